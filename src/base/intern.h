@@ -1,0 +1,40 @@
+/*
+ * Interned strings: each distinct byte string is stored once and named by a
+ * dense 32-bit id. Id 0 is always the empty string. Bytes are raw: any value,
+ * zero bytes included; a zero byte stands behind each for convenience.
+ */
+#ifndef TTRACE_BASE_INTERN_H
+#define TTRACE_BASE_INTERN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+typedef uint32_t string_id;
+#define STRING_EMPTY ((string_id)0)
+#define STRING_NONE UINT32_MAX
+
+struct intern {
+	struct arena bytes;
+	struct stable_column entries; /* struct intern_entry */
+	uint32_t *slots;              /* hash table of ids + 1, 0 is free; power of two */
+	size_t slot_count;
+};
+
+bool intern_init(struct intern *intern, struct error *err);
+void intern_release(struct intern *intern);
+
+/* The id of the bytes, added if new. Fails for want of memory only. */
+bool intern_add(struct intern *intern, const char *bytes, size_t length, string_id *id,
+                struct error *err);
+/* The id of the bytes if they are there, else STRING_NONE. Allocates nothing. */
+string_id intern_find(const struct intern *intern, const char *bytes, size_t length);
+/* The bytes of an id below intern_count(); *length may be NULL. */
+const char *intern_text(const struct intern *intern, string_id id, size_t *length);
+uint32_t intern_count(const struct intern *intern);
+size_t intern_bytes(const struct intern *intern);
+
+#endif

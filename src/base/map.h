@@ -1,0 +1,39 @@
+/*
+ * Hash map from 64-bit keys to 32-bit values, and the keyed hash behind all
+ * our tables. The key is drawn once per process, so that names and ids chosen
+ * by a hostile file cannot make the tables degrade. Open addressing; nothing
+ * ever iterates in table order, so the key never shows in any output.
+ */
+#ifndef TTRACE_BASE_MAP_H
+#define TTRACE_BASE_MAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+uint64_t hash_bytes(const void *bytes, size_t length);
+uint64_t hash_u64(uint64_t value);
+uint64_t hash_pair(uint64_t a, uint64_t b);
+
+#define MAP_NONE UINT32_MAX /* never stored as a value */
+
+/* Zero-initialised is an empty map. */
+struct map {
+	struct map_slot *slots; /* capacity of them, a power of two */
+	size_t capacity;
+	size_t count;
+	size_t tombstones;
+};
+
+/* The value of key, or MAP_NONE. */
+uint32_t map_find(const struct map *map, uint64_t key);
+/* Sets the value of key (added or replaced). Fails only for want of memory. */
+bool map_put(struct map *map, uint64_t key, uint32_t value, struct error *err);
+/* Forgets key; nothing happens when it is not there. */
+void map_remove(struct map *map, uint64_t key);
+void map_clear(struct map *map); /* keeps the memory */
+void map_release(struct map *map);
+
+#endif

@@ -1,0 +1,74 @@
+/*
+ * Text that came from outside, made fit for a terminal. The one place where
+ * control characters, the C1 block, bidirectional and other invisible format
+ * characters and broken UTF-8 become visible; and the one place that counts
+ * cells instead of bytes.
+ */
+#ifndef TTRACE_BASE_TEXT_H
+#define TTRACE_BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/compiler.h"
+
+/* One step of decoding: a code point, or one bad byte. */
+struct text_char {
+	uint32_t code_point; /* valid only if is_valid */
+	uint8_t length;      /* bytes taken, 1 for a bad byte, never 0 */
+	bool is_valid;
+};
+
+/* Decodes the first character of bytes[0..length), length > 0. Never reads beyond. */
+struct text_char text_decode(const char *bytes, size_t length);
+
+/* Writes the UTF-8 of a valid code point, 1 to 4 bytes, no final zero; returns the length. */
+size_t text_encode(uint32_t code_point, char out[4]);
+
+/* Cells that a code point takes: 0 (combining), 1 or 2. Controls are never asked for. */
+int text_width_of(uint32_t code_point);
+
+/* A growable byte string for building text. Zero-initialised is empty. */
+struct text {
+	char *bytes; /* zero-terminated once anything was added */
+	size_t length, capacity;
+	bool failed; /* memory ran out somewhere; the text is incomplete */
+};
+
+void text_clear(struct text *text);
+void text_release(struct text *text);
+void text_add(struct text *text, const char *bytes, size_t length);
+void text_add_string(struct text *text, const char *string);
+void text_format(struct text *text, const char *format, ...) ATTR_PRINTF(2, 3);
+
+/*
+ * Appends bytes from outside as safe UTF-8: printable characters as they are;
+ * tab, newline and other C0 controls as their pictures (U+2400 block), DEL as
+ * U+2421; C1 controls, bidirectional controls, line separators, invisible
+ * format characters, private-use, surrogates, unassigned planes and
+ * bad bytes as \xHH (bad bytes) or <U+HHHH>. With ascii set, everything
+ * outside printable ASCII is written as \xHH, \u{HHHH} or \n \t \e.
+ * A combining character with nothing before it gets a dotted circle.
+ */
+void text_add_safe(struct text *text, const char *bytes, size_t length, bool ascii);
+
+/* Cells of safe text. */
+size_t text_width(const char *safe, size_t length);
+
+/*
+ * How many bytes of safe text fit in `cells` cells, never cutting a character
+ * from its combining marks; *used_cells (may be NULL) becomes the cells they take.
+ */
+size_t text_fit(const char *safe, size_t length, size_t cells, size_t *used_cells);
+
+/*
+ * Shortens a Go function or type name to `cells` cells where it tells least:
+ * the import path first (net/http.(*conn).serve -> http.(*conn).serve ->
+ * http...serve), keeping the end. Appends safe text with "..." as U+2026 (".." in
+ * ASCII). A name that fits is appended whole.
+ */
+void text_add_short_name(struct text *text, const char *safe, size_t length, size_t cells,
+                         bool ascii);
+
+#endif

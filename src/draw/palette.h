@@ -1,0 +1,37 @@
+/*
+ * Where style names meet colours: for 24-bit terminals, for 256, 16 and 8
+ * colours, and none. The class colours are from the colour-blind safe set of
+ * Okabe and Ito; see doc/LOOK.md.
+ */
+#ifndef TTRACE_DRAW_PALETTE_H
+#define TTRACE_DRAW_PALETTE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "draw/canvas.h"
+
+enum color_depth { COLORS_NONE, COLORS_8, COLORS_16, COLORS_256, COLORS_DIRECT };
+
+#define COLOR_TERMINAL UINT32_MAX /* the terminal's own colour */
+
+struct palette {
+	const char *name; /* "dark", "light" */
+	const struct palette_row *rows;
+};
+
+/* NULL when there is none of that name. */
+const struct palette *palette_find(const char *name);
+
+/* 0xRRGGBB of a style, or COLOR_TERMINAL. For SVG a ground and text colour stand for that. */
+uint32_t palette_rgb(const struct palette *palette, uint8_t style, bool is_ground);
+/*
+ * Index in the terminal's colours for a depth of COLORS_8 to COLORS_256, or
+ * COLOR_TERMINAL.
+ */
+uint32_t palette_index(const struct palette *palette, uint8_t style, bool is_ground,
+                       enum color_depth depth);
+/* What stands for COLOR_TERMINAL where there is no terminal (SVG). */
+uint32_t palette_terminal_rgb(const struct palette *palette, bool is_ground);
+
+#endif
