@@ -3,6 +3,7 @@
 #define TTRACE_BASE_COMPILER_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #if defined(__GNUC__)
 #define ATTR_PRINTF(format_index, first_arg) \
@@ -16,5 +17,38 @@
 #endif
 
 #define ARRAY_LENGTH(array) (sizeof(array) / sizeof((array)[0]))
+
+/* The position of the highest bit set in value, which must not be 0: 31 for 1 << 31. */
+static inline unsigned
+compiler_highest_bit_u32(uint32_t value)
+{
+#if defined(__GNUC__)
+	return 31U - (unsigned)__builtin_clz(value);
+#else
+	unsigned bit = 0;
+	while (value >>= 1)
+		bit++;
+	return bit;
+#endif
+}
+
+/* Both halves of the 128-bit product, combined by exclusive or. */
+static inline uint64_t
+compiler_fold_multiply(uint64_t a, uint64_t b)
+{
+#if defined(__SIZEOF_INT128__)
+	__extension__ unsigned __int128 product = a;
+	product *= b;
+	return (uint64_t)product ^ (uint64_t)(product >> 64);
+#else
+	uint64_t a_low = (uint32_t)a, a_high = a >> 32;
+	uint64_t b_low = (uint32_t)b, b_high = b >> 32;
+	uint64_t low = a_low * b_low;
+	uint64_t middle = a_high * b_low + (low >> 32);
+	uint64_t middle_low = (uint32_t)middle + a_low * b_high;
+	uint64_t high = a_high * b_high + (middle >> 32) + (middle_low >> 32);
+	return (middle_low << 32 | (uint32_t)low) ^ high;
+#endif
+}
 
 #endif

@@ -55,7 +55,10 @@ bool error_set_at(struct error *err, enum error_kind kind, uint64_t offset_bytes
 /* Out of memory; what says for which purpose. Returns false. */
 bool error_set_memory(struct error *err, const char *what);
 
-/* Puts "prefix: " before the message, cutting the end if it gets too long. */
+/*
+ * Puts "prefix: " before the message, cutting the end if it gets too long.
+ * The arguments may not point into err.
+ */
 void error_prefix(struct error *err, const char *format, ...) ATTR_PRINTF(2, 3);
 
 /*

@@ -1,7 +1,9 @@
 /*
  * Interned strings: each distinct byte string is stored once and named by a
  * dense 32-bit id. Id 0 is always the empty string. Bytes are raw: any value,
- * zero bytes included; a zero byte stands behind each for convenience.
+ * zero bytes included; a zero byte stands behind each for convenience. Texts
+ * never move: other threads may call intern_text() with ids that were
+ * published to them while one thread adds. The other calls belong to that thread.
  */
 #ifndef TTRACE_BASE_INTERN_H
 #define TTRACE_BASE_INTERN_H
@@ -27,7 +29,7 @@ struct intern {
 bool intern_init(struct intern *intern, struct error *err);
 void intern_release(struct intern *intern);
 
-/* The id of the bytes, added if new. Fails for want of memory only. */
+/* The id of the bytes, added if new. Fails for want of memory, or beyond 4 GiB of one string. */
 bool intern_add(struct intern *intern, const char *bytes, size_t length, string_id *id,
                 struct error *err);
 /* The id of the bytes if they are there, else STRING_NONE. Allocates nothing. */
@@ -35,6 +37,7 @@ string_id intern_find(const struct intern *intern, const char *bytes, size_t len
 /* The bytes of an id below intern_count(); *length may be NULL. */
 const char *intern_text(const struct intern *intern, string_id id, size_t *length);
 uint32_t intern_count(const struct intern *intern);
+/* Memory held, all tables included. */
 size_t intern_bytes(const struct intern *intern);
 
 #endif

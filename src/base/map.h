@@ -24,7 +24,6 @@ struct map {
 	struct map_slot *slots; /* capacity of them, a power of two */
 	size_t capacity;
 	size_t count;
-	size_t tombstones;
 };
 
 /* The value of key, or MAP_NONE. */

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/compiler.h"
 #include "base/error.h"
 
 /*
@@ -37,18 +38,34 @@ void array_trim(void *array, size_t *capacity, size_t count, size_t item_size);
 
 /*
  * An arena: many allocations, freed at once. Zero-initialised is empty and
- * valid. Results are aligned for any type and stay where they are until the
- * arena is cleared or released.
+ * valid. Results stay where they are until the arena is cleared or released.
  */
 struct arena {
 	struct arena_block *blocks; /* newest first */
-	size_t used_bytes;          /* in the newest block */
+	char *front;                /* the free part of the newest block, aligned */
+	size_t left_bytes;          /* of the free part */
 	size_t total_bytes;         /* of all blocks, for the memory budget */
 };
 
-/* Uninitialised memory, NULL when there is none. size_bytes may be 0. */
-void *arena_alloc(struct arena *arena, size_t size_bytes);
-/* A copy of `length` bytes with a zero byte behind; NULL when there is no memory. */
+enum { ARENA_ALIGNMENT = 16 }; /* enough for any type */
+
+void *arena_alloc_slow(struct arena *arena, size_t size_bytes); /* with a new block */
+
+/* Uninitialised memory aligned for any type, NULL when there is none. size_bytes may be 0. */
+static inline void *
+arena_alloc(struct arena *arena, size_t size_bytes)
+{
+	size_t padding = (0 - size_bytes) & (ARENA_ALIGNMENT - 1);
+	if (UNLIKELY(size_bytes > arena->left_bytes || padding > arena->left_bytes - size_bytes ||
+	             arena->front == NULL))
+		return arena_alloc_slow(arena, size_bytes);
+	char *result = arena->front;
+	arena->front += size_bytes + padding;
+	arena->left_bytes -= size_bytes + padding;
+	return result;
+}
+
+/* A copy of `length` bytes with a zero byte behind; NULL when there is no memory. No padding. */
 char *arena_copy(struct arena *arena, const char *bytes, size_t length);
 /* Forgets all allocations, keeps the newest block for reuse. */
 void arena_clear(struct arena *arena);
@@ -57,23 +74,40 @@ void arena_release(struct arena *arena);
 /*
  * A stable column: an array that grows without ever moving an item. One thread
  * may append while others read items below a count that was published to them.
- * Chunk k holds STABLE_FIRST << k items; so 32 chunks hold all there can be.
+ * Chunk k holds 256 << k items, so 24 chunks hold all but 256 of 2^32.
  * Zero-initialise all but item_size.
  */
 enum { STABLE_CHUNKS = 24, STABLE_FIRST_BITS = 8 };
+#define STABLE_MAX_ITEMS (UINT32_MAX - ((UINT32_C(1) << STABLE_FIRST_BITS) - 1))
 
 struct stable_column {
 	void *chunks[STABLE_CHUNKS];
-	size_t item_size;
+	size_t item_size; /* a multiple of the item's alignment, as sizeof says it */
 	uint32_t count;
 };
 
+static inline unsigned
+stable_chunk_of(uint32_t index)
+{
+	return compiler_highest_bit_u32(index + (UINT32_C(1) << STABLE_FIRST_BITS)) -
+	       STABLE_FIRST_BITS;
+}
+
+/* The item at index, which must be below count. O(1). */
+static inline void *
+stable_at(const struct stable_column *column, uint32_t index)
+{
+	unsigned chunk = stable_chunk_of(index);
+	uint32_t first_bits = UINT32_C(1) << STABLE_FIRST_BITS;
+	uint32_t within = index + first_bits - (first_bits << chunk);
+	return (char *)column->chunks[chunk] + (size_t)within * column->item_size;
+}
+
 /* Appends one zeroed item and returns it; NULL with err set on failure. */
 void *stable_append(struct stable_column *column, struct error *err);
-/* The item at index, which must be below count. O(1). */
-void *stable_at(const struct stable_column *column, uint32_t index);
 /* Bytes held by all chunks. */
 size_t stable_bytes(const struct stable_column *column);
+/* Empties the column and frees its memory; it can be used again. */
 void stable_release(struct stable_column *column);
 
 #endif

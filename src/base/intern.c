@@ -1,0 +1,170 @@
+/*
+ * Interned strings: the bytes in an arena, one entry per id in a stable column,
+ * and a table of ids with linear probing. The hash is kept with the entry:
+ * most mismatches end there, and the table grows without reading the strings.
+ */
+#include "base/intern.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/checked.h"
+#include "base/map.h"
+
+enum { FIRST_SLOTS = 256 };
+
+struct intern_entry {
+	const char *bytes;
+	uint32_t length;
+	uint32_t hash; /* the low half */
+};
+
+static const struct intern_entry *
+entry_at(const struct intern *intern, string_id id)
+{
+	assert(id < intern->entries.count);
+	return stable_at(&intern->entries, id);
+}
+
+static void
+fill_slots(const struct intern *intern, uint32_t *slots, size_t slot_count)
+{
+	size_t mask = slot_count - 1;
+	memset(slots, 0, slot_count * sizeof(*slots));
+	for (uint32_t id = 0; id < intern->entries.count; id++) {
+		size_t at = entry_at(intern, id)->hash & mask;
+		while (slots[at] != 0)
+			at = (at + 1) & mask;
+		slots[at] = id + 1;
+	}
+}
+
+static bool
+grow_slots(struct intern *intern, struct error *err)
+{
+	size_t slot_count = intern->slot_count == 0 ? FIRST_SLOTS : intern->slot_count * 2;
+	size_t size_bytes;
+	if (!checked_mul_size(slot_count, sizeof(uint32_t), &size_bytes))
+		return error_set_memory(err, "the table of strings");
+	uint32_t *slots = memory_realloc(NULL, size_bytes);
+	if (slots == NULL)
+		return error_set_memory(err, "the table of strings");
+	fill_slots(intern, slots, slot_count);
+	memory_free(intern->slots);
+	intern->slots = slots;
+	intern->slot_count = slot_count;
+	return true;
+}
+
+static bool
+is_entry(const struct intern_entry *entry, uint32_t hash, const char *bytes, size_t length)
+{
+	return entry->hash == hash && entry->length == length &&
+	       (length == 0 || memcmp(entry->bytes, bytes, length) == 0);
+}
+
+/* The slot of the bytes, or the free slot where they would go. */
+static size_t
+find_slot(const struct intern *intern, uint32_t hash, const char *bytes, size_t length)
+{
+	size_t mask = intern->slot_count - 1;
+	size_t at = hash & mask;
+	while (intern->slots[at] != 0 &&
+	       !is_entry(entry_at(intern, intern->slots[at] - 1), hash, bytes, length))
+		at = (at + 1) & mask;
+	return at;
+}
+
+bool
+intern_init(struct intern *intern, struct error *err)
+{
+	*intern = (struct intern){ .entries.item_size = sizeof(struct intern_entry) };
+	string_id empty;
+	if (grow_slots(intern, err) && intern_add(intern, "", 0, &empty, err))
+		return true;
+	intern_release(intern);
+	return false;
+}
+
+void
+intern_release(struct intern *intern)
+{
+	arena_release(&intern->bytes);
+	stable_release(&intern->entries);
+	memory_free(intern->slots);
+	*intern = (struct intern){ 0 };
+}
+
+static bool
+add_entry(struct intern *intern, const char *bytes, size_t length, uint32_t hash,
+          struct error *err)
+{
+	const char *copy = arena_copy(&intern->bytes, bytes, length);
+	if (copy == NULL)
+		return error_set_memory(err, "a string");
+	struct intern_entry *entry = stable_append(&intern->entries, err);
+	if (entry == NULL)
+		return false;
+	*entry = (struct intern_entry){
+		.bytes = copy,
+		.length = (uint32_t)length,
+		.hash = hash,
+	};
+	return true;
+}
+
+bool
+intern_add(struct intern *intern, const char *bytes, size_t length, string_id *id,
+           struct error *err)
+{
+	if (length > UINT32_MAX)
+		return error_set(err, ERROR_LIMIT, "a string of %zu bytes", length);
+	uint32_t hash = (uint32_t)hash_bytes(bytes, length);
+	size_t at = find_slot(intern, hash, bytes, length);
+	if (intern->slots[at] != 0) {
+		*id = intern->slots[at] - 1;
+		return true;
+	}
+	if (intern->entries.count >= intern->slot_count / 10 * 7) {
+		if (!grow_slots(intern, err))
+			return false;
+		at = find_slot(intern, hash, bytes, length);
+	}
+	if (!add_entry(intern, bytes, length, hash, err))
+		return false;
+	intern->slots[at] = intern->entries.count;
+	*id = intern->entries.count - 1;
+	return true;
+}
+
+string_id
+intern_find(const struct intern *intern, const char *bytes, size_t length)
+{
+	if (intern->slot_count == 0)
+		return STRING_NONE;
+	uint32_t hash = (uint32_t)hash_bytes(bytes, length);
+	uint32_t slot = intern->slots[find_slot(intern, hash, bytes, length)];
+	return slot == 0 ? STRING_NONE : slot - 1;
+}
+
+const char *
+intern_text(const struct intern *intern, string_id id, size_t *length)
+{
+	const struct intern_entry *entry = entry_at(intern, id);
+	if (length != NULL)
+		*length = entry->length;
+	return entry->bytes;
+}
+
+uint32_t
+intern_count(const struct intern *intern)
+{
+	return intern->entries.count;
+}
+
+size_t
+intern_bytes(const struct intern *intern)
+{
+	return intern->bytes.total_bytes + stable_bytes(&intern->entries) +
+	       intern->slot_count * sizeof(uint32_t);
+}
