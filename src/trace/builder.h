@@ -1,0 +1,91 @@
+/*
+ * Fills a trace from events in time order. Knows nothing of wire formats: a
+ * reader tells what happened in the words of the model. Writes into segments
+ * and publishes each when it is full or its generation ends.
+ *
+ * Every function that can fail fails for want of memory, or where a documented
+ * limit of the model is reached. Times are absolute trace clock nanoseconds and
+ * must not go back; the first one given becomes time 0.
+ */
+#ifndef TTRACE_TRACE_BUILDER_H
+#define TTRACE_TRACE_BUILDER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "trace/trace.h"
+
+struct builder;
+
+/* A builder that fills `trace`, which must be empty and outlive it. */
+struct builder *builder_new(struct trace *trace, struct error *err);
+void builder_free(struct builder *builder);
+
+/* Says that an event happened at this time, whatever it is: time 0, the end, the count. */
+bool builder_event(struct builder *builder, int64_t time_ns, struct error *err);
+
+/* Refs of ids from the file; made known if new. -1 gives REF_NONE. */
+bool builder_goroutine(struct builder *builder, int64_t id, goroutine_ref *ref, struct error *err);
+bool builder_proc(struct builder *builder, int64_t id, proc_ref *ref, struct error *err);
+bool builder_thread(struct builder *builder, int64_t id, thread_ref *ref, struct error *err);
+
+/*
+ * A goroutine enters a state at the time of the event. `stack` and `waker` as
+ * segment.h says under `place` and `origin`; proc and thread where it runs or is in
+ * a syscall. is_old: the state held since the trace began (a first mention in the first
+ * generation).
+ */
+struct state_change {
+	goroutine_ref goroutine;
+	enum state state;
+	enum state_entry entry;
+	string_id reason;
+	stack_id stack;
+	uint32_t waker; /* REF_NONE for none */
+	proc_ref proc;
+	thread_ref thread;
+	bool is_old;
+};
+
+bool builder_state(struct builder *builder, const struct state_change *change, struct error *err);
+/* A new goroutine's beginning: who made it, where; a goroutine id may come again after its end. */
+bool builder_create(struct builder *builder, int64_t id, goroutine_ref creator,
+                    stack_id create_stack, goroutine_ref *ref, struct error *err);
+/* Names a goroutine by the outermost frame of this stack unless it has a name already. */
+void builder_name(struct builder *builder, goroutine_ref goroutine, stack_id stack);
+/* The running state of this goroutine is work for the collector. */
+bool builder_gc_worker(struct builder *builder, goroutine_ref goroutine, struct error *err);
+/* The proc does not run the goroutine any more that it ran (stopped, or taken in a syscall). */
+bool builder_proc_lost(struct builder *builder, proc_ref proc, struct error *err);
+
+/*
+ * A range begins (began_before: it was there when the trace began) and ends; the end finds the
+ * innermost open range of that type and scope and says false in *found where there is none.
+ */
+bool builder_range_begin(struct builder *builder, const struct range *range, struct error *err);
+bool builder_range_end(struct builder *builder, enum range_type type, uint32_t scope,
+                       stack_id end_stack, bool *found, struct error *err);
+/* A range that ended and whose begin lies before the trace. */
+bool builder_range_old(struct builder *builder, const struct range *range, struct error *err);
+
+bool builder_task_begin(struct builder *builder, int64_t id, int64_t parent, string_id name,
+                        goroutine_ref goroutine, stack_id stack, struct error *err);
+bool builder_task_end(struct builder *builder, int64_t id, string_id name,
+                      goroutine_ref goroutine, stack_id stack, struct error *err);
+/* The ref of a task by its id, made known (as begun before) if new; 0 and -1 give REF_NONE. */
+bool builder_task(struct builder *builder, int64_t id, task_ref *ref, struct error *err);
+
+/* time_ns of the instant is set here. */
+bool builder_instant(struct builder *builder, const struct instant *instant, struct error *err);
+bool builder_counter(struct builder *builder, enum counter_type type, uint64_t value,
+                     struct error *err);
+/* Trace clock and wall clock at one moment; the first one counts. */
+void builder_wall_clock(struct builder *builder, int64_t trace_ns, int64_t unix_ns);
+
+/* All events of a generation were given: publishes what there is of it. */
+bool builder_generation_end(struct builder *builder, struct error *err);
+/* No more will come: closes what is open and builds directory, groups and rows. O(n). */
+bool builder_finish(struct builder *builder, struct error *err);
+
+#endif

@@ -1,0 +1,67 @@
+/*
+ * How many goroutines of a set are in each class of time, over time: the list of
+ * changes, in blocks with counts and prefix sums. Time per class summed over
+ * the set within any interval is exact in O(log n + block).
+ */
+#ifndef TTRACE_TRACE_CHANGES_H
+#define TTRACE_TRACE_CHANGES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "trace/state.h"
+
+enum { CHANGE_BLOCK = 256 }; /* changes per block */
+
+struct change_block {
+	int64_t start_ns;                /* of its first change */
+	uint32_t offset;                 /* of its first byte in `bytes` */
+	uint32_t counts[CLASS_COUNT];    /* before its first change */
+	int64_t sums_ns[CLASS_COUNT];    /* from the beginning of time up to start_ns */
+};
+
+/* Zero-initialised is the empty list. */
+struct change_list {
+	struct change_block *blocks;
+	size_t block_count, block_capacity;
+	uint8_t *bytes; /* per change: from << 4 | to, then the varint of the ns since the one before */
+	size_t byte_count, byte_capacity;
+	uint64_t change_count;
+	int64_t last_ns;
+	uint32_t counts[CLASS_COUNT]; /* after the last change */
+	int64_t sums_ns[CLASS_COUNT]; /* up to last_ns */
+	/*
+	 * Members whose first mention came late, but who had been in their class since
+	 * time 0: the moments of mention, ascending per class.
+	 */
+	struct {
+		int64_t *mention_ns;
+		size_t count, capacity;
+	} late[CLASS_COUNT];
+};
+
+/*
+ * One member goes from one class to another at time_ns, which must not be
+ * before the previous change. CLASS_GONE on either side: joins or leaves.
+ */
+bool change_list_add(struct change_list *list, int64_t time_ns, enum time_class from,
+                     enum time_class to, struct error *err);
+/*
+ * A member is first mentioned at time_ns and had been in `to` since time 0.
+ * Later sums count it from time 0 on, at every time, also before time_ns.
+ */
+bool change_list_add_late(struct change_list *list, int64_t time_ns, enum time_class to,
+                          struct error *err);
+/* Gives back spare room. */
+void change_list_trim(struct change_list *list);
+void change_list_release(struct change_list *list);
+size_t change_list_bytes(const struct change_list *list);
+
+/* Time per class summed over all members within [0, t_ns). O(log n + block). */
+void change_list_until(const struct change_list *list, int64_t t_ns, int64_t sums_ns[CLASS_COUNT]);
+/* Members in each class at t_ns (changes at t_ns included). O(log n + block). */
+void change_list_counts(const struct change_list *list, int64_t t_ns,
+                        uint32_t counts[CLASS_COUNT]);
+
+#endif

@@ -1,0 +1,145 @@
+/*
+ * A segment: an immutable stretch of the trace in columns. Within it all states
+ * of one goroutine stand together in time order (a run); the tracks of procs
+ * and threads are arrays of indices into those states.
+ */
+#ifndef TTRACE_TRACE_SEGMENT_H
+#define TTRACE_TRACE_SEGMENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "trace/state.h"
+#include "trace/stack.h"
+
+typedef uint32_t goroutine_ref; /* dense, in order of first mention */
+typedef uint32_t proc_ref;
+typedef uint32_t thread_ref;
+#define REF_NONE UINT32_MAX
+
+/*
+ * Who woke a goroutine: a goroutine_ref, or WAKER_PROC plus a proc_ref where
+ * the waking code ran on a proc without a goroutine (the scheduler polling the
+ * network, a timer), or REF_NONE.
+ */
+#define WAKER_PROC 0x80000000u
+
+/* In `start`: the state held already when the trace began. */
+#define START_AT_ORIGIN UINT32_MAX
+/* In `kind`: the last state of its run. The rest is an index into trace.kinds. */
+#define KIND_LAST_IN_RUN 0x80u
+#define KIND_MASK 0x7fu
+#define KIND_MAX 126u
+
+/* The states of one goroutine within one segment: [first, first + count). */
+struct run {
+	goroutine_ref goroutine;
+	uint32_t first, count;    /* count > 0 */
+	uint32_t ordinal;         /* states of this goroutine in earlier segments */
+	uint32_t checkpoint;      /* first of its checkpoints in segment.checkpoints */
+};
+
+/*
+ * Every CHECKPOINT_STATES-th state of a goroutine has a checkpoint: what lies
+ * before it, so that sums over any interval look at one block only.
+ */
+enum { CHECKPOINT_STATES = 128 };
+
+struct checkpoint {
+	int64_t sums_ns[CLASS_COUNT]; /* time per class from the first state up to this one's start */
+	int64_t longest_ns;           /* of the block that ends here */
+	uint32_t longest_ordinal;     /* which state of the goroutine that is */
+	class_mask classes;           /* that occur in the block that ends here */
+};
+
+/*
+ * A proc or thread over the segment: the running and syscall states on it, in
+ * time order. An entry is an index into the segment's states; where the proc was
+ * taken away during the syscall, ENTRY_CUT is set and `cuts` says when.
+ */
+#define ENTRY_CUT 0x80000000u
+
+struct resource_run {
+	uint32_t resource;    /* proc_ref or thread_ref */
+	uint32_t first, count; /* in the entries column; count > 0 */
+	uint32_t ordinal;     /* entries of this resource in earlier segments */
+	uint32_t checkpoint;  /* in the resource checkpoints, every CHECKPOINT_STATES entries */
+};
+
+/* What lies before an entry whose ordinal is a multiple of CHECKPOINT_STATES. */
+struct resource_checkpoint {
+	int64_t running_ns, gc_worker_ns, syscall_ns; /* up to this entry's start */
+	int64_t longest_ns;                           /* of the block that ends here */
+	uint32_t longest_ordinal;
+};
+
+struct entry_cut {
+	uint32_t entry;    /* index in the entries column; ascending */
+	int64_t end_ns;
+};
+
+struct resource_column {
+	struct resource_run *runs; /* by resource, ascending */
+	uint32_t run_count;
+	uint32_t *entries;
+	uint32_t entry_count;
+	struct resource_checkpoint *checkpoints;
+	struct entry_cut *cuts;
+	uint32_t cut_count, checkpoint_count;
+};
+
+/* A row of moments: the wakes out of network waits, sleeps, blocked syscalls. */
+enum wake_row { WAKE_NETWORK, WAKE_TIMER, WAKE_SYSCALL, WAKE_ROW_COUNT };
+
+struct wake_column {
+	uint32_t *start; /* ns after base_ns, ascending */
+	uint32_t *state; /* the ready state that the wake begins */
+	uint32_t count;
+};
+
+struct segment {
+	int64_t base_ns;      /* of the 32-bit offsets */
+	int64_t end_ns;       /* time of the last event in it */
+	uint64_t generation;
+	uint32_t state_count;
+	uint32_t *start;      /* ns after base_ns, or START_AT_ORIGIN */
+	uint8_t *kind;
+	/*
+	 * By state: running: place = thread, origin = proc.
+	 * ready: place = stack of whoever made it ready (or its own when it was
+	 * stopped), origin = waker. blocked: place = stack, origin unused.
+	 * syscall: place = stack, origin = thread.
+	 */
+	uint32_t *place;
+	uint32_t *origin;
+
+	struct run *runs;     /* ascending by `first` */
+	uint32_t run_count;
+	struct checkpoint *checkpoints;
+	uint32_t checkpoint_count;
+
+	struct resource_column procs, threads;
+	struct wake_column wakes[WAKE_ROW_COUNT];
+};
+
+/* When a state began. O(1). */
+static inline int64_t
+segment_start_ns(const struct segment *segment, uint32_t state)
+{
+	uint32_t offset = segment->start[state];
+
+	return offset == START_AT_ORIGIN ? 0 : segment->base_ns + (int64_t)offset;
+}
+
+/* The run that a state belongs to. O(log runs). */
+const struct run *segment_run_of(const struct segment *segment, uint32_t state);
+/* The run of a resource in a column, NULL when it has none. O(log runs). */
+const struct resource_run *resource_run_find(const struct resource_column *column,
+                                             uint32_t resource);
+/* When the proc of an entry marked ENTRY_CUT was taken away. O(log cuts). */
+int64_t resource_cut_ns(const struct resource_column *column, uint32_t entry);
+
+void segment_free(struct segment *segment);
+size_t segment_bytes(const struct segment *segment);
+
+#endif

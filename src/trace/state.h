@@ -1,0 +1,79 @@
+/*
+ * The states of a goroutine, how they are entered, and the classes of time that
+ * the index adds up and the screen colours.
+ */
+#ifndef TTRACE_TRACE_STATE_H
+#define TTRACE_TRACE_STATE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/intern.h"
+
+enum state {
+	STATE_GONE,    /* ended; time after this is nobody's */
+	STATE_UNKNOWN, /* the trace does not say */
+	STATE_RUNNING, /* on a proc */
+	STATE_READY,   /* could run but has no proc (Go: runnable) */
+	STATE_BLOCKED, /* waits for something (Go: waiting) */
+	STATE_SYSCALL,
+	STATE_COUNT
+};
+
+/* What made a goroutine enter a state. */
+enum state_entry {
+	ENTRY_STATUS,    /* first mention: it was so already */
+	ENTRY_CREATED,   /* by a `go` statement, or by C calling into Go */
+	ENTRY_STARTED,   /* got a proc */
+	ENTRY_STOPPED,   /* lost its proc: preempted or gave way */
+	ENTRY_BLOCKED,   /* began to wait */
+	ENTRY_UNBLOCKED, /* woken */
+	ENTRY_SYSCALL,   /* entered a system call */
+	ENTRY_RETURNED,  /* came back from a system call */
+	ENTRY_ENDED,     /* its function returned, or its thread left Go */
+	ENTRY_COUNT
+};
+
+/*
+ * A class of time. Every moment of a goroutine's life belongs to exactly one.
+ * CLASS_GONE stands for time outside of it and is never added up.
+ */
+enum time_class {
+	CLASS_GONE,
+	CLASS_UNKNOWN,
+	CLASS_RUNNING,
+	CLASS_GC_WORKER, /* running, as a worker of the collector */
+	CLASS_READY,
+	CLASS_SYSCALL,
+	CLASS_CHANNEL,   /* blocked on a channel send or receive */
+	CLASS_SELECT,
+	CLASS_SYNC,      /* blocked on a lock, condition or wait group */
+	CLASS_NETWORK,
+	CLASS_SLEEP,
+	CLASS_GC_WAIT,   /* blocked until the collector has gone on */
+	CLASS_IDLE,      /* a goroutine of the runtime without work */
+	CLASS_FOREVER,   /* blocked for good */
+	CLASS_OTHER,     /* blocked for any other reason */
+	CLASS_COUNT
+};
+
+typedef uint16_t class_mask; /* 1 << enum time_class, or'ed */
+#define CLASS_BIT(time_class) ((class_mask)(1u << (time_class)))
+#define CLASS_MASK_ALL ((class_mask)0xfffe)
+
+/* Whole life of one kind of state: what a state's `kind` byte stands for. */
+struct state_kind {
+	enum state state;
+	enum state_entry entry;
+	enum time_class time_class;
+	string_id reason; /* empty where there is none */
+};
+
+/* "running", "ready", ... as the screen and the queries say it. */
+const char *state_name(enum state state);
+/* "running", "gc worker", "ready", "syscall", "chan", "select", ... */
+const char *class_name(enum time_class time_class);
+/* The class of a blocked state by its reason as the runtime writes it (an open set). */
+enum time_class class_of_reason(const char *reason, size_t length);
+
+#endif

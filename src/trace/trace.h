@@ -1,0 +1,216 @@
+/*
+ * A trace in memory: tables of what there is, segments of what happened, and the
+ * directory that finds a goroutine's states in them. Filled by the builder
+ * (trace/builder.h), then frozen; from then on any thread may read it.
+ *
+ * Time is nanoseconds since the first event, signed. Ids from the file
+ * (goroutine, proc, thread, task) are 64-bit; refs into tables are 32-bit.
+ */
+#ifndef TTRACE_TRACE_TRACE_H
+#define TTRACE_TRACE_TRACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/intern.h"
+#include "base/map.h"
+#include "base/memory.h"
+#include "trace/changes.h"
+#include "trace/segment.h"
+#include "trace/stack.h"
+
+#define TIME_OPEN INT64_MAX /* an end that lies outside of the trace */
+
+typedef uint32_t task_ref;
+typedef uint32_t range_ref;
+typedef uint32_t group_ref;
+
+struct goroutine {
+	int64_t id;
+	string_id name;         /* start function; empty while unknown */
+	string_id label;        /* the last one set, empty for none */
+	int64_t first_ns;       /* creation, or 0 for those older than the trace */
+	int64_t end_ns;         /* TIME_OPEN while alive at the end */
+	goroutine_ref creator;  /* REF_NONE for those older than the trace, or made by C */
+	stack_id create_stack;  /* of the `go` statement */
+	uint32_t state_count;
+	group_ref group;
+};
+
+struct proc {
+	int64_t id;
+	int64_t first_ns;
+};
+
+struct thread {
+	int64_t id; /* of the operating system */
+	int64_t first_ns;
+};
+
+/* Where a goroutine's runs are: one per segment in which it changed state. */
+struct directory {
+	uint32_t *first;   /* goroutine_ref -> index into the two below; one more at the end */
+	uint32_t *segment;
+	uint32_t *run;     /* index in that segment's runs */
+	uint32_t *proc_first, *proc_segment, *proc_run;       /* the same for procs */
+	uint32_t *thread_first, *thread_segment, *thread_run; /* and threads */
+};
+
+/* Spans with a scope: collections, stop-the-world, sweeps, assists, user regions. */
+enum range_type {
+	RANGE_GC_MARK,     /* global */
+	RANGE_STW,         /* on the goroutine that stopped the world */
+	RANGE_SWEEP,       /* on a proc */
+	RANGE_MARK_ASSIST, /* on a goroutine */
+	RANGE_REGION,      /* on a goroutine */
+	RANGE_TYPE_COUNT
+};
+
+struct range {
+	int64_t start_ns;      /* 0 where it began before the trace */
+	int64_t end_ns;        /* TIME_OPEN where it did not end within */
+	uint32_t scope;        /* goroutine_ref or proc_ref, REF_NONE for global */
+	goroutine_ref goroutine; /* that began it, REF_NONE where unknown */
+	string_id name;        /* region name; kind of a stop-the-world */
+	stack_id start_stack, end_stack;
+	task_ref task;         /* of a region, REF_NONE for the background task */
+	range_ref parent;      /* the region that encloses it, REF_NONE for none */
+	uint8_t type;          /* enum range_type */
+	uint8_t depth;         /* 0 is outermost; regions only */
+	bool began_before, ended_after; /* the trace */
+};
+
+struct task {
+	int64_t id;
+	string_id name;
+	task_ref parent;        /* REF_NONE for none or unknown */
+	int64_t start_ns, end_ns; /* 0 and TIME_OPEN where outside of the trace */
+	goroutine_ref start_goroutine, end_goroutine;
+	stack_id start_stack, end_stack;
+	bool began_before;
+};
+
+/* A point in time on a goroutine (or a proc or thread without one). */
+enum instant_type { INSTANT_LOG, INSTANT_SAMPLE, INSTANT_LABEL, INSTANT_TYPE_COUNT };
+
+struct instant {
+	int64_t time_ns;
+	goroutine_ref goroutine;
+	proc_ref proc;
+	thread_ref thread;
+	stack_id stack;
+	string_id category, text; /* of a log; text of a label */
+	task_ref task;            /* of a log */
+	uint8_t type;
+};
+
+enum counter_type { COUNTER_HEAP_ALLOC, COUNTER_HEAP_GOAL, COUNTER_GOMAXPROCS, COUNTER_COUNT };
+
+enum { COUNTER_BLOCK = 64 };
+
+/* A value over time: it holds from each time to the next. */
+struct counter {
+	int64_t *time_ns; /* ascending */
+	uint64_t *value;
+	uint64_t *block_min, *block_max; /* per COUNTER_BLOCK values */
+	size_t count, time_capacity, value_capacity;
+};
+
+/* Ids of ranges or instants by what they are on, each list in time order. */
+struct ref_index {
+	uint32_t *first; /* key -> index into refs; one more at the end */
+	uint32_t *refs;
+	uint32_t key_count;
+};
+
+/*
+ * Global spans that a row of the screen shows, their union: disjoint, ascending, with the time
+ * covered before each.
+ */
+struct cover {
+	int64_t *start_ns, *end_ns, *before_ns;
+	range_ref *range; /* the first range of each disjoint piece */
+	uint32_t count;
+};
+
+/* Goroutines of one start function. */
+struct group {
+	string_id name;
+	uint32_t first, count;      /* in trace.group_members, ordered by first_ns */
+	struct change_list changes; /* empty where count is 1: ask that goroutine */
+};
+
+struct wall_clock {
+	bool is_known;
+	int64_t trace_ns; /* at this time ... */
+	int64_t unix_ns;  /* ... the wall clock stood here */
+};
+
+struct trace {
+	struct intern strings;
+	struct stack_table stacks;
+	struct state_kind kinds[KIND_MAX + 1];
+	uint32_t kind_count;
+
+	struct stable_column goroutines, procs, threads; /* struct goroutine, proc, thread */
+	struct map goroutine_of, proc_of, thread_of;     /* id -> ref, of the latest with that id */
+	struct stable_column tasks, ranges, instants;    /* struct task, range, instant */
+	struct map task_of;
+	struct counter counters[COUNTER_COUNT];
+
+	struct stable_column segments; /* struct segment * */
+	struct change_list all;        /* over all goroutines */
+
+	/* Built when the trace is frozen. */
+	struct directory directory;
+	struct ref_index goroutine_ranges, goroutine_instants, proc_sweeps;
+	struct cover gc, stw;
+	struct group *groups; /* by name */
+	uint32_t group_count;
+	goroutine_ref *group_members;
+
+	/* About the whole. */
+	int64_t origin_ns;    /* trace clock at time 0 */
+	int64_t end_ns;       /* time of the last event; the trace is [0, end_ns] */
+	uint64_t event_count; /* ordered events, Syncs left out */
+	uint64_t generation_count;
+	uint32_t go_minor;
+	struct wall_clock wall;
+
+	/* Losses. */
+	bool is_damaged;
+	struct error damage;
+	uint64_t lost_from_bytes, lost_bytes, read_bytes;
+	uint64_t wire_counts[256]; /* events by wire id */
+	uint64_t experimental_batches;
+};
+
+/* An empty trace on the heap. Free with trace_free(); NULL is fine there. */
+struct trace *trace_new(struct error *err);
+void trace_free(struct trace *trace);
+
+uint32_t trace_goroutine_count(const struct trace *trace);
+uint32_t trace_proc_count(const struct trace *trace);
+uint32_t trace_thread_count(const struct trace *trace);
+/* The item of a ref below the count. */
+struct goroutine *trace_goroutine(const struct trace *trace, goroutine_ref ref);
+struct proc *trace_proc(const struct trace *trace, proc_ref ref);
+struct thread *trace_thread(const struct trace *trace, thread_ref ref);
+struct task *trace_task(const struct trace *trace, task_ref ref);
+struct range *trace_range(const struct trace *trace, range_ref ref);
+struct instant *trace_instant(const struct trace *trace, uint32_t ref);
+struct segment *trace_segment(const struct trace *trace, uint32_t index);
+
+/* The ref of an id from the file, REF_NONE when the trace has none. O(1). */
+goroutine_ref trace_find_goroutine(const struct trace *trace, int64_t id);
+proc_ref trace_find_proc(const struct trace *trace, int64_t id);
+task_ref trace_find_task(const struct trace *trace, int64_t id);
+
+/* Text of an interned string, never NULL; raw bytes from the file. */
+const char *trace_text(const struct trace *trace, string_id id, size_t *length);
+
+/* Bytes of memory that the trace holds, all parts. */
+size_t trace_bytes(const struct trace *trace);
+
+#endif
