@@ -24,7 +24,8 @@ enum style {
 	STYLE_BAR,          /* ground of the title and status bars */
 	STYLE_KEY,          /* key names in hints */
 	STYLE_RULE,         /* thin lines: ruler ticks, panel border */
-	STYLE_CURSOR,       /* ground of the cursor column and row */
+	STYLE_CURSOR,       /* ground of the cursor column */
+	STYLE_CURSOR_ROW,   /* ground of the selected row, softer */
 	STYLE_CURSOR_CELL,  /* ground where they cross */
 	STYLE_SELECTION,    /* ground of the marked interval */
 	STYLE_MATCH,        /* a match of the search */
@@ -53,7 +54,7 @@ enum { CELL_BYTES = 13 };
 enum cell_attribute { CELL_BOLD = 1, CELL_UNDERLINE = 2, CELL_REVERSE = 4 };
 
 struct cell {
-	char text[CELL_BYTES]; /* UTF-8 of one grapheme, zero-terminated; "" is a blank, or */
+	char text[CELL_BYTES]; /* UTF-8 of one grapheme, zeros behind it; "" is a blank, or */
 	                       /* the right half of a wide one if `is_continued` */
 	uint8_t fg, bg;        /* enum style, maybe + STYLE_FAINT */
 	uint8_t attributes;    /* enum cell_attribute, or'ed */
@@ -81,7 +82,11 @@ void canvas_release(struct canvas *canvas);
 /* The cell, or NULL outside the canvas. */
 struct cell *canvas_at(struct canvas *canvas, int x, int y);
 
-/* Puts one grapheme of width 1 (its UTF-8, at most CELL_BYTES - 1 bytes); outside: nothing. */
+/*
+ * Puts one grapheme of width 1 (its UTF-8, at most CELL_BYTES - 1 bytes); outside:
+ * nothing. A blank is always stored as "". Here as below, a wide grapheme that loses
+ * one half loses the other, and what an ASCII canvas cannot hold becomes "?".
+ */
 void canvas_put(struct canvas *canvas, int x, int y, struct cell_style style, const char *glyph);
 
 /*

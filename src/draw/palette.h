@@ -23,15 +23,29 @@ struct palette {
 /* NULL when there is none of that name. */
 const struct palette *palette_find(const char *name);
 
-/* 0xRRGGBB of a style, or COLOR_TERMINAL. For SVG a ground and text colour stand for that. */
-uint32_t palette_rgb(const struct palette *palette, uint8_t style, bool is_ground);
+/* 0xRRGGBB of a style, the same as text and as ground, or COLOR_TERMINAL. */
+uint32_t palette_rgb(const struct palette *palette, uint8_t style);
 /*
  * Index in the terminal's colours for a depth of COLORS_8 to COLORS_256, or
  * COLOR_TERMINAL.
  */
-uint32_t palette_index(const struct palette *palette, uint8_t style, bool is_ground,
-                       enum color_depth depth);
+uint32_t palette_index(const struct palette *palette, uint8_t style, enum color_depth depth);
 /* What stands for COLOR_TERMINAL where there is no terminal (SVG). */
 uint32_t palette_terminal_rgb(const struct palette *palette, bool is_ground);
+
+/*
+ * How a cell looks at a depth: an index in the terminal's colours, at COLORS_DIRECT
+ * 0xRRGGBB, or COLOR_TERMINAL; and its attributes. Where colours are few, attributes
+ * that the cell does not have itself stand in for them (reverse for bars and the
+ * cursor's cell, bold for its row), and a text that would have the colour of its
+ * ground gets another.
+ */
+struct palette_look {
+	uint32_t fg, bg;
+	uint8_t attributes; /* enum cell_attribute, or'ed */
+};
+
+struct palette_look palette_look(const struct palette *palette, const struct cell *cell,
+                                 enum color_depth depth);
 
 #endif

@@ -1,0 +1,229 @@
+/*
+ * The palettes: one row per style, one column per kind of terminal. Few-colour
+ * columns name the terminal's own sixteen, which its user has chosen.
+ */
+#include "draw/palette.h"
+
+#include <assert.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "base/banned.h"
+
+#define NONE COLOR_TERMINAL
+
+struct palette_row {
+	uint32_t rgb, faint_rgb; /* 0xRRGGBB or NONE */
+	uint32_t of_256, faint_256;
+	uint32_t of_16, of_8; /* the faint ground of few colours is the terminal's own */
+};
+
+/*
+ * Dark tints do not exist among the 256 colours (the darkest greens and blues of
+ * the cube are loud), so there the faint ground is a grey for all classes: the
+ * block that stands on it tells which.
+ */
+static const struct palette_row dark_rows[STYLE_COUNT] = {
+	[STYLE_DEFAULT] = { NONE, NONE, NONE, NONE, NONE, NONE },
+	[STYLE_TEXT_BRIGHT] = { 0xffffff, 0x31333a, 231, 236, 15, 7 },
+	[STYLE_TEXT_DIM] = { 0x6b7280, 0x1e2129, 243, 234, 8, 7 },
+	[STYLE_BAR] = { 0x1d222d, 0x171b24, 235, 234, 8, 4 },
+	[STYLE_KEY] = { 0xe69f00, 0x2b2518, 214, 234, 11, 3 },
+	[STYLE_RULE] = { 0x4a505c, 0x1a1d24, 240, 234, 8, 7 },
+	[STYLE_CURSOR] = { 0x2a3140, 0x1d222d, 237, 235, 8, NONE },
+	[STYLE_CURSOR_ROW] = { 0x1d222d, 0x171b24, 235, 234, 8, NONE },
+	[STYLE_CURSOR_CELL] = { 0x4a566e, 0x2a3140, 241, 237, 7, NONE },
+	[STYLE_SELECTION] = { 0x22385c, 0x1a2436, 24, 236, 4, 4 },
+	[STYLE_MATCH] = { 0xffffff, 0x31333a, 231, 236, 15, 7 },
+	[STYLE_ALERT] = { 0xff6b5e, 0x3a1e20, 203, 52, 9, 1 },
+	[STYLE_MARK] = { 0xfff3c4, 0x313232, 230, 236, 15, 7 },
+	[STYLE_INK] = { 0x12151c, 0x12151c, 16, 16, 0, 0 },
+	[STYLE_RUNNING] = { 0x2bb38a, 0x152729, 36, 234, 10, 2 },
+	[STYLE_RUNNING_ALT] = { 0x1f8f6e, 0x142527, 29, 234, 2, 2 },
+	[STYLE_READY] = { 0xe69f00, 0x2b2518, 172, 234, 3, 3 },
+	[STYLE_SYSCALL] = { 0x56b4e9, 0x1c2c3a, 74, 234, 14, 6 },
+	[STYLE_SYNC] = { 0xd55e00, 0x2b1e18, 166, 234, 1, 1 },
+	[STYLE_NETWORK] = { 0x3a78c3, 0x172232, 68, 234, 12, 4 },
+	[STYLE_SLEEP] = { 0x7a7f8a, 0x20232a, 245, 234, 7, 7 },
+	[STYLE_IDLE] = { 0x4a505c, 0x191d24, 240, 233, 8, 7 },
+	[STYLE_OTHER] = { 0xb39c82, 0x272629, 138, 234, 7, 7 },
+	[STYLE_UNKNOWN] = { 0x5d5568, 0x1c1d26, 60, 233, 8, 7 },
+	[STYLE_GC] = { 0xcc79a7, 0x2a222e, 175, 234, 13, 5 },
+	[STYLE_GC_WORKER] = { 0xa8648c, 0x261f2b, 132, 234, 5, 5 },
+	[STYLE_STW] = { 0xf0e442, 0x2f3021, 227, 234, 11, 3 },
+};
+
+static const struct palette_row light_rows[STYLE_COUNT] = {
+	[STYLE_DEFAULT] = { NONE, NONE, NONE, NONE, NONE, NONE },
+	[STYLE_TEXT_BRIGHT] = { 0x000000, 0xdadad8, 16, 253, 0, 0 },
+	[STYLE_TEXT_DIM] = { 0x8a8f98, 0xecedec, 245, 255, 8, NONE },
+	[STYLE_BAR] = { 0xeceae3, 0xf4f2ee, 254, 255, 7, 7 },
+	[STYLE_KEY] = { 0xb87700, 0xf4ecd8, 130, 230, 3, 1 },
+	[STYLE_RULE] = { 0xc0c3c8, 0xf3f4f2, 250, 255, 8, NONE },
+	[STYLE_CURSOR] = { 0xdfe4ef, 0xebeef5, 189, 255, 7, NONE },
+	[STYLE_CURSOR_ROW] = { 0xeceae3, 0xf4f2ee, 254, 255, 7, NONE },
+	[STYLE_CURSOR_CELL] = { 0xb9c4de, 0xdfe4ef, 146, 189, 8, NONE },
+	[STYLE_SELECTION] = { 0xc9dcf5, 0xe4edf8, 153, 195, 12, 6 },
+	[STYLE_MATCH] = { 0x000000, 0xdadad8, 16, 253, 0, 0 },
+	[STYLE_ALERT] = { 0xc0262d, 0xf3dfde, 160, 224, 1, 1 },
+	[STYLE_MARK] = { 0x5c3a00, 0xe6e2d8, 58, 253, 0, 0 },
+	[STYLE_INK] = { 0xffffff, 0xffffff, 231, 231, 15, 7 },
+	[STYLE_RUNNING] = { 0x00876a, 0xdcede6, 29, 194, 2, 2 },
+	[STYLE_RUNNING_ALT] = { 0x4fae95, 0xe5f1eb, 72, 194, 10, 2 },
+	[STYLE_READY] = { 0xc98500, 0xf3e9d2, 172, 230, 3, 3 },
+	[STYLE_SYSCALL] = { 0x2a8fc9, 0xe0edf2, 32, 195, 6, 6 },
+	[STYLE_SYNC] = { 0xc24e00, 0xf4e5d8, 166, 224, 1, 1 },
+	[STYLE_NETWORK] = { 0x0060a8, 0xdae7ee, 25, 189, 4, 4 },
+	[STYLE_SLEEP] = { 0x8a8f98, 0xecedec, 245, 254, 8, 0 },
+	[STYLE_IDLE] = { 0xc0c3c8, 0xf3f4f2, 250, 255, 7, NONE },
+	[STYLE_OTHER] = { 0x8a6f4f, 0xece8e2, 95, 254, 8, 0 },
+	[STYLE_UNKNOWN] = { 0xa9a2b3, 0xf0eff0, 146, 255, 7, NONE },
+	[STYLE_GC] = { 0xb0578b, 0xefe2e7, 132, 225, 5, 5 },
+	[STYLE_GC_WORKER] = { 0xc887a9, 0xf4ecee, 175, 225, 13, 5 },
+	[STYLE_STW] = { 0xb0a000, 0xf1efd8, 142, 230, 3, 3 },
+};
+
+/* What stands for a style where colours are few or none; the same in both palettes. */
+struct stand_in {
+	uint8_t fg_of_8, bg_of_8;       /* attributes with eight colours, as text and as ground */
+	uint8_t fg_of_none, bg_of_none; /* and without any */
+};
+
+static const struct stand_in stand_ins[STYLE_COUNT] = {
+	[STYLE_TEXT_BRIGHT] = { CELL_BOLD, 0, CELL_BOLD, CELL_REVERSE },
+	[STYLE_BAR] = { 0, 0, 0, CELL_REVERSE },
+	[STYLE_KEY] = { CELL_BOLD, 0, CELL_BOLD, CELL_REVERSE },
+	[STYLE_CURSOR] = { 0, CELL_BOLD, 0, CELL_BOLD },
+	[STYLE_CURSOR_ROW] = { 0, CELL_BOLD, 0, CELL_BOLD },
+	[STYLE_CURSOR_CELL] = { 0, CELL_REVERSE, 0, CELL_REVERSE },
+	[STYLE_SELECTION] = { 0, 0, 0, CELL_UNDERLINE },
+	[STYLE_MATCH] = { CELL_BOLD, 0, CELL_BOLD | CELL_UNDERLINE, CELL_REVERSE },
+	[STYLE_ALERT] = { CELL_BOLD, 0, CELL_BOLD, CELL_REVERSE },
+	[STYLE_MARK] = { CELL_BOLD, 0, CELL_BOLD, CELL_REVERSE },
+	[STYLE_RUNNING] = { CELL_BOLD, 0, 0, CELL_REVERSE },
+	[STYLE_RUNNING_ALT] = { 0, 0, 0, CELL_REVERSE },
+	[STYLE_READY] = { 0, 0, 0, CELL_REVERSE },
+	[STYLE_SYSCALL] = { CELL_BOLD, 0, 0, CELL_REVERSE },
+	[STYLE_SYNC] = { 0, 0, 0, CELL_REVERSE },
+	[STYLE_NETWORK] = { CELL_BOLD, 0, 0, CELL_REVERSE },
+	[STYLE_SLEEP] = { 0, 0, 0, CELL_REVERSE },
+	[STYLE_IDLE] = { 0, 0, 0, CELL_REVERSE },
+	[STYLE_OTHER] = { 0, 0, 0, CELL_REVERSE },
+	[STYLE_UNKNOWN] = { 0, 0, 0, CELL_REVERSE },
+	[STYLE_GC] = { CELL_BOLD, 0, 0, CELL_REVERSE },
+	[STYLE_GC_WORKER] = { 0, 0, 0, CELL_REVERSE },
+	[STYLE_STW] = { CELL_BOLD, 0, CELL_BOLD, CELL_REVERSE },
+};
+
+/* The terminal's own colours where there is no terminal: background, then text. */
+enum { DARK_GROUND = 0x12151c, DARK_TEXT = 0xc8ccd4, LIGHT_GROUND = 0xfbfbf8, LIGHT_TEXT = 0x2b2f36 };
+
+static const struct palette palettes[] = {
+	{ "dark", dark_rows },
+	{ "light", light_rows },
+};
+
+const struct palette *
+palette_find(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_LENGTH(palettes); i++) {
+		if (strcmp(palettes[i].name, name) == 0)
+			return &palettes[i];
+	}
+	return NULL;
+}
+
+static const struct palette_row *
+row_of(const struct palette *palette, uint8_t style)
+{
+	uint8_t plain = style & (STYLE_FAINT - 1);
+	assert(plain < STYLE_COUNT);
+	return &palette->rows[plain];
+}
+
+static bool
+is_faint(uint8_t style)
+{
+	return (style & STYLE_FAINT) != 0;
+}
+
+uint32_t
+palette_rgb(const struct palette *palette, uint8_t style)
+{
+	const struct palette_row *row = row_of(palette, style);
+	return is_faint(style) ? row->faint_rgb : row->rgb;
+}
+
+uint32_t
+palette_index(const struct palette *palette, uint8_t style, enum color_depth depth)
+{
+	const struct palette_row *row = row_of(palette, style);
+	switch (depth) {
+	case COLORS_256:
+		return is_faint(style) ? row->faint_256 : row->of_256;
+	case COLORS_16:
+		return is_faint(style) ? COLOR_TERMINAL : row->of_16;
+	case COLORS_8:
+		return is_faint(style) ? COLOR_TERMINAL : row->of_8;
+	case COLORS_NONE:
+	case COLORS_DIRECT:
+		break;
+	}
+	return COLOR_TERMINAL;
+}
+
+uint32_t
+palette_terminal_rgb(const struct palette *palette, bool is_ground)
+{
+	if (palette->rows == dark_rows)
+		return is_ground ? DARK_GROUND : DARK_TEXT;
+	return is_ground ? LIGHT_GROUND : LIGHT_TEXT;
+}
+
+static uint8_t
+stand_in_attributes(const struct cell *cell, enum color_depth depth)
+{
+	static const struct stand_in nothing;
+	const struct stand_in *fg = is_faint(cell->fg) ? &nothing : &stand_ins[cell->fg];
+	const struct stand_in *bg = is_faint(cell->bg) ? &nothing : &stand_ins[cell->bg];
+	switch (depth) {
+	case COLORS_NONE:
+		return fg->fg_of_none | bg->bg_of_none;
+	case COLORS_8:
+		return fg->fg_of_8 | bg->bg_of_8;
+	case COLORS_16:
+	case COLORS_256:
+	case COLORS_DIRECT:
+		break;
+	}
+	return 0;
+}
+
+/* Grounds that are not a class: what stands on them must never have their colour. */
+static bool
+is_plain_ground(uint8_t style)
+{
+	return style < STYLE_INK;
+}
+
+struct palette_look
+palette_look(const struct palette *palette, const struct cell *cell, enum color_depth depth)
+{
+	struct palette_look look;
+	if (depth == COLORS_DIRECT) {
+		look.fg = palette_rgb(palette, cell->fg);
+		look.bg = palette_rgb(palette, cell->bg);
+	} else {
+		look.fg = palette_index(palette, cell->fg, depth);
+		look.bg = palette_index(palette, cell->bg, depth);
+	}
+	uint8_t stand_in = stand_in_attributes(cell, depth);
+	look.attributes = (cell->attributes | stand_in);
+	/* Reversed twice shows as a hole in what is reversed, so both can still be seen. */
+	look.attributes ^= cell->attributes & stand_in & CELL_REVERSE;
+
+	bool is_hidden = look.fg == look.bg && look.fg != COLOR_TERMINAL && cell->fg != cell->bg;
+	if (is_hidden && is_plain_ground(cell->bg))
+		look.fg = COLOR_TERMINAL;
+	return look;
+}
