@@ -1,0 +1,109 @@
+/*
+ * The interval index: questions about one lane of the trace. A lane is a sorted
+ * run of spans that do not overlap. What each question costs stands beside it;
+ * n is the number of spans of the lane, B the block (CHECKPOINT_STATES).
+ *
+ * Intervals are half-open, [t0, t1), clipped by nobody: time outside a lane's
+ * life counts for no class.
+ */
+#ifndef TTRACE_TRACE_LANE_H
+#define TTRACE_TRACE_LANE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "trace/trace.h"
+
+enum lane_type {
+	LANE_GOROUTINE, /* ref: goroutine_ref; spans are its states */
+	LANE_PROC,      /* ref: proc_ref; spans are running and syscall states on it */
+	LANE_THREAD,    /* ref: thread_ref; the same */
+	LANE_GROUP,     /* ref: group_ref; sums only: spans of its members overlap */
+	LANE_ALL,       /* all goroutines; sums only */
+	LANE_GC,        /* mark phases */
+	LANE_STW,       /* stop-the-world */
+	LANE_TYPE_COUNT
+};
+
+struct lane {
+	enum lane_type type;
+	uint32_t ref; /* 0 where the type has only one */
+};
+
+/* A span as the index answers it: a copy, good as long as the trace. */
+struct span {
+	int64_t start_ns, end_ns; /* end is the trace's end where it is open */
+	bool is_open;             /* it did not end within the trace */
+	enum time_class time_class;
+	const struct state_kind *kind; /* NULL for a range */
+	goroutine_ref goroutine;       /* whose state it is; REF_NONE for a global range */
+	proc_ref proc;                 /* of running and, where known, syscall; else REF_NONE */
+	thread_ref thread;
+	stack_id stack;                /* where it blocked, or entered the syscall; who woke: waker_stack */
+	stack_id waker_stack;
+	uint32_t waker;                /* of a ready state, see segment.h; else REF_NONE */
+	range_ref range;               /* for a range, else REF_NONE */
+	uint32_t segment, state;       /* place in the trace, for lanes of states */
+	uint32_t ordinal;              /* which span of its lane: 0, 1, ... */
+};
+
+/*
+ * Time per class within [t0, t1), exact. LANE_GC and LANE_STW answer in
+ * CLASS_RUNNING. O(log n + B).
+ */
+void lane_totals(const struct trace *trace, struct lane lane, int64_t t0_ns, int64_t t1_ns,
+                 int64_t totals_ns[CLASS_COUNT]);
+/*
+ * The same for each of `cells` equal cells of a strip: cell i covers
+ * [edge(i), edge(i + 1)) with edge(i) = t0 + i * (t1 - t0) / cells, rounded down.
+ * totals is cells * CLASS_COUNT. Cheaper than single questions.
+ */
+void lane_cells(const struct trace *trace, struct lane lane, int64_t t0_ns, int64_t t1_ns,
+                int cells, int64_t (*totals_ns)[CLASS_COUNT]);
+int64_t lane_edge(int64_t t0_ns, int64_t t1_ns, int cells, int index);
+
+/* The questions below are not for LANE_GROUP and LANE_ALL: those answer false or 0. */
+
+/* The span that holds t; false in a gap. O(log n). */
+bool lane_span_at(const struct trace *trace, struct lane lane, int64_t t_ns, struct span *span);
+/* The first span that begins at or after t with a class in the mask; false if there is none. */
+bool lane_next(const struct trace *trace, struct lane lane, int64_t t_ns, class_mask mask,
+               struct span *span);
+/* The last span that begins before t with a class in the mask. */
+bool lane_previous(const struct trace *trace, struct lane lane, int64_t t_ns, class_mask mask,
+                   struct span *span);
+/* The span after / before this one on the same lane, whatever lies between. O(log n). */
+bool lane_after(const struct trace *trace, struct lane lane, const struct span *of,
+                struct span *span);
+bool lane_before(const struct trace *trace, struct lane lane, const struct span *of,
+                 struct span *span);
+/* Spans that overlap [t0, t1). O(log n). */
+uint32_t lane_count(const struct trace *trace, struct lane lane, int64_t t0_ns, int64_t t1_ns);
+/*
+ * The longest span of a class in the mask, measured by its part within [t0, t1);
+ * false if none overlaps. With CLASS_MASK_ALL O(log n + B); a narrower mask skips blocks
+ * without the class. Ties: the earliest.
+ */
+bool lane_longest(const struct trace *trace, struct lane lane, int64_t t0_ns, int64_t t1_ns,
+                  class_mask mask, struct span *span);
+
+/* First and last moment of the lane's life within the trace. */
+void lane_life(const struct trace *trace, struct lane lane, int64_t *start_ns, int64_t *end_ns);
+
+/*
+ * Moments of a wake row (network, timers, syscalls) within [t0, t1). O(log n).
+ */
+uint32_t wake_count(const struct trace *trace, enum wake_row row, int64_t t0_ns, int64_t t1_ns);
+/* The first one at or after t (forward) or the last one before it; the span is the ready state. */
+bool wake_find(const struct trace *trace, enum wake_row row, int64_t t_ns, bool forward,
+               struct span *span);
+
+/* Value of a counter at t (false before the first), and its least and greatest within [t0, t1). */
+bool counter_at(const struct trace *trace, enum counter_type type, int64_t t_ns, uint64_t *value);
+bool counter_range(const struct trace *trace, enum counter_type type, int64_t t0_ns,
+                   int64_t t1_ns, uint64_t *least, uint64_t *greatest);
+
+/* The region of a goroutine that is innermost at t, REF_NONE for none. */
+range_ref region_at(const struct trace *trace, goroutine_ref goroutine, int64_t t_ns);
+
+#endif
