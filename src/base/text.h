@@ -26,17 +26,26 @@ struct text_char text_decode(const char *bytes, size_t length);
 /* Writes the UTF-8 of a valid code point, 1 to 4 bytes, no final zero; returns the length. */
 size_t text_encode(uint32_t code_point, char out[4]);
 
-/* Cells that a code point takes: 0 (combining), 1 or 2. Controls are never asked for. */
+/*
+ * Cells that a code point takes: 0 (combining), 1 or 2. From our own tables, so the
+ * same in every locale. Controls and hidden characters are never asked for.
+ */
 int text_width_of(uint32_t code_point);
+
+/* Whether text_add_safe() shows the code point (no C0, DEL or C1 control) as <U+HHHH>. */
+bool text_is_hidden(uint32_t code_point);
 
 /* A growable byte string for building text. Zero-initialised is empty. */
 struct text {
 	char *bytes; /* zero-terminated once anything was added */
 	size_t length, capacity;
-	bool failed; /* memory ran out somewhere; the text is incomplete */
+	bool failed; /* memory ran out somewhere; the text lacks all from there on */
 };
 
-void text_clear(struct text *text);
+/* Room for `more` bytes and the final zero; false (and failed is set) without memory. */
+bool text_reserve(struct text *text, size_t more);
+
+void text_clear(struct text *text); /* keeps the memory */
 void text_release(struct text *text);
 void text_add(struct text *text, const char *bytes, size_t length);
 void text_add_string(struct text *text, const char *string);
@@ -45,11 +54,11 @@ void text_format(struct text *text, const char *format, ...) ATTR_PRINTF(2, 3);
 /*
  * Appends bytes from outside as safe UTF-8: printable characters as they are;
  * tab, newline and other C0 controls as their pictures (U+2400 block), DEL as
- * U+2421; C1 controls, bidirectional controls, line separators, invisible
- * format characters, private-use, surrogates, unassigned planes and
- * bad bytes as \xHH (bad bytes) or <U+HHHH>. With ascii set, everything
- * outside printable ASCII is written as \xHH, \u{HHHH} or \n \t \e.
- * A combining character with nothing before it gets a dotted circle.
+ * U+2421; bad bytes (surrogates and overlong forms among them) as \xHH; C1
+ * controls, bidirectional controls, line separators, invisible format characters,
+ * private use, noncharacters and unused planes as <U+HHHH>. With ascii set, everything
+ * outside printable ASCII is written as \n \t \r \e, \xHH or \u{HHHH}.
+ * A combining character at the start gets a dotted circle to stand on.
  */
 void text_add_safe(struct text *text, const char *bytes, size_t length, bool ascii);
 
@@ -63,10 +72,14 @@ size_t text_width(const char *safe, size_t length);
 size_t text_fit(const char *safe, size_t length, size_t cells, size_t *used_cells);
 
 /*
- * Shortens a Go function or type name to `cells` cells where it tells least:
- * the import path first (net/http.(*conn).serve -> http.(*conn).serve ->
- * http...serve), keeping the end. Appends safe text with "..." as U+2026 (".." in
- * ASCII). A name that fits is appended whole.
+ * Appends a Go function or type name shortened to `cells` cells where it tells
+ * least. A name that fits is appended whole. Else, until it fits:
+ *     without import path          net/http.(*conn).serve -> http.(*conn).serve
+ *     without type arguments       main.Map[go.shape.int] -> main.Map
+ *     without pointer receivers    http.(*conn).serve -> http.conn.serve
+ *     start and end                http.persistConn.writeLoop -> http...Conn.writeLoop
+ * with "..." as U+2026 (".." in ASCII). The end is always kept; below four
+ * cells it is all there is. The name is safe text and so is the result.
  */
 void text_add_short_name(struct text *text, const char *safe, size_t length, size_t cells,
                          bool ascii);

@@ -14,34 +14,41 @@ enum { UNITS_TEXT = 40 }; /* room for any result below, final zero included */
 
 /*
  * A duration with three significant digits and its unit: "0 ns", "12 ns",
- * "1.22 µs" ("us" in ASCII), "35.7 ms", "2.41 s", "83 s", "2 min 5 s" from 100 s on.
+ * "1.22 µs" ("us" in ASCII), "35.7 ms", "1 ms" (no zeros behind the point),
+ * "125 s"; from ten minutes on "12 min 5 s", from an hour on "1 h 2 min".
  * Rounds to nearest; a carry moves to the next unit (999.9 µs is "1 ms").
  */
 void units_duration(char out[UNITS_TEXT], int64_t duration_ns, bool ascii);
 
 /*
  * A moment on the ruler, with as many digits as `step_ns` (> 0) needs to tell two
- * neighbours apart: 1.2034 s with a step of 100 µs. The unit is the same for all
- * moments of one ruler: chosen from span_ns, the largest absolute time shown.
+ * neighbours apart: 1.2034 s with a step of 100 µs, 1.200 s with one of 2.5 ms. The
+ * unit (s, ms, µs or ns) is the same for all moments of one ruler: the largest that
+ * is not above span_ns, the largest absolute time shown.
  */
 void units_moment(char out[UNITS_TEXT], int64_t time_ns, int64_t step_ns, int64_t span_ns,
                   bool ascii);
 
 /*
  * Reads a time as --at, --from, --interval and the jump prompt take it: a decimal
- * number with Go's units (ns, us, µs, ms, s, m, h), several parts allowed
- * ("1m2.5s"), an optional sign; "0" needs no unit. Error with place on anything else,
- * or beyond int64.
+ * number with Go's units (ns, us, µs, ms, s, m or min, h), several parts allowed
+ * ("1m2.5s"), an optional sign; "0" needs no unit. Blanks may stand between numbers
+ * and units, so our own output reads back. What is finer than a nanosecond is
+ * dropped. On anything else, or beyond int64, an error with the place in the text,
+ * which is quoted as it is; *duration_ns is left alone.
  */
 bool units_parse_duration(const char *text, int64_t *duration_ns, struct error *err);
 
-/* "512 B", "23.4 MiB": three significant digits, binary units. */
+/* "512 B", "23.4 MiB": three significant digits (four from 1000 to 1023), binary units. */
 void units_bytes(char out[UNITS_TEXT], uint64_t bytes);
 
 /* 12345678 as "12,345,678". */
 void units_count(char out[UNITS_TEXT], uint64_t count);
 
-/* part of whole as "12%", "3.4%", "0.12%", "0%"; never "100%" unless equal, never "0%" unless zero. */
+/*
+ * part of whole as "12%", "3.4%", "0.12%", "<0.01%", "0%"; "100%" only when equal (else
+ * ">99%" or ">100%"), "0%" only for nothing, or when there is no whole.
+ */
 void units_share(char out[UNITS_TEXT], int64_t part, int64_t whole);
 
 #endif

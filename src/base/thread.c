@@ -1,0 +1,55 @@
+/* Worker threads. Signals stay with the main thread, whose loop waits for them. */
+#include "base/thread.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+struct worker {
+	pthread_t thread;
+	void (*function)(void *context);
+	void *context;
+};
+
+static void *
+run(void *argument)
+{
+	struct worker *worker = argument;
+	worker->function(worker->context);
+	return NULL;
+}
+
+struct worker *
+worker_new(void (*function)(void *context), void *context, struct error *err)
+{
+	struct worker *worker = memory_realloc(NULL, sizeof(*worker));
+	if (worker == NULL) {
+		error_set_memory(err, "a thread");
+		return NULL;
+	}
+	worker->function = function;
+	worker->context = context;
+
+	/* A thread inherits the mask of its maker, so no signal can slip in between. */
+	sigset_t all, before;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	int code = pthread_create(&worker->thread, NULL, run, worker);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (code == 0)
+		return worker;
+	error_set(err, ERROR_IO, "no thread could be started: %s", strerror(code));
+	memory_free(worker);
+	return NULL;
+}
+
+void
+worker_join(struct worker *worker)
+{
+	if (worker == NULL)
+		return;
+	pthread_join(worker->thread, NULL);
+	memory_free(worker);
+}

@@ -1,0 +1,275 @@
+/* Quantities as text: every choice of unit is a row in a table. */
+#include "base/units.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/compiler.h"
+
+#define NS_PER_US UINT64_C(1000)
+#define NS_PER_MS UINT64_C(1000000)
+#define NS_PER_S UINT64_C(1000000000)
+#define NS_PER_MIN (60 * NS_PER_S)
+#define NS_PER_H (60 * NS_PER_MIN)
+
+/* The size of a number whose sign is written apart; INT64_MIN has one, too. */
+static uint64_t
+magnitude(int64_t value)
+{
+	return value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+}
+
+/* To nearest, halves up; cannot overflow. */
+static uint64_t
+divide_rounded(uint64_t value, uint64_t divisor)
+{
+	uint64_t quotient = value / divisor;
+	uint64_t rest = value % divisor;
+	return quotient + (rest >= divisor - rest);
+}
+
+/* Decimal places that are all zero say nothing. */
+static void
+drop_zero_places(uint64_t *scaled, int *decimals)
+{
+	while (*decimals > 0 && *scaled % 10 == 0) {
+		*scaled /= 10;
+		--*decimals;
+	}
+}
+
+/* scaled / 10^decimals, followed by suffix; a decimal point only before decimals. */
+static void
+write_decimal(char out[UNITS_TEXT], const char *sign, uint64_t scaled, int decimals,
+              const char *suffix)
+{
+	char number[24]; /* 20 digits, the point, the final zero */
+	char *at = number + sizeof(number) - 1;
+	*at = '\0';
+	for (int place = 0; place <= decimals || scaled > 0; place++) {
+		if (place == decimals && decimals > 0)
+			*--at = '.';
+		*--at = (char)('0' + scaled % 10);
+		scaled /= 10;
+	}
+	snprintf(out, UNITS_TEXT, "%s%s%s", sign, at, suffix);
+}
+
+/* ---- durations */
+
+/* One way to write a duration: as a multiple of step_ns, if that stays below limit. */
+struct precision {
+	uint64_t step_ns;
+	uint64_t limit;
+	int decimals;
+	const char *suffix, *ascii_suffix;
+};
+
+static const struct precision precisions[] = {
+	{ 1, 1000, 0, " ns", " ns" },
+	{ NS_PER_US / 100, 1000, 2, " \u00B5s", " us" },
+	{ NS_PER_US / 10, 1000, 1, " \u00B5s", " us" },
+	{ NS_PER_US, 1000, 0, " \u00B5s", " us" },
+	{ NS_PER_MS / 100, 1000, 2, " ms", " ms" },
+	{ NS_PER_MS / 10, 1000, 1, " ms", " ms" },
+	{ NS_PER_MS, 1000, 0, " ms", " ms" },
+	{ NS_PER_S / 100, 1000, 2, " s", " s" },
+	{ NS_PER_S / 10, 1000, 1, " s", " s" },
+	{ NS_PER_S, 600, 0, " s", " s" },
+};
+
+/* From ten minutes on: whole units and the next smaller ones. */
+struct clock_form {
+	uint64_t step_ns;
+	uint64_t limit; /* in steps */
+	uint64_t steps_per_unit;
+	const char *unit, *step_unit;
+};
+
+static const struct clock_form clock_forms[] = {
+	{ NS_PER_S, 3600, 60, "min", "s" },
+	{ NS_PER_MIN, UINT64_MAX, 60, "h", "min" },
+};
+
+static void
+write_clock(char out[UNITS_TEXT], const char *sign, uint64_t duration_ns)
+{
+	const struct clock_form *form = clock_forms;
+	while (divide_rounded(duration_ns, form->step_ns) >= form->limit)
+		form++;
+	uint64_t steps = divide_rounded(duration_ns, form->step_ns);
+	unsigned whole = (unsigned)(steps / form->steps_per_unit); /* int64 is 2.6 million hours */
+	unsigned rest = (unsigned)(steps % form->steps_per_unit);
+	if (rest == 0)
+		snprintf(out, UNITS_TEXT, "%s%u %s", sign, whole, form->unit);
+	else
+		snprintf(out, UNITS_TEXT, "%s%u %s %u %s", sign, whole, form->unit, rest,
+		         form->step_unit);
+}
+
+void
+units_duration(char out[UNITS_TEXT], int64_t duration_ns, bool ascii)
+{
+	const char *sign = duration_ns < 0 ? "-" : "";
+	uint64_t size_ns = magnitude(duration_ns);
+	for (size_t i = 0; i < ARRAY_LENGTH(precisions); i++) {
+		const struct precision *row = &precisions[i];
+		uint64_t scaled = divide_rounded(size_ns, row->step_ns);
+		if (scaled >= row->limit)
+			continue;
+		int decimals = row->decimals;
+		drop_zero_places(&scaled, &decimals);
+		write_decimal(out, sign, scaled, decimals, ascii ? row->ascii_suffix : row->suffix);
+		return;
+	}
+	write_clock(out, sign, size_ns);
+}
+
+/* ---- moments */
+
+struct ruler_unit {
+	uint64_t unit_ns;
+	int max_decimals;
+	const char *suffix, *ascii_suffix;
+};
+
+static const struct ruler_unit ruler_units[] = {
+	{ NS_PER_S, 9, " s", " s" },
+	{ NS_PER_MS, 6, " ms", " ms" },
+	{ NS_PER_US, 3, " \u00B5s", " us" },
+	{ 1, 0, " ns", " ns" },
+};
+
+/*
+ * The fewest decimals whose place is no coarser than the step, and one more where
+ * that makes the step a whole number of places: a step of 2.5 ms needs the half.
+ */
+static int
+decimals_for(const struct ruler_unit *unit, uint64_t step_ns, uint64_t *place_ns)
+{
+	int decimals = 0;
+	uint64_t place = unit->unit_ns;
+	while (place > step_ns && decimals < unit->max_decimals) {
+		place /= 10;
+		decimals++;
+	}
+	if (step_ns % place != 0 && decimals < unit->max_decimals && step_ns % (place / 10) == 0) {
+		place /= 10;
+		decimals++;
+	}
+	*place_ns = place;
+	return decimals;
+}
+
+void
+units_moment(char out[UNITS_TEXT], int64_t time_ns, int64_t step_ns, int64_t span_ns, bool ascii)
+{
+	assert(step_ns > 0);
+	const struct ruler_unit *unit = ruler_units;
+	while (unit->unit_ns > 1 && unit->unit_ns > magnitude(span_ns))
+		unit++;
+	uint64_t place_ns;
+	int decimals = decimals_for(unit, (uint64_t)step_ns, &place_ns);
+	uint64_t scaled = divide_rounded(magnitude(time_ns), place_ns);
+	const char *sign = time_ns < 0 && scaled > 0 ? "-" : "";
+	write_decimal(out, sign, scaled, decimals, ascii ? unit->ascii_suffix : unit->suffix);
+}
+
+/* ---- sizes, counts and shares */
+
+/* The number of 2^shift in bytes with `decimals` decimals, as an integer, rounded. */
+static uint64_t
+scale_binary(uint64_t bytes, unsigned shift, int decimals)
+{
+	uint64_t unit = UINT64_C(1) << shift;
+	uint64_t scaled = bytes >> shift;
+	uint64_t rest = bytes & (unit - 1);
+	for (int i = 0; i < decimals; i++) {
+		rest *= 10; /* shift is 60 at most, so this fits */
+		scaled = scaled * 10 + (rest >> shift);
+		rest &= unit - 1;
+	}
+	return scaled + (shift > 0 && rest >= unit / 2);
+}
+
+void
+units_bytes(char out[UNITS_TEXT], uint64_t bytes)
+{
+	static const char *const suffixes[] = { " B",   " KiB", " MiB", " GiB",
+		                                " TiB", " PiB", " EiB" };
+	static const struct {
+		int decimals;
+		uint64_t limit;
+	} places[] = { { 2, 1000 }, { 1, 1000 }, { 0, 1024 } };
+	for (unsigned i = 0; i < ARRAY_LENGTH(suffixes); i++) {
+		for (size_t p = 0; p < ARRAY_LENGTH(places); p++) {
+			uint64_t scaled = scale_binary(bytes, 10 * i, places[p].decimals);
+			if (scaled >= places[p].limit)
+				continue;
+			int decimals = places[p].decimals;
+			drop_zero_places(&scaled, &decimals);
+			write_decimal(out, "", scaled, decimals, suffixes[i]);
+			return;
+		}
+	}
+}
+
+void
+units_count(char out[UNITS_TEXT], uint64_t count)
+{
+	char digits[24];
+	int length = snprintf(digits, sizeof(digits), "%" PRIu64, count);
+	char *to = out;
+	for (int i = 0; i < length; i++) {
+		if (i > 0 && (length - i) % 3 == 0)
+			*to++ = ',';
+		*to++ = digits[i];
+	}
+	*to = '\0';
+}
+
+/* part * scale / whole, rounded, saturating; whole is shrunk first where that could overflow. */
+static uint64_t
+scale_ratio(uint64_t part, uint64_t whole, uint64_t scale)
+{
+	while (whole > UINT64_MAX / scale) {
+		whole >>= 1;
+		part >>= 1;
+	}
+	uint64_t quotient = part / whole;
+	if (quotient > UINT64_MAX / scale - 1)
+		return UINT64_MAX;
+	return quotient * scale + divide_rounded(part % whole * scale, whole);
+}
+
+void
+units_share(char out[UNITS_TEXT], int64_t part, int64_t whole)
+{
+	static const struct {
+		uint64_t scale; /* 100 times 10^decimals */
+		uint64_t limit;
+		int decimals;
+	} places[] = { { 10000, 100, 2 }, { 1000, 100, 1 }, { 100, UINT64_MAX, 0 } };
+	const char *sign = (part < 0) != (whole < 0) ? "-" : "";
+	uint64_t a = magnitude(part), b = magnitude(whole);
+	if (a == 0 || b == 0) {
+		snprintf(out, UNITS_TEXT, "0%%");
+		return;
+	}
+	size_t row = 0;
+	while (row + 1 < ARRAY_LENGTH(places) &&
+	       scale_ratio(a, b, places[row].scale) >= places[row].limit)
+		row++;
+	uint64_t scaled = scale_ratio(a, b, places[row].scale);
+	int decimals = places[row].decimals;
+	if (scaled == 0) {
+		snprintf(out, UNITS_TEXT, "%s<0.01%%", sign);
+	} else if (scaled == 100 && decimals == 0 && a != b) {
+		snprintf(out, UNITS_TEXT, "%s%s%%", sign, a < b ? ">99" : ">100");
+	} else {
+		drop_zero_places(&scaled, &decimals);
+		write_decimal(out, sign, scaled, decimals, "%");
+	}
+}
