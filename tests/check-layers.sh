@@ -1,0 +1,184 @@
+#!/bin/sh
+# Fails on an include that the table in doc/DESIGN.md does not allow, on a
+# library header outside the layer that owns it, and on an include cycle among
+# modules (a module is NAME.c with NAME.h). Before that, it shows on a small
+# tree of its own that it would notice each of these.
+#
+# usage: check-layers.sh [SRC DESIGN.md]
+set -u
+
+# Prints one line for each thing wrong in the tree $1 by the table in $2.
+findings() {
+	(cd "$1" && find . -name '*.[ch]' | sed 's|^\./||' | LC_ALL=C sort) |
+	awk -v src="$1" -v design="$2" '
+	# The rows look like: | `input/` | where bytes come from | base, trace |
+	function read_table(    line, cell, n, i, names) {
+		while ((getline line < design) > 0) {
+			if (line !~ /^\| `[a-z]+(\/|\.c)` \|/)
+				continue
+			split(line, cell, / *\| */)
+			layer = cell[2]
+			gsub(/[`\/]/, "", layer)
+			layers[layer] = 1
+			if (cell[4] ~ /^everything/) {
+				open[layer] = 1
+				if (match(cell[4], /but [a-z]+/))
+					denied[layer, substr(cell[4], RSTART + 4, RLENGTH - 4)] = 1
+				continue
+			}
+			n = split(cell[4], names, /, */)
+			for (i = 1; i <= n; i++)
+				allowed[layer, names[i]] = 1
+		}
+		close(design)
+	}
+
+	function layer_of(path) {
+		return index(path, "/") ? substr(path, 1, index(path, "/") - 1) : path
+	}
+
+	function may_include(from, to) {
+		if (from == to)
+			return 1
+		if (!(to in layers))
+			return 0
+		return open[from] ? !((from, to) in denied) && to != "main.c" : (from, to) in allowed
+	}
+
+	function check_library(path, layer, name) {
+		if (name ~ /(^|\/)n?curses[a-z_]*\.h$|^term(key|info)?\.h$/ && layer != "term")
+			print path ": <" name "> belongs to term/"
+		if (name == "pcre2.h" && layer != "query")
+			print path ": <" name "> belongs to query/"
+	}
+
+	function read_file(path,    line, name, layer) {
+		layer = layer_of(path)
+		if (!(layer in layers))
+			print path ": " layer " is not in the table of layers"
+		while ((getline line < (src "/" path)) > 0) {
+			if (line !~ /^[ \t]*#[ \t]*include/)
+				continue
+			name = line
+			gsub(/^[^<"]*[<"]|[>"].*$/, "", name)
+			if (line ~ /</)
+				check_library(path, layer, name)
+			else if (name != "config.h")
+				check_own(path, layer, name)
+		}
+		close(src "/" path)
+	}
+
+	function check_own(path, layer, name,    from, to) {
+		if (!may_include(layer, layer_of(name)))
+			print path ": " layer " may not include " name
+		if (!(name in files))
+			print path ": " name " does not exist (paths start in src)"
+		from = module(path)
+		to = module(name)
+		if (from != to && !((from, to) in edge)) {
+			edge[from, to] = 1
+			needs[from] = needs[from] " " to
+		}
+	}
+
+	function module(path) {
+		sub(/\.[ch]$/, "", path)
+		return path
+	}
+
+	# Depth first; a module met again while its own includes are still being
+	# followed closes a cycle.
+	function follow(m, trail,    n, i, next_modules) {
+		if (mark[m] == "done")
+			return
+		if (mark[m] == "open") {
+			sub(".* " m " ", m " ", trail)
+			print "include cycle: " trail m
+			return
+		}
+		mark[m] = "open"
+		n = split(needs[m], next_modules, " ")
+		for (i = 1; i <= n; i++)
+			follow(next_modules[i], trail m " ")
+		mark[m] = "done"
+	}
+
+	BEGIN { read_table() }
+	{ files[$0] = 1; order[NR] = $0 }
+	END {
+		for (i = 1; i <= NR; i++)
+			read_file(order[i])
+		for (i = 1; i <= NR; i++)
+			follow(module(order[i]), " ")
+	}'
+}
+
+# Writes the file $2 of the small tree with the includes that follow.
+write() {
+	file=$work/src/$2
+	mkdir -p "${file%/*}"
+	shift 2
+	for name in "$@"; do
+		echo "#include $name"
+	done > "$file"
+}
+
+# notices TEXT PATH INCLUDE...: with that file in the tree, TEXT is found.
+notices() {
+	text=$1
+	path=$2
+	write "$@"
+	if ! findings "$work/src" "$work/table" | grep -q "$text"; then
+		echo "FAIL: $path with an include of $3 passed"
+		exit 1
+	fi
+	rm "$work/src/$path"
+}
+
+self_test() {
+	work=$(mktemp -d) || exit 99
+	trap 'rm -rf "$work"' EXIT
+	cat > "$work/table" <<-'TABLE'
+	| folder | idea | may include |
+	| --- | --- | --- |
+	| `low/` | a | C library |
+	| `side/` | b | low |
+	| `term/` | c | low |
+	| `top/` | d | everything but term |
+	| `main.c` | e | everything |
+	TABLE
+	write - low/a.h '<stdio.h>'
+	write - low/b.h '"low/a.h"'
+	write - low/b.c '"low/b.h"' '"low/a.h"'
+	write - side/s.h '"low/b.h"'
+	write - term/t.h '<curses.h>'
+	write - top/top.c '"side/s.h"'
+	write - main.c '"top/x.h"' '"term/t.h"'
+	write - top/x.h '"low/a.h"'
+	if [ -n "$(findings "$work/src" "$work/table")" ]; then
+		findings "$work/src" "$work/table"
+		echo "FAIL: a tree without faults did not pass"
+		exit 1
+	fi
+	notices 'low may not include side/s.h' low/up.c '"side/s.h"'
+	notices 'term may not include side/s.h' term/across.c '"side/s.h"'
+	notices 'top may not include term/t.h' top/denied.c '"term/t.h"'
+	write - low/c.h '"low/d.h"'
+	notices 'include cycle: low/c low/d low/c' low/d.h '"low/c.h"'
+	rm "$work/src/low/c.h"
+	notices 'not in the table' other/o.c '<stdio.h>'
+	notices 'does not exist' top/missing.c '"a.h"'
+	notices 'belongs to term' top/screen.c '<ncursesw/curses.h>'
+	notices 'belongs to term' low/keys.h '<termkey.h>'
+	notices 'belongs to query' top/match.c '<pcre2.h>'
+}
+
+self_test
+src=${1:-${TTRACE_SRCDIR:-.}/src}
+found=$(findings "$src" "${2:-${TTRACE_SRCDIR:-.}/doc/DESIGN.md}")
+if [ -n "$found" ]; then
+	printf '%s\n' "$found"
+	exit 1
+fi
+echo "the includes of $(find "$src" -name '*.[ch]' | wc -l) files follow the table of layers"
