@@ -13,7 +13,7 @@ findings() {
 	}
 
 	FNR == 1 {
-		limit = FILENAME ~ /\.h$/ ? 200 : 1200
+		limit = FILENAME ~ /\.h$/ ? 250 : 1200
 		name = ""
 		is_comment = 0
 	}
