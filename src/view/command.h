@@ -13,46 +13,51 @@ enum command_context {
 	IN_ANY = 0xffff
 };
 
-/* X(identifier, "name", "help in one line", contexts) */
+/* The headings that the help screen and the man page put over the commands. */
+enum command_group { GROUP_MOVE, GROUP_ZOOM, GROUP_SPAN, GROUP_FIND, GROUP_VIEW, GROUP_COUNT };
+
+/* X(identifier, group, "name", "help in one line", contexts); a group's rows stand together */
 #define COMMAND_TABLE(X) \
-	X(LEFT, "left", "move the cursor one cell to the left", IN_TIMELINE) \
-	X(RIGHT, "right", "move the cursor one cell to the right", IN_TIMELINE) \
-	X(UP, "up", "one row or line up", IN_ANY) \
-	X(DOWN, "down", "one row or line down", IN_ANY) \
-	X(PAGE_UP, "page-up", "one screen of rows up", IN_ANY) \
-	X(PAGE_DOWN, "page-down", "one screen of rows down", IN_ANY) \
-	X(FIRST_ROW, "first-row", "to the first row", IN_ANY) \
-	X(LAST_ROW, "last-row", "to the last row", IN_ANY) \
-	X(PAN_LEFT, "pan-left", "show an earlier interval, half a screen away", IN_TIMELINE) \
-	X(PAN_RIGHT, "pan-right", "show a later interval, half a screen away", IN_TIMELINE) \
-	X(TRACE_START, "trace-start", "to the start of the trace", IN_TIMELINE) \
-	X(TRACE_END, "trace-end", "to the end of the trace", IN_TIMELINE) \
-	X(ZOOM_IN, "zoom-in", "half the time on screen, around the cursor", IN_TIMELINE) \
-	X(ZOOM_OUT, "zoom-out", "twice the time on screen, around the cursor", IN_TIMELINE) \
-	X(FIT_ALL, "fit-all", "show the whole trace", IN_TIMELINE) \
-	X(FIT_SELECTION, "fit-selection", "fit the selected span to the screen", IN_TIMELINE) \
-	X(PREVIOUS_SPAN, "previous-span", "to the span before on this row", IN_TIMELINE) \
-	X(NEXT_SPAN, "next-span", "to the span after on this row", IN_TIMELINE) \
-	X(LONGEST_SPAN, "longest-span", "to the longest span of this class on the row, within the screen", IN_TIMELINE) \
-	X(WAKER, "waker", "to what woke this goroutine", IN_TIMELINE) \
-	X(FOLD, "fold", "fold or unfold the group or section", IN_TIMELINE) \
-	X(OPEN, "open", "unfold a group; else show everything about the span", IN_TIMELINE) \
-	X(JUMP, "jump", "ask for a time to go to: 1.2s, +10ms, -10ms, 42%", IN_TIMELINE) \
-	X(SEARCH, "search", "search names, functions, reasons, regions, tasks and logs", IN_TIMELINE | IN_DETAIL | IN_HELP) \
-	X(NEXT_MATCH, "next-match", "to the next match in time", IN_TIMELINE | IN_DETAIL | IN_HELP) \
-	X(PREVIOUS_MATCH, "previous-match", "to the match before in time", IN_TIMELINE | IN_DETAIL | IN_HELP) \
-	X(CLEAR_SEARCH, "clear-search", "forget the search and its marks", IN_ANY) \
-	X(UNDO, "undo", "back to the view before the last jump or zoom", IN_TIMELINE) \
-	X(REDO, "redo", "take an undo back", IN_TIMELINE) \
-	X(NEXT_VIEW, "next-view", "to the next view", IN_ANY) \
-	X(HELP, "help", "show the keys of this view", IN_ANY) \
-	X(REFRESH, "refresh", "draw the screen anew", IN_ANY) \
-	X(SUSPEND, "suspend", "stop and go back to the shell; fg resumes", IN_ANY) \
-	X(CLOSE, "close", "leave this view; on the timeline: quit", IN_ANY) \
-	X(QUIT, "quit", "leave ttrace", IN_ANY)
+	X(LEFT, MOVE, "left", "move the cursor one cell to the left", IN_TIMELINE) \
+	X(RIGHT, MOVE, "right", "move the cursor one cell to the right", IN_TIMELINE) \
+	X(UP, MOVE, "up", "one row or line up", IN_ANY) \
+	X(DOWN, MOVE, "down", "one row or line down", IN_ANY) \
+	X(PAGE_UP, MOVE, "page-up", "one screen of rows up", IN_ANY) \
+	X(PAGE_DOWN, MOVE, "page-down", "one screen of rows down", IN_ANY) \
+	X(HALF_PAGE_UP, MOVE, "half-page-up", "half a screen of rows up", IN_ANY) \
+	X(HALF_PAGE_DOWN, MOVE, "half-page-down", "half a screen of rows down", IN_ANY) \
+	X(FIRST_ROW, MOVE, "first-row", "to the first row", IN_ANY) \
+	X(LAST_ROW, MOVE, "last-row", "to the last row", IN_ANY) \
+	X(PAN_LEFT, MOVE, "pan-left", "show an earlier interval, half a screen away", IN_TIMELINE) \
+	X(PAN_RIGHT, MOVE, "pan-right", "show a later interval, half a screen away", IN_TIMELINE) \
+	X(TRACE_START, MOVE, "trace-start", "to the start of the trace", IN_TIMELINE) \
+	X(TRACE_END, MOVE, "trace-end", "to the end of the trace", IN_TIMELINE) \
+	X(ZOOM_IN, ZOOM, "zoom-in", "halve the time on screen, around the cursor", IN_TIMELINE) \
+	X(ZOOM_OUT, ZOOM, "zoom-out", "double the time on screen, around the cursor", IN_TIMELINE) \
+	X(FIT_ALL, ZOOM, "fit-all", "show the whole trace", IN_TIMELINE) \
+	X(FIT_SELECTION, ZOOM, "fit-selection", "fit the selected span to the screen", IN_TIMELINE) \
+	X(PREVIOUS_SPAN, SPAN, "previous-span", "to the span before on this row", IN_TIMELINE) \
+	X(NEXT_SPAN, SPAN, "next-span", "to the span after on this row", IN_TIMELINE) \
+	X(LONGEST_SPAN, SPAN, "longest-span", "to the longest span of this class on the row, within the screen", IN_TIMELINE) \
+	X(WAKER, SPAN, "waker", "to what woke this goroutine", IN_TIMELINE) \
+	X(FOLD, SPAN, "fold", "fold or unfold the group or section", IN_TIMELINE) \
+	X(OPEN, SPAN, "open", "unfold a group; else show everything about the span", IN_TIMELINE) \
+	X(JUMP, FIND, "jump", "ask for a time to go to: 1.2s, +10ms, -10ms, 42%", IN_TIMELINE) \
+	X(SEARCH, FIND, "search", "search names, functions, reasons, regions, tasks and logs", IN_TIMELINE | IN_DETAIL | IN_HELP) \
+	X(NEXT_MATCH, FIND, "next-match", "to the next match in time", IN_TIMELINE | IN_DETAIL | IN_HELP) \
+	X(PREVIOUS_MATCH, FIND, "previous-match", "to the match before in time", IN_TIMELINE | IN_DETAIL | IN_HELP) \
+	X(CLEAR_SEARCH, FIND, "clear-search", "forget the search and its marks; without one, leave this view", IN_ANY) \
+	X(UNDO, VIEW, "undo", "back to the view before the last jump or zoom", IN_TIMELINE) \
+	X(REDO, VIEW, "redo", "take an undo back", IN_TIMELINE) \
+	X(NEXT_VIEW, VIEW, "next-view", "to the next view", IN_ANY) \
+	X(HELP, VIEW, "help", "show the keys of this view", IN_ANY & ~(unsigned)IN_HELP) \
+	X(REFRESH, VIEW, "refresh", "draw the screen anew", IN_ANY) \
+	X(SUSPEND, VIEW, "suspend", "stop and go back to the shell; fg resumes", IN_ANY) \
+	X(CLOSE, VIEW, "close", "leave this view; on the timeline: quit", IN_ANY) \
+	X(QUIT, VIEW, "quit", "leave ttrace", IN_ANY)
 
 enum command {
-#define COMMAND_ENUM(identifier, name, help, contexts) COMMAND_##identifier,
+#define COMMAND_ENUM(identifier, group, name, help, contexts) COMMAND_##identifier,
 	COMMAND_TABLE(COMMAND_ENUM)
 #undef COMMAND_ENUM
 	COMMAND_COUNT
@@ -60,10 +65,13 @@ enum command {
 
 struct command_row {
 	const char *name, *help;
+	enum command_group group;
 	unsigned contexts;
 };
 
 /* The row of a command. */
 const struct command_row *command_row(enum command command);
+/* "Moving", "Zooming", ... */
+const char *command_group_name(enum command_group group);
 
 #endif

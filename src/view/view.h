@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/compiler.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "draw/canvas.h"
@@ -31,17 +32,25 @@ struct session {
 	int64_t cursor_ns;       /* the selected moment, within the viewport */
 	struct lane lane;        /* the selected lane */
 	bool has_lane;           /* false: a row without a lane is selected */
+	goroutine_ref focus;     /* of --goroutine, for the view's open(); REF_NONE for none */
 	struct search *search;   /* NULL while there is none */
 	char status[256];        /* safe text for the status line, until the next key; "" for none */
 	bool status_is_alert;
+	unsigned help_context;   /* the view that the help screen tells about */
+	/* Appends the keys of a command in a context, "Left h"; set by the app, which knows them. */
+	void (*add_keys)(struct text *out, enum command command, unsigned context);
 };
+
+/* Sets the status line; the arguments must be safe text. */
+void session_status(struct session *session, bool is_alert, const char *format, ...)
+	ATTR_PRINTF(3, 4);
 
 /* What the main loop has to do after a command. */
 enum view_reaction {
 	VIEW_NOTHING,
 	VIEW_REDRAW,
 	VIEW_CLOSE,     /* leave this view, back to the one below */
-	VIEW_OPEN       /* open the view that `view_open_name` of the command's answer names */
+	VIEW_OPEN       /* open the view that `open_name` names */
 };
 
 struct view_answer {
@@ -58,13 +67,23 @@ struct view_ops {
 	/* Makes the view's state; NULL and err on failure. */
 	void *(*open)(struct session *session, struct error *err);
 	void (*close)(void *state);
-	/* Carries out a command that applies in this context. `count` is the number typed before it, else 1. */
+	/*
+	 * Carries out a command that applies in this context. `count` is the number
+	 * typed before it, else 1. `argument` is what was typed at the prompt of JUMP and
+	 * SEARCH, not empty; else NULL. The app itself does HALF_PAGE_UP and _DOWN (as
+	 * UP and DOWN with a count), NEXT_VIEW, HELP, REFRESH, SUSPEND, CLOSE and QUIT. For UNDO
+	 * and REDO it puts back the session's viewport, cursor and lane, then tells
+	 * the view so.
+	 */
 	struct view_answer (*command)(void *state, struct session *session, enum command command,
 	                              long count, const char *argument);
-	/* Fills the area of the canvas (all of it but what the app keeps for its status line). */
+	/*
+	 * Fills the canvas, which is blank, as wide as the screen and one row less high: the
+	 * last row is the app's. The title bar is the view's.
+	 */
 	void (*draw)(void *state, struct session *session, struct canvas *canvas);
-	/* Safe text for the title bar, e.g. the name of the goroutine shown; may be NULL. */
-	void (*title)(void *state, struct session *session, struct text *out);
+	/* Safe text for the right end of the app's row ("1.2217 s  120 µs/cell"); may be NULL. */
+	void (*position)(void *state, struct session *session, struct text *out, bool ascii);
 };
 
 #endif

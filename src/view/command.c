@@ -1,0 +1,29 @@
+/* The table of commands. */
+#include "view/command.h"
+
+static const struct command_row rows[COMMAND_COUNT] = {
+#define COMMAND_ROW(identifier, group, name, help, contexts) \
+	[COMMAND_##identifier] = {name, help, GROUP_##group, contexts},
+	COMMAND_TABLE(COMMAND_ROW)
+#undef COMMAND_ROW
+};
+
+static const char *const group_names[GROUP_COUNT] = {
+	[GROUP_MOVE] = "Moving",
+	[GROUP_ZOOM] = "Zooming",
+	[GROUP_SPAN] = "Spans and groups",
+	[GROUP_FIND] = "Finding",
+	[GROUP_VIEW] = "Views and the program",
+};
+
+const struct command_row *
+command_row(enum command command)
+{
+	return &rows[command];
+}
+
+const char *
+command_group_name(enum command_group group)
+{
+	return group_names[group];
+}
