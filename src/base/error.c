@@ -32,8 +32,8 @@ drop_cut_character(char *text, size_t size)
 
 static void write_message(char *out, size_t size, const char *format, va_list args)
 	ATTR_PRINTF(3, 0);
-static void set(struct error *err, enum error_kind kind, uint64_t offset_bytes,
-                const char *format, va_list args) ATTR_PRINTF(4, 0);
+static void set(struct error *err, enum error_kind kind, uint64_t offset_bytes, const char *format,
+	va_list args) ATTR_PRINTF(4, 0);
 
 static void
 write_message(char *out, size_t size, const char *format, va_list args)
@@ -47,7 +47,7 @@ write_message(char *out, size_t size, const char *format, va_list args)
 
 static void
 set(struct error *err, enum error_kind kind, uint64_t offset_bytes, const char *format,
-    va_list args)
+	va_list args)
 {
 	assert(kind != ERROR_NONE);
 	if (err->kind != ERROR_NONE)
@@ -69,8 +69,8 @@ error_set(struct error *err, enum error_kind kind, const char *format, ...)
 }
 
 bool
-error_set_at(struct error *err, enum error_kind kind, uint64_t offset_bytes, const char *format,
-             ...)
+error_set_at(
+	struct error *err, enum error_kind kind, uint64_t offset_bytes, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);

@@ -45,12 +45,11 @@ void error_clear(struct error *err);
  * nothing when err already holds an error. Returns false, so that a caller
  * can write `return error_set(...)`.
  */
-bool error_set(struct error *err, enum error_kind kind, const char *format, ...)
-	ATTR_PRINTF(3, 4);
+bool error_set(struct error *err, enum error_kind kind, const char *format, ...) ATTR_PRINTF(3, 4);
 
 /* The same with the byte offset in the input at which the trouble starts. */
 bool error_set_at(struct error *err, enum error_kind kind, uint64_t offset_bytes,
-                  const char *format, ...) ATTR_PRINTF(4, 5);
+	const char *format, ...) ATTR_PRINTF(4, 5);
 
 /* Out of memory; what says for which purpose. Returns false. */
 bool error_set_memory(struct error *err, const char *what);

@@ -70,7 +70,7 @@ find_slot(const struct intern *intern, uint32_t hash, const char *bytes, size_t 
 	size_t mask = intern->slot_count - 1;
 	size_t at = hash & mask;
 	while (intern->slots[at] != 0 &&
-	       !is_entry(entry_at(intern, intern->slots[at] - 1), hash, bytes, length))
+		!is_entry(entry_at(intern, intern->slots[at] - 1), hash, bytes, length))
 		at = (at + 1) & mask;
 	return at;
 }
@@ -96,8 +96,7 @@ intern_release(struct intern *intern)
 }
 
 static bool
-add_entry(struct intern *intern, const char *bytes, size_t length, uint32_t hash,
-          struct error *err)
+add_entry(struct intern *intern, const char *bytes, size_t length, uint32_t hash, struct error *err)
 {
 	const char *copy = arena_copy(&intern->bytes, bytes, length);
 	if (copy == NULL)
@@ -114,8 +113,8 @@ add_entry(struct intern *intern, const char *bytes, size_t length, uint32_t hash
 }
 
 bool
-intern_add(struct intern *intern, const char *bytes, size_t length, string_id *id,
-           struct error *err)
+intern_add(
+	struct intern *intern, const char *bytes, size_t length, string_id *id, struct error *err)
 {
 	if (length > UINT32_MAX)
 		return error_set(err, ERROR_LIMIT, "a string of %zu bytes", length);

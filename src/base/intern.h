@@ -30,8 +30,8 @@ bool intern_init(struct intern *intern, struct error *err);
 void intern_release(struct intern *intern);
 
 /* The id of the bytes, added if new. Fails for want of memory, or beyond 4 GiB of one string. */
-bool intern_add(struct intern *intern, const char *bytes, size_t length, string_id *id,
-                struct error *err);
+bool intern_add(
+	struct intern *intern, const char *bytes, size_t length, string_id *id, struct error *err);
 /* The id of the bytes if they are there, else STRING_NONE. Allocates nothing. */
 string_id intern_find(const struct intern *intern, const char *bytes, size_t length);
 /* The bytes of an id below intern_count(); *length may be NULL. */

@@ -59,8 +59,8 @@ gather_key(struct hash_key *key)
 	};
 	uint64_t mixed = UINT64_C(0x9E3779B97F4A7C15);
 	for (size_t i = 0; i < 16; i++) {
-		mixed = compiler_fold_multiply(mixed ^ known[i % 4],
-		                               UINT64_C(0xD6E8FEB86659FD93) + 2 * i);
+		mixed = compiler_fold_multiply(
+			mixed ^ known[i % 4], UINT64_C(0xD6E8FEB86659FD93) + 2 * i);
 		key->words[i % 4] = mixed;
 	}
 }
@@ -122,16 +122,16 @@ hash_bytes(const void *bytes, size_t length)
 	size_t left = length;
 	uint64_t state = key->words[2];
 	while (left >= 16) {
-		state = compiler_fold_multiply(load_u64(at) ^ key->words[0] ^ state,
-		                               load_u64(at + 8) ^ key->words[1]);
+		state = compiler_fold_multiply(
+			load_u64(at) ^ key->words[0] ^ state, load_u64(at + 8) ^ key->words[1]);
 		at += 16;
 		left -= 16;
 	}
 	unsigned char tail[16] = { 0 };
 	if (left > 0)
 		memcpy(tail, at, left);
-	state = compiler_fold_multiply(load_u64(tail) ^ key->words[0] ^ state,
-	                               load_u64(tail + 8) ^ key->words[1]);
+	state = compiler_fold_multiply(
+		load_u64(tail) ^ key->words[0] ^ state, load_u64(tail + 8) ^ key->words[1]);
 	return compiler_fold_multiply(state ^ length ^ key->words[2], key->words[3]);
 }
 
@@ -216,7 +216,8 @@ map_remove(struct map *map, uint64_t key)
 	size_t hole = find_slot(map, key);
 	if (map->slots[hole].value == MAP_NONE)
 		return;
-	for (size_t at = (hole + 1) & mask; map->slots[at].value != MAP_NONE; at = (at + 1) & mask) {
+	for (size_t at = (hole + 1) & mask; map->slots[at].value != MAP_NONE;
+		at = (at + 1) & mask) {
 		size_t home = (size_t)hash_u64(map->slots[at].key) & mask;
 		if (((at - home) & mask) < ((at - hole) & mask))
 			continue;

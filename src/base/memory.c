@@ -32,7 +32,8 @@ memory_realloc(void *block, size_t size_bytes)
 		free(block);
 		return NULL;
 	}
-	if (is_made_to_fail())
+	/* Differences of pointers into anything larger would not be defined. */
+	if (UNLIKELY(size_bytes > PTRDIFF_MAX) || is_made_to_fail())
 		return NULL;
 	return realloc(block, size_bytes);
 }
@@ -92,7 +93,7 @@ array_reserve(void *array, size_t *capacity, size_t needed, size_t item_size, st
 	void *block = memory_realloc(load_pointer(array), size_bytes);
 	if (block == NULL)
 		return error_set(err, ERROR_MEMORY, "not enough memory for %zu items of %zu bytes",
-		                 grown, item_size);
+			grown, item_size);
 	store_pointer(array, block);
 	*capacity = grown;
 	return true;

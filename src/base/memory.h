@@ -16,7 +16,7 @@
 
 /*
  * realloc() and free() by another name: size 0 frees and returns NULL; NULL on
- * failure with the old block untouched.
+ * failure (a size beyond PTRDIFF_MAX is one) with the old block untouched.
  */
 void *memory_realloc(void *block, size_t size_bytes);
 void memory_free(void *block);
@@ -30,8 +30,8 @@ void memory_fail_after(uint64_t countdown);
  * capacity are as they were. `array` is a pointer to the caller's typed array
  * pointer.
  */
-bool array_reserve(void *array, size_t *capacity, size_t needed, size_t item_size,
-                   struct error *err);
+bool array_reserve(
+	void *array, size_t *capacity, size_t needed, size_t item_size, struct error *err);
 
 /* Gives back what lies beyond `count` items. Cannot fail. */
 void array_trim(void *array, size_t *capacity, size_t count, size_t item_size);
@@ -57,7 +57,7 @@ arena_alloc(struct arena *arena, size_t size_bytes)
 {
 	size_t padding = (0 - size_bytes) & (ARENA_ALIGNMENT - 1);
 	if (UNLIKELY(size_bytes > arena->left_bytes || padding > arena->left_bytes - size_bytes ||
-	             arena->front == NULL))
+		     arena->front == NULL))
 		return arena_alloc_slow(arena, size_bytes);
 	char *result = arena->front;
 	arena->front += size_bytes + padding;

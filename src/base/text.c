@@ -111,8 +111,8 @@ text_reserve(struct text *text, size_t more)
 	if (LIKELY(text->capacity > text->length && more < text->capacity - text->length))
 		return true;
 	if (!checked_add_size(text->length, more, &needed) ||
-	    !checked_add_size(needed, 1, &needed) ||
-	    !array_reserve(&text->bytes, &text->capacity, needed, 1, &ignored)) {
+		!checked_add_size(needed, 1, &needed) ||
+		!array_reserve(&text->bytes, &text->capacity, needed, 1, &ignored)) {
 		text->failed = true;
 		return false;
 	}

@@ -81,7 +81,7 @@ size_t text_fit(const char *safe, size_t length, size_t cells, size_t *used_cell
  * with "..." as U+2026 (".." in ASCII). The end is always kept; below four
  * cells it is all there is. The name is safe text and so is the result.
  */
-void text_add_short_name(struct text *text, const char *safe, size_t length, size_t cells,
-                         bool ascii);
+void text_add_short_name(
+	struct text *text, const char *safe, size_t length, size_t cells, bool ascii);
 
 #endif

@@ -132,8 +132,8 @@ tail_offset(const struct name *name, size_t cells)
 		width -= taken;
 	}
 	/* Marks of a character that is gone would sit on the dots. */
-	while (at < length && text_fit(bytes + at, text_decode(bytes + at, length - at).length,
-	                               0, NULL) > 0)
+	while (at < length &&
+		text_fit(bytes + at, text_decode(bytes + at, length - at).length, 0, NULL) > 0)
 		at += text_decode(bytes + at, length - at).length;
 	return at;
 }

@@ -42,8 +42,8 @@ drop_zero_places(uint64_t *scaled, int *decimals)
 
 /* scaled / 10^decimals, followed by suffix; a decimal point only before decimals. */
 static void
-write_decimal(char out[UNITS_TEXT], const char *sign, uint64_t scaled, int decimals,
-              const char *suffix)
+write_decimal(
+	char out[UNITS_TEXT], const char *sign, uint64_t scaled, int decimals, const char *suffix)
 {
 	char number[24]; /* 20 digits, the point, the final zero */
 	char *at = number + sizeof(number) - 1;
@@ -106,7 +106,7 @@ write_clock(char out[UNITS_TEXT], const char *sign, uint64_t duration_ns)
 		snprintf(out, UNITS_TEXT, "%s%u %s", sign, whole, form->unit);
 	else
 		snprintf(out, UNITS_TEXT, "%s%u %s %u %s", sign, whole, form->unit, rest,
-		         form->step_unit);
+			form->step_unit);
 }
 
 void
@@ -197,8 +197,8 @@ scale_binary(uint64_t bytes, unsigned shift, int decimals)
 void
 units_bytes(char out[UNITS_TEXT], uint64_t bytes)
 {
-	static const char *const suffixes[] = { " B",   " KiB", " MiB", " GiB",
-		                                " TiB", " PiB", " EiB" };
+	static const char *const suffixes[] = { " B", " KiB", " MiB", " GiB", " TiB", " PiB",
+		" EiB" };
 	static const struct {
 		int decimals;
 		uint64_t limit;
@@ -260,7 +260,7 @@ units_share(char out[UNITS_TEXT], int64_t part, int64_t whole)
 	}
 	size_t row = 0;
 	while (row + 1 < ARRAY_LENGTH(places) &&
-	       scale_ratio(a, b, places[row].scale) >= places[row].limit)
+		scale_ratio(a, b, places[row].scale) >= places[row].limit)
 		row++;
 	uint64_t scaled = scale_ratio(a, b, places[row].scale);
 	int decimals = places[row].decimals;

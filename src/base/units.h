@@ -26,8 +26,8 @@ void units_duration(char out[UNITS_TEXT], int64_t duration_ns, bool ascii);
  * unit (s, ms, µs or ns) is the same for all moments of one ruler: the largest that
  * is not above span_ns, the largest absolute time shown.
  */
-void units_moment(char out[UNITS_TEXT], int64_t time_ns, int64_t step_ns, int64_t span_ns,
-                  bool ascii);
+void units_moment(
+	char out[UNITS_TEXT], int64_t time_ns, int64_t step_ns, int64_t span_ns, bool ascii);
 
 /*
  * Reads a time as --at, --from, --interval and the jump prompt take it: a decimal

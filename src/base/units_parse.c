@@ -46,7 +46,7 @@ fail(const struct parser *parser, const char *what)
 {
 	size_t place = (size_t)(parser->at - parser->text) + 1;
 	return error_set(parser->err, ERROR_USAGE, "bad time \"%.80s\": %s at position %zu",
-	                 parser->text, what, place);
+		parser->text, what, place);
 }
 
 /* A decimal number without its value yet: that depends on the unit that follows. */
@@ -98,7 +98,7 @@ take_unit(struct parser *parser)
 /* Adds digits * unit_ns to *sum_ns; false when that goes beyond the limit. */
 static bool
 add_whole(const struct parser *parser, const struct decimal *number, uint64_t unit_ns,
-          uint64_t *sum_ns)
+	uint64_t *sum_ns)
 {
 	uint64_t value = 0;
 	uint64_t most = parser->limit_ns / unit_ns;
@@ -117,7 +117,7 @@ add_whole(const struct parser *parser, const struct decimal *number, uint64_t un
 /* Adds what stands behind the point; what is finer than a nanosecond is dropped. */
 static bool
 add_fraction(const struct parser *parser, const struct decimal *number, uint64_t unit_ns,
-             uint64_t *sum_ns)
+	uint64_t *sum_ns)
 {
 	/* From the last digit on, so that dropping the rest each time loses nothing. */
 	uint64_t part_ns = 0;
@@ -143,7 +143,7 @@ take_part(struct parser *parser, uint64_t *sum_ns)
 	if (unit == NULL)
 		return fail(parser, "a unit (ns, us, ms, s, m, h) is expected");
 	if (add_whole(parser, &number, unit->unit_ns, sum_ns) &&
-	    add_fraction(parser, &number, unit->unit_ns, sum_ns))
+		add_fraction(parser, &number, unit->unit_ns, sum_ns))
 		return true;
 	parser->at = start;
 	return fail(parser, "more than 292 years");
