@@ -1,0 +1,80 @@
+/*
+ * Search over the whole trace. The pattern is matched once against each text
+ * (names of goroutines, functions of stacks, reasons, names of regions and tasks,
+ * logs, labels); from there on a match is a bit: every state of a goroutine has
+ * one, and the questions below only count bits.
+ *
+ * A state matches when one of these does
+ *  - its goroutine, as "G42 main.worker" or by its name alone;
+ *  - the reason for which it blocked or stopped;
+ *  - a function of its stack, for a ready state of the stack of whoever woke it;
+ *  - a log (category or message), a label or a function of a CPU sample in it;
+ *  - the name of a region or task (or range, such as a kind of stop-the-world)
+ *    that its goroutine began in it.
+ */
+#ifndef TTRACE_QUERY_SEARCH_H
+#define TTRACE_QUERY_SEARCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "trace/lane.h"
+#include "trace/trace.h"
+
+struct search;
+
+/*
+ * Searches a frozen trace, which must outlive the result. The pattern is PCRE2;
+ * case matters only if it has a capital. With a leading ' the rest is plain
+ * text. What does not compile is searched as plain text, and *note says
+ * why and where; *note also tells when the pattern was too costly for some texts,
+ * which then count as not matching. NULL for an empty pattern (ERROR_USAGE) or
+ * without memory, with *note saying so. Cost: each distinct text once, and some
+ * nanoseconds per state.
+ */
+struct search *search_new(const struct trace *trace, const char *pattern, struct error *note);
+void search_free(struct search *search); /* NULL is fine */
+
+/* Spans (states of goroutines) that match. O(1). */
+uint64_t search_count(const struct search *search);
+/* Whether a state matches; segment and state as in struct span. O(1). */
+bool search_matches(const struct search *search, uint32_t segment, uint32_t state);
+/* Whether a goroutine's name or id matches, so that all of its states do. O(1). */
+bool search_matches_goroutine(const struct search *search, goroutine_ref goroutine);
+
+/*
+ * Whether a matching span overlaps [t0, t1) on the lane. GC and STW lanes have
+ * none. O(log n). For LANE_GROUP and LANE_ALL the first question builds
+ * the union of their matches (some nanoseconds per state of theirs), kept until the
+ * search is freed; so these questions are for one thread at a time. Should memory run out
+ * the answer is false.
+ */
+bool search_overlaps(struct search *search, struct lane lane, int64_t t0_ns, int64_t t1_ns);
+/* The same for each cell of a strip, cells as lane_cells() cuts them. */
+void search_cells(struct search *search, struct lane lane, int64_t t0_ns, int64_t t1_ns,
+                  int cells, bool *marks);
+
+/*
+ * All matches in the order of their start (at the same start in that of their
+ * place in the trace), numbered from 0. Like above for one thread; the order of a segment
+ * is built when first needed. False beyond the end, or without memory.
+ */
+bool search_match(struct search *search, uint64_t index, struct span *span);
+/* Which match a state is; false if it is none. */
+bool search_index(struct search *search, uint32_t segment, uint32_t state, uint64_t *index);
+/* How many matches start before t: the index of the first that does not. */
+uint64_t search_before(struct search *search, int64_t t_ns);
+
+/*
+ * The first match that starts after t, the last one that starts before it, with its
+ * index (which may be NULL); false if there is none. From match to match, also where
+ * several start together, go by search_index() and search_match().
+ */
+bool search_next(struct search *search, int64_t t_ns, struct span *span, uint64_t *index);
+bool search_previous(struct search *search, int64_t t_ns, struct span *span, uint64_t *index);
+
+/* Memory held. */
+size_t search_bytes(const struct search *search);
+
+#endif

@@ -1,0 +1,45 @@
+/*
+ * The printed forms: what `ttrace FILE | cat` and --report=NAME write. A report
+ * is lines of UTF-8 (or ASCII), made with the same canvas and palette as the
+ * screen, so that what stems from the trace is safe text here too.
+ */
+#ifndef TTRACE_REPORT_REPORT_H
+#define TTRACE_REPORT_REPORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "draw/palette.h"
+#include "trace/trace.h"
+
+struct report_options {
+	const char *file_name;         /* safe text, as the command line has it; NULL for standard input */
+	int width_cells;               /* lines are made to fit; below REPORT_MIN_WIDTH that counts */
+	bool ascii;
+	enum color_depth depth;        /* COLORS_NONE: plain text, palette is not looked at */
+	const struct palette *palette;
+	bool has_interval;             /* false: the whole trace */
+	int64_t t0_ns, t1_ns;          /* [t0, t1), 0 <= t0 < t1 */
+	/*
+	 * Called whenever the text has grown large: writes it and clears it. What is
+	 * left at the end is the caller's to write. NULL: all of it stays in the text.
+	 */
+	bool (*flush)(void *context, struct text *out, struct error *err);
+	void *flush_context;
+};
+
+enum { REPORT_MIN_WIDTH = 40 };
+
+/* File, sizes, goroutines by function, GC, longest delays, losses. */
+bool report_summary(const struct trace *trace, const struct report_options *options,
+                    struct text *out, struct error *err);
+/*
+ * One goroutine's life: who it is, totals by state and reason, then state by state.
+ * An id that the trace does not have is ERROR_USAGE and names the nearest ones.
+ */
+bool report_goroutine(const struct trace *trace, int64_t id, const struct report_options *options,
+                      struct text *out, struct error *err);
+
+#endif
