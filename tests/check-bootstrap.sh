@@ -78,6 +78,7 @@ while IFS=: read -r manager line; do
 	machine "$manager" 1000
 	command_in_path sudo 'exit 1'
 	boot && fail "$manager, sudo asks for a password: went on"
+	says 'Please run as root' || fail "$manager, sudo asks for a password: does not say what to run"
 done <<TABLE
 $managers
 TABLE
