@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <string.h>
 
+#include "base/compiler.h"
 #include "base/memory.h"
 
 struct worker {
@@ -12,6 +13,15 @@ struct worker {
 	void (*function)(void *context);
 	void *context;
 };
+
+/* A crash with its signal blocked would kill us without the handler that saves the terminal. */
+static void
+let_crashes_through(sigset_t *blocked)
+{
+	static const int crashes[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
+	for (size_t i = 0; i < ARRAY_LENGTH(crashes); i++)
+		sigdelset(blocked, crashes[i]);
+}
 
 static void *
 run(void *argument)
@@ -35,6 +45,7 @@ worker_new(void (*function)(void *context), void *context, struct error *err)
 	/* A thread inherits the mask of its maker, so no signal can slip in between. */
 	sigset_t all, before;
 	sigfillset(&all);
+	let_crashes_through(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	int code = pthread_create(&worker->thread, NULL, run, worker);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);

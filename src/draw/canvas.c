@@ -62,7 +62,7 @@ canvas_at(struct canvas *canvas, int x, int y)
 static void
 blank_text(struct cell *cell)
 {
-	cell->text[0] = '\0';
+	memset(cell->text, 0, sizeof cell->text);
 	cell->is_continued = false;
 }
 

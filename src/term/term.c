@@ -1,0 +1,494 @@
+/*
+ * The terminal as a struct screen: opens and closes it, and the one place that
+ * waits, for keys, signals and other threads alike.
+ */
+#include "term/term.h"
+
+#include <curses.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <langinfo.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/select.h>
+#include <termkey.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/banned.h"
+#include "base/memory.h"
+#include "term/guard.h"
+#include "term/keys.h"
+#include "term/paint.h"
+#include "term/terminfo.h"
+
+enum {
+	/* How long the rest of an escape sequence may take; then it was the Escape key. */
+	ESCAPE_MS = 50,
+	/* A window size is a claim of the other side: far more than any screen has, and no more. */
+	MAX_WIDTH = 1000,
+	MAX_HEIGHT = 500,
+	READ_BYTES = 128,
+	RESTORE_BYTES = 512,
+};
+
+#define NEVER INT64_MAX
+#define STRING_END "\033\\"
+#define STRING_END_BYTES 2
+
+struct term_screen {
+	struct screen screen;
+	SCREEN *curses;
+	TermKey *termkey;
+	struct paint paint;
+	int keyboard_fd;
+	int wake_fds[2];      /* a pipe: wake() writes, next() reads */
+	int64_t escape_at_ms; /* when what looks like the start of a sequence is a key; or NEVER */
+	bool owns_keyboard;
+	bool is_woken;
+	bool has_resumed;     /* after a suspend(), not told yet */
+	bool has_ended;       /* the terminal is gone */
+	bool is_left;
+};
+
+static struct term_screen *
+from_screen(struct screen *screen)
+{
+	return screen->context;
+}
+
+static int64_t
+now_ms(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* ---- size */
+
+static int
+clamp(int value, int most)
+{
+	if (value < 1)
+		return 1;
+	return value < most ? value : most;
+}
+
+/* Brings curses to the size that the terminal has now; false if that is the one it knew. */
+static bool
+follow_size(void)
+{
+	struct winsize size;
+	bool is_known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 &&
+	                size.ws_row > 0;
+	if (!is_known)
+		return false;
+	int width = clamp(size.ws_col, MAX_WIDTH);
+	int height = clamp(size.ws_row, MAX_HEIGHT);
+	if (width == COLS && height == LINES)
+		return false;
+	resizeterm(height, width);
+	return true;
+}
+
+static void
+term_size(struct screen *screen, int *width, int *height)
+{
+	(void)screen;
+	*width = COLS > 0 ? COLS : 1;
+	*height = LINES > 0 ? LINES : 1;
+}
+
+static enum color_depth
+term_depth(struct screen *screen)
+{
+	return from_screen(screen)->paint.depth;
+}
+
+/* ---- taking the terminal and giving it back */
+
+static void
+arm(void)
+{
+	char restore[RESTORE_BYTES];
+	guard_arm(restore, terminfo_restore(restore, sizeof restore, LINES));
+}
+
+/* The next update writes every cell. */
+static void
+repaint_all(struct term_screen *term)
+{
+	clearok(curscr, TRUE);
+	paint_invalidate(&term->paint);
+}
+
+static void
+enter(struct term_screen *term)
+{
+	reset_prog_mode();
+	terminfo_send(TERMINFO_KEYPAD_ON);
+	curs_set(0);
+	repaint_all(term);
+	arm();
+}
+
+static void
+give_back(void)
+{
+	terminfo_send(TERMINFO_KEYPAD_OFF);
+	endwin();
+	guard_disarm();
+}
+
+static void
+stop_and_go_on(struct term_screen *term, bool is_whole_group)
+{
+	give_back();
+	guard_stop(is_whole_group);
+	enter(term);
+	follow_size();
+	term->has_resumed = true;
+}
+
+static void
+term_suspend(struct screen *screen)
+{
+	struct term_screen *term = from_screen(screen);
+	if (term->is_left)
+		return;
+	stop_and_go_on(term, true);
+}
+
+static void
+term_leave(struct screen *screen)
+{
+	struct term_screen *term = from_screen(screen);
+	if (term->is_left)
+		return;
+	term->is_left = true;
+	give_back();
+	guard_close();
+}
+
+static bool
+term_put(struct screen *screen, const struct canvas *canvas, const struct palette *palette,
+         struct error *err)
+{
+	struct term_screen *term = from_screen(screen);
+	if (term->is_left)
+		return true;
+	return paint_canvas(&term->paint, canvas, palette, err);
+}
+
+/* ---- waiting */
+
+static void
+term_wake(struct screen *screen)
+{
+	/* A full pipe wakes as well as one byte more would. */
+	ssize_t written = write(from_screen(screen)->wake_fds[1], "", 1);
+	(void)written;
+}
+
+/* Whether a signal makes an event; acts on those that concern the terminal itself. */
+static bool
+take_signal(struct term_screen *term, struct screen_event *event)
+{
+	if (guard_take(GUARD_TERMINATE) || term->has_ended) {
+		event->kind = SCREEN_TERMINATE;
+		return true;
+	}
+	if (guard_take(GUARD_SUSPEND))
+		stop_and_go_on(term, false);
+	if (guard_take(GUARD_RESUME)) {
+		/* After a SIGSTOP, which nobody sees coming. */
+		enter(term);
+		follow_size();
+		term->has_resumed = true;
+	}
+	if (term->has_resumed) {
+		term->has_resumed = false;
+		event->kind = SCREEN_RESUME;
+		return true;
+	}
+	if (guard_take(GUARD_RESIZE) && follow_size()) {
+		repaint_all(term);
+		arm();
+		event->kind = SCREEN_RESIZE;
+		return true;
+	}
+	return false;
+}
+
+/* What has been typed so far, taken for complete. */
+static TermKeyResult
+force_key(TermKey *termkey, TermKeyKey *key)
+{
+	TermKeyResult result = termkey_getkey_force(termkey, key);
+	if (result != TERMKEY_RES_AGAIN)
+		return result;
+	/* Control strings (ESC P, ESC ]) are waited for even so: M-P would block the keyboard. */
+	termkey_push_bytes(termkey, STRING_END, STRING_END_BYTES);
+	return termkey_getkey(termkey, key);
+}
+
+static bool
+take_key(struct term_screen *term, struct screen_event *event)
+{
+	TermKeyKey key;
+	for (;;) {
+		TermKeyResult result = termkey_getkey(term->termkey, &key);
+		if (result == TERMKEY_RES_AGAIN && now_ms() >= term->escape_at_ms)
+			result = force_key(term->termkey, &key);
+		if (result == TERMKEY_RES_AGAIN)
+			return false;
+		if (result != TERMKEY_RES_KEY) {
+			term->escape_at_ms = NEVER;
+			return false;
+		}
+		if (keys_name(term->termkey, &key, event->key_name, sizeof event->key_name)) {
+			event->kind = SCREEN_KEY;
+			return true;
+		}
+	}
+}
+
+static bool
+take_wake(struct term_screen *term, struct screen_event *event)
+{
+	if (!term->is_woken)
+		return false;
+	term->is_woken = false;
+	event->kind = SCREEN_WAKE;
+	return true;
+}
+
+static void
+read_keyboard(struct term_screen *term)
+{
+	char bytes[READ_BYTES];
+	size_t room = termkey_get_buffer_remaining(term->termkey);
+	if (room <= STRING_END_BYTES) {
+		term->escape_at_ms = 0;
+		return;
+	}
+	room -= STRING_END_BYTES;
+	ssize_t length = read(term->keyboard_fd, bytes, room < sizeof bytes ? room : sizeof bytes);
+	if (length > 0) {
+		termkey_push_bytes(term->termkey, bytes, (size_t)length);
+		term->escape_at_ms = now_ms() + ESCAPE_MS;
+		return;
+	}
+	bool is_passing = length < 0 && (errno == EINTR || errno == EAGAIN);
+	if (!is_passing)
+		term->has_ended = true;
+}
+
+static void
+read_wake(struct term_screen *term)
+{
+	char bytes[READ_BYTES];
+	while (read(term->wake_fds[0], bytes, sizeof bytes) > 0)
+		continue;
+	term->is_woken = true;
+}
+
+/* Waits until there is something to read, a signal, or until then. */
+static void
+wait_until(struct term_screen *term, int64_t until_ms)
+{
+	fd_set readable;
+	FD_ZERO(&readable);
+	FD_SET(term->keyboard_fd, &readable);
+	FD_SET(term->wake_fds[0], &readable);
+	int highest = term->keyboard_fd > term->wake_fds[0] ? term->keyboard_fd : term->wake_fds[0];
+
+	int64_t left_ms = until_ms == NEVER ? 0 : until_ms - now_ms();
+	if (left_ms < 0)
+		left_ms = 0;
+	struct timespec left = {
+		.tv_sec = (time_t)(left_ms / 1000),
+		.tv_nsec = (long)(left_ms % 1000) * 1000000,
+	};
+	int ready = pselect(highest + 1, &readable, NULL, NULL, until_ms == NEVER ? NULL : &left,
+	                    guard_wait_mask());
+	/* With no time to wait, or with keys always ready, pselect() may let no signal in. */
+	guard_deliver();
+	if (ready <= 0)
+		return;
+	if (FD_ISSET(term->keyboard_fd, &readable))
+		read_keyboard(term);
+	if (FD_ISSET(term->wake_fds[0], &readable))
+		read_wake(term);
+}
+
+static void
+term_next(struct screen *screen, int timeout_ms, struct screen_event *event)
+{
+	struct term_screen *term = from_screen(screen);
+	int64_t deadline = timeout_ms < 0 ? NEVER : now_ms() + timeout_ms;
+	bool has_looked = false;
+	event->key_name[0] = '\0';
+	for (;;) {
+		if (take_signal(term, event) || take_key(term, event) || take_wake(term, event))
+			return;
+		if (has_looked && deadline != NEVER && now_ms() >= deadline)
+			break;
+		wait_until(term, term->escape_at_ms < deadline ? term->escape_at_ms : deadline);
+		has_looked = true;
+	}
+	event->kind = SCREEN_TIMEOUT;
+}
+
+/* ---- opening */
+
+static bool
+open_keyboard(struct term_screen *term, struct error *err)
+{
+	term->keyboard_fd = STDIN_FILENO;
+	if (isatty(STDIN_FILENO))
+		return true;
+	term->keyboard_fd = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
+	if (term->keyboard_fd < 0)
+		return error_set(err, ERROR_IO, "there is no keyboard: standard input is no terminal and "
+		                 "/dev/tty cannot be opened: %s", strerror(errno));
+	term->owns_keyboard = true;
+	if (term->keyboard_fd >= FD_SETSIZE)
+		return error_set(err, ERROR_LIMIT, "too many files are open");
+	return true;
+}
+
+static bool
+set_fd_flags(int fd)
+{
+	return fcntl(fd, F_SETFL, O_NONBLOCK) == 0 && fcntl(fd, F_SETFD, FD_CLOEXEC) == 0;
+}
+
+static bool
+open_wake_pipe(struct term_screen *term, struct error *err)
+{
+	if (pipe(term->wake_fds) != 0) {
+		term->wake_fds[0] = term->wake_fds[1] = -1;
+		return error_set(err, ERROR_IO, "no pipe could be opened: %s", strerror(errno));
+	}
+	if (term->wake_fds[0] >= FD_SETSIZE)
+		return error_set(err, ERROR_LIMIT, "too many files are open");
+	if (!set_fd_flags(term->wake_fds[0]) || !set_fd_flags(term->wake_fds[1]))
+		return error_set(err, ERROR_IO, "a pipe could not be prepared: %s", strerror(errno));
+	return true;
+}
+
+static bool
+open_termkey(struct term_screen *term, struct error *err)
+{
+	bool is_utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+	int flags = TERMKEY_FLAG_SPACESYMBOL | TERMKEY_FLAG_CONVERTKP |
+	            (is_utf8 ? TERMKEY_FLAG_UTF8 : TERMKEY_FLAG_RAW);
+	/* Abstract: it is handed bytes, and neither reads nor touches the terminal itself. */
+	term->termkey = termkey_new_abstract(getenv("TERM"), flags);
+	if (term->termkey == NULL)
+		return error_set_memory(err, "the keyboard");
+	return true;
+}
+
+static bool
+open_curses(struct term_screen *term, const struct term_options *options, struct error *err)
+{
+	/* The size comes from the terminal itself (follow_size), not from LINES and COLUMNS. */
+	use_env(FALSE);
+	term->curses = newterm(NULL, stdout, stdin);
+	if (term->curses == NULL)
+		return error_set(err, ERROR_IO, "the terminal type \"%.40s\" (TERM) cannot be used",
+		                 getenv("TERM"));
+	/* Else updates would wait for input on stdin, which may be the trace. */
+	typeahead(-1);
+	raw();
+	noecho();
+	nonl();
+	def_prog_mode();
+	leaveok(stdscr, TRUE);
+	idlok(stdscr, TRUE);
+	paint_init(&term->paint, options->without_color);
+	follow_size();
+	enter(term);
+	return true;
+}
+
+static bool
+open_parts(struct term_screen *term, const struct term_options *options, struct error *err)
+{
+	if (!isatty(STDOUT_FILENO))
+		return error_set(err, ERROR_IO, "standard output is no terminal");
+	return terminfo_check(STDOUT_FILENO, err) && open_keyboard(term, err) &&
+	       open_wake_pipe(term, err) && open_termkey(term, err) &&
+	       guard_open(STDOUT_FILENO, options->crash_message, err) &&
+	       open_curses(term, options, err);
+}
+
+struct screen *
+term_screen_open(const struct term_options *options, struct error *err)
+{
+	struct term_screen *term = memory_realloc(NULL, sizeof *term);
+	if (term == NULL) {
+		error_set_memory(err, "the screen");
+		return NULL;
+	}
+	*term = (struct term_screen){
+		.screen = {
+			.context = term,
+			.size = term_size,
+			.depth = term_depth,
+			.put = term_put,
+			.next = term_next,
+			.wake = term_wake,
+			.suspend = term_suspend,
+			.leave = term_leave,
+		},
+		.keyboard_fd = -1,
+		.wake_fds = { -1, -1 },
+		.escape_at_ms = NEVER,
+	};
+	if (open_parts(term, options, err))
+		return &term->screen;
+	term_screen_free(&term->screen);
+	return NULL;
+}
+
+static void
+close_fd(int fd)
+{
+	if (fd >= 0)
+		close(fd);
+}
+
+void
+term_screen_free(struct screen *screen)
+{
+	if (screen == NULL)
+		return;
+	struct term_screen *term = from_screen(screen);
+	if (term->curses != NULL) {
+		term_leave(screen);
+		delscreen(term->curses);
+	}
+	guard_close();
+	if (term->termkey != NULL)
+		termkey_destroy(term->termkey);
+	paint_release(&term->paint);
+	if (term->owns_keyboard)
+		close_fd(term->keyboard_fd);
+	close_fd(term->wake_fds[0]);
+	close_fd(term->wake_fds[1]);
+	memory_free(term);
+}
+
+int
+term_screen_signal(const struct screen *screen)
+{
+	(void)screen;
+	return guard_terminating_signal();
+}
