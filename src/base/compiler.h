@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #if defined(__GNUC__)
-#define ATTR_PRINTF(format_index, first_arg) \
+#define ATTR_PRINTF(format_index, first_arg)                                                       \
 	__attribute__((format(printf, format_index, first_arg)))
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
