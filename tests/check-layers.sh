@@ -1,7 +1,7 @@
 #!/bin/sh
 # Fails on an include that the table in doc/DESIGN.md does not allow, on a
 # library header outside the layer that owns it, and on an include cycle among
-# modules (a module is NAME.c with NAME.h). Before that, it shows on a small
+# modules (a module is NAME.c with NAME.h and NAME_internal.h). Before that, it shows on a small
 # tree of its own that it would notice each of these.
 #
 # usage: check-layers.sh [SRC DESIGN.md]
@@ -83,7 +83,7 @@ findings() {
 	}
 
 	function module(path) {
-		sub(/\.[ch]$/, "", path)
+		sub(/(_internal)?\.[ch]$/, "", path)
 		return path
 	}
 
@@ -156,6 +156,8 @@ self_test() {
 	write - top/top.c '"side/s.h"'
 	write - main.c '"top/x.h"' '"term/t.h"'
 	write - top/x.h '"low/a.h"'
+	write - top/x_internal.h '"top/x.h"'
+	write - top/x.c '"top/x_internal.h"'
 	if [ -n "$(findings "$work/src" "$work/table")" ]; then
 		findings "$work/src" "$work/table"
 		echo "FAIL: a tree without faults did not pass"
