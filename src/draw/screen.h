@@ -38,6 +38,8 @@ struct screen {
 	/* Shows the canvas; only cells that differ from what stands there are written. */
 	bool (*put)(struct screen *screen, const struct canvas *canvas, const struct palette *palette,
 	            struct error *err);
+	/* Makes the next put() write every cell, whatever is believed to stand there. */
+	void (*refresh)(struct screen *screen);
 	/* Waits for the next event, at most timeout_ms (-1: for ever; 0: only looks). */
 	void (*next)(struct screen *screen, int timeout_ms, struct screen_event *event);
 	/* From any thread: makes next() return SCREEN_WAKE soon. */

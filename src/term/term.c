@@ -184,6 +184,12 @@ term_put(struct screen *screen, const struct canvas *canvas, const struct palett
 	return paint_canvas(&term->paint, canvas, palette, err);
 }
 
+static void
+term_refresh(struct screen *screen)
+{
+	repaint_all(from_screen(screen));
+}
+
 /* ---- waiting */
 
 static void
@@ -443,6 +449,7 @@ term_screen_open(const struct term_options *options, struct error *err)
 			.size = term_size,
 			.depth = term_depth,
 			.put = term_put,
+			.refresh = term_refresh,
 			.next = term_next,
 			.wake = term_wake,
 			.suspend = term_suspend,
