@@ -1,0 +1,129 @@
+/* Shares one row between hints on the left and the position on the right. */
+#include "app/footer.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "app/keys.h"
+#include "base/text.h"
+
+enum { MARGIN = 1, GAP = 2, MAX_HINTS = 32 };
+
+/* The row, and how much of it is still free. */
+struct row {
+	struct canvas *canvas;
+	int y, left, right; /* free cells are [left, right) */
+};
+
+static int
+room_of(const struct row *row)
+{
+	return row->right > row->left ? row->right - row->left : 0;
+}
+
+static int
+cells_of(const char *safe)
+{
+	return (int)text_width(safe, strlen(safe));
+}
+
+/* Puts safe text at the right end if a third of the row stays free. */
+static void
+put_right(struct row *row, const char *safe, struct cell_style style)
+{
+	int cells = cells_of(safe);
+	if (cells == 0 || cells + 2 * MARGIN > room_of(row) - row->canvas->width / 3)
+		return;
+	row->right -= cells + MARGIN;
+	canvas_string(row->canvas, row->right, row->y, cells, style, safe);
+	row->right -= GAP - MARGIN;
+}
+
+static int
+hint_cells(const struct key_hint *hint, unsigned context, bool ascii)
+{
+	struct text keys = {0};
+	keys_add_hint(&keys, hint, context, ascii);
+	size_t cells = text_width(keys.bytes, keys.length) + 1 + strlen(hint->word);
+	text_release(&keys);
+	return (int)cells + GAP;
+}
+
+static bool
+is_of_use(const struct key_hint *hint, const struct footer *footer)
+{
+	return (hint->contexts & footer->context) != 0 &&
+	       (!hint->needs_search || footer->has_search);
+}
+
+/* Chooses by rank as long as there is room. */
+static void
+choose_hints(const struct footer *footer, int room, bool ascii, bool chosen[MAX_HINTS])
+{
+	size_t count;
+	const struct key_hint *hints = keys_hints(&count);
+	int last_rank = 0;
+	for (size_t i = 0; i < count; i++)
+		last_rank = hints[i].rank > last_rank ? hints[i].rank : last_rank;
+	for (int rank = 1; rank <= last_rank; rank++) {
+		for (size_t i = 0; i < count && i < MAX_HINTS; i++) {
+			if (hints[i].rank != rank || !is_of_use(&hints[i], footer))
+				continue;
+			int cells = hint_cells(&hints[i], footer->context, ascii);
+			if (cells > room)
+				return;
+			room -= cells;
+			chosen[i] = true;
+		}
+	}
+}
+
+static void
+put_hints(struct row *row, const struct footer *footer)
+{
+	struct cell_style key = {STYLE_KEY, STYLE_BAR, CELL_BOLD};
+	struct cell_style word = {STYLE_TEXT_DIM, STYLE_BAR, 0};
+	bool chosen[MAX_HINTS] = {false};
+	bool ascii = row->canvas->ascii;
+	size_t count;
+	const struct key_hint *hints = keys_hints(&count);
+	choose_hints(footer, room_of(row) + GAP - MARGIN, ascii, chosen);
+	struct text keys = {0};
+	for (size_t i = 0; i < count && i < MAX_HINTS; i++) {
+		if (!chosen[i])
+			continue;
+		text_clear(&keys);
+		keys_add_hint(&keys, &hints[i], footer->context, ascii);
+		row->left += canvas_text(row->canvas, row->left, row->y, room_of(row), key,
+		                         keys.bytes, keys.length);
+		row->left++;
+		row->left += canvas_string(row->canvas, row->left, row->y, room_of(row), word,
+		                           hints[i].word);
+		row->left += GAP;
+	}
+	text_release(&keys);
+}
+
+void
+footer_draw(const struct footer *footer, struct canvas *canvas, int y)
+{
+	struct row row = {canvas, y, MARGIN, canvas->width};
+	struct cell_style bright = {STYLE_TEXT_BRIGHT, STYLE_BAR, 0};
+	struct cell_style alert = {STYLE_ALERT, STYLE_BAR, CELL_BOLD};
+	struct cell_style key = {STYLE_KEY, STYLE_BAR, CELL_BOLD};
+	canvas_ground(canvas, 0, y, canvas->width, STYLE_BAR);
+	bool has_status = footer->status[0] != '\0';
+	if (!has_status || cells_of(footer->status) + cells_of(footer->position) + 2 * GAP <=
+	                           canvas->width)
+		put_right(&row, footer->position, bright);
+	if (footer->count > 0) {
+		char count[24];
+		snprintf(count, sizeof count, "%ld", footer->count);
+		put_right(&row, count, key);
+	}
+	if (has_status)
+		canvas_string(canvas, row.left, y, room_of(&row),
+		              footer->status_is_alert ? alert : bright, footer->status);
+	else
+		put_hints(&row, footer);
+}

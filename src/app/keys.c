@@ -1,0 +1,191 @@
+/* The tables of keys and hints. */
+#include "app/keys.h"
+
+#include <string.h>
+
+#include "base/compiler.h"
+
+enum { IN_TEXT = IN_DETAIL | IN_HELP };
+
+/* The keys w W { } & D F are kept free: commands for causes and filters will want them. */
+static const struct key_row keys[] = {
+	{"Left", COMMAND_LEFT, IN_TIMELINE},
+	{"h", COMMAND_LEFT, IN_TIMELINE},
+	{"Right", COMMAND_RIGHT, IN_TIMELINE},
+	{"l", COMMAND_RIGHT, IN_TIMELINE},
+	{"Up", COMMAND_UP, IN_ANY},
+	{"k", COMMAND_UP, IN_ANY},
+	{"Down", COMMAND_DOWN, IN_ANY},
+	{"j", COMMAND_DOWN, IN_ANY},
+	{"PageUp", COMMAND_PAGE_UP, IN_ANY},
+	{"C-b", COMMAND_PAGE_UP, IN_ANY},
+	{"b", COMMAND_PAGE_UP, IN_TEXT},
+	{"PageDown", COMMAND_PAGE_DOWN, IN_ANY},
+	{"Space", COMMAND_PAGE_DOWN, IN_ANY},
+	{"C-f", COMMAND_PAGE_DOWN, IN_ANY},
+	{"C-u", COMMAND_HALF_PAGE_UP, IN_ANY},
+	{"C-d", COMMAND_HALF_PAGE_DOWN, IN_ANY},
+	{"g", COMMAND_FIRST_ROW, IN_ANY},
+	{"C-Home", COMMAND_FIRST_ROW, IN_TIMELINE},
+	{"Home", COMMAND_FIRST_ROW, IN_TEXT},
+	{"G", COMMAND_LAST_ROW, IN_ANY},
+	{"C-End", COMMAND_LAST_ROW, IN_TIMELINE},
+	{"End", COMMAND_LAST_ROW, IN_TEXT},
+	{"<", COMMAND_PAN_LEFT, IN_TIMELINE},
+	{"S-Left", COMMAND_PAN_LEFT, IN_TIMELINE},
+	{"H", COMMAND_PAN_LEFT, IN_TIMELINE},
+	{">", COMMAND_PAN_RIGHT, IN_TIMELINE},
+	{"S-Right", COMMAND_PAN_RIGHT, IN_TIMELINE},
+	{"Home", COMMAND_TRACE_START, IN_TIMELINE},
+	{"^", COMMAND_TRACE_START, IN_TIMELINE},
+	{"End", COMMAND_TRACE_END, IN_TIMELINE},
+	{"$", COMMAND_TRACE_END, IN_TIMELINE},
+
+	{"+", COMMAND_ZOOM_IN, IN_TIMELINE},
+	{"=", COMMAND_ZOOM_IN, IN_TIMELINE},
+	{"-", COMMAND_ZOOM_OUT, IN_TIMELINE},
+	{"_", COMMAND_ZOOM_OUT, IN_TIMELINE},
+	{"0", COMMAND_FIT_ALL, IN_TIMELINE},
+	{"f", COMMAND_FIT_ALL, IN_TIMELINE},
+	{"z", COMMAND_FIT_SELECTION, IN_TIMELINE},
+
+	{"[", COMMAND_PREVIOUS_SPAN, IN_TIMELINE},
+	{"]", COMMAND_NEXT_SPAN, IN_TIMELINE},
+	{"L", COMMAND_LONGEST_SPAN, IN_TIMELINE},
+	{"c", COMMAND_WAKER, IN_TIMELINE},
+	{"o", COMMAND_FOLD, IN_TIMELINE},
+	{"Enter", COMMAND_OPEN, IN_TIMELINE},
+
+	{"t", COMMAND_JUMP, IN_TIMELINE},
+	{"/", COMMAND_SEARCH, IN_TIMELINE | IN_TEXT},
+	{"n", COMMAND_NEXT_MATCH, IN_TIMELINE | IN_TEXT},
+	{"N", COMMAND_PREVIOUS_MATCH, IN_TIMELINE | IN_TEXT},
+	{"Escape", COMMAND_CLEAR_SEARCH, IN_ANY},
+
+	{"u", COMMAND_UNDO, IN_TIMELINE},
+	{"C-r", COMMAND_REDO, IN_TIMELINE},
+	{"Tab", COMMAND_NEXT_VIEW, IN_ANY},
+	{"?", COMMAND_HELP, IN_ANY & ~(unsigned)IN_HELP},
+	{"F1", COMMAND_HELP, IN_ANY & ~(unsigned)IN_HELP},
+	{"C-l", COMMAND_REFRESH, IN_ANY},
+	{"C-z", COMMAND_SUSPEND, IN_ANY},
+	{"q", COMMAND_CLOSE, IN_ANY},
+	{"?", COMMAND_CLOSE, IN_HELP},
+	{"Backspace", COMMAND_CLOSE, IN_TEXT},
+	{"Q", COMMAND_QUIT, IN_ANY},
+	{"C-c", COMMAND_QUIT, IN_ANY},
+};
+
+static const struct key_hint hints[] = {
+	{COMMAND_LEFT, COMMAND_RIGHT, "move", IN_TIMELINE, 6, false},
+	{COMMAND_UP, COMMAND_DOWN, "row", IN_TIMELINE, 7, false},
+	{COMMAND_UP, COMMAND_DOWN, "line", IN_TEXT, 7, false},
+	{COMMAND_PAGE_UP, COMMAND_PAGE_DOWN, "page", IN_TEXT, 6, false},
+	{COMMAND_ZOOM_IN, COMMAND_ZOOM_OUT, "zoom", IN_TIMELINE, 3, false},
+	{COMMAND_PREVIOUS_SPAN, COMMAND_NEXT_SPAN, "span", IN_TIMELINE, 5, false},
+	{COMMAND_NEXT_MATCH, COMMAND_PREVIOUS_MATCH, "match", IN_TIMELINE | IN_TEXT, 4, true},
+	{COMMAND_SEARCH, COMMAND_SEARCH, "search", IN_TIMELINE | IN_TEXT, 8, false},
+	{COMMAND_OPEN, COMMAND_OPEN, "open", IN_TIMELINE, 9, false},
+	{COMMAND_LONGEST_SPAN, COMMAND_LONGEST_SPAN, "longest", IN_TIMELINE, 10, false},
+	{COMMAND_WAKER, COMMAND_WAKER, "waker", IN_TIMELINE, 11, false},
+	{COMMAND_JUMP, COMMAND_JUMP, "time", IN_TIMELINE, 12, false},
+	{COMMAND_FIT_ALL, COMMAND_FIT_ALL, "all", IN_TIMELINE, 13, false},
+	{COMMAND_UNDO, COMMAND_UNDO, "undo", IN_TIMELINE, 14, false},
+	{COMMAND_HELP, COMMAND_HELP, "help", IN_ANY & ~(unsigned)IN_HELP, 1, false},
+	{COMMAND_CLOSE, COMMAND_CLOSE, "quit", IN_TIMELINE, 2, false},
+	{COMMAND_CLOSE, COMMAND_CLOSE, "back", IN_TEXT, 1, false},
+};
+
+/* Keys that have a sign of their own; without it the command's next key is shown. */
+static const struct {
+	const char *key, *sign;
+} signs[] = {
+	{"Left", "\u2190"},
+	{"Up", "\u2191"},
+	{"Right", "\u2192"},
+	{"Down", "\u2193"},
+};
+
+const struct key_row *
+keys_table(size_t *count)
+{
+	*count = ARRAY_LENGTH(keys);
+	return keys;
+}
+
+const struct key_hint *
+keys_hints(size_t *count)
+{
+	*count = ARRAY_LENGTH(hints);
+	return hints;
+}
+
+bool
+keys_find(const char *key, unsigned context, enum command *command)
+{
+	for (size_t i = 0; i < ARRAY_LENGTH(keys); i++) {
+		if ((keys[i].contexts & context) == 0 || strcmp(keys[i].key, key) != 0)
+			continue;
+		*command = keys[i].command;
+		return true;
+	}
+	return false;
+}
+
+static bool
+is_key_of(const struct key_row *row, enum command command, unsigned context)
+{
+	return row->command == command && (row->contexts & context) != 0;
+}
+
+void
+keys_add_names(struct text *out, enum command command, unsigned context)
+{
+	const char *separator = "";
+	for (size_t i = 0; i < ARRAY_LENGTH(keys); i++) {
+		if (!is_key_of(&keys[i], command, context))
+			continue;
+		text_add_string(out, separator);
+		text_add_string(out, keys[i].key);
+		separator = " ";
+	}
+}
+
+static const char *
+sign_of(const char *key)
+{
+	for (size_t i = 0; i < ARRAY_LENGTH(signs); i++) {
+		if (strcmp(signs[i].key, key) == 0)
+			return signs[i].sign;
+	}
+	return NULL;
+}
+
+/* What stands for a command in a hint; is_sign tells that it needs no blank around it. */
+static const char *
+hint_key(enum command command, unsigned context, bool ascii, bool *is_sign)
+{
+	*is_sign = false;
+	for (size_t i = 0; i < ARRAY_LENGTH(keys); i++) {
+		if (!is_key_of(&keys[i], command, context))
+			continue;
+		const char *sign = sign_of(keys[i].key);
+		if (sign != NULL && ascii)
+			continue;
+		*is_sign = sign != NULL;
+		return sign != NULL ? sign : keys[i].key;
+	}
+	return "";
+}
+
+void
+keys_add_hint(struct text *out, const struct key_hint *hint, unsigned context, bool ascii)
+{
+	bool is_sign;
+	text_add_string(out, hint_key(hint->first, context, ascii, &is_sign));
+	if (hint->second == hint->first)
+		return;
+	if (!is_sign)
+		text_add_string(out, " ");
+	text_add_string(out, hint_key(hint->second, context, ascii, &is_sign));
+}

@@ -1,0 +1,63 @@
+/*
+ * The command line. One table of options makes the parser, --help and the check
+ * against the man page.
+ */
+#ifndef TTRACE_APP_OPTIONS_H
+#define TTRACE_APP_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/text.h"
+
+enum option_report { REPORT_NONE, REPORT_SUMMARY, REPORT_LANES, REPORT_GOROUTINE };
+enum option_format { FORMAT_TEXT, FORMAT_ANSI, FORMAT_SVG };
+enum option_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+enum option_charset { CHARSET_AUTO, CHARSET_UTF8, CHARSET_ASCII };
+enum option_palette { PALETTE_DARK, PALETTE_LIGHT };
+
+/* Widest and highest picture that can be asked for, in cells. */
+enum { OPTION_MIN_WIDTH = 40, OPTION_MAX_WIDTH = 2000, OPTION_MIN_HEIGHT = 5,
+       OPTION_MAX_HEIGHT = 10000 };
+
+/* What the command line says; zeros are what holds without options. */
+struct options {
+	const char *file;      /* NULL: none was named; "-" is standard input */
+	bool help, version, no_pager;
+	bool has_goroutine, has_at, has_interval, has_from, has_to;
+	int64_t goroutine;     /* of --goroutine, or of --report=goroutine:ID */
+	int64_t at_ns, from_ns, to_ns; /* at least 0 */
+	int64_t interval_ns;   /* above 0 */
+	int report;            /* enum option_report */
+	int format;            /* enum option_format */
+	int color;             /* enum option_color */
+	int charset;           /* enum option_charset */
+	int palette;           /* enum option_palette */
+	int width_cells, height_cells; /* 0: not given */
+};
+
+struct option_row {
+	const char *name;     /* without the dashes */
+	char letter;          /* of the short form, 0 for none */
+	const char *argument; /* as --help shows it, NULL for none */
+	const char *help;
+};
+
+/* The rows in the order of --help, counted from 0; NULL behind the last. */
+const struct option_row *options_row(size_t index);
+
+/*
+ * Reads argv[1..argc). The strings in the result point into argv. False for
+ * wrong usage (ERROR_USAGE): err names the option, what is wrong with it and what
+ * is allowed. With --help or --version what follows is not looked at.
+ */
+bool options_parse(int argc, char *const *argv, struct options *options, struct error *err);
+
+/* What --help prints. */
+void options_add_help(struct text *out);
+/* The one line on top of it. */
+const char *options_usage(void);
+
+#endif

@@ -1,0 +1,52 @@
+/*
+ * The line editor behind / and t: one line of text with a cursor in it, and a
+ * memory of the lines entered before.
+ */
+#ifndef TTRACE_APP_PROMPT_H
+#define TTRACE_APP_PROMPT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/text.h"
+#include "draw/canvas.h"
+
+/* Bytes of a line, and lines remembered, at most: what a person types fits well. */
+enum { PROMPT_MAX_BYTES = 1000, PROMPT_MAX_LINES = 50 };
+
+/* Lines entered before, oldest first. Zero-initialised is empty. */
+struct prompt_memory {
+	char *lines[PROMPT_MAX_LINES];
+	size_t count;
+};
+
+void prompt_memory_release(struct prompt_memory *memory);
+
+/* Zero-initialised is closed. */
+struct prompt {
+	bool is_open;
+	const char *label;            /* what stands before the line, static */
+	struct prompt_memory *memory; /* of this kind of line */
+	struct text line;             /* valid UTF-8 without controls */
+	size_t cursor;                /* byte in the line, at the start of a grapheme */
+	size_t recalled;              /* which remembered line is shown; memory->count: none */
+	struct text draft;            /* what was typed before one was recalled */
+};
+
+enum prompt_answer { PROMPT_GOES_ON, PROMPT_ENTERED, PROMPT_CANCELLED };
+
+/* Opens with an empty line. label and memory must outlive the prompt. */
+void prompt_open(struct prompt *prompt, const char *label, struct prompt_memory *memory);
+void prompt_release(struct prompt *prompt);
+
+/*
+ * Takes a key (as struct screen_event names it). After PROMPT_ENTERED the line is
+ * remembered, the prompt closed, and prompt->line holds it until the next call;
+ * PROMPT_CANCELLED closes it too.
+ */
+enum prompt_answer prompt_key(struct prompt *prompt, const char *key);
+
+/* Draws label, line and cursor in one row; a long line is moved so that the cursor shows. */
+void prompt_draw(const struct prompt *prompt, struct canvas *canvas, int y);
+
+#endif
