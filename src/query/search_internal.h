@@ -1,0 +1,61 @@
+/* What the files of the search share: the sets of matches. Not for others. */
+#ifndef TTRACE_QUERY_SEARCH_INTERNAL_H
+#define TTRACE_QUERY_SEARCH_INTERNAL_H
+
+#include "query/bits.h"
+#include "query/search.h"
+
+/*
+ * Matches in the runs of a directory's list. before has one item per run of the
+ * list and one more: the matches in all runs of the list that come earlier.
+ */
+struct run_matches {
+	struct bits *sets; /* per segment: its states, or the entries of its column */
+	uint32_t *before;
+};
+
+/* Moments of which a lane without an order of its own has a match: disjoint, ascending. */
+struct match_union {
+	int64_t *start_ns, *end_ns;
+	size_t count;
+	bool is_built;
+};
+
+struct search {
+	const struct trace *trace;
+	uint32_t segment_count;
+	struct bits goroutines; /* that match by name or id */
+	struct run_matches states, procs, threads;
+	struct match_union *groups; /* per group */
+	struct match_union all;
+
+	/* In time order come first the matches that began with the trace, by goroutine ... */
+	goroutine_ref *old;
+	uint64_t old_count;
+	/* ... and then those of each segment, which has `start` of all before it. */
+	uint64_t *start;  /* one more at the end */
+	uint32_t **order; /* per segment: its matches by start, NULL until asked for */
+};
+
+static inline uint32_t
+run_count(const struct run_list *list)
+{
+	return list->first[list->key_count];
+}
+
+/* When the i-th item of a run of states, or of a resource's column, begins. */
+static inline int64_t
+run_item_start(const struct segment *segment, const uint32_t *entries, uint32_t item)
+{
+	return segment_start_ns(segment, entries == NULL ? item : entries[item] & ~ENTRY_CUT);
+}
+
+/* The span of a state. */
+bool search_span_of(const struct search *search, uint32_t segment, uint32_t state,
+                    struct span *span);
+/* Prepares the order: counts per segment, the old ones. */
+bool search_order_init(struct search *search, struct error *err);
+void search_order_release(struct search *search);
+void match_union_release(struct match_union *matches);
+
+#endif
