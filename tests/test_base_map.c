@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "base/compiler.h"
 #include "base/intern.h"
 #include "base/map.h"
 
@@ -57,6 +58,22 @@ every_byte_counts(void **state)
 	}
 	assert_int_equal(seen.count, count);
 	map_release(&seen);
+}
+
+static void
+products_fold_alike_in_standard_c(void **state)
+{
+	(void)state;
+	assert_true(compiler_fold_multiply_portable(UINT64_MAX, UINT64_MAX) == UINT64_MAX);
+	assert_true(compiler_fold_multiply_portable(UINT64_C(1) << 63, 6) == 3);
+	const uint64_t seed = 3;
+	uint64_t random = seed;
+	for (int round = 0; round < 100000; round++) {
+		uint64_t a = random_next(&random) >> round % 64;
+		uint64_t b = ~(random_next(&random) >> round / 64 % 64);
+		if (compiler_fold_multiply(a, b) != compiler_fold_multiply_portable(a, b))
+			fail_msg("seed %llu, round %d", (unsigned long long)seed, round);
+	}
 }
 
 static void
@@ -237,6 +254,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(hashes_spread_neighbours),
 		cmocka_unit_test(every_byte_counts),
+		cmocka_unit_test(products_fold_alike_in_standard_c),
 		cmocka_unit_test(maps_do_what_an_array_does),
 		cmocka_unit_test(empty_maps_answer),
 		cmocka_unit_test(strings_are_stored_once),

@@ -32,7 +32,20 @@ compiler_highest_bit_u32(uint32_t value)
 #endif
 }
 
-/* Both halves of the 128-bit product, combined by exclusive or. */
+/* Both halves of the 128-bit product, combined by exclusive or; in standard C. */
+static inline uint64_t
+compiler_fold_multiply_portable(uint64_t a, uint64_t b)
+{
+	uint64_t a_low = (uint32_t)a, a_high = a >> 32;
+	uint64_t b_low = (uint32_t)b, b_high = b >> 32;
+	uint64_t low = a_low * b_low;
+	uint64_t middle = a_high * b_low + (low >> 32);
+	uint64_t middle_low = (uint32_t)middle + a_low * b_high;
+	uint64_t high = a_high * b_high + (middle >> 32) + (middle_low >> 32);
+	return (middle_low << 32 | (uint32_t)low) ^ high;
+}
+
+/* The same, in one instruction where the machine has it. */
 static inline uint64_t
 compiler_fold_multiply(uint64_t a, uint64_t b)
 {
@@ -41,13 +54,7 @@ compiler_fold_multiply(uint64_t a, uint64_t b)
 	product *= b;
 	return (uint64_t)product ^ (uint64_t)(product >> 64);
 #else
-	uint64_t a_low = (uint32_t)a, a_high = a >> 32;
-	uint64_t b_low = (uint32_t)b, b_high = b >> 32;
-	uint64_t low = a_low * b_low;
-	uint64_t middle = a_high * b_low + (low >> 32);
-	uint64_t middle_low = (uint32_t)middle + a_low * b_high;
-	uint64_t high = a_high * b_high + (middle >> 32) + (middle_low >> 32);
-	return (middle_low << 32 | (uint32_t)low) ^ high;
+	return compiler_fold_multiply_portable(a, b);
 #endif
 }
 

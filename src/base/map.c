@@ -114,24 +114,49 @@ load_u64(const unsigned char *bytes)
 	return value;
 }
 
+static inline uint64_t
+load_u32(const unsigned char *bytes)
+{
+	uint32_t value;
+	memcpy(&value, bytes, sizeof(value));
+	return value;
+}
+
+/*
+ * At most 16 bytes as two words. Loads from both ends may overlap; together
+ * with the length, which is hashed too, they still tell all bytes.
+ */
+static inline void
+load_short(const unsigned char *bytes, size_t length, uint64_t words[2])
+{
+	words[0] = words[1] = 0;
+	if (length >= 8) {
+		words[0] = load_u64(bytes);
+		words[1] = load_u64(bytes + length - 8);
+	} else if (length >= 4) {
+		words[0] = load_u32(bytes);
+		words[1] = load_u32(bytes + length - 4);
+	} else if (length > 0) {
+		words[0] = (uint64_t)bytes[0] << 16 | (uint64_t)bytes[length / 2] << 8 |
+			   bytes[length - 1];
+	}
+}
+
 uint64_t
 hash_bytes(const void *bytes, size_t length)
 {
 	const struct hash_key *key = hash_key();
 	const unsigned char *at = bytes;
 	size_t left = length;
+	uint64_t words[2];
 	uint64_t state = key->words[2];
-	while (left >= 16) {
-		state = compiler_fold_multiply(
-			load_u64(at) ^ key->words[0] ^ state, load_u64(at + 8) ^ key->words[1]);
-		at += 16;
-		left -= 16;
+	for (; left > 16; at += 16, left -= 16) {
+		words[0] = load_u64(at) ^ key->words[0];
+		words[1] = load_u64(at + 8) ^ key->words[1];
+		state = compiler_fold_multiply(words[0] ^ state, words[1]);
 	}
-	unsigned char tail[16] = { 0 };
-	if (left > 0)
-		memcpy(tail, at, left);
-	state = compiler_fold_multiply(
-		load_u64(tail) ^ key->words[0] ^ state, load_u64(tail + 8) ^ key->words[1]);
+	load_short(at, left, words);
+	state = compiler_fold_multiply(words[0] ^ key->words[0] ^ state, words[1] ^ key->words[1]);
 	return compiler_fold_multiply(state ^ length ^ key->words[2], key->words[3]);
 }
 
