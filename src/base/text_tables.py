@@ -5,9 +5,8 @@ Run by hand when Unicode moves on; the build does not need it:
 
     python3 src/base/text_tables.py > src/base/text_tables.c
 
-The classes come from Python's unicodedata. Where that is older than Unicode 15,
-the lists below add what is missing, so the result is the same with any Python
-since 3.11.
+The classes come from Python's unicodedata. Python 3.11 has Unicode 14; the lists
+below add what 15 and 15.1 brought, so 3.11 to 3.13 agree.
 
 wide    East_Asian_Width W or F, and the whole of the emoji block U+1FA70..1FAFF
         with its free places, which later versions only ever fill with emoji.
@@ -29,14 +28,15 @@ ZERO_15 = [
     (0x13447, 0x13455), (0x1E08F, 0x1E08F), (0x1E4EC, 0x1E4EF),
 ]
 ZERO_HANGUL = [(0x1160, 0x11FF), (0xD7B0, 0xD7C6), (0xD7CB, 0xD7FB)]
-WIDE_MORE = [(0x1F6DC, 0x1F6DC), (0x1FA70, 0x1FAFF)]
+WIDE_MORE = [(0x2FFC, 0x2FFF), (0x31EF, 0x31EF), (0x1B132, 0x1B132), (0x1B155, 0x1B155),
+             (0x1F6DC, 0x1F6DC), (0x1FA70, 0x1FAFF)]
 # Unassigned, but for ideographs to come: wide by UAX 11.
 WIDE_RESERVED = [(0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF),
                  (0x20000, 0x2FFFD), (0x30000, 0x3FFFD)]
 HIDDEN_MORE = [
     (0x115F, 0x1160), (0x17B4, 0x17B5), (0x3164, 0x3164), (0xFFA0, 0xFFA0),  # fillers
     (0x034F, 0x034F), (0x2060, 0x206F), (0xFFF0, 0xFFFB), (0xFDD0, 0xFDEF),
-    (0x1343C, 0x1343F), (0x40000, LAST),
+    (0x13439, 0x1343F), (0x40000, LAST),
 ]
 
 
