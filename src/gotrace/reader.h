@@ -23,15 +23,15 @@ struct go_read_result {
 	uint64_t generations;     /* whose events were delivered whole */
 	uint64_t events;          /* delivered, Syncs and synthetic ones included */
 	uint64_t first_generation;
-	uint64_t wire_events;     /* timed events and CPU samples decoded */
-	uint64_t event_counts[256];  /* wire events by id */
+	uint64_t wire_events;     /* timed events and CPU samples put in order */
+	uint64_t event_counts[256];  /* the same by id */
 	uint64_t experimental_batches, experimental_bytes; /* by the batch, skipped */
 
 	/* Losses: the trace ended before its input did, or in the middle of something. */
 	bool is_damaged;
 	struct error damage;      /* what was wrong, with its place */
 	uint64_t lost_from_bytes; /* offset of the first byte that was not used */
-	uint64_t lost_bytes;      /* known input from there on */
+	uint64_t lost_bytes;      /* known input that was not used, all of it behind that */
 };
 
 struct go_read_options {

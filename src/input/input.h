@@ -5,11 +5,13 @@
 #ifndef TTRACE_INPUT_INPUT_H
 #define TTRACE_INPUT_INPUT_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
+#include "input/cursor.h"
 
 struct input {
 	/*
@@ -25,11 +27,21 @@ struct input {
 	size_t buffer_at, buffer_end, buffer_capacity;
 	uint64_t offset_bytes; /* in the stream, of the next byte to be taken */
 	uint64_t total_bytes;  /* size of a regular file or memory, 0 where unknown */
+	/*
+	 * May be NULL. Once it is true, waiting for bytes that do not come (a pipe)
+	 * ends with ERROR_CANCELLED within a tenth of a second.
+	 */
+	atomic_bool *is_cancelled;
 };
+
+/*
+ * Each opener fills *in wholly; after a failure input_close() is not needed but
+ * harmless.
+ */
 
 /* Opens a file by name; "-" is standard input. ERROR_IO names the file and the reason. */
 bool input_open_file(struct input *in, const char *path, struct error *err);
-/* Takes over an open descriptor (a pipe). */
+/* Takes over an open descriptor (a pipe); closed by input_close(), and on failure. */
 bool input_open_fd(struct input *in, int fd, struct error *err);
 /* Reads from memory that the caller keeps alive. */
 bool input_open_memory(struct input *in, const void *bytes, size_t size, struct error *err);
@@ -39,28 +51,10 @@ void input_close(struct input *in);
 bool input_byte(struct input *in, uint8_t *byte, bool *at_end, struct error *err);
 /* Exactly size bytes into out, or ERROR_TRUNCATED. */
 bool input_exact(struct input *in, void *out, size_t size, struct error *err);
-/* One unsigned varint (go-trace-v2.md, section 2) from the stream. */
+/*
+ * One unsigned varint (go-trace-v2.md, section 2) from the stream. An error
+ * names the offset of its first byte.
+ */
 bool input_varint(struct input *in, uint64_t *value, struct error *err);
-
-/*
- * A bounded cursor over bytes in memory. Nothing else does arithmetic on file
- * bytes.
- */
-struct cursor {
-	const uint8_t *at, *end;
-	uint64_t offset_bytes; /* of `end` in the input, so errors can name a place */
-};
-
-/* Offset in the input of the next byte. */
-uint64_t cursor_offset(const struct cursor *cursor);
-/*
- * Reads one unsigned varint. On success the cursor stands after it. On failure
- * the cursor has not moved and err holds the offset of the number's first byte.
- * Never looks at or beyond `end`.
- */
-bool cursor_varint(struct cursor *cursor, uint64_t *value, struct error *err);
-bool cursor_byte(struct cursor *cursor, uint8_t *byte, struct error *err);
-/* A view of the next size bytes, without copying. */
-bool cursor_bytes(struct cursor *cursor, size_t size, const uint8_t **bytes, struct error *err);
 
 #endif

@@ -1,0 +1,62 @@
+/* Delivery of ordered events to the sink. */
+#include "gotrace/delivery.h"
+
+enum { PROGRESS_EVENTS = 4096 };
+
+bool
+delivery_progress(struct delivery *delivery, struct error *err)
+{
+	struct progress *progress = delivery->progress;
+	delivery->until_progress = PROGRESS_EVENTS;
+	if (progress == NULL)
+		return true;
+	atomic_store_explicit(&progress->done_bytes, delivery->done_bytes,
+	                      memory_order_relaxed);
+	atomic_store_explicit(&progress->events, delivery->result->events,
+	                      memory_order_relaxed);
+	atomic_store_explicit(&progress->generations, (uint32_t)delivery->result->generations,
+	                      memory_order_relaxed);
+	if (!atomic_load_explicit(&progress->is_cancelled, memory_order_relaxed))
+		return true;
+	return error_set(err, ERROR_CANCELLED, "reading was cancelled");
+}
+
+bool
+delivery_event(struct delivery *delivery, struct go_event *event, int64_t time_ns,
+               struct error *err)
+{
+	if (time_ns <= delivery->last_time_ns)
+		time_ns = delivery->last_time_ns + 1;
+	delivery->last_time_ns = time_ns;
+	event->time_ns = time_ns;
+	delivery->result->events++;
+	if (UNLIKELY(delivery->until_progress-- == 0) && !delivery_progress(delivery, err))
+		return false;
+	if (LIKELY(delivery->sink->event(delivery->sink->context, event, err)))
+		return true;
+	delivery->is_refused = true;
+	return false;
+}
+
+bool
+delivery_sync(struct delivery *delivery, struct go_event *sync, int64_t time_ns,
+              struct error *err)
+{
+	sync->kind = GO_EVENT_SYNC;
+	sync->m = sync->p = sync->g = GO_ID_NONE;
+	sync->u.sync.number = ++delivery->sync_count;
+	return delivery_event(delivery, sync, time_ns, err);
+}
+
+bool
+delivery_generation(struct delivery *delivery, uint64_t generation, struct error *err)
+{
+	delivery->result->generations++;
+	if (!delivery_progress(delivery, err))
+		return false;
+	if (delivery->sink->generation == NULL ||
+	    delivery->sink->generation(delivery->sink->context, generation, err))
+		return true;
+	delivery->is_refused = true;
+	return false;
+}

@@ -1,0 +1,39 @@
+/*
+ * The last step of the reader: gives each event its delivery time (strictly
+ * increasing, doc/format/go-trace-semantics.md, section 2.1), counts it, hands
+ * it to the sink, publishes progress and notices when nobody waits any more.
+ */
+#ifndef TTRACE_GOTRACE_DELIVERY_H
+#define TTRACE_GOTRACE_DELIVERY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/thread.h"
+#include "gotrace/event.h"
+#include "gotrace/reader.h"
+
+struct delivery {
+	const struct go_sink *sink;
+	struct progress *progress; /* may be NULL */
+	struct go_read_result *result;
+	int64_t last_time_ns;      /* of the event delivered last, 0 before the first */
+	uint64_t sync_count;
+	uint64_t done_bytes;       /* of the input, for the progress */
+	unsigned until_progress;   /* events until progress is published again */
+	bool is_refused;           /* an error came from the sink, not from the trace */
+};
+
+/* Delivers one event; sets its time, from `time_ns` on the first that is free. */
+bool delivery_event(struct delivery *delivery, struct go_event *event, int64_t time_ns,
+                    struct error *err);
+/* Delivers a Sync event; kind and number are set here. */
+bool delivery_sync(struct delivery *delivery, struct go_event *sync, int64_t time_ns,
+                   struct error *err);
+/* Tells the sink that a generation is complete. */
+bool delivery_generation(struct delivery *delivery, uint64_t generation, struct error *err);
+/* Publishes progress; false with ERROR_CANCELLED when nobody waits any more. */
+bool delivery_progress(struct delivery *delivery, struct error *err);
+
+#endif

@@ -1,0 +1,126 @@
+/* The heap of threads. */
+#include "gotrace/frontier.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+
+/* Up to here insertion is faster; traces seldom have more threads that are awake. */
+enum { INSERTION_SORT_MAX = 32 };
+
+static void
+swap(struct frontier_item *items, size_t a, size_t b)
+{
+	struct frontier_item kept = items[a];
+	items[a] = items[b];
+	items[b] = kept;
+}
+
+static size_t
+parent_of(size_t index)
+{
+	return (index - 1) / 2;
+}
+
+/* Returns where the item ended up. */
+static size_t
+sift_up(struct frontier *frontier, size_t index)
+{
+	struct frontier_item *items = frontier->items;
+	while (index > 0 && items[index].time_ns < items[parent_of(index)].time_ns) {
+		swap(items, index, parent_of(index));
+		index = parent_of(index);
+	}
+	return index;
+}
+
+static void
+sift_down(struct frontier *frontier, size_t index)
+{
+	struct frontier_item *items = frontier->items;
+	for (;;) {
+		size_t least = index;
+		size_t left = 2 * index + 1;
+		size_t right = left + 1;
+		if (left < frontier->count && items[left].time_ns < items[least].time_ns)
+			least = left;
+		if (right < frontier->count && items[right].time_ns < items[least].time_ns)
+			least = right;
+		if (least == index)
+			return;
+		swap(items, least, index);
+		index = least;
+	}
+}
+
+bool
+frontier_add(struct frontier *frontier, int64_t time_ns, uint32_t cursor, struct error *err)
+{
+	if (!array_reserve(&frontier->items, &frontier->capacity, frontier->count + 1,
+	                   sizeof(*frontier->items), err))
+		return false;
+	frontier->items[frontier->count++] = (struct frontier_item){ time_ns, cursor, 0 };
+	sift_up(frontier, frontier->count - 1);
+	return true;
+}
+
+void
+frontier_update(struct frontier *frontier, size_t index, int64_t time_ns)
+{
+	assert(index < frontier->count);
+	frontier->items[index].time_ns = time_ns;
+	if (sift_up(frontier, index) == index)
+		sift_down(frontier, index);
+}
+
+void
+frontier_remove(struct frontier *frontier, size_t index)
+{
+	assert(index < frontier->count);
+	for (; index > 0; index = parent_of(index))
+		swap(frontier->items, index, parent_of(index));
+	frontier->count--;
+	swap(frontier->items, 0, frontier->count);
+	sift_down(frontier, 0);
+}
+
+static void
+insertion_sort(struct frontier_item *items, size_t count)
+{
+	for (size_t i = 1; i < count; i++) {
+		struct frontier_item moved = items[i];
+		size_t to = i;
+		for (; to > 0 && moved.time_ns < items[to - 1].time_ns; to--)
+			items[to] = items[to - 1];
+		items[to] = moved;
+	}
+}
+
+static int
+compare(const void *left, const void *right)
+{
+	const struct frontier_item *a = left, *b = right;
+	if (a->time_ns != b->time_ns)
+		return a->time_ns < b->time_ns ? -1 : 1;
+	return a->position < b->position ? -1 : a->position > b->position;
+}
+
+void
+frontier_sort(struct frontier *frontier)
+{
+	if (frontier->count <= INSERTION_SORT_MAX) {
+		insertion_sort(frontier->items, frontier->count);
+		return;
+	}
+	for (size_t i = 0; i < frontier->count; i++)
+		frontier->items[i].position = (uint32_t)i;
+	qsort(frontier->items, frontier->count, sizeof(*frontier->items), compare);
+}
+
+void
+frontier_release(struct frontier *frontier)
+{
+	memory_free(frontier->items);
+	*frontier = (struct frontier){ 0 };
+}

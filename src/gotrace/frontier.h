@@ -1,0 +1,37 @@
+/*
+ * The threads of a generation that still have events, by the time of the event
+ * at the head of each: a binary heap. Its steps are spelled out in
+ * doc/format/go-trace-semantics.md, section 2, because they decide the order
+ * of events with equal times.
+ */
+#ifndef TTRACE_GOTRACE_FRONTIER_H
+#define TTRACE_GOTRACE_FRONTIER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+struct frontier_item {
+	int64_t time_ns;
+	uint32_t cursor;   /* what the item stands for, the caller's */
+	uint32_t position; /* for frontier_sort() only */
+};
+
+/* items[0] has the least time. Zero-initialised is empty. */
+struct frontier {
+	struct frontier_item *items;
+	size_t count, capacity;
+};
+
+bool frontier_add(struct frontier *frontier, int64_t time_ns, uint32_t cursor,
+                  struct error *err);
+/* The item at index has got another time. */
+void frontier_update(struct frontier *frontier, size_t index, int64_t time_ns);
+void frontier_remove(struct frontier *frontier, size_t index);
+/* Sorts all items by time, equal ones as they stood; that is a heap as well. */
+void frontier_sort(struct frontier *frontier);
+void frontier_release(struct frontier *frontier);
+
+#endif

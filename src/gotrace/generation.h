@@ -1,0 +1,91 @@
+/*
+ * Collects the batches of one generation from the input:
+ * doc/format/go-trace-v2.md, sections 3 and 7. Nothing of their payload is
+ * decoded here. Only one generation's bytes are held at a time, in a buffer
+ * that the next one uses again.
+ */
+#ifndef TTRACE_GOTRACE_GENERATION_H
+#define TTRACE_GOTRACE_GENERATION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "gotrace/ids.h"
+#include "input/input.h"
+
+/* Format versions from which on something holds: the N of "go 1.N trace". */
+enum {
+	MINOR_FIRST_V2 = 22,
+	MINOR_CLOCKS = 25,         /* sync batches with a clock snapshot */
+	MINOR_END_OF_GENERATION = 26, /* generations end explicitly */
+};
+
+#define BATCH_NONE UINT32_MAX
+
+struct batch {
+	uint64_t m;             /* the thread that wrote it, or WIRE_NONE */
+	uint64_t time_ticks;    /* base of the times in it */
+	uint64_t number;        /* 1 is the first batch of the file */
+	uint64_t offset_bytes;  /* in the input, of the payload */
+	size_t at;              /* of the payload, in the generation's bytes */
+	uint32_t size;          /* of the payload */
+	uint32_t next;          /* batch of the same thread that follows, or BATCH_NONE */
+};
+
+/* The batches with timed events of one thread, in file order. */
+struct batch_list {
+	uint64_t m;
+	uint32_t first, last;
+};
+
+/* Zero-initialise; generation_release() frees. */
+struct generation {
+	uint64_t number;
+	uint64_t min_ticks;     /* least time of its batches (section 6.3) */
+	uint64_t offset_bytes;  /* in the input, of its first batch */
+	uint64_t end_offset_bytes; /* of what follows its last batch */
+	uint8_t *bytes;         /* all payloads but the experimental ones */
+	size_t byte_count, byte_capacity;
+	struct batch *batches;
+	size_t batch_count, batch_capacity;
+	struct batch_list *threads; /* in order of first appearance */
+	size_t thread_count, thread_capacity;
+	struct id_map thread_of;    /* from m to the index in threads */
+	uint64_t experimental_batches, experimental_bytes; /* skipped */
+};
+
+/* Where the reading of batches stands between two generations. Zero-initialise. */
+struct generation_source {
+	struct input *in;
+	unsigned minor;
+	uint64_t batches;       /* read so far */
+	bool is_at_end;         /* of the input, or of its usable part */
+	bool has_spilled;       /* the first batch of the next generation was read already: */
+	struct batch spilled;   /* its payload is in the bytes of the generation before */
+	uint64_t spilled_generation;
+	uint64_t spilled_offset_bytes;
+	bool spilled_is_experimental;
+};
+
+enum generation_outcome {
+	GENERATION_READ,   /* whole, as far as the bytes tell */
+	GENERATION_NONE,   /* the trace ended before this generation */
+	GENERATION_CUT,    /* the input is broken behind what was read: err; still to be used */
+	GENERATION_BROKEN, /* not to be used: err. The batches read before the trouble are there. */
+};
+
+/*
+ * Reads the next generation. After GENERATION_CUT and GENERATION_BROKEN nothing
+ * more can be read; err names the place and the batch.
+ */
+enum generation_outcome generation_read(struct generation *generation,
+                                        struct generation_source *source, struct error *err);
+
+/* A cursor over the payload of one of its batches. */
+struct cursor generation_cursor(const struct generation *generation, const struct batch *batch);
+
+void generation_release(struct generation *generation);
+
+#endif

@@ -1,0 +1,289 @@
+/*
+ * Rules of a goroutine's life outside of system calls:
+ * doc/format/go-trace-semantics.md, sections 3.2 and 3.4.
+ */
+#include <inttypes.h>
+
+#include "gotrace/state.h"
+
+static const enum go_state public_states[G_STATUS_COUNT] = {
+	[G_BAD] = GO_UNDETERMINED,
+	[G_RUNNABLE] = GO_RUNNABLE,
+	[G_RUNNING] = GO_RUNNING,
+	[G_SYSCALL] = GO_SYSCALL,
+	[G_WAITING] = GO_WAITING,
+};
+
+/* ---- creation */
+
+enum advance
+rule_go_create(struct state *state, struct machine *machine, const struct wire_event *wire,
+               struct error *err)
+{
+	bool is_blocked = wire->id == WIRE_GO_CREATE_BLOCKED;
+	int64_t id = state_id(wire->args[1]);
+	if (!state_require(machine, NEED_M | NEED_P, err))
+		return ADVANCE_FAILED;
+	/* Without a current goroutine is fine; with one, it has to run. */
+	if (state_current_goroutine(state, machine) != NULL &&
+	    !state_expect_goroutine(state, machine, wire, G_RUNNING, err))
+		return ADVANCE_FAILED;
+	if (state_find_goroutine(state, id) != NULL)
+		return state_fail(err,
+		                  "tried to create goroutine (%" PRId64 ") that already exists",
+		                  id);
+	struct go_event *event = state_emit_goroutine(state, machine, wire, id, GO_NOT_EXIST,
+	                                              is_blocked ? GO_WAITING : GO_RUNNABLE,
+	                                              err);
+	if (event == NULL || !state_stack(state, wire, 2, &event->u.goroutine.stack, err))
+		return ADVANCE_FAILED;
+	if (!state_add_goroutine(state, id, is_blocked ? G_WAITING : G_RUNNABLE, err))
+		return ADVANCE_FAILED;
+	return ADVANCE_DONE;
+}
+
+/* ---- running and not running */
+
+/* The goroutine if it can do what needs this status and sequence number, else NULL: wait. */
+static struct goroutine *
+find_ready(const struct state *state, uint64_t id, enum goroutine_status status, uint64_t n)
+{
+	struct goroutine *goroutine = state_find_goroutine(state, state_id(id));
+	if (goroutine == NULL || goroutine->status != status ||
+	    !state_follows(state, &goroutine->sequence, n))
+		return NULL;
+	return goroutine;
+}
+
+enum advance
+rule_go_start(struct state *state, struct machine *machine, const struct wire_event *wire,
+              struct error *err)
+{
+	struct goroutine *goroutine =
+		find_ready(state, wire->args[1], G_RUNNABLE, wire->args[2]);
+	if (goroutine == NULL)
+		return ADVANCE_WAITS;
+	if (!state_require(machine, NEED_M | NEED_P | NEED_NO_G, err) ||
+	    !state_emit_goroutine(state, machine, wire, goroutine->id, GO_RUNNABLE, GO_RUNNING,
+	                          err))
+		return ADVANCE_FAILED;
+	goroutine->status = G_RUNNING;
+	goroutine->sequence.n = wire->args[2];
+	machine_bind_goroutine(machine, goroutine);
+	return ADVANCE_DONE;
+}
+
+enum advance
+rule_go_unblock(struct state *state, struct machine *machine, const struct wire_event *wire,
+                struct error *err)
+{
+	struct goroutine *goroutine =
+		find_ready(state, wire->args[1], G_WAITING, wire->args[2]);
+	if (goroutine == NULL)
+		return ADVANCE_WAITS;
+	if (!state_emit_goroutine(state, machine, wire, goroutine->id, GO_WAITING, GO_RUNNABLE,
+	                          err))
+		return ADVANCE_FAILED;
+	goroutine->status = G_RUNNABLE;
+	goroutine->sequence.n = wire->args[2];
+	return ADVANCE_DONE;
+}
+
+/* The goroutine that runs on the thread leaves it for a reason of its own. */
+static enum advance
+stop_running(struct state *state, struct machine *machine, const struct wire_event *wire,
+             enum goroutine_status status, struct error *err)
+{
+	if (!state_require(machine, NEED_USER, err))
+		return ADVANCE_FAILED;
+	struct goroutine *goroutine =
+		state_expect_goroutine(state, machine, wire, G_RUNNING, err);
+	if (goroutine == NULL)
+		return ADVANCE_FAILED;
+	struct go_event *event = state_emit_goroutine(state, machine, wire, goroutine->id,
+	                                              GO_RUNNING, public_states[status], err);
+	if (event == NULL || !state_string(state, wire, 1, &event->u.goroutine.reason, err))
+		return ADVANCE_FAILED;
+	event->u.goroutine.stack = event->stack;
+	goroutine->status = (uint8_t)status;
+	machine_unbind_goroutine(machine);
+	return ADVANCE_DONE;
+}
+
+enum advance
+rule_go_stop(struct state *state, struct machine *machine, const struct wire_event *wire,
+             struct error *err)
+{
+	return stop_running(state, machine, wire, G_RUNNABLE, err);
+}
+
+enum advance
+rule_go_block(struct state *state, struct machine *machine, const struct wire_event *wire,
+              struct error *err)
+{
+	return stop_running(state, machine, wire, G_WAITING, err);
+}
+
+enum advance
+rule_go_destroy(struct state *state, struct machine *machine, const struct wire_event *wire,
+                struct error *err)
+{
+	if (!state_require(machine, NEED_USER, err))
+		return ADVANCE_FAILED;
+	struct goroutine *goroutine =
+		state_expect_goroutine(state, machine, wire, G_RUNNING, err);
+	if (goroutine == NULL ||
+	    !state_emit_goroutine(state, machine, wire, goroutine->id, GO_RUNNING, GO_NOT_EXIST,
+	                          err))
+		return ADVANCE_FAILED;
+	state_remove_goroutine(state, goroutine);
+	machine_unbind_goroutine(machine);
+	return ADVANCE_DONE;
+}
+
+/* ---- coroutines */
+
+/* Three events: the next one is woken, the current one stops or dies, the next one runs. */
+static bool
+emit_switch(struct state *state, const struct machine *machine, const struct wire_event *wire,
+            int64_t current, int64_t next, struct error *err)
+{
+	enum go_state left_in = wire->id == WIRE_GO_SWITCH_DESTROY ? GO_NOT_EXIST : GO_WAITING;
+	struct machine without_goroutine = *machine;
+	struct go_event *event = state_emit_goroutine(state, machine, wire, next, GO_WAITING,
+	                                              GO_RUNNABLE, err);
+	if (event == NULL)
+		return false;
+	event = state_emit_goroutine(state, machine, wire, current, GO_RUNNING, left_in, err);
+	if (event == NULL)
+		return false;
+	event->is_synthetic = true;
+	machine_unbind_goroutine(&without_goroutine);
+	event = state_emit_goroutine(state, &without_goroutine, wire, next, GO_RUNNABLE,
+	                             GO_RUNNING, err);
+	if (event == NULL)
+		return false;
+	event->is_synthetic = true;
+	return true;
+}
+
+enum advance
+rule_go_switch(struct state *state, struct machine *machine, const struct wire_event *wire,
+               struct error *err)
+{
+	if (!state_require(machine, NEED_USER, err))
+		return ADVANCE_FAILED;
+	struct goroutine *current =
+		state_expect_goroutine(state, machine, wire, G_RUNNING, err);
+	if (current == NULL)
+		return ADVANCE_FAILED;
+	struct goroutine *next = find_ready(state, wire->args[1], G_WAITING, wire->args[2]);
+	if (next == NULL)
+		return ADVANCE_WAITS;
+	if (!emit_switch(state, machine, wire, current->id, next->id, err))
+		return ADVANCE_FAILED;
+	if (wire->id == WIRE_GO_SWITCH_DESTROY)
+		state_remove_goroutine(state, current);
+	else
+		current->status = G_WAITING;
+	next->status = G_RUNNING;
+	next->sequence.n = wire->args[2];
+	machine_bind_goroutine(machine, next);
+	return ADVANCE_DONE;
+}
+
+/* ---- status events (section 3.4) */
+
+/* Finds or makes the goroutine that a status event tells of; NULL with err set on failure. */
+static struct goroutine *
+take_status(struct state *state, int64_t id, enum goroutine_status status, enum go_state *from,
+            struct error *err)
+{
+	struct goroutine *goroutine = state_find_goroutine(state, id);
+	*from = public_states[status];
+	if (goroutine != NULL && goroutine->status != status) {
+		state_fail(err, "inconsistent status for goroutine %" PRId64, id);
+		return NULL;
+	}
+	if (goroutine != NULL) {
+		goroutine->sequence = (struct sequence){ state->generation, 0 };
+		return goroutine;
+	}
+	if (state->generation != state->initial_generation) {
+		state_fail(err, "found goroutine status for new goroutine after the first "
+		                "generation: %" PRId64, id);
+		return NULL;
+	}
+	*from = GO_UNDETERMINED;
+	return state_add_goroutine(state, id, status, err);
+}
+
+/* A goroutine in a syscall on another thread than the one that says so. */
+static bool
+place_elsewhere(struct state *state, struct goroutine *goroutine, uint64_t m,
+                struct go_event *event, struct error *err)
+{
+	struct machine *other = state_find_thread(state, m);
+	if (other == NULL) {
+		other = state_thread(state, m, err);
+		if (other == NULL)
+			return false;
+		machine_bind_goroutine(other, goroutine);
+		event->m = other->id;
+		return true;
+	}
+	if (other->g != goroutine->id) {
+		state_fail(err, "inconsistent thread for syscalling goroutine %" PRId64
+		                ": thread %" PRId64, goroutine->id, other->id);
+		return false;
+	}
+	event->g = goroutine->id;
+	return true;
+}
+
+/* Binds a goroutine that is in a syscall to its thread m. */
+static bool
+place_syscalling(struct state *state, struct machine *machine, struct goroutine *goroutine,
+                 uint64_t m, struct go_event *event, struct error *err)
+{
+	if (m == WIRE_NONE) {
+		state_fail(err, "found goroutine %" PRId64 " in syscall without a thread",
+		           goroutine->id);
+		return false;
+	}
+	if (state_id(m) != machine->id)
+		return place_elsewhere(state, goroutine, m, event, err);
+	if (state->generation != state->initial_generation && machine->g != goroutine->id) {
+		state_fail(err, "inconsistent thread for syscalling goroutine %" PRId64
+		                ": thread %" PRId64, goroutine->id, machine->id);
+		return false;
+	}
+	machine_bind_goroutine(machine, goroutine);
+	return true;
+}
+
+enum advance
+rule_go_status(struct state *state, struct machine *machine, const struct wire_event *wire,
+               struct error *err)
+{
+	int64_t id = state_id(wire->args[1]);
+	if (wire->args[3] == G_BAD || wire->args[3] >= G_STATUS_COUNT)
+		return state_fail(err, "invalid status for goroutine %" PRId64 ": %" PRIu64, id,
+		                  wire->args[3]);
+	enum goroutine_status status = (enum goroutine_status)wire->args[3];
+	enum go_state from;
+	struct goroutine *goroutine = take_status(state, id, status, &from, err);
+	if (goroutine == NULL)
+		return ADVANCE_FAILED;
+	struct go_event *event = state_emit_goroutine(state, machine, wire, id, from,
+	                                              public_states[status], err);
+	if (event == NULL)
+		return ADVANCE_FAILED;
+	event->u.goroutine.stack = event->stack;
+	if (status == G_RUNNING)
+		machine_bind_goroutine(machine, goroutine);
+	if (status == G_SYSCALL &&
+	    !place_syscalling(state, machine, goroutine, wire->args[2], event, err))
+		return ADVANCE_FAILED;
+	return ADVANCE_DONE;
+}

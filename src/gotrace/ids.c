@@ -1,0 +1,98 @@
+/* The map of ids: an array for the low ones, a hash map for the others. */
+#include "gotrace/ids.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+/* The array may be this many times as long as the number of ids seen ... */
+enum { SPARSENESS = 4 };
+/* ... plus this, so that the first ids find room. */
+enum { LOW_AT_LEAST = 1024 };
+
+/* Makes the array reach beyond id; the new part is empty. */
+static bool
+extend_low(struct id_map *ids, size_t id, struct error *err)
+{
+	if (!array_reserve(&ids->low, &ids->low_capacity, id + 1, sizeof(*ids->low), err))
+		return false;
+	memset(ids->low + ids->low_count, 0,
+	       (ids->low_capacity - ids->low_count) * sizeof(*ids->low));
+	ids->low_count = ids->low_capacity;
+	return true;
+}
+
+bool
+id_map_add(struct id_map *ids, uint64_t id, uint32_t value, struct error *err)
+{
+	assert(value != MAP_NONE && id_map_find(ids, id) == MAP_NONE);
+	if (id >= LOW_AT_LEAST + SPARSENESS * (uint64_t)ids->count) {
+		if (!map_put(&ids->high, id, value, err))
+			return false;
+		ids->count++;
+		return true;
+	}
+	if (id >= ids->low_count && !extend_low(ids, (size_t)id, err))
+		return false;
+	ids->low[id] = value + 1;
+	ids->count++;
+	return true;
+}
+
+void
+id_map_set(struct id_map *ids, uint64_t id, uint32_t value)
+{
+	if (id < ids->low_count && ids->low[id] != 0) {
+		ids->low[id] = value + 1;
+		return;
+	}
+	/* Replacing a value needs no memory. */
+	struct error ignored = { 0 };
+	assert(map_find(&ids->high, id) != MAP_NONE);
+	map_put(&ids->high, id, value, &ignored);
+}
+
+void
+id_map_remove(struct id_map *ids, uint64_t id)
+{
+	if (id < ids->low_count && ids->low[id] != 0) {
+		ids->low[id] = 0;
+		ids->count--;
+		return;
+	}
+	size_t before = ids->high.count;
+	map_remove(&ids->high, id);
+	ids->count -= before - ids->high.count;
+}
+
+/*
+ * Clearing must not cost more than filling did, or a file with one large
+ * generation and very many small ones would be slow: what is far too large for
+ * the ids that were in it is given back.
+ */
+void
+id_map_clear(struct id_map *ids)
+{
+	size_t fitting = LOW_AT_LEAST + 2 * SPARSENESS * ids->count;
+	if (ids->low_count > fitting) {
+		memory_free(ids->low);
+		ids->low = NULL;
+		ids->low_count = ids->low_capacity = 0;
+	} else if (ids->low_count > 0) {
+		memset(ids->low, 0, ids->low_count * sizeof(*ids->low));
+	}
+	if (ids->high.capacity > fitting)
+		map_release(&ids->high);
+	else
+		map_clear(&ids->high);
+	ids->count = 0;
+}
+
+void
+id_map_release(struct id_map *ids)
+{
+	memory_free(ids->low);
+	map_release(&ids->high);
+	*ids = (struct id_map){ 0 };
+}

@@ -1,0 +1,43 @@
+/*
+ * From an id of the file (any 64-bit number) to a 32-bit index. The runtime
+ * numbers nearly everything upwards from a small number, so small ids are
+ * looked up in an array; the array is never much longer than the number of
+ * ids in it, so that ids chosen by a hostile file cost no more than a hash map.
+ */
+#ifndef TTRACE_GOTRACE_IDS_H
+#define TTRACE_GOTRACE_IDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/map.h"
+
+/* Zero-initialised is empty. */
+struct id_map {
+	uint32_t *low; /* value + 1 of the ids below low_count, 0 for none */
+	size_t low_count, low_capacity;
+	struct map high; /* ids that were too high for the array when they came */
+	size_t count;
+};
+
+/* What high ids cost: a hash look-up. */
+static inline uint32_t
+id_map_find(const struct id_map *ids, uint64_t id)
+{
+	if (id < ids->low_count && ids->low[id] != 0)
+		return ids->low[id] - 1;
+	return ids->high.count > 0 ? map_find(&ids->high, id) : MAP_NONE;
+}
+
+/* Adds id, which must not be there; value is below MAP_NONE. Fails for want of memory only. */
+bool id_map_add(struct id_map *ids, uint64_t id, uint32_t value, struct error *err);
+/* Changes the value of an id that is there. Cannot fail. */
+void id_map_set(struct id_map *ids, uint64_t id, uint32_t value);
+/* Forgets id; nothing happens when it is not there. */
+void id_map_remove(struct id_map *ids, uint64_t id);
+/* Keeps the memory that about as many ids need. */
+void id_map_clear(struct id_map *ids);
+void id_map_release(struct id_map *ids);
+
+#endif

@@ -1,0 +1,293 @@
+/*
+ * The merge. Each thread's events keep their order; among the threads the
+ * earliest event goes first if the state machine lets it, otherwise the next
+ * one that may.
+ */
+#include "gotrace/order.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+/* One thread's place in its batches. */
+struct thread_cursor {
+	struct wire_event event;  /* at the head: decoded, not advanced yet */
+	int64_t time_ns;          /* of that event */
+	struct cursor bytes;      /* behind it */
+	uint32_t batch;           /* that it is in */
+	uint32_t next_batch;
+	uint64_t m;
+	struct machine *machine;  /* NULL until an event of the thread is first considered */
+};
+
+bool
+order_init(struct order *order, struct delivery *delivery, struct error *err)
+{
+	*order = (struct order){ .delivery = delivery };
+	return state_init(&order->state, err);
+}
+
+void
+order_release(struct order *order)
+{
+	state_release(&order->state);
+	frontier_release(&order->frontier);
+	memory_free(order->cursors);
+	*order = (struct order){ 0 };
+}
+
+/* ---- one thread */
+
+static bool
+name_place(const struct order *order, const struct thread_cursor *cursor, struct error *err)
+{
+	err->generation = order->generation->number;
+	err->batch = order->generation->batches[cursor->batch].number;
+	return false;
+}
+
+/* Enters the next batch that is not empty; false when there is none. */
+static bool
+enter_batch(struct order *order, struct thread_cursor *cursor)
+{
+	while (cursor->next_batch != BATCH_NONE) {
+		const struct batch *batch = &order->generation->batches[cursor->next_batch];
+		cursor->batch = cursor->next_batch;
+		cursor->next_batch = batch->next;
+		cursor->bytes = generation_cursor(order->generation, batch);
+		cursor->time_ns = tables_ns(order->tables, batch->time_ticks);
+		if (batch->size > 0) {
+			order->delivery->done_bytes += batch->size;
+			return true;
+		}
+	}
+	return false;
+}
+
+/*
+ * Decodes the next event of the thread; *has_event false when it has no more.
+ * Each delta is converted by itself (go-trace-v2.md, section 6.2).
+ */
+static bool
+decode_next(struct order *order, struct thread_cursor *cursor, bool *has_event,
+            struct error *err)
+{
+	*has_event = cursor_left(&cursor->bytes) > 0 || enter_batch(order, cursor);
+	if (!*has_event)
+		return true;
+	if (UNLIKELY(!wire_decode(&cursor->bytes, &cursor->event, err)))
+		return name_place(order, cursor, err);
+	cursor->time_ns += tables_ns(order->tables, cursor->event.args[0]);
+	if (UNLIKELY(cursor->time_ns > GO_TIME_MAX_NS))
+		cursor->time_ns = GO_TIME_MAX_NS;
+	return true;
+}
+
+/* A cursor for each thread that has an event, in order of first appearance. */
+static bool
+open_threads(struct order *order, struct error *err)
+{
+	const struct generation *generation = order->generation;
+	order->cursor_count = 0;
+	order->frontier.count = 0;
+	if (!array_reserve(&order->cursors, &order->cursor_capacity, generation->thread_count,
+	                   sizeof(*order->cursors), err))
+		return false;
+	for (size_t i = 0; i < generation->thread_count; i++) {
+		uint32_t index = (uint32_t)order->cursor_count;
+		struct thread_cursor *cursor = &order->cursors[index];
+		bool has_event;
+		*cursor = (struct thread_cursor){
+			.next_batch = generation->threads[i].first,
+			.m = generation->threads[i].m,
+		};
+		if (!decode_next(order, cursor, &has_event, err))
+			return false;
+		if (!has_event)
+			continue;
+		order->cursor_count++;
+		if (!frontier_add(&order->frontier, cursor->time_ns, index, err))
+			return false;
+	}
+	return true;
+}
+
+/* ---- delivery */
+
+static bool
+deliver_sync(struct order *order, struct error *err)
+{
+	const struct tables *tables = order->tables;
+	struct go_event sync = { 0 };
+	sync.u.sync.generation = order->generation->number;
+	sync.u.sync.has_clock = tables->has_clock;
+	if (tables->has_clock) {
+		const struct clock_snapshot *clock = &tables->clock;
+		sync.u.sync.clock_trace_ns = tables_ns(tables, clock->trace_ticks);
+		sync.u.sync.clock_mono_ns = clock->mono_ns < (uint64_t)GO_TIME_MAX_NS
+		                                    ? (int64_t)clock->mono_ns : GO_TIME_MAX_NS;
+		sync.u.sync.clock_wall_s = clock->wall_s;
+		sync.u.sync.clock_wall_ns = clock->wall_ns;
+	}
+	return delivery_sync(order->delivery, &sync,
+	                     tables_ns(tables, order->generation->min_ticks), err);
+}
+
+static void
+count_wire_event(struct order *order, uint8_t id)
+{
+	order->delivery->result->wire_events++;
+	order->delivery->result->event_counts[id]++;
+}
+
+static bool
+deliver_sample(struct order *order, struct error *err)
+{
+	const struct cpu_sample *sample = &order->tables->samples[order->next_sample++];
+	struct go_event event = {
+		.kind = GO_EVENT_SAMPLE,
+		.wire_id = WIRE_CPU_SAMPLE,
+		.m = sample->m,
+		.p = sample->p,
+		.g = sample->g,
+		.stack = sample->stack,
+	};
+	count_wire_event(order, WIRE_CPU_SAMPLE);
+	return delivery_event(order->delivery, &event, sample->time_ns, err);
+}
+
+static bool
+deliver_queue(struct order *order, int64_t time_ns, struct error *err)
+{
+	struct state *state = &order->state;
+	for (unsigned i = 0; i < state->queue_count; i++) {
+		if (!delivery_event(order->delivery, &state->queue[i], time_ns, err))
+			return false;
+	}
+	return true;
+}
+
+/* ---- the merge */
+
+/* Lets the thread at index of the frontier advance by one event, if it can. */
+static enum advance
+try_thread(struct order *order, size_t index, struct error *err)
+{
+	struct thread_cursor *cursor = &order->cursors[order->frontier.items[index].cursor];
+	if (UNLIKELY(cursor->machine == NULL)) {
+		cursor->machine = state_thread(&order->state, cursor->m, err);
+		if (cursor->machine == NULL)
+			return ADVANCE_FAILED;
+	}
+	enum advance result = state_advance(&order->state, cursor->machine, &cursor->event, err);
+	if (result == ADVANCE_FAILED)
+		name_place(order, cursor, err);
+	if (result != ADVANCE_DONE)
+		return result;
+
+	/*
+	 * The reference decodes the next event before it delivers this one, and
+	 * does not deliver it when that fails (section 2).
+	 */
+	int64_t time_ns = cursor->time_ns;
+	uint8_t id = cursor->event.id;
+	bool has_event;
+	if (!decode_next(order, cursor, &has_event, err))
+		return ADVANCE_FAILED;
+	if (has_event)
+		frontier_update(&order->frontier, index, cursor->time_ns);
+	else
+		frontier_remove(&order->frontier, index);
+	count_wire_event(order, id);
+	return deliver_queue(order, time_ns, err) ? ADVANCE_DONE : ADVANCE_FAILED;
+}
+
+static enum advance
+fail_to_advance(const struct order *order, struct error *err)
+{
+	const struct thread_cursor *first = &order->cursors[order->frontier.items[0].cursor];
+	error_set_at(err, ERROR_ORDER, first->event.offset_bytes,
+	             "broken trace: failed to advance: none of %zu threads can go on, the first "
+	             "is thread %" PRId64 " at %s", order->frontier.count, (int64_t)first->m,
+	             wire_kinds[first->event.id].name);
+	name_place(order, first, err);
+	return ADVANCE_FAILED;
+}
+
+/* The earliest event has to wait: the others are tried in order of time. */
+static enum advance
+advance_another(struct order *order, struct error *err)
+{
+	frontier_sort(&order->frontier);
+	for (size_t i = 1; i < order->frontier.count; i++) {
+		enum advance result = try_thread(order, i, err);
+		if (result != ADVANCE_WAITS)
+			return result;
+	}
+	return fail_to_advance(order, err);
+}
+
+static bool
+is_sample_next(const struct order *order)
+{
+	if (order->next_sample == order->tables->sample_count)
+		return false;
+	return order->frontier.count == 0 ||
+	       order->tables->samples[order->next_sample].time_ns <
+	               order->frontier.items[0].time_ns;
+}
+
+static bool
+advance_one(struct order *order, struct error *err)
+{
+	if (is_sample_next(order))
+		return deliver_sample(order, err);
+	enum advance result = try_thread(order, 0, err);
+	if (UNLIKELY(result == ADVANCE_WAITS))
+		result = advance_another(order, err);
+	return result == ADVANCE_DONE;
+}
+
+bool
+order_generation(struct order *order, const struct generation *generation,
+                 const struct tables *tables, struct error *err)
+{
+	order->generation = generation;
+	order->tables = tables;
+	order->next_sample = 0;
+	order->is_open = false;
+	state_begin_generation(&order->state, generation->number, tables);
+	if (!open_threads(order, err))
+		return false;
+	order->is_open = true;
+	if (!deliver_sync(order, err))
+		return false;
+	while (order->frontier.count > 0 || order->next_sample < tables->sample_count) {
+		if (!advance_one(order, err))
+			return false;
+	}
+	return true;
+}
+
+void
+order_unused(const struct order *order, uint64_t *offset_bytes, uint64_t *size_bytes)
+{
+	if (!order->is_open) {
+		*offset_bytes = order->generation->offset_bytes;
+		*size_bytes = order->generation->end_offset_bytes - *offset_bytes;
+		return;
+	}
+	*offset_bytes = order->generation->end_offset_bytes;
+	*size_bytes = 0;
+	for (size_t i = 0; i < order->frontier.count; i++) {
+		const struct thread_cursor *cursor =
+			&order->cursors[order->frontier.items[i].cursor];
+		if (cursor->event.offset_bytes < *offset_bytes)
+			*offset_bytes = cursor->event.offset_bytes;
+		*size_bytes += cursor->bytes.offset_bytes - cursor->event.offset_bytes;
+		for (uint32_t at = cursor->next_batch; at != BATCH_NONE;
+		     at = order->generation->batches[at].next)
+			*size_bytes += order->generation->batches[at].size;
+	}
+}

@@ -1,0 +1,296 @@
+/*
+ * The reader as a whole: header, then one generation after another through
+ * its stages: collect (generation.c), decode the tables (tables.c), put in
+ * order (order.c). And what to make of a trace that is broken somewhere.
+ */
+#include "gotrace/reader.h"
+
+#include <string.h>
+
+#include "gotrace/delivery.h"
+#include "gotrace/generation.h"
+#include "gotrace/order.h"
+#include "gotrace/tables.h"
+
+enum { HEADER_BYTES = 16 };
+
+struct reader {
+	struct input *in;
+	struct go_read_result *result;
+	struct generation_source source;
+	struct generation generation;
+	struct tables tables;
+	struct delivery delivery;
+	struct order order;
+};
+
+/* ---- header (go-trace-v2.md, section 1.1) */
+
+static bool
+refuse_header(struct error *err)
+{
+	return error_set_at(err, ERROR_FORMAT, 0,
+	                    "bad file format: not a Go execution trace?");
+}
+
+/* The N of "go 1.N trace", filled up with zero bytes; false for anything else. */
+static bool
+parse_header(const uint8_t *header, uint32_t *minor)
+{
+	static const char before[] = "go 1.", after[] = " trace";
+	size_t at = sizeof(before) - 1;
+	if (memcmp(header, before, at) != 0)
+		return false;
+	size_t first_digit = at;
+	*minor = 0;
+	for (; at < HEADER_BYTES && header[at] >= '0' && header[at] <= '9'; at++)
+		*minor = *minor * 10 + (uint32_t)(header[at] - '0');
+	if (at == first_digit || at - first_digit > 2 ||
+	    memcmp(header + at, after, sizeof(after) - 1) != 0)
+		return false;
+	for (at += sizeof(after) - 1; at < HEADER_BYTES; at++) {
+		if (header[at] != 0)
+			return false;
+	}
+	return true;
+}
+
+static bool
+check_version(uint32_t minor, struct error *err)
+{
+	switch (minor) {
+	case 22:
+	case 23:
+	case 25:
+	case 26:
+		return true;
+	case 11:
+	case 19:
+	case 21:
+		return error_set_at(err, ERROR_FORMAT, 0,
+		                    "unsupported trace version go 1.%u: traces of Go 1.22 and "
+		                    "later can be read", minor);
+	default:
+		return error_set_at(err, ERROR_FORMAT, 0,
+		                    "unknown or unsupported trace version go 1.%u", minor);
+	}
+}
+
+static bool
+read_header(struct reader *reader, struct error *err)
+{
+	uint8_t header[HEADER_BYTES];
+	if (!input_exact(reader->in, header, sizeof(header), err)) {
+		if (err->kind != ERROR_TRUNCATED)
+			return false;
+		error_clear(err);
+		return refuse_header(err);
+	}
+	if (!parse_header(header, &reader->result->go_minor))
+		return refuse_header(err);
+	reader->source.minor = reader->result->go_minor;
+	return check_version(reader->result->go_minor, err);
+}
+
+/* ---- damage */
+
+/* All of the input that is known of. */
+static uint64_t
+known_bytes(const struct input *in)
+{
+	uint64_t seen = in->offset_bytes + (in->buffer_end - in->buffer_at);
+	return in->total_bytes > seen ? in->total_bytes : seen;
+}
+
+static bool
+is_about_trace(const struct reader *reader, const struct error *err)
+{
+	return !reader->delivery.is_refused && err->kind != ERROR_MEMORY &&
+	       err->kind != ERROR_CANCELLED;
+}
+
+/*
+ * Ends the reading for what err says. That is damage, and no failure, if it lies
+ * in the trace and anything of the trace was delivered before.
+ */
+static bool
+end_damaged(struct reader *reader, uint64_t lost_from_bytes, uint64_t lost_bytes,
+            struct error *err)
+{
+	struct go_read_result *result = reader->result;
+	bool is_useless = result->generations == 0 &&
+	                  result->events == reader->delivery.sync_count;
+	if (!is_about_trace(reader, err) || is_useless)
+		return false;
+	result->is_damaged = true;
+	result->damage = *err;
+	result->lost_from_bytes = lost_from_bytes;
+	result->lost_bytes = lost_bytes;
+	error_clear(err);
+	return true;
+}
+
+/* All from lost_from_bytes on is of no use. */
+static bool
+end_damaged_from(struct reader *reader, uint64_t lost_from_bytes, struct error *err)
+{
+	return end_damaged(reader, lost_from_bytes, known_bytes(reader->in) - lost_from_bytes,
+	                   err);
+}
+
+/* The Sync that ends a trace, or goes before the error that does. */
+static bool
+deliver_last_sync(struct reader *reader, struct error *err)
+{
+	struct go_event sync = { 0 };
+	return delivery_sync(&reader->delivery, &sync, 0, err);
+}
+
+/* ---- generations */
+
+/* A generation that cannot be used; err says why. */
+static bool
+drop_generation(struct reader *reader, struct error *err)
+{
+	struct error sync_error = { 0 };
+	if (!is_about_trace(reader, err))
+		return false;
+	if (!deliver_last_sync(reader, &sync_error)) {
+		*err = sync_error;
+		return false;
+	}
+	return end_damaged_from(reader, reader->generation.offset_bytes, err);
+}
+
+/*
+ * The generation ends in something that cannot be read. What was wrong before
+ * that, in the batches that could be read, is the first problem and wins.
+ */
+static bool
+drop_broken(struct reader *reader, struct error *err)
+{
+	struct error first = { 0 };
+	if (is_about_trace(reader, err) &&
+	    !tables_read(&reader->tables, &reader->generation, reader->source.minor, &first))
+		*err = first;
+	return drop_generation(reader, err);
+}
+
+static bool
+decode_tables(struct reader *reader, struct error *err)
+{
+	return tables_read(&reader->tables, &reader->generation, reader->source.minor, err) &&
+	       tables_resolve(&reader->tables, &reader->generation, reader->source.minor, err);
+}
+
+static bool
+end_in_disorder(struct reader *reader, struct error *err)
+{
+	uint64_t offset_bytes, size_bytes;
+	order_unused(&reader->order, &offset_bytes, &size_bytes);
+	size_bytes += known_bytes(reader->in) - reader->generation.end_offset_bytes;
+	return end_damaged(reader, offset_bytes, size_bytes, err);
+}
+
+/* Delivers the events of a generation whose tables are good. */
+static bool
+deliver_generation(struct reader *reader, struct error *err)
+{
+	const struct generation *generation = &reader->generation;
+	struct go_read_result *result = reader->result;
+	if (result->first_generation == 0)
+		result->first_generation = generation->number;
+	result->experimental_batches += generation->experimental_batches;
+	result->experimental_bytes += generation->experimental_bytes;
+	reader->delivery.done_bytes = generation->offset_bytes;
+	if (!order_generation(&reader->order, generation, &reader->tables, err))
+		return false;
+	reader->delivery.done_bytes = generation->end_offset_bytes;
+	return delivery_generation(&reader->delivery, generation->number, err);
+}
+
+/* The input is broken behind this generation, which was delivered. */
+static bool
+end_cut(struct reader *reader, struct error *cut, struct error *err)
+{
+	if (!deliver_last_sync(reader, err))
+		return false;
+	*err = *cut;
+	return end_damaged_from(reader, reader->generation.end_offset_bytes, err);
+}
+
+/* Reads and delivers one generation; *is_done when it was the last, or the trace is broken. */
+static bool
+read_generation(struct reader *reader, bool *is_done, struct error *err)
+{
+	struct error cut = { 0 };
+	enum generation_outcome outcome =
+		generation_read(&reader->generation, &reader->source, &cut);
+	*is_done = true;
+	if (outcome == GENERATION_NONE)
+		return deliver_last_sync(reader, err);
+	if (outcome == GENERATION_BROKEN) {
+		*err = cut;
+		return drop_broken(reader, err);
+	}
+	if (!decode_tables(reader, err)) {
+		if (outcome == GENERATION_CUT)
+			error_prefix(err, "the trace is cut off (%s)", cut.message);
+		return drop_generation(reader, err);
+	}
+	if (!deliver_generation(reader, err))
+		return end_in_disorder(reader, err);
+	if (outcome == GENERATION_CUT)
+		return end_cut(reader, &cut, err);
+	*is_done = false;
+	return true;
+}
+
+static bool
+read_all(struct reader *reader, struct error *err)
+{
+	bool is_done = false;
+	if (!read_header(reader, err) || !order_init(&reader->order, &reader->delivery, err))
+		return false;
+	while (!is_done) {
+		if (!read_generation(reader, &is_done, err))
+			return false;
+	}
+	return true;
+}
+
+static void
+publish_start(const struct input *in, struct progress *progress)
+{
+	if (progress != NULL)
+		atomic_store(&progress->total_bytes, in->total_bytes);
+}
+
+bool
+go_read(struct input *in, struct intern *strings, struct stack_table *stacks,
+        const struct go_sink *sink, const struct go_read_options *options,
+        struct go_read_result *result, struct error *err)
+{
+	struct progress *progress = options ? options->progress : NULL;
+	struct reader reader = {
+		.in = in,
+		.result = result,
+		.source = { .in = in },
+		.tables = { .strings = strings, .stacks = stacks },
+		.delivery = { .sink = sink, .progress = progress, .result = result },
+	};
+	*result = (struct go_read_result){ 0 };
+	atomic_bool *was_cancelled_by = in->is_cancelled;
+	publish_start(in, progress);
+	if (progress != NULL)
+		in->is_cancelled = &progress->is_cancelled;
+
+	bool ok = read_all(&reader, err);
+	in->is_cancelled = was_cancelled_by;
+	result->read_bytes = in->offset_bytes;
+
+	generation_release(&reader.generation);
+	tables_release(&reader.tables);
+	order_release(&reader.order);
+	return ok;
+}

@@ -1,0 +1,389 @@
+/* Decoding of the structural batches. */
+#include "gotrace/tables.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "gotrace/event.h"
+#include "gotrace/wire.h"
+
+/* A stack whose frames wait for the strings to be complete. */
+struct raw_stack {
+	uint64_t id;
+	uint32_t batch;  /* index */
+	uint32_t at;     /* of its number of frames, in the batch */
+};
+
+/* Takes the byte that starts an entry of a table; anything but `wanted` is an error. */
+static bool
+take_entry(struct cursor *cursor, enum wire_id wanted, struct error *err)
+{
+	uint64_t offset = cursor_offset(cursor);
+	uint8_t id;
+	if (!cursor_byte(cursor, &id, err))
+		return false;
+	if (id == wanted)
+		return true;
+	return error_set_at(err, ERROR_FORMAT, offset, "expected %s event, got event %u",
+	                    wire_kinds[wanted].name, id);
+}
+
+/* ---- strings */
+
+static bool
+read_string(struct tables *tables, struct cursor *cursor, struct error *err)
+{
+	uint64_t offset = cursor_offset(cursor);
+	uint64_t id, size;
+	const uint8_t *bytes;
+	string_id string;
+	if (!take_entry(cursor, WIRE_STRING, err) || !cursor_varint(cursor, &id, err) ||
+	    !cursor_varint(cursor, &size, err))
+		return false;
+	if (size > WIRE_STRING_MAX_BYTES)
+		return error_set_at(err, ERROR_FORMAT, offset,
+		                    "invalid string size %" PRIu64 ", maximum is %d", size,
+		                    WIRE_STRING_MAX_BYTES);
+	if (!cursor_bytes(cursor, (size_t)size, &bytes, err))
+		return false;
+	if (id == 0 || id_map_find(&tables->string_ids, id) != MAP_NONE)
+		return error_set_at(err, ERROR_FORMAT, offset, "duplicate string ID %" PRIu64, id);
+	return intern_add(tables->strings, (const char *)bytes, (size_t)size, &string, err) &&
+	       id_map_add(&tables->string_ids, id, string, err);
+}
+
+static bool
+read_strings(struct tables *tables, struct cursor *cursor, struct error *err)
+{
+	while (cursor_left(cursor) > 0) {
+		if (!read_string(tables, cursor, err))
+			return false;
+	}
+	return true;
+}
+
+/* ---- stacks */
+
+static bool
+read_frame_count(struct cursor *cursor, uint64_t *count, struct error *err)
+{
+	uint64_t offset = cursor_offset(cursor);
+	if (!cursor_varint(cursor, count, err))
+		return false;
+	if (*count > WIRE_STACK_MAX_FRAMES)
+		return error_set_at(err, ERROR_FORMAT, offset,
+		                    "invalid stack size %" PRIu64 ", maximum is %d", *count,
+		                    WIRE_STACK_MAX_FRAMES);
+	return true;
+}
+
+/* Checks one stack and remembers where it stands. */
+static bool
+read_stack(struct tables *tables, uint32_t batch, const uint8_t *start, struct cursor *cursor,
+           struct error *err)
+{
+	uint64_t offset = cursor_offset(cursor);
+	uint64_t id, frame_count, ignored;
+	if (!take_entry(cursor, WIRE_STACK, err) || !cursor_varint(cursor, &id, err))
+		return false;
+	uint32_t at = (uint32_t)(cursor->at - start);
+	if (!read_frame_count(cursor, &frame_count, err))
+		return false;
+	for (uint64_t i = 0; i < frame_count * 4; i++) {
+		if (!cursor_varint(cursor, &ignored, err))
+			return false;
+	}
+	if (id == 0 || id_map_find(&tables->stack_ids, id) != MAP_NONE)
+		return error_set_at(err, ERROR_FORMAT, offset, "duplicate stack ID %" PRIu64, id);
+	if (!array_reserve(&tables->raw_stacks, &tables->raw_capacity, tables->raw_count + 1,
+	                   sizeof(*tables->raw_stacks), err) ||
+	    !id_map_add(&tables->stack_ids, id, STACK_NONE, err))
+		return false;
+	tables->raw_stacks[tables->raw_count++] = (struct raw_stack){ id, batch, at };
+	return true;
+}
+
+static bool
+read_stacks(struct tables *tables, uint32_t batch, struct cursor *cursor, struct error *err)
+{
+	const uint8_t *start = cursor->at;
+	while (cursor_left(cursor) > 0) {
+		if (!read_stack(tables, batch, start, cursor, err))
+			return false;
+	}
+	return true;
+}
+
+/* ---- CPU samples */
+
+static bool
+read_sample(struct tables *tables, struct cursor *cursor, struct error *err)
+{
+	uint64_t args[WIRE_ARGS_MAX];
+	if (!take_entry(cursor, WIRE_CPU_SAMPLE, err))
+		return false;
+	for (unsigned i = 0; i < ARRAY_LENGTH(args); i++) {
+		if (!cursor_varint(cursor, &args[i], err))
+			return false;
+	}
+	if (!array_reserve(&tables->samples, &tables->sample_capacity, tables->sample_count + 1,
+	                   sizeof(*tables->samples), err))
+		return false;
+	size_t order = tables->sample_count++;
+	tables->samples[order] = (struct cpu_sample){
+		.time_ticks = args[0],
+		.m = (int64_t)args[1],
+		.p = (int64_t)args[2],
+		.g = args[3] == 0 ? GO_ID_NONE : (int64_t)args[3],
+		.wire_stack = args[4],
+		.order = order,
+	};
+	return true;
+}
+
+static bool
+read_samples(struct tables *tables, struct cursor *cursor, struct error *err)
+{
+	while (cursor_left(cursor) > 0) {
+		if (!read_sample(tables, cursor, err))
+			return false;
+	}
+	return true;
+}
+
+/* ---- the clock */
+
+static bool
+read_frequency(struct tables *tables, struct cursor *cursor, uint64_t offset, struct error *err)
+{
+	uint64_t frequency;
+	if (!cursor_varint(cursor, &frequency, err))
+		return false;
+	if (tables->has_frequency)
+		return error_set_at(err, ERROR_FORMAT, offset, "found multiple frequency events");
+	if (frequency == 0)
+		return error_set_at(err, ERROR_FORMAT, offset, "invalid frequency 0");
+	tables->has_frequency = true;
+	tables->frequency = frequency;
+	tables->ns_per_tick = 1.0 / ((double)frequency / 1e9);
+	return true;
+}
+
+static bool
+read_clock(struct tables *tables, struct cursor *cursor, uint64_t offset, uint64_t *ticks,
+           struct error *err)
+{
+	uint64_t dt, mono_ns, wall_s, wall_ns;
+	if (!cursor_varint(cursor, &dt, err) || !cursor_varint(cursor, &mono_ns, err) ||
+	    !cursor_varint(cursor, &wall_s, err) || !cursor_varint(cursor, &wall_ns, err))
+		return false;
+	if (tables->has_clock)
+		return error_set_at(err, ERROR_FORMAT, offset,
+		                    "found multiple clock snapshot events");
+	*ticks += dt;
+	tables->has_clock = true;
+	tables->clock = (struct clock_snapshot){ *ticks, mono_ns, wall_s, wall_ns };
+	return true;
+}
+
+static bool
+read_sync(struct tables *tables, struct cursor *cursor, uint64_t ticks, unsigned minor,
+          struct error *err)
+{
+	while (cursor_left(cursor) > 0) {
+		uint64_t offset = cursor_offset(cursor);
+		uint8_t id;
+		bool ok;
+		if (!cursor_byte(cursor, &id, err))
+			return false;
+		if (id == WIRE_FREQUENCY)
+			ok = read_frequency(tables, cursor, offset, err);
+		else if (id == WIRE_CLOCK_SNAPSHOT && minor >= MINOR_CLOCKS)
+			ok = read_clock(tables, cursor, offset, &ticks, err);
+		else
+			ok = error_set_at(err, ERROR_FORMAT, offset,
+			                  "expected frequency or clock snapshot event, got %u", id);
+		if (!ok)
+			return false;
+	}
+	return true;
+}
+
+/* ---- the whole */
+
+static void
+clear(struct tables *tables)
+{
+	id_map_clear(&tables->string_ids);
+	id_map_clear(&tables->stack_ids);
+	if (tables->frame_of_pc.capacity > 8 * tables->frame_of_pc.count + 1024)
+		map_release(&tables->frame_of_pc);
+	else
+		map_clear(&tables->frame_of_pc);
+	tables->sample_count = 0;
+	tables->raw_count = 0;
+	tables->has_frequency = tables->has_clock = false;
+}
+
+/* Decodes one batch by its first byte; batches of timed events are left alone. */
+static bool
+read_batch(struct tables *tables, const struct generation *generation, uint32_t index,
+           unsigned minor, struct error *err)
+{
+	const struct batch *batch = &generation->batches[index];
+	struct cursor cursor = generation_cursor(generation, batch);
+	if (batch->size == 0)
+		return true;
+	/* Before 1.25 a lone frequency event is the whole batch, its own first byte included. */
+	if (*cursor.at == WIRE_FREQUENCY && minor < MINOR_CLOCKS)
+		return read_sync(tables, &cursor, batch->time_ticks, minor, err);
+
+	uint8_t first = *cursor.at++;
+	if (first == WIRE_STRINGS)
+		return read_strings(tables, &cursor, err);
+	if (first == WIRE_STACKS)
+		return read_stacks(tables, index, &cursor, err);
+	if (first == WIRE_CPU_SAMPLES)
+		return read_samples(tables, &cursor, err);
+	if (first == WIRE_SYNC && minor >= MINOR_CLOCKS)
+		return read_sync(tables, &cursor, batch->time_ticks, minor, err);
+	return true;
+}
+
+static bool
+name_batch(const struct generation *generation, uint32_t index, struct error *err)
+{
+	err->generation = generation->number;
+	err->batch = generation->batches[index].number;
+	return false;
+}
+
+bool
+tables_read(struct tables *tables, const struct generation *generation, unsigned minor,
+            struct error *err)
+{
+	clear(tables);
+	for (uint32_t i = 0; i < generation->batch_count; i++) {
+		if (!read_batch(tables, generation, i, minor, err))
+			return name_batch(generation, i, err);
+	}
+	return true;
+}
+
+/* The frame at the cursor, whose numbers were checked before. */
+static bool
+resolve_frame(struct tables *tables, struct cursor *cursor, frame_id *id, struct error *err)
+{
+	struct stack_frame frame;
+	uint64_t function, file;
+	uint64_t offset = cursor_offset(cursor);
+	if (!cursor_varint(cursor, &frame.pc, err) || !cursor_varint(cursor, &function, err) ||
+	    !cursor_varint(cursor, &file, err) || !cursor_varint(cursor, &frame.line, err))
+		return false;
+	*id = map_find(&tables->frame_of_pc, frame.pc);
+	if (*id != MAP_NONE)
+		return true;
+	if (!tables_string(tables, function, &frame.function))
+		return error_set_at(err, ERROR_FORMAT, offset,
+		                    "found invalid func string ID %" PRIu64, function);
+	if (!tables_string(tables, file, &frame.file))
+		return error_set_at(err, ERROR_FORMAT, offset,
+		                    "found invalid file string ID %" PRIu64, file);
+	return stack_table_add_frame(tables->stacks, &frame, id, err) &&
+	       map_put(&tables->frame_of_pc, frame.pc, *id, err);
+}
+
+/* The file has the leaf first; the prefix tree grows from the outermost frame. */
+static bool
+resolve_stack(struct tables *tables, struct cursor *cursor, stack_id *stack, struct error *err)
+{
+	frame_id frames[WIRE_STACK_MAX_FRAMES];
+	uint64_t count;
+	if (!read_frame_count(cursor, &count, err))
+		return false;
+	for (uint64_t i = 0; i < count; i++) {
+		if (!resolve_frame(tables, cursor, &frames[i], err))
+			return false;
+	}
+	*stack = STACK_NONE;
+	for (uint64_t i = count; i-- > 0;) {
+		if (!stack_table_add_node(tables->stacks, *stack, frames[i], stack, err))
+			return false;
+	}
+	return true;
+}
+
+static bool
+resolve_stacks(struct tables *tables, const struct generation *generation, struct error *err)
+{
+	for (size_t i = 0; i < tables->raw_count; i++) {
+		const struct raw_stack *raw = &tables->raw_stacks[i];
+		struct cursor cursor =
+			generation_cursor(generation, &generation->batches[raw->batch]);
+		/* Positions are counted behind the byte that opens the table. */
+		cursor.at += 1 + raw->at;
+		stack_id stack;
+		if (!resolve_stack(tables, &cursor, &stack, err))
+			return name_batch(generation, raw->batch, err);
+		id_map_set(&tables->stack_ids, raw->id, stack);
+	}
+	return true;
+}
+
+static int
+compare_samples(const void *left, const void *right)
+{
+	const struct cpu_sample *a = left, *b = right;
+	if (a->time_ns != b->time_ns)
+		return a->time_ns < b->time_ns ? -1 : 1;
+	return a->order < b->order ? -1 : a->order > b->order;
+}
+
+static void
+resolve_samples(struct tables *tables)
+{
+	for (size_t i = 0; i < tables->sample_count; i++) {
+		struct cpu_sample *sample = &tables->samples[i];
+		sample->time_ns = tables_ns(tables, sample->time_ticks);
+		/* The one stack id that the reference does not check (section 7.3). */
+		if (!tables_stack(tables, sample->wire_stack, &sample->stack))
+			sample->stack = STACK_NONE;
+	}
+	if (tables->sample_count > 1)
+		qsort(tables->samples, tables->sample_count, sizeof(*tables->samples),
+		      compare_samples);
+}
+
+static bool
+refuse_generation(const struct generation *generation, const char *message, struct error *err)
+{
+	error_set_at(err, ERROR_FORMAT, generation->offset_bytes, "%s", message);
+	err->generation = generation->number;
+	return false;
+}
+
+bool
+tables_resolve(struct tables *tables, const struct generation *generation, unsigned minor,
+               struct error *err)
+{
+	if (!tables->has_frequency)
+		return refuse_generation(generation, "no frequency event found", err);
+	if (minor >= MINOR_CLOCKS && !tables->has_clock)
+		return refuse_generation(generation, "no clock snapshot event found", err);
+	if (!resolve_stacks(tables, generation, err))
+		return false;
+	resolve_samples(tables);
+	return true;
+}
+
+void
+tables_release(struct tables *tables)
+{
+	id_map_release(&tables->string_ids);
+	id_map_release(&tables->stack_ids);
+	memory_free(tables->samples);
+	memory_free(tables->raw_stacks);
+	map_release(&tables->frame_of_pc);
+	*tables = (struct tables){ 0 };
+}

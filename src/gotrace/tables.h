@@ -1,0 +1,99 @@
+/*
+ * What the structural batches of one generation say: strings, stacks, CPU
+ * samples, the clock. doc/format/go-trace-v2.md, sections 4, 6 and 7.3.
+ */
+#ifndef TTRACE_GOTRACE_TABLES_H
+#define TTRACE_GOTRACE_TABLES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/intern.h"
+#include "base/map.h"
+#include "gotrace/generation.h"
+#include "gotrace/ids.h"
+#include "trace/stack.h"
+
+/*
+ * No time is later than this: broken clocks and hostile numbers stop here, so
+ * that the sum of two times and a time plus any count of events stay in range.
+ */
+#define GO_TIME_MAX_NS (((int64_t)1 << 62) - 1)
+
+struct cpu_sample {
+	int64_t time_ns;
+	int64_t m, p, g;       /* GO_ID_NONE where there is none */
+	stack_id stack;        /* STACK_NONE also where the id is unknown */
+	uint64_t wire_stack;   /* id in the file */
+	uint64_t time_ticks;
+	uint64_t order;        /* position in the file, so that equal times keep it */
+};
+
+struct clock_snapshot {
+	uint64_t trace_ticks;
+	uint64_t mono_ns;
+	uint64_t wall_s, wall_ns;
+};
+
+/* Set strings and stacks, zero the rest; tables_release() frees. Used again for each generation. */
+struct tables {
+	struct intern *strings;
+	struct stack_table *stacks;
+
+	struct id_map string_ids;    /* id in the file to string_id; 0 is not among them */
+	struct id_map stack_ids;     /* id in the file to stack_id, after tables_resolve() */
+	struct cpu_sample *samples;  /* by time, after tables_resolve() */
+	size_t sample_count, sample_capacity;
+	bool has_frequency, has_clock;
+	uint64_t frequency;          /* ticks per second */
+	double ns_per_tick;
+	struct clock_snapshot clock;
+
+	struct raw_stack *raw_stacks; /* where the stacks of this generation stand */
+	size_t raw_count, raw_capacity;
+	struct map frame_of_pc;       /* the first frame of a pc stands for all (section 4.2) */
+};
+
+/*
+ * Decodes all structural batches in file order. False with err set, batch and
+ * generation included, where one of them is wrong.
+ */
+bool tables_read(struct tables *tables, const struct generation *generation, unsigned minor,
+                 struct error *err);
+/*
+ * What can be said only when all of the generation was read: makes the stacks,
+ * sorts the samples, checks that the clock is complete.
+ */
+bool tables_resolve(struct tables *tables, const struct generation *generation, unsigned minor,
+                    struct error *err);
+void tables_release(struct tables *tables);
+
+/* Ticks as nanoseconds (section 6.1), at most GO_TIME_MAX_NS. */
+static inline int64_t
+tables_ns(const struct tables *tables, uint64_t ticks)
+{
+	double ns = (double)ticks * tables->ns_per_tick;
+	return ns < (double)GO_TIME_MAX_NS ? (int64_t)ns : GO_TIME_MAX_NS;
+}
+
+/* The string of an id of the file; false when there is none. Id 0 is the empty string. */
+static inline bool
+tables_string(const struct tables *tables, uint64_t id, string_id *string)
+{
+	uint32_t found = id == 0 ? STRING_EMPTY : id_map_find(&tables->string_ids, id);
+	*string = found;
+	return found != MAP_NONE;
+}
+
+/* The stack of an id of the file; false when there is none. Id 0 is no stack. */
+static inline bool
+tables_stack(const struct tables *tables, uint64_t id, stack_id *stack)
+{
+	uint32_t found = id == 0 ? STACK_NONE : id_map_find(&tables->stack_ids, id);
+	*stack = found;
+	return found != MAP_NONE;
+}
+
+#endif

@@ -1,0 +1,237 @@
+/*
+ * Buffered reading of files, pipes and memory. What is asked for in large
+ * pieces goes straight to its place; only small pieces pass through the buffer.
+ */
+#include "input/input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+
+enum {
+	BUFFER_BYTES = 64 * 1024,
+	CANCEL_POLL_MS = 100, /* how soon a reader that waits sees that it shall stop */
+};
+
+/* Waits until the descriptor has something to say; false when cancelled. */
+static bool
+wait_for_bytes(const struct input *in, struct error *err)
+{
+	struct pollfd waited = { .fd = in->fd, .events = POLLIN };
+
+	while (in->is_cancelled) {
+		if (atomic_load(in->is_cancelled))
+			return error_set(err, ERROR_CANCELLED, "reading was cancelled");
+		/* An error of poll() itself is left to read(), which can name it. */
+		int ready = poll(&waited, 1, CANCEL_POLL_MS);
+		if (ready > 0 || (ready < 0 && errno != EINTR))
+			break;
+	}
+	return true;
+}
+
+static bool
+read_fd(struct input *in, void *out, size_t size, size_t *got, struct error *err)
+{
+	ssize_t count;
+
+	do {
+		if (!wait_for_bytes(in, err))
+			return false;
+		count = read(in->fd, out, size);
+	} while (count < 0 && errno == EINTR);
+	if (count < 0)
+		return error_set_at(err, ERROR_IO, in->offset_bytes, "cannot read: %s",
+		                    strerror(errno));
+	*got = (size_t)count;
+	return true;
+}
+
+static bool
+read_memory(struct input *in, void *out, size_t size, size_t *got, struct error *err)
+{
+	size_t left = in->memory_size - in->memory_at;
+
+	(void)err;
+	*got = size < left ? size : left;
+	if (*got > 0)
+		memcpy(out, in->memory + in->memory_at, *got);
+	in->memory_at += *got;
+	return true;
+}
+
+static bool
+allocate_buffer(struct input *in, struct error *err)
+{
+	if (array_reserve(&in->buffer, &in->buffer_capacity, BUFFER_BYTES, 1, err))
+		return true;
+	input_close(in);
+	return false;
+}
+
+bool
+input_open_fd(struct input *in, int fd, struct error *err)
+{
+	struct stat status;
+
+	*in = (struct input){ .read = read_fd, .fd = fd, .owns_fd = true };
+	if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode)) {
+		off_t at = lseek(fd, 0, SEEK_CUR);
+		if (at >= 0 && at < status.st_size)
+			in->total_bytes = (uint64_t)(status.st_size - at);
+	}
+	return allocate_buffer(in, err);
+}
+
+/* Standard input stays open behind us; others may still hold it. */
+static bool
+open_standard_input(struct input *in, struct error *err)
+{
+	if (!input_open_fd(in, STDIN_FILENO, err))
+		return false;
+	in->owns_fd = false;
+	return true;
+}
+
+static bool
+refuse_directory(int fd, const char *path, struct error *err)
+{
+	struct stat status;
+
+	if (fstat(fd, &status) != 0 || !S_ISDIR(status.st_mode))
+		return true;
+	return error_set(err, ERROR_IO, "%s: is a directory", path);
+}
+
+bool
+input_open_file(struct input *in, const char *path, struct error *err)
+{
+	*in = (struct input){ .fd = -1 };
+	if (strcmp(path, "-") == 0)
+		return open_standard_input(in, err);
+
+	int fd;
+	do {
+		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	} while (fd < 0 && errno == EINTR);
+	if (fd < 0)
+		return error_set(err, ERROR_IO, "%s: %s", path, strerror(errno));
+	if (!refuse_directory(fd, path, err)) {
+		close(fd);
+		return false;
+	}
+	return input_open_fd(in, fd, err);
+}
+
+bool
+input_open_memory(struct input *in, const void *bytes, size_t size, struct error *err)
+{
+	*in = (struct input){
+		.read = read_memory,
+		.fd = -1,
+		.memory = bytes,
+		.memory_size = size,
+		.total_bytes = size,
+	};
+	return allocate_buffer(in, err);
+}
+
+void
+input_close(struct input *in)
+{
+	if (in->owns_fd)
+		close(in->fd);
+	memory_free(in->buffer);
+	*in = (struct input){ .fd = -1 };
+}
+
+/* Refills the empty buffer; *at_end when nothing came. */
+static bool
+refill(struct input *in, bool *at_end, struct error *err)
+{
+	size_t got = 0;
+
+	in->buffer_at = in->buffer_end = 0;
+	if (!in->read(in, in->buffer, in->buffer_capacity, &got, err))
+		return false;
+	in->buffer_end = got;
+	*at_end = got == 0;
+	return true;
+}
+
+bool
+input_byte(struct input *in, uint8_t *byte, bool *at_end, struct error *err)
+{
+	*at_end = false;
+	if (in->buffer_at == in->buffer_end && !refill(in, at_end, err))
+		return false;
+	if (*at_end)
+		return true;
+	*byte = in->buffer[in->buffer_at++];
+	in->offset_bytes++;
+	return true;
+}
+
+/* Up to size bytes: out of the buffer, or directly where that saves copying. */
+static bool
+take_some(struct input *in, uint8_t *out, size_t size, size_t *taken, struct error *err)
+{
+	bool at_end;
+
+	if (in->buffer_at == in->buffer_end && size >= in->buffer_capacity)
+		return in->read(in, out, size, taken, err);
+	if (in->buffer_at == in->buffer_end && !refill(in, &at_end, err))
+		return false;
+	size_t ready = in->buffer_end - in->buffer_at;
+	*taken = size < ready ? size : ready;
+	if (*taken > 0)
+		memcpy(out, in->buffer + in->buffer_at, *taken);
+	in->buffer_at += *taken;
+	return true;
+}
+
+bool
+input_exact(struct input *in, void *out, size_t size, struct error *err)
+{
+	uint8_t *to = out;
+	size_t missing = size;
+
+	while (missing > 0) {
+		size_t taken = 0;
+		if (!take_some(in, to, missing, &taken, err))
+			return false;
+		if (taken == 0)
+			return error_set_at(err, ERROR_TRUNCATED, in->offset_bytes,
+			                    "the input ends where %zu more bytes should be",
+			                    missing);
+		to += taken;
+		missing -= taken;
+		in->offset_bytes += taken;
+	}
+	return true;
+}
+
+bool
+input_varint(struct input *in, uint64_t *value, struct error *err)
+{
+	uint8_t bytes[VARINT_MAX_BYTES];
+	uint64_t start = in->offset_bytes;
+	size_t count = 0;
+
+	do {
+		bool at_end;
+		if (!input_byte(in, &bytes[count], &at_end, err))
+			return false;
+		if (at_end)
+			return error_set_at(err, ERROR_TRUNCATED, start,
+			                    "the input ends in the middle of a number");
+	} while (bytes[count++] >= 0x80 && count < VARINT_MAX_BYTES);
+
+	struct cursor cursor = cursor_over(bytes, count, start);
+	return cursor_varint(&cursor, value, err);
+}

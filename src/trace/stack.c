@@ -1,0 +1,212 @@
+/*
+ * The prefix tree of stacks: two tables of distinct items (frames, and nodes
+ * that join a frame to its caller), each with a hash table of ids over it.
+ */
+#include "trace/stack.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/map.h"
+
+enum { FIRST_SLOTS = 256 };
+
+static uint64_t
+hash_frame(const struct stack_frame *frame)
+{
+	uint64_t names = (uint64_t)frame->function << 32 | frame->file;
+
+	return hash_pair(hash_pair(frame->pc, frame->line), names);
+}
+
+static bool
+is_same_frame(const struct stack_frame *a, const struct stack_frame *b)
+{
+	return a->pc == b->pc && a->line == b->line && a->function == b->function &&
+	       a->file == b->file;
+}
+
+static uint64_t
+hash_node(const struct stack_node *node)
+{
+	return hash_pair(node->parent, node->frame);
+}
+
+static uint64_t
+hash_item(const struct stack_table *table, const struct stable_column *column, uint32_t id)
+{
+	const void *item = stable_at(column, id);
+
+	return column == &table->frames ? hash_frame(item) : hash_node(item);
+}
+
+static void
+insert(uint32_t *slots, uint32_t slot_count, uint64_t hash, uint32_t id)
+{
+	uint32_t at = (uint32_t)hash & (slot_count - 1);
+
+	while (slots[at] != 0)
+		at = (at + 1) & (slot_count - 1);
+	slots[at] = id + 1;
+}
+
+/* Keeps the hash table of a column at most half full, one more item included. */
+static bool
+reserve_slot(const struct stack_table *table, const struct stable_column *column,
+             uint32_t **slots, uint32_t *slot_count, struct error *err)
+{
+	if (column->count < *slot_count / 2)
+		return true;
+	if (*slot_count > UINT32_MAX / 2)
+		return error_set(err, ERROR_LIMIT, "too many different stack frames");
+
+	uint32_t new_count = *slot_count ? *slot_count * 2 : FIRST_SLOTS;
+	uint32_t *new_slots = memory_realloc(NULL, (size_t)new_count * sizeof(*new_slots));
+	if (!new_slots)
+		return error_set_memory(err, "stacks");
+	memset(new_slots, 0, (size_t)new_count * sizeof(*new_slots));
+	/* Node 0 is "no stack" and is never looked for. */
+	for (uint32_t id = column == &table->nodes; id < column->count; id++)
+		insert(new_slots, new_count, hash_item(table, column, id), id);
+	memory_free(*slots);
+	*slots = new_slots;
+	*slot_count = new_count;
+	return true;
+}
+
+bool
+stack_table_init(struct stack_table *table, struct error *err)
+{
+	*table = (struct stack_table){
+		.frames.item_size = sizeof(struct stack_frame),
+		.nodes.item_size = sizeof(struct stack_node),
+	};
+	if (stable_append(&table->nodes, err))
+		return true;
+	stack_table_release(table);
+	return false;
+}
+
+void
+stack_table_release(struct stack_table *table)
+{
+	stable_release(&table->frames);
+	stable_release(&table->nodes);
+	memory_free(table->frame_slots);
+	memory_free(table->node_slots);
+	*table = (struct stack_table){ 0 };
+}
+
+bool
+stack_table_add_frame(struct stack_table *table, const struct stack_frame *frame, frame_id *id,
+                      struct error *err)
+{
+	if (!reserve_slot(table, &table->frames, &table->frame_slots, &table->frame_slot_count,
+	                  err))
+		return false;
+
+	uint64_t hash = hash_frame(frame);
+	uint32_t mask = table->frame_slot_count - 1;
+	uint32_t at = (uint32_t)hash & mask;
+	for (; table->frame_slots[at] != 0; at = (at + 1) & mask) {
+		frame_id known = table->frame_slots[at] - 1;
+		if (is_same_frame(stable_at(&table->frames, known), frame)) {
+			*id = known;
+			return true;
+		}
+	}
+
+	uint32_t new_id = table->frames.count;
+	struct stack_frame *stored = stable_append(&table->frames, err);
+	if (!stored)
+		return false;
+	*stored = *frame;
+	table->frame_slots[at] = new_id + 1;
+	*id = new_id;
+	return true;
+}
+
+bool
+stack_table_add_node(struct stack_table *table, stack_id caller, frame_id frame, stack_id *id,
+                     struct error *err)
+{
+	struct stack_node node = { .parent = caller, .frame = frame };
+
+	assert(caller < table->nodes.count && frame < table->frames.count);
+	if (!reserve_slot(table, &table->nodes, &table->node_slots, &table->node_slot_count, err))
+		return false;
+
+	uint32_t mask = table->node_slot_count - 1;
+	uint32_t at = (uint32_t)hash_node(&node) & mask;
+	for (; table->node_slots[at] != 0; at = (at + 1) & mask) {
+		stack_id known_id = table->node_slots[at] - 1;
+		const struct stack_node *known = stable_at(&table->nodes, known_id);
+		if (known->parent == caller && known->frame == frame) {
+			*id = known_id;
+			return true;
+		}
+	}
+
+	uint32_t new_id = table->nodes.count;
+	struct stack_node *stored = stable_append(&table->nodes, err);
+	if (!stored)
+		return false;
+	*stored = node;
+	table->node_slots[at] = new_id + 1;
+	*id = new_id;
+	return true;
+}
+
+static const struct stack_node *
+node_of(const struct stack_table *table, stack_id stack)
+{
+	assert(stack != STACK_NONE && stack < table->nodes.count);
+	return stable_at(&table->nodes, stack);
+}
+
+const struct stack_frame *
+stack_leaf(const struct stack_table *table, stack_id stack)
+{
+	return stable_at(&table->frames, node_of(table, stack)->frame);
+}
+
+stack_id
+stack_caller(const struct stack_table *table, stack_id stack)
+{
+	return node_of(table, stack)->parent;
+}
+
+const struct stack_frame *
+stack_root(const struct stack_table *table, stack_id stack)
+{
+	const struct stack_node *node = node_of(table, stack);
+
+	while (node->parent != STACK_NONE)
+		node = node_of(table, node->parent);
+	return stable_at(&table->frames, node->frame);
+}
+
+uint32_t
+stack_depth(const struct stack_table *table, stack_id stack)
+{
+	uint32_t depth = 0;
+
+	for (; stack != STACK_NONE; stack = stack_caller(table, stack))
+		depth++;
+	return depth;
+}
+
+uint32_t
+stack_count(const struct stack_table *table)
+{
+	return table->nodes.count;
+}
+
+size_t
+stack_table_bytes(const struct stack_table *table)
+{
+	size_t slots = (size_t)table->frame_slot_count + table->node_slot_count;
+
+	return stable_bytes(&table->frames) + stable_bytes(&table->nodes) +
+	       slots * sizeof(uint32_t);
+}
