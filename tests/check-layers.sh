@@ -1,8 +1,8 @@
 #!/bin/sh
 # Fails on an include that the table in doc/DESIGN.md does not allow, on a
 # library header outside the layer that owns it, and on an include cycle among
-# modules (a module is NAME.c with NAME.h and NAME_internal.h). Before that, it shows on a small
-# tree of its own that it would notice each of these.
+# modules (a module is NAME.c with NAME.h and NAME_internal.h). Before that, it
+# shows on a small tree of its own that it would notice each of these.
 #
 # usage: check-layers.sh [SRC DESIGN.md]
 set -u

@@ -1,0 +1,22 @@
+/*
+ * A fuzzer is one parser behind LLVMFuzzerTestOneInput. With --enable-fuzzing
+ * libFuzzer drives it; otherwise fuzz_replay.c feeds it the corpus and seeded
+ * damage to it, as one of the tests. It aborts on what must not be.
+ */
+#ifndef TTRACE_TESTS_FUZZ_H
+#define TTRACE_TESTS_FUZZ_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Where the inputs are: files with this suffix in folders of testdata. */
+struct fuzz_corpus {
+	const char *suffix;
+	const char *folders[3]; /* NULL ends them; "." is testdata itself */
+};
+
+extern const struct fuzz_corpus fuzz_corpus;
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+#endif
