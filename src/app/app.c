@@ -1,0 +1,428 @@
+/*
+ * Keys to commands, commands to the view on top or to the app itself.
+ */
+#include "app/app.h"
+
+#include <string.h>
+
+#include "app/footer.h"
+#include "app/keys.h"
+#include "base/compiler.h"
+#include "query/search.h"
+
+static struct app_open_view *
+top_view(struct app *app)
+{
+	return &app->stack[app->depth - 1];
+}
+
+static unsigned
+top_context(struct app *app)
+{
+	return top_view(app)->ops->context;
+}
+
+/* ---- the stack of views */
+
+static const struct view_ops *
+find_view(const struct app *app, const char *name)
+{
+	for (size_t i = 0; i < app->parts.view_count; i++) {
+		if (strcmp(app->parts.views[i].ops->name, name) == 0)
+			return app->parts.views[i].ops;
+	}
+	return NULL;
+}
+
+static bool
+open_view(struct app *app, const struct view_ops *ops, struct error *err)
+{
+	if (app->depth == APP_MAX_DEPTH)
+		return error_set(err, ERROR_LIMIT, "too many views are open: close one first");
+	void *state = ops->open(&app->session, err);
+	if (state == NULL)
+		return false;
+	app->stack[app->depth++] = (struct app_open_view){ops, state};
+	app->needs_draw = true;
+	return true;
+}
+
+static void
+close_view(struct app *app)
+{
+	struct app_open_view *view = top_view(app);
+	view->ops->close(view->state);
+	app->depth--;
+	app->needs_draw = true;
+	if (app->depth == 0)
+		app->is_done = true;
+}
+
+static void
+try_to_open(struct app *app, const struct view_ops *ops)
+{
+	struct error err;
+	error_clear(&err);
+	if (!open_view(app, ops, &err))
+		session_status(&app->session, true, "%s", err.message);
+}
+
+/* ---- commands of the views */
+
+static bool
+is_same_place(const struct place *a, const struct place *b)
+{
+	return a->viewport.t0_ns == b->viewport.t0_ns && a->viewport.t1_ns == b->viewport.t1_ns &&
+	       a->cursor_ns == b->cursor_ns && a->has_lane == b->has_lane &&
+	       (!a->has_lane || (a->lane.type == b->lane.type && a->lane.ref == b->lane.ref));
+}
+
+static enum view_reaction
+tell_view(struct app *app, enum command command, long count, const char *argument)
+{
+	struct app_open_view *view = top_view(app);
+	struct place before = place_of(&app->session);
+	struct view_answer answer =
+		view->ops->command(view->state, &app->session, command, count, argument);
+	struct place after = place_of(&app->session);
+	if (answer.push_history && !is_same_place(&before, &after))
+		history_push(&app->history, &before);
+	if (answer.reaction != VIEW_NOTHING)
+		app->needs_draw = true;
+	if (answer.reaction == VIEW_CLOSE)
+		close_view(app);
+	if (answer.reaction == VIEW_OPEN) {
+		const struct view_ops *ops = find_view(app, answer.open_name);
+		if (ops != NULL)
+			try_to_open(app, ops);
+	}
+	return answer.reaction;
+}
+
+/* ---- commands of the app itself */
+
+static void
+half_page(struct app *app, enum command command, long count)
+{
+	long half = app->canvas.height / 2;
+	if (half < 1)
+		half = 1;
+	tell_view(app, command == COMMAND_HALF_PAGE_UP ? COMMAND_UP : COMMAND_DOWN, count * half,
+	          NULL);
+}
+
+static void
+ask(struct app *app, enum command command, long count)
+{
+	bool is_time = command == COMMAND_JUMP;
+	prompt_open(&app->prompt, is_time ? "time: " : "/", is_time ? &app->times : &app->searches);
+	app->asked_command = command;
+	app->asked_count = count;
+}
+
+static void
+undo_or_redo(struct app *app, enum command command, long count)
+{
+	bool is_undo = command == COMMAND_UNDO;
+	bool has_moved = false;
+	while (count-- > 0) {
+		bool is_step = is_undo ? history_undo(&app->history, &app->session)
+		                       : history_redo(&app->history, &app->session);
+		if (!is_step)
+			break;
+		has_moved = true;
+	}
+	if (has_moved)
+		tell_view(app, command, 1, NULL);
+	else
+		session_status(&app->session, false, is_undo ? "nothing to undo" : "nothing to redo");
+}
+
+/* With nothing to forget, Escape leaves what lies over the first view. */
+static void
+clear_search(struct app *app, enum command command, long count)
+{
+	if (tell_view(app, command, count, NULL) == VIEW_NOTHING && app->depth > 1)
+		close_view(app);
+}
+
+/* The tab after the view that is open, or NULL when there is no other. */
+static const struct view_ops *
+next_tab(struct app *app)
+{
+	size_t count = app->parts.view_count, at = 0;
+	const struct app_view *views = app->parts.views;
+	while (at < count && views[at].ops != top_view(app)->ops)
+		at++;
+	for (size_t step = 1; step < count; step++) {
+		const struct app_view *view = &views[(at + step) % count];
+		if (view->is_tab)
+			return view->ops;
+	}
+	return NULL;
+}
+
+static void
+next_view(struct app *app, enum command command, long count)
+{
+	(void)command;
+	(void)count;
+	if (app->depth > 1) {
+		close_view(app);
+		return;
+	}
+	const struct view_ops *next = next_tab(app);
+	if (next == NULL)
+		return;
+	struct error err;
+	error_clear(&err);
+	if (!open_view(app, next, &err)) {
+		session_status(&app->session, true, "%s", err.message);
+		return;
+	}
+	struct app_open_view old = app->stack[0];
+	app->stack[0] = app->stack[1];
+	app->depth = 1;
+	old.ops->close(old.state);
+}
+
+static void
+open_help(struct app *app, enum command command, long count)
+{
+	(void)command;
+	(void)count;
+	const struct view_ops *help = find_view(app, "help");
+	if (help == NULL)
+		return;
+	app->session.help_context = top_context(app);
+	try_to_open(app, help);
+}
+
+static void
+refresh(struct app *app, enum command command, long count)
+{
+	(void)command;
+	(void)count;
+	app->parts.screen->refresh(app->parts.screen);
+}
+
+static void
+suspend(struct app *app, enum command command, long count)
+{
+	(void)command;
+	(void)count;
+	app->parts.screen->suspend(app->parts.screen);
+}
+
+static void
+close_top(struct app *app, enum command command, long count)
+{
+	(void)command;
+	(void)count;
+	close_view(app);
+}
+
+static void
+quit(struct app *app, enum command command, long count)
+{
+	(void)command;
+	(void)count;
+	app->is_done = true;
+}
+
+static const struct {
+	enum command command;
+	void (*carry_out)(struct app *app, enum command command, long count);
+} own_commands[] = {
+	{COMMAND_HALF_PAGE_UP, half_page},
+	{COMMAND_HALF_PAGE_DOWN, half_page},
+	{COMMAND_JUMP, ask},
+	{COMMAND_SEARCH, ask},
+	{COMMAND_CLEAR_SEARCH, clear_search},
+	{COMMAND_UNDO, undo_or_redo},
+	{COMMAND_REDO, undo_or_redo},
+	{COMMAND_NEXT_VIEW, next_view},
+	{COMMAND_HELP, open_help},
+	{COMMAND_REFRESH, refresh},
+	{COMMAND_SUSPEND, suspend},
+	{COMMAND_CLOSE, close_top},
+	{COMMAND_QUIT, quit},
+};
+
+void
+app_command(struct app *app, enum command command, long count)
+{
+	app->needs_draw = true;
+	for (size_t i = 0; i < ARRAY_LENGTH(own_commands); i++) {
+		if (own_commands[i].command == command) {
+			own_commands[i].carry_out(app, command, count);
+			return;
+		}
+	}
+	tell_view(app, command, count, NULL);
+}
+
+/* ---- keys */
+
+/* Enter on an empty line repeats the search before; there is no time to repeat. */
+static const char *
+entered_line(const struct app *app)
+{
+	const struct prompt_memory *memory = app->prompt.memory;
+	if (app->prompt.line.length > 0)
+		return app->prompt.line.bytes;
+	bool repeats = app->asked_command == COMMAND_SEARCH && memory->count > 0;
+	return repeats ? memory->lines[memory->count - 1] : NULL;
+}
+
+static void
+type_at_prompt(struct app *app, const char *key)
+{
+	if (prompt_key(&app->prompt, key) != PROMPT_ENTERED)
+		return;
+	const char *line = entered_line(app);
+	if (line != NULL)
+		tell_view(app, app->asked_command, app->asked_count, line);
+}
+
+/* Whether the key is a digit of a count; 0 is one only behind others. */
+static bool
+type_count(struct app *app, const char *key)
+{
+	bool is_digit = key[0] >= (app->count > 0 ? '0' : '1') && key[0] <= '9' && key[1] == '\0';
+	if (!is_digit)
+		return false;
+	long count = app->count * 10 + (key[0] - '0');
+	app->count = count < APP_MAX_COUNT ? count : APP_MAX_COUNT;
+	return true;
+}
+
+static void
+tell_unknown_key(struct app *app, const char *key)
+{
+	struct text safe = {0}, help = {0};
+	text_add_safe(&safe, key, strlen(key), app->parts.ascii);
+	keys_add_names(&help, COMMAND_HELP, top_context(app));
+	if (help.length > 0)
+		session_status(&app->session, false, "%s means nothing here; %c shows the keys",
+		               safe.bytes, help.bytes[0]);
+	text_release(&safe);
+	text_release(&help);
+}
+
+void
+app_key(struct app *app, const char *key)
+{
+	app->needs_draw = true;
+	app->session.status[0] = '\0';
+	if (app->prompt.is_open) {
+		type_at_prompt(app, key);
+		return;
+	}
+	if (type_count(app, key))
+		return;
+	long count = app->count;
+	app->count = 0;
+	enum command command;
+	if (!keys_find(key, top_context(app), &command)) {
+		tell_unknown_key(app, key);
+		return;
+	}
+	bool only_drops_count = command == COMMAND_CLEAR_SEARCH && count > 0;
+	if (!only_drops_count)
+		app_command(app, command, count > 0 ? count : 1);
+}
+
+/* ---- drawing */
+
+static void
+draw_bottom(struct app *app)
+{
+	int y = app->canvas.height - 1;
+	if (app->prompt.is_open) {
+		prompt_draw(&app->prompt, &app->canvas, y);
+		return;
+	}
+	struct app_open_view *view = top_view(app);
+	struct text position = {0};
+	if (view->ops->position != NULL)
+		view->ops->position(view->state, &app->session, &position, app->canvas.ascii);
+	struct footer footer = {
+		.context = view->ops->context,
+		.has_search = app->session.search != NULL,
+		.status = app->session.status,
+		.status_is_alert = app->session.status_is_alert,
+		.count = app->count,
+		.position = position.length > 0 ? position.bytes : "",
+	};
+	footer_draw(&footer, &app->canvas, y);
+	text_release(&position);
+}
+
+bool
+app_draw(struct app *app, struct error *err)
+{
+	struct screen *screen = app->parts.screen;
+	int width, height;
+	screen->size(screen, &width, &height);
+	if (!canvas_resize(&app->canvas, width, height, err))
+		return false;
+	app->canvas.ascii = app->parts.ascii;
+	app->canvas.monochrome = screen->depth(screen) == COLORS_NONE;
+	if (height > 1) {
+		/* The rows above the last one, in the same cells. */
+		struct canvas area = app->canvas;
+		area.height--;
+		top_view(app)->ops->draw(top_view(app)->state, &app->session, &area);
+	}
+	draw_bottom(app);
+	app->needs_draw = false;
+	return true;
+}
+
+/* ---- beginning and end */
+
+/* Tells what is missing from the trace as long as no key was pressed. */
+static void
+tell_damage(struct session *session)
+{
+	if (!session->trace->is_damaged)
+		return;
+	struct text safe = {0};
+	const char *message = session->trace->damage.message;
+	text_add_safe(&safe, message, strlen(message), false);
+	session_status(session, true, "damaged: %s", safe.length > 0 ? safe.bytes : "");
+	text_release(&safe);
+}
+
+bool
+app_init(struct app *app, const struct app_parts *parts, struct error *err)
+{
+	*app = (struct app){.parts = *parts};
+	app->session = (struct session){
+		.trace = parts->trace,
+		.file_name = parts->file_name,
+		.viewport = parts->viewport,
+		.cursor_ns = parts->cursor_ns,
+		.focus = parts->focus,
+		.add_keys = keys_add_names,
+	};
+	tell_damage(&app->session);
+	if (open_view(app, parts->views[0].ops, err))
+		return true;
+	app_release(app);
+	return false;
+}
+
+void
+app_release(struct app *app)
+{
+	while (app->depth > 0)
+		close_view(app);
+	prompt_release(&app->prompt);
+	prompt_memory_release(&app->searches);
+	prompt_memory_release(&app->times);
+	search_free(app->session.search);
+	canvas_release(&app->canvas);
+	*app = (struct app){0};
+}

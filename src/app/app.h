@@ -1,0 +1,78 @@
+/*
+ * The interactive program: the views that are open, what they share, and the
+ * one row that is its own. Keys come in, a canvas goes out; waiting for keys is
+ * the loop's business (app/loop.h).
+ */
+#ifndef TTRACE_APP_APP_H
+#define TTRACE_APP_APP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "app/history.h"
+#include "app/prompt.h"
+#include "base/error.h"
+#include "draw/canvas.h"
+#include "draw/palette.h"
+#include "draw/screen.h"
+#include "view/view.h"
+
+/* A row of the table of views. */
+struct app_view {
+	const struct view_ops *ops;
+	bool is_tab; /* Tab goes through these; the first one is open from the start */
+};
+
+/* What the app is made from; everything must outlive it. */
+struct app_parts {
+	struct screen *screen;
+	const struct palette *palette;
+	bool ascii;
+	const struct app_view *views;
+	size_t view_count;
+	const struct trace *trace;
+	const char *file_name;   /* safe text */
+	struct viewport viewport;
+	int64_t cursor_ns;
+	goroutine_ref focus;     /* REF_NONE for none */
+};
+
+enum { APP_MAX_DEPTH = 8, APP_MAX_COUNT = 999999 };
+
+struct app_open_view {
+	const struct view_ops *ops;
+	void *state;
+};
+
+struct app {
+	struct app_parts parts;
+	struct session session;
+	struct app_open_view stack[APP_MAX_DEPTH]; /* the last one is seen */
+	size_t depth;
+	struct history history;
+	struct prompt prompt;
+	struct prompt_memory searches, times; /* lines entered at the prompts */
+	enum command asked_command; /* that the open prompt is for */
+	long asked_count;
+	long count;              /* typed so far, 0 for none */
+	struct canvas canvas;
+	bool is_done;            /* the user wants to leave */
+	bool needs_draw;
+	bool is_terminated;      /* by a signal or the end of the terminal */
+};
+
+/*
+ * Opens the first view. The app may not be moved afterwards. On failure err says
+ * why and nothing needs to be released.
+ */
+bool app_init(struct app *app, const struct app_parts *parts, struct error *err);
+void app_release(struct app *app);
+
+/* What the user typed, by the name that struct screen_event gives it. */
+void app_key(struct app *app, const char *key);
+/* Carries out a command that applies to the view on top, as its key would. */
+void app_command(struct app *app, enum command command, long count);
+/* Draws the view on top and the bottom row on app->canvas, in the size of the screen. */
+bool app_draw(struct app *app, struct error *err);
+
+#endif
