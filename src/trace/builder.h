@@ -22,6 +22,9 @@ struct builder;
 struct builder *builder_new(struct trace *trace, struct error *err);
 void builder_free(struct builder *builder);
 
+/* Text of an interned string of the trace being built; raw bytes. */
+const char *builder_text(const struct builder *builder, string_id id, size_t *length);
+
 /* Says that an event happened at this time, whatever it is: time 0, the end, the count. */
 bool builder_event(struct builder *builder, int64_t time_ns, struct error *err);
 
@@ -63,6 +66,7 @@ bool builder_proc_lost(struct builder *builder, proc_ref proc, struct error *err
  * A range begins (began_before: it was there when the trace began) and ends; the end finds the
  * innermost open range of that type and scope and says false in *found where there is none.
  */
+bool builder_range_is_open(const struct builder *builder, enum range_type type, uint32_t scope);
 bool builder_range_begin(struct builder *builder, const struct range *range, struct error *err);
 bool builder_range_end(struct builder *builder, enum range_type type, uint32_t scope,
                        stack_id end_stack, bool *found, struct error *err);

@@ -30,14 +30,15 @@ struct change_list {
 	uint64_t change_count;
 	int64_t last_ns;
 	uint32_t counts[CLASS_COUNT]; /* after the last change */
-	int64_t sums_ns[CLASS_COUNT]; /* up to last_ns */
+	int64_t sums_ns[CLASS_COUNT]; /* up to last_ns; wraps, so that differences stay exact */
 	/*
 	 * Members whose first mention came late, but who had been in their class since
-	 * time 0: the moments of mention, ascending per class.
+	 * time 0: the moments of mention, ascending per class, and the sum of those
+	 * before each.
 	 */
-	struct {
-		int64_t *mention_ns;
-		size_t count, capacity;
+	struct late_members {
+		int64_t *mention_ns, *before_ns;
+		size_t count, capacity, before_capacity;
 	} late[CLASS_COUNT];
 };
 

@@ -37,11 +37,13 @@ struct run {
 	uint32_t first, count;    /* count > 0 */
 	uint32_t ordinal;         /* states of this goroutine in earlier segments */
 	uint32_t checkpoint;      /* first of its checkpoints in segment.checkpoints */
+	uint32_t previous_segment, previous_run; /* of this goroutine; REF_NONE at its first */
 };
 
 /*
- * Every CHECKPOINT_STATES-th state of a goroutine has a checkpoint: what lies
- * before it, so that sums over any interval look at one block only.
+ * Every CHECKPOINT_STATES-th state of a goroutine, the first one left out, has a
+ * checkpoint: what lies before it, so that sums over any interval look at one block
+ * only.
  */
 enum { CHECKPOINT_STATES = 128 };
 
@@ -58,15 +60,22 @@ struct checkpoint {
  * taken away during the syscall, ENTRY_CUT is set and `cuts` says when.
  */
 #define ENTRY_CUT 0x80000000u
+#define NOT_CUT INT64_MAX
 
 struct resource_run {
 	uint32_t resource;    /* proc_ref or thread_ref */
-	uint32_t first, count; /* in the entries column; count > 0 */
+	uint32_t first, count; /* in the entries column; count 0 where only carried_cut_ns is news */
 	uint32_t ordinal;     /* entries of this resource in earlier segments */
-	uint32_t checkpoint;  /* in the resource checkpoints, every CHECKPOINT_STATES entries */
+	uint32_t checkpoint;  /* its first in `checkpoints`, made as for goroutines */
+	int64_t carried_cut_ns; /* when it lost the entry it had as the segment began, else NOT_CUT */
 };
 
-/* What lies before an entry whose ordinal is a multiple of CHECKPOINT_STATES. */
+/*
+ * What lies before an entry whose ordinal is a multiple of CHECKPOINT_ENTRIES, which is
+ * fewer since each entry costs a jump to its state.
+ */
+enum { CHECKPOINT_ENTRIES = 32 };
+
 struct resource_checkpoint {
 	int64_t running_ns, gc_worker_ns, syscall_ns; /* up to this entry's start */
 	int64_t longest_ns;                           /* of the block that ends here */
@@ -95,6 +104,7 @@ struct wake_column {
 	uint32_t *start; /* ns after base_ns, ascending */
 	uint32_t *state; /* the ready state that the wake begins */
 	uint32_t count;
+	uint64_t before; /* wakes in earlier segments */
 };
 
 struct segment {

@@ -48,13 +48,20 @@ struct thread {
 	int64_t first_ns;
 };
 
-/* Where a goroutine's runs are: one per segment in which it changed state. */
+/* A run within a segment: of a goroutine, a proc or a thread. */
+struct run_ref {
+	uint32_t segment, run; /* index in that segment's runs */
+};
+
+/* The runs of each key, in time order. */
+struct run_list {
+	uint32_t *first; /* key -> index into runs; one more at the end */
+	struct run_ref *runs;
+	uint32_t key_count;
+};
+
 struct directory {
-	uint32_t *first;   /* goroutine_ref -> index into the two below; one more at the end */
-	uint32_t *segment;
-	uint32_t *run;     /* index in that segment's runs */
-	uint32_t *proc_first, *proc_segment, *proc_run;       /* the same for procs */
-	uint32_t *thread_first, *thread_segment, *thread_run; /* and threads */
+	struct run_list goroutines, procs, threads;
 };
 
 /* Spans with a scope: collections, stop-the-world, sweeps, assists, user regions. */
@@ -113,7 +120,7 @@ enum { COUNTER_BLOCK = 64 };
 struct counter {
 	int64_t *time_ns; /* ascending */
 	uint64_t *value;
-	uint64_t *block_min, *block_max; /* per COUNTER_BLOCK values */
+	uint64_t *block_least, *block_greatest; /* per COUNTER_BLOCK values */
 	size_t count, time_capacity, value_capacity;
 };
 
@@ -161,6 +168,7 @@ struct trace {
 
 	struct stable_column segments; /* struct segment * */
 	struct change_list all;        /* over all goroutines */
+	uint64_t wake_totals[WAKE_ROW_COUNT];
 
 	/* Built when the trace is frozen. */
 	struct directory directory;

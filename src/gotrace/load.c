@@ -1,0 +1,54 @@
+/* The way from bytes to a trace: reader, sink, builder. */
+#include "gotrace/load.h"
+
+#include <string.h>
+
+#include "gotrace/build.h"
+#include "gotrace/reader.h"
+#include "trace/builder.h"
+
+static void
+take_result(struct trace *trace, const struct go_read_result *result)
+{
+	trace->go_minor = result->go_minor;
+	trace->read_bytes = result->read_bytes;
+	trace->generation_count = result->generations;
+	trace->experimental_batches = result->experimental_batches;
+	memcpy(trace->wire_counts, result->event_counts, sizeof(trace->wire_counts));
+	trace->is_damaged = result->is_damaged;
+	trace->damage = result->damage;
+	trace->lost_from_bytes = result->lost_from_bytes;
+	trace->lost_bytes = result->lost_bytes;
+}
+
+static bool
+read_into(struct trace *trace, struct builder *builder, struct input *in,
+          struct progress *progress, struct error *err)
+{
+	struct go_read_options options = { .progress = progress };
+	struct go_read_result result = { 0 };
+	struct go_build build;
+	struct go_sink sink;
+
+	go_build_init(&build, builder);
+	sink = go_build_sink(&build);
+	if (!go_read(in, &trace->strings, &trace->stacks, &sink, &options, &result, err) ||
+	    !go_build_finish(&build, trace, err))
+		return false;
+	take_result(trace, &result);
+	return true;
+}
+
+struct trace *
+go_load(struct input *in, struct progress *progress, struct error *err)
+{
+	struct trace *trace = trace_new(err);
+	struct builder *builder = trace == NULL ? NULL : builder_new(trace, err);
+
+	if (builder == NULL || !read_into(trace, builder, in, progress, err)) {
+		trace_free(trace);
+		trace = NULL;
+	}
+	builder_free(builder);
+	return trace;
+}

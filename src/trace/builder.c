@@ -1,0 +1,495 @@
+/* The builder: goroutines, procs, threads and the states they go through. */
+#include "trace/builder.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "trace/builder_internal.h"
+
+static const char gc_worker_function[] = "runtime.gcBgMarkWorker";
+
+static bool
+allocate_states(struct builder *builder, struct error *err)
+{
+	struct {
+		void **column;
+		size_t item_size;
+	} columns[] = {
+		{ (void **)&builder->start, sizeof(*builder->start) },
+		{ (void **)&builder->place, sizeof(*builder->place) },
+		{ (void **)&builder->origin, sizeof(*builder->origin) },
+		{ (void **)&builder->goroutine, sizeof(*builder->goroutine) },
+		{ (void **)&builder->kind, sizeof(*builder->kind) },
+		{ (void **)&builder->moved, sizeof(*builder->moved) },
+		{ (void **)&builder->touched, sizeof(*builder->touched) },
+	};
+
+	for (size_t i = 0; i < ARRAY_LENGTH(columns); i++) {
+		*columns[i].column = memory_realloc(NULL, columns[i].item_size * SEGMENT_STATES);
+		if (*columns[i].column == NULL)
+			return error_set_memory(err, "building the trace");
+	}
+	return true;
+}
+
+struct builder *
+builder_new(struct trace *trace, struct error *err)
+{
+	struct builder *builder = memory_realloc(NULL, sizeof(*builder));
+
+	if (builder == NULL) {
+		error_set_memory(err, "building the trace");
+		return NULL;
+	}
+	*builder = (struct builder){
+		.trace = trace,
+		.goroutines.item_size = sizeof(struct goroutine_build),
+		.procs.build.item_size = sizeof(struct resource_build),
+		.threads.build.item_size = sizeof(struct resource_build),
+	};
+	if (!allocate_states(builder, err)) {
+		builder_free(builder);
+		return NULL;
+	}
+	return builder;
+}
+
+void
+builder_free(struct builder *builder)
+{
+	if (builder == NULL)
+		return;
+	stable_release(&builder->goroutines);
+	resource_builder_release(&builder->procs);
+	resource_builder_release(&builder->threads);
+	map_release(&builder->kind_of);
+	memory_free(builder->start);
+	memory_free(builder->place);
+	memory_free(builder->origin);
+	memory_free(builder->goroutine);
+	memory_free(builder->kind);
+	memory_free(builder->moved);
+	memory_free(builder->touched);
+	for (int row = 0; row < WAKE_ROW_COUNT; row++)
+		memory_free(builder->wakes[row].state);
+	memory_free(builder->checkpoint_states);
+	map_release(&builder->open_range);
+	memory_free(builder);
+}
+
+const char *
+builder_text(const struct builder *builder, string_id id, size_t *length)
+{
+	return trace_text(builder->trace, id, length);
+}
+
+bool
+builder_event(struct builder *builder, int64_t time_ns, struct error *err)
+{
+	struct trace *trace = builder->trace;
+
+	if (UNLIKELY(!builder->has_origin)) {
+		builder->has_origin = true;
+		trace->origin_ns = time_ns;
+	}
+	if (UNLIKELY(time_ns < trace->origin_ns + builder->now_ns))
+		return error_set(err, ERROR_ORDER, "an event is earlier than the one before it");
+	builder->now_ns = time_ns - trace->origin_ns;
+	trace->end_ns = builder->now_ns;
+	trace->event_count++;
+	return true;
+}
+
+/* Adds a goroutine to the tables; its id now means this one. */
+static bool
+add_goroutine(struct builder *builder, int64_t id, goroutine_ref *ref, struct error *err)
+{
+	struct trace *trace = builder->trace;
+	goroutine_ref added = trace->goroutines.count;
+	struct goroutine_build *build;
+	struct goroutine *goroutine;
+
+	if (added >= WAKER_PROC)
+		return error_set(err, ERROR_LIMIT, "more goroutines than the trace can hold");
+	build = stable_append(&builder->goroutines, err);
+	if (build == NULL)
+		return false;
+	*build = (struct goroutine_build){
+		.last_segment = REF_NONE,
+		.last_run = REF_NONE,
+		.checkpoint_slot = REF_NONE,
+		.proc = REF_NONE,
+		.thread = REF_NONE,
+	};
+	goroutine = stable_append(&trace->goroutines, err);
+	if (goroutine == NULL)
+		return false;
+	*goroutine = (struct goroutine){
+		.id = id,
+		.first_ns = builder->now_ns,
+		.end_ns = TIME_OPEN,
+		.creator = REF_NONE,
+	};
+	if (!map_put(&trace->goroutine_of, (uint64_t)id, added, err))
+		return false;
+	*ref = added;
+	return true;
+}
+
+bool
+builder_goroutine(struct builder *builder, int64_t id, goroutine_ref *ref, struct error *err)
+{
+	if (id < 0) {
+		*ref = REF_NONE;
+		return true;
+	}
+	*ref = map_find(&builder->trace->goroutine_of, (uint64_t)id);
+	return *ref != MAP_NONE || add_goroutine(builder, id, ref, err);
+}
+
+bool
+builder_create(struct builder *builder, int64_t id, goroutine_ref creator, stack_id create_stack,
+               goroutine_ref *ref, struct error *err)
+{
+	struct goroutine *goroutine;
+
+	if (!add_goroutine(builder, id, ref, err))
+		return false;
+	goroutine = trace_goroutine(builder->trace, *ref);
+	goroutine->creator = creator;
+	goroutine->create_stack = create_stack;
+	return true;
+}
+
+bool
+builder_proc(struct builder *builder, int64_t id, proc_ref *ref, struct error *err)
+{
+	struct trace *trace = builder->trace;
+	struct proc *proc;
+
+	if (id < 0) {
+		*ref = REF_NONE;
+		return true;
+	}
+	*ref = map_find(&trace->proc_of, (uint64_t)id);
+	if (*ref != MAP_NONE)
+		return true;
+	if (trace->procs.count >= WAKER_PROC - 1)
+		return error_set(err, ERROR_LIMIT, "more procs than the trace can hold");
+	if (!resource_add(&builder->procs, err) || (proc = stable_append(&trace->procs, err)) == NULL)
+		return false;
+	*proc = (struct proc){ .id = id, .first_ns = builder->now_ns };
+	*ref = trace->procs.count - 1;
+	return map_put(&trace->proc_of, (uint64_t)id, *ref, err);
+}
+
+bool
+builder_thread(struct builder *builder, int64_t id, thread_ref *ref, struct error *err)
+{
+	struct trace *trace = builder->trace;
+	struct thread *thread;
+
+	if (id < 0) {
+		*ref = REF_NONE;
+		return true;
+	}
+	*ref = map_find(&trace->thread_of, (uint64_t)id);
+	if (*ref != MAP_NONE)
+		return true;
+	if (!resource_add(&builder->threads, err) ||
+	    (thread = stable_append(&trace->threads, err)) == NULL)
+		return false;
+	*thread = (struct thread){ .id = id, .first_ns = builder->now_ns };
+	*ref = trace->threads.count - 1;
+	return map_put(&trace->thread_of, (uint64_t)id, *ref, err);
+}
+
+void
+builder_name(struct builder *builder, goroutine_ref ref, stack_id stack)
+{
+	struct trace *trace = builder->trace;
+	struct goroutine *goroutine = trace_goroutine(trace, ref);
+	const char *name;
+	size_t length;
+
+	if (stack == STACK_NONE || goroutine->name != STRING_EMPTY)
+		return;
+	goroutine->name = stack_root(&trace->stacks, stack)->function;
+	name = trace_text(trace, goroutine->name, &length);
+	if (length == sizeof(gc_worker_function) - 1 &&
+	    memcmp(name, gc_worker_function, length) == 0)
+		builder_goroutine_build(builder, ref)->is_gc_worker = true;
+}
+
+/* The kind to use once there are as many as a byte can tell apart: the same without its reason. */
+static uint8_t
+kind_without_reason(const struct trace *trace, const struct state_kind *kind)
+{
+	for (uint32_t i = 0; i < trace->kind_count; i++) {
+		const struct state_kind *other = &trace->kinds[i];
+
+		if (other->state == kind->state && other->time_class == kind->time_class &&
+		    other->entry == kind->entry)
+			return (uint8_t)i;
+	}
+	for (uint32_t i = 0; i < trace->kind_count; i++)
+		if (trace->kinds[i].state == kind->state)
+			return (uint8_t)i;
+	return 0;
+}
+
+static bool
+find_kind(struct builder *builder, const struct state_kind *kind, uint8_t *id, struct error *err)
+{
+	struct trace *trace = builder->trace;
+	uint64_t key = (uint64_t)kind->reason | (uint64_t)kind->state << 32 |
+	               (uint64_t)kind->entry << 40 | (uint64_t)kind->time_class << 48;
+	uint32_t found = map_find(&builder->kind_of, key);
+
+	if (LIKELY(found != MAP_NONE)) {
+		*id = (uint8_t)found;
+		return true;
+	}
+	if (trace->kind_count > KIND_MAX) {
+		*id = kind_without_reason(trace, kind);
+		return true;
+	}
+	trace->kinds[trace->kind_count] = *kind;
+	*id = (uint8_t)trace->kind_count++;
+	return map_put(&builder->kind_of, key, *id, err);
+}
+
+static enum time_class
+class_of_change(const struct builder *builder, const struct state_change *change)
+{
+	const char *reason;
+	size_t length;
+
+	switch (change->state) {
+	case STATE_GONE:
+		return CLASS_GONE;
+	case STATE_UNKNOWN:
+		return CLASS_UNKNOWN;
+	case STATE_RUNNING:
+		return builder_goroutine_build(builder, change->goroutine)->is_gc_worker
+		               ? CLASS_GC_WORKER
+		               : CLASS_RUNNING;
+	case STATE_READY:
+		return CLASS_READY;
+	case STATE_SYSCALL:
+		return CLASS_SYSCALL;
+	case STATE_BLOCKED:
+	case STATE_COUNT:
+		break;
+	}
+	reason = trace_text(builder->trace, change->reason, &length);
+	return class_of_reason(reason, length);
+}
+
+/*
+ * States that the first generation only mentions hold since the trace began,
+ * unless their proc or thread is known to have done something else before.
+ */
+static bool
+is_since_origin(const struct builder *builder, const struct state_change *change)
+{
+	if (!change->is_old || builder_goroutine_build(builder, change->goroutine)->has_state)
+		return false;
+	if (change->state != STATE_RUNNING && change->state != STATE_SYSCALL)
+		return true;
+	return (change->proc == REF_NONE ||
+	        resource_build_at(&builder->procs, change->proc)->total == 0) &&
+	       (change->thread == REF_NONE ||
+	        resource_build_at(&builder->threads, change->thread)->total == 0);
+}
+
+static bool
+leave_resources(struct builder *builder, goroutine_ref ref, struct error *err)
+{
+	struct goroutine_build *build = builder_goroutine_build(builder, ref);
+	bool ok = true;
+
+	if (build->proc != REF_NONE &&
+	    resource_build_at(&builder->procs, build->proc)->open_goroutine == ref)
+		ok = resource_end(&builder->procs, build->proc, builder->now_ns, false, err);
+	if (ok && build->thread != REF_NONE &&
+	    resource_build_at(&builder->threads, build->thread)->open_goroutine == ref)
+		ok = resource_end(&builder->threads, build->thread, builder->now_ns, false, err);
+	build->proc = build->thread = REF_NONE;
+	return ok;
+}
+
+static bool
+take_resources(struct builder *builder, const struct state_change *change, uint32_t state,
+               enum time_class time_class, int64_t start_ns, struct error *err)
+{
+	struct goroutine_build *build = builder_goroutine_build(builder, change->goroutine);
+
+	if (change->state != STATE_RUNNING && change->state != STATE_SYSCALL)
+		return true;
+	build->proc = change->proc;
+	build->thread = change->thread;
+	if (change->proc != REF_NONE &&
+	    !resource_begin(&builder->procs, change->proc, builder->now_ns, start_ns, state,
+	                    time_class, change->goroutine, err))
+		return false;
+	return change->thread == REF_NONE ||
+	       resource_begin(&builder->threads, change->thread, builder->now_ns, start_ns, state,
+	                      time_class, change->goroutine, err);
+}
+
+/* The two columns whose meaning depends on the state, see segment.h. */
+static void
+set_place(struct builder *builder, uint32_t state, const struct state_change *change)
+{
+	uint32_t place = change->stack, origin = REF_NONE;
+
+	switch (change->state) {
+	case STATE_RUNNING:
+		place = change->thread;
+		origin = change->proc;
+		break;
+	case STATE_READY:
+		origin = change->waker;
+		break;
+	case STATE_SYSCALL:
+		origin = change->thread;
+		break;
+	case STATE_GONE:
+	case STATE_UNKNOWN:
+	case STATE_BLOCKED:
+	case STATE_COUNT:
+		break;
+	}
+	builder->place[state] = place;
+	builder->origin[state] = origin;
+}
+
+static bool
+note_wake(struct builder *builder, uint32_t state, const struct state_kind *from,
+          const struct state_change *to, struct error *err)
+{
+	enum wake_row row;
+
+	if (to->state != STATE_READY)
+		return true;
+	if (from->time_class == CLASS_NETWORK)
+		row = WAKE_NETWORK;
+	else if (from->time_class == CLASS_SLEEP)
+		row = WAKE_TIMER;
+	else if (from->state == STATE_SYSCALL)
+		row = WAKE_SYSCALL;
+	else
+		return true;
+	if (!array_reserve(&builder->wakes[row].state, &builder->wakes[row].capacity,
+	                   builder->wakes[row].count + 1, sizeof(uint32_t), err))
+		return false;
+	builder->wakes[row].state[builder->wakes[row].count++] = state;
+	return true;
+}
+
+/* Appends to the columns in time order; publishes before that what is full. */
+static bool
+append_state(struct builder *builder, const struct state_change *change, uint8_t kind,
+             bool since_origin, uint32_t *index, struct error *err)
+{
+	struct goroutine_build *build;
+	uint32_t state;
+
+	if (builder->state_count == SEGMENT_STATES ||
+	    builder->now_ns - builder->base_ns >= START_AT_ORIGIN)
+		if (!builder_publish(builder, err))
+			return false;
+	if (builder->state_count == 0)
+		builder->base_ns = builder->now_ns;
+	state = builder->state_count++;
+	builder->start[state] =
+		since_origin ? START_AT_ORIGIN : (uint32_t)(builder->now_ns - builder->base_ns);
+	builder->kind[state] = kind;
+	builder->goroutine[state] = change->goroutine;
+	set_place(builder, state, change);
+	build = builder_goroutine_build(builder, change->goroutine);
+	if (build->count++ == 0)
+		builder->touched[builder->touched_count++] = change->goroutine;
+	*index = state;
+	return true;
+}
+
+static bool
+count_change(struct builder *builder, enum time_class from, enum time_class to, bool since_origin,
+             struct error *err)
+{
+	struct change_list *all = &builder->trace->all;
+
+	if (since_origin && builder->now_ns > 0)
+		return change_list_add_late(all, builder->now_ns, to, err);
+	return change_list_add(all, builder->now_ns, from, to, err);
+}
+
+bool
+builder_state(struct builder *builder, const struct state_change *change, struct error *err)
+{
+	struct trace *trace = builder->trace;
+	struct goroutine_build *build = builder_goroutine_build(builder, change->goroutine);
+	struct goroutine *goroutine = trace_goroutine(trace, change->goroutine);
+	struct state_kind from = { .state = STATE_GONE };
+	struct state_kind to = {
+		.state = change->state,
+		.entry = change->entry,
+		.reason = change->reason,
+		.time_class = class_of_change(builder, change),
+	};
+	bool since_origin = is_since_origin(builder, change);
+	uint32_t state;
+	uint8_t kind;
+
+	if (build->has_state)
+		from = trace->kinds[build->kind];
+	if (!leave_resources(builder, change->goroutine, err) ||
+	    !find_kind(builder, &to, &kind, err) ||
+	    !append_state(builder, change, kind, since_origin, &state, err) ||
+	    !count_change(builder, from.time_class, trace->kinds[kind].time_class, since_origin,
+	                  err) ||
+	    !take_resources(builder, change, state, trace->kinds[kind].time_class,
+	                    since_origin ? 0 : builder->now_ns, err) ||
+	    !note_wake(builder, state, &from, change, err))
+		return false;
+	if (!build->has_state)
+		goroutine->first_ns = since_origin ? 0 : builder->now_ns;
+	build->has_state = true;
+	build->kind = kind;
+	goroutine->state_count++;
+	if (change->state == STATE_GONE)
+		goroutine->end_ns = builder->now_ns;
+	return true;
+}
+
+bool
+builder_gc_worker(struct builder *builder, goroutine_ref ref, struct error *err)
+{
+	struct goroutine_build *build = builder_goroutine_build(builder, ref);
+	const struct state_kind *kind = &builder->trace->kinds[build->kind];
+
+	if (build->is_gc_worker)
+		return true;
+	build->is_gc_worker = true;
+	if (!build->has_state || kind->state != STATE_RUNNING)
+		return true;
+	return builder_state(builder,
+	                     &(struct state_change){
+				     .goroutine = ref,
+				     .state = STATE_RUNNING,
+				     .entry = kind->entry,
+				     .reason = kind->reason,
+				     .waker = REF_NONE,
+				     .proc = build->proc,
+				     .thread = build->thread,
+			     },
+	                     err);
+}
+
+bool
+builder_proc_lost(struct builder *builder, proc_ref proc, struct error *err)
+{
+	return resource_end(&builder->procs, proc, builder->now_ns, true, err);
+}

@@ -1,0 +1,244 @@
+/* What is built once all segments are there: the directory of runs, and the indexes of ranges. */
+#include "trace/builder_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void *
+allocate(size_t count, size_t item_size, bool *ok, struct error *err)
+{
+	size_t bytes = (count == 0 ? 1 : count) * item_size;
+	void *block = *ok ? memory_realloc(NULL, bytes) : NULL;
+
+	if (block == NULL) {
+		*ok = false;
+		error_set_memory(err, "the index of the trace");
+		return NULL;
+	}
+	memset(block, 0, bytes);
+	return block;
+}
+
+/* Turns counts at first[key + 1] into beginnings; true for whoever wants to chain. */
+static void
+sum_up(uint32_t *first, uint32_t key_count)
+{
+	for (uint32_t i = 0; i < key_count; i++)
+		first[i + 1] += first[i];
+}
+
+/* After filling with first[key]++, moves the beginnings back. */
+static void
+shift_back(uint32_t *first, uint32_t key_count)
+{
+	for (uint32_t i = key_count; i > 0; i--)
+		first[i] = first[i - 1];
+	first[0] = 0;
+}
+
+enum run_type { GOROUTINE_RUNS, PROC_RUNS, THREAD_RUNS };
+
+static uint32_t
+runs_of(const struct segment *segment, enum run_type type)
+{
+	if (type == GOROUTINE_RUNS)
+		return segment->run_count;
+	return type == PROC_RUNS ? segment->procs.run_count : segment->threads.run_count;
+}
+
+static uint32_t
+key_of(const struct segment *segment, enum run_type type, uint32_t run)
+{
+	if (type == GOROUTINE_RUNS)
+		return segment->runs[run].goroutine;
+	return type == PROC_RUNS ? segment->procs.runs[run].resource
+	                         : segment->threads.runs[run].resource;
+}
+
+static bool
+build_run_list(const struct trace *trace, enum run_type type, uint32_t key_count,
+               struct run_list *list, struct error *err)
+{
+	uint32_t segments = trace->segments.count;
+	bool ok = true;
+
+	list->key_count = key_count;
+	list->first = allocate((size_t)key_count + 1, sizeof(*list->first), &ok, err);
+	if (!ok)
+		return false;
+	for (uint32_t s = 0; s < segments; s++)
+		for (uint32_t r = 0; r < runs_of(trace_segment(trace, s), type); r++)
+			list->first[key_of(trace_segment(trace, s), type, r) + 1]++;
+	sum_up(list->first, key_count);
+	list->runs = allocate(list->first[key_count], sizeof(*list->runs), &ok, err);
+	if (!ok)
+		return false;
+	for (uint32_t s = 0; s < segments; s++) {
+		const struct segment *segment = trace_segment(trace, s);
+
+		for (uint32_t r = 0; r < runs_of(segment, type); r++)
+			list->runs[list->first[key_of(segment, type, r)]++] =
+				(struct run_ref){ .segment = s, .run = r };
+	}
+	shift_back(list->first, key_count);
+	return true;
+}
+
+bool
+builder_build_directory(struct trace *trace, struct error *err)
+{
+	return build_run_list(trace, GOROUTINE_RUNS, trace->goroutines.count,
+	                      &trace->directory.goroutines, err) &&
+	       build_run_list(trace, PROC_RUNS, trace->procs.count, &trace->directory.procs,
+	                      err) &&
+	       build_run_list(trace, THREAD_RUNS, trace->threads.count,
+	                      &trace->directory.threads, err);
+}
+
+/* A ref with the time it is sorted by. */
+struct timed_ref {
+	int64_t start_ns;
+	uint32_t ref;
+};
+
+static int
+compare_timed(const void *a, const void *b)
+{
+	const struct timed_ref *left = a, *right = b;
+
+	if (left->start_ns != right->start_ns)
+		return left->start_ns < right->start_ns ? -1 : 1;
+	return (left->ref > right->ref) - (left->ref < right->ref);
+}
+
+/* All ranges whose type is in `types` (1 << type), by start. *count is how many. */
+static struct timed_ref *
+sorted_ranges(const struct trace *trace, unsigned types, size_t *count, struct error *err)
+{
+	struct timed_ref *sorted;
+	bool ok = true;
+
+	*count = 0;
+	for (range_ref i = 0; i < trace->ranges.count; i++)
+		*count += types >> trace_range(trace, i)->type & 1u;
+	sorted = allocate(*count, sizeof(*sorted), &ok, err);
+	if (sorted == NULL)
+		return NULL;
+	*count = 0;
+	for (range_ref i = 0; i < trace->ranges.count; i++) {
+		const struct range *range = trace_range(trace, i);
+
+		if (types >> range->type & 1u)
+			sorted[(*count)++] = (struct timed_ref){ range->start_ns, i };
+	}
+	qsort(sorted, *count, sizeof(*sorted), compare_timed);
+	return sorted;
+}
+
+static bool
+index_ranges(const struct trace *trace, unsigned types, uint32_t key_count,
+             struct ref_index *index, struct error *err)
+{
+	size_t count;
+	struct timed_ref *sorted = sorted_ranges(trace, types, &count, err);
+	bool ok = sorted != NULL;
+
+	index->first = allocate((size_t)key_count + 1, sizeof(*index->first), &ok, err);
+	index->refs = allocate(count, sizeof(*index->refs), &ok, err);
+	index->key_count = ok ? key_count : 0;
+	for (size_t i = 0; ok && i < count; i++) {
+		uint32_t key = trace_range(trace, sorted[i].ref)->scope;
+
+		if (key < key_count)
+			index->first[key + 1]++;
+	}
+	if (ok)
+		sum_up(index->first, key_count);
+	for (size_t i = 0; ok && i < count; i++) {
+		uint32_t key = trace_range(trace, sorted[i].ref)->scope;
+
+		if (key < key_count)
+			index->refs[index->first[key]++] = sorted[i].ref;
+	}
+	if (ok)
+		shift_back(index->first, key_count);
+	memory_free(sorted);
+	return ok;
+}
+
+/* Instants come in time order already. */
+static bool
+index_instants(const struct trace *trace, struct ref_index *index, struct error *err)
+{
+	uint32_t key_count = trace->goroutines.count;
+	bool ok = true;
+
+	index->key_count = key_count;
+	index->first = allocate((size_t)key_count + 1, sizeof(*index->first), &ok, err);
+	for (uint32_t i = 0; ok && i < trace->instants.count; i++)
+		if (trace_instant(trace, i)->goroutine != REF_NONE)
+			index->first[trace_instant(trace, i)->goroutine + 1]++;
+	if (ok)
+		sum_up(index->first, key_count);
+	index->refs = allocate(ok ? index->first[key_count] : 0, sizeof(*index->refs), &ok, err);
+	for (uint32_t i = 0; ok && i < trace->instants.count; i++)
+		if (trace_instant(trace, i)->goroutine != REF_NONE)
+			index->refs[index->first[trace_instant(trace, i)->goroutine]++] = i;
+	if (ok)
+		shift_back(index->first, key_count);
+	return ok;
+}
+
+static void
+add_to_cover(const struct trace *trace, struct cover *cover, range_ref ref)
+{
+	const struct range *range = trace_range(trace, ref);
+	int64_t end_ns = range->end_ns < trace->end_ns ? range->end_ns : trace->end_ns;
+	uint32_t last = cover->count - 1;
+
+	if (cover->count > 0 && range->start_ns <= cover->end_ns[last]) {
+		if (end_ns > cover->end_ns[last])
+			cover->end_ns[last] = end_ns;
+		return;
+	}
+	cover->before_ns[cover->count] =
+		cover->count == 0
+			? 0
+			: cover->before_ns[last] + cover->end_ns[last] - cover->start_ns[last];
+	cover->start_ns[cover->count] = range->start_ns;
+	cover->end_ns[cover->count] = end_ns;
+	cover->range[cover->count++] = ref;
+}
+
+static bool
+build_cover(const struct trace *trace, enum range_type type, struct cover *cover,
+            struct error *err)
+{
+	size_t count;
+	struct timed_ref *sorted = sorted_ranges(trace, 1u << type, &count, err);
+	bool ok = sorted != NULL;
+
+	cover->start_ns = allocate(count, sizeof(int64_t), &ok, err);
+	cover->end_ns = allocate(count, sizeof(int64_t), &ok, err);
+	cover->before_ns = allocate(count, sizeof(int64_t), &ok, err);
+	cover->range = allocate(count, sizeof(range_ref), &ok, err);
+	for (size_t i = 0; ok && i < count; i++)
+		add_to_cover(trace, cover, sorted[i].ref);
+	memory_free(sorted);
+	return ok;
+}
+
+bool
+builder_build_ranges(struct trace *trace, struct error *err)
+{
+	const unsigned on_goroutine =
+		1u << RANGE_STW | 1u << RANGE_MARK_ASSIST | 1u << RANGE_REGION;
+
+	return index_ranges(trace, on_goroutine, trace->goroutines.count,
+	                    &trace->goroutine_ranges, err) &&
+	       index_ranges(trace, 1u << RANGE_SWEEP, trace->procs.count, &trace->proc_sweeps,
+	                    err) &&
+	       index_instants(trace, &trace->goroutine_instants, err) &&
+	       build_cover(trace, RANGE_GC_MARK, &trace->gc, err) &&
+	       build_cover(trace, RANGE_STW, &trace->stw, err);
+}

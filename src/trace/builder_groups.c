@@ -1,0 +1,264 @@
+/* Groups of goroutines by start function, each with the changes of its members over time. */
+#include "trace/builder_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct named {
+	const char *text;
+	size_t length;
+	string_id name;
+};
+
+static int
+compare_named(const void *a, const void *b)
+{
+	const struct named *left = a, *right = b;
+	size_t shorter = left->length < right->length ? left->length : right->length;
+	int order = shorter == 0 ? 0 : memcmp(left->text, right->text, shorter);
+
+	if (order != 0)
+		return order;
+	return (left->length > right->length) - (left->length < right->length);
+}
+
+/* The distinct names of goroutines, sorted; group_of gets name -> group. */
+static bool
+make_groups(struct trace *trace, struct map *group_of, struct error *err)
+{
+	struct named *names = NULL;
+	size_t count = 0, capacity = 0;
+	bool ok = true;
+
+	for (goroutine_ref i = 0; ok && i < trace->goroutines.count; i++) {
+		string_id name = trace_goroutine(trace, i)->name;
+
+		if (map_find(group_of, name) != MAP_NONE)
+			continue;
+		ok = array_reserve(&names, &capacity, count + 1, sizeof(*names), err) &&
+		     map_put(group_of, name, 0, err);
+		if (!ok)
+			break;
+		names[count].name = name;
+		names[count].text = trace_text(trace, name, &names[count].length);
+		count++;
+	}
+	trace->groups = ok ? memory_realloc(NULL, (count + 1) * sizeof(*trace->groups)) : NULL;
+	ok = trace->groups != NULL || error_set_memory(err, "the groups of goroutines");
+	if (ok && count > 0)
+		qsort(names, count, sizeof(*names), compare_named);
+	for (size_t i = 0; ok && i < count; i++) {
+		trace->groups[i] = (struct group){ .name = names[i].name };
+		ok = map_put(group_of, names[i].name, (uint32_t)i, err);
+	}
+	trace->group_count = ok ? (uint32_t)count : 0;
+	memory_free(names);
+	return ok;
+}
+
+static bool
+list_members(struct trace *trace, const struct map *group_of, struct error *err)
+{
+	uint32_t goroutines = trace->goroutines.count, first = 0;
+
+	trace->group_members = memory_realloc(NULL, (goroutines + 1) * sizeof(goroutine_ref));
+	if (trace->group_members == NULL)
+		return error_set_memory(err, "the groups of goroutines");
+	for (goroutine_ref i = 0; i < goroutines; i++) {
+		struct goroutine *goroutine = trace_goroutine(trace, i);
+
+		goroutine->group = map_find(group_of, goroutine->name);
+		trace->groups[goroutine->group].count++;
+	}
+	for (group_ref i = 0; i < trace->group_count; i++) {
+		trace->groups[i].first = first;
+		first += trace->groups[i].count;
+		trace->groups[i].count = 0;
+	}
+	for (goroutine_ref i = 0; i < goroutines; i++) {
+		struct group *group = &trace->groups[trace_goroutine(trace, i)->group];
+
+		trace->group_members[group->first + group->count++] = i;
+	}
+	return true;
+}
+
+/* Sorts by the upper 32 of 40 bits (time offset over a byte of classes), stably. */
+static void
+radix_sort(uint64_t *items, uint64_t *scratch, size_t count)
+{
+	enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS };
+
+	for (unsigned shift = 8; shift < 40; shift += DIGIT_BITS) {
+		size_t begin[DIGITS + 1] = { 0 };
+		uint64_t *swap = items;
+
+		for (size_t i = 0; i < count; i++)
+			begin[(items[i] >> shift & (DIGITS - 1)) + 1]++;
+		for (size_t i = 0; i < DIGITS; i++)
+			begin[i + 1] += begin[i];
+		for (size_t i = 0; i < count; i++)
+			scratch[begin[items[i] >> shift & (DIGITS - 1)]++] = items[i];
+		items = scratch;
+		scratch = swap;
+	}
+}
+
+struct group_work {
+	uint64_t *items, *scratch; /* SEGMENT_STATES each */
+	uint32_t *run_order;       /* runs of the segment, by group */
+	size_t run_capacity;
+	uint32_t *first;           /* by group, one more at the end */
+};
+
+static enum time_class
+class_at(const struct trace *trace, const struct segment *segment, uint32_t state)
+{
+	return trace->kinds[segment->kind[state] & KIND_MASK].time_class;
+}
+
+static enum time_class
+class_before(const struct trace *trace, const struct run *run)
+{
+	const struct segment *segment;
+	const struct run *previous;
+
+	if (run->previous_segment == REF_NONE)
+		return CLASS_GONE;
+	segment = trace_segment(trace, run->previous_segment);
+	previous = &segment->runs[run->previous_run];
+	return class_at(trace, segment, previous->first + previous->count - 1);
+}
+
+enum { SINCE_ORIGIN_MARK = 0xff }; /* no change goes from class 15 to class 15 */
+
+/* Packs the changes of one run: offset << 8 | from << 4 | to. */
+static size_t
+gather_run(const struct trace *trace, const struct segment *segment, const struct run *run,
+           uint64_t *items)
+{
+	enum time_class from = class_before(trace, run);
+
+	for (uint32_t i = 0; i < run->count; i++) {
+		uint32_t state = run->first + i;
+		enum time_class to = class_at(trace, segment, state);
+		uint64_t offset = segment->start[state] == START_AT_ORIGIN ? 0 : segment->start[state];
+
+		items[i] = offset << 8 | (unsigned)from << 4 | (unsigned)to;
+		from = to;
+	}
+	return run->count;
+}
+
+/*
+ * Members that were there since the origin but stand in a later segment are told
+ * first: from the segment's begin on they are in their class.
+ */
+static bool
+add_since_origin(const struct trace *trace, const struct segment *segment, const struct run *run,
+                 struct change_list *list, struct error *err)
+{
+	enum time_class to = class_at(trace, segment, run->first);
+
+	if (run->ordinal != 0 || segment->start[run->first] != START_AT_ORIGIN)
+		return true;
+	if (segment->base_ns == 0)
+		return change_list_add(list, 0, CLASS_GONE, to, err);
+	return change_list_add_late(list, segment->base_ns, to, err);
+}
+
+static bool
+add_group_of_segment(struct trace *trace, const struct segment *segment, group_ref group,
+                     struct group_work *work, struct error *err)
+{
+	struct change_list *list = &trace->groups[group].changes;
+	uint32_t begin = work->first[group], end = work->first[group + 1];
+	size_t count = 0;
+
+	for (uint32_t i = begin; i < end; i++) {
+		const struct run *run = &segment->runs[work->run_order[i]];
+
+		if (!add_since_origin(trace, segment, run, list, err))
+			return false;
+		count += gather_run(trace, segment, run, work->items + count);
+		if (run->ordinal == 0 && segment->start[run->first] == START_AT_ORIGIN)
+			work->items[count - run->count] = SINCE_ORIGIN_MARK;
+	}
+	if (end - begin > 1)
+		radix_sort(work->items, work->scratch, count);
+	for (size_t i = 0; i < count; i++) {
+		uint64_t item = work->items[i];
+
+		if ((item & 0xff) != SINCE_ORIGIN_MARK &&
+		    !change_list_add(list, segment->base_ns + (int64_t)(item >> 8),
+		                     (enum time_class)(item >> 4 & 15), (enum time_class)(item & 15),
+		                     err))
+			return false;
+	}
+	return true;
+}
+
+/* Orders the runs of a segment by group; groups of one goroutine are left out. */
+static bool
+order_runs(const struct trace *trace, const struct segment *segment, struct group_work *work,
+           struct error *err)
+{
+	if (!array_reserve(&work->run_order, &work->run_capacity, segment->run_count,
+	                   sizeof(*work->run_order), err))
+		return false;
+	memset(work->first, 0, (trace->group_count + 1) * sizeof(*work->first));
+	for (uint32_t i = 0; i < segment->run_count; i++)
+		work->first[trace_goroutine(trace, segment->runs[i].goroutine)->group + 1]++;
+	for (group_ref i = 0; i < trace->group_count; i++)
+		work->first[i + 1] += work->first[i];
+	for (uint32_t i = 0; i < segment->run_count; i++)
+		work->run_order[work->first[trace_goroutine(trace, segment->runs[i].goroutine)
+		                                    ->group]++] = i;
+	for (group_ref i = trace->group_count; i > 0; i--)
+		work->first[i] = work->first[i - 1];
+	work->first[0] = 0;
+	return true;
+}
+
+static bool
+fill_changes(struct trace *trace, struct group_work *work, struct error *err)
+{
+	for (uint32_t s = 0; s < trace->segments.count; s++) {
+		const struct segment *segment = trace_segment(trace, s);
+
+		if (!order_runs(trace, segment, work, err))
+			return false;
+		for (group_ref i = 0; i < trace->group_count; i++)
+			if (trace->groups[i].count > 1 &&
+			    !add_group_of_segment(trace, segment, i, work, err))
+				return false;
+	}
+	for (group_ref i = 0; i < trace->group_count; i++)
+		change_list_trim(&trace->groups[i].changes);
+	return true;
+}
+
+bool
+builder_build_groups(struct trace *trace, struct error *err)
+{
+	struct map group_of = { 0 };
+	struct group_work work = { 0 };
+	bool ok = make_groups(trace, &group_of, err) && list_members(trace, &group_of, err);
+
+	if (ok) {
+		work.items = memory_realloc(NULL, SEGMENT_STATES * sizeof(uint64_t));
+		work.scratch = memory_realloc(NULL, SEGMENT_STATES * sizeof(uint64_t));
+		work.first =
+			memory_realloc(NULL, ((size_t)trace->group_count + 1) * sizeof(uint32_t));
+		ok = work.items != NULL && work.scratch != NULL && work.first != NULL;
+		if (!ok)
+			error_set_memory(err, "the groups of goroutines");
+	}
+	ok = ok && fill_changes(trace, &work, err);
+	memory_free(work.items);
+	memory_free(work.scratch);
+	memory_free(work.first);
+	memory_free(work.run_order);
+	map_release(&group_of);
+	return ok;
+}

@@ -1,0 +1,127 @@
+/* What the files of the builder share. Not for others. */
+#ifndef TTRACE_TRACE_BUILDER_INTERNAL_H
+#define TTRACE_TRACE_BUILDER_INTERNAL_H
+
+#include "trace/builder.h"
+
+/*
+ * A segment is cut at this many states, so that what is held in time order
+ * before it is sorted by goroutine stays small beside the whole.
+ */
+enum { SEGMENT_STATES = 1 << 18 };
+
+/* Sums of a goroutine long-lived enough to have checkpoints. */
+struct checkpoint_state {
+	struct checkpoint sums;  /* up to last_ns; longest and classes of the block so far */
+	int64_t last_ns;
+	enum time_class last_class;
+};
+
+struct goroutine_build {
+	uint32_t count;           /* states in the segment being filled */
+	uint32_t next;            /* where the next one goes, while sorting */
+	uint32_t last_segment, last_run;
+	uint32_t checkpoint_slot; /* in checkpoint_states, REF_NONE for none */
+	proc_ref proc;            /* whose entry is open for this state, else REF_NONE */
+	thread_ref thread;
+	uint8_t kind;             /* of the current state */
+	bool has_state;
+	bool is_gc_worker;
+};
+
+/* A proc or thread while the segment is being filled. */
+struct resource_build {
+	uint32_t count;        /* entries in this segment */
+	uint32_t next;         /* while sorting: where the next entry goes */
+	uint32_t total;        /* entries in all */
+	uint32_t open_entry;   /* in the column's entries, REF_NONE when nothing is on it */
+	bool open_is_carried;  /* the open entry stands in an earlier segment */
+	bool is_touched;       /* listed in the column's touched */
+	int64_t open_since_ns;
+	enum time_class open_class;
+	goroutine_ref open_goroutine;
+	int64_t carried_cut_ns;
+	struct resource_checkpoint sums;
+};
+
+/* The entries of all procs, or all threads, in time order. */
+struct resource_builder {
+	struct stable_column build;   /* struct resource_build by ref */
+	uint32_t *resource, *state;   /* per entry */
+	size_t entry_count, resource_capacity, state_capacity;
+	uint32_t *touched;            /* refs that have news in this segment */
+	size_t touched_count, touched_capacity;
+	struct entry_cut *cuts;       /* entry: index in time order */
+	size_t cut_count, cut_capacity;
+	struct tagged_checkpoint {
+		uint32_t resource;
+		struct resource_checkpoint checkpoint;
+	} *checkpoints;
+	size_t checkpoint_count, checkpoint_capacity;
+};
+
+struct builder {
+	struct trace *trace;
+	bool has_origin;
+	int64_t now_ns;          /* since origin */
+	int64_t base_ns;         /* of the segment being filled */
+	uint64_t generation;     /* index, the first is 0 */
+
+	struct stable_column goroutines; /* struct goroutine_build by ref */
+	struct resource_builder procs, threads;
+	struct map kind_of;
+
+	/* States of the segment being filled, in time order. */
+	uint32_t state_count;
+	uint32_t *start, *place, *origin;
+	goroutine_ref *goroutine;
+	uint8_t *kind;
+	uint32_t *moved;          /* time order -> place in the segment, while sorting */
+	goroutine_ref *touched;   /* goroutines with states in this segment */
+	uint32_t touched_count;
+	struct {
+		uint32_t *state;      /* in time order */
+		size_t count, capacity;
+	} wakes[WAKE_ROW_COUNT];
+
+	struct checkpoint_state *checkpoint_states;
+	size_t checkpoint_state_count, checkpoint_state_capacity;
+
+	struct map open_range;    /* range key -> innermost open range_ref */
+};
+
+static inline struct goroutine_build *
+builder_goroutine_build(const struct builder *builder, goroutine_ref ref)
+{
+	return stable_at(&builder->goroutines, ref);
+}
+
+static inline struct resource_build *
+resource_build_at(const struct resource_builder *resources, uint32_t ref)
+{
+	return stable_at(&resources->build, ref);
+}
+
+/* Sorts what was gathered into a segment and publishes it. Nothing to do is fine. */
+bool builder_publish(struct builder *builder, struct error *err);
+
+/* builder_finish.c: what is built once all is there. */
+bool builder_build_directory(struct trace *trace, struct error *err);
+bool builder_build_ranges(struct trace *trace, struct error *err);
+bool builder_build_groups(struct trace *trace, struct error *err);
+
+/* builder_resource.c: procs and threads. */
+bool resource_add(struct resource_builder *resources, struct error *err);
+/* A state of time class begins on it. Ends what was open. */
+bool resource_begin(struct resource_builder *resources, uint32_t ref, int64_t now_ns,
+                    int64_t start_ns, uint32_t state, enum time_class time_class,
+                    goroutine_ref goroutine, struct error *err);
+/* What is open on it ends with its state; is_cut: it ends although the state goes on. */
+bool resource_end(struct resource_builder *resources, uint32_t ref, int64_t now_ns, bool is_cut,
+                  struct error *err);
+/* Writes the entries of the segment being filled, sorted by resource, and begins anew. */
+bool resource_publish(struct resource_builder *resources, const uint32_t *moved,
+                      struct resource_column *column, struct error *err);
+void resource_builder_release(struct resource_builder *resources);
+
+#endif

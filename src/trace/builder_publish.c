@@ -1,0 +1,276 @@
+/* The builder's part that sorts a stretch of states by goroutine and publishes it as a segment. */
+#include "trace/builder_internal.h"
+
+#include <assert.h>
+#include <string.h>
+
+static void *
+copy_column(const void *from, size_t count, size_t item_size, bool *ok, struct error *err)
+{
+	void *column;
+
+	if (!*ok || count == 0)
+		return NULL;
+	column = memory_realloc(NULL, count * item_size);
+	if (column == NULL) {
+		error_set_memory(err, "a segment of the trace");
+		*ok = false;
+	} else if (from != NULL) {
+		memcpy(column, from, count * item_size);
+	}
+	return column;
+}
+
+static bool
+allocate_columns(struct builder *builder, struct segment *segment, struct error *err)
+{
+	uint32_t count = builder->state_count;
+	bool ok = true;
+
+	segment->start = copy_column(NULL, count, sizeof(*segment->start), &ok, err);
+	segment->kind = copy_column(NULL, count, sizeof(*segment->kind), &ok, err);
+	segment->place = copy_column(NULL, count, sizeof(*segment->place), &ok, err);
+	segment->origin = copy_column(NULL, count, sizeof(*segment->origin), &ok, err);
+	segment->runs =
+		copy_column(NULL, builder->touched_count, sizeof(*segment->runs), &ok, err);
+	for (int row = 0; row < WAKE_ROW_COUNT; row++) {
+		size_t wakes = builder->wakes[row].count;
+
+		segment->wakes[row].start = copy_column(NULL, wakes, sizeof(uint32_t), &ok, err);
+		segment->wakes[row].state = copy_column(NULL, wakes, sizeof(uint32_t), &ok, err);
+	}
+	return ok;
+}
+
+/* One run per goroutine, in order of its first state here. */
+static void
+lay_out_runs(struct builder *builder, struct segment *segment)
+{
+	uint32_t first = 0;
+
+	for (uint32_t i = 0; i < builder->touched_count; i++) {
+		goroutine_ref ref = builder->touched[i];
+		struct goroutine_build *build = builder_goroutine_build(builder, ref);
+
+		segment->runs[i] = (struct run){
+			.goroutine = ref,
+			.first = first,
+			.count = build->count,
+			.ordinal = trace_goroutine(builder->trace, ref)->state_count - build->count,
+			.previous_segment = build->last_segment,
+			.previous_run = build->last_run,
+		};
+		build->next = first;
+		build->last_segment = builder->trace->segments.count;
+		build->last_run = i;
+		first += build->count;
+	}
+	segment->run_count = builder->touched_count;
+}
+
+static void
+place_states(struct builder *builder, struct segment *segment)
+{
+	for (uint32_t i = 0; i < builder->state_count; i++) {
+		struct goroutine_build *build =
+			builder_goroutine_build(builder, builder->goroutine[i]);
+		uint32_t to = build->next++;
+
+		builder->moved[i] = to;
+		segment->start[to] = builder->start[i];
+		segment->kind[to] = builder->kind[i];
+		segment->place[to] = builder->place[i];
+		segment->origin[to] = builder->origin[i];
+	}
+	for (uint32_t i = 0; i < segment->run_count; i++) {
+		const struct run *run = &segment->runs[i];
+
+		segment->kind[run->first + run->count - 1] |= KIND_LAST_IN_RUN;
+	}
+	segment->state_count = builder->state_count;
+}
+
+static void
+place_wakes(struct builder *builder, struct segment *segment)
+{
+	for (int row = 0; row < WAKE_ROW_COUNT; row++) {
+		struct wake_column *column = &segment->wakes[row];
+
+		for (size_t i = 0; i < builder->wakes[row].count; i++) {
+			uint32_t state = builder->wakes[row].state[i];
+
+			column->start[i] = builder->start[state];
+			column->state[i] = builder->moved[state];
+		}
+		column->count = (uint32_t)builder->wakes[row].count;
+		column->before = builder->trace->wake_totals[row];
+		builder->trace->wake_totals[row] += column->count;
+		builder->wakes[row].count = 0;
+	}
+}
+
+/* Adds the time of the state before and takes this state as the latest. */
+static void
+advance(struct checkpoint_state *sums, uint32_t ordinal, int64_t start_ns,
+        enum time_class time_class)
+{
+	if (ordinal > 0) {
+		int64_t duration_ns = start_ns - sums->last_ns;
+
+		sums->sums.sums_ns[sums->last_class] += duration_ns;
+		if (duration_ns > sums->sums.longest_ns) {
+			sums->sums.longest_ns = duration_ns;
+			sums->sums.longest_ordinal = ordinal - 1;
+		}
+		sums->sums.classes |= CLASS_BIT(sums->last_class);
+	}
+	sums->last_ns = start_ns;
+	sums->last_class = time_class;
+}
+
+static enum time_class
+class_of_state(const struct trace *trace, const struct segment *segment, uint32_t state)
+{
+	return trace->kinds[segment->kind[state] & KIND_MASK].time_class;
+}
+
+/* Brings fresh sums up to the runs before this one: fewer than CHECKPOINT_STATES states. */
+static void
+catch_up(const struct trace *trace, const struct run *run, struct checkpoint_state *sums)
+{
+	struct run_ref earlier[CHECKPOINT_STATES];
+	size_t count = 0;
+
+	while (run->previous_segment != REF_NONE) {
+		assert(count < CHECKPOINT_STATES);
+		earlier[count++] = (struct run_ref){ run->previous_segment, run->previous_run };
+		run = &trace_segment(trace, run->previous_segment)->runs[run->previous_run];
+	}
+	while (count-- > 0) {
+		const struct segment *segment = trace_segment(trace, earlier[count].segment);
+
+		run = &segment->runs[earlier[count].run];
+		for (uint32_t i = 0; i < run->count; i++)
+			advance(sums, run->ordinal + i, segment_start_ns(segment, run->first + i),
+			        class_of_state(trace, segment, run->first + i));
+	}
+}
+
+static struct checkpoint_state *
+checkpoint_state_of(struct builder *builder, const struct run *run, struct error *err)
+{
+	struct goroutine_build *build = builder_goroutine_build(builder, run->goroutine);
+	struct checkpoint_state *sums;
+
+	if (build->checkpoint_slot != REF_NONE)
+		return &builder->checkpoint_states[build->checkpoint_slot];
+	if (!array_reserve(&builder->checkpoint_states, &builder->checkpoint_state_capacity,
+	                   builder->checkpoint_state_count + 1, sizeof(*sums), err))
+		return NULL;
+	build->checkpoint_slot = (uint32_t)builder->checkpoint_state_count++;
+	sums = &builder->checkpoint_states[build->checkpoint_slot];
+	memset(sums, 0, sizeof(*sums));
+	catch_up(builder->trace, run, sums);
+	return sums;
+}
+
+static uint32_t
+checkpoints_of(const struct run *run)
+{
+	return (run->ordinal + run->count - 1) / CHECKPOINT_STATES -
+	       (run->ordinal == 0 ? 0 : (run->ordinal - 1) / CHECKPOINT_STATES);
+}
+
+static void
+write_checkpoints(const struct trace *trace, struct segment *segment, const struct run *run,
+                  struct checkpoint_state *sums)
+{
+	struct checkpoint *checkpoint = segment->checkpoints + run->checkpoint;
+
+	for (uint32_t i = 0; i < run->count; i++) {
+		uint32_t ordinal = run->ordinal + i;
+
+		advance(sums, ordinal, segment_start_ns(segment, run->first + i),
+		        class_of_state(trace, segment, run->first + i));
+		if (ordinal == 0 || ordinal % CHECKPOINT_STATES != 0)
+			continue;
+		*checkpoint++ = sums->sums;
+		sums->sums.longest_ns = 0;
+		sums->sums.longest_ordinal = ordinal;
+		sums->sums.classes = 0;
+	}
+}
+
+/* Only goroutines with CHECKPOINT_STATES states or more carry sums along. */
+static bool
+make_checkpoints(struct builder *builder, struct segment *segment, struct error *err)
+{
+	bool ok = true;
+
+	for (uint32_t i = 0; i < segment->run_count; i++) {
+		segment->runs[i].checkpoint = segment->checkpoint_count;
+		segment->checkpoint_count += checkpoints_of(&segment->runs[i]);
+	}
+	segment->checkpoints = copy_column(NULL, segment->checkpoint_count,
+	                                   sizeof(*segment->checkpoints), &ok, err);
+	if (!ok)
+		return false;
+	for (uint32_t i = 0; i < segment->run_count; i++) {
+		const struct run *run = &segment->runs[i];
+		struct checkpoint_state *sums;
+
+		if (run->ordinal + run->count <= CHECKPOINT_STATES)
+			continue;
+		sums = checkpoint_state_of(builder, run, err);
+		if (sums == NULL)
+			return false;
+		write_checkpoints(builder->trace, segment, run, sums);
+	}
+	return true;
+}
+
+static void
+begin_anew(struct builder *builder)
+{
+	for (uint32_t i = 0; i < builder->touched_count; i++)
+		builder_goroutine_build(builder, builder->touched[i])->count = 0;
+	builder->touched_count = 0;
+	builder->state_count = 0;
+}
+
+static bool
+fill_segment(struct builder *builder, struct segment *segment, struct error *err)
+{
+	segment->base_ns = builder->base_ns;
+	segment->end_ns = builder->now_ns;
+	segment->generation = builder->generation;
+	if (!allocate_columns(builder, segment, err))
+		return false;
+	lay_out_runs(builder, segment);
+	place_states(builder, segment);
+	place_wakes(builder, segment);
+	return make_checkpoints(builder, segment, err) &&
+	       resource_publish(&builder->procs, builder->moved, &segment->procs, err) &&
+	       resource_publish(&builder->threads, builder->moved, &segment->threads, err);
+}
+
+bool
+builder_publish(struct builder *builder, struct error *err)
+{
+	struct segment *segment, **slot;
+
+	if (builder->state_count == 0 && builder->procs.touched_count == 0)
+		return true;
+	segment = memory_realloc(NULL, sizeof(*segment));
+	if (segment == NULL)
+		return error_set_memory(err, "a segment of the trace");
+	memset(segment, 0, sizeof(*segment));
+	if (!fill_segment(builder, segment, err) ||
+	    (slot = stable_append(&builder->trace->segments, err)) == NULL) {
+		segment_free(segment);
+		return false;
+	}
+	*slot = segment;
+	begin_anew(builder);
+	return true;
+}

@@ -1,0 +1,248 @@
+/* The builder's part for what is told beside states: ranges, tasks, instants, counters. */
+#include "trace/builder_internal.h"
+
+/* Open ranges of one type on one scope nest; the map knows the innermost. */
+static uint64_t
+range_key(enum range_type type, uint32_t scope)
+{
+	return (uint64_t)type << 32 | scope;
+}
+
+static bool
+append_range(struct builder *builder, const struct range *range, range_ref *ref,
+             struct error *err)
+{
+	struct stable_column *ranges = &builder->trace->ranges;
+	struct range *added = stable_append(ranges, err);
+
+	if (added == NULL)
+		return false;
+	*added = *range;
+	*ref = ranges->count - 1;
+	return true;
+}
+
+bool
+builder_range_is_open(const struct builder *builder, enum range_type type, uint32_t scope)
+{
+	return map_find(&builder->open_range, range_key(type, scope)) != MAP_NONE;
+}
+
+bool
+builder_range_begin(struct builder *builder, const struct range *range, struct error *err)
+{
+	uint64_t key = range_key(range->type, range->scope);
+	struct range begun = *range;
+	range_ref ref;
+
+	begun.start_ns = range->began_before ? 0 : builder->now_ns;
+	begun.end_ns = TIME_OPEN;
+	begun.ended_after = true;
+	begun.end_stack = STACK_NONE;
+	begun.parent = map_find(&builder->open_range, key);
+	begun.depth = 0;
+	if (begun.parent != REF_NONE) {
+		uint8_t depth = trace_range(builder->trace, begun.parent)->depth;
+
+		begun.depth = depth < UINT8_MAX ? (uint8_t)(depth + 1) : depth;
+	}
+	return append_range(builder, &begun, &ref, err) &&
+	       map_put(&builder->open_range, key, ref, err);
+}
+
+bool
+builder_range_end(struct builder *builder, enum range_type type, uint32_t scope,
+                  stack_id end_stack, bool *found, struct error *err)
+{
+	uint64_t key = range_key(type, scope);
+	range_ref ref = map_find(&builder->open_range, key);
+	struct range *range;
+
+	*found = ref != MAP_NONE;
+	if (!*found)
+		return true;
+	range = trace_range(builder->trace, ref);
+	range->end_ns = builder->now_ns;
+	range->end_stack = end_stack;
+	range->ended_after = false;
+	if (range->parent != REF_NONE)
+		return map_put(&builder->open_range, key, range->parent, err);
+	map_remove(&builder->open_range, key);
+	return true;
+}
+
+bool
+builder_range_old(struct builder *builder, const struct range *range, struct error *err)
+{
+	struct range old = *range;
+	range_ref ref;
+
+	old.start_ns = 0;
+	old.end_ns = builder->now_ns;
+	old.began_before = true;
+	old.ended_after = false;
+	old.parent = REF_NONE;
+	old.depth = 0;
+	return append_range(builder, &old, &ref, err);
+}
+
+/* A task that is new to us; it counts as begun before the trace until its begin is told. */
+static bool
+add_task(struct builder *builder, int64_t id, task_ref *ref, struct error *err)
+{
+	struct trace *trace = builder->trace;
+	struct task *task = stable_append(&trace->tasks, err);
+
+	if (task == NULL)
+		return false;
+	*task = (struct task){
+		.id = id,
+		.parent = REF_NONE,
+		.end_ns = TIME_OPEN,
+		.start_goroutine = REF_NONE,
+		.end_goroutine = REF_NONE,
+		.began_before = true,
+	};
+	*ref = trace->tasks.count - 1;
+	return map_put(&trace->task_of, (uint64_t)id, *ref, err);
+}
+
+bool
+builder_task(struct builder *builder, int64_t id, task_ref *ref, struct error *err)
+{
+	*ref = REF_NONE;
+	if (id == 0 || id == -1)
+		return true;
+	*ref = map_find(&builder->trace->task_of, (uint64_t)id);
+	return *ref != MAP_NONE || add_task(builder, id, ref, err);
+}
+
+bool
+builder_task_begin(struct builder *builder, int64_t id, int64_t parent, string_id name,
+                   goroutine_ref goroutine, stack_id stack, struct error *err)
+{
+	task_ref parent_ref, ref;
+	struct task *task;
+
+	if (!builder_task(builder, parent, &parent_ref, err) || !add_task(builder, id, &ref, err))
+		return false;
+	task = trace_task(builder->trace, ref);
+	task->name = name;
+	task->parent = parent_ref;
+	task->start_ns = builder->now_ns;
+	task->start_goroutine = goroutine;
+	task->start_stack = stack;
+	task->began_before = false;
+	return true;
+}
+
+bool
+builder_task_end(struct builder *builder, int64_t id, string_id name, goroutine_ref goroutine,
+                 stack_id stack, struct error *err)
+{
+	struct task *task;
+	task_ref ref;
+
+	if (!builder_task(builder, id, &ref, err))
+		return false;
+	if (ref == REF_NONE)
+		return true;
+	task = trace_task(builder->trace, ref);
+	if (task->name == STRING_EMPTY)
+		task->name = name;
+	task->end_ns = builder->now_ns;
+	task->end_goroutine = goroutine;
+	task->end_stack = stack;
+	return true;
+}
+
+bool
+builder_instant(struct builder *builder, const struct instant *instant, struct error *err)
+{
+	struct instant *added = stable_append(&builder->trace->instants, err);
+
+	if (added == NULL)
+		return false;
+	*added = *instant;
+	added->time_ns = builder->now_ns;
+	if (instant->type == INSTANT_LABEL && instant->goroutine != REF_NONE)
+		trace_goroutine(builder->trace, instant->goroutine)->label = instant->text;
+	return true;
+}
+
+bool
+builder_counter(struct builder *builder, enum counter_type type, uint64_t value, struct error *err)
+{
+	struct counter *counter = &builder->trace->counters[type];
+	size_t at = counter->count;
+
+	if (!array_reserve(&counter->time_ns, &counter->time_capacity, at + 1, sizeof(int64_t),
+	                   err) ||
+	    !array_reserve(&counter->value, &counter->value_capacity, at + 1, sizeof(uint64_t), err))
+		return false;
+	counter->time_ns[at] = builder->now_ns;
+	counter->value[at] = value;
+	counter->count++;
+	return true;
+}
+
+void
+builder_wall_clock(struct builder *builder, int64_t trace_ns, int64_t unix_ns)
+{
+	struct wall_clock *wall = &builder->trace->wall;
+
+	if (wall->is_known)
+		return;
+	*wall = (struct wall_clock){ .is_known = true, .trace_ns = trace_ns, .unix_ns = unix_ns };
+}
+
+bool
+builder_generation_end(struct builder *builder, struct error *err)
+{
+	if (!builder_publish(builder, err))
+		return false;
+	builder->generation++;
+	builder->trace->generation_count++;
+	return true;
+}
+
+/* Least and greatest of each block of values. */
+static bool
+summarise_counter(struct counter *counter, struct error *err)
+{
+	size_t blocks = (counter->count + COUNTER_BLOCK - 1) / COUNTER_BLOCK;
+
+	array_trim(&counter->time_ns, &counter->time_capacity, counter->count, sizeof(int64_t));
+	array_trim(&counter->value, &counter->value_capacity, counter->count, sizeof(uint64_t));
+	if (blocks == 0)
+		return true;
+	counter->block_least = memory_realloc(NULL, blocks * sizeof(uint64_t));
+	counter->block_greatest = memory_realloc(NULL, blocks * sizeof(uint64_t));
+	if (counter->block_least == NULL || counter->block_greatest == NULL)
+		return error_set_memory(err, "the counters");
+	for (size_t i = 0; i < counter->count; i++) {
+		uint64_t *least = &counter->block_least[i / COUNTER_BLOCK];
+		uint64_t *greatest = &counter->block_greatest[i / COUNTER_BLOCK];
+
+		if (i % COUNTER_BLOCK == 0 || counter->value[i] < *least)
+			*least = counter->value[i];
+		if (i % COUNTER_BLOCK == 0 || counter->value[i] > *greatest)
+			*greatest = counter->value[i];
+	}
+	return true;
+}
+
+bool
+builder_finish(struct builder *builder, struct error *err)
+{
+	struct trace *trace = builder->trace;
+
+	if (!builder_publish(builder, err))
+		return false;
+	change_list_trim(&trace->all);
+	for (int i = 0; i < COUNTER_COUNT; i++)
+		if (!summarise_counter(&trace->counters[i], err))
+			return false;
+	return builder_build_directory(trace, err) && builder_build_ranges(trace, err) &&
+	       builder_build_groups(trace, err);
+}

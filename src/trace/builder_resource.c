@@ -1,0 +1,295 @@
+/* The builder's part for procs and threads: what ran on them, in time order. */
+#include "trace/builder_internal.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+bool
+resource_add(struct resource_builder *resources, struct error *err)
+{
+	struct resource_build *build = stable_append(&resources->build, err);
+
+	if (build == NULL)
+		return false;
+	build->open_entry = REF_NONE;
+	build->carried_cut_ns = NOT_CUT;
+	return true;
+}
+
+static bool
+touch(struct resource_builder *resources, uint32_t ref, struct error *err)
+{
+	struct resource_build *build = resource_build_at(resources, ref);
+
+	if (build->is_touched)
+		return true;
+	if (!array_reserve(&resources->touched, &resources->touched_capacity,
+	                   resources->touched_count + 1, sizeof(*resources->touched), err))
+		return false;
+	resources->touched[resources->touched_count++] = ref;
+	build->is_touched = true;
+	return true;
+}
+
+static void
+add_up(struct resource_build *build, int64_t now_ns)
+{
+	int64_t duration_ns = now_ns - build->open_since_ns;
+
+	switch (build->open_class) {
+	case CLASS_GC_WORKER:
+		build->sums.gc_worker_ns += duration_ns;
+		break;
+	case CLASS_SYSCALL:
+		build->sums.syscall_ns += duration_ns;
+		break;
+	default:
+		build->sums.running_ns += duration_ns;
+	}
+	if (duration_ns > build->sums.longest_ns) {
+		build->sums.longest_ns = duration_ns;
+		build->sums.longest_ordinal = build->total - 1;
+	}
+}
+
+static bool
+note_cut(struct resource_builder *resources, uint32_t ref, int64_t now_ns, struct error *err)
+{
+	struct resource_build *build = resource_build_at(resources, ref);
+
+	if (build->open_is_carried) {
+		build->carried_cut_ns = now_ns;
+		return touch(resources, ref, err);
+	}
+	if (!array_reserve(&resources->cuts, &resources->cut_capacity, resources->cut_count + 1,
+	                   sizeof(*resources->cuts), err))
+		return false;
+	resources->cuts[resources->cut_count++] =
+		(struct entry_cut){ .entry = build->open_entry, .end_ns = now_ns };
+	return true;
+}
+
+bool
+resource_end(struct resource_builder *resources, uint32_t ref, int64_t now_ns, bool is_cut,
+             struct error *err)
+{
+	struct resource_build *build = resource_build_at(resources, ref);
+
+	if (build->open_entry == REF_NONE)
+		return true;
+	if (is_cut && !note_cut(resources, ref, now_ns, err))
+		return false;
+	add_up(build, now_ns);
+	build->open_entry = REF_NONE;
+	build->open_is_carried = false;
+	return true;
+}
+
+static bool
+note_checkpoint(struct resource_builder *resources, uint32_t ref, struct error *err)
+{
+	struct resource_build *build = resource_build_at(resources, ref);
+
+	if (build->total == 0 || build->total % CHECKPOINT_ENTRIES != 0)
+		return true;
+	if (!array_reserve(&resources->checkpoints, &resources->checkpoint_capacity,
+	                   resources->checkpoint_count + 1, sizeof(*resources->checkpoints), err))
+		return false;
+	resources->checkpoints[resources->checkpoint_count++] =
+		(struct tagged_checkpoint){ .resource = ref, .checkpoint = build->sums };
+	build->sums.longest_ns = 0;
+	build->sums.longest_ordinal = build->total;
+	return true;
+}
+
+bool
+resource_begin(struct resource_builder *resources, uint32_t ref, int64_t now_ns, int64_t start_ns,
+               uint32_t state, enum time_class time_class, goroutine_ref goroutine,
+               struct error *err)
+{
+	struct resource_build *build = resource_build_at(resources, ref);
+	size_t entry = resources->entry_count;
+
+	if (!resource_end(resources, ref, now_ns, true, err) || !touch(resources, ref, err) ||
+	    !note_checkpoint(resources, ref, err) ||
+	    !array_reserve(&resources->resource, &resources->resource_capacity, entry + 1,
+	                   sizeof(*resources->resource), err) ||
+	    !array_reserve(&resources->state, &resources->state_capacity, entry + 1,
+	                   sizeof(*resources->state), err))
+		return false;
+	resources->resource[entry] = ref;
+	resources->state[entry] = state;
+	resources->entry_count++;
+	build->count++;
+	build->total++;
+	build->open_entry = (uint32_t)entry;
+	build->open_is_carried = false;
+	build->open_since_ns = start_ns;
+	build->open_class = time_class;
+	build->open_goroutine = goroutine;
+	return true;
+}
+
+static int
+compare_u32(const void *a, const void *b)
+{
+	uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+
+	return (left > right) - (left < right);
+}
+
+static void *
+make_column(size_t count, size_t item_size, bool *ok, struct error *err)
+{
+	void *column;
+
+	if (!*ok || count == 0)
+		return NULL;
+	column = memory_realloc(NULL, count * item_size);
+	if (column == NULL) {
+		error_set_memory(err, "a segment of the trace");
+		*ok = false;
+	}
+	return column;
+}
+
+/* The runs, ascending by resource, with room for their entries reserved. */
+static void
+lay_out_runs(struct resource_builder *resources, struct resource_column *column)
+{
+	uint32_t first = 0;
+
+	qsort(resources->touched, resources->touched_count, sizeof(*resources->touched),
+	      compare_u32);
+	for (size_t i = 0; i < resources->touched_count; i++) {
+		uint32_t ref = resources->touched[i];
+		struct resource_build *build = resource_build_at(resources, ref);
+
+		column->runs[i] = (struct resource_run){
+			.resource = ref,
+			.first = first,
+			.count = build->count,
+			.ordinal = build->total - build->count,
+			.carried_cut_ns = build->carried_cut_ns,
+		};
+		build->next = first;
+		first += build->count;
+	}
+}
+
+static void
+place_entries(struct resource_builder *resources, const uint32_t *moved,
+              struct resource_column *column)
+{
+	/* From here on `state` holds where each entry of the time order has gone. */
+	for (size_t i = 0; i < resources->entry_count; i++) {
+		struct resource_build *build = resource_build_at(resources, resources->resource[i]);
+		uint32_t entry = build->next++;
+
+		column->entries[entry] = moved[resources->state[i]];
+		resources->state[i] = entry;
+	}
+}
+
+static int
+compare_cut(const void *a, const void *b)
+{
+	return compare_u32(&((const struct entry_cut *)a)->entry,
+	                   &((const struct entry_cut *)b)->entry);
+}
+
+static void
+place_cuts(struct resource_builder *resources, struct resource_column *column)
+{
+	for (size_t i = 0; i < resources->cut_count; i++) {
+		uint32_t entry = resources->state[resources->cuts[i].entry];
+
+		column->entries[entry] |= ENTRY_CUT;
+		column->cuts[i] = resources->cuts[i];
+		column->cuts[i].entry = entry;
+	}
+	if (resources->cut_count > 0)
+		qsort(column->cuts, resources->cut_count, sizeof(*column->cuts), compare_cut);
+	column->cut_count = (uint32_t)resources->cut_count;
+}
+
+/* How many checkpoints fall on the entries of a run. */
+static uint32_t
+checkpoints_of(const struct resource_run *run)
+{
+	uint32_t first = run->ordinal == 0 ? 1 : (run->ordinal + CHECKPOINT_ENTRIES - 1) / CHECKPOINT_ENTRIES;
+	uint32_t end = (run->ordinal + run->count + CHECKPOINT_ENTRIES - 1) / CHECKPOINT_ENTRIES;
+
+	return end > first ? end - first : 0;
+}
+
+static void
+place_checkpoints(struct resource_builder *resources, struct resource_column *column)
+{
+	uint32_t at = 0;
+
+	for (uint32_t i = 0; i < column->run_count; i++) {
+		column->runs[i].checkpoint = at;
+		resource_build_at(resources, column->runs[i].resource)->next = at;
+		at += checkpoints_of(&column->runs[i]);
+	}
+	assert(at == resources->checkpoint_count);
+	for (size_t i = 0; i < resources->checkpoint_count; i++) {
+		const struct tagged_checkpoint *tagged = &resources->checkpoints[i];
+		struct resource_build *build = resource_build_at(resources, tagged->resource);
+
+		column->checkpoints[build->next++] = tagged->checkpoint;
+	}
+	column->checkpoint_count = at;
+}
+
+static void
+begin_anew(struct resource_builder *resources)
+{
+	for (size_t i = 0; i < resources->touched_count; i++) {
+		struct resource_build *build = resource_build_at(resources, resources->touched[i]);
+
+		build->count = 0;
+		build->is_touched = false;
+		build->carried_cut_ns = NOT_CUT;
+		build->open_is_carried = build->open_entry != REF_NONE;
+	}
+	resources->touched_count = 0;
+	resources->entry_count = 0;
+	resources->cut_count = 0;
+	resources->checkpoint_count = 0;
+}
+
+bool
+resource_publish(struct resource_builder *resources, const uint32_t *moved,
+                 struct resource_column *column, struct error *err)
+{
+	bool ok = true;
+
+	column->runs = make_column(resources->touched_count, sizeof(*column->runs), &ok, err);
+	column->entries = make_column(resources->entry_count, sizeof(*column->entries), &ok, err);
+	column->cuts = make_column(resources->cut_count, sizeof(*column->cuts), &ok, err);
+	column->checkpoints = make_column(resources->checkpoint_count,
+	                                  sizeof(*column->checkpoints), &ok, err);
+	if (!ok)
+		return false;
+	column->run_count = (uint32_t)resources->touched_count;
+	column->entry_count = (uint32_t)resources->entry_count;
+	lay_out_runs(resources, column);
+	place_entries(resources, moved, column);
+	place_cuts(resources, column);
+	place_checkpoints(resources, column);
+	begin_anew(resources);
+	return true;
+}
+
+void
+resource_builder_release(struct resource_builder *resources)
+{
+	stable_release(&resources->build);
+	memory_free(resources->resource);
+	memory_free(resources->state);
+	memory_free(resources->touched);
+	memory_free(resources->cuts);
+	memory_free(resources->checkpoints);
+}

@@ -1,0 +1,263 @@
+/* Change lists: appending, and sums from the nearest block. */
+#include "trace/changes.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+enum { VARINT_BYTES = 10 };
+
+static size_t
+put_varint(uint8_t *out, uint64_t value)
+{
+	size_t length = 0;
+
+	while (value >= 0x80) {
+		out[length++] = (uint8_t)(value | 0x80);
+		value >>= 7;
+	}
+	out[length++] = (uint8_t)value;
+	return length;
+}
+
+/* Our own bytes, so no bounds are in doubt. */
+static const uint8_t *
+take_varint(const uint8_t *at, uint64_t *value)
+{
+	uint64_t result = *at & 0x7fu;
+	unsigned shift = 7;
+
+	while (*at++ & 0x80u) {
+		result |= (uint64_t)(*at & 0x7fu) << shift;
+		shift += 7;
+	}
+	*value = result;
+	return at;
+}
+
+/* Sums wrap in unsigned arithmetic: a hostile trace may hold more time than fits. */
+static void
+add_time(int64_t *sum_ns, uint64_t count, int64_t ns)
+{
+	*sum_ns = (int64_t)((uint64_t)*sum_ns + count * (uint64_t)ns);
+}
+
+static void
+let_time_pass(int64_t sums_ns[CLASS_COUNT], const uint32_t counts[CLASS_COUNT], int64_t ns)
+{
+	for (int i = 1; i < CLASS_COUNT; i++)
+		add_time(&sums_ns[i], counts[i], ns);
+}
+
+static bool
+open_block(struct change_list *list, int64_t time_ns, struct error *err)
+{
+	struct change_block *block;
+
+	if (!array_reserve(&list->blocks, &list->block_capacity, list->block_count + 1,
+	                   sizeof(*list->blocks), err))
+		return false;
+	block = &list->blocks[list->block_count++];
+	block->start_ns = time_ns;
+	block->offset = (uint32_t)list->byte_count;
+	memcpy(block->counts, list->counts, sizeof(block->counts));
+	memcpy(block->sums_ns, list->sums_ns, sizeof(block->sums_ns));
+	return true;
+}
+
+bool
+change_list_add(struct change_list *list, int64_t time_ns, enum time_class from,
+                enum time_class to, struct error *err)
+{
+	assert(time_ns >= list->last_ns);
+	if (from == to)
+		return true;
+	if (list->byte_count + VARINT_BYTES + 1 > UINT32_MAX)
+		return error_set(err, ERROR_LIMIT, "more changes of state than one list can hold");
+	if (!array_reserve(&list->bytes, &list->byte_capacity,
+	                   list->byte_count + VARINT_BYTES + 1, 1, err))
+		return false;
+	let_time_pass(list->sums_ns, list->counts, time_ns - list->last_ns);
+	if (list->change_count % CHANGE_BLOCK == 0) {
+		if (!open_block(list, time_ns, err))
+			return false;
+		list->last_ns = time_ns;
+	}
+	list->bytes[list->byte_count++] = (uint8_t)((unsigned)from << 4 | (unsigned)to);
+	list->byte_count +=
+		put_varint(list->bytes + list->byte_count, (uint64_t)(time_ns - list->last_ns));
+	list->last_ns = time_ns;
+	list->counts[from] -= from != CLASS_GONE;
+	list->counts[to] += to != CLASS_GONE;
+	list->change_count++;
+	return true;
+}
+
+bool
+change_list_add_late(struct change_list *list, int64_t time_ns, enum time_class to,
+                     struct error *err)
+{
+	struct late_members *late = &list->late[to];
+	size_t count = late->count;
+
+	if (!array_reserve(&late->mention_ns, &late->capacity, count + 1, sizeof(int64_t), err) ||
+	    !array_reserve(&late->before_ns, &late->before_capacity, count + 1, sizeof(int64_t), err))
+		return false;
+	if (!change_list_add(list, time_ns, CLASS_GONE, to, err))
+		return false;
+	late->before_ns[count] = count == 0 ? 0 : late->before_ns[count - 1];
+	if (count > 0)
+		add_time(&late->before_ns[count], 1, late->mention_ns[count - 1]);
+	late->mention_ns[count] = time_ns;
+	late->count++;
+	return true;
+}
+
+void
+change_list_trim(struct change_list *list)
+{
+	array_trim(&list->blocks, &list->block_capacity, list->block_count, sizeof(*list->blocks));
+	array_trim(&list->bytes, &list->byte_capacity, list->byte_count, 1);
+}
+
+void
+change_list_release(struct change_list *list)
+{
+	memory_free(list->blocks);
+	memory_free(list->bytes);
+	for (int i = 0; i < CLASS_COUNT; i++) {
+		memory_free(list->late[i].mention_ns);
+		memory_free(list->late[i].before_ns);
+	}
+	memset(list, 0, sizeof(*list));
+}
+
+size_t
+change_list_bytes(const struct change_list *list)
+{
+	size_t bytes = list->block_capacity * sizeof(*list->blocks) + list->byte_capacity;
+
+	for (int i = 0; i < CLASS_COUNT; i++)
+		bytes += (list->late[i].capacity + list->late[i].before_capacity) * sizeof(int64_t);
+	return bytes;
+}
+
+/* The last block that begins at or before t; NULL before the first. */
+static const struct change_block *
+block_at(const struct change_list *list, int64_t t_ns)
+{
+	size_t low = 0, high = list->block_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (list->blocks[middle].start_ns <= t_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low == 0 ? NULL : &list->blocks[low - 1];
+}
+
+/*
+ * Counts right after all changes at or before t, within the block; sums_ns (may
+ * be NULL) up to t.
+ */
+static void
+replay(const struct change_list *list, const struct change_block *block, int64_t t_ns,
+       uint32_t counts[CLASS_COUNT], int64_t *sums_ns)
+{
+	const uint8_t *at = list->bytes + block->offset;
+	const uint8_t *end = block + 1 < list->blocks + list->block_count
+	                             ? list->bytes + block[1].offset
+	                             : list->bytes + list->byte_count;
+	int64_t since[CLASS_COUNT];
+	int64_t now = block->start_ns;
+
+	memcpy(counts, block->counts, sizeof(block->counts));
+	for (int i = 0; i < CLASS_COUNT; i++)
+		since[i] = block->start_ns;
+	while (at < end) {
+		unsigned from = *at >> 4, to = *at & 15u;
+		uint64_t delta;
+
+		at = take_varint(at + 1, &delta);
+		if ((int64_t)delta > t_ns - now)
+			break;
+		now += (int64_t)delta;
+		if (sums_ns != NULL) {
+			add_time(&sums_ns[from], counts[from], now - since[from]);
+			add_time(&sums_ns[to], counts[to], now - since[to]);
+			since[from] = since[to] = now;
+		}
+		counts[from]--;
+		counts[to]++;
+	}
+	if (sums_ns == NULL)
+		return;
+	for (int i = 0; i < CLASS_COUNT; i++)
+		add_time(&sums_ns[i], counts[i], t_ns - since[i]);
+}
+
+/* How many late members of a class are mentioned at or before t. */
+static size_t
+mentioned_until(const struct late_members *late, int64_t t_ns)
+{
+	size_t low = 0, high = late->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (late->mention_ns[middle] <= t_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Time of late members before their mention, within [0, t). */
+static void
+add_late_time(const struct late_members *late, int64_t t_ns, int64_t *sum_ns)
+{
+	size_t mentioned = mentioned_until(late, t_ns);
+
+	if (mentioned > 0) {
+		add_time(sum_ns, 1, late->before_ns[mentioned - 1]);
+		add_time(sum_ns, 1, late->mention_ns[mentioned - 1]);
+	}
+	add_time(sum_ns, late->count - mentioned, t_ns);
+}
+
+void
+change_list_until(const struct change_list *list, int64_t t_ns, int64_t sums_ns[CLASS_COUNT])
+{
+	const struct change_block *block = block_at(list, t_ns);
+	uint32_t counts[CLASS_COUNT];
+
+	memset(sums_ns, 0, CLASS_COUNT * sizeof(*sums_ns));
+	if (t_ns <= 0)
+		return;
+	if (block != NULL) {
+		memcpy(sums_ns, block->sums_ns, sizeof(block->sums_ns));
+		replay(list, block, t_ns, counts, sums_ns);
+	}
+	for (int i = 1; i < CLASS_COUNT; i++)
+		if (list->late[i].count > 0)
+			add_late_time(&list->late[i], t_ns, &sums_ns[i]);
+	sums_ns[CLASS_GONE] = 0;
+}
+
+void
+change_list_counts(const struct change_list *list, int64_t t_ns, uint32_t counts[CLASS_COUNT])
+{
+	const struct change_block *block = block_at(list, t_ns);
+
+	memset(counts, 0, CLASS_COUNT * sizeof(*counts));
+	if (block != NULL)
+		replay(list, block, t_ns, counts, NULL);
+	for (int i = 1; i < CLASS_COUNT; i++)
+		counts[i] += (uint32_t)(list->late[i].count - mentioned_until(&list->late[i], t_ns));
+	counts[CLASS_GONE] = 0;
+}

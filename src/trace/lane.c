@@ -1,0 +1,618 @@
+/* The questions of lane.h, for series of states, for groups and for global ranges. */
+#include "trace/lane.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "trace/series.h"
+
+/* Sums of a series up to a moment, and how to go on from there. */
+struct walker {
+	struct series series;
+	bool is_open;             /* there is a current item */
+	struct item item;         /* the last one that begins at or before the moment */
+	int64_t start_ns, end_ns; /* of the item */
+	enum time_class time_class;
+	int64_t before_ns[CLASS_COUNT]; /* all items before it */
+};
+
+static void
+walker_load(struct walker *walker)
+{
+	bool is_open;
+
+	walker->start_ns = item_start_ns(&walker->item);
+	walker->end_ns = item_end_ns(&walker->series, &walker->item, &is_open);
+	walker->time_class = item_class(&walker->series, &walker->item);
+}
+
+/* Adds the current item and steps to the next; false at the last one. */
+static bool
+walker_step(struct walker *walker)
+{
+	struct item next = walker->item;
+
+	if (!series_step(&walker->series, &next))
+		return false;
+	walker->before_ns[walker->time_class] += walker->end_ns - walker->start_ns;
+	walker->item = next;
+	walker_load(walker);
+	return true;
+}
+
+static void
+walker_seek(struct walker *walker, int64_t t_ns)
+{
+	struct item target;
+
+	walker->is_open = series_find(&walker->series, t_ns, &target);
+	if (!walker->is_open)
+		return;
+	series_checkpoint(&walker->series, item_ordinal(&target), walker->before_ns,
+	                  &walker->item);
+	walker_load(walker);
+	while (item_ordinal(&walker->item) < item_ordinal(&target))
+		walker_step(walker);
+}
+
+/* As seek, but by steps where the moment is near. Moments do not go back. */
+static void
+walker_advance(struct walker *walker, int64_t t_ns)
+{
+	enum { NEAR_STEPS = 24 };
+
+	for (int i = 0; walker->is_open && i < NEAR_STEPS; i++) {
+		struct item next = walker->item;
+
+		if (walker->end_ns > t_ns || !series_step(&walker->series, &next) ||
+		    item_start_ns(&next) > t_ns)
+			return;
+		walker_step(walker);
+	}
+	walker_seek(walker, t_ns);
+}
+
+static void
+walker_sums(const struct walker *walker, int64_t t_ns, int64_t sums_ns[CLASS_COUNT])
+{
+	int64_t end_ns = walker->end_ns < t_ns ? walker->end_ns : t_ns;
+
+	if (!walker->is_open) {
+		memset(sums_ns, 0, CLASS_COUNT * sizeof(*sums_ns));
+		return;
+	}
+	memcpy(sums_ns, walker->before_ns, sizeof(walker->before_ns));
+	if (end_ns > walker->start_ns)
+		sums_ns[walker->time_class] += end_ns - walker->start_ns;
+	sums_ns[CLASS_GONE] = 0;
+}
+
+/* The last piece of a cover that begins at or before t; false before the first. */
+static bool
+cover_find(const struct cover *cover, int64_t t_ns, uint32_t *index)
+{
+	uint32_t low = 0, high = cover->count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (cover->start_ns[middle] <= t_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	*index = low - 1;
+	return low > 0;
+}
+
+static void
+cover_until(const struct cover *cover, int64_t t_ns, int64_t sums_ns[CLASS_COUNT])
+{
+	uint32_t index;
+	int64_t end_ns;
+
+	memset(sums_ns, 0, CLASS_COUNT * sizeof(*sums_ns));
+	if (!cover_find(cover, t_ns, &index))
+		return;
+	end_ns = cover->end_ns[index] < t_ns ? cover->end_ns[index] : t_ns;
+	sums_ns[CLASS_RUNNING] = cover->before_ns[index] + end_ns - cover->start_ns[index];
+}
+
+static const struct cover *
+cover_of(const struct trace *trace, struct lane lane)
+{
+	return lane.type == LANE_GC ? &trace->gc : &trace->stw;
+}
+
+/* A group of one goroutine is answered by that goroutine. */
+static struct lane
+resolve(const struct trace *trace, struct lane lane)
+{
+	if (lane.type == LANE_GROUP && lane.ref < trace->group_count &&
+	    trace->groups[lane.ref].count == 1)
+		return (struct lane){ LANE_GOROUTINE,
+			              trace->group_members[trace->groups[lane.ref].first] };
+	return lane;
+}
+
+/* Sums from the beginning of time up to rising moments, on any lane. */
+struct adder {
+	const struct trace *trace;
+	struct lane lane;
+	bool is_series;
+	struct walker walker;
+};
+
+static void
+adder_open(struct adder *adder, const struct trace *trace, struct lane lane)
+{
+	adder->trace = trace;
+	adder->lane = resolve(trace, lane);
+	adder->walker.is_open = false;
+	adder->is_series = adder->lane.type <= LANE_THREAD &&
+	                   series_open(trace, adder->lane, &adder->walker.series);
+}
+
+static void
+adder_until(struct adder *adder, int64_t t_ns, int64_t sums_ns[CLASS_COUNT])
+{
+	const struct trace *trace = adder->trace;
+
+	if (t_ns > trace->end_ns)
+		t_ns = trace->end_ns;
+	memset(sums_ns, 0, CLASS_COUNT * sizeof(*sums_ns));
+	switch (adder->lane.type) {
+	case LANE_GOROUTINE:
+	case LANE_PROC:
+	case LANE_THREAD:
+		if (adder->is_series) {
+			walker_advance(&adder->walker, t_ns);
+			walker_sums(&adder->walker, t_ns, sums_ns);
+		}
+		break;
+	case LANE_GROUP:
+		if (adder->lane.ref < trace->group_count)
+			change_list_until(&trace->groups[adder->lane.ref].changes, t_ns, sums_ns);
+		break;
+	case LANE_ALL:
+		change_list_until(&trace->all, t_ns, sums_ns);
+		break;
+	case LANE_GC:
+	case LANE_STW:
+		cover_until(cover_of(trace, adder->lane), t_ns, sums_ns);
+		break;
+	case LANE_TYPE_COUNT:
+		break;
+	}
+}
+
+/* Differences in unsigned arithmetic: sums over very many goroutines may wrap. */
+static void
+subtract(int64_t out_ns[CLASS_COUNT], const int64_t before_ns[CLASS_COUNT],
+         const int64_t after_ns[CLASS_COUNT])
+{
+	for (int i = 0; i < CLASS_COUNT; i++)
+		out_ns[i] = (int64_t)((uint64_t)after_ns[i] - (uint64_t)before_ns[i]);
+}
+
+void
+lane_totals(const struct trace *trace, struct lane lane, int64_t t0_ns, int64_t t1_ns,
+            int64_t totals_ns[CLASS_COUNT])
+{
+	int64_t before_ns[CLASS_COUNT], after_ns[CLASS_COUNT];
+	struct adder adder;
+
+	adder_open(&adder, trace, lane);
+	adder_until(&adder, t0_ns, before_ns);
+	adder_until(&adder, t1_ns < t0_ns ? t0_ns : t1_ns, after_ns);
+	subtract(totals_ns, before_ns, after_ns);
+}
+
+int64_t
+lane_edge(int64_t t0_ns, int64_t t1_ns, int cells, int index)
+{
+	uint64_t width = (uint64_t)t1_ns - (uint64_t)t0_ns;
+	uint64_t count = (uint64_t)cells, i = (uint64_t)index;
+
+	/* width * i / count without overflow. */
+	return (int64_t)((uint64_t)t0_ns + width / count * i + width % count * i / count);
+}
+
+void
+lane_cells(const struct trace *trace, struct lane lane, int64_t t0_ns, int64_t t1_ns, int cells,
+           int64_t (*totals_ns)[CLASS_COUNT])
+{
+	int64_t edges_ns[2][CLASS_COUNT];
+	struct adder adder;
+
+	adder_open(&adder, trace, lane);
+	adder_until(&adder, t0_ns, edges_ns[0]);
+	for (int i = 0; i < cells; i++) {
+		adder_until(&adder, lane_edge(t0_ns, t1_ns, cells, i + 1), edges_ns[(i + 1) % 2]);
+		subtract(totals_ns[i], edges_ns[i % 2], edges_ns[(i + 1) % 2]);
+	}
+}
+
+static void
+cover_span(const struct trace *trace, const struct cover *cover, uint32_t index, struct span *span)
+{
+	const struct range *range = trace_range(trace, cover->range[index]);
+
+	*span = (struct span){
+		.start_ns = cover->start_ns[index],
+		.end_ns = cover->end_ns[index],
+		.is_open = range->end_ns == TIME_OPEN,
+		.time_class = CLASS_RUNNING,
+		.goroutine = range->goroutine,
+		.proc = REF_NONE,
+		.thread = REF_NONE,
+		.stack = range->start_stack,
+		.waker = REF_NONE,
+		.range = cover->range[index],
+		.segment = REF_NONE,
+		.state = REF_NONE,
+		.ordinal = index,
+	};
+}
+
+static bool
+is_cover(struct lane lane)
+{
+	return lane.type == LANE_GC || lane.type == LANE_STW;
+}
+
+bool
+lane_span_at(const struct trace *trace, struct lane lane, int64_t t_ns, struct span *span)
+{
+	struct series series;
+	struct item item;
+	uint32_t index;
+
+	if (is_cover(lane)) {
+		const struct cover *cover = cover_of(trace, lane);
+
+		if (!cover_find(cover, t_ns, &index) || cover->end_ns[index] <= t_ns)
+			return false;
+		cover_span(trace, cover, index, span);
+		return true;
+	}
+	if (!series_open(trace, resolve(trace, lane), &series) ||
+	    !series_find(&series, t_ns, &item) || item_class(&series, &item) == CLASS_GONE)
+		return false;
+	item_span(&series, &item, span);
+	return t_ns < span->end_ns || (span->is_open && t_ns <= span->end_ns);
+}
+
+/* Blocks without a class of the mask are passed over as a whole. */
+static bool
+search_up(const struct series *series, uint32_t ordinal, class_mask mask, struct item *item)
+{
+	uint32_t block = series_block(series);
+	struct block_summary summary;
+
+	while (ordinal < series->item_count) {
+		uint32_t end = (ordinal / block + 1) * block;
+
+		if (!series_block_summary(series, ordinal / block, &summary) ||
+		    (summary.classes & mask) != 0) {
+			series_item(series, ordinal, item);
+			for (; ordinal < end && ordinal < series->item_count; ordinal++) {
+				if (CLASS_BIT(item_class(series, item)) & mask)
+					return true;
+				series_step(series, item);
+			}
+		}
+		ordinal = end;
+	}
+	return false;
+}
+
+/* The last item with ordinal below `ordinal`. */
+static bool
+search_down(const struct series *series, uint32_t ordinal, class_mask mask, struct item *item)
+{
+	uint32_t block = series_block(series);
+	struct block_summary summary;
+
+	while (ordinal > 0) {
+		uint32_t begin = (ordinal - 1) / block * block;
+
+		if (!series_block_summary(series, begin / block, &summary) ||
+		    (summary.classes & mask) != 0) {
+			while (ordinal > begin) {
+				series_item(series, --ordinal, item);
+				if (CLASS_BIT(item_class(series, item)) & mask)
+					return true;
+			}
+		}
+		ordinal = begin;
+	}
+	return false;
+}
+
+static bool
+give(const struct series *series, const struct item *item, struct span *span)
+{
+	item_span(series, item, span);
+	return true;
+}
+
+/* The class that CLASS_GONE stands for is no span. */
+static class_mask
+proper(class_mask mask)
+{
+	return mask & CLASS_MASK_ALL;
+}
+
+bool
+lane_next(const struct trace *trace, struct lane lane, int64_t t_ns, class_mask mask,
+          struct span *span)
+{
+	struct series series;
+	struct item item;
+	uint32_t from = 0, index = 0;
+
+	if (is_cover(lane)) {
+		const struct cover *cover = cover_of(trace, lane);
+
+		if (t_ns > INT64_MIN && cover_find(cover, t_ns - 1, &index))
+			index++;
+		else
+			index = 0;
+		if (index >= cover->count)
+			return false;
+		cover_span(trace, cover, index, span);
+		return true;
+	}
+	if (!series_open(trace, resolve(trace, lane), &series))
+		return false;
+	if (t_ns > INT64_MIN && series_find(&series, t_ns - 1, &item))
+		from = item_ordinal(&item) + 1;
+	return search_up(&series, from, proper(mask), &item) && give(&series, &item, span);
+}
+
+bool
+lane_previous(const struct trace *trace, struct lane lane, int64_t t_ns, class_mask mask,
+              struct span *span)
+{
+	struct series series;
+	struct item item;
+	uint32_t index;
+
+	if (t_ns == INT64_MIN)
+		return false;
+	if (is_cover(lane)) {
+		if (!cover_find(cover_of(trace, lane), t_ns - 1, &index))
+			return false;
+		cover_span(trace, cover_of(trace, lane), index, span);
+		return true;
+	}
+	return series_open(trace, resolve(trace, lane), &series) &&
+	       series_find(&series, t_ns - 1, &item) &&
+	       search_down(&series, item_ordinal(&item) + 1, proper(mask), &item) &&
+	       give(&series, &item, span);
+}
+
+static bool
+neighbour(const struct trace *trace, struct lane lane, const struct span *of, bool forward,
+          struct span *span)
+{
+	struct series series;
+	struct item item;
+
+	if (is_cover(lane)) {
+		const struct cover *cover = cover_of(trace, lane);
+
+		if (forward ? of->ordinal + 1 >= cover->count : of->ordinal == 0)
+			return false;
+		cover_span(trace, cover, forward ? of->ordinal + 1 : of->ordinal - 1, span);
+		return true;
+	}
+	if (!series_open(trace, resolve(trace, lane), &series))
+		return false;
+	if (forward)
+		return search_up(&series, of->ordinal + 1, CLASS_MASK_ALL, &item) &&
+		       give(&series, &item, span);
+	return search_down(&series, of->ordinal, CLASS_MASK_ALL, &item) &&
+	       give(&series, &item, span);
+}
+
+bool
+lane_after(const struct trace *trace, struct lane lane, const struct span *of, struct span *span)
+{
+	return neighbour(trace, lane, of, true, span);
+}
+
+bool
+lane_before(const struct trace *trace, struct lane lane, const struct span *of, struct span *span)
+{
+	return neighbour(trace, lane, of, false, span);
+}
+
+/* Ordinals of the items that overlap [t0, t1): [*first, *end). */
+static bool
+overlap(const struct series *series, int64_t t0_ns, int64_t t1_ns, uint32_t *first, uint32_t *end)
+{
+	struct item item;
+	bool is_open;
+
+	if (t1_ns <= t0_ns || !series_find(series, t1_ns - 1, &item))
+		return false;
+	*end = item_ordinal(&item) + 1;
+	if (item_class(series, &item) == CLASS_GONE)
+		(*end)--;
+	*first = 0;
+	if (series_find(series, t0_ns, &item)) {
+		*first = item_ordinal(&item);
+		if (item_end_ns(series, &item, &is_open) <= t0_ns && !is_open)
+			(*first)++;
+	}
+	return *first < *end;
+}
+
+static uint32_t
+cover_count(const struct cover *cover, int64_t t0_ns, int64_t t1_ns)
+{
+	uint32_t first, last;
+
+	if (t1_ns <= t0_ns || !cover_find(cover, t1_ns - 1, &last))
+		return 0;
+	if (!cover_find(cover, t0_ns, &first))
+		return last + 1;
+	return last - first + (cover->end_ns[first] > t0_ns);
+}
+
+uint32_t
+lane_count(const struct trace *trace, struct lane lane, int64_t t0_ns, int64_t t1_ns)
+{
+	struct series series;
+	uint32_t first, end;
+
+	if (is_cover(lane))
+		return cover_count(cover_of(trace, lane), t0_ns, t1_ns);
+	if (!series_open(trace, resolve(trace, lane), &series) ||
+	    !overlap(&series, t0_ns, t1_ns, &first, &end))
+		return 0;
+	return end - first;
+}
+
+/* The longest so far, by the part within [t0, t1). */
+struct longest {
+	int64_t t0_ns, t1_ns;
+	int64_t part_ns;
+	struct item item;
+	bool found;
+};
+
+static void
+consider(const struct series *series, const struct item *item, class_mask mask,
+         struct longest *longest)
+{
+	int64_t start_ns = item_start_ns(item), end_ns;
+	bool is_open;
+
+	if ((CLASS_BIT(item_class(series, item)) & mask) == 0)
+		return;
+	end_ns = item_end_ns(series, item, &is_open);
+	if (start_ns < longest->t0_ns)
+		start_ns = longest->t0_ns;
+	if (end_ns > longest->t1_ns)
+		end_ns = longest->t1_ns;
+	if (longest->found && end_ns - start_ns <= longest->part_ns)
+		return;
+	longest->found = true;
+	longest->part_ns = end_ns - start_ns;
+	longest->item = *item;
+}
+
+static void
+consider_all(const struct series *series, uint32_t first, uint32_t end, class_mask mask,
+             struct longest *longest)
+{
+	struct item item;
+
+	if (first >= end)
+		return;
+	series_item(series, first, &item);
+	for (uint32_t i = first; i < end; i++) {
+		consider(series, &item, mask, longest);
+		series_step(series, &item);
+	}
+}
+
+/* A whole block: passed over where nothing in it can be longer. */
+static void
+consider_block(const struct series *series, uint32_t block, class_mask mask,
+               struct longest *longest)
+{
+	uint32_t size = series_block(series);
+	struct block_summary summary;
+	struct item item;
+
+	if (!series_block_summary(series, block, &summary)) {
+		consider_all(series, block * size, series->item_count, mask, longest);
+		return;
+	}
+	if ((summary.classes & mask) == 0 ||
+	    (longest->found && summary.longest_ns <= longest->part_ns))
+		return;
+	series_item(series, summary.longest_ordinal, &item);
+	if (CLASS_BIT(item_class(series, &item)) & mask)
+		consider(series, &item, mask, longest);
+	else
+		consider_all(series, block * size, (block + 1) * size, mask, longest);
+}
+
+static bool
+cover_longest(const struct trace *trace, const struct cover *cover, int64_t t0_ns, int64_t t1_ns,
+              struct span *span)
+{
+	uint32_t first, last, best = REF_NONE;
+	int64_t best_ns = -1;
+
+	if (t1_ns <= t0_ns || !cover_find(cover, t1_ns - 1, &last))
+		return false;
+	if (!cover_find(cover, t0_ns, &first))
+		first = 0;
+	for (uint32_t i = first; i <= last; i++) {
+		int64_t start_ns = cover->start_ns[i] > t0_ns ? cover->start_ns[i] : t0_ns;
+		int64_t end_ns = cover->end_ns[i] < t1_ns ? cover->end_ns[i] : t1_ns;
+
+		if (end_ns > start_ns && end_ns - start_ns > best_ns) {
+			best_ns = end_ns - start_ns;
+			best = i;
+		}
+	}
+	if (best == REF_NONE)
+		return false;
+	cover_span(trace, cover, best, span);
+	return true;
+}
+
+bool
+lane_longest(const struct trace *trace, struct lane lane, int64_t t0_ns, int64_t t1_ns,
+             class_mask mask, struct span *span)
+{
+	struct longest longest = { .t0_ns = t0_ns, .t1_ns = t1_ns };
+	struct series series;
+	uint32_t first, end, block;
+
+	if (is_cover(lane))
+		return cover_longest(trace, cover_of(trace, lane), t0_ns, t1_ns, span);
+	if (!series_open(trace, resolve(trace, lane), &series) ||
+	    !overlap(&series, t0_ns, t1_ns, &first, &end))
+		return false;
+	mask = proper(mask);
+	block = series_block(&series);
+	while (first < end) {
+		uint32_t next = (first / block + 1) * block;
+
+		/* Items at the two ends may reach beyond the interval: looked at one by one. */
+		if (first % block != 0 || next >= end || longest.found == false) {
+			next = next < end ? next : end;
+			consider_all(&series, first, next, mask, &longest);
+		} else {
+			consider_block(&series, first / block, mask, &longest);
+		}
+		first = next;
+	}
+	return longest.found && give(&series, &longest.item, span);
+}
+
+void
+lane_life(const struct trace *trace, struct lane lane, int64_t *start_ns, int64_t *end_ns)
+{
+	struct series series;
+	struct item item;
+	struct lane resolved = resolve(trace, lane);
+
+	*start_ns = 0;
+	*end_ns = trace->end_ns;
+	if (!series_open(trace, resolved, &series))
+		return;
+	series_item(&series, 0, &item);
+	*start_ns = item_start_ns(&item);
+	if (resolved.type == LANE_GOROUTINE &&
+	    trace_goroutine(trace, resolved.ref)->end_ns != TIME_OPEN)
+		*end_ns = trace_goroutine(trace, resolved.ref)->end_ns;
+}

@@ -1,0 +1,215 @@
+/* The questions of lane.h about wake rows, counters and regions. */
+#include "trace/lane.h"
+
+#include "trace/series.h"
+
+static int64_t
+wake_ns(const struct segment *segment, const struct wake_column *column, uint32_t index)
+{
+	return segment->base_ns + (int64_t)column->start[index];
+}
+
+/* The first wake of a segment at or after t; column->count if there is none. */
+static uint32_t
+wake_lower_bound(const struct segment *segment, const struct wake_column *column, int64_t t_ns)
+{
+	uint32_t low = 0, high = column->count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (wake_ns(segment, column, middle) < t_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The first segment whose end is at or after t; segments do not overlap. */
+static uint32_t
+segment_lower_bound(const struct trace *trace, int64_t t_ns)
+{
+	uint32_t low = 0, high = trace->segments.count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (trace_segment(trace, middle)->end_ns < t_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Wakes before t, of all the trace. */
+static uint64_t
+wakes_before(const struct trace *trace, enum wake_row row, int64_t t_ns)
+{
+	uint32_t index = segment_lower_bound(trace, t_ns);
+	const struct segment *segment;
+
+	if (index == trace->segments.count)
+		return trace->wake_totals[row];
+	segment = trace_segment(trace, index);
+	return segment->wakes[row].before +
+	       wake_lower_bound(segment, &segment->wakes[row], t_ns);
+}
+
+uint32_t
+wake_count(const struct trace *trace, enum wake_row row, int64_t t0_ns, int64_t t1_ns)
+{
+	if (t1_ns <= t0_ns)
+		return 0;
+	return (uint32_t)(wakes_before(trace, row, t1_ns) - wakes_before(trace, row, t0_ns));
+}
+
+/* The wake of a given number, counted from the first of the trace. */
+static void
+wake_span(const struct trace *trace, enum wake_row row, uint64_t number, struct span *span)
+{
+	uint32_t low = 0, high = trace->segments.count;
+	const struct segment *segment;
+	struct series series;
+	struct item item;
+	uint32_t state;
+
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (trace_segment(trace, middle)->wakes[row].before <= number)
+			low = middle;
+		else
+			high = middle;
+	}
+	segment = trace_segment(trace, low);
+	number -= segment->wakes[row].before;
+	state = segment->wakes[row].state[number];
+	series_open(trace, (struct lane){ LANE_GOROUTINE, segment_run_of(segment, state)->goroutine },
+	            &series);
+	series_find(&series, wake_ns(segment, &segment->wakes[row], (uint32_t)number), &item);
+	item_span(&series, &item, span);
+}
+
+bool
+wake_find(const struct trace *trace, enum wake_row row, int64_t t_ns, bool forward,
+          struct span *span)
+{
+	uint64_t number = wakes_before(trace, row, t_ns);
+
+	if (forward ? number >= trace->wake_totals[row] : number == 0)
+		return false;
+	wake_span(trace, row, forward ? number : number - 1, span);
+	return true;
+}
+
+/* Values at or before t. */
+static size_t
+counter_upper_bound(const struct counter *counter, int64_t t_ns)
+{
+	size_t low = 0, high = counter->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (counter->time_ns[middle] <= t_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+bool
+counter_at(const struct trace *trace, enum counter_type type, int64_t t_ns, uint64_t *value)
+{
+	const struct counter *counter = &trace->counters[type];
+	size_t after = counter_upper_bound(counter, t_ns);
+
+	if (after == 0)
+		return false;
+	*value = counter->value[after - 1];
+	return true;
+}
+
+static void
+widen(uint64_t *least, uint64_t *greatest, uint64_t low, uint64_t high)
+{
+	if (low < *least)
+		*least = low;
+	if (high > *greatest)
+		*greatest = high;
+}
+
+bool
+counter_range(const struct trace *trace, enum counter_type type, int64_t t0_ns, int64_t t1_ns,
+              uint64_t *least, uint64_t *greatest)
+{
+	const struct counter *counter = &trace->counters[type];
+	size_t first = counter_upper_bound(counter, t0_ns);
+	size_t end = t1_ns > t0_ns ? counter_upper_bound(counter, t1_ns - 1) : 0;
+
+	/* The value that holds at t0 counts too. */
+	if (first > 0)
+		first--;
+	if (first >= end)
+		return false;
+	*least = UINT64_MAX;
+	*greatest = 0;
+	while (first < end) {
+		size_t block = first / COUNTER_BLOCK;
+
+		if (first % COUNTER_BLOCK == 0 && first + COUNTER_BLOCK <= end) {
+			widen(least, greatest, counter->block_least[block],
+			      counter->block_greatest[block]);
+			first += COUNTER_BLOCK;
+		} else {
+			widen(least, greatest, counter->value[first], counter->value[first]);
+			first++;
+		}
+	}
+	return true;
+}
+
+static bool
+is_within(const struct range *range, int64_t t_ns)
+{
+	return range->type == RANGE_REGION && range->start_ns <= t_ns && t_ns < range->end_ns;
+}
+
+range_ref
+region_at(const struct trace *trace, goroutine_ref goroutine, int64_t t_ns)
+{
+	const struct ref_index *index = &trace->goroutine_ranges;
+	uint32_t first, low, high;
+
+	if (goroutine >= index->key_count)
+		return REF_NONE;
+	first = low = index->first[goroutine];
+	high = index->first[goroutine + 1];
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (trace_range(trace, index->refs[middle])->start_ns <= t_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	/* Ranges that began before the trace stand first and enclose all others. */
+	for (uint32_t i = low; i > first; i--) {
+		range_ref ref = index->refs[i - 1];
+
+		if (trace_range(trace, ref)->type != RANGE_REGION)
+			continue;
+		while (ref != REF_NONE && !is_within(trace_range(trace, ref), t_ns))
+			ref = trace_range(trace, ref)->parent;
+		if (ref != REF_NONE)
+			return ref;
+		break;
+	}
+	for (uint32_t i = first; i < low && trace_range(trace, index->refs[i])->began_before; i++)
+		if (is_within(trace_range(trace, index->refs[i]), t_ns))
+			return index->refs[i];
+	return REF_NONE;
+}

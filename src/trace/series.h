@@ -1,0 +1,69 @@
+/*
+ * The spans of one goroutine, proc or thread as a series: items numbered from 0
+ * (ordinals), spread over runs in segments. What lane.c builds its answers on. Not
+ * for others.
+ */
+#ifndef TTRACE_TRACE_SERIES_H
+#define TTRACE_TRACE_SERIES_H
+
+#include "trace/lane.h"
+
+struct series {
+	const struct trace *trace;
+	struct lane lane;
+	const struct run_ref *runs; /* in time order; never empty in a series that was opened */
+	uint32_t run_count;
+	uint32_t item_count;
+};
+
+/* One item's place. */
+struct item {
+	uint32_t at;            /* index into series.runs */
+	uint32_t index;         /* within that run */
+	/* Of the run: */
+	const struct segment *segment;
+	const struct resource_column *column; /* NULL for goroutines */
+	uint32_t first, count, ordinal, checkpoint;
+};
+
+/* False for a lane without items. */
+bool series_open(const struct trace *trace, struct lane lane, struct series *series);
+/* The last item that begins at or before t; false before the first. O(log n). */
+bool series_find(const struct series *series, int64_t t_ns, struct item *item);
+/* The item of an ordinal below item_count. O(log runs). */
+void series_item(const struct series *series, uint32_t ordinal, struct item *item);
+/* Steps to the item after; false at the last one. */
+bool series_step(const struct series *series, struct item *item);
+
+uint32_t item_ordinal(const struct item *item);
+/* Index of its state in the segment. */
+uint32_t item_state(const struct item *item);
+int64_t item_start_ns(const struct item *item);
+/* The end; the trace's end where it is open. */
+int64_t item_end_ns(const struct series *series, const struct item *item, bool *is_open);
+enum time_class item_class(const struct series *series, const struct item *item);
+
+/*
+ * Time per class of all items before `ordinal_of`, from the nearest checkpoint. `from`
+ * becomes the item at that checkpoint (or the first item). O(log runs).
+ */
+void series_checkpoint(const struct series *series, uint32_t ordinal,
+                       int64_t sums_ns[CLASS_COUNT], struct item *from);
+
+/* What the checkpoint at the end of a block says of it. */
+struct block_summary {
+	int64_t longest_ns;
+	uint32_t longest_ordinal;
+	class_mask classes;
+};
+
+/* Items per block of this series. */
+uint32_t series_block(const struct series *series);
+/* False for the last block, which no checkpoint closes. */
+bool series_block_summary(const struct series *series, uint32_t block,
+                          struct block_summary *summary);
+
+/* Everything about an item. */
+void item_span(const struct series *series, const struct item *item, struct span *span);
+
+#endif

@@ -1,0 +1,74 @@
+/* Names of states and classes; the class of each reason that the runtime writes. */
+#include "trace/state.h"
+
+#include <string.h>
+
+#include "base/compiler.h"
+
+static const char *const state_names[STATE_COUNT] = {
+	[STATE_GONE] = "gone",       [STATE_UNKNOWN] = "unknown", [STATE_RUNNING] = "running",
+	[STATE_READY] = "ready",     [STATE_BLOCKED] = "blocked", [STATE_SYSCALL] = "syscall",
+};
+
+static const char *const class_names[CLASS_COUNT] = {
+	[CLASS_GONE] = "gone",
+	[CLASS_UNKNOWN] = "unknown",
+	[CLASS_RUNNING] = "running",
+	[CLASS_GC_WORKER] = "gc worker",
+	[CLASS_READY] = "ready",
+	[CLASS_SYSCALL] = "syscall",
+	[CLASS_CHANNEL] = "channel",
+	[CLASS_SELECT] = "select",
+	[CLASS_SYNC] = "sync",
+	[CLASS_NETWORK] = "network",
+	[CLASS_SLEEP] = "sleep",
+	[CLASS_GC_WAIT] = "gc wait",
+	[CLASS_IDLE] = "idle",
+	[CLASS_FOREVER] = "forever",
+	[CLASS_OTHER] = "blocked",
+};
+
+/* go-trace-semantics.md, section 7.1, and the texts of the older format. */
+static const struct {
+	const char *reason;
+	enum time_class time_class;
+} reason_classes[] = {
+	{ "chan receive", CLASS_CHANNEL },
+	{ "chan send", CLASS_CHANNEL },
+	{ "select", CLASS_SELECT },
+	{ "sync", CLASS_SYNC },
+	{ "sync.(*Cond).Wait", CLASS_SYNC },
+	{ "synctest", CLASS_SYNC },
+	{ "network", CLASS_NETWORK },
+	{ "sleep", CLASS_SLEEP },
+	{ "forever", CLASS_FOREVER },
+	{ "GC mark assist wait for work", CLASS_GC_WAIT },
+	{ "GC weak to strong wait", CLASS_GC_WAIT },
+	{ "wait until GC ends", CLASS_GC_WAIT },
+	{ "GC background sweeper wait", CLASS_IDLE },
+	{ "system goroutine wait", CLASS_IDLE },
+};
+
+const char *
+state_name(enum state state)
+{
+	return state_names[state];
+}
+
+const char *
+class_name(enum time_class time_class)
+{
+	return class_names[time_class];
+}
+
+enum time_class
+class_of_reason(const char *reason, size_t length)
+{
+	for (size_t i = 0; i < ARRAY_LENGTH(reason_classes); i++) {
+		const char *known = reason_classes[i].reason;
+
+		if (strlen(known) == length && memcmp(known, reason, length) == 0)
+			return reason_classes[i].time_class;
+	}
+	return CLASS_OTHER;
+}

@@ -1,0 +1,246 @@
+/* The trace as a whole: its tables and what they take. */
+#include "trace/trace.h"
+
+#include "base/memory.h"
+
+static const size_t counter_item_bytes = sizeof(int64_t) + sizeof(uint64_t);
+
+struct trace *
+trace_new(struct error *err)
+{
+	struct trace *trace = memory_realloc(NULL, sizeof(*trace));
+
+	if (trace == NULL) {
+		error_set_memory(err, "the trace");
+		return NULL;
+	}
+	*trace = (struct trace){
+		.goroutines.item_size = sizeof(struct goroutine),
+		.procs.item_size = sizeof(struct proc),
+		.threads.item_size = sizeof(struct thread),
+		.tasks.item_size = sizeof(struct task),
+		.ranges.item_size = sizeof(struct range),
+		.instants.item_size = sizeof(struct instant),
+		.segments.item_size = sizeof(struct segment *),
+	};
+	if (!intern_init(&trace->strings, err) || !stack_table_init(&trace->stacks, err)) {
+		trace_free(trace);
+		return NULL;
+	}
+	return trace;
+}
+
+static void
+ref_index_release(struct ref_index *index)
+{
+	memory_free(index->first);
+	memory_free(index->refs);
+}
+
+static void
+cover_release(struct cover *cover)
+{
+	memory_free(cover->start_ns);
+	memory_free(cover->end_ns);
+	memory_free(cover->before_ns);
+	memory_free(cover->range);
+}
+
+static void
+directory_release(struct directory *directory)
+{
+	memory_free(directory->goroutines.first);
+	memory_free(directory->goroutines.runs);
+	memory_free(directory->procs.first);
+	memory_free(directory->procs.runs);
+	memory_free(directory->threads.first);
+	memory_free(directory->threads.runs);
+}
+
+static void
+groups_release(struct trace *trace)
+{
+	for (uint32_t i = 0; i < trace->group_count; i++)
+		change_list_release(&trace->groups[i].changes);
+	memory_free(trace->groups);
+	memory_free(trace->group_members);
+}
+
+static void
+counter_release(struct counter *counter)
+{
+	memory_free(counter->time_ns);
+	memory_free(counter->value);
+	memory_free(counter->block_least);
+	memory_free(counter->block_greatest);
+}
+
+void
+trace_free(struct trace *trace)
+{
+	if (trace == NULL)
+		return;
+	for (uint32_t i = 0; i < trace->segments.count; i++)
+		segment_free(trace_segment(trace, i));
+	stable_release(&trace->segments);
+	groups_release(trace);
+	directory_release(&trace->directory);
+	ref_index_release(&trace->goroutine_ranges);
+	ref_index_release(&trace->goroutine_instants);
+	ref_index_release(&trace->proc_sweeps);
+	cover_release(&trace->gc);
+	cover_release(&trace->stw);
+	change_list_release(&trace->all);
+	for (int i = 0; i < COUNTER_COUNT; i++)
+		counter_release(&trace->counters[i]);
+	stable_release(&trace->goroutines);
+	stable_release(&trace->procs);
+	stable_release(&trace->threads);
+	stable_release(&trace->tasks);
+	stable_release(&trace->ranges);
+	stable_release(&trace->instants);
+	map_release(&trace->goroutine_of);
+	map_release(&trace->proc_of);
+	map_release(&trace->thread_of);
+	map_release(&trace->task_of);
+	stack_table_release(&trace->stacks);
+	intern_release(&trace->strings);
+	memory_free(trace);
+}
+
+uint32_t
+trace_goroutine_count(const struct trace *trace)
+{
+	return trace->goroutines.count;
+}
+
+uint32_t
+trace_proc_count(const struct trace *trace)
+{
+	return trace->procs.count;
+}
+
+uint32_t
+trace_thread_count(const struct trace *trace)
+{
+	return trace->threads.count;
+}
+
+struct goroutine *
+trace_goroutine(const struct trace *trace, goroutine_ref ref)
+{
+	return stable_at(&trace->goroutines, ref);
+}
+
+struct proc *
+trace_proc(const struct trace *trace, proc_ref ref)
+{
+	return stable_at(&trace->procs, ref);
+}
+
+struct thread *
+trace_thread(const struct trace *trace, thread_ref ref)
+{
+	return stable_at(&trace->threads, ref);
+}
+
+struct task *
+trace_task(const struct trace *trace, task_ref ref)
+{
+	return stable_at(&trace->tasks, ref);
+}
+
+struct range *
+trace_range(const struct trace *trace, range_ref ref)
+{
+	return stable_at(&trace->ranges, ref);
+}
+
+struct instant *
+trace_instant(const struct trace *trace, uint32_t ref)
+{
+	return stable_at(&trace->instants, ref);
+}
+
+struct segment *
+trace_segment(const struct trace *trace, uint32_t index)
+{
+	return *(struct segment **)stable_at(&trace->segments, index);
+}
+
+goroutine_ref
+trace_find_goroutine(const struct trace *trace, int64_t id)
+{
+	return map_find(&trace->goroutine_of, (uint64_t)id);
+}
+
+proc_ref
+trace_find_proc(const struct trace *trace, int64_t id)
+{
+	return map_find(&trace->proc_of, (uint64_t)id);
+}
+
+task_ref
+trace_find_task(const struct trace *trace, int64_t id)
+{
+	return map_find(&trace->task_of, (uint64_t)id);
+}
+
+const char *
+trace_text(const struct trace *trace, string_id id, size_t *length)
+{
+	return intern_text(&trace->strings, id, length);
+}
+
+static size_t
+map_bytes(const struct map *map)
+{
+	return map->capacity * sizeof(uint64_t) * 2;
+}
+
+static size_t
+ref_index_bytes(const struct ref_index *index)
+{
+	if (index->first == NULL)
+		return 0;
+	return (index->key_count + 1 + (size_t)index->first[index->key_count]) * sizeof(uint32_t);
+}
+
+static size_t
+table_bytes(const struct trace *trace)
+{
+	return intern_bytes(&trace->strings) + stack_table_bytes(&trace->stacks) +
+	       stable_bytes(&trace->goroutines) + stable_bytes(&trace->procs) +
+	       stable_bytes(&trace->threads) + stable_bytes(&trace->tasks) +
+	       stable_bytes(&trace->ranges) + stable_bytes(&trace->instants) +
+	       map_bytes(&trace->goroutine_of) + map_bytes(&trace->proc_of) +
+	       map_bytes(&trace->thread_of) + map_bytes(&trace->task_of);
+}
+
+static size_t
+run_list_bytes(const struct run_list *list)
+{
+	return list->first == NULL ? 0
+	                           : (list->key_count + 1) * sizeof(uint32_t) +
+	                                     list->first[list->key_count] * sizeof(struct run_ref);
+}
+
+size_t
+trace_bytes(const struct trace *trace)
+{
+	size_t bytes = sizeof(*trace) + table_bytes(trace) + change_list_bytes(&trace->all) +
+	               run_list_bytes(&trace->directory.goroutines) +
+	               run_list_bytes(&trace->directory.procs) +
+	               run_list_bytes(&trace->directory.threads) +
+	               ref_index_bytes(&trace->goroutine_ranges) +
+	               ref_index_bytes(&trace->goroutine_instants) +
+	               ref_index_bytes(&trace->proc_sweeps);
+
+	for (uint32_t i = 0; i < trace->segments.count; i++)
+		bytes += segment_bytes(trace_segment(trace, i));
+	for (uint32_t i = 0; i < trace->group_count; i++)
+		bytes += sizeof(struct group) + change_list_bytes(&trace->groups[i].changes);
+	for (int i = 0; i < COUNTER_COUNT; i++)
+		bytes += trace->counters[i].time_capacity * counter_item_bytes;
+	return bytes;
+}
