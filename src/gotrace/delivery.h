@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "base/thread.h"
 #include "gotrace/event.h"
-#include "gotrace/reader.h"
+#include "gotrace/result.h"
 
 struct delivery {
 	const struct go_sink *sink;

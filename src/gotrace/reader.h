@@ -13,26 +13,9 @@
 #include "base/intern.h"
 #include "base/thread.h"
 #include "gotrace/event.h"
+#include "gotrace/result.h"
 #include "input/input.h"
 #include "trace/stack.h"
-
-/* What the reader learns beside the events. */
-struct go_read_result {
-	uint32_t go_minor;        /* the N of "go 1.N trace", once the header was read */
-	uint64_t read_bytes;      /* taken from the input in all */
-	uint64_t generations;     /* whose events were delivered whole */
-	uint64_t events;          /* delivered, Syncs and synthetic ones included */
-	uint64_t first_generation;
-	uint64_t wire_events;     /* timed events and CPU samples put in order */
-	uint64_t event_counts[256];  /* the same by id */
-	uint64_t experimental_batches, experimental_bytes; /* by the batch, skipped */
-
-	/* Losses: the trace ended before its input did, or in the middle of something. */
-	bool is_damaged;
-	struct error damage;      /* what was wrong, with its place */
-	uint64_t lost_from_bytes; /* offset of the first byte that was not used */
-	uint64_t lost_bytes;      /* known input that was not used, all of it behind that */
-};
 
 struct go_read_options {
 	struct progress *progress; /* may be NULL; is_cancelled is looked at */
@@ -52,8 +35,5 @@ struct go_read_options {
 bool go_read(struct input *in, struct intern *strings, struct stack_table *stacks,
              const struct go_sink *sink, const struct go_read_options *options,
              struct go_read_result *result, struct error *err);
-
-/* The name of a wire event ("GoStart"), or NULL for an id without one. */
-const char *go_wire_name(uint8_t wire_id);
 
 #endif

@@ -1,8 +1,6 @@
 /* The table of events, and decoding by it. */
 #include "gotrace/wire.h"
 
-#include "gotrace/reader.h"
-
 enum { S = false, T = true }; /* structural, timed */
 
 const struct wire_kind wire_kinds[256] = {

@@ -117,4 +117,7 @@ struct wire_event {
  */
 bool wire_decode(struct cursor *cursor, struct wire_event *event, struct error *err);
 
+/* The name of a wire event ("GoStart"), or NULL for an id without one. */
+const char *go_wire_name(uint8_t wire_id);
+
 #endif

@@ -1,0 +1,29 @@
+/*
+ * What reading a trace comes to, beside its events.
+ */
+#ifndef TTRACE_GOTRACE_RESULT_H
+#define TTRACE_GOTRACE_RESULT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+struct go_read_result {
+	uint32_t go_minor;        /* the N of "go 1.N trace", once the header was read */
+	uint64_t read_bytes;      /* taken from the input in all */
+	uint64_t generations;     /* whose events were delivered whole */
+	uint64_t events;          /* delivered, Syncs and synthetic ones included */
+	uint64_t first_generation;
+	uint64_t wire_events;     /* timed events and CPU samples put in order */
+	uint64_t event_counts[256];  /* the same by id */
+	uint64_t experimental_batches, experimental_bytes; /* by the batch, skipped */
+
+	/* Losses: the trace ended before its input did, or in the middle of something. */
+	bool is_damaged;
+	struct error damage;      /* what was wrong, with its place */
+	uint64_t lost_from_bytes; /* offset of the first byte that was not used */
+	uint64_t lost_bytes;      /* known input that was not used, all of it behind that */
+};
+
+#endif
