@@ -65,8 +65,9 @@ read_payload(struct generation *generation, struct input *in, struct batch *batc
 {
 	batch->at = generation->byte_count;
 	batch->offset_bytes = in->offset_bytes;
+	/* One more, so that an empty batch has an address too. */
 	if (!array_reserve(&generation->bytes, &generation->byte_capacity,
-	                   batch->at + batch->size, 1, err))
+	                   batch->at + batch->size + 1, 1, err))
 		return false;
 	return input_exact(in, generation->bytes + batch->at, batch->size, err);
 }
