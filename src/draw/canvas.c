@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/banned.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "base/text.h"

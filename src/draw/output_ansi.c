@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/banned.h"
 
 /* What the terminal draws with now. */
 struct sgr {

@@ -7,7 +7,6 @@
 
 #include <string.h>
 
-#include "base/banned.h"
 #include "base/memory.h"
 #include "draw/svg_shapes.h"
 

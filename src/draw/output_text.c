@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/banned.h"
 
 /* Cells of the row up to its last one that shows something. */
 static int

@@ -8,7 +8,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "base/banned.h"
 
 #define NONE COLOR_TERMINAL
 

@@ -10,7 +10,6 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "base/banned.h"
 #include "base/compiler.h"
 
 enum { RESTORE_BYTES = 512, CRASH_STACK_BYTES = 64 * 1024 };

@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 
-#include "base/banned.h"
 #include "base/compiler.h"
 
 struct symbol_name {

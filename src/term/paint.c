@@ -9,7 +9,6 @@
 #include <string.h>
 #include <wchar.h>
 
-#include "base/banned.h"
 #include "base/text.h"
 #include "term/terminfo.h"
 

@@ -18,7 +18,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/banned.h"
 #include "base/memory.h"
 #include "term/guard.h"
 #include "term/keys.h"
@@ -29,8 +28,8 @@ enum {
 	/* How long the rest of an escape sequence may take; then it was the Escape key. */
 	ESCAPE_MS = 50,
 	/* A window size is a claim of the other side: far more than any screen has, and no more. */
-	MAX_WIDTH = 1000,
-	MAX_HEIGHT = 500,
+	MAX_WIDTH = 4000,
+	MAX_HEIGHT = 2000,
 	READ_BYTES = 128,
 	RESTORE_BYTES = 512,
 };
@@ -78,17 +77,38 @@ clamp(int value, int most)
 	return value < most ? value : most;
 }
 
-/* Brings curses to the size that the terminal has now; false if that is the one it knew. */
+/* The size of the window in cells; false when the terminal does not tell. */
 static bool
-follow_size(void)
+window_size(int *width, int *height)
 {
 	struct winsize size;
 	bool is_known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 &&
 	                size.ws_row > 0;
-	if (!is_known)
+	if (is_known) {
+		*width = size.ws_col;
+		*height = size.ws_row;
+	}
+	return is_known;
+}
+
+static bool
+check_size(struct error *err)
+{
+	int width = 0, height = 0;
+	if (!window_size(&width, &height) || (width <= MAX_WIDTH && height <= MAX_HEIGHT))
+		return true;
+	return error_set(err, ERROR_LIMIT, "a window of %d x %d cells is too large", width, height);
+}
+
+/* Brings curses to the size that the terminal has now; false if that is the one it knew. */
+static bool
+follow_size(void)
+{
+	int width = 0, height = 0;
+	if (!window_size(&width, &height))
 		return false;
-	int width = clamp(size.ws_col, MAX_WIDTH);
-	int height = clamp(size.ws_row, MAX_HEIGHT);
+	width = clamp(width, MAX_WIDTH);
+	height = clamp(height, MAX_HEIGHT);
 	if (width == COLS && height == LINES)
 		return false;
 	resizeterm(height, width);
@@ -404,8 +424,9 @@ open_termkey(struct term_screen *term, struct error *err)
 static bool
 open_curses(struct term_screen *term, const struct term_options *options, struct error *err)
 {
-	/* The size comes from the terminal itself (follow_size), not from LINES and COLUMNS. */
-	use_env(FALSE);
+	/* Both together: the size comes from the terminal, not from LINES and COLUMNS. */
+	use_env(TRUE);
+	use_tioctl(TRUE);
 	term->curses = newterm(NULL, stdout, stdin);
 	if (term->curses == NULL)
 		return error_set(err, ERROR_IO, "the terminal type \"%.40s\" (TERM) cannot be used",
@@ -429,7 +450,7 @@ open_parts(struct term_screen *term, const struct term_options *options, struct 
 {
 	if (!isatty(STDOUT_FILENO))
 		return error_set(err, ERROR_IO, "standard output is no terminal");
-	return terminfo_check(STDOUT_FILENO, err) && open_keyboard(term, err) &&
+	return terminfo_check(STDOUT_FILENO, err) && check_size(err) && open_keyboard(term, err) &&
 	       open_wake_pipe(term, err) && open_termkey(term, err) &&
 	       guard_open(STDOUT_FILENO, options->crash_message, err) &&
 	       open_curses(term, options, err);

@@ -9,7 +9,6 @@
 #include <string.h>
 #include <term.h>
 
-#include "base/banned.h"
 
 enum { DIRECT_COLORS = 1 << 24 };
 
