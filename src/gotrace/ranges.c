@@ -21,6 +21,7 @@ emit_range(struct state *state, const struct machine *machine, const struct wire
 	event->u.range.detail = STRING_EMPTY;
 	event->u.range.scope_g = GO_ID_NONE;
 	event->u.range.scope_p = GO_ID_NONE;
+	event->u.range.swept_bytes = event->u.range.reclaimed_bytes = 0;
 	return event;
 }
 

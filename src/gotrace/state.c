@@ -375,14 +375,14 @@ state_emit(struct state *state, const struct machine *machine, const struct wire
 	assert(state->queue_count < STATE_EVENTS_MAX);
 	struct go_event *event = &state->queue[state->queue_count];
 	unsigned stack_operand = wire_kinds[wire->id].stacks[0];
-	*event = (struct go_event){
-		.kind = kind,
-		.wire_id = wire->id,
-		.m = machine->id,
-		.p = machine->p ? machine->p->id : GO_ID_NONE,
-		.g = machine->g,
-		.stack = STACK_NONE,
-	};
+	/* Field by field: clearing what the rule fills in anyway takes time. */
+	event->kind = kind;
+	event->wire_id = wire->id;
+	event->is_synthetic = false;
+	event->m = machine->id;
+	event->p = machine->p ? machine->p->id : GO_ID_NONE;
+	event->g = machine->g;
+	event->stack = STACK_NONE;
 	if (stack_operand != 0 && !state_stack(state, wire, stack_operand, &event->stack, err))
 		return NULL;
 	state->queue_count++;

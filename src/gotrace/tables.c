@@ -20,7 +20,7 @@ static bool
 take_entry(struct cursor *cursor, enum wire_id wanted, struct error *err)
 {
 	uint64_t offset = cursor_offset(cursor);
-	uint8_t id;
+	uint8_t id = 0;
 	if (!cursor_byte(cursor, &id, err))
 		return false;
 	if (id == wanted)

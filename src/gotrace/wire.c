@@ -111,9 +111,5 @@ wire_decode(struct cursor *cursor, struct wire_event *event, struct error *err)
 	const struct wire_kind *kind = &wire_kinds[event->id];
 	if (UNLIKELY(!kind->is_timed))
 		return refuse_event(event, err);
-	for (unsigned i = 0; i < kind->arg_count; i++) {
-		if (UNLIKELY(!cursor_varint(cursor, &event->args[i], err)))
-			return false;
-	}
-	return true;
+	return cursor_varints(cursor, event->args, kind->arg_count, err);
 }

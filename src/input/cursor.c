@@ -1,8 +1,8 @@
-/* The parts of the bounded cursor that need not be fast. */
+/* The parts of the bounded cursor that need not be in line. */
 #include "input/cursor.h"
 
 bool
-cursor_varint_slow(struct cursor *cursor, uint64_t *value, struct error *err)
+cursor_varint(struct cursor *cursor, uint64_t *value, struct error *err)
 {
 	size_t left = cursor_left(cursor);
 	uint64_t sum = 0;
@@ -27,13 +27,10 @@ cursor_varint_slow(struct cursor *cursor, uint64_t *value, struct error *err)
 }
 
 bool
-cursor_byte(struct cursor *cursor, uint8_t *byte, struct error *err)
+cursor_no_byte(const struct cursor *cursor, struct error *err)
 {
-	if (cursor->at == cursor->end)
-		return error_set_at(err, ERROR_TRUNCATED, cursor_offset(cursor),
-		                    "a byte is missing at the end of its batch");
-	*byte = *cursor->at++;
-	return true;
+	return error_set_at(err, ERROR_TRUNCATED, cursor_offset(cursor),
+	                    "a byte is missing at the end of its batch");
 }
 
 bool

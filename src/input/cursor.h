@@ -39,37 +39,78 @@ cursor_offset(const struct cursor *cursor)
 	return cursor->offset_bytes - cursor_left(cursor);
 }
 
-/* What cursor_varint() does with numbers that are long or near the end. */
-bool cursor_varint_slow(struct cursor *cursor, uint64_t *value, struct error *err);
-
 /*
  * Reads one unsigned varint. On success the cursor stands after it. On failure
  * the cursor has not moved and err holds the offset of the number's first byte.
- * Never looks at or beyond `end`. Most numbers of a trace have one or two
- * bytes; those are decoded in line.
+ * Never looks at or beyond `end`.
+ */
+bool cursor_varint(struct cursor *cursor, uint64_t *value, struct error *err);
+
+/*
+ * Reads a varint of up to four bytes from a cursor that has at least
+ * VARINT_MAX_BYTES left; false, and the cursor has not moved, if it is longer.
+ * Few numbers of a trace are, and the bounds are checked once for several.
  */
 static inline bool
-cursor_varint(struct cursor *cursor, uint64_t *value, struct error *err)
+cursor_short_varint(struct cursor *cursor, uint64_t *value)
 {
 	const uint8_t *at = cursor->at;
-
-	if (LIKELY(cursor->end - at >= 2)) {
-		if (at[0] < 0x80) {
-			*value = at[0];
-			cursor->at = at + 1;
-			return true;
-		}
-		if (at[1] < 0x80) {
-			*value = (uint64_t)(at[0] & 0x7f) | (uint64_t)at[1] << 7;
-			cursor->at = at + 2;
-			return true;
-		}
+	uint32_t sum = at[0];
+	if (LIKELY(sum < 0x80)) {
+		*value = sum;
+		cursor->at = at + 1;
+		return true;
 	}
-	return cursor_varint_slow(cursor, value, err);
+	sum = (sum & 0x7f) | (uint32_t)at[1] << 7;
+	if (LIKELY(sum < 0x80 << 7)) {
+		*value = sum;
+		cursor->at = at + 2;
+		return true;
+	}
+	sum = (sum & 0x3fff) | (uint32_t)at[2] << 14;
+	if (sum < 0x80 << 14) {
+		*value = sum;
+		cursor->at = at + 3;
+		return true;
+	}
+	sum = (sum & 0x1fffff) | (uint32_t)at[3] << 21;
+	*value = sum;
+	if (sum >= UINT32_C(0x80) << 21)
+		return false;
+	cursor->at = at + 4;
+	return true;
 }
 
+/*
+ * Reads `count` varints, as cursor_varint() does each; on failure those before the
+ * broken one were taken.
+ */
+static inline bool
+cursor_varints(struct cursor *cursor, uint64_t *values, unsigned count, struct error *err)
+{
+	bool is_far = cursor_left(cursor) >= (size_t)count * VARINT_MAX_BYTES;
+	for (unsigned i = 0; i < count; i++) {
+		if (LIKELY(is_far) && LIKELY(cursor_short_varint(cursor, &values[i])))
+			continue;
+		if (!cursor_varint(cursor, &values[i], err))
+			return false;
+	}
+	return true;
+}
+
+/* What cursor_byte() does at the end. */
+bool cursor_no_byte(const struct cursor *cursor, struct error *err);
+
 /* The next byte. */
-bool cursor_byte(struct cursor *cursor, uint8_t *byte, struct error *err);
+static inline bool
+cursor_byte(struct cursor *cursor, uint8_t *byte, struct error *err)
+{
+	if (UNLIKELY(cursor->at == cursor->end))
+		return cursor_no_byte(cursor, err);
+	*byte = *cursor->at++;
+	return true;
+}
+
 /* A view of the next size bytes, without copying; it lives as long as the bytes do. */
 bool cursor_bytes(struct cursor *cursor, size_t size, const uint8_t **bytes, struct error *err);
 
