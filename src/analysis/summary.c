@@ -1,0 +1,195 @@
+/* Sums by group from the index, the longest delays from the goroutines' lanes. */
+#include "analysis/summary.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+static const enum time_class blocked_classes[] = {
+	CLASS_CHANNEL,
+	CLASS_SELECT,
+	CLASS_SYNC,
+	CLASS_NETWORK,
+	CLASS_SLEEP,
+	CLASS_GC_WAIT,
+	CLASS_IDLE,
+	CLASS_FOREVER,
+	CLASS_OTHER,
+};
+
+int64_t
+totals_blocked(const int64_t totals_ns[CLASS_COUNT])
+{
+	int64_t total_ns = 0;
+	for (size_t i = 0; i < ARRAY_LENGTH(blocked_classes); i++)
+		total_ns += totals_ns[blocked_classes[i]];
+	return total_ns;
+}
+
+int64_t
+totals_running(const int64_t totals_ns[CLASS_COUNT])
+{
+	return totals_ns[CLASS_RUNNING] + totals_ns[CLASS_GC_WORKER];
+}
+
+/* The part of a span within [t0, t1). */
+static void
+clip(struct span *span, int64_t t0_ns, int64_t t1_ns)
+{
+	if (span->start_ns < t0_ns)
+		span->start_ns = t0_ns;
+	if (span->end_ns > t1_ns)
+		span->end_ns = t1_ns;
+}
+
+/* Takes the span as the group's delay if it is longer than the one it has. */
+static void
+take_delay(struct group_summary *group, const struct span *span)
+{
+	if (group->has_delay &&
+		span->end_ns - span->start_ns <= group->delay.end_ns - group->delay.start_ns)
+		return;
+	group->has_delay = true;
+	group->delay = *span;
+}
+
+/* ---- groups */
+
+static void
+sum_member(const struct summary *summary, const struct trace *trace, goroutine_ref goroutine,
+	struct group_summary *group)
+{
+	struct lane lane = { .type = LANE_GOROUTINE, .ref = goroutine };
+	int64_t start_ns, end_ns;
+	lane_life(trace, lane, &start_ns, &end_ns);
+	if (trace_goroutine(trace, goroutine)->state_count == 0 || start_ns >= summary->t1_ns ||
+		(end_ns <= summary->t0_ns && start_ns != end_ns))
+		return;
+	group->count++;
+	struct span span;
+	if (!lane_longest(
+		    trace, lane, summary->t0_ns, summary->t1_ns, CLASS_BIT(CLASS_READY), &span))
+		return;
+	clip(&span, summary->t0_ns, summary->t1_ns);
+	take_delay(group, &span);
+}
+
+static void
+sum_group(struct summary *summary, const struct trace *trace, group_ref ref)
+{
+	const struct group *group = &trace->groups[ref];
+	struct lane lane = { .type = LANE_GROUP, .ref = ref };
+	struct group_summary sum = { .group = ref };
+	for (uint32_t i = 0; i < group->count; i++)
+		sum_member(summary, trace, trace->group_members[group->first + i], &sum);
+	if (sum.count == 0)
+		return;
+	lane_totals(trace, lane, summary->t0_ns, summary->t1_ns, sum.totals_ns);
+	summary->all.count += sum.count;
+	if (sum.has_delay)
+		take_delay(&summary->all, &sum.delay);
+	summary->groups[summary->group_count++] = sum;
+}
+
+/* Groups are numbered by name, so equal times stand in that order. */
+static int
+compare_groups(const void *a, const void *b)
+{
+	const struct group_summary *left = a, *right = b;
+	int64_t left_ns = totals_running(left->totals_ns);
+	int64_t right_ns = totals_running(right->totals_ns);
+	if (left_ns != right_ns)
+		return left_ns > right_ns ? -1 : 1;
+	return (left->group > right->group) - (left->group < right->group);
+}
+
+static bool
+sum_groups(struct summary *summary, const struct trace *trace, struct error *err)
+{
+	size_t size = ((size_t)trace->group_count + 1) * sizeof(*summary->groups);
+	summary->groups = memory_realloc(NULL, size);
+	if (summary->groups == NULL)
+		return error_set_memory(err, "the summary");
+	for (group_ref i = 0; i < trace->group_count; i++)
+		sum_group(summary, trace, i);
+	qsort(summary->groups, summary->group_count, sizeof(*summary->groups), compare_groups);
+	struct lane all = { .type = LANE_ALL };
+	lane_totals(trace, all, summary->t0_ns, summary->t1_ns, summary->all.totals_ns);
+	return true;
+}
+
+static uint32_t
+count_alive(const struct trace *trace, int64_t t_ns)
+{
+	uint32_t count = 0;
+	for (goroutine_ref i = 0; i < trace_goroutine_count(trace); i++) {
+		const struct goroutine *goroutine = trace_goroutine(trace, i);
+		count += goroutine->state_count > 0 && goroutine->first_ns <= t_ns &&
+			 goroutine->end_ns > t_ns;
+	}
+	return count;
+}
+
+/* ---- global ranges */
+
+static void
+sum_range(const struct summary *summary, const struct trace *trace, range_ref ref,
+	struct range_summary *sum)
+{
+	const struct range *range = trace_range(trace, ref);
+	int64_t start_ns = range->start_ns, end_ns = range->end_ns;
+	if (end_ns > trace->end_ns)
+		end_ns = trace->end_ns;
+	if (start_ns >= summary->t1_ns || end_ns < summary->t0_ns)
+		return;
+	if (start_ns < summary->t0_ns)
+		start_ns = summary->t0_ns;
+	if (end_ns > summary->t1_ns)
+		end_ns = summary->t1_ns;
+	sum->count++;
+	if (sum->longest != REF_NONE && end_ns - start_ns <= sum->longest_ns)
+		return;
+	sum->longest = ref;
+	sum->longest_start_ns = start_ns;
+	sum->longest_ns = end_ns - start_ns;
+}
+
+static void
+sum_ranges(struct summary *summary, const struct trace *trace)
+{
+	summary->gc.longest = summary->stw.longest = REF_NONE;
+	for (range_ref i = 0; i < trace->ranges.count; i++) {
+		uint8_t type = trace_range(trace, i)->type;
+		if (type == RANGE_GC_MARK)
+			sum_range(summary, trace, i, &summary->gc);
+		else if (type == RANGE_STW)
+			sum_range(summary, trace, i, &summary->stw);
+	}
+	struct lane gc = { .type = LANE_GC }, stw = { .type = LANE_STW };
+	int64_t totals_ns[CLASS_COUNT];
+	lane_totals(trace, gc, summary->t0_ns, summary->t1_ns, totals_ns);
+	summary->gc.covered_ns = totals_ns[CLASS_RUNNING];
+	lane_totals(trace, stw, summary->t0_ns, summary->t1_ns, totals_ns);
+	summary->stw.covered_ns = totals_ns[CLASS_RUNNING];
+}
+
+bool
+summary_build(struct summary *summary, const struct trace *trace, int64_t t0_ns, int64_t t1_ns,
+	struct error *err)
+{
+	struct summary built = { .t0_ns = t0_ns, .t1_ns = t1_ns };
+	if (!sum_groups(&built, trace, err))
+		return false;
+	sum_ranges(&built, trace);
+	built.alive_at_end = count_alive(trace, t1_ns);
+	*summary = built;
+	return true;
+}
+
+void
+summary_release(struct summary *summary)
+{
+	memory_free(summary->groups);
+	*summary = (struct summary){ 0 };
+}

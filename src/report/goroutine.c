@@ -1,0 +1,401 @@
+/* --goroutine=ID in print: who it is, its totals, and its life state by state. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "analysis/life.h"
+#include "base/units.h"
+#include "draw/strip_glyph.h"
+#include "report/page.h"
+#include "report/report.h"
+#include "report/words.h"
+
+enum {
+	KEY_CELLS = 10,
+	INDENT = 2,
+	NEAREST = 4,          /* ids named when there is none */
+	STATES_AT_ONCE = 512, /* whose widths are chosen together */
+};
+
+struct report {
+	struct page page;
+	const struct report_options *options;
+	const struct trace *trace;
+	goroutine_ref ref;
+	const struct goroutine *goroutine;
+	int64_t t0_ns, t1_ns;
+	struct life life;
+	struct text line;
+};
+
+/* ---- who it is */
+
+static void
+begin_fact(struct report *report, const char *key)
+{
+	page_string(&report->page, STYLE_TEXT_DIM, key);
+	page_at(&report->page, INDENT + KEY_CELLS);
+	text_clear(&report->line);
+}
+
+static void
+end_fact(struct report *report)
+{
+	page_wrap(&report->page, STYLE_DEFAULT, report->line.length > 0 ? report->line.bytes : "",
+		report->line.length);
+	page_line(&report->page);
+}
+
+static void
+print_heading(struct report *report)
+{
+	const struct report_options *options = report->options;
+	words_goroutine(&report->line, options, report->trace, report->ref);
+	page_wrap(&report->page, STYLE_TEXT_BRIGHT, report->line.bytes, report->line.length);
+	page_line(&report->page);
+	report->page.indent = INDENT;
+	page_at(&report->page, INDENT);
+	begin_fact(report, "file");
+	text_format(&report->line, "%s, trace of Go 1.%" PRIu32,
+		options->file_name != NULL ? options->file_name : "standard input",
+		report->trace->go_minor);
+	end_fact(report);
+}
+
+static void
+add_moment(struct report *report, int64_t time_ns)
+{
+	words_moment(&report->line, report->options, report->trace, time_ns,
+		report->t1_ns - report->t0_ns);
+}
+
+static void
+print_origin(struct report *report)
+{
+	const struct goroutine *goroutine = report->goroutine;
+	begin_fact(report, "created");
+	if (goroutine->creator == REF_NONE && goroutine->first_ns == 0 &&
+		goroutine->create_stack == STACK_NONE) {
+		text_add_string(&report->line, "before the trace");
+	} else {
+		add_moment(report, goroutine->first_ns);
+		if (goroutine->creator != REF_NONE)
+			text_add_string(&report->line, " by ");
+		words_goroutine(&report->line, report->options, report->trace, goroutine->creator);
+	}
+	end_fact(report);
+	begin_fact(report, "ended");
+	if (goroutine->end_ns == TIME_OPEN)
+		text_add_string(&report->line, "not within the trace");
+	else
+		add_moment(report, goroutine->end_ns);
+	end_fact(report);
+}
+
+static void
+print_interval(struct report *report)
+{
+	int64_t t0_ns = report->life.t0_ns, t1_ns = report->life.t1_ns;
+	begin_fact(report, report->options->has_interval ? "shown" : "lived");
+	words_duration(&report->line, report->options, t1_ns - t0_ns);
+	text_add_string(&report->line, ", from ");
+	add_moment(report, t0_ns);
+	text_add_string(&report->line, " to ");
+	add_moment(report, t1_ns);
+	end_fact(report);
+}
+
+static void
+print_identity(struct report *report)
+{
+	print_heading(report);
+	if (report->goroutine->label != STRING_EMPTY) {
+		begin_fact(report, "label");
+		words_string(
+			&report->line, report->options, report->trace, report->goroutine->label);
+		end_fact(report);
+	}
+	print_origin(report);
+	print_interval(report);
+}
+
+/* A function name and its place, as two cells of a table. */
+static void
+add_frame(struct report *report, struct table *table, const struct stack_frame *frame)
+{
+	text_clear(&report->line);
+	if (frame != NULL)
+		words_string(&report->line, report->options, report->trace, frame->function);
+	table_add(table, (struct cell_style){ .fg = STYLE_DEFAULT },
+		report->line.length > 0 ? report->line.bytes : "", report->line.length);
+	text_clear(&report->line);
+	if (frame != NULL)
+		words_place(&report->line, report->options, report->trace, frame);
+	table_add(table, (struct cell_style){ .fg = STYLE_TEXT_DIM },
+		report->line.length > 0 ? report->line.bytes : "", report->line.length);
+}
+
+static void
+print_title(struct report *report, const char *title)
+{
+	report->page.indent = 0;
+	page_at(&report->page, 0);
+	page_title(&report->page, title);
+	report->page.indent = INDENT;
+	page_at(&report->page, INDENT);
+}
+
+static void
+print_create_stack(struct report *report)
+{
+	static const struct table_column columns[] = {
+		{ .title = "", .is_name = true, .least_cells = 16 },
+		{ .title = "", .least_cells = 12, .rank = 1 },
+	};
+	const struct stack_table *stacks = &report->trace->stacks;
+	stack_id stack = report->goroutine->create_stack;
+	if (stack == STACK_NONE)
+		return;
+	struct table table;
+	table_init(&table, columns, (int)ARRAY_LENGTH(columns));
+	for (; stack != STACK_NONE; stack = stack_caller(stacks, stack))
+		add_frame(report, &table, stack_leaf(stacks, stack));
+	print_title(report, "Created at");
+	page_table(&report->page, &table, false);
+	table_release(&table);
+}
+
+/* ---- totals */
+
+static const char *
+total_name(struct report *report, const struct life_total *total)
+{
+	text_clear(&report->line);
+	if (!total->is_reason)
+		return state_name(total->state);
+	text_add_string(&report->line, "  ");
+	if (total->reason != STRING_EMPTY)
+		words_string(&report->line, report->options, report->trace, total->reason);
+	else if (total->state == STATE_RUNNING)
+		text_add_string(&report->line, class_name(total->time_class));
+	else
+		text_add_string(&report->line, "no reason given");
+	return report->line.failed ? "" : report->line.bytes;
+}
+
+static uint8_t
+total_style(const struct life_total *total)
+{
+	if (!total->is_reason && total->state == STATE_BLOCKED)
+		return STYLE_DEFAULT;
+	return strip_style((uint8_t)total->longest.time_class);
+}
+
+static void
+add_total(struct report *report, struct table *table, const struct life_total *total)
+{
+	struct cell_style plain = { .fg = STYLE_DEFAULT }, dim = { .fg = STYLE_TEXT_DIM };
+	char out[UNITS_TEXT];
+	table_string(
+		table, (struct cell_style){ .fg = total_style(total) }, total_name(report, total));
+	units_count(out, total->count);
+	table_string(table, plain, out);
+	units_duration(out, total->total_ns, report->options->ascii);
+	table_string(table, plain, out);
+	units_share(out, total->total_ns, report->life.t1_ns - report->life.t0_ns);
+	table_string(table, plain, out);
+	units_duration(
+		out, total->longest.end_ns - total->longest.start_ns, report->options->ascii);
+	table_string(table, plain, out);
+	text_clear(&report->line);
+	text_add_string(&report->line, "at ");
+	words_moment(&report->line, report->options, report->trace, total->longest.start_ns,
+		total->longest.end_ns - total->longest.start_ns);
+	table_add(table, dim, report->line.bytes, report->line.length);
+}
+
+static void
+print_totals(struct report *report)
+{
+	static const struct table_column columns[] = {
+		{ .title = "", .least_cells = 12 },
+		{ .title = "count", .is_right = true, .rank = 2 },
+		{ .title = "time", .is_right = true },
+		{ .title = "share", .is_right = true, .rank = 1 },
+		{ .title = "longest", .is_right = true, .rank = 3 },
+		{ .title = "", .rank = 4 },
+	};
+	struct table table;
+	table_init(&table, columns, (int)ARRAY_LENGTH(columns));
+	for (uint32_t i = 0; i < report->life.total_count; i++)
+		add_total(report, &table, &report->life.totals[i]);
+	print_title(report, "Time by state and reason");
+	page_table(&report->page, &table, true);
+	table_release(&table);
+}
+
+/* ---- state by state */
+
+static const struct table_column state_columns[] = {
+	{ .title = "at", .is_right = true },
+	{ .title = "for", .is_right = true },
+	{ .title = "state", .least_cells = 12 },
+	{ .title = "proc", .rank = 3 },
+	{ .title = "thread", .rank = 5 },
+	{ .title = "by", .rank = 2 },
+	{ .title = "", .is_name = true, .least_cells = 12, .rank = 4 },
+	{ .title = "where", .is_name = true, .least_cells = 12, .rank = 1 },
+	{ .title = "", .least_cells = 10, .rank = 6 },
+};
+
+/* "running", "ready", "blocked: chan receive" */
+static void
+add_state(struct report *report, struct table *table, const struct span *span)
+{
+	struct text *line = &report->line;
+	text_clear(line);
+	text_add_string(line, span->time_class == CLASS_GC_WORKER ? class_name(CLASS_GC_WORKER)
+								  : state_name(span->kind->state));
+	if (span->kind->reason != STRING_EMPTY) {
+		text_add_string(line, ": ");
+		words_string(line, report->options, report->trace, span->kind->reason);
+	} else if (span->kind->entry == ENTRY_CREATED) {
+		text_add_string(line, ": created");
+	}
+	table_add(table, (struct cell_style){ .fg = strip_style((uint8_t)span->time_class) },
+		line->bytes, line->length);
+}
+
+static void
+add_id(struct table *table, char letter, bool is_there, int64_t id)
+{
+	char out[UNITS_TEXT];
+	if (!is_there) {
+		table_skip(table);
+		return;
+	}
+	snprintf(out, sizeof(out), "%c%" PRId64, letter, id);
+	table_string(table, (struct cell_style){ .fg = STYLE_DEFAULT }, out);
+}
+
+/* Who woke it: a goroutine and its name, or the proc whose scheduler did. */
+static void
+add_waker(struct report *report, struct table *table, uint32_t waker)
+{
+	const struct trace *trace = report->trace;
+	if (waker == REF_NONE) {
+		table_skip(table);
+		table_skip(table);
+		return;
+	}
+	if (waker >= WAKER_PROC) {
+		add_id(table, 'P', true, trace_proc(trace, waker - WAKER_PROC)->id);
+		table_string(table, (struct cell_style){ .fg = STYLE_TEXT_DIM }, "scheduler");
+		return;
+	}
+	add_id(table, 'G', true, trace_goroutine(trace, waker)->id);
+	text_clear(&report->line);
+	words_string(&report->line, report->options, trace, trace_goroutine(trace, waker)->name);
+	table_add(table, (struct cell_style){ .fg = STYLE_DEFAULT },
+		report->line.length > 0 ? report->line.bytes : "", report->line.length);
+}
+
+static void
+add_span(struct report *report, struct table *table, const struct span *span)
+{
+	const struct trace *trace = report->trace;
+	struct cell_style plain = { .fg = STYLE_DEFAULT }, dim = { .fg = STYLE_TEXT_DIM };
+	text_clear(&report->line);
+	/* Whatever their lengths, moments of a list are told alike: to a microsecond at least. */
+	words_moment(&report->line, report->options, trace, span->start_ns,
+		span->end_ns - span->start_ns < 100000 ? 0 : 100000);
+	table_add(table, dim, report->line.bytes, report->line.length);
+	text_clear(&report->line);
+	words_duration(&report->line, report->options, span->end_ns - span->start_ns);
+	table_add(table, plain, report->line.bytes, report->line.length);
+	add_state(report, table, span);
+	add_id(table, 'P', span->proc != REF_NONE,
+		span->proc != REF_NONE ? trace_proc(trace, span->proc)->id : 0);
+	add_id(table, 'M', span->thread != REF_NONE,
+		span->thread != REF_NONE ? trace_thread(trace, span->thread)->id : 0);
+	add_waker(report, table, span->waker);
+	stack_id stack = span->kind->state == STATE_READY ? span->waker_stack : span->stack;
+	add_frame(report, table, words_frame(trace, stack));
+}
+
+/* Prints the states in stretches, so that a million of them need no memory. */
+static void
+print_states(struct report *report)
+{
+	struct lane lane = { .type = LANE_GOROUTINE, .ref = report->ref };
+	struct table table;
+	struct span span;
+	bool is_first = true;
+	table_init(&table, state_columns, (int)ARRAY_LENGTH(state_columns));
+	print_title(report, "State by state");
+	bool is_there = life_first(report->trace, report->ref, report->t0_ns, report->t1_ns, &span);
+	while (is_there && span.start_ns < report->t1_ns && !report->page.has_failed) {
+		add_span(report, &table, &span);
+		struct span next;
+		is_there = lane_after(report->trace, lane, &span, &next);
+		span = next;
+		if (table_rows(&table) < STATES_AT_ONCE && is_there &&
+			span.start_ns < report->t1_ns)
+			continue;
+		page_table(&report->page, &table, is_first);
+		table_clear(&table);
+		is_first = false;
+	}
+	table_release(&table);
+}
+
+/* ---- the whole */
+
+static bool
+unknown_goroutine(const struct trace *trace, int64_t id, struct error *err)
+{
+	int64_t nearest[NEAREST];
+	uint32_t count = life_nearest(trace, id, nearest, NEAREST);
+	if (count == 0)
+		return error_set(err, ERROR_USAGE, "the trace has no goroutines at all");
+	struct text names = { 0 };
+	for (uint32_t i = 0; i < count; i++)
+		text_format(&names, "%s%" PRId64,
+			i == 0          ? ""
+			: i + 1 < count ? ", "
+					: " and ",
+			nearest[i]);
+	error_set(err, ERROR_USAGE, "the trace has no goroutine %" PRId64 "; the nearest %s %s", id,
+		count == 1 ? "is" : "are", names.failed ? "" : names.bytes);
+	text_release(&names);
+	return false;
+}
+
+static bool
+print(struct report *report, struct text *out, struct error *err)
+{
+	if (!page_begin(&report->page, report->options, out, err))
+		return false;
+	print_identity(report);
+	print_create_stack(report);
+	print_totals(report);
+	print_states(report);
+	return page_end(&report->page);
+}
+
+bool
+report_goroutine(const struct trace *trace, int64_t id, const struct report_options *options,
+	struct text *out, struct error *err)
+{
+	struct report report = { .options = options, .trace = trace };
+	report.ref = trace_find_goroutine(trace, id);
+	if (report.ref == REF_NONE)
+		return unknown_goroutine(trace, id, err);
+	report.goroutine = trace_goroutine(trace, report.ref);
+	words_interval(options, trace, &report.t0_ns, &report.t1_ns);
+	if (!life_build(&report.life, trace, report.ref, report.t0_ns, report.t1_ns, err))
+		return false;
+	bool ok = print(&report, out, err);
+	life_release(&report.life);
+	text_release(&report.line);
+	return ok;
+}

@@ -1,0 +1,195 @@
+/* One canvas row at a time, so that a report of any length needs no memory for it. */
+#include "report/page.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "draw/output.h"
+
+enum {
+	FLUSH_BYTES = 64 << 10, /* the text is handed over when it has grown beyond this */
+	FORMAT_BYTES = 1024,
+	WRAP_LEAST_CELLS = 20, /* a column narrower than this is not wrapped into */
+};
+
+int
+page_width(const struct page *page)
+{
+	int width = page->options->width_cells;
+	return width < REPORT_MIN_WIDTH ? REPORT_MIN_WIDTH : width;
+}
+
+static void
+fail(struct page *page)
+{
+	page->has_failed = true;
+}
+
+static void
+clear_line(struct page *page)
+{
+	page->x = page->indent;
+	canvas_clear(&page->canvas);
+}
+
+bool
+page_begin(struct page *page, const struct report_options *options, struct text *out,
+	struct error *err)
+{
+	*page = (struct page){ .options = options, .out = out, .err = err };
+	page->canvas.ascii = options->ascii;
+	page->canvas.monochrome = options->depth == COLORS_NONE;
+	return canvas_resize(&page->canvas, page_width(page), 1, err);
+}
+
+bool
+page_end(struct page *page)
+{
+	canvas_release(&page->canvas);
+	return !page->has_failed;
+}
+
+void
+page_text(struct page *page, uint8_t style, const char *safe, size_t length)
+{
+	struct cell_style cell = { .fg = style };
+	page->x += canvas_text(
+		&page->canvas, page->x, 0, page_width(page) - page->x, cell, safe, length);
+}
+
+void
+page_string(struct page *page, uint8_t style, const char *safe)
+{
+	page_text(page, style, safe, strlen(safe));
+}
+
+void
+page_format(struct page *page, uint8_t style, const char *format, ...)
+{
+	char line[FORMAT_BYTES];
+	va_list args;
+	va_start(args, format);
+	int length = vsnprintf(line, sizeof(line), format, args);
+	va_end(args);
+	if (length > 0)
+		page_string(page, style, line);
+}
+
+/* How many bytes of the text go on this line: up to the last blank that fits, if there is one. */
+static size_t
+line_bytes(const char *safe, size_t length, size_t cells)
+{
+	size_t fitting = text_fit(safe, length, cells, NULL);
+	if (fitting == length)
+		return length;
+	for (size_t i = fitting; i > 0; i--)
+		if (safe[i] == ' ')
+			return i;
+	return fitting;
+}
+
+void
+page_wrap(struct page *page, uint8_t style, const char *safe, size_t length)
+{
+	int x = page->x;
+	if (page_width(page) - x < WRAP_LEAST_CELLS) {
+		page_text(page, style, safe, length);
+		return;
+	}
+	while (length > 0) {
+		size_t bytes = line_bytes(safe, length, (size_t)(page_width(page) - x));
+		if (bytes == 0)
+			break;
+		page_text(page, style, safe, bytes);
+		while (bytes < length && safe[bytes] == ' ')
+			bytes++;
+		safe += bytes;
+		length -= bytes;
+		if (length > 0) {
+			page_line(page);
+			page_at(page, x);
+		}
+	}
+}
+
+void
+page_name(struct page *page, uint8_t style, const char *safe, size_t length, int cells)
+{
+	int left = page_width(page) - page->x;
+	if (cells > left)
+		cells = left;
+	if (cells <= 0)
+		return;
+	struct text name = { 0 };
+	text_add_short_name(&name, safe, length, (size_t)cells, page->options->ascii);
+	page_text(page, style, name.length > 0 ? name.bytes : "", name.length);
+	text_release(&name);
+}
+
+void
+page_at(struct page *page, int x)
+{
+	page->x = x;
+}
+
+static void
+hand_over(struct page *page)
+{
+	if (page->out->failed) {
+		error_set_memory(page->err, "the report");
+		fail(page);
+	} else if (page->out->length > FLUSH_BYTES && page->options->flush != NULL &&
+		   !page->options->flush(page->options->flush_context, page->out, page->err)) {
+		fail(page);
+	}
+}
+
+void
+page_line(struct page *page)
+{
+	if (page->has_failed)
+		return;
+	if (page->options->depth == COLORS_NONE)
+		output_text(&page->canvas, page->out);
+	else
+		output_ansi(&page->canvas, page->options->palette, page->options->depth, page->out);
+	clear_line(page);
+	hand_over(page);
+}
+
+void
+page_title(struct page *page, const char *safe)
+{
+	page_line(page);
+	page_string(page, STYLE_TEXT_BRIGHT, safe);
+	page_line(page);
+}
+
+void
+page_table(struct page *page, struct table *table, bool with_titles)
+{
+	if (table->has_failed) {
+		error_set_memory(page->err, "the report");
+		fail(page);
+		return;
+	}
+	table_layout(table, page_width(page) - page->indent);
+	if (with_titles) {
+		struct cell_style dim = { .fg = STYLE_TEXT_DIM };
+		table_draw_titles(table, &page->canvas, page->indent, 0, dim);
+		page_line(page);
+	}
+	for (size_t row = 0; row < table_rows(table) && !page->has_failed; row++) {
+		table_draw_row(table, &page->canvas, page->indent, 0, row);
+		page_line(page);
+	}
+}
+
+const char *
+page_safe(const struct page *page, struct text *text, const char *bytes, size_t length)
+{
+	text_clear(text);
+	text_add_safe(text, bytes, length, page->options->ascii);
+	return text->length > 0 ? text->bytes : "";
+}

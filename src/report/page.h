@@ -1,0 +1,54 @@
+/*
+ * Lines of a report: text is put on a canvas one row high, from left to right,
+ * and each finished line goes to the output in plain text or in colour. Text must be safe.
+ */
+#ifndef TTRACE_REPORT_PAGE_H
+#define TTRACE_REPORT_PAGE_H
+
+#include "base/compiler.h"
+#include "draw/canvas.h"
+#include "draw/table.h"
+#include "report/report.h"
+
+struct page {
+	const struct report_options *options;
+	struct text *out;
+	struct canvas canvas; /* the line being made */
+	int x;                /* where the next text goes */
+	int indent;           /* of new lines */
+	struct error *err;
+	bool has_failed;      /* err is set; all that follows does nothing */
+};
+
+/* Begins a report. False without memory; page_end() is needed only after success. */
+bool page_begin(struct page *page, const struct report_options *options, struct text *out,
+                struct error *err);
+/* Frees what the page has; false if anything went wrong on the way. */
+bool page_end(struct page *page);
+
+/* Width of a line, whatever the options say. */
+int page_width(const struct page *page);
+
+/* Puts text on the line; what does not fit is not shown. */
+void page_text(struct page *page, uint8_t style, const char *safe, size_t length);
+void page_string(struct page *page, uint8_t style, const char *safe);
+void page_format(struct page *page, uint8_t style, const char *format, ...) ATTR_PRINTF(3, 4);
+/* The same, going on in further lines at the words, under where it began. */
+void page_wrap(struct page *page, uint8_t style, const char *safe, size_t length);
+/* A Go name, shortened to what is left of the line, or to so many cells. */
+void page_name(struct page *page, uint8_t style, const char *safe, size_t length, int cells);
+/* Goes on at this column. */
+void page_at(struct page *page, int x);
+/* Ends the line, an empty one too. */
+void page_line(struct page *page);
+
+/* An empty line and a title. */
+void page_title(struct page *page, const char *safe);
+/* Lays the table out and prints it, its titles too if asked for. */
+void page_table(struct page *page, struct table *table, bool with_titles);
+
+/* Safe text of raw bytes from the trace, by the options' charset, into text (cleared first). */
+const char *page_safe(const struct page *page, struct text *text, const char *bytes,
+                      size_t length);
+
+#endif

@@ -1,0 +1,408 @@
+/* --report=summary: what is in the trace, and where to look first. */
+#include <inttypes.h>
+#include <string.h>
+#include <time.h>
+
+#include "analysis/summary.h"
+#include "base/units.h"
+#include "report/page.h"
+#include "report/report.h"
+#include "report/words.h"
+
+enum {
+	KEY_CELLS = 18,
+	MOST_GROUPS = 40, /* functions named one by one; the rest is added up */
+	INDENT = 2,
+};
+
+struct report {
+	struct page page;
+	const struct report_options *options;
+	const struct trace *trace;
+	struct summary summary;
+	struct text line; /* of the value being made */
+};
+
+/* ---- facts: a key and a value */
+
+static void
+begin_fact(struct report *report, const char *key)
+{
+	page_string(&report->page, STYLE_TEXT_DIM, key);
+	page_at(&report->page, INDENT + KEY_CELLS);
+	text_clear(&report->line);
+}
+
+/* Writes what was put into the line since begin_fact(). */
+static void
+end_fact(struct report *report, uint8_t style)
+{
+	page_wrap(&report->page, style, report->line.length > 0 ? report->line.bytes : "",
+		report->line.length);
+	page_line(&report->page);
+}
+
+static void
+add_count(struct text *line, uint64_t count, const char *one, const char *many)
+{
+	char out[UNITS_TEXT];
+	units_count(out, count);
+	text_format(line, "%s %s", out, count == 1 ? one : many);
+}
+
+static void
+add_share(struct text *line, int64_t part, int64_t whole)
+{
+	char out[UNITS_TEXT];
+	units_share(out, part, whole);
+	text_add_string(line, out);
+}
+
+/* "2025-11-21 02:53:01.123456 UTC" */
+static void
+add_wall_clock(struct text *line, int64_t unix_ns)
+{
+	const int64_t second_ns = 1000000000;
+	int64_t within_ns = unix_ns % second_ns;
+	time_t seconds = (time_t)(unix_ns / second_ns);
+	struct tm tm;
+	char date[64];
+	if (within_ns < 0 || gmtime_r(&seconds, &tm) == NULL ||
+		strftime(date, sizeof(date), "%Y-%m-%d %H:%M:%S", &tm) == 0)
+		return;
+	text_format(line, ", from %s.%06" PRId64 " UTC", date, within_ns / 1000);
+}
+
+static void
+print_time(struct report *report)
+{
+	const struct trace *trace = report->trace;
+	const struct wall_clock *wall = &trace->wall;
+	begin_fact(report, "duration");
+	words_duration(&report->line, report->options, trace->end_ns);
+	if (wall->is_known)
+		add_wall_clock(&report->line, wall->unix_ns - wall->trace_ns);
+	end_fact(report, STYLE_TEXT_BRIGHT);
+	if (!report->options->has_interval)
+		return;
+	int64_t t0_ns = report->summary.t0_ns, t1_ns = report->summary.t1_ns;
+	begin_fact(report, "interval");
+	words_moment(&report->line, report->options, trace, t0_ns, t1_ns - t0_ns);
+	text_add_string(&report->line, " to ");
+	words_moment(&report->line, report->options, trace, t1_ns, t1_ns - t0_ns);
+	text_add_string(&report->line, " (");
+	words_duration(&report->line, report->options, t1_ns - t0_ns);
+	text_add_string(&report->line, "); what follows is of this time");
+	end_fact(report, STYLE_TEXT_BRIGHT);
+}
+
+static void
+print_sizes(struct report *report)
+{
+	const struct trace *trace = report->trace;
+	struct text *line = &report->line;
+	begin_fact(report, "events");
+	add_count(line, trace->event_count, "in", "in");
+	text_add(line, " ", 1);
+	add_count(line, trace->generation_count, "generation", "generations");
+	end_fact(report, STYLE_DEFAULT);
+	begin_fact(report, "procs, threads");
+	add_count(line, trace_proc_count(trace), "proc, ", "procs, ");
+	add_count(line, trace_thread_count(trace), "thread", "threads");
+	end_fact(report, STYLE_DEFAULT);
+	begin_fact(report, "goroutines");
+	add_count(line, report->summary.all.count, "of ", "of ");
+	add_count(line, report->summary.group_count, "function, ", "functions, ");
+	add_count(line, report->summary.alive_at_end, "alive at the end", "alive at the end");
+	end_fact(report, STYLE_DEFAULT);
+}
+
+/* "12 collections, 123 ms of marking, 5.1% of the time" */
+static void
+print_gc(struct report *report)
+{
+	const struct range_summary *gc = &report->summary.gc;
+	int64_t whole_ns = report->summary.t1_ns - report->summary.t0_ns;
+	begin_fact(report, "GC");
+	if (gc->count == 0) {
+		text_add_string(&report->line, "none");
+	} else {
+		add_count(
+			&report->line, gc->count, "collection, marking ", "collections, marking ");
+		words_duration(&report->line, report->options, gc->covered_ns);
+		text_add_string(&report->line, " in all, ");
+		add_share(&report->line, gc->covered_ns, whole_ns);
+		text_add_string(&report->line, " of the time");
+	}
+	end_fact(report, STYLE_DEFAULT);
+}
+
+static void
+print_stw(struct report *report)
+{
+	const struct range_summary *stw = &report->summary.stw;
+	struct text *line = &report->line;
+	begin_fact(report, "stop-the-world");
+	if (stw->count == 0) {
+		text_add_string(line, "none");
+		end_fact(report, STYLE_DEFAULT);
+		return;
+	}
+	add_count(line, stw->count, "time, ", "times, ");
+	words_duration(line, report->options, stw->covered_ns);
+	text_add_string(line, " in all; longest ");
+	words_duration(line, report->options, stw->longest_ns);
+	text_add_string(line, " at ");
+	words_moment(line, report->options, report->trace, stw->longest_start_ns, stw->longest_ns);
+	const struct range *range = trace_range(report->trace, stw->longest);
+	if (range->name != STRING_EMPTY) {
+		text_add_string(line, ", ");
+		words_string(line, report->options, report->trace, range->name);
+	}
+	end_fact(report, STYLE_DEFAULT);
+}
+
+/* ---- the longest delay */
+
+/* The file's name as a shell takes it. A quote in it is shown as what it is, unquoted. */
+static void
+add_argument(struct text *line, const char *name)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_./-+,=@%";
+	if (name[strspn(name, plain)] == '\0' && name[0] != '-')
+		text_format(line, " %s", name);
+	else
+		text_format(line, strchr(name, '\'') == NULL ? " '%s'" : " \"%s\"", name);
+}
+
+/* What to run to see a span of a goroutine: on its lane, with as much time around. */
+static void
+add_command(struct report *report, const struct span *span)
+{
+	struct text *line = &report->line;
+	const struct goroutine *goroutine = trace_goroutine(report->trace, span->goroutine);
+	int64_t duration_ns = span->end_ns - span->start_ns;
+	text_format(line, "ttrace --goroutine=%" PRId64 " --at=", goroutine->id);
+	words_option_time(line, span->start_ns + duration_ns / 2);
+	text_add_string(line, " --interval=");
+	words_option_time(line, duration_ns <= INT64_MAX / 3 ? duration_ns * 3 : duration_ns);
+	if (report->options->file_name != NULL)
+		add_argument(line, report->options->file_name);
+}
+
+static void
+print_delay(struct report *report)
+{
+	const struct group_summary *all = &report->summary.all;
+	struct text *line = &report->line;
+	begin_fact(report, "longest delay");
+	if (!all->has_delay) {
+		text_add_string(line, "none: no goroutine waited for a proc");
+		end_fact(report, STYLE_DEFAULT);
+		return;
+	}
+	const struct span *span = &all->delay;
+	int64_t duration_ns = span->end_ns - span->start_ns;
+	words_duration(line, report->options, duration_ns);
+	text_add_string(line, ": ");
+	words_goroutine(line, report->options, report->trace, span->goroutine);
+	text_add_string(line, " was ready at ");
+	words_moment(line, report->options, report->trace, span->start_ns, duration_ns);
+	text_add_string(line, span->is_open ? " and got no proc" : ", but had no proc until ");
+	if (!span->is_open)
+		words_moment(line, report->options, report->trace, span->end_ns, duration_ns);
+	end_fact(report, STYLE_DEFAULT);
+	begin_fact(report, "  to see it");
+	add_command(report, span);
+	end_fact(report, STYLE_KEY);
+}
+
+/* ---- losses */
+
+static void
+print_losses(struct report *report)
+{
+	const struct trace *trace = report->trace;
+	begin_fact(report, "losses");
+	if (!trace->is_damaged) {
+		text_add_string(&report->line, "none");
+		end_fact(report, STYLE_DEFAULT);
+		return;
+	}
+	char message[sizeof(trace->damage.message) + 100];
+	char lost[UNITS_TEXT];
+	error_format(&trace->damage, message, sizeof(message));
+	units_bytes(lost, trace->lost_bytes);
+	text_format(&report->line, "%s from byte %" PRIu64 " on: ", lost, trace->lost_from_bytes);
+	text_add_safe(&report->line, message, strlen(message), report->options->ascii);
+	end_fact(report, STYLE_ALERT);
+}
+
+/* ---- goroutines by function */
+
+static const struct table_column columns[] = {
+	{ .title = "", .is_name = true, .least_cells = 16 },
+	{ .title = "count", .is_right = true },
+	{ .title = "running", .is_right = true },
+	{ .title = "ready", .is_right = true, .rank = 1 },
+	{ .title = "blocked", .is_right = true, .rank = 2 },
+	{ .title = "syscall", .is_right = true, .rank = 4 },
+	{ .title = "longest delay", .is_right = true, .rank = 3 },
+	{ .title = "of, at", .rank = 5 },
+};
+
+static void
+add_time(struct report *report, struct table *table, uint8_t style, int64_t time_ns)
+{
+	if (time_ns == 0) {
+		struct cell_style dim = { .fg = STYLE_TEXT_DIM };
+		table_string(table, dim, "-");
+		return;
+	}
+	text_clear(&report->line);
+	words_duration(&report->line, report->options, time_ns);
+	struct cell_style cell = { .fg = style };
+	table_add(table, cell, report->line.bytes, report->line.length);
+}
+
+static void
+add_delay(struct report *report, struct table *table, const struct group_summary *group)
+{
+	if (!group->has_delay) {
+		add_time(report, table, STYLE_READY, 0);
+		table_skip(table);
+		return;
+	}
+	int64_t duration_ns = group->delay.end_ns - group->delay.start_ns;
+	add_time(report, table, STYLE_READY, duration_ns);
+	text_clear(&report->line);
+	text_format(&report->line, "G%" PRId64 ", ",
+		trace_goroutine(report->trace, group->delay.goroutine)->id);
+	words_moment(
+		&report->line, report->options, report->trace, group->delay.start_ns, duration_ns);
+	struct cell_style dim = { .fg = STYLE_TEXT_DIM };
+	table_add(table, dim, report->line.bytes, report->line.length);
+}
+
+static void
+add_group(struct report *report, struct table *table, const char *name, size_t length,
+	const struct group_summary *group)
+{
+	char count[UNITS_TEXT];
+	units_count(count, group->count);
+	table_add(table, (struct cell_style){ .fg = STYLE_TEXT_BRIGHT }, name, length);
+	table_string(table, (struct cell_style){ .fg = STYLE_DEFAULT }, count);
+	add_time(report, table, STYLE_RUNNING, totals_running(group->totals_ns));
+	add_time(report, table, STYLE_READY, group->totals_ns[CLASS_READY]);
+	add_time(report, table, STYLE_DEFAULT, totals_blocked(group->totals_ns));
+	add_time(report, table, STYLE_SYSCALL, group->totals_ns[CLASS_SYSCALL]);
+	add_delay(report, table, group);
+}
+
+static void
+add_named_group(struct report *report, struct table *table, const struct group_summary *group)
+{
+	string_id name = report->trace->groups[group->group].name;
+	struct text text = { 0 };
+	if (name == STRING_EMPTY)
+		text_add_string(&text, "(unknown)");
+	else
+		words_string(&text, report->options, report->trace, name);
+	add_group(report, table, text.length > 0 ? text.bytes : "", text.length, group);
+	text_release(&text);
+}
+
+/* All groups from the first on, as one. */
+static void
+add_rest(struct report *report, struct table *table, uint32_t first)
+{
+	struct group_summary rest = { 0 };
+	for (uint32_t i = first; i < report->summary.group_count; i++) {
+		const struct group_summary *group = &report->summary.groups[i];
+		rest.count += group->count;
+		for (int c = 0; c < CLASS_COUNT; c++)
+			rest.totals_ns[c] += group->totals_ns[c];
+		if (group->has_delay &&
+			(!rest.has_delay || group->delay.end_ns - group->delay.start_ns >
+						    rest.delay.end_ns - rest.delay.start_ns)) {
+			rest.has_delay = true;
+			rest.delay = group->delay;
+		}
+	}
+	char name[64];
+	int length = snprintf(name, sizeof(name), "(%" PRIu32 " more functions)",
+		report->summary.group_count - first);
+	add_group(report, table, name, (size_t)length, &rest);
+}
+
+static void
+print_groups(struct report *report)
+{
+	const struct summary *summary = &report->summary;
+	if (summary->group_count == 0)
+		return;
+	struct table table;
+	table_init(&table, columns, (int)ARRAY_LENGTH(columns));
+	uint32_t named = summary->group_count;
+	if (named > MOST_GROUPS)
+		named = MOST_GROUPS - 1;
+	for (uint32_t i = 0; i < named; i++)
+		add_named_group(report, &table, &summary->groups[i]);
+	if (named < summary->group_count)
+		add_rest(report, &table, named);
+	if (summary->group_count > 1)
+		add_group(report, &table, "all", strlen("all"), &summary->all);
+	report->page.indent = 0;
+	page_at(&report->page, 0);
+	page_title(&report->page, "Goroutines by function");
+	report->page.indent = INDENT;
+	page_table(&report->page, &table, true);
+	table_release(&table);
+}
+
+/* ---- the whole */
+
+static void
+print_heading(struct report *report)
+{
+	const struct report_options *options = report->options;
+	page_string(&report->page, STYLE_TEXT_BRIGHT,
+		options->file_name != NULL ? options->file_name : "standard input");
+	page_format(&report->page, STYLE_TEXT_DIM, options->ascii ? " | " : " · ");
+	page_format(
+		&report->page, STYLE_DEFAULT, "trace of Go 1.%" PRIu32, report->trace->go_minor);
+	report->page.indent = INDENT;
+	page_line(&report->page);
+}
+
+static bool
+print(struct report *report, struct text *out, struct error *err)
+{
+	if (!page_begin(&report->page, report->options, out, err))
+		return false;
+	print_heading(report);
+	print_time(report);
+	print_sizes(report);
+	print_gc(report);
+	print_stw(report);
+	print_delay(report);
+	print_losses(report);
+	print_groups(report);
+	return page_end(&report->page);
+}
+
+bool
+report_summary(const struct trace *trace, const struct report_options *options, struct text *out,
+	struct error *err)
+{
+	struct report report = { .options = options, .trace = trace };
+	int64_t t0_ns, t1_ns;
+	words_interval(options, trace, &t0_ns, &t1_ns);
+	if (!summary_build(&report.summary, trace, t0_ns, t1_ns, err))
+		return false;
+	bool ok = print(&report, out, err);
+	summary_release(&report.summary);
+	text_release(&report.line);
+	return ok;
+}

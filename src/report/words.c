@@ -1,0 +1,118 @@
+/* Words for goroutines, times and places. */
+#include "report/words.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/units.h"
+
+void
+words_string(struct text *text, const struct report_options *options, const struct trace *trace,
+	string_id id)
+{
+	size_t length;
+	const char *bytes = trace_text(trace, id, &length);
+	text_add_safe(text, bytes, length, options->ascii);
+}
+
+void
+words_goroutine(struct text *text, const struct report_options *options, const struct trace *trace,
+	goroutine_ref ref)
+{
+	if (ref == REF_NONE)
+		return;
+	const struct goroutine *goroutine = trace_goroutine(trace, ref);
+	text_format(text, "G%" PRId64, goroutine->id);
+	if (goroutine->name == STRING_EMPTY)
+		return;
+	text_add(text, " ", 1);
+	words_string(text, options, trace, goroutine->name);
+}
+
+void
+words_duration(struct text *text, const struct report_options *options, int64_t duration_ns)
+{
+	char out[UNITS_TEXT];
+	units_duration(out, duration_ns, options->ascii);
+	text_add_string(text, out);
+}
+
+/* A step of which a hundred make the duration, so that both its ends can be told apart. */
+static int64_t
+step_of(int64_t duration_ns)
+{
+	int64_t step_ns = duration_ns / 100;
+	return step_ns > 0 ? step_ns : 1;
+}
+
+void
+words_moment(struct text *text, const struct report_options *options, const struct trace *trace,
+	int64_t time_ns, int64_t duration_ns)
+{
+	char out[UNITS_TEXT];
+	int64_t span_ns = trace->end_ns > 0 ? trace->end_ns : 1;
+	units_moment(out, time_ns, step_of(duration_ns), span_ns, options->ascii);
+	text_add_string(text, out);
+}
+
+void
+words_option_time(struct text *text, int64_t time_ns)
+{
+	const int64_t second_ns = 1000000000;
+	char digits[16];
+	int length = snprintf(digits, sizeof(digits), "%09" PRId64, time_ns % second_ns);
+	while (length > 0 && digits[length - 1] == '0')
+		length--;
+	text_format(text, "%" PRId64, time_ns / second_ns);
+	if (length > 0)
+		text_format(text, ".%.*s", length, digits);
+	text_add(text, "s", 1);
+}
+
+static bool
+is_of_runtime(const struct trace *trace, const struct stack_frame *frame)
+{
+	static const char package[] = "runtime.";
+	size_t length;
+	const char *name = trace_text(trace, frame->function, &length);
+	return length >= sizeof(package) - 1 && memcmp(name, package, sizeof(package) - 1) == 0;
+}
+
+const struct stack_frame *
+words_frame(const struct trace *trace, stack_id stack)
+{
+	if (stack == STACK_NONE)
+		return NULL;
+	for (stack_id at = stack; at != STACK_NONE; at = stack_caller(&trace->stacks, at))
+		if (!is_of_runtime(trace, stack_leaf(&trace->stacks, at)))
+			return stack_leaf(&trace->stacks, at);
+	return stack_leaf(&trace->stacks, stack);
+}
+
+void
+words_place(struct text *text, const struct report_options *options, const struct trace *trace,
+	const struct stack_frame *frame)
+{
+	size_t length;
+	const char *path = trace_text(trace, frame->file, &length);
+	if (length == 0)
+		return;
+	size_t name = length;
+	while (name > 0 && path[name - 1] != '/' && path[name - 1] != '\\')
+		name--;
+	text_add_safe(text, path + name, length - name, options->ascii);
+	text_format(text, ":%" PRIu64, frame->line);
+}
+
+void
+words_interval(const struct report_options *options, const struct trace *trace, int64_t *t0_ns,
+	int64_t *t1_ns)
+{
+	*t0_ns = 0;
+	*t1_ns = trace->end_ns > 0 ? trace->end_ns : 1;
+	if (!options->has_interval)
+		return;
+	if (options->t1_ns < *t1_ns)
+		*t1_ns = options->t1_ns;
+	*t0_ns = options->t0_ns < *t1_ns ? options->t0_ns : *t1_ns - 1;
+}

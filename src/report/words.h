@@ -1,0 +1,36 @@
+/* Things of the trace as the reports write them. */
+#ifndef TTRACE_REPORT_WORDS_H
+#define TTRACE_REPORT_WORDS_H
+
+#include <stdint.h>
+
+#include "base/text.h"
+#include "report/report.h"
+#include "trace/lane.h"
+
+/* All append safe text by the options' charset. */
+
+/* The trace's text with this id. */
+void words_string(struct text *text, const struct report_options *options,
+                  const struct trace *trace, string_id id);
+/* "G42 main.worker"; "G42" where the name is not known, nothing for REF_NONE. */
+void words_goroutine(struct text *text, const struct report_options *options,
+                     const struct trace *trace, goroutine_ref goroutine);
+/* "35.7 ms" */
+void words_duration(struct text *text, const struct report_options *options, int64_t duration_ns);
+/* "1.2034 s": a moment, told as finely as a duration there needs to be told. */
+void words_moment(struct text *text, const struct report_options *options,
+                  const struct trace *trace, int64_t time_ns, int64_t duration_ns);
+/* A time as an option takes it, exact: "1.203412s". */
+void words_option_time(struct text *text, int64_t time_ns);
+/* The frame of a stack that tells most: the innermost outside of package runtime. */
+const struct stack_frame *words_frame(const struct trace *trace, stack_id stack);
+/* "main.go:88", without the folders. */
+void words_place(struct text *text, const struct report_options *options,
+                 const struct trace *trace, const struct stack_frame *frame);
+
+/* The interval that the options ask for, clipped to the trace. */
+void words_interval(const struct report_options *options, const struct trace *trace,
+                    int64_t *t0_ns, int64_t *t1_ns);
+
+#endif
