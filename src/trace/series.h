@@ -6,7 +6,10 @@
 #ifndef TTRACE_TRACE_SERIES_H
 #define TTRACE_TRACE_SERIES_H
 
-#include "trace/lane.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "trace/span.h"
 
 struct series {
 	const struct trace *trace;

@@ -1,0 +1,45 @@
+/*
+ * What the interval index speaks of: lanes and the spans on them.
+ */
+#ifndef TTRACE_TRACE_SPAN_H
+#define TTRACE_TRACE_SPAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "trace/trace.h"
+
+enum lane_type {
+	LANE_GOROUTINE, /* ref: goroutine_ref; spans are its states */
+	LANE_PROC,      /* ref: proc_ref; spans are running and syscall states on it */
+	LANE_THREAD,    /* ref: thread_ref; the same */
+	LANE_GROUP,     /* ref: group_ref; sums only: spans of its members overlap */
+	LANE_ALL,       /* all goroutines; sums only */
+	LANE_GC,        /* mark phases */
+	LANE_STW,       /* stop-the-world */
+	LANE_TYPE_COUNT
+};
+
+struct lane {
+	enum lane_type type;
+	uint32_t ref; /* 0 where the type has only one */
+};
+
+/* A span as the index answers it: a copy, good as long as the trace. */
+struct span {
+	int64_t start_ns, end_ns; /* end is the trace's end where it is open */
+	bool is_open;             /* it did not end within the trace */
+	enum time_class time_class;
+	const struct state_kind *kind; /* NULL for a range */
+	goroutine_ref goroutine;       /* whose state it is; REF_NONE for a global range */
+	proc_ref proc;                 /* of running and, where known, syscall; else REF_NONE */
+	thread_ref thread;
+	stack_id stack;                /* where it blocked, or entered the syscall; who woke: waker_stack */
+	stack_id waker_stack;
+	uint32_t waker;                /* of a ready state, see segment.h; else REF_NONE */
+	range_ref range;               /* for a range, else REF_NONE */
+	uint32_t segment, state;       /* place in the trace, for lanes of states */
+	uint32_t ordinal;              /* which span of its lane: 0, 1, ... */
+};
+
+#endif
