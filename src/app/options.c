@@ -95,12 +95,13 @@ read_goroutine(const char *text, int64_t *id)
 	return read_number(text, INT64_MAX, id) && *id > 0;
 }
 
+/* `text` is the part of the value that names the goroutine. */
 static bool
-store_goroutine(const struct option *option, const char *value, struct options *options,
-                struct error *err)
+take_goroutine(const struct option *option, const char *value, const char *text,
+               struct options *options, struct error *err)
 {
 	int64_t id;
-	if (!read_goroutine(value, &id))
+	if (!read_goroutine(text, &id))
 		return error_set(err, ERROR_USAGE,
 		                 "--%s=%s: wanted the number of a goroutine, such as 42 or G42",
 		                 option->row.name, value);
@@ -110,6 +111,13 @@ store_goroutine(const struct option *option, const char *value, struct options *
 	options->goroutine = id;
 	options->has_goroutine = true;
 	return true;
+}
+
+static bool
+store_goroutine(const struct option *option, const char *value, struct options *options,
+                struct error *err)
+{
+	return take_goroutine(option, value, value, options, err);
 }
 
 static bool
@@ -197,7 +205,7 @@ store_report(const struct option *option, const char *value, struct options *opt
 	if (options->report != REPORT_GOROUTINE)
 		return error_set(err, ERROR_USAGE, "--%s=%s: %.*s takes nothing after a colon",
 		                 option->row.name, value, (int)length, value);
-	return store_goroutine(option, colon + 1, options, err);
+	return take_goroutine(option, value, colon + 1, options, err);
 }
 
 #define FIELD(name) .offset = offsetof(struct options, name)
@@ -218,7 +226,7 @@ static const struct option table[] = {
 	{{"report", 'r', "NAME", "print a report: summary, lanes, goroutine:ID"},
 	 .store = store_report, .words = report_words},
 	{{"format", 'f', "FORMAT", "of a report: text; of lanes also ansi, svg"}, WORDS(format)},
-	{{"width", 'w', "COLUMNS", "of what is printed; else $COLUMNS, else 100"},
+	{{"width", 'w', "COLUMNS", "of what is printed; else $COLUMNS, or 100"},
 	 FIELD(width_cells), .store = store_number, .least = OPTION_MIN_WIDTH,
 	 .most = OPTION_MAX_WIDTH},
 	{{"height", 0, "LINES", "of printed lanes at most; else as many as there are"},
@@ -406,6 +414,12 @@ check_times(const struct options *options, struct error *err)
 		return error_set(err, ERROR_USAGE, "--at lies before --from");
 	if (options->has_at && options->has_to && options->at_ns >= options->to_ns)
 		return error_set(err, ERROR_USAGE, "--at must lie before --to");
+	bool is_outside =
+		options->has_at && options->has_interval &&
+		((options->has_from && options->at_ns - options->from_ns >= options->interval_ns) ||
+	         (options->has_to && options->to_ns - options->at_ns > options->interval_ns));
+	if (is_outside)
+		return error_set(err, ERROR_USAGE, "--at lies outside of the --interval");
 	return true;
 }
 
@@ -434,6 +448,12 @@ options_parse(int argc, char *const *argv, struct options *options, struct error
 	if (options->help || options->version)
 		return true;
 	return check_times(options, err) && check_report(options, err);
+}
+
+const struct palette *
+options_palette(const struct options *options)
+{
+	return palette_find(palette_words[options->palette]);
 }
 
 const char *

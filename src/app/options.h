@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "draw/palette.h"
 
 enum option_report { REPORT_NONE, REPORT_SUMMARY, REPORT_LANES, REPORT_GOROUTINE };
 enum option_format { FORMAT_TEXT, FORMAT_ANSI, FORMAT_SVG };
@@ -54,6 +55,9 @@ const struct option_row *options_row(size_t index);
  * is allowed. With --help or --version what follows is not looked at.
  */
 bool options_parse(int argc, char *const *argv, struct options *options, struct error *err);
+
+/* The palette that --palette names. */
+const struct palette *options_palette(const struct options *options);
 
 /* What --help prints. */
 void options_add_help(struct text *out);

@@ -1,0 +1,135 @@
+/* Terminals, locale and environment variables: the one place that asks for them. */
+#include "app/environment.h"
+
+#include <langinfo.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+enum { DEFAULT_WIDTH = 100 };
+
+/* Used when the user names no pager; without less the text goes through as it is. */
+static const char default_pager[] =
+	"command -v less >/dev/null 2>&1 || exec cat; exec less -FRX";
+
+static bool
+is_utf8_name(const char *codeset)
+{
+	return strcmp(codeset, "UTF-8") == 0 || strcmp(codeset, "utf8") == 0 ||
+	       strcmp(codeset, "UTF8") == 0 || strcmp(codeset, "utf-8") == 0;
+}
+
+static int
+width_of_terminal(int fd)
+{
+	struct winsize size;
+	return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+struct environment
+environment_read(void)
+{
+	return (struct environment){
+		.stdin_is_terminal = isatty(STDIN_FILENO) == 1,
+		.stdout_is_terminal = isatty(STDOUT_FILENO) == 1,
+		.locale_is_utf8 = is_utf8_name(nl_langinfo(CODESET)),
+		.terminal_width = width_of_terminal(STDOUT_FILENO),
+		.term = getenv("TERM"),
+		.colorterm = getenv("COLORTERM"),
+		.no_color = getenv("NO_COLOR"),
+		.columns = getenv("COLUMNS"),
+		.ttrace_pager = getenv("TTRACE_PAGER"),
+		.pager = getenv("PAGER"),
+	};
+}
+
+static bool
+is_set(const char *value)
+{
+	return value != NULL && *value != '\0';
+}
+
+static bool
+is_dumb(const struct environment *environment)
+{
+	return !is_set(environment->term) || strcmp(environment->term, "dumb") == 0 ||
+	       strcmp(environment->term, "unknown") == 0;
+}
+
+enum mode
+environment_mode(const struct environment *environment, const struct options *options)
+{
+	bool is_stdin = options->file == NULL || strcmp(options->file, "-") == 0;
+	if (is_stdin && environment->stdin_is_terminal)
+		return MODE_USAGE;
+	bool can_show = environment->stdout_is_terminal && !is_dumb(environment);
+	return can_show && options->report == REPORT_NONE ? MODE_INTERACTIVE : MODE_PRINT;
+}
+
+bool
+environment_is_ascii(const struct environment *environment, const struct options *options)
+{
+	if (options->charset != CHARSET_AUTO)
+		return options->charset == CHARSET_ASCII;
+	/* An SVG names its own encoding. */
+	return !environment->locale_is_utf8 && options->format != FORMAT_SVG;
+}
+
+bool
+environment_without_color(const struct environment *environment, const struct options *options)
+{
+	return options->color == COLOR_NEVER ||
+	       (options->color == COLOR_AUTO && is_set(environment->no_color));
+}
+
+/* What the terminal is likely to understand. */
+static enum color_depth
+depth_by_name(const struct environment *environment)
+{
+	const char *colorterm = environment->colorterm, *term = environment->term;
+	if (is_set(colorterm) &&
+	    (strcmp(colorterm, "truecolor") == 0 || strcmp(colorterm, "24bit") == 0))
+		return COLORS_DIRECT;
+	if (is_dumb(environment) || strstr(term, "256") != NULL || strstr(term, "direct") != NULL)
+		return COLORS_256; /* dumb: colours were asked for, to be looked at elsewhere */
+	return COLORS_16;
+}
+
+enum color_depth
+environment_print_depth(const struct environment *environment, const struct options *options)
+{
+	if (options->format == FORMAT_ANSI && options->color != COLOR_NEVER)
+		return depth_by_name(environment);
+	bool is_wanted = options->color == COLOR_ALWAYS ||
+	                 (options->color == COLOR_AUTO && environment->stdout_is_terminal &&
+	                  !is_dumb(environment) && !is_set(environment->no_color));
+	return is_wanted ? depth_by_name(environment) : COLORS_NONE;
+}
+
+int
+environment_width(const struct environment *environment, const struct options *options)
+{
+	if (options->width_cells > 0)
+		return options->width_cells;
+	long width = is_set(environment->columns) ? strtol(environment->columns, NULL, 10) : 0;
+	if (width <= 0)
+		width = environment->terminal_width > 0 ? environment->terminal_width : DEFAULT_WIDTH;
+	if (width < OPTION_MIN_WIDTH)
+		return OPTION_MIN_WIDTH;
+	return width < OPTION_MAX_WIDTH ? (int)width : OPTION_MAX_WIDTH;
+}
+
+const char *
+environment_pager(const struct environment *environment, const struct options *options)
+{
+	if (!environment->stdout_is_terminal || options->no_pager || is_dumb(environment))
+		return NULL;
+	const char *pager = environment->ttrace_pager != NULL ? environment->ttrace_pager
+	                                                      : environment->pager;
+	if (pager == NULL)
+		return default_pager;
+	bool is_none = *pager == '\0' || strcmp(pager, "cat") == 0;
+	return is_none ? NULL : pager;
+}

@@ -1,0 +1,34 @@
+/* The program on a screen: load, show, until the user leaves. */
+#ifndef TTRACE_APP_INTERACTIVE_H
+#define TTRACE_APP_INTERACTIVE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "app/app.h"
+#include "app/loading.h"
+#include "app/options.h"
+#include "app/outcome.h"
+#include "base/error.h"
+
+struct interactive {
+	struct screen *screen;
+	const struct options *options;
+	bool ascii;
+	const char *file_name;        /* safe text */
+	loading_function load;        /* and its context */
+	void *load_context;
+	struct progress *progress;    /* of load */
+	const struct app_view *views; /* for struct app_parts */
+	size_t view_count;
+};
+
+/*
+ * Runs to the end; the screen is left open. With OUTCOME_FINE and OUTCOME_DAMAGED
+ * the user has left, or *is_terminated tells that a signal did; else err says why.
+ * Giving up while it loads is OUTCOME_UNUSABLE with ERROR_CANCELLED.
+ */
+enum outcome interactive_run(const struct interactive *interactive, bool *is_terminated,
+                             struct error *err);
+
+#endif

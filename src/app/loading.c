@@ -1,0 +1,249 @@
+/* The loading screen: a thread works, the loop here draws and listens. */
+#include "app/loading.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/text.h"
+#include "base/units.h"
+
+enum {
+	FRAME_MS = 100,
+	FIRST_FRAME_MS = 150,       /* what loads faster is never announced */
+	RATE_AFTER_NS = 300000000,  /* too little was seen before to foretell */
+	BAR_CELLS = 60,
+	EIGHTHS = 8
+};
+
+/* What the thread is given and what it leaves. */
+struct job {
+	const struct loading *loading;
+	struct trace *trace;
+	struct error err;
+};
+
+static void
+work(void *context)
+{
+	struct job *job = context;
+	const struct loading *loading = job->loading;
+	job->trace = loading->load(loading->context, loading->progress, &job->err);
+	atomic_store_explicit(&loading->progress->is_finished, true, memory_order_release);
+	loading->screen->wake(loading->screen);
+}
+
+static int64_t
+now_ns(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* ---- drawing */
+
+static void
+draw_bar(const struct loading_picture *picture, struct canvas *canvas, int x, int y, int cells)
+{
+	static const char *const parts[EIGHTHS] = {"", "\u258f", "\u258e", "\u258d", "\u258c",
+	                                           "\u258b", "\u258a", "\u2589"};
+	struct cell_style style = {STYLE_RUNNING, STYLE_RUNNING + STYLE_FAINT, 0};
+	double share = (double)picture->done_bytes / (double)picture->total_bytes;
+	if (share > 1)
+		share = 1;
+	int eighths = (int)(share * cells * EIGHTHS);
+	for (int i = 0; i < cells; i++) {
+		int filled = eighths - i * EIGHTHS;
+		if (canvas->ascii)
+			canvas_put(canvas, x + i, y, style, filled >= EIGHTHS ? "#" : ".");
+		else if (filled >= EIGHTHS)
+			canvas_put(canvas, x + i, y, style, "\u2588");
+		else
+			canvas_put(canvas, x + i, y, style, filled > 0 ? parts[filled] : "");
+	}
+}
+
+/* Adds a part of the line if the line stays within `cells`. */
+static void
+add_part(struct text *line, int cells, const char *part)
+{
+	size_t gap = line->length > 0 ? 3 : 0;
+	if (text_width(line->bytes, line->length) + gap + text_width(part, strlen(part)) >
+	    (size_t)cells)
+		return;
+	text_add(line, "   ", gap);
+	text_add_string(line, part);
+}
+
+static void
+add_bytes(struct text *line, const struct loading_picture *picture, int cells)
+{
+	char done[UNITS_TEXT], total[UNITS_TEXT], part[2 * UNITS_TEXT + 8];
+	units_bytes(done, picture->done_bytes);
+	units_bytes(total, picture->total_bytes);
+	if (picture->total_bytes > 0)
+		snprintf(part, sizeof part, "%s of %s", done, total);
+	else
+		snprintf(part, sizeof part, "%s read", done);
+	add_part(line, cells, part);
+}
+
+/* Rate and time left, once there is enough to tell them from. */
+static void
+add_rate(struct text *line, const struct loading_picture *picture, int cells, bool ascii)
+{
+	if (picture->elapsed_ns < RATE_AFTER_NS || picture->done_bytes == 0)
+		return;
+	double per_ns = (double)picture->done_bytes / (double)picture->elapsed_ns;
+	char number[UNITS_TEXT], part[UNITS_TEXT + 8];
+	if (picture->total_bytes > picture->done_bytes) {
+		double left_ns = (double)(picture->total_bytes - picture->done_bytes) / per_ns;
+		units_duration(number, left_ns < 1e18 ? (int64_t)left_ns : INT64_MAX, ascii);
+		snprintf(part, sizeof part, "%s left", number);
+		add_part(line, cells, part);
+	}
+	units_bytes(number, (uint64_t)(per_ns * 1e9));
+	snprintf(part, sizeof part, "%s/s", number);
+	add_part(line, cells, part);
+}
+
+static void
+add_events(struct text *line, const struct loading_picture *picture, int cells)
+{
+	char number[UNITS_TEXT], part[UNITS_TEXT + 8];
+	units_count(number, picture->events);
+	snprintf(part, sizeof part, "%s events", number);
+	add_part(line, cells, part);
+}
+
+void
+loading_draw(const struct loading_picture *picture, struct canvas *canvas)
+{
+	struct cell_style bright = {STYLE_TEXT_BRIGHT, STYLE_DEFAULT, CELL_BOLD};
+	struct cell_style plain = {STYLE_DEFAULT, STYLE_DEFAULT, 0};
+	struct cell_style key = {STYLE_KEY, STYLE_BAR, CELL_BOLD};
+	struct cell_style word = {STYLE_TEXT_DIM, STYLE_BAR, 0};
+	int cells = canvas->width - 4 < BAR_CELLS ? canvas->width - 4 : BAR_CELLS;
+	if (cells < 1)
+		cells = canvas->width;
+	int x = (canvas->width - cells) / 2;
+	int y = canvas->height > 4 ? canvas->height / 2 - 2 : 0;
+
+	canvas_printf(canvas, x, y, cells, bright, "Reading %s", picture->name);
+	if (picture->total_bytes > 0)
+		draw_bar(picture, canvas, x, y + 1, cells);
+	struct text line = {0};
+	add_bytes(&line, picture, cells);
+	add_rate(&line, picture, cells, canvas->ascii);
+	add_events(&line, picture, cells);
+	if (line.length > 0)
+		canvas_text(canvas, x, y + 2, cells, plain, line.bytes, line.length);
+	text_release(&line);
+	if (canvas->height < 4)
+		return;
+	int bottom = canvas->height - 1;
+	canvas_ground(canvas, 0, bottom, canvas->width, STYLE_BAR);
+	int used = canvas_string(canvas, 1, bottom, canvas->width, key, "q");
+	canvas_string(canvas, used + 2, bottom, canvas->width, word, "cancel");
+}
+
+/* ---- the loop */
+
+static bool
+show(const struct loading *loading, int64_t start_ns, struct canvas *canvas, struct error *err)
+{
+	struct progress *progress = loading->progress;
+	struct loading_picture picture = {
+		.name = loading->name,
+		.done_bytes = atomic_load_explicit(&progress->done_bytes, memory_order_relaxed),
+		.total_bytes = atomic_load_explicit(&progress->total_bytes, memory_order_relaxed),
+		.events = atomic_load_explicit(&progress->events, memory_order_relaxed),
+		.elapsed_ns = now_ns() - start_ns,
+	};
+	struct screen *screen = loading->screen;
+	int width, height;
+	screen->size(screen, &width, &height);
+	if (!canvas_resize(canvas, width, height, err))
+		return false;
+	canvas->ascii = loading->ascii;
+	canvas->monochrome = screen->depth(screen) == COLORS_NONE;
+	loading_draw(&picture, canvas);
+	return screen->put(screen, canvas, loading->palette, err);
+}
+
+static bool
+is_cancel_key(const char *key)
+{
+	static const char *const names[] = {"q", "Q", "Escape", "C-c"};
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		if (strcmp(names[i], key) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Acts on what the screen reports; true when the user does not want to wait any more. */
+static bool
+gives_up(struct screen *screen, const struct screen_event *event, bool *is_terminated)
+{
+	if (event->kind == SCREEN_TERMINATE)
+		return *is_terminated = true;
+	if (event->kind != SCREEN_KEY)
+		return false;
+	if (strcmp(event->key_name, "C-z") == 0)
+		screen->suspend(screen);
+	return is_cancel_key(event->key_name);
+}
+
+static bool
+is_finished(const struct loading *loading)
+{
+	return atomic_load_explicit(&loading->progress->is_finished, memory_order_acquire);
+}
+
+/* Draws and listens until the work is done or is to be dropped. */
+static bool
+wait_for_work(const struct loading *loading, bool *is_terminated, struct error *err)
+{
+	struct canvas canvas = {0};
+	int64_t start_ns = now_ns();
+	int timeout_ms = FIRST_FRAME_MS;
+	bool is_fine = true;
+	while (is_fine && !is_finished(loading)) {
+		struct screen_event event;
+		loading->screen->next(loading->screen, timeout_ms, &event);
+		if (gives_up(loading->screen, &event, is_terminated)) {
+			is_fine = error_set(err, ERROR_CANCELLED, "cancelled while loading");
+			break;
+		}
+		if (event.kind == SCREEN_TIMEOUT)
+			timeout_ms = FRAME_MS;
+		if (!is_finished(loading) && timeout_ms == FRAME_MS)
+			is_fine = show(loading, start_ns, &canvas, err);
+	}
+	canvas_release(&canvas);
+	return is_fine;
+}
+
+struct trace *
+loading_run(const struct loading *loading, bool *is_terminated, struct error *err)
+{
+	struct job job = {.loading = loading};
+	error_clear(&job.err);
+	*is_terminated = false;
+	struct worker *worker = worker_new(work, &job, err);
+	if (worker == NULL)
+		return NULL;
+	bool is_fine = wait_for_work(loading, is_terminated, err);
+	if (!is_fine)
+		atomic_store(&loading->progress->is_cancelled, true);
+	worker_join(worker);
+	if (!is_fine) {
+		trace_free(job.trace);
+		return NULL;
+	}
+	if (job.trace == NULL)
+		*err = job.err;
+	return job.trace;
+}

@@ -1,0 +1,173 @@
+/* From options and trace to the first viewport. */
+#include "app/start.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/checked.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "trace/lane.h"
+
+enum { NEAREST_IDS = 4 };
+
+/* The ids nearest to one that is not there, ascending. */
+struct nearest {
+	int64_t wanted;
+	int64_t ids[NEAREST_IDS];
+	int count;
+};
+
+static uint64_t
+distance(int64_t a, int64_t b)
+{
+	return a > b ? (uint64_t)a - (uint64_t)b : (uint64_t)b - (uint64_t)a;
+}
+
+static int
+farthest(const struct nearest *nearest)
+{
+	int last = nearest->count - 1;
+	return distance(nearest->ids[0], nearest->wanted) >
+	                       distance(nearest->ids[last], nearest->wanted)
+	               ? 0
+	               : last;
+}
+
+static void
+consider(struct nearest *nearest, int64_t id)
+{
+	int at;
+	for (int i = 0; i < nearest->count; i++) {
+		if (nearest->ids[i] == id)
+			return;
+	}
+	if (nearest->count == NEAREST_IDS) {
+		int worst = farthest(nearest);
+		if (distance(id, nearest->wanted) >= distance(nearest->ids[worst], nearest->wanted))
+			return;
+		nearest->count--;
+		for (int i = worst; i < nearest->count; i++)
+			nearest->ids[i] = nearest->ids[i + 1];
+	}
+	for (at = nearest->count; at > 0 && nearest->ids[at - 1] > id; at--)
+		nearest->ids[at] = nearest->ids[at - 1];
+	nearest->ids[at] = id;
+	nearest->count++;
+}
+
+static void
+refuse_goroutine(const struct trace *trace, int64_t id, struct error *err)
+{
+	struct nearest nearest = {.wanted = id};
+	for (goroutine_ref ref = 0; ref < trace_goroutine_count(trace); ref++)
+		consider(&nearest, trace_goroutine(trace, ref)->id);
+	if (nearest.count == 0) {
+		error_set(err, ERROR_USAGE, "goroutine %" PRId64 " is not in the trace: none is", id);
+		return;
+	}
+	char list[NEAREST_IDS * 24] = "";
+	size_t used = 0;
+	for (int i = 0; i < nearest.count; i++) {
+		const char *before = i == 0 ? "" : i + 1 < nearest.count ? ", " : " and ";
+		used += (size_t)snprintf(list + used, sizeof list - used, "%s%" PRId64, before,
+		                         nearest.ids[i]);
+	}
+	error_set(err, ERROR_USAGE, "goroutine %" PRId64 " is not in the trace; the nearest %s %s", id,
+	          nearest.count == 1 ? "is" : "are", list);
+}
+
+/* The option's time must lie before the end of the trace. */
+static bool
+check_time(const char *option, bool is_given, int64_t time_ns, int64_t end_ns, struct error *err)
+{
+	if (!is_given || time_ns < end_ns)
+		return true;
+	char given[UNITS_TEXT], end[UNITS_TEXT];
+	units_duration(given, time_ns, true);
+	units_duration(end, end_ns, true);
+	return error_set(err, ERROR_USAGE, "--%s: %s lies beyond the end of the trace, %s", option,
+	                 given, end);
+}
+
+static bool
+check_times(const struct options *options, int64_t end_ns, struct error *err)
+{
+	return check_time("at", options->has_at, options->at_ns, end_ns, err) &&
+	       check_time("from", options->has_from, options->from_ns, end_ns, err);
+}
+
+/* The interval that the options name, not yet cut to the trace. */
+static struct viewport
+named_interval(const struct options *options, int64_t end_ns)
+{
+	struct viewport interval = {0, end_ns};
+	if (options->has_from)
+		interval.t0_ns = options->from_ns;
+	if (options->has_to)
+		interval.t1_ns = options->to_ns;
+	if (!options->has_interval)
+		return interval;
+	int64_t length_ns = options->interval_ns;
+	if (options->has_to) {
+		interval.t0_ns = options->to_ns - length_ns;
+		return interval;
+	}
+	if (options->has_at && !options->has_from)
+		interval.t0_ns = options->at_ns - length_ns / 2;
+	interval.t1_ns = saturating_add_i64(interval.t0_ns, length_ns);
+	return interval;
+}
+
+static struct viewport
+cut_to_trace(struct viewport interval, int64_t end_ns)
+{
+	if (interval.t0_ns < 0)
+		interval.t0_ns = 0;
+	if (interval.t1_ns > end_ns)
+		interval.t1_ns = end_ns;
+	if (interval.t0_ns >= end_ns)
+		interval.t0_ns = end_ns - 1;
+	if (interval.t1_ns <= interval.t0_ns)
+		interval.t1_ns = interval.t0_ns + 1;
+	return interval;
+}
+
+static struct viewport
+life_of(const struct trace *trace, goroutine_ref ref)
+{
+	struct viewport life;
+	struct lane lane = {LANE_GOROUTINE, ref};
+	lane_life(trace, lane, &life.t0_ns, &life.t1_ns);
+	return life;
+}
+
+enum outcome
+start_find(struct start *start, const struct options *options, const struct trace *trace,
+           struct error *err)
+{
+	int64_t end_ns = trace->end_ns > 0 ? trace->end_ns : 1;
+	bool is_whole = !options->has_from && !options->has_to && !options->has_interval;
+	*start = (struct start){.focus = REF_NONE, .has_interval = !is_whole};
+	if (!check_times(options, end_ns, err))
+		return OUTCOME_USAGE;
+	if (options->has_goroutine) {
+		start->focus = trace_find_goroutine(trace, options->goroutine);
+		if (start->focus == REF_NONE) {
+			refuse_goroutine(trace, options->goroutine, err);
+			return OUTCOME_NO;
+		}
+	}
+	bool shows_life = start->focus != REF_NONE && is_whole && !options->has_at;
+	struct viewport wanted =
+		shows_life ? life_of(trace, start->focus) : named_interval(options, end_ns);
+	start->viewport = cut_to_trace(wanted, end_ns);
+	if (options->has_at)
+		start->cursor_ns = options->at_ns;
+	else if (shows_life)
+		start->cursor_ns = start->viewport.t0_ns;
+	else
+		start->cursor_ns = start->viewport.t0_ns +
+		                   (start->viewport.t1_ns - start->viewport.t0_ns) / 2;
+	return OUTCOME_FINE;
+}

@@ -1,0 +1,28 @@
+/* What the options say about where to look, once the trace is known. */
+#ifndef TTRACE_APP_START_H
+#define TTRACE_APP_START_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "app/options.h"
+#include "app/outcome.h"
+#include "base/error.h"
+#include "trace/trace.h"
+#include "view/view.h"
+
+struct start {
+	struct viewport viewport; /* within the trace, at least 1 ns */
+	bool has_interval;        /* the options name one; else it is all of the trace */
+	int64_t cursor_ns;        /* within the viewport */
+	goroutine_ref focus;      /* REF_NONE without --goroutine */
+};
+
+/*
+ * OUTCOME_FINE, or with err set: OUTCOME_NO for a goroutine that the trace does not
+ * have, OUTCOME_USAGE for times beyond its end.
+ */
+enum outcome start_find(struct start *start, const struct options *options,
+                        const struct trace *trace, struct error *err);
+
+#endif

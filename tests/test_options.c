@@ -1,0 +1,354 @@
+/* The command line: what is accepted, and what is said of the rest. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "app/environment.h"
+#include "app/options.h"
+#include "app/outcome.h"
+
+enum { MAX_ARGS = 12 };
+
+/* Cuts a line into arguments at its blanks. */
+struct line {
+	char bytes[200];
+	char *argv[MAX_ARGS];
+	int argc;
+};
+
+static void
+cut_line(struct line *line, const char *text)
+{
+	snprintf(line->bytes, sizeof line->bytes, "ttrace %s", text);
+	line->argc = 0;
+	for (char *at = line->bytes; *at != '\0' && line->argc < MAX_ARGS;) {
+		line->argv[line->argc++] = at;
+		at += strcspn(at, " ");
+		if (*at == ' ')
+			*at++ = '\0';
+	}
+}
+
+static bool
+parse(const char *text, struct line *line, struct options *options, struct error *err)
+{
+	error_clear(err);
+	cut_line(line, text);
+	return options_parse(line->argc, line->argv, options, err);
+}
+
+static struct options
+accept(const char *text)
+{
+	static struct line line; /* the options point into it */
+	struct options options;
+	struct error err;
+	if (!parse(text, &line, &options, &err))
+		fail_msg("\"%s\" is refused: %s", text, err.message);
+	return options;
+}
+
+static void
+values_are_taken(void **state)
+{
+	(void)state;
+	struct options options = accept("--goroutine=42 --at=1.2s --interval 10ms http.trace");
+	assert_true(options.has_goroutine && options.has_at && options.has_interval);
+	assert_int_equal(options.goroutine, 42);
+	assert_int_equal(options.at_ns, 1200000000);
+	assert_int_equal(options.interval_ns, 10000000);
+	assert_string_equal(options.file, "http.trace");
+
+	options = accept("-g G7 -w120 -rlanes --format=svg --palette=light --charset=ascii -");
+	assert_int_equal(options.goroutine, 7);
+	assert_int_equal(options.width_cells, 120);
+	assert_int_equal(options.report, REPORT_LANES);
+	assert_int_equal(options.format, FORMAT_SVG);
+	assert_int_equal(options.palette, PALETTE_LIGHT);
+	assert_int_equal(options.charset, CHARSET_ASCII);
+	assert_string_equal(options.file, "-");
+
+	options = accept("--report=goroutine:9 --color=never --no-pager --height=40");
+	assert_int_equal(options.report, REPORT_GOROUTINE);
+	assert_int_equal(options.goroutine, 9);
+	assert_int_equal(options.color, COLOR_NEVER);
+	assert_int_equal(options.height_cells, 40);
+	assert_true(options.no_pager);
+	assert_null(options.file);
+
+	options = accept("--from=0 --to=1s -- --at=5");
+	assert_true(options.has_from && options.has_to && !options.has_at);
+	assert_string_equal(options.file, "--at=5");
+}
+
+static void
+without_options_nothing_is_set(void **state)
+{
+	(void)state;
+	struct options options = accept(""), none = {0};
+	assert_memory_equal(&options, &none, sizeof none);
+}
+
+static void
+help_and_version_end_the_reading(void **state)
+{
+	(void)state;
+	assert_true(accept("--help --nonsense").help);
+	assert_true(accept("-V -Z").version);
+}
+
+static const struct {
+	const char *line, *message;
+} refused[] = {
+	{"--repot=lanes", "there is no option --repot; did you mean --report?"},
+	{"--inter=1s", "there is no option --inter; did you mean --interval?"},
+	{"--colour=never", "there is no option --colour; did you mean --color?"},
+	{"--xyzzy", "there is no option --xyzzy; --help shows all"},
+	{"-x", "there is no option -x; --help shows all"},
+	{"--goroutine=x", "--goroutine=x: wanted the number of a goroutine, such as 42 or G42"},
+	{"--goroutine=0", "--goroutine=0: wanted the number of a goroutine, such as 42 or G42"},
+	{"--goroutine=", "--goroutine=: wanted the number of a goroutine, such as 42 or G42"},
+	{"--goroutine=99999999999999999999",
+	 "--goroutine=99999999999999999999: wanted the number of a goroutine, such as 42 or G42"},
+	{"--goroutine=-3", "--goroutine=-3: wanted the number of a goroutine, such as 42 or G42"},
+	{"-g1 -g2", "--goroutine=2: another goroutine was named before it"},
+	{"--goroutine", "--goroutine: wanted --goroutine=ID"},
+	{"--at=-1s", "--at=-1s: must be 0 (the start of the trace) or later"},
+	{"--interval=0", "--interval=0: must be longer than 0"},
+	{"--width=39", "--width=39: wanted a whole number from 40 to 2000"},
+	{"--width=2001", "--width=2001: wanted a whole number from 40 to 2000"},
+	{"--width=8x", "--width=8x: wanted a whole number from 40 to 2000"},
+	{"--height=4", "--height=4: wanted a whole number from 5 to 10000"},
+	{"--report=nothing", "--report=nothing: wanted summary, lanes or goroutine"},
+	{"--report=lanes:3", "--report=lanes:3: lanes takes nothing after a colon"},
+	{"--report=goroutine", "--report=goroutine: which one? wanted --report=goroutine:ID"},
+	{"--report=goroutine:", "--report=goroutine:: wanted the number of a goroutine, such as 42 or G42"},
+	{"--report=summary -g3", "--report=summary: is of the whole trace, not of one goroutine"},
+	{"--format=json", "--format=json: wanted text, ansi or svg"},
+	{"--format=svg", "--format=svg: only with --report=lanes"},
+	{"--color=on", "--color=on: wanted auto, always or never"},
+	{"--charset=latin1", "--charset=latin1: wanted auto, utf8 or ascii"},
+	{"--palette=pink", "--palette=pink: wanted dark or light"},
+	{"--no-pager=yes", "--no-pager=yes: takes no value"},
+	{"--from=2s --to=1s", "--to must be later than --from"},
+	{"--from=1s --to=1s", "--to must be later than --from"},
+	{"--from=2s --at=1s", "--at lies before --from"},
+	{"--to=1s --at=1s", "--at must lie before --to"},
+	{"--from=1s --to=2s --interval=1s",
+	 "--interval: --from and --to say it already; leave one of the three out"},
+	{"--from=1s --interval=1s --at=2s", "--at lies outside of the --interval"},
+	{"a.trace b.trace", "one trace at a time, but both a.trace and b.trace are named"},
+};
+
+static void
+wrong_usage_is_told_with_what_is_allowed(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+		struct line line;
+		struct options options;
+		struct error err;
+		if (parse(refused[i].line, &line, &options, &err))
+			fail_msg("\"%s\" is accepted", refused[i].line);
+		if (strcmp(err.message, refused[i].message) != 0)
+			fail_msg("\"%s\" says \"%s\"", refused[i].line, err.message);
+		assert_int_equal(err.kind, ERROR_USAGE);
+	}
+}
+
+static void
+bad_times_are_told_with_an_example(void **state)
+{
+	(void)state;
+	struct line line;
+	struct options options;
+	struct error err;
+	assert_false(parse("--at=12parsecs", &line, &options, &err));
+	assert_non_null(strstr(err.message, "--at=12parsecs: "));
+	assert_non_null(strstr(err.message, "wanted a time such as 1.2s, 350ms or 12us"));
+}
+
+static void
+help_fits_eighty_columns_and_has_every_option(void **state)
+{
+	(void)state;
+	struct text help = {0};
+	options_add_help(&help);
+	for (size_t i = 0; options_row(i) != NULL; i++) {
+		char name[40];
+		snprintf(name, sizeof name, "--%s", options_row(i)->name);
+		if (strstr(help.bytes, name) == NULL)
+			fail_msg("%s is not in the help", name);
+	}
+	for (const char *at = help.bytes; *at != '\0'; at += strcspn(at, "\n") + 1) {
+		if (strcspn(at, "\n") > 80)
+			fail_msg("too wide: %.*s", (int)strcspn(at, "\n"), at);
+	}
+	text_release(&help);
+}
+
+static void
+the_graver_outcome_counts(void **state)
+{
+	(void)state;
+	static const enum outcome order[] = {OUTCOME_FINE, OUTCOME_DAMAGED, OUTCOME_NO,
+	                                     OUTCOME_UNUSABLE, OUTCOME_USAGE};
+	for (int a = 0; a < 5; a++) {
+		for (int b = 0; b < 5; b++)
+			assert_int_equal(outcome_combine(order[a], order[b]), order[a > b ? a : b]);
+	}
+}
+
+/* ---- what follows from options and surroundings */
+
+static const struct environment terminal = {
+	.stdin_is_terminal = true,
+	.stdout_is_terminal = true,
+	.locale_is_utf8 = true,
+	.terminal_width = 132,
+	.term = "xterm-256color",
+};
+
+static void
+the_mode_follows_from_terminals_and_options(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *line, *term;
+		bool in, out;
+		enum mode mode;
+	} rows[] = {
+		{"a.trace", "xterm", true, true, MODE_INTERACTIVE},
+		{"a.trace", "xterm", false, true, MODE_INTERACTIVE},
+		{"", "xterm", false, true, MODE_INTERACTIVE},
+		{"-", "xterm", false, true, MODE_INTERACTIVE},
+		{"-g3 a.trace", "xterm", true, true, MODE_INTERACTIVE},
+		{"-rsummary a.trace", "xterm", true, true, MODE_PRINT},
+		{"a.trace", "xterm", true, false, MODE_PRINT},
+		{"a.trace", "dumb", true, true, MODE_PRINT},
+		{"a.trace", NULL, true, true, MODE_PRINT},
+		{"", "xterm", false, false, MODE_PRINT},
+		{"", "xterm", true, true, MODE_USAGE},
+		{"", "xterm", true, false, MODE_USAGE},
+		{"-", "xterm", true, true, MODE_USAGE},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct options options = accept(rows[i].line);
+		struct environment environment = terminal;
+		environment.stdin_is_terminal = rows[i].in;
+		environment.stdout_is_terminal = rows[i].out;
+		environment.term = rows[i].term;
+		if (environment_mode(&environment, &options) != rows[i].mode)
+			fail_msg("row %zu: \"%s\"", i, rows[i].line);
+	}
+}
+
+static void
+colour_follows_terminal_options_and_no_color(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *line, *term, *colorterm, *no_color;
+		bool out;
+		enum color_depth depth;
+		bool screen_without;
+	} rows[] = {
+		{"", "xterm-256color", NULL, NULL, true, COLORS_256, false},
+		{"", "xterm", NULL, NULL, true, COLORS_16, false},
+		{"", "xterm", "truecolor", NULL, true, COLORS_DIRECT, false},
+		{"", "xterm", NULL, "1", true, COLORS_NONE, true},
+		{"", "xterm", NULL, "", true, COLORS_16, false},
+		{"", "dumb", NULL, NULL, true, COLORS_NONE, false},
+		{"", "xterm-256color", NULL, NULL, false, COLORS_NONE, false},
+		{"--color=always", "xterm-256color", NULL, "1", false, COLORS_256, false},
+		{"--color=always", NULL, NULL, NULL, false, COLORS_256, false},
+		{"--color=never", "xterm", NULL, NULL, true, COLORS_NONE, true},
+		{"-rlanes -fansi", "xterm", NULL, NULL, false, COLORS_16, false},
+		{"-rlanes -fansi --color=never", "xterm", NULL, NULL, false, COLORS_NONE, true},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct options options = accept(rows[i].line);
+		struct environment environment = terminal;
+		environment.term = rows[i].term;
+		environment.colorterm = rows[i].colorterm;
+		environment.no_color = rows[i].no_color;
+		environment.stdout_is_terminal = rows[i].out;
+		if (environment_print_depth(&environment, &options) != rows[i].depth ||
+		    environment_without_color(&environment, &options) != rows[i].screen_without)
+			fail_msg("row %zu: \"%s\"", i, rows[i].line);
+	}
+}
+
+static void
+the_pager_is_the_users(void **state)
+{
+	(void)state;
+	struct options options = accept("-rsummary a.trace"), plain = accept("-rsummary --no-pager");
+	struct environment environment = terminal;
+	assert_non_null(strstr(environment_pager(&environment, &options), "less -FRX"));
+	environment.pager = "more";
+	assert_string_equal(environment_pager(&environment, &options), "more");
+	environment.ttrace_pager = "most -x";
+	assert_string_equal(environment_pager(&environment, &options), "most -x");
+	assert_null(environment_pager(&environment, &plain));
+	environment.ttrace_pager = "cat";
+	assert_null(environment_pager(&environment, &options));
+	environment.ttrace_pager = "";
+	assert_null(environment_pager(&environment, &options));
+	environment.ttrace_pager = "most";
+	environment.stdout_is_terminal = false;
+	assert_null(environment_pager(&environment, &options));
+}
+
+static void
+width_and_charset_have_their_order(void **state)
+{
+	(void)state;
+	struct options options = accept("a.trace");
+	struct environment environment = terminal;
+	assert_int_equal(environment_width(&environment, &options), 132);
+	environment.columns = "90";
+	assert_int_equal(environment_width(&environment, &options), 90);
+	environment.columns = "nonsense";
+	environment.terminal_width = 0;
+	assert_int_equal(environment_width(&environment, &options), 100);
+	environment.columns = "3";
+	assert_int_equal(environment_width(&environment, &options), OPTION_MIN_WIDTH);
+	environment.columns = "99999999999999999999";
+	assert_int_equal(environment_width(&environment, &options), OPTION_MAX_WIDTH);
+	struct options wide = accept("--width=200");
+	assert_int_equal(environment_width(&environment, &wide), 200);
+
+	struct options ascii = accept("--charset=ascii"), utf8 = accept("--charset=utf8");
+	struct options svg = accept("-rlanes -fsvg");
+	assert_false(environment_is_ascii(&environment, &options));
+	assert_true(environment_is_ascii(&environment, &ascii));
+	environment.locale_is_utf8 = false;
+	assert_true(environment_is_ascii(&environment, &options));
+	assert_false(environment_is_ascii(&environment, &utf8));
+	assert_false(environment_is_ascii(&environment, &svg));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(values_are_taken),
+		cmocka_unit_test(without_options_nothing_is_set),
+		cmocka_unit_test(help_and_version_end_the_reading),
+		cmocka_unit_test(wrong_usage_is_told_with_what_is_allowed),
+		cmocka_unit_test(bad_times_are_told_with_an_example),
+		cmocka_unit_test(help_fits_eighty_columns_and_has_every_option),
+		cmocka_unit_test(the_graver_outcome_counts),
+		cmocka_unit_test(the_mode_follows_from_terminals_and_options),
+		cmocka_unit_test(colour_follows_terminal_options_and_no_color),
+		cmocka_unit_test(the_pager_is_the_users),
+		cmocka_unit_test(width_and_charset_have_their_order),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
