@@ -65,7 +65,7 @@ static void
 add_moment(struct report *report, int64_t time_ns)
 {
 	words_moment(&report->line, report->options, report->trace, time_ns,
-		report->t1_ns - report->t0_ns);
+		(report->life.t1_ns - report->life.t0_ns) / 10);
 }
 
 static void
@@ -97,10 +97,12 @@ print_interval(struct report *report)
 	int64_t t0_ns = report->life.t0_ns, t1_ns = report->life.t1_ns;
 	begin_fact(report, report->options->has_interval ? "shown" : "lived");
 	words_duration(&report->line, report->options, t1_ns - t0_ns);
-	text_add_string(&report->line, ", from ");
-	add_moment(report, t0_ns);
-	text_add_string(&report->line, " to ");
-	add_moment(report, t1_ns);
+	if (report->options->has_interval) {
+		text_add_string(&report->line, ", from ");
+		add_moment(report, t0_ns);
+		text_add_string(&report->line, " to ");
+		add_moment(report, t1_ns);
+	}
 	end_fact(report);
 }
 
@@ -238,13 +240,13 @@ print_totals(struct report *report)
 static const struct table_column state_columns[] = {
 	{ .title = "at", .is_right = true },
 	{ .title = "for", .is_right = true },
-	{ .title = "state", .least_cells = 12 },
+	{ .title = "state" },
 	{ .title = "proc", .rank = 3 },
-	{ .title = "thread", .rank = 5 },
+	{ .title = "thread", .rank = 6 },
 	{ .title = "by", .rank = 2 },
-	{ .title = "", .is_name = true, .least_cells = 12, .rank = 4 },
+	{ .title = "", .is_name = true, .least_cells = 10, .rank = 4 },
 	{ .title = "where", .is_name = true, .least_cells = 12, .rank = 1 },
-	{ .title = "", .least_cells = 10, .rank = 6 },
+	{ .title = "", .is_name = true, .least_cells = 12, .rank = 5 },
 };
 
 /* "running", "ready", "blocked: chan receive" */
@@ -277,9 +279,18 @@ add_id(struct table *table, char letter, bool is_there, int64_t id)
 	table_string(table, (struct cell_style){ .fg = STYLE_DEFAULT }, out);
 }
 
-/* Who woke it: a goroutine and its name, or the proc whose scheduler did. */
+/* What a proc does that wakes a goroutine without being one. */
+static const char *
+waking_part(enum time_class waited)
+{
+	if (waited == CLASS_NETWORK)
+		return "network poll";
+	return waited == CLASS_SLEEP ? "timer" : "scheduler";
+}
+
+/* Who woke it: a goroutine and its name, or the proc that did; `waited` is the state before. */
 static void
-add_waker(struct report *report, struct table *table, uint32_t waker)
+add_waker(struct report *report, struct table *table, uint32_t waker, enum time_class waited)
 {
 	const struct trace *trace = report->trace;
 	if (waker == REF_NONE) {
@@ -289,7 +300,8 @@ add_waker(struct report *report, struct table *table, uint32_t waker)
 	}
 	if (waker >= WAKER_PROC) {
 		add_id(table, 'P', true, trace_proc(trace, waker - WAKER_PROC)->id);
-		table_string(table, (struct cell_style){ .fg = STYLE_TEXT_DIM }, "scheduler");
+		table_string(
+			table, (struct cell_style){ .fg = STYLE_TEXT_DIM }, waking_part(waited));
 		return;
 	}
 	add_id(table, 'G', true, trace_goroutine(trace, waker)->id);
@@ -299,15 +311,25 @@ add_waker(struct report *report, struct table *table, uint32_t waker)
 		report->line.length > 0 ? report->line.bytes : "", report->line.length);
 }
 
+/* For words_moment(): a millionth of what is shown, but not coarser than a microsecond. */
+static int64_t
+moment_fineness(const struct report *report)
+{
+	const int64_t microsecond_ns = 1000;
+	int64_t step_ns = (report->life.t1_ns - report->life.t0_ns) / 1000000;
+	return (step_ns < microsecond_ns ? step_ns : microsecond_ns) * 100;
+}
+
 static void
-add_span(struct report *report, struct table *table, const struct span *span)
+add_span(
+	struct report *report, struct table *table, const struct span *span, enum time_class before)
 {
 	const struct trace *trace = report->trace;
 	struct cell_style plain = { .fg = STYLE_DEFAULT }, dim = { .fg = STYLE_TEXT_DIM };
 	text_clear(&report->line);
-	/* Whatever their lengths, moments of a list are told alike: to a microsecond at least. */
-	words_moment(&report->line, report->options, trace, span->start_ns,
-		span->end_ns - span->start_ns < 100000 ? 0 : 100000);
+	/* Whatever their lengths, the moments of the list are told alike. */
+	words_moment(
+		&report->line, report->options, trace, span->start_ns, moment_fineness(report));
 	table_add(table, dim, report->line.bytes, report->line.length);
 	text_clear(&report->line);
 	words_duration(&report->line, report->options, span->end_ns - span->start_ns);
@@ -317,7 +339,7 @@ add_span(struct report *report, struct table *table, const struct span *span)
 		span->proc != REF_NONE ? trace_proc(trace, span->proc)->id : 0);
 	add_id(table, 'M', span->thread != REF_NONE,
 		span->thread != REF_NONE ? trace_thread(trace, span->thread)->id : 0);
-	add_waker(report, table, span->waker);
+	add_waker(report, table, span->waker, before);
 	stack_id stack = span->kind->state == STATE_READY ? span->waker_stack : span->stack;
 	add_frame(report, table, words_frame(trace, stack));
 }
@@ -330,11 +352,13 @@ print_states(struct report *report)
 	struct table table;
 	struct span span;
 	bool is_first = true;
+	enum time_class before = CLASS_GONE;
 	table_init(&table, state_columns, (int)ARRAY_LENGTH(state_columns));
 	print_title(report, "State by state");
 	bool is_there = life_first(report->trace, report->ref, report->t0_ns, report->t1_ns, &span);
 	while (is_there && span.start_ns < report->t1_ns && !report->page.has_failed) {
-		add_span(report, &table, &span);
+		add_span(report, &table, &span, before);
+		before = span.time_class;
 		struct span next;
 		is_there = lane_after(report->trace, lane, &span, &next);
 		span = next;

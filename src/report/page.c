@@ -10,7 +10,8 @@
 enum {
 	FLUSH_BYTES = 64 << 10, /* the text is handed over when it has grown beyond this */
 	FORMAT_BYTES = 1024,
-	WRAP_LEAST_CELLS = 20, /* a column narrower than this is not wrapped into */
+	LONGEST_LINE = 16 << 10, /* cells of a line that is not wrapped */
+	WRAP_LEAST_CELLS = 20,   /* a column narrower than this is not wrapped into */
 };
 
 int
@@ -26,11 +27,15 @@ fail(struct page *page)
 	page->has_failed = true;
 }
 
+/* Blanks the line at the width that lines have, unless the one before was longer. */
 static void
 clear_line(struct page *page)
 {
 	page->x = page->indent;
-	canvas_clear(&page->canvas);
+	if (page->canvas.width == page_width(page))
+		canvas_clear(&page->canvas);
+	else if (!canvas_resize(&page->canvas, page_width(page), 1, page->err))
+		fail(page);
 }
 
 bool
@@ -55,7 +60,7 @@ page_text(struct page *page, uint8_t style, const char *safe, size_t length)
 {
 	struct cell_style cell = { .fg = style };
 	page->x += canvas_text(
-		&page->canvas, page->x, 0, page_width(page) - page->x, cell, safe, length);
+		&page->canvas, page->x, 0, page->canvas.width - page->x, cell, safe, length);
 }
 
 void
@@ -111,6 +116,20 @@ page_wrap(struct page *page, uint8_t style, const char *safe, size_t length)
 			page_at(page, x);
 		}
 	}
+}
+
+void
+page_whole(struct page *page, uint8_t style, const char *safe, size_t length)
+{
+	size_t cells = text_width(safe, length);
+	if (page->x + (int)cells > page_width(page) && cells < LONGEST_LINE) {
+		/* The canvas is begun anew, so what stands on the line already goes before. */
+		if (page->x > page->indent)
+			page_line(page);
+		if (!canvas_resize(&page->canvas, page->indent + (int)cells, 1, page->err))
+			fail(page);
+	}
+	page_text(page, style, safe, length);
 }
 
 void

@@ -35,6 +35,8 @@ void page_string(struct page *page, uint8_t style, const char *safe);
 void page_format(struct page *page, uint8_t style, const char *format, ...) ATTR_PRINTF(3, 4);
 /* The same, going on in further lines at the words, under where it began. */
 void page_wrap(struct page *page, uint8_t style, const char *safe, size_t length);
+/* The same on one line however long it is: for what is meant to be copied. */
+void page_whole(struct page *page, uint8_t style, const char *safe, size_t length);
 /* A Go name, shortened to what is left of the line, or to so many cells. */
 void page_name(struct page *page, uint8_t style, const char *safe, size_t length, int cells);
 /* Goes on at this column. */

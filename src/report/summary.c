@@ -10,7 +10,7 @@
 #include "report/words.h"
 
 enum {
-	KEY_CELLS = 18,
+	KEY_CELLS = 16,
 	MOST_GROUPS = 40, /* functions named one by one; the rest is added up */
 	INDENT = 2,
 };
@@ -184,9 +184,10 @@ add_command(struct report *report, const struct span *span)
 	const struct goroutine *goroutine = trace_goroutine(report->trace, span->goroutine);
 	int64_t duration_ns = span->end_ns - span->start_ns;
 	text_format(line, "ttrace --goroutine=%" PRId64 " --at=", goroutine->id);
-	words_option_time(line, span->start_ns + duration_ns / 2);
+	words_option_time(line, span->start_ns + duration_ns / 2, duration_ns);
 	text_add_string(line, " --interval=");
-	words_option_time(line, duration_ns <= INT64_MAX / 3 ? duration_ns * 3 : duration_ns);
+	words_option_time(
+		line, duration_ns < INT64_MAX / 4 ? duration_ns * 3 + 3 : duration_ns, duration_ns);
 	if (report->options->file_name != NULL)
 		add_argument(line, report->options->file_name);
 }
@@ -215,7 +216,8 @@ print_delay(struct report *report)
 	end_fact(report, STYLE_DEFAULT);
 	begin_fact(report, "  to see it");
 	add_command(report, span);
-	end_fact(report, STYLE_KEY);
+	page_whole(&report->page, STYLE_KEY, line->failed ? "" : line->bytes, line->length);
+	page_line(&report->page);
 }
 
 /* ---- losses */
@@ -242,13 +244,13 @@ print_losses(struct report *report)
 /* ---- goroutines by function */
 
 static const struct table_column columns[] = {
-	{ .title = "", .is_name = true, .least_cells = 16 },
+	{ .title = "", .is_name = true, .least_cells = 20 },
 	{ .title = "count", .is_right = true },
 	{ .title = "running", .is_right = true },
 	{ .title = "ready", .is_right = true, .rank = 1 },
 	{ .title = "blocked", .is_right = true, .rank = 2 },
 	{ .title = "syscall", .is_right = true, .rank = 4 },
-	{ .title = "longest delay", .is_right = true, .rank = 3 },
+	{ .title = "max delay", .is_right = true, .rank = 3 },
 	{ .title = "of, at", .rank = 5 },
 };
 
@@ -279,8 +281,8 @@ add_delay(struct report *report, struct table *table, const struct group_summary
 	text_clear(&report->line);
 	text_format(&report->line, "G%" PRId64 ", ",
 		trace_goroutine(report->trace, group->delay.goroutine)->id);
-	words_moment(
-		&report->line, report->options, report->trace, group->delay.start_ns, duration_ns);
+	words_moment(&report->line, report->options, report->trace, group->delay.start_ns,
+		duration_ns < INT64_MAX / 10 ? duration_ns * 10 : duration_ns);
 	struct cell_style dim = { .fg = STYLE_TEXT_DIM };
 	table_add(table, dim, report->line.bytes, report->line.length);
 }

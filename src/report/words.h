@@ -21,8 +21,8 @@ void words_duration(struct text *text, const struct report_options *options, int
 /* "1.2034 s": a moment, told as finely as a duration there needs to be told. */
 void words_moment(struct text *text, const struct report_options *options,
                   const struct trace *trace, int64_t time_ns, int64_t duration_ns);
-/* A time as an option takes it, exact: "1.203412s". */
-void words_option_time(struct text *text, int64_t time_ns);
+/* A time as an option takes it, "1.20341s", rounded down as finely as words_moment() does. */
+void words_option_time(struct text *text, int64_t time_ns, int64_t duration_ns);
 /* The frame of a stack that tells most: the innermost outside of package runtime. */
 const struct stack_frame *words_frame(const struct trace *trace, stack_id stack);
 /* "main.go:88", without the folders. */
