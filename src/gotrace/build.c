@@ -73,41 +73,44 @@ waker_of(struct go_build *build, const struct go_event *event, uint32_t *waker, 
 	return true;
 }
 
-/* One row per way a goroutine changes state; from == to is no change. */
+/* What it means that a goroutine goes from one state to another; from == to is no change. */
 static const struct transition {
-	uint8_t from, to;
 	enum state state;
 	enum state_entry entry;
+	bool is_known;
 	bool is_woken;      /* somebody else did it: its stack and who it was */
 	bool has_own_stack; /* the goroutine's own stack says where */
 	bool is_executing;  /* it has a thread, and maybe a proc, from here on */
-} transitions[] = {
-	{ GO_UNDETERMINED, GO_RUNNABLE, STATE_READY, ENTRY_STATUS, false, false, false },
-	{ GO_UNDETERMINED, GO_RUNNING, STATE_RUNNING, ENTRY_STATUS, false, false, true },
-	{ GO_UNDETERMINED, GO_WAITING, STATE_BLOCKED, ENTRY_STATUS, false, true, false },
-	{ GO_UNDETERMINED, GO_SYSCALL, STATE_SYSCALL, ENTRY_STATUS, false, true, true },
-	{ GO_NOT_EXIST, GO_RUNNABLE, STATE_READY, ENTRY_CREATED, true, false, false },
-	{ GO_NOT_EXIST, GO_WAITING, STATE_BLOCKED, ENTRY_CREATED, false, true, false },
-	{ GO_NOT_EXIST, GO_SYSCALL, STATE_SYSCALL, ENTRY_CREATED, false, true, true },
-	{ GO_RUNNABLE, GO_RUNNING, STATE_RUNNING, ENTRY_STARTED, false, false, true },
-	{ GO_RUNNING, GO_RUNNABLE, STATE_READY, ENTRY_STOPPED, false, true, false },
-	{ GO_RUNNING, GO_WAITING, STATE_BLOCKED, ENTRY_BLOCKED, false, true, false },
-	{ GO_RUNNING, GO_NOT_EXIST, STATE_GONE, ENTRY_ENDED, false, false, false },
-	{ GO_RUNNING, GO_SYSCALL, STATE_SYSCALL, ENTRY_SYSCALL, false, true, true },
-	{ GO_SYSCALL, GO_RUNNING, STATE_RUNNING, ENTRY_RETURNED, false, false, true },
-	{ GO_SYSCALL, GO_RUNNABLE, STATE_READY, ENTRY_RETURNED, false, false, false },
-	{ GO_SYSCALL, GO_NOT_EXIST, STATE_GONE, ENTRY_ENDED, false, false, false },
-	{ GO_WAITING, GO_RUNNABLE, STATE_READY, ENTRY_UNBLOCKED, true, false, false },
+} transitions[GO_STATE_COUNT][GO_STATE_COUNT] = {
+	[GO_UNDETERMINED] = {
+		[GO_RUNNABLE] = { STATE_READY, ENTRY_STATUS, true, false, false, false },
+		[GO_RUNNING] = { STATE_RUNNING, ENTRY_STATUS, true, false, false, true },
+		[GO_WAITING] = { STATE_BLOCKED, ENTRY_STATUS, true, false, true, false },
+		[GO_SYSCALL] = { STATE_SYSCALL, ENTRY_STATUS, true, false, true, true },
+	},
+	[GO_NOT_EXIST] = {
+		[GO_RUNNABLE] = { STATE_READY, ENTRY_CREATED, true, true, false, false },
+		[GO_WAITING] = { STATE_BLOCKED, ENTRY_CREATED, true, false, true, false },
+		[GO_SYSCALL] = { STATE_SYSCALL, ENTRY_CREATED, true, false, true, true },
+	},
+	[GO_RUNNABLE] = {
+		[GO_RUNNING] = { STATE_RUNNING, ENTRY_STARTED, true, false, false, true },
+	},
+	[GO_RUNNING] = {
+		[GO_RUNNABLE] = { STATE_READY, ENTRY_STOPPED, true, false, true, false },
+		[GO_WAITING] = { STATE_BLOCKED, ENTRY_BLOCKED, true, false, true, false },
+		[GO_NOT_EXIST] = { STATE_GONE, ENTRY_ENDED, true, false, false, false },
+		[GO_SYSCALL] = { STATE_SYSCALL, ENTRY_SYSCALL, true, false, true, true },
+	},
+	[GO_SYSCALL] = {
+		[GO_RUNNING] = { STATE_RUNNING, ENTRY_RETURNED, true, false, false, true },
+		[GO_RUNNABLE] = { STATE_READY, ENTRY_RETURNED, true, false, false, false },
+		[GO_NOT_EXIST] = { STATE_GONE, ENTRY_ENDED, true, false, false, false },
+	},
+	[GO_WAITING] = {
+		[GO_RUNNABLE] = { STATE_READY, ENTRY_UNBLOCKED, true, true, false, false },
+	},
 };
-
-static const struct transition *
-find_transition(enum go_state from, enum go_state to)
-{
-	for (size_t i = 0; i < ARRAY_LENGTH(transitions); i++)
-		if (transitions[i].from == from && transitions[i].to == to)
-			return &transitions[i];
-	return NULL;
-}
 
 static bool
 subject_of(struct go_build *build, const struct go_event *event, goroutine_ref *ref,
@@ -131,7 +134,7 @@ static bool
 build_goroutine(struct go_build *build, const struct go_event *event, struct error *err)
 {
 	const struct transition *transition =
-		find_transition(event->u.goroutine.from, event->u.goroutine.to);
+		&transitions[event->u.goroutine.from][event->u.goroutine.to];
 	struct state_change change = {
 		.reason = event->u.goroutine.reason,
 		.waker = REF_NONE,
@@ -142,11 +145,11 @@ build_goroutine(struct go_build *build, const struct go_event *event, struct err
 	if (!subject_of(build, event, &change.goroutine, err))
 		return false;
 	builder_name(build->builder, change.goroutine, event->u.goroutine.stack);
-	if (transition == NULL)
+	if (!transition->is_known)
 		return true;
 	change.state = transition->state;
 	change.entry = transition->entry;
-	change.is_old = transition->from == GO_UNDETERMINED;
+	change.is_old = event->u.goroutine.from == GO_UNDETERMINED;
 	if (transition->has_own_stack)
 		change.stack = event->u.goroutine.stack;
 	if (transition->is_woken) {

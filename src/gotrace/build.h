@@ -8,7 +8,7 @@
 #include "gotrace/event.h"
 #include "trace/builder.h"
 
-enum { BUILD_CACHE = 64 };
+enum { BUILD_CACHE = 1024 };
 
 /* Ids that were seen lately, so that most events need no look into a hash table. */
 struct build_cache {

@@ -238,29 +238,10 @@ kind_without_reason(const struct trace *trace, const struct state_kind *kind)
 	return 0;
 }
 
-static bool
-find_kind(struct builder *builder, const struct state_kind *kind, uint8_t *id, struct error *err)
-{
-	struct trace *trace = builder->trace;
-	uint64_t key = (uint64_t)kind->reason | (uint64_t)kind->state << 32 |
-	               (uint64_t)kind->entry << 40 | (uint64_t)kind->time_class << 48;
-	uint32_t found = map_find(&builder->kind_of, key);
-
-	if (LIKELY(found != MAP_NONE)) {
-		*id = (uint8_t)found;
-		return true;
-	}
-	if (trace->kind_count > KIND_MAX) {
-		*id = kind_without_reason(trace, kind);
-		return true;
-	}
-	trace->kinds[trace->kind_count] = *kind;
-	*id = (uint8_t)trace->kind_count++;
-	return map_put(&builder->kind_of, key, *id, err);
-}
-
+/* The class of a change; is_gc_worker: of its goroutine. */
 static enum time_class
-class_of_change(const struct builder *builder, const struct state_change *change)
+class_of_change(const struct builder *builder, const struct state_change *change,
+                bool is_gc_worker)
 {
 	const char *reason;
 	size_t length;
@@ -271,9 +252,7 @@ class_of_change(const struct builder *builder, const struct state_change *change
 	case STATE_UNKNOWN:
 		return CLASS_UNKNOWN;
 	case STATE_RUNNING:
-		return builder_goroutine_build(builder, change->goroutine)->is_gc_worker
-		               ? CLASS_GC_WORKER
-		               : CLASS_RUNNING;
+		return is_gc_worker ? CLASS_GC_WORKER : CLASS_RUNNING;
 	case STATE_READY:
 		return CLASS_READY;
 	case STATE_SYSCALL:
@@ -286,6 +265,51 @@ class_of_change(const struct builder *builder, const struct state_change *change
 	return class_of_reason(reason, length);
 }
 
+static bool
+find_kind(struct builder *builder, const struct state_kind *kind, uint8_t *id, struct error *err)
+{
+	struct trace *trace = builder->trace;
+	uint64_t key = (uint64_t)kind->reason | (uint64_t)kind->state << 32 |
+	               (uint64_t)kind->entry << 40 | (uint64_t)kind->time_class << 48;
+	uint32_t found = map_find(&builder->kind_of, key);
+
+	if (found != MAP_NONE) {
+		*id = (uint8_t)found;
+		return true;
+	}
+	if (trace->kind_count > KIND_MAX) {
+		*id = kind_without_reason(trace, kind);
+		return true;
+	}
+	trace->kinds[trace->kind_count] = *kind;
+	*id = (uint8_t)trace->kind_count++;
+	return map_put(&builder->kind_of, key, *id, err);
+}
+
+/* The same way into a state mostly comes with the same reason as the last time. */
+static bool
+kind_of_change(struct builder *builder, const struct state_change *change, bool is_gc_worker,
+               uint8_t *id, struct error *err)
+{
+	struct kind_guess *guess = &builder->kind_guesses[change->state][change->entry];
+	struct state_kind kind = {
+		.state = change->state,
+		.entry = change->entry,
+		.reason = change->reason,
+	};
+
+	if (LIKELY(guess->is_known && guess->reason == change->reason &&
+	           guess->is_gc_worker == is_gc_worker)) {
+		*id = guess->kind;
+		return true;
+	}
+	kind.time_class = class_of_change(builder, change, is_gc_worker);
+	if (!find_kind(builder, &kind, id, err))
+		return false;
+	*guess = (struct kind_guess){ change->reason, *id, is_gc_worker, true };
+	return true;
+}
+
 /*
  * States that the first generation only mentions hold since the trace began,
  * unless their proc or thread is known to have done something else before.
@@ -293,7 +317,7 @@ class_of_change(const struct builder *builder, const struct state_change *change
 static bool
 is_since_origin(const struct builder *builder, const struct state_change *change)
 {
-	if (!change->is_old || builder_goroutine_build(builder, change->goroutine)->has_state)
+	if (builder_goroutine_build(builder, change->goroutine)->has_state)
 		return false;
 	if (change->state != STATE_RUNNING && change->state != STATE_SYSCALL)
 		return true;
@@ -426,41 +450,44 @@ count_change(struct builder *builder, enum time_class from, enum time_class to, 
 	return change_list_add(all, builder->now_ns, from, to, err);
 }
 
+/* What the table of goroutines says about first and last moments. */
+static void
+note_life(struct builder *builder, const struct state_change *change, bool since_origin)
+{
+	struct goroutine_build *build = builder_goroutine_build(builder, change->goroutine);
+
+	if (UNLIKELY(!build->has_state)) {
+		build->has_state = true;
+		trace_goroutine(builder->trace, change->goroutine)->first_ns =
+			since_origin ? 0 : builder->now_ns;
+	}
+	if (UNLIKELY(change->state == STATE_GONE))
+		trace_goroutine(builder->trace, change->goroutine)->end_ns = builder->now_ns;
+}
+
 bool
 builder_state(struct builder *builder, const struct state_change *change, struct error *err)
 {
-	struct trace *trace = builder->trace;
+	const struct state_kind *kinds = builder->trace->kinds;
 	struct goroutine_build *build = builder_goroutine_build(builder, change->goroutine);
-	struct goroutine *goroutine = trace_goroutine(trace, change->goroutine);
+	bool since_origin = change->is_old && is_since_origin(builder, change);
 	struct state_kind from = { .state = STATE_GONE };
-	struct state_kind to = {
-		.state = change->state,
-		.entry = change->entry,
-		.reason = change->reason,
-		.time_class = class_of_change(builder, change),
-	};
-	bool since_origin = is_since_origin(builder, change);
 	uint32_t state;
 	uint8_t kind;
 
 	if (build->has_state)
-		from = trace->kinds[build->kind];
+		from = kinds[build->kind];
 	if (!leave_resources(builder, change->goroutine, err) ||
-	    !find_kind(builder, &to, &kind, err) ||
+	    !kind_of_change(builder, change, build->is_gc_worker, &kind, err) ||
 	    !append_state(builder, change, kind, since_origin, &state, err) ||
-	    !count_change(builder, from.time_class, trace->kinds[kind].time_class, since_origin,
-	                  err) ||
-	    !take_resources(builder, change, state, trace->kinds[kind].time_class,
+	    !count_change(builder, from.time_class, kinds[kind].time_class, since_origin, err) ||
+	    !take_resources(builder, change, state, kinds[kind].time_class,
 	                    since_origin ? 0 : builder->now_ns, err) ||
 	    !note_wake(builder, state, &from, change, err))
 		return false;
-	if (!build->has_state)
-		goroutine->first_ns = since_origin ? 0 : builder->now_ns;
-	build->has_state = true;
+	note_life(builder, change, since_origin);
 	build->kind = kind;
-	goroutine->state_count++;
-	if (change->state == STATE_GONE)
-		goroutine->end_ns = builder->now_ns;
+	build->total++;
 	return true;
 }
 

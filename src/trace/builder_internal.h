@@ -19,6 +19,7 @@ struct checkpoint_state {
 
 struct goroutine_build {
 	uint32_t count;           /* states in the segment being filled */
+	uint32_t total;           /* states in all */
 	uint32_t next;            /* where the next one goes, while sorting */
 	uint32_t last_segment, last_run;
 	uint32_t checkpoint_slot; /* in checkpoint_states, REF_NONE for none */
@@ -47,8 +48,10 @@ struct resource_build {
 /* The entries of all procs, or all threads, in time order. */
 struct resource_builder {
 	struct stable_column build;   /* struct resource_build by ref */
-	uint32_t *resource, *state;   /* per entry */
-	size_t entry_count, resource_capacity, state_capacity;
+	struct open_entry {
+		uint32_t resource, state; /* state: in time order; while sorting, where the entry went */
+	} *entries;
+	size_t entry_count, entry_capacity;
 	uint32_t *touched;            /* refs that have news in this segment */
 	size_t touched_count, touched_capacity;
 	struct entry_cut *cuts;       /* entry: index in time order */
@@ -70,6 +73,11 @@ struct builder {
 	struct stable_column goroutines; /* struct goroutine_build by ref */
 	struct resource_builder procs, threads;
 	struct map kind_of;
+	struct kind_guess {          /* the kind found last for each way into a state */
+		string_id reason;
+		uint8_t kind;
+		bool is_gc_worker, is_known;
+	} kind_guesses[STATE_COUNT][ENTRY_COUNT];
 
 	/* States of the segment being filled, in time order. */
 	uint32_t state_count;

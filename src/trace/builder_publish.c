@@ -56,7 +56,7 @@ lay_out_runs(struct builder *builder, struct segment *segment)
 			.goroutine = ref,
 			.first = first,
 			.count = build->count,
-			.ordinal = trace_goroutine(builder->trace, ref)->state_count - build->count,
+			.ordinal = build->total - build->count,
 			.previous_segment = build->last_segment,
 			.previous_run = build->last_run,
 		};

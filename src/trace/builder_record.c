@@ -240,6 +240,8 @@ builder_finish(struct builder *builder, struct error *err)
 	if (!builder_publish(builder, err))
 		return false;
 	change_list_trim(&trace->all);
+	for (goroutine_ref i = 0; i < trace->goroutines.count; i++)
+		trace_goroutine(trace, i)->state_count = builder_goroutine_build(builder, i)->total;
 	for (int i = 0; i < COUNTER_COUNT; i++)
 		if (!summarise_counter(&trace->counters[i], err))
 			return false;

@@ -21,7 +21,7 @@ touch(struct resource_builder *resources, uint32_t ref, struct error *err)
 {
 	struct resource_build *build = resource_build_at(resources, ref);
 
-	if (build->is_touched)
+	if (LIKELY(build->is_touched))
 		return true;
 	if (!array_reserve(&resources->touched, &resources->touched_capacity,
 	                   resources->touched_count + 1, sizeof(*resources->touched), err))
@@ -102,27 +102,31 @@ note_checkpoint(struct resource_builder *resources, uint32_t ref, struct error *
 	return true;
 }
 
+static bool
+append_entry(struct resource_builder *resources, uint32_t ref, uint32_t state, struct error *err)
+{
+	if (UNLIKELY(resources->entry_count == resources->entry_capacity) &&
+	    !array_reserve(&resources->entries, &resources->entry_capacity,
+	                   resources->entry_count + 1, sizeof(*resources->entries), err))
+		return false;
+	resources->entries[resources->entry_count++] =
+		(struct open_entry){ .resource = ref, .state = state };
+	return true;
+}
+
 bool
 resource_begin(struct resource_builder *resources, uint32_t ref, int64_t now_ns, int64_t start_ns,
                uint32_t state, enum time_class time_class, goroutine_ref goroutine,
                struct error *err)
 {
 	struct resource_build *build = resource_build_at(resources, ref);
-	size_t entry = resources->entry_count;
 
 	if (!resource_end(resources, ref, now_ns, true, err) || !touch(resources, ref, err) ||
-	    !note_checkpoint(resources, ref, err) ||
-	    !array_reserve(&resources->resource, &resources->resource_capacity, entry + 1,
-	                   sizeof(*resources->resource), err) ||
-	    !array_reserve(&resources->state, &resources->state_capacity, entry + 1,
-	                   sizeof(*resources->state), err))
+	    !note_checkpoint(resources, ref, err) || !append_entry(resources, ref, state, err))
 		return false;
-	resources->resource[entry] = ref;
-	resources->state[entry] = state;
-	resources->entry_count++;
 	build->count++;
 	build->total++;
-	build->open_entry = (uint32_t)entry;
+	build->open_entry = (uint32_t)(resources->entry_count - 1);
 	build->open_is_carried = false;
 	build->open_since_ns = start_ns;
 	build->open_class = time_class;
@@ -181,13 +185,12 @@ static void
 place_entries(struct resource_builder *resources, const uint32_t *moved,
               struct resource_column *column)
 {
-	/* From here on `state` holds where each entry of the time order has gone. */
 	for (size_t i = 0; i < resources->entry_count; i++) {
-		struct resource_build *build = resource_build_at(resources, resources->resource[i]);
-		uint32_t entry = build->next++;
+		struct open_entry *from = &resources->entries[i];
+		uint32_t to = resource_build_at(resources, from->resource)->next++;
 
-		column->entries[entry] = moved[resources->state[i]];
-		resources->state[i] = entry;
+		column->entries[to] = moved[from->state];
+		from->state = to;
 	}
 }
 
@@ -202,7 +205,7 @@ static void
 place_cuts(struct resource_builder *resources, struct resource_column *column)
 {
 	for (size_t i = 0; i < resources->cut_count; i++) {
-		uint32_t entry = resources->state[resources->cuts[i].entry];
+		uint32_t entry = resources->entries[resources->cuts[i].entry].state;
 
 		column->entries[entry] |= ENTRY_CUT;
 		column->cuts[i] = resources->cuts[i];
@@ -287,8 +290,7 @@ void
 resource_builder_release(struct resource_builder *resources)
 {
 	stable_release(&resources->build);
-	memory_free(resources->resource);
-	memory_free(resources->state);
+	memory_free(resources->entries);
 	memory_free(resources->touched);
 	memory_free(resources->cuts);
 	memory_free(resources->checkpoints);

@@ -43,11 +43,13 @@ add_time(int64_t *sum_ns, uint64_t count, int64_t ns)
 	*sum_ns = (int64_t)((uint64_t)*sum_ns + count * (uint64_t)ns);
 }
 
+/* Brings the sum of one class up to a moment. */
 static void
-let_time_pass(int64_t sums_ns[CLASS_COUNT], const uint32_t counts[CLASS_COUNT], int64_t ns)
+let_time_pass(struct change_list *list, enum time_class time_class, int64_t now_ns)
 {
-	for (int i = 1; i < CLASS_COUNT; i++)
-		add_time(&sums_ns[i], counts[i], ns);
+	add_time(&list->sums_ns[time_class], list->counts[time_class],
+	         now_ns - list->since_ns[time_class]);
+	list->since_ns[time_class] = now_ns;
 }
 
 static bool
@@ -55,6 +57,8 @@ open_block(struct change_list *list, int64_t time_ns, struct error *err)
 {
 	struct change_block *block;
 
+	for (int i = 1; i < CLASS_COUNT; i++)
+		let_time_pass(list, (enum time_class)i, time_ns);
 	if (!array_reserve(&list->blocks, &list->block_capacity, list->block_count + 1,
 	                   sizeof(*list->blocks), err))
 		return false;
@@ -78,7 +82,8 @@ change_list_add(struct change_list *list, int64_t time_ns, enum time_class from,
 	if (!array_reserve(&list->bytes, &list->byte_capacity,
 	                   list->byte_count + VARINT_BYTES + 1, 1, err))
 		return false;
-	let_time_pass(list->sums_ns, list->counts, time_ns - list->last_ns);
+	let_time_pass(list, from, time_ns);
+	let_time_pass(list, to, time_ns);
 	if (list->change_count % CHANGE_BLOCK == 0) {
 		if (!open_block(list, time_ns, err))
 			return false;

@@ -30,7 +30,8 @@ struct change_list {
 	uint64_t change_count;
 	int64_t last_ns;
 	uint32_t counts[CLASS_COUNT]; /* after the last change */
-	int64_t sums_ns[CLASS_COUNT]; /* up to last_ns; wraps, so that differences stay exact */
+	/* Up to since_ns of each class; wraps, so that differences stay exact. */
+	int64_t sums_ns[CLASS_COUNT], since_ns[CLASS_COUNT];
 	/*
 	 * Members whose first mention came late, but who had been in their class since
 	 * time 0: the moments of mention, ascending per class, and the sum of those

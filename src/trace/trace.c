@@ -162,12 +162,6 @@ trace_instant(const struct trace *trace, uint32_t ref)
 	return stable_at(&trace->instants, ref);
 }
 
-struct segment *
-trace_segment(const struct trace *trace, uint32_t index)
-{
-	return *(struct segment **)stable_at(&trace->segments, index);
-}
-
 goroutine_ref
 trace_find_goroutine(const struct trace *trace, int64_t id)
 {

@@ -208,7 +208,11 @@ struct thread *trace_thread(const struct trace *trace, thread_ref ref);
 struct task *trace_task(const struct trace *trace, task_ref ref);
 struct range *trace_range(const struct trace *trace, range_ref ref);
 struct instant *trace_instant(const struct trace *trace, uint32_t ref);
-struct segment *trace_segment(const struct trace *trace, uint32_t index);
+static inline struct segment *
+trace_segment(const struct trace *trace, uint32_t index)
+{
+	return *(struct segment **)stable_at(&trace->segments, index);
+}
 
 /* The ref of an id from the file, REF_NONE when the trace has none. O(1). */
 goroutine_ref trace_find_goroutine(const struct trace *trace, int64_t id);
