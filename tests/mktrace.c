@@ -167,12 +167,45 @@ parse_argument(struct sim_options *o, const char *argument)
 	return false;
 }
 
-static const char *
-state_name(enum sim_state state)
+struct fact_printer {
+	FILE *to;
+	const struct sim *sim;
+};
+
+static void
+print_text(FILE *to, const char *name, struct sim_text text)
 {
-	static const char *const names[] = { "unknown", "dead", "ready", "running", "blocked",
+	if (text.size == 0)
+		return;
+	fprintf(to, " %s=\"", name);
+	for (size_t i = 0; i < text.size; i++) {
+		unsigned char c = (unsigned char)text.data[i];
+		if (c >= ' ' && c < 0x7f && c != '"' && c != '\\')
+			fputc(c, to);
+		else
+			fprintf(to, "\\x%02x", c);
+	}
+	fputc('"', to);
+}
+
+static void
+print_stack(const struct fact_printer *printer, const char *name, uint32_t stack)
+{
+	size_t depth = sim_stack_depth(printer->sim, stack);
+	if (depth == 0)
+		return;
+	struct sim_frame leaf = sim_stack_frame(printer->sim, stack, 0);
+	fprintf(printer->to, " %s=%zu:%llu", name, depth, (unsigned long long)leaf.line);
+	print_text(printer->to, "leaf", leaf.func);
+}
+
+static void
+print_state(FILE *to, const struct sim_fact *fact)
+{
+	static const char *const states[] = { "unknown", "dead", "ready", "running", "blocked",
 		"syscall", "idle" };
-	return names[state];
+	fprintf(to, " %lld %s->%s", (long long)fact->subject, states[fact->from],
+		states[fact->to]);
 }
 
 /* What a reader must find, a line each. */
@@ -182,16 +215,20 @@ print_fact(void *context, const struct sim_fact *fact)
 	static const char *const kinds[] = { "sync", "go", "proc", "range-begin", "range-active",
 		"range-end", "task-begin", "task-end", "region-begin", "region-end", "log", "label",
 		"metric", "sample", "experiment" };
-	FILE *to = context;
+	const struct fact_printer *printer = context;
+	FILE *to = printer->to;
 	fprintf(to, "%lld M=%lld P=%lld G=%lld %s", (long long)fact->delivered_ns,
 		(long long)fact->m, (long long)fact->p, (long long)fact->g, kinds[fact->kind]);
 	if (fact->kind == SIM_FACT_GO || fact->kind == SIM_FACT_PROC)
-		fprintf(to, " %lld %s->%s", (long long)fact->subject, state_name(fact->from),
-			state_name(fact->to));
+		print_state(to, fact);
 	else if (fact->kind == SIM_FACT_METRIC)
 		fprintf(to, " %llu", (unsigned long long)fact->value[0]);
 	else if (fact->kind >= SIM_FACT_TASK_BEGIN && fact->kind <= SIM_FACT_LOG)
 		fprintf(to, " %lld", (long long)fact->subject);
+	print_text(to, "key", fact->key);
+	print_text(to, "text", fact->text);
+	print_stack(printer, "stack", fact->stack);
+	print_stack(printer, "of", fact->subject_stack);
 	fputc('\n', to);
 }
 
@@ -207,7 +244,8 @@ write_trace(const struct sim_options *o, FILE *file, FILE *facts)
 		fprintf(facts, "# %s\n", sim_is_exact(sim) ? "exact" : "order and times may differ");
 	struct wire out;
 	wire_init(&out, file);
-	bool ok = sim_write(sim, &out, facts != NULL ? print_fact : NULL, facts);
+	struct fact_printer printer = { facts, sim };
+	bool ok = sim_write(sim, &out, facts != NULL ? print_fact : NULL, &printer);
 	ok = wire_flush(&out) && ok;
 	wire_release(&out);
 	sim_free(sim);

@@ -10,6 +10,8 @@
 
 #define STUCK_EVERY 200   /* one block in so many is forever */
 #define QUIET_EVERY 8     /* after one turn in so many a thread computes for a while */
+#define COMPUTE_GAPS 200  /* at most so many times the mean gap */
+#define IDLE_GAPS 40      /* likewise, for a thread that finds nothing to do */
 #define GC_MIN_EVENTS 200 /* length of a GC cycle */
 
 static const uint32_t kind_mark_termination = 0, kind_sweep_termination = 1, kind_gomaxprocs = 2,
@@ -27,6 +29,13 @@ idle_proc(struct sim *s)
 			return p;
 	}
 	return NULL;
+}
+
+static void
+be_quiet(struct sim *s, struct sim_m *m, uint32_t gaps)
+{
+	uint64_t gap_ticks = s->options.mean_gap_ticks * s->tick_unit;
+	m->quiet_until = s->now + gap_ticks * (1 + sim_below(s, gaps));
 }
 
 static void
@@ -129,11 +138,11 @@ do_sleep(struct sim *s, struct sim_m *m)
 static bool
 do_wake(struct sim *s, struct sim_m *m)
 {
-	struct sim_g *g = sim_pick(s, QUEUE_BLOCKED);
-	if (g == NULL)
-		return false;
-	sim_go_unblock(s, m, g);
-	return true;
+	bool is_enough = s->queues[QUEUE_READY].count > 4 * s->active_procs;
+	struct sim_g *g = is_enough && !sim_one_in(s, 8) ? NULL : sim_pick(s, QUEUE_BLOCKED);
+	if (g != NULL)
+		sim_go_unblock(s, m, g);
+	return g != NULL;
 }
 
 static bool
@@ -247,6 +256,8 @@ static bool
 do_procs(struct sim *s, struct sim_m *m)
 {
 	uint32_t least = (uint32_t)m->p->id + 1;
+	if (least < s->options.procs / 2)
+		least = s->options.procs / 2;
 	uint32_t kind = stw_kind(s, kind_gomaxprocs);
 	stop_the_world(s, m, kind);
 	s->active_procs = least + sim_below(s, s->options.procs - least + 1);
@@ -377,24 +388,23 @@ sim_activity_name(enum sim_activity activity)
 	return activities[activity].name;
 }
 
-bool
-sim_activity_is_goroutine(enum sim_activity activity)
+/* The slots of the wheel are shared out by weight; no weight at all is one slot of yields. */
+void
+sim_fill_wheel(struct sim *s)
 {
-	return activities[activity].run != NULL;
-}
-
-static enum sim_activity
-any_activity(struct sim *s)
-{
-	uint32_t rest = sim_below(s, s->weight_total);
+	uint32_t total = 0;
+	for (int i = 0; i < SIM_ACTIVITY_COUNT; i++)
+		total += activities[i].run != NULL ? s->options.mix[i] : 0;
+	s->wheel[0] = SIM_YIELD;
 	for (int i = 0; i < SIM_ACTIVITY_COUNT; i++) {
-		if (activities[i].run == NULL)
+		uint32_t weight = activities[i].run != NULL ? s->options.mix[i] : 0;
+		if (weight == 0)
 			continue;
-		if (rest < s->options.mix[i])
-			return (enum sim_activity)i;
-		rest -= s->options.mix[i];
+		uint32_t slots = 1 + (uint32_t)((uint64_t)weight * SIM_WHEEL_SLOTS / total);
+		while (slots-- > 0)
+			s->wheel[s->wheel_count++] = (uint8_t)i;
 	}
-	return SIM_YIELD; /* no weights at all */
+	s->wheel_count += s->wheel_count == 0;
 }
 
 /* ---- steps by the state of the thread */
@@ -415,8 +425,18 @@ worker_step(struct sim *s, struct sim_m *m)
 		sim_go_block(s, m, REASON_SYSTEM, sim_any_stack(s, STACKS_WORKER), QUEUE_WORKER);
 	else if (sim_one_in(s, 16))
 		sim_go_stop(s, m, REASON_PREEMPTED);
-	else if (s->options.mix[SIM_SAMPLE] > 0)
+	else if (s->options.mix[SIM_SAMPLE] > 0 && sim_one_in(s, 8))
 		sim_sample(s, m);
+	else
+		be_quiet(s, m, IDLE_GAPS);
+}
+
+/* Too few are ready to keep the procs busy: then those that run wake others. */
+static bool
+is_starving(struct sim *s)
+{
+	return s->options.mix[SIM_WAKE] > 0 &&
+		s->queues[QUEUE_READY].count < 2 * s->active_procs && sim_one_in(s, 2);
 }
 
 static void
@@ -436,11 +456,11 @@ running_step(struct sim *s, struct sim_m *m)
 		sim_assist_end(s, m);
 	} else if (g->is_foreign && !g->is_assisting && sim_one_in(s, 6)) {
 		return_to_c(s, m);
-	} else {
-		activities[any_activity(s)].run(s, m);
+	} else if (!is_starving(s) || !do_wake(s, m)) {
+		activities[s->wheel[sim_below(s, s->wheel_count)]].run(s, m);
 	}
 	if (sim_one_in(s, QUIET_EVERY))
-		m->quiet_until = s->now + s->options.mean_gap_ticks * (uint64_t)sim_below(s, 200);
+		be_quiet(s, m, COMPUTE_GAPS);
 }
 
 /* Back from a syscall that cost the proc: with another one at once, or not. */
@@ -459,7 +479,9 @@ return_blocked(struct sim *s, struct sim_m *m)
 static void
 syscall_step(struct sim *s, struct sim_m *m)
 {
-	if (m->g->is_leaving) {
+	if (sim_one_in(s, 4)) {
+		be_quiet(s, m, COMPUTE_GAPS);
+	} else if (m->g->is_leaving) {
 		if (m->p == NULL || sim_one_in(s, 4))
 			sim_destroy_syscall(s, m);
 	} else if (m->p != NULL && s->options.mix[SIM_STEAL] > 0 && sim_one_in(s, 16)) {
@@ -477,7 +499,7 @@ syscall_step(struct sim *s, struct sim_m *m)
 static void
 spinning_step(struct sim *s, struct sim_m *m)
 {
-	struct sim_g *timer = sim_one_in(s, 8) ? sim_pick(s, QUEUE_EXTERNAL) : NULL;
+	struct sim_g *timer = sim_one_in(s, 16) ? sim_pick(s, QUEUE_EXTERNAL) : NULL;
 	struct sim_g *ready = sim_pick(s, QUEUE_READY);
 	if (timer != NULL)
 		sim_go_unblock(s, m, timer);
@@ -508,7 +530,9 @@ static bool
 try_poll(struct sim *s, struct sim_m *m)
 {
 	enum sim_queue queue = sim_one_in(s, 64) ? QUEUE_BLOCKED : QUEUE_EXTERNAL;
-	struct sim_g *g = sim_one_in(s, 3) ? sim_pick(s, queue) : NULL;
+	/* The more wait, the sooner one of them is woken. */
+	bool is_due = sim_below(s, 1 + s->options.goroutines / 2) < s->queues[queue].count;
+	struct sim_g *g = is_due ? sim_pick(s, queue) : NULL;
 	if (g != NULL)
 		sim_go_unblock(s, sim_one_in(s, 64) ? &s->nobody : m, g);
 	return g != NULL;
@@ -517,23 +541,54 @@ try_poll(struct sim *s, struct sim_m *m)
 static void
 idle_step(struct sim *s, struct sim_m *m)
 {
-	if (m->is_foreign && sim_below(s, 64) < s->options.mix[SIM_CGO]) {
+	if (m->is_foreign && sim_below(s, 256) < s->options.mix[SIM_CGO]) {
 		sim_create_syscall(s, m);
 		return;
 	}
-	if (try_steal(s, m) || try_poll(s, m) || m->is_foreign)
+	if (try_steal(s, m) || try_poll(s, m))
 		return;
-	struct sim_p *p = s->queues[QUEUE_READY].count > 0 || sim_one_in(s, 32) ? idle_proc(s) : NULL;
+	bool is_needed = s->queues[QUEUE_READY].count > 0 || sim_one_in(s, 32);
+	struct sim_p *p = is_needed && !m->is_foreign ? idle_proc(s) : NULL;
 	if (p != NULL)
 		sim_proc_start(s, m, p);
+	else
+		be_quiet(s, m, IDLE_GAPS);
+}
+
+/* All threads are quiet: time passes until one is not. */
+static struct sim_m *
+wait_for_thread(struct sim *s)
+{
+	struct sim_m *first = s->threads;
+	for (uint32_t i = 1; i < s->thread_count; i++) {
+		if (s->threads[i].quiet_until < first->quiet_until)
+			first = &s->threads[i];
+	}
+	s->now = first->quiet_until;
+	s->last_m = NULL;
+	return first;
+}
+
+static struct sim_m *
+next_thread(struct sim *s)
+{
+	struct sim_m *start = s->threads + sim_below(s, s->thread_count);
+	struct sim_m *end = s->threads + s->thread_count;
+	for (struct sim_m *m = start; m < end; m++) {
+		if (m->quiet_until <= s->now)
+			return m;
+	}
+	for (struct sim_m *m = s->threads; m < start; m++) {
+		if (m->quiet_until <= s->now)
+			return m;
+	}
+	return wait_for_thread(s);
 }
 
 void
 sim_step(struct sim *s)
 {
-	struct sim_m *m = &s->threads[sim_below(s, s->thread_count)];
-	for (int tries = 0; tries < 3 && m->quiet_until > s->now; tries++)
-		m = &s->threads[sim_below(s, s->thread_count)];
+	struct sim_m *m = next_thread(s);
 	if (m->g != NULL && m->g->state == SIM_IN_SYSCALL)
 		syscall_step(s, m);
 	else if (m->g != NULL)

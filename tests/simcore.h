@@ -12,6 +12,7 @@
 #include "tracewriter.h"
 
 #define SIM_MAX_REGIONS 4 /* nested on one goroutine */
+#define SIM_WHEEL_SLOTS 2048
 #define SIM_MAX_TASKS 64  /* open at a time */
 
 /* Which of the lists of waiting goroutines one is on, by who may wake it. */
@@ -96,7 +97,8 @@ struct sim {
 	struct sim_options options;
 	struct pool pool;
 	uint64_t random;
-	uint32_t weight_total;
+	uint8_t wheel[SIM_WHEEL_SLOTS + SIM_ACTIVITY_COUNT]; /* activities to draw from */
+	uint32_t wheel_count;
 
 	struct sim_m *threads;
 	uint32_t thread_count;
@@ -225,8 +227,8 @@ void sim_experiment(struct sim *s, struct sim_m *m, unsigned wire_id, const uint
 
 /* ---- simactions.c */
 
-/* False for the weights that are not of what a running goroutine does. */
-bool sim_activity_is_goroutine(enum sim_activity activity);
+/* Prepares the drawing of activities by their weights. */
+void sim_fill_wheel(struct sim *s);
 
 /* Lets one thread do something; may write nothing. */
 void sim_step(struct sim *s);

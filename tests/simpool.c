@@ -170,23 +170,6 @@ static const struct sim_text hostile[] = {
 
 #define LENGTH(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
 
-/* ---- random numbers */
-
-uint64_t
-pool_random(uint64_t *state)
-{
-	uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-	return z ^ (z >> 31);
-}
-
-uint32_t
-pool_below(uint64_t *state, uint32_t bound)
-{
-	return (uint32_t)(((pool_random(state) >> 32) * bound) >> 32);
-}
-
 /* ---- texts */
 
 static void

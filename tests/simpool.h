@@ -15,10 +15,21 @@
 #define POOL_MAX_DEPTH 30
 
 /* splitmix64: its whole state is a counter. */
-uint64_t pool_random(uint64_t *state);
+static inline uint64_t
+pool_random(uint64_t *state)
+{
+	uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+	return z ^ (z >> 31);
+}
 
 /* Uniform in [0, bound); 0 when bound is 0. */
-uint32_t pool_below(uint64_t *state, uint32_t bound);
+static inline uint32_t
+pool_below(uint64_t *state, uint32_t bound)
+{
+	return (uint32_t)(((pool_random(state) >> 32) * bound) >> 32);
+}
 
 /* Texts by what they are for; a text is one uint32_t over all of them. */
 enum pool_texts {

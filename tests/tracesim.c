@@ -186,10 +186,7 @@ init_numbers(struct sim *s)
 	s->now = s->tick_unit * o->ticks_per_s / 8 * (1 + (uint64_t)sim_below(s, 100000));
 	s->gc_seq = o->is_quiet_start ? 0 : sim_below(s, 100);
 	s->heap_bytes = 4u << 20;
-	for (int i = 0; i < SIM_ACTIVITY_COUNT; i++) {
-		if (sim_activity_is_goroutine((enum sim_activity)i))
-			s->weight_total += o->mix[i];
-	}
+	sim_fill_wheel(s);
 }
 
 /* On a thread with a proc, running or in a syscall that may have lost its proc. */
@@ -496,16 +493,13 @@ running_thread(struct sim *s)
 	return NULL;
 }
 
-/* Whether `done` of the trace's `generations` are full. */
-static bool
-is_full(const struct sim *s, uint64_t start_offset, uint32_t done)
+/* The part of `total` that `done` of the generations may fill; 0: no limit. */
+static uint64_t
+share(const struct sim *s, uint64_t total, uint32_t done)
 {
-	const struct sim_options *o = &s->options;
-	double share = (double)done / o->generations;
-	if (o->events > 0 && (double)s->event_count >= share * (double)o->events)
-		return true;
-	uint64_t bytes = wire_offset(s->out) - start_offset;
-	return o->bytes > 0 && (double)bytes >= share * (double)o->bytes;
+	if (total == 0)
+		return UINT64_MAX;
+	return (uint64_t)((double)total * done / s->options.generations);
 }
 
 static void
@@ -518,8 +512,11 @@ run_generation(struct sim *s, uint64_t start_offset, uint32_t index)
 		end_generation(s);
 	s->gen = s->first_gen + index;
 	begin_generation(s, m);
+	uint64_t events = share(s, s->options.events, index + 1);
+	uint64_t bytes = share(s, s->options.bytes, index + 1);
 	uint32_t steps = 0;
-	while (!s->has_failed && !s->out->has_failed && !is_full(s, start_offset, index + 1)) {
+	while (!s->has_failed && !s->out->has_failed && s->event_count < events &&
+		wire_offset(s->out) - start_offset < bytes) {
 		sim_step(s);
 		if (++steps % TABLES_EVERY == 0 && sim_one_in(s, 4))
 			write_tables(s);
