@@ -5,6 +5,7 @@
 
 #include "gotrace/build.h"
 #include "gotrace/reader.h"
+#include "gotrace/relay.h"
 #include "trace/builder.h"
 
 static void
@@ -21,18 +22,35 @@ take_result(struct trace *trace, const struct go_read_result *result)
 	trace->lost_bytes = result->lost_bytes;
 }
 
+/*
+ * Reads on this thread while another one builds; on this one alone where no
+ * other can be had.
+ */
+static bool
+read_and_build(struct trace *trace, struct input *in, struct go_sink sink,
+               struct progress *progress, struct go_read_result *result, struct error *err)
+{
+	struct go_read_options options = { .progress = progress };
+	struct error no_thread = { 0 };
+	struct relay *relay = relay_new(sink, &no_thread);
+	bool ok;
+
+	if (relay == NULL)
+		return go_read(in, &trace->strings, &trace->stacks, &sink, &options, result, err);
+	sink = relay_sink(relay);
+	ok = go_read(in, &trace->strings, &trace->stacks, &sink, &options, result, err);
+	return relay_join(relay, err) && ok;
+}
+
 static bool
 read_into(struct trace *trace, struct builder *builder, struct input *in,
           struct progress *progress, struct error *err)
 {
-	struct go_read_options options = { .progress = progress };
 	struct go_read_result result = { 0 };
 	struct go_build build;
-	struct go_sink sink;
 
 	go_build_init(&build, builder);
-	sink = go_build_sink(&build);
-	if (!go_read(in, &trace->strings, &trace->stacks, &sink, &options, &result, err) ||
+	if (!read_and_build(trace, in, go_build_sink(&build), progress, &result, err) ||
 	    !go_build_finish(&build, trace, err))
 		return false;
 	take_result(trace, &result);

@@ -207,18 +207,21 @@ builder_thread(struct builder *builder, int64_t id, thread_ref *ref, struct erro
 void
 builder_name(struct builder *builder, goroutine_ref ref, stack_id stack)
 {
+	struct goroutine_build *build = builder_goroutine_build(builder, ref);
 	struct trace *trace = builder->trace;
-	struct goroutine *goroutine = trace_goroutine(trace, ref);
 	const char *name;
 	size_t length;
+	string_id id;
 
-	if (stack == STACK_NONE || goroutine->name != STRING_EMPTY)
+	if (LIKELY(build->has_name || stack == STACK_NONE))
 		return;
-	goroutine->name = stack_root(&trace->stacks, stack)->function;
-	name = trace_text(trace, goroutine->name, &length);
-	if (length == sizeof(gc_worker_function) - 1 &&
-	    memcmp(name, gc_worker_function, length) == 0)
-		builder_goroutine_build(builder, ref)->is_gc_worker = true;
+	id = stack_root(&trace->stacks, stack)->function;
+	name = trace_text(trace, id, &length);
+	trace_goroutine(trace, ref)->name = id;
+	build->has_name = id != STRING_EMPTY;
+	build->is_gc_worker = build->is_gc_worker ||
+	                      (length == sizeof(gc_worker_function) - 1 &&
+	                       memcmp(name, gc_worker_function, length) == 0);
 }
 
 /* The kind to use once there are as many as a byte can tell apart: the same without its reason. */
@@ -328,19 +331,20 @@ is_since_origin(const struct builder *builder, const struct state_change *change
 }
 
 static bool
-leave_resources(struct builder *builder, goroutine_ref ref, struct error *err)
+leave_resources(struct builder *builder, struct goroutine_build *build, goroutine_ref ref,
+                struct error *err)
 {
-	struct goroutine_build *build = builder_goroutine_build(builder, ref);
-	bool ok = true;
+	proc_ref proc = build->proc;
+	thread_ref thread = build->thread;
 
-	if (build->proc != REF_NONE &&
-	    resource_build_at(&builder->procs, build->proc)->open_goroutine == ref)
-		ok = resource_end(&builder->procs, build->proc, builder->now_ns, false, err);
-	if (ok && build->thread != REF_NONE &&
-	    resource_build_at(&builder->threads, build->thread)->open_goroutine == ref)
-		ok = resource_end(&builder->threads, build->thread, builder->now_ns, false, err);
 	build->proc = build->thread = REF_NONE;
-	return ok;
+	if (proc != REF_NONE &&
+	    resource_build_at(&builder->procs, proc)->open_goroutine == ref &&
+	    !resource_end(&builder->procs, proc, builder->now_ns, false, err))
+		return false;
+	return thread == REF_NONE ||
+	       resource_build_at(&builder->threads, thread)->open_goroutine != ref ||
+	       resource_end(&builder->threads, thread, builder->now_ns, false, err);
 }
 
 static bool
@@ -348,18 +352,21 @@ take_resources(struct builder *builder, const struct state_change *change, uint3
                enum time_class time_class, int64_t start_ns, struct error *err)
 {
 	struct goroutine_build *build = builder_goroutine_build(builder, change->goroutine);
+	struct entry_begin begin = {
+		.now_ns = builder->now_ns,
+		.start_ns = start_ns,
+		.state = state,
+		.time_class = time_class,
+		.goroutine = change->goroutine,
+	};
 
-	if (change->state != STATE_RUNNING && change->state != STATE_SYSCALL)
-		return true;
 	build->proc = change->proc;
 	build->thread = change->thread;
 	if (change->proc != REF_NONE &&
-	    !resource_begin(&builder->procs, change->proc, builder->now_ns, start_ns, state,
-	                    time_class, change->goroutine, err))
+	    !resource_begin(&builder->procs, change->proc, &begin, err))
 		return false;
 	return change->thread == REF_NONE ||
-	       resource_begin(&builder->threads, change->thread, builder->now_ns, start_ns, state,
-	                      time_class, change->goroutine, err);
+	       resource_begin(&builder->threads, change->thread, &begin, err);
 }
 
 /* The two columns whose meaning depends on the state, see segment.h. */
@@ -391,12 +398,10 @@ set_place(struct builder *builder, uint32_t state, const struct state_change *ch
 
 static bool
 note_wake(struct builder *builder, uint32_t state, const struct state_kind *from,
-          const struct state_change *to, struct error *err)
+          struct error *err)
 {
 	enum wake_row row;
 
-	if (to->state != STATE_READY)
-		return true;
 	if (from->time_class == CLASS_NETWORK)
 		row = WAKE_NETWORK;
 	else if (from->time_class == CLASS_SLEEP)
@@ -420,10 +425,10 @@ append_state(struct builder *builder, const struct state_change *change, uint8_t
 	struct goroutine_build *build;
 	uint32_t state;
 
-	if (builder->state_count == SEGMENT_STATES ||
-	    builder->now_ns - builder->base_ns >= START_AT_ORIGIN)
-		if (!builder_publish(builder, err))
-			return false;
+	if (UNLIKELY(builder->state_count == SEGMENT_STATES ||
+	             builder->now_ns - builder->base_ns >= START_AT_ORIGIN) &&
+	    !builder_publish(builder, err))
+		return false;
 	if (builder->state_count == 0)
 		builder->base_ns = builder->now_ns;
 	state = builder->state_count++;
@@ -477,13 +482,16 @@ builder_state(struct builder *builder, const struct state_change *change, struct
 
 	if (build->has_state)
 		from = kinds[build->kind];
-	if (!leave_resources(builder, change->goroutine, err) ||
+	if (!leave_resources(builder, build, change->goroutine, err) ||
 	    !kind_of_change(builder, change, build->is_gc_worker, &kind, err) ||
 	    !append_state(builder, change, kind, since_origin, &state, err) ||
-	    !count_change(builder, from.time_class, kinds[kind].time_class, since_origin, err) ||
+	    !count_change(builder, from.time_class, kinds[kind].time_class, since_origin, err))
+		return false;
+	if ((change->state == STATE_RUNNING || change->state == STATE_SYSCALL) &&
 	    !take_resources(builder, change, state, kinds[kind].time_class,
-	                    since_origin ? 0 : builder->now_ns, err) ||
-	    !note_wake(builder, state, &from, change, err))
+	                    since_origin ? 0 : builder->now_ns, err))
+		return false;
+	if (change->state == STATE_READY && !note_wake(builder, state, &from, err))
 		return false;
 	note_life(builder, change, since_origin);
 	build->kind = kind;

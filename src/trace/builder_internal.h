@@ -26,7 +26,7 @@ struct goroutine_build {
 	proc_ref proc;            /* whose entry is open for this state, else REF_NONE */
 	thread_ref thread;
 	uint8_t kind;             /* of the current state */
-	bool has_state;
+	bool has_state, has_name;
 	bool is_gc_worker;
 };
 
@@ -120,10 +120,17 @@ bool builder_build_groups(struct trace *trace, struct error *err);
 
 /* builder_resource.c: procs and threads. */
 bool resource_add(struct resource_builder *resources, struct error *err);
-/* A state of time class begins on it. Ends what was open. */
-bool resource_begin(struct resource_builder *resources, uint32_t ref, int64_t now_ns,
-                    int64_t start_ns, uint32_t state, enum time_class time_class,
-                    goroutine_ref goroutine, struct error *err);
+/* A state that begins on it. */
+struct entry_begin {
+	int64_t now_ns, start_ns; /* start is earlier for one older than the trace */
+	uint32_t state;           /* in time order */
+	enum time_class time_class;
+	goroutine_ref goroutine;
+};
+
+/* Ends what was open. */
+bool resource_begin(struct resource_builder *resources, uint32_t ref,
+                    const struct entry_begin *begin, struct error *err);
 /* What is open on it ends with its state; is_cut: it ends although the state goes on. */
 bool resource_end(struct resource_builder *resources, uint32_t ref, int64_t now_ns, bool is_cut,
                   struct error *err);

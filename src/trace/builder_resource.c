@@ -21,7 +21,7 @@ touch(struct resource_builder *resources, uint32_t ref, struct error *err)
 {
 	struct resource_build *build = resource_build_at(resources, ref);
 
-	if (LIKELY(build->is_touched))
+	if (build->is_touched)
 		return true;
 	if (!array_reserve(&resources->touched, &resources->touched_capacity,
 	                   resources->touched_count + 1, sizeof(*resources->touched), err))
@@ -77,7 +77,7 @@ resource_end(struct resource_builder *resources, uint32_t ref, int64_t now_ns, b
 
 	if (build->open_entry == REF_NONE)
 		return true;
-	if (is_cut && !note_cut(resources, ref, now_ns, err))
+	if (UNLIKELY(is_cut) && !note_cut(resources, ref, now_ns, err))
 		return false;
 	add_up(build, now_ns);
 	build->open_entry = REF_NONE;
@@ -90,7 +90,7 @@ note_checkpoint(struct resource_builder *resources, uint32_t ref, struct error *
 {
 	struct resource_build *build = resource_build_at(resources, ref);
 
-	if (build->total == 0 || build->total % CHECKPOINT_ENTRIES != 0)
+	if (build->total == 0)
 		return true;
 	if (!array_reserve(&resources->checkpoints, &resources->checkpoint_capacity,
 	                   resources->checkpoint_count + 1, sizeof(*resources->checkpoints), err))
@@ -115,22 +115,28 @@ append_entry(struct resource_builder *resources, uint32_t ref, uint32_t state, s
 }
 
 bool
-resource_begin(struct resource_builder *resources, uint32_t ref, int64_t now_ns, int64_t start_ns,
-               uint32_t state, enum time_class time_class, goroutine_ref goroutine,
+resource_begin(struct resource_builder *resources, uint32_t ref, const struct entry_begin *begin,
                struct error *err)
 {
 	struct resource_build *build = resource_build_at(resources, ref);
 
-	if (!resource_end(resources, ref, now_ns, true, err) || !touch(resources, ref, err) ||
-	    !note_checkpoint(resources, ref, err) || !append_entry(resources, ref, state, err))
+	if (UNLIKELY(build->open_entry != REF_NONE) &&
+	    !resource_end(resources, ref, begin->now_ns, true, err))
+		return false;
+	if (UNLIKELY(!build->is_touched) && !touch(resources, ref, err))
+		return false;
+	if (UNLIKELY(build->total % CHECKPOINT_ENTRIES == 0) &&
+	    !note_checkpoint(resources, ref, err))
+		return false;
+	if (!append_entry(resources, ref, begin->state, err))
 		return false;
 	build->count++;
 	build->total++;
 	build->open_entry = (uint32_t)(resources->entry_count - 1);
 	build->open_is_carried = false;
-	build->open_since_ns = start_ns;
-	build->open_class = time_class;
-	build->open_goroutine = goroutine;
+	build->open_since_ns = begin->start_ns;
+	build->open_class = begin->time_class;
+	build->open_goroutine = begin->goroutine;
 	return true;
 }
 

@@ -8,17 +8,15 @@
 
 enum { VARINT_BYTES = 10 };
 
-static size_t
-put_varint(uint8_t *out, uint64_t value)
+static uint8_t *
+put_varint(uint8_t *at, uint64_t value)
 {
-	size_t length = 0;
-
 	while (value >= 0x80) {
-		out[length++] = (uint8_t)(value | 0x80);
+		*at++ = (uint8_t)(value | 0x80);
 		value >>= 7;
 	}
-	out[length++] = (uint8_t)value;
-	return length;
+	*at++ = (uint8_t)value;
+	return at;
 }
 
 /* Our own bytes, so no bounds are in doubt. */
@@ -70,31 +68,45 @@ open_block(struct change_list *list, int64_t time_ns, struct error *err)
 	return true;
 }
 
-bool
-change_list_add(struct change_list *list, int64_t time_ns, enum time_class from,
-                enum time_class to, struct error *err)
+/* Room for one more change, and a new block where one begins. */
+static bool
+prepare(struct change_list *list, int64_t time_ns, struct error *err)
 {
-	assert(time_ns >= list->last_ns);
-	if (from == to)
-		return true;
 	if (list->byte_count + VARINT_BYTES + 1 > UINT32_MAX)
 		return error_set(err, ERROR_LIMIT, "more changes of state than one list can hold");
 	if (!array_reserve(&list->bytes, &list->byte_capacity,
 	                   list->byte_count + VARINT_BYTES + 1, 1, err))
 		return false;
+	if (list->change_count % CHANGE_BLOCK != 0)
+		return true;
+	if (!open_block(list, time_ns, err))
+		return false;
+	list->last_ns = time_ns;
+	return true;
+}
+
+bool
+change_list_add(struct change_list *list, int64_t time_ns, enum time_class from,
+                enum time_class to, struct error *err)
+{
+	uint8_t *at;
+
+	assert(time_ns >= list->last_ns);
+	if (from == to)
+		return true;
+	if (UNLIKELY(list->byte_capacity - list->byte_count <= VARINT_BYTES ||
+	             list->change_count % CHANGE_BLOCK == 0) &&
+	    !prepare(list, time_ns, err))
+		return false;
 	let_time_pass(list, from, time_ns);
 	let_time_pass(list, to, time_ns);
-	if (list->change_count % CHANGE_BLOCK == 0) {
-		if (!open_block(list, time_ns, err))
-			return false;
-		list->last_ns = time_ns;
-	}
-	list->bytes[list->byte_count++] = (uint8_t)((unsigned)from << 4 | (unsigned)to);
-	list->byte_count +=
-		put_varint(list->bytes + list->byte_count, (uint64_t)(time_ns - list->last_ns));
+	at = list->bytes + list->byte_count;
+	*at++ = (uint8_t)((unsigned)from << 4 | (unsigned)to);
+	at = put_varint(at, (uint64_t)(time_ns - list->last_ns));
+	list->byte_count = (size_t)(at - list->bytes);
 	list->last_ns = time_ns;
-	list->counts[from] -= from != CLASS_GONE;
-	list->counts[to] += to != CLASS_GONE;
+	list->counts[from]--; /* CLASS_GONE is counted by nobody */
+	list->counts[to]++;
 	list->change_count++;
 	return true;
 }
