@@ -365,12 +365,15 @@ take_event(void *context, const struct go_event *event, struct error *err)
 	struct go_build *build = context;
 	const char *text;
 	size_t length;
+	thread_ref thread;
 
 	if (event->kind == GO_EVENT_SYNC) {
 		note_clock(build, event);
 		return true;
 	}
-	if (!builder_event(build->builder, event->time_ns, err))
+	/* A thread that never runs a goroutine is known all the same. */
+	if (!builder_event(build->builder, event->time_ns, err) ||
+	    !thread_of(build, event->m, &thread, err))
 		return false;
 	switch (event->kind) {
 	case GO_EVENT_GOROUTINE:
