@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/thread.h"
+
 struct named {
 	const char *text;
 	size_t length;
@@ -83,6 +85,20 @@ list_members(struct trace *trace, const struct map *group_of, struct error *err)
 	return true;
 }
 
+/* Stable, and quickest for a handful. */
+static void
+insertion_sort(uint64_t *items, size_t count)
+{
+	for (size_t i = 1; i < count; i++) {
+		uint64_t item = items[i];
+		size_t at = i;
+
+		for (; at > 0 && items[at - 1] >> 8 > item >> 8; at--)
+			items[at] = items[at - 1];
+		items[at] = item;
+	}
+}
+
 /* Sorts by the upper 32 of 40 bits (time offset over a byte of classes), stably. */
 static void
 radix_sort(uint64_t *items, uint64_t *scratch, size_t count)
@@ -103,6 +119,8 @@ radix_sort(uint64_t *items, uint64_t *scratch, size_t count)
 		scratch = swap;
 	}
 }
+
+enum { FEW_ITEMS = 64 };
 
 struct group_work {
 	uint64_t *items, *scratch; /* SEGMENT_STATES each */
@@ -184,7 +202,9 @@ add_group_of_segment(struct trace *trace, const struct segment *segment, group_r
 		if (run->ordinal == 0 && segment->start[run->first] == START_AT_ORIGIN)
 			work->items[count - run->count] = SINCE_ORIGIN_MARK;
 	}
-	if (end - begin > 1)
+	if (end - begin > 1 && count <= FEW_ITEMS)
+		insertion_sort(work->items, count);
+	else if (end - begin > 1)
 		radix_sort(work->items, work->scratch, count);
 	for (size_t i = 0; i < count; i++) {
 		uint64_t item = work->items[i];
@@ -220,45 +240,126 @@ order_runs(const struct trace *trace, const struct segment *segment, struct grou
 	return true;
 }
 
+/* Threads that work on groups at the same time; each group belongs to one of them. */
+enum { JOBS = 2 };
+
+struct job {
+	struct trace *trace;
+	const uint8_t *owner; /* by group: index of its job */
+	uint8_t index;
+	struct group_work work;
+	struct error error;
+};
+
 static bool
-fill_changes(struct trace *trace, struct group_work *work, struct error *err)
+prepare_work(const struct trace *trace, struct group_work *work, struct error *err)
 {
+	work->items = memory_realloc(NULL, SEGMENT_STATES * sizeof(uint64_t));
+	work->scratch = memory_realloc(NULL, SEGMENT_STATES * sizeof(uint64_t));
+	work->first = memory_realloc(NULL, ((size_t)trace->group_count + 1) * sizeof(uint32_t));
+	if (work->items == NULL || work->scratch == NULL || work->first == NULL)
+		return error_set_memory(err, "the groups of goroutines");
+	return true;
+}
+
+static void
+release_work(struct group_work *work)
+{
+	memory_free(work->items);
+	memory_free(work->scratch);
+	memory_free(work->first);
+	memory_free(work->run_order);
+}
+
+static bool
+fill_changes(struct job *job)
+{
+	struct trace *trace = job->trace;
+
 	for (uint32_t s = 0; s < trace->segments.count; s++) {
 		const struct segment *segment = trace_segment(trace, s);
 
-		if (!order_runs(trace, segment, work, err))
+		if (!order_runs(trace, segment, &job->work, &job->error))
 			return false;
 		for (group_ref i = 0; i < trace->group_count; i++)
-			if (trace->groups[i].count > 1 &&
-			    !add_group_of_segment(trace, segment, i, work, err))
+			if (trace->groups[i].count > 1 && job->owner[i] == job->index &&
+			    !add_group_of_segment(trace, segment, i, &job->work, &job->error))
 				return false;
 	}
 	for (group_ref i = 0; i < trace->group_count; i++)
-		change_list_trim(&trace->groups[i].changes);
+		if (job->owner[i] == job->index)
+			change_list_trim(&trace->groups[i].changes);
 	return true;
+}
+
+static void
+run_job(void *context)
+{
+	struct job *job = context;
+
+	if (prepare_work(job->trace, &job->work, &job->error))
+		fill_changes(job);
+	release_work(&job->work);
+}
+
+/* Each group goes to the job that has fewer states so far. */
+static bool
+share_out(const struct trace *trace, uint8_t **owner, struct error *err)
+{
+	uint64_t load[JOBS] = { 0 };
+
+	*owner = memory_realloc(NULL, (size_t)trace->group_count + 1);
+	if (*owner == NULL)
+		return error_set_memory(err, "the groups of goroutines");
+	for (group_ref i = 0; i < trace->group_count; i++) {
+		const struct group *group = &trace->groups[i];
+		uint8_t least = 0;
+
+		for (uint8_t j = 1; j < JOBS; j++)
+			if (load[j] < load[least])
+				least = j;
+		(*owner)[i] = least;
+		for (uint32_t m = 0; group->count > 1 && m < group->count; m++)
+			load[least] += trace_goroutine(trace, trace->group_members[group->first + m])
+			                       ->state_count;
+	}
+	return true;
+}
+
+static bool
+run_jobs(struct trace *trace, const uint8_t *owner, struct error *err)
+{
+	struct job jobs[JOBS];
+	struct worker *workers[JOBS] = { NULL };
+	struct error no_thread = { 0 };
+	bool ok = true;
+
+	for (uint8_t i = 0; i < JOBS; i++)
+		jobs[i] = (struct job){ .trace = trace, .owner = owner, .index = i };
+	for (uint8_t i = 1; i < JOBS; i++)
+		workers[i] = worker_new(run_job, &jobs[i], &no_thread);
+	for (uint8_t i = 0; i < JOBS; i++)
+		if (workers[i] == NULL)
+			run_job(&jobs[i]);
+	for (uint8_t i = 0; i < JOBS; i++) {
+		worker_join(workers[i]);
+		if (ok && jobs[i].error.kind != ERROR_NONE) {
+			*err = jobs[i].error;
+			ok = false;
+		}
+	}
+	return ok;
 }
 
 bool
 builder_build_groups(struct trace *trace, struct error *err)
 {
 	struct map group_of = { 0 };
-	struct group_work work = { 0 };
-	bool ok = make_groups(trace, &group_of, err) && list_members(trace, &group_of, err);
+	uint8_t *owner = NULL;
+	bool ok = make_groups(trace, &group_of, err) && list_members(trace, &group_of, err) &&
+	          share_out(trace, &owner, err) && run_jobs(trace, owner, err);
 
-	if (ok) {
-		work.items = memory_realloc(NULL, SEGMENT_STATES * sizeof(uint64_t));
-		work.scratch = memory_realloc(NULL, SEGMENT_STATES * sizeof(uint64_t));
-		work.first =
-			memory_realloc(NULL, ((size_t)trace->group_count + 1) * sizeof(uint32_t));
-		ok = work.items != NULL && work.scratch != NULL && work.first != NULL;
-		if (!ok)
-			error_set_memory(err, "the groups of goroutines");
-	}
-	ok = ok && fill_changes(trace, &work, err);
-	memory_free(work.items);
-	memory_free(work.scratch);
-	memory_free(work.first);
-	memory_free(work.run_order);
+	memory_free(owner);
 	map_release(&group_of);
 	return ok;
 }
