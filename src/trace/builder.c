@@ -6,6 +6,7 @@
 
 #include "trace/builder_internal.h"
 
+static const struct state_kind not_there = { .state = STATE_GONE };
 static const char gc_worker_function[] = "runtime.gcBgMarkWorker";
 
 static bool
@@ -295,18 +296,19 @@ kind_of_change(struct builder *builder, const struct state_change *change, bool 
                uint8_t *id, struct error *err)
 {
 	struct kind_guess *guess = &builder->kind_guesses[change->state][change->entry];
-	struct state_kind kind = {
-		.state = change->state,
-		.entry = change->entry,
-		.reason = change->reason,
-	};
+	struct state_kind kind;
 
 	if (LIKELY(guess->is_known && guess->reason == change->reason &&
 	           guess->is_gc_worker == is_gc_worker)) {
 		*id = guess->kind;
 		return true;
 	}
-	kind.time_class = class_of_change(builder, change, is_gc_worker);
+	kind = (struct state_kind){
+		.state = change->state,
+		.entry = change->entry,
+		.reason = change->reason,
+		.time_class = class_of_change(builder, change, is_gc_worker),
+	};
 	if (!find_kind(builder, &kind, id, err))
 		return false;
 	*guess = (struct kind_guess){ change->reason, *id, is_gc_worker, true };
@@ -476,22 +478,20 @@ builder_state(struct builder *builder, const struct state_change *change, struct
 	const struct state_kind *kinds = builder->trace->kinds;
 	struct goroutine_build *build = builder_goroutine_build(builder, change->goroutine);
 	bool since_origin = change->is_old && is_since_origin(builder, change);
-	struct state_kind from = { .state = STATE_GONE };
+	const struct state_kind *from = build->has_state ? &kinds[build->kind] : &not_there;
 	uint32_t state;
 	uint8_t kind;
 
-	if (build->has_state)
-		from = kinds[build->kind];
 	if (!leave_resources(builder, build, change->goroutine, err) ||
 	    !kind_of_change(builder, change, build->is_gc_worker, &kind, err) ||
 	    !append_state(builder, change, kind, since_origin, &state, err) ||
-	    !count_change(builder, from.time_class, kinds[kind].time_class, since_origin, err))
+	    !count_change(builder, from->time_class, kinds[kind].time_class, since_origin, err))
 		return false;
 	if ((change->state == STATE_RUNNING || change->state == STATE_SYSCALL) &&
 	    !take_resources(builder, change, state, kinds[kind].time_class,
 	                    since_origin ? 0 : builder->now_ns, err))
 		return false;
-	if (change->state == STATE_READY && !note_wake(builder, state, &from, err))
+	if (change->state == STATE_READY && !note_wake(builder, state, from, err))
 		return false;
 	note_life(builder, change, since_origin);
 	build->kind = kind;
