@@ -1,0 +1,182 @@
+/* Loads what is in testdata and takes the tables of facts apart. */
+#include "tracetesting.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "gotrace/load.h"
+#include "input/input.h"
+
+static const char *
+folder(void)
+{
+	const char *named = getenv("TTRACE_TESTDATA");
+	return named != NULL ? named : "testdata";
+}
+
+const char *
+testing_path(const char *name, const char *suffix)
+{
+	static char path[4096];
+	snprintf(path, sizeof(path), "%s/%s%s", folder(), name, suffix);
+	return path;
+}
+
+static int
+compare_names(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+void
+testing_each(const char *suffix, void (*function)(const char *name))
+{
+	enum { MOST = 200 };
+	char *names[MOST];
+	size_t count = 0;
+	DIR *dir = opendir(folder());
+	if (dir == NULL)
+		fail_msg("%s: %s", folder(), strerror(errno));
+	for (struct dirent *entry; (entry = readdir(dir)) != NULL && count < MOST;) {
+		size_t length = strlen(entry->d_name), tail = strlen(suffix);
+		if (length <= tail || strcmp(entry->d_name + length - tail, suffix) != 0)
+			continue;
+		names[count] = memory_realloc(NULL, length - tail + 1);
+		memcpy(names[count], entry->d_name, length - tail);
+		names[count++][length - tail] = '\0';
+	}
+	closedir(dir);
+	assert_true(count > 0);
+	qsort(names, count, sizeof(*names), compare_names);
+	for (size_t i = 0; i < count; i++) {
+		function(names[i]);
+		memory_free(names[i]);
+	}
+}
+
+struct trace *
+testing_load(const char *name)
+{
+	struct input in;
+	struct error err = { 0 };
+	if (!input_open_file(&in, testing_path(name, ".trace"), &err))
+		fail_msg("%s: %s", name, err.message);
+	struct trace *trace = go_load(&in, NULL, &err);
+	input_close(&in);
+	if (trace == NULL)
+		fail_msg("%s: %s", name, err.message);
+	return trace;
+}
+
+/* ---- facts */
+
+static char *
+read_file(const char *path, size_t *length)
+{
+	FILE *file = fopen(path, "rb");
+	if (file == NULL)
+		fail_msg("%s: %s", path, strerror(errno));
+	assert_int_equal(fseek(file, 0, SEEK_END), 0);
+	*length = (size_t)ftell(file);
+	rewind(file);
+	char *bytes = memory_realloc(NULL, *length + 1);
+	assert_non_null(bytes);
+	assert_int_equal(fread(bytes, 1, *length, file), *length);
+	bytes[*length] = '\0';
+	fclose(file);
+	return bytes;
+}
+
+static void
+split_line(char *line, struct fact *fact)
+{
+	fact->count = 0;
+	for (char *field = line; field != NULL;) {
+		char *tab = strchr(field, '\t');
+		assert_true(fact->count < FACT_FIELDS);
+		fact->fields[fact->count++] = field;
+		if (tab != NULL)
+			*tab++ = '\0';
+		field = tab;
+	}
+	for (int i = fact->count; i < FACT_FIELDS; i++)
+		fact->fields[i] = "";
+}
+
+void
+facts_read(struct facts *facts, const char *name, const char *suffix)
+{
+	size_t length, lines = 0;
+	*facts = (struct facts){ .bytes = read_file(testing_path(name, suffix), &length) };
+	for (size_t i = 0; i < length; i++)
+		lines += facts->bytes[i] == '\n';
+	facts->lines = memory_realloc(NULL, (lines + 1) * sizeof(*facts->lines));
+	assert_non_null(facts->lines);
+	for (char *line = facts->bytes; *line != '\0';) {
+		char *end = strchr(line, '\n');
+		assert_non_null(end);
+		*end = '\0';
+		split_line(line, &facts->lines[facts->count++]);
+		line = end + 1;
+	}
+	assert_true(facts->count > 0);
+}
+
+void
+facts_release(struct facts *facts)
+{
+	memory_free(facts->bytes);
+	memory_free(facts->lines);
+	*facts = (struct facts){ 0 };
+}
+
+int64_t
+fact_number(const struct fact *fact, int field, int64_t none)
+{
+	const char *text = fact->fields[field];
+	if (strcmp(text, "-") == 0)
+		return none;
+	char *end;
+	long long number = strtoll(text, &end, 10);
+	if (end == text || *end != '\0')
+		fail_msg("%s: field %d is \"%s\"", fact->fields[0], field, text);
+	return number;
+}
+
+int64_t
+facts_single(const struct facts *facts, const char *which)
+{
+	for (size_t i = 0; i < facts->count; i++)
+		if (strcmp(facts->lines[i].fields[0], which) == 0)
+			return fact_number(&facts->lines[i], 1, -1);
+	fail_msg("no fact \"%s\"", which);
+	return 0;
+}
+
+bool
+fact_string_is(const char *field, const char *bytes, size_t length)
+{
+	enum { KEPT_BYTES = 200 };
+	struct text text = { 0 };
+	for (size_t i = 0; i < length && i < KEPT_BYTES; i++) {
+		unsigned char byte = (unsigned char)bytes[i];
+		if (byte >= 0x20 && byte < 0x7f && byte != '\\')
+			text_add(&text, &bytes[i], 1);
+		else
+			text_format(&text, "\\x%02x", byte);
+	}
+	if (length > KEPT_BYTES)
+		text_format(&text, "\\...%zu", length);
+	bool is_equal = strcmp(text.length > 0 ? text.bytes : "", field) == 0;
+	text_release(&text);
+	return is_equal;
+}

@@ -1,0 +1,47 @@
+/*
+ * What the tests of the model share: the traces of testdata, loaded, and the
+ * tables of facts beside them.
+ */
+#ifndef TTRACE_TESTS_TRACETESTING_H
+#define TTRACE_TESTS_TRACETESTING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/text.h"
+#include "trace/trace.h"
+
+/* Calls back with each NAME for which testdata has NAME + suffix, by name. Fails if there is none. */
+void testing_each(const char *suffix, void (*function)(const char *name));
+/* The path of testdata/NAME + suffix, in a buffer that the next call uses again. */
+const char *testing_path(const char *name, const char *suffix);
+
+/* testdata/NAME.trace; a failure is the test's. Free with trace_free(). */
+struct trace *testing_load(const char *name);
+
+/* Lines of fields separated by tabs. */
+enum { FACT_FIELDS = 12 };
+
+struct fact {
+	const char *fields[FACT_FIELDS]; /* "" beyond the last; the first says which fact */
+	int count;
+};
+
+struct facts {
+	char *bytes;
+	struct fact *lines;
+	size_t count;
+};
+
+/* testdata/NAME + suffix; a failure is the test's. */
+void facts_read(struct facts *facts, const char *name, const char *suffix);
+void facts_release(struct facts *facts);
+/* A number of a field; "-" is `none`, anything else that is no number fails the test. */
+int64_t fact_number(const struct fact *fact, int field, int64_t none);
+/* The number of the only line with this fact. */
+int64_t facts_single(const struct facts *facts, const char *which);
+/* Whether bytes, escaped and cut as the fields are, equal a field. */
+bool fact_string_is(const char *field, const char *bytes, size_t length);
+
+#endif
