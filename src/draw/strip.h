@@ -1,0 +1,85 @@
+/*
+ * The rule of a cell: what a cell of a lane shows for the time it covers, before
+ * any glyph or colour. What runs is solid, what waits is a line.
+ *
+ * Solid classes are running, gc worker, ready and syscall. A cell with any solid
+ * time shows its largest solid class as a bar as high as its share, else the
+ * blocked class that took most as a line, else nothing.
+ */
+#ifndef TTRACE_DRAW_STRIP_H
+#define TTRACE_DRAW_STRIP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "trace/state.h"
+
+enum {
+	STRIP_LEVELS = 7,  /* heights of a bar; all of a cell is the highest, so that a hairline stays */
+	STRIP_EIGHTHS = 8, /* places of a border between two spans across a cell */
+	/* What is hidden in a cell deserves a mark from this part of the cell's time on. */
+	STRIP_HIDDEN_SPAN = 32, /* a single span: 1/32 */
+	STRIP_HIDDEN_SUM = 8,   /* the sum over a group: 1/8 */
+};
+
+enum strip_shape {
+	STRIP_NONE, /* nothing: no goroutine, or no time */
+	STRIP_LINE, /* blocked */
+	STRIP_BAR,  /* solid, `level` high, `second` (or nothing) behind it */
+	STRIP_EDGE, /* one border: the first `level` eighths are time_class, the rest is second */
+};
+
+enum strip_mark {
+	STRIP_MARK_HIDDEN = 1, /* a ready or blocked span that the shape does not show */
+	STRIP_MARK_LOG = 2,    /* a log of the goroutine */
+	STRIP_MARK_STW = 4,    /* the goroutine begins to stop the world */
+	STRIP_MARK_MATCH = 8,  /* a match of the search */
+};
+
+struct strip_cell {
+	uint8_t shape;      /* enum strip_shape */
+	uint8_t time_class; /* CLASS_GONE for nothing, as on either side of an edge */
+	uint8_t second;     /* CLASS_GONE for none */
+	uint8_t level;      /* 1 to STRIP_LEVELS of a bar, 1 to STRIP_EIGHTHS - 1 of an edge, else 0 */
+	uint8_t marks;      /* enum strip_mark, or'ed */
+	bool is_alternate, second_is_alternate; /* in the second shade of running */
+};
+
+#define CLASS_MASK_SOLID \
+	((class_mask)(CLASS_BIT(CLASS_RUNNING) | CLASS_BIT(CLASS_GC_WORKER) | CLASS_BIT(CLASS_READY) | \
+	              CLASS_BIT(CLASS_SYSCALL)))
+#define CLASS_MASK_BLOCKED \
+	((class_mask)(CLASS_MASK_ALL & ~CLASS_MASK_SOLID & ~CLASS_BIT(CLASS_UNKNOWN)))
+
+static inline bool
+strip_is_solid(uint8_t time_class)
+{
+	return (CLASS_MASK_SOLID >> time_class & 1) != 0;
+}
+
+/*
+ * The cell by its time per class and the whole of its time (times its members, for
+ * a group), which is more than 0. A bar's level is its share in sevenths, rounded to
+ * nearest, but at least 1. The second solid class stands behind where it has at
+ * least half of what the first leaves, and at least a fourteenth of the whole.
+ * Among equals the class that comes first in the enum wins.
+ */
+struct strip_cell strip_cell(const int64_t totals_ns[CLASS_COUNT], int64_t whole_ns);
+
+/*
+ * The cell that exactly one border divides, `left_ns` (more than 0, less than the
+ * whole) after its start, between two classes of which one may be CLASS_GONE. Where
+ * neither is solid it is the line that strip_cell() gives. The border is rounded to
+ * the nearest eighth, but at least an eighth stays of both.
+ */
+struct strip_cell strip_edge(uint8_t left_class, uint8_t right_class, int64_t left_ns,
+                             int64_t whole_ns);
+
+/*
+ * The ready and blocked classes that a cell hides: in a bar, ready where it is
+ * neither of the two classes; blocked where no ground shows beside the bar, since it
+ * is of full height or has a second class behind it. A line and an edge hide nothing.
+ */
+class_mask strip_hidden(const struct strip_cell *cell);
+
+#endif

@@ -1,0 +1,227 @@
+/*
+ * The glyphs of the cells of a lane. Three sets: with colours, where the height
+ * tells the share and the colour the class; without, where each class has its own
+ * ramp; and ASCII, where a ramp has two steps.
+ */
+#include "draw/strip_glyph.h"
+
+#include <stddef.h>
+
+#include "base/banned.h"
+
+enum { RAMP_STEPS = STRIP_LEVELS };
+
+/* What a class looks like in each set. Lines have one glyph per set, bars a ramp. */
+struct class_look {
+	uint8_t style;
+	const char *line;                 /* blocked classes, with colours */
+	const char *mono_line;
+	const char *mono[RAMP_STEPS];     /* solid classes, by level */
+	const char *ascii_low, *ascii_high; /* below half and from half on; the same for lines */
+};
+
+static const struct class_look looks[CLASS_COUNT] = {
+	[CLASS_UNKNOWN] = { STYLE_UNKNOWN, "┄", "?", { NULL }, "?", "?" },
+	[CLASS_RUNNING] = { STYLE_RUNNING, NULL, NULL, { "▁", "▂", "▃", "▄", "▅", "▆", "▇" },
+	        "=", "#" },
+	[CLASS_GC_WORKER] = { STYLE_GC_WORKER, NULL, NULL, { "m", "m", "m", "M", "M", "M", "M" },
+	        "m", "M" },
+	[CLASS_READY] = { STYLE_READY, NULL, NULL, { "░", "░", "░", "▒", "▒", "▓", "▓" }, ",", "+" },
+	[CLASS_SYSCALL] = { STYLE_SYSCALL, NULL, NULL, { "s", "s", "s", "S", "S", "S", "S" },
+	        "s", "S" },
+	[CLASS_CHANNEL] = { STYLE_SYNC, "─", "─", { NULL }, "-", "-" },
+	[CLASS_SELECT] = { STYLE_SYNC, "─", "┬", { NULL }, "<", "<" },
+	[CLASS_SYNC] = { STYLE_SYNC, "─", "━", { NULL }, "_", "_" },
+	[CLASS_NETWORK] = { STYLE_NETWORK, "╌", "╌", { NULL }, "~", "~" },
+	[CLASS_SLEEP] = { STYLE_SLEEP, "┈", "┈", { NULL }, ".", "." },
+	[CLASS_GC_WAIT] = { STYLE_GC, "─", "╍", { NULL }, "w", "w" },
+	[CLASS_IDLE] = { STYLE_IDLE, "·", "·", { NULL }, "'", "'" },
+	[CLASS_FOREVER] = { STYLE_SYNC, "─", "═", { NULL }, "x", "x" },
+	[CLASS_OTHER] = { STYLE_OTHER, "─", "┄", { NULL }, "o", "o" },
+};
+
+static const char *const bar_glyphs[STRIP_LEVELS] = { "▁", "▂", "▃", "▄", "▅", "▆", "▇" };
+static const char *const left_glyphs[STRIP_EIGHTHS - 1] = { "▏", "▎", "▍", "▌", "▋", "▊", "▉" };
+
+enum { FIRST_HIGH_LEVEL = STRIP_LEVELS / 2 + 1 }; /* from half on */
+
+uint8_t
+strip_style(uint8_t time_class)
+{
+	return looks[time_class].style;
+}
+
+static uint8_t
+shade_of(uint8_t time_class, bool is_alternate)
+{
+	if (time_class == CLASS_RUNNING && is_alternate)
+		return STYLE_RUNNING_ALT;
+	return looks[time_class].style;
+}
+
+/* ---- without colours */
+
+/* The class that an edge shows where halves of cells cannot be told: the larger solid part. */
+static uint8_t
+dominant_class(const struct strip_cell *cell)
+{
+	if (cell->shape != STRIP_EDGE)
+		return cell->time_class;
+	if (!strip_is_solid(cell->second))
+		return cell->time_class;
+	if (!strip_is_solid(cell->time_class))
+		return cell->second;
+	return cell->level * 2 >= STRIP_EIGHTHS ? cell->time_class : cell->second;
+}
+
+/* Its share in sevenths, at least 1. */
+static int
+dominant_level(const struct strip_cell *cell)
+{
+	if (cell->shape != STRIP_EDGE)
+		return cell->level;
+	bool is_left = dominant_class(cell) == cell->time_class;
+	int eighths = is_left ? cell->level : STRIP_EIGHTHS - cell->level;
+	int level = (eighths * STRIP_LEVELS + STRIP_EIGHTHS / 2) / STRIP_EIGHTHS;
+	return level < 1 ? 1 : level;
+}
+
+static const char *
+plain_glyph(const struct canvas *canvas, const struct strip_cell *cell)
+{
+	const struct class_look *look = &looks[dominant_class(cell)];
+	int level = dominant_level(cell);
+	if (canvas->ascii)
+		return level >= FIRST_HIGH_LEVEL ? look->ascii_high : look->ascii_low;
+	return cell->shape == STRIP_LINE ? look->mono_line : look->mono[level - 1];
+}
+
+static void
+put_plain(struct canvas *canvas, int x, int y, const struct strip_cell *cell)
+{
+	uint8_t dominant = dominant_class(cell);
+	bool is_alternate =
+	        dominant == cell->time_class ? cell->is_alternate : cell->second_is_alternate;
+	struct cell_style style = { .fg = shade_of(dominant, is_alternate) };
+	canvas_put(canvas, x, y, style, plain_glyph(canvas, cell));
+}
+
+/* ---- with colours */
+
+static void
+put_bar(struct canvas *canvas, int x, int y, const struct strip_cell *cell)
+{
+	struct cell_style style = {
+		.fg = shade_of(cell->time_class, cell->is_alternate),
+		.bg = (uint8_t)(looks[cell->time_class].style + STYLE_FAINT),
+	};
+	if (cell->level == STRIP_LEVELS)
+		style.bg = STYLE_DEFAULT;
+	if (cell->second != CLASS_GONE)
+		style.bg = shade_of(cell->second, cell->second_is_alternate);
+	canvas_put(canvas, x, y, style, bar_glyphs[cell->level - 1]);
+}
+
+/*
+ * There are blocks for the left part of a cell only, so one for the right part is that
+ * of the left part with the two colours changed about.
+ */
+static void
+put_edge(struct canvas *canvas, int x, int y, const struct strip_cell *cell)
+{
+	struct cell_style style = { 0 };
+	bool has_left = strip_is_solid(cell->time_class), has_right = strip_is_solid(cell->second);
+	if (has_left)
+		style.fg = shade_of(cell->time_class, cell->is_alternate);
+	if (has_right && has_left)
+		style.bg = shade_of(cell->second, cell->second_is_alternate);
+	if (has_right && !has_left) {
+		style.fg = shade_of(cell->second, cell->second_is_alternate);
+		style.attributes = CELL_REVERSE;
+	}
+	canvas_put(canvas, x, y, style, left_glyphs[cell->level - 1]);
+}
+
+/* ---- marks */
+
+const char *
+strip_mark_glyph(const struct canvas *canvas, uint8_t marks)
+{
+	if ((marks & STRIP_MARK_MATCH) != 0)
+		return canvas->ascii ? "*" : "◆";
+	if ((marks & STRIP_MARK_STW) != 0)
+		return canvas->ascii ? "|" : "┃";
+	if ((marks & STRIP_MARK_LOG) != 0)
+		return canvas->ascii ? "\"" : "▾";
+	return canvas->ascii ? "!" : "╹";
+}
+
+static uint8_t
+mark_style(uint8_t marks)
+{
+	if ((marks & STRIP_MARK_MATCH) != 0)
+		return STYLE_MATCH;
+	return (marks & STRIP_MARK_STW) != 0 ? STYLE_STW : STYLE_MARK;
+}
+
+/* Solid classes stay visible as the ground, full from half of the cell on. */
+static void
+put_mark(struct canvas *canvas, int x, int y, const struct strip_cell *cell)
+{
+	struct cell_style style = { .fg = mark_style(cell->marks), .attributes = CELL_BOLD };
+	uint8_t dominant = dominant_class(cell);
+	if (strip_is_solid(dominant) && !canvas->monochrome && !canvas->ascii) {
+		bool is_high = dominant_level(cell) >= FIRST_HIGH_LEVEL;
+		style.bg = (uint8_t)(looks[dominant].style + (is_high ? 0 : STYLE_FAINT));
+		if (is_high)
+			style.fg = STYLE_INK;
+	}
+	canvas_put(canvas, x, y, style, strip_mark_glyph(canvas, cell->marks));
+}
+
+void
+strip_put(struct canvas *canvas, int x, int y, const struct strip_cell *cell)
+{
+	if (cell->marks != 0) {
+		put_mark(canvas, x, y, cell);
+		return;
+	}
+	if (cell->shape == STRIP_NONE)
+		return;
+	if (canvas->ascii || canvas->monochrome) {
+		put_plain(canvas, x, y, cell);
+		return;
+	}
+	if (cell->shape == STRIP_LINE) {
+		struct cell_style style = { .fg = looks[cell->time_class].style };
+		canvas_put(canvas, x, y, style, looks[cell->time_class].line);
+		return;
+	}
+	if (cell->shape == STRIP_BAR)
+		put_bar(canvas, x, y, cell);
+	else
+		put_edge(canvas, x, y, cell);
+}
+
+void
+strip_put_bar(struct canvas *canvas, int x, int y, const struct bar_look *look, int level)
+{
+	struct cell_style style = { .fg = look->style, .bg = look->ground };
+	if (canvas->ascii) {
+		char glyph[2] = { level == 0 ? ' ' : level >= FIRST_HIGH_LEVEL ? look->high : look->low };
+		canvas_put(canvas, x, y, style, glyph);
+		return;
+	}
+	canvas_put(canvas, x, y, style, level == 0 ? " " : bar_glyphs[level - 1]);
+}
+
+const char *
+strip_legend_glyph(const struct canvas *canvas, uint8_t time_class)
+{
+	const struct class_look *look = &looks[time_class];
+	if (canvas->ascii)
+		return look->ascii_high;
+	if (look->line == NULL)
+		return canvas->monochrome ? look->mono[STRIP_LEVELS - 1] : bar_glyphs[STRIP_LEVELS - 1];
+	return canvas->monochrome ? look->mono_line : look->line;
+}
