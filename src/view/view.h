@@ -13,16 +13,12 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "draw/canvas.h"
+#include "draw/viewport.h"
 #include "trace/lane.h"
 #include "trace/trace.h"
 #include "view/command.h"
 
 struct search; /* query/search.h */
-
-/* The time interval on screen: [t0, t1), at least 1 ns per cell. */
-struct viewport {
-	int64_t t0_ns, t1_ns;
-};
 
 /* What all views share and keep in step: time, selection, search. Owned by the app. */
 struct session {
