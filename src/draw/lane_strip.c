@@ -1,0 +1,263 @@
+/*
+ * A lane cut into cells. A first pass takes the totals of all cells; a second one
+ * walks the spans that are wider than a cell, for exact borders and names. It asks
+ * the index once per cell at most and never looks at what a cell holds by the thousand.
+ */
+#include "draw/lane_strip.h"
+
+#include <assert.h>
+
+#include "base/banned.h"
+#include "base/memory.h"
+
+bool
+strip_reserve(struct strip *strip, int width, struct error *err)
+{
+	assert(width > 0);
+	size_t count = (size_t)width;
+	if (!array_reserve(&strip->cells, &strip->cell_capacity, count, sizeof *strip->cells, err) ||
+	        !array_reserve(&strip->totals_ns, &strip->total_capacity, count,
+	                sizeof *strip->totals_ns, err) ||
+	        !array_reserve(&strip->matches, &strip->match_capacity, count,
+	                sizeof *strip->matches, err) ||
+	        !array_reserve(&strip->stretches, &strip->stretch_capacity, count,
+	                sizeof *strip->stretches, err))
+		return false;
+	strip->width = width;
+	return true;
+}
+
+void
+strip_release(struct strip *strip)
+{
+	memory_free(strip->cells);
+	memory_free(strip->totals_ns);
+	memory_free(strip->matches);
+	memory_free(strip->stretches);
+	*strip = (struct strip){ 0 };
+}
+
+/* A walk over the cells of a lane together with the spans in them. */
+struct walk {
+	struct strip *strip;
+	const struct strip_source *source;
+	struct lane lane;
+	struct span span; /* the first one that ends after the cell's start; only if has_span */
+	bool has_span;    /* false: no more spans */
+	int cell;
+	int64_t from_ns, until_ns; /* of the cell */
+};
+
+static bool
+is_sums_only(struct lane lane)
+{
+	return lane.type == LANE_GROUP || lane.type == LANE_ALL;
+}
+
+/* ---- the cells by their totals */
+
+static int64_t
+whole_of(const struct walk *walk, const int64_t totals_ns[CLASS_COUNT])
+{
+	int64_t whole_ns = walk->until_ns - walk->from_ns, lived_ns = 0;
+	if (!is_sums_only(walk->lane))
+		return whole_ns;
+	for (int i = CLASS_GONE + 1; i < CLASS_COUNT; i++)
+		lived_ns += totals_ns[i];
+	return lived_ns > whole_ns ? lived_ns : whole_ns;
+}
+
+static int64_t
+part_within(const struct span *span, int64_t t0_ns, int64_t t1_ns)
+{
+	int64_t start_ns = span->start_ns > t0_ns ? span->start_ns : t0_ns;
+	int64_t end_ns = span->end_ns < t1_ns ? span->end_ns : t1_ns;
+	return end_ns - start_ns;
+}
+
+/* Whether any class of the mask has at least a part of whole / divisor. */
+static bool
+has_share(const int64_t totals_ns[CLASS_COUNT], class_mask mask, int64_t whole_ns, int divisor)
+{
+	int64_t enough_ns = whole_ns / divisor + (whole_ns % divisor != 0);
+	for (int i = CLASS_GONE + 1; i < CLASS_COUNT; i++) {
+		if ((mask >> i & 1) != 0 && totals_ns[i] >= enough_ns)
+			return true;
+	}
+	return false;
+}
+
+/* Whether something is hidden that matters: see strip_hidden() and STRIP_HIDDEN_SPAN. */
+static bool
+is_hiding(const struct walk *walk, const struct strip_cell *cell,
+          const int64_t totals_ns[CLASS_COUNT], int64_t whole_ns)
+{
+	class_mask hidden = strip_hidden(cell);
+	if (walk->lane.type == LANE_GROUP)
+		return has_share(totals_ns, hidden, whole_ns, STRIP_HIDDEN_SUM);
+	if (walk->lane.type != LANE_GOROUTINE ||
+	        !has_share(totals_ns, hidden, whole_ns, STRIP_HIDDEN_SPAN))
+		return false;
+	struct span longest;
+	if (!lane_longest(walk->source->trace, walk->lane, walk->from_ns, walk->until_ns, hidden,
+	            &longest))
+		return false;
+	int64_t part_ns = part_within(&longest, walk->from_ns, walk->until_ns);
+	return part_ns >= whole_ns / STRIP_HIDDEN_SPAN + (whole_ns % STRIP_HIDDEN_SPAN != 0);
+}
+
+static void
+fill_by_totals(struct walk *walk)
+{
+	const int64_t *totals_ns = walk->strip->totals_ns[walk->cell];
+	int64_t whole_ns = whole_of(walk, totals_ns);
+	struct strip_cell *cell = &walk->strip->cells[walk->cell];
+	*cell = strip_cell(totals_ns, whole_ns);
+	if (is_hiding(walk, cell, totals_ns, whole_ns))
+		cell->marks |= STRIP_MARK_HIDDEN;
+}
+
+/* ---- the cells that one or two spans fill */
+
+/* On procs and threads neighbours take turns in the shade of running. */
+static bool
+is_alternate(const struct walk *walk, const struct span *span)
+{
+	bool has_shades = walk->lane.type == LANE_PROC || walk->lane.type == LANE_THREAD;
+	return has_shades && (span->ordinal & 1) != 0;
+}
+
+static void
+fill_by_span(struct walk *walk)
+{
+	struct strip *strip = walk->strip;
+	struct strip_stretch *last =
+	        strip->stretch_count == 0 ? NULL : &strip->stretches[strip->stretch_count - 1];
+	fill_by_totals(walk);
+	strip->cells[walk->cell].is_alternate = is_alternate(walk, &walk->span);
+	if (last != NULL && last->first + last->cells == walk->cell &&
+	        last->span.ordinal == walk->span.ordinal) {
+		last->cells++;
+		return;
+	}
+	strip->stretches[strip->stretch_count++] = (struct strip_stretch){
+		.first = walk->cell, .cells = 1, .span = walk->span
+	};
+}
+
+/* NULL stands for a gap. */
+static void
+fill_by_edge(struct walk *walk, const struct span *left, const struct span *right,
+             int64_t border_ns)
+{
+	struct strip_cell *cell = &walk->strip->cells[walk->cell];
+	uint8_t left_class = left == NULL ? CLASS_GONE : (uint8_t)left->time_class;
+	uint8_t right_class = right == NULL ? CLASS_GONE : (uint8_t)right->time_class;
+	*cell = strip_edge(left_class, right_class, border_ns - walk->from_ns,
+	        walk->until_ns - walk->from_ns);
+	cell->is_alternate = left != NULL && is_alternate(walk, left);
+	cell->second_is_alternate = right != NULL && is_alternate(walk, right);
+}
+
+/* The span after walk->span that takes any time; false where there is none. */
+static bool
+span_after(const struct walk *walk, struct span *next)
+{
+	struct span span = walk->span;
+	for (;;) {
+		struct span after;
+		if (!lane_after(walk->source->trace, walk->lane, &span, &after))
+			return false;
+		if (after.end_ns > after.start_ns) {
+			*next = after;
+			return true;
+		}
+		if (after.start_ns >= walk->until_ns)
+			return false;
+		span = after;
+	}
+}
+
+/* The span began before the cell or with it and ends within. */
+static void
+fill_from_span(struct walk *walk)
+{
+	struct span next;
+	bool has_next = span_after(walk, &next);
+	if (!has_next || next.start_ns >= walk->until_ns)
+		fill_by_edge(walk, &walk->span, NULL, walk->span.end_ns);
+	else if (next.start_ns == walk->span.end_ns && next.end_ns >= walk->until_ns)
+		fill_by_edge(walk, &walk->span, &next, next.start_ns);
+	else
+		fill_by_totals(walk);
+	if (has_next)
+		walk->span = next;
+}
+
+static void
+fill_cell(struct walk *walk)
+{
+	const struct span *span = &walk->span;
+	if (!walk->has_span || span->start_ns >= walk->until_ns) {
+		fill_by_totals(walk);
+		return;
+	}
+	if (span->start_ns > walk->from_ns) {
+		if (span->end_ns >= walk->until_ns)
+			fill_by_edge(walk, NULL, span, span->start_ns);
+		else
+			fill_by_totals(walk);
+		return;
+	}
+	if (span->end_ns >= walk->until_ns)
+		fill_by_span(walk);
+	else
+		fill_from_span(walk);
+}
+
+/* Goes on to the first span that ends after the cell's start. */
+static void
+find_span(struct walk *walk)
+{
+	if (!walk->has_span || walk->span.end_ns > walk->from_ns)
+		return;
+	const struct trace *trace = walk->source->trace;
+	walk->has_span = lane_span_at(trace, walk->lane, walk->from_ns, &walk->span) ||
+	        lane_next(trace, walk->lane, walk->from_ns, CLASS_MASK_ALL, &walk->span);
+}
+
+/* ---- the whole */
+
+static void
+mark_cell(struct walk *walk)
+{
+	struct strip_cell *cell = &walk->strip->cells[walk->cell];
+	const struct strip_source *source = walk->source;
+	if (source->moments != NULL)
+		cell->marks |=
+		        moments_marks(source->moments, walk->lane, walk->from_ns, walk->until_ns);
+	if (source->search != NULL && walk->strip->matches[walk->cell])
+		cell->marks |= STRIP_MARK_MATCH;
+}
+
+void
+strip_fill(struct strip *strip, const struct strip_source *source, struct lane lane)
+{
+	int64_t t0_ns = source->viewport.t0_ns, t1_ns = source->viewport.t1_ns;
+	struct walk walk = { .strip = strip, .source = source, .lane = lane };
+	walk.has_span = !is_sums_only(lane);
+	walk.span.end_ns = INT64_MIN; /* none yet */
+	walk.until_ns = t0_ns;
+	strip->stretch_count = 0;
+
+	lane_cells(source->trace, lane, t0_ns, t1_ns, strip->width, strip->totals_ns);
+	if (source->search != NULL)
+		search_cells(source->search, lane, t0_ns, t1_ns, strip->width, strip->matches);
+	for (walk.cell = 0; walk.cell < strip->width; walk.cell++) {
+		walk.from_ns = walk.until_ns;
+		walk.until_ns = lane_edge(t0_ns, t1_ns, strip->width, walk.cell + 1);
+		find_span(&walk);
+		fill_cell(&walk);
+		mark_cell(&walk);
+	}
+}

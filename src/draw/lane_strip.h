@@ -1,0 +1,57 @@
+/*
+ * A lane cut into cells: the rule of a cell (draw/strip.h) applied to the whole width
+ * by way of the index. The cost of a strip depends on its width alone:
+ * O(width * (log n + block)).
+ */
+#ifndef TTRACE_DRAW_LANE_STRIP_H
+#define TTRACE_DRAW_LANE_STRIP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "draw/moments.h"
+#include "draw/strip.h"
+#include "draw/viewport.h"
+#include "query/search.h"
+#include "trace/lane.h"
+
+/* A span that alone fills some cells: room for its name. */
+struct strip_stretch {
+	int first, cells;
+	struct span span;
+};
+
+/* The cells of one lane. Buffers are kept from lane to lane; zero-initialised is empty. */
+struct strip {
+	int width;
+	struct strip_cell *cells;          /* width of them */
+	int64_t (*totals_ns)[CLASS_COUNT]; /* the same: time per class in each */
+	bool *matches;                     /* the same */
+	struct strip_stretch *stretches;   /* ascending */
+	int stretch_count;
+	size_t cell_capacity, total_capacity, match_capacity, stretch_capacity;
+};
+
+/* What a strip is made from. */
+struct strip_source {
+	const struct trace *trace;
+	const struct moments *moments; /* NULL: no marks of logs and stops */
+	struct search *search;         /* NULL while there is none */
+	struct viewport viewport;
+};
+
+/* Makes room for strips of `width` (> 0) cells, so that strip_fill() cannot fail. */
+bool strip_reserve(struct strip *strip, int width, struct error *err);
+void strip_release(struct strip *strip);
+
+/*
+ * Fills the strip with the cells of a lane. The whole of a cell is its time; on a
+ * group's lane the time that its members lived in it, where that is more. A cell that
+ * holds all or part of one span, or parts of two that touch, is exact to the eighth of
+ * a cell; others are bars and lines by their totals.
+ */
+void strip_fill(struct strip *strip, const struct strip_source *source, struct lane lane);
+
+#endif

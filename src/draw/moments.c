@@ -1,0 +1,175 @@
+/* Logs and stops of the world by goroutine and group. */
+#include "draw/moments.h"
+
+#include <stdlib.h>
+
+#include "base/banned.h"
+#include "base/memory.h"
+#include "draw/strip.h"
+
+struct moment {
+	uint32_t key;
+	int64_t time_ns;
+};
+
+struct moment_list {
+	struct moment *items;
+	size_t count, capacity;
+};
+
+static bool
+add_moment(struct moment_list *list, const struct moment *moment, struct error *err)
+{
+	if (!array_reserve(&list->items, &list->capacity, list->count + 1, sizeof *list->items, err))
+		return false;
+	list->items[list->count++] = *moment;
+	return true;
+}
+
+static bool
+collect_logs(struct moment_list *list, const struct trace *trace, struct error *err)
+{
+	for (uint32_t i = 0; i < trace->instants.count; i++) {
+		const struct instant *instant = trace_instant(trace, i);
+		if (instant->type != INSTANT_LOG || instant->goroutine == REF_NONE)
+			continue;
+		struct moment moment = { instant->goroutine, instant->time_ns };
+		if (!add_moment(list, &moment, err))
+			return false;
+	}
+	return true;
+}
+
+static bool
+collect_stops(struct moment_list *list, const struct trace *trace, struct error *err)
+{
+	for (uint32_t i = 0; i < trace->ranges.count; i++) {
+		const struct range *range = trace_range(trace, i);
+		if (range->type != RANGE_STW || range->goroutine == REF_NONE)
+			continue;
+		struct moment moment = { range->goroutine, range->start_ns };
+		if (!add_moment(list, &moment, err))
+			return false;
+	}
+	return true;
+}
+
+static int
+compare_moments(const void *left, const void *right)
+{
+	const struct moment *a = left, *b = right;
+	if (a->key != b->key)
+		return a->key < b->key ? -1 : 1;
+	return (a->time_ns > b->time_ns) - (a->time_ns < b->time_ns);
+}
+
+static void
+release_index(struct moment_index *index)
+{
+	memory_free(index->first);
+	memory_free(index->time_ns);
+	*index = (struct moment_index){ 0 };
+}
+
+static void
+fill_index(struct moment_index *index, const struct moment_list *list)
+{
+	uint32_t key = 0;
+	for (size_t i = 0; i < list->count; i++) {
+		while (key <= list->items[i].key)
+			index->first[key++] = (uint32_t)i;
+		index->time_ns[i] = list->items[i].time_ns;
+	}
+	while (key <= index->key_count)
+		index->first[key++] = (uint32_t)list->count;
+}
+
+/* Sorts the list on the way. */
+static bool
+build_index(struct moment_index *index, struct moment_list *list, uint32_t key_count,
+            struct error *err)
+{
+	*index = (struct moment_index){ 0 };
+	if (list->count == 0)
+		return true;
+	qsort(list->items, list->count, sizeof *list->items, compare_moments);
+	size_t first_capacity = 0, time_capacity = 0;
+	index->key_count = key_count;
+	if (!array_reserve(&index->first, &first_capacity, (size_t)key_count + 1,
+	            sizeof *index->first, err) ||
+	        !array_reserve(&index->time_ns, &time_capacity, list->count, sizeof *index->time_ns,
+	                err)) {
+		release_index(index);
+		return false;
+	}
+	fill_index(index, list);
+	return true;
+}
+
+static bool
+build_both(struct moment_index *by_goroutine, struct moment_index *by_group,
+           struct moment_list *list, const struct trace *trace, struct error *err)
+{
+	if (!build_index(by_goroutine, list, trace_goroutine_count(trace), err))
+		return false;
+	for (size_t i = 0; i < list->count; i++)
+		list->items[i].key = trace_goroutine(trace, list->items[i].key)->group;
+	return build_index(by_group, list, trace->group_count, err);
+}
+
+bool
+moments_build(struct moments *moments, const struct trace *trace, struct error *err)
+{
+	struct moment_list logs = { 0 }, stops = { 0 };
+	*moments = (struct moments){ 0 };
+	bool is_built = collect_logs(&logs, trace, err) && collect_stops(&stops, trace, err) &&
+	        build_both(&moments->goroutine_logs, &moments->group_logs, &logs, trace, err) &&
+	        build_both(&moments->goroutine_stops, &moments->group_stops, &stops, trace, err);
+	if (!is_built)
+		moments_release(moments);
+	memory_free(logs.items);
+	memory_free(stops.items);
+	return is_built;
+}
+
+void
+moments_release(struct moments *moments)
+{
+	release_index(&moments->goroutine_logs);
+	release_index(&moments->group_logs);
+	release_index(&moments->goroutine_stops);
+	release_index(&moments->group_stops);
+}
+
+static bool
+is_any_within(const struct moment_index *index, uint32_t key, int64_t t0_ns, int64_t t1_ns)
+{
+	if (key >= index->key_count)
+		return false;
+	uint32_t low = index->first[key], high = index->first[key + 1], end = high;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (index->time_ns[middle] < t0_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < end && index->time_ns[low] < t1_ns;
+}
+
+uint8_t
+moments_marks(const struct moments *moments, struct lane lane, int64_t t0_ns, int64_t t1_ns)
+{
+	bool is_group = lane.type == LANE_GROUP;
+	if (!is_group && lane.type != LANE_GOROUTINE)
+		return 0;
+	const struct moment_index *logs = is_group ? &moments->group_logs : &moments->goroutine_logs;
+	const struct moment_index *stops =
+	        is_group ? &moments->group_stops : &moments->goroutine_stops;
+	uint8_t marks = 0;
+	if (is_any_within(logs, lane.ref, t0_ns, t1_ns))
+		marks |= STRIP_MARK_LOG;
+	if (is_any_within(stops, lane.ref, t0_ns, t1_ns))
+		marks |= STRIP_MARK_STW;
+	return marks;
+}

@@ -1,0 +1,39 @@
+/*
+ * Where on each goroutine, and on each group of them, the rare things are that a
+ * cell must not hide: logs, and the beginnings of stops of the world. Built once for a frozen trace.
+ */
+#ifndef TTRACE_DRAW_MOMENTS_H
+#define TTRACE_DRAW_MOMENTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "trace/lane.h"
+#include "trace/trace.h"
+
+/* Moments by key, ascending within each. */
+struct moment_index {
+	uint32_t *first; /* key -> index into time_ns; one more at the end */
+	int64_t *time_ns;
+	uint32_t key_count;
+};
+
+/* Zero-initialised knows of nothing. */
+struct moments {
+	struct moment_index goroutine_logs, group_logs, goroutine_stops, group_stops;
+};
+
+/* O(n log n) for n logs and stops. On failure nothing is held. */
+bool moments_build(struct moments *moments, const struct trace *trace, struct error *err);
+void moments_release(struct moments *moments);
+
+/*
+ * The marks of [t0, t1) on the lane of a goroutine or a group: STRIP_MARK_LOG where it
+ * logged within, STRIP_MARK_STW where it began to stop the world. None on other lanes.
+ * O(log n).
+ */
+uint8_t moments_marks(const struct moments *moments, struct lane lane, int64_t t0_ns,
+                      int64_t t1_ns);
+
+#endif

@@ -1,0 +1,113 @@
+/* What things of a trace are called on the screen. */
+#include "draw/names.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/banned.h"
+
+enum { SHORTEST_NAME_CELLS = 5 }; /* a function name in less tells nothing */
+
+void
+name_string(struct text *out, const struct trace *trace, string_id string, bool ascii)
+{
+	size_t length = 0;
+	const char *bytes = trace_text(trace, string, &length);
+	text_add_safe(out, bytes, length, ascii);
+}
+
+void
+name_short_string(struct text *out, const struct trace *trace, string_id string, size_t cells,
+                  bool ascii)
+{
+	struct text safe = { 0 };
+	name_string(&safe, trace, string, ascii);
+	if (safe.length > 0)
+		text_add_short_name(out, safe.bytes, safe.length, cells, ascii);
+	text_release(&safe);
+}
+
+void
+name_function(struct text *out, const struct trace *trace, string_id name, size_t cells,
+              bool ascii)
+{
+	static const char unknown[] = "(start unknown)";
+	if (name != STRING_EMPTY)
+		name_short_string(out, trace, name, cells, ascii);
+	else
+		text_add(out, unknown, text_fit(unknown, sizeof unknown - 1, cells, NULL));
+}
+
+void
+name_goroutine_id(struct text *out, const struct trace *trace, goroutine_ref goroutine)
+{
+	text_format(out, "G%" PRId64, trace_goroutine(trace, goroutine)->id);
+}
+
+void
+name_goroutine(struct text *out, const struct trace *trace, goroutine_ref goroutine, bool ascii)
+{
+	string_id name = trace_goroutine(trace, goroutine)->name;
+	name_goroutine_id(out, trace, goroutine);
+	if (name == STRING_EMPTY)
+		return;
+	text_add_string(out, " ");
+	name_string(out, trace, name, ascii);
+}
+
+void
+name_goroutine_within(struct text *out, const struct trace *trace, goroutine_ref goroutine,
+                      size_t cells, bool ascii)
+{
+	size_t start = out->length;
+	name_goroutine_id(out, trace, goroutine);
+	size_t used = out->length - start;
+	if (used > cells) {
+		out->length = start;
+		return;
+	}
+	string_id name = trace_goroutine(trace, goroutine)->name;
+	if (name == STRING_EMPTY || used + 1 + SHORTEST_NAME_CELLS > cells)
+		return;
+	text_add_string(out, " ");
+	name_short_string(out, trace, name, cells - used - 1, ascii);
+}
+
+void
+name_state(struct text *out, const struct trace *trace, const struct span *span, bool ascii)
+{
+	const struct state_kind *kind = span->kind;
+	if (kind != NULL && kind->state == STATE_BLOCKED && kind->reason != STRING_EMPTY)
+		name_string(out, trace, kind->reason, ascii);
+	else
+		text_add_string(out, class_name(span->time_class));
+}
+
+void
+name_waker(struct text *out, const struct trace *trace, uint32_t waker, bool ascii)
+{
+	if (waker == REF_NONE)
+		text_add_string(out, "the runtime");
+	else if ((waker & WAKER_PROC) != 0)
+		text_format(out, "the scheduler on P%" PRId64, trace_proc(trace, waker & ~WAKER_PROC)->id);
+	else
+		name_goroutine(out, trace, waker, ascii);
+}
+
+void
+name_place(struct text *out, const struct trace *trace, const struct stack_frame *frame,
+           bool ascii)
+{
+	size_t length = 0;
+	const char *file = trace_text(trace, frame->file, &length);
+	for (size_t i = length; i > 0; i--) {
+		if (file[i - 1] == '/' || file[i - 1] == '\\') {
+			file += i;
+			length -= i;
+			break;
+		}
+	}
+	text_add_safe(out, file, length, ascii);
+	if (length > 0)
+		text_format(out, ":%" PRIu64, frame->line);
+}

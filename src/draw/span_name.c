@@ -1,0 +1,107 @@
+/*
+ * Names on spans. A name that does not fit gives way to a shorter one, never to a
+ * fragment; a blocked line keeps at least two cells of line behind it.
+ */
+#include "draw/span_name.h"
+
+#include <inttypes.h>
+
+#include "base/banned.h"
+#include "draw/names.h"
+#include "draw/strip_glyph.h"
+
+enum {
+	FEWEST_CELLS = 3,   /* nothing is named in less */
+	LINE_AFTER_NAME = 2,
+	BAR_AROUND_NAME = 1, /* cells of the bar at the name's right end */
+};
+
+/* Takes the text if it fits, else empties it. */
+static bool
+does_fit(struct text *name, size_t cells)
+{
+	if (name->length > 0 && text_width(name->bytes, name->length) <= cells)
+		return true;
+	text_clear(name);
+	return false;
+}
+
+/* The reason in the runtime's words, else the class in one. */
+static void
+name_blocked(struct text *name, const struct trace *trace, const struct span *span, size_t cells,
+             bool ascii)
+{
+	name_state(name, trace, span, ascii);
+	if (does_fit(name, cells))
+		return;
+	text_add_string(name, class_name(span->time_class));
+	does_fit(name, cells);
+}
+
+static void
+name_solid(struct text *name, const struct trace *trace, struct lane lane,
+           const struct span *span, size_t cells, bool ascii)
+{
+	if (lane.type == LANE_PROC || lane.type == LANE_THREAD) {
+		if (span->goroutine != REF_NONE)
+			name_goroutine_within(name, trace, span->goroutine, cells, ascii);
+		return;
+	}
+	if (lane.type == LANE_GC)
+		text_add_string(name, "mark");
+	else if (lane.type == LANE_STW)
+		name_string(name, trace, trace_range(trace, span->range)->name, ascii);
+	else if (span->time_class == CLASS_RUNNING && span->proc != REF_NONE)
+		text_format(name, "P%" PRId64, trace_proc(trace, span->proc)->id);
+	else
+		text_add_string(name, class_name(span->time_class));
+	does_fit(name, cells);
+}
+
+/* How many cells of the stretch stand free of marks before the first one that has some. */
+static int
+free_cells(const struct strip *strip, const struct strip_stretch *stretch)
+{
+	int count = 0;
+	while (count < stretch->cells && strip->cells[stretch->first + count].marks == 0)
+		count++;
+	return count;
+}
+
+static void
+draw_name(struct canvas *canvas, int x, int y, const struct strip *strip,
+          const struct strip_stretch *stretch, const struct trace *trace, struct lane lane,
+          struct text *name)
+{
+	int cells = free_cells(strip, stretch);
+	if (cells < FEWEST_CELLS)
+		return;
+	uint8_t time_class = (uint8_t)stretch->span.time_class;
+	bool is_solid = strip_is_solid(time_class);
+	text_clear(name);
+	if (is_solid)
+		name_solid(name, trace, lane, &stretch->span, (size_t)(cells - BAR_AROUND_NAME),
+		        canvas->ascii);
+	else if (cells > LINE_AFTER_NAME)
+		name_blocked(name, trace, &stretch->span, (size_t)(cells - LINE_AFTER_NAME),
+		        canvas->ascii);
+	if (name->length == 0 || name->failed)
+		return;
+	const struct cell *under = canvas_at(canvas, x + stretch->first, y);
+	if (under == NULL)
+		return;
+	struct cell_style style = { .fg = under->fg };
+	if (is_solid && !canvas->monochrome && !canvas->ascii)
+		style = (struct cell_style){ STYLE_INK, under->fg, CELL_BOLD };
+	canvas_text(canvas, x + stretch->first, y, cells, style, name->bytes, name->length);
+}
+
+void
+strip_draw(struct canvas *canvas, int x, int y, const struct strip *strip,
+           const struct trace *trace, struct lane lane, struct text *scratch)
+{
+	for (int i = 0; i < strip->width; i++)
+		strip_put(canvas, x + i, y, &strip->cells[i]);
+	for (int i = 0; i < strip->stretch_count; i++)
+		draw_name(canvas, x, y, strip, &strip->stretches[i], trace, lane, scratch);
+}
