@@ -1,0 +1,71 @@
+/* Rows of things that are short and rare. */
+#include "draw/moment_row.h"
+
+#include "base/banned.h"
+#include "draw/span_name.h"
+#include "draw/strip_glyph.h"
+
+enum { MOST_DIGIT = 9 };
+
+static void
+put_count(struct canvas *canvas, int x, int y, uint8_t style, uint32_t count)
+{
+	const struct cell_style look = { .fg = style };
+	char digit[2] = { count > MOST_DIGIT ? '+' : (char)('0' + count) };
+	if (count == 1)
+		canvas_put(canvas, x, y, look, canvas->ascii ? "|" : "│");
+	else
+		canvas_put(canvas, x, y, look, digit);
+}
+
+void
+moment_row_draw_wakes(struct canvas *canvas, int x, int y, int cells, const struct trace *trace,
+                      struct viewport viewport, enum wake_row row)
+{
+	static const uint8_t styles[WAKE_ROW_COUNT] = {
+		[WAKE_NETWORK] = STYLE_NETWORK, [WAKE_TIMER] = STYLE_SLEEP, [WAKE_SYSCALL] = STYLE_SYSCALL,
+	};
+	int64_t until_ns = viewport.t0_ns;
+	for (int i = 0; i < cells; i++) {
+		int64_t from_ns = until_ns;
+		until_ns = lane_edge(viewport.t0_ns, viewport.t1_ns, cells, i + 1);
+		uint32_t count = wake_count(trace, row, from_ns, until_ns);
+		if (count > 0)
+			put_count(canvas, x + i, y, styles[row], count);
+	}
+}
+
+/* Bars of running in the colour of the lane. */
+static void
+recolor(struct canvas *canvas, int x, int y, int cells, uint8_t style)
+{
+	for (int i = 0; i < cells; i++) {
+		struct cell *cell = canvas_at(canvas, x + i, y);
+		if (cell == NULL)
+			return;
+		if (cell->fg == STYLE_RUNNING)
+			cell->fg = style;
+		if (cell->bg == STYLE_RUNNING)
+			cell->bg = style;
+		if (cell->bg == STYLE_RUNNING + STYLE_FAINT)
+			cell->bg = (uint8_t)(style + STYLE_FAINT);
+	}
+}
+
+void
+moment_row_draw_ranges(struct canvas *canvas, int x, int y, const struct strip *strip,
+                       const struct strip_source *source, struct lane lane, struct text *scratch)
+{
+	uint8_t style = lane.type == LANE_STW ? STYLE_STW : STYLE_GC;
+	strip_draw(canvas, x, y, strip, source->trace, lane, scratch);
+	recolor(canvas, x, y, strip->width, style);
+	int64_t until_ns = source->viewport.t0_ns;
+	for (int i = 0; i < strip->width; i++) {
+		const struct strip_cell *cell = &strip->cells[i];
+		int64_t from_ns = until_ns;
+		until_ns = lane_edge(source->viewport.t0_ns, source->viewport.t1_ns, strip->width, i + 1);
+		if (cell->shape != STRIP_BAR || cell->level > STRIP_LEVELS / 2)
+			continue;
+		put_count(canvas, x + i, y, style, lane_count(source->trace, lane, from_ns, until_ns));
+	}
+}

@@ -1,0 +1,29 @@
+/*
+ * Rows of things that are short and rare: wakes, stops of the world, collections.
+ * Where one stands alone in a cell it is a tick; where many share one, a count.
+ */
+#ifndef TTRACE_DRAW_MOMENT_ROW_H
+#define TTRACE_DRAW_MOMENT_ROW_H
+
+#include <stdint.h>
+
+#include "base/text.h"
+#include "draw/canvas.h"
+#include "draw/lane_strip.h"
+#include "trace/lane.h"
+
+/* Wakes: a tick for one in a cell, a digit for up to nine, else a plus. */
+void moment_row_draw_wakes(struct canvas *canvas, int x, int y, int cells,
+                           const struct trace *trace, struct viewport viewport,
+                           enum wake_row row);
+
+/*
+ * A lane of ranges (LANE_GC, LANE_STW), from its strip: bars and edges as on other
+ * lanes with names where they fit; ticks and counts where a cell holds ranges that
+ * take less than half of it.
+ */
+void moment_row_draw_ranges(struct canvas *canvas, int x, int y, const struct strip *strip,
+                            const struct strip_source *source, struct lane lane,
+                            struct text *scratch);
+
+#endif

@@ -1,0 +1,19 @@
+/* The ruler: ticks with times above the lanes. */
+#ifndef TTRACE_DRAW_RULER_H
+#define TTRACE_DRAW_RULER_H
+
+#include <stdint.h>
+
+#include "draw/canvas.h"
+#include "draw/viewport.h"
+
+/*
+ * The least step of 1, 2 or 5 times a power of ten nanoseconds of which ticks stand at
+ * least `apart` cells from each other.
+ */
+int64_t ruler_step(struct viewport viewport, int cells, int apart);
+
+/* Draws ticks and times over `cells` cells from (x, y) on. */
+void ruler_draw(struct canvas *canvas, int x, int y, int cells, struct viewport viewport);
+
+#endif
