@@ -1,0 +1,285 @@
+/*
+ * The labels to the left of the lanes. What a row is called stands at the left,
+ * what tells it from its like (an id, a count, a value) at the right.
+ */
+#include "draw/label.h"
+
+#include <inttypes.h>
+
+#include "base/banned.h"
+#include "base/units.h"
+#include "draw/counter.h"
+#include "draw/names.h"
+
+enum {
+	INDENT_CELLS = 2,      /* per depth, and before the name */
+	SHORTEST_NAME_CELLS = 6,
+	WORDY_CELLS = 28,      /* from here on values stand with words */
+};
+
+/* A pen that writes from the left, and one that writes from the right. */
+struct pen {
+	struct canvas *canvas;
+	const struct timeline_rows *rows;
+	const struct label *label;
+	const struct row *row;
+	struct text *scratch;
+	int y, left, right; /* free: [left, right) */
+};
+
+static void
+put_left(struct pen *pen, uint8_t fg, uint8_t attributes, const char *string)
+{
+	struct cell_style style = { .fg = fg, .attributes = attributes };
+	int room = pen->right - pen->left;
+	if (room > 0)
+		pen->left += canvas_string(pen->canvas, pen->left, pen->y, room, style, string);
+}
+
+/* All of the string or nothing, with a blank before it. */
+static void
+put_right(struct pen *pen, uint8_t fg, const char *string)
+{
+	int width = (int)text_width(string, strlen(string));
+	if (width + 1 > pen->right - pen->left)
+		return;
+	pen->right -= width;
+	canvas_string(pen->canvas, pen->right, pen->y, width, (struct cell_style){ .fg = fg }, string);
+	pen->right--;
+}
+
+static uint8_t
+name_style(const struct pen *pen)
+{
+	return pen->label->is_selected ? STYLE_TEXT_BRIGHT : STYLE_DEFAULT;
+}
+
+/* The scratch text, which is what the row is called. */
+static void
+put_name(struct pen *pen)
+{
+	uint8_t attributes = pen->label->is_selected ? CELL_BOLD : 0;
+	if (pen->scratch->length > 0)
+		put_left(pen, name_style(pen), attributes, pen->scratch->bytes);
+}
+
+static size_t
+room_for_name(const struct pen *pen)
+{
+	int room = pen->right - pen->left;
+	return room > 0 ? (size_t)room : 0;
+}
+
+static bool
+is_wordy(const struct pen *pen)
+{
+	return pen->right - pen->left >= WORDY_CELLS - INDENT_CELLS;
+}
+
+/* ---- counters */
+
+static void
+put_count(struct pen *pen, const char *word, uint8_t style, class_mask mask)
+{
+	char text[UNITS_TEXT + 16];
+	uint32_t count = counter_goroutines_at(pen->rows->trace, mask, pen->label->moment_ns);
+	bool has_word = is_wordy(pen) || pen->right < pen->left + WORDY_CELLS;
+	snprintf(text, sizeof text, has_word ? "%s%" PRIu32 : "%.0s%" PRIu32, word, count);
+	put_right(pen, style, text);
+}
+
+static void
+label_pair(struct pen *pen, const char *name, const struct counter_pair *pair, const char *second)
+{
+	put_left(pen, name_style(pen), 0, name);
+	if (!pen->label->has_moment)
+		return;
+	put_count(pen, second, pair->second_style, pair->second);
+	put_count(pen, "run ", pair->first_style, pair->first);
+}
+
+static void
+label_goroutines(struct pen *pen)
+{
+	label_pair(pen, "Goroutines", &counter_goroutines, "ready ");
+}
+
+static void
+label_threads(struct pen *pen)
+{
+	label_pair(pen, "Threads", &counter_threads, "sys ");
+}
+
+static void
+put_bytes(struct pen *pen, enum counter_type type, uint8_t style, const char *before)
+{
+	char bytes[UNITS_TEXT], text[UNITS_TEXT + 8];
+	uint64_t value = 0;
+	if (!pen->label->has_moment ||
+	        !counter_at(pen->rows->trace, type, pen->label->moment_ns, &value))
+		return;
+	units_bytes(bytes, value);
+	snprintf(text, sizeof text, "%s%s", before, bytes);
+	put_right(pen, style, text);
+}
+
+static void
+label_heap(struct pen *pen)
+{
+	bool is_half = pen->rows->is_tall;
+	if (!is_half)
+		put_left(pen, name_style(pen), 0, "Heap");
+	put_bytes(pen, COUNTER_HEAP_GOAL, STYLE_TEXT_DIM, is_half ? "goal " : "of ");
+	if (!is_half)
+		put_bytes(pen, COUNTER_HEAP_ALLOC, STYLE_GC, "");
+}
+
+static void
+label_heap_upper(struct pen *pen)
+{
+	put_left(pen, name_style(pen), 0, "Heap");
+	put_bytes(pen, COUNTER_HEAP_ALLOC, STYLE_GC, "");
+}
+
+/* ---- rows of the runtime */
+
+static void
+label_gc(struct pen *pen)
+{
+	put_left(pen, name_style(pen), 0, "GC");
+}
+
+static void
+label_stw(struct pen *pen)
+{
+	put_left(pen, name_style(pen), 0,
+	        pen->right - pen->left >= 15 ? "Stop the world" : "STW");
+}
+
+static void
+label_wakes(struct pen *pen)
+{
+	static const char *const names[WAKE_ROW_COUNT] = {
+		[WAKE_NETWORK] = "Network", [WAKE_TIMER] = "Timers", [WAKE_SYSCALL] = "Syscalls",
+	};
+	put_left(pen, name_style(pen), 0, names[pen->row->ref]);
+}
+
+/* ---- sections and tracks */
+
+static void
+put_fold_mark(struct pen *pen)
+{
+	bool is_open = row_is_open(pen->rows, pen->label->row);
+	const char *mark = is_open ? "▾" : "▸";
+	if (pen->canvas->ascii)
+		mark = is_open ? "v" : ">";
+	struct cell_style style = { .fg = STYLE_TEXT_DIM };
+	canvas_string(pen->canvas, pen->left - INDENT_CELLS, pen->y, 1, style, mark);
+}
+
+static void
+label_section(struct pen *pen)
+{
+	static const char *const names[SECTION_COUNT] = {
+		[SECTION_PROCS] = "Procs",        [SECTION_THREADS] = "Threads",
+		[SECTION_GOROUTINES] = "Goroutines", [SECTION_WAKERS] = "Woken by",
+		[SECTION_WOKEN] = "Woke",         [SECTION_FOCUS_PROCS] = "Ran on",
+	};
+	const struct timeline_rows *rows = pen->rows;
+	const size_t counts[SECTION_COUNT] = {
+		[SECTION_PROCS] = trace_proc_count(rows->trace),
+		[SECTION_THREADS] = trace_thread_count(rows->trace),
+		[SECTION_GOROUTINES] = trace_goroutine_count(rows->trace),
+		[SECTION_WAKERS] = rows->focus.wakers.count,
+		[SECTION_WOKEN] = rows->focus.woken.count,
+		[SECTION_FOCUS_PROCS] = rows->focus.procs.count,
+	};
+	char count[UNITS_TEXT];
+	pen->left++;
+	put_fold_mark(pen);
+	put_left(pen, name_style(pen), CELL_BOLD, names[pen->row->ref]);
+	put_left(pen, STYLE_TEXT_DIM, 0, " ");
+	units_count(count, counts[pen->row->ref]);
+	put_left(pen, STYLE_TEXT_DIM, 0, count);
+}
+
+static void
+label_proc(struct pen *pen)
+{
+	text_format(pen->scratch, "P%" PRId64, trace_proc(pen->rows->trace, pen->row->ref)->id);
+	put_name(pen);
+}
+
+static void
+label_thread(struct pen *pen)
+{
+	text_format(pen->scratch, "M%" PRId64, trace_thread(pen->rows->trace, pen->row->ref)->id);
+	put_name(pen);
+}
+
+static void
+label_group(struct pen *pen)
+{
+	const struct group *group = &pen->rows->trace->groups[pen->row->ref];
+	char count[UNITS_TEXT], text[UNITS_TEXT + 4];
+	units_count(count, group->count);
+	snprintf(text, sizeof text, pen->canvas->ascii ? "x%s" : "×%s", count);
+	put_fold_mark(pen);
+	put_right(pen, STYLE_TEXT_DIM, text);
+	name_function(pen->scratch, pen->rows->trace, group->name, room_for_name(pen),
+	        pen->canvas->ascii);
+	put_name(pen);
+}
+
+/* Within a group the id is the name; elsewhere the function is, and the id steps back. */
+static void
+label_goroutine(struct pen *pen)
+{
+	const struct trace *trace = pen->rows->trace;
+	const struct goroutine *goroutine = trace_goroutine(trace, pen->row->ref);
+	char id[UNITS_TEXT];
+	snprintf(id, sizeof id, "G%" PRId64, goroutine->id);
+	bool is_narrow = room_for_name(pen) < SHORTEST_NAME_CELLS + strlen(id) + 1;
+	if (pen->row->depth >= 2 || is_narrow) {
+		text_add_string(pen->scratch, id);
+		uint8_t style = pen->label->is_selected ? STYLE_TEXT_BRIGHT : STYLE_TEXT_DIM;
+		put_left(pen, style, pen->label->is_selected ? CELL_BOLD : 0, id);
+		return;
+	}
+	put_right(pen, STYLE_TEXT_DIM, id);
+	name_function(pen->scratch, trace, goroutine->name, room_for_name(pen), pen->canvas->ascii);
+	put_name(pen);
+}
+
+static void
+label_regions(struct pen *pen)
+{
+	put_left(pen, name_style(pen), 0, pen->row->ref == 0 ? "Regions" : "");
+}
+
+/* ---- */
+
+void
+label_draw(struct canvas *canvas, int x, int y, int cells, const struct timeline_rows *rows,
+           const struct label *label, struct text *scratch)
+{
+	static void (*const draw[ROW_TYPE_COUNT])(struct pen *) = {
+		[ROW_GOROUTINES] = label_goroutines, [ROW_HEAP] = label_heap,
+		[ROW_HEAP_UPPER] = label_heap_upper, [ROW_THREADS] = label_threads,
+		[ROW_GC] = label_gc,                 [ROW_STW] = label_stw,
+		[ROW_WAKES] = label_wakes,           [ROW_SECTION] = label_section,
+		[ROW_PROC] = label_proc,             [ROW_THREAD] = label_thread,
+		[ROW_GROUP] = label_group,           [ROW_GOROUTINE] = label_goroutine,
+		[ROW_REGIONS] = label_regions,
+	};
+	const struct row *row = &rows->items[label->row];
+	bool is_roomy = cells >= WORDY_CELLS / 2;
+	struct pen pen = {
+		.canvas = canvas, .rows = rows, .label = label, .row = row, .scratch = scratch, .y = y,
+		.left = x + (is_roomy ? INDENT_CELLS * (row->depth + 1) - 1 : 1),
+		.right = x + cells - 1,
+	};
+	text_clear(scratch);
+	draw[row->type](&pen);
+}

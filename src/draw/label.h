@@ -1,0 +1,24 @@
+/* The labels to the left of the lanes. */
+#ifndef TTRACE_DRAW_LABEL_H
+#define TTRACE_DRAW_LABEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/text.h"
+#include "draw/canvas.h"
+#include "draw/rows.h"
+
+struct label {
+	size_t row;          /* index into the rows */
+	bool is_selected;
+	bool has_moment;     /* counters tell their values at moment_ns */
+	int64_t moment_ns;
+};
+
+/* Draws the label of a row into `cells` cells from (x, y) on. `scratch` is overwritten. */
+void label_draw(struct canvas *canvas, int x, int y, int cells, const struct timeline_rows *rows,
+                const struct label *label, struct text *scratch);
+
+#endif

@@ -1,0 +1,102 @@
+/*
+ * The rows of the timeline, from top to bottom: counters, rows of the runtime,
+ * procs, threads, and goroutines in groups by start function that fold. The list
+ * is made anew when something folds or unfolds; a frame looks only at the
+ * rows on screen.
+ */
+#ifndef TTRACE_DRAW_ROWS_H
+#define TTRACE_DRAW_ROWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "draw/moments.h"
+#include "draw/row_focus.h"
+#include "trace/lane.h"
+#include "trace/trace.h"
+
+enum row_type {
+	ROW_GOROUTINES, /* counter: how many run, how many are ready */
+	ROW_HEAP,       /* counter: allocated against goal; the lower half if it is two rows high */
+	ROW_HEAP_UPPER,
+	ROW_THREADS,    /* counter: how many run, how many are in syscalls */
+	ROW_GC,
+	ROW_STW,
+	ROW_WAKES,      /* ref: enum wake_row */
+	ROW_SECTION,    /* ref: enum row_section; a heading */
+	ROW_PROC,       /* ref: proc_ref */
+	ROW_THREAD,     /* ref: thread_ref */
+	ROW_GROUP,      /* ref: group_ref; of more than one goroutine */
+	ROW_GOROUTINE,  /* ref: goroutine_ref */
+	ROW_REGIONS,    /* ref: depth; the regions of the goroutine in focus */
+	ROW_TYPE_COUNT
+};
+
+enum row_section {
+	SECTION_PROCS,
+	SECTION_THREADS,
+	SECTION_GOROUTINES,
+	SECTION_WAKERS,      /* in focus: those that woke the goroutine, ... */
+	SECTION_WOKEN,       /* ... that it woke, ... */
+	SECTION_FOCUS_PROCS, /* ... and the procs that it ran on */
+	SECTION_COUNT
+};
+
+struct row {
+	uint32_t ref;
+	uint8_t type;  /* enum row_type */
+	uint8_t depth; /* of indentation: 0, 1 below a heading, 2 within a group */
+};
+
+struct region_row; /* draw/region_row.h */
+
+#define ROW_NONE SIZE_MAX
+
+struct timeline_rows {
+	const struct trace *trace;
+	struct row *items;
+	size_t count, capacity;
+	struct ref_list group_order; /* all groups: the program's own first, the busiest first */
+	struct ref_list proc_order, thread_order; /* by id */
+	bool *group_is_open;         /* by group */
+	bool section_is_open[SECTION_COUNT];
+	bool is_tall;                /* charts that gain by it take two rows */
+	struct row_focus focus;
+	struct moments moments;
+};
+
+/*
+ * The rows of a frozen trace, which must outlive them. Threads are folded, groups as
+ * well unless the trace is small. O(groups * log n) and the cost of moments_build().
+ */
+bool rows_init(struct timeline_rows *rows, const struct trace *trace, struct error *err);
+void rows_release(struct timeline_rows *rows);
+
+/* O(rows). On failure the rows are as they were. */
+bool rows_set_tall(struct timeline_rows *rows, bool is_tall, struct error *err);
+
+/*
+ * Puts one goroutine first, with its regions, the goroutines that woke it or were
+ * woken by it and the procs it ran on; all other rows go. REF_NONE brings them back.
+ * Looks at every state of the trace, once.
+ */
+bool rows_focus(struct timeline_rows *rows, goroutine_ref goroutine, struct error *err);
+
+bool row_can_fold(const struct timeline_rows *rows, size_t index);
+bool row_is_open(const struct timeline_rows *rows, size_t index);
+/* Folds or unfolds a row that can; the row stays where it is. O(rows). */
+bool rows_toggle(struct timeline_rows *rows, size_t index, struct error *err);
+
+/* The lane of a row; false for a row without one. */
+bool row_lane(const struct timeline_rows *rows, size_t index, struct lane *lane);
+/*
+ * The row of a lane; where that is folded away, the row it is folded into; ROW_NONE where
+ * there is neither. O(rows).
+ */
+size_t rows_find(const struct timeline_rows *rows, struct lane lane);
+/* Unfolds what hides the lane. O(rows). */
+bool rows_reveal(struct timeline_rows *rows, struct lane lane, struct error *err);
+
+#endif
