@@ -1,0 +1,225 @@
+/* The panel: the rule above it, and which words belong to which row. */
+#include "draw/panel.h"
+
+#include "base/banned.h"
+#include "base/units.h"
+#include "draw/names.h"
+#include "draw/panel_pen.h"
+#include "draw/strip_glyph.h"
+
+enum { MARGIN_CELLS = 1, HEADING_CELLS = 8, TITLE_CELL = 2 };
+
+/* ---- the pen */
+
+int
+panel_lines_left(const struct panel *panel)
+{
+	return panel->end_y - panel->y;
+}
+
+void
+panel_next_line(struct panel *panel)
+{
+	panel->y++;
+	panel->x = MARGIN_CELLS;
+}
+
+static void
+write_string(struct panel *panel, struct cell_style style, const char *string, size_t length)
+{
+	if (panel->y < panel->end_y && panel->x < panel->end_x)
+		panel->x += canvas_text(panel->canvas, panel->x, panel->y, panel->end_x - panel->x, style,
+		        string, length);
+}
+
+void
+panel_string(struct panel *panel, uint8_t style, const char *string)
+{
+	write_string(panel, (struct cell_style){ .fg = style }, string, strlen(string));
+}
+
+void
+panel_bold(struct panel *panel, uint8_t style, const char *string)
+{
+	struct cell_style bold = { .fg = style, .attributes = CELL_BOLD };
+	write_string(panel, bold, string, strlen(string));
+}
+
+void
+panel_scratch(struct panel *panel, uint8_t style)
+{
+	if (panel->scratch->length > 0)
+		write_string(panel, (struct cell_style){ .fg = style }, panel->scratch->bytes,
+		        panel->scratch->length);
+	text_clear(panel->scratch);
+}
+
+void
+panel_scratch_bold(struct panel *panel, uint8_t style)
+{
+	struct cell_style bold = { .fg = style, .attributes = CELL_BOLD };
+	if (panel->scratch->length > 0)
+		write_string(panel, bold, panel->scratch->bytes, panel->scratch->length);
+	text_clear(panel->scratch);
+}
+
+void
+panel_column(struct panel *panel, int x)
+{
+	if (panel->x < x)
+		panel->x = x;
+}
+
+void
+panel_dash(struct panel *panel)
+{
+	panel_string(panel, STYLE_RULE, panel->canvas->ascii ? " - " : " ─ ");
+}
+
+void
+panel_heading(struct panel *panel, const char *word)
+{
+	panel_string(panel, STYLE_TEXT_DIM, word);
+	panel_string(panel, STYLE_DEFAULT, " ");
+	panel_column(panel, MARGIN_CELLS + HEADING_CELLS);
+}
+
+void
+panel_duration(struct panel *panel, uint8_t style, int64_t duration_ns)
+{
+	char text[UNITS_TEXT];
+	units_duration(text, duration_ns, panel->canvas->ascii);
+	panel_string(panel, style, text);
+}
+
+void
+panel_moment(struct panel *panel, int64_t t_ns, int64_t step_ns)
+{
+	char text[UNITS_TEXT];
+	units_moment(text, t_ns, step_ns > 0 ? step_ns : 1, t_ns, panel->canvas->ascii);
+	panel_string(panel, STYLE_DEFAULT, text);
+}
+
+void
+panel_interval(struct panel *panel, int64_t start_ns, int64_t end_ns)
+{
+	enum { STEPS = 100 };
+	int64_t step_ns = (end_ns - start_ns) / STEPS;
+	char from[UNITS_TEXT], to[UNITS_TEXT];
+	units_moment(from, start_ns, step_ns > 0 ? step_ns : 1, end_ns, panel->canvas->ascii);
+	units_moment(to, end_ns, step_ns > 0 ? step_ns : 1, end_ns, panel->canvas->ascii);
+	text_format(panel->scratch, "%s to %s (", start_ns == 0 ? "0" : from, to);
+	panel_scratch(panel, STYLE_DEFAULT);
+	panel_duration(panel, STYLE_DEFAULT, end_ns - start_ns);
+	panel_string(panel, STYLE_DEFAULT, ")");
+}
+
+/* ---- shares */
+
+/* The class with most time, which then counts no more; CLASS_GONE when all are done. */
+static int
+take_largest(int64_t left_ns[CLASS_COUNT])
+{
+	int largest = CLASS_GONE;
+	for (int i = CLASS_GONE + 1; i < CLASS_COUNT; i++) {
+		if (left_ns[i] > 0 && (largest == CLASS_GONE || left_ns[i] > left_ns[largest]))
+			largest = i;
+	}
+	return largest;
+}
+
+void
+panel_shares(struct panel *panel, const int64_t totals_ns[CLASS_COUNT])
+{
+	int64_t left_ns[CLASS_COUNT], whole_ns = 0;
+	for (int i = 0; i < CLASS_COUNT; i++) {
+		left_ns[i] = i == CLASS_GONE ? 0 : totals_ns[i];
+		whole_ns += left_ns[i];
+	}
+	int largest;
+	while ((largest = take_largest(left_ns)) != CLASS_GONE) {
+		char share[UNITS_TEXT], duration[UNITS_TEXT];
+		units_share(share, left_ns[largest], whole_ns);
+		units_duration(duration, left_ns[largest], panel->canvas->ascii);
+		text_format(panel->scratch, "%s %s", class_name((enum time_class)largest), duration);
+		panel_scratch(panel, strip_style((uint8_t)largest));
+		text_format(panel->scratch, " %s   ", share);
+		panel_scratch(panel, STYLE_TEXT_DIM);
+		left_ns[largest] = 0;
+	}
+}
+
+/* ---- which words */
+
+static void
+write_row(struct panel *panel, const struct row *row)
+{
+	struct lane lane;
+	bool has_lane = row_lane(panel->scene->rows, panel->scene->cursor_row, &lane);
+	switch ((enum row_type)row->type) {
+	case ROW_GOROUTINES:
+	case ROW_THREADS:
+		panel_write_counts(panel, row);
+		return;
+	case ROW_HEAP:
+	case ROW_HEAP_UPPER:
+		panel_write_heap(panel, row);
+		return;
+	case ROW_WAKES:
+		panel_write_wakes(panel, row);
+		return;
+	case ROW_SECTION:
+		panel_write_section(panel, row);
+		return;
+	case ROW_REGIONS:
+		panel_write_region(panel, row);
+		return;
+	case ROW_GROUP:
+		panel_write_group(panel, lane);
+		return;
+	case ROW_GC:
+	case ROW_STW:
+		panel_write_ranges(panel, lane);
+		return;
+	case ROW_PROC:
+	case ROW_THREAD:
+	case ROW_GOROUTINE:
+		if (has_lane)
+			panel_write_lane(panel, lane);
+		return;
+	case ROW_TYPE_COUNT:
+		return;
+	}
+}
+
+static void
+draw_rule(struct panel *panel)
+{
+	const struct cell_style style = { .fg = STYLE_RULE };
+	for (int x = 0; x < panel->canvas->width; x++)
+		canvas_put(panel->canvas, x, panel->y, style, panel->canvas->ascii ? "-" : "─");
+}
+
+void
+panel_draw(const struct timeline_scene *scene, const struct timeline_layout *layout,
+           struct text *scratch, struct canvas *canvas)
+{
+	int cell = viewport_cell(scene->viewport, layout->cells, scene->cursor_ns);
+	int64_t t0_ns = scene->viewport.t0_ns, t1_ns = scene->viewport.t1_ns;
+	struct panel panel = {
+		.scene = scene,
+		.canvas = canvas,
+		.scratch = scratch,
+		.from_ns = lane_edge(t0_ns, t1_ns, layout->cells, cell),
+		.until_ns = lane_edge(t0_ns, t1_ns, layout->cells, cell + 1),
+		.x = TITLE_CELL,
+		.y = layout->panel_y,
+		.end_x = layout->width - MARGIN_CELLS,
+		.end_y = layout->panel_y + layout->panel_lines,
+	};
+	text_clear(scratch);
+	draw_rule(&panel);
+	if (scene->cursor_row >= scene->rows->count)
+		return;
+	write_row(&panel, &scene->rows->items[scene->cursor_row]);
+}

@@ -1,0 +1,55 @@
+/* Writing lines of the panel. Only for draw/panel*.c. */
+#ifndef TTRACE_DRAW_PANEL_PEN_H
+#define TTRACE_DRAW_PANEL_PEN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/compiler.h"
+#include "base/text.h"
+#include "draw/canvas.h"
+#include "draw/timeline_scene.h"
+
+/* Writes from left to right, line by line; what does not fit is not written. */
+struct panel {
+	const struct timeline_scene *scene;
+	struct canvas *canvas;
+	struct text *scratch;
+	int64_t from_ns, until_ns; /* of the cell under the cursor */
+	int x, y, end_x, end_y;    /* next free place; end of the line; below the last line */
+};
+
+/* Lines left, the one being written among them. */
+int panel_lines_left(const struct panel *panel);
+void panel_next_line(struct panel *panel);
+void panel_string(struct panel *panel, uint8_t style, const char *string);
+void panel_bold(struct panel *panel, uint8_t style, const char *string);
+/* Writes the scratch text and empties it. */
+void panel_scratch(struct panel *panel, uint8_t style);
+void panel_scratch_bold(struct panel *panel, uint8_t style);
+/* Goes to a column of the line, unless it is behind it already. */
+void panel_column(struct panel *panel, int x);
+/* A dash between parts of the title. */
+void panel_dash(struct panel *panel);
+/* A dim word that heads a line, and the column where its text begins. */
+void panel_heading(struct panel *panel, const char *word);
+
+void panel_duration(struct panel *panel, uint8_t style, int64_t duration_ns);
+/* "1.2034 s to 1.2391 s (35.7 ms)". */
+void panel_interval(struct panel *panel, int64_t start_ns, int64_t end_ns);
+void panel_moment(struct panel *panel, int64_t t_ns, int64_t step_ns);
+
+/* How the time of a cell divides: "running 45% 69 µs  ready 30% 46 µs", most first. */
+void panel_shares(struct panel *panel, const int64_t totals_ns[CLASS_COUNT]);
+
+/* The words for a whole row; see the table in panel.c. The title's line comes first. */
+void panel_write_lane(struct panel *panel, struct lane lane);
+void panel_write_group(struct panel *panel, struct lane lane);
+void panel_write_counts(struct panel *panel, const struct row *row);
+void panel_write_heap(struct panel *panel, const struct row *row);
+void panel_write_ranges(struct panel *panel, struct lane lane);
+void panel_write_wakes(struct panel *panel, const struct row *row);
+void panel_write_section(struct panel *panel, const struct row *row);
+void panel_write_region(struct panel *panel, const struct row *row);
+
+#endif

@@ -1,0 +1,316 @@
+/* The panel on rows that are not one goroutine, proc or thread. */
+#include <inttypes.h>
+
+#include "base/banned.h"
+#include "base/units.h"
+#include "draw/counter.h"
+#include "draw/names.h"
+#include "draw/panel_pen.h"
+#include "draw/region_row.h"
+#include "draw/strip_glyph.h"
+
+static void
+write_title(struct panel *panel, const char *title)
+{
+	panel_string(panel, STYLE_DEFAULT, " ");
+	panel_bold(panel, STYLE_TEXT_BRIGHT, title);
+}
+
+static void
+end_title(struct panel *panel)
+{
+	panel_string(panel, STYLE_DEFAULT, " ");
+	panel_next_line(panel);
+}
+
+/* " - at 1.2217 s". */
+static void
+write_cursor_moment(struct panel *panel)
+{
+	panel_dash(panel);
+	panel_string(panel, STYLE_DEFAULT, "at ");
+	panel_moment(panel, panel->scene->cursor_ns, panel->until_ns - panel->from_ns);
+	end_title(panel);
+}
+
+/* "running 3   ready 12   select 40": how many members are in each class at the cursor. */
+static void
+write_counts_at_cursor(struct panel *panel, struct lane lane)
+{
+	int64_t counts[CLASS_COUNT];
+	int64_t t_ns = panel->scene->cursor_ns;
+	lane_totals(panel->scene->trace, lane, t_ns, t_ns + 1, counts);
+	panel_heading(panel, "now");
+	for (int i = CLASS_GONE + 1; i < CLASS_COUNT; i++) {
+		if (counts[i] == 0)
+			continue;
+		char count[UNITS_TEXT];
+		units_count(count, (uint64_t)counts[i]);
+		text_format(panel->scratch, "%s %s   ", count, class_name((enum time_class)i));
+		panel_scratch(panel, strip_style((uint8_t)i));
+	}
+	panel_next_line(panel);
+}
+
+static void
+write_cell_shares(struct panel *panel, struct lane lane)
+{
+	int64_t totals_ns[CLASS_COUNT];
+	lane_totals(panel->scene->trace, lane, panel->from_ns, panel->until_ns, totals_ns);
+	panel_heading(panel, "cell");
+	panel_shares(panel, totals_ns);
+	panel_next_line(panel);
+}
+
+void
+panel_write_group(struct panel *panel, struct lane lane)
+{
+	const struct trace *trace = panel->scene->trace;
+	const struct group *group = &trace->groups[lane.ref];
+	char count[UNITS_TEXT];
+	panel_string(panel, STYLE_DEFAULT, " ");
+	if (group->name == STRING_EMPTY)
+		text_add_string(panel->scratch, "(start unknown)");
+	name_string(panel->scratch, trace, group->name, panel->canvas->ascii);
+	panel_scratch_bold(panel, STYLE_TEXT_BRIGHT);
+	panel_dash(panel);
+	units_count(count, group->count);
+	text_format(panel->scratch, "%s goroutines", count);
+	panel_scratch(panel, STYLE_TEXT_BRIGHT);
+	write_cursor_moment(panel);
+	write_counts_at_cursor(panel, lane);
+	write_cell_shares(panel, lane);
+}
+
+void
+panel_write_counts(struct panel *panel, const struct row *row)
+{
+	struct lane all = { LANE_ALL, 0 };
+	write_title(panel, row->type == ROW_GOROUTINES ? "Goroutines" : "Threads");
+	write_cursor_moment(panel);
+	if (row->type == ROW_GOROUTINES) {
+		write_counts_at_cursor(panel, all);
+		write_cell_shares(panel, all);
+		return;
+	}
+	int64_t t_ns = panel->scene->cursor_ns;
+	const struct trace *trace = panel->scene->trace;
+	panel_heading(panel, "now");
+	text_format(panel->scratch, "%" PRIu32 " run a goroutine   ",
+	        counter_goroutines_at(trace, counter_threads.first, t_ns));
+	panel_scratch(panel, STYLE_RUNNING);
+	text_format(panel->scratch, "%" PRIu32 " in a syscall",
+	        counter_goroutines_at(trace, counter_threads.second, t_ns));
+	panel_scratch(panel, STYLE_SYSCALL);
+}
+
+static void
+write_range_of(struct panel *panel, const char *name, enum counter_type type)
+{
+	uint64_t least = 0, greatest = 0;
+	char low[UNITS_TEXT], high[UNITS_TEXT];
+	if (!counter_range(panel->scene->trace, type, panel->from_ns, panel->until_ns, &least,
+	            &greatest))
+		return;
+	units_bytes(low, least);
+	units_bytes(high, greatest);
+	panel_heading(panel, name);
+	if (least == greatest)
+		text_format(panel->scratch, "%s all through this cell", high);
+	else
+		text_format(panel->scratch, "%s to %s in this cell", low, high);
+	panel_scratch(panel, STYLE_DEFAULT);
+	panel_next_line(panel);
+}
+
+void
+panel_write_heap(struct panel *panel, const struct row *row)
+{
+	(void)row;
+	uint64_t alloc = 0, goal = 0;
+	char text[UNITS_TEXT];
+	const struct trace *trace = panel->scene->trace;
+	write_title(panel, "Heap");
+	panel_dash(panel);
+	if (counter_at(trace, COUNTER_HEAP_ALLOC, panel->scene->cursor_ns, &alloc)) {
+		units_bytes(text, alloc);
+		panel_bold(panel, STYLE_GC, text);
+	} else {
+		panel_string(panel, STYLE_TEXT_DIM, "not known yet");
+	}
+	if (counter_at(trace, COUNTER_HEAP_GOAL, panel->scene->cursor_ns, &goal)) {
+		units_bytes(text, goal);
+		text_format(panel->scratch, ", goal %s", text);
+		panel_scratch(panel, STYLE_DEFAULT);
+	}
+	write_cursor_moment(panel);
+	write_range_of(panel, "heap", COUNTER_HEAP_ALLOC);
+	write_range_of(panel, "goal", COUNTER_HEAP_GOAL);
+}
+
+/* ---- ranges of the runtime */
+
+static void
+write_range(struct panel *panel, const struct span *span)
+{
+	const struct trace *trace = panel->scene->trace;
+	const struct range *range = trace_range(trace, span->range);
+	if (range->name != STRING_EMPTY) {
+		panel_dash(panel);
+		name_string(panel->scratch, trace, range->name, panel->canvas->ascii);
+		panel_scratch_bold(panel, range->type == RANGE_STW ? STYLE_STW : STYLE_GC);
+	}
+	panel_dash(panel);
+	panel_interval(panel, span->start_ns, span->end_ns);
+	end_title(panel);
+	if (range->goroutine == REF_NONE)
+		return;
+	panel_heading(panel, "by");
+	name_goroutine(panel->scratch, trace, range->goroutine, panel->canvas->ascii);
+	panel_scratch(panel, STYLE_DEFAULT);
+	panel_next_line(panel);
+}
+
+static void
+write_neighbour(struct panel *panel, const char *heading, const struct span *span, int64_t far_ns)
+{
+	panel_heading(panel, heading);
+	panel_duration(panel, STYLE_DEFAULT, span->end_ns - span->start_ns);
+	panel_string(panel, STYLE_TEXT_DIM, ", ");
+	panel_duration(panel, STYLE_TEXT_DIM, far_ns);
+	panel_string(panel, STYLE_TEXT_DIM, " from here");
+	panel_next_line(panel);
+}
+
+void
+panel_write_ranges(struct panel *panel, struct lane lane)
+{
+	const struct trace *trace = panel->scene->trace;
+	int64_t t_ns = panel->scene->cursor_ns, totals_ns[CLASS_COUNT];
+	struct span span;
+	uint32_t count = lane_count(trace, lane, panel->from_ns, panel->until_ns);
+	write_title(panel, lane.type == LANE_GC ? "GC mark phase" : "Stop the world");
+	/* The cell shows it, wherever in the cell the cursor stands. */
+	bool is_one = count == 1 &&
+	        lane_longest(trace, lane, panel->from_ns, panel->until_ns, CLASS_MASK_ALL, &span);
+	if (is_one || (count > 0 && lane_span_at(trace, lane, t_ns, &span))) {
+		write_range(panel, &span);
+	} else {
+		panel_dash(panel);
+		panel_string(panel, STYLE_TEXT_DIM, count == 0 ? "none here" : "several in this cell");
+		end_title(panel);
+	}
+	if (count > 1) {
+		lane_totals(trace, lane, panel->from_ns, panel->until_ns, totals_ns);
+		panel_heading(panel, "cell");
+		text_format(panel->scratch, "%" PRIu32 " of them, in all ", count);
+		panel_scratch(panel, STYLE_DEFAULT);
+		panel_duration(panel, STYLE_DEFAULT, totals_ns[CLASS_RUNNING]);
+		panel_next_line(panel);
+	}
+	if (lane_previous(trace, lane, panel->from_ns, CLASS_MASK_ALL, &span) &&
+	        span.end_ns <= panel->from_ns)
+		write_neighbour(panel, "before", &span, t_ns - span.end_ns);
+	if (lane_next(trace, lane, panel->until_ns, CLASS_MASK_ALL, &span))
+		write_neighbour(panel, "next", &span, span.start_ns - t_ns);
+}
+
+/* ---- wakes */
+
+static void
+write_wake(struct panel *panel, const struct span *ready)
+{
+	const struct trace *trace = panel->scene->trace;
+	struct span before;
+	panel_heading(panel, "first");
+	name_goroutine(panel->scratch, trace, ready->goroutine, panel->canvas->ascii);
+	panel_scratch(panel, STYLE_DEFAULT);
+	panel_string(panel, STYLE_TEXT_DIM, " at ");
+	panel_moment(panel, ready->start_ns, (panel->until_ns - panel->from_ns) / 10);
+	struct lane lane = { LANE_GOROUTINE, ready->goroutine };
+	if (lane_before(trace, lane, ready, &before)) {
+		panel_string(panel, STYLE_TEXT_DIM, ", after ");
+		panel_duration(panel, strip_style((uint8_t)before.time_class),
+		        before.end_ns - before.start_ns);
+		panel_string(panel, STYLE_TEXT_DIM, " in ");
+		name_state(panel->scratch, trace, &before, panel->canvas->ascii);
+		panel_scratch(panel, strip_style((uint8_t)before.time_class));
+	}
+	panel_string(panel, STYLE_TEXT_DIM, "; ready for ");
+	panel_duration(panel, STYLE_READY, ready->end_ns - ready->start_ns);
+	panel_next_line(panel);
+}
+
+void
+panel_write_wakes(struct panel *panel, const struct row *row)
+{
+	static const char *const titles[WAKE_ROW_COUNT] = {
+		[WAKE_NETWORK] = "Wakes by the network",
+		[WAKE_TIMER] = "Wakes out of sleep",
+		[WAKE_SYSCALL] = "Returns from blocked syscalls",
+	};
+	const struct trace *trace = panel->scene->trace;
+	enum wake_row wakes = (enum wake_row)row->ref;
+	uint32_t count = wake_count(trace, wakes, panel->from_ns, panel->until_ns);
+	char text[UNITS_TEXT];
+	struct span span;
+	units_count(text, count);
+	write_title(panel, titles[row->ref]);
+	panel_dash(panel);
+	text_format(panel->scratch, "%s in this cell", text);
+	panel_scratch(panel, STYLE_TEXT_BRIGHT);
+	panel_dash(panel);
+	panel_interval(panel, panel->from_ns, panel->until_ns);
+	end_title(panel);
+	if (count > 0 && wake_find(trace, wakes, panel->from_ns, true, &span))
+		write_wake(panel, &span);
+}
+
+/* ---- headings and regions */
+
+void
+panel_write_section(struct panel *panel, const struct row *row)
+{
+	static const struct {
+		const char *title, *words;
+	} sections[SECTION_COUNT] = {
+		[SECTION_PROCS] = { "Procs", "what each of the scheduler's processors runs" },
+		[SECTION_THREADS] = { "Threads", "what each thread of the operating system runs" },
+		[SECTION_GOROUTINES] = { "Goroutines", "by the function they started with, the "
+		                                       "program's own first, the busiest first" },
+		[SECTION_WAKERS] = { "Woken by", "the goroutines that woke it, most often first" },
+		[SECTION_WOKEN] = { "Woke", "the goroutines that it woke, most often first" },
+		[SECTION_FOCUS_PROCS] = { "Ran on", "the procs that it ran on, most often first" },
+	};
+	write_title(panel, sections[row->ref].title);
+	end_title(panel);
+	panel_string(panel, STYLE_TEXT_DIM, sections[row->ref].words);
+}
+
+void
+panel_write_region(struct panel *panel, const struct row *row)
+{
+	const struct trace *trace = panel->scene->trace;
+	const struct region_row *regions = &panel->scene->rows->focus.regions[row->ref];
+	range_ref ref = region_row_at(regions, trace, panel->scene->cursor_ns);
+	write_title(panel, "Regions");
+	panel_dash(panel);
+	if (ref == REF_NONE) {
+		panel_string(panel, STYLE_TEXT_DIM, "none here");
+		end_title(panel);
+		return;
+	}
+	const struct range *region = trace_range(trace, ref);
+	name_string(panel->scratch, trace, region->name, panel->canvas->ascii);
+	panel_scratch_bold(panel, STYLE_OTHER);
+	panel_dash(panel);
+	panel_interval(panel, region->start_ns, region->end_ns);
+	end_title(panel);
+	if (region->task == REF_NONE)
+		return;
+	panel_heading(panel, "task");
+	text_format(panel->scratch, "%" PRId64 " ", trace_task(trace, region->task)->id);
+	name_string(panel->scratch, trace, trace_task(trace, region->task)->name,
+	        panel->canvas->ascii);
+	panel_scratch(panel, STYLE_DEFAULT);
+}

@@ -1,0 +1,324 @@
+/*
+ * The panel on a goroutine, a proc or a thread: the span under the cursor, what was
+ * before and comes after it, and stacks; where the cell holds many spans, how they
+ * divide its time.
+ */
+#include <inttypes.h>
+
+#include "base/banned.h"
+#include "base/units.h"
+#include "draw/names.h"
+#include "draw/panel_pen.h"
+#include "draw/span_story.h"
+#include "draw/strip_glyph.h"
+
+enum {
+	MANY_SPANS = 3,        /* in a cell: from here on its division is told */
+	LINES_FOR_BOTH = 6,    /* with less, before and after share a line */
+	FEWEST_STACK_CELLS = 60, /* for two columns of frames */
+};
+
+/* ---- words */
+
+static void
+write_lane_name(struct panel *panel, struct lane lane)
+{
+	const struct trace *trace = panel->scene->trace;
+	if (lane.type == LANE_PROC)
+		text_format(panel->scratch, "P%" PRId64, trace_proc(trace, lane.ref)->id);
+	else if (lane.type == LANE_THREAD)
+		text_format(panel->scratch, "thread %" PRId64, trace_thread(trace, lane.ref)->id);
+	else
+		name_goroutine(panel->scratch, trace, lane.ref, panel->canvas->ascii);
+	panel_scratch_bold(panel, STYLE_TEXT_BRIGHT);
+}
+
+/* "blocked: chan receive", "running on P2, thread 71". */
+static void
+write_state(struct panel *panel, const struct span *span)
+{
+	const struct trace *trace = panel->scene->trace;
+	if (span->kind != NULL && span->kind->state == STATE_BLOCKED &&
+	        span->kind->reason != STRING_EMPTY)
+		text_add_string(panel->scratch, "blocked: ");
+	name_state(panel->scratch, trace, span, panel->canvas->ascii);
+	if (span->proc != REF_NONE)
+		text_format(panel->scratch, " on P%" PRId64, trace_proc(trace, span->proc)->id);
+	if (span->thread != REF_NONE)
+		text_format(panel->scratch, ", thread %" PRId64, trace_thread(trace, span->thread)->id);
+	panel_scratch_bold(panel, strip_style((uint8_t)span->time_class));
+}
+
+/* "select for 2.79 ms". */
+static void
+write_neighbour(struct panel *panel, const struct span *span)
+{
+	char duration[UNITS_TEXT];
+	units_duration(duration, span->end_ns - span->start_ns, panel->canvas->ascii);
+	name_state(panel->scratch, panel->scene->trace, span, panel->canvas->ascii);
+	text_format(panel->scratch, " for %s", duration);
+	panel_scratch(panel, strip_style((uint8_t)span->time_class));
+}
+
+static void
+write_waker(struct panel *panel, const struct span *ready)
+{
+	if (ready->kind == NULL || ready->waker == REF_NONE)
+		return;
+	bool is_created = ready->kind->entry == ENTRY_CREATED;
+	panel_string(panel, STYLE_TEXT_DIM, is_created ? ", created by " : ", woken by ");
+	name_waker(panel->scratch, panel->scene->trace, ready->waker, panel->canvas->ascii);
+	panel_scratch(panel, STYLE_DEFAULT);
+}
+
+static void
+write_before(struct panel *panel, const struct span_story *story)
+{
+	panel_heading(panel, "before");
+	if (!story->has_before) {
+		panel_string(panel, STYLE_TEXT_DIM, "not in the trace");
+		return;
+	}
+	write_neighbour(panel, &story->before);
+	write_waker(panel, &story->before);
+}
+
+static void
+write_after(struct panel *panel, const struct span_story *story)
+{
+	panel_heading(panel, "then");
+	if (!story->has_after) {
+		panel_string(panel, STYLE_TEXT_DIM,
+		        story->span.is_open ? "the trace ends" : "the goroutine ends");
+		return;
+	}
+	write_neighbour(panel, &story->after);
+	write_waker(panel, &story->after);
+}
+
+/* Task and regions that the span stands in. */
+static void
+write_region(struct panel *panel, const struct span_story *story)
+{
+	const struct trace *trace = panel->scene->trace;
+	if (story->region == REF_NONE)
+		return;
+	panel_heading(panel, "in");
+	const struct range *region = trace_range(trace, story->region);
+	if (region->task != REF_NONE) {
+		const struct task *task = trace_task(trace, region->task);
+		text_format(panel->scratch, "task %" PRId64 " ", task->id);
+		name_string(panel->scratch, trace, task->name, panel->canvas->ascii);
+		text_add_string(panel->scratch, "   ");
+		panel_scratch(panel, STYLE_DEFAULT);
+	}
+	text_add_string(panel->scratch, "region ");
+	name_string(panel->scratch, trace, region->name, panel->canvas->ascii);
+	panel_scratch(panel, STYLE_DEFAULT);
+}
+
+/* ---- stacks */
+
+/* One frame: function at the left, place at the right of the column. */
+static void
+write_frame(struct panel *panel, stack_id stack, int from_x, int end_x)
+{
+	const struct trace *trace = panel->scene->trace;
+	const struct stack_frame *frame = stack_leaf(&trace->stacks, stack);
+	bool ascii = panel->canvas->ascii;
+	struct cell_style place_style = { .fg = STYLE_TEXT_DIM }, style = { .fg = STYLE_DEFAULT };
+
+	text_clear(panel->scratch);
+	name_place(panel->scratch, trace, frame, ascii);
+	int place_cells = (int)text_width(panel->scratch->bytes, panel->scratch->length);
+	int place_x = end_x - place_cells;
+	if (place_x > from_x + (end_x - from_x) / 3)
+		canvas_text(panel->canvas, place_x, panel->y, place_cells, place_style,
+		        panel->scratch->bytes, panel->scratch->length);
+	else
+		place_x = end_x;
+	text_clear(panel->scratch);
+	if (place_x - 1 > from_x)
+		name_short_string(panel->scratch, trace, frame->function, (size_t)(place_x - 1 - from_x),
+		        ascii);
+	if (panel->scratch->length > 0)
+		canvas_text(panel->canvas, from_x, panel->y, place_x - 1 - from_x, style,
+		        panel->scratch->bytes, panel->scratch->length);
+	text_clear(panel->scratch);
+}
+
+/* The stack's caller, STACK_NONE at its end. */
+static stack_id
+next_frame(const struct panel *panel, stack_id stack)
+{
+	return stack == STACK_NONE ? STACK_NONE : stack_caller(&panel->scene->trace->stacks, stack);
+}
+
+static void
+write_stacks(struct panel *panel, const struct span_story *story)
+{
+	stack_id left = story->start_stack, right = story->end_stack;
+	int middle = panel->x + (panel->end_x - panel->x) / 2;
+	if (left == STACK_NONE || right == STACK_NONE || panel->end_x < FEWEST_STACK_CELLS) {
+		left = left == STACK_NONE ? right : left;
+		right = STACK_NONE;
+		middle = panel->end_x + 1;
+	}
+	while (panel_lines_left(panel) > 0 && (left != STACK_NONE || right != STACK_NONE)) {
+		if (left != STACK_NONE)
+			write_frame(panel, left, panel->x, middle - 1);
+		if (right != STACK_NONE)
+			write_frame(panel, right, middle + 2, panel->end_x);
+		if (middle < panel->end_x)
+			canvas_put(panel->canvas, middle, panel->y, (struct cell_style){ .fg = STYLE_RULE },
+			        panel->canvas->ascii ? "|" : "│");
+		left = next_frame(panel, left);
+		right = next_frame(panel, right);
+		panel_next_line(panel);
+	}
+}
+
+static void
+write_stack_headings(struct panel *panel, const struct span_story *story)
+{
+	bool has_both = story->start_stack != STACK_NONE && story->end_stack != STACK_NONE &&
+	        panel->end_x >= FEWEST_STACK_CELLS;
+	int middle = panel->x + (panel->end_x - panel->x) / 2;
+	const char *left = story->start_stack != STACK_NONE ? story->start_title : story->end_title;
+	if (story->start_stack == STACK_NONE && story->end_stack == STACK_NONE)
+		return;
+	panel_string(panel, STYLE_TEXT_DIM, left);
+	if (has_both) {
+		panel_column(panel, middle + 2);
+		panel_string(panel, STYLE_TEXT_DIM, story->end_title);
+	}
+	panel_next_line(panel);
+}
+
+/* ---- the whole */
+
+static void
+write_body(struct panel *panel, const struct span_story *story)
+{
+	write_before(panel, story);
+	if (panel_lines_left(panel) >= LINES_FOR_BOTH)
+		panel_next_line(panel);
+	else
+		panel_string(panel, STYLE_DEFAULT, "   ");
+	write_after(panel, story);
+	panel_next_line(panel);
+	if (story->region != REF_NONE && panel_lines_left(panel) > 2) {
+		write_region(panel, story);
+		panel_next_line(panel);
+	}
+	if (panel_lines_left(panel) > 2)
+		write_stack_headings(panel, story);
+	write_stacks(panel, story);
+}
+
+/* On a proc or thread the title says whose span it is. */
+static void
+write_span(struct panel *panel, struct lane lane, const struct span *span)
+{
+	struct span_story story;
+	span_story_tell(&story, panel->scene->trace, span);
+	if (lane.type != LANE_GOROUTINE) {
+		panel_dash(panel);
+		name_goroutine(panel->scratch, panel->scene->trace, span->goroutine,
+		        panel->canvas->ascii);
+		panel_scratch_bold(panel, STYLE_TEXT_BRIGHT);
+	}
+	panel_dash(panel);
+	write_state(panel, span);
+	panel_dash(panel);
+	panel_interval(panel, span->start_ns, span->end_ns);
+	panel_string(panel, STYLE_DEFAULT, " ");
+	panel_next_line(panel);
+	write_body(panel, &story);
+}
+
+static void
+write_many(struct panel *panel, struct lane lane, uint32_t count)
+{
+	const struct trace *trace = panel->scene->trace;
+	int64_t totals_ns[CLASS_COUNT];
+	struct span here;
+	char text[UNITS_TEXT];
+	units_count(text, count);
+	panel_dash(panel);
+	text_format(panel->scratch, "%s spans in this cell", text);
+	panel_scratch(panel, STYLE_TEXT_BRIGHT);
+	panel_dash(panel);
+	panel_interval(panel, panel->from_ns, panel->until_ns);
+	panel_string(panel, STYLE_DEFAULT, " ");
+	panel_next_line(panel);
+
+	lane_totals(trace, lane, panel->from_ns, panel->until_ns, totals_ns);
+	panel_heading(panel, "cell");
+	panel_shares(panel, totals_ns);
+	panel_next_line(panel);
+	if (!lane_span_at(trace, lane, panel->scene->cursor_ns, &here))
+		return;
+	struct span_story story;
+	span_story_tell(&story, trace, &here);
+	panel_heading(panel, "here");
+	write_state(panel, &here);
+	panel_string(panel, STYLE_DEFAULT, "  ");
+	panel_interval(panel, here.start_ns, here.end_ns);
+	panel_next_line(panel);
+	write_body(panel, &story);
+}
+
+/* No span: a proc without a goroutine, or a goroutine that is not there. */
+static void
+write_gap(struct panel *panel, struct lane lane)
+{
+	const struct trace *trace = panel->scene->trace;
+	struct span before, after;
+	int64_t t_ns = panel->scene->cursor_ns;
+	bool has_before = lane_previous(trace, lane, t_ns, CLASS_MASK_ALL, &before);
+	bool has_after = lane_next(trace, lane, t_ns, CLASS_MASK_ALL, &after);
+	panel_dash(panel);
+	if (lane.type == LANE_GOROUTINE) {
+		panel_string(panel, STYLE_TEXT_DIM, has_after ? "not yet created " : "has ended ");
+		panel_next_line(panel);
+		return;
+	}
+	panel_string(panel, STYLE_TEXT_DIM, "no goroutine");
+	panel_dash(panel);
+	panel_interval(panel, has_before ? before.end_ns : 0,
+	        has_after ? after.start_ns : trace->end_ns);
+	panel_string(panel, STYLE_DEFAULT, " ");
+	panel_next_line(panel);
+	if (has_before) {
+		panel_heading(panel, "before");
+		name_goroutine(panel->scratch, trace, before.goroutine, panel->canvas->ascii);
+		panel_scratch(panel, STYLE_DEFAULT);
+		panel_string(panel, STYLE_DEFAULT, " ");
+		write_neighbour(panel, &before);
+		panel_next_line(panel);
+	}
+	if (has_after) {
+		panel_heading(panel, "then");
+		name_goroutine(panel->scratch, trace, after.goroutine, panel->canvas->ascii);
+		panel_scratch(panel, STYLE_DEFAULT);
+		panel_string(panel, STYLE_DEFAULT, " ");
+		write_neighbour(panel, &after);
+	}
+}
+
+void
+panel_write_lane(struct panel *panel, struct lane lane)
+{
+	const struct trace *trace = panel->scene->trace;
+	uint32_t count = lane_count(trace, lane, panel->from_ns, panel->until_ns);
+	struct span span;
+	panel_string(panel, STYLE_DEFAULT, " ");
+	write_lane_name(panel, lane);
+	if (count >= MANY_SPANS)
+		write_many(panel, lane, count);
+	else if (lane_span_at(trace, lane, panel->scene->cursor_ns, &span))
+		write_span(panel, lane, &span);
+	else
+		write_gap(panel, lane);
+}
