@@ -1,0 +1,307 @@
+/* The timeline: its parts put on one canvas. */
+#include "draw/timeline.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/banned.h"
+#include "base/memory.h"
+#include "base/units.h"
+#include "draw/counter.h"
+#include "draw/label.h"
+#include "draw/moment_row.h"
+#include "draw/overview.h"
+#include "draw/panel.h"
+#include "draw/region_row.h"
+#include "draw/ruler.h"
+#include "draw/span_name.h"
+
+/* ---- layout */
+
+/* Lines of the panel, its rule among them, by the height of the canvas. */
+static int
+panel_lines_for(int height)
+{
+	static const struct {
+		int height, lines;
+	} steps[] = { { 40, 8 }, { 26, 6 }, { 20, 5 }, { 15, 4 }, { 12, 3 }, { 7, 1 } };
+	for (size_t i = 0; i < ARRAY_LENGTH(steps); i++) {
+		if (height >= steps[i].height)
+			return steps[i].lines;
+	}
+	return 0;
+}
+
+static int
+label_cells_for(int width)
+{
+	int cells = width / 4 + 2;
+	if (width < 24)
+		return width / 3;
+	return cells > 30 ? 30 : cells;
+}
+
+struct timeline_layout
+timeline_layout(int width, int height, bool has_panel)
+{
+	struct timeline_layout layout = { .width = width, .height = height };
+	layout.title_lines = height >= 4;
+	layout.ruler_lines = height >= 3;
+	layout.label_cells = label_cells_for(width);
+	layout.cells = width - layout.label_cells;
+	layout.rows_y = layout.title_lines + layout.ruler_lines;
+	layout.panel_lines = has_panel ? panel_lines_for(height) : 0;
+	layout.panel_y = height - layout.panel_lines;
+	layout.row_lines = layout.panel_y - layout.rows_y;
+	return layout;
+}
+
+/* ---- title */
+
+enum { OVERVIEW_SHARE = 6, FEWEST_OVERVIEW_CELLS = 8, PERCENT_CELLS = 7, TITLE_GAP = 3 };
+
+static int
+draw_overview(const struct timeline_scene *scene, struct canvas *canvas)
+{
+	const struct cell_style style = { .fg = STYLE_TEXT_DIM, .bg = STYLE_BAR };
+	int cells = canvas->width / OVERVIEW_SHARE;
+	if (cells > OVERVIEW_MOST_CELLS)
+		cells = OVERVIEW_MOST_CELLS;
+	if (cells < FEWEST_OVERVIEW_CELLS)
+		return canvas->width;
+	int x = canvas->width - cells - PERCENT_CELLS;
+	char share[UNITS_TEXT];
+	int64_t whole_ns = viewport_whole(scene->trace->end_ns, 1).t1_ns;
+	int64_t span_ns = viewport_span(scene->viewport);
+	units_share(share, span_ns < whole_ns ? span_ns : whole_ns, whole_ns);
+	overview_draw(canvas, x, 0, cells, scene->trace, scene->viewport);
+	canvas_string(canvas, x + cells + 1, 0, PERCENT_CELLS - 1, style, share);
+	return x;
+}
+
+/* What is known of the whole trace, the most telling first; nothing is shown in part. */
+static void
+draw_facts(const struct timeline_scene *scene, struct canvas *canvas, int x, int end)
+{
+	const struct trace *trace = scene->trace;
+	char duration[UNITS_TEXT], count[UNITS_TEXT], facts[4][UNITS_TEXT + 16];
+	units_duration(duration, trace->end_ns, canvas->ascii);
+	snprintf(facts[0], sizeof facts[0], "%s", duration);
+	units_count(count, trace_goroutine_count(trace));
+	snprintf(facts[1], sizeof facts[1], "%s goroutines", count);
+	units_count(count, trace_proc_count(trace));
+	snprintf(facts[2], sizeof facts[2], "%s procs", count);
+	snprintf(facts[3], sizeof facts[3], "go1.%" PRIu32, trace->go_minor);
+
+	for (size_t i = 0; i < ARRAY_LENGTH(facts); i++) {
+		const struct cell_style style = { .fg = STYLE_TEXT_DIM, .bg = STYLE_BAR };
+		int width = (int)text_width(facts[i], strlen(facts[i]));
+		if (x + TITLE_GAP + width > end - 1)
+			return;
+		canvas_string(canvas, x + TITLE_GAP, 0, width, style, facts[i]);
+		x += TITLE_GAP + width;
+	}
+}
+
+static void
+draw_title(const struct timeline_scene *scene, struct canvas *canvas)
+{
+	const struct cell_style name = { STYLE_TEXT_BRIGHT, STYLE_BAR, CELL_BOLD };
+	const struct cell_style alert = { STYLE_ALERT, STYLE_BAR, CELL_BOLD };
+	canvas_ground(canvas, 0, 0, canvas->width, STYLE_BAR);
+	int end = draw_overview(scene, canvas);
+	int x = 1 + canvas_string(canvas, 1, 0, end - 2, name, scene->file_name);
+	if (scene->trace->is_damaged)
+		x += TITLE_GAP - 1 +
+		        canvas_string(canvas, x + TITLE_GAP - 1, 0, end - x - TITLE_GAP, alert, "damaged");
+	draw_facts(scene, canvas, x, end);
+}
+
+/* ---- rows */
+
+/* A frame being drawn. */
+struct frame {
+	const struct timeline_scene *scene;
+	struct timeline_buffers *buffers;
+	struct canvas *canvas;
+	struct timeline_layout layout;
+	struct strip_source source;
+};
+
+static void
+draw_lane(struct frame *frame, struct lane lane, int y)
+{
+	struct strip *strip = &frame->buffers->strip;
+	strip_fill(strip, &frame->source, lane);
+	if (lane.type == LANE_GC || lane.type == LANE_STW)
+		moment_row_draw_ranges(frame->canvas, frame->layout.label_cells, y, strip, &frame->source,
+		        lane, &frame->buffers->scratch);
+	else
+		strip_draw(frame->canvas, frame->layout.label_cells, y, strip, frame->scene->trace, lane,
+		        &frame->buffers->scratch);
+}
+
+static void
+draw_chart(struct frame *frame, const struct row *row, int y)
+{
+	const struct timeline_scene *scene = frame->scene;
+	int x = frame->layout.label_cells, cells = frame->layout.cells;
+	enum counter_part part = row->type == ROW_HEAP_UPPER ? COUNTER_UPPER :
+	        scene->rows->is_tall                         ? COUNTER_LOWER :
+	                                                       COUNTER_WHOLE;
+	if (row->type == ROW_GOROUTINES)
+		counter_draw_pair(frame->canvas, x, y, cells, frame->buffers->all_ns, &counter_goroutines);
+	else if (row->type == ROW_THREADS)
+		counter_draw_pair(frame->canvas, x, y, cells, frame->buffers->all_ns, &counter_threads);
+	else
+		counter_draw_heap(frame->canvas, x, y, cells, scene->trace, scene->viewport, part);
+}
+
+static void
+draw_row(struct frame *frame, size_t index, int y)
+{
+	const struct timeline_scene *scene = frame->scene;
+	const struct row *row = &scene->rows->items[index];
+	int x = frame->layout.label_cells, cells = frame->layout.cells;
+	struct lane lane;
+	if (row->type <= ROW_THREADS)
+		draw_chart(frame, row, y);
+	else if (row->type == ROW_WAKES)
+		moment_row_draw_wakes(frame->canvas, x, y, cells, scene->trace, scene->viewport,
+		        (enum wake_row)row->ref);
+	else if (row->type == ROW_REGIONS)
+		region_row_draw(frame->canvas, x, y, cells, &scene->rows->focus.regions[row->ref],
+		        scene->trace, scene->viewport, &frame->buffers->scratch);
+	else if (row_lane(scene->rows, index, &lane))
+		draw_lane(frame, lane, y);
+}
+
+static void
+draw_row_label(struct frame *frame, size_t index, int y)
+{
+	const struct timeline_scene *scene = frame->scene;
+	struct label label = {
+		.row = index,
+		.is_selected = scene->has_cursor && index == scene->cursor_row,
+		.has_moment = scene->has_cursor,
+		.moment_ns = scene->cursor_ns,
+	};
+	label_draw(frame->canvas, 0, y, frame->layout.label_cells, scene->rows, &label,
+	        &frame->buffers->scratch);
+}
+
+static void
+draw_rows(struct frame *frame)
+{
+	const struct timeline_scene *scene = frame->scene;
+	for (int line = 0; line < frame->layout.row_lines; line++) {
+		size_t index = scene->first_row + (size_t)line;
+		if (index >= scene->rows->count)
+			return;
+		draw_row(frame, index, frame->layout.rows_y + line);
+		draw_row_label(frame, index, frame->layout.rows_y + line);
+	}
+}
+
+/* Which rows are on screen, left of the ruler, where not all are. */
+static void
+draw_scroll_position(struct frame *frame)
+{
+	const struct timeline_scene *scene = frame->scene;
+	char text[4 * UNITS_TEXT], first[UNITS_TEXT], last[UNITS_TEXT], count[UNITS_TEXT];
+	size_t lines = (size_t)frame->layout.row_lines, end = scene->first_row + lines;
+	if (lines >= scene->rows->count)
+		return;
+	units_count(first, scene->first_row + 1);
+	units_count(last, end < scene->rows->count ? end : scene->rows->count);
+	units_count(count, scene->rows->count);
+	snprintf(text, sizeof text, "rows %s-%s of %s", first, last, count);
+	int room = frame->layout.label_cells - 2, width = (int)strlen(text);
+	const char *shown = width <= room ? text : text + strlen("rows ");
+	canvas_string(frame->canvas, 1, frame->layout.rows_y - 1, room,
+	        (struct cell_style){ .fg = STYLE_TEXT_DIM }, shown);
+}
+
+/* ---- cursor */
+
+/* The ground of what is not solid gives way to the cursor's. */
+static void
+lay_under(struct canvas *canvas, int x, int y, uint8_t ground)
+{
+	struct cell *cell = canvas_at(canvas, x, y);
+	if (cell == NULL)
+		return;
+	if (cell->bg == STYLE_DEFAULT || cell->bg >= STYLE_FAINT)
+		cell->bg = ground;
+}
+
+static void
+draw_cursor(struct frame *frame)
+{
+	const struct timeline_scene *scene = frame->scene;
+	const struct timeline_layout *layout = &frame->layout;
+	int cell = viewport_cell(scene->viewport, layout->cells, scene->cursor_ns);
+	int column = layout->label_cells + cell;
+	int row = layout->rows_y + (int)(scene->cursor_row - scene->first_row);
+	for (int y = layout->title_lines; y < layout->panel_y; y++) {
+		if (y != row)
+			lay_under(frame->canvas, column, y, STYLE_CURSOR);
+	}
+	struct cell *crossing = canvas_at(frame->canvas, column, row);
+	if (row >= layout->panel_y || crossing == NULL)
+		return;
+	canvas_underlay(frame->canvas, 0, row, layout->width, STYLE_CURSOR_ROW);
+	crossing->bg = STYLE_CURSOR_CELL;
+}
+
+/* ---- the whole */
+
+static void
+prepare(struct frame *frame)
+{
+	const struct timeline_scene *scene = frame->scene;
+	frame->source = (struct strip_source){
+		.trace = scene->trace,
+		.moments = &scene->rows->moments,
+		.search = scene->search,
+		.viewport = scene->viewport,
+	};
+	lane_cells(scene->trace, (struct lane){ LANE_ALL, 0 }, scene->viewport.t0_ns,
+	        scene->viewport.t1_ns, frame->layout.cells, frame->buffers->all_ns);
+}
+
+bool
+timeline_draw(const struct timeline_scene *scene, struct timeline_buffers *buffers,
+              struct canvas *canvas, struct error *err)
+{
+	struct frame frame = { .scene = scene, .buffers = buffers, .canvas = canvas };
+	frame.layout = timeline_layout(canvas->width, canvas->height, scene->has_cursor);
+	const struct timeline_layout *layout = &frame.layout;
+	if (!strip_reserve(&buffers->strip, layout->cells, err) ||
+	        !array_reserve(&buffers->all_ns, &buffers->all_capacity, (size_t)layout->cells,
+	                sizeof *buffers->all_ns, err))
+		return false;
+	prepare(&frame);
+	if (layout->title_lines > 0)
+		draw_title(scene, canvas);
+	if (layout->ruler_lines > 0) {
+		ruler_draw(canvas, layout->label_cells, layout->rows_y - 1, layout->cells,
+		        scene->viewport);
+		draw_scroll_position(&frame);
+	}
+	draw_rows(&frame);
+	if (scene->has_cursor && scene->cursor_row < scene->rows->count)
+		draw_cursor(&frame);
+	if (layout->panel_lines > 0)
+		panel_draw(scene, layout, &buffers->scratch, canvas);
+	return true;
+}
+
+void
+timeline_buffers_release(struct timeline_buffers *buffers)
+{
+	strip_release(&buffers->strip);
+	memory_free(buffers->all_ns);
+	text_release(&buffers->scratch);
+	*buffers = (struct timeline_buffers){ 0 };
+}

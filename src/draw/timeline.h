@@ -1,0 +1,40 @@
+/*
+ * The timeline: title bar, ruler, rows of lanes with their labels, cursor and
+ * panel, on a canvas of any size. The same for the screen and for print.
+ */
+#ifndef TTRACE_DRAW_TIMELINE_H
+#define TTRACE_DRAW_TIMELINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "draw/canvas.h"
+#include "draw/lane_strip.h"
+#include "draw/timeline_scene.h"
+
+struct timeline_layout timeline_layout(int width, int height, bool has_panel);
+
+/* Charts take two rows each from this height of the canvas on. */
+enum { TIMELINE_TALL = 36 };
+
+/* Buffers kept from frame to frame. Zero-initialised is empty. */
+struct timeline_buffers {
+	struct strip strip;
+	int64_t (*all_ns)[CLASS_COUNT]; /* of LANE_ALL, by cell */
+	size_t all_capacity;
+	struct text scratch;
+};
+
+void timeline_buffers_release(struct timeline_buffers *buffers);
+
+/*
+ * Draws the scene over the whole canvas, which is blank. O(width * height * log n). Fails
+ * only for want of memory.
+ */
+bool timeline_draw(const struct timeline_scene *scene, struct timeline_buffers *buffers,
+                   struct canvas *canvas, struct error *err);
+
+#endif

@@ -1,0 +1,113 @@
+/* The timeline as a still picture. */
+#include "report/lanes.h"
+
+#include "base/banned.h"
+#include "draw/rows.h"
+#include "draw/strip_glyph.h"
+#include "draw/timeline.h"
+
+enum {
+	TITLE_AND_RULER = 2,
+	LEGEND_LINES = 2, /* a blank one and the legend */
+	PANEL_LINES = 8,
+};
+
+/* ---- legend */
+
+struct legend_entry {
+	uint8_t time_class;
+	const char *text;
+};
+
+/* Where colours show, classes that share a line and a colour share an entry. */
+static const struct legend_entry colored[] = {
+	{ CLASS_RUNNING, "running" }, { CLASS_READY, "ready" },     { CLASS_SYSCALL, "syscall" },
+	{ CLASS_GC_WORKER, "gc worker" }, { CLASS_SYNC, "blocked" }, { CLASS_NETWORK, "network" },
+	{ CLASS_SLEEP, "sleep" },     { CLASS_IDLE, "idle" },
+};
+
+static const struct legend_entry plain[] = {
+	{ CLASS_RUNNING, "running" }, { CLASS_READY, "ready" },     { CLASS_SYSCALL, "syscall" },
+	{ CLASS_GC_WORKER, "gc worker" }, { CLASS_CHANNEL, "channel" }, { CLASS_SELECT, "select" },
+	{ CLASS_SYNC, "sync" },       { CLASS_NETWORK, "network" }, { CLASS_SLEEP, "sleep" },
+	{ CLASS_GC_WAIT, "gc wait" }, { CLASS_FOREVER, "forever" }, { CLASS_OTHER, "other" },
+	{ CLASS_IDLE, "idle" },
+};
+
+static void
+draw_legend(struct canvas *canvas, int y)
+{
+	bool is_plain = canvas->ascii || canvas->monochrome;
+	const struct legend_entry *entries = is_plain ? plain : colored;
+	size_t count = is_plain ? ARRAY_LENGTH(plain) : ARRAY_LENGTH(colored);
+	int x = 1;
+	for (size_t i = 0; i < count; i++) {
+		const struct cell_style glyph = { .fg = strip_style(entries[i].time_class) };
+		const struct cell_style text = { .fg = STYLE_TEXT_DIM };
+		int width = 2 + (int)text_width(entries[i].text, strlen(entries[i].text));
+		if (x + width >= canvas->width)
+			return;
+		canvas_put(canvas, x, y, glyph, strip_legend_glyph(canvas, entries[i].time_class));
+		canvas_string(canvas, x + 2, y, width - 2, text, entries[i].text);
+		x += width + 2;
+	}
+}
+
+/* ---- picture */
+
+static struct viewport
+viewport_of(const struct trace *trace, const struct lanes_options *options, int cells)
+{
+	int64_t start_ns = 0, end_ns = 0;
+	if (options->has_interval)
+		return viewport_clamp((struct viewport){ options->t0_ns, options->t1_ns }, trace->end_ns,
+		        cells);
+	if (options->goroutine == REF_NONE)
+		return viewport_whole(trace->end_ns, cells);
+	lane_life(trace, (struct lane){ LANE_GOROUTINE, options->goroutine }, &start_ns, &end_ns);
+	return viewport_clamp((struct viewport){ start_ns, end_ns }, trace->end_ns, cells);
+}
+
+/* The frame is drawn first, over the whole canvas; the legend then takes its last line. */
+static bool
+draw_picture(const struct timeline_rows *rows, const struct lanes_options *options,
+             struct canvas *canvas, struct error *err)
+{
+	struct timeline_buffers buffers = { 0 };
+	struct timeline_scene scene = {
+		.trace = rows->trace,
+		.rows = rows,
+		.file_name = options->file_name,
+		.has_cursor = options->has_cursor,
+		.cursor_ns = options->cursor_ns,
+		.cursor_row = options->cursor_row,
+	};
+	size_t most = options->most_rows > 0 ? (size_t)options->most_rows : LANES_MOST_ROWS;
+	size_t shown = rows->count < most ? rows->count : most;
+	int height = TITLE_AND_RULER + (int)shown +
+	        (options->has_cursor ? PANEL_LINES : LEGEND_LINES);
+	if (!canvas_resize(canvas, options->width_cells, height, err))
+		return false;
+	struct timeline_layout layout =
+	        timeline_layout(canvas->width, canvas->height, options->has_cursor);
+	scene.viewport = viewport_of(rows->trace, options, layout.cells);
+	bool is_drawn = timeline_draw(&scene, &buffers, canvas, err);
+	if (is_drawn && !options->has_cursor)
+		draw_legend(canvas, canvas->height - 1);
+	timeline_buffers_release(&buffers);
+	return is_drawn;
+}
+
+bool
+report_lanes(const struct trace *trace, const struct lanes_options *options,
+             struct canvas *canvas, struct error *err)
+{
+	struct timeline_rows rows;
+	if (!rows_init(&rows, trace, err))
+		return false;
+	bool is_drawn = rows_set_tall(&rows, true, err) &&
+	        (options->goroutine == REF_NONE || rows_focus(&rows, options->goroutine, err)) &&
+	        draw_picture(&rows, options, canvas, err);
+	rows_release(&rows);
+	return is_drawn;
+}

@@ -1,0 +1,34 @@
+/* The timeline as a still picture, for print: by the same renderer as the screen's. */
+#ifndef TTRACE_REPORT_LANES_H
+#define TTRACE_REPORT_LANES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "draw/canvas.h"
+#include "trace/trace.h"
+
+struct lanes_options {
+	const char *file_name;   /* safe text */
+	int width_cells;         /* at least 1 */
+	int most_rows;           /* of lanes; 0 for all there are, up to LANES_MOST_ROWS */
+	bool has_interval;       /* false: the whole trace, or the goroutine's life */
+	int64_t t0_ns, t1_ns;    /* [t0, t1) */
+	goroutine_ref goroutine; /* REF_NONE for all; else this one and what touched it */
+	bool has_cursor;         /* shows a cursor and the panel, as the screen does */
+	int64_t cursor_ns;
+	size_t cursor_row;
+};
+
+enum { LANES_MOST_ROWS = 200 };
+
+/*
+ * Draws the picture with a legend of its glyphs below, on a canvas that becomes as high as
+ * is needed; its .ascii and .monochrome say which glyphs.
+ */
+bool report_lanes(const struct trace *trace, const struct lanes_options *options,
+                  struct canvas *canvas, struct error *err);
+
+#endif
