@@ -1,0 +1,408 @@
+/*
+ * Real traces against what Go's own reader says of them: the lines of the
+ * testdata files NAME.counts.txt (Go 1.26's reader) and NAME.oracle.txt (Go
+ * 1.23's); testdata/README.md tells what they mean. Those that follow from
+ * plain counting of events are compared here.
+ */
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/compiler.h"
+#include "gotrace/ids.h"
+#include "gotrace/reader.h"
+
+static const char *const kind_names[GO_EVENT_KIND_COUNT] = {
+	"Sync", "Metric", "Label", "StackSample", "RangeBegin", "RangeActive", "RangeEnd",
+	"TaskBegin", "TaskEnd", "RegionBegin", "RegionEnd", "Log", "StateTransition",
+	"StateTransition", "Experimental",
+};
+
+static const char *const go_states[] = {
+	"Undetermined", "NotExist", "Runnable", "Running", "Waiting", "Syscall",
+};
+
+static const char *const proc_states[] = { "Undetermined", "NotExist", "Running", "Idle" };
+
+static const char *const metric_names[GO_METRIC_COUNT] = {
+	"/sched/gomaxprocs:threads",
+	"/memory/classes/heap/objects:bytes",
+	"/gc/heap/goal:bytes",
+};
+
+static const struct {
+	const char *name, *scope;
+} range_names[GO_RANGE_COUNT] = {
+	[GO_RANGE_STW] = { "stop-the-world (", "Goroutine" },
+	[GO_RANGE_GC_MARK] = { "GC concurrent mark phase", "None" },
+	[GO_RANGE_GC_SWEEP] = { "GC incremental sweep", "Proc" },
+	[GO_RANGE_MARK_ASSIST] = { "GC mark assist", "Goroutine" },
+};
+
+struct metric_tally {
+	uint64_t count, min, max, last;
+};
+
+/* Ranges of one type and detail. */
+struct range_tally {
+	enum go_range range;
+	string_id detail;
+	uint64_t begins, actives, ends;
+};
+
+struct reason_tally {
+	string_id reason;
+	uint64_t count;
+};
+
+enum { TALLIES_MAX = 64 };
+
+struct tally {
+	bool is_old;             /* Sync as Go 1.23 has it */
+	uint64_t events;
+	int64_t first_ns, last_ns;
+	uint64_t kinds[GO_EVENT_KIND_COUNT];
+	uint64_t go_transitions[6][6], proc_transitions[4][4];
+	struct metric_tally metrics[GO_METRIC_COUNT];
+	struct range_tally ranges[TALLIES_MAX];
+	size_t range_count;
+	struct reason_tally reasons[TALLIES_MAX];
+	size_t reason_count;
+	struct id_map threads, procs, goroutines;
+	struct intern strings;
+	struct stack_table stacks;
+};
+
+static void
+note_id(struct id_map *ids, int64_t id)
+{
+	struct error err = { 0 };
+	if (id != GO_ID_NONE && id_map_find(ids, (uint64_t)id) == MAP_NONE)
+		assert_true(id_map_add(ids, (uint64_t)id, 0, &err));
+}
+
+static void
+count_metric(struct metric_tally *metric, uint64_t value)
+{
+	if (metric->count == 0 || value < metric->min)
+		metric->min = value;
+	if (value > metric->max)
+		metric->max = value;
+	metric->last = value;
+	metric->count++;
+}
+
+static struct range_tally *
+range_of(struct tally *tally, const struct go_event *event)
+{
+	for (size_t i = 0; i < tally->range_count; i++) {
+		struct range_tally *range = &tally->ranges[i];
+		if (range->range == event->u.range.range &&
+		    range->detail == event->u.range.detail)
+			return range;
+	}
+	assert_true(tally->range_count < TALLIES_MAX);
+	struct range_tally *range = &tally->ranges[tally->range_count++];
+	range->range = event->u.range.range;
+	range->detail = event->u.range.detail;
+	return range;
+}
+
+static void
+count_reason(struct tally *tally, string_id reason)
+{
+	size_t i = 0;
+	while (i < tally->reason_count && tally->reasons[i].reason != reason)
+		i++;
+	assert_true(i < TALLIES_MAX);
+	if (i == tally->reason_count)
+		tally->reasons[tally->reason_count++].reason = reason;
+	tally->reasons[i].count++;
+}
+
+static void
+count_transition(struct tally *tally, const struct go_event *event)
+{
+	if (event->kind == GO_EVENT_PROC) {
+		note_id(&tally->procs, event->u.proc.id);
+		tally->proc_transitions[event->u.proc.from][event->u.proc.to]++;
+		return;
+	}
+	note_id(&tally->goroutines, event->u.goroutine.id);
+	tally->go_transitions[event->u.goroutine.from][event->u.goroutine.to]++;
+	if (event->u.goroutine.to == GO_WAITING)
+		count_reason(tally, event->u.goroutine.reason);
+}
+
+static bool
+count_event(void *context, const struct go_event *event, struct error *err)
+{
+	struct tally *tally = context;
+	(void)err;
+	/* Go 1.23 had no Sync before the first event. */
+	if (tally->is_old && event->kind == GO_EVENT_SYNC && event->u.sync.number == 1)
+		return true;
+	if (tally->events++ == 0)
+		tally->first_ns = event->time_ns;
+	tally->last_ns = event->time_ns;
+	tally->kinds[event->kind]++;
+	note_id(&tally->threads, event->m);
+	if (event->kind == GO_EVENT_GOROUTINE || event->kind == GO_EVENT_PROC)
+		count_transition(tally, event);
+	if (event->kind == GO_EVENT_METRIC)
+		count_metric(&tally->metrics[event->u.metric.metric], event->u.metric.value);
+	if (event->kind == GO_EVENT_RANGE_BEGIN)
+		range_of(tally, event)->begins++;
+	if (event->kind == GO_EVENT_RANGE_ACTIVE)
+		range_of(tally, event)->actives++;
+	if (event->kind == GO_EVENT_RANGE_END)
+		range_of(tally, event)->ends++;
+	return true;
+}
+
+/* ---- the same facts as lines */
+
+static bool
+print_kind(const struct tally *tally, const char *name, char *out, size_t size)
+{
+	uint64_t count = 0;
+	for (size_t i = 0; i < GO_EVENT_KIND_COUNT; i++)
+		count += strcmp(kind_names[i], name) == 0 ? tally->kinds[i] : 0;
+	snprintf(out, size, "kind\t%" PRIu64 "\t%s", count, name);
+	return true;
+}
+
+static size_t
+index_of(const char *name, size_t length, const char *const *names, size_t count)
+{
+	size_t i = 0;
+	while (i < count && (strlen(names[i]) != length || memcmp(names[i], name, length) != 0))
+		i++;
+	assert_true(i < count);
+	return i;
+}
+
+/* `pair` is "FROM\tTO". */
+static bool
+print_transition(const struct tally *tally, const char *pair, bool is_proc, char *out, size_t size)
+{
+	const char *const *names = is_proc ? proc_states : go_states;
+	size_t count = is_proc ? ARRAY_LENGTH(proc_states) : ARRAY_LENGTH(go_states);
+	size_t length = strcspn(pair, "\t");
+	size_t from = index_of(pair, length, names, count);
+	size_t to = index_of(pair + length + 1, strlen(pair + length + 1), names, count);
+	snprintf(out, size, "%s_transition\t%" PRIu64 "\t%s", is_proc ? "proc" : "goroutine",
+	         is_proc ? tally->proc_transitions[from][to] : tally->go_transitions[from][to],
+	         pair);
+	return true;
+}
+
+static bool
+print_metric(const struct tally *tally, const char *name, char *out, size_t size)
+{
+	const struct metric_tally *metric =
+		&tally->metrics[index_of(name, strlen(name), metric_names, GO_METRIC_COUNT)];
+	snprintf(out, size, "metric\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%s",
+	         metric->count, metric->min, metric->max, metric->last, name);
+	return true;
+}
+
+/* `what` is "SCOPE\tNAME". */
+static bool
+print_range(const struct tally *tally, const char *what, char *out, size_t size)
+{
+	char name[200];
+	for (size_t i = 0; i < tally->range_count; i++) {
+		const struct range_tally *range = &tally->ranges[i];
+		snprintf(name, sizeof(name), "%s\t%s%s%s", range_names[range->range].scope,
+		         range_names[range->range].name,
+		         intern_text(&tally->strings, range->detail, NULL),
+		         range->range == GO_RANGE_STW ? ")" : "");
+		if (strcmp(name, what) != 0)
+			continue;
+		snprintf(out, size, "range\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%s",
+		         range->begins, range->actives, range->ends, what);
+		return true;
+	}
+	snprintf(out, size, "range\tnone\t%s", what);
+	return true;
+}
+
+static bool
+print_reason(const struct tally *tally, const char *reason, char *out, size_t size)
+{
+	uint64_t count = 0;
+	for (size_t i = 0; i < tally->reason_count; i++) {
+		if (strcmp(intern_text(&tally->strings, tally->reasons[i].reason, NULL),
+		           reason) == 0)
+			count = tally->reasons[i].count;
+	}
+	snprintf(out, size, "wait_reason\t%" PRIu64 "\t%s", count, reason);
+	return true;
+}
+
+static bool
+print_number(const char *name, uint64_t number, char *out, size_t size)
+{
+	snprintf(out, size, "%s\t%" PRIu64, name, number);
+	return true;
+}
+
+/* The text behind the n-th tab of a line, "" if there is none. */
+static const char *
+field(const char *line, unsigned n)
+{
+	for (; n > 0 && *line != '\0'; n--) {
+		line += strcspn(line, "\t");
+		line += *line == '\t';
+	}
+	return line;
+}
+
+/* What our line should be that says the same as this one; false when we do not count that. */
+static bool
+print_like(const struct tally *tally, const char *line, char *out, size_t size)
+{
+	char name[40];
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(line, "\t"), line);
+	if (strcmp(name, "events") == 0)
+		return print_number(name, tally->events, out, size);
+	if (strcmp(name, "first_time") == 0)
+		return print_number(name, (uint64_t)tally->first_ns, out, size);
+	if (strcmp(name, "span_ns") == 0)
+		return print_number(name, (uint64_t)(tally->last_ns - tally->first_ns), out, size);
+	if (strcmp(name, "threads") == 0)
+		return print_number(name, tally->threads.count, out, size);
+	if (strcmp(name, "procs") == 0)
+		return print_number(name, tally->procs.count, out, size);
+	if (strcmp(name, "goroutines") == 0)
+		return print_number(name, tally->goroutines.count, out, size);
+	if (strcmp(name, "kind") == 0)
+		return print_kind(tally, field(line, 2), out, size);
+	if (strcmp(name, "goroutine_transition") == 0)
+		return print_transition(tally, field(line, 2), false, out, size);
+	if (strcmp(name, "proc_transition") == 0)
+		return print_transition(tally, field(line, 2), true, out, size);
+	if (strcmp(name, "wait_reason") == 0)
+		return print_reason(tally, field(line, 2), out, size);
+	if (strcmp(name, "metric") == 0)
+		return print_metric(tally, field(line, 5), out, size);
+	if (strcmp(name, "range") == 0)
+		return print_range(tally, field(line, 4), out, size);
+	return false;
+}
+
+/* Returns how many lines were compared. */
+static unsigned
+compare_lines(const struct tally *tally, FILE *file, const char *path)
+{
+	char line[2000], ours[2000];
+	unsigned compared = 0;
+	while (fgets(line, sizeof(line), file) != NULL) {
+		line[strcspn(line, "\n")] = '\0';
+		if (!print_like(tally, line, ours, sizeof(ours)))
+			continue;
+		compared++;
+		if (strcmp(ours, line) != 0)
+			fail_msg("%s says\n%s, we say\n%s", path, line, ours);
+	}
+	return compared;
+}
+
+static void
+read_trace(struct tally *tally, const char *path)
+{
+	const struct go_sink sink = { .event = count_event, .context = tally };
+	struct go_read_result result;
+	struct error err = { 0 };
+	struct input in;
+	assert_true(intern_init(&tally->strings, &err));
+	assert_true(stack_table_init(&tally->stacks, &err));
+	if (!input_open_file(&in, path, &err) ||
+	    !go_read(&in, &tally->strings, &tally->stacks, &sink, NULL, &result, &err))
+		fail_msg("%s: %s", path, err.message);
+	assert_false(result.is_damaged);
+	assert_int_equal(result.read_bytes, in.total_bytes);
+	input_close(&in);
+}
+
+static void
+release(struct tally *tally)
+{
+	id_map_release(&tally->threads);
+	id_map_release(&tally->procs);
+	id_map_release(&tally->goroutines);
+	intern_release(&tally->strings);
+	stack_table_release(&tally->stacks);
+}
+
+static void
+check_trace(const char *name, const char *kind, bool is_old)
+{
+	const char *directory = getenv("TTRACE_TESTDATA");
+	struct tally tally = { .is_old = is_old };
+	char path[1000];
+	assert_non_null(directory);
+	snprintf(path, sizeof(path), "%s/%s.trace", directory, name);
+	read_trace(&tally, path);
+	snprintf(path, sizeof(path), "%s/%s.%s.txt", directory, name, kind);
+	FILE *file = fopen(path, "r");
+	if (file == NULL)
+		fail_msg("%s is missing", path);
+	unsigned compared = compare_lines(&tally, file, path);
+	fclose(file);
+	release(&tally);
+	if (compared < 20)
+		fail_msg("%s: only %u lines", path, compared);
+}
+
+static const char *const programs[] = {
+	"contention", "gcheavy", "httpserver", "long", "syscalls", "tasks",
+};
+
+static void
+test_go_1_26(void **state)
+{
+	char name[40];
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LENGTH(programs); i++) {
+		for (unsigned minor = 22; minor <= 26; minor++) {
+			if (minor == 24 || minor == 25)
+				continue;
+			snprintf(name, sizeof(name), "%s-go1.%u", programs[i], minor);
+			check_trace(name, "counts", false);
+		}
+	}
+	check_trace("allocfree-go1.26", "counts", false);
+	check_trace("samples-go1.26", "counts", false);
+	check_trace("seed-go122", "counts", false);
+}
+
+static void
+test_go_1_23(void **state)
+{
+	char name[40];
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LENGTH(programs); i++) {
+		for (unsigned minor = 22; minor <= 23; minor++) {
+			snprintf(name, sizeof(name), "%s-go1.%u", programs[i], minor);
+			check_trace(name, "oracle", true);
+		}
+	}
+	check_trace("seed-go122", "oracle", true);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_go_1_26),
+		cmocka_unit_test(test_go_1_23),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
