@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "base/compiler.h"
+#include "base/text.h"
 #include "gotrace/ids.h"
 #include "gotrace/reader.h"
 
@@ -168,12 +169,12 @@ count_event(void *context, const struct go_event *event, struct error *err)
 /* ---- the same facts as lines */
 
 static bool
-print_kind(const struct tally *tally, const char *name, char *out, size_t size)
+print_kind(const struct tally *tally, const char *name, struct text *out)
 {
 	uint64_t count = 0;
 	for (size_t i = 0; i < GO_EVENT_KIND_COUNT; i++)
 		count += strcmp(kind_names[i], name) == 0 ? tally->kinds[i] : 0;
-	snprintf(out, size, "kind\t%" PRIu64 "\t%s", count, name);
+	text_format(out, "kind\t%" PRIu64 "\t%s", count, name);
 	return true;
 }
 
@@ -189,32 +190,32 @@ index_of(const char *name, size_t length, const char *const *names, size_t count
 
 /* `pair` is "FROM\tTO". */
 static bool
-print_transition(const struct tally *tally, const char *pair, bool is_proc, char *out, size_t size)
+print_transition(const struct tally *tally, const char *pair, bool is_proc, struct text *out)
 {
 	const char *const *names = is_proc ? proc_states : go_states;
 	size_t count = is_proc ? ARRAY_LENGTH(proc_states) : ARRAY_LENGTH(go_states);
 	size_t length = strcspn(pair, "\t");
 	size_t from = index_of(pair, length, names, count);
 	size_t to = index_of(pair + length + 1, strlen(pair + length + 1), names, count);
-	snprintf(out, size, "%s_transition\t%" PRIu64 "\t%s", is_proc ? "proc" : "goroutine",
+	text_format(out, "%s_transition\t%" PRIu64 "\t%s", is_proc ? "proc" : "goroutine",
 	         is_proc ? tally->proc_transitions[from][to] : tally->go_transitions[from][to],
 	         pair);
 	return true;
 }
 
 static bool
-print_metric(const struct tally *tally, const char *name, char *out, size_t size)
+print_metric(const struct tally *tally, const char *name, struct text *out)
 {
 	const struct metric_tally *metric =
 		&tally->metrics[index_of(name, strlen(name), metric_names, GO_METRIC_COUNT)];
-	snprintf(out, size, "metric\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%s",
+	text_format(out, "metric\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%s",
 	         metric->count, metric->min, metric->max, metric->last, name);
 	return true;
 }
 
 /* `what` is "SCOPE\tNAME". */
 static bool
-print_range(const struct tally *tally, const char *what, char *out, size_t size)
+print_range(const struct tally *tally, const char *what, struct text *out)
 {
 	char name[200];
 	for (size_t i = 0; i < tally->range_count; i++) {
@@ -225,16 +226,16 @@ print_range(const struct tally *tally, const char *what, char *out, size_t size)
 		         range->range == GO_RANGE_STW ? ")" : "");
 		if (strcmp(name, what) != 0)
 			continue;
-		snprintf(out, size, "range\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%s",
+		text_format(out, "range\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%s",
 		         range->begins, range->actives, range->ends, what);
 		return true;
 	}
-	snprintf(out, size, "range\tnone\t%s", what);
+	text_format(out, "range\tnone\t%s", what);
 	return true;
 }
 
 static bool
-print_reason(const struct tally *tally, const char *reason, char *out, size_t size)
+print_reason(const struct tally *tally, const char *reason, struct text *out)
 {
 	uint64_t count = 0;
 	for (size_t i = 0; i < tally->reason_count; i++) {
@@ -242,14 +243,14 @@ print_reason(const struct tally *tally, const char *reason, char *out, size_t si
 		           reason) == 0)
 			count = tally->reasons[i].count;
 	}
-	snprintf(out, size, "wait_reason\t%" PRIu64 "\t%s", count, reason);
+	text_format(out, "wait_reason\t%" PRIu64 "\t%s", count, reason);
 	return true;
 }
 
 static bool
-print_number(const char *name, uint64_t number, char *out, size_t size)
+print_number(const char *name, uint64_t number, struct text *out)
 {
-	snprintf(out, size, "%s\t%" PRIu64, name, number);
+	text_format(out, "%s\t%" PRIu64, name, number);
 	return true;
 }
 
@@ -266,34 +267,34 @@ field(const char *line, unsigned n)
 
 /* What our line should be that says the same as this one; false when we do not count that. */
 static bool
-print_like(const struct tally *tally, const char *line, char *out, size_t size)
+print_like(const struct tally *tally, const char *line, struct text *out)
 {
 	char name[40];
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(line, "\t"), line);
 	if (strcmp(name, "events") == 0)
-		return print_number(name, tally->events, out, size);
+		return print_number(name, tally->events, out);
 	if (strcmp(name, "first_time") == 0)
-		return print_number(name, (uint64_t)tally->first_ns, out, size);
+		return print_number(name, (uint64_t)tally->first_ns, out);
 	if (strcmp(name, "span_ns") == 0)
-		return print_number(name, (uint64_t)(tally->last_ns - tally->first_ns), out, size);
+		return print_number(name, (uint64_t)(tally->last_ns - tally->first_ns), out);
 	if (strcmp(name, "threads") == 0)
-		return print_number(name, tally->threads.count, out, size);
+		return print_number(name, tally->threads.count, out);
 	if (strcmp(name, "procs") == 0)
-		return print_number(name, tally->procs.count, out, size);
+		return print_number(name, tally->procs.count, out);
 	if (strcmp(name, "goroutines") == 0)
-		return print_number(name, tally->goroutines.count, out, size);
+		return print_number(name, tally->goroutines.count, out);
 	if (strcmp(name, "kind") == 0)
-		return print_kind(tally, field(line, 2), out, size);
+		return print_kind(tally, field(line, 2), out);
 	if (strcmp(name, "goroutine_transition") == 0)
-		return print_transition(tally, field(line, 2), false, out, size);
+		return print_transition(tally, field(line, 2), false, out);
 	if (strcmp(name, "proc_transition") == 0)
-		return print_transition(tally, field(line, 2), true, out, size);
+		return print_transition(tally, field(line, 2), true, out);
 	if (strcmp(name, "wait_reason") == 0)
-		return print_reason(tally, field(line, 2), out, size);
+		return print_reason(tally, field(line, 2), out);
 	if (strcmp(name, "metric") == 0)
-		return print_metric(tally, field(line, 5), out, size);
+		return print_metric(tally, field(line, 5), out);
 	if (strcmp(name, "range") == 0)
-		return print_range(tally, field(line, 4), out, size);
+		return print_range(tally, field(line, 4), out);
 	return false;
 }
 
@@ -301,16 +302,19 @@ print_like(const struct tally *tally, const char *line, char *out, size_t size)
 static unsigned
 compare_lines(const struct tally *tally, FILE *file, const char *path)
 {
-	char line[2000], ours[2000];
+	struct text ours = { 0 };
+	char line[2000];
 	unsigned compared = 0;
 	while (fgets(line, sizeof(line), file) != NULL) {
 		line[strcspn(line, "\n")] = '\0';
-		if (!print_like(tally, line, ours, sizeof(ours)))
+		text_clear(&ours);
+		if (!print_like(tally, line, &ours))
 			continue;
 		compared++;
-		if (strcmp(ours, line) != 0)
-			fail_msg("%s says\n%s, we say\n%s", path, line, ours);
+		if (strcmp(ours.bytes, line) != 0)
+			fail_msg("%s says\n%s, we say\n%s", path, line, ours.bytes);
 	}
+	text_release(&ours);
 	return compared;
 }
 
