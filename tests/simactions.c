@@ -11,7 +11,7 @@
 #define STUCK_EVERY 200   /* one block in so many is forever */
 #define QUIET_EVERY 8     /* after one turn in so many a thread computes for a while */
 #define COMPUTE_GAPS 200  /* at most so many times the mean gap */
-#define IDLE_GAPS 40      /* likewise, for a thread that finds nothing to do */
+#define IDLE_GAPS 120     /* likewise, for a thread that finds nothing to do */
 #define GC_MIN_EVENTS 200 /* length of a GC cycle */
 
 static const uint32_t kind_mark_termination = 0, kind_sweep_termination = 1, kind_gomaxprocs = 2,
