@@ -111,3 +111,19 @@ array_trim(void *array, size_t *capacity, size_t count, size_t item_size)
 	store_pointer(array, block);
 	*capacity = count;
 }
+
+void *
+array_new(size_t count, size_t item_size, struct error *err)
+{
+	size_t bytes;
+	void *array = NULL;
+
+	if (checked_mul_size(count == 0 ? 1 : count, item_size, &bytes))
+		array = memory_realloc(NULL, bytes);
+	if (array == NULL) {
+		error_set_memory(err, "an array");
+		return NULL;
+	}
+	memset(array, 0, bytes);
+	return array;
+}

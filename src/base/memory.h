@@ -33,6 +33,12 @@ void memory_fail_after(uint64_t countdown);
 bool array_reserve(
 	void *array, size_t *capacity, size_t needed, size_t item_size, struct error *err);
 
+/*
+ * A zeroed array of exactly `count` items; one that is freed with memory_free() also
+ * where count is 0. NULL with err set when there is no memory.
+ */
+void *array_new(size_t count, size_t item_size, struct error *err);
+
 /* Gives back what lies beyond `count` items. Cannot fail. */
 void array_trim(void *array, size_t *capacity, size_t count, size_t item_size);
 

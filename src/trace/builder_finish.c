@@ -4,19 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* For chains of allocations: does nothing once one of them has failed. */
 static void *
 allocate(size_t count, size_t item_size, bool *ok, struct error *err)
 {
-	size_t bytes = (count == 0 ? 1 : count) * item_size;
-	void *block = *ok ? memory_realloc(NULL, bytes) : NULL;
+	void *array = *ok ? array_new(count, item_size, err) : NULL;
 
-	if (block == NULL) {
-		*ok = false;
-		error_set_memory(err, "the index of the trace");
-		return NULL;
-	}
-	memset(block, 0, bytes);
-	return block;
+	*ok = array != NULL;
+	return array;
 }
 
 /* Turns counts at first[key + 1] into beginnings; true for whoever wants to chain. */

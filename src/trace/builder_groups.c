@@ -45,8 +45,8 @@ make_groups(struct trace *trace, struct map *group_of, struct error *err)
 		names[count].text = trace_text(trace, name, &names[count].length);
 		count++;
 	}
-	trace->groups = ok ? memory_realloc(NULL, (count + 1) * sizeof(*trace->groups)) : NULL;
-	ok = trace->groups != NULL || error_set_memory(err, "the groups of goroutines");
+	trace->groups = ok ? array_new(count, sizeof(*trace->groups), err) : NULL;
+	ok = trace->groups != NULL;
 	if (ok && count > 0)
 		qsort(names, count, sizeof(*names), compare_named);
 	for (size_t i = 0; ok && i < count; i++) {
@@ -63,9 +63,9 @@ list_members(struct trace *trace, const struct map *group_of, struct error *err)
 {
 	uint32_t goroutines = trace->goroutines.count, first = 0;
 
-	trace->group_members = memory_realloc(NULL, (goroutines + 1) * sizeof(goroutine_ref));
+	trace->group_members = array_new(goroutines, sizeof(goroutine_ref), err);
 	if (trace->group_members == NULL)
-		return error_set_memory(err, "the groups of goroutines");
+		return false;
 	for (goroutine_ref i = 0; i < goroutines; i++) {
 		struct goroutine *goroutine = trace_goroutine(trace, i);
 
@@ -254,12 +254,10 @@ struct job {
 static bool
 prepare_work(const struct trace *trace, struct group_work *work, struct error *err)
 {
-	work->items = memory_realloc(NULL, SEGMENT_STATES * sizeof(uint64_t));
-	work->scratch = memory_realloc(NULL, SEGMENT_STATES * sizeof(uint64_t));
-	work->first = memory_realloc(NULL, ((size_t)trace->group_count + 1) * sizeof(uint32_t));
-	if (work->items == NULL || work->scratch == NULL || work->first == NULL)
-		return error_set_memory(err, "the groups of goroutines");
-	return true;
+	work->items = array_new(SEGMENT_STATES, sizeof(uint64_t), err);
+	work->scratch = array_new(SEGMENT_STATES, sizeof(uint64_t), err);
+	work->first = array_new((size_t)trace->group_count + 1, sizeof(uint32_t), err);
+	return work->items != NULL && work->scratch != NULL && work->first != NULL;
 }
 
 static void
@@ -308,9 +306,9 @@ share_out(const struct trace *trace, uint8_t **owner, struct error *err)
 {
 	uint64_t load[JOBS] = { 0 };
 
-	*owner = memory_realloc(NULL, (size_t)trace->group_count + 1);
+	*owner = array_new(trace->group_count, 1, err);
 	if (*owner == NULL)
-		return error_set_memory(err, "the groups of goroutines");
+		return false;
 	for (group_ref i = 0; i < trace->group_count; i++) {
 		const struct group *group = &trace->groups[i];
 		uint8_t least = 0;

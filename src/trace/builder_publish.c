@@ -4,42 +4,26 @@
 #include <assert.h>
 #include <string.h>
 
-static void *
-copy_column(const void *from, size_t count, size_t item_size, bool *ok, struct error *err)
-{
-	void *column;
-
-	if (!*ok || count == 0)
-		return NULL;
-	column = memory_realloc(NULL, count * item_size);
-	if (column == NULL) {
-		error_set_memory(err, "a segment of the trace");
-		*ok = false;
-	} else if (from != NULL) {
-		memcpy(column, from, count * item_size);
-	}
-	return column;
-}
-
 static bool
 allocate_columns(struct builder *builder, struct segment *segment, struct error *err)
 {
 	uint32_t count = builder->state_count;
-	bool ok = true;
 
-	segment->start = copy_column(NULL, count, sizeof(*segment->start), &ok, err);
-	segment->kind = copy_column(NULL, count, sizeof(*segment->kind), &ok, err);
-	segment->place = copy_column(NULL, count, sizeof(*segment->place), &ok, err);
-	segment->origin = copy_column(NULL, count, sizeof(*segment->origin), &ok, err);
-	segment->runs =
-		copy_column(NULL, builder->touched_count, sizeof(*segment->runs), &ok, err);
+	segment->start = array_new(count, sizeof(*segment->start), err);
+	segment->kind = array_new(count, sizeof(*segment->kind), err);
+	segment->place = array_new(count, sizeof(*segment->place), err);
+	segment->origin = array_new(count, sizeof(*segment->origin), err);
+	segment->runs = array_new(builder->touched_count, sizeof(*segment->runs), err);
 	for (int row = 0; row < WAKE_ROW_COUNT; row++) {
 		size_t wakes = builder->wakes[row].count;
 
-		segment->wakes[row].start = copy_column(NULL, wakes, sizeof(uint32_t), &ok, err);
-		segment->wakes[row].state = copy_column(NULL, wakes, sizeof(uint32_t), &ok, err);
+		segment->wakes[row].start = array_new(wakes, sizeof(uint32_t), err);
+		segment->wakes[row].state = array_new(wakes, sizeof(uint32_t), err);
+		if (segment->wakes[row].start == NULL || segment->wakes[row].state == NULL)
+			return false;
 	}
-	return ok;
+	return segment->start != NULL && segment->kind != NULL && segment->place != NULL &&
+	       segment->origin != NULL && segment->runs != NULL;
 }
 
 /* One run per goroutine, in order of its first state here. */
@@ -205,15 +189,13 @@ write_checkpoints(const struct trace *trace, struct segment *segment, const stru
 static bool
 make_checkpoints(struct builder *builder, struct segment *segment, struct error *err)
 {
-	bool ok = true;
-
 	for (uint32_t i = 0; i < segment->run_count; i++) {
 		segment->runs[i].checkpoint = segment->checkpoint_count;
 		segment->checkpoint_count += checkpoints_of(&segment->runs[i]);
 	}
-	segment->checkpoints = copy_column(NULL, segment->checkpoint_count,
-	                                   sizeof(*segment->checkpoints), &ok, err);
-	if (!ok)
+	segment->checkpoints =
+		array_new(segment->checkpoint_count, sizeof(*segment->checkpoints), err);
+	if (segment->checkpoints == NULL)
 		return false;
 	for (uint32_t i = 0; i < segment->run_count; i++) {
 		const struct run *run = &segment->runs[i];
@@ -261,10 +243,9 @@ builder_publish(struct builder *builder, struct error *err)
 
 	if (builder->state_count == 0 && builder->procs.touched_count == 0)
 		return true;
-	segment = memory_realloc(NULL, sizeof(*segment));
+	segment = array_new(1, sizeof(*segment), err);
 	if (segment == NULL)
-		return error_set_memory(err, "a segment of the trace");
-	memset(segment, 0, sizeof(*segment));
+		return false;
 	if (!fill_segment(builder, segment, err) ||
 	    (slot = stable_append(&builder->trace->segments, err)) == NULL) {
 		segment_free(segment);

@@ -216,10 +216,10 @@ summarise_counter(struct counter *counter, struct error *err)
 	array_trim(&counter->value, &counter->value_capacity, counter->count, sizeof(uint64_t));
 	if (blocks == 0)
 		return true;
-	counter->block_least = memory_realloc(NULL, blocks * sizeof(uint64_t));
-	counter->block_greatest = memory_realloc(NULL, blocks * sizeof(uint64_t));
+	counter->block_least = array_new(blocks, sizeof(uint64_t), err);
+	counter->block_greatest = array_new(blocks, sizeof(uint64_t), err);
 	if (counter->block_least == NULL || counter->block_greatest == NULL)
-		return error_set_memory(err, "the counters");
+		return false;
 	for (size_t i = 0; i < counter->count; i++) {
 		uint64_t *least = &counter->block_least[i / COUNTER_BLOCK];
 		uint64_t *greatest = &counter->block_greatest[i / COUNTER_BLOCK];

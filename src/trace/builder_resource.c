@@ -148,21 +148,6 @@ compare_u32(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-static void *
-make_column(size_t count, size_t item_size, bool *ok, struct error *err)
-{
-	void *column;
-
-	if (!*ok || count == 0)
-		return NULL;
-	column = memory_realloc(NULL, count * item_size);
-	if (column == NULL) {
-		error_set_memory(err, "a segment of the trace");
-		*ok = false;
-	}
-	return column;
-}
-
 /* The runs, ascending by resource, with room for their entries reserved. */
 static void
 lay_out_runs(struct resource_builder *resources, struct resource_column *column)
@@ -273,14 +258,13 @@ bool
 resource_publish(struct resource_builder *resources, const uint32_t *moved,
                  struct resource_column *column, struct error *err)
 {
-	bool ok = true;
-
-	column->runs = make_column(resources->touched_count, sizeof(*column->runs), &ok, err);
-	column->entries = make_column(resources->entry_count, sizeof(*column->entries), &ok, err);
-	column->cuts = make_column(resources->cut_count, sizeof(*column->cuts), &ok, err);
-	column->checkpoints = make_column(resources->checkpoint_count,
-	                                  sizeof(*column->checkpoints), &ok, err);
-	if (!ok)
+	column->runs = array_new(resources->touched_count, sizeof(*column->runs), err);
+	column->entries = array_new(resources->entry_count, sizeof(*column->entries), err);
+	column->cuts = array_new(resources->cut_count, sizeof(*column->cuts), err);
+	column->checkpoints =
+		array_new(resources->checkpoint_count, sizeof(*column->checkpoints), err);
+	if (column->runs == NULL || column->entries == NULL || column->cuts == NULL ||
+	    column->checkpoints == NULL)
 		return false;
 	column->run_count = (uint32_t)resources->touched_count;
 	column->entry_count = (uint32_t)resources->entry_count;

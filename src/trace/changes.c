@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/sorted.h"
 
 enum { VARINT_BYTES = 10 };
 
@@ -217,28 +218,11 @@ replay(const struct change_list *list, const struct change_block *block, int64_t
 		add_time(&sums_ns[i], counts[i], t_ns - since[i]);
 }
 
-/* How many late members of a class are mentioned at or before t. */
-static size_t
-mentioned_until(const struct late_members *late, int64_t t_ns)
-{
-	size_t low = 0, high = late->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (late->mention_ns[middle] <= t_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /* Time of late members before their mention, within [0, t). */
 static void
 add_late_time(const struct late_members *late, int64_t t_ns, int64_t *sum_ns)
 {
-	size_t mentioned = mentioned_until(late, t_ns);
+	size_t mentioned = sorted_until_i64(late->mention_ns, late->count, t_ns);
 
 	if (mentioned > 0) {
 		add_time(sum_ns, 1, late->before_ns[mentioned - 1]);
@@ -275,6 +259,8 @@ change_list_counts(const struct change_list *list, int64_t t_ns, uint32_t counts
 	if (block != NULL)
 		replay(list, block, t_ns, counts, NULL);
 	for (int i = 1; i < CLASS_COUNT; i++)
-		counts[i] += (uint32_t)(list->late[i].count - mentioned_until(&list->late[i], t_ns));
+		counts[i] += (uint32_t)(list->late[i].count -
+		                        sorted_until_i64(list->late[i].mention_ns,
+		                                         list->late[i].count, t_ns));
 	counts[CLASS_GONE] = 0;
 }

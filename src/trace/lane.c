@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/sorted.h"
 #include "trace/series.h"
 
 /* Sums of a series up to a moment, and how to go on from there. */
@@ -91,18 +92,10 @@ walker_sums(const struct walker *walker, int64_t t_ns, int64_t sums_ns[CLASS_COU
 static bool
 cover_find(const struct cover *cover, int64_t t_ns, uint32_t *index)
 {
-	uint32_t low = 0, high = cover->count;
+	size_t until = sorted_until_i64(cover->start_ns, cover->count, t_ns);
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (cover->start_ns[middle] <= t_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	*index = low - 1;
-	return low > 0;
+	*index = (uint32_t)(until - 1);
+	return until > 0;
 }
 
 static void

@@ -1,6 +1,7 @@
 /* The questions of lane.h about wake rows, counters and regions. */
 #include "trace/lane.h"
 
+#include "base/sorted.h"
 #include "trace/series.h"
 
 static int64_t
@@ -106,26 +107,16 @@ wake_find(const struct trace *trace, enum wake_row row, int64_t t_ns, bool forwa
 
 /* Values at or before t. */
 static size_t
-counter_upper_bound(const struct counter *counter, int64_t t_ns)
+values_until(const struct counter *counter, int64_t t_ns)
 {
-	size_t low = 0, high = counter->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (counter->time_ns[middle] <= t_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return sorted_until_i64(counter->time_ns, counter->count, t_ns);
 }
 
 bool
 counter_at(const struct trace *trace, enum counter_type type, int64_t t_ns, uint64_t *value)
 {
 	const struct counter *counter = &trace->counters[type];
-	size_t after = counter_upper_bound(counter, t_ns);
+	size_t after = values_until(counter, t_ns);
 
 	if (after == 0)
 		return false;
@@ -147,8 +138,8 @@ counter_range(const struct trace *trace, enum counter_type type, int64_t t0_ns, 
               uint64_t *least, uint64_t *greatest)
 {
 	const struct counter *counter = &trace->counters[type];
-	size_t first = counter_upper_bound(counter, t0_ns);
-	size_t end = t1_ns > t0_ns ? counter_upper_bound(counter, t1_ns - 1) : 0;
+	size_t first = values_until(counter, t0_ns);
+	size_t end = t1_ns > t0_ns ? values_until(counter, t1_ns - 1) : 0;
 
 	/* The value that holds at t0 counts too. */
 	if (first > 0)
