@@ -244,9 +244,9 @@ static const struct table_column state_columns[] = {
 	{ .title = "proc", .rank = 3 },
 	{ .title = "thread", .rank = 6 },
 	{ .title = "by", .rank = 2 },
-	{ .title = "", .is_name = true, .least_cells = 10, .rank = 4 },
-	{ .title = "where", .is_name = true, .least_cells = 12, .rank = 1 },
-	{ .title = "", .is_name = true, .least_cells = 12, .rank = 5 },
+	{ .title = "", .is_name = true, .least_cells = 12, .rank = 4 },
+	{ .title = "where", .is_name = true, .least_cells = 14, .rank = 1 },
+	{ .title = "", .is_name = true, .least_cells = 16, .rank = 5 },
 };
 
 /* "running", "ready", "blocked: chan receive" */
@@ -340,7 +340,7 @@ add_span(
 	add_id(table, 'M', span->thread != REF_NONE,
 		span->thread != REF_NONE ? trace_thread(trace, span->thread)->id : 0);
 	add_waker(report, table, span->waker, before);
-	stack_id stack = span->kind->state == STATE_READY ? span->waker_stack : span->stack;
+	stack_id stack = span->waker_stack != STACK_NONE ? span->waker_stack : span->stack;
 	add_frame(report, table, words_frame(trace, stack));
 }
 
