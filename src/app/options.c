@@ -229,7 +229,7 @@ static const struct option table[] = {
 	{{"width", 'w', "COLUMNS", "of what is printed; else $COLUMNS, or 100"},
 	 FIELD(width_cells), .store = store_number, .least = OPTION_MIN_WIDTH,
 	 .most = OPTION_MAX_WIDTH},
-	{{"height", 0, "LINES", "of printed lanes at most; else as many as there are"},
+	{{"height", 0, "ROWS", "how many rows of lanes to print at most"},
 	 FIELD(height_cells), .store = store_number, .least = OPTION_MIN_HEIGHT,
 	 .most = OPTION_MAX_HEIGHT},
 	{{"color", 0, "WHEN", "auto (on a terminal), always, never"}, WORDS(color)},
