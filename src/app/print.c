@@ -1,0 +1,131 @@
+/* Chooses the reports, and sends them on their way. */
+#include "app/print.h"
+
+#include "app/outlet.h"
+#include "draw/canvas.h"
+#include "draw/output.h"
+#include "report/lanes.h"
+#include "report/report.h"
+
+/* What a report function needs, all at once. */
+struct job {
+	const struct print *print;
+	struct report_options options;
+	struct text text;
+};
+
+static bool
+print_summary(struct job *job, struct error *err)
+{
+	return report_summary(job->print->trace, &job->options, &job->text, err);
+}
+
+static bool
+print_goroutine(struct job *job, struct error *err)
+{
+	return report_goroutine(job->print->trace, job->print->options->goroutine, &job->options,
+	                        &job->text, err);
+}
+
+/* Puts the picture out in the format that was asked for. */
+static void
+add_canvas(struct job *job, const struct canvas *canvas)
+{
+	const struct report_options *options = &job->options;
+	if (job->print->options->format == FORMAT_SVG)
+		output_svg(canvas, options->palette, &job->text);
+	else if (options->depth != COLORS_NONE)
+		output_ansi(canvas, options->palette, options->depth, &job->text);
+	else
+		output_text(canvas, &job->text);
+}
+
+static bool
+print_lanes(struct job *job, struct error *err)
+{
+	const struct print *print = job->print;
+	bool is_svg = print->options->format == FORMAT_SVG;
+	struct lanes_options options = {
+		.file_name = job->options.file_name,
+		.width_cells = job->options.width_cells,
+		.most_rows = print->options->height_cells,
+		.has_interval = job->options.has_interval,
+		.t0_ns = job->options.t0_ns,
+		.t1_ns = job->options.t1_ns,
+		.goroutine = print->start->focus,
+	};
+	struct canvas canvas = {
+		.ascii = job->options.ascii,
+		.monochrome = job->options.depth == COLORS_NONE && !is_svg,
+	};
+	bool is_fine = report_lanes(print->trace, &options, &canvas, err);
+	if (is_fine)
+		add_canvas(job, &canvas);
+	canvas_release(&canvas);
+	return is_fine;
+}
+
+static bool
+print_all(struct job *job, struct error *err)
+{
+	if (job->print->options->has_goroutine)
+		return print_goroutine(job, err);
+	if (!print_summary(job, err))
+		return false;
+	text_add_string(&job->text, "\n");
+	return print_lanes(job, err);
+}
+
+static bool (*const printers[])(struct job *job, struct error *err) = {
+	[REPORT_NONE] = print_all,
+	[REPORT_SUMMARY] = print_summary,
+	[REPORT_LANES] = print_lanes,
+	[REPORT_GOROUTINE] = print_goroutine,
+};
+
+static struct report_options
+report_options_of(const struct print *print, struct outlet *outlet)
+{
+	const struct options *options = print->options;
+	return (struct report_options){
+		.file_name = print->file_name,
+		.width_cells = environment_width(print->environment, options),
+		.ascii = environment_is_ascii(print->environment, options),
+		.depth = environment_print_depth(print->environment, options),
+		.palette = options_palette(options),
+		.has_interval = print->start->has_interval,
+		.t0_ns = print->start->viewport.t0_ns,
+		.t1_ns = print->start->viewport.t1_ns,
+		.flush = outlet_flush,
+		.flush_context = outlet,
+	};
+}
+
+/* Writes the report; whether it was seen is outlet_close()'s to tell. */
+static bool
+write_report(const struct print *print, struct outlet *outlet, struct error *err)
+{
+	struct job job = {.print = print, .options = report_options_of(print, outlet)};
+	bool is_fine = printers[print->options->report](&job, err) &&
+	               outlet_flush(outlet, &job.text, err);
+	if (job.text.failed && is_fine)
+		is_fine = error_set_memory(err, "the report");
+	text_release(&job.text);
+	if (outlet->is_closed)
+		error_clear(err);
+	return is_fine || outlet->is_closed;
+}
+
+bool
+print_run(const struct print *print, struct error *err)
+{
+	struct outlet outlet;
+	const char *pager = environment_pager(print->environment, print->options);
+	if (!outlet_open(&outlet, pager, err))
+		return false;
+	bool is_fine = write_report(print, &outlet, err);
+	bool was_shown = outlet_close(&outlet);
+	if (was_shown || !is_fine)
+		return is_fine;
+	return outlet_open(&outlet, NULL, err) && write_report(print, &outlet, err);
+}

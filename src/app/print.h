@@ -1,0 +1,27 @@
+/* The program without a screen: reports on standard output or through a pager. */
+#ifndef TTRACE_APP_PRINT_H
+#define TTRACE_APP_PRINT_H
+
+#include <stdbool.h>
+
+#include "app/environment.h"
+#include "app/options.h"
+#include "app/start.h"
+#include "base/error.h"
+#include "trace/trace.h"
+
+struct print {
+	const struct trace *trace;
+	const char *file_name; /* safe text, NULL for standard input */
+	const struct options *options;
+	const struct environment *environment;
+	const struct start *start;
+};
+
+/*
+ * Prints what --report names; without it the summary and then the lanes, or the
+ * goroutine of --goroutine. A reader that goes early is no failure.
+ */
+bool print_run(const struct print *print, struct error *err);
+
+#endif
