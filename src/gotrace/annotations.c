@@ -4,7 +4,7 @@
  */
 #include <inttypes.h>
 
-#include "gotrace/state.h"
+#include "gotrace/rules.h"
 
 /* ---- metrics and labels */
 

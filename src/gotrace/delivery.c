@@ -22,23 +22,6 @@ delivery_progress(struct delivery *delivery, struct error *err)
 }
 
 bool
-delivery_event(struct delivery *delivery, struct go_event *event, int64_t time_ns,
-               struct error *err)
-{
-	if (time_ns <= delivery->last_time_ns)
-		time_ns = delivery->last_time_ns + 1;
-	delivery->last_time_ns = time_ns;
-	event->time_ns = time_ns;
-	delivery->result->events++;
-	if (UNLIKELY(delivery->until_progress-- == 0) && !delivery_progress(delivery, err))
-		return false;
-	if (LIKELY(delivery->sink->event(delivery->sink->context, event, err)))
-		return true;
-	delivery->is_refused = true;
-	return false;
-}
-
-bool
 delivery_sync(struct delivery *delivery, struct go_event *sync, int64_t time_ns,
               struct error *err)
 {

@@ -25,15 +25,30 @@ struct delivery {
 	bool is_refused;           /* an error came from the sink, not from the trace */
 };
 
+/* Publishes progress; false with ERROR_CANCELLED when nobody waits any more. */
+bool delivery_progress(struct delivery *delivery, struct error *err);
+
 /* Delivers one event; sets its time, from `time_ns` on the first that is free. */
-bool delivery_event(struct delivery *delivery, struct go_event *event, int64_t time_ns,
-                    struct error *err);
+static inline bool
+delivery_event(struct delivery *delivery, struct go_event *event, int64_t time_ns,
+               struct error *err)
+{
+	if (time_ns <= delivery->last_time_ns)
+		time_ns = delivery->last_time_ns + 1;
+	delivery->last_time_ns = time_ns;
+	event->time_ns = time_ns;
+	delivery->result->events++;
+	if (UNLIKELY(delivery->until_progress-- == 0) && !delivery_progress(delivery, err))
+		return false;
+	if (LIKELY(delivery->sink->event(delivery->sink->context, event, err)))
+		return true;
+	delivery->is_refused = true;
+	return false;
+}
+
 /* Delivers a Sync event; kind and number are set here. */
 bool delivery_sync(struct delivery *delivery, struct go_event *sync, int64_t time_ns,
                    struct error *err);
 /* Tells the sink that a generation is complete. */
 bool delivery_generation(struct delivery *delivery, uint64_t generation, struct error *err);
-/* Publishes progress; false with ERROR_CANCELLED when nobody waits any more. */
-bool delivery_progress(struct delivery *delivery, struct error *err);
-
 #endif

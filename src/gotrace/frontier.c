@@ -35,23 +35,26 @@ sift_up(struct frontier *frontier, size_t index)
 	return index;
 }
 
+/* The item moves down along a path of smaller ones, each of which moves up one place. */
 static void
 sift_down(struct frontier *frontier, size_t index)
 {
 	struct frontier_item *items = frontier->items;
+	size_t count = frontier->count;
+	struct frontier_item moved = items[index];
 	for (;;) {
-		size_t least = index;
-		size_t left = 2 * index + 1;
-		size_t right = left + 1;
-		if (left < frontier->count && items[left].time_ns < items[least].time_ns)
-			least = left;
-		if (right < frontier->count && items[right].time_ns < items[least].time_ns)
-			least = right;
-		if (least == index)
-			return;
-		swap(items, least, index);
+		size_t least = 2 * index + 1;
+		if (least >= count)
+			break;
+		/* Of two equal children the left one goes up. */
+		if (least + 1 < count && items[least + 1].time_ns < items[least].time_ns)
+			least++;
+		if (items[least].time_ns >= moved.time_ns)
+			break;
+		items[index] = items[least];
 		index = least;
 	}
+	items[index] = moved;
 }
 
 bool

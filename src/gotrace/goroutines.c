@@ -4,7 +4,7 @@
  */
 #include <inttypes.h>
 
-#include "gotrace/state.h"
+#include "gotrace/rules.h"
 
 static const enum go_state public_states[G_STATUS_COUNT] = {
 	[G_BAD] = GO_UNDETERMINED,

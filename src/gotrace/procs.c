@@ -1,7 +1,7 @@
 /* Rules of the proc events: doc/format/go-trace-semantics.md, section 3.1. */
 #include <inttypes.h>
 
-#include "gotrace/state.h"
+#include "gotrace/rules.h"
 
 /* The public state of each status. */
 static const enum proc_state public_states[P_STATUS_COUNT] = {

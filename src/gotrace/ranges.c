@@ -1,7 +1,7 @@
 /* Rules of ranges: doc/format/go-trace-semantics.md, section 3.5. */
 #include <inttypes.h>
 
-#include "gotrace/state.h"
+#include "gotrace/rules.h"
 
 /*
  * The runtime stops the world once at a time. Different kinds at once on one

@@ -2,7 +2,7 @@
  * The table of rules, and what the rules share: the records of goroutines,
  * procs and threads, their bindings, and the making of events.
  */
-#include "gotrace/state.h"
+#include "gotrace/rules.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -115,20 +115,22 @@ state_fail(struct error *err, const char *format, ...)
 }
 
 bool
-state_require(const struct machine *machine, unsigned requirements, struct error *err)
+state_fail_requirement(unsigned missing, struct error *err)
 {
-	const char *wrong = NULL;
-	if ((requirements & NEED_M) && machine->id == GO_ID_NONE)
-		wrong = "expected a thread but didn't have one";
-	else if ((requirements & NEED_P) && machine->p == NULL)
-		wrong = "expected a proc but didn't have one";
-	else if ((requirements & NEED_NO_P) && machine->p != NULL)
-		wrong = "expected no proc but had one";
-	else if ((requirements & NEED_G) && machine->g == GO_ID_NONE)
-		wrong = "expected a goroutine but didn't have one";
-	else if ((requirements & NEED_NO_G) && machine->g != GO_ID_NONE)
-		wrong = "expected no goroutine but had one";
-	return wrong == NULL || error_set(err, ERROR_ORDER, "%s", wrong);
+	static const struct {
+		enum requirement requirement;
+		const char *message;
+	} rows[] = {
+		{ NEED_M, "expected a thread but didn't have one" },
+		{ NEED_P, "expected a proc but didn't have one" },
+		{ NEED_NO_P, "expected no proc but had one" },
+		{ NEED_G, "expected a goroutine but didn't have one" },
+		{ NEED_NO_G, "expected no goroutine but had one" },
+	};
+	size_t first = 0;
+	while ((missing & rows[first].requirement) == 0)
+		first++;
+	return error_set(err, ERROR_ORDER, "%s", rows[first].message);
 }
 
 /* Says which event it was that broke the rules. */
@@ -165,46 +167,21 @@ state_advance(struct state *state, struct machine *machine, const struct wire_ev
 /* ---- records */
 
 struct goroutine *
-state_find_goroutine(const struct state *state, int64_t id)
-{
-	uint32_t index = id_map_find(&state->goroutine_of, (uint64_t)id);
-	return index == MAP_NONE ? NULL : stable_at(&state->goroutines, index);
-}
-
-struct goroutine *
-state_current_goroutine(const struct state *state, struct machine *machine)
-{
-	struct goroutine *last = machine->last;
-	if (last != NULL && last->id == machine->g && last->status != G_BAD)
-		return last;
-	if (machine->g == GO_ID_NONE)
-		return NULL;
-	/* Contradicting events can bind a goroutine twice, and then it dies under one thread. */
-	machine->last = state_find_goroutine(state, machine->g);
-	return machine->last;
-}
-
-struct goroutine *
-state_expect_goroutine(const struct state *state, struct machine *machine,
-                       const struct wire_event *wire, enum goroutine_status status,
-                       struct error *err)
+state_fail_expected(const struct machine *machine, const struct wire_event *wire,
+                    const struct goroutine *goroutine, enum goroutine_status status,
+                    struct error *err)
 {
 	static const char *const names[G_STATUS_COUNT] = {
 		"Bad", "Runnable", "Running", "Syscall", "Waiting",
 	};
 	const char *event = wire_kinds[wire->id].name;
-	struct goroutine *goroutine = state_current_goroutine(state, machine);
-	if (goroutine == NULL) {
+	if (goroutine == NULL)
 		state_fail(err, "event %s for goroutine (%" PRId64 ") that doesn't exist", event,
 		           machine->g);
-		return NULL;
-	}
-	if (goroutine->status != status) {
+	else
 		state_fail(err, "event %s for goroutine (%" PRId64 ") that is %s, not %s", event,
 		           goroutine->id, names[goroutine->status], names[status]);
-		return NULL;
-	}
-	return goroutine;
+	return NULL;
 }
 
 static struct goroutine *
@@ -296,20 +273,6 @@ state_thread(struct state *state, uint64_t m, struct error *err)
 }
 
 void
-machine_bind_goroutine(struct machine *machine, struct goroutine *goroutine)
-{
-	machine->g = goroutine->id;
-	machine->last = goroutine;
-}
-
-void
-machine_unbind_goroutine(struct machine *machine)
-{
-	machine->g = GO_ID_NONE;
-	machine->last = NULL;
-}
-
-void
 machine_bind_proc(struct machine *machine, struct proc *proc)
 {
 	/* A proc that is called "none" in the file cannot be told from none. */
@@ -349,60 +312,11 @@ state_drop_note(struct state *state, uint32_t *list)
 /* ---- events */
 
 bool
-state_string(const struct state *state, const struct wire_event *wire, unsigned operand,
-             string_id *string, struct error *err)
+state_fail_id(const struct wire_event *wire, unsigned operand, const char *what,
+              struct error *err)
 {
-	if (LIKELY(tables_string(state->tables, wire->args[operand], string)))
-		return true;
-	return error_set(err, ERROR_FORMAT, "found invalid string ID %" PRIu64 " for event %s",
+	return error_set(err, ERROR_FORMAT, "found invalid %s ID %" PRIu64 " for event %s", what,
 	                 wire->args[operand], wire_kinds[wire->id].name);
-}
-
-bool
-state_stack(const struct state *state, const struct wire_event *wire, unsigned operand,
-            stack_id *stack, struct error *err)
-{
-	if (LIKELY(tables_stack(state->tables, wire->args[operand], stack)))
-		return true;
-	return error_set(err, ERROR_FORMAT, "found invalid stack ID %" PRIu64 " for event %s",
-	                 wire->args[operand], wire_kinds[wire->id].name);
-}
-
-struct go_event *
-state_emit(struct state *state, const struct machine *machine, const struct wire_event *wire,
-           enum go_event_kind kind, struct error *err)
-{
-	assert(state->queue_count < STATE_EVENTS_MAX);
-	struct go_event *event = &state->queue[state->queue_count];
-	unsigned stack_operand = wire_kinds[wire->id].stacks[0];
-	/* Field by field: clearing what the rule fills in anyway takes time. */
-	event->kind = kind;
-	event->wire_id = wire->id;
-	event->is_synthetic = false;
-	event->m = machine->id;
-	event->p = machine->p ? machine->p->id : GO_ID_NONE;
-	event->g = machine->g;
-	event->stack = STACK_NONE;
-	if (stack_operand != 0 && !state_stack(state, wire, stack_operand, &event->stack, err))
-		return NULL;
-	state->queue_count++;
-	return event;
-}
-
-struct go_event *
-state_emit_goroutine(struct state *state, const struct machine *machine,
-                     const struct wire_event *wire, int64_t id, enum go_state from,
-                     enum go_state to, struct error *err)
-{
-	struct go_event *event = state_emit(state, machine, wire, GO_EVENT_GOROUTINE, err);
-	if (event == NULL)
-		return NULL;
-	event->u.goroutine.id = id;
-	event->u.goroutine.from = from;
-	event->u.goroutine.to = to;
-	event->u.goroutine.reason = STRING_EMPTY;
-	event->u.goroutine.stack = STACK_NONE;
-	return event;
 }
 
 struct go_event *

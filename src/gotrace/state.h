@@ -4,9 +4,7 @@
  * doc/format/go-trace-semantics.md, sections 1 and 3. It says of each event at
  * the head of a thread's list whether it can come next, and then what it means.
  *
- * Each wire event has one function that knows its rule; they stand by family in
- * procs.c, goroutines.c, syscalls.c, ranges.c and annotations.c, and state.c
- * has the table of them.
+ * Each wire event has one function that knows its rule; rules.h is for those.
  */
 #ifndef TTRACE_GOTRACE_STATE_H
 #define TTRACE_GOTRACE_STATE_H
@@ -120,96 +118,5 @@ struct machine *state_thread(struct state *state, uint64_t m, struct error *err)
 /* Considers the event at the head of a thread's list. */
 enum advance state_advance(struct state *state, struct machine *machine,
                            const struct wire_event *wire, struct error *err);
-
-/* ---- for the rules only */
-
-typedef enum advance state_rule(struct state *state, struct machine *machine,
-                                const struct wire_event *wire, struct error *err);
-
-extern state_rule
-	rule_proc_status, rule_proc_start, rule_proc_stop, rule_proc_steal,
-	rule_go_create, rule_go_start, rule_go_stop, rule_go_block, rule_go_destroy,
-	rule_go_unblock, rule_go_switch, rule_go_status,
-	rule_go_create_syscall, rule_go_destroy_syscall, rule_syscall_begin, rule_syscall_end,
-	rule_syscall_end_blocked,
-	rule_stw_begin, rule_stw_end, rule_assist_begin, rule_assist_active, rule_assist_end,
-	rule_sweep_begin, rule_sweep_active, rule_sweep_end, rule_gc_begin, rule_gc_active,
-	rule_gc_end,
-	rule_metric, rule_label, rule_task_begin, rule_task_end, rule_region_begin,
-	rule_region_end, rule_log, rule_experimental;
-
-/* What the context of an event must have or must not have (section 1.3). */
-enum requirement {
-	NEED_M = 1, NEED_P = 2, NEED_NO_P = 4, NEED_G = 8, NEED_NO_G = 16,
-	NEED_USER = NEED_M | NEED_P | NEED_G,
-};
-
-bool state_require(const struct machine *machine, unsigned requirements, struct error *err);
-/* Sets an error of order; for `return state_fail(...)`. */
-enum advance state_fail(struct error *err, const char *format, ...) ATTR_PRINTF(2, 3);
-
-/* Whether n follows on the counter in the generation that is being ordered. */
-static inline bool
-state_follows(const struct state *state, const struct sequence *sequence, uint64_t n)
-{
-	return sequence->generation == state->generation && n == sequence->n + 1;
-}
-
-/* Ids of the file as they are kept. */
-static inline int64_t
-state_id(uint64_t id)
-{
-	return (int64_t)id;
-}
-
-/* The goroutine, or NULL. */
-struct goroutine *state_find_goroutine(const struct state *state, int64_t id);
-/* The goroutine that the thread is bound to, or NULL also when that one is gone. */
-struct goroutine *state_current_goroutine(const struct state *state, struct machine *machine);
-/* The same, which must be there and in that status; else NULL with err set. */
-struct goroutine *state_expect_goroutine(const struct state *state, struct machine *machine,
-                                         const struct wire_event *wire,
-                                         enum goroutine_status status, struct error *err);
-/* A new goroutine with its counter at (generation, 0); NULL with err set on failure. */
-struct goroutine *state_add_goroutine(struct state *state, int64_t id,
-                                      enum goroutine_status status, struct error *err);
-void state_remove_goroutine(struct state *state, struct goroutine *goroutine);
-struct proc *state_find_proc(const struct state *state, int64_t id);
-struct proc *state_add_proc(struct state *state, int64_t id, enum proc_status status,
-                            struct error *err);
-/* The thread if it is known, else NULL. */
-struct machine *state_find_thread(const struct state *state, uint64_t m);
-
-void machine_bind_goroutine(struct machine *machine, struct goroutine *goroutine);
-void machine_unbind_goroutine(struct machine *machine);
-void machine_bind_proc(struct machine *machine, struct proc *proc);
-
-/* Puts a note at the head of a list. */
-bool state_push_note(struct state *state, uint32_t *list, int64_t number, string_id text,
-                     struct error *err);
-/* Takes the note that *list points to out of the list. */
-void state_drop_note(struct state *state, uint32_t *list);
-
-/*
- * Appends an event in the context of the machine, with the event stack of the
- * wire event. NULL with err set when that stack is not in the tables. To be
- * called before the machine's binding changes.
- */
-struct go_event *state_emit(struct state *state, const struct machine *machine,
-                            const struct wire_event *wire, enum go_event_kind kind,
-                            struct error *err);
-/* The same for a change of state of a goroutine or proc. */
-struct go_event *state_emit_goroutine(struct state *state, const struct machine *machine,
-                                      const struct wire_event *wire, int64_t id,
-                                      enum go_state from, enum go_state to,
-                                      struct error *err);
-struct go_event *state_emit_proc(struct state *state, const struct machine *machine,
-                                 const struct wire_event *wire, const struct proc *proc,
-                                 enum proc_state from, enum proc_state to, struct error *err);
-/* Looks up operands that are string and stack ids; false with err set when they are not there. */
-bool state_string(const struct state *state, const struct wire_event *wire, unsigned operand,
-                  string_id *string, struct error *err);
-bool state_stack(const struct state *state, const struct wire_event *wire, unsigned operand,
-                 stack_id *stack, struct error *err);
 
 #endif

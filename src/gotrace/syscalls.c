@@ -4,7 +4,7 @@
  */
 #include <inttypes.h>
 
-#include "gotrace/state.h"
+#include "gotrace/rules.h"
 
 enum advance
 rule_syscall_begin(struct state *state, struct machine *machine, const struct wire_event *wire,

@@ -1,4 +1,4 @@
-/* The table of events, and decoding by it. */
+/* The table of events. */
 #include "gotrace/wire.h"
 
 enum { S = false, T = true }; /* structural, timed */
@@ -91,8 +91,8 @@ go_wire_name(uint8_t wire_id)
 	return wire_kinds[wire_id].name;
 }
 
-static bool
-refuse_event(const struct wire_event *event, struct error *err)
+bool
+wire_refuse(const struct wire_event *event, struct error *err)
 {
 	const char *name = wire_kinds[event->id].name;
 	if (name == NULL)
@@ -100,16 +100,4 @@ refuse_event(const struct wire_event *event, struct error *err)
 		                    "found invalid event type %u", event->id);
 	return error_set_at(err, ERROR_FORMAT, event->offset_bytes,
 	                    "found event without a timestamp (%s)", name);
-}
-
-bool
-wire_decode(struct cursor *cursor, struct wire_event *event, struct error *err)
-{
-	event->offset_bytes = cursor_offset(cursor);
-	if (!cursor_byte(cursor, &event->id, err))
-		return false;
-	const struct wire_kind *kind = &wire_kinds[event->id];
-	if (UNLIKELY(!kind->is_timed))
-		return refuse_event(event, err);
-	return cursor_varints(cursor, event->args, kind->arg_count, err);
 }

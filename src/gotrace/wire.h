@@ -110,12 +110,25 @@ struct wire_event {
 	uint64_t offset_bytes;        /* of the id, in the input */
 };
 
+/* Says why an event cannot stand among timed ones. Returns false. */
+bool wire_refuse(const struct wire_event *event, struct error *err);
+
 /*
  * Reads one timed event. False when the id is unknown or structural, or an
  * operand is broken; err then has the place and the cursor stands somewhere
  * within the event.
  */
-bool wire_decode(struct cursor *cursor, struct wire_event *event, struct error *err);
+static inline bool
+wire_decode(struct cursor *cursor, struct wire_event *event, struct error *err)
+{
+	event->offset_bytes = cursor_offset(cursor);
+	if (!cursor_byte(cursor, &event->id, err))
+		return false;
+	const struct wire_kind *kind = &wire_kinds[event->id];
+	if (UNLIKELY(!kind->is_timed))
+		return wire_refuse(event, err);
+	return cursor_varints(cursor, event->args, kind->arg_count, err);
+}
 
 /* The name of a wire event ("GoStart"), or NULL for an id without one. */
 const char *go_wire_name(uint8_t wire_id);

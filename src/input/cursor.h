@@ -47,51 +47,51 @@ cursor_offset(const struct cursor *cursor)
 bool cursor_varint(struct cursor *cursor, uint64_t *value, struct error *err);
 
 /*
- * Reads a varint of up to four bytes from a cursor that has at least
- * VARINT_MAX_BYTES left; false, and the cursor has not moved, if it is longer.
- * Few numbers of a trace are, and the bounds are checked once for several.
+ * Decodes a varint of up to four bytes; there are VARINT_MAX_BYTES at least.
+ * Returns the place behind it, or NULL if it is longer: few numbers of a trace are.
  */
-static inline bool
-cursor_short_varint(struct cursor *cursor, uint64_t *value)
+static inline const uint8_t *
+cursor_short_varint(const uint8_t *at, uint64_t *value)
 {
-	const uint8_t *at = cursor->at;
 	uint32_t sum = at[0];
-	if (LIKELY(sum < 0x80)) {
+	if (sum < 0x80) {
 		*value = sum;
-		cursor->at = at + 1;
-		return true;
+		return at + 1;
 	}
 	sum = (sum & 0x7f) | (uint32_t)at[1] << 7;
-	if (LIKELY(sum < 0x80 << 7)) {
+	if (sum < 0x80 << 7) {
 		*value = sum;
-		cursor->at = at + 2;
-		return true;
+		return at + 2;
 	}
 	sum = (sum & 0x3fff) | (uint32_t)at[2] << 14;
 	if (sum < 0x80 << 14) {
 		*value = sum;
-		cursor->at = at + 3;
-		return true;
+		return at + 3;
 	}
 	sum = (sum & 0x1fffff) | (uint32_t)at[3] << 21;
 	*value = sum;
-	if (sum >= UINT32_C(0x80) << 21)
-		return false;
-	cursor->at = at + 4;
-	return true;
+	return sum < UINT32_C(0x80) << 21 ? at + 4 : NULL;
 }
 
 /*
  * Reads `count` varints, as cursor_varint() does each; on failure those before the
- * broken one were taken.
+ * broken one were taken. Checks the bounds once where all are far from the end.
  */
 static inline bool
 cursor_varints(struct cursor *cursor, uint64_t *values, unsigned count, struct error *err)
 {
-	bool is_far = cursor_left(cursor) >= (size_t)count * VARINT_MAX_BYTES;
-	for (unsigned i = 0; i < count; i++) {
-		if (LIKELY(is_far) && LIKELY(cursor_short_varint(cursor, &values[i])))
-			continue;
+	unsigned i = 0;
+	if (LIKELY(cursor_left(cursor) >= (size_t)count * VARINT_MAX_BYTES)) {
+		const uint8_t *at = cursor->at;
+		for (; i < count; i++) {
+			const uint8_t *behind = cursor_short_varint(at, &values[i]);
+			if (UNLIKELY(behind == NULL))
+				break;
+			at = behind;
+		}
+		cursor->at = at;
+	}
+	for (; i < count; i++) {
 		if (!cursor_varint(cursor, &values[i], err))
 			return false;
 	}

@@ -1,0 +1,213 @@
+/*
+ * The rules of the state machine, one function per wire event, and what they
+ * share. They stand by family in procs.c, goroutines.c, syscalls.c, ranges.c and
+ * annotations.c; state.c has the table of them. What runs for every event is
+ * in line here.
+ */
+#ifndef TTRACE_GOTRACE_RULES_H
+#define TTRACE_GOTRACE_RULES_H
+
+#include <assert.h>
+
+#include "gotrace/state.h"
+
+typedef enum advance state_rule(struct state *state, struct machine *machine,
+                                const struct wire_event *wire, struct error *err);
+
+extern state_rule
+	rule_proc_status, rule_proc_start, rule_proc_stop, rule_proc_steal,
+	rule_go_create, rule_go_start, rule_go_stop, rule_go_block, rule_go_destroy,
+	rule_go_unblock, rule_go_switch, rule_go_status,
+	rule_go_create_syscall, rule_go_destroy_syscall, rule_syscall_begin, rule_syscall_end,
+	rule_syscall_end_blocked,
+	rule_stw_begin, rule_stw_end, rule_assist_begin, rule_assist_active, rule_assist_end,
+	rule_sweep_begin, rule_sweep_active, rule_sweep_end, rule_gc_begin, rule_gc_active,
+	rule_gc_end,
+	rule_metric, rule_label, rule_task_begin, rule_task_end, rule_region_begin,
+	rule_region_end, rule_log, rule_experimental;
+
+/* Sets an error of order; for `return state_fail(...)`. */
+enum advance state_fail(struct error *err, const char *format, ...) ATTR_PRINTF(2, 3);
+
+/* ---- what an event needs */
+
+/* What the context of an event must have or must not have (section 1.3). */
+enum requirement {
+	NEED_M = 1, NEED_P = 2, NEED_NO_P = 4, NEED_G = 8, NEED_NO_G = 16,
+	NEED_USER = NEED_M | NEED_P | NEED_G,
+};
+
+/* Names the first of the requirements that are not met. Returns false. */
+bool state_fail_requirement(unsigned missing, struct error *err);
+
+static inline bool
+state_require(const struct machine *machine, unsigned requirements, struct error *err)
+{
+	unsigned met = (machine->id != GO_ID_NONE ? NEED_M : 0) |
+	               (machine->p != NULL ? NEED_P : NEED_NO_P) |
+	               (machine->g != GO_ID_NONE ? NEED_G : NEED_NO_G);
+	unsigned missing = requirements & ~met;
+	return LIKELY(missing == 0) || state_fail_requirement(missing, err);
+}
+
+/* Whether n follows on the counter in the generation that is being ordered. */
+static inline bool
+state_follows(const struct state *state, const struct sequence *sequence, uint64_t n)
+{
+	return sequence->generation == state->generation && n == sequence->n + 1;
+}
+
+/* ---- records */
+
+/* Ids of the file as they are kept: all-ones becomes GO_ID_NONE. */
+static inline int64_t
+state_id(uint64_t id)
+{
+	return (int64_t)id;
+}
+
+/* The goroutine, or NULL. */
+static inline struct goroutine *
+state_find_goroutine(const struct state *state, int64_t id)
+{
+	uint32_t index = id_map_find(&state->goroutine_of, (uint64_t)id);
+	return index == MAP_NONE ? NULL : stable_at(&state->goroutines, index);
+}
+
+/* The goroutine that the thread is bound to, or NULL also when that one is gone. */
+static inline struct goroutine *
+state_current_goroutine(const struct state *state, struct machine *machine)
+{
+	struct goroutine *last = machine->last;
+	if (LIKELY(last != NULL) && last->id == machine->g && last->status != G_BAD)
+		return last;
+	if (machine->g == GO_ID_NONE)
+		return NULL;
+	/* Contradicting events can bind a goroutine twice, and then it dies under one thread. */
+	machine->last = state_find_goroutine(state, machine->g);
+	return machine->last;
+}
+
+/* Says that the current goroutine is not there, or not in that status. Returns NULL. */
+struct goroutine *state_fail_expected(const struct machine *machine,
+                                      const struct wire_event *wire,
+                                      const struct goroutine *goroutine,
+                                      enum goroutine_status status, struct error *err);
+
+/* The current goroutine, which must be there and in that status; else NULL with err set. */
+static inline struct goroutine *
+state_expect_goroutine(const struct state *state, struct machine *machine,
+                       const struct wire_event *wire, enum goroutine_status status,
+                       struct error *err)
+{
+	struct goroutine *goroutine = state_current_goroutine(state, machine);
+	if (LIKELY(goroutine != NULL && goroutine->status == status))
+		return goroutine;
+	return state_fail_expected(machine, wire, goroutine, status, err);
+}
+
+/* A new goroutine with its counter at (generation, 0); NULL with err set on failure. */
+struct goroutine *state_add_goroutine(struct state *state, int64_t id,
+                                      enum goroutine_status status, struct error *err);
+void state_remove_goroutine(struct state *state, struct goroutine *goroutine);
+struct proc *state_find_proc(const struct state *state, int64_t id);
+struct proc *state_add_proc(struct state *state, int64_t id, enum proc_status status,
+                            struct error *err);
+/* The thread if it is known, else NULL. */
+struct machine *state_find_thread(const struct state *state, uint64_t m);
+
+static inline void
+machine_bind_goroutine(struct machine *machine, struct goroutine *goroutine)
+{
+	machine->g = goroutine->id;
+	machine->last = goroutine;
+}
+
+static inline void
+machine_unbind_goroutine(struct machine *machine)
+{
+	machine->g = GO_ID_NONE;
+	machine->last = NULL;
+}
+
+void machine_bind_proc(struct machine *machine, struct proc *proc);
+
+/* Puts a note at the head of a list. */
+bool state_push_note(struct state *state, uint32_t *list, int64_t number, string_id text,
+                     struct error *err);
+/* Takes the note that *list points to out of the list. */
+void state_drop_note(struct state *state, uint32_t *list);
+
+/* ---- events */
+
+/* Says that the tables do not have the id of an operand; `what` is string or stack. */
+bool state_fail_id(const struct wire_event *wire, unsigned operand, const char *what,
+                   struct error *err);
+
+/* Looks up an operand that is a string id; false with err set when it is not there. */
+static inline bool
+state_string(const struct state *state, const struct wire_event *wire, unsigned operand,
+             string_id *string, struct error *err)
+{
+	return LIKELY(tables_string(state->tables, wire->args[operand], string)) ||
+	       state_fail_id(wire, operand, "string", err);
+}
+
+/* The same for a stack id. */
+static inline bool
+state_stack(const struct state *state, const struct wire_event *wire, unsigned operand,
+            stack_id *stack, struct error *err)
+{
+	return LIKELY(tables_stack(state->tables, wire->args[operand], stack)) ||
+	       state_fail_id(wire, operand, "stack", err);
+}
+
+/*
+ * Appends an event in the context of the machine, with the event stack of the
+ * wire event. NULL with err set when that stack is not in the tables. To be
+ * called before the machine's binding changes. What depends on the kind is left
+ * to the caller: clearing it first takes time.
+ */
+static inline struct go_event *
+state_emit(struct state *state, const struct machine *machine, const struct wire_event *wire,
+           enum go_event_kind kind, struct error *err)
+{
+	assert(state->queue_count < STATE_EVENTS_MAX);
+	struct go_event *event = &state->queue[state->queue_count];
+	unsigned stack_operand = wire_kinds[wire->id].stacks[0];
+	event->kind = kind;
+	event->wire_id = wire->id;
+	event->is_synthetic = false;
+	event->m = machine->id;
+	event->p = machine->p != NULL ? machine->p->id : GO_ID_NONE;
+	event->g = machine->g;
+	event->stack = STACK_NONE;
+	if (stack_operand != 0 && !state_stack(state, wire, stack_operand, &event->stack, err))
+		return NULL;
+	state->queue_count++;
+	return event;
+}
+
+/* The same for a change of state of a goroutine, without a reason and a stack of its own. */
+static inline struct go_event *
+state_emit_goroutine(struct state *state, const struct machine *machine,
+                     const struct wire_event *wire, int64_t id, enum go_state from,
+                     enum go_state to, struct error *err)
+{
+	struct go_event *event = state_emit(state, machine, wire, GO_EVENT_GOROUTINE, err);
+	if (UNLIKELY(event == NULL))
+		return NULL;
+	event->u.goroutine.id = id;
+	event->u.goroutine.from = from;
+	event->u.goroutine.to = to;
+	event->u.goroutine.reason = STRING_EMPTY;
+	event->u.goroutine.stack = STACK_NONE;
+	return event;
+}
+
+/* The same for a change of state of a proc. */
+struct go_event *state_emit_proc(struct state *state, const struct machine *machine,
+                                 const struct wire_event *wire, const struct proc *proc,
+                                 enum proc_state from, enum proc_state to, struct error *err);
+
+#endif
