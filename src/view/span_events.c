@@ -1,0 +1,191 @@
+/* What a goroutine did during one of its spans. */
+#include "view/span_events.h"
+
+#include <stdlib.h>
+
+#include "base/banned.h"
+#include "base/memory.h"
+
+/* The list being filled. */
+struct finding {
+	struct span_events *events;
+	const struct trace *trace;
+	const struct span *span;
+	struct error *err;
+};
+
+static bool
+add_event(struct finding *finding, const struct span_event *event)
+{
+	struct span_events *events = finding->events;
+	if (event->time_ns < finding->span->start_ns || event->time_ns >= finding->span->end_ns)
+		return true;
+	if (!array_reserve(&events->items, &events->capacity, events->count + 1,
+	            sizeof *events->items, finding->err))
+		return false;
+	events->items[events->count++] = *event;
+	return true;
+}
+
+/* ---- wakes and creations: ready states of others that name this goroutine */
+
+static bool
+add_wakes_of_run(struct finding *finding, const struct segment *segment, const struct run *run)
+{
+	for (uint32_t i = run->first; i < run->first + run->count; i++) {
+		const struct state_kind *kind = &finding->trace->kinds[segment->kind[i] & KIND_MASK];
+		if (kind->state != STATE_READY || segment->origin[i] != finding->span->goroutine ||
+		        run->goroutine == finding->span->goroutine)
+			continue;
+		struct span_event event = {
+			.time_ns = segment_start_ns(segment, i),
+			.type = kind->entry == ENTRY_CREATED ? SPAN_EVENT_CREATED : SPAN_EVENT_WOKE,
+			.ref = run->goroutine,
+			.stack = segment->place[i],
+		};
+		if (!add_event(finding, &event))
+			return false;
+	}
+	return true;
+}
+
+static bool
+add_wakes(struct finding *finding)
+{
+	const struct span *span = finding->span;
+	for (uint32_t i = 0; i < finding->trace->segments.count; i++) {
+		const struct segment *segment = trace_segment(finding->trace, i);
+		if (segment->end_ns < span->start_ns)
+			continue;
+		if (segment->base_ns >= span->end_ns)
+			return true;
+		for (uint32_t run = 0; run < segment->run_count; run++) {
+			if (!add_wakes_of_run(finding, segment, &segment->runs[run]))
+				return false;
+		}
+	}
+	return true;
+}
+
+/* ---- instants */
+
+/* The refs of a key; none for a key that the index does not have. */
+static uint32_t
+refs_of(const struct ref_index *index, uint32_t key, const uint32_t **refs)
+{
+	if (key >= index->key_count)
+		return 0;
+	*refs = &index->refs[index->first[key]];
+	return index->first[key + 1] - index->first[key];
+}
+
+static uint32_t
+first_instant_from(const struct trace *trace, const uint32_t *refs, uint32_t count, int64_t t_ns)
+{
+	uint32_t low = 0, high = count;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (trace_instant(trace, refs[middle])->time_ns < t_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static bool
+add_instants(struct finding *finding)
+{
+	static const enum span_event_type types[INSTANT_TYPE_COUNT] = {
+		[INSTANT_LOG] = SPAN_EVENT_LOG,
+		[INSTANT_SAMPLE] = SPAN_EVENT_SAMPLE,
+		[INSTANT_LABEL] = SPAN_EVENT_LABEL,
+	};
+	const struct trace *trace = finding->trace;
+	const uint32_t *refs = NULL;
+	uint32_t count = refs_of(&trace->goroutine_instants, finding->span->goroutine, &refs);
+	uint32_t i = first_instant_from(trace, refs, count, finding->span->start_ns);
+	for (; i < count; i++) {
+		const struct instant *instant = trace_instant(trace, refs[i]);
+		struct span_event event = {
+			instant->time_ns, types[instant->type], refs[i], instant->stack
+		};
+		if (instant->time_ns >= finding->span->end_ns)
+			return true;
+		if (!add_event(finding, &event))
+			return false;
+	}
+	return true;
+}
+
+/* ---- ranges */
+
+static bool
+add_ranges_of(struct finding *finding, const struct ref_index *index, uint32_t key)
+{
+	const uint32_t *refs = NULL;
+	uint32_t count = refs_of(index, key, &refs);
+	for (uint32_t i = 0; i < count; i++) {
+		const struct range *range = trace_range(finding->trace, refs[i]);
+		struct span_event begin = {
+			range->start_ns, SPAN_EVENT_RANGE_BEGIN, refs[i], range->start_stack
+		};
+		struct span_event end = {
+			range->end_ns, SPAN_EVENT_RANGE_END, refs[i], range->end_stack
+		};
+		if (range->start_ns >= finding->span->end_ns)
+			return true;
+		if (!range->began_before && !add_event(finding, &begin))
+			return false;
+		if (!range->ended_after && !add_event(finding, &end))
+			return false;
+	}
+	return true;
+}
+
+static bool
+add_ranges(struct finding *finding)
+{
+	const struct trace *trace = finding->trace;
+	if (!add_ranges_of(finding, &trace->goroutine_ranges, finding->span->goroutine))
+		return false;
+	return finding->span->proc == REF_NONE ||
+	        add_ranges_of(finding, &trace->proc_sweeps, finding->span->proc);
+}
+
+/* ---- */
+
+static int
+compare_events(const void *left, const void *right)
+{
+	const struct span_event *a = left, *b = right;
+	if (a->time_ns != b->time_ns)
+		return a->time_ns < b->time_ns ? -1 : 1;
+	if (a->type != b->type)
+		return a->type < b->type ? -1 : 1;
+	return (a->ref > b->ref) - (a->ref < b->ref);
+}
+
+bool
+span_events_find(struct span_events *events, const struct trace *trace, const struct span *span,
+                 struct error *err)
+{
+	struct finding finding = { events, trace, span, err };
+	*events = (struct span_events){ 0 };
+	if (span->goroutine == REF_NONE)
+		return true;
+	if (!add_wakes(&finding) || !add_instants(&finding) || !add_ranges(&finding)) {
+		span_events_release(events);
+		return false;
+	}
+	if (events->count > 0)
+		qsort(events->items, events->count, sizeof *events->items, compare_events);
+	return true;
+}
+
+void
+span_events_release(struct span_events *events)
+{
+	memory_free(events->items);
+	*events = (struct span_events){ 0 };
+}

@@ -1,0 +1,258 @@
+/*
+ * The timeline view: its state, which command does what, and drawing. Where things
+ * stand on the screen is known from the last frame.
+ */
+#include "view/timeline.h"
+
+#include "base/banned.h"
+#include "base/memory.h"
+#include "base/units.h"
+#include "view/timeline_state.h"
+
+/* Before the first frame commands reckon with this many cells. */
+enum { USUAL_WIDTH = 80, USUAL_HEIGHT = 23 };
+
+/* ---- opening */
+
+/* The first row that shows what goes on: a proc, else the first one. */
+static size_t
+first_row_of_interest(const struct timeline_rows *rows)
+{
+	for (size_t i = 0; i < rows->count; i++) {
+		if (rows->items[i].type == ROW_PROC)
+			return i;
+	}
+	return 0;
+}
+
+static void
+timeline_close(void *state)
+{
+	struct timeline *timeline = state;
+	rows_release(&timeline->rows);
+	timeline_buffers_release(&timeline->buffers);
+	memory_free(timeline);
+}
+
+static void *
+timeline_open_view(struct session *session, struct error *err)
+{
+	struct timeline *timeline = memory_realloc(NULL, sizeof *timeline);
+	if (timeline == NULL) {
+		error_set_memory(err, "the timeline");
+		return NULL;
+	}
+	*timeline = (struct timeline){ .layout = timeline_layout(USUAL_WIDTH, USUAL_HEIGHT, true) };
+	if (!rows_init(&timeline->rows, session->trace, err)) {
+		memory_free(timeline);
+		return NULL;
+	}
+	if (session->focus == REF_NONE) {
+		timeline_select_row(timeline, session, first_row_of_interest(&timeline->rows));
+		return timeline;
+	}
+	if (!timeline_focus_goroutine(timeline, session, session->focus, err)) {
+		timeline_close(timeline);
+		return NULL;
+	}
+	return timeline;
+}
+
+/* ---- rows and lanes */
+
+void
+timeline_select_row(struct timeline *timeline, struct session *session, size_t row)
+{
+	timeline->cursor_row = row;
+	session->has_lane = row < timeline->rows.count && row_lane(&timeline->rows, row, &session->lane);
+}
+
+bool
+timeline_span(const struct timeline *timeline, const struct session *session, struct span *span)
+{
+	struct lane lane;
+	return timeline->cursor_row < timeline->rows.count &&
+	        row_lane(&timeline->rows, timeline->cursor_row, &lane) &&
+	        lane_span_at(session->trace, lane, session->cursor_ns, span);
+}
+
+bool
+timeline_focus_goroutine(struct timeline *timeline, struct session *session,
+                         goroutine_ref goroutine, struct error *err)
+{
+	if (!rows_focus(&timeline->rows, goroutine, err))
+		return false;
+	timeline->first_row = 0;
+	timeline_select_row(timeline, session,
+	        goroutine == REF_NONE ? first_row_of_interest(&timeline->rows) : 0);
+	return true;
+}
+
+/* Another view, or an undo, may have selected another lane. */
+static void
+follow_session(struct timeline *timeline, struct session *session)
+{
+	struct lane here;
+	if (!session->has_lane)
+		return;
+	if (timeline->cursor_row < timeline->rows.count &&
+	        row_lane(&timeline->rows, timeline->cursor_row, &here) &&
+	        here.type == session->lane.type && here.ref == session->lane.ref)
+		return;
+	size_t row = rows_find(&timeline->rows, session->lane);
+	if (row != ROW_NONE)
+		timeline->cursor_row = row;
+}
+
+/* ---- drawing */
+
+/* More or fewer rows are on top of the cursor's: it stays where it was. */
+static void
+set_tall(struct timeline *timeline, bool is_tall)
+{
+	struct error ignored;
+	size_t count = timeline->rows.count;
+	size_t below = count - timeline->cursor_row;
+	error_clear(&ignored);
+	/* Without memory the charts keep their height. */
+	if (timeline->rows.is_tall == is_tall || !rows_set_tall(&timeline->rows, is_tall, &ignored))
+		return;
+	if (below <= timeline->rows.count)
+		timeline->cursor_row = timeline->rows.count - below;
+}
+
+/* The rows on screen hold the cursor's; no screen is left empty at the end. */
+static void
+scroll(struct timeline *timeline)
+{
+	size_t lines = timeline->layout.row_lines > 0 ? (size_t)timeline->layout.row_lines : 1;
+	size_t count = timeline->rows.count;
+	if (timeline->cursor_row >= count)
+		timeline->cursor_row = count > 0 ? count - 1 : 0;
+	if (timeline->first_row > timeline->cursor_row)
+		timeline->first_row = timeline->cursor_row;
+	if (timeline->cursor_row - timeline->first_row >= lines)
+		timeline->first_row = timeline->cursor_row - lines + 1;
+	if (timeline->first_row + lines > count)
+		timeline->first_row = count > lines ? count - lines : 0;
+}
+
+/* The interval and the cursor may come from options, or from a wider screen. */
+static void
+fit_session(const struct timeline *timeline, struct session *session)
+{
+	session->viewport =
+	        viewport_clamp(session->viewport, session->trace->end_ns, timeline->layout.cells);
+	if (session->cursor_ns < session->viewport.t0_ns)
+		session->cursor_ns = session->viewport.t0_ns;
+	if (session->cursor_ns >= session->viewport.t1_ns)
+		session->cursor_ns = session->viewport.t1_ns - 1;
+}
+
+static void
+timeline_draw_view(void *state, struct session *session, struct canvas *canvas)
+{
+	struct timeline *timeline = state;
+	struct error err;
+	error_clear(&err);
+	timeline->layout = timeline_layout(canvas->width, canvas->height, true);
+	set_tall(timeline, canvas->height >= TIMELINE_TALL);
+	follow_session(timeline, session);
+	scroll(timeline);
+	fit_session(timeline, session);
+	struct timeline_scene scene = {
+		.trace = session->trace,
+		.rows = &timeline->rows,
+		.file_name = session->file_name,
+		.viewport = session->viewport,
+		.first_row = timeline->first_row,
+		.has_cursor = true,
+		.cursor_ns = session->cursor_ns,
+		.cursor_row = timeline->cursor_row,
+		.search = session->search,
+	};
+	if (!timeline_draw(&scene, &timeline->buffers, canvas, &err))
+		session_status(session, true, "%s", err.message);
+}
+
+/* "1.2217 s  120 µs/cell" */
+static void
+timeline_position(void *state, struct session *session, struct text *out, bool ascii)
+{
+	const struct timeline *timeline = state;
+	int64_t per_cell_ns = viewport_span(session->viewport) / timeline->layout.cells;
+	char moment[UNITS_TEXT], step[UNITS_TEXT];
+	if (per_cell_ns < 1)
+		per_cell_ns = 1;
+	int64_t end_ns = session->cursor_ns > 0 ? session->cursor_ns : 1;
+	units_moment(moment, session->cursor_ns, per_cell_ns, end_ns, ascii);
+	units_duration(step, per_cell_ns, ascii);
+	text_format(out, "%s  %s/cell", moment, step);
+}
+
+/* ---- commands */
+
+static struct view_answer
+redraw(const struct timeline_request *request)
+{
+	(void)request;
+	return (struct view_answer){ .reaction = VIEW_REDRAW };
+}
+
+static struct view_answer (*const handlers[COMMAND_COUNT])(const struct timeline_request *) = {
+	[COMMAND_LEFT] = timeline_move_cursor,
+	[COMMAND_RIGHT] = timeline_move_cursor,
+	[COMMAND_UP] = timeline_move_row,
+	[COMMAND_DOWN] = timeline_move_row,
+	[COMMAND_PAGE_UP] = timeline_move_row,
+	[COMMAND_PAGE_DOWN] = timeline_move_row,
+	[COMMAND_FIRST_ROW] = timeline_move_row,
+	[COMMAND_LAST_ROW] = timeline_move_row,
+	[COMMAND_PAN_LEFT] = timeline_pan,
+	[COMMAND_PAN_RIGHT] = timeline_pan,
+	[COMMAND_TRACE_START] = timeline_go_to_end,
+	[COMMAND_TRACE_END] = timeline_go_to_end,
+	[COMMAND_ZOOM_IN] = timeline_zoom,
+	[COMMAND_ZOOM_OUT] = timeline_zoom,
+	[COMMAND_FIT_ALL] = timeline_fit_all,
+	[COMMAND_FIT_SELECTION] = timeline_fit_selection,
+	[COMMAND_PREVIOUS_SPAN] = timeline_neighbour,
+	[COMMAND_NEXT_SPAN] = timeline_neighbour,
+	[COMMAND_LONGEST_SPAN] = timeline_longest,
+	[COMMAND_WAKER] = timeline_waker,
+	[COMMAND_FOLD] = timeline_fold,
+	[COMMAND_OPEN] = timeline_open,
+	[COMMAND_JUMP] = timeline_jump,
+	[COMMAND_SEARCH] = timeline_search,
+	[COMMAND_NEXT_MATCH] = timeline_next_match,
+	[COMMAND_PREVIOUS_MATCH] = timeline_next_match,
+	[COMMAND_CLEAR_SEARCH] = timeline_clear_search,
+	[COMMAND_UNDO] = redraw,
+	[COMMAND_REDO] = redraw,
+};
+
+static struct view_answer
+timeline_command(void *state, struct session *session, enum command command, long count,
+                 const char *argument)
+{
+	struct timeline_request request = {
+		.timeline = state,
+		.session = session,
+		.command = command,
+		.count = count < 1 ? 1 : count,
+		.argument = argument,
+	};
+	if (handlers[command] == NULL)
+		return (struct view_answer){ .reaction = VIEW_NOTHING };
+	return handlers[command](&request);
+}
+
+const struct view_ops timeline_view = {
+	.name = "timeline",
+	.context = IN_TIMELINE,
+	.open = timeline_open_view,
+	.close = timeline_close,
+	.command = timeline_command,
+	.draw = timeline_draw_view,
+	.position = timeline_position,
+};

@@ -1,0 +1,399 @@
+/* The timeline's ways from span to span, to a time, and to matches of a search. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/banned.h"
+#include "base/checked.h"
+#include "base/units.h"
+#include "draw/names.h"
+#include "draw/strip.h"
+#include "query/search.h"
+#include "view/timeline_state.h"
+
+static const struct view_answer redraw = { .reaction = VIEW_REDRAW };
+static const struct view_answer redraw_step = { .reaction = VIEW_REDRAW, .push_history = true };
+
+static struct view_answer
+say(const struct timeline_request *request, bool is_alert, const char *message)
+{
+	session_status(request->session, is_alert, "%s", message);
+	return redraw;
+}
+
+static struct view_answer
+go_to_lane(const struct timeline_request *request, struct lane lane, int64_t t_ns)
+{
+	struct error err;
+	error_clear(&err);
+	if (!timeline_go_to_lane(request->timeline, request->session, lane, t_ns, &err))
+		return say(request, true, err.message);
+	return redraw_step;
+}
+
+/* ---- neighbours */
+
+static const struct row *
+selected_row(const struct timeline_request *request)
+{
+	const struct timeline *timeline = request->timeline;
+	static const struct row none = { .type = ROW_TYPE_COUNT };
+	return timeline->cursor_row < timeline->rows.count ?
+	        &timeline->rows.items[timeline->cursor_row] :
+	        &none;
+}
+
+static bool
+neighbour_on_lane(const struct timeline_request *request, struct lane lane, bool forward,
+                  struct span *span)
+{
+	const struct trace *trace = request->session->trace;
+	int64_t t_ns = request->session->cursor_ns;
+	struct span here;
+	if (lane.type == LANE_GROUP || lane.type == LANE_ALL)
+		return false;
+	if (lane_span_at(trace, lane, t_ns, &here))
+		return forward ? lane_after(trace, lane, &here, span) :
+		                 lane_before(trace, lane, &here, span);
+	return forward ? lane_next(trace, lane, t_ns, CLASS_MASK_ALL, span) :
+	                 lane_previous(trace, lane, t_ns, CLASS_MASK_ALL, span);
+}
+
+/* The start of the next or previous span, wake or region of the selected row. */
+static bool
+neighbour_start(const struct timeline_request *request, bool forward, int64_t *start_ns)
+{
+	const struct row *row = selected_row(request);
+	struct session *session = request->session;
+	struct span span;
+	struct lane lane;
+	if (row->type == ROW_WAKES) {
+		int64_t from_ns = session->cursor_ns + (forward ? 1 : 0);
+		if (!wake_find(session->trace, (enum wake_row)row->ref, from_ns, forward, &span))
+			return false;
+	} else if (row->type == ROW_TYPE_COUNT ||
+	        !row_lane(&request->timeline->rows, request->timeline->cursor_row, &lane) ||
+	        !neighbour_on_lane(request, lane, forward, &span)) {
+		return false;
+	}
+	*start_ns = span.start_ns;
+	return true;
+}
+
+struct view_answer
+timeline_neighbour(const struct timeline_request *request)
+{
+	bool forward = request->command == COMMAND_NEXT_SPAN;
+	const struct row *row = selected_row(request);
+	bool has_spans = row->type >= ROW_GC && row->type != ROW_SECTION && row->type != ROW_GROUP &&
+	        row->type != ROW_REGIONS && row->type != ROW_TYPE_COUNT;
+	if (!has_spans)
+		return say(request, false, "no single spans on this row");
+	for (long i = 0; i < request->count; i++) {
+		int64_t start_ns;
+		if (!neighbour_start(request, forward, &start_ns)) {
+			if (i == 0)
+				return say(request, false,
+				        forward ? "the last span of this row" : "the first span of this row");
+			break;
+		}
+		timeline_go_to(request->timeline, request->session, start_ns);
+	}
+	return redraw_step;
+}
+
+/* ---- the longest */
+
+/* The class that the cell under the cursor shows; CLASS_GONE for nothing. */
+static uint8_t
+shown_class(const struct timeline_request *request, struct lane lane)
+{
+	struct session *session = request->session;
+	int cells = request->timeline->layout.cells;
+	int cell = viewport_cell(session->viewport, cells, session->cursor_ns);
+	int64_t totals_ns[CLASS_COUNT];
+	int64_t from_ns = lane_edge(session->viewport.t0_ns, session->viewport.t1_ns, cells, cell);
+	int64_t until_ns =
+	        lane_edge(session->viewport.t0_ns, session->viewport.t1_ns, cells, cell + 1);
+	struct span span;
+	if (lane_span_at(session->trace, lane, session->cursor_ns, &span))
+		return (uint8_t)span.time_class;
+	lane_totals(session->trace, lane, from_ns, until_ns, totals_ns);
+	return strip_cell(totals_ns, until_ns - from_ns).time_class;
+}
+
+static int64_t
+length_within(const struct span *span, struct viewport viewport)
+{
+	int64_t start_ns = span->start_ns > viewport.t0_ns ? span->start_ns : viewport.t0_ns;
+	int64_t end_ns = span->end_ns < viewport.t1_ns ? span->end_ns : viewport.t1_ns;
+	return end_ns - start_ns;
+}
+
+/* Of all members of a group: one question each. */
+static bool
+longest_of_group(const struct session *session, group_ref group, class_mask mask,
+                 struct span *longest)
+{
+	const struct trace *trace = session->trace;
+	const struct group *members = &trace->groups[group];
+	bool has_any = false;
+	for (uint32_t i = 0; i < members->count; i++) {
+		struct lane lane = { LANE_GOROUTINE, trace->group_members[members->first + i] };
+		struct span span;
+		if (!lane_longest(trace, lane, session->viewport.t0_ns, session->viewport.t1_ns, mask,
+		            &span))
+			continue;
+		if (!has_any || length_within(&span, session->viewport) >
+		                length_within(longest, session->viewport))
+			*longest = span;
+		has_any = true;
+	}
+	return has_any;
+}
+
+struct view_answer
+timeline_longest(const struct timeline_request *request)
+{
+	struct session *session = request->session;
+	struct lane lane;
+	struct span span;
+	char duration[UNITS_TEXT];
+	if (request->timeline->cursor_row >= request->timeline->rows.count ||
+	        !row_lane(&request->timeline->rows, request->timeline->cursor_row, &lane) ||
+	        lane.type == LANE_ALL)
+		return say(request, false, "no single spans on this row");
+	uint8_t shown = shown_class(request, lane);
+	class_mask mask = shown == CLASS_GONE ? CLASS_MASK_ALL : CLASS_BIT(shown);
+	bool is_group = lane.type == LANE_GROUP;
+	bool is_found = is_group ? longest_of_group(session, lane.ref, mask, &span) :
+	                           lane_longest(session->trace, lane, session->viewport.t0_ns,
+	                                   session->viewport.t1_ns, mask, &span);
+	if (!is_found)
+		return say(request, false, "no span of this row is on the screen");
+	if (is_group)
+		lane = (struct lane){ LANE_GOROUTINE, span.goroutine };
+	units_duration(duration, span.end_ns - span.start_ns, true);
+	session_status(session, false, "longest %s on the screen: %s", class_name(span.time_class),
+	        duration);
+	int64_t start_ns = span.start_ns;
+	if (start_ns < session->viewport.t0_ns)
+		start_ns = session->viewport.t0_ns;
+	return go_to_lane(request, lane, start_ns);
+}
+
+/* ---- the waker */
+
+/* The ready state that tells who woke: this one, the one after a wait, the one before running. */
+static bool
+find_ready(const struct trace *trace, const struct span *span, struct span *ready)
+{
+	struct lane lane = { LANE_GOROUTINE, span->goroutine };
+	struct span here = *span;
+	if (span->kind == NULL || !lane_span_at(trace, lane, span->start_ns, &here))
+		return false;
+	enum state state = here.kind->state;
+	bool has_ready = true;
+	*ready = here;
+	if (state == STATE_BLOCKED)
+		has_ready = lane_after(trace, lane, &here, ready);
+	else if (state != STATE_READY)
+		has_ready = lane_before(trace, lane, &here, ready);
+	return has_ready && ready->kind != NULL && ready->kind->state == STATE_READY;
+}
+
+struct view_answer
+timeline_waker(const struct timeline_request *request)
+{
+	const struct trace *trace = request->session->trace;
+	struct span span, ready;
+	if (!timeline_span(request->timeline, request->session, &span) || span.goroutine == REF_NONE)
+		return say(request, false, "no goroutine here that something could have woken");
+	if (!find_ready(trace, &span, &ready) || ready.waker == REF_NONE)
+		return say(request, false, "the trace does not say what woke it");
+	struct lane lane = { LANE_GOROUTINE, ready.waker };
+	if ((ready.waker & WAKER_PROC) != 0)
+		lane = (struct lane){ LANE_PROC, ready.waker & ~WAKER_PROC };
+	struct text name = { 0 };
+	name_goroutine(&name, trace, ready.goroutine, false);
+	if (!name.failed)
+		session_status(request->session, false, "here %s was woken", name.bytes);
+	text_release(&name);
+	return go_to_lane(request, lane, ready.start_ns);
+}
+
+/* ---- a time */
+
+static bool
+parse_percent(const char *text, size_t length, int64_t end_ns, int64_t *t_ns)
+{
+	char number[32], *rest = NULL;
+	if (length == 0 || length >= sizeof number)
+		return false;
+	memcpy(number, text, length);
+	number[length] = '\0';
+	if (strspn(number, "0123456789.") != length)
+		return false;
+	double percent = strtod(number, &rest);
+	if (*rest != '\0' || percent > 100)
+		return false;
+	*t_ns = (int64_t)(percent / 100 * (double)end_ns);
+	return true;
+}
+
+/* An absolute time, one from the cursor on if it has a sign, or a part of the trace. */
+static bool
+parse_moment(const char *text, const struct session *session, int64_t *t_ns, struct error *err)
+{
+	text += strspn(text, " ");
+	size_t length = strlen(text);
+	while (length > 0 && text[length - 1] == ' ')
+		length--;
+	if (length > 0 && text[length - 1] == '%') {
+		if (parse_percent(text, length - 1, session->trace->end_ns, t_ns))
+			return true;
+		return error_set(err, ERROR_USAGE, "a part of the trace is written as 42%% or 99.5%%");
+	}
+	if (!units_parse_duration(text, t_ns, err))
+		return false;
+	if (text[0] == '+' || text[0] == '-')
+		*t_ns = saturating_add_i64(session->cursor_ns, *t_ns);
+	return true;
+}
+
+struct view_answer
+timeline_jump(const struct timeline_request *request)
+{
+	struct session *session = request->session;
+	struct error err;
+	int64_t t_ns = 0;
+	error_clear(&err);
+	if (request->argument == NULL)
+		return redraw;
+	if (!parse_moment(request->argument, session, &t_ns, &err)) {
+		struct text safe = { 0 };
+		text_add_safe(&safe, err.message, strlen(err.message), false);
+		session_status(session, true, "%s", safe.failed ? "not a time" : safe.bytes);
+		text_release(&safe);
+		return redraw;
+	}
+	if (t_ns < 0 || t_ns >= session->trace->end_ns) {
+		char end[UNITS_TEXT];
+		units_duration(end, session->trace->end_ns, true);
+		session_status(session, false, "the trace is from 0 to %s", end);
+	}
+	timeline_go_to(request->timeline, session, t_ns);
+	return redraw_step;
+}
+
+/* ---- matches */
+
+static void
+tell_match(struct session *session, uint64_t index)
+{
+	char number[UNITS_TEXT], count[UNITS_TEXT];
+	units_count(number, index + 1);
+	units_count(count, search_count(session->search));
+	session_status(session, false, "match %s of %s", number, count);
+}
+
+/* Whether the cursor stands on a match, and on which. */
+static bool
+match_under_cursor(const struct timeline_request *request, uint64_t *index)
+{
+	struct session *session = request->session;
+	struct span span;
+	return timeline_span(request->timeline, session, &span) && span.kind != NULL &&
+	        span.start_ns == session->cursor_ns &&
+	        search_index(session->search, span.segment, span.state, index);
+}
+
+/* The match one on from the cursor; false at the last one. */
+static bool
+next_match(const struct timeline_request *request, bool forward, uint64_t *index,
+           struct span *span)
+{
+	struct session *session = request->session;
+	uint64_t here;
+	if (match_under_cursor(request, &here)) {
+		if (!forward && here == 0)
+			return false;
+		*index = forward ? here + 1 : here - 1;
+		return search_match(session->search, *index, span);
+	}
+	return forward ? search_next(session->search, session->cursor_ns, span, index) :
+	                 search_previous(session->search, session->cursor_ns, span, index);
+}
+
+static struct view_answer
+go_to_match(const struct timeline_request *request, bool forward)
+{
+	struct view_answer answer = redraw;
+	for (long i = 0; i < request->count; i++) {
+		struct span span;
+		uint64_t index = 0;
+		if (!next_match(request, forward, &index, &span)) {
+			if (i == 0)
+				return say(request, false, forward ? "no match after this" : "no match before this");
+			break;
+		}
+		answer = go_to_lane(request, (struct lane){ LANE_GOROUTINE, span.goroutine },
+		        span.start_ns);
+		tell_match(request->session, index);
+	}
+	return answer;
+}
+
+struct view_answer
+timeline_next_match(const struct timeline_request *request)
+{
+	bool forward = request->command == COMMAND_NEXT_MATCH;
+	if (request->session->search == NULL)
+		return say(request, false, "nothing is searched: / begins");
+	return go_to_match(request, forward);
+}
+
+static void
+tell_search(struct session *session, const struct error *note)
+{
+	char count[UNITS_TEXT];
+	uint64_t matches = search_count(session->search);
+	units_count(count, matches);
+	if (note->kind == ERROR_NONE) {
+		session_status(session, matches == 0, matches == 1 ? "%s match" : "%s matches", count);
+		return;
+	}
+	struct text safe = { 0 };
+	text_add_safe(&safe, note->message, strlen(note->message), false);
+	session_status(session, true, "%s matches; %s", count, safe.failed ? "" : safe.bytes);
+	text_release(&safe);
+}
+
+/* The new search takes the place of the one before, and stands in it until the next key. */
+struct view_answer
+timeline_search(const struct timeline_request *request)
+{
+	struct session *session = request->session;
+	struct error note;
+	error_clear(&note);
+	if (request->argument == NULL)
+		return redraw;
+	struct search *search = search_new(session->trace, request->argument, &note);
+	if (search == NULL)
+		return say(request, true, note.message);
+	search_free(session->search);
+	session->search = search;
+	tell_search(session, &note);
+	return redraw;
+}
+
+struct view_answer
+timeline_clear_search(const struct timeline_request *request)
+{
+	struct session *session = request->session;
+	if (session->search == NULL)
+		return (struct view_answer){ .reaction = VIEW_NOTHING };
+	search_free(session->search);
+	session->search = NULL;
+	return redraw;
+}

@@ -1,0 +1,247 @@
+/* The timeline's cursor, rows and interval of time. */
+#include "base/banned.h"
+#include "view/timeline_state.h"
+
+enum { LARGEST_COUNT = 1000000 };
+
+static const struct view_answer nothing = { .reaction = VIEW_NOTHING };
+static const struct view_answer redraw = { .reaction = VIEW_REDRAW };
+static const struct view_answer redraw_step = { .reaction = VIEW_REDRAW, .push_history = true };
+
+static int64_t
+count_of(const struct timeline_request *request)
+{
+	return request->count > LARGEST_COUNT ? LARGEST_COUNT : request->count;
+}
+
+static int64_t
+end_of(const struct session *session)
+{
+	return session->trace->end_ns;
+}
+
+/* ---- the cursor */
+
+static int64_t
+clamp_to_trace(const struct session *session, int64_t t_ns)
+{
+	int64_t last_ns = end_of(session) > 0 ? end_of(session) - 1 : 0;
+	if (t_ns > last_ns)
+		t_ns = last_ns;
+	return t_ns < 0 ? 0 : t_ns;
+}
+
+void
+timeline_go_to(struct timeline *timeline, struct session *session, int64_t t_ns)
+{
+	struct viewport viewport = session->viewport;
+	t_ns = clamp_to_trace(session, t_ns);
+	session->cursor_ns = t_ns;
+	if (viewport.t0_ns <= t_ns && t_ns < viewport.t1_ns)
+		return;
+	int64_t middle_ns = viewport.t0_ns + viewport_span(viewport) / 2;
+	session->viewport = viewport_pan(viewport, timeline->layout.cells, t_ns - middle_ns,
+	        end_of(session));
+}
+
+bool
+timeline_go_to_lane(struct timeline *timeline, struct session *session, struct lane lane,
+                    int64_t t_ns, struct error *err)
+{
+	if (rows_find(&timeline->rows, lane) == ROW_NONE &&
+	        timeline->rows.focus.goroutine != REF_NONE &&
+	        !rows_focus(&timeline->rows, REF_NONE, err))
+		return false;
+	if (!rows_reveal(&timeline->rows, lane, err))
+		return false;
+	size_t row = rows_find(&timeline->rows, lane);
+	if (row != ROW_NONE)
+		timeline_select_row(timeline, session, row);
+	timeline_go_to(timeline, session, t_ns);
+	return true;
+}
+
+/* To the start of the cell so many cells away; beyond the edge the interval moves along. */
+struct view_answer
+timeline_move_cursor(const struct timeline_request *request)
+{
+	struct session *session = request->session;
+	int cells = request->timeline->layout.cells;
+	int64_t steps = request->command == COMMAND_LEFT ? -count_of(request) : count_of(request);
+	int64_t cell = viewport_cell(session->viewport, cells, session->cursor_ns) + steps;
+	int64_t beyond = cell < 0 ? cell : cell >= cells ? cell - cells + 1 : 0;
+	if (beyond != 0) {
+		int64_t per_cell_ns = viewport_span(session->viewport) / cells;
+		int64_t most = INT64_MAX / 2 / (per_cell_ns + 1);
+		beyond = beyond > most ? most : beyond < -most ? -most : beyond;
+		session->viewport = viewport_pan(session->viewport, cells, beyond * per_cell_ns,
+		        end_of(session));
+		cell = cell < 0 ? 0 : cells - 1;
+	}
+	session->cursor_ns = clamp_to_trace(session,
+	        lane_edge(session->viewport.t0_ns, session->viewport.t1_ns, cells, (int)cell));
+	return redraw;
+}
+
+struct view_answer
+timeline_go_to_end(const struct timeline_request *request)
+{
+	int64_t t_ns = request->command == COMMAND_TRACE_START ? 0 : end_of(request->session);
+	timeline_go_to(request->timeline, request->session, t_ns);
+	return redraw_step;
+}
+
+/* ---- rows */
+
+static int64_t
+row_after(const struct timeline_request *request)
+{
+	const struct timeline *timeline = request->timeline;
+	int64_t row = (int64_t)timeline->cursor_row, count = count_of(request);
+	int64_t page = timeline->layout.row_lines > 1 ? timeline->layout.row_lines - 1 : 1;
+	const int64_t rows[] = {
+		[COMMAND_UP] = row - count,
+		[COMMAND_DOWN] = row + count,
+		[COMMAND_PAGE_UP] = row - count * page,
+		[COMMAND_PAGE_DOWN] = row + count * page,
+		[COMMAND_FIRST_ROW] = 0,
+		[COMMAND_LAST_ROW] = INT64_MAX,
+	};
+	return rows[request->command];
+}
+
+struct view_answer
+timeline_move_row(const struct timeline_request *request)
+{
+	int64_t last = (int64_t)request->timeline->rows.count - 1;
+	int64_t row = row_after(request);
+	row = row > last ? last : row;
+	timeline_select_row(request->timeline, request->session, row < 0 ? 0 : (size_t)row);
+	return redraw;
+}
+
+static struct view_answer
+report_failure(const struct timeline_request *request, const struct error *err)
+{
+	session_status(request->session, true, "%s", err->message);
+	return redraw;
+}
+
+/* The row that holds this one: its group or heading. */
+static size_t
+fold_row_of(const struct timeline_rows *rows, size_t row)
+{
+	while (row > 0 && !row_can_fold(rows, row))
+		row--;
+	return row;
+}
+
+static struct view_answer
+toggle(const struct timeline_request *request, size_t row)
+{
+	struct error err;
+	error_clear(&err);
+	if (!rows_toggle(&request->timeline->rows, row, &err))
+		return report_failure(request, &err);
+	timeline_select_row(request->timeline, request->session, row);
+	return redraw;
+}
+
+struct view_answer
+timeline_fold(const struct timeline_request *request)
+{
+	struct timeline *timeline = request->timeline;
+	size_t row = fold_row_of(&timeline->rows, timeline->cursor_row);
+	if (!row_can_fold(&timeline->rows, row)) {
+		session_status(request->session, false, "nothing folds here");
+		return redraw;
+	}
+	return toggle(request, row);
+}
+
+struct view_answer
+timeline_open(const struct timeline_request *request)
+{
+	struct timeline *timeline = request->timeline;
+	struct span span;
+	if (row_can_fold(&timeline->rows, timeline->cursor_row))
+		return toggle(request, timeline->cursor_row);
+	if (timeline_span(timeline, request->session, &span))
+		return (struct view_answer){ .reaction = VIEW_OPEN, .open_name = "detail" };
+	session_status(request->session, false, "no span here: [ and ] go to the nearest ones");
+	return redraw;
+}
+
+/* ---- the interval */
+
+struct view_answer
+timeline_pan(const struct timeline_request *request)
+{
+	struct session *session = request->session;
+	int cells = request->timeline->layout.cells;
+	int64_t half_ns = viewport_span(session->viewport) / 2 + 1;
+	int64_t most = INT64_MAX / 2 / half_ns, count = count_of(request);
+	int64_t delta_ns = half_ns * (count > most ? most : count);
+	struct viewport before = session->viewport;
+	if (request->command == COMMAND_PAN_LEFT)
+		delta_ns = -delta_ns;
+	session->viewport = viewport_pan(before, cells, delta_ns, end_of(session));
+	/* The cursor stays in its column; at the ends of the trace it moves alone. */
+	int64_t moved_ns = session->viewport.t0_ns - before.t0_ns;
+	session->cursor_ns =
+	        clamp_to_trace(session, session->cursor_ns + (moved_ns != 0 ? moved_ns : delta_ns));
+	if (session->cursor_ns < session->viewport.t0_ns)
+		session->cursor_ns = session->viewport.t0_ns;
+	if (session->cursor_ns >= session->viewport.t1_ns)
+		session->cursor_ns = session->viewport.t1_ns - 1;
+	return redraw;
+}
+
+struct view_answer
+timeline_zoom(const struct timeline_request *request)
+{
+	struct session *session = request->session;
+	int64_t span_ns = viewport_span(session->viewport);
+	for (int64_t i = 0; i < count_of(request) && i < 62; i++) {
+		if (request->command == COMMAND_ZOOM_IN)
+			span_ns = span_ns / 2 > 0 ? span_ns / 2 : 1;
+		else
+			span_ns = span_ns > INT64_MAX / 4 ? span_ns : span_ns * 2;
+	}
+	struct viewport zoomed = viewport_zoom(session->viewport, request->timeline->layout.cells,
+	        session->cursor_ns, span_ns, end_of(session));
+	if (zoomed.t0_ns == session->viewport.t0_ns && zoomed.t1_ns == session->viewport.t1_ns)
+		return nothing;
+	session->viewport = zoomed;
+	return redraw_step;
+}
+
+struct view_answer
+timeline_fit_all(const struct timeline_request *request)
+{
+	struct session *session = request->session;
+	struct error err;
+	error_clear(&err);
+	if (request->timeline->rows.focus.goroutine != REF_NONE) {
+		struct lane lane = { LANE_GOROUTINE, request->timeline->rows.focus.goroutine };
+		if (!timeline_focus_goroutine(request->timeline, session, REF_NONE, &err) ||
+		        !timeline_go_to_lane(request->timeline, session, lane, session->cursor_ns, &err))
+			return report_failure(request, &err);
+	}
+	session->viewport = viewport_whole(end_of(session), request->timeline->layout.cells);
+	return redraw_step;
+}
+
+struct view_answer
+timeline_fit_selection(const struct timeline_request *request)
+{
+	struct session *session = request->session;
+	struct span span;
+	if (!timeline_span(request->timeline, session, &span)) {
+		session_status(session, false, "no span here to fit to the screen");
+		return redraw;
+	}
+	session->viewport = viewport_fit(span.start_ns, span.end_ns,
+	        request->timeline->layout.cells, end_of(session));
+	return redraw_step;
+}

@@ -1,0 +1,70 @@
+/* What the timeline view keeps, and the commands it is made of. Only for view/timeline*.c. */
+#ifndef TTRACE_VIEW_TIMELINE_STATE_H
+#define TTRACE_VIEW_TIMELINE_STATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "draw/rows.h"
+#include "draw/timeline.h"
+#include "view/view.h"
+
+struct timeline {
+	struct timeline_rows rows;
+	struct timeline_buffers buffers;
+	size_t cursor_row, first_row; /* below rows.count */
+	struct timeline_layout layout; /* of the last frame */
+};
+
+/* A command with what it works on. */
+struct timeline_request {
+	struct timeline *timeline;
+	struct session *session;
+	enum command command;
+	long count;           /* at least 1 */
+	const char *argument; /* NULL for none */
+};
+
+/* ---- view/timeline.c */
+
+/* Selects a row; the session learns its lane. */
+void timeline_select_row(struct timeline *timeline, struct session *session, size_t row);
+/* The span under the cursor on the selected lane; false where there is none. */
+bool timeline_span(const struct timeline *timeline, const struct session *session,
+                   struct span *span);
+/*
+ * Puts one goroutine first with what touched it, as --goroutine asks for, and selects
+ * it; REF_NONE brings all rows back. On failure nothing has changed.
+ */
+bool timeline_focus_goroutine(struct timeline *timeline, struct session *session,
+                              goroutine_ref goroutine, struct error *err);
+
+/* ---- view/timeline_move.c: cursor, rows, interval */
+
+/* Moves the cursor to t, within the trace; the interval follows if t lies outside, keeping its length. */
+void timeline_go_to(struct timeline *timeline, struct session *session, int64_t t_ns);
+/* Selects a lane, unfolding what hides it, and goes to t. False and err without memory. */
+bool timeline_go_to_lane(struct timeline *timeline, struct session *session, struct lane lane,
+                         int64_t t_ns, struct error *err);
+
+struct view_answer timeline_move_cursor(const struct timeline_request *request);
+struct view_answer timeline_move_row(const struct timeline_request *request);
+struct view_answer timeline_pan(const struct timeline_request *request);
+struct view_answer timeline_go_to_end(const struct timeline_request *request);
+struct view_answer timeline_zoom(const struct timeline_request *request);
+struct view_answer timeline_fit_all(const struct timeline_request *request);
+struct view_answer timeline_fit_selection(const struct timeline_request *request);
+struct view_answer timeline_fold(const struct timeline_request *request);
+struct view_answer timeline_open(const struct timeline_request *request);
+
+/* ---- view/timeline_find.c: from span to span, to a time, to a match */
+
+struct view_answer timeline_neighbour(const struct timeline_request *request);
+struct view_answer timeline_longest(const struct timeline_request *request);
+struct view_answer timeline_waker(const struct timeline_request *request);
+struct view_answer timeline_jump(const struct timeline_request *request);
+struct view_answer timeline_search(const struct timeline_request *request);
+struct view_answer timeline_next_match(const struct timeline_request *request);
+struct view_answer timeline_clear_search(const struct timeline_request *request);
+
+#endif
