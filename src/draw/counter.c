@@ -47,8 +47,8 @@ pair_style(const struct counter_pair *pair, uint8_t time_class)
 }
 
 void
-counter_draw_pair(struct canvas *canvas, int x, int y, int cells,
-                  int64_t (*totals_ns)[CLASS_COUNT], const struct counter_pair *pair)
+counter_draw_pair(struct canvas *canvas, int x, int y, int cells, int64_t (*totals_ns)[CLASS_COUNT],
+	const struct counter_pair *pair)
 {
 	int64_t whole_ns = 0;
 	for (int i = 0; i < cells; i++) {
@@ -131,7 +131,7 @@ put_bar(struct canvas *canvas, int x, int y, int level)
 
 static void
 draw_heap_cell(struct canvas *canvas, int x, int y, const struct heap_chart *chart, int64_t t0_ns,
-               int64_t t1_ns)
+	int64_t t1_ns)
 {
 	int bar = level_of(chart, greatest_within(chart->trace, COUNTER_HEAP_ALLOC, t0_ns, t1_ns));
 	int goal = level_of(chart, greatest_within(chart->trace, COUNTER_HEAP_GOAL, t0_ns, t1_ns));
@@ -145,11 +145,10 @@ draw_heap_cell(struct canvas *canvas, int x, int y, const struct heap_chart *cha
 
 void
 counter_draw_heap(struct canvas *canvas, int x, int y, int cells, const struct trace *trace,
-                  struct viewport viewport, enum counter_part part)
+	struct viewport viewport, enum counter_part part)
 {
 	bool is_half = part != COUNTER_WHOLE;
-	uint64_t alloc =
-	        greatest_within(trace, COUNTER_HEAP_ALLOC, viewport.t0_ns, viewport.t1_ns);
+	uint64_t alloc = greatest_within(trace, COUNTER_HEAP_ALLOC, viewport.t0_ns, viewport.t1_ns);
 	uint64_t goal = greatest_within(trace, COUNTER_HEAP_GOAL, viewport.t0_ns, viewport.t1_ns);
 	struct heap_chart chart = {
 		.trace = trace,

@@ -25,7 +25,7 @@ extern const struct counter_pair counter_goroutines; /* running, ready */
 extern const struct counter_pair counter_threads;    /* running, in a syscall */
 
 void counter_draw_pair(struct canvas *canvas, int x, int y, int cells,
-                       int64_t (*totals_ns)[CLASS_COUNT], const struct counter_pair *pair);
+	int64_t (*totals_ns)[CLASS_COUNT], const struct counter_pair *pair);
 
 enum counter_part { COUNTER_WHOLE, COUNTER_UPPER, COUNTER_LOWER };
 
@@ -35,7 +35,7 @@ enum counter_part { COUNTER_WHOLE, COUNTER_UPPER, COUNTER_LOWER };
  * In one row, or as the upper or lower of two.
  */
 void counter_draw_heap(struct canvas *canvas, int x, int y, int cells, const struct trace *trace,
-                       struct viewport viewport, enum counter_part part);
+	struct viewport viewport, enum counter_part part);
 
 /* Goroutines in the classes of the mask at a moment. */
 uint32_t counter_goroutines_at(const struct trace *trace, class_mask mask, int64_t t_ns);

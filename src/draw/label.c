@@ -12,9 +12,9 @@
 #include "draw/names.h"
 
 enum {
-	INDENT_CELLS = 2,      /* per depth, and before the name */
+	INDENT_CELLS = 2, /* per depth, and before the name */
 	SHORTEST_NAME_CELLS = 6,
-	WORDY_CELLS = 28,      /* from here on values stand with words */
+	WORDY_CELLS = 28, /* from here on values stand with words */
 };
 
 /* A pen that writes from the left, and one that writes from the right. */
@@ -44,7 +44,8 @@ put_right(struct pen *pen, uint8_t fg, const char *string)
 	if (width + 1 > pen->right - pen->left)
 		return;
 	pen->right -= width;
-	canvas_string(pen->canvas, pen->right, pen->y, width, (struct cell_style){ .fg = fg }, string);
+	canvas_string(
+		pen->canvas, pen->right, pen->y, width, (struct cell_style){ .fg = fg }, string);
 	pen->right--;
 }
 
@@ -116,7 +117,7 @@ put_bytes(struct pen *pen, enum counter_type type, uint8_t style, const char *be
 	char bytes[UNITS_TEXT], text[UNITS_TEXT + 8];
 	uint64_t value = 0;
 	if (!pen->label->has_moment ||
-	        !counter_at(pen->rows->trace, type, pen->label->moment_ns, &value))
+		!counter_at(pen->rows->trace, type, pen->label->moment_ns, &value))
 		return;
 	units_bytes(bytes, value);
 	snprintf(text, sizeof text, "%s%s", before, bytes);
@@ -152,15 +153,16 @@ label_gc(struct pen *pen)
 static void
 label_stw(struct pen *pen)
 {
-	put_left(pen, name_style(pen), 0,
-	        pen->right - pen->left >= 15 ? "Stop the world" : "STW");
+	put_left(pen, name_style(pen), 0, pen->right - pen->left >= 15 ? "Stop the world" : "STW");
 }
 
 static void
 label_wakes(struct pen *pen)
 {
 	static const char *const names[WAKE_ROW_COUNT] = {
-		[WAKE_NETWORK] = "Network", [WAKE_TIMER] = "Timers", [WAKE_SYSCALL] = "Syscalls",
+		[WAKE_NETWORK] = "Network",
+		[WAKE_TIMER] = "Timers",
+		[WAKE_SYSCALL] = "Syscalls",
 	};
 	put_left(pen, name_style(pen), 0, names[pen->row->ref]);
 }
@@ -182,9 +184,12 @@ static void
 label_section(struct pen *pen)
 {
 	static const char *const names[SECTION_COUNT] = {
-		[SECTION_PROCS] = "Procs",        [SECTION_THREADS] = "Threads",
-		[SECTION_GOROUTINES] = "Goroutines", [SECTION_WAKERS] = "Woken by",
-		[SECTION_WOKEN] = "Woke",         [SECTION_FOCUS_PROCS] = "Ran on",
+		[SECTION_PROCS] = "Procs",
+		[SECTION_THREADS] = "Threads",
+		[SECTION_GOROUTINES] = "Goroutines",
+		[SECTION_WAKERS] = "Woken by",
+		[SECTION_WOKEN] = "Woke",
+		[SECTION_FOCUS_PROCS] = "Ran on",
 	};
 	const struct timeline_rows *rows = pen->rows;
 	const size_t counts[SECTION_COUNT] = {
@@ -228,7 +233,7 @@ label_group(struct pen *pen)
 	put_fold_mark(pen);
 	put_right(pen, STYLE_TEXT_DIM, text);
 	name_function(pen->scratch, pen->rows->trace, group->name, room_for_name(pen),
-	        pen->canvas->ascii);
+		pen->canvas->ascii);
 	put_name(pen);
 }
 
@@ -262,21 +267,32 @@ label_regions(struct pen *pen)
 
 void
 label_draw(struct canvas *canvas, int x, int y, int cells, const struct timeline_rows *rows,
-           const struct label *label, struct text *scratch)
+	const struct label *label, struct text *scratch)
 {
 	static void (*const draw[ROW_TYPE_COUNT])(struct pen *) = {
-		[ROW_GOROUTINES] = label_goroutines, [ROW_HEAP] = label_heap,
-		[ROW_HEAP_UPPER] = label_heap_upper, [ROW_THREADS] = label_threads,
-		[ROW_GC] = label_gc,                 [ROW_STW] = label_stw,
-		[ROW_WAKES] = label_wakes,           [ROW_SECTION] = label_section,
-		[ROW_PROC] = label_proc,             [ROW_THREAD] = label_thread,
-		[ROW_GROUP] = label_group,           [ROW_GOROUTINE] = label_goroutine,
+		[ROW_GOROUTINES] = label_goroutines,
+		[ROW_HEAP] = label_heap,
+		[ROW_HEAP_UPPER] = label_heap_upper,
+		[ROW_THREADS] = label_threads,
+		[ROW_GC] = label_gc,
+		[ROW_STW] = label_stw,
+		[ROW_WAKES] = label_wakes,
+		[ROW_SECTION] = label_section,
+		[ROW_PROC] = label_proc,
+		[ROW_THREAD] = label_thread,
+		[ROW_GROUP] = label_group,
+		[ROW_GOROUTINE] = label_goroutine,
 		[ROW_REGIONS] = label_regions,
 	};
 	const struct row *row = &rows->items[label->row];
 	bool is_roomy = cells >= WORDY_CELLS / 2;
 	struct pen pen = {
-		.canvas = canvas, .rows = rows, .label = label, .row = row, .scratch = scratch, .y = y,
+		.canvas = canvas,
+		.rows = rows,
+		.label = label,
+		.row = row,
+		.scratch = scratch,
+		.y = y,
 		.left = x + (is_roomy ? INDENT_CELLS * (row->depth + 1) - 1 : 1),
 		.right = x + cells - 1,
 	};

@@ -11,14 +11,14 @@
 #include "draw/rows.h"
 
 struct label {
-	size_t row;          /* index into the rows */
+	size_t row; /* index into the rows */
 	bool is_selected;
-	bool has_moment;     /* counters tell their values at moment_ns */
+	bool has_moment; /* counters tell their values at moment_ns */
 	int64_t moment_ns;
 };
 
 /* Draws the label of a row into `cells` cells from (x, y) on. `scratch` is overwritten. */
 void label_draw(struct canvas *canvas, int x, int y, int cells, const struct timeline_rows *rows,
-                const struct label *label, struct text *scratch);
+	const struct label *label, struct text *scratch);
 
 #endif

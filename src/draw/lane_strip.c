@@ -15,13 +15,14 @@ strip_reserve(struct strip *strip, int width, struct error *err)
 {
 	assert(width > 0);
 	size_t count = (size_t)width;
-	if (!array_reserve(&strip->cells, &strip->cell_capacity, count, sizeof *strip->cells, err) ||
-	        !array_reserve(&strip->totals_ns, &strip->total_capacity, count,
-	                sizeof *strip->totals_ns, err) ||
-	        !array_reserve(&strip->matches, &strip->match_capacity, count,
-	                sizeof *strip->matches, err) ||
-	        !array_reserve(&strip->stretches, &strip->stretch_capacity, count,
-	                sizeof *strip->stretches, err))
+	if (!array_reserve(
+		    &strip->cells, &strip->cell_capacity, count, sizeof *strip->cells, err) ||
+		!array_reserve(&strip->totals_ns, &strip->total_capacity, count,
+			sizeof *strip->totals_ns, err) ||
+		!array_reserve(&strip->matches, &strip->match_capacity, count,
+			sizeof *strip->matches, err) ||
+		!array_reserve(&strip->stretches, &strip->stretch_capacity, count,
+			sizeof *strip->stretches, err))
 		return false;
 	strip->width = width;
 	return true;
@@ -90,17 +91,17 @@ has_share(const int64_t totals_ns[CLASS_COUNT], class_mask mask, int64_t whole_n
 /* Whether something is hidden that matters: see strip_hidden() and STRIP_HIDDEN_SPAN. */
 static bool
 is_hiding(const struct walk *walk, const struct strip_cell *cell,
-          const int64_t totals_ns[CLASS_COUNT], int64_t whole_ns)
+	const int64_t totals_ns[CLASS_COUNT], int64_t whole_ns)
 {
 	class_mask hidden = strip_hidden(cell);
 	if (walk->lane.type == LANE_GROUP)
 		return has_share(totals_ns, hidden, whole_ns, STRIP_HIDDEN_SUM);
 	if (walk->lane.type != LANE_GOROUTINE ||
-	        !has_share(totals_ns, hidden, whole_ns, STRIP_HIDDEN_SPAN))
+		!has_share(totals_ns, hidden, whole_ns, STRIP_HIDDEN_SPAN))
 		return false;
 	struct span longest;
 	if (!lane_longest(walk->source->trace, walk->lane, walk->from_ns, walk->until_ns, hidden,
-	            &longest))
+		    &longest))
 		return false;
 	int64_t part_ns = part_within(&longest, walk->from_ns, walk->until_ns);
 	return part_ns >= whole_ns / STRIP_HIDDEN_SPAN + (whole_ns % STRIP_HIDDEN_SPAN != 0);
@@ -132,29 +133,28 @@ fill_by_span(struct walk *walk)
 {
 	struct strip *strip = walk->strip;
 	struct strip_stretch *last =
-	        strip->stretch_count == 0 ? NULL : &strip->stretches[strip->stretch_count - 1];
+		strip->stretch_count == 0 ? NULL : &strip->stretches[strip->stretch_count - 1];
 	fill_by_totals(walk);
 	strip->cells[walk->cell].is_alternate = is_alternate(walk, &walk->span);
 	if (last != NULL && last->first + last->cells == walk->cell &&
-	        last->span.ordinal == walk->span.ordinal) {
+		last->span.ordinal == walk->span.ordinal) {
 		last->cells++;
 		return;
 	}
-	strip->stretches[strip->stretch_count++] = (struct strip_stretch){
-		.first = walk->cell, .cells = 1, .span = walk->span
-	};
+	strip->stretches[strip->stretch_count++] =
+		(struct strip_stretch){ .first = walk->cell, .cells = 1, .span = walk->span };
 }
 
 /* NULL stands for a gap. */
 static void
-fill_by_edge(struct walk *walk, const struct span *left, const struct span *right,
-             int64_t border_ns)
+fill_by_edge(
+	struct walk *walk, const struct span *left, const struct span *right, int64_t border_ns)
 {
 	struct strip_cell *cell = &walk->strip->cells[walk->cell];
 	uint8_t left_class = left == NULL ? CLASS_GONE : (uint8_t)left->time_class;
 	uint8_t right_class = right == NULL ? CLASS_GONE : (uint8_t)right->time_class;
-	*cell = strip_edge(left_class, right_class, border_ns - walk->from_ns,
-	        walk->until_ns - walk->from_ns);
+	*cell = strip_edge(
+		left_class, right_class, border_ns - walk->from_ns, walk->until_ns - walk->from_ns);
 	cell->is_alternate = left != NULL && is_alternate(walk, left);
 	cell->second_is_alternate = right != NULL && is_alternate(walk, right);
 }
@@ -223,7 +223,7 @@ find_span(struct walk *walk)
 		return;
 	const struct trace *trace = walk->source->trace;
 	walk->has_span = lane_span_at(trace, walk->lane, walk->from_ns, &walk->span) ||
-	        lane_next(trace, walk->lane, walk->from_ns, CLASS_MASK_ALL, &walk->span);
+			 lane_next(trace, walk->lane, walk->from_ns, CLASS_MASK_ALL, &walk->span);
 }
 
 /* ---- the whole */
@@ -235,7 +235,7 @@ mark_cell(struct walk *walk)
 	const struct strip_source *source = walk->source;
 	if (source->moments != NULL)
 		cell->marks |=
-		        moments_marks(source->moments, walk->lane, walk->from_ns, walk->until_ns);
+			moments_marks(source->moments, walk->lane, walk->from_ns, walk->until_ns);
 	if (source->search != NULL && walk->strip->matches[walk->cell])
 		cell->marks |= STRIP_MARK_MATCH;
 }

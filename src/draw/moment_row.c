@@ -20,10 +20,12 @@ put_count(struct canvas *canvas, int x, int y, uint8_t style, uint32_t count)
 
 void
 moment_row_draw_wakes(struct canvas *canvas, int x, int y, int cells, const struct trace *trace,
-                      struct viewport viewport, enum wake_row row)
+	struct viewport viewport, enum wake_row row)
 {
 	static const uint8_t styles[WAKE_ROW_COUNT] = {
-		[WAKE_NETWORK] = STYLE_NETWORK, [WAKE_TIMER] = STYLE_SLEEP, [WAKE_SYSCALL] = STYLE_SYSCALL,
+		[WAKE_NETWORK] = STYLE_NETWORK,
+		[WAKE_TIMER] = STYLE_SLEEP,
+		[WAKE_SYSCALL] = STYLE_SYSCALL,
 	};
 	int64_t until_ns = viewport.t0_ns;
 	for (int i = 0; i < cells; i++) {
@@ -54,7 +56,7 @@ recolor(struct canvas *canvas, int x, int y, int cells, uint8_t style)
 
 void
 moment_row_draw_ranges(struct canvas *canvas, int x, int y, const struct strip *strip,
-                       const struct strip_source *source, struct lane lane, struct text *scratch)
+	const struct strip_source *source, struct lane lane, struct text *scratch)
 {
 	uint8_t style = lane.type == LANE_STW ? STYLE_STW : STYLE_GC;
 	strip_draw(canvas, x, y, strip, source->trace, lane, scratch);
@@ -63,9 +65,11 @@ moment_row_draw_ranges(struct canvas *canvas, int x, int y, const struct strip *
 	for (int i = 0; i < strip->width; i++) {
 		const struct strip_cell *cell = &strip->cells[i];
 		int64_t from_ns = until_ns;
-		until_ns = lane_edge(source->viewport.t0_ns, source->viewport.t1_ns, strip->width, i + 1);
+		until_ns = lane_edge(
+			source->viewport.t0_ns, source->viewport.t1_ns, strip->width, i + 1);
 		if (cell->shape != STRIP_BAR || cell->level > STRIP_LEVELS / 2)
 			continue;
-		put_count(canvas, x + i, y, style, lane_count(source->trace, lane, from_ns, until_ns));
+		put_count(canvas, x + i, y, style,
+			lane_count(source->trace, lane, from_ns, until_ns));
 	}
 }

@@ -14,8 +14,7 @@
 
 /* Wakes: a tick for one in a cell, a digit for up to nine, else a plus. */
 void moment_row_draw_wakes(struct canvas *canvas, int x, int y, int cells,
-                           const struct trace *trace, struct viewport viewport,
-                           enum wake_row row);
+	const struct trace *trace, struct viewport viewport, enum wake_row row);
 
 /*
  * A lane of ranges (LANE_GC, LANE_STW), from its strip: bars and edges as on other
@@ -23,7 +22,6 @@ void moment_row_draw_wakes(struct canvas *canvas, int x, int y, int cells,
  * take less than half of it.
  */
 void moment_row_draw_ranges(struct canvas *canvas, int x, int y, const struct strip *strip,
-                            const struct strip_source *source, struct lane lane,
-                            struct text *scratch);
+	const struct strip_source *source, struct lane lane, struct text *scratch);
 
 #endif

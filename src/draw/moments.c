@@ -20,7 +20,8 @@ struct moment_list {
 static bool
 add_moment(struct moment_list *list, const struct moment *moment, struct error *err)
 {
-	if (!array_reserve(&list->items, &list->capacity, list->count + 1, sizeof *list->items, err))
+	if (!array_reserve(
+		    &list->items, &list->capacity, list->count + 1, sizeof *list->items, err))
 		return false;
 	list->items[list->count++] = *moment;
 	return true;
@@ -86,8 +87,8 @@ fill_index(struct moment_index *index, const struct moment_list *list)
 
 /* Sorts the list on the way. */
 static bool
-build_index(struct moment_index *index, struct moment_list *list, uint32_t key_count,
-            struct error *err)
+build_index(
+	struct moment_index *index, struct moment_list *list, uint32_t key_count, struct error *err)
 {
 	*index = (struct moment_index){ 0 };
 	if (list->count == 0)
@@ -96,9 +97,9 @@ build_index(struct moment_index *index, struct moment_list *list, uint32_t key_c
 	size_t first_capacity = 0, time_capacity = 0;
 	index->key_count = key_count;
 	if (!array_reserve(&index->first, &first_capacity, (size_t)key_count + 1,
-	            sizeof *index->first, err) ||
-	        !array_reserve(&index->time_ns, &time_capacity, list->count, sizeof *index->time_ns,
-	                err)) {
+		    sizeof *index->first, err) ||
+		!array_reserve(&index->time_ns, &time_capacity, list->count, sizeof *index->time_ns,
+			err)) {
 		release_index(index);
 		return false;
 	}
@@ -108,7 +109,7 @@ build_index(struct moment_index *index, struct moment_list *list, uint32_t key_c
 
 static bool
 build_both(struct moment_index *by_goroutine, struct moment_index *by_group,
-           struct moment_list *list, const struct trace *trace, struct error *err)
+	struct moment_list *list, const struct trace *trace, struct error *err)
 {
 	if (!build_index(by_goroutine, list, trace_goroutine_count(trace), err))
 		return false;
@@ -122,9 +123,10 @@ moments_build(struct moments *moments, const struct trace *trace, struct error *
 {
 	struct moment_list logs = { 0 }, stops = { 0 };
 	*moments = (struct moments){ 0 };
-	bool is_built = collect_logs(&logs, trace, err) && collect_stops(&stops, trace, err) &&
-	        build_both(&moments->goroutine_logs, &moments->group_logs, &logs, trace, err) &&
-	        build_both(&moments->goroutine_stops, &moments->group_stops, &stops, trace, err);
+	bool is_built =
+		collect_logs(&logs, trace, err) && collect_stops(&stops, trace, err) &&
+		build_both(&moments->goroutine_logs, &moments->group_logs, &logs, trace, err) &&
+		build_both(&moments->goroutine_stops, &moments->group_stops, &stops, trace, err);
 	if (!is_built)
 		moments_release(moments);
 	memory_free(logs.items);
@@ -163,9 +165,10 @@ moments_marks(const struct moments *moments, struct lane lane, int64_t t0_ns, in
 	bool is_group = lane.type == LANE_GROUP;
 	if (!is_group && lane.type != LANE_GOROUTINE)
 		return 0;
-	const struct moment_index *logs = is_group ? &moments->group_logs : &moments->goroutine_logs;
+	const struct moment_index *logs =
+		is_group ? &moments->group_logs : &moments->goroutine_logs;
 	const struct moment_index *stops =
-	        is_group ? &moments->group_stops : &moments->goroutine_stops;
+		is_group ? &moments->group_stops : &moments->goroutine_stops;
 	uint8_t marks = 0;
 	if (is_any_within(logs, lane.ref, t0_ns, t1_ns))
 		marks |= STRIP_MARK_LOG;

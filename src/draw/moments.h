@@ -33,7 +33,7 @@ void moments_release(struct moments *moments);
  * logged within, STRIP_MARK_STW where it began to stop the world. None on other lanes.
  * O(log n).
  */
-uint8_t moments_marks(const struct moments *moments, struct lane lane, int64_t t0_ns,
-                      int64_t t1_ns);
+uint8_t moments_marks(
+	const struct moments *moments, struct lane lane, int64_t t0_ns, int64_t t1_ns);
 
 #endif

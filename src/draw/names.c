@@ -17,8 +17,8 @@ name_string(struct text *out, const struct trace *trace, string_id string, bool 
 }
 
 void
-name_short_string(struct text *out, const struct trace *trace, string_id string, size_t cells,
-                  bool ascii)
+name_short_string(
+	struct text *out, const struct trace *trace, string_id string, size_t cells, bool ascii)
 {
 	struct text safe = { 0 };
 	name_string(&safe, trace, string, ascii);
@@ -28,8 +28,7 @@ name_short_string(struct text *out, const struct trace *trace, string_id string,
 }
 
 void
-name_function(struct text *out, const struct trace *trace, string_id name, size_t cells,
-              bool ascii)
+name_function(struct text *out, const struct trace *trace, string_id name, size_t cells, bool ascii)
 {
 	static const char unknown[] = "(start unknown)";
 	if (name != STRING_EMPTY)
@@ -57,7 +56,7 @@ name_goroutine(struct text *out, const struct trace *trace, goroutine_ref gorout
 
 void
 name_goroutine_within(struct text *out, const struct trace *trace, goroutine_ref goroutine,
-                      size_t cells, bool ascii)
+	size_t cells, bool ascii)
 {
 	size_t start = out->length;
 	name_goroutine_id(out, trace, goroutine);
@@ -89,14 +88,14 @@ name_waker(struct text *out, const struct trace *trace, uint32_t waker, bool asc
 	if (waker == REF_NONE)
 		text_add_string(out, "the runtime");
 	else if ((waker & WAKER_PROC) != 0)
-		text_format(out, "the scheduler on P%" PRId64, trace_proc(trace, waker & ~WAKER_PROC)->id);
+		text_format(out, "the scheduler on P%" PRId64,
+			trace_proc(trace, waker & ~WAKER_PROC)->id);
 	else
 		name_goroutine(out, trace, waker, ascii);
 }
 
 void
-name_place(struct text *out, const struct trace *trace, const struct stack_frame *frame,
-           bool ascii)
+name_place(struct text *out, const struct trace *trace, const struct stack_frame *frame, bool ascii)
 {
 	size_t length = 0;
 	const char *file = trace_text(trace, frame->file, &length);

@@ -15,19 +15,19 @@
 /* The text of a string from the file, made safe. */
 void name_string(struct text *out, const struct trace *trace, string_id string, bool ascii);
 /* The same, shortened as text_add_short_name() does. */
-void name_short_string(struct text *out, const struct trace *trace, string_id string,
-                       size_t cells, bool ascii);
+void name_short_string(
+	struct text *out, const struct trace *trace, string_id string, size_t cells, bool ascii);
 /* A start function: "main.worker", or "(start unknown)". */
-void name_function(struct text *out, const struct trace *trace, string_id name, size_t cells,
-                   bool ascii);
+void name_function(
+	struct text *out, const struct trace *trace, string_id name, size_t cells, bool ascii);
 /* "G42". */
 void name_goroutine_id(struct text *out, const struct trace *trace, goroutine_ref goroutine);
 /* "G42 main.worker" in full. */
-void name_goroutine(struct text *out, const struct trace *trace, goroutine_ref goroutine,
-                    bool ascii);
+void name_goroutine(
+	struct text *out, const struct trace *trace, goroutine_ref goroutine, bool ascii);
 /* "G42 main.worker", shorter or "G42" alone where the cells do not do; empty where even that is too long. */
 void name_goroutine_within(struct text *out, const struct trace *trace, goroutine_ref goroutine,
-                           size_t cells, bool ascii);
+	size_t cells, bool ascii);
 /*
  * Why a state is what it is, in words: a blocked state's reason, or its class; else the
  * state's name. "chan receive", "running", "gc worker".
@@ -36,7 +36,7 @@ void name_state(struct text *out, const struct trace *trace, const struct span *
 /* "G17 net/http.(*conn).serve", or what a proc without a goroutine is: "the scheduler on P3". */
 void name_waker(struct text *out, const struct trace *trace, uint32_t waker, bool ascii);
 /* "main.go:88", without the directories. */
-void name_place(struct text *out, const struct trace *trace, const struct stack_frame *frame,
-                bool ascii);
+void name_place(
+	struct text *out, const struct trace *trace, const struct stack_frame *frame, bool ascii);
 
 #endif

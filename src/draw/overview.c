@@ -35,7 +35,7 @@ put_brackets(struct canvas *canvas, int x, int y, int cells, int first, int last
 
 void
 overview_draw(struct canvas *canvas, int x, int y, int cells, const struct trace *trace,
-              struct viewport viewport)
+	struct viewport viewport)
 {
 	assert(cells > 0 && cells <= OVERVIEW_MOST_CELLS);
 	int64_t totals_ns[OVERVIEW_MOST_CELLS][CLASS_COUNT], most_ns = 0;

@@ -13,6 +13,6 @@ enum { OVERVIEW_MOST_CELLS = 64 };
  * run; the part in the viewport in colour, and between brackets where no colours show.
  */
 void overview_draw(struct canvas *canvas, int x, int y, int cells, const struct trace *trace,
-                   struct viewport viewport);
+	struct viewport viewport);
 
 #endif

@@ -28,8 +28,8 @@ static void
 write_string(struct panel *panel, struct cell_style style, const char *string, size_t length)
 {
 	if (panel->y < panel->end_y && panel->x < panel->end_x)
-		panel->x += canvas_text(panel->canvas, panel->x, panel->y, panel->end_x - panel->x, style,
-		        string, length);
+		panel->x += canvas_text(panel->canvas, panel->x, panel->y, panel->end_x - panel->x,
+			style, string, length);
 }
 
 void
@@ -50,7 +50,7 @@ panel_scratch(struct panel *panel, uint8_t style)
 {
 	if (panel->scratch->length > 0)
 		write_string(panel, (struct cell_style){ .fg = style }, panel->scratch->bytes,
-		        panel->scratch->length);
+			panel->scratch->length);
 	text_clear(panel->scratch);
 }
 
@@ -141,7 +141,8 @@ panel_shares(struct panel *panel, const int64_t totals_ns[CLASS_COUNT])
 		char share[UNITS_TEXT], duration[UNITS_TEXT];
 		units_share(share, left_ns[largest], whole_ns);
 		units_duration(duration, left_ns[largest], panel->canvas->ascii);
-		text_format(panel->scratch, "%s %s", class_name((enum time_class)largest), duration);
+		text_format(
+			panel->scratch, "%s %s", class_name((enum time_class)largest), duration);
 		panel_scratch(panel, strip_style((uint8_t)largest));
 		text_format(panel->scratch, " %s   ", share);
 		panel_scratch(panel, STYLE_TEXT_DIM);
@@ -202,7 +203,7 @@ draw_rule(struct panel *panel)
 
 void
 panel_draw(const struct timeline_scene *scene, const struct timeline_layout *layout,
-           struct text *scratch, struct canvas *canvas)
+	struct text *scratch, struct canvas *canvas)
 {
 	int cell = viewport_cell(scene->viewport, layout->cells, scene->cursor_ns);
 	int64_t t0_ns = scene->viewport.t0_ns, t1_ns = scene->viewport.t1_ns;

@@ -8,6 +8,6 @@
 
 /* Draws into the panel's lines of the layout, of which there is one at least. */
 void panel_draw(const struct timeline_scene *scene, const struct timeline_layout *layout,
-                struct text *scratch, struct canvas *canvas);
+	struct text *scratch, struct canvas *canvas);
 
 #endif

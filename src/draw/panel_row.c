@@ -97,10 +97,10 @@ panel_write_counts(struct panel *panel, const struct row *row)
 	const struct trace *trace = panel->scene->trace;
 	panel_heading(panel, "now");
 	text_format(panel->scratch, "%" PRIu32 " run a goroutine   ",
-	        counter_goroutines_at(trace, counter_threads.first, t_ns));
+		counter_goroutines_at(trace, counter_threads.first, t_ns));
 	panel_scratch(panel, STYLE_RUNNING);
 	text_format(panel->scratch, "%" PRIu32 " in a syscall",
-	        counter_goroutines_at(trace, counter_threads.second, t_ns));
+		counter_goroutines_at(trace, counter_threads.second, t_ns));
 	panel_scratch(panel, STYLE_SYSCALL);
 }
 
@@ -109,8 +109,8 @@ write_range_of(struct panel *panel, const char *name, enum counter_type type)
 {
 	uint64_t least = 0, greatest = 0;
 	char low[UNITS_TEXT], high[UNITS_TEXT];
-	if (!counter_range(panel->scene->trace, type, panel->from_ns, panel->until_ns, &least,
-	            &greatest))
+	if (!counter_range(
+		    panel->scene->trace, type, panel->from_ns, panel->until_ns, &least, &greatest))
 		return;
 	units_bytes(low, least);
 	units_bytes(high, greatest);
@@ -191,13 +191,14 @@ panel_write_ranges(struct panel *panel, struct lane lane)
 	uint32_t count = lane_count(trace, lane, panel->from_ns, panel->until_ns);
 	write_title(panel, lane.type == LANE_GC ? "GC mark phase" : "Stop the world");
 	/* The cell shows it, wherever in the cell the cursor stands. */
-	bool is_one = count == 1 &&
-	        lane_longest(trace, lane, panel->from_ns, panel->until_ns, CLASS_MASK_ALL, &span);
+	bool is_one = count == 1 && lane_longest(trace, lane, panel->from_ns, panel->until_ns,
+					    CLASS_MASK_ALL, &span);
 	if (is_one || (count > 0 && lane_span_at(trace, lane, t_ns, &span))) {
 		write_range(panel, &span);
 	} else {
 		panel_dash(panel);
-		panel_string(panel, STYLE_TEXT_DIM, count == 0 ? "none here" : "several in this cell");
+		panel_string(
+			panel, STYLE_TEXT_DIM, count == 0 ? "none here" : "several in this cell");
 		end_title(panel);
 	}
 	if (count > 1) {
@@ -209,7 +210,7 @@ panel_write_ranges(struct panel *panel, struct lane lane)
 		panel_next_line(panel);
 	}
 	if (lane_previous(trace, lane, panel->from_ns, CLASS_MASK_ALL, &span) &&
-	        span.end_ns <= panel->from_ns)
+		span.end_ns <= panel->from_ns)
 		write_neighbour(panel, "before", &span, t_ns - span.end_ns);
 	if (lane_next(trace, lane, panel->until_ns, CLASS_MASK_ALL, &span))
 		write_neighbour(panel, "next", &span, span.start_ns - t_ns);
@@ -231,7 +232,7 @@ write_wake(struct panel *panel, const struct span *ready)
 	if (lane_before(trace, lane, ready, &before)) {
 		panel_string(panel, STYLE_TEXT_DIM, ", after ");
 		panel_duration(panel, strip_style((uint8_t)before.time_class),
-		        before.end_ns - before.start_ns);
+			before.end_ns - before.start_ns);
 		panel_string(panel, STYLE_TEXT_DIM, " in ");
 		name_state(panel->scratch, trace, &before, panel->canvas->ascii);
 		panel_scratch(panel, strip_style((uint8_t)before.time_class));
@@ -277,7 +278,7 @@ panel_write_section(struct panel *panel, const struct row *row)
 		[SECTION_PROCS] = { "Procs", "what each of the scheduler's processors runs" },
 		[SECTION_THREADS] = { "Threads", "what each thread of the operating system runs" },
 		[SECTION_GOROUTINES] = { "Goroutines", "by the function they started with, the "
-		                                       "program's own first, the busiest first" },
+						       "program's own first, the busiest first" },
 		[SECTION_WAKERS] = { "Woken by", "the goroutines that woke it, most often first" },
 		[SECTION_WOKEN] = { "Woke", "the goroutines that it woke, most often first" },
 		[SECTION_FOCUS_PROCS] = { "Ran on", "the procs that it ran on, most often first" },
@@ -310,7 +311,7 @@ panel_write_region(struct panel *panel, const struct row *row)
 		return;
 	panel_heading(panel, "task");
 	text_format(panel->scratch, "%" PRId64 " ", trace_task(trace, region->task)->id);
-	name_string(panel->scratch, trace, trace_task(trace, region->task)->name,
-	        panel->canvas->ascii);
+	name_string(
+		panel->scratch, trace, trace_task(trace, region->task)->name, panel->canvas->ascii);
 	panel_scratch(panel, STYLE_DEFAULT);
 }

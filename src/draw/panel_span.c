@@ -13,8 +13,8 @@
 #include "draw/strip_glyph.h"
 
 enum {
-	MANY_SPANS = 3,        /* in a cell: from here on its division is told */
-	LINES_FOR_BOTH = 6,    /* with less, before and after share a line */
+	MANY_SPANS = 3,          /* in a cell: from here on its division is told */
+	LINES_FOR_BOTH = 6,      /* with less, before and after share a line */
 	FEWEST_STACK_CELLS = 60, /* for two columns of frames */
 };
 
@@ -39,13 +39,14 @@ write_state(struct panel *panel, const struct span *span)
 {
 	const struct trace *trace = panel->scene->trace;
 	if (span->kind != NULL && span->kind->state == STATE_BLOCKED &&
-	        span->kind->reason != STRING_EMPTY)
+		span->kind->reason != STRING_EMPTY)
 		text_add_string(panel->scratch, "blocked: ");
 	name_state(panel->scratch, trace, span, panel->canvas->ascii);
 	if (span->proc != REF_NONE)
 		text_format(panel->scratch, " on P%" PRId64, trace_proc(trace, span->proc)->id);
 	if (span->thread != REF_NONE)
-		text_format(panel->scratch, ", thread %" PRId64, trace_thread(trace, span->thread)->id);
+		text_format(
+			panel->scratch, ", thread %" PRId64, trace_thread(trace, span->thread)->id);
 	panel_scratch_bold(panel, strip_style((uint8_t)span->time_class));
 }
 
@@ -89,7 +90,7 @@ write_after(struct panel *panel, const struct span_story *story)
 	panel_heading(panel, "then");
 	if (!story->has_after) {
 		panel_string(panel, STYLE_TEXT_DIM,
-		        story->span.is_open ? "the trace ends" : "the goroutine ends");
+			story->span.is_open ? "the trace ends" : "the goroutine ends");
 		return;
 	}
 	write_neighbour(panel, &story->after);
@@ -134,16 +135,16 @@ write_frame(struct panel *panel, stack_id stack, int from_x, int end_x)
 	int place_x = end_x - place_cells;
 	if (place_x > from_x + (end_x - from_x) / 3)
 		canvas_text(panel->canvas, place_x, panel->y, place_cells, place_style,
-		        panel->scratch->bytes, panel->scratch->length);
+			panel->scratch->bytes, panel->scratch->length);
 	else
 		place_x = end_x;
 	text_clear(panel->scratch);
 	if (place_x - 1 > from_x)
-		name_short_string(panel->scratch, trace, frame->function, (size_t)(place_x - 1 - from_x),
-		        ascii);
+		name_short_string(panel->scratch, trace, frame->function,
+			(size_t)(place_x - 1 - from_x), ascii);
 	if (panel->scratch->length > 0)
 		canvas_text(panel->canvas, from_x, panel->y, place_x - 1 - from_x, style,
-		        panel->scratch->bytes, panel->scratch->length);
+			panel->scratch->bytes, panel->scratch->length);
 	text_clear(panel->scratch);
 }
 
@@ -170,8 +171,9 @@ write_stacks(struct panel *panel, const struct span_story *story)
 		if (right != STACK_NONE)
 			write_frame(panel, right, middle + 2, panel->end_x);
 		if (middle < panel->end_x)
-			canvas_put(panel->canvas, middle, panel->y, (struct cell_style){ .fg = STYLE_RULE },
-			        panel->canvas->ascii ? "|" : "│");
+			canvas_put(panel->canvas, middle, panel->y,
+				(struct cell_style){ .fg = STYLE_RULE },
+				panel->canvas->ascii ? "|" : "│");
 		left = next_frame(panel, left);
 		right = next_frame(panel, right);
 		panel_next_line(panel);
@@ -182,7 +184,7 @@ static void
 write_stack_headings(struct panel *panel, const struct span_story *story)
 {
 	bool has_both = story->start_stack != STACK_NONE && story->end_stack != STACK_NONE &&
-	        panel->end_x >= FEWEST_STACK_CELLS;
+			panel->end_x >= FEWEST_STACK_CELLS;
 	int middle = panel->x + (panel->end_x - panel->x) / 2;
 	const char *left = story->start_stack != STACK_NONE ? story->start_title : story->end_title;
 	if (story->start_stack == STACK_NONE && story->end_stack == STACK_NONE)
@@ -224,8 +226,8 @@ write_span(struct panel *panel, struct lane lane, const struct span *span)
 	span_story_tell(&story, panel->scene->trace, span);
 	if (lane.type != LANE_GOROUTINE) {
 		panel_dash(panel);
-		name_goroutine(panel->scratch, panel->scene->trace, span->goroutine,
-		        panel->canvas->ascii);
+		name_goroutine(
+			panel->scratch, panel->scene->trace, span->goroutine, panel->canvas->ascii);
 		panel_scratch_bold(panel, STYLE_TEXT_BRIGHT);
 	}
 	panel_dash(panel);
@@ -286,8 +288,8 @@ write_gap(struct panel *panel, struct lane lane)
 	}
 	panel_string(panel, STYLE_TEXT_DIM, "no goroutine");
 	panel_dash(panel);
-	panel_interval(panel, has_before ? before.end_ns : 0,
-	        has_after ? after.start_ns : trace->end_ns);
+	panel_interval(
+		panel, has_before ? before.end_ns : 0, has_after ? after.start_ns : trace->end_ns);
 	panel_string(panel, STYLE_DEFAULT, " ");
 	panel_next_line(panel);
 	if (has_before) {

@@ -13,16 +13,16 @@ enum { FEWEST_NAME_CELLS = 4 };
 static bool
 add_region(struct region_row *row, const struct trace *trace, range_ref ref, struct error *err)
 {
-	if (!array_reserve(&row->ranges, &row->range_capacity, row->count + 1, sizeof *row->ranges,
-	            err) ||
-	        !array_reserve(&row->before_ns, &row->before_capacity, row->count + 1,
-	                sizeof *row->before_ns, err))
+	if (!array_reserve(
+		    &row->ranges, &row->range_capacity, row->count + 1, sizeof *row->ranges, err) ||
+		!array_reserve(&row->before_ns, &row->before_capacity, row->count + 1,
+			sizeof *row->before_ns, err))
 		return false;
 	row->before_ns[row->count] = 0;
 	if (row->count > 0) {
 		const struct range *last = trace_range(trace, row->ranges[row->count - 1]);
 		row->before_ns[row->count] =
-		        row->before_ns[row->count - 1] + last->end_ns - last->start_ns;
+			row->before_ns[row->count - 1] + last->end_ns - last->start_ns;
 	}
 	row->ranges[row->count++] = ref;
 	return true;
@@ -33,7 +33,7 @@ static bool
 is_after(const struct region_row *row, const struct trace *trace, const struct range *range)
 {
 	return row->count == 0 ||
-	        trace_range(trace, row->ranges[row->count - 1])->end_ns <= range->start_ns;
+	       trace_range(trace, row->ranges[row->count - 1])->end_ns <= range->start_ns;
 }
 
 static uint32_t
@@ -50,7 +50,7 @@ count_depths(const struct trace *trace, const struct ref_index *index, goroutine
 
 bool
 region_rows_build(struct region_row **rows, uint32_t *count, const struct trace *trace,
-                  goroutine_ref goroutine, struct error *err)
+	goroutine_ref goroutine, struct error *err)
 {
 	const struct ref_index *index = &trace->goroutine_ranges;
 	struct region_row *built = NULL;
@@ -133,14 +133,14 @@ region_cell(const struct region_row *row, const struct trace *trace, int64_t t0_
 {
 	int64_t totals_ns[CLASS_COUNT] = { 0 };
 	totals_ns[CLASS_RUNNING] =
-	        covered_before(row, trace, t1_ns) - covered_before(row, trace, t0_ns);
+		covered_before(row, trace, t1_ns) - covered_before(row, trace, t0_ns);
 	return strip_cell(totals_ns, t1_ns - t0_ns);
 }
 
 /* The name over the cells that one region fills. */
 static void
 draw_name(struct canvas *canvas, int x, int y, int cells, const struct trace *trace,
-          range_ref region, struct text *scratch)
+	range_ref region, struct text *scratch)
 {
 	if (cells < FEWEST_NAME_CELLS)
 		return;
@@ -148,15 +148,15 @@ draw_name(struct canvas *canvas, int x, int y, int cells, const struct trace *tr
 	if (canvas->monochrome || canvas->ascii)
 		style = (struct cell_style){ .fg = STYLE_OTHER };
 	text_clear(scratch);
-	name_short_string(scratch, trace, trace_range(trace, region)->name, (size_t)cells - 1,
-	        canvas->ascii);
+	name_short_string(
+		scratch, trace, trace_range(trace, region)->name, (size_t)cells - 1, canvas->ascii);
 	if (scratch->length > 0)
 		canvas_text(canvas, x, y, cells, style, scratch->bytes, scratch->length);
 }
 
 void
 region_row_draw(struct canvas *canvas, int x, int y, int cells, const struct region_row *row,
-                const struct trace *trace, struct viewport viewport, struct text *scratch)
+	const struct trace *trace, struct viewport viewport, struct text *scratch)
 {
 	static const struct bar_look look = { STYLE_OTHER, STYLE_DEFAULT, '=', '#' };
 	range_ref filling = REF_NONE;
@@ -170,7 +170,8 @@ region_row_draw(struct canvas *canvas, int x, int y, int cells, const struct reg
 			here = REF_NONE;
 		if (here != filling) {
 			if (filling != REF_NONE)
-				draw_name(canvas, x + filled_from, y, i - filled_from, trace, filling, scratch);
+				draw_name(canvas, x + filled_from, y, i - filled_from, trace,
+					filling, scratch);
 			filling = here;
 			filled_from = i;
 		}

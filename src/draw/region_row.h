@@ -20,15 +20,14 @@ struct region_row {
 
 /* A row per depth, outermost first. Free with region_rows_free(). On failure nothing is held. */
 bool region_rows_build(struct region_row **rows, uint32_t *count, const struct trace *trace,
-                       goroutine_ref goroutine, struct error *err);
+	goroutine_ref goroutine, struct error *err);
 void region_rows_free(struct region_row *rows, uint32_t count);
 
 /* The region of the row that holds t, REF_NONE for none. O(log n). */
 range_ref region_row_at(const struct region_row *row, const struct trace *trace, int64_t t_ns);
 
 /* Draws bars with the names of the regions. O(width * log n). */
-void region_row_draw(struct canvas *canvas, int x, int y, int cells,
-                     const struct region_row *row, const struct trace *trace,
-                     struct viewport viewport, struct text *scratch);
+void region_row_draw(struct canvas *canvas, int x, int y, int cells, const struct region_row *row,
+	const struct trace *trace, struct viewport viewport, struct text *scratch);
 
 #endif

@@ -23,7 +23,7 @@ tallies_init(struct tallies *tallies, size_t key_count, struct error *err)
 {
 	*tallies = (struct tallies){ .key_count = key_count };
 	if (!array_reserve(&tallies->counts, &tallies->capacity, key_count + 1,
-	            sizeof *tallies->counts, err))
+		    sizeof *tallies->counts, err))
 		return false;
 	memset(tallies->counts, 0, (key_count + 1) * sizeof *tallies->counts);
 	return true;
@@ -62,7 +62,8 @@ tallies_list(const struct tallies *tallies, struct ref_list *list, struct error 
 	}
 	if (count > 0)
 		qsort(seen, count, sizeof *seen, compare_tallies);
-	bool has_room = array_reserve(&list->items, &list->capacity, count, sizeof *list->items, err);
+	bool has_room =
+		array_reserve(&list->items, &list->capacity, count, sizeof *list->items, err);
 	for (size_t i = 0; has_room && i < count; i++)
 		list->items[i] = seen[i].ref;
 	list->count = has_room ? count : 0;
@@ -82,7 +83,8 @@ count_run(struct counting *counting, const struct segment *segment, const struct
 {
 	bool is_own = run->goroutine == counting->goroutine;
 	for (uint32_t i = run->first; i < run->first + run->count; i++) {
-		const struct state_kind *kind = &counting->trace->kinds[segment->kind[i] & KIND_MASK];
+		const struct state_kind *kind =
+			&counting->trace->kinds[segment->kind[i] & KIND_MASK];
 		uint32_t origin = segment->origin[i];
 		if (kind->state == STATE_READY && is_own)
 			tally_add(&counting->wakers, origin);
@@ -107,21 +109,21 @@ count_all(struct counting *counting)
 
 bool
 row_focus_build(struct row_focus *focus, const struct trace *trace, goroutine_ref goroutine,
-                struct error *err)
+	struct error *err)
 {
 	struct counting counting = { .goroutine = goroutine, .trace = trace };
 	size_t goroutine_count = trace_goroutine_count(trace);
 	*focus = (struct row_focus){ .goroutine = goroutine };
 	bool is_built = tallies_init(&counting.wakers, goroutine_count, err) &&
-	        tallies_init(&counting.woken, goroutine_count, err) &&
-	        tallies_init(&counting.procs, trace_proc_count(trace), err);
+			tallies_init(&counting.woken, goroutine_count, err) &&
+			tallies_init(&counting.procs, trace_proc_count(trace), err);
 	if (is_built) {
 		count_all(&counting);
-		is_built = region_rows_build(&focus->regions, &focus->region_depths, trace, goroutine,
-		                   err) &&
-		        tallies_list(&counting.wakers, &focus->wakers, err) &&
-		        tallies_list(&counting.woken, &focus->woken, err) &&
-		        tallies_list(&counting.procs, &focus->procs, err);
+		is_built = region_rows_build(
+				   &focus->regions, &focus->region_depths, trace, goroutine, err) &&
+			   tallies_list(&counting.wakers, &focus->wakers, err) &&
+			   tallies_list(&counting.woken, &focus->woken, err) &&
+			   tallies_list(&counting.procs, &focus->procs, err);
 	}
 	if (!is_built)
 		row_focus_release(focus);

@@ -16,7 +16,7 @@ struct ref_list {
 
 /* A goroutine and what touched it: see rows_focus(). */
 struct row_focus {
-	goroutine_ref goroutine; /* REF_NONE while there is no focus */
+	goroutine_ref goroutine;    /* REF_NONE while there is no focus */
 	struct region_row *regions; /* by depth */
 	uint32_t region_depths;
 	struct ref_list wakers, woken, procs; /* most often first */
@@ -24,7 +24,7 @@ struct row_focus {
 
 /* Looks at every state of the trace, once. On failure nothing is held. */
 bool row_focus_build(struct row_focus *focus, const struct trace *trace, goroutine_ref goroutine,
-                     struct error *err);
+	struct error *err);
 void row_focus_release(struct row_focus *focus);
 
 #endif

@@ -34,7 +34,7 @@ is_runtime_name(const struct trace *trace, string_id name)
 	size_t length = 0;
 	const char *text = trace_text(trace, name, &length);
 	return length == 0 || has_prefix(text, length, "runtime.") ||
-	        has_prefix(text, length, "runtime/");
+	       has_prefix(text, length, "runtime/");
 }
 
 static struct lane
@@ -54,7 +54,8 @@ rank_group(const struct trace *trace, group_ref group)
 	return (struct group_rank){
 		.group = group,
 		.is_runtime = is_runtime_name(trace, trace->groups[group].name),
-		.busy_ns = totals_ns[CLASS_RUNNING] + totals_ns[CLASS_READY] + totals_ns[CLASS_SYSCALL],
+		.busy_ns = totals_ns[CLASS_RUNNING] + totals_ns[CLASS_READY] +
+			   totals_ns[CLASS_SYSCALL],
 	};
 }
 
@@ -76,10 +77,11 @@ order_groups(struct timeline_rows *rows, struct error *err)
 	struct group_rank *ranks = NULL;
 	struct ref_list *order = &rows->group_order;
 	size_t rank_capacity = 0, open_capacity = 0, count = trace->group_count;
-	bool is_done = array_reserve(&ranks, &rank_capacity, count, sizeof *ranks, err) &&
-	        array_reserve(&order->items, &order->capacity, count, sizeof *order->items, err) &&
-	        array_reserve(&rows->group_is_open, &open_capacity, count,
-	                sizeof *rows->group_is_open, err);
+	bool is_done =
+		array_reserve(&ranks, &rank_capacity, count, sizeof *ranks, err) &&
+		array_reserve(&order->items, &order->capacity, count, sizeof *order->items, err) &&
+		array_reserve(&rows->group_is_open, &open_capacity, count,
+			sizeof *rows->group_is_open, err);
 	if (is_done && count > 0) {
 		for (group_ref group = 0; group < count; group++)
 			ranks[group] = rank_group(trace, group);
@@ -123,12 +125,12 @@ thread_id(const struct trace *trace, uint32_t ref)
 
 static bool
 order_by_id(struct ref_list *order, const struct trace *trace, uint32_t count,
-            int64_t (*id_of)(const struct trace *, uint32_t), struct error *err)
+	int64_t (*id_of)(const struct trace *, uint32_t), struct error *err)
 {
 	struct id_rank *ranks = NULL;
 	size_t capacity = 0;
 	if (!array_reserve(&ranks, &capacity, count, sizeof *ranks, err) ||
-	        !array_reserve(&order->items, &order->capacity, count, sizeof *order->items, err)) {
+		!array_reserve(&order->items, &order->capacity, count, sizeof *order->items, err)) {
 		memory_free(ranks);
 		return false;
 	}
@@ -148,8 +150,8 @@ order_all(struct timeline_rows *rows, struct error *err)
 {
 	const struct trace *trace = rows->trace;
 	return order_groups(rows, err) &&
-	        order_by_id(&rows->proc_order, trace, trace_proc_count(trace), proc_id, err) &&
-	        order_by_id(&rows->thread_order, trace, trace_thread_count(trace), thread_id, err);
+	       order_by_id(&rows->proc_order, trace, trace_proc_count(trace), proc_id, err) &&
+	       order_by_id(&rows->thread_order, trace, trace_thread_count(trace), thread_id, err);
 }
 
 /* ---- the list */
@@ -165,14 +167,13 @@ struct list {
 static void
 add_row(struct list *list, enum row_type type, uint32_t ref, int depth)
 {
-	if (list->has_failed ||
-	        !array_reserve(&list->items, &list->capacity, list->count + 1, sizeof *list->items,
-	                list->err)) {
+	if (list->has_failed || !array_reserve(&list->items, &list->capacity, list->count + 1,
+					sizeof *list->items, list->err)) {
 		list->has_failed = true;
 		return;
 	}
 	list->items[list->count++] =
-	        (struct row){ .ref = ref, .type = (uint8_t)type, .depth = (uint8_t)depth };
+		(struct row){ .ref = ref, .type = (uint8_t)type, .depth = (uint8_t)depth };
 }
 
 static void
@@ -199,7 +200,7 @@ add_runtime_rows(struct list *list, const struct timeline_rows *rows)
 /* A heading and, where it is open, a row for each ref. */
 static void
 add_section(struct list *list, const struct timeline_rows *rows, enum row_section section,
-            enum row_type type, const struct ref_list *refs)
+	enum row_type type, const struct ref_list *refs)
 {
 	if (refs->count == 0)
 		return;
@@ -364,8 +365,8 @@ rows_toggle(struct timeline_rows *rows, size_t index, struct error *err)
 {
 	assert(row_can_fold(rows, index));
 	struct row row = rows->items[index];
-	bool *is_open = row.type == ROW_SECTION ? &rows->section_is_open[row.ref] :
-	                                          &rows->group_is_open[row.ref];
+	bool *is_open = row.type == ROW_SECTION ? &rows->section_is_open[row.ref]
+						: &rows->group_is_open[row.ref];
 	*is_open = !*is_open;
 	if (make_list(rows, err))
 		return true;
@@ -379,11 +380,19 @@ bool
 row_lane(const struct timeline_rows *rows, size_t index, struct lane *lane)
 {
 	static const int lane_types[ROW_TYPE_COUNT] = {
-		[ROW_GOROUTINES] = LANE_ALL,   [ROW_HEAP] = -1,       [ROW_HEAP_UPPER] = -1,
-		[ROW_THREADS] = LANE_ALL,      [ROW_GC] = LANE_GC,    [ROW_STW] = LANE_STW,
-		[ROW_WAKES] = -1,              [ROW_SECTION] = -1,    [ROW_PROC] = LANE_PROC,
-		[ROW_THREAD] = LANE_THREAD,    [ROW_GROUP] = LANE_GROUP,
-		[ROW_GOROUTINE] = LANE_GOROUTINE, [ROW_REGIONS] = -1,
+		[ROW_GOROUTINES] = LANE_ALL,
+		[ROW_HEAP] = -1,
+		[ROW_HEAP_UPPER] = -1,
+		[ROW_THREADS] = LANE_ALL,
+		[ROW_GC] = LANE_GC,
+		[ROW_STW] = LANE_STW,
+		[ROW_WAKES] = -1,
+		[ROW_SECTION] = -1,
+		[ROW_PROC] = LANE_PROC,
+		[ROW_THREAD] = LANE_THREAD,
+		[ROW_GROUP] = LANE_GROUP,
+		[ROW_GOROUTINE] = LANE_GOROUTINE,
+		[ROW_REGIONS] = -1,
 	};
 	const struct row *row = &rows->items[index];
 	if (lane_types[row->type] < 0)
@@ -438,7 +447,7 @@ bool
 rows_reveal(struct timeline_rows *rows, struct lane lane, struct error *err)
 {
 	if (rows->focus.goroutine != REF_NONE || find_exactly(rows, lane) != ROW_NONE ||
-	        lane.type > LANE_GROUP)
+		lane.type > LANE_GROUP)
 		return true;
 	rows->section_is_open[section_of(lane)] = true;
 	if (lane.type == LANE_GOROUTINE)

@@ -21,16 +21,16 @@ enum row_type {
 	ROW_GOROUTINES, /* counter: how many run, how many are ready */
 	ROW_HEAP,       /* counter: allocated against goal; the lower half if it is two rows high */
 	ROW_HEAP_UPPER,
-	ROW_THREADS,    /* counter: how many run, how many are in syscalls */
+	ROW_THREADS, /* counter: how many run, how many are in syscalls */
 	ROW_GC,
 	ROW_STW,
-	ROW_WAKES,      /* ref: enum wake_row */
-	ROW_SECTION,    /* ref: enum row_section; a heading */
-	ROW_PROC,       /* ref: proc_ref */
-	ROW_THREAD,     /* ref: thread_ref */
-	ROW_GROUP,      /* ref: group_ref; of more than one goroutine */
-	ROW_GOROUTINE,  /* ref: goroutine_ref */
-	ROW_REGIONS,    /* ref: depth; the regions of the goroutine in focus */
+	ROW_WAKES,     /* ref: enum wake_row */
+	ROW_SECTION,   /* ref: enum row_section; a heading */
+	ROW_PROC,      /* ref: proc_ref */
+	ROW_THREAD,    /* ref: thread_ref */
+	ROW_GROUP,     /* ref: group_ref; of more than one goroutine */
+	ROW_GOROUTINE, /* ref: goroutine_ref */
+	ROW_REGIONS,   /* ref: depth; the regions of the goroutine in focus */
 	ROW_TYPE_COUNT
 };
 
@@ -60,9 +60,9 @@ struct timeline_rows {
 	size_t count, capacity;
 	struct ref_list group_order; /* all groups: the program's own first, the busiest first */
 	struct ref_list proc_order, thread_order; /* by id */
-	bool *group_is_open;         /* by group */
+	bool *group_is_open;                      /* by group */
 	bool section_is_open[SECTION_COUNT];
-	bool is_tall;                /* charts that gain by it take two rows */
+	bool is_tall; /* charts that gain by it take two rows */
 	struct row_focus focus;
 	struct moments moments;
 };

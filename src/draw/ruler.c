@@ -14,7 +14,8 @@ ruler_step(struct viewport viewport, int cells, int apart)
 {
 	static const int64_t factors[] = { 1, 2, 5 };
 	int64_t per_cell_ns = viewport_span(viewport) / cells;
-	int64_t least_ns = per_cell_ns > INT64_MAX / 16 / apart ? INT64_MAX / 16 : per_cell_ns * apart;
+	int64_t least_ns =
+		per_cell_ns > INT64_MAX / 16 / apart ? INT64_MAX / 16 : per_cell_ns * apart;
 	for (int64_t power = 1; power < INT64_MAX / 100; power *= 10) {
 		for (size_t i = 0; i < ARRAY_LENGTH(factors); i++) {
 			if (factors[i] * power >= least_ns)

@@ -11,7 +11,7 @@
 #include "draw/strip_glyph.h"
 
 enum {
-	FEWEST_CELLS = 3,   /* nothing is named in less */
+	FEWEST_CELLS = 3, /* nothing is named in less */
 	LINE_AFTER_NAME = 2,
 	BAR_AROUND_NAME = 1, /* cells of the bar at the name's right end */
 };
@@ -29,7 +29,7 @@ does_fit(struct text *name, size_t cells)
 /* The reason in the runtime's words, else the class in one. */
 static void
 name_blocked(struct text *name, const struct trace *trace, const struct span *span, size_t cells,
-             bool ascii)
+	bool ascii)
 {
 	name_state(name, trace, span, ascii);
 	if (does_fit(name, cells))
@@ -39,8 +39,8 @@ name_blocked(struct text *name, const struct trace *trace, const struct span *sp
 }
 
 static void
-name_solid(struct text *name, const struct trace *trace, struct lane lane,
-           const struct span *span, size_t cells, bool ascii)
+name_solid(struct text *name, const struct trace *trace, struct lane lane, const struct span *span,
+	size_t cells, bool ascii)
 {
 	if (lane.type == LANE_PROC || lane.type == LANE_THREAD) {
 		if (span->goroutine != REF_NONE)
@@ -70,8 +70,8 @@ free_cells(const struct strip *strip, const struct strip_stretch *stretch)
 
 static void
 draw_name(struct canvas *canvas, int x, int y, const struct strip *strip,
-          const struct strip_stretch *stretch, const struct trace *trace, struct lane lane,
-          struct text *name)
+	const struct strip_stretch *stretch, const struct trace *trace, struct lane lane,
+	struct text *name)
 {
 	int cells = free_cells(strip, stretch);
 	if (cells < FEWEST_CELLS)
@@ -81,10 +81,10 @@ draw_name(struct canvas *canvas, int x, int y, const struct strip *strip,
 	text_clear(name);
 	if (is_solid)
 		name_solid(name, trace, lane, &stretch->span, (size_t)(cells - BAR_AROUND_NAME),
-		        canvas->ascii);
+			canvas->ascii);
 	else if (cells > LINE_AFTER_NAME)
 		name_blocked(name, trace, &stretch->span, (size_t)(cells - LINE_AFTER_NAME),
-		        canvas->ascii);
+			canvas->ascii);
 	if (name->length == 0 || name->failed)
 		return;
 	const struct cell *under = canvas_at(canvas, x + stretch->first, y);
@@ -98,7 +98,7 @@ draw_name(struct canvas *canvas, int x, int y, const struct strip *strip,
 
 void
 strip_draw(struct canvas *canvas, int x, int y, const struct strip *strip,
-           const struct trace *trace, struct lane lane, struct text *scratch)
+	const struct trace *trace, struct lane lane, struct text *scratch)
 {
 	for (int i = 0; i < strip->width; i++)
 		strip_put(canvas, x + i, y, &strip->cells[i]);

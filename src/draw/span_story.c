@@ -86,7 +86,10 @@ void
 span_story_tell(struct span_story *story, const struct trace *trace, const struct span *of)
 {
 	*story = (struct span_story){
-		.start_stack = STACK_NONE, .end_stack = STACK_NONE, .start_title = "", .end_title = "",
+		.start_stack = STACK_NONE,
+		.end_stack = STACK_NONE,
+		.start_title = "",
+		.end_title = "",
 		.region = region_at(trace, of->goroutine, of->start_ns),
 	};
 	struct lane lane = lane_of(of);

@@ -14,9 +14,9 @@ struct span_story {
 	struct span span;          /* as a state of its goroutine */
 	struct span before, after; /* only if there are such */
 	bool has_before, has_after;
-	stack_id start_stack, end_stack;      /* STACK_NONE where unknown */
+	stack_id start_stack, end_stack;     /* STACK_NONE where unknown */
 	const char *start_title, *end_title; /* what they are: "blocked at", "woken at" */
-	range_ref region;          /* innermost one at its start, REF_NONE for none */
+	range_ref region;                    /* innermost one at its start, REF_NONE for none */
 };
 
 /* `of` may be a span of a goroutine, a proc or a thread. O(log n). */

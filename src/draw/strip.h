@@ -15,7 +15,8 @@
 #include "trace/state.h"
 
 enum {
-	STRIP_LEVELS = 7,  /* heights of a bar; all of a cell is the highest, so that a hairline stays */
+	STRIP_LEVELS =
+		7, /* heights of a bar; all of a cell is the highest, so that a hairline stays */
 	STRIP_EIGHTHS = 8, /* places of a border between two spans across a cell */
 	/* What is hidden in a cell deserves a mark from this part of the cell's time on. */
 	STRIP_HIDDEN_SPAN = 32, /* a single span: 1/32 */
@@ -40,15 +41,15 @@ struct strip_cell {
 	uint8_t shape;      /* enum strip_shape */
 	uint8_t time_class; /* CLASS_GONE for nothing, as on either side of an edge */
 	uint8_t second;     /* CLASS_GONE for none */
-	uint8_t level;      /* 1 to STRIP_LEVELS of a bar, 1 to STRIP_EIGHTHS - 1 of an edge, else 0 */
-	uint8_t marks;      /* enum strip_mark, or'ed */
+	uint8_t level; /* 1 to STRIP_LEVELS of a bar, 1 to STRIP_EIGHTHS - 1 of an edge, else 0 */
+	uint8_t marks; /* enum strip_mark, or'ed */
 	bool is_alternate, second_is_alternate; /* in the second shade of running */
 };
 
-#define CLASS_MASK_SOLID \
-	((class_mask)(CLASS_BIT(CLASS_RUNNING) | CLASS_BIT(CLASS_GC_WORKER) | CLASS_BIT(CLASS_READY) | \
-	              CLASS_BIT(CLASS_SYSCALL)))
-#define CLASS_MASK_BLOCKED \
+#define CLASS_MASK_SOLID                                                                           \
+	((class_mask)(CLASS_BIT(CLASS_RUNNING) | CLASS_BIT(CLASS_GC_WORKER) |                      \
+		      CLASS_BIT(CLASS_READY) | CLASS_BIT(CLASS_SYSCALL)))
+#define CLASS_MASK_BLOCKED                                                                         \
 	((class_mask)(CLASS_MASK_ALL & ~CLASS_MASK_SOLID & ~CLASS_BIT(CLASS_UNKNOWN)))
 
 static inline bool
@@ -72,8 +73,8 @@ struct strip_cell strip_cell(const int64_t totals_ns[CLASS_COUNT], int64_t whole
  * neither is solid it is the line that strip_cell() gives. The border is rounded to
  * the nearest eighth, but at least an eighth stays of both.
  */
-struct strip_cell strip_edge(uint8_t left_class, uint8_t right_class, int64_t left_ns,
-                             int64_t whole_ns);
+struct strip_cell strip_edge(
+	uint8_t left_class, uint8_t right_class, int64_t left_ns, int64_t whole_ns);
 
 /*
  * The ready and blocked classes that a cell hides: in a bar, ready where it is

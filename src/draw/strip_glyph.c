@@ -14,21 +14,22 @@ enum { RAMP_STEPS = STRIP_LEVELS };
 /* What a class looks like in each set. Lines have one glyph per set, bars a ramp. */
 struct class_look {
 	uint8_t style;
-	const char *line;                 /* blocked classes, with colours */
+	const char *line; /* blocked classes, with colours */
 	const char *mono_line;
-	const char *mono[RAMP_STEPS];     /* solid classes, by level */
+	const char *mono[RAMP_STEPS];       /* solid classes, by level */
 	const char *ascii_low, *ascii_high; /* below half and from half on; the same for lines */
 };
 
 static const struct class_look looks[CLASS_COUNT] = {
 	[CLASS_UNKNOWN] = { STYLE_UNKNOWN, "┄", "?", { NULL }, "?", "?" },
-	[CLASS_RUNNING] = { STYLE_RUNNING, NULL, NULL, { "▁", "▂", "▃", "▄", "▅", "▆", "▇" },
-	        "=", "#" },
+	[CLASS_RUNNING] = { STYLE_RUNNING, NULL, NULL, { "▁", "▂", "▃", "▄", "▅", "▆", "▇" }, "=",
+		"#" },
 	[CLASS_GC_WORKER] = { STYLE_GC_WORKER, NULL, NULL, { "m", "m", "m", "M", "M", "M", "M" },
-	        "m", "M" },
-	[CLASS_READY] = { STYLE_READY, NULL, NULL, { "░", "░", "░", "▒", "▒", "▓", "▓" }, ",", "+" },
-	[CLASS_SYSCALL] = { STYLE_SYSCALL, NULL, NULL, { "s", "s", "s", "S", "S", "S", "S" },
-	        "s", "S" },
+		"m", "M" },
+	[CLASS_READY] = { STYLE_READY, NULL, NULL, { "░", "░", "░", "▒", "▒", "▓", "▓" }, ",",
+		"+" },
+	[CLASS_SYSCALL] = { STYLE_SYSCALL, NULL, NULL, { "s", "s", "s", "S", "S", "S", "S" }, "s",
+		"S" },
 	[CLASS_CHANNEL] = { STYLE_SYNC, "─", "─", { NULL }, "-", "-" },
 	[CLASS_SELECT] = { STYLE_SYNC, "─", "┬", { NULL }, "<", "<" },
 	[CLASS_SYNC] = { STYLE_SYNC, "─", "━", { NULL }, "_", "_" },
@@ -101,7 +102,7 @@ put_plain(struct canvas *canvas, int x, int y, const struct strip_cell *cell)
 {
 	uint8_t dominant = dominant_class(cell);
 	bool is_alternate =
-	        dominant == cell->time_class ? cell->is_alternate : cell->second_is_alternate;
+		dominant == cell->time_class ? cell->is_alternate : cell->second_is_alternate;
 	struct cell_style style = { .fg = shade_of(dominant, is_alternate) };
 	canvas_put(canvas, x, y, style, plain_glyph(canvas, cell));
 }
@@ -208,7 +209,9 @@ strip_put_bar(struct canvas *canvas, int x, int y, const struct bar_look *look, 
 {
 	struct cell_style style = { .fg = look->style, .bg = look->ground };
 	if (canvas->ascii) {
-		char glyph[2] = { level == 0 ? ' ' : level >= FIRST_HIGH_LEVEL ? look->high : look->low };
+		char glyph[2] = { level == 0                  ? ' '
+				  : level >= FIRST_HIGH_LEVEL ? look->high
+							      : look->low };
 		canvas_put(canvas, x, y, style, glyph);
 		return;
 	}
@@ -222,6 +225,7 @@ strip_legend_glyph(const struct canvas *canvas, uint8_t time_class)
 	if (canvas->ascii)
 		return look->ascii_high;
 	if (look->line == NULL)
-		return canvas->monochrome ? look->mono[STRIP_LEVELS - 1] : bar_glyphs[STRIP_LEVELS - 1];
+		return canvas->monochrome ? look->mono[STRIP_LEVELS - 1]
+					  : bar_glyphs[STRIP_LEVELS - 1];
 	return canvas->monochrome ? look->mono_line : look->line;
 }

@@ -113,7 +113,8 @@ draw_title(const struct timeline_scene *scene, struct canvas *canvas)
 	int x = 1 + canvas_string(canvas, 1, 0, end - 2, name, scene->file_name);
 	if (scene->trace->is_damaged)
 		x += TITLE_GAP - 1 +
-		        canvas_string(canvas, x + TITLE_GAP - 1, 0, end - x - TITLE_GAP, alert, "damaged");
+		     canvas_string(
+			     canvas, x + TITLE_GAP - 1, 0, end - x - TITLE_GAP, alert, "damaged");
 	draw_facts(scene, canvas, x, end);
 }
 
@@ -134,11 +135,11 @@ draw_lane(struct frame *frame, struct lane lane, int y)
 	struct strip *strip = &frame->buffers->strip;
 	strip_fill(strip, &frame->source, lane);
 	if (lane.type == LANE_GC || lane.type == LANE_STW)
-		moment_row_draw_ranges(frame->canvas, frame->layout.label_cells, y, strip, &frame->source,
-		        lane, &frame->buffers->scratch);
+		moment_row_draw_ranges(frame->canvas, frame->layout.label_cells, y, strip,
+			&frame->source, lane, &frame->buffers->scratch);
 	else
-		strip_draw(frame->canvas, frame->layout.label_cells, y, strip, frame->scene->trace, lane,
-		        &frame->buffers->scratch);
+		strip_draw(frame->canvas, frame->layout.label_cells, y, strip, frame->scene->trace,
+			lane, &frame->buffers->scratch);
 }
 
 static void
@@ -146,13 +147,15 @@ draw_chart(struct frame *frame, const struct row *row, int y)
 {
 	const struct timeline_scene *scene = frame->scene;
 	int x = frame->layout.label_cells, cells = frame->layout.cells;
-	enum counter_part part = row->type == ROW_HEAP_UPPER ? COUNTER_UPPER :
-	        scene->rows->is_tall                         ? COUNTER_LOWER :
-	                                                       COUNTER_WHOLE;
+	enum counter_part part = row->type == ROW_HEAP_UPPER ? COUNTER_UPPER
+				 : scene->rows->is_tall      ? COUNTER_LOWER
+							     : COUNTER_WHOLE;
 	if (row->type == ROW_GOROUTINES)
-		counter_draw_pair(frame->canvas, x, y, cells, frame->buffers->all_ns, &counter_goroutines);
+		counter_draw_pair(
+			frame->canvas, x, y, cells, frame->buffers->all_ns, &counter_goroutines);
 	else if (row->type == ROW_THREADS)
-		counter_draw_pair(frame->canvas, x, y, cells, frame->buffers->all_ns, &counter_threads);
+		counter_draw_pair(
+			frame->canvas, x, y, cells, frame->buffers->all_ns, &counter_threads);
 	else
 		counter_draw_heap(frame->canvas, x, y, cells, scene->trace, scene->viewport, part);
 }
@@ -168,10 +171,10 @@ draw_row(struct frame *frame, size_t index, int y)
 		draw_chart(frame, row, y);
 	else if (row->type == ROW_WAKES)
 		moment_row_draw_wakes(frame->canvas, x, y, cells, scene->trace, scene->viewport,
-		        (enum wake_row)row->ref);
+			(enum wake_row)row->ref);
 	else if (row->type == ROW_REGIONS)
 		region_row_draw(frame->canvas, x, y, cells, &scene->rows->focus.regions[row->ref],
-		        scene->trace, scene->viewport, &frame->buffers->scratch);
+			scene->trace, scene->viewport, &frame->buffers->scratch);
 	else if (row_lane(scene->rows, index, &lane))
 		draw_lane(frame, lane, y);
 }
@@ -187,7 +190,7 @@ draw_row_label(struct frame *frame, size_t index, int y)
 		.moment_ns = scene->cursor_ns,
 	};
 	label_draw(frame->canvas, 0, y, frame->layout.label_cells, scene->rows, &label,
-	        &frame->buffers->scratch);
+		&frame->buffers->scratch);
 }
 
 static void
@@ -219,7 +222,7 @@ draw_scroll_position(struct frame *frame)
 	int room = frame->layout.label_cells - 2, width = (int)strlen(text);
 	const char *shown = width <= room ? text : text + strlen("rows ");
 	canvas_string(frame->canvas, 1, frame->layout.rows_y - 1, room,
-	        (struct cell_style){ .fg = STYLE_TEXT_DIM }, shown);
+		(struct cell_style){ .fg = STYLE_TEXT_DIM }, shown);
 }
 
 /* ---- cursor */
@@ -267,26 +270,26 @@ prepare(struct frame *frame)
 		.viewport = scene->viewport,
 	};
 	lane_cells(scene->trace, (struct lane){ LANE_ALL, 0 }, scene->viewport.t0_ns,
-	        scene->viewport.t1_ns, frame->layout.cells, frame->buffers->all_ns);
+		scene->viewport.t1_ns, frame->layout.cells, frame->buffers->all_ns);
 }
 
 bool
 timeline_draw(const struct timeline_scene *scene, struct timeline_buffers *buffers,
-              struct canvas *canvas, struct error *err)
+	struct canvas *canvas, struct error *err)
 {
 	struct frame frame = { .scene = scene, .buffers = buffers, .canvas = canvas };
 	frame.layout = timeline_layout(canvas->width, canvas->height, scene->has_cursor);
 	const struct timeline_layout *layout = &frame.layout;
 	if (!strip_reserve(&buffers->strip, layout->cells, err) ||
-	        !array_reserve(&buffers->all_ns, &buffers->all_capacity, (size_t)layout->cells,
-	                sizeof *buffers->all_ns, err))
+		!array_reserve(&buffers->all_ns, &buffers->all_capacity, (size_t)layout->cells,
+			sizeof *buffers->all_ns, err))
 		return false;
 	prepare(&frame);
 	if (layout->title_lines > 0)
 		draw_title(scene, canvas);
 	if (layout->ruler_lines > 0) {
 		ruler_draw(canvas, layout->label_cells, layout->rows_y - 1, layout->cells,
-		        scene->viewport);
+			scene->viewport);
 		draw_scroll_position(&frame);
 	}
 	draw_rows(&frame);

@@ -35,6 +35,6 @@ void timeline_buffers_release(struct timeline_buffers *buffers);
  * only for want of memory.
  */
 bool timeline_draw(const struct timeline_scene *scene, struct timeline_buffers *buffers,
-                   struct canvas *canvas, struct error *err);
+	struct canvas *canvas, struct error *err);
 
 #endif

@@ -107,6 +107,6 @@ viewport_fit(int64_t t0_ns, int64_t t1_ns, int cells, int64_t end_ns)
 		t0_ns = t0_ns < 0 ? 0 : t0_ns;
 		t1_ns = t0_ns + cells;
 	}
-	return viewport_clamp((struct viewport){ t0_ns, t1_ns > end_ns ? end_ns : t1_ns }, end_ns,
-	        cells);
+	return viewport_clamp(
+		(struct viewport){ t0_ns, t1_ns > end_ns ? end_ns : t1_ns }, end_ns, cells);
 }

@@ -26,11 +26,10 @@ int viewport_cell(struct viewport viewport, int cells, int64_t t_ns);
  * The interval with span_ns of time (made to fit) in which at_ns stands in the same cell
  * as before, unless the ends of the trace force it elsewhere.
  */
-struct viewport viewport_zoom(struct viewport viewport, int cells, int64_t at_ns, int64_t span_ns,
-                              int64_t end_ns);
+struct viewport viewport_zoom(
+	struct viewport viewport, int cells, int64_t at_ns, int64_t span_ns, int64_t end_ns);
 /* The interval moved by delta_ns (either sign), stopping at the ends of the trace. */
-struct viewport viewport_pan(struct viewport viewport, int cells, int64_t delta_ns,
-                             int64_t end_ns);
+struct viewport viewport_pan(struct viewport viewport, int cells, int64_t delta_ns, int64_t end_ns);
 /* The interval [t0, t1) with an eighth of its length on either side, as far as the trace goes. */
 struct viewport viewport_fit(int64_t t0_ns, int64_t t1_ns, int cells, int64_t end_ns);
 

@@ -21,16 +21,29 @@ struct legend_entry {
 
 /* Where colours show, classes that share a line and a colour share an entry. */
 static const struct legend_entry colored[] = {
-	{ CLASS_RUNNING, "running" }, { CLASS_READY, "ready" },     { CLASS_SYSCALL, "syscall" },
-	{ CLASS_GC_WORKER, "gc worker" }, { CLASS_SYNC, "blocked" }, { CLASS_NETWORK, "network" },
-	{ CLASS_SLEEP, "sleep" },     { CLASS_IDLE, "idle" },
+	{ CLASS_RUNNING, "running" },
+	{ CLASS_READY, "ready" },
+	{ CLASS_SYSCALL, "syscall" },
+	{ CLASS_GC_WORKER, "gc worker" },
+	{ CLASS_SYNC, "blocked" },
+	{ CLASS_NETWORK, "network" },
+	{ CLASS_SLEEP, "sleep" },
+	{ CLASS_IDLE, "idle" },
 };
 
 static const struct legend_entry plain[] = {
-	{ CLASS_RUNNING, "running" }, { CLASS_READY, "ready" },     { CLASS_SYSCALL, "syscall" },
-	{ CLASS_GC_WORKER, "gc worker" }, { CLASS_CHANNEL, "channel" }, { CLASS_SELECT, "select" },
-	{ CLASS_SYNC, "sync" },       { CLASS_NETWORK, "network" }, { CLASS_SLEEP, "sleep" },
-	{ CLASS_GC_WAIT, "gc wait" }, { CLASS_FOREVER, "forever" }, { CLASS_OTHER, "other" },
+	{ CLASS_RUNNING, "running" },
+	{ CLASS_READY, "ready" },
+	{ CLASS_SYSCALL, "syscall" },
+	{ CLASS_GC_WORKER, "gc worker" },
+	{ CLASS_CHANNEL, "channel" },
+	{ CLASS_SELECT, "select" },
+	{ CLASS_SYNC, "sync" },
+	{ CLASS_NETWORK, "network" },
+	{ CLASS_SLEEP, "sleep" },
+	{ CLASS_GC_WAIT, "gc wait" },
+	{ CLASS_FOREVER, "forever" },
+	{ CLASS_OTHER, "other" },
 	{ CLASS_IDLE, "idle" },
 };
 
@@ -60,8 +73,8 @@ viewport_of(const struct trace *trace, const struct lanes_options *options, int 
 {
 	int64_t start_ns = 0, end_ns = 0;
 	if (options->has_interval)
-		return viewport_clamp((struct viewport){ options->t0_ns, options->t1_ns }, trace->end_ns,
-		        cells);
+		return viewport_clamp(
+			(struct viewport){ options->t0_ns, options->t1_ns }, trace->end_ns, cells);
 	if (options->goroutine == REF_NONE)
 		return viewport_whole(trace->end_ns, cells);
 	lane_life(trace, (struct lane){ LANE_GOROUTINE, options->goroutine }, &start_ns, &end_ns);
@@ -71,7 +84,7 @@ viewport_of(const struct trace *trace, const struct lanes_options *options, int 
 /* The frame is drawn first, over the whole canvas; the legend then takes its last line. */
 static bool
 draw_picture(const struct timeline_rows *rows, const struct lanes_options *options,
-             struct canvas *canvas, struct error *err)
+	struct canvas *canvas, struct error *err)
 {
 	struct timeline_buffers buffers = { 0 };
 	struct timeline_scene scene = {
@@ -84,12 +97,12 @@ draw_picture(const struct timeline_rows *rows, const struct lanes_options *optio
 	};
 	size_t most = options->most_rows > 0 ? (size_t)options->most_rows : LANES_MOST_ROWS;
 	size_t shown = rows->count < most ? rows->count : most;
-	int height = TITLE_AND_RULER + (int)shown +
-	        (options->has_cursor ? PANEL_LINES : LEGEND_LINES);
+	int height =
+		TITLE_AND_RULER + (int)shown + (options->has_cursor ? PANEL_LINES : LEGEND_LINES);
 	if (!canvas_resize(canvas, options->width_cells, height, err))
 		return false;
 	struct timeline_layout layout =
-	        timeline_layout(canvas->width, canvas->height, options->has_cursor);
+		timeline_layout(canvas->width, canvas->height, options->has_cursor);
 	scene.viewport = viewport_of(rows->trace, options, layout.cells);
 	bool is_drawn = timeline_draw(&scene, &buffers, canvas, err);
 	if (is_drawn && !options->has_cursor)
@@ -99,15 +112,16 @@ draw_picture(const struct timeline_rows *rows, const struct lanes_options *optio
 }
 
 bool
-report_lanes(const struct trace *trace, const struct lanes_options *options,
-             struct canvas *canvas, struct error *err)
+report_lanes(const struct trace *trace, const struct lanes_options *options, struct canvas *canvas,
+	struct error *err)
 {
 	struct timeline_rows rows;
 	if (!rows_init(&rows, trace, err))
 		return false;
-	bool is_drawn = rows_set_tall(&rows, true, err) &&
-	        (options->goroutine == REF_NONE || rows_focus(&rows, options->goroutine, err)) &&
-	        draw_picture(&rows, options, canvas, err);
+	bool is_drawn =
+		rows_set_tall(&rows, true, err) &&
+		(options->goroutine == REF_NONE || rows_focus(&rows, options->goroutine, err)) &&
+		draw_picture(&rows, options, canvas, err);
 	rows_release(&rows);
 	return is_drawn;
 }

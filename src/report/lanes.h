@@ -29,6 +29,6 @@ enum { LANES_MOST_ROWS = 200 };
  * is needed; its .ascii and .monochrome say which glyphs.
  */
 bool report_lanes(const struct trace *trace, const struct lanes_options *options,
-                  struct canvas *canvas, struct error *err);
+	struct canvas *canvas, struct error *err);
 
 #endif

@@ -33,7 +33,7 @@ struct detail {
 	struct text scratch;
 	struct span span; /* what the page tells of */
 	bool has_page;
-	int width;        /* for which it was made */
+	int width; /* for which it was made */
 	bool ascii;
 };
 
@@ -61,7 +61,8 @@ static void
 add_scratch(struct page *page, struct cell_style style)
 {
 	if (page->scratch->length > 0 && !page->scratch->failed) {
-		lines_add(page->lines, page->column, style, page->scratch->bytes, page->scratch->length);
+		lines_add(page->lines, page->column, style, page->scratch->bytes,
+			page->scratch->length);
 		page->column += (int)text_width(page->scratch->bytes, page->scratch->length);
 	}
 	text_clear(page->scratch);
@@ -158,7 +159,8 @@ add_waker(struct page *page, const struct span *ready)
 {
 	if (ready->kind == NULL || ready->kind->state != STATE_READY || ready->waker == REF_NONE)
 		return;
-	add_string(page, dim, ready->kind->entry == ENTRY_CREATED ? ", created by " : ", woken by ");
+	add_string(
+		page, dim, ready->kind->entry == ENTRY_CREATED ? ", created by " : ", woken by ");
 	name_waker(page->scratch, page->trace, ready->waker, page->ascii);
 	add_scratch(page, plain);
 }
@@ -169,7 +171,7 @@ add_state(struct page *page, const struct span *span)
 	const struct trace *trace = page->trace;
 	begin_value(page, "state");
 	bool has_reason = span->kind != NULL && span->kind->state == STATE_BLOCKED &&
-	        span->kind->reason != STRING_EMPTY;
+			  span->kind->reason != STRING_EMPTY;
 	if (has_reason)
 		text_add_string(page->scratch, "blocked: ");
 	name_state(page->scratch, trace, span, page->ascii);
@@ -177,7 +179,8 @@ add_state(struct page *page, const struct span *span)
 	if (span->proc != REF_NONE)
 		text_format(page->scratch, " on P%" PRId64, trace_proc(trace, span->proc)->id);
 	if (span->thread != REF_NONE)
-		text_format(page->scratch, ", thread %" PRId64, trace_thread(trace, span->thread)->id);
+		text_format(
+			page->scratch, ", thread %" PRId64, trace_thread(trace, span->thread)->id);
 	add_scratch(page, plain);
 	add_waker(page, span);
 }
@@ -251,18 +254,24 @@ static const char *
 event_verb(const struct trace *trace, const struct span_event *event)
 {
 	static const char *const begins[RANGE_TYPE_COUNT] = {
-		[RANGE_GC_MARK] = "begins to mark",     [RANGE_STW] = "stops the world: ",
-		[RANGE_SWEEP] = "begins to sweep",      [RANGE_MARK_ASSIST] = "begins to assist marking",
+		[RANGE_GC_MARK] = "begins to mark",
+		[RANGE_STW] = "stops the world: ",
+		[RANGE_SWEEP] = "begins to sweep",
+		[RANGE_MARK_ASSIST] = "begins to assist marking",
 		[RANGE_REGION] = "enters region ",
 	};
 	static const char *const ends[RANGE_TYPE_COUNT] = {
-		[RANGE_GC_MARK] = "ends marking",       [RANGE_STW] = "starts the world: ",
-		[RANGE_SWEEP] = "ends sweeping",        [RANGE_MARK_ASSIST] = "ends assisting",
+		[RANGE_GC_MARK] = "ends marking",
+		[RANGE_STW] = "starts the world: ",
+		[RANGE_SWEEP] = "ends sweeping",
+		[RANGE_MARK_ASSIST] = "ends assisting",
 		[RANGE_REGION] = "leaves region ",
 	};
 	static const char *const verbs[SPAN_EVENT_TYPE_COUNT] = {
-		[SPAN_EVENT_WOKE] = "wakes ", [SPAN_EVENT_CREATED] = "creates ",
-		[SPAN_EVENT_LOG] = "logs ",   [SPAN_EVENT_SAMPLE] = "CPU sample",
+		[SPAN_EVENT_WOKE] = "wakes ",
+		[SPAN_EVENT_CREATED] = "creates ",
+		[SPAN_EVENT_LOG] = "logs ",
+		[SPAN_EVENT_SAMPLE] = "CPU sample",
 		[SPAN_EVENT_LABEL] = "label ",
 	};
 	if (event->type == SPAN_EVENT_RANGE_BEGIN)
@@ -294,11 +303,13 @@ add_event_object(struct page *page, const struct span_event *event)
 		add_log(page, trace_instant(trace, event->ref));
 		break;
 	case SPAN_EVENT_LABEL:
-		name_string(page->scratch, trace, trace_instant(trace, event->ref)->text, page->ascii);
+		name_string(
+			page->scratch, trace, trace_instant(trace, event->ref)->text, page->ascii);
 		break;
 	case SPAN_EVENT_RANGE_BEGIN:
 	case SPAN_EVENT_RANGE_END:
-		name_string(page->scratch, trace, trace_range(trace, event->ref)->name, page->ascii);
+		name_string(
+			page->scratch, trace, trace_range(trace, event->ref)->name, page->ascii);
 		break;
 	case SPAN_EVENT_SAMPLE:
 	case SPAN_EVENT_TYPE_COUNT:
@@ -333,7 +344,8 @@ add_events(struct page *page, const struct span *span)
 		return;
 	}
 	units_count(count, events.count);
-	text_format(page->scratch, events.count == 1 ? "%s event within" : "%s events within", count);
+	text_format(
+		page->scratch, events.count == 1 ? "%s event within" : "%s events within", count);
 	begin_line(page, TEXT_COLUMN);
 	begin_line(page, TEXT_COLUMN);
 	add_scratch(page, heading);
@@ -370,8 +382,8 @@ static bool
 selected_span(const struct session *session, struct span *span)
 {
 	return session->has_lane &&
-	        lane_span_at(session->trace, session->lane, session->cursor_ns, span) &&
-	        span->goroutine != REF_NONE && span->kind != NULL;
+	       lane_span_at(session->trace, session->lane, session->cursor_ns, span) &&
+	       span->goroutine != REF_NONE && span->kind != NULL;
 }
 
 static void
@@ -420,7 +432,7 @@ detail_open(struct session *session, struct error *err)
 
 static struct view_answer
 detail_command(void *state, struct session *session, enum command command, long count,
-               const char *argument)
+	const char *argument)
 {
 	struct detail *detail = state;
 	return lines_command(&detail->lines, session, command, count, argument);
@@ -435,7 +447,7 @@ draw_title(struct detail *detail, const struct session *session, struct canvas *
 	name_goroutine(&detail->scratch, session->trace, detail->span.goroutine, canvas->ascii);
 	if (detail->scratch.length > 0)
 		canvas_text(canvas, TEXT_COLUMN, 0, canvas->width - TEXT_COLUMN, bar,
-		        detail->scratch.bytes, detail->scratch.length);
+			detail->scratch.bytes, detail->scratch.length);
 	text_clear(&detail->scratch);
 }
 
@@ -460,7 +472,7 @@ detail_position(void *state, struct session *session, struct text *out, bool asc
 	(void)ascii;
 	if (lines->count > 0)
 		text_format(out, "%zu-%zu of %zu", lines->top + 1,
-		        end < lines->count ? end : lines->count, lines->count);
+			end < lines->count ? end : lines->count, lines->count);
 }
 
 const struct view_ops detail_view = {

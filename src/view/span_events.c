@@ -21,7 +21,7 @@ add_event(struct finding *finding, const struct span_event *event)
 	if (event->time_ns < finding->span->start_ns || event->time_ns >= finding->span->end_ns)
 		return true;
 	if (!array_reserve(&events->items, &events->capacity, events->count + 1,
-	            sizeof *events->items, finding->err))
+		    sizeof *events->items, finding->err))
 		return false;
 	events->items[events->count++] = *event;
 	return true;
@@ -33,9 +33,10 @@ static bool
 add_wakes_of_run(struct finding *finding, const struct segment *segment, const struct run *run)
 {
 	for (uint32_t i = run->first; i < run->first + run->count; i++) {
-		const struct state_kind *kind = &finding->trace->kinds[segment->kind[i] & KIND_MASK];
+		const struct state_kind *kind =
+			&finding->trace->kinds[segment->kind[i] & KIND_MASK];
 		if (kind->state != STATE_READY || segment->origin[i] != finding->span->goroutine ||
-		        run->goroutine == finding->span->goroutine)
+			run->goroutine == finding->span->goroutine)
 			continue;
 		struct span_event event = {
 			.time_ns = segment_start_ns(segment, i),
@@ -107,9 +108,8 @@ add_instants(struct finding *finding)
 	uint32_t i = first_instant_from(trace, refs, count, finding->span->start_ns);
 	for (; i < count; i++) {
 		const struct instant *instant = trace_instant(trace, refs[i]);
-		struct span_event event = {
-			instant->time_ns, types[instant->type], refs[i], instant->stack
-		};
+		struct span_event event = { instant->time_ns, types[instant->type], refs[i],
+			instant->stack };
 		if (instant->time_ns >= finding->span->end_ns)
 			return true;
 		if (!add_event(finding, &event))
@@ -127,12 +127,10 @@ add_ranges_of(struct finding *finding, const struct ref_index *index, uint32_t k
 	uint32_t count = refs_of(index, key, &refs);
 	for (uint32_t i = 0; i < count; i++) {
 		const struct range *range = trace_range(finding->trace, refs[i]);
-		struct span_event begin = {
-			range->start_ns, SPAN_EVENT_RANGE_BEGIN, refs[i], range->start_stack
-		};
-		struct span_event end = {
-			range->end_ns, SPAN_EVENT_RANGE_END, refs[i], range->end_stack
-		};
+		struct span_event begin = { range->start_ns, SPAN_EVENT_RANGE_BEGIN, refs[i],
+			range->start_stack };
+		struct span_event end = { range->end_ns, SPAN_EVENT_RANGE_END, refs[i],
+			range->end_stack };
 		if (range->start_ns >= finding->span->end_ns)
 			return true;
 		if (!range->began_before && !add_event(finding, &begin))
@@ -150,7 +148,7 @@ add_ranges(struct finding *finding)
 	if (!add_ranges_of(finding, &trace->goroutine_ranges, finding->span->goroutine))
 		return false;
 	return finding->span->proc == REF_NONE ||
-	        add_ranges_of(finding, &trace->proc_sweeps, finding->span->proc);
+	       add_ranges_of(finding, &trace->proc_sweeps, finding->span->proc);
 }
 
 /* ---- */
@@ -168,7 +166,7 @@ compare_events(const void *left, const void *right)
 
 bool
 span_events_find(struct span_events *events, const struct trace *trace, const struct span *span,
-                 struct error *err)
+	struct error *err)
 {
 	struct finding finding = { events, trace, span, err };
 	*events = (struct span_events){ 0 };

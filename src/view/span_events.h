@@ -11,9 +11,9 @@
 #include "trace/trace.h"
 
 enum span_event_type {
-	SPAN_EVENT_WOKE,        /* ref: the goroutine that became ready */
-	SPAN_EVENT_CREATED,     /* ref: the new goroutine */
-	SPAN_EVENT_LOG,         /* ref: an instant, as in the next two */
+	SPAN_EVENT_WOKE,    /* ref: the goroutine that became ready */
+	SPAN_EVENT_CREATED, /* ref: the new goroutine */
+	SPAN_EVENT_LOG,     /* ref: an instant, as in the next two */
 	SPAN_EVENT_SAMPLE,
 	SPAN_EVENT_LABEL,
 	SPAN_EVENT_RANGE_BEGIN, /* ref: a range */
@@ -39,7 +39,7 @@ struct span_events {
  * the states of the segments that the span touches. On failure the list is empty.
  */
 bool span_events_find(struct span_events *events, const struct trace *trace,
-                      const struct span *span, struct error *err);
+	const struct span *span, struct error *err);
 void span_events_release(struct span_events *events);
 
 #endif

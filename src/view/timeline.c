@@ -64,7 +64,8 @@ void
 timeline_select_row(struct timeline *timeline, struct session *session, size_t row)
 {
 	timeline->cursor_row = row;
-	session->has_lane = row < timeline->rows.count && row_lane(&timeline->rows, row, &session->lane);
+	session->has_lane =
+		row < timeline->rows.count && row_lane(&timeline->rows, row, &session->lane);
 }
 
 bool
@@ -72,19 +73,19 @@ timeline_span(const struct timeline *timeline, const struct session *session, st
 {
 	struct lane lane;
 	return timeline->cursor_row < timeline->rows.count &&
-	        row_lane(&timeline->rows, timeline->cursor_row, &lane) &&
-	        lane_span_at(session->trace, lane, session->cursor_ns, span);
+	       row_lane(&timeline->rows, timeline->cursor_row, &lane) &&
+	       lane_span_at(session->trace, lane, session->cursor_ns, span);
 }
 
 bool
 timeline_focus_goroutine(struct timeline *timeline, struct session *session,
-                         goroutine_ref goroutine, struct error *err)
+	goroutine_ref goroutine, struct error *err)
 {
 	if (!rows_focus(&timeline->rows, goroutine, err))
 		return false;
 	timeline->first_row = 0;
 	timeline_select_row(timeline, session,
-	        goroutine == REF_NONE ? first_row_of_interest(&timeline->rows) : 0);
+		goroutine == REF_NONE ? first_row_of_interest(&timeline->rows) : 0);
 	return true;
 }
 
@@ -96,8 +97,8 @@ follow_session(struct timeline *timeline, struct session *session)
 	if (!session->has_lane)
 		return;
 	if (timeline->cursor_row < timeline->rows.count &&
-	        row_lane(&timeline->rows, timeline->cursor_row, &here) &&
-	        here.type == session->lane.type && here.ref == session->lane.ref)
+		row_lane(&timeline->rows, timeline->cursor_row, &here) &&
+		here.type == session->lane.type && here.ref == session->lane.ref)
 		return;
 	size_t row = rows_find(&timeline->rows, session->lane);
 	if (row != ROW_NONE)
@@ -142,7 +143,7 @@ static void
 fit_session(const struct timeline *timeline, struct session *session)
 {
 	session->viewport =
-	        viewport_clamp(session->viewport, session->trace->end_ns, timeline->layout.cells);
+		viewport_clamp(session->viewport, session->trace->end_ns, timeline->layout.cells);
 	if (session->cursor_ns < session->viewport.t0_ns)
 		session->cursor_ns = session->viewport.t0_ns;
 	if (session->cursor_ns >= session->viewport.t1_ns)
@@ -233,7 +234,7 @@ static struct view_answer (*const handlers[COMMAND_COUNT])(const struct timeline
 
 static struct view_answer
 timeline_command(void *state, struct session *session, enum command command, long count,
-                 const char *argument)
+	const char *argument)
 {
 	struct timeline_request request = {
 		.timeline = state,

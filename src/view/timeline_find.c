@@ -38,14 +38,14 @@ selected_row(const struct timeline_request *request)
 {
 	const struct timeline *timeline = request->timeline;
 	static const struct row none = { .type = ROW_TYPE_COUNT };
-	return timeline->cursor_row < timeline->rows.count ?
-	        &timeline->rows.items[timeline->cursor_row] :
-	        &none;
+	return timeline->cursor_row < timeline->rows.count
+		       ? &timeline->rows.items[timeline->cursor_row]
+		       : &none;
 }
 
 static bool
-neighbour_on_lane(const struct timeline_request *request, struct lane lane, bool forward,
-                  struct span *span)
+neighbour_on_lane(
+	const struct timeline_request *request, struct lane lane, bool forward, struct span *span)
 {
 	const struct trace *trace = request->session->trace;
 	int64_t t_ns = request->session->cursor_ns;
@@ -53,10 +53,10 @@ neighbour_on_lane(const struct timeline_request *request, struct lane lane, bool
 	if (lane.type == LANE_GROUP || lane.type == LANE_ALL)
 		return false;
 	if (lane_span_at(trace, lane, t_ns, &here))
-		return forward ? lane_after(trace, lane, &here, span) :
-		                 lane_before(trace, lane, &here, span);
-	return forward ? lane_next(trace, lane, t_ns, CLASS_MASK_ALL, span) :
-	                 lane_previous(trace, lane, t_ns, CLASS_MASK_ALL, span);
+		return forward ? lane_after(trace, lane, &here, span)
+			       : lane_before(trace, lane, &here, span);
+	return forward ? lane_next(trace, lane, t_ns, CLASS_MASK_ALL, span)
+		       : lane_previous(trace, lane, t_ns, CLASS_MASK_ALL, span);
 }
 
 /* The start of the next or previous span, wake or region of the selected row. */
@@ -72,8 +72,8 @@ neighbour_start(const struct timeline_request *request, bool forward, int64_t *s
 		if (!wake_find(session->trace, (enum wake_row)row->ref, from_ns, forward, &span))
 			return false;
 	} else if (row->type == ROW_TYPE_COUNT ||
-	        !row_lane(&request->timeline->rows, request->timeline->cursor_row, &lane) ||
-	        !neighbour_on_lane(request, lane, forward, &span)) {
+		   !row_lane(&request->timeline->rows, request->timeline->cursor_row, &lane) ||
+		   !neighbour_on_lane(request, lane, forward, &span)) {
 		return false;
 	}
 	*start_ns = span.start_ns;
@@ -85,8 +85,9 @@ timeline_neighbour(const struct timeline_request *request)
 {
 	bool forward = request->command == COMMAND_NEXT_SPAN;
 	const struct row *row = selected_row(request);
-	bool has_spans = row->type >= ROW_GC && row->type != ROW_SECTION && row->type != ROW_GROUP &&
-	        row->type != ROW_REGIONS && row->type != ROW_TYPE_COUNT;
+	bool has_spans = row->type >= ROW_GC && row->type != ROW_SECTION &&
+			 row->type != ROW_GROUP && row->type != ROW_REGIONS &&
+			 row->type != ROW_TYPE_COUNT;
 	if (!has_spans)
 		return say(request, false, "no single spans on this row");
 	for (long i = 0; i < request->count; i++) {
@@ -94,7 +95,8 @@ timeline_neighbour(const struct timeline_request *request)
 		if (!neighbour_start(request, forward, &start_ns)) {
 			if (i == 0)
 				return say(request, false,
-				        forward ? "the last span of this row" : "the first span of this row");
+					forward ? "the last span of this row"
+						: "the first span of this row");
 			break;
 		}
 		timeline_go_to(request->timeline, request->session, start_ns);
@@ -114,7 +116,7 @@ shown_class(const struct timeline_request *request, struct lane lane)
 	int64_t totals_ns[CLASS_COUNT];
 	int64_t from_ns = lane_edge(session->viewport.t0_ns, session->viewport.t1_ns, cells, cell);
 	int64_t until_ns =
-	        lane_edge(session->viewport.t0_ns, session->viewport.t1_ns, cells, cell + 1);
+		lane_edge(session->viewport.t0_ns, session->viewport.t1_ns, cells, cell + 1);
 	struct span span;
 	if (lane_span_at(session->trace, lane, session->cursor_ns, &span))
 		return (uint8_t)span.time_class;
@@ -132,8 +134,8 @@ length_within(const struct span *span, struct viewport viewport)
 
 /* Of all members of a group: one question each. */
 static bool
-longest_of_group(const struct session *session, group_ref group, class_mask mask,
-                 struct span *longest)
+longest_of_group(
+	const struct session *session, group_ref group, class_mask mask, struct span *longest)
 {
 	const struct trace *trace = session->trace;
 	const struct group *members = &trace->groups[group];
@@ -141,11 +143,11 @@ longest_of_group(const struct session *session, group_ref group, class_mask mask
 	for (uint32_t i = 0; i < members->count; i++) {
 		struct lane lane = { LANE_GOROUTINE, trace->group_members[members->first + i] };
 		struct span span;
-		if (!lane_longest(trace, lane, session->viewport.t0_ns, session->viewport.t1_ns, mask,
-		            &span))
+		if (!lane_longest(trace, lane, session->viewport.t0_ns, session->viewport.t1_ns,
+			    mask, &span))
 			continue;
 		if (!has_any || length_within(&span, session->viewport) >
-		                length_within(longest, session->viewport))
+					length_within(longest, session->viewport))
 			*longest = span;
 		has_any = true;
 	}
@@ -160,22 +162,22 @@ timeline_longest(const struct timeline_request *request)
 	struct span span;
 	char duration[UNITS_TEXT];
 	if (request->timeline->cursor_row >= request->timeline->rows.count ||
-	        !row_lane(&request->timeline->rows, request->timeline->cursor_row, &lane) ||
-	        lane.type == LANE_ALL)
+		!row_lane(&request->timeline->rows, request->timeline->cursor_row, &lane) ||
+		lane.type == LANE_ALL)
 		return say(request, false, "no single spans on this row");
 	uint8_t shown = shown_class(request, lane);
 	class_mask mask = shown == CLASS_GONE ? CLASS_MASK_ALL : CLASS_BIT(shown);
 	bool is_group = lane.type == LANE_GROUP;
-	bool is_found = is_group ? longest_of_group(session, lane.ref, mask, &span) :
-	                           lane_longest(session->trace, lane, session->viewport.t0_ns,
-	                                   session->viewport.t1_ns, mask, &span);
+	bool is_found = is_group ? longest_of_group(session, lane.ref, mask, &span)
+				 : lane_longest(session->trace, lane, session->viewport.t0_ns,
+					   session->viewport.t1_ns, mask, &span);
 	if (!is_found)
 		return say(request, false, "no span of this row is on the screen");
 	if (is_group)
 		lane = (struct lane){ LANE_GOROUTINE, span.goroutine };
 	units_duration(duration, span.end_ns - span.start_ns, true);
 	session_status(session, false, "longest %s on the screen: %s", class_name(span.time_class),
-	        duration);
+		duration);
 	int64_t start_ns = span.start_ns;
 	if (start_ns < session->viewport.t0_ns)
 		start_ns = session->viewport.t0_ns;
@@ -207,7 +209,8 @@ timeline_waker(const struct timeline_request *request)
 {
 	const struct trace *trace = request->session->trace;
 	struct span span, ready;
-	if (!timeline_span(request->timeline, request->session, &span) || span.goroutine == REF_NONE)
+	if (!timeline_span(request->timeline, request->session, &span) ||
+		span.goroutine == REF_NONE)
 		return say(request, false, "no goroutine here that something could have woken");
 	if (!find_ready(trace, &span, &ready) || ready.waker == REF_NONE)
 		return say(request, false, "the trace does not say what woke it");
@@ -252,7 +255,8 @@ parse_moment(const char *text, const struct session *session, int64_t *t_ns, str
 	if (length > 0 && text[length - 1] == '%') {
 		if (parse_percent(text, length - 1, session->trace->end_ns, t_ns))
 			return true;
-		return error_set(err, ERROR_USAGE, "a part of the trace is written as 42%% or 99.5%%");
+		return error_set(
+			err, ERROR_USAGE, "a part of the trace is written as 42%% or 99.5%%");
 	}
 	if (!units_parse_duration(text, t_ns, err))
 		return false;
@@ -304,14 +308,13 @@ match_under_cursor(const struct timeline_request *request, uint64_t *index)
 	struct session *session = request->session;
 	struct span span;
 	return timeline_span(request->timeline, session, &span) && span.kind != NULL &&
-	        span.start_ns == session->cursor_ns &&
-	        search_index(session->search, span.segment, span.state, index);
+	       span.start_ns == session->cursor_ns &&
+	       search_index(session->search, span.segment, span.state, index);
 }
 
 /* The match one on from the cursor; false at the last one. */
 static bool
-next_match(const struct timeline_request *request, bool forward, uint64_t *index,
-           struct span *span)
+next_match(const struct timeline_request *request, bool forward, uint64_t *index, struct span *span)
 {
 	struct session *session = request->session;
 	uint64_t here;
@@ -321,8 +324,8 @@ next_match(const struct timeline_request *request, bool forward, uint64_t *index
 		*index = forward ? here + 1 : here - 1;
 		return search_match(session->search, *index, span);
 	}
-	return forward ? search_next(session->search, session->cursor_ns, span, index) :
-	                 search_previous(session->search, session->cursor_ns, span, index);
+	return forward ? search_next(session->search, session->cursor_ns, span, index)
+		       : search_previous(session->search, session->cursor_ns, span, index);
 }
 
 static struct view_answer
@@ -334,11 +337,12 @@ go_to_match(const struct timeline_request *request, bool forward)
 		uint64_t index = 0;
 		if (!next_match(request, forward, &index, &span)) {
 			if (i == 0)
-				return say(request, false, forward ? "no match after this" : "no match before this");
+				return say(request, false,
+					forward ? "no match after this" : "no match before this");
 			break;
 		}
-		answer = go_to_lane(request, (struct lane){ LANE_GOROUTINE, span.goroutine },
-		        span.start_ns);
+		answer = go_to_lane(
+			request, (struct lane){ LANE_GOROUTINE, span.goroutine }, span.start_ns);
 		tell_match(request->session, index);
 	}
 	return answer;
@@ -360,7 +364,8 @@ tell_search(struct session *session, const struct error *note)
 	uint64_t matches = search_count(session->search);
 	units_count(count, matches);
 	if (note->kind == ERROR_NONE) {
-		session_status(session, matches == 0, matches == 1 ? "%s match" : "%s matches", count);
+		session_status(
+			session, matches == 0, matches == 1 ? "%s match" : "%s matches", count);
 		return;
 	}
 	struct text safe = { 0 };

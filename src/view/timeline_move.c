@@ -40,17 +40,17 @@ timeline_go_to(struct timeline *timeline, struct session *session, int64_t t_ns)
 	if (viewport.t0_ns <= t_ns && t_ns < viewport.t1_ns)
 		return;
 	int64_t middle_ns = viewport.t0_ns + viewport_span(viewport) / 2;
-	session->viewport = viewport_pan(viewport, timeline->layout.cells, t_ns - middle_ns,
-	        end_of(session));
+	session->viewport =
+		viewport_pan(viewport, timeline->layout.cells, t_ns - middle_ns, end_of(session));
 }
 
 bool
 timeline_go_to_lane(struct timeline *timeline, struct session *session, struct lane lane,
-                    int64_t t_ns, struct error *err)
+	int64_t t_ns, struct error *err)
 {
 	if (rows_find(&timeline->rows, lane) == ROW_NONE &&
-	        timeline->rows.focus.goroutine != REF_NONE &&
-	        !rows_focus(&timeline->rows, REF_NONE, err))
+		timeline->rows.focus.goroutine != REF_NONE &&
+		!rows_focus(&timeline->rows, REF_NONE, err))
 		return false;
 	if (!rows_reveal(&timeline->rows, lane, err))
 		return false;
@@ -74,12 +74,12 @@ timeline_move_cursor(const struct timeline_request *request)
 		int64_t per_cell_ns = viewport_span(session->viewport) / cells;
 		int64_t most = INT64_MAX / 2 / (per_cell_ns + 1);
 		beyond = beyond > most ? most : beyond < -most ? -most : beyond;
-		session->viewport = viewport_pan(session->viewport, cells, beyond * per_cell_ns,
-		        end_of(session));
+		session->viewport = viewport_pan(
+			session->viewport, cells, beyond * per_cell_ns, end_of(session));
 		cell = cell < 0 ? 0 : cells - 1;
 	}
 	session->cursor_ns = clamp_to_trace(session,
-	        lane_edge(session->viewport.t0_ns, session->viewport.t1_ns, cells, (int)cell));
+		lane_edge(session->viewport.t0_ns, session->viewport.t1_ns, cells, (int)cell));
 	return redraw;
 }
 
@@ -189,7 +189,7 @@ timeline_pan(const struct timeline_request *request)
 	/* The cursor stays in its column; at the ends of the trace it moves alone. */
 	int64_t moved_ns = session->viewport.t0_ns - before.t0_ns;
 	session->cursor_ns =
-	        clamp_to_trace(session, session->cursor_ns + (moved_ns != 0 ? moved_ns : delta_ns));
+		clamp_to_trace(session, session->cursor_ns + (moved_ns != 0 ? moved_ns : delta_ns));
 	if (session->cursor_ns < session->viewport.t0_ns)
 		session->cursor_ns = session->viewport.t0_ns;
 	if (session->cursor_ns >= session->viewport.t1_ns)
@@ -209,7 +209,7 @@ timeline_zoom(const struct timeline_request *request)
 			span_ns = span_ns > INT64_MAX / 4 ? span_ns : span_ns * 2;
 	}
 	struct viewport zoomed = viewport_zoom(session->viewport, request->timeline->layout.cells,
-	        session->cursor_ns, span_ns, end_of(session));
+		session->cursor_ns, span_ns, end_of(session));
 	if (zoomed.t0_ns == session->viewport.t0_ns && zoomed.t1_ns == session->viewport.t1_ns)
 		return nothing;
 	session->viewport = zoomed;
@@ -225,7 +225,8 @@ timeline_fit_all(const struct timeline_request *request)
 	if (request->timeline->rows.focus.goroutine != REF_NONE) {
 		struct lane lane = { LANE_GOROUTINE, request->timeline->rows.focus.goroutine };
 		if (!timeline_focus_goroutine(request->timeline, session, REF_NONE, &err) ||
-		        !timeline_go_to_lane(request->timeline, session, lane, session->cursor_ns, &err))
+			!timeline_go_to_lane(
+				request->timeline, session, lane, session->cursor_ns, &err))
 			return report_failure(request, &err);
 	}
 	session->viewport = viewport_whole(end_of(session), request->timeline->layout.cells);
@@ -241,7 +242,7 @@ timeline_fit_selection(const struct timeline_request *request)
 		session_status(session, false, "no span here to fit to the screen");
 		return redraw;
 	}
-	session->viewport = viewport_fit(span.start_ns, span.end_ns,
-	        request->timeline->layout.cells, end_of(session));
+	session->viewport = viewport_fit(
+		span.start_ns, span.end_ns, request->timeline->layout.cells, end_of(session));
 	return redraw_step;
 }

@@ -12,7 +12,7 @@
 struct timeline {
 	struct timeline_rows rows;
 	struct timeline_buffers buffers;
-	size_t cursor_row, first_row; /* below rows.count */
+	size_t cursor_row, first_row;  /* below rows.count */
 	struct timeline_layout layout; /* of the last frame */
 };
 
@@ -30,14 +30,14 @@ struct timeline_request {
 /* Selects a row; the session learns its lane. */
 void timeline_select_row(struct timeline *timeline, struct session *session, size_t row);
 /* The span under the cursor on the selected lane; false where there is none. */
-bool timeline_span(const struct timeline *timeline, const struct session *session,
-                   struct span *span);
+bool timeline_span(
+	const struct timeline *timeline, const struct session *session, struct span *span);
 /*
  * Puts one goroutine first with what touched it, as --goroutine asks for, and selects
  * it; REF_NONE brings all rows back. On failure nothing has changed.
  */
 bool timeline_focus_goroutine(struct timeline *timeline, struct session *session,
-                              goroutine_ref goroutine, struct error *err);
+	goroutine_ref goroutine, struct error *err);
 
 /* ---- view/timeline_move.c: cursor, rows, interval */
 
@@ -45,7 +45,7 @@ bool timeline_focus_goroutine(struct timeline *timeline, struct session *session
 void timeline_go_to(struct timeline *timeline, struct session *session, int64_t t_ns);
 /* Selects a lane, unfolding what hides it, and goes to t. False and err without memory. */
 bool timeline_go_to_lane(struct timeline *timeline, struct session *session, struct lane lane,
-                         int64_t t_ns, struct error *err);
+	int64_t t_ns, struct error *err);
 
 struct view_answer timeline_move_cursor(const struct timeline_request *request);
 struct view_answer timeline_move_row(const struct timeline_request *request);

@@ -1,0 +1,38 @@
+/* What the parts of the timeline are drawn from, and where they stand. */
+#ifndef TTRACE_DRAW_TIMELINE_SCENE_H
+#define TTRACE_DRAW_TIMELINE_SCENE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "draw/rows.h"
+#include "draw/viewport.h"
+#include "trace/trace.h"
+
+struct search;
+
+/* What is to be seen. Nothing in it is changed by drawing. */
+struct timeline_scene {
+	const struct trace *trace;
+	const struct timeline_rows *rows;
+	const char *file_name; /* safe text */
+	struct viewport viewport;
+	size_t first_row;      /* the topmost row shown */
+	bool has_cursor;       /* else a still picture: no cursor, no panel */
+	int64_t cursor_ns;     /* within the viewport */
+	size_t cursor_row;     /* below rows->count */
+	struct search *search; /* NULL while there is none */
+};
+
+/* Where things stand. Parts that do not fit have 0 lines. */
+struct timeline_layout {
+	int width, height;
+	int title_lines, ruler_lines; /* 0 or 1 each, at the top */
+	int label_cells;              /* columns left of the lanes */
+	int cells;                    /* columns of the lanes, at least 1 */
+	int rows_y, row_lines;
+	int panel_y, panel_lines; /* the first of them is the thin rule with its title */
+};
+
+#endif
