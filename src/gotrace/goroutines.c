@@ -237,6 +237,7 @@ place_elsewhere(struct state *state, struct goroutine *goroutine, uint64_t m,
 		                ": thread %" PRId64, goroutine->id, other->id);
 		return false;
 	}
+	event->m = other->id;
 	event->g = goroutine->id;
 	return true;
 }
