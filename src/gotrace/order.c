@@ -6,9 +6,9 @@
 #include "gotrace/order.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "base/memory.h"
+#include "gotrace/rules.h"
 
 /* One thread's place in its batches. */
 struct thread_cursor {

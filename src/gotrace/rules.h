@@ -1,7 +1,7 @@
 /*
  * The rules of the state machine, one function per wire event, and what they
  * share. They stand by family in procs.c, goroutines.c, syscalls.c, ranges.c and
- * annotations.c; state.c has the table of them. What runs for every event is
+ * annotations.c; rules.c has the table of them. What runs for every event is
  * in line here.
  */
 #ifndef TTRACE_GOTRACE_RULES_H
@@ -10,6 +10,18 @@
 #include <assert.h>
 
 #include "gotrace/state.h"
+
+enum advance {
+	ADVANCE_FAILED, /* the trace is broken; err says how */
+	ADVANCE_WAITS,  /* not now; nothing has changed */
+	ADVANCE_DONE,   /* state and queue are up to date */
+};
+
+/* Considers the event at the head of a thread's list. */
+enum advance state_advance(struct state *state, struct machine *machine,
+                           const struct wire_event *wire, struct error *err);
+
+/* ---- the rules */
 
 typedef enum advance state_rule(struct state *state, struct machine *machine,
                                 const struct wire_event *wire, struct error *err);
@@ -59,21 +71,6 @@ state_follows(const struct state *state, const struct sequence *sequence, uint64
 
 /* ---- records */
 
-/* Ids of the file as they are kept: all-ones becomes GO_ID_NONE. */
-static inline int64_t
-state_id(uint64_t id)
-{
-	return (int64_t)id;
-}
-
-/* The goroutine, or NULL. */
-static inline struct goroutine *
-state_find_goroutine(const struct state *state, int64_t id)
-{
-	uint32_t index = id_map_find(&state->goroutine_of, (uint64_t)id);
-	return index == MAP_NONE ? NULL : stable_at(&state->goroutines, index);
-}
-
 /* The goroutine that the thread is bound to, or NULL also when that one is gone. */
 static inline struct goroutine *
 state_current_goroutine(const struct state *state, struct machine *machine)
@@ -105,38 +102,6 @@ state_expect_goroutine(const struct state *state, struct machine *machine,
 		return goroutine;
 	return state_fail_expected(machine, wire, goroutine, status, err);
 }
-
-/* A new goroutine with its counter at (generation, 0); NULL with err set on failure. */
-struct goroutine *state_add_goroutine(struct state *state, int64_t id,
-                                      enum goroutine_status status, struct error *err);
-void state_remove_goroutine(struct state *state, struct goroutine *goroutine);
-struct proc *state_find_proc(const struct state *state, int64_t id);
-struct proc *state_add_proc(struct state *state, int64_t id, enum proc_status status,
-                            struct error *err);
-/* The thread if it is known, else NULL. */
-struct machine *state_find_thread(const struct state *state, uint64_t m);
-
-static inline void
-machine_bind_goroutine(struct machine *machine, struct goroutine *goroutine)
-{
-	machine->g = goroutine->id;
-	machine->last = goroutine;
-}
-
-static inline void
-machine_unbind_goroutine(struct machine *machine)
-{
-	machine->g = GO_ID_NONE;
-	machine->last = NULL;
-}
-
-void machine_bind_proc(struct machine *machine, struct proc *proc);
-
-/* Puts a note at the head of a list. */
-bool state_push_note(struct state *state, uint32_t *list, int64_t number, string_id text,
-                     struct error *err);
-/* Takes the note that *list points to out of the list. */
-void state_drop_note(struct state *state, uint32_t *list);
 
 /* ---- events */
 

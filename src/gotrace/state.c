@@ -1,65 +1,7 @@
-/*
- * The table of rules, and what the rules share: the records of goroutines,
- * procs and threads, their bindings, and the making of events.
- */
-#include "gotrace/rules.h"
+/* The records of goroutines, procs and threads, and the lists that hang on them. */
+#include "gotrace/state.h"
 
 #include <assert.h>
-#include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
-
-static state_rule *const rules[256] = {
-	[WIRE_PROCS_CHANGE] = rule_metric,
-	[WIRE_PROC_START] = rule_proc_start,
-	[WIRE_PROC_STOP] = rule_proc_stop,
-	[WIRE_PROC_STEAL] = rule_proc_steal,
-	[WIRE_PROC_STATUS] = rule_proc_status,
-	[WIRE_GO_CREATE] = rule_go_create,
-	[WIRE_GO_CREATE_SYSCALL] = rule_go_create_syscall,
-	[WIRE_GO_START] = rule_go_start,
-	[WIRE_GO_DESTROY] = rule_go_destroy,
-	[WIRE_GO_DESTROY_SYSCALL] = rule_go_destroy_syscall,
-	[WIRE_GO_STOP] = rule_go_stop,
-	[WIRE_GO_BLOCK] = rule_go_block,
-	[WIRE_GO_UNBLOCK] = rule_go_unblock,
-	[WIRE_GO_SYSCALL_BEGIN] = rule_syscall_begin,
-	[WIRE_GO_SYSCALL_END] = rule_syscall_end,
-	[WIRE_GO_SYSCALL_END_BLOCKED] = rule_syscall_end_blocked,
-	[WIRE_GO_STATUS] = rule_go_status,
-	[WIRE_STW_BEGIN] = rule_stw_begin,
-	[WIRE_STW_END] = rule_stw_end,
-	[WIRE_GC_ACTIVE] = rule_gc_active,
-	[WIRE_GC_BEGIN] = rule_gc_begin,
-	[WIRE_GC_END] = rule_gc_end,
-	[WIRE_GC_SWEEP_ACTIVE] = rule_sweep_active,
-	[WIRE_GC_SWEEP_BEGIN] = rule_sweep_begin,
-	[WIRE_GC_SWEEP_END] = rule_sweep_end,
-	[WIRE_GC_MARK_ASSIST_ACTIVE] = rule_assist_active,
-	[WIRE_GC_MARK_ASSIST_BEGIN] = rule_assist_begin,
-	[WIRE_GC_MARK_ASSIST_END] = rule_assist_end,
-	[WIRE_HEAP_ALLOC] = rule_metric,
-	[WIRE_HEAP_GOAL] = rule_metric,
-	[WIRE_GO_LABEL] = rule_label,
-	[WIRE_USER_TASK_BEGIN] = rule_task_begin,
-	[WIRE_USER_TASK_END] = rule_task_end,
-	[WIRE_USER_REGION_BEGIN] = rule_region_begin,
-	[WIRE_USER_REGION_END] = rule_region_end,
-	[WIRE_USER_LOG] = rule_log,
-	[WIRE_GO_SWITCH] = rule_go_switch,
-	[WIRE_GO_SWITCH_DESTROY] = rule_go_switch,
-	[WIRE_GO_CREATE_BLOCKED] = rule_go_create,
-	[WIRE_GO_STATUS_STACK] = rule_go_status,
-	[WIRE_SPAN] = rule_experimental,
-	[WIRE_SPAN_ALLOC] = rule_experimental,
-	[WIRE_SPAN_FREE] = rule_experimental,
-	[WIRE_HEAP_OBJECT] = rule_experimental,
-	[WIRE_HEAP_OBJECT_ALLOC] = rule_experimental,
-	[WIRE_HEAP_OBJECT_FREE] = rule_experimental,
-	[WIRE_GOROUTINE_STACK] = rule_experimental,
-	[WIRE_GOROUTINE_STACK_ALLOC] = rule_experimental,
-	[WIRE_GOROUTINE_STACK_FREE] = rule_experimental,
-};
 
 bool
 state_init(struct state *state, struct error *err)
@@ -100,89 +42,7 @@ state_begin_generation(struct state *state, uint64_t generation, const struct ta
 	state->tables = tables;
 }
 
-/* ---- advancing */
-
-enum advance
-state_fail(struct error *err, const char *format, ...)
-{
-	char message[sizeof(err->message)];
-	va_list args;
-	va_start(args, format);
-	vsnprintf(message, sizeof(message), format, args);
-	va_end(args);
-	error_set(err, ERROR_ORDER, "%s", message);
-	return ADVANCE_FAILED;
-}
-
-bool
-state_fail_requirement(unsigned missing, struct error *err)
-{
-	static const struct {
-		enum requirement requirement;
-		const char *message;
-	} rows[] = {
-		{ NEED_M, "expected a thread but didn't have one" },
-		{ NEED_P, "expected a proc but didn't have one" },
-		{ NEED_NO_P, "expected no proc but had one" },
-		{ NEED_G, "expected a goroutine but didn't have one" },
-		{ NEED_NO_G, "expected no goroutine but had one" },
-	};
-	size_t first = 0;
-	while ((missing & rows[first].requirement) == 0)
-		first++;
-	return error_set(err, ERROR_ORDER, "%s", rows[first].message);
-}
-
-/* Says which event it was that broke the rules. */
-static void
-name_event(const struct machine *machine, const struct wire_event *wire, struct error *err)
-{
-	if (err->kind == ERROR_MEMORY)
-		return;
-	err->offset_bytes = wire->offset_bytes;
-	if (machine->id == GO_ID_NONE)
-		error_prefix(err, "%s", wire_kinds[wire->id].name);
-	else
-		error_prefix(err, "%s on thread %" PRId64, wire_kinds[wire->id].name,
-		             machine->id);
-}
-
-enum advance
-state_advance(struct state *state, struct machine *machine, const struct wire_event *wire,
-              struct error *err)
-{
-	state_rule *rule = rules[wire->id];
-	state->queue_count = 0;
-	enum advance result =
-		rule ? rule(state, machine, wire, err)
-		     : state_fail(err, "bad event type found while ordering");
-	if (result == ADVANCE_FAILED)
-		name_event(machine, wire, err);
-	/* Nobody keeps no context (section 1). */
-	if (machine == &state->nobody)
-		*machine = (struct machine){ .id = GO_ID_NONE, .g = GO_ID_NONE };
-	return result;
-}
-
 /* ---- records */
-
-struct goroutine *
-state_fail_expected(const struct machine *machine, const struct wire_event *wire,
-                    const struct goroutine *goroutine, enum goroutine_status status,
-                    struct error *err)
-{
-	static const char *const names[G_STATUS_COUNT] = {
-		"Bad", "Runnable", "Running", "Syscall", "Waiting",
-	};
-	const char *event = wire_kinds[wire->id].name;
-	if (goroutine == NULL)
-		state_fail(err, "event %s for goroutine (%" PRId64 ") that doesn't exist", event,
-		           machine->g);
-	else
-		state_fail(err, "event %s for goroutine (%" PRId64 ") that is %s, not %s", event,
-		           goroutine->id, names[goroutine->status], names[status]);
-	return NULL;
-}
 
 static struct goroutine *
 new_goroutine(struct state *state, struct error *err)
@@ -307,28 +167,4 @@ state_drop_note(struct state *state, uint32_t *list)
 	*list = state->notes[index].next;
 	state->notes[index].next = state->free_notes;
 	state->free_notes = index;
-}
-
-/* ---- events */
-
-bool
-state_fail_id(const struct wire_event *wire, unsigned operand, const char *what,
-              struct error *err)
-{
-	return error_set(err, ERROR_FORMAT, "found invalid %s ID %" PRIu64 " for event %s", what,
-	                 wire->args[operand], wire_kinds[wire->id].name);
-}
-
-struct go_event *
-state_emit_proc(struct state *state, const struct machine *machine,
-                const struct wire_event *wire, const struct proc *proc, enum proc_state from,
-                enum proc_state to, struct error *err)
-{
-	struct go_event *event = state_emit(state, machine, wire, GO_EVENT_PROC, err);
-	if (event == NULL)
-		return NULL;
-	event->u.proc.id = proc->id;
-	event->u.proc.from = from;
-	event->u.proc.to = to;
-	return event;
 }

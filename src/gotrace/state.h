@@ -1,10 +1,8 @@
 /*
- * The state machine that ordered events go through: which goroutines, procs
+ * What the reader knows of the program between two events: which goroutines, procs
  * and threads there are, what state they are in and what is bound to what;
- * doc/format/go-trace-semantics.md, sections 1 and 3. It says of each event at
- * the head of a thread's list whether it can come next, and then what it means.
- *
- * Each wire event has one function that knows its rule; rules.h is for those.
+ * doc/format/go-trace-semantics.md, section 1. What events do with it is in
+ * rules.h.
  */
 #ifndef TTRACE_GOTRACE_STATE_H
 #define TTRACE_GOTRACE_STATE_H
@@ -102,11 +100,12 @@ struct state {
 	unsigned queue_count;
 };
 
-enum advance {
-	ADVANCE_FAILED, /* the trace is broken; err says how */
-	ADVANCE_WAITS,  /* not now; nothing has changed */
-	ADVANCE_DONE,   /* state and queue are up to date */
-};
+/* Ids of the file as they are kept: all-ones becomes GO_ID_NONE. */
+static inline int64_t
+state_id(uint64_t id)
+{
+	return (int64_t)id;
+}
 
 bool state_init(struct state *state, struct error *err);
 void state_release(struct state *state);
@@ -115,8 +114,45 @@ void state_begin_generation(struct state *state, uint64_t generation,
                             const struct tables *tables);
 /* The thread m, made known if new; m as in the file. NULL with err set for want of memory. */
 struct machine *state_thread(struct state *state, uint64_t m, struct error *err);
-/* Considers the event at the head of a thread's list. */
-enum advance state_advance(struct state *state, struct machine *machine,
-                           const struct wire_event *wire, struct error *err);
+
+/* The goroutine, or NULL. */
+static inline struct goroutine *
+state_find_goroutine(const struct state *state, int64_t id)
+{
+	uint32_t index = id_map_find(&state->goroutine_of, (uint64_t)id);
+	return index == MAP_NONE ? NULL : stable_at(&state->goroutines, index);
+}
+
+/* A new goroutine with its counter at (generation, 0); NULL with err set on failure. */
+struct goroutine *state_add_goroutine(struct state *state, int64_t id,
+                                      enum goroutine_status status, struct error *err);
+void state_remove_goroutine(struct state *state, struct goroutine *goroutine);
+struct proc *state_find_proc(const struct state *state, int64_t id);
+struct proc *state_add_proc(struct state *state, int64_t id, enum proc_status status,
+                            struct error *err);
+/* The thread if it is known, else NULL. */
+struct machine *state_find_thread(const struct state *state, uint64_t m);
+
+static inline void
+machine_bind_goroutine(struct machine *machine, struct goroutine *goroutine)
+{
+	machine->g = goroutine->id;
+	machine->last = goroutine;
+}
+
+static inline void
+machine_unbind_goroutine(struct machine *machine)
+{
+	machine->g = GO_ID_NONE;
+	machine->last = NULL;
+}
+
+void machine_bind_proc(struct machine *machine, struct proc *proc);
+
+/* Puts a note at the head of a list. */
+bool state_push_note(struct state *state, uint32_t *list, int64_t number, string_id text,
+                     struct error *err);
+/* Takes the note that *list points to out of the list. */
+void state_drop_note(struct state *state, uint32_t *list);
 
 #endif
