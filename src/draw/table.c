@@ -40,15 +40,19 @@ table_add(struct table *table, struct cell_style style, const char *safe, size_t
 		table->has_failed = true;
 		return;
 	}
+	size_t offset = table->texts.length;
+	text_add(&table->texts, safe, length);
+	if (table->texts.failed) {
+		table->has_failed = true;
+		length = 0;
+	}
 	size_t width = text_width(safe, length);
 	int column = (int)(table->cell_count % (size_t)table->column_count);
 	struct table_cell *cell = &table->cells[table->cell_count++];
-	*cell = (struct table_cell){ .offset = table->texts.length,
+	*cell = (struct table_cell){ .offset = offset,
 		.length = length,
 		.width = width < INT_MAX / 2 ? (int)width : INT_MAX / 2,
 		.style = style };
-	text_add(&table->texts, safe, length);
-	table->has_failed = table->has_failed || table->texts.failed;
 	if (cell->width > table->content[column])
 		table->content[column] = cell->width;
 }
@@ -57,6 +61,13 @@ void
 table_string(struct table *table, struct cell_style style, const char *safe)
 {
 	table_add(table, style, safe, strlen(safe));
+}
+
+void
+table_text(struct table *table, struct cell_style style, const struct text *safe)
+{
+	table->has_failed = table->has_failed || safe->failed;
+	table_add(table, style, safe->length > 0 ? safe->bytes : "", safe->length);
 }
 
 void
@@ -149,7 +160,8 @@ table_layout(struct table *table, int width_cells)
 
 /* ---- drawing */
 
-static void
+/* Draws a text into a column; false if a name could not be shortened for want of memory. */
+static bool
 draw_text(const struct table_column *column, int width, struct canvas *canvas, int x, int y,
 	struct cell_style style, const char *safe, size_t length)
 {
@@ -165,12 +177,13 @@ draw_text(const struct table_column *column, int width, struct canvas *canvas, i
 	if (column->is_right && used < width)
 		x += width - used;
 	canvas_text(canvas, x, y, width, style, safe, length);
+	bool is_whole = !short_name.failed;
 	text_release(&short_name);
+	return is_whole;
 }
 
 void
-table_draw_titles(
-	const struct table *table, struct canvas *canvas, int x, int y, struct cell_style style)
+table_draw_titles(struct table *table, struct canvas *canvas, int x, int y, struct cell_style style)
 {
 	for (int i = 0; i < table->column_count; i++) {
 		if (table->widths[i] == 0)
@@ -184,16 +197,17 @@ table_draw_titles(
 }
 
 void
-table_draw_row(const struct table *table, struct canvas *canvas, int x, int y, size_t row)
+table_draw_row(struct table *table, struct canvas *canvas, int x, int y, size_t row)
 {
 	const struct table_cell *cells = &table->cells[row * (size_t)table->column_count];
 	for (int i = 0; i < table->column_count; i++) {
 		if (table->widths[i] == 0)
 			continue;
-		if (cells[i].length > 0)
-			draw_text(&table->columns[i], table->widths[i], canvas, x, y,
+		if (cells[i].length > 0 &&
+			!draw_text(&table->columns[i], table->widths[i], canvas, x, y,
 				cells[i].style, table->texts.bytes + cells[i].offset,
-				cells[i].length);
+				cells[i].length))
+			table->has_failed = true;
 		x += table->widths[i] + TABLE_GAP_CELLS;
 	}
 }

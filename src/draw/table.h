@@ -36,7 +36,7 @@ struct table {
 	size_t cell_count, capacity;
 	int content[TABLE_MAX_COLUMNS]; /* widest text so far, kept by table_clear() */
 	int widths[TABLE_MAX_COLUMNS];  /* as laid out; 0 for a column that is not shown */
-	bool has_failed;                /* memory ran out: cells are missing */
+	bool has_failed;                /* memory ran out: something is missing */
 };
 
 /* An empty table; the columns (at most TABLE_MAX_COLUMNS) must outlive it. */
@@ -48,6 +48,8 @@ void table_clear(struct table *table);
 /* The next cell of the row, of safe text; rows are filled from left to right. */
 void table_add(struct table *table, struct cell_style style, const char *safe, size_t length);
 void table_string(struct table *table, struct cell_style style, const char *safe);
+/* A text that could not be made whole for want of memory makes the table fail, too. */
+void table_text(struct table *table, struct cell_style style, const struct text *safe);
 /* An empty cell. */
 void table_skip(struct table *table);
 
@@ -57,9 +59,12 @@ size_t table_rows(const struct table *table);
  * that may be, the widest first; else leaves out columns by rank.
  */
 void table_layout(struct table *table, int width_cells);
-/* Draws the titles, or one row, from (x, y) on. */
-void table_draw_titles(const struct table *table, struct canvas *canvas, int x, int y,
+/*
+ * Draws the titles, or one row, from (x, y) on. Without memory a name is cut instead of
+ * shortened, and has_failed is set.
+ */
+void table_draw_titles(struct table *table, struct canvas *canvas, int x, int y,
                        struct cell_style style);
-void table_draw_row(const struct table *table, struct canvas *canvas, int x, int y, size_t row);
+void table_draw_row(struct table *table, struct canvas *canvas, int x, int y, size_t row);
 
 #endif

@@ -40,8 +40,7 @@ begin_fact(struct report *report, const char *key)
 static void
 end_fact(struct report *report)
 {
-	page_wrap(&report->page, STYLE_DEFAULT, report->line.length > 0 ? report->line.bytes : "",
-		report->line.length);
+	page_wrap(&report->page, STYLE_DEFAULT, &report->line);
 	page_line(&report->page);
 }
 
@@ -50,7 +49,7 @@ print_heading(struct report *report)
 {
 	const struct report_options *options = report->options;
 	words_goroutine(&report->line, options, report->trace, report->ref);
-	page_wrap(&report->page, STYLE_TEXT_BRIGHT, report->line.bytes, report->line.length);
+	page_wrap(&report->page, STYLE_TEXT_BRIGHT, &report->line);
 	page_line(&report->page);
 	report->page.indent = INDENT;
 	page_at(&report->page, INDENT);
@@ -127,13 +126,11 @@ add_frame(struct report *report, struct table *table, const struct stack_frame *
 	text_clear(&report->line);
 	if (frame != NULL)
 		words_string(&report->line, report->options, report->trace, frame->function);
-	table_add(table, (struct cell_style){ .fg = STYLE_DEFAULT },
-		report->line.length > 0 ? report->line.bytes : "", report->line.length);
+	table_text(table, (struct cell_style){ .fg = STYLE_DEFAULT }, &report->line);
 	text_clear(&report->line);
 	if (frame != NULL)
 		words_place(&report->line, report->options, report->trace, frame);
-	table_add(table, (struct cell_style){ .fg = STYLE_TEXT_DIM },
-		report->line.length > 0 ? report->line.bytes : "", report->line.length);
+	table_text(table, (struct cell_style){ .fg = STYLE_TEXT_DIM }, &report->line);
 }
 
 static void
@@ -168,20 +165,19 @@ print_create_stack(struct report *report)
 
 /* ---- totals */
 
-static const char *
-total_name(struct report *report, const struct life_total *total)
+static void
+name_total(struct report *report, const struct life_total *total)
 {
 	text_clear(&report->line);
+	text_add_string(&report->line, total->is_reason ? "  " : state_name(total->state));
 	if (!total->is_reason)
-		return state_name(total->state);
-	text_add_string(&report->line, "  ");
+		return;
 	if (total->reason != STRING_EMPTY)
 		words_string(&report->line, report->options, report->trace, total->reason);
 	else if (total->state == STATE_RUNNING)
 		text_add_string(&report->line, class_name(total->time_class));
 	else
 		text_add_string(&report->line, "no reason given");
-	return report->line.failed ? "" : report->line.bytes;
 }
 
 static uint8_t
@@ -197,8 +193,8 @@ add_total(struct report *report, struct table *table, const struct life_total *t
 {
 	struct cell_style plain = { .fg = STYLE_DEFAULT }, dim = { .fg = STYLE_TEXT_DIM };
 	char out[UNITS_TEXT];
-	table_string(
-		table, (struct cell_style){ .fg = total_style(total) }, total_name(report, total));
+	name_total(report, total);
+	table_text(table, (struct cell_style){ .fg = total_style(total) }, &report->line);
 	units_count(out, total->count);
 	table_string(table, plain, out);
 	units_duration(out, total->total_ns, report->options->ascii);
@@ -212,7 +208,7 @@ add_total(struct report *report, struct table *table, const struct life_total *t
 	text_add_string(&report->line, "at ");
 	words_moment(&report->line, report->options, report->trace, total->longest.start_ns,
 		total->longest.end_ns - total->longest.start_ns);
-	table_add(table, dim, report->line.bytes, report->line.length);
+	table_text(table, dim, &report->line);
 }
 
 static void
@@ -263,8 +259,8 @@ add_state(struct report *report, struct table *table, const struct span *span)
 	} else if (span->kind->entry == ENTRY_CREATED) {
 		text_add_string(line, ": created");
 	}
-	table_add(table, (struct cell_style){ .fg = strip_style((uint8_t)span->time_class) },
-		line->bytes, line->length);
+	table_text(
+		table, (struct cell_style){ .fg = strip_style((uint8_t)span->time_class) }, line);
 }
 
 static void
@@ -307,8 +303,7 @@ add_waker(struct report *report, struct table *table, uint32_t waker, enum time_
 	add_id(table, 'G', true, trace_goroutine(trace, waker)->id);
 	text_clear(&report->line);
 	words_string(&report->line, report->options, trace, trace_goroutine(trace, waker)->name);
-	table_add(table, (struct cell_style){ .fg = STYLE_DEFAULT },
-		report->line.length > 0 ? report->line.bytes : "", report->line.length);
+	table_text(table, (struct cell_style){ .fg = STYLE_DEFAULT }, &report->line);
 }
 
 /* For words_moment(): a millionth of what is shown, but not coarser than a microsecond. */
@@ -330,10 +325,10 @@ add_span(
 	/* Whatever their lengths, the moments of the list are told alike. */
 	words_moment(
 		&report->line, report->options, trace, span->start_ns, moment_fineness(report));
-	table_add(table, dim, report->line.bytes, report->line.length);
+	table_text(table, dim, &report->line);
 	text_clear(&report->line);
 	words_duration(&report->line, report->options, span->end_ns - span->start_ns);
-	table_add(table, plain, report->line.bytes, report->line.length);
+	table_text(table, plain, &report->line);
 	add_state(report, table, span);
 	add_id(table, 'P', span->proc != REF_NONE,
 		span->proc != REF_NONE ? trace_proc(trace, span->proc)->id : 0);

@@ -94,14 +94,21 @@ line_bytes(const char *safe, size_t length, size_t cells)
 	return fitting;
 }
 
-void
-page_wrap(struct page *page, uint8_t style, const char *safe, size_t length)
+/* Want of memory for a text is noticed where it is put out. */
+static bool
+is_whole(struct page *page, const struct text *text)
+{
+	if (!text->failed)
+		return true;
+	error_set_memory(page->err, "the report");
+	fail(page);
+	return false;
+}
+
+static void
+wrap(struct page *page, uint8_t style, const char *safe, size_t length)
 {
 	int x = page->x;
-	if (page_width(page) - x < WRAP_LEAST_CELLS) {
-		page_text(page, style, safe, length);
-		return;
-	}
 	while (length > 0) {
 		size_t bytes = line_bytes(safe, length, (size_t)(page_width(page) - x));
 		if (bytes == 0)
@@ -119,9 +126,22 @@ page_wrap(struct page *page, uint8_t style, const char *safe, size_t length)
 }
 
 void
-page_whole(struct page *page, uint8_t style, const char *safe, size_t length)
+page_wrap(struct page *page, uint8_t style, const struct text *safe)
 {
-	size_t cells = text_width(safe, length);
+	if (!is_whole(page, safe) || safe->length == 0)
+		return;
+	if (page_width(page) - page->x < WRAP_LEAST_CELLS)
+		page_text(page, style, safe->bytes, safe->length);
+	else
+		wrap(page, style, safe->bytes, safe->length);
+}
+
+void
+page_whole(struct page *page, uint8_t style, const struct text *safe)
+{
+	if (!is_whole(page, safe) || safe->length == 0)
+		return;
+	size_t cells = text_width(safe->bytes, safe->length);
 	if (page->x + (int)cells > page_width(page) && cells < LONGEST_LINE) {
 		/* The canvas is begun anew, so what stands on the line already goes before. */
 		if (page->x > page->indent)
@@ -129,21 +149,7 @@ page_whole(struct page *page, uint8_t style, const char *safe, size_t length)
 		if (!canvas_resize(&page->canvas, page->indent + (int)cells, 1, page->err))
 			fail(page);
 	}
-	page_text(page, style, safe, length);
-}
-
-void
-page_name(struct page *page, uint8_t style, const char *safe, size_t length, int cells)
-{
-	int left = page_width(page) - page->x;
-	if (cells > left)
-		cells = left;
-	if (cells <= 0)
-		return;
-	struct text name = { 0 };
-	text_add_short_name(&name, safe, length, (size_t)cells, page->options->ascii);
-	page_text(page, style, name.length > 0 ? name.bytes : "", name.length);
-	text_release(&name);
+	page_text(page, style, safe->bytes, safe->length);
 }
 
 void
@@ -188,27 +194,19 @@ page_title(struct page *page, const char *safe)
 void
 page_table(struct page *page, struct table *table, bool with_titles)
 {
-	if (table->has_failed) {
-		error_set_memory(page->err, "the report");
-		fail(page);
-		return;
-	}
-	table_layout(table, page_width(page) - page->indent);
+	int x = page->indent;
+	table_layout(table, page_width(page) - x);
 	if (with_titles) {
 		struct cell_style dim = { .fg = STYLE_TEXT_DIM };
-		table_draw_titles(table, &page->canvas, page->indent, 0, dim);
+		table_draw_titles(table, &page->canvas, x, 0, dim);
 		page_line(page);
 	}
 	for (size_t row = 0; row < table_rows(table) && !page->has_failed; row++) {
-		table_draw_row(table, &page->canvas, page->indent, 0, row);
+		table_draw_row(table, &page->canvas, x, 0, row);
 		page_line(page);
 	}
-}
-
-const char *
-page_safe(const struct page *page, struct text *text, const char *bytes, size_t length)
-{
-	text_clear(text);
-	text_add_safe(text, bytes, length, page->options->ascii);
-	return text->length > 0 ? text->bytes : "";
+	if (table->has_failed) {
+		error_set_memory(page->err, "the report");
+		fail(page);
+	}
 }

@@ -33,12 +33,13 @@ int page_width(const struct page *page);
 void page_text(struct page *page, uint8_t style, const char *safe, size_t length);
 void page_string(struct page *page, uint8_t style, const char *safe);
 void page_format(struct page *page, uint8_t style, const char *format, ...) ATTR_PRINTF(3, 4);
-/* The same, going on in further lines at the words, under where it began. */
-void page_wrap(struct page *page, uint8_t style, const char *safe, size_t length);
-/* The same on one line however long it is: for what is meant to be copied. */
-void page_whole(struct page *page, uint8_t style, const char *safe, size_t length);
-/* A Go name, shortened to what is left of the line, or to so many cells. */
-void page_name(struct page *page, uint8_t style, const char *safe, size_t length, int cells);
+/*
+ * The next two fail if the text could not be made whole for want of memory.
+ * Text that goes on in further lines at the words, under where it began.
+ */
+void page_wrap(struct page *page, uint8_t style, const struct text *safe);
+/* Text on one line however long it is: for what is meant to be copied. */
+void page_whole(struct page *page, uint8_t style, const struct text *safe);
 /* Goes on at this column. */
 void page_at(struct page *page, int x);
 /* Ends the line, an empty one too. */
@@ -48,9 +49,5 @@ void page_line(struct page *page);
 void page_title(struct page *page, const char *safe);
 /* Lays the table out and prints it, its titles too if asked for. */
 void page_table(struct page *page, struct table *table, bool with_titles);
-
-/* Safe text of raw bytes from the trace, by the options' charset, into text (cleared first). */
-const char *page_safe(const struct page *page, struct text *text, const char *bytes,
-                      size_t length);
 
 #endif

@@ -37,8 +37,7 @@ begin_fact(struct report *report, const char *key)
 static void
 end_fact(struct report *report, uint8_t style)
 {
-	page_wrap(&report->page, style, report->line.length > 0 ? report->line.bytes : "",
-		report->line.length);
+	page_wrap(&report->page, style, &report->line);
 	page_line(&report->page);
 }
 
@@ -216,7 +215,7 @@ print_delay(struct report *report)
 	end_fact(report, STYLE_DEFAULT);
 	begin_fact(report, "  to see it");
 	add_command(report, span);
-	page_whole(&report->page, STYLE_KEY, line->failed ? "" : line->bytes, line->length);
+	page_whole(&report->page, STYLE_KEY, line);
 	page_line(&report->page);
 }
 
@@ -265,7 +264,7 @@ add_time(struct report *report, struct table *table, uint8_t style, int64_t time
 	text_clear(&report->line);
 	words_duration(&report->line, report->options, time_ns);
 	struct cell_style cell = { .fg = style };
-	table_add(table, cell, report->line.bytes, report->line.length);
+	table_text(table, cell, &report->line);
 }
 
 static void
@@ -284,16 +283,16 @@ add_delay(struct report *report, struct table *table, const struct group_summary
 	words_moment(&report->line, report->options, report->trace, group->delay.start_ns,
 		duration_ns < INT64_MAX / 10 ? duration_ns * 10 : duration_ns);
 	struct cell_style dim = { .fg = STYLE_TEXT_DIM };
-	table_add(table, dim, report->line.bytes, report->line.length);
+	table_text(table, dim, &report->line);
 }
 
 static void
-add_group(struct report *report, struct table *table, const char *name, size_t length,
+add_group(struct report *report, struct table *table, const struct text *name,
 	const struct group_summary *group)
 {
 	char count[UNITS_TEXT];
 	units_count(count, group->count);
-	table_add(table, (struct cell_style){ .fg = STYLE_TEXT_BRIGHT }, name, length);
+	table_text(table, (struct cell_style){ .fg = STYLE_TEXT_BRIGHT }, name);
 	table_string(table, (struct cell_style){ .fg = STYLE_DEFAULT }, count);
 	add_time(report, table, STYLE_RUNNING, totals_running(group->totals_ns));
 	add_time(report, table, STYLE_READY, group->totals_ns[CLASS_READY]);
@@ -311,7 +310,7 @@ add_named_group(struct report *report, struct table *table, const struct group_s
 		text_add_string(&text, "(unknown)");
 	else
 		words_string(&text, report->options, report->trace, name);
-	add_group(report, table, text.length > 0 ? text.bytes : "", text.length, group);
+	add_group(report, table, &text, group);
 	text_release(&text);
 }
 
@@ -332,10 +331,19 @@ add_rest(struct report *report, struct table *table, uint32_t first)
 			rest.delay = group->delay;
 		}
 	}
-	char name[64];
-	int length = snprintf(name, sizeof(name), "(%" PRIu32 " more functions)",
-		report->summary.group_count - first);
-	add_group(report, table, name, (size_t)length, &rest);
+	struct text name = { 0 };
+	text_format(&name, "(%" PRIu32 " more functions)", report->summary.group_count - first);
+	add_group(report, table, &name, &rest);
+	text_release(&name);
+}
+
+static void
+add_all(struct report *report, struct table *table)
+{
+	struct text name = { 0 };
+	text_add_string(&name, "all");
+	add_group(report, table, &name, &report->summary.all);
+	text_release(&name);
 }
 
 static void
@@ -354,7 +362,7 @@ print_groups(struct report *report)
 	if (named < summary->group_count)
 		add_rest(report, &table, named);
 	if (summary->group_count > 1)
-		add_group(report, &table, "all", strlen("all"), &summary->all);
+		add_all(report, &table);
 	report->page.indent = 0;
 	page_at(&report->page, 0);
 	page_title(&report->page, "Goroutines by function");

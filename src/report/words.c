@@ -97,7 +97,7 @@ words_frame(const struct trace *trace, stack_id stack)
 	for (stack_id at = stack; at != STACK_NONE; at = stack_caller(&trace->stacks, at))
 		if (!is_of_runtime(trace, stack_leaf(&trace->stacks, at)))
 			return stack_leaf(&trace->stacks, at);
-	return stack_leaf(&trace->stacks, stack);
+	return stack_root(&trace->stacks, stack);
 }
 
 void

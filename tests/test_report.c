@@ -1,0 +1,311 @@
+/* The printed reports: golden texts of real traces, and what they promise. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base_testing.h"
+#include "golden.h"
+#include "report/report.h"
+#include "tracetesting.h"
+
+static const struct report_options plain = { .file_name = "some.trace", .width_cells = 100 };
+
+/* ---- golden texts */
+
+static const struct {
+	const char *golden, *trace;
+	int64_t goroutine; /* 0: the summary */
+	struct report_options options;
+} goldens[] = {
+	{ "summary-http.txt", "httpserver-go1.23", 0, { .file_name = "http.trace", .width_cells = 100 } },
+	{ "summary-http-interval.txt", "httpserver-go1.23", 0,
+		{ .file_name = "a b.trace",
+			.width_cells = 100,
+			.has_interval = true,
+			.t0_ns = 20000000,
+			.t1_ns = 30000000 } },
+	{ "summary-gc-narrow.txt", "gcheavy-go1.26", 0, { .width_cells = 40, .ascii = true } },
+	{ "summary-seed-80.txt", "seed-go122", 0, { .file_name = "seed.trace", .width_cells = 80 } },
+	{ "goroutine-connection.txt", "httpserver-go1.26", 22,
+		{ .file_name = "http.trace", .width_cells = 120 } },
+	{ "goroutine-tasks.txt", "tasks-go1.23", 46, { .file_name = "tasks.trace", .width_cells = 80 } },
+	{ "goroutine-ascii.txt", "contention-go1.26", 1, { .width_cells = 60, .ascii = true } },
+	{ "goroutine-interval.txt", "httpserver-go1.23", 53,
+		{ .file_name = "http.trace",
+			.width_cells = 100,
+			.has_interval = true,
+			.t0_ns = 68000000,
+			.t1_ns = 72000000 } },
+};
+
+static void
+reports_look_as_they_should(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LENGTH(goldens); i++) {
+		struct trace *trace = testing_load(goldens[i].trace);
+		const struct report_options *options = &goldens[i].options;
+		struct text out = { 0 };
+		struct error err = { 0 };
+		bool ok = goldens[i].goroutine == 0
+				  ? report_summary(trace, options, &out, &err)
+				  : report_goroutine(trace, goldens[i].goroutine, options, &out,
+					    &err);
+		if (!ok)
+			fail_msg("%s: %s", goldens[i].golden, err.message);
+		golden_check(goldens[i].golden, &out);
+		text_release(&out);
+		trace_free(trace);
+	}
+}
+
+/* ---- any trace, any width */
+
+/* No line is wider than asked for, but commands to copy; nothing but what a terminal may get. */
+static void
+check_lines(const char *name, const struct text *out, int width, bool ascii)
+{
+	for (size_t at = 0; at < out->length;) {
+		const char *line = out->bytes + at;
+		size_t length = strcspn(line, "\n");
+		bool is_command = memcmp(line, "  ttrace --", 11) == 0;
+		if (!is_command && text_width(line, length) > (size_t)width)
+			fail_msg("%s: wider than %d: \"%.*s\"", name, width, (int)length, line);
+		if (length > 0 && line[length - 1] == ' ')
+			fail_msg("%s: blanks at the end: \"%.*s\"", name, (int)length, line);
+		for (size_t i = 0; i < length;) {
+			struct text_char c = text_decode(line + i, length - i);
+			if (!c.is_valid || text_is_hidden(c.code_point) || c.code_point < 0x20 ||
+				(c.code_point >= 0x7f && c.code_point < 0xa0) ||
+				(ascii && c.code_point > 0x7f))
+				fail_msg("%s: not fit for a terminal: \"%.*s\"", name, (int)length,
+					line);
+			i += c.length;
+		}
+		at += length + 1;
+	}
+}
+
+static void
+check_reports(const char *name)
+{
+	static const int widths[] = { 0, 40, 53, 80, 100, 200 };
+	struct trace *trace = testing_load(name);
+	uint32_t step = trace_goroutine_count(trace) / 5 + 1;
+	for (size_t i = 0; i < ARRAY_LENGTH(widths); i++) {
+		struct report_options options = { .width_cells = widths[i], .ascii = i % 2 != 0 };
+		int width = widths[i] < REPORT_MIN_WIDTH ? REPORT_MIN_WIDTH : widths[i];
+		struct text out = { 0 };
+		struct error err = { 0 };
+		assert_true(report_summary(trace, &options, &out, &err));
+		for (goroutine_ref g = 0; g < trace_goroutine_count(trace); g += step)
+			assert_true(report_goroutine(
+				trace, trace_goroutine(trace, g)->id, &options, &out, &err));
+		assert_int_equal(err.kind, ERROR_NONE);
+		check_lines(name, &out, width, options.ascii);
+		text_release(&out);
+	}
+	trace_free(trace);
+}
+
+static void
+any_trace_is_fit_for_any_width(void **state)
+{
+	(void)state;
+	testing_each(".trace", check_reports);
+}
+
+/* ---- colour */
+
+/* The text without its escape sequences. */
+static void
+strip_sequences(const struct text *from, struct text *to)
+{
+	for (size_t i = 0; i < from->length; i++) {
+		if (from->bytes[i] == '\033')
+			i += strcspn(from->bytes + i, "m");
+		else
+			text_add(to, from->bytes + i, 1);
+	}
+}
+
+static void
+colour_changes_no_text(void **state)
+{
+	(void)state;
+	struct trace *trace = testing_load("tasks-go1.26");
+	struct report_options coloured = plain;
+	coloured.depth = COLORS_256;
+	coloured.palette = palette_find("dark");
+	struct text out = { 0 }, colour = { 0 }, stripped = { 0 };
+	struct error err = { 0 };
+	assert_true(report_summary(trace, &plain, &out, &err));
+	assert_true(report_goroutine(trace, 1, &plain, &out, &err));
+	assert_true(report_summary(trace, &coloured, &colour, &err));
+	assert_true(report_goroutine(trace, 1, &coloured, &colour, &err));
+	assert_true(colour.length > out.length);
+	assert_null(strchr(out.bytes, '\033'));
+	strip_sequences(&colour, &stripped);
+	assert_string_equal(stripped.bytes, out.bytes);
+	text_release(&out);
+	text_release(&colour);
+	text_release(&stripped);
+	trace_free(trace);
+}
+
+/* ---- output in pieces */
+
+struct pieces {
+	struct text whole;
+	unsigned calls, refused_call;
+};
+
+static bool
+take_piece(void *context, struct text *out, struct error *err)
+{
+	struct pieces *pieces = context;
+	if (++pieces->calls == pieces->refused_call)
+		return error_set(err, ERROR_IO, "no more");
+	text_add(&pieces->whole, out->bytes, out->length);
+	text_clear(out);
+	return true;
+}
+
+/* The goroutine of a trace with the most states. */
+static int64_t
+busiest(const struct trace *trace)
+{
+	goroutine_ref found = 0;
+	for (goroutine_ref g = 1; g < trace_goroutine_count(trace); g++)
+		if (trace_goroutine(trace, g)->state_count >
+			trace_goroutine(trace, found)->state_count)
+			found = g;
+	return trace_goroutine(trace, found)->id;
+}
+
+static void
+a_long_report_comes_in_pieces(void **state)
+{
+	(void)state;
+	struct trace *trace = testing_load("gcheavy-go1.22");
+	struct pieces pieces = { .refused_call = 0 };
+	struct report_options options = plain;
+	struct text whole = { 0 }, out = { 0 };
+	struct error err = { 0 };
+	int64_t id = busiest(trace);
+	assert_true(report_goroutine(trace, id, &options, &whole, &err));
+	options.flush = take_piece;
+	options.flush_context = &pieces;
+	assert_true(report_goroutine(trace, id, &options, &out, &err));
+	assert_true(pieces.calls > 1 && out.capacity < whole.length);
+	text_add(&pieces.whole, out.bytes, out.length);
+	assert_string_equal(pieces.whole.bytes, whole.bytes);
+
+	/* A reader that goes away ends it. */
+	text_clear(&out);
+	pieces.calls = 0;
+	pieces.refused_call = 1;
+	assert_false(report_goroutine(trace, id, &options, &out, &err));
+	assert_string_equal(err.message, "no more");
+	assert_int_equal(pieces.calls, 1);
+	text_release(&whole);
+	text_release(&out);
+	text_release(&pieces.whole);
+	trace_free(trace);
+}
+
+/* ---- errors */
+
+static void
+an_unknown_goroutine_names_the_nearest(void **state)
+{
+	(void)state;
+	static const struct {
+		int64_t id;
+		const char *message;
+	} rows[] = {
+		{ 90, "the trace has no goroutine 90; the nearest are 79, 80, 81 and 97" },
+		{ 999, "the trace has no goroutine 999; the nearest are 79, 80, 81 and 97" },
+		{ 0, "the trace has no goroutine 0; the nearest are 1, 2, 3 and 4" },
+		{ INT64_MIN, "the trace has no goroutine -9223372036854775808; the nearest are "
+			     "1, 2, 3 and 4" },
+		{ INT64_MAX, "the trace has no goroutine 9223372036854775807; the nearest are "
+			     "79, 80, 81 and 97" },
+	};
+	struct trace *trace = testing_load("tasks-go1.23");
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		struct text out = { 0 };
+		struct error err = { 0 };
+		assert_false(report_goroutine(trace, rows[i].id, &plain, &out, &err));
+		assert_int_equal(err.kind, ERROR_USAGE);
+		assert_string_equal(err.message, rows[i].message);
+		assert_int_equal(out.length, 0);
+		text_release(&out);
+	}
+	trace_free(trace);
+}
+
+static void
+an_empty_trace_is_told_as_such(void **state)
+{
+	(void)state;
+	struct error err = { 0 };
+	struct text out = { 0 };
+	struct trace *trace = trace_new(&err);
+	assert_non_null(trace);
+	assert_false(report_goroutine(trace, 1, &plain, &out, &err));
+	assert_string_equal(err.message, "the trace has no goroutines at all");
+	trace_free(trace);
+}
+
+static struct trace *failing_trace;
+static struct text whole_report;
+
+static bool
+make_reports(struct text *out, struct error *err)
+{
+	return report_summary(failing_trace, &plain, out, err) &&
+	       report_goroutine(failing_trace, 1, &plain, out, err);
+}
+
+/* What is said to have worked must be whole. */
+static bool
+report_once(struct error *err)
+{
+	struct text out = { 0 };
+	bool ok = make_reports(&out, err);
+	if (ok)
+		assert_string_equal(out.bytes, whole_report.bytes);
+	text_release(&out);
+	return ok;
+}
+
+static void
+want_of_memory_is_reported(void **state)
+{
+	(void)state;
+	struct error err = { 0 };
+	failing_trace = testing_load("seed-go122");
+	assert_true(make_reports(&whole_report, &err));
+	assert_true(fail_each_allocation("reports", report_once) > 10);
+	text_release(&whole_report);
+	trace_free(failing_trace);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(reports_look_as_they_should),
+		cmocka_unit_test(any_trace_is_fit_for_any_width),
+		cmocka_unit_test(colour_changes_no_text),
+		cmocka_unit_test(a_long_report_comes_in_pieces),
+		cmocka_unit_test(an_unknown_goroutine_names_the_nearest),
+		cmocka_unit_test(an_empty_trace_is_told_as_such),
+		cmocka_unit_test(want_of_memory_is_reported),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
