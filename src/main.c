@@ -1,22 +1,236 @@
 /*
- * Puts the parts together.
+ * Puts the parts together: options and surroundings decide between the screen
+ * and print; the trace comes from the input; the exit status tells how it went.
  */
-#include "app/version.h"
-
+#include <inttypes.h>
+#include <locale.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "app/environment.h"
+#include "app/interactive.h"
+#include "app/options.h"
+#include "app/outcome.h"
+#include "app/print.h"
+#include "app/start.h"
+#include "app/version.h"
+#include "base/compiler.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "gotrace/load.h"
+#include "input/input.h"
+#include "term/term.h"
+#include "view/detail.h"
+#include "view/help.h"
+#include "view/timeline.h"
+
+static const struct app_view views[] = {
+	{&timeline_view, true},
+	{&detail_view, false},
+	{&help_view, false},
+};
+
+/* What all parts of a run need. */
+struct program {
+	struct options options;
+	struct environment environment;
+	struct input input;
+	struct progress progress;
+	struct text name; /* of the trace, safe */
+	int signal;       /* that asked us to leave, 0 for none */
+};
+
+/* "ttrace: ..." on standard error, safe for a terminal. */
+static void
+complain(const struct program *program, const char *message)
+{
+	struct text safe = {0};
+	bool ascii = environment_is_ascii(&program->environment, &program->options);
+	text_add_safe(&safe, message, strlen(message), ascii);
+	fprintf(stderr, "ttrace: %s\n", safe.length > 0 ? safe.bytes : "out of memory");
+	text_release(&safe);
+}
+
+static void
+complain_about(const struct program *program, const struct error *err)
+{
+	char line[sizeof err->message + 100];
+	error_format(err, line, sizeof line);
+	complain(program, line);
+}
+
+static enum outcome
+refuse_usage(const struct program *program, const struct error *err)
+{
+	complain_about(program, err);
+	fprintf(stderr, "%s\n", options_usage());
+	return OUTCOME_USAGE;
+}
+
+static enum outcome
+print_help(void)
+{
+	struct text help = {0};
+	options_add_help(&help);
+	fputs(help.length > 0 ? help.bytes : "", stdout);
+	text_release(&help);
+	return OUTCOME_FINE;
+}
+
+/* Errors of the bytes tell whose bytes they are. */
+static struct trace *
+load(void *context, struct progress *progress, struct error *err)
+{
+	struct program *program = context;
+	struct trace *trace = go_load(&program->input, progress, err);
+	if (trace == NULL && err->kind != ERROR_CANCELLED)
+		error_prefix(err, "%s", program->name.bytes);
+	return trace;
+}
+
+static void
+tell_damage(const struct program *program, const struct trace *trace)
+{
+	char lost[UNITS_TEXT], line[sizeof trace->damage.message + 200];
+	char damage[sizeof trace->damage.message + 100];
+	units_bytes(lost, trace->lost_bytes);
+	error_format(&trace->damage, damage, sizeof damage);
+	snprintf(line, sizeof line, "%s is damaged: %s; %s lost from byte %" PRIu64 " on",
+	         program->name.bytes, damage, lost, trace->lost_from_bytes);
+	complain(program, line);
+}
+
+static enum outcome
+print_trace(struct program *program, const struct trace *trace, struct error *err)
+{
+	struct start start;
+	enum outcome outcome = start_find(&start, &program->options, trace, err);
+	if (outcome != OUTCOME_FINE)
+		return outcome;
+	bool is_stdin = program->options.file == NULL || strcmp(program->options.file, "-") == 0;
+	struct print print = {
+		.trace = trace,
+		.file_name = is_stdin ? NULL : program->name.bytes,
+		.options = &program->options,
+		.environment = &program->environment,
+		.start = &start,
+	};
+	return print_run(&print, err) ? OUTCOME_FINE : OUTCOME_UNUSABLE;
+}
+
+static enum outcome
+run_print(struct program *program, struct error *err)
+{
+	struct trace *trace = load(program, &program->progress, err);
+	if (trace == NULL)
+		return OUTCOME_UNUSABLE;
+	enum outcome outcome = print_trace(program, trace, err);
+	if (trace->is_damaged) {
+		outcome = outcome_combine(outcome, OUTCOME_DAMAGED);
+		tell_damage(program, trace);
+	}
+	trace_free(trace);
+	return outcome;
+}
+
+static enum outcome
+run_screen(struct program *program, struct screen *screen, struct error *err)
+{
+	bool is_terminated = false;
+	struct interactive interactive = {
+		.screen = screen,
+		.options = &program->options,
+		.ascii = environment_is_ascii(&program->environment, &program->options),
+		.file_name = program->name.bytes,
+		.load = load,
+		.load_context = program,
+		.progress = &program->progress,
+		.views = views,
+		.view_count = ARRAY_LENGTH(views),
+	};
+	program->input.is_cancelled = &program->progress.is_cancelled;
+	enum outcome outcome = interactive_run(&interactive, &is_terminated, err);
+	if (is_terminated)
+		program->signal = term_screen_signal(screen);
+	return outcome;
+}
+
+/* On a terminal that cannot place the cursor the trace is printed. */
+static enum outcome
+run_mode(struct program *program, enum mode mode, struct error *err)
+{
+	if (mode == MODE_PRINT)
+		return run_print(program, err);
+	struct term_options term_options = {
+		.without_color = environment_without_color(&program->environment, &program->options),
+		.crash_message = "ttrace: crashed; the terminal is as it was\n",
+	};
+	struct error no_screen;
+	error_clear(&no_screen);
+	struct screen *screen = term_screen_open(&term_options, &no_screen);
+	if (screen == NULL) {
+		complain_about(program, &no_screen);
+		return run_print(program, err);
+	}
+	enum outcome outcome = run_screen(program, screen, err);
+	term_screen_free(screen);
+	return outcome;
+}
+
+static enum outcome
+run_trace(struct program *program, enum mode mode)
+{
+	struct error err;
+	error_clear(&err);
+	const char *file = program->options.file != NULL ? program->options.file : "-";
+	const char *name = strcmp(file, "-") == 0 ? "standard input" : file;
+	text_add_safe(&program->name, name, strlen(name),
+	              environment_is_ascii(&program->environment, &program->options));
+	enum outcome outcome = OUTCOME_UNUSABLE;
+	if (program->name.failed)
+		error_set_memory(&err, "the name of the trace");
+	else if (input_open_file(&program->input, file, &err))
+		outcome = run_mode(program, mode, &err);
+	if (err.kind != ERROR_NONE && program->signal == 0)
+		complain_about(program, &err);
+	input_close(&program->input);
+	text_release(&program->name);
+	return outcome;
+}
+
+/* Ends as the signal would have ended us, so that the shell sees it. */
+static void
+die_of(int number)
+{
+	signal(number, SIG_DFL);
+	raise(number);
+}
 
 int
 main(int argc, char **argv)
 {
-	if (argc == 2 && strcmp(argv[1], "--version") == 0) {
+	static struct program program;
+	struct error err;
+	error_clear(&err);
+	setlocale(LC_ALL, "");
+	signal(SIGPIPE, SIG_IGN);
+	program.environment = environment_read();
+	if (!options_parse(argc, argv, &program.options, &err))
+		return refuse_usage(&program, &err);
+	if (program.options.help)
+		return print_help();
+	if (program.options.version) {
 		printf("ttrace %s\n", app_version());
-		return 0;
+		return OUTCOME_FINE;
 	}
-	if (argc == 2 && strcmp(argv[1], "--help") == 0) {
-		printf("usage: ttrace [OPTION...] [FILE]\n");
-		return 0;
+	enum mode mode = environment_mode(&program.environment, &program.options);
+	if (mode == MODE_USAGE) {
+		fprintf(stderr, "%s\n", options_usage());
+		return OUTCOME_USAGE;
 	}
-	fprintf(stderr, "usage: ttrace [OPTION...] [FILE]\n");
-	return 2;
+	enum outcome outcome = run_trace(&program, mode);
+	if (program.signal != 0)
+		die_of(program.signal);
+	return outcome;
 }

@@ -77,14 +77,14 @@ static const struct key_row keys[] = {
 };
 
 static const struct key_hint hints[] = {
-	{COMMAND_LEFT, COMMAND_RIGHT, "move", IN_TIMELINE, 6, false},
-	{COMMAND_UP, COMMAND_DOWN, "row", IN_TIMELINE, 7, false},
+	{COMMAND_LEFT, COMMAND_RIGHT, "move", IN_TIMELINE, 7, false},
+	{COMMAND_UP, COMMAND_DOWN, "row", IN_TIMELINE, 8, false},
 	{COMMAND_UP, COMMAND_DOWN, "line", IN_TEXT, 7, false},
-	{COMMAND_PAGE_UP, COMMAND_PAGE_DOWN, "page", IN_TEXT, 6, false},
+	{COMMAND_PAGE_UP, COMMAND_PAGE_DOWN, "page", IN_TEXT, 8, false},
 	{COMMAND_ZOOM_IN, COMMAND_ZOOM_OUT, "zoom", IN_TIMELINE, 3, false},
 	{COMMAND_PREVIOUS_SPAN, COMMAND_NEXT_SPAN, "span", IN_TIMELINE, 5, false},
 	{COMMAND_NEXT_MATCH, COMMAND_PREVIOUS_MATCH, "match", IN_TIMELINE, 4, true},
-	{COMMAND_SEARCH, COMMAND_SEARCH, "search", IN_TIMELINE | IN_TEXT, 8, false},
+	{COMMAND_SEARCH, COMMAND_SEARCH, "search", IN_TIMELINE | IN_TEXT, 6, false},
 	{COMMAND_OPEN, COMMAND_OPEN, "open", IN_TIMELINE, 9, false},
 	{COMMAND_LONGEST_SPAN, COMMAND_LONGEST_SPAN, "longest", IN_TIMELINE, 10, false},
 	{COMMAND_WAKER, COMMAND_WAKER, "waker", IN_TIMELINE, 11, false},

@@ -1,0 +1,380 @@
+/*
+ * The real program in a pseudo-terminal: that what the parts do well alone they
+ * do together, and that the terminal is as it was on every way out.
+ */
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "ptyterm.h"
+
+enum { PATH_BYTES = 4096, MAX_ARGS = 6 };
+
+/* A name that stands in the rows of the test trace, and its title. */
+static const char row_text[] = "Procs";
+static const char trace_name[] = "httpserver-go1.23.trace";
+
+static const char *
+trace_path(void)
+{
+	static char path[PATH_BYTES];
+	const char *testdata = getenv("TTRACE_TESTDATA");
+	snprintf(path, sizeof path, "%s/%s", testdata != NULL ? testdata : "testdata", trace_name);
+	return path;
+}
+
+/* A name for a file of this test alone. */
+static const char *
+own_path(const char *name)
+{
+	static char path[PATH_BYTES];
+	const char *place = getenv("TMPDIR");
+	snprintf(path, sizeof path, "%s/ttrace-%ld-%s", place != NULL ? place : "/tmp",
+	         (long)getpid(), name);
+	return path;
+}
+
+/* Starts the program with up to three arguments, NULL for none. */
+static struct ptyterm *
+start(const struct ptyterm_options *options, const char *a, const char *b, const char *c)
+{
+	const char *argv[MAX_ARGS] = {getenv("TTRACE"), a, b, c, NULL};
+	if (argv[0] == NULL)
+		fail_msg("TTRACE does not name the program to test");
+	struct ptyterm *term = ptyterm_start(argv, options);
+	assert_non_null(term);
+	return term;
+}
+
+static struct ptyterm *
+start_on_trace(const struct ptyterm_options *options)
+{
+	struct ptyterm *term = start(options, trace_path(), NULL, NULL);
+	assert_true(ptyterm_wait_text(term, row_text));
+	assert_true(ptyterm_wait_text(term, "q quit"));
+	return term;
+}
+
+static void
+check_given_back(struct ptyterm *term)
+{
+	assert_false(ptyterm_is_alternate(term));
+	assert_true(ptyterm_is_cursor_visible(term));
+	assert_true(ptyterm_has_first_modes(term));
+}
+
+/* Waits for the program to end with this status. */
+static void
+check_end(struct ptyterm *term, int wanted)
+{
+	int status = 0;
+	assert_true(ptyterm_wait_exit(term, &status));
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), wanted);
+	check_given_back(term);
+	ptyterm_free(term);
+}
+
+static void
+quit(struct ptyterm *term)
+{
+	ptyterm_send(term, "Q");
+	check_end(term, 0);
+}
+
+/* A row that we wait to become different. */
+struct changing_row {
+	int y;
+	char text[1024];
+};
+
+static bool
+has_changed(struct ptyterm *term, void *context)
+{
+	const struct changing_row *row = context;
+	return strcmp(ptyterm_row(term, row->y), row->text) != 0;
+}
+
+static void
+send_and_wait_change(struct ptyterm *term, const char *keys, int y)
+{
+	struct changing_row row = {.y = y};
+	snprintf(row.text, sizeof row.text, "%s", ptyterm_row(term, y));
+	ptyterm_send(term, keys);
+	assert_true(ptyterm_wait_for(term, has_changed, &row, keys));
+}
+
+static void
+it_opens_a_trace_and_quits(void **state)
+{
+	(void)state;
+	struct ptyterm *term = start_on_trace(NULL);
+	assert_true(ptyterm_is_alternate(term));
+	assert_non_null(strstr(ptyterm_row(term, 0), trace_name));
+	assert_true(ptyterm_has_text(term, "P0"));
+	assert_non_null(strstr(ptyterm_row(term, 23), "? help"));
+	ptyterm_send(term, "q");
+	check_end(term, 0);
+}
+
+static void
+it_zooms_and_moves(void **state)
+{
+	(void)state;
+	struct ptyterm *term = start_on_trace(NULL);
+	assert_true(ptyterm_wait_text(term, "/cell"));
+	send_and_wait_change(term, "+", 23);
+	send_and_wait_change(term, "\033[C", 23);
+	send_and_wait_change(term, "u", 23);
+	quit(term);
+}
+
+static void
+it_searches(void **state)
+{
+	(void)state;
+	struct ptyterm *term = start_on_trace(NULL);
+	ptyterm_send(term, "/serve");
+	assert_true(ptyterm_wait_text(term, "/serve"));
+	send_and_wait_change(term, "\r", 23);
+	assert_true(ptyterm_wait_text(term, "match"));
+	ptyterm_send(term, "nN/");
+	assert_true(ptyterm_wait_no_text(term, "? help"));
+	ptyterm_send(term, "\033");
+	assert_true(ptyterm_wait_text(term, "? help"));
+	quit(term);
+}
+
+static void
+help_opens_and_closes(void **state)
+{
+	(void)state;
+	struct ptyterm *term = start_on_trace(NULL);
+	ptyterm_send(term, "?");
+	assert_true(ptyterm_wait_text(term, "move the cursor one cell to the left"));
+	ptyterm_send(term, "\033");
+	assert_true(ptyterm_wait_text(term, row_text));
+	quit(term);
+}
+
+static void
+it_follows_the_size(void **state)
+{
+	(void)state;
+	static const int sizes[][2] = {{40, 10}, {200, 50}, {1, 1}, {10, 3}, {80, 24}};
+	struct ptyterm *term = start_on_trace(NULL);
+	for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+		ptyterm_resize(term, sizes[i][0], sizes[i][1]);
+		if (sizes[i][0] >= 40)
+			assert_true(ptyterm_wait_text(term, "? help"));
+		ptyterm_settle(term, 50);
+	}
+	assert_non_null(strstr(ptyterm_row(term, 23), "q quit"));
+	assert_non_null(strstr(ptyterm_row(term, 0), trace_name));
+	quit(term);
+}
+
+static void
+it_stops_and_goes_on(void **state)
+{
+	(void)state;
+	struct ptyterm *term = start_on_trace(NULL);
+	ptyterm_send(term, "\032");
+	assert_true(ptyterm_wait_stopped(term));
+	check_given_back(term);
+	ptyterm_continue(term);
+	assert_true(ptyterm_wait_text(term, row_text));
+	assert_true(ptyterm_is_alternate(term));
+	quit(term);
+}
+
+static void
+a_signal_ends_it_with_the_terminal_restored(void **state)
+{
+	(void)state;
+	static const int numbers[] = {SIGTERM, SIGINT};
+	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+		int status = 0;
+		struct ptyterm *term = start_on_trace(NULL);
+		ptyterm_signal(term, numbers[i]);
+		assert_true(ptyterm_wait_exit(term, &status));
+		assert_true(WIFSIGNALED(status));
+		assert_int_equal(WTERMSIG(status), numbers[i]);
+		check_given_back(term);
+		ptyterm_free(term);
+	}
+}
+
+static void
+it_ends_with_its_terminal(void **state)
+{
+	(void)state;
+	int status = 0;
+	struct ptyterm *term = start_on_trace(NULL);
+	ptyterm_hang_up(term);
+	assert_true(ptyterm_wait_exit(term, &status));
+	ptyterm_free(term);
+}
+
+static void
+the_trace_comes_from_a_pipe_and_keys_from_the_terminal(void **state)
+{
+	(void)state;
+	struct ptyterm_options options = {.stdin_path = trace_path()};
+	struct ptyterm *term = start(&options, NULL, NULL, NULL);
+	assert_true(ptyterm_wait_text(term, row_text));
+	assert_true(ptyterm_wait_text(term, "standard input"));
+	ptyterm_send(term, "?");
+	assert_true(ptyterm_wait_text(term, "move the cursor one cell to the left"));
+	quit(term);
+}
+
+static void
+a_goroutine_is_shown_first(void **state)
+{
+	(void)state;
+	struct ptyterm *term = start(NULL, "--goroutine=53", trace_path(), NULL);
+	assert_true(ptyterm_wait_text(term, "G53"));
+	quit(term);
+
+	term = start(NULL, "--goroutine=9999", trace_path(), NULL);
+	assert_true(ptyterm_wait_text(term, "goroutine 9999 is not in the trace; the nearest"));
+	check_end(term, 4);
+}
+
+/* Copies the first bytes of the test trace. */
+static void
+write_cut_trace(const char *path, size_t bytes)
+{
+	char buffer[4096];
+	FILE *from = fopen(trace_path(), "rb"), *to = fopen(path, "wb");
+	assert_non_null(from);
+	assert_non_null(to);
+	while (bytes > 0) {
+		size_t wanted = bytes < sizeof buffer ? bytes : sizeof buffer;
+		size_t got = fread(buffer, 1, wanted, from);
+		assert_int_equal(got, wanted);
+		assert_int_equal(fwrite(buffer, 1, got, to), got);
+		bytes -= got;
+	}
+	fclose(from);
+	fclose(to);
+}
+
+static void
+what_is_no_trace_is_told(void **state)
+{
+	(void)state;
+	const char *path = own_path("cut.trace");
+	write_cut_trace(path, 10);
+	struct ptyterm *term = start(NULL, path, NULL, NULL);
+	assert_true(ptyterm_wait_text(term, "ttrace: "));
+	check_end(term, 1);
+	unlink(path);
+
+	term = start(NULL, "/nonexistent/a.trace", NULL, NULL);
+	assert_true(ptyterm_wait_text(term, "ttrace: /nonexistent/a.trace: "));
+	check_end(term, 1);
+}
+
+/* A pipe that brings nothing: the loading screen waits, and the user does not. */
+static void
+loading_can_be_cancelled(void **state)
+{
+	(void)state;
+	const char *path = own_path("fifo");
+	assert_int_equal(mkfifo(path, 0600), 0);
+	int writer = open(path, O_RDWR);
+	assert_true(writer >= 0);
+	struct ptyterm *term = start(NULL, path, NULL, NULL);
+	assert_true(ptyterm_wait_text(term, "Reading "));
+	assert_true(ptyterm_wait_text(term, "0 B read"));
+	ptyterm_resize(term, 40, 10);
+	assert_true(ptyterm_wait_text(term, "cancel"));
+	ptyterm_send(term, "q");
+	assert_true(ptyterm_wait_text(term, "cancelled"));
+	check_end(term, 1);
+	close(writer);
+	unlink(path);
+}
+
+static void
+a_report_goes_through_the_pager(void **state)
+{
+	(void)state;
+	static const char *const paged[] = {"TTRACE_PAGER=sed s/^/paged:/", "PAGER=false", NULL};
+	struct ptyterm_options options = {.environment = paged};
+	struct ptyterm *term = start(&options, "--report=summary", trace_path(), NULL);
+	assert_true(ptyterm_wait_text(term, "paged:"));
+	check_end(term, 0);
+
+	term = start(&options, "--report=summary", "--no-pager", trace_path());
+	assert_true(ptyterm_wait_text(term, "Goroutines by function"));
+	assert_false(ptyterm_has_text(term, "paged:"));
+	check_end(term, 0);
+
+	static const char *const missing[] = {"TTRACE_PAGER=/nonexistent/pager", NULL};
+	options.environment = missing;
+	term = start(&options, "--report=summary", trace_path(), NULL);
+	assert_true(ptyterm_wait_text(term, "Goroutines by function"));
+	check_end(term, 0);
+
+	static const char *const early[] = {"TTRACE_PAGER=head -1", NULL};
+	options.environment = early;
+	term = start(&options, "--report=goroutine:53", trace_path(), NULL);
+	assert_true(ptyterm_wait_text(term, "G53"));
+	check_end(term, 0);
+}
+
+static void
+a_dumb_terminal_gets_print(void **state)
+{
+	(void)state;
+	struct ptyterm_options options = {.term = "dumb", .width = 100, .height = 60};
+	struct ptyterm *term = start(&options, trace_path(), "--height=5", NULL);
+	assert_true(ptyterm_wait_text(term, "Goroutines by function"));
+	check_end(term, 0);
+}
+
+static void
+without_a_trace_there_is_usage(void **state)
+{
+	(void)state;
+	struct ptyterm *term = start(NULL, NULL, NULL, NULL);
+	assert_true(ptyterm_wait_text(term, "usage: ttrace"));
+	check_end(term, 2);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(it_opens_a_trace_and_quits),
+		cmocka_unit_test(it_zooms_and_moves),
+		cmocka_unit_test(it_searches),
+		cmocka_unit_test(help_opens_and_closes),
+		cmocka_unit_test(it_follows_the_size),
+		cmocka_unit_test(it_stops_and_goes_on),
+		cmocka_unit_test(a_signal_ends_it_with_the_terminal_restored),
+		cmocka_unit_test(it_ends_with_its_terminal),
+		cmocka_unit_test(the_trace_comes_from_a_pipe_and_keys_from_the_terminal),
+		cmocka_unit_test(a_goroutine_is_shown_first),
+		cmocka_unit_test(what_is_no_trace_is_told),
+		cmocka_unit_test(loading_can_be_cancelled),
+		cmocka_unit_test(a_report_goes_through_the_pager),
+		cmocka_unit_test(a_dumb_terminal_gets_print),
+		cmocka_unit_test(without_a_trace_there_is_usage),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
