@@ -1,0 +1,257 @@
+/*
+ * Bytes per key press: the real program in a pseudo-terminal of 80x24 cells and 256
+ * colours, a key of the script at a time, each when the one before is answered.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/keys.h"
+#include "base/compiler.h"
+#include "bench.h"
+#include "ptyterm.h"
+
+enum {
+	LOOK_MS = 10,     /* between looks for the first byte of an answer */
+	ANSWER_MS = 500,  /* a key without an answer by then changed nothing */
+	QUIET_MS = 50,    /* an answer is over after so long without a byte */
+	LOAD_MS = 60000,
+	KEY_BYTES = 32,
+};
+
+enum { CURSOR_BAR = 2500, PICTURE_MEDIAN_BAR = 6000, PICTURE_WORST_BAR = 16000 };
+
+/* What a key press costs depends on how much of the picture its command changes. */
+enum key_class { KEY_CURSOR, KEY_PICTURE, KEY_TYPED, KEY_CLASS_COUNT };
+
+/* The commands that move the cursor on the picture; all others may bring another picture. */
+static const enum command cursor_commands[] = {
+	COMMAND_LEFT, COMMAND_RIGHT, COMMAND_UP, COMMAND_DOWN,
+	COMMAND_PREVIOUS_SPAN, COMMAND_NEXT_SPAN, COMMAND_LONGEST_SPAN,
+};
+
+/* What keys with names send; others send themselves. */
+static const struct {
+	const char *name, *bytes;
+} key_bytes[] = {
+	{ "Up", "\033[A" }, { "Down", "\033[B" }, { "Right", "\033[C" }, { "Left", "\033[D" },
+	{ "S-Right", "\033[1;2C" }, { "S-Left", "\033[1;2D" },
+	{ "Home", "\033[H" }, { "End", "\033[F" },
+	{ "PageUp", "\033[5~" }, { "PageDown", "\033[6~" },
+	{ "Enter", "\r" }, { "Tab", "\t" }, { "Escape", "\033" }, { "Space", " " },
+	{ "Backspace", "\177" },
+};
+
+/* A run of the script. */
+struct key_run {
+	struct ptyterm *term;
+	struct samples bytes[KEY_CLASS_COUNT]; /* of each key that was answered */
+	unsigned context;                      /* enum command_context: what the keys mean now */
+	bool is_typing;                        /* at a prompt */
+	int key_count, unanswered;
+};
+
+/* ---- keys */
+
+/* False for a name that no key has. */
+static bool
+key_to_bytes(const char *name, char out[KEY_BYTES])
+{
+	for (size_t i = 0; i < ARRAY_LENGTH(key_bytes); i++) {
+		if (strcmp(key_bytes[i].name, name) == 0) {
+			snprintf(out, KEY_BYTES, "%s", key_bytes[i].bytes);
+			return true;
+		}
+	}
+	if (strncmp(name, "C-", 2) == 0 && name[2] >= 'a' && name[2] <= 'z' && name[3] == '\0') {
+		out[0] = (char)(name[2] & 0x1f);
+		out[1] = '\0';
+		return true;
+	}
+	snprintf(out, KEY_BYTES, "%s", name);
+	return strlen(name) == 1;
+}
+
+static bool
+moves_cursor(enum command command)
+{
+	for (size_t i = 0; i < ARRAY_LENGTH(cursor_commands); i++) {
+		if (cursor_commands[i] == command)
+			return true;
+	}
+	return false;
+}
+
+static enum key_class
+type_key(struct key_run *run, const char *name)
+{
+	if (strcmp(name, "Enter") != 0 && strcmp(name, "Escape") != 0)
+		return KEY_TYPED;
+	run->is_typing = false;
+	return KEY_PICTURE;
+}
+
+/*
+ * Follows what the program does with a key as far as its class needs it. Prompts take
+ * letters; over the timeline only the help screen is opened by this script, and any
+ * command that closes it leads back.
+ */
+static bool
+classify(struct key_run *run, const char *name, enum key_class *class)
+{
+	enum command command;
+	if (run->is_typing) {
+		*class = type_key(run, name);
+		return true;
+	}
+	if (!keys_find(name, run->context, &command))
+		return false;
+	*class = moves_cursor(command) && run->context == IN_TIMELINE ? KEY_CURSOR : KEY_PICTURE;
+	if (command == COMMAND_SEARCH || command == COMMAND_JUMP) {
+		run->is_typing = true;
+		*class = KEY_TYPED;
+	}
+	if (command == COMMAND_HELP)
+		run->context = IN_HELP;
+	else if (command == COMMAND_CLOSE || command == COMMAND_NEXT_VIEW)
+		run->context = IN_TIMELINE;
+	return true;
+}
+
+/* Sends a key and takes in the answer; returns its bytes. */
+static uint64_t
+press(struct key_run *run, const char *bytes)
+{
+	uint64_t before = ptyterm_bytes(run->term);
+	ptyterm_send(run->term, bytes);
+	for (int waited = 0; waited < ANSWER_MS && ptyterm_bytes(run->term) == before;
+	        waited += LOOK_MS)
+		ptyterm_settle(run->term, LOOK_MS);
+	if (ptyterm_bytes(run->term) != before)
+		ptyterm_settle(run->term, QUIET_MS);
+	return ptyterm_bytes(run->term) - before;
+}
+
+static bool
+run_key(struct key_run *run, const char *name, struct error *err)
+{
+	char bytes[KEY_BYTES];
+	enum key_class class;
+	if (!key_to_bytes(name, bytes) || !classify(run, name, &class))
+		return error_set(err, ERROR_USAGE, "key %d of the script, %s, means nothing there",
+		        run->key_count + 1, name);
+	uint64_t written = press(run, bytes);
+	run->key_count++;
+	if (written > 0)
+		return samples_add(&run->bytes[class], (double)written, err);
+	run->unanswered++;
+	return true;
+}
+
+/* ---- the script: keys with white space between, # up to the end of the line is a remark */
+
+/* The first character of the next key, or EOF. */
+static int
+skip_to_key(FILE *script)
+{
+	bool is_remark = false;
+	int c;
+	while ((c = getc(script)) != EOF) {
+		if (c == '#')
+			is_remark = true;
+		if (c == '\n')
+			is_remark = false;
+		if (!is_remark && !isspace(c))
+			break;
+	}
+	return c;
+}
+
+/* The next key; false at the end. A key that is too long is cut, and so unknown. */
+static bool
+read_key(FILE *script, char name[KEY_BYTES])
+{
+	size_t length = 0;
+	int c = skip_to_key(script);
+	for (; c != EOF && !isspace(c); c = getc(script)) {
+		if (length < KEY_BYTES - 1)
+			name[length++] = (char)c;
+	}
+	name[length] = '\0';
+	return length > 0;
+}
+
+static bool
+run_script(struct key_run *run, const char *path, struct error *err)
+{
+	FILE *script = fopen(path, "r");
+	if (script == NULL)
+		return error_set(err, ERROR_IO, "%s: %s", path, strerror(errno));
+	char name[KEY_BYTES];
+	bool is_fine = true;
+	while (is_fine && read_key(script, name))
+		is_fine = run_key(run, name, err);
+	fclose(script);
+	return is_fine;
+}
+
+/* The first picture has come when the rows are there, and nothing follows. */
+static bool
+wait_until_loaded(struct ptyterm *term)
+{
+	for (int waited = 0; waited < LOAD_MS; waited += QUIET_MS) {
+		ptyterm_settle(term, QUIET_MS);
+		if (ptyterm_has_text(term, "Procs") || ptyterm_has_text(term, "Goroutines"))
+			return true;
+	}
+	ptyterm_print(term);
+	return false;
+}
+
+/* ---- the numbers */
+
+static bool
+add_results(struct key_run *run, struct bench_report *report, struct error *err)
+{
+	struct samples *cursor = &run->bytes[KEY_CURSOR], *picture = &run->bytes[KEY_PICTURE];
+	struct samples *typed = &run->bytes[KEY_TYPED];
+	const struct bench_number numbers[] = {
+		{ "key_count", "keys pressed", "", run->key_count, BAR_NONE, 0 },
+		{ "key_unanswered", "keys that changed nothing", "", run->unanswered, BAR_NONE, 0 },
+		{ "key_cursor_median_bytes", "key that moves the cursor, median", "bytes",
+		        samples_percentile(cursor, 50), BAR_NONE, 0 },
+		{ "key_cursor_p90_bytes", "key that moves the cursor, p90", "bytes",
+		        samples_percentile(cursor, 90), BAR_NONE, 0 },
+		{ "key_cursor_worst_bytes", "key that moves the cursor, worst", "bytes",
+		        samples_percentile(cursor, 100), BAR_AT_MOST, CURSOR_BAR },
+		{ "key_picture_median_bytes", "key that changes the picture, median", "bytes",
+		        samples_percentile(picture, 50), BAR_AT_MOST, PICTURE_MEDIAN_BAR },
+		{ "key_picture_p90_bytes", "key that changes the picture, p90", "bytes",
+		        samples_percentile(picture, 90), BAR_NONE, 0 },
+		{ "key_picture_worst_bytes", "key that changes the picture, worst", "bytes",
+		        samples_percentile(picture, 100), BAR_AT_MOST, PICTURE_WORST_BAR },
+		{ "key_typed_median_bytes", "letter typed at a prompt, median", "bytes",
+		        samples_percentile(typed, 50), BAR_NONE, 0 },
+	};
+	return bench_add(report, numbers, ARRAY_LENGTH(numbers), err);
+}
+
+bool
+bench_keys(const struct bench_setting *setting, struct bench_report *report, struct error *err)
+{
+	const char *argv[] = { setting->program, setting->trace, NULL };
+	const struct ptyterm_options options = { .width = 80, .height = 24 };
+	struct key_run run = { .context = IN_TIMELINE };
+	run.term = ptyterm_start(argv, &options);
+	if (run.term == NULL)
+		return error_set(err, ERROR_IO, "%s did not start", setting->program);
+	bool is_fine = wait_until_loaded(run.term);
+	if (!is_fine)
+		error_set(err, ERROR_IO, "%s did not show the trace", setting->program);
+	is_fine = is_fine && run_script(&run, setting->keys, err) && add_results(&run, report, err);
+	ptyterm_free(run.term);
+	for (int i = 0; i < KEY_CLASS_COUNT; i++)
+		samples_release(&run.bytes[i]);
+	return is_fine;
+}
