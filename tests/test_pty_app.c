@@ -163,8 +163,10 @@ help_opens_and_closes(void **state)
 	struct ptyterm *term = start_on_trace(NULL);
 	ptyterm_send(term, "?");
 	assert_true(ptyterm_wait_text(term, "move the cursor one cell to the left"));
+	assert_true(ptyterm_wait_text(term, "q back"));
 	ptyterm_send(term, "\033");
-	assert_true(ptyterm_wait_text(term, row_text));
+	assert_true(ptyterm_wait_text(term, "q quit"));
+	assert_true(ptyterm_has_text(term, row_text));
 	quit(term);
 }
 
