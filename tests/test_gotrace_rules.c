@@ -201,7 +201,7 @@ static const struct trace_row statuses[] = {
 	{ "in a syscall on another thread, as known", GO22 FREQ("1")
 	  BATCH("1", "0", "0") "GoStatus dt=1 g=1 m=0 gstatus=3\n"
 	  BATCH("1", NONE, "9") "GoStatus dt=1 g=1 m=0 gstatus=3\n", NULL,
-	  "0/-/- g1 Undetermined->Syscall\n-/-/1 g1 Syscall->Syscall\n" },
+	  "0/-/- g1 Undetermined->Syscall\n0/-/1 g1 Syscall->Syscall\n" },
 	{ "in a syscall here, in a later generation, but not bound", GO22 FREQ("1")
 	  BATCH("1", "0", "0") "GoStatus dt=1 g=1 m=0 gstatus=3\n" FREQ("2")
 	  BATCH("2", "1", "9") "GoStatus dt=1 g=1 m=1 gstatus=3\n",
