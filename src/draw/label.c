@@ -25,6 +25,7 @@ struct pen {
 	const struct row *row;
 	struct text *scratch;
 	int y, left, right; /* free: [left, right) */
+	bool is_wordy;
 };
 
 static void
@@ -71,12 +72,6 @@ room_for_name(const struct pen *pen)
 	return room > 0 ? (size_t)room : 0;
 }
 
-static bool
-is_wordy(const struct pen *pen)
-{
-	return pen->right - pen->left >= WORDY_CELLS - INDENT_CELLS;
-}
-
 /* ---- counters */
 
 static void
@@ -84,8 +79,7 @@ put_count(struct pen *pen, const char *word, uint8_t style, class_mask mask)
 {
 	char text[UNITS_TEXT + 16];
 	uint32_t count = counter_goroutines_at(pen->rows->trace, mask, pen->label->moment_ns);
-	bool has_word = is_wordy(pen) || pen->right < pen->left + WORDY_CELLS;
-	snprintf(text, sizeof text, has_word ? "%s%" PRIu32 : "%.0s%" PRIu32, word, count);
+	snprintf(text, sizeof text, "%s%" PRIu32, pen->is_wordy ? word : "", count);
 	put_right(pen, style, text);
 }
 
@@ -295,6 +289,7 @@ label_draw(struct canvas *canvas, int x, int y, int cells, const struct timeline
 		.y = y,
 		.left = x + (is_roomy ? INDENT_CELLS * (row->depth + 1) - 1 : 1),
 		.right = x + cells - 1,
+		.is_wordy = cells >= WORDY_CELLS,
 	};
 	text_clear(scratch);
 	draw[row->type](&pen);

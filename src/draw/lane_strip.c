@@ -76,11 +76,10 @@ part_within(const struct span *span, int64_t t0_ns, int64_t t1_ns)
 	return end_ns - start_ns;
 }
 
-/* Whether any class of the mask has at least a part of whole / divisor. */
+/* Whether any class of the mask has at least so much time. */
 static bool
-has_share(const int64_t totals_ns[CLASS_COUNT], class_mask mask, int64_t whole_ns, int divisor)
+has_time(const int64_t totals_ns[CLASS_COUNT], class_mask mask, int64_t enough_ns)
 {
-	int64_t enough_ns = whole_ns / divisor + (whole_ns % divisor != 0);
 	for (int i = CLASS_GONE + 1; i < CLASS_COUNT; i++) {
 		if ((mask >> i & 1) != 0 && totals_ns[i] >= enough_ns)
 			return true;
@@ -88,23 +87,22 @@ has_share(const int64_t totals_ns[CLASS_COUNT], class_mask mask, int64_t whole_n
 	return false;
 }
 
-/* Whether something is hidden that matters: see strip_hidden() and STRIP_HIDDEN_SPAN. */
+/* Whether something is hidden that matters: see strip_hidden(). */
 static bool
 is_hiding(const struct walk *walk, const struct strip_cell *cell,
 	const int64_t totals_ns[CLASS_COUNT], int64_t whole_ns)
 {
 	class_mask hidden = strip_hidden(cell);
-	if (walk->lane.type == LANE_GROUP)
-		return has_share(totals_ns, hidden, whole_ns, STRIP_HIDDEN_SUM);
-	if (walk->lane.type != LANE_GOROUTINE ||
-		!has_share(totals_ns, hidden, whole_ns, STRIP_HIDDEN_SPAN))
-		return false;
+	int64_t enough_ns = whole_ns / STRIP_HIDDEN_PART + (whole_ns % STRIP_HIDDEN_PART != 0);
 	struct span longest;
-	if (!lane_longest(walk->source->trace, walk->lane, walk->from_ns, walk->until_ns, hidden,
-		    &longest))
+	bool has_classes = walk->lane.type == LANE_GROUP || walk->lane.type == LANE_GOROUTINE;
+	if (hidden == 0 || !has_classes || !has_time(totals_ns, hidden, enough_ns))
 		return false;
-	int64_t part_ns = part_within(&longest, walk->from_ns, walk->until_ns);
-	return part_ns >= whole_ns / STRIP_HIDDEN_SPAN + (whole_ns % STRIP_HIDDEN_SPAN != 0);
+	if (walk->lane.type == LANE_GROUP)
+		return true;
+	return lane_longest(walk->source->trace, walk->lane, walk->from_ns, walk->until_ns, hidden,
+		       &longest) &&
+	       part_within(&longest, walk->from_ns, walk->until_ns) >= enough_ns;
 }
 
 static void

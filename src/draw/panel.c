@@ -131,11 +131,13 @@ take_largest(int64_t left_ns[CLASS_COUNT])
 void
 panel_shares(struct panel *panel, const int64_t totals_ns[CLASS_COUNT])
 {
-	int64_t left_ns[CLASS_COUNT], whole_ns = 0;
+	int64_t left_ns[CLASS_COUNT], lived_ns = 0;
 	for (int i = 0; i < CLASS_COUNT; i++) {
 		left_ns[i] = i == CLASS_GONE ? 0 : totals_ns[i];
-		whole_ns += left_ns[i];
+		lived_ns += left_ns[i];
 	}
+	int64_t cell_ns = panel->until_ns - panel->from_ns;
+	int64_t whole_ns = lived_ns > cell_ns ? lived_ns : cell_ns;
 	int largest;
 	while ((largest = take_largest(left_ns)) != CLASS_GONE) {
 		char share[UNITS_TEXT], duration[UNITS_TEXT];

@@ -102,7 +102,7 @@ strip_hidden(const struct strip_cell *cell)
 	class_mask hidden = 0;
 	if (cell->time_class != CLASS_READY && cell->second != CLASS_READY)
 		hidden |= CLASS_BIT(CLASS_READY);
-	if (cell->level == STRIP_LEVELS || cell->second != CLASS_GONE)
+	if (cell->second != CLASS_GONE)
 		hidden |= CLASS_MASK_BLOCKED;
 	return hidden;
 }

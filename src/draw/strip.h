@@ -17,10 +17,8 @@
 enum {
 	STRIP_LEVELS =
 		7, /* heights of a bar; all of a cell is the highest, so that a hairline stays */
-	STRIP_EIGHTHS = 8, /* places of a border between two spans across a cell */
-	/* What is hidden in a cell deserves a mark from this part of the cell's time on. */
-	STRIP_HIDDEN_SPAN = 32, /* a single span: 1/32 */
-	STRIP_HIDDEN_SUM = 8,   /* the sum over a group: 1/8 */
+	STRIP_EIGHTHS = 8,     /* places of a border between two spans across a cell */
+	STRIP_HIDDEN_PART = 8, /* what is hidden in a cell deserves a mark from 1/8 of it on */
 };
 
 enum strip_shape {
@@ -31,7 +29,7 @@ enum strip_shape {
 };
 
 enum strip_mark {
-	STRIP_MARK_HIDDEN = 1, /* a ready or blocked span that the shape does not show */
+	STRIP_MARK_HIDDEN = 1, /* a long ready or blocked span that the shape does not show */
 	STRIP_MARK_LOG = 2,    /* a log of the goroutine */
 	STRIP_MARK_STW = 4,    /* the goroutine begins to stop the world */
 	STRIP_MARK_MATCH = 8,  /* a match of the search */
@@ -78,8 +76,10 @@ struct strip_cell strip_edge(
 
 /*
  * The ready and blocked classes that a cell hides: in a bar, ready where it is
- * neither of the two classes; blocked where no ground shows beside the bar, since it
- * is of full height or has a second class behind it. A line and an edge hide nothing.
+ * neither of the two classes; blocked where no ground shows above the bar, since a second
+ * class stands behind it. A line and an edge hide nothing. The cell deserves
+ * STRIP_MARK_HIDDEN where a single span of these classes (over a group: the sum of one
+ * class) takes at least 1 / STRIP_HIDDEN_PART of it.
  */
 class_mask strip_hidden(const struct strip_cell *cell);
 

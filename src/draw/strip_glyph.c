@@ -165,10 +165,29 @@ mark_style(uint8_t marks)
 	return (marks & STRIP_MARK_STW) != 0 ? STYLE_STW : STYLE_MARK;
 }
 
+/*
+ * A log or a stop of the world under a bar colours the bar's ground: in place of it
+ * the mark would hide the share, and far out every cell may have one.
+ */
+static bool
+put_marked_ground(struct canvas *canvas, int x, int y, const struct strip_cell *cell)
+{
+	bool has_ground = cell->shape == STRIP_BAR && cell->second == CLASS_GONE &&
+		cell->level < STRIP_LEVELS;
+	if (!has_ground || canvas->monochrome || canvas->ascii ||
+		(cell->marks & (STRIP_MARK_MATCH | STRIP_MARK_HIDDEN)) != 0)
+		return false;
+	put_bar(canvas, x, y, cell);
+	canvas_ground(canvas, x, y, 1, (uint8_t)(mark_style(cell->marks) + STYLE_FAINT));
+	return true;
+}
+
 /* Solid classes stay visible as the ground, full from half of the cell on. */
 static void
 put_mark(struct canvas *canvas, int x, int y, const struct strip_cell *cell)
 {
+	if (put_marked_ground(canvas, x, y, cell))
+		return;
 	struct cell_style style = { .fg = mark_style(cell->marks), .attributes = CELL_BOLD };
 	uint8_t dominant = dominant_class(cell);
 	if (strip_is_solid(dominant) && !canvas->monochrome && !canvas->ascii) {

@@ -238,6 +238,19 @@ lay_under(struct canvas *canvas, int x, int y, uint8_t ground)
 		cell->bg = ground;
 }
 
+/* Where the cell is solid its glyph gives way, its colour stays as a hairline or as text. */
+static void
+lay_crossing(struct cell *cell)
+{
+	bool is_name = cell->fg == STYLE_INK;
+	bool is_full = cell->bg == STYLE_DEFAULT && strcmp(cell->text, "▇") == 0;
+	if (is_name)
+		cell->fg = STYLE_TEXT_BRIGHT;
+	if (is_full)
+		cell->attributes ^= CELL_REVERSE;
+	cell->bg = STYLE_CURSOR_CELL;
+}
+
 static void
 draw_cursor(struct frame *frame)
 {
@@ -253,8 +266,8 @@ draw_cursor(struct frame *frame)
 	struct cell *crossing = canvas_at(frame->canvas, column, row);
 	if (row >= layout->panel_y || crossing == NULL)
 		return;
+	lay_crossing(crossing);
 	canvas_underlay(frame->canvas, 0, row, layout->width, STYLE_CURSOR_ROW);
-	crossing->bg = STYLE_CURSOR_CELL;
 }
 
 /* ---- the whole */

@@ -9,7 +9,6 @@
 enum {
 	TITLE_AND_RULER = 2,
 	LEGEND_LINES = 2, /* a blank one and the legend */
-	PANEL_LINES = 8,
 };
 
 /* ---- legend */
@@ -81,6 +80,17 @@ viewport_of(const struct trace *trace, const struct lanes_options *options, int 
 	return viewport_clamp((struct viewport){ start_ns, end_ns }, trace->end_ns, cells);
 }
 
+/* The least height that shows so many rows: the panel's grows with the canvas. */
+static int
+height_for(const struct lanes_options *options, int rows)
+{
+	int height = TITLE_AND_RULER + rows + (options->has_cursor ? 0 : LEGEND_LINES);
+	while (options->has_cursor &&
+		timeline_layout(options->width_cells, height, true).row_lines < rows)
+		height++;
+	return height;
+}
+
 /* The frame is drawn first, over the whole canvas; the legend then takes its last line. */
 static bool
 draw_picture(const struct timeline_rows *rows, const struct lanes_options *options,
@@ -97,8 +107,7 @@ draw_picture(const struct timeline_rows *rows, const struct lanes_options *optio
 	};
 	size_t most = options->most_rows > 0 ? (size_t)options->most_rows : LANES_MOST_ROWS;
 	size_t shown = rows->count < most ? rows->count : most;
-	int height =
-		TITLE_AND_RULER + (int)shown + (options->has_cursor ? PANEL_LINES : LEGEND_LINES);
+	int height = height_for(options, (int)shown);
 	if (!canvas_resize(canvas, options->width_cells, height, err))
 		return false;
 	struct timeline_layout layout =
