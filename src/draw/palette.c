@@ -35,7 +35,7 @@ static const struct palette_row dark_rows[STYLE_COUNT] = {
 	[STYLE_SELECTION] = { 0x22385c, 0x1a2436, 24, 236, 4, 4 },
 	[STYLE_MATCH] = { 0xffffff, 0x31333a, 231, 236, 15, 7 },
 	[STYLE_ALERT] = { 0xff6b5e, 0x3a1e20, 203, 52, 9, 1 },
-	[STYLE_MARK] = { 0xfff3c4, 0x313232, 230, 236, 15, 7 },
+	[STYLE_MARK] = { 0xfff3c4, 0x3e4044, 230, 238, 15, 7 },
 	[STYLE_INK] = { 0x12151c, 0x12151c, 16, 16, 0, 0 },
 	[STYLE_RUNNING] = { 0x2bb38a, 0x152729, 36, 234, 10, 2 },
 	[STYLE_RUNNING_ALT] = { 0x1f8f6e, 0x142527, 29, 234, 2, 2 },
@@ -49,7 +49,7 @@ static const struct palette_row dark_rows[STYLE_COUNT] = {
 	[STYLE_UNKNOWN] = { 0x5d5568, 0x1c1d26, 60, 233, 8, 7 },
 	[STYLE_GC] = { 0xcc79a7, 0x2a222e, 175, 234, 13, 5 },
 	[STYLE_GC_WORKER] = { 0xa8648c, 0x261f2b, 132, 234, 5, 5 },
-	[STYLE_STW] = { 0xf0e442, 0x2f3021, 227, 234, 11, 3 },
+	[STYLE_STW] = { 0xf0e442, 0x3d3c22, 227, 237, 11, 3 },
 };
 
 static const struct palette_row light_rows[STYLE_COUNT] = {
@@ -65,7 +65,7 @@ static const struct palette_row light_rows[STYLE_COUNT] = {
 	[STYLE_SELECTION] = { 0xc9dcf5, 0xe4edf8, 153, 195, 12, 6 },
 	[STYLE_MATCH] = { 0x000000, 0xdadad8, 16, 253, 0, 0 },
 	[STYLE_ALERT] = { 0xc0262d, 0xf3dfde, 160, 224, 1, 1 },
-	[STYLE_MARK] = { 0x5c3a00, 0xe6e2d8, 58, 253, 0, 0 },
+	[STYLE_MARK] = { 0x5c3a00, 0xcfc9ba, 58, 250, 0, 0 },
 	[STYLE_INK] = { 0xffffff, 0xffffff, 231, 231, 15, 7 },
 	[STYLE_RUNNING] = { 0x00876a, 0xdcede6, 29, 194, 2, 2 },
 	[STYLE_RUNNING_ALT] = { 0x4fae95, 0xe5f1eb, 72, 194, 10, 2 },
@@ -79,7 +79,7 @@ static const struct palette_row light_rows[STYLE_COUNT] = {
 	[STYLE_UNKNOWN] = { 0xa9a2b3, 0xf0eff0, 146, 255, 7, NONE },
 	[STYLE_GC] = { 0xb0578b, 0xefe2e7, 132, 225, 5, 5 },
 	[STYLE_GC_WORKER] = { 0xc887a9, 0xf4ecee, 175, 225, 13, 5 },
-	[STYLE_STW] = { 0xb0a000, 0xf1efd8, 142, 230, 3, 3 },
+	[STYLE_STW] = { 0xb0a000, 0xe8e29a, 142, 229, 3, 3 },
 };
 
 /* What stands for a style where colours are few or none; the same in both palettes. */
