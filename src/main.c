@@ -2,12 +2,12 @@
  * Puts the parts together: options and surroundings decide between the screen
  * and print; the trace comes from the input; the exit status tells how it went.
  */
-#include <inttypes.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "app/damage.h"
 #include "app/environment.h"
 #include "app/interactive.h"
 #include "app/options.h"
@@ -17,7 +17,6 @@
 #include "app/version.h"
 #include "base/compiler.h"
 #include "base/text.h"
-#include "base/units.h"
 #include "gotrace/load.h"
 #include "input/input.h"
 #include "term/term.h"
@@ -37,8 +36,9 @@ struct program {
 	struct environment environment;
 	struct input input;
 	struct progress progress;
-	struct text name; /* of the trace, safe */
-	int signal;       /* that asked us to leave, 0 for none */
+	struct text name;   /* of the trace, safe */
+	struct text damage; /* what is lost of it, safe; empty for nothing */
+	int signal;         /* that asked us to leave, 0 for none */
 };
 
 /* "ttrace: ..." on standard error, safe for a terminal. */
@@ -89,18 +89,6 @@ load(void *context, struct progress *progress, struct error *err)
 	return trace;
 }
 
-static void
-tell_damage(const struct program *program, const struct trace *trace)
-{
-	char lost[UNITS_TEXT], line[sizeof trace->damage.message + 200];
-	char damage[sizeof trace->damage.message + 100];
-	units_bytes(lost, trace->lost_bytes);
-	error_format(&trace->damage, damage, sizeof damage);
-	snprintf(line, sizeof line, "%s is damaged: %s; %s lost from byte %" PRIu64 " on",
-	         program->name.bytes, damage, lost, trace->lost_from_bytes);
-	complain(program, line);
-}
-
 static enum outcome
 print_trace(struct program *program, const struct trace *trace, struct error *err)
 {
@@ -128,10 +116,19 @@ run_print(struct program *program, struct error *err)
 	enum outcome outcome = print_trace(program, trace, err);
 	if (trace->is_damaged) {
 		outcome = outcome_combine(outcome, OUTCOME_DAMAGED);
-		tell_damage(program, trace);
+		damage_describe(&program->damage, trace,
+		                environment_is_ascii(&program->environment, &program->options));
 	}
 	trace_free(trace);
 	return outcome;
+}
+
+/* A title has room for what tells most. */
+static const char *
+base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
 }
 
 static enum outcome
@@ -142,7 +139,7 @@ run_screen(struct program *program, struct screen *screen, struct error *err)
 		.screen = screen,
 		.options = &program->options,
 		.ascii = environment_is_ascii(&program->environment, &program->options),
-		.file_name = program->name.bytes,
+		.file_name = base_name(program->name.bytes),
 		.load = load,
 		.load_context = program,
 		.progress = &program->progress,
@@ -150,7 +147,7 @@ run_screen(struct program *program, struct screen *screen, struct error *err)
 		.view_count = ARRAY_LENGTH(views),
 	};
 	program->input.is_cancelled = &program->progress.is_cancelled;
-	enum outcome outcome = interactive_run(&interactive, &is_terminated, err);
+	enum outcome outcome = interactive_run(&interactive, &is_terminated, &program->damage, err);
 	if (is_terminated)
 		program->signal = term_screen_signal(screen);
 	return outcome;
@@ -194,7 +191,11 @@ run_trace(struct program *program, enum mode mode)
 		outcome = run_mode(program, mode, &err);
 	if (err.kind != ERROR_NONE && program->signal == 0)
 		complain_about(program, &err);
+	if (program->damage.length > 0 && program->signal == 0)
+		fprintf(stderr, "ttrace: %s is damaged: %s\n", program->name.bytes,
+		        program->damage.bytes);
 	input_close(&program->input);
+	text_release(&program->damage);
 	text_release(&program->name);
 	return outcome;
 }
@@ -217,9 +218,9 @@ main(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	program.environment = environment_read();
 	if (!options_parse(argc, argv, &program.options, &err))
-		return refuse_usage(&program, &err);
+		return (int)refuse_usage(&program, &err);
 	if (program.options.help)
-		return print_help();
+		return (int)print_help();
 	if (program.options.version) {
 		printf("ttrace %s\n", app_version());
 		return OUTCOME_FINE;
@@ -232,5 +233,5 @@ main(int argc, char **argv)
 	enum outcome outcome = run_trace(&program, mode);
 	if (program.signal != 0)
 		die_of(program.signal);
-	return outcome;
+	return (int)outcome;
 }

@@ -515,10 +515,15 @@ damage_is_told_until_the_first_key(void **state)
 	struct error err;
 	error_clear(&err);
 	stage.trace.is_damaged = true;
+	stage.trace.lost_bytes = 2048;
+	stage.trace.lost_from_bytes = 77;
 	error_set(&stage.trace.damage, ERROR_FORMAT, "batch 3 is \033[2J cut");
 	assert_true(app_init(&stage.app, &parts, &err));
 	run(&stage);
-	assert_non_null(strstr(bottom_row(&stage), "damaged: batch 3 is \u241b[2J cut"));
+	assert_non_null(strstr(bottom_row(&stage),
+	                       "damaged: 2 KiB lost from byte 77 on: batch 3 is \u241b[2J cut"));
+	app_key(&stage.app, "3");
+	assert_string_equal(stage.app.session.status, "");
 	app_key(&stage.app, "Right");
 	assert_string_equal(stage.app.session.status, "");
 	strike_stage(&stage);

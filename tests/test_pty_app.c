@@ -26,12 +26,18 @@ static const char row_text[] = "Procs";
 static const char trace_name[] = "httpserver-go1.23.trace";
 
 static const char *
-trace_path(void)
+testdata_path(const char *name)
 {
 	static char path[PATH_BYTES];
 	const char *testdata = getenv("TTRACE_TESTDATA");
-	snprintf(path, sizeof path, "%s/%s", testdata != NULL ? testdata : "testdata", trace_name);
+	snprintf(path, sizeof path, "%s/%s", testdata != NULL ? testdata : "testdata", name);
 	return path;
+}
+
+static const char *
+trace_path(void)
+{
+	return testdata_path(trace_name);
 }
 
 /* A name for a file of this test alone. */
@@ -255,12 +261,12 @@ a_goroutine_is_shown_first(void **state)
 	check_end(term, 4);
 }
 
-/* Copies the first bytes of the test trace. */
+/* Copies the first bytes of a test trace. */
 static void
-write_cut_trace(const char *path, size_t bytes)
+write_cut_trace(const char *name, const char *path, size_t bytes)
 {
 	char buffer[4096];
-	FILE *from = fopen(trace_path(), "rb"), *to = fopen(path, "wb");
+	FILE *from = fopen(testdata_path(name), "rb"), *to = fopen(path, "wb");
 	assert_non_null(from);
 	assert_non_null(to);
 	while (bytes > 0) {
@@ -274,12 +280,30 @@ write_cut_trace(const char *path, size_t bytes)
 	fclose(to);
 }
 
+/* Generations that are whole are shown; the loss is told, and once more at the end. */
+static void
+a_damaged_trace_is_shown_as_far_as_it_goes(void **state)
+{
+	(void)state;
+	const char *path = own_path("damaged.trace");
+	write_cut_trace("long-go1.23.trace", path, 50000);
+	struct ptyterm *term = start(NULL, path, NULL, NULL);
+	assert_true(ptyterm_wait_text(term, row_text));
+	assert_true(ptyterm_wait_text(term, "damaged: "));
+	ptyterm_send(term, "\033[C");
+	assert_true(ptyterm_wait_text(term, "? help"));
+	ptyterm_send(term, "q");
+	assert_true(ptyterm_wait_text(term, "is damaged: "));
+	check_end(term, 3);
+	unlink(path);
+}
+
 static void
 what_is_no_trace_is_told(void **state)
 {
 	(void)state;
 	const char *path = own_path("cut.trace");
-	write_cut_trace(path, 10);
+	write_cut_trace(trace_name, path, 10);
 	struct ptyterm *term = start(NULL, path, NULL, NULL);
 	assert_true(ptyterm_wait_text(term, "ttrace: "));
 	check_end(term, 1);
@@ -372,6 +396,7 @@ main(void)
 		cmocka_unit_test(it_ends_with_its_terminal),
 		cmocka_unit_test(the_trace_comes_from_a_pipe_and_keys_from_the_terminal),
 		cmocka_unit_test(a_goroutine_is_shown_first),
+		cmocka_unit_test(a_damaged_trace_is_shown_as_far_as_it_goes),
 		cmocka_unit_test(what_is_no_trace_is_told),
 		cmocka_unit_test(loading_can_be_cancelled),
 		cmocka_unit_test(a_report_goes_through_the_pager),

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "app/damage.h"
 #include "app/footer.h"
 #include "app/keys.h"
 #include "base/compiler.h"
@@ -384,15 +385,15 @@ app_draw(struct app *app, struct error *err)
 
 /* Tells what is missing from the trace as long as no key was pressed. */
 static void
-tell_damage(struct session *session)
+tell_damage(struct app *app)
 {
-	if (!session->trace->is_damaged)
+	const struct trace *trace = app->parts.trace;
+	if (!trace->is_damaged)
 		return;
-	struct text safe = {0};
-	const char *message = session->trace->damage.message;
-	text_add_safe(&safe, message, strlen(message), false);
-	session_status(session, true, "damaged: %s", safe.length > 0 ? safe.bytes : "");
-	text_release(&safe);
+	struct text what = {0};
+	damage_describe(&what, trace, app->parts.ascii);
+	session_status(&app->session, true, "damaged: %s", what.length > 0 ? what.bytes : "");
+	text_release(&what);
 }
 
 bool
@@ -407,7 +408,7 @@ app_init(struct app *app, const struct app_parts *parts, struct error *err)
 		.focus = parts->focus,
 		.add_keys = keys_add_names,
 	};
-	tell_damage(&app->session);
+	tell_damage(app);
 	if (open_view(app, parts->views[0].ops, err))
 		return true;
 	app_release(app);

@@ -104,6 +104,19 @@ put_hints(struct row *row, const struct footer *footer)
 	text_release(&keys);
 }
 
+/* What does not fit ends in dots. */
+static void
+put_status(const struct row *row, const char *safe, struct cell_style style)
+{
+	const char *dots = row->canvas->ascii ? "..." : "\u2026";
+	int room = room_of(row), cells = cells_of(safe);
+	if (cells > room)
+		room -= cells_of(dots);
+	int used = canvas_string(row->canvas, row->left, row->y, room, style, safe);
+	if (cells > used)
+		canvas_string(row->canvas, row->left + used, row->y, room_of(row), style, dots);
+}
+
 void
 footer_draw(const struct footer *footer, struct canvas *canvas, int y)
 {
@@ -122,8 +135,7 @@ footer_draw(const struct footer *footer, struct canvas *canvas, int y)
 		put_right(&row, count, key);
 	}
 	if (has_status)
-		canvas_string(canvas, row.left, y, room_of(&row),
-		              footer->status_is_alert ? alert : bright, footer->status);
+		put_status(&row, footer->status, footer->status_is_alert ? alert : bright);
 	else
 		put_hints(&row, footer);
 }

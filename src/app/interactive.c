@@ -1,6 +1,7 @@
 /* From a screen and something that loads to the loop. */
 #include "app/interactive.h"
 
+#include "app/damage.h"
 #include "app/loop.h"
 #include "app/start.h"
 #include "draw/palette.h"
@@ -27,13 +28,12 @@ show(const struct interactive *interactive, const struct trace *trace, const str
 	bool is_fine = loop_run(&app, err);
 	*is_terminated = app.is_terminated;
 	app_release(&app);
-	if (!is_fine)
-		return OUTCOME_UNUSABLE;
-	return trace->is_damaged ? OUTCOME_DAMAGED : OUTCOME_FINE;
+	return is_fine ? OUTCOME_FINE : OUTCOME_UNUSABLE;
 }
 
 enum outcome
-interactive_run(const struct interactive *interactive, bool *is_terminated, struct error *err)
+interactive_run(const struct interactive *interactive, bool *is_terminated, struct text *damage,
+                struct error *err)
 {
 	struct loading loading = {
 		.screen = interactive->screen,
@@ -51,6 +51,10 @@ interactive_run(const struct interactive *interactive, bool *is_terminated, stru
 	enum outcome outcome = start_find(&start, interactive->options, trace, err);
 	if (outcome == OUTCOME_FINE)
 		outcome = show(interactive, trace, &start, is_terminated, err);
+	if (trace->is_damaged) {
+		outcome = outcome_combine(outcome, OUTCOME_DAMAGED);
+		damage_describe(damage, trace, interactive->ascii);
+	}
 	trace_free(trace);
 	return outcome;
 }

@@ -10,12 +10,13 @@
 #include "app/options.h"
 #include "app/outcome.h"
 #include "base/error.h"
+#include "base/text.h"
 
 struct interactive {
 	struct screen *screen;
 	const struct options *options;
 	bool ascii;
-	const char *file_name;        /* safe text */
+	const char *file_name;        /* for the title, safe text */
 	loading_function load;        /* and its context */
 	void *load_context;
 	struct progress *progress;    /* of load */
@@ -26,9 +27,10 @@ struct interactive {
 /*
  * Runs to the end; the screen is left open. With OUTCOME_FINE and OUTCOME_DAMAGED
  * the user has left, or *is_terminated tells that a signal did; else err says why.
- * Giving up while it loads is OUTCOME_UNUSABLE with ERROR_CANCELLED.
+ * *damage gets a line about a damaged trace, safe text. Giving up while
+ * it loads is OUTCOME_UNUSABLE with ERROR_CANCELLED.
  */
 enum outcome interactive_run(const struct interactive *interactive, bool *is_terminated,
-                             struct error *err);
+                             struct text *damage, struct error *err);
 
 #endif
