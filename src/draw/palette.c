@@ -49,7 +49,7 @@ static const struct palette_row dark_rows[STYLE_COUNT] = {
 	[STYLE_UNKNOWN] = { 0x5d5568, 0x1c1d26, 60, 233, 8, 7 },
 	[STYLE_GC] = { 0xcc79a7, 0x2a222e, 175, 234, 13, 5 },
 	[STYLE_GC_WORKER] = { 0xa8648c, 0x261f2b, 132, 234, 5, 5 },
-	[STYLE_STW] = { 0xf0e442, 0x3d3c22, 227, 237, 11, 3 },
+	[STYLE_STW] = { 0xf0e442, 0x343320, 227, 237, 11, 3 },
 };
 
 static const struct palette_row light_rows[STYLE_COUNT] = {
