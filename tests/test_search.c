@@ -14,6 +14,7 @@
 #include "base_testing.h"
 #include "query/pattern.h"
 #include "query/search.h"
+#include "randomtrace.h"
 #include "tracetesting.h"
 
 /* ---- patterns */
@@ -458,6 +459,26 @@ finds_what_a_scan_finds(void **state)
 	testing_each(".trace", check_trace);
 }
 
+static void
+check_random_trace(uint64_t random_seed)
+{
+	static const char *const needles[] = { "function1", "sleep", "g1", "select", "main" };
+	static struct random_trace random;
+	random_trace_make(&random, random_seed);
+	print_message("seed %" PRIu64 "\n", random_seed);
+	seed = random_seed;
+	for (size_t i = 0; i < ARRAY_LENGTH(needles); i++)
+		check_search(random.trace, needles[i]);
+	random_trace_release(&random);
+}
+
+static void
+finds_what_a_scan_finds_in_random_traces(void **state)
+{
+	(void)state;
+	random_each_seed(20, check_random_trace);
+}
+
 /* "G7" is a goroutine and not the beginning of G70; names match from their start. */
 static void
 a_goroutine_is_found_by_its_id(void **state)
@@ -525,6 +546,7 @@ main(void)
 		cmocka_unit_test(nothing_is_no_pattern),
 		cmocka_unit_test(no_pattern_runs_away),
 		cmocka_unit_test(finds_what_a_scan_finds),
+		cmocka_unit_test(finds_what_a_scan_finds_in_random_traces),
 		cmocka_unit_test(a_goroutine_is_found_by_its_id),
 		cmocka_unit_test(no_text_is_no_match),
 		cmocka_unit_test(reports_want_of_memory),
