@@ -89,20 +89,35 @@ add_bytes(struct text *line, const struct loading_picture *picture, int cells)
 	add_part(line, cells, part);
 }
 
+/* Whole seconds: more would pretend to know. */
+static void
+add_time_left(struct text *line, uint64_t left_bytes, double bytes_per_ns, int cells)
+{
+	double left_s = (double)left_bytes / bytes_per_ns / 1e9 + 1;
+	char part[UNITS_TEXT];
+	if (left_s < 60)
+		snprintf(part, sizeof part, "%d s left", (int)left_s);
+	else if (left_s < 6000)
+		snprintf(part, sizeof part, "%d min left", (int)(left_s / 60) + 1);
+	else
+		snprintf(part, sizeof part, "more than an hour left");
+	add_part(line, cells, part);
+}
+
 /* Rate and time left, once there is enough to tell them from. */
 static void
-add_rate(struct text *line, const struct loading_picture *picture, int cells, bool ascii)
+add_rate(struct text *line, const struct loading_picture *picture, int cells)
 {
+	if (picture->total_bytes > 0 && picture->done_bytes >= picture->total_bytes) {
+		add_part(line, cells, "building the index");
+		return;
+	}
 	if (picture->elapsed_ns < RATE_AFTER_NS || picture->done_bytes == 0)
 		return;
 	double per_ns = (double)picture->done_bytes / (double)picture->elapsed_ns;
 	char number[UNITS_TEXT], part[UNITS_TEXT + 8];
-	if (picture->total_bytes > picture->done_bytes) {
-		double left_ns = (double)(picture->total_bytes - picture->done_bytes) / per_ns;
-		units_duration(number, left_ns < 1e18 ? (int64_t)left_ns : INT64_MAX, ascii);
-		snprintf(part, sizeof part, "%s left", number);
-		add_part(line, cells, part);
-	}
+	if (picture->total_bytes > 0)
+		add_time_left(line, picture->total_bytes - picture->done_bytes, per_ns, cells);
 	units_bytes(number, (uint64_t)(per_ns * 1e9));
 	snprintf(part, sizeof part, "%s/s", number);
 	add_part(line, cells, part);
@@ -134,11 +149,12 @@ loading_draw(const struct loading_picture *picture, struct canvas *canvas)
 	if (picture->total_bytes > 0)
 		draw_bar(picture, canvas, x, y + 1, cells);
 	struct text line = {0};
-	add_bytes(&line, picture, cells);
-	add_rate(&line, picture, cells, canvas->ascii);
-	add_events(&line, picture, cells);
+	int room = canvas->width - x;
+	add_bytes(&line, picture, room);
+	add_rate(&line, picture, room);
+	add_events(&line, picture, room);
 	if (line.length > 0)
-		canvas_text(canvas, x, y + 2, cells, plain, line.bytes, line.length);
+		canvas_text(canvas, x, y + 2, room, plain, line.bytes, line.length);
 	text_release(&line);
 	if (canvas->height < 4)
 		return;
