@@ -332,43 +332,46 @@ is_since_origin(const struct builder *builder, const struct state_change *change
 	        resource_build_at(&builder->threads, change->thread)->total == 0);
 }
 
+/* Ends the entry on a proc or thread unless that has gone on to another goroutine. */
 static bool
-leave_resources(struct builder *builder, struct goroutine_build *build, goroutine_ref ref,
+leave(struct resource_builder *resources, uint32_t resource, goroutine_ref goroutine,
+      int64_t now_ns, struct error *err)
+{
+	struct resource_build *build;
+
+	if (resource == REF_NONE)
+		return true;
+	build = resource_build_at(resources, resource);
+	return build->open_goroutine != goroutine ||
+	       resource_end(resources, build, now_ns, false, err);
+}
+
+static bool
+leave_resources(struct builder *builder, struct goroutine_build *build, goroutine_ref goroutine,
                 struct error *err)
 {
 	proc_ref proc = build->proc;
 	thread_ref thread = build->thread;
 
 	build->proc = build->thread = REF_NONE;
-	if (proc != REF_NONE &&
-	    resource_build_at(&builder->procs, proc)->open_goroutine == ref &&
-	    !resource_end(&builder->procs, proc, builder->now_ns, false, err))
-		return false;
-	return thread == REF_NONE ||
-	       resource_build_at(&builder->threads, thread)->open_goroutine != ref ||
-	       resource_end(&builder->threads, thread, builder->now_ns, false, err);
+	return leave(&builder->procs, proc, goroutine, builder->now_ns, err) &&
+	       leave(&builder->threads, thread, goroutine, builder->now_ns, err);
 }
 
 static bool
-take_resources(struct builder *builder, const struct state_change *change, uint32_t state,
-               enum time_class time_class, int64_t start_ns, struct error *err)
+take_resources(struct builder *builder, struct goroutine_build *build,
+               const struct state_change *change, const struct entry_begin *begin,
+               struct error *err)
 {
-	struct goroutine_build *build = builder_goroutine_build(builder, change->goroutine);
-	struct entry_begin begin = {
-		.now_ns = builder->now_ns,
-		.start_ns = start_ns,
-		.state = state,
-		.time_class = time_class,
-		.goroutine = change->goroutine,
-	};
-
 	build->proc = change->proc;
 	build->thread = change->thread;
 	if (change->proc != REF_NONE &&
-	    !resource_begin(&builder->procs, change->proc, &begin, err))
+	    !resource_begin(&builder->procs, resource_build_at(&builder->procs, change->proc),
+	                    begin, err))
 		return false;
 	return change->thread == REF_NONE ||
-	       resource_begin(&builder->threads, change->thread, &begin, err);
+	       resource_begin(&builder->threads,
+	                      resource_build_at(&builder->threads, change->thread), begin, err);
 }
 
 /* The two columns whose meaning depends on the state, see segment.h. */
@@ -421,10 +424,9 @@ note_wake(struct builder *builder, uint32_t state, const struct state_kind *from
 
 /* Appends to the columns in time order; publishes before that what is full. */
 static bool
-append_state(struct builder *builder, const struct state_change *change, uint8_t kind,
-             bool since_origin, uint32_t *index, struct error *err)
+append_state(struct builder *builder, struct goroutine_build *build,
+             const struct state_change *change, bool since_origin, struct error *err)
 {
-	struct goroutine_build *build;
 	uint32_t state;
 
 	if (UNLIKELY(builder->state_count == SEGMENT_STATES ||
@@ -436,13 +438,11 @@ append_state(struct builder *builder, const struct state_change *change, uint8_t
 	state = builder->state_count++;
 	builder->start[state] =
 		since_origin ? START_AT_ORIGIN : (uint32_t)(builder->now_ns - builder->base_ns);
-	builder->kind[state] = kind;
+	builder->kind[state] = build->kind;
 	builder->goroutine[state] = change->goroutine;
 	set_place(builder, state, change);
-	build = builder_goroutine_build(builder, change->goroutine);
 	if (build->count++ == 0)
 		builder->touched[builder->touched_count++] = change->goroutine;
-	*index = state;
 	return true;
 }
 
@@ -459,10 +459,9 @@ count_change(struct builder *builder, enum time_class from, enum time_class to, 
 
 /* What the table of goroutines says about first and last moments. */
 static void
-note_life(struct builder *builder, const struct state_change *change, bool since_origin)
+note_life(struct builder *builder, struct goroutine_build *build,
+          const struct state_change *change, bool since_origin)
 {
-	struct goroutine_build *build = builder_goroutine_build(builder, change->goroutine);
-
 	if (UNLIKELY(!build->has_state)) {
 		build->has_state = true;
 		trace_goroutine(builder->trace, change->goroutine)->first_ns =
@@ -472,29 +471,45 @@ note_life(struct builder *builder, const struct state_change *change, bool since
 		trace_goroutine(builder->trace, change->goroutine)->end_ns = builder->now_ns;
 }
 
+/* What a state means beside its own columns: for procs and threads, and for the wake rows. */
+static bool
+note_state(struct builder *builder, struct goroutine_build *build,
+           const struct state_change *change, const struct state_kind *from, bool since_origin,
+           struct error *err)
+{
+	uint32_t state = builder->state_count - 1;
+	struct entry_begin begin;
+
+	if (change->state == STATE_READY)
+		return note_wake(builder, state, from, err);
+	if (change->state != STATE_RUNNING && change->state != STATE_SYSCALL)
+		return true;
+	begin = (struct entry_begin){
+		.now_ns = builder->now_ns,
+		.start_ns = since_origin ? 0 : builder->now_ns,
+		.state = state,
+		.time_class = builder->trace->kinds[build->kind].time_class,
+		.goroutine = change->goroutine,
+	};
+	return take_resources(builder, build, change, &begin, err);
+}
+
 bool
 builder_state(struct builder *builder, const struct state_change *change, struct error *err)
 {
 	const struct state_kind *kinds = builder->trace->kinds;
 	struct goroutine_build *build = builder_goroutine_build(builder, change->goroutine);
-	bool since_origin = change->is_old && is_since_origin(builder, change);
 	const struct state_kind *from = build->has_state ? &kinds[build->kind] : &not_there;
-	uint32_t state;
-	uint8_t kind;
+	bool since_origin = change->is_old && is_since_origin(builder, change);
 
 	if (!leave_resources(builder, build, change->goroutine, err) ||
-	    !kind_of_change(builder, change, build->is_gc_worker, &kind, err) ||
-	    !append_state(builder, change, kind, since_origin, &state, err) ||
-	    !count_change(builder, from->time_class, kinds[kind].time_class, since_origin, err))
+	    !kind_of_change(builder, change, build->is_gc_worker, &build->kind, err) ||
+	    !append_state(builder, build, change, since_origin, err) ||
+	    !count_change(builder, from->time_class, kinds[build->kind].time_class, since_origin,
+	                  err) ||
+	    !note_state(builder, build, change, from, since_origin, err))
 		return false;
-	if ((change->state == STATE_RUNNING || change->state == STATE_SYSCALL) &&
-	    !take_resources(builder, change, state, kinds[kind].time_class,
-	                    since_origin ? 0 : builder->now_ns, err))
-		return false;
-	if (change->state == STATE_READY && !note_wake(builder, state, from, err))
-		return false;
-	note_life(builder, change, since_origin);
-	build->kind = kind;
+	note_life(builder, build, change, since_origin);
 	build->total++;
 	return true;
 }
@@ -526,5 +541,6 @@ builder_gc_worker(struct builder *builder, goroutine_ref ref, struct error *err)
 bool
 builder_proc_lost(struct builder *builder, proc_ref proc, struct error *err)
 {
-	return resource_end(&builder->procs, proc, builder->now_ns, true, err);
+	return resource_end(&builder->procs, resource_build_at(&builder->procs, proc),
+	                    builder->now_ns, true, err);
 }

@@ -32,6 +32,7 @@ struct goroutine_build {
 
 /* A proc or thread while the segment is being filled. */
 struct resource_build {
+	uint32_t ref;
 	uint32_t count;        /* entries in this segment */
 	uint32_t next;         /* while sorting: where the next entry goes */
 	uint32_t total;        /* entries in all */
@@ -129,11 +130,11 @@ struct entry_begin {
 };
 
 /* Ends what was open. */
-bool resource_begin(struct resource_builder *resources, uint32_t ref,
+bool resource_begin(struct resource_builder *resources, struct resource_build *build,
                     const struct entry_begin *begin, struct error *err);
-/* What is open on it ends with its state; is_cut: it ends although the state goes on. */
-bool resource_end(struct resource_builder *resources, uint32_t ref, int64_t now_ns, bool is_cut,
-                  struct error *err);
+/* What is open on it, if anything, ends with its state; is_cut: it ends although the state goes on. */
+bool resource_end(struct resource_builder *resources, struct resource_build *build,
+                  int64_t now_ns, bool is_cut, struct error *err);
 /* Writes the entries of the segment being filled, sorted by resource, and begins anew. */
 bool resource_publish(struct resource_builder *resources, const uint32_t *moved,
                       struct resource_column *column, struct error *err);

@@ -11,22 +11,21 @@ resource_add(struct resource_builder *resources, struct error *err)
 
 	if (build == NULL)
 		return false;
+	build->ref = resources->build.count - 1;
 	build->open_entry = REF_NONE;
 	build->carried_cut_ns = NOT_CUT;
 	return true;
 }
 
 static bool
-touch(struct resource_builder *resources, uint32_t ref, struct error *err)
+touch(struct resource_builder *resources, struct resource_build *build, struct error *err)
 {
-	struct resource_build *build = resource_build_at(resources, ref);
-
 	if (build->is_touched)
 		return true;
 	if (!array_reserve(&resources->touched, &resources->touched_capacity,
 	                   resources->touched_count + 1, sizeof(*resources->touched), err))
 		return false;
-	resources->touched[resources->touched_count++] = ref;
+	resources->touched[resources->touched_count++] = build->ref;
 	build->is_touched = true;
 	return true;
 }
@@ -53,13 +52,12 @@ add_up(struct resource_build *build, int64_t now_ns)
 }
 
 static bool
-note_cut(struct resource_builder *resources, uint32_t ref, int64_t now_ns, struct error *err)
+note_cut(struct resource_builder *resources, struct resource_build *build, int64_t now_ns,
+         struct error *err)
 {
-	struct resource_build *build = resource_build_at(resources, ref);
-
 	if (build->open_is_carried) {
 		build->carried_cut_ns = now_ns;
-		return touch(resources, ref, err);
+		return touch(resources, build, err);
 	}
 	if (!array_reserve(&resources->cuts, &resources->cut_capacity, resources->cut_count + 1,
 	                   sizeof(*resources->cuts), err))
@@ -70,14 +68,12 @@ note_cut(struct resource_builder *resources, uint32_t ref, int64_t now_ns, struc
 }
 
 bool
-resource_end(struct resource_builder *resources, uint32_t ref, int64_t now_ns, bool is_cut,
-             struct error *err)
+resource_end(struct resource_builder *resources, struct resource_build *build, int64_t now_ns,
+             bool is_cut, struct error *err)
 {
-	struct resource_build *build = resource_build_at(resources, ref);
-
 	if (build->open_entry == REF_NONE)
 		return true;
-	if (UNLIKELY(is_cut) && !note_cut(resources, ref, now_ns, err))
+	if (UNLIKELY(is_cut) && !note_cut(resources, build, now_ns, err))
 		return false;
 	add_up(build, now_ns);
 	build->open_entry = REF_NONE;
@@ -86,17 +82,16 @@ resource_end(struct resource_builder *resources, uint32_t ref, int64_t now_ns, b
 }
 
 static bool
-note_checkpoint(struct resource_builder *resources, uint32_t ref, struct error *err)
+note_checkpoint(struct resource_builder *resources, struct resource_build *build,
+                struct error *err)
 {
-	struct resource_build *build = resource_build_at(resources, ref);
-
 	if (build->total == 0)
 		return true;
 	if (!array_reserve(&resources->checkpoints, &resources->checkpoint_capacity,
 	                   resources->checkpoint_count + 1, sizeof(*resources->checkpoints), err))
 		return false;
 	resources->checkpoints[resources->checkpoint_count++] =
-		(struct tagged_checkpoint){ .resource = ref, .checkpoint = build->sums };
+		(struct tagged_checkpoint){ .resource = build->ref, .checkpoint = build->sums };
 	build->sums.longest_ns = 0;
 	build->sums.longest_ordinal = build->total;
 	return true;
@@ -115,20 +110,18 @@ append_entry(struct resource_builder *resources, uint32_t ref, uint32_t state, s
 }
 
 bool
-resource_begin(struct resource_builder *resources, uint32_t ref, const struct entry_begin *begin,
-               struct error *err)
+resource_begin(struct resource_builder *resources, struct resource_build *build,
+               const struct entry_begin *begin, struct error *err)
 {
-	struct resource_build *build = resource_build_at(resources, ref);
-
 	if (UNLIKELY(build->open_entry != REF_NONE) &&
-	    !resource_end(resources, ref, begin->now_ns, true, err))
+	    !resource_end(resources, build, begin->now_ns, true, err))
 		return false;
-	if (UNLIKELY(!build->is_touched) && !touch(resources, ref, err))
+	if (UNLIKELY(!build->is_touched) && !touch(resources, build, err))
 		return false;
 	if (UNLIKELY(build->total % CHECKPOINT_ENTRIES == 0) &&
-	    !note_checkpoint(resources, ref, err))
+	    !note_checkpoint(resources, build, err))
 		return false;
-	if (!append_entry(resources, ref, begin->state, err))
+	if (!append_entry(resources, build->ref, begin->state, err))
 		return false;
 	build->count++;
 	build->total++;
