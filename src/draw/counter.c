@@ -46,27 +46,51 @@ pair_style(const struct counter_pair *pair, uint8_t time_class)
 	return time_class == CLASS_RUNNING ? pair->first_style : pair->second_style;
 }
 
-void
-counter_draw_pair(struct canvas *canvas, int x, int y, int cells, int64_t (*totals_ns)[CLASS_COUNT],
+/* The highest count of both sets, on the average of a cell. */
+static double
+highest_average(int cells, int64_t (*totals_ns)[CLASS_COUNT], const struct counter_pair *pair,
+	struct viewport viewport)
+{
+	double highest = 0;
+	int64_t until_ns = viewport.t0_ns;
+	for (int i = 0; i < cells; i++) {
+		int64_t from_ns = until_ns;
+		until_ns = lane_edge(viewport.t0_ns, viewport.t1_ns, cells, i + 1);
+		double average = (double)sum_of(totals_ns[i], pair->first | pair->second) /
+				 (double)(until_ns - from_ns);
+		highest = average > highest ? average : highest;
+	}
+	return highest;
+}
+
+static void
+put_pair(struct canvas *canvas, int x, int y, const struct strip_cell *cell,
 	const struct counter_pair *pair)
 {
-	int64_t whole_ns = 0;
-	for (int i = 0; i < cells; i++) {
-		int64_t sum_ns = sum_of(totals_ns[i], pair->first | pair->second);
-		whole_ns = sum_ns > whole_ns ? sum_ns : whole_ns;
-	}
-	for (int i = 0; whole_ns > 0 && i < cells; i++) {
-		struct strip_cell cell = pair_cell(totals_ns[i], pair, whole_ns);
-		if (cell.shape != STRIP_BAR)
-			continue;
-		bool is_first = cell.time_class == CLASS_RUNNING;
-		struct bar_look look = {
-			.style = pair_style(pair, cell.time_class),
-			.ground = pair_style(pair, cell.second),
-			.low = is_first ? '=' : ',',
-			.high = is_first ? '#' : '+',
-		};
-		strip_put_bar(canvas, x + i, y, &look, cell.level);
+	bool is_first = cell->time_class == CLASS_RUNNING;
+	struct bar_look look = {
+		.style = pair_style(pair, cell->time_class),
+		.ground = pair_style(pair, cell->second),
+		.low = is_first ? '=' : ',',
+		.high = is_first ? '#' : '+',
+	};
+	if (cell->shape == STRIP_BAR)
+		strip_put_bar(canvas, x, y, &look, cell->level);
+}
+
+void
+counter_draw_pair(struct canvas *canvas, int x, int y, int cells, int64_t (*totals_ns)[CLASS_COUNT],
+	const struct counter_pair *pair, struct viewport viewport)
+{
+	double highest = highest_average(cells, totals_ns, pair, viewport);
+	int64_t until_ns = viewport.t0_ns;
+	for (int i = 0; highest > 0 && i < cells; i++) {
+		int64_t from_ns = until_ns;
+		until_ns = lane_edge(viewport.t0_ns, viewport.t1_ns, cells, i + 1);
+		double whole_ns = highest * (double)(until_ns - from_ns);
+		struct strip_cell cell =
+			pair_cell(totals_ns[i], pair, whole_ns < 1 ? 1 : (int64_t)(whole_ns + 0.5));
+		put_pair(canvas, x + i, y, &cell, pair);
 	}
 }
 

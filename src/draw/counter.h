@@ -25,7 +25,8 @@ extern const struct counter_pair counter_goroutines; /* running, ready */
 extern const struct counter_pair counter_threads;    /* running, in a syscall */
 
 void counter_draw_pair(struct canvas *canvas, int x, int y, int cells,
-	int64_t (*totals_ns)[CLASS_COUNT], const struct counter_pair *pair);
+	int64_t (*totals_ns)[CLASS_COUNT], const struct counter_pair *pair,
+	struct viewport viewport);
 
 enum counter_part { COUNTER_WHOLE, COUNTER_UPPER, COUNTER_LOWER };
 

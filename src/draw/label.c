@@ -105,35 +105,55 @@ label_threads(struct pen *pen)
 	label_pair(pen, "Threads", &counter_threads, "sys ");
 }
 
+/* "5.4 MiB", empty where it is not known. */
 static void
-put_bytes(struct pen *pen, enum counter_type type, uint8_t style, const char *before)
+bytes_at(const struct pen *pen, enum counter_type type, char out[UNITS_TEXT])
 {
-	char bytes[UNITS_TEXT], text[UNITS_TEXT + 8];
 	uint64_t value = 0;
-	if (!pen->label->has_moment ||
-		!counter_at(pen->rows->trace, type, pen->label->moment_ns, &value))
-		return;
-	units_bytes(bytes, value);
-	snprintf(text, sizeof text, "%s%s", before, bytes);
-	put_right(pen, style, text);
+	out[0] = '\0';
+	if (pen->label->has_moment &&
+		counter_at(pen->rows->trace, type, pen->label->moment_ns, &value))
+		units_bytes(out, value);
 }
 
 static void
+put_allocated(struct pen *pen)
+{
+	char bytes[UNITS_TEXT];
+	bytes_at(pen, COUNTER_HEAP_ALLOC, bytes);
+	put_right(pen, STYLE_GC, bytes);
+}
+
+static void
+put_goal(struct pen *pen, const char *before)
+{
+	char bytes[UNITS_TEXT], text[UNITS_TEXT + 8];
+	bytes_at(pen, COUNTER_HEAP_GOAL, bytes);
+	snprintf(text, sizeof text, "%s%s", before, bytes);
+	if (bytes[0] != '\0')
+		put_right(pen, STYLE_TEXT_DIM, text);
+}
+
+/* The goal has its own row, or stands behind what is allocated, or gives way to it. */
+static void
 label_heap(struct pen *pen)
 {
-	bool is_half = pen->rows->is_tall;
-	if (!is_half)
-		put_left(pen, name_style(pen), 0, "Heap");
-	put_bytes(pen, COUNTER_HEAP_GOAL, STYLE_TEXT_DIM, is_half ? "goal " : "of ");
-	if (!is_half)
-		put_bytes(pen, COUNTER_HEAP_ALLOC, STYLE_GC, "");
+	enum { BOTH_CELLS = 20 };
+	if (pen->rows->is_tall) {
+		put_goal(pen, "goal ");
+		return;
+	}
+	put_left(pen, name_style(pen), 0, "Heap");
+	if (pen->right - pen->left >= BOTH_CELLS)
+		put_goal(pen, "of ");
+	put_allocated(pen);
 }
 
 static void
 label_heap_upper(struct pen *pen)
 {
 	put_left(pen, name_style(pen), 0, "Heap");
-	put_bytes(pen, COUNTER_HEAP_ALLOC, STYLE_GC, "");
+	put_allocated(pen);
 }
 
 /* ---- rows of the runtime */

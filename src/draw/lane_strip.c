@@ -213,15 +213,20 @@ fill_cell(struct walk *walk)
 		fill_from_span(walk);
 }
 
-/* Goes on to the first span that ends after the cell's start. */
+/*
+ * Goes on to the first span that ends after the cell's start. What is open at the very
+ * end of the trace holds there as well, but takes no time of a cell that begins there.
+ */
 static void
 find_span(struct walk *walk)
 {
 	if (!walk->has_span || walk->span.end_ns > walk->from_ns)
 		return;
 	const struct trace *trace = walk->source->trace;
-	walk->has_span = lane_span_at(trace, walk->lane, walk->from_ns, &walk->span) ||
-			 lane_next(trace, walk->lane, walk->from_ns, CLASS_MASK_ALL, &walk->span);
+	walk->has_span =
+		(lane_span_at(trace, walk->lane, walk->from_ns, &walk->span) ||
+			lane_next(trace, walk->lane, walk->from_ns, CLASS_MASK_ALL, &walk->span)) &&
+		walk->span.end_ns > walk->from_ns;
 }
 
 /* ---- the whole */

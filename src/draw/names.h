@@ -14,7 +14,10 @@
 
 /* The text of a string from the file, made safe. */
 void name_string(struct text *out, const struct trace *trace, string_id string, bool ascii);
-/* The same, shortened as text_add_short_name() does. */
+/* The same; what is too long ends in dots. For names that are not of Go's functions. */
+void name_string_within(
+	struct text *out, const struct trace *trace, string_id string, size_t cells, bool ascii);
+/* The text of a function's or type's name, shortened as text_add_short_name() does. */
 void name_short_string(
 	struct text *out, const struct trace *trace, string_id string, size_t cells, bool ascii);
 /* A start function: "main.worker", or "(start unknown)". */

@@ -100,18 +100,24 @@ panel_moment(struct panel *panel, int64_t t_ns, int64_t step_ns)
 	panel_string(panel, STYLE_DEFAULT, text);
 }
 
+/* Where the whole does not fit the duration alone is told. */
 void
 panel_interval(struct panel *panel, int64_t start_ns, int64_t end_ns)
 {
 	enum { STEPS = 100 };
 	int64_t step_ns = (end_ns - start_ns) / STEPS;
-	char from[UNITS_TEXT], to[UNITS_TEXT];
+	char from[UNITS_TEXT], to[UNITS_TEXT], duration[UNITS_TEXT];
 	units_moment(from, start_ns, step_ns > 0 ? step_ns : 1, end_ns, panel->canvas->ascii);
 	units_moment(to, end_ns, step_ns > 0 ? step_ns : 1, end_ns, panel->canvas->ascii);
-	text_format(panel->scratch, "%s to %s (", start_ns == 0 ? "0" : from, to);
+	units_duration(duration, end_ns - start_ns, panel->canvas->ascii);
+	text_format(panel->scratch, "%s to %s (%s)", start_ns == 0 ? "0" : from, to, duration);
+	if (panel->scratch->length > 0 &&
+		(int)text_width(panel->scratch->bytes, panel->scratch->length) >
+			panel->end_x - panel->x) {
+		text_clear(panel->scratch);
+		text_add_string(panel->scratch, duration);
+	}
 	panel_scratch(panel, STYLE_DEFAULT);
-	panel_duration(panel, STYLE_DEFAULT, end_ns - start_ns);
-	panel_string(panel, STYLE_DEFAULT, ")");
 }
 
 /* ---- shares */

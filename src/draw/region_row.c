@@ -148,7 +148,7 @@ draw_name(struct canvas *canvas, int x, int y, int cells, const struct trace *tr
 	if (canvas->monochrome || canvas->ascii)
 		style = (struct cell_style){ .fg = STYLE_OTHER };
 	text_clear(scratch);
-	name_short_string(
+	name_string_within(
 		scratch, trace, trace_range(trace, region)->name, (size_t)cells - 1, canvas->ascii);
 	if (scratch->length > 0)
 		canvas_text(canvas, x, y, cells, style, scratch->bytes, scratch->length);

@@ -173,7 +173,7 @@ static bool
 put_marked_ground(struct canvas *canvas, int x, int y, const struct strip_cell *cell)
 {
 	bool has_ground = cell->shape == STRIP_BAR && cell->second == CLASS_GONE &&
-		cell->level < STRIP_LEVELS;
+			  cell->level < STRIP_LEVELS;
 	if (!has_ground || canvas->monochrome || canvas->ascii ||
 		(cell->marks & (STRIP_MARK_MATCH | STRIP_MARK_HIDDEN)) != 0)
 		return false;

@@ -151,11 +151,11 @@ draw_chart(struct frame *frame, const struct row *row, int y)
 				 : scene->rows->is_tall      ? COUNTER_LOWER
 							     : COUNTER_WHOLE;
 	if (row->type == ROW_GOROUTINES)
-		counter_draw_pair(
-			frame->canvas, x, y, cells, frame->buffers->all_ns, &counter_goroutines);
+		counter_draw_pair(frame->canvas, x, y, cells, frame->buffers->all_ns,
+			&counter_goroutines, scene->viewport);
 	else if (row->type == ROW_THREADS)
-		counter_draw_pair(
-			frame->canvas, x, y, cells, frame->buffers->all_ns, &counter_threads);
+		counter_draw_pair(frame->canvas, x, y, cells, frame->buffers->all_ns,
+			&counter_threads, scene->viewport);
 	else
 		counter_draw_heap(frame->canvas, x, y, cells, scene->trace, scene->viewport, part);
 }

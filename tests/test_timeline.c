@@ -1,0 +1,498 @@
+/*
+ * The timeline on canvases of all sizes: golden screens of real traces, colours and
+ * glyphs, and what must hold of any picture.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/compiler.h"
+#include "base_testing.h"
+#include "draw/rows.h"
+#include "draw/timeline.h"
+#include "golden.h"
+#include "gotrace/load.h"
+#include "input/input.h"
+#include "query/search.h"
+#include "report/lanes.h"
+#include "scene.h"
+#include "tracetesting.h"
+
+static const int64_t ms = 1000000;
+
+/* ---- golden screens */
+
+enum look { COLORS, MONO, ASCII };
+
+static const struct screen_row {
+	const char *golden, *trace;
+	int width, height;
+	enum look look;
+	double from_ms, to_ms; /* 0, 0: the whole */
+	double at_ms;
+	const char *row; /* type and number of the row, as find_row() reads it */
+	const char *search;
+	int64_t focus;    /* a goroutine id, 0 for none */
+	bool is_unfolded; /* the first group */
+	int first_row;
+} screen_rows[] = {
+	{ .golden = "screen-http.txt",
+		.trace = "httpserver-go1.23",
+		.width = 80,
+		.height = 23,
+		.at_ms = 60,
+		.row = "proc 1" },
+	{ .golden = "screen-http-zoomed.txt",
+		.trace = "httpserver-go1.23",
+		.width = 110,
+		.height = 38,
+		.from_ms = 43,
+		.to_ms = 57.5,
+		.at_ms = 46.5,
+		.row = "group 0",
+		.is_unfolded = true },
+	{ .golden = "screen-contention.txt",
+		.trace = "contention-go1.23",
+		.width = 100,
+		.height = 30,
+		.from_ms = 28,
+		.to_ms = 36,
+		.at_ms = 29,
+		.row = "proc 3" },
+	{ .golden = "screen-gc.txt",
+		.trace = "gcheavy-go1.26",
+		.width = 100,
+		.height = 30,
+		.at_ms = 17,
+		.row = "gc 0" },
+	{ .golden = "screen-long-wide.txt",
+		.trace = "long-go1.23",
+		.width = 150,
+		.height = 26,
+		.at_ms = 4410,
+		.row = "stw 0" },
+	{ .golden = "screen-mono.txt",
+		.trace = "syscalls-go1.26",
+		.width = 80,
+		.height = 23,
+		.look = MONO,
+		.at_ms = 20,
+		.row = "proc 0",
+		.first_row = 6 },
+	{ .golden = "screen-ascii.txt",
+		.trace = "httpserver-go1.26",
+		.width = 80,
+		.height = 23,
+		.look = ASCII,
+		.from_ms = 20,
+		.to_ms = 30,
+		.at_ms = 25,
+		.row = "heap 0" },
+	{ .golden = "screen-small.txt",
+		.trace = "httpserver-go1.23",
+		.width = 40,
+		.height = 9,
+		.at_ms = 60,
+		.row = "proc 1",
+		.first_row = 7 },
+	{ .golden = "screen-tiny.txt",
+		.trace = "httpserver-go1.23",
+		.width = 17,
+		.height = 4,
+		.at_ms = 60,
+		.row = "proc 1" },
+	{ .golden = "screen-nanoseconds.txt",
+		.trace = "contention-go1.26",
+		.width = 100,
+		.height = 24,
+		.from_ms = 10,
+		.to_ms = 10.00008,
+		.at_ms = 10.00004,
+		.row = "proc 1" },
+	{ .golden = "screen-search.txt",
+		.trace = "contention-go1.23",
+		.width = 90,
+		.height = 34,
+		.at_ms = 50,
+		.row = "group 1",
+		.search = "select|Mutex" },
+	{ .golden = "screen-search-ascii.txt",
+		.trace = "contention-go1.23",
+		.width = 60,
+		.height = 30,
+		.look = ASCII,
+		.at_ms = 50,
+		.row = "wakes 0",
+		.search = "select|Mutex" },
+	{ .golden = "screen-goroutine.txt",
+		.trace = "tasks-go1.23",
+		.width = 100,
+		.height = 24,
+		.focus = 1,
+		.at_ms = 76,
+		.row = "region 0" },
+	{ .golden = "screen-goroutine-zoomed.txt",
+		.trace = "tasks-go1.23",
+		.width = 90,
+		.height = 20,
+		.focus = 46,
+		.from_ms = 75.4,
+		.to_ms = 83,
+		.at_ms = 76.7,
+		.row = "goroutine 0" },
+};
+
+static enum row_type
+row_type_of(const char *name)
+{
+	static const char *const names[ROW_TYPE_COUNT] = {
+		[ROW_GOROUTINES] = "goroutines",
+		[ROW_HEAP] = "heap",
+		[ROW_HEAP_UPPER] = "upper",
+		[ROW_THREADS] = "threads",
+		[ROW_GC] = "gc",
+		[ROW_STW] = "stw",
+		[ROW_WAKES] = "wakes",
+		[ROW_SECTION] = "section",
+		[ROW_PROC] = "proc",
+		[ROW_THREAD] = "thread",
+		[ROW_GROUP] = "group",
+		[ROW_GOROUTINE] = "goroutine",
+		[ROW_REGIONS] = "region",
+	};
+	for (int i = 0; i < ROW_TYPE_COUNT; i++) {
+		if (strcmp(names[i], name) == 0)
+			return (enum row_type)i;
+	}
+	fail_msg("no row is called %s", name);
+	return ROW_TYPE_COUNT;
+}
+
+/* "proc 2" is the third row of a proc. */
+static size_t
+find_row(const struct timeline_rows *rows, const char *which)
+{
+	char name[20];
+	int number;
+	assert_int_equal(sscanf(which, "%19s %d", name, &number), 2);
+	enum row_type type = row_type_of(name);
+	for (size_t i = 0; i < rows->count; i++) {
+		if (rows->items[i].type == type && number-- == 0)
+			return i;
+	}
+	fail_msg("there is no row %s", which);
+	return ROW_NONE;
+}
+
+/* A trace with its rows, ready to be drawn. */
+struct stage {
+	struct trace *trace;
+	struct timeline_rows rows;
+	struct timeline_buffers buffers;
+	struct timeline_scene scene;
+	struct canvas canvas;
+	struct error err;
+};
+
+static void
+stage_open(struct stage *stage, struct trace *trace, int width, int height)
+{
+	*stage = (struct stage){ .trace = trace };
+	assert_true(rows_init(&stage->rows, trace, &stage->err));
+	assert_true(canvas_resize(&stage->canvas, width, height, &stage->err));
+	stage->scene = (struct timeline_scene){
+		.trace = trace, .rows = &stage->rows, .file_name = "test.trace", .has_cursor = true
+	};
+	int cells = timeline_layout(width, height, true).cells;
+	stage->scene.viewport = viewport_whole(trace->end_ns, cells);
+}
+
+static void
+stage_draw(struct stage *stage)
+{
+	canvas_clear(&stage->canvas);
+	assert_true(timeline_draw(&stage->scene, &stage->buffers, &stage->canvas, &stage->err));
+}
+
+static void
+stage_close(struct stage *stage)
+{
+	search_free(stage->scene.search);
+	timeline_buffers_release(&stage->buffers);
+	rows_release(&stage->rows);
+	canvas_release(&stage->canvas);
+	trace_free(stage->trace);
+}
+
+static void
+stage_set(struct stage *stage, const struct screen_row *row)
+{
+	int cells = timeline_layout(row->width, row->height, true).cells;
+	assert_true(rows_set_tall(&stage->rows, row->height >= TIMELINE_TALL, &stage->err));
+	if (row->focus != 0)
+		assert_true(rows_focus(
+			&stage->rows, trace_find_goroutine(stage->trace, row->focus), &stage->err));
+	if (row->is_unfolded)
+		assert_true(
+			rows_toggle(&stage->rows, find_row(&stage->rows, "group 0"), &stage->err));
+	if (row->search != NULL)
+		stage->scene.search = search_new(stage->trace, row->search, &stage->err);
+	if (row->to_ms > 0)
+		stage->scene.viewport =
+			viewport_clamp((struct viewport){ (int64_t)(row->from_ms * 1e6),
+					       (int64_t)(row->to_ms * 1e6) },
+				stage->trace->end_ns, cells);
+	stage->canvas.ascii = row->look == ASCII;
+	stage->canvas.monochrome = row->look != COLORS;
+	stage->scene.cursor_ns = (int64_t)(row->at_ms * 1e6);
+	stage->scene.cursor_row = find_row(&stage->rows, row->row);
+	stage->scene.first_row = (size_t)row->first_row;
+}
+
+static void
+screens_look_as_they_should(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LENGTH(screen_rows); i++) {
+		struct stage stage;
+		struct text made = { 0 };
+		stage_open(&stage, testing_load(screen_rows[i].trace), screen_rows[i].width,
+			screen_rows[i].height);
+		stage_set(&stage, &screen_rows[i]);
+		stage_draw(&stage);
+		scene_dump(&stage.canvas, &made);
+		golden_check(screen_rows[i].golden, &made);
+		text_release(&made);
+		stage_close(&stage);
+	}
+}
+
+/* A trace that was cut off in the middle. */
+static struct trace *
+load_half(const char *name)
+{
+	static unsigned char bytes[1 << 20];
+	struct input in;
+	struct error err = { 0 };
+	FILE *file = fopen(testing_path(name, ".trace"), "rb");
+	assert_non_null(file);
+	size_t size = fread(bytes, 1, sizeof bytes, file);
+	fclose(file);
+	assert_true(input_open_memory(&in, bytes, size * 3 / 5, &err));
+	struct trace *trace = go_load(&in, NULL, &err);
+	assert_non_null(trace);
+	assert_true(trace->is_damaged);
+	input_close(&in);
+	return trace;
+}
+
+static void
+a_damaged_trace_is_told_as_such(void **state)
+{
+	(void)state;
+	struct stage stage;
+	struct text made = { 0 };
+	stage_open(&stage, load_half("long-go1.23"), 80, 23);
+	stage.scene.cursor_row = find_row(&stage.rows, "section 0");
+	stage_draw(&stage);
+	scene_dump(&stage.canvas, &made);
+	golden_check("screen-damaged.txt", &made);
+	text_release(&made);
+	stage_close(&stage);
+}
+
+static void
+print_has_a_legend(void **state)
+{
+	(void)state;
+	struct error err = { 0 };
+	struct canvas canvas = { .ascii = true, .monochrome = true };
+	struct text made = { 0 };
+	struct trace *trace = testing_load("gcheavy-go1.23");
+	struct lanes_options options = { .file_name = "gc.trace",
+		.width_cells = 100,
+		.goroutine = REF_NONE,
+		.has_interval = true,
+		.t0_ns = 10 * ms,
+		.t1_ns = 20 * ms };
+	assert_true(report_lanes(trace, &options, &canvas, &err));
+	scene_dump_text(&canvas, &made);
+	golden_check("lanes-gc-ascii.txt", &made);
+	text_release(&made);
+	canvas_release(&canvas);
+	trace_free(trace);
+}
+
+/* ---- what holds of any picture */
+
+static uint64_t
+hash_canvas(const struct canvas *canvas)
+{
+	return hash_bytes(canvas->cells,
+		(size_t)canvas->width * (size_t)canvas->height * sizeof *canvas->cells);
+}
+
+/* Sizes from a single cell on: nothing may stand outside, nothing may be asked of no cell. */
+static void
+any_size_can_be_drawn(void **state)
+{
+	(void)state;
+	uint64_t seed = 7;
+	struct stage stage;
+	stage_open(&stage, testing_load("tasks-go1.26"), 1, 1);
+	for (int round = 0; round < 400; round++) {
+		int width = 1 + (int)(random_next(&seed) % 130);
+		int height = 1 + (int)(random_next(&seed) % 45);
+		stage.canvas.ascii = random_next(&seed) % 3 == 0;
+		stage.canvas.monochrome = stage.canvas.ascii || random_next(&seed) % 3 == 0;
+		assert_true(canvas_resize(&stage.canvas, width, height, &stage.err));
+		int cells = timeline_layout(width, height, true).cells;
+		assert_true(cells >= 1);
+		stage.scene.viewport =
+			viewport_fit((int64_t)(random_next(&seed) % (uint64_t)stage.trace->end_ns),
+				stage.trace->end_ns, cells, stage.trace->end_ns);
+		stage.scene.cursor_ns = stage.scene.viewport.t0_ns +
+					(int64_t)(random_next(&seed) %
+						  (uint64_t)viewport_span(stage.scene.viewport));
+		stage.scene.cursor_row = random_next(&seed) % stage.rows.count;
+		stage.scene.first_row = random_next(&seed) % (stage.scene.cursor_row + 1);
+		stage_draw(&stage);
+		uint64_t first = hash_canvas(&stage.canvas);
+		stage_draw(&stage);
+		assert_true(hash_canvas(&stage.canvas) == first);
+	}
+	stage_close(&stage);
+}
+
+/* Each row can be selected: the panel has words for all of them. */
+static void
+every_row_has_words(void **state)
+{
+	(void)state;
+	struct stage stage;
+	stage_open(&stage, testing_load("httpserver-go1.26"), 100, 40);
+	stage.rows.section_is_open[SECTION_THREADS] = true;
+	assert_true(rows_set_tall(&stage.rows, true, &stage.err));
+	struct timeline_layout layout = timeline_layout(100, 40, true);
+	stage.scene.cursor_ns = 30 * ms;
+	for (size_t row = 0; row < stage.rows.count; row++) {
+		int words = 0;
+		stage.scene.cursor_row = stage.scene.first_row = row;
+		stage_draw(&stage);
+		for (int x = 0; x < 100; x++) {
+			const char *glyph = canvas_at(&stage.canvas, x, layout.panel_y)->text;
+			words += glyph[0] != '\0' && strcmp(glyph, "─") != 0;
+		}
+		if (words < 2)
+			fail_msg(
+				"row %zu of type %d has no title", row, stage.rows.items[row].type);
+	}
+	stage_close(&stage);
+}
+
+/* ---- rows */
+
+static void
+groups_fold_and_unfold(void **state)
+{
+	(void)state;
+	struct stage stage;
+	stage_open(&stage, testing_load("httpserver-go1.23"), 80, 23);
+	struct timeline_rows *rows = &stage.rows;
+	size_t count = rows->count, group = find_row(rows, "group 0");
+	uint32_t members = stage.trace->groups[rows->items[group].ref].count;
+	goroutine_ref member =
+		stage.trace->group_members[stage.trace->groups[rows->items[group].ref].first];
+	struct lane lane = { LANE_GOROUTINE, member };
+	assert_false(row_is_open(rows, group));
+	assert_int_equal(rows_find(rows, lane), group);
+	assert_true(rows_toggle(rows, group, &stage.err));
+	assert_int_equal(rows->count, count + members);
+	assert_int_equal(rows_find(rows, lane), group + 1);
+	assert_true(rows_toggle(rows, group, &stage.err));
+	assert_int_equal(rows->count, count);
+	assert_true(rows_reveal(rows, lane, &stage.err));
+	assert_true(rows_find(rows, lane) > group);
+	size_t section = find_row(rows, "section 2");
+	assert_true(rows_toggle(rows, section, &stage.err));
+	assert_int_equal(rows->count, section + 1);
+	assert_int_equal(rows_find(rows, lane), section);
+	stage_close(&stage);
+}
+
+static void
+focus_shows_what_touched_a_goroutine(void **state)
+{
+	(void)state;
+	struct stage stage;
+	stage_open(&stage, testing_load("contention-go1.23"), 80, 23);
+	size_t count = stage.rows.count;
+	goroutine_ref main_goroutine = trace_find_goroutine(stage.trace, 1);
+	assert_true(rows_focus(&stage.rows, main_goroutine, &stage.err));
+	assert_int_equal(stage.rows.items[0].type, ROW_GOROUTINE);
+	assert_int_equal(stage.rows.items[0].ref, main_goroutine);
+	assert_true(stage.rows.focus.woken.count > 0);
+	assert_true(stage.rows.focus.procs.count > 0);
+	assert_int_equal(stage.rows.count,
+		1 + stage.rows.focus.region_depths + (stage.rows.focus.wakers.count > 0) + 2 +
+			stage.rows.focus.wakers.count + stage.rows.focus.woken.count +
+			stage.rows.focus.procs.count);
+	assert_true(rows_focus(&stage.rows, REF_NONE, &stage.err));
+	assert_int_equal(stage.rows.count, count);
+	stage_close(&stage);
+}
+
+/* ---- memory */
+
+static struct trace *scarce_trace;
+
+static bool
+draw_once(struct error *err)
+{
+	struct lanes_options options = {
+		.file_name = "a", .width_cells = 70, .goroutine = 0, .has_cursor = true
+	};
+	struct canvas canvas = { 0 };
+	bool is_drawn = report_lanes(scarce_trace, &options, &canvas, err);
+	options.goroutine = REF_NONE;
+	is_drawn = is_drawn && report_lanes(scarce_trace, &options, &canvas, err);
+	canvas_release(&canvas);
+	return is_drawn;
+}
+
+static void
+want_of_memory_is_no_crash(void **state)
+{
+	(void)state;
+	struct error err = { 0 };
+	scarce_trace = testing_load("tasks-go1.26");
+	assert_true(draw_once(&err));
+	for (uint64_t n = 1; n < 120; n++) {
+		memory_fail_after(n);
+		draw_once(&err);
+		memory_fail_after(0);
+		error_clear(&err);
+	}
+	assert_true(draw_once(&err));
+	trace_free(scarce_trace);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(screens_look_as_they_should),
+		cmocka_unit_test(a_damaged_trace_is_told_as_such),
+		cmocka_unit_test(print_has_a_legend),
+		cmocka_unit_test(any_size_can_be_drawn),
+		cmocka_unit_test(every_row_has_words),
+		cmocka_unit_test(groups_fold_and_unfold),
+		cmocka_unit_test(focus_shows_what_touched_a_goroutine),
+		cmocka_unit_test(want_of_memory_is_no_crash),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
