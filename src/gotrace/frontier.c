@@ -109,6 +109,16 @@ compare(const void *left, const void *right)
 	return a->position < b->position ? -1 : a->position > b->position;
 }
 
+static bool
+is_sorted(const struct frontier *frontier)
+{
+	for (size_t i = 1; i < frontier->count; i++) {
+		if (frontier->items[i].time_ns < frontier->items[i - 1].time_ns)
+			return false;
+	}
+	return true;
+}
+
 void
 frontier_sort(struct frontier *frontier)
 {
@@ -116,6 +126,9 @@ frontier_sort(struct frontier *frontier)
 		insertion_sort(frontier->items, frontier->count);
 		return;
 	}
+	/* While the first ones stay stuck little changes from one time to the next. */
+	if (is_sorted(frontier))
+		return;
 	for (size_t i = 0; i < frontier->count; i++)
 		frontier->items[i].position = (uint32_t)i;
 	qsort(frontier->items, frontier->count, sizeof(*frontier->items), compare);

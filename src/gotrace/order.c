@@ -10,6 +10,17 @@
 #include "base/memory.h"
 #include "gotrace/rules.h"
 
+/*
+ * Searching costs as many tries as threads have to wait. Real programs have few,
+ * and for a short time; a file made for it could keep us busy for days. So the
+ * tries in vain are limited, to some at all and more for each event that there was:
+ * with no more threads than that, a trace can never reach the limit.
+ */
+#define VAIN_TRIES_MAX (UINT64_C(1) << 24)
+#define VAIN_TRIES_PER_EVENT UINT64_C(4096)
+/* How many of them are made before we look whether anybody still waits for us. */
+#define VAIN_TRIES_PER_PROGRESS (UINT64_C(1) << 20)
+
 /* One thread's place in its batches. */
 struct thread_cursor {
 	struct wire_event event;  /* at the head: decoded, not advanced yet */
@@ -215,10 +226,30 @@ fail_to_advance(const struct order *order, struct error *err)
 	return ADVANCE_FAILED;
 }
 
+static bool
+count_vain_tries(struct order *order, size_t count, struct error *err)
+{
+	uint64_t before = order->vain_tries;
+	order->vain_tries += count;
+	if (order->vain_tries / VAIN_TRIES_PER_PROGRESS != before / VAIN_TRIES_PER_PROGRESS &&
+	    !delivery_progress(order->delivery, err))
+		return false;
+	uint64_t events = order->delivery->result->events;
+	if (order->vain_tries < VAIN_TRIES_MAX + VAIN_TRIES_PER_EVENT * events)
+		return true;
+	const struct thread_cursor *first = &order->cursors[order->frontier.items[0].cursor];
+	error_set_at(err, ERROR_LIMIT, first->event.offset_bytes,
+	             "%zu threads cannot go on, which takes too long to sort out",
+	             order->frontier.count);
+	return name_place(order, first, err);
+}
+
 /* The earliest event has to wait: the others are tried in order of time. */
 static enum advance
 advance_another(struct order *order, struct error *err)
 {
+	if (!count_vain_tries(order, order->frontier.count, err))
+		return ADVANCE_FAILED;
 	frontier_sort(&order->frontier);
 	for (size_t i = 1; i < order->frontier.count; i++) {
 		enum advance result = try_thread(order, i, err);

@@ -16,19 +16,6 @@ static const char *const status_names[P_STATUS_COUNT] = {
 	"Bad", "Running", "Idle", "Syscall", "SyscallAbandoned",
 };
 
-static struct machine *
-find_holder(const struct state *state, const struct proc *proc)
-{
-	if (proc->holder != NULL && proc->holder->p == proc)
-		return proc->holder;
-	for (uint32_t i = 0; i < state->machines.count; i++) {
-		struct machine *machine = stable_at(&state->machines, i);
-		if (machine->p == proc)
-			return machine;
-	}
-	return NULL;
-}
-
 /*
  * The proc is in a syscall, as we know, and about to be stolen, as its new
  * status says: reported in the context of the thread that still holds it.
@@ -36,7 +23,7 @@ find_holder(const struct state *state, const struct proc *proc)
 static enum advance
 promote(struct state *state, const struct wire_event *wire, struct proc *proc, struct error *err)
 {
-	const struct machine *holder = find_holder(state, proc);
+	const struct machine *holder = proc->holder;
 	if (holder == NULL)
 		return state_fail(err,
 		                  "failed to find sched context for proc %" PRId64
@@ -126,7 +113,7 @@ rule_proc_stop(struct state *state, struct machine *machine, const struct wire_e
 	if (!state_emit_proc(state, machine, wire, proc, PROC_RUNNING, PROC_IDLE, err))
 		return ADVANCE_FAILED;
 	proc->status = P_IDLE;
-	machine->p = NULL;
+	machine_unbind_proc(machine);
 	return ADVANCE_DONE;
 }
 
@@ -182,6 +169,6 @@ rule_proc_steal(struct state *state, struct machine *machine, const struct wire_
 	proc->status = P_IDLE;
 	proc->sequence.n = wire->args[2];
 	if (victim != NULL)
-		victim->p = NULL;
+		machine_unbind_proc(victim);
 	return ADVANCE_DONE;
 }

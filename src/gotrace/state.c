@@ -133,10 +133,31 @@ state_thread(struct state *state, uint64_t m, struct error *err)
 }
 
 void
+machine_unbind_proc(struct machine *machine)
+{
+	if (machine->p == NULL)
+		return;
+	if (machine->previous_holder != NULL)
+		machine->previous_holder->next_holder = machine->next_holder;
+	else
+		machine->p->holder = machine->next_holder;
+	if (machine->next_holder != NULL)
+		machine->next_holder->previous_holder = machine->previous_holder;
+	machine->next_holder = machine->previous_holder = NULL;
+	machine->p = NULL;
+}
+
+void
 machine_bind_proc(struct machine *machine, struct proc *proc)
 {
-	/* A proc that is called "none" in the file cannot be told from none. */
-	machine->p = proc->id == GO_ID_NONE ? NULL : proc;
+	machine_unbind_proc(machine);
+	/* Nobody keeps nothing, and a proc called "none" cannot be told from none. */
+	if (machine->id == GO_ID_NONE || proc->id == GO_ID_NONE)
+		return;
+	machine->p = proc;
+	machine->next_holder = proc->holder;
+	if (proc->holder != NULL)
+		proc->holder->previous_holder = machine;
 	proc->holder = machine;
 }
 

@@ -40,7 +40,7 @@ struct goroutine {
 struct proc {
 	int64_t id;
 	struct sequence sequence;
-	struct machine *holder; /* the thread that was last bound to it; it may be so no more */
+	struct machine *holder; /* a thread that is bound to it, the first of a list, or NULL */
 	uint8_t status;         /* enum proc_status */
 	bool is_sweeping;
 };
@@ -51,6 +51,8 @@ struct machine {
 	int64_t g;              /* GO_ID_NONE: none */
 	struct goroutine *last; /* record that g had when it was bound; goroutines may die */
 	struct proc *p;         /* NULL: none */
+	/* Others bound to the same proc: there are none unless the trace contradicts itself. */
+	struct machine *next_holder, *previous_holder;
 };
 
 /* A node of the lists that goroutines carry. */
@@ -148,6 +150,7 @@ machine_unbind_goroutine(struct machine *machine)
 }
 
 void machine_bind_proc(struct machine *machine, struct proc *proc);
+void machine_unbind_proc(struct machine *machine);
 
 /* Puts a note at the head of a list. */
 bool state_push_note(struct state *state, uint32_t *list, int64_t number, string_id text,

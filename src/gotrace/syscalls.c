@@ -133,6 +133,6 @@ rule_go_destroy_syscall(struct state *state, struct machine *machine,
 		return ADVANCE_FAILED;
 	state_remove_goroutine(state, goroutine);
 	machine_unbind_goroutine(machine);
-	machine->p = NULL;
+	machine_unbind_proc(machine);
 	return ADVANCE_DONE;
 }

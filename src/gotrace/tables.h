@@ -17,8 +17,8 @@
 #include "trace/stack.h"
 
 /*
- * No time is later than this: broken clocks and hostile numbers stop here, so
- * that the sum of two times and a time plus any count of events stay in range.
+ * No time is later than this, so that the sum of two times and a time plus any
+ * count of events stay in range.
  */
 #define GO_TIME_MAX_NS (((int64_t)1 << 62) - 1)
 
@@ -70,12 +70,16 @@ bool tables_resolve(struct tables *tables, const struct generation *generation, 
                     struct error *err);
 void tables_release(struct tables *tables);
 
-/* Ticks as nanoseconds (section 6.1), at most GO_TIME_MAX_NS. */
+/*
+ * Ticks as nanoseconds (section 6.1). A number beyond all time comes from broken
+ * bytes and tells nothing: as 0 it does not stretch the trace, and an event that has
+ * it comes first, as in Go's reader, where the conversion gives the least integer.
+ */
 static inline int64_t
 tables_ns(const struct tables *tables, uint64_t ticks)
 {
 	double ns = (double)ticks * tables->ns_per_tick;
-	return ns < (double)GO_TIME_MAX_NS ? (int64_t)ns : GO_TIME_MAX_NS;
+	return LIKELY(ns < (double)GO_TIME_MAX_NS) ? (int64_t)ns : 0;
 }
 
 /* The string of an id of the file; false when there is none. Id 0 is the empty string. */
