@@ -12,6 +12,7 @@
 #include "app/interactive.h"
 #include "app/options.h"
 #include "app/outcome.h"
+#include "app/outlet.h"
 #include "app/print.h"
 #include "app/start.h"
 #include "app/version.h"
@@ -68,14 +69,35 @@ refuse_usage(const struct program *program, const struct error *err)
 	return OUTCOME_USAGE;
 }
 
+/* Writes what was asked for; a reader that goes early is no failure. */
 static enum outcome
-print_help(void)
+print_text(const struct program *program, struct text *text)
+{
+	struct error err;
+	struct outlet outlet;
+	error_clear(&err);
+	bool is_fine = outlet_open(&outlet, NULL, &err) &&
+	               (outlet_flush(&outlet, text, &err) || outlet.is_closed);
+	if (!is_fine)
+		complain_about(program, &err);
+	text_release(text);
+	return is_fine ? OUTCOME_FINE : OUTCOME_UNUSABLE;
+}
+
+static enum outcome
+print_help(const struct program *program)
 {
 	struct text help = {0};
 	options_add_help(&help);
-	fputs(help.length > 0 ? help.bytes : "", stdout);
-	text_release(&help);
-	return OUTCOME_FINE;
+	return print_text(program, &help);
+}
+
+static enum outcome
+print_version(const struct program *program)
+{
+	struct text version = {0};
+	text_format(&version, "ttrace %s\n", app_version());
+	return print_text(program, &version);
 }
 
 /* Errors of the bytes tell whose bytes they are. */
@@ -89,6 +111,14 @@ load(void *context, struct progress *progress, struct error *err)
 	return trace;
 }
 
+/* A title has room for what tells most. */
+static const char *
+base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
+}
+
 static enum outcome
 print_trace(struct program *program, const struct trace *trace, struct error *err)
 {
@@ -100,6 +130,7 @@ print_trace(struct program *program, const struct trace *trace, struct error *er
 	struct print print = {
 		.trace = trace,
 		.file_name = is_stdin ? NULL : program->name.bytes,
+		.title = base_name(program->name.bytes),
 		.options = &program->options,
 		.environment = &program->environment,
 		.start = &start,
@@ -121,14 +152,6 @@ run_print(struct program *program, struct error *err)
 	}
 	trace_free(trace);
 	return outcome;
-}
-
-/* A title has room for what tells most. */
-static const char *
-base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
 }
 
 static enum outcome
@@ -220,11 +243,9 @@ main(int argc, char **argv)
 	if (!options_parse(argc, argv, &program.options, &err))
 		return (int)refuse_usage(&program, &err);
 	if (program.options.help)
-		return (int)print_help();
-	if (program.options.version) {
-		printf("ttrace %s\n", app_version());
-		return OUTCOME_FINE;
-	}
+		return (int)print_help(&program);
+	if (program.options.version)
+		return (int)print_version(&program);
 	enum mode mode = environment_mode(&program.environment, &program.options);
 	if (mode == MODE_USAGE) {
 		fprintf(stderr, "%s\n", options_usage());

@@ -664,7 +664,7 @@ progress_is_told_in_bytes_events_and_time(void **state)
 	(void)state;
 	struct loading_picture half = {"test.trace", 50 << 20, 100 << 20, 1234567, 2000000000};
 	check_picture(&half, 80, 24, false, "Reading test.trace");
-	check_picture(&half, 80, 24, false, "50 MiB of 100 MiB   3 s left   25 MiB/s   1,234,567 events");
+	check_picture(&half, 80, 24, false, "50 MiB of 100 MiB   2 s left   25 MiB/s   1,234,567 events");
 	check_picture(&half, 100, 24, true, "##############################......");
 	check_picture(&half, 30, 24, false, "50 MiB of 100 MiB");
 	struct loading_picture pipe = {"standard input", 50 << 20, 0, 1234567, 2000000000};

@@ -89,11 +89,11 @@ add_bytes(struct text *line, const struct loading_picture *picture, int cells)
 	add_part(line, cells, part);
 }
 
-/* Whole seconds: more would pretend to know. */
+/* Whole seconds, rounded up: more would pretend to know. */
 static void
 add_time_left(struct text *line, uint64_t left_bytes, double bytes_per_ns, int cells)
 {
-	double left_s = (double)left_bytes / bytes_per_ns / 1e9 + 1;
+	double left_s = (double)left_bytes / bytes_per_ns / 1e9 + 0.999;
 	char part[UNITS_TEXT];
 	if (left_s < 60)
 		snprintf(part, sizeof part, "%d s left", (int)left_s);

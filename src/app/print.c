@@ -46,7 +46,7 @@ print_lanes(struct job *job, struct error *err)
 	const struct print *print = job->print;
 	bool is_svg = print->options->format == FORMAT_SVG;
 	struct lanes_options options = {
-		.file_name = job->options.file_name,
+		.file_name = print->title,
 		.width_cells = job->options.width_cells,
 		.most_rows = print->options->height_cells,
 		.has_interval = job->options.has_interval,

@@ -12,7 +12,8 @@
 
 struct print {
 	const struct trace *trace;
-	const char *file_name; /* safe text, NULL for standard input */
+	const char *file_name; /* as the command line has it, safe text; NULL for standard input */
+	const char *title;     /* over the lanes, safe text */
 	const struct options *options;
 	const struct environment *environment;
 	const struct start *start;

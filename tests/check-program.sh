@@ -1,0 +1,131 @@
+#!/bin/sh
+# The program without a terminal: what it prints where, and how it ends.
+set -u
+
+trace=$TTRACE_TESTDATA/httpserver-go1.23.trace
+work=${TMPDIR:-/tmp}/ttrace-program.$$
+failed=0
+escape=$(printf '\033')
+
+mkdir -p "$work" || exit 1
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+unset NO_COLOR COLUMNS COLORTERM
+TERM=xterm-256color
+export TERM
+
+complain() {
+	printf '%s\n' "$*" >&2
+	failed=1
+}
+
+# ends STATUS ARGUMENT...: runs the program, keeping what it says in out and err.
+ends() {
+	wanted=$1
+	shift
+	"$TTRACE" "$@" >"$work/out" 2>"$work/err" </dev/null
+	status=$?
+	[ $status -eq "$wanted" ] || complain "status $status, not $wanted: ttrace $*"
+}
+
+prints() {
+	grep -q -- "$1" "$work/out" || complain "does not print: $1"
+}
+
+prints_not() {
+	! grep -q -- "$1" "$work/out" || complain "prints: $1"
+}
+
+says() {
+	grep -q -- "$1" "$work/err" || complain "does not say: $1; but $(cat "$work/err")"
+}
+
+# Of ASCII, where cells are bytes.
+widest() {
+	awk '{ if (length($0) > n) n = length($0) } END { print n + 0 }' "$work/out"
+}
+
+# Without options: the summary, then the lanes.
+ends 0 "$trace"
+prints 'Goroutines by function'
+prints 'Procs 4'
+prints_not "$escape"
+ends 0 --charset=ascii "$trace"
+[ "$(widest)" -le 100 ] || complain "wider than 100 cells: $(widest)"
+
+# The same from a pipe.
+"$TTRACE" <"$trace" >"$work/pipe" || complain "fails with the trace from standard input"
+grep -q 'Goroutines by function' "$work/pipe" || complain "prints no summary of standard input"
+
+# Each report alone.
+ends 0 --report=summary "$trace"
+prints 'Goroutines by function'
+prints_not 'Procs 4'
+ends 0 --report=lanes --width=60 --charset=ascii "$trace"
+prints 'Procs 4'
+prints_not 'Goroutines by function'
+[ "$(widest)" -le 60 ] || complain "wider than 60 cells: $(widest)"
+ends 0 --goroutine=53 "$trace"
+prints '^G53 '
+prints 'State by state'
+ends 0 --report=goroutine:G53 "$trace"
+prints '^G53 '
+COLUMNS=70
+export COLUMNS
+ends 0 --report=lanes --charset=ascii "$trace"
+[ "$(widest)" -le 70 ] || complain "wider than COLUMNS: $(widest)"
+unset COLUMNS
+
+# Colours and glyphs.
+ends 0 --color=always "$trace"
+prints "$escape"
+ends 0 --report=lanes --format=ansi "$trace"
+prints "$escape"
+ends 0 --report=lanes --format=svg "$trace"
+prints '^<svg'
+prints '</svg>'
+ends 0 --charset=ascii "$trace"
+! LC_ALL=C grep -q '[^ -~]' "$work/out" || complain "ASCII was asked for and not kept"
+LC_ALL=C "$TTRACE" --report=lanes "$trace" >"$work/out"
+! LC_ALL=C grep -q '[^ -~]' "$work/out" || complain "the locale has no UTF-8, the output has"
+
+# What can go wrong.
+ends 1 "$work/none.trace"
+says 'none.trace: No such file'
+ends 1 "$TTRACE_TESTDATA/README.md"
+says 'README.md: '
+ends 1 -
+says 'standard input: '
+ends 2 --nonsense "$trace"
+says 'there is no option --nonsense'
+ends 2 --at=5s "$trace"
+says 'beyond the end of the trace'
+ends 4 --goroutine=9999 "$trace"
+says 'goroutine 9999 is not in the trace; the nearest are'
+head -c 50000 "$TTRACE_TESTDATA/long-go1.23.trace" >"$work/cut.trace"
+ends 3 "$work/cut.trace"
+prints 'Goroutines by function'
+says 'cut.trace is damaged: .* lost from byte'
+ends 4 --goroutine=9999 "$work/cut.trace"
+says 'cut.trace is damaged'
+printf 'x' >"$(printf '%s/\033[2J.trace' "$work")"
+ends 1 "$(printf '%s/\033[2J.trace' "$work")"
+! grep -q "$escape" "$work/err" || complain "an escape sequence reaches standard error"
+if [ -w /dev/full ]; then
+	"$TTRACE" "$trace" >/dev/full 2>"$work/err"
+	[ $? -eq 1 ] || complain "a full disk goes unnoticed"
+	says 'cannot write'
+fi
+
+# A reader that has seen enough is no error.
+status=$( { "$TTRACE" --report=goroutine:53 "$trace"; echo $? >"$work/status"; } | head -1 >/dev/null
+	cat "$work/status")
+[ "$status" = 0 ] || complain "status $status after an early end of the reader"
+
+# Help and version.
+ends 0 --help
+prints '^usage: ttrace'
+ends 0 --version
+prints '^ttrace [0-9]'
+
+exit $failed
