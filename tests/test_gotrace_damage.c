@@ -289,6 +289,33 @@ test_cancelling(void **state)
 	readtrace_release(&got);
 }
 
+/*
+ * Very many threads that wait for what never comes: reading ends with a limit, long
+ * before it would have tried each of them for each event.
+ */
+static void
+test_many_stuck_threads(void **state)
+{
+	enum { THREADS = 20000, EVENTS = 3000 };
+	struct text text = { 0 };
+	struct readtrace got = { 0 };
+	(void)state;
+	text_add_string(&text, GO22 FREQ("1"));
+	for (unsigned m = 0; m < THREADS; m++)
+		text_format(&text, "EventBatch gen=1 m=%u time=%u size=*\n"
+		            "GoStart dt=1 g=%u g_seq=1\n", m, m, m + 1);
+	text_add_string(&text, BATCH("1", "30000", "50000"));
+	for (unsigned p = 0; p < EVENTS; p++)
+		text_format(&text, "ProcStatus dt=1 p=%u pstatus=2\n", p);
+	readtrace_text(&got, text.bytes);
+	assert_true(got.ok && got.result.is_damaged);
+	assert_int_equal(got.err.kind, ERROR_LIMIT);
+	assert_true(got.result.wire_events > 500 && got.result.wire_events < EVENTS);
+	assert_true(got.result.lost_bytes > THREADS * 4);
+	readtrace_release(&got);
+	text_release(&text);
+}
+
 static bool
 ignore_event(void *context, const struct go_event *event, struct error *err)
 {
@@ -340,6 +367,7 @@ main(void)
 		cmocka_unit_test(test_first_problem),
 		cmocka_unit_test(test_refusing_sink),
 		cmocka_unit_test(test_cancelling),
+		cmocka_unit_test(test_many_stuck_threads),
 		cmocka_unit_test(test_no_memory),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -61,6 +61,12 @@ static const struct trace_row procs[] = {
 	  BATCH("1", "1", "9") "ProcStatus dt=1 p=0 pstatus=4\nProcSteal dt=1 p=0 p_seq=1 m=0\n",
 	  NULL, RUNNING_EVENTS "0/0/1 g1 Running->Syscall\n0/0/1 p0 Running->Running\n"
 	  "1/-/- p0 Running->Idle\n" },
+	{ "promoted in the context of the holder that is left", GO22 FREQ("1")
+	  BATCH("1", "0", "0") "ProcStatus dt=1 p=0 pstatus=3\n"
+	  BATCH("1", "1", "5") "ProcStatus dt=1 p=0 pstatus=3\nProcStatus dt=1 p=1 pstatus=1\n"
+	  BATCH("1", "2", "9") "ProcStatus dt=1 p=0 pstatus=4\n", NULL,
+	  "0/-/- p0 Undetermined->Running\n1/-/- p0 Running->Running\n"
+	  "1/0/- p1 Undetermined->Running\n0/0/- p0 Running->Running\n" },
 	{ "promoted without a holder", GO22 FREQ("1") BATCH("1", NONE, "0")
 	  "ProcStatus dt=1 p=0 pstatus=3\nProcStatus dt=1 p=0 pstatus=4\n",
 	  "failed to find sched context for proc 0 that's about to be stolen",
