@@ -26,9 +26,9 @@
 #include "view/timeline.h"
 
 static const struct app_view views[] = {
-	{&timeline_view, true},
-	{&detail_view, false},
-	{&help_view, false},
+	{ &timeline_view, true },
+	{ &detail_view, false },
+	{ &help_view, false },
 };
 
 /* What all parts of a run need. */
@@ -46,7 +46,7 @@ struct program {
 static void
 complain(const struct program *program, const char *message)
 {
-	struct text safe = {0};
+	struct text safe = { 0 };
 	bool ascii = environment_is_ascii(&program->environment, &program->options);
 	text_add_safe(&safe, message, strlen(message), ascii);
 	fprintf(stderr, "ttrace: %s\n", safe.length > 0 ? safe.bytes : "out of memory");
@@ -77,7 +77,7 @@ print_text(const struct program *program, struct text *text)
 	struct outlet outlet;
 	error_clear(&err);
 	bool is_fine = outlet_open(&outlet, NULL, &err) &&
-	               (outlet_flush(&outlet, text, &err) || outlet.is_closed);
+		       (outlet_flush(&outlet, text, &err) || outlet.is_closed);
 	if (!is_fine)
 		complain_about(program, &err);
 	text_release(text);
@@ -87,7 +87,7 @@ print_text(const struct program *program, struct text *text)
 static enum outcome
 print_help(const struct program *program)
 {
-	struct text help = {0};
+	struct text help = { 0 };
 	options_add_help(&help);
 	return print_text(program, &help);
 }
@@ -95,7 +95,7 @@ print_help(const struct program *program)
 static enum outcome
 print_version(const struct program *program)
 {
-	struct text version = {0};
+	struct text version = { 0 };
 	text_format(&version, "ttrace %s\n", app_version());
 	return print_text(program, &version);
 }
@@ -148,7 +148,7 @@ run_print(struct program *program, struct error *err)
 	if (trace->is_damaged) {
 		outcome = outcome_combine(outcome, OUTCOME_DAMAGED);
 		damage_describe(&program->damage, trace,
-		                environment_is_ascii(&program->environment, &program->options));
+			environment_is_ascii(&program->environment, &program->options));
 	}
 	trace_free(trace);
 	return outcome;
@@ -183,7 +183,8 @@ run_mode(struct program *program, enum mode mode, struct error *err)
 	if (mode == MODE_PRINT)
 		return run_print(program, err);
 	struct term_options term_options = {
-		.without_color = environment_without_color(&program->environment, &program->options),
+		.without_color =
+			environment_without_color(&program->environment, &program->options),
 		.crash_message = "ttrace: crashed; the terminal is as it was\n",
 	};
 	struct error no_screen;
@@ -206,7 +207,7 @@ run_trace(struct program *program, enum mode mode)
 	const char *file = program->options.file != NULL ? program->options.file : "-";
 	const char *name = strcmp(file, "-") == 0 ? "standard input" : file;
 	text_add_safe(&program->name, name, strlen(name),
-	              environment_is_ascii(&program->environment, &program->options));
+		environment_is_ascii(&program->environment, &program->options));
 	enum outcome outcome = OUTCOME_UNUSABLE;
 	if (program->name.failed)
 		error_set_memory(&err, "the name of the trace");
@@ -216,7 +217,7 @@ run_trace(struct program *program, enum mode mode)
 		complain_about(program, &err);
 	if (program->damage.length > 0 && program->signal == 0)
 		fprintf(stderr, "ttrace: %s is damaged: %s\n", program->name.bytes,
-		        program->damage.bytes);
+			program->damage.bytes);
 	input_close(&program->input);
 	text_release(&program->damage);
 	text_release(&program->name);

@@ -26,7 +26,7 @@ fake_depth(struct screen *screen)
 
 static bool
 fake_put(struct screen *screen, const struct canvas *canvas, const struct palette *palette,
-         struct error *err)
+	struct error *err)
 {
 	struct fakescreen *fake = fake_of(screen);
 	(void)palette;
@@ -34,7 +34,7 @@ fake_put(struct screen *screen, const struct canvas *canvas, const struct palett
 	if (!canvas_resize(&fake->shown, canvas->width, canvas->height, err))
 		return false;
 	memcpy(fake->shown.cells, canvas->cells,
-	       (size_t)canvas->width * (size_t)canvas->height * sizeof canvas->cells[0]);
+		(size_t)canvas->width * (size_t)canvas->height * sizeof canvas->cells[0]);
 	return true;
 }
 

@@ -21,14 +21,14 @@ struct fakescreen {
 	 * together. Behind the last one SCREEN_TERMINATE, unless waits_at_end.
 	 */
 	const char *script;
-	bool waits_at_end;      /* then only wake() ends the wait */
-	bool is_burst;          /* keys come together, else each one alone */
-	struct canvas shown;    /* what was put last */
+	bool waits_at_end;   /* then only wake() ends the wait */
+	bool is_burst;       /* keys come together, else each one alone */
+	struct canvas shown; /* what was put last */
 	int put_count, suspend_count, refresh_count;
 	pthread_mutex_t mutex;
 	pthread_cond_t has_woken;
 	bool is_woken;
-	bool gave_key;          /* the last event was one, so a look for more finds nothing */
+	bool gave_key; /* the last event was one, so a look for more finds nothing */
 };
 
 /* In the given size, with 256 colours. The fake may not be moved afterwards. */

@@ -56,30 +56,30 @@ note(enum command command, long count, const char *argument)
 /* Zooming and jumping deserve a step of history, moving the cursor does not. */
 static struct view_answer
 fake_command(void *state, struct session *session, enum command command, long count,
-             const char *argument)
+	const char *argument)
 {
 	(void)state;
 	note(command, count, argument);
 	if (command == COMMAND_CLEAR_SEARCH)
-		return (struct view_answer){.reaction = VIEW_NOTHING};
+		return (struct view_answer){ .reaction = VIEW_NOTHING };
 	if (command == COMMAND_OPEN)
-		return (struct view_answer){.reaction = VIEW_OPEN, .open_name = "detail"};
+		return (struct view_answer){ .reaction = VIEW_OPEN, .open_name = "detail" };
 	if (command == COMMAND_RIGHT)
 		session->cursor_ns += count;
 	if (command == COMMAND_ZOOM_IN)
 		session->viewport.t1_ns /= 2;
 	bool is_step = command == COMMAND_ZOOM_IN || command == COMMAND_RIGHT;
-	return (struct view_answer){VIEW_REDRAW, NULL, is_step && command != COMMAND_RIGHT};
+	return (struct view_answer){ VIEW_REDRAW, NULL, is_step && command != COMMAND_RIGHT };
 }
 
 static void
 fake_draw(void *state, struct session *session, struct canvas *canvas)
 {
-	struct cell_style style = {STYLE_DEFAULT, STYLE_DEFAULT, 0};
+	struct cell_style style = { STYLE_DEFAULT, STYLE_DEFAULT, 0 };
 	(void)state;
 	for (int y = 0; y < canvas->height; y++)
 		canvas_printf(canvas, 0, y, canvas->width, style, "row %d, %d to %d", y,
-		              (int)session->viewport.t0_ns, (int)session->viewport.t1_ns);
+			(int)session->viewport.t0_ns, (int)session->viewport.t1_ns);
 }
 
 static void
@@ -119,10 +119,10 @@ static const struct view_ops fake_second = {
 };
 
 static const struct app_view views[] = {
-	{&fake_timeline, true},
-	{&fake_detail, false},
-	{&help_view, false},
-	{&fake_second, true},
+	{ &fake_timeline, true },
+	{ &fake_detail, false },
+	{ &help_view, false },
+	{ &fake_second, true },
 };
 
 /* ---- running a script */
@@ -146,7 +146,7 @@ set_stage(struct stage *stage, int width, int height, const char *script)
 		.view_count = 3,
 		.trace = &stage->trace,
 		.file_name = "test.trace",
-		.viewport = {0, END_NS},
+		.viewport = { 0, END_NS },
 		.focus = REF_NONE,
 	};
 	struct error err;
@@ -305,7 +305,7 @@ lines_before_come_back(void **state)
 	(void)state;
 	check_told("/ a Enter / b Enter / Up Up Enter", "begin search(a) search(b) search(a) ");
 	check_told("/ a Enter / b Enter / Up Up Up Down Enter",
-	           "begin search(a) search(b) search(b) ");
+		"begin search(a) search(b) search(b) ");
 	check_told("/ a Enter / n e w Up Down Enter", "begin search(a) search(new) ");
 	check_told("/ a Enter t Up 1 s Enter", "begin search(a) jump(1s) ");
 }
@@ -314,14 +314,14 @@ static void
 a_prompt_is_no_longer_than_it_may_be(void **state)
 {
 	(void)state;
-	struct prompt prompt = {0};
-	struct prompt_memory memory = {0};
+	struct prompt prompt = { 0 };
+	struct prompt_memory memory = { 0 };
 	prompt_open(&prompt, "/", &memory);
 	for (int i = 0; i < 3000; i++)
 		prompt_key(&prompt, "\u00e9");
 	assert_int_equal(prompt.line.length, PROMPT_MAX_BYTES);
 	for (int i = 0; i < 3 * PROMPT_MAX_LINES; i++) {
-		char digit[2] = {(char)('0' + i % 10), '\0'};
+		char digit[2] = { (char)('0' + i % 10), '\0' };
 		prompt_open(&prompt, "/", &memory);
 		prompt_key(&prompt, digit);
 		assert_int_equal(prompt_key(&prompt, "Enter"), PROMPT_ENTERED);
@@ -340,8 +340,8 @@ a_long_line_shows_its_cursor(void **state)
 	set_stage(&stage, 10, 5, "/ 0 1 2 3 4 5 6 7 8 9 a b c d");
 	run(&stage);
 	assert_string_equal(bottom_row(&stage), "/6789abcd");
-	assert_int_equal(canvas_at(&stage.fake.shown, 9, 4)->attributes & CELL_REVERSE,
-	                 CELL_REVERSE);
+	assert_int_equal(
+		canvas_at(&stage.fake.shown, 9, 4)->attributes & CELL_REVERSE, CELL_REVERSE);
 	strike_stage(&stage);
 }
 
@@ -377,9 +377,9 @@ history_forgets_the_oldest(void **state)
 {
 	(void)state;
 	static struct history history;
-	struct session session = {0};
+	struct session session = { 0 };
 	for (int i = 0; i < HISTORY_MAX + 10; i++) {
-		struct place place = {.cursor_ns = i};
+		struct place place = { .cursor_ns = i };
 		history_push(&history, &place);
 	}
 	int undone = 0;
@@ -509,7 +509,7 @@ damage_is_told_until_the_first_key(void **state)
 		.view_count = 3,
 		.trace = &stage.trace,
 		.file_name = "test.trace",
-		.viewport = {0, END_NS},
+		.viewport = { 0, END_NS },
 		.focus = REF_NONE,
 	};
 	struct error err;
@@ -521,7 +521,7 @@ damage_is_told_until_the_first_key(void **state)
 	assert_true(app_init(&stage.app, &parts, &err));
 	run(&stage);
 	assert_non_null(strstr(bottom_row(&stage),
-	                       "damaged: 2 KiB lost from byte 77 on: batch 3 is \u241b[2J cut"));
+		"damaged: 2 KiB lost from byte 77 on: batch 3 is \u241b[2J cut"));
 	app_key(&stage.app, "3");
 	assert_string_equal(stage.app.session.status, "");
 	app_key(&stage.app, "Right");
@@ -584,9 +584,9 @@ fail_to_load(void *context, struct progress *progress, struct error *err)
 
 static struct trace *
 load(struct fakescreen *fake, loading_function function, void *context, bool *is_terminated,
-     struct error *err)
+	struct error *err)
 {
-	struct progress progress = {0};
+	struct progress progress = { 0 };
 	struct loading loading = {
 		.screen = &fake->screen,
 		.palette = palette_find("dark"),
@@ -621,7 +621,7 @@ static void
 loading_can_be_cancelled(void **state)
 {
 	(void)state;
-	static const char *const scripts[] = {"q", "x Escape", "=10x3 C-c", "C-z Q"};
+	static const char *const scripts[] = { "q", "x Escape", "=10x3 C-c", "C-z Q" };
 	for (size_t i = 0; i < sizeof scripts / sizeof scripts[0]; i++) {
 		struct fakescreen fake;
 		struct error err;
@@ -644,7 +644,7 @@ loading_can_be_cancelled(void **state)
 
 static void
 check_picture(const struct loading_picture *picture, int width, int height, bool ascii,
-              const char *wanted)
+	const char *wanted)
 {
 	struct fakescreen fake;
 	struct error err;
@@ -662,21 +662,23 @@ static void
 progress_is_told_in_bytes_events_and_time(void **state)
 {
 	(void)state;
-	struct loading_picture half = {"test.trace", 50 << 20, 100 << 20, 1234567, 2000000000};
+	struct loading_picture half = { "test.trace", 50 << 20, 100 << 20, 1234567, 2000000000 };
 	check_picture(&half, 80, 24, false, "Reading test.trace");
-	check_picture(&half, 80, 24, false, "50 MiB of 100 MiB   2 s left   25 MiB/s   1,234,567 events");
+	check_picture(
+		&half, 80, 24, false, "50 MiB of 100 MiB   2 s left   25 MiB/s   1,234,567 events");
 	check_picture(&half, 100, 24, true, "##############################......");
 	check_picture(&half, 30, 24, false, "50 MiB of 100 MiB");
-	struct loading_picture pipe = {"standard input", 50 << 20, 0, 1234567, 2000000000};
+	struct loading_picture pipe = { "standard input", 50 << 20, 0, 1234567, 2000000000 };
 	check_picture(&pipe, 80, 24, false, "50 MiB read   25 MiB/s   1,234,567 events");
-	struct loading_picture slow = {"test.trace", 1 << 20, 100 << 20, 5, 1000000000};
+	struct loading_picture slow = { "test.trace", 1 << 20, 100 << 20, 5, 1000000000 };
 	check_picture(&slow, 80, 24, false, "1 MiB of 100 MiB   2 min left   1 MiB/s   5 events");
-	struct loading_picture read = {"test.trace", 100, 100, 5, 1000000000};
+	struct loading_picture read = { "test.trace", 100, 100, 5, 1000000000 };
 	check_picture(&read, 80, 24, false, "100 B of 100 B   building the index   5 events");
-	struct loading_picture begin = {"test.trace", 0, 100 << 20, 0, 0};
+	struct loading_picture begin = { "test.trace", 0, 100 << 20, 0, 0 };
 	check_picture(&begin, 80, 24, false, "0 B of 100 MiB   0 events");
-	struct loading_picture more = {"test.trace", 200, 100, 0, 2000000000};
-	static const int sizes[][2] = {{1, 1}, {2, 1}, {3, 3}, {5, 2}, {10, 3}, {40, 10}};
+	struct loading_picture more = { "test.trace", 200, 100, 0, 2000000000 };
+	static const int sizes[][2] = { { 1, 1 }, { 2, 1 }, { 3, 3 }, { 5, 2 }, { 10, 3 },
+		{ 40, 10 } };
 	for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
 		check_picture(&half, sizes[i][0], sizes[i][1], false, NULL);
 		check_picture(&more, sizes[i][0], sizes[i][1], true, NULL);

@@ -12,7 +12,7 @@
 static const struct {
 	const char *name;
 	unsigned bit;
-} contexts[] = {{"timeline", IN_TIMELINE}, {"detail", IN_DETAIL}, {"help", IN_HELP}};
+} contexts[] = { { "timeline", IN_TIMELINE }, { "detail", IN_DETAIL }, { "help", IN_HELP } };
 
 enum { CONTEXTS = sizeof contexts / sizeof contexts[0] };
 
@@ -23,14 +23,14 @@ every_command_has_a_key_in_each_of_its_contexts(void **state)
 	for (int command = 0; command < COMMAND_COUNT; command++) {
 		const struct command_row *row = command_row((enum command)command);
 		for (int i = 0; i < CONTEXTS; i++) {
-			struct text keys = {0};
+			struct text keys = { 0 };
 			keys_add_names(&keys, (enum command)command, contexts[i].bit);
 			bool applies = (row->contexts & contexts[i].bit) != 0;
 			if (applies && keys.length == 0)
 				fail_msg("%s has no key in the %s", row->name, contexts[i].name);
 			if (!applies && keys.length > 0)
-				fail_msg("%s does not apply in the %s but %s is its key",
-				         row->name, contexts[i].name, keys.bytes);
+				fail_msg("%s does not apply in the %s but %s is its key", row->name,
+					contexts[i].name, keys.bytes);
 			text_release(&keys);
 		}
 	}
@@ -45,10 +45,10 @@ no_key_has_two_meanings_in_a_context(void **state)
 	for (size_t i = 0; i < count; i++) {
 		for (size_t j = i + 1; j < count; j++) {
 			if (strcmp(rows[i].key, rows[j].key) == 0 &&
-			    (rows[i].contexts & rows[j].contexts) != 0)
+				(rows[i].contexts & rows[j].contexts) != 0)
 				fail_msg("%s is %s and %s", rows[i].key,
-				         command_row(rows[i].command)->name,
-				         command_row(rows[j].command)->name);
+					command_row(rows[i].command)->name,
+					command_row(rows[j].command)->name);
 		}
 	}
 }
@@ -73,7 +73,7 @@ static void
 digits_but_zero_stay_free_for_counts(void **state)
 {
 	(void)state;
-	static const char *const digits[] = {"1", "2", "3", "4", "5", "6", "7", "8", "9"};
+	static const char *const digits[] = { "1", "2", "3", "4", "5", "6", "7", "8", "9" };
 	enum command command;
 	for (size_t i = 0; i < sizeof digits / sizeof digits[0]; i++)
 		assert_false(keys_find(digits[i], IN_ANY, &command));
@@ -83,7 +83,7 @@ static void
 keys_meant_for_later_are_free(void **state)
 {
 	(void)state;
-	static const char *const free_keys[] = {"w", "W", "{", "}", "&", "D", "F"};
+	static const char *const free_keys[] = { "w", "W", "{", "}", "&", "D", "F" };
 	enum command command;
 	for (size_t i = 0; i < sizeof free_keys / sizeof free_keys[0]; i++) {
 		if (keys_find(free_keys[i], IN_ANY, &command))
@@ -102,11 +102,11 @@ hints_name_keys_that_exist(void **state)
 			if ((hints[i].contexts & contexts[j].bit) == 0)
 				continue;
 			enum command command = COMMAND_COUNT;
-			struct text keys = {0};
+			struct text keys = { 0 };
 			keys_add_names(&keys, hints[i].first, contexts[j].bit);
 			if (keys.length == 0)
 				fail_msg("the hint \"%s\" has no key in the %s", hints[i].word,
-				         contexts[j].name);
+					contexts[j].name);
 			keys.bytes[strcspn(keys.bytes, " ")] = '\0';
 			assert_true(keys_find(keys.bytes, contexts[j].bit, &command));
 			assert_int_equal(command, hints[i].first);
@@ -119,11 +119,11 @@ static void
 arrows_become_signs_or_letters(void **state)
 {
 	(void)state;
-	static const struct key_hint move = {COMMAND_LEFT, COMMAND_RIGHT, "move", IN_TIMELINE, 1,
-	                                     false};
-	static const struct key_hint zoom = {COMMAND_ZOOM_IN, COMMAND_ZOOM_OUT, "zoom", IN_TIMELINE,
-	                                     1, false};
-	struct text out = {0};
+	static const struct key_hint move = { COMMAND_LEFT, COMMAND_RIGHT, "move", IN_TIMELINE, 1,
+		false };
+	static const struct key_hint zoom = { COMMAND_ZOOM_IN, COMMAND_ZOOM_OUT, "zoom",
+		IN_TIMELINE, 1, false };
+	struct text out = { 0 };
 	keys_add_hint(&out, &move, IN_TIMELINE, false);
 	assert_string_equal(out.bytes, "\u2190\u2192");
 	text_clear(&out);

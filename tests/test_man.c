@@ -55,7 +55,7 @@ the_page_has_every_option(void **state)
 {
 	for (size_t i = 0; options_row(i) != NULL; i++) {
 		const struct option_row *row = options_row(i);
-		struct text lines = {0};
+		struct text lines = { 0 };
 		text_add_string(&lines, "\n.It ");
 		if (row->letter != 0)
 			text_format(&lines, "Fl %c , ", row->letter);
@@ -91,7 +91,7 @@ static void
 add_key(struct text *out, const char *key, size_t length)
 {
 	bool is_name = strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789",
-	                      *key) != NULL;
+			       *key) != NULL;
 	if (*key == '^')
 		text_add_string(out, "\\(ha");
 	else if (*key == '-')
@@ -103,7 +103,7 @@ add_key(struct text *out, const char *key, size_t length)
 static void
 add_command(struct text *out, enum command command, unsigned context)
 {
-	struct text keys = {0};
+	struct text keys = { 0 };
 	keys_add_names(&keys, command, context);
 	text_add_string(out, ".It Ic");
 	for (const char *key = keys.bytes; *key != '\0'; key += strspn(key, " ")) {
@@ -112,15 +112,15 @@ add_command(struct text *out, enum command command, unsigned context)
 		add_key(out, key, length);
 		key += length;
 	}
-	text_format(out, "\n%s\n.Pq Cm %s\n", command_row(command)->help,
-	            command_row(command)->name);
+	text_format(
+		out, "\n%s\n.Pq Cm %s\n", command_row(command)->help, command_row(command)->name);
 	text_release(&keys);
 }
 
 static void
 check_commands(const struct text *page, unsigned context)
 {
-	struct text lines = {0};
+	struct text lines = { 0 };
 	for (int group = 0; group < GROUP_COUNT; group++) {
 		text_clear(&lines);
 		for (int i = 0; i < COMMAND_COUNT; i++) {

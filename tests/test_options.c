@@ -90,7 +90,7 @@ static void
 without_options_nothing_is_set(void **state)
 {
 	(void)state;
-	struct options options = accept(""), none = {0};
+	struct options options = accept(""), none = { 0 };
 	assert_memory_equal(&options, &none, sizeof none);
 }
 
@@ -105,44 +105,45 @@ help_and_version_end_the_reading(void **state)
 static const struct {
 	const char *line, *message;
 } refused[] = {
-	{"--repot=lanes", "there is no option --repot; did you mean --report?"},
-	{"--inter=1s", "there is no option --inter; did you mean --interval?"},
-	{"--colour=never", "there is no option --colour; did you mean --color?"},
-	{"--xyzzy", "there is no option --xyzzy; --help shows all"},
-	{"-x", "there is no option -x; --help shows all"},
-	{"--goroutine=x", "--goroutine=x: wanted the number of a goroutine, such as 42 or G42"},
-	{"--goroutine=0", "--goroutine=0: wanted the number of a goroutine, such as 42 or G42"},
-	{"--goroutine=", "--goroutine=: wanted the number of a goroutine, such as 42 or G42"},
-	{"--goroutine=99999999999999999999",
-	 "--goroutine=99999999999999999999: wanted the number of a goroutine, such as 42 or G42"},
-	{"--goroutine=-3", "--goroutine=-3: wanted the number of a goroutine, such as 42 or G42"},
-	{"-g1 -g2", "--goroutine=2: another goroutine was named before it"},
-	{"--goroutine", "--goroutine: wanted --goroutine=ID"},
-	{"--at=-1s", "--at=-1s: must be 0 (the start of the trace) or later"},
-	{"--interval=0", "--interval=0: must be longer than 0"},
-	{"--width=39", "--width=39: wanted a whole number from 40 to 2000"},
-	{"--width=2001", "--width=2001: wanted a whole number from 40 to 2000"},
-	{"--width=8x", "--width=8x: wanted a whole number from 40 to 2000"},
-	{"--height=4", "--height=4: wanted a whole number from 5 to 10000"},
-	{"--report=nothing", "--report=nothing: wanted summary, lanes or goroutine"},
-	{"--report=lanes:3", "--report=lanes:3: lanes takes nothing after a colon"},
-	{"--report=goroutine", "--report=goroutine: which one? wanted --report=goroutine:ID"},
-	{"--report=goroutine:", "--report=goroutine:: wanted the number of a goroutine, such as 42 or G42"},
-	{"--report=summary -g3", "--report=summary: is of the whole trace, not of one goroutine"},
-	{"--format=json", "--format=json: wanted text, ansi or svg"},
-	{"--format=svg", "--format=svg: only with --report=lanes"},
-	{"--color=on", "--color=on: wanted auto, always or never"},
-	{"--charset=latin1", "--charset=latin1: wanted auto, utf8 or ascii"},
-	{"--palette=pink", "--palette=pink: wanted dark or light"},
-	{"--no-pager=yes", "--no-pager=yes: takes no value"},
-	{"--from=2s --to=1s", "--to must be later than --from"},
-	{"--from=1s --to=1s", "--to must be later than --from"},
-	{"--from=2s --at=1s", "--at lies before --from"},
-	{"--to=1s --at=1s", "--at must lie before --to"},
-	{"--from=1s --to=2s --interval=1s",
-	 "--interval: --from and --to say it already; leave one of the three out"},
-	{"--from=1s --interval=1s --at=2s", "--at lies outside of the --interval"},
-	{"a.trace b.trace", "one trace at a time, but both a.trace and b.trace are named"},
+	{ "--repot=lanes", "there is no option --repot; did you mean --report?" },
+	{ "--inter=1s", "there is no option --inter; did you mean --interval?" },
+	{ "--colour=never", "there is no option --colour; did you mean --color?" },
+	{ "--xyzzy", "there is no option --xyzzy; --help shows all" },
+	{ "-x", "there is no option -x; --help shows all" },
+	{ "--goroutine=x", "--goroutine=x: wanted the number of a goroutine, such as 42 or G42" },
+	{ "--goroutine=0", "--goroutine=0: wanted the number of a goroutine, such as 42 or G42" },
+	{ "--goroutine=", "--goroutine=: wanted the number of a goroutine, such as 42 or G42" },
+	{ "--goroutine=99999999999999999999", "--goroutine=99999999999999999999: wanted the number "
+					      "of a goroutine, such as 42 or G42" },
+	{ "--goroutine=-3", "--goroutine=-3: wanted the number of a goroutine, such as 42 or G42" },
+	{ "-g1 -g2", "--goroutine=2: another goroutine was named before it" },
+	{ "--goroutine", "--goroutine: wanted --goroutine=ID" },
+	{ "--at=-1s", "--at=-1s: must be 0 (the start of the trace) or later" },
+	{ "--interval=0", "--interval=0: must be longer than 0" },
+	{ "--width=39", "--width=39: wanted a whole number from 40 to 2000" },
+	{ "--width=2001", "--width=2001: wanted a whole number from 40 to 2000" },
+	{ "--width=8x", "--width=8x: wanted a whole number from 40 to 2000" },
+	{ "--height=4", "--height=4: wanted a whole number from 5 to 10000" },
+	{ "--report=nothing", "--report=nothing: wanted summary, lanes or goroutine" },
+	{ "--report=lanes:3", "--report=lanes:3: lanes takes nothing after a colon" },
+	{ "--report=goroutine", "--report=goroutine: which one? wanted --report=goroutine:ID" },
+	{ "--report=goroutine:",
+		"--report=goroutine:: wanted the number of a goroutine, such as 42 or G42" },
+	{ "--report=summary -g3", "--report=summary: is of the whole trace, not of one goroutine" },
+	{ "--format=json", "--format=json: wanted text, ansi or svg" },
+	{ "--format=svg", "--format=svg: only with --report=lanes" },
+	{ "--color=on", "--color=on: wanted auto, always or never" },
+	{ "--charset=latin1", "--charset=latin1: wanted auto, utf8 or ascii" },
+	{ "--palette=pink", "--palette=pink: wanted dark or light" },
+	{ "--no-pager=yes", "--no-pager=yes: takes no value" },
+	{ "--from=2s --to=1s", "--to must be later than --from" },
+	{ "--from=1s --to=1s", "--to must be later than --from" },
+	{ "--from=2s --at=1s", "--at lies before --from" },
+	{ "--to=1s --at=1s", "--at must lie before --to" },
+	{ "--from=1s --to=2s --interval=1s",
+		"--interval: --from and --to say it already; leave one of the three out" },
+	{ "--from=1s --interval=1s --at=2s", "--at lies outside of the --interval" },
+	{ "a.trace b.trace", "one trace at a time, but both a.trace and b.trace are named" },
 };
 
 static void
@@ -177,7 +178,7 @@ static void
 help_fits_eighty_columns_and_has_every_option(void **state)
 {
 	(void)state;
-	struct text help = {0};
+	struct text help = { 0 };
 	options_add_help(&help);
 	for (size_t i = 0; options_row(i) != NULL; i++) {
 		char name[40];
@@ -196,8 +197,8 @@ static void
 the_graver_outcome_counts(void **state)
 {
 	(void)state;
-	static const enum outcome order[] = {OUTCOME_FINE, OUTCOME_DAMAGED, OUTCOME_NO,
-	                                     OUTCOME_UNUSABLE, OUTCOME_USAGE};
+	static const enum outcome order[] = { OUTCOME_FINE, OUTCOME_DAMAGED, OUTCOME_NO,
+		OUTCOME_UNUSABLE, OUTCOME_USAGE };
 	for (int a = 0; a < 5; a++) {
 		for (int b = 0; b < 5; b++)
 			assert_int_equal(outcome_combine(order[a], order[b]), order[a > b ? a : b]);
@@ -223,19 +224,19 @@ the_mode_follows_from_terminals_and_options(void **state)
 		bool in, out;
 		enum mode mode;
 	} rows[] = {
-		{"a.trace", "xterm", true, true, MODE_INTERACTIVE},
-		{"a.trace", "xterm", false, true, MODE_INTERACTIVE},
-		{"", "xterm", false, true, MODE_INTERACTIVE},
-		{"-", "xterm", false, true, MODE_INTERACTIVE},
-		{"-g3 a.trace", "xterm", true, true, MODE_INTERACTIVE},
-		{"-rsummary a.trace", "xterm", true, true, MODE_PRINT},
-		{"a.trace", "xterm", true, false, MODE_PRINT},
-		{"a.trace", "dumb", true, true, MODE_PRINT},
-		{"a.trace", NULL, true, true, MODE_PRINT},
-		{"", "xterm", false, false, MODE_PRINT},
-		{"", "xterm", true, true, MODE_USAGE},
-		{"", "xterm", true, false, MODE_USAGE},
-		{"-", "xterm", true, true, MODE_USAGE},
+		{ "a.trace", "xterm", true, true, MODE_INTERACTIVE },
+		{ "a.trace", "xterm", false, true, MODE_INTERACTIVE },
+		{ "", "xterm", false, true, MODE_INTERACTIVE },
+		{ "-", "xterm", false, true, MODE_INTERACTIVE },
+		{ "-g3 a.trace", "xterm", true, true, MODE_INTERACTIVE },
+		{ "-rsummary a.trace", "xterm", true, true, MODE_PRINT },
+		{ "a.trace", "xterm", true, false, MODE_PRINT },
+		{ "a.trace", "dumb", true, true, MODE_PRINT },
+		{ "a.trace", NULL, true, true, MODE_PRINT },
+		{ "", "xterm", false, false, MODE_PRINT },
+		{ "", "xterm", true, true, MODE_USAGE },
+		{ "", "xterm", true, false, MODE_USAGE },
+		{ "-", "xterm", true, true, MODE_USAGE },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct options options = accept(rows[i].line);
@@ -258,18 +259,18 @@ colour_follows_terminal_options_and_no_color(void **state)
 		enum color_depth depth;
 		bool screen_without;
 	} rows[] = {
-		{"", "xterm-256color", NULL, NULL, true, COLORS_256, false},
-		{"", "xterm", NULL, NULL, true, COLORS_16, false},
-		{"", "xterm", "truecolor", NULL, true, COLORS_DIRECT, false},
-		{"", "xterm", NULL, "1", true, COLORS_NONE, true},
-		{"", "xterm", NULL, "", true, COLORS_16, false},
-		{"", "dumb", NULL, NULL, true, COLORS_NONE, false},
-		{"", "xterm-256color", NULL, NULL, false, COLORS_NONE, false},
-		{"--color=always", "xterm-256color", NULL, "1", false, COLORS_256, false},
-		{"--color=always", NULL, NULL, NULL, false, COLORS_256, false},
-		{"--color=never", "xterm", NULL, NULL, true, COLORS_NONE, true},
-		{"-rlanes -fansi", "xterm", NULL, NULL, false, COLORS_16, false},
-		{"-rlanes -fansi --color=never", "xterm", NULL, NULL, false, COLORS_NONE, true},
+		{ "", "xterm-256color", NULL, NULL, true, COLORS_256, false },
+		{ "", "xterm", NULL, NULL, true, COLORS_16, false },
+		{ "", "xterm", "truecolor", NULL, true, COLORS_DIRECT, false },
+		{ "", "xterm", NULL, "1", true, COLORS_NONE, true },
+		{ "", "xterm", NULL, "", true, COLORS_16, false },
+		{ "", "dumb", NULL, NULL, true, COLORS_NONE, false },
+		{ "", "xterm-256color", NULL, NULL, false, COLORS_NONE, false },
+		{ "--color=always", "xterm-256color", NULL, "1", false, COLORS_256, false },
+		{ "--color=always", NULL, NULL, NULL, false, COLORS_256, false },
+		{ "--color=never", "xterm", NULL, NULL, true, COLORS_NONE, true },
+		{ "-rlanes -fansi", "xterm", NULL, NULL, false, COLORS_16, false },
+		{ "-rlanes -fansi --color=never", "xterm", NULL, NULL, false, COLORS_NONE, true },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct options options = accept(rows[i].line);
@@ -279,7 +280,7 @@ colour_follows_terminal_options_and_no_color(void **state)
 		environment.no_color = rows[i].no_color;
 		environment.stdout_is_terminal = rows[i].out;
 		if (environment_print_depth(&environment, &options) != rows[i].depth ||
-		    environment_without_color(&environment, &options) != rows[i].screen_without)
+			environment_without_color(&environment, &options) != rows[i].screen_without)
 			fail_msg("row %zu: \"%s\"", i, rows[i].line);
 	}
 }
@@ -288,7 +289,8 @@ static void
 the_pager_is_the_users(void **state)
 {
 	(void)state;
-	struct options options = accept("-rsummary a.trace"), plain = accept("-rsummary --no-pager");
+	struct options options = accept("-rsummary a.trace"),
+		       plain = accept("-rsummary --no-pager");
 	struct environment environment = terminal;
 	assert_non_null(strstr(environment_pager(&environment, &options), "less -FRX"));
 	environment.pager = "more";

@@ -47,7 +47,7 @@ own_path(const char *name)
 	static char path[PATH_BYTES];
 	const char *place = getenv("TMPDIR");
 	snprintf(path, sizeof path, "%s/ttrace-%ld-%s", place != NULL ? place : "/tmp",
-	         (long)getpid(), name);
+		(long)getpid(), name);
 	return path;
 }
 
@@ -55,7 +55,7 @@ own_path(const char *name)
 static struct ptyterm *
 start(const struct ptyterm_options *options, const char *a, const char *b, const char *c)
 {
-	const char *argv[MAX_ARGS] = {getenv("TTRACE"), a, b, c, NULL};
+	const char *argv[MAX_ARGS] = { getenv("TTRACE"), a, b, c, NULL };
 	if (argv[0] == NULL)
 		fail_msg("TTRACE does not name the program to test");
 	struct ptyterm *term = ptyterm_start(argv, options);
@@ -115,7 +115,7 @@ has_changed(struct ptyterm *term, void *context)
 static void
 send_and_wait_change(struct ptyterm *term, const char *keys, int y)
 {
-	struct changing_row row = {.y = y};
+	struct changing_row row = { .y = y };
 	snprintf(row.text, sizeof row.text, "%s", ptyterm_row(term, y));
 	ptyterm_send(term, keys);
 	assert_true(ptyterm_wait_for(term, has_changed, &row, keys));
@@ -180,7 +180,7 @@ static void
 it_follows_the_size(void **state)
 {
 	(void)state;
-	static const int sizes[][2] = {{40, 10}, {200, 50}, {1, 1}, {10, 3}, {80, 24}};
+	static const int sizes[][2] = { { 40, 10 }, { 200, 50 }, { 1, 1 }, { 10, 3 }, { 80, 24 } };
 	struct ptyterm *term = start_on_trace(NULL);
 	for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
 		ptyterm_resize(term, sizes[i][0], sizes[i][1]);
@@ -211,7 +211,7 @@ static void
 a_signal_ends_it_with_the_terminal_restored(void **state)
 {
 	(void)state;
-	static const int numbers[] = {SIGTERM, SIGINT};
+	static const int numbers[] = { SIGTERM, SIGINT };
 	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
 		int status = 0;
 		struct ptyterm *term = start_on_trace(NULL);
@@ -239,7 +239,7 @@ static void
 the_trace_comes_from_a_pipe_and_keys_from_the_terminal(void **state)
 {
 	(void)state;
-	struct ptyterm_options options = {.stdin_path = trace_path()};
+	struct ptyterm_options options = { .stdin_path = trace_path() };
 	struct ptyterm *term = start(&options, NULL, NULL, NULL);
 	assert_true(ptyterm_wait_text(term, row_text));
 	assert_true(ptyterm_wait_text(term, "standard input"));
@@ -339,8 +339,8 @@ static void
 a_report_goes_through_the_pager(void **state)
 {
 	(void)state;
-	static const char *const paged[] = {"TTRACE_PAGER=sed s/^/paged:/", "PAGER=false", NULL};
-	struct ptyterm_options options = {.environment = paged};
+	static const char *const paged[] = { "TTRACE_PAGER=sed s/^/paged:/", "PAGER=false", NULL };
+	struct ptyterm_options options = { .environment = paged };
 	struct ptyterm *term = start(&options, "--report=summary", trace_path(), NULL);
 	assert_true(ptyterm_wait_text(term, "paged:"));
 	check_end(term, 0);
@@ -350,13 +350,13 @@ a_report_goes_through_the_pager(void **state)
 	assert_false(ptyterm_has_text(term, "paged:"));
 	check_end(term, 0);
 
-	static const char *const missing[] = {"TTRACE_PAGER=/nonexistent/pager", NULL};
+	static const char *const missing[] = { "TTRACE_PAGER=/nonexistent/pager", NULL };
 	options.environment = missing;
 	term = start(&options, "--report=summary", trace_path(), NULL);
 	assert_true(ptyterm_wait_text(term, "Goroutines by function"));
 	check_end(term, 0);
 
-	static const char *const early[] = {"TTRACE_PAGER=head -1", NULL};
+	static const char *const early[] = { "TTRACE_PAGER=head -1", NULL };
 	options.environment = early;
 	term = start(&options, "--report=goroutine:53", trace_path(), NULL);
 	assert_true(ptyterm_wait_text(term, "G53"));
@@ -367,7 +367,7 @@ static void
 a_dumb_terminal_gets_print(void **state)
 {
 	(void)state;
-	struct ptyterm_options options = {.term = "dumb", .width = 100, .height = 60};
+	struct ptyterm_options options = { .term = "dumb", .width = 100, .height = 60 };
 	struct ptyterm *term = start(&options, trace_path(), "--height=5", NULL);
 	assert_true(ptyterm_wait_text(term, "Goroutines by function"));
 	check_end(term, 0);

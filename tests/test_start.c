@@ -22,7 +22,7 @@ load_trace(void **state)
 	const char *testdata = getenv("TTRACE_TESTDATA");
 	char path[4096];
 	snprintf(path, sizeof path, "%s/httpserver-go1.23.trace",
-	         testdata != NULL ? testdata : "testdata");
+		testdata != NULL ? testdata : "testdata");
 	struct input in;
 	struct error err;
 	error_clear(&err);
@@ -42,7 +42,7 @@ free_trace(void **state)
 
 static enum outcome
 find(const struct trace *trace, const struct options *options, struct start *start,
-     struct error *err)
+	struct error *err)
 {
 	error_clear(err);
 	return start_find(start, options, trace, err);
@@ -58,44 +58,61 @@ intervals_follow_from_the_options(void **state)
 		struct options options;
 		int64_t t0_ns, t1_ns, cursor_ns;
 	} rows[] = {
-		{"nothing", {0}, 0, end_ns, end_ns / 2},
-		{"at", {.has_at = true, .at_ns = 5 * MS}, 0, end_ns, 5 * MS},
-		{"at and interval",
-		 {.has_at = true, .at_ns = 50 * MS, .has_interval = true, .interval_ns = 10 * MS},
-		 45 * MS, 55 * MS, 50 * MS},
-		{"at near the start and interval",
-		 {.has_at = true, .at_ns = 2 * MS, .has_interval = true, .interval_ns = 10 * MS},
-		 0, 7 * MS, 2 * MS},
-		{"from and to",
-		 {.has_from = true, .from_ns = 10 * MS, .has_to = true, .to_ns = 20 * MS},
-		 10 * MS, 20 * MS, 15 * MS},
-		{"from", {.has_from = true, .from_ns = 100 * MS}, 100 * MS, end_ns,
-		 100 * MS + (end_ns - 100 * MS) / 2},
-		{"to beyond the end", {.has_to = true, .to_ns = INT64_MAX}, 0, end_ns, end_ns / 2},
-		{"from and interval",
-		 {.has_from = true, .from_ns = 10 * MS, .has_interval = true, .interval_ns = 4 * MS},
-		 10 * MS, 14 * MS, 12 * MS},
-		{"from and endless interval",
-		 {.has_from = true, .from_ns = 10 * MS, .has_interval = true,
-		  .interval_ns = INT64_MAX},
-		 10 * MS, end_ns, 10 * MS + (end_ns - 10 * MS) / 2},
-		{"to and interval",
-		 {.has_to = true, .to_ns = 10 * MS, .has_interval = true, .interval_ns = 4 * MS},
-		 6 * MS, 10 * MS, 8 * MS},
-		{"interval", {.has_interval = true, .interval_ns = 4 * MS}, 0, 4 * MS, 2 * MS},
-		{"at and one nanosecond",
-		 {.has_at = true, .at_ns = 7, .has_interval = true, .interval_ns = 1}, 7, 8, 7},
+		{ "nothing", { 0 }, 0, end_ns, end_ns / 2 },
+		{ "at", { .has_at = true, .at_ns = 5 * MS }, 0, end_ns, 5 * MS },
+		{ "at and interval",
+			{ .has_at = true,
+				.at_ns = 50 * MS,
+				.has_interval = true,
+				.interval_ns = 10 * MS },
+			45 * MS, 55 * MS, 50 * MS },
+		{ "at near the start and interval",
+			{ .has_at = true,
+				.at_ns = 2 * MS,
+				.has_interval = true,
+				.interval_ns = 10 * MS },
+			0, 7 * MS, 2 * MS },
+		{ "from and to",
+			{ .has_from = true, .from_ns = 10 * MS, .has_to = true, .to_ns = 20 * MS },
+			10 * MS, 20 * MS, 15 * MS },
+		{ "from", { .has_from = true, .from_ns = 100 * MS }, 100 * MS, end_ns,
+			100 * MS + (end_ns - 100 * MS) / 2 },
+		{ "to beyond the end", { .has_to = true, .to_ns = INT64_MAX }, 0, end_ns,
+			end_ns / 2 },
+		{ "from and interval",
+			{ .has_from = true,
+				.from_ns = 10 * MS,
+				.has_interval = true,
+				.interval_ns = 4 * MS },
+			10 * MS, 14 * MS, 12 * MS },
+		{ "from and endless interval",
+			{ .has_from = true,
+				.from_ns = 10 * MS,
+				.has_interval = true,
+				.interval_ns = INT64_MAX },
+			10 * MS, end_ns, 10 * MS + (end_ns - 10 * MS) / 2 },
+		{ "to and interval",
+			{ .has_to = true,
+				.to_ns = 10 * MS,
+				.has_interval = true,
+				.interval_ns = 4 * MS },
+			6 * MS, 10 * MS, 8 * MS },
+		{ "interval", { .has_interval = true, .interval_ns = 4 * MS }, 0, 4 * MS, 2 * MS },
+		{ "at and one nanosecond",
+			{ .has_at = true, .at_ns = 7, .has_interval = true, .interval_ns = 1 }, 7,
+			8, 7 },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct start start;
 		struct error err;
 		if (find(trace, &rows[i].options, &start, &err) != OUTCOME_FINE)
 			fail_msg("%s: %s", rows[i].name, err.message);
-		if (start.viewport.t0_ns != rows[i].t0_ns || start.viewport.t1_ns != rows[i].t1_ns ||
-		    start.cursor_ns != rows[i].cursor_ns)
+		if (start.viewport.t0_ns != rows[i].t0_ns ||
+			start.viewport.t1_ns != rows[i].t1_ns ||
+			start.cursor_ns != rows[i].cursor_ns)
 			fail_msg("%s: [%lld, %lld), cursor %lld", rows[i].name,
-			         (long long)start.viewport.t0_ns, (long long)start.viewport.t1_ns,
-			         (long long)start.cursor_ns);
+				(long long)start.viewport.t0_ns, (long long)start.viewport.t1_ns,
+				(long long)start.cursor_ns);
 		assert_int_equal(start.focus, REF_NONE);
 	}
 }
@@ -104,12 +121,12 @@ static void
 a_goroutine_is_fitted_to_its_life(void **state)
 {
 	const struct trace *trace = *state;
-	struct options options = {.has_goroutine = true, .goroutine = 89};
+	struct options options = { .has_goroutine = true, .goroutine = 89 };
 	struct start start;
 	struct error err;
 	assert_int_equal(find(trace, &options, &start, &err), OUTCOME_FINE);
 	assert_int_equal(trace_goroutine(trace, start.focus)->id, 89);
-	struct lane lane = {LANE_GOROUTINE, start.focus};
+	struct lane lane = { LANE_GOROUTINE, start.focus };
 	int64_t first_ns, end_ns;
 	lane_life(trace, lane, &first_ns, &end_ns);
 	assert_int_equal(start.viewport.t0_ns, first_ns);
@@ -131,12 +148,13 @@ a_goroutine_that_is_not_there_has_neighbours(void **state)
 		int64_t id;
 		const char *message;
 	} rows[] = {
-		{9999, "goroutine 9999 is not in the trace; the nearest are 311, 321, 322 and 323"},
-		{INT64_MAX, "goroutine 9223372036854775807 is not in the trace; "
-		            "the nearest are 311, 321, 322 and 323"},
+		{ 9999, "goroutine 9999 is not in the trace; the nearest are 311, 321, 322 and "
+			"323" },
+		{ INT64_MAX, "goroutine 9223372036854775807 is not in the trace; "
+			     "the nearest are 311, 321, 322 and 323" },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		struct options options = {.has_goroutine = true, .goroutine = rows[i].id};
+		struct options options = { .has_goroutine = true, .goroutine = rows[i].id };
 		struct start start;
 		struct error err;
 		assert_int_equal(find(*state, &options, &start, &err), OUTCOME_NO);
@@ -148,8 +166,8 @@ static void
 times_beyond_the_end_are_refused(void **state)
 {
 	static const struct options rows[] = {
-		{.has_at = true, .at_ns = INT64_MAX},
-		{.has_from = true, .from_ns = 200 * MS},
+		{ .has_at = true, .at_ns = INT64_MAX },
+		{ .has_from = true, .from_ns = 200 * MS },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct start start;
@@ -167,7 +185,7 @@ an_empty_trace_has_a_viewport(void **state)
 	error_clear(&err);
 	struct trace *trace = trace_new(&err);
 	assert_non_null(trace);
-	struct options options = {0}, one = {.has_goroutine = true, .goroutine = 1};
+	struct options options = { 0 }, one = { .has_goroutine = true, .goroutine = 1 };
 	struct start start;
 	assert_int_equal(find(trace, &options, &start, &err), OUTCOME_FINE);
 	assert_int_equal(start.viewport.t0_ns, 0);

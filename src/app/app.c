@@ -43,7 +43,7 @@ open_view(struct app *app, const struct view_ops *ops, struct error *err)
 	void *state = ops->open(&app->session, err);
 	if (state == NULL)
 		return false;
-	app->stack[app->depth++] = (struct app_open_view){ops, state};
+	app->stack[app->depth++] = (struct app_open_view){ ops, state };
 	app->needs_draw = true;
 	return true;
 }
@@ -109,7 +109,7 @@ half_page(struct app *app, enum command command, long count)
 	if (half < 1)
 		half = 1;
 	tell_view(app, command == COMMAND_HALF_PAGE_UP ? COMMAND_UP : COMMAND_DOWN, count * half,
-	          NULL);
+		NULL);
 }
 
 static void
@@ -128,7 +128,7 @@ undo_or_redo(struct app *app, enum command command, long count)
 	bool has_moved = false;
 	while (count-- > 0) {
 		bool is_step = is_undo ? history_undo(&app->history, &app->session)
-		                       : history_redo(&app->history, &app->session);
+				       : history_redo(&app->history, &app->session);
 		if (!is_step)
 			break;
 		has_moved = true;
@@ -136,7 +136,8 @@ undo_or_redo(struct app *app, enum command command, long count)
 	if (has_moved)
 		tell_view(app, command, 1, NULL);
 	else
-		session_status(&app->session, false, is_undo ? "nothing to undo" : "nothing to redo");
+		session_status(
+			&app->session, false, is_undo ? "nothing to undo" : "nothing to redo");
 }
 
 /* With nothing to forget, Escape leaves what lies over the first view. */
@@ -235,19 +236,19 @@ static const struct {
 	enum command command;
 	void (*carry_out)(struct app *app, enum command command, long count);
 } own_commands[] = {
-	{COMMAND_HALF_PAGE_UP, half_page},
-	{COMMAND_HALF_PAGE_DOWN, half_page},
-	{COMMAND_JUMP, ask},
-	{COMMAND_SEARCH, ask},
-	{COMMAND_CLEAR_SEARCH, clear_search},
-	{COMMAND_UNDO, undo_or_redo},
-	{COMMAND_REDO, undo_or_redo},
-	{COMMAND_NEXT_VIEW, next_view},
-	{COMMAND_HELP, open_help},
-	{COMMAND_REFRESH, refresh},
-	{COMMAND_SUSPEND, suspend},
-	{COMMAND_CLOSE, close_top},
-	{COMMAND_QUIT, quit},
+	{ COMMAND_HALF_PAGE_UP, half_page },
+	{ COMMAND_HALF_PAGE_DOWN, half_page },
+	{ COMMAND_JUMP, ask },
+	{ COMMAND_SEARCH, ask },
+	{ COMMAND_CLEAR_SEARCH, clear_search },
+	{ COMMAND_UNDO, undo_or_redo },
+	{ COMMAND_REDO, undo_or_redo },
+	{ COMMAND_NEXT_VIEW, next_view },
+	{ COMMAND_HELP, open_help },
+	{ COMMAND_REFRESH, refresh },
+	{ COMMAND_SUSPEND, suspend },
+	{ COMMAND_CLOSE, close_top },
+	{ COMMAND_QUIT, quit },
 };
 
 void
@@ -301,12 +302,12 @@ type_count(struct app *app, const char *key)
 static void
 tell_unknown_key(struct app *app, const char *key)
 {
-	struct text safe = {0}, help = {0};
+	struct text safe = { 0 }, help = { 0 };
 	text_add_safe(&safe, key, strlen(key), app->parts.ascii);
 	keys_add_names(&help, COMMAND_HELP, top_context(app));
 	if (help.length > 0)
 		session_status(&app->session, false, "%s means nothing here; %c shows the keys",
-		               safe.bytes, help.bytes[0]);
+			safe.bytes, help.bytes[0]);
 	text_release(&safe);
 	text_release(&help);
 }
@@ -345,7 +346,7 @@ draw_bottom(struct app *app)
 		return;
 	}
 	struct app_open_view *view = top_view(app);
-	struct text position = {0};
+	struct text position = { 0 };
 	if (view->ops->position != NULL)
 		view->ops->position(view->state, &app->session, &position, app->canvas.ascii);
 	struct footer footer = {
@@ -390,7 +391,7 @@ tell_damage(struct app *app)
 	const struct trace *trace = app->parts.trace;
 	if (!trace->is_damaged)
 		return;
-	struct text what = {0};
+	struct text what = { 0 };
 	damage_describe(&what, trace, app->parts.ascii);
 	session_status(&app->session, true, "damaged: %s", what.length > 0 ? what.bytes : "");
 	text_release(&what);
@@ -399,7 +400,7 @@ tell_damage(struct app *app)
 bool
 app_init(struct app *app, const struct app_parts *parts, struct error *err)
 {
-	*app = (struct app){.parts = *parts};
+	*app = (struct app){ .parts = *parts };
 	app->session = (struct session){
 		.trace = parts->trace,
 		.file_name = parts->file_name,
@@ -425,5 +426,5 @@ app_release(struct app *app)
 	prompt_memory_release(&app->times);
 	search_free(app->session.search);
 	canvas_release(&app->canvas);
-	*app = (struct app){0};
+	*app = (struct app){ 0 };
 }

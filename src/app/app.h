@@ -31,10 +31,10 @@ struct app_parts {
 	const struct app_view *views;
 	size_t view_count;
 	const struct trace *trace;
-	const char *file_name;   /* safe text */
+	const char *file_name; /* safe text */
 	struct viewport viewport;
 	int64_t cursor_ns;
-	goroutine_ref focus;     /* REF_NONE for none */
+	goroutine_ref focus; /* REF_NONE for none */
 };
 
 enum { APP_MAX_DEPTH = 8, APP_MAX_COUNT = 999999 };
@@ -52,13 +52,13 @@ struct app {
 	struct history history;
 	struct prompt prompt;
 	struct prompt_memory searches, times; /* lines entered at the prompts */
-	enum command asked_command; /* that the open prompt is for */
+	enum command asked_command;           /* that the open prompt is for */
 	long asked_count;
-	long count;              /* typed so far, 0 for none */
+	long count; /* typed so far, 0 for none */
 	struct canvas canvas;
-	bool is_done;            /* the user wants to leave */
+	bool is_done; /* the user wants to leave */
 	bool needs_draw;
-	bool is_terminated;      /* by a signal or the end of the terminal */
+	bool is_terminated; /* by a signal or the end of the terminal */
 };
 
 /*

@@ -13,8 +13,8 @@ damage_describe(struct text *out, const struct trace *trace, bool ascii)
 	if (trace->lost_bytes > 0) {
 		char lost[UNITS_TEXT];
 		units_bytes(lost, trace->lost_bytes);
-		text_format(out, "%s lost from byte %" PRIu64 " on: ", lost,
-		            trace->lost_from_bytes);
+		text_format(
+			out, "%s lost from byte %" PRIu64 " on: ", lost, trace->lost_from_bytes);
 	}
 	error_format(&trace->damage, cause, sizeof cause);
 	text_add_safe(out, cause, strlen(cause), ascii);

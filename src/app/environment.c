@@ -11,8 +11,7 @@
 enum { DEFAULT_WIDTH = 100 };
 
 /* Used when the user names no pager; without less the text goes through as it is. */
-static const char default_pager[] =
-	"command -v less >/dev/null 2>&1 || exec cat; exec less -FRX";
+static const char default_pager[] = "command -v less >/dev/null 2>&1 || exec cat; exec less -FRX";
 
 static bool
 is_utf8_name(const char *codeset)
@@ -90,7 +89,7 @@ depth_by_name(const struct environment *environment)
 {
 	const char *colorterm = environment->colorterm, *term = environment->term;
 	if (is_set(colorterm) &&
-	    (strcmp(colorterm, "truecolor") == 0 || strcmp(colorterm, "24bit") == 0))
+		(strcmp(colorterm, "truecolor") == 0 || strcmp(colorterm, "24bit") == 0))
 		return COLORS_DIRECT;
 	if (is_dumb(environment) || strstr(term, "256") != NULL || strstr(term, "direct") != NULL)
 		return COLORS_256; /* dumb: colours were asked for, to be looked at elsewhere */
@@ -103,8 +102,8 @@ environment_print_depth(const struct environment *environment, const struct opti
 	if (options->format == FORMAT_ANSI && options->color != COLOR_NEVER)
 		return depth_by_name(environment);
 	bool is_wanted = options->color == COLOR_ALWAYS ||
-	                 (options->color == COLOR_AUTO && environment->stdout_is_terminal &&
-	                  !is_dumb(environment) && !is_set(environment->no_color));
+			 (options->color == COLOR_AUTO && environment->stdout_is_terminal &&
+				 !is_dumb(environment) && !is_set(environment->no_color));
 	return is_wanted ? depth_by_name(environment) : COLORS_NONE;
 }
 
@@ -115,7 +114,8 @@ environment_width(const struct environment *environment, const struct options *o
 		return options->width_cells;
 	long width = is_set(environment->columns) ? strtol(environment->columns, NULL, 10) : 0;
 	if (width <= 0)
-		width = environment->terminal_width > 0 ? environment->terminal_width : DEFAULT_WIDTH;
+		width = environment->terminal_width > 0 ? environment->terminal_width
+							: DEFAULT_WIDTH;
 	if (width < OPTION_MIN_WIDTH)
 		return OPTION_MIN_WIDTH;
 	return width < OPTION_MAX_WIDTH ? (int)width : OPTION_MAX_WIDTH;
@@ -126,8 +126,8 @@ environment_pager(const struct environment *environment, const struct options *o
 {
 	if (!environment->stdout_is_terminal || options->no_pager || is_dumb(environment))
 		return NULL;
-	const char *pager = environment->ttrace_pager != NULL ? environment->ttrace_pager
-	                                                      : environment->pager;
+	const char *pager =
+		environment->ttrace_pager != NULL ? environment->ttrace_pager : environment->pager;
 	if (pager == NULL)
 		return default_pager;
 	bool is_none = *pager == '\0' || strcmp(pager, "cat") == 0;

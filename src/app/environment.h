@@ -14,11 +14,11 @@
 struct environment {
 	bool stdin_is_terminal, stdout_is_terminal;
 	bool locale_is_utf8;
-	int terminal_width;      /* of standard output, 0 where unknown */
-	const char *term;        /* $TERM */
-	const char *colorterm;   /* $COLORTERM */
-	const char *no_color;    /* $NO_COLOR */
-	const char *columns;     /* $COLUMNS */
+	int terminal_width;               /* of standard output, 0 where unknown */
+	const char *term;                 /* $TERM */
+	const char *colorterm;            /* $COLORTERM */
+	const char *no_color;             /* $NO_COLOR */
+	const char *columns;              /* $COLUMNS */
 	const char *ttrace_pager, *pager; /* $TTRACE_PAGER, $PAGER */
 };
 
@@ -26,7 +26,7 @@ struct environment {
 struct environment environment_read(void);
 
 enum mode {
-	MODE_USAGE,       /* no trace was named, and nothing comes from standard input */
+	MODE_USAGE, /* no trace was named, and nothing comes from standard input */
 	MODE_INTERACTIVE,
 	MODE_PRINT
 };
@@ -36,15 +36,14 @@ enum mode environment_mode(const struct environment *environment, const struct o
 /* Whether only ASCII may be shown. */
 bool environment_is_ascii(const struct environment *environment, const struct options *options);
 /* Whether the screen has to do without colours. */
-bool environment_without_color(const struct environment *environment,
-                               const struct options *options);
+bool environment_without_color(
+	const struct environment *environment, const struct options *options);
 /* How many colours printed output has; COLORS_NONE for plain text. */
-enum color_depth environment_print_depth(const struct environment *environment,
-                                         const struct options *options);
+enum color_depth environment_print_depth(
+	const struct environment *environment, const struct options *options);
 /* Columns of printed output: --width, else $COLUMNS, the terminal's own, or 100. */
 int environment_width(const struct environment *environment, const struct options *options);
 /* The command that shows what is printed, NULL where it goes to standard output itself. */
-const char *environment_pager(const struct environment *environment,
-                              const struct options *options);
+const char *environment_pager(const struct environment *environment, const struct options *options);
 
 #endif

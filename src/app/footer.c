@@ -42,7 +42,7 @@ put_right(struct row *row, const char *safe, struct cell_style style)
 static int
 hint_cells(const struct key_hint *hint, unsigned context, bool ascii)
 {
-	struct text keys = {0};
+	struct text keys = { 0 };
 	keys_add_hint(&keys, hint, context, ascii);
 	size_t cells = text_width(keys.bytes, keys.length) + 1 + strlen(hint->word);
 	text_release(&keys);
@@ -81,24 +81,24 @@ choose_hints(const struct footer *footer, int room, bool ascii, bool chosen[MAX_
 static void
 put_hints(struct row *row, const struct footer *footer)
 {
-	struct cell_style key = {STYLE_KEY, STYLE_BAR, CELL_BOLD};
-	struct cell_style word = {STYLE_TEXT_DIM, STYLE_BAR, 0};
-	bool chosen[MAX_HINTS] = {false};
+	struct cell_style key = { STYLE_KEY, STYLE_BAR, CELL_BOLD };
+	struct cell_style word = { STYLE_TEXT_DIM, STYLE_BAR, 0 };
+	bool chosen[MAX_HINTS] = { false };
 	bool ascii = row->canvas->ascii;
 	size_t count;
 	const struct key_hint *hints = keys_hints(&count);
 	choose_hints(footer, room_of(row) + GAP - MARGIN, ascii, chosen);
-	struct text keys = {0};
+	struct text keys = { 0 };
 	for (size_t i = 0; i < count && i < MAX_HINTS; i++) {
 		if (!chosen[i])
 			continue;
 		text_clear(&keys);
 		keys_add_hint(&keys, &hints[i], footer->context, ascii);
-		row->left += canvas_text(row->canvas, row->left, row->y, room_of(row), key,
-		                         keys.bytes, keys.length);
+		row->left += canvas_text(
+			row->canvas, row->left, row->y, room_of(row), key, keys.bytes, keys.length);
 		row->left++;
-		row->left += canvas_string(row->canvas, row->left, row->y, room_of(row), word,
-		                           hints[i].word);
+		row->left += canvas_string(
+			row->canvas, row->left, row->y, room_of(row), word, hints[i].word);
 		row->left += GAP;
 	}
 	text_release(&keys);
@@ -120,14 +120,14 @@ put_status(const struct row *row, const char *safe, struct cell_style style)
 void
 footer_draw(const struct footer *footer, struct canvas *canvas, int y)
 {
-	struct row row = {canvas, y, MARGIN, canvas->width};
-	struct cell_style bright = {STYLE_TEXT_BRIGHT, STYLE_BAR, 0};
-	struct cell_style alert = {STYLE_ALERT, STYLE_BAR, CELL_BOLD};
-	struct cell_style key = {STYLE_KEY, STYLE_BAR, CELL_BOLD};
+	struct row row = { canvas, y, MARGIN, canvas->width };
+	struct cell_style bright = { STYLE_TEXT_BRIGHT, STYLE_BAR, 0 };
+	struct cell_style alert = { STYLE_ALERT, STYLE_BAR, CELL_BOLD };
+	struct cell_style key = { STYLE_KEY, STYLE_BAR, CELL_BOLD };
 	canvas_ground(canvas, 0, y, canvas->width, STYLE_BAR);
 	bool has_status = footer->status[0] != '\0';
-	if (!has_status || cells_of(footer->status) + cells_of(footer->position) + 2 * GAP <=
-	                           canvas->width)
+	if (!has_status ||
+		cells_of(footer->status) + cells_of(footer->position) + 2 * GAP <= canvas->width)
 		put_right(&row, footer->position, bright);
 	if (footer->count > 0) {
 		char count[24];

@@ -7,12 +7,12 @@
 #include "draw/canvas.h"
 
 struct footer {
-	unsigned context;       /* of the view on top, for its hints */
+	unsigned context; /* of the view on top, for its hints */
 	bool has_search;
-	const char *status;     /* safe text, "" for none: then hints are shown */
+	const char *status; /* safe text, "" for none: then hints are shown */
 	bool status_is_alert;
-	long count;             /* typed so far, 0 for none */
-	const char *position;   /* safe text for the right end, "" for none */
+	long count;           /* typed so far, 0 for none */
+	const char *position; /* safe text for the right end, "" for none */
 };
 
 /* Fills row y: the hints that matter most of those that fit, in their usual order. */

@@ -6,8 +6,8 @@
 struct place
 place_of(const struct session *session)
 {
-	return (struct place){session->viewport, session->cursor_ns, session->lane,
-	                      session->has_lane};
+	return (struct place){ session->viewport, session->cursor_ns, session->lane,
+		session->has_lane };
 }
 
 static void

@@ -8,7 +8,7 @@
 
 static enum outcome
 show(const struct interactive *interactive, const struct trace *trace, const struct start *start,
-     bool *is_terminated, struct error *err)
+	bool *is_terminated, struct error *err)
 {
 	struct app app;
 	struct app_parts parts = {
@@ -33,7 +33,7 @@ show(const struct interactive *interactive, const struct trace *trace, const str
 
 enum outcome
 interactive_run(const struct interactive *interactive, bool *is_terminated, struct text *damage,
-                struct error *err)
+	struct error *err)
 {
 	struct loading loading = {
 		.screen = interactive->screen,

@@ -16,8 +16,8 @@ struct interactive {
 	struct screen *screen;
 	const struct options *options;
 	bool ascii;
-	const char *file_name;        /* for the title, safe text */
-	loading_function load;        /* and its context */
+	const char *file_name; /* for the title, safe text */
+	loading_function load; /* and its context */
 	void *load_context;
 	struct progress *progress;    /* of load */
 	const struct app_view *views; /* for struct app_parts */
@@ -31,6 +31,6 @@ struct interactive {
  * it loads is OUTCOME_UNUSABLE with ERROR_CANCELLED.
  */
 enum outcome interactive_run(const struct interactive *interactive, bool *is_terminated,
-                             struct text *damage, struct error *err);
+	struct text *damage, struct error *err);
 
 #endif

@@ -12,9 +12,9 @@
 #include "view/command.h"
 
 struct key_row {
-	const char *key;      /* as struct screen_event writes it */
+	const char *key; /* as struct screen_event writes it */
 	enum command command;
-	unsigned contexts;    /* enum command_context, or'ed: where the key means this */
+	unsigned contexts; /* enum command_context, or'ed: where the key means this */
 };
 
 /* All rows; the first row of a command has the key that hints show. */
@@ -31,8 +31,8 @@ struct key_hint {
 	enum command first, second; /* the same twice for one command */
 	const char *word;
 	unsigned contexts;
-	int rank;                   /* 1 goes last when room is short */
-	bool needs_search;          /* only of use while there is a search */
+	int rank;          /* 1 goes last when room is short */
+	bool needs_search; /* only of use while there is a search */
 };
 
 /* All hints, in the order in which they are shown. */

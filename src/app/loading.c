@@ -10,8 +10,8 @@
 
 enum {
 	FRAME_MS = 100,
-	FIRST_FRAME_MS = 150,       /* what loads faster is never announced */
-	RATE_AFTER_NS = 300000000,  /* too little was seen before to foretell */
+	FIRST_FRAME_MS = 150,      /* what loads faster is never announced */
+	RATE_AFTER_NS = 300000000, /* too little was seen before to foretell */
 	BAR_CELLS = 60,
 	EIGHTHS = 8
 };
@@ -46,9 +46,9 @@ now_ns(void)
 static void
 draw_bar(const struct loading_picture *picture, struct canvas *canvas, int x, int y, int cells)
 {
-	static const char *const parts[EIGHTHS] = {"", "\u258f", "\u258e", "\u258d", "\u258c",
-	                                           "\u258b", "\u258a", "\u2589"};
-	struct cell_style style = {STYLE_RUNNING, STYLE_RUNNING + STYLE_FAINT, 0};
+	static const char *const parts[EIGHTHS] = { "", "\u258f", "\u258e", "\u258d", "\u258c",
+		"\u258b", "\u258a", "\u2589" };
+	struct cell_style style = { STYLE_RUNNING, STYLE_RUNNING + STYLE_FAINT, 0 };
 	double share = (double)picture->done_bytes / (double)picture->total_bytes;
 	if (share > 1)
 		share = 1;
@@ -70,7 +70,7 @@ add_part(struct text *line, int cells, const char *part)
 {
 	size_t gap = line->length > 0 ? 3 : 0;
 	if (text_width(line->bytes, line->length) + gap + text_width(part, strlen(part)) >
-	    (size_t)cells)
+		(size_t)cells)
 		return;
 	text_add(line, "   ", gap);
 	text_add_string(line, part);
@@ -135,10 +135,10 @@ add_events(struct text *line, const struct loading_picture *picture, int cells)
 void
 loading_draw(const struct loading_picture *picture, struct canvas *canvas)
 {
-	struct cell_style bright = {STYLE_TEXT_BRIGHT, STYLE_DEFAULT, CELL_BOLD};
-	struct cell_style plain = {STYLE_DEFAULT, STYLE_DEFAULT, 0};
-	struct cell_style key = {STYLE_KEY, STYLE_BAR, CELL_BOLD};
-	struct cell_style word = {STYLE_TEXT_DIM, STYLE_BAR, 0};
+	struct cell_style bright = { STYLE_TEXT_BRIGHT, STYLE_DEFAULT, CELL_BOLD };
+	struct cell_style plain = { STYLE_DEFAULT, STYLE_DEFAULT, 0 };
+	struct cell_style key = { STYLE_KEY, STYLE_BAR, CELL_BOLD };
+	struct cell_style word = { STYLE_TEXT_DIM, STYLE_BAR, 0 };
 	int cells = canvas->width - 4 < BAR_CELLS ? canvas->width - 4 : BAR_CELLS;
 	if (cells < 1)
 		cells = canvas->width;
@@ -148,7 +148,7 @@ loading_draw(const struct loading_picture *picture, struct canvas *canvas)
 	canvas_printf(canvas, x, y, cells, bright, "Reading %s", picture->name);
 	if (picture->total_bytes > 0)
 		draw_bar(picture, canvas, x, y + 1, cells);
-	struct text line = {0};
+	struct text line = { 0 };
 	int room = canvas->width - x;
 	add_bytes(&line, picture, room);
 	add_rate(&line, picture, room);
@@ -191,7 +191,7 @@ show(const struct loading *loading, int64_t start_ns, struct canvas *canvas, str
 static bool
 is_cancel_key(const char *key)
 {
-	static const char *const names[] = {"q", "Q", "Escape", "C-c"};
+	static const char *const names[] = { "q", "Q", "Escape", "C-c" };
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
 		if (strcmp(names[i], key) == 0)
 			return true;
@@ -222,7 +222,7 @@ is_finished(const struct loading *loading)
 static bool
 wait_for_work(const struct loading *loading, bool *is_terminated, struct error *err)
 {
-	struct canvas canvas = {0};
+	struct canvas canvas = { 0 };
 	int64_t start_ns = now_ns();
 	int timeout_ms = FIRST_FRAME_MS;
 	bool is_fine = true;
@@ -245,7 +245,7 @@ wait_for_work(const struct loading *loading, bool *is_terminated, struct error *
 struct trace *
 loading_run(const struct loading *loading, bool *is_terminated, struct error *err)
 {
-	struct job job = {.loading = loading};
+	struct job job = { .loading = loading };
 	error_clear(&job.err);
 	*is_terminated = false;
 	struct worker *worker = worker_new(work, &job, err);

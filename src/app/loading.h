@@ -13,16 +13,16 @@
 #include "trace/trace.h"
 
 /* The work: reads the trace, tells its progress, ends soon once that is cancelled. */
-typedef struct trace *(*loading_function)(void *context, struct progress *progress,
-                                          struct error *err);
+typedef struct trace *(*loading_function)(
+	void *context, struct progress *progress, struct error *err);
 
 struct loading {
 	struct screen *screen;
 	const struct palette *palette;
 	bool ascii;
-	const char *name;        /* what is loaded, safe text */
+	const char *name; /* what is loaded, safe text */
 	loading_function load;
-	void *context;           /* of load */
+	void *context; /* of load */
 	struct progress *progress;
 };
 
@@ -31,8 +31,7 @@ struct loading {
  * when a signal asks us to leave: then *is_terminated is true as well). The trace is
  * the caller's.
  */
-struct trace *loading_run(const struct loading *loading, bool *is_terminated,
-                          struct error *err);
+struct trace *loading_run(const struct loading *loading, bool *is_terminated, struct error *err);
 
 /* What is shown, at one moment. */
 struct loading_picture {

@@ -12,23 +12,23 @@
 struct option;
 
 /* Checks the value (NULL where the option takes none) and stores it. */
-typedef bool (*store_function)(const struct option *option, const char *value,
-                               struct options *options, struct error *err);
+typedef bool (*store_function)(
+	const struct option *option, const char *value, struct options *options, struct error *err);
 
 struct option {
 	struct option_row row;
 	store_function store;
-	size_t offset;          /* of the field within struct options */
-	size_t has_offset;      /* of the flag beside it; 0 where it has none */
+	size_t offset;            /* of the field within struct options */
+	size_t has_offset;        /* of the flag beside it; 0 where it has none */
 	const char *const *words; /* allowed, in the order of their enum, NULL at the end */
-	int least, most;        /* of a number */
+	int least, most;          /* of a number */
 };
 
-static const char *const report_words[] = {"summary", "lanes", "goroutine", NULL};
-static const char *const format_words[] = {"text", "ansi", "svg", NULL};
-static const char *const color_words[] = {"auto", "always", "never", NULL};
-static const char *const charset_words[] = {"auto", "utf8", "ascii", NULL};
-static const char *const palette_words[] = {"dark", "light", NULL};
+static const char *const report_words[] = { "summary", "lanes", "goroutine", NULL };
+static const char *const format_words[] = { "text", "ansi", "svg", NULL };
+static const char *const color_words[] = { "auto", "always", "never", NULL };
+static const char *const charset_words[] = { "auto", "utf8", "ascii", NULL };
+static const char *const palette_words[] = { "dark", "light", NULL };
 
 static void *
 field_of(struct options *options, size_t offset)
@@ -44,8 +44,8 @@ set_flag(struct options *options, size_t offset)
 }
 
 static bool
-store_flag(const struct option *option, const char *value, struct options *options,
-           struct error *err)
+store_flag(
+	const struct option *option, const char *value, struct options *options, struct error *err)
 {
 	(void)value;
 	(void)err;
@@ -73,14 +73,13 @@ read_number(const char *text, int64_t most, int64_t *number)
 }
 
 static bool
-store_number(const struct option *option, const char *value, struct options *options,
-             struct error *err)
+store_number(
+	const struct option *option, const char *value, struct options *options, struct error *err)
 {
 	int64_t number;
 	if (!read_number(value, option->most, &number) || number < option->least)
-		return error_set(err, ERROR_USAGE,
-		                 "--%s=%s: wanted a whole number from %d to %d",
-		                 option->row.name, value, option->least, option->most);
+		return error_set(err, ERROR_USAGE, "--%s=%s: wanted a whole number from %d to %d",
+			option->row.name, value, option->least, option->most);
 	int *field = field_of(options, option->offset);
 	*field = (int)number;
 	return true;
@@ -98,43 +97,44 @@ read_goroutine(const char *text, int64_t *id)
 /* `text` is the part of the value that names the goroutine. */
 static bool
 take_goroutine(const struct option *option, const char *value, const char *text,
-               struct options *options, struct error *err)
+	struct options *options, struct error *err)
 {
 	int64_t id;
 	if (!read_goroutine(text, &id))
 		return error_set(err, ERROR_USAGE,
-		                 "--%s=%s: wanted the number of a goroutine, such as 42 or G42",
-		                 option->row.name, value);
+			"--%s=%s: wanted the number of a goroutine, such as 42 or G42",
+			option->row.name, value);
 	if (options->has_goroutine && options->goroutine != id)
 		return error_set(err, ERROR_USAGE, "--%s=%s: another goroutine was named before it",
-		                 option->row.name, value);
+			option->row.name, value);
 	options->goroutine = id;
 	options->has_goroutine = true;
 	return true;
 }
 
 static bool
-store_goroutine(const struct option *option, const char *value, struct options *options,
-                struct error *err)
+store_goroutine(
+	const struct option *option, const char *value, struct options *options, struct error *err)
 {
 	return take_goroutine(option, value, value, options, err);
 }
 
 static bool
-store_time(const struct option *option, const char *value, struct options *options,
-           struct error *err)
+store_time(
+	const struct option *option, const char *value, struct options *options, struct error *err)
 {
 	struct error cause;
 	error_clear(&cause);
 	int64_t time_ns;
 	if (!units_parse_duration(value, &time_ns, &cause)) {
-		return error_set(err, ERROR_USAGE, "--%s=%s: %s; wanted a time such as 1.2s, 350ms or 12us",
-		                 option->row.name, value, cause.message);
+		return error_set(err, ERROR_USAGE,
+			"--%s=%s: %s; wanted a time such as 1.2s, 350ms or 12us", option->row.name,
+			value, cause.message);
 	}
 	if (time_ns < option->least)
 		return error_set(err, ERROR_USAGE, "--%s=%s: must be %s", option->row.name, value,
-		                 option->least == 0 ? "0 (the start of the trace) or later"
-		                                    : "longer than 0");
+			option->least == 0 ? "0 (the start of the trace) or later"
+					   : "longer than 0");
 	int64_t *field = field_of(options, option->offset);
 	*field = time_ns;
 	set_flag(options, option->has_offset);
@@ -145,7 +145,7 @@ store_time(const struct option *option, const char *value, struct options *optio
 static void
 list_words(const char *const *words, char *out, size_t size)
 {
-	struct text list = {0};
+	struct text list = { 0 };
 	for (size_t i = 0; words[i] != NULL; i++) {
 		if (i > 0)
 			text_add_string(&list, words[i + 1] == NULL ? " or " : ", ");
@@ -178,8 +178,8 @@ refuse_word(const struct option *option, const char *value, struct error *err)
 }
 
 static bool
-store_word(const struct option *option, const char *value, struct options *options,
-           struct error *err)
+store_word(
+	const struct option *option, const char *value, struct options *options, struct error *err)
 {
 	int word = find_word(option->words, value, strlen(value));
 	if (word < 0)
@@ -191,8 +191,8 @@ store_word(const struct option *option, const char *value, struct options *optio
 
 /* "summary", "lanes", "goroutine" (with --goroutine) or "goroutine:42". */
 static bool
-store_report(const struct option *option, const char *value, struct options *options,
-             struct error *err)
+store_report(
+	const struct option *option, const char *value, struct options *options, struct error *err)
 {
 	const char *colon = strchr(value, ':');
 	size_t length = colon != NULL ? (size_t)(colon - value) : strlen(value);
@@ -204,41 +204,41 @@ store_report(const struct option *option, const char *value, struct options *opt
 		return true;
 	if (options->report != REPORT_GOROUTINE)
 		return error_set(err, ERROR_USAGE, "--%s=%s: %.*s takes nothing after a colon",
-		                 option->row.name, value, (int)length, value);
+			option->row.name, value, (int)length, value);
 	return take_goroutine(option, value, colon + 1, options, err);
 }
 
 #define FIELD(name) .offset = offsetof(struct options, name)
-#define TIME_FIELD(name) \
-	.offset = offsetof(struct options, name##_ns), \
+#define TIME_FIELD(name)                                                                           \
+	.offset = offsetof(struct options, name##_ns),                                             \
 	.has_offset = offsetof(struct options, has_##name), .store = store_time
 #define WORDS(name) FIELD(name), .words = name##_words, .store = store_word
 #define FLAG(name) FIELD(name), .store = store_flag
 
 static const struct option table[] = {
-	{{"goroutine", 'g', "ID", "start on this goroutine and what touched it"},
-	 .store = store_goroutine},
-	{{"at", 'a', "TIME", "put the cursor there: 1.2s, 350ms"}, TIME_FIELD(at)},
-	{{"interval", 'i', "DURATION", "show so much around --at or after --from"},
-	 TIME_FIELD(interval), .least = 1},
-	{{"from", 0, "TIME", "show the time from there on"}, TIME_FIELD(from)},
-	{{"to", 0, "TIME", "show the time up to there"}, TIME_FIELD(to)},
-	{{"report", 'r', "NAME", "print a report: summary, lanes, goroutine:ID"},
-	 .store = store_report, .words = report_words},
-	{{"format", 'f', "FORMAT", "of a report: text; of lanes also ansi, svg"}, WORDS(format)},
-	{{"width", 'w', "COLUMNS", "of what is printed; else $COLUMNS, or 100"},
-	 FIELD(width_cells), .store = store_number, .least = OPTION_MIN_WIDTH,
-	 .most = OPTION_MAX_WIDTH},
-	{{"height", 0, "ROWS", "how many rows of lanes to print at most"},
-	 FIELD(height_cells), .store = store_number, .least = OPTION_MIN_HEIGHT,
-	 .most = OPTION_MAX_HEIGHT},
-	{{"color", 0, "WHEN", "auto (on a terminal), always, never"}, WORDS(color)},
-	{{"charset", 0, "CHARSET", "auto (by the locale), utf8, ascii"}, WORDS(charset)},
-	{{"palette", 0, "NAME", "colours for a dark or a light ground: dark, light"},
-	 WORDS(palette)},
-	{{"no-pager", 0, NULL, "print a report on the terminal itself"}, FLAG(no_pager)},
-	{{"help", 'h', NULL, "print this and end"}, FLAG(help)},
-	{{"version", 'V', NULL, "print the version and end"}, FLAG(version)},
+	{ { "goroutine", 'g', "ID", "start on this goroutine and what touched it" },
+		.store = store_goroutine },
+	{ { "at", 'a', "TIME", "put the cursor there: 1.2s, 350ms" }, TIME_FIELD(at) },
+	{ { "interval", 'i', "DURATION", "show so much around --at or after --from" },
+		TIME_FIELD(interval), .least = 1 },
+	{ { "from", 0, "TIME", "show the time from there on" }, TIME_FIELD(from) },
+	{ { "to", 0, "TIME", "show the time up to there" }, TIME_FIELD(to) },
+	{ { "report", 'r', "NAME", "print a report: summary, lanes, goroutine:ID" },
+		.store = store_report, .words = report_words },
+	{ { "format", 'f', "FORMAT", "of a report: text; of lanes also ansi, svg" },
+		WORDS(format) },
+	{ { "width", 'w', "COLUMNS", "of what is printed; else $COLUMNS, or 100" },
+		FIELD(width_cells), .store = store_number, .least = OPTION_MIN_WIDTH,
+		.most = OPTION_MAX_WIDTH },
+	{ { "height", 0, "ROWS", "how many rows of lanes to print at most" }, FIELD(height_cells),
+		.store = store_number, .least = OPTION_MIN_HEIGHT, .most = OPTION_MAX_HEIGHT },
+	{ { "color", 0, "WHEN", "auto (on a terminal), always, never" }, WORDS(color) },
+	{ { "charset", 0, "CHARSET", "auto (by the locale), utf8, ascii" }, WORDS(charset) },
+	{ { "palette", 0, "NAME", "colours for a dark or a light ground: dark, light" },
+		WORDS(palette) },
+	{ { "no-pager", 0, NULL, "print a report on the terminal itself" }, FLAG(no_pager) },
+	{ { "help", 'h', NULL, "print this and end" }, FLAG(help) },
+	{ { "version", 'V', NULL, "print the version and end" }, FLAG(version) },
 };
 
 const struct option_row *
@@ -295,9 +295,9 @@ refuse_unknown(const char *name, size_t length, struct error *err)
 	const char *nearest = nearest_name(name, length);
 	if (nearest == NULL)
 		return error_set(err, ERROR_USAGE, "there is no option --%.*s; --help shows all",
-		                 (int)length, name);
+			(int)length, name);
 	return error_set(err, ERROR_USAGE, "there is no option --%.*s; did you mean --%s?",
-	                 (int)length, name, nearest);
+		(int)length, name, nearest);
 }
 
 /* Where we are in argv. */
@@ -310,7 +310,7 @@ struct arguments {
 /* Carries out one option; value is what stands joined to it, NULL for nothing. */
 static bool
 take_option(struct arguments *arguments, const struct option *option, const char *value,
-            struct error *err)
+	struct error *err)
 {
 	const char *name = option->row.name;
 	if (option->row.argument == NULL && value != NULL)
@@ -318,7 +318,7 @@ take_option(struct arguments *arguments, const struct option *option, const char
 	if (option->row.argument != NULL && value == NULL) {
 		if (arguments->next == arguments->count)
 			return error_set(err, ERROR_USAGE, "--%s: wanted --%s=%s", name, name,
-			                 option->row.argument);
+				option->row.argument);
 		value = arguments->values[arguments->next++];
 	}
 	return option->store(option, value, arguments->options, err);
@@ -333,8 +333,8 @@ take_long(struct arguments *arguments, const char *text, struct error *err)
 	for (size_t i = 0; i < ARRAY_LENGTH(table); i++) {
 		const char *name = table[i].row.name;
 		if (strlen(name) == length && memcmp(name, text, length) == 0)
-			return take_option(arguments, &table[i], equals != NULL ? equals + 1 : NULL,
-			                   err);
+			return take_option(
+				arguments, &table[i], equals != NULL ? equals + 1 : NULL, err);
 	}
 	return refuse_unknown(text, length, err);
 }
@@ -356,8 +356,8 @@ take_letters(struct arguments *arguments, const char *letters, struct error *err
 	for (; *letters != '\0'; letters++) {
 		const struct option *option = find_letter(*letters);
 		if (option == NULL)
-			return error_set(err, ERROR_USAGE, "there is no option -%c; --help shows all",
-			                 *letters);
+			return error_set(err, ERROR_USAGE,
+				"there is no option -%c; --help shows all", *letters);
 		bool takes_value = option->row.argument != NULL;
 		const char *value = takes_value && letters[1] != '\0' ? letters + 1 : NULL;
 		if (!take_option(arguments, option, value, err))
@@ -372,8 +372,8 @@ static bool
 take_file(struct options *options, const char *file, struct error *err)
 {
 	if (options->file != NULL)
-		return error_set(err, ERROR_USAGE, "one trace at a time, but both %s and %s are named",
-		                 options->file, file);
+		return error_set(err, ERROR_USAGE,
+			"one trace at a time, but both %s and %s are named", options->file, file);
 	if (*file == '\0')
 		return error_set(err, ERROR_USAGE, "the name of the trace is empty");
 	options->file = file;
@@ -407,7 +407,7 @@ check_times(const struct options *options, struct error *err)
 {
 	if (options->has_from && options->has_to && options->has_interval)
 		return error_set(err, ERROR_USAGE,
-		                 "--interval: --from and --to say it already; leave one of the three out");
+			"--interval: --from and --to say it already; leave one of the three out");
 	if (options->has_from && options->has_to && options->from_ns >= options->to_ns)
 		return error_set(err, ERROR_USAGE, "--to must be later than --from");
 	if (options->has_at && options->has_from && options->at_ns < options->from_ns)
@@ -417,7 +417,8 @@ check_times(const struct options *options, struct error *err)
 	bool is_outside =
 		options->has_at && options->has_interval &&
 		((options->has_from && options->at_ns - options->from_ns >= options->interval_ns) ||
-	         (options->has_to && options->to_ns - options->at_ns > options->interval_ns));
+			(options->has_to &&
+				options->to_ns - options->at_ns > options->interval_ns));
 	if (is_outside)
 		return error_set(err, ERROR_USAGE, "--at lies outside of the --interval");
 	return true;
@@ -428,21 +429,21 @@ check_report(const struct options *options, struct error *err)
 {
 	if (options->format != FORMAT_TEXT && options->report != REPORT_LANES)
 		return error_set(err, ERROR_USAGE, "--format=%s: only with --report=lanes",
-		                 format_words[options->format]);
+			format_words[options->format]);
 	if (options->report == REPORT_GOROUTINE && !options->has_goroutine)
 		return error_set(err, ERROR_USAGE,
-		                 "--report=goroutine: which one? wanted --report=goroutine:ID");
+			"--report=goroutine: which one? wanted --report=goroutine:ID");
 	if (options->report == REPORT_SUMMARY && options->has_goroutine)
 		return error_set(err, ERROR_USAGE,
-		                 "--report=summary: is of the whole trace, not of one goroutine");
+			"--report=summary: is of the whole trace, not of one goroutine");
 	return true;
 }
 
 bool
 options_parse(int argc, char *const *argv, struct options *options, struct error *err)
 {
-	*options = (struct options){0};
-	struct arguments arguments = {argc, 1, argv, options};
+	*options = (struct options){ 0 };
+	struct arguments arguments = { argc, 1, argv, options };
 	if (!take_arguments(&arguments, err))
 		return false;
 	if (options->help || options->version)
@@ -475,8 +476,8 @@ add_row(struct text *out, const struct option_row *row)
 	if (row->argument != NULL)
 		text_format(out, "=%s", row->argument);
 	size_t used = out->length - start;
-	text_format(out, "%*s%s\n", used < HELP_COLUMN ? (int)(HELP_COLUMN - used) : 1, "",
-	            row->help);
+	text_format(
+		out, "%*s%s\n", used < HELP_COLUMN ? (int)(HELP_COLUMN - used) : 1, "", row->help);
 }
 
 void
@@ -484,12 +485,12 @@ options_add_help(struct text *out)
 {
 	text_format(out, "%s\n\n", options_usage());
 	text_add_string(out,
-	                "Shows the Go execution trace FILE (- or nothing: standard input) on the\n"
-	                "terminal; where standard output is none, prints it.\n\n");
+		"Shows the Go execution trace FILE (- or nothing: standard input) on the\n"
+		"terminal; where standard output is none, prints it.\n\n");
 	for (size_t i = 0; i < ARRAY_LENGTH(table); i++)
 		add_row(out, &table[i].row);
 	text_add_string(out,
-	                "\nA TIME counts from the start of the trace. Exit status: 0 fine, 1 the trace\n"
-	                "cannot be used, 2 wrong usage, 3 shown but damaged, 4 the answer is no.\n"
-	                "The keys: ? within the program, and man ttrace.\n");
+		"\nA TIME counts from the start of the trace. Exit status: 0 fine, 1 the trace\n"
+		"cannot be used, 2 wrong usage, 3 shown but damaged, 4 the answer is no.\n"
+		"The keys: ? within the program, and man ttrace.\n");
 }

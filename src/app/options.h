@@ -20,22 +20,26 @@ enum option_charset { CHARSET_AUTO, CHARSET_UTF8, CHARSET_ASCII };
 enum option_palette { PALETTE_DARK, PALETTE_LIGHT };
 
 /* Widest and highest picture that can be asked for, in cells. */
-enum { OPTION_MIN_WIDTH = 40, OPTION_MAX_WIDTH = 2000, OPTION_MIN_HEIGHT = 5,
-       OPTION_MAX_HEIGHT = 10000 };
+enum {
+	OPTION_MIN_WIDTH = 40,
+	OPTION_MAX_WIDTH = 2000,
+	OPTION_MIN_HEIGHT = 5,
+	OPTION_MAX_HEIGHT = 10000
+};
 
 /* What the command line says; zeros are what holds without options. */
 struct options {
-	const char *file;      /* NULL: none was named; "-" is standard input */
+	const char *file; /* NULL: none was named; "-" is standard input */
 	bool help, version, no_pager;
 	bool has_goroutine, has_at, has_interval, has_from, has_to;
-	int64_t goroutine;     /* of --goroutine, or of --report=goroutine:ID */
+	int64_t goroutine;             /* of --goroutine, or of --report=goroutine:ID */
 	int64_t at_ns, from_ns, to_ns; /* at least 0 */
-	int64_t interval_ns;   /* above 0 */
-	int report;            /* enum option_report */
-	int format;            /* enum option_format */
-	int color;             /* enum option_color */
-	int charset;           /* enum option_charset */
-	int palette;           /* enum option_palette */
+	int64_t interval_ns;           /* above 0 */
+	int report;                    /* enum option_report */
+	int format;                    /* enum option_format */
+	int color;                     /* enum option_color */
+	int charset;                   /* enum option_charset */
+	int palette;                   /* enum option_palette */
 	int width_cells, height_cells; /* 0: not given */
 };
 

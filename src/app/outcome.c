@@ -5,8 +5,11 @@ enum outcome
 outcome_combine(enum outcome a, enum outcome b)
 {
 	static const int weight[] = {
-		[OUTCOME_FINE] = 0, [OUTCOME_DAMAGED] = 1,  [OUTCOME_NO] = 2,
-		[OUTCOME_UNUSABLE] = 3, [OUTCOME_USAGE] = 4,
+		[OUTCOME_FINE] = 0,
+		[OUTCOME_DAMAGED] = 1,
+		[OUTCOME_NO] = 2,
+		[OUTCOME_UNUSABLE] = 3,
+		[OUTCOME_USAGE] = 4,
 	};
 	return weight[a] >= weight[b] ? a : b;
 }

@@ -51,7 +51,7 @@ start_pager(struct outlet *outlet, const char *command, struct error *err)
 bool
 outlet_open(struct outlet *outlet, const char *pager, struct error *err)
 {
-	*outlet = (struct outlet){.fd = STDOUT_FILENO};
+	*outlet = (struct outlet){ .fd = STDOUT_FILENO };
 	return pager == NULL || start_pager(outlet, pager, err);
 }
 
@@ -86,5 +86,5 @@ outlet_close(struct outlet *outlet)
 	signal(SIGQUIT, SIG_DFL);
 	outlet->pager = 0;
 	return !WIFEXITED(status) || (WEXITSTATUS(status) != SHELL_FOUND_NO_COMMAND &&
-	                              WEXITSTATUS(status) != SHELL_COULD_NOT_EXECUTE);
+					     WEXITSTATUS(status) != SHELL_COULD_NOT_EXECUTE);
 }

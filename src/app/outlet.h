@@ -10,8 +10,8 @@
 
 struct outlet {
 	int fd;
-	pid_t pager;       /* 0 for none */
-	bool is_closed;    /* the reader has gone: no error, but nothing more is of use */
+	pid_t pager;    /* 0 for none */
+	bool is_closed; /* the reader has gone: no error, but nothing more is of use */
 };
 
 /*

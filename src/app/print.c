@@ -23,8 +23,8 @@ print_summary(struct job *job, struct error *err)
 static bool
 print_goroutine(struct job *job, struct error *err)
 {
-	return report_goroutine(job->print->trace, job->print->options->goroutine, &job->options,
-	                        &job->text, err);
+	return report_goroutine(
+		job->print->trace, job->print->options->goroutine, &job->options, &job->text, err);
 }
 
 /* Puts the picture out in the format that was asked for. */
@@ -105,9 +105,9 @@ report_options_of(const struct print *print, struct outlet *outlet)
 static bool
 write_report(const struct print *print, struct outlet *outlet, struct error *err)
 {
-	struct job job = {.print = print, .options = report_options_of(print, outlet)};
-	bool is_fine = printers[print->options->report](&job, err) &&
-	               outlet_flush(outlet, &job.text, err);
+	struct job job = { .print = print, .options = report_options_of(print, outlet) };
+	bool is_fine =
+		printers[print->options->report](&job, err) && outlet_flush(outlet, &job.text, err);
 	if (job.text.failed && is_fine)
 		is_fine = error_set_memory(err, "the report");
 	text_release(&job.text);

@@ -50,7 +50,7 @@ prompt_release(struct prompt *prompt)
 {
 	text_release(&prompt->line);
 	text_release(&prompt->draft);
-	*prompt = (struct prompt){0};
+	*prompt = (struct prompt){ 0 };
 }
 
 static bool
@@ -204,16 +204,25 @@ static const struct {
 	const char *key;
 	void (*edit)(struct prompt *prompt);
 } edits[] = {
-	{"Left", go_left},           {"C-b", go_left},
-	{"Right", go_right},         {"C-f", go_right},
-	{"Home", go_home},           {"C-a", go_home},
-	{"End", go_end},             {"C-e", go_end},
-	{"Backspace", delete_left},  {"C-h", delete_left},
-	{"Delete", delete_right},    {"C-d", delete_right},
-	{"C-u", delete_to_start},    {"C-k", delete_to_end},
-	{"C-w", delete_word},
-	{"Up", recall_older},        {"C-p", recall_older},
-	{"Down", recall_newer},      {"C-n", recall_newer},
+	{ "Left", go_left },
+	{ "C-b", go_left },
+	{ "Right", go_right },
+	{ "C-f", go_right },
+	{ "Home", go_home },
+	{ "C-a", go_home },
+	{ "End", go_end },
+	{ "C-e", go_end },
+	{ "Backspace", delete_left },
+	{ "C-h", delete_left },
+	{ "Delete", delete_right },
+	{ "C-d", delete_right },
+	{ "C-u", delete_to_start },
+	{ "C-k", delete_to_end },
+	{ "C-w", delete_word },
+	{ "Up", recall_older },
+	{ "C-p", recall_older },
+	{ "Down", recall_newer },
+	{ "C-n", recall_newer },
 };
 
 static bool
@@ -255,9 +264,9 @@ edit(struct prompt *prompt, const char *key)
 enum prompt_answer
 prompt_key(struct prompt *prompt, const char *key)
 {
-	static const char *const enter[] = {"Enter", "C-m", "C-j", NULL};
-	static const char *const cancel[] = {"Escape", "C-c", "C-g", NULL};
-	static const char *const back[] = {"Backspace", "C-h", NULL};
+	static const char *const enter[] = { "Enter", "C-m", "C-j", NULL };
+	static const char *const cancel[] = { "Escape", "C-c", "C-g", NULL };
+	static const char *const back[] = { "Backspace", "C-h", NULL };
 	bool is_empty = prompt->line.length == 0;
 	if (is_one_of(key, cancel) || (is_empty && is_one_of(key, back))) {
 		prompt->is_open = false;
@@ -277,7 +286,7 @@ prompt_key(struct prompt *prompt, const char *key)
 static int
 cells_between(const struct prompt *prompt, size_t from, size_t to, bool ascii)
 {
-	struct text safe = {0};
+	struct text safe = { 0 };
 	text_add_safe(&safe, prompt->line.bytes + from, to - from, ascii);
 	int cells = (int)text_width(safe.bytes, safe.length);
 	text_release(&safe);
@@ -290,7 +299,7 @@ first_shown(const struct prompt *prompt, int cells, bool ascii)
 {
 	size_t first = 0;
 	while (first < prompt->cursor &&
-	       cells_between(prompt, first, prompt->cursor, ascii) + 1 > cells)
+		cells_between(prompt, first, prompt->cursor, ascii) + 1 > cells)
 		first = boundary_after(&prompt->line, first);
 	return first;
 }
@@ -298,8 +307,8 @@ first_shown(const struct prompt *prompt, int cells, bool ascii)
 void
 prompt_draw(const struct prompt *prompt, struct canvas *canvas, int y)
 {
-	struct cell_style label = {STYLE_KEY, STYLE_BAR, CELL_BOLD};
-	struct cell_style plain = {STYLE_TEXT_BRIGHT, STYLE_BAR, 0};
+	struct cell_style label = { STYLE_KEY, STYLE_BAR, CELL_BOLD };
+	struct cell_style plain = { STYLE_TEXT_BRIGHT, STYLE_BAR, 0 };
 	canvas_ground(canvas, 0, y, canvas->width, STYLE_BAR);
 	int x = canvas_string(canvas, 0, y, canvas->width, label, prompt->label);
 	if (x >= canvas->width)
@@ -307,9 +316,9 @@ prompt_draw(const struct prompt *prompt, struct canvas *canvas, int y)
 	int cursor_x = x;
 	if (prompt->line.length > 0) {
 		size_t first = first_shown(prompt, canvas->width - x, canvas->ascii);
-		struct text safe = {0};
+		struct text safe = { 0 };
 		text_add_safe(&safe, prompt->line.bytes + first, prompt->line.length - first,
-		              canvas->ascii);
+			canvas->ascii);
 		canvas_text(canvas, x, y, canvas->width - x, plain, safe.bytes, safe.length);
 		cursor_x += cells_between(prompt, first, prompt->cursor, canvas->ascii);
 		text_release(&safe);

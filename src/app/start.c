@@ -29,9 +29,9 @@ farthest(const struct nearest *nearest)
 {
 	int last = nearest->count - 1;
 	return distance(nearest->ids[0], nearest->wanted) >
-	                       distance(nearest->ids[last], nearest->wanted)
-	               ? 0
-	               : last;
+			       distance(nearest->ids[last], nearest->wanted)
+		       ? 0
+		       : last;
 }
 
 static void
@@ -59,22 +59,23 @@ consider(struct nearest *nearest, int64_t id)
 static void
 refuse_goroutine(const struct trace *trace, int64_t id, struct error *err)
 {
-	struct nearest nearest = {.wanted = id};
+	struct nearest nearest = { .wanted = id };
 	for (goroutine_ref ref = 0; ref < trace_goroutine_count(trace); ref++)
 		consider(&nearest, trace_goroutine(trace, ref)->id);
 	if (nearest.count == 0) {
-		error_set(err, ERROR_USAGE, "goroutine %" PRId64 " is not in the trace: none is", id);
+		error_set(
+			err, ERROR_USAGE, "goroutine %" PRId64 " is not in the trace: none is", id);
 		return;
 	}
 	char list[NEAREST_IDS * 24] = "";
 	size_t used = 0;
 	for (int i = 0; i < nearest.count; i++) {
 		const char *before = i == 0 ? "" : i + 1 < nearest.count ? ", " : " and ";
-		used += (size_t)snprintf(list + used, sizeof list - used, "%s%" PRId64, before,
-		                         nearest.ids[i]);
+		used += (size_t)snprintf(
+			list + used, sizeof list - used, "%s%" PRId64, before, nearest.ids[i]);
 	}
-	error_set(err, ERROR_USAGE, "goroutine %" PRId64 " is not in the trace; the nearest %s %s", id,
-	          nearest.count == 1 ? "is" : "are", list);
+	error_set(err, ERROR_USAGE, "goroutine %" PRId64 " is not in the trace; the nearest %s %s",
+		id, nearest.count == 1 ? "is" : "are", list);
 }
 
 /* The option's time must lie before the end of the trace. */
@@ -87,7 +88,7 @@ check_time(const char *option, bool is_given, int64_t time_ns, int64_t end_ns, s
 	units_duration(given, time_ns, true);
 	units_duration(end, end_ns, true);
 	return error_set(err, ERROR_USAGE, "--%s: %s lies beyond the end of the trace, %s", option,
-	                 given, end);
+		given, end);
 }
 
 static bool
@@ -101,7 +102,7 @@ check_times(const struct options *options, int64_t end_ns, struct error *err)
 static struct viewport
 named_interval(const struct options *options, int64_t end_ns)
 {
-	struct viewport interval = {0, end_ns};
+	struct viewport interval = { 0, end_ns };
 	if (options->has_from)
 		interval.t0_ns = options->from_ns;
 	if (options->has_to)
@@ -137,18 +138,18 @@ static struct viewport
 life_of(const struct trace *trace, goroutine_ref ref)
 {
 	struct viewport life;
-	struct lane lane = {LANE_GOROUTINE, ref};
+	struct lane lane = { LANE_GOROUTINE, ref };
 	lane_life(trace, lane, &life.t0_ns, &life.t1_ns);
 	return life;
 }
 
 enum outcome
 start_find(struct start *start, const struct options *options, const struct trace *trace,
-           struct error *err)
+	struct error *err)
 {
 	int64_t end_ns = trace->end_ns > 0 ? trace->end_ns : 1;
 	bool is_whole = !options->has_from && !options->has_to && !options->has_interval;
-	*start = (struct start){.focus = REF_NONE, .has_interval = !is_whole};
+	*start = (struct start){ .focus = REF_NONE, .has_interval = !is_whole };
 	if (!check_times(options, end_ns, err))
 		return OUTCOME_USAGE;
 	if (options->has_goroutine) {
@@ -167,7 +168,7 @@ start_find(struct start *start, const struct options *options, const struct trac
 	else if (shows_life)
 		start->cursor_ns = start->viewport.t0_ns;
 	else
-		start->cursor_ns = start->viewport.t0_ns +
-		                   (start->viewport.t1_ns - start->viewport.t0_ns) / 2;
+		start->cursor_ns =
+			start->viewport.t0_ns + (start->viewport.t1_ns - start->viewport.t0_ns) / 2;
 	return OUTCOME_FINE;
 }

@@ -23,6 +23,6 @@ struct start {
  * have, OUTCOME_USAGE for times beyond its end.
  */
 enum outcome start_find(struct start *start, const struct options *options,
-                        const struct trace *trace, struct error *err);
+	const struct trace *trace, struct error *err);
 
 #endif

@@ -2,8 +2,8 @@
 #include "view/command.h"
 
 static const struct command_row rows[COMMAND_COUNT] = {
-#define COMMAND_ROW(identifier, group, name, help, contexts) \
-	[COMMAND_##identifier] = {name, help, GROUP_##group, contexts},
+#define COMMAND_ROW(identifier, group, name, help, contexts)                                       \
+	[COMMAND_##identifier] = { name, help, GROUP_##group, contexts },
 	COMMAND_TABLE(COMMAND_ROW)
 #undef COMMAND_ROW
 };

@@ -13,10 +13,10 @@ struct help {
 	struct lines lines;
 };
 
-static const struct cell_style heading_style = {STYLE_TEXT_BRIGHT, STYLE_DEFAULT, CELL_BOLD};
-static const struct cell_style key_style = {STYLE_KEY, STYLE_DEFAULT, CELL_BOLD};
-static const struct cell_style text_style = {STYLE_DEFAULT, STYLE_DEFAULT, 0};
-static const struct cell_style dim_style = {STYLE_TEXT_DIM, STYLE_DEFAULT, 0};
+static const struct cell_style heading_style = { STYLE_TEXT_BRIGHT, STYLE_DEFAULT, CELL_BOLD };
+static const struct cell_style key_style = { STYLE_KEY, STYLE_DEFAULT, CELL_BOLD };
+static const struct cell_style text_style = { STYLE_DEFAULT, STYLE_DEFAULT, 0 };
+static const struct cell_style dim_style = { STYLE_TEXT_DIM, STYLE_DEFAULT, 0 };
 
 static bool
 applies(const struct session *session, enum command command)
@@ -29,7 +29,7 @@ static int
 help_column(const struct session *session)
 {
 	size_t widest = 0;
-	struct text keys = {0};
+	struct text keys = { 0 };
 	for (int command = 0; command < COMMAND_COUNT; command++) {
 		if (!applies(session, (enum command)command))
 			continue;
@@ -45,7 +45,7 @@ help_column(const struct session *session)
 static void
 add_command(struct lines *lines, const struct session *session, enum command command, int column)
 {
-	struct text keys = {0};
+	struct text keys = { 0 };
 	session->add_keys(&keys, command, session->help_context);
 	lines_begin(lines);
 	if (keys.length > 0)
@@ -55,8 +55,7 @@ add_command(struct lines *lines, const struct session *session, enum command com
 }
 
 static void
-add_group(struct lines *lines, const struct session *session, enum command_group group,
-          int column)
+add_group(struct lines *lines, const struct session *session, enum command_group group, int column)
 {
 	bool has_heading = false;
 	for (int i = 0; i < COMMAND_COUNT; i++) {
@@ -105,7 +104,7 @@ help_open(struct session *session, struct error *err)
 		error_set_memory(err, "the help screen");
 		return NULL;
 	}
-	*help = (struct help){.lines.page = 1};
+	*help = (struct help){ .lines.page = 1 };
 	int column = help_column(session);
 	for (int group = 0; group < GROUP_COUNT; group++)
 		add_group(&help->lines, session, (enum command_group)group, column);
@@ -128,7 +127,7 @@ help_close(void *state)
 
 static struct view_answer
 help_command(void *state, struct session *session, enum command command, long count,
-             const char *argument)
+	const char *argument)
 {
 	struct help *help = state;
 	return lines_command(&help->lines, session, command, count, argument);
@@ -138,7 +137,7 @@ static void
 help_draw(void *state, struct session *session, struct canvas *canvas)
 {
 	struct help *help = state;
-	struct cell_style bar = {STYLE_TEXT_BRIGHT, STYLE_BAR, CELL_BOLD};
+	struct cell_style bar = { STYLE_TEXT_BRIGHT, STYLE_BAR, CELL_BOLD };
 	(void)session;
 	canvas_ground(canvas, 0, 0, canvas->width, STYLE_BAR);
 	canvas_string(canvas, 1, 0, canvas->width - 1, bar, "Keys");
@@ -154,8 +153,8 @@ help_position(void *state, struct session *session, struct text *out, bool ascii
 	(void)session;
 	(void)ascii;
 	size_t end = lines->top + lines->page;
-	text_format(out, "%zu-%zu of %zu", lines->top + 1,
-	            end < lines->count ? end : lines->count, lines->count);
+	text_format(out, "%zu-%zu of %zu", lines->top + 1, end < lines->count ? end : lines->count,
+		lines->count);
 }
 
 const struct view_ops help_view = {

@@ -23,7 +23,7 @@ lines_release(struct lines *lines)
 	memory_free(lines->first_piece);
 	memory_free(lines->first_byte);
 	pattern_free(lines->pattern);
-	*lines = (struct lines){0};
+	*lines = (struct lines){ 0 };
 }
 
 void
@@ -34,9 +34,9 @@ lines_begin(struct lines *lines)
 	if (lines->count > 0)
 		text_add(&lines->text, "\n", 1);
 	if (!array_reserve(&lines->first_piece, &lines->first_piece_capacity, lines->count + 1,
-	                   sizeof lines->first_piece[0], &err) ||
-	    !array_reserve(&lines->first_byte, &lines->first_byte_capacity, lines->count + 1,
-	                   sizeof lines->first_byte[0], &err)) {
+		    sizeof lines->first_piece[0], &err) ||
+		!array_reserve(&lines->first_byte, &lines->first_byte_capacity, lines->count + 1,
+			sizeof lines->first_byte[0], &err)) {
 		lines->text.failed = true;
 		return;
 	}
@@ -46,16 +46,15 @@ lines_begin(struct lines *lines)
 }
 
 void
-lines_add(struct lines *lines, int column, struct cell_style style, const char *safe,
-          size_t length)
+lines_add(struct lines *lines, int column, struct cell_style style, const char *safe, size_t length)
 {
 	struct error err;
 	error_clear(&err);
 	if (lines->count == 0)
 		return;
 	if (!array_reserve(&lines->pieces, &lines->piece_capacity, lines->piece_count + 1,
-	                   sizeof lines->pieces[0], &err) ||
-	    !text_reserve(&lines->text, length + 1)) {
+		    sizeof lines->pieces[0], &err) ||
+		!text_reserve(&lines->text, length + 1)) {
 		lines->text.failed = true;
 		return;
 	}
@@ -63,7 +62,7 @@ lines_add(struct lines *lines, int column, struct cell_style style, const char *
 	if (!is_first)
 		text_add(&lines->text, " ", 1);
 	lines->pieces[lines->piece_count++] =
-		(struct lines_piece){lines->text.length, length, column, style};
+		(struct lines_piece){ lines->text.length, length, column, style };
 	text_add(&lines->text, safe, length);
 }
 
@@ -169,11 +168,11 @@ tell_matches(const struct lines *lines, struct session *session, const struct er
 {
 	size_t matches = count_matches(lines);
 	const char *message = note->kind != ERROR_NONE ? note->message : "";
-	struct text safe = {0};
+	struct text safe = { 0 };
 	text_add_safe(&safe, message, strlen(message), false);
 	session_status(session, matches == 0, "%zu matching line%s%s%s", matches,
-	               matches == 1 ? "" : "s", safe.length > 0 ? ": " : "",
-	               safe.length > 0 ? safe.bytes : "");
+		matches == 1 ? "" : "s", safe.length > 0 ? ": " : "",
+		safe.length > 0 ? safe.bytes : "");
 	text_release(&safe);
 }
 
@@ -190,7 +189,7 @@ search(struct lines *lines, struct session *session, const char *text)
 	}
 	lines->match = lines->top;
 	if (lines->count > 0 && !line_matches(lines, lines->top) &&
-	    !step_to_match(lines, lines->top, true))
+		!step_to_match(lines, lines->top, true))
 		step_to_match(lines, lines->top, false);
 	tell_matches(lines, session, &note);
 }
@@ -237,8 +236,8 @@ begin_search(struct lines *lines, const struct request *request)
 static bool
 continue_search(struct lines *lines, const struct request *request)
 {
-	go_to_match(lines, request->session, request->count,
-	            request->command == COMMAND_NEXT_MATCH);
+	go_to_match(
+		lines, request->session, request->count, request->command == COMMAND_NEXT_MATCH);
 	return true;
 }
 
@@ -257,28 +256,28 @@ static const struct {
 	enum command command;
 	bool (*carry_out)(struct lines *lines, const struct request *request);
 } commands[] = {
-	{COMMAND_UP, go_by_lines},
-	{COMMAND_DOWN, go_by_lines},
-	{COMMAND_PAGE_UP, go_by_lines},
-	{COMMAND_PAGE_DOWN, go_by_lines},
-	{COMMAND_FIRST_ROW, go_to_end},
-	{COMMAND_LAST_ROW, go_to_end},
-	{COMMAND_SEARCH, begin_search},
-	{COMMAND_NEXT_MATCH, continue_search},
-	{COMMAND_PREVIOUS_MATCH, continue_search},
-	{COMMAND_CLEAR_SEARCH, end_search},
+	{ COMMAND_UP, go_by_lines },
+	{ COMMAND_DOWN, go_by_lines },
+	{ COMMAND_PAGE_UP, go_by_lines },
+	{ COMMAND_PAGE_DOWN, go_by_lines },
+	{ COMMAND_FIRST_ROW, go_to_end },
+	{ COMMAND_LAST_ROW, go_to_end },
+	{ COMMAND_SEARCH, begin_search },
+	{ COMMAND_NEXT_MATCH, continue_search },
+	{ COMMAND_PREVIOUS_MATCH, continue_search },
+	{ COMMAND_CLEAR_SEARCH, end_search },
 };
 
 struct view_answer
 lines_command(struct lines *lines, struct session *session, enum command command, long count,
-              const char *argument)
+	const char *argument)
 {
-	struct request request = {session, command, count > 0 ? count : 1, argument};
+	struct request request = { session, command, count > 0 ? count : 1, argument };
 	for (size_t i = 0; i < ARRAY_LENGTH(commands); i++) {
 		if (commands[i].command == command && commands[i].carry_out(lines, &request))
-			return (struct view_answer){.reaction = VIEW_REDRAW};
+			return (struct view_answer){ .reaction = VIEW_REDRAW };
 	}
-	return (struct view_answer){.reaction = VIEW_NOTHING};
+	return (struct view_answer){ .reaction = VIEW_NOTHING };
 }
 
 /* ---- drawing */
@@ -290,11 +289,11 @@ draw_line(const struct lines *lines, size_t line, struct canvas *canvas, int y)
 	for (size_t i = lines->first_piece[line]; i < end; i++) {
 		const struct lines_piece *piece = &lines->pieces[i];
 		canvas_text(canvas, piece->column, y, canvas->width - piece->column, piece->style,
-		            lines->text.bytes + piece->offset, piece->length);
+			lines->text.bytes + piece->offset, piece->length);
 	}
 	if (!line_matches(lines, line))
 		return;
-	struct cell_style mark = {STYLE_MATCH, STYLE_DEFAULT, CELL_BOLD};
+	struct cell_style mark = { STYLE_MATCH, STYLE_DEFAULT, CELL_BOLD };
 	canvas_put(canvas, 0, y, mark, line == lines->match ? ">" : "*");
 }
 

@@ -17,18 +17,18 @@ struct pattern; /* query/pattern.h */
 
 /* A run of text in one style, on one line. */
 struct lines_piece {
-	size_t offset, length;   /* in the text */
-	int column;              /* where it begins */
+	size_t offset, length; /* in the text */
+	int column;            /* where it begins */
 	struct cell_style style;
 };
 
 /* Zero-initialised is empty. */
 struct lines {
-	struct text text;        /* all pieces, safe text, a newline behind each line */
+	struct text text; /* all pieces, safe text, a newline behind each line */
 	struct lines_piece *pieces;
 	size_t piece_count, piece_capacity;
-	size_t *first_piece;     /* of each line */
-	size_t *first_byte;      /* of each line in the text */
+	size_t *first_piece; /* of each line */
+	size_t *first_byte;  /* of each line in the text */
 	size_t count, first_piece_capacity, first_byte_capacity;
 	size_t top;              /* the first line shown */
 	size_t page;             /* lines that fit on the screen, as last drawn; at least 1 */
@@ -43,17 +43,16 @@ void lines_clear(struct lines *lines);
 /* Begins a line. Without memory the line is missing; text.failed tells. */
 void lines_begin(struct lines *lines);
 /* Adds safe text to the last line, at a column. */
-void lines_add(struct lines *lines, int column, struct cell_style style, const char *safe,
-               size_t length);
-void lines_add_string(struct lines *lines, int column, struct cell_style style,
-                      const char *string);
+void lines_add(
+	struct lines *lines, int column, struct cell_style style, const char *safe, size_t length);
+void lines_add_string(struct lines *lines, int column, struct cell_style style, const char *string);
 
 /*
  * Carries out the commands that such a page has: up and down by lines and pages, first and last,
  * searching. Others are VIEW_NOTHING. CLEAR_SEARCH is VIEW_NOTHING without a search.
  */
-struct view_answer lines_command(struct lines *lines, struct session *session,
-                                 enum command command, long count, const char *argument);
+struct view_answer lines_command(struct lines *lines, struct session *session, enum command command,
+	long count, const char *argument);
 
 /* Fills rows [y, y + height) of the canvas; lines that match are marked. */
 void lines_draw(struct lines *lines, struct canvas *canvas, int y, int height);
