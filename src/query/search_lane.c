@@ -159,7 +159,7 @@ add_piece(struct piece_list *pieces, int64_t start_ns, int64_t end_ns, struct er
 	return true;
 }
 
-/* When the last state of a goroutine's run ends. */
+/* When the last state of a goroutine's run ends; what is open holds at the trace's very end too. */
 static int64_t
 run_end_ns(const struct search *search, goroutine_ref goroutine, uint32_t index)
 {
@@ -170,7 +170,7 @@ run_end_ns(const struct search *search, goroutine_ref goroutine, uint32_t index)
 		return segment_start_ns(segment, segment->runs[next.run].first);
 	}
 	int64_t end_ns = trace_goroutine(search->trace, goroutine)->end_ns;
-	return end_ns < search->trace->end_ns ? end_ns : search->trace->end_ns;
+	return end_ns == TIME_OPEN ? search->trace->end_ns + 1 : end_ns;
 }
 
 /* Neighbours that match become one piece. */

@@ -437,7 +437,7 @@ overlap(const struct series *series, int64_t t0_ns, int64_t t1_ns, uint32_t *fir
 	*first = 0;
 	if (series_find(series, t0_ns, &item)) {
 		*first = item_ordinal(&item);
-		if (item_end_ns(series, &item, &is_open) <= t0_ns && !is_open)
+		if (item_end_ns(series, &item, &is_open) + is_open <= t0_ns)
 			(*first)++;
 	}
 	return *first < *end;

@@ -4,7 +4,8 @@
  * n is the number of spans of the lane, B the block (CHECKPOINT_STATES).
  *
  * Intervals are half-open, [t0, t1), clipped by nobody: time outside a lane's
- * life counts for no class.
+ * life counts for no class. A state that is open still holds at the very end of the
+ * trace (end_ns), also if it began only then; past that there is nothing.
  */
 #ifndef TTRACE_TRACE_LANE_H
 #define TTRACE_TRACE_LANE_H
