@@ -303,11 +303,13 @@ scan_lane(struct scan *on_lane, const struct scan *scan, const struct search *se
 	}
 }
 
+/* What is open holds at the trace's end, too. */
 static bool
 scan_overlaps(const struct scan *scan, int64_t t0_ns, int64_t t1_ns)
 {
 	for (size_t i = 0; i < scan->count; i++)
-		if (scan->spans[i].start_ns < t1_ns && scan->spans[i].end_ns > t0_ns)
+		if (scan->spans[i].start_ns < t1_ns &&
+			scan->spans[i].end_ns + scan->spans[i].is_open > t0_ns)
 			return true;
 	return false;
 }

@@ -17,6 +17,7 @@ struct matcher {
 	struct pattern *pattern;
 	struct bits strings, stacks;
 	uint8_t by_kind[KIND_MAX + 1]; /* enum kind_matches */
+	bool has_failed;               /* no memory for a text */
 };
 
 enum kind_matches { KIND_NEVER, KIND_ALWAYS, KIND_BY_STACK };
@@ -74,7 +75,21 @@ match_kinds(struct matcher *matcher)
 		matcher->by_kind[i] = (uint8_t)kind_matches(matcher, &matcher->trace->kinds[i]);
 }
 
-/* "G42 main.worker", as the screen has it. */
+/* By "G42 main.worker", as the screen has it. */
+static bool
+id_matches(struct matcher *matcher, const struct goroutine *goroutine, struct text *shown)
+{
+	size_t length;
+	const char *name = trace_text(matcher->trace, goroutine->name, &length);
+	text_clear(shown);
+	text_format(shown, "G%lld", (long long)goroutine->id);
+	if (length > 0)
+		text_add(shown, " ", 1);
+	text_add(shown, name, length);
+	matcher->has_failed = matcher->has_failed || shown->failed;
+	return !shown->failed && pattern_matches(matcher->pattern, shown->bytes, shown->length);
+}
+
 static bool
 match_goroutines(struct matcher *matcher, struct error *err)
 {
@@ -85,21 +100,12 @@ match_goroutines(struct matcher *matcher, struct error *err)
 	struct text shown = { 0 };
 	for (goroutine_ref g = 0; g < goroutines->limit; g++) {
 		const struct goroutine *goroutine = trace_goroutine(trace, g);
-		size_t length;
-		const char *name = trace_text(trace, goroutine->name, &length);
-		text_clear(&shown);
-		text_format(&shown, "G%lld", (long long)goroutine->id);
-		if (length > 0)
-			text_add(&shown, " ", 1);
-		text_add(&shown, name, length);
 		if (bits_has(&matcher->strings, goroutine->name) ||
-			(!shown.failed &&
-				pattern_matches(matcher->pattern, shown.bytes, shown.length)))
+			id_matches(matcher, goroutine, &shown))
 			bits_add(goroutines, g);
 	}
-	bool is_whole = !shown.failed;
 	text_release(&shown);
-	return is_whole || error_set_memory(err, "the search");
+	return !matcher->has_failed || error_set_memory(err, "the search");
 }
 
 /* ---- states */
@@ -147,7 +153,10 @@ match_moment(struct matcher *matcher, goroutine_ref goroutine, int64_t t_ns)
 {
 	struct lane lane = { .type = LANE_GOROUTINE, .ref = goroutine };
 	struct span span;
-	if (goroutine != REF_NONE && t_ns != TIME_OPEN &&
+	/* All states of a goroutine that matches itself do already. */
+	if (goroutine == REF_NONE || bits_has(&matcher->search->goroutines, goroutine))
+		return;
+	if (t_ns != TIME_OPEN &&
 		lane_previous(matcher->trace, lane, t_ns + 1, CLASS_MASK_ALL, &span) &&
 		t_ns <= span.end_ns)
 		bits_add(&matcher->search->states.sets[span.segment], span.state);

@@ -14,10 +14,12 @@ struct run_matches {
 	uint32_t *before;
 };
 
-/* Moments of which a lane without an order of its own has a match: disjoint, ascending. */
+/* When a lane without an order of its own has a match: disjoint, ascending. */
 struct match_union {
-	int64_t *start_ns, *end_ns;
-	size_t count;
+	struct match_piece {
+		int64_t start_ns, end_ns;
+	} *pieces;
+	size_t count, capacity;
 	bool is_built;
 };
 
@@ -56,6 +58,8 @@ bool search_span_of(const struct search *search, uint32_t segment, uint32_t stat
 /* Prepares the order: counts per segment, the old ones. */
 bool search_order_init(struct search *search, struct error *err);
 void search_order_release(struct search *search);
+/* Builds the union for LANE_GROUP or LANE_ALL; without memory it stays empty. */
+void match_union_build(const struct search *search, struct lane lane, struct match_union *matches);
 void match_union_release(struct match_union *matches);
 
 #endif

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "query/radix.h"
 #include "query/search_internal.h"
 
 struct edge {
@@ -139,149 +138,6 @@ run_edge(const struct search *search, struct lane lane, const struct lane_runs *
 
 /* ---- unions */
 
-struct piece_list {
-	struct radix_item *items; /* key: start, value: end */
-	size_t count, capacity;
-};
-
-static bool
-add_piece(struct piece_list *pieces, int64_t start_ns, int64_t end_ns, struct error *err)
-{
-	if (pieces->count > 0 && pieces->items[pieces->count - 1].value == (uint64_t)start_ns) {
-		pieces->items[pieces->count - 1].value = (uint64_t)end_ns;
-		return true;
-	}
-	if (!array_reserve(&pieces->items, &pieces->capacity, pieces->count + 1,
-		    sizeof(*pieces->items), err))
-		return false;
-	pieces->items[pieces->count++] =
-		(struct radix_item){ (uint64_t)start_ns, (uint64_t)end_ns };
-	return true;
-}
-
-/* When the last state of a goroutine's run ends; what is open holds at the trace's very end too. */
-static int64_t
-run_end_ns(const struct search *search, goroutine_ref goroutine, uint32_t index)
-{
-	const struct run_list *list = &search->trace->directory.goroutines;
-	if (index + 1 < list->first[goroutine + 1]) {
-		struct run_ref next = list->runs[index + 1];
-		const struct segment *segment = trace_segment(search->trace, next.segment);
-		return segment_start_ns(segment, segment->runs[next.run].first);
-	}
-	int64_t end_ns = trace_goroutine(search->trace, goroutine)->end_ns;
-	return end_ns == TIME_OPEN ? search->trace->end_ns + 1 : end_ns;
-}
-
-/* Neighbours that match become one piece. */
-static bool
-add_run(const struct search *search, goroutine_ref goroutine, uint32_t index,
-	struct piece_list *pieces, struct error *err)
-{
-	struct run_ref ref = search->trace->directory.goroutines.runs[index];
-	const struct segment *segment = trace_segment(search->trace, ref.segment);
-	const struct bits *set = &search->states.sets[ref.segment];
-	uint32_t end = segment->runs[ref.run].first + segment->runs[ref.run].count;
-	uint32_t i = bits_next(set, segment->runs[ref.run].first, end, true);
-	while (i < end) {
-		uint32_t after = bits_next(set, i, end, false);
-		int64_t end_ns = after < end ? segment_start_ns(segment, after)
-					     : run_end_ns(search, goroutine, index);
-		if (!add_piece(pieces, segment_start_ns(segment, i), end_ns, err))
-			return false;
-		i = bits_next(set, after, end, true);
-	}
-	return true;
-}
-
-static bool
-add_goroutine(const struct search *search, goroutine_ref goroutine, struct piece_list *pieces,
-	struct error *err)
-{
-	const uint32_t *before = search->states.before;
-	const uint32_t *first = &search->trace->directory.goroutines.first[goroutine];
-	if (before[first[0]] == before[first[1]])
-		return true;
-	for (uint32_t i = first[0]; i < first[1]; i++)
-		if (before[i] != before[i + 1] && !add_run(search, goroutine, i, pieces, err))
-			return false;
-	return true;
-}
-
-/* Sorts the pieces and lets those that touch or overlap become one. */
-static bool
-unite(struct piece_list *pieces, struct error *err)
-{
-	if (!radix_sort(pieces->items, pieces->count, err))
-		return false;
-	size_t kept = 0;
-	for (size_t i = 0; i < pieces->count; i++) {
-		struct radix_item piece = pieces->items[i];
-		if (kept == 0 || piece.key > pieces->items[kept - 1].value)
-			pieces->items[kept++] = piece;
-		else if (piece.value > pieces->items[kept - 1].value)
-			pieces->items[kept - 1].value = piece.value;
-	}
-	pieces->count = kept;
-	return true;
-}
-
-static bool
-keep_union(struct match_union *matches, const struct piece_list *pieces, struct error *err)
-{
-	size_t size = (pieces->count + 1) * sizeof(*matches->start_ns);
-	matches->start_ns = memory_realloc(NULL, size);
-	matches->end_ns = memory_realloc(NULL, size);
-	if (matches->start_ns == NULL || matches->end_ns == NULL)
-		return error_set_memory(err, "the search");
-	for (size_t i = 0; i < pieces->count; i++) {
-		matches->start_ns[i] = (int64_t)pieces->items[i].key;
-		matches->end_ns[i] = (int64_t)pieces->items[i].value;
-	}
-	matches->count = pieces->count;
-	return true;
-}
-
-void
-match_union_release(struct match_union *matches)
-{
-	memory_free(matches->start_ns);
-	memory_free(matches->end_ns);
-	*matches = (struct match_union){ 0 };
-}
-
-static bool
-add_members(
-	const struct search *search, struct lane lane, struct piece_list *pieces, struct error *err)
-{
-	const struct trace *trace = search->trace;
-	uint32_t first = 0, count = trace_goroutine_count(trace);
-	if (lane.type == LANE_GROUP) {
-		first = trace->groups[lane.ref].first;
-		count = trace->groups[lane.ref].count;
-	}
-	for (uint32_t i = 0; i < count; i++) {
-		goroutine_ref goroutine =
-			lane.type == LANE_GROUP ? trace->group_members[first + i] : i;
-		if (!add_goroutine(search, goroutine, pieces, err))
-			return false;
-	}
-	return true;
-}
-
-/* Without memory the union stays empty: a picture without marks. */
-static void
-build_union(const struct search *search, struct lane lane, struct match_union *matches)
-{
-	struct piece_list pieces = { 0 };
-	struct error err = { 0 };
-	if (!add_members(search, lane, &pieces, &err) || !unite(&pieces, &err) ||
-		!keep_union(matches, &pieces, &err))
-		match_union_release(matches);
-	matches->is_built = true;
-	memory_free(pieces.items);
-}
-
 /* NULL for other types of lanes. */
 static const struct match_union *
 find_union(struct search *search, struct lane lane)
@@ -292,7 +148,7 @@ find_union(struct search *search, struct lane lane)
 	else if (lane.type == LANE_GROUP && lane.ref < search->trace->group_count)
 		matches = &search->groups[lane.ref];
 	if (matches != NULL && !matches->is_built)
-		build_union(search, lane, matches);
+		match_union_build(search, lane, matches);
 	return matches;
 }
 
@@ -302,12 +158,12 @@ union_edge(const struct match_union *matches, int64_t t_ns)
 	size_t low = 0, high = matches->count;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		if (matches->start_ns[middle] < t_ns)
+		if (matches->pieces[middle].start_ns < t_ns)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return (struct edge){ low, low > 0 && matches->end_ns[low - 1] > t_ns };
+	return (struct edge){ low, low > 0 && matches->pieces[low - 1].end_ns > t_ns };
 }
 
 /* ---- questions */
@@ -398,9 +254,10 @@ search_bytes(const struct search *search)
 		       matches_bytes(search, &directory->procs, &search->procs) +
 		       matches_bytes(search, &directory->threads, &search->threads) +
 		       search->old_count * sizeof(*search->old) +
-		       search->all.count * 2 * sizeof(int64_t);
+		       search->all.count * sizeof(struct match_piece);
 	for (uint32_t i = 0; i < search->trace->group_count; i++)
-		total += sizeof(*search->groups) + search->groups[i].count * 2 * sizeof(int64_t);
+		total += sizeof(*search->groups) +
+			 search->groups[i].count * sizeof(struct match_piece);
 	for (uint32_t i = 0; i < search->segment_count; i++)
 		if (search->order[i] != NULL)
 			total += (size_t)(search->start[i + 1] - search->start[i]) *

@@ -1,0 +1,186 @@
+/*
+ * The union of the matches of many goroutines. Segments follow one another in time, so
+ * one after the other is sorted and put behind what there is.
+ */
+#include "base/memory.h"
+#include "query/radix.h"
+#include "query/search_internal.h"
+
+struct item_list {
+	struct radix_item *items;
+	size_t count, capacity;
+};
+
+static bool
+add_item(struct item_list *list, uint64_t key, uint64_t value, struct error *err)
+{
+	if (!array_reserve(
+		    &list->items, &list->capacity, list->count + 1, sizeof(*list->items), err))
+		return false;
+	list->items[list->count++] = (struct radix_item){ key, value };
+	return true;
+}
+
+/* ---- the runs that have matches: segment and index in the directory */
+
+static bool
+add_runs(const struct search *search, goroutine_ref goroutine, struct item_list *runs,
+	struct error *err)
+{
+	const struct run_list *list = &search->trace->directory.goroutines;
+	const uint32_t *before = search->states.before;
+	uint32_t end = list->first[goroutine + 1];
+	for (uint32_t i = list->first[goroutine]; i < end; i++)
+		if (before[i] != before[i + 1] && !add_item(runs, list->runs[i].segment, i, err))
+			return false;
+	return true;
+}
+
+static bool
+collect_runs(
+	const struct search *search, struct lane lane, struct item_list *runs, struct error *err)
+{
+	const struct trace *trace = search->trace;
+	uint32_t first = 0, count = trace_goroutine_count(trace);
+	if (lane.type == LANE_GROUP) {
+		first = trace->groups[lane.ref].first;
+		count = trace->groups[lane.ref].count;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		goroutine_ref goroutine =
+			lane.type == LANE_GROUP ? trace->group_members[first + i] : i;
+		if (!add_runs(search, goroutine, runs, err))
+			return false;
+	}
+	return radix_sort(runs->items, runs->count, err);
+}
+
+/* ---- the pieces of one run: neighbours that match are one */
+
+/* When the last state of a run ends; what is open holds at the trace's very end too. */
+static int64_t
+run_end_ns(const struct search *search, goroutine_ref goroutine, uint32_t index)
+{
+	const struct run_list *list = &search->trace->directory.goroutines;
+	if (index + 1 < list->first[goroutine + 1]) {
+		struct run_ref next = list->runs[index + 1];
+		const struct segment *segment = trace_segment(search->trace, next.segment);
+		return segment_start_ns(segment, segment->runs[next.run].first);
+	}
+	int64_t end_ns = trace_goroutine(search->trace, goroutine)->end_ns;
+	return end_ns == TIME_OPEN ? search->trace->end_ns + 1 : end_ns;
+}
+
+static bool
+add_pieces(const struct search *search, uint32_t index, struct item_list *pieces, struct error *err)
+{
+	struct run_ref ref = search->trace->directory.goroutines.runs[index];
+	const struct segment *segment = trace_segment(search->trace, ref.segment);
+	const struct run *run = &segment->runs[ref.run];
+	const struct bits *set = &search->states.sets[ref.segment];
+	uint32_t end = run->first + run->count;
+	uint32_t i = bits_next(set, run->first, end, true);
+	while (i < end) {
+		uint32_t after = bits_next(set, i, end, false);
+		int64_t end_ns = after < end ? segment_start_ns(segment, after)
+					     : run_end_ns(search, run->goroutine, index);
+		int64_t start_ns = segment_start_ns(segment, i);
+		if (!add_item(pieces, (uint64_t)start_ns, (uint64_t)end_ns, err))
+			return false;
+		i = bits_next(set, after, end, true);
+	}
+	return true;
+}
+
+/* ---- the union */
+
+/* The piece begins no earlier than those before it; it grows the last one if they touch. */
+static bool
+unite(struct match_union *matches, int64_t start_ns, int64_t end_ns, struct error *err)
+{
+	struct match_piece *last = matches->count > 0 ? &matches->pieces[matches->count - 1] : NULL;
+	if (last != NULL && start_ns <= last->end_ns) {
+		if (end_ns > last->end_ns)
+			last->end_ns = end_ns;
+		return true;
+	}
+	if (!array_reserve(&matches->pieces, &matches->capacity, matches->count + 1,
+		    sizeof(*matches->pieces), err))
+		return false;
+	matches->pieces[matches->count++] = (struct match_piece){ start_ns, end_ns };
+	return true;
+}
+
+static bool
+unite_sorted(struct match_union *matches, struct item_list *pieces, struct error *err)
+{
+	if (!radix_sort(pieces->items, pieces->count, err))
+		return false;
+	for (size_t i = 0; i < pieces->count; i++)
+		if (!unite(matches, (int64_t)pieces->items[i].key, (int64_t)pieces->items[i].value,
+			    err))
+			return false;
+	pieces->count = 0;
+	return true;
+}
+
+/* What began with the trace may stand in any segment, but comes first in time. */
+static bool
+unite_old(const struct search *search, const struct item_list *runs, struct item_list *pieces,
+	struct match_union *matches, struct error *err)
+{
+	const struct run_list *list = &search->trace->directory.goroutines;
+	int64_t end_ns = 0;
+	for (size_t i = 0; i < runs->count; i++) {
+		uint32_t index = (uint32_t)runs->items[i].value;
+		const struct segment *segment =
+			trace_segment(search->trace, list->runs[index].segment);
+		uint32_t first = segment->runs[list->runs[index].run].first;
+		if (segment->start[first] != START_AT_ORIGIN ||
+			!bits_has(&search->states.sets[list->runs[index].segment], first))
+			continue;
+		pieces->count = 0;
+		if (!add_pieces(search, index, pieces, err))
+			return false;
+		if ((int64_t)pieces->items[0].value > end_ns)
+			end_ns = (int64_t)pieces->items[0].value;
+	}
+	pieces->count = 0;
+	return end_ns == 0 || unite(matches, 0, end_ns, err);
+}
+
+static bool
+unite_runs(const struct search *search, const struct item_list *runs, struct item_list *pieces,
+	struct match_union *matches, struct error *err)
+{
+	if (!unite_old(search, runs, pieces, matches, err))
+		return false;
+	for (size_t i = 0; i < runs->count; i++) {
+		bool is_last = i + 1 == runs->count || runs->items[i + 1].key != runs->items[i].key;
+		if (!add_pieces(search, (uint32_t)runs->items[i].value, pieces, err) ||
+			(is_last && !unite_sorted(matches, pieces, err)))
+			return false;
+	}
+	return true;
+}
+
+void
+match_union_build(const struct search *search, struct lane lane, struct match_union *matches)
+{
+	struct item_list runs = { 0 }, pieces = { 0 };
+	struct error err = { 0 };
+	if (!collect_runs(search, lane, &runs, &err) ||
+		!unite_runs(search, &runs, &pieces, matches, &err))
+		match_union_release(matches);
+	array_trim(&matches->pieces, &matches->capacity, matches->count, sizeof(*matches->pieces));
+	matches->is_built = true;
+	memory_free(runs.items);
+	memory_free(pieces.items);
+}
+
+void
+match_union_release(struct match_union *matches)
+{
+	memory_free(matches->pieces);
+	*matches = (struct match_union){ 0 };
+}
