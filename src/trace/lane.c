@@ -27,50 +27,30 @@ walker_load(struct walker *walker)
 	walker->time_class = item_class(&walker->series, &walker->item);
 }
 
-/* Adds the current item and steps to the next; false at the last one. */
-static bool
-walker_step(struct walker *walker)
-{
-	struct item next = walker->item;
-
-	if (!series_step(&walker->series, &next))
-		return false;
-	walker->before_ns[walker->time_class] += walker->end_ns - walker->start_ns;
-	walker->item = next;
-	walker_load(walker);
-	return true;
-}
-
-static void
-walker_seek(struct walker *walker, int64_t t_ns)
-{
-	struct item target;
-
-	walker->is_open = series_find(&walker->series, t_ns, &target);
-	if (!walker->is_open)
-		return;
-	series_checkpoint(&walker->series, item_ordinal(&target), walker->before_ns,
-	                  &walker->item);
-	walker_load(walker);
-	while (item_ordinal(&walker->item) < item_ordinal(&target))
-		walker_step(walker);
-}
-
-/* As seek, but by steps where the moment is near. Moments do not go back. */
+/*
+ * Goes on to the last item that begins at or before t. Moments do not go back, so
+ * what lies between is added up from where the walker stands, or from the last
+ * checkpoint on the way.
+ */
 static void
 walker_advance(struct walker *walker, int64_t t_ns)
 {
-	enum { NEAR_STEPS = 24 };
+	struct series *series = &walker->series;
+	struct item target = walker->item;
+	uint32_t checkpoint;
 
-	for (int i = 0; walker->is_open && i < NEAR_STEPS; i++) {
-		struct item next = walker->item;
-
-		if (walker->end_ns > t_ns || !series_step(&walker->series, &next) ||
-		    item_start_ns(&next) > t_ns)
-			return;
-		walker_step(walker);
-	}
-	walker_seek(walker, t_ns);
+	if (walker->is_open && walker->end_ns > t_ns)
+		return;
+	if (walker->is_open)
+		series_advance(series, t_ns, &target);
+	else if (!series_find(series, t_ns, &target))
+		return;
+	checkpoint = item_ordinal(&target) / series_block(series) * series_block(series);
+	if (!walker->is_open || item_ordinal(&walker->item) < checkpoint)
+		series_checkpoint(series, &target, walker->before_ns, &walker->item);
+	walker->is_open = true;
+	series_pass(series, &walker->item, &target, walker->before_ns);
+	walker_load(walker);
 }
 
 static void

@@ -120,6 +120,27 @@ run_start_ns(const struct series *series, uint32_t at)
 	return item_start_ns(&item);
 }
 
+static bool
+begins_by(const struct item *item, uint32_t index, int64_t t_ns)
+{
+	return segment_start_ns(item->segment, state_at(item, index)) <= t_ns;
+}
+
+/* The last index in [low, high) that begins at or before t; the one at low does. */
+static uint32_t
+find_between(const struct item *item, uint32_t low, uint32_t high, int64_t t_ns)
+{
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (begins_by(item, middle, t_ns))
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 bool
 series_find(const struct series *series, int64_t t_ns, struct item *item)
 {
@@ -138,18 +159,25 @@ series_find(const struct series *series, int64_t t_ns, struct item *item)
 			return false;
 		enter_run(series, --low, item);
 	} while (item->count == 0);
-	low = 0;
-	high = item->count;
-	while (high - low > 1) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (segment_start_ns(item->segment, state_at(item, middle)) <= t_ns)
-			low = middle;
-		else
-			high = middle;
-	}
-	item->index = low;
+	item->index = find_between(item, 0, item->count, t_ns);
 	return true;
+}
+
+void
+series_advance(const struct series *series, int64_t t_ns, struct item *item)
+{
+	uint32_t low = item->index, step = 1;
+
+	while (step < item->count - low && begins_by(item, low + step, t_ns)) {
+		low += step;
+		step *= 2;
+	}
+	if (step > item->count - low)
+		step = item->count - low;
+	item->index = find_between(item, low, low + step, t_ns);
+	if (item->index + 1 == item->count && item->at + 1 < series->run_count &&
+	    run_start_ns(series, item->at + 1) <= t_ns)
+		series_find(series, t_ns, item);
 }
 
 void
@@ -285,14 +313,18 @@ checkpoint_index(const struct series *series, const struct item *item)
 }
 
 void
-series_checkpoint(const struct series *series, uint32_t ordinal, int64_t sums_ns[CLASS_COUNT],
-                  struct item *from)
+series_checkpoint(const struct series *series, const struct item *of,
+                  int64_t sums_ns[CLASS_COUNT], struct item *from)
 {
 	uint32_t block = series_block(series);
-	uint32_t at = ordinal / block * block;
+	uint32_t at = item_ordinal(of) / block * block;
 
 	memset(sums_ns, 0, CLASS_COUNT * sizeof(*sums_ns));
-	series_item(series, at, from);
+	*from = *of;
+	if (at >= of->ordinal)
+		from->index = at - of->ordinal;
+	else
+		series_item(series, at, from);
 	if (at == 0)
 		return;
 	at = checkpoint_index(series, from);
@@ -304,6 +336,43 @@ series_checkpoint(const struct series *series, uint32_t ordinal, int64_t sums_ns
 	sums_ns[CLASS_RUNNING] = from->column->checkpoints[at].running_ns;
 	sums_ns[CLASS_GC_WORKER] = from->column->checkpoints[at].gc_worker_ns;
 	sums_ns[CLASS_SYSCALL] = from->column->checkpoints[at].syscall_ns;
+}
+
+/* Adds the states of a goroutine from an item up to an index in the same run. */
+static void
+add_states(const struct series *series, const struct item *item, uint32_t end,
+           int64_t sums_ns[CLASS_COUNT])
+{
+	const struct segment *segment = item->segment;
+	const struct state_kind *kinds = series->trace->kinds;
+	int64_t start_ns = item_start_ns(item);
+
+	for (uint32_t i = item->first + item->index; i < item->first + end; i++) {
+		int64_t end_ns = segment_start_ns(segment, i + 1);
+
+		sums_ns[kinds[segment->kind[i] & KIND_MASK].time_class] += end_ns - start_ns;
+		start_ns = end_ns;
+	}
+}
+
+void
+series_pass(const struct series *series, struct item *item, const struct item *to,
+            int64_t sums_ns[CLASS_COUNT])
+{
+	while (item->at != to->at || item->index != to->index) {
+		uint32_t end = item->at == to->at ? to->index : item->count - 1;
+		bool is_open;
+
+		if (item->column == NULL && item->index < end) {
+			add_states(series, item, end, sums_ns);
+			item->index = end;
+			continue;
+		}
+		sums_ns[item_class(series, item)] +=
+			item_end_ns(series, item, &is_open) - item_start_ns(item);
+		if (!series_step(series, item))
+			return;
+	}
 }
 
 bool

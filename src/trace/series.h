@@ -33,6 +33,11 @@ struct item {
 bool series_open(const struct trace *trace, struct lane lane, struct series *series);
 /* The last item that begins at or before t; false before the first. O(log n). */
 bool series_find(const struct series *series, int64_t t_ns, struct item *item);
+/*
+ * From an item that begins at or before t to the last one that does. O(log d) for the
+ * d items between, and the cost of series_find() where they are in other runs.
+ */
+void series_advance(const struct series *series, int64_t t_ns, struct item *item);
 /* The item of an ordinal below item_count. O(log runs). */
 void series_item(const struct series *series, uint32_t ordinal, struct item *item);
 /* Steps to the item after; false at the last one. */
@@ -47,11 +52,17 @@ int64_t item_end_ns(const struct series *series, const struct item *item, bool *
 enum time_class item_class(const struct series *series, const struct item *item);
 
 /*
- * Time per class of all items before `ordinal_of`, from the nearest checkpoint. `from`
- * becomes the item at that checkpoint (or the first item). O(log runs).
+ * The last checkpoint at or before an item: `from` becomes the item that it stands at (or the
+ * first one), the sums the time per class of all items before that. O(log runs).
  */
-void series_checkpoint(const struct series *series, uint32_t ordinal,
+void series_checkpoint(const struct series *series, const struct item *of,
                        int64_t sums_ns[CLASS_COUNT], struct item *from);
+/*
+ * Goes from an item to another that is not before it and adds the time per class of those
+ * passed, CLASS_GONE as well. O(their number).
+ */
+void series_pass(const struct series *series, struct item *item, const struct item *to,
+                 int64_t sums_ns[CLASS_COUNT]);
 
 /* What the checkpoint at the end of a block says of it. */
 struct block_summary {
