@@ -214,6 +214,25 @@ fill_cell(struct walk *walk)
 }
 
 /*
+ * Whether there is no use in looking for spans: the cell's time is of three kinds or
+ * more, a gap being one, so that it holds three spans at least.
+ */
+static bool
+is_manifold(const struct walk *walk)
+{
+	const int64_t *totals_ns = walk->strip->totals_ns[walk->cell];
+	int64_t gap_ns = walk->until_ns - walk->from_ns;
+	int kinds = 0;
+	if (is_sums_only(walk->lane))
+		return true;
+	for (int i = CLASS_GONE + 1; i < CLASS_COUNT; i++) {
+		kinds += totals_ns[i] != 0;
+		gap_ns -= totals_ns[i];
+	}
+	return kinds + (gap_ns != 0) > 2;
+}
+
+/*
  * Goes on to the first span that ends after the cell's start. What is open at the very
  * end of the trace holds there as well, but takes no time of a cell that begins there.
  */
@@ -259,8 +278,12 @@ strip_fill(struct strip *strip, const struct strip_source *source, struct lane l
 	for (walk.cell = 0; walk.cell < strip->width; walk.cell++) {
 		walk.from_ns = walk.until_ns;
 		walk.until_ns = lane_edge(t0_ns, t1_ns, strip->width, walk.cell + 1);
-		find_span(&walk);
-		fill_cell(&walk);
+		if (is_manifold(&walk)) {
+			fill_by_totals(&walk);
+		} else {
+			find_span(&walk);
+			fill_cell(&walk);
+		}
 		mark_cell(&walk);
 	}
 }
