@@ -47,10 +47,14 @@ bool strip_reserve(struct strip *strip, int width, struct error *err);
 void strip_release(struct strip *strip);
 
 /*
- * Fills the strip with the cells of a lane. The whole of a cell is its time; on a
- * group's lane the time that its members lived in it, where that is more. A cell that
- * holds all or part of one span, or parts of two that touch, is exact to the eighth of
- * a cell; others are bars and lines by their totals.
+ * Fills the strip with the cells of a lane. The whole of a cell is its time; on the
+ * lanes of a group and of all goroutines the time that the members lived in it, where
+ * that is more. A cell that holds one span or a part of one, or parts of two that touch,
+ * is exact to the eighth of a cell (strip_edge()); all others are bars and lines by
+ * their totals (strip_cell()). Spans that take no time count for nothing. On procs
+ * and threads every other span is running in the second shade, where single spans show.
+ * Marks: STRIP_MARK_HIDDEN as strip_hidden() says on goroutines and groups, logs and stops
+ * as moments_marks() says, matches as search_overlaps() says on any lane.
  */
 void strip_fill(struct strip *strip, const struct strip_source *source, struct lane lane);
 

@@ -21,7 +21,8 @@ enum {
 	VALUE_COLUMN = 12,
 	FRAME_COLUMN = 3,
 	EVENT_FRAME_COLUMN = 16,
-	MOST_EVENTS = 5000, /* listed; how many more there are is said */
+	WRAPPED_COLUMN = 18, /* of what did not fit on the line before */
+	MOST_EVENTS = 5000,  /* listed; how many more there are is said */
 };
 
 static const struct cell_style plain = { .fg = STYLE_DEFAULT };
@@ -56,14 +57,25 @@ begin_line(struct page *page, int column)
 	page->column = column;
 }
 
-/* Adds the scratch text to the line and empties it. */
+/* Adds the scratch text to the line, going on below where the screen ends, and empties it. */
 static void
 add_scratch(struct page *page, struct cell_style style)
 {
-	if (page->scratch->length > 0 && !page->scratch->failed) {
-		lines_add(page->lines, page->column, style, page->scratch->bytes,
-			page->scratch->length);
-		page->column += (int)text_width(page->scratch->bytes, page->scratch->length);
+	const char *rest = page->scratch->bytes;
+	size_t length = page->scratch->failed ? 0 : page->scratch->length;
+	while (length > 0) {
+		size_t cells = 0,
+		       room = page->column < page->width ? (size_t)(page->width - page->column) : 0;
+		size_t fit = text_fit(rest, length, room, &cells);
+		if (fit == 0 && page->column <= WRAPPED_COLUMN)
+			break; /* no room for anything */
+		if (fit > 0)
+			lines_add(page->lines, page->column, style, rest, fit);
+		page->column += (int)cells;
+		rest += fit;
+		length -= fit;
+		if (length > 0)
+			begin_line(page, WRAPPED_COLUMN);
 	}
 	text_clear(page->scratch);
 }

@@ -1,0 +1,444 @@
+/* The commands of the timeline view and of the detail view, without a screen. */
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/compiler.h"
+#include "base_testing.h"
+#include "golden.h"
+#include "query/search.h"
+#include "scene.h"
+#include "tracetesting.h"
+#include "view/detail.h"
+#include "view/timeline.h"
+#include "view/timeline_state.h"
+
+/* A session with an open timeline. */
+struct desk {
+	struct trace *trace;
+	struct session session;
+	struct timeline *timeline;
+	struct canvas canvas;
+	struct error err;
+};
+
+static void
+draw(struct desk *desk)
+{
+	canvas_clear(&desk->canvas);
+	timeline_view.draw(desk->timeline, &desk->session, &desk->canvas);
+}
+
+static void
+desk_open(struct desk *desk, const char *name, int64_t focus)
+{
+	*desk = (struct desk){ .trace = testing_load(name) };
+	desk->session = (struct session){
+		.trace = desk->trace,
+		.file_name = name,
+		.viewport = { 0, desk->trace->end_ns },
+		.cursor_ns = desk->trace->end_ns / 2,
+		.focus = focus == 0 ? REF_NONE : trace_find_goroutine(desk->trace, focus),
+	};
+	desk->timeline = timeline_view.open(&desk->session, &desk->err);
+	assert_non_null(desk->timeline);
+	assert_true(canvas_resize(&desk->canvas, 100, 30, &desk->err));
+	draw(desk);
+}
+
+static void
+desk_close(struct desk *desk)
+{
+	timeline_view.close(desk->timeline);
+	search_free(desk->session.search);
+	canvas_release(&desk->canvas);
+	trace_free(desk->trace);
+}
+
+static struct view_answer
+tell(struct desk *desk, enum command command, long count, const char *argument)
+{
+	desk->session.status[0] = '\0';
+	struct view_answer answer =
+		timeline_view.command(desk->timeline, &desk->session, command, count, argument);
+	const struct viewport *viewport = &desk->session.viewport;
+	assert_true(0 <= viewport->t0_ns && viewport->t0_ns < viewport->t1_ns);
+	assert_true(viewport->t0_ns <= desk->session.cursor_ns);
+	assert_true(desk->session.cursor_ns < viewport->t1_ns);
+	draw(desk);
+	return answer;
+}
+
+static void
+select_lane(struct desk *desk, enum lane_type type, uint32_t ref, int64_t t_ns)
+{
+	struct lane lane = { type, ref };
+	assert_true(timeline_go_to_lane(desk->timeline, &desk->session, lane, t_ns, &desk->err));
+	assert_int_equal(desk->session.lane.type, type);
+	assert_int_equal(desk->session.lane.ref, ref);
+}
+
+static int
+cursor_column(const struct desk *desk)
+{
+	return viewport_cell(
+		desk->session.viewport, desk->timeline->layout.cells, desk->session.cursor_ns);
+}
+
+/* ---- zoom and pan */
+
+static void
+zooming_goes_to_nanoseconds_and_back(void **state)
+{
+	(void)state;
+	struct desk desk;
+	desk_open(&desk, "contention-go1.23", 0);
+	int column = cursor_column(&desk), cells = desk.timeline->layout.cells;
+	int64_t cursor_ns = desk.session.cursor_ns;
+	while (tell(&desk, COMMAND_ZOOM_IN, 1, NULL).reaction == VIEW_REDRAW) {
+		assert_int_equal(cursor_column(&desk), column);
+		assert_int_equal(desk.session.cursor_ns, cursor_ns);
+	}
+	assert_int_equal(viewport_span(desk.session.viewport), cells);
+	while (tell(&desk, COMMAND_ZOOM_OUT, 1, NULL).reaction == VIEW_REDRAW)
+		assert_int_equal(desk.session.cursor_ns, cursor_ns);
+	assert_int_equal(desk.session.viewport.t0_ns, 0);
+	assert_int_equal(desk.session.viewport.t1_ns, desk.trace->end_ns);
+	assert_true(tell(&desk, COMMAND_ZOOM_IN, 3, NULL).push_history);
+	assert_int_equal(viewport_span(desk.session.viewport), desk.trace->end_ns / 8);
+	tell(&desk, COMMAND_FIT_ALL, 1, NULL);
+	assert_int_equal(viewport_span(desk.session.viewport), desk.trace->end_ns);
+	desk_close(&desk);
+}
+
+static void
+the_cursor_walks_by_cells_and_pulls_the_interval(void **state)
+{
+	(void)state;
+	struct desk desk;
+	desk_open(&desk, "gcheavy-go1.23", 0);
+	tell(&desk, COMMAND_ZOOM_IN, 4, NULL);
+	int column = cursor_column(&desk), cells = desk.timeline->layout.cells;
+	tell(&desk, COMMAND_RIGHT, 1, NULL);
+	assert_int_equal(cursor_column(&desk), column + 1);
+	tell(&desk, COMMAND_LEFT, 3, NULL);
+	assert_int_equal(cursor_column(&desk), column - 2);
+	int64_t t0_ns = desk.session.viewport.t0_ns;
+	tell(&desk, COMMAND_LEFT, column, NULL);
+	assert_int_equal(cursor_column(&desk), 0);
+	assert_true(desk.session.viewport.t0_ns < t0_ns);
+	tell(&desk, COMMAND_RIGHT, 1000000000, NULL);
+	assert_int_equal(desk.session.viewport.t1_ns, desk.trace->end_ns);
+	assert_int_equal(cursor_column(&desk), cells - 1);
+	tell(&desk, COMMAND_PAN_LEFT, 1, NULL);
+	assert_true(desk.session.viewport.t1_ns < desk.trace->end_ns);
+	tell(&desk, COMMAND_TRACE_START, 1, NULL);
+	assert_int_equal(desk.session.cursor_ns, 0);
+	tell(&desk, COMMAND_PAN_LEFT, 5, NULL);
+	assert_int_equal(desk.session.viewport.t0_ns, 0);
+	tell(&desk, COMMAND_PAN_RIGHT, LONG_MAX, NULL);
+	assert_int_equal(desk.session.viewport.t1_ns, desk.trace->end_ns);
+	desk_close(&desk);
+}
+
+static void
+rows_scroll_and_stop_at_the_ends(void **state)
+{
+	(void)state;
+	struct desk desk;
+	desk_open(&desk, "httpserver-go1.23", 0);
+	tell(&desk, COMMAND_FIRST_ROW, 1, NULL);
+	assert_int_equal(desk.timeline->cursor_row, 0);
+	tell(&desk, COMMAND_UP, 4, NULL);
+	assert_int_equal(desk.timeline->cursor_row, 0);
+	tell(&desk, COMMAND_LAST_ROW, 1, NULL);
+	assert_int_equal(desk.timeline->cursor_row, desk.timeline->rows.count - 1);
+	assert_true(desk.timeline->first_row > 0);
+	tell(&desk, COMMAND_PAGE_DOWN, LONG_MAX, NULL);
+	assert_int_equal(desk.timeline->cursor_row, desk.timeline->rows.count - 1);
+	tell(&desk, COMMAND_PAGE_UP, 1, NULL);
+	assert_true(desk.timeline->cursor_row < desk.timeline->rows.count - 1);
+	desk_close(&desk);
+}
+
+/* ---- spans */
+
+static void
+brackets_go_from_span_to_span(void **state)
+{
+	(void)state;
+	struct desk desk;
+	struct span first, here;
+	desk_open(&desk, "httpserver-go1.23", 0);
+	goroutine_ref goroutine = trace_find_goroutine(desk.trace, 54);
+	struct lane lane = { LANE_GOROUTINE, goroutine };
+	assert_true(lane_next(desk.trace, lane, 40000000, CLASS_MASK_ALL, &first));
+	select_lane(&desk, LANE_GOROUTINE, goroutine, first.start_ns);
+	for (uint32_t i = 1; i <= 20; i++) {
+		tell(&desk, COMMAND_NEXT_SPAN, 1, NULL);
+		assert_true(timeline_span(desk.timeline, &desk.session, &here));
+		assert_int_equal(here.ordinal, first.ordinal + i);
+		assert_int_equal(here.start_ns, desk.session.cursor_ns);
+	}
+	tell(&desk, COMMAND_PREVIOUS_SPAN, 20, NULL);
+	assert_true(timeline_span(desk.timeline, &desk.session, &here));
+	assert_int_equal(here.ordinal, first.ordinal);
+	tell(&desk, COMMAND_FIT_SELECTION, 1, NULL);
+	assert_true(desk.session.viewport.t0_ns <= here.start_ns);
+	assert_true(desk.session.viewport.t1_ns >= here.end_ns);
+	desk_close(&desk);
+}
+
+static void
+the_longest_of_a_group_is_the_longest_of_all_members(void **state)
+{
+	(void)state;
+	struct desk desk;
+	struct span here, other;
+	desk_open(&desk, "contention-go1.23", 0);
+	group_ref group = trace_goroutine(desk.trace, trace_find_goroutine(desk.trace, 31))->group;
+	const struct group *members = &desk.trace->groups[group];
+	/* In the zoomed-out picture most of this group's cells are ready. */
+	select_lane(&desk, LANE_GROUP, group, 34000000);
+	tell(&desk, COMMAND_LONGEST_SPAN, 1, NULL);
+	assert_int_equal(desk.session.lane.type, LANE_GOROUTINE);
+	assert_true(timeline_span(desk.timeline, &desk.session, &here));
+	assert_int_equal(here.time_class, CLASS_READY);
+	for (uint32_t i = 0; i < members->count; i++) {
+		struct lane lane = { LANE_GOROUTINE,
+			desk.trace->group_members[members->first + i] };
+		if (lane_longest(desk.trace, lane, 0, desk.trace->end_ns, CLASS_BIT(CLASS_READY),
+			    &other))
+			assert_true(other.end_ns - other.start_ns <= here.end_ns - here.start_ns);
+	}
+	desk_close(&desk);
+}
+
+static void
+the_waker_was_running_when_it_woke(void **state)
+{
+	(void)state;
+	struct desk desk;
+	struct span ready, waker;
+	desk_open(&desk, "contention-go1.23", 0);
+	goroutine_ref goroutine = trace_find_goroutine(desk.trace, 1);
+	struct lane lane = { LANE_GOROUTINE, goroutine };
+	int64_t t_ns = 0;
+	do {
+		assert_true(lane_next(desk.trace, lane, t_ns, CLASS_BIT(CLASS_READY), &ready));
+		t_ns = ready.start_ns + 1;
+	} while (ready.waker == REF_NONE || (ready.waker & WAKER_PROC) != 0);
+	select_lane(&desk, LANE_GOROUTINE, goroutine, ready.start_ns);
+	assert_true(tell(&desk, COMMAND_WAKER, 1, NULL).push_history);
+	assert_int_equal(desk.session.lane.type, LANE_GOROUTINE);
+	assert_int_equal(desk.session.lane.ref, ready.waker);
+	assert_true(timeline_span(desk.timeline, &desk.session, &waker));
+	assert_int_equal(waker.time_class, CLASS_RUNNING);
+	desk_close(&desk);
+}
+
+static void
+folding_keeps_the_heading_selected(void **state)
+{
+	(void)state;
+	struct desk desk;
+	desk_open(&desk, "httpserver-go1.23", 0);
+	goroutine_ref goroutine = trace_find_goroutine(desk.trace, 54);
+	group_ref group = trace_goroutine(desk.trace, goroutine)->group;
+	select_lane(&desk, LANE_GOROUTINE, goroutine, 50000000);
+	tell(&desk, COMMAND_FOLD, 1, NULL);
+	assert_int_equal(desk.session.lane.type, LANE_GROUP);
+	assert_int_equal(desk.session.lane.ref, group);
+	tell(&desk, COMMAND_OPEN, 1, NULL);
+	tell(&desk, COMMAND_DOWN, 1, NULL);
+	assert_int_equal(desk.session.lane.type, LANE_GOROUTINE);
+	assert_string_equal(tell(&desk, COMMAND_OPEN, 1, NULL).open_name, "detail");
+	desk_close(&desk);
+}
+
+/* ---- times */
+
+static void
+a_time_can_be_asked_for(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *argument;
+		int64_t t_ns; /* -1: refused */
+	} rows[] = {
+		{ "1.5ms", 1500000 },
+		{ "+10us", 1510000 },
+		{ "-1ms", 510000 },
+		{ " 2 ms ", 2000000 },
+		{ "soon", -1 },
+		{ "%", -1 },
+		{ "1e9%", -1 },
+		{ "101%", -1 },
+		{ "0%", 0 },
+		{ "-5s", 0 },
+		{ "0", 0 },
+	};
+	struct desk desk;
+	desk_open(&desk, "gcheavy-go1.23", 0);
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		int64_t before_ns = desk.session.cursor_ns;
+		tell(&desk, COMMAND_JUMP, 1, rows[i].argument);
+		int64_t wanted_ns = rows[i].t_ns < 0 ? before_ns : rows[i].t_ns;
+		if (desk.session.cursor_ns != wanted_ns ||
+			desk.session.status_is_alert !=
+				(rows[i].t_ns < 0 && desk.session.status[0] != '\0'))
+			fail_msg("\"%s\": %jd", rows[i].argument, (intmax_t)desk.session.cursor_ns);
+		desk.session.status_is_alert = false;
+	}
+	tell(&desk, COMMAND_JUMP, 1, "50%");
+	assert_int_equal(desk.session.cursor_ns / 1000, desk.trace->end_ns / 2000);
+	tell(&desk, COMMAND_JUMP, 1, "100%");
+	assert_int_equal(desk.session.cursor_ns, desk.trace->end_ns - 1);
+	desk_close(&desk);
+}
+
+/* ---- search */
+
+static void
+matches_follow_each_other_in_time(void **state)
+{
+	(void)state;
+	struct desk desk;
+	struct span here;
+	desk_open(&desk, "contention-go1.26", 0);
+	tell(&desk, COMMAND_SEARCH, 1, "Cond.*Wait");
+	uint64_t count = search_count(desk.session.search);
+	assert_true(count > 3);
+	tell(&desk, COMMAND_TRACE_START, 1, NULL);
+	int64_t last_ns = -1;
+	for (uint64_t i = 0; i < count; i++) {
+		tell(&desk, COMMAND_NEXT_MATCH, 1, NULL);
+		assert_true(timeline_span(desk.timeline, &desk.session, &here));
+		assert_true(search_matches(desk.session.search, here.segment, here.state));
+		assert_true(here.start_ns >= last_ns);
+		last_ns = here.start_ns;
+	}
+	tell(&desk, COMMAND_NEXT_MATCH, 1, NULL);
+	assert_string_equal(desk.session.status, "no match after this");
+	for (uint64_t i = 1; i < count; i++)
+		tell(&desk, COMMAND_PREVIOUS_MATCH, 1, NULL);
+	tell(&desk, COMMAND_PREVIOUS_MATCH, 1, NULL);
+	assert_string_equal(desk.session.status, "no match before this");
+	assert_int_equal(tell(&desk, COMMAND_CLEAR_SEARCH, 1, NULL).reaction, VIEW_REDRAW);
+	assert_null(desk.session.search);
+	assert_int_equal(tell(&desk, COMMAND_CLEAR_SEARCH, 1, NULL).reaction, VIEW_NOTHING);
+	desk_close(&desk);
+}
+
+static void
+a_bad_pattern_is_text_and_says_so(void **state)
+{
+	(void)state;
+	struct desk desk;
+	desk_open(&desk, "httpserver-go1.23", 0);
+	tell(&desk, COMMAND_SEARCH, 1, "net/http.(*conn).serve");
+	assert_true(search_count(desk.session.search) > 0);
+	assert_true(desk.session.status_is_alert);
+	assert_non_null(strstr(desk.session.status, " matches; "));
+	desk_close(&desk);
+}
+
+/* ---- focus and detail */
+
+static void
+a_goroutine_opens_expanded(void **state)
+{
+	(void)state;
+	struct desk desk;
+	desk_open(&desk, "tasks-go1.23", 46);
+	assert_int_equal(desk.session.lane.ref, desk.session.focus);
+	assert_int_equal(desk.timeline->rows.items[0].type, ROW_GOROUTINE);
+	assert_int_equal(desk.timeline->rows.items[1].type, ROW_REGIONS);
+	tell(&desk, COMMAND_FIT_ALL, 1, NULL);
+	assert_int_equal(desk.timeline->rows.items[0].type, ROW_GOROUTINES);
+	assert_int_equal(desk.session.lane.ref, desk.session.focus);
+	desk_close(&desk);
+}
+
+static void
+detail_tells_everything_of_a_span(void **state)
+{
+	(void)state;
+	struct desk desk;
+	struct text made = { 0 };
+	desk_open(&desk, "tasks-go1.23", 46);
+	select_lane(&desk, LANE_GOROUTINE, desk.session.focus, 75600000);
+	void *detail = detail_view.open(&desk.session, &desk.err);
+	assert_non_null(detail);
+	assert_true(canvas_resize(&desk.canvas, 90, 60, &desk.err));
+	detail_view.draw(detail, &desk.session, &desk.canvas);
+	scene_dump_text(&desk.canvas, &made);
+	golden_check("screen-detail.txt", &made);
+	detail_view.close(detail);
+	text_release(&made);
+	desk_close(&desk);
+}
+
+static void
+detail_of_nothing_is_an_error(void **state)
+{
+	(void)state;
+	struct desk desk;
+	desk_open(&desk, "httpserver-go1.23", 0);
+	select_lane(&desk, LANE_GC, 0, 1000000);
+	assert_null(detail_view.open(&desk.session, &desk.err));
+	assert_int_equal(desk.err.kind, ERROR_USAGE);
+	desk_close(&desk);
+}
+
+/* ---- anything goes */
+
+static void
+any_commands_keep_the_cursor_on_screen(void **state)
+{
+	(void)state;
+	static const char *const arguments[] = { "10%", "+1ms", "-7us", "1h", "select", "(" };
+	uint64_t seed = 4711;
+	struct desk desk;
+	desk_open(&desk, "syscalls-go1.26", 0);
+	for (int round = 0; round < 3000; round++) {
+		enum command command = (enum command)(random_next(&seed) % COMMAND_COUNT);
+		long count = random_next(&seed) % 8 == 0 ? 40 : 1;
+		const char *argument = arguments[random_next(&seed) % ARRAY_LENGTH(arguments)];
+		if ((command_row(command)->contexts & IN_TIMELINE) == 0)
+			continue;
+		if (random_next(&seed) % 50 == 0)
+			assert_true(canvas_resize(&desk.canvas, 1 + (int)(random_next(&seed) % 160),
+				1 + (int)(random_next(&seed) % 50), &desk.err));
+		tell(&desk, command, count, argument);
+		assert_true(desk.timeline->cursor_row < desk.timeline->rows.count);
+		assert_true(desk.timeline->first_row <= desk.timeline->cursor_row);
+	}
+	desk_close(&desk);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(zooming_goes_to_nanoseconds_and_back),
+		cmocka_unit_test(the_cursor_walks_by_cells_and_pulls_the_interval),
+		cmocka_unit_test(rows_scroll_and_stop_at_the_ends),
+		cmocka_unit_test(brackets_go_from_span_to_span),
+		cmocka_unit_test(the_longest_of_a_group_is_the_longest_of_all_members),
+		cmocka_unit_test(the_waker_was_running_when_it_woke),
+		cmocka_unit_test(folding_keeps_the_heading_selected),
+		cmocka_unit_test(a_time_can_be_asked_for),
+		cmocka_unit_test(matches_follow_each_other_in_time),
+		cmocka_unit_test(a_bad_pattern_is_text_and_says_so),
+		cmocka_unit_test(a_goroutine_opens_expanded),
+		cmocka_unit_test(detail_tells_everything_of_a_span),
+		cmocka_unit_test(detail_of_nothing_is_an_error),
+		cmocka_unit_test(any_commands_keep_the_cursor_on_screen),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
