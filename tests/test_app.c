@@ -233,6 +233,11 @@ an_unknown_key_is_told(void **state)
 	run(&stage);
 	assert_non_null(strstr(bottom_row(&stage), "w means nothing here; ? shows the keys"));
 	strike_stage(&stage);
+
+	set_stage(&stage, 80, 24, "? x");
+	run(&stage);
+	assert_string_equal(stage.app.session.status, "x means nothing here");
+	strike_stage(&stage);
 }
 
 static void

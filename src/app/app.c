@@ -174,8 +174,10 @@ next_view(struct app *app, enum command command, long count)
 		return;
 	}
 	const struct view_ops *next = next_tab(app);
-	if (next == NULL)
+	if (next == NULL) {
+		session_status(&app->session, false, "there is no other view");
 		return;
+	}
 	struct error err;
 	error_clear(&err);
 	if (!open_view(app, next, &err)) {
@@ -305,9 +307,12 @@ tell_unknown_key(struct app *app, const char *key)
 	struct text safe = { 0 }, help = { 0 };
 	text_add_safe(&safe, key, strlen(key), app->parts.ascii);
 	keys_add_names(&help, COMMAND_HELP, top_context(app));
+	const char *shown = safe.length > 0 ? safe.bytes : "this";
 	if (help.length > 0)
 		session_status(&app->session, false, "%s means nothing here; %c shows the keys",
-			safe.bytes, help.bytes[0]);
+			shown, help.bytes[0]);
+	else
+		session_status(&app->session, false, "%s means nothing here", shown);
 	text_release(&safe);
 	text_release(&help);
 }
