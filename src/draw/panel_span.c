@@ -13,8 +13,9 @@
 #include "draw/strip_glyph.h"
 
 enum {
-	MANY_SPANS = 3,          /* in a cell: from here on its division is told */
-	LINES_FOR_BOTH = 6,      /* with less, before and after share a line */
+	MANY_SPANS = 3,     /* in a cell: from here on its division is told */
+	LINES_FOR_BOTH = 6, /* with less, before and after share a line */
+	CELLS_FOR_AFTER = 26,
 	FEWEST_STACK_CELLS = 60, /* for two columns of frames */
 };
 
@@ -61,14 +62,25 @@ write_neighbour(struct panel *panel, const struct span *span)
 	panel_scratch(panel, strip_style((uint8_t)span->time_class));
 }
 
+/* In full where there is room; the name gives way before the end of the line does. */
 static void
 write_waker(struct panel *panel, const struct span *ready)
 {
+	const struct trace *trace = panel->scene->trace;
+	bool ascii = panel->canvas->ascii;
 	if (ready->kind == NULL || ready->waker == REF_NONE)
 		return;
 	bool is_created = ready->kind->entry == ENTRY_CREATED;
 	panel_string(panel, STYLE_TEXT_DIM, is_created ? ", created by " : ", woken by ");
-	name_waker(panel->scratch, panel->scene->trace, ready->waker, panel->canvas->ascii);
+	name_waker(panel->scratch, trace, ready->waker, ascii);
+	int room = panel->end_x - panel->x;
+	bool is_goroutine = (ready->waker & WAKER_PROC) == 0;
+	if (is_goroutine && panel->scratch->length > 0 &&
+		(int)text_width(panel->scratch->bytes, panel->scratch->length) > room) {
+		text_clear(panel->scratch);
+		name_goroutine_within(
+			panel->scratch, trace, ready->waker, room > 0 ? (size_t)room : 0, ascii);
+	}
 	panel_scratch(panel, STYLE_DEFAULT);
 }
 
@@ -202,8 +214,13 @@ write_stack_headings(struct panel *panel, const struct span_story *story)
 static void
 write_body(struct panel *panel, const struct span_story *story)
 {
+	bool has_lines = panel_lines_left(panel) >= LINES_FOR_BOTH;
+	int end_x = panel->end_x;
+	if (!has_lines)
+		panel->end_x -= CELLS_FOR_AFTER;
 	write_before(panel, story);
-	if (panel_lines_left(panel) >= LINES_FOR_BOTH)
+	panel->end_x = end_x;
+	if (has_lines)
 		panel_next_line(panel);
 	else
 		panel_string(panel, STYLE_DEFAULT, "   ");
