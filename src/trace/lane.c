@@ -416,8 +416,10 @@ overlap(const struct series *series, int64_t t0_ns, int64_t t1_ns, uint32_t *fir
 		(*end)--;
 	*first = 0;
 	if (series_find(series, t0_ns, &item)) {
+		int64_t end_ns = item_end_ns(series, &item, &is_open);
+
 		*first = item_ordinal(&item);
-		if (item_end_ns(series, &item, &is_open) + is_open <= t0_ns)
+		if (end_ns + is_open <= t0_ns)
 			(*first)++;
 	}
 	return *first < *end;
