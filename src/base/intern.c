@@ -22,7 +22,7 @@ struct intern_entry {
 static const struct intern_entry *
 entry_at(const struct intern *intern, string_id id)
 {
-	assert(id < intern->entries.count);
+	assert(stable_has_chunk(&intern->entries, id));
 	return stable_at(&intern->entries, id);
 }
 

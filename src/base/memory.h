@@ -99,6 +99,16 @@ stable_chunk_of(uint32_t index)
 	       STABLE_FIRST_BITS;
 }
 
+/*
+ * Whether there can be an item at index: its chunk is there. For assertions on threads
+ * that items were published to; `count` belongs to the thread that appends.
+ */
+static inline bool
+stable_has_chunk(const struct stable_column *column, uint32_t index)
+{
+	return index < STABLE_MAX_ITEMS && column->chunks[stable_chunk_of(index)] != NULL;
+}
+
 /* The item at index, which must be below count. O(1). */
 static inline void *
 stable_at(const struct stable_column *column, uint32_t index)

@@ -160,7 +160,7 @@ stack_table_add_node(struct stack_table *table, stack_id caller, frame_id frame,
 static const struct stack_node *
 node_of(const struct stack_table *table, stack_id stack)
 {
-	assert(stack != STACK_NONE && stack < table->nodes.count);
+	assert(stack != STACK_NONE && stable_has_chunk(&table->nodes, stack));
 	return stable_at(&table->nodes, stack);
 }
 
