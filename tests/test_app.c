@@ -16,6 +16,7 @@
 #include "app/app.h"
 #include "app/loading.h"
 #include "app/loop.h"
+#include "base/memory.h"
 #include "draw/palette.h"
 #include "fakescreen.h"
 #include "view/help.h"
@@ -557,6 +558,37 @@ every_size_can_be_drawn(void **state)
 	}
 }
 
+/* From the n-th allocation on none succeeds: the app may fail, but in order. */
+static void
+want_of_memory_is_survived(void **state)
+{
+	(void)state;
+	const char *script = "+ / m a i n Enter / Up Enter ? / k e y Enter n q Enter q 2 u";
+	enum { MOST_ALLOCATIONS = 600 }; /* more than the script needs */
+	bool has_succeeded = false;
+	for (unsigned n = 1; n <= MOST_ALLOCATIONS; n++) {
+		struct stage stage;
+		struct error err;
+		error_clear(&err);
+		set_stage(&stage, 80, 24, script);
+		struct app_parts parts = stage.app.parts;
+		app_release(&stage.app);
+		text_release(&told);
+		memory_fail_after(n);
+		has_succeeded = false;
+		if (app_init(&stage.app, &parts, &err)) {
+			has_succeeded = loop_run(&stage.app, &err) && !told.failed;
+			app_release(&stage.app);
+		}
+		memory_fail_after(0);
+		if (!has_succeeded && err.kind != ERROR_NONE)
+			assert_int_equal(err.kind, ERROR_MEMORY);
+		fakescreen_release(&stage.fake);
+		text_release(&told);
+	}
+	assert_true(has_succeeded);
+}
+
 /* ---- loading */
 
 static struct trace *
@@ -714,6 +746,7 @@ main(void)
 		cmocka_unit_test(the_bottom_row_has_hints_and_position),
 		cmocka_unit_test(damage_is_told_until_the_first_key),
 		cmocka_unit_test(every_size_can_be_drawn),
+		cmocka_unit_test(want_of_memory_is_survived),
 		cmocka_unit_test(loading_ends_with_the_trace),
 		cmocka_unit_test(loading_can_be_cancelled),
 		cmocka_unit_test(progress_is_told_in_bytes_events_and_time),
