@@ -39,29 +39,46 @@ struct pattern {
 
 /* ---- Does case matter? */
 
-/* Appends the text with what is no literal letter left out: escapes, names of groups and verbs. */
+/* The length of an escape at the start of the text: \S, \x{41}, \p{Lu}, \k{Name}. */
+static size_t
+escape_length(const char *text)
+{
+	if (text[1] == '\0')
+		return 1;
+	if (strchr("pPNxogk", text[1]) != NULL && text[2] == '{')
+		return 2 + strcspn(text + 2, "}");
+	return 2;
+}
+
+/*
+ * The length of what opens a group at the start of the text and holds names: (*VERB,
+ * (?<Name>, (?P<Name>, (?'Name'. What follows (?: and the like is text again.
+ */
+static size_t
+group_length(const char *text)
+{
+	size_t length = 1 + strcspn(text + 1, ":=!<>|')");
+	if (text[length] == '<' || text[length] == '\'')
+		length += 1 + strcspn(text + length + 1, ">'=!)");
+	return length;
+}
+
+/* Appends the text without what is no literal letter. */
 static void
-add_letters(struct text *out, const char *text, size_t length)
+add_letters(struct text *out, const char *text)
 {
 	bool is_quoted = false; /* between \Q and \E */
-	for (size_t i = 0; i < length; i++) {
-		char next = i + 1 < length ? text[i + 1] : '\0';
-		if (text[i] == '\\' && is_quoted && next != 'E') {
-			text_add(out, text + i, 1);
-		} else if (text[i] == '\\') {
-			is_quoted = next == 'Q' || (is_quoted && next != 'E');
-			i++;
-			if (next != '\0' && strchr("pPNxogk", next) != NULL && i + 1 < length &&
-				text[i + 1] == '{')
-				i += strcspn(text + i, "}");
-		} else if (text[i] == '(' && !is_quoted && (next == '*' || next == '?')) {
-			/* (*VERB), (?<Name>, (?P<Name>, (?'Name'; what follows (?: is text again. */
-			i += 1 + strcspn(text + i + 1, ":=!<>')");
-			if (i < length && (text[i] == '<' || text[i] == '\''))
-				i += strcspn(text + i + 1, ">'=!)") + 1;
+	while (*text != '\0') {
+		size_t skipped = 0;
+		if (*text == '\\' && (!is_quoted || text[1] == 'E')) {
+			is_quoted = text[1] == 'Q';
+			skipped = escape_length(text);
+		} else if (*text == '(' && !is_quoted && (text[1] == '*' || text[1] == '?')) {
+			skipped = group_length(text);
 		} else {
-			text_add(out, text + i, 1);
+			text_add(out, text++, 1);
 		}
+		text += skipped;
 	}
 }
 
@@ -87,7 +104,7 @@ is_caseless(const char *text, size_t length, bool is_plain)
 	if (is_plain)
 		return !has_capital(text, length);
 	struct text letters = { 0 };
-	add_letters(&letters, text, length);
+	add_letters(&letters, text);
 	bool found = letters.length > 0 && has_capital(letters.bytes, letters.length);
 	text_release(&letters);
 	return !found;

@@ -1,0 +1,140 @@
+/* Tables: columns in line, room for all, and what goes when there is none. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base_testing.h"
+#include "draw/output.h"
+#include "draw/table.h"
+
+static const struct table_column columns[] = {
+	{ .title = "function", .is_name = true, .least_cells = 10 },
+	{ .title = "count", .is_right = true },
+	{ .title = "time", .is_right = true, .rank = 1 },
+	{ .title = "", .rank = 2 },
+};
+
+static void
+add_row(struct table *table, const char *name, const char *count, const char *time,
+	const char *note)
+{
+	struct cell_style style = { .fg = STYLE_DEFAULT };
+	table_string(table, style, name);
+	table_string(table, style, count);
+	table_string(table, style, time);
+	if (note == NULL)
+		table_skip(table);
+	else
+		table_string(table, style, note);
+}
+
+static void
+fill(struct table *table)
+{
+	table_init(table, columns, (int)ARRAY_LENGTH(columns));
+	add_row(table, "net/http.(*persistConn).readLoop", "4", "12.3 ms", "G7");
+	add_row(table, "main.main", "1,024", "1 s", NULL);
+	add_row(table, "main.\xe6\x97\xa5\xe6\x9c\xac", "1", "\xc2\xb5s", "at 1 s");
+}
+
+/* The table on a canvas of that width, as text. */
+static void
+print(struct table *table, int width, struct text *out)
+{
+	struct canvas canvas = { 0 };
+	struct error err = { 0 };
+	assert_true(canvas_resize(&canvas, width, (int)table_rows(table) + 1, &err));
+	table_layout(table, width);
+	table_draw_titles(table, &canvas, 0, 0, (struct cell_style){ .fg = STYLE_TEXT_DIM });
+	for (size_t row = 0; row < table_rows(table); row++)
+		table_draw_row(table, &canvas, 0, (int)row + 1, row);
+	output_text(&canvas, out);
+	canvas_release(&canvas);
+}
+
+static void
+columns_get_what_room_there_is(void **state)
+{
+	(void)state;
+	static const struct {
+		int width;
+		const char *wanted;
+	} rows[] = {
+		{ 60, "function                          count     time\n"
+		      "net/http.(*persistConn).readLoop      4  12.3 ms  G7\n"
+		      "main.main                         1,024      1 s\n"
+		      "main.\xe6\x97\xa5\xe6\x9c\xac                             1       \xc2\xb5s  at 1 s\n" },
+		{ 44, "function              count     time\n"
+		      "http\xe2\x80\xa6stConn.readLoop      4  12.3 ms  G7\n"
+		      "main.main             1,024      1 s\n"
+		      "main.\xe6\x97\xa5\xe6\x9c\xac                 1       \xc2\xb5s  at 1 s\n" },
+		{ 27, "function     count     time\n"
+		      "ht\xe2\x80\xa6readLoop      4  12.3 ms\n"
+		      "main.main    1,024      1 s\n"
+		      "main.\xe6\x97\xa5\xe6\x9c\xac        1       \xc2\xb5s\n" },
+		{ 20, "function       count\n"
+		      "http\xe2\x80\xa6readLoop      4\n"
+		      "main.main      1,024\n"
+		      "main.\xe6\x97\xa5\xe6\x9c\xac          1\n" },
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		struct table table;
+		struct text out = { 0 };
+		fill(&table);
+		print(&table, rows[i].width, &out);
+		check_text("table", out.bytes, rows[i].wanted);
+		text_release(&out);
+		table_release(&table);
+	}
+}
+
+static void
+later_rows_line_up_with_those_before(void **state)
+{
+	(void)state;
+	struct table table;
+	struct text out = { 0 };
+	fill(&table);
+	print(&table, 60, &out);
+	text_clear(&out);
+	table_clear(&table);
+	assert_int_equal(table_rows(&table), 0);
+	add_row(&table, "f", "2", "3", "x");
+	print(&table, 60, &out);
+	check_text("later", out.bytes,
+		"function                          count     time\n"
+		"f                                     2        3  x\n");
+	text_release(&out);
+	table_release(&table);
+}
+
+static bool
+fill_once(struct error *err)
+{
+	struct table table;
+	fill(&table);
+	bool has_failed = table.has_failed;
+	table_release(&table);
+	return !has_failed || error_set_memory(err, "table");
+}
+
+static void
+want_of_memory_is_told(void **state)
+{
+	(void)state;
+	assert_true(fail_each_allocation("table", fill_once) > 0);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(columns_get_what_room_there_is),
+		cmocka_unit_test(later_rows_line_up_with_those_before),
+		cmocka_unit_test(want_of_memory_is_told),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
