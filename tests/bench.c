@@ -2,7 +2,7 @@
  * The benchmark: how fast a trace loads, how long a frame and a search take, and
  * what a key press costs on the line. doc/BENCHMARK.md says what each number means.
  *
- *     bench [--json] [--program=TTRACE --keys=FILE] TRACE...
+ *     bench [--json] [--each-key] [--program=TTRACE --keys=FILE] TRACE...
  *
  * A bar that is missed is printed as such and is no failure; a measurement
  * that could not be made is.
@@ -18,7 +18,7 @@
 #include "input/input.h"
 
 struct bench_options {
-	bool is_json;
+	bool is_json, tells_each_key;
 	const char *only_load; /* what the benchmark calls itself with */
 	const char *program, *keys;
 	char **traces;
@@ -95,6 +95,7 @@ run_all(const char *self, const struct bench_options *options)
 			.program = options->program,
 			.keys = options->keys,
 			.trace = options->traces[i],
+			.tells_each_key = options->tells_each_key,
 		};
 		is_fine = run_trace(&setting, options->is_json, i == 0) && is_fine;
 	}
@@ -119,6 +120,8 @@ parse(int argc, char **argv, struct bench_options *options)
 		const char *value;
 		if (strcmp(argv[i], "--json") == 0)
 			options->is_json = true;
+		else if (strcmp(argv[i], "--each-key") == 0)
+			options->tells_each_key = true;
 		else if ((value = value_of(argv[i], "--program=")) != NULL)
 			options->program = value;
 		else if ((value = value_of(argv[i], "--keys=")) != NULL)
@@ -139,7 +142,8 @@ main(int argc, char **argv)
 {
 	struct bench_options options = { 0 };
 	if (!parse(argc, argv, &options)) {
-		fprintf(stderr, "usage: bench [--json] [--program=TTRACE --keys=FILE] TRACE...\n");
+		fprintf(stderr, "usage: bench [--json] [--each-key] "
+				"[--program=TTRACE --keys=FILE] TRACE...\n");
 		return 2;
 	}
 	setlocale(LC_CTYPE, "C.UTF-8");

@@ -61,6 +61,7 @@ struct bench_setting {
 	const char *program; /* ttrace, NULL to leave out what needs it */
 	const char *keys;    /* file with the key script */
 	const char *trace;
+	bool tells_each_key; /* its bytes, on standard error */
 };
 
 /* In processes that only load: speed, processor time, peak of memory. */

@@ -25,6 +25,8 @@ enum { CURSOR_BAR = 2500, PICTURE_MEDIAN_BAR = 6000, PICTURE_WORST_BAR = 16000 }
 /* What a key press costs depends on how much of the picture its command changes. */
 enum key_class { KEY_CURSOR, KEY_PICTURE, KEY_TYPED, KEY_CLASS_COUNT };
 
+static const char *const class_names[] = { "cursor", "picture", "typed" };
+
 /* The commands that move the cursor on the picture; all others may bring another picture. */
 static const enum command cursor_commands[] = {
 	COMMAND_LEFT, COMMAND_RIGHT, COMMAND_UP, COMMAND_DOWN,
@@ -49,6 +51,7 @@ struct key_run {
 	struct samples bytes[KEY_CLASS_COUNT]; /* of each key that was answered */
 	unsigned context;                      /* enum command_context: what the keys mean now */
 	bool is_typing;                        /* at a prompt */
+	bool tells_each;                       /* on standard error */
 	int key_count, unanswered;
 };
 
@@ -143,6 +146,9 @@ run_key(struct key_run *run, const char *name, struct error *err)
 		        run->key_count + 1, name);
 	uint64_t written = press(run, bytes);
 	run->key_count++;
+	if (run->tells_each)
+		fprintf(stderr, "%4d %-10s %-8s %6llu\n", run->key_count, name, class_names[class],
+			(unsigned long long)written);
 	if (written > 0)
 		return samples_add(&run->bytes[class], (double)written, err);
 	run->unanswered++;
@@ -242,7 +248,7 @@ bench_keys(const struct bench_setting *setting, struct bench_report *report, str
 {
 	const char *argv[] = { setting->program, setting->trace, NULL };
 	const struct ptyterm_options options = { .width = 80, .height = 24 };
-	struct key_run run = { .context = IN_TIMELINE };
+	struct key_run run = { .context = IN_TIMELINE, .tells_each = setting->tells_each_key };
 	run.term = ptyterm_start(argv, &options);
 	if (run.term == NULL)
 		return error_set(err, ERROR_IO, "%s did not start", setting->program);
