@@ -76,7 +76,7 @@ columns_get_what_room_there_is(void **state)
 		      "main.main    1,024      1 s\n"
 		      "main.\xe6\x97\xa5\xe6\x9c\xac        1       \xc2\xb5s\n" },
 		{ 20, "function       count\n"
-		      "http\xe2\x80\xa6readLoop      4\n"
+		      "htt\xe2\x80\xa6.readLoop      4\n"
 		      "main.main      1,024\n"
 		      "main.\xe6\x97\xa5\xe6\x9c\xac          1\n" },
 	};
