@@ -17,8 +17,8 @@ uint8_t strip_style(uint8_t time_class);
 /*
  * Puts a cell on the canvas, which says by .ascii and .monochrome which glyphs to
  * take. A cell of STRIP_NONE is left as it is, unless it has marks. A mark stands in
- * the cell in place of the line or the bar, on the ground of its class; but a log or
- * a stop of the world under a bar that shows its ground colours that ground instead.
+ * the cell in place of the bar's height or the line, on the ground of its class; with
+ * colours, that of a log or a stop colours the ground above a low bar instead.
  */
 void strip_put(struct canvas *canvas, int x, int y, const struct strip_cell *cell);
 
