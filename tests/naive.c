@@ -170,6 +170,14 @@ add_goroutine(struct naive *naive, int64_t id)
 	return index;
 }
 
+/* A sample may speak of one whose state is only told later. */
+static size_t
+mentioned_goroutine(struct naive *naive, int64_t id)
+{
+	size_t found = find_goroutine(naive, id);
+	return found != NONE ? found : add_goroutine(naive, id);
+}
+
 /* By the outermost function of the first stack that has one. */
 static void
 name_goroutine(struct naive *naive, struct naive_goroutine *goroutine, stack_id stack)
@@ -315,11 +323,9 @@ static size_t
 subject_of(struct replay *replay)
 {
 	const struct go_event *event = replay->event;
-	size_t goroutine = NONE;
-	if (event->u.goroutine.from != GO_NOT_EXIST)
-		goroutine = find_goroutine(replay->naive, event->u.goroutine.id);
-	if (goroutine == NONE)
-		goroutine = add_goroutine(replay->naive, event->u.goroutine.id);
+	size_t goroutine = event->u.goroutine.from == GO_NOT_EXIST
+				   ? add_goroutine(replay->naive, event->u.goroutine.id)
+				   : mentioned_goroutine(replay->naive, event->u.goroutine.id);
 	name_goroutine(
 		replay->naive, &replay->naive->goroutines[goroutine], event->u.goroutine.stack);
 	return goroutine;
@@ -385,7 +391,9 @@ add_moment(struct replay *replay, string_id first, string_id second)
 	struct naive_moment *moment = append(
 		&naive->moments, &naive->moment_count, &naive->moment_capacity, sizeof *moment);
 	moment->time_ns = replay->event->time_ns;
-	moment->goroutine = replay->event->g > 0 ? find_goroutine(naive, replay->event->g) : NONE;
+	moment->goroutine = NONE;
+	if (replay->event->g > 0)
+		moment->goroutine = mentioned_goroutine(naive, replay->event->g);
 	moment->texts[0] = first;
 	moment->texts[1] = second;
 	return moment;

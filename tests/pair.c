@@ -33,45 +33,50 @@ number_from_environment(const char *name, uint64_t usual)
 
 /* ---- loading */
 
+/* The first one from `from` on that has the id and states. */
 static size_t
 find_goroutine(const struct naive *naive, int64_t id, size_t from)
 {
-	while (from < naive->goroutine_count && naive->goroutines[from].id != id)
+	while (from < naive->goroutine_count &&
+		(naive->goroutines[from].id != id ||
+			naive->goroutines[from].first_state == SIZE_MAX))
 		from++;
 	return from;
 }
 
 /* An id that comes again belongs to goroutines in the same order on both sides. */
+static size_t
+match_goroutine(struct pair *pair, goroutine_ref ref)
+{
+	const struct goroutine *goroutine = trace_goroutine(pair->trace, ref);
+	size_t from = 0;
+	if (goroutine->state_count == 0)
+		return SIZE_MAX;
+	for (goroutine_ref earlier = 0; earlier < ref; earlier++)
+		if (trace_goroutine(pair->trace, earlier)->id == goroutine->id &&
+			pair->goroutines[earlier] != SIZE_MAX)
+			from = pair->goroutines[earlier] + 1;
+	size_t found = find_goroutine(&pair->naive, goroutine->id, from);
+	if (found == pair->naive.goroutine_count)
+		fail_msg("%s: there should be no goroutine %" PRId64, pair->name, goroutine->id);
+	return found;
+}
+
 static void
 match_goroutines(struct pair *pair)
 {
-	const struct naive *naive = &pair->naive;
 	uint32_t count = trace_goroutine_count(pair->trace);
-	bool *taken = memory_realloc(NULL, naive->goroutine_count + 1);
-	size_t matched = 0;
+	size_t matched = 0, wanted = 0;
 	pair->goroutines = memory_realloc(NULL, ((size_t)count + 1) * sizeof *pair->goroutines);
-	assert_non_null(taken);
 	assert_non_null(pair->goroutines);
-	memset(taken, 0, naive->goroutine_count + 1);
 	for (goroutine_ref ref = 0; ref < count; ref++) {
-		const struct goroutine *goroutine = trace_goroutine(pair->trace, ref);
-		pair->goroutines[ref] = SIZE_MAX;
-		if (goroutine->state_count == 0)
-			continue;
-		size_t found = find_goroutine(naive, goroutine->id, 0);
-		while (found < naive->goroutine_count && taken[found])
-			found = find_goroutine(naive, goroutine->id, found + 1);
-		if (found == naive->goroutine_count)
-			fail_msg("%s: there should be no goroutine %" PRId64, pair->name,
-				goroutine->id);
-		taken[found] = true;
-		pair->goroutines[ref] = found;
-		matched++;
+		pair->goroutines[ref] = match_goroutine(pair, ref);
+		matched += pair->goroutines[ref] != SIZE_MAX;
 	}
-	if (matched != naive->goroutine_count)
-		fail_msg("%s: %zu goroutines, wanted %zu", pair->name, matched,
-			naive->goroutine_count);
-	memory_free(taken);
+	for (size_t i = 0; i < pair->naive.goroutine_count; i++)
+		wanted += pair->naive.goroutines[i].first_state != SIZE_MAX;
+	if (matched != wanted)
+		fail_msg("%s: %zu goroutines, wanted %zu", pair->name, matched, wanted);
 }
 
 static void
