@@ -283,7 +283,11 @@ static void
 end(struct maker *maker, goroutine_ref g)
 {
 	struct state_change change = new_change(maker, g, STATE_GONE, ENTRY_ENDED);
+	struct random_trace *random = maker->random;
 	change_state(maker, &change);
+	for (size_t i = 0; i < random->region_count; i++)
+		if (random->regions[i].goroutine == g && random->regions[i].end_ns == TIME_OPEN)
+			random->regions[i].end_ns = maker->now_ns;
 }
 
 /* Somebody takes the proc of a goroutine in a system call. */

@@ -612,8 +612,6 @@ region_is(const struct trace *trace, const struct range *region, const struct fa
 	const char *name = trace_text(trace, region->name, &length);
 	int64_t task = region->task == REF_NONE ? 0 : trace_task(trace, region->task)->id;
 	int64_t end_ns = region->end_ns;
-	if (end_ns == TIME_OPEN)
-		end_ns = trace_goroutine(trace, region->scope)->end_ns;
 	int64_t start_ns = region->began_before ? -1 : region->start_ns;
 	return task == fact_number(fact, 2, -1) && start_ns == fact_number(fact, 3, -1) &&
 	       end_ns == fact_number(fact, 4, TIME_OPEN) && fact_string_is(fact->fields[9], name, length);

@@ -458,17 +458,19 @@ count_change(struct builder *builder, enum time_class from, enum time_class to, 
 }
 
 /* What the table of goroutines says about first and last moments. */
-static void
+static bool
 note_life(struct builder *builder, struct goroutine_build *build,
-          const struct state_change *change, bool since_origin)
+          const struct state_change *change, bool since_origin, struct error *err)
 {
 	if (UNLIKELY(!build->has_state)) {
 		build->has_state = true;
 		trace_goroutine(builder->trace, change->goroutine)->first_ns =
 			since_origin ? 0 : builder->now_ns;
 	}
-	if (UNLIKELY(change->state == STATE_GONE))
-		trace_goroutine(builder->trace, change->goroutine)->end_ns = builder->now_ns;
+	if (LIKELY(change->state != STATE_GONE))
+		return true;
+	trace_goroutine(builder->trace, change->goroutine)->end_ns = builder->now_ns;
+	return builder_end_regions(builder, change->goroutine, err);
 }
 
 /* What a state means beside its own columns: for procs and threads, and for the wake rows. */
@@ -507,9 +509,9 @@ builder_state(struct builder *builder, const struct state_change *change, struct
 	    !append_state(builder, build, change, since_origin, err) ||
 	    !count_change(builder, from->time_class, kinds[build->kind].time_class, since_origin,
 	                  err) ||
-	    !note_state(builder, build, change, from, since_origin, err))
+	    !note_state(builder, build, change, from, since_origin, err) ||
+	    !note_life(builder, build, change, since_origin, err))
 		return false;
-	note_life(builder, build, change, since_origin);
 	build->total++;
 	return true;
 }

@@ -114,6 +114,9 @@ resource_build_at(const struct resource_builder *resources, uint32_t ref)
 /* Sorts what was gathered into a segment and publishes it. Nothing to do is fine. */
 bool builder_publish(struct builder *builder, struct error *err);
 
+/* builder_record.c: the regions of a goroutine that ends do not outlive it. */
+bool builder_end_regions(struct builder *builder, goroutine_ref goroutine, struct error *err);
+
 /* builder_finish.c: what is built once all is there. */
 bool builder_build_directory(struct trace *trace, struct error *err);
 bool builder_build_ranges(struct trace *trace, struct error *err);

@@ -72,6 +72,17 @@ builder_range_end(struct builder *builder, enum range_type type, uint32_t scope,
 }
 
 bool
+builder_end_regions(struct builder *builder, goroutine_ref goroutine, struct error *err)
+{
+	bool found = true;
+
+	while (found)
+		if (!builder_range_end(builder, RANGE_REGION, goroutine, STACK_NONE, &found, err))
+			return false;
+	return true;
+}
+
+bool
 builder_range_old(struct builder *builder, const struct range *range, struct error *err)
 {
 	struct range old = *range;
