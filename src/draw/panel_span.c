@@ -15,6 +15,7 @@
 enum {
 	MANY_SPANS = 3,     /* in a cell: from here on its division is told */
 	LINES_FOR_BOTH = 6, /* with less, before and after share a line */
+	LINES_FOR_WAKER = 3, /* with less, who woke it is left to the whole view */
 	CELLS_FOR_AFTER = 26,
 	FEWEST_STACK_CELLS = 60, /* for two columns of frames */
 };
@@ -62,16 +63,12 @@ write_neighbour(struct panel *panel, const struct span *span)
 	panel_scratch(panel, strip_style((uint8_t)span->time_class));
 }
 
-/* In full where there is room; the name gives way before the end of the line does. */
+/* The name of who made it ready, in full where there is room. */
 static void
-write_waker(struct panel *panel, const struct span *ready)
+write_waker_name(struct panel *panel, const struct span *ready)
 {
 	const struct trace *trace = panel->scene->trace;
 	bool ascii = panel->canvas->ascii;
-	if (ready->kind == NULL || ready->waker == REF_NONE)
-		return;
-	bool is_created = ready->kind->entry == ENTRY_CREATED;
-	panel_string(panel, STYLE_TEXT_DIM, is_created ? ", created by " : ", woken by ");
 	name_waker(panel->scratch, trace, ready->waker, ascii);
 	int room = panel->end_x - panel->x;
 	bool is_goroutine = (ready->waker & WAKER_PROC) == 0;
@@ -82,6 +79,31 @@ write_waker(struct panel *panel, const struct span *ready)
 			panel->scratch, trace, ready->waker, room > 0 ? (size_t)room : 0, ascii);
 	}
 	panel_scratch(panel, STYLE_DEFAULT);
+}
+
+static void
+write_waker(struct panel *panel, const struct span *ready)
+{
+	if (ready->kind == NULL || ready->waker == REF_NONE)
+		return;
+	bool is_created = ready->kind->entry == ENTRY_CREATED;
+	panel_string(panel, STYLE_TEXT_DIM, is_created ? ", created by " : ", woken by ");
+	write_waker_name(panel, ready);
+}
+
+/* Who made the span itself ready: a line of its own, since that is what one asks of it. */
+static void
+write_own_waker(struct panel *panel, const struct span *span)
+{
+	enum state_entry entry = span->kind->entry;
+	if (span->kind->state != STATE_READY ||
+		(entry != ENTRY_UNBLOCKED && entry != ENTRY_CREATED) ||
+		panel_lines_left(panel) < LINES_FOR_WAKER)
+		return;
+	panel_heading(panel, entry == ENTRY_CREATED ? "made" : "woken");
+	panel_string(panel, STYLE_TEXT_DIM, "by ");
+	write_waker_name(panel, span);
+	panel_next_line(panel);
 }
 
 static void
@@ -216,6 +238,7 @@ write_body(struct panel *panel, const struct span_story *story)
 {
 	bool has_lines = panel_lines_left(panel) >= LINES_FOR_BOTH;
 	int end_x = panel->end_x;
+	write_own_waker(panel, &story->span);
 	if (!has_lines)
 		panel->end_x -= CELLS_FOR_AFTER;
 	write_before(panel, story);
