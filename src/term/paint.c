@@ -32,6 +32,9 @@ paint_init(struct paint *paint, bool without_color)
 	paint->depth = without_color ? COLORS_NONE : depth_of_terminal();
 	paint->has_default_colors =
 		paint->depth != COLORS_NONE && assume_default_colors(-1, -1) == OK;
+	if (paint->has_default_colors && paint->depth >= COLORS_256 &&
+	    init_extended_pair(1, -1, -1) == OK)
+		paint->plain_pair = 1;
 }
 
 void
@@ -62,7 +65,7 @@ pair_of(const struct paint *paint, const struct palette_look *look)
 	if (paint->depth == COLORS_NONE)
 		return 0;
 	if (look->fg == COLOR_TERMINAL && look->bg == COLOR_TERMINAL)
-		return 0;
+		return paint->plain_pair;
 	int pair = alloc_pair(color_number(paint, look->fg, COLOR_WHITE),
 	                      color_number(paint, look->bg, COLOR_BLACK));
 	return pair < 0 ? 0 : pair;

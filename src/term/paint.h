@@ -13,6 +13,11 @@ struct paint {
 	const struct palette *palette; /* in these colours */
 	enum color_depth depth;
 	bool has_default_colors;       /* the terminal can go back to its own colours */
+	/*
+	 * Of the terminal's own two colours. Not 0 where pairs are plenty: to get to
+	 * pair 0 curses resets everything, which takes twice the bytes.
+	 */
+	int plain_pair;
 	bool is_valid;                 /* `shown` is what stands on the terminal */
 };
 
