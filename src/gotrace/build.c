@@ -120,7 +120,7 @@ subject_of(struct go_build *build, const struct go_event *event, goroutine_ref *
 	int64_t id = event->u.goroutine.id;
 	uint64_t slot = (uint64_t)id % BUILD_CACHE;
 
-	if (event->u.goroutine.from != GO_NOT_EXIST)
+	if (event->u.goroutine.from != GO_NOT_EXIST || id < 0)
 		return goroutine_of(build, id, ref, err);
 	if (!goroutine_of(build, event->g, &creator, err) ||
 	    !builder_create(build->builder, id, creator, event->stack, ref, err))
@@ -144,6 +144,9 @@ build_goroutine(struct go_build *build, const struct go_event *event, struct err
 
 	if (!subject_of(build, event, &change.goroutine, err))
 		return false;
+	/* Only broken bytes number a goroutine or a proc below 0; to the model it is nobody. */
+	if (UNLIKELY(change.goroutine == REF_NONE))
+		return true;
 	builder_name(build->builder, change.goroutine, event->u.goroutine.stack);
 	if (!transition->is_known)
 		return true;
@@ -170,7 +173,7 @@ build_proc(struct go_build *build, const struct go_event *event, struct error *e
 
 	if (!proc_of(build, event->u.proc.id, &proc, err))
 		return false;
-	if (event->u.proc.from == PROC_RUNNING && event->u.proc.to == PROC_IDLE)
+	if (proc != REF_NONE && event->u.proc.from == PROC_RUNNING && event->u.proc.to == PROC_IDLE)
 		return builder_proc_lost(build->builder, proc, err);
 	return true;
 }
