@@ -147,8 +147,9 @@ lay_out_runs(struct resource_builder *resources, struct resource_column *column)
 {
 	uint32_t first = 0;
 
-	qsort(resources->touched, resources->touched_count, sizeof(*resources->touched),
-	      compare_u32);
+	if (resources->touched_count > 0)
+		qsort(resources->touched, resources->touched_count, sizeof(*resources->touched),
+		      compare_u32);
 	for (size_t i = 0; i < resources->touched_count; i++) {
 		uint32_t ref = resources->touched[i];
 		struct resource_build *build = resource_build_at(resources, ref);
