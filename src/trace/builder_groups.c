@@ -123,11 +123,19 @@ radix_sort(uint64_t *items, uint64_t *scratch, size_t count)
 enum { FEW_ITEMS = 64 };
 
 struct group_work {
-	uint64_t *items, *scratch; /* SEGMENT_STATES each */
-	uint32_t *run_order;       /* runs of the segment, by group */
+	uint64_t *items, *scratch; /* SEGMENT_STATES each; scratch is for sorting only */
+	uint64_t *runs;            /* of the segment: run << 40 | group << 8, sorted by group */
 	size_t run_capacity;
-	uint32_t *first;           /* by group, one more at the end */
 };
+
+enum { GROUP_SHIFT = 8, RUN_SHIFT = 40 }; /* radix_sort() looks at the group alone */
+_Static_assert(SEGMENT_STATES <= 1 << (64 - RUN_SHIFT), "the number of a run fits");
+
+static group_ref
+group_of_key(uint64_t key)
+{
+	return (group_ref)(key >> GROUP_SHIFT);
+}
 
 static enum time_class
 class_at(const struct trace *trace, const struct segment *segment, uint32_t state)
@@ -185,16 +193,16 @@ add_since_origin(const struct trace *trace, const struct segment *segment, const
 	return change_list_add_late(list, segment->base_ns, to, err);
 }
 
+/* Adds the changes of the runs at runs[0..run_count), which are of one group. */
 static bool
-add_group_of_segment(struct trace *trace, const struct segment *segment, group_ref group,
-                     struct group_work *work, struct error *err)
+add_group_of_segment(struct trace *trace, const struct segment *segment, const uint64_t *runs,
+                     size_t run_count, struct group_work *work, struct error *err)
 {
-	struct change_list *list = &trace->groups[group].changes;
-	uint32_t begin = work->first[group], end = work->first[group + 1];
+	struct change_list *list = &trace->groups[group_of_key(runs[0])].changes;
 	size_t count = 0;
 
-	for (uint32_t i = begin; i < end; i++) {
-		const struct run *run = &segment->runs[work->run_order[i]];
+	for (size_t i = 0; i < run_count; i++) {
+		const struct run *run = &segment->runs[runs[i] >> RUN_SHIFT];
 
 		if (!add_since_origin(trace, segment, run, list, err))
 			return false;
@@ -202,9 +210,9 @@ add_group_of_segment(struct trace *trace, const struct segment *segment, group_r
 		if (run->ordinal == 0 && segment->start[run->first] == START_AT_ORIGIN)
 			work->items[count - run->count] = SINCE_ORIGIN_MARK;
 	}
-	if (end - begin > 1 && count <= FEW_ITEMS)
+	if (run_count > 1 && count <= FEW_ITEMS)
 		insertion_sort(work->items, count);
-	else if (end - begin > 1)
+	else if (run_count > 1)
 		radix_sort(work->items, work->scratch, count);
 	for (size_t i = 0; i < count; i++) {
 		uint64_t item = work->items[i];
@@ -218,25 +226,23 @@ add_group_of_segment(struct trace *trace, const struct segment *segment, group_r
 	return true;
 }
 
-/* Orders the runs of a segment by group; groups of one goroutine are left out. */
+/*
+ * Orders the runs of a segment by group. The cost depends on the runs alone: there may
+ * be as many groups as goroutines, and as many segments as generations.
+ */
 static bool
 order_runs(const struct trace *trace, const struct segment *segment, struct group_work *work,
            struct error *err)
 {
-	if (!array_reserve(&work->run_order, &work->run_capacity, segment->run_count,
-	                   sizeof(*work->run_order), err))
+	if (!array_reserve(&work->runs, &work->run_capacity, segment->run_count,
+	                   sizeof(*work->runs), err))
 		return false;
-	memset(work->first, 0, (trace->group_count + 1) * sizeof(*work->first));
 	for (uint32_t i = 0; i < segment->run_count; i++)
-		work->first[trace_goroutine(trace, segment->runs[i].goroutine)->group + 1]++;
-	for (group_ref i = 0; i < trace->group_count; i++)
-		work->first[i + 1] += work->first[i];
-	for (uint32_t i = 0; i < segment->run_count; i++)
-		work->run_order[work->first[trace_goroutine(trace, segment->runs[i].goroutine)
-		                                    ->group]++] = i;
-	for (group_ref i = trace->group_count; i > 0; i--)
-		work->first[i] = work->first[i - 1];
-	work->first[0] = 0;
+		work->runs[i] = (uint64_t)i << RUN_SHIFT |
+		                (uint64_t)trace_goroutine(trace, segment->runs[i].goroutine)->group
+		                        << GROUP_SHIFT;
+	if (segment->run_count > 1)
+		radix_sort(work->runs, work->scratch, segment->run_count);
 	return true;
 }
 
@@ -252,12 +258,11 @@ struct job {
 };
 
 static bool
-prepare_work(const struct trace *trace, struct group_work *work, struct error *err)
+prepare_work(struct group_work *work, struct error *err)
 {
 	work->items = array_new(SEGMENT_STATES, sizeof(uint64_t), err);
 	work->scratch = array_new(SEGMENT_STATES, sizeof(uint64_t), err);
-	work->first = array_new((size_t)trace->group_count + 1, sizeof(uint32_t), err);
-	return work->items != NULL && work->scratch != NULL && work->first != NULL;
+	return work->items != NULL && work->scratch != NULL;
 }
 
 static void
@@ -265,8 +270,29 @@ release_work(struct group_work *work)
 {
 	memory_free(work->items);
 	memory_free(work->scratch);
-	memory_free(work->first);
-	memory_free(work->run_order);
+	memory_free(work->runs);
+}
+
+/* Groups of one goroutine are left out: its own lane answers for them. */
+static bool
+add_segment(struct job *job, const struct segment *segment)
+{
+	const struct group_work *work = &job->work;
+
+	if (!order_runs(job->trace, segment, &job->work, &job->error))
+		return false;
+	for (size_t i = 0, end; i < segment->run_count; i = end) {
+		group_ref group = group_of_key(work->runs[i]);
+
+		for (end = i + 1; end < segment->run_count; end++)
+			if (group_of_key(work->runs[end]) != group)
+				break;
+		if (job->trace->groups[group].count > 1 && job->owner[group] == job->index &&
+		    !add_group_of_segment(job->trace, segment, work->runs + i, end - i, &job->work,
+		                          &job->error))
+			return false;
+	}
+	return true;
 }
 
 static bool
@@ -274,16 +300,9 @@ fill_changes(struct job *job)
 {
 	struct trace *trace = job->trace;
 
-	for (uint32_t s = 0; s < trace->segments.count; s++) {
-		const struct segment *segment = trace_segment(trace, s);
-
-		if (!order_runs(trace, segment, &job->work, &job->error))
+	for (uint32_t s = 0; s < trace->segments.count; s++)
+		if (!add_segment(job, trace_segment(trace, s)))
 			return false;
-		for (group_ref i = 0; i < trace->group_count; i++)
-			if (trace->groups[i].count > 1 && job->owner[i] == job->index &&
-			    !add_group_of_segment(trace, segment, i, &job->work, &job->error))
-				return false;
-	}
 	for (group_ref i = 0; i < trace->group_count; i++)
 		if (job->owner[i] == job->index)
 			change_list_trim(&trace->groups[i].changes);
@@ -295,7 +314,7 @@ run_job(void *context)
 {
 	struct job *job = context;
 
-	if (prepare_work(job->trace, &job->work, &job->error))
+	if (prepare_work(&job->work, &job->error))
 		fill_changes(job);
 	release_work(&job->work);
 }
