@@ -67,6 +67,32 @@ prefixes_stand_before_the_message(void **state)
 	assert_int_equal(err.offset_bytes, 5);
 }
 
+static void
+a_long_prefix_leaves_the_message_whole(void **state)
+{
+	(void)state;
+	struct error err;
+	char path[1000];
+	memset(path, 'p', sizeof path - 1);
+	path[sizeof path - 1] = '\0';
+	error_clear(&err);
+	error_set(&err, ERROR_IO, "no such file");
+	error_prefix(&err, "%s", path);
+	size_t length = strlen(err.message);
+	assert_int_equal(length, sizeof(err.message) - 1);
+	check_text("end", err.message + length - strlen("p: no such file"), "p: no such file");
+	assert_int_equal(err.message[0], 'p');
+
+	/* Both too long: each has its part. */
+	error_clear(&err);
+	error_set(&err, ERROR_IO, "%s", path);
+	memset(path, 'q', sizeof path - 1);
+	error_prefix(&err, "%s", path);
+	assert_int_equal(strspn(err.message, "q"), 99);
+	assert_memory_equal(err.message + 99, ": ppp", 5);
+	assert_int_equal(strlen(err.message), sizeof(err.message) - 1);
+}
+
 /* Long messages of every alignment against the end of the storage. */
 static void
 long_messages_are_cut_between_characters(void **state)
@@ -127,6 +153,7 @@ main(void)
 		cmocka_unit_test(the_first_cause_stays),
 		cmocka_unit_test(places_are_told_as_far_as_known),
 		cmocka_unit_test(prefixes_stand_before_the_message),
+		cmocka_unit_test(a_long_prefix_leaves_the_message_whole),
 		cmocka_unit_test(long_messages_are_cut_between_characters),
 		cmocka_unit_test(any_size_of_output_is_respected),
 	};

@@ -7,6 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* What a prefix gets at least, its final zero included, where the message is long. */
+enum { PREFIX_BYTES = 100 };
+
 void
 error_clear(struct error *err)
 {
@@ -89,9 +92,13 @@ void
 error_prefix(struct error *err, const char *format, ...)
 {
 	char prefix[sizeof(err->message)];
+	size_t used = strlen(err->message) + strlen(": ");
+	size_t room = sizeof(prefix) - used;
+	if (used > sizeof(prefix) - PREFIX_BYTES)
+		room = PREFIX_BYTES;
 	va_list args;
 	va_start(args, format);
-	write_message(prefix, sizeof(prefix), format, args);
+	write_message(prefix, room, format, args);
 	va_end(args);
 
 	char message[sizeof(err->message)];

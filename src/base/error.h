@@ -55,8 +55,9 @@ bool error_set_at(struct error *err, enum error_kind kind, uint64_t offset_bytes
 bool error_set_memory(struct error *err, const char *what);
 
 /*
- * Puts "prefix: " before the message, cutting the end if it gets too long.
- * The arguments may not point into err.
+ * Puts "prefix: " before the message. Where that gets too long the end of the prefix is
+ * cut, and the end of the message only if 99 bytes of the prefix are not to be had
+ * otherwise. The arguments may not point into err.
  */
 void error_prefix(struct error *err, const char *format, ...) ATTR_PRINTF(2, 3);
 

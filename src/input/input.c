@@ -98,6 +98,15 @@ open_standard_input(struct input *in, struct error *err)
 	return true;
 }
 
+/* The name may be longer than a message: then it is the name that is cut. */
+static bool
+refuse_path(const char *path, const char *reason, struct error *err)
+{
+	error_set(err, ERROR_IO, "%s", reason);
+	error_prefix(err, "%s", path);
+	return false;
+}
+
 static bool
 refuse_directory(int fd, const char *path, struct error *err)
 {
@@ -105,7 +114,7 @@ refuse_directory(int fd, const char *path, struct error *err)
 
 	if (fstat(fd, &status) != 0 || !S_ISDIR(status.st_mode))
 		return true;
-	return error_set(err, ERROR_IO, "%s: is a directory", path);
+	return refuse_path(path, "is a directory", err);
 }
 
 bool
@@ -120,7 +129,7 @@ input_open_file(struct input *in, const char *path, struct error *err)
 		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	} while (fd < 0 && errno == EINTR);
 	if (fd < 0)
-		return error_set(err, ERROR_IO, "%s: %s", path, strerror(errno));
+		return refuse_path(path, strerror(errno), err);
 	if (!refuse_directory(fd, path, err)) {
 		close(fd);
 		return false;
