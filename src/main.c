@@ -238,7 +238,8 @@ main(int argc, char **argv)
 	static struct program program;
 	struct error err;
 	error_clear(&err);
-	setlocale(LC_ALL, "");
+	/* Characters only: numbers are read and written, and errors told, in one way everywhere. */
+	setlocale(LC_CTYPE, "");
 	signal(SIGPIPE, SIG_IGN);
 	program.environment = environment_read();
 	if (!options_parse(argc, argv, &program.options, &err))
