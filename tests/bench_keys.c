@@ -23,14 +23,33 @@ enum {
 enum { CURSOR_BAR = 2500, PICTURE_MEDIAN_BAR = 6000, PICTURE_WORST_BAR = 16000 };
 
 /* What a key press costs depends on how much of the picture its command changes. */
-enum key_class { KEY_CURSOR, KEY_PICTURE, KEY_TYPED, KEY_CLASS_COUNT };
+enum key_class {
+	KEY_CURSOR,  /* moves the cursor by a cell or a row */
+	KEY_SPAN,    /* moves it to a span, and the picture as well where that is not on it */
+	KEY_PICTURE, /* brings another picture */
+	KEY_TYPED,   /* a letter at a prompt */
+	KEY_CLASS_COUNT
+};
 
-static const char *const class_names[] = { "cursor", "picture", "typed" };
+static const char *const class_names[] = { "cursor", "span", "picture", "typed" };
 
-/* The commands that move the cursor on the picture; all others may bring another picture. */
-static const enum command cursor_commands[] = {
-	COMMAND_LEFT, COMMAND_RIGHT, COMMAND_UP, COMMAND_DOWN,
-	COMMAND_PREVIOUS_SPAN, COMMAND_NEXT_SPAN, COMMAND_LONGEST_SPAN,
+/* Commands without a row here change the picture. */
+static const struct {
+	enum command command;
+	enum key_class class;
+} command_classes[] = {
+	{ COMMAND_LEFT, KEY_CURSOR },
+	{ COMMAND_RIGHT, KEY_CURSOR },
+	{ COMMAND_UP, KEY_CURSOR },
+	{ COMMAND_DOWN, KEY_CURSOR },
+	{ COMMAND_PREVIOUS_SPAN, KEY_SPAN },
+	{ COMMAND_NEXT_SPAN, KEY_SPAN },
+	{ COMMAND_LONGEST_SPAN, KEY_SPAN },
+	{ COMMAND_WAKER, KEY_SPAN },
+	{ COMMAND_NEXT_MATCH, KEY_SPAN },
+	{ COMMAND_PREVIOUS_MATCH, KEY_SPAN },
+	{ COMMAND_SEARCH, KEY_TYPED },
+	{ COMMAND_JUMP, KEY_TYPED },
 };
 
 /* What keys with names send; others send themselves. */
@@ -76,14 +95,14 @@ key_to_bytes(const char *name, char out[KEY_BYTES])
 	return strlen(name) == 1;
 }
 
-static bool
-moves_cursor(enum command command)
+static enum key_class
+class_of(enum command command, unsigned context)
 {
-	for (size_t i = 0; i < ARRAY_LENGTH(cursor_commands); i++) {
-		if (cursor_commands[i] == command)
-			return true;
+	for (size_t i = 0; context == IN_TIMELINE && i < ARRAY_LENGTH(command_classes); i++) {
+		if (command_classes[i].command == command)
+			return command_classes[i].class;
 	}
-	return false;
+	return KEY_PICTURE;
 }
 
 static enum key_class
@@ -110,11 +129,8 @@ classify(struct key_run *run, const char *name, enum key_class *class)
 	}
 	if (!keys_find(name, run->context, &command))
 		return false;
-	*class = moves_cursor(command) && run->context == IN_TIMELINE ? KEY_CURSOR : KEY_PICTURE;
-	if (command == COMMAND_SEARCH || command == COMMAND_JUMP) {
-		run->is_typing = true;
-		*class = KEY_TYPED;
-	}
+	*class = class_of(command, run->context);
+	run->is_typing = *class == KEY_TYPED;
 	if (command == COMMAND_HELP)
 		run->context = IN_HELP;
 	else if (command == COMMAND_CLOSE || command == COMMAND_NEXT_VIEW)
@@ -221,7 +237,7 @@ static bool
 add_results(struct key_run *run, struct bench_report *report, struct error *err)
 {
 	struct samples *cursor = &run->bytes[KEY_CURSOR], *picture = &run->bytes[KEY_PICTURE];
-	struct samples *typed = &run->bytes[KEY_TYPED];
+	struct samples *span = &run->bytes[KEY_SPAN], *typed = &run->bytes[KEY_TYPED];
 	const struct bench_number numbers[] = {
 		{ "key_count", "keys pressed", "", run->key_count, BAR_NONE, 0 },
 		{ "key_unanswered", "keys that changed nothing", "", run->unanswered, BAR_NONE, 0 },
@@ -231,6 +247,12 @@ add_results(struct key_run *run, struct bench_report *report, struct error *err)
 		        samples_percentile(cursor, 90), BAR_NONE, 0 },
 		{ "key_cursor_worst_bytes", "key that moves the cursor, worst", "bytes",
 		        samples_percentile(cursor, 100), BAR_AT_MOST, CURSOR_BAR },
+		{ "key_span_median_bytes", "key that goes to a span, median", "bytes",
+		        samples_percentile(span, 50), BAR_NONE, 0 },
+		{ "key_span_p90_bytes", "key that goes to a span, p90", "bytes",
+		        samples_percentile(span, 90), BAR_NONE, 0 },
+		{ "key_span_worst_bytes", "key that goes to a span, worst", "bytes",
+		        samples_percentile(span, 100), BAR_AT_MOST, PICTURE_WORST_BAR },
 		{ "key_picture_median_bytes", "key that changes the picture, median", "bytes",
 		        samples_percentile(picture, 50), BAR_AT_MOST, PICTURE_MEDIAN_BAR },
 		{ "key_picture_p90_bytes", "key that changes the picture, p90", "bytes",
