@@ -10,8 +10,9 @@
 #include "query/search_internal.h"
 
 struct edge {
-	uint64_t before; /* matches that began before it */
-	bool goes_on;    /* the last of them has not ended there */
+	int64_t t_ns;
+	uint64_t before;   /* matches that began before it */
+	bool is_last;      /* the last span of all that did is one; of a union: and goes on */
 };
 
 /* ---- lanes with an order of their own: goroutines, procs, threads */
@@ -117,22 +118,20 @@ static struct edge
 run_edge(const struct search *search, struct lane lane, const struct lane_runs *runs, int64_t t_ns)
 {
 	uint32_t run = run_at(search, runs, t_ns);
-	struct edge edge = { .before = runs->matches->before[run] -
-				       runs->matches->before[runs->first] };
+	struct edge edge = {
+		.t_ns = t_ns,
+		.before = runs->matches->before[run] - runs->matches->before[runs->first],
+	};
 	uint32_t items = 0;
-	bool matches;
 	if (run < runs->end) {
 		struct run_view view = view_of(search, lane, runs, run);
 		items = items_before(&view, t_ns);
 		edge.before +=
 			bits_below(view.set, view.first + items) - bits_below(view.set, view.first);
-		matches = items > 0 && bits_has(view.set, view.first + items - 1);
+		edge.is_last = items > 0 && bits_has(view.set, view.first + items - 1);
 	}
 	if (items == 0)
-		matches = last_matches(search, lane, runs, run);
-	struct span span;
-	edge.goes_on =
-		matches && lane_span_at(search->trace, lane, t_ns, &span) && span.start_ns < t_ns;
+		edge.is_last = last_matches(search, lane, runs, run);
 	return edge;
 }
 
@@ -163,7 +162,7 @@ union_edge(const struct match_union *matches, int64_t t_ns)
 		else
 			high = middle;
 	}
-	return (struct edge){ low, low > 0 && matches->pieces[low - 1].end_ns > t_ns };
+	return (struct edge){ t_ns, low, low > 0 && matches->pieces[low - 1].end_ns > t_ns };
 }
 
 /* ---- questions */
@@ -197,11 +196,22 @@ strip_edge(const struct strip *strip, int64_t t_ns)
 	return run_edge(strip->search, strip->lane, &strip->runs, t_ns);
 }
 
+/* Whether the last match has not ended at the edge. Costs more than the edge itself. */
+static bool
+goes_on(const struct strip *strip, const struct edge *edge)
+{
+	struct span span;
+	if (!edge->is_last || strip->matches != NULL)
+		return edge->is_last;
+	return lane_span_at(strip->search->trace, strip->lane, edge->t_ns, &span) &&
+	       span.start_ns < edge->t_ns;
+}
+
 /* Marks the cells [first, end) between two edges; halves them until nothing or one is left. */
 static void
 strip_mark(const struct strip *strip, int first, struct edge from, int end, struct edge to)
 {
-	if (from.before == to.before && !from.goes_on)
+	if (from.before == to.before && !goes_on(strip, &from))
 		return;
 	if (end - first == 1) {
 		strip->marks[first] = true;
