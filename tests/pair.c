@@ -12,6 +12,7 @@
 
 #include "base_testing.h"
 #include "gotrace/load.h"
+#include "texttrace.h"
 #include "tracesim.h"
 #include "tracetesting.h"
 #include "tracewriter.h"
@@ -93,14 +94,14 @@ check_pair(struct pair *pair, void (*check)(struct pair *pair))
 }
 
 static void
-check_bytes(struct pair *pair, const struct wire *bytes, void (*check)(struct pair *pair))
+check_bytes(struct pair *pair, const void *bytes, size_t size, void (*check)(struct pair *pair))
 {
 	struct input in;
 	struct error err = { 0 };
-	assert_true(input_open_memory(&in, bytes->data, bytes->size, &err));
+	assert_true(input_open_memory(&in, bytes, size, &err));
 	naive_read(&pair->naive, &in);
 	input_close(&in);
-	assert_true(input_open_memory(&in, bytes->data, bytes->size, &err));
+	assert_true(input_open_memory(&in, bytes, size, &err));
 	pair->trace = go_load(&in, NULL, &err);
 	input_close(&in);
 	if (pair->trace == NULL)
@@ -120,9 +121,22 @@ check_simulated(uint64_t seed, void (*check)(struct pair *pair))
 	struct sim *sim = sim_new(&options);
 	assert_non_null(sim);
 	assert_true(sim_write(sim, &bytes, NULL, NULL));
-	check_bytes(&pair, &bytes, check);
+	check_bytes(&pair, bytes.data, bytes.size, check);
 	sim_free(sim);
 	wire_release(&bytes);
+}
+
+void
+pair_text(const char *name, const char *text, void (*check)(struct pair *pair))
+{
+	struct pair pair = { .random = USUAL_SEED, .rounds = 1 };
+	struct text bytes = { 0 };
+	char problem[200];
+	snprintf(pair.name, sizeof pair.name, "%s", name);
+	if (!texttrace_assemble(text, strlen(text), &bytes, problem))
+		fail_msg("%s: %s", name, problem);
+	check_bytes(&pair, bytes.bytes, bytes.length, check);
+	text_release(&bytes);
 }
 
 /* What check_file() cannot be told by testing_each(). */

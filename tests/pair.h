@@ -30,6 +30,9 @@ struct pair {
  */
 void pair_each(unsigned every, unsigned simulated, void (*check)(struct pair *pair));
 
+/* The same with a trace in text form (texttrace.h). */
+void pair_text(const char *name, const char *text, void (*check)(struct pair *pair));
+
 /* The naive spans of a lane; cleared before. */
 void pair_spans(const struct pair *pair, struct lane lane, struct naive_spans *spans);
 /* Which goroutines of the naive model are on a lane of goroutines; to be freed. */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base_testing.h"
+#include "gotrace_testing.h"
 #include "draw/counter.h"
 #include "draw/lane_strip.h"
 #include "draw/moment_row.h"
@@ -697,6 +698,18 @@ cells_are_what_a_scan_says(void **state)
 	pair_each(1, SIMULATED, check_lanes);
 }
 
+/* Shorter than a screen is wide: cells begin at its very end, and lie beyond. */
+static void
+cells_reach_beyond_a_tiny_trace(void **state)
+{
+	(void)state;
+	pair_text("a tiny trace",
+		GO22 FREQ("1") BATCH("1", "0", "100") P0 G1
+		"GoStatus dt=3 g=2 m=" NONE " gstatus=1\nGoBlock dt=5 reason_string=0 stack=0\n"
+		"GoStart dt=4 g=2 g_seq=1\n", check_lanes);
+	pair_text("a single event", GO22 FREQ("1") BATCH("1", "0", "100") P0, check_lanes);
+}
+
 static void
 check_rows(struct pair *pair)
 {
@@ -760,6 +773,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(cells_are_what_a_scan_says),
+		cmocka_unit_test(cells_reach_beyond_a_tiny_trace),
 		cmocka_unit_test(charts_are_what_a_scan_says),
 		cmocka_unit_test(zooming_keeps_the_time_under_the_cursor),
 	};

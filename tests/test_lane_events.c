@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base_testing.h"
+#include "gotrace_testing.h"
 #include "pair.h"
 
 enum { SIMULATED = 12, LANES = 3, QUESTIONS = 12, MOST_CELLS = 64 };
@@ -235,6 +236,37 @@ answers_are_those_of_a_scan(void **state)
 	pair_each(1, SIMULATED, check_lanes);
 }
 
+/* What simulated traces do not do, or seldom; each row is checked as the others are. */
+static const struct {
+	const char *name, *text;
+} small_traces[] = {
+	{ "a first mention of a syscall where another goroutine ran before",
+		GO22 FREQ("1") BATCH("1", "0", "100") P0 G1
+		"GoBlock dt=5 reason_string=0 stack=0\nProcStop dt=1\n"
+		"GoStatus dt=7 g=2 m=0 gstatus=3\nGoDestroySyscall dt=20\n" },
+	{ "first mentions of goroutines that wait and are ready",
+		GO22 FREQ("1") BATCH("1", "0", "100") P0 G1
+		"GoStatus dt=50 g=2 m=" NONE " gstatus=4\nGoUnblock dt=3 g=2 g_seq=1 stack=0\n"
+		"GoStatus dt=9 g=3 m=" NONE " gstatus=1\nGoBlock dt=1 reason_string=0 stack=0\n"
+		"GoStart dt=1 g=3 g_seq=1\n" },
+	{ "a goroutine that is created with the last event",
+		GO22 FREQ("1") BATCH("1", "0", "100") P0 G1
+		"GoCreate dt=50 new_g=2 new_stack=0 stack=0\n" },
+	{ "a single event", GO22 FREQ("1") BATCH("1", "0", "100") P0 },
+	{ "a worker's label while it runs",
+		GO22 FREQ("1") BATCH("1", "0", "100") P0 G1
+		"GoLabel dt=30 label_string=1\nGoBlock dt=9 reason_string=0 stack=0\n"
+		STRINGS("1") "String id=1\n\tdata=\"GC (idle)\"\n" },
+};
+
+static void
+small_traces_are_as_the_rules_say(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LENGTH(small_traces); i++)
+		pair_text(small_traces[i].name, small_traces[i].text, check_lanes);
+}
+
 static void
 check_wakes(struct pair *pair)
 {
@@ -298,6 +330,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(answers_are_those_of_a_scan),
+		cmocka_unit_test(small_traces_are_as_the_rules_say),
 		cmocka_unit_test(wakes_are_those_of_a_scan),
 		cmocka_unit_test(counters_are_those_of_a_scan),
 	};
