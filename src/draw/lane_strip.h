@@ -49,9 +49,9 @@ void strip_release(struct strip *strip);
 /*
  * Fills the strip with the cells of a lane. The whole of a cell is its time; on the
  * lanes of a group and of all goroutines the time that the members lived in it, where
- * that is more. A cell that holds one span or a part of one, or parts of two that touch,
- * is exact to the eighth of a cell (strip_edge()); all others are bars and lines by
- * their totals (strip_cell()). Spans that take no time count for nothing. On procs
+ * that is more. A cell with exactly one border is exact to the eighth (strip_edge()): it
+ * holds one span, which begins or ends within but not both, or two that touch and fill
+ * it; all others are bars and lines by their totals (strip_cell()). Spans that take no time count for nothing. On procs
  * and threads every other span is running in the second shade, where single spans show.
  * Marks: STRIP_MARK_HIDDEN as strip_hidden() says on goroutines and groups, logs and stops
  * as moments_marks() says, matches as search_overlaps() says on any lane.
