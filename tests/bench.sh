@@ -36,6 +36,7 @@ run_go() {
 }
 
 if [ -n "${BENCH_TRACES:-}" ]; then
+	# shellcheck disable=SC2086 # a list of files
 	set -- $BENCH_TRACES
 elif [ -n "${BENCH_GO:-}" ]; then
 	make_trace bench/pipeline.trace run_go pipeline
@@ -46,4 +47,5 @@ else
 	set -- bench/simulated.trace
 fi
 
+# shellcheck disable=SC2086 # a list of flags
 exec tests/bench ${BENCH_FLAGS:-} --program=./ttrace --keys="$srcdir/tests/bench-keys.txt" "$@"

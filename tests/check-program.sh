@@ -40,9 +40,9 @@ says() {
 	grep -q -- "$1" "$work/err" || complain "does not say: $1; but $(cat "$work/err")"
 }
 
-# Of ASCII, where cells are bytes.
+# Of ASCII, where cells are bytes. A command to copy stays on one line, however long the path.
 widest() {
-	awk '{ if (length($0) > n) n = length($0) } END { print n + 0 }' "$work/out"
+	awk '!/^ *ttrace --/ { if (length($0) > n) n = length($0) } END { print n + 0 }' "$work/out"
 }
 
 # Without options: the summary, then the lanes.

@@ -166,7 +166,9 @@ timeline_longest(const struct timeline_request *request)
 		lane.type == LANE_ALL)
 		return say(request, false, "no single spans on this row");
 	uint8_t shown = shown_class(request, lane);
-	class_mask mask = shown == CLASS_GONE ? CLASS_MASK_ALL : CLASS_BIT(shown);
+	class_mask mask = CLASS_MASK_ALL;
+	if (shown != CLASS_GONE)
+		mask = CLASS_BIT(shown);
 	bool is_group = lane.type == LANE_GROUP;
 	bool is_found = is_group ? longest_of_group(session, lane.ref, mask, &span)
 				 : lane_longest(session->trace, lane, session->viewport.t0_ns,
