@@ -8,7 +8,8 @@
 
 enum {
 	TITLE_AND_RULER = 2,
-	LEGEND_LINES = 2, /* a blank one and the legend */
+	LEGEND_INDENT = 1,
+	LEGEND_GAP = 2, /* between entries */
 };
 
 /* ---- legend */
@@ -46,23 +47,77 @@ static const struct legend_entry plain[] = {
 	{ CLASS_IDLE, "idle" },
 };
 
+/* What the marks mean, see draw/strip.h. */
+static const struct {
+	uint8_t mark, style;
+	const char *text;
+} marks[] = {
+	{ STRIP_MARK_LOG, STYLE_MARK, "log" },
+	{ STRIP_MARK_STW, STYLE_STW, "stops the world" },
+	{ STRIP_MARK_HIDDEN, STYLE_MARK, "more hidden" },
+};
+
+/* Where the next entry of the legend goes. */
+struct legend_pen {
+	struct canvas *canvas; /* NULL: only counts the lines */
+	int width, x, y;
+};
+
 static void
-draw_legend(struct canvas *canvas, int y)
+put_entry(struct legend_pen *pen, uint8_t style, const char *glyph, const char *text)
+{
+	const struct cell_style glyph_style = { .fg = style }, text_style = { .fg = STYLE_TEXT_DIM };
+	int width = 2 + (int)strlen(text);
+	if (pen->x > LEGEND_INDENT && pen->x + width > pen->width) {
+		pen->x = LEGEND_INDENT;
+		pen->y++;
+	}
+	if (pen->canvas != NULL) {
+		canvas_put(pen->canvas, pen->x, pen->y, glyph_style, glyph);
+		canvas_string(pen->canvas, pen->x + 2, pen->y, width - 2, text_style, text);
+	}
+	pen->x += width + LEGEND_GAP;
+}
+
+/* Goes through all entries, breaking lines where they are full. */
+static void
+write_legend(struct legend_pen *pen, const struct canvas *canvas)
 {
 	bool is_plain = canvas->ascii || canvas->monochrome;
 	const struct legend_entry *entries = is_plain ? plain : colored;
 	size_t count = is_plain ? ARRAY_LENGTH(plain) : ARRAY_LENGTH(colored);
-	int x = 1;
-	for (size_t i = 0; i < count; i++) {
-		const struct cell_style glyph = { .fg = strip_style(entries[i].time_class) };
-		const struct cell_style text = { .fg = STYLE_TEXT_DIM };
-		int width = 2 + (int)text_width(entries[i].text, strlen(entries[i].text));
-		if (x + width >= canvas->width)
-			return;
-		canvas_put(canvas, x, y, glyph, strip_legend_glyph(canvas, entries[i].time_class));
-		canvas_string(canvas, x + 2, y, width - 2, text, entries[i].text);
-		x += width + 2;
-	}
+	for (size_t i = 0; i < count; i++)
+		put_entry(pen, strip_style(entries[i].time_class),
+			strip_legend_glyph(canvas, entries[i].time_class), entries[i].text);
+	for (size_t i = 0; i < ARRAY_LENGTH(marks); i++)
+		put_entry(pen, marks[i].style, strip_mark_glyph(canvas, marks[i].mark),
+			marks[i].text);
+}
+
+/* Lines of the legend, the blank one above it included. */
+static int
+legend_lines(const struct canvas *canvas, int width)
+{
+	struct legend_pen pen = { .width = width, .x = LEGEND_INDENT, .y = 1 };
+	write_legend(&pen, canvas);
+	return pen.y + 1;
+}
+
+/* On the last lines of the canvas, whatever stands there. */
+static void
+draw_legend(struct canvas *canvas)
+{
+	int lines = legend_lines(canvas, canvas->width);
+	struct legend_pen pen = {
+		.canvas = canvas,
+		.width = canvas->width,
+		.x = LEGEND_INDENT,
+		.y = canvas->height - lines + 1,
+	};
+	for (int y = canvas->height - lines; y < canvas->height; y++)
+		for (int x = 0; x < canvas->width; x++)
+			canvas_put(canvas, x, y, (struct cell_style){ 0 }, " ");
+	write_legend(&pen, canvas);
 }
 
 /* ---- picture */
@@ -82,16 +137,17 @@ viewport_of(const struct trace *trace, const struct lanes_options *options, int 
 
 /* The least height that shows so many rows: the panel's grows with the canvas. */
 static int
-height_for(const struct lanes_options *options, int rows)
+height_for(const struct lanes_options *options, const struct canvas *canvas, int rows)
 {
-	int height = TITLE_AND_RULER + rows + (options->has_cursor ? 0 : LEGEND_LINES);
+	int legend = options->has_cursor ? 0 : legend_lines(canvas, options->width_cells);
+	int height = TITLE_AND_RULER + rows + legend;
 	while (options->has_cursor &&
 		timeline_layout(options->width_cells, height, true).row_lines < rows)
 		height++;
 	return height;
 }
 
-/* The frame is drawn first, over the whole canvas; the legend then takes its last line. */
+/* The frame is drawn first, over the whole canvas; the legend then takes its last lines. */
 static bool
 draw_picture(const struct timeline_rows *rows, const struct lanes_options *options,
 	struct canvas *canvas, struct error *err)
@@ -107,7 +163,7 @@ draw_picture(const struct timeline_rows *rows, const struct lanes_options *optio
 	};
 	size_t most = options->most_rows > 0 ? (size_t)options->most_rows : LANES_MOST_ROWS;
 	size_t shown = rows->count < most ? rows->count : most;
-	int height = height_for(options, (int)shown);
+	int height = height_for(options, canvas, (int)shown);
 	if (!canvas_resize(canvas, options->width_cells, height, err))
 		return false;
 	struct timeline_layout layout =
@@ -115,7 +171,7 @@ draw_picture(const struct timeline_rows *rows, const struct lanes_options *optio
 	scene.viewport = viewport_of(rows->trace, options, layout.cells);
 	bool is_drawn = timeline_draw(&scene, &buffers, canvas, err);
 	if (is_drawn && !options->has_cursor)
-		draw_legend(canvas, canvas->height - 1);
+		draw_legend(canvas);
 	timeline_buffers_release(&buffers);
 	return is_drawn;
 }
