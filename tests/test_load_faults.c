@@ -127,8 +127,8 @@ check_part(size_t place, const struct trace *part, const struct trace *whole)
 static uint64_t
 next_place(uint64_t place)
 {
-	enum { DENSE = 250 };
-	return place < DENSE ? place + 1 : place + place / 12;
+	enum { DENSE = 150 };
+	return place < DENSE ? place + 1 : place + place / 8;
 }
 
 /* True when all allocations that the load needed could be had. */
@@ -234,7 +234,7 @@ check_cut(const struct wire *bytes, size_t size, const struct trace *whole, uint
 static void
 check_cuts(unsigned version)
 {
-	enum { DENSE = 80, STEPS = 150 };
+	enum { DENSE = 60, STEPS = 80 };
 	struct wire bytes;
 	uint64_t generations = 0, random = version;
 	make_bytes(&bytes, version);
@@ -262,7 +262,7 @@ static void
 each_place(const struct wire *bytes,
 	void (*check)(const struct wire *bytes, size_t place, const struct trace *whole))
 {
-	enum { PLACES = 60 };
+	enum { PLACES = 30 };
 	struct trace *whole = load_whole(bytes);
 	for (size_t i = 1; i < PLACES; i++)
 		check(bytes, bytes->size * i / PLACES, whole);
