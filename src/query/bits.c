@@ -57,14 +57,6 @@ bits_release(struct bits *bits)
 	*bits = (struct bits){ 0 };
 }
 
-size_t
-bits_bytes(const struct bits *bits)
-{
-	if (bits->words == NULL)
-		return 0;
-	return word_count(bits) * sizeof(*bits->words) + rank_count(bits) * sizeof(*bits->ranks);
-}
-
 /* Ones from the bit `first` up to, not including, `end` of a word; first < end <= 64. */
 static uint64_t
 ones_between(uint32_t first, uint32_t end)

@@ -23,7 +23,6 @@ struct bits {
 /* The empty set of numbers below the limit. */
 bool bits_init(struct bits *bits, uint32_t limit, struct error *err);
 void bits_release(struct bits *bits);
-size_t bits_bytes(const struct bits *bits);
 
 static inline bool
 bits_has(const struct bits *bits, uint32_t number)

@@ -242,9 +242,3 @@ pattern_is_plain(const struct pattern *pattern)
 {
 	return pattern->is_plain;
 }
-
-bool
-pattern_is_caseless(const struct pattern *pattern)
-{
-	return pattern->is_caseless;
-}

@@ -31,6 +31,5 @@ bool pattern_matches(struct pattern *pattern, const char *bytes, size_t length);
 uint64_t pattern_skipped(const struct pattern *pattern);
 
 bool pattern_is_plain(const struct pattern *pattern);
-bool pattern_is_caseless(const struct pattern *pattern);
 
 #endif

@@ -74,7 +74,4 @@ uint64_t search_before(struct search *search, int64_t t_ns);
 bool search_next(struct search *search, int64_t t_ns, struct span *span, uint64_t *index);
 bool search_previous(struct search *search, int64_t t_ns, struct span *span, uint64_t *index);
 
-/* Memory held. */
-size_t search_bytes(const struct search *search);
-
 #endif

@@ -244,33 +244,3 @@ search_overlaps(struct search *search, struct lane lane, int64_t t0_ns, int64_t 
 	search_cells(search, lane, t0_ns, t1_ns, 1, &mark);
 	return mark;
 }
-
-static size_t
-matches_bytes(
-	const struct search *search, const struct run_list *list, const struct run_matches *matches)
-{
-	size_t total = ((size_t)run_count(list) + 1) * sizeof(*matches->before);
-	for (uint32_t i = 0; i < search->segment_count; i++)
-		total += bits_bytes(&matches->sets[i]) + sizeof(*matches->sets);
-	return total;
-}
-
-size_t
-search_bytes(const struct search *search)
-{
-	const struct directory *directory = &search->trace->directory;
-	size_t total = sizeof(*search) + bits_bytes(&search->goroutines) +
-		       matches_bytes(search, &directory->goroutines, &search->states) +
-		       matches_bytes(search, &directory->procs, &search->procs) +
-		       matches_bytes(search, &directory->threads, &search->threads) +
-		       search->old_count * sizeof(*search->old) +
-		       search->all.count * sizeof(struct match_piece);
-	for (uint32_t i = 0; i < search->trace->group_count; i++)
-		total += sizeof(*search->groups) +
-			 search->groups[i].count * sizeof(struct match_piece);
-	for (uint32_t i = 0; i < search->segment_count; i++)
-		if (search->order[i] != NULL)
-			total += (size_t)(search->start[i + 1] - search->start[i]) *
-				 sizeof(**search->order);
-	return total;
-}

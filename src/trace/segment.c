@@ -19,24 +19,6 @@ segment_run_of(const struct segment *segment, uint32_t state)
 	return &segment->runs[low];
 }
 
-const struct resource_run *
-resource_run_find(const struct resource_column *column, uint32_t resource)
-{
-	uint32_t low = 0, high = column->run_count;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (column->runs[middle].resource < resource)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low < column->run_count && column->runs[low].resource == resource)
-		return &column->runs[low];
-	return NULL;
-}
-
 int64_t
 resource_cut_ns(const struct resource_column *column, uint32_t entry)
 {

@@ -143,9 +143,6 @@ segment_start_ns(const struct segment *segment, uint32_t state)
 
 /* The run that a state belongs to. O(log runs). */
 const struct run *segment_run_of(const struct segment *segment, uint32_t state);
-/* The run of a resource in a column, NULL when it has none. O(log runs). */
-const struct resource_run *resource_run_find(const struct resource_column *column,
-                                             uint32_t resource);
 /* When the proc of an entry marked ENTRY_CUT was taken away. O(log cuts). */
 int64_t resource_cut_ns(const struct resource_column *column, uint32_t entry);
 

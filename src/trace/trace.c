@@ -168,12 +168,6 @@ trace_find_goroutine(const struct trace *trace, int64_t id)
 	return map_find(&trace->goroutine_of, (uint64_t)id);
 }
 
-proc_ref
-trace_find_proc(const struct trace *trace, int64_t id)
-{
-	return map_find(&trace->proc_of, (uint64_t)id);
-}
-
 task_ref
 trace_find_task(const struct trace *trace, int64_t id)
 {

@@ -216,7 +216,6 @@ trace_segment(const struct trace *trace, uint32_t index)
 
 /* The ref of an id from the file, REF_NONE when the trace has none. O(1). */
 goroutine_ref trace_find_goroutine(const struct trace *trace, int64_t id);
-proc_ref trace_find_proc(const struct trace *trace, int64_t id);
 task_ref trace_find_task(const struct trace *trace, int64_t id);
 
 /* Text of an interned string, never NULL; raw bytes from the file. */
