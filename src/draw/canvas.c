@@ -251,6 +251,14 @@ canvas_ground(struct canvas *canvas, int x, int y, int cells, uint8_t bg)
 		canvas_at(canvas, i, y)->bg = bg;
 }
 
+/* The faint ground of a class gives way, so that a bar does not break the row it stands in. */
+static bool
+gives_way(uint8_t bg)
+{
+	return bg == STYLE_DEFAULT ||
+	       (bg >= STYLE_FAINT + STYLE_RUNNING && bg < STYLE_FAINT + STYLE_STW);
+}
+
 void
 canvas_underlay(struct canvas *canvas, int x, int y, int cells, uint8_t bg)
 {
@@ -259,7 +267,7 @@ canvas_underlay(struct canvas *canvas, int x, int y, int cells, uint8_t bg)
 		return;
 	for (int i = first; i < end; i++) {
 		struct cell *cell = canvas_at(canvas, i, y);
-		if (cell->bg == STYLE_DEFAULT)
+		if (gives_way(cell->bg))
 			cell->bg = bg;
 	}
 }

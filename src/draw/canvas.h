@@ -103,7 +103,7 @@ int canvas_printf(struct canvas *canvas, int x, int y, int max_cells, struct cel
                   const char *format, ...) ATTR_PRINTF(6, 7);
 /* Sets the ground of a run of cells, keeping what stands on it. */
 void canvas_ground(struct canvas *canvas, int x, int y, int cells, uint8_t bg);
-/* Sets the ground only where it is STYLE_DEFAULT now. */
+/* Sets the ground only where it is STYLE_DEFAULT now, or the faint one of a class. */
 void canvas_underlay(struct canvas *canvas, int x, int y, int cells, uint8_t bg);
 
 #endif
