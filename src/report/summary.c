@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "analysis/summary.h"
+#include "base/checked.h"
 #include "base/units.h"
 #include "report/page.h"
 #include "report/report.h"
@@ -79,8 +80,9 @@ print_time(struct report *report)
 	const struct wall_clock *wall = &trace->wall;
 	begin_fact(report, "duration");
 	words_duration(&report->line, report->options, trace->end_ns);
-	if (wall->is_known)
-		add_wall_clock(&report->line, wall->unix_ns - wall->trace_ns);
+	int64_t start_ns;
+	if (wall->is_known && checked_add_i64(wall->unix_ns, -wall->trace_ns, &start_ns))
+		add_wall_clock(&report->line, start_ns);
 	end_fact(report, STYLE_TEXT_BRIGHT);
 	if (!report->options->has_interval)
 		return;
