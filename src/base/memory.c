@@ -113,17 +113,24 @@ array_trim(void *array, size_t *capacity, size_t count, size_t item_size)
 }
 
 void *
-array_new(size_t count, size_t item_size, struct error *err)
+array_new_unset(size_t count, size_t item_size, struct error *err)
 {
 	size_t bytes;
 	void *array = NULL;
 
 	if (checked_mul_size(count == 0 ? 1 : count, item_size, &bytes))
 		array = memory_realloc(NULL, bytes);
-	if (array == NULL) {
+	if (array == NULL)
 		error_set_memory(err, "an array");
-		return NULL;
-	}
-	memset(array, 0, bytes);
+	return array;
+}
+
+void *
+array_new(size_t count, size_t item_size, struct error *err)
+{
+	void *array = array_new_unset(count, item_size, err);
+
+	if (array != NULL)
+		memset(array, 0, count * item_size);
 	return array;
 }

@@ -38,6 +38,8 @@ bool array_reserve(
  * where count is 0. NULL with err set when there is no memory.
  */
 void *array_new(size_t count, size_t item_size, struct error *err);
+/* The same without zeroing, for large columns that are filled at once. */
+void *array_new_unset(size_t count, size_t item_size, struct error *err);
 
 /* Gives back what lies beyond `count` items. Cannot fail. */
 void array_trim(void *array, size_t *capacity, size_t count, size_t item_size);

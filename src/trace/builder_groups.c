@@ -260,8 +260,8 @@ struct job {
 static bool
 prepare_work(struct group_work *work, struct error *err)
 {
-	work->items = array_new(SEGMENT_STATES, sizeof(uint64_t), err);
-	work->scratch = array_new(SEGMENT_STATES, sizeof(uint64_t), err);
+	work->items = array_new_unset(SEGMENT_STATES, sizeof(uint64_t), err);
+	work->scratch = array_new_unset(SEGMENT_STATES, sizeof(uint64_t), err);
 	return work->items != NULL && work->scratch != NULL;
 }
 

@@ -9,10 +9,10 @@ allocate_columns(struct builder *builder, struct segment *segment, struct error 
 {
 	uint32_t count = builder->state_count;
 
-	segment->start = array_new(count, sizeof(*segment->start), err);
-	segment->kind = array_new(count, sizeof(*segment->kind), err);
-	segment->place = array_new(count, sizeof(*segment->place), err);
-	segment->origin = array_new(count, sizeof(*segment->origin), err);
+	segment->start = array_new_unset(count, sizeof(*segment->start), err);
+	segment->kind = array_new_unset(count, sizeof(*segment->kind), err);
+	segment->place = array_new_unset(count, sizeof(*segment->place), err);
+	segment->origin = array_new_unset(count, sizeof(*segment->origin), err);
 	segment->runs = array_new(builder->touched_count, sizeof(*segment->runs), err);
 	for (int row = 0; row < WAKE_ROW_COUNT; row++) {
 		size_t wakes = builder->wakes[row].count;

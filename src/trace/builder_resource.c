@@ -253,7 +253,7 @@ resource_publish(struct resource_builder *resources, const uint32_t *moved,
                  struct resource_column *column, struct error *err)
 {
 	column->runs = array_new(resources->touched_count, sizeof(*column->runs), err);
-	column->entries = array_new(resources->entry_count, sizeof(*column->entries), err);
+	column->entries = array_new_unset(resources->entry_count, sizeof(*column->entries), err);
 	column->cuts = array_new(resources->cut_count, sizeof(*column->cuts), err);
 	column->checkpoints =
 		array_new(resources->checkpoint_count, sizeof(*column->checkpoints), err);
