@@ -201,7 +201,7 @@ label_section(struct pen *pen)
 		[SECTION_PROCS] = "Procs",
 		[SECTION_THREADS] = "Threads",
 		[SECTION_GOROUTINES] = "Goroutines",
-		[SECTION_WAKERS] = "Woken by",
+		[SECTION_WAKERS] = "Woken or started by",
 		[SECTION_WOKEN] = "Woke",
 		[SECTION_FOCUS_PROCS] = "Ran on",
 	};

@@ -99,16 +99,32 @@ name_state(struct text *out, const struct trace *trace, const struct span *span,
 		text_add_string(out, class_name(span->time_class));
 }
 
-void
-name_waker(struct text *out, const struct trace *trace, uint32_t waker, bool ascii)
+/* What in the runtime made a goroutine ready, by what it had waited for. */
+static const char *
+runtime_part(const struct trace *trace, const struct span *ready)
 {
-	if (waker == REF_NONE)
-		text_add_string(out, "the runtime");
-	else if ((waker & WAKER_PROC) != 0)
-		text_format(out, "the scheduler on P%" PRId64,
-			trace_proc(trace, waker & ~WAKER_PROC)->id);
-	else
+	struct lane lane = { LANE_GOROUTINE, ready->goroutine };
+	struct span before;
+	if (lane_before(trace, lane, ready, &before)) {
+		if (before.time_class == CLASS_NETWORK)
+			return "the network poller";
+		if (before.time_class == CLASS_SLEEP)
+			return "its timer";
+	}
+	return ready->waker == REF_NONE ? "the runtime" : "the scheduler";
+}
+
+void
+name_waker(struct text *out, const struct trace *trace, const struct span *ready, bool ascii)
+{
+	uint32_t waker = ready->waker;
+	if (waker != REF_NONE && (waker & WAKER_PROC) == 0) {
 		name_goroutine(out, trace, waker, ascii);
+		return;
+	}
+	text_add_string(out, runtime_part(trace, ready));
+	if (waker != REF_NONE)
+		text_format(out, " on P%" PRId64, trace_proc(trace, waker & ~WAKER_PROC)->id);
 }
 
 void

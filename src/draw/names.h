@@ -36,8 +36,12 @@ void name_goroutine_within(struct text *out, const struct trace *trace, goroutin
  * state's name. "chan receive", "running", "gc worker".
  */
 void name_state(struct text *out, const struct trace *trace, const struct span *span, bool ascii);
-/* "G17 net/http.(*conn).serve", or what a proc without a goroutine is: "the scheduler on P3". */
-void name_waker(struct text *out, const struct trace *trace, uint32_t waker, bool ascii);
+/*
+ * What made a goroutine ready: "G17 net/http.(*conn).serve"; where no goroutine did, what
+ * it had waited for tells: "the network poller on P3", "its timer on P3", else "the
+ * scheduler on P3". O(log n).
+ */
+void name_waker(struct text *out, const struct trace *trace, const struct span *ready, bool ascii);
 /* "main.go:88", without the directories. */
 void name_place(
 	struct text *out, const struct trace *trace, const struct stack_frame *frame, bool ascii);

@@ -63,6 +63,15 @@ panel_scratch_bold(struct panel *panel, uint8_t style)
 	text_clear(panel->scratch);
 }
 
+bool
+panel_scratch_fits(const struct panel *panel, int cells_more)
+{
+	size_t cells = panel->scratch->length > 0
+			       ? text_width(panel->scratch->bytes, panel->scratch->length)
+			       : 0;
+	return (int)cells + cells_more <= panel->end_x - panel->x;
+}
+
 void
 panel_column(struct panel *panel, int x)
 {
@@ -111,9 +120,7 @@ panel_interval(struct panel *panel, int64_t start_ns, int64_t end_ns)
 	units_moment(to, end_ns, step_ns > 0 ? step_ns : 1, end_ns, panel->canvas->ascii);
 	units_duration(duration, end_ns - start_ns, panel->canvas->ascii);
 	text_format(panel->scratch, "%s to %s (%s)", start_ns == 0 ? "0" : from, to, duration);
-	if (panel->scratch->length > 0 &&
-		(int)text_width(panel->scratch->bytes, panel->scratch->length) >
-			panel->end_x - panel->x) {
+	if (!panel_scratch_fits(panel, 0)) {
 		text_clear(panel->scratch);
 		text_add_string(panel->scratch, duration);
 	}
@@ -134,6 +141,7 @@ take_largest(int64_t left_ns[CLASS_COUNT])
 	return largest;
 }
 
+/* What does not fit in the line, the least of it all, is left out. */
 void
 panel_shares(struct panel *panel, const int64_t totals_ns[CLASS_COUNT])
 {
@@ -151,6 +159,10 @@ panel_shares(struct panel *panel, const int64_t totals_ns[CLASS_COUNT])
 		units_duration(duration, left_ns[largest], panel->canvas->ascii);
 		text_format(
 			panel->scratch, "%s %s", class_name((enum time_class)largest), duration);
+		if (!panel_scratch_fits(panel, 1 + (int)strlen(share))) {
+			text_clear(panel->scratch);
+			return;
+		}
 		panel_scratch(panel, strip_style((uint8_t)largest));
 		text_format(panel->scratch, " %s   ", share);
 		panel_scratch(panel, STYLE_TEXT_DIM);

@@ -27,6 +27,8 @@ void panel_bold(struct panel *panel, uint8_t style, const char *string);
 /* Writes the scratch text and empties it. */
 void panel_scratch(struct panel *panel, uint8_t style);
 void panel_scratch_bold(struct panel *panel, uint8_t style);
+/* Whether the scratch text, with so many cells more, fits in what is left of the line. */
+bool panel_scratch_fits(const struct panel *panel, int cells_more);
 /* Goes to a column of the line, unless it is behind it already. */
 void panel_column(struct panel *panel, int x);
 /* A dash between parts of the title. */

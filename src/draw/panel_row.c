@@ -46,8 +46,13 @@ write_counts_at_cursor(struct panel *panel, struct lane lane)
 			continue;
 		char count[UNITS_TEXT];
 		units_count(count, (uint64_t)counts[i]);
-		text_format(panel->scratch, "%s %s   ", count, class_name((enum time_class)i));
+		text_format(panel->scratch, "%s %s", count, class_name((enum time_class)i));
+		if (!panel_scratch_fits(panel, 0)) {
+			text_clear(panel->scratch);
+			break;
+		}
 		panel_scratch(panel, strip_style((uint8_t)i));
+		panel_string(panel, STYLE_DEFAULT, "   ");
 	}
 	panel_next_line(panel);
 }
@@ -171,14 +176,15 @@ write_range(struct panel *panel, const struct span *span)
 	panel_next_line(panel);
 }
 
+/* "previous: 6.96 ms long, 24 ms earlier" */
 static void
-write_neighbour(struct panel *panel, const char *heading, const struct span *span, int64_t far_ns)
+write_neighbour(struct panel *panel, bool is_next, const struct span *span, int64_t far_ns)
 {
-	panel_heading(panel, heading);
+	panel_string(panel, STYLE_TEXT_DIM, is_next ? "next: " : "previous: ");
 	panel_duration(panel, STYLE_DEFAULT, span->end_ns - span->start_ns);
-	panel_string(panel, STYLE_TEXT_DIM, ", ");
+	panel_string(panel, STYLE_TEXT_DIM, " long, ");
 	panel_duration(panel, STYLE_TEXT_DIM, far_ns);
-	panel_string(panel, STYLE_TEXT_DIM, " from here");
+	panel_string(panel, STYLE_TEXT_DIM, is_next ? " later" : " earlier");
 	panel_next_line(panel);
 }
 
@@ -211,9 +217,9 @@ panel_write_ranges(struct panel *panel, struct lane lane)
 	}
 	if (lane_previous(trace, lane, panel->from_ns, CLASS_MASK_ALL, &span) &&
 		span.end_ns <= panel->from_ns)
-		write_neighbour(panel, "before", &span, t_ns - span.end_ns);
+		write_neighbour(panel, false, &span, t_ns - span.end_ns);
 	if (lane_next(trace, lane, panel->until_ns, CLASS_MASK_ALL, &span))
-		write_neighbour(panel, "next", &span, span.start_ns - t_ns);
+		write_neighbour(panel, true, &span, span.start_ns - t_ns);
 }
 
 /* ---- wakes */
@@ -279,8 +285,10 @@ panel_write_section(struct panel *panel, const struct row *row)
 		[SECTION_THREADS] = { "Threads", "what each thread of the operating system runs" },
 		[SECTION_GOROUTINES] = { "Goroutines", "by the function they started with, the "
 						       "program's own first, the busiest first" },
-		[SECTION_WAKERS] = { "Woken by", "the goroutines that woke it, most often first" },
-		[SECTION_WOKEN] = { "Woke", "the goroutines that it woke, most often first" },
+		[SECTION_WAKERS] = { "Woken or started by",
+			"the goroutines that woke or started it, most often first" },
+		[SECTION_WOKEN] = { "Woke or started",
+			"the goroutines that it woke or started, most often first" },
 		[SECTION_FOCUS_PROCS] = { "Ran on", "the procs that it ran on, most often first" },
 	};
 	write_title(panel, sections[row->ref].title);

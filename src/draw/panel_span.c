@@ -15,8 +15,12 @@
 enum {
 	MANY_SPANS = 3,     /* in a cell: from here on its division is told */
 	LINES_FOR_BOTH = 6, /* with less, before and after share a line */
+	LINES_FOR_STACK = 2, /* its heading and a frame */
 	LINES_FOR_WAKER = 3, /* with less, who woke it is left to the whole view */
 	CELLS_FOR_AFTER = 26,
+	HEADING_AND_STATE_CELLS = 34, /* "before  running for 2.79 ms", or a longer word */
+	STATE_AND_TIME_CELLS = 36,    /* "  running, thread 2301  17.3 ms" */
+	ID_CELLS = 12,                /* for a goroutine where there is no room for its name */
 	FEWEST_STACK_CELLS = 60, /* for two columns of frames */
 };
 
@@ -35,18 +39,18 @@ write_lane_name(struct panel *panel, struct lane lane)
 	panel_scratch_bold(panel, STYLE_TEXT_BRIGHT);
 }
 
-/* "blocked: chan receive", "running on P2, thread 71". */
+/* "blocked: chan receive", "running on P2, thread 71", without what the lane is itself. */
 static void
-write_state(struct panel *panel, const struct span *span)
+write_state(struct panel *panel, struct lane lane, const struct span *span)
 {
 	const struct trace *trace = panel->scene->trace;
 	if (span->kind != NULL && span->kind->state == STATE_BLOCKED &&
 		span->kind->reason != STRING_EMPTY)
 		text_add_string(panel->scratch, "blocked: ");
 	name_state(panel->scratch, trace, span, panel->canvas->ascii);
-	if (span->proc != REF_NONE)
+	if (span->proc != REF_NONE && lane.type != LANE_PROC)
 		text_format(panel->scratch, " on P%" PRId64, trace_proc(trace, span->proc)->id);
-	if (span->thread != REF_NONE)
+	if (span->thread != REF_NONE && lane.type != LANE_THREAD)
 		text_format(
 			panel->scratch, ", thread %" PRId64, trace_thread(trace, span->thread)->id);
 	panel_scratch_bold(panel, strip_style((uint8_t)span->time_class));
@@ -63,21 +67,28 @@ write_neighbour(struct panel *panel, const struct span *span)
 	panel_scratch(panel, strip_style((uint8_t)span->time_class));
 }
 
-/* The name of who made it ready, in full where there is room. */
+/*
+ * Dim words and the name of who made it ready: in full where there is room, the name
+ * of a goroutine else shortened; neither where that does not do.
+ */
 static void
-write_waker_name(struct panel *panel, const struct span *ready)
+write_waker_name(struct panel *panel, const char *words, const struct span *ready)
 {
 	const struct trace *trace = panel->scene->trace;
 	bool ascii = panel->canvas->ascii;
-	name_waker(panel->scratch, trace, ready->waker, ascii);
-	int room = panel->end_x - panel->x;
-	bool is_goroutine = (ready->waker & WAKER_PROC) == 0;
-	if (is_goroutine && panel->scratch->length > 0 &&
-		(int)text_width(panel->scratch->bytes, panel->scratch->length) > room) {
+	int words_cells = (int)strlen(words);
+	int room = panel->end_x - panel->x - words_cells;
+	bool is_goroutine = ready->waker != REF_NONE && (ready->waker & WAKER_PROC) == 0;
+	name_waker(panel->scratch, trace, ready, ascii);
+	if (!panel_scratch_fits(panel, words_cells)) {
 		text_clear(panel->scratch);
-		name_goroutine_within(
-			panel->scratch, trace, ready->waker, room > 0 ? (size_t)room : 0, ascii);
+		if (is_goroutine && room > 0)
+			name_goroutine_within(
+				panel->scratch, trace, ready->waker, (size_t)room, ascii);
 	}
+	if (panel->scratch->length == 0)
+		return;
+	panel_string(panel, STYLE_TEXT_DIM, words); /* which leaves the scratch text alone */
 	panel_scratch(panel, STYLE_DEFAULT);
 }
 
@@ -87,8 +98,7 @@ write_waker(struct panel *panel, const struct span *ready)
 	if (ready->kind == NULL || ready->waker == REF_NONE)
 		return;
 	bool is_created = ready->kind->entry == ENTRY_CREATED;
-	panel_string(panel, STYLE_TEXT_DIM, is_created ? ", created by " : ", woken by ");
-	write_waker_name(panel, ready);
+	write_waker_name(panel, is_created ? ", created by " : ", woken by ", ready);
 }
 
 /* Who made the span itself ready: a line of its own, since that is what one asks of it. */
@@ -101,8 +111,7 @@ write_own_waker(struct panel *panel, const struct span *span)
 		panel_lines_left(panel) < LINES_FOR_WAKER)
 		return;
 	panel_heading(panel, entry == ENTRY_CREATED ? "made" : "woken");
-	panel_string(panel, STYLE_TEXT_DIM, "by ");
-	write_waker_name(panel, span);
+	write_waker_name(panel, "by ", span);
 	panel_next_line(panel);
 }
 
@@ -234,7 +243,7 @@ write_stack_headings(struct panel *panel, const struct span_story *story)
 /* ---- the whole */
 
 static void
-write_body(struct panel *panel, const struct span_story *story)
+write_neighbours(struct panel *panel, const struct span_story *story)
 {
 	bool has_lines = panel_lines_left(panel) >= LINES_FOR_BOTH;
 	int end_x = panel->end_x;
@@ -249,11 +258,50 @@ write_body(struct panel *panel, const struct span_story *story)
 		panel_string(panel, STYLE_DEFAULT, "   ");
 	write_after(panel, story);
 	panel_next_line(panel);
+}
+
+/* "before  G7 main.worker running for 2.79 ms": what the proc or thread ran. */
+static void
+write_turn(struct panel *panel, const char *word, const struct span *span)
+{
+	const struct trace *trace = panel->scene->trace;
+	int room = panel->end_x - panel->x - HEADING_AND_STATE_CELLS;
+	panel_heading(panel, word);
+	name_goroutine_within(panel->scratch, trace, span->goroutine,
+		room > 0 ? (size_t)room : 0, panel->canvas->ascii);
+	panel_scratch(panel, STYLE_DEFAULT);
+	panel_string(panel, STYLE_DEFAULT, " ");
+	write_neighbour(panel, span);
+	panel_next_line(panel);
+}
+
+/* What a proc or thread ran before and after a span of its own. */
+static void
+write_turns(struct panel *panel, struct lane lane, const struct span *span)
+{
+	const struct trace *trace = panel->scene->trace;
+	struct span other;
+	if (lane_before(trace, lane, span, &other))
+		write_turn(panel, "before", &other);
+	if (lane_after(trace, lane, span, &other))
+		write_turn(panel, "then", &other);
+}
+
+static void
+write_body(struct panel *panel, struct lane lane, const struct span *span)
+{
+	struct span_story told;
+	const struct span_story *story = &told;
+	span_story_tell(&told, panel->scene->trace, span);
+	if (lane.type == LANE_GOROUTINE)
+		write_neighbours(panel, story);
+	else
+		write_turns(panel, lane, span);
 	if (story->region != REF_NONE && panel_lines_left(panel) > 2) {
 		write_region(panel, story);
 		panel_next_line(panel);
 	}
-	if (panel_lines_left(panel) > 2)
+	if (panel_lines_left(panel) >= LINES_FOR_STACK)
 		write_stack_headings(panel, story);
 	write_stacks(panel, story);
 }
@@ -262,8 +310,6 @@ write_body(struct panel *panel, const struct span_story *story)
 static void
 write_span(struct panel *panel, struct lane lane, const struct span *span)
 {
-	struct span_story story;
-	span_story_tell(&story, panel->scene->trace, span);
 	if (lane.type != LANE_GOROUTINE) {
 		panel_dash(panel);
 		name_goroutine(
@@ -271,12 +317,30 @@ write_span(struct panel *panel, struct lane lane, const struct span *span)
 		panel_scratch_bold(panel, STYLE_TEXT_BRIGHT);
 	}
 	panel_dash(panel);
-	write_state(panel, span);
+	write_state(panel, lane, span);
 	panel_dash(panel);
 	panel_interval(panel, span->start_ns, span->end_ns);
 	panel_string(panel, STYLE_DEFAULT, " ");
 	panel_next_line(panel);
-	write_body(panel, &story);
+	write_body(panel, lane, span);
+}
+
+/* "here  G39 main.worker  running, thread 2301  17.3 s to 17.4 s (80 ms)" */
+static void
+write_here(struct panel *panel, struct lane lane, const struct span *here)
+{
+	panel_heading(panel, "here");
+	if (lane.type != LANE_GOROUTINE) {
+		int room = panel->end_x - panel->x - STATE_AND_TIME_CELLS;
+		name_goroutine_within(panel->scratch, panel->scene->trace, here->goroutine,
+			room > ID_CELLS ? (size_t)room : ID_CELLS, panel->canvas->ascii);
+		panel_scratch_bold(panel, STYLE_TEXT_BRIGHT);
+		panel_string(panel, STYLE_DEFAULT, "  ");
+	}
+	write_state(panel, lane, here);
+	panel_string(panel, STYLE_DEFAULT, "  ");
+	panel_interval(panel, here->start_ns, here->end_ns);
+	panel_next_line(panel);
 }
 
 static void
@@ -301,14 +365,8 @@ write_many(struct panel *panel, struct lane lane, uint32_t count)
 	panel_next_line(panel);
 	if (!lane_span_at(trace, lane, panel->scene->cursor_ns, &here))
 		return;
-	struct span_story story;
-	span_story_tell(&story, trace, &here);
-	panel_heading(panel, "here");
-	write_state(panel, &here);
-	panel_string(panel, STYLE_DEFAULT, "  ");
-	panel_interval(panel, here.start_ns, here.end_ns);
-	panel_next_line(panel);
-	write_body(panel, &story);
+	write_here(panel, lane, &here);
+	write_body(panel, lane, &here);
 }
 
 /* No span: a proc without a goroutine, or a goroutine that is not there. */
@@ -332,21 +390,10 @@ write_gap(struct panel *panel, struct lane lane)
 		panel, has_before ? before.end_ns : 0, has_after ? after.start_ns : trace->end_ns);
 	panel_string(panel, STYLE_DEFAULT, " ");
 	panel_next_line(panel);
-	if (has_before) {
-		panel_heading(panel, "before");
-		name_goroutine(panel->scratch, trace, before.goroutine, panel->canvas->ascii);
-		panel_scratch(panel, STYLE_DEFAULT);
-		panel_string(panel, STYLE_DEFAULT, " ");
-		write_neighbour(panel, &before);
-		panel_next_line(panel);
-	}
-	if (has_after) {
-		panel_heading(panel, "then");
-		name_goroutine(panel->scratch, trace, after.goroutine, panel->canvas->ascii);
-		panel_scratch(panel, STYLE_DEFAULT);
-		panel_string(panel, STYLE_DEFAULT, " ");
-		write_neighbour(panel, &after);
-	}
+	if (has_before)
+		write_turn(panel, "before", &before);
+	if (has_after)
+		write_turn(panel, "then", &after);
 }
 
 void

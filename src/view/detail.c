@@ -173,7 +173,7 @@ add_waker(struct page *page, const struct span *ready)
 		return;
 	add_string(
 		page, dim, ready->kind->entry == ENTRY_CREATED ? ", created by " : ", woken by ");
-	name_waker(page->scratch, page->trace, ready->waker, page->ascii);
+	name_waker(page->scratch, page->trace, ready, page->ascii);
 	add_scratch(page, plain);
 }
 
