@@ -323,14 +323,44 @@ matches_follow_each_other_in_time(void **state)
 		last_ns = here.start_ns;
 	}
 	tell(&desk, COMMAND_NEXT_MATCH, 1, NULL);
-	assert_string_equal(desk.session.status, "no match after this");
+	assert_non_null(strstr(desk.session.status, "; search wrapped to the first match"));
+	tell(&desk, COMMAND_PREVIOUS_MATCH, 1, NULL);
+	assert_non_null(strstr(desk.session.status, "; search wrapped to the last match"));
+	assert_int_equal(desk.session.cursor_ns, last_ns);
 	for (uint64_t i = 1; i < count; i++)
 		tell(&desk, COMMAND_PREVIOUS_MATCH, 1, NULL);
-	tell(&desk, COMMAND_PREVIOUS_MATCH, 1, NULL);
-	assert_string_equal(desk.session.status, "no match before this");
+	assert_null(strstr(desk.session.status, "wrapped"));
+	assert_non_null(strstr(desk.session.status, "match 1 of "));
 	assert_int_equal(tell(&desk, COMMAND_CLEAR_SEARCH, 1, NULL).reaction, VIEW_REDRAW);
 	assert_null(desk.session.search);
 	assert_int_equal(tell(&desk, COMMAND_CLEAR_SEARCH, 1, NULL).reaction, VIEW_NOTHING);
+	desk_close(&desk);
+}
+
+static void
+a_search_goes_to_the_nearest_match(void **state)
+{
+	(void)state;
+	struct desk desk;
+	struct span here;
+	uint64_t index;
+	desk_open(&desk, "contention-go1.26", 0);
+	tell(&desk, COMMAND_TRACE_START, 1, NULL);
+	tell(&desk, COMMAND_SEARCH, 1, "Cond.*Wait");
+	assert_true(timeline_span(desk.timeline, &desk.session, &here));
+	assert_true(search_index(desk.session.search, here.segment, here.state, &index));
+	assert_int_equal(index, 0);
+	assert_null(strstr(desk.session.status, "wrapped"));
+	int64_t first_ns = desk.session.cursor_ns;
+	tell(&desk, COMMAND_TRACE_END, 1, NULL);
+	tell(&desk, COMMAND_SEARCH, 1, "Cond.*Wait");
+	assert_int_equal(desk.session.cursor_ns, first_ns);
+	assert_non_null(strstr(desk.session.status, " matches; search wrapped to the first match"));
+	tell(&desk, COMMAND_SEARCH, 1, "no such thing");
+	assert_int_equal(desk.session.cursor_ns, first_ns);
+	assert_string_equal(desk.session.status, "0 matches");
+	tell(&desk, COMMAND_NEXT_MATCH, 1, NULL);
+	assert_string_equal(desk.session.status, "nothing matches");
 	desk_close(&desk);
 }
 
@@ -434,6 +464,7 @@ main(void)
 		cmocka_unit_test(folding_keeps_the_heading_selected),
 		cmocka_unit_test(a_time_can_be_asked_for),
 		cmocka_unit_test(matches_follow_each_other_in_time),
+		cmocka_unit_test(a_search_goes_to_the_nearest_match),
 		cmocka_unit_test(a_bad_pattern_is_text_and_says_so),
 		cmocka_unit_test(a_goroutine_opens_expanded),
 		cmocka_unit_test(detail_tells_everything_of_a_span),

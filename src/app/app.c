@@ -412,6 +412,7 @@ app_init(struct app *app, const struct app_parts *parts, struct error *err)
 		.viewport = parts->viewport,
 		.cursor_ns = parts->cursor_ns,
 		.focus = parts->focus,
+		.ascii = parts->ascii,
 		.add_keys = keys_add_names,
 	};
 	tell_damage(app);

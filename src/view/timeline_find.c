@@ -154,6 +154,15 @@ longest_of_group(
 	return has_any;
 }
 
+/* What the spans of a lane are called. */
+static const char *
+kind_name(struct lane lane, const struct span *span)
+{
+	if (lane.type == LANE_STW)
+		return "stop-the-world";
+	return lane.type == LANE_GC ? "mark phase" : class_name(span->time_class);
+}
+
 struct view_answer
 timeline_longest(const struct timeline_request *request)
 {
@@ -177,9 +186,9 @@ timeline_longest(const struct timeline_request *request)
 		return say(request, false, "no span of this row is on the screen");
 	if (is_group)
 		lane = (struct lane){ LANE_GOROUTINE, span.goroutine };
-	units_duration(duration, span.end_ns - span.start_ns, true);
-	session_status(session, false, "longest %s on the screen: %s", class_name(span.time_class),
-		duration);
+	units_duration(duration, span.end_ns - span.start_ns, session->ascii);
+	session_status(
+		session, false, "longest %s on the screen: %s", kind_name(lane, &span), duration);
 	int64_t start_ns = span.start_ns;
 	if (start_ns < session->viewport.t0_ns)
 		start_ns = session->viewport.t0_ns;
@@ -220,7 +229,7 @@ timeline_waker(const struct timeline_request *request)
 	if ((ready.waker & WAKER_PROC) != 0)
 		lane = (struct lane){ LANE_PROC, ready.waker & ~WAKER_PROC };
 	struct text name = { 0 };
-	name_goroutine(&name, trace, ready.goroutine, false);
+	name_goroutine(&name, trace, ready.goroutine, request->session->ascii);
 	if (!name.failed)
 		session_status(request->session, false, "here %s was woken", name.bytes);
 	text_release(&name);
@@ -278,14 +287,14 @@ timeline_jump(const struct timeline_request *request)
 		return redraw;
 	if (!parse_moment(request->argument, session, &t_ns, &err)) {
 		struct text safe = { 0 };
-		text_add_safe(&safe, err.message, strlen(err.message), false);
+		text_add_safe(&safe, err.message, strlen(err.message), session->ascii);
 		session_status(session, true, "%s", safe.failed ? "not a time" : safe.bytes);
 		text_release(&safe);
 		return redraw;
 	}
 	if (t_ns < 0 || t_ns >= session->trace->end_ns) {
 		char end[UNITS_TEXT];
-		units_duration(end, session->trace->end_ns, true);
+		units_duration(end, session->trace->end_ns, session->ascii);
 		session_status(session, false, "the trace is from 0 to %s", end);
 	}
 	timeline_go_to(request->timeline, session, t_ns);
@@ -294,13 +303,22 @@ timeline_jump(const struct timeline_request *request)
 
 /* ---- matches */
 
+/* A search goes on at the other end of the trace, and says so. */
+enum wrap { WRAP_NONE, WRAP_TO_FIRST, WRAP_TO_LAST };
+
+static const char *const wrap_words[] = {
+	[WRAP_NONE] = "",
+	[WRAP_TO_FIRST] = "; search wrapped to the first match",
+	[WRAP_TO_LAST] = "; search wrapped to the last match",
+};
+
 static void
-tell_match(struct session *session, uint64_t index)
+tell_match(struct session *session, uint64_t index, enum wrap wrap)
 {
 	char number[UNITS_TEXT], count[UNITS_TEXT];
 	units_count(number, index + 1);
 	units_count(count, search_count(session->search));
-	session_status(session, false, "match %s of %s", number, count);
+	session_status(session, false, "match %s of %s%s", number, count, wrap_words[wrap]);
 }
 
 /* Whether the cursor stands on a match, and on which. */
@@ -314,9 +332,9 @@ match_under_cursor(const struct timeline_request *request, uint64_t *index)
 	       search_index(session->search, span.segment, span.state, index);
 }
 
-/* The match one on from the cursor; false at the last one. */
+/* The match one on from the cursor; false behind the last one. */
 static bool
-next_match(const struct timeline_request *request, bool forward, uint64_t *index, struct span *span)
+match_beside(const struct timeline_request *request, bool forward, uint64_t *index, struct span *span)
 {
 	struct session *session = request->session;
 	uint64_t here;
@@ -330,22 +348,40 @@ next_match(const struct timeline_request *request, bool forward, uint64_t *index
 		       : search_previous(session->search, session->cursor_ns, span, index);
 }
 
+/* The same; from the last one to the first one. False only without any. */
+static bool
+next_match(const struct timeline_request *request, bool forward, uint64_t *index, struct span *span,
+	enum wrap *wrap)
+{
+	struct search *search = request->session->search;
+	if (match_beside(request, forward, index, span))
+		return true;
+	uint64_t count = search_count(search);
+	*wrap = forward ? WRAP_TO_FIRST : WRAP_TO_LAST;
+	*index = forward || count == 0 ? 0 : count - 1;
+	return search_match(search, *index, span);
+}
+
+static struct view_answer
+go_to_found(const struct timeline_request *request, const struct span *span)
+{
+	struct lane lane = { LANE_GOROUTINE, span->goroutine };
+	return go_to_lane(request, lane, span->start_ns);
+}
+
 static struct view_answer
 go_to_match(const struct timeline_request *request, bool forward)
 {
 	struct view_answer answer = redraw;
+	enum wrap wrap = WRAP_NONE;
 	for (long i = 0; i < request->count; i++) {
 		struct span span;
 		uint64_t index = 0;
-		if (!next_match(request, forward, &index, &span)) {
-			if (i == 0)
-				return say(request, false,
-					forward ? "no match after this" : "no match before this");
-			break;
-		}
-		answer = go_to_lane(
-			request, (struct lane){ LANE_GOROUTINE, span.goroutine }, span.start_ns);
-		tell_match(request->session, index);
+		if (!next_match(request, forward, &index, &span, &wrap))
+			return say(request, false, "nothing matches");
+		answer = go_to_found(request, &span);
+		if (answer.push_history)
+			tell_match(request->session, index, wrap);
 	}
 	return answer;
 }
@@ -360,23 +396,38 @@ timeline_next_match(const struct timeline_request *request)
 }
 
 static void
-tell_search(struct session *session, const struct error *note)
+tell_search(struct session *session, const struct error *note, enum wrap wrap)
 {
 	char count[UNITS_TEXT];
 	uint64_t matches = search_count(session->search);
 	units_count(count, matches);
 	if (note->kind == ERROR_NONE) {
-		session_status(
-			session, matches == 0, matches == 1 ? "%s match" : "%s matches", count);
+		session_status(session, matches == 0, "%s %s%s", count,
+			matches == 1 ? "match" : "matches", wrap_words[wrap]);
 		return;
 	}
 	struct text safe = { 0 };
-	text_add_safe(&safe, note->message, strlen(note->message), false);
+	text_add_safe(&safe, note->message, strlen(note->message), session->ascii);
 	session_status(session, true, "%s matches; %s", count, safe.failed ? "" : safe.bytes);
 	text_release(&safe);
 }
 
-/* The new search takes the place of the one before, and stands in it until the next key. */
+/* Goes to the match at the cursor or, as n does, to the nearest one after it. */
+static struct view_answer
+go_to_nearest(const struct timeline_request *request, enum wrap *wrap)
+{
+	struct span span;
+	uint64_t index;
+	if (match_under_cursor(request, &index))
+		return redraw;
+	if (!next_match(request, true, &index, &span, wrap)) {
+		*wrap = WRAP_NONE; /* there is nowhere to go */
+		return redraw;
+	}
+	return go_to_found(request, &span);
+}
+
+/* The new search takes the place of the one before. */
 struct view_answer
 timeline_search(const struct timeline_request *request)
 {
@@ -390,8 +441,10 @@ timeline_search(const struct timeline_request *request)
 		return say(request, true, note.message);
 	search_free(session->search);
 	session->search = search;
-	tell_search(session, &note);
-	return redraw;
+	enum wrap wrap = WRAP_NONE;
+	struct view_answer answer = go_to_nearest(request, &wrap);
+	tell_search(session, &note, wrap);
+	return answer;
 }
 
 struct view_answer

@@ -32,6 +32,7 @@ struct session {
 	struct search *search;   /* NULL while there is none */
 	char status[256];        /* safe text for the status line, until the next key; "" for none */
 	bool status_is_alert;
+	bool ascii;              /* the screen shows nothing else: status lines keep to it */
 	unsigned help_context;   /* the view that the help screen tells about */
 	/* Appends the keys of a command in a context, "Left h"; set by the app, which knows them. */
 	void (*add_keys)(struct text *out, enum command command, unsigned context);
