@@ -49,6 +49,7 @@ read_into(struct trace *trace, struct builder *builder, struct input *in,
 	struct go_read_result result = { 0 };
 	struct go_build build;
 
+	builder_watch(builder, progress);
 	go_build_init(&build, builder);
 	if (!read_and_build(trace, in, go_build_sink(&build), progress, &result, err) ||
 	    !go_build_finish(&build, trace, err))

@@ -78,6 +78,12 @@ builder_free(struct builder *builder)
 	memory_free(builder);
 }
 
+void
+builder_watch(struct builder *builder, const struct progress *progress)
+{
+	builder->progress = progress;
+}
+
 const char *
 builder_text(const struct builder *builder, string_id id, size_t *length)
 {

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/thread.h"
 #include "trace/trace.h"
 
 struct builder;
@@ -21,6 +22,8 @@ struct builder;
 /* A builder that fills `trace`, which must be empty and outlive it. */
 struct builder *builder_new(struct trace *trace, struct error *err);
 void builder_free(struct builder *builder);
+/* builder_finish() gives up with ERROR_CANCELLED once progress->is_cancelled is set. */
+void builder_watch(struct builder *builder, const struct progress *progress);
 
 /* Text of an interned string of the trace being built; raw bytes. */
 const char *builder_text(const struct builder *builder, string_id id, size_t *length);

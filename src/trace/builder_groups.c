@@ -101,7 +101,7 @@ insertion_sort(uint64_t *items, size_t count)
 
 /* Sorts by the upper 32 of 40 bits (time offset over a byte of classes), stably. */
 static void
-radix_sort(uint64_t *items, uint64_t *scratch, size_t count)
+sort_packed(uint64_t *items, uint64_t *scratch, size_t count)
 {
 	enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS };
 
@@ -128,7 +128,7 @@ struct group_work {
 	size_t run_capacity;
 };
 
-enum { GROUP_SHIFT = 8, RUN_SHIFT = 40 }; /* radix_sort() looks at the group alone */
+enum { GROUP_SHIFT = 8, RUN_SHIFT = 40 }; /* sort_packed() looks at the group alone */
 _Static_assert(SEGMENT_STATES <= 1 << (64 - RUN_SHIFT), "the number of a run fits");
 
 static group_ref
@@ -198,7 +198,7 @@ static bool
 add_group_of_segment(struct trace *trace, const struct segment *segment, const uint64_t *runs,
                      size_t run_count, struct group_work *work, struct error *err)
 {
-	struct change_list *list = &trace->groups[group_of_key(runs[0])].changes;
+	struct change_list *list = trace->groups[group_of_key(runs[0])].changes;
 	size_t count = 0;
 
 	for (size_t i = 0; i < run_count; i++) {
@@ -213,7 +213,7 @@ add_group_of_segment(struct trace *trace, const struct segment *segment, const u
 	if (run_count > 1 && count <= FEW_ITEMS)
 		insertion_sort(work->items, count);
 	else if (run_count > 1)
-		radix_sort(work->items, work->scratch, count);
+		sort_packed(work->items, work->scratch, count);
 	for (size_t i = 0; i < count; i++) {
 		uint64_t item = work->items[i];
 
@@ -242,7 +242,7 @@ order_runs(const struct trace *trace, const struct segment *segment, struct grou
 		                (uint64_t)trace_goroutine(trace, segment->runs[i].goroutine)->group
 		                        << GROUP_SHIFT;
 	if (segment->run_count > 1)
-		radix_sort(work->runs, work->scratch, segment->run_count);
+		sort_packed(work->runs, work->scratch, segment->run_count);
 	return true;
 }
 
@@ -251,6 +251,7 @@ enum { JOBS = 2 };
 
 struct job {
 	struct trace *trace;
+	const struct progress *progress; /* may be NULL */
 	const uint8_t *owner; /* by group: index of its job */
 	uint8_t index;
 	struct group_work work;
@@ -300,12 +301,15 @@ fill_changes(struct job *job)
 {
 	struct trace *trace = job->trace;
 
-	for (uint32_t s = 0; s < trace->segments.count; s++)
+	for (uint32_t s = 0; s < trace->segments.count; s++) {
+		if (job->progress != NULL && atomic_load(&job->progress->is_cancelled))
+			return error_set(&job->error, ERROR_CANCELLED, "cancelled");
 		if (!add_segment(job, trace_segment(trace, s)))
 			return false;
+	}
 	for (group_ref i = 0; i < trace->group_count; i++)
-		if (job->owner[i] == job->index)
-			change_list_trim(&trace->groups[i].changes);
+		if (job->owner[i] == job->index && trace->groups[i].changes != NULL)
+			change_list_trim(trace->groups[i].changes);
 	return true;
 }
 
@@ -344,7 +348,8 @@ share_out(const struct trace *trace, uint8_t **owner, struct error *err)
 }
 
 static bool
-run_jobs(struct trace *trace, const uint8_t *owner, struct error *err)
+run_jobs(struct trace *trace, const uint8_t *owner, const struct progress *progress,
+         struct error *err)
 {
 	struct job jobs[JOBS];
 	struct worker *workers[JOBS] = { NULL };
@@ -352,7 +357,9 @@ run_jobs(struct trace *trace, const uint8_t *owner, struct error *err)
 	bool ok = true;
 
 	for (uint8_t i = 0; i < JOBS; i++)
-		jobs[i] = (struct job){ .trace = trace, .owner = owner, .index = i };
+		jobs[i] = (struct job){
+			.trace = trace, .progress = progress, .owner = owner, .index = i
+		};
 	for (uint8_t i = 1; i < JOBS; i++)
 		workers[i] = worker_new(run_job, &jobs[i], &no_thread);
 	for (uint8_t i = 0; i < JOBS; i++)
@@ -368,13 +375,30 @@ run_jobs(struct trace *trace, const uint8_t *owner, struct error *err)
 	return ok;
 }
 
+/* A group of one goroutine needs none. */
+static bool
+make_change_lists(struct trace *trace, struct error *err)
+{
+	for (group_ref i = 0; i < trace->group_count; i++) {
+		struct group *group = &trace->groups[i];
+
+		if (group->count < 2)
+			continue;
+		group->changes = array_new(1, sizeof(*group->changes), err);
+		if (group->changes == NULL)
+			return false;
+	}
+	return true;
+}
+
 bool
-builder_build_groups(struct trace *trace, struct error *err)
+builder_build_groups(struct trace *trace, const struct progress *progress, struct error *err)
 {
 	struct map group_of = { 0 };
 	uint8_t *owner = NULL;
 	bool ok = make_groups(trace, &group_of, err) && list_members(trace, &group_of, err) &&
-	          share_out(trace, &owner, err) && run_jobs(trace, owner, err);
+	          make_change_lists(trace, err) && share_out(trace, &owner, err) &&
+	          run_jobs(trace, owner, progress, err);
 
 	memory_free(owner);
 	map_release(&group_of);

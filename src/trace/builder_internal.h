@@ -66,6 +66,7 @@ struct resource_builder {
 
 struct builder {
 	struct trace *trace;
+	const struct progress *progress; /* NULL for none */
 	bool has_origin;
 	int64_t now_ns;          /* since origin */
 	int64_t base_ns;         /* of the segment being filled */
@@ -120,7 +121,8 @@ bool builder_end_regions(struct builder *builder, goroutine_ref goroutine, struc
 /* builder_finish.c: what is built once all is there. */
 bool builder_build_directory(struct trace *trace, struct error *err);
 bool builder_build_ranges(struct trace *trace, struct error *err);
-bool builder_build_groups(struct trace *trace, struct error *err);
+bool builder_build_groups(struct trace *trace, const struct progress *progress,
+                          struct error *err);
 
 /* builder_resource.c: procs and threads. */
 bool resource_add(struct resource_builder *resources, struct error *err);

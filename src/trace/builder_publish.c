@@ -223,7 +223,8 @@ begin_anew(struct builder *builder)
 static bool
 fill_segment(struct builder *builder, struct segment *segment, struct error *err)
 {
-	segment->base_ns = builder->base_ns;
+	/* Without states it only tells that procs were lost, as late as now. */
+	segment->base_ns = builder->state_count > 0 ? builder->base_ns : builder->now_ns;
 	segment->end_ns = builder->now_ns;
 	segment->generation = builder->generation;
 	if (!allocate_columns(builder, segment, err))

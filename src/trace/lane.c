@@ -145,7 +145,7 @@ adder_until(struct adder *adder, int64_t t_ns, int64_t sums_ns[CLASS_COUNT])
 		break;
 	case LANE_GROUP:
 		if (adder->lane.ref < trace->group_count)
-			change_list_until(&trace->groups[adder->lane.ref].changes, t_ns, sums_ns);
+			change_list_until(trace->groups[adder->lane.ref].changes, t_ns, sums_ns);
 		break;
 	case LANE_ALL:
 		change_list_until(&trace->all, t_ns, sums_ns);

@@ -60,8 +60,11 @@ directory_release(struct directory *directory)
 static void
 groups_release(struct trace *trace)
 {
-	for (uint32_t i = 0; i < trace->group_count; i++)
-		change_list_release(&trace->groups[i].changes);
+	for (uint32_t i = 0; i < trace->group_count; i++) {
+		if (trace->groups[i].changes != NULL)
+			change_list_release(trace->groups[i].changes);
+		memory_free(trace->groups[i].changes);
+	}
 	memory_free(trace->groups);
 	memory_free(trace->group_members);
 }
@@ -213,6 +216,16 @@ run_list_bytes(const struct run_list *list)
 	                                     list->first[list->key_count] * sizeof(struct run_ref);
 }
 
+static size_t
+group_bytes(const struct group *group)
+{
+	size_t changes = 0;
+
+	if (group->changes != NULL)
+		changes = sizeof(*group->changes) + change_list_bytes(group->changes);
+	return sizeof(*group) + changes;
+}
+
 size_t
 trace_bytes(const struct trace *trace)
 {
@@ -227,7 +240,7 @@ trace_bytes(const struct trace *trace)
 	for (uint32_t i = 0; i < trace->segments.count; i++)
 		bytes += segment_bytes(trace_segment(trace, i));
 	for (uint32_t i = 0; i < trace->group_count; i++)
-		bytes += sizeof(struct group) + change_list_bytes(&trace->groups[i].changes);
+		bytes += group_bytes(&trace->groups[i]);
 	for (int i = 0; i < COUNTER_COUNT; i++)
 		bytes += trace->counters[i].time_capacity * counter_item_bytes;
 	return bytes;

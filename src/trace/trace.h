@@ -145,7 +145,7 @@ struct cover {
 struct group {
 	string_id name;
 	uint32_t first, count;      /* in trace.group_members, ordered by first_ns */
-	struct change_list changes; /* empty where count is 1: ask that goroutine */
+	struct change_list *changes; /* NULL where count is 1: ask that goroutine */
 };
 
 struct wall_clock {
