@@ -441,6 +441,24 @@ help_shows_the_keys_of_the_view_beneath(void **state)
 	strike_stage(&stage);
 }
 
+/* The longest help is there to its last word, and what each glyph means. */
+static void
+help_is_whole_on_narrow_screens(void **state)
+{
+	static const int widths[] = { 40, 64, 80 };
+	(void)state;
+	for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
+		struct stage stage;
+		set_stage(&stage, widths[i], 190, "?");
+		run(&stage);
+		assert_true(fakescreen_has(&stage.fake, " logs"));
+		assert_true(fakescreen_has(&stage.fake, "What the picture means"));
+		assert_true(fakescreen_has(&stage.fake, "ready to run: waits"));
+		assert_true(fakescreen_has(&stage.fake, "42%."));
+		strike_stage(&stage);
+	}
+}
+
 static void
 help_can_be_scrolled_and_searched(void **state)
 {
@@ -742,6 +760,7 @@ main(void)
 		cmocka_unit_test(views_lie_over_each_other),
 		cmocka_unit_test(tab_goes_through_the_tabs),
 		cmocka_unit_test(help_shows_the_keys_of_the_view_beneath),
+		cmocka_unit_test(help_is_whole_on_narrow_screens),
 		cmocka_unit_test(help_can_be_scrolled_and_searched),
 		cmocka_unit_test(the_bottom_row_has_hints_and_position),
 		cmocka_unit_test(damage_is_told_until_the_first_key),

@@ -13,21 +13,14 @@
 #include "draw/names.h"
 #include "draw/span_story.h"
 #include "draw/strip_glyph.h"
-#include "view/lines.h"
+#include "view/sheet.h"
 #include "view/span_events.h"
 
 enum {
-	TEXT_COLUMN = 1,
-	VALUE_COLUMN = 12,
-	FRAME_COLUMN = 3,
 	EVENT_FRAME_COLUMN = 16,
 	WRAPPED_COLUMN = 18, /* of what did not fit on the line before */
 	MOST_EVENTS = 5000,  /* listed; how many more there are is said */
 };
-
-static const struct cell_style plain = { .fg = STYLE_DEFAULT };
-static const struct cell_style dim = { .fg = STYLE_TEXT_DIM };
-static const struct cell_style heading = { .fg = STYLE_TEXT_BRIGHT, .attributes = CELL_BOLD };
 
 struct detail {
 	struct lines lines;
@@ -38,226 +31,100 @@ struct detail {
 	bool ascii;
 };
 
-/* A page being written. */
-struct page {
-	struct lines *lines;
-	const struct trace *trace;
-	struct text *scratch;
-	int column; /* where the next piece of the line goes */
-	int width;
-	bool ascii;
-};
-
-/* ---- writing */
-
-static void
-begin_line(struct page *page, int column)
-{
-	lines_begin(page->lines);
-	page->column = column;
-}
-
-/* Adds the scratch text to the line, going on below where the screen ends, and empties it. */
-static void
-add_scratch(struct page *page, struct cell_style style)
-{
-	const char *rest = page->scratch->bytes;
-	size_t length = page->scratch->failed ? 0 : page->scratch->length;
-	while (length > 0) {
-		size_t cells = 0,
-		       room = page->column < page->width ? (size_t)(page->width - page->column) : 0;
-		size_t fit = text_fit(rest, length, room, &cells);
-		if (fit == 0 && page->column <= WRAPPED_COLUMN)
-			break; /* no room for anything */
-		if (fit > 0)
-			lines_add(page->lines, page->column, style, rest, fit);
-		page->column += (int)cells;
-		rest += fit;
-		length -= fit;
-		if (length > 0)
-			begin_line(page, WRAPPED_COLUMN);
-	}
-	text_clear(page->scratch);
-}
-
-static void
-add_string(struct page *page, struct cell_style style, const char *string)
-{
-	text_add_string(page->scratch, string);
-	add_scratch(page, style);
-}
-
-static void
-add_heading(struct page *page, const char *words)
-{
-	begin_line(page, TEXT_COLUMN);
-	begin_line(page, TEXT_COLUMN);
-	add_string(page, heading, words);
-}
-
-/* A dim word at the left; the value follows in its column. */
-static void
-begin_value(struct page *page, const char *name)
-{
-	begin_line(page, TEXT_COLUMN);
-	add_string(page, dim, name);
-	if (page->column < VALUE_COLUMN)
-		page->column = VALUE_COLUMN;
-}
-
-static void
-add_duration(struct page *page, struct cell_style style, int64_t duration_ns)
-{
-	char text[UNITS_TEXT];
-	units_duration(text, duration_ns, page->ascii);
-	add_string(page, style, text);
-}
-
-/* To the nanosecond: the page is where exact times are looked for. */
-static void
-add_moment(struct page *page, struct cell_style style, int64_t t_ns)
-{
-	char text[UNITS_TEXT];
-	units_moment(text, t_ns, 1, page->trace->end_ns, page->ascii);
-	add_string(page, style, text);
-}
-
-static struct cell_style
-class_style(const struct span *span)
-{
-	return (struct cell_style){ .fg = strip_style((uint8_t)span->time_class) };
-}
-
-/* ---- stacks */
-
-static void
-add_frame(struct page *page, const struct stack_frame *frame, int column)
-{
-	begin_line(page, column);
-	name_string(page->scratch, page->trace, frame->function, page->ascii);
-	add_scratch(page, plain);
-	name_string(page->scratch, page->trace, frame->file, page->ascii);
-	text_format(page->scratch, ":%" PRIu64, frame->line);
-	int place_cells = (int)text_width(page->scratch->bytes, page->scratch->length);
-	if (page->column + 2 + place_cells > page->width)
-		begin_line(page, column + 2);
-	else
-		page->column += 2;
-	add_scratch(page, dim);
-}
-
-static void
-add_stack(struct page *page, stack_id stack, int column)
-{
-	while (stack != STACK_NONE) {
-		add_frame(page, stack_leaf(&page->trace->stacks, stack), column);
-		stack = stack_caller(&page->trace->stacks, stack);
-	}
-}
-
-static void
-add_titled_stack(struct page *page, const char *title, stack_id stack)
-{
-	if (stack == STACK_NONE)
-		return;
-	add_heading(page, title);
-	add_stack(page, stack, FRAME_COLUMN);
-}
-
 /* ---- the span */
 
 static void
-add_waker(struct page *page, const struct span *ready)
+add_waker(struct sheet *sheet, const struct span *ready)
 {
 	if (ready->kind == NULL || ready->kind->state != STATE_READY || ready->waker == REF_NONE)
 		return;
-	add_string(
-		page, dim, ready->kind->entry == ENTRY_CREATED ? ", created by " : ", woken by ");
-	name_waker(page->scratch, page->trace, ready, page->ascii);
-	add_scratch(page, plain);
+	sheet_string(
+		sheet, sheet_dim, ready->kind->entry == ENTRY_CREATED ? ", created by " : ", woken by ");
+	name_waker(sheet->scratch, sheet->trace, ready, sheet->ascii);
+	sheet_scratch(sheet, sheet_plain);
 }
 
 static void
-add_state(struct page *page, const struct span *span)
+add_state(struct sheet *sheet, const struct span *span)
 {
-	const struct trace *trace = page->trace;
-	begin_value(page, "state");
+	const struct trace *trace = sheet->trace;
+	sheet_value(sheet, "state");
 	bool has_reason = span->kind != NULL && span->kind->state == STATE_BLOCKED &&
 			  span->kind->reason != STRING_EMPTY;
 	if (has_reason)
-		text_add_string(page->scratch, "blocked: ");
-	name_state(page->scratch, trace, span, page->ascii);
-	add_scratch(page, class_style(span));
+		text_add_string(sheet->scratch, "blocked: ");
+	name_state(sheet->scratch, trace, span, sheet->ascii);
+	sheet_scratch(sheet, sheet_class_style(span));
 	if (span->proc != REF_NONE)
-		text_format(page->scratch, " on P%" PRId64, trace_proc(trace, span->proc)->id);
+		text_format(sheet->scratch, " on P%" PRId64, trace_proc(trace, span->proc)->id);
 	if (span->thread != REF_NONE)
 		text_format(
-			page->scratch, ", thread %" PRId64, trace_thread(trace, span->thread)->id);
-	add_scratch(page, plain);
-	add_waker(page, span);
+			sheet->scratch, ", thread %" PRId64, trace_thread(trace, span->thread)->id);
+	sheet_scratch(sheet, sheet_plain);
+	add_waker(sheet, span);
 }
 
 static void
-add_times(struct page *page, const struct span *span)
+add_times(struct sheet *sheet, const struct span *span)
 {
-	begin_value(page, "from");
-	add_moment(page, plain, span->start_ns);
-	begin_value(page, "to");
-	add_moment(page, plain, span->end_ns);
+	sheet_value(sheet, "from");
+	sheet_moment(sheet, sheet_plain, span->start_ns);
+	sheet_value(sheet, "to");
+	sheet_moment(sheet, sheet_plain, span->end_ns);
 	if (span->is_open)
-		add_string(page, dim, ", where the trace ends");
-	begin_value(page, "for");
-	add_duration(page, plain, span->end_ns - span->start_ns);
+		sheet_string(sheet, sheet_dim, ", where the trace ends");
+	sheet_value(sheet, "for");
+	sheet_duration(sheet, sheet_plain, span->end_ns - span->start_ns);
 }
 
 static void
-add_neighbour(struct page *page, const char *name, bool is_there, const struct span *span)
+add_neighbour(struct sheet *sheet, const char *name, bool is_there, const struct span *span)
 {
-	begin_value(page, name);
+	sheet_value(sheet, name);
 	if (!is_there) {
-		add_string(page, dim, "nothing in the trace");
+		sheet_string(sheet, sheet_dim, "nothing in the trace");
 		return;
 	}
-	name_state(page->scratch, page->trace, span, page->ascii);
-	add_scratch(page, class_style(span));
-	add_string(page, dim, " for ");
-	add_duration(page, plain, span->end_ns - span->start_ns);
-	add_waker(page, span);
+	name_state(sheet->scratch, sheet->trace, span, sheet->ascii);
+	sheet_scratch(sheet, sheet_class_style(span));
+	sheet_string(sheet, sheet_dim, " for ");
+	sheet_duration(sheet, sheet_plain, span->end_ns - span->start_ns);
+	add_waker(sheet, span);
 }
 
 /* The regions around the span, innermost first, and their tasks. */
 static void
-add_regions(struct page *page, range_ref region)
+add_regions(struct sheet *sheet, range_ref region)
 {
-	const struct trace *trace = page->trace;
+	const struct trace *trace = sheet->trace;
 	for (; region != REF_NONE; region = trace_range(trace, region)->parent) {
 		const struct range *range = trace_range(trace, region);
-		begin_value(page, "region");
-		name_string(page->scratch, trace, range->name, page->ascii);
-		add_scratch(page, plain);
-		add_string(page, dim, " for ");
-		add_duration(page, plain, range->end_ns - range->start_ns);
+		sheet_value(sheet, "region");
+		name_string(sheet->scratch, trace, range->name, sheet->ascii);
+		sheet_scratch(sheet, sheet_plain);
+		sheet_string(sheet, sheet_dim, " for ");
+		sheet_duration(sheet, sheet_plain, range->end_ns - range->start_ns);
 		if (range->task == REF_NONE)
 			continue;
 		const struct task *task = trace_task(trace, range->task);
-		text_format(page->scratch, " of task %" PRId64 " ", task->id);
-		add_scratch(page, dim);
-		name_string(page->scratch, trace, task->name, page->ascii);
-		add_scratch(page, plain);
+		text_format(sheet->scratch, " of task %" PRId64 " ", task->id);
+		sheet_scratch(sheet, sheet_dim);
+		name_string(sheet->scratch, trace, task->name, sheet->ascii);
+		sheet_scratch(sheet, sheet_plain);
 	}
 }
 
 static void
-add_goroutine(struct page *page, goroutine_ref ref)
+add_goroutine(struct sheet *sheet, goroutine_ref ref)
 {
-	const struct goroutine *goroutine = trace_goroutine(page->trace, ref);
+	const struct goroutine *goroutine = trace_goroutine(sheet->trace, ref);
 	if (goroutine->creator == REF_NONE)
 		return;
-	begin_value(page, "created by");
-	name_goroutine(page->scratch, page->trace, goroutine->creator, page->ascii);
-	add_scratch(page, plain);
-	add_string(page, dim, " at ");
-	add_moment(page, plain, goroutine->first_ns);
+	sheet_value(sheet, "created by");
+	name_goroutine(sheet->scratch, sheet->trace, goroutine->creator, sheet->ascii);
+	sheet_scratch(sheet, sheet_plain);
+	sheet_string(sheet, sheet_dim, " at ");
+	sheet_moment(sheet, sheet_plain, goroutine->first_ns);
 }
 
 /* ---- events */
@@ -294,80 +161,80 @@ event_verb(const struct trace *trace, const struct span_event *event)
 }
 
 static void
-add_log(struct page *page, const struct instant *log)
+add_log(struct sheet *sheet, const struct instant *log)
 {
-	name_string(page->scratch, page->trace, log->category, page->ascii);
+	name_string(sheet->scratch, sheet->trace, log->category, sheet->ascii);
 	if (log->category != STRING_EMPTY)
-		text_add_string(page->scratch, ": ");
-	name_string(page->scratch, page->trace, log->text, page->ascii);
+		text_add_string(sheet->scratch, ": ");
+	name_string(sheet->scratch, sheet->trace, log->text, sheet->ascii);
 }
 
 static void
-add_event_object(struct page *page, const struct span_event *event)
+add_event_object(struct sheet *sheet, const struct span_event *event)
 {
-	const struct trace *trace = page->trace;
+	const struct trace *trace = sheet->trace;
 	switch (event->type) {
 	case SPAN_EVENT_WOKE:
 	case SPAN_EVENT_CREATED:
-		name_goroutine(page->scratch, trace, event->ref, page->ascii);
+		name_goroutine(sheet->scratch, trace, event->ref, sheet->ascii);
 		break;
 	case SPAN_EVENT_LOG:
-		add_log(page, trace_instant(trace, event->ref));
+		add_log(sheet, trace_instant(trace, event->ref));
 		break;
 	case SPAN_EVENT_LABEL:
 		name_string(
-			page->scratch, trace, trace_instant(trace, event->ref)->text, page->ascii);
+			sheet->scratch, trace, trace_instant(trace, event->ref)->text, sheet->ascii);
 		break;
 	case SPAN_EVENT_RANGE_BEGIN:
 	case SPAN_EVENT_RANGE_END:
 		name_string(
-			page->scratch, trace, trace_range(trace, event->ref)->name, page->ascii);
+			sheet->scratch, trace, trace_range(trace, event->ref)->name, sheet->ascii);
 		break;
 	case SPAN_EVENT_SAMPLE:
 	case SPAN_EVENT_TYPE_COUNT:
 		break;
 	}
-	add_scratch(page, plain);
+	sheet_scratch(sheet, sheet_plain);
 }
 
 /* Times count from the start of the span: what the eye compares is how far apart they are. */
 static void
-add_event(struct page *page, const struct span *span, const struct span_event *event)
+add_event(struct sheet *sheet, const struct span *span, const struct span_event *event)
 {
-	begin_line(page, TEXT_COLUMN);
-	add_string(page, dim, "+");
-	add_duration(page, dim, event->time_ns - span->start_ns);
-	if (page->column < VALUE_COLUMN)
-		page->column = VALUE_COLUMN;
-	add_string(page, dim, event_verb(page->trace, event));
-	add_event_object(page, event);
-	add_stack(page, event->stack, EVENT_FRAME_COLUMN);
+	sheet_line(sheet, SHEET_TEXT_COLUMN);
+	sheet_string(sheet, sheet_dim, "+");
+	sheet_duration(sheet, sheet_dim, event->time_ns - span->start_ns);
+	if (sheet->column < SHEET_VALUE_COLUMN)
+		sheet->column = SHEET_VALUE_COLUMN;
+	sheet_string(sheet, sheet_dim, event_verb(sheet->trace, event));
+	add_event_object(sheet, event);
+	sheet_stack(sheet, event->stack, EVENT_FRAME_COLUMN);
 }
 
 static void
-add_events(struct page *page, const struct span *span)
+add_events(struct sheet *sheet, const struct span *span)
 {
 	struct span_events events;
 	struct error err;
 	char count[UNITS_TEXT];
 	error_clear(&err);
-	if (!span_events_find(&events, page->trace, span, &err)) {
-		add_heading(page, err.message);
+	if (!span_events_find(&events, sheet->trace, span, &err)) {
+		sheet_heading(sheet, err.message);
 		return;
 	}
 	units_count(count, events.count);
 	text_format(
-		page->scratch, events.count == 1 ? "%s event within" : "%s events within", count);
-	begin_line(page, TEXT_COLUMN);
-	begin_line(page, TEXT_COLUMN);
-	add_scratch(page, heading);
+		sheet->scratch, events.count == 1 ? "%s event within" : "%s events within", count);
+	sheet_line(sheet, SHEET_TEXT_COLUMN);
+	sheet_line(sheet, SHEET_TEXT_COLUMN);
+	sheet_scratch(sheet, sheet_bright);
 	for (size_t i = 0; i < events.count && i < MOST_EVENTS; i++)
-		add_event(page, span, &events.items[i]);
+		add_event(sheet, span, &events.items[i]);
 	if (events.count > MOST_EVENTS) {
 		units_count(count, events.count - MOST_EVENTS);
-		text_format(page->scratch, "and %s more", count);
-		begin_line(page, TEXT_COLUMN);
-		add_scratch(page, dim);
+		text_format(sheet->scratch, "and %s more", count);
+		sheet_line(sheet, SHEET_TEXT_COLUMN);
+		sheet_scratch(sheet, sheet_dim);
 	}
 	span_events_release(&events);
 }
@@ -375,19 +242,19 @@ add_events(struct page *page, const struct span *span)
 /* ---- the page */
 
 static void
-write_page(struct page *page, const struct span *span)
+write_page(struct sheet *sheet, const struct span *span)
 {
 	struct span_story story;
-	span_story_tell(&story, page->trace, span);
-	add_state(page, &story.span);
-	add_times(page, &story.span);
-	add_neighbour(page, "before", story.has_before, &story.before);
-	add_neighbour(page, "then", story.has_after, &story.after);
-	add_regions(page, story.region);
-	add_goroutine(page, span->goroutine);
-	add_titled_stack(page, story.start_title, story.start_stack);
-	add_titled_stack(page, story.end_title, story.end_stack);
-	add_events(page, &story.span);
+	span_story_tell(&story, sheet->trace, span);
+	add_state(sheet, &story.span);
+	add_times(sheet, &story.span);
+	add_neighbour(sheet, "before", story.has_before, &story.before);
+	add_neighbour(sheet, "then", story.has_after, &story.after);
+	add_regions(sheet, story.region);
+	add_goroutine(sheet, span->goroutine);
+	sheet_titled_stack(sheet, story.start_title, story.start_stack);
+	sheet_titled_stack(sheet, story.end_title, story.end_stack);
+	add_events(sheet, &story.span);
 }
 
 static bool
@@ -401,15 +268,16 @@ selected_span(const struct session *session, struct span *span)
 static void
 make_page(struct detail *detail, const struct session *session, int width, bool ascii)
 {
-	struct page page = {
+	struct sheet sheet = {
 		.lines = &detail->lines,
 		.trace = session->trace,
 		.scratch = &detail->scratch,
 		.width = width,
+		.wrapped_column = WRAPPED_COLUMN,
 		.ascii = ascii,
 	};
 	lines_clear(&detail->lines);
-	write_page(&page, &detail->span);
+	write_page(&sheet, &detail->span);
 	detail->has_page = true;
 	detail->width = width;
 	detail->ascii = ascii;
@@ -458,7 +326,7 @@ draw_title(struct detail *detail, const struct session *session, struct canvas *
 	text_clear(&detail->scratch);
 	name_goroutine(&detail->scratch, session->trace, detail->span.goroutine, canvas->ascii);
 	if (detail->scratch.length > 0)
-		canvas_text(canvas, TEXT_COLUMN, 0, canvas->width - TEXT_COLUMN, bar,
+		canvas_text(canvas, SHEET_TEXT_COLUMN, 0, canvas->width - SHEET_TEXT_COLUMN, bar,
 			detail->scratch.bytes, detail->scratch.length);
 	text_clear(&detail->scratch);
 }

@@ -1,22 +1,32 @@
 /*
- * Writes one line per command of the view beneath, grouped, and lets lines.c
- * show them.
+ * Writes the commands of the view beneath, grouped, and what its picture means; lets
+ * lines.c show them. The page is made anew for each width.
  */
 #include "view/help.h"
 
+#include "base/compiler.h"
 #include "base/memory.h"
-#include "view/lines.h"
+#include "draw/strip_glyph.h"
+#include "view/sheet.h"
 
-enum { KEYS_COLUMN = 3, GAP = 2 };
+enum {
+	KEYS_COLUMN = 3,
+	GAP = 2,
+	BELOW_COLUMN = 6,      /* of help that stands below its keys */
+	MEANING_COLUMN = 7,    /* of what a glyph means */
+	FEWEST_HELP_CELLS = 30 /* beside the keys; with less it stands below them */
+};
 
 struct help {
 	struct lines lines;
+	struct text scratch;
+	int width; /* for which the lines were made; 0 before */
+	bool ascii, monochrome;
 };
 
-static const struct cell_style heading_style = { STYLE_TEXT_BRIGHT, STYLE_DEFAULT, CELL_BOLD };
 static const struct cell_style key_style = { STYLE_KEY, STYLE_DEFAULT, CELL_BOLD };
-static const struct cell_style text_style = { STYLE_DEFAULT, STYLE_DEFAULT, 0 };
-static const struct cell_style dim_style = { STYLE_TEXT_DIM, STYLE_DEFAULT, 0 };
+
+/* ---- commands */
 
 static bool
 applies(const struct session *session, enum command command)
@@ -43,78 +53,174 @@ help_column(const struct session *session)
 }
 
 static void
-add_command(struct lines *lines, const struct session *session, enum command command, int column)
+add_command(struct sheet *sheet, const struct session *session, enum command command, int column)
 {
-	struct text keys = { 0 };
-	session->add_keys(&keys, command, session->help_context);
-	lines_begin(lines);
-	if (keys.length > 0)
-		lines_add(lines, KEYS_COLUMN, key_style, keys.bytes, keys.length);
-	lines_add_string(lines, column, text_style, command_row(command)->help);
-	text_release(&keys);
+	sheet_line(sheet, KEYS_COLUMN);
+	session->add_keys(sheet->scratch, command, session->help_context);
+	sheet->wrapped_column = KEYS_COLUMN;
+	sheet_scratch(sheet, key_style);
+	if (column + FEWEST_HELP_CELLS > sheet->width) {
+		column = BELOW_COLUMN;
+		sheet_line(sheet, column);
+	}
+	sheet->column = column;
+	sheet->wrapped_column = column;
+	sheet_string(sheet, sheet_plain, command_row(command)->help);
 }
 
 static void
-add_group(struct lines *lines, const struct session *session, enum command_group group, int column)
+add_group(struct sheet *sheet, const struct session *session, enum command_group group, int column)
 {
 	bool has_heading = false;
 	for (int i = 0; i < COMMAND_COUNT; i++) {
 		enum command command = (enum command)i;
 		if (command_row(command)->group != group || !applies(session, command))
 			continue;
-		if (!has_heading) {
-			lines_begin(lines); /* a blank line above */
-			lines_begin(lines);
-			lines_add_string(lines, 1, heading_style, command_group_name(group));
-			has_heading = true;
-		}
-		add_command(lines, session, command, column);
+		if (!has_heading)
+			sheet_heading(sheet, command_group_name(group));
+		has_heading = true;
+		add_command(sheet, session, command, column);
 	}
 }
 
+static void
+add_note(struct sheet *sheet, const char *note)
+{
+	sheet_line(sheet, SHEET_TEXT_COLUMN);
+	sheet->wrapped_column = SHEET_TEXT_COLUMN;
+	sheet_string(sheet, sheet_dim, note);
+}
+
+/* ---- the picture */
+
+/* Style, glyph and meaning, in their columns. */
+static void
+add_meaning(struct sheet *sheet, uint8_t style, const char *glyph, const char *meaning)
+{
+	sheet_line(sheet, KEYS_COLUMN);
+	sheet_string(sheet, (struct cell_style){ .fg = style }, glyph);
+	sheet->column = MEANING_COLUMN;
+	sheet->wrapped_column = MEANING_COLUMN;
+	sheet_string(sheet, sheet_plain, meaning);
+}
+
+static void
+add_classes(struct sheet *sheet, const struct canvas *canvas)
+{
+	static const char *const meanings[CLASS_COUNT] = {
+		[CLASS_RUNNING] = "running",
+		[CLASS_READY] = "ready to run: waits for a proc",
+		[CLASS_SYSCALL] = "in a system call",
+		[CLASS_GC_WORKER] = "a worker of the garbage collector runs",
+		[CLASS_CHANNEL] = "blocked: sends to or receives from a channel",
+		[CLASS_SELECT] = "blocked: select",
+		[CLASS_SYNC] = "blocked: a mutex, a condition or a wait group",
+		[CLASS_NETWORK] = "blocked: network",
+		[CLASS_SLEEP] = "blocked: asleep",
+		[CLASS_GC_WAIT] = "blocked: waits for the garbage collector",
+		[CLASS_FOREVER] = "blocked for ever",
+		[CLASS_OTHER] = "blocked: anything else",
+		[CLASS_IDLE] = "a goroutine of the runtime without work",
+		[CLASS_UNKNOWN] = "unknown: the trace does not say",
+	};
+	for (uint8_t i = CLASS_GONE + 1; i < CLASS_COUNT; i++) {
+		if (meanings[i] != NULL)
+			add_meaning(sheet, strip_style(i), strip_legend_glyph(canvas, i),
+				meanings[i]);
+	}
+}
+
+static void
+add_marks(struct sheet *sheet, const struct canvas *canvas)
+{
+	static const struct {
+		uint8_t mark, style;
+		const char *meaning;
+	} marks[] = {
+		{ STRIP_MARK_MATCH, STYLE_MATCH, "a match of the search" },
+		{ STRIP_MARK_STW, STYLE_STW, "the goroutine stops the world" },
+		{ STRIP_MARK_LOG, STYLE_MARK, "the goroutine writes a log" },
+		{ STRIP_MARK_HIDDEN, STYLE_MARK,
+			"a ready or blocked span that the bar of the cell does not show" },
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(marks); i++)
+		add_meaning(sheet, marks[i].style, strip_mark_glyph(canvas, marks[i].mark),
+			marks[i].meaning);
+}
+
+static void
+add_picture(struct sheet *sheet, const struct canvas *canvas)
+{
+	static const char *const notes[] = {
+		"A bar is as high as the share of the cell's time that its state took. A thin "
+		"line is a wait; where there is nothing there was no goroutine.",
+		"The numbers of the Goroutines row are those running and ready at the cursor; of "
+		"Threads, those that run a goroutine and those in a system call.",
+	};
+	sheet_heading(sheet, "What the picture means");
+	add_classes(sheet, canvas);
+	add_marks(sheet, canvas);
+	add_meaning(sheet, STYLE_DEFAULT, canvas->ascii ? "|" : "│",
+		"in rows of events (GC, Network ...): one in the cell");
+	add_meaning(sheet, STYLE_DEFAULT, "2 +", "two of them, and more than nine");
+	for (size_t i = 0; i < ARRAY_LENGTH(notes); i++)
+		add_note(sheet, notes[i]);
+}
+
+/* ---- the whole */
+
 /* What no command row says. */
 static void
-add_notes(struct lines *lines, const struct session *session)
+add_notes(struct sheet *sheet, const struct session *session)
 {
-	static const char *const timeline_notes[] = {
-		"A number typed before a command repeats it: 5 ] is the fifth span from here.",
-		"",
-		"At the / prompt: a PCRE2 pattern; case counts only with a capital; a leading '",
-		"makes the rest plain text. At the time prompt: 1.2s, +10ms, -10ms, 42%.",
-		NULL,
-	};
-	static const char *const text_notes[] = {
-		"A number typed before a command repeats it: 5 j is five lines down.",
-		NULL,
-	};
-	const char *const *note =
-		session->help_context == IN_TIMELINE ? timeline_notes : text_notes;
-	lines_begin(lines);
-	for (; *note != NULL; note++) {
-		lines_begin(lines);
-		lines_add_string(lines, 1, dim_style, *note);
+	sheet_line(sheet, SHEET_TEXT_COLUMN);
+	if (session->help_context != IN_TIMELINE) {
+		add_note(sheet,
+			"A number typed before a command repeats it: 5 j is five lines down.");
+		return;
 	}
+	add_note(sheet,
+		"A number typed before a command repeats it: 5 ] is the fifth span from here.");
+	add_note(sheet, "");
+	add_note(sheet, "At the / prompt: a PCRE2 pattern; case counts only with a capital; a "
+		       "leading ' makes the rest plain text. At the time prompt: 1.2s, +10ms, "
+		       "-10ms, 42%.");
+}
+
+static void
+make_lines(struct help *help, const struct session *session, const struct canvas *canvas)
+{
+	struct sheet sheet = {
+		.lines = &help->lines,
+		.trace = session->trace,
+		.scratch = &help->scratch,
+		.width = canvas->width,
+		.wrapped_column = SHEET_TEXT_COLUMN,
+		.ascii = canvas->ascii,
+	};
+	int column = help_column(session);
+	lines_clear(&help->lines);
+	for (int group = 0; group < GROUP_COUNT; group++)
+		add_group(&sheet, session, (enum command_group)group, column);
+	if (session->help_context == IN_TIMELINE)
+		add_picture(&sheet, canvas);
+	add_notes(&sheet, session);
+	help->width = canvas->width;
+	help->ascii = canvas->ascii;
+	help->monochrome = canvas->monochrome;
 }
 
 static void *
 help_open(struct session *session, struct error *err)
 {
 	struct help *help = memory_realloc(NULL, sizeof *help);
+	(void)session;
 	if (help == NULL) {
 		error_set_memory(err, "the help screen");
 		return NULL;
 	}
 	*help = (struct help){ .lines.page = 1 };
-	int column = help_column(session);
-	for (int group = 0; group < GROUP_COUNT; group++)
-		add_group(&help->lines, session, (enum command_group)group, column);
-	add_notes(&help->lines, session);
-	if (!help->lines.text.failed)
-		return help;
-	error_set_memory(err, "the help screen");
-	lines_release(&help->lines);
-	memory_free(help);
-	return NULL;
+	return help;
 }
 
 static void
@@ -122,6 +228,7 @@ help_close(void *state)
 {
 	struct help *help = state;
 	lines_release(&help->lines);
+	text_release(&help->scratch);
 	memory_free(help);
 }
 
@@ -138,7 +245,9 @@ help_draw(void *state, struct session *session, struct canvas *canvas)
 {
 	struct help *help = state;
 	struct cell_style bar = { STYLE_TEXT_BRIGHT, STYLE_BAR, CELL_BOLD };
-	(void)session;
+	if (help->width != canvas->width || help->ascii != canvas->ascii ||
+		help->monochrome != canvas->monochrome)
+		make_lines(help, session, canvas);
 	canvas_ground(canvas, 0, 0, canvas->width, STYLE_BAR);
 	canvas_string(canvas, 1, 0, canvas->width - 1, bar, "Keys");
 	lines_draw(&help->lines, canvas, 1, canvas->height - 1);

@@ -1,0 +1,48 @@
+/* Writing a page of text about a trace into lines. Only for view/. */
+#ifndef TTRACE_VIEW_SHEET_H
+#define TTRACE_VIEW_SHEET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/text.h"
+#include "draw/canvas.h"
+#include "trace/lane.h"
+#include "trace/trace.h"
+#include "view/lines.h"
+
+enum { SHEET_TEXT_COLUMN = 1, SHEET_VALUE_COLUMN = 12 };
+
+/* A page being written. */
+struct sheet {
+	struct lines *lines;
+	const struct trace *trace;
+	struct text *scratch;
+	int column; /* where the next piece of the line goes */
+	int width;
+	int wrapped_column; /* of what did not fit on the line before */
+	bool ascii;
+};
+
+extern const struct cell_style sheet_plain, sheet_dim, sheet_bright;
+struct cell_style sheet_class_style(const struct span *span);
+
+/* Begins a line at a column. */
+void sheet_line(struct sheet *sheet, int column);
+/* Adds the scratch text to the line, going on below where the screen ends, and empties it. */
+void sheet_scratch(struct sheet *sheet, struct cell_style style);
+void sheet_string(struct sheet *sheet, struct cell_style style, const char *string);
+/* A blank line and bright words. */
+void sheet_heading(struct sheet *sheet, const char *words);
+/* Begins a line with a dim word; the value follows in its column. */
+void sheet_value(struct sheet *sheet, const char *name);
+void sheet_duration(struct sheet *sheet, struct cell_style style, int64_t duration_ns);
+/* To the nanosecond: a page is where exact times are looked for. */
+void sheet_moment(struct sheet *sheet, struct cell_style style, int64_t t_ns);
+
+/* One line per frame, or two where it does not fit. */
+void sheet_stack(struct sheet *sheet, stack_id stack, int column);
+/* The same below a heading; nothing for STACK_NONE. */
+void sheet_titled_stack(struct sheet *sheet, const char *title, stack_id stack);
+
+#endif
