@@ -60,6 +60,8 @@ fake_command(void *state, struct session *session, enum command command, long co
 	const char *argument)
 {
 	(void)state;
+	if (command == COMMAND_CLOSE)
+		return (struct view_answer){ .reaction = VIEW_NOTHING };
 	note(command, count, argument);
 	if (command == COMMAND_CLEAR_SEARCH)
 		return (struct view_answer){ .reaction = VIEW_NOTHING };

@@ -395,6 +395,33 @@ a_goroutine_opens_expanded(void **state)
 }
 
 static void
+a_goroutine_is_shown_alone_and_back(void **state)
+{
+	(void)state;
+	struct desk desk;
+	desk_open(&desk, "tasks-go1.23", 0);
+	assert_int_equal(tell(&desk, COMMAND_CLOSE, 1, NULL).reaction, VIEW_NOTHING);
+	select_lane(&desk, LANE_GOROUTINE, 3, 75600000);
+	size_t all = desk.timeline->rows.count;
+	tell(&desk, COMMAND_FOCUS_GOROUTINE, 1, NULL);
+	assert_int_equal(desk.timeline->rows.focus.goroutine, 3);
+	assert_int_equal(desk.timeline->rows.items[0].type, ROW_GOROUTINE);
+	tell(&desk, COMMAND_FOCUS_GOROUTINE, 1, NULL);
+	assert_int_equal(desk.timeline->rows.count, all);
+	assert_int_equal(desk.session.lane.type, LANE_GOROUTINE);
+	assert_int_equal(desk.session.lane.ref, 3);
+	tell(&desk, COMMAND_FOCUS_GOROUTINE, 1, NULL);
+	assert_int_equal(tell(&desk, COMMAND_CLOSE, 1, NULL).reaction, VIEW_REDRAW);
+	assert_int_equal(desk.timeline->rows.focus.goroutine, REF_NONE);
+	assert_int_equal(tell(&desk, COMMAND_CLOSE, 1, NULL).reaction, VIEW_NOTHING);
+	desk_close(&desk);
+
+	desk_open(&desk, "tasks-go1.23", 46);
+	assert_int_equal(tell(&desk, COMMAND_CLOSE, 1, NULL).reaction, VIEW_NOTHING);
+	desk_close(&desk);
+}
+
+static void
 detail_tells_everything_of_a_span(void **state)
 {
 	(void)state;
@@ -467,6 +494,7 @@ main(void)
 		cmocka_unit_test(a_search_goes_to_the_nearest_match),
 		cmocka_unit_test(a_bad_pattern_is_text_and_says_so),
 		cmocka_unit_test(a_goroutine_opens_expanded),
+		cmocka_unit_test(a_goroutine_is_shown_alone_and_back),
 		cmocka_unit_test(detail_tells_everything_of_a_span),
 		cmocka_unit_test(detail_of_nothing_is_an_error),
 		cmocka_unit_test(any_commands_keep_the_cursor_on_screen),

@@ -218,12 +218,12 @@ suspend(struct app *app, enum command command, long count)
 	app->parts.screen->suspend(app->parts.screen);
 }
 
+/* The view may have something of its own to leave first. */
 static void
 close_top(struct app *app, enum command command, long count)
 {
-	(void)command;
-	(void)count;
-	close_view(app);
+	if (tell_view(app, command, count, NULL) == VIEW_NOTHING)
+		close_view(app);
 }
 
 static void

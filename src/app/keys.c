@@ -53,6 +53,7 @@ static const struct key_row keys[] = {
 	{ "]", COMMAND_NEXT_SPAN, IN_TIMELINE },
 	{ "L", COMMAND_LONGEST_SPAN, IN_TIMELINE },
 	{ "c", COMMAND_WAKER, IN_TIMELINE },
+	{ "i", COMMAND_FOCUS_GOROUTINE, IN_TIMELINE },
 	{ "o", COMMAND_FOLD, IN_TIMELINE },
 	{ "Enter", COMMAND_OPEN, IN_TIMELINE },
 

@@ -40,6 +40,7 @@ enum command_group { GROUP_MOVE, GROUP_ZOOM, GROUP_SPAN, GROUP_FIND, GROUP_VIEW,
 	X(NEXT_SPAN, SPAN, "next-span", "to the span after on this row", IN_TIMELINE) \
 	X(LONGEST_SPAN, SPAN, "longest-span", "to the longest span of this class on the row, within the screen", IN_TIMELINE) \
 	X(WAKER, SPAN, "waker", "to what woke this goroutine", IN_TIMELINE) \
+	X(FOCUS_GOROUTINE, SPAN, "focus-goroutine", "show only the goroutine and what woke it, what it woke and ran on, or all again", IN_TIMELINE) \
 	X(FOLD, SPAN, "fold", "fold or unfold the group or section", IN_TIMELINE) \
 	X(OPEN, SPAN, "open", "unfold a group; else show everything about the span", IN_TIMELINE) \
 	X(JUMP, FIND, "jump", "ask for a time to go to: 1.2s, +10ms, -10ms, 42%", IN_TIMELINE) \
@@ -53,7 +54,7 @@ enum command_group { GROUP_MOVE, GROUP_ZOOM, GROUP_SPAN, GROUP_FIND, GROUP_VIEW,
 	X(HELP, VIEW, "help", "show the keys of this view", IN_ANY & ~(unsigned)IN_HELP) \
 	X(REFRESH, VIEW, "refresh", "draw the screen anew", IN_ANY) \
 	X(SUSPEND, VIEW, "suspend", "stop and go back to the shell; fg resumes", IN_ANY) \
-	X(CLOSE, VIEW, "close", "leave this view; on the timeline: quit", IN_ANY) \
+	X(CLOSE, VIEW, "close", "leave this view or what focus-goroutine shows; else quit", IN_ANY) \
 	X(QUIT, VIEW, "quit", "leave ttrace", IN_ANY)
 
 enum command {

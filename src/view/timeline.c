@@ -221,6 +221,8 @@ static struct view_answer (*const handlers[COMMAND_COUNT])(const struct timeline
 	[COMMAND_NEXT_SPAN] = timeline_neighbour,
 	[COMMAND_LONGEST_SPAN] = timeline_longest,
 	[COMMAND_WAKER] = timeline_waker,
+	[COMMAND_FOCUS_GOROUTINE] = timeline_focus,
+	[COMMAND_CLOSE] = timeline_unfocus,
 	[COMMAND_FOLD] = timeline_fold,
 	[COMMAND_OPEN] = timeline_open,
 	[COMMAND_JUMP] = timeline_jump,

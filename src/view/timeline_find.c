@@ -195,6 +195,61 @@ timeline_longest(const struct timeline_request *request)
 	return go_to_lane(request, lane, start_ns);
 }
 
+/* ---- one goroutine and what touched it */
+
+/* Back to all rows, on the lane where the cursor is. */
+static struct view_answer
+show_all(const struct timeline_request *request)
+{
+	struct timeline *timeline = request->timeline;
+	struct session *session = request->session;
+	struct lane lane = { LANE_GOROUTINE, timeline->rows.focus.goroutine };
+	struct error err;
+	error_clear(&err);
+	if (session->has_lane)
+		lane = session->lane;
+	if (!timeline_focus_goroutine(timeline, session, REF_NONE, &err))
+		return say(request, true, err.message);
+	timeline->can_unfocus = false;
+	return go_to_lane(request, lane, session->cursor_ns);
+}
+
+struct view_answer
+timeline_focus(const struct timeline_request *request)
+{
+	struct timeline *timeline = request->timeline;
+	struct session *session = request->session;
+	goroutine_ref shown = timeline->rows.focus.goroutine, wanted = REF_NONE;
+	struct lane lane;
+	struct span span;
+	struct error err;
+	error_clear(&err);
+	if (timeline->cursor_row < timeline->rows.count &&
+		row_lane(&timeline->rows, timeline->cursor_row, &lane) &&
+		lane.type == LANE_GOROUTINE)
+		wanted = lane.ref;
+	else if (timeline_span(timeline, session, &span))
+		wanted = span.goroutine;
+	if (shown != REF_NONE && (wanted == REF_NONE || wanted == shown))
+		return show_all(request);
+	if (wanted == REF_NONE)
+		return say(request, false, "no goroutine here to show alone");
+	if (!timeline_focus_goroutine(timeline, session, wanted, &err))
+		return say(request, true, err.message);
+	timeline->can_unfocus = timeline->can_unfocus || shown == REF_NONE;
+	return redraw_step;
+}
+
+/* What was opened by --goroutine has nothing beneath it: then this closes the view. */
+struct view_answer
+timeline_unfocus(const struct timeline_request *request)
+{
+	const struct timeline *timeline = request->timeline;
+	if (timeline->rows.focus.goroutine == REF_NONE || !timeline->can_unfocus)
+		return (struct view_answer){ .reaction = VIEW_NOTHING };
+	return show_all(request);
+}
+
 /* ---- the waker */
 
 /* The ready state that tells who woke: this one, the one after a wait, the one before running. */

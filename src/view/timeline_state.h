@@ -14,6 +14,7 @@ struct timeline {
 	struct timeline_buffers buffers;
 	size_t cursor_row, first_row;  /* below rows.count */
 	struct timeline_layout layout; /* of the last frame */
+	bool can_unfocus;              /* the focus was chosen here: CLOSE leads back */
 };
 
 /* A command with what it works on. */
@@ -61,6 +62,8 @@ struct view_answer timeline_open(const struct timeline_request *request);
 
 struct view_answer timeline_neighbour(const struct timeline_request *request);
 struct view_answer timeline_longest(const struct timeline_request *request);
+struct view_answer timeline_focus(const struct timeline_request *request);
+struct view_answer timeline_unfocus(const struct timeline_request *request);
 struct view_answer timeline_waker(const struct timeline_request *request);
 struct view_answer timeline_jump(const struct timeline_request *request);
 struct view_answer timeline_search(const struct timeline_request *request);
