@@ -22,6 +22,7 @@ struct report {
 	const struct trace *trace;
 	struct summary summary;
 	struct text line; /* of the value being made */
+	int64_t shortest_delay_ns; /* of those in the table; all are told as finely as it needs */
 };
 
 /* ---- facts: a key and a value */
@@ -244,15 +245,19 @@ print_losses(struct report *report)
 
 /* ---- goroutines by function */
 
+/*
+ * Which delay was the worst, whose and when is asked first: it outlives the sums that the
+ * picture tells as well.
+ */
 static const struct table_column columns[] = {
-	{ .title = "", .is_name = true, .least_cells = 20 },
-	{ .title = "count", .is_right = true },
+	{ .title = "", .is_name = true, .least_cells = 18 },
+	{ .title = "count", .is_right = true, .rank = 2 },
 	{ .title = "running", .is_right = true },
-	{ .title = "ready", .is_right = true, .rank = 1 },
-	{ .title = "blocked", .is_right = true, .rank = 2 },
-	{ .title = "syscall", .is_right = true, .rank = 4 },
-	{ .title = "max delay", .is_right = true, .rank = 3 },
-	{ .title = "of, at", .rank = 5 },
+	{ .title = "ready", .is_right = true, .rank = 3 },
+	{ .title = "blocked", .is_right = true, .rank = 4 },
+	{ .title = "syscall", .is_right = true, .rank = 5 },
+	{ .title = "max delay", .is_right = true },
+	{ .title = "of, at", .rank = 1 },
 };
 
 static void
@@ -282,8 +287,9 @@ add_delay(struct report *report, struct table *table, const struct group_summary
 	text_clear(&report->line);
 	text_format(&report->line, "G%" PRId64 ", ",
 		trace_goroutine(report->trace, group->delay.goroutine)->id);
+	int64_t finest_ns = report->shortest_delay_ns;
 	words_moment(&report->line, report->options, report->trace, group->delay.start_ns,
-		duration_ns < INT64_MAX / 10 ? duration_ns * 10 : duration_ns);
+		finest_ns < INT64_MAX / 10 ? finest_ns * 10 : finest_ns);
 	struct cell_style dim = { .fg = STYLE_TEXT_DIM };
 	table_text(table, dim, &report->line);
 }
@@ -348,6 +354,19 @@ add_all(struct report *report, struct table *table)
 	text_release(&name);
 }
 
+static int64_t
+shortest_delay(const struct summary *summary)
+{
+	int64_t shortest_ns = INT64_MAX;
+	for (uint32_t i = 0; i < summary->group_count; i++) {
+		const struct group_summary *group = &summary->groups[i];
+		int64_t duration_ns = group->delay.end_ns - group->delay.start_ns;
+		if (group->has_delay && duration_ns < shortest_ns)
+			shortest_ns = duration_ns;
+	}
+	return shortest_ns;
+}
+
 static void
 print_groups(struct report *report)
 {
@@ -359,6 +378,7 @@ print_groups(struct report *report)
 	uint32_t named = summary->group_count;
 	if (named > MOST_GROUPS)
 		named = MOST_GROUPS - 1;
+	report->shortest_delay_ns = shortest_delay(summary);
 	for (uint32_t i = 0; i < named; i++)
 		add_named_group(report, &table, &summary->groups[i]);
 	if (named < summary->group_count)
