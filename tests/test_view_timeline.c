@@ -441,6 +441,39 @@ detail_tells_everything_of_a_span(void **state)
 }
 
 static void
+detail_steps_along_its_lane_and_to_the_waker(void **state)
+{
+	(void)state;
+	struct desk desk;
+	desk_open(&desk, "tasks-go1.23", 46);
+	goroutine_ref goroutine = desk.session.focus;
+	select_lane(&desk, LANE_GOROUTINE, goroutine, 75600000);
+	void *detail = detail_view.open(&desk.session, &desk.err);
+	assert_non_null(detail);
+	assert_true(canvas_resize(&desk.canvas, 90, 60, &desk.err));
+	struct span here, next;
+	assert_true(timeline_span(desk.timeline, &desk.session, &here));
+	assert_true(lane_after(desk.trace, desk.session.lane, &here, &next));
+	detail_view.draw(detail, &desk.session, &desk.canvas);
+	detail_view.command(detail, &desk.session, COMMAND_NEXT_SPAN, 1, NULL);
+	detail_view.draw(detail, &desk.session, &desk.canvas);
+	assert_int_equal(desk.session.cursor_ns, next.start_ns);
+	detail_view.command(detail, &desk.session, COMMAND_PREVIOUS_SPAN, 1, NULL);
+	assert_int_equal(desk.session.cursor_ns, here.start_ns);
+	struct view_answer answer = { .reaction = VIEW_NOTHING };
+	for (int i = 0; i < 50 && answer.reaction != VIEW_CLOSE; i++) {
+		answer = detail_view.command(detail, &desk.session, COMMAND_WAKER, 1, NULL);
+		if (answer.reaction != VIEW_CLOSE)
+			detail_view.command(detail, &desk.session, COMMAND_NEXT_SPAN, 1, NULL);
+	}
+	assert_int_equal(answer.reaction, VIEW_CLOSE);
+	assert_false(desk.session.lane.type == LANE_GOROUTINE &&
+		     desk.session.lane.ref == goroutine);
+	detail_view.close(detail);
+	desk_close(&desk);
+}
+
+static void
 detail_of_nothing_is_an_error(void **state)
 {
 	(void)state;
@@ -496,6 +529,7 @@ main(void)
 		cmocka_unit_test(a_goroutine_opens_expanded),
 		cmocka_unit_test(a_goroutine_is_shown_alone_and_back),
 		cmocka_unit_test(detail_tells_everything_of_a_span),
+		cmocka_unit_test(detail_steps_along_its_lane_and_to_the_waker),
 		cmocka_unit_test(detail_of_nothing_is_an_error),
 		cmocka_unit_test(any_commands_keep_the_cursor_on_screen),
 	};

@@ -36,10 +36,10 @@ enum command_group { GROUP_MOVE, GROUP_ZOOM, GROUP_SPAN, GROUP_FIND, GROUP_VIEW,
 	X(ZOOM_OUT, ZOOM, "zoom-out", "double the time on screen, around the cursor", IN_TIMELINE) \
 	X(FIT_ALL, ZOOM, "fit-all", "show the whole trace", IN_TIMELINE) \
 	X(FIT_SELECTION, ZOOM, "fit-selection", "fit the selected span to the screen", IN_TIMELINE) \
-	X(PREVIOUS_SPAN, SPAN, "previous-span", "to the span before on this row", IN_TIMELINE) \
-	X(NEXT_SPAN, SPAN, "next-span", "to the span after on this row", IN_TIMELINE) \
+	X(PREVIOUS_SPAN, SPAN, "previous-span", "to the span before on this row", IN_TIMELINE | IN_DETAIL) \
+	X(NEXT_SPAN, SPAN, "next-span", "to the span after on this row", IN_TIMELINE | IN_DETAIL) \
 	X(LONGEST_SPAN, SPAN, "longest-span", "to the longest span of this class on the row, within the screen", IN_TIMELINE) \
-	X(WAKER, SPAN, "waker", "to what woke this goroutine", IN_TIMELINE) \
+	X(WAKER, SPAN, "waker", "to what woke this goroutine", IN_TIMELINE | IN_DETAIL) \
 	X(FOCUS_GOROUTINE, SPAN, "focus-goroutine", "show only the goroutine and what woke it, what it woke and ran on, or all again", IN_TIMELINE) \
 	X(FOLD, SPAN, "fold", "fold or unfold the group or section", IN_TIMELINE) \
 	X(OPEN, SPAN, "open", "unfold a group; else show everything about the span", IN_TIMELINE) \

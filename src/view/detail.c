@@ -302,7 +302,7 @@ detail_open(struct session *session, struct error *err)
 		error_set_memory(err, "the detail view");
 		return NULL;
 	}
-	*detail = (struct detail){ .lines.page = 1 };
+	*detail = (struct detail){ .lines.page = 1, .width = 1 };
 	if (selected_span(session, &detail->span))
 		return detail;
 	error_set(err, ERROR_USAGE, "no state of a goroutine is under the cursor");
@@ -310,11 +310,59 @@ detail_open(struct session *session, struct error *err)
 	return NULL;
 }
 
+/* To a span before or after on the same lane. */
+static struct view_answer
+step(struct detail *detail, struct session *session, bool forward, long count)
+{
+	struct span here, next;
+	if (!lane_span_at(session->trace, session->lane, session->cursor_ns, &here))
+		return (struct view_answer){ .reaction = VIEW_NOTHING };
+	bool has_moved = false;
+	for (; count > 0; count--) {
+		bool is_there = forward ? lane_after(session->trace, session->lane, &here, &next)
+					: lane_before(session->trace, session->lane, &here, &next);
+		if (!is_there || next.goroutine == REF_NONE || next.kind == NULL)
+			break;
+		here = next;
+		has_moved = true;
+	}
+	if (!has_moved) {
+		session_status(session, false,
+			forward ? "the last span of this row" : "the first span of this row");
+		return (struct view_answer){ .reaction = VIEW_REDRAW };
+	}
+	session_go_to(session, detail->width, here.start_ns);
+	detail->span = here;
+	detail->has_page = false;
+	detail->lines.top = 0;
+	return (struct view_answer){ .reaction = VIEW_REDRAW, .push_history = true };
+}
+
+/* The page closes; the timeline shows what woke the goroutine. */
+static struct view_answer
+go_to_waker(const struct detail *detail, struct session *session)
+{
+	struct span ready;
+	if (!span_story_ready(session->trace, &detail->span, &ready) || ready.waker == REF_NONE) {
+		session_status(session, false, "the trace does not say what woke it");
+		return (struct view_answer){ .reaction = VIEW_REDRAW };
+	}
+	session->lane = (ready.waker & WAKER_PROC) != 0
+				? (struct lane){ LANE_PROC, ready.waker & ~WAKER_PROC }
+				: (struct lane){ LANE_GOROUTINE, ready.waker };
+	session_go_to(session, detail->width, ready.start_ns);
+	return (struct view_answer){ .reaction = VIEW_CLOSE, .push_history = true };
+}
+
 static struct view_answer
 detail_command(void *state, struct session *session, enum command command, long count,
 	const char *argument)
 {
 	struct detail *detail = state;
+	if (command == COMMAND_PREVIOUS_SPAN || command == COMMAND_NEXT_SPAN)
+		return step(detail, session, command == COMMAND_NEXT_SPAN, count);
+	if (command == COMMAND_WAKER)
+		return go_to_waker(detail, session);
 	return lines_command(&detail->lines, session, command, count, argument);
 }
 

@@ -89,7 +89,7 @@ timeline_focus_goroutine(struct timeline *timeline, struct session *session,
 	return true;
 }
 
-/* Another view, or an undo, may have selected another lane. */
+/* Another view, or an undo, may have selected another lane, which may be folded away. */
 static void
 follow_session(struct timeline *timeline, struct session *session)
 {
@@ -100,9 +100,11 @@ follow_session(struct timeline *timeline, struct session *session)
 		row_lane(&timeline->rows, timeline->cursor_row, &here) &&
 		here.type == session->lane.type && here.ref == session->lane.ref)
 		return;
-	size_t row = rows_find(&timeline->rows, session->lane);
-	if (row != ROW_NONE)
-		timeline->cursor_row = row;
+	struct error ignored;
+	error_clear(&ignored);
+	/* Without memory the row stays what it was. */
+	(void)timeline_go_to_lane(
+		timeline, session, session->lane, session->cursor_ns, &ignored);
 }
 
 /* ---- drawing */

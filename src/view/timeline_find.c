@@ -7,6 +7,7 @@
 #include "base/checked.h"
 #include "base/units.h"
 #include "draw/names.h"
+#include "draw/span_story.h"
 #include "draw/strip.h"
 #include "query/search.h"
 #include "view/timeline_state.h"
@@ -252,24 +253,6 @@ timeline_unfocus(const struct timeline_request *request)
 
 /* ---- the waker */
 
-/* The ready state that tells who woke: this one, the one after a wait, the one before running. */
-static bool
-find_ready(const struct trace *trace, const struct span *span, struct span *ready)
-{
-	struct lane lane = { LANE_GOROUTINE, span->goroutine };
-	struct span here = *span;
-	if (span->kind == NULL || !lane_span_at(trace, lane, span->start_ns, &here))
-		return false;
-	enum state state = here.kind->state;
-	bool has_ready = true;
-	*ready = here;
-	if (state == STATE_BLOCKED)
-		has_ready = lane_after(trace, lane, &here, ready);
-	else if (state != STATE_READY)
-		has_ready = lane_before(trace, lane, &here, ready);
-	return has_ready && ready->kind != NULL && ready->kind->state == STATE_READY;
-}
-
 struct view_answer
 timeline_waker(const struct timeline_request *request)
 {
@@ -278,7 +261,7 @@ timeline_waker(const struct timeline_request *request)
 	if (!timeline_span(request->timeline, request->session, &span) ||
 		span.goroutine == REF_NONE)
 		return say(request, false, "no goroutine here that something could have woken");
-	if (!find_ready(trace, &span, &ready) || ready.waker == REF_NONE)
+	if (!span_story_ready(trace, &span, &ready) || ready.waker == REF_NONE)
 		return say(request, false, "the trace does not say what woke it");
 	struct lane lane = { LANE_GOROUTINE, ready.waker };
 	if ((ready.waker & WAKER_PROC) != 0)

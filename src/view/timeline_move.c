@@ -34,14 +34,7 @@ clamp_to_trace(const struct session *session, int64_t t_ns)
 void
 timeline_go_to(struct timeline *timeline, struct session *session, int64_t t_ns)
 {
-	struct viewport viewport = session->viewport;
-	t_ns = clamp_to_trace(session, t_ns);
-	session->cursor_ns = t_ns;
-	if (viewport.t0_ns <= t_ns && t_ns < viewport.t1_ns)
-		return;
-	int64_t middle_ns = viewport.t0_ns + viewport_span(viewport) / 2;
-	session->viewport =
-		viewport_pan(viewport, timeline->layout.cells, t_ns - middle_ns, end_of(session));
+	session_go_to(session, timeline->layout.cells, clamp_to_trace(session, t_ns));
 }
 
 bool

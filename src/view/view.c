@@ -29,3 +29,15 @@ session_status(struct session *session, bool is_alert, const char *format, ...)
 	cut_after_whole_characters(session->status);
 	session->status_is_alert = is_alert;
 }
+
+void
+session_go_to(struct session *session, int cells, int64_t t_ns)
+{
+	struct viewport viewport = session->viewport;
+	session->cursor_ns = t_ns;
+	if (viewport.t0_ns <= t_ns && t_ns < viewport.t1_ns)
+		return;
+	int64_t middle_ns = viewport.t0_ns + viewport_span(viewport) / 2;
+	session->viewport =
+		viewport_pan(viewport, cells, t_ns - middle_ns, session->trace->end_ns);
+}

@@ -42,6 +42,9 @@ struct session {
 void session_status(struct session *session, bool is_alert, const char *format, ...)
 	ATTR_PRINTF(3, 4);
 
+/* Moves the cursor to t; where that is off the screen of so many cells the interval follows. */
+void session_go_to(struct session *session, int cells, int64_t t_ns);
+
 /* What the main loop has to do after a command. */
 enum view_reaction {
 	VIEW_NOTHING,
