@@ -490,6 +490,12 @@ help_can_be_scrolled_and_searched(void **state)
 	assert_non_null(strstr(bottom_row(&stage), "nothing is searched"));
 	strike_stage(&stage);
 
+	set_stage(&stage, 60, 12, "? / l e a v e Space t t r a c e Enter n");
+	run(&stage);
+	assert_true(fakescreen_has(&stage.fake, "leave ttrace"));
+	assert_non_null(strstr(bottom_row(&stage), "search wrapped to the first match"));
+	strike_stage(&stage);
+
 	set_stage(&stage, 60, 12, "? / z z z z z Enter");
 	run(&stage);
 	assert_non_null(strstr(bottom_row(&stage), "0 matching lines"));

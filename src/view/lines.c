@@ -149,6 +149,20 @@ step_to_match(struct lines *lines, size_t from, bool forward)
 	return false;
 }
 
+/* To the first match or the last one; false when there is none. */
+static bool
+go_to_end_match(struct lines *lines, bool first)
+{
+	if (lines->count == 0)
+		return false;
+	size_t end = first ? 0 : lines->count - 1;
+	if (!line_matches(lines, end))
+		return step_to_match(lines, end, first);
+	lines->match = end;
+	bring_into_sight(lines, end);
+	return true;
+}
+
 static void
 go_to_match(struct lines *lines, struct session *session, long count, bool forward)
 {
@@ -156,11 +170,19 @@ go_to_match(struct lines *lines, struct session *session, long count, bool forwa
 		session_status(session, false, "nothing is searched: / begins");
 		return;
 	}
-	bool has_moved = false;
-	while (count-- > 0 && step_to_match(lines, lines->match, forward))
-		has_moved = true;
-	if (!has_moved)
-		session_status(session, false, "no match %s", forward ? "below" : "above");
+	bool has_wrapped = false;
+	while (count-- > 0) {
+		if (step_to_match(lines, lines->match, forward))
+			continue;
+		has_wrapped = true;
+		if (!go_to_end_match(lines, forward)) {
+			session_status(session, false, "nothing matches");
+			return;
+		}
+	}
+	if (has_wrapped)
+		session_status(session, false, "search wrapped to the %s match",
+			forward ? "first" : "last");
 }
 
 static void
