@@ -175,16 +175,17 @@ heap_goal(struct converter *converter, struct step *step, struct error *err)
 static bool
 end_first_phase(struct converter *converter, const struct step *step, struct error *err)
 {
-	const struct v1_order *order = converter->order;
+	struct v1_state *state = &converter->state;
 	struct step status = *step;
 	status.m = status.p = status.g = GO_ID_NONE;
 	status.stack = STACK_NONE;
-	converter->state.is_started = true;
-	for (size_t i = 0; i < order->goroutine_count; i++) {
-		if (!converter->state.goroutines[i].is_unmentioned)
+	state->is_started = true;
+	for (size_t i = 0; i < state->early_count; i++) {
+		uint32_t index = state->early[i];
+		if (!state->goroutines[index].is_unmentioned)
 			continue;
 		struct go_event event = event_of(&status, GO_EVENT_GOROUTINE, WIRE_GO_STATUS);
-		event.u.goroutine.id = (int64_t)order->goroutine_ids[i];
+		event.u.goroutine.id = (int64_t)converter->order->goroutine_ids[index];
 		event.u.goroutine.from = GO_UNDETERMINED;
 		event.u.goroutine.to = GO_RUNNABLE;
 		event.u.goroutine.reason = STRING_EMPTY;
@@ -215,16 +216,15 @@ subject_of(const struct converter *converter, const struct step *step)
 static bool
 go_create(struct converter *converter, struct step *step, struct error *err)
 {
-	struct v1_goroutine *created =
-		&converter->state.goroutines[subject_of(converter, step)];
+	uint32_t index = subject_of(converter, step);
+	struct v1_goroutine *created = &converter->state.goroutines[index];
 	if ((step->event->g != V1_G_NONE && !require_running(step, err)) ||
 	    !require(step, !created->is_known, "the new goroutine exists already", err))
 		return false;
 	created->is_known = true;
 	created->status = V1_RUNNABLE;
-	created->is_unmentioned = !converter->state.is_started;
-	if (created->is_unmentioned)
-		return true;
+	if (!converter->state.is_started)
+		return v1_state_add_early(&converter->state, index, err);
 	struct go_event event = event_of(step, GO_EVENT_GOROUTINE, WIRE_GO_CREATE);
 	event.u.goroutine.id = (int64_t)step->record.args[1];
 	event.u.goroutine.from = GO_NOT_EXIST;

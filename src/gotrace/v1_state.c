@@ -27,6 +27,7 @@ v1_state_release(struct v1_state *state)
 {
 	memory_free(state->goroutines);
 	memory_free(state->procs);
+	memory_free(state->early);
 	memory_free(state->tasks);
 	memory_free(state->notes);
 	id_map_release(&state->task_of);
@@ -68,6 +69,17 @@ v1_state_drop_regions(struct v1_state *state, struct v1_goroutine *goroutine)
 {
 	while (goroutine->regions != 0)
 		v1_state_pop_region(state, goroutine);
+}
+
+bool
+v1_state_add_early(struct v1_state *state, uint32_t index, struct error *err)
+{
+	if (!array_reserve(&state->early, &state->early_capacity, state->early_count + 1,
+	                   sizeof(*state->early), err))
+		return false;
+	state->early[state->early_count++] = index;
+	state->goroutines[index].is_unmentioned = true;
+	return true;
 }
 
 bool

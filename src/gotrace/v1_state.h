@@ -51,6 +51,8 @@ struct v1_state {
 	struct v1_proc *procs;           /* by index of the list in the file */
 	bool is_collecting, is_stopped;  /* a GC, a stop-the-world in progress */
 	bool is_started;                 /* the first phase is over */
+	uint32_t *early;                 /* goroutines created in it, in order */
+	size_t early_count, early_capacity;
 	string_id stop_kind;             /* of the latest stop-the-world */
 	struct v1_task *tasks;
 	size_t task_count, task_capacity;
@@ -70,6 +72,8 @@ bool v1_state_push_region(struct v1_state *state, struct v1_goroutine *goroutine
 void v1_state_pop_region(struct v1_state *state, struct v1_goroutine *goroutine);
 /* Forgets all open regions. */
 void v1_state_drop_regions(struct v1_state *state, struct v1_goroutine *goroutine);
+/* A goroutine was created in the first phase. */
+bool v1_state_add_early(struct v1_state *state, uint32_t index, struct error *err);
 /* The task, which must not be active, begins. */
 bool v1_state_add_task(struct v1_state *state, uint64_t id, struct v1_task task,
                        struct error *err);
