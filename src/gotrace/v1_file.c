@@ -22,19 +22,32 @@ is_about_input(const struct error *err)
 	return err->kind != ERROR_MEMORY && err->kind != ERROR_CANCELLED;
 }
 
+/* Where the size is known, growing would only cost memory; one byte more finds the end. */
+static bool
+reserve_known(struct v1_file *file, const struct input *in, struct error *err)
+{
+	size_t wanted = READ_BYTES;
+	if (in->total_bytes > in->offset_bytes && in->total_bytes < SIZE_MAX)
+		wanted = (size_t)(in->total_bytes - in->offset_bytes) + 1;
+	return array_reserve(&file->bytes, &file->byte_capacity, wanted, 1, err);
+}
+
 bool
 v1_file_read(struct v1_file *file, struct input *in, struct delivery *delivery,
              struct error *cut, struct error *err)
 {
 	size_t got = 1;
 	file->offset_bytes = in->offset_bytes;
+	if (!reserve_known(file, in, err))
+		return false;
 	while (got > 0) {
 		struct error trouble = { 0 };
-		if (!array_reserve(&file->bytes, &file->byte_capacity,
-		                   file->byte_count + READ_BYTES, 1, err) ||
+		if (!array_reserve(&file->bytes, &file->byte_capacity, file->byte_count + 1, 1,
+		                   err) ||
 		    !delivery_progress(delivery, err))
 			return false;
 		size_t room = file->byte_capacity - file->byte_count;
+		room = room < READ_BYTES ? room : READ_BYTES;
 		if (!input_some(in, file->bytes + file->byte_count, room, &got, &trouble)) {
 			*(is_about_input(&trouble) ? cut : err) = trouble;
 			return is_about_input(&trouble);

@@ -309,7 +309,11 @@ start(struct v1_order *order, struct error *err)
 	const struct v1_file *file = order->file;
 	uint32_t none = V1_G_NONE;
 	order->heads = array_new(file->list_count + 1, sizeof(*order->heads), err);
-	if (order->heads == NULL || !v1_order_goroutine(order, 0, &none, err))
+	/* All events were counted before. */
+	if (order->heads == NULL ||
+	    !array_reserve(&order->events, &order->capacity, file->event_count,
+	                   sizeof(*order->events), err) ||
+	    !v1_order_goroutine(order, 0, &none, err))
 		return false;
 	assert(none == V1_G_NONE);
 	for (uint32_t i = 0; i < file->list_count; i++) {
@@ -322,16 +326,6 @@ start(struct v1_order *order, struct error *err)
 		if (!advance(order, i, err))
 			return false;
 	}
-	return true;
-}
-
-static bool
-append(struct v1_order *order, const struct v1_event *event, struct error *err)
-{
-	if (!array_reserve(&order->events, &order->capacity, order->count + 1,
-	                   sizeof(*order->events), err))
-		return false;
-	order->events[order->count++] = *event;
 	return true;
 }
 
@@ -381,8 +375,8 @@ merge(struct v1_order *order, struct error *disorder, struct error *err)
 		if (!check_next(order, head, disorder))
 			return true;
 		frontier_remove(&order->frontier, 0);
-		if (!append(order, &head->event, err) || !apply(order, head, err) ||
-		    !advance(order, index, err))
+		order->events[order->count++] = head->event;
+		if (!apply(order, head, err) || !advance(order, index, err))
 			return false;
 	}
 	return true;

@@ -5,7 +5,7 @@
  */
 #include "gotrace/v1_order.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 #include "base/memory.h"
 
@@ -19,98 +19,112 @@ refuse(const struct v1_order *order, const struct v1_event *event, struct error 
 	                    message);
 }
 
+/* An event that got another time. */
+struct moved {
+	struct v1_event event;
+	size_t index;   /* among all, before */
+	bool is_later;  /* than it was */
+};
+
+/* At work on the times. */
+struct correction {
+	struct v1_order *order;
+	int64_t *left_at;     /* by goroutine: when it lost its P in a syscall, or NEVER */
+	struct moved *moved;
+	size_t count, capacity;
+	size_t kept;          /* events that were not moved, in front */
+};
+
 /*
- * A GoSysExit may tell when the syscall really ended; not a GoSysExitLocal, whose
- * time the reference does not look at either. left_at: when each goroutine lost its P.
+ * The time at which a GoSysExit says that the syscall really ended. Not a GoSysExitLocal,
+ * at whose time the reference does not look either.
  */
 static bool
-correct_exit(const struct v1_order *order, struct v1_event *event, const int64_t *left_at,
-             struct error *disorder)
+true_end(const struct correction *correction, const struct v1_event *event, int64_t *ticks,
+         struct error *disorder)
 {
 	struct v1_record record;
-	v1_file_record(order->file, event->at, &record);
-	uint64_t ticks = record.args[3];
-	if (ticks == 0)
+	v1_file_record(correction->order->file, event->at, &record);
+	int64_t left_at = correction->left_at[event->g];
+	*ticks = event->ticks;
+	if (record.args[3] == 0)
 		return true;
-	if (left_at[event->g] == NEVER)
-		return refuse(order, event, disorder, "stray syscall exit");
-	if (ticks > INT64_MAX || (int64_t)ticks < left_at[event->g])
-		return refuse(order, event, disorder, "time stamps out of order");
-	event->ticks = (int64_t)ticks;
+	if (left_at == NEVER)
+		return refuse(correction->order, event, disorder, "stray syscall exit");
+	if (record.args[3] > INT64_MAX || (int64_t)record.args[3] < left_at)
+		return refuse(correction->order, event, disorder, "time stamps out of order");
+	*ticks = (int64_t)record.args[3];
 	return true;
 }
 
-/* Stops at the first event whose time cannot be true. */
-static void
-correct_times(struct v1_order *order, int64_t *left_at, struct error *disorder)
+static bool
+keep(struct correction *correction, size_t index, int64_t ticks, struct error *err)
 {
-	for (size_t i = 0; i < order->count; i++) {
-		struct v1_event *event = &order->events[i];
-		uint8_t id = v1_event_id(order, event);
-		if (id == V1_GO_SYSBLOCK || id == V1_GO_IN_SYSCALL)
-			left_at[event->g] = event->ticks;
-		if (id != V1_GO_SYSEXIT || correct_exit(order, event, left_at, disorder))
-			continue;
-		v1_order_drop(order, i);
-		return;
+	struct v1_event *events = correction->order->events;
+	struct v1_event event = events[index];
+	if (ticks == event.ticks) {
+		events[correction->kept++] = event;
+		return true;
 	}
+	if (!array_reserve(&correction->moved, &correction->capacity, correction->count + 1,
+	                   sizeof(*correction->moved), err))
+		return false;
+	bool is_later = ticks > event.ticks;
+	event.ticks = ticks;
+	correction->moved[correction->count++] = (struct moved){ event, index, is_later };
+	return true;
 }
 
+/* Takes out the events whose time changes. Stops at the first whose time cannot be true. */
 static bool
-is_sorted(const struct v1_order *order)
+take_out(struct correction *correction, struct error *disorder, struct error *err)
 {
-	for (size_t i = 1; i < order->count; i++) {
-		if (order->events[i].ticks < order->events[i - 1].ticks)
+	struct v1_order *order = correction->order;
+	for (size_t i = 0; i < order->count; i++) {
+		const struct v1_event *event = &order->events[i];
+		uint8_t id = v1_event_id(order, event);
+		int64_t ticks = event->ticks;
+		if (id == V1_GO_SYSBLOCK || id == V1_GO_IN_SYSCALL)
+			correction->left_at[event->g] = event->ticks;
+		if (id == V1_GO_SYSEXIT && !true_end(correction, event, &ticks, disorder))
+			v1_order_drop(order, i);
+		else if (!keep(correction, i, ticks, err))
 			return false;
 	}
 	return true;
 }
 
-/* Merges from[start, middle) and from[middle, end), each sorted, into `to`. */
-static void
-merge_runs(const struct v1_event *from, struct v1_event *to, size_t start, size_t middle,
-           size_t end)
+static int
+compare_moved(const void *left, const void *right)
 {
-	size_t left = start, right = middle;
-	for (size_t i = start; i < end; i++) {
-		bool takes_left = left < middle &&
-		                  (right == end || from[left].ticks <= from[right].ticks);
-		to[i] = takes_left ? from[left++] : from[right++];
-	}
+	const struct moved *a = left, *b = right;
+	if (a->event.ticks != b->event.ticks)
+		return a->event.ticks < b->event.ticks ? -1 : 1;
+	return a->index < b->index ? -1 : a->index > b->index;
 }
 
-static void
-merge_pass(const struct v1_event *from, struct v1_event *to, size_t count, size_t width)
-{
-	for (size_t start = 0; start < count; start += 2 * width) {
-		size_t middle = count - start < width ? count : start + width;
-		size_t end = count - middle < width ? count : middle + width;
-		if (middle == end || from[middle - 1].ticks <= from[middle].ticks)
-			memcpy(to + start, from + start, (end - start) * sizeof(*to));
-		else
-			merge_runs(from, to, start, middle, end);
-	}
-}
-
-/* By time; events of equal times stay as they stand. */
+/*
+ * Whether an event that was moved comes behind one that was not. Of equal times the
+ * earlier of before comes first; that is told by which way the one was moved.
+ */
 static bool
-sort_events(struct v1_order *order, struct error *err)
+comes_behind(const struct moved *moved, const struct v1_event *other)
 {
-	size_t count = order->count;
-	if (is_sorted(order))
-		return true;
-	struct v1_event *other = array_new(count, sizeof(*other), err);
-	if (other == NULL)
-		return false;
-	for (size_t width = 1; width < count; width *= 2) {
-		merge_pass(order->events, other, count, width);
-		struct v1_event *merged = other;
-		other = order->events;
-		order->events = merged;
-		order->capacity = count;
+	if (moved->event.ticks != other->ticks)
+		return moved->event.ticks > other->ticks;
+	return !moved->is_later;
+}
+
+/* Puts the moved events in among the others, which stand in front and are in order. */
+static void
+merge_moved(struct v1_order *order, size_t others, const struct moved *moved, size_t count)
+{
+	for (size_t to = others + count; count > 0; to--) {
+		bool takes_moved =
+			others == 0 || comes_behind(&moved[count - 1], &order->events[others - 1]);
+		order->events[to - 1] =
+			takes_moved ? moved[--count].event : order->events[--others];
 	}
-	memory_free(other);
-	return true;
 }
 
 /* next: the id of the event of each goroutine that comes next. */
@@ -125,22 +139,33 @@ find_blocking(struct v1_order *order, uint8_t *next)
 	}
 }
 
+static bool
+correct_times(struct v1_order *order, struct error *disorder, struct error *err)
+{
+	size_t count = order->goroutine_count;
+	struct correction correction = { .order = order };
+	correction.left_at = array_new(count, sizeof(*correction.left_at), err);
+	bool ok = correction.left_at != NULL;
+	for (size_t i = 0; ok && i < count; i++)
+		correction.left_at[i] = NEVER;
+	ok = ok && take_out(&correction, disorder, err);
+	if (ok && correction.count > 0) {
+		qsort(correction.moved, correction.count, sizeof(*correction.moved),
+		      compare_moved);
+		merge_moved(order, correction.kept, correction.moved, correction.count);
+	}
+	memory_free(correction.left_at);
+	memory_free(correction.moved);
+	return ok;
+}
+
 bool
 v1_order_correct(struct v1_order *order, struct error *disorder, struct error *err)
 {
-	size_t count = order->goroutine_count;
-	int64_t *left_at = array_new(count, sizeof(*left_at), err);
-	uint8_t *next = array_new(count, sizeof(*next), err);
-	bool ok = left_at != NULL && next != NULL;
-	if (ok) {
-		for (size_t i = 0; i < count; i++)
-			left_at[i] = NEVER;
-		correct_times(order, left_at, disorder);
-		ok = sort_events(order, err);
-	}
+	uint8_t *next = array_new(order->goroutine_count, sizeof(*next), err);
+	bool ok = next != NULL && correct_times(order, disorder, err);
 	if (ok)
 		find_blocking(order, next);
-	memory_free(left_at);
 	memory_free(next);
 	return ok;
 }
