@@ -724,7 +724,7 @@ intern_reasons(struct converter *converter, struct error *err)
 static int64_t
 ns_of(const struct converter *converter, int64_t ticks)
 {
-	uint64_t passed = (uint64_t)ticks - (uint64_t)converter->order->events[0].ticks;
+	uint64_t passed = (uint64_t)ticks - (uint64_t)converter->order->first_ticks;
 	double ns = (double)passed * converter->ns_per_tick;
 	return ns < (double)GO_TIME_MAX_NS ? (int64_t)ns : GO_TIME_MAX_NS;
 }
@@ -746,16 +746,26 @@ step_init(const struct converter *converter, const struct v1_event *event, struc
 	step->is_about_trace = false;
 }
 
+/* total: how many events there are in all. */
 static bool
-publish(struct converter *converter, size_t index, struct error *err)
+publish(struct converter *converter, size_t total, struct error *err)
 {
 	enum { PROGRESS_EVENTS = 1 << 12 };
 	const struct v1_order *order = converter->order;
-	if (index % PROGRESS_EVENTS != 0)
+	if (order->count % PROGRESS_EVENTS != 0)
 		return true;
-	double share = (2 + (double)index / (double)order->count) / 3;
+	double share = (3 - (double)order->count / ((double)total + 1)) / 3;
 	converter->delivery->done_bytes = (uint64_t)((double)order->file->byte_count * share);
 	return delivery_progress(converter->delivery, err);
+}
+
+/* The event at hand is of no use, and so are those behind it. */
+static void
+drop_rest(struct v1_order *order, struct v1_event event)
+{
+	do
+		v1_order_lose(order, &event);
+	while (v1_order_take(order, &event));
 }
 
 static bool
@@ -763,10 +773,12 @@ convert_events(struct converter *converter, struct error *disorder, struct error
 {
 	struct v1_order *order = converter->order;
 	struct error trouble = { .kind = ERROR_NONE };
+	size_t total = order->count;
+	struct v1_event event;
 	struct step step;
-	for (size_t i = 0; i < order->count; i++) {
-		step_init(converter, &order->events[i], &step);
-		if (!publish(converter, i, err))
+	while (v1_order_take(order, &event)) {
+		step_init(converter, &event, &step);
+		if (!publish(converter, total, err))
 			return false;
 		if (LIKELY(translations[step.record.id].rule(converter, &step, &trouble))) {
 			converter->delivery->result->wire_events++;
@@ -778,7 +790,7 @@ convert_events(struct converter *converter, struct error *disorder, struct error
 		}
 		if (disorder->kind == ERROR_NONE)
 			*disorder = trouble;
-		v1_order_drop(order, i);
+		drop_rest(order, event);
 	}
 	return true;
 }

@@ -414,18 +414,27 @@ lose_heads(struct v1_order *order)
 }
 
 void
-v1_order_drop(struct v1_order *order, size_t first)
+v1_order_lose(struct v1_order *order, const struct v1_event *event)
 {
+	struct cursor cursor = v1_file_cursor(order->file, event->at, order->file->good_count);
+	struct error err = { .kind = ERROR_NONE };
 	struct v1_record record;
-	for (size_t i = first; i < order->count; i++) {
-		struct cursor cursor = v1_file_cursor(order->file, order->events[i].at,
-		                                      order->file->good_count);
-		struct error err = { .kind = ERROR_NONE };
-		uint64_t from = cursor_offset(&cursor);
-		v1_decode(&cursor, order->file->minor, &record, &err);
-		lose(order, from, cursor_offset(&cursor) - from);
-	}
-	order->count = first;
+	uint64_t from = cursor_offset(&cursor);
+	v1_decode(&cursor, order->file->minor, &record, &err);
+	lose(order, from, cursor_offset(&cursor) - from);
+}
+
+bool
+v1_order_take(struct v1_order *order, struct v1_event *event)
+{
+	enum { TRIM_EVENTS = 1 << 18 };
+	if (order->count == 0)
+		return false;
+	*event = order->events[--order->count];
+	if (order->count % TRIM_EVENTS == 0)
+		array_trim(&order->events, &order->capacity, order->count,
+		           sizeof(*order->events));
+	return true;
 }
 
 static void

@@ -30,8 +30,10 @@ enum { V1_G_NONE = 0 };
 struct v1_order {
 	const struct v1_file *file;
 	struct delivery *delivery;
+	/* In order; after v1_order_correct() the other way round, see v1_order_take(). */
 	struct v1_event *events;
 	size_t count, capacity;
+	int64_t first_ticks;       /* time of the first event, corrected */
 	uint64_t *goroutine_ids;   /* by index */
 	size_t goroutine_count, goroutine_capacity;
 	struct id_map index_of;    /* from the id of a goroutine */
@@ -59,8 +61,13 @@ bool v1_order_events(struct v1_order *order, struct error *disorder, struct erro
  * and *disorder, unless it is set already, says why.
  */
 bool v1_order_correct(struct v1_order *order, struct error *disorder, struct error *err);
-/* The events from first on have no use. */
-void v1_order_drop(struct v1_order *order, size_t first);
+/*
+ * After v1_order_correct(): takes out the earliest event that is left; false when none
+ * is. Memory is given back meanwhile, because what becomes of the events needs it.
+ */
+bool v1_order_take(struct v1_order *order, struct v1_event *event);
+/* The event has no use: counts it as lost. */
+void v1_order_lose(struct v1_order *order, const struct v1_event *event);
 /* The index of a goroutine, made known if new. */
 bool v1_order_goroutine(struct v1_order *order, uint64_t id, uint32_t *index,
                         struct error *err);

@@ -75,6 +75,14 @@ keep(struct correction *correction, size_t index, int64_t ticks, struct error *e
 	return true;
 }
 
+static void
+drop_from(struct v1_order *order, size_t first)
+{
+	for (size_t i = first; i < order->count; i++)
+		v1_order_lose(order, &order->events[i]);
+	order->count = first;
+}
+
 /* Takes out the events whose time changes. Stops at the first whose time cannot be true. */
 static bool
 take_out(struct correction *correction, struct error *disorder, struct error *err)
@@ -87,7 +95,7 @@ take_out(struct correction *correction, struct error *disorder, struct error *er
 		if (id == V1_GO_SYSBLOCK || id == V1_GO_IN_SYSCALL)
 			correction->left_at[event->g] = event->ticks;
 		if (id == V1_GO_SYSEXIT && !true_end(correction, event, &ticks, disorder))
-			v1_order_drop(order, i);
+			drop_from(order, i);
 		else if (!keep(correction, i, ticks, err))
 			return false;
 	}
@@ -159,13 +167,29 @@ correct_times(struct v1_order *order, struct error *disorder, struct error *err)
 	return ok;
 }
 
+static void
+turn_round(struct v1_order *order)
+{
+	struct v1_event *events = order->events;
+	size_t count = order->count;
+	if (count > 0)
+		order->first_ticks = events[0].ticks;
+	for (size_t i = 0; i < count / 2; i++) {
+		struct v1_event kept = events[i];
+		events[i] = events[count - 1 - i];
+		events[count - 1 - i] = kept;
+	}
+}
+
 bool
 v1_order_correct(struct v1_order *order, struct error *disorder, struct error *err)
 {
 	uint8_t *next = array_new(order->goroutine_count, sizeof(*next), err);
 	bool ok = next != NULL && correct_times(order, disorder, err);
-	if (ok)
+	if (ok) {
 		find_blocking(order, next);
+		turn_round(order);
+	}
 	memory_free(next);
 	return ok;
 }
