@@ -8,7 +8,10 @@
 #include <cmocka.h>
 
 #include "base/compiler.h"
+#include "gotrace/load.h"
+#include "trace/lane.h"
 #include "v1testing.h"
+#include "v1writer.h"
 
 /* A tick is a nanosecond. Proc 0, thread 7, goroutine 1 runs from 2 ns on. */
 #define HEAD(minor) "go 1." minor "\nBatch 0 100\nFrequency 1000000000\n"
@@ -493,6 +496,35 @@ more_procs_than_any_machine_has(void **state)
 	text_release(&trace);
 }
 
+/* ---- in the model */
+
+/* Lanes that stand in for a proc are none, and timers wake in the row of timers. */
+static void
+lanes_are_no_procs(void **state)
+{
+	static const char text[] =
+		RUNS G2_WAITS "Batch 0 120\nGoUnblock 1 2 2 0\nTimerGoroutine 1\n"
+		"GCStart 1 0 0\nGCDone 1\nGoSysCall 1 0\nGoSysBlock 1\nBatch 1 130\nGoSysExit 1 1 2 0\n";
+	struct text bytes = { 0 };
+	struct input in;
+	struct error err = { 0 };
+	char problem[200];
+	(void)state;
+	assert_true(v1w_assemble(text, &bytes, problem));
+	assert_true(input_open_memory(&in, bytes.bytes, bytes.length, &err));
+	struct trace *trace = go_load(&in, NULL, &err);
+	assert_non_null(trace);
+	assert_false(trace->is_damaged);
+	assert_int_equal(trace->go_minor, 19);
+	assert_int_equal(trace_proc_count(trace), 2);
+	assert_int_equal(wake_count(trace, WAKE_TIMER, 0, INT64_MAX), 1);
+	assert_int_equal(wake_count(trace, WAKE_NETWORK, 0, INT64_MAX), 0);
+	assert_int_equal(wake_count(trace, WAKE_SYSCALL, 0, INT64_MAX), 1);
+	trace_free(trace);
+	input_close(&in);
+	text_release(&bytes);
+}
+
 int
 main(void)
 {
@@ -508,6 +540,7 @@ main(void)
 		cmocka_unit_test(only_known_versions_are_read),
 		cmocka_unit_test(many_procs_wait_without_end),
 		cmocka_unit_test(more_procs_than_any_machine_has),
+		cmocka_unit_test(lanes_are_no_procs),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
