@@ -392,16 +392,18 @@ lose(struct v1_order *order, uint64_t from_bytes, uint64_t count)
 	order->lost_bytes += count;
 }
 
-/* A head that was not placed holds back its own event and all behind it. */
+/*
+ * A head that was not placed holds back its own event and all behind it; but not what
+ * stands between them and was of use: tables and samples.
+ */
 static void
-lose_head(struct v1_order *order, const struct v1_head *head)
+lose_head(struct v1_order *order, struct v1_head *head)
 {
-	uint64_t from = offset_of(order, &head->event);
-	const struct v1_batch *batches = order->file->batches;
-	lose(order, from, cursor_offset(&head->cursor) + cursor_left(&head->cursor) - from);
-	for (uint32_t i = head->next_batch; i != V1_BATCH_NONE; i = batches[i].next)
-		lose(order, order->file->offset_bytes + batches[i].at,
-		     batches[i].end - batches[i].at);
+	struct v1_record record;
+	do {
+		uint64_t from = offset_of(order, &head->event);
+		lose(order, from, cursor_offset(&head->cursor) - from);
+	} while (head_next(order, head, &record));
 }
 
 static void
