@@ -47,6 +47,10 @@ while [ "$seed" -le "$seeds" ]; do
 	check --random="$seed"
 	seed=$((seed + 1))
 done
+for version in 11 19 21; do
+	check --version="$version" --seed=1 --events=20000
+	check --version="$version" --seed=2 --events=100
+done
 for version in 22 23 25 26; do
 	check --version="$version" --goroutines=200 --events=20000 --generations=4 --hostile-text
 	check --version="$version" --quiet-start --procs=1 --equal-times=30

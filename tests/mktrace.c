@@ -14,6 +14,7 @@
 
 #include "tracesim.h"
 #include "tracewriter.h"
+#include "v1sim.h"
 
 enum option_type { TYPE_U64, TYPE_U32, TYPE_SIZE, TYPE_FLAG };
 
@@ -28,7 +29,7 @@ struct option {
 
 static const struct option options[] = {
 	{ "seed", TYPE_U64, FIELD(seed), "the same seed and options give the same bytes" },
-	{ "version", TYPE_U32, FIELD(version), "format: 22, 23, 25 or 26" },
+	{ "version", TYPE_U32, FIELD(version), "format: 22, 23, 25 or 26; or 11, 19, 21, by seed and events alone" },
 	{ "goroutines", TYPE_U32, FIELD(goroutines), "alive at a time, about" },
 	{ "procs", TYPE_U32, FIELD(procs), "GOMAXPROCS at most" },
 	{ "threads", TYPE_U32, FIELD(threads), "0: some more than procs" },
@@ -252,6 +253,19 @@ write_trace(const struct sim_options *o, FILE *file, FILE *facts)
 	return ok ? 0 : 1;
 }
 
+/* The older form has a simulation of its own. */
+static int
+write_old_trace(const struct sim_options *o, FILE *file, FILE *facts)
+{
+	struct text trace = { 0 }, lines = { 0 };
+	bool ok = v1sim_make(o->seed, o->version, (unsigned)o->events, &trace, &lines) &&
+	          fwrite(trace.bytes, 1, trace.length, file) == trace.length &&
+	          (facts == NULL || fwrite(lines.bytes, 1, lines.length, facts) == lines.length);
+	text_release(&trace);
+	text_release(&lines);
+	return ok ? 0 : 1;
+}
+
 static int
 write_files(const struct sim_options *o, const char *path, const char *facts_path)
 {
@@ -259,7 +273,8 @@ write_files(const struct sim_options *o, const char *path, const char *facts_pat
 	FILE *facts = facts_path != NULL ? fopen(facts_path, "w") : NULL;
 	int status = 1;
 	if (file != NULL && (facts != NULL || facts_path == NULL))
-		status = write_trace(o, file, facts);
+		status = o->version < 22 ? write_old_trace(o, file, facts)
+		                         : write_trace(o, file, facts);
 	if (facts != NULL && fclose(facts) != 0)
 		status = 1;
 	if (file != NULL && fclose(file) != 0)

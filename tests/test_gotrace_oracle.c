@@ -64,7 +64,8 @@ struct reason_tally {
 enum { TALLIES_MAX = 64 };
 
 struct tally {
-	bool is_old;             /* Sync as Go 1.23 has it */
+	uint64_t hidden_syncs;   /* of the first ones, that the Go of the answers did not have */
+	bool has_lanes;          /* the lanes of a v1 trace are counted as procs */
 	uint64_t events;
 	int64_t first_ns, last_ns;
 	uint64_t kinds[GO_EVENT_KIND_COUNT];
@@ -145,14 +146,15 @@ count_event(void *context, const struct go_event *event, struct error *err)
 {
 	struct tally *tally = context;
 	(void)err;
-	/* Go 1.23 had no Sync before the first event. */
-	if (tally->is_old && event->kind == GO_EVENT_SYNC && event->u.sync.number == 1)
+	if (event->kind == GO_EVENT_SYNC && event->u.sync.number <= tally->hidden_syncs)
 		return true;
 	if (tally->events++ == 0)
 		tally->first_ns = event->time_ns;
 	tally->last_ns = event->time_ns;
 	tally->kinds[event->kind]++;
 	note_id(&tally->threads, event->m);
+	if (tally->has_lanes && event->p >= GO_PROC_TIMERS)
+		note_id(&tally->procs, event->p);
 	if (event->kind == GO_EVENT_GOROUTINE || event->kind == GO_EVENT_PROC)
 		count_transition(tally, event);
 	if (event->kind == GO_EVENT_METRIC)
@@ -248,9 +250,9 @@ print_reason(const struct tally *tally, const char *reason, struct text *out)
 }
 
 static bool
-print_number(const char *name, uint64_t number, struct text *out)
+print_number(const char *name, int64_t number, struct text *out)
 {
-	text_format(out, "%s\t%" PRIu64, name, number);
+	text_format(out, "%s\t%" PRId64, name, number);
 	return true;
 }
 
@@ -272,17 +274,17 @@ print_like(const struct tally *tally, const char *line, struct text *out)
 	char name[40];
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(line, "\t"), line);
 	if (strcmp(name, "events") == 0)
-		return print_number(name, tally->events, out);
+		return print_number(name, (int64_t)tally->events, out);
 	if (strcmp(name, "first_time") == 0)
-		return print_number(name, (uint64_t)tally->first_ns, out);
+		return print_number(name, tally->first_ns, out);
 	if (strcmp(name, "span_ns") == 0)
-		return print_number(name, (uint64_t)(tally->last_ns - tally->first_ns), out);
+		return print_number(name, tally->last_ns - tally->first_ns, out);
 	if (strcmp(name, "threads") == 0)
-		return print_number(name, tally->threads.count, out);
+		return print_number(name, (int64_t)tally->threads.count, out);
 	if (strcmp(name, "procs") == 0)
-		return print_number(name, tally->procs.count, out);
+		return print_number(name, (int64_t)tally->procs.count, out);
 	if (strcmp(name, "goroutines") == 0)
-		return print_number(name, tally->goroutines.count, out);
+		return print_number(name, (int64_t)tally->goroutines.count, out);
 	if (strcmp(name, "kind") == 0)
 		return print_kind(tally, field(line, 2), out);
 	if (strcmp(name, "goroutine_transition") == 0)
@@ -346,10 +348,10 @@ release(struct tally *tally)
 }
 
 static void
-check_trace(const char *name, const char *kind, bool is_old)
+check_trace(const char *name, const char *kind, uint64_t hidden_syncs)
 {
 	const char *directory = getenv("TTRACE_TESTDATA");
-	struct tally tally = { .is_old = is_old };
+	struct tally tally = { .hidden_syncs = hidden_syncs, .has_lanes = hidden_syncs > 1 };
 	char path[1000];
 	assert_non_null(directory);
 	snprintf(path, sizeof(path), "%s/%s.trace", directory, name);
@@ -375,30 +377,34 @@ test_go_1_26(void **state)
 	char name[40];
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LENGTH(programs); i++) {
-		for (unsigned minor = 22; minor <= 26; minor++) {
-			if (minor == 24 || minor == 25)
+		for (unsigned minor = 19; minor <= 26; minor++) {
+			if (minor == 20 || minor == 21 || minor == 24 || minor == 25)
 				continue;
 			snprintf(name, sizeof(name), "%s-go1.%u", programs[i], minor);
-			check_trace(name, "counts", false);
+			check_trace(name, "counts", 0);
 		}
 	}
-	check_trace("allocfree-go1.26", "counts", false);
-	check_trace("samples-go1.26", "counts", false);
-	check_trace("seed-go122", "counts", false);
+	check_trace("allocfree-go1.26", "counts", 0);
+	check_trace("samples-go1.26", "counts", 0);
+	check_trace("seed-go122", "counts", 0);
 }
 
 static void
 test_go_1_23(void **state)
 {
+	/* Go 1.23 had no Sync before the first event, and none at all for Go 1.19. */
+	enum { FIRST = 1, BOTH = 2 };
 	char name[40];
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LENGTH(programs); i++) {
+		snprintf(name, sizeof(name), "%s-go1.19", programs[i]);
+		check_trace(name, "oracle", BOTH);
 		for (unsigned minor = 22; minor <= 23; minor++) {
 			snprintf(name, sizeof(name), "%s-go1.%u", programs[i], minor);
-			check_trace(name, "oracle", true);
+			check_trace(name, "oracle", FIRST);
 		}
 	}
-	check_trace("seed-go122", "oracle", true);
+	check_trace("seed-go122", "oracle", FIRST);
 }
 
 int

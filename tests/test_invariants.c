@@ -120,7 +120,11 @@ check_resource(const struct trace *trace, const char *name, struct lane lane, in
 	}
 }
 
-/* Each running moment of a goroutine is on exactly one proc and one thread. */
+/*
+ * Each running moment of a goroutine is on exactly one proc and one thread. Before Go
+ * 1.22 the thread is that of the proc's latest start, which not always is told: a thread
+ * may seem to run on two procs, and only the later one counts.
+ */
 static void
 check_running(const struct trace *trace, const char *name, enum lane_type type, uint32_t lanes)
 {
@@ -133,8 +137,11 @@ check_running(const struct trace *trace, const char *name, enum lane_type type, 
 	for (goroutine_ref g = 0; g < count; g++) {
 		int64_t totals_ns[CLASS_COUNT];
 		lane_totals(trace, (struct lane){ LANE_GOROUTINE, g }, 0, trace->end_ns, totals_ns);
-		assert_int_equal(
-			running_ns[g], totals_ns[CLASS_RUNNING] + totals_ns[CLASS_GC_WORKER]);
+		int64_t total_ns = totals_ns[CLASS_RUNNING] + totals_ns[CLASS_GC_WORKER];
+		if (type == LANE_THREAD && trace->go_minor < 22)
+			assert_true(running_ns[g] <= total_ns);
+		else
+			assert_int_equal(running_ns[g], total_ns);
 	}
 	memory_free(running_ns);
 }

@@ -29,6 +29,8 @@ static const struct {
 			.t1_ns = 30000000 } },
 	{ "summary-gc-narrow.txt", "gcheavy-go1.26", 0, { .width_cells = 40, .ascii = true } },
 	{ "summary-seed-80.txt", "seed-go122", 0, { .file_name = "seed.trace", .width_cells = 80 } },
+	{ "summary-before-1.22.txt", "httpserver-go1.19", 0,
+		{ .file_name = "old.trace", .width_cells = 100 } },
 	{ "goroutine-connection.txt", "httpserver-go1.26", 22,
 		{ .file_name = "http.trace", .width_cells = 120 } },
 	{ "goroutine-tasks.txt", "tasks-go1.23", 46, { .file_name = "tasks.trace", .width_cells = 80 } },

@@ -48,9 +48,12 @@ goroutine_of(struct go_build *build, int64_t id, goroutine_ref *ref, struct erro
 	return cached(&build->goroutines, builder_goroutine, build->builder, id, ref, err);
 }
 
+/* None also for the lanes that stand in for a proc in a v1 trace. */
 static bool
 proc_of(struct go_build *build, int64_t id, proc_ref *ref, struct error *err)
 {
+	if (UNLIKELY(id >= GO_PROC_TIMERS && id <= GO_PROC_PROFILE))
+		id = GO_ID_NONE;
 	return cached(&build->procs, builder_proc, build->builder, id, ref, err);
 }
 
@@ -157,6 +160,7 @@ build_goroutine(struct go_build *build, const struct go_event *event, struct err
 		change.stack = event->u.goroutine.stack;
 	if (transition->is_woken) {
 		change.stack = event->stack;
+		change.is_by_timer = event->p == GO_PROC_TIMERS;
 		if (!waker_of(build, event, &change.waker, err))
 			return false;
 	}

@@ -16,6 +16,18 @@
 /* No goroutine, proc or thread; no task. */
 #define GO_ID_NONE ((int64_t)-1)
 
+/*
+ * Procs that are none: the lanes on which the reference puts some events of a v1 trace
+ * in place of the proc they happened on (doc/format/go-trace-v1.md, section 5).
+ */
+enum go_pseudo_proc {
+	GO_PROC_TIMERS = 1000001,
+	GO_PROC_NETWORK = 1000002,
+	GO_PROC_SYSCALLS = 1000003,
+	GO_PROC_GC = 1000004,
+	GO_PROC_PROFILE = 1000005,
+};
+
 enum go_event_kind {
 	GO_EVENT_SYNC,
 	GO_EVENT_METRIC,

@@ -1,7 +1,8 @@
 /*
  * The reader as a whole: header, then one generation after another through
  * its stages: collect (generation.c), decode the tables (tables.c), put in
- * order (order.c). And what to make of a trace that is broken somewhere.
+ * order (order.c); or a trace of the older form as a whole (v1.c). And what to
+ * make of a trace that is broken somewhere.
  */
 #include "gotrace/reader.h"
 
@@ -11,6 +12,7 @@
 #include "gotrace/generation.h"
 #include "gotrace/order.h"
 #include "gotrace/tables.h"
+#include "gotrace/v1.h"
 
 enum { HEADER_BYTES = 16 };
 
@@ -59,16 +61,21 @@ static bool
 check_version(uint32_t minor, struct error *err)
 {
 	switch (minor) {
+	case 11:
+	case 19:
+	case 21:
 	case 22:
 	case 23:
 	case 25:
 	case 26:
 		return true;
-	case 11:
-	case 19:
-	case 21:
+	case 5:
+	case 7:
+	case 8:
+	case 9:
+	case 10:
 		return error_set_at(err, ERROR_FORMAT, 0,
-		                    "unsupported trace version go 1.%u: traces of Go 1.22 and "
+		                    "unsupported trace version go 1.%u: traces of Go 1.11 and "
 		                    "later can be read", minor);
 	default:
 		return error_set_at(err, ERROR_FORMAT, 0,
@@ -247,10 +254,29 @@ read_generation(struct reader *reader, bool *is_done, struct error *err)
 }
 
 static bool
+read_v1(struct reader *reader, struct error *err)
+{
+	struct v1_input v1 = {
+		.in = reader->in,
+		.minor = reader->result->go_minor,
+		.strings = reader->tables.strings,
+		.stacks = reader->tables.stacks,
+		.delivery = &reader->delivery,
+	};
+	struct v1_losses losses;
+	return v1_read(&v1, &losses, err) ||
+	       end_damaged(reader, losses.from_bytes, losses.bytes, err);
+}
+
+static bool
 read_all(struct reader *reader, struct error *err)
 {
 	bool is_done = false;
-	if (!read_header(reader, err) || !order_init(&reader->order, &reader->delivery, err))
+	if (!read_header(reader, err))
+		return false;
+	if (reader->result->go_minor < MINOR_FIRST_V2)
+		return read_v1(reader, err);
+	if (!order_init(&reader->order, &reader->delivery, err))
 		return false;
 	while (!is_done) {
 		if (!read_generation(reader, &is_done, err))

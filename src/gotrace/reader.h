@@ -1,7 +1,9 @@
 /*
  * Reads a Go execution trace: bytes in, ordered events out. Reads one
  * generation at a time, so it holds at most the bytes of one generation
- * whatever the length of the trace, from a file and from a pipe alike.
+ * whatever the length of the trace, from a file and from a pipe alike. A trace of
+ * the form before Go 1.22 has no generations and is held as a whole, with 24 bytes
+ * for each of its events; it is delivered as one generation of the newer form.
  */
 #ifndef TTRACE_GOTRACE_READER_H
 #define TTRACE_GOTRACE_READER_H
@@ -28,9 +30,10 @@ struct go_read_options {
  *  - true, is_damaged: a damaged or cut-off tail; all that came before it was
  *    delivered, result says what was lost;
  *  - false: nothing usable (not a trace, an unsupported version, damage within the
- *    first generation before any of its events was delivered), cancelled, the
- *    sink refused, or no memory; err says why.
- * Rules: doc/format/go-trace-v2.md and go-trace-semantics.md, whole.
+ *    first generation before any of its events was delivered; before 1.22 also
+ *    damage that leaves no frequency), cancelled, the sink refused, or no memory;
+ *    err says why.
+ * Rules: doc/format/go-trace-v2.md, go-trace-semantics.md and go-trace-v1.md, whole.
  */
 bool go_read(struct input *in, struct intern *strings, struct stack_table *stacks,
              const struct go_sink *sink, const struct go_read_options *options,

@@ -16,7 +16,8 @@ struct go_read_result {
 	uint64_t events;          /* delivered, Syncs and synthetic ones included */
 	uint64_t first_generation;
 	uint64_t wire_events;     /* timed events and CPU samples put in order */
-	uint64_t event_counts[256];  /* the same by id */
+	/* The same by id; before 1.22, what was delivered by the id it has from 1.22 on. */
+	uint64_t event_counts[256];
 	uint64_t experimental_batches, experimental_bytes; /* by the batch, skipped */
 
 	/* Losses: the trace ended before its input did, or in the middle of something. */

@@ -409,13 +409,13 @@ set_place(struct builder *builder, uint32_t state, const struct state_change *ch
 
 static bool
 note_wake(struct builder *builder, uint32_t state, const struct state_kind *from,
-          struct error *err)
+          bool is_by_timer, struct error *err)
 {
 	enum wake_row row;
 
 	if (from->time_class == CLASS_NETWORK)
 		row = WAKE_NETWORK;
-	else if (from->time_class == CLASS_SLEEP)
+	else if (from->time_class == CLASS_SLEEP || is_by_timer)
 		row = WAKE_TIMER;
 	else if (from->state == STATE_SYSCALL)
 		row = WAKE_SYSCALL;
@@ -489,7 +489,7 @@ note_state(struct builder *builder, struct goroutine_build *build,
 	struct entry_begin begin;
 
 	if (change->state == STATE_READY)
-		return note_wake(builder, state, from, err);
+		return note_wake(builder, state, from, change->is_by_timer, err);
 	if (change->state != STATE_RUNNING && change->state != STATE_SYSCALL)
 		return true;
 	begin = (struct entry_begin){

@@ -52,6 +52,7 @@ struct state_change {
 	proc_ref proc;
 	thread_ref thread;
 	bool is_old;
+	bool is_by_timer; /* made ready by a goroutine that runs timers */
 };
 
 bool builder_state(struct builder *builder, const struct state_change *change, struct error *err);

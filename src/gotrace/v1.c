@@ -1,0 +1,84 @@
+/* The stages of a v1 trace: read, check, order, tell in the words of v2. */
+#include "gotrace/v1.h"
+
+#include "gotrace/v1_convert.h"
+#include "gotrace/v1_file.h"
+#include "gotrace/v1_order.h"
+
+struct stages {
+	struct v1_input *v1;
+	struct v1_file file;
+	struct v1_order order;
+	struct error problem; /* of the trace: what it told up to there is good */
+};
+
+/* Without it no time can be told, and so nothing. */
+static bool
+require_frequency(struct stages *stages, struct error *err)
+{
+	if (stages->file.frequency > 0)
+		return true;
+	if (stages->problem.kind == ERROR_NONE)
+		return error_set_at(err, ERROR_FORMAT, stages->v1->in->offset_bytes,
+		                    "no frequency event found");
+	*err = stages->problem;
+	error_prefix(err, "no frequency event before the damage");
+	return false;
+}
+
+static bool
+run(struct stages *stages, struct error *err)
+{
+	struct v1_input *v1 = stages->v1;
+	struct error *problem = &stages->problem;
+	return v1_file_read(&stages->file, v1->in, v1->delivery, problem, err) &&
+	       v1_file_parse(&stages->file, v1->delivery, problem, err) &&
+	       require_frequency(stages, err) &&
+	       v1_order_events(&stages->order, problem, err) &&
+	       v1_order_correct(&stages->order, problem, err) &&
+	       v1_convert(&stages->order, v1->delivery, problem, err);
+}
+
+static bool
+finish(struct stages *stages, struct error *err)
+{
+	struct go_event sync = { 0 };
+	struct delivery *delivery = stages->v1->delivery;
+	delivery->done_bytes = stages->v1->in->offset_bytes;
+	if (stages->problem.kind != ERROR_NONE) {
+		if (delivery_sync(delivery, &sync, 0, err))
+			*err = stages->problem;
+		return false;
+	}
+	delivery->result->first_generation = 1;
+	return delivery_sync(delivery, &sync, 0, err) && delivery_generation(delivery, 1, err);
+}
+
+static struct v1_losses
+losses_of(const struct stages *stages)
+{
+	const struct v1_file *file = &stages->file;
+	struct v1_losses losses = {
+		.from_bytes = file->offset_bytes + file->good_count,
+		.bytes = file->byte_count - file->good_count + stages->order.lost_bytes,
+	};
+	if (stages->order.lost_bytes > 0)
+		losses.from_bytes = stages->order.lost_from_bytes;
+	return losses;
+}
+
+bool
+v1_read(struct v1_input *v1, struct v1_losses *losses, struct error *err)
+{
+	struct stages stages = {
+		.v1 = v1,
+		.file = { .minor = v1->minor, .strings = v1->strings, .stacks = v1->stacks },
+		.order = { .delivery = v1->delivery },
+	};
+	stages.order.file = &stages.file;
+	bool ok = run(&stages, err) && finish(&stages, err);
+	*losses = losses_of(&stages);
+	v1_order_release(&stages.order);
+	v1_file_release(&stages.file);
+	return ok;
+}

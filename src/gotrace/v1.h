@@ -1,0 +1,37 @@
+/*
+ * Reads a trace of the form that Go 1.11 to 1.21 write, behind its header, and
+ * delivers it as one generation of the newer form: doc/format/go-trace-v1.md.
+ */
+#ifndef TTRACE_GOTRACE_V1_H
+#define TTRACE_GOTRACE_V1_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/intern.h"
+#include "gotrace/delivery.h"
+#include "input/input.h"
+#include "trace/stack.h"
+
+struct v1_input {
+	struct input *in;
+	unsigned minor;
+	struct intern *strings;
+	struct stack_table *stacks;
+	struct delivery *delivery;
+};
+
+/* The offset of the first byte that was not used, and how many were not. */
+struct v1_losses {
+	uint64_t from_bytes, bytes;
+};
+
+/*
+ * False with err set when something was wrong. All that could be ordered was
+ * delivered then, and a last Sync, unless the trace does not tell its frequency;
+ * *losses says what was not.
+ */
+bool v1_read(struct v1_input *v1, struct v1_losses *losses, struct error *err);
+
+#endif
