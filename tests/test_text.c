@@ -124,9 +124,9 @@ static const struct wrong_row {
 	{ "frames missing", LINES "Stack id=1 nframes=2\n\tpc=1 func=1 file=1 line=1\nStacks\n",
 	  "line 5: pc= should be here: Stacks", 97 },
 	{ "frames missing at the end", LINES "Stack id=1 nframes=2\n",
-	  "line 4: the text ends where a frame should be", 70 },
+	  "line 3: the text ends where a frame should be", 70 },
 	{ "very many frames", LINES "Stack id=1 nframes=18446744073709551615\n\n",
-	  "line 5: the text ends where a frame should be", 90 },
+	  "line 4: the text ends where a frame should be", 90 },
 	{ "a string unquoted", LINES "String id=1\ndata=abc\n", "line 4: not a Go string: data=abc",
 	  61 },
 	{ "a string without end", LINES "String id=1\n\tdata=\"abc\n",
@@ -150,9 +150,9 @@ static const struct wrong_row {
 	{ "no version", "Trace Go1.x\n", "line 1: not a version of Go: Go1.x", 0 },
 	{ "a second trace", LINES "Trace Go1.23\n", "line 3: another trace begins here", 49 },
 	{ "a case without trace", "-- expect --\nSUCCESS\n",
-	  "line 3: this test case has no section \"trace\"", 21 },
+	  "line 2: this test case has no section \"trace\"", 21 },
 	{ "an empty section", "-- expect --\n-- trace --\n# nothing\n",
-	  "line 4: the header of the trace is missing", 35 },
+	  "line 3: the header of the trace is missing", 35 },
 	{ "a control character", LINES "Go\33[2J dt=1\n", "line 3: unknown event: Go\u241b[2J", 49 },
 };
 

@@ -286,9 +286,12 @@ convert_line(struct decoder *decoder, struct input *from, struct error *err)
 	size_t length;
 	struct text_place place = { decoder->wire_bytes, from->offset_bytes, decoder->line + 1 };
 	bool is_ours = true;
+	bool ok = input_line(from, &line, &length, err);
 
-	if (!text_places_add(&decoder->places, place, err) ||
-	    !input_line(from, &line, &length, err))
+	/* The end belongs to the last line. */
+	if (ok && line == NULL && decoder->line > 0)
+		place.line = decoder->line;
+	if (!text_places_add(&decoder->places, place, err) || !ok)
 		return false;
 	if (line == NULL)
 		return take_end(decoder, err);

@@ -6,6 +6,7 @@
 
 #include "base/compiler.h"
 #include "base/text.h"
+#include "input/cursor.h"
 
 /* What is looked at. */
 struct head {
@@ -71,18 +72,57 @@ name_by_magic(struct head head)
 	return NULL;
 }
 
-/*
- * A profile is a protocol buffer without a magic number. Its first field is a
- * sample type: field 1, its length, and in it two small string numbers as
- * fields 1 and 2.
- */
+/* ---- profiles: a protocol buffer without a magic number */
+
+enum {
+	PROFILE_FIELDS = 14,                  /* numbered from 1 */
+	PROFILE_SAMPLE_TYPE = 1, PROFILE_PERIOD_TYPE = 11,
+	PROFILE_LOOKED_AT = 8,                /* one of the types is among as many */
+	TYPE_VARINT = 0, TYPE_BYTES = 2,
+};
+
+/* The type of a value is two small numbers of strings, fields 1 and 2. */
+static bool
+is_value_type(const uint8_t *at, uint64_t size)
+{
+	return size == 4 && at[0] == 0x08 && at[1] < 0x80 && at[2] == 0x10 && at[3] < 0x80;
+}
+
+/* Takes one field; false where it cannot be one of a profile. */
+static bool
+take_field(struct cursor *cursor, bool *is_found)
+{
+	const uint8_t *bytes;
+	uint64_t tag, value;
+	struct error never;
+	error_clear(&never);
+	if (!cursor_varint(cursor, &tag, &never) || tag >> 3 == 0 || tag >> 3 > PROFILE_FIELDS ||
+	    !cursor_varint(cursor, &value, &never))
+		return false;
+	if ((tag & 7) == TYPE_VARINT)
+		return true;
+	if ((tag & 7) != TYPE_BYTES || value > cursor_left(cursor) ||
+	    !cursor_bytes(cursor, (size_t)value, &bytes, &never))
+		return false;
+	uint64_t field = tag >> 3;
+	*is_found = (field == PROFILE_SAMPLE_TYPE || field == PROFILE_PERIOD_TYPE) &&
+	            is_value_type(bytes, value);
+	return true;
+}
+
 static bool
 is_profile(struct head head)
 {
-	const uint8_t *at = (const uint8_t *)head.bytes;
-	return head.size >= 6 && at[0] == 0x0a && at[1] == 4 && at[2] == 0x08 && at[3] < 0x80 &&
-	       at[4] == 0x10 && at[5] < 0x80;
+	struct cursor cursor = cursor_over((const uint8_t *)head.bytes, head.size, 0);
+	bool is_found = false;
+	for (int i = 0; i < PROFILE_LOOKED_AT && !is_found; i++) {
+		if (!take_field(&cursor, &is_found))
+			return false;
+	}
+	return is_found;
 }
+
+/* ---- nothing */
 
 static bool
 is_all_zero(struct head head)

@@ -20,15 +20,20 @@ begins(const uint8_t bytes[UNPACK_MAGIC_BYTES])
 
 #include "base/memory.h"
 
-enum { FIRST_BYTES = 5 }; /* as many tell how long the header of a frame is */
+enum {
+	FIRST_BYTES = 5, /* as many tell how long the header of a frame is */
+	BLOCK_HEADER_BYTES = 3,
+};
 
 /*
- * The library is given as many bytes as it asks for, which is a block at a time:
- * what one step has unpacked is lost when that step fails.
+ * What a call of the library has unpacked is lost when that call fails. So it is
+ * given no more than a block at a time, without the header of the next one, which it
+ * asks for as well; and nothing while it still holds what had no room.
  */
 struct decoder {
 	ZSTD_DCtx *context;
 	size_t wanted_bytes;
+	bool may_hold;
 };
 
 static void
@@ -63,15 +68,25 @@ zstd_begin(void *context, struct error *err)
 	struct decoder *decoder = context;
 
 	decoder->wanted_bytes = FIRST_BYTES;
+	decoder->may_hold = false;
 	return !ZSTD_isError(ZSTD_DCtx_reset(decoder->context, ZSTD_reset_session_only)) ||
 	       error_set_memory(err, "unpacking");
 }
 
-static enum unpack_outcome
-zstd_step(void *context, struct unpack_io *io, struct error *err)
+static size_t
+portion(const struct decoder *decoder, size_t in_left)
 {
-	struct decoder *decoder = context;
-	size_t in_size = io->in_left < decoder->wanted_bytes ? io->in_left : decoder->wanted_bytes;
+	size_t size = decoder->wanted_bytes;
+
+	if (size > BLOCK_HEADER_BYTES)
+		size -= BLOCK_HEADER_BYTES;
+	return size < in_left ? size : in_left;
+}
+
+/* Gives the library in_size bytes. */
+static enum unpack_outcome
+give(struct decoder *decoder, struct unpack_io *io, size_t in_size, struct error *err)
+{
 	ZSTD_inBuffer in = { io->in, in_size, 0 };
 	ZSTD_outBuffer out = { io->out, io->out_left, 0 };
 	size_t result = ZSTD_decompressStream(decoder->context, &out, &in);
@@ -85,7 +100,22 @@ zstd_step(void *context, struct unpack_io *io, struct error *err)
 		return UNPACK_BROKEN;
 	}
 	decoder->wanted_bytes = result;
+	decoder->may_hold = io->out_left == 0;
 	return result == 0 ? UNPACK_END : UNPACK_MORE;
+}
+
+static enum unpack_outcome
+zstd_step(void *context, struct unpack_io *io, struct error *err)
+{
+	struct decoder *decoder = context;
+	size_t room = io->out_left;
+
+	if (decoder->may_hold) {
+		enum unpack_outcome outcome = give(decoder, io, 0, err);
+		if (outcome != UNPACK_MORE || io->out_left < room)
+			return outcome;
+	}
+	return give(decoder, io, portion(decoder, io->in_left), err);
 }
 
 #endif
