@@ -98,9 +98,12 @@ put_byte(struct decoder *decoder, unsigned byte)
 static void
 put_varint(struct decoder *decoder, uint64_t value)
 {
+	char bytes[VARINT_MAX_BYTES];
+	size_t count = 0;
 	for (; value >= 0x80; value >>= 7)
-		put_byte(decoder, (unsigned)(value & 0x7f) | 0x80);
-	put_byte(decoder, (unsigned)value);
+		bytes[count++] = (char)((value & 0x7f) | 0x80);
+	bytes[count++] = (char)value;
+	text_add(&decoder->out, bytes, count);
 }
 
 static void

@@ -3,14 +3,14 @@
 
 #include <string.h>
 
+#include "base/compiler.h"
+
 /* ---- white space and tokens */
 
-/* Bytes of the white space character at `at`, 0 when it is none. */
+/* The same as space_length() beyond ASCII. */
 static size_t
-space_length(const char *at, const char *end)
+wide_space_length(const char *at, const char *end)
 {
-	if ((unsigned char)*at < 0x80)
-		return *at == ' ' || (*at >= '\t' && *at <= '\r');
 	struct text_char next = text_decode(at, (size_t)(end - at));
 	if (!next.is_valid)
 		return 0;
@@ -27,6 +27,15 @@ space_length(const char *at, const char *end)
 	default:
 		return next.code_point >= 0x2000 && next.code_point <= 0x200a ? next.length : 0;
 	}
+}
+
+/* Bytes of the white space character at `at`, 0 when it is none. */
+static inline size_t
+space_length(const char *at, const char *end)
+{
+	if (LIKELY((unsigned char)*at < 0x80))
+		return *at == ' ' || (*at >= '\t' && *at <= '\r');
+	return wide_space_length(at, end);
 }
 
 static void
