@@ -44,8 +44,23 @@ $ttrace_missing
 Install them, or run ./bootstrap demo, which does. If a library is installed where
 pkg-config does not look, name the folder of its .pc file in PKG_CONFIG_PATH.])])])
 
+dnl TTRACE_OPTIONAL_LIBRARIES(CONSEQUENCE): names the packages of those that are
+dnl missing among the libraries asked for since the last such report.
 AC_DEFUN([TTRACE_OPTIONAL_LIBRARIES],
 [AS_IF([test -n "$ttrace_missing"],
-  [AC_MSG_NOTICE([tests that need one of these libraries will be skipped:
+  [AC_MSG_NOTICE([$1:
 $ttrace_missing
-])])])
+])
+   ttrace_missing=])])
+
+dnl TTRACE_UNPACKER(PREFIX, NAME, MODULE, PACKING, packages as above): a library that
+dnl can be done without, and its switch --without-NAME. The C files see HAVE_PREFIX.
+AC_DEFUN([TTRACE_UNPACKER],
+[AC_ARG_WITH([$2],
+  [AS_HELP_STRING([--without-$2], [do not read traces compressed with $4])],
+  [], [with_$2=yes])
+have_$1=no
+AS_IF([test "$with_$2" != no],
+  [TTRACE_LIBRARY([$1], [$3], [$5], [$6], [$7], [$8], [$9])])
+AS_IF([test "$have_$1" = yes], [ttrace_value=1], [ttrace_value=0])
+AC_DEFINE_UNQUOTED([HAVE_$1], [$ttrace_value], [1 to read traces compressed with $4])])

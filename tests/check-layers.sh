@@ -50,6 +50,8 @@ findings() {
 			print path ": <" name "> belongs to term/"
 		if (name == "pcre2.h" && layer != "query")
 			print path ": <" name "> belongs to query/"
+		if ((name == "zlib.h" || name == "zstd.h") && layer != "input")
+			print path ": <" name "> belongs to input/"
 	}
 
 	function read_file(path,    line, name, layer) {
@@ -174,6 +176,8 @@ self_test() {
 	notices 'belongs to term' top/screen.c '<ncursesw/curses.h>'
 	notices 'belongs to term' low/keys.h '<termkey.h>'
 	notices 'belongs to query' top/match.c '<pcre2.h>'
+	notices 'belongs to input' top/unpack.c '<zlib.h>'
+	notices 'belongs to input' side/unpack.c '<zstd.h>'
 }
 
 self_test

@@ -131,10 +131,10 @@ pair_text(const char *name, const char *text, void (*check)(struct pair *pair))
 {
 	struct pair pair = { .random = USUAL_SEED, .rounds = 1 };
 	struct text bytes = { 0 };
-	char problem[200];
+	struct error err = { 0 };
 	snprintf(pair.name, sizeof pair.name, "%s", name);
-	if (!texttrace_assemble(text, strlen(text), &bytes, problem))
-		fail_msg("%s: %s", name, problem);
+	if (!texttrace_assemble(text, strlen(text), &bytes, &err))
+		fail_msg("%s: %s", name, err.message);
 	check_bytes(&pair, bytes.bytes, bytes.length, check);
 	text_release(&bytes);
 }

@@ -124,9 +124,9 @@ void
 readtrace_text(struct readtrace *out, const char *text)
 {
 	struct text bytes = { 0 };
-	char problem[200];
-	if (!texttrace_assemble(text, strlen(text), &bytes, problem))
-		fail_msg("the test's own trace is wrong: %s", problem);
+	struct error err = { 0 };
+	if (!texttrace_assemble(text, strlen(text), &bytes, &err))
+		fail_msg("the test's own trace is wrong: %s", err.message);
 	readtrace_bytes(out, bytes.bytes, bytes.length);
 	text_release(&bytes);
 }

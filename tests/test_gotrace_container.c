@@ -172,7 +172,7 @@ test_headers(void **state)
 		{ "go 1.22 trace\0\0 ", "bad file format: not a Go execution trace?" },
 		{ "go 1.22 traces\0\0", "bad file format: not a Go execution trace?" },
 		{ "go 2.22 trace\0\0\0", "bad file format: not a Go execution trace?" },
-		{ "\177ELF\2\1\1\0\0\0\0\0\0\0\0\0", "bad file format: not a Go execution trace?" },
+		{ "\1\2\3\4 1.22 trace", "bad file format: not a Go execution trace?" },
 	};
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
@@ -183,7 +183,7 @@ test_headers(void **state)
 			assert_non_null(strstr(readtrace_problem(&got), rows[i].problem));
 		readtrace_release(&got);
 	}
-	for (size_t size = 0; size < 16; size++) {
+	for (size_t size = 1; size < 16; size++) {
 		struct readtrace got = { 0 };
 		readtrace_bytes(&got, rows[0].header, size);
 		assert_false(got.ok);

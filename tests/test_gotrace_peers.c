@@ -73,42 +73,49 @@ check_outcome(const struct readtrace *got, const char *expected, const char *pat
 		fail_msg("%s: \"%s\" is not the expected failure", path, problem);
 }
 
+/* The file as it is: the program finds the trace in it. */
 static void
-check_binary(const char *path, const struct text *assembled, const char *expected)
+check_text(const char *path, const struct text *file, const char *expected)
 {
-	struct text binary = { 0 };
+	struct readtrace got = { 0 };
+	readtrace_bytes(&got, file->bytes, file->length);
+	check_outcome(&got, expected, path);
+	readtrace_release(&got);
+}
+
+/* The same trace as bytes, where there is one beside it. */
+static void
+check_binary(const char *path, const struct text *file, const char *expected)
+{
+	struct text binary = { 0 }, converted = { 0 };
+	struct readtrace got = { 0 };
+	struct error err = { 0 };
 	if (!read_file(path, &binary))
 		return;
-	struct readtrace got = { 0 };
 	readtrace_bytes(&got, binary.bytes, binary.length);
 	check_outcome(&got, expected, path);
 	readtrace_release(&got);
-	if (binary.length != assembled->length ||
-	    memcmp(binary.bytes, assembled->bytes, binary.length) != 0)
-		fail_msg("%s: the assembled text differs", path);
+	if (!texttrace_convert(file->bytes, file->length, &converted, &err))
+		fail_msg("%s: %s", path, err.message);
+	if (binary.length != converted.length ||
+	    memcmp(binary.bytes, converted.bytes, binary.length) != 0)
+		fail_msg("%s: the text stands for other bytes", path);
 	text_release(&binary);
+	text_release(&converted);
 }
 
 static void
 check_case(const char *directory, const char *name)
 {
-	struct text file = { 0 }, bytes = { 0 };
-	struct readtrace got = { 0 };
-	char path[1000], problem[200];
+	struct text file = { 0 };
+	char path[1000];
 	snprintf(path, sizeof(path), "%s/%s", directory, name);
 	assert_true(read_file(path, &file));
 	const char *expected = section(file.bytes, "-- expect --\n");
-	const char *trace = section(file.bytes, "-- trace --\n");
 	assert_non_null(expected);
-	assert_non_null(trace);
-	if (!texttrace_assemble(trace, strlen(trace), &bytes, problem))
-		fail_msg("%s: %s", path, problem);
-	readtrace_bytes(&got, bytes.bytes, bytes.length);
-	check_outcome(&got, expected, path);
-	readtrace_release(&got);
+	check_text(path, &file, expected);
 	snprintf(path, sizeof(path), "%s/%.*s.trace", directory, (int)strlen(name) - 5, name);
-	check_binary(path, &bytes, expected);
-	text_release(&bytes);
+	check_binary(path, &file, expected);
 	text_release(&file);
 }
 

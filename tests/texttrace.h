@@ -1,7 +1,9 @@
 /*
- * The text form of a trace (doc/format/go-trace-semantics.md, section 10) made
- * into bytes, so that a test can show a small trace as text. One addition: the
- * size of an EventBatch may be `*`, for the size of the lines up to the next batch.
+ * Small traces shown as text in the tests themselves, in the text form of a trace
+ * (doc/format/go-trace-semantics.md, section 10) with liberties: the size of an
+ * EventBatch may be `*`, for that of the lines up to the next batch; every version
+ * has all events, so that a test can show what a reader makes of them; and frames
+ * may be missing at the end of a batch.
  */
 #ifndef TTRACE_TESTS_TEXTTRACE_H
 #define TTRACE_TESTS_TEXTTRACE_H
@@ -9,12 +11,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/error.h"
 #include "base/text.h"
 
 /*
  * Appends the bytes to *out, which the caller releases. False when the text
- * is wrong; problem then names line and reason.
+ * is wrong; err then says where and what.
  */
-bool texttrace_assemble(const char *text, size_t length, struct text *out, char problem[200]);
+bool texttrace_assemble(const char *text, size_t length, struct text *out, struct error *err);
+
+/* The same by the program's own reader alone, without the liberties. */
+bool texttrace_convert(const char *text, size_t length, struct text *out, struct error *err);
 
 #endif

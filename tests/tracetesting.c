@@ -31,6 +31,20 @@ testing_path(const char *name, const char *suffix)
 	return path;
 }
 
+void
+testing_read(const char *path, struct text *out)
+{
+	char piece[4096];
+	size_t got;
+	FILE *file = fopen(path, "rb");
+	if (file == NULL)
+		fail_msg("%s: %s", path, strerror(errno));
+	while ((got = fread(piece, 1, sizeof(piece), file)) > 0)
+		text_add(out, piece, got);
+	fclose(file);
+	assert_false(out->failed);
+}
+
 static int
 compare_names(const void *a, const void *b)
 {

@@ -17,6 +17,9 @@ void testing_each(const char *suffix, void (*function)(const char *name));
 /* The path of testdata/NAME + suffix, in a buffer that the next call uses again. */
 const char *testing_path(const char *name, const char *suffix);
 
+/* Appends a file's bytes; a failure is the test's. */
+void testing_read(const char *path, struct text *out);
+
 /* testdata/NAME.trace; a failure is the test's. Free with trace_free(). */
 struct trace *testing_load(const char *name);
 

@@ -486,7 +486,8 @@ options_add_help(struct text *out)
 	text_format(out, "%s\n\n", options_usage());
 	text_add_string(out,
 		"Shows the Go execution trace FILE (- or nothing: standard input) on the\n"
-		"terminal; where standard output is none, prints it.\n\n");
+		"terminal; where standard output is none, prints it. The trace may be binary or\n"
+		"text, and compressed with gzip or zstd.\n\n");
 	for (size_t i = 0; i < ARRAY_LENGTH(table); i++)
 		add_row(out, &table[i].row);
 	text_add_string(out,

@@ -2,7 +2,9 @@
  * The border between a trace and a terminal: whatever is not plainly printable
  * becomes a visible stand-in.
  */
+#include <assert.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/text.h"
 
@@ -87,4 +89,27 @@ text_add_safe(struct text *text, const char *bytes, size_t length, bool ascii)
 			add_unicode(text, next.code_point, at == 0);
 		at += next.length;
 	}
+}
+
+void
+text_excerpt(char *out, size_t size, const char *bytes, size_t length)
+{
+	struct text safe = { 0 };
+	size_t fitting = 0;
+
+	assert(size >= 8);
+	/* Nothing gets shorter by being made safe, so more than size bytes never fit. */
+	size_t seen = length < size ? length : size;
+	text_add_safe(&safe, bytes, seen, false);
+	while (fitting < safe.length) {
+		struct text_char next = text_decode(safe.bytes + fitting, safe.length - fitting);
+		if (fitting + next.length > size - 4)
+			break;
+		fitting += next.length;
+	}
+	if (fitting > 0)
+		memcpy(out, safe.bytes, fitting);
+	bool is_whole = fitting == safe.length && seen == length;
+	memcpy(out + fitting, is_whole ? "" : "...", is_whole ? 1 : 4);
+	text_release(&safe);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "gotrace/header.h"
 #include "gotrace/wire.h"
 
 /* A batch as it comes from the input, before it is known where it belongs. */
@@ -29,6 +30,27 @@ name_batch(const struct generation_source *source, uint64_t generation, struct e
 	return false;
 }
 
+/* Traces written into one file behind each other are a mistake that happens. */
+static bool
+refuse_kind(struct input *in, uint64_t offset_bytes, uint8_t id, struct error *err)
+{
+	uint8_t header[HEADER_BYTES] = { id };
+	const uint8_t *behind;
+	size_t size;
+	uint32_t minor;
+
+	if (id == 'g') {
+		if (!input_peek(in, HEADER_BYTES - 1, &behind, &size, err))
+			return false;
+		memcpy(header + 1, behind, size);
+	}
+	if (header_parse(header, &minor))
+		return error_set_at(err, ERROR_FORMAT, offset_bytes,
+		                    "another trace, go 1.%u, begins behind the first one", minor);
+	return error_set_at(err, ERROR_FORMAT, offset_bytes,
+	                    "expected batch event, got event %u", id);
+}
+
 /* What stands before the generation number; false with err set for anything else. */
 static bool
 read_batch_kind(struct generation_source *source, struct incoming *incoming, struct error *err)
@@ -47,8 +69,7 @@ read_batch_kind(struct generation_source *source, struct incoming *incoming, str
 		return true;
 	}
 	if (id != WIRE_EXPERIMENTAL_BATCH)
-		return error_set_at(err, ERROR_FORMAT, incoming->offset_bytes,
-		                    "expected batch event, got event %u", id);
+		return refuse_kind(source->in, incoming->offset_bytes, id, err);
 	if (!input_byte(source->in, &experiment, &at_end, err))
 		return false;
 	if (at_end)

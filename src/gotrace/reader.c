@@ -10,14 +10,15 @@
 
 #include "gotrace/delivery.h"
 #include "gotrace/generation.h"
+#include "gotrace/header.h"
 #include "gotrace/order.h"
+#include "gotrace/source.h"
 #include "gotrace/tables.h"
 #include "gotrace/v1.h"
 
-enum { HEADER_BYTES = 16 };
-
 struct reader {
-	struct input *in;
+	const struct go_source *from;
+	struct input *in; /* the bytes of the trace, out of that */
 	struct go_read_result *result;
 	struct generation_source source;
 	struct generation generation;
@@ -33,28 +34,6 @@ refuse_header(struct error *err)
 {
 	return error_set_at(err, ERROR_FORMAT, 0,
 	                    "bad file format: not a Go execution trace?");
-}
-
-/* The N of "go 1.N trace", filled up with zero bytes; false for anything else. */
-static bool
-parse_header(const uint8_t *header, uint32_t *minor)
-{
-	static const char before[] = "go 1.", after[] = " trace";
-	size_t at = sizeof(before) - 1;
-	if (memcmp(header, before, at) != 0)
-		return false;
-	size_t first_digit = at;
-	*minor = 0;
-	for (; at < HEADER_BYTES && header[at] >= '0' && header[at] <= '9'; at++)
-		*minor = *minor * 10 + (uint32_t)(header[at] - '0');
-	if (at == first_digit || at - first_digit > 2 ||
-	    memcmp(header + at, after, sizeof(after) - 1) != 0)
-		return false;
-	for (at += sizeof(after) - 1; at < HEADER_BYTES; at++) {
-		if (header[at] != 0)
-			return false;
-	}
-	return true;
 }
 
 static bool
@@ -93,7 +72,7 @@ read_header(struct reader *reader, struct error *err)
 		error_clear(err);
 		return refuse_header(err);
 	}
-	if (!parse_header(header, &reader->result->go_minor))
+	if (!header_parse(header, &reader->result->go_minor))
 		return refuse_header(err);
 	reader->source.minor = reader->result->go_minor;
 	return check_version(reader->result->go_minor, err);
@@ -209,10 +188,12 @@ deliver_generation(struct reader *reader, struct error *err)
 		result->first_generation = generation->number;
 	result->experimental_batches += generation->experimental_batches;
 	result->experimental_bytes += generation->experimental_bytes;
-	reader->delivery.done_bytes = generation->offset_bytes;
+	reader->delivery.done_bytes =
+		go_source_file_bytes(reader->from, generation->offset_bytes);
 	if (!order_generation(&reader->order, generation, &reader->tables, err))
 		return false;
-	reader->delivery.done_bytes = generation->end_offset_bytes;
+	reader->delivery.done_bytes =
+		go_source_file_bytes(reader->from, generation->end_offset_bytes);
 	return delivery_generation(&reader->delivery, generation->number, err);
 }
 
@@ -224,6 +205,19 @@ end_cut(struct reader *reader, struct error *cut, struct error *err)
 		return false;
 	*err = *cut;
 	return end_damaged_from(reader, reader->generation.end_offset_bytes, err);
+}
+
+/*
+ * What is missing is missing because of the cut. Behind a wrong line of a text
+ * it may well be there, so that line is all that there is to say.
+ */
+static void
+explain_cut(const struct reader *reader, const struct error *cut, struct error *err)
+{
+	if (reader->from->is_text)
+		*err = *cut;
+	else
+		error_prefix(err, "the trace is cut off (%s)", cut->message);
 }
 
 /* Reads and delivers one generation; *is_done when it was the last, or the trace is broken. */
@@ -242,7 +236,7 @@ read_generation(struct reader *reader, bool *is_done, struct error *err)
 	}
 	if (!decode_tables(reader, err)) {
 		if (outcome == GENERATION_CUT)
-			error_prefix(err, "the trace is cut off (%s)", cut.message);
+			explain_cut(reader, &cut, err);
 		return drop_generation(reader, err);
 	}
 	if (!deliver_generation(reader, err))
@@ -292,16 +286,37 @@ publish_start(const struct input *in, struct progress *progress)
 		atomic_store(&progress->total_bytes, in->total_bytes);
 }
 
+/* What went wrong, in terms of what the user has. */
+static void
+explain(const struct go_source *source, struct go_read_result *result, struct error *err)
+{
+	go_source_explain(source, err);
+	result->is_packed = go_source_is_packed(source);
+	if (!result->is_damaged)
+		return;
+	go_source_explain(source, &result->damage);
+	go_source_place_loss(source, &result->lost_from_bytes, &result->lost_bytes);
+}
+
+static bool
+read_source(struct reader *reader, struct go_source *source, struct error *err)
+{
+	reader->from = source;
+	reader->in = reader->source.in = source->in;
+	bool ok = read_all(reader, err);
+	explain(source, reader->result, err);
+	return ok;
+}
+
 bool
 go_read(struct input *in, struct intern *strings, struct stack_table *stacks,
         const struct go_sink *sink, const struct go_read_options *options,
         struct go_read_result *result, struct error *err)
 {
 	struct progress *progress = options ? options->progress : NULL;
+	struct go_source source;
 	struct reader reader = {
-		.in = in,
 		.result = result,
-		.source = { .in = in },
 		.tables = { .strings = strings, .stacks = stacks },
 		.delivery = { .sink = sink, .progress = progress, .result = result },
 	};
@@ -311,7 +326,8 @@ go_read(struct input *in, struct intern *strings, struct stack_table *stacks,
 	if (progress != NULL)
 		in->is_cancelled = &progress->is_cancelled;
 
-	bool ok = read_all(&reader, err);
+	bool ok = go_source_open(&source, in, err) && read_source(&reader, &source, err);
+	go_source_close(&source);
 	in->is_cancelled = was_cancelled_by;
 	result->read_bytes = in->offset_bytes;
 

@@ -4,6 +4,7 @@
  */
 #include "input/input.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -13,10 +14,7 @@
 
 #include "base/memory.h"
 
-enum {
-	BUFFER_BYTES = 64 * 1024,
-	CANCEL_POLL_MS = 100, /* how soon a reader that waits sees that it shall stop */
-};
+enum { CANCEL_POLL_MS = 100 }; /* how soon a reader that waits sees that it shall stop */
 
 /* Waits until the descriptor has something to say; false when cancelled. */
 static bool
@@ -68,7 +66,7 @@ read_memory(struct input *in, void *out, size_t size, size_t *got, struct error 
 static bool
 allocate_buffer(struct input *in, struct error *err)
 {
-	if (array_reserve(&in->buffer, &in->buffer_capacity, BUFFER_BYTES, 1, err))
+	if (array_reserve(&in->buffer, &in->buffer_capacity, INPUT_BUFFER_BYTES, 1, err))
 		return true;
 	input_close(in);
 	return false;
@@ -150,13 +148,132 @@ input_open_memory(struct input *in, const void *bytes, size_t size, struct error
 	return allocate_buffer(in, err);
 }
 
+bool
+input_open_converted(struct input *in, struct input *from,
+                     bool (*read)(struct input *in, void *out, size_t size, size_t *got,
+                                  struct error *err),
+                     void (*release)(void *context), void *context, struct error *err)
+{
+	*in = (struct input){
+		.read = read,
+		.fd = -1,
+		.from = from,
+		.release = release,
+		.context = context,
+	};
+	return allocate_buffer(in, err);
+}
+
 void
 input_close(struct input *in)
 {
 	if (in->owns_fd)
 		close(in->fd);
+	if (in->release != NULL)
+		in->release(in->context);
 	memory_free(in->buffer);
 	*in = (struct input){ .fd = -1 };
+}
+
+const struct input *
+input_root(const struct input *in)
+{
+	while (in->from != NULL)
+		in = in->from;
+	return in;
+}
+
+/* Reads once more behind what is in the buffer, which is not full; *at_end when nothing came. */
+static bool
+read_ahead(struct input *in, bool *at_end, struct error *err)
+{
+	size_t got = 0;
+
+	if (in->buffer_at > 0) {
+		in->buffer_end -= in->buffer_at;
+		memmove(in->buffer, in->buffer + in->buffer_at, in->buffer_end);
+		in->buffer_at = 0;
+	}
+	if (!in->read(in, in->buffer + in->buffer_end, INPUT_BUFFER_BYTES - in->buffer_end, &got,
+	              err))
+		return false;
+	in->buffer_end += got;
+	*at_end = got == 0;
+	return true;
+}
+
+static bool
+is_about_bytes(const struct error *err)
+{
+	return err->kind != ERROR_CANCELLED && err->kind != ERROR_MEMORY;
+}
+
+bool
+input_peek(struct input *in, size_t size, const uint8_t **bytes, size_t *got, struct error *err)
+{
+	bool at_end = false;
+
+	assert(size <= INPUT_BUFFER_BYTES);
+	while (!at_end && in->buffer_end - in->buffer_at < size) {
+		if (read_ahead(in, &at_end, err))
+			continue;
+		if (in->buffer_end == in->buffer_at || !is_about_bytes(err))
+			return false;
+		/* It comes again once what is there has been taken. */
+		error_clear(err);
+		break;
+	}
+	*bytes = in->buffer + in->buffer_at;
+	*got = in->buffer_end - in->buffer_at;
+	if (*got > size)
+		*got = size;
+	return true;
+}
+
+bool
+input_ready(struct input *in, const uint8_t **bytes, size_t *got, struct error *err)
+{
+	if (!input_peek(in, 1, bytes, got, err))
+		return false;
+	*got = in->buffer_end - in->buffer_at;
+	return true;
+}
+
+void
+input_take(struct input *in, size_t count)
+{
+	assert(count <= in->buffer_end - in->buffer_at);
+	in->buffer_at += count;
+	in->offset_bytes += count;
+}
+
+bool
+input_line(struct input *in, const uint8_t **line, size_t *length, struct error *err)
+{
+	const uint8_t *newline = NULL;
+	size_t seen = 0;
+	bool at_end = false;
+
+	for (;;) {
+		size_t ready = in->buffer_end - in->buffer_at;
+		if (ready > seen)
+			newline = memchr(in->buffer + in->buffer_at + seen, '\n', ready - seen);
+		if (newline != NULL || at_end)
+			break;
+		seen = ready;
+		if (seen == INPUT_BUFFER_BYTES)
+			return error_set_at(err, ERROR_LIMIT, in->offset_bytes,
+			                    "a line is longer than %d bytes",
+			                    INPUT_BUFFER_BYTES - 1);
+		if (!read_ahead(in, &at_end, err))
+			return false;
+	}
+	*line = in->buffer + in->buffer_at;
+	*length = newline != NULL ? (size_t)(newline - *line) : in->buffer_end - in->buffer_at;
+	if (newline == NULL && *length == 0)
+		*line = NULL;
+	input_take(in, *length + (newline != NULL));
+	return true;
 }
 
 /* Refills the empty buffer; *at_end when nothing came. */
@@ -166,7 +283,7 @@ refill(struct input *in, bool *at_end, struct error *err)
 	size_t got = 0;
 
 	in->buffer_at = in->buffer_end = 0;
-	if (!in->read(in, in->buffer, in->buffer_capacity, &got, err))
+	if (!in->read(in, in->buffer, INPUT_BUFFER_BYTES, &got, err))
 		return false;
 	in->buffer_end = got;
 	*at_end = got == 0;
@@ -192,7 +309,7 @@ take_some(struct input *in, uint8_t *out, size_t size, size_t *taken, struct err
 {
 	bool at_end;
 
-	if (in->buffer_at == in->buffer_end && size >= in->buffer_capacity)
+	if (in->buffer_at == in->buffer_end && size >= INPUT_BUFFER_BYTES)
 		return in->read(in, out, size, taken, err);
 	if (in->buffer_at == in->buffer_end && !refill(in, &at_end, err))
 		return false;

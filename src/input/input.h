@@ -1,6 +1,7 @@
 /*
- * Where bytes come from: a file, a pipe, or memory (tests). Read in order,
- * never mapped, so that a file that shrinks meanwhile is an error and no crash.
+ * Where bytes come from: a file, a pipe, memory (tests), or another input whose
+ * bytes are converted on the way. Read in order, never mapped, so that a file
+ * that shrinks meanwhile is an error and no crash.
  */
 #ifndef TTRACE_INPUT_INPUT_H
 #define TTRACE_INPUT_INPUT_H
@@ -23,6 +24,9 @@ struct input {
 	bool owns_fd;
 	const uint8_t *memory; /* for input_open_memory */
 	size_t memory_size, memory_at;
+	struct input *from;    /* for input_open_converted: what is read */
+	void (*release)(void *context); /* may be NULL */
+	void *context;         /* of read() and release() */
 	uint8_t *buffer;       /* read ahead, buffer_at..buffer_end not taken yet */
 	size_t buffer_at, buffer_end, buffer_capacity;
 	uint64_t offset_bytes; /* in the stream, of the next byte to be taken */
@@ -45,7 +49,39 @@ bool input_open_file(struct input *in, const char *path, struct error *err);
 bool input_open_fd(struct input *in, int fd, struct error *err);
 /* Reads from memory that the caller keeps alive. */
 bool input_open_memory(struct input *in, const void *bytes, size_t size, struct error *err);
+/*
+ * An input that `read` fills with what it makes of the bytes of `from`, which the
+ * caller keeps open. Takes over context: input_close() releases it, and so does a failure.
+ */
+bool input_open_converted(struct input *in, struct input *from,
+                          bool (*read)(struct input *in, void *out, size_t size, size_t *got,
+                                       struct error *err),
+                          void (*release)(void *context), void *context, struct error *err);
 void input_close(struct input *in);
+
+/* The input at the end of a chain of converting ones: what offsets of the file count. */
+const struct input *input_root(const struct input *in);
+
+/* How far input_peek() can look ahead, and the longest line with its end. */
+enum { INPUT_BUFFER_BYTES = 64 * 1024 };
+
+/*
+ * A view of the next `size` bytes, INPUT_BUFFER_BYTES at most, without taking them;
+ * fewer only at the end of the input, or where it cannot be read any further. It
+ * lives until the next call.
+ */
+bool input_peek(struct input *in, size_t size, const uint8_t **bytes, size_t *got,
+                struct error *err);
+/* A view of what is there, one byte at least but at the end of the input. */
+bool input_ready(struct input *in, const uint8_t **bytes, size_t *got, struct error *err);
+/* Takes bytes that were seen. */
+void input_take(struct input *in, size_t count);
+/*
+ * Takes the next line and shows it without its newline; the view lives until the
+ * next call. *line is NULL at the end of the input. A line that does not fit the
+ * buffer is ERROR_LIMIT, with nothing taken.
+ */
+bool input_line(struct input *in, const uint8_t **line, size_t *length, struct error *err);
 
 /* One byte; *at_end true (and true returned) when there is none left. */
 bool input_byte(struct input *in, uint8_t *byte, bool *at_end, struct error *err);
