@@ -15,6 +15,7 @@ struct go_read_result {
 	uint64_t generations;     /* whose events were delivered whole */
 	uint64_t events;          /* delivered, Syncs and synthetic ones included */
 	uint64_t first_generation;
+	int64_t start_ns;         /* of the opening Sync, whether it is delivered or not */
 	uint64_t wire_events;     /* timed events and CPU samples put in order */
 	uint64_t event_counts[256];  /* the same by id */
 	uint64_t experimental_batches, experimental_bytes; /* by the batch, skipped */
