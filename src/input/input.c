@@ -226,6 +226,15 @@ input_exact(struct input *in, void *out, size_t size, struct error *err)
 }
 
 bool
+input_some(struct input *in, void *out, size_t size, size_t *got, struct error *err)
+{
+	if (!take_some(in, out, size, got, err))
+		return false;
+	in->offset_bytes += *got;
+	return true;
+}
+
+bool
 input_varint(struct input *in, uint64_t *value, struct error *err)
 {
 	uint8_t bytes[VARINT_MAX_BYTES];
