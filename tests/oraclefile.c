@@ -2,7 +2,6 @@
 #include "oraclefile.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static bool
@@ -58,5 +57,6 @@ oraclefile_read(const char *path, struct text *out)
 bool
 oraclefile_has_gzip(void)
 {
-	return system("gzip --version >/dev/null 2>&1") == 0;
+	FILE *pipe = popen("gzip --version >/dev/null 2>&1", "r");
+	return pipe != NULL && pclose(pipe) == 0;
 }

@@ -355,8 +355,10 @@ read_all(struct parsed *dump, const struct dump *options, struct input *in,
 	};
 	dump->result = result;
 	if (!go_read(in, &dump->strings, &dump->stacks, &sink, &read_options, result, err)) {
-		if (!dump->is_behind_interval)
+		if (!dump->is_behind_interval) {
+			writer_empty(dump->out); /* what came before the failure stays */
 			return false;
+		}
 		error_clear(err);
 	}
 	return writer_finish(dump->out, err);
