@@ -15,6 +15,7 @@
 #include "app/outlet.h"
 #include "app/print.h"
 #include "app/start.h"
+#include "app/stream.h"
 #include "app/version.h"
 #include "base/compiler.h"
 #include "base/text.h"
@@ -154,6 +155,30 @@ run_print(struct program *program, struct error *err)
 	return outcome;
 }
 
+/* Dumps and exports, which need no model of the trace. */
+static enum outcome
+run_stream(struct program *program, struct error *err)
+{
+	struct stream stream = {
+		.options = &program->options,
+		.environment = &program->environment,
+		.input = &program->input,
+		.progress = &program->progress,
+	};
+	struct go_read_result result;
+	if (!stream_run(&stream, &result, &program->signal, err)) {
+		if (err->kind == ERROR_FORMAT || err->kind == ERROR_ORDER ||
+			err->kind == ERROR_TRUNCATED)
+			error_prefix(err, "%s", program->name.bytes);
+		return OUTCOME_UNUSABLE;
+	}
+	if (!result.is_damaged)
+		return OUTCOME_FINE;
+	damage_describe_result(&program->damage, &result,
+		environment_is_ascii(&program->environment, &program->options));
+	return OUTCOME_DAMAGED;
+}
+
 static enum outcome
 run_screen(struct program *program, struct screen *screen, struct error *err)
 {
@@ -180,6 +205,8 @@ run_screen(struct program *program, struct screen *screen, struct error *err)
 static enum outcome
 run_mode(struct program *program, enum mode mode, struct error *err)
 {
+	if (options_stream(&program->options))
+		return run_stream(program, err);
 	if (mode == MODE_PRINT)
 		return run_print(program, err);
 	struct term_options term_options = {

@@ -122,6 +122,39 @@ status=$( { "$TTRACE" --report=goroutine:53 "$trace"; echo $? >"$work/status"; }
 	cat "$work/status")
 [ "$status" = 0 ] || complain "status $status after an early end of the reader"
 
+# Dumps: the same on standard output and in a file, that is whole or not there.
+ends 0 --dump=parsed "$trace"
+prints '^M=-1 P=-1 G=-1 Sync Time=[0-9]* N=1$'
+ends 0 --dump=parsed -o "$work/dump" "$trace"
+"$TTRACE" --dump=parsed "$trace" | cmp -s - "$work/dump" || complain "-o writes something else"
+echo old >"$work/old"
+ln -s old "$work/link"
+ends 0 --dump=footprint -o "$work/link" "$trace"
+grep -q '^ProcStart' "$work/old" || complain "-o replaces a link"
+echo old >"$work/old"
+head -c 100 "$trace" >"$work/cut"
+echo garbage >"$work/garbage"
+ends 1 --dump=parsed -o "$work/old" "$work/garbage"
+[ "$(cat "$work/old")" = old ] || complain "a dump that failed replaces a file"
+ends 1 --dump=wire -o "$work/none/dump" "$trace"
+says 'none/dump: No such file'
+[ -z "$(find "$work" -name '*.??????')" ] || complain "half files are left: $(ls "$work")"
+ends 0 --dump=parsed --from=10ms --to=11ms "$trace"
+[ "$(grep -c ' Time=' "$work/out")" -lt 2000 ] || complain "--from and --to do not cut"
+ends 3 --dump=wire "$work/cut"
+prints '^Trace Go1.23$'
+says 'is damaged'
+if [ -c /dev/full ]; then
+	"$TTRACE" --dump=wire "$trace" >/dev/full 2>"$work/err"
+	[ $? -eq 1 ] || complain "a full disk is no failure"
+	says 'cannot write'
+	ends 1 --dump=wire -o /dev/full "$trace"
+	[ -c /dev/full ] || complain "-o replaces a device"
+fi
+status=$( { "$TTRACE" --dump=parsed "$trace"; echo $? >"$work/status"; } | head -1 >/dev/null
+	cat "$work/status")
+[ "$status" = 0 ] || complain "status $status after an early end of a dump's reader"
+
 # Help and version.
 ends 0 --help
 prints '^usage: ttrace'

@@ -81,6 +81,13 @@ values_are_taken(void **state)
 	assert_true(options.no_pager);
 	assert_null(options.file);
 
+	options = accept("--dump=parsed,go1.23 -o out.txt --from=1ms a.trace");
+	assert_int_equal(options.dump, DUMP_OF_GO123);
+	assert_string_equal(options.output, "out.txt");
+	assert_true(options_stream(&options) && options_print(&options));
+	assert_int_equal(accept("--dump=wire").dump, DUMP_OF_WIRE);
+	assert_int_equal(accept("--dump=footprint").dump, DUMP_OF_FOOTPRINT);
+
 	options = accept("--from=0 --to=1s -- --at=5");
 	assert_true(options.has_from && options.has_to && !options.has_at);
 	assert_string_equal(options.file, "--at=5");
@@ -130,6 +137,12 @@ static const struct {
 	{ "--report=goroutine:",
 		"--report=goroutine:: wanted the number of a goroutine, such as 42 or G42" },
 	{ "--report=summary -g3", "--report=summary: is of the whole trace, not of one goroutine" },
+	{ "--dump=text", "--dump=text: wanted wire, parsed, parsed,go1.23 or footprint" },
+	{ "--dump=wire --report=lanes", "--dump and --report: one at a time" },
+	{ "--dump=wire -g3", "--dump: is of the whole trace, not of one goroutine" },
+	{ "--dump=wire --at=1s", "--dump: of --at it needs the --interval" },
+	{ "--output= --dump=wire", "--output: the name is empty" },
+	{ "-o x", "--output: only with --dump" },
 	{ "--format=json", "--format=json: wanted text, ansi or svg" },
 	{ "--format=svg", "--format=svg: only with --report=lanes" },
 	{ "--color=on", "--color=on: wanted auto, always or never" },
@@ -230,6 +243,7 @@ the_mode_follows_from_terminals_and_options(void **state)
 		{ "-", "xterm", false, true, MODE_INTERACTIVE },
 		{ "-g3 a.trace", "xterm", true, true, MODE_INTERACTIVE },
 		{ "-rsummary a.trace", "xterm", true, true, MODE_PRINT },
+		{ "--dump=wire a.trace", "xterm", true, true, MODE_PRINT },
 		{ "a.trace", "xterm", true, false, MODE_PRINT },
 		{ "a.trace", "dumb", true, true, MODE_PRINT },
 		{ "a.trace", NULL, true, true, MODE_PRINT },

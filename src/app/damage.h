@@ -4,7 +4,9 @@
 
 #include <stdbool.h>
 
+#include "base/error.h"
 #include "base/text.h"
+#include "gotrace/result.h"
 #include "trace/trace.h"
 
 /*
@@ -12,5 +14,7 @@
  * 8, batch 64)", safe text, for a trace with is_damaged set.
  */
 void damage_describe(struct text *out, const struct trace *trace, bool ascii);
+/* The same for a trace that was only read. */
+void damage_describe_result(struct text *out, const struct go_read_result *result, bool ascii);
 
 #endif

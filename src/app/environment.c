@@ -64,7 +64,7 @@ environment_mode(const struct environment *environment, const struct options *op
 	if (is_stdin && environment->stdin_is_terminal)
 		return MODE_USAGE;
 	bool can_show = environment->stdout_is_terminal && !is_dumb(environment);
-	return can_show && options->report == REPORT_NONE ? MODE_INTERACTIVE : MODE_PRINT;
+	return can_show && !options_print(options) ? MODE_INTERACTIVE : MODE_PRINT;
 }
 
 bool

@@ -25,6 +25,9 @@ struct option {
 };
 
 static const char *const report_words[] = { "summary", "lanes", "goroutine", NULL };
+static const char *const dump_words[] = {
+	"wire", "parsed", "parsed,go1.23", "footprint", NULL
+};
 static const char *const format_words[] = { "text", "ansi", "svg", NULL };
 static const char *const color_words[] = { "auto", "always", "never", NULL };
 static const char *const charset_words[] = { "auto", "utf8", "ascii", NULL };
@@ -208,6 +211,26 @@ store_report(
 	return take_goroutine(option, value, colon + 1, options, err);
 }
 
+static bool
+store_dump(
+	const struct option *option, const char *value, struct options *options, struct error *err)
+{
+	if (!store_word(option, value, options, err))
+		return false;
+	options->dump++; /* the words follow DUMP_OF_NOTHING */
+	return true;
+}
+
+static bool
+store_output(
+	const struct option *option, const char *value, struct options *options, struct error *err)
+{
+	if (*value == '\0')
+		return error_set(err, ERROR_USAGE, "--%s: the name is empty", option->row.name);
+	options->output = value;
+	return true;
+}
+
 #define FIELD(name) .offset = offsetof(struct options, name)
 #define TIME_FIELD(name)                                                                           \
 	.offset = offsetof(struct options, name##_ns),                                             \
@@ -225,6 +248,9 @@ static const struct option table[] = {
 	{ { "to", 0, "TIME", "show the time up to there" }, TIME_FIELD(to) },
 	{ { "report", 'r', "NAME", "print a report: summary, lanes, goroutine:ID" },
 		.store = store_report, .words = report_words },
+	{ { "dump", 0, "FORM", "print events: wire, parsed[,go1.23], footprint" },
+		FIELD(dump), .store = store_dump, .words = dump_words },
+	{ { "output", 'o', "FILE", "write the dump there instead of printing it" }, .store = store_output },
 	{ { "format", 'f', "FORMAT", "of a report: text; of lanes also ansi, svg" },
 		WORDS(format) },
 	{ { "width", 'w', "COLUMNS", "of what is printed; else $COLUMNS, or 100" },
@@ -439,6 +465,37 @@ check_report(const struct options *options, struct error *err)
 	return true;
 }
 
+static bool
+check_stream(const struct options *options, struct error *err)
+{
+	if (!options_stream(options)) {
+		if (options->output == NULL)
+			return true;
+		return error_set(err, ERROR_USAGE, "--output: only with --dump");
+	}
+	const char *name = "dump";
+	if (options->report != REPORT_NONE)
+		return error_set(err, ERROR_USAGE, "--%s and --report: one at a time", name);
+	if (options->has_goroutine)
+		return error_set(
+			err, ERROR_USAGE, "--%s: is of the whole trace, not of one goroutine", name);
+	if (options->has_at && !options->has_interval)
+		return error_set(err, ERROR_USAGE, "--%s: of --at it needs the --interval", name);
+	return true;
+}
+
+bool
+options_print(const struct options *options)
+{
+	return options->report != REPORT_NONE || options_stream(options);
+}
+
+bool
+options_stream(const struct options *options)
+{
+	return options->dump != DUMP_OF_NOTHING;
+}
+
 bool
 options_parse(int argc, char *const *argv, struct options *options, struct error *err)
 {
@@ -448,7 +505,8 @@ options_parse(int argc, char *const *argv, struct options *options, struct error
 		return false;
 	if (options->help || options->version)
 		return true;
-	return check_times(options, err) && check_report(options, err);
+	return check_times(options, err) && check_report(options, err) &&
+	       check_stream(options, err);
 }
 
 const struct palette *

@@ -14,6 +14,14 @@
 #include "draw/palette.h"
 
 enum option_report { REPORT_NONE, REPORT_SUMMARY, REPORT_LANES, REPORT_GOROUTINE };
+/* Forms of --dump. */
+enum option_dump {
+	DUMP_OF_NOTHING,
+	DUMP_OF_WIRE,
+	DUMP_OF_PARSED,
+	DUMP_OF_GO123,
+	DUMP_OF_FOOTPRINT
+};
 enum option_format { FORMAT_TEXT, FORMAT_ANSI, FORMAT_SVG };
 enum option_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 enum option_charset { CHARSET_AUTO, CHARSET_UTF8, CHARSET_ASCII };
@@ -29,6 +37,7 @@ enum {
 
 /* What the command line says; zeros are what holds without options. */
 struct options {
+	const char *output; /* of -o; NULL: standard output */
 	const char *file; /* NULL: none was named; "-" is standard input */
 	bool help, version, no_pager;
 	bool has_goroutine, has_at, has_interval, has_from, has_to;
@@ -36,6 +45,7 @@ struct options {
 	int64_t at_ns, from_ns, to_ns; /* at least 0 */
 	int64_t interval_ns;           /* above 0 */
 	int report;                    /* enum option_report */
+	int dump;                      /* enum option_dump */
 	int format;                    /* enum option_format */
 	int color;                     /* enum option_color */
 	int charset;                   /* enum option_charset */
@@ -59,6 +69,11 @@ const struct option_row *options_row(size_t index);
  * is allowed. With --help or --version what follows is not looked at.
  */
 bool options_parse(int argc, char *const *argv, struct options *options, struct error *err);
+
+/* Whether something is to be written, so that the screen is not wanted. */
+bool options_print(const struct options *options);
+/* Whether it is written while the trace is read: a dump. */
+bool options_stream(const struct options *options);
 
 /* The palette that --palette names. */
 const struct palette *options_palette(const struct options *options);

@@ -56,12 +56,11 @@ outlet_open(struct outlet *outlet, const char *pager, struct error *err)
 }
 
 bool
-outlet_flush(void *context, struct text *text, struct error *err)
+outlet_write(struct outlet *outlet, const char *bytes, size_t length, struct error *err)
 {
-	struct outlet *outlet = context;
 	size_t at = 0;
-	while (at < text->length && !outlet->is_closed) {
-		ssize_t written = write(outlet->fd, text->bytes + at, text->length - at);
+	while (at < length && !outlet->is_closed) {
+		ssize_t written = write(outlet->fd, bytes + at, length - at);
 		if (written >= 0)
 			at += (size_t)written;
 		else if (errno == EPIPE)
@@ -69,8 +68,15 @@ outlet_flush(void *context, struct text *text, struct error *err)
 		else if (errno != EINTR)
 			return error_set(err, ERROR_IO, "cannot write: %s", strerror(errno));
 	}
-	text_clear(text);
 	return !outlet->is_closed;
+}
+
+bool
+outlet_flush(void *context, struct text *text, struct error *err)
+{
+	bool is_fine = outlet_write(context, text->bytes, text->length, err);
+	text_clear(text);
+	return is_fine;
 }
 
 bool

@@ -19,6 +19,8 @@ struct outlet {
  * when the pager's process cannot be made.
  */
 bool outlet_open(struct outlet *outlet, const char *pager, struct error *err);
+/* Writes all of the bytes; fails as outlet_flush() does. */
+bool outlet_write(struct outlet *outlet, const char *bytes, size_t length, struct error *err);
 /*
  * Writes all of the text and clears it. False on failure, and when the reader has
  * gone (is_closed; then err stays empty). Fits struct report_options.flush.

@@ -35,6 +35,9 @@ int text_width_of(uint32_t code_point);
 /* Whether text_add_safe() shows the code point (no C0, DEL or C1 control) as <U+HHHH>. */
 bool text_is_hidden(uint32_t code_point);
 
+/* Whether Go quotes the code point as itself: strconv.IsPrint with Unicode 15. */
+bool text_is_printable(uint32_t code_point);
+
 /* A growable byte string for building text. Zero-initialised is empty. */
 struct text {
 	char *bytes; /* zero-terminated once anything was added */

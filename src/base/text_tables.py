@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes text_tables.c: which code points are wide, take no cell, or stay hidden.
+"""Writes text_tables.c: which code points are wide, take no cell, stay hidden, are printable.
 
 Run by hand when Unicode moves on; the build does not need it:
 
@@ -16,6 +16,8 @@ hidden  what shows nothing, or moves other text: format characters (Cf), line
         and paragraph separators, private use, noncharacters, places kept for
         format characters, fillers that look empty, and planes without use.
         Variation selectors U+FE00..FE0F are not hidden: emoji need them.
+printable  what Go's strconv quotes as itself: letters, marks, numbers, punctuation,
+        symbols and the blank. Go 1.21 and later have Unicode 15.
 """
 
 import unicodedata
@@ -38,6 +40,17 @@ HIDDEN_MORE = [
     (0x034F, 0x034F), (0x2060, 0x206F), (0xFFF0, 0xFFFB), (0xFDD0, 0xFDEF),
     (0x13439, 0x1343F), (0x40000, LAST),
 ]
+PRINTABLE_15 = [
+    (0x0CF3, 0x0CF3), (0x0ECE, 0x0ECE), (0x10EFD, 0x10EFF), (0x1123F, 0x11241),
+    (0x11B00, 0x11B09), (0x11F00, 0x11F10), (0x11F12, 0x11F3A), (0x11F3E, 0x11F59),
+    (0x1342F, 0x1342F), (0x13440, 0x13455), (0x1B132, 0x1B132), (0x1B155, 0x1B155),
+    (0x1D2C0, 0x1D2D3), (0x1DF25, 0x1DF2A), (0x1E030, 0x1E06D), (0x1E08F, 0x1E08F),
+    (0x1E4D0, 0x1E4F9), (0x1F6DC, 0x1F6DC), (0x1F774, 0x1F776), (0x1F77B, 0x1F77F),
+    (0x1F7D9, 0x1F7D9), (0x1FA75, 0x1FA77), (0x1FA87, 0x1FA88), (0x1FAAD, 0x1FAAF),
+    (0x1FABB, 0x1FABD), (0x1FABF, 0x1FABF), (0x1FACE, 0x1FACF), (0x1FADA, 0x1FADB),
+    (0x1FAE8, 0x1FAE8), (0x1FAF7, 0x1FAF8), (0x2B739, 0x2B739), (0x31350, 0x323AF),
+]
+PRINTABLE_LATER = [(0x2FFC, 0x2FFF), (0x31EF, 0x31EF), (0x2EBF0, 0x2EE5D)]  # since 15.1
 
 
 def category_of(code):
@@ -70,6 +83,12 @@ def is_wide(code):
     return unicodedata.east_asian_width(chr(code)) in "WF" or in_ranges(code, WIDE_MORE)
 
 
+def is_printable(code):
+    if in_ranges(code, PRINTABLE_LATER):
+        return False
+    return code == 0x20 or category_of(code)[0] in "LMNPS" or in_ranges(code, PRINTABLE_15)
+
+
 def ranges_of(is_member):
     ranges = []
     for code in range(LAST + 1):
@@ -98,3 +117,4 @@ print('#include "base/text_tables.h"')
 print_table("text_wide", is_wide)
 print_table("text_zero", is_zero)
 print_table("text_hidden", is_hidden)
+print_table("text_printable", is_printable)

@@ -25,6 +25,12 @@ text_is_hidden(uint32_t code_point)
 	       is_in_table(text_hidden, text_hidden_count, code_point);
 }
 
+bool
+text_is_printable(uint32_t code_point)
+{
+	return is_in_table(text_printable, text_printable_count, code_point);
+}
+
 int
 text_width_of(uint32_t code_point)
 {

@@ -22,6 +22,7 @@ struct delivery {
 	uint64_t sync_count;
 	uint64_t done_bytes;       /* of the input, for the progress */
 	unsigned until_progress;   /* events until progress is published again */
+	bool syncs_at_ends;        /* see struct go_read_options */
 	bool is_refused;           /* an error came from the sink, not from the trace */
 };
 

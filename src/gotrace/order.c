@@ -126,11 +126,17 @@ open_threads(struct order *order, struct error *err)
 
 /* ---- delivery */
 
+/* The Sync that opens a generation. */
 static bool
 deliver_sync(struct order *order, struct error *err)
 {
 	const struct tables *tables = order->tables;
 	struct go_event sync = { 0 };
+	int64_t time_ns = tables_ns(tables, order->generation->min_ticks);
+	if (order->delivery->last_time_ns == 0)
+		order->delivery->result->start_ns = time_ns > 0 ? time_ns : 1;
+	if (order->delivery->syncs_at_ends)
+		return true;
 	sync.u.sync.generation = order->generation->number;
 	sync.u.sync.has_clock = tables->has_clock;
 	if (tables->has_clock) {
@@ -141,8 +147,16 @@ deliver_sync(struct order *order, struct error *err)
 		sync.u.sync.clock_wall_s = clock->wall_s;
 		sync.u.sync.clock_wall_ns = clock->wall_ns;
 	}
-	return delivery_sync(order->delivery, &sync,
-	                     tables_ns(tables, order->generation->min_ticks), err);
+	return delivery_sync(order->delivery, &sync, time_ns, err);
+}
+
+/* The Sync that closes one in the other convention. */
+static bool
+deliver_closing_sync(struct order *order, struct error *err)
+{
+	struct go_event sync = { 0 };
+	return !order->delivery->syncs_at_ends ||
+	       delivery_sync(order->delivery, &sync, 0, err);
 }
 
 static void
@@ -298,7 +312,7 @@ order_generation(struct order *order, const struct generation *generation,
 		if (!advance_one(order, err))
 			return false;
 	}
-	return true;
+	return deliver_closing_sync(order, err);
 }
 
 void

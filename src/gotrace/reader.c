@@ -62,20 +62,27 @@ check_version(uint32_t minor, struct error *err)
 	}
 }
 
-static bool
-read_header(struct reader *reader, struct error *err)
+bool
+go_read_header(struct input *in, uint32_t *minor, struct error *err)
 {
 	uint8_t header[HEADER_BYTES];
-	if (!input_exact(reader->in, header, sizeof(header), err)) {
+	if (!input_exact(in, header, sizeof(header), err)) {
 		if (err->kind != ERROR_TRUNCATED)
 			return false;
 		error_clear(err);
 		return refuse_header(err);
 	}
-	if (!header_parse(header, &reader->result->go_minor))
+	if (!header_parse(header, minor))
 		return refuse_header(err);
+	return check_version(*minor, err);
+}
+
+static bool
+read_header(struct reader *reader, struct error *err)
+{
+	bool is_known = go_read_header(reader->in, &reader->result->go_minor, err);
 	reader->source.minor = reader->result->go_minor;
-	return check_version(reader->result->go_minor, err);
+	return is_known;
 }
 
 /* ---- damage */
@@ -129,7 +136,8 @@ static bool
 deliver_last_sync(struct reader *reader, struct error *err)
 {
 	struct go_event sync = { 0 };
-	return delivery_sync(&reader->delivery, &sync, 0, err);
+	return reader->delivery.syncs_at_ends ||
+	       delivery_sync(&reader->delivery, &sync, 0, err);
 }
 
 /* ---- generations */
@@ -320,6 +328,7 @@ go_read(struct input *in, struct intern *strings, struct stack_table *stacks,
 		.tables = { .strings = strings, .stacks = stacks },
 		.delivery = { .sink = sink, .progress = progress, .result = result },
 	};
+	reader.delivery.syncs_at_ends = options != NULL && options->syncs_at_ends;
 	*result = (struct go_read_result){ 0 };
 	atomic_bool *was_cancelled_by = in->is_cancelled;
 	publish_start(in, progress);

@@ -21,6 +21,12 @@
 
 struct go_read_options {
 	struct progress *progress; /* may be NULL; is_cancelled is looked at */
+	/*
+	 * Delivers a Sync at the end of each generation and nowhere else, as Go 1.22 and
+	 * 1.23 do (doc/format/go-trace-semantics.md, section 6), so that also the times are
+	 * theirs: an event that follows at the same instant comes 1 ns later.
+	 */
+	bool syncs_at_ends;
 };
 
 /*
@@ -38,5 +44,11 @@ struct go_read_options {
 bool go_read(struct input *in, struct intern *strings, struct stack_table *stacks,
              const struct go_sink *sink, const struct go_read_options *options,
              struct go_read_result *result, struct error *err);
+
+/*
+ * Takes the header alone: the N of "go 1.N trace". False with err set when it is none,
+ * or of a version that cannot be read; *minor is set in the latter case too.
+ */
+bool go_read_header(struct input *in, uint32_t *minor, struct error *err);
 
 #endif

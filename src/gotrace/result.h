@@ -16,6 +16,7 @@ struct go_read_result {
 	uint64_t generations;     /* whose events were delivered whole */
 	uint64_t events;          /* delivered, Syncs and synthetic ones included */
 	uint64_t first_generation;
+	int64_t start_ns;         /* of the opening Sync, whether it is delivered or not */
 	uint64_t wire_events;     /* timed events and CPU samples put in order */
 	/* The same by id; before 1.22, what was delivered by the id it has from 1.22 on. */
 	uint64_t event_counts[256];

@@ -1,0 +1,29 @@
+/*
+ * A file that is written beside and takes its name only when it is whole, so that
+ * nobody finds half of one, and an old file stays until the new one is there.
+ */
+#ifndef TTRACE_APP_OUTFILE_H
+#define TTRACE_APP_OUTFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "base/text.h"
+
+struct outfile {
+	int fd;
+	struct text path;   /* where it is to be */
+	struct text beside; /* where it is written; empty for what is no regular file */
+};
+
+/*
+ * Links are followed; a device or a pipe is written to directly. On failure err names
+ * the file and the reason, and nothing needs to be closed.
+ */
+bool outfile_open(struct outfile *file, const char *path, struct error *err);
+bool outfile_write(struct outfile *file, const char *bytes, size_t length, struct error *err);
+/* Gives the file its name, or removes it where it is not wanted or cannot be had. */
+bool outfile_close(struct outfile *file, bool is_wanted, struct error *err);
+
+#endif

@@ -1,0 +1,58 @@
+/*
+ * Dumps: a trace as text, event by event, written while it is read. At most one
+ * generation of the trace is held. Each needs an opened input, which it reads to
+ * its end (or to the end of the interval), and leaves to the caller.
+ */
+#ifndef TTRACE_DUMP_DUMP_H
+#define TTRACE_DUMP_DUMP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/thread.h"
+#include "dump/writer.h"
+#include "gotrace/result.h"
+#include "input/input.h"
+
+/* Nanoseconds since the start of the trace, `to` not included; all of it when zero. */
+struct dump_interval {
+	bool has_from, has_to;
+	int64_t from_ns, to_ns;
+};
+
+struct dump {
+	struct dump_interval interval;
+	struct progress *progress; /* may be NULL; is_cancelled is looked at */
+	struct writer *out;        /* finished when all went well, or the trace is damaged */
+};
+
+enum dump_parsed_form {
+	DUMP_PARSED_NEWEST, /* as Go 1.26 prints */
+	DUMP_PARSED_GO123,  /* as Go 1.22 and 1.23 do */
+};
+
+/*
+ * Each fills *result: after true, is_damaged says whether the trace could be read
+ * whole. False with err set when there was nothing to dump, when writing failed and
+ * when it was cancelled; what was written till then stays.
+ */
+
+/* The ordered events: doc/format/cmd-trace-views.md, section 3.2. */
+bool dump_parsed(const struct dump *dump, struct input *in, enum dump_parsed_form form,
+	struct go_read_result *result, struct error *err);
+/*
+ * The events of the file, in its order and in the text form: doc/format/
+ * go-trace-semantics.md, section 10. Of an interval: the whole generations that have
+ * a part in it, so that the result is a trace again. For v2 traces only.
+ */
+bool dump_wire(const struct dump *dump, struct input *in, struct go_read_result *result,
+	struct error *err);
+/*
+ * What each kind of event takes in the file: cmd-trace-views.md, section 3.3. Of an
+ * interval: of the whole generations that have a part in it.
+ */
+bool dump_footprint(const struct dump *dump, struct input *in, struct go_read_result *result,
+	struct error *err);
+
+#endif

@@ -1,0 +1,83 @@
+/* Dumps for tests. */
+#include "dumptesting.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "texttrace.h"
+
+static bool
+collect(void *context, const char *bytes, size_t length, struct error *err)
+{
+	struct dumptest *out = context;
+	if (out->refuses)
+		return error_set(err, ERROR_IO, "the disk is full");
+	text_add(&out->text, bytes, length);
+	return !out->text.failed || error_set_memory(err, "a test");
+}
+
+static bool
+run_form(struct dumptest *out, const struct dump *dump, struct input *in)
+{
+	switch (out->form) {
+	case DUMPTEST_PARSED:
+		return dump_parsed(dump, in, DUMP_PARSED_NEWEST, &out->result, &out->err);
+	case DUMPTEST_GO123:
+		return dump_parsed(dump, in, DUMP_PARSED_GO123, &out->result, &out->err);
+	case DUMPTEST_WIRE:
+		return dump_wire(dump, in, &out->result, &out->err);
+	case DUMPTEST_FOOTPRINT:
+		return dump_footprint(dump, in, &out->result, &out->err);
+	}
+	return false;
+}
+
+static void
+run(struct dumptest *out, struct input *in)
+{
+	struct writer writer;
+	const struct dump dump = { .interval = out->interval, .out = &writer };
+	assert_true(writer_init(&writer, collect, out, &out->err));
+	text_add_string(&out->text, "");
+	out->ok = run_form(out, &dump, in);
+	writer_release(&writer);
+	input_close(in);
+}
+
+void
+dumptest_file(struct dumptest *out, const char *path)
+{
+	struct input in;
+	assert_true(input_open_file(&in, path, &out->err));
+	run(out, &in);
+}
+
+void
+dumptest_bytes(struct dumptest *out, const void *bytes, size_t size)
+{
+	struct input in;
+	assert_true(input_open_memory(&in, bytes, size, &out->err));
+	run(out, &in);
+}
+
+void
+dumptest_text(struct dumptest *out, const char *text)
+{
+	struct text bytes = { 0 };
+	char problem[200];
+	if (!texttrace_assemble(text, strlen(text), &bytes, problem))
+		fail_msg("%s", problem);
+	dumptest_bytes(out, bytes.bytes, bytes.length);
+	text_release(&bytes);
+}
+
+void
+dumptest_release(struct dumptest *out)
+{
+	text_release(&out->text);
+}
