@@ -69,9 +69,9 @@ void
 dumptest_text(struct dumptest *out, const char *text)
 {
 	struct text bytes = { 0 };
-	char problem[200];
-	if (!texttrace_assemble(text, strlen(text), &bytes, problem))
-		fail_msg("%s", problem);
+	struct error err = { 0 };
+	if (!texttrace_assemble(text, strlen(text), &bytes, &err))
+		fail_msg("%s", err.message);
 	dumptest_bytes(out, bytes.bytes, bytes.length);
 	text_release(&bytes);
 }

@@ -33,7 +33,7 @@ check_round_trip(const char *name)
 {
 	struct dumptest wire = { 0 }, direct = { 0 }, back = { 0 };
 	struct text bytes = { 0 };
-	char problem[200];
+	struct error err = { 0 };
 	wire.form = DUMPTEST_WIRE;
 	dumptest_file(&wire, testing_path(name, ".trace"));
 	if (wire.result.go_minor < 22) {
@@ -43,8 +43,8 @@ check_round_trip(const char *name)
 	}
 	assert_true(wire.ok);
 	dump_file(&direct, DUMPTEST_PARSED, name);
-	if (!texttrace_assemble(wire.text.bytes, wire.text.length, &bytes, problem))
-		fail_msg("%s: %s", name, problem);
+	if (!texttrace_assemble(wire.text.bytes, wire.text.length, &bytes, &err))
+		fail_msg("%s: %s", name, err.message);
 	dumptest_bytes(&back, bytes.bytes, bytes.length);
 	assert_true(back.ok);
 	if (strcmp(back.text.bytes, direct.text.bytes) != 0)
@@ -151,8 +151,8 @@ what_comes_before_the_damage_is_dumped(void **state)
 		const struct broken_row *row = &broken_rows[i];
 		struct dumptest got = { .form = DUMPTEST_WIRE };
 		struct text bytes = { 0 };
-		char problem[200];
-		assert_true(texttrace_assemble(row->text, strlen(row->text), &bytes, problem));
+		struct error err = { 0 };
+		assert_true(texttrace_assemble(row->text, strlen(row->text), &bytes, &err));
 		dumptest_bytes(&got, bytes.bytes, bytes.length - row->cut_bytes);
 		if (!got.ok || !got.result.is_damaged ||
 			strstr(got.result.damage.message, row->problem) == NULL ||
@@ -235,10 +235,10 @@ generations_of_a_real_trace(void **state)
 					 .to_ns = INT64_C(5000000000) } };
 	struct dumptest parsed = { 0 };
 	struct text bytes = { 0 };
-	char problem[200];
+	struct error err = { 0 };
 	dump_file(&part, DUMPTEST_WIRE, "long-go1.23");
 	assert_in_range(part.result.generations, 2, 4);
-	assert_true(texttrace_assemble(part.text.bytes, part.text.length, &bytes, problem));
+	assert_true(texttrace_assemble(part.text.bytes, part.text.length, &bytes, &err));
 	dumptest_bytes(&parsed, bytes.bytes, bytes.length);
 	assert_true(parsed.ok);
 	assert_false(parsed.result.is_damaged);
