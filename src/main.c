@@ -277,7 +277,7 @@ main(int argc, char **argv)
 		return (int)print_version(&program);
 	enum mode mode = environment_mode(&program.environment, &program.options);
 	if (mode == MODE_USAGE) {
-		fprintf(stderr, "%s\n", options_usage());
+		fprintf(stderr, "%s\nttrace --help tells more\n", options_usage());
 		return OUTCOME_USAGE;
 	}
 	enum outcome outcome = run_trace(&program, mode);

@@ -332,6 +332,11 @@ width_and_charset_have_their_order(void **state)
 	assert_int_equal(environment_width(&environment, &options), 90);
 	environment.columns = "nonsense";
 	environment.terminal_width = 0;
+	environment.other_terminal_width = 70;
+	assert_int_equal(environment_width(&environment, &options), 100);
+	environment.stdout_is_pipe = true;
+	assert_int_equal(environment_width(&environment, &options), 70);
+	environment.other_terminal_width = 0;
 	assert_int_equal(environment_width(&environment, &options), 100);
 	environment.columns = "3";
 	assert_int_equal(environment_width(&environment, &options), OPTION_MIN_WIDTH);

@@ -1,10 +1,12 @@
 /* Terminals, locale and environment variables: the one place that asks for them. */
 #include "app/environment.h"
 
+#include <fcntl.h>
 #include <langinfo.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -27,6 +29,28 @@ width_of_terminal(int fd)
 	return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
+static bool
+is_pipe(int fd)
+{
+	struct stat status;
+	return fstat(fd, &status) == 0 && S_ISFIFO(status.st_mode);
+}
+
+/* Where neither output nor complaints go to a terminal there may still be one that we belong to. */
+static int
+width_of_other_terminal(void)
+{
+	int width = width_of_terminal(STDERR_FILENO);
+	if (width > 0)
+		return width;
+	int fd = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC);
+	if (fd < 0)
+		return 0;
+	width = width_of_terminal(fd);
+	close(fd);
+	return width;
+}
+
 struct environment
 environment_read(void)
 {
@@ -34,7 +58,9 @@ environment_read(void)
 		.stdin_is_terminal = isatty(STDIN_FILENO) == 1,
 		.stdout_is_terminal = isatty(STDOUT_FILENO) == 1,
 		.locale_is_utf8 = is_utf8_name(nl_langinfo(CODESET)),
+		.stdout_is_pipe = is_pipe(STDOUT_FILENO),
 		.terminal_width = width_of_terminal(STDOUT_FILENO),
+		.other_terminal_width = width_of_other_terminal(),
 		.term = getenv("TERM"),
 		.colorterm = getenv("COLORTERM"),
 		.no_color = getenv("NO_COLOR"),
@@ -114,8 +140,12 @@ environment_width(const struct environment *environment, const struct options *o
 		return options->width_cells;
 	long width = is_set(environment->columns) ? strtol(environment->columns, NULL, 10) : 0;
 	if (width <= 0)
-		width = environment->terminal_width > 0 ? environment->terminal_width
-							: DEFAULT_WIDTH;
+		width = environment->terminal_width;
+	/* A pipe is likely to end on our terminal; what a file is for nobody knows. */
+	if (width <= 0 && environment->stdout_is_pipe)
+		width = environment->other_terminal_width;
+	if (width <= 0)
+		width = DEFAULT_WIDTH;
 	if (width < OPTION_MIN_WIDTH)
 		return OPTION_MIN_WIDTH;
 	return width < OPTION_MAX_WIDTH ? (int)width : OPTION_MAX_WIDTH;

@@ -14,7 +14,9 @@
 struct environment {
 	bool stdin_is_terminal, stdout_is_terminal;
 	bool locale_is_utf8;
+	bool stdout_is_pipe;
 	int terminal_width;               /* of standard output, 0 where unknown */
+	int other_terminal_width;         /* of the terminal we were started from, the same */
 	const char *term;                 /* $TERM */
 	const char *colorterm;            /* $COLORTERM */
 	const char *no_color;             /* $NO_COLOR */
@@ -41,7 +43,8 @@ bool environment_without_color(
 /* How many colours printed output has; COLORS_NONE for plain text. */
 enum color_depth environment_print_depth(
 	const struct environment *environment, const struct options *options);
-/* Columns of printed output: --width, else $COLUMNS, the terminal's own, or 100. */
+/* Columns of printed output: --width, else $COLUMNS, the terminal's own (for a pipe,
+ * whose other end may show it there, that of the terminal we were started from), or 100. */
 int environment_width(const struct environment *environment, const struct options *options);
 /* The command that shows what is printed, NULL where it goes to standard output itself. */
 const char *environment_pager(const struct environment *environment, const struct options *options);

@@ -253,7 +253,7 @@ static const struct option table[] = {
 	{ { "output", 'o', "FILE", "write the dump there instead of printing it" }, .store = store_output },
 	{ { "format", 'f', "FORMAT", "of a report: text; of lanes also ansi, svg" },
 		WORDS(format) },
-	{ { "width", 'w', "COLUMNS", "of what is printed; else $COLUMNS, or 100" },
+	{ { "width", 'w', "COLUMNS", "of what is printed; else the terminal's, or 100" },
 		FIELD(width_cells), .store = store_number, .least = OPTION_MIN_WIDTH,
 		.most = OPTION_MAX_WIDTH },
 	{ { "height", 0, "ROWS", "how many rows of lanes to print at most" }, FIELD(height_cells),
