@@ -2,6 +2,7 @@
  * Puts the parts together: options and surroundings decide between the screen
  * and print; the trace comes from the input; the exit status tells how it went.
  */
+#include <inttypes.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>
@@ -18,6 +19,7 @@
 #include "app/stream.h"
 #include "app/version.h"
 #include "base/compiler.h"
+#include "base/process.h"
 #include "base/text.h"
 #include "gotrace/load.h"
 #include "input/input.h"
@@ -101,6 +103,16 @@ print_version(const struct program *program)
 	return print_text(program, &version);
 }
 
+/* One line for each fact, to be read by people and by scripts. */
+static enum outcome
+print_cost(const struct program *program, const struct trace *trace, int64_t elapsed_ns)
+{
+	struct text cost = { 0 };
+	text_format(&cost, "events %" PRIu64 "\nseconds %.6f\npeak-bytes %" PRIu64 "\n",
+		trace->event_count, (double)elapsed_ns / 1e9, process_peak_bytes());
+	return print_text(program, &cost);
+}
+
 /* Errors of the bytes tell whose bytes they are. */
 static struct trace *
 load(void *context, struct progress *progress, struct error *err)
@@ -118,6 +130,30 @@ base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
+}
+
+/* Damage counts in how it ends, and will be told. */
+static enum outcome
+note_damage(struct program *program, const struct trace *trace, enum outcome outcome)
+{
+	if (!trace->is_damaged)
+		return outcome;
+	damage_describe(&program->damage, trace,
+		environment_is_ascii(&program->environment, &program->options));
+	return outcome_combine(outcome, OUTCOME_DAMAGED);
+}
+
+static enum outcome
+run_load_only(struct program *program, struct error *err)
+{
+	int64_t start_ns = process_now_ns();
+	struct trace *trace = load(program, &program->progress, err);
+	if (trace == NULL)
+		return OUTCOME_UNUSABLE;
+	enum outcome outcome = print_cost(program, trace, process_now_ns() - start_ns);
+	outcome = note_damage(program, trace, outcome);
+	trace_free(trace);
+	return outcome;
 }
 
 static enum outcome
@@ -145,12 +181,7 @@ run_print(struct program *program, struct error *err)
 	struct trace *trace = load(program, &program->progress, err);
 	if (trace == NULL)
 		return OUTCOME_UNUSABLE;
-	enum outcome outcome = print_trace(program, trace, err);
-	if (trace->is_damaged) {
-		outcome = outcome_combine(outcome, OUTCOME_DAMAGED);
-		damage_describe(&program->damage, trace,
-			environment_is_ascii(&program->environment, &program->options));
-	}
+	enum outcome outcome = note_damage(program, trace, print_trace(program, trace, err));
 	trace_free(trace);
 	return outcome;
 }
@@ -207,6 +238,8 @@ run_mode(struct program *program, enum mode mode, struct error *err)
 {
 	if (options_stream(&program->options))
 		return run_stream(program, err);
+	if (program->options.load_only)
+		return run_load_only(program, err);
 	if (mode == MODE_PRINT)
 		return run_print(program, err);
 	struct term_options term_options = {

@@ -51,10 +51,6 @@ bool samples_add(struct samples *samples, double value, struct error *err);
 double samples_percentile(struct samples *samples, int percent);
 void samples_release(struct samples *samples);
 
-int64_t bench_now_ns(void);
-/* Time that the processors spent on this process: other processes cannot lengthen it. */
-int64_t bench_processor_ns(void);
-
 /* The program itself and what it is run on. */
 struct bench_setting {
 	const char *self;    /* how to start the benchmark again */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/compiler.h"
+#include "base/process.h"
 #include "bench.h"
 #include "draw/timeline.h"
 #include "query/search.h"
@@ -103,11 +104,11 @@ static bool
 time_frame(struct stage *stage, const struct timeline_scene *scene, double *frame_ms,
            struct error *err)
 {
-	int64_t start_ns = bench_processor_ns();
+	int64_t start_ns = process_used_ns();
 	canvas_clear(&stage->canvas);
 	if (!timeline_draw(scene, &stage->buffers, &stage->canvas, err))
 		return false;
-	*frame_ms = (double)(bench_processor_ns() - start_ns) / 1e6;
+	*frame_ms = (double)(process_used_ns() - start_ns) / 1e6;
 	return true;
 }
 
@@ -128,10 +129,10 @@ draw_first(struct stage *stage, struct bench_report *report, struct error *err)
 {
 	static const struct series_of_frames first;
 	double rows_ms, frame_ms;
-	int64_t start_ns = bench_processor_ns();
+	int64_t start_ns = process_used_ns();
 	if (!rows_init(&stage->rows, stage->trace, err) || !rows_set_tall(&stage->rows, true, err))
 		return false;
-	rows_ms = (double)(bench_processor_ns() - start_ns) / 1e6;
+	rows_ms = (double)(process_used_ns() - start_ns) / 1e6;
 	struct timeline_scene scene = draw_scene(stage, &first);
 	scene.viewport = viewport_whole(stage->trace->end_ns, stage->layout.cells);
 	scene.first_row = scene.cursor_row = 0;
@@ -202,15 +203,15 @@ bool
 bench_search(const struct trace *trace, struct bench_report *report, struct error *err)
 {
 	struct span span;
-	int64_t start_ns = bench_processor_ns();
+	int64_t start_ns = process_used_ns();
 	struct search *search = search_new(trace, pattern, err);
 	if (search == NULL)
 		return false;
-	int64_t built_ns = bench_processor_ns();
+	int64_t built_ns = process_used_ns();
 	search_next(search, -1, &span, NULL);
-	int64_t first_ns = bench_processor_ns();
+	int64_t first_ns = process_used_ns();
 	search_match(search, search_count(search) / 2, &span);
-	int64_t middle_ns = bench_processor_ns();
+	int64_t middle_ns = process_used_ns();
 	const struct bench_number numbers[] = {
 		{ "search_ms", "search for main\\.", "ms", (double)(built_ns - start_ns) / 1e6, BAR_NONE,
 		        0 },

@@ -6,11 +6,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/compiler.h"
+#include "base/process.h"
 #include "bench.h"
 #include "gotrace/load.h"
 #include "input/input.h"
@@ -29,40 +29,22 @@ struct load_result {
 
 /* ---- the process that loads */
 
-static int64_t
-time_ns(struct timeval time)
-{
-	return (int64_t)time.tv_sec * 1000000000 + (int64_t)time.tv_usec * 1000;
-}
-
-static void
-take_usage(struct load_result *result)
-{
-	struct rusage usage;
-	getrusage(RUSAGE_SELF, &usage);
-	result->processor_ns = time_ns(usage.ru_utime) + time_ns(usage.ru_stime);
-#if defined(__APPLE__)
-	result->peak_bytes = (uint64_t)usage.ru_maxrss;
-#else
-	result->peak_bytes = (uint64_t)usage.ru_maxrss * 1024;
-#endif
-}
-
 bool
 bench_load_child(const char *path, struct error *err)
 {
 	struct input in = { 0 };
 	struct load_result result = { 0 };
-	int64_t start_ns = bench_now_ns();
+	int64_t start_ns = process_now_ns();
 	if (!input_open_file(&in, path, err))
 		return false;
 	struct trace *trace = go_load(&in, NULL, err);
-	result.wall_ns = bench_now_ns() - start_ns;
+	result.wall_ns = process_now_ns() - start_ns;
 	result.file_bytes = in.total_bytes;
 	input_close(&in);
 	if (trace == NULL)
 		return false;
-	take_usage(&result);
+	result.processor_ns = process_used_ns();
+	result.peak_bytes = process_peak_bytes();
 	result.events = trace->event_count;
 	result.held_bytes = trace_bytes(trace);
 	trace_free(trace);

@@ -1,31 +1,10 @@
 /* Numbers of the benchmark: kept, sorted, printed as a table and as JSON. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "base/memory.h"
 #include "base/units.h"
 #include "bench.h"
-
-static int64_t
-read_clock(clockid_t clock)
-{
-	struct timespec now;
-	clock_gettime(clock, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
-int64_t
-bench_now_ns(void)
-{
-	return read_clock(CLOCK_MONOTONIC);
-}
-
-int64_t
-bench_processor_ns(void)
-{
-	return read_clock(CLOCK_PROCESS_CPUTIME_ID);
-}
 
 /* ---- samples */
 

@@ -89,6 +89,20 @@ ends 0 --charset=ascii "$trace"
 LC_ALL=C "$TTRACE" --report=lanes "$trace" >"$work/out"
 ! LC_ALL=C grep -q '[^ -~]' "$work/out" || complain "the locale has no UTF-8, the output has"
 
+# What loading took: three numbers, whatever they are.
+ends 0 --load-only "$trace"
+prints '^events [1-9][0-9]*$'
+prints '^seconds [0-9][0-9]*\.[0-9]*$'
+prints '^peak-bytes [1-9][0-9]*$'
+[ "$(wc -l <"$work/out")" -eq 3 ] || complain "--load-only prints more than that"
+events=$(sed -n 's/^events //p' "$work/out")
+"$TTRACE" --dump=parsed "$trace" >"$work/parsed"
+synced=$(grep -c '^M=' "$work/parsed")
+[ "$((synced - $(grep -c ' Sync ' "$work/parsed")))" -eq "$events" ] ||
+	complain "--load-only counts $events events"
+ends 2 --load-only --report=summary "$trace"
+says 'nothing else can be asked for'
+
 # What can go wrong.
 ends 1 "$work/none.trace"
 says 'none.trace: No such file'

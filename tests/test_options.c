@@ -88,6 +88,9 @@ values_are_taken(void **state)
 	assert_int_equal(accept("--dump=wire").dump, DUMP_OF_WIRE);
 	assert_int_equal(accept("--dump=footprint").dump, DUMP_OF_FOOTPRINT);
 
+	options = accept("--load-only a.trace");
+	assert_true(options.load_only && options_print(&options) && !options_stream(&options));
+
 	options = accept("--from=0 --to=1s -- --at=5");
 	assert_true(options.has_from && options.has_to && !options.has_at);
 	assert_string_equal(options.file, "--at=5");

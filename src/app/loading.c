@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/process.h"
 #include "base/text.h"
 #include "base/units.h"
 
@@ -31,14 +31,6 @@ work(void *context)
 	job->trace = loading->load(loading->context, loading->progress, &job->err);
 	atomic_store_explicit(&loading->progress->is_finished, true, memory_order_release);
 	loading->screen->wake(loading->screen);
-}
-
-static int64_t
-now_ns(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
 /* ---- drawing */
@@ -175,7 +167,7 @@ show(const struct loading *loading, int64_t start_ns, struct canvas *canvas, str
 		.done_bytes = atomic_load_explicit(&progress->done_bytes, memory_order_relaxed),
 		.total_bytes = atomic_load_explicit(&progress->total_bytes, memory_order_relaxed),
 		.events = atomic_load_explicit(&progress->events, memory_order_relaxed),
-		.elapsed_ns = now_ns() - start_ns,
+		.elapsed_ns = process_now_ns() - start_ns,
 	};
 	struct screen *screen = loading->screen;
 	int width, height;
@@ -223,7 +215,7 @@ static bool
 wait_for_work(const struct loading *loading, bool *is_terminated, struct error *err)
 {
 	struct canvas canvas = { 0 };
-	int64_t start_ns = now_ns();
+	int64_t start_ns = process_now_ns();
 	int timeout_ms = FIRST_FRAME_MS;
 	bool is_fine = true;
 	while (is_fine && !is_finished(loading)) {

@@ -250,6 +250,7 @@ static const struct option table[] = {
 		.store = store_report, .words = report_words },
 	{ { "dump", 0, "FORM", "print events: wire, parsed[,go1.23], footprint" },
 		FIELD(dump), .store = store_dump, .words = dump_words },
+	{ { "load-only", 0, NULL, "load the trace and print what that took" }, FLAG(load_only) },
 	{ { "output", 'o', "FILE", "write the dump there instead of printing it" }, .store = store_output },
 	{ { "format", 'f', "FORMAT", "of a report: text; of lanes also ansi, svg" },
 		WORDS(format) },
@@ -484,10 +485,21 @@ check_stream(const struct options *options, struct error *err)
 	return true;
 }
 
+static bool
+check_load_only(const struct options *options, struct error *err)
+{
+	bool is_alone = options->report == REPORT_NONE && !options_stream(options) &&
+			!options->has_goroutine;
+	if (!options->load_only || is_alone)
+		return true;
+	return error_set(err, ERROR_USAGE, "--load-only: shows nothing of the trace, so "
+					   "nothing else can be asked for");
+}
+
 bool
 options_print(const struct options *options)
 {
-	return options->report != REPORT_NONE || options_stream(options);
+	return options->report != REPORT_NONE || options->load_only || options_stream(options);
 }
 
 bool
@@ -506,7 +518,7 @@ options_parse(int argc, char *const *argv, struct options *options, struct error
 	if (options->help || options->version)
 		return true;
 	return check_times(options, err) && check_report(options, err) &&
-	       check_stream(options, err);
+	       check_stream(options, err) && check_load_only(options, err);
 }
 
 const struct palette *

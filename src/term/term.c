@@ -15,10 +15,10 @@
 #include <sys/select.h>
 #include <termkey.h>
 #include <termios.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/process.h"
 #include "term/guard.h"
 #include "term/keys.h"
 #include "term/paint.h"
@@ -62,9 +62,7 @@ from_screen(struct screen *screen)
 static int64_t
 now_ms(void)
 {
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+	return process_now_ns() / 1000000;
 }
 
 /* ---- size */
