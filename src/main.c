@@ -136,9 +136,9 @@ base_name(const char *path)
 static enum outcome
 note_damage(struct program *program, const struct trace *trace, enum outcome outcome)
 {
-	if (!trace->is_damaged)
+	if (trace->damage.count == 0)
 		return outcome;
-	damage_describe(&program->damage, trace,
+	damage_describe(&program->damage, &trace->damage,
 		environment_is_ascii(&program->environment, &program->options));
 	return outcome_combine(outcome, OUTCOME_DAMAGED);
 }
@@ -203,9 +203,9 @@ run_stream(struct program *program, struct error *err)
 			error_prefix(err, "%s", program->name.bytes);
 		return OUTCOME_UNUSABLE;
 	}
-	if (!result.is_damaged)
+	if (result.damage.count == 0)
 		return OUTCOME_FINE;
-	damage_describe_result(&program->damage, &result,
+	damage_describe(&program->damage, &result.damage,
 		environment_is_ascii(&program->environment, &program->options));
 	return OUTCOME_DAMAGED;
 }

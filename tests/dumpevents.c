@@ -42,9 +42,9 @@ main(int argc, char **argv)
 	bool ok = argc > 1 && writer_init(&out, write_out, stdout, &err) &&
 		  input_open_file(&in, argc > 2 ? argv[2] : "-", &err) &&
 		  run(argv[1], &in, &dump, &result, &err);
-	if (!ok || result.is_damaged) {
-		error_format(ok ? &result.damage : &err, text, sizeof(text));
+	if (!ok || result.damage.count > 0) {
+		error_format(ok ? &result.damage.rows[0].first : &err, text, sizeof(text));
 		fprintf(stderr, "%s: %s\n", ok ? "damaged" : "failed", text);
 	}
-	return !ok ? 1 : result.is_damaged ? 3 : 0;
+	return !ok ? 1 : result.damage.count > 0 ? 3 : 0;
 }

@@ -100,13 +100,19 @@ check_outcome(const struct witness *witness, bool is_usable, const struct go_rea
 	must(is_usable || err->kind != ERROR_NONE, "a failure says why");
 	must(result->events == witness->events, "events are counted");
 	must(result->read_bytes <= size, "no more is read than there is");
-	if (!is_usable || !result->is_damaged)
+	if (!is_usable || result->damage.count == 0)
 		return;
-	must(result->damage.kind != ERROR_NONE, "damage says what was wrong");
-	if (result->is_packed)
-		return;
-	must(result->lost_from_bytes <= size, "the loss begins within the input");
-	must(result->lost_bytes <= size - result->lost_from_bytes, "the loss ends with the input");
+	for (uint32_t i = 0; i < result->damage.count; i++) {
+		const struct damage *damage = &result->damage.rows[i];
+		must(damage->first.kind != ERROR_NONE, "damage says what was wrong");
+		must(damage->from_ns <= damage->blank_ns && damage->blank_ns <= damage->to_ns,
+			"the times of damage are in order");
+		if (result->is_packed)
+			continue;
+		must(damage->from_bytes <= size, "the loss begins within the input");
+		must(damage->lost_bytes <= size - damage->from_bytes,
+			"the loss ends with the input");
+	}
 }
 
 int

@@ -524,8 +524,8 @@ naive_read(struct naive *naive, struct input *in)
 	if (!intern_init(&naive->strings, &err) || !stack_table_init(&naive->stacks, &err) ||
 		!go_read(in, &naive->strings, &naive->stacks, &sink, &options, &result, &err))
 		fail_msg("%s", err.message);
-	if (result.is_damaged)
-		fail_msg("%s", result.damage.message);
+	if (result.damage.count > 0)
+		fail_msg("%s", result.damage.rows[0].first.message);
 	struct replay replay = { .naive = naive };
 	for (size_t i = 0; i < naive->event_count; i++) {
 		replay.event = &naive->events[i];

@@ -112,7 +112,7 @@ readtrace_bytes(struct readtrace *out, const void *bytes, size_t size)
 	                  &out->err);
 	if (out->ok) {
 		assert_int_equal(out->err.kind, ERROR_NONE);
-		out->err = out->result.damage;
+		out->err = out->result.damage.rows[0].first;
 		assert_int_equal(out->result.events, out->event_count);
 	} else {
 		assert_int_not_equal(out->err.kind, ERROR_NONE);

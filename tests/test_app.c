@@ -546,10 +546,9 @@ damage_is_told_until_the_first_key(void **state)
 	};
 	struct error err;
 	error_clear(&err);
-	stage.trace.is_damaged = true;
-	stage.trace.lost_bytes = 2048;
-	stage.trace.lost_from_bytes = 77;
-	error_set(&stage.trace.damage, ERROR_FORMAT, "batch 3 is \033[2J cut");
+	struct damage damage = { .from_bytes = 77, .lost_bytes = 2048 };
+	error_set(&damage.first, ERROR_FORMAT, "batch 3 is \033[2J cut");
+	damage_map_add(&stage.trace.damage, &damage);
 	assert_true(app_init(&stage.app, &parts, &err));
 	run(&stage);
 	assert_non_null(strstr(bottom_row(&stage),

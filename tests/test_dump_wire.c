@@ -23,7 +23,7 @@ dump_file(struct dumptest *got, enum dumptest_form form, const char *name)
 	dumptest_file(got, testing_path(name, ".trace"));
 	if (!got->ok)
 		fail_msg("%s: %s", name, got->err.message);
-	assert_false(got->result.is_damaged);
+	assert_false(got->result.damage.count > 0);
 }
 
 /* ---- there and back */
@@ -154,12 +154,12 @@ what_comes_before_the_damage_is_dumped(void **state)
 		struct error err = { 0 };
 		assert_true(texttrace_assemble(row->text, strlen(row->text), &bytes, &err));
 		dumptest_bytes(&got, bytes.bytes, bytes.length - row->cut_bytes);
-		if (!got.ok || !got.result.is_damaged ||
-			strstr(got.result.damage.message, row->problem) == NULL ||
+		if (!got.ok || got.result.damage.count == 0 ||
+			strstr(got.result.damage.rows[0].first.message, row->problem) == NULL ||
 			!ends_with(&got.text, row->last_line))
 			fail_msg("%s: \"%s\", \"%s\", dumped\n%s", row->name, got.err.message,
-				got.result.damage.message, got.text.bytes);
-		assert_int_not_equal(got.result.damage.offset_bytes, ERROR_NO_OFFSET);
+				got.result.damage.rows[0].first.message, got.text.bytes);
+		assert_int_not_equal(got.result.damage.rows[0].first.offset_bytes, ERROR_NO_OFFSET);
 		text_release(&bytes);
 		dumptest_release(&got);
 	}
@@ -179,7 +179,8 @@ cut_anywhere_it_ends_in_good_order(void **state)
 		assert_true(wire.ok || wire.err.kind != ERROR_NONE);
 		assert_int_equal(wire.ok, part.ok);
 		assert_string_equal(wire.text.bytes, part.text.bytes);
-		assert_int_equal(wire.result.lost_from_bytes, part.result.lost_from_bytes);
+		assert_int_equal(wire.result.damage.rows[0].from_bytes,
+			part.result.damage.rows[0].from_bytes);
 		dumptest_release(&wire);
 		dumptest_release(&part);
 	}
@@ -241,7 +242,7 @@ generations_of_a_real_trace(void **state)
 	assert_true(texttrace_assemble(part.text.bytes, part.text.length, &bytes, &err));
 	dumptest_bytes(&parsed, bytes.bytes, bytes.length);
 	assert_true(parsed.ok);
-	assert_false(parsed.result.is_damaged);
+	assert_false(parsed.result.damage.count > 0);
 	assert_int_equal(parsed.result.generations, part.result.generations);
 	text_release(&bytes);
 	dumptest_release(&parsed);

@@ -53,7 +53,7 @@ assemble(struct text *out, const char *text)
 static void
 check_outcome(const struct readtrace *got, size_t size, const char *name, size_t place)
 {
-	bool is_bad = !got->ok || got->result.is_damaged;
+	bool is_bad = !got->ok || got->result.damage.count > 0;
 	if (got->is_out_of_order)
 		fail_msg("%s, byte %zu: times do not increase", name, place);
 	if (is_bad && got->err.offset_bytes > size)
@@ -61,15 +61,15 @@ check_outcome(const struct readtrace *got, size_t size, const char *name, size_t
 		         got->err.message, (unsigned long long)got->err.offset_bytes);
 	if (!got->ok && got->generation_count > 0)
 		fail_msg("%s, byte %zu: a generation was delivered and is lost", name, place);
-	if (!got->result.is_damaged)
+	if (got->result.damage.count == 0)
 		return;
 	if (got->event_count == got->sync_count && got->generation_count == 0)
 		fail_msg("%s, byte %zu: nothing was delivered", name, place);
-	if (got->result.lost_from_bytes > size ||
-	    got->result.lost_bytes > size - got->result.lost_from_bytes)
+	const struct damage *damage = &got->result.damage.rows[0];
+	if (damage->from_bytes > size || damage->lost_bytes > size - damage->from_bytes)
 		fail_msg("%s, byte %zu: lost %llu bytes from %llu on", name, place,
-		         (unsigned long long)got->result.lost_bytes,
-		         (unsigned long long)got->result.lost_from_bytes);
+		         (unsigned long long)damage->lost_bytes,
+		         (unsigned long long)damage->from_bytes);
 }
 
 /* The whole trace, to compare with. */
@@ -162,7 +162,7 @@ test_each_byte_changed(void **state)
 			read_copy(&got, bytes.bytes, bytes.length);
 			check_outcome(&got, bytes.length, traces[i].name,
 			              at / ARRAY_LENGTH(changes));
-			broken += !got.ok || got.result.is_damaged;
+			broken += !got.ok || got.result.damage.count > 0;
 			readtrace_release(&got);
 			*byte = kept;
 		}
@@ -185,7 +185,7 @@ test_short_reads(void **state)
 			struct readtrace got = { .read_bytes_max = sizes[k] };
 			read_copy(&got, bytes.bytes, bytes.length);
 			assert_string_equal(got.events.bytes, whole.events.bytes);
-			assert_true(got.ok && !got.result.is_damaged);
+			assert_true(got.ok && got.result.damage.count == 0);
 			assert_int_equal(got.result.read_bytes, bytes.length);
 			readtrace_release(&got);
 		}
@@ -204,15 +204,16 @@ test_cut_tail(void **state)
 	assemble(&bytes, GO22 FREQ("1") BATCH("1", "0", "5") P0 G1 BATCH("1", "0", "9")
 	         "GoStop dt=1 reason_string=0 stack=0\n");
 	readtrace_bytes(&got, bytes.bytes, bytes.length - 2);
-	assert_true(got.ok && got.result.is_damaged);
+	assert_true(got.ok && got.result.damage.count == 1);
+	const struct damage *damage = &got.result.damage.rows[0];
 	assert_string_equal(got.events.bytes, P0_EVENT G1_EVENT);
-	assert_int_equal(got.result.damage.kind, ERROR_TRUNCATED);
-	assert_int_equal(got.result.damage.generation, 1);
-	assert_int_equal(got.result.damage.batch, 3);
+	assert_int_equal(damage->first.kind, ERROR_TRUNCATED);
+	assert_int_equal(damage->first.generation, 1);
+	assert_int_equal(damage->first.batch, 3);
 	assert_int_equal(got.sync_count, 2);
 	/* The last batch: kind, generation, m, time, size, and four bytes of payload. */
-	assert_int_equal(got.result.lost_from_bytes, bytes.length - 9);
-	assert_int_equal(got.result.lost_bytes, 7);
+	assert_int_equal(damage->from_bytes, bytes.length - 9);
+	assert_int_equal(damage->lost_bytes, 7);
 	readtrace_release(&got);
 	text_release(&bytes);
 }
@@ -225,18 +226,19 @@ test_disorder(void **state)
 	(void)state;
 	readtrace_text(&got, GO22 FREQ("1") BATCH("1", "0", "5") P0 G1 FREQ("2")
 	               BATCH("2", "0", "9") P0 "ProcStop dt=1\nProcStop dt=1\nProcStop dt=1\n");
-	assert_true(got.ok && got.result.is_damaged);
+	assert_true(got.ok && got.result.damage.count == 1);
+	const struct damage *damage = &got.result.damage.rows[0];
 	assert_string_equal(got.events.bytes,
 	                    P0_EVENT G1_EVENT "0/0/1 p0 Running->Running\n"
 	                    "0/0/1 p0 Running->Idle\n");
-	assert_int_equal(got.result.damage.kind, ERROR_ORDER);
-	assert_int_equal(got.result.damage.generation, 2);
-	assert_int_equal(got.result.damage.batch, 4);
+	assert_int_equal(damage->first.kind, ERROR_ORDER);
+	assert_int_equal(damage->first.generation, 2);
+	assert_int_equal(damage->first.batch, 4);
 	assert_int_equal(got.result.generations, 1);
 	/* Two events of two bytes each. */
-	assert_int_equal(got.result.lost_bytes, 4);
-	assert_int_equal(got.result.damage.offset_bytes, got.result.lost_from_bytes);
-	assert_int_equal(got.result.lost_from_bytes, got.result.read_bytes - 4);
+	assert_int_equal(damage->lost_bytes, 4);
+	assert_int_equal(damage->first.offset_bytes, damage->from_bytes);
+	assert_int_equal(damage->from_bytes, got.result.read_bytes - 4);
 	readtrace_release(&got);
 }
 
@@ -308,10 +310,10 @@ test_many_stuck_threads(void **state)
 	for (unsigned p = 0; p < EVENTS; p++)
 		text_format(&text, "ProcStatus dt=1 p=%u pstatus=2\n", p);
 	readtrace_text(&got, text.bytes);
-	assert_true(got.ok && got.result.is_damaged);
+	assert_true(got.ok && got.result.damage.count > 0);
 	assert_int_equal(got.err.kind, ERROR_LIMIT);
 	assert_true(got.result.wire_events > 500 && got.result.wire_events < EVENTS);
-	assert_true(got.result.lost_bytes > THREADS * 4);
+	assert_true(got.result.damage.rows[0].lost_bytes > THREADS * 4);
 	readtrace_release(&got);
 	text_release(&text);
 }

@@ -332,7 +332,7 @@ read_trace(struct tally *tally, const char *path)
 	if (!input_open_file(&in, path, &err) ||
 	    !go_read(&in, &tally->strings, &tally->stacks, &sink, NULL, &result, &err))
 		fail_msg("%s: %s", path, err.message);
-	assert_false(result.is_damaged);
+	assert_false(result.damage.count > 0);
 	assert_int_equal(result.read_bytes, in.total_bytes);
 	input_close(&in);
 }

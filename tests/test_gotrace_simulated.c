@@ -318,9 +318,9 @@ read_trace(struct comparison *c, const struct wire *trace)
 	assert_true(input_open_memory(&in, trace->data, trace->size, &err));
 	bool ok = go_read(&in, &c->strings, &c->stacks, &sink, &(struct go_read_options){ 0 },
 		&result, &err);
-	if (!ok || result.is_damaged)
+	if (!ok || result.damage.count > 0)
 		fail_msg("seed %llu: %s", (unsigned long long)c->seed,
-			ok ? result.damage.message : err.message);
+			ok ? result.damage.rows[0].first.message : err.message);
 	input_close(&in);
 }
 

@@ -514,7 +514,7 @@ lanes_are_no_procs(void **state)
 	assert_true(input_open_memory(&in, bytes.bytes, bytes.length, &err));
 	struct trace *trace = go_load(&in, NULL, &err);
 	assert_non_null(trace);
-	assert_false(trace->is_damaged);
+	assert_false(trace->damage.count > 0);
 	assert_int_equal(trace->go_minor, 19);
 	assert_int_equal(trace_proc_count(trace), 2);
 	assert_int_equal(wake_count(trace, WAKE_TIMER, 0, INT64_MAX), 1);

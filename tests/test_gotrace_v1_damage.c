@@ -51,14 +51,15 @@ check_outcome(const struct v1_reading *got, size_t size, size_t place)
 	if (got->err.kind != ERROR_NONE && got->err.offset_bytes > size)
 		fail_msg("byte %zu: the problem \"%s\" is at %llu", place, got->err.message,
 		         (unsigned long long)got->err.offset_bytes);
-	if (!result->is_damaged)
+	if (result->damage.count == 0)
 		return;
 	if (got->event_count == got->sync_count)
 		fail_msg("byte %zu: nothing was delivered", place);
-	if (result->lost_from_bytes > size || result->lost_bytes > size - result->lost_from_bytes)
+	const struct damage *damage = &result->damage.rows[0];
+	if (damage->from_bytes > size || damage->lost_bytes > size - damage->from_bytes)
 		fail_msg("byte %zu: lost %llu bytes from %llu on", place,
-		         (unsigned long long)result->lost_bytes,
-		         (unsigned long long)result->lost_from_bytes);
+		         (unsigned long long)damage->lost_bytes,
+		         (unsigned long long)damage->from_bytes);
 }
 
 /* A copy of exactly this size, so that reading beyond it is noticed. */
@@ -117,7 +118,7 @@ cut_at_every_byte(void **state)
 		struct v1_reading got = { 0 };
 		read_copy(&got, bytes.bytes, size);
 		check_outcome(&got, size, size);
-		damaged += got.result.is_damaged;
+		damaged += got.result.damage.count > 0;
 		if (got.ok && !has_lines(whole.lines.bytes, got.lines.bytes))
 			fail_msg("cut at %zu: delivered\n%s", size, got.lines.bytes);
 		v1_reading_release(&got);

@@ -83,7 +83,7 @@ load_whole(const struct wire *bytes)
 	struct trace *trace = load(bytes, bytes->size, &err);
 	if (trace == NULL)
 		fail_msg("%s", err.message);
-	assert_false(trace->is_damaged);
+	assert_false(trace->damage.count > 0);
 	return trace;
 }
 
@@ -94,7 +94,7 @@ check_same(const char *what, size_t place, const struct trace *got, const struct
 	const struct lane all = { LANE_ALL, 0 };
 	lane_totals(got, all, 0, got->end_ns, got_ns);
 	lane_totals(wanted, all, 0, wanted->end_ns, wanted_ns);
-	if (got->is_damaged || got->event_count != wanted->event_count ||
+	if (got->damage.count > 0 || got->event_count != wanted->event_count ||
 		got->end_ns != wanted->end_ns ||
 		trace_goroutine_count(got) != trace_goroutine_count(wanted) ||
 		got->instants.count != wanted->instants.count ||
@@ -143,10 +143,10 @@ load_with_fault(const struct wire *bytes, uint64_t countdown)
 	memory_fail_after(0);
 	input_close(&in);
 	bool is_fine = trace != NULL;
-	if (is_fine && (err.kind != ERROR_NONE || trace->is_damaged))
+	if (is_fine && (err.kind != ERROR_NONE || trace->damage.count > 0))
 		fail_msg("allocation %llu failed, and the trace was loaded with \"%s\"",
 			(unsigned long long)countdown,
-			err.kind != ERROR_NONE ? err.message : trace->damage.message);
+			err.kind != ERROR_NONE ? err.message : trace->damage.rows[0].first.message);
 	if (!is_fine && err.kind != ERROR_MEMORY)
 		fail_msg("allocation %llu failed, and the error is %d, \"%s\"",
 			(unsigned long long)countdown, (int)err.kind, err.message);
@@ -214,14 +214,15 @@ check_cut(const struct wire *bytes, size_t size, const struct trace *whole, uint
 		fail_msg("cut at %zu: nothing is left", size);
 	if (trace == NULL)
 		return;
-	if (trace->is_damaged &&
-		(trace->damage.kind == ERROR_NONE || trace->damage.offset_bytes > size ||
-			trace->lost_from_bytes > size ||
-			trace->lost_bytes > size - trace->lost_from_bytes))
+	const struct damage *damage = &trace->damage.rows[0];
+	if (trace->damage.count > 0 &&
+		(damage->first.kind == ERROR_NONE || damage->first.offset_bytes > size ||
+			damage->from_bytes > size ||
+			damage->lost_bytes > size - damage->from_bytes))
 		fail_msg("cut at %zu: the damage is \"%s\" at %llu, %llu bytes from %llu are lost",
-			size, trace->damage.message, (unsigned long long)trace->damage.offset_bytes,
-			(unsigned long long)trace->lost_bytes,
-			(unsigned long long)trace->lost_from_bytes);
+			size, damage->first.message, (unsigned long long)damage->first.offset_bytes,
+			(unsigned long long)damage->lost_bytes,
+			(unsigned long long)damage->from_bytes);
 	if (trace->generation_count < *generations)
 		fail_msg("cut at %zu: a whole generation is lost", size);
 	/* The last one may only have been ordered as far as it went. */
@@ -275,8 +276,8 @@ check_broken(const struct wire *bytes, size_t place, const struct trace *whole)
 	struct faulty faulty = { .most_bytes = 512, .left_bytes = place, .breaks = true };
 	struct error err = { 0 };
 	struct trace *trace = load_faulty(&faulty, bytes, &err);
-	const struct error *problem = trace != NULL ? &trace->damage : &err;
-	if (trace != NULL && !trace->is_damaged)
+	const struct error *problem = trace != NULL ? &trace->damage.rows[0].first : &err;
+	if (trace != NULL && trace->damage.count == 0)
 		fail_msg("broken at %zu: the trace is not damaged", place);
 	if (strstr(problem->message, "the disk has gone") == NULL)
 		fail_msg("broken at %zu: %s", place, problem->message);

@@ -135,7 +135,7 @@ see(struct seen *seen, const char *name)
 	assert_true(input_open_file(&in, testing_path(name, ".trace"), &err));
 	if (!go_read(&in, &strings, &stacks, &sink, &options, &result, &err))
 		fail_msg("%s: %s", name, err.message);
-	assert_false(result.is_damaged);
+	assert_false(result.damage.count > 0);
 	input_close(&in);
 	stack_table_release(&stacks);
 	intern_release(&strings);

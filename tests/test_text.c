@@ -232,13 +232,13 @@ test_places(void **state)
 		}
 	}
 	readtrace_bytes(&got, text.bytes, text.length);
-	assert_true(got.result.is_damaged);
+	assert_true(got.result.damage.count > 0);
 	assert_int_equal(got.err.kind, ERROR_ORDER);
 	if (strncmp(readtrace_problem(&got), wanted, strlen(wanted)) != 0)
 		fail_msg("\"%s\" should begin with \"%s\"", readtrace_problem(&got), wanted);
 	assert_int_equal(got.err.offset_bytes, bad_bytes);
-	assert_int_equal(got.result.lost_from_bytes, bad_bytes);
-	assert_int_equal(got.result.lost_bytes, text.length - bad_bytes);
+	assert_int_equal(got.result.damage.rows[0].from_bytes, bad_bytes);
+	assert_int_equal(got.result.damage.rows[0].lost_bytes, text.length - bad_bytes);
 	assert_int_equal(got.result.generations, BAD_GENERATION - 1);
 	readtrace_release(&got);
 	text_release(&text);
@@ -391,8 +391,9 @@ test_damage(void **state)
 		readtrace_bytes(&got, text.bytes, text.length);
 		if (*readtrace_problem(&got) != '\0' && got.err.offset_bytes > text.length)
 			fail_msg("%zu: \"%s\" has no place", at, readtrace_problem(&got));
-		assert_true(got.result.lost_from_bytes <= text.length);
-		assert_true(got.result.lost_bytes <= text.length - got.result.lost_from_bytes);
+		assert_true(got.result.damage.rows[0].from_bytes <= text.length);
+		assert_true(got.result.damage.rows[0].lost_bytes <=
+			text.length - got.result.damage.rows[0].from_bytes);
 		readtrace_release(&got);
 	}
 	text_release(&text);
@@ -463,13 +464,13 @@ test_second_trace(void **state)
 		size_t first_bytes = bytes.length;
 		assert_true(texttrace_assemble(texts[1], strlen(texts[1]), &bytes, &err));
 		readtrace_bytes(&got, bytes.bytes, bytes.length);
-		assert_true(got.ok && got.result.is_damaged);
+		assert_true(got.ok && got.result.damage.count > 0);
 		assert_string_equal(readtrace_problem(&got),
 		                    "another trace, go 1.26, begins behind the first one");
 		assert_string_equal(got.events.bytes, P0_EVENT G1_EVENT);
 		assert_int_equal(got.err.offset_bytes, first_bytes);
-		assert_int_equal(got.result.lost_from_bytes, first_bytes);
-		assert_int_equal(got.result.lost_bytes, bytes.length - first_bytes);
+		assert_int_equal(got.result.damage.rows[0].from_bytes, first_bytes);
+		assert_int_equal(got.result.damage.rows[0].lost_bytes, bytes.length - first_bytes);
 		readtrace_release(&got);
 		text_release(&bytes);
 	}

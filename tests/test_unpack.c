@@ -204,7 +204,7 @@ read_input(struct input *in, struct progress *progress)
 	assert_true(intern_init(&strings, &err) && stack_table_init(&stacks, &err));
 	if (!go_read(in, &strings, &stacks, &sink, &options, &result, &err))
 		fail_msg("%s", err.message);
-	assert_false(result.is_damaged);
+	assert_false(result.damage.count > 0);
 	intern_release(&strings);
 	stack_table_release(&stacks);
 	return result.events;
@@ -342,7 +342,7 @@ check_damage(const struct packer *packer, void (*damage)(struct text *packed),
 	readtrace_bytes(&got, packed.bytes, packed.length);
 	check_message(&got, packer, problem, packed_bytes);
 	assert_int_equal(got.result.generations, 3);
-	assert_true(got.result.is_damaged);
+	assert_true(got.result.damage.count > 0);
 	assert_int_equal(got.err.offset_bytes, plain.length);
 	readtrace_release(&got);
 	text_release(&packed);
@@ -426,7 +426,7 @@ test_changed_bytes(void **state)
 			packed.bytes[at] ^= 0x11;
 			readtrace_bytes(&got, packed.bytes, packed.length);
 			packed.bytes[at] ^= 0x11;
-			if (got.ok && !got.result.is_damaged)
+			if (got.ok && got.result.damage.count == 0)
 				assert_int_equal(got.result.generations, 3);
 			readtrace_release(&got);
 		}

@@ -157,7 +157,7 @@ v1_read_bytes(struct v1_reading *out, const void *bytes, size_t size)
 	out->ok = go_read(&in, &out->strings, &out->stacks, &sink, NULL, &out->result, &out->err);
 	if (out->ok) {
 		assert_int_equal(out->err.kind, ERROR_NONE);
-		out->err = out->result.damage;
+		out->err = out->result.damage.rows[0].first;
 		assert_int_equal(out->result.events, out->event_count);
 	} else {
 		assert_int_not_equal(out->err.kind, ERROR_NONE);

@@ -394,10 +394,10 @@ static void
 tell_damage(struct app *app)
 {
 	const struct trace *trace = app->parts.trace;
-	if (!trace->is_damaged)
+	if (trace->damage.count == 0)
 		return;
 	struct text what = { 0 };
-	damage_describe(&what, trace, app->parts.ascii);
+	damage_describe(&what, &trace->damage, app->parts.ascii);
 	session_status(&app->session, true, "damaged: %s", what.length > 0 ? what.bytes : "");
 	text_release(&what);
 }

@@ -4,17 +4,14 @@
 
 #include <stdbool.h>
 
-#include "base/error.h"
 #include "base/text.h"
-#include "gotrace/result.h"
-#include "trace/trace.h"
+#include "trace/damage.h"
 
 /*
  * Appends "669 B lost from byte 49331 on: the input ends ... (byte 50000, generation
- * 8, batch 64)", safe text, for a trace with is_damaged set.
+ * 8, batch 64)", safe text, for a map that has rows: of the first of them, and how many
+ * places more there are.
  */
-void damage_describe(struct text *out, const struct trace *trace, bool ascii);
-/* The same for a trace that was only read. */
-void damage_describe_result(struct text *out, const struct go_read_result *result, bool ascii);
+void damage_describe(struct text *out, const struct damage_map *map, bool ascii);
 
 #endif

@@ -51,9 +51,9 @@ interactive_run(const struct interactive *interactive, bool *is_terminated, stru
 	enum outcome outcome = start_find(&start, interactive->options, trace, err);
 	if (outcome == OUTCOME_FINE)
 		outcome = show(interactive, trace, &start, is_terminated, err);
-	if (trace->is_damaged) {
+	if (trace->damage.count > 0) {
 		outcome = outcome_combine(outcome, OUTCOME_DAMAGED);
-		damage_describe(damage, trace, interactive->ascii);
+		damage_describe(damage, &trace->damage, interactive->ascii);
 	}
 	trace_free(trace);
 	return outcome;

@@ -111,7 +111,7 @@ draw_title(const struct timeline_scene *scene, struct canvas *canvas)
 	canvas_ground(canvas, 0, 0, canvas->width, STYLE_BAR);
 	int end = draw_overview(scene, canvas);
 	int x = 1 + canvas_string(canvas, 1, 0, end - 2, name, scene->file_name);
-	if (scene->trace->is_damaged)
+	if (scene->trace->damage.count > 0)
 		x += TITLE_GAP - 1 +
 		     canvas_string(
 			     canvas, x + TITLE_GAP - 1, 0, end - x - TITLE_GAP, alert, "damaged");

@@ -33,8 +33,8 @@ enum dump_parsed_form {
 };
 
 /*
- * Each fills *result: after true, is_damaged says whether the trace could be read
- * whole. False with err set when there was nothing to dump, when writing failed and
+ * Each fills *result: after true, its damage map says whether the trace could be
+ * read whole. False with err set when there was nothing to dump, when writing failed and
  * when it was cancelled; what was written till then stays.
  */
 

@@ -191,11 +191,17 @@ end_broken(struct walk *walk, struct error *err)
 		return false;
 	if (in->total_bytes > known)
 		known = in->total_bytes;
-	result->is_damaged = true;
-	result->damage = *err;
-	result->damage.generation = walk->generation;
-	result->lost_from_bytes = flat_offset(&walk->flat);
-	result->lost_bytes = known - result->lost_from_bytes;
+	err->generation = walk->generation;
+	struct damage damage = {
+		.from_bytes = flat_offset(&walk->flat),
+		.to_bytes = known,
+		.lost_bytes = known - flat_offset(&walk->flat),
+		.first_generation = walk->generation,
+		.last_generation = walk->generation,
+		.cause = damage_cause_of(err),
+		.first = *err,
+	};
+	damage_map_add(&result->damage, &damage);
 	error_clear(err);
 	return true;
 }

@@ -16,10 +16,8 @@ take_result(struct trace *trace, const struct go_read_result *result)
 	trace->generation_count = result->generations;
 	trace->experimental_batches = result->experimental_batches;
 	memcpy(trace->wire_counts, result->event_counts, sizeof(trace->wire_counts));
-	trace->is_damaged = result->is_damaged;
 	trace->damage = result->damage;
-	trace->lost_from_bytes = result->lost_from_bytes;
-	trace->lost_bytes = result->lost_bytes;
+	damage_map_rebase(&trace->damage, trace->origin_ns);
 }
 
 /*

@@ -9,7 +9,7 @@
 
 /*
  * Reads all of the input and builds its trace. A damaged trace of which something could
- * be read is a trace, with is_damaged set. NULL with err set when there is nothing to
+ * be read is a trace, with a damage map that has rows. NULL with err set when there is nothing to
  * show, when memory runs out, or when progress->is_cancelled was set. progress may
  * be NULL; its is_finished is left to the caller. Free with trace_free().
  */

@@ -15,6 +15,7 @@
 #include "gotrace/source.h"
 #include "gotrace/tables.h"
 #include "gotrace/v1.h"
+#include "trace/time.h"
 
 struct reader {
 	const struct go_source *from;
@@ -102,6 +103,27 @@ is_about_trace(const struct reader *reader, const struct error *err)
 	       err->kind != ERROR_CANCELLED;
 }
 
+/* Nothing is delivered any more. */
+static void
+add_tail_damage(struct reader *reader, uint64_t lost_from_bytes, uint64_t lost_bytes,
+                const struct error *err)
+{
+	int64_t now_ns = reader->delivery.last_time_ns;
+	struct damage damage = {
+		.from_bytes = lost_from_bytes,
+		.to_bytes = known_bytes(reader->in),
+		.lost_bytes = lost_bytes,
+		.from_ns = now_ns,
+		.blank_ns = now_ns,
+		.to_ns = TIME_OPEN,
+		.first_generation = err->generation,
+		.last_generation = err->generation,
+		.cause = damage_cause_of(err),
+		.first = *err,
+	};
+	damage_map_add(&reader->result->damage, &damage);
+}
+
 /*
  * Ends the reading for what err says. That is damage, and no failure, if it lies
  * in the trace and anything of the trace was delivered before.
@@ -115,10 +137,7 @@ end_damaged(struct reader *reader, uint64_t lost_from_bytes, uint64_t lost_bytes
 	                  result->events == reader->delivery.sync_count;
 	if (!is_about_trace(reader, err) || is_useless)
 		return false;
-	result->is_damaged = true;
-	result->damage = *err;
-	result->lost_from_bytes = lost_from_bytes;
-	result->lost_bytes = lost_bytes;
+	add_tail_damage(reader, lost_from_bytes, lost_bytes, err);
 	error_clear(err);
 	return true;
 }
@@ -300,10 +319,11 @@ explain(const struct go_source *source, struct go_read_result *result, struct er
 {
 	go_source_explain(source, err);
 	result->is_packed = go_source_is_packed(source);
-	if (!result->is_damaged)
-		return;
-	go_source_explain(source, &result->damage);
-	go_source_place_loss(source, &result->lost_from_bytes, &result->lost_bytes);
+	for (uint32_t i = 0; i < result->damage.count; i++) {
+		struct damage *damage = &result->damage.rows[i];
+		go_source_explain(source, &damage->first);
+		go_source_place_loss(source, damage);
+	}
 }
 
 static bool

@@ -32,9 +32,9 @@ struct go_read_options {
 /*
  * Reads the whole input. Strings go to `strings`, stacks to `stacks`, events
  * to `sink`. Outcomes:
- *  - true, result->is_damaged false: all of it was read;
- *  - true, is_damaged: a damaged or cut-off tail; all that came before it was
- *    delivered, result says what was lost;
+ *  - true, result->damage empty: all of it was read;
+ *  - true, damage with a row: a damaged or cut-off tail; all that came before it was
+ *    delivered, the row says what was lost;
  *  - false: nothing usable (not a trace, an unsupported version, damage within the
  *    first generation before any of its events was delivered; before 1.22 also
  *    damage that leaves no frequency), cancelled, the sink refused, or no memory;

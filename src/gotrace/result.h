@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/error.h"
+#include "trace/damage.h"
 
 struct go_read_result {
 	uint32_t go_minor;        /* the N of "go 1.N trace", once the header was read */
@@ -22,11 +22,7 @@ struct go_read_result {
 	uint64_t event_counts[256];
 	uint64_t experimental_batches, experimental_bytes; /* by the batch, skipped */
 
-	/* Losses: the trace ended before its input did, or in the middle of something. */
-	bool is_damaged;
-	struct error damage;      /* what was wrong, with its place */
-	uint64_t lost_from_bytes; /* offset of the first byte that was not used */
-	uint64_t lost_bytes;      /* known input that was not used, all of it behind that */
+	struct damage_map damage; /* times by the trace's clock */
 };
 
 #endif

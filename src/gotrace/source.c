@@ -148,13 +148,14 @@ known_bytes(const struct input *in)
 }
 
 void
-go_source_place_loss(const struct go_source *source, uint64_t *from_bytes, uint64_t *lost_bytes)
+go_source_place_loss(const struct go_source *source, struct damage *damage)
 {
 	uint64_t line, text_bytes;
-	if (!source->is_text || !go_text_find(&source->text, *from_bytes, &line, &text_bytes))
+	if (!source->is_text || !go_text_find(&source->text, damage->from_bytes, &line, &text_bytes))
 		return;
-	*from_bytes = text_bytes;
-	*lost_bytes = known_bytes(source->text.from) - text_bytes;
+	damage->from_bytes = text_bytes;
+	damage->to_bytes = known_bytes(source->text.from);
+	damage->lost_bytes = damage->to_bytes - text_bytes;
 }
 
 uint64_t

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "input/input.h"
 #include "input/unpack.h"
+#include "trace/damage.h"
 
 /* A server may compress what is compressed already; more is somebody's joke. */
 enum { SOURCE_PACKINGS_MAX = 2 };
@@ -46,11 +47,10 @@ bool go_source_is_packed(const struct go_source *source);
 void go_source_explain(const struct go_source *source, struct error *err);
 
 /*
- * Turns an offset in the bytes of the trace into one in the text, if it is one, and
- * the bytes lost from there on into all that is known to follow.
+ * Where the trace is text, the bytes at which damage begins become those of the text, and
+ * what is lost all that is known to follow.
  */
-void go_source_place_loss(const struct go_source *source, uint64_t *from_bytes,
-                          uint64_t *lost_bytes);
+void go_source_place_loss(const struct go_source *source, struct damage *damage);
 
 /* How much of the file was needed to have read up to an offset in the bytes of the trace. */
 uint64_t go_source_file_bytes(const struct go_source *source, uint64_t wire_bytes);

@@ -229,16 +229,17 @@ print_losses(struct report *report)
 {
 	const struct trace *trace = report->trace;
 	begin_fact(report, "losses");
-	if (!trace->is_damaged) {
+	if (trace->damage.count == 0) {
 		text_add_string(&report->line, "none");
 		end_fact(report, STYLE_DEFAULT);
 		return;
 	}
-	char message[sizeof(trace->damage.message) + 100];
+	const struct damage *damage = &trace->damage.rows[0];
+	char message[sizeof(damage->first.message) + 100];
 	char lost[UNITS_TEXT];
-	error_format(&trace->damage, message, sizeof(message));
-	units_bytes(lost, trace->lost_bytes);
-	text_format(&report->line, "%s from byte %" PRIu64 " on: ", lost, trace->lost_from_bytes);
+	error_format(&damage->first, message, sizeof(message));
+	units_bytes(lost, damage->lost_bytes);
+	text_format(&report->line, "%s from byte %" PRIu64 " on: ", lost, damage->from_bytes);
 	text_add_safe(&report->line, message, strlen(message), report->options->ascii);
 	end_fact(report, STYLE_ALERT);
 }

@@ -17,10 +17,10 @@
 #include "base/map.h"
 #include "base/memory.h"
 #include "trace/changes.h"
+#include "trace/damage.h"
 #include "trace/segment.h"
 #include "trace/stack.h"
-
-#define TIME_OPEN INT64_MAX /* an end that lies outside of the trace */
+#include "trace/time.h"
 
 typedef uint32_t task_ref;
 typedef uint32_t range_ref;
@@ -186,10 +186,8 @@ struct trace {
 	uint32_t go_minor;
 	struct wall_clock wall;
 
-	/* Losses. */
-	bool is_damaged;
-	struct error damage;
-	uint64_t lost_from_bytes, lost_bytes, read_bytes;
+	struct damage_map damage;
+	uint64_t read_bytes;
 	uint64_t wire_counts[256]; /* events by wire id */
 	uint64_t experimental_batches;
 };

@@ -1,0 +1,128 @@
+/* What is missing from a trace. */
+#include "trace/damage.h"
+
+#include <stddef.h>
+
+#include "trace/time.h"
+
+enum damage_cause
+damage_cause_of(const struct error *err)
+{
+	switch (err->kind) {
+	case ERROR_TRUNCATED:
+		return DAMAGE_CUT;
+	case ERROR_ORDER:
+		return DAMAGE_DISORDER;
+	default:
+		return DAMAGE_CHANGED;
+	}
+}
+
+/* The two as one; the later one's bytes and times may lie anywhere. */
+static void
+merge(struct damage *into, const struct damage *other)
+{
+	if (other->from_bytes < into->from_bytes)
+		into->from_bytes = other->from_bytes;
+	if (other->to_bytes > into->to_bytes)
+		into->to_bytes = other->to_bytes;
+	if (other->from_ns < into->from_ns)
+		into->from_ns = other->from_ns;
+	if (other->to_ns > into->to_ns)
+		into->to_ns = other->to_ns;
+	/* What lies between the places was read. */
+	into->blank_ns = other->blank_ns > into->blank_ns ? other->blank_ns : into->blank_ns;
+	if (other->last_generation > into->last_generation)
+		into->last_generation = other->last_generation;
+	into->lost_bytes += other->lost_bytes;
+	into->dropped_events += other->dropped_events;
+	into->ended_batches += other->ended_batches;
+	into->skipped_numbers += other->skipped_numbers;
+	into->unknown_states += other->unknown_states;
+	into->places++;
+}
+
+void
+damage_map_add(struct damage_map *map, const struct damage *damage)
+{
+	if (map->count == DAMAGE_ROWS_MAX) {
+		merge(&map->rows[map->count - 1], damage);
+		return;
+	}
+	map->rows[map->count] = *damage;
+	map->rows[map->count++].places = 1;
+}
+
+static int64_t
+rebased(int64_t t_ns, int64_t origin_ns)
+{
+	if (t_ns == TIME_OPEN)
+		return TIME_OPEN;
+	return t_ns > origin_ns ? (int64_t)((uint64_t)t_ns - (uint64_t)origin_ns) : 0;
+}
+
+void
+damage_map_rebase(struct damage_map *map, int64_t origin_ns)
+{
+	for (uint32_t i = 0; i < map->count; i++) {
+		struct damage *row = &map->rows[i];
+		row->from_ns = rebased(row->from_ns, origin_ns);
+		row->blank_ns = rebased(row->blank_ns, origin_ns);
+		row->to_ns = rebased(row->to_ns, origin_ns);
+	}
+}
+
+uint64_t
+damage_map_places(const struct damage_map *map)
+{
+	uint64_t places = 0;
+	for (uint32_t i = 0; i < map->count; i++)
+		places += map->rows[i].places;
+	return places;
+}
+
+uint64_t
+damage_map_lost_bytes(const struct damage_map *map)
+{
+	uint64_t bytes = 0;
+	for (uint32_t i = 0; i < map->count; i++)
+		bytes += map->rows[i].lost_bytes;
+	return bytes;
+}
+
+static bool
+touches(int64_t from_ns, int64_t to_ns, int64_t t0_ns, int64_t t1_ns)
+{
+	return from_ns < t1_ns && (to_ns > t0_ns || from_ns >= t0_ns);
+}
+
+enum damage_extent
+damage_extent(const struct damage *damage, int64_t t0_ns, int64_t t1_ns)
+{
+	if (touches(damage->blank_ns, damage->to_ns, t0_ns, t1_ns))
+		return DAMAGE_BLANK;
+	return touches(damage->from_ns, damage->to_ns, t0_ns, t1_ns) ? DAMAGE_PARTIAL
+								     : DAMAGE_NONE;
+}
+
+enum damage_extent
+damage_map_extent(const struct damage_map *map, int64_t t0_ns, int64_t t1_ns)
+{
+	enum damage_extent most = DAMAGE_NONE;
+	for (uint32_t i = 0; i < map->count; i++) {
+		enum damage_extent extent = damage_extent(&map->rows[i], t0_ns, t1_ns);
+		if (extent > most)
+			most = extent;
+	}
+	return most;
+}
+
+const struct damage *
+damage_map_find(const struct damage_map *map, int64_t t0_ns, int64_t t1_ns)
+{
+	for (uint32_t i = 0; i < map->count; i++) {
+		if (damage_extent(&map->rows[i], t0_ns, t1_ns) != DAMAGE_NONE)
+			return &map->rows[i];
+	}
+	return NULL;
+}
