@@ -116,6 +116,35 @@ moments_have_the_digits_of_the_step(void **state)
 	check_text("ASCII", out, "1.234 us");
 }
 
+static void
+times_for_options_read_back(void **state)
+{
+	(void)state;
+	static const struct {
+		int64_t time_ns, step_ns;
+		const char *wanted;
+	} rows[] = {
+		{ 0, 1, "0s" },
+		{ 1203410123, 1, "1.203410123s" },
+		{ 1203410123, 9999, "1.20341s" },
+		{ 1203419999, 10000, "1.20341s" },
+		{ 500, 1, "0.0000005s" },
+		{ -1500000000, 1000, "-1.5s" },
+		{ -400, 1000, "0s" },
+		{ INT64_MAX, 1, "9223372036.854775807s" },
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		char out[UNITS_TEXT];
+		int64_t read_ns = 0;
+		struct error err = { 0 };
+		units_option_time(out, rows[i].time_ns, rows[i].step_ns);
+		check_text("option", out, rows[i].wanted);
+		assert_true(units_parse_duration(out, &read_ns, &err));
+		assert_in_range(rows[i].time_ns - read_ns + rows[i].step_ns, 0,
+			2 * (uint64_t)rows[i].step_ns);
+	}
+}
+
 /* On any ruler, two neighbours read differently, and the text tells the time to within half a step. */
 static void
 neighbours_on_a_ruler_differ(void **state)
@@ -357,6 +386,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(durations_have_three_digits),
 		cmocka_unit_test(moments_have_the_digits_of_the_step),
+		cmocka_unit_test(times_for_options_read_back),
 		cmocka_unit_test(neighbours_on_a_ruler_differ),
 		cmocka_unit_test(sizes_take_binary_units),
 		cmocka_unit_test(counts_are_grouped),

@@ -177,6 +177,21 @@ units_moment(char out[UNITS_TEXT], int64_t time_ns, int64_t step_ns, int64_t spa
 	write_decimal(out, sign, scaled, decimals, ascii ? unit->ascii_suffix : unit->suffix);
 }
 
+/* ---- times as options take them */
+
+void
+units_option_time(char out[UNITS_TEXT], int64_t time_ns, int64_t step_ns)
+{
+	assert(step_ns > 0);
+	uint64_t place_ns = 1, scaled = magnitude(time_ns);
+	int decimals = 9; /* of a second in nanoseconds */
+	while (place_ns <= (uint64_t)step_ns / 10)
+		place_ns *= 10;
+	scaled -= scaled % place_ns;
+	drop_zero_places(&scaled, &decimals);
+	write_decimal(out, time_ns < 0 && scaled > 0 ? "-" : "", scaled, decimals, "s");
+}
+
 /* ---- sizes, counts and shares */
 
 /* The number of 2^shift in bytes with `decimals` decimals, as an integer, rounded. */

@@ -30,6 +30,12 @@ void units_moment(
 	char out[UNITS_TEXT], int64_t time_ns, int64_t step_ns, int64_t span_ns, bool ascii);
 
 /*
+ * A time as options take it: "1.20341s", "-0.5s"; of what is finer than step_ns (> 0) at
+ * least the power of ten below it is kept. Reads back with units_parse_duration().
+ */
+void units_option_time(char out[UNITS_TEXT], int64_t time_ns, int64_t step_ns);
+
+/*
  * Reads a time as --at, --from, --interval and the jump prompt take it: a decimal
  * number with Go's units (ns, us, µs, ms, s, m or min, h), several parts allowed
  * ("1m2.5s"), an optional sign; "0" needs no unit. Blanks may stand between numbers

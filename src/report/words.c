@@ -55,29 +55,12 @@ words_moment(struct text *text, const struct report_options *options, const stru
 	text_add_string(text, out);
 }
 
-/* The greatest power of ten that is not above the step. */
-static int64_t
-decimal_step(int64_t step_ns)
-{
-	int64_t power = 1;
-	while (power <= step_ns / 10)
-		power *= 10;
-	return power;
-}
-
 void
 words_option_time(struct text *text, int64_t time_ns, int64_t duration_ns)
 {
-	const int64_t second_ns = 1000000000;
-	time_ns -= time_ns % decimal_step(step_of(duration_ns));
-	char digits[16];
-	int length = snprintf(digits, sizeof(digits), "%09" PRId64, time_ns % second_ns);
-	while (length > 0 && digits[length - 1] == '0')
-		length--;
-	text_format(text, "%" PRId64, time_ns / second_ns);
-	if (length > 0)
-		text_format(text, ".%.*s", length, digits);
-	text_add(text, "s", 1);
+	char out[UNITS_TEXT];
+	units_option_time(out, time_ns, step_of(duration_ns));
+	text_add_string(text, out);
 }
 
 static bool
