@@ -120,9 +120,9 @@ arrows_become_signs_or_letters(void **state)
 {
 	(void)state;
 	static const struct key_hint move = { COMMAND_LEFT, COMMAND_RIGHT, "move", IN_TIMELINE, 1,
-		false };
+		NEEDS_NOTHING };
 	static const struct key_hint zoom = { COMMAND_ZOOM_IN, COMMAND_ZOOM_OUT, "zoom",
-		IN_TIMELINE, 1, false };
+		IN_TIMELINE, 1, NEEDS_NOTHING };
 	struct text out = { 0 };
 	keys_add_hint(&out, &move, IN_TIMELINE, false);
 	assert_string_equal(out.bytes, "\u2190\u2192");

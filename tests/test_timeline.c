@@ -36,6 +36,7 @@ static const struct screen_row {
 	double at_ms;
 	const char *row; /* type and number of the row, as find_row() reads it */
 	const char *search;
+	double mark_ms;   /* the other end of the marked interval, 0 for none */
 	int64_t focus;    /* a goroutine id, 0 for none */
 	bool is_unfolded; /* the first group */
 	int first_row;
@@ -128,6 +129,25 @@ static const struct screen_row {
 		.at_ms = 50,
 		.row = "wakes 0",
 		.search = "select|Mutex" },
+	{ .golden = "screen-marked.txt",
+		.trace = "contention-go1.23",
+		.width = 90,
+		.height = 28,
+		.from_ms = 20,
+		.to_ms = 40,
+		.at_ms = 36,
+		.mark_ms = 27.5,
+		.row = "proc 3" },
+	{ .golden = "screen-marked-ascii.txt",
+		.trace = "httpserver-go1.26",
+		.width = 80,
+		.height = 22,
+		.look = ASCII,
+		.from_ms = 20,
+		.to_ms = 30,
+		.at_ms = 22,
+		.mark_ms = 31,
+		.row = "heap 0" },
 	{ .golden = "screen-goroutine.txt",
 		.trace = "tasks-go1.23",
 		.width = 100,
@@ -246,6 +266,8 @@ stage_set(struct stage *stage, const struct screen_row *row)
 			viewport_clamp((struct viewport){ (int64_t)(row->from_ms * 1e6),
 					       (int64_t)(row->to_ms * 1e6) },
 				stage->trace->end_ns, cells);
+	stage->scene.has_mark = row->mark_ms > 0;
+	stage->scene.mark_ns = (int64_t)(row->mark_ms * 1e6);
 	stage->canvas.ascii = row->look == ASCII;
 	stage->canvas.monochrome = row->look != COLORS;
 	stage->scene.cursor_ns = (int64_t)(row->at_ms * 1e6);

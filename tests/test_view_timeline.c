@@ -377,6 +377,57 @@ a_bad_pattern_is_text_and_says_so(void **state)
 	desk_close(&desk);
 }
 
+/* ---- a marked interval */
+
+static void
+a_marked_interval_follows_the_cursor_until_dropped(void **state)
+{
+	(void)state;
+	struct desk desk;
+	desk_open(&desk, "contention-go1.23", 0);
+	int64_t mark_ns = desk.session.cursor_ns;
+	tell(&desk, COMMAND_MARK, 1, NULL);
+	tell(&desk, COMMAND_LEFT, 10, NULL);
+	assert_true(desk.session.has_mark);
+	assert_int_equal(desk.session.mark_ns, mark_ns);
+	int64_t from_ns = desk.session.cursor_ns;
+	tell(&desk, COMMAND_FIT_SELECTION, 1, NULL);
+	int64_t length_ns = mark_ns - from_ns;
+	assert_true(desk.session.viewport.t0_ns <= from_ns);
+	assert_true(desk.session.viewport.t1_ns >= mark_ns);
+	assert_true(viewport_span(desk.session.viewport) <= length_ns * 5 / 4 + 1);
+	assert_int_equal(tell(&desk, COMMAND_CLEAR_SEARCH, 1, NULL).reaction, VIEW_REDRAW);
+	assert_false(desk.session.has_mark);
+	assert_int_equal(tell(&desk, COMMAND_CLEAR_SEARCH, 1, NULL).reaction, VIEW_NOTHING);
+	desk_close(&desk);
+}
+
+/* Every row has its say about an interval, also about an empty one. */
+static void
+what_is_marked_is_told_on_every_row(void **state)
+{
+	(void)state;
+	struct desk desk;
+	desk_open(&desk, "gcheavy-go1.23", 0);
+	struct text shown = { 0 };
+	tell(&desk, COMMAND_TRACE_START, 1, NULL);
+	tell(&desk, COMMAND_MARK, 1, NULL);
+	for (size_t row = 0; row < desk.timeline->rows.count; row++) {
+		timeline_select_row(desk.timeline, &desk.session, row);
+		for (int is_moved = 0; is_moved < 2; is_moved++) {
+			tell(&desk, is_moved ? COMMAND_TRACE_END : COMMAND_TRACE_START, 1, NULL);
+			text_clear(&shown);
+			scene_dump_text(&desk.canvas, &shown);
+			const char *wanted = is_moved ? "ttrace --from=0s --to=0.0"
+						      : "moving the cursor extends";
+			if (strstr(shown.bytes, wanted) == NULL)
+				fail_msg("row %zu: no \"%s\" in\n%s", row, wanted, shown.bytes);
+		}
+	}
+	text_release(&shown);
+	desk_close(&desk);
+}
+
 /* ---- focus and detail */
 
 static void
@@ -526,6 +577,8 @@ main(void)
 		cmocka_unit_test(matches_follow_each_other_in_time),
 		cmocka_unit_test(a_search_goes_to_the_nearest_match),
 		cmocka_unit_test(a_bad_pattern_is_text_and_says_so),
+		cmocka_unit_test(a_marked_interval_follows_the_cursor_until_dropped),
+		cmocka_unit_test(what_is_marked_is_told_on_every_row),
 		cmocka_unit_test(a_goroutine_opens_expanded),
 		cmocka_unit_test(a_goroutine_is_shown_alone_and_back),
 		cmocka_unit_test(detail_tells_everything_of_a_span),

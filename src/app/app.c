@@ -357,6 +357,7 @@ draw_bottom(struct app *app)
 	struct footer footer = {
 		.context = view->ops->context,
 		.has_search = app->session.search != NULL,
+		.has_mark = app->session.has_mark,
 		.status = app->session.status,
 		.status_is_alert = app->session.status_is_alert,
 		.count = app->count,

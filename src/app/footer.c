@@ -52,8 +52,12 @@ hint_cells(const struct key_hint *hint, unsigned context, bool ascii)
 static bool
 is_of_use(const struct key_hint *hint, const struct footer *footer)
 {
-	return (hint->contexts & footer->context) != 0 &&
-	       (!hint->needs_search || footer->has_search);
+	const bool is_there[] = {
+		[NEEDS_NOTHING] = true,
+		[NEEDS_SEARCH] = footer->has_search,
+		[NEEDS_MARK] = footer->has_mark,
+	};
+	return (hint->contexts & footer->context) != 0 && is_there[hint->need];
 }
 
 /* Chooses by rank as long as there is room. */

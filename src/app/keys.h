@@ -26,13 +26,16 @@ bool keys_find(const char *key, unsigned context, enum command *command);
 /* Appends all keys of a command in a context: "Left h". */
 void keys_add_names(struct text *out, enum command command, unsigned context);
 
+/* What must be there for a hint to be of use. */
+enum hint_need { NEEDS_NOTHING, NEEDS_SEARCH, NEEDS_MARK };
+
 /* One hint of the bottom line: the keys of one or two commands and a word. */
 struct key_hint {
 	enum command first, second; /* the same twice for one command */
 	const char *word;
 	unsigned contexts;
 	int rank;          /* 1 goes last when room is short */
-	bool needs_search; /* only of use while there is a search */
+	enum hint_need need;
 };
 
 /* All hints, in the order in which they are shown. */

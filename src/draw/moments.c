@@ -143,20 +143,39 @@ moments_release(struct moments *moments)
 	release_index(&moments->group_stops);
 }
 
+/* The place of a key's first moment at t or later; the key is below key_count. */
+static uint32_t
+first_from(const struct moment_index *index, uint32_t key, int64_t t_ns)
+{
+	uint32_t low = index->first[key], high = index->first[key + 1];
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (index->time_ns[middle] < t_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 static bool
 is_any_within(const struct moment_index *index, uint32_t key, int64_t t0_ns, int64_t t1_ns)
 {
 	if (key >= index->key_count)
 		return false;
-	uint32_t low = index->first[key], high = index->first[key + 1], end = high;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (index->time_ns[middle] < t0_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < end && index->time_ns[low] < t1_ns;
+	uint32_t first = first_from(index, key, t0_ns);
+	return first < index->first[key + 1] && index->time_ns[first] < t1_ns;
+}
+
+uint32_t
+moments_log_count(const struct moments *moments, struct lane lane, int64_t t0_ns, int64_t t1_ns)
+{
+	const struct moment_index *logs =
+		lane.type == LANE_GROUP ? &moments->group_logs : &moments->goroutine_logs;
+	if ((lane.type != LANE_GROUP && lane.type != LANE_GOROUTINE) ||
+		lane.ref >= logs->key_count)
+		return 0;
+	return first_from(logs, lane.ref, t1_ns) - first_from(logs, lane.ref, t0_ns);
 }
 
 uint8_t

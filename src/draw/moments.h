@@ -35,5 +35,8 @@ void moments_release(struct moments *moments);
  */
 uint8_t moments_marks(
 	const struct moments *moments, struct lane lane, int64_t t0_ns, int64_t t1_ns);
+/* The logs of a goroutine or a group within [t0, t1), t0 <= t1. O(log n). */
+uint32_t moments_log_count(
+	const struct moments *moments, struct lane lane, int64_t t0_ns, int64_t t1_ns);
 
 #endif

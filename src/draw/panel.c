@@ -1,6 +1,8 @@
 /* The panel: the rule above it, and which words belong to which row. */
 #include "draw/panel.h"
 
+#include <inttypes.h>
+
 #include "base/banned.h"
 #include "base/units.h"
 #include "draw/names.h"
@@ -94,6 +96,41 @@ panel_heading(struct panel *panel, const char *word)
 }
 
 void
+panel_lane_name(struct panel *panel, struct lane lane)
+{
+	const struct trace *trace = panel->scene->trace;
+	bool ascii = panel->canvas->ascii;
+	switch (lane.type) {
+	case LANE_PROC:
+		text_format(panel->scratch, "P%" PRId64, trace_proc(trace, lane.ref)->id);
+		break;
+	case LANE_THREAD:
+		text_format(panel->scratch, "thread %" PRId64, trace_thread(trace, lane.ref)->id);
+		break;
+	case LANE_GOROUTINE:
+		name_goroutine(panel->scratch, trace, lane.ref, ascii);
+		break;
+	case LANE_GROUP:
+		name_string(panel->scratch, trace, trace->groups[lane.ref].name, ascii);
+		if (panel->scratch->length == 0)
+			text_add_string(panel->scratch, "(start unknown)");
+		break;
+	case LANE_ALL:
+		text_add_string(panel->scratch, "Goroutines");
+		break;
+	case LANE_GC:
+		text_add_string(panel->scratch, "GC mark phase");
+		break;
+	case LANE_STW:
+		text_add_string(panel->scratch, "Stop the world");
+		break;
+	case LANE_TYPE_COUNT:
+		break;
+	}
+	panel_scratch_bold(panel, STYLE_TEXT_BRIGHT);
+}
+
+void
 panel_duration(struct panel *panel, uint8_t style, int64_t duration_ns)
 {
 	char text[UNITS_TEXT];
@@ -177,6 +214,10 @@ write_row(struct panel *panel, const struct row *row)
 {
 	struct lane lane;
 	bool has_lane = row_lane(panel->scene->rows, panel->scene->cursor_row, &lane);
+	if (panel->scene->has_mark) {
+		panel_write_marked(panel, row, has_lane ? &lane : NULL);
+		return;
+	}
 	switch ((enum row_type)row->type) {
 	case ROW_GOROUTINES:
 	case ROW_THREADS:
@@ -233,11 +274,16 @@ panel_draw(const struct timeline_scene *scene, const struct timeline_layout *lay
 		.scratch = scratch,
 		.from_ns = lane_edge(t0_ns, t1_ns, layout->cells, cell),
 		.until_ns = lane_edge(t0_ns, t1_ns, layout->cells, cell + 1),
+		.extent = "this cell",
 		.x = TITLE_CELL,
 		.y = layout->panel_y,
 		.end_x = layout->width - MARGIN_CELLS,
 		.end_y = layout->panel_y + layout->panel_lines,
 	};
+	if (scene->has_mark) {
+		timeline_scene_marked(scene, &panel.from_ns, &panel.until_ns);
+		panel.extent = "the interval";
+	}
 	text_clear(scratch);
 	draw_rule(&panel);
 	if (scene->cursor_row >= scene->rows->count)

@@ -15,7 +15,8 @@ struct panel {
 	const struct timeline_scene *scene;
 	struct canvas *canvas;
 	struct text *scratch;
-	int64_t from_ns, until_ns; /* of the cell under the cursor */
+	int64_t from_ns, until_ns; /* of the marked interval, else of the cell under the cursor */
+	const char *extent;        /* what that is: "this cell" or "the interval" */
 	int x, y, end_x, end_y;    /* next free place; end of the line; below the last line */
 };
 
@@ -37,6 +38,8 @@ void panel_dash(struct panel *panel);
 void panel_heading(struct panel *panel, const char *word);
 
 void panel_duration(struct panel *panel, uint8_t style, int64_t duration_ns);
+/* "G42 main.worker", "P3", "thread 4711", a group's function, "GC mark phase". */
+void panel_lane_name(struct panel *panel, struct lane lane);
 /* "1.2034 s to 1.2391 s (35.7 ms)". */
 void panel_interval(struct panel *panel, int64_t start_ns, int64_t end_ns);
 void panel_moment(struct panel *panel, int64_t t_ns, int64_t step_ns);
@@ -49,6 +52,10 @@ void panel_write_lane(struct panel *panel, struct lane lane);
 void panel_write_group(struct panel *panel, struct lane lane);
 void panel_write_counts(struct panel *panel, const struct row *row);
 void panel_write_heap(struct panel *panel, const struct row *row);
+/* Between which sizes heap and goal were. */
+void panel_write_heap_ranges(struct panel *panel);
+/* What the marked interval holds on a row; the lane is NULL where it has none. */
+void panel_write_marked(struct panel *panel, const struct row *row, const struct lane *lane);
 void panel_write_ranges(struct panel *panel, struct lane lane);
 void panel_write_wakes(struct panel *panel, const struct row *row);
 void panel_write_section(struct panel *panel, const struct row *row);

@@ -74,10 +74,7 @@ panel_write_group(struct panel *panel, struct lane lane)
 	const struct group *group = &trace->groups[lane.ref];
 	char count[UNITS_TEXT];
 	panel_string(panel, STYLE_DEFAULT, " ");
-	if (group->name == STRING_EMPTY)
-		text_add_string(panel->scratch, "(start unknown)");
-	name_string(panel->scratch, trace, group->name, panel->canvas->ascii);
-	panel_scratch_bold(panel, STYLE_TEXT_BRIGHT);
+	panel_lane_name(panel, lane);
 	panel_dash(panel);
 	units_count(count, group->count);
 	text_format(panel->scratch, "%s goroutines", count);
@@ -121,11 +118,18 @@ write_range_of(struct panel *panel, const char *name, enum counter_type type)
 	units_bytes(high, greatest);
 	panel_heading(panel, name);
 	if (least == greatest)
-		text_format(panel->scratch, "%s all through this cell", high);
+		text_format(panel->scratch, "%s all through %s", high, panel->extent);
 	else
-		text_format(panel->scratch, "%s to %s in this cell", low, high);
+		text_format(panel->scratch, "%s to %s in %s", low, high, panel->extent);
 	panel_scratch(panel, STYLE_DEFAULT);
 	panel_next_line(panel);
+}
+
+void
+panel_write_heap_ranges(struct panel *panel)
+{
+	write_range_of(panel, "heap", COUNTER_HEAP_ALLOC);
+	write_range_of(panel, "goal", COUNTER_HEAP_GOAL);
 }
 
 void
@@ -149,8 +153,7 @@ panel_write_heap(struct panel *panel, const struct row *row)
 		panel_scratch(panel, STYLE_DEFAULT);
 	}
 	write_cursor_moment(panel);
-	write_range_of(panel, "heap", COUNTER_HEAP_ALLOC);
-	write_range_of(panel, "goal", COUNTER_HEAP_GOAL);
+	panel_write_heap_ranges(panel);
 }
 
 /* ---- ranges of the runtime */
@@ -195,7 +198,8 @@ panel_write_ranges(struct panel *panel, struct lane lane)
 	int64_t t_ns = panel->scene->cursor_ns, totals_ns[CLASS_COUNT];
 	struct span span;
 	uint32_t count = lane_count(trace, lane, panel->from_ns, panel->until_ns);
-	write_title(panel, lane.type == LANE_GC ? "GC mark phase" : "Stop the world");
+	panel_string(panel, STYLE_DEFAULT, " ");
+	panel_lane_name(panel, lane);
 	/* The cell shows it, wherever in the cell the cursor stands. */
 	bool is_one = count == 1 && lane_longest(trace, lane, panel->from_ns, panel->until_ns,
 					    CLASS_MASK_ALL, &span);

@@ -26,19 +26,6 @@ enum {
 
 /* ---- words */
 
-static void
-write_lane_name(struct panel *panel, struct lane lane)
-{
-	const struct trace *trace = panel->scene->trace;
-	if (lane.type == LANE_PROC)
-		text_format(panel->scratch, "P%" PRId64, trace_proc(trace, lane.ref)->id);
-	else if (lane.type == LANE_THREAD)
-		text_format(panel->scratch, "thread %" PRId64, trace_thread(trace, lane.ref)->id);
-	else
-		name_goroutine(panel->scratch, trace, lane.ref, panel->canvas->ascii);
-	panel_scratch_bold(panel, STYLE_TEXT_BRIGHT);
-}
-
 /* "blocked: chan receive", "running on P2, thread 71", without what the lane is itself. */
 static void
 write_state(struct panel *panel, struct lane lane, const struct span *span)
@@ -403,7 +390,7 @@ panel_write_lane(struct panel *panel, struct lane lane)
 	uint32_t count = lane_count(trace, lane, panel->from_ns, panel->until_ns);
 	struct span span;
 	panel_string(panel, STYLE_DEFAULT, " ");
-	write_lane_name(panel, lane);
+	panel_lane_name(panel, lane);
 	if (count >= MANY_SPANS)
 		write_many(panel, lane, count);
 	else if (lane_span_at(trace, lane, panel->scene->cursor_ns, &span))

@@ -270,6 +270,43 @@ draw_cursor(struct frame *frame)
 	canvas_underlay(frame->canvas, 0, row, layout->width, STYLE_CURSOR_ROW);
 }
 
+/* ---- the marked interval */
+
+/* An end of it on the ruler, where it is on screen. */
+static void
+draw_mark_end(struct frame *frame, int64_t t_ns, const char *glyph)
+{
+	const struct cell_style style = { STYLE_TEXT_BRIGHT, STYLE_SELECTION, CELL_BOLD };
+	const struct timeline_layout *layout = &frame->layout;
+	struct viewport viewport = frame->scene->viewport;
+	if (t_ns >= viewport.t0_ns && t_ns < viewport.t1_ns)
+		canvas_put(frame->canvas,
+			layout->label_cells + viewport_cell(viewport, layout->cells, t_ns),
+			layout->rows_y - 1, style, glyph);
+}
+
+static void
+draw_marked(struct frame *frame)
+{
+	const struct timeline_layout *layout = &frame->layout;
+	struct viewport viewport = frame->scene->viewport;
+	int64_t from_ns, until_ns;
+	if (!timeline_scene_marked(frame->scene, &from_ns, &until_ns))
+		return;
+	int64_t last_ns = until_ns > from_ns ? until_ns - 1 : from_ns;
+	if (from_ns < viewport.t1_ns && last_ns >= viewport.t0_ns) {
+		int first = viewport_cell(viewport, layout->cells, from_ns);
+		int cells = viewport_cell(viewport, layout->cells, last_ns) - first + 1;
+		for (int y = layout->title_lines; y < layout->panel_y; y++)
+			canvas_underlay(frame->canvas, layout->label_cells + first, y, cells,
+				STYLE_SELECTION);
+	}
+	if (layout->ruler_lines == 0)
+		return;
+	draw_mark_end(frame, last_ns, "]");
+	draw_mark_end(frame, from_ns, "[");
+}
+
 /* ---- the whole */
 
 static void
@@ -306,6 +343,7 @@ timeline_draw(const struct timeline_scene *scene, struct timeline_buffers *buffe
 		draw_scroll_position(&frame);
 	}
 	draw_rows(&frame);
+	draw_marked(&frame);
 	if (scene->has_cursor && scene->cursor_row < scene->rows->count)
 		draw_cursor(&frame);
 	if (layout->panel_lines > 0)

@@ -35,7 +35,8 @@ enum command_group { GROUP_MOVE, GROUP_ZOOM, GROUP_SPAN, GROUP_FIND, GROUP_VIEW,
 	X(ZOOM_IN, ZOOM, "zoom-in", "halve the time on screen, around the cursor", IN_TIMELINE) \
 	X(ZOOM_OUT, ZOOM, "zoom-out", "double the time on screen, around the cursor", IN_TIMELINE) \
 	X(FIT_ALL, ZOOM, "fit-all", "show the whole trace", IN_TIMELINE) \
-	X(FIT_SELECTION, ZOOM, "fit-selection", "fit the selected span to the screen", IN_TIMELINE) \
+	X(FIT_SELECTION, ZOOM, "fit-selection", "fit the marked interval, else the selected span, to the screen", IN_TIMELINE) \
+	X(MARK, ZOOM, "mark", "mark an interval from here on, moving extends it; or drop it", IN_TIMELINE) \
 	X(PREVIOUS_SPAN, SPAN, "previous-span", "to the span before on this row", IN_TIMELINE | IN_DETAIL) \
 	X(NEXT_SPAN, SPAN, "next-span", "to the span after on this row", IN_TIMELINE | IN_DETAIL) \
 	X(LONGEST_SPAN, SPAN, "longest-span", "to the longest span of this class on the row, within the screen", IN_TIMELINE) \
@@ -47,7 +48,7 @@ enum command_group { GROUP_MOVE, GROUP_ZOOM, GROUP_SPAN, GROUP_FIND, GROUP_VIEW,
 	X(SEARCH, FIND, "search", "search names, functions, reasons, regions, tasks and logs", IN_TIMELINE | IN_DETAIL | IN_HELP) \
 	X(NEXT_MATCH, FIND, "next-match", "to the next match in time", IN_TIMELINE | IN_DETAIL | IN_HELP) \
 	X(PREVIOUS_MATCH, FIND, "previous-match", "to the match before in time", IN_TIMELINE | IN_DETAIL | IN_HELP) \
-	X(CLEAR_SEARCH, FIND, "clear-search", "forget the search and its marks; without one, leave this view", IN_ANY) \
+	X(CLEAR_SEARCH, FIND, "clear-search", "drop the marked interval, else forget the search and its marks, else leave this view", IN_ANY) \
 	X(UNDO, VIEW, "undo", "back to the view before the last jump or zoom", IN_TIMELINE) \
 	X(REDO, VIEW, "redo", "take an undo back", IN_TIMELINE) \
 	X(NEXT_VIEW, VIEW, "next-view", "to the next view", IN_ANY) \

@@ -173,12 +173,14 @@ timeline_draw_view(void *state, struct session *session, struct canvas *canvas)
 		.cursor_ns = session->cursor_ns,
 		.cursor_row = timeline->cursor_row,
 		.search = session->search,
+		.has_mark = session->has_mark,
+		.mark_ns = session->mark_ns,
 	};
 	if (!timeline_draw(&scene, &timeline->buffers, canvas, &err))
 		session_status(session, true, "%s", err.message);
 }
 
-/* "1.2217 s  120 µs/cell" */
+/* "1.2217 s  120 µs/cell", or "1.2217 s  35.7 ms marked" */
 static void
 timeline_position(void *state, struct session *session, struct text *out, bool ascii)
 {
@@ -188,9 +190,12 @@ timeline_position(void *state, struct session *session, struct text *out, bool a
 	if (per_cell_ns < 1)
 		per_cell_ns = 1;
 	int64_t end_ns = session->cursor_ns > 0 ? session->cursor_ns : 1;
+	int64_t marked_ns = session->cursor_ns > session->mark_ns
+				    ? session->cursor_ns - session->mark_ns
+				    : session->mark_ns - session->cursor_ns;
 	units_moment(moment, session->cursor_ns, per_cell_ns, end_ns, ascii);
-	units_duration(step, per_cell_ns, ascii);
-	text_format(out, "%s  %s/cell", moment, step);
+	units_duration(step, session->has_mark ? marked_ns : per_cell_ns, ascii);
+	text_format(out, "%s  %s%s", moment, step, session->has_mark ? " marked" : "/cell");
 }
 
 /* ---- commands */
@@ -219,6 +224,7 @@ static struct view_answer (*const handlers[COMMAND_COUNT])(const struct timeline
 	[COMMAND_ZOOM_OUT] = timeline_zoom,
 	[COMMAND_FIT_ALL] = timeline_fit_all,
 	[COMMAND_FIT_SELECTION] = timeline_fit_selection,
+	[COMMAND_MARK] = timeline_mark,
 	[COMMAND_PREVIOUS_SPAN] = timeline_neighbour,
 	[COMMAND_NEXT_SPAN] = timeline_neighbour,
 	[COMMAND_LONGEST_SPAN] = timeline_longest,

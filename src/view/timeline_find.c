@@ -489,6 +489,10 @@ struct view_answer
 timeline_clear_search(const struct timeline_request *request)
 {
 	struct session *session = request->session;
+	if (session->has_mark) {
+		session->has_mark = false;
+		return redraw;
+	}
 	if (session->search == NULL)
 		return (struct view_answer){ .reaction = VIEW_NOTHING };
 	search_free(session->search);

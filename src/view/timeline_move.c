@@ -230,12 +230,30 @@ struct view_answer
 timeline_fit_selection(const struct timeline_request *request)
 {
 	struct session *session = request->session;
+	int64_t from_ns = session->mark_ns, until_ns = session->cursor_ns;
 	struct span span;
-	if (!timeline_span(request->timeline, session, &span)) {
-		session_status(session, false, "no span here to fit to the screen");
-		return redraw;
+	if (session->has_mark && from_ns > until_ns) {
+		from_ns = until_ns;
+		until_ns = session->mark_ns;
+	}
+	if (!session->has_mark || from_ns == until_ns) {
+		if (!timeline_span(request->timeline, session, &span)) {
+			session_status(session, false, "no span here to fit to the screen");
+			return redraw;
+		}
+		from_ns = span.start_ns;
+		until_ns = span.end_ns;
 	}
 	session->viewport = viewport_fit(
-		span.start_ns, span.end_ns, request->timeline->layout.cells, end_of(session));
+		from_ns, until_ns, request->timeline->layout.cells, end_of(session));
 	return redraw_step;
+}
+
+struct view_answer
+timeline_mark(const struct timeline_request *request)
+{
+	struct session *session = request->session;
+	session->has_mark = !session->has_mark;
+	session->mark_ns = session->cursor_ns;
+	return redraw;
 }

@@ -55,6 +55,7 @@ struct view_answer timeline_go_to_end(const struct timeline_request *request);
 struct view_answer timeline_zoom(const struct timeline_request *request);
 struct view_answer timeline_fit_all(const struct timeline_request *request);
 struct view_answer timeline_fit_selection(const struct timeline_request *request);
+struct view_answer timeline_mark(const struct timeline_request *request);
 struct view_answer timeline_fold(const struct timeline_request *request);
 struct view_answer timeline_open(const struct timeline_request *request);
 

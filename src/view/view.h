@@ -28,6 +28,8 @@ struct session {
 	int64_t cursor_ns;       /* the selected moment, within the viewport */
 	struct lane lane;        /* the selected lane */
 	bool has_lane;           /* false: a row without a lane is selected */
+	bool has_mark;           /* an interval is marked, from mark_ns to the cursor */
+	int64_t mark_ns;
 	goroutine_ref focus;     /* of --goroutine, for the view's open(); REF_NONE for none */
 	struct search *search;   /* NULL while there is none */
 	char status[256];        /* safe text for the status line, until the next key; "" for none */
