@@ -536,6 +536,65 @@ detail_of_nothing_is_an_error(void **state)
 	desk_close(&desk);
 }
 
+/* Opened by Enter with the cursor somewhere in the cell that shows it. */
+static void
+detail_tells_of_collections_and_stops(void **state)
+{
+	(void)state;
+	static const struct {
+		enum lane_type type;
+		int64_t t_ns;
+		const char *golden;
+	} rows[] = {
+		{ LANE_GC, 20640000, "screen-detail-gc.txt" },
+		{ LANE_STW, 21861000, "screen-detail-stw.txt" },
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		struct desk desk;
+		struct text made = { 0 };
+		desk_open(&desk, "gcheavy-go1.23", 0);
+		select_lane(&desk, rows[i].type, 0, rows[i].t_ns);
+		assert_int_equal(tell(&desk, COMMAND_OPEN, 1, NULL).reaction, VIEW_OPEN);
+		void *detail = detail_view.open(&desk.session, &desk.err);
+		assert_non_null(detail);
+		assert_true(canvas_resize(&desk.canvas, 80, 26, &desk.err));
+		detail_view.draw(detail, &desk.session, &desk.canvas);
+		scene_dump_text(&desk.canvas, &made);
+		golden_check(rows[i].golden, &made);
+		int64_t start_ns = desk.session.cursor_ns;
+		detail_view.command(detail, &desk.session, COMMAND_NEXT_SPAN, 1, NULL);
+		assert_true(desk.session.cursor_ns > start_ns);
+		detail_view.close(detail);
+		text_release(&made);
+		desk_close(&desk);
+	}
+}
+
+static void
+enter_on_a_wake_tells_of_who_was_woken(void **state)
+{
+	(void)state;
+	struct desk desk;
+	struct span first, here;
+	desk_open(&desk, "httpserver-go1.23", 0);
+	assert_true(wake_find(desk.trace, WAKE_NETWORK, 0, true, &first));
+	size_t row = 0;
+	while (desk.timeline->rows.items[row].type != ROW_WAKES)
+		row++;
+	timeline_select_row(desk.timeline, &desk.session, row);
+	timeline_go_to(desk.timeline, &desk.session, first.start_ns);
+	assert_int_equal(tell(&desk, COMMAND_OPEN, 1, NULL).reaction, VIEW_OPEN);
+	assert_true(timeline_span(desk.timeline, &desk.session, &here));
+	assert_int_equal(here.time_class, CLASS_READY);
+	assert_int_equal(here.goroutine, desk.session.lane.ref);
+	timeline_select_row(desk.timeline, &desk.session, row);
+	tell(&desk, COMMAND_ZOOM_IN, 30, NULL);
+	timeline_go_to(desk.timeline, &desk.session, first.start_ns - 1);
+	assert_int_equal(tell(&desk, COMMAND_OPEN, 1, NULL).reaction, VIEW_REDRAW);
+	assert_non_null(strstr(desk.session.status, "no span here"));
+	desk_close(&desk);
+}
+
 /* ---- anything goes */
 
 static void
@@ -584,6 +643,8 @@ main(void)
 		cmocka_unit_test(detail_tells_everything_of_a_span),
 		cmocka_unit_test(detail_steps_along_its_lane_and_to_the_waker),
 		cmocka_unit_test(detail_of_nothing_is_an_error),
+		cmocka_unit_test(detail_tells_of_collections_and_stops),
+		cmocka_unit_test(enter_on_a_wake_tells_of_who_was_woken),
 		cmocka_unit_test(any_commands_keep_the_cursor_on_screen),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -143,3 +143,9 @@ name_place(struct text *out, const struct trace *trace, const struct stack_frame
 	if (length > 0)
 		text_format(out, ":%" PRIu64, frame->line);
 }
+
+const char *
+name_range_lane(struct lane lane)
+{
+	return lane.type == LANE_GC ? "GC mark phase" : "Stop the world";
+}

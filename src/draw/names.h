@@ -46,4 +46,7 @@ void name_waker(struct text *out, const struct trace *trace, const struct span *
 void name_place(
 	struct text *out, const struct trace *trace, const struct stack_frame *frame, bool ascii);
 
+/* "GC mark phase" or "Stop the world" for LANE_GC or LANE_STW. */
+const char *name_range_lane(struct lane lane);
+
 #endif

@@ -119,10 +119,8 @@ panel_lane_name(struct panel *panel, struct lane lane)
 		text_add_string(panel->scratch, "Goroutines");
 		break;
 	case LANE_GC:
-		text_add_string(panel->scratch, "GC mark phase");
-		break;
 	case LANE_STW:
-		text_add_string(panel->scratch, "Stop the world");
+		text_add_string(panel->scratch, name_range_lane(lane));
 		break;
 	case LANE_TYPE_COUNT:
 		break;

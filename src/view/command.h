@@ -43,7 +43,7 @@ enum command_group { GROUP_MOVE, GROUP_ZOOM, GROUP_SPAN, GROUP_FIND, GROUP_VIEW,
 	X(WAKER, SPAN, "waker", "to what woke this goroutine", IN_TIMELINE | IN_DETAIL) \
 	X(FOCUS_GOROUTINE, SPAN, "focus-goroutine", "show only the goroutine and what woke it, what it woke and ran on, or all again", IN_TIMELINE) \
 	X(FOLD, SPAN, "fold", "fold or unfold the group or section", IN_TIMELINE) \
-	X(OPEN, SPAN, "open", "unfold a group; else show everything about the span", IN_TIMELINE) \
+	X(OPEN, SPAN, "open", "unfold a group; else show everything about what is here", IN_TIMELINE) \
 	X(JUMP, FIND, "jump", "ask for a time to go to: 1.2s, +10ms, -10ms, 42%", IN_TIMELINE) \
 	X(SEARCH, FIND, "search", "search names, functions, reasons, regions, tasks and logs", IN_TIMELINE | IN_DETAIL | IN_HELP) \
 	X(NEXT_MATCH, FIND, "next-match", "to the next match in time", IN_TIMELINE | IN_DETAIL | IN_HELP) \

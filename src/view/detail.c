@@ -13,6 +13,7 @@
 #include "draw/names.h"
 #include "draw/span_story.h"
 #include "draw/strip_glyph.h"
+#include "view/range_page.h"
 #include "view/sheet.h"
 #include "view/span_events.h"
 
@@ -62,19 +63,6 @@ add_state(struct sheet *sheet, const struct span *span)
 			sheet->scratch, ", thread %" PRId64, trace_thread(trace, span->thread)->id);
 	sheet_scratch(sheet, sheet_plain);
 	add_waker(sheet, span);
-}
-
-static void
-add_times(struct sheet *sheet, const struct span *span)
-{
-	sheet_value(sheet, "from");
-	sheet_moment(sheet, sheet_plain, span->start_ns);
-	sheet_value(sheet, "to");
-	sheet_moment(sheet, sheet_plain, span->end_ns);
-	if (span->is_open)
-		sheet_string(sheet, sheet_dim, ", where the trace ends");
-	sheet_value(sheet, "for");
-	sheet_duration(sheet, sheet_plain, span->end_ns - span->start_ns);
 }
 
 static void
@@ -247,7 +235,7 @@ write_page(struct sheet *sheet, const struct span *span)
 	struct span_story story;
 	span_story_tell(&story, sheet->trace, span);
 	add_state(sheet, &story.span);
-	add_times(sheet, &story.span);
+	sheet_times(sheet, &story.span);
 	add_neighbour(sheet, "before", story.has_before, &story.before);
 	add_neighbour(sheet, "then", story.has_after, &story.after);
 	add_regions(sheet, story.region);
@@ -261,8 +249,7 @@ static bool
 selected_span(const struct session *session, struct span *span)
 {
 	return session->has_lane &&
-	       lane_span_at(session->trace, session->lane, session->cursor_ns, span) &&
-	       span->goroutine != REF_NONE && span->kind != NULL;
+	       lane_span_at(session->trace, session->lane, session->cursor_ns, span);
 }
 
 static void
@@ -277,7 +264,10 @@ make_page(struct detail *detail, const struct session *session, int width, bool 
 		.ascii = ascii,
 	};
 	lines_clear(&detail->lines);
-	write_page(&sheet, &detail->span);
+	if (detail->span.kind == NULL)
+		range_page_write(&sheet, session->lane, &detail->span);
+	else
+		write_page(&sheet, &detail->span);
 	detail->has_page = true;
 	detail->width = width;
 	detail->ascii = ascii;
@@ -305,7 +295,7 @@ detail_open(struct session *session, struct error *err)
 	*detail = (struct detail){ .lines.page = 1, .width = 1 };
 	if (selected_span(session, &detail->span))
 		return detail;
-	error_set(err, ERROR_USAGE, "no state of a goroutine is under the cursor");
+	error_set(err, ERROR_USAGE, "nothing to tell about is under the cursor");
 	detail_close(detail);
 	return NULL;
 }
@@ -321,7 +311,7 @@ step(struct detail *detail, struct session *session, bool forward, long count)
 	for (; count > 0; count--) {
 		bool is_there = forward ? lane_after(session->trace, session->lane, &here, &next)
 					: lane_before(session->trace, session->lane, &here, &next);
-		if (!is_there || next.goroutine == REF_NONE || next.kind == NULL)
+		if (!is_there)
 			break;
 		here = next;
 		has_moved = true;
@@ -372,7 +362,11 @@ draw_title(struct detail *detail, const struct session *session, struct canvas *
 	const struct cell_style bar = { STYLE_TEXT_BRIGHT, STYLE_BAR, CELL_BOLD };
 	canvas_ground(canvas, 0, 0, canvas->width, STYLE_BAR);
 	text_clear(&detail->scratch);
-	name_goroutine(&detail->scratch, session->trace, detail->span.goroutine, canvas->ascii);
+	if (detail->span.kind != NULL)
+		name_goroutine(&detail->scratch, session->trace, detail->span.goroutine,
+			canvas->ascii);
+	else
+		text_add_string(&detail->scratch, name_range_lane(session->lane));
 	if (detail->scratch.length > 0)
 		canvas_text(canvas, SHEET_TEXT_COLUMN, 0, canvas->width - SHEET_TEXT_COLUMN, bar,
 			detail->scratch.bytes, detail->scratch.length);

@@ -102,6 +102,19 @@ sheet_moment(struct sheet *sheet, struct cell_style style, int64_t t_ns)
 	sheet_string(sheet, style, text);
 }
 
+void
+sheet_times(struct sheet *sheet, const struct span *span)
+{
+	sheet_value(sheet, "from");
+	sheet_moment(sheet, sheet_plain, span->start_ns);
+	sheet_value(sheet, "to");
+	sheet_moment(sheet, sheet_plain, span->end_ns);
+	if (span->is_open)
+		sheet_string(sheet, sheet_dim, ", where the trace ends");
+	sheet_value(sheet, "for");
+	sheet_duration(sheet, sheet_plain, span->end_ns - span->start_ns);
+}
+
 struct cell_style
 sheet_class_style(const struct span *span)
 {

@@ -39,6 +39,8 @@ void sheet_value(struct sheet *sheet, const char *name);
 void sheet_duration(struct sheet *sheet, struct cell_style style, int64_t duration_ns);
 /* To the nanosecond: a page is where exact times are looked for. */
 void sheet_moment(struct sheet *sheet, struct cell_style style, int64_t t_ns);
+/* From when to when the span is, and for how long; three lines. */
+void sheet_times(struct sheet *sheet, const struct span *span);
 
 /* One line per frame, or two where it does not fit. */
 void sheet_stack(struct sheet *sheet, stack_id stack, int column);

@@ -112,13 +112,9 @@ static uint8_t
 shown_class(const struct timeline_request *request, struct lane lane)
 {
 	struct session *session = request->session;
-	int cells = request->timeline->layout.cells;
-	int cell = viewport_cell(session->viewport, cells, session->cursor_ns);
-	int64_t totals_ns[CLASS_COUNT];
-	int64_t from_ns = lane_edge(session->viewport.t0_ns, session->viewport.t1_ns, cells, cell);
-	int64_t until_ns =
-		lane_edge(session->viewport.t0_ns, session->viewport.t1_ns, cells, cell + 1);
+	int64_t totals_ns[CLASS_COUNT], from_ns, until_ns;
 	struct span span;
+	timeline_cell(request->timeline, session, &from_ns, &until_ns);
 	if (lane_span_at(session->trace, lane, session->cursor_ns, &span))
 		return (uint8_t)span.time_class;
 	lane_totals(session->trace, lane, from_ns, until_ns, totals_ns);

@@ -54,6 +54,17 @@ timeline_go_to_lane(struct timeline *timeline, struct session *session, struct l
 	return true;
 }
 
+void
+timeline_cell(const struct timeline *timeline, const struct session *session, int64_t *from_ns,
+	int64_t *until_ns)
+{
+	struct viewport viewport = session->viewport;
+	int cells = timeline->layout.cells;
+	int cell = viewport_cell(viewport, cells, session->cursor_ns);
+	*from_ns = lane_edge(viewport.t0_ns, viewport.t1_ns, cells, cell);
+	*until_ns = lane_edge(viewport.t0_ns, viewport.t1_ns, cells, cell + 1);
+}
+
 /* To the start of the cell so many cells away; beyond the edge the interval moves along. */
 struct view_answer
 timeline_move_cursor(const struct timeline_request *request)
@@ -152,15 +163,45 @@ timeline_fold(const struct timeline_request *request)
 	return toggle(request, row);
 }
 
+/* Goes to what the cell shows beside the cursor: its longest span, or its first wake. */
+static bool
+go_to_shown(const struct timeline_request *request, struct error *err)
+{
+	struct timeline *timeline = request->timeline;
+	struct session *session = request->session;
+	const struct row *row = &timeline->rows.items[timeline->cursor_row];
+	int64_t from_ns, until_ns;
+	struct lane lane;
+	struct span span;
+	timeline_cell(timeline, session, &from_ns, &until_ns);
+	if (row->type == ROW_WAKES) {
+		if (!wake_find(session->trace, (enum wake_row)row->ref, from_ns, true, &span) ||
+			span.start_ns >= until_ns)
+			return false;
+		lane = (struct lane){ LANE_GOROUTINE, span.goroutine };
+	} else if (!row_lane(&timeline->rows, timeline->cursor_row, &lane) ||
+		   !lane_longest(session->trace, lane, from_ns, until_ns, CLASS_MASK_ALL, &span)) {
+		return false;
+	}
+	int64_t t_ns = span.start_ns > from_ns ? span.start_ns : from_ns;
+	return timeline_go_to_lane(timeline, session, lane, t_ns, err);
+}
+
 struct view_answer
 timeline_open(const struct timeline_request *request)
 {
 	struct timeline *timeline = request->timeline;
+	struct error err;
 	struct span span;
+	error_clear(&err);
 	if (row_can_fold(&timeline->rows, timeline->cursor_row))
 		return toggle(request, timeline->cursor_row);
-	if (timeline_span(timeline, request->session, &span))
-		return (struct view_answer){ .reaction = VIEW_OPEN, .open_name = "detail" };
+	if (timeline_span(timeline, request->session, &span) || go_to_shown(request, &err))
+		return (struct view_answer){
+			.reaction = VIEW_OPEN, .open_name = "detail", .push_history = true
+		};
+	if (err.kind != ERROR_NONE)
+		return report_failure(request, &err);
 	session_status(request->session, false, "no span here: [ and ] go to the nearest ones");
 	return redraw;
 }

@@ -44,6 +44,9 @@ bool timeline_focus_goroutine(struct timeline *timeline, struct session *session
 
 /* Moves the cursor to t, within the trace; the interval follows if t lies outside, keeping its length. */
 void timeline_go_to(struct timeline *timeline, struct session *session, int64_t t_ns);
+/* The time of the cell that the cursor stands in. */
+void timeline_cell(const struct timeline *timeline, const struct session *session,
+	int64_t *from_ns, int64_t *until_ns);
 /* Selects a lane, unfolding what hides it, and goes to t. False and err without memory. */
 bool timeline_go_to_lane(struct timeline *timeline, struct session *session, struct lane lane,
 	int64_t t_ns, struct error *err);

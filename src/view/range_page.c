@@ -1,0 +1,270 @@
+/* What there is to tell of a collection or a stop of the world. */
+#include "view/range_page.h"
+
+#include <inttypes.h>
+
+#include "base/banned.h"
+#include "base/units.h"
+#include "draw/names.h"
+
+enum { PROC_COLUMN = 3, RAN_COLUMN = 10 };
+
+static const struct lane all_lane = { LANE_ALL, 0 };
+static const struct lane gc_lane = { LANE_GC, 0 };
+static const struct lane stw_lane = { LANE_STW, 0 };
+
+static const struct range *
+range_of(const struct sheet *sheet, const struct span *span)
+{
+	return trace_range(sheet->trace, span->range);
+}
+
+/* ---- both */
+
+static void
+add_kind(struct sheet *sheet, struct lane lane, const struct span *span)
+{
+	const struct range *range = range_of(sheet, span);
+	char number[UNITS_TEXT], count[UNITS_TEXT];
+	sheet_value(sheet, "what");
+	if (range->name != STRING_EMPTY)
+		name_string(sheet->scratch, sheet->trace, range->name, sheet->ascii);
+	else
+		text_add_string(sheet->scratch,
+			lane.type == LANE_GC ? "the collector marks" : "the world is stopped");
+	sheet_scratch(sheet,
+		(struct cell_style){ .fg = lane.type == LANE_GC ? STYLE_GC : STYLE_STW });
+	units_count(number, (uint64_t)span->ordinal + 1);
+	units_count(count, lane_count(sheet->trace, lane, 0, sheet->trace->end_ns + 1));
+	text_format(sheet->scratch, ", %s of %s in the trace", number, count);
+	sheet_scratch(sheet, sheet_dim);
+}
+
+static void
+add_beginner(struct sheet *sheet, const char *word, const struct range *range)
+{
+	const struct trace *trace = sheet->trace;
+	struct lane lane = { LANE_GOROUTINE, range->goroutine };
+	struct span running;
+	if (range->goroutine == REF_NONE)
+		return;
+	sheet_value(sheet, word);
+	name_goroutine(sheet->scratch, trace, range->goroutine, sheet->ascii);
+	if (lane_span_at(trace, lane, range->start_ns, &running) && running.proc != REF_NONE)
+		text_format(sheet->scratch, " on P%" PRId64, trace_proc(trace, running.proc)->id);
+	sheet_scratch(sheet, sheet_plain);
+}
+
+/* "27 in all 3.2 ms, the longest 400 µs" of the ranges of a type that began within the time. */
+static void
+add_sum_of(struct sheet *sheet, const char *word, enum range_type type, int64_t from_ns,
+	int64_t until_ns)
+{
+	const struct trace *trace = sheet->trace;
+	int64_t sum_ns = 0, longest_ns = 0;
+	uint64_t count = 0;
+	char number[UNITS_TEXT];
+	for (range_ref i = 0; i < trace->ranges.count; i++) {
+		const struct range *range = trace_range(trace, i);
+		if (range->type != type || range->start_ns < from_ns || range->start_ns >= until_ns)
+			continue;
+		int64_t end_ns = range->end_ns == TIME_OPEN ? trace->end_ns : range->end_ns;
+		int64_t length_ns = end_ns - range->start_ns;
+		longest_ns = length_ns > longest_ns ? length_ns : longest_ns;
+		sum_ns += length_ns;
+		count++;
+	}
+	units_count(number, count);
+	sheet_value(sheet, word);
+	sheet_string(sheet, sheet_plain, count > 0 ? number : "none");
+	if (count == 0)
+		return;
+	sheet_string(sheet, sheet_dim, " in all ");
+	sheet_duration(sheet, sheet_plain, sum_ns);
+	sheet_string(sheet, sheet_dim, ", the longest ");
+	sheet_duration(sheet, sheet_plain, longest_ns);
+}
+
+/* ---- a collection */
+
+/* "mark termination for 41 µs, at 1.203411 s" for those that the mark phase touches. */
+static void
+add_stops(struct sheet *sheet, const struct span *cycle)
+{
+	const struct trace *trace = sheet->trace;
+	struct span stop, next;
+	bool is_there = lane_span_at(trace, stw_lane, cycle->start_ns, &stop) ||
+			lane_next(trace, stw_lane, cycle->start_ns, CLASS_MASK_ALL, &stop);
+	while (is_there && stop.start_ns <= cycle->end_ns) {
+		sheet_value(sheet, "stopped");
+		name_string(sheet->scratch, trace, range_of(sheet, &stop)->name, sheet->ascii);
+		sheet_scratch(sheet, (struct cell_style){ .fg = STYLE_STW });
+		sheet_string(sheet, sheet_dim, " for ");
+		sheet_duration(sheet, sheet_plain, stop.end_ns - stop.start_ns);
+		sheet_string(sheet, sheet_dim, " at ");
+		sheet_moment(sheet, sheet_plain, stop.start_ns);
+		is_there = lane_after(trace, stw_lane, &stop, &next);
+		stop = next;
+	}
+}
+
+/* What all goroutines together did meanwhile, of what a collection costs. */
+static void
+add_work(struct sheet *sheet, const struct span *cycle)
+{
+	static const struct {
+		enum time_class time_class;
+		bool is_on_proc;
+		const char *word, *more;
+	} rows[] = {
+		{ CLASS_GC_WORKER, true, "workers", "" },
+		{ CLASS_RUNNING, true, "program", "" },
+		{ CLASS_GC_WAIT, false, "waiting", " for the collector" },
+	};
+	int64_t totals_ns[CLASS_COUNT], length_ns = cycle->end_ns - cycle->start_ns;
+	uint64_t procs = 0;
+	char share[UNITS_TEXT];
+	lane_totals(sheet->trace, all_lane, cycle->start_ns, cycle->end_ns, totals_ns);
+	bool has_procs = counter_at(
+				 sheet->trace, COUNTER_GOMAXPROCS, cycle->start_ns, &procs) &&
+			 procs > 0 && procs <= INT32_MAX;
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		sheet_value(sheet, rows[i].word);
+		sheet_duration(sheet, sheet_plain, totals_ns[rows[i].time_class]);
+		sheet_string(sheet, sheet_dim, rows[i].more);
+		if (!has_procs || !rows[i].is_on_proc)
+			continue;
+		units_share(share, totals_ns[rows[i].time_class] / (int64_t)procs, length_ns);
+		text_format(sheet->scratch, ", %s of %" PRIu64 " procs", share, procs);
+		sheet_scratch(sheet, sheet_dim);
+	}
+}
+
+static void
+add_size(struct sheet *sheet, const char *words, enum counter_type type, int64_t t_ns)
+{
+	char size[UNITS_TEXT];
+	uint64_t bytes;
+	if (!counter_at(sheet->trace, type, t_ns, &bytes))
+		return;
+	units_bytes(size, bytes);
+	sheet_string(sheet, sheet_dim, words);
+	sheet_string(sheet, sheet_plain, size);
+}
+
+/* Sweeping goes on until the next collection: the least heap up to there is what was left. */
+static void
+add_heap(struct sheet *sheet, const struct span *cycle, int64_t next_ns)
+{
+	uint64_t least, greatest;
+	char size[UNITS_TEXT];
+	if (!counter_at(sheet->trace, COUNTER_HEAP_ALLOC, cycle->end_ns, &least))
+		return;
+	sheet_value(sheet, "heap");
+	add_size(sheet, "before ", COUNTER_HEAP_ALLOC, cycle->start_ns);
+	add_size(sheet, ", goal ", COUNTER_HEAP_GOAL, cycle->start_ns);
+	add_size(sheet, "; at the end ", COUNTER_HEAP_ALLOC, cycle->end_ns);
+	if (!counter_range(sheet->trace, COUNTER_HEAP_ALLOC, cycle->end_ns, next_ns, &least,
+		    &greatest))
+		return;
+	units_bytes(size, least);
+	sheet_value(sheet, "after it");
+	sheet_string(sheet, sheet_dim, "least ");
+	sheet_string(sheet, sheet_plain, size);
+	add_size(sheet, ", next goal ", COUNTER_HEAP_GOAL, next_ns - 1);
+}
+
+static void
+write_cycle(struct sheet *sheet, const struct span *cycle)
+{
+	const struct trace *trace = sheet->trace;
+	struct span next;
+	int64_t next_ns = trace->end_ns + 1;
+	if (lane_after(trace, gc_lane, cycle, &next))
+		next_ns = next.start_ns;
+	add_beginner(sheet, "begun by", range_of(sheet, cycle));
+	add_stops(sheet, cycle);
+	add_work(sheet, cycle);
+	add_sum_of(sheet, "assists", RANGE_MARK_ASSIST, cycle->start_ns, cycle->end_ns);
+	add_sum_of(sheet, "sweeps", RANGE_SWEEP, cycle->end_ns, next_ns);
+	add_heap(sheet, cycle, next_ns);
+	sheet_titled_stack(sheet, "begun at", range_of(sheet, cycle)->start_stack);
+}
+
+/* ---- a stop */
+
+/* "; then G9 main.worker, 12 µs after it" of what the proc runs when the world goes on. */
+static void
+add_resumed(struct sheet *sheet, struct lane proc, const struct span *stop, int64_t from_ns)
+{
+	struct span next;
+	if (!lane_next(sheet->trace, proc, from_ns, CLASS_MASK_ALL, &next))
+		return;
+	sheet_string(sheet, sheet_dim, "; then ");
+	name_goroutine(sheet->scratch, sheet->trace, next.goroutine, sheet->ascii);
+	sheet_scratch(sheet, sheet_plain);
+	bool is_within = next.start_ns < stop->end_ns;
+	sheet_string(sheet, sheet_dim, is_within ? " at +" : ", ");
+	sheet_duration(sheet, sheet_dim,
+		next.start_ns - (is_within ? stop->start_ns : stop->end_ns));
+	if (!is_within)
+		sheet_string(sheet, sheet_dim, " after it");
+}
+
+/* What a proc ran when the stop began, how long it took to give way, what it runs next. */
+static void
+add_proc(struct sheet *sheet, proc_ref ref, const struct span *stop)
+{
+	const struct trace *trace = sheet->trace;
+	struct lane proc = { LANE_PROC, ref };
+	struct span ran;
+	sheet_line(sheet, PROC_COLUMN);
+	text_format(sheet->scratch, "P%" PRId64, trace_proc(trace, ref)->id);
+	sheet_scratch(sheet, sheet_plain);
+	sheet->column = sheet->column < RAN_COLUMN ? RAN_COLUMN : sheet->column + 1;
+	if (!lane_span_at(trace, proc, stop->start_ns, &ran)) {
+		sheet_string(sheet, sheet_dim, "nothing");
+		add_resumed(sheet, proc, stop, stop->start_ns);
+		return;
+	}
+	name_goroutine(sheet->scratch, trace, ran.goroutine, sheet->ascii);
+	sheet_scratch(sheet, sheet_class_style(&ran));
+	if (ran.end_ns >= stop->end_ns) {
+		sheet_string(sheet, sheet_dim, " all through");
+		return;
+	}
+	sheet_string(sheet, sheet_dim, " until +");
+	sheet_duration(sheet, sheet_plain, ran.end_ns - stop->start_ns);
+	add_resumed(sheet, proc, stop, ran.end_ns);
+}
+
+static void
+write_stop(struct sheet *sheet, const struct span *stop)
+{
+	const struct range *range = range_of(sheet, stop);
+	struct span cycle;
+	add_beginner(sheet, "stopped by", range);
+	if (lane_span_at(sheet->trace, gc_lane, stop->start_ns, &cycle) ||
+		lane_span_at(sheet->trace, gc_lane, stop->end_ns, &cycle)) {
+		sheet_value(sheet, "in");
+		text_format(sheet->scratch, "collection %" PRIu32, cycle.ordinal + 1);
+		sheet_scratch(sheet, sheet_plain);
+		sheet_string(sheet, sheet_dim, ", marking for ");
+		sheet_duration(sheet, sheet_plain, cycle.end_ns - cycle.start_ns);
+	}
+	sheet_titled_stack(sheet, "stopped at", range->start_stack);
+	sheet_heading(sheet, "what the procs ran when it began");
+	for (proc_ref i = 0; i < trace_proc_count(sheet->trace); i++)
+		add_proc(sheet, i, stop);
+}
+
+void
+range_page_write(struct sheet *sheet, struct lane lane, const struct span *span)
+{
+	add_kind(sheet, lane, span);
+	sheet_times(sheet, span);
+	if (lane.type == LANE_GC)
+		write_cycle(sheet, span);
+	else
+		write_stop(sheet, span);
+}
