@@ -118,7 +118,11 @@ static struct trace *
 load(void *context, struct progress *progress, struct error *err)
 {
 	struct program *program = context;
-	struct trace *trace = go_load(&program->input, progress, err);
+	struct go_read_options options = {
+		.progress = progress,
+		.is_lenient = !program->options.strict,
+	};
+	struct trace *trace = go_load(&program->input, &options, err);
 	if (trace == NULL && err->kind != ERROR_CANCELLED)
 		error_prefix(err, "%s", program->name.bytes);
 	return trace;

@@ -103,6 +103,18 @@ synced=$(grep -c '^M=' "$work/parsed")
 ends 2 --load-only --report=summary "$trace"
 says 'nothing else can be asked for'
 
+# A format that is newer than any, and one that never was.
+{ printf 'go 1.29 trace\000\000\000' && tail -c +17 "$TTRACE_TESTDATA/contention-go1.26.trace"; } >"$work/newer.trace"
+ends 3 --report=summary "$work/newer.trace"
+prints 'Goroutines by function'
+says 'newer.trace is damaged: the format go 1.29 is newer than go 1.26'
+ends 1 --strict "$work/newer.trace"
+says 'unknown or unsupported trace version go 1.29'
+ends 1 --dump=parsed "$work/newer.trace"
+{ printf 'go 1.24 trace\000\000\000' && tail -c +17 "$trace"; } >"$work/never.trace"
+ends 1 "$work/never.trace"
+says 'unknown or unsupported trace version go 1.24'
+
 # What can go wrong.
 ends 1 "$work/none.trace"
 says 'none.trace: No such file'

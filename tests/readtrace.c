@@ -97,7 +97,10 @@ void
 readtrace_bytes(struct readtrace *out, const void *bytes, size_t size)
 {
 	const struct go_sink sink = { take_event, take_generation, out };
-	const struct go_read_options options = { .progress = out->progress };
+	const struct go_read_options options = {
+		.progress = out->progress,
+		.is_lenient = out->is_lenient,
+	};
 	struct dribble dribble = { .max_bytes = out->read_bytes_max };
 	struct error err = { 0 };
 	assert_true(intern_init(&out->strings, &err));

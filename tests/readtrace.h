@@ -38,6 +38,7 @@ struct readtrace {
 	size_t read_bytes_max;
 	uint64_t refuse_event;       /* the sink refuses its n-th event, 0: none */
 	struct progress *progress;
+	bool is_lenient;
 };
 
 /* Both fill *out, which must be zero but for what is to be set before reading. */

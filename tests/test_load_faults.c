@@ -60,7 +60,8 @@ load_faulty(struct faulty *faulty, const struct wire *bytes, struct error *err)
 	assert_true(input_open_memory(&faulty->in, bytes->data, bytes->size, &no_error));
 	faulty->read = faulty->in.read;
 	faulty->in.read = read_faulty;
-	struct trace *trace = go_load(&faulty->in, faulty->progress, err);
+	struct go_read_options options = { .progress = faulty->progress };
+	struct trace *trace = go_load(&faulty->in, &options, err);
 	input_close(&faulty->in);
 	return trace;
 }

@@ -86,6 +86,7 @@ values_are_taken(void **state)
 	assert_string_equal(options.output, "out.txt");
 	assert_true(options_stream(&options) && options_print(&options));
 	assert_int_equal(accept("--dump=wire").dump, DUMP_OF_WIRE);
+	assert_true(accept("--strict a.trace").strict);
 	assert_int_equal(accept("--dump=footprint").dump, DUMP_OF_FOOTPRINT);
 
 	options = accept("--load-only a.trace");

@@ -250,6 +250,7 @@ static const struct option table[] = {
 		.store = store_report, .words = report_words },
 	{ { "dump", 0, "FORM", "print events: wire, parsed[,go1.23], footprint" },
 		FIELD(dump), .store = store_dump, .words = dump_words },
+	{ { "strict", 0, NULL, "end a damaged trace where Go's own reader stops" }, FLAG(strict) },
 	{ { "load-only", 0, NULL, "load the trace and print what that took" }, FLAG(load_only) },
 	{ { "output", 'o', "FILE", "write the dump there instead of printing it" }, .store = store_output },
 	{ { "format", 'f', "FORMAT", "of a report: text; of lanes also ansi, svg" },

@@ -40,6 +40,7 @@ struct options {
 	const char *output; /* of -o; NULL: standard output */
 	const char *file; /* NULL: none was named; "-" is standard input */
 	bool help, version, no_pager;
+	bool strict;         /* a damaged trace ends where Go's reader stops */
 	bool load_only;      /* the trace is loaded and what that cost is printed */
 	bool has_goroutine, has_at, has_interval, has_from, has_to;
 	int64_t goroutine;             /* of --goroutine, or of --report=goroutine:ID */

@@ -20,6 +20,7 @@ enum {
 	MINOR_FIRST_V2 = 22,
 	MINOR_CLOCKS = 25,         /* sync batches with a clock snapshot */
 	MINOR_END_OF_GENERATION = 26, /* generations end explicitly */
+	MINOR_NEWEST = 26,            /* the last one that is known */
 };
 
 #define BATCH_NONE UINT32_MAX

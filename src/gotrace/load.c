@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "gotrace/build.h"
-#include "gotrace/reader.h"
 #include "gotrace/relay.h"
 #include "trace/builder.h"
 
@@ -26,30 +25,30 @@ take_result(struct trace *trace, const struct go_read_result *result)
  */
 static bool
 read_and_build(struct trace *trace, struct input *in, struct go_sink sink,
-               struct progress *progress, struct go_read_result *result, struct error *err)
+               const struct go_read_options *options, struct go_read_result *result,
+               struct error *err)
 {
-	struct go_read_options options = { .progress = progress };
 	struct error no_thread = { 0 };
 	struct relay *relay = relay_new(sink, &no_thread);
 	bool ok;
 
 	if (relay == NULL)
-		return go_read(in, &trace->strings, &trace->stacks, &sink, &options, result, err);
+		return go_read(in, &trace->strings, &trace->stacks, &sink, options, result, err);
 	sink = relay_sink(relay);
-	ok = go_read(in, &trace->strings, &trace->stacks, &sink, &options, result, err);
+	ok = go_read(in, &trace->strings, &trace->stacks, &sink, options, result, err);
 	return relay_join(relay, err) && ok;
 }
 
 static bool
 read_into(struct trace *trace, struct builder *builder, struct input *in,
-          struct progress *progress, struct error *err)
+          const struct go_read_options *options, struct error *err)
 {
 	struct go_read_result result = { 0 };
 	struct go_build build;
 
-	builder_watch(builder, progress);
+	builder_watch(builder, options != NULL ? options->progress : NULL);
 	go_build_init(&build, builder);
-	if (!read_and_build(trace, in, go_build_sink(&build), progress, &result, err) ||
+	if (!read_and_build(trace, in, go_build_sink(&build), options, &result, err) ||
 	    !go_build_finish(&build, trace, err))
 		return false;
 	take_result(trace, &result);
@@ -57,12 +56,12 @@ read_into(struct trace *trace, struct builder *builder, struct input *in,
 }
 
 struct trace *
-go_load(struct input *in, struct progress *progress, struct error *err)
+go_load(struct input *in, const struct go_read_options *options, struct error *err)
 {
 	struct trace *trace = trace_new(err);
 	struct builder *builder = trace == NULL ? NULL : builder_new(trace, err);
 
-	if (builder == NULL || !read_into(trace, builder, in, progress, err)) {
+	if (builder == NULL || !read_into(trace, builder, in, options, err)) {
 		trace_free(trace);
 		trace = NULL;
 	}

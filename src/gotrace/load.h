@@ -3,16 +3,18 @@
 #define TTRACE_GOTRACE_LOAD_H
 
 #include "base/error.h"
-#include "base/thread.h"
+#include "gotrace/reader.h"
 #include "input/input.h"
 #include "trace/trace.h"
 
 /*
  * Reads all of the input and builds its trace. A damaged trace of which something could
- * be read is a trace, with a damage map that has rows. NULL with err set when there is nothing to
- * show, when memory runs out, or when progress->is_cancelled was set. progress may
- * be NULL; its is_finished is left to the caller. Free with trace_free().
+ * be read is a trace, with a damage map that has rows. NULL with err set when there is
+ * nothing to show, when memory runs out, or when options->progress->is_cancelled was set.
+ * options may be NULL; is_finished of the progress is left to the caller. Free with
+ * trace_free().
  */
-struct trace *go_load(struct input *in, struct progress *progress, struct error *err);
+struct trace *go_load(struct input *in, const struct go_read_options *options,
+                      struct error *err);
 
 #endif

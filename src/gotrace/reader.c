@@ -26,6 +26,7 @@ struct reader {
 	struct tables tables;
 	struct delivery delivery;
 	struct order order;
+	bool is_lenient;
 };
 
 /* ---- header (go-trace-v2.md, section 1.1) */
@@ -67,23 +68,43 @@ bool
 go_read_header(struct input *in, uint32_t *minor, struct error *err)
 {
 	uint8_t header[HEADER_BYTES];
+	*minor = 0;
 	if (!input_exact(in, header, sizeof(header), err)) {
 		if (err->kind != ERROR_TRUNCATED)
 			return false;
 		error_clear(err);
 		return refuse_header(err);
 	}
-	if (!header_parse(header, minor))
+	if (!header_parse(header, minor)) {
+		*minor = 0;
 		return refuse_header(err);
+	}
 	return check_version(*minor, err);
+}
+
+/* Reads on as if it were the newest format known, and warns. */
+static void
+take_newer(struct reader *reader, uint32_t minor)
+{
+	struct damage damage = { .cause = DAMAGE_NEWER };
+	error_set_at(&damage.first, ERROR_FORMAT, 0,
+	             "the format go 1.%u is newer than go 1.%d, as which it was read", minor,
+	             MINOR_NEWEST);
+	damage_map_add(&reader->result->damage, &damage);
+	reader->source.minor = MINOR_NEWEST;
 }
 
 static bool
 read_header(struct reader *reader, struct error *err)
 {
-	bool is_known = go_read_header(reader->in, &reader->result->go_minor, err);
-	reader->source.minor = reader->result->go_minor;
-	return is_known;
+	uint32_t *minor = &reader->result->go_minor;
+	bool is_known = go_read_header(reader->in, minor, err);
+	reader->source.minor = *minor;
+	if (is_known || !reader->is_lenient || *minor <= MINOR_NEWEST)
+		return is_known;
+	error_clear(err);
+	take_newer(reader, *minor);
+	return true;
 }
 
 /* ---- damage */
@@ -349,6 +370,7 @@ go_read(struct input *in, struct intern *strings, struct stack_table *stacks,
 		.delivery = { .sink = sink, .progress = progress, .result = result },
 	};
 	reader.delivery.syncs_at_ends = options != NULL && options->syncs_at_ends;
+	reader.is_lenient = options != NULL && options->is_lenient;
 	*result = (struct go_read_result){ 0 };
 	atomic_bool *was_cancelled_by = in->is_cancelled;
 	publish_start(in, progress);

@@ -27,6 +27,11 @@ struct go_read_options {
 	 * theirs: an event that follows at the same instant comes 1 ns later.
 	 */
 	bool syncs_at_ends;
+	/*
+	 * Makes the best of what strictly is no trace (doc/DESIGN.md, "Damage") and tells it
+	 * as damage. A trace that is fine reads the same either way.
+	 */
+	bool is_lenient;
 };
 
 /*
@@ -47,7 +52,7 @@ bool go_read(struct input *in, struct intern *strings, struct stack_table *stack
 
 /*
  * Takes the header alone: the N of "go 1.N trace". False with err set when it is none,
- * or of a version that cannot be read; *minor is set in the latter case too.
+ * and then *minor is 0, or of a version that cannot be read.
  */
 bool go_read_header(struct input *in, uint32_t *minor, struct error *err);
 

@@ -20,6 +20,7 @@ enum damage_cause {
 	DAMAGE_MISSING,       /* bytes in the middle are not there */
 	DAMAGE_CHANGED,       /* bytes that mean nothing */
 	DAMAGE_DISORDER,      /* well-formed events that contradict each other */
+	DAMAGE_NEWER,         /* a format newer than any known; nothing is lost by that alone */
 	DAMAGE_CAUSE_COUNT
 };
 
