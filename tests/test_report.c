@@ -31,6 +31,8 @@ static const struct {
 	{ "summary-seed-80.txt", "seed-go122", 0, { .file_name = "seed.trace", .width_cells = 80 } },
 	{ "summary-before-1.22.txt", "httpserver-go1.19", 0,
 		{ .file_name = "old.trace", .width_cells = 100 } },
+	{ "summary-allocations.txt", "allocfreehttp-go1.26", 0,
+		{ .file_name = "a.trace", .width_cells = 80 } },
 	{ "goroutine-connection.txt", "httpserver-go1.26", 22,
 		{ .file_name = "http.trace", .width_cells = 120 } },
 	{ "goroutine-tasks.txt", "tasks-go1.23", 46, { .file_name = "tasks.trace", .width_cells = 80 } },

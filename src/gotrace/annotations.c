@@ -183,6 +183,22 @@ rule_log(struct state *state, struct machine *machine, const struct wire_event *
 	return ADVANCE_DONE;
 }
 
+/* What the numbers of an event of AllocFree mean, from the tables. */
+static void
+explain_allocation(const struct state *state, struct go_event *event)
+{
+	const struct alloc_tables *tables = &state->tables->alloc;
+	event->u.experimental.page_bytes = tables->page_bytes;
+	event->u.experimental.object_align_bytes = tables->object_align_bytes;
+	if (event->wire_id != WIRE_HEAP_OBJECT && event->wire_id != WIRE_HEAP_OBJECT_ALLOC)
+		return;
+	const struct heap_type *type = alloc_tables_type(tables, event->u.experimental.args[1]);
+	if (type == NULL)
+		return;
+	event->u.experimental.type = type->name;
+	event->u.experimental.type_bytes = type->size_bytes;
+}
+
 enum advance
 rule_experimental(struct state *state, struct machine *machine, const struct wire_event *wire,
                   struct error *err)
@@ -196,5 +212,6 @@ rule_experimental(struct state *state, struct machine *machine, const struct wir
 	event->u.experimental.arg_count = (uint8_t)count;
 	for (unsigned i = 0; i < count; i++)
 		event->u.experimental.args[i] = wire->args[i + 1];
+	explain_allocation(state, event);
 	return ADVANCE_DONE;
 }

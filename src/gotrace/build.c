@@ -406,8 +406,9 @@ take_event(void *context, const struct go_event *event, struct error *err)
 		return build_region(build, event, err);
 	case GO_EVENT_LOG:
 		return build_log(build, event, err);
-	case GO_EVENT_SYNC:
 	case GO_EVENT_EXPERIMENTAL:
+		return allocations_take(&build->allocations, build->builder, event, err);
+	case GO_EVENT_SYNC:
 	case GO_EVENT_KIND_COUNT:
 		break;
 	}
@@ -440,4 +441,10 @@ go_build_finish(struct go_build *build, struct trace *trace, struct error *err)
 		builder_wall_clock(build->builder, build->clock_trace_ns - trace->origin_ns,
 		                   build->clock_unix_ns);
 	return builder_finish(build->builder, err);
+}
+
+void
+go_build_release(struct go_build *build)
+{
+	allocations_release(&build->allocations);
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "base/error.h"
+#include "gotrace/allocations.h"
 #include "gotrace/event.h"
 #include "trace/builder.h"
 
@@ -19,6 +20,7 @@ struct build_cache {
 struct go_build {
 	struct builder *builder;
 	struct build_cache goroutines, procs, threads;
+	struct allocations allocations;
 	bool has_clock;
 	int64_t clock_trace_ns, clock_unix_ns; /* of the first clock snapshot */
 };
@@ -29,5 +31,7 @@ void go_build_init(struct go_build *build, struct builder *builder);
 struct go_sink go_build_sink(struct go_build *build);
 /* All events were given: finishes the trace. */
 bool go_build_finish(struct go_build *build, struct trace *trace, struct error *err);
+/* Frees what it needed on the way. */
+void go_build_release(struct go_build *build);
 
 #endif

@@ -131,6 +131,10 @@ struct go_event {
 		struct {
 			uint64_t args[3]; /* operands after dt, as many as the event has */
 			uint8_t arg_count;
+			/* Of AllocFree, where the trace tells; else 0. */
+			string_id type; /* name of a heap object's type */
+			uint64_t type_bytes;
+			uint32_t page_bytes, object_align_bytes; /* units of ids and sizes */
 		} experimental;
 	} u;
 };

@@ -17,7 +17,6 @@ struct incoming {
 	struct batch batch;
 	uint64_t generation;
 	uint64_t offset_bytes; /* of the batch's first byte */
-	bool is_experimental;
 	bool is_end_mark;
 	bool is_end_of_input;
 };
@@ -56,7 +55,6 @@ static bool
 read_batch_kind(struct generation_source *source, struct incoming *incoming, struct error *err)
 {
 	uint8_t id;
-	uint8_t experiment;
 	bool at_end;
 
 	incoming->offset_bytes = source->in->offset_bytes;
@@ -70,13 +68,12 @@ read_batch_kind(struct generation_source *source, struct incoming *incoming, str
 	}
 	if (id != WIRE_EXPERIMENTAL_BATCH)
 		return refuse_kind(source->in, incoming->offset_bytes, id, err);
-	if (!input_byte(source->in, &experiment, &at_end, err))
+	/* Experiment 0 is none: the batch is like any other (section 4.5). */
+	if (!input_byte(source->in, &incoming->batch.experiment, &at_end, err))
 		return false;
 	if (at_end)
 		return error_set_at(err, ERROR_TRUNCATED, source->in->offset_bytes,
 		                    "the input ends in the middle of a batch header");
-	/* Experiment 0 is none: the batch is like any other (section 4.5). */
-	incoming->is_experimental = experiment != 0;
 	return true;
 }
 
@@ -131,6 +128,8 @@ read_batch(struct generation *generation, struct generation_source *source,
 static bool
 is_structural(const struct generation *generation, const struct batch *batch, unsigned minor)
 {
+	if (batch->experiment != 0)
+		return true;
 	if (batch->size == 0)
 		return false;
 	switch (generation->bytes[batch->at]) {
@@ -178,11 +177,12 @@ add_batch(struct generation *generation, const struct incoming *incoming, unsign
 	/* A minimum of 0 counts as "not set yet" (section 6.3). */
 	if (generation->min_ticks == 0 || batch->time_ticks < generation->min_ticks)
 		generation->min_ticks = batch->time_ticks;
-	if (incoming->is_experimental) {
+	if (batch->experiment != 0) {
 		generation->experimental_batches++;
 		generation->experimental_bytes += batch->size;
-		return true;
 	}
+	if (batch->experiment > EXPERIMENT_ALLOC_FREE)
+		return true;
 	if (generation->batch_count == BATCH_NONE)
 		return error_set_at(err, ERROR_LIMIT, incoming->offset_bytes,
 		                    "too many batches in one generation");
@@ -219,7 +219,6 @@ take_spilled(struct generation *generation, struct generation_source *source, st
 	struct incoming incoming = {
 		.batch = source->spilled,
 		.generation = source->spilled_generation,
-		.is_experimental = source->spilled_is_experimental,
 	};
 
 	if (source->spilled.size > 0)
@@ -239,7 +238,6 @@ spill(struct generation_source *source, const struct incoming *incoming)
 	source->spilled = incoming->batch;
 	source->spilled_generation = incoming->generation;
 	source->spilled_offset_bytes = incoming->offset_bytes;
-	source->spilled_is_experimental = incoming->is_experimental;
 }
 
 static enum generation_outcome

@@ -25,6 +25,9 @@ enum {
 
 #define BATCH_NONE UINT32_MAX
 
+/* Numbers of experiments. */
+enum { EXPERIMENT_ALLOC_FREE = 1 };
+
 struct batch {
 	uint64_t m;             /* the thread that wrote it, or WIRE_NONE */
 	uint64_t time_ticks;    /* base of the times in it */
@@ -33,6 +36,7 @@ struct batch {
 	size_t at;              /* of the payload, in the generation's bytes */
 	uint32_t size;          /* of the payload */
 	uint32_t next;          /* batch of the same thread that follows, or BATCH_NONE */
+	uint8_t experiment;     /* whose data it is (section 4.5), or 0 */
 };
 
 /* The batches with timed events of one thread, in file order. */
@@ -47,14 +51,14 @@ struct generation {
 	uint64_t min_ticks;     /* least time of its batches (section 6.3) */
 	uint64_t offset_bytes;  /* in the input, of its first batch */
 	uint64_t end_offset_bytes; /* of what follows its last batch */
-	uint8_t *bytes;         /* all payloads but the experimental ones */
+	uint8_t *bytes;         /* all payloads but those of unknown experiments */
 	size_t byte_count, byte_capacity;
 	struct batch *batches;
 	size_t batch_count, batch_capacity;
 	struct batch_list *threads; /* in order of first appearance */
 	size_t thread_count, thread_capacity;
 	struct id_map thread_of;    /* from m to the index in threads */
-	uint64_t experimental_batches, experimental_bytes; /* skipped */
+	uint64_t experimental_batches, experimental_bytes;
 };
 
 /* Where the reading of batches stands between two generations. Zero-initialise. */
@@ -67,7 +71,6 @@ struct generation_source {
 	struct batch spilled;   /* its payload is in the bytes of the generation before */
 	uint64_t spilled_generation;
 	uint64_t spilled_offset_bytes;
-	bool spilled_is_experimental;
 };
 
 enum generation_outcome {

@@ -20,7 +20,7 @@ struct go_read_result {
 	uint64_t wire_events;     /* timed events and CPU samples put in order */
 	/* The same by id; before 1.22, what was delivered by the id it has from 1.22 on. */
 	uint64_t event_counts[256];
-	uint64_t experimental_batches, experimental_bytes; /* by the batch, skipped */
+	uint64_t experimental_batches, experimental_bytes; /* by the batch */
 
 	struct damage_map damage; /* times by the trace's clock */
 };

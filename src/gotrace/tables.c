@@ -221,6 +221,7 @@ clear(struct tables *tables)
 		map_release(&tables->frame_of_pc);
 	else
 		map_clear(&tables->frame_of_pc);
+	alloc_tables_clear(&tables->alloc);
 	tables->sample_count = 0;
 	tables->raw_count = 0;
 	tables->has_frequency = tables->has_clock = false;
@@ -235,6 +236,8 @@ read_batch(struct tables *tables, const struct generation *generation, uint32_t 
 	struct cursor cursor = generation_cursor(generation, batch);
 	if (batch->size == 0)
 		return true;
+	if (batch->experiment == EXPERIMENT_ALLOC_FREE)
+		return alloc_tables_read(&tables->alloc, tables->strings, &cursor, err);
 	/* Before 1.25 a lone frequency event is the whole batch, its own first byte included. */
 	if (*cursor.at == WIRE_FREQUENCY && minor < MINOR_CLOCKS)
 		return read_sync(tables, &cursor, batch->time_ticks, minor, err);
@@ -385,5 +388,6 @@ tables_release(struct tables *tables)
 	memory_free(tables->samples);
 	memory_free(tables->raw_stacks);
 	map_release(&tables->frame_of_pc);
+	alloc_tables_release(&tables->alloc);
 	*tables = (struct tables){ 0 };
 }

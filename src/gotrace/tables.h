@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/intern.h"
 #include "base/map.h"
+#include "gotrace/alloc_tables.h"
 #include "gotrace/generation.h"
 #include "gotrace/ids.h"
 #include "trace/stack.h"
@@ -54,6 +55,7 @@ struct tables {
 	struct raw_stack *raw_stacks; /* where the stacks of this generation stand */
 	size_t raw_count, raw_capacity;
 	struct map frame_of_pc;       /* the first frame of a pc stands for all (section 4.2) */
+	struct alloc_tables alloc;    /* of the AllocFree experiment */
 };
 
 /*

@@ -6,6 +6,7 @@
 #include "analysis/summary.h"
 #include "base/checked.h"
 #include "base/units.h"
+#include "report/allocs.h"
 #include "report/page.h"
 #include "report/report.h"
 #include "report/words.h"
@@ -422,7 +423,8 @@ print(struct report *report, struct text *out, struct error *err)
 	print_delay(report);
 	print_losses(report);
 	print_groups(report);
-	return page_end(&report->page);
+	bool ok = report_allocs(&report->page, report->trace, err);
+	return page_end(&report->page) && ok;
 }
 
 bool

@@ -74,6 +74,7 @@ builder_free(struct builder *builder)
 	for (int row = 0; row < WAKE_ROW_COUNT; row++)
 		memory_free(builder->wakes[row].state);
 	memory_free(builder->checkpoint_states);
+	map_release(&builder->alloc_type_of);
 	map_release(&builder->open_range);
 	memory_free(builder);
 }

@@ -88,6 +88,20 @@ bool builder_task(struct builder *builder, int64_t id, task_ref *ref, struct err
 bool builder_instant(struct builder *builder, const struct instant *instant, struct error *err);
 bool builder_counter(struct builder *builder, enum counter_type type, uint64_t value,
                      struct error *err);
+/* The index in trace.alloc_types of the type with this name, made known if new. */
+bool builder_alloc_type(struct builder *builder, string_id name, uint32_t *type,
+                        struct error *err);
+
+/* Memory came or went. */
+struct alloc_note {
+	enum alloc_kind kind;
+	enum alloc_change change;
+	uint32_t type;  /* of an object; REF_NONE for the other kinds */
+	uint64_t bytes; /* 0 where nothing came or went with it */
+	bool is_unsized;
+};
+
+void builder_alloc(struct builder *builder, const struct alloc_note *note);
 /* Trace clock and wall clock at one moment; the first one counts. */
 void builder_wall_clock(struct builder *builder, int64_t trace_ns, int64_t unix_ns);
 

@@ -97,6 +97,7 @@ struct builder {
 	struct checkpoint_state *checkpoint_states;
 	size_t checkpoint_state_count, checkpoint_state_capacity;
 
+	struct map alloc_type_of; /* name -> index in trace.alloc_types */
 	struct map open_range;    /* range key -> innermost open range_ref */
 };
 

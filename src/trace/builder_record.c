@@ -197,6 +197,43 @@ builder_counter(struct builder *builder, enum counter_type type, uint64_t value,
 	return true;
 }
 
+bool
+builder_alloc_type(struct builder *builder, string_id name, uint32_t *type, struct error *err)
+{
+	struct stable_column *types = &builder->trace->alloc_types;
+	struct alloc_type *added;
+
+	*type = map_find(&builder->alloc_type_of, name);
+	if (*type != MAP_NONE)
+		return true;
+	*type = types->count;
+	added = stable_append(types, err);
+	if (added == NULL)
+		return false;
+	added->name = name;
+	return map_put(&builder->alloc_type_of, name, *type, err);
+}
+
+static void
+add_to_flow(struct alloc_flow *flow, const struct alloc_note *note)
+{
+	struct alloc_sum *sum = &flow->sums[note->change];
+
+	sum->count++;
+	sum->bytes += note->bytes;
+	flow->unsized += note->is_unsized;
+}
+
+void
+builder_alloc(struct builder *builder, const struct alloc_note *note)
+{
+	add_to_flow(&builder->trace->allocs[note->kind], note);
+	if (note->type != REF_NONE) {
+		struct alloc_type *type = stable_at(&builder->trace->alloc_types, note->type);
+		add_to_flow(&type->flow, note);
+	}
+}
+
 void
 builder_wall_clock(struct builder *builder, int64_t trace_ns, int64_t unix_ns)
 {

@@ -21,6 +21,7 @@ trace_new(struct error *err)
 		.tasks.item_size = sizeof(struct task),
 		.ranges.item_size = sizeof(struct range),
 		.instants.item_size = sizeof(struct instant),
+		.alloc_types.item_size = sizeof(struct alloc_type),
 		.segments.item_size = sizeof(struct segment *),
 	};
 	if (!intern_init(&trace->strings, err) || !stack_table_init(&trace->stacks, err)) {
@@ -102,6 +103,7 @@ trace_free(struct trace *trace)
 	stable_release(&trace->tasks);
 	stable_release(&trace->ranges);
 	stable_release(&trace->instants);
+	stable_release(&trace->alloc_types);
 	map_release(&trace->goroutine_of);
 	map_release(&trace->proc_of);
 	map_release(&trace->thread_of);

@@ -16,6 +16,7 @@
 #include "base/intern.h"
 #include "base/map.h"
 #include "base/memory.h"
+#include "trace/allocs.h"
 #include "trace/changes.h"
 #include "trace/damage.h"
 #include "trace/segment.h"
@@ -165,6 +166,8 @@ struct trace {
 	struct stable_column tasks, ranges, instants;    /* struct task, range, instant */
 	struct map task_of;
 	struct counter counters[COUNTER_COUNT];
+	struct alloc_flow allocs[ALLOC_KIND_COUNT];
+	struct stable_column alloc_types; /* struct alloc_type */
 
 	struct stable_column segments; /* struct segment * */
 	struct change_list all;        /* over all goroutines */
