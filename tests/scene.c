@@ -19,6 +19,7 @@ static const char *const style_names[STYLE_COUNT] = {
 	[STYLE_CURSOR_CELL] = "cursor-cell",
 	[STYLE_SELECTION] = "selection",
 	[STYLE_MATCH] = "match",
+	[STYLE_MATCHED] = "matched",
 	[STYLE_ALERT] = "alert",
 	[STYLE_MARK] = "mark",
 	[STYLE_INK] = "ink",

@@ -29,6 +29,7 @@ enum style {
 	STYLE_CURSOR_CELL,  /* ground where they cross */
 	STYLE_SELECTION,    /* ground of the marked interval */
 	STYLE_MATCH,        /* a match of the search */
+	STYLE_MATCHED,      /* ground of a cell with a match */
 	STYLE_ALERT,        /* errors, losses */
 	STYLE_MARK,         /* "something that matters is hidden here" */
 	STYLE_INK,          /* text on a span of a class colour */

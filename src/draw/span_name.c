@@ -58,12 +58,13 @@ name_solid(struct text *name, const struct trace *trace, struct lane lane, const
 	does_fit(name, cells);
 }
 
-/* How many cells of the stretch stand free of marks before the first one that has some. */
+/* How many cells of the stretch stand free of marks, but for matches, before one that has some. */
 static int
 free_cells(const struct strip *strip, const struct strip_stretch *stretch)
 {
 	int count = 0;
-	while (count < stretch->cells && strip->cells[stretch->first + count].marks == 0)
+	while (count < stretch->cells &&
+		(strip->cells[stretch->first + count].marks & ~STRIP_MARK_MATCH) == 0)
 		count++;
 	return count;
 }
@@ -90,9 +91,11 @@ draw_name(struct canvas *canvas, int x, int y, const struct strip *strip,
 	const struct cell *under = canvas_at(canvas, x + stretch->first, y);
 	if (under == NULL)
 		return;
-	struct cell_style style = { .fg = under->fg };
-	if (is_solid && !canvas->monochrome && !canvas->ascii)
+	struct cell_style style = { .fg = under->fg, .bg = under->bg };
+	if (is_solid && under->fg != STYLE_INK && !canvas->monochrome && !canvas->ascii)
 		style = (struct cell_style){ STYLE_INK, under->fg, CELL_BOLD };
+	if ((strip->cells[stretch->first].marks & STRIP_MARK_MATCH) != 0)
+		style.attributes |= CELL_UNDERLINE;
 	canvas_text(canvas, x + stretch->first, y, cells, style, name->bytes, name->length);
 }
 

@@ -182,10 +182,50 @@ put_marked_ground(struct canvas *canvas, int x, int y, const struct strip_cell *
 	return true;
 }
 
+/* Without colours two glyphs tell whether half of the cell is solid. */
+static bool
+put_plain_match(struct canvas *canvas, int x, int y, const struct strip_cell *cell)
+{
+	const struct cell_style style = { .fg = STYLE_MATCH, .attributes = CELL_BOLD };
+	bool is_high = strip_is_solid(dominant_class(cell)) &&
+		       dominant_level(cell) >= FIRST_HIGH_LEVEL;
+	if (!canvas->ascii && !canvas->monochrome)
+		return false;
+	if (canvas->ascii)
+		canvas_put(canvas, x, y, style, is_high ? "@" : "*");
+	else
+		canvas_put(canvas, x, y, style, is_high ? "◆" : "◇");
+	return true;
+}
+
+/*
+ * A match colours the ground of a line or of a bar that leaves some, so that class and share
+ * stay to be seen. Where all is solid there is none: the mark stands on the class.
+ */
+static bool
+put_matched_ground(struct canvas *canvas, int x, int y, const struct strip_cell *cell)
+{
+	bool has_ground = cell->shape == STRIP_LINE ||
+			  (cell->shape == STRIP_BAR && cell->level < STRIP_LEVELS) ||
+			  (cell->shape == STRIP_EDGE && !(strip_is_solid(cell->time_class) &&
+								strip_is_solid(cell->second)));
+	struct strip_cell bare = *cell;
+	if (!has_ground)
+		return false;
+	bare.marks = 0;
+	strip_put(canvas, x, y, &bare);
+	canvas_ground(canvas, x, y, 1, STYLE_MATCHED);
+	return true;
+}
+
 /* Solid classes stay visible as the ground, full from half of the cell on. */
 static void
 put_mark(struct canvas *canvas, int x, int y, const struct strip_cell *cell)
 {
+	bool is_match = (cell->marks & STRIP_MARK_MATCH) != 0;
+	if (is_match && (put_plain_match(canvas, x, y, cell) ||
+				put_matched_ground(canvas, x, y, cell)))
+		return;
 	if (put_marked_ground(canvas, x, y, cell))
 		return;
 	struct cell_style style = { .fg = mark_style(cell->marks), .attributes = CELL_BOLD };

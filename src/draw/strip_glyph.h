@@ -18,7 +18,9 @@ uint8_t strip_style(uint8_t time_class);
  * Puts a cell on the canvas, which says by .ascii and .monochrome which glyphs to
  * take. A cell of STRIP_NONE is left as it is, unless it has marks. A mark stands in
  * the cell in place of the bar's height or the line, on the ground of its class; with
- * colours, that of a log or a stop colours the ground above a low bar instead.
+ * colours, that of a log or a stop colours the ground above a low bar instead, that of a
+ * match the ground of a line or of any bar that is not full. Without colours a match has
+ * one glyph where at least half of the cell is solid and another where less is.
  */
 void strip_put(struct canvas *canvas, int x, int y, const struct strip_cell *cell);
 

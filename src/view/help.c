@@ -137,7 +137,7 @@ add_marks(struct sheet *sheet, const struct canvas *canvas)
 		uint8_t mark, style;
 		const char *meaning;
 	} marks[] = {
-		{ STRIP_MARK_MATCH, STYLE_MATCH, "a match of the search" },
+		{ STRIP_MARK_MATCH, STYLE_MATCH, "a match of the search; its ground alone where not all is solid" },
 		{ STRIP_MARK_STW, STYLE_STW, "the goroutine stops the world" },
 		{ STRIP_MARK_LOG, STYLE_MARK, "the goroutine writes a log" },
 		{ STRIP_MARK_HIDDEN, STYLE_MARK,
