@@ -43,15 +43,14 @@ clip(struct span *span, int64_t t0_ns, int64_t t1_ns)
 		span->end_ns = t1_ns;
 }
 
-/* Takes the span as the group's delay if it is longer than the one it has. */
+/* Takes the span as the longest delay if it is longer than the one there is. */
 static void
-take_delay(struct group_summary *group, const struct span *span)
+take_delay(bool *has_delay, struct span *delay, const struct span *span)
 {
-	if (group->has_delay &&
-		span->end_ns - span->start_ns <= group->delay.end_ns - group->delay.start_ns)
+	if (*has_delay && span->end_ns - span->start_ns <= delay->end_ns - delay->start_ns)
 		return;
-	group->has_delay = true;
-	group->delay = *span;
+	*has_delay = true;
+	*delay = *span;
 }
 
 /* ---- groups */
@@ -72,7 +71,7 @@ sum_member(const struct summary *summary, const struct trace *trace, goroutine_r
 		    trace, lane, summary->t0_ns, summary->t1_ns, CLASS_BIT(CLASS_READY), &span))
 		return;
 	clip(&span, summary->t0_ns, summary->t1_ns);
-	take_delay(group, &span);
+	take_delay(&group->has_delay, &group->delay, &span);
 }
 
 static void
@@ -88,7 +87,9 @@ sum_group(struct summary *summary, const struct trace *trace, group_ref ref)
 	lane_totals(trace, lane, summary->t0_ns, summary->t1_ns, sum.totals_ns);
 	summary->all.count += sum.count;
 	if (sum.has_delay)
-		take_delay(&summary->all, &sum.delay);
+		take_delay(&summary->all.has_delay, &summary->all.delay, &sum.delay);
+	if (sum.has_delay && !trace_is_runtime_name(trace, group->name))
+		take_delay(&summary->has_own_delay, &summary->own_delay, &sum.delay);
 	summary->groups[summary->group_count++] = sum;
 }
 

@@ -31,6 +31,8 @@ struct summary {
 	struct group_summary *groups; /* those with members in it, by running time, longest first */
 	uint32_t group_count;
 	struct group_summary all;     /* group is not set */
+	bool has_own_delay;
+	struct span own_delay;        /* the longest delay of the program's own goroutines */
 	uint32_t alive_at_end;        /* goroutines that live on at t1 */
 	struct range_summary gc, stw;
 };

@@ -21,22 +21,6 @@ struct group_rank {
 	int64_t busy_ns;
 };
 
-static bool
-has_prefix(const char *text, size_t length, const char *prefix)
-{
-	size_t prefix_length = strlen(prefix);
-	return length >= prefix_length && memcmp(text, prefix, prefix_length) == 0;
-}
-
-static bool
-is_runtime_name(const struct trace *trace, string_id name)
-{
-	size_t length = 0;
-	const char *text = trace_text(trace, name, &length);
-	return length == 0 || has_prefix(text, length, "runtime.") ||
-	       has_prefix(text, length, "runtime/");
-}
-
 static struct lane
 group_lane(const struct trace *trace, group_ref group)
 {
@@ -53,7 +37,7 @@ rank_group(const struct trace *trace, group_ref group)
 	lane_totals(trace, group_lane(trace, group), 0, trace->end_ns, totals_ns);
 	return (struct group_rank){
 		.group = group,
-		.is_runtime = is_runtime_name(trace, trace->groups[group].name),
+		.is_runtime = trace_is_runtime_name(trace, trace->groups[group].name),
 		.busy_ns = totals_ns[CLASS_RUNNING] + totals_ns[CLASS_READY] +
 			   totals_ns[CLASS_SYSCALL],
 	};

@@ -196,17 +196,10 @@ add_command(struct report *report, const struct span *span)
 }
 
 static void
-print_delay(struct report *report)
+print_delay(struct report *report, const char *title, const struct span *span)
 {
-	const struct group_summary *all = &report->summary.all;
 	struct text *line = &report->line;
-	begin_fact(report, "longest delay");
-	if (!all->has_delay) {
-		text_add_string(line, "none: no goroutine waited for a proc");
-		end_fact(report, STYLE_DEFAULT);
-		return;
-	}
-	const struct span *span = &all->delay;
+	begin_fact(report, title);
 	int64_t duration_ns = span->end_ns - span->start_ns;
 	words_duration(line, report->options, duration_ns);
 	text_add_string(line, ": ");
@@ -221,6 +214,26 @@ print_delay(struct report *report)
 	add_command(report, span);
 	page_whole(&report->page, STYLE_KEY, line);
 	page_line(&report->page);
+}
+
+/* The program's own first; the runtime's goroutines wait as well, which matters less. */
+static void
+print_delays(struct report *report)
+{
+	const struct summary *summary = &report->summary;
+	if (!summary->all.has_delay) {
+		begin_fact(report, "longest delay");
+		text_add_string(&report->line, "none: no goroutine waited for a proc");
+		end_fact(report, STYLE_DEFAULT);
+		return;
+	}
+	const struct span *own = &summary->own_delay, *any = &summary->all.delay;
+	if (summary->has_own_delay)
+		print_delay(report, "longest delay", own);
+	if (!summary->has_own_delay)
+		print_delay(report, "longest delay", any);
+	else if (any->end_ns - any->start_ns > own->end_ns - own->start_ns)
+		print_delay(report, "in the runtime", any);
 }
 
 /* ---- losses */
@@ -420,7 +433,7 @@ print(struct report *report, struct text *out, struct error *err)
 	print_sizes(report);
 	print_gc(report);
 	print_stw(report);
-	print_delay(report);
+	print_delays(report);
 	print_losses(report);
 	print_groups(report);
 	bool ok = report_allocs(&report->page, report->trace, err);

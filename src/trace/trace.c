@@ -1,6 +1,8 @@
 /* The trace as a whole: its tables and what they take. */
 #include "trace/trace.h"
 
+#include <string.h>
+
 #include "base/memory.h"
 
 static const size_t counter_item_bytes = sizeof(int64_t) + sizeof(uint64_t);
@@ -183,6 +185,22 @@ const char *
 trace_text(const struct trace *trace, string_id id, size_t *length)
 {
 	return intern_text(&trace->strings, id, length);
+}
+
+static bool
+has_prefix(const char *text, size_t length, const char *prefix)
+{
+	size_t prefix_length = strlen(prefix);
+	return length >= prefix_length && memcmp(text, prefix, prefix_length) == 0;
+}
+
+bool
+trace_is_runtime_name(const struct trace *trace, string_id name)
+{
+	size_t length;
+	const char *text = trace_text(trace, name, &length);
+	return length == 0 || has_prefix(text, length, "runtime.") ||
+	       has_prefix(text, length, "runtime/");
 }
 
 static size_t

@@ -222,6 +222,9 @@ task_ref trace_find_task(const struct trace *trace, int64_t id);
 /* Text of an interned string, never NULL; raw bytes from the file. */
 const char *trace_text(const struct trace *trace, string_id id, size_t *length);
 
+/* Whether a start function is of Go itself rather than of the program; unknown ones count so. */
+bool trace_is_runtime_name(const struct trace *trace, string_id name);
+
 /* Bytes of memory that the trace holds, all parts. */
 size_t trace_bytes(const struct trace *trace);
 
