@@ -202,7 +202,7 @@ label_section(struct pen *pen)
 		[SECTION_THREADS] = "Threads",
 		[SECTION_GOROUTINES] = "Goroutines",
 		[SECTION_WAKERS] = "Woken or started by",
-		[SECTION_WOKEN] = "Woke",
+		[SECTION_WOKEN] = "Woke or started",
 		[SECTION_FOCUS_PROCS] = "Ran on",
 	};
 	const struct timeline_rows *rows = pen->rows;
