@@ -492,6 +492,26 @@ detail_tells_everything_of_a_span(void **state)
 }
 
 static void
+detail_of_a_ready_span_tells_what_ran_meanwhile(void **state)
+{
+	(void)state;
+	struct desk desk;
+	struct text made = { 0 };
+	desk_open(&desk, "contention-go1.23", 0);
+	goroutine_ref goroutine = trace_find_goroutine(desk.trace, 28);
+	select_lane(&desk, LANE_GOROUTINE, goroutine, 50000000);
+	void *detail = detail_view.open(&desk.session, &desk.err);
+	assert_non_null(detail);
+	assert_true(canvas_resize(&desk.canvas, 90, 40, &desk.err));
+	detail_view.draw(detail, &desk.session, &desk.canvas);
+	scene_dump_text(&desk.canvas, &made);
+	golden_check("screen-detail-ready.txt", &made);
+	detail_view.close(detail);
+	text_release(&made);
+	desk_close(&desk);
+}
+
+static void
 detail_steps_along_its_lane_and_to_the_waker(void **state)
 {
 	(void)state;
@@ -641,6 +661,7 @@ main(void)
 		cmocka_unit_test(a_goroutine_opens_expanded),
 		cmocka_unit_test(a_goroutine_is_shown_alone_and_back),
 		cmocka_unit_test(detail_tells_everything_of_a_span),
+		cmocka_unit_test(detail_of_a_ready_span_tells_what_ran_meanwhile),
 		cmocka_unit_test(detail_steps_along_its_lane_and_to_the_waker),
 		cmocka_unit_test(detail_of_nothing_is_an_error),
 		cmocka_unit_test(detail_tells_of_collections_and_stops),

@@ -13,6 +13,7 @@
 #include "draw/names.h"
 #include "draw/span_story.h"
 #include "draw/strip_glyph.h"
+#include "view/meanwhile.h"
 #include "view/range_page.h"
 #include "view/sheet.h"
 #include "view/span_events.h"
@@ -242,6 +243,8 @@ write_page(struct sheet *sheet, const struct span *span)
 	add_goroutine(sheet, span->goroutine);
 	sheet_titled_stack(sheet, story.start_title, story.start_stack);
 	sheet_titled_stack(sheet, story.end_title, story.end_stack);
+	if (story.span.time_class == CLASS_READY)
+		meanwhile_write(sheet, story.span.start_ns, story.span.end_ns);
 	add_events(sheet, &story.span);
 }
 

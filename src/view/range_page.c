@@ -254,7 +254,8 @@ write_stop(struct sheet *sheet, const struct span *stop)
 	}
 	sheet_titled_stack(sheet, "stopped at", range->start_stack);
 	sheet_heading(sheet, "what the procs ran when it began");
-	for (proc_ref i = 0; i < trace_proc_count(sheet->trace); i++)
+	for (proc_ref i = sheet_next_proc(sheet, REF_NONE); i != REF_NONE;
+		i = sheet_next_proc(sheet, i))
 		add_proc(sheet, i, stop);
 }
 

@@ -121,6 +121,21 @@ sheet_class_style(const struct span *span)
 	return (struct cell_style){ .fg = strip_style((uint8_t)span->time_class) };
 }
 
+proc_ref
+sheet_next_proc(const struct sheet *sheet, proc_ref after)
+{
+	const struct trace *trace = sheet->trace;
+	proc_ref next = REF_NONE;
+	for (proc_ref i = 0; i < trace_proc_count(trace); i++) {
+		int64_t id = trace_proc(trace, i)->id;
+		if (after != REF_NONE && id <= trace_proc(trace, after)->id)
+			continue;
+		if (next == REF_NONE || id < trace_proc(trace, next)->id)
+			next = i;
+	}
+	return next;
+}
+
 /* ---- stacks */
 
 static void

@@ -42,6 +42,9 @@ void sheet_moment(struct sheet *sheet, struct cell_style style, int64_t t_ns);
 /* From when to when the span is, and for how long; three lines. */
 void sheet_times(struct sheet *sheet, const struct span *span);
 
+/* The procs by id: what follows one (REF_NONE: the first), REF_NONE behind the last. O(procs). */
+proc_ref sheet_next_proc(const struct sheet *sheet, proc_ref after);
+
 /* One line per frame, or two where it does not fit. */
 void sheet_stack(struct sheet *sheet, stack_id stack, int column);
 /* The same below a heading; nothing for STACK_NONE. */
