@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/damage.h"
 #include "app/environment.h"
 #include "app/interactive.h"
 #include "app/options.h"
@@ -21,6 +20,7 @@
 #include "base/compiler.h"
 #include "base/process.h"
 #include "base/text.h"
+#include "draw/damage_words.h"
 #include "gotrace/load.h"
 #include "input/input.h"
 #include "term/term.h"

@@ -105,6 +105,20 @@ an_interval_knows_what_it_touches(void **state)
 }
 
 static void
+a_warning_is_no_loss(void **state)
+{
+	struct damage_map map = { 0 };
+	struct damage damage = place(0, 0, 0, 100);
+	(void)state;
+	damage.cause = DAMAGE_NEWER;
+	damage_map_add(&map, &damage);
+	assert_int_equal(map.count, 1);
+	assert_int_equal(damage_map_places(&map), 0);
+	assert_int_equal(damage_map_extent(&map, 0, 100), DAMAGE_NONE);
+	assert_null(damage_map_find(&map, 0, 100));
+}
+
+static void
 times_move_to_those_of_the_trace(void **state)
 {
 	struct damage_map map = { 0 };
@@ -112,9 +126,10 @@ times_move_to_those_of_the_trace(void **state)
 	(void)state;
 	damage_map_add(&map, &tail);
 	damage_map_add(&map, &head);
-	damage_map_rebase(&map, 1000);
+	damage_map_rebase(&map, 1000, 580);
 	assert_int_equal(map.rows[0].from_ns, 500);
-	assert_int_equal(map.rows[0].blank_ns, 600);
+	/* The last instant, since the trace ends there. */
+	assert_int_equal(map.rows[0].blank_ns, 579);
 	assert_true(map.rows[0].to_ns == TIME_OPEN);
 	assert_int_equal(map.rows[1].from_ns, 0);
 	assert_int_equal(map.rows[1].to_ns, 10);
@@ -126,6 +141,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_does_not_fit_is_summed_up),
 		cmocka_unit_test(an_interval_knows_what_it_touches),
+		cmocka_unit_test(a_warning_is_no_loss),
 		cmocka_unit_test(times_move_to_those_of_the_trace),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

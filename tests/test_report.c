@@ -66,6 +66,29 @@ reports_look_as_they_should(void **state)
 	}
 }
 
+static void
+damage_is_told_place_by_place(void **state)
+{
+	(void)state;
+	struct trace *trace = testing_load_cut("long-go1.23", 60);
+	struct damage hole = trace->damage.rows[0];
+	struct text out = { 0 };
+	struct error err = { 0 };
+	hole.from_ns = hole.to_ns = hole.blank_ns = 1000000000;
+	hole.first_generation--;
+	hole.dropped_events = 1;
+	hole.ended_batches = 2;
+	hole.skipped_numbers = 3456;
+	hole.unknown_states = 4;
+	damage_map_add(&trace->damage, &hole);
+	trace->damage.rows[1].places = 3;
+	assert_true(report_summary(trace, &plain, &out, &err));
+	assert_true(report_goroutine(trace, 1, &plain, &out, &err));
+	golden_check("damage.txt", &out);
+	text_release(&out);
+	trace_free(trace);
+}
+
 /* ---- any trace, any width */
 
 /* No line is wider than asked for, but commands to copy; nothing but what a terminal may get. */
@@ -329,6 +352,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reports_look_as_they_should),
+		cmocka_unit_test(damage_is_told_place_by_place),
 		cmocka_unit_test(any_trace_is_fit_for_any_width),
 		cmocka_unit_test(colour_changes_no_text),
 		cmocka_unit_test(a_long_report_comes_in_pieces),

@@ -15,8 +15,6 @@
 #include "draw/rows.h"
 #include "draw/timeline.h"
 #include "golden.h"
-#include "gotrace/load.h"
-#include "input/input.h"
 #include "query/search.h"
 #include "report/lanes.h"
 #include "scene.h"
@@ -293,36 +291,103 @@ screens_look_as_they_should(void **state)
 	}
 }
 
-/* A trace that was cut off in the middle. */
-static struct trace *
-load_half(const char *name)
-{
-	static unsigned char bytes[1 << 20];
-	struct input in;
-	struct error err = { 0 };
-	FILE *file = fopen(testing_path(name, ".trace"), "rb");
-	assert_non_null(file);
-	size_t size = fread(bytes, 1, sizeof bytes, file);
-	fclose(file);
-	assert_true(input_open_memory(&in, bytes, size * 3 / 5, &err));
-	struct trace *trace = go_load(&in, NULL, &err);
-	assert_non_null(trace);
-	assert_true(trace->damage.count > 0);
-	input_close(&in);
-	return trace;
-}
-
 static void
-a_damaged_trace_is_told_as_such(void **state)
+a_cut_trace_is_told_as_such(void **state)
 {
 	(void)state;
 	struct stage stage;
 	struct text made = { 0 };
-	stage_open(&stage, load_half("long-go1.23"), 80, 23);
+	stage_open(&stage, testing_load_cut("long-go1.23", 60), 80, 23);
 	stage.scene.cursor_row = find_row(&stage.rows, "section 0");
+	stage.scene.cursor_ns = stage.trace->end_ns - 1;
 	stage_draw(&stage);
 	scene_dump(&stage.canvas, &made);
 	golden_check("screen-damaged.txt", &made);
+	text_release(&made);
+	stage_close(&stage);
+}
+
+/* From 2 s on not all is known and from 3 s nothing, and once more at 4.1 s. */
+static void
+add_holes(struct trace *trace)
+{
+	const struct damage holes[] = {
+		{ .from_bytes = 20000,
+			.to_bytes = 30000,
+			.lost_bytes = 9000,
+			.from_ns = 2000 * ms,
+			.blank_ns = 3000 * ms,
+			.to_ns = 3500 * ms,
+			.first_generation = 3,
+			.last_generation = 4,
+			.cause = DAMAGE_ZEROED,
+			.dropped_events = 1234,
+			.ended_batches = 1,
+			.skipped_numbers = 2,
+			.first = { .kind = ERROR_FORMAT,
+				.message = "zeros where a batch \033 should be",
+				.offset_bytes = 20001 } },
+		{ .from_bytes = 40000,
+			.to_bytes = 40100,
+			.lost_bytes = 100,
+			.from_ns = 4100 * ms,
+			.blank_ns = 4100 * ms,
+			.to_ns = 4100 * ms,
+			.cause = DAMAGE_MISSING,
+			.unknown_states = 17,
+			.first = { .kind = ERROR_ORDER,
+				.message = "two numbers are left out",
+				.offset_bytes = 40000 } },
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(holes); i++)
+		damage_map_add(&trace->damage, &holes[i]);
+}
+
+static void
+draw_line(struct stage *stage, int y, struct text *out)
+{
+	for (int x = 0; x < stage->canvas.width; x++) {
+		const char *cell = canvas_at(&stage->canvas, x, y)->text;
+		text_add_string(out, cell[0] != '\0' ? cell : " ");
+	}
+	text_add(out, "\n", 1);
+}
+
+/* Title, ruler and the last line of the panel of one trace, at several zooms. */
+static void
+holes_are_hatched(void **state)
+{
+	static const struct {
+		int64_t t0_ms, t1_ms, at_ms;
+		bool ascii;
+	} pictures[] = {
+		{ 0, 6000, 1000, false },
+		{ 0, 6000, 1000, true },
+		{ 0, 6000, 2500, false },
+		{ 1900, 3600, 3200, false },
+		{ 1900, 3600, 3200, true },
+		{ 3100, 3200, 3150, false },
+		{ 4000, 4200, 4100, false },
+	};
+	(void)state;
+	struct stage stage;
+	struct text made = { 0 };
+	struct trace *trace = testing_load("long-go1.23");
+	add_holes(trace);
+	stage_open(&stage, trace, 80, 23);
+	stage.scene.cursor_row = find_row(&stage.rows, "section 0");
+	for (size_t i = 0; i < ARRAY_LENGTH(pictures); i++) {
+		stage.canvas.ascii = pictures[i].ascii;
+		stage.scene.viewport = (struct viewport){ pictures[i].t0_ms * ms,
+			pictures[i].t1_ms * ms };
+		stage.scene.cursor_ns = pictures[i].at_ms * ms;
+		canvas_clear(&stage.canvas);
+		stage_draw(&stage);
+		draw_line(&stage, 0, &made);
+		draw_line(&stage, 1, &made);
+		draw_line(&stage, stage.canvas.height - 1, &made);
+	}
+	golden_check("holes.txt", &made);
 	text_release(&made);
 	stage_close(&stage);
 }
@@ -508,7 +573,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(screens_look_as_they_should),
-		cmocka_unit_test(a_damaged_trace_is_told_as_such),
+		cmocka_unit_test(a_cut_trace_is_told_as_such),
+		cmocka_unit_test(holes_are_hatched),
 		cmocka_unit_test(print_has_a_legend),
 		cmocka_unit_test(any_size_can_be_drawn),
 		cmocka_unit_test(every_row_has_words),

@@ -91,6 +91,23 @@ testing_load(const char *name)
 	return trace;
 }
 
+struct trace *
+testing_load_cut(const char *name, unsigned percent)
+{
+	struct text bytes = { 0 };
+	struct input in;
+	struct error err = { 0 };
+	testing_read(testing_path(name, ".trace"), &bytes);
+	assert_true(input_open_memory(&in, bytes.bytes, bytes.length * percent / 100, &err));
+	struct trace *trace = go_load(&in, NULL, &err);
+	input_close(&in);
+	text_release(&bytes);
+	if (trace == NULL)
+		fail_msg("%s: %s", name, err.message);
+	assert_true(trace->damage.count > 0);
+	return trace;
+}
+
 /* ---- facts */
 
 static char *

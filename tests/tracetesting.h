@@ -23,6 +23,9 @@ void testing_read(const char *path, struct text *out);
 /* testdata/NAME.trace; a failure is the test's. Free with trace_free(). */
 struct trace *testing_load(const char *name);
 
+/* The first percent of its bytes: a trace, but a damaged one. */
+struct trace *testing_load_cut(const char *name, unsigned percent);
+
 /* Lines of fields separated by tabs. */
 enum { FACT_FIELDS = 12 };
 

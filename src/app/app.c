@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-#include "app/damage.h"
 #include "app/footer.h"
 #include "app/keys.h"
 #include "base/compiler.h"
+#include "draw/damage_words.h"
 #include "query/search.h"
 
 static struct app_open_view *

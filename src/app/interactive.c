@@ -1,9 +1,9 @@
 /* From a screen and something that loads to the loop. */
 #include "app/interactive.h"
 
-#include "app/damage.h"
 #include "app/loop.h"
 #include "app/start.h"
+#include "draw/damage_words.h"
 #include "draw/palette.h"
 
 static enum outcome

@@ -5,6 +5,7 @@
 
 #include "base/banned.h"
 #include "base/units.h"
+#include "draw/damage_words.h"
 #include "draw/names.h"
 #include "draw/panel_pen.h"
 #include "draw/strip_glyph.h"
@@ -260,6 +261,28 @@ draw_rule(struct panel *panel)
 		canvas_put(panel->canvas, x, panel->y, style, panel->canvas->ascii ? "-" : "─");
 }
 
+/* What the cell under the cursor lacks stands on the last line, whatever the row. */
+static void
+write_damage(struct panel *panel)
+{
+	const struct trace *trace = panel->scene->trace;
+	const struct damage *damage =
+		damage_map_find(&trace->damage, panel->from_ns, panel->until_ns);
+	int first_y = panel->y, first_x = panel->x;
+	if (damage == NULL || panel_lines_left(panel) < 2)
+		return;
+	panel->y = panel->end_y - 1;
+	panel->x = MARGIN_CELLS;
+	panel_bold(panel, STYLE_ALERT, "damaged: ");
+	damage_add_warning(panel->scratch, damage,
+		damage_extent(damage, panel->from_ns, panel->until_ns), trace->end_ns,
+		panel->canvas->ascii);
+	panel_scratch(panel, STYLE_DEFAULT);
+	panel->end_y--;
+	panel->y = first_y;
+	panel->x = first_x;
+}
+
 void
 panel_draw(const struct timeline_scene *scene, const struct timeline_layout *layout,
 	struct text *scratch, struct canvas *canvas)
@@ -284,6 +307,7 @@ panel_draw(const struct timeline_scene *scene, const struct timeline_layout *lay
 	}
 	text_clear(scratch);
 	draw_rule(&panel);
+	write_damage(&panel);
 	if (scene->cursor_row >= scene->rows->count)
 		return;
 	write_row(&panel, &scene->rows->items[scene->cursor_row]);

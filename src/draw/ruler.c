@@ -4,6 +4,8 @@
 #include "base/banned.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "draw/damage_words.h"
+#include "trace/lane.h"
 
 #include <string.h>
 
@@ -26,18 +28,51 @@ ruler_step(struct viewport viewport, int cells, int apart)
 }
 
 static void
+hatch(struct canvas *canvas, int x, int y, int cells, struct viewport viewport,
+	const struct damage_map *damage)
+{
+	const struct cell_style alert = { .fg = STYLE_ALERT };
+	for (int i = 0; i < cells && damage->count > 0; i++) {
+		enum damage_extent extent = damage_map_extent(damage,
+			lane_edge(viewport.t0_ns, viewport.t1_ns, cells, i),
+			lane_edge(viewport.t0_ns, viewport.t1_ns, cells, i + 1));
+		canvas_put(canvas, x + i, y, alert, damage_glyph(canvas, extent));
+	}
+}
+
+static int
+count_hatched(struct canvas *canvas, int x, int y, int cells)
+{
+	int count = 0;
+	for (int i = 0; i < cells; i++)
+		count += canvas_at(canvas, x + i, y)->text[0] != '\0';
+	return count;
+}
+
+/*
+ * Where damage begins or ends within the label, that counts more than the label. Within
+ * damage the hatch shows between the labels.
+ */
+static void
 draw_tick(struct canvas *canvas, int x, int y, int room, const char *label)
 {
 	const struct cell_style tick = { .fg = STYLE_RULE }, text = { .fg = STYLE_TEXT_DIM };
-	int width = (int)text_width(label, strlen(label));
-	canvas_put(canvas, x, y, tick, canvas->ascii ? "|" : "╷");
-	if (width < room)
-		canvas_string(canvas, x + 1, y, room - 1, text, label);
+	int width = 1 + (int)text_width(label, strlen(label));
+	if (width > room)
+		width = 1;
+	int hatched = count_hatched(canvas, x, y, width);
+	bool is_whole = hatched == 0 || (hatched == width && width > 1);
+	if (is_whole || count_hatched(canvas, x, y, 1) == 0)
+		canvas_put(canvas, x, y, tick, canvas->ascii ? "|" : "╷");
+	if (is_whole)
+		canvas_string(canvas, x + 1, y, width - 1, text, label);
 }
 
 void
-ruler_draw(struct canvas *canvas, int x, int y, int cells, struct viewport viewport)
+ruler_draw(struct canvas *canvas, int x, int y, int cells, struct viewport viewport,
+	const struct damage_map *damage)
 {
+	hatch(canvas, x, y, cells, viewport, damage);
 	int64_t step_ns = ruler_step(viewport, cells, TICKS_APART);
 	int64_t tick_ns = (viewport.t0_ns + step_ns - 1) / step_ns * step_ns;
 	while (tick_ns < viewport.t1_ns) {

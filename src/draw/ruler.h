@@ -6,6 +6,7 @@
 
 #include "draw/canvas.h"
 #include "draw/viewport.h"
+#include "trace/damage.h"
 
 /*
  * The least step of 1, 2 or 5 times a power of ten nanoseconds of which ticks stand at
@@ -13,7 +14,11 @@
  */
 int64_t ruler_step(struct viewport viewport, int cells, int apart);
 
-/* Draws ticks and times over `cells` cells from (x, y) on. */
-void ruler_draw(struct canvas *canvas, int x, int y, int cells, struct viewport viewport);
+/*
+ * Draws ticks and times over `cells` cells from (x, y) on, which are blank, and hatches
+ * those that touch damage.
+ */
+void ruler_draw(struct canvas *canvas, int x, int y, int cells, struct viewport viewport,
+	const struct damage_map *damage);
 
 #endif

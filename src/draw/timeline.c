@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "draw/counter.h"
+#include "draw/damage_words.h"
 #include "draw/label.h"
 #include "draw/moment_row.h"
 #include "draw/overview.h"
@@ -88,9 +89,11 @@ draw_facts(const struct timeline_scene *scene, struct canvas *canvas, int x, int
 	units_duration(duration, trace->end_ns, canvas->ascii);
 	snprintf(facts[0], sizeof facts[0], "%s", duration);
 	units_count(count, trace_goroutine_count(trace));
-	snprintf(facts[1], sizeof facts[1], "%s goroutines", count);
+	snprintf(facts[1], sizeof facts[1], "%s %s", count,
+		trace_goroutine_count(trace) == 1 ? "goroutine" : "goroutines");
 	units_count(count, trace_proc_count(trace));
-	snprintf(facts[2], sizeof facts[2], "%s procs", count);
+	snprintf(facts[2], sizeof facts[2], "%s %s", count,
+		trace_proc_count(trace) == 1 ? "proc" : "procs");
 	snprintf(facts[3], sizeof facts[3], "go1.%" PRIu32, trace->go_minor);
 
 	for (size_t i = 0; i < ARRAY_LENGTH(facts); i++) {
@@ -103,18 +106,48 @@ draw_facts(const struct timeline_scene *scene, struct canvas *canvas, int x, int
 	}
 }
 
-static void
-draw_title(const struct timeline_scene *scene, struct canvas *canvas)
+/* The file's name, ending in dots where it is longer than the room. */
+static int
+draw_name(const struct timeline_scene *scene, struct canvas *canvas, int room)
 {
-	const struct cell_style name = { STYLE_TEXT_BRIGHT, STYLE_BAR, CELL_BOLD };
+	const struct cell_style style = { STYLE_TEXT_BRIGHT, STYLE_BAR, CELL_BOLD };
+	const char *dots = canvas->ascii ? ".." : "…";
+	size_t length = strlen(scene->file_name);
+	int dot_cells = (int)text_width(dots, strlen(dots)), x = 1;
+	if ((int)text_width(scene->file_name, length) <= room)
+		return x + canvas_text(canvas, x, 0, room, style, scene->file_name, length);
+	x += canvas_text(canvas, x, 0, room - dot_cells, style, scene->file_name, length);
+	return x + canvas_string(canvas, x, 0, dot_cells, style, dots);
+}
+
+/* "damaged: 2 places, 1.2 MiB lost", or the first word alone; of a warning nothing more. */
+static int
+draw_damage(const struct timeline_scene *scene, struct timeline_buffers *buffers,
+	struct canvas *canvas, int x, int end)
+{
+	bool is_loss = damage_map_places(&scene->trace->damage) > 0;
+	const char *word = is_loss ? "damaged" : "newer format";
 	const struct cell_style alert = { STYLE_ALERT, STYLE_BAR, CELL_BOLD };
+	struct text *text = &buffers->scratch;
+	text_clear(text);
+	text_format(text, "%s: ", word);
+	damage_add_sum(text, &scene->trace->damage);
+	bool fits = is_loss && !text->failed && x + (int)text_width(text->bytes, text->length) < end;
+	return x + canvas_string(canvas, x, 0, end - x - 1, alert, fits ? text->bytes : word);
+}
+
+enum { LEAST_FACT_CELLS = 24 }; /* that a long name leaves for what is known */
+
+static void
+draw_title(const struct timeline_scene *scene, struct timeline_buffers *buffers,
+	struct canvas *canvas)
+{
 	canvas_ground(canvas, 0, 0, canvas->width, STYLE_BAR);
 	int end = draw_overview(scene, canvas);
-	int x = 1 + canvas_string(canvas, 1, 0, end - 2, name, scene->file_name);
+	int room = end - 2 > 2 * LEAST_FACT_CELLS ? end - 2 - LEAST_FACT_CELLS : end - 2;
+	int x = draw_name(scene, canvas, room);
 	if (scene->trace->damage.count > 0)
-		x += TITLE_GAP - 1 +
-		     canvas_string(
-			     canvas, x + TITLE_GAP - 1, 0, end - x - TITLE_GAP, alert, "damaged");
+		x = draw_damage(scene, buffers, canvas, x + TITLE_GAP - 1, end);
 	draw_facts(scene, canvas, x, end);
 }
 
@@ -336,10 +369,10 @@ timeline_draw(const struct timeline_scene *scene, struct timeline_buffers *buffe
 		return false;
 	prepare(&frame);
 	if (layout->title_lines > 0)
-		draw_title(scene, canvas);
+		draw_title(scene, buffers, canvas);
 	if (layout->ruler_lines > 0) {
 		ruler_draw(canvas, layout->label_cells, layout->rows_y - 1, layout->cells,
-			scene->viewport);
+			scene->viewport, &scene->trace->damage);
 		draw_scroll_position(&frame);
 	}
 	draw_rows(&frame);

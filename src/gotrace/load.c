@@ -16,7 +16,7 @@ take_result(struct trace *trace, const struct go_read_result *result)
 	trace->experimental_batches = result->experimental_batches;
 	memcpy(trace->wire_counts, result->event_counts, sizeof(trace->wire_counts));
 	trace->damage = result->damage;
-	damage_map_rebase(&trace->damage, trace->origin_ns);
+	damage_map_rebase(&trace->damage, trace->origin_ns, trace->end_ns);
 }
 
 /*

@@ -4,6 +4,7 @@
 
 #include "analysis/life.h"
 #include "base/units.h"
+#include "draw/damage_words.h"
 #include "draw/strip_glyph.h"
 #include "report/page.h"
 #include "report/report.h"
@@ -106,6 +107,20 @@ print_interval(struct report *report)
 }
 
 static void
+print_damage(struct report *report)
+{
+	const struct trace *trace = report->trace;
+	int64_t t0_ns = report->life.t0_ns, t1_ns = report->life.t1_ns;
+	const struct damage *damage = damage_map_find(&trace->damage, t0_ns, t1_ns);
+	if (damage == NULL)
+		return;
+	begin_fact(report, "damaged");
+	damage_add_warning(&report->line, damage, damage_extent(damage, t0_ns, t1_ns),
+		trace->end_ns, report->options->ascii);
+	end_fact(report);
+}
+
+static void
 print_identity(struct report *report)
 {
 	print_heading(report);
@@ -117,6 +132,7 @@ print_identity(struct report *report)
 	}
 	print_origin(report);
 	print_interval(report);
+	print_damage(report);
 }
 
 /* A function name and its place, as two cells of a table. */

@@ -2,6 +2,7 @@
 #include "report/lanes.h"
 
 #include "base/banned.h"
+#include "draw/damage_words.h"
 #include "draw/rows.h"
 #include "draw/strip_glyph.h"
 #include "draw/timeline.h"
@@ -94,20 +95,48 @@ write_legend(struct legend_pen *pen, const struct canvas *canvas)
 			marks[i].text);
 }
 
+/* What the picture lacks first; NULL for nothing. */
+static const struct damage *
+damage_in(const struct timeline_scene *scene)
+{
+	return damage_map_find(
+		&scene->trace->damage, scene->viewport.t0_ns, scene->viewport.t1_ns);
+}
+
 /* Lines of the legend, the blank one above it included. */
 static int
-legend_lines(const struct canvas *canvas, int width)
+legend_lines(const struct timeline_scene *scene, const struct canvas *canvas, int width)
 {
 	struct legend_pen pen = { .width = width, .x = LEGEND_INDENT, .y = 1 };
 	write_legend(&pen, canvas);
-	return pen.y + 1;
+	return pen.y + 1 + (damage_in(scene) != NULL);
+}
+
+/* The last line of the canvas. */
+static void
+draw_damage(const struct timeline_scene *scene, const struct damage *damage,
+	struct text *scratch, struct canvas *canvas)
+{
+	const struct cell_style alert = { .fg = STYLE_ALERT }, words = { .fg = STYLE_DEFAULT };
+	int x = LEGEND_INDENT, y = canvas->height - 1;
+	enum damage_extent extent =
+		damage_extent(damage, scene->viewport.t0_ns, scene->viewport.t1_ns);
+	canvas_put(canvas, x, y, alert, damage_glyph(canvas, extent));
+	x += 2;
+	x += canvas_string(canvas, x, y, canvas->width - x, alert, "damaged: ");
+	text_clear(scratch);
+	damage_add_warning(scratch, damage, extent, scene->trace->end_ns, canvas->ascii);
+	if (!scratch->failed)
+		canvas_text(canvas, x, y, canvas->width - x, words, scratch->bytes,
+			scratch->length);
 }
 
 /* On the last lines of the canvas, whatever stands there. */
 static void
-draw_legend(struct canvas *canvas)
+draw_legend(const struct timeline_scene *scene, struct text *scratch, struct canvas *canvas)
 {
-	int lines = legend_lines(canvas, canvas->width);
+	const struct damage *damage = damage_in(scene);
+	int lines = legend_lines(scene, canvas, canvas->width);
 	struct legend_pen pen = {
 		.canvas = canvas,
 		.width = canvas->width,
@@ -118,6 +147,8 @@ draw_legend(struct canvas *canvas)
 		for (int x = 0; x < canvas->width; x++)
 			canvas_put(canvas, x, y, (struct cell_style){ 0 }, " ");
 	write_legend(&pen, canvas);
+	if (damage != NULL)
+		draw_damage(scene, damage, scratch, canvas);
 }
 
 /* ---- picture */
@@ -137,12 +168,11 @@ viewport_of(const struct trace *trace, const struct lanes_options *options, int 
 
 /* The least height that shows so many rows: the panel's grows with the canvas. */
 static int
-height_for(const struct lanes_options *options, const struct canvas *canvas, int rows)
+height_for(const struct timeline_scene *scene, const struct canvas *canvas, int width, int rows)
 {
-	int legend = options->has_cursor ? 0 : legend_lines(canvas, options->width_cells);
+	int legend = scene->has_cursor ? 0 : legend_lines(scene, canvas, width);
 	int height = TITLE_AND_RULER + rows + legend;
-	while (options->has_cursor &&
-		timeline_layout(options->width_cells, height, true).row_lines < rows)
+	while (scene->has_cursor && timeline_layout(width, height, true).row_lines < rows)
 		height++;
 	return height;
 }
@@ -163,15 +193,15 @@ draw_picture(const struct timeline_rows *rows, const struct lanes_options *optio
 	};
 	size_t most = options->most_rows > 0 ? (size_t)options->most_rows : LANES_MOST_ROWS;
 	size_t shown = rows->count < most ? rows->count : most;
-	int height = height_for(options, canvas, (int)shown);
-	if (!canvas_resize(canvas, options->width_cells, height, err))
+	int width = options->width_cells;
+	int cells = timeline_layout(width, (int)shown, options->has_cursor).cells;
+	scene.viewport = viewport_of(rows->trace, options, cells);
+	int height = height_for(&scene, canvas, width, (int)shown);
+	if (!canvas_resize(canvas, width, height, err))
 		return false;
-	struct timeline_layout layout =
-		timeline_layout(canvas->width, canvas->height, options->has_cursor);
-	scene.viewport = viewport_of(rows->trace, options, layout.cells);
 	bool is_drawn = timeline_draw(&scene, &buffers, canvas, err);
 	if (is_drawn && !options->has_cursor)
-		draw_legend(canvas);
+		draw_legend(&scene, &buffers.scratch, canvas);
 	timeline_buffers_release(&buffers);
 	return is_drawn;
 }

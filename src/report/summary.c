@@ -6,6 +6,7 @@
 #include "analysis/summary.h"
 #include "base/checked.h"
 #include "base/units.h"
+#include "draw/damage_words.h"
 #include "report/allocs.h"
 #include "report/page.h"
 #include "report/report.h"
@@ -238,24 +239,57 @@ print_delays(struct report *report)
 
 /* ---- losses */
 
+/* Which bytes, which time, which generations; then why; then what it comes to. */
+static void
+print_place(struct report *report, uint32_t number, const struct damage *damage)
+{
+	const struct report_options *options = report->options;
+	struct text *line = &report->line;
+	char key[UNITS_TEXT];
+	snprintf(key, sizeof(key), "  place %" PRIu32, number);
+	begin_fact(report, key);
+	if (damage->places > 1)
+		text_format(line, "this and %" PRIu64 " more: ", damage->places - 1);
+	damage_add_bytes(line, damage);
+	text_add_string(line, ", ");
+	damage_add_time(line, damage, report->trace->end_ns, options->ascii);
+	if (damage->first_generation > 0)
+		text_add_string(line, ", ");
+	damage_add_generations(line, damage);
+	end_fact(report, STYLE_ALERT);
+	begin_fact(report, "");
+	text_format(line, "likely cause: %s", damage_cause_words(damage->cause));
+	end_fact(report, STYLE_DEFAULT);
+	begin_fact(report, "");
+	damage_add_counts(line, damage);
+	if (line->length > 0)
+		text_add_string(line, "; ");
+	damage_add_first(line, damage, options->ascii);
+	end_fact(report, STYLE_TEXT_DIM);
+}
+
+static void
+print_warning(struct report *report, const struct damage *damage)
+{
+	begin_fact(report, "warning");
+	damage_add_first(&report->line, damage, report->options->ascii);
+	end_fact(report, STYLE_ALERT);
+}
+
 static void
 print_losses(struct report *report)
 {
-	const struct trace *trace = report->trace;
+	const struct damage_map *map = &report->trace->damage;
 	begin_fact(report, "losses");
-	if (trace->damage.count == 0) {
-		text_add_string(&report->line, "none");
-		end_fact(report, STYLE_DEFAULT);
-		return;
+	damage_add_sum(&report->line, map);
+	end_fact(report, damage_map_places(map) > 0 ? STYLE_ALERT : STYLE_DEFAULT);
+	uint32_t number = 0;
+	for (uint32_t i = 0; i < map->count; i++) {
+		if (map->rows[i].places > 0)
+			print_place(report, ++number, &map->rows[i]);
+		else
+			print_warning(report, &map->rows[i]);
 	}
-	const struct damage *damage = &trace->damage.rows[0];
-	char message[sizeof(damage->first.message) + 100];
-	char lost[UNITS_TEXT];
-	error_format(&damage->first, message, sizeof(message));
-	units_bytes(lost, damage->lost_bytes);
-	text_format(&report->line, "%s from byte %" PRIu64 " on: ", lost, damage->from_bytes);
-	text_add_safe(&report->line, message, strlen(message), report->options->ascii);
-	end_fact(report, STYLE_ALERT);
 }
 
 /* ---- goroutines by function */

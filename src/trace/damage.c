@@ -18,6 +18,12 @@ damage_cause_of(const struct error *err)
 	}
 }
 
+static bool
+is_loss(const struct damage *damage)
+{
+	return damage->cause != DAMAGE_NEWER;
+}
+
 /* The two as one; the later one's bytes and times may lie anywhere. */
 static void
 merge(struct damage *into, const struct damage *other)
@@ -39,7 +45,7 @@ merge(struct damage *into, const struct damage *other)
 	into->ended_batches += other->ended_batches;
 	into->skipped_numbers += other->skipped_numbers;
 	into->unknown_states += other->unknown_states;
-	into->places++;
+	into->places += is_loss(other);
 }
 
 void
@@ -50,25 +56,28 @@ damage_map_add(struct damage_map *map, const struct damage *damage)
 		return;
 	}
 	map->rows[map->count] = *damage;
-	map->rows[map->count++].places = 1;
+	map->rows[map->count++].places = is_loss(damage);
 }
 
 static int64_t
-rebased(int64_t t_ns, int64_t origin_ns)
+rebased(int64_t t_ns, int64_t origin_ns, int64_t greatest_ns)
 {
-	if (t_ns == TIME_OPEN)
-		return TIME_OPEN;
-	return t_ns > origin_ns ? (int64_t)((uint64_t)t_ns - (uint64_t)origin_ns) : 0;
+	if (t_ns <= origin_ns)
+		return 0;
+	uint64_t since_ns = (uint64_t)t_ns - (uint64_t)origin_ns;
+	return since_ns < (uint64_t)greatest_ns ? (int64_t)since_ns : greatest_ns;
 }
 
 void
-damage_map_rebase(struct damage_map *map, int64_t origin_ns)
+damage_map_rebase(struct damage_map *map, int64_t origin_ns, int64_t end_ns)
 {
+	int64_t last_ns = end_ns > 0 ? end_ns - 1 : 0;
 	for (uint32_t i = 0; i < map->count; i++) {
 		struct damage *row = &map->rows[i];
-		row->from_ns = rebased(row->from_ns, origin_ns);
-		row->blank_ns = rebased(row->blank_ns, origin_ns);
-		row->to_ns = rebased(row->to_ns, origin_ns);
+		row->from_ns = rebased(row->from_ns, origin_ns, last_ns);
+		row->blank_ns = rebased(row->blank_ns, origin_ns, last_ns);
+		if (row->to_ns != TIME_OPEN)
+			row->to_ns = rebased(row->to_ns, origin_ns, end_ns);
 	}
 }
 
@@ -99,6 +108,8 @@ touches(int64_t from_ns, int64_t to_ns, int64_t t0_ns, int64_t t1_ns)
 enum damage_extent
 damage_extent(const struct damage *damage, int64_t t0_ns, int64_t t1_ns)
 {
+	if (damage->places == 0)
+		return DAMAGE_NONE;
 	if (touches(damage->blank_ns, damage->to_ns, t0_ns, t1_ns))
 		return DAMAGE_BLANK;
 	return touches(damage->from_ns, damage->to_ns, t0_ns, t1_ns) ? DAMAGE_PARTIAL

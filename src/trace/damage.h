@@ -41,7 +41,7 @@ struct damage {
 	uint64_t skipped_numbers; /* of the orders of goroutines and procs */
 	uint64_t unknown_states;  /* of which nobody knows how they went on */
 	struct error first;       /* what was wrong there, and where; raw text */
-	uint64_t places;          /* how many the row stands for; see damage_map_add() */
+	uint64_t places;          /* how many the row stands for; 0 is a warning, no loss */
 };
 
 enum { DAMAGE_ROWS_MAX = 32 };
@@ -56,14 +56,18 @@ struct damage_map {
 enum damage_cause damage_cause_of(const struct error *err);
 
 /*
- * Takes in one more place; the caller leaves `places` 0. When all rows are taken the last
+ * Takes in one more place; `places` is set here. When all rows are taken the last
  * one stands for this place too: the sum of both, from where the one begins to where the
  * other ends, with the cause of the first.
  */
 void damage_map_add(struct damage_map *map, const struct damage *damage);
 
-/* Moves all times: to those since origin_ns, none below 0. TIME_OPEN stays. */
-void damage_map_rebase(struct damage_map *map, int64_t origin_ns);
+/*
+ * From the trace's clock to times of a trace that begins at origin_ns and lasts till end_ns
+ * (which is one of those already). What begins with its end begins with its last
+ * instant instead, so that it touches an interval that can be shown. TIME_OPEN stays.
+ */
+void damage_map_rebase(struct damage_map *map, int64_t origin_ns, int64_t end_ns);
 
 /* Sums over all rows. */
 uint64_t damage_map_places(const struct damage_map *map);
@@ -76,7 +80,7 @@ enum damage_extent {
 	DAMAGE_BLANK,   /* there is nothing in at least a part of it */
 };
 
-/* A place that takes no time touches the instant it is at. */
+/* A place that takes no time touches the instant it is at; a warning touches nothing. */
 enum damage_extent damage_extent(const struct damage *damage, int64_t t0_ns, int64_t t1_ns);
 enum damage_extent damage_map_extent(
 	const struct damage_map *map, int64_t t0_ns, int64_t t1_ns);

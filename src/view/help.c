@@ -6,6 +6,7 @@
 
 #include "base/compiler.h"
 #include "base/memory.h"
+#include "draw/damage_words.h"
 #include "draw/strip_glyph.h"
 #include "view/sheet.h"
 
@@ -163,6 +164,10 @@ add_picture(struct sheet *sheet, const struct canvas *canvas)
 	add_meaning(sheet, STYLE_DEFAULT, canvas->ascii ? "|" : "│",
 		"in rows of events (GC, Network ...): one in the cell");
 	add_meaning(sheet, STYLE_DEFAULT, "2 +", "two of them, and more than nine");
+	add_meaning(sheet, STYLE_ALERT, damage_glyph(canvas, DAMAGE_BLANK),
+		"above the rows: the trace is damaged there, and nothing is known");
+	add_meaning(sheet, STYLE_ALERT, damage_glyph(canvas, DAMAGE_PARTIAL),
+		"the trace is damaged there: something is missing");
 	for (size_t i = 0; i < ARRAY_LENGTH(notes); i++)
 		add_note(sheet, notes[i]);
 }

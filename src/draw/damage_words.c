@@ -1,0 +1,193 @@
+/* The loss first, for that is what counts where there is little room; then its cause. */
+#include "draw/damage_words.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/banned.h"
+#include "base/compiler.h"
+#include "base/units.h"
+#include "trace/time.h"
+
+/* ---- sums */
+
+static void
+add_places(struct text *out, uint64_t places)
+{
+	char count[UNITS_TEXT];
+	units_count(count, places);
+	text_format(out, "%s %s", count, places == 1 ? "place" : "places");
+}
+
+static void
+describe_loss(struct text *out, const struct damage_map *map)
+{
+	uint64_t lost_bytes = damage_map_lost_bytes(map), places = damage_map_places(map);
+	char lost[UNITS_TEXT];
+	if (places == 0 || (lost_bytes == 0 && places == 1))
+		return;
+	units_bytes(lost, lost_bytes);
+	text_format(out, "%s lost ", lost);
+	if (places > 1) {
+		text_add_string(out, "in ");
+		add_places(out, places);
+		text_format(out, ", first at byte %" PRIu64 ": ", map->rows[0].from_bytes);
+	} else {
+		text_format(out, "from byte %" PRIu64 " on: ", map->rows[0].from_bytes);
+	}
+}
+
+void
+damage_add_first(struct text *out, const struct damage *damage, bool ascii)
+{
+	char cause[sizeof damage->first.message + 100];
+	error_format(&damage->first, cause, sizeof cause);
+	text_add_safe(out, cause, strlen(cause), ascii);
+}
+
+void
+damage_describe(struct text *out, const struct damage_map *map, bool ascii)
+{
+	assert(map->count > 0);
+	describe_loss(out, map);
+	damage_add_first(out, &map->rows[0], ascii);
+}
+
+void
+damage_add_sum(struct text *out, const struct damage_map *map)
+{
+	char lost[UNITS_TEXT];
+	if (damage_map_places(map) == 0) {
+		text_add_string(out, "none");
+		return;
+	}
+	add_places(out, damage_map_places(map));
+	units_bytes(lost, damage_map_lost_bytes(map));
+	text_format(out, ", %s lost", lost);
+}
+
+/* ---- one place */
+
+void
+damage_add_bytes(struct text *out, const struct damage *damage)
+{
+	char lost[UNITS_TEXT];
+	units_bytes(lost, damage->lost_bytes);
+	text_format(out, "bytes %" PRIu64 " to %" PRIu64 " (%s)", damage->from_bytes,
+		damage->to_bytes, lost);
+}
+
+/* As finely as both ends need, but not finer than a row of the screen can tell apart. */
+static int64_t
+step_of(int64_t from_ns, int64_t to_ns, int64_t end_ns)
+{
+	enum { FINEST = 10000 };
+	int64_t step_ns = (to_ns - from_ns) / 10, least_ns = end_ns / FINEST + 1;
+	return step_ns > least_ns ? step_ns : least_ns;
+}
+
+static void
+add_time(struct text *out, enum damage_extent extent, const struct damage *damage, int64_t end_ns,
+	bool ascii)
+{
+	char from[UNITS_TEXT], to[UNITS_TEXT];
+	bool is_blank = extent == DAMAGE_BLANK;
+	int64_t from_ns = is_blank ? damage->blank_ns : damage->from_ns;
+	int64_t to_ns = is_blank ? damage->to_ns : damage->blank_ns;
+	bool is_open = to_ns == TIME_OPEN;
+	int64_t step_ns = step_of(from_ns, is_open ? end_ns : to_ns, end_ns);
+	int64_t span_ns = end_ns > 0 ? end_ns : 1;
+	units_moment(from, from_ns, step_ns, span_ns, ascii);
+	units_moment(to, to_ns, step_ns, span_ns, ascii);
+	text_add_string(out, is_blank ? "nothing " : "not all ");
+	if (is_open)
+		text_format(out, "after %s", from);
+	else if (strcmp(from, to) == 0)
+		text_format(out, "at %s", from);
+	else
+		text_format(out, "from %s to %s", from, to);
+}
+
+void
+damage_add_time(struct text *out, const struct damage *damage, int64_t end_ns, bool ascii)
+{
+	bool is_partial = damage->blank_ns > damage->from_ns;
+	if (is_partial)
+		add_time(out, DAMAGE_PARTIAL, damage, end_ns, ascii);
+	if (is_partial && damage->to_ns > damage->blank_ns)
+		text_add_string(out, ", ");
+	if (!is_partial || damage->to_ns > damage->blank_ns)
+		add_time(out, DAMAGE_BLANK, damage, end_ns, ascii);
+}
+
+void
+damage_add_generations(struct text *out, const struct damage *damage)
+{
+	uint64_t first = damage->first_generation, last = damage->last_generation;
+	if (first == last && first > 0)
+		text_format(out, "generation %" PRIu64, first);
+	else if (first > 0)
+		text_format(out, "generations %" PRIu64 " to %" PRIu64, first, last);
+}
+
+void
+damage_add_counts(struct text *out, const struct damage *damage)
+{
+	const struct {
+		uint64_t count;
+		const char *one, *many;
+	} counts[] = {
+		{ damage->dropped_events, "event dropped", "events dropped" },
+		{ damage->ended_batches, "batch ended early", "batches ended early" },
+		{ damage->skipped_numbers, "sequence number skipped", "sequence numbers skipped" },
+		{ damage->unknown_states, "state unknown", "states unknown" },
+	};
+	const char *before = "";
+	for (size_t i = 0; i < ARRAY_LENGTH(counts); i++) {
+		char count[UNITS_TEXT];
+		if (counts[i].count == 0)
+			continue;
+		units_count(count, counts[i].count);
+		text_format(out, "%s%s %s", before, count,
+			counts[i].count == 1 ? counts[i].one : counts[i].many);
+		before = ", ";
+	}
+}
+
+void
+damage_add_warning(struct text *out, const struct damage *damage, enum damage_extent extent,
+	int64_t end_ns, bool ascii)
+{
+	add_time(out, extent, damage, end_ns, ascii);
+	text_format(out, "; likely: %s", damage_cause_words(damage->cause));
+}
+
+/* ---- words and glyphs */
+
+const char *
+damage_cause_words(enum damage_cause cause)
+{
+	static const char *const words[DAMAGE_CAUSE_COUNT] = {
+		[DAMAGE_NEVER_STOPPED] = "never stopped: program ended or died",
+		[DAMAGE_DISK_FULL] = "disk full, or buffer not written",
+		[DAMAGE_CUT] = "incomplete copy, or killed writer",
+		[DAMAGE_ZEROED] = "crash, or copy with holes",
+		[DAMAGE_MISSING] = "a stretch of the file left out",
+		[DAMAGE_CHANGED] = "bytes of the file changed",
+		[DAMAGE_NEWER] = "a newer version of Go",
+		[DAMAGE_DISORDER] = "events lost, or bytes changed",
+	};
+	return words[cause];
+}
+
+const char *
+damage_glyph(const struct canvas *canvas, enum damage_extent extent)
+{
+	static const char *const glyphs[][2] = {
+		[DAMAGE_NONE] = { " ", " " },
+		[DAMAGE_PARTIAL] = { "░", "/" },
+		[DAMAGE_BLANK] = { "▒", "#" },
+	};
+	return glyphs[extent][canvas->ascii];
+}
