@@ -26,6 +26,7 @@ static const struct oracle_row {
 	{ "contention-go1.23", ".go123.txt.gz", DUMPTEST_GO123 },
 	{ "long-go1.22", ".go123.txt.gz", DUMPTEST_GO123 },
 	{ "seed-go122", ".go123.txt.gz", DUMPTEST_GO123 },
+	{ "tasks-go1.19", ".go123.txt.gz", DUMPTEST_GO123 },
 	{ "tasks-go1.23", ".go123.txt.gz", DUMPTEST_GO123 },
 	{ "allocfree-go1.26", ".parsed.txt.gz", DUMPTEST_PARSED },
 	{ "samples-go1.26", ".parsed.txt.gz", DUMPTEST_PARSED },

@@ -24,7 +24,8 @@ struct go_read_options {
 	/*
 	 * Delivers a Sync at the end of each generation and nowhere else, as Go 1.22 and
 	 * 1.23 do (doc/format/go-trace-semantics.md, section 6), so that also the times are
-	 * theirs: an event that follows at the same instant comes 1 ns later.
+	 * theirs: an event that follows at the same instant comes 1 ns later. A trace
+	 * older than 1.22 has none then.
 	 */
 	bool syncs_at_ends;
 	/*

@@ -40,18 +40,24 @@ run(struct stages *stages, struct error *err)
 }
 
 static bool
-finish(struct stages *stages, struct error *err)
+deliver_last_sync(struct delivery *delivery, struct error *err)
 {
 	struct go_event sync = { 0 };
+	return delivery->syncs_at_ends || delivery_sync(delivery, &sync, 0, err);
+}
+
+static bool
+finish(struct stages *stages, struct error *err)
+{
 	struct delivery *delivery = stages->v1->delivery;
 	delivery->done_bytes = stages->v1->in->offset_bytes;
 	if (stages->problem.kind != ERROR_NONE) {
-		if (delivery_sync(delivery, &sync, 0, err))
+		if (deliver_last_sync(delivery, err))
 			*err = stages->problem;
 		return false;
 	}
 	delivery->result->first_generation = 1;
-	return delivery_sync(delivery, &sync, 0, err) && delivery_generation(delivery, 1, err);
+	return deliver_last_sync(delivery, err) && delivery_generation(delivery, 1, err);
 }
 
 static struct v1_losses

@@ -801,7 +801,7 @@ deliver_first_sync(struct delivery *delivery, struct error *err)
 	struct go_event sync = { 0 };
 	/* Times start at 0 and the Sync stands before them. */
 	delivery->last_time_ns = -2;
-	return delivery_sync(delivery, &sync, -1, err);
+	return delivery->syncs_at_ends || delivery_sync(delivery, &sync, -1, err);
 }
 
 bool
