@@ -1,6 +1,6 @@
 /*
  * Dumps of ordered events against what Go prints: testdata/dump/NAME.go123.txt.gz is
- * `go tool trace -d=1` of Go 1.23.5, NAME.parsed.txt.gz `-d=parsed` of Go 1.26.
+ * `go tool trace -d=1` of Go 1.23, NAME.parsed.txt.gz `-d=parsed` of Go 1.26.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,6 +23,7 @@ static const struct oracle_row {
 	const char *name, *suffix;
 	enum dumptest_form form;
 } oracles[] = {
+	{ "allocfree-go1.23", ".go123.txt.gz", DUMPTEST_GO123 },
 	{ "contention-go1.23", ".go123.txt.gz", DUMPTEST_GO123 },
 	{ "long-go1.22", ".go123.txt.gz", DUMPTEST_GO123 },
 	{ "seed-go122", ".go123.txt.gz", DUMPTEST_GO123 },

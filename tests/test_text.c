@@ -104,7 +104,7 @@ static const struct wrong_row {
 	{ "an unknown event", LINES "GoFly dt=1\n", "line 3: unknown event: GoFly", 49 },
 	{ "an event of later", LINES "GoSwitch dt=1 g=1 g_seq=1\n",
 	  "line 3: this event is not in this version of the format: GoSwitch", 49 },
-	{ "an event of 1.26 in 1.25", "Trace Go1.25\nSpanFree dt=1 id=1\n",
+	{ "an event of 1.23 in 1.22", "Trace Go1.22\nSpanFree dt=1 id=1\n",
 	  "line 2: this event is not in this version of the format: SpanFree", 13 },
 	{ "an operand too few", LINES "GoStart dt=1 g=1\n", "line 3: g_seq= is missing", 49 },
 	{ "an operand too many", LINES "ProcStop dt=1 p=2\n",

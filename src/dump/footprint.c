@@ -80,19 +80,20 @@ percent(uint64_t part, uint64_t whole)
 }
 
 /*
- * Go knows nothing of ids behind the table of the version, in which the ids of
- * experiments stand since 1.26 only, and has no words for the gaps within it.
+ * Go knows nothing of ids behind the table of the version, and has no words for the
+ * gaps within it. The ids of experiments stand there since 1.26 only; what an older
+ * trace holds of them has its name all the same.
  */
 static void
-name_kind(char name[CELL_BYTES], uint8_t id, uint32_t minor)
+name_kind(char name[CELL_BYTES], const struct tally *tally, uint32_t minor)
 {
 	uint8_t last = minor >= 26   ? WIRE_GOROUTINE_STACK_FREE
 		       : minor >= 25 ? WIRE_CLOCK_SNAPSHOT
 		       : minor >= 23 ? WIRE_EXPERIMENTAL_BATCH
 				     : WIRE_USER_LOG;
-	const char *known = go_wire_name(id);
-	if (id > last)
-		snprintf(name, CELL_BYTES, "<unknown (%u)>", id);
+	const char *known = go_wire_name(tally->id);
+	if (tally->id > last && tally->count == 0)
+		snprintf(name, CELL_BYTES, "<unknown (%u)>", tally->id);
 	else
 		snprintf(name, CELL_BYTES, "%s", known != NULL ? known : "");
 }
@@ -100,7 +101,7 @@ name_kind(char name[CELL_BYTES], uint8_t id, uint32_t minor)
 static void
 fill_row(table_row row, const struct footprint *footprint, const struct tally *tally)
 {
-	name_kind(row[0], tally->id, footprint->minor);
+	name_kind(row[0], tally, footprint->minor);
 	snprintf(row[1], CELL_BYTES, "%" PRIu64, tally->bytes);
 	snprintf(row[2], CELL_BYTES, "%.2f%%", percent(tally->bytes, footprint->file_bytes));
 	snprintf(row[3], CELL_BYTES, "%" PRIu64, tally->count);

@@ -26,7 +26,7 @@ struct decoder {
 	uint64_t line;          /* that was read last; 1 is the first */
 	bool has_header;
 	bool is_at_end;
-	unsigned last_id;       /* that this version lists */
+	uint64_t minor;         /* the N of Go1.N */
 	uint64_t frames_due;    /* frame lines that must follow */
 	bool is_data_due;       /* a data line may follow */
 	uint64_t wire_bytes;    /* made so far */
@@ -73,17 +73,6 @@ find_id(const struct decoder *decoder, struct text_token name)
 			return decoder->slots[slot];
 	}
 	return 0;
-}
-
-/* The last id that a version lists (section 10). */
-static unsigned
-last_id_of(uint64_t minor)
-{
-	if (minor < 23)
-		return WIRE_USER_LOG;
-	if (minor < 25)
-		return WIRE_EXPERIMENTAL_BATCH;
-	return minor < 26 ? WIRE_CLOCK_SNAPSHOT : WIRE_GOROUTINE_STACK_FREE;
 }
 
 /* ---- bytes */
@@ -139,7 +128,7 @@ take_header(struct decoder *decoder, struct text_rest *rest, struct error *err)
 	char header[HEADER_BYTES + 1] = { 0 };
 	snprintf(header, sizeof(header), "go 1.%u trace", (unsigned)minor);
 	text_add(&decoder->out, header, HEADER_BYTES);
-	decoder->last_id = last_id_of(minor);
+	decoder->minor = minor;
 	decoder->has_header = true;
 	return text_expect_end(rest, err);
 }
@@ -160,7 +149,7 @@ take_event(struct decoder *decoder, struct text_token name, struct text_rest *re
 {
 	uint64_t args[WIRE_ARGS_MAX];
 	unsigned id = find_id(decoder, name);
-	if (id == 0 || id > decoder->last_id)
+	if (id == 0 || wire_kinds[id].since > decoder->minor)
 		return refuse_name(decoder, name, err);
 	const struct wire_kind *kind = &wire_kinds[id];
 	if (!text_arguments(rest, kind->args, args, err) || !text_expect_end(rest, err))

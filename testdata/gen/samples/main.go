@@ -70,7 +70,11 @@ func main() {
 	var workers sync.WaitGroup
 	for i := 0; i < *procs; i++ {
 		first := uint64(i)*1_000_000 + 1
-		workers.Go(func() { worker(first, stop, results) })
+		workers.Add(1)
+		go func() {
+			defer workers.Done()
+			worker(first, stop, results)
+		}()
 	}
 	time.Sleep(*dur)
 	close(stop)
