@@ -91,6 +91,16 @@ static const struct text_row {
 				    "Reason=\"\"\n"
 				    "TransitionStack=\n\n"
 				    "M=-1 P=-1 G=-1 Sync Time=14 N=2\n" },
+	{ "a sample without a stack has an empty one",
+		GO22 BATCH("1", "0", "10") P0 CLOCK("1", "10") NO_STRINGS("1", "10")
+			BATCH("1", NONE, "10") "CPUSamples\n"
+					       "CPUSample time=15 m=7 p=0 g=9 stack=0\n",
+		DUMPTEST_PARSED,
+		"M=-1 P=-1 G=-1 Sync Time=10 N=1\n"
+		"M=0 P=-1 G=-1 StateTransition Time=11 ProcID=0 Undetermined->Running Reason=\"\"\n"
+		"M=7 P=0 G=9 StackSample Time=15\n"
+		"Stack=\n\n"
+		"M=-1 P=-1 G=-1 Sync Time=16 N=2\n" },
 	{ "Go 1.23 has a Sync at the end of each generation",
 		GO22 BATCH("1", "0", "10") P0 G1 CLOCK("1", "10") NO_STRINGS("1", "10")
 			BATCH("2", "0", "12") P0 CLOCK("2", "12") NO_STRINGS("2", "12"),

@@ -297,6 +297,13 @@ has_transition_stack(const struct parsed *dump, const struct go_event *event)
 	return event->u.goroutine.stack != STACK_NONE;
 }
 
+/* The stack of a sample counts as present also where it is none. */
+static bool
+has_stack(const struct go_event *event)
+{
+	return event->stack != STACK_NONE || event->kind == GO_EVENT_SAMPLE;
+}
+
 static void
 write_stacks(struct parsed *dump, const struct go_event *event)
 {
@@ -306,7 +313,7 @@ write_stacks(struct parsed *dump, const struct go_event *event)
 		stack_text_write(&dump->stack_text, event->u.goroutine.stack, out);
 		writer_char(out, '\n');
 	}
-	if (event->stack != STACK_NONE) {
+	if (has_stack(event)) {
 		writer_string(out, "Stack=\n");
 		stack_text_write(&dump->stack_text, event->stack, out);
 		writer_char(out, '\n');
