@@ -1,0 +1,277 @@
+#!/bin/sh
+# What ttrace says of traces against what Go's own tool says of them.
+#
+#     GO='command'         the Go that builds and traces the programs; else go
+#     GO_READER='command'  the Go whose `go tool trace` is believed; else $GO
+#     GO_TRACES='FILE...'  traces to compare beside those made here
+#
+# usage: check-go.sh [simulated|programs]...
+#
+# simulated (as without arguments): traces that tests/mktrace makes; programs: those
+# of testdata/gen, built and traced afresh. Where the reader is a release that nobody
+# has compared yet, differences are shown and are no failure. Skipped without a reader
+# that knows traces of Go 1.22.
+set -u
+
+newest_compared=27
+
+go=${GO:-go}
+reader=${GO_READER:-$go}
+ttrace=${TTRACE:-./ttrace}
+srcdir=${TTRACE_SRCDIR:-.}
+mktrace=${TTRACE_MKTRACE:-./tests/mktrace}
+compareparsed=${TTRACE_COMPAREPARSED:-./tests/compareparsed}
+seeds=${TTRACE_SEEDS:-4}
+
+skip() {
+	echo "skipped: $*"
+	exit 77
+}
+
+# minor_of COMMAND: the N of the Go 1.N that this command is.
+minor_of() {
+	$1 env GOVERSION 2>/dev/null | sed -n 's/.*go1\.\([0-9]*\).*/\1/p'
+}
+
+reader_minor=$(minor_of "$reader")
+[ -n "$reader_minor" ] || skip "there is no $reader"
+[ "$reader_minor" -ge 22 ] || skip "$reader does not know traces of Go 1.22"
+for program in "$mktrace" "$compareparsed"; do
+	[ -x "$program" ] || skip "$program is not built"
+done
+
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+trap 'exit 1' HUP INT TERM
+failed=0
+
+# complain NAME MESSAGE...
+complain() {
+	echo "$@"
+	[ "$reader_minor" -gt "$newest_compared" ] || failed=1
+}
+
+# ---- the dialects of the readers, before 1.26 other than what ttrace writes
+
+form=parsed
+[ "$reader_minor" -ge 25 ] || form=parsed,go1.23
+
+# theirs FORM TRACE: what Go says, into $dir/theirs.
+theirs() {
+	mode=$1
+	if [ "$reader_minor" -lt 24 ]; then
+		mode=$([ "$1" = wire ] && echo 2 || echo 1)
+	fi
+	$reader tool trace -d="$mode" "$2" >"$dir/theirs" 2>"$dir/message" && [ -s "$dir/theirs" ]
+}
+
+# Go 1.25 is on the way from one form to the other.
+even_out_parsed() {
+	[ "$reader_minor" -eq 25 ] || return 0
+	sed 's/^\(M=.* Wall=[^.]*\)\.[0-9]*/\1/' "$dir/ours" >"$dir/even" && mv "$dir/even" "$dir/ours"
+	sed 's/^\(M=.* Time=[0-9]*\) Resource=[A-Z][a-z]*([0-9]*) \(Reason=".*"\) \([A-Z][a-z]*ID=.*\)$/\1 \3 \2/' \
+		"$dir/theirs" >"$dir/even" && mv "$dir/even" "$dir/theirs"
+}
+
+# Empty strings had no data; Go 1.22 has the operands of samples under wrong names.
+even_out_wire() {
+	[ "$reader_minor" -lt 26 ] || return 0
+	sed '/^	data=""$/d' "$dir/ours" >"$dir/even" && mv "$dir/even" "$dir/ours"
+	[ "$reader_minor" -eq 22 ] || return 0
+	sed 's/^\(CPUSample .*\) p=\(.*\) g=\(.*\) m=\(.*\) stack=/\1 m=\2 p=\3 g=\4 stack=/' \
+		"$dir/theirs" >"$dir/even" && mv "$dir/even" "$dir/theirs"
+}
+
+# The order of equal rows is anyone's, and the names of what is not there change.
+even_out_footprint() {
+	for side in ours theirs; do
+		grep -v ' 0 *0\.00%$' "$dir/$side" | LC_ALL=C sort >"$dir/even" &&
+			mv "$dir/even" "$dir/$side"
+	done
+}
+
+# ---- comparisons
+
+# tell_kinds COLUMN: counts the lines that only one side has by the word in that column.
+tell_kinds() {
+	LC_ALL=C awk -v column="$1" '
+		{
+			is_ours = FILENAME == ARGV[1]
+			kind = $column
+			if ($0 ~ /^(\t|$|Stack=|TransitionStack=)/)
+				kind = "(what belongs to an event)"
+			sub(/ Time=[0-9-]*/, "")
+			kinds[$0] = kind
+			surplus[$0] += is_ours ? 1 : -1
+		}
+		END {
+			for (line in surplus) {
+				n = surplus[line]
+				more[kinds[line]] += n > 0 ? n : 0
+				less[kinds[line]] -= n < 0 ? n : 0
+			}
+			for (kind in more)
+				if (more[kind] + less[kind] > 0)
+					printf "    %s: %d of ours, %d of Go\n", kind, more[kind], less[kind]
+		}' "$dir/ours" "$dir/theirs" | LC_ALL=C sort
+}
+
+# ours FORM TRACE: what ttrace says, into $dir/ours.
+ours() {
+	"$ttrace" --dump="$1" "$2" >"$dir/ours" 2>"$dir/message"
+}
+
+# refused NAME WHO FORM
+refused() {
+	complain "$1: $2 has no $3: $(head -n 3 "$dir/message")"
+}
+
+check_parsed() {
+	theirs parsed "$2" || { refused "$1" "$reader" parsed; return; }
+	ours "$form" "$2" || refused "$1" ttrace "$form"
+	cp "$dir/ours" "$dir/parsed"
+	even_out_parsed
+	if outcome=$("$compareparsed" "$dir/ours" "$dir/theirs"); then
+		echo "$1: $outcome"
+		return
+	fi
+	complain "$1: parsed: $outcome"
+	tell_kinds 4
+}
+
+check_wire() {
+	theirs wire "$2" || { refused "$1" "$reader" wire; return; }
+	ours wire "$2" || refused "$1" ttrace wire
+	if ! "$ttrace" --dump="$form" "$dir/ours" 2>"$dir/message" | cmp -s - "$dir/parsed"; then
+		complain "$1: wire: the text read back says something else $(cat "$dir/message")"
+	fi
+	sed 1d "$dir/ours" >"$dir/even" && mv "$dir/even" "$dir/ours"
+	even_out_wire
+	cmp "$dir/ours" "$dir/theirs" || { complain "$1: wire differs"; tell_kinds 1; }
+}
+
+check_footprint() {
+	[ "$reader_minor" -ge 24 ] || return 0
+	theirs footprint "$2" || { refused "$1" "$reader" footprint; return; }
+	ours footprint "$2" || refused "$1" ttrace footprint
+	even_out_footprint
+	cmp "$dir/ours" "$dir/theirs" || { complain "$1: footprint differs"; tell_kinds 1; }
+}
+
+# The numbers at the head of the summary: events, procs, threads, goroutines.
+summary_counts() {
+	"$ttrace" --report=summary --no-pager "$1" 2>"$dir/message" | sed -n '
+		s/,//g
+		s/^  events  *\([0-9]*\) .*/\1/p
+		s/^  procs threads  *\([0-9]*\) procs\{0,1\} \([0-9]*\) thread.*/\1 \2/p
+		s/^  goroutines  *\([0-9]*\) .*/\1/p' | tr '\n' ' '
+}
+
+# The same counted from a dump. Sync is no event of the program.
+dump_counts() {
+	LC_ALL=C awk -f "$srcdir/testdata/counts.awk" "$1" | awk -F '\t' '
+		$1 != "kind" { n[$1] = $2 }
+		$3 == "Sync" { syncs = $2 }
+		END { print n["events"] - syncs, n["procs"], n["threads"], n["goroutines"] " " }'
+}
+
+check_summary() {
+	summary=$(summary_counts "$2")
+	dump=$(dump_counts "$dir/parsed")
+	[ "$summary" = "$dump" ] || complain "$1: the summary counts $summary, the dump $dump"
+}
+
+# check_trace NAME FILE
+check_trace() {
+	check_parsed "$1" "$2"
+	check_summary "$1" "$2"
+	case $(head -c 7 "$2") in
+	"go 1.1"[0-9] | "go 1.20" | "go 1.21") return ;; # there is no wire form of these
+	esac
+	check_wire "$1" "$2"
+	check_footprint "$1" "$2"
+}
+
+# ---- simulated traces
+
+# Takes the options of mktrace.
+check_simulated() {
+	if "$mktrace" "$@" -o "$dir/trace"; then
+		check_trace "mktrace $*" "$dir/trace"
+	else
+		complain "mktrace $*: failed"
+	fi
+}
+
+# Go 1.22 had another form for the old traces.
+simulated_old() {
+	[ "$reader_minor" -ge 23 ] || return 0
+	for version in 11 19 21; do
+		check_simulated --version="$version" --seed=1 --events=20000
+		check_simulated --version="$version" --seed=2 --events=100
+	done
+}
+
+simulated() {
+	seed=1
+	while [ "$seed" -le "$seeds" ] && [ "$reader_minor" -ge 26 ]; do
+		check_simulated --random="$seed"
+		seed=$((seed + 1))
+	done
+	simulated_old
+	for version in 22 23 25 26; do
+		[ "$reader_minor" -ge "$version" ] || continue
+		check_simulated --version="$version" --goroutines=200 --events=20000 \
+			--generations=4 --hostile-text
+		check_simulated --version="$version" --quiet-start --procs=1 --equal-times=30
+	done
+}
+
+# ---- real programs
+
+# options_of PROGRAM: for a small trace; of long one of more generations than one.
+options_of() {
+	case $1 in
+	samples) echo "-dur 60ms" ;;
+	long) echo "-dur 2500ms -size 1000" ;;
+	*) echo "-dur 80ms -size 200" ;;
+	esac
+}
+
+# check_program PROGRAM ALLOCFREE
+check_program() {
+	# shellcheck disable=SC2046 # options
+	if GODEBUG=traceallocfree=$2 "$dir/program" $(options_of "$1") -o "$dir/trace" \
+		>"$dir/message" 2>&1; then
+		check_trace "$1 of $($go env GOVERSION), traceallocfree=$2" "$dir/trace"
+	else
+		complain "$1: failed: $(head -n 3 "$dir/message")"
+	fi
+}
+
+programs() {
+	for main in "$srcdir"/testdata/gen/*/main.go; do
+		program=$(basename "$(dirname "$main")")
+		if ! $go build -trimpath -o "$dir/program" "$main" 2>"$dir/message"; then
+			complain "$program: not built: $(head -n 3 "$dir/message")"
+			continue
+		fi
+		check_program "$program" 0
+		[ "$(minor_of "$go")" -lt 23 ] || check_program "$program" 1
+	done
+}
+
+# ----
+
+echo "read by $($reader env GOVERSION)"
+for part in "${@:-simulated}"; do
+	case $part in
+	simulated) simulated ;;
+	programs) programs ;;
+	*) complain "$part: wanted simulated or programs" ;;
+	esac
+done
+for trace in ${GO_TRACES:-}; do
+	check_trace "$trace" "$trace"
+done
+exit "$failed"
