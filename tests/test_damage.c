@@ -105,6 +105,27 @@ an_interval_knows_what_it_touches(void **state)
 }
 
 static void
+the_nearest_place_is_found(void **state)
+{
+	struct damage_map map = { 0 };
+	const struct damage places[] = {
+		place(1, 300, 300, 400),
+		place(2, 100, 120, 200),
+		place(3, 500, 500, TIME_OPEN),
+	};
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LENGTH(places); i++)
+		damage_map_add(&map, &places[i]);
+	assert_ptr_equal(damage_map_beside(&map, 0, true), &map.rows[1]);
+	assert_ptr_equal(damage_map_beside(&map, 100, true), &map.rows[0]);
+	assert_ptr_equal(damage_map_beside(&map, 499, true), &map.rows[2]);
+	assert_null(damage_map_beside(&map, 500, true));
+	assert_ptr_equal(damage_map_beside(&map, 1000, false), &map.rows[2]);
+	assert_ptr_equal(damage_map_beside(&map, 500, false), &map.rows[0]);
+	assert_null(damage_map_beside(&map, 100, false));
+}
+
+static void
 a_warning_is_no_loss(void **state)
 {
 	struct damage_map map = { 0 };
@@ -116,6 +137,7 @@ a_warning_is_no_loss(void **state)
 	assert_int_equal(damage_map_places(&map), 0);
 	assert_int_equal(damage_map_extent(&map, 0, 100), DAMAGE_NONE);
 	assert_null(damage_map_find(&map, 0, 100));
+	assert_null(damage_map_beside(&map, -1, true));
 }
 
 static void
@@ -141,6 +163,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_does_not_fit_is_summed_up),
 		cmocka_unit_test(an_interval_knows_what_it_touches),
+		cmocka_unit_test(the_nearest_place_is_found),
 		cmocka_unit_test(a_warning_is_no_loss),
 		cmocka_unit_test(times_move_to_those_of_the_trace),
 	};

@@ -301,6 +301,33 @@ a_time_can_be_asked_for(void **state)
 	desk_close(&desk);
 }
 
+/* ---- damage */
+
+static void
+damaged_places_follow_each_other(void **state)
+{
+	(void)state;
+	struct desk desk;
+	desk_open(&desk, "contention-go1.26", 0);
+	int64_t start_ns = desk.session.cursor_ns;
+	assert_false(tell(&desk, COMMAND_NEXT_DAMAGE, 1, NULL).push_history);
+	assert_string_equal(desk.session.status, "no damage after here");
+	for (int i = 1; i <= 3; i++) {
+		struct damage damage = { .from_bytes = 7, .lost_bytes = 2048 };
+		damage.from_ns = damage.blank_ns = damage.to_ns = start_ns + i * 1000;
+		damage_map_add(&desk.trace->damage, &damage);
+	}
+	assert_true(tell(&desk, COMMAND_NEXT_DAMAGE, 2, NULL).push_history);
+	assert_int_equal(desk.session.cursor_ns, start_ns + 2000);
+	assert_string_equal(
+		desk.session.status, "2 KiB lost from byte 7 on; damaged places: 3");
+	tell(&desk, COMMAND_NEXT_DAMAGE, 5, NULL);
+	assert_int_equal(desk.session.cursor_ns, start_ns + 3000);
+	tell(&desk, COMMAND_PREVIOUS_DAMAGE, 1, NULL);
+	assert_int_equal(desk.session.cursor_ns, start_ns + 2000);
+	desk_close(&desk);
+}
+
 /* ---- search */
 
 static void
@@ -653,6 +680,7 @@ main(void)
 		cmocka_unit_test(the_waker_was_running_when_it_woke),
 		cmocka_unit_test(folding_keeps_the_heading_selected),
 		cmocka_unit_test(a_time_can_be_asked_for),
+		cmocka_unit_test(damaged_places_follow_each_other),
 		cmocka_unit_test(matches_follow_each_other_in_time),
 		cmocka_unit_test(a_search_goes_to_the_nearest_match),
 		cmocka_unit_test(a_bad_pattern_is_text_and_says_so),

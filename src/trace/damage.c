@@ -128,6 +128,25 @@ damage_map_extent(const struct damage_map *map, int64_t t0_ns, int64_t t1_ns)
 	return most;
 }
 
+static bool
+is_beside(int64_t at_ns, int64_t t_ns, bool forward)
+{
+	return forward ? at_ns > t_ns : at_ns < t_ns;
+}
+
+const struct damage *
+damage_map_beside(const struct damage_map *map, int64_t t_ns, bool forward)
+{
+	const struct damage *nearest = NULL;
+	for (uint32_t i = 0; i < map->count; i++) {
+		const struct damage *row = &map->rows[i];
+		if (row->places > 0 && is_beside(row->from_ns, t_ns, forward) &&
+			(nearest == NULL || is_beside(nearest->from_ns, row->from_ns, forward)))
+			nearest = row;
+	}
+	return nearest;
+}
+
 const struct damage *
 damage_map_find(const struct damage_map *map, int64_t t0_ns, int64_t t1_ns)
 {

@@ -85,6 +85,9 @@ enum damage_extent damage_extent(const struct damage *damage, int64_t t0_ns, int
 enum damage_extent damage_map_extent(
 	const struct damage_map *map, int64_t t0_ns, int64_t t1_ns);
 
+/* The place that begins nearest to t, after or before it; NULL for none. */
+const struct damage *damage_map_beside(const struct damage_map *map, int64_t t_ns, bool forward);
+
 /* The first row that touches [t0, t1), NULL for none. */
 const struct damage *damage_map_find(
 	const struct damage_map *map, int64_t t0_ns, int64_t t1_ns);

@@ -237,6 +237,8 @@ static struct view_answer (*const handlers[COMMAND_COUNT])(const struct timeline
 	[COMMAND_SEARCH] = timeline_search,
 	[COMMAND_NEXT_MATCH] = timeline_next_match,
 	[COMMAND_PREVIOUS_MATCH] = timeline_next_match,
+	[COMMAND_NEXT_DAMAGE] = timeline_next_damage,
+	[COMMAND_PREVIOUS_DAMAGE] = timeline_next_damage,
 	[COMMAND_CLEAR_SEARCH] = timeline_clear_search,
 	[COMMAND_UNDO] = redraw,
 	[COMMAND_REDO] = redraw,

@@ -74,4 +74,8 @@ struct view_answer timeline_search(const struct timeline_request *request);
 struct view_answer timeline_next_match(const struct timeline_request *request);
 struct view_answer timeline_clear_search(const struct timeline_request *request);
 
+/* ---- view/timeline_damage.c */
+
+struct view_answer timeline_next_damage(const struct timeline_request *request);
+
 #endif
