@@ -5,41 +5,8 @@
 #include "base/compiler.h"
 #include "base/memory.h"
 #include "gotrace_testing.h"
+#include "smalltraces.h"
 #include "texttrace.h"
-
-/* A bit of everything, two generations. */
-#define BODY(gen) \
-	BATCH(gen, "0", "100") P0 G1 \
-	"ProcsChange dt=1 procs_value=2 stack=1\nHeapGoal dt=1 heapgoal_value=4096\n" \
-	"UserTaskBegin dt=1 task=" gen " parent_task=0 name_string=1 stack=1\n" \
-	"UserRegionBegin dt=1 task=" gen " name_string=2 stack=0\n" \
-	"UserLog dt=1 task=" gen " key_string=1 value_string=2 stack=2\n" \
-	"GoSyscallBegin dt=1 p_seq=1 stack=2\nGoSyscallEnd dt=1\n" \
-	"UserRegionEnd dt=1 task=" gen " name_string=2 stack=0\n" \
-	"GoBlock dt=1 reason_string=2 stack=1\n" \
-	BATCH(gen, "1", "108") "ProcStatus dt=1 p=1 pstatus=2\nProcStart dt=1 p=1 p_seq=1\n" \
-	"GoUnblock dt=200 g=1 g_seq=1 stack=0\nGoStart dt=1 g=1 g_seq=2\n" \
-	"GoStop dt=1 reason_string=1 stack=2\nProcStop dt=1\n" \
-	BATCH(gen, NONE, "90") \
-	"Strings\nString id=1\n\tdata=\"one\"\nString id=2\n\tdata=\"two\"\n" \
-	BATCH(gen, NONE, "90") "Stacks\nStack id=1 nframes=2\n\tpc=1 func=1 file=2 line=3\n" \
-	"\tpc=2 func=2 file=2 line=4\nStack id=2 nframes=1\n\tpc=2 func=2 file=2 line=4\n" \
-	BATCH(gen, NONE, "90") "CPUSamples\nCPUSample time=105 m=0 p=0 g=1 stack=1\n"
-
-static const struct {
-	const char *name, *text;
-} traces[] = {
-	{ "1.22", GO22 FREQ("1") BODY("1") FREQ("2")
-	  BATCH("2", "0", "500") "ProcStatus dt=1 p=0 pstatus=1\n"
-	  "GoStatus dt=1 g=1 m=" NONE " gstatus=1\nGoStart dt=1 g=1 g_seq=1\n" },
-	{ "1.25", GO25 SYNC("1") BODY("1") SYNC("2")
-	  BATCH("2", "0", "500") "ProcStatus dt=1 p=0 pstatus=1\n"
-	  "GoStatus dt=1 g=1 m=" NONE " gstatus=1\nGoStart dt=1 g=1 g_seq=1\n" },
-	{ "1.26", GO26 SYNC("1") BODY("1")
-	  "ExperimentalBatch exp=1 gen=1 m=0 time=0\n\tdata=\"abc\"\nEndOfGeneration\n" SYNC("2")
-	  BATCH("2", "0", "500") "ProcStatus dt=1 p=0 pstatus=1\n"
-	  "GoStatus dt=1 g=1 m=" NONE " gstatus=1\nGoStart dt=1 g=1 g_seq=1\nEndOfGeneration\n" },
-};
 
 static void
 assemble(struct text *out, const char *text)
@@ -78,10 +45,10 @@ read_whole(struct readtrace *whole, struct text *bytes, size_t i)
 {
 	*bytes = (struct text){ 0 };
 	*whole = (struct readtrace){ 0 };
-	assemble(bytes, traces[i].text);
+	assemble(bytes, small_traces[i].text);
 	readtrace_bytes(whole, bytes->bytes, bytes->length);
 	if (*readtrace_problem(whole) != '\0')
-		fail_msg("%s: %s", traces[i].name, readtrace_problem(whole));
+		fail_msg("%s: %s", small_traces[i].name, readtrace_problem(whole));
 	assert_int_equal(whole->generation_count, 2);
 }
 
@@ -119,7 +86,7 @@ static void
 test_cut_at_every_byte(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < ARRAY_LENGTH(traces); i++) {
+	for (size_t i = 0; i < SMALL_TRACES; i++) {
 		struct readtrace whole;
 		struct text bytes;
 		size_t good = 0;
@@ -127,13 +94,13 @@ test_cut_at_every_byte(void **state)
 		for (size_t size = 0; size < bytes.length; size++) {
 			struct readtrace got = { 0 };
 			read_copy(&got, bytes.bytes, size);
-			check_outcome(&got, size, traces[i].name, size);
+			check_outcome(&got, size, small_traces[i].name, size);
 			if (!has_lines(whole.events.bytes, got.events.bytes))
-				fail_msg("%s, cut at %zu: delivered\n%s", traces[i].name, size,
+				fail_msg("%s, cut at %zu: delivered\n%s", small_traces[i].name, size,
 				         got.events.bytes);
 			if (got.event_count < good)
 				fail_msg("%s, cut at %zu: fewer events than when cut before",
-				         traces[i].name, size);
+				         small_traces[i].name, size);
 			if (got.generation_count == 1)
 				good = got.event_count;
 			readtrace_release(&got);
@@ -149,7 +116,7 @@ test_each_byte_changed(void **state)
 {
 	static const unsigned changes[] = { 0xff, 0x01, 0x80, 0x7f };
 	(void)state;
-	for (size_t i = 0; i < ARRAY_LENGTH(traces); i++) {
+	for (size_t i = 0; i < SMALL_TRACES; i++) {
 		struct readtrace whole;
 		struct text bytes;
 		unsigned broken = 0;
@@ -160,7 +127,7 @@ test_each_byte_changed(void **state)
 			struct readtrace got = { 0 };
 			*byte = (char)((unsigned char)kept ^ changes[at % ARRAY_LENGTH(changes)]);
 			read_copy(&got, bytes.bytes, bytes.length);
-			check_outcome(&got, bytes.length, traces[i].name,
+			check_outcome(&got, bytes.length, small_traces[i].name,
 			              at / ARRAY_LENGTH(changes));
 			broken += !got.ok || got.result.damage.count > 0;
 			readtrace_release(&got);
@@ -177,7 +144,7 @@ test_short_reads(void **state)
 {
 	static const size_t sizes[] = { 1, 2, 3, 7, 64, 4096 };
 	(void)state;
-	for (size_t i = 0; i < ARRAY_LENGTH(traces); i++) {
+	for (size_t i = 0; i < SMALL_TRACES; i++) {
 		struct readtrace whole;
 		struct text bytes;
 		read_whole(&whole, &bytes, i);
@@ -263,7 +230,7 @@ test_refusing_sink(void **state)
 {
 	struct readtrace got = { .refuse_event = 5 };
 	(void)state;
-	readtrace_text(&got, traces[0].text);
+	readtrace_text(&got, small_traces[0].text);
 	assert_false(got.ok);
 	assert_int_equal(got.err.kind, ERROR_IO);
 	assert_string_equal(readtrace_problem(&got), "the sink is full");
@@ -276,7 +243,7 @@ test_cancelling(void **state)
 	struct progress progress = { 0 };
 	struct readtrace got = { .progress = &progress };
 	(void)state;
-	readtrace_text(&got, traces[0].text);
+	readtrace_text(&got, small_traces[0].text);
 	assert_true(got.ok);
 	assert_int_equal(atomic_load(&progress.done_bytes), got.result.read_bytes);
 	assert_int_equal(atomic_load(&progress.total_bytes), got.result.read_bytes);
@@ -285,7 +252,7 @@ test_cancelling(void **state)
 
 	atomic_store(&progress.is_cancelled, true);
 	got.progress = &progress;
-	readtrace_text(&got, traces[0].text);
+	readtrace_text(&got, small_traces[0].text);
 	assert_false(got.ok);
 	assert_int_equal(got.err.kind, ERROR_CANCELLED);
 	readtrace_release(&got);
@@ -332,7 +299,7 @@ test_no_memory(void **state)
 {
 	struct text bytes = { 0 };
 	(void)state;
-	assemble(&bytes, traces[0].text);
+	assemble(&bytes, small_traces[0].text);
 	for (uint64_t n = 1;; n++) {
 		struct intern strings;
 		struct stack_table stacks;

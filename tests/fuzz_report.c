@@ -1,0 +1,43 @@
+/*
+ * From any bytes to what the program shows of them: reports, pictures at places and
+ * zooms that the bytes choose, search. All of it is there, and what is printed is safe.
+ */
+#include "fuzz.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "gotrace/load.h"
+#include "looking.h"
+
+const struct fuzz_corpus fuzz_corpus = { ".trace", { "fuzz/report", "fuzz/gotrace", NULL } };
+
+/* Where to look: the same for the same bytes, another place as soon as one changes. */
+static uint64_t
+seed_of(const uint8_t *bytes, size_t size)
+{
+	uint64_t seed = size;
+	for (size_t i = 0; i < size; i++)
+		seed = seed * 31 + bytes[i];
+	return seed;
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+	struct input in;
+	struct error err;
+	error_clear(&err);
+	if (!input_open_memory(&in, bytes, size, &err))
+		return 0;
+	struct trace *trace = go_load(&in, NULL, &err);
+	const char *problem = trace != NULL ? look_everywhere(trace, seed_of(bytes, size)) : NULL;
+	if (problem != NULL) {
+		fprintf(stderr, "\nnot so: %s\n", problem);
+		abort();
+	}
+	trace_free(trace);
+	input_close(&in);
+	return 0;
+}

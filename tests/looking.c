@@ -1,0 +1,193 @@
+/* Reports, pictures and searches of a trace, at places drawn from a seed. */
+#include "looking.h"
+
+#include <string.h>
+
+#include "base/compiler.h"
+#include "base/text.h"
+#include "draw/output.h"
+#include "query/search.h"
+#include "report/lanes.h"
+#include "report/report.h"
+
+struct look {
+	const struct trace *trace;
+	uint64_t seed;
+	struct text out;
+	const char *problem; /* the first one; NULL: none */
+};
+
+static uint64_t
+draw_number(struct look *look, uint64_t limit)
+{
+	look->seed = look->seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return (look->seed >> 33) % limit;
+}
+
+static void
+must(struct look *look, bool condition, const char *problem)
+{
+	if (!condition && look->problem == NULL)
+		look->problem = problem;
+}
+
+/* ---- what is printed */
+
+/* Nothing of a trace may reach a terminal as a control, or hide in it. */
+static void
+check_printed(struct look *look, bool is_ascii)
+{
+	const struct text *out = &look->out;
+	for (size_t at = 0; at < out->length;) {
+		struct text_char c = text_decode(out->bytes + at, out->length - at);
+		at += c.length;
+		if (c.is_valid && c.code_point == '\n')
+			continue;
+		must(look, c.is_valid, "what is printed is no UTF-8");
+		must(look, c.code_point >= 0x20 && (c.code_point < 0x7f || c.code_point >= 0xa0),
+			"a control character is printed");
+		must(look, !text_is_hidden(c.code_point), "a hidden character is printed");
+		must(look, !is_ascii || c.code_point < 0x7f, "more than ASCII is printed");
+	}
+	text_clear(&look->out);
+}
+
+/* An interval somewhere, from a nanosecond to all there is and more. */
+static void
+draw_interval(struct look *look, int64_t *t0_ns, int64_t *t1_ns)
+{
+	static const int64_t lengths_ns[] = { 1, 79, 1000, 1000000, INT64_MAX / 2 };
+	int64_t end_ns = look->trace->end_ns;
+	switch (draw_number(look, 4)) {
+	case 0:
+		*t0_ns = 0;
+		break;
+	case 1:
+		*t0_ns = end_ns;
+		break;
+	case 2:
+		*t0_ns = INT64_MAX - 1;
+		break;
+	default:
+		*t0_ns = (int64_t)draw_number(look, (uint64_t)end_ns + 1);
+		break;
+	}
+	int64_t length_ns = lengths_ns[draw_number(look, ARRAY_LENGTH(lengths_ns))];
+	*t1_ns = length_ns < INT64_MAX - *t0_ns ? *t0_ns + length_ns : INT64_MAX;
+}
+
+static goroutine_ref
+draw_goroutine(struct look *look)
+{
+	uint32_t count = trace_goroutine_count(look->trace);
+	return count == 0 ? REF_NONE : (goroutine_ref)draw_number(look, count);
+}
+
+static int
+draw_width(struct look *look)
+{
+	static const int widths[] = { 1, 17, REPORT_MIN_WIDTH, 80, 200 };
+	return widths[draw_number(look, ARRAY_LENGTH(widths))];
+}
+
+static void
+read_reports(struct look *look)
+{
+	struct report_options options = {
+		.width_cells = draw_width(look),
+		.ascii = draw_number(look, 2) == 0,
+		.has_interval = draw_number(look, 2) == 0,
+		.palette = palette_find("dark"),
+	};
+	struct error err = { 0 };
+	goroutine_ref goroutine = draw_goroutine(look);
+	draw_interval(look, &options.t0_ns, &options.t1_ns);
+	must(look, report_summary(look->trace, &options, &look->out, &err), "there is no summary");
+	check_printed(look, options.ascii);
+	if (goroutine == REF_NONE)
+		return;
+	int64_t id = trace_goroutine(look->trace, goroutine)->id;
+	must(look, report_goroutine(look->trace, id, &options, &look->out, &err),
+		"there is no report of a goroutine");
+	check_printed(look, options.ascii);
+}
+
+/* ---- pictures */
+
+static void
+look_at_picture(struct look *look, bool has_cursor, bool has_focus)
+{
+	struct canvas canvas = {
+		.ascii = draw_number(look, 2) == 0,
+		.monochrome = draw_number(look, 2) == 0,
+	};
+	struct lanes_options options = {
+		.file_name = "trace",
+		.width_cells = draw_width(look),
+		.most_rows = (int)draw_number(look, 40),
+		.has_interval = draw_number(look, 4) > 0,
+		.goroutine = has_focus ? draw_goroutine(look) : REF_NONE,
+		.has_cursor = has_cursor,
+	};
+	struct error err = { 0 };
+	draw_interval(look, &options.t0_ns, &options.t1_ns);
+	if (has_cursor && options.t1_ns > look->trace->end_ns) {
+		options.t0_ns = 0;
+		options.t1_ns = look->trace->end_ns + 1;
+	}
+	options.cursor_ns = options.t0_ns;
+	must(look, report_lanes(look->trace, &options, &canvas, &err), "there is no picture");
+	output_text(&canvas, &look->out);
+	check_printed(look, canvas.ascii);
+	canvas_release(&canvas);
+}
+
+/* ---- search */
+
+static void
+look_at_matches(struct look *look, struct search *search)
+{
+	enum { CELLS = 80 };
+	bool marks[CELLS];
+	uint64_t count = search_count(search), index = 0;
+	struct span span;
+	must(look, !search_match(search, count, &span), "there is a match behind the last one");
+	if (count > 0) {
+		uint64_t wanted = draw_number(look, count);
+		must(look, search_match(search, wanted, &span), "a match is missing");
+		must(look, search_matches(search, span.segment, span.state), "a match does not match");
+		must(look, search_index(search, span.segment, span.state, &index) && index == wanted,
+			"a match has another number");
+	}
+	search_cells(search, (struct lane){ LANE_ALL, 0 }, 0, look->trace->end_ns + 1, CELLS, marks);
+	bool is_marked = false;
+	for (int i = 0; i < CELLS; i++)
+		is_marked |= marks[i];
+	must(look, is_marked == (count > 0), "the cells do not show whether there are matches");
+}
+
+static void
+look_for_text(struct look *look)
+{
+	static const char *const patterns[] = { ".", "main", "'\\", "^G1 ", "chan|select" };
+	struct error note = { 0 };
+	const char *pattern = patterns[draw_number(look, ARRAY_LENGTH(patterns))];
+	struct search *search = search_new(look->trace, pattern, &note);
+	must(look, search != NULL, "nothing can be searched");
+	if (search != NULL)
+		look_at_matches(look, search);
+	search_free(search);
+}
+
+const char *
+look_everywhere(const struct trace *trace, uint64_t seed)
+{
+	struct look look = { .trace = trace, .seed = seed };
+	read_reports(&look);
+	look_at_picture(&look, false, false);
+	look_at_picture(&look, true, false);
+	look_at_picture(&look, true, true);
+	look_for_text(&look);
+	text_release(&look.out);
+	return look.problem;
+}
