@@ -168,17 +168,27 @@ damage_add_warning(struct text *out, const struct damage *damage, enum damage_ex
 const char *
 damage_cause_words(enum damage_cause cause)
 {
-	static const char *const words[DAMAGE_CAUSE_COUNT] = {
-		[DAMAGE_NEVER_STOPPED] = "never stopped: program ended or died",
-		[DAMAGE_DISK_FULL] = "disk full, or buffer not written",
-		[DAMAGE_CUT] = "incomplete copy, or killed writer",
-		[DAMAGE_ZEROED] = "crash, or copy with holes",
-		[DAMAGE_MISSING] = "a stretch of the file left out",
-		[DAMAGE_CHANGED] = "bytes of the file changed",
-		[DAMAGE_NEWER] = "a newer version of Go",
-		[DAMAGE_DISORDER] = "events lost, or bytes changed",
-	};
-	return words[cause];
+	switch (cause) {
+	case DAMAGE_NEVER_STOPPED:
+		return "never stopped: program ended or died";
+	case DAMAGE_DISK_FULL:
+		return "disk full, or buffer not written";
+	case DAMAGE_CUT:
+		return "incomplete copy, or killed writer";
+	case DAMAGE_ZEROED:
+		return "crash, or copy with holes";
+	case DAMAGE_MISSING:
+		return "a stretch of the file left out";
+	case DAMAGE_CHANGED:
+		return "bytes of the file changed";
+	case DAMAGE_DISORDER:
+		return "events lost, or bytes changed";
+	case DAMAGE_NEWER:
+		return "a newer version of Go";
+	case DAMAGE_CAUSE_COUNT:
+		break;
+	}
+	return "";
 }
 
 const char *
