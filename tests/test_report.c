@@ -288,31 +288,6 @@ an_empty_trace_is_told_as_such(void **state)
 	trace_free(trace);
 }
 
-/* The clocks of a file may stand anywhere, so the start may lie beyond all dates. */
-static void
-a_clock_out_of_range_tells_no_date(void **state)
-{
-	(void)state;
-	static const struct {
-		int64_t trace_ns, unix_ns;
-		bool has_date;
-	} rows[] = {
-		{ 0, 1700000000000000000, true },
-		{ 1000, 0, false },
-		{ -((int64_t)1 << 62), INT64_MAX, false },
-	};
-	struct trace *trace = testing_load("seed-go122");
-	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
-		struct text out = { 0 };
-		struct error err = { 0 };
-		trace->wall = (struct wall_clock){ true, rows[i].trace_ns, rows[i].unix_ns };
-		assert_true(report_summary(trace, &plain, &out, &err));
-		assert_int_equal(strstr(out.bytes, " UTC") != NULL, rows[i].has_date);
-		text_release(&out);
-	}
-	trace_free(trace);
-}
-
 static struct trace *failing_trace;
 static struct text whole_report;
 
@@ -358,7 +333,6 @@ main(void)
 		cmocka_unit_test(a_long_report_comes_in_pieces),
 		cmocka_unit_test(an_unknown_goroutine_names_the_nearest),
 		cmocka_unit_test(an_empty_trace_is_told_as_such),
-		cmocka_unit_test(a_clock_out_of_range_tells_no_date),
 		cmocka_unit_test(want_of_memory_is_reported),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -351,19 +351,17 @@ build_label(struct go_build *build, const struct go_event *event, const char *te
 	return builder_instant(build->builder, &instant, err);
 }
 
-static void
-note_clock(struct go_build *build, const struct go_event *event)
+static bool
+build_clock(struct go_build *build, const struct go_event *event, struct error *err)
 {
 	const uint64_t ns_per_s = 1000000000u;
 
-	if (build->has_clock || !event->u.sync.has_clock ||
-	    event->u.sync.clock_wall_s > INT64_MAX / ns_per_s - 1 ||
+	if (!event->u.sync.has_clock || event->u.sync.clock_wall_s > INT64_MAX / ns_per_s - 1 ||
 	    event->u.sync.clock_wall_ns >= ns_per_s)
-		return;
-	build->has_clock = true;
-	build->clock_trace_ns = event->u.sync.clock_trace_ns;
-	build->clock_unix_ns =
-		(int64_t)(event->u.sync.clock_wall_s * ns_per_s + event->u.sync.clock_wall_ns);
+		return true;
+	return builder_wall_clock(
+		build->builder, event->u.sync.clock_trace_ns,
+		(int64_t)(event->u.sync.clock_wall_s * ns_per_s + event->u.sync.clock_wall_ns), err);
 }
 
 static bool
@@ -374,10 +372,8 @@ take_event(void *context, const struct go_event *event, struct error *err)
 	size_t length;
 	thread_ref thread;
 
-	if (event->kind == GO_EVENT_SYNC) {
-		note_clock(build, event);
-		return true;
-	}
+	if (event->kind == GO_EVENT_SYNC)
+		return build_clock(build, event, err);
 	/* A thread that never runs a goroutine is known all the same. */
 	if (!builder_event(build->builder, event->time_ns, err) ||
 	    !thread_of(build, event->m, &thread, err))
@@ -435,11 +431,8 @@ go_build_sink(struct go_build *build)
 }
 
 bool
-go_build_finish(struct go_build *build, struct trace *trace, struct error *err)
+go_build_finish(struct go_build *build, struct error *err)
 {
-	if (build->has_clock)
-		builder_wall_clock(build->builder, build->clock_trace_ns - trace->origin_ns,
-		                   build->clock_unix_ns);
 	return builder_finish(build->builder, err);
 }
 

@@ -21,8 +21,6 @@ struct go_build {
 	struct builder *builder;
 	struct build_cache goroutines, procs, threads;
 	struct allocations allocations;
-	bool has_clock;
-	int64_t clock_trace_ns, clock_unix_ns; /* of the first clock snapshot */
 };
 
 /* Borrows the builder. */
@@ -30,7 +28,7 @@ void go_build_init(struct go_build *build, struct builder *builder);
 /* A sink over it, good as long as `build` is. */
 struct go_sink go_build_sink(struct go_build *build);
 /* All events were given: finishes the trace. */
-bool go_build_finish(struct go_build *build, struct trace *trace, struct error *err);
+bool go_build_finish(struct go_build *build, struct error *err);
 /* Frees what it needed on the way. */
 void go_build_release(struct go_build *build);
 

@@ -49,7 +49,7 @@ read_into(struct trace *trace, struct builder *builder, struct input *in,
 	builder_watch(builder, options != NULL ? options->progress : NULL);
 	go_build_init(&build, builder);
 	bool ok = read_and_build(trace, in, go_build_sink(&build), options, &result, err) &&
-	          go_build_finish(&build, trace, err);
+	          go_build_finish(&build, err);
 	if (ok)
 		take_result(trace, &result);
 	go_build_release(&build);

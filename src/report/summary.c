@@ -1,10 +1,9 @@
 /* --report=summary: what is in the trace, and where to look first. */
 #include <inttypes.h>
 #include <string.h>
-#include <time.h>
 
 #include "analysis/summary.h"
-#include "base/checked.h"
+#include "base/clock.h"
 #include "base/units.h"
 #include "draw/damage_words.h"
 #include "report/allocs.h"
@@ -61,31 +60,18 @@ add_share(struct text *line, int64_t part, int64_t whole)
 	text_add_string(line, out);
 }
 
-/* "2025-11-21 02:53:01.123456 UTC" */
-static void
-add_wall_clock(struct text *line, int64_t unix_ns)
-{
-	const int64_t second_ns = 1000000000;
-	int64_t within_ns = unix_ns % second_ns;
-	time_t seconds = (time_t)(unix_ns / second_ns);
-	struct tm tm;
-	char date[64];
-	if (within_ns < 0 || gmtime_r(&seconds, &tm) == NULL ||
-		strftime(date, sizeof(date), "%Y-%m-%d %H:%M:%S", &tm) == 0)
-		return;
-	text_format(line, ", from %s.%06" PRId64 " UTC", date, within_ns / 1000);
-}
-
 static void
 print_time(struct report *report)
 {
+	const int64_t microsecond_ns = 1000;
 	const struct trace *trace = report->trace;
-	const struct wall_clock *wall = &trace->wall;
 	begin_fact(report, "duration");
 	words_duration(&report->line, report->options, trace->end_ns);
-	int64_t start_ns;
-	if (wall->is_known && checked_add_i64(wall->unix_ns, -wall->trace_ns, &start_ns))
-		add_wall_clock(&report->line, start_ns);
+	if (wall_clock_is_known(&trace->wall)) {
+		char stamp[UNITS_TEXT];
+		clock_stamp(stamp, wall_clock_at(&trace->wall, 0), microsecond_ns);
+		text_format(&report->line, ", from %s", stamp);
+	}
 	end_fact(report, STYLE_TEXT_BRIGHT);
 	if (!report->options->has_interval)
 		return;

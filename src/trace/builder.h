@@ -102,8 +102,9 @@ struct alloc_note {
 };
 
 void builder_alloc(struct builder *builder, const struct alloc_note *note);
-/* Trace clock and wall clock at one moment; the first one counts. */
-void builder_wall_clock(struct builder *builder, int64_t trace_ns, int64_t unix_ns);
+/* Trace clock, absolute as all times here, and wall clock at one moment. */
+bool builder_wall_clock(struct builder *builder, int64_t trace_ns, int64_t unix_ns,
+                        struct error *err);
 
 /* All events of a generation were given: publishes what there is of it. */
 bool builder_generation_end(struct builder *builder, struct error *err);

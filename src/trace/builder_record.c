@@ -234,14 +234,10 @@ builder_alloc(struct builder *builder, const struct alloc_note *note)
 	}
 }
 
-void
-builder_wall_clock(struct builder *builder, int64_t trace_ns, int64_t unix_ns)
+bool
+builder_wall_clock(struct builder *builder, int64_t trace_ns, int64_t unix_ns, struct error *err)
 {
-	struct wall_clock *wall = &builder->trace->wall;
-
-	if (wall->is_known)
-		return;
-	*wall = (struct wall_clock){ .is_known = true, .trace_ns = trace_ns, .unix_ns = unix_ns };
+	return wall_clock_add(&builder->trace->wall, (struct clock_point){ trace_ns, unix_ns }, err);
 }
 
 bool
@@ -288,6 +284,7 @@ builder_finish(struct builder *builder, struct error *err)
 	if (!builder_publish(builder, err))
 		return false;
 	change_list_trim(&trace->all);
+	wall_clock_rebase(&trace->wall, trace->origin_ns, trace->end_ns);
 	for (goroutine_ref i = 0; i < trace->goroutines.count; i++)
 		trace_goroutine(trace, i)->state_count = builder_goroutine_build(builder, i)->total;
 	for (int i = 0; i < COUNTER_COUNT; i++)

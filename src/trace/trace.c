@@ -106,6 +106,7 @@ trace_free(struct trace *trace)
 	stable_release(&trace->ranges);
 	stable_release(&trace->instants);
 	stable_release(&trace->alloc_types);
+	wall_clock_release(&trace->wall);
 	map_release(&trace->goroutine_of);
 	map_release(&trace->proc_of);
 	map_release(&trace->thread_of);

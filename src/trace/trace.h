@@ -21,6 +21,7 @@
 #include "trace/damage.h"
 #include "trace/segment.h"
 #include "trace/stack.h"
+#include "trace/wall_clock.h"
 #include "trace/time.h"
 
 typedef uint32_t task_ref;
@@ -147,12 +148,6 @@ struct group {
 	string_id name;
 	uint32_t first, count;      /* in trace.group_members, ordered by first_ns */
 	struct change_list *changes; /* NULL where count is 1: ask that goroutine */
-};
-
-struct wall_clock {
-	bool is_known;
-	int64_t trace_ns; /* at this time ... */
-	int64_t unix_ns;  /* ... the wall clock stood here */
 };
 
 struct trace {

@@ -1,0 +1,102 @@
+/* From the trace's clock to that of the wall and back, piece by piece. */
+#include "trace/wall_clock.h"
+
+#include <assert.h>
+
+#include "base/checked.h"
+#include "base/clock.h"
+#include "base/memory.h"
+
+void
+wall_clock_release(struct wall_clock *wall)
+{
+	memory_free(wall->points);
+	*wall = (struct wall_clock){ 0 };
+}
+
+/* base + (to - from), at the ends of what there is rather than beyond them. */
+static int64_t
+shift(int64_t base, int64_t from, int64_t to)
+{
+	int64_t distance;
+	if (!checked_add_i64(to, from == INT64_MIN ? INT64_MAX : -from, &distance))
+		return to > from ? INT64_MAX : INT64_MIN;
+	return saturating_add_i64(base, distance);
+}
+
+bool
+wall_clock_add(struct wall_clock *wall, struct clock_point point, struct error *err)
+{
+	if (wall->count > 0) {
+		if (point.trace_ns < wall->points[wall->count - 1].trace_ns)
+			return true;
+		int64_t off_ns = shift(0, wall_clock_at(wall, point.trace_ns), point.unix_ns);
+		if (off_ns <= WALL_CLOCK_NOISE_NS && off_ns >= -WALL_CLOCK_NOISE_NS)
+			return true;
+	}
+	if (!array_reserve(&wall->points, &wall->capacity, wall->count + 1, sizeof(point), err))
+		return false;
+	wall->points[wall->count++] = point;
+	return true;
+}
+
+/* The last point for which the field is not beyond the value; the first if it is for all. */
+static const struct clock_point *
+find_point(const struct wall_clock *wall, int64_t value, bool by_unix)
+{
+	size_t low = 0, high = wall->count;
+	assert(wall->count > 0);
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+		const struct clock_point *point = &wall->points[middle];
+		if ((by_unix ? point->unix_ns : point->trace_ns) <= value)
+			low = middle;
+		else
+			high = middle;
+	}
+	return &wall->points[low];
+}
+
+int64_t
+wall_clock_at(const struct wall_clock *wall, int64_t trace_ns)
+{
+	const struct clock_point *point = find_point(wall, trace_ns, false);
+	return shift(point->unix_ns, point->trace_ns, trace_ns);
+}
+
+int64_t
+wall_clock_find(const struct wall_clock *wall, int64_t unix_ns)
+{
+	const struct clock_point *point = find_point(wall, unix_ns, true);
+	int64_t trace_ns = shift(point->trace_ns, point->unix_ns, unix_ns);
+	bool is_last = point == &wall->points[wall->count - 1];
+	return is_last || trace_ns < point[1].trace_ns ? trace_ns : point[1].trace_ns;
+}
+
+static bool
+can_be_told(int64_t unix_ns)
+{
+	return unix_ns >= CLOCK_LEAST_NS && unix_ns < INT64_MAX;
+}
+
+/* Whether all that a point tells about can be told. */
+static bool
+is_told(const struct wall_clock *wall, size_t index, int64_t end_ns)
+{
+	const struct clock_point *point = &wall->points[index];
+	int64_t until_ns = index + 1 < wall->count ? point[1].trace_ns : end_ns;
+	return can_be_told(point->unix_ns) &&
+	       can_be_told(shift(point->unix_ns, point->trace_ns, until_ns));
+}
+
+void
+wall_clock_rebase(struct wall_clock *wall, int64_t origin_ns, int64_t end_ns)
+{
+	for (size_t i = 0; i < wall->count; i++)
+		wall->points[i].trace_ns = shift(0, origin_ns, wall->points[i].trace_ns);
+	bool is_fine = wall->count > 0 && can_be_told(wall_clock_at(wall, 0));
+	for (size_t i = 0; i < wall->count && is_fine; i++)
+		is_fine = is_told(wall, i, end_ns);
+	if (!is_fine)
+		wall_clock_release(wall);
+}
