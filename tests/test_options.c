@@ -89,6 +89,16 @@ values_are_taken(void **state)
 	assert_true(accept("--strict a.trace").strict);
 	assert_int_equal(accept("--dump=footprint").dump, DUMP_OF_FOOTPRINT);
 
+	options = accept("--time=wall --at=15:04:05.5 --from=2026-11-21T15:04Z --to=1s a.trace");
+	assert_int_equal(options.time, TIME_WALL);
+	assert_string_equal(options.at_clock, "15:04:05.5");
+	assert_string_equal(options.from_clock, "2026-11-21T15:04Z");
+	assert_true(options.has_at && options.has_from && options.has_to);
+	assert_null(options.to_clock);
+	options = accept("--at=15:04 --at=1s");
+	assert_null(options.at_clock);
+	assert_int_equal(options.at_ns, 1000000000);
+
 	options = accept("--load-only a.trace");
 	assert_true(options.load_only && options_print(&options) && !options_stream(&options));
 
@@ -130,6 +140,11 @@ static const struct {
 	{ "-g1 -g2", "--goroutine=2: another goroutine was named before it" },
 	{ "--goroutine", "--goroutine: wanted --goroutine=ID" },
 	{ "--at=-1s", "--at=-1s: must be 0 (the start of the trace) or later" },
+	{ "--at=25:00", "--at=25:00: bad time \"25:00\": there is no such hour, day or year at "
+			"position 1; wanted a time such as 1.2s, 350ms or 12us, or 15:04:05.123" },
+	{ "--dump=wire --from=15:04",
+		"--dump: takes times since the start of the trace, such as 1.2s" },
+	{ "--time=local", "--time=local: wanted relative or wall" },
 	{ "--interval=0", "--interval=0: must be longer than 0" },
 	{ "--width=39", "--width=39: wanted a whole number from 40 to 2000" },
 	{ "--width=2001", "--width=2001: wanted a whole number from 40 to 2000" },

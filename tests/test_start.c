@@ -13,6 +13,7 @@
 #include "gotrace/load.h"
 #include "input/input.h"
 #include "trace/lane.h"
+#include "tracetesting.h"
 
 #define MS INT64_C(1000000)
 
@@ -177,6 +178,78 @@ times_beyond_the_end_are_refused(void **state)
 	}
 }
 
+/* contention-go1.26 begins at 03:08:10.626586 and takes 60 ms. */
+static void
+times_of_day_are_read_by_the_clock_of_the_trace(void **state)
+{
+	(void)state;
+	static const struct {
+		struct options options;
+		int64_t t0_ms, t1_ms, cursor_ms; /* rounded down */
+		const char *message;             /* NULL: it is fine */
+	} rows[] = {
+		{ { .has_from = true,
+			  .from_clock = "03:08:10.65",
+			  .has_to = true,
+			  .to_clock = "2026-11-21 03:08:10.66 UTC" },
+			23, 33, 28, NULL },
+		{ { .has_at = true,
+			  .at_clock = "03:08:10.65",
+			  .has_interval = true,
+			  .interval_ns = 2 * MS },
+			22, 24, 23, NULL },
+		{ { .has_from = true, .from_clock = "03:08:10.65", .has_to = true, .to_ns = 30 * MS },
+			23, 30, 26, NULL },
+		{ { .has_from = true,
+			  .from_clock = "03:08:10.66",
+			  .has_to = true,
+			  .to_clock = "03:08:10.65" },
+			0, 0, 0, "--to must be later than --from" },
+		{ { .has_at = true, .at_clock = "03:08:10" }, 0, 0, 0,
+			"--at=03:08:10: the trace is from 2026-11-21 03:08:10.62658 UTC to "
+			"2026-11-21 03:08:10.68701 UTC" },
+		{ { .has_to = true, .to_clock = "03:09" }, 0, 0, 0,
+			"--to=03:09: the trace is from 2026-11-21 03:08:10.62658 UTC to "
+			"2026-11-21 03:08:10.68701 UTC" },
+	};
+	struct trace *trace = testing_load("contention-go1.26");
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct start start;
+		struct error err;
+		enum outcome outcome = find(trace, &rows[i].options, &start, &err);
+		assert_int_equal(outcome, rows[i].message ? OUTCOME_USAGE : OUTCOME_FINE);
+		if (rows[i].message != NULL) {
+			assert_string_equal(err.message, rows[i].message);
+			continue;
+		}
+		assert_int_equal(start.viewport.t0_ns / MS, rows[i].t0_ms);
+		assert_int_equal(start.viewport.t1_ns / MS, rows[i].t1_ms);
+		assert_int_equal(start.cursor_ns / MS, rows[i].cursor_ms);
+	}
+	trace_free(trace);
+}
+
+static void
+without_a_clock_times_of_day_are_refused(void **state)
+{
+	static const struct {
+		struct options options;
+		const char *message; /* NULL: the screen says it */
+	} rows[] = {
+		{ { .has_at = true, .at_clock = "03:08" }, "--at=03:08: " WALL_CLOCK_UNKNOWN },
+		{ { .time = TIME_WALL, .report = REPORT_LANES }, "--time=wall: " WALL_CLOCK_UNKNOWN },
+		{ { .time = TIME_WALL }, NULL },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct start start;
+		struct error err;
+		enum outcome outcome = find(*state, &rows[i].options, &start, &err);
+		assert_int_equal(outcome, rows[i].message ? OUTCOME_USAGE : OUTCOME_FINE);
+		if (rows[i].message != NULL)
+			assert_string_equal(err.message, rows[i].message);
+	}
+}
+
 static void
 an_empty_trace_has_a_viewport(void **state)
 {
@@ -203,6 +276,8 @@ main(void)
 		cmocka_unit_test(a_goroutine_is_fitted_to_its_life),
 		cmocka_unit_test(a_goroutine_that_is_not_there_has_neighbours),
 		cmocka_unit_test(times_beyond_the_end_are_refused),
+		cmocka_unit_test(times_of_day_are_read_by_the_clock_of_the_trace),
+		cmocka_unit_test(without_a_clock_times_of_day_are_refused),
 		cmocka_unit_test(an_empty_trace_has_a_viewport),
 	};
 	return cmocka_run_group_tests(tests, load_trace, free_trace);

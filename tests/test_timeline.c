@@ -37,6 +37,7 @@ static const struct screen_row {
 	double mark_ms;   /* the other end of the marked interval, 0 for none */
 	int64_t focus;    /* a goroutine id, 0 for none */
 	bool is_unfolded; /* the first group */
+	bool is_wall;     /* times of day */
 	int first_row;
 } screen_rows[] = {
 	{ .golden = "screen-http.txt",
@@ -112,6 +113,22 @@ static const struct screen_row {
 		.to_ms = 10.00008,
 		.at_ms = 10.00004,
 		.row = "proc 1" },
+	{ .golden = "screen-wall.txt",
+		.trace = "long-go1.26",
+		.width = 100,
+		.height = 26,
+		.at_ms = 4410,
+		.row = "stw 0",
+		.is_wall = true },
+	{ .golden = "screen-wall-zoomed.txt",
+		.trace = "contention-go1.26",
+		.width = 80,
+		.height = 23,
+		.from_ms = 10,
+		.to_ms = 10.0008,
+		.at_ms = 10.0004,
+		.row = "proc 1",
+		.is_wall = true },
 	{ .golden = "screen-search.txt",
 		.trace = "contention-go1.23",
 		.width = 90,
@@ -264,6 +281,7 @@ stage_set(struct stage *stage, const struct screen_row *row)
 			viewport_clamp((struct viewport){ (int64_t)(row->from_ms * 1e6),
 					       (int64_t)(row->to_ms * 1e6) },
 				stage->trace->end_ns, cells);
+	stage->scene.is_wall = row->is_wall;
 	stage->scene.has_mark = row->mark_ms > 0;
 	stage->scene.mark_ns = (int64_t)(row->mark_ms * 1e6);
 	stage->canvas.ascii = row->look == ASCII;
@@ -409,6 +427,30 @@ print_has_a_legend(void **state)
 	assert_true(report_lanes(trace, &options, &canvas, &err));
 	scene_dump_text(&canvas, &made);
 	golden_check("lanes-gc-ascii.txt", &made);
+	text_release(&made);
+	canvas_release(&canvas);
+	trace_free(trace);
+}
+
+/* In as few rows as can be, the cursor's is one of them. */
+static void
+print_shows_the_cursor(void **state)
+{
+	(void)state;
+	struct error err = { 0 };
+	struct canvas canvas = { 0 };
+	struct text made = { 0 };
+	struct trace *trace = testing_load("contention-go1.26");
+	struct lanes_options options = { .file_name = "a.trace",
+		.width_cells = 90,
+		.most_rows = 5,
+		.goroutine = REF_NONE,
+		.is_wall = true,
+		.has_cursor = true,
+		.cursor_ns = 33 * ms };
+	assert_true(report_lanes(trace, &options, &canvas, &err));
+	scene_dump(&canvas, &made);
+	golden_check("lanes-cursor.txt", &made);
 	text_release(&made);
 	canvas_release(&canvas);
 	trace_free(trace);
@@ -576,6 +618,7 @@ main(void)
 		cmocka_unit_test(a_cut_trace_is_told_as_such),
 		cmocka_unit_test(holes_are_hatched),
 		cmocka_unit_test(print_has_a_legend),
+		cmocka_unit_test(print_shows_the_cursor),
 		cmocka_unit_test(any_size_can_be_drawn),
 		cmocka_unit_test(every_row_has_words),
 		cmocka_unit_test(groups_fold_and_unfold),

@@ -281,6 +281,10 @@ a_time_can_be_asked_for(void **state)
 		{ "0%", 0 },
 		{ "-5s", 0 },
 		{ "0", 0 },
+		{ "2", 2000000 },
+		{ "+1.5", 3500000 },
+		{ "+", -1 },
+		{ "12:00", -1 },
 	};
 	struct desk desk;
 	desk_open(&desk, "gcheavy-go1.23", 0);
@@ -298,6 +302,26 @@ a_time_can_be_asked_for(void **state)
 	assert_int_equal(desk.session.cursor_ns / 1000, desk.trace->end_ns / 2000);
 	tell(&desk, COMMAND_JUMP, 1, "100%");
 	assert_int_equal(desk.session.cursor_ns, desk.trace->end_ns - 1);
+	desk_close(&desk);
+}
+
+/* contention-go1.26 begins at 03:08:10.626586 and takes 60 ms. */
+static void
+a_time_of_day_can_be_asked_for(void **state)
+{
+	(void)state;
+	struct desk desk;
+	desk_open(&desk, "contention-go1.26", 0);
+	tell(&desk, COMMAND_JUMP, 1, "2026-11-21T03:08:10.65Z");
+	assert_in_range(desk.session.cursor_ns, 23413000, 23415000);
+	assert_int_equal(desk.session.status[0], '\0');
+	desk.session.is_wall = true;
+	tell(&desk, COMMAND_JUMP, 1, "03:08:10.66");
+	assert_in_range(desk.session.cursor_ns, 33413000, 33415000);
+	tell(&desk, COMMAND_JUMP, 1, "5");
+	assert_true(desk.session.status_is_alert);
+	tell(&desk, COMMAND_JUMP, 1, "03:09");
+	assert_string_equal(desk.session.status, "the trace is from 03:08:10.62658 to 03:08:10.68701");
 	desk_close(&desk);
 }
 
@@ -680,6 +704,7 @@ main(void)
 		cmocka_unit_test(the_waker_was_running_when_it_woke),
 		cmocka_unit_test(folding_keeps_the_heading_selected),
 		cmocka_unit_test(a_time_can_be_asked_for),
+		cmocka_unit_test(a_time_of_day_can_be_asked_for),
 		cmocka_unit_test(damaged_places_follow_each_other),
 		cmocka_unit_test(matches_follow_each_other_in_time),
 		cmocka_unit_test(a_search_goes_to_the_nearest_match),

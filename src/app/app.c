@@ -202,6 +202,26 @@ open_help(struct app *app, enum command command, long count)
 	try_to_open(app, help);
 }
 
+/* A trace without a wall clock is told in its own times. */
+static void
+check_clock(struct session *session)
+{
+	if (!session->is_wall || wall_clock_is_known(&session->trace->wall))
+		return;
+	session->is_wall = false;
+	session_status(session, true, "%s", WALL_CLOCK_UNKNOWN);
+}
+
+static void
+change_clock(struct app *app, enum command command, long count)
+{
+	(void)command;
+	(void)count;
+	struct session *session = &app->session;
+	session->is_wall = !session->is_wall;
+	check_clock(session);
+}
+
 static void
 refresh(struct app *app, enum command command, long count)
 {
@@ -247,6 +267,7 @@ static const struct {
 	{ COMMAND_REDO, undo_or_redo },
 	{ COMMAND_NEXT_VIEW, next_view },
 	{ COMMAND_HELP, open_help },
+	{ COMMAND_CLOCK, change_clock },
 	{ COMMAND_REFRESH, refresh },
 	{ COMMAND_SUSPEND, suspend },
 	{ COMMAND_CLOSE, close_top },
@@ -412,6 +433,7 @@ app_init(struct app *app, const struct app_parts *parts, struct error *err)
 		.file_name = parts->file_name,
 		.viewport = parts->viewport,
 		.cursor_ns = parts->cursor_ns,
+		.is_wall = parts->is_wall,
 		.focus = parts->focus,
 		.ascii = parts->ascii,
 		.add_keys = keys_add_names,

@@ -34,6 +34,7 @@ struct app_parts {
 	const char *file_name; /* safe text */
 	struct viewport viewport;
 	int64_t cursor_ns;
+	bool is_wall; /* times of the wall clock, if the trace has one */
 	goroutine_ref focus; /* REF_NONE for none */
 };
 

@@ -21,6 +21,7 @@ show(const struct interactive *interactive, const struct trace *trace, const str
 		.file_name = interactive->file_name,
 		.viewport = start->viewport,
 		.cursor_ns = start->cursor_ns,
+		.is_wall = interactive->options->time == TIME_WALL,
 		.focus = start->focus,
 	};
 	if (!app_init(&app, &parts, err))

@@ -71,6 +71,7 @@ static const struct key_row keys[] = {
 	{ "Tab", COMMAND_NEXT_VIEW, IN_ANY },
 	{ "?", COMMAND_HELP, IN_ANY & ~(unsigned)IN_HELP },
 	{ "F1", COMMAND_HELP, IN_ANY & ~(unsigned)IN_HELP },
+	{ "T", COMMAND_CLOCK, IN_TIMELINE | IN_DETAIL },
 	{ "C-l", COMMAND_REFRESH, IN_ANY },
 	{ "C-z", COMMAND_SUSPEND, IN_ANY },
 	{ "q", COMMAND_CLOSE, IN_ANY },

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/compiler.h"
 #include "base/units.h"
 
@@ -20,6 +21,7 @@ struct option {
 	store_function store;
 	size_t offset;            /* of the field within struct options */
 	size_t has_offset;        /* of the flag beside it; 0 where it has none */
+	size_t clock_offset;      /* of the text of a time of day; 0 where it takes none */
 	const char *const *words; /* allowed, in the order of their enum, NULL at the end */
 	int least, most;          /* of a number */
 };
@@ -31,6 +33,7 @@ static const char *const dump_words[] = {
 static const char *const format_words[] = { "text", "ansi", "svg", NULL };
 static const char *const color_words[] = { "auto", "always", "never", NULL };
 static const char *const charset_words[] = { "auto", "utf8", "ascii", NULL };
+static const char *const time_words[] = { "relative", "wall", NULL };
 static const char *const palette_words[] = { "dark", "light", NULL };
 
 static void *
@@ -128,18 +131,24 @@ store_time(
 {
 	struct error cause;
 	error_clear(&cause);
-	int64_t time_ns;
-	if (!units_parse_duration(value, &time_ns, &cause)) {
+	int64_t time_ns = 0;
+	bool is_clock = option->clock_offset != 0 && clock_is_meant(value);
+	if (is_clock ? !clock_parse(value, CLOCK_LEAST_NS, &time_ns, &cause)
+		     : !units_parse_duration(value, &time_ns, &cause)) {
 		return error_set(err, ERROR_USAGE,
-			"--%s=%s: %s; wanted a time such as 1.2s, 350ms or 12us", option->row.name,
-			value, cause.message);
+			"--%s=%s: %s; wanted a time such as 1.2s, 350ms or 12us%s", option->row.name,
+			value, cause.message, is_clock ? ", or 15:04:05.123" : "");
+	}
+	if (option->clock_offset != 0) {
+		const char **clock = field_of(options, option->clock_offset);
+		*clock = is_clock ? value : NULL;
 	}
 	if (time_ns < option->least)
 		return error_set(err, ERROR_USAGE, "--%s=%s: must be %s", option->row.name, value,
 			option->least == 0 ? "0 (the start of the trace) or later"
 					   : "longer than 0");
 	int64_t *field = field_of(options, option->offset);
-	*field = time_ns;
+	*field = is_clock ? 0 : time_ns;
 	set_flag(options, option->has_offset);
 	return true;
 }
@@ -235,17 +244,21 @@ store_output(
 #define TIME_FIELD(name)                                                                           \
 	.offset = offsetof(struct options, name##_ns),                                             \
 	.has_offset = offsetof(struct options, has_##name), .store = store_time
+#define MOMENT_FIELD(name) TIME_FIELD(name), .clock_offset = offsetof(struct options, name##_clock)
 #define WORDS(name) FIELD(name), .words = name##_words, .store = store_word
 #define FLAG(name) FIELD(name), .store = store_flag
 
 static const struct option table[] = {
 	{ { "goroutine", 'g', "ID", "start on this goroutine and what touched it" },
 		.store = store_goroutine },
-	{ { "at", 'a', "TIME", "put the cursor there: 1.2s, 350ms" }, TIME_FIELD(at) },
+	{ { "at", 'a', "TIME", "put the cursor there: 1.2s, 350ms, 15:04:05.123" },
+		MOMENT_FIELD(at) },
 	{ { "interval", 'i', "DURATION", "show so much around --at or after --from" },
 		TIME_FIELD(interval), .least = 1 },
-	{ { "from", 0, "TIME", "show the time from there on" }, TIME_FIELD(from) },
-	{ { "to", 0, "TIME", "show the time up to there" }, TIME_FIELD(to) },
+	{ { "from", 0, "TIME", "show the time from there on" }, MOMENT_FIELD(from) },
+	{ { "to", 0, "TIME", "show the time up to there" }, MOMENT_FIELD(to) },
+	{ { "time", 0, "CLOCK", "tell times relative to the start, or by wall clock" },
+		WORDS(time) },
 	{ { "report", 'r', "NAME", "print a report: summary, lanes, goroutine:ID" },
 		.store = store_report, .words = report_words },
 	{ { "dump", 0, "FORM", "print events: wire, parsed[,go1.23], footprint" },
@@ -430,8 +443,16 @@ take_arguments(struct arguments *arguments, struct error *err)
 	return true;
 }
 
+/* Such times are compared when the trace is known. */
 static bool
-check_times(const struct options *options, struct error *err)
+has_clock(const struct options *options)
+{
+	return options->at_clock != NULL || options->from_clock != NULL ||
+	       options->to_clock != NULL;
+}
+
+bool
+options_check_times(const struct options *options, struct error *err)
 {
 	if (options->has_from && options->has_to && options->has_interval)
 		return error_set(err, ERROR_USAGE,
@@ -481,6 +502,9 @@ check_stream(const struct options *options, struct error *err)
 	if (options->has_goroutine)
 		return error_set(
 			err, ERROR_USAGE, "--%s: is of the whole trace, not of one goroutine", name);
+	if (has_clock(options))
+		return error_set(err, ERROR_USAGE,
+			"--%s: takes times since the start of the trace, such as 1.2s", name);
 	if (options->has_at && !options->has_interval)
 		return error_set(err, ERROR_USAGE, "--%s: of --at it needs the --interval", name);
 	return true;
@@ -518,7 +542,8 @@ options_parse(int argc, char *const *argv, struct options *options, struct error
 		return false;
 	if (options->help || options->version)
 		return true;
-	return check_times(options, err) && check_report(options, err) &&
+	return (has_clock(options) || options_check_times(options, err)) &&
+	       check_report(options, err) &&
 	       check_stream(options, err) && check_load_only(options, err);
 }
 
@@ -562,7 +587,8 @@ options_add_help(struct text *out)
 	for (size_t i = 0; i < ARRAY_LENGTH(table); i++)
 		add_row(out, &table[i].row);
 	text_add_string(out,
-		"\nA TIME counts from the start of the trace. Exit status: 0 fine, 1 the trace\n"
-		"cannot be used, 2 wrong usage, 3 shown but damaged, 4 the answer is no.\n"
+		"\nA TIME counts from the start of the trace, or is a time of day. Exit status:\n"
+		"0 fine, 1 the trace cannot be used, 2 wrong usage, 3 shown but damaged, 4 the\n"
+		"answer is no. "
 		"The keys: ? within the program, and man ttrace.\n");
 }

@@ -25,6 +25,7 @@ enum option_dump {
 enum option_format { FORMAT_TEXT, FORMAT_ANSI, FORMAT_SVG };
 enum option_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 enum option_charset { CHARSET_AUTO, CHARSET_UTF8, CHARSET_ASCII };
+enum option_time { TIME_RELATIVE, TIME_WALL };
 enum option_palette { PALETTE_DARK, PALETTE_LIGHT };
 
 /* Widest and highest picture that can be asked for, in cells. */
@@ -45,7 +46,10 @@ struct options {
 	bool has_goroutine, has_at, has_interval, has_from, has_to;
 	int64_t goroutine;             /* of --goroutine, or of --report=goroutine:ID */
 	int64_t at_ns, from_ns, to_ns; /* at least 0 */
+	/* Times of day as they were given, to be read by the trace's clock; NULL: the _ns counts. */
+	const char *at_clock, *from_clock, *to_clock;
 	int64_t interval_ns;           /* above 0 */
+	int time;                      /* enum option_time */
 	int report;                    /* enum option_report */
 	int dump;                      /* enum option_dump */
 	int format;                    /* enum option_format */
@@ -71,6 +75,12 @@ const struct option_row *options_row(size_t index);
  * is allowed. With --help or --version what follows is not looked at.
  */
 bool options_parse(int argc, char *const *argv, struct options *options, struct error *err);
+
+/*
+ * Whether the times can be meant together. options_parse() checks it where it can: without
+ * times of day. False with err set.
+ */
+bool options_check_times(const struct options *options, struct error *err);
 
 /* Whether something is to be written, so that the screen is not wanted. */
 bool options_print(const struct options *options);

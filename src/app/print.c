@@ -49,10 +49,13 @@ print_lanes(struct job *job, struct error *err)
 		.file_name = print->title,
 		.width_cells = job->options.width_cells,
 		.most_rows = print->options->height_cells,
-		.has_interval = job->options.has_interval,
+		.has_interval = job->options.has_interval || print->options->has_at,
 		.t0_ns = job->options.t0_ns,
 		.t1_ns = job->options.t1_ns,
+		.is_wall = job->options.is_wall,
 		.goroutine = print->start->focus,
+		.has_cursor = print->options->has_at,
+		.cursor_ns = print->start->cursor_ns,
 	};
 	struct canvas canvas = {
 		.ascii = job->options.ascii,
@@ -96,6 +99,7 @@ report_options_of(const struct print *print, struct outlet *outlet)
 		.has_interval = print->start->has_interval,
 		.t0_ns = print->start->viewport.t0_ns,
 		.t1_ns = print->start->viewport.t1_ns,
+		.is_wall = options->time == TIME_WALL,
 		.flush = outlet_flush,
 		.flush_context = outlet,
 	};

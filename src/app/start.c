@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/checked.h"
+#include "base/clock.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "trace/lane.h"
@@ -98,6 +99,57 @@ check_times(const struct options *options, int64_t end_ns, struct error *err)
 	       check_time("from", options->has_from, options->from_ns, end_ns, err);
 }
 
+/* ---- times of day */
+
+static bool
+refuse_clock(const char *option, const char *value, const struct trace *trace, struct error *err)
+{
+	enum { STEPS = 1000 };
+	char start[UNITS_TEXT], end[UNITS_TEXT];
+	int64_t step_ns = trace->end_ns / STEPS + 1;
+	clock_stamp(start, wall_clock_at(&trace->wall, 0), step_ns);
+	clock_stamp(end, wall_clock_at(&trace->wall, trace->end_ns), step_ns);
+	return error_set(err, ERROR_USAGE, "--%s=%s: the trace is from %s to %s", option, value,
+		start, end);
+}
+
+/* Reads what was given as a time of day; *time_ns is left alone without. */
+static bool
+read_clock(const char *option, const char *value, const struct trace *trace, int64_t *time_ns,
+	struct error *err)
+{
+	struct error cause;
+	error_clear(&cause);
+	if (value == NULL)
+		return true;
+	if (!wall_clock_parse(&trace->wall, value, trace->end_ns, time_ns, &cause))
+		return error_set(err, ERROR_USAGE, "--%s=%s: %s", option, value, cause.message);
+	if (*time_ns < 0 || *time_ns > trace->end_ns)
+		return refuse_clock(option, value, trace, err);
+	return true;
+}
+
+static bool
+read_clocks(struct options *options, const struct trace *trace, struct error *err)
+{
+	return read_clock("at", options->at_clock, trace, &options->at_ns, err) &&
+	       read_clock("from", options->from_clock, trace, &options->from_ns, err) &&
+	       read_clock("to", options->to_clock, trace, &options->to_ns, err) &&
+	       options_check_times(options, err);
+}
+
+/* On the screen, where it can be changed, a message will do. */
+static bool
+check_clock(const struct options *options, const struct trace *trace, struct error *err)
+{
+	if (options->time != TIME_WALL || wall_clock_is_known(&trace->wall) ||
+		!options_print(options))
+		return true;
+	return error_set(err, ERROR_USAGE, "--time=wall: %s", WALL_CLOCK_UNKNOWN);
+}
+
+/* ---- the interval */
+
 /* The interval that the options name, not yet cut to the trace. */
 static struct viewport
 named_interval(const struct options *options, int64_t end_ns)
@@ -143,8 +195,8 @@ life_of(const struct trace *trace, goroutine_ref ref)
 	return life;
 }
 
-enum outcome
-start_find(struct start *start, const struct options *options, const struct trace *trace,
+static enum outcome
+find(struct start *start, const struct options *options, const struct trace *trace,
 	struct error *err)
 {
 	int64_t end_ns = trace->end_ns > 0 ? trace->end_ns : 1;
@@ -171,4 +223,14 @@ start_find(struct start *start, const struct options *options, const struct trac
 		start->cursor_ns =
 			start->viewport.t0_ns + (start->viewport.t1_ns - start->viewport.t0_ns) / 2;
 	return OUTCOME_FINE;
+}
+
+enum outcome
+start_find(struct start *start, const struct options *options, const struct trace *trace,
+	struct error *err)
+{
+	struct options read = *options;
+	if (!check_clock(options, trace, err) || !read_clocks(&read, trace, err))
+		return OUTCOME_USAGE;
+	return find(start, &read, trace, err);
 }

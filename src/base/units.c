@@ -163,13 +163,26 @@ decimals_for(const struct ruler_unit *unit, uint64_t step_ns, uint64_t *place_ns
 	return decimals;
 }
 
+static const struct ruler_unit *
+unit_for(int64_t span_ns)
+{
+	const struct ruler_unit *unit = ruler_units;
+	while (unit->unit_ns > 1 && unit->unit_ns > magnitude(span_ns))
+		unit++;
+	return unit;
+}
+
+const char *
+units_moment_unit(int64_t span_ns)
+{
+	return unit_for(span_ns)->ascii_suffix + 1;
+}
+
 void
 units_moment(char out[UNITS_TEXT], int64_t time_ns, int64_t step_ns, int64_t span_ns, bool ascii)
 {
 	assert(step_ns > 0);
-	const struct ruler_unit *unit = ruler_units;
-	while (unit->unit_ns > 1 && unit->unit_ns > magnitude(span_ns))
-		unit++;
+	const struct ruler_unit *unit = unit_for(span_ns);
 	uint64_t place_ns;
 	int decimals = decimals_for(unit, (uint64_t)step_ns, &place_ns);
 	uint64_t scaled = divide_rounded(magnitude(time_ns), place_ns);

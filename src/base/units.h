@@ -29,6 +29,9 @@ void units_duration(char out[UNITS_TEXT], int64_t duration_ns, bool ascii);
 void units_moment(
 	char out[UNITS_TEXT], int64_t time_ns, int64_t step_ns, int64_t span_ns, bool ascii);
 
+/* The unit of moments up to span_ns, as units_parse_duration() takes it: "s", "ms", "us" or "ns". */
+const char *units_moment_unit(int64_t span_ns);
+
 /*
  * A time as options take it: "1.20341s", "-0.5s"; of what is finer than step_ns (> 0) at
  * least the power of ten below it is kept. Reads back with units_parse_duration().

@@ -89,7 +89,7 @@ step_of(int64_t from_ns, int64_t to_ns, int64_t end_ns)
 
 static void
 add_time(struct text *out, enum damage_extent extent, const struct damage *damage, int64_t end_ns,
-	bool ascii)
+	struct time_form form)
 {
 	char from[UNITS_TEXT], to[UNITS_TEXT];
 	bool is_blank = extent == DAMAGE_BLANK;
@@ -98,8 +98,8 @@ add_time(struct text *out, enum damage_extent extent, const struct damage *damag
 	bool is_open = to_ns == TIME_OPEN;
 	int64_t step_ns = step_of(from_ns, is_open ? end_ns : to_ns, end_ns);
 	int64_t span_ns = end_ns > 0 ? end_ns : 1;
-	units_moment(from, from_ns, step_ns, span_ns, ascii);
-	units_moment(to, to_ns, step_ns, span_ns, ascii);
+	time_form_write(from, form, from_ns, step_ns, span_ns);
+	time_form_write(to, form, to_ns, step_ns, span_ns);
 	text_add_string(out, is_blank ? "nothing " : "not all ");
 	if (is_open)
 		text_format(out, "after %s", from);
@@ -110,15 +110,16 @@ add_time(struct text *out, enum damage_extent extent, const struct damage *damag
 }
 
 void
-damage_add_time(struct text *out, const struct damage *damage, int64_t end_ns, bool ascii)
+damage_add_time(struct text *out, const struct damage *damage, int64_t end_ns,
+	struct time_form form)
 {
 	bool is_partial = damage->blank_ns > damage->from_ns;
 	if (is_partial)
-		add_time(out, DAMAGE_PARTIAL, damage, end_ns, ascii);
+		add_time(out, DAMAGE_PARTIAL, damage, end_ns, form);
 	if (is_partial && damage->to_ns > damage->blank_ns)
 		text_add_string(out, ", ");
 	if (!is_partial || damage->to_ns > damage->blank_ns)
-		add_time(out, DAMAGE_BLANK, damage, end_ns, ascii);
+		add_time(out, DAMAGE_BLANK, damage, end_ns, form);
 }
 
 void
@@ -157,9 +158,9 @@ damage_add_counts(struct text *out, const struct damage *damage)
 
 void
 damage_add_warning(struct text *out, const struct damage *damage, enum damage_extent extent,
-	int64_t end_ns, bool ascii)
+	int64_t end_ns, struct time_form form)
 {
-	add_time(out, extent, damage, end_ns, ascii);
+	add_time(out, extent, damage, end_ns, form);
 	text_format(out, "; likely: %s", damage_cause_words(damage->cause));
 }
 

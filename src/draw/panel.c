@@ -9,6 +9,7 @@
 #include "draw/names.h"
 #include "draw/panel_pen.h"
 #include "draw/strip_glyph.h"
+#include "draw/time_form.h"
 
 enum { MARGIN_CELLS = 1, HEADING_CELLS = 8, TITLE_CELL = 2 };
 
@@ -137,11 +138,17 @@ panel_duration(struct panel *panel, uint8_t style, int64_t duration_ns)
 	panel_string(panel, style, text);
 }
 
+static struct time_form
+form_of(const struct panel *panel)
+{
+	return time_form_of(panel->scene->trace, panel->scene->is_wall, panel->canvas->ascii);
+}
+
 void
 panel_moment(struct panel *panel, int64_t t_ns, int64_t step_ns)
 {
 	char text[UNITS_TEXT];
-	units_moment(text, t_ns, step_ns > 0 ? step_ns : 1, t_ns, panel->canvas->ascii);
+	time_form_write(text, form_of(panel), t_ns, step_ns > 0 ? step_ns : 1, t_ns);
 	panel_string(panel, STYLE_DEFAULT, text);
 }
 
@@ -150,12 +157,14 @@ void
 panel_interval(struct panel *panel, int64_t start_ns, int64_t end_ns)
 {
 	enum { STEPS = 100 };
+	struct time_form form = form_of(panel);
 	int64_t step_ns = (end_ns - start_ns) / STEPS;
 	char from[UNITS_TEXT], to[UNITS_TEXT], duration[UNITS_TEXT];
-	units_moment(from, start_ns, step_ns > 0 ? step_ns : 1, end_ns, panel->canvas->ascii);
-	units_moment(to, end_ns, step_ns > 0 ? step_ns : 1, end_ns, panel->canvas->ascii);
+	time_form_write(from, form, start_ns, step_ns > 0 ? step_ns : 1, end_ns);
+	time_form_write(to, form, end_ns, step_ns > 0 ? step_ns : 1, end_ns);
 	units_duration(duration, end_ns - start_ns, panel->canvas->ascii);
-	text_format(panel->scratch, "%s to %s (%s)", start_ns == 0 ? "0" : from, to, duration);
+	text_format(panel->scratch, "%s to %s (%s)",
+		start_ns == 0 && form.wall == NULL ? "0" : from, to, duration);
 	if (!panel_scratch_fits(panel, 0)) {
 		text_clear(panel->scratch);
 		text_add_string(panel->scratch, duration);
@@ -276,7 +285,7 @@ write_damage(struct panel *panel)
 	panel_bold(panel, STYLE_ALERT, "damaged: ");
 	damage_add_warning(panel->scratch, damage,
 		damage_extent(damage, panel->from_ns, panel->until_ns), trace->end_ns,
-		panel->canvas->ascii);
+		form_of(panel));
 	panel_scratch(panel, STYLE_DEFAULT);
 	panel->end_y--;
 	panel->y = first_y;

@@ -438,3 +438,13 @@ rows_reveal(struct timeline_rows *rows, struct lane lane, struct error *err)
 		rows->group_is_open[trace_goroutine(rows->trace, lane.ref)->group] = true;
 	return make_list(rows, err);
 }
+
+size_t
+rows_first_lane(const struct timeline_rows *rows)
+{
+	for (size_t i = 0; i < rows->count; i++) {
+		if (rows->items[i].type == ROW_PROC)
+			return i;
+	}
+	return 0;
+}

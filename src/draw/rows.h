@@ -96,6 +96,8 @@ bool row_lane(const struct timeline_rows *rows, size_t index, struct lane *lane)
  * there is neither. O(rows).
  */
 size_t rows_find(const struct timeline_rows *rows, struct lane lane);
+/* The first row that shows what goes on: a proc, else the first one. */
+size_t rows_first_lane(const struct timeline_rows *rows);
 /* Unfolds what hides the lane. O(rows). */
 bool rows_reveal(struct timeline_rows *rows, struct lane lane, struct error *err);
 

@@ -11,13 +11,18 @@
 
 enum { TICKS_APART = 11 }; /* room for a label of ten cells */
 
-int64_t
-ruler_step(struct viewport viewport, int cells, int apart)
+/* What `apart` cells take at least, small enough to reckon with. */
+static int64_t
+least_step(struct viewport viewport, int cells, int apart)
+{
+	int64_t per_cell_ns = viewport_span(viewport) / cells;
+	return per_cell_ns > INT64_MAX / 16 / apart ? INT64_MAX / 16 : per_cell_ns * apart;
+}
+
+static int64_t
+decimal_step(int64_t least_ns)
 {
 	static const int64_t factors[] = { 1, 2, 5 };
-	int64_t per_cell_ns = viewport_span(viewport) / cells;
-	int64_t least_ns =
-		per_cell_ns > INT64_MAX / 16 / apart ? INT64_MAX / 16 : per_cell_ns * apart;
 	for (int64_t power = 1; power < INT64_MAX / 100; power *= 10) {
 		for (size_t i = 0; i < ARRAY_LENGTH(factors); i++) {
 			if (factors[i] * power >= least_ns)
@@ -27,8 +32,30 @@ ruler_step(struct viewport viewport, int cells, int apart)
 	return INT64_MAX / 16;
 }
 
-static void
-hatch(struct canvas *canvas, int x, int y, int cells, struct viewport viewport,
+/* Steps that divide minutes, hours and days as clocks do. */
+static int64_t
+clock_step(int64_t least_ns)
+{
+	static const int64_t seconds[] = { 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200,
+		10800, 21600, 43200 };
+	const int64_t ns_per_s = 1000000000, s_per_day = 86400;
+	if (least_ns <= 5 * ns_per_s)
+		return decimal_step(least_ns);
+	for (size_t i = 0; i < ARRAY_LENGTH(seconds); i++) {
+		if (seconds[i] * ns_per_s >= least_ns)
+			return seconds[i] * ns_per_s;
+	}
+	return (least_ns / (s_per_day * ns_per_s) + 1) * s_per_day * ns_per_s;
+}
+
+int64_t
+ruler_step(struct viewport viewport, int cells, int apart)
+{
+	return decimal_step(least_step(viewport, cells, apart));
+}
+
+void
+ruler_hatch(struct canvas *canvas, int x, int y, int cells, struct viewport viewport,
 	const struct damage_map *damage)
 {
 	const struct cell_style alert = { .fg = STYLE_ALERT };
@@ -68,18 +95,44 @@ draw_tick(struct canvas *canvas, int x, int y, int room, const char *label)
 		canvas_string(canvas, x + 1, y, width - 1, text, label);
 }
 
+/* What stands on the ruler at t, as a number of which round ones get a tick. */
+static int64_t
+reading(struct time_form form, int64_t t_ns)
+{
+	return form.wall != NULL ? wall_clock_at(form.wall, t_ns) : t_ns;
+}
+
+/* Times of the wall clock may be too wide for ticks that near: then they stand further apart. */
+static int64_t
+step_for(struct viewport viewport, int cells, struct time_form form)
+{
+	char label[UNITS_TEXT];
+	if (form.wall == NULL)
+		return ruler_step(viewport, cells, TICKS_APART);
+	int64_t step_ns = clock_step(least_step(viewport, cells, TICKS_APART));
+	time_form_write(label, form, viewport.t0_ns, step_ns, viewport.t1_ns);
+	return clock_step(least_step(viewport, cells, (int)strlen(label) + 2));
+}
+
 void
 ruler_draw(struct canvas *canvas, int x, int y, int cells, struct viewport viewport,
-	const struct damage_map *damage)
+	struct time_form form)
 {
-	hatch(canvas, x, y, cells, viewport, damage);
-	int64_t step_ns = ruler_step(viewport, cells, TICKS_APART);
-	int64_t tick_ns = (viewport.t0_ns + step_ns - 1) / step_ns * step_ns;
-	while (tick_ns < viewport.t1_ns) {
-		char label[UNITS_TEXT];
-		int cell = viewport_cell(viewport, cells, tick_ns);
-		units_moment(label, tick_ns, step_ns, viewport.t1_ns, canvas->ascii);
-		draw_tick(canvas, x + cell, y, cells - cell, label);
-		tick_ns += step_ns;
+	int64_t step_ns = step_for(viewport, cells, form);
+	int64_t t_ns = viewport.t0_ns;
+	for (;;) {
+		int64_t now_ns = reading(form, t_ns);
+		int64_t wait_ns = (step_ns - now_ns % step_ns) % step_ns;
+		if (wait_ns >= viewport.t1_ns - t_ns)
+			return;
+		t_ns += wait_ns;
+		/* Where the wall clock was set in between, this is no round time. */
+		if (reading(form, t_ns) - now_ns == wait_ns) {
+			char label[UNITS_TEXT];
+			int cell = viewport_cell(viewport, cells, t_ns);
+			time_form_write(label, form, t_ns, step_ns, viewport.t1_ns);
+			draw_tick(canvas, x + cell, y, cells - cell, label);
+		}
+		t_ns++;
 	}
 }

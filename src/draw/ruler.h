@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "draw/canvas.h"
+#include "draw/time_form.h"
 #include "draw/viewport.h"
 #include "trace/damage.h"
 
@@ -14,11 +15,11 @@
  */
 int64_t ruler_step(struct viewport viewport, int cells, int apart);
 
-/*
- * Draws ticks and times over `cells` cells from (x, y) on, which are blank, and hatches
- * those that touch damage.
- */
-void ruler_draw(struct canvas *canvas, int x, int y, int cells, struct viewport viewport,
+/* Hatches those of `cells` blank cells from (x, y) on that touch damage; before ruler_draw(). */
+void ruler_hatch(struct canvas *canvas, int x, int y, int cells, struct viewport viewport,
 	const struct damage_map *damage);
+/* Draws ticks and times over `cells` cells from (x, y) on; ticks stand at round times of the form. */
+void ruler_draw(struct canvas *canvas, int x, int y, int cells, struct viewport viewport,
+	struct time_form form);
 
 #endif

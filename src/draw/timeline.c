@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/banned.h"
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/units.h"
 #include "draw/counter.h"
@@ -85,18 +86,21 @@ static void
 draw_facts(const struct timeline_scene *scene, struct canvas *canvas, int x, int end)
 {
 	const struct trace *trace = scene->trace;
-	char duration[UNITS_TEXT], count[UNITS_TEXT], facts[4][UNITS_TEXT + 16];
+	char duration[UNITS_TEXT], count[UNITS_TEXT], facts[5][UNITS_TEXT + 16];
+	struct time_form form = time_form_of(trace, scene->is_wall, canvas->ascii);
 	units_duration(duration, trace->end_ns, canvas->ascii);
-	snprintf(facts[0], sizeof facts[0], "%s", duration);
+	if (form.wall != NULL)
+		clock_date(facts[0], wall_clock_at(form.wall, scene->viewport.t0_ns));
+	snprintf(facts[1], sizeof facts[1], "%s", duration);
 	units_count(count, trace_goroutine_count(trace));
-	snprintf(facts[1], sizeof facts[1], "%s %s", count,
+	snprintf(facts[2], sizeof facts[2], "%s %s", count,
 		trace_goroutine_count(trace) == 1 ? "goroutine" : "goroutines");
 	units_count(count, trace_proc_count(trace));
-	snprintf(facts[2], sizeof facts[2], "%s %s", count,
+	snprintf(facts[3], sizeof facts[3], "%s %s", count,
 		trace_proc_count(trace) == 1 ? "proc" : "procs");
-	snprintf(facts[3], sizeof facts[3], "go1.%" PRIu32, trace->go_minor);
+	snprintf(facts[4], sizeof facts[4], "go1.%" PRIu32, trace->go_minor);
 
-	for (size_t i = 0; i < ARRAY_LENGTH(facts); i++) {
+	for (size_t i = form.wall == NULL; i < ARRAY_LENGTH(facts); i++) {
 		const struct cell_style style = { .fg = STYLE_TEXT_DIM, .bg = STYLE_BAR };
 		int width = (int)text_width(facts[i], strlen(facts[i]));
 		if (x + TITLE_GAP + width > end - 1)
@@ -371,8 +375,11 @@ timeline_draw(const struct timeline_scene *scene, struct timeline_buffers *buffe
 	if (layout->title_lines > 0)
 		draw_title(scene, buffers, canvas);
 	if (layout->ruler_lines > 0) {
-		ruler_draw(canvas, layout->label_cells, layout->rows_y - 1, layout->cells,
+		ruler_hatch(canvas, layout->label_cells, layout->rows_y - 1, layout->cells,
 			scene->viewport, &scene->trace->damage);
+		ruler_draw(canvas, layout->label_cells, layout->rows_y - 1, layout->cells,
+			scene->viewport,
+			time_form_of(scene->trace, scene->is_wall, canvas->ascii));
 		draw_scroll_position(&frame);
 	}
 	draw_rows(&frame);

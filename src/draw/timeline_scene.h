@@ -18,6 +18,7 @@ struct timeline_scene {
 	const struct timeline_rows *rows;
 	const char *file_name; /* safe text */
 	struct viewport viewport;
+	bool is_wall;          /* times of the wall clock, if the trace has one */
 	size_t first_row;      /* the topmost row shown */
 	bool has_cursor;       /* else a still picture: no cursor, no panel */
 	int64_t cursor_ns;     /* within the viewport */

@@ -3,9 +3,11 @@
 #include <string.h>
 
 #include "analysis/life.h"
+#include "base/clock.h"
 #include "base/units.h"
 #include "draw/damage_words.h"
 #include "draw/strip_glyph.h"
+#include "draw/time_form.h"
 #include "report/page.h"
 #include "report/report.h"
 #include "report/words.h"
@@ -58,6 +60,12 @@ print_heading(struct report *report)
 	text_format(&report->line, "%s, trace of Go 1.%" PRIu32,
 		options->file_name != NULL ? options->file_name : "standard input",
 		report->trace->go_minor);
+	struct time_form form = time_form_of(report->trace, options->is_wall, options->ascii);
+	if (form.wall != NULL) {
+		char date[UNITS_TEXT];
+		clock_date(date, wall_clock_at(form.wall, report->life.t0_ns));
+		text_format(&report->line, ", %s", date);
+	}
 	end_fact(report);
 }
 
@@ -116,7 +124,8 @@ print_damage(struct report *report)
 		return;
 	begin_fact(report, "damaged");
 	damage_add_warning(&report->line, damage, damage_extent(damage, t0_ns, t1_ns),
-		trace->end_ns, report->options->ascii);
+		trace->end_ns,
+		time_form_of(trace, report->options->is_wall, report->options->ascii));
 	end_fact(report);
 }
 

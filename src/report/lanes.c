@@ -125,7 +125,8 @@ draw_damage(const struct timeline_scene *scene, const struct damage *damage,
 	x += 2;
 	x += canvas_string(canvas, x, y, canvas->width - x, alert, "damaged: ");
 	text_clear(scratch);
-	damage_add_warning(scratch, damage, extent, scene->trace->end_ns, canvas->ascii);
+	damage_add_warning(scratch, damage, extent, scene->trace->end_ns,
+		time_form_of(scene->trace, scene->is_wall, canvas->ascii));
 	if (!scratch->failed)
 		canvas_text(canvas, x, y, canvas->width - x, words, scratch->bytes,
 			scratch->length);
@@ -187,12 +188,15 @@ draw_picture(const struct timeline_rows *rows, const struct lanes_options *optio
 		.trace = rows->trace,
 		.rows = rows,
 		.file_name = options->file_name,
+		.is_wall = options->is_wall,
 		.has_cursor = options->has_cursor,
 		.cursor_ns = options->cursor_ns,
-		.cursor_row = options->cursor_row,
+		.cursor_row = options->goroutine != REF_NONE ? 0 : rows_first_lane(rows),
 	};
 	size_t most = options->most_rows > 0 ? (size_t)options->most_rows : LANES_MOST_ROWS;
 	size_t shown = rows->count < most ? rows->count : most;
+	if (scene.cursor_row >= shown)
+		scene.first_row = scene.cursor_row - shown + 1;
 	int width = options->width_cells;
 	int cells = timeline_layout(width, (int)shown, options->has_cursor).cells;
 	scene.viewport = viewport_of(rows->trace, options, cells);

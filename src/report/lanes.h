@@ -16,10 +16,11 @@ struct lanes_options {
 	int most_rows;           /* of lanes; 0 for all there are, up to LANES_MOST_ROWS */
 	bool has_interval;       /* false: the whole trace, or the goroutine's life */
 	int64_t t0_ns, t1_ns;    /* [t0, t1) */
+	bool is_wall;            /* times of the wall clock, if the trace has one */
 	goroutine_ref goroutine; /* REF_NONE for all; else this one and what touched it */
-	bool has_cursor;         /* shows a cursor and the panel, as the screen does */
-	int64_t cursor_ns;
-	size_t cursor_row;
+	/* Shows a cursor, on the goroutine or else a proc, and the panel in place of the legend. */
+	bool has_cursor;
+	int64_t cursor_ns;       /* within the interval */
 };
 
 enum { LANES_MOST_ROWS = 200 };

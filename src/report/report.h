@@ -22,6 +22,7 @@ struct report_options {
 	const struct palette *palette;
 	bool has_interval;             /* false: the whole trace */
 	int64_t t0_ns, t1_ns;          /* [t0, t1), 0 <= t0 < t1 */
+	bool is_wall;                  /* times of the wall clock, if the trace has one */
 	/*
 	 * Called whenever the text has grown large: writes it and clears it. What is
 	 * left at the end is the caller's to write. NULL: all of it stays in the text.

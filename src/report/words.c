@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "draw/time_form.h"
 
 void
 words_string(struct text *text, const struct report_options *options, const struct trace *trace,
@@ -51,7 +52,8 @@ words_moment(struct text *text, const struct report_options *options, const stru
 {
 	char out[UNITS_TEXT];
 	int64_t span_ns = trace->end_ns > 0 ? trace->end_ns : 1;
-	units_moment(out, time_ns, step_of(duration_ns), span_ns, options->ascii);
+	time_form_write(out, time_form_of(trace, options->is_wall, options->ascii), time_ns,
+		step_of(duration_ns), span_ns);
 	text_add_string(text, out);
 }
 

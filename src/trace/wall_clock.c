@@ -100,3 +100,21 @@ wall_clock_rebase(struct wall_clock *wall, int64_t origin_ns, int64_t end_ns)
 	if (!is_fine)
 		wall_clock_release(wall);
 }
+
+bool
+wall_clock_parse(const struct wall_clock *wall, const char *text, int64_t end_ns,
+                 int64_t *trace_ns, struct error *err)
+{
+	int64_t unix_ns, at_end_ns;
+
+	if (!wall_clock_is_known(wall))
+		return error_set(err, ERROR_USAGE, "%s", WALL_CLOCK_UNKNOWN);
+	if (!clock_parse(text, wall_clock_at(wall, 0), &unix_ns, err) ||
+	    !clock_parse(text, wall_clock_at(wall, end_ns), &at_end_ns, err))
+		return false;
+	int64_t from_end_ns = wall_clock_find(wall, at_end_ns);
+	*trace_ns = wall_clock_find(wall, unix_ns);
+	if (*trace_ns < 0 && from_end_ns >= 0 && from_end_ns <= end_ns)
+		*trace_ns = from_end_ns;
+	return true;
+}

@@ -53,4 +53,14 @@ int64_t wall_clock_at(const struct wall_clock *wall, int64_t trace_ns);
  */
 int64_t wall_clock_find(const struct wall_clock *wall, int64_t unix_ns);
 
+/* Said where times of day are asked for and there are none. */
+#define WALL_CLOCK_UNKNOWN "the trace tells no time of day: Go writes it from 1.25 on"
+/*
+ * Reads a moment as clock_parse() does, as a time of a trace that ends at end_ns, maybe
+ * outside of it. Without a date that of the trace's start is meant, or of its end where
+ * that puts the moment into the trace. False with err set also where there is no wall clock.
+ */
+bool wall_clock_parse(const struct wall_clock *wall, const char *text, int64_t end_ns,
+                      int64_t *trace_ns, struct error *err);
+
 #endif

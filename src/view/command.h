@@ -44,7 +44,7 @@ enum command_group { GROUP_MOVE, GROUP_ZOOM, GROUP_SPAN, GROUP_FIND, GROUP_VIEW,
 	X(FOCUS_GOROUTINE, SPAN, "focus-goroutine", "show only the goroutine and what woke it, what it woke and ran on, or all again", IN_TIMELINE) \
 	X(FOLD, SPAN, "fold", "fold or unfold the group or section", IN_TIMELINE) \
 	X(OPEN, SPAN, "open", "unfold a group; else show everything about what is here", IN_TIMELINE) \
-	X(JUMP, FIND, "jump", "ask for a time to go to: 1.2s, +10ms, -10ms, 42%", IN_TIMELINE) \
+	X(JUMP, FIND, "jump", "ask for a time to go to: 1.2s, +10ms, -10ms, 42%, 15:04:05.123", IN_TIMELINE) \
 	X(SEARCH, FIND, "search", "search names, functions, reasons, regions, tasks and logs", IN_TIMELINE | IN_DETAIL | IN_HELP) \
 	X(NEXT_MATCH, FIND, "next-match", "to the next match in time", IN_TIMELINE | IN_DETAIL | IN_HELP) \
 	X(PREVIOUS_MATCH, FIND, "previous-match", "to the match before in time", IN_TIMELINE | IN_DETAIL | IN_HELP) \
@@ -55,6 +55,7 @@ enum command_group { GROUP_MOVE, GROUP_ZOOM, GROUP_SPAN, GROUP_FIND, GROUP_VIEW,
 	X(REDO, VIEW, "redo", "take an undo back", IN_TIMELINE) \
 	X(NEXT_VIEW, VIEW, "next-view", "to the next view", IN_ANY) \
 	X(HELP, VIEW, "help", "show the keys of this view", IN_ANY & ~(unsigned)IN_HELP) \
+	X(CLOCK, VIEW, "clock", "tell times by the wall clock, or from the start of the trace again", IN_TIMELINE | IN_DETAIL) \
 	X(REFRESH, VIEW, "refresh", "draw the screen anew", IN_ANY) \
 	X(SUSPEND, VIEW, "suspend", "stop and go back to the shell; fg resumes", IN_ANY) \
 	X(CLOSE, VIEW, "close", "leave this view or what focus-goroutine shows; else quit", IN_ANY) \

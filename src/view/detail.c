@@ -1,7 +1,7 @@
 /*
  * The detail view: the selected span in full, with whole stacks and every event
- * within it. The page is made when it is first drawn and whenever the width or
- * the selection changes.
+ * within it. The page is made when it is first drawn and whenever the width, the
+ * selection or the clock changes.
  */
 #include "view/detail.h"
 
@@ -30,7 +30,7 @@ struct detail {
 	struct span span; /* what the page tells of */
 	bool has_page;
 	int width; /* for which it was made */
-	bool ascii;
+	bool is_wall, ascii;
 };
 
 /* ---- the span */
@@ -264,6 +264,7 @@ make_page(struct detail *detail, const struct session *session, int width, bool 
 		.scratch = &detail->scratch,
 		.width = width,
 		.wrapped_column = WRAPPED_COLUMN,
+		.is_wall = session->is_wall,
 		.ascii = ascii,
 	};
 	lines_clear(&detail->lines);
@@ -273,6 +274,7 @@ make_page(struct detail *detail, const struct session *session, int width, bool 
 		write_page(&sheet, &detail->span);
 	detail->has_page = true;
 	detail->width = width;
+	detail->is_wall = session->is_wall;
 	detail->ascii = ascii;
 }
 
@@ -380,7 +382,8 @@ static void
 detail_draw(void *state, struct session *session, struct canvas *canvas)
 {
 	struct detail *detail = state;
-	if (!detail->has_page || detail->width != canvas->width || detail->ascii != canvas->ascii)
+	if (!detail->has_page || detail->width != canvas->width ||
+		detail->is_wall != session->is_wall || detail->ascii != canvas->ascii)
 		make_page(detail, session, canvas->width, canvas->ascii);
 	draw_title(detail, session, canvas);
 	lines_draw(&detail->lines, canvas, 1, canvas->height - 1);

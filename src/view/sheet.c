@@ -7,6 +7,7 @@
 #include "base/units.h"
 #include "draw/names.h"
 #include "draw/strip_glyph.h"
+#include "draw/time_form.h"
 
 enum { FRAME_COLUMN = 3 };
 
@@ -98,7 +99,8 @@ void
 sheet_moment(struct sheet *sheet, struct cell_style style, int64_t t_ns)
 {
 	char text[UNITS_TEXT];
-	units_moment(text, t_ns, 1, sheet->trace->end_ns, sheet->ascii);
+	time_form_write(text, time_form_of(sheet->trace, sheet->is_wall, sheet->ascii), t_ns, 1,
+		sheet->trace->end_ns);
 	sheet_string(sheet, style, text);
 }
 

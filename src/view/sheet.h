@@ -21,6 +21,7 @@ struct sheet {
 	int column; /* where the next piece of the line goes */
 	int width;
 	int wrapped_column; /* of what did not fit on the line before */
+	bool is_wall; /* times of the wall clock, if the trace has one */
 	bool ascii;
 };
 

@@ -7,23 +7,13 @@
 #include "base/banned.h"
 #include "base/memory.h"
 #include "base/units.h"
+#include "draw/time_form.h"
 #include "view/timeline_state.h"
 
 /* Before the first frame commands reckon with this many cells. */
 enum { USUAL_WIDTH = 80, USUAL_HEIGHT = 23 };
 
 /* ---- opening */
-
-/* The first row that shows what goes on: a proc, else the first one. */
-static size_t
-first_row_of_interest(const struct timeline_rows *rows)
-{
-	for (size_t i = 0; i < rows->count; i++) {
-		if (rows->items[i].type == ROW_PROC)
-			return i;
-	}
-	return 0;
-}
 
 static void
 timeline_close(void *state)
@@ -48,7 +38,7 @@ timeline_open_view(struct session *session, struct error *err)
 		return NULL;
 	}
 	if (session->focus == REF_NONE) {
-		timeline_select_row(timeline, session, first_row_of_interest(&timeline->rows));
+		timeline_select_row(timeline, session, rows_first_lane(&timeline->rows));
 		return timeline;
 	}
 	if (!timeline_focus_goroutine(timeline, session, session->focus, err)) {
@@ -85,7 +75,7 @@ timeline_focus_goroutine(struct timeline *timeline, struct session *session,
 		return false;
 	timeline->first_row = 0;
 	timeline_select_row(timeline, session,
-		goroutine == REF_NONE ? first_row_of_interest(&timeline->rows) : 0);
+		goroutine == REF_NONE ? rows_first_lane(&timeline->rows) : 0);
 	return true;
 }
 
@@ -168,6 +158,7 @@ timeline_draw_view(void *state, struct session *session, struct canvas *canvas)
 		.rows = &timeline->rows,
 		.file_name = session->file_name,
 		.viewport = session->viewport,
+		.is_wall = session->is_wall,
 		.first_row = timeline->first_row,
 		.has_cursor = true,
 		.cursor_ns = session->cursor_ns,
@@ -193,7 +184,8 @@ timeline_position(void *state, struct session *session, struct text *out, bool a
 	int64_t marked_ns = session->cursor_ns > session->mark_ns
 				    ? session->cursor_ns - session->mark_ns
 				    : session->mark_ns - session->cursor_ns;
-	units_moment(moment, session->cursor_ns, per_cell_ns, end_ns, ascii);
+	time_form_write(moment, time_form_of(session->trace, session->is_wall, ascii),
+		session->cursor_ns, per_cell_ns, end_ns);
 	units_duration(step, session->has_mark ? marked_ns : per_cell_ns, ascii);
 	text_format(out, "%s  %s%s", moment, step, session->has_mark ? " marked" : "/cell");
 }

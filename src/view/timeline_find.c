@@ -1,10 +1,8 @@
-/* The timeline's ways from span to span, to a time, and to matches of a search. */
+/* The timeline's ways from span to span, and to matches of a search. */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/banned.h"
-#include "base/checked.h"
 #include "base/units.h"
 #include "draw/names.h"
 #include "draw/span_story.h"
@@ -268,71 +266,6 @@ timeline_waker(const struct timeline_request *request)
 		session_status(request->session, false, "here %s was woken", name.bytes);
 	text_release(&name);
 	return go_to_lane(request, lane, ready.start_ns);
-}
-
-/* ---- a time */
-
-static bool
-parse_percent(const char *text, size_t length, int64_t end_ns, int64_t *t_ns)
-{
-	char number[32], *rest = NULL;
-	if (length == 0 || length >= sizeof number)
-		return false;
-	memcpy(number, text, length);
-	number[length] = '\0';
-	if (strspn(number, "0123456789.") != length)
-		return false;
-	double percent = strtod(number, &rest);
-	if (*rest != '\0' || percent > 100)
-		return false;
-	*t_ns = (int64_t)(percent / 100 * (double)end_ns);
-	return true;
-}
-
-/* An absolute time, one from the cursor on if it has a sign, or a part of the trace. */
-static bool
-parse_moment(const char *text, const struct session *session, int64_t *t_ns, struct error *err)
-{
-	text += strspn(text, " ");
-	size_t length = strlen(text);
-	while (length > 0 && text[length - 1] == ' ')
-		length--;
-	if (length > 0 && text[length - 1] == '%') {
-		if (parse_percent(text, length - 1, session->trace->end_ns, t_ns))
-			return true;
-		return error_set(
-			err, ERROR_USAGE, "a part of the trace is written as 42%% or 99.5%%");
-	}
-	if (!units_parse_duration(text, t_ns, err))
-		return false;
-	if (text[0] == '+' || text[0] == '-')
-		*t_ns = saturating_add_i64(session->cursor_ns, *t_ns);
-	return true;
-}
-
-struct view_answer
-timeline_jump(const struct timeline_request *request)
-{
-	struct session *session = request->session;
-	struct error err;
-	int64_t t_ns = 0;
-	error_clear(&err);
-	if (request->argument == NULL)
-		return redraw;
-	if (!parse_moment(request->argument, session, &t_ns, &err)) {
-		struct text safe = { 0 };
-		text_add_safe(&safe, err.message, strlen(err.message), session->ascii);
-		session_status(session, true, "%s", safe.failed ? "not a time" : safe.bytes);
-		text_release(&safe);
-		return redraw;
-	}
-	if (t_ns < 0 || t_ns >= session->trace->end_ns) {
-		char end[UNITS_TEXT];
-		units_duration(end, session->trace->end_ns, session->ascii);
-		session_status(session, false, "the trace is from 0 to %s", end);
-	}
-	timeline_go_to(request->timeline, session, t_ns);
-	return redraw_step;
 }
 
 /* ---- matches */

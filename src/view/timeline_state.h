@@ -62,14 +62,13 @@ struct view_answer timeline_mark(const struct timeline_request *request);
 struct view_answer timeline_fold(const struct timeline_request *request);
 struct view_answer timeline_open(const struct timeline_request *request);
 
-/* ---- view/timeline_find.c: from span to span, to a time, to a match */
+/* ---- view/timeline_find.c: from span to span, to a match */
 
 struct view_answer timeline_neighbour(const struct timeline_request *request);
 struct view_answer timeline_longest(const struct timeline_request *request);
 struct view_answer timeline_focus(const struct timeline_request *request);
 struct view_answer timeline_unfocus(const struct timeline_request *request);
 struct view_answer timeline_waker(const struct timeline_request *request);
-struct view_answer timeline_jump(const struct timeline_request *request);
 struct view_answer timeline_search(const struct timeline_request *request);
 struct view_answer timeline_next_match(const struct timeline_request *request);
 struct view_answer timeline_clear_search(const struct timeline_request *request);
@@ -77,5 +76,9 @@ struct view_answer timeline_clear_search(const struct timeline_request *request)
 /* ---- view/timeline_damage.c */
 
 struct view_answer timeline_next_damage(const struct timeline_request *request);
+
+/* ---- view/timeline_jump.c */
+
+struct view_answer timeline_jump(const struct timeline_request *request);
 
 #endif

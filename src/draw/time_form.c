@@ -1,0 +1,18 @@
+/* The choice between the two clocks. */
+#include "draw/time_form.h"
+
+#include "base/banned.h"
+#include "base/clock.h"
+
+void
+time_form_write(
+	char out[UNITS_TEXT], struct time_form form, int64_t t_ns, int64_t step_ns, int64_t span_ns)
+{
+	if (form.wall == NULL) {
+		units_moment(out, t_ns, step_ns, span_ns, form.ascii);
+		return;
+	}
+	int64_t unix_ns = wall_clock_at(form.wall, t_ns);
+	/* What lies before the trace may lie before all dates. */
+	clock_time(out, unix_ns < CLOCK_LEAST_NS ? CLOCK_LEAST_NS : unix_ns, step_ns);
+}

@@ -1,0 +1,31 @@
+/* How moments are told on screen and in print: since the start of the trace, or by the wall clock. */
+#ifndef TTRACE_DRAW_TIME_FORM_H
+#define TTRACE_DRAW_TIME_FORM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/units.h"
+#include "trace/trace.h"
+
+struct time_form {
+	const struct wall_clock *wall; /* a known one; NULL: times since the start */
+	bool ascii;
+};
+
+/* By the wall clock if that is asked for and the trace has one. */
+static inline struct time_form
+time_form_of(const struct trace *trace, bool is_wall, bool ascii)
+{
+	bool has_wall = is_wall && wall_clock_is_known(&trace->wall);
+	return (struct time_form){ has_wall ? &trace->wall : NULL, ascii };
+}
+
+/*
+ * A moment of the trace, with digits and unit as units_moment() has them ("1.2034 s"), or
+ * as clock_time() has ("15:04:05.123").
+ */
+void time_form_write(char out[UNITS_TEXT], struct time_form form, int64_t t_ns, int64_t step_ns,
+	int64_t span_ns);
+
+#endif

@@ -1,0 +1,107 @@
+/* To a time that was typed: since the start, from the cursor, a share of the trace, or of day. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/banned.h"
+#include "base/checked.h"
+#include "base/clock.h"
+#include "base/units.h"
+#include "draw/time_form.h"
+#include "view/timeline_state.h"
+
+static const struct view_answer redraw = { .reaction = VIEW_REDRAW };
+static const struct view_answer redraw_step = { .reaction = VIEW_REDRAW, .push_history = true };
+
+static bool
+parse_percent(const char *text, size_t length, int64_t end_ns, int64_t *t_ns)
+{
+	char number[32], *rest = NULL;
+	if (length == 0 || length >= sizeof number)
+		return false;
+	memcpy(number, text, length);
+	number[length] = '\0';
+	if (strspn(number, "0123456789.") != length)
+		return false;
+	double percent = strtod(number, &rest);
+	if (*rest != '\0' || percent > 100)
+		return false;
+	*t_ns = (int64_t)(percent / 100 * (double)end_ns);
+	return true;
+}
+
+/* A duration; a bare number has the unit of the ruler. */
+static bool
+parse_duration(const char *text, size_t length, const struct session *session, int64_t *t_ns,
+	struct error *err)
+{
+	char with_unit[32];
+	bool is_bare = length > 0 && strspn(text, "+-0123456789.") >= length;
+	if (!is_bare || session->is_wall || length >= sizeof with_unit - 2)
+		return units_parse_duration(text, t_ns, err);
+	snprintf(with_unit, sizeof with_unit, "%.*s%s", (int)length, text,
+		units_moment_unit(session->viewport.t1_ns));
+	return units_parse_duration(with_unit, t_ns, err);
+}
+
+/* An absolute time, one from the cursor on if it has a sign, a time of day, or a part of the trace. */
+static bool
+parse_moment(const char *text, const struct session *session, int64_t *t_ns, struct error *err)
+{
+	text += strspn(text, " ");
+	size_t length = strlen(text);
+	while (length > 0 && text[length - 1] == ' ')
+		length--;
+	if (length > 0 && text[length - 1] == '%') {
+		if (parse_percent(text, length - 1, session->trace->end_ns, t_ns))
+			return true;
+		return error_set(
+			err, ERROR_USAGE, "a part of the trace is written as 42%% or 99.5%%");
+	}
+	if (clock_is_meant(text))
+		return wall_clock_parse(
+			&session->trace->wall, text, session->trace->end_ns, t_ns, err);
+	if (!parse_duration(text, length, session, t_ns, err))
+		return false;
+	if (text[0] == '+' || text[0] == '-')
+		*t_ns = saturating_add_i64(session->cursor_ns, *t_ns);
+	return true;
+}
+
+static void
+tell_extent(struct session *session, bool by_wall)
+{
+	enum { STEPS = 1000 };
+	char start[UNITS_TEXT] = "0", end[UNITS_TEXT];
+	int64_t end_ns = session->trace->end_ns;
+	struct time_form form = time_form_of(session->trace, by_wall, session->ascii);
+	if (form.wall != NULL) {
+		time_form_write(start, form, 0, end_ns / STEPS + 1, end_ns);
+		time_form_write(end, form, end_ns, end_ns / STEPS + 1, end_ns);
+	} else {
+		units_duration(end, end_ns, session->ascii);
+	}
+	session_status(session, false, "the trace is from %s to %s", start, end);
+}
+
+struct view_answer
+timeline_jump(const struct timeline_request *request)
+{
+	struct session *session = request->session;
+	struct error err;
+	int64_t t_ns = 0;
+	error_clear(&err);
+	if (request->argument == NULL)
+		return redraw;
+	if (!parse_moment(request->argument, session, &t_ns, &err)) {
+		struct text safe = { 0 };
+		text_add_safe(&safe, err.message, strlen(err.message), session->ascii);
+		session_status(session, true, "%s", safe.failed ? "not a time" : safe.bytes);
+		text_release(&safe);
+		return redraw;
+	}
+	if (t_ns < 0 || t_ns >= session->trace->end_ns) {
+		tell_extent(session, clock_is_meant(request->argument));
+	}
+	timeline_go_to(request->timeline, session, t_ns);
+	return redraw_step;
+}
