@@ -515,7 +515,15 @@ the_bottom_row_has_hints_and_position(void **state)
 	assert_non_null(strstr(row, "\u2190\u2192 move"));
 	assert_non_null(strstr(row, "+ - zoom"));
 	assert_non_null(strstr(row, "? help  q quit"));
+	assert_null(strstr(row, "damage"));
 	assert_int_equal(strcmp(row + strlen(row) - strlen("at 1 ns"), "at 1 ns"), 0);
+	strike_stage(&stage);
+
+	struct damage damage = { .lost_bytes = 1 };
+	set_stage(&stage, 80, 24, "Right");
+	damage_map_add(&stage.trace.damage, &damage);
+	run(&stage);
+	assert_non_null(strstr(bottom_row(&stage), "x X damage"));
 	strike_stage(&stage);
 
 	set_stage(&stage, 30, 24, "3");

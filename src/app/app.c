@@ -378,6 +378,7 @@ draw_bottom(struct app *app)
 	struct footer footer = {
 		.context = view->ops->context,
 		.has_search = app->session.search != NULL,
+		.has_damage = damage_map_places(&app->session.trace->damage) > 0,
 		.has_mark = app->session.has_mark,
 		.status = app->session.status,
 		.status_is_alert = app->session.status_is_alert,

@@ -56,6 +56,7 @@ is_of_use(const struct key_hint *hint, const struct footer *footer)
 		[NEEDS_NOTHING] = true,
 		[NEEDS_SEARCH] = footer->has_search,
 		[NEEDS_MARK] = footer->has_mark,
+		[NEEDS_DAMAGE] = footer->has_damage,
 	};
 	return (hint->contexts & footer->context) != 0 && is_there[hint->need];
 }
