@@ -337,14 +337,14 @@ damaged_places_follow_each_other(void **state)
 	assert_false(tell(&desk, COMMAND_NEXT_DAMAGE, 1, NULL).push_history);
 	assert_string_equal(desk.session.status, "no damage after here");
 	for (int i = 1; i <= 3; i++) {
-		struct damage damage = { .from_bytes = 7, .lost_bytes = 2048 };
+		struct damage damage = { .from_bytes = 7, .to_bytes = 2055, .lost_bytes = 2048 };
 		damage.from_ns = damage.blank_ns = damage.to_ns = start_ns + i * 1000;
 		damage_map_add(&desk.trace->damage, &damage);
 	}
 	assert_true(tell(&desk, COMMAND_NEXT_DAMAGE, 2, NULL).push_history);
 	assert_int_equal(desk.session.cursor_ns, start_ns + 2000);
 	assert_string_equal(
-		desk.session.status, "2 KiB lost from byte 7 on; damaged places: 3");
+		desk.session.status, "damaged bytes 7 to 2055 (2 KiB); damaged places: 3");
 	tell(&desk, COMMAND_NEXT_DAMAGE, 5, NULL);
 	assert_int_equal(desk.session.cursor_ns, start_ns + 3000);
 	tell(&desk, COMMAND_PREVIOUS_DAMAGE, 1, NULL);

@@ -58,13 +58,15 @@ void
 damage_add_sum(struct text *out, const struct damage_map *map)
 {
 	char lost[UNITS_TEXT];
+	uint64_t lost_bytes = damage_map_lost_bytes(map);
 	if (damage_map_places(map) == 0) {
 		text_add_string(out, "none");
 		return;
 	}
 	add_places(out, damage_map_places(map));
-	units_bytes(lost, damage_map_lost_bytes(map));
-	text_format(out, ", %s lost", lost);
+	units_bytes(lost, lost_bytes);
+	if (lost_bytes > 0)
+		text_format(out, ", %s lost", lost);
 }
 
 /* ---- one place */
@@ -73,6 +75,10 @@ void
 damage_add_bytes(struct text *out, const struct damage *damage)
 {
 	char lost[UNITS_TEXT];
+	if (damage->lost_bytes == 0) {
+		text_format(out, "at byte %" PRIu64, damage->from_bytes);
+		return;
+	}
 	units_bytes(lost, damage->lost_bytes);
 	text_format(out, "bytes %" PRIu64 " to %" PRIu64 " (%s)", damage->from_bytes,
 		damage->to_bytes, lost);

@@ -16,9 +16,9 @@
  */
 void damage_describe(struct text *out, const struct damage_map *map, bool ascii);
 
-/* "2 places, 1.2 MiB lost", "none" where there are but warnings. */
+/* "2 places, 1.2 MiB lost", "1 place" where all was read, "none" where there are but warnings. */
 void damage_add_sum(struct text *out, const struct damage_map *map);
-/* "bytes 49331 to 50000 (669 B)" */
+/* "bytes 49331 to 50000 (669 B)", "at byte 49331" where all was read. */
 void damage_add_bytes(struct text *out, const struct damage *damage);
 /* "not all from 6.01 s to 6.02 s, nothing after 6.02 s", in a trace that ends at end_ns. */
 void damage_add_time(struct text *out, const struct damage *damage, int64_t end_ns,

@@ -1,19 +1,20 @@
 /* The timeline's way from one damaged place to another. */
-#include <inttypes.h>
-
 #include "base/banned.h"
 #include "base/units.h"
+#include "draw/damage_words.h"
 #include "view/timeline_state.h"
 
 static void
 tell_place(struct session *session, const struct damage *damage)
 {
 	const struct damage_map *map = &session->trace->damage;
-	char count[UNITS_TEXT], lost[UNITS_TEXT];
+	struct text bytes = { 0 };
+	char count[UNITS_TEXT];
 	units_count(count, damage_map_places(map));
-	units_bytes(lost, damage->lost_bytes);
-	session_status(session, false, "%s lost from byte %" PRIu64 " on; damaged places: %s",
-		lost, damage->from_bytes, count);
+	damage_add_bytes(&bytes, damage);
+	if (!bytes.failed)
+		session_status(session, false, "damaged %s; damaged places: %s", bytes.bytes, count);
+	text_release(&bytes);
 }
 
 struct view_answer
