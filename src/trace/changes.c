@@ -42,22 +42,11 @@ add_time(int64_t *sum_ns, uint64_t count, int64_t ns)
 	*sum_ns = (int64_t)((uint64_t)*sum_ns + count * (uint64_t)ns);
 }
 
-/* Brings the sum of one class up to a moment. */
-static void
-let_time_pass(struct change_list *list, enum time_class time_class, int64_t now_ns)
-{
-	add_time(&list->sums_ns[time_class], list->counts[time_class],
-	         now_ns - list->since_ns[time_class]);
-	list->since_ns[time_class] = now_ns;
-}
-
 static bool
 open_block(struct change_list *list, int64_t time_ns, struct error *err)
 {
 	struct change_block *block;
 
-	for (int i = 1; i < CLASS_COUNT; i++)
-		let_time_pass(list, (enum time_class)i, time_ns);
 	if (!array_reserve(&list->blocks, &list->block_capacity, list->block_count + 1,
 	                   sizeof(*list->blocks), err))
 		return false;
@@ -65,7 +54,11 @@ open_block(struct change_list *list, int64_t time_ns, struct error *err)
 	block->start_ns = time_ns;
 	block->offset = (uint32_t)list->byte_count;
 	memcpy(block->counts, list->counts, sizeof(block->counts));
-	memcpy(block->sums_ns, list->sums_ns, sizeof(block->sums_ns));
+	block->sums_ns[CLASS_GONE] = 0;
+	for (int i = 1; i < CLASS_COUNT; i++) {
+		block->sums_ns[i] = (int64_t)list->balance_ns[i];
+		add_time(&block->sums_ns[i], list->counts[i], time_ns);
+	}
 	return true;
 }
 
@@ -99,8 +92,6 @@ change_list_add(struct change_list *list, int64_t time_ns, enum time_class from,
 	             list->change_count % CHANGE_BLOCK == 0) &&
 	    !prepare(list, time_ns, err))
 		return false;
-	let_time_pass(list, from, time_ns);
-	let_time_pass(list, to, time_ns);
 	at = list->bytes + list->byte_count;
 	*at++ = (uint8_t)((unsigned)from << 4 | (unsigned)to);
 	at = put_varint(at, (uint64_t)(time_ns - list->last_ns));
@@ -108,6 +99,8 @@ change_list_add(struct change_list *list, int64_t time_ns, enum time_class from,
 	list->last_ns = time_ns;
 	list->counts[from]--; /* CLASS_GONE is counted by nobody */
 	list->counts[to]++;
+	list->balance_ns[from] += (uint64_t)time_ns;
+	list->balance_ns[to] -= (uint64_t)time_ns;
 	list->change_count++;
 	return true;
 }

@@ -30,8 +30,12 @@ struct change_list {
 	uint64_t change_count;
 	int64_t last_ns;
 	uint32_t counts[CLASS_COUNT]; /* after the last change */
-	/* Up to since_ns of each class; wraps, so that differences stay exact. */
-	int64_t sums_ns[CLASS_COUNT], since_ns[CLASS_COUNT];
+	/*
+	 * Per class, the moments at which a member left it, less those at which one came: so
+	 * the time in it up to t is this and t for each who is there. Wraps, so that
+	 * differences stay exact.
+	 */
+	uint64_t balance_ns[CLASS_COUNT];
 	/*
 	 * Members whose first mention came late, but who had been in their class since
 	 * time 0: the moments of mention, ascending per class, and the sum of those
