@@ -1,185 +1,25 @@
-/* From Go's events to the model: doc/format/go-trace-semantics.md, section 7, both ways. */
+/* From steps to the model: doc/format/go-trace-semantics.md, section 7. */
 #include "gotrace/build.h"
 
+#include <assert.h>
 #include <string.h>
-
-static void
-cache_clear(struct build_cache *cache)
-{
-	for (int i = 0; i < BUILD_CACHE; i++)
-		cache->id[i] = GO_ID_NONE;
-}
 
 void
 go_build_init(struct go_build *build, struct builder *builder)
 {
 	*build = (struct go_build){ .builder = builder };
-	cache_clear(&build->goroutines);
-	cache_clear(&build->procs);
-	cache_clear(&build->threads);
-}
-
-typedef bool (*ref_function)(struct builder *, int64_t, uint32_t *, struct error *);
-
-static bool
-cached(struct build_cache *cache, ref_function find, struct builder *builder, int64_t id,
-       uint32_t *ref, struct error *err)
-{
-	uint64_t slot = (uint64_t)id % BUILD_CACHE;
-
-	if (id < 0) {
-		*ref = REF_NONE;
-		return true;
-	}
-	if (LIKELY(cache->id[slot] == id)) {
-		*ref = cache->ref[slot];
-		return true;
-	}
-	if (!find(builder, id, ref, err))
-		return false;
-	cache->id[slot] = id;
-	cache->ref[slot] = *ref;
-	return true;
 }
 
 static bool
 goroutine_of(struct go_build *build, int64_t id, goroutine_ref *ref, struct error *err)
 {
-	return cached(&build->goroutines, builder_goroutine, build->builder, id, ref, err);
+	return builder_goroutine(build->builder, id, ref, err);
 }
 
-/* None also for the lanes that stand in for a proc in a v1 trace. */
 static bool
 proc_of(struct go_build *build, int64_t id, proc_ref *ref, struct error *err)
 {
-	if (UNLIKELY(id >= GO_PROC_TIMERS && id <= GO_PROC_PROFILE))
-		id = GO_ID_NONE;
-	return cached(&build->procs, builder_proc, build->builder, id, ref, err);
-}
-
-static bool
-thread_of(struct go_build *build, int64_t id, thread_ref *ref, struct error *err)
-{
-	return cached(&build->threads, builder_thread, build->builder, id, ref, err);
-}
-
-/* Who acted: the goroutine of the context, else its proc, see segment.h. */
-static bool
-waker_of(struct go_build *build, const struct go_event *event, uint32_t *waker, struct error *err)
-{
-	if (event->g >= 0)
-		return goroutine_of(build, event->g, waker, err);
-	if (!proc_of(build, event->p, waker, err))
-		return false;
-	if (*waker != REF_NONE)
-		*waker |= WAKER_PROC;
-	return true;
-}
-
-/* What it means that a goroutine goes from one state to another; from == to is no change. */
-static const struct transition {
-	enum state state;
-	enum state_entry entry;
-	bool is_known;
-	bool is_woken;      /* somebody else did it: its stack and who it was */
-	bool has_own_stack; /* the goroutine's own stack says where */
-	bool is_executing;  /* it has a thread, and maybe a proc, from here on */
-} transitions[GO_STATE_COUNT][GO_STATE_COUNT] = {
-	[GO_UNDETERMINED] = {
-		[GO_RUNNABLE] = { STATE_READY, ENTRY_STATUS, true, false, false, false },
-		[GO_RUNNING] = { STATE_RUNNING, ENTRY_STATUS, true, false, false, true },
-		[GO_WAITING] = { STATE_BLOCKED, ENTRY_STATUS, true, false, true, false },
-		[GO_SYSCALL] = { STATE_SYSCALL, ENTRY_STATUS, true, false, true, true },
-	},
-	[GO_NOT_EXIST] = {
-		[GO_RUNNABLE] = { STATE_READY, ENTRY_CREATED, true, true, false, false },
-		[GO_WAITING] = { STATE_BLOCKED, ENTRY_CREATED, true, false, true, false },
-		[GO_SYSCALL] = { STATE_SYSCALL, ENTRY_CREATED, true, false, true, true },
-	},
-	[GO_RUNNABLE] = {
-		[GO_RUNNING] = { STATE_RUNNING, ENTRY_STARTED, true, false, false, true },
-	},
-	[GO_RUNNING] = {
-		[GO_RUNNABLE] = { STATE_READY, ENTRY_STOPPED, true, false, true, false },
-		[GO_WAITING] = { STATE_BLOCKED, ENTRY_BLOCKED, true, false, true, false },
-		[GO_NOT_EXIST] = { STATE_GONE, ENTRY_ENDED, true, false, false, false },
-		[GO_SYSCALL] = { STATE_SYSCALL, ENTRY_SYSCALL, true, false, true, true },
-	},
-	[GO_SYSCALL] = {
-		[GO_RUNNING] = { STATE_RUNNING, ENTRY_RETURNED, true, false, false, true },
-		[GO_RUNNABLE] = { STATE_READY, ENTRY_RETURNED, true, false, false, false },
-		[GO_NOT_EXIST] = { STATE_GONE, ENTRY_ENDED, true, false, false, false },
-	},
-	[GO_WAITING] = {
-		[GO_RUNNABLE] = { STATE_READY, ENTRY_UNBLOCKED, true, true, false, false },
-	},
-};
-
-static bool
-subject_of(struct go_build *build, const struct go_event *event, goroutine_ref *ref,
-           struct error *err)
-{
-	goroutine_ref creator;
-	int64_t id = event->u.goroutine.id;
-	uint64_t slot = (uint64_t)id % BUILD_CACHE;
-
-	if (event->u.goroutine.from != GO_NOT_EXIST || id < 0)
-		return goroutine_of(build, id, ref, err);
-	if (!goroutine_of(build, event->g, &creator, err) ||
-	    !builder_create(build->builder, id, creator, event->stack, ref, err))
-		return false;
-	build->goroutines.id[slot] = id;
-	build->goroutines.ref[slot] = *ref;
-	return true;
-}
-
-static bool
-build_goroutine(struct go_build *build, const struct go_event *event, struct error *err)
-{
-	const struct transition *transition =
-		&transitions[event->u.goroutine.from][event->u.goroutine.to];
-	struct state_change change = {
-		.reason = event->u.goroutine.reason,
-		.waker = REF_NONE,
-		.proc = REF_NONE,
-		.thread = REF_NONE,
-	};
-
-	if (!subject_of(build, event, &change.goroutine, err))
-		return false;
-	/* Only broken bytes number a goroutine or a proc below 0; to the model it is nobody. */
-	if (UNLIKELY(change.goroutine == REF_NONE))
-		return true;
-	builder_name(build->builder, change.goroutine, event->u.goroutine.stack);
-	if (!transition->is_known)
-		return true;
-	change.state = transition->state;
-	change.entry = transition->entry;
-	change.is_old = event->u.goroutine.from == GO_UNDETERMINED;
-	if (transition->has_own_stack)
-		change.stack = event->u.goroutine.stack;
-	if (transition->is_woken) {
-		change.stack = event->stack;
-		change.is_by_timer = event->p == GO_PROC_TIMERS;
-		if (!waker_of(build, event, &change.waker, err))
-			return false;
-	}
-	if (transition->is_executing && (!proc_of(build, event->p, &change.proc, err) ||
-	                                 !thread_of(build, event->m, &change.thread, err)))
-		return false;
-	return builder_state(build->builder, &change, err);
-}
-
-static bool
-build_proc(struct go_build *build, const struct go_event *event, struct error *err)
-{
-	proc_ref proc;
-
-	if (!proc_of(build, event->u.proc.id, &proc, err))
-		return false;
-	if (proc != REF_NONE && event->u.proc.from == PROC_RUNNING && event->u.proc.to == PROC_IDLE)
-		return builder_proc_lost(build->builder, proc, err);
-	return true;
+	return builder_proc(build->builder, go_event_proc(id), ref, err);
 }
 
 static bool
@@ -306,9 +146,9 @@ instant_of(struct go_build *build, const struct go_event *event, enum instant_ty
 		.stack = event->stack,
 		.task = REF_NONE,
 	};
-	return goroutine_of(build, event->g > 0 ? event->g : GO_ID_NONE, &instant->goroutine, err) &&
+	return goroutine_of(build, go_event_goroutine(event), &instant->goroutine, err) &&
 	       proc_of(build, event->p, &instant->proc, err) &&
-	       thread_of(build, event->m, &instant->thread, err);
+	       builder_thread(build->builder, event->m, &instant->thread, err);
 }
 
 static bool
@@ -364,25 +204,14 @@ build_clock(struct go_build *build, const struct go_event *event, struct error *
 		(int64_t)(event->u.sync.clock_wall_s * ns_per_s + event->u.sync.clock_wall_ns), err);
 }
 
+/* What is rare comes as it is. */
 static bool
-take_event(void *context, const struct go_event *event, struct error *err)
+build_event(struct go_build *build, const struct go_event *event, struct error *err)
 {
-	struct go_build *build = context;
 	const char *text;
 	size_t length;
-	thread_ref thread;
 
-	if (event->kind == GO_EVENT_SYNC)
-		return build_clock(build, event, err);
-	/* A thread that never runs a goroutine is known all the same. */
-	if (!builder_event(build->builder, event->time_ns, err) ||
-	    !thread_of(build, event->m, &thread, err))
-		return false;
 	switch (event->kind) {
-	case GO_EVENT_GOROUTINE:
-		return build_goroutine(build, event, err);
-	case GO_EVENT_PROC:
-		return build_proc(build, event, err);
 	case GO_EVENT_METRIC:
 		return build_metric(build, event, err);
 	case GO_EVENT_LABEL:
@@ -402,32 +231,84 @@ take_event(void *context, const struct go_event *event, struct error *err)
 		return build_region(build, event, err);
 	case GO_EVENT_LOG:
 		return build_log(build, event, err);
+	case GO_EVENT_SYNC:
+		return build_clock(build, event, err);
 	case GO_EVENT_EXPERIMENTAL:
 		return allocations_take(&build->allocations, build->builder, event, err);
-	case GO_EVENT_SYNC:
+	case GO_EVENT_GOROUTINE: /* these are steps of their own */
+	case GO_EVENT_PROC:
 	case GO_EVENT_KIND_COUNT:
 		break;
 	}
 	return true;
 }
 
-static bool
-take_generation(void *context, uint64_t generation, struct error *err)
-{
-	struct go_build *build = context;
+/* ---- steps */
 
-	(void)generation;
-	return builder_generation_end(build->builder, err);
+/* An id that is new; it gets the ref that the steps use. */
+static bool
+make_known(struct go_build *build, const struct step *step, struct error *err)
+{
+	int64_t id = step->u.known.id;
+	uint32_t ref = REF_NONE;
+	bool ok;
+
+	if (step->kind == STEP_CREATE)
+		ok = builder_create(build->builder, id, step->u.known.creator,
+		                    step->u.known.stack, &ref, err);
+	else if (step->kind == STEP_GOROUTINE)
+		ok = builder_goroutine(build->builder, id, &ref, err);
+	else if (step->kind == STEP_PROC)
+		ok = builder_proc(build->builder, id, &ref, err);
+	else
+		ok = builder_thread(build->builder, id, &ref, err);
+	assert(!ok || ref == step->u.known.ref);
+	return ok;
 }
 
-struct go_sink
-go_build_sink(struct go_build *build)
+static bool
+take_step(struct go_build *build, const struct step *step, struct error *err)
 {
-	return (struct go_sink){
-		.event = take_event,
-		.generation = take_generation,
-		.context = build,
-	};
+	struct go_event event;
+
+	switch ((enum step_kind)step->kind) {
+	case STEP_STATE:
+		return builder_state(build->builder, &step->u.change, err);
+	case STEP_NOTHING:
+		return true;
+	case STEP_PROC_LOST:
+		return builder_proc_lost(build->builder, step->u.proc, err);
+	case STEP_GOROUTINE:
+	case STEP_PROC:
+	case STEP_THREAD:
+	case STEP_CREATE:
+		return make_known(build, step, err);
+	case STEP_NAME:
+		builder_name(build->builder, step->u.named.goroutine, step->u.named.stack);
+		return true;
+	case STEP_EVENT:
+		memcpy(&event, step + 1, sizeof(event));
+		return build_event(build, &event, err);
+	case STEP_GENERATION:
+		return builder_generation_end(build->builder, err);
+	}
+	return true;
+}
+
+bool
+go_build_steps(struct go_build *build, const struct step *steps, size_t count, struct error *err)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct step *step = &steps[i];
+
+		if (step->is_first && !builder_event(build->builder, step->time_ns, err))
+			return false;
+		if (UNLIKELY(!take_step(build, step, err)))
+			return false;
+		if (UNLIKELY(step->kind == STEP_EVENT))
+			i += STEP_EVENT_PLACES;
+	}
+	return true;
 }
 
 bool

@@ -139,6 +139,20 @@ struct go_event {
 	} u;
 };
 
+/* The proc as the model knows it: none also for the lanes that stand in for one. */
+static inline int64_t
+go_event_proc(int64_t p)
+{
+	return p >= GO_PROC_TIMERS && p <= GO_PROC_PROFILE ? GO_ID_NONE : p;
+}
+
+/* The goroutine that something happened to at a point in time; that of the scheduler is none. */
+static inline int64_t
+go_event_goroutine(const struct go_event *event)
+{
+	return event->g > 0 ? event->g : GO_ID_NONE;
+}
+
 /*
  * Who takes the events. `event` is called for each, in order; false (with err
  * set) ends the reading. `generation` (may be NULL) is called when all events of

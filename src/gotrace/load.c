@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "gotrace/build.h"
 #include "gotrace/relay.h"
+#include "gotrace/steps.h"
 #include "trace/builder.h"
 
 static void
@@ -19,23 +19,24 @@ take_result(struct trace *trace, const struct go_read_result *result)
 	damage_map_rebase(&trace->damage, trace->origin_ns, trace->end_ns);
 }
 
-/*
- * Reads on this thread while another one builds; on this one alone where no
- * other can be had.
- */
+/* Reads on this thread while another one builds. */
 static bool
-read_and_build(struct trace *trace, struct input *in, struct go_sink sink,
+read_and_build(struct trace *trace, struct go_build *build, struct input *in,
                const struct go_read_options *options, struct go_read_result *result,
                struct error *err)
 {
-	struct error no_thread = { 0 };
-	struct relay *relay = relay_new(sink, &no_thread);
+	struct relay *relay = relay_new(build, err);
+	struct step_writer writer;
+	struct go_sink sink;
 	bool ok;
 
 	if (relay == NULL)
-		return go_read(in, &trace->strings, &trace->stacks, &sink, options, result, err);
-	sink = relay_sink(relay);
-	ok = go_read(in, &trace->strings, &trace->stacks, &sink, options, result, err);
+		return false;
+	step_writer_init(&writer, relay_exchange, relay, &trace->stacks);
+	sink = step_writer_sink(&writer);
+	ok = go_read(in, &trace->strings, &trace->stacks, &sink, options, result, err) &&
+	     step_writer_finish(&writer, err);
+	step_writer_release(&writer);
 	return relay_join(relay, err) && ok;
 }
 
@@ -48,7 +49,7 @@ read_into(struct trace *trace, struct builder *builder, struct input *in,
 
 	builder_watch(builder, options != NULL ? options->progress : NULL);
 	go_build_init(&build, builder);
-	bool ok = read_and_build(trace, in, go_build_sink(&build), options, &result, err) &&
+	bool ok = read_and_build(trace, &build, in, options, &result, err) &&
 	          go_build_finish(&build, err);
 	if (ok)
 		take_result(trace, &result);

@@ -1,22 +1,26 @@
 /*
- * Takes events on the reader's thread and gives them to a sink on another one, in
- * order, so that reading and building go on at the same time.
+ * Carries steps from the reader's thread to another one that builds, in order, so that
+ * reading and building go on at the same time.
  */
 #ifndef TTRACE_GOTRACE_RELAY_H
 #define TTRACE_GOTRACE_RELAY_H
 
 #include "base/error.h"
-#include "gotrace/event.h"
+#include "gotrace/build.h"
 
 struct relay;
 
-/* Starts the thread; `to` is called only there until relay_join(). NULL and err on failure. */
-struct relay *relay_new(struct go_sink to, struct error *err);
-/* The sink for the reader. Refuses with the other sink's error once that has refused. */
-struct go_sink relay_sink(struct relay *relay);
 /*
- * No more events: waits until all were taken and frees the relay. False with the other
- * sink's error when it refused one; an error that err holds already stays.
+ * Starts the thread; where none can be had, the steps are carried out by the one that
+ * hands them over. Until relay_join() nobody else may use `build`. NULL and err for want
+ * of memory.
+ */
+struct relay *relay_new(struct go_build *build, struct error *err);
+/* A step_exchange; its context is the relay. Gives NULL once a step could not be carried out. */
+struct step *relay_exchange(void *relay, size_t count, struct error *err);
+/*
+ * No more steps: waits until all were carried out and frees the relay. False with the error
+ * of the step that could not be; an error that err holds already stays.
  */
 bool relay_join(struct relay *relay, struct error *err);
 

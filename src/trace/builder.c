@@ -257,7 +257,7 @@ class_of_change(const struct builder *builder, const struct state_change *change
 	const char *reason;
 	size_t length;
 
-	switch (change->state) {
+	switch ((enum state)change->state) {
 	case STATE_GONE:
 		return CLASS_GONE;
 	case STATE_UNKNOWN:
@@ -387,7 +387,7 @@ set_place(struct builder *builder, uint32_t state, const struct state_change *ch
 {
 	uint32_t place = change->stack, origin = REF_NONE;
 
-	switch (change->state) {
+	switch ((enum state)change->state) {
 	case STATE_RUNNING:
 		place = change->thread;
 		origin = change->proc;

@@ -44,13 +44,13 @@ bool builder_thread(struct builder *builder, int64_t id, thread_ref *ref, struct
  */
 struct state_change {
 	goroutine_ref goroutine;
-	enum state state;
-	enum state_entry entry;
 	string_id reason;
 	stack_id stack;
 	uint32_t waker; /* REF_NONE for none */
 	proc_ref proc;
 	thread_ref thread;
+	uint8_t state; /* enum state */
+	uint8_t entry; /* enum state_entry */
 	bool is_old;
 	bool is_by_timer; /* made ready by a goroutine that runs timers */
 };

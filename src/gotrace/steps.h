@@ -1,0 +1,98 @@
+/*
+ * From Go's events to steps: what the builder is to do, in few bytes. Nearly all
+ * events are a goroutine that changes its state, and become one step in the words of
+ * the builder; what is rare goes along as the whole event. Ids of the file become refs
+ * here, once: a step that makes an id known goes before the first that uses its ref.
+ */
+#ifndef TTRACE_GOTRACE_STEPS_H
+#define TTRACE_GOTRACE_STEPS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "gotrace/event.h"
+#include "gotrace/ids.h"
+#include "trace/builder.h"
+
+enum step_kind {
+	STEP_STATE,       /* change */
+	STEP_NOTHING,     /* only its time counts */
+	STEP_PROC_LOST,   /* ref */
+	STEP_GOROUTINE,   /* known.id is first mentioned and has the ref known.ref; so: */
+	STEP_PROC,
+	STEP_THREAD,
+	STEP_CREATE,      /* the same for a goroutine that begins, with all of known */
+	STEP_NAME,        /* named.goroutine by its stack */
+	STEP_EVENT,       /* the event in the STEP_EVENT_PLACES that follow */
+	STEP_GENERATION   /* a generation has ended */
+};
+
+struct step {
+	int64_t time_ns; /* of the event, where is_first */
+	union {
+		struct state_change change;
+		proc_ref proc;
+		struct {
+			int64_t id;
+			uint32_t ref;
+			goroutine_ref creator;
+			stack_id stack;
+		} known;
+		struct {
+			goroutine_ref goroutine;
+			stack_id stack;
+		} named;
+	} u;
+	uint8_t kind;  /* enum step_kind */
+	bool is_first; /* of the steps of one event; a Sync has none such */
+};
+
+enum {
+	STEP_EVENT_PLACES = (sizeof(struct go_event) + sizeof(struct step) - 1) / sizeof(struct step),
+	/*
+	 * In a block. It fits a core's private cache, with room for some more of them, and is
+	 * large enough for the cost of handing it over not to matter.
+	 */
+	STEP_BLOCK = 1024,
+	STEP_RECENT_THREADS = 64
+};
+
+/*
+ * Takes the `count` steps in the block that it gave last, and gives an empty one of
+ * STEP_BLOCK places; the first time, count is 0. NULL with err set to end the reading.
+ */
+typedef struct step *step_exchange(void *context, size_t count, struct error *err);
+
+/* Ids of the file, numbered in the order of their first mention. */
+struct step_refs {
+	struct id_map of;
+	uint32_t count;
+};
+
+struct step_writer {
+	step_exchange *exchange;
+	void *context;
+	const struct stack_table *stacks;
+	struct step *steps; /* NULL before the first */
+	size_t count;
+	struct step_refs goroutines, procs, threads;
+	struct recent_thread {
+		int64_t id; /* GO_ID_NONE stands for itself */
+		thread_ref ref;
+	} recent[STEP_RECENT_THREADS];
+	bool *is_named;     /* by goroutine_ref: it has a name, no other is looked for */
+	size_t named_capacity;
+};
+
+/* stacks are those that the events refer to. Release it in any case. */
+void step_writer_init(struct step_writer *writer, step_exchange *exchange, void *context,
+                      const struct stack_table *stacks);
+/* The sink that writes; it is good as long as the writer is. */
+struct go_sink step_writer_sink(struct step_writer *writer);
+/* Hands over what was written last. */
+bool step_writer_finish(struct step_writer *writer, struct error *err);
+void step_writer_release(struct step_writer *writer);
+
+#endif
