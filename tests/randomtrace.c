@@ -391,6 +391,18 @@ mention(struct maker *maker, goroutine_ref g)
 	}
 }
 
+/* Some are never named; some have gone through states of several segments before they are. */
+static void
+maybe_name(struct maker *maker, goroutine_ref g, uint32_t odds)
+{
+	struct error err = { 0 };
+	uint32_t function = below(maker, FUNCTIONS);
+	if (maker->random->names[g] != STRING_EMPTY || below(maker, odds) > 0)
+		return;
+	check(builder_name(maker->builder, g, maker->stacks[function], &err), maker, &err);
+	maker->random->names[g] = maker->functions[function];
+}
+
 static void
 step_goroutine(struct maker *maker, goroutine_ref g)
 {
@@ -400,6 +412,7 @@ step_goroutine(struct maker *maker, goroutine_ref g)
 			mention(maker, g);
 		return;
 	}
+	maybe_name(maker, g, 4);
 	switch (walker->state) {
 	case STATE_RUNNING:
 		step_running(maker, g);
@@ -428,15 +441,13 @@ create(struct maker *maker)
 	struct random_trace *random = maker->random;
 	struct error err = { 0 };
 	goroutine_ref creator = below(maker, random->goroutine_count), ref;
-	uint32_t function = below(maker, FUNCTIONS);
 	if (random->goroutine_count == RANDOM_GOROUTINES)
 		return;
 	goroutine_ref g = random->goroutine_count++;
 	check(builder_create(maker->builder, g + 1, creator, maker->stacks[0], &ref, &err), maker,
 		&err);
 	assert_int_equal(ref, g);
-	builder_name(maker->builder, g, maker->stacks[function]);
-	random->names[g] = maker->functions[function];
+	maybe_name(maker, g, 2);
 	maker->walkers[g] = (struct walker){ .proc = REF_NONE, .thread = REF_NONE };
 	wake(maker, g, ENTRY_CREATED, false);
 }
@@ -631,11 +642,9 @@ make_old_goroutines(struct maker *maker)
 	struct error err = { 0 };
 	random->goroutine_count = 2 + below(maker, 12);
 	for (goroutine_ref g = 0, ref; g < random->goroutine_count; g++) {
-		uint32_t function = below(maker, FUNCTIONS);
 		check(builder_goroutine(maker->builder, g + 1, &ref, &err), maker, &err);
 		assert_int_equal(ref, g);
-		builder_name(maker->builder, g, maker->stacks[function]);
-		random->names[g] = maker->functions[function];
+		maybe_name(maker, g, 2);
 		maker->walkers[g] = (struct walker){ .proc = REF_NONE, .thread = REF_NONE };
 	}
 	maker->proc_count = 1 + below(maker, RANDOM_PROCS);

@@ -284,8 +284,8 @@ take_step(struct go_build *build, const struct step *step, struct error *err)
 	case STEP_CREATE:
 		return make_known(build, step, err);
 	case STEP_NAME:
-		builder_name(build->builder, step->u.named.goroutine, step->u.named.stack);
-		return true;
+		return builder_name(build->builder, step->u.named.goroutine,
+		                    step->u.named.stack, err);
 	case STEP_EVENT:
 		memcpy(&event, step + 1, sizeof(event));
 		return build_event(build, &event, err);

@@ -75,6 +75,7 @@ builder_free(struct builder *builder)
 		memory_free(builder->wakes[row].state);
 	memory_free(builder->checkpoint_states);
 	map_release(&builder->alloc_type_of);
+	builder_release_lists(builder);
 	map_release(&builder->open_range);
 	memory_free(builder);
 }
@@ -128,6 +129,7 @@ add_goroutine(struct builder *builder, int64_t id, goroutine_ref *ref, struct er
 		.checkpoint_slot = REF_NONE,
 		.proc = REF_NONE,
 		.thread = REF_NONE,
+		.listed_group = REF_NONE,
 	};
 	goroutine = stable_append(&trace->goroutines, err);
 	if (goroutine == NULL)
@@ -212,8 +214,8 @@ builder_thread(struct builder *builder, int64_t id, thread_ref *ref, struct erro
 	return map_put(&trace->thread_of, (uint64_t)id, *ref, err);
 }
 
-void
-builder_name(struct builder *builder, goroutine_ref ref, stack_id stack)
+bool
+builder_name(struct builder *builder, goroutine_ref ref, stack_id stack, struct error *err)
 {
 	struct goroutine_build *build = builder_goroutine_build(builder, ref);
 	struct trace *trace = builder->trace;
@@ -222,7 +224,7 @@ builder_name(struct builder *builder, goroutine_ref ref, stack_id stack)
 	string_id id;
 
 	if (LIKELY(build->has_name || stack == STACK_NONE))
-		return;
+		return true;
 	id = stack_root(&trace->stacks, stack)->function;
 	name = trace_text(trace, id, &length);
 	trace_goroutine(trace, ref)->name = id;
@@ -230,6 +232,7 @@ builder_name(struct builder *builder, goroutine_ref ref, stack_id stack)
 	build->is_gc_worker = build->is_gc_worker ||
 	                      (length == sizeof(gc_worker_function) - 1 &&
 	                       memcmp(name, gc_worker_function, length) == 0);
+	return !build->has_name || builder_join_group(builder, ref, id, err);
 }
 
 /* The kind to use once there are as many as a byte can tell apart: the same without its reason. */
@@ -453,17 +456,6 @@ append_state(struct builder *builder, struct goroutine_build *build,
 	return true;
 }
 
-static bool
-count_change(struct builder *builder, enum time_class from, enum time_class to, bool since_origin,
-             struct error *err)
-{
-	struct change_list *all = &builder->trace->all;
-
-	if (since_origin && builder->now_ns > 0)
-		return change_list_add_late(all, builder->now_ns, to, err);
-	return change_list_add(all, builder->now_ns, from, to, err);
-}
-
 /* What the table of goroutines says about first and last moments. */
 static bool
 note_life(struct builder *builder, struct goroutine_build *build,
@@ -514,8 +506,6 @@ builder_state(struct builder *builder, const struct state_change *change, struct
 	if (!leave_resources(builder, build, change->goroutine, err) ||
 	    !kind_of_change(builder, change, build->is_gc_worker, &build->kind, err) ||
 	    !append_state(builder, build, change, since_origin, err) ||
-	    !count_change(builder, from->time_class, kinds[build->kind].time_class, since_origin,
-	                  err) ||
 	    !note_state(builder, build, change, from, since_origin, err) ||
 	    !note_life(builder, build, change, since_origin, err))
 		return false;

@@ -60,7 +60,8 @@ bool builder_state(struct builder *builder, const struct state_change *change, s
 bool builder_create(struct builder *builder, int64_t id, goroutine_ref creator,
                     stack_id create_stack, goroutine_ref *ref, struct error *err);
 /* Names a goroutine by the outermost frame of this stack unless it has a name already. */
-void builder_name(struct builder *builder, goroutine_ref goroutine, stack_id stack);
+bool builder_name(struct builder *builder, goroutine_ref goroutine, stack_id stack,
+                  struct error *err);
 /* The running state of this goroutine is work for the collector. */
 bool builder_gc_worker(struct builder *builder, goroutine_ref goroutine, struct error *err);
 /* The proc does not run the goroutine any more that it ran (stopped, or taken in a syscall). */

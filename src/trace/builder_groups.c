@@ -1,4 +1,7 @@
-/* Groups of goroutines by start function, each with the changes of its members over time. */
+/*
+ * Groups of goroutines by start function, each with the changes of its members over time.
+ * Most lists of changes are there already, see builder_changes.c; the others are made here.
+ */
 #include "trace/builder_internal.h"
 
 #include <stdlib.h>
@@ -247,12 +250,12 @@ order_runs(const struct trace *trace, const struct segment *segment, struct grou
 }
 
 /* Threads that work on groups at the same time; each group belongs to one of them. */
-enum { JOBS = 2 };
+enum { JOBS = 2, NOBODY = UINT8_MAX };
 
 struct job {
 	struct trace *trace;
 	const struct progress *progress; /* may be NULL */
-	const uint8_t *owner; /* by group: index of its job */
+	const uint8_t *owner; /* by group: index of its job, or NOBODY */
 	uint8_t index;
 	struct group_work work;
 	struct error error;
@@ -274,7 +277,6 @@ release_work(struct group_work *work)
 	memory_free(work->runs);
 }
 
-/* Groups of one goroutine are left out: its own lane answers for them. */
 static bool
 add_segment(struct job *job, const struct segment *segment)
 {
@@ -288,7 +290,7 @@ add_segment(struct job *job, const struct segment *segment)
 		for (end = i + 1; end < segment->run_count; end++)
 			if (group_of_key(work->runs[end]) != group)
 				break;
-		if (job->trace->groups[group].count > 1 && job->owner[group] == job->index &&
+		if (job->owner[group] == job->index &&
 		    !add_group_of_segment(job->trace, segment, work->runs + i, end - i, &job->work,
 		                          &job->error))
 			return false;
@@ -308,7 +310,7 @@ fill_changes(struct job *job)
 			return false;
 	}
 	for (group_ref i = 0; i < trace->group_count; i++)
-		if (job->owner[i] == job->index && trace->groups[i].changes != NULL)
+		if (job->owner[i] == job->index)
 			change_list_trim(trace->groups[i].changes);
 	return true;
 }
@@ -323,28 +325,26 @@ run_job(void *context)
 	release_work(&job->work);
 }
 
-/* Each group goes to the job that has fewer states so far. */
-static bool
-share_out(const struct trace *trace, uint8_t **owner, struct error *err)
+/* Each group that has an owner goes to the job that has fewer states so far. */
+static void
+share_out(const struct trace *trace, uint8_t *owner)
 {
 	uint64_t load[JOBS] = { 0 };
 
-	*owner = array_new(trace->group_count, 1, err);
-	if (*owner == NULL)
-		return false;
 	for (group_ref i = 0; i < trace->group_count; i++) {
 		const struct group *group = &trace->groups[i];
 		uint8_t least = 0;
 
+		if (owner[i] == NOBODY)
+			continue;
 		for (uint8_t j = 1; j < JOBS; j++)
 			if (load[j] < load[least])
 				least = j;
-		(*owner)[i] = least;
-		for (uint32_t m = 0; group->count > 1 && m < group->count; m++)
+		owner[i] = least;
+		for (uint32_t m = 0; m < group->count; m++)
 			load[least] += trace_goroutine(trace, trace->group_members[group->first + m])
 			                       ->state_count;
 	}
-	return true;
 }
 
 static bool
@@ -375,32 +375,60 @@ run_jobs(struct trace *trace, const uint8_t *owner, const struct progress *progr
 	return ok;
 }
 
-/* A group of one goroutine needs none. */
-static bool
-make_change_lists(struct trace *trace, struct error *err)
+/* Takes the lists that are there; the rest is left to be made. */
+static void
+take_lists(struct builder *builder)
 {
+	struct trace *trace = builder->trace;
+
 	for (group_ref i = 0; i < trace->group_count; i++) {
 		struct group *group = &trace->groups[i];
 
-		if (group->count < 2)
+		if (group->count < 2 || group->name == STRING_EMPTY)
 			continue;
-		group->changes = array_new(1, sizeof(*group->changes), err);
-		if (group->changes == NULL)
-			return false;
+		group->changes = builder_take_list(builder, group->name);
+		if (group->changes != NULL)
+			change_list_trim(group->changes);
 	}
-	return true;
+}
+
+static bool
+make_lists(struct builder *builder, struct error *err)
+{
+	struct trace *trace = builder->trace;
+	uint8_t *owner = array_new(trace->group_count, 1, err);
+	bool is_needed = false;
+	bool ok = owner != NULL;
+
+	for (group_ref i = 0; ok && i < trace->group_count; i++) {
+		struct group *group = &trace->groups[i];
+
+		owner[i] = NOBODY;
+		if (group->count < 2 || group->changes != NULL)
+			continue;
+		owner[i] = 0;
+		is_needed = true;
+		group->changes = array_new(1, sizeof(*group->changes), err);
+		ok = group->changes != NULL;
+	}
+	if (ok && is_needed) {
+		share_out(trace, owner);
+		ok = run_jobs(trace, owner, builder->progress, err);
+	}
+	memory_free(owner);
+	return ok;
 }
 
 bool
-builder_build_groups(struct trace *trace, const struct progress *progress, struct error *err)
+builder_build_groups(struct builder *builder, struct error *err)
 {
 	struct map group_of = { 0 };
-	uint8_t *owner = NULL;
-	bool ok = make_groups(trace, &group_of, err) && list_members(trace, &group_of, err) &&
-	          make_change_lists(trace, err) && share_out(trace, &owner, err) &&
-	          run_jobs(trace, owner, progress, err);
+	bool ok = make_groups(builder->trace, &group_of, err) &&
+	          list_members(builder->trace, &group_of, err);
 
-	memory_free(owner);
 	map_release(&group_of);
-	return ok;
+	if (!ok)
+		return false;
+	take_lists(builder);
+	return make_lists(builder, err);
 }

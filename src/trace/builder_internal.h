@@ -25,7 +25,9 @@ struct goroutine_build {
 	uint32_t checkpoint_slot; /* in checkpoint_states, REF_NONE for none */
 	proc_ref proc;            /* whose entry is open for this state, else REF_NONE */
 	thread_ref thread;
+	uint32_t listed_group;    /* in builder.listed, REF_NONE while it has no name */
 	uint8_t kind;             /* of the current state */
+	uint8_t listed_class;     /* after its states in the segments so far */
 	bool has_state, has_name;
 	bool is_gc_worker;
 };
@@ -98,6 +100,14 @@ struct builder {
 	size_t checkpoint_state_count, checkpoint_state_capacity;
 
 	struct map alloc_type_of; /* name -> index in trace.alloc_types */
+	struct listed_group {
+		goroutine_ref first;         /* member */
+		bool has_begun;              /* there is a second one */
+		struct change_list *changes; /* NULL: none is needed, or to be made at the end */
+	} *listed;
+	size_t listed_count, listed_capacity;
+	struct map listed_of;     /* name -> index in listed */
+
 	struct map open_range;    /* range key -> innermost open range_ref */
 };
 
@@ -116,14 +126,22 @@ resource_build_at(const struct resource_builder *resources, uint32_t ref)
 /* Sorts what was gathered into a segment and publishes it. Nothing to do is fine. */
 bool builder_publish(struct builder *builder, struct error *err);
 
+/* builder_changes.c: writes what the states gathered for a segment change. */
+bool builder_list_changes(struct builder *builder, struct error *err);
+/* The goroutine has got its name. */
+bool builder_join_group(struct builder *builder, goroutine_ref goroutine, string_id name,
+                        struct error *err);
+/* The list of the group of that name, complete and now the caller's; NULL: it has to be made. */
+struct change_list *builder_take_list(struct builder *builder, string_id name);
+void builder_release_lists(struct builder *builder);
+
 /* builder_record.c: the regions of a goroutine that ends do not outlive it. */
 bool builder_end_regions(struct builder *builder, goroutine_ref goroutine, struct error *err);
 
 /* builder_finish.c: what is built once all is there. */
 bool builder_build_directory(struct trace *trace, struct error *err);
 bool builder_build_ranges(struct trace *trace, struct error *err);
-bool builder_build_groups(struct trace *trace, const struct progress *progress,
-                          struct error *err);
+bool builder_build_groups(struct builder *builder, struct error *err);
 
 /* builder_resource.c: procs and threads. */
 bool resource_add(struct resource_builder *resources, struct error *err);

@@ -227,7 +227,7 @@ fill_segment(struct builder *builder, struct segment *segment, struct error *err
 	segment->base_ns = builder->state_count > 0 ? builder->base_ns : builder->now_ns;
 	segment->end_ns = builder->now_ns;
 	segment->generation = builder->generation;
-	if (!allocate_columns(builder, segment, err))
+	if (!builder_list_changes(builder, err) || !allocate_columns(builder, segment, err))
 		return false;
 	lay_out_runs(builder, segment);
 	place_states(builder, segment);

@@ -291,5 +291,5 @@ builder_finish(struct builder *builder, struct error *err)
 		if (!summarise_counter(&trace->counters[i], err))
 			return false;
 	return builder_build_directory(trace, err) && builder_build_ranges(trace, err) &&
-	       builder_build_groups(trace, builder->progress, err);
+	       builder_build_groups(builder, err);
 }

@@ -7,18 +7,7 @@
 #include "base/memory.h"
 #include "base/sorted.h"
 
-enum { VARINT_BYTES = 10 };
-
-static uint8_t *
-put_varint(uint8_t *at, uint64_t value)
-{
-	while (value >= 0x80) {
-		*at++ = (uint8_t)(value | 0x80);
-		value >>= 7;
-	}
-	*at++ = (uint8_t)value;
-	return at;
-}
+enum { CHANGE_MAX_BYTES = 1 + 10 }; /* the classes and a varint */
 
 /* Our own bytes, so no bounds are in doubt. */
 static const uint8_t *
@@ -62,47 +51,36 @@ open_block(struct change_list *list, int64_t time_ns, struct error *err)
 	return true;
 }
 
-/* Room for one more change, and a new block where one begins. */
-static bool
-prepare(struct change_list *list, int64_t time_ns, struct error *err)
+bool
+change_list_make_room(struct change_list *list, int64_t time_ns, struct error *err)
 {
-	if (list->byte_count + VARINT_BYTES + 1 > UINT32_MAX)
+	size_t until_block = CHANGE_BLOCK - list->granted_count % CHANGE_BLOCK, fitting;
+
+	assert(list->room == 0);
+	if (list->byte_count + CHANGE_MAX_BYTES > UINT32_MAX)
 		return error_set(err, ERROR_LIMIT, "more changes of state than one list can hold");
 	if (!array_reserve(&list->bytes, &list->byte_capacity,
-	                   list->byte_count + VARINT_BYTES + 1, 1, err))
+	                   list->byte_count + CHANGE_MAX_BYTES, 1, err))
 		return false;
-	if (list->change_count % CHANGE_BLOCK != 0)
-		return true;
-	if (!open_block(list, time_ns, err))
-		return false;
-	list->last_ns = time_ns;
+	if (until_block == CHANGE_BLOCK) {
+		if (!open_block(list, time_ns, err))
+			return false;
+		list->last_ns = time_ns;
+	}
+	fitting = (list->byte_capacity - list->byte_count) / CHANGE_MAX_BYTES;
+	list->room = (uint32_t)(fitting < until_block ? fitting : until_block);
+	list->granted_count += list->room;
 	return true;
 }
 
-bool
-change_list_add(struct change_list *list, int64_t time_ns, enum time_class from,
-                enum time_class to, struct error *err)
+void
+change_list_put_varint(struct change_list *list, uint64_t value)
 {
-	uint8_t *at;
-
-	assert(time_ns >= list->last_ns);
-	if (from == to)
-		return true;
-	if (UNLIKELY(list->byte_capacity - list->byte_count <= VARINT_BYTES ||
-	             list->change_count % CHANGE_BLOCK == 0) &&
-	    !prepare(list, time_ns, err))
-		return false;
-	at = list->bytes + list->byte_count;
-	*at++ = (uint8_t)((unsigned)from << 4 | (unsigned)to);
-	at = put_varint(at, (uint64_t)(time_ns - list->last_ns));
-	list->byte_count = (size_t)(at - list->bytes);
-	list->last_ns = time_ns;
-	list->counts[from]--; /* CLASS_GONE is counted by nobody */
-	list->counts[to]++;
-	list->balance_ns[from] += (uint64_t)time_ns;
-	list->balance_ns[to] -= (uint64_t)time_ns;
-	list->change_count++;
-	return true;
+	while (value >= 0x80) {
+		list->bytes[list->byte_count++] = (uint8_t)(value | 0x80);
+		value >>= 7;
+	}
+	list->bytes[list->byte_count++] = (uint8_t)value;
 }
 
 bool

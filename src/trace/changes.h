@@ -6,9 +6,11 @@
 #ifndef TTRACE_TRACE_CHANGES_H
 #define TTRACE_TRACE_CHANGES_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/compiler.h"
 #include "base/error.h"
 #include "trace/state.h"
 
@@ -27,7 +29,8 @@ struct change_list {
 	size_t block_count, block_capacity;
 	uint8_t *bytes; /* per change: from << 4 | to, then the varint of the ns since the one before */
 	size_t byte_count, byte_capacity;
-	uint64_t change_count;
+	uint64_t granted_count; /* changes there was room made for so far ... */
+	uint32_t room;          /* ... of which so many were not added yet, all of one block */
 	int64_t last_ns;
 	uint32_t counts[CLASS_COUNT]; /* after the last change */
 	/*
@@ -47,12 +50,48 @@ struct change_list {
 	} late[CLASS_COUNT];
 };
 
+/* Makes room for another change, at time_ns. */
+bool change_list_make_room(struct change_list *list, int64_t time_ns, struct error *err);
+/* Appends a varint; there is room. */
+void change_list_put_varint(struct change_list *list, uint64_t value);
+
 /*
  * One member goes from one class to another at time_ns, which must not be
- * before the previous change. CLASS_GONE on either side: joins or leaves.
+ * before the previous change. CLASS_GONE on either side: joins or leaves. In line, as
+ * every change of state comes through here twice.
  */
-bool change_list_add(struct change_list *list, int64_t time_ns, enum time_class from,
-                     enum time_class to, struct error *err);
+static inline bool
+change_list_add(struct change_list *list, int64_t time_ns, enum time_class from,
+                enum time_class to, struct error *err)
+{
+	uint64_t passed_ns;
+
+	if (from == to)
+		return true;
+	if (UNLIKELY(list->room == 0) && !change_list_make_room(list, time_ns, err))
+		return false;
+	assert(time_ns >= list->last_ns);
+	passed_ns = (uint64_t)(time_ns - list->last_ns);
+	list->room--;
+	list->last_ns = time_ns;
+	list->counts[from]--; /* CLASS_GONE is counted by nobody */
+	list->counts[to]++;
+	list->balance_ns[from] += (uint64_t)time_ns;
+	list->balance_ns[to] -= (uint64_t)time_ns;
+	list->bytes[list->byte_count++] = (uint8_t)((unsigned)from << 4 | (unsigned)to);
+	if (LIKELY(passed_ns < 0x80 << 7)) {
+		uint8_t *at = &list->bytes[list->byte_count];
+		unsigned is_long = passed_ns >= 0x80;
+
+		at[0] = (uint8_t)(passed_ns | is_long << 7);
+		at[1] = (uint8_t)(passed_ns >> 7);
+		list->byte_count += 1 + is_long;
+		return true;
+	}
+	change_list_put_varint(list, passed_ns);
+	return true;
+}
+
 /*
  * A member is first mentioned at time_ns and had been in `to` since time 0.
  * Later sums count it from time 0 on, at every time, also before time_ns.

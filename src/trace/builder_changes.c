@@ -1,0 +1,165 @@
+/*
+ * The builder's part for lists of changes: that of all goroutines, and those of the
+ * groups that can be told from the start. They are written when a segment is published,
+ * from its states while these still stand in the order of time.
+ */
+#include "trace/builder_internal.h"
+
+#include <string.h>
+
+/*
+ * A program has fewer start functions. A file made for it could have one for every few of
+ * its bytes, and a list is much larger; the groups beyond get theirs at the end, if they
+ * need one at all.
+ */
+enum { LISTED_GROUPS = 4096 };
+
+static struct change_list *
+list_of(const struct builder *builder, const struct goroutine_build *build)
+{
+	return build->listed_group == REF_NONE ? NULL
+	                                       : builder->listed[build->listed_group].changes;
+}
+
+/* The member was in this class before anything that the list tells. */
+static bool
+add_since_origin(struct change_list *list, enum time_class to, struct error *err)
+{
+	if (list->last_ns == 0)
+		return change_list_add(list, 0, CLASS_GONE, to, err);
+	return change_list_add_late(list, list->last_ns, to, err);
+}
+
+static bool
+add_change(struct change_list *list, int64_t base_ns, uint32_t start, enum time_class from,
+           enum time_class to, struct error *err)
+{
+	if (UNLIKELY(start == START_AT_ORIGIN))
+		return add_since_origin(list, to, err);
+	return change_list_add(list, base_ns + (int64_t)start, from, to, err);
+}
+
+bool
+builder_list_changes(struct builder *builder, struct error *err)
+{
+	const struct state_kind *kinds = builder->trace->kinds;
+	struct change_list *all = &builder->trace->all;
+	int64_t base_ns = builder->base_ns;
+
+	for (uint32_t i = 0; i < builder->state_count; i++) {
+		struct goroutine_build *build =
+			builder_goroutine_build(builder, builder->goroutine[i]);
+		struct change_list *group = list_of(builder, build);
+		enum time_class from = build->listed_class;
+		enum time_class to = kinds[builder->kind[i]].time_class;
+
+		build->listed_class = to;
+		if (!add_change(all, base_ns, builder->start[i], from, to, err) ||
+		    (group != NULL &&
+		     !add_change(group, base_ns, builder->start[i], from, to, err)))
+			return false;
+	}
+	return true;
+}
+
+/* A group that is new, with its first member. */
+static bool
+add_group(struct builder *builder, goroutine_ref first, string_id name, uint32_t *index,
+          struct error *err)
+{
+	if (!array_reserve(&builder->listed, &builder->listed_capacity, builder->listed_count + 1,
+	                   sizeof(*builder->listed), err) ||
+	    !map_put(&builder->listed_of, name, (uint32_t)builder->listed_count, err))
+		return false;
+	*index = (uint32_t)builder->listed_count++;
+	builder->listed[*index] = (struct listed_group){ .first = first };
+	return true;
+}
+
+static void
+drop_list(struct listed_group *group)
+{
+	if (group->changes != NULL)
+		change_list_release(group->changes);
+	memory_free(group->changes);
+	group->changes = NULL;
+}
+
+/* Whether all that was published of it is one state that it was in since the trace began. */
+static bool
+has_only_been(const struct builder *builder, const struct goroutine_build *build)
+{
+	const struct segment *segment = trace_segment(builder->trace, build->last_segment);
+
+	return build->total - build->count == 1 &&
+	       segment->start[segment->runs[build->last_run].first] == START_AT_ORIGIN;
+}
+
+/*
+ * Takes a member into the list. A goroutine may be known for long before its name is, or
+ * before another one of that name. What was published of it until then cannot be put into
+ * the list any more, except that it was there; else the list is made at the end.
+ */
+static bool
+list_member(struct builder *builder, struct listed_group *group, goroutine_ref goroutine,
+            struct error *err)
+{
+	const struct goroutine_build *build = builder_goroutine_build(builder, goroutine);
+
+	if (group->changes == NULL || build->total == build->count)
+		return true;
+	if (has_only_been(builder, build))
+		return add_since_origin(group->changes, build->listed_class, err);
+	drop_list(group);
+	return true;
+}
+
+/* The list of a group begins with the second member: one alone needs none. */
+static bool
+begin_list(struct builder *builder, struct listed_group *group, struct error *err)
+{
+	group->has_begun = true;
+	group->changes = array_new(1, sizeof(*group->changes), err);
+	return group->changes != NULL && list_member(builder, group, group->first, err);
+}
+
+bool
+builder_join_group(struct builder *builder, goroutine_ref goroutine, string_id name,
+                   struct error *err)
+{
+	uint32_t index = map_find(&builder->listed_of, name);
+	struct listed_group *group;
+
+	if (index == MAP_NONE && builder->listed_count == LISTED_GROUPS)
+		return true;
+	if (index == MAP_NONE && !add_group(builder, goroutine, name, &index, err))
+		return false;
+	builder_goroutine_build(builder, goroutine)->listed_group = index;
+	group = &builder->listed[index];
+	if (group->first == goroutine)
+		return true;
+	return (group->has_begun || begin_list(builder, group, err)) &&
+	       list_member(builder, group, goroutine, err);
+}
+
+struct change_list *
+builder_take_list(struct builder *builder, string_id name)
+{
+	uint32_t index = map_find(&builder->listed_of, name);
+	struct change_list *list = NULL;
+
+	if (index != MAP_NONE) {
+		list = builder->listed[index].changes;
+		builder->listed[index].changes = NULL;
+	}
+	return list;
+}
+
+void
+builder_release_lists(struct builder *builder)
+{
+	for (uint32_t i = 0; i < builder->listed_count; i++)
+		drop_list(&builder->listed[i]);
+	memory_free(builder->listed);
+	map_release(&builder->listed_of);
+}
