@@ -82,6 +82,8 @@ input_open_fd(struct input *in, int fd, struct error *err)
 		off_t at = lseek(fd, 0, SEEK_CUR);
 		if (at >= 0 && at < status.st_size)
 			in->total_bytes = (uint64_t)(status.st_size - at);
+		in->can_rewind = at >= 0;
+		in->start_bytes = at;
 	}
 	return allocate_buffer(in, err);
 }
@@ -144,6 +146,7 @@ input_open_memory(struct input *in, const void *bytes, size_t size, struct error
 		.memory = bytes,
 		.memory_size = size,
 		.total_bytes = size,
+		.can_rewind = true,
 	};
 	return allocate_buffer(in, err);
 }
@@ -173,6 +176,24 @@ input_close(struct input *in)
 		in->release(in->context);
 	memory_free(in->buffer);
 	*in = (struct input){ .fd = -1 };
+}
+
+bool
+input_can_rewind(const struct input *in)
+{
+	return in->can_rewind;
+}
+
+bool
+input_rewind(struct input *in, struct error *err)
+{
+	assert(in->can_rewind);
+	if (in->fd >= 0 && lseek(in->fd, (off_t)in->start_bytes, SEEK_SET) < 0)
+		return error_set(err, ERROR_IO, "cannot read again: %s", strerror(errno));
+	in->memory_at = 0;
+	in->buffer_at = in->buffer_end = 0;
+	in->offset_bytes = 0;
+	return true;
 }
 
 const struct input *

@@ -27,6 +27,8 @@ struct input {
 	struct input *from;    /* for input_open_converted: what is read */
 	void (*release)(void *context); /* may be NULL */
 	void *context;         /* of read() and release() */
+	bool can_rewind;       /* a regular file, or memory */
+	int64_t start_bytes;   /* where it was opened in the file */
 	uint8_t *buffer;       /* read ahead, buffer_at..buffer_end not taken yet */
 	size_t buffer_at, buffer_end, buffer_capacity;
 	uint64_t offset_bytes; /* in the stream, of the next byte to be taken */
@@ -58,6 +60,11 @@ bool input_open_converted(struct input *in, struct input *from,
                                        struct error *err),
                           void (*release)(void *context), void *context, struct error *err);
 void input_close(struct input *in);
+
+/* Whether input_rewind() can work: of files and memory, not of pipes. */
+bool input_can_rewind(const struct input *in);
+/* Goes back to where the input was opened. ERROR_IO when the file refuses. */
+bool input_rewind(struct input *in, struct error *err);
 
 /* The input at the end of a chain of converting ones: what offsets of the file count. */
 const struct input *input_root(const struct input *in);
