@@ -205,7 +205,8 @@ run_stream(struct program *program, struct error *err)
 		if (err->kind == ERROR_FORMAT || err->kind == ERROR_ORDER ||
 			err->kind == ERROR_TRUNCATED)
 			error_prefix(err, "%s", program->name.bytes);
-		return OUTCOME_UNUSABLE;
+		/* What an export is to show is not in the trace. */
+		return err->kind == ERROR_USAGE ? OUTCOME_NO : OUTCOME_UNUSABLE;
 	}
 	if (result.damage.count == 0)
 		return OUTCOME_FINE;

@@ -181,6 +181,24 @@ status=$( { "$TTRACE" --dump=parsed "$trace"; echo $? >"$work/status"; } | head 
 	cat "$work/status")
 [ "$status" = 0 ] || complain "status $status after an early end of a dump's reader"
 
+# Exports: the same from a file and a pipe, and what they are to show may be missing.
+ends 0 --export=json:goroutine=53 -o "$work/export" "$trace"
+grep -q '"thread_name".*"tid":53' "$work/export" || complain "the goroutine has no lane"
+"$TTRACE" --export=json:goroutine=53 <"$trace" | cmp -s - "$work/export" ||
+	complain "standard input is exported as something else"
+cat "$trace" | TMPDIR=$work "$TTRACE" --export=json:goroutine=53 | cmp -s - "$work/export" ||
+	complain "a pipe is exported as something else"
+[ -z "$(find "$work" -name 'ttrace.*')" ] || complain "a spooled pipe is left"
+ends 4 --export=json:goroutine=54321 -o "$work/none.json" "$trace"
+says 'goroutine 54321 is not in the trace'
+[ ! -e "$work/none.json" ] || complain "an export of nothing makes a file"
+ends 4 --export=json:task=54321 "$trace"
+says 'task 54321 is not in the trace'
+ends 3 --export=json "$work/cut"
+cat "$trace" | TMPDIR=$work/none "$TTRACE" --export=json:task=1 >"$work/out" 2>"$work/err"
+[ $? -eq 1 ] || complain "a pipe is read again without a place to keep it"
+says 'kept in a file'
+
 # Help and version.
 ends 0 --help
 prints '^usage: ttrace'

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "base/memory.h"
 #include "texttrace.h"
 
 static bool
@@ -33,6 +34,8 @@ run_form(struct dumptest *out, const struct dump *dump, struct input *in)
 		return dump_wire(dump, in, &out->result, &out->err);
 	case DUMPTEST_FOOTPRINT:
 		return dump_footprint(dump, in, &out->result, &out->err);
+	case DUMPTEST_JSON:
+		return dump_json(dump, in, out->view, out->id, &out->result, &out->err);
 	}
 	return false;
 }
@@ -44,7 +47,9 @@ run(struct dumptest *out, struct input *in)
 	const struct dump dump = { .interval = out->interval, .out = &writer };
 	assert_true(writer_init(&writer, collect, out, &out->err));
 	text_add_string(&out->text, "");
+	memory_fail_after(out->fail_after);
 	out->ok = run_form(out, &dump, in);
+	memory_fail_after(0);
 	writer_release(&writer);
 	input_close(in);
 }
@@ -54,6 +59,14 @@ dumptest_file(struct dumptest *out, const char *path)
 {
 	struct input in;
 	assert_true(input_open_file(&in, path, &out->err));
+	run(out, &in);
+}
+
+void
+dumptest_fd(struct dumptest *out, int fd)
+{
+	struct input in;
+	assert_true(input_open_fd(&in, fd, &out->err));
 	run(out, &in);
 }
 

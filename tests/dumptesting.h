@@ -7,12 +7,15 @@
 #include "base/text.h"
 #include "dump/dump.h"
 
-enum dumptest_form { DUMPTEST_PARSED, DUMPTEST_GO123, DUMPTEST_WIRE, DUMPTEST_FOOTPRINT };
+enum dumptest_form { DUMPTEST_PARSED, DUMPTEST_GO123, DUMPTEST_WIRE, DUMPTEST_FOOTPRINT, DUMPTEST_JSON };
 
 struct dumptest {
 	/* Set before: */
 	enum dumptest_form form;
+	enum dump_json_view view; /* of DUMPTEST_JSON */
+	int64_t id;               /* the same: the goroutine or the task */
 	struct dump_interval interval;
+	uint64_t fail_after; /* the allocation, counted from 1, that fails; 0 for none */
 	bool refuses; /* writing fails, and the disk is full */
 	/* What came of it: */
 	bool ok;
@@ -24,6 +27,8 @@ struct dumptest {
 /* Each dumps one trace; that it cannot be opened or assembled is the test's failure. */
 void dumptest_file(struct dumptest *out, const char *path);
 void dumptest_bytes(struct dumptest *out, const void *bytes, size_t size);
+/* The descriptor is closed. */
+void dumptest_fd(struct dumptest *out, int fd);
 void dumptest_text(struct dumptest *out, const char *text);
 void dumptest_release(struct dumptest *out);
 

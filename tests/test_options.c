@@ -102,6 +102,16 @@ values_are_taken(void **state)
 	options = accept("--load-only a.trace");
 	assert_true(options.load_only && options_print(&options) && !options_stream(&options));
 
+	options = accept("--export=json:goroutine=G42 -o out.json --to=1s a.trace");
+	assert_int_equal(options.export, EXPORT_JSON_GOROUTINE);
+	assert_int_equal(options.export_id, 42);
+	assert_true(options_stream(&options) && options_print(&options));
+	assert_int_equal(accept("--export=json").export, EXPORT_JSON_PROC);
+	assert_int_equal(accept("--export=json:proc").export, EXPORT_JSON_PROC);
+	assert_int_equal(accept("--export=json:thread").export, EXPORT_JSON_THREAD);
+	assert_int_equal(accept("--export=json:task=7").export, EXPORT_JSON_TASK);
+	assert_int_equal(accept("--export=json:focustask=7").export_id, 7);
+
 	options = accept("--from=0 --to=1s -- --at=5");
 	assert_true(options.has_from && options.has_to && !options.has_at);
 	assert_string_equal(options.file, "--at=5");
@@ -161,7 +171,23 @@ static const struct {
 	{ "--dump=wire -g3", "--dump: is of the whole trace, not of one goroutine" },
 	{ "--dump=wire --at=1s", "--dump: of --at it needs the --interval" },
 	{ "--output= --dump=wire", "--output: the name is empty" },
-	{ "-o x", "--output: only with --dump" },
+	{ "-o x", "--output: only with --dump or --export" },
+	{ "--export=svg", "--export=svg: wanted json or json:MODE" },
+	{ "--export=json:", "--export=json:: behind the colon wanted proc, thread, goroutine, task or "
+			    "focustask" },
+	{ "--export=json:procs", "--export=json:procs: behind the colon wanted proc, thread, "
+				 "goroutine, task or focustask" },
+	{ "--export=json:proc=1", "--export=json:proc=1: proc takes nothing behind it" },
+	{ "--export=json:task",
+		"--export=json:task: which one? wanted --export=json:task=ID" },
+	{ "--export=json:task=G4",
+		"--export=json:task=G4: wanted the number of a task, such as 42" },
+	{ "--export=json:goroutine=0",
+		"--export=json:goroutine=0: wanted the number of a goroutine, such as 42 or G42" },
+	{ "--export=json --dump=wire", "--dump and --export: one at a time" },
+	{ "--export=json --report=lanes", "--export and --report: one at a time" },
+	{ "--export=json -g3",
+		"--export: is of the whole trace, not of one goroutine; --export=json:goroutine=ID is" },
 	{ "--format=json", "--format=json: wanted text, ansi or svg" },
 	{ "--format=svg", "--format=svg: only with --report=lanes" },
 	{ "--color=on", "--color=on: wanted auto, always or never" },

@@ -30,6 +30,7 @@ static const char *const report_words[] = { "summary", "lanes", "goroutine", NUL
 static const char *const dump_words[] = {
 	"wire", "parsed", "parsed,go1.23", "footprint", NULL
 };
+static const char *const json_words[] = { "proc", "thread", "goroutine", "task", "focustask", NULL };
 static const char *const format_words[] = { "text", "ansi", "svg", NULL };
 static const char *const color_words[] = { "auto", "always", "never", NULL };
 static const char *const charset_words[] = { "auto", "utf8", "ascii", NULL };
@@ -230,6 +231,54 @@ store_dump(
 	return true;
 }
 
+/* The part of "json:goroutine=42" behind the equals sign. */
+static bool
+take_export_id(const struct option *option, const char *value, const char *text,
+	struct options *options, struct error *err)
+{
+	if (options->export == EXPORT_JSON_GOROUTINE && read_goroutine(text, &options->export_id))
+		return true;
+	if (options->export != EXPORT_JSON_GOROUTINE &&
+		read_number(text, INT64_MAX, &options->export_id) && options->export_id > 0)
+		return true;
+	bool is_goroutine = options->export == EXPORT_JSON_GOROUTINE;
+	return error_set(err, ERROR_USAGE, "--%s=%s: wanted the number of a %s, such as %s",
+		option->row.name, value, is_goroutine ? "goroutine" : "task",
+		is_goroutine ? "42 or G42" : "42");
+}
+
+/* "json", "json:thread", "json:goroutine=42" and the like. */
+static bool
+store_export(
+	const struct option *option, const char *value, struct options *options, struct error *err)
+{
+	size_t form = strcspn(value, ":"), mode = 0;
+	if (form != strlen("json") || memcmp(value, "json", form) != 0)
+		return error_set(err, ERROR_USAGE, "--%s=%s: wanted json or json:MODE",
+			option->row.name, value);
+	options->export = EXPORT_JSON_PROC;
+	if (value[form] == '\0')
+		return true;
+	const char *text = value + form + 1;
+	mode = strcspn(text, "=");
+	int word = find_word(json_words, text, mode);
+	if (word < 0) {
+		char allowed[120];
+		list_words(json_words, allowed, sizeof allowed);
+		return error_set(err, ERROR_USAGE, "--%s=%s: behind the colon wanted %s",
+			option->row.name, value, allowed);
+	}
+	options->export = EXPORT_JSON_PROC + word;
+	bool wants_id = options->export >= EXPORT_JSON_GOROUTINE;
+	if (wants_id && text[mode] == '\0')
+		return error_set(err, ERROR_USAGE, "--%s=%s: which one? wanted --%s=%s=ID",
+			option->row.name, value, option->row.name, value);
+	if (!wants_id && text[mode] != '\0')
+		return error_set(err, ERROR_USAGE, "--%s=%s: %s takes nothing behind it",
+			option->row.name, value, json_words[word]);
+	return !wants_id || take_export_id(option, value, text + mode + 1, options, err);
+}
+
 static bool
 store_output(
 	const struct option *option, const char *value, struct options *options, struct error *err)
@@ -263,9 +312,12 @@ static const struct option table[] = {
 		.store = store_report, .words = report_words },
 	{ { "dump", 0, "FORM", "print events: wire, parsed[,go1.23], footprint" },
 		FIELD(dump), .store = store_dump, .words = dump_words },
+	{ { "export", 0, "FORM", "for Perfetto: json[:thread|:goroutine=ID|:task=ID]" },
+		.store = store_export },
 	{ { "strict", 0, NULL, "end a damaged trace where Go's own reader stops" }, FLAG(strict) },
 	{ { "load-only", 0, NULL, "load the trace and print what that took" }, FLAG(load_only) },
-	{ { "output", 'o', "FILE", "write the dump there instead of printing it" }, .store = store_output },
+	{ { "output", 'o', "FILE", "write a dump or export there, do not print it" },
+		.store = store_output },
 	{ { "format", 'f', "FORMAT", "of a report: text; of lanes also ansi, svg" },
 		WORDS(format) },
 	{ { "width", 'w', "COLUMNS", "of what is printed; else the terminal's, or 100" },
@@ -494,14 +546,17 @@ check_stream(const struct options *options, struct error *err)
 	if (!options_stream(options)) {
 		if (options->output == NULL)
 			return true;
-		return error_set(err, ERROR_USAGE, "--output: only with --dump");
+		return error_set(err, ERROR_USAGE, "--output: only with --dump or --export");
 	}
-	const char *name = "dump";
+	const char *name = options->dump != DUMP_OF_NOTHING ? "dump" : "export";
+	if (options->dump != DUMP_OF_NOTHING && options->export != EXPORT_NOTHING)
+		return error_set(err, ERROR_USAGE, "--dump and --export: one at a time");
 	if (options->report != REPORT_NONE)
 		return error_set(err, ERROR_USAGE, "--%s and --report: one at a time", name);
 	if (options->has_goroutine)
-		return error_set(
-			err, ERROR_USAGE, "--%s: is of the whole trace, not of one goroutine", name);
+		return error_set(err, ERROR_USAGE,
+			"--%s: is of the whole trace, not of one goroutine%s", name,
+			options->export != EXPORT_NOTHING ? "; --export=json:goroutine=ID is" : "");
 	if (has_clock(options))
 		return error_set(err, ERROR_USAGE,
 			"--%s: takes times since the start of the trace, such as 1.2s", name);
@@ -530,7 +585,7 @@ options_print(const struct options *options)
 bool
 options_stream(const struct options *options)
 {
-	return options->dump != DUMP_OF_NOTHING;
+	return options->dump != DUMP_OF_NOTHING || options->export != EXPORT_NOTHING;
 }
 
 bool

@@ -22,6 +22,15 @@ enum option_dump {
 	DUMP_OF_GO123,
 	DUMP_OF_FOOTPRINT
 };
+/* Forms of --export. */
+enum option_export {
+	EXPORT_NOTHING,
+	EXPORT_JSON_PROC,
+	EXPORT_JSON_THREAD,
+	EXPORT_JSON_GOROUTINE,
+	EXPORT_JSON_TASK,
+	EXPORT_JSON_FOCUSTASK
+};
 enum option_format { FORMAT_TEXT, FORMAT_ANSI, FORMAT_SVG };
 enum option_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 enum option_charset { CHARSET_AUTO, CHARSET_UTF8, CHARSET_ASCII };
@@ -52,6 +61,8 @@ struct options {
 	int time;                      /* enum option_time */
 	int report;                    /* enum option_report */
 	int dump;                      /* enum option_dump */
+	int export;                    /* enum option_export */
+	int64_t export_id;             /* of the goroutine or the task that it names */
 	int format;                    /* enum option_format */
 	int color;                     /* enum option_color */
 	int charset;                   /* enum option_charset */
@@ -84,7 +95,7 @@ bool options_check_times(const struct options *options, struct error *err);
 
 /* Whether something is to be written, so that the screen is not wanted. */
 bool options_print(const struct options *options);
-/* Whether it is written while the trace is read: a dump. */
+/* Whether it is written while the trace is read: a dump or an export. */
 bool options_stream(const struct options *options);
 
 /* The palette that --palette names. */

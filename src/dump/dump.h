@@ -55,4 +55,22 @@ bool dump_wire(const struct dump *dump, struct input *in, struct go_read_result 
 bool dump_footprint(const struct dump *dump, struct input *in, struct go_read_result *result,
 	struct error *err);
 
+/* What the viewer's JSON shows: cmd-trace-views.md, section 4.2. */
+enum dump_json_view {
+	DUMP_JSON_PROC,
+	DUMP_JSON_THREAD,
+	DUMP_JSON_GOROUTINE, /* one, with those that woke it */
+	DUMP_JSON_TASK,      /* one and its descendants, with the goroutines that took part */
+	DUMP_JSON_FOCUSTASK, /* the same, with procs */
+};
+
+/*
+ * The events for the viewer of Chrome and for Perfetto, as Go 1.23 gives them to it. `id`
+ * names the goroutine or the task; ERROR_USAGE when the trace does not have it. All but the
+ * first two read the trace more than once: what cannot be rewound is spooled to a file
+ * first.
+ */
+bool dump_json(const struct dump *dump, struct input *in, enum dump_json_view view, int64_t id,
+	struct go_read_result *result, struct error *err);
+
 #endif

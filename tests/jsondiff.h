@@ -1,0 +1,27 @@
+/*
+ * Compares two answers of the viewer (doc/format/cmd-trace-views.md, section 4) as sets
+ * with counts of their events: the order of events, the numbers of stacks and those that
+ * join an arrow's or a region's two ends are of no account; names, times, lanes, arguments
+ * and the frames of stacks are.
+ */
+#ifndef TTRACE_TESTS_JSONDIFF_H
+#define TTRACE_TESTS_JSONDIFF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/text.h"
+
+enum { JSONDIFF_SHOWN = 5 }; /* differences of each side that are told */
+
+struct jsondiff {
+	size_t events;       /* of the first answer, both ends of an arrow as one */
+	size_t ours, theirs; /* events that only one side has */
+	struct text problem; /* the first of them, or what is wrong; empty for equal */
+};
+
+/* Whether they are equal. Release it in either case. */
+bool jsondiff_compare(struct jsondiff *diff, const struct text *ours, const struct text *theirs);
+void jsondiff_release(struct jsondiff *diff);
+
+#endif
