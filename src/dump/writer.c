@@ -90,13 +90,35 @@ digits_before(char *end, uint64_t number)
 	return end;
 }
 
+static unsigned
+digit_count(uint64_t number)
+{
+	for (unsigned count = 1;; count += 4) {
+		if (number < 10)
+			return count;
+		if (number < 100)
+			return count + 1;
+		if (number < 1000)
+			return count + 2;
+		if (number < 10000)
+			return count + 3;
+		number /= 10000;
+	}
+}
+
+char *
+writer_put_u64(char *at, uint64_t number)
+{
+	char *end = at + digit_count(number);
+	digits_before(end, number);
+	return end;
+}
+
 void
 writer_u64(struct writer *out, uint64_t number)
 {
-	char digits[WRITER_NUMBER_BYTES];
-	char *end = digits + sizeof(digits);
-	char *first = digits_before(end, number);
-	writer_add(out, first, (size_t)(end - first));
+	char *end = writer_put_u64(writer_room(out, WRITER_NUMBER_BYTES), number);
+	out->used = (size_t)(end - out->bytes);
 }
 
 void

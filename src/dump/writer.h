@@ -86,6 +86,8 @@ writer_char(struct writer *out, char c)
 void writer_u64(struct writer *out, uint64_t number);
 void writer_i64(struct writer *out, int64_t number);
 void writer_hex(struct writer *out, uint64_t number);
+/* Puts a decimal number where there is room for it; returns the place behind it. */
+char *writer_put_u64(char *at, uint64_t number);
 /* At least `digits` (at most 20) of them, with zeros in front. */
 void writer_padded(struct writer *out, uint64_t number, unsigned digits);
 
