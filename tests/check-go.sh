@@ -65,10 +65,21 @@ theirs() {
 	$reader tool trace -d="$mode" "$2" >"$dir/theirs" 2>"$dir/message" && [ -s "$dir/theirs" ]
 }
 
-# Go 1.25 is on the way from one form to the other.
+# Go 1.25 is on the way from one form to the other: the wall clock has no fractions, and
+# a status only one stack.
 even_out_parsed() {
 	[ "$reader_minor" -eq 25 ] || return 0
-	sed 's/^\(M=.* Wall=[^.]*\)\.[0-9]*/\1/' "$dir/ours" >"$dir/even" && mv "$dir/even" "$dir/ours"
+	LC_ALL=C awk '
+		/^M=/ {
+			match($0, /[A-Z][A-Za-z]*->[A-Z][A-Za-z]*/)
+			split(substr($0, RSTART, RLENGTH), states, "->")
+			is_status = / StateTransition / &&
+				(states[1] == "Undetermined" || states[1] == states[2])
+		}
+		is_status && $0 == "TransitionStack=" { is_left_out = 1 }
+		!is_left_out { print }
+		$0 == "" { is_left_out = 0 }' "$dir/ours" |
+		sed 's/^\(M=.* Wall=[^.]*\)\.[0-9]*/\1/' >"$dir/even" && mv "$dir/even" "$dir/ours"
 	sed 's/^\(M=.* Time=[0-9]*\) Resource=[A-Z][a-z]*([0-9]*) \(Reason=".*"\) \([A-Z][a-z]*ID=.*\)$/\1 \3 \2/' \
 		"$dir/theirs" >"$dir/even" && mv "$dir/even" "$dir/theirs"
 }
@@ -121,6 +132,15 @@ ours() {
 	"$ttrace" --dump="$1" "$2" >"$dir/ours" 2>"$dir/message"
 }
 
+# Up to Go 1.24 the allocator's events (127 and up) had names in any trace that holds
+# them, since 1.25 only in traces of 1.26.
+lost_names() {
+	case $(head -c 7 "$1") in
+	"go 1.23" | "go 1.25") grep -q '^invalid event type: 1[23][0-9]$' "$dir/message" ;;
+	*) false ;;
+	esac
+}
+
 # refused NAME WHO FORM
 refused() {
 	complain "$1: $2 has no $3: $(head -n 3 "$dir/message")"
@@ -140,10 +160,13 @@ check_parsed() {
 }
 
 check_wire() {
-	theirs wire "$2" || { refused "$1" "$reader" wire; return; }
 	ours wire "$2" || refused "$1" ttrace wire
 	if ! "$ttrace" --dump="$form" "$dir/ours" 2>"$dir/message" | cmp -s - "$dir/parsed"; then
 		complain "$1: wire: the text read back says something else $(cat "$dir/message")"
+	fi
+	if ! theirs wire "$2"; then
+		lost_names "$2" || refused "$1" "$reader" wire
+		return
 	fi
 	sed 1d "$dir/ours" >"$dir/even" && mv "$dir/even" "$dir/ours"
 	even_out_wire
@@ -152,8 +175,11 @@ check_wire() {
 
 check_footprint() {
 	[ "$reader_minor" -ge 24 ] || return 0
-	theirs footprint "$2" || { refused "$1" "$reader" footprint; return; }
 	ours footprint "$2" || refused "$1" ttrace footprint
+	if ! theirs footprint "$2"; then
+		lost_names "$2" || refused "$1" "$reader" footprint
+		return
+	fi
 	even_out_footprint
 	cmp "$dir/ours" "$dir/theirs" || { complain "$1: footprint differs"; tell_kinds 1; }
 }
