@@ -262,6 +262,29 @@ many_keys_are_one_drawing(void **state)
 }
 
 static void
+the_clock_can_be_changed(void **state)
+{
+	(void)state;
+	struct stage stage;
+	struct error err = { 0 };
+	set_stage(&stage, 80, 24, "T");
+	run(&stage);
+	assert_false(stage.app.session.is_wall);
+	assert_non_null(strstr(bottom_row(&stage), WALL_CLOCK_UNKNOWN));
+	strike_stage(&stage);
+
+	set_stage(&stage, 80, 24, "T");
+	struct clock_point point = { 0, 1700000000000000000 };
+	assert_true(wall_clock_add(&stage.trace.wall, point, &err));
+	run(&stage);
+	assert_true(stage.app.session.is_wall);
+	app_key(&stage.app, "T");
+	assert_false(stage.app.session.is_wall);
+	wall_clock_release(&stage.trace.wall);
+	strike_stage(&stage);
+}
+
+static void
 refresh_and_suspend_go_to_the_screen(void **state)
 {
 	(void)state;
@@ -764,6 +787,7 @@ main(void)
 		cmocka_unit_test(half_a_page_is_lines_for_the_view),
 		cmocka_unit_test(an_unknown_key_is_told),
 		cmocka_unit_test(many_keys_are_one_drawing),
+		cmocka_unit_test(the_clock_can_be_changed),
 		cmocka_unit_test(refresh_and_suspend_go_to_the_screen),
 		cmocka_unit_test(a_search_is_typed_at_a_prompt),
 		cmocka_unit_test(a_line_can_be_edited),

@@ -51,7 +51,9 @@ static const struct {
 			.width_cells = 100,
 			.has_interval = true,
 			.t0_ns = 68000000,
-			.t1_ns = 72000000 } },
+			.t1_ns = 72000000,
+			.has_cursor = true,
+			.cursor_ns = 69000000 } },
 };
 
 static void

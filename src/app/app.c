@@ -439,6 +439,7 @@ app_init(struct app *app, const struct app_parts *parts, struct error *err)
 		.ascii = parts->ascii,
 		.add_keys = keys_add_names,
 	};
+	check_clock(&app->session);
 	tell_damage(app);
 	if (open_view(app, parts->views[0].ops, err))
 		return true;

@@ -129,6 +129,50 @@ print_damage(struct report *report)
 	end_fact(report);
 }
 
+/* "running", "ready", "blocked: chan receive" */
+static void
+name_state(struct report *report, const struct span *span)
+{
+	struct text *line = &report->line;
+	text_add_string(line, span->time_class == CLASS_GC_WORKER ? class_name(CLASS_GC_WORKER)
+								  : state_name(span->kind->state));
+	if (span->kind->reason != STRING_EMPTY) {
+		text_add_string(line, ": ");
+		words_string(line, report->options, report->trace, span->kind->reason);
+	} else if (span->kind->entry == ENTRY_CREATED) {
+		text_add_string(line, ": created");
+	}
+}
+
+/* The state at the moment that was asked for. */
+static void
+print_cursor(struct report *report)
+{
+	const struct report_options *options = report->options;
+	struct lane lane = { .type = LANE_GOROUTINE, .ref = report->ref };
+	struct span span;
+	if (!options->has_cursor)
+		return;
+	begin_fact(report, "cursor");
+	add_moment(report, options->cursor_ns);
+	text_add_string(&report->line, ": ");
+	if (!lane_span_at(report->trace, lane, options->cursor_ns, &span)) {
+		text_add_string(&report->line, "it does not live then");
+		end_fact(report);
+		return;
+	}
+	int64_t duration_ns = span.end_ns - span.start_ns;
+	name_state(report, &span);
+	text_add_string(&report->line, ", from ");
+	words_moment(&report->line, options, report->trace, span.start_ns, duration_ns);
+	text_add_string(&report->line, " to ");
+	words_moment(&report->line, options, report->trace, span.end_ns, duration_ns);
+	text_add_string(&report->line, " (");
+	words_duration(&report->line, options, duration_ns);
+	text_add_string(&report->line, ")");
+	end_fact(report);
+}
+
 static void
 print_identity(struct report *report)
 {
@@ -141,6 +185,7 @@ print_identity(struct report *report)
 	}
 	print_origin(report);
 	print_interval(report);
+	print_cursor(report);
 	print_damage(report);
 }
 
@@ -270,22 +315,13 @@ static const struct table_column state_columns[] = {
 	{ .title = "", .is_name = true, .least_cells = 16, .rank = 5 },
 };
 
-/* "running", "ready", "blocked: chan receive" */
 static void
 add_state(struct report *report, struct table *table, const struct span *span)
 {
-	struct text *line = &report->line;
-	text_clear(line);
-	text_add_string(line, span->time_class == CLASS_GC_WORKER ? class_name(CLASS_GC_WORKER)
-								  : state_name(span->kind->state));
-	if (span->kind->reason != STRING_EMPTY) {
-		text_add_string(line, ": ");
-		words_string(line, report->options, report->trace, span->kind->reason);
-	} else if (span->kind->entry == ENTRY_CREATED) {
-		text_add_string(line, ": created");
-	}
-	table_text(
-		table, (struct cell_style){ .fg = strip_style((uint8_t)span->time_class) }, line);
+	text_clear(&report->line);
+	name_state(report, span);
+	table_text(table, (struct cell_style){ .fg = strip_style((uint8_t)span->time_class) },
+		&report->line);
 }
 
 static void

@@ -22,6 +22,8 @@ struct report_options {
 	const struct palette *palette;
 	bool has_interval;             /* false: the whole trace */
 	int64_t t0_ns, t1_ns;          /* [t0, t1), 0 <= t0 < t1 */
+	bool has_cursor;               /* a moment is asked for; the life of a goroutine tells of it */
+	int64_t cursor_ns;             /* within the trace */
 	bool is_wall;                  /* times of the wall clock, if the trace has one */
 	/*
 	 * Called whenever the text has grown large: writes it and clears it. What is
