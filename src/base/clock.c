@@ -18,10 +18,6 @@ enum {
 	MOST_DIGITS = 9,
 };
 
-struct civil {
-	int64_t year, month, day, hour, minute, second;
-};
-
 /* ---- calendar */
 
 static bool
@@ -37,9 +33,9 @@ days_in(int64_t year, int64_t month)
 	return days[month - 1] + (month == 2 && is_leap(year));
 }
 
-/* Seconds from 1970 to it, as if it were UTC. Not before 1970. */
+/* Seconds from 1970 to it, as if it were UTC. */
 static int64_t
-civil_seconds(const struct civil *civil)
+civil_seconds(const struct clock_civil *civil)
 {
 	int64_t before = civil->year - 1;
 	int64_t days = 365 * (civil->year - FIRST_YEAR) + (before / 4 - before / 100 + before / 400) -
@@ -50,15 +46,14 @@ civil_seconds(const struct civil *civil)
 	return days * SECONDS_PER_DAY + (civil->hour * 60 + civil->minute) * 60 + civil->second;
 }
 
-/* The local date and time; UTC where the C library does not know. Returns seconds east of UTC. */
-static int64_t
-local_civil(int64_t unix_s, struct civil *civil)
+int64_t
+clock_local(int64_t unix_s, struct clock_civil *civil)
 {
 	time_t time = (time_t)unix_s;
 	struct tm tm = { .tm_year = FIRST_YEAR - 1900, .tm_mday = 1 };
 	if (localtime_r(&time, &tm) == NULL)
 		(void)gmtime_r(&time, &tm);
-	*civil = (struct civil){ tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday, tm.tm_hour, tm.tm_min,
+	*civil = (struct clock_civil){ tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday, tm.tm_hour, tm.tm_min,
 		tm.tm_sec };
 	return civil_seconds(civil) - unix_s;
 }
@@ -66,27 +61,21 @@ local_civil(int64_t unix_s, struct civil *civil)
 /* ---- writing */
 
 static void
-add_time(char out[UNITS_TEXT], const struct civil *civil, int64_t within_ns, int64_t step_ns)
+add_time(char out[UNITS_TEXT], const struct clock_civil *civil, int64_t within_ns, int64_t step_ns)
 {
-	int digits = 0;
-	int64_t place_ns = NS_PER_S;
-	for (; place_ns > step_ns && digits < MOST_DIGITS; digits++)
-		place_ns /= 10;
-	/* A step of 2.5 ms needs the half. */
-	if (step_ns % place_ns != 0 && digits < MOST_DIGITS && step_ns % (place_ns / 10) == 0) {
-		place_ns /= 10;
-		digits++;
-	}
+	uint64_t place_ns;
+	int digits = units_decimals(NS_PER_S, MOST_DIGITS, (uint64_t)step_ns, &place_ns);
 	size_t used = strlen(out);
 	snprintf(out + used, UNITS_TEXT - used, "%02d:%02d:%02d", (int)civil->hour,
 		(int)civil->minute, (int)civil->second);
 	used = strlen(out);
 	if (digits > 0)
-		snprintf(out + used, UNITS_TEXT - used, ".%0*" PRId64, digits, within_ns / place_ns);
+		snprintf(out + used, UNITS_TEXT - used, ".%0*" PRIu64, digits,
+			(uint64_t)within_ns / place_ns);
 }
 
 static void
-add_date(char out[UNITS_TEXT], const struct civil *civil)
+add_date(char out[UNITS_TEXT], const struct clock_civil *civil)
 {
 	snprintf(out, UNITS_TEXT, "%04d-%02d-%02d ", (int)civil->year, (int)civil->month,
 		(int)civil->day);
@@ -108,8 +97,8 @@ void
 clock_time(char out[UNITS_TEXT], int64_t unix_ns, int64_t step_ns)
 {
 	assert(unix_ns >= CLOCK_LEAST_NS && step_ns > 0);
-	struct civil civil;
-	local_civil(unix_ns / NS_PER_S, &civil);
+	struct clock_civil civil;
+	clock_local(unix_ns / NS_PER_S, &civil);
 	out[0] = '\0';
 	add_time(out, &civil, unix_ns % NS_PER_S, step_ns);
 }
@@ -118,8 +107,8 @@ void
 clock_date(char out[UNITS_TEXT], int64_t unix_ns)
 {
 	assert(unix_ns >= CLOCK_LEAST_NS);
-	struct civil civil;
-	int64_t offset_s = local_civil(unix_ns / NS_PER_S, &civil);
+	struct clock_civil civil;
+	int64_t offset_s = clock_local(unix_ns / NS_PER_S, &civil);
 	add_date(out, &civil);
 	add_zone(out, offset_s);
 }
@@ -128,8 +117,8 @@ void
 clock_stamp(char out[UNITS_TEXT], int64_t unix_ns, int64_t step_ns)
 {
 	assert(unix_ns >= CLOCK_LEAST_NS && step_ns > 0);
-	struct civil civil;
-	int64_t offset_s = local_civil(unix_ns / NS_PER_S, &civil);
+	struct clock_civil civil;
+	int64_t offset_s = clock_local(unix_ns / NS_PER_S, &civil);
 	add_date(out, &civil);
 	add_time(out, &civil, unix_ns % NS_PER_S, step_ns);
 	snprintf(out + strlen(out), UNITS_TEXT - strlen(out), " ");
@@ -184,7 +173,7 @@ has_date(const char *text)
 }
 
 static bool
-take_date(struct reader *reader, struct civil *civil)
+take_date(struct reader *reader, struct clock_civil *civil)
 {
 	if (!take_number(reader, 4, FIRST_YEAR + 1, LAST_YEAR, &civil->year))
 		return false;
@@ -202,7 +191,7 @@ take_date(struct reader *reader, struct civil *civil)
 }
 
 static bool
-take_time(struct reader *reader, struct civil *civil, int64_t *within_ns)
+take_time(struct reader *reader, struct clock_civil *civil, int64_t *within_ns)
 {
 	if (!take_number(reader, 2, 0, 23, &civil->hour))
 		return false;
@@ -258,9 +247,9 @@ take_zone(struct reader *reader, bool *has_zone, int64_t *offset_s)
 static int64_t
 local_offset(int64_t civil_s)
 {
-	struct civil ignored;
-	int64_t guess_s = civil_s - local_civil(civil_s, &ignored);
-	return local_civil(guess_s, &ignored);
+	struct clock_civil ignored;
+	int64_t guess_s = civil_s - clock_local(civil_s, &ignored);
+	return clock_local(guess_s, &ignored);
 }
 
 bool
@@ -273,7 +262,7 @@ bool
 clock_parse(const char *text, int64_t near_ns, int64_t *unix_ns, struct error *err)
 {
 	struct reader reader = { text, text, err };
-	struct civil civil = { FIRST_YEAR, 1, 1, 0, 0, 0 };
+	struct clock_civil civil = { FIRST_YEAR, 1, 1, 0, 0, 0 };
 	int64_t within_ns, offset_s;
 	bool has_zone, is_dated = has_date(text);
 	if (is_dated && !take_date(&reader, &civil))
@@ -285,7 +274,7 @@ clock_parse(const char *text, int64_t near_ns, int64_t *unix_ns, struct error *e
 	int64_t civil_s = civil_seconds(&civil);
 	if (!is_dated) {
 		int64_t near_s = near_ns / NS_PER_S;
-		int64_t near_offset_s = has_zone ? offset_s : local_civil(near_s, &civil);
+		int64_t near_offset_s = has_zone ? offset_s : clock_local(near_s, &civil);
 		civil_s += (near_s + near_offset_s) / SECONDS_PER_DAY * SECONDS_PER_DAY;
 	}
 	if (!has_zone)

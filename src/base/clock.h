@@ -14,6 +14,16 @@
 
 #define CLOCK_LEAST_NS INT64_C(86400000000000)
 
+struct clock_civil {
+	int64_t year, month, day, hour, minute, second; /* months and days from 1 on */
+};
+
+/*
+ * Date and time of day in the zone, from seconds since 1970; those of UTC where the C library
+ * does not know. Returns how many seconds the zone is ahead of UTC then.
+ */
+int64_t clock_local(int64_t unix_s, struct clock_civil *civil);
+
 /*
  * "15:04:05.123": with as many digits as `step_ns` (> 0) needs to tell two neighbours
  * apart; what is finer is dropped, as a clock does it.

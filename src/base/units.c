@@ -142,20 +142,16 @@ static const struct ruler_unit ruler_units[] = {
 	{ 1, 0, " ns", " ns" },
 };
 
-/*
- * The fewest decimals whose place is no coarser than the step, and one more where
- * that makes the step a whole number of places: a step of 2.5 ms needs the half.
- */
-static int
-decimals_for(const struct ruler_unit *unit, uint64_t step_ns, uint64_t *place_ns)
+int
+units_decimals(uint64_t unit_ns, int most, uint64_t step_ns, uint64_t *place_ns)
 {
 	int decimals = 0;
-	uint64_t place = unit->unit_ns;
-	while (place > step_ns && decimals < unit->max_decimals) {
+	uint64_t place = unit_ns;
+	while (place > step_ns && decimals < most) {
 		place /= 10;
 		decimals++;
 	}
-	if (step_ns % place != 0 && decimals < unit->max_decimals && step_ns % (place / 10) == 0) {
+	if (step_ns % place != 0 && decimals < most && step_ns % (place / 10) == 0) {
 		place /= 10;
 		decimals++;
 	}
@@ -184,7 +180,8 @@ units_moment(char out[UNITS_TEXT], int64_t time_ns, int64_t step_ns, int64_t spa
 	assert(step_ns > 0);
 	const struct ruler_unit *unit = unit_for(span_ns);
 	uint64_t place_ns;
-	int decimals = decimals_for(unit, (uint64_t)step_ns, &place_ns);
+	int decimals = units_decimals(
+		unit->unit_ns, unit->max_decimals, (uint64_t)step_ns, &place_ns);
 	uint64_t scaled = divide_rounded(magnitude(time_ns), place_ns);
 	const char *sign = time_ns < 0 && scaled > 0 ? "-" : "";
 	write_decimal(out, sign, scaled, decimals, ascii ? unit->ascii_suffix : unit->suffix);

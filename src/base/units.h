@@ -29,6 +29,13 @@ void units_duration(char out[UNITS_TEXT], int64_t duration_ns, bool ascii);
 void units_moment(
 	char out[UNITS_TEXT], int64_t time_ns, int64_t step_ns, int64_t span_ns, bool ascii);
 
+/*
+ * How many decimals (at most `most`) a multiple of unit_ns needs to tell moments step_ns (> 0)
+ * apart: so many that the last place is no coarser than the step, and one more where that makes
+ * the step a whole number of places (2.5 ms needs the half). *place_ns is the last place.
+ */
+int units_decimals(uint64_t unit_ns, int most, uint64_t step_ns, uint64_t *place_ns);
+
 /* The unit of moments up to span_ns, as units_parse_duration() takes it: "s", "ms", "us" or "ns". */
 const char *units_moment_unit(int64_t span_ns);
 
