@@ -93,39 +93,62 @@ step_of(int64_t from_ns, int64_t to_ns, int64_t end_ns)
 	return step_ns > least_ns ? step_ns : least_ns;
 }
 
+/* Up to where, unless what follows tells. */
 static void
-add_time(struct text *out, enum damage_extent extent, const struct damage *damage, int64_t end_ns,
+add_partial(struct text *out, const struct damage *damage, bool is_followed, int64_t end_ns,
 	struct time_form form)
 {
 	char from[UNITS_TEXT], to[UNITS_TEXT];
-	bool is_blank = extent == DAMAGE_BLANK;
-	int64_t from_ns = is_blank ? damage->blank_ns : damage->from_ns;
-	int64_t to_ns = is_blank ? damage->to_ns : damage->blank_ns;
-	bool is_open = to_ns == TIME_OPEN;
-	int64_t step_ns = step_of(from_ns, is_open ? end_ns : to_ns, end_ns);
 	int64_t span_ns = end_ns > 0 ? end_ns : 1;
-	time_form_write(from, form, from_ns, step_ns, span_ns);
+	int64_t step_ns = step_of(damage->from_ns, damage->blank_ns, end_ns);
+	time_form_write(from, form, damage->from_ns, step_ns, span_ns);
+	time_form_write(to, form, damage->blank_ns, step_ns, span_ns);
+	text_format(out, "not all from %s", from);
+	if (!is_followed)
+		text_format(out, " to %s", to);
+}
+
+static void
+add_blank(struct text *out, const struct damage *damage, int64_t end_ns, struct time_form form)
+{
+	char from[UNITS_TEXT], to[UNITS_TEXT];
+	bool is_open = damage->to_ns == TIME_OPEN;
+	int64_t to_ns = is_open ? end_ns : damage->to_ns, span_ns = end_ns > 0 ? end_ns : 1;
+	int64_t step_ns = step_of(damage->blank_ns, to_ns, end_ns);
+	time_form_write(from, form, damage->blank_ns, step_ns, span_ns);
 	time_form_write(to, form, to_ns, step_ns, span_ns);
-	text_add_string(out, is_blank ? "nothing " : "not all ");
 	if (is_open)
-		text_format(out, "after %s", from);
+		text_format(out, "nothing after %s", from);
 	else if (strcmp(from, to) == 0)
-		text_format(out, "at %s", from);
+		text_format(out, "nothing at %s", from);
 	else
-		text_format(out, "from %s to %s", from, to);
+		text_format(out, "nothing from %s to %s", from, to);
+}
+
+/* Behind a partial stretch, an empty one that is not worth a cell is not worth a word. */
+static bool
+is_blank_told(const struct damage *damage, struct viewport within, bool has_partial, int64_t end_ns)
+{
+	if (damage_extent(damage, within.t0_ns, within.t1_ns) != DAMAGE_BLANK)
+		return false;
+	return !has_partial || damage->to_ns == TIME_OPEN ||
+	       damage->to_ns - damage->blank_ns >=
+		       step_of(damage->from_ns, damage->to_ns, end_ns);
 }
 
 void
-damage_add_time(struct text *out, const struct damage *damage, int64_t end_ns,
-	struct time_form form)
+damage_add_time(struct text *out, const struct damage *damage, struct viewport within,
+	int64_t end_ns, struct time_form form)
 {
-	bool is_partial = damage->blank_ns > damage->from_ns;
-	if (is_partial)
-		add_time(out, DAMAGE_PARTIAL, damage, end_ns, form);
-	if (is_partial && damage->to_ns > damage->blank_ns)
+	bool has_partial = damage->from_ns < damage->blank_ns && damage->from_ns < within.t1_ns &&
+			   damage->blank_ns > within.t0_ns;
+	bool has_blank = is_blank_told(damage, within, has_partial, end_ns);
+	if (has_partial)
+		add_partial(out, damage, has_blank, end_ns, form);
+	if (has_partial && has_blank)
 		text_add_string(out, ", ");
-	if (!is_partial || damage->to_ns > damage->blank_ns)
-		add_time(out, DAMAGE_BLANK, damage, end_ns, form);
+	if (has_blank)
+		add_blank(out, damage, end_ns, form);
 }
 
 void
@@ -163,10 +186,10 @@ damage_add_counts(struct text *out, const struct damage *damage)
 }
 
 void
-damage_add_warning(struct text *out, const struct damage *damage, enum damage_extent extent,
+damage_add_warning(struct text *out, const struct damage *damage, struct viewport within,
 	int64_t end_ns, struct time_form form)
 {
-	add_time(out, extent, damage, end_ns, form);
+	damage_add_time(out, damage, within, end_ns, form);
 	text_format(out, "; likely: %s", damage_cause_words(damage->cause));
 }
 
@@ -179,7 +202,7 @@ damage_cause_words(enum damage_cause cause)
 	case DAMAGE_NEVER_STOPPED:
 		return "never stopped: program ended or died";
 	case DAMAGE_DISK_FULL:
-		return "disk full, or buffer not written";
+		return "disk full, or unwritten buffer";
 	case DAMAGE_CUT:
 		return "incomplete copy, or killed writer";
 	case DAMAGE_ZEROED:

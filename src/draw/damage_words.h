@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "draw/canvas.h"
 #include "draw/time_form.h"
+#include "draw/viewport.h"
 #include "trace/damage.h"
 
 /*
@@ -20,17 +21,19 @@ void damage_describe(struct text *out, const struct damage_map *map, bool ascii)
 void damage_add_sum(struct text *out, const struct damage_map *map);
 /* "bytes 49331 to 50000 (669 B)", "at byte 49331" where all was read. */
 void damage_add_bytes(struct text *out, const struct damage *damage);
-/* "not all from 6.01 s to 6.02 s, nothing after 6.02 s", in a trace that ends at end_ns. */
-void damage_add_time(struct text *out, const struct damage *damage, int64_t end_ns,
-	struct time_form form);
+/*
+ * "not all from 6.01 s, nothing after 6.02 s": what the place has of an interval that it
+ * touches, of a trace that ends at end_ns.
+ */
+void damage_add_time(struct text *out, const struct damage *damage, struct viewport within,
+	int64_t end_ns, struct time_form form);
 /* "generation 8", "generations 8 to 10", nothing where none is known. */
 void damage_add_generations(struct text *out, const struct damage *damage);
 /* "12 events dropped, 3 batches ended early", nothing where there are none. */
 void damage_add_counts(struct text *out, const struct damage *damage);
-/* One line about the place or its part: "nothing after 6.01 s; likely: disk full ...". */
-void damage_add_warning(struct text *out, const struct damage *damage, enum damage_extent extent,
+/* The same with the cause: "nothing after 6.01 s; likely: disk full ...". */
+void damage_add_warning(struct text *out, const struct damage *damage, struct viewport within,
 	int64_t end_ns, struct time_form form);
-
 /* What was wrong, and where. */
 void damage_add_first(struct text *out, const struct damage *damage, bool ascii);
 

@@ -284,7 +284,7 @@ write_damage(struct panel *panel)
 	panel->x = MARGIN_CELLS;
 	panel_bold(panel, STYLE_ALERT, "damaged: ");
 	damage_add_warning(panel->scratch, damage,
-		damage_extent(damage, panel->from_ns, panel->until_ns), trace->end_ns,
+		(struct viewport){ panel->from_ns, panel->until_ns }, trace->end_ns,
 		form_of(panel));
 	panel_scratch(panel, STYLE_DEFAULT);
 	panel->end_y--;

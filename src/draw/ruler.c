@@ -78,17 +78,19 @@ count_hatched(struct canvas *canvas, int x, int y, int cells)
 
 /*
  * Where damage begins or ends within the label, that counts more than the label. Within
- * damage the hatch shows between the labels.
+ * damage the hatch shows between the labels, and they stand on its colour.
  */
 static void
 draw_tick(struct canvas *canvas, int x, int y, int room, const char *label)
 {
-	const struct cell_style tick = { .fg = STYLE_RULE }, text = { .fg = STYLE_TEXT_DIM };
+	struct cell_style tick = { .fg = STYLE_RULE }, text = { .fg = STYLE_TEXT_DIM };
 	int width = 1 + (int)text_width(label, strlen(label));
 	if (width > room)
 		width = 1;
 	int hatched = count_hatched(canvas, x, y, width);
 	bool is_whole = hatched == 0 || (hatched == width && width > 1);
+	if (hatched > 0)
+		tick.bg = text.bg = STYLE_ALERT;
 	if (is_whole || count_hatched(canvas, x, y, 1) == 0)
 		canvas_put(canvas, x, y, tick, canvas->ascii ? "|" : "╷");
 	if (is_whole)

@@ -123,8 +123,7 @@ print_damage(struct report *report)
 	if (damage == NULL)
 		return;
 	begin_fact(report, "damaged");
-	damage_add_warning(&report->line, damage, damage_extent(damage, t0_ns, t1_ns),
-		trace->end_ns,
+	damage_add_warning(&report->line, damage, (struct viewport){ t0_ns, t1_ns }, trace->end_ns,
 		time_form_of(trace, report->options->is_wall, report->options->ascii));
 	end_fact(report);
 }

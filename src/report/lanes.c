@@ -125,7 +125,7 @@ draw_damage(const struct timeline_scene *scene, const struct damage *damage,
 	x += 2;
 	x += canvas_string(canvas, x, y, canvas->width - x, alert, "damaged: ");
 	text_clear(scratch);
-	damage_add_warning(scratch, damage, extent, scene->trace->end_ns,
+	damage_add_warning(scratch, damage, scene->viewport, scene->trace->end_ns,
 		time_form_of(scene->trace, scene->is_wall, canvas->ascii));
 	if (!scratch->failed)
 		canvas_text(canvas, x, y, canvas->width - x, words, scratch->bytes,

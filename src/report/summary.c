@@ -238,7 +238,7 @@ print_place(struct report *report, uint32_t number, const struct damage *damage)
 		text_format(line, "this and %" PRIu64 " more: ", damage->places - 1);
 	damage_add_bytes(line, damage);
 	text_add_string(line, ", ");
-	damage_add_time(line, damage, report->trace->end_ns,
+	damage_add_time(line, damage, (struct viewport){ 0, TIME_OPEN }, report->trace->end_ns,
 		time_form_of(report->trace, options->is_wall, options->ascii));
 	if (damage->first_generation > 0)
 		text_add_string(line, ", ");
