@@ -19,6 +19,8 @@
 #include "base/memory.h"
 #include "draw/palette.h"
 #include "fakescreen.h"
+#include "query/search_job.h"
+#include "tracetesting.h"
 #include "view/help.h"
 
 enum { END_NS = 1024 };
@@ -75,6 +77,17 @@ fake_command(void *state, struct session *session, enum command command, long co
 	return (struct view_answer){ VIEW_REDRAW, NULL, is_step && command != COMMAND_RIGHT };
 }
 
+static struct view_answer
+fake_search_taken(void *state, struct session *session, const struct error *note)
+{
+	(void)state;
+	(void)note;
+	assert_non_null(session->search);
+	text_add_string(&told, "taken ");
+	session->cursor_ns++;
+	return (struct view_answer){ .reaction = VIEW_REDRAW, .push_history = true };
+}
+
 static void
 fake_draw(void *state, struct session *session, struct canvas *canvas)
 {
@@ -99,6 +112,7 @@ static const struct view_ops fake_timeline = {
 	.open = fake_open,
 	.close = fake_close,
 	.command = fake_command,
+	.search_taken = fake_search_taken,
 	.draw = fake_draw,
 	.position = fake_position,
 };
@@ -328,6 +342,29 @@ a_line_can_be_edited(void **state)
 	check_told("/ \u00e9 \u4e16 Left Backspace a Enter", "begin search(a\u4e16) ");
 	check_told("/ e \u0301 x Left Left y Enter", "begin search(ye\u0301x) ");
 	check_told("/ F1 PageUp C-x a Enter", "begin search(a) ");
+}
+
+/* Where it was made the view is told once, and a way back is kept. */
+static void
+a_search_is_taken_in_when_it_is_made(void **state)
+{
+	(void)state;
+	struct stage stage;
+	struct error note = { 0 };
+	struct trace *trace = testing_load("contention-go1.23");
+	set_stage(&stage, 80, 24, "u");
+	stage.app.session.trace = trace;
+	assert_true(session_search(&stage.app.session, "main", &note));
+	search_job_wait(stage.app.session.searching);
+	app_look(&stage.app);
+	app_look(&stage.app);
+	assert_null(stage.app.session.searching);
+	run(&stage);
+	assert_string_equal(told.bytes, "begin taken undo ");
+	assert_int_equal(stage.app.session.cursor_ns, 0);
+	assert_true(session_search(&stage.app.session, "main", &note));
+	strike_stage(&stage); /* while it goes on */
+	trace_free(trace);
 }
 
 static void
@@ -791,6 +828,7 @@ main(void)
 		cmocka_unit_test(refresh_and_suspend_go_to_the_screen),
 		cmocka_unit_test(a_search_is_typed_at_a_prompt),
 		cmocka_unit_test(a_line_can_be_edited),
+		cmocka_unit_test(a_search_is_taken_in_when_it_is_made),
 		cmocka_unit_test(lines_before_come_back),
 		cmocka_unit_test(a_prompt_is_no_longer_than_it_may_be),
 		cmocka_unit_test(a_long_line_shows_its_cursor),

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@
 #include "base_testing.h"
 #include "query/pattern.h"
 #include "query/search.h"
+#include "query/search_job.h"
 #include "randomtrace.h"
 #include "tracetesting.h"
 
@@ -539,6 +541,78 @@ reports_want_of_memory(void **state)
 	trace_free(failing_trace);
 }
 
+/* ---- on a worker */
+
+static void
+check_groups_alike(const struct trace *trace, struct search *one, struct search *other)
+{
+	enum { CELLS = 200 };
+	bool marks[CELLS], wanted[CELLS];
+	for (group_ref i = 0; i < trace->group_count; i++) {
+		struct lane lane = { LANE_GROUP, i };
+		search_cells(one, lane, 0, trace->end_ns, CELLS, marks);
+		search_cells(other, lane, 0, trace->end_ns, CELLS, wanted);
+		assert_memory_equal(marks, wanted, sizeof marks);
+	}
+}
+
+static void
+count_wake(void *context)
+{
+	atomic_fetch_add((atomic_int *)context, 1);
+}
+
+static void
+a_job_makes_the_same_search(void **state)
+{
+	(void)state;
+	struct error note = { 0 };
+	atomic_int wakes = 0;
+	struct trace *trace = testing_load("contention-go1.23");
+	struct search *wanted = search_new(trace, "select|Mutex", &note), *search = NULL;
+	struct search_job *job =
+		search_job_start(trace, "select|Mutex", count_wake, &wakes, &note);
+	assert_non_null(job);
+	while (!search_job_take(job, &search, &note))
+		assert_in_range(search_job_percent(job), 0, 99);
+	assert_false(search_job_take(job, &search, &note));
+	assert_true(search_count(search) == search_count(wanted));
+	search_job_wait(job);
+	assert_true(search_job_is_done(job));
+	assert_int_equal(wakes, 2);
+	check_groups_alike(trace, search, wanted);
+	search_job_end(job);
+	check_groups_alike(trace, search, wanted);
+	search_free(search);
+	search_free(wanted);
+	trace_free(trace);
+}
+
+/* Whatever it has by then: nothing, the search alone, or some groups, which can be asked for all the same. */
+static void
+a_job_can_be_ended_at_any_time(void **state)
+{
+	(void)state;
+	struct error note = { 0 };
+	struct trace *trace = testing_load("contention-go1.23");
+	struct search *wanted = search_new(trace, "main", &note);
+	for (int round = 0; round < 20; round++) {
+		struct search *search = NULL;
+		struct search_job *job = search_job_start(trace, "main", NULL, NULL, &note);
+		assert_non_null(job);
+		while (round % 2 == 1 && !search_job_take(job, &search, &note))
+			continue;
+		search_job_end(job);
+		if (search != NULL)
+			check_groups_alike(trace, search, wanted);
+		search_free(search);
+	}
+	assert_null(search_job_start(trace, "", NULL, NULL, &note));
+	assert_int_equal(note.kind, ERROR_USAGE);
+	search_free(wanted);
+	trace_free(trace);
+}
+
 int
 main(void)
 {
@@ -552,6 +626,8 @@ main(void)
 		cmocka_unit_test(a_goroutine_is_found_by_its_id),
 		cmocka_unit_test(no_text_is_no_match),
 		cmocka_unit_test(reports_want_of_memory),
+		cmocka_unit_test(a_job_makes_the_same_search),
+		cmocka_unit_test(a_job_can_be_ended_at_any_time),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,7 @@
 #include "base_testing.h"
 #include "golden.h"
 #include "query/search.h"
+#include "query/search_job.h"
 #include "scene.h"
 #include "tracetesting.h"
 #include "view/detail.h"
@@ -59,12 +60,24 @@ desk_close(struct desk *desk)
 	trace_free(desk->trace);
 }
 
+/* Waits for the search and takes it in, as the loop does when it is done. */
+static struct view_answer
+finish_search(struct desk *desk)
+{
+	struct error note = { 0 };
+	search_job_wait(desk->session.searching);
+	assert_true(session_take_search(&desk->session, &note));
+	return timeline_view.search_taken(desk->timeline, &desk->session, &note);
+}
+
 static struct view_answer
 tell(struct desk *desk, enum command command, long count, const char *argument)
 {
 	desk->session.status[0] = '\0';
 	struct view_answer answer =
 		timeline_view.command(desk->timeline, &desk->session, command, count, argument);
+	if (desk->session.searching != NULL)
+		answer = finish_search(desk);
 	const struct viewport *viewport = &desk->session.viewport;
 	assert_true(0 <= viewport->t0_ns && viewport->t0_ns < viewport->t1_ns);
 	assert_true(viewport->t0_ns <= desk->session.cursor_ns);

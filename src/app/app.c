@@ -3,6 +3,7 @@
  */
 #include "app/app.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "app/footer.h"
@@ -10,6 +11,7 @@
 #include "base/compiler.h"
 #include "draw/damage_words.h"
 #include "query/search.h"
+#include "query/search_job.h"
 
 static struct app_open_view *
 top_view(struct app *app)
@@ -78,13 +80,10 @@ is_same_place(const struct place *a, const struct place *b)
 	       (!a->has_lane || (a->lane.type == b->lane.type && a->lane.ref == b->lane.ref));
 }
 
+/* Does what a view asks for that began at `before`. */
 static enum view_reaction
-tell_view(struct app *app, enum command command, long count, const char *argument)
+follow_answer(struct app *app, struct view_answer answer, struct place before)
 {
-	struct app_open_view *view = top_view(app);
-	struct place before = place_of(&app->session);
-	struct view_answer answer =
-		view->ops->command(view->state, &app->session, command, count, argument);
 	struct place after = place_of(&app->session);
 	if (answer.push_history && !is_same_place(&before, &after))
 		history_push(&app->history, &before);
@@ -98,6 +97,31 @@ tell_view(struct app *app, enum command command, long count, const char *argumen
 			try_to_open(app, ops);
 	}
 	return answer.reaction;
+}
+
+static enum view_reaction
+tell_view(struct app *app, enum command command, long count, const char *argument)
+{
+	struct app_open_view *view = top_view(app);
+	struct place before = place_of(&app->session);
+	return follow_answer(app,
+		view->ops->command(view->state, &app->session, command, count, argument), before);
+}
+
+void
+app_look(struct app *app)
+{
+	struct app_open_view *view = top_view(app);
+	struct place before = place_of(&app->session);
+	struct error note;
+	error_clear(&note);
+	if (app->session.searching != NULL)
+		app->needs_draw = true; /* it has gone on */
+	if (!session_take_search(&app->session, &note))
+		return;
+	app->holds_frame = false;
+	if (view->ops->search_taken != NULL)
+		follow_answer(app, view->ops->search_taken(view->state, &app->session, &note), before);
 }
 
 /* ---- commands of the app itself */
@@ -306,8 +330,10 @@ type_at_prompt(struct app *app, const char *key)
 	if (prompt_key(&app->prompt, key) != PROMPT_ENTERED)
 		return;
 	const char *line = entered_line(app);
-	if (line != NULL)
-		tell_view(app, app->asked_command, app->asked_count, line);
+	if (line == NULL)
+		return;
+	tell_view(app, app->asked_command, app->asked_count, line);
+	app->holds_frame = app->session.searching != NULL;
 }
 
 /* Whether the key is a digit of a count; 0 is one only behind others. */
@@ -375,12 +401,19 @@ draw_bottom(struct app *app)
 	struct text position = { 0 };
 	if (view->ops->position != NULL)
 		view->ops->position(view->state, &app->session, &position, app->canvas.ascii);
+	char progress[64];
+	bool is_searching = app->session.searching != NULL &&
+			    !search_job_is_made(app->session.searching) &&
+			    view->ops->context == IN_TIMELINE && app->session.status[0] == '\0';
+	if (is_searching)
+		snprintf(progress, sizeof progress, "searching %d%%, Escape cancels",
+			search_job_percent(app->session.searching));
 	struct footer footer = {
 		.context = view->ops->context,
 		.has_search = app->session.search != NULL,
 		.has_damage = damage_map_places(&app->session.trace->damage) > 0,
 		.has_mark = app->session.has_mark,
-		.status = app->session.status,
+		.status = is_searching ? progress : app->session.status,
 		.status_is_alert = app->session.status_is_alert,
 		.count = app->count,
 		.position = position.length > 0 ? position.bytes : "",
@@ -425,6 +458,13 @@ tell_damage(struct app *app)
 	text_release(&what);
 }
 
+static void
+wake_screen(void *context)
+{
+	struct screen *screen = context;
+	screen->wake(screen);
+}
+
 bool
 app_init(struct app *app, const struct app_parts *parts, struct error *err)
 {
@@ -438,6 +478,8 @@ app_init(struct app *app, const struct app_parts *parts, struct error *err)
 		.focus = parts->focus,
 		.ascii = parts->ascii,
 		.add_keys = keys_add_names,
+		.wake = wake_screen,
+		.wake_context = parts->screen,
 	};
 	check_clock(&app->session);
 	tell_damage(app);
@@ -455,6 +497,7 @@ app_release(struct app *app)
 	prompt_release(&app->prompt);
 	prompt_memory_release(&app->searches);
 	prompt_memory_release(&app->times);
+	session_stop_search(&app->session);
 	search_free(app->session.search);
 	canvas_release(&app->canvas);
 	*app = (struct app){ 0 };

@@ -59,6 +59,7 @@ struct app {
 	struct canvas canvas;
 	bool is_done; /* the user wants to leave */
 	bool needs_draw;
+	bool holds_frame;   /* what was begun may be done so soon that its picture is the next one */
 	bool is_terminated; /* by a signal or the end of the terminal */
 };
 
@@ -71,6 +72,8 @@ void app_release(struct app *app);
 
 /* What the user typed, by the name that struct screen_event gives it. */
 void app_key(struct app *app, const char *key);
+/* Takes in what was made on other threads; to be called whenever time has passed. */
+void app_look(struct app *app);
 /* Carries out a command that applies to the view on top, as its key would. */
 void app_command(struct app *app, enum command command, long count);
 /* Draws the view on top and the bottom row on app->canvas, in the size of the screen. */

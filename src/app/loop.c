@@ -4,6 +4,17 @@
 /* Events taken before the screen is drawn again, so that a held key shows its way. */
 enum { EVENTS_PER_FRAME = 64 };
 
+/* While another thread works: between looks at it, and how long a frame may wait for it. */
+enum { LOOK_MS = 100, HOLD_MS = 40 };
+
+static int
+timeout_of(const struct app *app)
+{
+	if (app->session.searching == NULL)
+		return -1;
+	return app->holds_frame ? HOLD_MS : LOOK_MS;
+}
+
 static void
 take_event(struct app *app, const struct screen_event *event)
 {
@@ -31,7 +42,8 @@ take_events(struct app *app)
 {
 	struct screen *screen = app->parts.screen;
 	struct screen_event event;
-	screen->next(screen, -1, &event);
+	screen->next(screen, timeout_of(app), &event);
+	app->holds_frame = false;
 	take_event(app, &event);
 	for (int taken = 1; taken < EVENTS_PER_FRAME && !app->is_done; taken++) {
 		screen->next(screen, 0, &event);
@@ -46,7 +58,9 @@ loop_run(struct app *app, struct error *err)
 {
 	struct screen *screen = app->parts.screen;
 	while (!app->is_done) {
-		if (app->needs_draw) {
+		app_look(app);
+		bool is_held = app->holds_frame && app->session.searching != NULL;
+		if (app->needs_draw && !is_held) {
 			if (!app_draw(app, err))
 				return false;
 			if (!screen->put(screen, &app->canvas, app->parts.palette, err))

@@ -22,6 +22,42 @@ struct matcher {
 
 enum kind_matches { KIND_NEVER, KIND_ALWAYS, KIND_BY_STACK };
 
+/* ---- progress */
+
+/* Units of time: what a text, a stack or a state costs, and how often one looks up. */
+enum { UNITS_PER_TEXT = 20, ITEMS_PER_LOOK = 1024 };
+
+uint64_t
+search_work(const struct trace *trace)
+{
+	uint64_t states = 0;
+	for (uint32_t i = 0; i < trace->segments.count; i++)
+		states += trace_segment(trace, i)->state_count;
+	return 1 + states * 2 + stack_count(&trace->stacks) +
+	       UNITS_PER_TEXT * ((uint64_t)intern_count(&trace->strings) +
+					trace_goroutine_count(trace));
+}
+
+bool
+search_goes_on(const struct search *search, uint64_t units)
+{
+	struct search_watch *watch = search->watch;
+	if (watch == NULL)
+		return true;
+	atomic_fetch_add_explicit(&watch->done, units, memory_order_relaxed);
+	return !atomic_load_explicit(&watch->is_cancelled, memory_order_relaxed);
+}
+
+/* After each so many items; false, with err set, when the search is not wanted any more. */
+static bool
+is_wanted(const struct matcher *matcher, uint32_t item, uint64_t units_per_item, struct error *err)
+{
+	if (item % ITEMS_PER_LOOK != 0 ||
+		search_goes_on(matcher->search, units_per_item * ITEMS_PER_LOOK))
+		return true;
+	return error_set(err, ERROR_CANCELLED, "the search was cancelled");
+}
+
 /* ---- texts, stacks, kinds */
 
 static bool
@@ -34,6 +70,8 @@ match_strings(struct matcher *matcher, struct error *err)
 	/* The empty text means "none" and is no match, whatever the pattern. */
 	for (string_id id = STRING_EMPTY + 1; id < count; id++) {
 		size_t length;
+		if (!is_wanted(matcher, id, UNITS_PER_TEXT, err))
+			return false;
 		const char *bytes = intern_text(strings, id, &length);
 		if (pattern_matches(matcher->pattern, bytes, length))
 			bits_add(&matcher->strings, id);
@@ -49,10 +87,13 @@ match_stacks(struct matcher *matcher, struct error *err)
 	uint32_t count = stack_count(stacks);
 	if (!bits_init(&matcher->stacks, count, err))
 		return false;
-	for (stack_id id = STACK_NONE + 1; id < count; id++)
+	for (stack_id id = STACK_NONE + 1; id < count; id++) {
+		if (!is_wanted(matcher, id, 1, err))
+			return false;
 		if (bits_has(&matcher->strings, stack_leaf(stacks, id)->function) ||
 			bits_has(&matcher->stacks, stack_caller(stacks, id)))
 			bits_add(&matcher->stacks, id);
+	}
 	return true;
 }
 
@@ -98,13 +139,17 @@ match_goroutines(struct matcher *matcher, struct error *err)
 	if (!bits_init(goroutines, trace_goroutine_count(trace), err))
 		return false;
 	struct text shown = { 0 };
-	for (goroutine_ref g = 0; g < goroutines->limit; g++) {
+	bool is_going_on = true;
+	for (goroutine_ref g = 0; g < goroutines->limit && is_going_on; g++) {
+		is_going_on = is_wanted(matcher, g, UNITS_PER_TEXT, err);
 		const struct goroutine *goroutine = trace_goroutine(trace, g);
 		if (bits_has(&matcher->strings, goroutine->name) ||
 			id_matches(matcher, goroutine, &shown))
 			bits_add(goroutines, g);
 	}
 	text_release(&shown);
+	if (!is_going_on)
+		return false;
 	return !matcher->has_failed || error_set_memory(err, "the search");
 }
 
@@ -140,6 +185,8 @@ match_states(struct matcher *matcher, struct error *err)
 			return false;
 		for (uint32_t r = 0; r < segment->run_count; r++)
 			match_run(matcher, segment, &segment->runs[r], states);
+		if (!search_goes_on(search, segment->state_count))
+			return error_set(err, ERROR_CANCELLED, "the search was cancelled");
 	}
 	return true;
 }
@@ -172,28 +219,40 @@ instant_matches(const struct matcher *matcher, const struct instant *instant)
 }
 
 static void
-match_moments(struct matcher *matcher)
+match_task(struct matcher *matcher, const struct task *task)
+{
+	if (!bits_has(&matcher->strings, task->name))
+		return;
+	if (!task->began_before)
+		match_moment(matcher, task->start_goroutine, task->start_ns);
+	else
+		match_moment(matcher, task->end_goroutine, task->end_ns);
+}
+
+static bool
+match_moments(struct matcher *matcher, struct error *err)
 {
 	const struct trace *trace = matcher->trace;
 	for (uint32_t i = 0; i < trace->instants.count; i++) {
 		const struct instant *instant = trace_instant(trace, i);
+		if (!is_wanted(matcher, i, 0, err))
+			return false;
 		if (instant_matches(matcher, instant))
 			match_moment(matcher, instant->goroutine, instant->time_ns);
 	}
 	for (range_ref i = 0; i < trace->ranges.count; i++) {
 		const struct range *range = trace_range(trace, i);
+		if (!is_wanted(matcher, i, 0, err))
+			return false;
 		if (bits_has(&matcher->strings, range->name))
 			match_moment(matcher, range->goroutine, range->start_ns);
 	}
 	for (task_ref i = 0; i < trace->tasks.count; i++) {
-		const struct task *task = trace_task(trace, i);
-		if (!bits_has(&matcher->strings, task->name))
-			continue;
-		if (!task->began_before)
-			match_moment(matcher, task->start_goroutine, task->start_ns);
-		else
-			match_moment(matcher, task->end_goroutine, task->end_ns);
+		if (!is_wanted(matcher, i, 0, err))
+			return false;
+		match_task(matcher, trace_task(trace, i));
 	}
+	return true;
 }
 
 /* ---- the same for procs and threads, and what counting needs */
@@ -297,19 +356,17 @@ build(struct matcher *matcher, struct error *err)
 		!match_goroutines(matcher, err))
 		return false;
 	match_kinds(matcher);
-	if (!match_states(matcher, err))
-		return false;
-	match_moments(matcher);
-	return match_resources(search, err) &&
+	return match_states(matcher, err) && match_moments(matcher, err) &&
+	       match_resources(search, err) &&
 	       count_runs(search, &directory->goroutines, &search->states, err) &&
 	       count_runs(search, &directory->procs, &search->procs, err) &&
 	       count_runs(search, &directory->threads, &search->threads, err) &&
 	       search_order_init(search, err);
 }
 
-/* A search over the trace for an already compiled pattern. */
-static struct search *
-search_with(const struct trace *trace, struct pattern *pattern, struct error *err)
+struct search *
+search_with(const struct trace *trace, struct pattern *pattern, struct search_watch *watch,
+	struct error *err)
 {
 	struct search *search = memory_realloc(NULL, sizeof(*search));
 	if (search == NULL) {
@@ -317,7 +374,9 @@ search_with(const struct trace *trace, struct pattern *pattern, struct error *er
 		return NULL;
 	}
 	struct matcher matcher = { .search = search, .trace = trace, .pattern = pattern };
-	bool is_built = init_search(search, trace, err) && build(&matcher, err);
+	bool is_built = init_search(search, trace, err);
+	search->watch = watch;
+	is_built = is_built && build(&matcher, err);
 	bits_release(&matcher.strings);
 	bits_release(&matcher.stacks);
 	if (!is_built) {
@@ -327,6 +386,18 @@ search_with(const struct trace *trace, struct pattern *pattern, struct error *er
 	return search;
 }
 
+void
+search_tell(const struct search *search, const struct pattern *pattern, const struct error *err,
+	struct error *note)
+{
+	uint64_t skipped = pattern_skipped(pattern);
+	if (search == NULL)
+		*note = *err;
+	else if (skipped > 0)
+		error_set(note, ERROR_LIMIT, "the pattern takes too long: %llu texts left out",
+			(unsigned long long)skipped);
+}
+
 struct search *
 search_new(const struct trace *trace, const char *text, struct error *note)
 {
@@ -334,14 +405,9 @@ search_new(const struct trace *trace, const char *text, struct error *note)
 	if (pattern == NULL)
 		return NULL;
 	struct error err = { 0 };
-	struct search *search = search_with(trace, pattern, &err);
-	uint64_t skipped = pattern_skipped(pattern);
+	struct search *search = search_with(trace, pattern, NULL, &err);
+	search_tell(search, pattern, &err, note);
 	pattern_free(pattern);
-	if (search == NULL)
-		*note = err;
-	else if (skipped > 0)
-		error_set(note, ERROR_LIMIT, "the pattern takes too long: %llu texts left out",
-			(unsigned long long)skipped);
 	return search;
 }
 

@@ -2,6 +2,8 @@
 #ifndef TTRACE_QUERY_SEARCH_INTERNAL_H
 #define TTRACE_QUERY_SEARCH_INTERNAL_H
 
+#include <stdatomic.h>
+
 #include "query/bits.h"
 #include "query/search.h"
 
@@ -20,11 +22,18 @@ struct match_union {
 		int64_t start_ns, end_ns;
 	} *pieces;
 	size_t count, capacity;
-	bool is_built;
+	atomic_bool is_built; /* set last: what stands above is good from then on */
+};
+
+/* How far the making of a search is, for others to see, and whether they want it any more. */
+struct search_watch {
+	_Atomic uint64_t done, total; /* in units of about the same time */
+	atomic_bool is_cancelled;
 };
 
 struct search {
 	const struct trace *trace;
+	struct search_watch *watch; /* while a worker makes it and unites its groups, else NULL */
 	uint32_t segment_count;
 	struct bits goroutines; /* that match by name or id */
 	struct run_matches states, procs, threads;
@@ -51,6 +60,21 @@ run_item_start(const struct segment *segment, const uint32_t *entries, uint32_t 
 {
 	return segment_start_ns(segment, entries == NULL ? item : entries[item] & ~ENTRY_CUT);
 }
+
+struct pattern;
+
+/* A search over the trace; `watch` may be NULL. On failure, or when cancelled, NULL and err. */
+struct search *search_with(const struct trace *trace, struct pattern *pattern,
+                           struct search_watch *watch, struct error *err);
+/* What there is to say about it once it is made: the error where it is NULL, or texts left out. */
+void search_tell(const struct search *search, const struct pattern *pattern,
+                 const struct error *err, struct error *note);
+/* The units of making a search and uniting its groups. */
+uint64_t search_work(const struct trace *trace);
+/* Notes units as done; false when the search is not wanted any more. */
+bool search_goes_on(const struct search *search, uint64_t units);
+/* Builds the unions of all groups, unless it is cancelled. */
+void search_unite_groups(struct search *search);
 
 /* The span of a state. */
 bool search_span_of(const struct search *search, uint32_t segment, uint32_t state,

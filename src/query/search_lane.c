@@ -137,17 +137,22 @@ run_edge(const struct search *search, struct lane lane, const struct lane_runs *
 
 /* ---- unions */
 
-/* NULL for other types of lanes. */
+/* NULL for other types of lanes. A group is left to the worker while there is one. */
 static const struct match_union *
 find_union(struct search *search, struct lane lane)
 {
+	static const struct match_union none;
 	struct match_union *matches = NULL;
 	if (lane.type == LANE_ALL)
 		matches = &search->all;
 	else if (lane.type == LANE_GROUP && lane.ref < search->trace->group_count)
 		matches = &search->groups[lane.ref];
-	if (matches != NULL && !matches->is_built)
-		match_union_build(search, lane, matches);
+	if (matches == NULL || atomic_load_explicit(&matches->is_built, memory_order_acquire))
+		return matches;
+	if (search->watch != NULL && lane.type == LANE_GROUP &&
+		search->trace->groups[lane.ref].count > 1)
+		return &none;
+	match_union_build(search, lane, matches);
 	return matches;
 }
 

@@ -49,7 +49,8 @@ collect_runs(
 	for (uint32_t i = 0; i < count; i++) {
 		goroutine_ref goroutine =
 			lane.type == LANE_GROUP ? trace->group_members[first + i] : i;
-		if (!add_runs(search, goroutine, runs, err))
+		if (!add_runs(search, goroutine, runs, err) ||
+			!search_goes_on(search, trace_goroutine(trace, goroutine)->state_count))
 			return false;
 	}
 	return radix_sort(runs->items, runs->count, err);
@@ -157,7 +158,8 @@ unite_runs(const struct search *search, const struct item_list *runs, struct ite
 		return false;
 	for (size_t i = 0; i < runs->count; i++) {
 		bool is_last = i + 1 == runs->count || runs->items[i + 1].key != runs->items[i].key;
-		if (!add_pieces(search, (uint32_t)runs->items[i].value, pieces, err) ||
+		if (!search_goes_on(search, 0) ||
+			!add_pieces(search, (uint32_t)runs->items[i].value, pieces, err) ||
 			(is_last && !unite_sorted(matches, pieces, err)))
 			return false;
 	}
@@ -169,13 +171,27 @@ match_union_build(const struct search *search, struct lane lane, struct match_un
 {
 	struct item_list runs = { 0 }, pieces = { 0 };
 	struct error err = { 0 };
-	if (!collect_runs(search, lane, &runs, &err) ||
-		!unite_runs(search, &runs, &pieces, matches, &err))
+	bool is_whole = collect_runs(search, lane, &runs, &err) &&
+			unite_runs(search, &runs, &pieces, matches, &err);
+	if (!is_whole)
 		match_union_release(matches);
 	array_trim(&matches->pieces, &matches->capacity, matches->count, sizeof(*matches->pieces));
-	matches->is_built = true;
+	/* Without memory it stays empty; what was cancelled can be asked for again. */
+	if (is_whole || search_goes_on(search, 0))
+		atomic_store_explicit(&matches->is_built, true, memory_order_release);
 	memory_free(runs.items);
 	memory_free(pieces.items);
+}
+
+void
+search_unite_groups(struct search *search)
+{
+	for (group_ref i = 0; i < search->trace->group_count && search_goes_on(search, 0); i++) {
+		struct lane lane = { LANE_GROUP, i };
+		if (search->trace->groups[i].count == 1)
+			continue; /* who shows it asks for its goroutine */
+		match_union_build(search, lane, &search->groups[i]);
+	}
 }
 
 void

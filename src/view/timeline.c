@@ -252,12 +252,22 @@ timeline_command(void *state, struct session *session, enum command command, lon
 	return handlers[command](&request);
 }
 
+static struct view_answer
+search_taken(void *state, struct session *session, const struct error *note)
+{
+	struct timeline_request request = {
+		.timeline = state, .session = session, .command = COMMAND_SEARCH, .count = 1
+	};
+	return timeline_take_search(&request, note);
+}
+
 const struct view_ops timeline_view = {
 	.name = "timeline",
 	.context = IN_TIMELINE,
 	.open = timeline_open_view,
 	.close = timeline_close,
 	.command = timeline_command,
+	.search_taken = search_taken,
 	.draw = timeline_draw_view,
 	.position = timeline_position,
 };

@@ -358,7 +358,9 @@ timeline_next_match(const struct timeline_request *request)
 {
 	bool forward = request->command == COMMAND_NEXT_MATCH;
 	if (request->session->search == NULL)
-		return say(request, false, "nothing is searched: / begins");
+		return say(request, false,
+			request->session->searching != NULL ? "the search goes on"
+							    : "nothing is searched: / begins");
 	return go_to_match(request, forward);
 }
 
@@ -394,23 +396,28 @@ go_to_nearest(const struct timeline_request *request, enum wrap *wrap)
 	return go_to_found(request, &span);
 }
 
-/* The new search takes the place of the one before. */
 struct view_answer
 timeline_search(const struct timeline_request *request)
 {
-	struct session *session = request->session;
 	struct error note;
 	error_clear(&note);
-	if (request->argument == NULL)
-		return redraw;
-	struct search *search = search_new(session->trace, request->argument, &note);
-	if (search == NULL)
+	if (request->argument != NULL && !session_search(request->session, request->argument, &note))
 		return say(request, true, note.message);
-	search_free(session->search);
-	session->search = search;
+	return redraw;
+}
+
+/* Who has gone elsewhere meanwhile is not taken away from there. */
+struct view_answer
+timeline_take_search(const struct timeline_request *request, const struct error *note)
+{
+	struct session *session = request->session;
+	struct view_answer answer = redraw;
 	enum wrap wrap = WRAP_NONE;
-	struct view_answer answer = go_to_nearest(request, &wrap);
-	tell_search(session, &note, wrap);
+	if (session->search == NULL)
+		return say(request, true, note->message);
+	if (session->cursor_ns == session->searched_from_ns)
+		answer = go_to_nearest(request, &wrap);
+	tell_search(session, note, wrap);
 	return answer;
 }
 
@@ -418,6 +425,8 @@ struct view_answer
 timeline_clear_search(const struct timeline_request *request)
 {
 	struct session *session = request->session;
+	if (session_stop_search(session))
+		return say(request, false, "the search was cancelled");
 	if (session->has_mark) {
 		session->has_mark = false;
 		return redraw;

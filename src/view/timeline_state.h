@@ -70,6 +70,9 @@ struct view_answer timeline_focus(const struct timeline_request *request);
 struct view_answer timeline_unfocus(const struct timeline_request *request);
 struct view_answer timeline_waker(const struct timeline_request *request);
 struct view_answer timeline_search(const struct timeline_request *request);
+/* Goes to the nearest match of a search that was taken into the session. */
+struct view_answer timeline_take_search(
+	const struct timeline_request *request, const struct error *note);
 struct view_answer timeline_next_match(const struct timeline_request *request);
 struct view_answer timeline_clear_search(const struct timeline_request *request);
 

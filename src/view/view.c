@@ -5,6 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "query/search.h"
+#include "query/search_job.h"
+
 /* Drops what a full buffer left of a character at its end. */
 static void
 cut_after_whole_characters(char *safe)
@@ -28,6 +31,45 @@ session_status(struct session *session, bool is_alert, const char *format, ...)
 	va_end(args);
 	cut_after_whole_characters(session->status);
 	session->status_is_alert = is_alert;
+}
+
+bool
+session_search(struct session *session, const char *pattern, struct error *note)
+{
+	struct search_job *job = search_job_start(
+		session->trace, pattern, session->wake, session->wake_context, note);
+	if (job == NULL)
+		return false;
+	search_job_end(session->searching);
+	session->searching = job;
+	session->searched_from_ns = session->cursor_ns;
+	return true;
+}
+
+bool
+session_take_search(struct session *session, struct error *note)
+{
+	struct search *search;
+	if (session->searching == NULL)
+		return false;
+	bool is_new = search_job_take(session->searching, &search, note);
+	if (is_new) {
+		search_free(session->search);
+		session->search = search;
+	}
+	if (search_job_is_done(session->searching))
+		session_stop_search(session);
+	return is_new;
+}
+
+bool
+session_stop_search(struct session *session)
+{
+	bool is_searching =
+		session->searching != NULL && !search_job_is_made(session->searching);
+	search_job_end(session->searching);
+	session->searching = NULL;
+	return is_searching;
 }
 
 void

@@ -18,7 +18,8 @@
 #include "trace/trace.h"
 #include "view/command.h"
 
-struct search; /* query/search.h */
+struct search;     /* query/search.h */
+struct search_job; /* query/search_job.h */
 
 /* What all views share and keep in step: time, selection, search. Owned by the app. */
 struct session {
@@ -33,6 +34,10 @@ struct session {
 	int64_t mark_ns;
 	goroutine_ref focus;     /* of --goroutine, for the view's open(); REF_NONE for none */
 	struct search *search;   /* NULL while there is none */
+	struct search_job *searching; /* its search takes that one's place; NULL for none */
+	int64_t searched_from_ns;     /* where the cursor stood when it began */
+	void (*wake)(void *context);  /* makes the loop look at it; from any thread, may be NULL */
+	void *wake_context;
 	char status[256];        /* safe text for the status line, until the next key; "" for none */
 	bool status_is_alert;
 	bool ascii;              /* the screen shows nothing else: status lines keep to it */
@@ -44,6 +49,16 @@ struct session {
 /* Sets the status line; the arguments must be safe text. */
 void session_status(struct session *session, bool is_alert, const char *format, ...)
 	ATTR_PRINTF(3, 4);
+
+/* Begins a search in place of one that is still being made. False and *note as search_new() says. */
+bool session_search(struct session *session, const char *pattern, struct error *note);
+/*
+ * Takes in a search that is made in place of the one before; *note as search_new()
+ * says. False while there is none to take. To be called until `searching` is NULL.
+ */
+bool session_take_search(struct session *session, struct error *note);
+/* Ends what goes on for a search; true if that was not made yet, which is then dropped. */
+bool session_stop_search(struct session *session);
 
 /* Moves the cursor to t; where that is off the screen of so many cells the interval follows. */
 void session_go_to(struct session *session, int cells, int64_t t_ns);
@@ -80,6 +95,12 @@ struct view_ops {
 	 */
 	struct view_answer (*command)(void *state, struct session *session, enum command command,
 	                              long count, const char *argument);
+	/*
+	 * A search was taken into the session while this view is on top: with what to tell
+	 * about it. May be NULL.
+	 */
+	struct view_answer (*search_taken)(
+		void *state, struct session *session, const struct error *note);
 	/*
 	 * Fills the canvas, which is blank, as wide as the screen and one row less high: the
 	 * last row is the app's. The title bar is the view's.

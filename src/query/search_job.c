@@ -1,0 +1,125 @@
+/* The search and its unions on a worker. */
+#include "query/search_job.h"
+
+#include "base/memory.h"
+#include "base/thread.h"
+#include "query/pattern.h"
+#include "query/search_internal.h"
+
+struct search_job {
+	const struct trace *trace;
+	struct pattern *pattern;
+	struct error note; /* about the pattern */
+	void (*wake)(void *context);
+	void *context;
+	struct worker *worker;
+	struct search_watch watch;
+	atomic_bool is_made, is_done;
+	bool is_taken;
+	struct search *search; /* the worker's until it is made, as err is */
+	struct error err;
+};
+
+static void
+tell(struct search_job *job, atomic_bool *what)
+{
+	atomic_store_explicit(what, true, memory_order_release);
+	if (job->wake != NULL)
+		job->wake(job->context);
+}
+
+static void
+work(void *context)
+{
+	struct search_job *job = context;
+	struct search *search = search_with(job->trace, job->pattern, &job->watch, &job->err);
+	job->search = search;
+	tell(job, &job->is_made);
+	if (search != NULL)
+		search_unite_groups(search);
+	tell(job, &job->is_done);
+}
+
+static void
+free_job(struct search_job *job)
+{
+	pattern_free(job->pattern);
+	memory_free(job);
+}
+
+struct search_job *
+search_job_start(const struct trace *trace, const char *pattern, void (*wake)(void *context),
+	void *context, struct error *note)
+{
+	struct search_job *job = memory_realloc(NULL, sizeof *job);
+	if (job == NULL) {
+		error_set_memory(note, "the search");
+		return NULL;
+	}
+	*job = (struct search_job){ .trace = trace, .wake = wake, .context = context };
+	error_clear(&job->note);
+	error_clear(&job->err);
+	atomic_init(&job->watch.total, search_work(trace));
+	job->pattern = pattern_new(pattern, &job->note);
+	*note = job->note;
+	if (job->pattern != NULL)
+		job->worker = worker_new(work, job, note);
+	if (job->worker == NULL) {
+		free_job(job);
+		return NULL;
+	}
+	return job;
+}
+
+bool
+search_job_is_made(const struct search_job *job)
+{
+	return atomic_load_explicit(&job->is_made, memory_order_acquire);
+}
+
+bool
+search_job_is_done(const struct search_job *job)
+{
+	return atomic_load_explicit(&job->is_done, memory_order_acquire);
+}
+
+int
+search_job_percent(const struct search_job *job)
+{
+	uint64_t total = atomic_load_explicit(&job->watch.total, memory_order_relaxed);
+	uint64_t done = atomic_load_explicit(&job->watch.done, memory_order_relaxed);
+	return done >= total ? 99 : (int)(done * 99 / total);
+}
+
+void
+search_job_wait(struct search_job *job)
+{
+	worker_join(job->worker);
+	job->worker = NULL;
+}
+
+bool
+search_job_take(struct search_job *job, struct search **search, struct error *note)
+{
+	if (job->is_taken || !search_job_is_made(job))
+		return false;
+	job->is_taken = true;
+	*search = job->search;
+	*note = job->note;
+	search_tell(job->search, job->pattern, &job->err, note);
+	return true;
+}
+
+void
+search_job_end(struct search_job *job)
+{
+	if (job == NULL)
+		return;
+	atomic_store(&job->watch.is_cancelled, true);
+	search_job_wait(job);
+	if (!job->is_taken)
+		search_free(job->search);
+	else if (job->search != NULL)
+		job->search->watch = NULL;
+	free_job(job);
+}
