@@ -283,7 +283,9 @@ stage_set(struct stage *stage, const struct screen_row *row)
 				stage->trace->end_ns, cells);
 	stage->scene.is_wall = row->is_wall;
 	stage->scene.has_mark = row->mark_ms > 0;
-	stage->scene.mark_ns = (int64_t)(row->mark_ms * 1e6);
+	bool is_behind = row->mark_ms > row->at_ms;
+	stage->scene.marked_from_ns = (int64_t)((is_behind ? row->at_ms : row->mark_ms) * 1e6);
+	stage->scene.marked_until_ns = (int64_t)((is_behind ? row->mark_ms : row->at_ms) * 1e6);
 	stage->canvas.ascii = row->look == ASCII;
 	stage->canvas.monochrome = row->look != COLORS;
 	stage->scene.cursor_ns = (int64_t)(row->at_ms * 1e6);

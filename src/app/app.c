@@ -121,7 +121,8 @@ app_look(struct app *app)
 		return;
 	app->holds_frame = false;
 	if (view->ops->search_taken != NULL)
-		follow_answer(app, view->ops->search_taken(view->state, &app->session, &note), before);
+		follow_answer(
+			app, view->ops->search_taken(view->state, &app->session, &note), before);
 }
 
 /* ---- commands of the app itself */

@@ -172,8 +172,7 @@ moments_log_count(const struct moments *moments, struct lane lane, int64_t t0_ns
 {
 	const struct moment_index *logs =
 		lane.type == LANE_GROUP ? &moments->group_logs : &moments->goroutine_logs;
-	if ((lane.type != LANE_GROUP && lane.type != LANE_GOROUTINE) ||
-		lane.ref >= logs->key_count)
+	if ((lane.type != LANE_GROUP && lane.type != LANE_GOROUTINE) || lane.ref >= logs->key_count)
 		return 0;
 	return first_from(logs, lane.ref, t1_ns) - first_from(logs, lane.ref, t0_ns);
 }

@@ -311,7 +311,8 @@ panel_draw(const struct timeline_scene *scene, const struct timeline_layout *lay
 		.end_y = layout->panel_y + layout->panel_lines,
 	};
 	if (scene->has_mark) {
-		timeline_scene_marked(scene, &panel.from_ns, &panel.until_ns);
+		panel.from_ns = scene->marked_from_ns;
+		panel.until_ns = scene->marked_until_ns;
 		panel.extent = "the interval";
 	}
 	text_clear(scratch);

@@ -54,11 +54,10 @@ write_spans(struct panel *panel, struct lane lane)
 	if (lane.type == LANE_GROUP || lane.type == LANE_ALL)
 		return;
 	panel_heading(panel, "spans");
-	units_count(count,
-		lane_count(panel->scene->trace, lane, panel->from_ns, panel->until_ns));
+	units_count(count, lane_count(panel->scene->trace, lane, panel->from_ns, panel->until_ns));
 	panel_string(panel, STYLE_DEFAULT, count);
-	bool is_by_class = lane.type != LANE_GC && lane.type != LANE_STW &&
-			   count_spans(panel, lane, counts);
+	bool is_by_class =
+		lane.type != LANE_GC && lane.type != LANE_STW && count_spans(panel, lane, counts);
 	for (int i = CLASS_GONE + 1; i < CLASS_COUNT && is_by_class; i++) {
 		if (counts[i] == 0)
 			continue;
@@ -98,8 +97,7 @@ write_wakes(struct panel *panel, enum wake_row row)
 {
 	char count[UNITS_TEXT];
 	panel_heading(panel, "wakes");
-	units_count(count,
-		wake_count(panel->scene->trace, row, panel->from_ns, panel->until_ns));
+	units_count(count, wake_count(panel->scene->trace, row, panel->from_ns, panel->until_ns));
 	panel_string(panel, STYLE_DEFAULT, count);
 	panel_next_line(panel);
 }

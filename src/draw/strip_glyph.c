@@ -187,8 +187,8 @@ static bool
 put_plain_match(struct canvas *canvas, int x, int y, const struct strip_cell *cell)
 {
 	const struct cell_style style = { .fg = STYLE_MATCH, .attributes = CELL_BOLD };
-	bool is_high = strip_is_solid(dominant_class(cell)) &&
-		       dominant_level(cell) >= FIRST_HIGH_LEVEL;
+	bool is_high =
+		strip_is_solid(dominant_class(cell)) && dominant_level(cell) >= FIRST_HIGH_LEVEL;
 	if (!canvas->ascii && !canvas->monochrome)
 		return false;
 	if (canvas->ascii)
@@ -223,8 +223,8 @@ static void
 put_mark(struct canvas *canvas, int x, int y, const struct strip_cell *cell)
 {
 	bool is_match = (cell->marks & STRIP_MARK_MATCH) != 0;
-	if (is_match && (put_plain_match(canvas, x, y, cell) ||
-				put_matched_ground(canvas, x, y, cell)))
+	if (is_match &&
+		(put_plain_match(canvas, x, y, cell) || put_matched_ground(canvas, x, y, cell)))
 		return;
 	if (put_marked_ground(canvas, x, y, cell))
 		return;

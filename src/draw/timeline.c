@@ -327,8 +327,8 @@ draw_marked(struct frame *frame)
 {
 	const struct timeline_layout *layout = &frame->layout;
 	struct viewport viewport = frame->scene->viewport;
-	int64_t from_ns, until_ns;
-	if (!timeline_scene_marked(frame->scene, &from_ns, &until_ns))
+	int64_t from_ns = frame->scene->marked_from_ns, until_ns = frame->scene->marked_until_ns;
+	if (!frame->scene->has_mark)
 		return;
 	int64_t last_ns = until_ns > from_ns ? until_ns - 1 : from_ns;
 	if (from_ns < viewport.t1_ns && last_ns >= viewport.t0_ns) {

@@ -24,19 +24,9 @@ struct timeline_scene {
 	int64_t cursor_ns;     /* within the viewport */
 	size_t cursor_row;     /* below rows->count */
 	struct search *search; /* NULL while there is none */
-	bool has_mark;         /* an interval is marked, from mark_ns to the cursor; only with one */
-	int64_t mark_ns;
+	bool has_mark;         /* an interval is marked, which may be empty; only with a cursor */
+	int64_t marked_from_ns, marked_until_ns;
 };
-
-/* The marked interval, empty where the cursor stands on the mark; false without one. */
-static inline bool
-timeline_scene_marked(const struct timeline_scene *scene, int64_t *from_ns, int64_t *until_ns)
-{
-	bool is_later = scene->cursor_ns > scene->mark_ns;
-	*from_ns = is_later ? scene->mark_ns : scene->cursor_ns;
-	*until_ns = is_later ? scene->cursor_ns : scene->mark_ns;
-	return scene->has_cursor && scene->has_mark;
-}
 
 /* Where things stand. Parts that do not fit have 0 lines. */
 struct timeline_layout {

@@ -34,8 +34,8 @@ search_work(const struct trace *trace)
 	for (uint32_t i = 0; i < trace->segments.count; i++)
 		states += trace_segment(trace, i)->state_count;
 	return 1 + states * 2 + stack_count(&trace->stacks) +
-	       UNITS_PER_TEXT * ((uint64_t)intern_count(&trace->strings) +
-					trace_goroutine_count(trace));
+	       UNITS_PER_TEXT *
+		       ((uint64_t)intern_count(&trace->strings) + trace_goroutine_count(trace));
 }
 
 bool

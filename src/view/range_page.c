@@ -32,8 +32,8 @@ add_kind(struct sheet *sheet, struct lane lane, const struct span *span)
 	else
 		text_add_string(sheet->scratch,
 			lane.type == LANE_GC ? "the collector marks" : "the world is stopped");
-	sheet_scratch(sheet,
-		(struct cell_style){ .fg = lane.type == LANE_GC ? STYLE_GC : STYLE_STW });
+	sheet_scratch(
+		sheet, (struct cell_style){ .fg = lane.type == LANE_GC ? STYLE_GC : STYLE_STW });
 	units_count(number, (uint64_t)span->ordinal + 1);
 	units_count(count, lane_count(sheet->trace, lane, 0, sheet->trace->end_ns + 1));
 	text_format(sheet->scratch, ", %s of %s in the trace", number, count);
@@ -125,8 +125,7 @@ add_work(struct sheet *sheet, const struct span *cycle)
 	uint64_t procs = 0;
 	char share[UNITS_TEXT];
 	lane_totals(sheet->trace, all_lane, cycle->start_ns, cycle->end_ns, totals_ns);
-	bool has_procs = counter_at(
-				 sheet->trace, COUNTER_GOMAXPROCS, cycle->start_ns, &procs) &&
+	bool has_procs = counter_at(sheet->trace, COUNTER_GOMAXPROCS, cycle->start_ns, &procs) &&
 			 procs > 0 && procs <= INT32_MAX;
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
 		sheet_value(sheet, rows[i].word);
@@ -164,8 +163,8 @@ add_heap(struct sheet *sheet, const struct span *cycle, int64_t next_ns)
 	add_size(sheet, "before ", COUNTER_HEAP_ALLOC, cycle->start_ns);
 	add_size(sheet, ", goal ", COUNTER_HEAP_GOAL, cycle->start_ns);
 	add_size(sheet, "; at the end ", COUNTER_HEAP_ALLOC, cycle->end_ns);
-	if (!counter_range(sheet->trace, COUNTER_HEAP_ALLOC, cycle->end_ns, next_ns, &least,
-		    &greatest))
+	if (!counter_range(
+		    sheet->trace, COUNTER_HEAP_ALLOC, cycle->end_ns, next_ns, &least, &greatest))
 		return;
 	units_bytes(size, least);
 	sheet_value(sheet, "after it");
@@ -205,8 +204,8 @@ add_resumed(struct sheet *sheet, struct lane proc, const struct span *stop, int6
 	sheet_scratch(sheet, sheet_plain);
 	bool is_within = next.start_ns < stop->end_ns;
 	sheet_string(sheet, sheet_dim, is_within ? " at +" : ", ");
-	sheet_duration(sheet, sheet_dim,
-		next.start_ns - (is_within ? stop->start_ns : stop->end_ns));
+	sheet_duration(
+		sheet, sheet_dim, next.start_ns - (is_within ? stop->start_ns : stop->end_ns));
 	if (!is_within)
 		sheet_string(sheet, sheet_dim, " after it");
 }

@@ -164,9 +164,8 @@ timeline_draw_view(void *state, struct session *session, struct canvas *canvas)
 		.cursor_ns = session->cursor_ns,
 		.cursor_row = timeline->cursor_row,
 		.search = session->search,
-		.has_mark = session->has_mark,
-		.mark_ns = session->mark_ns,
 	};
+	scene.has_mark = session_marked(session, &scene.marked_from_ns, &scene.marked_until_ns);
 	if (!timeline_draw(&scene, &timeline->buffers, canvas, &err))
 		session_status(session, true, "%s", err.message);
 }
@@ -181,13 +180,12 @@ timeline_position(void *state, struct session *session, struct text *out, bool a
 	if (per_cell_ns < 1)
 		per_cell_ns = 1;
 	int64_t end_ns = session->cursor_ns > 0 ? session->cursor_ns : 1;
-	int64_t marked_ns = session->cursor_ns > session->mark_ns
-				    ? session->cursor_ns - session->mark_ns
-				    : session->mark_ns - session->cursor_ns;
+	int64_t from_ns, until_ns;
+	bool is_marked = session_marked(session, &from_ns, &until_ns);
 	time_form_write(moment, time_form_of(session->trace, session->is_wall, ascii),
 		session->cursor_ns, per_cell_ns, end_ns);
-	units_duration(step, session->has_mark ? marked_ns : per_cell_ns, ascii);
-	text_format(out, "%s  %s%s", moment, step, session->has_mark ? " marked" : "/cell");
+	units_duration(step, is_marked ? until_ns - from_ns : per_cell_ns, ascii);
+	text_format(out, "%s  %s%s", moment, step, is_marked ? " marked" : "/cell");
 }
 
 /* ---- commands */

@@ -401,7 +401,8 @@ timeline_search(const struct timeline_request *request)
 {
 	struct error note;
 	error_clear(&note);
-	if (request->argument != NULL && !session_search(request->session, request->argument, &note))
+	if (request->argument != NULL &&
+		!session_search(request->session, request->argument, &note))
 		return say(request, true, note.message);
 	return redraw;
 }

@@ -271,13 +271,9 @@ struct view_answer
 timeline_fit_selection(const struct timeline_request *request)
 {
 	struct session *session = request->session;
-	int64_t from_ns = session->mark_ns, until_ns = session->cursor_ns;
+	int64_t from_ns, until_ns;
 	struct span span;
-	if (session->has_mark && from_ns > until_ns) {
-		from_ns = until_ns;
-		until_ns = session->mark_ns;
-	}
-	if (!session->has_mark || from_ns == until_ns) {
+	if (!session_marked(session, &from_ns, &until_ns) || from_ns == until_ns) {
 		if (!timeline_span(request->timeline, session, &span)) {
 			session_status(session, false, "no span here to fit to the screen");
 			return redraw;
@@ -285,8 +281,8 @@ timeline_fit_selection(const struct timeline_request *request)
 		from_ns = span.start_ns;
 		until_ns = span.end_ns;
 	}
-	session->viewport = viewport_fit(
-		from_ns, until_ns, request->timeline->layout.cells, end_of(session));
+	session->viewport =
+		viewport_fit(from_ns, until_ns, request->timeline->layout.cells, end_of(session));
 	return redraw_step;
 }
 

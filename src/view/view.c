@@ -34,6 +34,15 @@ session_status(struct session *session, bool is_alert, const char *format, ...)
 }
 
 bool
+session_marked(const struct session *session, int64_t *from_ns, int64_t *until_ns)
+{
+	bool is_behind = session->mark_ns > session->cursor_ns;
+	*from_ns = is_behind ? session->cursor_ns : session->mark_ns;
+	*until_ns = is_behind ? session->mark_ns : session->cursor_ns;
+	return session->has_mark;
+}
+
+bool
 session_search(struct session *session, const char *pattern, struct error *note)
 {
 	struct search_job *job = search_job_start(
@@ -65,8 +74,7 @@ session_take_search(struct session *session, struct error *note)
 bool
 session_stop_search(struct session *session)
 {
-	bool is_searching =
-		session->searching != NULL && !search_job_is_made(session->searching);
+	bool is_searching = session->searching != NULL && !search_job_is_made(session->searching);
 	search_job_end(session->searching);
 	session->searching = NULL;
 	return is_searching;
@@ -80,6 +88,5 @@ session_go_to(struct session *session, int cells, int64_t t_ns)
 	if (viewport.t0_ns <= t_ns && t_ns < viewport.t1_ns)
 		return;
 	int64_t middle_ns = viewport.t0_ns + viewport_span(viewport) / 2;
-	session->viewport =
-		viewport_pan(viewport, cells, t_ns - middle_ns, session->trace->end_ns);
+	session->viewport = viewport_pan(viewport, cells, t_ns - middle_ns, session->trace->end_ns);
 }

@@ -50,6 +50,9 @@ struct session {
 void session_status(struct session *session, bool is_alert, const char *format, ...)
 	ATTR_PRINTF(3, 4);
 
+/* The marked interval, empty where the cursor stands on the mark; false without one. */
+bool session_marked(const struct session *session, int64_t *from_ns, int64_t *until_ns);
+
 /* Begins a search in place of one that is still being made. False and *note as search_new() says. */
 bool session_search(struct session *session, const char *pattern, struct error *note);
 /*
