@@ -71,11 +71,16 @@ finish_search(struct desk *desk)
 }
 
 static struct view_answer
-tell(struct desk *desk, enum command command, long count, const char *argument)
+tell_only(struct desk *desk, enum command command, long count, const char *argument)
 {
 	desk->session.status[0] = '\0';
-	struct view_answer answer =
-		timeline_view.command(desk->timeline, &desk->session, command, count, argument);
+	return timeline_view.command(desk->timeline, &desk->session, command, count, argument);
+}
+
+static struct view_answer
+tell(struct desk *desk, enum command command, long count, const char *argument)
+{
+	struct view_answer answer = tell_only(desk, command, count, argument);
 	if (desk->session.searching != NULL)
 		answer = finish_search(desk);
 	const struct viewport *viewport = &desk->session.viewport;
@@ -429,6 +434,27 @@ a_search_goes_to_the_nearest_match(void **state)
 }
 
 static void
+who_moves_during_a_search_stays_there(void **state)
+{
+	(void)state;
+	struct desk desk;
+	struct error note = { 0 };
+	desk_open(&desk, "contention-go1.26", 0);
+	assert_true(session_search(&desk.session, "Cond.*Wait", &note));
+	tell_only(&desk, COMMAND_DOWN, 1, NULL);
+	int64_t cursor_ns = desk.session.cursor_ns;
+	struct lane lane = desk.session.lane;
+	finish_search(&desk);
+	assert_non_null(strstr(desk.session.status, " matches"));
+	assert_int_equal(desk.session.cursor_ns, cursor_ns);
+	assert_int_equal(desk.session.lane.ref, lane.ref);
+	assert_true(session_search(&desk.session, "select", &note));
+	tell_only(&desk, COMMAND_CLEAR_SEARCH, 1, NULL);
+	assert_null(desk.session.searching);
+	desk_close(&desk);
+}
+
+static void
 a_bad_pattern_is_text_and_says_so(void **state)
 {
 	(void)state;
@@ -721,6 +747,7 @@ main(void)
 		cmocka_unit_test(damaged_places_follow_each_other),
 		cmocka_unit_test(matches_follow_each_other_in_time),
 		cmocka_unit_test(a_search_goes_to_the_nearest_match),
+		cmocka_unit_test(who_moves_during_a_search_stays_there),
 		cmocka_unit_test(a_bad_pattern_is_text_and_says_so),
 		cmocka_unit_test(a_marked_interval_follows_the_cursor_until_dropped),
 		cmocka_unit_test(what_is_marked_is_told_on_every_row),

@@ -416,7 +416,9 @@ timeline_take_search(const struct timeline_request *request, const struct error 
 	enum wrap wrap = WRAP_NONE;
 	if (session->search == NULL)
 		return say(request, true, note->message);
-	if (session->cursor_ns == session->searched_from_ns)
+	const struct lane *from = &session->searched_from_lane;
+	if (session->cursor_ns == session->searched_from_ns && session->lane.type == from->type &&
+		session->lane.ref == from->ref)
 		answer = go_to_nearest(request, &wrap);
 	tell_search(session, note, wrap);
 	return answer;

@@ -52,6 +52,7 @@ session_search(struct session *session, const char *pattern, struct error *note)
 	search_job_end(session->searching);
 	session->searching = job;
 	session->searched_from_ns = session->cursor_ns;
+	session->searched_from_lane = session->lane;
 	return true;
 }
 

@@ -35,7 +35,8 @@ struct session {
 	goroutine_ref focus;     /* of --goroutine, for the view's open(); REF_NONE for none */
 	struct search *search;   /* NULL while there is none */
 	struct search_job *searching; /* its search takes that one's place; NULL for none */
-	int64_t searched_from_ns;     /* where the cursor stood when it began */
+	int64_t searched_from_ns;     /* where the cursor stood when it began, and on which lane */
+	struct lane searched_from_lane;
 	void (*wake)(void *context);  /* makes the loop look at it; from any thread, may be NULL */
 	void *wake_context;
 	char status[256];        /* safe text for the status line, until the next key; "" for none */
