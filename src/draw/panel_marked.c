@@ -26,6 +26,13 @@ write_title(struct panel *panel, const struct lane *lane)
 	panel_next_line(panel);
 }
 
+/* Collections and stops of the world have no classes. */
+static bool
+is_of_ranges(struct lane lane)
+{
+	return lane.type == LANE_GC || lane.type == LANE_STW;
+}
+
 /* False where there are too many. */
 static bool
 count_spans(const struct panel *panel, struct lane lane, uint32_t counts[CLASS_COUNT])
@@ -56,8 +63,7 @@ write_spans(struct panel *panel, struct lane lane)
 	panel_heading(panel, "spans");
 	units_count(count, lane_count(panel->scene->trace, lane, panel->from_ns, panel->until_ns));
 	panel_string(panel, STYLE_DEFAULT, count);
-	bool is_by_class =
-		lane.type != LANE_GC && lane.type != LANE_STW && count_spans(panel, lane, counts);
+	bool is_by_class = !is_of_ranges(lane) && count_spans(panel, lane, counts);
 	for (int i = CLASS_GONE + 1; i < CLASS_COUNT && is_by_class; i++) {
 		if (counts[i] == 0)
 			continue;
@@ -74,7 +80,15 @@ write_totals(struct panel *panel, struct lane lane)
 	int64_t totals_ns[CLASS_COUNT];
 	lane_totals(panel->scene->trace, lane, panel->from_ns, panel->until_ns, totals_ns);
 	panel_heading(panel, "time");
-	panel_shares(panel, totals_ns);
+	if (is_of_ranges(lane)) {
+		char share[UNITS_TEXT];
+		units_share(share, totals_ns[CLASS_RUNNING], panel->until_ns - panel->from_ns);
+		panel_duration(panel, STYLE_DEFAULT, totals_ns[CLASS_RUNNING]);
+		text_format(panel->scratch, " %s", share);
+		panel_scratch(panel, STYLE_TEXT_DIM);
+	} else {
+		panel_shares(panel, totals_ns);
+	}
 	panel_next_line(panel);
 }
 
