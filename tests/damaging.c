@@ -149,7 +149,9 @@ take_event(void *context, const struct go_event *event, struct error *err)
 		return error_set(err, ERROR_USAGE, "more events than the bytes can hold");
 	witness->last_time_ns = event->time_ns;
 	mix(witness, (uint64_t)event->time_ns);
-	mix(witness, (uint64_t)event->kind << 16 | event->wire_id << 8 | event->is_synthetic);
+	mix(witness, (uint64_t)event->kind);
+	mix(witness, event->wire_id);
+	mix(witness, event->is_synthetic);
 	mix(witness, (uint64_t)event->m);
 	mix(witness, (uint64_t)event->p);
 	mix(witness, (uint64_t)event->g);

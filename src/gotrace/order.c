@@ -14,10 +14,11 @@
  * Searching costs as many tries as threads have to wait. Real programs have few,
  * and for a short time; a file made for it could keep us busy for days. So the
  * tries in vain are limited, to some at all and more for each event that there was:
- * with no more threads than that, a trace can never reach the limit.
+ * with no more threads than that, a trace can never reach the limit. Two thousand threads
+ * on the 256 procs of a machine whose clocks differ need about 16 tries for an event.
  */
 #define VAIN_TRIES_MAX (UINT64_C(1) << 24)
-#define VAIN_TRIES_PER_EVENT UINT64_C(4096)
+#define VAIN_TRIES_PER_EVENT UINT64_C(256)
 /* How many of them are made before we look whether anybody still waits for us. */
 #define VAIN_TRIES_PER_PROGRESS (UINT64_C(1) << 20)
 
