@@ -64,6 +64,8 @@ text_is_clipped_at_every_side(void **state)
 		{ "combining and nothing before", "\xcc\x81x", 0, 99, 1, "x" },
 		{ "broken UTF-8", "a\xff" "b", 0, 99, 3, "a?b" },
 		{ "control", "a\033[mb", 0, 99, 5, "a?[mb" },
+		{ "control of the C1 block", "a\xc2\x9bmb", 0, 99, 4, "a?mb" },
+		{ "bidirectional override", "a\u202eb", 0, 99, 3, "a?b" },
 		{ "empty", "", 0, 99, 0, "" },
 	};
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {

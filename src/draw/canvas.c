@@ -151,13 +151,23 @@ lay_grapheme(struct pen *pen, int width, const char *bytes, size_t length)
 	pen->x += width;
 }
 
+/* Whether the canvas takes the character; all of safe text, unless the canvas is ASCII. */
+static bool
+can_hold(const struct canvas *canvas, struct text_char c)
+{
+	if (!c.is_valid || c.code_point < ' ')
+		return false;
+	if (c.code_point < 0x7f)
+		return true;
+	return !canvas->ascii && c.code_point >= 0xa0 && !text_is_hidden(c.code_point);
+}
+
 /* Lays one character; false when it no longer fits. */
 static bool
 lay_char(struct pen *pen, struct text_char c, const char *bytes)
 {
 	size_t length = c.length;
-	bool is_printable = c.is_valid && c.code_point >= ' ' && c.code_point != 0x7f;
-	if (!is_printable || (pen->canvas->ascii && c.code_point > 0x7e)) {
+	if (!can_hold(pen->canvas, c)) {
 		bytes = "?";
 		length = 1;
 		c.code_point = '?';

@@ -92,7 +92,8 @@ void canvas_put(struct canvas *canvas, int x, int y, struct cell_style style, co
 
 /*
  * Puts safe text (see base/text.h) from x on, at most max_cells cells and never
- * beyond the right edge; what does not fit is not shown. Returns the cells used.
+ * beyond the right edge; what does not fit is not shown, and a character that is not
+ * safe becomes "?". Returns the cells used.
  */
 int canvas_text(struct canvas *canvas, int x, int y, int max_cells, struct cell_style style,
                 const char *safe, size_t length);
