@@ -2,6 +2,8 @@
 #ifndef TTRACE_TRACE_BUILDER_INTERNAL_H
 #define TTRACE_TRACE_BUILDER_INTERNAL_H
 
+#include <assert.h>
+
 #include "trace/builder.h"
 
 /*
@@ -114,12 +116,14 @@ struct builder {
 static inline struct goroutine_build *
 builder_goroutine_build(const struct builder *builder, goroutine_ref ref)
 {
+	assert(ref < builder->goroutines.count);
 	return stable_at(&builder->goroutines, ref);
 }
 
 static inline struct resource_build *
 resource_build_at(const struct resource_builder *resources, uint32_t ref)
 {
+	assert(ref < resources->build.count);
 	return stable_at(&resources->build, ref);
 }
 
