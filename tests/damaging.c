@@ -13,6 +13,7 @@
 
 #include "base/map.h"
 #include "base/memory.h"
+#include "dump/dump.h"
 #include "gotrace/header.h"
 #include "gotrace/load.h"
 #include "gotrace/reader.h"
@@ -605,6 +606,76 @@ specimen_check_loaded(const struct specimen *specimen, struct harm harm, bool is
 	if (fault != NULL)
 		fail_msg("%s, loaded: %s (\"%s\")", at_work, fault, message_of(map, &err));
 	trace_free(trace);
+	input_close(&in);
+	free_damaged(copy);
+}
+
+/* ---- dumps */
+
+static bool
+drop_text(void *context, const char *bytes, size_t length, struct error *err)
+{
+	(void)context;
+	(void)bytes;
+	(void)length;
+	(void)err;
+	return true;
+}
+
+static bool
+dump_form(const struct dump *dump, struct input *in, enum damaged_dump form,
+	struct go_read_result *result, struct error *err)
+{
+	switch (form) {
+	case DAMAGED_PARSED:
+		return dump_parsed(dump, in, DUMP_PARSED_NEWEST, result, err);
+	case DAMAGED_JSON:
+		return dump_json(dump, in, DUMP_JSON_PROC, 0, result, err);
+	case DAMAGED_JSON_GOROUTINE:
+		return dump_json(dump, in, DUMP_JSON_GOROUTINE, 1, result, err);
+	case DAMAGED_WIRE:
+		return dump_wire(dump, in, result, err);
+	case DAMAGED_FOOTPRINT:
+		return dump_footprint(dump, in, result, err);
+	case DAMAGED_DUMPS:
+		break;
+	}
+	fail_msg("there is no dump %d", (int)form);
+	return false;
+}
+
+static const char *
+find_dumped_fault(const struct specimen *specimen, struct harm harm, uint64_t last,
+	enum damaged_dump form, const struct damage_map *map, const struct error *err)
+{
+	/* A form that this trace does not have, or a goroutine. */
+	if (map == NULL && err->kind == ERROR_USAGE)
+		return NULL;
+	/* These go from event to event, and do not know where a batch should end. */
+	if (map != NULL && (form == DAMAGED_WIRE || form == DAMAGED_FOOTPRINT))
+		return find_wrong_map(map, last);
+	return find_wrong_verdict(specimen, harm, map, err, last);
+}
+
+void
+specimen_check_dumped(const struct specimen *specimen, struct harm harm, enum damaged_dump form)
+{
+	struct input in;
+	struct writer out;
+	struct go_read_result result = { 0 };
+	struct error err = { 0 };
+	size_t size;
+	uint8_t *copy = make_damaged(specimen, harm, &size);
+	assert_true(input_open_memory(&in, copy, size, &err) &&
+		writer_init(&out, drop_text, NULL, &err));
+	const struct dump dump = { .out = &out };
+	bool is_usable = dump_form(&dump, &in, form, &result, &err);
+	const char *fault = find_dumped_fault(specimen, harm, last_place(specimen, harm, size), form,
+		is_usable ? &result.damage : NULL, &err);
+	if (fault != NULL)
+		fail_msg("%s, dump %d: %s (\"%s\")", at_work, (int)form, fault,
+			message_of(&result.damage, &err));
+	writer_release(&out);
 	input_close(&in);
 	free_damaged(copy);
 }

@@ -65,5 +65,17 @@ struct harm harm_at(size_t place, unsigned which);
 void specimen_check(const struct specimen *specimen, struct harm harm, bool is_lenient);
 /* The same through go_load(), and looks at the trace that comes out (looking.h). */
 void specimen_check_loaded(const struct specimen *specimen, struct harm harm, bool is_lenient);
+enum damaged_dump {
+	DAMAGED_PARSED,
+	DAMAGED_JSON,
+	DAMAGED_JSON_GOROUTINE,
+	DAMAGED_WIRE,
+	DAMAGED_FOOTPRINT,
+	DAMAGED_DUMPS
+};
+
+/* Dumps it to nowhere. */
+void specimen_check_dumped(const struct specimen *specimen, struct harm harm,
+	enum damaged_dump form);
 
 #endif

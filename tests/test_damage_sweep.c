@@ -22,7 +22,7 @@ enum {
 	PLACES = 2000,    /* of a trace of testdata */
 	PLACES_IN_SHORT = 4,
 	BORDERS_IN_SHORT = 2,
-	LOADS = 25,       /* one damage in so many is also loaded and looked at */
+	LOADS = 23,       /* one harm in so many is also loaded, looked at and dumped */
 };
 
 static bool
@@ -50,8 +50,11 @@ sweep_harm(struct sweep *sweep, struct harm harm)
 {
 	specimen_check(sweep->specimen, harm, false);
 	specimen_check(sweep->specimen, harm, true);
-	if (++sweep->tried % LOADS == 0)
-		specimen_check_loaded(sweep->specimen, harm, sweep->tried / LOADS % 2 == 0);
+	if (++sweep->tried % LOADS != 0)
+		return;
+	uint64_t loads = sweep->tried / LOADS;
+	specimen_check_loaded(sweep->specimen, harm, loads % 2 == 0);
+	specimen_check_dumped(sweep->specimen, harm, (enum damaged_dump)(loads % DAMAGED_DUMPS));
 }
 
 /* All that can happen to a byte, and to what follows it. */
@@ -211,7 +214,7 @@ sweep_file(const char *name)
 	else
 		sweep_few_borders(&sweep);
 	sweep_sample(&sweep, is_long() ? PLACES : PLACES_IN_SHORT);
-	printf("%s: %zu bytes, %zu borders, %zu generations: %llu damages\n", name, bytes.length,
+	printf("%s: %zu bytes, %zu borders, %zu generations: %llu harms\n", name, bytes.length,
 		specimen.border_count, specimen.generation_count, (unsigned long long)sweep.tried);
 	fflush(stdout);
 	specimen_release(&specimen);
