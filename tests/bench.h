@@ -65,6 +65,11 @@ bool bench_load(const struct bench_setting *setting, struct bench_report *report
                 struct error *err);
 /* What such a process does; its numbers go to standard output. */
 bool bench_load_child(const char *path, struct error *err);
+/*
+ * Processor time of a loop that only decodes the operands of a trace in memory; 0 for a trace
+ * of the form before Go 1.22, as text or compressed.
+ */
+bool bench_limit(const char *path, int64_t *least_ns, struct error *err);
 /* Frames over many viewports, folded and unfolded, and with a search. */
 bool bench_frames(const struct trace *trace, struct bench_report *report, struct error *err);
 /* A search and the first steps from match to match. */

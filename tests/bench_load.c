@@ -134,6 +134,29 @@ per_second(uint64_t amount, int64_t time_ns)
 	return time_ns > 0 ? (double)amount * 1e9 / (double)time_ns : 0;
 }
 
+/* How much of the limit is reached; `name` and `meaning` say with what. */
+static bool
+add_share(const struct load_result *result, int64_t limit_ns, const char *name,
+          const char *meaning, double bar, struct bench_report *report, struct error *err)
+{
+	const struct bench_number number = { name, meaning, "times",
+		(double)limit_ns / (double)result->wall_ns, BAR_AT_LEAST, bar };
+	return limit_ns == 0 || bench_add(report, &number, 1, err);
+}
+
+static bool
+add_limit(const struct load_result *result, int64_t limit_ns, struct bench_report *report,
+          struct error *err)
+{
+	const struct bench_number numbers[] = {
+		{ "limit_mb_per_s", "limit: decoding all operands and no more", "MB/s",
+		        per_second(result->file_bytes, limit_ns) / 1e6, BAR_NONE, 0 },
+		{ "limit_events_per_s", "limit", "M events/s",
+		        per_second(result->events, limit_ns) / 1e6, BAR_NONE, 0 },
+	};
+	return limit_ns == 0 || bench_add(report, numbers, ARRAY_LENGTH(numbers), err);
+}
+
 static bool
 add_result(const struct load_result *result, struct bench_report *report, struct error *err)
 {
@@ -147,7 +170,7 @@ add_result(const struct load_result *result, struct bench_report *report, struct
 		{ "load_processor_s", "load, processor time of all threads", "s",
 		        (double)result->processor_ns / 1e9, BAR_NONE, 0 },
 		{ "peak_over_file", "peak of memory over size of file", "times",
-		        (double)result->peak_bytes / file_bytes, BAR_AT_MOST, 6 },
+		        (double)result->peak_bytes / file_bytes, BAR_AT_MOST, 4 },
 		{ "held_over_file", "memory of the loaded trace over size of file", "times",
 		        (double)result->held_bytes / file_bytes, BAR_NONE, 0 },
 	};
@@ -156,7 +179,7 @@ add_result(const struct load_result *result, struct bench_report *report, struct
 
 /* Where there is no taskset, or the first processor is not ours, the numbers are missing. */
 static bool
-load_on_one(const struct bench_setting *setting, const char *option,
+load_on_one(const struct bench_setting *setting, const char *option, int64_t limit_ns,
             struct bench_report *report, struct error *err)
 {
 	const char *const argv[] = { "taskset", "-c", "0", setting->self, option, NULL };
@@ -171,7 +194,9 @@ load_on_one(const struct bench_setting *setting, const char *option,
 		{ "load_one_processor_wall_s", "load, held to one processor, wall clock", "s",
 		        (double)result.wall_ns / 1e9, BAR_NONE, 0 },
 	};
-	return bench_add(report, numbers, ARRAY_LENGTH(numbers), err);
+	return bench_add(report, numbers, ARRAY_LENGTH(numbers), err) &&
+	        add_share(&result, limit_ns, "load_one_processor_over_limit",
+	                   "load, held to one processor, over limit", 0.25, report, err);
 }
 
 bool
@@ -183,9 +208,13 @@ bench_load(const struct bench_setting *setting, struct bench_report *report, str
 		return error_set(err, ERROR_LIMIT, "its name is too long");
 	const char *const argv[] = { setting->self, option, NULL };
 	struct load_result result;
-	if (!run_best(argv, &result, err))
+	int64_t limit_ns;
+	if (!run_best(argv, &result, err) || !bench_limit(setting->trace, &limit_ns, err))
 		return false;
 	report->file_bytes = result.file_bytes;
 	report->events = result.events;
-	return add_result(&result, report, err) && load_on_one(setting, option, report, err);
+	return add_limit(&result, limit_ns, report, err) && add_result(&result, report, err) &&
+	        add_share(&result, limit_ns, "load_over_limit", "load over limit", 0.5, report,
+	                   err) &&
+	        load_on_one(setting, option, limit_ns, report, err);
 }
