@@ -3,8 +3,13 @@
 
 #include <assert.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined(__linux__)
+#include <sys/mman.h>
+#include <unistd.h>
+#endif
 
 #include "base/checked.h"
 
@@ -42,6 +47,21 @@ void
 memory_free(void *block)
 {
 	free(block);
+}
+
+void
+memory_discard(void *bytes, size_t size_bytes)
+{
+#if defined(__linux__)
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	uintptr_t first = ((uintptr_t)bytes + page - 1) / page * page;
+	uintptr_t end = ((uintptr_t)bytes + size_bytes) / page * page;
+	if (first < end)
+		madvise((void *)first, end - first, MADV_DONTNEED);
+#else
+	(void)bytes;
+	(void)size_bytes;
+#endif
 }
 
 void

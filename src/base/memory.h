@@ -21,6 +21,12 @@
 void *memory_realloc(void *block, size_t size_bytes);
 void memory_free(void *block);
 
+/*
+ * What stands in these bytes of a block is not needed any more: gives the pages that lie
+ * wholly within back to the system where it can take them. They may be written again.
+ */
+void memory_discard(void *bytes, size_t size_bytes);
+
 /* Test aid: the countdown-th allocation from now fails, and all after it; 0 turns that off. */
 void memory_fail_after(uint64_t countdown);
 

@@ -366,6 +366,12 @@ generation_cursor(const struct generation *generation, const struct batch *batch
 }
 
 void
+generation_drop_payload(const struct generation *generation, const struct batch *batch)
+{
+	memory_discard(generation->bytes + batch->at, batch->size);
+}
+
+void
 generation_release(struct generation *generation)
 {
 	memory_free(generation->bytes);

@@ -90,6 +90,9 @@ enum generation_outcome generation_read(struct generation *generation,
 /* A cursor over the payload of one of its batches. */
 struct cursor generation_cursor(const struct generation *generation, const struct batch *batch);
 
+/* The payload of a batch was used up. What is given back makes room for what came of it. */
+void generation_drop_payload(const struct generation *generation, const struct batch *batch);
+
 void generation_release(struct generation *generation);
 
 #endif

@@ -63,6 +63,9 @@ name_place(const struct order *order, const struct thread_cursor *cursor, struct
 static bool
 enter_batch(struct order *order, struct thread_cursor *cursor)
 {
+	if (cursor->bytes.at != NULL)
+		generation_drop_payload(order->generation,
+		                        &order->generation->batches[cursor->batch]);
 	while (cursor->next_batch != BATCH_NONE) {
 		const struct batch *batch = &order->generation->batches[cursor->next_batch];
 		cursor->batch = cursor->next_batch;
