@@ -300,28 +300,38 @@ find_kind(struct builder *builder, const struct state_kind *kind, uint8_t *id, s
 	return map_put(&builder->kind_of, key, *id, err);
 }
 
-/* The same way into a state mostly comes with the same reason as the last time. */
+/* Looks the kind up by the words of its reason, and keeps it where it will be found next time. */
 static bool
-kind_of_change(struct builder *builder, const struct state_change *change, bool is_gc_worker,
-               uint8_t *id, struct error *err)
+find_recent_kind(struct builder *builder, const struct state_change *change, bool is_gc_worker,
+                 struct recent_kind *recent, uint64_t key, struct error *err)
 {
-	struct kind_guess *guess = &builder->kind_guesses[change->state][change->entry];
-	struct state_kind kind;
-
-	if (LIKELY(guess->is_known && guess->reason == change->reason &&
-	           guess->is_gc_worker == is_gc_worker)) {
-		*id = guess->kind;
-		return true;
-	}
-	kind = (struct state_kind){
+	struct state_kind kind = {
 		.state = change->state,
 		.entry = change->entry,
 		.reason = change->reason,
 		.time_class = class_of_change(builder, change, is_gc_worker),
 	};
-	if (!find_kind(builder, &kind, id, err))
+
+	if (!find_kind(builder, &kind, &recent->kind, err))
 		return false;
-	*guess = (struct kind_guess){ change->reason, *id, is_gc_worker, true };
+	recent->key = key;
+	return true;
+}
+
+static inline bool
+kind_of_change(struct builder *builder, const struct state_change *change, bool is_gc_worker,
+               uint8_t *id, struct error *err)
+{
+	/* Never 0, as that stands in those not used yet. */
+	uint64_t key = (uint64_t)change->reason << 32 | (uint64_t)change->entry << 16 |
+	               (uint64_t)change->state << 8 | (is_gc_worker ? 3 : 1);
+	uint32_t slot = change->reason * 5u + change->entry * 7u + change->state;
+	struct recent_kind *recent = &builder->recent_kinds[slot % RECENT_KINDS];
+
+	if (UNLIKELY(recent->key != key) &&
+	    !find_recent_kind(builder, change, is_gc_worker, recent, key, err))
+		return false;
+	*id = recent->kind;
 	return true;
 }
 
@@ -343,7 +353,7 @@ is_since_origin(const struct builder *builder, const struct state_change *change
 }
 
 /* Ends the entry on a proc or thread unless that has gone on to another goroutine. */
-static bool
+static inline bool
 leave(struct resource_builder *resources, uint32_t resource, goroutine_ref goroutine,
       int64_t now_ns, struct error *err)
 {
@@ -356,7 +366,7 @@ leave(struct resource_builder *resources, uint32_t resource, goroutine_ref gorou
 	       resource_end(resources, build, now_ns, false, err);
 }
 
-static bool
+static inline bool
 leave_resources(struct builder *builder, struct goroutine_build *build, goroutine_ref goroutine,
                 struct error *err)
 {
@@ -368,24 +378,35 @@ leave_resources(struct builder *builder, struct goroutine_build *build, goroutin
 	       leave(&builder->threads, thread, goroutine, builder->now_ns, err);
 }
 
-static bool
-take_resources(struct builder *builder, struct goroutine_build *build,
-               const struct state_change *change, const struct entry_begin *begin,
-               struct error *err)
+static inline bool
+take(struct resource_builder *resources, uint32_t resource, const struct entry_begin *begin,
+     struct error *err)
 {
+	return resource == REF_NONE ||
+	       resource_begin(resources, resource_build_at(resources, resource), begin, err);
+}
+
+/* A state on a proc and a thread begins. */
+static inline bool
+take_resources(struct builder *builder, struct goroutine_build *build,
+               const struct state_change *change, bool since_origin, struct error *err)
+{
+	struct entry_begin begin = {
+		.now_ns = builder->now_ns,
+		.start_ns = since_origin ? 0 : builder->now_ns,
+		.state = builder->state_count - 1,
+		.time_class = builder->trace->kinds[build->kind].time_class,
+		.goroutine = change->goroutine,
+	};
+
 	build->proc = change->proc;
 	build->thread = change->thread;
-	if (change->proc != REF_NONE &&
-	    !resource_begin(&builder->procs, resource_build_at(&builder->procs, change->proc),
-	                    begin, err))
-		return false;
-	return change->thread == REF_NONE ||
-	       resource_begin(&builder->threads,
-	                      resource_build_at(&builder->threads, change->thread), begin, err);
+	return take(&builder->procs, change->proc, &begin, err) &&
+	       take(&builder->threads, change->thread, &begin, err);
 }
 
 /* The two columns whose meaning depends on the state, see segment.h. */
-static void
+static inline void
 set_place(struct builder *builder, uint32_t state, const struct state_change *change)
 {
 	uint32_t place = change->stack, origin = REF_NONE;
@@ -433,7 +454,7 @@ note_wake(struct builder *builder, uint32_t state, const struct state_kind *from
 }
 
 /* Appends to the columns in time order; publishes before that what is full. */
-static bool
+static inline bool
 append_state(struct builder *builder, struct goroutine_build *build,
              const struct state_change *change, bool since_origin, struct error *err)
 {
@@ -457,7 +478,7 @@ append_state(struct builder *builder, struct goroutine_build *build,
 }
 
 /* What the table of goroutines says about first and last moments. */
-static bool
+static inline bool
 note_life(struct builder *builder, struct goroutine_build *build,
           const struct state_change *change, bool since_origin, struct error *err)
 {
@@ -473,34 +494,24 @@ note_life(struct builder *builder, struct goroutine_build *build,
 }
 
 /* What a state means beside its own columns: for procs and threads, and for the wake rows. */
-static bool
+static inline bool
 note_state(struct builder *builder, struct goroutine_build *build,
            const struct state_change *change, const struct state_kind *from, bool since_origin,
            struct error *err)
 {
-	uint32_t state = builder->state_count - 1;
-	struct entry_begin begin;
-
 	if (change->state == STATE_READY)
-		return note_wake(builder, state, from, change->is_by_timer, err);
+		return note_wake(builder, builder->state_count - 1, from, change->is_by_timer, err);
 	if (change->state != STATE_RUNNING && change->state != STATE_SYSCALL)
 		return true;
-	begin = (struct entry_begin){
-		.now_ns = builder->now_ns,
-		.start_ns = since_origin ? 0 : builder->now_ns,
-		.state = state,
-		.time_class = builder->trace->kinds[build->kind].time_class,
-		.goroutine = change->goroutine,
-	};
-	return take_resources(builder, build, change, &begin, err);
+	return take_resources(builder, build, change, since_origin, err);
 }
 
 bool
 builder_state(struct builder *builder, const struct state_change *change, struct error *err)
 {
-	const struct state_kind *kinds = builder->trace->kinds;
 	struct goroutine_build *build = builder_goroutine_build(builder, change->goroutine);
-	const struct state_kind *from = build->has_state ? &kinds[build->kind] : &not_there;
+	const struct state_kind *from =
+		build->has_state ? &builder->trace->kinds[build->kind] : &not_there;
 	bool since_origin = change->is_old && is_since_origin(builder, change);
 
 	if (!leave_resources(builder, build, change->goroutine, err) ||

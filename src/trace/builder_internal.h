@@ -12,6 +12,8 @@
  */
 enum { SEGMENT_STATES = 1 << 18 };
 
+enum { RECENT_KINDS = 256 };
+
 /* Sums of a goroutine long-lived enough to have checkpoints. */
 struct checkpoint_state {
 	struct checkpoint sums;  /* up to last_ns; longest and classes of the block so far */
@@ -79,11 +81,10 @@ struct builder {
 	struct stable_column goroutines; /* struct goroutine_build by ref */
 	struct resource_builder procs, threads;
 	struct map kind_of;
-	struct kind_guess {          /* the kind found last for each way into a state */
-		string_id reason;
+	struct recent_kind {      /* kinds that came lately, by what they are made of */
+		uint64_t key;
 		uint8_t kind;
-		bool is_gc_worker, is_known;
-	} kind_guesses[STATE_COUNT][ENTRY_COUNT];
+	} recent_kinds[RECENT_KINDS];
 
 	/* States of the segment being filled, in time order. */
 	uint32_t state_count;
@@ -157,12 +158,67 @@ struct entry_begin {
 	goroutine_ref goroutine;
 };
 
-/* Ends what was open. */
-bool resource_begin(struct resource_builder *resources, struct resource_build *build,
-                    const struct entry_begin *begin, struct error *err);
+/* Before an entry: ends what is open, and sees to all that is not needed for every entry. */
+bool resource_prepare(struct resource_builder *resources, struct resource_build *build,
+                      int64_t now_ns, struct error *err);
+/* The entry that is open ends although its state goes on. */
+bool resource_note_cut(struct resource_builder *resources, struct resource_build *build,
+                       int64_t now_ns, struct error *err);
+
+static inline void
+resource_add_up(struct resource_build *build, int64_t now_ns)
+{
+	int64_t duration_ns = now_ns - build->open_since_ns;
+
+	if (build->open_class == CLASS_SYSCALL)
+		build->sums.syscall_ns += duration_ns;
+	else if (build->open_class == CLASS_GC_WORKER)
+		build->sums.gc_worker_ns += duration_ns;
+	else
+		build->sums.running_ns += duration_ns;
+	if (duration_ns > build->sums.longest_ns) {
+		build->sums.longest_ns = duration_ns;
+		build->sums.longest_ordinal = build->total - 1;
+	}
+}
+
 /* What is open on it, if anything, ends with its state; is_cut: it ends although the state goes on. */
-bool resource_end(struct resource_builder *resources, struct resource_build *build,
-                  int64_t now_ns, bool is_cut, struct error *err);
+static inline bool
+resource_end(struct resource_builder *resources, struct resource_build *build, int64_t now_ns,
+             bool is_cut, struct error *err)
+{
+	if (build->open_entry == REF_NONE)
+		return true;
+	if (UNLIKELY(is_cut) && !resource_note_cut(resources, build, now_ns, err))
+		return false;
+	resource_add_up(build, now_ns);
+	build->open_entry = REF_NONE;
+	build->open_is_carried = false;
+	return true;
+}
+
+/* Ends what was open. */
+static inline bool
+resource_begin(struct resource_builder *resources, struct resource_build *build,
+               const struct entry_begin *begin, struct error *err)
+{
+	if (UNLIKELY(build->open_entry != REF_NONE || !build->is_touched ||
+	             build->total % CHECKPOINT_ENTRIES == 0 ||
+	             resources->entry_count == resources->entry_capacity) &&
+	    !resource_prepare(resources, build, begin->now_ns, err))
+		return false;
+	build->count++;
+	build->total++;
+	build->open_entry = (uint32_t)resources->entry_count;
+	build->open_is_carried = false;
+	build->open_since_ns = begin->start_ns;
+	build->open_class = begin->time_class;
+	build->open_goroutine = begin->goroutine;
+	resources->entries[resources->entry_count++] =
+		(struct open_entry){ .resource = build->ref, .state = begin->state };
+	return true;
+}
+
 /* Writes the entries of the segment being filled, sorted by resource, and begins anew. */
 bool resource_publish(struct resource_builder *resources, const uint32_t *moved,
                       struct resource_column *column, struct error *err);

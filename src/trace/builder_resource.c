@@ -30,30 +30,9 @@ touch(struct resource_builder *resources, struct resource_build *build, struct e
 	return true;
 }
 
-static void
-add_up(struct resource_build *build, int64_t now_ns)
-{
-	int64_t duration_ns = now_ns - build->open_since_ns;
-
-	switch (build->open_class) {
-	case CLASS_GC_WORKER:
-		build->sums.gc_worker_ns += duration_ns;
-		break;
-	case CLASS_SYSCALL:
-		build->sums.syscall_ns += duration_ns;
-		break;
-	default:
-		build->sums.running_ns += duration_ns;
-	}
-	if (duration_ns > build->sums.longest_ns) {
-		build->sums.longest_ns = duration_ns;
-		build->sums.longest_ordinal = build->total - 1;
-	}
-}
-
-static bool
-note_cut(struct resource_builder *resources, struct resource_build *build, int64_t now_ns,
-         struct error *err)
+bool
+resource_note_cut(struct resource_builder *resources, struct resource_build *build,
+                  int64_t now_ns, struct error *err)
 {
 	if (build->open_is_carried) {
 		build->carried_cut_ns = now_ns;
@@ -64,20 +43,6 @@ note_cut(struct resource_builder *resources, struct resource_build *build, int64
 		return false;
 	resources->cuts[resources->cut_count++] =
 		(struct entry_cut){ .entry = build->open_entry, .end_ns = now_ns };
-	return true;
-}
-
-bool
-resource_end(struct resource_builder *resources, struct resource_build *build, int64_t now_ns,
-             bool is_cut, struct error *err)
-{
-	if (build->open_entry == REF_NONE)
-		return true;
-	if (UNLIKELY(is_cut) && !note_cut(resources, build, now_ns, err))
-		return false;
-	add_up(build, now_ns);
-	build->open_entry = REF_NONE;
-	build->open_is_carried = false;
 	return true;
 }
 
@@ -97,40 +62,16 @@ note_checkpoint(struct resource_builder *resources, struct resource_build *build
 	return true;
 }
 
-static bool
-append_entry(struct resource_builder *resources, uint32_t ref, uint32_t state, struct error *err)
-{
-	if (UNLIKELY(resources->entry_count == resources->entry_capacity) &&
-	    !array_reserve(&resources->entries, &resources->entry_capacity,
-	                   resources->entry_count + 1, sizeof(*resources->entries), err))
-		return false;
-	resources->entries[resources->entry_count++] =
-		(struct open_entry){ .resource = ref, .state = state };
-	return true;
-}
-
 bool
-resource_begin(struct resource_builder *resources, struct resource_build *build,
-               const struct entry_begin *begin, struct error *err)
+resource_prepare(struct resource_builder *resources, struct resource_build *build,
+                 int64_t now_ns, struct error *err)
 {
-	if (UNLIKELY(build->open_entry != REF_NONE) &&
-	    !resource_end(resources, build, begin->now_ns, true, err))
-		return false;
-	if (UNLIKELY(!build->is_touched) && !touch(resources, build, err))
-		return false;
-	if (UNLIKELY(build->total % CHECKPOINT_ENTRIES == 0) &&
-	    !note_checkpoint(resources, build, err))
-		return false;
-	if (!append_entry(resources, build->ref, begin->state, err))
-		return false;
-	build->count++;
-	build->total++;
-	build->open_entry = (uint32_t)(resources->entry_count - 1);
-	build->open_is_carried = false;
-	build->open_since_ns = begin->start_ns;
-	build->open_class = begin->time_class;
-	build->open_goroutine = begin->goroutine;
-	return true;
+	return resource_end(resources, build, now_ns, true, err) &&
+	       touch(resources, build, err) &&
+	       (build->total % CHECKPOINT_ENTRIES != 0 ||
+	        note_checkpoint(resources, build, err)) &&
+	       array_reserve(&resources->entries, &resources->entry_capacity,
+	                     resources->entry_count + 1, sizeof(*resources->entries), err);
 }
 
 static int
