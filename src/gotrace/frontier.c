@@ -69,10 +69,8 @@ frontier_add(struct frontier *frontier, int64_t time_ns, uint32_t cursor, struct
 }
 
 void
-frontier_update(struct frontier *frontier, size_t index, int64_t time_ns)
+frontier_settle(struct frontier *frontier, size_t index)
 {
-	assert(index < frontier->count);
-	frontier->items[index].time_ns = time_ns;
 	if (sift_up(frontier, index) == index)
 		sift_down(frontier, index);
 }

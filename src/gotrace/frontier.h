@@ -7,6 +7,7 @@
 #ifndef TTRACE_GOTRACE_FRONTIER_H
 #define TTRACE_GOTRACE_FRONTIER_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -27,8 +28,24 @@ struct frontier {
 
 bool frontier_add(struct frontier *frontier, int64_t time_ns, uint32_t cursor,
                   struct error *err);
-/* The item at index has got another time. */
-void frontier_update(struct frontier *frontier, size_t index, int64_t time_ns);
+/* Moves the item at index to where its time belongs. */
+void frontier_settle(struct frontier *frontier, size_t index);
+
+/* The item at index has got another time. In line, as it is done after each event. */
+static inline void
+frontier_update(struct frontier *frontier, size_t index, int64_t time_ns)
+{
+	struct frontier_item *items = frontier->items;
+	size_t count = frontier->count;
+
+	assert(index < count);
+	items[index].time_ns = time_ns;
+	/* The first one often stays the first. */
+	if (index > 0 || (count > 1 && items[1].time_ns < time_ns) ||
+	    (count > 2 && items[2].time_ns < time_ns))
+		frontier_settle(frontier, index);
+}
+
 void frontier_remove(struct frontier *frontier, size_t index);
 /* Sorts all items by time, equal ones as they stood; that is a heap as well. */
 void frontier_sort(struct frontier *frontier);

@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static state_rule *const rules[256] = {
+state_rule *const state_rules[256] = {
 	[WIRE_PROCS_CHANGE] = rule_metric,
 	[WIRE_PROC_START] = rule_proc_start,
 	[WIRE_PROC_STOP] = rule_proc_stop,
@@ -132,33 +132,18 @@ state_emit_proc(struct state *state, const struct machine *machine,
 	return event;
 }
 
-/* Says which event it was that broke the rules. */
-static void
-name_event(const struct machine *machine, const struct wire_event *wire, struct error *err)
+enum advance
+state_fail_event(const struct machine *machine, const struct wire_event *wire, struct error *err)
 {
+	if (state_rules[wire->id] == NULL)
+		state_fail(err, "bad event type found while ordering");
 	if (err->kind == ERROR_MEMORY)
-		return;
+		return ADVANCE_FAILED;
 	err->offset_bytes = wire->offset_bytes;
 	if (machine->id == GO_ID_NONE)
 		error_prefix(err, "%s", wire_kinds[wire->id].name);
 	else
 		error_prefix(err, "%s on thread %" PRId64, wire_kinds[wire->id].name,
 		             machine->id);
-}
-
-enum advance
-state_advance(struct state *state, struct machine *machine, const struct wire_event *wire,
-              struct error *err)
-{
-	state_rule *rule = rules[wire->id];
-	state->queue_count = 0;
-	enum advance result =
-		rule ? rule(state, machine, wire, err)
-		     : state_fail(err, "bad event type found while ordering");
-	if (result == ADVANCE_FAILED)
-		name_event(machine, wire, err);
-	/* Nobody keeps no context (section 1). */
-	if (machine == &state->nobody)
-		*machine = (struct machine){ .id = GO_ID_NONE, .g = GO_ID_NONE };
-	return result;
+	return ADVANCE_FAILED;
 }

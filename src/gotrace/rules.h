@@ -17,10 +17,6 @@ enum advance {
 	ADVANCE_DONE,   /* state and queue are up to date */
 };
 
-/* Considers the event at the head of a thread's list. */
-enum advance state_advance(struct state *state, struct machine *machine,
-                           const struct wire_event *wire, struct error *err);
-
 /* ---- the rules */
 
 typedef enum advance state_rule(struct state *state, struct machine *machine,
@@ -37,6 +33,30 @@ extern state_rule
 	rule_gc_end,
 	rule_metric, rule_label, rule_task_begin, rule_task_end, rule_region_begin,
 	rule_region_end, rule_log, rule_experimental;
+
+/* By wire id; NULL where an event is not ordered. */
+extern state_rule *const state_rules[256];
+
+/* What a rule that failed leaves to be said: which event it was that broke it. */
+enum advance state_fail_event(const struct machine *machine, const struct wire_event *wire,
+                              struct error *err);
+
+/* Considers the event at the head of a thread's list. */
+static inline enum advance
+state_advance(struct state *state, struct machine *machine, const struct wire_event *wire,
+              struct error *err)
+{
+	state_rule *rule = state_rules[wire->id];
+	state->queue_count = 0;
+	enum advance result = LIKELY(rule != NULL) ? rule(state, machine, wire, err)
+	                                           : ADVANCE_FAILED;
+	if (UNLIKELY(result == ADVANCE_FAILED))
+		state_fail_event(machine, wire, err);
+	/* Nobody keeps no context (section 1). */
+	if (UNLIKELY(machine == &state->nobody))
+		*machine = (struct machine){ .id = GO_ID_NONE, .g = GO_ID_NONE };
+	return result;
+}
 
 /* Sets an error of order; for `return state_fail(...)`. */
 enum advance state_fail(struct error *err, const char *format, ...) ATTR_PRINTF(2, 3);

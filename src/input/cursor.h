@@ -90,6 +90,8 @@ cursor_varints(struct cursor *cursor, uint64_t *values, unsigned count, struct e
 			at = behind;
 		}
 		cursor->at = at;
+		if (LIKELY(i == count))
+			return true;
 	}
 	for (; i < count; i++) {
 		if (!cursor_varint(cursor, &values[i], err))
