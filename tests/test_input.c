@@ -13,6 +13,7 @@
 
 #include "base/compiler.h"
 #include "input/input.h"
+#include "input/spool.h"
 
 static const struct varint_row {
 	const char *name;
@@ -287,6 +288,75 @@ test_cancelled_wait(void **state)
 	close(ends[1]);
 }
 
+/* ---- once more */
+
+static void
+test_rewound_file(void **state)
+{
+	char path[] = "/tmp/ttrace-input-" "XX" "XX" "XX";
+	struct error err = { 0 };
+	struct input in;
+	(void)state;
+	make_file(path, 300000);
+	assert_true(input_open_file(&in, path, &err));
+	unlink(path);
+	assert_true(input_can_rewind(&in));
+	for (int time = 0; time < 3; time++) {
+		check_counting(&in, 300000);
+		assert_true(input_rewind(&in, &err));
+		assert_int_equal(in.offset_bytes, 0);
+	}
+	input_close(&in);
+}
+
+/* Standard input may stand in the middle of a file; there it was opened. */
+static void
+test_rewound_to_the_middle(void **state)
+{
+	char path[] = "/tmp/ttrace-input-" "XX" "XX" "XX";
+	struct error err = { 0 };
+	struct input in;
+	uint8_t bytes[2];
+	(void)state;
+	make_file(path, 1000);
+	int fd = open(path, O_RDONLY);
+	unlink(path);
+	assert_int_equal(lseek(fd, 100, SEEK_SET), 100);
+	assert_true(input_open_fd(&in, fd, &err));
+	for (int time = 0; time < 2; time++) {
+		assert_true(input_exact(&in, bytes, sizeof(bytes), &err));
+		assert_int_equal(bytes[1], 101 * 7 & 0xff);
+		assert_true(input_rewind(&in, &err));
+	}
+	input_close(&in);
+}
+
+static void
+test_spooled_pipe(void **state)
+{
+	atomic_bool is_cancelled = false;
+	struct error err = { 0 };
+	struct input in;
+	pthread_t thread;
+	int ends[2];
+	(void)state;
+	assert_int_equal(pipe(ends), 0);
+	struct writer writer = { ends[1], 300000 };
+	assert_int_equal(pthread_create(&thread, NULL, write_slowly, &writer), 0);
+	assert_true(input_open_fd(&in, ends[0], &err));
+	in.is_cancelled = &is_cancelled;
+	assert_false(input_can_rewind(&in));
+	assert_true(spool_input(&in, &err));
+	pthread_join(thread, NULL);
+	assert_ptr_equal(in.is_cancelled, &is_cancelled);
+	assert_int_equal(in.total_bytes, 300000);
+	check_counting(&in, 300000);
+	assert_true(spool_input(&in, &err));
+	assert_true(input_rewind(&in, &err));
+	check_counting(&in, 300000);
+	input_close(&in);
+}
+
 int
 main(void)
 {
@@ -297,6 +367,9 @@ main(void)
 		cmocka_unit_test(test_input_varint),
 		cmocka_unit_test(test_file),
 		cmocka_unit_test(test_missing_file),
+		cmocka_unit_test(test_rewound_file),
+		cmocka_unit_test(test_rewound_to_the_middle),
+		cmocka_unit_test(test_spooled_pipe),
 		cmocka_unit_test(test_read_error),
 		cmocka_unit_test(test_pipe),
 		cmocka_unit_test(test_cancelled_wait),
