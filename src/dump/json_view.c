@@ -4,6 +4,7 @@
 #include "base/compiler.h"
 #include "base/memory.h"
 #include "dump/json_mode.h"
+#include "dump/own_stack.h"
 
 static bool
 is_executing(enum go_state state)
@@ -16,11 +17,8 @@ is_executing(enum go_state state)
 static void
 learn_name(struct json_life *life, const struct go_event *event, const struct json_view *view)
 {
-	enum go_state from = event->u.goroutine.from, to = event->u.goroutine.to;
 	stack_id stack = event->u.goroutine.stack;
-	bool is_creation = from == GO_NOT_EXIST && (to == GO_RUNNABLE || to == GO_WAITING);
-	bool is_status = from == GO_UNDETERMINED || from == to;
-	if (life->is_named || is_status || (stack == STACK_NONE && !is_creation))
+	if (life->is_named || !own_stack_is_present(event, true))
 		return;
 	life->is_named = true;
 	if (stack != STACK_NONE)
@@ -40,8 +38,8 @@ change_run(struct json_view *view, struct json_life *life, const struct json_cha
 	}
 	if (!was_executing && executes && (!mode->runs_on_procs || change->to == GO_RUNNING)) {
 		bool is_own = !mode->runs_on_procs && !mode->runs_on_threads;
-		json_life_start(&view->lives, life, change->begin_ns,
-			is_own ? life->id : change->lane);
+		json_life_start(
+			&view->lives, life, change->begin_ns, is_own ? life->id : change->lane);
 	}
 	if (change->from == GO_WAITING) {
 		const struct json_unblock unblock = {
@@ -108,8 +106,7 @@ take_goroutine(struct json_view *view, const struct go_event *event)
 	learn_name(life, event, view);
 	if (change.from == change.to)
 		return;
-	change.begin_ns =
-		change.from == GO_UNDETERMINED ? view->out->start_ns : event->time_ns;
+	change.begin_ns = change.from == GO_UNDETERMINED ? view->out->start_ns : event->time_ns;
 	change_run(view, life, &change);
 	if (change.from == GO_SYSCALL)
 		view->mode->leave_syscall(view, life, &change);

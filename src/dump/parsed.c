@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 
+#include "dump/own_stack.h"
 #include "dump/stack_text.h"
 #include "dump/wall_clock.h"
 #include "gotrace/event.h"
@@ -279,24 +280,6 @@ static details_function *const details[GO_EVENT_KIND_COUNT] = {
 
 /* ---- stacks */
 
-/*
- * The stack of the goroutine itself counts as present where there is none if the
- * goroutine was just created; Go 1.23 has none for what status events tell
- * (go-trace-semantics.md, section 3.4).
- */
-static bool
-has_transition_stack(const struct parsed *dump, const struct go_event *event)
-{
-	enum go_state from = event->u.goroutine.from, to = event->u.goroutine.to;
-	if (event->kind != GO_EVENT_GOROUTINE)
-		return false;
-	if (from == GO_NOT_EXIST && (to == GO_RUNNABLE || to == GO_WAITING))
-		return true;
-	if (dump->is_go123 && (from == GO_UNDETERMINED || from == to))
-		return false;
-	return event->u.goroutine.stack != STACK_NONE;
-}
-
 /* The stack of a sample counts as present also where it is none. */
 static bool
 has_stack(const struct go_event *event)
@@ -308,7 +291,7 @@ static void
 write_stacks(struct parsed *dump, const struct go_event *event)
 {
 	struct writer *out = dump->out;
-	if (has_transition_stack(dump, event)) {
+	if (event->kind == GO_EVENT_GOROUTINE && own_stack_is_present(event, dump->is_go123)) {
 		writer_string(out, "TransitionStack=\n");
 		stack_text_write(&dump->stack_text, event->u.goroutine.stack, out);
 		writer_char(out, '\n');
