@@ -141,8 +141,7 @@ check_written(struct writer *out, const char *expected)
 static const struct {
 	const char *bytes, *json;
 } string_rows[] = {
-	{ "main.main.func1", "main.main.func1" },
-	{ "\"quoted\\\"", "\\\"quoted\\\\\\\"" },
+	{ "main.main.func1", "main.main.func1" }, { "\"quoted\\\"", "\\\"quoted\\\\\\\"" },
 	{ "\b\f\n\r\t\v\x1b[1m\x7f", "\\b\\f\\n\\r\\t\\u000b\\u001b[1m\x7f" },
 	{ "<b>&amp;'", "\\u003cb\\u003e\\u0026amp;'" },
 	{ "\u8d70\u308b \u202e \U0001f600", "\u8d70\u308b \u202e \U0001f600" },
@@ -211,10 +210,10 @@ strings_and_times_are_those_of_go(void **state)
 	",{\"name\":\"process_name\",\"ph\":\"M\",\"ts\":0,\"pid\":1,\"tid\":0,\"args\":{"         \
 	"\"name\":\"STATS\"}}\n"                                                                   \
 	",{\"name\":\"process_sort_index\",\"ph\":\"M\",\"ts\":0,\"pid\":1,\"tid\":0,\"args\":{"   \
-	"\"sort_index\":0}}\n" META("process_name", "0", "name", "\"PROCS\"") META(                \
-		"process_sort_index", "0", "sort_index", "2") LANE("1000004", "GC", "-6")          \
-		LANE("1000002", "Network", "-5") LANE("1000001", "Timers", "-4")                   \
-			LANE("1000003", "Syscalls", "-3") LANE("0", "Proc 0", "0")
+	"\"sort_index\":0}}\n" META("process_name", "0", "name", "\"PROCS\"")                      \
+		META("process_sort_index", "0", "sort_index", "2") LANE("1000004", "GC", "-6")     \
+			LANE("1000002", "Network", "-5") LANE("1000001", "Timers", "-4")           \
+				LANE("1000003", "Syscalls", "-3") LANE("0", "Proc 0", "0")
 #define END "]\n,\"stackFrames\":{}\n}\n"
 
 #define START                                                                                      \
@@ -230,8 +229,7 @@ strings_and_times_are_those_of_go(void **state)
 #define LOG                                                                                        \
 	"{\"name\":\"[a] b\",\"ph\":\"I\",\"s\":\"t\",\"ts\":1.999,\"pid\":0,\"tid\":0,"           \
 	"\"cat\":\"user event\"}\n"
-#define RUN                                                                                        \
-	"{\"name\":\"G1\",\"ph\":\"X\",\"ts\":0,\"dur\":2.999,\"pid\":0,\"tid\":0}\n"
+#define RUN "{\"name\":\"G1\",\"ph\":\"X\",\"ts\":0,\"dur\":2.999,\"pid\":0,\"tid\":0}\n"
 #define READY                                                                                      \
 	",{\"name\":\"Goroutines\",\"ph\":\"C\",\"ts\":2.999,\"pid\":1,\"tid\":0,\"args\":{"       \
 	"\"Running\":0,\"Runnable\":1,\"GCWaiting\":0}}\n"
@@ -309,8 +307,10 @@ a_hostile_proc_is_one_lane(void **state)
 {
 	(void)state;
 	struct dumptest got = { .form = DUMPTEST_JSON };
-	dumptest_text(&got, GO22 BATCH("1", "0", "10")
-		"ProcStatus dt=1 p=9000000000000000000 pstatus=1\n" CLOCK("1", "10") STRINGS("1"));
+	dumptest_text(&got,
+		GO22 BATCH("1", "0",
+			"10") "ProcStatus dt=1 p=9000000000000000000 pstatus=1\n" CLOCK("1", "10")
+			STRINGS("1"));
 	assert_true(got.ok);
 	assert_true(got.text.length < 10000);
 	assert_non_null(strstr(got.text.bytes, "\"Proc 9000000000000000000\""));
@@ -403,7 +403,9 @@ want_of_memory_is_told_wherever_it_comes(void **state)
 			struct dumptest got = {
 				.form = DUMPTEST_JSON,
 				.view = views[i],
-				.id = i == 0 ? 0 : i == 1 ? 75 : 48,
+				.id = i == 0   ? 0
+				      : i == 1 ? 75
+					       : 48,
 				.fail_after = countdown,
 			};
 			dumptest_bytes(&got, trace.bytes, trace.length);

@@ -30,7 +30,9 @@ static const char *const report_words[] = { "summary", "lanes", "goroutine", NUL
 static const char *const dump_words[] = {
 	"wire", "parsed", "parsed,go1.23", "footprint", NULL
 };
-static const char *const json_words[] = { "proc", "thread", "goroutine", "task", "focustask", NULL };
+static const char *const json_words[] = {
+	"proc", "thread", "goroutine", "task", "focustask", NULL
+};
 static const char *const format_words[] = { "text", "ansi", "svg", NULL };
 static const char *const color_words[] = { "auto", "always", "never", NULL };
 static const char *const charset_words[] = { "auto", "utf8", "ascii", NULL };

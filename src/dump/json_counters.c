@@ -13,11 +13,14 @@ json_counters_goroutine(struct json_counters *counters, struct json_events *out,
 	counters->goroutines[to]++;
 	const int64_t *counts = counters->goroutines;
 	const struct json_arg values[] = {
-		{ .key = "Running", .number = (uint64_t)counts[JSON_CLASS_RUNNING],
+		{ .key = "Running",
+			.number = (uint64_t)counts[JSON_CLASS_RUNNING],
 			.is_signed = true },
-		{ .key = "Runnable", .number = (uint64_t)counts[JSON_CLASS_RUNNABLE],
+		{ .key = "Runnable",
+			.number = (uint64_t)counts[JSON_CLASS_RUNNABLE],
 			.is_signed = true },
-		{ .key = "GCWaiting", .number = (uint64_t)counts[JSON_CLASS_GC_WAITING],
+		{ .key = "GCWaiting",
+			.number = (uint64_t)counts[JSON_CLASS_GC_WAITING],
 			.is_signed = true },
 	};
 	json_events_counter(out, time_ns, "Goroutines", values, ARRAY_LENGTH(values));
@@ -29,7 +32,8 @@ json_counters_procs(
 {
 	counters->running_procs += step;
 	const struct json_arg values[] = {
-		{ .key = "Running", .number = (uint64_t)counters->running_procs,
+		{ .key = "Running",
+			.number = (uint64_t)counters->running_procs,
 			.is_signed = true },
 		{ .key = "InSyscall" },
 	};

@@ -42,8 +42,7 @@ static void
 add_text(struct json_events *events, const char *label, const struct json_name *text)
 {
 	writer_string(events->out, label);
-	events->failed |=
-		!json_name_write(&events->strings, text, events->out, &events->err);
+	events->failed |= !json_name_write(&events->strings, text, events->out, &events->err);
 	writer_char(events->out, '"');
 }
 
@@ -144,8 +143,8 @@ void
 json_events_end(struct json_events *events)
 {
 	writer_string(events->out, "]\n,\"stackFrames\":");
-	events->failed |= !json_frames_write(
-		&events->frames, &events->strings, events->out, &events->err);
+	events->failed |=
+		!json_frames_write(&events->frames, &events->strings, events->out, &events->err);
 	writer_string(events->out, "\n}\n");
 }
 

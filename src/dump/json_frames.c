@@ -68,8 +68,8 @@ static bool
 enter_path(struct json_frames *frames, stack_id stack, struct error *err)
 {
 	size_t depth = 0;
-	for (; stack != STACK_NONE && (stack >= frames->number_capacity ||
-					      frames->numbers[stack] == 0);
+	for (; stack != STACK_NONE &&
+		(stack >= frames->number_capacity || frames->numbers[stack] == 0);
 		stack = stack_caller(frames->stacks, stack)) {
 		if (!array_reserve(&frames->path, &frames->path_capacity, depth + 1,
 			    sizeof(*frames->path), err))
@@ -79,8 +79,7 @@ enter_path(struct json_frames *frames, stack_id stack, struct error *err)
 	uint32_t number = stack == STACK_NONE ? 0 : frames->numbers[stack];
 	while (depth > 0) {
 		stack = frames->path[--depth];
-		if (!make_room(frames, stack, err) ||
-			!enter(frames, stack, number, &number, err))
+		if (!make_room(frames, stack, err) || !enter(frames, stack, number, &number, err))
 			return false;
 		frames->numbers[stack] = number;
 	}
@@ -88,8 +87,7 @@ enter_path(struct json_frames *frames, stack_id stack, struct error *err)
 }
 
 bool
-json_frames_number(
-	struct json_frames *frames, stack_id stack, uint32_t *number, struct error *err)
+json_frames_number(struct json_frames *frames, stack_id stack, uint32_t *number, struct error *err)
 {
 	*number = 0;
 	if (stack == STACK_NONE)

@@ -57,8 +57,8 @@ take_place(struct json_lives *lives, uint32_t *index, struct error *err)
 		lives->first_free = lives->items[*index].next_free;
 		return true;
 	}
-	if (!array_reserve(&lives->items, &lives->capacity, lives->count + 1,
-		    sizeof(*lives->items), err))
+	if (!array_reserve(
+		    &lives->items, &lives->capacity, lives->count + 1, sizeof(*lives->items), err))
 		return false;
 	*index = (uint32_t)lives->count++;
 	return true;
@@ -204,8 +204,7 @@ begin_range(struct json_lives *lives, struct json_life *life, const struct go_ev
 static void
 end_range(struct json_lives *lives, struct json_life *life, const struct go_event *event)
 {
-	uint32_t *link =
-		find_active(lives, life, event->u.range.range, event->u.range.detail);
+	uint32_t *link = find_active(lives, life, event->u.range.range, event->u.range.detail);
 	if (*link == 0)
 		return;
 	uint32_t index = *link;

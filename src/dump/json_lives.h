@@ -35,8 +35,8 @@ struct json_life {
 	bool has_label;
 	string_id label;
 	bool is_executing;
-	int64_t lane, run_ns; /* while it executes: where, since when */
-	stack_id stop_stack;  /* of the last stop */
+	int64_t lane, run_ns;       /* while it executes: where, since when */
+	stack_id stop_stack;        /* of the last stop */
 	uint32_t active, completed; /* ranges, by index + 1, chained */
 	bool is_in_syscall;
 	int64_t syscall_ns;
@@ -79,8 +79,7 @@ void json_life_start(
 	struct json_lives *lives, struct json_life *life, int64_t time_ns, int64_t lane);
 void json_life_stop(
 	struct json_lives *lives, struct json_life *life, int64_t time_ns, stack_id stack);
-void json_life_created(
-	struct json_life *life, int64_t time_ns, int64_t lane, stack_id stack);
+void json_life_created(struct json_life *life, int64_t time_ns, int64_t lane, stack_id stack);
 
 /* `lane` is that of the one who unblocks, `wakes_here` whether the network's wakes are shown there. */
 struct json_unblock {
@@ -92,8 +91,7 @@ struct json_unblock {
 void json_life_unblock(
 	struct json_lives *lives, struct json_life *life, const struct json_unblock *unblock);
 
-void json_life_syscall_begin(
-	struct json_life *life, int64_t time_ns, int64_t lane, stack_id stack);
+void json_life_syscall_begin(struct json_life *life, int64_t time_ns, int64_t lane, stack_id stack);
 void json_life_syscall_end(
 	struct json_lives *lives, struct json_life *life, int64_t time_ns, bool was_blocked);
 void json_life_syscall_blocked(

@@ -23,7 +23,7 @@ struct json_change {
 
 struct json_mode {
 	const char *process;
-	bool runs_on_procs;   /* a system call does not hold the lane */
+	bool runs_on_procs; /* a system call does not hold the lane */
 	bool runs_on_threads;
 	/* The lane of an event's context. */
 	int64_t (*lane)(const struct go_event *event);

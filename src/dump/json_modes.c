@@ -24,7 +24,8 @@ take_syscall(struct json_view *view, int64_t proc)
 }
 
 static void
-leave_syscall_on_proc(struct json_view *view, struct json_life *life, const struct json_change *change)
+leave_syscall_on_proc(
+	struct json_view *view, struct json_life *life, const struct json_change *change)
 {
 	const struct go_event *event = change->event;
 	if (change->to != GO_RUNNING)
@@ -34,7 +35,8 @@ leave_syscall_on_proc(struct json_view *view, struct json_life *life, const stru
 }
 
 static void
-enter_syscall_on_proc(struct json_view *view, struct json_life *life, const struct json_change *change)
+enter_syscall_on_proc(
+	struct json_view *view, struct json_life *life, const struct json_change *change)
 {
 	int64_t proc = change->event->p;
 	if (proc == GO_ID_NONE)
@@ -131,18 +133,18 @@ thread_lane(const struct go_event *event)
 }
 
 static void
-leave_syscall_on_thread(struct json_view *view, struct json_life *life, const struct json_change *change)
+leave_syscall_on_thread(
+	struct json_view *view, struct json_life *life, const struct json_change *change)
 {
-	json_life_syscall_end(
-		&view->lives, life, change->event->time_ns, change->to != GO_RUNNING);
+	json_life_syscall_end(&view->lives, life, change->event->time_ns, change->to != GO_RUNNING);
 }
 
 static void
 enter_syscall(struct json_view *view, struct json_life *life, const struct json_change *change)
 {
 	bool is_own = !view->mode->runs_on_threads;
-	json_life_syscall_begin(life, change->begin_ns, is_own ? life->id : change->lane,
-		change->event->stack);
+	json_life_syscall_begin(
+		life, change->begin_ns, is_own ? life->id : change->lane, change->event->stack);
 }
 
 static void
@@ -185,7 +187,8 @@ goroutine_lane(const struct go_event *event)
 }
 
 static void
-leave_syscall_alone(struct json_view *view, struct json_life *life, const struct json_change *change)
+leave_syscall_alone(
+	struct json_view *view, struct json_life *life, const struct json_change *change)
 {
 	const struct go_event *event = change->event;
 	bool was_blocked = change->to != GO_RUNNING;

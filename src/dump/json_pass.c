@@ -12,8 +12,7 @@ json_pass_run(struct json_pass *pass, json_pass_event *event, void *context, str
 		.syncs_at_ends = true,
 	};
 	*pass->result = (struct go_read_result){ 0 };
-	return go_read(
-		pass->in, pass->strings, pass->stacks, &sink, &options, pass->result, err);
+	return go_read(pass->in, pass->strings, pass->stacks, &sink, &options, pass->result, err);
 }
 
 bool

@@ -40,11 +40,10 @@ draw(struct json_regions *regions, const struct json_region *region, int64_t end
 {
 	struct json_events *out = regions->out;
 	char scope[17];
-	bool is_shown = region->name != STRING_EMPTY &&
-			json_tasks_has(regions->tasks, region->task) &&
-			json_events_has_lane(out, region->goroutine) &&
-			(json_events_has_time(out, region->start_ns) ||
-				json_events_has_time(out, end_ns));
+	bool is_shown =
+		region->name != STRING_EMPTY && json_tasks_has(regions->tasks, region->task) &&
+		json_events_has_lane(out, region->goroutine) &&
+		(json_events_has_time(out, region->start_ns) || json_events_has_time(out, end_ns));
 	if (!is_shown)
 		return;
 	snprintf(scope, sizeof(scope), "%" PRIx64, (uint64_t)region->task);

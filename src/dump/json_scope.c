@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-
 void
 json_scope_release(struct json_scope *scope)
 {
@@ -72,8 +71,7 @@ take_event(void *context, const struct go_event *event, struct error *err)
 	look->has_begun = true;
 	if (!look->has_ended)
 		look->end_ns = event->time_ns;
-	if (event->kind != GO_EVENT_GOROUTINE ||
-		event->u.goroutine.from == event->u.goroutine.to)
+	if (event->kind != GO_EVENT_GOROUTINE || event->u.goroutine.from == event->u.goroutine.to)
 		return true;
 	look_at_life(look, event);
 	return look_at_wake(look, event, err);

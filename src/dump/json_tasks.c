@@ -52,8 +52,8 @@ add_task(struct json_tasks *tasks, int64_t id, struct error *err)
 {
 	if (json_tasks_has(tasks, id))
 		return true;
-	if (!array_reserve(&tasks->items, &tasks->capacity, tasks->count + 1,
-		    sizeof(*tasks->items), err) ||
+	if (!array_reserve(&tasks->items, &tasks->capacity, tasks->count + 1, sizeof(*tasks->items),
+		    err) ||
 		!map_put(&tasks->by_id, (uint64_t)id, (uint32_t)tasks->count, err))
 		return false;
 	tasks->items[tasks->count++] = (struct json_task){ .id = id, .parent = GO_ID_NONE };

@@ -54,7 +54,7 @@ struct json_name {
 /* Whether nothing would be written; allocates nothing. */
 bool json_name_is_empty(const struct json_name *name);
 /* Without the quotes. */
-bool json_name_write(struct json_strings *strings, const struct json_name *name,
-	struct writer *out, struct error *err);
+bool json_name_write(struct json_strings *strings, const struct json_name *name, struct writer *out,
+	struct error *err);
 
 #endif
