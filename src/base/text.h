@@ -66,12 +66,6 @@ void text_format(struct text *text, const char *format, ...) ATTR_PRINTF(2, 3);
 void text_add_safe(struct text *text, const char *bytes, size_t length, bool ascii);
 
 /*
- * The same for a message with a fixed size: writes what fits of the safe text, with
- * "..." behind it where that is not all, and a final zero. size is 8 at least.
- */
-void text_excerpt(char *out, size_t size, const char *bytes, size_t length);
-
-/*
  * The same for a message of fixed size: as much of the safe text as fits, with
  * "..." behind it where that is not all, and a final zero. size is 8 at least.
  */
