@@ -217,8 +217,8 @@ new_change(struct maker *maker, goroutine_ref g, enum state state, enum state_en
 {
 	return (struct state_change){
 		.goroutine = g,
-		.state = state,
-		.entry = entry,
+		.state = (uint8_t)state,
+		.entry = (uint8_t)entry,
 		.waker = REF_NONE,
 		.proc = REF_NONE,
 		.thread = REF_NONE,

@@ -539,7 +539,7 @@ builder_gc_worker(struct builder *builder, goroutine_ref ref, struct error *err)
 	                     &(struct state_change){
 				     .goroutine = ref,
 				     .state = STATE_RUNNING,
-				     .entry = kind->entry,
+				     .entry = (uint8_t)kind->entry,
 				     .reason = kind->reason,
 				     .waker = REF_NONE,
 				     .proc = build->proc,

@@ -53,7 +53,7 @@ builder_list_changes(struct builder *builder, struct error *err)
 		enum time_class from = build->listed_class;
 		enum time_class to = kinds[builder->kind[i]].time_class;
 
-		build->listed_class = to;
+		build->listed_class = (uint8_t)to;
 		if (!add_change(all, base_ns, builder->start[i], from, to, err) ||
 		    (group != NULL &&
 		     !add_change(group, base_ns, builder->start[i], from, to, err)))
