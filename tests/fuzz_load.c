@@ -92,19 +92,27 @@ check_trace(const struct trace *trace)
 		check_group(trace, i);
 }
 
-int
-LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+static void
+load(const uint8_t *bytes, size_t size, bool is_lenient)
 {
+	struct go_read_options options = { .is_lenient = is_lenient };
 	struct input in;
 	struct error err;
 	error_clear(&err);
 	if (!input_open_memory(&in, bytes, size, &err))
-		return 0;
-	struct trace *trace = go_load(&in, NULL, &err);
+		return;
+	struct trace *trace = go_load(&in, &options, &err);
 	must(trace != NULL || err.kind != ERROR_NONE, "a failure says why");
 	if (trace != NULL)
 		check_trace(trace);
 	trace_free(trace);
 	input_close(&in);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+	load(bytes, size, false);
+	load(bytes, size, true);
 	return 0;
 }

@@ -74,6 +74,8 @@ take_generation(void *context, uint64_t generation, struct error *err)
 	struct readtrace *out = context;
 	(void)generation;
 	(void)err;
+	if (out->generation_count < READTRACE_SYNCS_MAX)
+		out->generation_ends[out->generation_count] = out->events.length;
 	out->generation_count++;
 	return true;
 }

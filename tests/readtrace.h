@@ -33,6 +33,7 @@ struct readtrace {
 	uint64_t sync_count;
 	struct go_event syncs[READTRACE_SYNCS_MAX];
 	uint64_t generation_count;   /* calls of the sink's generation() */
+	size_t generation_ends[READTRACE_SYNCS_MAX]; /* lengths of `events` at those */
 	struct go_event last;        /* event, Sync or not */
 	/* Set before reading: how many bytes a read gives at most (0: any), what to refuse. */
 	size_t read_bytes_max;

@@ -213,6 +213,8 @@ damage_cause_words(enum damage_cause cause)
 		return "bytes of the file changed";
 	case DAMAGE_DISORDER:
 		return "events lost, or bytes changed";
+	case DAMAGE_JOINED:
+		return "two traces in one file";
 	case DAMAGE_NEWER:
 		return "a newer version of Go";
 	case DAMAGE_CAUSE_COUNT:

@@ -105,7 +105,8 @@ build_range(struct go_build *build, const struct go_event *event, struct error *
 		/* From the second generation on this only repeats what is known. */
 		if (builder_range_is_open(build->builder, range.type, range.scope))
 			return true;
-		range.began_before = true;
+		/* Later this is the first word of it behind a gap. */
+		range.began_before = !build->is_past_first;
 		range.start_stack = STACK_NONE;
 	}
 	return builder_range_begin(build->builder, &range, err);
@@ -290,6 +291,7 @@ take_step(struct go_build *build, const struct step *step, struct error *err)
 		memcpy(&event, step + 1, sizeof(event));
 		return build_event(build, &event, err);
 	case STEP_GENERATION:
+		build->is_past_first = true;
 		return builder_generation_end(build->builder, err);
 	}
 	return true;

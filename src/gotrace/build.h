@@ -13,6 +13,7 @@
 struct go_build {
 	struct builder *builder;
 	struct allocations allocations;
+	bool is_past_first; /* the first generation has ended */
 };
 
 /* Borrows the builder. */

@@ -3,23 +3,13 @@
  * batch of the next one begins, which therefore has to be read ahead ("spilled");
  * from 1.26 on an explicit mark ends it.
  */
-#include "gotrace/generation.h"
+#include "gotrace/generation_internal.h"
 
 #include <assert.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "gotrace/header.h"
-#include "gotrace/wire.h"
-
-/* A batch as it comes from the input, before it is known where it belongs. */
-struct incoming {
-	struct batch batch;
-	uint64_t generation;
-	uint64_t offset_bytes; /* of the batch's first byte */
-	bool is_end_mark;
-	bool is_end_of_input;
-};
 
 static bool
 name_batch(const struct generation_source *source, uint64_t generation, struct error *err)
@@ -50,6 +40,36 @@ refuse_kind(struct input *in, uint64_t offset_bytes, uint8_t id, struct error *e
 	                    "expected batch event, got event %u", id);
 }
 
+/* A byte of a header; bytes are kept so that they can be looked at in another way. */
+static bool
+take_byte(struct generation_source *source, uint8_t *byte, bool *at_end, struct error *err)
+{
+	if (!input_byte(source->in, byte, at_end, err))
+		return false;
+	if (!*at_end)
+		source->header[source->header_count++] = *byte;
+	return true;
+}
+
+static bool
+take_number(struct generation_source *source, uint64_t *value, struct error *err)
+{
+	uint64_t start = source->in->offset_bytes;
+	size_t first = source->header_count;
+	uint8_t byte;
+	bool at_end;
+	do {
+		if (!take_byte(source, &byte, &at_end, err))
+			return false;
+		if (at_end)
+			return error_set_at(err, ERROR_TRUNCATED, start,
+			                    "the input ends in the middle of a number");
+	} while (byte >= 0x80 && source->header_count - first < VARINT_MAX_BYTES);
+	struct cursor cursor =
+		cursor_over(source->header + first, source->header_count - first, start);
+	return cursor_varint(&cursor, value, err);
+}
+
 /* What stands before the generation number; false with err set for anything else. */
 static bool
 read_batch_kind(struct generation_source *source, struct incoming *incoming, struct error *err)
@@ -58,7 +78,8 @@ read_batch_kind(struct generation_source *source, struct incoming *incoming, str
 	bool at_end;
 
 	incoming->offset_bytes = source->in->offset_bytes;
-	if (!input_byte(source->in, &id, &incoming->is_end_of_input, err))
+	source->header_count = 0;
+	if (!take_byte(source, &id, &incoming->is_end_of_input, err))
 		return false;
 	if (incoming->is_end_of_input || id == WIRE_EVENT_BATCH)
 		return true;
@@ -69,7 +90,7 @@ read_batch_kind(struct generation_source *source, struct incoming *incoming, str
 	if (id != WIRE_EXPERIMENTAL_BATCH)
 		return refuse_kind(source->in, incoming->offset_bytes, id, err);
 	/* Experiment 0 is none: the batch is like any other (section 4.5). */
-	if (!input_byte(source->in, &incoming->batch.experiment, &at_end, err))
+	if (!take_byte(source, &incoming->batch.experiment, &at_end, err))
 		return false;
 	if (at_end)
 		return error_set_at(err, ERROR_TRUNCATED, source->in->offset_bytes,
@@ -90,13 +111,9 @@ read_payload(struct generation *generation, struct input *in, struct batch *batc
 	return input_exact(in, generation->bytes + batch->at, batch->size, err);
 }
 
-/*
- * One batch; its payload goes behind the bytes of the generation, and is not
- * counted among them yet.
- */
-static bool
-read_batch(struct generation *generation, struct generation_source *source,
-           struct incoming *incoming, struct error *err)
+bool
+generation_read_batch(struct generation *generation, struct generation_source *source,
+                      struct incoming *incoming, struct error *err)
 {
 	struct batch *batch = &incoming->batch;
 	uint64_t size;
@@ -107,10 +124,10 @@ read_batch(struct generation *generation, struct generation_source *source,
 	if (incoming->is_end_of_input || incoming->is_end_mark)
 		return true;
 	batch->number = ++source->batches;
-	if (!input_varint(source->in, &incoming->generation, err) ||
-	    !input_varint(source->in, &batch->m, err) ||
-	    !input_varint(source->in, &batch->time_ticks, err) ||
-	    !input_varint(source->in, &size, err))
+	if (!take_number(source, &incoming->generation, err) ||
+	    !take_number(source, &batch->m, err) ||
+	    !take_number(source, &batch->time_ticks, err) ||
+	    !take_number(source, &size, err))
 		return name_batch(source, incoming->generation, err);
 	if (size > WIRE_BATCH_MAX_BYTES) {
 		error_set_at(err, ERROR_FORMAT, incoming->offset_bytes,
@@ -167,10 +184,9 @@ link_to_thread(struct generation *generation, uint32_t index, struct error *err)
 	return true;
 }
 
-/* Takes in a batch whose payload stands right behind the bytes. */
-static bool
-add_batch(struct generation *generation, const struct incoming *incoming, unsigned minor,
-          struct error *err)
+bool
+generation_add_batch(struct generation *generation, const struct incoming *incoming,
+                     unsigned minor, struct error *err)
 {
 	const struct batch *batch = &incoming->batch;
 
@@ -210,11 +226,12 @@ begin(struct generation *generation, const struct generation_source *source)
 	id_map_clear(&generation->thread_of);
 	generation->experimental_batches = 0;
 	generation->experimental_bytes = 0;
+	generation->loss = (struct generation_loss){ 0 };
 }
 
-/* The batch that the generation before read one too many becomes the first of this one. */
-static bool
-take_spilled(struct generation *generation, struct generation_source *source, struct error *err)
+bool
+generation_take_spilled(struct generation *generation, struct generation_source *source,
+                        struct error *err)
 {
 	struct incoming incoming = {
 		.batch = source->spilled,
@@ -228,11 +245,11 @@ take_spilled(struct generation *generation, struct generation_source *source, st
 	source->has_spilled = false;
 	generation->number = incoming.generation;
 	generation->offset_bytes = source->spilled_offset_bytes;
-	return add_batch(generation, &incoming, source->minor, err);
+	return generation_add_batch(generation, &incoming, source->minor, err);
 }
 
-static void
-spill(struct generation_source *source, const struct incoming *incoming)
+void
+generation_spill(struct generation_source *source, const struct incoming *incoming)
 {
 	source->has_spilled = true;
 	source->spilled = incoming->batch;
@@ -247,9 +264,8 @@ broken(struct generation_source *source)
 	return GENERATION_BROKEN;
 }
 
-/* Whether what failed while reading lies in the bytes, so that a prefix of them is usable. */
-static bool
-is_input_failure(const struct error *err)
+bool
+generation_is_input_failure(const struct error *err)
 {
 	return err->kind == ERROR_FORMAT || err->kind == ERROR_TRUNCATED || err->kind == ERROR_IO;
 }
@@ -271,16 +287,16 @@ read_by_look_ahead(struct generation *generation, struct generation_source *sour
 	bool is_empty = true;
 
 	if (source->has_spilled) {
-		if (!take_spilled(generation, source, err))
+		if (!generation_take_spilled(generation, source, err))
 			return broken(source);
 		is_empty = false;
 	}
 	for (;;) {
 		struct incoming incoming;
 		generation->end_offset_bytes = source->in->offset_bytes;
-		if (!read_batch(generation, source, &incoming, err)) {
+		if (!generation_read_batch(generation, source, &incoming, err)) {
 			source->is_at_end = true;
-			return !is_empty && is_input_failure(err) ? GENERATION_CUT
+			return !is_empty && generation_is_input_failure(err) ? GENERATION_CUT
 			                                          : GENERATION_BROKEN;
 		}
 		if (incoming.is_end_of_input) {
@@ -292,12 +308,12 @@ read_by_look_ahead(struct generation *generation, struct generation_source *sour
 		if (is_empty)
 			generation->number = incoming.generation;
 		if (incoming.generation == generation->number + 1) {
-			spill(source, &incoming);
+			generation_spill(source, &incoming);
 			return GENERATION_READ;
 		}
 		if (incoming.generation != generation->number)
 			return refuse_number(source, &incoming, "generations out of order", err);
-		if (!add_batch(generation, &incoming, source->minor, err))
+		if (!generation_add_batch(generation, &incoming, source->minor, err))
 			return broken(source);
 		is_empty = false;
 	}
@@ -325,7 +341,7 @@ read_to_end_mark(struct generation *generation, struct generation_source *source
 	for (bool is_first = true;; is_first = false) {
 		struct incoming incoming;
 		generation->end_offset_bytes = source->in->offset_bytes;
-		if (!read_batch(generation, source, &incoming, err))
+		if (!generation_read_batch(generation, source, &incoming, err))
 			return broken(source);
 		if (incoming.is_end_of_input)
 			return end_without_mark(generation, source, err);
@@ -341,7 +357,7 @@ read_to_end_mark(struct generation *generation, struct generation_source *source
 			return refuse_number(source, &incoming,
 			                     "missing end-of-generation event, or generations "
 			                     "are interleaved", err);
-		if (!add_batch(generation, &incoming, source->minor, err))
+		if (!generation_add_batch(generation, &incoming, source->minor, err))
 			return broken(source);
 	}
 }
@@ -351,8 +367,10 @@ generation_read(struct generation *generation, struct generation_source *source,
                 struct error *err)
 {
 	begin(generation, source);
-	if (source->is_at_end)
+	if (source->is_at_end && !source->has_spilled)
 		return GENERATION_NONE;
+	if (source->is_lenient)
+		return generation_salvage(generation, source, err);
 	if (source->minor >= MINOR_END_OF_GENERATION)
 		return read_to_end_mark(generation, source, err);
 	return read_by_look_ahead(generation, source, err);

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "gotrace/ids.h"
+#include "gotrace/wire.h"
 #include "input/input.h"
 
 /* Format versions from which on something holds: the N of "go 1.N trace". */
@@ -45,6 +46,18 @@ struct batch_list {
 	uint32_t first, last;
 };
 
+/* What could not be read of a generation that is used all the same. */
+struct generation_loss {
+	struct error first;            /* ERROR_NONE: nothing */
+	uint64_t from_bytes, to_bytes; /* in the input; good batches may lie between */
+	uint64_t bytes;                /* lost */
+	uint64_t zero_bytes;           /* of those that were passed over */
+	bool is_tail;                  /* the input ends there */
+	bool is_behind;                /* all events of the generation stand before it */
+	bool is_between_batches;       /* a tail that is cut off between two batches */
+	bool is_other_trace;           /* a tail that is another trace */
+};
+
 /* Zero-initialise; generation_release() frees. */
 struct generation {
 	uint64_t number;
@@ -59,22 +72,29 @@ struct generation {
 	size_t thread_count, thread_capacity;
 	struct id_map thread_of;    /* from m to the index in threads */
 	uint64_t experimental_batches, experimental_bytes;
+	struct generation_loss loss;
 };
 
 /* Where the reading of batches stands between two generations. Zero-initialise. */
 struct generation_source {
 	struct input *in;
 	unsigned minor;
+	bool is_lenient;        /* reads on behind what is broken, see GENERATION_READ */
 	uint64_t batches;       /* read so far */
 	bool is_at_end;         /* of the input, or of its usable part */
 	bool has_spilled;       /* the first batch of the next generation was read already: */
 	struct batch spilled;   /* its payload is in the bytes of the generation before */
 	uint64_t spilled_generation;
 	uint64_t spilled_offset_bytes;
+	uint8_t header[WIRE_BATCH_HEADER_MAX_BYTES]; /* of the batch read last, as it came */
+	size_t header_count;
+	struct generation_loss tail; /* where the input ends within the batch read last */
+	uint64_t last_number;   /* of the generation before */
+	uint64_t unread_bytes;  /* taken back to look for batches in them, in all */
 };
 
 enum generation_outcome {
-	GENERATION_READ,   /* whole, as far as the bytes tell */
+	GENERATION_READ,   /* whole, as far as the bytes tell; leniently but for its loss */
 	GENERATION_NONE,   /* the trace ended before this generation */
 	GENERATION_CUT,    /* the input is broken behind what was read: err; still to be used */
 	GENERATION_BROKEN, /* not to be used: err. The batches read before the trouble are there. */

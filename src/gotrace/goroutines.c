@@ -6,8 +6,9 @@
 
 #include "gotrace/rules.h"
 
-static const enum go_state public_states[G_STATUS_COUNT] = {
+const enum go_state goroutine_public_states[G_STATUS_COUNT] = {
 	[G_BAD] = GO_UNDETERMINED,
+	[G_UNKNOWN] = GO_UNDETERMINED,
 	[G_RUNNABLE] = GO_RUNNABLE,
 	[G_RUNNING] = GO_RUNNING,
 	[G_SYSCALL] = GO_SYSCALL,
@@ -101,7 +102,7 @@ stop_running(struct state *state, struct machine *machine, const struct wire_eve
 	if (goroutine == NULL)
 		return ADVANCE_FAILED;
 	struct go_event *event = state_emit_goroutine(state, machine, wire, goroutine->id,
-	                                              GO_RUNNING, public_states[status], err);
+	                                              GO_RUNNING, goroutine_public_states[status], err);
 	if (event == NULL || !state_string(state, wire, 1, &event->u.goroutine.reason, err))
 		return ADVANCE_FAILED;
 	event->u.goroutine.stack = event->stack;
@@ -200,7 +201,7 @@ take_status(struct state *state, int64_t id, enum goroutine_status status, enum 
             struct error *err)
 {
 	struct goroutine *goroutine = state_find_goroutine(state, id);
-	*from = public_states[status];
+	*from = goroutine_public_states[status];
 	if (goroutine != NULL && goroutine->status != status) {
 		state_fail(err, "inconsistent status for goroutine %" PRId64, id);
 		return NULL;
@@ -268,7 +269,7 @@ rule_go_status(struct state *state, struct machine *machine, const struct wire_e
                struct error *err)
 {
 	int64_t id = state_id(wire->args[1]);
-	if (wire->args[3] == G_BAD || wire->args[3] >= G_STATUS_COUNT)
+	if (wire->args[3] == G_BAD || wire->args[3] >= G_UNKNOWN)
 		return state_fail(err, "invalid status for goroutine %" PRId64 ": %" PRIu64, id,
 		                  wire->args[3]);
 	enum goroutine_status status = (enum goroutine_status)wire->args[3];
@@ -277,7 +278,7 @@ rule_go_status(struct state *state, struct machine *machine, const struct wire_e
 	if (goroutine == NULL)
 		return ADVANCE_FAILED;
 	struct go_event *event = state_emit_goroutine(state, machine, wire, id, from,
-	                                              public_states[status], err);
+	                                              goroutine_public_states[status], err);
 	if (event == NULL)
 		return ADVANCE_FAILED;
 	event->u.goroutine.stack = event->stack;

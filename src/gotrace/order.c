@@ -3,7 +3,7 @@
  * earliest event goes first if the state machine lets it, otherwise the next
  * one that may.
  */
-#include "gotrace/order.h"
+#include "gotrace/order_internal.h"
 
 #include <inttypes.h>
 
@@ -22,22 +22,14 @@
 /* How many of them are made before we look whether anybody still waits for us. */
 #define VAIN_TRIES_PER_PROGRESS (UINT64_C(1) << 20)
 
-/* One thread's place in its batches. */
-struct thread_cursor {
-	struct wire_event event;  /* at the head: decoded, not advanced yet */
-	int64_t time_ns;          /* of that event */
-	struct cursor bytes;      /* behind it */
-	uint32_t batch;           /* that it is in */
-	uint32_t next_batch;
-	uint64_t m;
-	struct machine *machine;  /* NULL until an event of the thread is first considered */
-};
-
 bool
-order_init(struct order *order, struct delivery *delivery, struct error *err)
+order_init(struct order *order, struct delivery *delivery, bool is_lenient, struct error *err)
 {
 	*order = (struct order){ .delivery = delivery };
-	return state_init(&order->state, err);
+	if (!state_init(&order->state, err))
+		return false;
+	order->state.repairs = is_lenient ? &order->damage.repairs : NULL;
+	return true;
 }
 
 void
@@ -45,6 +37,7 @@ order_release(struct order *order)
 {
 	state_release(&order->state);
 	frontier_release(&order->frontier);
+	lookahead_release(&order->lookahead);
 	memory_free(order->cursors);
 	*order = (struct order){ 0 };
 }
@@ -88,11 +81,18 @@ static bool
 decode_next(struct order *order, struct thread_cursor *cursor, bool *has_event,
             struct error *err)
 {
-	*has_event = cursor_left(&cursor->bytes) > 0 || enter_batch(order, cursor);
-	if (!*has_event)
-		return true;
-	if (UNLIKELY(!wire_decode(&cursor->bytes, &cursor->event, err)))
-		return name_place(order, cursor, err);
+	for (;;) {
+		*has_event = cursor_left(&cursor->bytes) > 0 || enter_batch(order, cursor);
+		if (UNLIKELY(!*has_event)) {
+			mend_end_of_thread(order, cursor);
+			return true;
+		}
+		if (LIKELY(wire_decode(&cursor->bytes, &cursor->event, err)))
+			break;
+		name_place(order, cursor, err);
+		if (!mend_batch(order, cursor, err))
+			return false;
+	}
 	cursor->time_ns += tables_ns(order->tables, cursor->event.args[0]);
 	if (UNLIKELY(cursor->time_ns > GO_TIME_MAX_NS))
 		cursor->time_ns = GO_TIME_MAX_NS;
@@ -117,7 +117,9 @@ open_threads(struct order *order, struct error *err)
 			.next_batch = generation->threads[i].first,
 			.m = generation->threads[i].m,
 		};
-		if (!decode_next(order, cursor, &has_event, err))
+		order->state.queue_count = 0;
+		if (!decode_next(order, cursor, &has_event, err) ||
+		    !order_deliver_queue(order, cursor->time_ns, err))
 			return false;
 		if (!has_event)
 			continue;
@@ -186,8 +188,8 @@ deliver_sample(struct order *order, struct error *err)
 	return delivery_event(order->delivery, &event, sample->time_ns, err);
 }
 
-static bool
-deliver_queue(struct order *order, int64_t time_ns, struct error *err)
+bool
+order_deliver_queue(struct order *order, int64_t time_ns, struct error *err)
 {
 	struct state *state = &order->state;
 	for (unsigned i = 0; i < state->queue_count; i++) {
@@ -199,28 +201,15 @@ deliver_queue(struct order *order, int64_t time_ns, struct error *err)
 
 /* ---- the merge */
 
-/* Lets the thread at index of the frontier advance by one event, if it can. */
-static enum advance
-try_thread(struct order *order, size_t index, struct error *err)
+enum advance
+order_step(struct order *order, size_t index, struct error *err)
 {
-	struct thread_cursor *cursor = &order->cursors[order->frontier.items[index].cursor];
-	if (UNLIKELY(cursor->machine == NULL)) {
-		cursor->machine = state_thread(&order->state, cursor->m, err);
-		if (cursor->machine == NULL)
-			return ADVANCE_FAILED;
-	}
-	enum advance result = state_advance(&order->state, cursor->machine, &cursor->event, err);
-	if (result == ADVANCE_FAILED)
-		name_place(order, cursor, err);
-	if (result != ADVANCE_DONE)
-		return result;
-
+	struct thread_cursor *cursor = order_cursor(order, index);
 	/*
 	 * The reference decodes the next event before it delivers this one, and
 	 * does not deliver it when that fails (section 2).
 	 */
 	int64_t time_ns = cursor->time_ns;
-	uint8_t id = cursor->event.id;
 	bool has_event;
 	if (!decode_next(order, cursor, &has_event, err))
 		return ADVANCE_FAILED;
@@ -228,14 +217,35 @@ try_thread(struct order *order, size_t index, struct error *err)
 		frontier_update(&order->frontier, index, cursor->time_ns);
 	else
 		frontier_remove(&order->frontier, index);
-	count_wire_event(order, id);
-	return deliver_queue(order, time_ns, err) ? ADVANCE_DONE : ADVANCE_FAILED;
+	return order_deliver_queue(order, time_ns, err) ? ADVANCE_DONE : ADVANCE_FAILED;
 }
 
+/* Lets the thread at index of the frontier advance by one event, if it can. */
 static enum advance
-fail_to_advance(const struct order *order, struct error *err)
+try_thread(struct order *order, size_t index, struct error *err)
 {
-	const struct thread_cursor *first = &order->cursors[order->frontier.items[0].cursor];
+	struct thread_cursor *cursor = order_cursor(order, index);
+	if (UNLIKELY(cursor->machine == NULL)) {
+		cursor->machine = state_thread(&order->state, cursor->m, err);
+		if (cursor->machine == NULL)
+			return ADVANCE_FAILED;
+	}
+	uint8_t id = cursor->event.id;
+	enum advance result = state_advance(&order->state, cursor->machine, &cursor->event, err);
+	if (result == ADVANCE_FAILED)
+		name_place(order, cursor, err);
+	if (result != ADVANCE_DONE)
+		return result;
+	result = order_step(order, index, err);
+	if (LIKELY(result == ADVANCE_DONE))
+		count_wire_event(order, id);
+	return result;
+}
+
+enum advance
+order_fail_to_advance(struct order *order, struct error *err)
+{
+	const struct thread_cursor *first = order_cursor(order, 0);
 	error_set_at(err, ERROR_ORDER, first->event.offset_bytes,
 	             "broken trace: failed to advance: none of %zu threads can go on, the first "
 	             "is thread %" PRId64 " at %s", order->frontier.count, (int64_t)first->m,
@@ -244,8 +254,8 @@ fail_to_advance(const struct order *order, struct error *err)
 	return ADVANCE_FAILED;
 }
 
-static bool
-count_vain_tries(struct order *order, size_t count, struct error *err)
+bool
+order_count_tries(struct order *order, size_t count, struct error *err)
 {
 	uint64_t before = order->vain_tries;
 	order->vain_tries += count;
@@ -255,26 +265,42 @@ count_vain_tries(struct order *order, size_t count, struct error *err)
 	uint64_t events = order->delivery->result->events;
 	if (order->vain_tries < VAIN_TRIES_MAX + VAIN_TRIES_PER_EVENT * events)
 		return true;
-	const struct thread_cursor *first = &order->cursors[order->frontier.items[0].cursor];
+	order->damage.is_given_up = true;
+	if (order->frontier.count == 0)
+		return error_set(err, ERROR_LIMIT, "there is too much that became unknown");
+	const struct thread_cursor *first = order_cursor(order, 0);
 	error_set_at(err, ERROR_LIMIT, first->event.offset_bytes,
 	             "%zu threads cannot go on, which takes too long to sort out",
 	             order->frontier.count);
 	return name_place(order, first, err);
 }
 
-/* The earliest event has to wait: the others are tried in order of time. */
-static enum advance
-advance_another(struct order *order, struct error *err)
+enum advance
+order_try_others(struct order *order, size_t *index, struct error *err)
 {
-	if (!count_vain_tries(order, order->frontier.count, err))
+	*index = 0;
+	if (!order_count_tries(order, order->frontier.count, err))
 		return ADVANCE_FAILED;
 	frontier_sort(&order->frontier);
-	for (size_t i = 1; i < order->frontier.count; i++) {
-		enum advance result = try_thread(order, i, err);
+	for (*index = 1; *index < order->frontier.count; ++*index) {
+		enum advance result = try_thread(order, *index, err);
 		if (result != ADVANCE_WAITS)
 			return result;
 	}
-	return fail_to_advance(order, err);
+	*index = 0;
+	return ADVANCE_WAITS;
+}
+
+/* The earliest event did not advance: tries the others in order of time if it has to wait. */
+static enum advance
+advance_another(struct order *order, enum advance result, struct error *err)
+{
+	size_t index;
+	if (order->state.repairs != NULL)
+		return mend_thread(order, result, err);
+	if (result == ADVANCE_WAITS)
+		result = order_try_others(order, &index, err);
+	return result == ADVANCE_WAITS ? order_fail_to_advance(order, err) : result;
 }
 
 static bool
@@ -293,8 +319,8 @@ advance_one(struct order *order, struct error *err)
 	if (is_sample_next(order))
 		return deliver_sample(order, err);
 	enum advance result = try_thread(order, 0, err);
-	if (UNLIKELY(result == ADVANCE_WAITS))
-		result = advance_another(order, err);
+	if (UNLIKELY(result != ADVANCE_DONE))
+		result = advance_another(order, result, err);
 	return result == ADVANCE_DONE;
 }
 
@@ -306,6 +332,7 @@ order_generation(struct order *order, const struct generation *generation,
 	order->tables = tables;
 	order->next_sample = 0;
 	order->is_open = false;
+	order_clear_damage(order);
 	state_begin_generation(&order->state, generation->number, tables);
 	if (!open_threads(order, err))
 		return false;
@@ -330,8 +357,7 @@ order_unused(const struct order *order, uint64_t *offset_bytes, uint64_t *size_b
 	*offset_bytes = order->generation->end_offset_bytes;
 	*size_bytes = 0;
 	for (size_t i = 0; i < order->frontier.count; i++) {
-		const struct thread_cursor *cursor =
-			&order->cursors[order->frontier.items[i].cursor];
+		const struct thread_cursor *cursor = order_cursor(order, i);
 		if (cursor->event.offset_bytes < *offset_bytes)
 			*offset_bytes = cursor->event.offset_bytes;
 		*size_bytes += cursor->bytes.offset_bytes - cursor->event.offset_bytes;

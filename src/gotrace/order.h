@@ -12,8 +12,19 @@
 #include "gotrace/delivery.h"
 #include "gotrace/frontier.h"
 #include "gotrace/generation.h"
+#include "gotrace/lookahead.h"
 #include "gotrace/state.h"
 #include "gotrace/tables.h"
+
+/* What was wrong with one generation, where that was repaired. */
+struct order_damage {
+	struct repairs repairs;
+	struct error first;        /* ERROR_NONE: nothing */
+	int64_t from_ns;           /* from when on; TIME_OPEN where nothing is missing */
+	uint64_t from_bytes, to_bytes; /* what was not used lies there */
+	uint64_t lost_bytes;
+	bool is_given_up;          /* it took too long; the rest was left alone */
+};
 
 struct order {
 	struct state state;              /* lives through all generations */
@@ -26,9 +37,13 @@ struct order {
 	bool is_open;                    /* all threads have a cursor; events are delivered */
 	const struct generation *generation;
 	const struct tables *tables;
+	struct order_damage damage;      /* of this generation; only if is_lenient */
+	struct lookahead lookahead;      /* built when it is needed first */
 };
 
-bool order_init(struct order *order, struct delivery *delivery, struct error *err);
+/* is_lenient: repairs what is broken and counts it in `damage`, rather than to fail. */
+bool order_init(struct order *order, struct delivery *delivery, bool is_lenient,
+                struct error *err);
 void order_release(struct order *order);
 
 /*
@@ -37,6 +52,13 @@ void order_release(struct order *order);
  */
 bool order_generation(struct order *order, const struct generation *generation,
                       const struct tables *tables, struct error *err);
+
+/* Nothing is wrong so far with what is to be ordered. */
+void order_clear_damage(struct order *order);
+/* Everything may have changed since the last generation: all states become unknown. */
+bool order_doubt_all(struct order *order, struct error *err);
+/* After the first whole generation since: what it did not tell of is gone. */
+bool order_forget_unseen(struct order *order, struct error *err);
 
 /*
  * After a failure: how many bytes of the generation were not used, and where the

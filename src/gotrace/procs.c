@@ -4,8 +4,9 @@
 #include "gotrace/rules.h"
 
 /* The public state of each status. */
-static const enum proc_state public_states[P_STATUS_COUNT] = {
+const enum proc_state proc_public_states[P_STATUS_COUNT] = {
 	[P_BAD] = PROC_UNDETERMINED,
+	[P_UNKNOWN] = PROC_UNDETERMINED,
 	[P_RUNNING] = PROC_RUNNING,
 	[P_IDLE] = PROC_IDLE,
 	[P_SYSCALL] = PROC_RUNNING,
@@ -13,7 +14,7 @@ static const enum proc_state public_states[P_STATUS_COUNT] = {
 };
 
 static const char *const status_names[P_STATUS_COUNT] = {
-	"Bad", "Running", "Idle", "Syscall", "SyscallAbandoned",
+	"Bad", "Running", "Idle", "Syscall", "SyscallAbandoned", "unknown",
 };
 
 /*
@@ -45,8 +46,8 @@ confirm_status(struct state *state, struct machine *machine, const struct wire_e
 		                  "inconsistent status for proc %" PRId64 ": it was %s, and the "
 		                  "event says %s", proc->id, status_names[proc->status],
 		                  status_names[status]);
-	if (!state_emit_proc(state, machine, wire, proc, public_states[status],
-	                     public_states[status], err))
+	if (!state_emit_proc(state, machine, wire, proc, proc_public_states[status],
+	                     proc_public_states[status], err))
 		return ADVANCE_FAILED;
 	proc->sequence = (struct sequence){ state->generation, 0 };
 	return ADVANCE_DONE;
@@ -60,7 +61,7 @@ first_status(struct state *state, struct machine *machine, const struct wire_eve
 	                               ? PROC_UNDETERMINED : PROC_NOT_EXIST;
 	struct proc *proc = state_add_proc(state, state_id(wire->args[1]), status, err);
 	if (proc == NULL ||
-	    !state_emit_proc(state, machine, wire, proc, from, public_states[status], err))
+	    !state_emit_proc(state, machine, wire, proc, from, proc_public_states[status], err))
 		return ADVANCE_FAILED;
 	return ADVANCE_DONE;
 }
@@ -70,7 +71,7 @@ rule_proc_status(struct state *state, struct machine *machine, const struct wire
                  struct error *err)
 {
 	int64_t id = state_id(wire->args[1]);
-	if (wire->args[2] == P_BAD || wire->args[2] >= P_STATUS_COUNT)
+	if (wire->args[2] == P_BAD || wire->args[2] >= P_UNKNOWN)
 		return state_fail(err, "invalid status for proc %" PRId64 ": %" PRIu64, id,
 		                  wire->args[2]);
 	enum proc_status status = (enum proc_status)wire->args[2];

@@ -3,12 +3,6 @@
 
 #include "gotrace/rules.h"
 
-/*
- * The runtime stops the world once at a time. Different kinds at once on one
- * goroutine are legal all the same; this bounds the search among them.
- */
-enum { STOPS_MAX = 64 };
-
 /* An event of a range; the scope is none yet. */
 static struct go_event *
 emit_range(struct state *state, const struct machine *machine, const struct wire_event *wire,

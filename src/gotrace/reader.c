@@ -4,30 +4,13 @@
  * order (order.c); or a trace of the older form as a whole (v1.c). And what to
  * make of a trace that is broken somewhere.
  */
-#include "gotrace/reader.h"
+#include "gotrace/reader_internal.h"
 
 #include <string.h>
 
-#include "gotrace/delivery.h"
-#include "gotrace/generation.h"
 #include "gotrace/header.h"
-#include "gotrace/order.h"
-#include "gotrace/source.h"
-#include "gotrace/tables.h"
 #include "gotrace/v1.h"
 #include "trace/time.h"
-
-struct reader {
-	const struct go_source *from;
-	struct input *in; /* the bytes of the trace, out of that */
-	struct go_read_result *result;
-	struct generation_source source;
-	struct generation generation;
-	struct tables tables;
-	struct delivery delivery;
-	struct order order;
-	bool is_lenient;
-};
 
 /* ---- header (go-trace-v2.md, section 1.1) */
 
@@ -109,16 +92,15 @@ read_header(struct reader *reader, struct error *err)
 
 /* ---- damage */
 
-/* All of the input that is known of. */
-static uint64_t
-known_bytes(const struct input *in)
+uint64_t
+reader_known_bytes(const struct input *in)
 {
 	uint64_t seen = in->offset_bytes + (in->buffer_end - in->buffer_at);
 	return in->total_bytes > seen ? in->total_bytes : seen;
 }
 
-static bool
-is_about_trace(const struct reader *reader, const struct error *err)
+bool
+reader_is_about_trace(const struct reader *reader, const struct error *err)
 {
 	return !reader->delivery.is_refused && err->kind != ERROR_MEMORY &&
 	       err->kind != ERROR_CANCELLED;
@@ -132,7 +114,7 @@ add_tail_damage(struct reader *reader, uint64_t lost_from_bytes, uint64_t lost_b
 	int64_t now_ns = reader->delivery.last_time_ns;
 	struct damage damage = {
 		.from_bytes = lost_from_bytes,
-		.to_bytes = known_bytes(reader->in),
+		.to_bytes = reader_known_bytes(reader->in),
 		.lost_bytes = lost_bytes,
 		.from_ns = now_ns,
 		.blank_ns = now_ns,
@@ -156,7 +138,7 @@ end_damaged(struct reader *reader, uint64_t lost_from_bytes, uint64_t lost_bytes
 	struct go_read_result *result = reader->result;
 	bool is_useless = result->generations == 0 &&
 	                  result->events == reader->delivery.sync_count;
-	if (!is_about_trace(reader, err) || is_useless)
+	if (!reader_is_about_trace(reader, err) || is_useless)
 		return false;
 	add_tail_damage(reader, lost_from_bytes, lost_bytes, err);
 	error_clear(err);
@@ -167,13 +149,12 @@ end_damaged(struct reader *reader, uint64_t lost_from_bytes, uint64_t lost_bytes
 static bool
 end_damaged_from(struct reader *reader, uint64_t lost_from_bytes, struct error *err)
 {
-	return end_damaged(reader, lost_from_bytes, known_bytes(reader->in) - lost_from_bytes,
+	return end_damaged(reader, lost_from_bytes, reader_known_bytes(reader->in) - lost_from_bytes,
 	                   err);
 }
 
-/* The Sync that ends a trace, or goes before the error that does. */
-static bool
-deliver_last_sync(struct reader *reader, struct error *err)
+bool
+reader_deliver_last_sync(struct reader *reader, struct error *err)
 {
 	struct go_event sync = { 0 };
 	return reader->delivery.syncs_at_ends ||
@@ -187,9 +168,9 @@ static bool
 drop_generation(struct reader *reader, struct error *err)
 {
 	struct error sync_error = { 0 };
-	if (!is_about_trace(reader, err))
+	if (!reader_is_about_trace(reader, err))
 		return false;
-	if (!deliver_last_sync(reader, &sync_error)) {
+	if (!reader_deliver_last_sync(reader, &sync_error)) {
 		*err = sync_error;
 		return false;
 	}
@@ -204,14 +185,14 @@ static bool
 drop_broken(struct reader *reader, struct error *err)
 {
 	struct error first = { 0 };
-	if (is_about_trace(reader, err) &&
+	if (reader_is_about_trace(reader, err) &&
 	    !tables_read(&reader->tables, &reader->generation, reader->source.minor, &first))
 		*err = first;
 	return drop_generation(reader, err);
 }
 
-static bool
-decode_tables(struct reader *reader, struct error *err)
+bool
+reader_decode_tables(struct reader *reader, struct error *err)
 {
 	return tables_read(&reader->tables, &reader->generation, reader->source.minor, err) &&
 	       tables_resolve(&reader->tables, &reader->generation, reader->source.minor, err);
@@ -222,13 +203,12 @@ end_in_disorder(struct reader *reader, struct error *err)
 {
 	uint64_t offset_bytes, size_bytes;
 	order_unused(&reader->order, &offset_bytes, &size_bytes);
-	size_bytes += known_bytes(reader->in) - reader->generation.end_offset_bytes;
+	size_bytes += reader_known_bytes(reader->in) - reader->generation.end_offset_bytes;
 	return end_damaged(reader, offset_bytes, size_bytes, err);
 }
 
-/* Delivers the events of a generation whose tables are good. */
-static bool
-deliver_generation(struct reader *reader, struct error *err)
+bool
+reader_deliver_generation(struct reader *reader, struct error *err)
 {
 	const struct generation *generation = &reader->generation;
 	struct go_read_result *result = reader->result;
@@ -249,7 +229,7 @@ deliver_generation(struct reader *reader, struct error *err)
 static bool
 end_cut(struct reader *reader, struct error *cut, struct error *err)
 {
-	if (!deliver_last_sync(reader, err))
+	if (!reader_deliver_last_sync(reader, err))
 		return false;
 	*err = *cut;
 	return end_damaged_from(reader, reader->generation.end_offset_bytes, err);
@@ -277,17 +257,17 @@ read_generation(struct reader *reader, bool *is_done, struct error *err)
 		generation_read(&reader->generation, &reader->source, &cut);
 	*is_done = true;
 	if (outcome == GENERATION_NONE)
-		return deliver_last_sync(reader, err);
+		return reader_deliver_last_sync(reader, err);
 	if (outcome == GENERATION_BROKEN) {
 		*err = cut;
 		return drop_broken(reader, err);
 	}
-	if (!decode_tables(reader, err)) {
+	if (!reader_decode_tables(reader, err)) {
 		if (outcome == GENERATION_CUT)
 			explain_cut(reader, &cut, err);
 		return drop_generation(reader, err);
 	}
-	if (!deliver_generation(reader, err))
+	if (!reader_deliver_generation(reader, err))
 		return end_in_disorder(reader, err);
 	if (outcome == GENERATION_CUT)
 		return end_cut(reader, &cut, err);
@@ -318,10 +298,12 @@ read_all(struct reader *reader, struct error *err)
 		return false;
 	if (reader->result->go_minor < MINOR_FIRST_V2)
 		return read_v1(reader, err);
-	if (!order_init(&reader->order, &reader->delivery, err))
+	reader->source.is_lenient = reader->tables.is_lenient = reader->is_lenient;
+	if (!order_init(&reader->order, &reader->delivery, reader->is_lenient, err))
 		return false;
 	while (!is_done) {
-		if (!read_generation(reader, &is_done, err))
+		if (!(reader->is_lenient ? reader_salvage_generation(reader, &is_done, err)
+		                         : read_generation(reader, &is_done, err)))
 			return false;
 	}
 	return true;

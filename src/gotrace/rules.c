@@ -96,7 +96,7 @@ state_fail_expected(const struct machine *machine, const struct wire_event *wire
                     struct error *err)
 {
 	static const char *const names[G_STATUS_COUNT] = {
-		"Bad", "Runnable", "Running", "Syscall", "Waiting",
+		"Bad", "Runnable", "Running", "Syscall", "Waiting", "unknown",
 	};
 	const char *event = wire_kinds[wire->id].name;
 	if (goroutine == NULL)
@@ -109,9 +109,14 @@ state_fail_expected(const struct machine *machine, const struct wire_event *wire
 }
 
 bool
-state_fail_id(const struct wire_event *wire, unsigned operand, const char *what,
-              struct error *err)
+state_miss_id(const struct state *state, const struct wire_event *wire, unsigned operand,
+              const char *what, uint32_t *found, struct error *err)
 {
+	*found = 0; /* STRING_EMPTY, STACK_NONE */
+	if (state->repairs != NULL) {
+		state->repairs->missing_ids++;
+		return true;
+	}
 	return error_set(err, ERROR_FORMAT, "found invalid %s ID %" PRIu64 " for event %s", what,
 	                 wire->args[operand], wire_kinds[wire->id].name);
 }

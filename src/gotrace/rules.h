@@ -61,6 +61,10 @@ state_advance(struct state *state, struct machine *machine, const struct wire_ev
 /* Sets an error of order; for `return state_fail(...)`. */
 enum advance state_fail(struct error *err, const char *format, ...) ATTR_PRINTF(2, 3);
 
+/* The public state of each status. */
+extern const enum go_state goroutine_public_states[G_STATUS_COUNT];
+extern const enum proc_state proc_public_states[P_STATUS_COUNT];
+
 /* ---- what an event needs */
 
 /* What the context of an event must have or must not have (section 1.3). */
@@ -125,9 +129,12 @@ state_expect_goroutine(const struct state *state, struct machine *machine,
 
 /* ---- events */
 
-/* Says that the tables do not have the id of an operand; `what` is string or stack. */
-bool state_fail_id(const struct wire_event *wire, unsigned operand, const char *what,
-                   struct error *err);
+/*
+ * The tables do not have the id of an operand; `what` is string or stack. False with err
+ * set, but where damage is repaired true: *found is then the empty one.
+ */
+bool state_miss_id(const struct state *state, const struct wire_event *wire, unsigned operand,
+                   const char *what, uint32_t *found, struct error *err);
 
 /* Looks up an operand that is a string id; false with err set when it is not there. */
 static inline bool
@@ -135,7 +142,7 @@ state_string(const struct state *state, const struct wire_event *wire, unsigned 
              string_id *string, struct error *err)
 {
 	return LIKELY(tables_string(state->tables, wire->args[operand], string)) ||
-	       state_fail_id(wire, operand, "string", err);
+	       state_miss_id(state, wire, operand, "string", string, err);
 }
 
 /* The same for a stack id. */
@@ -144,7 +151,7 @@ state_stack(const struct state *state, const struct wire_event *wire, unsigned o
             stack_id *stack, struct error *err)
 {
 	return LIKELY(tables_stack(state->tables, wire->args[operand], stack)) ||
-	       state_fail_id(wire, operand, "stack", err);
+	       state_miss_id(state, wire, operand, "stack", stack, err);
 }
 
 /*

@@ -72,6 +72,7 @@ state_add_goroutine(struct state *state, int64_t id, enum goroutine_status statu
 	goroutine->sequence = (struct sequence){ state->generation, 0 };
 	goroutine->status = (uint8_t)status;
 	goroutine->regions = goroutine->stops = 0;
+	goroutine->machine = NULL;
 	goroutine->is_assisting = false;
 	return goroutine;
 }

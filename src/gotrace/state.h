@@ -17,9 +17,13 @@
 #include "gotrace/tables.h"
 #include "gotrace/wire.h"
 
-/* Status codes of the wire (go-trace-v2.md, section 5.2). */
-enum goroutine_status { G_BAD, G_RUNNABLE, G_RUNNING, G_SYSCALL, G_WAITING, G_STATUS_COUNT };
-enum proc_status { P_BAD, P_RUNNING, P_IDLE, P_SYSCALL, P_ABANDONED, P_STATUS_COUNT };
+/* Status codes of the wire (go-trace-v2.md, section 5.2), and what only damage leads to. */
+enum goroutine_status {
+	G_BAD, G_RUNNABLE, G_RUNNING, G_SYSCALL, G_WAITING, G_UNKNOWN, G_STATUS_COUNT
+};
+enum proc_status {
+	P_BAD, P_RUNNING, P_IDLE, P_SYSCALL, P_ABANDONED, P_UNKNOWN, P_STATUS_COUNT
+};
 
 /* A counter counts within one generation (section 1.2). */
 struct sequence {
@@ -29,6 +33,7 @@ struct sequence {
 struct goroutine {
 	int64_t id;
 	struct sequence sequence;
+	struct machine *machine; /* it was bound to last, or NULL */
 	uint32_t index;    /* of this record */
 	uint32_t regions;  /* open regions, innermost first: a list of notes */
 	uint32_t stops;    /* stop-the-world ranges in progress: a list of notes */
@@ -51,6 +56,7 @@ struct machine {
 	int64_t g;              /* GO_ID_NONE: none */
 	struct goroutine *last; /* record that g had when it was bound; goroutines may die */
 	struct proc *p;         /* NULL: none */
+	struct proc *stand_in;  /* for a proc that damage has left unknown; NULL until needed */
 	/* Others bound to the same proc: there are none unless the trace contradicts itself. */
 	struct machine *next_holder, *previous_holder;
 };
@@ -69,13 +75,32 @@ struct task {
 
 enum gc_state { GC_UNDETERMINED, GC_NOT_RUNNING, GC_RUNNING };
 
-/* The most events that one wire event turns into. */
-enum { STATE_EVENTS_MAX = 3 };
+/* What was given up to put a damaged trace in order. */
+struct repairs {
+	uint64_t dropped_events;  /* that tell nothing without what was lost before them */
+	uint64_t ended_batches;   /* of which the rest could not be decoded */
+	uint64_t skipped_numbers; /* gaps in the numbers of goroutines, procs and collections */
+	uint64_t unknown_states;  /* of goroutines and procs */
+	uint64_t missing_ids;     /* strings and stacks that are in no table, told as empty */
+};
+
+/*
+ * The runtime stops the world once at a time. Different kinds at once on one goroutine
+ * are legal all the same; this bounds the search among them.
+ */
+enum { STOPS_MAX = 64 };
+
+/*
+ * The most events that one wire event turns into: three, and where damage makes a
+ * goroutine unknown the ends of its stops, STOPS_MAX, and a few more.
+ */
+enum { STATE_EVENTS_MAX = STOPS_MAX + 16 };
 
 struct state {
 	uint64_t initial_generation;
 	uint64_t generation;          /* the one that is being ordered */
 	const struct tables *tables;  /* its tables */
+	struct repairs *repairs;      /* NULL: nothing is repaired, damage is an error */
 
 	struct stable_column goroutines; /* struct goroutine */
 	struct id_map goroutine_of;      /* id to index */
@@ -140,6 +165,7 @@ machine_bind_goroutine(struct machine *machine, struct goroutine *goroutine)
 {
 	machine->g = goroutine->id;
 	machine->last = goroutine;
+	goroutine->machine = machine;
 }
 
 static inline void

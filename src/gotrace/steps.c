@@ -143,6 +143,7 @@ static const struct transition {
 	uint8_t state, entry, told;
 } transitions[GO_STATE_COUNT][GO_STATE_COUNT] = {
 	[GO_UNDETERMINED] = {
+		[GO_NOT_EXIST] = { STATE_GONE, ENTRY_LOST, IS_KNOWN },
 		[GO_RUNNABLE] = { STATE_READY, ENTRY_STATUS, IS_KNOWN },
 		[GO_RUNNING] = { STATE_RUNNING, ENTRY_STATUS, IS_KNOWN | IS_EXECUTING },
 		[GO_WAITING] = { STATE_BLOCKED, ENTRY_STATUS, IS_KNOWN | HAS_STACK },
@@ -150,15 +151,18 @@ static const struct transition {
 			IS_KNOWN | HAS_STACK | IS_EXECUTING },
 	},
 	[GO_NOT_EXIST] = {
+		[GO_UNDETERMINED] = { STATE_UNKNOWN, ENTRY_LOST, IS_KNOWN },
 		[GO_RUNNABLE] = { STATE_READY, ENTRY_CREATED, IS_KNOWN | IS_WOKEN },
 		[GO_WAITING] = { STATE_BLOCKED, ENTRY_CREATED, IS_KNOWN | HAS_STACK },
 		[GO_SYSCALL] = { STATE_SYSCALL, ENTRY_CREATED,
 			IS_KNOWN | HAS_STACK | IS_EXECUTING },
 	},
 	[GO_RUNNABLE] = {
+		[GO_UNDETERMINED] = { STATE_UNKNOWN, ENTRY_LOST, IS_KNOWN },
 		[GO_RUNNING] = { STATE_RUNNING, ENTRY_STARTED, IS_KNOWN | IS_EXECUTING },
 	},
 	[GO_RUNNING] = {
+		[GO_UNDETERMINED] = { STATE_UNKNOWN, ENTRY_LOST, IS_KNOWN },
 		[GO_RUNNABLE] = { STATE_READY, ENTRY_STOPPED, IS_KNOWN | HAS_STACK },
 		[GO_WAITING] = { STATE_BLOCKED, ENTRY_BLOCKED, IS_KNOWN | HAS_STACK },
 		[GO_NOT_EXIST] = { STATE_GONE, ENTRY_ENDED, IS_KNOWN },
@@ -166,11 +170,13 @@ static const struct transition {
 			IS_KNOWN | HAS_STACK | IS_EXECUTING },
 	},
 	[GO_SYSCALL] = {
+		[GO_UNDETERMINED] = { STATE_UNKNOWN, ENTRY_LOST, IS_KNOWN },
 		[GO_RUNNING] = { STATE_RUNNING, ENTRY_RETURNED, IS_KNOWN | IS_EXECUTING },
 		[GO_RUNNABLE] = { STATE_READY, ENTRY_RETURNED, IS_KNOWN },
 		[GO_NOT_EXIST] = { STATE_GONE, ENTRY_ENDED, IS_KNOWN },
 	},
 	[GO_WAITING] = {
+		[GO_UNDETERMINED] = { STATE_UNKNOWN, ENTRY_LOST, IS_KNOWN },
 		[GO_RUNNABLE] = { STATE_READY, ENTRY_UNBLOCKED, IS_KNOWN | IS_WOKEN },
 	},
 };
@@ -242,7 +248,7 @@ write_change(struct step_writer *writer, const struct go_event *event, thread_re
 		.thread = (told & IS_EXECUTING) != 0 ? thread : REF_NONE,
 		.state = transition->state,
 		.entry = transition->entry,
-		.is_old = event->u.goroutine.from == GO_UNDETERMINED,
+		.is_old = event->u.goroutine.from == GO_UNDETERMINED && !writer->is_past_first,
 		.is_by_timer = (told & IS_WOKEN) != 0 && event->p == GO_PROC_TIMERS,
 	};
 	return true;
@@ -256,7 +262,7 @@ write_proc(struct step_writer *writer, const struct go_event *event, struct erro
 	if (!proc_of(writer, event->u.proc.id, &proc, err))
 		return false;
 	if (proc != REF_NONE && event->u.proc.from == PROC_RUNNING &&
-	    event->u.proc.to == PROC_IDLE)
+	    event->u.proc.to != PROC_RUNNING)
 		append(writer, STEP_PROC_LOST)->u.proc = proc;
 	return true;
 }
@@ -354,6 +360,7 @@ take_generation(void *context, uint64_t generation, struct error *err)
 	(void)generation;
 	if (!make_room(writer, err))
 		return false;
+	writer->is_past_first = true;
 	append(writer, STEP_GENERATION);
 	return exchange(writer, err);
 }

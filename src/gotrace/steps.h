@@ -84,6 +84,7 @@ struct step_writer {
 	} recent[STEP_RECENT_THREADS];
 	bool *is_named;     /* by goroutine_ref: it has a name, no other is looked for */
 	size_t named_capacity;
+	bool is_past_first; /* the first generation has ended */
 };
 
 /* stacks are those that the events refer to. Release it in any case. */

@@ -1,12 +1,16 @@
 /* Decoding of the structural batches. */
 #include "gotrace/tables.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "gotrace/event.h"
 #include "gotrace/wire.h"
+
+/* Ticks per second of the runtime's clock on all systems that have one of nanoseconds. */
+#define USUAL_FREQUENCY UINT64_C(15625000)
 
 /* A stack whose frames wait for the strings to be complete. */
 struct raw_stack {
@@ -154,6 +158,13 @@ read_samples(struct tables *tables, struct cursor *cursor, struct error *err)
 
 /* ---- the clock */
 
+static void
+set_frequency(struct tables *tables, uint64_t frequency)
+{
+	tables->frequency = frequency;
+	tables->ns_per_tick = 1.0 / ((double)frequency / 1e9);
+}
+
 static bool
 read_frequency(struct tables *tables, struct cursor *cursor, uint64_t offset, struct error *err)
 {
@@ -165,8 +176,7 @@ read_frequency(struct tables *tables, struct cursor *cursor, uint64_t offset, st
 	if (frequency == 0)
 		return error_set_at(err, ERROR_FORMAT, offset, "invalid frequency 0");
 	tables->has_frequency = true;
-	tables->frequency = frequency;
-	tables->ns_per_tick = 1.0 / ((double)frequency / 1e9);
+	set_frequency(tables, frequency);
 	return true;
 }
 
@@ -225,32 +235,34 @@ clear(struct tables *tables)
 	tables->sample_count = 0;
 	tables->raw_count = 0;
 	tables->has_frequency = tables->has_clock = false;
+	tables->ended_batches = tables->lost_bytes = 0;
+	error_clear(&tables->first);
 }
 
 /* Decodes one batch by its first byte; batches of timed events are left alone. */
 static bool
 read_batch(struct tables *tables, const struct generation *generation, uint32_t index,
-           unsigned minor, struct error *err)
+           unsigned minor, struct cursor *cursor, struct error *err)
 {
 	const struct batch *batch = &generation->batches[index];
-	struct cursor cursor = generation_cursor(generation, batch);
+	*cursor = generation_cursor(generation, batch);
 	if (batch->size == 0)
 		return true;
 	if (batch->experiment == EXPERIMENT_ALLOC_FREE)
-		return alloc_tables_read(&tables->alloc, tables->strings, &cursor, err);
+		return alloc_tables_read(&tables->alloc, tables->strings, cursor, err);
 	/* Before 1.25 a lone frequency event is the whole batch, its own first byte included. */
-	if (*cursor.at == WIRE_FREQUENCY && minor < MINOR_CLOCKS)
-		return read_sync(tables, &cursor, batch->time_ticks, minor, err);
+	if (*cursor->at == WIRE_FREQUENCY && minor < MINOR_CLOCKS)
+		return read_sync(tables, cursor, batch->time_ticks, minor, err);
 
-	uint8_t first = *cursor.at++;
+	uint8_t first = *cursor->at++;
 	if (first == WIRE_STRINGS)
-		return read_strings(tables, &cursor, err);
+		return read_strings(tables, cursor, err);
 	if (first == WIRE_STACKS)
-		return read_stacks(tables, index, &cursor, err);
+		return read_stacks(tables, index, cursor, err);
 	if (first == WIRE_CPU_SAMPLES)
-		return read_samples(tables, &cursor, err);
+		return read_samples(tables, cursor, err);
 	if (first == WIRE_SYNC && minor >= MINOR_CLOCKS)
-		return read_sync(tables, &cursor, batch->time_ticks, minor, err);
+		return read_sync(tables, cursor, batch->time_ticks, minor, err);
 	return true;
 }
 
@@ -262,16 +274,46 @@ name_batch(const struct generation *generation, uint32_t index, struct error *er
 	return false;
 }
 
+/* Does without what follows in a batch. False where that is a failure. */
+static bool
+give_up_batch(struct tables *tables, const struct cursor *cursor, struct error *err)
+{
+	if (!tables->is_lenient || err->kind == ERROR_MEMORY)
+		return false;
+	if (tables->first.kind == ERROR_NONE) {
+		tables->first = *err;
+		tables->from_bytes = cursor_offset(cursor);
+	}
+	error_clear(err);
+	tables->to_bytes = cursor->offset_bytes;
+	tables->ended_batches++;
+	tables->lost_bytes += cursor_left(cursor);
+	return true;
+}
+
 bool
 tables_read(struct tables *tables, const struct generation *generation, unsigned minor,
             struct error *err)
 {
 	clear(tables);
 	for (uint32_t i = 0; i < generation->batch_count; i++) {
-		if (!read_batch(tables, generation, i, minor, err))
-			return name_batch(generation, i, err);
+		struct cursor cursor;
+		if (read_batch(tables, generation, i, minor, &cursor, err))
+			continue;
+		name_batch(generation, i, err);
+		if (!give_up_batch(tables, &cursor, err))
+			return false;
 	}
 	return true;
+}
+
+static bool
+frame_string(const struct tables *tables, uint64_t id, string_id *string)
+{
+	if (tables_string(tables, id, string))
+		return true;
+	*string = STRING_EMPTY;
+	return tables->is_lenient;
 }
 
 /* The frame at the cursor, whose numbers were checked before. */
@@ -287,10 +329,10 @@ resolve_frame(struct tables *tables, struct cursor *cursor, frame_id *id, struct
 	*id = map_find(&tables->frame_of_pc, frame.pc);
 	if (*id != MAP_NONE)
 		return true;
-	if (!tables_string(tables, function, &frame.function))
+	if (!frame_string(tables, function, &frame.function))
 		return error_set_at(err, ERROR_FORMAT, offset,
 		                    "found invalid func string ID %" PRIu64, function);
-	if (!tables_string(tables, file, &frame.file))
+	if (!frame_string(tables, file, &frame.file))
 		return error_set_at(err, ERROR_FORMAT, offset,
 		                    "found invalid file string ID %" PRIu64, file);
 	return stack_table_add_frame(tables->stacks, &frame, id, err) &&
@@ -370,14 +412,23 @@ bool
 tables_resolve(struct tables *tables, const struct generation *generation, unsigned minor,
                struct error *err)
 {
-	if (!tables->has_frequency)
+	if (!tables->is_lenient && !tables->has_frequency)
 		return refuse_generation(generation, "no frequency event found", err);
-	if (minor >= MINOR_CLOCKS && !tables->has_clock)
+	if (!tables->is_lenient && minor >= MINOR_CLOCKS && !tables->has_clock)
 		return refuse_generation(generation, "no clock snapshot event found", err);
+	if (tables->frequency == 0)
+		set_frequency(tables, USUAL_FREQUENCY);
 	if (!resolve_stacks(tables, generation, err))
 		return false;
 	resolve_samples(tables);
 	return true;
+}
+
+uint32_t
+tables_first_stack_batch(const struct tables *tables)
+{
+	assert(tables->raw_count > 0);
+	return tables->raw_stacks[0].batch;
 }
 
 void

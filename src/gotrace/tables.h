@@ -52,6 +52,17 @@ struct tables {
 	double ns_per_tick;
 	struct clock_snapshot clock;
 
+	/*
+	 * Set if it is no error that something is missing or wrong: entries up to the wrong
+	 * one are taken, strings of frames that are not there are empty, and without a
+	 * frequency that of the generation before holds, or at first the usual one.
+	 */
+	bool is_lenient;
+	uint64_t ended_batches; /* in this generation, at something wrong */
+	uint64_t lost_bytes;    /* of those, between from_bytes and to_bytes */
+	uint64_t from_bytes, to_bytes;
+	struct error first;     /* what was wrong first; ERROR_NONE for nothing */
+
 	struct raw_stack *raw_stacks; /* where the stacks of this generation stand */
 	size_t raw_count, raw_capacity;
 	struct map frame_of_pc;       /* the first frame of a pc stands for all (section 4.2) */
@@ -70,6 +81,8 @@ bool tables_read(struct tables *tables, const struct generation *generation, uns
  */
 bool tables_resolve(struct tables *tables, const struct generation *generation, unsigned minor,
                     struct error *err);
+/* Index of the first batch that has stacks; there have to be some. */
+uint32_t tables_first_stack_batch(const struct tables *tables);
 void tables_release(struct tables *tables);
 
 /*

@@ -252,6 +252,26 @@ input_peek(struct input *in, size_t size, const uint8_t **bytes, size_t *got, st
 }
 
 bool
+input_unread(struct input *in, const void *bytes, size_t count, struct error *err)
+{
+	size_t left = in->buffer_end - in->buffer_at;
+	assert(count <= in->offset_bytes);
+	if (count == 0)
+		return true;
+	if (count > in->buffer_at) {
+		if (!array_reserve(&in->buffer, &in->buffer_capacity, count + left, 1, err))
+			return false;
+		memmove(in->buffer + count, in->buffer + in->buffer_at, left);
+		in->buffer_at = count;
+		in->buffer_end = count + left;
+	}
+	in->buffer_at -= count;
+	memcpy(in->buffer + in->buffer_at, bytes, count);
+	in->offset_bytes -= count;
+	return true;
+}
+
+bool
 input_ready(struct input *in, const uint8_t **bytes, size_t *got, struct error *err)
 {
 	if (!input_peek(in, 1, bytes, got, err))

@@ -84,6 +84,11 @@ bool input_ready(struct input *in, const uint8_t **bytes, size_t *got, struct er
 /* Takes bytes that were seen. */
 void input_take(struct input *in, size_t count);
 /*
+ * Puts back bytes that were taken last, or others in their place: they come again, and
+ * offset_bytes goes back by `count`. The buffer grows for as long as they are in it.
+ */
+bool input_unread(struct input *in, const void *bytes, size_t count, struct error *err);
+/*
  * Takes the next line and shows it without its newline; the view lives until the
  * next call. *line is NULL at the end of the input. A line that does not fit the
  * buffer is ERROR_LIMIT, with nothing taken.

@@ -19,6 +19,7 @@ enum damage_cause {
 	DAMAGE_ZEROED,        /* zeros where data should be */
 	DAMAGE_MISSING,       /* bytes in the middle are not there */
 	DAMAGE_CHANGED,       /* bytes that mean nothing */
+	DAMAGE_JOINED,        /* another trace stands behind the first one */
 	DAMAGE_DISORDER,      /* well-formed events that contradict each other */
 	DAMAGE_NEWER,         /* a format newer than any known; nothing is lost by that alone */
 	DAMAGE_CAUSE_COUNT

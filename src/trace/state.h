@@ -31,6 +31,7 @@ enum state_entry {
 	ENTRY_SYSCALL,   /* entered a system call */
 	ENTRY_RETURNED,  /* came back from a system call */
 	ENTRY_ENDED,     /* its function returned, or its thread left Go */
+	ENTRY_LOST,      /* the trace is damaged: nobody knows how */
 	ENTRY_COUNT
 };
 

@@ -1,0 +1,38 @@
+/*
+ * The runtime writes whole batches, and a program that does not call trace.Stop() ends the
+ * trace behind one of them, mostly. A full disk takes what fills its last block, so that
+ * the file ends where a block does; a copy that was broken off and a writer that was killed
+ * end anywhere. After a crash of the system blocks may be zeros that were never written.
+ * In the middle of a file only zeros say more than that bytes have changed.
+ */
+#include "gotrace/cause.h"
+
+/* Of all file systems in use: some blocks are larger, but multiples of this. */
+enum { BLOCK_BYTES = 4096 };
+/* A few zeros are in any data. */
+enum { ZEROS_MIN = 16 };
+
+static bool
+is_zeroed(const struct cause_signs *signs)
+{
+	return signs->zero_bytes >= ZEROS_MIN &&
+	       signs->zero_bytes >= signs->lost_bytes - signs->lost_bytes / 8;
+}
+
+enum damage_cause
+cause_of(const struct cause_signs *signs)
+{
+	if (signs->is_other_trace)
+		return DAMAGE_JOINED;
+	if (signs->is_disorder)
+		return DAMAGE_DISORDER;
+	if (is_zeroed(signs))
+		return DAMAGE_ZEROED;
+	if (!signs->is_tail)
+		return signs->lost_bytes > 0 ? DAMAGE_CHANGED : DAMAGE_MISSING;
+	if (signs->is_between_batches)
+		return DAMAGE_NEVER_STOPPED;
+	if (!signs->is_packed && signs->end_bytes % BLOCK_BYTES == 0)
+		return DAMAGE_DISK_FULL;
+	return DAMAGE_CUT;
+}

@@ -1,0 +1,204 @@
+/*
+ * The lenient side of the merge: what it does where the strict one ends. An event that
+ * cannot be right as things stand is believed, and things are made to fit (repair.c).
+ */
+#include "gotrace/order_internal.h"
+
+#include "gotrace/repair.h"
+#include "trace/time.h"
+
+void
+order_clear_damage(struct order *order)
+{
+	order->damage = (struct order_damage){ .from_ns = TIME_OPEN, .from_bytes = UINT64_MAX };
+	lookahead_clear(&order->lookahead);
+}
+
+/* ---- what was wrong */
+
+static void
+note_time(struct order *order, int64_t time_ns)
+{
+	if (time_ns < order->damage.from_ns)
+		order->damage.from_ns = time_ns;
+}
+
+/* Takes the error. */
+static void
+note_problem(struct order *order, const struct thread_cursor *cursor, struct error *err)
+{
+	if (order->damage.first.kind == ERROR_NONE)
+		order->damage.first = *err;
+	note_time(order, cursor->time_ns);
+	error_clear(err);
+}
+
+static void
+note_loss(struct order *order, uint64_t from_bytes, uint64_t to_bytes)
+{
+	struct order_damage *damage = &order->damage;
+	if (from_bytes < damage->from_bytes)
+		damage->from_bytes = from_bytes;
+	if (to_bytes > damage->to_bytes)
+		damage->to_bytes = to_bytes;
+	damage->lost_bytes += to_bytes - from_bytes;
+}
+
+static bool
+is_about_trace(const struct order *order, const struct error *err)
+{
+	return !order->delivery->is_refused && !order->damage.is_given_up &&
+	       err->kind != ERROR_MEMORY && err->kind != ERROR_CANCELLED;
+}
+
+/* ---- the ends of batches and threads */
+
+/* Events of the thread are lost here. */
+static void
+doubt_thread(struct order *order, const struct thread_cursor *cursor)
+{
+	struct state *state = &order->state;
+	struct machine *machine = state_find_thread(state, cursor->m);
+	unsigned count = state->queue_count;
+	if (machine == NULL)
+		return;
+	repair_doubt_thread(state, machine);
+	if (state->queue_count > count)
+		note_time(order, cursor->time_ns);
+}
+
+bool
+mend_batch(struct order *order, struct thread_cursor *cursor, struct error *err)
+{
+	if (order->state.repairs == NULL)
+		return false;
+	note_problem(order, cursor, err);
+	note_loss(order, cursor->event.offset_bytes, cursor->bytes.offset_bytes);
+	cursor->bytes.at = cursor->bytes.end;
+	order->damage.repairs.ended_batches++;
+	doubt_thread(order, cursor);
+	return true;
+}
+
+void
+mend_end_of_thread(struct order *order, const struct thread_cursor *cursor)
+{
+	const struct generation *generation = order->generation;
+	/* What was lost behind its last batch may have been the thread's. */
+	if (order->state.repairs != NULL && !generation->loss.is_behind &&
+	    generation->batches[cursor->batch].offset_bytes < generation->loss.to_bytes)
+		doubt_thread(order, cursor);
+}
+
+/* ---- events that do not advance */
+
+static bool
+look_ahead_on(struct order *order, const struct thread_cursor *cursor, struct error *err)
+{
+	const struct generation *generation = order->generation;
+	struct machine *machine = state_find_thread(&order->state, cursor->m);
+	int64_t proc = machine != NULL && machine->p != NULL ? machine->p->id : GO_ID_NONE;
+	struct wire_event wire = cursor->event;
+	struct cursor bytes = cursor->bytes;
+	uint32_t next = cursor->next_batch;
+	if (!lookahead_add(&order->lookahead, &wire, &proc, err))
+		return false;
+	for (;;) {
+		struct error ignored = { 0 };
+		while (cursor_left(&bytes) > 0 && wire_decode(&bytes, &wire, &ignored)) {
+			if (!lookahead_add(&order->lookahead, &wire, &proc, err))
+				return false;
+		}
+		if (next == BATCH_NONE)
+			return true;
+		bytes = generation_cursor(generation, &generation->batches[next]);
+		next = generation->batches[next].next;
+	}
+}
+
+static bool
+look_ahead(struct order *order, struct error *err)
+{
+	for (size_t i = 0; i < order->frontier.count; i++) {
+		if (!look_ahead_on(order, order_cursor(order, i), err))
+			return false;
+	}
+	order->lookahead.is_built = true;
+	return true;
+}
+
+/* Makes the event at index of the frontier advance, or drops it. */
+static enum advance
+force(struct order *order, size_t index, struct error *err)
+{
+	struct state *state = &order->state;
+	struct thread_cursor *cursor = order_cursor(order, index);
+	struct wire_event wire = cursor->event;
+	if (!repair_prepare(state, cursor->machine, &wire, err) ||
+	    !order_deliver_queue(order, cursor->time_ns, err))
+		return ADVANCE_FAILED;
+	enum advance result = state_advance(state, cursor->machine, &wire, err);
+	if (result == ADVANCE_FAILED && !is_about_trace(order, err))
+		return ADVANCE_FAILED;
+	if (result == ADVANCE_DONE) {
+		repair_finish(state, &wire);
+		order->delivery->result->wire_events++;
+		order->delivery->result->event_counts[wire.id]++;
+	} else {
+		error_clear(err);
+		state->queue_count = 0;
+		order->damage.repairs.dropped_events++;
+	}
+	return order_step(order, index, err);
+}
+
+enum advance
+mend_thread(struct order *order, enum advance result, struct error *err)
+{
+	const struct thread_cursor *first = order_cursor(order, 0);
+	size_t index = 0;
+	bool is_vain = result == ADVANCE_WAITS && order->lookahead.is_built &&
+	               lookahead_is_vain(&order->lookahead, &order->state, first->machine,
+	                                 &first->event);
+	if (result == ADVANCE_WAITS && !is_vain)
+		result = order_try_others(order, &index, err);
+	if (result == ADVANCE_DONE || (result == ADVANCE_FAILED && !is_about_trace(order, err)))
+		return result;
+	if (result == ADVANCE_WAITS)
+		order_fail_to_advance(order, err);
+	note_problem(order, order_cursor(order, index), err);
+	if (!order->lookahead.is_built && !look_ahead(order, err))
+		return ADVANCE_FAILED;
+	return force(order, index, err);
+}
+
+/* ---- between generations */
+
+bool
+order_doubt_all(struct order *order, struct error *err)
+{
+	const struct state *state = &order->state;
+	size_t at = 0;
+	/* A look at each of them, for a generation that may have as little as one event. */
+	if (!order_count_tries(order, (size_t)state->goroutines.count + state->machines.count,
+	                       err))
+		return false;
+	while (repair_doubt_next(&order->state, &at)) {
+		if (!order_deliver_queue(order, order->delivery->last_time_ns, err))
+			return false;
+	}
+	return true;
+}
+
+bool
+order_forget_unseen(struct order *order, struct error *err)
+{
+	size_t at = 0;
+	if (!order_count_tries(order, order->state.goroutines.count, err))
+		return false;
+	while (repair_forget_next(&order->state, &at)) {
+		if (!order_deliver_queue(order, order->delivery->last_time_ns, err))
+			return false;
+	}
+	return true;
+}

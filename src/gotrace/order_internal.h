@@ -1,0 +1,53 @@
+/* What the merge (order.c) and its repairs (mend.c) share. */
+#ifndef TTRACE_GOTRACE_ORDER_INTERNAL_H
+#define TTRACE_GOTRACE_ORDER_INTERNAL_H
+
+#include "gotrace/order.h"
+#include "gotrace/rules.h"
+
+/* One thread's place in its batches. */
+struct thread_cursor {
+	struct wire_event event;  /* at the head: decoded, not advanced yet */
+	int64_t time_ns;          /* of that event */
+	struct cursor bytes;      /* behind it */
+	uint32_t batch;           /* that it is in */
+	uint32_t next_batch;
+	uint64_t m;
+	struct machine *machine;  /* NULL until an event of the thread is first considered */
+};
+
+/* The thread at index of the frontier. */
+static inline struct thread_cursor *
+order_cursor(const struct order *order, size_t index)
+{
+	return &order->cursors[order->frontier.items[index].cursor];
+}
+
+/* ---- order.c */
+
+/*
+ * The event at index of the frontier is done with: goes on to the next one of its thread
+ * and delivers what is in the queue.
+ */
+enum advance order_step(struct order *order, size_t index, struct error *err);
+/*
+ * The earliest event has to wait: tries the others in order of time. *index is the one that
+ * advanced or failed. ADVANCE_WAITS when all have to wait; *index is 0 then, the earliest.
+ */
+enum advance order_try_others(struct order *order, size_t *index, struct error *err);
+/* Says that all threads wait. */
+enum advance order_fail_to_advance(struct order *order, struct error *err);
+/* Steps that lead nowhere are limited; false with err set behind that limit. */
+bool order_count_tries(struct order *order, size_t count, struct error *err);
+bool order_deliver_queue(struct order *order, int64_t time_ns, struct error *err);
+
+/* ---- mend.c; without repairs the first two leave err as it is */
+
+/* The rest of the batch cannot be decoded, as err says. False: that is a failure. */
+bool mend_batch(struct order *order, struct thread_cursor *cursor, struct error *err);
+/* The thread has no more events in this generation. */
+void mend_end_of_thread(struct order *order, const struct thread_cursor *cursor);
+/* The earliest event failed, as err says, or waits. */
+enum advance mend_thread(struct order *order, enum advance result, struct error *err);
+
+#endif

@@ -1,0 +1,46 @@
+/* What the strict reader (reader.c) and the lenient one (reader_lenient.c) share. */
+#ifndef TTRACE_GOTRACE_READER_INTERNAL_H
+#define TTRACE_GOTRACE_READER_INTERNAL_H
+
+#include "gotrace/delivery.h"
+#include "gotrace/generation.h"
+#include "gotrace/order.h"
+#include "gotrace/reader.h"
+#include "gotrace/source.h"
+#include "gotrace/tables.h"
+
+struct reader {
+	const struct go_source *from;
+	struct input *in; /* the bytes of the trace, out of that */
+	struct go_read_result *result;
+	struct generation_source source;
+	struct generation generation;
+	struct tables tables;
+	struct delivery delivery;
+	struct order order;
+	bool is_lenient;
+	uint64_t last_generation; /* delivered last, by the lenient reader */
+	bool is_behind_gap;       /* everything was lost since */
+};
+
+/* ---- reader.c */
+
+/* All of the input that is known of. */
+uint64_t reader_known_bytes(const struct input *in);
+/* Whether an error is about the trace, so that reading it leniently may go on. */
+bool reader_is_about_trace(const struct reader *reader, const struct error *err);
+bool reader_decode_tables(struct reader *reader, struct error *err);
+/* Delivers the events of a generation whose tables are good. */
+bool reader_deliver_generation(struct reader *reader, struct error *err);
+/* The Sync that ends a trace, or goes before the error that does. */
+bool reader_deliver_last_sync(struct reader *reader, struct error *err);
+
+/* ---- reader_lenient.c */
+
+/*
+ * Reads and delivers what there is of one generation, and adds to the damage map what there
+ * is not; *is_done when it was the last.
+ */
+bool reader_salvage_generation(struct reader *reader, bool *is_done, struct error *err);
+
+#endif
