@@ -80,21 +80,19 @@ cursor_short_varint(const uint8_t *at, uint64_t *value)
 static inline bool
 cursor_varints(struct cursor *cursor, uint64_t *values, unsigned count, struct error *err)
 {
-	unsigned i = 0;
+	uint64_t *end = values + count;
 	if (LIKELY(cursor_left(cursor) >= (size_t)count * VARINT_MAX_BYTES)) {
 		const uint8_t *at = cursor->at;
-		for (; i < count; i++) {
-			const uint8_t *behind = cursor_short_varint(at, &values[i]);
+		for (; values < end; values++) {
+			const uint8_t *behind = cursor_short_varint(at, values);
 			if (UNLIKELY(behind == NULL))
 				break;
 			at = behind;
 		}
 		cursor->at = at;
-		if (LIKELY(i == count))
-			return true;
 	}
-	for (; i < count; i++) {
-		if (!cursor_varint(cursor, &values[i], err))
+	for (; UNLIKELY(values < end); values++) {
+		if (!cursor_varint(cursor, values, err))
 			return false;
 	}
 	return true;

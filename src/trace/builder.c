@@ -322,11 +322,11 @@ static inline bool
 kind_of_change(struct builder *builder, const struct state_change *change, bool is_gc_worker,
                uint8_t *id, struct error *err)
 {
+	unsigned way = (unsigned)change->entry << 8 | change->state;
 	/* Never 0, as that stands in those not used yet. */
-	uint64_t key = (uint64_t)change->reason << 32 | (uint64_t)change->entry << 16 |
-	               (uint64_t)change->state << 8 | (is_gc_worker ? 3 : 1);
-	uint32_t slot = change->reason * 5u + change->entry * 7u + change->state;
-	struct recent_kind *recent = &builder->recent_kinds[slot % RECENT_KINDS];
+	uint64_t key = (uint64_t)change->reason << 32 | way << 2 | (is_gc_worker ? 3u : 1u);
+	struct recent_kind *recent =
+		&builder->recent_kinds[(change->reason * 8 + (way ^ way >> 6)) % RECENT_KINDS];
 
 	if (UNLIKELY(recent->key != key) &&
 	    !find_recent_kind(builder, change, is_gc_worker, recent, key, err))
