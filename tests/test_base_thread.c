@@ -1,9 +1,12 @@
 /* Workers run, publish, see cancellation, and take no signals. */
 #include "base_testing.h"
 
+#include <sched.h>
 #include <signal.h>
 
+#include "base/compiler.h"
 #include "base/map.h"
+#include "base/ring.h"
 #include "base/thread.h"
 
 struct job {
@@ -95,6 +98,83 @@ try_worker(struct error *err)
 	return worker != NULL;
 }
 
+/* The emptying side: blocks of one number each, in order. */
+struct emptier {
+	struct ring *ring;
+	_Atomic uint64_t taken;
+	uint64_t stop_at;
+	bool is_in_order;
+};
+
+static void
+empty_ring(void *context)
+{
+	struct emptier *emptier = context;
+	const uint64_t *block;
+	size_t count;
+	emptier->is_in_order = true;
+	while ((block = ring_take(emptier->ring, &count)) != NULL) {
+		uint64_t taken = atomic_load(&emptier->taken);
+		if (taken == emptier->stop_at) {
+			ring_stop(emptier->ring);
+			return;
+		}
+		if (*block != taken || count != taken % 7)
+			emptier->is_in_order = false;
+		ring_release(emptier->ring);
+		atomic_store(&emptier->taken, taken + 1);
+	}
+}
+
+/* Returns how many blocks could be put, of `most`; waits for all of a burst now and then. */
+static uint64_t
+fill_ring(struct emptier *emptier, uint64_t most)
+{
+	uint64_t put = 0;
+	for (; put < most; put++) {
+		uint64_t *block = ring_fill(emptier->ring);
+		if (block == NULL)
+			return put;
+		*block = put;
+		ring_put(emptier->ring, put % 7);
+		if (put % 1000 != 1)
+			continue;
+		ring_flush(emptier->ring);
+		while (emptier->stop_at > put && atomic_load(&emptier->taken) <= put)
+			sched_yield();
+	}
+	return put;
+}
+
+static void
+blocks_go_from_thread_to_thread_in_order(void **state)
+{
+	(void)state;
+	static const struct {
+		size_t block_count;
+		uint64_t stop_at;
+	} rows[] = { { 2, UINT64_MAX }, { 16, UINT64_MAX }, { 2, 500 }, { 16, 501 } };
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		struct error err;
+		error_clear(&err);
+		struct emptier emptier = {
+			.ring = ring_new(sizeof(uint64_t), rows[i].block_count, &err),
+			.stop_at = rows[i].stop_at,
+		};
+		assert_non_null(emptier.ring);
+		struct worker *worker = worker_new(empty_ring, &emptier, &err);
+		assert_non_null(worker);
+		uint64_t put = fill_ring(&emptier, 20000);
+		ring_finish(emptier.ring);
+		worker_join(worker);
+		ring_free(emptier.ring);
+		assert_true(emptier.is_in_order);
+		uint64_t wanted = rows[i].stop_at < 20000 ? rows[i].stop_at : 20000;
+		assert_int_equal(atomic_load(&emptier.taken), wanted);
+		assert_true(put >= wanted && put <= wanted + rows[i].block_count);
+	}
+}
+
 static void
 every_allocation_may_fail(void **state)
 {
@@ -108,6 +188,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(published_items_can_be_read_meanwhile),
 		cmocka_unit_test(the_mask_of_the_maker_stays),
+		cmocka_unit_test(blocks_go_from_thread_to_thread_in_order),
 		cmocka_unit_test(every_allocation_may_fail),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -77,12 +77,26 @@ announce(struct ring *ring)
 	pthread_mutex_unlock(&ring->lock);
 }
 
+/*
+ * Sleeping and waking cost more than a block is worth. So who waits is woken when there is
+ * work for a while: half the ring is full, or free. Nobody waits for ever, since the other
+ * side goes on until the ring is full, or empty.
+ */
 void
 ring_put(struct ring *ring, size_t count)
 {
 	pthread_mutex_lock(&ring->lock);
 	ring->counts[ring->put % ring->block_count] = count;
 	ring->put++;
+	if (ring->put - ring->released >= ring->block_count / 2)
+		pthread_cond_signal(&ring->changed);
+	pthread_mutex_unlock(&ring->lock);
+}
+
+void
+ring_flush(struct ring *ring)
+{
+	pthread_mutex_lock(&ring->lock);
 	announce(ring);
 }
 
@@ -117,7 +131,9 @@ ring_release(struct ring *ring)
 {
 	pthread_mutex_lock(&ring->lock);
 	ring->released++;
-	announce(ring);
+	if (ring->put - ring->released <= ring->block_count / 2)
+		pthread_cond_signal(&ring->changed);
+	pthread_mutex_unlock(&ring->lock);
 }
 
 void

@@ -22,8 +22,13 @@ void ring_free(struct ring *ring);
  * side has stopped.
  */
 void *ring_fill(struct ring *ring);
-/* Hands the block over with a number of items that the two sides understand. */
+/*
+ * Hands the block over with a number of items that the two sides understand. It may be
+ * looked at only when half the ring is full, or after ring_flush() or ring_finish().
+ */
 void ring_put(struct ring *ring, size_t count);
+/* Nothing more will come for a while. */
+void ring_flush(struct ring *ring);
 /* No more will come. */
 void ring_finish(struct ring *ring);
 

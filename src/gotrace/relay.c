@@ -5,14 +5,14 @@
 #include "base/ring.h"
 #include "base/thread.h"
 
-/* So many even out the two sides. */
-enum { BLOCKS = 8 };
+/* So many even out the two sides, and let them sleep seldom. */
+enum { BLOCKS = 16 };
 
 struct relay {
 	struct go_build *build;
 	struct ring *ring;
 	struct worker *worker; /* NULL: there is none */
-	bool is_filling;       /* a block is out to be filled */
+	struct step *filling;  /* the block that is out to be filled, or NULL */
 	struct error error;    /* of building; read by others after the thread has ended */
 	bool has_failed;
 };
@@ -62,24 +62,31 @@ relay_new(struct go_build *build, struct error *err)
 	return relay;
 }
 
+/* What a generation ends with is not to wait for the next one. */
+static void
+hand_over(struct relay *relay, size_t count)
+{
+	bool ends_generation = count > 0 && relay->filling[count - 1].kind == STEP_GENERATION;
+
+	ring_put(relay->ring, count);
+	if (relay->worker == NULL)
+		empty_block(relay);
+	else if (ends_generation)
+		ring_flush(relay->ring);
+}
+
 struct step *
 relay_exchange(void *context, size_t count, struct error *err)
 {
 	struct relay *relay = context;
 
-	struct step *next;
-
-	if (relay->is_filling) {
-		ring_put(relay->ring, count);
-		if (relay->worker == NULL)
-			empty_block(relay);
-	}
-	next = ring_fill(relay->ring);
-	relay->is_filling = next != NULL;
+	if (relay->filling != NULL)
+		hand_over(relay, count);
+	relay->filling = ring_fill(relay->ring);
 	/* The true cause is told by relay_join(). */
-	if (next == NULL)
+	if (relay->filling == NULL)
 		error_set(err, ERROR_CANCELLED, "the trace could not be built");
-	return next;
+	return relay->filling;
 }
 
 bool
