@@ -120,6 +120,13 @@ array_reserve(void *array, size_t *capacity, size_t needed, size_t item_size, st
 }
 
 void
+array_release(void *array)
+{
+	memory_free(load_pointer(array));
+	store_pointer(array, NULL);
+}
+
+void
 array_trim(void *array, size_t *capacity, size_t count, size_t item_size)
 {
 	assert(count <= *capacity);

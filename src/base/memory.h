@@ -47,6 +47,9 @@ void *array_new(size_t count, size_t item_size, struct error *err);
 /* The same without zeroing, for large columns that are filled at once. */
 void *array_new_unset(size_t count, size_t item_size, struct error *err);
 
+/* Frees an array, whose pointer becomes NULL; NULL is fine. */
+void array_release(void *array);
+
 /* Gives back what lies beyond `count` items. Cannot fail. */
 void array_trim(void *array, size_t *capacity, size_t count, size_t item_size);
 

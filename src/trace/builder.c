@@ -56,24 +56,30 @@ builder_new(struct trace *trace, struct error *err)
 }
 
 void
-builder_free(struct builder *builder)
+builder_release_work(struct builder *builder)
 {
-	if (builder == NULL)
-		return;
 	stable_release(&builder->goroutines);
 	resource_builder_release(&builder->procs);
 	resource_builder_release(&builder->threads);
 	map_release(&builder->kind_of);
-	memory_free(builder->start);
-	memory_free(builder->place);
-	memory_free(builder->origin);
-	memory_free(builder->goroutine);
-	memory_free(builder->kind);
-	memory_free(builder->moved);
-	memory_free(builder->touched);
+	array_release(&builder->start);
+	array_release(&builder->place);
+	array_release(&builder->origin);
+	array_release(&builder->goroutine);
+	array_release(&builder->kind);
+	array_release(&builder->moved);
+	array_release(&builder->touched);
 	for (int row = 0; row < WAKE_ROW_COUNT; row++)
-		memory_free(builder->wakes[row].state);
-	memory_free(builder->checkpoint_states);
+		array_release(&builder->wakes[row].state);
+	array_release(&builder->checkpoint_states);
+}
+
+void
+builder_free(struct builder *builder)
+{
+	if (builder == NULL)
+		return;
+	builder_release_work(builder);
 	map_release(&builder->alloc_type_of);
 	builder_release_lists(builder);
 	map_release(&builder->open_range);

@@ -1,9 +1,6 @@
 /* What is built once all segments are there: the directory of runs, and the indexes of ranges. */
 #include "trace/builder_internal.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* For chains of allocations: does nothing once one of them has failed. */
 static void *
 allocate(size_t count, size_t item_size, bool *ok, struct error *err)
@@ -90,75 +87,77 @@ builder_build_directory(struct trace *trace, struct error *err)
 	                      &trace->directory.threads, err);
 }
 
-/* A ref with the time it is sorted by. */
-struct timed_ref {
-	int64_t start_ns;
-	uint32_t ref;
+/*
+ * Goes through ranges by their start. They are in that order already but for those that
+ * began before the trace, some of which became known only by their end.
+ */
+struct range_walk {
+	const struct trace *trace;
+	unsigned types;  /* 1 << type of those that are wanted */
+	range_ref next;
+	bool is_past_old;
 };
 
-static int
-compare_timed(const void *a, const void *b)
+static bool
+next_range(struct range_walk *walk, range_ref *ref)
 {
-	const struct timed_ref *left = a, *right = b;
+	for (;;) {
+		const struct range *range;
 
-	if (left->start_ns != right->start_ns)
-		return left->start_ns < right->start_ns ? -1 : 1;
-	return (left->ref > right->ref) - (left->ref < right->ref);
+		if (walk->next == walk->trace->ranges.count) {
+			if (walk->is_past_old)
+				return false;
+			walk->is_past_old = true;
+			walk->next = 0;
+			continue;
+		}
+		*ref = walk->next++;
+		range = trace_range(walk->trace, *ref);
+		if ((walk->types >> range->type & 1u) != 0 &&
+		    (range->start_ns > 0) == walk->is_past_old)
+			return true;
+	}
 }
 
-/* All ranges whose type is in `types` (1 << type), by start. *count is how many. */
-static struct timed_ref *
-sorted_ranges(const struct trace *trace, unsigned types, size_t *count, struct error *err)
+static size_t
+count_ranges(const struct trace *trace, unsigned types)
 {
-	struct timed_ref *sorted;
-	bool ok = true;
+	size_t count = 0;
 
-	*count = 0;
 	for (range_ref i = 0; i < trace->ranges.count; i++)
-		*count += types >> trace_range(trace, i)->type & 1u;
-	sorted = allocate(*count, sizeof(*sorted), &ok, err);
-	if (sorted == NULL)
-		return NULL;
-	*count = 0;
-	for (range_ref i = 0; i < trace->ranges.count; i++) {
-		const struct range *range = trace_range(trace, i);
-
-		if (types >> range->type & 1u)
-			sorted[(*count)++] = (struct timed_ref){ range->start_ns, i };
-	}
-	qsort(sorted, *count, sizeof(*sorted), compare_timed);
-	return sorted;
+		count += types >> trace_range(trace, i)->type & 1u;
+	return count;
 }
 
 static bool
 index_ranges(const struct trace *trace, unsigned types, uint32_t key_count,
              struct ref_index *index, struct error *err)
 {
-	size_t count;
-	struct timed_ref *sorted = sorted_ranges(trace, types, &count, err);
-	bool ok = sorted != NULL;
+	struct range_walk walk = { .trace = trace, .types = types };
+	range_ref ref;
+	bool ok = true;
 
 	index->first = allocate((size_t)key_count + 1, sizeof(*index->first), &ok, err);
-	index->refs = allocate(count, sizeof(*index->refs), &ok, err);
+	index->refs = allocate(count_ranges(trace, types), sizeof(*index->refs), &ok, err);
 	index->key_count = ok ? key_count : 0;
-	for (size_t i = 0; ok && i < count; i++) {
-		uint32_t key = trace_range(trace, sorted[i].ref)->scope;
+	if (!ok)
+		return false;
+	while (next_range(&walk, &ref)) {
+		uint32_t key = trace_range(trace, ref)->scope;
 
 		if (key < key_count)
 			index->first[key + 1]++;
 	}
-	if (ok)
-		sum_up(index->first, key_count);
-	for (size_t i = 0; ok && i < count; i++) {
-		uint32_t key = trace_range(trace, sorted[i].ref)->scope;
+	sum_up(index->first, key_count);
+	walk = (struct range_walk){ .trace = trace, .types = types };
+	while (next_range(&walk, &ref)) {
+		uint32_t key = trace_range(trace, ref)->scope;
 
 		if (key < key_count)
-			index->refs[index->first[key]++] = sorted[i].ref;
+			index->refs[index->first[key]++] = ref;
 	}
-	if (ok)
-		shift_back(index->first, key_count);
-	memory_free(sorted);
-	return ok;
+	shift_back(index->first, key_count);
+	return true;
 }
 
 /* Instants come in time order already. */
@@ -209,17 +208,17 @@ static bool
 build_cover(const struct trace *trace, enum range_type type, struct cover *cover,
             struct error *err)
 {
-	size_t count;
-	struct timed_ref *sorted = sorted_ranges(trace, 1u << type, &count, err);
-	bool ok = sorted != NULL;
+	struct range_walk walk = { .trace = trace, .types = 1u << type };
+	size_t count = count_ranges(trace, walk.types);
+	range_ref ref;
+	bool ok = true;
 
 	cover->start_ns = allocate(count, sizeof(int64_t), &ok, err);
 	cover->end_ns = allocate(count, sizeof(int64_t), &ok, err);
 	cover->before_ns = allocate(count, sizeof(int64_t), &ok, err);
 	cover->range = allocate(count, sizeof(range_ref), &ok, err);
-	for (size_t i = 0; ok && i < count; i++)
-		add_to_cover(trace, cover, sorted[i].ref);
-	memory_free(sorted);
+	while (ok && next_range(&walk, &ref))
+		add_to_cover(trace, cover, ref);
 	return ok;
 }
 

@@ -140,6 +140,9 @@ bool builder_join_group(struct builder *builder, goroutine_ref goroutine, string
 struct change_list *builder_take_list(struct builder *builder, string_id name);
 void builder_release_lists(struct builder *builder);
 
+/* All that was needed to gather and publish states: the last one is published. */
+void builder_release_work(struct builder *builder);
+
 /* builder_record.c: the regions of a goroutine that ends do not outlive it. */
 bool builder_end_regions(struct builder *builder, goroutine_ref goroutine, struct error *err);
 

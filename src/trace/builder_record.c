@@ -287,6 +287,7 @@ builder_finish(struct builder *builder, struct error *err)
 	wall_clock_rebase(&trace->wall, trace->origin_ns, trace->end_ns);
 	for (goroutine_ref i = 0; i < trace->goroutines.count; i++)
 		trace_goroutine(trace, i)->state_count = builder_goroutine_build(builder, i)->total;
+	builder_release_work(builder);
 	for (int i = 0; i < COUNTER_COUNT; i++)
 		if (!summarise_counter(&trace->counters[i], err))
 			return false;

@@ -219,4 +219,5 @@ resource_builder_release(struct resource_builder *resources)
 	memory_free(resources->touched);
 	memory_free(resources->cuts);
 	memory_free(resources->checkpoints);
+	*resources = (struct resource_builder){ 0 };
 }
