@@ -2,6 +2,8 @@
 #include "jsondiff.h"
 
 #include <assert.h>
+#include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +25,7 @@ struct answer {
 	struct text text;
 	struct line *lines;
 	size_t count, capacity;
+	int64_t lead_ns;     /* of time 0 before the first event */
 	const char *problem; /* NULL for none */
 };
 
@@ -96,16 +99,39 @@ add_stack(struct answer *answer, size_t number)
 
 /* ---- events */
 
+static int64_t
+ns_of(struct jsonslice microseconds)
+{
+	return llround(strtod(microseconds.bytes, NULL) * 1000);
+}
+
+/* The time, then the duration of an event, as if there were no lead. */
+static void
+add_times(struct answer *answer, int64_t time_ns, int64_t duration_ns)
+{
+	bool is_since_start = time_ns == 0;
+	text_format(
+		&answer->text, "ts=%" PRId64 "ns ", is_since_start ? 0 : time_ns - answer->lead_ns);
+	if (duration_ns != 0)
+		text_format(&answer->text, "dur=%" PRId64 "ns ",
+			is_since_start ? duration_ns - answer->lead_ns : duration_ns);
+}
+
 /* One event on the line that ends the text; *joins says that another one belongs to it. */
 static void
 add_event(struct answer *answer, struct jsonslice event, bool *joins)
 {
 	struct jsonslice key, value;
 	struct jsonread in = jsonread_over(event);
+	int64_t time_ns = 0, duration_ns = 0;
 	*joins = false;
 	while (jsonread_member(&in, &key, &value)) {
 		if (jsonslice_is(key, "id"))
 			continue;
+		if (jsonslice_is(key, "ts") || jsonslice_is(key, "dur")) {
+			*(jsonslice_is(key, "ts") ? &time_ns : &duration_ns) = ns_of(value);
+			continue;
+		}
 		if (jsonslice_is(key, "ph"))
 			*joins = jsonslice_is(value, "s") || jsonslice_is(value, "b");
 		text_add(&answer->text, key.bytes, key.length);
@@ -115,6 +141,7 @@ add_event(struct answer *answer, struct jsonslice event, bool *joins)
 			text_add(&answer->text, value.bytes, value.length);
 		text_add_string(&answer->text, " ");
 	}
+	add_times(answer, time_ns, duration_ns);
 	if (in.failed)
 		answer->problem = "an event is no object";
 }
@@ -263,9 +290,10 @@ compare_sorted(struct jsondiff *diff, const struct answer *ours, const struct an
 }
 
 bool
-jsondiff_compare(struct jsondiff *diff, const struct text *ours, const struct text *theirs)
+jsondiff_compare(struct jsondiff *diff, const struct text *ours, const struct text *theirs,
+	int64_t their_lead_ns)
 {
-	struct answer our_answer = { 0 }, their_answer = { 0 };
+	struct answer our_answer = { 0 }, their_answer = { .lead_ns = their_lead_ns };
 	*diff = (struct jsondiff){ 0 };
 	if (!read_answer(&our_answer, ours)) {
 		text_format(&diff->problem, "ours: %s\n", our_answer.problem);

@@ -3,12 +3,17 @@
  * with counts of their events: the order of events, the numbers of stacks and those that
  * join an arrow's or a region's two ends are of no account; names, times, lanes, arguments
  * and the frames of stacks are.
+ *
+ * Since Go 1.25 the viewer's time begins with the opening Sync, a little earlier than
+ * the first event: their_lead_ns, 0 for an answer of Go 1.23. What has time 0 is since
+ * the start of the trace, in either.
  */
 #ifndef TTRACE_TESTS_JSONDIFF_H
 #define TTRACE_TESTS_JSONDIFF_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/text.h"
 
@@ -21,7 +26,8 @@ struct jsondiff {
 };
 
 /* Whether they are equal. Release it in either case. */
-bool jsondiff_compare(struct jsondiff *diff, const struct text *ours, const struct text *theirs);
+bool jsondiff_compare(struct jsondiff *diff, const struct text *ours, const struct text *theirs,
+	int64_t their_lead_ns);
 void jsondiff_release(struct jsondiff *diff);
 
 #endif

@@ -65,7 +65,7 @@ check_answer(const char *oracle, const char *trace, const char *word)
 	if (!got.ok || got.result.damage.count > 0)
 		fail_msg("%s: %s", oracle, got.err.message);
 	assert_true(oraclefile_read(oracle, &theirs));
-	if (!jsondiff_compare(&diff, &got.text, &theirs))
+	if (!jsondiff_compare(&diff, &got.text, &theirs, 0))
 		fail_msg("%s: only ours %zu, only theirs %zu\n%s", oracle, diff.ours, diff.theirs,
 			diff.problem.bytes);
 	assert_true(diff.events > 0);
@@ -330,7 +330,7 @@ a_damaged_trace_is_valid_up_to_the_damage(void **state)
 	assert_true(got.ok);
 	assert_true(got.result.damage.count > 0);
 	assert_non_null(strstr(got.text.bytes, "\"proc start\""));
-	assert_true(jsondiff_compare(&diff, &got.text, &got.text));
+	assert_true(jsondiff_compare(&diff, &got.text, &got.text, 0));
 	jsondiff_release(&diff);
 	dumptest_release(&got);
 }
@@ -456,12 +456,28 @@ the_comparison_sees_what_counts(void **state)
 		struct jsondiff diff;
 		text_add_string(&ours, comparison_rows[i].ours);
 		text_add_string(&theirs, comparison_rows[i].theirs);
-		if (jsondiff_compare(&diff, &ours, &theirs) != comparison_rows[i].is_equal)
+		if (jsondiff_compare(&diff, &ours, &theirs, 0) != comparison_rows[i].is_equal)
 			fail_msg("row %zu: %s", i, comparison_rows[i].ours);
 		jsondiff_release(&diff);
 		text_release(&ours);
 		text_release(&theirs);
 	}
+}
+
+static void
+the_comparison_takes_off_a_lead(void **state)
+{
+	(void)state;
+	struct text ours = { 0 }, theirs = { 0 };
+	struct jsondiff diff;
+	text_add_string(&ours, ANSWER("{\"ts\":0,\"dur\":1},{\"ts\":3,\"dur\":4},{\"ts\":0}", ""));
+	text_add_string(&theirs, ANSWER("{\"ts\":0,\"dur\":3},{\"ts\":5,\"dur\":4},{\"ts\":2}", ""));
+	assert_true(jsondiff_compare(&diff, &ours, &theirs, 2000));
+	jsondiff_release(&diff);
+	assert_false(jsondiff_compare(&diff, &ours, &theirs, 0));
+	jsondiff_release(&diff);
+	text_release(&ours);
+	text_release(&theirs);
 }
 
 int
@@ -479,6 +495,7 @@ main(void)
 		cmocka_unit_test(a_pipe_is_read_as_often_as_a_file),
 		cmocka_unit_test(want_of_memory_is_told_wherever_it_comes),
 		cmocka_unit_test(the_comparison_sees_what_counts),
+		cmocka_unit_test(the_comparison_takes_off_a_lead),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
