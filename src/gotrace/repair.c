@@ -1,15 +1,10 @@
 /* The table of what events take for granted, and how it is made true. */
-#include "gotrace/repair.h"
-
-#include "gotrace/rules.h"
-
-/* How deep an end is looked for among the open regions of a goroutine. */
-enum { REGIONS_CLOSED_MAX = 8 };
+#include "gotrace/repair_internal.h"
 
 /* ---- what becomes unknown */
 
-static struct go_event *
-push(struct state *state, enum go_event_kind kind)
+struct go_event *
+repair_push(struct state *state, enum go_event_kind kind)
 {
 	assert(state->queue_count < STATE_EVENTS_MAX);
 	struct go_event *event = &state->queue[state->queue_count++];
@@ -27,23 +22,12 @@ push(struct state *state, enum go_event_kind kind)
 static void
 push_goroutine(struct state *state, int64_t id, enum go_state from, enum go_state to)
 {
-	struct go_event *event = push(state, GO_EVENT_GOROUTINE);
+	struct go_event *event = repair_push(state, GO_EVENT_GOROUTINE);
 	event->u.goroutine.id = id;
 	event->u.goroutine.from = from;
 	event->u.goroutine.to = to;
 	event->u.goroutine.reason = STRING_EMPTY;
 	event->u.goroutine.stack = STACK_NONE;
-}
-
-/* Nobody will tell of the end of the range. */
-static void
-push_range_end(struct state *state, enum go_range range, string_id detail, int64_t g, int64_t p)
-{
-	struct go_event *event = push(state, GO_EVENT_RANGE_END);
-	event->u.range.range = range;
-	event->u.range.detail = detail;
-	event->u.range.scope_g = g;
-	event->u.range.scope_p = p;
 }
 
 static void
@@ -83,7 +67,7 @@ doubt_proc(struct state *state, struct proc *proc)
 		machine_unbind_proc(proc->holder);
 	if (proc->status == P_UNKNOWN)
 		return;
-	struct go_event *event = push(state, GO_EVENT_PROC);
+	struct go_event *event = repair_push(state, GO_EVENT_PROC);
 	event->u.proc.id = proc->id;
 	event->u.proc.from = proc_public_states[proc->status];
 	event->u.proc.to = PROC_UNDETERMINED;
@@ -264,122 +248,7 @@ meet_proc_status(struct state *state, struct machine *machine, const struct wire
 	proc->status = (uint8_t)wire->args[2];
 }
 
-static void
-close_gc(struct state *state)
-{
-	if (state->gc_state == GC_RUNNING)
-		push_range_end(state, GO_RANGE_GC_MARK, STRING_EMPTY, GO_ID_NONE, GO_ID_NONE);
-	state->gc_state = GC_NOT_RUNNING;
-}
-
-static void
-meet_gc(struct state *state, struct machine *machine, const struct wire_event *wire)
-{
-	bool is_inside = wire->id != WIRE_GC_BEGIN;
-	(void)machine;
-	if (wire->args[1] != state->gc_sequence + 1)
-		state->repairs->skipped_numbers++;
-	state->gc_sequence = wire->args[1] - 1;
-	if (!is_inside)
-		close_gc(state);
-	/* An end alone says nothing of when it began; the next one can be told. */
-	if (wire->id == WIRE_GC_END && state->gc_state != GC_RUNNING) {
-		state->gc_sequence = wire->args[1];
-		state->gc_state = GC_NOT_RUNNING;
-	}
-	if (wire->id == WIRE_GC_ACTIVE && state->generation != state->initial_generation)
-		state->gc_state = GC_RUNNING;
-}
-
-static void
-close_stops(struct state *state, struct goroutine *goroutine)
-{
-	while (goroutine->stops != 0) {
-		push_range_end(state, GO_RANGE_STW, state->notes[goroutine->stops].text,
-		               goroutine->id, GO_ID_NONE);
-		state_drop_note(state, &goroutine->stops);
-	}
-}
-
-static void
-close_assist(struct state *state, struct goroutine *goroutine)
-{
-	if (goroutine->is_assisting)
-		push_range_end(state, GO_RANGE_MARK_ASSIST, STRING_EMPTY, goroutine->id,
-		               GO_ID_NONE);
-	goroutine->is_assisting = false;
-}
-
-static void
-close_sweep(struct state *state, struct proc *proc)
-{
-	if (proc->is_sweeping)
-		push_range_end(state, GO_RANGE_GC_SWEEP, STRING_EMPTY, GO_ID_NONE, proc->id);
-	proc->is_sweeping = false;
-}
-
-/* A range begins, so the one before it of its kind has ended. */
-static void
-meet_range_begin(struct state *state, struct machine *machine, const struct wire_event *wire)
-{
-	struct goroutine *goroutine = state_current_goroutine(state, machine);
-	if (wire->id == WIRE_GC_SWEEP_BEGIN && machine->p != NULL)
-		close_sweep(state, machine->p);
-	if (wire->id == WIRE_STW_BEGIN && goroutine != NULL)
-		close_stops(state, goroutine);
-	if (wire->id == WIRE_GC_MARK_ASSIST_BEGIN && goroutine != NULL)
-		close_assist(state, goroutine);
-}
-
-/* A range is said to go on, so it has begun. */
-static void
-meet_range_active(struct state *state, struct machine *machine, const struct wire_event *wire)
-{
-	int64_t id = state_id(wire->args[1]);
-	(void)machine;
-	if (state->generation == state->initial_generation)
-		return;
-	if (wire->id == WIRE_GC_SWEEP_ACTIVE) {
-		struct proc *proc = state_find_proc(state, id);
-		if (proc != NULL)
-			proc->is_sweeping = true;
-		return;
-	}
-	struct goroutine *goroutine = state_find_goroutine(state, id);
-	if (goroutine != NULL)
-		goroutine->is_assisting = true;
-}
-
-/* The regions within the one that ends have ended before it. */
-static void
-meet_region_end(struct state *state, struct machine *machine, const struct wire_event *wire)
-{
-	struct goroutine *goroutine = state_current_goroutine(state, machine);
-	string_id name;
-	unsigned above = 0;
-	if (goroutine == NULL || !tables_string(state->tables, wire->args[2], &name))
-		return;
-	for (uint32_t at = goroutine->regions; at != 0; at = state->notes[at].next, above++) {
-		const struct note *note = &state->notes[at];
-		if (above == REGIONS_CLOSED_MAX)
-			return;
-		if (note->number != state_id(wire->args[1]) || note->text != name)
-			continue;
-		for (; above > 0; above--) {
-			struct go_event *event = push(state, GO_EVENT_REGION_END);
-			event->g = goroutine->id;
-			event->u.region.task = state->notes[goroutine->regions].number;
-			event->u.region.name = state->notes[goroutine->regions].text;
-			state_drop_note(state, &goroutine->regions);
-		}
-		return;
-	}
-}
-
 /* ---- the table */
-
-typedef void meet_more(struct state *state, struct machine *machine,
-                       const struct wire_event *wire);
 
 static const struct need {
 	unsigned context; /* enum requirement, or'ed */
@@ -391,48 +260,49 @@ static const struct need {
 	meet_more *more;
 } needs[256] = {
 	/* A stop by a thread without a proc tells nothing, so none is given to it. */
-	[WIRE_PROC_STOP] = { NEED_M, .proc = P_RUNNING },
-	[WIRE_PROC_START] = { NEED_M | NEED_NO_P, .target_proc = P_IDLE },
-	[WIRE_PROC_STEAL] = { NEED_M, .target_proc = P_ABANDONED },
+	[WIRE_PROC_STOP] = { .context = NEED_M, .proc = P_RUNNING },
+	[WIRE_PROC_START] = { .context = NEED_M | NEED_NO_P, .target_proc = P_IDLE },
+	[WIRE_PROC_STEAL] = { .context = NEED_M, .target_proc = P_ABANDONED },
 	[WIRE_PROC_STATUS] = { .more = meet_proc_status },
-	[WIRE_GO_CREATE] = { NEED_M | NEED_P, .current = G_RUNNING, .is_new = true },
-	[WIRE_GO_CREATE_BLOCKED] = { NEED_M | NEED_P, .current = G_RUNNING, .is_new = true },
-	[WIRE_GO_CREATE_SYSCALL] = { NEED_M | NEED_NO_G, .is_new = true },
-	[WIRE_GO_START] = { NEED_M | NEED_P | NEED_NO_G, .target = G_RUNNABLE },
-	[WIRE_GO_STOP] = { NEED_USER, .current = G_RUNNING },
-	[WIRE_GO_BLOCK] = { NEED_USER, .current = G_RUNNING },
-	[WIRE_GO_DESTROY] = { NEED_USER, .current = G_RUNNING },
-	[WIRE_GO_DESTROY_SYSCALL] = { NEED_M | NEED_G, .current = G_SYSCALL, .proc = P_SYSCALL },
+	[WIRE_GO_CREATE] = { .context = NEED_M | NEED_P, .current = G_RUNNING, .is_new = true },
+	[WIRE_GO_CREATE_BLOCKED] = { .context = NEED_M | NEED_P, .current = G_RUNNING, .is_new = true },
+	[WIRE_GO_CREATE_SYSCALL] = { .context = NEED_M | NEED_NO_G, .is_new = true },
+	[WIRE_GO_START] = { .context = NEED_M | NEED_P | NEED_NO_G, .target = G_RUNNABLE },
+	[WIRE_GO_STOP] = { .context = NEED_USER, .current = G_RUNNING },
+	[WIRE_GO_BLOCK] = { .context = NEED_USER, .current = G_RUNNING },
+	[WIRE_GO_DESTROY] = { .context = NEED_USER, .current = G_RUNNING },
+	[WIRE_GO_DESTROY_SYSCALL] = { .context = NEED_M | NEED_G, .current = G_SYSCALL,
+	                              .proc = P_SYSCALL },
 	[WIRE_GO_UNBLOCK] = { .target = G_WAITING },
-	[WIRE_GO_SWITCH] = { NEED_USER, .current = G_RUNNING, .target = G_WAITING },
-	[WIRE_GO_SWITCH_DESTROY] = { NEED_USER, .current = G_RUNNING, .target = G_WAITING },
+	[WIRE_GO_SWITCH] = { .context = NEED_USER, .current = G_RUNNING, .target = G_WAITING },
+	[WIRE_GO_SWITCH_DESTROY] = { .context = NEED_USER, .current = G_RUNNING, .target = G_WAITING },
 	[WIRE_GO_STATUS] = { .more = meet_goroutine_status },
 	[WIRE_GO_STATUS_STACK] = { .more = meet_goroutine_status },
-	[WIRE_GO_SYSCALL_BEGIN] = { NEED_USER, .current = G_RUNNING,
+	[WIRE_GO_SYSCALL_BEGIN] = { .context = NEED_USER, .current = G_RUNNING,
 	                            .more = meet_syscall_number },
-	[WIRE_GO_SYSCALL_END] = { NEED_USER, .current = G_SYSCALL, .proc = P_SYSCALL },
-	[WIRE_GO_SYSCALL_END_BLOCKED] = { NEED_M | NEED_G, .current = G_SYSCALL,
+	[WIRE_GO_SYSCALL_END] = { .context = NEED_USER, .current = G_SYSCALL, .proc = P_SYSCALL },
+	[WIRE_GO_SYSCALL_END_BLOCKED] = { .context = NEED_M | NEED_G, .current = G_SYSCALL,
 	                                  .more = meet_loss_of_proc },
-	[WIRE_STW_BEGIN] = { NEED_USER, .more = meet_range_begin },
-	[WIRE_STW_END] = { NEED_USER },
-	[WIRE_GC_MARK_ASSIST_BEGIN] = { NEED_USER, .more = meet_range_begin },
-	[WIRE_GC_MARK_ASSIST_ACTIVE] = { .more = meet_range_active },
-	[WIRE_GC_MARK_ASSIST_END] = { NEED_USER },
-	[WIRE_GC_SWEEP_BEGIN] = { NEED_M | NEED_P, .more = meet_range_begin },
-	[WIRE_GC_SWEEP_ACTIVE] = { .more = meet_range_active },
-	[WIRE_GC_SWEEP_END] = { NEED_M | NEED_P },
-	[WIRE_GC_BEGIN] = { NEED_USER, .more = meet_gc },
-	[WIRE_GC_ACTIVE] = { .more = meet_gc },
-	[WIRE_GC_END] = { NEED_USER, .more = meet_gc },
-	[WIRE_PROCS_CHANGE] = { NEED_USER },
-	[WIRE_HEAP_ALLOC] = { NEED_M | NEED_P },
-	[WIRE_HEAP_GOAL] = { NEED_M | NEED_P },
-	[WIRE_GO_LABEL] = { NEED_USER },
-	[WIRE_USER_TASK_BEGIN] = { NEED_USER },
-	[WIRE_USER_TASK_END] = { NEED_USER },
-	[WIRE_USER_REGION_BEGIN] = { NEED_USER },
-	[WIRE_USER_REGION_END] = { NEED_USER, .more = meet_region_end },
-	[WIRE_USER_LOG] = { NEED_USER },
+	[WIRE_STW_BEGIN] = { .context = NEED_USER, .more = repair_meet_range_begin },
+	[WIRE_STW_END] = { .context = NEED_USER },
+	[WIRE_GC_MARK_ASSIST_BEGIN] = { .context = NEED_USER, .more = repair_meet_range_begin },
+	[WIRE_GC_MARK_ASSIST_ACTIVE] = { .more = repair_meet_range_active },
+	[WIRE_GC_MARK_ASSIST_END] = { .context = NEED_USER },
+	[WIRE_GC_SWEEP_BEGIN] = { .context = NEED_M | NEED_P, .more = repair_meet_range_begin },
+	[WIRE_GC_SWEEP_ACTIVE] = { .more = repair_meet_range_active },
+	[WIRE_GC_SWEEP_END] = { .context = NEED_M | NEED_P },
+	[WIRE_GC_BEGIN] = { .context = NEED_USER, .more = repair_meet_gc },
+	[WIRE_GC_ACTIVE] = { .more = repair_meet_gc },
+	[WIRE_GC_END] = { .context = NEED_USER, .more = repair_meet_gc },
+	[WIRE_PROCS_CHANGE] = { .context = NEED_USER },
+	[WIRE_HEAP_ALLOC] = { .context = NEED_M | NEED_P },
+	[WIRE_HEAP_GOAL] = { .context = NEED_M | NEED_P },
+	[WIRE_GO_LABEL] = { .context = NEED_USER },
+	[WIRE_USER_TASK_BEGIN] = { .context = NEED_USER },
+	[WIRE_USER_TASK_END] = { .context = NEED_USER },
+	[WIRE_USER_REGION_BEGIN] = { .context = NEED_USER },
+	[WIRE_USER_REGION_END] = { .context = NEED_USER, .more = repair_meet_region_end },
+	[WIRE_USER_LOG] = { .context = NEED_USER },
 };
 
 /* Which goroutine it was on the thread, or that there is a thread, nobody can make up. */
@@ -508,8 +378,8 @@ doubt_goroutine_wholly(struct state *state, struct goroutine *goroutine)
 {
 	if (goroutine->status == G_BAD)
 		return;
-	close_stops(state, goroutine);
-	close_assist(state, goroutine);
+	repair_close_stops(state, goroutine);
+	repair_close_assist(state, goroutine);
 	doubt_goroutine(state, goroutine);
 }
 
@@ -518,7 +388,7 @@ doubt_proc_wholly(struct state *state, struct proc *proc)
 {
 	if (proc->id == GO_ID_NONE)
 		return;
-	close_sweep(state, proc);
+	repair_close_sweep(state, proc);
 	doubt_proc(state, proc);
 }
 
@@ -543,7 +413,7 @@ repair_doubt_next(struct state *state, size_t *at)
 	}
 	if (index > state->machines.count)
 		return false;
-	close_gc(state);
+	repair_close_gc(state);
 	state->gc_state = GC_UNDETERMINED;
 	return true;
 }
