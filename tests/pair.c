@@ -109,8 +109,106 @@ check_bytes(struct pair *pair, const void *bytes, size_t size, void (*check)(str
 	check_pair(pair, check);
 }
 
+/* ---- snapshots */
+
+enum { MOST_SNAPSHOTS = 64 };
+
+/* Where each generation ends, and the snapshots taken there. */
+struct stages {
+	struct progress progress;
+	uint64_t end_bytes[MOST_SNAPSHOTS];
+	struct trace *snapshots[MOST_SNAPSHOTS];
+	size_t end_count, snapshot_count;
+};
+
+static bool
+ignore_event(void *context, const struct go_event *event, struct error *err)
+{
+	(void)context;
+	(void)event;
+	(void)err;
+	return true;
+}
+
+static bool
+note_end(void *context, uint64_t generation, struct error *err)
+{
+	struct stages *stages = context;
+	(void)generation;
+	(void)err;
+	if (stages->end_count < MOST_SNAPSHOTS)
+		stages->end_bytes[stages->end_count++] = atomic_load(&stages->progress.done_bytes);
+	return true;
+}
+
 static void
-check_simulated(uint64_t seed, void (*check)(struct pair *pair))
+find_ends(struct stages *stages, const void *bytes, size_t size)
+{
+	struct go_sink sink = { ignore_event, note_end, stages };
+	struct go_read_options options = { .progress = &stages->progress };
+	struct go_read_result result;
+	struct intern strings;
+	struct stack_table stacks;
+	struct input in;
+	struct error err = { 0 };
+	assert_true(intern_init(&strings, &err) && stack_table_init(&stacks, &err));
+	assert_true(input_open_memory(&in, bytes, size, &err));
+	assert_true(go_read(&in, &strings, &stacks, &sink, &options, &result, &err));
+	input_close(&in);
+	intern_release(&strings);
+	stack_table_release(&stacks);
+}
+
+static void
+keep_snapshot(void *context, struct trace *snapshot)
+{
+	struct stages *stages = context;
+	if (stages->snapshot_count < MOST_SNAPSHOTS)
+		stages->snapshots[stages->snapshot_count++] = snapshot;
+	else
+		trace_free(snapshot);
+}
+
+/* The snapshots outlive the trace. */
+static void
+take_snapshots(struct stages *stages, const void *bytes, size_t size)
+{
+	struct trace_watch watch = { .show = keep_snapshot, .context = stages };
+	struct input in;
+	struct error err = { 0 };
+	assert_true(input_open_memory(&in, bytes, size, &err));
+	struct trace *trace = go_load_watched(&in, NULL, &watch, &err);
+	input_close(&in);
+	assert_non_null(trace);
+	trace_free(trace);
+}
+
+static void
+check_snapshots(const struct pair *all, const void *bytes, size_t size,
+	void (*check)(struct pair *pair))
+{
+	struct stages stages = { 0 };
+	find_ends(&stages, bytes, size);
+	take_snapshots(&stages, bytes, size);
+	if (stages.snapshot_count != stages.end_count)
+		fail_msg("%s: %zu snapshots of %zu generations", all->name, stages.snapshot_count,
+			stages.end_count);
+	for (size_t i = 0; i < stages.snapshot_count; i++) {
+		struct pair pair = { .random = all->random + i, .rounds = all->rounds };
+		struct input in;
+		struct error err = { 0 };
+		snprintf(pair.name, sizeof pair.name, "%.100s, up to generation %zu", all->name,
+			i + 1);
+		pair.trace = stages.snapshots[i];
+		assert_true(input_open_memory(&in, bytes, stages.end_bytes[i], &err));
+		naive_read(&pair.naive, &in);
+		input_close(&in);
+		check_pair(&pair, check);
+	}
+}
+
+static void
+check_simulated(uint64_t seed, bool is_live, void (*check)(struct pair *pair))
 {
 	struct pair pair = { .random = seed, .rounds = 1 };
 	struct sim_options options;
@@ -121,7 +219,10 @@ check_simulated(uint64_t seed, void (*check)(struct pair *pair))
 	struct sim *sim = sim_new(&options);
 	assert_non_null(sim);
 	assert_true(sim_write(sim, &bytes, NULL, NULL));
-	check_bytes(&pair, bytes.data, bytes.size, check);
+	if (is_live)
+		check_snapshots(&pair, bytes.data, bytes.size, check);
+	else
+		check_bytes(&pair, bytes.data, bytes.size, check);
 	sim_free(sim);
 	wire_release(&bytes);
 }
@@ -144,6 +245,7 @@ static struct {
 	unsigned every, at;
 	uint64_t seed;
 	unsigned rounds;
+	bool is_live;
 	void (*check)(struct pair *pair);
 } files;
 
@@ -151,30 +253,42 @@ static void
 check_file(const char *name)
 {
 	struct pair pair = { .random = files.seed + files.at, .rounds = files.rounds };
-	struct input in;
-	struct error err = { 0 };
+	struct text bytes = { 0 };
 	if (files.at++ % files.every != files.seed % files.every)
 		return;
 	snprintf(pair.name, sizeof pair.name, "%s with TTRACE_SEED=%" PRIu64, name, files.seed);
-	if (!input_open_file(&in, testing_path(name, ".trace"), &err))
-		fail_msg("%s: %s", name, err.message);
-	naive_read(&pair.naive, &in);
-	input_close(&in);
-	pair.trace = testing_load(name);
-	check_pair(&pair, files.check);
+	testing_read(testing_path(name, ".trace"), &bytes);
+	if (files.is_live)
+		check_snapshots(&pair, bytes.bytes, bytes.length, files.check);
+	else
+		check_bytes(&pair, bytes.bytes, bytes.length, files.check);
+	text_release(&bytes);
 }
 
-void
-pair_each(unsigned every, unsigned simulated, void (*check)(struct pair *pair))
+static void
+check_each(unsigned every, unsigned simulated, bool is_live, void (*check)(struct pair *pair))
 {
 	files.seed = number_from_environment("TTRACE_SEED", USUAL_SEED);
 	files.rounds = (unsigned)number_from_environment("TTRACE_ROUNDS", 1);
 	files.every = every;
 	files.at = 0;
+	files.is_live = is_live;
 	files.check = check;
 	for (unsigned i = 0; i < simulated * files.rounds; i++)
-		check_simulated(files.seed + i, check);
+		check_simulated(files.seed + i, is_live, check);
 	testing_each(".trace", check_file);
+}
+
+void
+pair_each(unsigned every, unsigned simulated, void (*check)(struct pair *pair))
+{
+	check_each(every, simulated, false, check);
+}
+
+void
+pair_each_snapshot(unsigned every, unsigned simulated, void (*check)(struct pair *pair))
+{
+	check_each(every, simulated, true, check);
 }
 
 /* ---- lanes */

@@ -33,6 +33,12 @@ void pair_each(unsigned every, unsigned simulated, void (*check)(struct pair *pa
 /* The same with a trace in text form (texttrace.h). */
 void pair_text(const char *name, const char *text, void (*check)(struct pair *pair));
 
+/*
+ * As pair_each(), with each snapshot that can be taken as the trace, and the bytes up to
+ * there for the naive model.
+ */
+void pair_each_snapshot(unsigned every, unsigned simulated, void (*check)(struct pair *pair));
+
 /* The naive spans of a lane; cleared before. */
 void pair_spans(const struct pair *pair, struct lane lane, struct naive_spans *spans);
 /* Which goroutines of the naive model are on a lane of goroutines; to be freed. */

@@ -265,6 +265,34 @@ column_items_never_move(void **state)
 	stable_release(&column);
 }
 
+static void
+columns_are_shared_and_copied(void **state)
+{
+	(void)state;
+	static const uint32_t counts[] = { 0, 1, 255, 256, 257, 768, 5000 };
+	struct stable_column column = { .item_size = sizeof(struct item) };
+	struct error err;
+	error_clear(&err);
+	for (size_t i = 0; i < ARRAY_LENGTH(counts); i++) {
+		while (column.count < counts[i]) {
+			uint32_t at = column.count;
+			((struct item *)stable_append(&column, &err))->value = at;
+		}
+		struct stable_column shared = stable_share(&column, counts[i]), copy = { 0 };
+		assert_true(stable_copy(&copy, &column, &err));
+		assert_int_equal(shared.count, counts[i]);
+		assert_int_equal(copy.count, counts[i]);
+		((struct item *)stable_append(&column, &err))->value = counts[i];
+		for (uint32_t k = 0; k < counts[i]; k++) {
+			assert_ptr_equal(stable_at(&shared, k), stable_at(&column, k));
+			assert_ptr_not_equal(stable_at(&copy, k), stable_at(&column, k));
+			assert_int_equal(((struct item *)stable_at(&copy, k))->value, k);
+		}
+		stable_release(&copy);
+	}
+	stable_release(&column);
+}
+
 /* The arithmetic at indexes that no test can afford to fill. */
 static void
 chunks_cover_all_indexes(void **state)
@@ -362,6 +390,7 @@ main(void)
 		cmocka_unit_test(arenas_refuse_impossible_sizes),
 		cmocka_unit_test(arena_alignment_is_part_of_the_room),
 		cmocka_unit_test(column_items_never_move),
+		cmocka_unit_test(columns_are_shared_and_copied),
 		cmocka_unit_test(chunks_cover_all_indexes),
 		cmocka_unit_test(full_columns_say_so),
 		cmocka_unit_test(every_allocation_may_fail),

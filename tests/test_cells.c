@@ -723,6 +723,20 @@ charts_are_what_a_scan_says(void **state)
 	pair_each(3, SIMULATED, check_rows);
 }
 
+static void
+check_snapshot(struct pair *pair)
+{
+	check_lanes(pair);
+	check_rows(pair);
+}
+
+static void
+snapshots_are_what_a_scan_of_the_events_so_far_says(void **state)
+{
+	(void)state;
+	pair_each_snapshot(3, SIMULATED, check_snapshot);
+}
+
 /* The moment under the cursor stays in its cell, unless an end of the trace stops the move. */
 static void
 check_zoom(struct pair *pair, struct viewport before, int cells)
@@ -775,6 +789,7 @@ main(void)
 		cmocka_unit_test(cells_are_what_a_scan_says),
 		cmocka_unit_test(cells_reach_beyond_a_tiny_trace),
 		cmocka_unit_test(charts_are_what_a_scan_says),
+		cmocka_unit_test(snapshots_are_what_a_scan_of_the_events_so_far_says),
 		cmocka_unit_test(zooming_keeps_the_time_under_the_cursor),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

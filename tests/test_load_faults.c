@@ -132,6 +132,15 @@ next_place(uint64_t place)
 	return place < DENSE ? place + 1 : place + place / 8;
 }
 
+static void
+look_away(void *context, struct trace *snapshot)
+{
+	(void)context;
+	trace_free(snapshot);
+}
+
+static const struct trace_watch watch = { .show = look_away };
+
 /* True when all allocations that the load needed could be had. */
 static bool
 load_with_fault(const struct wire *bytes, uint64_t countdown)
@@ -140,7 +149,7 @@ load_with_fault(const struct wire *bytes, uint64_t countdown)
 	struct input in;
 	assert_true(input_open_memory(&in, bytes->data, bytes->size, &err));
 	memory_fail_after(countdown);
-	struct trace *trace = go_load(&in, NULL, &err);
+	struct trace *trace = go_load_watched(&in, NULL, &watch, &err);
 	memory_fail_after(0);
 	input_close(&in);
 	bool is_fine = trace != NULL;

@@ -155,6 +155,12 @@ intern_text(const struct intern *intern, string_id id, size_t *length)
 	return entry->bytes;
 }
 
+struct intern
+intern_share(const struct intern *intern, uint32_t count)
+{
+	return (struct intern){ .entries = stable_share(&intern->entries, count) };
+}
+
 uint32_t
 intern_count(const struct intern *intern)
 {

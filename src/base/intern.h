@@ -36,6 +36,11 @@ bool intern_add(
 string_id intern_find(const struct intern *intern, const char *bytes, size_t length);
 /* The bytes of an id below intern_count(); *length may be NULL. */
 const char *intern_text(const struct intern *intern, string_id id, size_t *length);
+/*
+ * The strings with ids below `count`, to be read while more are added to the other table: as
+ * stable_share(). intern_find() finds none in it.
+ */
+struct intern intern_share(const struct intern *intern, uint32_t count);
 uint32_t intern_count(const struct intern *intern);
 /* Memory held, all tables included. */
 size_t intern_bytes(const struct intern *intern);

@@ -253,6 +253,19 @@ map_remove(struct map *map, uint64_t key)
 	map->count--;
 }
 
+bool
+map_copy(struct map *copy, const struct map *map, struct error *err)
+{
+	if (map->capacity == 0)
+		return true;
+	copy->slots = array_copy(map->slots, map->capacity, sizeof(*map->slots), err);
+	if (copy->slots == NULL)
+		return false;
+	copy->capacity = map->capacity;
+	copy->count = map->count;
+	return true;
+}
+
 void
 map_clear(struct map *map)
 {

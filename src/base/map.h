@@ -32,6 +32,8 @@ uint32_t map_find(const struct map *map, uint64_t key);
 bool map_put(struct map *map, uint64_t key, uint32_t value, struct error *err);
 /* Forgets key; nothing happens when it is not there. */
 void map_remove(struct map *map, uint64_t key);
+/* A map of its own that holds the same; zero-initialise *copy. */
+bool map_copy(struct map *copy, const struct map *map, struct error *err);
 void map_clear(struct map *map); /* keeps the memory */
 void map_release(struct map *map);
 

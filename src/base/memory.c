@@ -161,3 +161,13 @@ array_new(size_t count, size_t item_size, struct error *err)
 		memset(array, 0, count * item_size);
 	return array;
 }
+
+void *
+array_copy(const void *array, size_t count, size_t item_size, struct error *err)
+{
+	void *copy = array_new_unset(count, item_size, err);
+
+	if (copy != NULL && count > 0)
+		memcpy(copy, array, count * item_size);
+	return copy;
+}

@@ -47,6 +47,8 @@ void *array_new(size_t count, size_t item_size, struct error *err);
 /* The same without zeroing, for large columns that are filled at once. */
 void *array_new_unset(size_t count, size_t item_size, struct error *err);
 
+/* A copy of `count` items with exactly that room; as array_new() where there are none. */
+void *array_copy(const void *array, size_t count, size_t item_size, struct error *err);
 /* Frees an array, whose pointer becomes NULL; NULL is fine. */
 void array_release(void *array);
 
@@ -132,6 +134,15 @@ stable_at(const struct stable_column *column, uint32_t index)
 
 /* Appends one zeroed item and returns it; NULL with err set on failure. */
 void *stable_append(struct stable_column *column, struct error *err);
+/*
+ * A column of the first `count` items, in the same place: for those who look at them while
+ * more are appended. They were published to the caller. It may neither be appended to nor
+ * released, and ends with the other one.
+ */
+struct stable_column stable_share(const struct stable_column *column, uint32_t count);
+/* A column of its own with copies of all items; zero-initialise *copy. On failure it is empty. */
+bool stable_copy(
+	struct stable_column *copy, const struct stable_column *column, struct error *err);
 /* Bytes held by all chunks. */
 size_t stable_bytes(const struct stable_column *column);
 /* Empties the column and frees its memory; it can be used again. */

@@ -40,6 +40,35 @@ stable_append(struct stable_column *column, struct error *err)
 	return item;
 }
 
+struct stable_column
+stable_share(const struct stable_column *column, uint32_t count)
+{
+	struct stable_column shared = { .item_size = column->item_size, .count = count };
+	for (unsigned chunk = 0; count > 0 && chunk <= stable_chunk_of(count - 1); chunk++)
+		shared.chunks[chunk] = column->chunks[chunk];
+	return shared;
+}
+
+bool
+stable_copy(struct stable_column *copy, const struct stable_column *column, struct error *err)
+{
+	copy->item_size = column->item_size;
+	for (uint32_t at = 0; at < column->count;) {
+		unsigned chunk = stable_chunk_of(at);
+		size_t items = chunk_items(chunk);
+		if (items > column->count - at)
+			items = column->count - at;
+		if (!add_chunk(copy, chunk, err)) {
+			stable_release(copy);
+			return false;
+		}
+		memcpy(copy->chunks[chunk], column->chunks[chunk], items * column->item_size);
+		at += (uint32_t)items;
+	}
+	copy->count = column->count;
+	return true;
+}
+
 size_t
 stable_bytes(const struct stable_column *column)
 {

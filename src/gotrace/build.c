@@ -292,7 +292,10 @@ take_step(struct go_build *build, const struct step *step, struct error *err)
 		return build_event(build, &event, err);
 	case STEP_GENERATION:
 		build->is_past_first = true;
-		return builder_generation_end(build->builder, err);
+		if (!builder_generation_end(build->builder, err))
+			return false;
+		showing_generation(&build->showing, build->builder, &step->u.counts);
+		return true;
 	}
 	return true;
 }

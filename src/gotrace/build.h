@@ -7,11 +7,13 @@
 
 #include "base/error.h"
 #include "gotrace/allocations.h"
+#include "gotrace/showing.h"
 #include "gotrace/steps.h"
 #include "trace/builder.h"
 
 struct go_build {
 	struct builder *builder;
+	struct showing showing; /* the caller's to set */
 	struct allocations allocations;
 	bool is_past_first; /* the first generation has ended */
 };

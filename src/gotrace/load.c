@@ -32,7 +32,7 @@ read_and_build(struct trace *trace, struct go_build *build, struct input *in,
 
 	if (relay == NULL)
 		return false;
-	step_writer_init(&writer, relay_exchange, relay, &trace->stacks);
+	step_writer_init(&writer, relay_exchange, relay, &trace->strings, &trace->stacks);
 	sink = step_writer_sink(&writer);
 	ok = go_read(in, &trace->strings, &trace->stacks, &sink, options, result, err) &&
 	     step_writer_finish(&writer, err);
@@ -42,13 +42,18 @@ read_and_build(struct trace *trace, struct go_build *build, struct input *in,
 
 static bool
 read_into(struct trace *trace, struct builder *builder, struct input *in,
-          const struct go_read_options *options, struct error *err)
+          const struct go_read_options *options, const struct trace_watch *watch,
+          struct error *err)
 {
+	const struct progress *progress = options != NULL ? options->progress : NULL;
 	struct go_read_result result = { 0 };
 	struct go_build build;
 
-	builder_watch(builder, options != NULL ? options->progress : NULL);
+	builder_watch(builder, progress);
 	go_build_init(&build, builder);
+	build.showing = (struct showing){
+		.watch = watch, .progress = progress, .result = &result
+	};
 	bool ok = read_and_build(trace, &build, in, options, &result, err) &&
 	          go_build_finish(&build, err);
 	if (ok)
@@ -58,15 +63,22 @@ read_into(struct trace *trace, struct builder *builder, struct input *in,
 }
 
 struct trace *
-go_load(struct input *in, const struct go_read_options *options, struct error *err)
+go_load_watched(struct input *in, const struct go_read_options *options,
+                const struct trace_watch *watch, struct error *err)
 {
 	struct trace *trace = trace_new(err);
 	struct builder *builder = trace == NULL ? NULL : builder_new(trace, err);
 
-	if (builder == NULL || !read_into(trace, builder, in, options, err)) {
+	if (builder == NULL || !read_into(trace, builder, in, options, watch, err)) {
 		trace_free(trace);
 		trace = NULL;
 	}
 	builder_free(builder);
 	return trace;
+}
+
+struct trace *
+go_load(struct input *in, const struct go_read_options *options, struct error *err)
+{
+	return go_load_watched(in, options, NULL, err);
 }

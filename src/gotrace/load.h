@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "gotrace/reader.h"
+#include "gotrace/showing.h"
 #include "input/input.h"
 #include "trace/trace.h"
 
@@ -16,5 +17,8 @@
  */
 struct trace *go_load(struct input *in, const struct go_read_options *options,
                       struct error *err);
+/* The same, with snapshots for those who look at it meanwhile; watch may be NULL. */
+struct trace *go_load_watched(struct input *in, const struct go_read_options *options,
+                              const struct trace_watch *watch, struct error *err);
 
 #endif

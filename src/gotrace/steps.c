@@ -362,16 +362,22 @@ take_generation(void *context, uint64_t generation, struct error *err)
 		return false;
 	writer->is_past_first = true;
 	append(writer, STEP_GENERATION);
+	writer->steps[writer->count - 1].u.counts = (struct table_counts){
+		.strings = intern_count(writer->strings),
+		.frames = writer->stacks->frames.count,
+		.nodes = stack_count(writer->stacks),
+	};
 	return exchange(writer, err);
 }
 
 void
 step_writer_init(struct step_writer *writer, step_exchange *exchange_steps, void *context,
-                 const struct stack_table *stacks)
+                 const struct intern *strings, const struct stack_table *stacks)
 {
 	*writer = (struct step_writer){
 		.exchange = exchange_steps,
 		.context = context,
+		.strings = strings,
 		.stacks = stacks,
 	};
 	for (int i = 0; i < STEP_RECENT_THREADS; i++)

@@ -26,7 +26,7 @@ enum step_kind {
 	STEP_CREATE,      /* the same for a goroutine that begins, with all of known */
 	STEP_NAME,        /* named.goroutine by its stack */
 	STEP_EVENT,       /* the event in the STEP_EVENT_PLACES that follow */
-	STEP_GENERATION   /* a generation has ended */
+	STEP_GENERATION   /* a generation has ended; counts */
 };
 
 struct step {
@@ -44,6 +44,7 @@ struct step {
 			goroutine_ref goroutine;
 			stack_id stack;
 		} named;
+		struct table_counts counts;
 	} u;
 	uint8_t kind;  /* enum step_kind */
 	bool is_first; /* of the steps of one event; a Sync has none such */
@@ -74,6 +75,7 @@ struct step_refs {
 struct step_writer {
 	step_exchange *exchange;
 	void *context;
+	const struct intern *strings;
 	const struct stack_table *stacks;
 	struct step *steps; /* NULL before the first */
 	size_t count;
@@ -87,9 +89,9 @@ struct step_writer {
 	bool is_past_first; /* the first generation has ended */
 };
 
-/* stacks are those that the events refer to. Release it in any case. */
+/* strings and stacks are those that the events refer to. Release it in any case. */
 void step_writer_init(struct step_writer *writer, step_exchange *exchange, void *context,
-                      const struct stack_table *stacks);
+                      const struct intern *strings, const struct stack_table *stacks);
 /* The sink that writes; it is good as long as the writer is. */
 struct go_sink step_writer_sink(struct step_writer *writer);
 /* Hands over what was written last. */

@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "base/thread.h"
+#include "trace/snapshot.h"
 #include "trace/trace.h"
 
 struct builder;
@@ -22,7 +23,7 @@ struct builder;
 /* A builder that fills `trace`, which must be empty and outlive it. */
 struct builder *builder_new(struct trace *trace, struct error *err);
 void builder_free(struct builder *builder);
-/* builder_finish() gives up with ERROR_CANCELLED once progress->is_cancelled is set. */
+/* builder_finish() and builder_snapshot() give up with ERROR_CANCELLED once progress->is_cancelled is set. */
 void builder_watch(struct builder *builder, const struct progress *progress);
 
 /* Text of an interned string of the trace being built; raw bytes. */
@@ -109,6 +110,14 @@ bool builder_wall_clock(struct builder *builder, int64_t trace_ns, int64_t unix_
 
 /* All events of a generation were given: publishes what there is of it. */
 bool builder_generation_end(struct builder *builder, struct error *err);
+/*
+ * A frozen trace of what was given up to now, right after builder_generation_end(); or NULL.
+ * It stays as it is while the builder goes on, for any thread. `counts`: of tables that
+ * another thread fills, as they were when that told what was given. O(all so far); free
+ * with trace_free().
+ */
+struct trace *builder_snapshot(struct builder *builder, const struct table_counts *counts,
+                               struct error *err);
 /* No more will come: closes what is open and builds directory, groups and rows. O(n). */
 bool builder_finish(struct builder *builder, struct error *err);
 

@@ -155,6 +155,20 @@ builder_take_list(struct builder *builder, string_id name)
 	return list;
 }
 
+bool
+builder_copy_list(const struct builder *builder, string_id name, struct change_list **copy,
+                  struct error *err)
+{
+	uint32_t index = map_find(&builder->listed_of, name);
+	const struct change_list *list = index == MAP_NONE ? NULL : builder->listed[index].changes;
+
+	*copy = NULL;
+	if (list == NULL)
+		return true;
+	*copy = array_new(1, sizeof(**copy), err);
+	return *copy != NULL && change_list_copy(*copy, list, err);
+}
+
 void
 builder_release_lists(struct builder *builder)
 {

@@ -1,5 +1,10 @@
-/* What is built once all segments are there: the directory of runs, and the indexes of ranges. */
+/*
+ * What is built once all segments are there, of the trace or of those that a snapshot has: the
+ * directory of runs, and the indexes of ranges.
+ */
 #include "trace/builder_internal.h"
+
+#include <assert.h>
 
 /* For chains of allocations: does nothing once one of them has failed. */
 static void *
@@ -235,4 +240,76 @@ builder_build_ranges(struct trace *trace, struct error *err)
 	       index_instants(trace, &trace->goroutine_instants, err) &&
 	       build_cover(trace, RANGE_GC_MARK, &trace->gc, err) &&
 	       build_cover(trace, RANGE_STW, &trace->stw, err);
+}
+
+/* Least and greatest of each block of values. */
+static bool
+summarise_counter(struct counter *counter, struct error *err)
+{
+	size_t blocks = (counter->count + COUNTER_BLOCK - 1) / COUNTER_BLOCK;
+
+	array_trim(&counter->time_ns, &counter->time_capacity, counter->count, sizeof(int64_t));
+	array_trim(&counter->value, &counter->value_capacity, counter->count, sizeof(uint64_t));
+	if (blocks == 0)
+		return true;
+	counter->block_least = array_new(blocks, sizeof(uint64_t), err);
+	counter->block_greatest = array_new(blocks, sizeof(uint64_t), err);
+	if (counter->block_least == NULL || counter->block_greatest == NULL)
+		return false;
+	for (size_t i = 0; i < counter->count; i++) {
+		uint64_t *least = &counter->block_least[i / COUNTER_BLOCK];
+		uint64_t *greatest = &counter->block_greatest[i / COUNTER_BLOCK];
+
+		if (i % COUNTER_BLOCK == 0 || counter->value[i] < *least)
+			*least = counter->value[i];
+		if (i % COUNTER_BLOCK == 0 || counter->value[i] > *greatest)
+			*greatest = counter->value[i];
+	}
+	return true;
+}
+
+static bool
+goes_on(const struct builder *builder, struct error *err)
+{
+	if (builder->progress == NULL || !atomic_load(&builder->progress->is_cancelled))
+		return true;
+	return error_set(err, ERROR_CANCELLED, "cancelled");
+}
+
+/* Makes the trace, or a snapshot of it, ready for every question. All is published. */
+static bool
+freeze(struct builder *builder, struct trace *trace, struct error *err)
+{
+	wall_clock_rebase(&trace->wall, trace->origin_ns, trace->end_ns);
+	for (goroutine_ref i = 0; i < trace->goroutines.count; i++)
+		trace_goroutine(trace, i)->state_count = builder_goroutine_build(builder, i)->total;
+	if (trace == builder->trace)
+		builder_release_work(builder);
+	for (int i = 0; i < COUNTER_COUNT; i++)
+		if (!summarise_counter(&trace->counters[i], err))
+			return false;
+	return goes_on(builder, err) && builder_build_directory(trace, err) &&
+	       goes_on(builder, err) && builder_build_ranges(trace, err) &&
+	       goes_on(builder, err) && builder_build_groups(builder, trace, err);
+}
+
+struct trace *
+builder_snapshot(struct builder *builder, const struct table_counts *counts, struct error *err)
+{
+	struct trace *snapshot = snapshot_new(builder->trace, counts, err);
+
+	assert(builder->state_count == 0);
+	if (snapshot == NULL || freeze(builder, snapshot, err))
+		return snapshot;
+	trace_free(snapshot);
+	return NULL;
+}
+
+bool
+builder_finish(struct builder *builder, struct error *err)
+{
+	if (!builder_publish(builder, err))
+		return false;
+	change_list_trim(&builder->trace->all);
+	return freeze(builder, builder->trace, err);
 }

@@ -375,27 +375,30 @@ run_jobs(struct trace *trace, const uint8_t *owner, const struct progress *progr
 	return ok;
 }
 
-/* Takes the lists that are there; the rest is left to be made. */
-static void
-take_lists(struct builder *builder)
+/* Takes the lists that are there, or copies of them; the rest is left to be made. */
+static bool
+take_lists(struct builder *builder, struct trace *trace, struct error *err)
 {
-	struct trace *trace = builder->trace;
-
 	for (group_ref i = 0; i < trace->group_count; i++) {
 		struct group *group = &trace->groups[i];
 
 		if (group->count < 2 || group->name == STRING_EMPTY)
 			continue;
+		if (trace != builder->trace) {
+			if (!builder_copy_list(builder, group->name, &group->changes, err))
+				return false;
+			continue;
+		}
 		group->changes = builder_take_list(builder, group->name);
 		if (group->changes != NULL)
 			change_list_trim(group->changes);
 	}
+	return true;
 }
 
 static bool
-make_lists(struct builder *builder, struct error *err)
+make_lists(struct trace *trace, const struct progress *progress, struct error *err)
 {
-	struct trace *trace = builder->trace;
 	uint8_t *owner = array_new(trace->group_count, 1, err);
 	bool is_needed = false;
 	bool ok = owner != NULL;
@@ -413,22 +416,19 @@ make_lists(struct builder *builder, struct error *err)
 	}
 	if (ok && is_needed) {
 		share_out(trace, owner);
-		ok = run_jobs(trace, owner, builder->progress, err);
+		ok = run_jobs(trace, owner, progress, err);
 	}
 	memory_free(owner);
 	return ok;
 }
 
 bool
-builder_build_groups(struct builder *builder, struct error *err)
+builder_build_groups(struct builder *builder, struct trace *trace, struct error *err)
 {
 	struct map group_of = { 0 };
-	bool ok = make_groups(builder->trace, &group_of, err) &&
-	          list_members(builder->trace, &group_of, err);
+	bool ok = make_groups(trace, &group_of, err) && list_members(trace, &group_of, err);
 
 	map_release(&group_of);
-	if (!ok)
-		return false;
-	take_lists(builder);
-	return make_lists(builder, err);
+	return ok && take_lists(builder, trace, err) &&
+	       make_lists(trace, builder->progress, err);
 }

@@ -138,6 +138,9 @@ bool builder_join_group(struct builder *builder, goroutine_ref goroutine, string
                         struct error *err);
 /* The list of the group of that name, complete and now the caller's; NULL: it has to be made. */
 struct change_list *builder_take_list(struct builder *builder, string_id name);
+/* The same as a copy, of a list that may go on; *copy is NULL where there is none. */
+bool builder_copy_list(const struct builder *builder, string_id name, struct change_list **copy,
+                       struct error *err);
 void builder_release_lists(struct builder *builder);
 
 /* All that was needed to gather and publish states: the last one is published. */
@@ -146,10 +149,10 @@ void builder_release_work(struct builder *builder);
 /* builder_record.c: the regions of a goroutine that ends do not outlive it. */
 bool builder_end_regions(struct builder *builder, goroutine_ref goroutine, struct error *err);
 
-/* builder_finish.c: what is built once all is there. */
+/* builder_finish.c and builder_groups.c: what is built once all is there, or for a snapshot. */
 bool builder_build_directory(struct trace *trace, struct error *err);
 bool builder_build_ranges(struct trace *trace, struct error *err);
-bool builder_build_groups(struct builder *builder, struct error *err);
+bool builder_build_groups(struct builder *builder, struct trace *trace, struct error *err);
 
 /* builder_resource.c: procs and threads. */
 bool resource_add(struct resource_builder *resources, struct error *err);

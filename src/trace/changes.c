@@ -103,6 +103,35 @@ change_list_add_late(struct change_list *list, int64_t time_ns, enum time_class 
 	return true;
 }
 
+static bool
+copy_late(struct late_members *copy, const struct late_members *late, struct error *err)
+{
+	copy->mention_ns = array_copy(late->mention_ns, late->count, sizeof(int64_t), err);
+	copy->before_ns = array_copy(late->before_ns, late->count, sizeof(int64_t), err);
+	copy->count = copy->capacity = copy->before_capacity = late->count;
+	return copy->mention_ns != NULL && copy->before_ns != NULL;
+}
+
+bool
+change_list_copy(struct change_list *copy, const struct change_list *list, struct error *err)
+{
+	bool ok = true;
+
+	*copy = *list;
+	copy->room = 0;
+	copy->block_capacity = list->block_count;
+	copy->byte_capacity = list->byte_count;
+	copy->blocks = array_copy(list->blocks, list->block_count, sizeof(*list->blocks), err);
+	copy->bytes = array_copy(list->bytes, list->byte_count, 1, err);
+	memset(copy->late, 0, sizeof(copy->late));
+	for (int i = 0; ok && i < CLASS_COUNT; i++)
+		ok = list->late[i].count == 0 || copy_late(&copy->late[i], &list->late[i], err);
+	if (ok && copy->blocks != NULL && copy->bytes != NULL)
+		return true;
+	change_list_release(copy);
+	return false;
+}
+
 void
 change_list_trim(struct change_list *list)
 {

@@ -98,6 +98,9 @@ change_list_add(struct change_list *list, int64_t time_ns, enum time_class from,
  */
 bool change_list_add_late(struct change_list *list, int64_t time_ns, enum time_class to,
                           struct error *err);
+/* A list of its own that says the same, to be asked only; on failure *copy is empty. */
+bool change_list_copy(struct change_list *copy, const struct change_list *list,
+                      struct error *err);
 /* Gives back spare room. */
 void change_list_trim(struct change_list *list);
 void change_list_release(struct change_list *list);

@@ -202,6 +202,15 @@ stack_count(const struct stack_table *table)
 	return table->nodes.count;
 }
 
+struct stack_table
+stack_table_share(const struct stack_table *table, uint32_t frame_count, uint32_t node_count)
+{
+	return (struct stack_table){
+		.frames = stable_share(&table->frames, frame_count),
+		.nodes = stable_share(&table->nodes, node_count),
+	};
+}
+
 size_t
 stack_table_bytes(const struct stack_table *table)
 {

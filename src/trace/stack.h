@@ -59,6 +59,12 @@ const struct stack_frame *stack_root(const struct stack_table *table, stack_id s
 uint32_t stack_depth(const struct stack_table *table, stack_id stack);
 /* Number of node ids in use: valid ids are below it. */
 uint32_t stack_count(const struct stack_table *table);
+/*
+ * The first so many frames and nodes, to be read while more are added to the other table: as
+ * stable_share().
+ */
+struct stack_table stack_table_share(const struct stack_table *table, uint32_t frame_count,
+                                     uint32_t node_count);
 size_t stack_table_bytes(const struct stack_table *table);
 
 #endif

@@ -26,6 +26,7 @@ trace_new(struct error *err)
 		.alloc_types.item_size = sizeof(struct alloc_type),
 		.segments.item_size = sizeof(struct segment *),
 	};
+	atomic_init(&trace->holders, 1);
 	if (!intern_init(&trace->strings, err) || !stack_table_init(&trace->stacks, err)) {
 		trace_free(trace);
 		return NULL;
@@ -81,14 +82,10 @@ counter_release(struct counter *counter)
 	memory_free(counter->block_greatest);
 }
 
-void
-trace_free(struct trace *trace)
+/* What a snapshot has of its own, too. */
+static void
+release_own(struct trace *trace)
 {
-	if (trace == NULL)
-		return;
-	for (uint32_t i = 0; i < trace->segments.count; i++)
-		segment_free(trace_segment(trace, i));
-	stable_release(&trace->segments);
 	groups_release(trace);
 	directory_release(&trace->directory);
 	ref_index_release(&trace->goroutine_ranges);
@@ -100,20 +97,48 @@ trace_free(struct trace *trace)
 	for (int i = 0; i < COUNTER_COUNT; i++)
 		counter_release(&trace->counters[i]);
 	stable_release(&trace->goroutines);
-	stable_release(&trace->procs);
-	stable_release(&trace->threads);
 	stable_release(&trace->tasks);
 	stable_release(&trace->ranges);
-	stable_release(&trace->instants);
 	stable_release(&trace->alloc_types);
 	wall_clock_release(&trace->wall);
 	map_release(&trace->goroutine_of);
 	map_release(&trace->proc_of);
 	map_release(&trace->thread_of);
 	map_release(&trace->task_of);
+}
+
+static void
+release_shared(struct trace *trace)
+{
+	for (uint32_t i = 0; i < trace->segments.count; i++)
+		segment_free(trace_segment(trace, i));
+	stable_release(&trace->segments);
+	stable_release(&trace->procs);
+	stable_release(&trace->threads);
+	stable_release(&trace->instants);
 	stack_table_release(&trace->stacks);
 	intern_release(&trace->strings);
+}
+
+void
+trace_hold(struct trace *trace)
+{
+	atomic_fetch_add_explicit(&trace->holders, 1, memory_order_relaxed);
+}
+
+void
+trace_free(struct trace *trace)
+{
+	struct trace *of;
+
+	if (trace == NULL || atomic_fetch_sub(&trace->holders, 1) > 1)
+		return;
+	of = trace->of;
+	release_own(trace);
+	if (of == NULL)
+		release_shared(trace);
 	memory_free(trace);
+	trace_free(of);
 }
 
 uint32_t

@@ -1,7 +1,8 @@
 /*
  * A trace in memory: tables of what there is, segments of what happened, and the
  * directory that finds a goroutine's states in them. Filled by the builder
- * (trace/builder.h), then frozen; from then on any thread may read it.
+ * (trace/builder.h), then frozen; from then on any thread may read it. While it is filled
+ * the builder can take snapshots: frozen traces of what happened so far.
  *
  * Time is nanoseconds since the first event, signed. Ids from the file
  * (goroutine, proc, thread, task) are 64-bit; refs into tables are 32-bit.
@@ -9,6 +10,7 @@
 #ifndef TTRACE_TRACE_TRACE_H
 #define TTRACE_TRACE_TRACE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -151,6 +153,9 @@ struct group {
 };
 
 struct trace {
+	atomic_uint holders; /* who have yet to call trace_free() */
+	struct trace *of;    /* of a snapshot: what it shares tables and segments with; else NULL */
+
 	struct intern strings;
 	struct stack_table stacks;
 	struct state_kind kinds[KIND_MAX + 1];
@@ -192,6 +197,9 @@ struct trace {
 
 /* An empty trace on the heap. Free with trace_free(); NULL is fine there. */
 struct trace *trace_new(struct error *err);
+/* Takes part in owning it: one more trace_free() is needed. */
+void trace_hold(struct trace *trace);
+/* From any thread. What its snapshots share lives on until they are freed as well. */
 void trace_free(struct trace *trace);
 
 uint32_t trace_goroutine_count(const struct trace *trace);

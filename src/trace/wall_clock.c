@@ -14,6 +14,17 @@ wall_clock_release(struct wall_clock *wall)
 	*wall = (struct wall_clock){ 0 };
 }
 
+bool
+wall_clock_copy(struct wall_clock *copy, const struct wall_clock *wall, struct error *err)
+{
+	*copy = (struct wall_clock){ 0 };
+	copy->points = array_copy(wall->points, wall->count, sizeof(*wall->points), err);
+	if (copy->points == NULL)
+		return false;
+	copy->count = copy->capacity = wall->count;
+	return true;
+}
+
 /* base + (to - from), at the ends of what there is rather than beyond them. */
 static int64_t
 shift(int64_t base, int64_t from, int64_t to)

@@ -32,6 +32,8 @@ void wall_clock_release(struct wall_clock *wall);
  */
 #define WALL_CLOCK_NOISE_NS 1000
 bool wall_clock_add(struct wall_clock *wall, struct clock_point point, struct error *err);
+/* On failure *copy knows no clock. */
+bool wall_clock_copy(struct wall_clock *copy, const struct wall_clock *wall, struct error *err);
 /*
  * Trace times count from origin_ns now, and the trace ends at end_ns after it. Forgets all
  * where the wall clock would leave the years that base/clock.h can write.
