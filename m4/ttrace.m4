@@ -29,6 +29,24 @@ TTRACE_CFLAGS="$TTRACE_CFLAGS $2"
 TTRACE_LDFLAGS="$TTRACE_LDFLAGS $2"
 ])
 
+dnl TTRACE_HARDEN(CFLAGS, LDFLAGS): compiles and links with these if $CC can, without
+dnl a warning (of _FORTIFY_SOURCE, say, where CFLAGS do not optimise), and notes
+dnl them in TTRACE_HARDENING.
+AC_DEFUN([TTRACE_HARDEN],
+[AS_VAR_SET([ttrace_flags], ["m4_normalize([$1 $2])"])
+AC_MSG_CHECKING([whether $CC hardens with $ttrace_flags])
+ttrace_saved_CFLAGS=$CFLAGS
+CFLAGS="$CFLAGS -Werror $ttrace_flags"
+AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <string.h>]], [[return (int)strlen("");]])],
+  [ttrace_flag_ok=yes], [ttrace_flag_ok=no])
+CFLAGS=$ttrace_saved_CFLAGS
+AC_MSG_RESULT([$ttrace_flag_ok])
+AS_IF([test "$ttrace_flag_ok" = yes],
+  [TTRACE_CFLAGS="$TTRACE_CFLAGS $1"
+   TTRACE_LDFLAGS="$TTRACE_LDFLAGS $2"
+   TTRACE_HARDENING="$TTRACE_HARDENING $ttrace_flags"])
+])
+
 dnl TTRACE_LIBRARY(PREFIX, MODULE, DEBIAN, FEDORA, ARCH, ALPINE, HOMEBREW): sets
 dnl have_PREFIX and notes the package's names in case it is missing.
 AC_DEFUN([TTRACE_LIBRARY],

@@ -13,6 +13,8 @@
 #undef vsprintf
 #undef strtok
 #undef gets
+#undef mktemp
+#undef tmpnam
 #define strcpy(d, s) use_text_functions_instead_of_strcpy
 #define strcat(d, s) use_text_functions_instead_of_strcat
 #define strncpy(d, s, n) use_text_functions_instead_of_strncpy
@@ -21,5 +23,7 @@
 #define vsprintf(...) use_vsnprintf_instead_of_vsprintf
 #define strtok(s, d) use_strcspn_instead_of_strtok
 #define gets(s) use_fgets_instead_of_gets
+#define mktemp(s) use_mkstemp_instead_of_mktemp
+#define tmpnam(s) use_mkstemp_instead_of_tmpnam
 
 #endif
