@@ -29,6 +29,24 @@ struct answer {
 	const char *problem; /* NULL for none */
 };
 
+/* A value in the one spelling: characters beyond ASCII may be written as such or by number. */
+static void
+add_value(struct text *text, struct jsonslice value)
+{
+	for (size_t at = 0; at < value.length;) {
+		struct text_char c = text_decode(value.bytes + at, value.length - at);
+		uint32_t code = c.is_valid ? c.code_point : (unsigned char)value.bytes[at];
+		if (code < 0x7f)
+			text_add(text, value.bytes + at, 1);
+		else if (code < 0x10000)
+			text_format(text, "\\u%04x", (unsigned)code);
+		else
+			text_format(text, "\\u%04x\\u%04x", 0xd800 + (unsigned)((code - 0x10000) >> 10),
+				0xdc00 + (unsigned)(code & 0x3ff));
+		at += c.length;
+	}
+}
+
 /* ---- frames */
 
 static size_t
@@ -92,8 +110,7 @@ add_stack(struct answer *answer, size_t number)
 			return;
 		}
 		text_add_string(&answer->text, " <");
-		text_add(&answer->text, answer->frames[number].name.bytes,
-			answer->frames[number].name.length);
+		add_value(&answer->text, answer->frames[number].name);
 	}
 }
 
@@ -138,7 +155,7 @@ add_event(struct answer *answer, struct jsonslice event, bool *joins)
 		if (jsonslice_is(key, "sf") || jsonslice_is(key, "esf"))
 			add_stack(answer, number_of(value));
 		else
-			text_add(&answer->text, value.bytes, value.length);
+			add_value(&answer->text, value);
 		text_add_string(&answer->text, " ");
 	}
 	add_times(answer, time_ns, duration_ns);

@@ -10,7 +10,7 @@
 static bool
 is_plain(unsigned char c)
 {
-	return c >= 0x20 && c < 0x80 && c != '"' && c != '\\' && c != '<' && c != '>' && c != '&';
+	return c >= 0x20 && c < 0x7f && c != '"' && c != '\\' && c != '<' && c != '>' && c != '&';
 }
 
 /* The letter behind the backslash, 0 for none. */
@@ -38,19 +38,31 @@ add_unicode_escape(struct writer *out, uint32_t code_point)
 		writer_char(out, digits[code_point >> shift & 15]);
 }
 
+/* Also what lies beyond 16 bits, as a pair of surrogates. */
+static void
+add_escaped(struct writer *out, uint32_t code_point)
+{
+	enum { PLANE_1 = 0x10000, HIGH_SURROGATE = 0xd800, LOW_SURROGATE = 0xdc00 };
+	if (code_point < PLANE_1) {
+		add_unicode_escape(out, code_point);
+		return;
+	}
+	add_unicode_escape(out, HIGH_SURROGATE + ((code_point - PLANE_1) >> 10));
+	add_unicode_escape(out, LOW_SURROGATE + ((code_point - PLANE_1) & 0x3ff));
+}
+
 static void
 add_special(struct writer *out, const char *bytes, struct text_char c)
 {
-	enum { LINE_SEPARATOR = 0x2028, PARAGRAPH_SEPARATOR = 0x2029, REPLACEMENT = 0xfffd };
+	enum { C1_END = 0xa0, REPLACEMENT = 0xfffd };
 	char escape = short_escape((unsigned char)*bytes);
 	if (escape != 0) {
 		writer_char(out, '\\');
 		writer_char(out, escape);
 	} else if (!c.is_valid) {
 		add_unicode_escape(out, REPLACEMENT);
-	} else if (c.code_point < 0x80 || c.code_point == LINE_SEPARATOR ||
-		   c.code_point == PARAGRAPH_SEPARATOR) {
-		add_unicode_escape(out, c.code_point);
+	} else if (c.code_point < C1_END || text_is_hidden(c.code_point)) {
+		add_escaped(out, c.code_point);
 	} else {
 		writer_add(out, bytes, c.length);
 	}
