@@ -38,7 +38,7 @@ struct ptyterm {
 	pid_t shell_pid, program_pid;
 	struct termios first_modes;
 	struct text row;
-	uint64_t bytes;
+	struct text raw;
 	int width, height;
 	int exit_status;
 	bool is_stopped, has_exited, has_closed; /* the program; all ends of its terminal */
@@ -311,6 +311,7 @@ ptyterm_free(struct ptyterm *term)
 	if (term->vterm != NULL)
 		vterm_free(term->vterm);
 	text_release(&term->row);
+	text_release(&term->raw);
 	free(term);
 }
 
@@ -346,7 +347,7 @@ read_output(struct ptyterm *term)
 		term->has_closed = true;
 		return;
 	}
-	term->bytes += (uint64_t)length;
+	text_add(&term->raw, bytes, (size_t)length);
 	vterm_input_write(term->vterm, bytes, (size_t)length);
 	vterm_screen_flush_damage(term->screen);
 	send_answers(term);
@@ -614,7 +615,13 @@ ptyterm_has_first_modes(const struct ptyterm *term)
 uint64_t
 ptyterm_bytes(const struct ptyterm *term)
 {
-	return term->bytes;
+	return term->raw.length;
+}
+
+const struct text *
+ptyterm_raw(const struct ptyterm *term)
+{
+	return &term->raw;
 }
 
 void

@@ -17,6 +17,7 @@ enum { PTYTERM_DEADLINE_MS = 20000 };
 #define PTYTERM_RGB 0x1000000u     /* added to 0xRRGGBB; else a colour is an index */
 
 struct ptyterm;
+struct text;
 
 struct ptyterm_options {
 	int width, height;              /* 0: 80x24 */
@@ -75,6 +76,8 @@ bool ptyterm_is_cursor_visible(const struct ptyterm *term);
 bool ptyterm_has_first_modes(const struct ptyterm *term);
 /* Bytes that the program has written so far. */
 uint64_t ptyterm_bytes(const struct ptyterm *term);
+/* These bytes, and with them what the terminal echoed; valid until more is read. */
+const struct text *ptyterm_raw(const struct ptyterm *term);
 void ptyterm_print(struct ptyterm *term);
 
 #endif

@@ -1,0 +1,412 @@
+/*
+ * Hostile text against the real program: whatever a trace, a name of a file, an option
+ * or a key brings, only printable cells and the program's own sequences reach the
+ * terminal, in every view, report, dump, export and message.
+ */
+#include <errno.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/compiler.h"
+#include "base/text.h"
+#include "hostile.h"
+#include "jsonread.h"
+#include "ptyterm.h"
+
+enum { PATH_BYTES = 512, MAX_ARGS = 6, WIDTH = HOSTILE_FAR - 1, HEIGHT = 30, QUIET_MS = 15 };
+
+typedef char path_text[PATH_BYTES];
+
+/* A name for a file of this test alone. */
+static void
+own_path(path_text path, const char *name)
+{
+	const char *place = getenv("TMPDIR");
+	snprintf(path, PATH_BYTES, "%s/ttrace-%ld-%s", place != NULL ? place : "/tmp", (long)getpid(),
+		name);
+}
+
+static void
+write_file(const char *path, const char *bytes, size_t length)
+{
+	FILE *file = fopen(path, "wb");
+	if (file == NULL)
+		fail_msg("%s: %s", path, strerror(errno));
+	assert_int_equal(fwrite(bytes, 1, length, file), length);
+	assert_int_equal(fclose(file), 0);
+}
+
+static void
+write_trace(const char *path, const struct hostile_text *text)
+{
+	struct text bytes = { 0 };
+	hostile_trace(text, &bytes);
+	write_file(path, bytes.bytes, bytes.length);
+	text_release(&bytes);
+}
+
+static void
+check_clean(const char *what, const char *attack, const struct text *raw,
+	enum hostile_allowed allowed)
+{
+	size_t at = hostile_find(raw->bytes, raw->length, allowed);
+	if (at == raw->length)
+		return;
+	struct text seen = { 0 };
+	size_t start = at < 60 ? 0 : at - 60;
+	size_t length = raw->length - start < 100 ? raw->length - start : 100;
+	text_add_safe(&seen, raw->bytes + start, length, true);
+	fail_msg("%s, %s: byte %zu of %zu must not be there: %s", what, attack, at, raw->length,
+		seen.bytes);
+}
+
+static void
+each_attack_is_told_from_what_is_ours(void **state)
+{
+	(void)state;
+	static const char own[] = "\x1b[?1049h\x1b[22;0;0t\x1b[3;70H\x1b[38;5;172m\x1b(B\x1b[2J"
+				  " a\xcc\x81 \xe2\x96\x87\r\n\x1b>";
+	assert_int_equal(hostile_find(own, sizeof own - 1, HOSTILE_SCREEN), sizeof own - 1);
+	assert_int_equal(hostile_find(own, sizeof own - 1, HOSTILE_COLORS), 0);
+	for (size_t i = 0; i < HOSTILE_TEXTS; i++) {
+		const struct hostile_text *text = &hostile_texts[i];
+		bool is_visible =
+			strcmp(text->name, "combining") == 0 || strcmp(text->name, "markup") == 0;
+		size_t at = hostile_find(text->bytes, text->length, HOSTILE_SCREEN);
+		if (is_visible != (at == text->length))
+			fail_msg("%s: judged wrongly, at byte %zu", text->name, at);
+	}
+}
+
+/* ---- the screen */
+
+static struct ptyterm *
+start(const char *const arguments[], const char *const environment[])
+{
+	const char *argv[MAX_ARGS] = { getenv("TTRACE") };
+	struct ptyterm_options options = {
+		.width = WIDTH, .height = HEIGHT, .environment = environment
+	};
+	if (argv[0] == NULL)
+		fail_msg("TTRACE does not name the program to test");
+	for (int i = 0; arguments[i] != NULL; i++)
+		argv[i + 1] = arguments[i];
+	struct ptyterm *term = ptyterm_start(argv, &options);
+	assert_non_null(term);
+	return term;
+}
+
+/* A visit of the screen. */
+struct visit {
+	const struct hostile_text *text;
+	struct ptyterm *term;
+	bool has_seen[HOSTILE_PLACES];
+};
+
+static bool
+has_redrawn(struct ptyterm *term, void *context)
+{
+	const size_t *before = context;
+	const struct text *raw = ptyterm_raw(term);
+	return raw->length > *before && strstr(raw->bytes + *before, "\x1b[2J") != NULL;
+}
+
+/* Presses keys and waits for what they led to: all is drawn anew. */
+static void
+press(struct visit *visit, const char *keys)
+{
+	size_t before = ptyterm_raw(visit->term)->length;
+	ptyterm_send(visit->term, keys);
+	ptyterm_send(visit->term, "\x0c");
+	assert_true(ptyterm_wait_for(visit->term, has_redrawn, &before, "all to be drawn anew"));
+	ptyterm_settle(visit->term, QUIET_MS);
+	for (int i = 0; i < HOSTILE_PLACES; i++)
+		visit->has_seen[i] |= ptyterm_has_text(visit->term, hostile_places[i]);
+}
+
+static void
+press_each(struct visit *visit, const char *const keys[], size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		press(visit, keys[i]);
+}
+
+/*
+ * Every view, with the cursor on every row, at both ends. Enter on a group folds it, so
+ * it comes twice.
+ */
+static void
+look_around(struct visit *visit)
+{
+	enum { ROWS = 10 };
+	/* Backspace leaves a page, and does nothing where there is none. */
+	static const char *const on_row[] = { "\r", "\x7f", "$", "\r", "\x7f", "^j" };
+	static const char *const after[] = { "Gk^\r", " ", " ", "G", "\x7f", "i", "G", "i", "v$", "T", "z", "u", "++++", "?", "G",
+		"\x7f", "\t", "\t" };
+	for (int row = 0; row < ROWS; row++)
+		press_each(visit, on_row, ARRAY_LENGTH(on_row));
+	press_each(visit, after, ARRAY_LENGTH(after));
+}
+
+/* The attack as a pattern, which finds itself, as one that is wrong, and as a time. */
+static void
+attack_prompts(struct visit *visit)
+{
+	static const char *const before[] = { "/", "/Q", "/(?:", "t" };
+	char typed[256];
+	snprintf(typed, sizeof typed, "%.*s", (int)visit->text->length, visit->text->bytes);
+	for (size_t i = 0; i < ARRAY_LENGTH(before); i++) {
+		const char *const keys[] = { before[i], typed, "\r", "n" };
+		for (size_t k = 0; k < ARRAY_LENGTH(keys); k++) {
+			ptyterm_send(visit->term, keys[k]);
+			ptyterm_settle(visit->term, QUIET_MS);
+		}
+	}
+}
+
+static void
+open_screen(struct visit *visit, const char *path, const char *const environment[])
+{
+	visit->term = start((const char *const[]){ path, NULL }, environment);
+	assert_true(ptyterm_wait_text(visit->term, "Procs"));
+	assert_true(ptyterm_wait_text(visit->term, "q quit"));
+}
+
+/* By a signal, since what the prompts made of the keys is open. */
+static void
+close_screen(struct visit *visit)
+{
+	int status = 0;
+	ptyterm_signal(visit->term, SIGTERM);
+	assert_true(ptyterm_wait_exit(visit->term, &status));
+	assert_true(WIFSIGNALED(status));
+	assert_int_equal(WTERMSIG(status), SIGTERM);
+	assert_true(ptyterm_has_first_modes(visit->term));
+	check_clean("screen", visit->text->name, ptyterm_raw(visit->term), HOSTILE_SCREEN);
+	ptyterm_free(visit->term);
+}
+
+/* Else the judge would have judged nothing. Names of tasks and reasons of stops have no view. */
+static void
+check_seen(const struct visit *visit)
+{
+	for (int i = 0; i < HOSTILE_PLACES; i++) {
+		const char *place = hostile_places[i];
+		bool has_view = strcmp(place, "Qtask") != 0 && strcmp(place, "Qstop") != 0;
+		if (has_view && !visit->has_seen[i])
+			fail_msg("%s: the screen never showed %s", visit->text->name, place);
+	}
+}
+
+static void
+no_view_lets_it_through(void **state)
+{
+	(void)state;
+	static const char *const plain[] = { "LC_ALL=C", "TERM=xterm", NULL };
+	path_text path;
+	own_path(path, "view.trace");
+	for (size_t i = 0; i < HOSTILE_TEXTS; i++) {
+		struct visit visit = { .text = &hostile_texts[i] };
+		write_trace(path, visit.text);
+		open_screen(&visit, path, i % 3 == 1 ? plain : NULL);
+		look_around(&visit);
+		attack_prompts(&visit);
+		close_screen(&visit);
+		check_seen(&visit);
+	}
+	unlink(path);
+}
+
+/* ---- what is printed */
+
+/* All that the program prints on a terminal until it ends. */
+static void
+check_on_terminal(const char *const arguments[], const char *attack)
+{
+	static const char *const environment[] = { "TTRACE_PAGER=cat", NULL };
+	int status = 0;
+	struct ptyterm *term = start(arguments, environment);
+	assert_true(ptyterm_wait_exit(term, &status));
+	assert_true(WIFEXITED(status));
+	assert_true(ptyterm_bytes(term) > 0);
+	check_clean(arguments[0], attack, ptyterm_raw(term), HOSTILE_COLORS);
+	ptyterm_free(term);
+}
+
+/* The same into a pipe, both streams together. */
+static void
+run_into_pipe(const char *const arguments[], struct text *out)
+{
+	int ends[2];
+	assert_int_equal(pipe(ends), 0);
+	pid_t child = fork();
+	assert_true(child >= 0);
+	if (child == 0) {
+		const char *argv[MAX_ARGS] = { getenv("TTRACE") };
+		for (int i = 0; arguments[i] != NULL; i++)
+			argv[i + 1] = arguments[i];
+		dup2(ends[1], STDOUT_FILENO);
+		dup2(ends[1], STDERR_FILENO);
+		close(ends[0]);
+		close(ends[1]);
+		execv(argv[0], (char *const *)argv);
+		_exit(127);
+	}
+	close(ends[1]);
+	char bytes[4096];
+	int status = 0;
+	for (ssize_t length = 0; (length = read(ends[0], bytes, sizeof bytes)) > 0;)
+		text_add(out, bytes, (size_t)length);
+	close(ends[0]);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status) && WEXITSTATUS(status) != 127);
+	assert_true(out->length > 0 && !out->failed);
+}
+
+static void
+check_in_pipe(const char *const arguments[], const char *attack, enum hostile_allowed allowed)
+{
+	struct text out = { 0 };
+	run_into_pipe(arguments, &out);
+	check_clean(arguments[0], attack, &out, allowed);
+	if (strstr(out.bytes, "<script>") != NULL && strstr(out.bytes, "</svg>") != NULL)
+		fail_msg("%s, %s: markup becomes part of the picture", arguments[0], attack);
+	text_release(&out);
+}
+
+/* What scripts and other programs read: JSON that is whole, and nothing raw in it. */
+static void
+check_json(const char *path, const char *attack)
+{
+	struct text out = { 0 };
+	run_into_pipe((const char *const[]){ "--export=json", path, NULL }, &out);
+	check_clean("--export=json", attack, &out, HOSTILE_TEXT);
+	struct jsonread in = jsonread_over((struct jsonslice){ out.bytes, out.length });
+	jsonread_value(&in);
+	if (in.failed)
+		fail_msg("%s: the JSON is wrong at byte %td", attack, in.at - out.bytes);
+	assert_non_null(strstr(out.bytes, "Qfunc"));
+	text_release(&out);
+}
+
+static void
+check_printed(const char *path, const char *attack)
+{
+	static const char *const options[][2] = {
+		{ "--report=summary", "--charset=utf8" }, { "--report=summary", "--charset=ascii" },
+		{ "--report=lanes", "--format=text" }, { "--report=lanes", "--charset=ascii" },
+		{ "--report=lanes", "--format=ansi" }, { "--report=lanes", "--format=svg" },
+		{ "--report=goroutine:1", "--width=200" }, { "--report=goroutine:1", "--charset=ascii" },
+	};
+	static const char *const streams[] = { "--dump=wire", "--dump=parsed",
+		"--dump=parsed,go1.23", "--dump=footprint", "--export=json" };
+	for (size_t i = 0; i < ARRAY_LENGTH(options); i++) {
+		const char *const arguments[] = { options[i][0], options[i][1], path, NULL };
+		const char *const in_color[] = { options[i][0], options[i][1], "--color=always", path,
+			NULL };
+		bool is_ansi = strcmp(options[i][1], "--format=ansi") == 0;
+		check_on_terminal(arguments, attack);
+		check_in_pipe(arguments, attack, is_ansi ? HOSTILE_COLORS : HOSTILE_TEXT);
+		check_in_pipe(in_color, attack, HOSTILE_COLORS);
+	}
+	for (size_t i = 0; i < ARRAY_LENGTH(streams); i++)
+		check_on_terminal((const char *const[]){ streams[i], path, NULL }, attack);
+	check_json(path, attack);
+}
+
+static void
+nothing_printed_lets_it_through(void **state)
+{
+	(void)state;
+	path_text path;
+	own_path(path, "print.trace");
+	for (size_t i = 0; i < HOSTILE_TEXTS; i++) {
+		write_trace(path, &hostile_texts[i]);
+		check_printed(path, hostile_texts[i].name);
+	}
+	unlink(path);
+}
+
+/* ---- what the user brings */
+
+static void
+check_everywhere(const char *const arguments[], const char *attack)
+{
+	check_on_terminal(arguments, attack);
+	check_in_pipe(arguments, attack, HOSTILE_TEXT);
+}
+
+static void
+check_options(const char *path, const char *attack)
+{
+	static const char *const names[] = { "--", "--report=", "--report=goroutine:", "--dump=",
+		"--export=", "--at=", "--goroutine=", "--format=", "--palette=", "-w", "-" };
+	for (size_t i = 0; i < ARRAY_LENGTH(names); i++) {
+		char option[PATH_BYTES];
+		snprintf(option, sizeof option, "%s%s", names[i], attack);
+		check_everywhere((const char *const[]){ "--report=summary", option, path, NULL }, attack);
+	}
+	path_text missing;
+	snprintf(missing, sizeof missing, "/nonexistent/%s", attack);
+	check_everywhere((const char *const[]){ "--dump=wire", "-o", missing, path, NULL }, attack);
+}
+
+/* A file that is a trace, one that is none, and none, under a name that attacks. */
+static void
+check_name(const struct hostile_text *text, const char *attack)
+{
+	path_text path;
+	char name[PATH_BYTES];
+	struct text trace = { 0 };
+	snprintf(name, sizeof name, "%s.trace", attack);
+	for (char *at = name; *at != '\0'; at++)
+		*at = *at == '/' ? '-' : *at;
+	own_path(path, name);
+	check_everywhere((const char *const[]){ "--report=summary", path, NULL }, attack);
+	write_file(path, attack, strlen(attack));
+	check_everywhere((const char *const[]){ "--report=summary", path, NULL }, attack);
+	hostile_trace(text, &trace);
+	write_file(path, trace.bytes, trace.length);
+	struct visit visit = { .text = text };
+	open_screen(&visit, path, NULL);
+	close_screen(&visit);
+	check_options(path, attack);
+	write_file(path, trace.bytes, trace.length / 2);
+	check_everywhere((const char *const[]){ "--report=summary", path, NULL }, attack);
+	unlink(path);
+	text_release(&trace);
+}
+
+static void
+no_name_or_option_lets_it_through(void **state)
+{
+	(void)state;
+	/* A name cannot have a zero byte; a long one would be none. */
+	for (size_t i = 0; i < HOSTILE_TEXTS; i++) {
+		char attack[HOSTILE_FAR];
+		snprintf(attack, sizeof attack, "%s", hostile_texts[i].bytes);
+		check_name(&hostile_texts[i], attack);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_attack_is_told_from_what_is_ours),
+		cmocka_unit_test(no_view_lets_it_through),
+		cmocka_unit_test(nothing_printed_lets_it_through),
+		cmocka_unit_test(no_name_or_option_lets_it_through),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
