@@ -65,6 +65,7 @@ change_list_add(struct change_list *list, int64_t time_ns, enum time_class from,
                 enum time_class to, struct error *err)
 {
 	uint64_t passed_ns;
+	uint8_t *at;
 
 	if (from == to)
 		return true;
@@ -78,16 +79,18 @@ change_list_add(struct change_list *list, int64_t time_ns, enum time_class from,
 	list->counts[to]++;
 	list->balance_ns[from] += (uint64_t)time_ns;
 	list->balance_ns[to] -= (uint64_t)time_ns;
-	list->bytes[list->byte_count++] = (uint8_t)((unsigned)from << 4 | (unsigned)to);
+	at = &list->bytes[list->byte_count];
+	at[0] = (uint8_t)((unsigned)from << 4 | (unsigned)to);
+	/* One byte or two without a branch, as either is as likely. */
 	if (LIKELY(passed_ns < 0x80 << 7)) {
-		uint8_t *at = &list->bytes[list->byte_count];
 		unsigned is_long = passed_ns >= 0x80;
 
-		at[0] = (uint8_t)(passed_ns | is_long << 7);
-		at[1] = (uint8_t)(passed_ns >> 7);
-		list->byte_count += 1 + is_long;
+		at[1] = (uint8_t)(passed_ns | is_long << 7);
+		at[2] = (uint8_t)(passed_ns >> 7);
+		list->byte_count += 2 + is_long;
 		return true;
 	}
+	list->byte_count++;
 	change_list_put_varint(list, passed_ns);
 	return true;
 }
