@@ -280,11 +280,11 @@ print_like(const struct tally *tally, const char *line, struct text *out)
 	if (strcmp(name, "span_ns") == 0)
 		return print_number(name, tally->last_ns - tally->first_ns, out);
 	if (strcmp(name, "threads") == 0)
-		return print_number(name, (int64_t)tally->threads.count, out);
+		return print_number(name, (int64_t)tally->threads.added_count, out);
 	if (strcmp(name, "procs") == 0)
-		return print_number(name, (int64_t)tally->procs.count, out);
+		return print_number(name, (int64_t)tally->procs.added_count, out);
 	if (strcmp(name, "goroutines") == 0)
-		return print_number(name, (int64_t)tally->goroutines.count, out);
+		return print_number(name, (int64_t)tally->goroutines.added_count, out);
 	if (strcmp(name, "kind") == 0)
 		return print_kind(tally, field(line, 2), out);
 	if (strcmp(name, "goroutine_transition") == 0)

@@ -131,7 +131,7 @@ test_ids(void **state)
 	struct id_map ids = { 0 };
 	struct error err = { 0 };
 	uint64_t seed = 5;
-	size_t count = 0;
+	size_t added = 0;
 	(void)state;
 	for (unsigned i = 0; i < IDS; i++) {
 		keys[i] = i % 3 == 0 ? i : i % 3 == 1 ? (uint64_t)i << 40 : UINT64_MAX - i;
@@ -144,16 +144,15 @@ test_ids(void **state)
 		if (values[i] == MAP_NONE) {
 			assert_true(id_map_add(&ids, keys[i], value, &err));
 			values[i] = value;
-			count++;
+			added++;
 		} else if (step % 2 == 0) {
 			id_map_set(&ids, keys[i], value);
 			values[i] = value;
 		} else {
 			id_map_remove(&ids, keys[i]);
 			values[i] = MAP_NONE;
-			count--;
 		}
-		assert_int_equal(ids.count, count);
+		assert_int_equal(ids.added_count, added);
 	}
 	id_map_clear(&ids);
 	for (unsigned i = 0; i < IDS; i++)
@@ -175,6 +174,22 @@ test_ids_cost(void **state)
 	assert_true(id_map_add(&ids, 7, 2, &err));
 	id_map_clear(&ids);
 	assert_true(ids.high.capacity <= 4096);
+	id_map_release(&ids);
+}
+
+/* Few at a time, but numbered upwards: they stay in the array. */
+static void
+test_ids_that_come_and_go(void **state)
+{
+	struct id_map ids = { 0 };
+	struct error err = { 0 };
+	(void)state;
+	for (uint64_t i = 1; i < 10000; i++) {
+		assert_true(id_map_add(&ids, i, 1, &err));
+		if (i > 10)
+			id_map_remove(&ids, i - 10);
+	}
+	assert_int_equal(ids.high.count, 0);
 	id_map_release(&ids);
 }
 
@@ -250,6 +265,7 @@ main(void)
 		cmocka_unit_test(test_wire_decode),
 		cmocka_unit_test(test_ids),
 		cmocka_unit_test(test_ids_cost),
+		cmocka_unit_test(test_ids_that_come_and_go),
 		cmocka_unit_test(test_frontier),
 		cmocka_unit_test(test_frontier_ties),
 	};

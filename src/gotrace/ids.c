@@ -27,16 +27,16 @@ bool
 id_map_add(struct id_map *ids, uint64_t id, uint32_t value, struct error *err)
 {
 	assert(value != MAP_NONE && id_map_find(ids, id) == MAP_NONE);
-	if (id >= LOW_AT_LEAST + SPARSENESS * (uint64_t)ids->count) {
+	if (id >= LOW_AT_LEAST + SPARSENESS * (uint64_t)ids->added_count) {
 		if (!map_put(&ids->high, id, value, err))
 			return false;
-		ids->count++;
+		ids->added_count++;
 		return true;
 	}
 	if (id >= ids->low_count && !extend_low(ids, (size_t)id, err))
 		return false;
 	ids->low[id] = value + 1;
-	ids->count++;
+	ids->added_count++;
 	return true;
 }
 
@@ -58,12 +58,9 @@ id_map_remove(struct id_map *ids, uint64_t id)
 {
 	if (id < ids->low_count && ids->low[id] != 0) {
 		ids->low[id] = 0;
-		ids->count--;
 		return;
 	}
-	size_t before = ids->high.count;
 	map_remove(&ids->high, id);
-	ids->count -= before - ids->high.count;
 }
 
 /*
@@ -74,7 +71,7 @@ id_map_remove(struct id_map *ids, uint64_t id)
 void
 id_map_clear(struct id_map *ids)
 {
-	size_t fitting = LOW_AT_LEAST + 2 * SPARSENESS * ids->count;
+	size_t fitting = LOW_AT_LEAST + 2 * SPARSENESS * ids->added_count;
 	if (ids->low_count > fitting) {
 		memory_free(ids->low);
 		ids->low = NULL;
@@ -86,7 +83,7 @@ id_map_clear(struct id_map *ids)
 		map_release(&ids->high);
 	else
 		map_clear(&ids->high);
-	ids->count = 0;
+	ids->added_count = 0;
 }
 
 void

@@ -2,7 +2,7 @@
  * From an id of the file (any 64-bit number) to a 32-bit index. The runtime
  * numbers nearly everything upwards from a small number, so small ids are
  * looked up in an array; the array is never much longer than the number of
- * ids in it, so that ids chosen by a hostile file cost no more than a hash map.
+ * ids added, so that ids chosen by a hostile file cost no more than a hash map.
  */
 #ifndef TTRACE_GOTRACE_IDS_H
 #define TTRACE_GOTRACE_IDS_H
@@ -18,7 +18,7 @@ struct id_map {
 	uint32_t *low; /* value + 1 of the ids below low_count, 0 for none */
 	size_t low_count, low_capacity;
 	struct map high; /* ids that were too high for the array when they came */
-	size_t count;
+	size_t added_count; /* since it was cleared, so that ids that came and went count too */
 };
 
 /* What high ids cost: a hash look-up. */
