@@ -8,10 +8,13 @@
 #if defined(__GNUC__)
 #define ATTR_PRINTF(format_index, first_arg)                                                       \
 	__attribute__((format(printf, format_index, first_arg)))
+/* Whatever the compiler thinks of the size: for the few functions that run for every event. */
+#define ALWAYS_INLINE inline __attribute__((always_inline))
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 #else
 #define ATTR_PRINTF(format_index, first_arg)
+#define ALWAYS_INLINE inline
 #define LIKELY(x) (x)
 #define UNLIKELY(x) (x)
 #endif

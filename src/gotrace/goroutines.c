@@ -46,7 +46,7 @@ rule_go_create(struct state *state, struct machine *machine, const struct wire_e
 /* ---- running and not running */
 
 /* The goroutine if it can do what needs this status and sequence number, else NULL: wait. */
-static struct goroutine *
+static inline struct goroutine *
 find_ready(const struct state *state, uint64_t id, enum goroutine_status status, uint64_t n)
 {
 	struct goroutine *goroutine = state_find_goroutine(state, state_id(id));

@@ -73,13 +73,9 @@ enter_batch(struct order *order, struct thread_cursor *cursor)
 	return false;
 }
 
-/*
- * Decodes the next event of the thread; *has_event false when it has no more.
- * Each delta is converted by itself (go-trace-v2.md, section 6.2).
- */
-static bool
-decode_next(struct order *order, struct thread_cursor *cursor, bool *has_event,
-            struct error *err)
+/* The next event as it is, whatever stands in its way; *has_event false when there is none. */
+static ALWAYS_INLINE bool
+take_next(struct order *order, struct thread_cursor *cursor, bool *has_event, struct error *err)
 {
 	for (;;) {
 		*has_event = cursor_left(&cursor->bytes) > 0 || enter_batch(order, cursor);
@@ -93,6 +89,21 @@ decode_next(struct order *order, struct thread_cursor *cursor, bool *has_event,
 		if (!mend_batch(order, cursor, err))
 			return false;
 	}
+	return true;
+}
+
+/*
+ * Decodes the next event of the thread; *has_event false when it has no more.
+ * Each delta is converted by itself (go-trace-v2.md, section 6.2).
+ */
+static ALWAYS_INLINE bool
+decode_next(struct order *order, struct thread_cursor *cursor, bool *has_event,
+            struct error *err)
+{
+	if (UNLIKELY(!take_next(order, cursor, has_event, err)))
+		return false;
+	if (UNLIKELY(!*has_event))
+		return true;
 	cursor->time_ns += tables_ns(order->tables, cursor->event.args[0]);
 	if (UNLIKELY(cursor->time_ns > GO_TIME_MAX_NS))
 		cursor->time_ns = GO_TIME_MAX_NS;
@@ -188,8 +199,8 @@ deliver_sample(struct order *order, struct error *err)
 	return delivery_event(order->delivery, &event, sample->time_ns, err);
 }
 
-bool
-order_deliver_queue(struct order *order, int64_t time_ns, struct error *err)
+static ALWAYS_INLINE bool
+deliver_queue(struct order *order, int64_t time_ns, struct error *err)
 {
 	struct state *state = &order->state;
 	for (unsigned i = 0; i < state->queue_count; i++) {
@@ -199,12 +210,18 @@ order_deliver_queue(struct order *order, int64_t time_ns, struct error *err)
 	return true;
 }
 
+bool
+order_deliver_queue(struct order *order, int64_t time_ns, struct error *err)
+{
+	return deliver_queue(order, time_ns, err);
+}
+
 /* ---- the merge */
 
-enum advance
-order_step(struct order *order, size_t index, struct error *err)
+/* order_step() for the cursor at index. In line, as it is done for every event. */
+static ALWAYS_INLINE enum advance
+step(struct order *order, struct thread_cursor *cursor, size_t index, struct error *err)
 {
-	struct thread_cursor *cursor = order_cursor(order, index);
 	/*
 	 * The reference decodes the next event before it delivers this one, and
 	 * does not deliver it when that fails (section 2).
@@ -217,7 +234,13 @@ order_step(struct order *order, size_t index, struct error *err)
 		frontier_update(&order->frontier, index, cursor->time_ns);
 	else
 		frontier_remove(&order->frontier, index);
-	return order_deliver_queue(order, time_ns, err) ? ADVANCE_DONE : ADVANCE_FAILED;
+	return deliver_queue(order, time_ns, err) ? ADVANCE_DONE : ADVANCE_FAILED;
+}
+
+enum advance
+order_step(struct order *order, size_t index, struct error *err)
+{
+	return step(order, order_cursor(order, index), index, err);
 }
 
 /* Lets the thread at index of the frontier advance by one event, if it can. */
@@ -236,7 +259,7 @@ try_thread(struct order *order, size_t index, struct error *err)
 		name_place(order, cursor, err);
 	if (result != ADVANCE_DONE)
 		return result;
-	result = order_step(order, index, err);
+	result = step(order, cursor, index, err);
 	if (LIKELY(result == ADVANCE_DONE))
 		count_wire_event(order, id);
 	return result;

@@ -81,7 +81,7 @@ goroutine_of(struct step_writer *writer, int64_t id, goroutine_ref *ref, struct 
 }
 
 /* A proc or a thread. */
-static bool
+static inline bool
 resource_of(struct step_writer *writer, struct step_refs *refs, enum step_kind kind, int64_t id,
             uint32_t *ref, struct error *err)
 {
@@ -93,7 +93,7 @@ resource_of(struct step_writer *writer, struct step_refs *refs, enum step_kind k
 }
 
 /* None also for the lanes that stand in for a proc in a v1 trace. */
-static bool
+static inline bool
 proc_of(struct step_writer *writer, int64_t id, proc_ref *ref, struct error *err)
 {
 	return resource_of(writer, &writer->procs, STEP_PROC, go_event_proc(id), ref, err);

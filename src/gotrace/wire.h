@@ -119,7 +119,7 @@ bool wire_refuse(const struct wire_event *event, struct error *err);
  * operand is broken; err then has the place and the cursor stands somewhere
  * within the event.
  */
-static inline bool
+static ALWAYS_INLINE bool
 wire_decode(struct cursor *cursor, struct wire_event *event, struct error *err)
 {
 	event->offset_bytes = cursor_offset(cursor);
