@@ -8,7 +8,6 @@
 #include <stddef.h>
 #include <string.h>
 
-
 #define NONE COLOR_TERMINAL
 
 struct palette_row {
@@ -33,7 +32,7 @@ static const struct palette_row dark_rows[STYLE_COUNT] = {
 	[STYLE_CURSOR] = { 0x2a3140, 0x1d222d, 237, 235, 8, NONE },
 	[STYLE_CURSOR_ROW] = { 0x1d222d, 0x171b24, 235, 234, 8, NONE },
 	[STYLE_CURSOR_CELL] = { 0x4a566e, 0x2a3140, 241, 237, 7, NONE },
-	[STYLE_SELECTION] = { 0x22385c, 0x1a2436, 17, 236, 4, 4 },
+	[STYLE_SELECTION] = { 0x22385c, 0x1a2436, 238, 236, 4, 4 },
 	[STYLE_MATCH] = { 0xffffff, 0x31333a, 231, 236, 15, 7 },
 	[STYLE_MATCHED] = { 0x5b3a8c, 0x241d38, 54, 236, 5, 5 },
 	[STYLE_ALERT] = { 0xff6b5e, 0x3a1e20, 203, 52, 9, 1 },

@@ -90,7 +90,7 @@ draw_tick(struct canvas *canvas, int x, int y, int room, const char *label)
 	int hatched = count_hatched(canvas, x, y, width);
 	bool is_whole = hatched == 0 || (hatched == width && width > 1);
 	if (hatched > 0)
-		tick.bg = text.bg = STYLE_ALERT;
+		tick = text = (struct cell_style){ .fg = STYLE_INK, .bg = STYLE_ALERT };
 	if (is_whole || count_hatched(canvas, x, y, 1) == 0)
 		canvas_put(canvas, x, y, tick, canvas->ascii ? "|" : "╷");
 	if (is_whole)
