@@ -34,6 +34,11 @@ static const struct app_view views[] = {
 	{ &help_view, false },
 };
 
+static const char crash_message[] =
+	"ttrace crashed, and the terminal is as it was. This is a mistake of ttrace, whatever the\n"
+	"trace holds. Please report it to where you have ttrace from, with what ttrace --version\n"
+	"prints, the last keys, and the trace if others may see it.\n";
+
 /* What all parts of a run need. */
 struct program {
 	struct options options;
@@ -250,13 +255,14 @@ run_mode(struct program *program, enum mode mode, struct error *err)
 	struct term_options term_options = {
 		.without_color =
 			environment_without_color(&program->environment, &program->options),
-		.crash_message = "ttrace: crashed; the terminal is as it was\n",
+		.crash_message = crash_message,
 	};
 	struct error no_screen;
 	error_clear(&no_screen);
 	struct screen *screen = term_screen_open(&term_options, &no_screen);
 	if (screen == NULL) {
 		complain_about(program, &no_screen);
+		program->options.no_pager = true; /* which could do no better */
 		return run_print(program, err);
 	}
 	enum outcome outcome = run_screen(program, screen, err);

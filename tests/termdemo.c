@@ -75,6 +75,22 @@ crash(void *unused)
 	raise(SIGSEGV);
 }
 
+/* Deeper than any stack has room for. */
+static int
+overflow(const volatile char *above, size_t depth)
+{
+	volatile char room[1024];
+	room[0] = above != NULL ? above[0] : 0;
+	return depth > 0 ? overflow(room, depth - 1) + room[0] : 0;
+}
+
+static void
+crash_by_depth(void *unused)
+{
+	(void)unused;
+	overflow(NULL, SIZE_MAX);
+}
+
 static void
 wake(void *context)
 {
@@ -102,6 +118,10 @@ on_key(struct demo *demo)
 		run_thread(demo, crash);
 	else if (strcmp(demo->key, "s") == 0)
 		crash(NULL);
+	else if (strcmp(demo->key, "o") == 0)
+		crash_by_depth(NULL);
+	else if (strcmp(demo->key, "O") == 0)
+		run_thread(demo, crash_by_depth);
 	else if (strcmp(demo->key, "A") == 0)
 		abort();
 }

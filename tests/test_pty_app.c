@@ -225,6 +225,21 @@ a_signal_ends_it_with_the_terminal_restored(void **state)
 }
 
 static void
+a_crash_gives_the_terminal_back_and_says_what_to_do(void **state)
+{
+	(void)state;
+	int status = 0;
+	struct ptyterm *term = start_on_trace(NULL);
+	ptyterm_signal(term, SIGSEGV);
+	assert_true(ptyterm_wait_exit(term, &status));
+	assert_true(WIFSIGNALED(status));
+	check_given_back(term);
+	assert_true(ptyterm_has_text(term, "ttrace crashed"));
+	assert_true(ptyterm_has_text(term, "Please report it"));
+	ptyterm_free(term);
+}
+
+static void
 it_ends_with_its_terminal(void **state)
 {
 	(void)state;
@@ -373,6 +388,20 @@ a_dumb_terminal_gets_print(void **state)
 	check_end(term, 0);
 }
 
+/* What has no entry among the terminals is no reason to show nothing. */
+static void
+an_unknown_terminal_gets_print(void **state)
+{
+	(void)state;
+	static const char *const names[] = { "", "unknown", "no-such-terminal", "\033[77;77H/../x" };
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		struct ptyterm_options options = { .term = names[i], .width = 100, .height = 60 };
+		struct ptyterm *term = start(&options, trace_path(), "--height=5", NULL);
+		assert_true(ptyterm_wait_text(term, "Goroutines by function"));
+		check_end(term, 0);
+	}
+}
+
 static void
 without_a_trace_there_is_usage(void **state)
 {
@@ -393,6 +422,7 @@ main(void)
 		cmocka_unit_test(it_follows_the_size),
 		cmocka_unit_test(it_stops_and_goes_on),
 		cmocka_unit_test(a_signal_ends_it_with_the_terminal_restored),
+		cmocka_unit_test(a_crash_gives_the_terminal_back_and_says_what_to_do),
 		cmocka_unit_test(it_ends_with_its_terminal),
 		cmocka_unit_test(the_trace_comes_from_a_pipe_and_keys_from_the_terminal),
 		cmocka_unit_test(a_goroutine_is_shown_first),
@@ -401,6 +431,7 @@ main(void)
 		cmocka_unit_test(loading_can_be_cancelled),
 		cmocka_unit_test(a_report_goes_through_the_pager),
 		cmocka_unit_test(a_dumb_terminal_gets_print),
+		cmocka_unit_test(an_unknown_terminal_gets_print),
 		cmocka_unit_test(without_a_trace_there_is_usage),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

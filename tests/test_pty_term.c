@@ -265,7 +265,8 @@ crashes_give_the_terminal_back(void **state)
 	static const struct {
 		const char *key;
 		int signal;
-	} rows[] = { { "s", SIGSEGV }, { "t", SIGSEGV }, { "A", SIGABRT } };
+	} rows[] = { { "s", SIGSEGV }, { "t", SIGSEGV }, { "A", SIGABRT }, { "o", SIGSEGV },
+		{ "O", SIGSEGV } };
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
 		struct ptyterm *term = start_and_draw(NULL, NULL);
 		int status = 0;

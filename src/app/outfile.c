@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/descriptor.h"
+
 enum { MODE_OF_NEW = 0666 };
 
 static bool
@@ -91,7 +93,7 @@ outfile_write(struct outfile *file, const char *bytes, size_t length, struct err
 {
 	while (length > 0) {
 		ssize_t written = write(file->fd, bytes, length);
-		if (written < 0 && errno == EINTR)
+		if (written < 0 && descriptor_can_write_again(file->fd))
 			continue;
 		if (written < 0)
 			return fail(file, errno, err);

@@ -8,6 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/descriptor.h"
+
 enum { SHELL_COULD_NOT_EXECUTE = 126, SHELL_FOUND_NO_COMMAND = 127 };
 
 /* In the child: standard input is the pipe. Never returns. */
@@ -65,7 +67,7 @@ outlet_write(struct outlet *outlet, const char *bytes, size_t length, struct err
 			at += (size_t)written;
 		else if (errno == EPIPE)
 			outlet->is_closed = true;
-		else if (errno != EINTR)
+		else if (!descriptor_can_write_again(outlet->fd))
 			return error_set(err, ERROR_IO, "cannot write: %s", strerror(errno));
 	}
 	return !outlet->is_closed;

@@ -8,8 +8,12 @@
 #include "base/compiler.h"
 #include "base/memory.h"
 
+/* A crash may be an overflow of the thread's ordinary stack; this is room for the handler. */
+enum { CRASH_STACK_BYTES = 64 * 1024 };
+
 struct worker {
 	pthread_t thread;
+	char crash_stack[CRASH_STACK_BYTES];
 	void (*function)(void *context);
 	void *context;
 };
@@ -27,7 +31,10 @@ static void *
 run(void *argument)
 {
 	struct worker *worker = argument;
+	stack_t before, ours = { .ss_sp = worker->crash_stack, .ss_size = CRASH_STACK_BYTES };
+	sigaltstack(&ours, &before);
 	worker->function(worker->context);
+	sigaltstack(&before, NULL);
 	return NULL;
 }
 

@@ -23,7 +23,10 @@ struct progress {
 
 struct worker; /* a running thread */
 
-/* Starts function(context) on its own thread with all signals blocked. NULL and err on failure. */
+/*
+ * Starts function(context) on its own thread, with all signals blocked but those of
+ * crashes, for which there is a stack of its own. NULL and err on failure.
+ */
 struct worker *worker_new(void (*function)(void *context), void *context, struct error *err);
 /* Waits for the thread to end and frees the worker; NULL is fine. */
 void worker_join(struct worker *worker);

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/descriptor.h"
 #include "base/memory.h"
 
 enum { CANCEL_POLL_MS = 100 }; /* how soon a reader that waits sees that it shall stop */
@@ -42,7 +43,7 @@ read_fd(struct input *in, void *out, size_t size, size_t *got, struct error *err
 		if (!wait_for_bytes(in, err))
 			return false;
 		count = read(in->fd, out, size);
-	} while (count < 0 && errno == EINTR);
+	} while (count < 0 && descriptor_can_read_again(in->fd));
 	if (count < 0)
 		return error_set_at(err, ERROR_IO, in->offset_bytes, "cannot read: %s",
 		                    strerror(errno));

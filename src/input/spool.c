@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/descriptor.h"
 #include "base/text.h"
 
 /* A file that vanishes when it is closed. */
@@ -41,7 +42,7 @@ write_all(int fd, const uint8_t *bytes, size_t length, struct error *err)
 {
 	while (length > 0) {
 		ssize_t written = write(fd, bytes, length);
-		if (written < 0 && errno == EINTR)
+		if (written < 0 && descriptor_can_write_again(fd))
 			continue;
 		if (written < 0)
 			return error_set(err, ERROR_IO,

@@ -100,7 +100,7 @@ install(int number, void (*handler)(int), int handler_flags, struct sigaction *s
 static void
 install_all(void)
 {
-	/* Only the main thread has this stack; a crash of another uses its own. */
+	/* The main thread's; workers have their own. */
 	stack_t stack = { .ss_sp = crash_stack, .ss_size = sizeof crash_stack };
 	sigaltstack(&stack, &saved_stack);
 	for (size_t i = 0; i < ARRAY_LENGTH(watched); i++)
