@@ -120,14 +120,14 @@ print_cost(const struct program *program, const struct trace *trace, int64_t ela
 
 /* Errors of the bytes tell whose bytes they are. */
 static struct trace *
-load(void *context, struct progress *progress, struct error *err)
+load(void *context, const struct trace_watch *watch, struct progress *progress, struct error *err)
 {
 	struct program *program = context;
 	struct go_read_options options = {
 		.progress = progress,
 		.is_lenient = !program->options.strict,
 	};
-	struct trace *trace = go_load(&program->input, &options, err);
+	struct trace *trace = go_load_watched(&program->input, &options, watch, err);
 	if (trace == NULL && err->kind != ERROR_CANCELLED)
 		error_prefix(err, "%s", program->name.bytes);
 	return trace;
@@ -156,7 +156,7 @@ static enum outcome
 run_load_only(struct program *program, struct error *err)
 {
 	int64_t start_ns = process_now_ns();
-	struct trace *trace = load(program, &program->progress, err);
+	struct trace *trace = load(program, NULL, &program->progress, err);
 	if (trace == NULL)
 		return OUTCOME_UNUSABLE;
 	enum outcome outcome = print_cost(program, trace, process_now_ns() - start_ns);
@@ -187,7 +187,7 @@ print_trace(struct program *program, const struct trace *trace, struct error *er
 static enum outcome
 run_print(struct program *program, struct error *err)
 {
-	struct trace *trace = load(program, &program->progress, err);
+	struct trace *trace = load(program, NULL, &program->progress, err);
 	if (trace == NULL)
 		return OUTCOME_UNUSABLE;
 	enum outcome outcome = note_damage(program, trace, print_trace(program, trace, err));

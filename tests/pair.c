@@ -113,58 +113,17 @@ check_bytes(struct pair *pair, const void *bytes, size_t size, void (*check)(str
 
 enum { MOST_SNAPSHOTS = 64 };
 
-/* Where each generation ends, and the snapshots taken there. */
 struct stages {
-	struct progress progress;
-	uint64_t end_bytes[MOST_SNAPSHOTS];
 	struct trace *snapshots[MOST_SNAPSHOTS];
-	size_t end_count, snapshot_count;
+	size_t count;
 };
-
-static bool
-ignore_event(void *context, const struct go_event *event, struct error *err)
-{
-	(void)context;
-	(void)event;
-	(void)err;
-	return true;
-}
-
-static bool
-note_end(void *context, uint64_t generation, struct error *err)
-{
-	struct stages *stages = context;
-	(void)generation;
-	(void)err;
-	if (stages->end_count < MOST_SNAPSHOTS)
-		stages->end_bytes[stages->end_count++] = atomic_load(&stages->progress.done_bytes);
-	return true;
-}
-
-static void
-find_ends(struct stages *stages, const void *bytes, size_t size)
-{
-	struct go_sink sink = { ignore_event, note_end, stages };
-	struct go_read_options options = { .progress = &stages->progress };
-	struct go_read_result result;
-	struct intern strings;
-	struct stack_table stacks;
-	struct input in;
-	struct error err = { 0 };
-	assert_true(intern_init(&strings, &err) && stack_table_init(&stacks, &err));
-	assert_true(input_open_memory(&in, bytes, size, &err));
-	assert_true(go_read(&in, &strings, &stacks, &sink, &options, &result, &err));
-	input_close(&in);
-	intern_release(&strings);
-	stack_table_release(&stacks);
-}
 
 static void
 keep_snapshot(void *context, struct trace *snapshot)
 {
 	struct stages *stages = context;
-	if (stages->snapshot_count < MOST_SNAPSHOTS)
-		stages->snapshots[stages->snapshot_count++] = snapshot;
+	if (stages->count < MOST_SNAPSHOTS)
+		stages->snapshots[stages->count++] = snapshot;
 	else
 		trace_free(snapshot);
 }
@@ -188,19 +147,20 @@ check_snapshots(const struct pair *all, const void *bytes, size_t size,
 	void (*check)(struct pair *pair))
 {
 	struct stages stages = { 0 };
-	find_ends(&stages, bytes, size);
+	uint64_t ends[MOST_SNAPSHOTS];
+	size_t end_count = testing_generation_ends(bytes, size, ends, MOST_SNAPSHOTS);
 	take_snapshots(&stages, bytes, size);
-	if (stages.snapshot_count != stages.end_count)
-		fail_msg("%s: %zu snapshots of %zu generations", all->name, stages.snapshot_count,
-			stages.end_count);
-	for (size_t i = 0; i < stages.snapshot_count; i++) {
+	if (stages.count != end_count)
+		fail_msg("%s: %zu snapshots of %zu generations", all->name, stages.count,
+			end_count);
+	for (size_t i = 0; i < stages.count; i++) {
 		struct pair pair = { .random = all->random + i, .rounds = all->rounds };
 		struct input in;
 		struct error err = { 0 };
 		snprintf(pair.name, sizeof pair.name, "%.100s, up to generation %zu", all->name,
 			i + 1);
 		pair.trace = stages.snapshots[i];
-		assert_true(input_open_memory(&in, bytes, stages.end_bytes[i], &err));
+		assert_true(input_open_memory(&in, bytes, ends[i], &err));
 		naive_read(&pair.naive, &in);
 		input_close(&in);
 		check_pair(&pair, check);

@@ -685,8 +685,10 @@ want_of_memory_is_survived(void **state)
 /* ---- loading */
 
 static struct trace *
-load_until_cancelled(void *context, struct progress *progress, struct error *err)
+load_until_cancelled(void *context, const struct trace_watch *watch, struct progress *progress,
+	struct error *err)
 {
+	(void)watch;
 	(void)context;
 	atomic_store(&progress->total_bytes, 1000);
 	while (!atomic_load(&progress->is_cancelled))
@@ -696,37 +698,48 @@ load_until_cancelled(void *context, struct progress *progress, struct error *err
 }
 
 static struct trace *
-load_at_once(void *context, struct progress *progress, struct error *err)
+load_at_once(void *context, const struct trace_watch *watch, struct progress *progress,
+	struct error *err)
 {
+	(void)watch;
+	(void)context;
 	(void)progress;
-	(void)err;
-	return context;
+	return trace_new(err);
 }
 
 static struct trace *
-fail_to_load(void *context, struct progress *progress, struct error *err)
+fail_to_load(void *context, const struct trace_watch *watch, struct progress *progress,
+	struct error *err)
 {
+	(void)watch;
 	(void)context;
 	(void)progress;
 	error_set(err, ERROR_FORMAT, "no trace");
 	return NULL;
 }
 
-static struct trace *
-load(struct fakescreen *fake, loading_function function, void *context, bool *is_terminated,
-	struct error *err)
+/* Whether a trace is shown in the end. */
+static bool
+load(struct fakescreen *fake, loading_function function, bool *is_terminated, struct error *err)
 {
 	struct progress progress = { 0 };
+	struct loader loader = {
+		.screen = &fake->screen,
+		.load = function,
+		.progress = &progress,
+	};
 	struct loading loading = {
 		.screen = &fake->screen,
 		.palette = palette_find("dark"),
 		.name = "test.trace",
-		.load = function,
-		.context = context,
-		.progress = &progress,
+		.loader = &loader,
 	};
 	error_clear(err);
-	return loading_run(&loading, is_terminated, err);
+	assert_true(loader_start(&loader, err));
+	bool is_loaded = loading_run(&loading, is_terminated, err);
+	assert_true(!is_loaded || loader.shown != NULL);
+	loader_end(&loader);
+	return is_loaded;
 }
 
 static void
@@ -736,13 +749,11 @@ loading_ends_with_the_trace(void **state)
 	struct fakescreen fake;
 	struct error err;
 	bool is_terminated;
-	int stands_for_a_trace;
 	fakescreen_init(&fake, 80, 24, "x");
 	fake.waits_at_end = true;
-	void *trace = load(&fake, load_at_once, &stands_for_a_trace, &is_terminated, &err);
-	assert_ptr_equal(trace, &stands_for_a_trace);
+	assert_true(load(&fake, load_at_once, &is_terminated, &err));
 	assert_false(is_terminated);
-	assert_null(load(&fake, fail_to_load, NULL, &is_terminated, &err));
+	assert_false(load(&fake, fail_to_load, &is_terminated, &err));
 	assert_string_equal(err.message, "no trace");
 	fakescreen_release(&fake);
 }
@@ -758,7 +769,7 @@ loading_can_be_cancelled(void **state)
 		bool is_terminated;
 		fakescreen_init(&fake, 80, 24, scripts[i]);
 		fake.waits_at_end = true;
-		assert_null(load(&fake, load_until_cancelled, NULL, &is_terminated, &err));
+		assert_false(load(&fake, load_until_cancelled, &is_terminated, &err));
 		assert_int_equal(err.kind, ERROR_CANCELLED);
 		assert_false(is_terminated);
 		fakescreen_release(&fake);
@@ -767,7 +778,7 @@ loading_can_be_cancelled(void **state)
 	struct error err;
 	bool is_terminated;
 	fakescreen_init(&fake, 80, 24, "x");
-	assert_null(load(&fake, load_until_cancelled, NULL, &is_terminated, &err));
+	assert_false(load(&fake, load_until_cancelled, &is_terminated, &err));
 	assert_true(is_terminated);
 	fakescreen_release(&fake);
 }

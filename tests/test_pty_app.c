@@ -350,6 +350,53 @@ loading_can_be_cancelled(void **state)
 	unlink(path);
 }
 
+/* Writes a part of the test's file, by shares in per cent. */
+static void
+write_part(int writer, FILE *file, long size, long from, long until)
+{
+	assert_int_equal(fseek(file, size * from / 100, SEEK_SET), 0);
+	for (long left = size * until / 100 - size * from / 100; left > 0;) {
+		char piece[4096];
+		size_t most = left < (long)sizeof piece ? (size_t)left : sizeof piece;
+		size_t got = fread(piece, 1, most, file);
+		assert_true(got > 0);
+		assert_int_equal(write(writer, piece, got), (ssize_t)got);
+		left -= (long)got;
+	}
+}
+
+/* Keys work between the pieces, and leaving does not wait for the next. */
+static void
+a_slow_pipe_is_followed(void **state)
+{
+	(void)state;
+	const char *path = own_path("slow");
+	FILE *file = fopen(testdata_path("long-go1.26.trace"), "rb");
+	assert_non_null(file);
+	assert_int_equal(fseek(file, 0, SEEK_END), 0);
+	long size = ftell(file);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	int writer = open(path, O_RDWR);
+	assert_true(writer >= 0);
+	struct ptyterm *term = start(NULL, path, NULL, NULL);
+	assert_true(ptyterm_wait_text(term, "0 B read"));
+	write_part(writer, file, size, 0, 50);
+	assert_true(ptyterm_wait_text(term, row_text));
+	assert_true(ptyterm_wait_text(term, "live, "));
+	ptyterm_send(term, "?");
+	assert_true(ptyterm_wait_text(term, "Zooming"));
+	ptyterm_send(term, "q");
+	assert_true(ptyterm_wait_text(term, row_text));
+	struct changing_row title = { .y = 0 };
+	snprintf(title.text, sizeof title.text, "%s", ptyterm_row(term, 0));
+	write_part(writer, file, size, 50, 100);
+	assert_true(ptyterm_wait_for(term, has_changed, &title, "the title to grow"));
+	quit(term);
+	close(writer);
+	fclose(file);
+	unlink(path);
+}
+
 static void
 a_report_goes_through_the_pager(void **state)
 {
@@ -429,6 +476,7 @@ main(void)
 		cmocka_unit_test(a_damaged_trace_is_shown_as_far_as_it_goes),
 		cmocka_unit_test(what_is_no_trace_is_told),
 		cmocka_unit_test(loading_can_be_cancelled),
+		cmocka_unit_test(a_slow_pipe_is_followed),
 		cmocka_unit_test(a_report_goes_through_the_pager),
 		cmocka_unit_test(a_dumb_terminal_gets_print),
 		cmocka_unit_test(an_unknown_terminal_gets_print),

@@ -118,6 +118,33 @@ intervals_follow_from_the_options(void **state)
 	}
 }
 
+/* A part of the trace will do if more of it would not change what is shown, but for its end. */
+static void
+a_part_has_to_have_what_is_asked_for(void **state)
+{
+	const struct trace *trace = *state;
+	const int64_t end_ns = trace->end_ns;
+	const struct {
+		struct options options;
+		bool is_settled;
+	} rows[] = {
+		{ { 0 }, true },
+		{ { .has_at = true, .at_ns = 5 * MS }, true },
+		{ { .has_at = true, .at_ns = end_ns }, false },
+		{ { .has_from = true, .from_ns = MS, .has_to = true, .to_ns = 2 * MS }, true },
+		{ { .has_to = true, .to_ns = end_ns }, false },
+		{ { .has_from = true, .from_ns = MS }, false },
+		{ { .has_from = true, .from_ns = end_ns }, false },
+		{ { .has_goroutine = true, .goroutine = 1 }, false },
+		{ { .has_goroutine = true, .goroutine = 123456789 }, false },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct start start;
+		if (start_is_settled(&start, &rows[i].options, trace) != rows[i].is_settled)
+			fail_msg("row %zu", i);
+	}
+}
+
 static void
 a_goroutine_is_fitted_to_its_life(void **state)
 {
@@ -273,6 +300,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(intervals_follow_from_the_options),
+		cmocka_unit_test(a_part_has_to_have_what_is_asked_for),
 		cmocka_unit_test(a_goroutine_is_fitted_to_its_life),
 		cmocka_unit_test(a_goroutine_that_is_not_there_has_neighbours),
 		cmocka_unit_test(times_beyond_the_end_are_refused),

@@ -108,6 +108,53 @@ testing_load_cut(const char *name, unsigned percent)
 	return trace;
 }
 
+struct ends {
+	struct progress progress;
+	uint64_t *bytes;
+	size_t count, most;
+};
+
+static bool
+ignore_event(void *context, const struct go_event *event, struct error *err)
+{
+	(void)context;
+	(void)event;
+	(void)err;
+	return true;
+}
+
+static bool
+note_end(void *context, uint64_t generation, struct error *err)
+{
+	struct ends *ends = context;
+	(void)generation;
+	(void)err;
+	if (ends->count < ends->most)
+		ends->bytes[ends->count++] = atomic_load(&ends->progress.done_bytes);
+	return true;
+}
+
+size_t
+testing_generation_ends(const void *bytes, size_t size, uint64_t *ends, size_t most)
+{
+	struct ends found = { .bytes = ends, .most = most };
+	struct go_sink sink = { ignore_event, note_end, &found };
+	struct go_read_options options = { .progress = &found.progress };
+	struct go_read_result result;
+	struct intern strings;
+	struct stack_table stacks;
+	struct input in;
+	struct error err = { 0 };
+	assert_true(intern_init(&strings, &err) && stack_table_init(&stacks, &err));
+	assert_true(input_open_memory(&in, bytes, size, &err));
+	assert_true(go_read(&in, &strings, &stacks, &sink, &options, &result, &err));
+	assert_int_equal(result.damage.count, 0);
+	input_close(&in);
+	intern_release(&strings);
+	stack_table_release(&stacks);
+	return found.count;
+}
+
 /* ---- facts */
 
 static char *

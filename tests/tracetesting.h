@@ -26,6 +26,9 @@ struct trace *testing_load(const char *name);
 /* The first percent of its bytes: a trace, but a damaged one. */
 struct trace *testing_load_cut(const char *name, unsigned percent);
 
+/* Where its generations end, up to `most` of them. Fails the test if it is damaged. */
+size_t testing_generation_ends(const void *bytes, size_t size, uint64_t *ends, size_t most);
+
 /* Lines of fields separated by tabs. */
 enum { FACT_FIELDS = 12 };
 

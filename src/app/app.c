@@ -370,6 +370,7 @@ app_key(struct app *app, const char *key)
 {
 	app->needs_draw = true;
 	app->session.status[0] = '\0';
+	app->session.tells_search = false;
 	if (app->prompt.is_open) {
 		type_at_prompt(app, key);
 		return;
@@ -405,6 +406,7 @@ draw_bottom(struct app *app)
 	char progress[64];
 	bool is_searching = app->session.searching != NULL &&
 			    !search_job_is_made(app->session.searching) &&
+			    !app->session.is_repeated &&
 			    view->ops->context == IN_TIMELINE && app->session.status[0] == '\0';
 	if (is_searching)
 		snprintf(progress, sizeof progress, "searching %d%%, Escape cancels",
@@ -446,11 +448,10 @@ app_draw(struct app *app, struct error *err)
 
 /* ---- beginning and end */
 
-/* Tells what is missing from the trace as long as no key was pressed. */
-static void
-tell_damage(struct app *app)
+void
+app_tell_damage(struct app *app)
 {
-	const struct trace *trace = app->parts.trace;
+	const struct trace *trace = app->session.trace;
 	if (trace->damage.count == 0)
 		return;
 	struct text what = { 0 };
@@ -469,7 +470,7 @@ wake_screen(void *context)
 bool
 app_init(struct app *app, const struct app_parts *parts, struct error *err)
 {
-	*app = (struct app){ .parts = *parts };
+	*app = (struct app){ .parts = *parts, .is_whole = parts->loader == NULL };
 	app->session = (struct session){
 		.trace = parts->trace,
 		.file_name = parts->file_name,
@@ -483,7 +484,7 @@ app_init(struct app *app, const struct app_parts *parts, struct error *err)
 		.wake_context = parts->screen,
 	};
 	check_clock(&app->session);
-	tell_damage(app);
+	app_tell_damage(app);
 	if (open_view(app, parts->views[0].ops, err))
 		return true;
 	app_release(app);
@@ -500,6 +501,7 @@ app_release(struct app *app)
 	prompt_memory_release(&app->times);
 	session_stop_search(&app->session);
 	search_free(app->session.search);
+	text_release(&app->session.pattern);
 	canvas_release(&app->canvas);
 	*app = (struct app){ 0 };
 }

@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "app/history.h"
+#include "app/loader.h"
 #include "app/prompt.h"
 #include "base/error.h"
 #include "draw/canvas.h"
@@ -30,7 +31,8 @@ struct app_parts {
 	bool ascii;
 	const struct app_view *views;
 	size_t view_count;
-	const struct trace *trace;
+	const struct trace *trace; /* the first one, where there is a loader that has more */
+	struct loader *loader;     /* NULL for none */
 	const char *file_name; /* safe text */
 	struct viewport viewport;
 	int64_t cursor_ns;
@@ -57,6 +59,8 @@ struct app {
 	long asked_count;
 	long count; /* typed so far, 0 for none */
 	struct canvas canvas;
+	bool is_whole; /* all of the trace is there */
+	struct error failure; /* why it could not go on; ERROR_NONE while it can */
 	bool is_done; /* the user wants to leave */
 	bool needs_draw;
 	bool holds_frame;   /* what was begun may be done so soon that its picture is the next one */
@@ -74,6 +78,8 @@ void app_release(struct app *app);
 void app_key(struct app *app, const char *key);
 /* Takes in what was made on other threads; to be called whenever time has passed. */
 void app_look(struct app *app);
+/* Tells what is missing from the trace, until a key is pressed. */
+void app_tell_damage(struct app *app);
 /* Carries out a command that applies to the view on top, as its key would. */
 void app_command(struct app *app, enum command command, long count);
 /* Draws the view on top and the bottom row on app->canvas, in the size of the screen. */

@@ -27,6 +27,21 @@ history_push(struct history *history, const struct place *from)
 	history->future.count = 0;
 }
 
+static void
+renew(struct places *places, const struct session *session, const struct trace *before)
+{
+	for (size_t i = 0; i < places->count; i++)
+		places->items[i].lane =
+			session_follow_lane(session, places->items[i].lane, before);
+}
+
+void
+history_renew(struct history *history, const struct session *session, const struct trace *before)
+{
+	renew(&history->past, session, before);
+	renew(&history->future, session, before);
+}
+
 static bool
 move(struct places *from, struct places *to, struct session *session)
 {

@@ -32,6 +32,9 @@ struct place place_of(const struct session *session);
 
 /* Notes that we left `from` for somewhere new: what was undone cannot be redone any more. */
 void history_push(struct history *history, const struct place *from);
+/* The session shows a later snapshot than `before`. */
+void history_renew(
+	struct history *history, const struct session *session, const struct trace *before);
 /* Puts the session where it was; false when there is nothing to go back to. */
 bool history_undo(struct history *history, struct session *session);
 bool history_redo(struct history *history, struct session *session);

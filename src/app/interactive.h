@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "app/app.h"
-#include "app/loading.h"
+#include "app/loader.h"
 #include "app/options.h"
 #include "app/outcome.h"
 #include "base/error.h"

@@ -1,4 +1,4 @@
-/* The loading screen: a thread works, the loop here draws and listens. */
+/* The loading screen: the loader works, the loop here draws and listens. */
 #include "app/loading.h"
 
 #include <stdio.h>
@@ -15,23 +15,6 @@ enum {
 	BAR_CELLS = 60,
 	EIGHTHS = 8
 };
-
-/* What the thread is given and what it leaves. */
-struct job {
-	const struct loading *loading;
-	struct trace *trace;
-	struct error err;
-};
-
-static void
-work(void *context)
-{
-	struct job *job = context;
-	const struct loading *loading = job->loading;
-	job->trace = loading->load(loading->context, loading->progress, &job->err);
-	atomic_store_explicit(&loading->progress->is_finished, true, memory_order_release);
-	loading->screen->wake(loading->screen);
-}
 
 /* ---- drawing */
 
@@ -161,7 +144,7 @@ loading_draw(const struct loading_picture *picture, struct canvas *canvas)
 static bool
 show(const struct loading *loading, int64_t start_ns, struct canvas *canvas, struct error *err)
 {
-	struct progress *progress = loading->progress;
+	struct progress *progress = loading->loader->progress;
 	struct loading_picture picture = {
 		.name = loading->name,
 		.done_bytes = atomic_load_explicit(&progress->done_bytes, memory_order_relaxed),
@@ -204,21 +187,29 @@ gives_up(struct screen *screen, const struct screen_event *event, bool *is_termi
 	return is_cancel_key(event->key_name);
 }
 
+/* There is a trace that will do, or no more will come. */
 static bool
-is_finished(const struct loading *loading)
+is_ready(const struct loading *loading)
 {
-	return atomic_load_explicit(&loading->progress->is_finished, memory_order_acquire);
+	struct loader *loader = loading->loader;
+	struct trace *before = NULL;
+	bool is_new = loader_next(loader, &before);
+	trace_free(before);
+	if (loader_is_finished(loader))
+		return true;
+	return is_new && (loading->suffices == NULL ||
+				 loading->suffices(loading->context, loader->shown));
 }
 
-/* Draws and listens until the work is done or is to be dropped. */
-static bool
-wait_for_work(const struct loading *loading, bool *is_terminated, struct error *err)
+bool
+loading_run(const struct loading *loading, bool *is_terminated, struct error *err)
 {
 	struct canvas canvas = { 0 };
 	int64_t start_ns = process_now_ns();
 	int timeout_ms = FIRST_FRAME_MS;
 	bool is_fine = true;
-	while (is_fine && !is_finished(loading)) {
+	*is_terminated = false;
+	while (is_fine && !is_ready(loading)) {
 		struct screen_event event;
 		loading->screen->next(loading->screen, timeout_ms, &event);
 		if (gives_up(loading->screen, &event, is_terminated)) {
@@ -227,31 +218,13 @@ wait_for_work(const struct loading *loading, bool *is_terminated, struct error *
 		}
 		if (event.kind == SCREEN_TIMEOUT)
 			timeout_ms = FRAME_MS;
-		if (!is_finished(loading) && timeout_ms == FRAME_MS)
+		if (event.kind != SCREEN_WAKE && timeout_ms == FRAME_MS)
 			is_fine = show(loading, start_ns, &canvas, err);
 	}
 	canvas_release(&canvas);
-	return is_fine;
-}
-
-struct trace *
-loading_run(const struct loading *loading, bool *is_terminated, struct error *err)
-{
-	struct job job = { .loading = loading };
-	error_clear(&job.err);
-	*is_terminated = false;
-	struct worker *worker = worker_new(work, &job, err);
-	if (worker == NULL)
-		return NULL;
-	bool is_fine = wait_for_work(loading, is_terminated, err);
-	if (!is_fine)
-		atomic_store(&loading->progress->is_cancelled, true);
-	worker_join(worker);
-	if (!is_fine) {
-		trace_free(job.trace);
-		return NULL;
+	if (is_fine && loader_has_failed(loading->loader)) {
+		*err = loading->loader->err;
+		is_fine = false;
 	}
-	if (job.trace == NULL)
-		*err = job.err;
-	return job.trace;
+	return is_fine;
 }

@@ -1,37 +1,34 @@
-/* Loads a trace on a thread of its own, with a screen that shows how far it is. */
+/* The screen while nothing of the trace can be shown yet. */
 #ifndef TTRACE_APP_LOADING_H
 #define TTRACE_APP_LOADING_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "app/loader.h"
 #include "base/error.h"
-#include "base/thread.h"
 #include "draw/canvas.h"
 #include "draw/palette.h"
 #include "draw/screen.h"
 #include "trace/trace.h"
 
-/* The work: reads the trace, tells its progress, ends soon once that is cancelled. */
-typedef struct trace *(*loading_function)(
-	void *context, struct progress *progress, struct error *err);
-
 struct loading {
 	struct screen *screen;
 	const struct palette *palette;
 	bool ascii;
-	const char *name; /* what is loaded, safe text */
-	loading_function load;
-	void *context; /* of load */
-	struct progress *progress;
+	const char *name;      /* what is loaded, safe text */
+	struct loader *loader; /* started */
+	/* Whether a trace of which more may come will do; NULL: any. */
+	bool (*suffices)(const void *context, const struct trace *trace);
+	const void *context;
 };
 
 /*
- * Runs load on a thread until it ends or the user gives up (ERROR_CANCELLED, as
- * when a signal asks us to leave: then *is_terminated is true as well). The trace is
- * the caller's.
+ * Shows how far it is until there is a trace that will do, or the whole one: what the
+ * loader shows then. False when it could not be loaded, or the user gives up
+ * (ERROR_CANCELLED, as when a signal asks us to leave: then *is_terminated is true as well).
  */
-struct trace *loading_run(const struct loading *loading, bool *is_terminated, struct error *err);
+bool loading_run(const struct loading *loading, bool *is_terminated, struct error *err);
 
 /* What is shown, at one moment. */
 struct loading_picture {

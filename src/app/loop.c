@@ -1,6 +1,8 @@
 /* Drains events between frames: many keys, one drawing. */
 #include "app/loop.h"
 
+#include "app/arrival.h"
+
 /* Events taken before the screen is drawn again, so that a held key shows its way. */
 enum { EVENTS_PER_FRAME = 64 };
 
@@ -10,7 +12,7 @@ enum { LOOK_MS = 100, HOLD_MS = 40 };
 static int
 timeout_of(const struct app *app)
 {
-	if (app->session.searching == NULL)
+	if (app->session.searching == NULL && app->is_whole)
 		return -1;
 	return app->holds_frame ? HOLD_MS : LOOK_MS;
 }
@@ -58,7 +60,11 @@ loop_run(struct app *app, struct error *err)
 {
 	struct screen *screen = app->parts.screen;
 	while (!app->is_done) {
-		app_look(app);
+		arrival_look(app);
+		if (app->failure.kind != ERROR_NONE) {
+			*err = app->failure;
+			return false;
+		}
 		bool is_held = app->holds_frame && app->session.searching != NULL;
 		if (app->needs_draw && !is_held) {
 			if (!app_draw(app, err))

@@ -234,3 +234,14 @@ start_find(struct start *start, const struct options *options, const struct trac
 		return OUTCOME_USAGE;
 	return find(start, &read, trace, err);
 }
+
+bool
+start_is_settled(struct start *start, const struct options *options, const struct trace *trace)
+{
+	struct error ignored;
+	error_clear(&ignored);
+	if (trace->end_ns == 0 || start_find(start, options, trace, &ignored) != OUTCOME_FINE)
+		return false;
+	bool is_part = start->has_interval || start->focus != REF_NONE;
+	return !is_part || start->viewport.t1_ns < trace->end_ns;
+}

@@ -25,4 +25,11 @@ struct start {
 enum outcome start_find(struct start *start, const struct options *options,
 	const struct trace *trace, struct error *err);
 
+/*
+ * The same for a trace of which more may come; true if the whole one would start there as
+ * well, but for where it ends.
+ */
+bool start_is_settled(struct start *start, const struct options *options,
+	const struct trace *trace);
+
 #endif

@@ -285,6 +285,48 @@ rows_init(struct timeline_rows *rows, const struct trace *trace, struct error *e
 	return true;
 }
 
+/* What the user opened and closed; a group that there was not before is as rows_init() has it. */
+static void
+keep_open(struct timeline_rows *rows, const struct timeline_rows *before)
+{
+	memcpy(rows->section_is_open, before->section_is_open, sizeof rows->section_is_open);
+	rows->is_tall = before->is_tall;
+	for (group_ref group = 0; group < before->trace->group_count; group++)
+		rows->group_is_open[trace_follow_group(rows->trace, before->trace, group)] =
+			before->group_is_open[group];
+}
+
+bool
+rows_renew(struct timeline_rows *rows, const struct trace *trace, struct error *err)
+{
+	struct timeline_rows renewed;
+	if (!rows_init(&renewed, trace, err))
+		return false;
+	keep_open(&renewed, rows);
+	bool is_fine = rows->focus.goroutine == REF_NONE
+			       ? make_list(&renewed, err)
+			       : rows_focus(&renewed, rows->focus.goroutine, err);
+	if (!is_fine) {
+		rows_release(&renewed);
+		return false;
+	}
+	rows_release(rows);
+	*rows = renewed;
+	return true;
+}
+
+size_t
+rows_find_again(const struct timeline_rows *rows, struct row row, const struct trace *before)
+{
+	if (row.type == ROW_GROUP)
+		row.ref = trace_follow_group(rows->trace, before, row.ref);
+	for (size_t i = 0; i < rows->count; i++) {
+		if (rows->items[i].type == row.type && rows->items[i].ref == row.ref)
+			return i;
+	}
+	return ROW_NONE;
+}
+
 void
 rows_release(struct timeline_rows *rows)
 {

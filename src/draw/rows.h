@@ -74,6 +74,12 @@ struct timeline_rows {
 bool rows_init(struct timeline_rows *rows, const struct trace *trace, struct error *err);
 void rows_release(struct timeline_rows *rows);
 
+/*
+ * The rows of a later snapshot of their trace: what is open and what is in focus stay so.
+ * On failure the rows are as they were. The cost of rows_init(), with a focus that of
+ * rows_focus() as well.
+ */
+bool rows_renew(struct timeline_rows *rows, const struct trace *trace, struct error *err);
 /* O(rows). On failure the rows are as they were. */
 bool rows_set_tall(struct timeline_rows *rows, bool is_tall, struct error *err);
 
@@ -96,6 +102,9 @@ bool row_lane(const struct timeline_rows *rows, size_t index, struct lane *lane)
  * there is neither. O(rows).
  */
 size_t rows_find(const struct timeline_rows *rows, struct lane lane);
+/* The row that a row of an earlier snapshot is now, ROW_NONE for none. O(rows). */
+size_t rows_find_again(
+	const struct timeline_rows *rows, struct row row, const struct trace *before);
 /* The first row that shows what goes on: a proc, else the first one. */
 size_t rows_first_lane(const struct timeline_rows *rows);
 /* Unfolds what hides the lane. O(rows). */

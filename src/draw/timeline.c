@@ -140,6 +140,15 @@ draw_damage(const struct timeline_scene *scene, struct timeline_buffers *buffers
 	return x + canvas_string(canvas, x, 0, end - x - 1, alert, fits ? text->bytes : word);
 }
 
+static int
+draw_loading(const struct timeline_scene *scene, struct canvas *canvas, int x, int end)
+{
+	const struct cell_style style = { STYLE_TEXT_BRIGHT, STYLE_BAR, 0 };
+	if (x >= end - 1)
+		return x;
+	return x + canvas_string(canvas, x, 0, end - x - 1, style, scene->loading);
+}
+
 enum { LEAST_FACT_CELLS = 24 }; /* that a long name leaves for what is known */
 
 static void
@@ -150,6 +159,8 @@ draw_title(const struct timeline_scene *scene, struct timeline_buffers *buffers,
 	int end = draw_overview(scene, canvas);
 	int room = end - 2 > 2 * LEAST_FACT_CELLS ? end - 2 - LEAST_FACT_CELLS : end - 2;
 	int x = draw_name(scene, canvas, room);
+	if (scene->loading != NULL)
+		x = draw_loading(scene, canvas, x + TITLE_GAP, end);
 	if (scene->trace->damage.count > 0)
 		x = draw_damage(scene, buffers, canvas, x + TITLE_GAP - 1, end);
 	draw_facts(scene, canvas, x, end);

@@ -207,6 +207,12 @@ trace_find_task(const struct trace *trace, int64_t id)
 	return map_find(&trace->task_of, (uint64_t)id);
 }
 
+group_ref
+trace_follow_group(const struct trace *trace, const struct trace *before, group_ref group)
+{
+	return trace_goroutine(trace, before->group_members[before->groups[group].first])->group;
+}
+
 const char *
 trace_text(const struct trace *trace, string_id id, size_t *length)
 {

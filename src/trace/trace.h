@@ -222,6 +222,13 @@ trace_segment(const struct trace *trace, uint32_t index)
 goroutine_ref trace_find_goroutine(const struct trace *trace, int64_t id);
 task_ref trace_find_task(const struct trace *trace, int64_t id);
 
+/*
+ * The group that has the first member of a group of `before`, an earlier snapshot of the
+ * trace. Refs of goroutines, procs, threads, tasks and ranges are the same in both.
+ */
+group_ref trace_follow_group(const struct trace *trace, const struct trace *before,
+                             group_ref group);
+
 /* Text of an interned string, never NULL; raw bytes from the file. */
 const char *trace_text(const struct trace *trace, string_id id, size_t *length);
 

@@ -27,7 +27,8 @@ enum {
 struct detail {
 	struct lines lines;
 	struct text scratch;
-	struct span span; /* what the page tells of */
+	struct span span; /* what the page tells of ... */
+	struct lane lane; /* ... and where it is */
 	bool has_page;
 	int width; /* for which it was made */
 	bool is_wall, ascii;
@@ -298,11 +299,23 @@ detail_open(struct session *session, struct error *err)
 		return NULL;
 	}
 	*detail = (struct detail){ .lines.page = 1, .width = 1 };
+	detail->lane = session->lane;
 	if (selected_span(session, &detail->span))
 		return detail;
 	error_set(err, ERROR_USAGE, "nothing to tell about is under the cursor");
 	detail_close(detail);
 	return NULL;
+}
+
+/* The span may have gone on since. */
+static bool
+detail_renew(void *state, struct session *session, const struct trace *before, struct error *err)
+{
+	struct detail *detail = state;
+	(void)before;
+	detail->has_page = false;
+	return lane_span_at(session->trace, detail->lane, detail->span.start_ns, &detail->span) ||
+	       error_set(err, ERROR_USAGE, "the span of this page has gone");
 }
 
 /* To a span before or after on the same lane. */
@@ -328,6 +341,7 @@ step(struct detail *detail, struct session *session, bool forward, long count)
 	}
 	session_go_to(session, detail->width, here.start_ns);
 	detail->span = here;
+	detail->lane = session->lane;
 	detail->has_page = false;
 	detail->lines.top = 0;
 	return (struct view_answer){ .reaction = VIEW_REDRAW, .push_history = true };
@@ -409,6 +423,7 @@ const struct view_ops detail_view = {
 	.open = detail_open,
 	.close = detail_close,
 	.command = detail_command,
+	.renew = detail_renew,
 	.draw = detail_draw,
 	.position = detail_position,
 };

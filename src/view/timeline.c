@@ -48,6 +48,28 @@ timeline_open_view(struct session *session, struct error *err)
 	return timeline;
 }
 
+/* The cursor's row stays the same, on the same line of the screen. */
+static bool
+timeline_renew(void *state, struct session *session, const struct trace *before, struct error *err)
+{
+	struct timeline *timeline = state;
+	struct timeline_rows *rows = &timeline->rows;
+	struct row here = { .type = ROW_TYPE_COUNT };
+	size_t line = timeline->cursor_row - timeline->first_row;
+	if (timeline->cursor_row < rows->count)
+		here = rows->items[timeline->cursor_row];
+	if (!rows_renew(rows, session->trace, err)) {
+		rows_release(rows);
+		return false;
+	}
+	size_t row = rows_find_again(rows, here, before);
+	/* Else it is folded away now; what is selected says where to. */
+	if (row != ROW_NONE)
+		timeline->cursor_row = row;
+	timeline->first_row = timeline->cursor_row > line ? timeline->cursor_row - line : 0;
+	return true;
+}
+
 /* ---- rows and lanes */
 
 void
@@ -157,6 +179,7 @@ timeline_draw_view(void *state, struct session *session, struct canvas *canvas)
 		.trace = session->trace,
 		.rows = &timeline->rows,
 		.file_name = session->file_name,
+		.loading = session->loading[0] != '\0' ? session->loading : NULL,
 		.viewport = session->viewport,
 		.is_wall = session->is_wall,
 		.first_row = timeline->first_row,
@@ -266,6 +289,7 @@ const struct view_ops timeline_view = {
 	.close = timeline_close,
 	.command = timeline_command,
 	.search_taken = search_taken,
+	.renew = timeline_renew,
 	.draw = timeline_draw_view,
 	.position = timeline_position,
 };

@@ -285,7 +285,8 @@ tell_match(struct session *session, uint64_t index, enum wrap wrap)
 	char number[UNITS_TEXT], count[UNITS_TEXT];
 	units_count(number, index + 1);
 	units_count(count, search_count(session->search));
-	session_status(session, false, "match %s of %s%s", number, count, wrap_words[wrap]);
+	session_status(session, false, "match %s of %s%s%s", number, count,
+		session->loading[0] != '\0' ? " so far" : "", wrap_words[wrap]);
 }
 
 /* Whether the cursor stands on a match, and on which. */
@@ -364,15 +365,30 @@ timeline_next_match(const struct timeline_request *request)
 	return go_to_match(request, forward);
 }
 
+/* What was searched while more comes: " in the first 1.2 s". */
+static void
+name_part(char *part, size_t size, const struct session *session)
+{
+	char duration[UNITS_TEXT];
+	part[0] = '\0';
+	if (session->loading[0] == '\0')
+		return;
+	units_duration(duration, session->trace->end_ns, session->ascii);
+	snprintf(part, size, " in the first %s", duration);
+}
+
 static void
 tell_search(struct session *session, const struct error *note, enum wrap wrap)
 {
 	char count[UNITS_TEXT];
 	uint64_t matches = search_count(session->search);
 	units_count(count, matches);
+	session->tells_search = true;
 	if (note->kind == ERROR_NONE) {
-		session_status(session, matches == 0, "%s %s%s", count,
-			matches == 1 ? "match" : "matches", wrap_words[wrap]);
+		char part[UNITS_TEXT + 16];
+		name_part(part, sizeof part, session);
+		session_status(session, matches == 0, "%s %s%s%s", count,
+			matches == 1 ? "match" : "matches", part, wrap_words[wrap]);
 		return;
 	}
 	struct text safe = { 0 };
@@ -416,8 +432,11 @@ timeline_take_search(const struct timeline_request *request, const struct error 
 	enum wrap wrap = WRAP_NONE;
 	if (session->search == NULL)
 		return say(request, true, note->message);
+	if (session->is_repeated && !session->tells_search)
+		return redraw;
 	const struct lane *from = &session->searched_from_lane;
-	if (session->cursor_ns == session->searched_from_ns && session->lane.type == from->type &&
+	if (!session->is_repeated && session->cursor_ns == session->searched_from_ns &&
+		session->lane.type == from->type &&
 		session->lane.ref == from->ref)
 		answer = go_to_nearest(request, &wrap);
 	tell_search(session, note, wrap);

@@ -42,15 +42,31 @@ session_marked(const struct session *session, int64_t *from_ns, int64_t *until_n
 	return session->has_mark;
 }
 
-bool
-session_search(struct session *session, const char *pattern, struct error *note)
+/* Begins a search with session->pattern. */
+static bool
+begin_search(struct session *session, struct error *note)
 {
-	struct search_job *job = search_job_start(
-		session->trace, pattern, session->wake, session->wake_context, note);
+	const struct text *pattern = &session->pattern;
+	if (pattern->failed)
+		return error_set_memory(note, "the search");
+	struct search_job *job = search_job_start(session->trace,
+		pattern->length > 0 ? pattern->bytes : "", session->wake, session->wake_context,
+		note);
 	if (job == NULL)
 		return false;
 	search_job_end(session->searching);
 	session->searching = job;
+	return true;
+}
+
+bool
+session_search(struct session *session, const char *pattern, struct error *note)
+{
+	text_clear(&session->pattern);
+	text_add_string(&session->pattern, pattern);
+	if (!begin_search(session, note))
+		return false;
+	session->is_repeated = false;
 	session->searched_from_ns = session->cursor_ns;
 	session->searched_from_lane = session->lane;
 	return true;
@@ -79,6 +95,58 @@ session_stop_search(struct session *session)
 	search_job_end(session->searching);
 	session->searching = NULL;
 	return is_searching;
+}
+
+/* ---- more of the trace */
+
+static void
+follow_end(struct session *session, const struct trace *before, bool is_live)
+{
+	struct viewport *viewport = &session->viewport;
+	int64_t end_ns = session->trace->end_ns;
+	if (viewport->t1_ns < before->end_ns)
+		return;
+	if (viewport->t0_ns > 0 && is_live)
+		viewport->t0_ns += end_ns - viewport->t1_ns;
+	if (viewport->t0_ns == 0 || is_live)
+		viewport->t1_ns = end_ns;
+	if (session->cursor_ns < viewport->t0_ns)
+		session->cursor_ns = viewport->t0_ns;
+}
+
+/* The matches of the part before are forgotten: groups have other refs now. */
+static void
+search_again(struct session *session)
+{
+	struct error note;
+	error_clear(&note);
+	if (session->search == NULL)
+		return;
+	search_free(session->search);
+	session->search = NULL;
+	session->is_repeated = true;
+	if (!begin_search(session, &note))
+		session_status(session, true, "%s", note.message);
+}
+
+void
+session_renew(struct session *session, const struct trace *trace, bool is_live)
+{
+	const struct trace *before = session->trace;
+	session->trace = trace;
+	session->lane = session_follow_lane(session, session->lane, before);
+	session->searched_from_lane =
+		session_follow_lane(session, session->searched_from_lane, before);
+	follow_end(session, before, is_live);
+	search_again(session);
+}
+
+struct lane
+session_follow_lane(const struct session *session, struct lane lane, const struct trace *before)
+{
+	if (lane.type == LANE_GROUP)
+		lane.ref = trace_follow_group(session->trace, before, lane.ref);
+	return lane;
 }
 
 void

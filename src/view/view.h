@@ -33,10 +33,14 @@ struct session {
 	bool has_mark;           /* an interval is marked, from mark_ns to the cursor */
 	int64_t mark_ns;
 	goroutine_ref focus;     /* of --goroutine, for the view's open(); REF_NONE for none */
+	char loading[64];        /* safe text: how far it is while the trace is not all there, else "" */
 	struct search *search;   /* NULL while there is none */
+	struct text pattern;     /* of the search that was begun last */
 	struct search_job *searching; /* its search takes that one's place; NULL for none */
 	int64_t searched_from_ns;     /* where the cursor stood when it began, and on which lane */
 	struct lane searched_from_lane;
+	bool is_repeated;        /* it was begun for more of the trace, not by the user */
+	bool tells_search;       /* the status line is about the search */
 	void (*wake)(void *context);  /* makes the loop look at it; from any thread, may be NULL */
 	void *wake_context;
 	char status[256];        /* safe text for the status line, until the next key; "" for none */
@@ -61,6 +65,15 @@ bool session_search(struct session *session, const char *pattern, struct error *
  * says. False while there is none to take. To be called until `searching` is NULL.
  */
 bool session_take_search(struct session *session, struct error *note);
+/*
+ * Another snapshot of the trace, with more in it, takes the place of the one before, which
+ * may go once the views were renewed. No search may be in the making; one that was made begins
+ * again. What showed all goes on showing all; is_live: what showed the end, showing the end.
+ */
+void session_renew(struct session *session, const struct trace *trace, bool is_live);
+/* The same lane in a later snapshot than `before`. */
+struct lane session_follow_lane(
+	const struct session *session, struct lane lane, const struct trace *before);
 /* Ends what goes on for a search; true if that was not made yet, which is then dropped. */
 bool session_stop_search(struct session *session);
 
@@ -105,6 +118,12 @@ struct view_ops {
 	 */
 	struct view_answer (*search_taken)(
 		void *state, struct session *session, const struct error *note);
+	/*
+	 * session_renew() was called: lets go of the snapshot `before`, on failure as well. NULL
+	 * for a view that holds nothing of a trace.
+	 */
+	bool (*renew)(void *state, struct session *session, const struct trace *before,
+	              struct error *err);
 	/*
 	 * Fills the canvas, which is blank, as wide as the screen and one row less high: the
 	 * last row is the app's. The title bar is the view's.

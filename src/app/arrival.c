@@ -1,0 +1,78 @@
+/* From the loader to the session and the views: progress, snapshots, the whole trace. */
+#include "app/arrival.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/units.h"
+
+static bool
+is_live(const struct loader *loader)
+{
+	return atomic_load_explicit(&loader->progress->total_bytes, memory_order_relaxed) == 0;
+}
+
+/* "loading 43%" of a file, "live, 34 MiB" of a pipe: nobody knows how much will come. */
+static void
+tell_progress(struct app *app)
+{
+	const struct loader *loader = app->parts.loader;
+	char bytes[UNITS_TEXT], now[sizeof app->session.loading];
+	uint64_t total = atomic_load_explicit(&loader->progress->total_bytes, memory_order_relaxed);
+	uint64_t done = atomic_load_explicit(&loader->progress->done_bytes, memory_order_relaxed);
+	units_bytes(bytes, done);
+	if (is_live(loader))
+		snprintf(now, sizeof now, "live, %s", bytes);
+	else
+		snprintf(now, sizeof now, "loading %d%%",
+			done >= total ? 99 : (int)((double)done / (double)total * 99));
+	if (strcmp(now, app->session.loading) == 0)
+		return;
+	snprintf(app->session.loading, sizeof app->session.loading, "%s", now);
+	app->needs_draw = true;
+}
+
+static void
+renew(struct app *app, const struct trace *before)
+{
+	struct session *session = &app->session;
+	session_renew(session, app->parts.loader->shown, is_live(app->parts.loader));
+	history_renew(&app->history, session, before);
+	for (size_t i = 0; i < app->depth && app->failure.kind == ERROR_NONE; i++) {
+		const struct view_ops *ops = app->stack[i].ops;
+		if (ops->renew != NULL)
+			ops->renew(app->stack[i].state, session, before, &app->failure);
+	}
+	app->holds_frame = session->searching != NULL;
+	app->needs_draw = true;
+}
+
+static void
+take_trace(struct app *app)
+{
+	struct loader *loader = app->parts.loader;
+	struct trace *before = NULL;
+	if (app->is_whole)
+		return;
+	if (app->session.searching == NULL && loader_next(loader, &before)) {
+		renew(app, before);
+		trace_free(before);
+	}
+	if (loader_has_failed(loader))
+		app->failure = loader->err;
+	app->is_whole = loader_is_finished(loader);
+	if (!app->is_whole) {
+		tell_progress(app);
+		return;
+	}
+	app->session.loading[0] = '\0';
+	app->needs_draw = true;
+	app_tell_damage(app);
+}
+
+void
+arrival_look(struct app *app)
+{
+	app_look(app);
+	take_trace(app);
+}

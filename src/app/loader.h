@@ -1,0 +1,50 @@
+/*
+ * Loads a trace on a thread of its own and hands over what there is of it meanwhile:
+ * snapshots, each with more, and in the end the trace itself.
+ */
+#ifndef TTRACE_APP_LOADER_H
+#define TTRACE_APP_LOADER_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "base/thread.h"
+#include "draw/screen.h"
+#include "gotrace/showing.h"
+#include "trace/trace.h"
+
+/* The work: reads the trace, tells its progress, shows snapshots, ends soon once cancelled. */
+typedef struct trace *(*loading_function)(void *context, const struct trace_watch *watch,
+	struct progress *progress, struct error *err);
+
+/* May not be moved while it loads. The first block is the caller's to set. */
+struct loader {
+	struct screen *screen; /* woken when there is something new */
+	loading_function load;
+	void *context; /* of load */
+	struct progress *progress;
+	unsigned rest; /* between snapshots, see struct trace_watch */
+
+	struct worker *worker;
+	_Atomic(struct trace *) arrived; /* the newest, not taken yet; NULL for none */
+	bool has_failed;                 /* for loader_has_failed() */
+	struct error err;                /* why it has */
+	struct trace *shown;             /* taken last; NULL before the first */
+};
+
+/* False and err when no thread can be had; then there is nothing to end. */
+bool loader_start(struct loader *loader, struct error *err);
+/*
+ * Takes what is new into `shown`; false when nothing is. *before is what was shown until
+ * now or NULL, for the caller to free once nothing refers to it.
+ */
+bool loader_next(struct loader *loader, struct trace **before);
+/* Nothing new will come: what is shown is the whole trace, unless loader_has_failed(). */
+bool loader_is_finished(const struct loader *loader);
+/* It is finished, and there is no trace; err says why. */
+bool loader_has_failed(const struct loader *loader);
+/* Cancels what still goes on, waits for its end, and frees the trace that is shown. */
+void loader_end(struct loader *loader);
+
+#endif
