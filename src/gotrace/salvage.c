@@ -21,16 +21,18 @@ generation_is_empty(const struct generation *generation)
 
 /* ---- losses */
 
-/* Takes the error. */
+/* Takes the error. The end of a batch may be lost before it is known where the batch belongs. */
 static void
 note_loss(struct generation_loss *loss, uint64_t from_bytes, uint64_t to_bytes,
           struct error *err)
 {
-	if (loss->first.kind == ERROR_NONE) {
+	bool is_first = loss->first.kind == ERROR_NONE;
+	if (is_first)
 		loss->first = *err;
+	if (is_first || from_bytes < loss->from_bytes)
 		loss->from_bytes = from_bytes;
-	}
-	loss->to_bytes = to_bytes;
+	if (is_first || to_bytes > loss->to_bytes)
+		loss->to_bytes = to_bytes;
 	loss->bytes += to_bytes - from_bytes;
 	error_clear(err);
 }
