@@ -12,7 +12,7 @@
 /* Where the inputs are: files with this suffix in folders of testdata. */
 struct fuzz_corpus {
 	const char *suffix;
-	const char *folders[3]; /* NULL ends them; "." is testdata itself */
+	const char *folders[5]; /* NULL ends them; "." is testdata itself */
 };
 
 extern const struct fuzz_corpus fuzz_corpus;

@@ -12,7 +12,7 @@
 #include "dump/dump.h"
 #include "jsondiff.h"
 
-const struct fuzz_corpus fuzz_corpus = { ".trace", { "fuzz/gotrace", "fuzz/report", NULL } };
+const struct fuzz_corpus fuzz_corpus = { ".trace", { "fuzz/gotrace", "fuzz/report", "fuzz/v1", NULL } };
 
 static bool
 collect(void *context, const char *bytes, size_t length, struct error *err)

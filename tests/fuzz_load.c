@@ -14,7 +14,7 @@
 #include "gotrace/load.h"
 #include "trace/lane.h"
 
-const struct fuzz_corpus fuzz_corpus = { ".trace", { ".", "fuzz/gotrace", NULL } };
+const struct fuzz_corpus fuzz_corpus = { ".trace", { ".", "fuzz/gotrace", "fuzz/v1", NULL } };
 
 static void
 must(bool condition, const char *what)

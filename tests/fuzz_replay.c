@@ -1,7 +1,7 @@
 /*
- * Feeds a fuzzer without libFuzzer: each file of its corpus whole, cut at
- * seeded places, and with seeded bytes changed. With arguments, just those
- * files, whole. Prints what it is about to feed, so that the last line before a
+ * Feeds a fuzzer without an engine: each file of its corpus whole, cut at
+ * seeded places, with seeded bytes changed, and traces with seeded contents
+ * changed (mutate.h). With arguments, just those files, whole. Prints what it is about to feed, so that the last line before a
  * crash says how to repeat it.
  */
 #include "fuzz.h"
@@ -12,7 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEED = 20240206, ROUNDS = 24, MAX_EDITS = 8, PATH_BYTES = 4096 };
+#include "mutate.h"
+
+enum { SEED = 20240206, ROUNDS = 24, MAX_EDITS = 8, MAX_MUTATIONS = 6, PATH_BYTES = 4096 };
 
 struct blob {
 	uint8_t *bytes;
@@ -58,20 +60,44 @@ feed(const uint8_t *bytes, size_t size)
 	free(exact);
 }
 
+/* Cuts it, or not, and changes bytes of what is left. Returns the size. */
+static size_t
+damage(uint8_t *bytes, size_t size, uint64_t *state)
+{
+	if (next_random(state) % 3 == 0)
+		size = next_random(state) % (size + 1);
+	uint64_t edits = next_random(state) % MAX_EDITS;
+	for (uint64_t i = 0; i < edits && size > 0; i++)
+		bytes[next_random(state) % size] = (uint8_t)next_random(state);
+	return size;
+}
+
+/* Changes what a trace says. Returns the size, or 0 where it is no trace. */
+static size_t
+mutate(uint8_t *bytes, size_t size, size_t max_size, uint64_t *state)
+{
+	size_t mutated = 0;
+	uint64_t mutations = 1 + next_random(state) % MAX_MUTATIONS;
+	for (uint64_t i = 0; i < mutations; i++) {
+		size_t changed = mutate_trace(bytes, size, max_size, next_random(state));
+		if (changed > 0)
+			mutated = size = changed;
+	}
+	return mutated;
+}
+
 static void
 feed_damaged(const struct blob *blob, uint64_t seed)
 {
 	uint64_t state = seed;
-	uint8_t *copy = malloc(blob->size + 1);
+	size_t max_size = 2 * blob->size + 1;
+	uint8_t *copy = malloc(max_size);
 	if (copy == NULL)
 		exit(99);
 	memcpy(copy, blob->bytes, blob->size);
-	size_t size = blob->size;
-	if (next_random(&state) % 3 == 0)
-		size = next_random(&state) % (size + 1);
-	uint64_t edits = next_random(&state) % MAX_EDITS;
-	for (uint64_t i = 0; i < edits && size > 0; i++)
-		copy[next_random(&state) % size] = (uint8_t)next_random(&state);
+	size_t size = seed % 2 == 0 ? mutate(copy, blob->size, max_size, &state) : 0;
+	if (size == 0)
+		size = damage(copy, blob->size, &state);
 	feed(copy, size);
 	free(copy);
 }

@@ -11,7 +11,7 @@
 #include "gotrace/load.h"
 #include "looking.h"
 
-const struct fuzz_corpus fuzz_corpus = { ".trace", { "fuzz/report", "fuzz/gotrace", NULL } };
+const struct fuzz_corpus fuzz_corpus = { ".trace", { "fuzz/report", "fuzz/gotrace", "fuzz/v1", NULL } };
 
 /* Where to look: the same for the same bytes, another place as soon as one changes. */
 static uint64_t
