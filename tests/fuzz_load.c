@@ -25,26 +25,41 @@ must(bool condition, const char *what)
 	abort();
 }
 
+/* As the index does it: times of very many goroutines may exceed 64 bits. */
+static int64_t
+add_wrapping(int64_t a, int64_t b)
+{
+	return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+
+/* A number may come up again that a goroutine had which is gone; that is a state, but no span. */
+static void
+check_goroutine_step(const struct span *span, const struct span *next)
+{
+	bool was_gone = next->start_ns > span->end_ns;
+	must(next->ordinal == span->ordinal + (was_gone ? 2 : 1),
+		"a goroutine's states have no holes");
+}
+
 /* Adds the spans of a lane to totals, one by one. */
 static void
 walk(const struct trace *trace, struct lane lane, int64_t totals_ns[CLASS_COUNT])
 {
 	struct span span, next;
-	uint32_t count = 0;
 	bool more = lane_next(trace, lane, INT64_MIN, CLASS_MASK_ALL, &span);
+	must(!more || span.ordinal == 0 || lane.type != LANE_GOROUTINE, "spans are numbered");
 	for (; more; span = next) {
 		must(span.start_ns >= 0 && span.end_ns <= trace->end_ns, "a span lies within the trace");
 		must(span.start_ns <= span.end_ns, "a span ends after its start");
 		must(span.time_class > CLASS_GONE && span.time_class < CLASS_COUNT, "a span has a class");
-		must(span.ordinal == count || lane.type != LANE_GOROUTINE, "spans are numbered");
-		totals_ns[span.time_class] += span.end_ns - span.start_ns;
-		count++;
+		totals_ns[span.time_class] =
+			add_wrapping(totals_ns[span.time_class], span.end_ns - span.start_ns);
 		more = lane_after(trace, lane, &span, &next);
 		if (!more)
 			break;
 		must(next.start_ns >= span.end_ns, "spans do not overlap");
-		must(next.start_ns == span.end_ns || lane.type != LANE_GOROUTINE,
-			"a goroutine's states have no holes");
+		if (lane.type == LANE_GOROUTINE)
+			check_goroutine_step(&span, &next);
 	}
 }
 
@@ -57,7 +72,7 @@ check_lane(const struct trace *trace, struct lane lane, int64_t all_ns[CLASS_COU
 	lane_totals(trace, lane, 0, trace->end_ns, indexed_ns);
 	must(memcmp(walked_ns, indexed_ns, sizeof walked_ns) == 0, "the index adds up a lane");
 	for (int c = 0; c < CLASS_COUNT; c++)
-		all_ns[c] += walked_ns[c];
+		all_ns[c] = add_wrapping(all_ns[c], walked_ns[c]);
 }
 
 static void
