@@ -1,8 +1,7 @@
 /*
- * The benchmark: how fast a trace loads, how long a frame and a search take, and
- * what a key press costs on the line. doc/BENCHMARK.md says what each number means.
- *
- *     bench [--json] [--each-key] [--program=TTRACE --keys=FILE] TRACE...
+ * The benchmark: how fast a trace loads, how long the first picture, a frame and a
+ * search take, and what a key press costs on the line. doc/PERFORMANCE.md says what
+ * each number means.
  *
  * A bar that is missed is printed as such and is no failure; a measurement
  * that could not be made is.
@@ -10,20 +9,42 @@
 #include "bench.h"
 
 #include <locale.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "gotrace/load.h"
 #include "input/input.h"
 
+static const char usage[] =
+	"usage: bench [OPTION...] TRACE...\n"
+	"  --program=TTRACE   measures it in a terminal\n"
+	"  --keys=FILE        with the key script\n"
+	"  --each-key         tells the bytes of every key\n"
+	"  --runs=N           of each cost (3); of traces above 200 MB at most three\n"
+	"  --json=FILE        writes all numbers there as well\n";
+
+enum { LARGE_BYTES = 200000000, LARGE_RUNS = 3 };
+
 struct bench_options {
-	bool is_json, tells_each_key;
+	bool tells_each_key;
 	const char *only_load; /* what the benchmark calls itself with */
-	const char *program, *keys;
+	const char *program, *keys, *json;
+	int runs;
 	char **traces;
-	int trace_count;
+	size_t trace_count;
 };
+
+static bool
+complain(const char *trace, const struct error *err)
+{
+	char line[sizeof err->message + 100];
+	error_format(err, line, sizeof line);
+	fprintf(stderr, "bench: %s: %s\n", trace, line);
+	return false;
+}
+
+/* ---- measuring ttrace */
 
 static struct trace *
 read_trace(const char *path, struct error *err)
@@ -37,122 +58,172 @@ read_trace(const char *path, struct error *err)
 }
 
 static bool
-measure_in_process(const struct bench_setting *setting, struct bench_report *report,
-                   struct error *err)
+measure_in_process(
+	const struct bench_setting *setting, struct bench_report *report, struct error *err)
 {
 	struct trace *trace = read_trace(setting->trace, err);
 	if (trace == NULL)
 		return false;
-	bool is_fine = bench_frames(trace, report, err) && bench_search(trace, report, err);
+	bool is_fine =
+		bench_frames(trace, report, err) && bench_search(trace, setting->runs, report, err);
 	trace_free(trace);
 	return is_fine;
 }
 
 static bool
-measure(const struct bench_setting *setting, struct bench_report *report, struct error *err)
+measure_in_children(
+	const struct bench_setting *setting, struct bench_report *report, struct error *err)
 {
-	report->file = setting->trace;
-	return bench_load(setting, report, err) && measure_in_process(setting, report, err) &&
-	        (setting->program == NULL || bench_keys(setting, report, err));
+	return bench_load(setting, report, err) &&
+	       (setting->program == NULL ||
+		       (bench_pictures(setting, report, err) && bench_keys(setting, report, err)));
+}
+
+typedef bool measure_function(
+	const struct bench_setting *setting, struct bench_report *report, struct error *err);
+
+static struct bench_setting
+setting_of(const char *self, const struct bench_options *options, const char *trace)
+{
+	struct bench_setting setting = {
+		.self = self,
+		.program = options->program,
+		.keys = options->keys,
+		.trace = trace,
+		.runs = options->runs,
+		.tells_each_key = options->tells_each_key,
+	};
+	struct input in = { 0 };
+	struct error ignored;
+	error_clear(&ignored);
+	if (input_open_file(&in, trace, &ignored)) {
+		if (in.total_bytes > LARGE_BYTES && setting.runs > LARGE_RUNS)
+			setting.runs = LARGE_RUNS;
+		input_close(&in);
+	}
+	return setting;
 }
 
 static bool
-complain(const char *trace, struct error *err)
-{
-	char line[sizeof err->message + 100];
-	error_format(err, line, sizeof line);
-	fprintf(stderr, "bench: %s: %s\n", trace, line);
-	return false;
-}
-
-static bool
-run_trace(const struct bench_setting *setting, bool is_json, bool is_first)
-{
-	struct bench_report report = { 0 };
-	struct error err;
-	error_clear(&err);
-	bool is_fine = measure(setting, &report, &err);
-	if (is_json && !is_first)
-		printf(",\n");
-	if (is_json)
-		bench_print_json(&report);
-	else
-		bench_print_table(&report);
-	fflush(stdout);
-	bench_report_release(&report);
-	return is_fine || complain(setting->trace, &err);
-}
-
-static bool
-run_all(const char *self, const struct bench_options *options)
+measure_each(const char *self, const struct bench_options *options, struct bench_report *reports,
+	measure_function *measure)
 {
 	bool is_fine = true;
-	if (options->is_json)
-		printf("{\"traces\":[\n");
-	for (int i = 0; i < options->trace_count; i++) {
-		struct bench_setting setting = {
-			.self = self,
-			.program = options->program,
-			.keys = options->keys,
-			.trace = options->traces[i],
-			.tells_each_key = options->tells_each_key,
-		};
-		is_fine = run_trace(&setting, options->is_json, i == 0) && is_fine;
+	for (size_t i = 0; i < options->trace_count; i++) {
+		const char *trace = options->traces[i];
+		struct bench_setting setting = setting_of(self, options, trace);
+		struct error err;
+		error_clear(&err);
+		reports[i].file = trace;
+		if (!measure(&setting, &reports[i], &err))
+			is_fine = complain(trace, &err);
 	}
-	if (options->is_json)
-		printf("\n]}\n");
 	return is_fine;
 }
 
-/* The value of --name=value, NULL for another argument. */
-static const char *
-value_of(const char *argument, const char *name)
+static bool
+write_json(const struct bench_options *options, const struct bench_report *reports)
+{
+	if (options->json == NULL)
+		return true;
+	FILE *out = fopen(options->json, "w");
+	if (out != NULL)
+		bench_write_json(out, reports, options->trace_count);
+	bool is_written = out != NULL && fclose(out) == 0;
+	if (!is_written)
+		fprintf(stderr, "bench: %s cannot be written\n", options->json);
+	return is_written;
+}
+
+/* What is measured in other processes comes first: their memory begins as large as ours is. */
+static bool
+run_all(const char *self, const struct bench_options *options, struct error *err)
+{
+	struct bench_report *reports = array_new(options->trace_count, sizeof *reports, err);
+	if (reports == NULL)
+		return complain("all", err);
+	machine_print();
+	bool is_fine = measure_each(self, options, reports, measure_in_children);
+	is_fine = measure_each(self, options, reports, measure_in_process) && is_fine;
+	for (size_t i = 0; i < options->trace_count; i++)
+		bench_print_table(&reports[i]);
+	bench_print_growth(reports, options->trace_count);
+	is_fine = write_json(options, reports) && is_fine;
+	for (size_t i = 0; i < options->trace_count; i++)
+		bench_report_release(&reports[i]);
+	memory_free(reports);
+	return is_fine;
+}
+
+/* ---- options */
+
+/* Takes --name=value; false for another argument. */
+static bool
+take_text(const char *argument, const char *name, const char **value)
 {
 	size_t length = strlen(name);
-	return strncmp(argument, name, length) == 0 ? argument + length : NULL;
+	if (strncmp(argument, name, length) != 0)
+		return false;
+	*value = argument + length;
+	return true;
+}
+
+static bool
+take_count(const char *argument, const char *name, int *value)
+{
+	const char *text;
+	if (!take_text(argument, name, &text))
+		return false;
+	long count = strtol(text, NULL, 10);
+	*value = count > 0 && count < 100000 ? (int)count : 1;
+	return true;
+}
+
+static bool
+take_option(const char *argument, struct bench_options *options)
+{
+	if (strcmp(argument, "--each-key") == 0) {
+		options->tells_each_key = true;
+		return true;
+	}
+	return take_text(argument, "--program=", &options->program) ||
+	       take_text(argument, "--keys=", &options->keys) ||
+	       take_text(argument, "--json=", &options->json) ||
+	       take_text(argument, "--only-load=", &options->only_load) ||
+	       take_count(argument, "--runs=", &options->runs);
 }
 
 static bool
 parse(int argc, char **argv, struct bench_options *options)
 {
 	int i = 1;
-	for (; i < argc && argv[i][0] == '-'; i++) {
-		const char *value;
-		if (strcmp(argv[i], "--json") == 0)
-			options->is_json = true;
-		else if (strcmp(argv[i], "--each-key") == 0)
-			options->tells_each_key = true;
-		else if ((value = value_of(argv[i], "--program=")) != NULL)
-			options->program = value;
-		else if ((value = value_of(argv[i], "--keys=")) != NULL)
-			options->keys = value;
-		else if ((value = value_of(argv[i], "--only-load=")) != NULL)
-			options->only_load = value;
-		else
+	while (i < argc && argv[i][0] == '-') {
+		if (!take_option(argv[i++], options))
 			return false;
 	}
 	options->traces = argv + i;
-	options->trace_count = argc - i;
-	bool has_work = options->trace_count > 0 || options->only_load != NULL;
-	return has_work && (options->program == NULL) == (options->keys == NULL);
+	options->trace_count = (size_t)(argc - i);
+	if (options->only_load != NULL)
+		return options->trace_count == 0;
+	return options->trace_count > 0 && (options->program == NULL) == (options->keys == NULL);
 }
 
 int
 main(int argc, char **argv)
 {
-	struct bench_options options = { 0 };
+	struct bench_options options = { .runs = 3 };
+	struct error err;
+	error_clear(&err);
 	if (!parse(argc, argv, &options)) {
-		fprintf(stderr, "usage: bench [--json] [--each-key] "
-				"[--program=TTRACE --keys=FILE] TRACE...\n");
+		fputs(usage, stderr);
 		return 2;
 	}
 	setlocale(LC_CTYPE, "C.UTF-8");
-	if (options.only_load == NULL)
-		return run_all(argv[0], &options) ? EXIT_SUCCESS : EXIT_FAILURE;
-	struct error err;
-	error_clear(&err);
-	if (bench_load_child(options.only_load, &err))
-		return EXIT_SUCCESS;
-	complain(options.only_load, &err);
-	return EXIT_FAILURE;
+	bool is_fine;
+	if (options.only_load != NULL)
+		is_fine = bench_load_child(options.only_load, &err) ||
+			  complain(options.only_load, &err);
+	else
+		is_fine = run_all(argv[0], &options, &err);
+	return is_fine ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,16 +1,29 @@
 #!/bin/sh
-# What `make bench` runs in the build directory: makes the traces that are not
-# there yet, then measures. doc/BENCHMARK.md tells more.
+# What `make bench` runs in the build directory: makes the traces that
+# are not there yet, then measures. doc/PERFORMANCE.md tells more.
 #
-#     BENCH_TRACES='a b'  measure these files instead
-#     BENCH_GO=1          traces of real Go programs, made with the go on the PATH
-#     BENCH_FLAGS=--json  for the benchmark
+#     BENCH_TRACES='a b'     measure these files instead
+#     BENCH_SIZES='1 10'     traces of about so many MB
+#     BENCH_PROGRAMS='p q'   made by these programs of testdata/gen
+#     BENCH_DIR=DIR          where the traces are kept, and the numbers as JSON
+#     BENCH_RUNS=N           of each cost
+#     BENCH_FLAGS=--each-key for the benchmark
+#     GO='command'           the Go that makes the traces
 #
 # usage: bench.sh SRCDIR
 set -eu
 
 srcdir=$1
-mkdir -p bench
+dir=${BENCH_DIR:-bench}
+go=${GO:-go}
+programs=${BENCH_PROGRAMS:-pipeline httpserver}
+largest_of_all=500 # above that one program is enough
+mkdir -p "$dir"
+
+sizes=${BENCH_SIZES:-1 10 100 1000}
+set -- --keys="$srcdir/tests/bench-keys.txt" --json="$dir/bench.json"
+# shellcheck disable=SC2086 # a list of flags
+set -- --program=./ttrace --runs="${BENCH_RUNS:-3}" "$@" ${BENCH_FLAGS:-}
 
 # make_trace FILE COMMAND...: COMMAND writes the file named by its last argument.
 make_trace() {
@@ -23,29 +36,41 @@ make_trace() {
 	fi
 }
 
+# simulate GOROUTINES GENERATIONS MB FILE
 simulate() {
-	tests/mktrace --seed=1 --quiet-start --goroutines=2000 --procs=8 --generations=12 \
-		--size=100M -o "$1"
+	tests/mktrace --seed=1 --quiet-start --goroutines="$1" --procs=8 --generations="$2" \
+		--size="$3M" -o "$4"
 }
 
-# run_go PROGRAM FILE: long enough for the size limit to end it.
+# run_go PROGRAM MB FILE: long enough for the size limit to end it.
 run_go() {
-	[ -x "bench/$1" ] ||
-		go build -trimpath -o "bench/$1" "$srcdir/testdata/gen/$1/main.go"
-	"bench/$1" -size 97656 -procs 4 -dur 60s -o "$2"
+	[ -x "$dir/$1" ] || $go build -trimpath -o "$dir/$1" "$srcdir/testdata/gen/$1/main.go"
+	"$dir/$1" -size $(($2 * 15625 / 16)) -procs 4 -dur 900s -o "$3"
 }
 
+# The positional arguments grow by the traces' names.
 if [ -n "${BENCH_TRACES:-}" ]; then
 	# shellcheck disable=SC2086 # a list of files
-	set -- $BENCH_TRACES
-elif [ -n "${BENCH_GO:-}" ]; then
-	make_trace bench/pipeline.trace run_go pipeline
-	make_trace bench/httpserver.trace run_go httpserver
-	set -- bench/pipeline.trace bench/httpserver.trace
+	set -- "$@" $BENCH_TRACES
+elif command -v "${go%% *}" >/dev/null; then
+	first=${programs%% *}
+	for program in $programs; do
+		for size in $sizes; do
+			[ "$program" = "$first" ] || [ "$size" -le "$largest_of_all" ] || continue
+			make_trace "$dir/$program-$size.trace" run_go "$program" "$size"
+			set -- "$@" "$dir/$program-$size.trace"
+		done
+	done
 else
-	make_trace bench/simulated.trace simulate
-	set -- bench/simulated.trace
+	for size in $sizes; do
+		generations=$((size / 8 + 1))
+		make_trace "$dir/simulated-$size.trace" simulate 2000 "$generations" "$size"
+		set -- "$@" "$dir/simulated-$size.trace"
+	done
+fi
+if [ -z "${BENCH_TRACES:-}" ]; then
+	make_trace "$dir/goroutines.trace" simulate 100000 2 10
+	set -- "$@" "$dir/goroutines.trace"
 fi
 
-# shellcheck disable=SC2086 # a list of flags
-exec tests/bench ${BENCH_FLAGS:-} --program=./ttrace --keys="$srcdir/tests/bench-keys.txt" "$@"
+exec tests/bench "$@"

@@ -18,17 +18,19 @@ static const char pattern[] = "main\\.";
 /* What one series of frames shows, and what its numbers are called. */
 struct series_of_frames {
 	bool is_unfolded, is_zoomed_in, has_search;
-	const char *median_name, *median_meaning;
-	const char *high_name, *high_meaning;
-	const char *worst_name, *worst_meaning;
+	struct {
+		const char *name, *meaning;
+	} median, high, worst;
 };
 
-#define SERIES(name, meaning, is_unfolded, is_zoomed_in, has_search) \
-	{ \
-		is_unfolded, is_zoomed_in, has_search, "frame_" name "_median_ms", \
-		        "frame, " meaning ", median", "frame_" name "_p99_ms", \
-		        "frame, " meaning ", p99", "frame_" name "_worst_ms", \
-		        "frame, " meaning ", worst" \
+#define SERIES(name, meaning, is_unfolded, is_zoomed_in, has_search)                               \
+	{                                                                                          \
+		is_unfolded, is_zoomed_in, has_search,                                             \
+			{ "frame_" name "_median_ms", "frame, " meaning ", median" },              \
+			{ "frame_" name "_p99_ms", "frame, " meaning ", p99" },                    \
+		{                                                                                  \
+			"frame_" name "_worst_ms", "frame, " meaning ", worst"                     \
+		}                                                                                  \
 	}
 
 /* The order matters: what was unfolded stays so. */
@@ -101,15 +103,13 @@ draw_scene(struct stage *stage, const struct series_of_frames *series)
 }
 
 static bool
-time_frame(struct stage *stage, const struct timeline_scene *scene, double *frame_ms,
-           struct error *err)
+time_frame(struct stage *stage, const struct timeline_scene *scene, struct cost *cost_ms,
+	struct error *err)
 {
-	int64_t start_ns = process_used_ns();
+	struct moment start = moment_now();
 	canvas_clear(&stage->canvas);
-	if (!timeline_draw(scene, &stage->buffers, &stage->canvas, err))
-		return false;
-	*frame_ms = (double)(process_used_ns() - start_ns) / 1e6;
-	return true;
+	return timeline_draw(scene, &stage->buffers, &stage->canvas, err) &&
+	       cost_add_since(cost_ms, start, err);
 }
 
 static bool
@@ -117,7 +117,7 @@ unfold_all(struct stage *stage, struct error *err)
 {
 	for (size_t i = stage->rows.count; i-- > 0;) {
 		if (row_can_fold(&stage->rows, i) && !row_is_open(&stage->rows, i) &&
-		        !rows_toggle(&stage->rows, i, err))
+			!rows_toggle(&stage->rows, i, err))
 			return false;
 	}
 	return true;
@@ -128,56 +128,71 @@ static bool
 draw_first(struct stage *stage, struct bench_report *report, struct error *err)
 {
 	static const struct series_of_frames first;
-	double rows_ms, frame_ms;
-	int64_t start_ns = process_used_ns();
-	if (!rows_init(&stage->rows, stage->trace, err) || !rows_set_tall(&stage->rows, true, err))
-		return false;
-	rows_ms = (double)(process_used_ns() - start_ns) / 1e6;
-	struct timeline_scene scene = draw_scene(stage, &first);
-	scene.viewport = viewport_whole(stage->trace->end_ns, stage->layout.cells);
-	scene.first_row = scene.cursor_row = 0;
-	if (!time_frame(stage, &scene, &frame_ms, err))
-		return false;
+	struct cost rows_ms = { 0 }, frame_ms = { 0 };
+	struct moment start = moment_now();
+	bool is_fine = rows_init(&stage->rows, stage->trace, err) &&
+		       rows_set_tall(&stage->rows, true, err) &&
+		       cost_add_since(&rows_ms, start, err);
+	if (is_fine) {
+		struct timeline_scene scene = draw_scene(stage, &first);
+		scene.viewport = viewport_whole(stage->trace->end_ns, stage->layout.cells);
+		scene.first_row = scene.cursor_row = 0;
+		is_fine = time_frame(stage, &scene, &frame_ms, err);
+	}
 	const struct bench_number numbers[] = {
-		{ "rows_ms", "list of rows, made once", "ms", rows_ms, BAR_NONE, 0 },
-		{ "frame_first_ms", "frame, the first one", "ms", frame_ms, BAR_NONE, 0 },
+		number_of_cost("rows_ms", "list of rows, made once", "ms", &rows_ms),
+		number_of_cost("frame_first_ms", "frame, the first one", "ms", &frame_ms),
 	};
+	cost_release(&rows_ms);
+	cost_release(&frame_ms);
+	return is_fine && bench_add(report, numbers, ARRAY_LENGTH(numbers), err);
+}
+
+/* At the percentile of each clock, with a bar for the processor's. */
+static struct bench_number
+number_of_frames(const char *name, const char *meaning, struct cost *cost_ms, int percent)
+{
+	return (struct bench_number){
+		.name = name,
+		.meaning = meaning,
+		.unit = "ms",
+		.value = samples_percentile(&cost_ms->wall, percent),
+		.processor = samples_percentile(&cost_ms->processor, percent),
+		.bar = BAR_PROCESSOR_AT_MOST,
+		.limit = FRAME_BAR_MS,
+	};
+}
+
+static bool
+add_series(const struct series_of_frames *series, struct cost *cost_ms, struct bench_report *report,
+	struct error *err)
+{
+	struct bench_number numbers[] = {
+		number_of_frames(series->median.name, series->median.meaning, cost_ms, 50),
+		number_of_frames(series->high.name, series->high.meaning, cost_ms, 99),
+		number_of_frames(series->worst.name, series->worst.meaning, cost_ms, 100),
+	};
+	numbers[0].least = samples_percentile(&cost_ms->wall, 0);
+	numbers[0].most = numbers[2].value;
 	return bench_add(report, numbers, ARRAY_LENGTH(numbers), err);
 }
 
 static bool
-add_series(const struct series_of_frames *series, struct samples *samples,
-           struct bench_report *report, struct error *err)
+draw_series(struct stage *stage, const struct series_of_frames *series, struct bench_report *report,
+	struct error *err)
 {
-	const struct bench_number numbers[] = {
-		{ series->median_name, series->median_meaning, "ms", samples_percentile(samples, 50),
-		        BAR_AT_MOST, FRAME_BAR_MS },
-		{ series->high_name, series->high_meaning, "ms", samples_percentile(samples, 99),
-		        BAR_AT_MOST, FRAME_BAR_MS },
-		{ series->worst_name, series->worst_meaning, "ms", samples_percentile(samples, 100),
-		        BAR_AT_MOST, FRAME_BAR_MS },
-	};
-	return bench_add(report, numbers, ARRAY_LENGTH(numbers), err);
-}
-
-static bool
-draw_series(struct stage *stage, const struct series_of_frames *series,
-            struct bench_report *report, struct error *err)
-{
-	struct samples samples = { 0 };
+	struct cost cost_ms = { 0 };
 	bool is_fine = !series->is_unfolded || unfold_all(stage, err);
 	if (series->has_search && stage->search == NULL) {
 		stage->search = search_new(stage->trace, pattern, err);
 		is_fine = is_fine && stage->search != NULL;
 	}
 	for (int i = 0; is_fine && i < FRAMES; i++) {
-		double frame_ms;
 		struct timeline_scene scene = draw_scene(stage, series);
-		is_fine = time_frame(stage, &scene, &frame_ms, err) &&
-		        samples_add(&samples, frame_ms, err);
+		is_fine = time_frame(stage, &scene, &cost_ms, err);
 	}
-	is_fine = is_fine && add_series(series, &samples, report, err);
-	samples_release(&samples);
+	is_fine = is_fine && add_series(series, &cost_ms, report, err);
+	cost_release(&cost_ms);
 	return is_fine;
 }
 
@@ -186,8 +201,8 @@ bench_frames(const struct trace *trace, struct bench_report *report, struct erro
 {
 	struct stage stage = { .trace = trace, .random = 0x9e3779b97f4a7c15 };
 	stage.layout = timeline_layout(WIDTH, HEIGHT, true);
-	bool is_fine = canvas_resize(&stage.canvas, WIDTH, HEIGHT, err) &&
-	        draw_first(&stage, report, err);
+	bool is_fine =
+		canvas_resize(&stage.canvas, WIDTH, HEIGHT, err) && draw_first(&stage, report, err);
 	for (size_t i = 0; is_fine && i < ARRAY_LENGTH(all_series); i++)
 		is_fine = draw_series(&stage, &all_series[i], report, err);
 	search_free(stage.search);
@@ -199,29 +214,54 @@ bench_frames(const struct trace *trace, struct bench_report *report, struct erro
 
 /* ---- searching */
 
-bool
-bench_search(const struct trace *trace, struct bench_report *report, struct error *err)
+/* What the runs of a search took, step by step. */
+struct search_costs {
+	struct cost built_ms, first_ms, middle_ms;
+	uint64_t matches;
+};
+
+static bool
+time_search(const struct trace *trace, struct search_costs *costs, struct error *err)
 {
 	struct span span;
-	int64_t start_ns = process_used_ns();
+	struct moment start = moment_now();
 	struct search *search = search_new(trace, pattern, err);
-	if (search == NULL)
-		return false;
-	int64_t built_ns = process_used_ns();
-	search_next(search, -1, &span, NULL);
-	int64_t first_ns = process_used_ns();
-	search_match(search, search_count(search) / 2, &span);
-	int64_t middle_ns = process_used_ns();
-	const struct bench_number numbers[] = {
-		{ "search_ms", "search for main\\.", "ms", (double)(built_ns - start_ns) / 1e6, BAR_NONE,
-		        0 },
-		{ "search_matches", "search for main\\., spans found", "",
-		        (double)search_count(search), BAR_NONE, 0 },
-		{ "search_first_ms", "search, to the first match", "ms",
-		        (double)(first_ns - built_ns) / 1e6, BAR_NONE, 0 },
-		{ "search_middle_ms", "search, to the match in the middle", "ms",
-		        (double)(middle_ns - first_ns) / 1e6, BAR_NONE, 0 },
-	};
+	bool is_fine = search != NULL && cost_add_since(&costs->built_ms, start, err);
+	if (is_fine) {
+		start = moment_now();
+		search_next(search, -1, &span, NULL);
+		is_fine = cost_add_since(&costs->first_ms, start, err);
+	}
+	if (is_fine) {
+		start = moment_now();
+		costs->matches = search_count(search);
+		search_match(search, costs->matches / 2, &span);
+		is_fine = cost_add_since(&costs->middle_ms, start, err);
+	}
 	search_free(search);
-	return bench_add(report, numbers, ARRAY_LENGTH(numbers), err);
+	return is_fine;
+}
+
+bool
+bench_search(const struct trace *trace, int runs, struct bench_report *report, struct error *err)
+{
+	struct search_costs costs = { 0 };
+	bool is_fine = true;
+	for (int i = 0; is_fine && i < runs; i++)
+		is_fine = time_search(trace, &costs, err);
+	const struct bench_number numbers[] = {
+		number_of_cost("search_ms", "search for main\\.", "ms", &costs.built_ms),
+		{ .name = "search_matches",
+			.meaning = "search for main\\., spans found",
+			.unit = "",
+			.value = (double)costs.matches },
+		number_of_cost(
+			"search_first_ms", "search, to the first match", "ms", &costs.first_ms),
+		number_of_cost("search_middle_ms", "search, to the match in the middle", "ms",
+			&costs.middle_ms),
+	};
+	cost_release(&costs.built_ms);
+	cost_release(&costs.first_ms);
+	cost_release(&costs.middle_ms);
+	return is_fine && bench_add(report, numbers, ARRAY_LENGTH(numbers), err);
 }

@@ -10,13 +10,13 @@
 #include "app/keys.h"
 #include "base/compiler.h"
 #include "bench.h"
+#include "bench_picture.h"
 #include "ptyterm.h"
 
 enum {
-	LOOK_MS = 10,     /* between looks for the first byte of an answer */
-	ANSWER_MS = 500,  /* a key without an answer by then changed nothing */
-	QUIET_MS = 50,    /* an answer is over after so long without a byte */
-	LOAD_MS = 60000,
+	LOOK_MS = 10,    /* between looks for the first byte of an answer */
+	ANSWER_MS = 500, /* a key without an answer by then changed nothing */
+	QUIET_MS = 50,   /* an answer is over after so long without a byte */
 	KEY_BYTES = 32,
 };
 
@@ -56,11 +56,20 @@ static const struct {
 static const struct {
 	const char *name, *bytes;
 } key_bytes[] = {
-	{ "Up", "\033[A" }, { "Down", "\033[B" }, { "Right", "\033[C" }, { "Left", "\033[D" },
-	{ "S-Right", "\033[1;2C" }, { "S-Left", "\033[1;2D" },
-	{ "Home", "\033[H" }, { "End", "\033[F" },
-	{ "PageUp", "\033[5~" }, { "PageDown", "\033[6~" },
-	{ "Enter", "\r" }, { "Tab", "\t" }, { "Escape", "\033" }, { "Space", " " },
+	{ "Up", "\033[A" },
+	{ "Down", "\033[B" },
+	{ "Right", "\033[C" },
+	{ "Left", "\033[D" },
+	{ "S-Right", "\033[1;2C" },
+	{ "S-Left", "\033[1;2D" },
+	{ "Home", "\033[H" },
+	{ "End", "\033[F" },
+	{ "PageUp", "\033[5~" },
+	{ "PageDown", "\033[6~" },
+	{ "Enter", "\r" },
+	{ "Tab", "\t" },
+	{ "Escape", "\033" },
+	{ "Space", " " },
 	{ "Backspace", "\177" },
 };
 
@@ -145,7 +154,7 @@ press(struct key_run *run, const char *bytes)
 	uint64_t before = ptyterm_bytes(run->term);
 	ptyterm_send(run->term, bytes);
 	for (int waited = 0; waited < ANSWER_MS && ptyterm_bytes(run->term) == before;
-	        waited += LOOK_MS)
+		waited += LOOK_MS)
 		ptyterm_settle(run->term, LOOK_MS);
 	if (ptyterm_bytes(run->term) != before)
 		ptyterm_settle(run->term, QUIET_MS);
@@ -159,7 +168,7 @@ run_key(struct key_run *run, const char *name, struct error *err)
 	enum key_class class;
 	if (!key_to_bytes(name, bytes) || !classify(run, name, &class))
 		return error_set(err, ERROR_USAGE, "key %d of the script, %s, means nothing there",
-		        run->key_count + 1, name);
+			run->key_count + 1, name);
 	uint64_t written = press(run, bytes);
 	run->key_count++;
 	if (run->tells_each)
@@ -218,51 +227,57 @@ run_script(struct key_run *run, const char *path, struct error *err)
 	return is_fine;
 }
 
-/* The first picture has come when the rows are there, and nothing follows. */
-static bool
-wait_until_loaded(struct ptyterm *term)
-{
-	for (int waited = 0; waited < LOAD_MS; waited += QUIET_MS) {
-		ptyterm_settle(term, QUIET_MS);
-		if (ptyterm_has_text(term, "Procs") || ptyterm_has_text(term, "Goroutines"))
-			return true;
-	}
-	ptyterm_print(term);
-	return false;
-}
-
 /* ---- the numbers */
+
+static const struct {
+	const char *name, *meaning;
+	enum key_class class;
+	int percent;
+	double at_most; /* 0: no bar */
+} key_numbers[] = {
+	{ "key_cursor_median_bytes", "key that moves the cursor, median", KEY_CURSOR, 50, 0 },
+	{ "key_cursor_p90_bytes", "key that moves the cursor, p90", KEY_CURSOR, 90, 0 },
+	{ "key_cursor_worst_bytes", "key that moves the cursor, worst", KEY_CURSOR, 100,
+		CURSOR_BAR },
+	{ "key_span_median_bytes", "key that goes to a span, median", KEY_SPAN, 50, 0 },
+	{ "key_span_p90_bytes", "key that goes to a span, p90", KEY_SPAN, 90, 0 },
+	{ "key_span_worst_bytes", "key that goes to a span, worst", KEY_SPAN, 100,
+		PICTURE_WORST_BAR },
+	{ "key_picture_median_bytes", "key that changes the picture, median", KEY_PICTURE, 50,
+		PICTURE_MEDIAN_BAR },
+	{ "key_picture_p90_bytes", "key that changes the picture, p90", KEY_PICTURE, 90, 0 },
+	{ "key_picture_worst_bytes", "key that changes the picture, worst", KEY_PICTURE, 100,
+		PICTURE_WORST_BAR },
+	{ "key_typed_median_bytes", "letter typed at a prompt, median", KEY_TYPED, 50, 0 },
+};
 
 static bool
 add_results(struct key_run *run, struct bench_report *report, struct error *err)
 {
-	struct samples *cursor = &run->bytes[KEY_CURSOR], *picture = &run->bytes[KEY_PICTURE];
-	struct samples *span = &run->bytes[KEY_SPAN], *typed = &run->bytes[KEY_TYPED];
-	const struct bench_number numbers[] = {
-		{ "key_count", "keys pressed", "", run->key_count, BAR_NONE, 0 },
-		{ "key_unanswered", "keys that changed nothing", "", run->unanswered, BAR_NONE, 0 },
-		{ "key_cursor_median_bytes", "key that moves the cursor, median", "bytes",
-		        samples_percentile(cursor, 50), BAR_NONE, 0 },
-		{ "key_cursor_p90_bytes", "key that moves the cursor, p90", "bytes",
-		        samples_percentile(cursor, 90), BAR_NONE, 0 },
-		{ "key_cursor_worst_bytes", "key that moves the cursor, worst", "bytes",
-		        samples_percentile(cursor, 100), BAR_AT_MOST, CURSOR_BAR },
-		{ "key_span_median_bytes", "key that goes to a span, median", "bytes",
-		        samples_percentile(span, 50), BAR_NONE, 0 },
-		{ "key_span_p90_bytes", "key that goes to a span, p90", "bytes",
-		        samples_percentile(span, 90), BAR_NONE, 0 },
-		{ "key_span_worst_bytes", "key that goes to a span, worst", "bytes",
-		        samples_percentile(span, 100), BAR_AT_MOST, PICTURE_WORST_BAR },
-		{ "key_picture_median_bytes", "key that changes the picture, median", "bytes",
-		        samples_percentile(picture, 50), BAR_AT_MOST, PICTURE_MEDIAN_BAR },
-		{ "key_picture_p90_bytes", "key that changes the picture, p90", "bytes",
-		        samples_percentile(picture, 90), BAR_NONE, 0 },
-		{ "key_picture_worst_bytes", "key that changes the picture, worst", "bytes",
-		        samples_percentile(picture, 100), BAR_AT_MOST, PICTURE_WORST_BAR },
-		{ "key_typed_median_bytes", "letter typed at a prompt, median", "bytes",
-		        samples_percentile(typed, 50), BAR_NONE, 0 },
+	const struct bench_number counts[] = {
+		{ .name = "key_count",
+			.meaning = "keys pressed",
+			.unit = "",
+			.value = run->key_count },
+		{ .name = "key_unanswered",
+			.meaning = "keys that changed nothing",
+			.unit = "",
+			.value = run->unanswered },
 	};
-	return bench_add(report, numbers, ARRAY_LENGTH(numbers), err);
+	bool is_fine = bench_add(report, counts, ARRAY_LENGTH(counts), err);
+	for (size_t i = 0; is_fine && i < ARRAY_LENGTH(key_numbers); i++) {
+		struct samples *bytes = &run->bytes[key_numbers[i].class];
+		const struct bench_number number = {
+			.name = key_numbers[i].name,
+			.meaning = key_numbers[i].meaning,
+			.unit = "bytes",
+			.value = samples_percentile(bytes, key_numbers[i].percent),
+			.bar = key_numbers[i].at_most > 0 ? BAR_AT_MOST : BAR_NONE,
+			.limit = key_numbers[i].at_most,
+		};
+		is_fine = bench_add(report, &number, 1, err);
+	}
+	return is_fine;
 }
 
 bool
@@ -274,10 +289,8 @@ bench_keys(const struct bench_setting *setting, struct bench_report *report, str
 	run.term = ptyterm_start(argv, &options);
 	if (run.term == NULL)
 		return error_set(err, ERROR_IO, "%s did not start", setting->program);
-	bool is_fine = wait_until_loaded(run.term);
-	if (!is_fine)
-		error_set(err, ERROR_IO, "%s did not show the trace", setting->program);
-	is_fine = is_fine && run_script(&run, setting->keys, err) && add_results(&run, report, err);
+	bool is_fine = picture_wait(run.term, true, err) && run_script(&run, setting->keys, err) &&
+		       add_results(&run, report, err);
 	ptyterm_free(run.term);
 	for (int i = 0; i < KEY_CLASS_COUNT; i++)
 		samples_release(&run.bytes[i]);

@@ -11,11 +11,11 @@
 #include "gotrace/header.h"
 #include "gotrace/wire.h"
 
-enum { RUNS = 5 };
-
 struct walk {
 	const uint8_t *at, *end;
-	uint64_t dropped; /* the sum of all operands, so that none goes unread */
+	uint64_t dropped;                 /* the sum of all operands, so that none goes unread */
+	const uint8_t *second_generation; /* where its first batch is; NULL before */
+	uint64_t generation;              /* the first one's number; 0 before */
 };
 
 static uint64_t
@@ -46,8 +46,13 @@ drop_events(struct walk *walk)
 static void
 drop_batch(struct walk *walk)
 {
-	const uint8_t *end = walk->end;
-	for (int i = 0; i < 3; i++)
+	const uint8_t *start = walk->at, *end = walk->end;
+	uint64_t generation = take_varint(walk);
+	if (walk->generation == 0)
+		walk->generation = generation;
+	if (walk->second_generation == NULL && generation != walk->generation)
+		walk->second_generation = start;
+	for (int i = 0; i < 2; i++)
 		walk->dropped += take_varint(walk);
 	uint64_t size = take_varint(walk);
 	if (size > (uint64_t)(end - walk->at))
@@ -59,10 +64,10 @@ drop_batch(struct walk *walk)
 	walk->end = end;
 }
 
-static uint64_t
+static struct walk
 drop_trace(const uint8_t *bytes, size_t size)
 {
-	struct walk walk = { bytes + HEADER_BYTES, bytes + size, 0 };
+	struct walk walk = { .at = bytes + HEADER_BYTES, .end = bytes + size };
 	while (walk.at < walk.end) {
 		uint8_t id = *walk.at++;
 		if (id == WIRE_EXPERIMENTAL_BATCH && walk.at < walk.end)
@@ -70,7 +75,7 @@ drop_trace(const uint8_t *bytes, size_t size)
 		if (id != WIRE_END_OF_GENERATION)
 			drop_batch(&walk);
 	}
-	return walk.dropped;
+	return walk;
 }
 
 static uint8_t *
@@ -92,24 +97,36 @@ read_file(const char *path, size_t *size, struct error *err)
 	return bytes;
 }
 
+static bool
+time_walk(const uint8_t *bytes, size_t size, struct cost *seconds, struct walk *walk,
+	struct error *err)
+{
+	int64_t start_ns = process_now_ns(), start_used_ns = process_used_ns();
+	*walk = drop_trace(bytes, size);
+	volatile uint64_t kept = walk->dropped;
+	(void)kept;
+	int64_t used_ns = process_used_ns() - start_used_ns;
+	return cost_add(
+		seconds, (double)(process_now_ns() - start_ns) / 1e9, (double)used_ns / 1e9, err);
+}
+
 bool
-bench_limit(const char *path, int64_t *least_ns, struct error *err)
+bench_limit(const char *path, int runs, struct cost *seconds, uint64_t *first_generation_bytes,
+	struct error *err)
 {
 	size_t size;
 	uint8_t *bytes = read_file(path, &size, err);
 	uint32_t minor;
-	*least_ns = 0;
+	*first_generation_bytes = size;
 	bool is_plain = bytes != NULL && size >= HEADER_BYTES && header_parse(bytes, &minor) &&
-	                minor >= MINOR_FIRST_V2;
-	volatile uint64_t kept = 0; /* or the compiler would leave the loop out */
-	for (int i = 0; is_plain && i < RUNS; i++) {
-		int64_t start_ns = process_used_ns();
-		kept += drop_trace(bytes, size);
-		int64_t used_ns = process_used_ns() - start_ns;
-		if (i == 0 || used_ns < *least_ns)
-			*least_ns = used_ns;
+			minor >= MINOR_FIRST_V2;
+	for (int i = 0; is_plain && i < runs; i++) {
+		struct walk walk;
+		if (!time_walk(bytes, size, seconds, &walk, err))
+			break;
+		if (walk.second_generation != NULL)
+			*first_generation_bytes = (uint64_t)(walk.second_generation - bytes);
 	}
-	(void)kept;
 	memory_free(bytes);
 	return err->kind == ERROR_NONE;
 }

@@ -2,20 +2,17 @@
  * Loading, each time in a process of its own: so that the peak of memory is that of
  * loading and nothing else, and so that it can be held to one processor.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/compiler.h"
 #include "base/process.h"
 #include "bench.h"
+#include "bench_child.h"
 #include "gotrace/load.h"
 #include "input/input.h"
-
-enum { RUNS = 3 };
 
 struct load_result {
 	int64_t wall_ns, processor_ns;
@@ -49,154 +46,195 @@ bench_load_child(const char *path, struct error *err)
 	result.held_bytes = trace_bytes(trace);
 	trace_free(trace);
 	printf(RESULT_FORMAT, result.wall_ns, result.processor_ns, result.file_bytes, result.events,
-	        result.peak_bytes, result.held_bytes);
+		result.peak_bytes, result.held_bytes);
 	return true;
 }
 
 /* ---- the process that waits for it */
 
-/* Starts argv with its output in a pipe; returns the reading end, or -1. */
-static int
-start(const char *const argv[], pid_t *pid)
+/* All runs in one setting. Zero-initialised is empty. */
+struct loads {
+	uint64_t file_bytes, events;
+	struct cost seconds;
+	struct samples mb_per_s, peak_mb, held_mb;
+};
+
+static void
+loads_release(struct loads *loads)
 {
-	int fds[2];
-	if (pipe(fds) != 0)
-		return -1;
-	fflush(NULL);
-	*pid = fork();
-	if (*pid == 0) {
-		dup2(fds[1], STDOUT_FILENO);
-		close(fds[0]);
-		close(fds[1]);
-		execvp(argv[0], (char *const *)argv);
-		_exit(127);
-	}
-	close(fds[1]);
-	if (*pid > 0)
-		return fds[0];
-	close(fds[0]);
-	return -1;
+	cost_release(&loads->seconds);
+	samples_release(&loads->mb_per_s);
+	samples_release(&loads->peak_mb);
+	samples_release(&loads->held_mb);
 }
 
 static bool
 run_child(const char *const argv[], struct load_result *result, struct error *err)
 {
-	pid_t pid = -1;
-	int fd = start(argv, &pid);
-	if (fd < 0)
-		return error_set(err, ERROR_IO, "cannot start %s: %s", argv[0], strerror(errno));
-	char line[256];
-	size_t length = 0;
-	ssize_t got;
-	while (length < sizeof line - 1 &&
-	        (got = read(fd, line + length, sizeof line - 1 - length)) > 0)
-		length += (size_t)got;
-	line[length] = '\0';
-	close(fd);
-	int status = 0;
-	waitpid(pid, &status, 0);
+	static const struct child_limits no_limits;
+	struct child child;
+	struct child_result ended;
+	char line[256] = "";
+	if (!child_start(&child, argv, STDOUT_FILENO, &no_limits, err))
+		return false;
+	child_read_line(&child, line, sizeof line);
+	child_end(&child, &ended);
 	bool is_read = sscanf(line, RESULT_SCAN, &result->wall_ns, &result->processor_ns,
-	                       &result->file_bytes, &result->events, &result->peak_bytes,
-	                       &result->held_bytes) == 6;
-	if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || !is_read)
+			       &result->file_bytes, &result->events, &result->peak_bytes,
+			       &result->held_bytes) == 6;
+	if (ended.failure[0] != '\0' || !is_read)
 		return error_set(err, ERROR_IO, "the process that loads failed (%s)", argv[0]);
 	return true;
 }
 
-/*
- * Of several runs the fastest wall clock, the least processor time and the highest
- * peak: what disturbs a run only adds time.
- */
 static bool
-run_best(const char *const argv[], struct load_result *best, struct error *err)
+loads_add(struct loads *loads, const struct load_result *result, struct error *err)
 {
-	for (int i = 0; i < RUNS; i++) {
+	double seconds = (double)result->wall_ns / 1e9, mb = (double)result->file_bytes / 1e6;
+	loads->file_bytes = result->file_bytes;
+	loads->events = result->events;
+	return cost_add(&loads->seconds, seconds, (double)result->processor_ns / 1e9, err) &&
+	       samples_add(&loads->mb_per_s, seconds > 0 ? mb / seconds : 0, err) &&
+	       samples_add(&loads->peak_mb, (double)result->peak_bytes / 1e6, err) &&
+	       samples_add(&loads->held_mb, (double)result->held_bytes / 1e6, err);
+}
+
+static bool
+run_loads(const char *const argv[], int runs, struct loads *loads, struct error *err)
+{
+	for (int i = 0; i < runs; i++) {
 		struct load_result result;
-		if (!run_child(argv, &result, err))
+		if (!run_child(argv, &result, err) || !loads_add(loads, &result, err))
 			return false;
-		if (i == 0)
-			*best = result;
-		if (result.wall_ns < best->wall_ns)
-			best->wall_ns = result.wall_ns;
-		if (result.processor_ns < best->processor_ns)
-			best->processor_ns = result.processor_ns;
-		if (result.peak_bytes > best->peak_bytes)
-			best->peak_bytes = result.peak_bytes;
 	}
 	return true;
 }
 
 /* ---- the numbers */
 
-static double
-per_second(uint64_t amount, int64_t time_ns)
-{
-	return time_ns > 0 ? (double)amount * 1e9 / (double)time_ns : 0;
-}
+/* Names and bars of what is said of loading with all processors, and with one. */
+struct load_names {
+	const char *seconds, *seconds_meaning, *rate, *rate_meaning, *share, *share_meaning;
+	enum bench_bar rate_bar;
+	double least_rate, least_share;
+};
 
-/* How much of the limit is reached; `name` and `meaning` say with what. */
-static bool
-add_share(const struct load_result *result, int64_t limit_ns, const char *name,
-          const char *meaning, double bar, struct bench_report *report, struct error *err)
-{
-	const struct bench_number number = { name, meaning, "times",
-		(double)limit_ns / (double)result->wall_ns, BAR_AT_LEAST, bar };
-	return limit_ns == 0 || bench_add(report, &number, 1, err);
-}
+static const struct load_names with_all = {
+	"load_s",
+	"load",
+	"load_mb_per_s",
+	"load",
+	"load_over_limit",
+	"load over limit",
+	BAR_AT_LEAST,
+	60,
+	0.5,
+};
+
+static const struct load_names with_one = {
+	"load_one_processor_s",
+	"load, held to one processor",
+	"load_one_processor_mb_per_s",
+	"load, held to one processor",
+	"load_one_processor_over_limit",
+	"load, held to one processor, over limit",
+	BAR_NONE,
+	0,
+	0.25,
+};
 
 static bool
-add_limit(const struct load_result *result, int64_t limit_ns, struct bench_report *report,
-          struct error *err)
+add_loads(const struct load_names *names, struct loads *loads, struct cost *limit,
+	struct bench_report *report, struct error *err)
 {
-	const struct bench_number numbers[] = {
-		{ "limit_mb_per_s", "limit: decoding all operands and no more", "MB/s",
-		        per_second(result->file_bytes, limit_ns) / 1e6, BAR_NONE, 0 },
-		{ "limit_events_per_s", "limit", "M events/s",
-		        per_second(result->events, limit_ns) / 1e6, BAR_NONE, 0 },
+	struct bench_number seconds =
+		number_of_cost(names->seconds, names->seconds_meaning, "s", &loads->seconds);
+	struct bench_number rate =
+		number_of_samples(names->rate, names->rate_meaning, "MB/s", &loads->mb_per_s);
+	rate.bar = names->rate_bar;
+	rate.limit = names->least_rate;
+	const struct bench_number share = {
+		.name = names->share,
+		.meaning = names->share_meaning,
+		.unit = "times",
+		.value = samples_percentile(&limit->processor, 50) / seconds.value,
+		.bar = BAR_AT_LEAST,
+		.limit = names->least_share,
 	};
-	return limit_ns == 0 || bench_add(report, numbers, ARRAY_LENGTH(numbers), err);
+	return bench_add(report, &seconds, 1, err) && bench_add(report, &rate, 1, err) &&
+	       (limit->wall.count == 0 || bench_add(report, &share, 1, err));
 }
 
 static bool
-add_result(const struct load_result *result, struct bench_report *report, struct error *err)
+add_limit(struct cost *limit, const struct loads *loads, struct bench_report *report,
+	struct error *err)
 {
-	double file_bytes = (double)result->file_bytes;
+	double seconds = samples_percentile(&limit->processor, 50);
+	if (limit->wall.count == 0)
+		return true;
 	const struct bench_number numbers[] = {
-		{ "load_mb_per_s", "load", "MB/s",
-		        per_second(result->file_bytes, result->wall_ns) / 1e6, BAR_AT_LEAST, 60 },
-		{ "load_events_per_s", "load", "M events/s",
-		        per_second(result->events, result->wall_ns) / 1e6, BAR_NONE, 0 },
-		{ "load_wall_s", "load, wall clock", "s", (double)result->wall_ns / 1e9, BAR_NONE, 0 },
-		{ "load_processor_s", "load, processor time of all threads", "s",
-		        (double)result->processor_ns / 1e9, BAR_NONE, 0 },
-		{ "peak_over_file", "peak of memory over size of file", "times",
-		        (double)result->peak_bytes / file_bytes, BAR_AT_MOST, 4 },
-		{ "held_over_file", "memory of the loaded trace over size of file", "times",
-		        (double)result->held_bytes / file_bytes, BAR_NONE, 0 },
+		number_of_cost("limit_s", "limit: decoding all operands and no more", "s", limit),
+		{ .name = "limit_mb_per_s",
+			.meaning = "limit",
+			.unit = "MB/s",
+			.value = (double)loads->file_bytes / 1e6 / seconds },
+		{ .name = "limit_events_per_s",
+			.meaning = "limit",
+			.unit = "M events/s",
+			.value = (double)loads->events / 1e6 / seconds },
+	};
+	return bench_add(report, numbers, ARRAY_LENGTH(numbers), err);
+}
+
+static bool
+add_memory(struct loads *loads, struct bench_report *report, struct error *err)
+{
+	double file_mb = (double)loads->file_bytes / 1e6;
+	const struct bench_number numbers[] = {
+		number_of_samples("peak_mb", "peak of memory", "MB", &loads->peak_mb),
+		{ .name = "peak_over_file",
+			.meaning = "peak of memory over size of file",
+			.unit = "times",
+			.value = samples_percentile(&loads->peak_mb, 100) / file_mb,
+			.bar = BAR_AT_MOST,
+			.limit = 4 },
+		{ .name = "held_over_file",
+			.meaning = "memory of the loaded trace over size of file",
+			.unit = "times",
+			.value = samples_percentile(&loads->held_mb, 50) / file_mb },
 	};
 	return bench_add(report, numbers, ARRAY_LENGTH(numbers), err);
 }
 
 /* Where there is no taskset, or the first processor is not ours, the numbers are missing. */
 static bool
-load_on_one(const struct bench_setting *setting, const char *option, int64_t limit_ns,
-            struct bench_report *report, struct error *err)
+load_on_one(const struct bench_setting *setting, const char *option, struct cost *limit,
+	struct bench_report *report, struct error *err)
 {
 	const char *const argv[] = { "taskset", "-c", "0", setting->self, option, NULL };
-	struct load_result result;
+	struct loads loads = { 0 };
 	struct error ignored;
 	error_clear(&ignored);
-	if (!run_best(argv, &result, &ignored))
-		return true;
-	const struct bench_number numbers[] = {
-		{ "load_one_processor_mb_per_s", "load, held to one processor", "MB/s",
-		        per_second(result.file_bytes, result.wall_ns) / 1e6, BAR_NONE, 0 },
-		{ "load_one_processor_wall_s", "load, held to one processor, wall clock", "s",
-		        (double)result.wall_ns / 1e9, BAR_NONE, 0 },
-	};
-	return bench_add(report, numbers, ARRAY_LENGTH(numbers), err) &&
-	        add_share(&result, limit_ns, "load_one_processor_over_limit",
-	                   "load, held to one processor, over limit", 0.25, report, err);
+	bool is_fine = !run_loads(argv, setting->runs, &loads, &ignored) ||
+		       add_loads(&with_one, &loads, limit, report, err);
+	loads_release(&loads);
+	return is_fine;
+}
+
+static bool
+load_on_all(const struct bench_setting *setting, const char *option, struct cost *limit,
+	struct bench_report *report, struct error *err)
+{
+	const char *const argv[] = { setting->self, option, NULL };
+	struct loads loads = { 0 };
+	bool is_fine = run_loads(argv, setting->runs, &loads, err) &&
+		       add_limit(limit, &loads, report, err) &&
+		       add_loads(&with_all, &loads, limit, report, err) &&
+		       add_memory(&loads, report, err);
+	report->file_bytes = loads.file_bytes;
+	report->events = loads.events;
+	loads_release(&loads);
+	return is_fine;
 }
 
 bool
@@ -206,15 +244,15 @@ bench_load(const struct bench_setting *setting, struct bench_report *report, str
 	int length = snprintf(option, sizeof option, "--only-load=%s", setting->trace);
 	if (length < 0 || (size_t)length >= sizeof option)
 		return error_set(err, ERROR_LIMIT, "its name is too long");
-	const char *const argv[] = { setting->self, option, NULL };
-	struct load_result result;
-	int64_t limit_ns;
-	if (!run_best(argv, &result, err) || !bench_limit(setting->trace, &limit_ns, err))
-		return false;
-	report->file_bytes = result.file_bytes;
-	report->events = result.events;
-	return add_limit(&result, limit_ns, report, err) && add_result(&result, report, err) &&
-	        add_share(&result, limit_ns, "load_over_limit", "load over limit", 0.5, report,
-	                   err) &&
-	        load_on_one(setting, option, limit_ns, report, err);
+	struct cost limit = { 0 };
+	uint64_t first_bytes;
+	bool is_fine = bench_limit(setting->trace, setting->runs, &limit, &first_bytes, err) &&
+		       load_on_all(setting, option, &limit, report, err) &&
+		       load_on_one(setting, option, &limit, report, err);
+	const struct bench_number first = { .name = "first_generation_mb",
+		.meaning = "first generation",
+		.unit = "MB",
+		.value = (double)first_bytes / 1e6 };
+	cost_release(&limit);
+	return is_fine && bench_add(report, &first, 1, err);
 }
