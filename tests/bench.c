@@ -1,7 +1,7 @@
 /*
  * The benchmark: how fast a trace loads, how long the first picture, a frame and a
- * search take, and what a key press costs on the line. doc/PERFORMANCE.md says what
- * each number means.
+ * search take, and what a key press costs on the line; or what Go's tools take for the
+ * same. doc/PERFORMANCE.md says what each number means.
  *
  * A bar that is missed is printed as such and is no failure; a measurement
  * that could not be made is.
@@ -13,24 +13,28 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "bench_go.h"
 #include "gotrace/load.h"
 #include "input/input.h"
 
 static const char usage[] =
 	"usage: bench [OPTION...] TRACE...\n"
-	"  --program=TTRACE   measures it in a terminal\n"
+	"  --program=TTRACE   measures it in a terminal, and against Go's tools\n"
 	"  --keys=FILE        with the key script\n"
 	"  --each-key         tells the bytes of every key\n"
 	"  --runs=N           of each cost (3); of traces above 200 MB at most three\n"
-	"  --json=FILE        writes all numbers there as well\n";
+	"  --json=FILE        writes all numbers there as well\n"
+	"  --go=TOOL          compares with this `go tool trace`, instead of the rest\n"
+	"  --memory-limit=GB  of address space for what is compared (16)\n"
+	"  --time-limit=S     for what is compared (120)\n";
 
 enum { LARGE_BYTES = 200000000, LARGE_RUNS = 3 };
 
 struct bench_options {
 	bool tells_each_key;
 	const char *only_load; /* what the benchmark calls itself with */
-	const char *program, *keys, *json;
-	int runs;
+	const char *program, *keys, *json, *go_tool;
+	int runs, memory_limit_gb, time_limit_s;
 	char **traces;
 	size_t trace_count;
 };
@@ -155,6 +159,22 @@ run_all(const char *self, const struct bench_options *options, struct error *err
 	return is_fine;
 }
 
+static bool
+run_go(const struct bench_options *options, struct error *err)
+{
+	const struct go_setting setting = {
+		.program = options->program,
+		.tool = options->go_tool,
+		.json = options->json,
+		.runs = options->runs,
+		.limits = { (uint64_t)options->memory_limit_gb * 1000000000,
+			options->time_limit_s },
+	};
+	machine_print();
+	return bench_go(&setting, options->traces, options->trace_count, err) ||
+	       complain(options->go_tool, err);
+}
+
 /* ---- options */
 
 /* Takes --name=value; false for another argument. */
@@ -189,8 +209,11 @@ take_option(const char *argument, struct bench_options *options)
 	return take_text(argument, "--program=", &options->program) ||
 	       take_text(argument, "--keys=", &options->keys) ||
 	       take_text(argument, "--json=", &options->json) ||
+	       take_text(argument, "--go=", &options->go_tool) ||
 	       take_text(argument, "--only-load=", &options->only_load) ||
-	       take_count(argument, "--runs=", &options->runs);
+	       take_count(argument, "--runs=", &options->runs) ||
+	       take_count(argument, "--memory-limit=", &options->memory_limit_gb) ||
+	       take_count(argument, "--time-limit=", &options->time_limit_s);
 }
 
 static bool
@@ -205,13 +228,16 @@ parse(int argc, char **argv, struct bench_options *options)
 	options->trace_count = (size_t)(argc - i);
 	if (options->only_load != NULL)
 		return options->trace_count == 0;
-	return options->trace_count > 0 && (options->program == NULL) == (options->keys == NULL);
+	bool has_what_it_needs = options->program != NULL
+					 ? options->keys != NULL || options->go_tool != NULL
+					 : options->keys == NULL && options->go_tool == NULL;
+	return options->trace_count > 0 && has_what_it_needs;
 }
 
 int
 main(int argc, char **argv)
 {
-	struct bench_options options = { .runs = 3 };
+	struct bench_options options = { .runs = 3, .memory_limit_gb = 16, .time_limit_s = 120 };
 	struct error err;
 	error_clear(&err);
 	if (!parse(argc, argv, &options)) {
@@ -223,6 +249,8 @@ main(int argc, char **argv)
 	if (options.only_load != NULL)
 		is_fine = bench_load_child(options.only_load, &err) ||
 			  complain(options.only_load, &err);
+	else if (options.go_tool != NULL)
+		is_fine = run_go(&options, &err);
 	else
 		is_fine = run_all(argv[0], &options, &err);
 	return is_fine ? EXIT_SUCCESS : EXIT_FAILURE;

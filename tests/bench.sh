@@ -1,5 +1,5 @@
 #!/bin/sh
-# What `make bench` runs in the build directory: makes the traces that
+# What `make bench` and `make bench-go` run in the build directory: makes the traces that
 # are not there yet, then measures. doc/PERFORMANCE.md tells more.
 #
 #     BENCH_TRACES='a b'     measure these files instead
@@ -8,20 +8,30 @@
 #     BENCH_DIR=DIR          where the traces are kept, and the numbers as JSON
 #     BENCH_RUNS=N           of each cost
 #     BENCH_FLAGS=--each-key for the benchmark
-#     GO='command'           the Go that makes the traces
+#     GO='command'           the Go that makes the traces and whose tools are measured
 #
-# usage: bench.sh SRCDIR
+# usage: bench.sh SRCDIR [go]
 set -eu
 
 srcdir=$1
+mode=${2:-}
 dir=${BENCH_DIR:-bench}
 go=${GO:-go}
 programs=${BENCH_PROGRAMS:-pipeline httpserver}
 largest_of_all=500 # above that one program is enough
 mkdir -p "$dir"
 
-sizes=${BENCH_SIZES:-1 10 100 1000}
-set -- --keys="$srcdir/tests/bench-keys.txt" --json="$dir/bench.json"
+if [ "$mode" = go ]; then
+	sizes=${BENCH_SIZES:-1 10 100}
+	if ! $go build -o "$dir/go-tool-trace" cmd/trace; then
+		echo "bench: '$go' does not build its own cmd/trace" >&2
+		exit 1
+	fi
+	set -- --go="$dir/go-tool-trace" --json="$dir/go.json"
+else
+	sizes=${BENCH_SIZES:-1 10 100 1000}
+	set -- --keys="$srcdir/tests/bench-keys.txt" --json="$dir/bench.json"
+fi
 # shellcheck disable=SC2086 # a list of flags
 set -- --program=./ttrace --runs="${BENCH_RUNS:-3}" "$@" ${BENCH_FLAGS:-}
 
@@ -68,7 +78,7 @@ else
 		set -- "$@" "$dir/simulated-$size.trace"
 	done
 fi
-if [ -z "${BENCH_TRACES:-}" ]; then
+if [ "$mode" != go ] && [ -z "${BENCH_TRACES:-}" ]; then
 	make_trace "$dir/goroutines.trace" simulate 100000 2 10
 	set -- "$@" "$dir/goroutines.trace"
 fi
