@@ -64,9 +64,6 @@ struct bench_number number_of_samples(
 struct bench_number number_of_cost(
 	const char *name, const char *meaning, const char *unit, struct cost *cost);
 
-/* What the bar looks at, without a bar the value. */
-double number_judged(const struct bench_number *number);
-
 /* All that was measured with one trace. Zero-initialised is empty; strings are constants. */
 struct bench_report {
 	const char *file;
@@ -84,8 +81,8 @@ const struct bench_number *bench_find(const struct bench_report *report, const c
 void bench_print_table(const struct bench_report *report);
 /*
  * For the traces of one program, FAMILY-SIZE.trace, that follow each other: a table of costs by
- * size, the last column the power of the size with which they grow; frames in processor
- * time. Prints nothing where no two belong together.
+ * size, the last column the power of the size with which they grow. Prints nothing where
+ * no two belong together.
  */
 void bench_print_growth(const struct bench_report *reports, size_t count);
 /* One object with all reports and the machine. */

@@ -188,9 +188,10 @@ static void
 print_heading(const char *trace, double mb)
 {
 	printf("%s, %.1f MB\n\n", trace, mb);
-	printf("| %-38s | ttrace | runs | processor | memory | Go | runs | processor | memory | "
-	       "time | memory |\n|---|---:|---|---:|---:|---:|---|---:|---:|---:|---:|\n",
+	printf("| %-38s | ttrace | least to most | processor | memory | Go | least to most "
+	       "| processor | memory | time | memory |\n",
 		"");
+	printf("|---|---:|---|---:|---:|---:|---|---:|---:|---:|---:|\n");
 }
 
 static void

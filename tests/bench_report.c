@@ -34,8 +34,9 @@ bench_report_release(struct bench_report *report)
 	*report = (struct bench_report){ 0 };
 }
 
-double
-number_judged(const struct bench_number *number)
+/* What the bar looks at. */
+static double
+judged_value(const struct bench_number *number)
 {
 	return number->bar == BAR_PROCESSOR_AT_MOST ? number->processor : number->value;
 }
@@ -43,7 +44,7 @@ number_judged(const struct bench_number *number)
 static bool
 is_met(const struct bench_number *number)
 {
-	double value = number_judged(number);
+	double value = judged_value(number);
 	return number->bar == BAR_AT_LEAST ? value >= number->limit : value <= number->limit;
 }
 
