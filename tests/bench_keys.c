@@ -289,8 +289,9 @@ bench_keys(const struct bench_setting *setting, struct bench_report *report, str
 	run.term = ptyterm_start(argv, &options);
 	if (run.term == NULL)
 		return error_set(err, ERROR_IO, "%s did not start", setting->program);
-	bool is_fine = picture_wait(run.term, true, err) && run_script(&run, setting->keys, err) &&
-		       add_results(&run, report, err);
+	bool is_fine = picture_wait(run.term, true, err);
+	ptyterm_settle(run.term, QUIET_MS); /* what follows is no answer to a key */
+	is_fine = is_fine && run_script(&run, setting->keys, err) && add_results(&run, report, err);
 	ptyterm_free(run.term);
 	for (int i = 0; i < KEY_CLASS_COUNT; i++)
 		samples_release(&run.bytes[i]);
