@@ -1,0 +1,230 @@
+/*
+ * What is shown when memory runs out: reports, pictures, dumps and the real views on a
+ * screen, with each allocation in turn the first that fails. Each of them says so or does
+ * without, and the next time all is as ever.
+ */
+#include "app/app.h"
+#include "app/loop.h"
+#include "base_testing.h"
+#include "base/text.h"
+#include "draw/output.h"
+#include "dumptesting.h"
+#include "fakescreen.h"
+#include "gotrace/load.h"
+#include "hostile.h"
+#include "report/lanes.h"
+#include "report/report.h"
+#include "view/detail.h"
+#include "view/help.h"
+#include "view/timeline.h"
+
+enum {
+	DENSE = 200,                /* places that are tried one by one */
+	MOST_ALLOCATIONS = 1000000, /* that any of it takes */
+	MOST_PLACES = 3000          /* more than any script takes */
+};
+
+static struct text bytes;
+static struct trace *trace;
+
+/* A trace with something of everything that can be shown. */
+static int
+load_trace(void **state)
+{
+	struct input in;
+	struct error err = { 0 };
+	(void)state;
+	hostile_trace(&hostile_texts[0], &bytes);
+	assert_true(input_open_memory(&in, bytes.bytes, bytes.length, &err));
+	trace = go_load(&in, NULL, &err);
+	input_close(&in);
+	assert_non_null(trace);
+	return 0;
+}
+
+static int
+free_trace(void **state)
+{
+	(void)state;
+	trace_free(trace);
+	text_release(&bytes);
+	return 0;
+}
+
+/* One by one at first, then ever further apart. */
+static uint64_t
+next_place(uint64_t place)
+{
+	return place < DENSE ? place + 1 : place + place / 8;
+}
+
+/*
+ * Calls a function with ever later faults until there was none. It returns false for want
+ * of memory; then `err` must say so.
+ */
+static void
+fail_in_turn(const char *what, bool (*function)(struct error *err))
+{
+	uint64_t place = 1;
+	for (bool is_done = false; !is_done; place = next_place(place)) {
+		struct error err = { 0 };
+		if (place > MOST_ALLOCATIONS)
+			fail_msg("%s: never succeeds", what);
+		memory_fail_after(place);
+		is_done = function(&err);
+		memory_fail_after(0);
+		if (!is_done && err.kind != ERROR_MEMORY)
+			fail_msg("%s: allocation %llu fails, and the error is %d, \"%s\"", what,
+				(unsigned long long)place, (int)err.kind, err.message);
+	}
+	assert_true(place > 2);
+}
+
+/* ---- printed */
+
+static bool
+finish(struct text *out, bool is_fine, struct error *err)
+{
+	bool is_whole = !out->failed;
+	text_release(out);
+	if (is_fine && !is_whole)
+		return error_set_memory(err, "what is printed");
+	return is_fine;
+}
+
+static const struct report_options report_options = { .width_cells = 100 };
+
+static bool
+print_summary(struct error *err)
+{
+	struct text out = { 0 };
+	bool is_fine = report_summary(trace, &report_options, &out, err);
+	return finish(&out, is_fine, err);
+}
+
+static bool
+print_goroutine(struct error *err)
+{
+	struct text out = { 0 };
+	bool is_fine = report_goroutine(trace, 1, &report_options, &out, err);
+	return finish(&out, is_fine, err);
+}
+
+static bool
+print_lanes(struct error *err)
+{
+	const struct lanes_options options = {
+		.file_name = "a.trace", .width_cells = 100, .goroutine = REF_NONE
+	};
+	struct canvas canvas = { 0 };
+	struct text out = { 0 };
+	bool is_fine = report_lanes(trace, &options, &canvas, err);
+	if (is_fine) {
+		output_ansi(&canvas, palette_find("dark"), COLORS_256, &out);
+		output_svg(&canvas, palette_find("dark"), &out);
+	}
+	canvas_release(&canvas);
+	return finish(&out, is_fine, err);
+}
+
+static void
+reports_say_that_memory_ran_out(void **state)
+{
+	(void)state;
+	fail_in_turn("summary", print_summary);
+	fail_in_turn("goroutine", print_goroutine);
+	fail_in_turn("lanes", print_lanes);
+}
+
+static void
+dumps_say_that_memory_ran_out(void **state)
+{
+	(void)state;
+	static const enum dumptest_form forms[] = { DUMPTEST_PARSED, DUMPTEST_GO123, DUMPTEST_WIRE,
+		DUMPTEST_FOOTPRINT, DUMPTEST_JSON };
+	for (size_t i = 0; i < ARRAY_LENGTH(forms); i++) {
+		bool is_done = false;
+		for (uint64_t place = 1; !is_done; place = next_place(place)) {
+			struct dumptest got = { .form = forms[i], .fail_after = place };
+			dumptest_bytes(&got, bytes.bytes, bytes.length);
+			is_done = got.ok;
+			if (!is_done && got.err.kind != ERROR_MEMORY)
+				fail_msg("dump %zu: allocation %llu fails, and the error is %d, \"%s\"", i,
+					(unsigned long long)place, (int)got.err.kind, got.err.message);
+			dumptest_release(&got);
+		}
+	}
+}
+
+/* ---- on the screen */
+
+static const char *script;
+
+static bool
+show(struct error *err)
+{
+	static const struct app_view views[] = {
+		{ &timeline_view, true }, { &detail_view, false }, { &help_view, false }
+	};
+	struct app app;
+	struct fakescreen fake;
+	fakescreen_init(&fake, 80, 24, script);
+	const struct app_parts parts = {
+		.screen = &fake.screen,
+		.palette = palette_find("dark"),
+		.views = views,
+		.view_count = ARRAY_LENGTH(views),
+		.trace = trace,
+		.file_name = "a.trace",
+		.viewport = { 0, trace->end_ns },
+		.focus = REF_NONE,
+	};
+	bool is_fine = app_init(&app, &parts, err);
+	if (is_fine) {
+		is_fine = loop_run(&app, err);
+		app_release(&app);
+	}
+	fakescreen_release(&fake);
+	return is_fine;
+}
+
+/* A view that cannot be opened is told in the bottom row, and the app goes on. */
+static void
+views_survive_that_memory_ran_out(void **state)
+{
+	static const char *const scripts[] = {
+		"Down Down Down + Enter G Backspace",
+		"G Up Enter PageDown ] c Backspace i Down i",
+		"v Right Right z u T x ? G Backspace",
+		"/ Q f u n c Enter n N Enter Escape t 2 0 n s Enter",
+	};
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LENGTH(scripts); i++) {
+		for (uint64_t place = 1; place < MOST_PLACES; place = next_place(place)) {
+			struct error err = { 0 };
+			script = scripts[i];
+			memory_fail_after(place);
+			bool is_fine = show(&err);
+			memory_fail_after(0);
+			if (!is_fine && err.kind != ERROR_MEMORY)
+				fail_msg("%s: allocation %llu fails, and the error is %d, \"%s\"",
+					scripts[i], (unsigned long long)place, (int)err.kind,
+					err.message);
+		}
+		struct error err = { 0 };
+		script = scripts[i];
+		if (!show(&err))
+			fail_msg("%s: fails with memory: %s", scripts[i], err.message);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(reports_say_that_memory_ran_out),
+		cmocka_unit_test(dumps_say_that_memory_ran_out),
+		cmocka_unit_test(views_survive_that_memory_ran_out),
+	};
+	return cmocka_run_group_tests(tests, load_trace, free_trace);
+}
