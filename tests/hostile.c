@@ -11,6 +11,7 @@
 #include "base/compiler.h"
 #include "gotrace_testing.h"
 #include "texttrace.h"
+#include "v1writer.h"
 
 #define LITERAL(name, text) { (name), (text), sizeof(text) - 1 }
 #define FOUR(text) text text text text
@@ -55,6 +56,13 @@ static const char head[] =
 	"Stacks\nStack id=1 nframes=2\n\tpc=1 func=1 file=2 line=3\n\tpc=2 func=1 file=2 line=4\n"
 	STRINGS("1");
 
+/* Here the strings are function, file, task, region and the key of what is logged. */
+static const char long_head[] =
+	"go 1.19\nBatch 0 100\nFrequency 1000000000\nStack 1 1 10 1 2 3\n"
+	"GoCreate 0 1 1 0\nProcStart 1 7\nGoStart 1 1 1\nGomaxprocs 1 4 0\n"
+	"UserTaskCreate 1 1 0 3 1\nUserRegion 1 1 0 4 1\nGoSched 5 1\nGoStart 1 1 2\n"
+	"UserRegion 1 1 1 4 1\n";
+
 /* Every byte by its number. */
 static void
 add_quoted(struct text *out, const char *bytes, size_t length)
@@ -78,6 +86,37 @@ hostile_trace(const struct hostile_text *text, struct text *out)
 	if (!texttrace_assemble(trace.bytes, trace.length, out, &err))
 		fail_msg("the trace is wrong: %s", err.message);
 	text_release(&trace);
+}
+
+/* ---- names of a megabyte */
+
+/* A place and the attack over and over. */
+static void
+make_long(struct text *name, const char *place, const struct hostile_text *text)
+{
+	enum { LONG_BYTES = 999000 };
+	text_clear(name);
+	text_add_string(name, place);
+	while (name->length < LONG_BYTES)
+		text_add(name, text->bytes, text->length);
+}
+
+void
+hostile_long_trace(const struct hostile_text *text, struct text *out)
+{
+	static const char *const places[] = { "Qfunc", "Qfile", "Qtask", "Qregion", "Qkey" };
+	struct text name = { 0 };
+	char problem[200];
+	if (!v1w_assemble(long_head, out, problem))
+		fail_msg("the long trace is wrong: %s", problem);
+	make_long(&name, "Qlog", text);
+	v1w_record(out, "UserLog", (const uint64_t[]){ 1, 1, 5, 1 }, 4);
+	v1w_message(out, name.bytes, name.length);
+	for (unsigned i = 0; i < ARRAY_LENGTH(places); i++) {
+		make_long(&name, places[i], text);
+		v1w_string(out, i + 1, name.bytes, name.length);
+	}
+	text_release(&name);
 }
 
 /* ---- the judge */

@@ -29,6 +29,13 @@ extern const char *const hostile_places[HOSTILE_PLACES];
  */
 void hostile_trace(const struct hostile_text *text, struct text *out);
 
+/*
+ * Appends a trace of Go 1.19, the last form that has no limit of a kilobyte, with names of
+ * just under a megabyte: a function, a file, a task, a region and what is logged. Each
+ * begins with its place and is made of that text.
+ */
+void hostile_long_trace(const struct hostile_text *text, struct text *out);
+
 /* What may stand in bytes beside printable text and the ends of lines. */
 enum hostile_allowed {
 	HOSTILE_TEXT,   /* nothing */

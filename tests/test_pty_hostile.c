@@ -337,6 +337,32 @@ nothing_printed_lets_it_through(void **state)
 	unlink(path);
 }
 
+/* ---- names of a megabyte */
+
+static void
+names_of_a_megabyte_are_cut(void **state)
+{
+	static const char *const keys[] = { "G^\r", " ", "G", "\x7f", "i", "v$", "/Q\r", "n" };
+	static const size_t attacks[] = { 0, 5 };
+	(void)state;
+	path_text path;
+	own_path(path, "long.trace");
+	for (size_t i = 0; i < ARRAY_LENGTH(attacks); i++) {
+		struct visit visit = { .text = &hostile_texts[attacks[i]] };
+		struct text bytes = { 0 };
+		hostile_long_trace(visit.text, &bytes);
+		write_file(path, bytes.bytes, bytes.length);
+		open_screen(&visit, path, NULL);
+		press_each(&visit, keys, ARRAY_LENGTH(keys));
+		close_screen(&visit);
+		check_json(path, visit.text->name);
+		check_on_terminal((const char *const[]){ "--report=lanes", path, NULL }, visit.text->name);
+		check_on_terminal((const char *const[]){ "--report=summary", path, NULL }, visit.text->name);
+		text_release(&bytes);
+	}
+	unlink(path);
+}
+
 /* ---- what the user brings */
 
 static void
@@ -405,6 +431,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_attack_is_told_from_what_is_ours),
 		cmocka_unit_test(no_view_lets_it_through),
+		cmocka_unit_test(names_of_a_megabyte_are_cut),
 		cmocka_unit_test(nothing_printed_lets_it_through),
 		cmocka_unit_test(no_name_or_option_lets_it_through),
 	};

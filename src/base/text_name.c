@@ -10,6 +10,7 @@ enum {
 	CELLS_END_ONLY = 4,  /* below: nothing but the end */
 	CELLS_WITH_HEAD = 8, /* from here on the package shows before the dots */
 	HEAD_SHARE = 4,      /* and gets at most this share of the cells */
+	LONGEST_BYTES = 1024 /* to be looked at; Go since 1.22 has no longer ones */
 };
 
 /* The name under work: the bytes of text from start on. */
@@ -168,6 +169,19 @@ keep_start_and_end(struct name *name, size_t cells, bool ascii)
 	name->text->length = name->start + head + dots_length + tail_length;
 }
 
+/* Of a name beyond all measure only the ends: some steps take the square of its length. */
+static void
+add_ends(struct text *text, const char *safe, size_t length)
+{
+	size_t head = 0, tail = length - LONGEST_BYTES / 2;
+	while (head < LONGEST_BYTES / 2)
+		head += text_decode(safe + head, length - head).length;
+	while (tail < length && ((unsigned char)safe[tail] & 0xC0) == 0x80)
+		tail++;
+	text_add(text, safe, head);
+	text_add(text, safe + tail, length - tail);
+}
+
 void
 text_add_short_name(struct text *text, const char *safe, size_t length, size_t cells, bool ascii)
 {
@@ -177,7 +191,10 @@ text_add_short_name(struct text *text, const char *safe, size_t length, size_t c
 		drop_receiver_marks,
 	};
 	struct name name = { .text = text, .start = text->length };
-	text_add(text, safe, length);
+	if (length > LONGEST_BYTES && cells < length)
+		add_ends(text, safe, length);
+	else
+		text_add(text, safe, length);
 	if (text->failed)
 		return;
 	for (size_t i = 0; i < ARRAY_LENGTH(steps); i++) {
