@@ -91,7 +91,9 @@ arena_alloc_slow(struct arena *arena, size_t size_bytes)
 		return alloc_large(arena, rounded);
 	if (!add_block(arena, block_size))
 		return NULL;
-	return arena_alloc(arena, size_bytes);
+	arena->front += rounded;
+	arena->left_bytes -= rounded;
+	return arena->front - rounded;
 }
 
 /* Room for length bytes at the back of the newest block. */

@@ -220,7 +220,7 @@ take_time(struct reader *reader, struct clock_civil *civil, int64_t *within_ns)
 static bool
 take_zone(struct reader *reader, bool *has_zone, int64_t *offset_s)
 {
-	int64_t hours, minutes;
+	int64_t hours = 0, minutes = 0;
 	while (take_char(reader, ' '))
 		continue;
 	*has_zone = *reader->at != '\0';
@@ -263,8 +263,8 @@ clock_parse(const char *text, int64_t near_ns, int64_t *unix_ns, struct error *e
 {
 	struct reader reader = { text, text, err };
 	struct clock_civil civil = { FIRST_YEAR, 1, 1, 0, 0, 0 };
-	int64_t within_ns, offset_s;
-	bool has_zone, is_dated = has_date(text);
+	int64_t within_ns = 0, offset_s = 0;
+	bool has_zone = false, is_dated = has_date(text);
 	if (is_dated && !take_date(&reader, &civil))
 		return false;
 	if (!take_time(&reader, &civil, &within_ns) || !take_zone(&reader, &has_zone, &offset_s))

@@ -54,10 +54,11 @@ memory_discard(void *bytes, size_t size_bytes)
 {
 #if defined(__linux__)
 	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-	uintptr_t first = ((uintptr_t)bytes + page - 1) / page * page;
-	uintptr_t end = ((uintptr_t)bytes + size_bytes) / page * page;
+	uintptr_t start = (uintptr_t)bytes;
+	uintptr_t first = (start + page - 1) / page * page;
+	uintptr_t end = (start + size_bytes) / page * page;
 	if (first < end)
-		madvise((void *)first, end - first, MADV_DONTNEED);
+		madvise((char *)bytes + (first - start), end - first, MADV_DONTNEED);
 #else
 	(void)bytes;
 	(void)size_bytes;

@@ -151,7 +151,7 @@ units_decimals(uint64_t unit_ns, int most, uint64_t step_ns, uint64_t *place_ns)
 		place /= 10;
 		decimals++;
 	}
-	if (step_ns % place != 0 && decimals < most && step_ns % (place / 10) == 0) {
+	if (place >= 10 && step_ns % place != 0 && decimals < most && step_ns % (place / 10) == 0) {
 		place /= 10;
 		decimals++;
 	}

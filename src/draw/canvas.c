@@ -97,6 +97,7 @@ place(struct canvas *canvas, int x, int y, int width, struct cell_style style, c
 	for (int i = 0; i < width; i++) {
 		break_wide(canvas, x + i, y);
 		struct cell *cell = canvas_at(canvas, x + i, y);
+		assert(cell != NULL);
 		set_text(cell, glyph, i == 0 ? length : 0);
 		cell->fg = style.fg;
 		cell->bg = style.bg;

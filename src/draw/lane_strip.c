@@ -130,6 +130,7 @@ static void
 fill_by_span(struct walk *walk)
 {
 	struct strip *strip = walk->strip;
+	assert(strip->stretches != NULL);
 	struct strip_stretch *last =
 		strip->stretch_count == 0 ? NULL : &strip->stretches[strip->stretch_count - 1];
 	fill_by_totals(walk);

@@ -11,7 +11,9 @@ static void
 put_count(struct canvas *canvas, int x, int y, uint8_t style, uint32_t count)
 {
 	const struct cell_style look = { .fg = style };
-	char digit[2] = { count > MOST_DIGIT ? '+' : (char)('0' + count) };
+	char digit[2] = "+";
+	if (count <= MOST_DIGIT)
+		digit[0] = (char)('0' + count);
 	if (count == 1)
 		canvas_put(canvas, x, y, look, canvas->ascii ? "|" : "│");
 	else

@@ -27,10 +27,10 @@ largest_class(const int64_t totals_ns[CLASS_COUNT], class_mask mask)
 {
 	uint8_t largest = CLASS_GONE;
 	int64_t most_ns = 0;
-	for (uint8_t i = CLASS_GONE + 1; i < CLASS_COUNT; i++) {
+	for (int i = CLASS_GONE + 1; i < CLASS_COUNT; i++) {
 		if ((mask >> i & 1) != 0 && totals_ns[i] > most_ns) {
 			most_ns = totals_ns[i];
-			largest = i;
+			largest = (uint8_t)i;
 		}
 	}
 	return largest;

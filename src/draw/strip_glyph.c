@@ -198,6 +198,27 @@ put_plain_match(struct canvas *canvas, int x, int y, const struct strip_cell *ce
 	return true;
 }
 
+/* Without the marks of the cell. */
+static void
+put_unmarked(struct canvas *canvas, int x, int y, const struct strip_cell *cell)
+{
+	if (cell->shape == STRIP_NONE)
+		return;
+	if (canvas->ascii || canvas->monochrome) {
+		put_plain(canvas, x, y, cell);
+		return;
+	}
+	if (cell->shape == STRIP_LINE) {
+		struct cell_style style = { .fg = looks[cell->time_class].style };
+		canvas_put(canvas, x, y, style, looks[cell->time_class].line);
+		return;
+	}
+	if (cell->shape == STRIP_BAR)
+		put_bar(canvas, x, y, cell);
+	else
+		put_edge(canvas, x, y, cell);
+}
+
 /*
  * A match colours the ground of a line or of a bar that leaves some, so that class and share
  * stay to be seen. Where all is solid there is none: the mark stands on the class.
@@ -209,11 +230,9 @@ put_matched_ground(struct canvas *canvas, int x, int y, const struct strip_cell 
 			  (cell->shape == STRIP_BAR && cell->level < STRIP_LEVELS) ||
 			  (cell->shape == STRIP_EDGE && !(strip_is_solid(cell->time_class) &&
 								strip_is_solid(cell->second)));
-	struct strip_cell bare = *cell;
 	if (!has_ground)
 		return false;
-	bare.marks = 0;
-	strip_put(canvas, x, y, &bare);
+	put_unmarked(canvas, x, y, cell);
 	canvas_ground(canvas, x, y, 1, STYLE_MATCHED);
 	return true;
 }
@@ -242,25 +261,10 @@ put_mark(struct canvas *canvas, int x, int y, const struct strip_cell *cell)
 void
 strip_put(struct canvas *canvas, int x, int y, const struct strip_cell *cell)
 {
-	if (cell->marks != 0) {
+	if (cell->marks != 0)
 		put_mark(canvas, x, y, cell);
-		return;
-	}
-	if (cell->shape == STRIP_NONE)
-		return;
-	if (canvas->ascii || canvas->monochrome) {
-		put_plain(canvas, x, y, cell);
-		return;
-	}
-	if (cell->shape == STRIP_LINE) {
-		struct cell_style style = { .fg = looks[cell->time_class].style };
-		canvas_put(canvas, x, y, style, looks[cell->time_class].line);
-		return;
-	}
-	if (cell->shape == STRIP_BAR)
-		put_bar(canvas, x, y, cell);
 	else
-		put_edge(canvas, x, y, cell);
+		put_unmarked(canvas, x, y, cell);
 }
 
 void
@@ -268,9 +272,9 @@ strip_put_bar(struct canvas *canvas, int x, int y, const struct bar_look *look, 
 {
 	struct cell_style style = { .fg = look->style, .bg = look->ground };
 	if (canvas->ascii) {
-		char glyph[2] = { level == 0                  ? ' '
-				  : level >= FIRST_HIGH_LEVEL ? look->high
-							      : look->low };
+		char glyph[2] = " ";
+		if (level > 0)
+			glyph[0] = level >= FIRST_HIGH_LEVEL ? look->high : look->low;
 		canvas_put(canvas, x, y, style, glyph);
 		return;
 	}
