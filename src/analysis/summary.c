@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/checked.h"
 #include "base/memory.h"
 
 static const enum time_class blocked_classes[] = {
@@ -23,7 +24,7 @@ totals_blocked(const int64_t totals_ns[CLASS_COUNT])
 {
 	int64_t total_ns = 0;
 	for (size_t i = 0; i < ARRAY_LENGTH(blocked_classes); i++)
-		total_ns += totals_ns[blocked_classes[i]];
+		total_ns = saturating_add_i64(total_ns, totals_ns[blocked_classes[i]]);
 	return total_ns;
 }
 

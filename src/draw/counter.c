@@ -2,6 +2,7 @@
 #include "draw/counter.h"
 
 #include "base/banned.h"
+#include "base/checked.h"
 #include "draw/strip.h"
 #include "draw/strip_glyph.h"
 
@@ -24,7 +25,7 @@ sum_of(const int64_t totals_ns[CLASS_COUNT], class_mask mask)
 {
 	int64_t sum_ns = 0;
 	for (int i = CLASS_GONE + 1; i < CLASS_COUNT; i++)
-		sum_ns += (mask >> i & 1) != 0 ? totals_ns[i] : 0;
+		sum_ns = saturating_add_i64(sum_ns, (mask >> i & 1) != 0 ? totals_ns[i] : 0);
 	return sum_ns;
 }
 

@@ -8,6 +8,7 @@
 #include <assert.h>
 
 #include "base/banned.h"
+#include "base/checked.h"
 #include "base/memory.h"
 
 bool
@@ -64,7 +65,7 @@ whole_of(const struct walk *walk, const int64_t totals_ns[CLASS_COUNT])
 	if (!is_sums_only(walk->lane))
 		return whole_ns;
 	for (int i = CLASS_GONE + 1; i < CLASS_COUNT; i++)
-		lived_ns += totals_ns[i];
+		lived_ns = saturating_add_i64(lived_ns, totals_ns[i] > 0 ? totals_ns[i] : 0);
 	return lived_ns > whole_ns ? lived_ns : whole_ns;
 }
 

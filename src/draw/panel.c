@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "base/banned.h"
+#include "base/checked.h"
 #include "base/units.h"
 #include "draw/damage_words.h"
 #include "draw/names.h"
@@ -193,7 +194,7 @@ panel_shares(struct panel *panel, const int64_t totals_ns[CLASS_COUNT])
 	int64_t left_ns[CLASS_COUNT], lived_ns = 0;
 	for (int i = 0; i < CLASS_COUNT; i++) {
 		left_ns[i] = i == CLASS_GONE ? 0 : totals_ns[i];
-		lived_ns += left_ns[i];
+		lived_ns = saturating_add_i64(lived_ns, left_ns[i]);
 	}
 	int64_t cell_ns = panel->until_ns - panel->from_ns;
 	int64_t whole_ns = lived_ns > cell_ns ? lived_ns : cell_ns;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/summary.h"
+#include "base/checked.h"
 #include "base/clock.h"
 #include "base/units.h"
 #include "draw/damage_words.h"
@@ -367,7 +368,8 @@ add_rest(struct report *report, struct table *table, uint32_t first)
 		const struct group_summary *group = &report->summary.groups[i];
 		rest.count += group->count;
 		for (int c = 0; c < CLASS_COUNT; c++)
-			rest.totals_ns[c] += group->totals_ns[c];
+			rest.totals_ns[c] =
+				saturating_add_i64(rest.totals_ns[c], group->totals_ns[c]);
 		if (group->has_delay &&
 			(!rest.has_delay || group->delay.end_ns - group->delay.start_ns >
 						    rest.delay.end_ns - rest.delay.start_ns)) {

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "base/banned.h"
+#include "base/checked.h"
 #include "base/units.h"
 #include "draw/names.h"
 
@@ -71,7 +72,7 @@ add_sum_of(struct sheet *sheet, const char *word, enum range_type type, int64_t 
 		int64_t end_ns = range->end_ns == TIME_OPEN ? trace->end_ns : range->end_ns;
 		int64_t length_ns = end_ns - range->start_ns;
 		longest_ns = length_ns > longest_ns ? length_ns : longest_ns;
-		sum_ns += length_ns;
+		sum_ns = saturating_add_i64(sum_ns, length_ns);
 		count++;
 	}
 	units_count(number, count);
