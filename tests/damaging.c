@@ -498,7 +498,8 @@ find_wrong_damage(const struct damage *damage, uint64_t last)
 		return "the times of the damage are out of order";
 	if (damage->cause >= DAMAGE_CAUSE_COUNT)
 		return "the damage has no cause";
-	if ((damage->places == 0) != (damage->cause == DAMAGE_NEWER))
+	if (damage->places == 0 ? damage->cause != DAMAGE_NEWER && damage->cause != DAMAGE_REPEATED
+	                        : damage->cause == DAMAGE_NEWER)
 		return "the damage is in no place";
 	return find_wrong_error(&damage->first, last);
 }

@@ -77,6 +77,26 @@ check_generations(const struct readtrace *whole, const struct readtrace *got, si
 		         got->events.bytes);
 }
 
+/* Where the batch that begins there ends; *generation stays as it is at a mark. */
+static size_t
+batch_end(const struct wire *bytes, size_t at, uint64_t *generation)
+{
+	uint64_t fields[4] = { 0 };
+	uint8_t id = bytes->data[at++];
+	if (id == WIRE_END_OF_GENERATION)
+		return at;
+	at += id == WIRE_EXPERIMENTAL_BATCH;
+	for (int i = 0; i < 4; i++) {
+		unsigned shift = 0;
+		do {
+			fields[i] |= (uint64_t)(bytes->data[at] & 0x7f) << shift;
+			shift += 7;
+		} while (bytes->data[at++] >= 0x80);
+	}
+	*generation = fields[0];
+	return at + fields[3];
+}
+
 /* Ends of the generations in the bytes: cuts there leave whole ones. */
 static void
 find_generations(const struct wire *bytes, size_t ends[3])
@@ -85,23 +105,11 @@ find_generations(const struct wire *bytes, size_t ends[3])
 	uint64_t generation = 0;
 	size_t count = 0;
 	while (at < bytes->size) {
-		uint64_t fields[4] = { 0 };
+		uint64_t before = generation;
 		size_t start = at;
-		uint8_t id = bytes->data[at++];
-		if (id == WIRE_END_OF_GENERATION)
-			continue;
-		at += id == WIRE_EXPERIMENTAL_BATCH;
-		for (int i = 0; i < 4; i++) {
-			unsigned shift = 0;
-			do {
-				fields[i] |= (uint64_t)(bytes->data[at] & 0x7f) << shift;
-				shift += 7;
-			} while (bytes->data[at++] >= 0x80);
-		}
-		at += fields[3];
-		if (generation != 0 && fields[0] != generation)
+		at = batch_end(bytes, at, &generation);
+		if (before != 0 && generation != before)
 			ends[count++] = start;
-		generation = fields[0];
 	}
 	assert_int_equal(count, 2);
 	ends[2] = bytes->size;
@@ -246,6 +254,59 @@ test_generation_removed(void **state)
 		readtrace_release(&got);
 		wire_release(&bytes);
 	}
+}
+
+/* The bytes [from, to) of a trace once more at `at`. */
+static void
+read_with_repeat(struct readtrace *got, const struct wire *bytes, size_t at, size_t from, size_t to)
+{
+	size_t size = bytes->size + to - from;
+	uint8_t *copy = memory_realloc(NULL, size);
+	assert_non_null(copy);
+	memcpy(copy, bytes->data, at);
+	memcpy(copy + at, bytes->data + from, to - from);
+	memcpy(copy + at + to - from, bytes->data + at, bytes->size - at);
+	read_leniently(got, copy, size);
+	check_map(got, size, "repeated at", at);
+	memory_free(copy);
+}
+
+/* Old batches among those of a generation take nothing away from it. */
+static void
+test_batches_that_come_again(void **state)
+{
+	struct readtrace whole = { 0 }, got;
+	struct wire bytes;
+	size_t ends[3], second, third;
+	uint64_t generation;
+	(void)state;
+	simulate(&bytes, 26, 5);
+	find_generations(&bytes, ends);
+	readtrace_bytes(&whole, bytes.data, bytes.size);
+	second = batch_end(&bytes, ends[0], &generation);
+	third = batch_end(&bytes, second, &generation);
+	const struct { size_t at, from, to; } repeats[] = {
+		{ second, 16, ends[0] - 1 },     /* all of the generation before */
+		{ second, ends[0], second },     /* of the same generation */
+		{ ends[1] + second - ends[0], 16, ends[0] - 1 }, /* of long ago */
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(repeats); i++) {
+		read_with_repeat(&got, &bytes, repeats[i].at, repeats[i].from, repeats[i].to);
+		assert_string_equal(got.events.bytes, whole.events.bytes);
+		assert_int_equal(got.result.damage.count, 1);
+		assert_int_equal(got.result.damage.rows[0].cause, DAMAGE_REPEATED);
+		assert_int_equal(got.result.damage.rows[0].lost_bytes, 0);
+		assert_int_equal(got.result.damage.rows[0].places, 0);
+		readtrace_release(&got);
+	}
+	/* Events may stand behind, of threads that were not heard of again. */
+	read_with_repeat(&got, &bytes, third, second, third);
+	assert_int_equal(got.result.wire_events, whole.result.wire_events);
+	assert_int_equal(got.result.damage.rows[0].cause, DAMAGE_REPEATED);
+	assert_int_equal(got.result.damage.rows[0].dropped_events, 0);
+	readtrace_release(&got);
+	readtrace_release(&whole);
+	wire_release(&bytes);
 }
 
 static void
@@ -473,6 +534,8 @@ test_causes(void **state)
 		{ "a few zeros", { .lost_bytes = 12, .zero_bytes = 12 }, DAMAGE_CHANGED },
 		{ "other bytes", { .lost_bytes = 512, .zero_bytes = 30 }, DAMAGE_CHANGED },
 		{ "contradictions", { .is_disorder = true }, DAMAGE_DISORDER },
+		{ "batches that come again", { .lost_bytes = 512, .has_repeats = true },
+		  DAMAGE_REPEATED },
 		{ "another trace", { .is_tail = true, .is_other_trace = true }, DAMAGE_JOINED },
 	};
 	(void)state;
@@ -491,6 +554,7 @@ main(void)
 		cmocka_unit_test(test_cut_at_every_byte),
 		cmocka_unit_test(test_each_byte_changed),
 		cmocka_unit_test(test_generation_removed),
+		cmocka_unit_test(test_batches_that_come_again),
 		cmocka_unit_test(test_two_traces_in_one_file),
 		cmocka_unit_test(test_rows),
 		cmocka_unit_test(test_unknown_event),

@@ -215,6 +215,8 @@ damage_cause_words(enum damage_cause cause)
 		return "events lost, or bytes changed";
 	case DAMAGE_JOINED:
 		return "two traces in one file";
+	case DAMAGE_REPEATED:
+		return "Go wrote old buffers once more";
 	case DAMAGE_NEWER:
 		return "a newer version of Go";
 	case DAMAGE_CAUSE_COUNT:

@@ -3,7 +3,9 @@
  * trace behind one of them, mostly. A full disk takes what fills its last block, so that
  * the file ends where a block does; a copy that was broken off and a writer that was killed
  * end anywhere. After a crash of the system blocks may be zeros that were never written.
- * In the middle of a file only zeros say more than that bytes have changed.
+ * In the middle of a file only zeros say more than that bytes have changed. Batches that
+ * come again, often of long ago, come from a runtime that wrote its list of free buffers
+ * with those that are full.
  */
 #include "gotrace/cause.h"
 
@@ -28,6 +30,8 @@ cause_of(const struct cause_signs *signs)
 		return DAMAGE_DISORDER;
 	if (is_zeroed(signs))
 		return DAMAGE_ZEROED;
+	if (signs->has_repeats)
+		return DAMAGE_REPEATED;
 	if (!signs->is_tail)
 		return signs->lost_bytes > 0 ? DAMAGE_CHANGED : DAMAGE_MISSING;
 	if (signs->is_between_batches)

@@ -12,6 +12,7 @@ struct cause_signs {
 	bool is_tail;            /* the input ends there */
 	bool is_between_batches; /* and does so behind a whole batch */
 	bool is_other_trace;     /* another trace follows */
+	bool has_repeats;        /* batches that were read before came again */
 	bool is_packed;          /* offsets do not count bytes of the file */
 	uint64_t end_bytes;      /* where the input ends */
 	uint64_t lost_bytes, zero_bytes; /* not used; how many of them are 0 */

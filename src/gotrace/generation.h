@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/map.h"
 #include "gotrace/ids.h"
 #include "gotrace/wire.h"
 #include "input/input.h"
@@ -56,6 +57,7 @@ struct generation_loss {
 	bool is_behind;                /* all events of the generation stand before it */
 	bool is_between_batches;       /* a tail that is cut off between two batches */
 	bool is_other_trace;           /* a tail that is another trace */
+	bool has_repeats;              /* batches that were read before came again */
 };
 
 /* Zero-initialise; generation_release() frees. */
@@ -91,6 +93,7 @@ struct generation_source {
 	struct generation_loss tail; /* where the input ends within the batch read last */
 	uint64_t last_number;   /* of the generation before */
 	uint64_t unread_bytes;  /* taken back to look for batches in them, in all */
+	struct map read_before; /* headers of batches to their index; to be released */
 };
 
 enum generation_outcome {

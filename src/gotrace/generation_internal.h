@@ -33,6 +33,16 @@ void generation_spill(struct generation_source *source, const struct incoming *i
 /* Whether what failed while reading lies in the bytes, so that a prefix of them is usable. */
 bool generation_is_input_failure(const struct error *err);
 
+/* ---- repeats.c */
+
+/*
+ * Takes in a batch of which the payload stands behind the bytes of the generation, and
+ * that becomes its next one if it is put there. *is_repeated: it was read before.
+ */
+bool generation_is_repeated(const struct generation *generation,
+                            struct generation_source *source, const struct incoming *incoming,
+                            bool *is_repeated, struct error *err);
+
 /* ---- salvage.c */
 
 /* generation_read() that takes from a broken input what can be taken. Never GENERATION_CUT. */

@@ -365,6 +365,7 @@ go_read(struct input *in, struct intern *strings, struct stack_table *stacks,
 	result->read_bytes = in->offset_bytes;
 
 	generation_release(&reader.generation);
+	map_release(&reader.source.read_before);
 	tables_release(&reader.tables);
 	order_release(&reader.order);
 	return ok;

@@ -32,6 +32,7 @@ cause(const struct reader *reader)
 		.is_tail = loss->is_tail,
 		.is_other_trace = loss->is_other_trace,
 		.is_between_batches = loss->is_between_batches,
+		.has_repeats = loss->has_repeats,
 		.is_packed = go_source_is_packed(reader->from),
 		.end_bytes = reader->in->offset_bytes,
 		.lost_bytes = loss->bytes + reader->tables.lost_bytes +

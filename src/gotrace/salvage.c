@@ -160,6 +160,17 @@ recover(struct generation *generation, struct generation_source *source,
 
 enum place { PLACE_HERE, PLACE_NEXT, PLACE_NOWHERE };
 
+/* Whether it begins when a batch of this generation can: after those of its thread. */
+static bool
+is_in_time(const struct generation *generation, const struct batch *batch)
+{
+	uint32_t thread = id_map_find(&generation->thread_of, batch->m);
+	if (thread == MAP_NONE)
+		return batch->time_ticks >= generation->min_ticks;
+	uint32_t last = generation->threads[thread].last;
+	return batch->time_ticks > generation->batches[last].time_ticks;
+}
+
 static enum place
 place_of(struct generation *generation, struct generation_source *source,
          const struct incoming *incoming, struct error *err)
@@ -179,7 +190,9 @@ place_of(struct generation *generation, struct generation_source *source,
 	err->generation = incoming->generation;
 	err->batch = incoming->batch.number;
 	/* A single number among others that is not like them is a wrong one. */
-	if (!is_empty && resync_next_generation(source->in) == generation->number)
+	if (!is_empty && resync_next_generation(source->in) == generation->number &&
+	    (incoming->generation > generation->number ||
+	     is_in_time(generation, &incoming->batch)))
 		return PLACE_HERE;
 	if (incoming->generation > generation->number) {
 		if (source->minor < MINOR_END_OF_GENERATION)
@@ -188,11 +201,27 @@ place_of(struct generation *generation, struct generation_source *source,
 	}
 	if (incoming->generation < source->last_number || incoming->generation == 0 ||
 	    (generation->batch_count != 1 &&
-	     resync_next_generation(source->in) != incoming->generation))
+	     (resync_next_generation(source->in) != incoming->generation ||
+	      !is_in_time(generation, &incoming->batch))))
 		return PLACE_NOWHERE;
 	/* Then it was what came first, or two in a row would not be alike. */
 	generation->number = incoming->generation;
 	return PLACE_HERE;
+}
+
+/* It is all there once, so that nothing of it is lost. */
+static void
+note_repeat(struct generation_loss *loss, const struct incoming *incoming, uint64_t end_bytes)
+{
+	struct error why = { 0 };
+	error_set_at(&why, ERROR_FORMAT, incoming->offset_bytes,
+	             "generations are interleaved: batches come again");
+	why.generation = incoming->generation;
+	why.batch = incoming->batch.number;
+	if (!loss->has_repeats)
+		note_loss(loss, incoming->offset_bytes, incoming->offset_bytes, &why);
+	loss->has_repeats = true;
+	loss->to_bytes = end_bytes;
 }
 
 /* *is_done: the batch belongs to the next generation. */
@@ -202,7 +231,14 @@ put(struct generation *generation, struct generation_source *source,
 {
 	struct error why = { 0 };
 	uint64_t end_bytes = incoming->batch.offset_bytes + incoming->batch.size;
+	bool is_repeated;
 	*is_done = false;
+	if (!generation_is_repeated(generation, source, incoming, &is_repeated, err))
+		return false;
+	if (is_repeated) {
+		note_repeat(&generation->loss, incoming, end_bytes);
+		return true;
+	}
 	switch (place_of(generation, source, incoming, &why)) {
 	case PLACE_HERE:
 		if (why.kind != ERROR_NONE)

@@ -21,6 +21,9 @@ damage_cause_of(const struct error *err)
 static bool
 is_loss(const struct damage *damage)
 {
+	if (damage->cause == DAMAGE_REPEATED)
+		return damage->lost_bytes + damage->dropped_events + damage->ended_batches +
+		               damage->skipped_numbers + damage->unknown_states > 0;
 	return damage->cause != DAMAGE_NEWER;
 }
 

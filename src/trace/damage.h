@@ -21,6 +21,7 @@ enum damage_cause {
 	DAMAGE_CHANGED,       /* bytes that mean nothing */
 	DAMAGE_JOINED,        /* another trace stands behind the first one */
 	DAMAGE_DISORDER,      /* well-formed events that contradict each other */
+	DAMAGE_REPEATED,      /* batches stand there once more; nothing is lost by that alone */
 	DAMAGE_NEWER,         /* a format newer than any known; nothing is lost by that alone */
 	DAMAGE_CAUSE_COUNT
 };
