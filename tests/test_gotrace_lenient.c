@@ -480,6 +480,45 @@ test_unknown_event(void **state)
 	text_release(&bytes);
 }
 
+/*
+ * Where a batch in the middle is lost, what its thread ran is unknown from the event before
+ * it on, but what runs on another that goes on at once is not.
+ */
+static void
+test_lost_batch(void **state)
+{
+	static const char text[] = GO26 SYNC("1") BATCH("1", "0", "5") P0 G1
+		"HeapAlloc dt=9 heapalloc_value=1\n" BATCH("1", "1", "5")
+		"ProcStatus dt=0 p=1 pstatus=1\nGoStatus dt=0 g=2 m=1 gstatus=2\n"
+		"HeapAlloc dt=80 heapalloc_value=2\n" BATCH("1", "0", "20")
+		"HeapAlloc dt=1 heapalloc_value=3\n" BATCH("1", "0", "81")
+		"HeapAlloc dt=1 heapalloc_value=4\n" BATCH("1", "1", "86")
+		"HeapAlloc dt=1 heapalloc_value=5\n" "EndOfGeneration\n";
+	struct text bytes = { 0 };
+	struct error err = { 0 };
+	struct readtrace got;
+	uint64_t generation;
+	size_t at = 16;
+	(void)state;
+	assert_true(texttrace_assemble(text, strlen(text), &bytes, &err));
+	struct wire wire = { .data = (uint8_t *)bytes.bytes, .size = bytes.length };
+	for (int i = 0; i < 3; i++)
+		at = batch_end(&wire, at, &generation);
+	size_t end = batch_end(&wire, at, &generation);
+	memset(bytes.bytes + at, 0xff, end - at);
+	read_leniently(&got, bytes.bytes, bytes.length);
+	assert_string_equal(got.events.bytes, "1/-/- p1 Undetermined->Running\n"
+	                    "1/1/- g2 Undetermined->Running\n" P0_EVENT G1_EVENT
+	                    "0/0/1 Metric\n-/-/- g1 Running->Undetermined\n"
+	                    "-/-/- p0 Running->Undetermined\n0/-/- Metric\n"
+	                    "1/1/2 Metric\n1/1/2 Metric\n");
+	assert_int_equal(got.result.damage.count, 1);
+	assert_int_equal(got.result.damage.rows[0].lost_bytes, end - at);
+	assert_int_equal(got.result.damage.rows[0].cause, DAMAGE_CHANGED);
+	readtrace_release(&got);
+	text_release(&bytes);
+}
+
 /* Nothing to show is a failure, as it is strictly. */
 static void
 test_nothing(void **state)
@@ -528,11 +567,13 @@ test_causes(void **state)
 		  { .is_tail = true, .is_packed = true, .end_bytes = 3 * 4096 }, DAMAGE_CUT },
 		{ "end anywhere", { .is_tail = true, .end_bytes = 5000 }, DAMAGE_CUT },
 		{ "zeros at the end",
-		  { .is_tail = true, .end_bytes = 8192, .lost_bytes = 4000, .zero_bytes = 3990 },
+		  { .is_tail = true, .end_bytes = 8192, .lost_bytes = 4000, .zero_run_bytes = 990 },
 		  DAMAGE_ZEROED },
-		{ "zeros within", { .lost_bytes = 512, .zero_bytes = 512 }, DAMAGE_ZEROED },
-		{ "a few zeros", { .lost_bytes = 12, .zero_bytes = 12 }, DAMAGE_CHANGED },
-		{ "other bytes", { .lost_bytes = 512, .zero_bytes = 30 }, DAMAGE_CHANGED },
+		{ "zeros within", { .lost_bytes = 512, .zero_run_bytes = 64 }, DAMAGE_ZEROED },
+		{ "a few zeros", { .lost_bytes = 12, .zero_run_bytes = 12 }, DAMAGE_CHANGED },
+		{ "other bytes", { .lost_bytes = 512, .zero_run_bytes = 30 }, DAMAGE_CHANGED },
+		{ "bytes that are not there", { .lost_bytes = 512, .is_missing = true },
+		  DAMAGE_MISSING },
 		{ "contradictions", { .is_disorder = true }, DAMAGE_DISORDER },
 		{ "batches that come again", { .lost_bytes = 512, .has_repeats = true },
 		  DAMAGE_REPEATED },
@@ -558,6 +599,7 @@ main(void)
 		cmocka_unit_test(test_two_traces_in_one_file),
 		cmocka_unit_test(test_rows),
 		cmocka_unit_test(test_unknown_event),
+		cmocka_unit_test(test_lost_batch),
 		cmocka_unit_test(test_nothing),
 		cmocka_unit_test(test_many_stuck_threads),
 		cmocka_unit_test(test_causes),

@@ -15,7 +15,9 @@ struct cause_signs {
 	bool has_repeats;        /* batches that were read before came again */
 	bool is_packed;          /* offsets do not count bytes of the file */
 	uint64_t end_bytes;      /* where the input ends */
-	uint64_t lost_bytes, zero_bytes; /* not used; how many of them are 0 */
+	uint64_t lost_bytes;     /* not used */
+	uint64_t zero_run_bytes; /* the longest run of zeros among them */
+	bool is_missing;         /* what follows belongs further behind what is before */
 	bool is_disorder;        /* the bytes are fine, but the events contradict each other */
 };
 

@@ -209,6 +209,7 @@ generation_add_batch(struct generation *generation, const struct incoming *incom
 	uint32_t index = (uint32_t)generation->batch_count++;
 	generation->batches[index] = *batch;
 	generation->batches[index].next = BATCH_NONE;
+	generation->batches[index].losses = generation->loss.count;
 	generation->byte_count += batch->size;
 	return is_structural(generation, batch, minor) ||
 	       link_to_thread(generation, index, err);

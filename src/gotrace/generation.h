@@ -39,6 +39,8 @@ struct batch {
 	uint32_t size;          /* of the payload */
 	uint32_t next;          /* batch of the same thread that follows, or BATCH_NONE */
 	uint8_t experiment;     /* whose data it is (section 4.5), or 0 */
+	bool is_cut;            /* what its thread wrote next is lost */
+	uint32_t losses;        /* of the generation, before it stood here */
 };
 
 /* The batches with timed events of one thread, in file order. */
@@ -52,7 +54,9 @@ struct generation_loss {
 	struct error first;            /* ERROR_NONE: nothing */
 	uint64_t from_bytes, to_bytes; /* in the input; good batches may lie between */
 	uint64_t bytes;                /* lost */
-	uint64_t zero_bytes;           /* of those that were passed over */
+	uint32_t count;                /* of the places where any were */
+	uint64_t zero_run_bytes;       /* the longest run of zeros among them */
+	bool is_missing;               /* bytes are not there, rather than wrong */
 	bool is_tail;                  /* the input ends there */
 	bool is_behind;                /* all events of the generation stand before it */
 	bool is_between_batches;       /* a tail that is cut off between two batches */

@@ -14,6 +14,9 @@ order_clear_damage(struct order *order)
 	lookahead_clear(&order->lookahead);
 }
 
+/* A batch that is missing leaves a pause of more than this share of the one before it. */
+enum { PAUSE_SHARE = 8 };
+
 /* ---- what was wrong */
 
 static void
@@ -78,6 +81,19 @@ mend_batch(struct order *order, struct thread_cursor *cursor, struct error *err)
 	order->damage.repairs.ended_batches++;
 	doubt_thread(order, cursor);
 	return true;
+}
+
+void
+mend_between(struct order *order, const struct thread_cursor *cursor)
+{
+	const struct batch *batches = order->generation->batches;
+	const struct batch *batch = &batches[cursor->batch], *next = &batches[cursor->next_batch];
+	int64_t start_ns = tables_ns(order->tables, batch->time_ticks);
+	int64_t next_ns = tables_ns(order->tables, next->time_ticks);
+	/* A thread that goes on at once lost nothing, wherever its next batch stands. */
+	bool has_paused = next_ns - cursor->time_ns > (cursor->time_ns - start_ns) / PAUSE_SHARE;
+	if (batch->is_cut || (batch->losses != next->losses && has_paused))
+		doubt_thread(order, cursor);
 }
 
 void

@@ -52,13 +52,23 @@ name_place(const struct order *order, const struct thread_cursor *cursor, struct
 	return false;
 }
 
+/* The batch is used up. */
+static void
+leave_batch(struct order *order, const struct thread_cursor *cursor)
+{
+	const struct generation *generation = order->generation;
+	const struct batch *batch = &generation->batches[cursor->batch];
+	if (UNLIKELY(generation->loss.count > 0) && cursor->next_batch != BATCH_NONE)
+		mend_between(order, cursor);
+	generation_drop_payload(generation, batch);
+}
+
 /* Enters the next batch that is not empty; false when there is none. */
 static bool
 enter_batch(struct order *order, struct thread_cursor *cursor)
 {
 	if (cursor->bytes.at != NULL)
-		generation_drop_payload(order->generation,
-		                        &order->generation->batches[cursor->batch]);
+		leave_batch(order, cursor);
 	while (cursor->next_batch != BATCH_NONE) {
 		const struct batch *batch = &order->generation->batches[cursor->next_batch];
 		cursor->batch = cursor->next_batch;

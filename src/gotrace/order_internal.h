@@ -45,6 +45,8 @@ bool order_deliver_queue(struct order *order, int64_t time_ns, struct error *err
 
 /* The rest of the batch cannot be decoded, as err says. False: that is a failure. */
 bool mend_batch(struct order *order, struct thread_cursor *cursor, struct error *err);
+/* The thread goes on to its next batch in a generation of which bytes were lost. */
+void mend_between(struct order *order, const struct thread_cursor *cursor);
 /* The thread has no more events in this generation. */
 void mend_end_of_thread(struct order *order, const struct thread_cursor *cursor);
 /* The earliest event failed, as err says, or waits. */

@@ -37,7 +37,8 @@ cause(const struct reader *reader)
 		.end_bytes = reader->in->offset_bytes,
 		.lost_bytes = loss->bytes + reader->tables.lost_bytes +
 		              reader->order.damage.lost_bytes,
-		.zero_bytes = loss->zero_bytes,
+		.zero_run_bytes = loss->zero_run_bytes,
+		.is_missing = loss->is_missing,
 		.is_disorder = loss->first.kind == ERROR_NONE &&
 		               reader->tables.first.kind == ERROR_NONE &&
 		               reader->order.damage.repairs.ended_batches == 0,

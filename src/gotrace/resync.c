@@ -16,6 +16,10 @@ enum {
 	GENERATIONS_MISSING_MAX = 1000,
 	/* A batch is not judged by less than this, unless the input ends there. */
 	BYTES_JUDGED = 4096,
+	/* Where decoding is begun in the rest of a batch; it soon falls into step. */
+	STARTS_TRIED = 16,
+	/* Fewer bytes are events by chance. */
+	REST_MIN_BYTES = 64,
 };
 
 /* Bytes to be decoded without a word about what is wrong, since most of them are. */
@@ -265,21 +269,54 @@ search(const uint8_t *bytes, size_t size, size_t last, unsigned minor, uint64_t 
 	return last;
 }
 
-static uint64_t
-count_zeros(const uint8_t *bytes, size_t size)
+/* *run counts on from one call to the next. */
+static void
+find_zero_run(const uint8_t *bytes, size_t size, uint64_t *run, uint64_t *longest)
 {
-	uint64_t count = 0;
-	for (size_t i = 0; i < size; i++)
-		count += bytes[i] == 0;
-	return count;
+	for (size_t i = 0; i < size; i++) {
+		*run = bytes[i] == 0 ? *run + 1 : 0;
+		if (*run > *longest)
+			*longest = *run;
+	}
+}
+
+/* The header of a batch can be recognised by its size even if its first bytes are wrong. */
+static bool
+has_size_near(const uint8_t *bytes, size_t size)
+{
+	for (size_t at = 0; at < WIRE_BATCH_HEADER_MAX_BYTES && at < size; at++) {
+		struct view view = { bytes + at, bytes + size, false };
+		uint64_t number;
+		if (take_number(&view, &number) &&
+		    view.at == bytes + at + VARINT_MAX_BYTES &&
+		    number == (uint64_t)(view.end - view.at))
+			return true;
+	}
+	return false;
+}
+
+/* Whether these are events to the last byte; is_part: of which the last may be cut off. */
+static bool
+is_rest_of_batch(const uint8_t *bytes, size_t size, bool is_part)
+{
+	for (size_t at = 0; at < STARTS_TRIED && at + REST_MIN_BYTES <= size; at++) {
+		struct view view = { bytes + at, bytes + size, false };
+		while (view.at < view.end && skip_entry(&view, 0))
+			continue;
+		if (view.is_short ? is_part : view.at == view.end)
+			return true;
+	}
+	return false;
 }
 
 bool
-resync(struct input *in, unsigned minor, uint64_t least, enum resync_found *found,
-       uint64_t *zero_bytes, struct error *err)
+resync(struct input *in, unsigned minor, uint64_t least, struct resynced *resynced,
+       struct error *err)
 {
-	*zero_bytes = 0;
-	*found = RESYNC_END;
+	enum resync_found *found = &resynced->found;
+	uint64_t zero_run = 0;
+	bool is_rest = true;
+	*resynced = (struct resynced){ .found = RESYNC_END };
 	for (;;) {
 		const uint8_t *bytes;
 		size_t size;
@@ -292,7 +329,10 @@ resync(struct input *in, unsigned minor, uint64_t least, enum resync_found *foun
 		bool is_all = size < INPUT_BUFFER_BYTES;
 		size_t last = is_all ? size : size - BYTES_JUDGED;
 		size_t at = search(bytes, size, last, minor, least, found);
-		*zero_bytes += count_zeros(bytes, at);
+		find_zero_run(bytes, at, &zero_run, &resynced->zero_run_bytes);
+		is_rest = is_rest && !has_size_near(bytes, at) &&
+		          is_rest_of_batch(bytes, at, *found == RESYNC_END);
+		resynced->is_rest = is_rest && *found == RESYNC_BATCH && at > 0;
 		input_take(in, at);
 		if (*found != RESYNC_END || (is_all && at == size))
 			return true;

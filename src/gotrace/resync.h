@@ -28,11 +28,17 @@ enum resync_found {
 	RESYNC_END,   /* nothing; the input is at its end, or where it cannot be read */
 };
 
+struct resynced {
+	enum resync_found found;
+	uint64_t zero_run_bytes; /* the longest run of zeros that was taken */
+	bool is_rest;            /* what was taken is the rest of a batch that begins before */
+};
+
 /*
- * Takes bytes up to the next batch of the generation `least` (0: any) or a later one. *zero_bytes is
- * how many of them are 0. False only for want of memory or when cancelled. Linear.
+ * Takes bytes up to the next batch of the generation `least` (0: any) or a later one. False
+ * only for want of memory or when cancelled. Linear.
  */
-bool resync(struct input *in, unsigned minor, uint64_t least, enum resync_found *found,
-            uint64_t *zero_bytes, struct error *err);
+bool resync(struct input *in, unsigned minor, uint64_t least, struct resynced *resynced,
+            struct error *err);
 
 #endif

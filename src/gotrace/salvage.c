@@ -34,6 +34,7 @@ note_loss(struct generation_loss *loss, uint64_t from_bytes, uint64_t to_bytes,
 	if (is_first || to_bytes > loss->to_bytes)
 		loss->to_bytes = to_bytes;
 	loss->bytes += to_bytes - from_bytes;
+	loss->count += to_bytes > from_bytes;
 	error_clear(err);
 }
 
@@ -60,23 +61,29 @@ unread(struct generation_source *source, const uint8_t *bytes, size_t size, bool
 	return input_unread(source->in, bytes, size, err);
 }
 
-/* Goes on to the next batch, or to the end. What is lost began at from_bytes; takes `why`. */
+/*
+ * Goes on to the next batch, or to the end. What is lost began at from_bytes; takes `why`,
+ * which tells where a batch was expected.
+ */
 static bool
 go_on(struct generation *generation, struct generation_source *source, uint64_t from_bytes,
       struct error *why, struct error *err)
 {
-	enum resync_found found;
-	uint64_t zero_bytes;
+	struct generation_loss *loss = &generation->loss;
+	struct resynced resynced;
 	uint64_t least = generation->number > 0 ? generation->number : source->last_number;
-	if (!resync(source->in, source->minor, least, &found, &zero_bytes, err))
+	if (!resync(source->in, source->minor, least, &resynced, err))
 		return false;
-	generation->loss.zero_bytes += zero_bytes;
-	if (found == RESYNC_BATCH) {
-		note_loss(&generation->loss, from_bytes, source->in->offset_bytes, why);
+	if (resynced.zero_run_bytes > loss->zero_run_bytes)
+		loss->zero_run_bytes = resynced.zero_run_bytes;
+	if (resynced.found == RESYNC_BATCH) {
+		uint64_t to_bytes = source->in->offset_bytes;
+		loss->is_missing |= resynced.is_rest || to_bytes < why->offset_bytes;
+		note_loss(loss, from_bytes, to_bytes, why);
 		return true;
 	}
-	note_tail(&generation->loss, source, from_bytes, why);
-	generation->loss.is_other_trace = found == RESYNC_TRACE;
+	note_tail(loss, source, from_bytes, why);
+	loss->is_other_trace = resynced.found == RESYNC_TRACE;
 	return true;
 }
 
@@ -110,6 +117,7 @@ skip_header(struct generation *generation, struct generation_source *source,
 			if (is_done) {
 				from_bytes -= last->size - good;
 				last->size = (uint32_t)good;
+				last->is_cut = true;
 				generation->byte_count = last->at + good;
 			}
 		}
@@ -131,6 +139,7 @@ shorten(struct generation *generation, struct generation_source *source,
 	bool is_cut, is_done;
 	size_t good = resync_decodable(payload, got, source->minor, &is_cut);
 	batch->size = (uint32_t)good;
+	batch->is_cut = true;
 	if (is_cut || good == got) {
 		note_tail(&source->tail, source, batch->offset_bytes + good, why);
 		return true;
