@@ -17,6 +17,7 @@
 #include "golden.h"
 #include "query/search.h"
 #include "report/lanes.h"
+#include "report/report.h"
 #include "scene.h"
 #include "tracetesting.h"
 
@@ -459,6 +460,32 @@ print_shows_the_cursor(void **state)
 	trace_free(trace);
 }
 
+/* Batches of three threads are not in the file, and of one more the end or the beginning. */
+static void
+print_of_a_trace_with_a_hole(void **state)
+{
+	(void)state;
+	struct error err = { 0 };
+	struct canvas canvas = { .ascii = true, .monochrome = true };
+	struct text made = { 0 };
+	struct trace *trace = testing_load_without("long-go1.26", 23000, 3000);
+	struct report_options summary = { .file_name = "a.trace", .width_cells = 100, .ascii = true };
+	struct lanes_options options = { .file_name = "a.trace",
+		.width_cells = 100,
+		.most_rows = 24,
+		.goroutine = REF_NONE,
+		.has_interval = true,
+		.t0_ns = 1500 * ms,
+		.t1_ns = 4000 * ms };
+	assert_true(report_summary(trace, &summary, &made, &err));
+	assert_true(report_lanes(trace, &options, &canvas, &err));
+	scene_dump_text(&canvas, &made);
+	golden_check("left-out.txt", &made);
+	text_release(&made);
+	canvas_release(&canvas);
+	trace_free(trace);
+}
+
 /* ---- what holds of any picture */
 
 static uint64_t
@@ -622,6 +649,7 @@ main(void)
 		cmocka_unit_test(holes_are_hatched),
 		cmocka_unit_test(print_has_a_legend),
 		cmocka_unit_test(print_shows_the_cursor),
+		cmocka_unit_test(print_of_a_trace_with_a_hole),
 		cmocka_unit_test(any_size_can_be_drawn),
 		cmocka_unit_test(every_row_has_words),
 		cmocka_unit_test(groups_fold_and_unfold),

@@ -91,20 +91,43 @@ testing_load(const char *name)
 	return trace;
 }
 
+static struct trace *
+load_damaged(const char *name, const void *bytes, size_t size,
+             const struct go_read_options *options)
+{
+	struct input in;
+	struct error err = { 0 };
+	assert_true(input_open_memory(&in, bytes, size, &err));
+	struct trace *trace = go_load(&in, options, &err);
+	input_close(&in);
+	if (trace == NULL)
+		fail_msg("%s: %s", name, err.message);
+	assert_true(trace->damage.count > 0);
+	return trace;
+}
+
 struct trace *
 testing_load_cut(const char *name, unsigned percent)
 {
 	struct text bytes = { 0 };
-	struct input in;
-	struct error err = { 0 };
 	testing_read(testing_path(name, ".trace"), &bytes);
-	assert_true(input_open_memory(&in, bytes.bytes, bytes.length * percent / 100, &err));
-	struct trace *trace = go_load(&in, NULL, &err);
-	input_close(&in);
+	struct trace *trace =
+		load_damaged(name, bytes.bytes, bytes.length * percent / 100, NULL);
 	text_release(&bytes);
-	if (trace == NULL)
-		fail_msg("%s: %s", name, err.message);
-	assert_true(trace->damage.count > 0);
+	return trace;
+}
+
+struct trace *
+testing_load_without(const char *name, size_t from_bytes, size_t size)
+{
+	struct text bytes = { 0 };
+	testing_read(testing_path(name, ".trace"), &bytes);
+	size_t to_bytes = from_bytes + size;
+	assert_true(to_bytes <= bytes.length);
+	memmove(bytes.bytes + from_bytes, bytes.bytes + to_bytes, bytes.length - to_bytes);
+	const struct go_read_options options = { .is_lenient = true };
+	struct trace *trace = load_damaged(name, bytes.bytes, bytes.length - size, &options);
+	text_release(&bytes);
 	return trace;
 }
 

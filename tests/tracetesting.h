@@ -29,6 +29,9 @@ struct trace *testing_load_cut(const char *name, unsigned percent);
 /* Where its generations end, up to `most` of them. Fails the test if it is damaged. */
 size_t testing_generation_ends(const void *bytes, size_t size, uint64_t *ends, size_t most);
 
+/* All but `size` bytes from `from_bytes` on, read leniently. */
+struct trace *testing_load_without(const char *name, size_t from_bytes, size_t size);
+
 /* Lines of fields separated by tabs. */
 enum { FACT_FIELDS = 12 };
 
