@@ -527,6 +527,32 @@ any_size_can_be_drawn(void **state)
 	stage_close(&stage);
 }
 
+/* The words about loading stand in the title whole, or not at all. */
+static void
+the_title_tells_what_is_loaded(void **state)
+{
+	(void)state;
+	enum { MOST = 120, LINES = 4 };
+	const char *words = "loading 43%";
+	bool is_told = false;
+	struct stage stage;
+	stage_open(&stage, testing_load("tasks-go1.26"), MOST, LINES);
+	stage.scene.loading = words;
+	for (int width = 1; width <= MOST; width++) {
+		struct text title = { 0 };
+		assert_true(canvas_resize(&stage.canvas, width, LINES, &stage.err));
+		stage_draw(&stage);
+		scene_dump_text(&stage.canvas, &title);
+		title.bytes[strcspn(title.bytes, "\n")] = '\0';
+		is_told = strstr(title.bytes, words) != NULL;
+		if (!is_told && strstr(title.bytes, "loa") != NULL)
+			fail_msg("%d cells: %s", width, title.bytes);
+		text_release(&title);
+	}
+	assert_true(is_told);
+	stage_close(&stage);
+}
+
 /* Each row can be selected: the panel has words for all of them. */
 static void
 every_row_has_words(void **state)
@@ -651,6 +677,7 @@ main(void)
 		cmocka_unit_test(print_shows_the_cursor),
 		cmocka_unit_test(print_of_a_trace_with_a_hole),
 		cmocka_unit_test(any_size_can_be_drawn),
+		cmocka_unit_test(the_title_tells_what_is_loaded),
 		cmocka_unit_test(every_row_has_words),
 		cmocka_unit_test(groups_fold_and_unfold),
 		cmocka_unit_test(focus_shows_what_touched_a_goroutine),

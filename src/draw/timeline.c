@@ -140,13 +140,15 @@ draw_damage(const struct timeline_scene *scene, struct timeline_buffers *buffers
 	return x + canvas_string(canvas, x, 0, end - x - 1, alert, fits ? text->bytes : word);
 }
 
+/* How much of the trace is there, or nothing of it where it does not fit. */
 static int
 draw_loading(const struct timeline_scene *scene, struct canvas *canvas, int x, int end)
 {
 	const struct cell_style style = { STYLE_TEXT_BRIGHT, STYLE_BAR, 0 };
-	if (x >= end - 1)
+	int width = (int)text_width(scene->loading, strlen(scene->loading));
+	if (x + TITLE_GAP + width > end - 1)
 		return x;
-	return x + canvas_string(canvas, x, 0, end - x - 1, style, scene->loading);
+	return x + TITLE_GAP + canvas_string(canvas, x + TITLE_GAP, 0, width, style, scene->loading);
 }
 
 enum { LEAST_FACT_CELLS = 24 }; /* that a long name leaves for what is known */
@@ -160,7 +162,7 @@ draw_title(const struct timeline_scene *scene, struct timeline_buffers *buffers,
 	int room = end - 2 > 2 * LEAST_FACT_CELLS ? end - 2 - LEAST_FACT_CELLS : end - 2;
 	int x = draw_name(scene, canvas, room);
 	if (scene->loading != NULL)
-		x = draw_loading(scene, canvas, x + TITLE_GAP, end);
+		x = draw_loading(scene, canvas, x, end);
 	if (scene->trace->damage.count > 0)
 		x = draw_damage(scene, buffers, canvas, x + TITLE_GAP - 1, end);
 	draw_facts(scene, canvas, x, end);
