@@ -1,6 +1,7 @@
 /* Runs, what interrupts them, and who set them off. */
 #include "dump/json_lives.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -53,6 +54,7 @@ static bool
 take_place(struct json_lives *lives, uint32_t *index, struct error *err)
 {
 	if (lives->first_free != 0) {
+		assert(lives->items != NULL);
 		*index = lives->first_free - 1;
 		lives->first_free = lives->items[*index].next_free;
 		return true;

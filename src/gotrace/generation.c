@@ -116,7 +116,7 @@ generation_read_batch(struct generation *generation, struct generation_source *s
                       struct incoming *incoming, struct error *err)
 {
 	struct batch *batch = &incoming->batch;
-	uint64_t size;
+	uint64_t size = 0;
 
 	*incoming = (struct incoming){ 0 };
 	if (!read_batch_kind(source, incoming, err))

@@ -71,7 +71,7 @@ id_map_remove(struct id_map *ids, uint64_t id)
 void
 id_map_clear(struct id_map *ids)
 {
-	size_t fitting = LOW_AT_LEAST + 2 * SPARSENESS * ids->added_count;
+	size_t fitting = LOW_AT_LEAST + (size_t)2 * SPARSENESS * ids->added_count;
 	if (ids->low_count > fitting) {
 		memory_free(ids->low);
 		ids->low = NULL;

@@ -203,7 +203,7 @@ read_sync(struct tables *tables, struct cursor *cursor, uint64_t ticks, unsigned
 {
 	while (cursor_left(cursor) > 0) {
 		uint64_t offset = cursor_offset(cursor);
-		uint8_t id;
+		uint8_t id = 0;
 		bool ok;
 		if (!cursor_byte(cursor, &id, err))
 			return false;

@@ -196,7 +196,7 @@ check_stack(const struct v1_record *record, uint64_t *id, uint64_t *count, struc
 static bool
 take_stack(struct v1_file *file, const struct v1_record *record, size_t at, struct error *err)
 {
-	uint64_t id, count;
+	uint64_t id = 0, count = 0;
 	if (!check_stack(record, &id, &count, err))
 		return false;
 	if (id == 0 || count == 0)
@@ -284,6 +284,7 @@ parse_records(struct parser *parser, struct delivery *delivery, struct error *er
 		size_t end = v1_file_at(file, &cursor);
 		if (!take_record(parser, &record, at, end, err))
 			return false;
+		assert(parser->batch != NULL);
 		parser->batch->end = file->good_count = end;
 	}
 	return true;

@@ -5,6 +5,7 @@
  */
 #include "input/unpack_internal.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -107,6 +108,7 @@ begin_member(struct unpacker *unpacker, struct input *from, struct error *err)
 
 	if (!input_peek(from, UNPACK_MAGIC_BYTES, &bytes, &size, err))
 		return false;
+	assert(unpacker->packing != NULL);
 	if (unpack_recognise(bytes, size) == unpacker->packing) {
 		unpacker->is_in_member = true;
 		return unpacker->packing->begin(unpacker->decoder, err);

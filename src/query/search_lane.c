@@ -213,7 +213,7 @@ goes_on(const struct strip *strip, const struct edge *edge)
 }
 
 /* Marks the cells [first, end) between two edges; halves them until nothing or one is left. */
-static void
+static void /* as deep as the logarithm of the cells: NOLINTNEXTLINE(misc-no-recursion) */
 strip_mark(const struct strip *strip, int first, struct edge from, int end, struct edge to)
 {
 	if (from.before == to.before && !goes_on(strip, &from))

@@ -3,6 +3,8 @@
  * one after the other is sorted and put behind what there is.
  */
 #include "base/memory.h"
+
+#include <assert.h>
 #include "query/radix.h"
 #include "query/search_internal.h"
 
@@ -143,6 +145,7 @@ unite_old(const struct search *search, const struct item_list *runs, struct item
 		pieces->count = 0;
 		if (!add_pieces(search, index, pieces, err))
 			return false;
+		assert(pieces->count > 0);
 		if ((int64_t)pieces->items[0].value > end_ns)
 			end_ns = (int64_t)pieces->items[0].value;
 	}
