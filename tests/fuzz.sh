@@ -130,7 +130,10 @@ fi
 for engine in $engines; do
 	case $engine in
 	libfuzzer) build libfuzzer clang || exit ;;
-	afl) build afl afl-clang-fast || exit ;;
+	afl)
+		${MAKE:-make} tests/fuzz_afl.so || exit 99
+		build afl afl-clang-fast || exit
+		;;
 	esac
 	for name in ${FUZZERS:-$(all_fuzzers)}; do
 		plant "$name"
