@@ -121,13 +121,21 @@ start_feeder(const char *path)
 	_exit(0);
 }
 
+/* As a shell at a terminal leaves them, also where the tests run in the background. */
+static void
+reset_signals(void)
+{
+	static const int numbers[] = { SIGTTOU, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE };
+	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+		signal(numbers[i], SIG_DFL);
+}
+
 static void
 run_program(const struct job *job)
 {
 	setpgid(0, 0);
 	tcsetpgrp(STDIN_FILENO, getpgrp());
-	signal(SIGTTOU, SIG_DFL);
-	signal(SIGHUP, SIG_DFL);
+	reset_signals();
 	set_environment(job->options);
 	if (job->options->stdin_path != NULL)
 		dup2(start_feeder(job->options->stdin_path), STDIN_FILENO);
