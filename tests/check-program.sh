@@ -186,6 +186,7 @@ ends 0 --export=json:goroutine=53 -o "$work/export" "$trace"
 grep -q '"thread_name".*"tid":53' "$work/export" || complain "the goroutine has no lane"
 "$TTRACE" --export=json:goroutine=53 <"$trace" | cmp -s - "$work/export" ||
 	complain "standard input is exported as something else"
+# shellcheck disable=SC2002 # it is to be a pipe
 cat "$trace" | TMPDIR=$work "$TTRACE" --export=json:goroutine=53 | cmp -s - "$work/export" ||
 	complain "a pipe is exported as something else"
 [ -z "$(find "$work" -name 'ttrace.*')" ] || complain "a spooled pipe is left"
@@ -195,6 +196,7 @@ says 'goroutine 54321 is not in the trace'
 ends 4 --export=json:task=54321 "$trace"
 says 'task 54321 is not in the trace'
 ends 3 --export=json "$work/cut"
+# shellcheck disable=SC2002 # it is to be a pipe
 cat "$trace" | TMPDIR=$work/none "$TTRACE" --export=json:task=1 >"$work/out" 2>"$work/err"
 [ $? -eq 1 ] || complain "a pipe is read again without a place to keep it"
 says 'kept in a file'
