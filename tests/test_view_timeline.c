@@ -55,7 +55,7 @@ static void
 desk_close(struct desk *desk)
 {
 	timeline_view.close(desk->timeline);
-	search_free(desk->session.search);
+	session_release(&desk->session);
 	canvas_release(&desk->canvas);
 	trace_free(desk->trace);
 }

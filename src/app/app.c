@@ -10,7 +10,6 @@
 #include "app/keys.h"
 #include "base/compiler.h"
 #include "draw/damage_words.h"
-#include "query/search.h"
 #include "query/search_job.h"
 
 static struct app_open_view *
@@ -499,9 +498,7 @@ app_release(struct app *app)
 	prompt_release(&app->prompt);
 	prompt_memory_release(&app->searches);
 	prompt_memory_release(&app->times);
-	session_stop_search(&app->session);
-	search_free(app->session.search);
-	text_release(&app->session.pattern);
+	session_release(&app->session);
 	canvas_release(&app->canvas);
 	*app = (struct app){ 0 };
 }

@@ -97,6 +97,15 @@ session_stop_search(struct session *session)
 	return is_searching;
 }
 
+void
+session_release(struct session *session)
+{
+	session_stop_search(session);
+	search_free(session->search);
+	session->search = NULL;
+	text_release(&session->pattern);
+}
+
 /* ---- more of the trace */
 
 static void

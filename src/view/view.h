@@ -76,6 +76,8 @@ struct lane session_follow_lane(
 	const struct session *session, struct lane lane, const struct trace *before);
 /* Ends what goes on for a search; true if that was not made yet, which is then dropped. */
 bool session_stop_search(struct session *session);
+/* Ends the search and frees what the session holds of it; the trace is the caller's. */
+void session_release(struct session *session);
 
 /* Moves the cursor to t; where that is off the screen of so many cells the interval follows. */
 void session_go_to(struct session *session, int cells, int64_t t_ns);
