@@ -31,7 +31,7 @@ totals_blocked(const int64_t totals_ns[CLASS_COUNT])
 int64_t
 totals_running(const int64_t totals_ns[CLASS_COUNT])
 {
-	return totals_ns[CLASS_RUNNING] + totals_ns[CLASS_GC_WORKER];
+	return saturating_add_i64(totals_ns[CLASS_RUNNING], totals_ns[CLASS_GC_WORKER]);
 }
 
 /* The part of a span within [t0, t1). */

@@ -4,6 +4,7 @@
 #include <assert.h>
 
 #include "base/banned.h"
+#include "base/checked.h"
 #include "draw/strip.h"
 #include "draw/strip_glyph.h"
 #include "trace/lane.h"
@@ -11,7 +12,8 @@
 static int64_t
 running_of(const int64_t totals_ns[CLASS_COUNT])
 {
-	return totals_ns[CLASS_RUNNING] + totals_ns[CLASS_GC_WORKER] + totals_ns[CLASS_SYSCALL];
+	return saturating_add_i64(totals_ns[CLASS_RUNNING],
+		saturating_add_i64(totals_ns[CLASS_GC_WORKER], totals_ns[CLASS_SYSCALL]));
 }
 
 static int

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/banned.h"
+#include "base/checked.h"
 #include "base/memory.h"
 #include "draw/row_focus.h"
 
@@ -38,8 +39,8 @@ rank_group(const struct trace *trace, group_ref group)
 	return (struct group_rank){
 		.group = group,
 		.is_runtime = trace_is_runtime_name(trace, trace->groups[group].name),
-		.busy_ns = totals_ns[CLASS_RUNNING] + totals_ns[CLASS_READY] +
-			   totals_ns[CLASS_SYSCALL],
+		.busy_ns = saturating_add_i64(totals_ns[CLASS_RUNNING],
+			saturating_add_i64(totals_ns[CLASS_READY], totals_ns[CLASS_SYSCALL])),
 	};
 }
 
