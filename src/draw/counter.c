@@ -79,6 +79,15 @@ put_pair(struct canvas *canvas, int x, int y, const struct strip_cell *cell,
 		strip_put_bar(canvas, x, y, &look, cell->level);
 }
 
+/* To the nearest from 1 up; averages over centuries stop at the limit. */
+static int64_t
+whole_duration(double value_ns)
+{
+	if (value_ns >= 0x1p63)
+		return INT64_MAX;
+	return value_ns < 1 ? 1 : (int64_t)(value_ns + 0.5);
+}
+
 void
 counter_draw_pair(struct canvas *canvas, int x, int y, int cells, int64_t (*totals_ns)[CLASS_COUNT],
 	const struct counter_pair *pair, struct viewport viewport)
@@ -90,7 +99,7 @@ counter_draw_pair(struct canvas *canvas, int x, int y, int cells, int64_t (*tota
 		until_ns = lane_edge(viewport.t0_ns, viewport.t1_ns, cells, i + 1);
 		double whole_ns = highest * (double)(until_ns - from_ns);
 		struct strip_cell cell =
-			pair_cell(totals_ns[i], pair, whole_ns < 1 ? 1 : (int64_t)(whole_ns + 0.5));
+			pair_cell(totals_ns[i], pair, whole_duration(whole_ns));
 		put_pair(canvas, x + i, y, &cell, pair);
 	}
 }
