@@ -6,8 +6,11 @@
 #ifndef TTRACE_TESTS_FUZZ_H
 #define TTRACE_TESTS_FUZZ_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 /* Where the inputs are: files with this suffix in folders of testdata. */
 struct fuzz_corpus {
@@ -18,5 +21,15 @@ struct fuzz_corpus {
 extern const struct fuzz_corpus fuzz_corpus;
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+/* Aborts unless it is so. */
+static inline void
+must(bool condition, const char *what)
+{
+	if (condition)
+		return;
+	fprintf(stderr, "\nnot so: %s\n", what);
+	abort();
+}
 
 #endif

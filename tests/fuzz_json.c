@@ -23,20 +23,11 @@ collect(void *context, const char *bytes, size_t length, struct error *err)
 }
 
 static void
-must(bool condition, const char *what, const char *details)
-{
-	if (condition)
-		return;
-	fprintf(stderr, "\nnot so: %s: %s\n", what, details);
-	abort();
-}
-
-static void
 check_answer(const struct text *answer)
 {
 	struct jsondiff diff;
 	bool is_whole = jsondiff_compare(&diff, answer, answer, 0);
-	must(is_whole, "an answer is whole", is_whole ? "" : diff.problem.bytes);
+	must(is_whole, is_whole ? "an answer is whole" : diff.problem.bytes);
 	jsondiff_release(&diff);
 }
 
@@ -54,7 +45,7 @@ export_view(struct input *in, enum dump_json_view view, int64_t id)
 	if (dump_json(&dump, in, view, id, &result, &err))
 		check_answer(&answer);
 	else
-		must(err.kind != ERROR_NONE, "a failure says why", "");
+		must(err.kind != ERROR_NONE, "a failure says why");
 	writer_release(&out);
 	text_release(&answer);
 }

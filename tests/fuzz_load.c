@@ -7,23 +7,12 @@
 #include "fuzz.h"
 
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "gotrace/load.h"
 #include "trace/lane.h"
 
 const struct fuzz_corpus fuzz_corpus = { ".trace", { ".", "fuzz/gotrace", "fuzz/v1", NULL } };
-
-static void
-must(bool condition, const char *what)
-{
-	if (condition)
-		return;
-	fprintf(stderr, "\nnot so: %s\n", what);
-	abort();
-}
 
 /* As the index does it: times of very many goroutines may exceed 64 bits. */
 static int64_t

@@ -4,8 +4,7 @@
  */
 #include "fuzz_reading.h"
 
-#include <stdio.h>
-#include <stdlib.h>
+#include "fuzz.h"
 
 #include "gotrace/reader.h"
 
@@ -16,15 +15,6 @@ struct witness {
 	bool is_lenient;
 	int64_t last_time_ns;
 };
-
-static void
-must(bool condition, const char *what)
-{
-	if (condition)
-		return;
-	fprintf(stderr, "\nnot so: %s\n", what);
-	abort();
-}
 
 static void
 check_string(const struct witness *witness, string_id id)

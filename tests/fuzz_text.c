@@ -5,21 +5,10 @@
 #include "fuzz.h"
 
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "base/text.h"
 
 const struct fuzz_corpus fuzz_corpus = { ".txt", { "fuzz/text", NULL } };
-
-static void
-must(bool condition, const char *what)
-{
-	if (condition)
-		return;
-	fprintf(stderr, "\nnot so: %s\n", what);
-	abort();
-}
 
 static void
 check_safe(const struct text *safe, bool ascii)

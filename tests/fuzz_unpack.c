@@ -5,8 +5,6 @@
 #include "fuzz.h"
 
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -15,15 +13,6 @@
 const struct fuzz_corpus fuzz_corpus = { ".packed", { "fuzz/unpack", NULL } };
 
 enum { LITTLE_BYTES = 7 };
-
-static void
-must(bool condition, const char *what)
-{
-	if (condition)
-		return;
-	fprintf(stderr, "\nnot so: %s\n", what);
-	abort();
-}
 
 static void
 unpack(const uint8_t *bytes, size_t size, const struct packing *packing, size_t piece,
