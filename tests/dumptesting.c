@@ -94,3 +94,21 @@ dumptest_release(struct dumptest *out)
 {
 	text_release(&out->text);
 }
+
+bool
+dumptest_collect(void *context, const char *bytes, size_t length, struct error *err)
+{
+	struct text *text = context;
+	text_add(text, bytes, length);
+	return !text->failed || error_set_memory(err, "a test");
+}
+
+void
+dumptest_check_written(struct writer *out, const char *expected)
+{
+	struct error err = { 0 };
+	struct text *text = out->context;
+	assert_true(writer_finish(out, &err));
+	assert_string_equal(text->bytes, expected);
+	text_clear(text);
+}

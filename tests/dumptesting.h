@@ -32,4 +32,9 @@ void dumptest_fd(struct dumptest *out, int fd);
 void dumptest_text(struct dumptest *out, const char *text);
 void dumptest_release(struct dumptest *out);
 
+/* What a writer writes, kept: its context is a struct text. */
+bool dumptest_collect(void *context, const char *bytes, size_t length, struct error *err);
+/* What a writer to dumptest_collect() wrote since the last call must be `expected`. */
+void dumptest_check_written(struct writer *out, const char *expected);
+
 #endif

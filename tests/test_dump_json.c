@@ -120,24 +120,6 @@ other_answers_are_those_of_go(void **state)
 
 /* ---- text */
 
-static bool
-collect(void *context, const char *bytes, size_t length, struct error *err)
-{
-	struct text *text = context;
-	text_add(text, bytes, length);
-	return !text->failed || error_set_memory(err, "a test");
-}
-
-static void
-check_written(struct writer *out, const char *expected)
-{
-	struct error err = { 0 };
-	struct text *text = out->context;
-	assert_true(writer_finish(out, &err));
-	assert_string_equal(text->bytes, expected);
-	text_clear(text);
-}
-
 static const struct {
 	const char *bytes, *json;
 } string_rows[] = {
@@ -174,16 +156,16 @@ strings_and_times_are_those_of_go(void **state)
 	struct text text = { 0 };
 	struct writer out;
 	struct error err = { 0 };
-	assert_true(writer_init(&out, collect, &text, &err));
+	assert_true(writer_init(&out, dumptest_collect, &text, &err));
 	for (size_t i = 0; i < ARRAY_LENGTH(string_rows); i++) {
 		json_escaped(&out, string_rows[i].bytes, strlen(string_rows[i].bytes));
-		check_written(&out, string_rows[i].json);
+		dumptest_check_written(&out, string_rows[i].json);
 	}
 	json_escaped(&out, "a\0b", 3);
-	check_written(&out, "a\\u0000b");
+	dumptest_check_written(&out, "a\\u0000b");
 	for (size_t i = 0; i < ARRAY_LENGTH(time_rows); i++) {
 		json_micros(&out, time_rows[i].time_ns);
-		check_written(&out, time_rows[i].json);
+		dumptest_check_written(&out, time_rows[i].json);
 	}
 	writer_release(&out);
 	text_release(&text);

@@ -12,25 +12,7 @@
 #include "base/text.h"
 #include "dump/wall_clock.h"
 #include "dump/writer.h"
-
-static bool
-collect(void *context, const char *bytes, size_t length, struct error *err)
-{
-	struct text *text = context;
-	text_add(text, bytes, length);
-	return !text->failed || error_set_memory(err, "a test");
-}
-
-/* What was written so far must be `expected`. */
-static void
-check_written(struct writer *out, const char *expected)
-{
-	struct error err = { 0 };
-	struct text *text = out->context;
-	assert_true(writer_finish(out, &err));
-	assert_string_equal(text->bytes, expected);
-	text_clear(text);
-}
+#include "dumptesting.h"
 
 static void
 numbers_of_any_size(void **state)
@@ -39,25 +21,25 @@ numbers_of_any_size(void **state)
 	struct text text = { 0 };
 	struct writer out;
 	struct error err = { 0 };
-	assert_true(writer_init(&out, collect, &text, &err));
+	assert_true(writer_init(&out, dumptest_collect, &text, &err));
 	const uint64_t numbers[] = { 0, 9, 10, 99, 100, 101, 12345, 1000000, UINT64_MAX };
 	for (size_t i = 0; i < ARRAY_LENGTH(numbers); i++) {
 		writer_u64(&out, numbers[i]);
 		writer_char(&out, ' ');
 	}
-	check_written(&out, "0 9 10 99 100 101 12345 1000000 18446744073709551615 ");
+	dumptest_check_written(&out, "0 9 10 99 100 101 12345 1000000 18446744073709551615 ");
 	writer_i64(&out, -1);
 	writer_i64(&out, INT64_MIN);
 	writer_i64(&out, INT64_MAX);
-	check_written(&out, "-1-92233720368547758089223372036854775807");
+	dumptest_check_written(&out, "-1-92233720368547758089223372036854775807");
 	writer_hex(&out, 0);
 	writer_hex(&out, 0x45bda6);
 	writer_hex(&out, UINT64_MAX);
-	check_written(&out, "045bda6ffffffffffffffff");
+	dumptest_check_written(&out, "045bda6ffffffffffffffff");
 	writer_padded(&out, 7, 2);
 	writer_padded(&out, 123, 2);
 	writer_padded(&out, 0, 9);
-	check_written(&out, "07123000000000");
+	dumptest_check_written(&out, "07123000000000");
 	writer_release(&out);
 	text_release(&text);
 }
@@ -88,10 +70,10 @@ text_is_quoted_as_go_does(void **state)
 	struct text text = { 0 };
 	struct writer out;
 	struct error err = { 0 };
-	assert_true(writer_init(&out, collect, &text, &err));
+	assert_true(writer_init(&out, dumptest_collect, &text, &err));
 	for (size_t i = 0; i < ARRAY_LENGTH(quote_rows); i++) {
 		writer_quoted(&out, quote_rows[i].bytes, quote_rows[i].length);
-		check_written(&out, quote_rows[i].quoted);
+		dumptest_check_written(&out, quote_rows[i].quoted);
 	}
 	writer_release(&out);
 	text_release(&text);
@@ -109,7 +91,7 @@ long_texts_keep_their_order(void **state)
 	assert_non_null(bytes);
 	for (size_t i = 0; i < LENGTH; i++)
 		bytes[i] = (char)('a' + i % 23);
-	assert_true(writer_init(&out, collect, &text, &err));
+	assert_true(writer_init(&out, dumptest_collect, &text, &err));
 	for (size_t length = 1; length <= LENGTH; length *= 3)
 		writer_add(&out, bytes, length);
 	assert_true(writer_finish(&out, &err));
@@ -176,12 +158,12 @@ wall_clock_in_its_zone(void **state)
 	struct text text = { 0 };
 	struct writer out;
 	struct error err = { 0 };
-	assert_true(writer_init(&out, collect, &text, &err));
+	assert_true(writer_init(&out, dumptest_collect, &text, &err));
 	for (size_t i = 0; i < ARRAY_LENGTH(clock_rows); i++) {
 		setenv("TZ", clock_rows[i].zone, 1);
 		tzset();
 		wall_clock_write(&out, clock_rows[i].seconds, clock_rows[i].nanoseconds);
-		check_written(&out, clock_rows[i].text);
+		dumptest_check_written(&out, clock_rows[i].text);
 	}
 	writer_release(&out);
 	text_release(&text);
