@@ -10,6 +10,21 @@
 #define MINUTE (60 * SECOND)
 #define HOUR (60 * MINUTE)
 
+/* Also of the negative one, which has a minus before it. */
+static void
+check_duration(int64_t duration_ns, const char *wanted)
+{
+	char row[40], out[UNITS_TEXT], negative[UNITS_TEXT + 1] = "-";
+	snprintf(row, sizeof(row), "%" PRId64 " ns", duration_ns);
+	units_duration(out, duration_ns, false);
+	check_text(row, out, wanted);
+	if (duration_ns == 0)
+		return;
+	memcpy(negative + 1, out, strlen(out) + 1);
+	units_duration(out, -duration_ns, false);
+	check_text(row, out, negative);
+}
+
 static void
 durations_have_three_digits(void **state)
 {
@@ -56,17 +71,8 @@ durations_have_three_digits(void **state)
 		{ 2 * HOUR - 30 * SECOND, "2 h" },
 		{ INT64_MAX, "2562047 h 47 min" },
 	};
-	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
-		char row[40], out[UNITS_TEXT], negative[UNITS_TEXT + 1] = "-";
-		snprintf(row, sizeof(row), "%" PRId64 " ns", rows[i].duration_ns);
-		units_duration(out, rows[i].duration_ns, false);
-		check_text(row, out, rows[i].wanted);
-		if (rows[i].duration_ns == 0)
-			continue;
-		memcpy(negative + 1, out, strlen(out) + 1);
-		units_duration(out, -rows[i].duration_ns, false);
-		check_text(row, out, negative);
-	}
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++)
+		check_duration(rows[i].duration_ns, rows[i].wanted);
 	char out[UNITS_TEXT];
 	units_duration(out, INT64_MIN, false);
 	check_text("smallest", out, "-2562047 h 47 min");

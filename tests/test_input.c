@@ -179,16 +179,23 @@ check_counting(struct input *in, size_t size)
 	assert_int_equal(err.offset_bytes, size);
 }
 
+/* A file of bytes that count up, which is gone once it is closed. */
 static void
-test_file(void **state)
+open_counting(struct input *in, size_t size)
 {
 	char path[] = "/tmp/ttrace-input-" "XX" "XX" "XX";
 	struct error err = { 0 };
+	make_file(path, size);
+	assert_true(input_open_file(in, path, &err));
+	unlink(path);
+}
+
+static void
+test_file(void **state)
+{
 	struct input in;
 	(void)state;
-	make_file(path, 1000000);
-	assert_true(input_open_file(&in, path, &err));
-	unlink(path);
+	open_counting(&in, 1000000);
 	assert_int_equal(in.total_bytes, 1000000);
 	check_counting(&in, 1000000);
 	input_close(&in);
@@ -293,13 +300,10 @@ test_cancelled_wait(void **state)
 static void
 test_rewound_file(void **state)
 {
-	char path[] = "/tmp/ttrace-input-" "XX" "XX" "XX";
 	struct error err = { 0 };
 	struct input in;
 	(void)state;
-	make_file(path, 300000);
-	assert_true(input_open_file(&in, path, &err));
-	unlink(path);
+	open_counting(&in, 300000);
 	assert_true(input_can_rewind(&in));
 	for (int time = 0; time < 3; time++) {
 		check_counting(&in, 300000);

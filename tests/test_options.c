@@ -81,26 +81,25 @@ values_are_taken(void **state)
 	assert_true(options.no_pager);
 	assert_null(options.file);
 
-	options = accept("--dump=parsed,go1.23 -o out.txt --from=1ms a.trace");
+	options = accept("--load-only a.trace");
+	assert_true(options.load_only && options_print(&options) && !options_stream(&options));
+	assert_true(accept("--strict a.trace").strict);
+
+	options = accept("--from=0 --to=1s -- --at=5");
+	assert_true(options.has_from && options.has_to && !options.has_at);
+	assert_string_equal(options.file, "--at=5");
+}
+
+static void
+dumps_and_exports_are_taken(void **state)
+{
+	(void)state;
+	struct options options = accept("--dump=parsed,go1.23 -o out.txt --from=1ms a.trace");
 	assert_int_equal(options.dump, DUMP_OF_GO123);
 	assert_string_equal(options.output, "out.txt");
 	assert_true(options_stream(&options) && options_print(&options));
 	assert_int_equal(accept("--dump=wire").dump, DUMP_OF_WIRE);
-	assert_true(accept("--strict a.trace").strict);
 	assert_int_equal(accept("--dump=footprint").dump, DUMP_OF_FOOTPRINT);
-
-	options = accept("--time=wall --at=15:04:05.5 --from=2026-11-21T15:04Z --to=1s a.trace");
-	assert_int_equal(options.time, TIME_WALL);
-	assert_string_equal(options.at_clock, "15:04:05.5");
-	assert_string_equal(options.from_clock, "2026-11-21T15:04Z");
-	assert_true(options.has_at && options.has_from && options.has_to);
-	assert_null(options.to_clock);
-	options = accept("--at=15:04 --at=1s");
-	assert_null(options.at_clock);
-	assert_int_equal(options.at_ns, 1000000000);
-
-	options = accept("--load-only a.trace");
-	assert_true(options.load_only && options_print(&options) && !options_stream(&options));
 
 	options = accept("--export=json:goroutine=G42 -o out.json --to=1s a.trace");
 	assert_int_equal(options.export, EXPORT_JSON_GOROUTINE);
@@ -111,10 +110,21 @@ values_are_taken(void **state)
 	assert_int_equal(accept("--export=json:thread").export, EXPORT_JSON_THREAD);
 	assert_int_equal(accept("--export=json:task=7").export, EXPORT_JSON_TASK);
 	assert_int_equal(accept("--export=json:focustask=7").export_id, 7);
+}
 
-	options = accept("--from=0 --to=1s -- --at=5");
-	assert_true(options.has_from && options.has_to && !options.has_at);
-	assert_string_equal(options.file, "--at=5");
+static void
+times_of_day_are_taken(void **state)
+{
+	(void)state;
+	struct options options = accept("--time=wall --at=15:04:05.5 --from=2026-11-21T15:04Z --to=1s a.trace");
+	assert_int_equal(options.time, TIME_WALL);
+	assert_string_equal(options.at_clock, "15:04:05.5");
+	assert_string_equal(options.from_clock, "2026-11-21T15:04Z");
+	assert_true(options.has_at && options.has_from && options.has_to);
+	assert_null(options.to_clock);
+	options = accept("--at=15:04 --at=1s");
+	assert_null(options.at_clock);
+	assert_int_equal(options.at_ns, 1000000000);
 }
 
 static void
@@ -405,6 +415,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(values_are_taken),
+		cmocka_unit_test(dumps_and_exports_are_taken),
+		cmocka_unit_test(times_of_day_are_taken),
 		cmocka_unit_test(without_options_nothing_is_set),
 		cmocka_unit_test(help_and_version_end_the_reading),
 		cmocka_unit_test(wrong_usage_is_told_with_what_is_allowed),

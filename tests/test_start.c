@@ -49,16 +49,33 @@ find(const struct trace *trace, const struct options *options, struct start *sta
 	return start_find(start, options, trace, err);
 }
 
+struct start_row {
+	const char *name;
+	struct options options;
+	int64_t t0_ns, t1_ns, cursor_ns;
+};
+
+static void
+check_start(const struct trace *trace, const struct start_row *row)
+{
+	struct start start;
+	struct error err;
+	if (find(trace, &row->options, &start, &err) != OUTCOME_FINE)
+		fail_msg("%s: %s", row->name, err.message);
+	if (start.viewport.t0_ns != row->t0_ns || start.viewport.t1_ns != row->t1_ns ||
+		start.cursor_ns != row->cursor_ns)
+		fail_msg("%s: [%lld, %lld), cursor %lld", row->name,
+			(long long)start.viewport.t0_ns, (long long)start.viewport.t1_ns,
+			(long long)start.cursor_ns);
+	assert_int_equal(start.focus, REF_NONE);
+}
+
 static void
 intervals_follow_from_the_options(void **state)
 {
 	const struct trace *trace = *state;
 	const int64_t end_ns = trace->end_ns;
-	const struct {
-		const char *name;
-		struct options options;
-		int64_t t0_ns, t1_ns, cursor_ns;
-	} rows[] = {
+	const struct start_row rows[] = {
 		{ "nothing", { 0 }, 0, end_ns, end_ns / 2 },
 		{ "at", { .has_at = true, .at_ns = 5 * MS }, 0, end_ns, 5 * MS },
 		{ "at and interval",
@@ -103,19 +120,8 @@ intervals_follow_from_the_options(void **state)
 			{ .has_at = true, .at_ns = 7, .has_interval = true, .interval_ns = 1 }, 7,
 			8, 7 },
 	};
-	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		struct start start;
-		struct error err;
-		if (find(trace, &rows[i].options, &start, &err) != OUTCOME_FINE)
-			fail_msg("%s: %s", rows[i].name, err.message);
-		if (start.viewport.t0_ns != rows[i].t0_ns ||
-			start.viewport.t1_ns != rows[i].t1_ns ||
-			start.cursor_ns != rows[i].cursor_ns)
-			fail_msg("%s: [%lld, %lld), cursor %lld", rows[i].name,
-				(long long)start.viewport.t0_ns, (long long)start.viewport.t1_ns,
-				(long long)start.cursor_ns);
-		assert_int_equal(start.focus, REF_NONE);
-	}
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+		check_start(trace, &rows[i]);
 }
 
 /* A part of the trace will do if more of it would not change what is shown, but for its end. */
