@@ -97,8 +97,7 @@ life_build(struct life *life, const struct trace *trace, goroutine_ref goroutine
 	for (; is_there && span.start_ns < t1_ns;
 		is_there = lane_after(trace, lane, &span, &span)) {
 		struct span part = span;
-		part.start_ns = span.start_ns < t0_ns ? t0_ns : span.start_ns;
-		part.end_ns = span.end_ns > t1_ns ? t1_ns : span.end_ns;
+		span_clip(&part, t0_ns, t1_ns);
 		add_span(&states[span.kind->state], &part);
 		add_span(reason_total(reasons, &reason_count, span.kind), &part);
 		built.t1_ns = part.end_ns;

@@ -34,16 +34,6 @@ totals_running(const int64_t totals_ns[CLASS_COUNT])
 	return saturating_add_i64(totals_ns[CLASS_RUNNING], totals_ns[CLASS_GC_WORKER]);
 }
 
-/* The part of a span within [t0, t1). */
-static void
-clip(struct span *span, int64_t t0_ns, int64_t t1_ns)
-{
-	if (span->start_ns < t0_ns)
-		span->start_ns = t0_ns;
-	if (span->end_ns > t1_ns)
-		span->end_ns = t1_ns;
-}
-
 /* Takes the span as the longest delay if it is longer than the one there is. */
 static void
 take_delay(bool *has_delay, struct span *delay, const struct span *span)
@@ -71,7 +61,7 @@ sum_member(const struct summary *summary, const struct trace *trace, goroutine_r
 	if (!lane_longest(
 		    trace, lane, summary->t0_ns, summary->t1_ns, CLASS_BIT(CLASS_READY), &span))
 		return;
-	clip(&span, summary->t0_ns, summary->t1_ns);
+	span_clip(&span, summary->t0_ns, summary->t1_ns);
 	take_delay(&group->has_delay, &group->delay, &span);
 }
 

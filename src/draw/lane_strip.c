@@ -69,14 +69,6 @@ whole_of(const struct walk *walk, const int64_t totals_ns[CLASS_COUNT])
 	return lived_ns > whole_ns ? lived_ns : whole_ns;
 }
 
-static int64_t
-part_within(const struct span *span, int64_t t0_ns, int64_t t1_ns)
-{
-	int64_t start_ns = span->start_ns > t0_ns ? span->start_ns : t0_ns;
-	int64_t end_ns = span->end_ns < t1_ns ? span->end_ns : t1_ns;
-	return end_ns - start_ns;
-}
-
 /* Whether any class of the mask has at least so much time. */
 static bool
 has_time(const int64_t totals_ns[CLASS_COUNT], class_mask mask, int64_t enough_ns)
@@ -103,7 +95,7 @@ is_hiding(const struct walk *walk, const struct strip_cell *cell,
 		return true;
 	return lane_longest(walk->source->trace, walk->lane, walk->from_ns, walk->until_ns, hidden,
 		       &longest) &&
-	       part_within(&longest, walk->from_ns, walk->until_ns) >= enough_ns;
+	       span_within(&longest, walk->from_ns, walk->until_ns) >= enough_ns;
 }
 
 static void

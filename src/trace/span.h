@@ -42,4 +42,23 @@ struct span {
 	uint32_t ordinal;              /* which span of its lane: 0, 1, ... */
 };
 
+/* Leaves of a span what lies within [t0, t1), which it overlaps. */
+static inline void
+span_clip(struct span *span, int64_t t0_ns, int64_t t1_ns)
+{
+	if (span->start_ns < t0_ns)
+		span->start_ns = t0_ns;
+	if (span->end_ns > t1_ns)
+		span->end_ns = t1_ns;
+}
+
+/* How long that is. */
+static inline int64_t
+span_within(const struct span *span, int64_t t0_ns, int64_t t1_ns)
+{
+	int64_t start_ns = span->start_ns > t0_ns ? span->start_ns : t0_ns;
+	int64_t end_ns = span->end_ns < t1_ns ? span->end_ns : t1_ns;
+	return end_ns - start_ns;
+}
+
 #endif

@@ -27,14 +27,6 @@ struct turns {
 	int64_t busy_ns;
 };
 
-static int64_t
-part_within(const struct span *span, int64_t from_ns, int64_t until_ns)
-{
-	int64_t start_ns = span->start_ns > from_ns ? span->start_ns : from_ns;
-	int64_t end_ns = span->end_ns < until_ns ? span->end_ns : until_ns;
-	return end_ns - start_ns;
-}
-
 static void
 add_turn(struct turns *turns, goroutine_ref goroutine, int64_t time_ns)
 {
@@ -60,13 +52,13 @@ find_turns(struct turns *turns, const struct trace *trace, struct lane proc, int
 		turns->busy_ns += totals_ns[i];
 	if (lane_count(trace, proc, from_ns, until_ns) > MOST_SPANS) {
 		if (lane_longest(trace, proc, from_ns, until_ns, CLASS_MASK_ALL, &span))
-			add_turn(turns, span.goroutine, part_within(&span, from_ns, until_ns));
+			add_turn(turns, span.goroutine, span_within(&span, from_ns, until_ns));
 		return;
 	}
 	bool is_there = lane_span_at(trace, proc, from_ns, &span) ||
 			lane_next(trace, proc, from_ns, CLASS_MASK_ALL, &span);
 	while (is_there && span.start_ns < until_ns) {
-		add_turn(turns, span.goroutine, part_within(&span, from_ns, until_ns));
+		add_turn(turns, span.goroutine, span_within(&span, from_ns, until_ns));
 		is_there = lane_after(trace, proc, &span, &next);
 		span = next;
 	}

@@ -119,14 +119,6 @@ shown_class(const struct timeline_request *request, struct lane lane)
 	return strip_cell(totals_ns, until_ns - from_ns).time_class;
 }
 
-static int64_t
-length_within(const struct span *span, struct viewport viewport)
-{
-	int64_t start_ns = span->start_ns > viewport.t0_ns ? span->start_ns : viewport.t0_ns;
-	int64_t end_ns = span->end_ns < viewport.t1_ns ? span->end_ns : viewport.t1_ns;
-	return end_ns - start_ns;
-}
-
 /* Of all members of a group: one question each. */
 static bool
 longest_of_group(
@@ -141,8 +133,8 @@ longest_of_group(
 		if (!lane_longest(trace, lane, session->viewport.t0_ns, session->viewport.t1_ns,
 			    mask, &span))
 			continue;
-		if (!has_any || length_within(&span, session->viewport) >
-					length_within(longest, session->viewport))
+		if (!has_any || span_within(&span, session->viewport.t0_ns, session->viewport.t1_ns) >
+					span_within(longest, session->viewport.t0_ns, session->viewport.t1_ns))
 			*longest = span;
 		has_any = true;
 	}
