@@ -187,6 +187,24 @@ take_largest(int64_t left_ns[CLASS_COUNT])
 	return largest;
 }
 
+void
+panel_class_counts(struct panel *panel, const int64_t counts[CLASS_COUNT])
+{
+	for (int i = CLASS_GONE + 1; i < CLASS_COUNT; i++) {
+		char count[UNITS_TEXT];
+		if (counts[i] == 0)
+			continue;
+		units_count(count, (uint64_t)counts[i]);
+		text_format(panel->scratch, "%s %s", count, class_name((enum time_class)i));
+		if (!panel_scratch_fits(panel, 0)) {
+			text_clear(panel->scratch);
+			return;
+		}
+		panel_scratch(panel, strip_style((uint8_t)i));
+		panel_string(panel, STYLE_DEFAULT, "   ");
+	}
+}
+
 /* What does not fit in the line, the least of it all, is left out. */
 void
 panel_shares(struct panel *panel, const int64_t totals_ns[CLASS_COUNT])

@@ -5,7 +5,6 @@
 #include "base/units.h"
 #include "draw/moments.h"
 #include "draw/panel_pen.h"
-#include "draw/strip_glyph.h"
 
 /* Spans counted by class at most: some milliseconds, with more there is the sum alone. */
 enum { MOST_COUNTED = 20000 };
@@ -35,7 +34,7 @@ is_of_ranges(struct lane lane)
 
 /* False where there are too many. */
 static bool
-count_spans(const struct panel *panel, struct lane lane, uint32_t counts[CLASS_COUNT])
+count_spans(const struct panel *panel, struct lane lane, int64_t counts[CLASS_COUNT])
 {
 	const struct trace *trace = panel->scene->trace;
 	uint32_t count = lane_count(trace, lane, panel->from_ns, panel->until_ns);
@@ -52,25 +51,20 @@ count_spans(const struct panel *panel, struct lane lane, uint32_t counts[CLASS_C
 	return true;
 }
 
-/* "spans   27: running 12   ready 8   chan 7" */
+/* "spans   27   12 running   8 ready   7 select" */
 static void
 write_spans(struct panel *panel, struct lane lane)
 {
-	uint32_t counts[CLASS_COUNT] = { 0 };
+	int64_t counts[CLASS_COUNT] = { 0 };
 	char count[UNITS_TEXT];
 	if (lane.type == LANE_GROUP || lane.type == LANE_ALL)
 		return;
 	panel_heading(panel, "spans");
 	units_count(count, lane_count(panel->scene->trace, lane, panel->from_ns, panel->until_ns));
 	panel_string(panel, STYLE_DEFAULT, count);
-	bool is_by_class = !is_of_ranges(lane) && count_spans(panel, lane, counts);
-	for (int i = CLASS_GONE + 1; i < CLASS_COUNT && is_by_class; i++) {
-		if (counts[i] == 0)
-			continue;
-		units_count(count, counts[i]);
-		text_format(panel->scratch, "   %s %s", count, class_name((enum time_class)i));
-		panel_scratch(panel, strip_style((uint8_t)i));
-	}
+	panel_string(panel, STYLE_DEFAULT, "   ");
+	if (!is_of_ranges(lane) && count_spans(panel, lane, counts))
+		panel_class_counts(panel, counts);
 	panel_next_line(panel);
 }
 

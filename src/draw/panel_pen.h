@@ -44,6 +44,8 @@ void panel_lane_name(struct panel *panel, struct lane lane);
 void panel_interval(struct panel *panel, int64_t start_ns, int64_t end_ns);
 void panel_moment(struct panel *panel, int64_t t_ns, int64_t step_ns);
 
+/* "3 running   12 ready   40 select", as far as there is room. */
+void panel_class_counts(struct panel *panel, const int64_t counts[CLASS_COUNT]);
 /* How the time of a cell divides: "running 45% 69 µs  ready 30% 46 µs", most first. */
 void panel_shares(struct panel *panel, const int64_t totals_ns[CLASS_COUNT]);
 

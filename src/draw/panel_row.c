@@ -41,19 +41,7 @@ write_counts_at_cursor(struct panel *panel, struct lane lane)
 	int64_t t_ns = panel->scene->cursor_ns;
 	lane_totals(panel->scene->trace, lane, t_ns, t_ns + 1, counts);
 	panel_heading(panel, "now");
-	for (int i = CLASS_GONE + 1; i < CLASS_COUNT; i++) {
-		if (counts[i] == 0)
-			continue;
-		char count[UNITS_TEXT];
-		units_count(count, (uint64_t)counts[i]);
-		text_format(panel->scratch, "%s %s", count, class_name((enum time_class)i));
-		if (!panel_scratch_fits(panel, 0)) {
-			text_clear(panel->scratch);
-			break;
-		}
-		panel_scratch(panel, strip_style((uint8_t)i));
-		panel_string(panel, STYLE_DEFAULT, "   ");
-	}
+	panel_class_counts(panel, counts);
 	panel_next_line(panel);
 }
 
