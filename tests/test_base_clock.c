@@ -161,7 +161,7 @@ anything_else_is_refused_with_its_place(void **state)
 		{ "2026-02-29T00:00", "position 9" },
 		{ "2026-02-28", "position 11" },
 		{ "1970-01-01T00:00", "position 1" },
-		{ "2262-01-01T00:00", "position 1" },
+		{ "2263-01-01T00:00", "position 1" },
 		{ "2026-1", "position 6" },
 	};
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
@@ -178,6 +178,42 @@ anything_else_is_refused_with_its_place(void **state)
 	assert_true(clock_is_meant("2026-02-28"));
 }
 
+/* They end in 2262-04-11, 23:47:16.854775807 UTC. */
+static void
+what_nanoseconds_cannot_tell_is_refused(void **state)
+{
+	(void)state;
+	const int64_t near_ns = INT64_MAX - 2 * S;
+	static const struct {
+		const char *zone, *text;
+		int64_t unix_ns; /* 42: refused */
+	} rows[] = {
+		{ "UTC", "23:59", 42 },
+		{ "UTC", "23:47:17", 42 },
+		{ "UTC", "23:47:16.854775808", 42 },
+		{ "UTC", "23:47:16.854775807", INT64_MAX },
+		{ "UTC", "23:47:16", INT64_MAX - 854775807 },
+		{ "UTC", "2262-04-11 23:47:16.854775807 UTC", INT64_MAX },
+		{ "UTC", "2262-04-12 00:00", 42 },
+		{ "UTC", "2262-12-31 23:59:59", 42 },
+		{ "UTC", "2262-04-11 23:47:00 -00:01", 42 },
+		{ new_york, "20:00", 42 },
+		{ kolkata, "2262-04-12 05:17:17", 42 },
+		{ kolkata, "2262-04-12 05:17:16.854775807 +05:30", INT64_MAX },
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		struct error err = { 0 };
+		int64_t unix_ns = 42;
+		set_zone(rows[i].zone);
+		bool is_read = clock_parse(rows[i].text, near_ns, &unix_ns, &err);
+		if (is_read != (rows[i].unix_ns != 42) || unix_ns != rows[i].unix_ns)
+			fail_msg("%s in %s: %" PRId64 ", should be %" PRId64, rows[i].text,
+				rows[i].zone, unix_ns, rows[i].unix_ns);
+		assert_int_equal(err.kind, is_read ? ERROR_NONE : ERROR_USAGE);
+	}
+	set_zone("UTC");
+}
+
 int
 main(void)
 {
@@ -186,6 +222,7 @@ main(void)
 		cmocka_unit_test(moments_are_read),
 		cmocka_unit_test(what_is_written_reads_back),
 		cmocka_unit_test(anything_else_is_refused_with_its_place),
+		cmocka_unit_test(what_nanoseconds_cannot_tell_is_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

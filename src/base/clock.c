@@ -14,7 +14,7 @@
 enum {
 	SECONDS_PER_DAY = 86400,
 	FIRST_YEAR = 1970,
-	LAST_YEAR = 2261, /* in the one after it the nanoseconds end */
+	LAST_YEAR = 2262, /* the nanoseconds end in April */
 	MOST_DIGITS = 9,
 };
 
@@ -279,6 +279,9 @@ clock_parse(const char *text, int64_t near_ns, int64_t *unix_ns, struct error *e
 	}
 	if (!has_zone)
 		offset_s = local_offset(civil_s);
-	*unix_ns = (civil_s - offset_s) * NS_PER_S + within_ns;
+	int64_t unix_s = civil_s - offset_s;
+	if (unix_s > (INT64_MAX - within_ns) / NS_PER_S)
+		return fail(&reader, "there is no moment so late");
+	*unix_ns = unix_s * NS_PER_S + within_ns;
 	return true;
 }

@@ -31,7 +31,7 @@ int64_t clock_local(int64_t unix_s, struct clock_civil *civil);
 void clock_time(char out[UNITS_TEXT], int64_t unix_ns, int64_t step_ns);
 /* "2026-11-21 UTC", "2026-11-21 +01:00" */
 void clock_date(char out[UNITS_TEXT], int64_t unix_ns);
-/* Both: "2026-11-21 15:04:05.123 UTC". Reads back with clock_parse(). */
+/* Both: "2026-11-21 15:04:05.123 UTC". Reads back with clock_parse(), from 1971 on. */
 void clock_stamp(char out[UNITS_TEXT], int64_t unix_ns, int64_t step_ns);
 
 /* Whether a text means a moment of the wall clock, not one since the start of a trace. */
