@@ -64,10 +64,8 @@ relay_new(struct go_build *build, struct error *err)
 
 /* What a generation ends with is not to wait for the next one. */
 static void
-hand_over(struct relay *relay, size_t count)
+hand_over(struct relay *relay, size_t count, bool ends_generation)
 {
-	bool ends_generation = count > 0 && relay->filling[count - 1].kind == STEP_GENERATION;
-
 	ring_put(relay->ring, count);
 	if (relay->worker == NULL)
 		empty_block(relay);
@@ -76,12 +74,12 @@ hand_over(struct relay *relay, size_t count)
 }
 
 struct step *
-relay_exchange(void *context, size_t count, struct error *err)
+relay_exchange(void *context, size_t count, bool ends_generation, struct error *err)
 {
 	struct relay *relay = context;
 
 	if (relay->filling != NULL)
-		hand_over(relay, count);
+		hand_over(relay, count, ends_generation);
 	relay->filling = ring_fill(relay->ring);
 	/* The true cause is told by relay_join(). */
 	if (relay->filling == NULL)

@@ -5,6 +5,9 @@
 #ifndef TTRACE_GOTRACE_RELAY_H
 #define TTRACE_GOTRACE_RELAY_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "base/error.h"
 #include "gotrace/build.h"
 
@@ -17,7 +20,7 @@ struct relay;
  */
 struct relay *relay_new(struct go_build *build, struct error *err);
 /* A step_exchange; its context is the relay. Gives NULL once a step could not be carried out. */
-struct step *relay_exchange(void *relay, size_t count, struct error *err);
+struct step *relay_exchange(void *relay, size_t count, bool ends_generation, struct error *err);
 /*
  * No more steps: waits until all were carried out and frees the relay. False with the error
  * of the step that could not be; an error that err holds already stays.

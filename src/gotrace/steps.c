@@ -22,9 +22,9 @@ append(struct step_writer *writer, enum step_kind kind)
 }
 
 static bool
-exchange(struct step_writer *writer, struct error *err)
+exchange(struct step_writer *writer, bool ends_generation, struct error *err)
 {
-	writer->steps = writer->exchange(writer->context, writer->count, err);
+	writer->steps = writer->exchange(writer->context, writer->count, ends_generation, err);
 	writer->count = 0;
 	return writer->steps != NULL;
 }
@@ -34,7 +34,7 @@ make_room(struct step_writer *writer, struct error *err)
 {
 	return LIKELY(writer->steps != NULL &&
 	              writer->count + PLACES_PER_EVENT <= STEP_BLOCK) ||
-	       exchange(writer, err);
+	       exchange(writer, false, err);
 }
 
 /* ---- refs */
@@ -367,7 +367,7 @@ take_generation(void *context, uint64_t generation, struct error *err)
 		.frames = writer->stacks->frames.count,
 		.nodes = stack_count(writer->stacks),
 	};
-	return exchange(writer, err);
+	return exchange(writer, true, err);
 }
 
 void
@@ -397,7 +397,7 @@ step_writer_sink(struct step_writer *writer)
 bool
 step_writer_finish(struct step_writer *writer, struct error *err)
 {
-	return exchange(writer, err);
+	return exchange(writer, false, err);
 }
 
 void

@@ -62,9 +62,11 @@ enum {
 
 /*
  * Takes the `count` steps in the block that it gave last, and gives an empty one of
- * STEP_BLOCK places; the first time, count is 0. NULL with err set to end the reading.
+ * STEP_BLOCK places; the first time, count is 0. ends_generation: the last step does. NULL
+ * with err set to end the reading.
  */
-typedef struct step *step_exchange(void *context, size_t count, struct error *err);
+typedef struct step *step_exchange(void *context, size_t count, bool ends_generation,
+                                   struct error *err);
 
 /* Ids of the file, numbered in the order of their first mention. */
 struct step_refs {
