@@ -696,6 +696,17 @@ check_regions(const struct trace *trace, const struct seen *seen, const struct f
 	check_number(seen->name, "regions", begun, told);
 }
 
+/* The latest with that id, REF_NONE for none. */
+static task_ref
+find_task(const struct trace *trace, int64_t id)
+{
+	task_ref ref = trace->tasks.count;
+	while (ref > 0)
+		if (trace_task(trace, --ref)->id == id)
+			return ref;
+	return REF_NONE;
+}
+
 /* `task ID PARENT START END CHILDREN REGIONS NAME`; 0 is the background task. */
 static void
 check_task(const struct trace *trace, const struct seen *seen, const struct fact *fact)
@@ -703,7 +714,7 @@ check_task(const struct trace *trace, const struct seen *seen, const struct fact
 	int64_t id = fact_number(fact, 1, -1);
 	if (id == 0)
 		return;
-	task_ref ref = trace_find_task(trace, id);
+	task_ref ref = find_task(trace, id);
 	if (ref == REF_NONE)
 		fail_msg("%s: no task %" PRId64, seen->name, id);
 	const struct task *task = trace_task(trace, ref);

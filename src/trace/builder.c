@@ -61,6 +61,9 @@ builder_release_work(struct builder *builder)
 	stable_release(&builder->goroutines);
 	resource_builder_release(&builder->procs);
 	resource_builder_release(&builder->threads);
+	map_release(&builder->proc_of);
+	map_release(&builder->thread_of);
+	map_release(&builder->task_of);
 	map_release(&builder->kind_of);
 	array_release(&builder->start);
 	array_release(&builder->place);
@@ -187,7 +190,7 @@ builder_proc(struct builder *builder, int64_t id, proc_ref *ref, struct error *e
 		*ref = REF_NONE;
 		return true;
 	}
-	*ref = map_find(&trace->proc_of, (uint64_t)id);
+	*ref = map_find(&builder->proc_of, (uint64_t)id);
 	if (*ref != MAP_NONE)
 		return true;
 	if (trace->procs.count >= WAKER_PROC - 1)
@@ -196,7 +199,7 @@ builder_proc(struct builder *builder, int64_t id, proc_ref *ref, struct error *e
 		return false;
 	*proc = (struct proc){ .id = id, .first_ns = builder->now_ns };
 	*ref = trace->procs.count - 1;
-	return map_put(&trace->proc_of, (uint64_t)id, *ref, err);
+	return map_put(&builder->proc_of, (uint64_t)id, *ref, err);
 }
 
 bool
@@ -209,7 +212,7 @@ builder_thread(struct builder *builder, int64_t id, thread_ref *ref, struct erro
 		*ref = REF_NONE;
 		return true;
 	}
-	*ref = map_find(&trace->thread_of, (uint64_t)id);
+	*ref = map_find(&builder->thread_of, (uint64_t)id);
 	if (*ref != MAP_NONE)
 		return true;
 	if (!resource_add(&builder->threads, err) ||
@@ -217,7 +220,7 @@ builder_thread(struct builder *builder, int64_t id, thread_ref *ref, struct erro
 		return false;
 	*thread = (struct thread){ .id = id, .first_ns = builder->now_ns };
 	*ref = trace->threads.count - 1;
-	return map_put(&trace->thread_of, (uint64_t)id, *ref, err);
+	return map_put(&builder->thread_of, (uint64_t)id, *ref, err);
 }
 
 bool

@@ -80,6 +80,7 @@ struct builder {
 
 	struct stable_column goroutines; /* struct goroutine_build by ref */
 	struct resource_builder procs, threads;
+	struct map proc_of, thread_of, task_of; /* id -> ref, of the latest with that id */
 	struct map kind_of;
 	struct recent_kind {      /* kinds that came lately, by what they are made of */
 		uint64_t key;

@@ -115,7 +115,7 @@ add_task(struct builder *builder, int64_t id, task_ref *ref, struct error *err)
 		.began_before = true,
 	};
 	*ref = trace->tasks.count - 1;
-	return map_put(&trace->task_of, (uint64_t)id, *ref, err);
+	return map_put(&builder->task_of, (uint64_t)id, *ref, err);
 }
 
 bool
@@ -124,7 +124,7 @@ builder_task(struct builder *builder, int64_t id, task_ref *ref, struct error *e
 	*ref = REF_NONE;
 	if (id == 0 || id == -1)
 		return true;
-	*ref = map_find(&builder->trace->task_of, (uint64_t)id);
+	*ref = map_find(&builder->task_of, (uint64_t)id);
 	return *ref != MAP_NONE || add_task(builder, id, ref, err);
 }
 

@@ -25,9 +25,6 @@ copy_rows(struct trace *snapshot, const struct trace *of, struct error *err)
 	       stable_copy(&snapshot->ranges, &of->ranges, err) &&
 	       stable_copy(&snapshot->alloc_types, &of->alloc_types, err) &&
 	       map_copy(&snapshot->goroutine_of, &of->goroutine_of, err) &&
-	       map_copy(&snapshot->proc_of, &of->proc_of, err) &&
-	       map_copy(&snapshot->thread_of, &of->thread_of, err) &&
-	       map_copy(&snapshot->task_of, &of->task_of, err) &&
 	       change_list_copy(&snapshot->all, &of->all, err) &&
 	       wall_clock_copy(&snapshot->wall, &of->wall, err);
 }

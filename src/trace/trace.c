@@ -102,9 +102,6 @@ release_own(struct trace *trace)
 	stable_release(&trace->alloc_types);
 	wall_clock_release(&trace->wall);
 	map_release(&trace->goroutine_of);
-	map_release(&trace->proc_of);
-	map_release(&trace->thread_of);
-	map_release(&trace->task_of);
 }
 
 static void
@@ -201,12 +198,6 @@ trace_find_goroutine(const struct trace *trace, int64_t id)
 	return map_find(&trace->goroutine_of, (uint64_t)id);
 }
 
-task_ref
-trace_find_task(const struct trace *trace, int64_t id)
-{
-	return map_find(&trace->task_of, (uint64_t)id);
-}
-
 group_ref
 trace_follow_group(const struct trace *trace, const struct trace *before, group_ref group)
 {
@@ -256,8 +247,7 @@ table_bytes(const struct trace *trace)
 	       stable_bytes(&trace->goroutines) + stable_bytes(&trace->procs) +
 	       stable_bytes(&trace->threads) + stable_bytes(&trace->tasks) +
 	       stable_bytes(&trace->ranges) + stable_bytes(&trace->instants) +
-	       map_bytes(&trace->goroutine_of) + map_bytes(&trace->proc_of) +
-	       map_bytes(&trace->thread_of) + map_bytes(&trace->task_of);
+	       map_bytes(&trace->goroutine_of);
 }
 
 static size_t

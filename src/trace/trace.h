@@ -162,9 +162,8 @@ struct trace {
 	uint32_t kind_count;
 
 	struct stable_column goroutines, procs, threads; /* struct goroutine, proc, thread */
-	struct map goroutine_of, proc_of, thread_of;     /* id -> ref, of the latest with that id */
+	struct map goroutine_of; /* id -> ref, of the latest with that id */
 	struct stable_column tasks, ranges, instants;    /* struct task, range, instant */
-	struct map task_of;
 	struct counter counters[COUNTER_COUNT];
 	struct alloc_flow allocs[ALLOC_KIND_COUNT];
 	struct stable_column alloc_types; /* struct alloc_type */
@@ -220,7 +219,6 @@ trace_segment(const struct trace *trace, uint32_t index)
 
 /* The ref of an id from the file, REF_NONE when the trace has none. O(1). */
 goroutine_ref trace_find_goroutine(const struct trace *trace, int64_t id);
-task_ref trace_find_task(const struct trace *trace, int64_t id);
 
 /*
  * The group that has the first member of a group of `before`, an earlier snapshot of the
