@@ -365,10 +365,10 @@ add_holes(struct trace *trace)
 }
 
 static void
-draw_line(struct stage *stage, int y, struct text *out)
+draw_line(struct canvas *canvas, int y, struct text *out)
 {
-	for (int x = 0; x < stage->canvas.width; x++) {
-		const char *cell = canvas_at(&stage->canvas, x, y)->text;
+	for (int x = 0; x < canvas->width; x++) {
+		const char *cell = canvas_at(canvas, x, y)->text;
 		text_add_string(out, cell[0] != '\0' ? cell : " ");
 	}
 	text_add(out, "\n", 1);
@@ -405,9 +405,9 @@ holes_are_hatched(void **state)
 		stage.scene.cursor_ns = pictures[i].at_ms * ms;
 		canvas_clear(&stage.canvas);
 		stage_draw(&stage);
-		draw_line(&stage, 0, &made);
-		draw_line(&stage, 1, &made);
-		draw_line(&stage, stage.canvas.height - 1, &made);
+		draw_line(&stage.canvas, 0, &made);
+		draw_line(&stage.canvas, 1, &made);
+		draw_line(&stage.canvas, stage.canvas.height - 1, &made);
 	}
 	golden_check("holes.txt", &made);
 	text_release(&made);
@@ -457,6 +457,34 @@ print_shows_the_cursor(void **state)
 	golden_check("lanes-cursor.txt", &made);
 	text_release(&made);
 	canvas_release(&canvas);
+	trace_free(trace);
+}
+
+/* Without one, few rows are those on top. */
+static void
+print_without_a_cursor_begins_on_top(void **state)
+{
+	(void)state;
+	struct error err = { 0 };
+	struct canvas few = { 0 }, all = { 0 };
+	struct trace *trace = testing_load("contention-go1.26");
+	struct lanes_options options = { .file_name = "a.trace",
+		.width_cells = 90,
+		.goroutine = REF_NONE };
+	assert_true(report_lanes(trace, &options, &all, &err));
+	options.most_rows = 6;
+	assert_true(report_lanes(trace, &options, &few, &err));
+	assert_true(few.height < all.height);
+	for (int y = 2; y < 2 + options.most_rows; y++) {
+		struct text line = { 0 }, line_of_all = { 0 };
+		draw_line(&few, y, &line);
+		draw_line(&all, y, &line_of_all);
+		assert_string_equal(line.bytes, line_of_all.bytes);
+		text_release(&line);
+		text_release(&line_of_all);
+	}
+	canvas_release(&few);
+	canvas_release(&all);
 	trace_free(trace);
 }
 
@@ -675,6 +703,7 @@ main(void)
 		cmocka_unit_test(holes_are_hatched),
 		cmocka_unit_test(print_has_a_legend),
 		cmocka_unit_test(print_shows_the_cursor),
+		cmocka_unit_test(print_without_a_cursor_begins_on_top),
 		cmocka_unit_test(print_of_a_trace_with_a_hole),
 		cmocka_unit_test(any_size_can_be_drawn),
 		cmocka_unit_test(the_title_tells_what_is_loaded),

@@ -195,7 +195,7 @@ draw_picture(const struct timeline_rows *rows, const struct lanes_options *optio
 	};
 	size_t most = options->most_rows > 0 ? (size_t)options->most_rows : LANES_MOST_ROWS;
 	size_t shown = rows->count < most ? rows->count : most;
-	if (scene.cursor_row >= shown)
+	if (scene.has_cursor && scene.cursor_row >= shown)
 		scene.first_row = scene.cursor_row - shown + 1;
 	int width = options->width_cells;
 	int cells = timeline_layout(width, (int)shown, options->has_cursor).cells;
