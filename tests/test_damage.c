@@ -8,6 +8,8 @@
 
 #include "base/compiler.h"
 #include "base/error.h"
+#include "base/text.h"
+#include "draw/damage_words.h"
 #include "trace/damage.h"
 #include "trace/time.h"
 
@@ -157,6 +159,29 @@ times_move_to_those_of_the_trace(void **state)
 	assert_int_equal(map.rows[1].to_ns, 10);
 }
 
+/* What was odd first counts where nothing was lost. */
+static void
+a_loss_is_told_before_a_warning(void **state)
+{
+	struct damage_map map = { 0 };
+	struct damage newer = { .cause = DAMAGE_NEWER };
+	struct damage cut = place(49331, 1500, 1600, TIME_OPEN);
+	struct text out = { 0 };
+	(void)state;
+	error_clear(&newer.first);
+	error_set(&newer.first, ERROR_FORMAT, "the format is newer");
+	error_clear(&cut.first);
+	error_set(&cut.first, ERROR_TRUNCATED, "the input ends");
+	damage_map_add(&map, &newer);
+	damage_describe(&out, &map, true);
+	assert_string_equal(out.bytes, "the format is newer");
+	text_clear(&out);
+	damage_map_add(&map, &cut);
+	damage_describe(&out, &map, true);
+	assert_string_equal(out.bytes, "7 B lost from byte 49331 on: the input ends");
+	text_release(&out);
+}
+
 int
 main(void)
 {
@@ -165,6 +190,7 @@ main(void)
 		cmocka_unit_test(an_interval_knows_what_it_touches),
 		cmocka_unit_test(the_nearest_place_is_found),
 		cmocka_unit_test(a_warning_is_no_loss),
+		cmocka_unit_test(a_loss_is_told_before_a_warning),
 		cmocka_unit_test(times_move_to_those_of_the_trace),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -581,6 +581,35 @@ the_title_tells_what_is_loaded(void **state)
 	stage_close(&stage);
 }
 
+/* Of a trace without losses it tells what was odd. */
+static void
+the_title_names_the_warning(void **state)
+{
+	static const struct {
+		enum damage_cause cause;
+		const char *words;
+	} warnings[] = {
+		{ DAMAGE_NEWER, "newer format" },
+		{ DAMAGE_REPEATED, "repeated batches" },
+	};
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LENGTH(warnings); i++) {
+		struct stage stage;
+		struct text title = { 0 };
+		const struct damage warning = { .cause = warnings[i].cause };
+		struct trace *trace = testing_load("tasks-go1.26");
+		damage_map_add(&trace->damage, &warning);
+		stage_open(&stage, trace, 80, 23);
+		stage_draw(&stage);
+		draw_line(&stage.canvas, 0, &title);
+		if (strstr(title.bytes, warnings[i].words) == NULL ||
+			strstr(title.bytes, "damaged") != NULL)
+			fail_msg("%s: %s", warnings[i].words, title.bytes);
+		text_release(&title);
+		stage_close(&stage);
+	}
+}
+
 /* Each row can be selected: the panel has words for all of them. */
 static void
 every_row_has_words(void **state)
@@ -707,6 +736,7 @@ main(void)
 		cmocka_unit_test(print_of_a_trace_with_a_hole),
 		cmocka_unit_test(any_size_can_be_drawn),
 		cmocka_unit_test(the_title_tells_what_is_loaded),
+		cmocka_unit_test(the_title_names_the_warning),
 		cmocka_unit_test(every_row_has_words),
 		cmocka_unit_test(groups_fold_and_unfold),
 		cmocka_unit_test(focus_shows_what_touched_a_goroutine),

@@ -455,7 +455,8 @@ app_tell_damage(struct app *app)
 		return;
 	struct text what = { 0 };
 	damage_describe(&what, &trace->damage, app->parts.ascii);
-	session_status(&app->session, true, "damaged: %s", what.length > 0 ? what.bytes : "");
+	session_status(&app->session, true, "%s: %s", damage_word(&trace->damage),
+		what.length > 0 ? what.bytes : "");
 	text_release(&what);
 }
 

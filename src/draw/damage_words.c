@@ -1,7 +1,6 @@
 /* The loss first, for that is what counts where there is little room; then its cause. */
 #include "draw/damage_words.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -29,12 +28,13 @@ describe_loss(struct text *out, const struct damage_map *map)
 		return;
 	units_bytes(lost, lost_bytes);
 	text_format(out, "%s lost ", lost);
+	uint64_t from_bytes = damage_map_first(map)->from_bytes;
 	if (places > 1) {
 		text_add_string(out, "in ");
 		add_places(out, places);
-		text_format(out, ", first at byte %" PRIu64 ": ", map->rows[0].from_bytes);
+		text_format(out, ", first at byte %" PRIu64 ": ", from_bytes);
 	} else {
-		text_format(out, "from byte %" PRIu64 " on: ", map->rows[0].from_bytes);
+		text_format(out, "from byte %" PRIu64 " on: ", from_bytes);
 	}
 }
 
@@ -49,9 +49,8 @@ damage_add_first(struct text *out, const struct damage *damage, bool ascii)
 void
 damage_describe(struct text *out, const struct damage_map *map, bool ascii)
 {
-	assert(map->count > 0);
 	describe_loss(out, map);
-	damage_add_first(out, &map->rows[0], ascii);
+	damage_add_first(out, damage_map_first(map), ascii);
 }
 
 void
@@ -194,6 +193,14 @@ damage_add_warning(struct text *out, const struct damage *damage, struct viewpor
 }
 
 /* ---- words and glyphs */
+
+const char *
+damage_word(const struct damage_map *map)
+{
+	if (damage_map_places(map) > 0)
+		return "damaged";
+	return damage_map_first(map)->cause == DAMAGE_NEWER ? "newer format" : "repeated batches";
+}
 
 const char *
 damage_cause_words(enum damage_cause cause)

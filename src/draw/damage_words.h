@@ -11,6 +11,8 @@
 #include "draw/viewport.h"
 #include "trace/damage.h"
 
+/* For a map that has rows: "damaged", or what its first warning is about, "newer format". */
+const char *damage_word(const struct damage_map *map);
 /*
  * "669 B lost from byte 49331 on: the input ends ... (byte 50000, generation 8, batch
  * 64)", for a map that has rows: what was lost in all, and what was wrong first.

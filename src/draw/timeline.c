@@ -130,7 +130,7 @@ draw_damage(const struct timeline_scene *scene, struct timeline_buffers *buffers
 	struct canvas *canvas, int x, int end)
 {
 	bool is_loss = damage_map_places(&scene->trace->damage) > 0;
-	const char *word = is_loss ? "damaged" : "newer format";
+	const char *word = damage_word(&scene->trace->damage);
 	const struct cell_style alert = { STYLE_ALERT, STYLE_BAR, CELL_BOLD };
 	struct text *text = &buffers->scratch;
 	text_clear(text);

@@ -1,6 +1,7 @@
 /* What is missing from a trace. */
 #include "trace/damage.h"
 
+#include <assert.h>
 #include <stddef.h>
 
 #include "trace/time.h"
@@ -100,6 +101,17 @@ damage_map_lost_bytes(const struct damage_map *map)
 	for (uint32_t i = 0; i < map->count; i++)
 		bytes += map->rows[i].lost_bytes;
 	return bytes;
+}
+
+const struct damage *
+damage_map_first(const struct damage_map *map)
+{
+	assert(map->count > 0);
+	for (uint32_t i = 0; i < map->count; i++) {
+		if (map->rows[i].places > 0)
+			return &map->rows[i];
+	}
+	return &map->rows[0];
 }
 
 static bool

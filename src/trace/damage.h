@@ -75,6 +75,9 @@ void damage_map_rebase(struct damage_map *map, int64_t origin_ns, int64_t end_ns
 uint64_t damage_map_places(const struct damage_map *map);
 uint64_t damage_map_lost_bytes(const struct damage_map *map);
 
+/* Of a map that has rows the first that stands for a loss, else the first warning. */
+const struct damage *damage_map_first(const struct damage_map *map);
+
 /* What of [t0, t1) a place or the whole map touches. */
 enum damage_extent {
 	DAMAGE_NONE,
