@@ -143,11 +143,11 @@ base_name(const char *path)
 
 /* Damage counts in how it ends, and will be told. */
 static enum outcome
-note_damage(struct program *program, const struct trace *trace, enum outcome outcome)
+note_damage(struct program *program, const struct damage_map *damage, enum outcome outcome)
 {
-	if (trace->damage.count == 0)
+	if (damage->count == 0)
 		return outcome;
-	damage_describe(&program->damage, &trace->damage,
+	damage_describe(&program->damage, damage,
 		environment_is_ascii(&program->environment, &program->options));
 	return outcome_combine(outcome, OUTCOME_DAMAGED);
 }
@@ -160,7 +160,7 @@ run_load_only(struct program *program, struct error *err)
 	if (trace == NULL)
 		return OUTCOME_UNUSABLE;
 	enum outcome outcome = print_cost(program, trace, process_now_ns() - start_ns);
-	outcome = note_damage(program, trace, outcome);
+	outcome = note_damage(program, &trace->damage, outcome);
 	trace_free(trace);
 	return outcome;
 }
@@ -190,7 +190,8 @@ run_print(struct program *program, struct error *err)
 	struct trace *trace = load(program, NULL, &program->progress, err);
 	if (trace == NULL)
 		return OUTCOME_UNUSABLE;
-	enum outcome outcome = note_damage(program, trace, print_trace(program, trace, err));
+	enum outcome outcome =
+		note_damage(program, &trace->damage, print_trace(program, trace, err));
 	trace_free(trace);
 	return outcome;
 }
@@ -205,19 +206,17 @@ run_stream(struct program *program, struct error *err)
 		.input = &program->input,
 		.progress = &program->progress,
 	};
-	struct go_read_result result;
+	struct go_read_result result = { .go_minor = 0 };
+	enum outcome outcome = OUTCOME_FINE;
 	if (!stream_run(&stream, &result, &program->signal, err)) {
 		if (err->kind == ERROR_FORMAT || err->kind == ERROR_ORDER ||
 			err->kind == ERROR_TRUNCATED)
 			error_prefix(err, "%s", program->name.bytes);
-		/* What an export is to show is not in the trace. */
-		return err->kind == ERROR_USAGE ? OUTCOME_NO : OUTCOME_UNUSABLE;
+		if (err->kind != ERROR_USAGE)
+			return OUTCOME_UNUSABLE;
+		outcome = OUTCOME_NO; /* what an export is to show is not in the trace */
 	}
-	if (result.damage.count == 0)
-		return OUTCOME_FINE;
-	damage_describe(&program->damage, &result.damage,
-		environment_is_ascii(&program->environment, &program->options));
-	return OUTCOME_DAMAGED;
+	return note_damage(program, &result.damage, outcome);
 }
 
 static enum outcome

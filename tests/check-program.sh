@@ -195,6 +195,9 @@ says 'goroutine 54321 is not in the trace'
 [ ! -e "$work/none.json" ] || complain "an export of nothing makes a file"
 ends 4 --export=json:task=54321 "$trace"
 says 'task 54321 is not in the trace'
+ends 4 --export=json:goroutine=54321 "$work/cut.trace"
+says 'goroutine 54321 is not in the trace'
+says 'cut.trace is damaged'
 ends 3 --export=json "$work/cut"
 # shellcheck disable=SC2002 # it is to be a pipe
 cat "$trace" | TMPDIR=$work/none "$TTRACE" --export=json:task=1 >"$work/out" 2>"$work/err"
