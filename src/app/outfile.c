@@ -41,11 +41,7 @@ static bool
 open_beside(struct outfile *file, mode_t mode, struct error *err)
 {
 	text_format(&file->beside, "%s.", file->path.bytes);
-	for (int i = 0; i < 6; i++)
-		text_add_string(&file->beside, "X"); /* for mkstemp() to replace */
-	if (file->beside.failed)
-		return error_set_memory(err, "the name of a file");
-	file->fd = mkstemp(file->beside.bytes);
+	file->fd = descriptor_make_file(&file->beside);
 	if (file->fd < 0)
 		return fail(file, errno, err);
 	/* Rights that cannot be given are no reason to fail. */
@@ -91,16 +87,7 @@ outfile_open(struct outfile *file, const char *path, struct error *err)
 bool
 outfile_write(struct outfile *file, const char *bytes, size_t length, struct error *err)
 {
-	while (length > 0) {
-		ssize_t written = write(file->fd, bytes, length);
-		if (written < 0 && descriptor_can_write_again(file->fd))
-			continue;
-		if (written < 0)
-			return fail(file, errno, err);
-		bytes += written;
-		length -= (size_t)written;
-	}
-	return true;
+	return descriptor_write_all(file->fd, bytes, length) || fail(file, errno, err);
 }
 
 bool

@@ -60,17 +60,13 @@ outlet_open(struct outlet *outlet, const char *pager, struct error *err)
 bool
 outlet_write(struct outlet *outlet, const char *bytes, size_t length, struct error *err)
 {
-	size_t at = 0;
-	while (at < length && !outlet->is_closed) {
-		ssize_t written = write(outlet->fd, bytes + at, length - at);
-		if (written >= 0)
-			at += (size_t)written;
-		else if (errno == EPIPE)
-			outlet->is_closed = true;
-		else if (!descriptor_can_write_again(outlet->fd))
-			return error_set(err, ERROR_IO, "cannot write: %s", strerror(errno));
-	}
-	return !outlet->is_closed;
+	if (outlet->is_closed)
+		return false;
+	if (descriptor_write_all(outlet->fd, bytes, length))
+		return true;
+	outlet->is_closed = errno == EPIPE;
+	return outlet->is_closed ? false
+				 : error_set(err, ERROR_IO, "cannot write: %s", strerror(errno));
 }
 
 bool

@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 enum { WAIT_MS = 100 }; /* not for ever: the caller may have been told to stop */
 
@@ -29,4 +31,32 @@ bool
 descriptor_can_write_again(int fd)
 {
 	return can_try_again(fd, POLLOUT);
+}
+
+bool
+descriptor_write_all(int fd, const void *bytes, size_t length)
+{
+	const char *at = bytes;
+	while (length > 0) {
+		ssize_t written = write(fd, at, length);
+		if (written < 0 && !descriptor_can_write_again(fd))
+			return false;
+		if (written < 0)
+			continue;
+		at += written;
+		length -= (size_t)written;
+	}
+	return true;
+}
+
+int
+descriptor_make_file(struct text *path)
+{
+	for (int i = 0; i < 6; i++)
+		text_add_string(path, "X"); /* for mkstemp() to replace */
+	if (path->failed) {
+		errno = ENOMEM;
+		return -1;
+	}
+	return mkstemp(path->bytes);
 }

@@ -1,8 +1,11 @@
-/* Reading and writing that was cut short. */
+/* Reading and writing that was cut short, and files with new names. */
 #ifndef TTRACE_BASE_DESCRIPTOR_H
 #define TTRACE_BASE_DESCRIPTOR_H
 
 #include <stdbool.h>
+#include <stddef.h>
+
+#include "base/text.h"
 
 /*
  * After a read() or write() that failed: whether to try again. So it is when a signal
@@ -11,5 +14,14 @@
  */
 bool descriptor_can_read_again(int fd);
 bool descriptor_can_write_again(int fd);
+
+/* Writes all of it, trying again as above; false with errno set. */
+bool descriptor_write_all(int fd, const void *bytes, size_t length);
+
+/*
+ * Makes a file that only its owner may use, with letters behind `path` that make the name
+ * a new one. Its descriptor, or -1 with errno set.
+ */
+int descriptor_make_file(struct text *path);
 
 #endif
