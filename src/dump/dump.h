@@ -68,7 +68,7 @@ enum dump_json_view {
  * The events for the viewer of Chrome and for Perfetto, as Go 1.23 gives them to it. `id`
  * names the goroutine or the task; ERROR_USAGE when the trace does not have it. All but the
  * first two read the trace more than once: what cannot be rewound is spooled to a file
- * first.
+ * meanwhile.
  */
 bool dump_json(const struct dump *dump, struct input *in, enum dump_json_view view, int64_t id,
 	struct go_read_result *result, struct error *err);

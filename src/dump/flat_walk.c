@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "gotrace/tables.h"
+#include "trace/time.h"
 
 struct walk {
 	struct flat flat;
@@ -183,19 +184,17 @@ static bool
 end_broken(struct walk *walk, struct error *err)
 {
 	struct go_read_result *result = walk->result;
-	const struct input *in = walk->flat.in;
-	uint64_t known = in->offset_bytes + (in->buffer_end - in->buffer_at);
+	uint64_t known_bytes = input_known_bytes(walk->flat.in);
 	bool is_useless = result->events == 0;
 	if (walk->is_refused || is_useless || err->kind == ERROR_MEMORY ||
 		err->kind == ERROR_CANCELLED)
 		return false;
-	if (in->total_bytes > known)
-		known = in->total_bytes;
 	err->generation = walk->generation;
 	struct damage damage = {
 		.from_bytes = flat_offset(&walk->flat),
-		.to_bytes = known,
-		.lost_bytes = known - flat_offset(&walk->flat),
+		.to_bytes = known_bytes,
+		.lost_bytes = known_bytes - flat_offset(&walk->flat),
+		.to_ns = TIME_OPEN,
 		.first_generation = walk->generation,
 		.last_generation = walk->generation,
 		.cause = damage_cause_of(err),

@@ -10,7 +10,6 @@
 #include "dump/json_scope.h"
 #include "dump/json_tasks.h"
 #include "dump/json_view.h"
-#include "input/spool.h"
 
 struct json {
 	const struct dump *dump;
@@ -128,15 +127,13 @@ write_all(struct json *json, struct error *err)
 static bool
 run(struct json *json, enum dump_json_view view, int64_t id, struct error *err)
 {
-	bool reads_again = view != DUMP_JSON_PROC && view != DUMP_JSON_THREAD;
 	if (!intern_init(&json->strings, err) || !stack_table_init(&json->stacks, err))
 		return false;
 	json_events_init(&json->events, json->dump->out, &json->strings, &json->stacks);
 	json_view_init(&json->view, views[view].mode, &json->events);
 	json_regions_init(&json->regions, &json->tasks, &json->events);
 	json->has_regions = views[view].has_regions;
-	return (!reads_again || spool_input(json->pass.in, err)) &&
-	       find_scope(json, view, id, err) && write_all(json, err);
+	return find_scope(json, view, id, err) && write_all(json, err);
 }
 
 bool

@@ -30,7 +30,7 @@ typedef bool json_pass_event(void *context, const struct go_event *event, struct
 /* Events as Go 1.23 delivers them, the Syncs at the ends of generations. */
 bool json_pass_run(
 	struct json_pass *pass, json_pass_event *event, void *context, struct error *err);
-/* The same, and the input stands at its start again. It must be one that can be rewound. */
+/* The same, and the input stands at its start again; a pipe is spooled for that. */
 bool json_pass_look(
 	struct json_pass *pass, json_pass_event *event, void *context, struct error *err);
 

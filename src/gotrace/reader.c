@@ -92,13 +92,6 @@ read_header(struct reader *reader, struct error *err)
 
 /* ---- damage */
 
-uint64_t
-reader_known_bytes(const struct input *in)
-{
-	uint64_t seen = in->offset_bytes + (in->buffer_end - in->buffer_at);
-	return in->total_bytes > seen ? in->total_bytes : seen;
-}
-
 bool
 reader_is_about_trace(const struct reader *reader, const struct error *err)
 {
@@ -114,7 +107,7 @@ add_tail_damage(struct reader *reader, uint64_t lost_from_bytes, uint64_t lost_b
 	int64_t now_ns = reader->delivery.last_time_ns;
 	struct damage damage = {
 		.from_bytes = lost_from_bytes,
-		.to_bytes = reader_known_bytes(reader->in),
+		.to_bytes = input_known_bytes(reader->in),
 		.lost_bytes = lost_bytes,
 		.from_ns = now_ns,
 		.blank_ns = now_ns,
@@ -149,7 +142,7 @@ end_damaged(struct reader *reader, uint64_t lost_from_bytes, uint64_t lost_bytes
 static bool
 end_damaged_from(struct reader *reader, uint64_t lost_from_bytes, struct error *err)
 {
-	return end_damaged(reader, lost_from_bytes, reader_known_bytes(reader->in) - lost_from_bytes,
+	return end_damaged(reader, lost_from_bytes, input_known_bytes(reader->in) - lost_from_bytes,
 	                   err);
 }
 
@@ -203,7 +196,7 @@ end_in_disorder(struct reader *reader, struct error *err)
 {
 	uint64_t offset_bytes, size_bytes;
 	order_unused(&reader->order, &offset_bytes, &size_bytes);
-	size_bytes += reader_known_bytes(reader->in) - reader->generation.end_offset_bytes;
+	size_bytes += input_known_bytes(reader->in) - reader->generation.end_offset_bytes;
 	return end_damaged(reader, offset_bytes, size_bytes, err);
 }
 

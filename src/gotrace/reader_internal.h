@@ -25,8 +25,6 @@ struct reader {
 
 /* ---- reader.c */
 
-/* All of the input that is known of. */
-uint64_t reader_known_bytes(const struct input *in);
 /* Whether an error is about the trace, so that reading it leniently may go on. */
 bool reader_is_about_trace(const struct reader *reader, const struct error *err);
 bool reader_decode_tables(struct reader *reader, struct error *err);

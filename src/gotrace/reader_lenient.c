@@ -60,7 +60,7 @@ place_bytes(const struct reader *reader, struct damage *damage)
 {
 	const struct generation_loss *loss = &reader->generation.loss;
 	const struct order_damage *order = &reader->order.damage;
-	uint64_t end_bytes = reader_known_bytes(reader->in);
+	uint64_t end_bytes = input_known_bytes(reader->in);
 	damage->from_bytes = end_bytes;
 	damage->lost_bytes = loss->bytes + reader->tables.lost_bytes + order->lost_bytes;
 	if (damage->first.offset_bytes != ERROR_NO_OFFSET)

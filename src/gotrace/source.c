@@ -139,14 +139,6 @@ go_source_explain(const struct go_source *source, struct error *err)
 		error_prefix(err, "unpacked from %s", packing_name(source->packings[i - 1]));
 }
 
-/* All of an input that is known of. */
-static uint64_t
-known_bytes(const struct input *in)
-{
-	uint64_t seen = in->offset_bytes + (in->buffer_end - in->buffer_at);
-	return in->total_bytes > seen ? in->total_bytes : seen;
-}
-
 void
 go_source_place_loss(const struct go_source *source, struct damage *damage)
 {
@@ -154,7 +146,7 @@ go_source_place_loss(const struct go_source *source, struct damage *damage)
 	if (!source->is_text || !go_text_find(&source->text, damage->from_bytes, &line, &text_bytes))
 		return;
 	damage->from_bytes = text_bytes;
-	damage->to_bytes = known_bytes(source->text.from);
+	damage->to_bytes = input_known_bytes(source->text.from);
 	damage->lost_bytes = damage->to_bytes - text_bytes;
 }
 

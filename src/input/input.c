@@ -197,6 +197,13 @@ input_rewind(struct input *in, struct error *err)
 	return true;
 }
 
+uint64_t
+input_known_bytes(const struct input *in)
+{
+	uint64_t seen = in->offset_bytes + (in->buffer_end - in->buffer_at);
+	return in->total_bytes > seen ? in->total_bytes : seen;
+}
+
 const struct input *
 input_root(const struct input *in)
 {

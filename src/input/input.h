@@ -66,6 +66,9 @@ bool input_can_rewind(const struct input *in);
 /* Goes back to where the input was opened. ERROR_IO when the file refuses. */
 bool input_rewind(struct input *in, struct error *err);
 
+/* All of the input that is known of: its size, or as far as it was seen. */
+uint64_t input_known_bytes(const struct input *in);
+
 /* The input at the end of a chain of converting ones: what offsets of the file count. */
 const struct input *input_root(const struct input *in);
 

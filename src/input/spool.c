@@ -19,13 +19,7 @@ open_unnamed(struct error *err)
 		directory = "/tmp";
 	text_add_string(&path, directory);
 	text_add_string(&path, "/ttrace.");
-	for (int i = 0; i < 6; i++)
-		text_add_string(&path, "X"); /* for mkstemp() to replace */
-	if (path.failed) {
-		error_set_memory(err, "a temporary file");
-		return -1;
-	}
-	int fd = mkstemp(path.bytes);
+	int fd = descriptor_make_file(&path);
 	if (fd >= 0)
 		unlink(path.bytes);
 	else
@@ -38,51 +32,40 @@ open_unnamed(struct error *err)
 }
 
 static bool
-write_all(int fd, const uint8_t *bytes, size_t length, struct error *err)
+read_and_keep(struct input *in, void *out, size_t size, size_t *got, struct error *err)
 {
-	while (length > 0) {
-		ssize_t written = write(fd, bytes, length);
-		if (written < 0 && descriptor_can_write_again(fd))
-			continue;
-		if (written < 0)
-			return error_set(err, ERROR_IO,
-				"cannot keep what comes from the pipe in a file: %s",
-				strerror(errno));
-		bytes += written;
-		length -= (size_t)written;
-	}
-	return true;
-}
-
-static bool
-copy(struct input *in, int fd, struct error *err)
-{
-	const uint8_t *bytes;
-	size_t count;
-	do {
-		if (!input_ready(in, &bytes, &count, err) || !write_all(fd, bytes, count, err))
-			return false;
-		input_take(in, count);
-	} while (count > 0);
-	return true;
+	const struct spool *spool = in->context;
+	if (!input_some(in->from, out, size, got, err))
+		return false;
+	return descriptor_write_all(spool->fd, out, *got) ||
+	       error_set(err, ERROR_IO, "cannot keep what comes from the pipe in a file: %s",
+		       strerror(errno));
 }
 
 bool
-spool_input(struct input *in, struct error *err)
+spool_begin(struct spool *spool, struct input *in, struct error *err)
 {
-	if (input_can_rewind(in))
-		return true;
-	atomic_bool *is_cancelled = in->is_cancelled;
-	int fd = open_unnamed(err);
-	if (fd < 0)
+	*spool = (struct spool){ .in = in, .fd = open_unnamed(err) };
+	if (spool->fd < 0)
 		return false;
-	if (!copy(in, fd, err) || lseek(fd, 0, SEEK_SET) != 0) {
-		close(fd);
-		return error_set(err, ERROR_IO, "cannot rewind: %s", strerror(errno));
-	}
+	if (input_open_converted(&spool->reading, in, read_and_keep, NULL, spool, err))
+		return true;
+	close(spool->fd);
+	return false;
+}
+
+bool
+spool_end(struct spool *spool, struct error *err)
+{
+	struct input *in = spool->in;
+	atomic_bool *is_cancelled = in->is_cancelled;
+	input_close(&spool->reading);
 	input_close(in);
-	if (!input_open_fd(in, fd, err))
+	bool is_rewound = lseek(spool->fd, 0, SEEK_SET) == 0;
+	if (!is_rewound)
+		error_set(err, ERROR_IO, "cannot rewind: %s", strerror(errno));
+	if (!input_open_fd(in, spool->fd, err))
 		return false;
 	in->is_cancelled = is_cancelled;
-	return true;
+	return is_rewound;
 }
