@@ -32,10 +32,8 @@ short_escape(unsigned char c)
 static void
 add_unicode_escape(struct writer *out, uint32_t code_point)
 {
-	static const char digits[] = "0123456789abcdef";
 	writer_string(out, "\\u");
-	for (int shift = 12; shift >= 0; shift -= 4)
-		writer_char(out, digits[code_point >> shift & 15]);
+	writer_hex_padded(out, code_point, 4);
 }
 
 /* Also what lies beyond 16 bits, as a pair of surrogates. */
@@ -103,13 +101,7 @@ json_micros(struct writer *out, int64_t time_ns)
 	if (time_ns < 0)
 		writer_char(out, '-');
 	writer_u64(out, size_ns / 1000);
-	unsigned rest = (unsigned)(size_ns % 1000), digits = 3;
-	if (rest == 0)
-		return;
-	for (; rest % 10 == 0; rest /= 10)
-		digits--;
-	writer_char(out, '.');
-	writer_padded(out, rest, digits);
+	writer_decimals(out, size_ns % 1000, 3);
 }
 
 /* ---- interned strings */

@@ -31,18 +31,6 @@ write_date_and_time(struct writer *out, const struct clock_civil *date)
 }
 
 static void
-write_decimals(struct writer *out, uint64_t nanoseconds)
-{
-	unsigned digits = 9;
-	if (nanoseconds == 0)
-		return;
-	for (; nanoseconds % 10 == 0; digits--)
-		nanoseconds /= 10;
-	writer_char(out, '.');
-	writer_padded(out, nanoseconds, digits);
-}
-
-static void
 write_zone(struct writer *out, int64_t offset)
 {
 	if (offset == 0) {
@@ -64,6 +52,6 @@ wall_clock_write(struct writer *out, uint64_t seconds, uint64_t nanoseconds)
 	seconds += nanoseconds / NS_PER_SECOND;
 	int64_t offset = clock_local((int64_t)(seconds < SECONDS_MAX ? seconds : SECONDS_MAX), &local);
 	write_date_and_time(out, &local);
-	write_decimals(out, nanoseconds % NS_PER_SECOND);
+	writer_decimals(out, nanoseconds % NS_PER_SECOND, 9);
 	write_zone(out, offset);
 }

@@ -155,14 +155,25 @@ writer_padded(struct writer *out, uint64_t number, unsigned digits)
 	writer_add(out, first, (size_t)(end - first));
 }
 
-/* ---- quoted text */
-
-static void
-add_hex_digits(struct writer *out, uint32_t number, unsigned digits)
+void
+writer_hex_padded(struct writer *out, uint32_t number, unsigned digits)
 {
 	while (digits-- > 0)
 		writer_char(out, hex_digits[number >> 4 * digits & 15]);
 }
+
+void
+writer_decimals(struct writer *out, uint64_t fraction, unsigned digits)
+{
+	if (fraction == 0)
+		return;
+	for (; fraction % 10 == 0; digits--)
+		fraction /= 10;
+	writer_char(out, '.');
+	writer_padded(out, fraction, digits);
+}
+
+/* ---- quoted text */
 
 /* The letter behind the backslash, 0 for none. */
 static char
@@ -192,15 +203,15 @@ add_escaped_char(struct writer *out, const char *bytes, struct text_char c)
 		writer_char(out, escape);
 	} else if (!c.is_valid || first < 0x20 || first == 0x7f) {
 		writer_string(out, "\\x");
-		add_hex_digits(out, first, 2);
+		writer_hex_padded(out, first, 2);
 	} else if (text_is_printable(c.code_point)) {
 		writer_add(out, bytes, c.length);
 	} else if (c.code_point < 0x10000) {
 		writer_string(out, "\\u");
-		add_hex_digits(out, c.code_point, 4);
+		writer_hex_padded(out, c.code_point, 4);
 	} else {
 		writer_string(out, "\\U");
-		add_hex_digits(out, c.code_point, 8);
+		writer_hex_padded(out, c.code_point, 8);
 	}
 }
 
