@@ -102,13 +102,14 @@ dumps_and_exports_are_taken(void **state)
 	assert_int_equal(accept("--dump=footprint").dump, DUMP_OF_FOOTPRINT);
 
 	options = accept("--export=json:goroutine=G42 -o out.json --to=1s a.trace");
-	assert_int_equal(options.export, EXPORT_JSON_GOROUTINE);
+	assert_int_equal(options.export, DUMP_JSON_GOROUTINE);
 	assert_int_equal(options.export_id, 42);
 	assert_true(options_stream(&options) && options_print(&options));
-	assert_int_equal(accept("--export=json").export, EXPORT_JSON_PROC);
-	assert_int_equal(accept("--export=json:proc").export, EXPORT_JSON_PROC);
-	assert_int_equal(accept("--export=json:thread").export, EXPORT_JSON_THREAD);
-	assert_int_equal(accept("--export=json:task=7").export, EXPORT_JSON_TASK);
+	assert_true(options.has_export && !accept("--dump=wire").has_export);
+	assert_int_equal(accept("--export=json").export, DUMP_JSON_PROC);
+	assert_int_equal(accept("--export=json:proc").export, DUMP_JSON_PROC);
+	assert_int_equal(accept("--export=json:thread").export, DUMP_JSON_THREAD);
+	assert_int_equal(accept("--export=json:task=7").export, DUMP_JSON_TASK);
 	assert_int_equal(accept("--export=json:focustask=7").export_id, 7);
 }
 

@@ -140,7 +140,7 @@ store_time(
 		     : !units_parse_duration(value, &time_ns, &cause)) {
 		return error_set(err, ERROR_USAGE,
 			"--%s=%s: %s; wanted a time such as 1.2s, 350ms or 12us%s", option->row.name,
-			value, cause.message, is_clock ? ", or 15:04:05.123" : "");
+			value, cause.message, option->clock_offset != 0 ? ", or 15:04:05.123" : "");
 	}
 	if (option->clock_offset != 0) {
 		const char **clock = field_of(options, option->clock_offset);
@@ -238,12 +238,12 @@ static bool
 take_export_id(const struct option *option, const char *value, const char *text,
 	struct options *options, struct error *err)
 {
-	if (options->export == EXPORT_JSON_GOROUTINE && read_goroutine(text, &options->export_id))
+	if (options->export == DUMP_JSON_GOROUTINE && read_goroutine(text, &options->export_id))
 		return true;
-	if (options->export != EXPORT_JSON_GOROUTINE &&
+	if (options->export != DUMP_JSON_GOROUTINE &&
 		read_number(text, INT64_MAX, &options->export_id) && options->export_id > 0)
 		return true;
-	bool is_goroutine = options->export == EXPORT_JSON_GOROUTINE;
+	bool is_goroutine = options->export == DUMP_JSON_GOROUTINE;
 	return error_set(err, ERROR_USAGE, "--%s=%s: wanted the number of a %s, such as %s",
 		option->row.name, value, is_goroutine ? "goroutine" : "task",
 		is_goroutine ? "42 or G42" : "42");
@@ -254,15 +254,16 @@ static bool
 store_export(
 	const struct option *option, const char *value, struct options *options, struct error *err)
 {
-	size_t form = strcspn(value, ":"), mode = 0;
+	size_t form = strcspn(value, ":");
 	if (form != strlen("json") || memcmp(value, "json", form) != 0)
 		return error_set(err, ERROR_USAGE, "--%s=%s: wanted json or json:MODE",
 			option->row.name, value);
-	options->export = EXPORT_JSON_PROC;
+	options->has_export = true;
+	options->export = DUMP_JSON_PROC;
 	if (value[form] == '\0')
 		return true;
 	const char *text = value + form + 1;
-	mode = strcspn(text, "=");
+	size_t mode = strcspn(text, "=");
 	int word = find_word(json_words, text, mode);
 	if (word < 0) {
 		char allowed[120];
@@ -270,8 +271,8 @@ store_export(
 		return error_set(err, ERROR_USAGE, "--%s=%s: behind the colon wanted %s",
 			option->row.name, value, allowed);
 	}
-	options->export = EXPORT_JSON_PROC + word;
-	bool wants_id = options->export >= EXPORT_JSON_GOROUTINE;
+	options->export = (enum dump_json_view)word;
+	bool wants_id = options->export >= DUMP_JSON_GOROUTINE;
 	if (wants_id && text[mode] == '\0')
 		return error_set(err, ERROR_USAGE, "--%s=%s: which one? wanted --%s=%s=ID",
 			option->row.name, value, option->row.name, value);
@@ -551,14 +552,14 @@ check_stream(const struct options *options, struct error *err)
 		return error_set(err, ERROR_USAGE, "--output: only with --dump or --export");
 	}
 	const char *name = options->dump != DUMP_OF_NOTHING ? "dump" : "export";
-	if (options->dump != DUMP_OF_NOTHING && options->export != EXPORT_NOTHING)
+	if (options->dump != DUMP_OF_NOTHING && options->has_export)
 		return error_set(err, ERROR_USAGE, "--dump and --export: one at a time");
 	if (options->report != REPORT_NONE)
 		return error_set(err, ERROR_USAGE, "--%s and --report: one at a time", name);
 	if (options->has_goroutine)
 		return error_set(err, ERROR_USAGE,
 			"--%s: is of the whole trace, not of one goroutine%s", name,
-			options->export != EXPORT_NOTHING ? "; --export=json:goroutine=ID is" : "");
+			options->has_export ? "; --export=json:goroutine=ID is" : "");
 	if (has_clock(options))
 		return error_set(err, ERROR_USAGE,
 			"--%s: takes times since the start of the trace, such as 1.2s", name);
@@ -587,7 +588,7 @@ options_print(const struct options *options)
 bool
 options_stream(const struct options *options)
 {
-	return options->dump != DUMP_OF_NOTHING || options->export != EXPORT_NOTHING;
+	return options->dump != DUMP_OF_NOTHING || options->has_export;
 }
 
 bool

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "draw/palette.h"
+#include "dump/dump.h"
 
 enum option_report { REPORT_NONE, REPORT_SUMMARY, REPORT_LANES, REPORT_GOROUTINE };
 /* Forms of --dump. */
@@ -21,15 +22,6 @@ enum option_dump {
 	DUMP_OF_PARSED,
 	DUMP_OF_GO123,
 	DUMP_OF_FOOTPRINT
-};
-/* Forms of --export. */
-enum option_export {
-	EXPORT_NOTHING,
-	EXPORT_JSON_PROC,
-	EXPORT_JSON_THREAD,
-	EXPORT_JSON_GOROUTINE,
-	EXPORT_JSON_TASK,
-	EXPORT_JSON_FOCUSTASK
 };
 enum option_format { FORMAT_TEXT, FORMAT_ANSI, FORMAT_SVG };
 enum option_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
@@ -61,7 +53,8 @@ struct options {
 	int time;                      /* enum option_time */
 	int report;                    /* enum option_report */
 	int dump;                      /* enum option_dump */
-	int export;                    /* enum option_export */
+	bool has_export;
+	enum dump_json_view export;    /* where has_export */
 	int64_t export_id;             /* of the goroutine or the task that it names */
 	int format;                    /* enum option_format */
 	int color;                     /* enum option_color */

@@ -153,20 +153,6 @@ interval_of(const struct options *options)
 }
 
 static bool
-run_export(const struct options *options, const struct dump *dump, struct input *in,
-	struct go_read_result *result, struct error *err)
-{
-	static const enum dump_json_view views[] = {
-		[EXPORT_JSON_PROC] = DUMP_JSON_PROC,
-		[EXPORT_JSON_THREAD] = DUMP_JSON_THREAD,
-		[EXPORT_JSON_GOROUTINE] = DUMP_JSON_GOROUTINE,
-		[EXPORT_JSON_TASK] = DUMP_JSON_TASK,
-		[EXPORT_JSON_FOCUSTASK] = DUMP_JSON_FOCUSTASK,
-	};
-	return dump_json(dump, in, views[options->export], options->export_id, result, err);
-}
-
-static bool
 run(const struct stream *stream, struct writer *out, struct go_read_result *result,
 	struct error *err)
 {
@@ -175,8 +161,9 @@ run(const struct stream *stream, struct writer *out, struct go_read_result *resu
 		.progress = stream->progress,
 		.out = out,
 	};
-	if (stream->options->export != EXPORT_NOTHING)
-		return run_export(stream->options, &dump, stream->input, result, err);
+	if (stream->options->has_export)
+		return dump_json(&dump, stream->input, stream->options->export,
+			stream->options->export_id, result, err);
 	switch ((enum option_dump)stream->options->dump) {
 	case DUMP_OF_WIRE:
 		return dump_wire(&dump, stream->input, result, err);
