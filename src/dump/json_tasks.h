@@ -21,7 +21,7 @@ struct json_task;
 
 /* Zero-initialised has no tasks. */
 struct json_tasks {
-	struct map by_id; /* to the index */
+	struct map by_id; /* to the index, until json_tasks_find() has put them in order */
 	struct json_task *items;
 	size_t count, capacity;
 };

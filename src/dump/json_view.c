@@ -79,7 +79,8 @@ void
 json_view_know_thread(struct json_view *view, int64_t thread)
 {
 	struct error *err = &view->out->err;
-	if (thread == GO_ID_NONE || map_find(&view->threads, (uint64_t)thread) != MAP_NONE)
+	if (!view->mode->runs_on_threads || thread == GO_ID_NONE ||
+		map_find(&view->threads, (uint64_t)thread) != MAP_NONE)
 		return;
 	if (!array_reserve(&view->thread_list, &view->thread_capacity, view->thread_count + 1,
 		    sizeof(*view->thread_list), err) ||

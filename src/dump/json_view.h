@@ -36,7 +36,7 @@ struct json_view {
 
 void json_view_init(struct json_view *view, const struct json_mode *mode, struct json_events *out);
 void json_view_release(struct json_view *view);
-/* The thread has a lane, where threads have. */
+/* The thread has a lane, where threads have; elsewhere that costs nothing. */
 void json_view_know_thread(struct json_view *view, int64_t thread);
 void json_view_take(struct json_view *view, const struct go_event *event);
 /* What is open ends with the last event. */
