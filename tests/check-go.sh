@@ -47,7 +47,13 @@ trap 'stop_server; rm -rf "$dir"' EXIT
 trap 'exit 1' HUP INT TERM
 failed=0
 
-# complain NAME MESSAGE...
+# fail NAME MESSAGE...: what is wrong whatever Go says.
+fail() {
+	echo "$@"
+	failed=1
+}
+
+# complain NAME MESSAGE...: ttrace and Go differ.
 complain() {
 	echo "$@"
 	[ "$reader_minor" -gt "$newest_compared" ] || failed=1
@@ -153,15 +159,17 @@ lost_names() {
 	esac
 }
 
-# refused NAME WHO FORM
-refused() {
-	complain "$1: $2 has no $3: $(head -n 3 "$dir/message")"
+# refusal WHO FORM
+refusal() {
+	echo "$1 has no $2: $(head -n 3 "$dir/message")"
 }
 
+# Leaves $dir/parsed; false where there is none.
 check_parsed() {
-	theirs parsed "$2" || { refused "$1" "$reader" parsed; return; }
-	ours "$form" "$2" || refused "$1" ttrace "$form"
-	cp "$dir/ours" "$dir/parsed"
+	ours "$form" "$2" || { fail "$1: $(refusal ttrace "$form")"; return 1; }
+	mv "$dir/ours" "$dir/parsed"
+	theirs parsed "$2" || { complain "$1: $(refusal "$reader" parsed)"; return; }
+	cp "$dir/parsed" "$dir/ours"
 	even_out_parsed
 	if outcome=$("$compareparsed" "$dir/ours" "$dir/theirs"); then
 		echo "$1: $outcome"
@@ -172,12 +180,12 @@ check_parsed() {
 }
 
 check_wire() {
-	ours wire "$2" || refused "$1" ttrace wire
+	ours wire "$2" || { fail "$1: $(refusal ttrace wire)"; return; }
 	if ! "$ttrace" --dump="$form" "$dir/ours" 2>"$dir/message" | cmp -s - "$dir/parsed"; then
-		complain "$1: wire: the text read back says something else $(cat "$dir/message")"
+		fail "$1: wire: the text read back says something else $(cat "$dir/message")"
 	fi
 	if ! theirs wire "$2"; then
-		lost_names "$2" || refused "$1" "$reader" wire
+		lost_names "$2" || complain "$1: $(refusal "$reader" wire)"
 		return
 	fi
 	sed 1d "$dir/ours" >"$dir/even" && mv "$dir/even" "$dir/ours"
@@ -187,9 +195,9 @@ check_wire() {
 
 check_footprint() {
 	[ "$reader_minor" -ge 24 ] || return 0
-	ours footprint "$2" || refused "$1" ttrace footprint
+	ours footprint "$2" || { fail "$1: $(refusal ttrace footprint)"; return; }
 	if ! theirs footprint "$2"; then
-		lost_names "$2" || refused "$1" "$reader" footprint
+		lost_names "$2" || complain "$1: $(refusal "$reader" footprint)"
 		return
 	fi
 	even_out_footprint
@@ -216,7 +224,7 @@ dump_counts() {
 check_summary() {
 	summary=$(summary_counts "$2")
 	dump=$(dump_counts "$dir/parsed")
-	[ "$summary" = "$dump" ] || complain "$1: the summary counts $summary, the dump $dump"
+	[ "$summary" = "$dump" ] || fail "$1: the summary counts $summary, the dump $dump"
 }
 
 # ---- the viewer
@@ -303,20 +311,21 @@ check_viewer() {
 	done
 }
 
-# check_trace NAME FILE
+# check_trace NAME FILE: false where ttrace does not read it at all.
 check_trace() {
-	check_parsed "$1" "$2"
+	check_parsed "$1" "$2" || return 1
 	check_summary "$1" "$2"
 	case $(head -c 7 "$2") in
-	"go 1.1"[0-9] | "go 1.20" | "go 1.21") return ;; # there is no wire form of these
+	"go 1.1"[0-9] | "go 1.20" | "go 1.21") return 0 ;; # there is no wire form of these
 	esac
 	check_wire "$1" "$2"
 	check_footprint "$1" "$2"
+	return 0
 }
 
 # The same with the viewer. That of Go 1.22 has no stacks at the ends of slices.
 check_whole() {
-	check_trace "$1" "$2"
+	check_trace "$1" "$2" || return
 	[ "$reader_minor" -lt 23 ] || ! command -v curl >/dev/null || check_viewer "$1" "$2"
 }
 
@@ -327,7 +336,7 @@ check_simulated() {
 	if "$mktrace" "$@" -o "$dir/trace"; then
 		check_trace "mktrace $*" "$dir/trace"
 	else
-		complain "mktrace $*: failed"
+		fail "mktrace $*: failed"
 	fi
 }
 
@@ -373,7 +382,7 @@ check_program() {
 		>"$dir/message" 2>&1; then
 		check_whole "$1 of $($go env GOVERSION), traceallocfree=$2" "$dir/trace"
 	else
-		complain "$1: failed: $(head -n 3 "$dir/message")"
+		fail "$1: failed: $(head -n 3 "$dir/message")"
 	fi
 }
 
@@ -381,7 +390,7 @@ programs() {
 	for main in "$srcdir"/testdata/gen/*/main.go; do
 		program=$(basename "$(dirname "$main")")
 		if ! $go build -trimpath -o "$dir/program" "$main" 2>"$dir/message"; then
-			complain "$program: not built: $(head -n 3 "$dir/message")"
+			fail "$program: not built: $(head -n 3 "$dir/message")"
 			continue
 		fi
 		check_program "$program" 0
@@ -396,7 +405,7 @@ for part in "${@:-simulated}"; do
 	case $part in
 	simulated) simulated ;;
 	programs) programs ;;
-	*) complain "$part: wanted simulated or programs" ;;
+	*) fail "$part: wanted simulated or programs" ;;
 	esac
 done
 for trace in ${GO_TRACES:-}; do
