@@ -13,6 +13,7 @@
 
 #include "base/map.h"
 #include "base/memory.h"
+#include "damagecheck.h"
 #include "dump/dump.h"
 #include "gotrace/header.h"
 #include "gotrace/load.h"
@@ -449,7 +450,7 @@ last_place(const struct specimen *specimen, struct harm harm, size_t size)
 {
 	if (!specimen->is_packed)
 		return size;
-	return harm.type == HARM_CUT ? specimen->wire_bytes : UINT64_MAX - 1;
+	return harm.type == HARM_CUT ? specimen->wire_bytes : DAMAGE_ANYWHERE;
 }
 
 static bool
@@ -473,56 +474,16 @@ may_be_whole(const struct specimen *specimen, struct harm harm)
 	return !specimen->is_framed || is_border(specimen, harm.place);
 }
 
-/* `last` is the place behind all bytes. */
-static const char *
-find_wrong_error(const struct error *err, uint64_t last)
-{
-	if (err->kind != ERROR_TRUNCATED && err->kind != ERROR_FORMAT && err->kind != ERROR_ORDER &&
-		err->kind != ERROR_LIMIT)
-		return "the error is of a kind that no bytes can cause";
-	if (err->message[0] == '\0')
-		return "the error says nothing";
-	if (err->offset_bytes == ERROR_NO_OFFSET)
-		return "the error names no offset";
-	return err->offset_bytes > last ? "the error lies behind the input" : NULL;
-}
-
-static const char *
-find_wrong_damage(const struct damage *damage, uint64_t last)
-{
-	if (damage->from_bytes > damage->to_bytes || damage->to_bytes > last)
-		return "the damage lies behind the input";
-	if (damage->lost_bytes > damage->to_bytes - damage->from_bytes)
-		return "more bytes are lost than are damaged";
-	if (damage->from_ns > damage->blank_ns || damage->blank_ns > damage->to_ns)
-		return "the times of the damage are out of order";
-	if (damage->cause >= DAMAGE_CAUSE_COUNT)
-		return "the damage has no cause";
-	if (damage->places == 0 ? damage->cause != DAMAGE_NEWER && damage->cause != DAMAGE_REPEATED
-	                        : damage->cause == DAMAGE_NEWER)
-		return "the damage is in no place";
-	return find_wrong_error(&damage->first, last);
-}
-
-static const char *
-find_wrong_map(const struct damage_map *map, uint64_t last)
-{
-	const char *fault = NULL;
-	for (uint32_t i = 0; i < map->count && fault == NULL; i++)
-		fault = find_wrong_damage(&map->rows[i], last);
-	return fault;
-}
-
-/* What is said of the harm; a map without rows says nothing. */
+/* What is said of the harm; a map without rows says nothing. `last` is the place behind all bytes. */
 static const char *
 find_wrong_verdict(const struct specimen *specimen, struct harm harm, const struct damage_map *map,
 	const struct error *err, uint64_t last)
 {
 	if (map == NULL)
-		return find_wrong_error(err, last);
+		return damage_error_problem(err, last);
 	if (map->count == 0 && !may_be_whole(specimen, harm))
 		return "the damage goes unnoticed";
-	return find_wrong_map(map, last);
+	return damage_map_problem(map, last);
 }
 
 /* Of all generations that end before the damage the same events must have come. */
@@ -654,7 +615,7 @@ find_dumped_fault(const struct specimen *specimen, struct harm harm, uint64_t la
 		return NULL;
 	/* These go from event to event, and do not know where a batch should end. */
 	if (map != NULL && (form == DAMAGED_WIRE || form == DAMAGED_FOOTPRINT))
-		return find_wrong_map(map, last);
+		return damage_map_problem(map, last);
 	return find_wrong_verdict(specimen, harm, map, err, last);
 }
 

@@ -4,6 +4,7 @@
  */
 #include "fuzz_reading.h"
 
+#include "damagecheck.h"
 #include "fuzz.h"
 
 #include "gotrace/reader.h"
@@ -90,20 +91,11 @@ check_outcome(const struct witness *witness, bool is_usable, const struct go_rea
 	must(is_usable || err->kind != ERROR_NONE, "a failure says why");
 	must(result->events == witness->events, "events are counted");
 	must(result->read_bytes <= size, "no more is read than there is");
-	if (!is_usable || result->damage.count == 0)
+	if (!is_usable)
 		return;
-	for (uint32_t i = 0; i < result->damage.count; i++) {
-		const struct damage *damage = &result->damage.rows[i];
-		must(damage->first.kind != ERROR_NONE, "damage says what was wrong");
-		must(damage->from_ns <= damage->blank_ns && damage->blank_ns <= damage->to_ns,
-			"the times of damage are in order");
-		if (result->is_packed)
-			continue;
-		must(damage->from_bytes <= damage->to_bytes && damage->to_bytes <= size,
-			"the loss lies within the input");
-		must(damage->lost_bytes <= damage->to_bytes - damage->from_bytes,
-			"no more is lost than there was");
-	}
+	const char *problem =
+		damage_map_problem(&result->damage, result->is_packed ? DAMAGE_ANYWHERE : size);
+	must(problem == NULL, problem);
 }
 
 void

@@ -4,6 +4,7 @@
  */
 #include "base/compiler.h"
 #include "base/memory.h"
+#include "damagecheck.h"
 #include "gotrace_testing.h"
 #include "smalltraces.h"
 #include "texttrace.h"
@@ -32,11 +33,9 @@ check_outcome(const struct readtrace *got, size_t size, const char *name, size_t
 		return;
 	if (got->event_count == got->sync_count && got->generation_count == 0)
 		fail_msg("%s, byte %zu: nothing was delivered", name, place);
-	const struct damage *damage = &got->result.damage.rows[0];
-	if (damage->from_bytes > size || damage->lost_bytes > size - damage->from_bytes)
-		fail_msg("%s, byte %zu: lost %llu bytes from %llu on", name, place,
-		         (unsigned long long)damage->lost_bytes,
-		         (unsigned long long)damage->from_bytes);
+	const char *problem = damage_map_problem(&got->result.damage, size);
+	if (problem != NULL)
+		fail_msg("%s, byte %zu: %s (\"%s\")", name, place, problem, readtrace_problem(got));
 }
 
 /* The whole trace, to compare with. */

@@ -4,6 +4,7 @@
  */
 #include "base/compiler.h"
 #include "base/memory.h"
+#include "damagecheck.h"
 #include "gotrace/cause.h"
 #include "gotrace_testing.h"
 #include "texttrace.h"
@@ -49,20 +50,11 @@ read_leniently(struct readtrace *got, const void *bytes, size_t size)
 static void
 check_map(const struct readtrace *got, size_t size, const char *what, size_t place)
 {
-	const struct damage_map *map = &got->result.damage;
+	const char *problem = damage_map_problem(&got->result.damage, size);
 	if (got->is_out_of_order)
 		fail_msg("%s %zu: times do not increase", what, place);
-	for (uint32_t i = 0; i < map->count; i++) {
-		const struct damage *row = &map->rows[i];
-		if (row->from_bytes > row->to_bytes || row->to_bytes > size ||
-		    row->lost_bytes > row->to_bytes - row->from_bytes)
-			fail_msg("%s %zu: %llu bytes lost from %llu to %llu", what, place,
-			         (unsigned long long)row->lost_bytes,
-			         (unsigned long long)row->from_bytes,
-			         (unsigned long long)row->to_bytes);
-		if (row->from_ns > row->blank_ns || row->blank_ns > row->to_ns)
-			fail_msg("%s %zu: the times of a row are not in order", what, place);
-	}
+	if (problem != NULL)
+		fail_msg("%s %zu: %s (\"%s\")", what, place, problem, readtrace_problem(got));
 }
 
 /* The first generations, `count` of them, are in `got` as they are in `whole`. */

@@ -13,6 +13,7 @@
 
 #include "base/compiler.h"
 #include "base/memory.h"
+#include "damagecheck.h"
 #include "v1testing.h"
 #include "v1writer.h"
 
@@ -55,11 +56,9 @@ check_outcome(const struct v1_reading *got, size_t size, size_t place)
 		return;
 	if (got->event_count == got->sync_count)
 		fail_msg("byte %zu: nothing was delivered", place);
-	const struct damage *damage = &result->damage.rows[0];
-	if (damage->from_bytes > size || damage->lost_bytes > size - damage->from_bytes)
-		fail_msg("byte %zu: lost %llu bytes from %llu on", place,
-		         (unsigned long long)damage->lost_bytes,
-		         (unsigned long long)damage->from_bytes);
+	const char *problem = damage_map_problem(&result->damage, size);
+	if (problem != NULL)
+		fail_msg("byte %zu: %s (\"%s\")", place, problem, got->err.message);
 }
 
 /* A copy of exactly this size, so that reading beyond it is noticed. */

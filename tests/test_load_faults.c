@@ -5,6 +5,7 @@
  * (a sanitizer looks), and the next load is as good as ever.
  */
 #include "base_testing.h"
+#include "damagecheck.h"
 #include "gotrace/load.h"
 #include "trace/lane.h"
 #include "tracesim.h"
@@ -224,15 +225,10 @@ check_cut(const struct wire *bytes, size_t size, const struct trace *whole, uint
 		fail_msg("cut at %zu: nothing is left", size);
 	if (trace == NULL)
 		return;
-	const struct damage *damage = &trace->damage.rows[0];
-	if (trace->damage.count > 0 &&
-		(damage->first.kind == ERROR_NONE || damage->first.offset_bytes > size ||
-			damage->from_bytes > size ||
-			damage->lost_bytes > size - damage->from_bytes))
-		fail_msg("cut at %zu: the damage is \"%s\" at %llu, %llu bytes from %llu are lost",
-			size, damage->first.message, (unsigned long long)damage->first.offset_bytes,
-			(unsigned long long)damage->lost_bytes,
-			(unsigned long long)damage->from_bytes);
+	const char *problem = damage_map_problem(&trace->damage, size);
+	if (problem != NULL)
+		fail_msg("cut at %zu: %s (\"%s\")", size, problem,
+			trace->damage.rows[0].first.message);
 	if (trace->generation_count < *generations)
 		fail_msg("cut at %zu: a whole generation is lost", size);
 	/* The last one may only have been ordered as far as it went. */
