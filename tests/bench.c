@@ -25,6 +25,8 @@ static const char usage[] =
 	"  --runs=N           of each cost (3); of traces above 200 MB at most three\n"
 	"  --json=FILE        writes all numbers there as well\n"
 	"  --go=TOOL          compares with this `go tool trace`, instead of the rest\n"
+	"  --only=NAME,...    of what is compared: load, footprint, profile, parsed, wire,\n"
+	"                     json, page (with events)\n"
 	"  --memory-limit=GB  of address space for what is compared (16)\n"
 	"  --time-limit=S     for what is compared (120)\n";
 
@@ -33,7 +35,7 @@ enum { LARGE_BYTES = 200000000, LARGE_RUNS = 3 };
 struct bench_options {
 	bool tells_each_key;
 	const char *only_load; /* what the benchmark calls itself with */
-	const char *program, *keys, *json, *go_tool;
+	const char *program, *keys, *json, *go_tool, *only;
 	int runs, memory_limit_gb, time_limit_s;
 	char **traces;
 	size_t trace_count;
@@ -165,6 +167,7 @@ run_go(const struct bench_options *options, struct error *err)
 	const struct go_setting setting = {
 		.program = options->program,
 		.tool = options->go_tool,
+		.only = options->only,
 		.json = options->json,
 		.runs = options->runs,
 		.limits = { (uint64_t)options->memory_limit_gb * 1000000000,
@@ -210,6 +213,7 @@ take_option(const char *argument, struct bench_options *options)
 	       take_text(argument, "--keys=", &options->keys) ||
 	       take_text(argument, "--json=", &options->json) ||
 	       take_text(argument, "--go=", &options->go_tool) ||
+	       take_text(argument, "--only=", &options->only) ||
 	       take_text(argument, "--only-load=", &options->only_load) ||
 	       take_count(argument, "--runs=", &options->runs) ||
 	       take_count(argument, "--memory-limit=", &options->memory_limit_gb) ||

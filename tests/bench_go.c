@@ -5,6 +5,7 @@
 #include "bench_go.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -20,7 +21,7 @@ enum { LONG_S = 20 };
 
 struct pair {
 	const char *name, *meaning;
-	const char *our_option, *their_option; /* the first is NULL for what ttrace cannot do */
+	const char *our_option, *their_option; /* NULL for what that one cannot do */
 	bool takes_large;
 };
 
@@ -30,6 +31,8 @@ static const struct pair pairs[] = {
 		true },
 	{ "profile", "scheduling profile / -pprof=sched", NULL, "-pprof=sched", false },
 	{ "parsed", "--dump=parsed / -d=parsed", "--dump=parsed", "-d=parsed", false },
+	{ "wire", "--dump=wire / -d=wire", "--dump=wire", "-d=wire", false },
+	{ "json", "--export=json", "--export=json", NULL, false },
 };
 
 /* Without options: what one looks at first. Our picture stands against both. */
@@ -107,6 +110,7 @@ run_pair(const struct go_setting *setting, const struct pair *pair, const char *
 	const char *const our_argv[] = { setting->program, pair->our_option, trace, NULL };
 	const char *const their_argv[] = { setting->tool, pair->their_option, trace, NULL };
 	ours->is_missing = pair->our_option == NULL;
+	theirs->is_missing = pair->their_option == NULL;
 	for (int i = 0; i < setting->runs; i++) {
 		struct child_result result;
 		if (wants_run(ours) && !(run_options(setting, our_argv, &result, err) &&
@@ -178,6 +182,13 @@ time_ratio(struct side *ours, struct side *theirs)
 }
 
 static double
+processor_ratio(struct side *ours, struct side *theirs)
+{
+	return ratio(samples_percentile(&ours->seconds.processor, 50),
+		samples_percentile(&theirs->seconds.processor, 50));
+}
+
+static double
 memory_ratio(struct side *ours, struct side *theirs)
 {
 	return ratio(
@@ -189,9 +200,9 @@ print_heading(const char *trace, double mb)
 {
 	printf("%s, %.1f MB\n\n", trace, mb);
 	printf("| %-38s | ttrace | least to most | processor | memory | Go | least to most "
-	       "| processor | memory | time | memory |\n",
+	       "| processor | memory | time | processor | memory |\n",
 		"");
-	printf("|---|---:|---|---:|---:|---:|---|---:|---:|---:|---:|\n");
+	printf("|---|---:|---|---:|---:|---:|---|---:|---:|---:|---:|---:|\n");
 }
 
 static void
@@ -201,6 +212,7 @@ print_pair(const struct pair *pair, struct side *ours, struct side *theirs)
 	print_side(ours);
 	print_side(theirs);
 	print_number(time_ratio(ours, theirs), "x");
+	print_number(processor_ratio(ours, theirs), "x");
 	print_number(memory_ratio(ours, theirs), "x");
 	putchar('\n');
 	fflush(stdout);
@@ -238,11 +250,25 @@ write_pair(FILE *out, const struct pair *pair, struct side *ours, struct side *t
 	write_side(out, "ttrace", ours);
 	putc(',', out);
 	write_side(out, "go", theirs);
-	fprintf(out, ",\"time_ratio\":%.6g,\"memory_ratio\":%.6g}", time_ratio(ours, theirs),
+	fprintf(out, ",\"time_ratio\":%.6g,\"processor_ratio\":%.6g,\"memory_ratio\":%.6g}",
+		time_ratio(ours, theirs), processor_ratio(ours, theirs),
 		memory_ratio(ours, theirs));
 }
 
 /* ---- all of it */
+
+/* Whether a pair is among the names, separated by commas, that are asked for. */
+static bool
+is_wanted(const struct go_setting *setting, const char *name)
+{
+	size_t length = strlen(name);
+	for (const char *at = setting->only; at != NULL; at = strchr(at, ',')) {
+		at += *at == ',';
+		if (strncmp(at, name, length) == 0 && (at[length] == ',' || at[length] == '\0'))
+			return true;
+	}
+	return setting->only == NULL;
+}
 
 static bool
 measure_pair(const struct go_setting *setting, const struct pair *pair, const char *trace,
@@ -267,7 +293,6 @@ measure_pictures(const struct go_setting *setting, const char *trace, FILE *out,
 	if (is_fine) {
 		print_pair(&page_pair, &ours, &page);
 		print_pair(&events_pair, &ours, &events);
-		fprintf(out, ",\n");
 		write_pair(out, &page_pair, &ours, &page);
 		fprintf(out, ",\n");
 		write_pair(out, &events_pair, &ours, &events);
@@ -285,18 +310,22 @@ run_trace(const struct go_setting *setting, const char *trace, FILE *out, struct
 	if (stat(trace, &file) != 0)
 		return error_set(err, ERROR_IO, "%s cannot be found", trace);
 	bool is_large = file.st_size > (off_t)LARGEST_MB * 1000000;
-	bool is_fine = true;
+	bool is_fine = true, has_some = false;
 	print_heading(trace, (double)file.st_size / 1e6);
 	fprintf(out, "{\"file\":");
 	json_write_string(out, trace);
 	fprintf(out, ",\"bytes\":%lld,\"pairs\":[\n", (long long)file.st_size);
 	for (size_t i = 0; is_fine && i < ARRAY_LENGTH(pairs); i++) {
-		if (is_large && !pairs[i].takes_large)
+		if ((is_large && !pairs[i].takes_large) || !is_wanted(setting, pairs[i].name))
 			continue;
-		fprintf(out, "%s", i > 0 ? ",\n" : "");
+		fprintf(out, "%s", has_some ? ",\n" : "");
+		has_some = true;
 		is_fine = measure_pair(setting, &pairs[i], trace, out, err);
 	}
-	is_fine = is_fine && (is_large || measure_pictures(setting, trace, out, err));
+	if (is_fine && !is_large && is_wanted(setting, page_pair.name)) {
+		fprintf(out, "%s", has_some ? ",\n" : "");
+		is_fine = measure_pictures(setting, trace, out, err);
+	}
 	fprintf(out, "]}");
 	putchar('\n');
 	return is_fine;

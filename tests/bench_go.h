@@ -12,6 +12,7 @@ struct go_setting {
 	const char *program;        /* ttrace */
 	const char *tool;           /* the compiled `go tool trace` */
 	const char *json;           /* NULL: none is written */
+	const char *only;           /* names of rows as in the JSON, with commas; NULL: all */
 	int runs;                   /* of each, one after the other in turn */
 	struct child_limits limits; /* of each process */
 };
