@@ -32,6 +32,12 @@ delivery_sync(struct delivery *delivery, struct go_event *sync, int64_t time_ns,
 }
 
 bool
+delivery_is_about_trace(const struct delivery *delivery, const struct error *err)
+{
+	return !delivery->is_refused && err->kind != ERROR_MEMORY && err->kind != ERROR_CANCELLED;
+}
+
+bool
 delivery_generation(struct delivery *delivery, uint64_t generation, struct error *err)
 {
 	delivery->result->generations++;

@@ -50,6 +50,8 @@ delivery_event(struct delivery *delivery, struct go_event *event, int64_t time_n
 /* Delivers a Sync event; kind and number are set here. */
 bool delivery_sync(struct delivery *delivery, struct go_event *sync, int64_t time_ns,
                    struct error *err);
+/* Whether an error is about the trace, so that reading it leniently may go on. */
+bool delivery_is_about_trace(const struct delivery *delivery, const struct error *err);
 /* Tells the sink that a generation is complete. */
 bool delivery_generation(struct delivery *delivery, uint64_t generation, struct error *err);
 #endif

@@ -48,10 +48,9 @@ note_loss(struct order *order, uint64_t from_bytes, uint64_t to_bytes)
 }
 
 static bool
-is_about_trace(const struct order *order, const struct error *err)
+can_go_on(const struct order *order, const struct error *err)
 {
-	return !order->delivery->is_refused && !order->damage.is_given_up &&
-	       err->kind != ERROR_MEMORY && err->kind != ERROR_CANCELLED;
+	return !order->damage.is_given_up && delivery_is_about_trace(order->delivery, err);
 }
 
 /* ---- the ends of batches and threads */
@@ -154,12 +153,11 @@ force(struct order *order, size_t index, struct error *err)
 	    !order_deliver_queue(order, cursor->time_ns, err))
 		return ADVANCE_FAILED;
 	enum advance result = state_advance(state, cursor->machine, &wire, err);
-	if (result == ADVANCE_FAILED && !is_about_trace(order, err))
+	if (result == ADVANCE_FAILED && !can_go_on(order, err))
 		return ADVANCE_FAILED;
 	if (result == ADVANCE_DONE) {
 		repair_finish(state, &wire);
-		order->delivery->result->wire_events++;
-		order->delivery->result->event_counts[wire.id]++;
+		order_count_wire_event(order, wire.id);
 	} else {
 		error_clear(err);
 		state->queue_count = 0;
@@ -178,9 +176,10 @@ mend_thread(struct order *order, enum advance result, struct error *err)
 	                                 &first->event);
 	if (result == ADVANCE_WAITS && !is_vain)
 		result = order_try_others(order, &index, err);
-	if (result == ADVANCE_DONE || (result == ADVANCE_FAILED && !is_about_trace(order, err)))
+	if (result == ADVANCE_DONE || (result == ADVANCE_FAILED && !can_go_on(order, err)))
 		return result;
-	if (result == ADVANCE_WAITS)
+	/* There may be very many, and only the first is told. */
+	if (result == ADVANCE_WAITS && order->damage.first.kind == ERROR_NONE)
 		order_fail_to_advance(order, err);
 	note_problem(order, order_cursor(order, index), err);
 	if (!order->lookahead.is_built && !look_ahead(order, err))

@@ -186,13 +186,6 @@ deliver_closing_sync(struct order *order, struct error *err)
 	       delivery_sync(order->delivery, &sync, 0, err);
 }
 
-static void
-count_wire_event(struct order *order, uint8_t id)
-{
-	order->delivery->result->wire_events++;
-	order->delivery->result->event_counts[id]++;
-}
-
 static bool
 deliver_sample(struct order *order, struct error *err)
 {
@@ -205,7 +198,7 @@ deliver_sample(struct order *order, struct error *err)
 		.g = sample->g,
 		.stack = sample->stack,
 	};
-	count_wire_event(order, WIRE_CPU_SAMPLE);
+	order_count_wire_event(order, WIRE_CPU_SAMPLE);
 	return delivery_event(order->delivery, &event, sample->time_ns, err);
 }
 
@@ -271,7 +264,7 @@ try_thread(struct order *order, size_t index, struct error *err)
 		return result;
 	result = step(order, cursor, index, err);
 	if (LIKELY(result == ADVANCE_DONE))
-		count_wire_event(order, id);
+		order_count_wire_event(order, id);
 	return result;
 }
 

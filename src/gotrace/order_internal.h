@@ -23,6 +23,14 @@ order_cursor(const struct order *order, size_t index)
 	return &order->cursors[order->frontier.items[index].cursor];
 }
 
+/* An event of the file is told. In line, as it is done for every event. */
+static inline void
+order_count_wire_event(struct order *order, uint8_t id)
+{
+	order->delivery->result->wire_events++;
+	order->delivery->result->event_counts[id]++;
+}
+
 /* ---- order.c */
 
 /*

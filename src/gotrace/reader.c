@@ -92,13 +92,6 @@ read_header(struct reader *reader, struct error *err)
 
 /* ---- damage */
 
-bool
-reader_is_about_trace(const struct reader *reader, const struct error *err)
-{
-	return !reader->delivery.is_refused && err->kind != ERROR_MEMORY &&
-	       err->kind != ERROR_CANCELLED;
-}
-
 /* Nothing is delivered any more. */
 static void
 add_tail_damage(struct reader *reader, uint64_t lost_from_bytes, uint64_t lost_bytes,
@@ -131,7 +124,7 @@ end_damaged(struct reader *reader, uint64_t lost_from_bytes, uint64_t lost_bytes
 	struct go_read_result *result = reader->result;
 	bool is_useless = result->generations == 0 &&
 	                  result->events == reader->delivery.sync_count;
-	if (!reader_is_about_trace(reader, err) || is_useless)
+	if (!delivery_is_about_trace(&reader->delivery, err) || is_useless)
 		return false;
 	add_tail_damage(reader, lost_from_bytes, lost_bytes, err);
 	error_clear(err);
@@ -161,7 +154,7 @@ static bool
 drop_generation(struct reader *reader, struct error *err)
 {
 	struct error sync_error = { 0 };
-	if (!reader_is_about_trace(reader, err))
+	if (!delivery_is_about_trace(&reader->delivery, err))
 		return false;
 	if (!reader_deliver_last_sync(reader, &sync_error)) {
 		*err = sync_error;
@@ -178,7 +171,7 @@ static bool
 drop_broken(struct reader *reader, struct error *err)
 {
 	struct error first = { 0 };
-	if (reader_is_about_trace(reader, err) &&
+	if (delivery_is_about_trace(&reader->delivery, err) &&
 	    !tables_read(&reader->tables, &reader->generation, reader->source.minor, &first))
 		*err = first;
 	return drop_generation(reader, err);

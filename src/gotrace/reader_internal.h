@@ -25,8 +25,6 @@ struct reader {
 
 /* ---- reader.c */
 
-/* Whether an error is about the trace, so that reading it leniently may go on. */
-bool reader_is_about_trace(const struct reader *reader, const struct error *err);
 bool reader_decode_tables(struct reader *reader, struct error *err);
 /* Delivers the events of a generation whose tables are good. */
 bool reader_deliver_generation(struct reader *reader, struct error *err);

@@ -179,7 +179,8 @@ deliver(struct reader *reader, bool *is_given_up, struct error *err)
 	*is_given_up = false;
 	if (reader_deliver_generation(reader, err))
 		return true;
-	*is_given_up = reader->order.damage.is_given_up && reader_is_about_trace(reader, err);
+	*is_given_up = reader->order.damage.is_given_up &&
+	               delivery_is_about_trace(&reader->delivery, err);
 	if (!*is_given_up)
 		return false;
 	if (reader->order.damage.first.kind == ERROR_NONE)
