@@ -10,9 +10,9 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "gotrace/reader.h"
 #include "mutate.h"
 #include "packing.h"
+#include "readtrace.h"
 #include "tracesim.h"
 #include "tracewriter.h"
 #include "v1sim.h"
@@ -62,33 +62,17 @@ struct outcome {
 	bool is_whole; /* read strictly and without damage */
 };
 
-static bool
-count_event(void *context, const struct go_event *event, struct error *err)
-{
-	(void)event;
-	(void)err;
-	++*(uint64_t *)context;
-	return true;
-}
-
 static struct outcome
 read_mutant(const uint8_t *bytes, size_t size)
 {
-	struct outcome outcome = { .size = size };
-	struct intern strings;
-	struct stack_table stacks;
-	struct input in;
-	struct error err = { 0 };
-	struct go_sink sink = { .event = count_event, .context = &outcome.events };
-	struct go_read_options options = { .is_lenient = false };
-	struct go_read_result result = { 0 };
-	assert_true(intern_init(&strings, &err) && stack_table_init(&stacks, &err) &&
-		input_open_memory(&in, bytes, size, &err));
-	outcome.is_whole = go_read(&in, &strings, &stacks, &sink, &options, &result, &err) &&
-	                   result.damage.count == 0;
-	input_close(&in);
-	stack_table_release(&stacks);
-	intern_release(&strings);
+	struct readtrace got = { 0 };
+	readtrace_bytes(&got, bytes, size);
+	const struct outcome outcome = {
+		.size = size,
+		.events = got.event_count,
+		.is_whole = got.ok && got.result.damage.count == 0,
+	};
+	readtrace_release(&got);
 	return outcome;
 }
 
