@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "texttrace.h"
+#include "tracetesting.h"
 
 static bool
 collect(void *context, const char *bytes, size_t length, struct error *err)
@@ -82,9 +82,7 @@ void
 dumptest_text(struct dumptest *out, const char *text)
 {
 	struct text bytes = { 0 };
-	struct error err = { 0 };
-	if (!texttrace_assemble(text, strlen(text), &bytes, &err))
-		fail_msg("%s", err.message);
+	testing_assemble(text, &bytes);
 	dumptest_bytes(out, bytes.bytes, bytes.length);
 	text_release(&bytes);
 }

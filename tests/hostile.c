@@ -10,7 +10,8 @@
 
 #include "base/compiler.h"
 #include "gotrace_testing.h"
-#include "texttrace.h"
+#include "tracetesting.h"
+#include "v1testing.h"
 #include "v1writer.h"
 
 #define LITERAL(name, text) { (name), (text), sizeof(text) - 1 }
@@ -75,7 +76,6 @@ void
 hostile_trace(const struct hostile_text *text, struct text *out)
 {
 	struct text trace = { 0 };
-	struct error err = { 0 };
 	text_add_string(&trace, head);
 	for (unsigned i = 0; i < HOSTILE_PLACES; i++) {
 		text_format(&trace, "String id=%u\n\tdata=\"%s", i + 1, hostile_places[i]);
@@ -83,8 +83,7 @@ hostile_trace(const struct hostile_text *text, struct text *out)
 		text_add_string(&trace, "\"\n");
 	}
 	text_add_string(&trace, "EndOfGeneration\n");
-	if (!texttrace_assemble(trace.bytes, trace.length, out, &err))
-		fail_msg("the trace is wrong: %s", err.message);
+	testing_assemble(trace.bytes, out);
 	text_release(&trace);
 }
 
@@ -106,9 +105,7 @@ hostile_long_trace(const struct hostile_text *text, struct text *out)
 {
 	static const char *const places[] = { "Qfunc", "Qfile", "Qtask", "Qregion", "Qkey" };
 	struct text name = { 0 };
-	char problem[200];
-	if (!v1w_assemble(long_head, out, problem))
-		fail_msg("the long trace is wrong: %s", problem);
+	v1_assemble(long_head, out);
 	make_long(&name, "Qlog", text);
 	v1w_record(out, "UserLog", (const uint64_t[]){ 1, 1, 5, 1 }, 4);
 	v1w_message(out, name.bytes, name.length);

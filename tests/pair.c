@@ -12,7 +12,6 @@
 
 #include "base_testing.h"
 #include "gotrace/load.h"
-#include "texttrace.h"
 #include "tracesim.h"
 #include "tracetesting.h"
 #include "tracewriter.h"
@@ -192,10 +191,8 @@ pair_text(const char *name, const char *text, void (*check)(struct pair *pair))
 {
 	struct pair pair = { .random = USUAL_SEED, .rounds = 1 };
 	struct text bytes = { 0 };
-	struct error err = { 0 };
 	snprintf(pair.name, sizeof pair.name, "%s", name);
-	if (!texttrace_assemble(text, strlen(text), &bytes, &err))
-		fail_msg("%s: %s", name, err.message);
+	testing_assemble(text, &bytes);
 	check_bytes(&pair, bytes.bytes, bytes.length, check);
 	text_release(&bytes);
 }

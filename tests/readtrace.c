@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "gotrace/wire.h"
-#include "texttrace.h"
+#include "tracetesting.h"
 
 static const char *const kind_names[GO_EVENT_KIND_COUNT] = {
 	"Sync", "Metric", "Label", "Sample", "RangeBegin", "RangeActive", "RangeEnd",
@@ -129,9 +129,7 @@ void
 readtrace_text(struct readtrace *out, const char *text)
 {
 	struct text bytes = { 0 };
-	struct error err = { 0 };
-	if (!texttrace_assemble(text, strlen(text), &bytes, &err))
-		fail_msg("the test's own trace is wrong: %s", err.message);
+	testing_assemble(text, &bytes);
 	readtrace_bytes(out, bytes.bytes, bytes.length);
 	text_release(&bytes);
 }

@@ -11,7 +11,6 @@
 
 #include "damaging.h"
 #include "smalltraces.h"
-#include "texttrace.h"
 #include "tracesim.h"
 #include "tracetesting.h"
 #include "v1sim.h"
@@ -79,8 +78,7 @@ static void
 assemble_small(struct specimen *specimen, const struct small_trace *trace)
 {
 	struct text bytes = { 0 };
-	struct error err = { 0 };
-	assert_true(texttrace_assemble(trace->text, strlen(trace->text), &bytes, &err));
+	testing_assemble(trace->text, &bytes);
 	specimen_init(specimen, trace->name, bytes.bytes, bytes.length);
 	assert_int_equal(specimen->generation_count, 2);
 	text_release(&bytes);

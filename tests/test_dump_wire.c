@@ -13,7 +13,6 @@
 #include "dumptesting.h"
 #include "gotrace_testing.h"
 #include "oraclefile.h"
-#include "texttrace.h"
 #include "tracetesting.h"
 
 static void
@@ -148,8 +147,7 @@ what_comes_before_the_damage_is_dumped(void **state)
 		const struct broken_row *row = &broken_rows[i];
 		struct dumptest got = { .form = DUMPTEST_WIRE };
 		struct text bytes = { 0 };
-		struct error err = { 0 };
-		assert_true(texttrace_assemble(row->text, strlen(row->text), &bytes, &err));
+		testing_assemble(row->text, &bytes);
 		dumptest_bytes(&got, bytes.bytes, bytes.length - row->cut_bytes);
 		if (!got.ok || got.result.damage.count == 0 ||
 			strstr(got.result.damage.rows[0].first.message, row->problem) == NULL ||
@@ -233,10 +231,9 @@ generations_of_a_real_trace(void **state)
 					 .to_ns = INT64_C(5000000000) } };
 	struct dumptest parsed = { 0 };
 	struct text bytes = { 0 };
-	struct error err = { 0 };
 	dump_file(&part, DUMPTEST_WIRE, "long-go1.23");
 	assert_in_range(part.result.generations, 2, 4);
-	assert_true(texttrace_assemble(part.text.bytes, part.text.length, &bytes, &err));
+	testing_assemble(part.text.bytes, &bytes);
 	dumptest_bytes(&parsed, bytes.bytes, bytes.length);
 	assert_true(parsed.ok);
 	assert_false(parsed.result.damage.count > 0);

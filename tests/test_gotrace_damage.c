@@ -7,15 +7,7 @@
 #include "damagecheck.h"
 #include "gotrace_testing.h"
 #include "smalltraces.h"
-#include "texttrace.h"
-
-static void
-assemble(struct text *out, const char *text)
-{
-	struct error err = { 0 };
-	if (!texttrace_assemble(text, strlen(text), out, &err))
-		fail_msg("the test's own trace is wrong: %s", err.message);
-}
+#include "tracetesting.h"
 
 /* What holds for every outcome of reading bytes that are a prefix or variant of a trace. */
 static void
@@ -44,7 +36,7 @@ read_whole(struct readtrace *whole, struct text *bytes, size_t i)
 {
 	*bytes = (struct text){ 0 };
 	*whole = (struct readtrace){ 0 };
-	assemble(bytes, small_traces[i].text);
+	testing_assemble(small_traces[i].text, bytes);
 	readtrace_bytes(whole, bytes->bytes, bytes->length);
 	if (*readtrace_problem(whole) != '\0')
 		fail_msg("%s: %s", small_traces[i].name, readtrace_problem(whole));
@@ -167,8 +159,8 @@ test_cut_tail(void **state)
 	struct readtrace got = { 0 };
 	struct text bytes = { 0 };
 	(void)state;
-	assemble(&bytes, GO22 FREQ("1") BATCH("1", "0", "5") P0 G1 BATCH("1", "0", "9")
-	         "GoStop dt=1 reason_string=0 stack=0\n");
+	testing_assemble(GO22 FREQ("1") BATCH("1", "0", "5") P0 G1 BATCH("1", "0", "9")
+		"GoStop dt=1 reason_string=0 stack=0\n", &bytes);
 	readtrace_bytes(&got, bytes.bytes, bytes.length - 2);
 	assert_true(got.ok && got.result.damage.count == 1);
 	const struct damage *damage = &got.result.damage.rows[0];
@@ -215,7 +207,8 @@ test_first_problem(void **state)
 	struct readtrace got = { 0 };
 	struct text bytes = { 0 };
 	(void)state;
-	assemble(&bytes, GO22 FREQ("1") BATCH("1", "0", "5") "ProcStop dt=1\n" BATCH("2", "0", "9"));
+	testing_assemble(GO22 FREQ("1") BATCH("1", "0", "5") "ProcStop dt=1\n" BATCH("2", "0", "9"),
+		&bytes);
 	readtrace_bytes(&got, bytes.bytes, bytes.length - 3);
 	assert_false(got.ok);
 	assert_non_null(strstr(readtrace_problem(&got), "expected a proc but didn't have one"));
@@ -306,7 +299,7 @@ test_no_memory(void **state)
 {
 	struct text bytes = { 0 };
 	(void)state;
-	assemble(&bytes, small_traces[0].text);
+	testing_assemble(small_traces[0].text, &bytes);
 	for (uint64_t n = 1;; n++) {
 		struct intern strings;
 		struct stack_table stacks;

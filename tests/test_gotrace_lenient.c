@@ -7,9 +7,9 @@
 #include "damagecheck.h"
 #include "gotrace/cause.h"
 #include "gotrace_testing.h"
-#include "texttrace.h"
 #include "trace/time.h"
 #include "tracesim.h"
+#include "tracetesting.h"
 
 static const unsigned versions[] = { 22, 23, 25, 26 };
 
@@ -407,10 +407,8 @@ static void
 check_row(const struct row *row)
 {
 	struct text bytes = { 0 };
-	struct error err = { 0 };
 	struct readtrace got;
-	if (!texttrace_assemble(row->text, strlen(row->text), &bytes, &err))
-		fail_msg("%s: %s", row->name, err.message);
+	testing_assemble(row->text, &bytes);
 	read_leniently(&got, bytes.bytes, bytes.length - row->cut_bytes);
 	const struct damage *damage = &got.result.damage.rows[0];
 	if (!got.ok || got.result.damage.count != 1)
@@ -449,11 +447,10 @@ test_unknown_event(void **state)
 		"ProcStatus dt=1 p=1 pstatus=1\nGoStart dt=1 g=1 g_seq=9\n";
 	static const char stop[] = { 19, 1, 0, 0, 11 };
 	struct text bytes = { 0 };
-	struct error err = { 0 };
 	struct readtrace got;
 	size_t at = 0;
 	(void)state;
-	assert_true(texttrace_assemble(text, strlen(text), &bytes, &err));
+	testing_assemble(text, &bytes);
 	while (memcmp(bytes.bytes + at, stop, sizeof stop) != 0)
 		at++;
 	bytes.bytes[at] = 60;
@@ -487,12 +484,11 @@ test_lost_batch(void **state)
 		"HeapAlloc dt=1 heapalloc_value=4\n" BATCH("1", "1", "86")
 		"HeapAlloc dt=1 heapalloc_value=5\n" "EndOfGeneration\n";
 	struct text bytes = { 0 };
-	struct error err = { 0 };
 	struct readtrace got;
 	uint64_t generation;
 	size_t at = 16;
 	(void)state;
-	assert_true(texttrace_assemble(text, strlen(text), &bytes, &err));
+	testing_assemble(text, &bytes);
 	struct wire wire = { .data = (uint8_t *)bytes.bytes, .size = bytes.length };
 	for (int i = 0; i < 3; i++)
 		at = batch_end(&wire, at, &generation);

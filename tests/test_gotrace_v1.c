@@ -11,7 +11,6 @@
 #include "gotrace/load.h"
 #include "trace/lane.h"
 #include "v1testing.h"
-#include "v1writer.h"
 
 /* A tick is a nanosecond. Proc 0, thread 7, goroutine 1 runs from 2 ns on. */
 #define HEAD(minor) "go 1." minor "\nBatch 0 100\nFrequency 1000000000\n"
@@ -508,9 +507,8 @@ lanes_are_no_procs(void **state)
 	struct text bytes = { 0 };
 	struct input in;
 	struct error err = { 0 };
-	char problem[200];
 	(void)state;
-	assert_true(v1w_assemble(text, &bytes, problem));
+	v1_assemble(text, &bytes);
 	assert_true(input_open_memory(&in, bytes.bytes, bytes.length, &err));
 	struct trace *trace = go_load(&in, NULL, &err);
 	assert_non_null(trace);

@@ -459,10 +459,9 @@ test_second_trace(void **state)
 	for (size_t i = 0; i < ARRAY_LENGTH(texts); i++) {
 		struct text bytes = { 0 };
 		struct readtrace got = { 0 };
-		struct error err = { 0 };
-		assert_true(texttrace_assemble(texts[i], strlen(texts[i]), &bytes, &err));
+		testing_assemble(texts[i], &bytes);
 		size_t first_bytes = bytes.length;
-		assert_true(texttrace_assemble(texts[1], strlen(texts[1]), &bytes, &err));
+		testing_assemble(texts[1], &bytes);
 		readtrace_bytes(&got, bytes.bytes, bytes.length);
 		assert_true(got.ok && got.result.damage.count > 0);
 		assert_string_equal(readtrace_problem(&got),

@@ -12,7 +12,6 @@
 #include "gotrace_testing.h"
 #include "input/unpack.h"
 #include "packing.h"
-#include "texttrace.h"
 #include "tracetesting.h"
 
 /* Three generations, so that a cut leaves some of them whole. */
@@ -21,14 +20,6 @@
 	"HeapGoal dt=1 heapgoal_value=4096\nHeapGoal dt=77 heapgoal_value=8192\n"
 static const char small_text[] = GO22 FREQ("1") BATCH("1", "0", "100") P0 G1
 	FREQ("2") LATER("2", "200") FREQ("3") LATER("3", "400");
-
-static void
-assemble_small(struct text *out)
-{
-	struct error err = { 0 };
-	if (!texttrace_assemble(small_text, strlen(small_text), out, &err))
-		fail_msg("the test's own trace is wrong: %s", err.message);
-}
 
 /* ---- ways to pack */
 
@@ -137,7 +128,7 @@ test_ways(void **state)
 	static const size_t sizes[] = { 0, 1, 2, 100 };
 	struct text plain = { 0 };
 	(void)state;
-	assemble_small(&plain);
+	testing_assemble(small_text, &plain);
 	for (size_t i = 0; i < ARRAY_LENGTH(sizes); i++)
 		check_ways("the small trace", &plain, sizes[i]);
 	text_release(&plain);
@@ -286,7 +277,7 @@ test_cut(void **state)
 	struct readtrace whole = { 0 };
 	size_t kept = 0;
 	(void)state;
-	assemble_small(&plain);
+	testing_assemble(small_text, &plain);
 	readtrace_bytes(&whole, plain.bytes, plain.length);
 	for (size_t i = 0; i < PACKERS; i++) {
 		struct text packed = { 0 };
@@ -335,7 +326,7 @@ check_damage(const struct packer *packer, void (*damage)(struct text *packed),
 {
 	struct text plain = { 0 }, packed = { 0 };
 	struct readtrace got = { 0 };
-	assemble_small(&plain);
+	testing_assemble(small_text, &plain);
 	packer->pack(&packed, plain.bytes, plain.length);
 	size_t packed_bytes = packed.length;
 	damage(&packed);
@@ -389,7 +380,7 @@ test_damaged_trace(void **state)
 {
 	struct text plain = { 0 };
 	(void)state;
-	assemble_small(&plain);
+	testing_assemble(small_text, &plain);
 	text_add_string(&plain, "?");
 	for (size_t i = 0; i < PACKERS; i++) {
 		struct text packed = { 0 };
@@ -416,7 +407,7 @@ test_changed_bytes(void **state)
 {
 	struct text plain = { 0 };
 	(void)state;
-	assemble_small(&plain);
+	testing_assemble(small_text, &plain);
 	for (size_t i = 0; i < PACKERS; i++) {
 		struct text packed = { 0 };
 		if (packers[i].is_built)
@@ -489,7 +480,7 @@ test_too_deep(void **state)
 		struct readtrace got = { 0 };
 		if (!packers[i].is_built)
 			continue;
-		assemble_small(&plain);
+		testing_assemble(small_text, &plain);
 		twice(&packers[i], &two, &plain);
 		packers[i].pack(&three, two.bytes, two.length);
 		readtrace_bytes(&got, three.bytes, three.length);
@@ -526,7 +517,7 @@ test_no_memory(void **state)
 {
 	struct text plain = { 0 }, packed = { 0 };
 	(void)state;
-	assemble_small(&plain);
+	testing_assemble(small_text, &plain);
 	packers[0].pack(&packed, plain.bytes, plain.length);
 	for (uint64_t n = 1; packers[0].is_built; n++) {
 		const struct packing *packing =

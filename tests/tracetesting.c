@@ -15,6 +15,7 @@
 #include "base/memory.h"
 #include "gotrace/load.h"
 #include "input/input.h"
+#include "texttrace.h"
 
 static const char *
 folder(void)
@@ -43,6 +44,14 @@ testing_read(const char *path, struct text *out)
 		text_add(out, piece, got);
 	fclose(file);
 	assert_false(out->failed);
+}
+
+void
+testing_assemble(const char *text, struct text *out)
+{
+	struct error err = { 0 };
+	if (!texttrace_assemble(text, strlen(text), out, &err))
+		fail_msg("the test's own trace is wrong: %s\n%s", err.message, text);
 }
 
 static int

@@ -20,6 +20,9 @@ const char *testing_path(const char *name, const char *suffix);
 /* Appends a file's bytes; a failure is the test's. */
 void testing_read(const char *path, struct text *out);
 
+/* Appends a text trace (texttrace.h) as bytes; a mistake in it fails the test. */
+void testing_assemble(const char *text, struct text *out);
+
 /* testdata/NAME.trace; a failure is the test's. Free with trace_free(). */
 struct trace *testing_load(const char *name);
 

@@ -166,12 +166,18 @@ v1_read_bytes(struct v1_reading *out, const void *bytes, size_t size)
 }
 
 void
+v1_assemble(const char *text, struct text *out)
+{
+	char problem[200];
+	if (!v1w_assemble(text, out, problem))
+		fail_msg("the test's own trace is wrong: %s\n%s", problem, text);
+}
+
+void
 v1_read_text(struct v1_reading *out, const char *text)
 {
 	struct text bytes = { 0 };
-	char problem[200];
-	if (!v1w_assemble(text, &bytes, problem))
-		fail_msg("the test's own trace is wrong: %s\n%s", problem, text);
+	v1_assemble(text, &bytes);
 	v1_read_bytes(out, bytes.bytes, bytes.length);
 	text_release(&bytes);
 }
