@@ -100,11 +100,7 @@ check_bytes(struct pair *pair, const void *bytes, size_t size, void (*check)(str
 	assert_true(input_open_memory(&in, bytes, size, &err));
 	naive_read(&pair->naive, &in);
 	input_close(&in);
-	assert_true(input_open_memory(&in, bytes, size, &err));
-	pair->trace = go_load(&in, NULL, &err);
-	input_close(&in);
-	if (pair->trace == NULL)
-		fail_msg("%s: %s", pair->name, err.message);
+	pair->trace = testing_load_bytes(pair->name, bytes, size);
 	check_pair(pair, check);
 }
 

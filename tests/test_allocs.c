@@ -5,9 +5,7 @@
 #include <inttypes.h>
 
 #include "base/compiler.h"
-#include "gotrace/load.h"
 #include "gotrace_testing.h"
-#include "texttrace.h"
 #include "tracetesting.h"
 
 static const char *const kind_names[ALLOC_KIND_COUNT] = {
@@ -152,15 +150,10 @@ static struct trace *
 load_text(const char *name, const char *source)
 {
 	struct text bytes = { 0 };
-	struct error err = { 0 };
-	struct input in;
-	if (!texttrace_assemble(source, strlen(source), &bytes, &err) ||
-		!input_open_memory(&in, bytes.bytes, bytes.length, &err))
-		fail_msg("%s: %s", name, err.message);
-	struct trace *trace = go_load(&in, NULL, &err);
-	if (trace == NULL || damage_map_places(&trace->damage) > 0)
-		fail_msg("%s: %s", name, trace == NULL ? err.message : "damaged");
-	input_close(&in);
+	testing_assemble(source, &bytes);
+	struct trace *trace = testing_load_bytes(name, bytes.bytes, bytes.length);
+	if (damage_map_places(&trace->damage) > 0)
+		fail_msg("%s: damaged", name);
 	text_release(&bytes);
 	return trace;
 }

@@ -8,8 +8,8 @@
 #include <cmocka.h>
 
 #include "base/compiler.h"
-#include "gotrace/load.h"
 #include "trace/lane.h"
+#include "tracetesting.h"
 #include "v1testing.h"
 
 /* A tick is a nanosecond. Proc 0, thread 7, goroutine 1 runs from 2 ns on. */
@@ -505,13 +505,9 @@ lanes_are_no_procs(void **state)
 		RUNS G2_WAITS "Batch 0 120\nGoUnblock 1 2 2 0\nTimerGoroutine 1\n"
 		"GCStart 1 0 0\nGCDone 1\nGoSysCall 1 0\nGoSysBlock 1\nBatch 1 130\nGoSysExit 1 1 2 0\n";
 	struct text bytes = { 0 };
-	struct input in;
-	struct error err = { 0 };
 	(void)state;
 	v1_assemble(text, &bytes);
-	assert_true(input_open_memory(&in, bytes.bytes, bytes.length, &err));
-	struct trace *trace = go_load(&in, NULL, &err);
-	assert_non_null(trace);
+	struct trace *trace = testing_load_bytes("lanes", bytes.bytes, bytes.length);
 	assert_false(trace->damage.count > 0);
 	assert_int_equal(trace->go_minor, 19);
 	assert_int_equal(trace_proc_count(trace), 2);
@@ -519,7 +515,6 @@ lanes_are_no_procs(void **state)
 	assert_int_equal(wake_count(trace, WAKE_NETWORK, 0, INT64_MAX), 0);
 	assert_int_equal(wake_count(trace, WAKE_SYSCALL, 0, INT64_MAX), 1);
 	trace_free(trace);
-	input_close(&in);
 	text_release(&bytes);
 }
 

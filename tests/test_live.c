@@ -196,13 +196,7 @@ type(struct live *live, const char *const *keys)
 static struct trace *
 load_part(const struct live *live)
 {
-	struct error err = { 0 };
-	struct input in;
-	assert_true(input_open_memory(&in, live->bytes.bytes, live->ends[live->fed - 1], &err));
-	struct trace *trace = go_load(&in, NULL, &err);
-	input_close(&in);
-	assert_non_null(trace);
-	return trace;
+	return testing_load_bytes("what was fed", live->bytes.bytes, live->ends[live->fed - 1]);
 }
 
 /* ---- the picture */

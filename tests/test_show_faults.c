@@ -10,10 +10,10 @@
 #include "draw/output.h"
 #include "dumptesting.h"
 #include "fakescreen.h"
-#include "gotrace/load.h"
 #include "hostile.h"
 #include "report/lanes.h"
 #include "report/report.h"
+#include "tracetesting.h"
 #include "view/detail.h"
 #include "view/help.h"
 #include "view/timeline.h"
@@ -31,14 +31,9 @@ static struct trace *trace;
 static int
 load_trace(void **state)
 {
-	struct input in;
-	struct error err = { 0 };
 	(void)state;
 	hostile_trace(&hostile_texts[0], &bytes);
-	assert_true(input_open_memory(&in, bytes.bytes, bytes.length, &err));
-	trace = go_load(&in, NULL, &err);
-	input_close(&in);
-	assert_non_null(trace);
+	trace = testing_load_bytes(hostile_texts[0].name, bytes.bytes, bytes.length);
 	return 0;
 }
 

@@ -3,15 +3,11 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "app/start.h"
-#include "gotrace/load.h"
-#include "input/input.h"
 #include "trace/lane.h"
 #include "tracetesting.h"
 
@@ -20,18 +16,8 @@
 static int
 load_trace(void **state)
 {
-	const char *testdata = getenv("TTRACE_TESTDATA");
-	char path[4096];
-	snprintf(path, sizeof path, "%s/httpserver-go1.23.trace",
-		testdata != NULL ? testdata : "testdata");
-	struct input in;
-	struct error err;
-	error_clear(&err);
-	if (!input_open_file(&in, path, &err))
-		return -1;
-	*state = go_load(&in, NULL, &err);
-	input_close(&in);
-	return *state != NULL ? 0 : -1;
+	*state = testing_load("httpserver-go1.23");
+	return 0;
 }
 
 static int

@@ -101,8 +101,8 @@ testing_load(const char *name)
 }
 
 static struct trace *
-load_damaged(const char *name, const void *bytes, size_t size,
-             const struct go_read_options *options)
+load_bytes(const char *name, const void *bytes, size_t size,
+           const struct go_read_options *options)
 {
 	struct input in;
 	struct error err = { 0 };
@@ -111,6 +111,20 @@ load_damaged(const char *name, const void *bytes, size_t size,
 	input_close(&in);
 	if (trace == NULL)
 		fail_msg("%s: %s", name, err.message);
+	return trace;
+}
+
+struct trace *
+testing_load_bytes(const char *name, const void *bytes, size_t size)
+{
+	return load_bytes(name, bytes, size, NULL);
+}
+
+static struct trace *
+load_damaged(const char *name, const void *bytes, size_t size,
+             const struct go_read_options *options)
+{
+	struct trace *trace = load_bytes(name, bytes, size, options);
 	assert_true(trace->damage.count > 0);
 	return trace;
 }

@@ -26,7 +26,10 @@ void testing_assemble(const char *text, struct text *out);
 /* testdata/NAME.trace; a failure is the test's. Free with trace_free(). */
 struct trace *testing_load(const char *name);
 
-/* The first percent of its bytes: a trace, but a damaged one. */
+/* The bytes of a trace; a failure is the test's, which says `name`. */
+struct trace *testing_load_bytes(const char *name, const void *bytes, size_t size);
+
+/* The first percent of the bytes of testdata/NAME.trace: a trace, but a damaged one. */
 struct trace *testing_load_cut(const char *name, unsigned percent);
 
 /* Where its generations end, up to `most` of them. Fails the test if it is damaged. */
