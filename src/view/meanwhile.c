@@ -2,6 +2,7 @@
 #include "view/meanwhile.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "base/banned.h"
 #include "base/units.h"
@@ -9,7 +10,6 @@
 
 enum {
 	MOST_SPANS = 1000, /* of a proc, looked at one by one */
-	MOST_RAN = 32,     /* goroutines told apart; later ones count as others */
 	SHOWN = 3,
 	PROC_COLUMN = 3,
 	RAN_COLUMN = 8,
@@ -22,22 +22,38 @@ struct ran {
 
 /* What one proc did in [from, until). */
 struct turns {
-	struct ran ran[MOST_RAN];
+	struct ran ran[MOST_SPANS]; /* one a span, then one a goroutine */
 	size_t count;
 	int64_t busy_ns;
 };
 
 static void
-add_turn(struct turns *turns, goroutine_ref goroutine, int64_t time_ns)
+add_turn(struct turns *turns, const struct span *span, int64_t from_ns, int64_t until_ns)
 {
-	size_t i = 0;
-	while (i < turns->count && turns->ran[i].goroutine != goroutine)
-		i++;
-	if (i == MOST_RAN)
-		return;
-	if (i == turns->count)
-		turns->ran[turns->count++] = (struct ran){ goroutine, 0 };
-	turns->ran[i].time_ns += time_ns;
+	turns->ran[turns->count++] =
+		(struct ran){ span->goroutine, span_within(span, from_ns, until_ns) };
+}
+
+static int
+compare_goroutines(const void *left, const void *right)
+{
+	const struct ran *a = left, *b = right;
+	return (a->goroutine > b->goroutine) - (a->goroutine < b->goroutine);
+}
+
+/* The turns of a goroutine become one. */
+static void
+unite_turns(struct turns *turns)
+{
+	size_t count = 0;
+	qsort(turns->ran, turns->count, sizeof turns->ran[0], compare_goroutines);
+	for (size_t i = 0; i < turns->count; i++) {
+		if (count > 0 && turns->ran[count - 1].goroutine == turns->ran[i].goroutine)
+			turns->ran[count - 1].time_ns += turns->ran[i].time_ns;
+		else
+			turns->ran[count++] = turns->ran[i];
+	}
+	turns->count = count;
 }
 
 static void
@@ -46,22 +62,24 @@ find_turns(struct turns *turns, const struct trace *trace, struct lane proc, int
 {
 	int64_t totals_ns[CLASS_COUNT];
 	struct span span, next;
-	*turns = (struct turns){ 0 };
+	turns->count = 0;
+	turns->busy_ns = 0;
 	lane_totals(trace, proc, from_ns, until_ns, totals_ns);
 	for (int i = CLASS_GONE + 1; i < CLASS_COUNT; i++)
 		turns->busy_ns += totals_ns[i];
 	if (lane_count(trace, proc, from_ns, until_ns) > MOST_SPANS) {
 		if (lane_longest(trace, proc, from_ns, until_ns, CLASS_MASK_ALL, &span))
-			add_turn(turns, span.goroutine, span_within(&span, from_ns, until_ns));
+			add_turn(turns, &span, from_ns, until_ns);
 		return;
 	}
 	bool is_there = lane_span_at(trace, proc, from_ns, &span) ||
 			lane_next(trace, proc, from_ns, CLASS_MASK_ALL, &span);
-	while (is_there && span.start_ns < until_ns) {
-		add_turn(turns, span.goroutine, span_within(&span, from_ns, until_ns));
+	while (is_there && span.start_ns < until_ns && turns->count < MOST_SPANS) {
+		add_turn(turns, &span, from_ns, until_ns);
 		is_there = lane_after(trace, proc, &span, &next);
 		span = next;
 	}
+	unite_turns(turns);
 }
 
 /* The one with most time, which then counts no more; NULL when all are done. */
@@ -124,7 +142,9 @@ meanwhile_write(struct sheet *sheet, int64_t from_ns, int64_t until_ns)
 	if (until_ns <= from_ns)
 		return;
 	sheet_heading(sheet, "meanwhile the procs ran");
-	for (proc_ref i = sheet_next_proc(sheet, REF_NONE); i != REF_NONE;
-		i = sheet_next_proc(sheet, i))
-		add_proc(sheet, i, from_ns, until_ns);
+	proc_ref procs[SHEET_MOST_PROCS];
+	size_t count = sheet_procs(sheet, procs);
+	for (size_t i = 0; i < count; i++)
+		add_proc(sheet, procs[i], from_ns, until_ns);
+	sheet_more(sheet, PROC_COLUMN, trace_proc_count(sheet->trace) - count);
 }

@@ -254,9 +254,11 @@ write_stop(struct sheet *sheet, const struct span *stop)
 	}
 	sheet_titled_stack(sheet, "stopped at", range->start_stack);
 	sheet_heading(sheet, "what the procs ran when it began");
-	for (proc_ref i = sheet_next_proc(sheet, REF_NONE); i != REF_NONE;
-		i = sheet_next_proc(sheet, i))
-		add_proc(sheet, i, stop);
+	proc_ref procs[SHEET_MOST_PROCS];
+	size_t count = sheet_procs(sheet, procs);
+	for (size_t i = 0; i < count; i++)
+		add_proc(sheet, procs[i], stop);
+	sheet_more(sheet, PROC_COLUMN, trace_proc_count(sheet->trace) - count);
 }
 
 void

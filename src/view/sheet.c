@@ -2,6 +2,7 @@
 #include "view/sheet.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/banned.h"
 #include "base/units.h"
@@ -123,19 +124,48 @@ sheet_class_style(const struct span *span)
 	return (struct cell_style){ .fg = strip_style((uint8_t)span->time_class) };
 }
 
-proc_ref
-sheet_next_proc(const struct sheet *sheet, proc_ref after)
+/* How many of the procs, which are in order, come before one with that id. */
+static size_t
+procs_before(const struct trace *trace, const proc_ref procs[], size_t count, int64_t id)
+{
+	size_t low = 0;
+	while (low < count) {
+		size_t middle = low + (count - low) / 2;
+		if (trace_proc(trace, procs[middle])->id < id)
+			low = middle + 1;
+		else
+			count = middle;
+	}
+	return low;
+}
+
+size_t
+sheet_procs(const struct sheet *sheet, proc_ref procs[])
 {
 	const struct trace *trace = sheet->trace;
-	proc_ref next = REF_NONE;
+	size_t count = 0;
 	for (proc_ref i = 0; i < trace_proc_count(trace); i++) {
-		int64_t id = trace_proc(trace, i)->id;
-		if (after != REF_NONE && id <= trace_proc(trace, after)->id)
+		size_t at = procs_before(trace, procs, count, trace_proc(trace, i)->id);
+		if (at == SHEET_MOST_PROCS)
 			continue;
-		if (next == REF_NONE || id < trace_proc(trace, next)->id)
-			next = i;
+		if (count < SHEET_MOST_PROCS)
+			count++;
+		memmove(&procs[at + 1], &procs[at], (count - at - 1) * sizeof procs[0]);
+		procs[at] = i;
 	}
-	return next;
+	return count;
+}
+
+void
+sheet_more(struct sheet *sheet, int column, uint64_t count)
+{
+	char number[UNITS_TEXT];
+	if (count == 0)
+		return;
+	units_count(number, count);
+	sheet_line(sheet, column);
+	text_format(sheet->scratch, "and %s more", number);
+	sheet_scratch(sheet, sheet_dim);
 }
 
 /* ---- stacks */

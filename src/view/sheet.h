@@ -3,6 +3,7 @@
 #define TTRACE_VIEW_SHEET_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/text.h"
@@ -11,7 +12,11 @@
 #include "trace/trace.h"
 #include "view/lines.h"
 
-enum { SHEET_TEXT_COLUMN = 1, SHEET_VALUE_COLUMN = 12 };
+enum {
+	SHEET_TEXT_COLUMN = 1,
+	SHEET_VALUE_COLUMN = 12,
+	SHEET_MOST_PROCS = 500, /* that a page tells of */
+};
 
 /* A page being written. */
 struct sheet {
@@ -43,8 +48,10 @@ void sheet_moment(struct sheet *sheet, struct cell_style style, int64_t t_ns);
 /* From when to when the span is, and for how long; three lines. */
 void sheet_times(struct sheet *sheet, const struct span *span);
 
-/* The procs by id: what follows one (REF_NONE: the first), REF_NONE behind the last. O(procs). */
-proc_ref sheet_next_proc(const struct sheet *sheet, proc_ref after);
+/* The procs by id, the first SHEET_MOST_PROCS where there are more; returns how many. */
+size_t sheet_procs(const struct sheet *sheet, proc_ref procs[]);
+/* A line that says how many more there are than were told; nothing for none. */
+void sheet_more(struct sheet *sheet, int column, uint64_t count);
 
 /* One line per frame, or two where it does not fit. */
 void sheet_stack(struct sheet *sheet, stack_id stack, int column);
