@@ -454,6 +454,25 @@ who_moves_during_a_search_stays_there(void **state)
 	desk_close(&desk);
 }
 
+/* More of the trace is searched for what the matches on screen are of. */
+static void
+a_cancelled_search_does_not_come_back(void **state)
+{
+	(void)state;
+	struct desk desk;
+	struct error note = { 0 };
+	desk_open(&desk, "contention-go1.23", 0);
+	tell(&desk, COMMAND_SEARCH, 1, "select");
+	uint64_t wanted = search_count(desk.session.search);
+	assert_true(session_search(&desk.session, "main", &note));
+	session_stop_search(&desk.session);
+	assert_int_equal(search_count(desk.session.search), wanted);
+	session_renew(&desk.session, desk.trace, false);
+	finish_search(&desk);
+	assert_int_equal(search_count(desk.session.search), wanted);
+	desk_close(&desk);
+}
+
 static void
 a_bad_pattern_is_text_and_says_so(void **state)
 {
@@ -748,6 +767,7 @@ main(void)
 		cmocka_unit_test(matches_follow_each_other_in_time),
 		cmocka_unit_test(a_search_goes_to_the_nearest_match),
 		cmocka_unit_test(who_moves_during_a_search_stays_there),
+		cmocka_unit_test(a_cancelled_search_does_not_come_back),
 		cmocka_unit_test(a_bad_pattern_is_text_and_says_so),
 		cmocka_unit_test(a_marked_interval_follows_the_cursor_until_dropped),
 		cmocka_unit_test(what_is_marked_is_told_on_every_row),

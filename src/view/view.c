@@ -42,11 +42,9 @@ session_marked(const struct session *session, int64_t *from_ns, int64_t *until_n
 	return session->has_mark;
 }
 
-/* Begins a search with session->pattern. */
 static bool
-begin_search(struct session *session, struct error *note)
+begin_search(struct session *session, const struct text *pattern, struct error *note)
 {
-	const struct text *pattern = &session->pattern;
 	if (pattern->failed)
 		return error_set_memory(note, "the search");
 	struct search_job *job = search_job_start(session->trace,
@@ -59,13 +57,24 @@ begin_search(struct session *session, struct error *note)
 	return true;
 }
 
+static void
+take_text(struct text *to, struct text *from)
+{
+	text_release(to);
+	*to = *from;
+	*from = (struct text){ 0 };
+}
+
 bool
 session_search(struct session *session, const char *pattern, struct error *note)
 {
-	text_clear(&session->pattern);
-	text_add_string(&session->pattern, pattern);
-	if (!begin_search(session, note))
+	struct text asked = { 0 };
+	text_add_string(&asked, pattern);
+	if (!begin_search(session, &asked, note)) {
+		text_release(&asked);
 		return false;
+	}
+	take_text(&session->asked, &asked);
 	session->is_repeated = false;
 	session->searched_from_ns = session->cursor_ns;
 	session->searched_from_lane = session->lane;
@@ -82,6 +91,8 @@ session_take_search(struct session *session, struct error *note)
 	if (is_new) {
 		search_free(session->search);
 		session->search = search;
+		if (!session->is_repeated)
+			take_text(&session->pattern, &session->asked);
 	}
 	if (search_job_is_done(session->searching))
 		session_stop_search(session);
@@ -104,6 +115,7 @@ session_release(struct session *session)
 	search_free(session->search);
 	session->search = NULL;
 	text_release(&session->pattern);
+	text_release(&session->asked);
 }
 
 /* ---- more of the trace */
@@ -134,7 +146,7 @@ search_again(struct session *session)
 	search_free(session->search);
 	session->search = NULL;
 	session->is_repeated = true;
-	if (!begin_search(session, &note))
+	if (!begin_search(session, &session->pattern, &note))
 		session_status(session, true, "%s", note.message);
 }
 

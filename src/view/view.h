@@ -35,8 +35,9 @@ struct session {
 	goroutine_ref focus;     /* of --goroutine, for the view's open(); REF_NONE for none */
 	char loading[64];        /* safe text: how far it is while the trace is not all there, else "" */
 	struct search *search;   /* NULL while there is none */
-	struct text pattern;     /* of the search that was begun last */
+	struct text pattern;     /* of the search; what more of the trace is searched for */
 	struct search_job *searching; /* its search takes that one's place; NULL for none */
+	struct text asked;            /* what the user asked it to search, unless is_repeated */
 	int64_t searched_from_ns;     /* where the cursor stood when it began, and on which lane */
 	struct lane searched_from_lane;
 	bool is_repeated;        /* it was begun for more of the trace, not by the user */
