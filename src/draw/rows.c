@@ -268,8 +268,9 @@ open_small_trace(struct timeline_rows *rows)
 		rows->group_is_open[group] = true;
 }
 
-bool
-rows_init(struct timeline_rows *rows, const struct trace *trace, struct error *err)
+/* All but the list. */
+static bool
+prepare(struct timeline_rows *rows, const struct trace *trace, struct error *err)
 {
 	*rows = (struct timeline_rows){ .trace = trace, .focus.goroutine = REF_NONE };
 	for (int section = 0; section < SECTION_COUNT; section++)
@@ -279,6 +280,14 @@ rows_init(struct timeline_rows *rows, const struct trace *trace, struct error *e
 		return false;
 	}
 	open_small_trace(rows);
+	return true;
+}
+
+bool
+rows_init(struct timeline_rows *rows, const struct trace *trace, struct error *err)
+{
+	if (!prepare(rows, trace, err))
+		return false;
 	if (!make_list(rows, err)) {
 		rows_release(rows);
 		return false;
@@ -286,7 +295,11 @@ rows_init(struct timeline_rows *rows, const struct trace *trace, struct error *e
 	return true;
 }
 
-/* What the user opened and closed; a group that there was not before is as rows_init() has it. */
+/*
+ * What the user opened and closed; a group that there was not before is as rows_init() has it.
+ * Only those without a name can have become part of another group; they come first, and
+ * what the other one was stays.
+ */
 static void
 keep_open(struct timeline_rows *rows, const struct timeline_rows *before)
 {
@@ -301,13 +314,10 @@ bool
 rows_renew(struct timeline_rows *rows, const struct trace *trace, struct error *err)
 {
 	struct timeline_rows renewed;
-	if (!rows_init(&renewed, trace, err))
+	if (!prepare(&renewed, trace, err))
 		return false;
 	keep_open(&renewed, rows);
-	bool is_fine = rows->focus.goroutine == REF_NONE
-			       ? make_list(&renewed, err)
-			       : rows_focus(&renewed, rows->focus.goroutine, err);
-	if (!is_fine) {
+	if (!rows_focus(&renewed, rows->focus.goroutine, err)) {
 		rows_release(&renewed);
 		return false;
 	}
