@@ -11,6 +11,8 @@
 #include "trace/trace.h"
 #include "view/meanwhile.h"
 #include "view/sheet.h"
+#include "view/timeline.h"
+#include "view/timeline_state.h"
 
 static const int64_t ms = 1000000;
 
@@ -88,6 +90,29 @@ run(struct maker *maker, int64_t goroutine_id, int64_t proc_id, int64_t duration
 	change(maker, goroutine, STATE_RUNNING, proc);
 	wait_ns(maker, duration_ns);
 	change(maker, goroutine, STATE_BLOCKED, REF_NONE);
+}
+
+static stack_id
+add_stack(struct maker *maker, const char *function)
+{
+	struct error err = { 0 };
+	struct trace *trace = maker->trace;
+	struct stack_frame frame = { .file = STRING_EMPTY };
+	frame_id leaf;
+	stack_id stack;
+	must(intern_add(&trace->strings, function, strlen(function), &frame.function, &err), &err);
+	must(stack_table_add_frame(&trace->stacks, &frame, &leaf, &err), &err);
+	must(stack_table_add_node(&trace->stacks, STACK_NONE, leaf, &stack, &err), &err);
+	return stack;
+}
+
+static void
+name(struct maker *maker, int64_t goroutine_id, stack_id stack)
+{
+	struct error err = { 0 };
+	goroutine_ref goroutine;
+	must(builder_goroutine(maker->builder, goroutine_id, &goroutine, &err), &err);
+	must(builder_name(maker->builder, goroutine, stack, &err), &err);
 }
 
 /* ---- reading a page */
@@ -182,12 +207,60 @@ procs_are_told_by_id_and_not_all(void **state)
 	trace_free(trace);
 }
 
+enum { WORKERS = 8 };
+
+/* Goroutines 1 to WORKERS, of which only so many have their name. */
+static struct trace *
+make_workers(int64_t named)
+{
+	struct maker maker;
+	maker_open(&maker);
+	stack_id worker = add_stack(&maker, "main.worker");
+	for (int64_t id = 1; id <= WORKERS; id++) {
+		run(&maker, id, 0, ms);
+		if (id <= named)
+			name(&maker, id, worker);
+	}
+	return maker_close(&maker);
+}
+
+/* The row of a goroutine goes into a group that is folded; commands may come before a frame. */
+static void
+the_cursor_is_on_a_row_before_the_next_frame(void **state)
+{
+	(void)state;
+	struct error err = { 0 };
+	struct trace *before = make_workers(2), *after = make_workers(WORKERS);
+	struct session session = {
+		.trace = before,
+		.viewport = { 0, before->end_ns },
+		.focus = REF_NONE,
+	};
+	struct timeline *timeline = timeline_view.open(&session, &err);
+	assert_non_null(timeline);
+	group_ref group = trace_goroutine(before, 0)->group;
+	struct lane folded = { LANE_GROUP, group }, lane = { LANE_GOROUTINE, WORKERS - 1 }, here;
+	assert_true(rows_toggle(&timeline->rows, rows_find(&timeline->rows, folded), &err));
+	timeline_select_row(timeline, &session, rows_find(&timeline->rows, lane));
+	assert_int_equal(session.lane.type, LANE_GOROUTINE);
+	session_renew(&session, after, false);
+	assert_true(timeline_view.renew(timeline, &session, before, &err));
+	assert_true(timeline->cursor_row < timeline->rows.count);
+	assert_true(row_lane(&timeline->rows, timeline->cursor_row, &here));
+	assert_true(here.type == lane.type && here.ref == lane.ref);
+	timeline_view.close(timeline);
+	session_release(&session);
+	trace_free(before);
+	trace_free(after);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(meanwhile_tells_who_ran_most),
 		cmocka_unit_test(procs_are_told_by_id_and_not_all),
+		cmocka_unit_test(the_cursor_is_on_a_row_before_the_next_frame),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,28 +48,6 @@ timeline_open_view(struct session *session, struct error *err)
 	return timeline;
 }
 
-/* The cursor's row stays the same, on the same line of the screen. */
-static bool
-timeline_renew(void *state, struct session *session, const struct trace *before, struct error *err)
-{
-	struct timeline *timeline = state;
-	struct timeline_rows *rows = &timeline->rows;
-	struct row here = { .type = ROW_TYPE_COUNT };
-	size_t line = timeline->cursor_row - timeline->first_row;
-	if (timeline->cursor_row < rows->count)
-		here = rows->items[timeline->cursor_row];
-	if (!rows_renew(rows, session->trace, err)) {
-		rows_release(rows);
-		return false;
-	}
-	size_t row = rows_find_again(rows, here, before);
-	/* Else it is folded away now; what is selected says where to. */
-	if (row != ROW_NONE)
-		timeline->cursor_row = row;
-	timeline->first_row = timeline->cursor_row > line ? timeline->cursor_row - line : 0;
-	return true;
-}
-
 /* ---- rows and lanes */
 
 void
@@ -119,6 +97,40 @@ follow_session(struct timeline *timeline, struct session *session)
 		timeline, session, session->lane, session->cursor_ns, &ignored);
 }
 
+/* ---- more of the trace */
+
+static void
+clamp_row(struct timeline *timeline)
+{
+	size_t count = timeline->rows.count;
+	if (timeline->cursor_row >= count)
+		timeline->cursor_row = count > 0 ? count - 1 : 0;
+}
+
+/* The cursor's row stays the same, on the same line of the screen. */
+static bool
+timeline_renew(void *state, struct session *session, const struct trace *before, struct error *err)
+{
+	struct timeline *timeline = state;
+	struct timeline_rows *rows = &timeline->rows;
+	struct row here = { .type = ROW_TYPE_COUNT };
+	size_t line = timeline->cursor_row - timeline->first_row;
+	if (timeline->cursor_row < rows->count)
+		here = rows->items[timeline->cursor_row];
+	if (!rows_renew(rows, session->trace, err)) {
+		rows_release(rows);
+		return false;
+	}
+	size_t row = rows_find_again(rows, here, before);
+	/* Else it is folded away now; what is selected says where to. */
+	if (row != ROW_NONE)
+		timeline->cursor_row = row;
+	clamp_row(timeline);
+	follow_session(timeline, session);
+	timeline->first_row = timeline->cursor_row > line ? timeline->cursor_row - line : 0;
+	return true;
+}
+
 /* ---- drawing */
 
 /* More or fewer rows are on top of the cursor's: it stays where it was. */
@@ -142,8 +154,7 @@ scroll(struct timeline *timeline)
 {
 	size_t lines = timeline->layout.row_lines > 0 ? (size_t)timeline->layout.row_lines : 1;
 	size_t count = timeline->rows.count;
-	if (timeline->cursor_row >= count)
-		timeline->cursor_row = count > 0 ? count - 1 : 0;
+	clamp_row(timeline);
 	if (timeline->first_row > timeline->cursor_row)
 		timeline->first_row = timeline->cursor_row;
 	if (timeline->cursor_row - timeline->first_row >= lines)
