@@ -399,7 +399,7 @@ maybe_name(struct maker *maker, goroutine_ref g, uint32_t odds)
 	uint32_t function = below(maker, FUNCTIONS);
 	if (maker->random->names[g] != STRING_EMPTY || below(maker, odds) > 0)
 		return;
-	check(builder_name(maker->builder, g, maker->stacks[function], &err), maker, &err);
+	check(builder_name(maker->builder, g, maker->functions[function], &err), maker, &err);
 	maker->random->names[g] = maker->functions[function];
 }
 

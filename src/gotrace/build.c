@@ -286,7 +286,7 @@ take_step(struct go_build *build, const struct step *step, struct error *err)
 		return make_known(build, step, err);
 	case STEP_NAME:
 		return builder_name(build->builder, step->u.named.goroutine,
-		                    step->u.named.stack, err);
+		                    step->u.named.function, err);
 	case STEP_EVENT:
 		memcpy(&event, step + 1, sizeof(event));
 		return build_event(build, &event, err);

@@ -203,16 +203,19 @@ subject_of(struct step_writer *writer, const struct go_event *event, goroutine_r
 	return true;
 }
 
-/* The outermost function of a goroutine's stack is its name. */
+/* The outermost function of a goroutine's stack is its name, where it is known. */
 static void
 name_goroutine(struct step_writer *writer, goroutine_ref goroutine, stack_id stack)
 {
-	struct step *step = append(writer, STEP_NAME);
+	string_id function = stack_root(writer->stacks, stack)->function;
+	struct step *step;
 
+	if (function == STRING_EMPTY)
+		return;
+	step = append(writer, STEP_NAME);
 	step->u.named.goroutine = goroutine;
-	step->u.named.stack = stack;
-	writer->is_named[goroutine] =
-		stack_root(writer->stacks, stack)->function != STRING_EMPTY;
+	step->u.named.function = function;
+	writer->is_named[goroutine] = true;
 }
 
 /* `thread` is that of the event. */

@@ -24,7 +24,7 @@ enum step_kind {
 	STEP_PROC,
 	STEP_THREAD,
 	STEP_CREATE,      /* the same for a goroutine that begins, with all of known */
-	STEP_NAME,        /* named.goroutine by its stack */
+	STEP_NAME,        /* named.goroutine begins with named.function */
 	STEP_EVENT,       /* the event in the STEP_EVENT_PLACES that follow */
 	STEP_GENERATION   /* a generation has ended; counts */
 };
@@ -42,7 +42,7 @@ struct step {
 		} known;
 		struct {
 			goroutine_ref goroutine;
-			stack_id stack;
+			string_id function;
 		} named;
 		struct table_counts counts;
 	} u;

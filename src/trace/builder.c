@@ -224,24 +224,19 @@ builder_thread(struct builder *builder, int64_t id, thread_ref *ref, struct erro
 }
 
 bool
-builder_name(struct builder *builder, goroutine_ref ref, stack_id stack, struct error *err)
+builder_name(struct builder *builder, goroutine_ref ref, string_id function, struct error *err)
 {
 	struct goroutine_build *build = builder_goroutine_build(builder, ref);
-	struct trace *trace = builder->trace;
-	const char *name;
+	struct goroutine *goroutine = trace_goroutine(builder->trace, ref);
 	size_t length;
-	string_id id;
+	const char *name = builder_text(builder, function, &length);
 
-	if (LIKELY(build->has_name || stack == STACK_NONE))
-		return true;
-	id = stack_root(&trace->stacks, stack)->function;
-	name = trace_text(trace, id, &length);
-	trace_goroutine(trace, ref)->name = id;
-	build->has_name = id != STRING_EMPTY;
+	assert(function != STRING_EMPTY && goroutine->name == STRING_EMPTY);
+	goroutine->name = function;
 	build->is_gc_worker = build->is_gc_worker ||
 	                      (length == sizeof(gc_worker_function) - 1 &&
 	                       memcmp(name, gc_worker_function, length) == 0);
-	return !build->has_name || builder_join_group(builder, ref, id, err);
+	return builder_join_group(builder, ref, function, err);
 }
 
 /* The kind to use once there are as many as a byte can tell apart: the same without its reason. */

@@ -60,8 +60,8 @@ bool builder_state(struct builder *builder, const struct state_change *change, s
 /* A new goroutine's beginning: who made it, where; a goroutine id may come again after its end. */
 bool builder_create(struct builder *builder, int64_t id, goroutine_ref creator,
                     stack_id create_stack, goroutine_ref *ref, struct error *err);
-/* Names a goroutine by the outermost frame of this stack unless it has a name already. */
-bool builder_name(struct builder *builder, goroutine_ref goroutine, stack_id stack,
+/* The start function of a goroutine is known, not empty; once for each. */
+bool builder_name(struct builder *builder, goroutine_ref goroutine, string_id function,
                   struct error *err);
 /* The running state of this goroutine is work for the collector. */
 bool builder_gc_worker(struct builder *builder, goroutine_ref goroutine, struct error *err);

@@ -32,7 +32,7 @@ struct goroutine_build {
 	uint32_t listed_group;    /* in builder.listed, REF_NONE while it has no name */
 	uint8_t kind;             /* of the current state */
 	uint8_t listed_class;     /* after its states in the segments so far */
-	bool has_state, has_name;
+	bool has_state;
 	bool is_gc_worker;
 };
 
