@@ -106,7 +106,7 @@ build_range(struct go_build *build, const struct go_event *event, struct error *
 		if (builder_range_is_open(build->builder, range.type, range.scope))
 			return true;
 		/* Later this is the first word of it behind a gap. */
-		range.began_before = !build->is_past_first;
+		range.began_before = builder_generations(build->builder) == 0;
 		range.start_stack = STACK_NONE;
 	}
 	return builder_range_begin(build->builder, &range, err);
@@ -291,7 +291,6 @@ take_step(struct go_build *build, const struct step *step, struct error *err)
 		memcpy(&event, step + 1, sizeof(event));
 		return build_event(build, &event, err);
 	case STEP_GENERATION:
-		build->is_past_first = true;
 		if (!builder_generation_end(build->builder, err))
 			return false;
 		showing_generation(&build->showing, build->builder, &step->u.counts);

@@ -15,7 +15,6 @@ struct go_build {
 	struct builder *builder;
 	struct showing showing; /* the caller's to set */
 	struct allocations allocations;
-	bool is_past_first; /* the first generation has ended */
 };
 
 /* Borrows the builder. */

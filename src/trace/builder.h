@@ -110,6 +110,8 @@ bool builder_wall_clock(struct builder *builder, int64_t trace_ns, int64_t unix_
 
 /* All events of a generation were given: publishes what there is of it. */
 bool builder_generation_end(struct builder *builder, struct error *err);
+/* How many have ended. */
+uint64_t builder_generations(const struct builder *builder);
 /*
  * A frozen trace of what was given up to now, right after builder_generation_end(); or NULL.
  * It stays as it is while the builder goes on, for any thread. `counts`: of tables that

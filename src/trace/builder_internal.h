@@ -76,7 +76,6 @@ struct builder {
 	bool has_origin;
 	int64_t now_ns;          /* since origin */
 	int64_t base_ns;         /* of the segment being filled */
-	uint64_t generation;     /* index, the first is 0 */
 
 	struct stable_column goroutines; /* struct goroutine_build by ref */
 	struct resource_builder procs, threads;

@@ -226,7 +226,6 @@ fill_segment(struct builder *builder, struct segment *segment, struct error *err
 	/* Without states it only tells that procs were lost, as late as now. */
 	segment->base_ns = builder->state_count > 0 ? builder->base_ns : builder->now_ns;
 	segment->end_ns = builder->now_ns;
-	segment->generation = builder->generation;
 	if (!builder_list_changes(builder, err) || !allocate_columns(builder, segment, err))
 		return false;
 	lay_out_runs(builder, segment);

@@ -245,7 +245,12 @@ builder_generation_end(struct builder *builder, struct error *err)
 {
 	if (!builder_publish(builder, err))
 		return false;
-	builder->generation++;
 	builder->trace->generation_count++;
 	return true;
+}
+
+uint64_t
+builder_generations(const struct builder *builder)
+{
+	return builder->trace->generation_count;
 }

@@ -110,7 +110,6 @@ struct wake_column {
 struct segment {
 	int64_t base_ns;      /* of the 32-bit offsets */
 	int64_t end_ns;       /* time of the last event in it */
-	uint64_t generation;
 	uint32_t state_count;
 	uint32_t *start;      /* ns after base_ns, or START_AT_ORIGIN */
 	uint8_t *kind;
