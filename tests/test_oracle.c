@@ -518,10 +518,13 @@ count_in_state(const struct trace *trace, enum state state, int64_t t_ns)
 static int64_t
 count_by_changes(const struct trace *trace, enum state state, int64_t t_ns)
 {
-	uint32_t counts[CLASS_COUNT];
-	change_list_counts(&trace->all, t_ns, counts);
+	int64_t until[CLASS_COUNT], counts[CLASS_COUNT];
+	change_list_until(&trace->all, t_ns, until);
+	change_list_until(&trace->all, t_ns + 1, counts);
+	for (int c = 0; c < CLASS_COUNT; c++)
+		counts[c] -= until[c];
 	if (state == STATE_RUNNING)
-		return (int64_t)counts[CLASS_RUNNING] + counts[CLASS_GC_WORKER];
+		return counts[CLASS_RUNNING] + counts[CLASS_GC_WORKER];
 	if (state == STATE_READY)
 		return counts[CLASS_READY];
 	if (state == STATE_SYSCALL)

@@ -136,16 +136,6 @@ intern_add(
 	return true;
 }
 
-string_id
-intern_find(const struct intern *intern, const char *bytes, size_t length)
-{
-	if (intern->slot_count == 0)
-		return STRING_NONE;
-	uint32_t hash = (uint32_t)hash_bytes(bytes, length);
-	uint32_t slot = intern->slots[find_slot(intern, hash, bytes, length)];
-	return slot == 0 ? STRING_NONE : slot - 1;
-}
-
 const char *
 intern_text(const struct intern *intern, string_id id, size_t *length)
 {

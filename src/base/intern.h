@@ -17,7 +17,6 @@
 
 typedef uint32_t string_id;
 #define STRING_EMPTY ((string_id)0)
-#define STRING_NONE UINT32_MAX
 
 struct intern {
 	struct arena bytes;
@@ -32,13 +31,11 @@ void intern_release(struct intern *intern);
 /* The id of the bytes, added if new. Fails for want of memory, or beyond 4 GiB of one string. */
 bool intern_add(
 	struct intern *intern, const char *bytes, size_t length, string_id *id, struct error *err);
-/* The id of the bytes if they are there, else STRING_NONE. Allocates nothing. */
-string_id intern_find(const struct intern *intern, const char *bytes, size_t length);
 /* The bytes of an id below intern_count(); *length may be NULL. */
 const char *intern_text(const struct intern *intern, string_id id, size_t *length);
 /*
  * The strings with ids below `count`, to be read while more are added to the other table: as
- * stable_share(). intern_find() finds none in it.
+ * stable_share(). None can be added to it.
  */
 struct intern intern_share(const struct intern *intern, uint32_t count);
 uint32_t intern_count(const struct intern *intern);

@@ -178,18 +178,16 @@ block_at(const struct change_list *list, int64_t t_ns)
 	return low == 0 ? NULL : &list->blocks[low - 1];
 }
 
-/*
- * Counts right after all changes at or before t, within the block; sums_ns (may
- * be NULL) up to t.
- */
+/* From the sums before a block to those up to t, which lies within. */
 static void
 replay(const struct change_list *list, const struct change_block *block, int64_t t_ns,
-       uint32_t counts[CLASS_COUNT], int64_t *sums_ns)
+       int64_t sums_ns[CLASS_COUNT])
 {
 	const uint8_t *at = list->bytes + block->offset;
 	const uint8_t *end = block + 1 < list->blocks + list->block_count
 	                             ? list->bytes + block[1].offset
 	                             : list->bytes + list->byte_count;
+	uint32_t counts[CLASS_COUNT];
 	int64_t since[CLASS_COUNT];
 	int64_t now = block->start_ns;
 
@@ -204,16 +202,12 @@ replay(const struct change_list *list, const struct change_block *block, int64_t
 		if ((int64_t)delta > t_ns - now)
 			break;
 		now += (int64_t)delta;
-		if (sums_ns != NULL) {
-			add_time(&sums_ns[from], counts[from], now - since[from]);
-			add_time(&sums_ns[to], counts[to], now - since[to]);
-			since[from] = since[to] = now;
-		}
+		add_time(&sums_ns[from], counts[from], now - since[from]);
+		add_time(&sums_ns[to], counts[to], now - since[to]);
+		since[from] = since[to] = now;
 		counts[from]--;
 		counts[to]++;
 	}
-	if (sums_ns == NULL)
-		return;
 	for (int i = 0; i < CLASS_COUNT; i++)
 		add_time(&sums_ns[i], counts[i], t_ns - since[i]);
 }
@@ -235,32 +229,16 @@ void
 change_list_until(const struct change_list *list, int64_t t_ns, int64_t sums_ns[CLASS_COUNT])
 {
 	const struct change_block *block = block_at(list, t_ns);
-	uint32_t counts[CLASS_COUNT];
 
 	memset(sums_ns, 0, CLASS_COUNT * sizeof(*sums_ns));
 	if (t_ns <= 0)
 		return;
 	if (block != NULL) {
 		memcpy(sums_ns, block->sums_ns, sizeof(block->sums_ns));
-		replay(list, block, t_ns, counts, sums_ns);
+		replay(list, block, t_ns, sums_ns);
 	}
 	for (int i = 1; i < CLASS_COUNT; i++)
 		if (list->late[i].count > 0)
 			add_late_time(&list->late[i], t_ns, &sums_ns[i]);
 	sums_ns[CLASS_GONE] = 0;
-}
-
-void
-change_list_counts(const struct change_list *list, int64_t t_ns, uint32_t counts[CLASS_COUNT])
-{
-	const struct change_block *block = block_at(list, t_ns);
-
-	memset(counts, 0, CLASS_COUNT * sizeof(*counts));
-	if (block != NULL)
-		replay(list, block, t_ns, counts, NULL);
-	for (int i = 1; i < CLASS_COUNT; i++)
-		counts[i] += (uint32_t)(list->late[i].count -
-		                        sorted_until_i64(list->late[i].mention_ns,
-		                                         list->late[i].count, t_ns));
-	counts[CLASS_GONE] = 0;
 }

@@ -111,8 +111,5 @@ size_t change_list_bytes(const struct change_list *list);
 
 /* Time per class summed over all members within [0, t_ns). O(log n + block). */
 void change_list_until(const struct change_list *list, int64_t t_ns, int64_t sums_ns[CLASS_COUNT]);
-/* Members in each class at t_ns (changes at t_ns included). O(log n + block). */
-void change_list_counts(const struct change_list *list, int64_t t_ns,
-                        uint32_t counts[CLASS_COUNT]);
 
 #endif
