@@ -71,6 +71,17 @@ decoding_takes_what_is_right_and_no_more(void **state)
 }
 
 static void
+prefixes_are_found_within_the_length(void **state)
+{
+	(void)state;
+	assert_true(text_has_prefix("runtime.main", 12, "runtime."));
+	assert_true(text_has_prefix("runtime.", 8, "runtime."));
+	assert_false(text_has_prefix("runtime.", 7, "runtime."));
+	assert_false(text_has_prefix("main.main", 9, "runtime."));
+	assert_true(text_has_prefix("", 0, ""));
+}
+
+static void
 encoding_then_decoding_is_the_identity(void **state)
 {
 	(void)state;
@@ -469,6 +480,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(decoding_takes_what_is_right_and_no_more),
+		cmocka_unit_test(prefixes_are_found_within_the_length),
 		cmocka_unit_test(encoding_then_decoding_is_the_identity),
 		cmocka_unit_test(widths_are_those_of_terminals),
 		cmocka_unit_test(width_is_the_sum_over_pieces),

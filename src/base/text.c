@@ -41,6 +41,13 @@ find_form(uint8_t first)
 	return NULL;
 }
 
+bool
+text_has_prefix(const char *bytes, size_t length, const char *prefix)
+{
+	size_t prefix_length = strlen(prefix);
+	return length >= prefix_length && memcmp(bytes, prefix, prefix_length) == 0;
+}
+
 struct text_char
 text_decode(const char *bytes, size_t length)
 {

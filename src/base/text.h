@@ -38,6 +38,9 @@ bool text_is_hidden(uint32_t code_point);
 /* Whether Go quotes the code point as itself: strconv.IsPrint with Unicode 15. */
 bool text_is_printable(uint32_t code_point);
 
+/* Whether bytes begin with a zero-terminated prefix. */
+bool text_has_prefix(const char *bytes, size_t length, const char *prefix);
+
 /* A growable byte string for building text. Zero-initialised is empty. */
 struct text {
 	char *bytes; /* zero-terminated once anything was added */

@@ -4,6 +4,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/text.h"
+
 void
 go_build_init(struct go_build *build, struct builder *builder)
 {
@@ -179,14 +181,12 @@ static bool
 build_label(struct go_build *build, const struct go_event *event, const char *text, size_t length,
             struct error *err)
 {
-	static const char gc_label[] = "GC (";
 	struct instant instant;
 
 	if (!instant_of(build, event, INSTANT_LABEL, &instant, err))
 		return false;
 	instant.text = event->u.label.label;
-	if (instant.goroutine != REF_NONE && length >= sizeof(gc_label) - 1 &&
-	    memcmp(text, gc_label, sizeof(gc_label) - 1) == 0 &&
+	if (instant.goroutine != REF_NONE && text_has_prefix(text, length, "GC (") &&
 	    !builder_gc_worker(build->builder, instant.goroutine, err))
 		return false;
 	return builder_instant(build->builder, &instant, err);

@@ -251,9 +251,8 @@ static const char data_name[] = "data=";
 bool
 text_is_data(struct text_rest rest)
 {
-	size_t length = sizeof(data_name) - 1;
 	skip_space(&rest);
-	return (size_t)(rest.end - rest.at) >= length && memcmp(rest.at, data_name, length) == 0;
+	return text_has_prefix(rest.at, (size_t)(rest.end - rest.at), data_name);
 }
 
 bool

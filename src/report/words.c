@@ -2,7 +2,6 @@
 #include "report/words.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "base/units.h"
 #include "draw/time_form.h"
@@ -68,10 +67,9 @@ words_option_time(struct text *text, int64_t time_ns, int64_t duration_ns)
 static bool
 is_of_runtime(const struct trace *trace, const struct stack_frame *frame)
 {
-	static const char package[] = "runtime.";
 	size_t length;
 	const char *name = trace_text(trace, frame->function, &length);
-	return length >= sizeof(package) - 1 && memcmp(name, package, sizeof(package) - 1) == 0;
+	return text_has_prefix(name, length, "runtime.");
 }
 
 const struct stack_frame *

@@ -222,6 +222,7 @@ build_cover(const struct trace *trace, enum range_type type, struct cover *cover
 	cover->end_ns = allocate(count, sizeof(int64_t), &ok, err);
 	cover->before_ns = allocate(count, sizeof(int64_t), &ok, err);
 	cover->range = allocate(count, sizeof(range_ref), &ok, err);
+	cover->capacity = count;
 	while (ok && next_range(&walk, &ref))
 		add_to_cover(trace, cover, ref);
 	return ok;
@@ -246,7 +247,7 @@ builder_build_ranges(struct trace *trace, struct error *err)
 static bool
 summarise_counter(struct counter *counter, struct error *err)
 {
-	size_t blocks = (counter->count + COUNTER_BLOCK - 1) / COUNTER_BLOCK;
+	size_t blocks = counter_blocks(counter);
 
 	array_trim(&counter->time_ns, &counter->time_capacity, counter->count, sizeof(int64_t));
 	array_trim(&counter->value, &counter->value_capacity, counter->count, sizeof(uint64_t));

@@ -1,11 +1,8 @@
 /* The trace as a whole: its tables and what they take. */
 #include "trace/trace.h"
 
-#include <string.h>
-
 #include "base/memory.h"
-
-static const size_t counter_item_bytes = sizeof(int64_t) + sizeof(uint64_t);
+#include "base/text.h"
 
 struct trace *
 trace_new(struct error *err)
@@ -210,20 +207,13 @@ trace_text(const struct trace *trace, string_id id, size_t *length)
 	return intern_text(&trace->strings, id, length);
 }
 
-static bool
-has_prefix(const char *text, size_t length, const char *prefix)
-{
-	size_t prefix_length = strlen(prefix);
-	return length >= prefix_length && memcmp(text, prefix, prefix_length) == 0;
-}
-
 bool
 trace_is_runtime_name(const struct trace *trace, string_id name)
 {
 	size_t length;
 	const char *text = trace_text(trace, name, &length);
-	return length == 0 || has_prefix(text, length, "runtime.") ||
-	       has_prefix(text, length, "runtime/");
+	return length == 0 || text_has_prefix(text, length, "runtime.") ||
+	       text_has_prefix(text, length, "runtime/");
 }
 
 static size_t
@@ -247,6 +237,8 @@ table_bytes(const struct trace *trace)
 	       stable_bytes(&trace->goroutines) + stable_bytes(&trace->procs) +
 	       stable_bytes(&trace->threads) + stable_bytes(&trace->tasks) +
 	       stable_bytes(&trace->ranges) + stable_bytes(&trace->instants) +
+	       stable_bytes(&trace->alloc_types) + stable_bytes(&trace->segments) +
+	       trace->wall.capacity * sizeof(*trace->wall.points) +
 	       map_bytes(&trace->goroutine_of);
 }
 
@@ -259,13 +251,34 @@ run_list_bytes(const struct run_list *list)
 }
 
 static size_t
-group_bytes(const struct group *group)
+group_bytes(const struct trace *trace)
 {
-	size_t changes = 0;
+	size_t bytes = trace->group_count * sizeof(*trace->groups);
 
-	if (group->changes != NULL)
-		changes = sizeof(*group->changes) + change_list_bytes(group->changes);
-	return sizeof(*group) + changes;
+	if (trace->group_members != NULL)
+		bytes += trace->goroutines.count * sizeof(*trace->group_members);
+	for (uint32_t i = 0; i < trace->group_count; i++) {
+		const struct change_list *changes = trace->groups[i].changes;
+
+		if (changes != NULL)
+			bytes += sizeof(*changes) + change_list_bytes(changes);
+	}
+	return bytes;
+}
+
+static size_t
+cover_bytes(const struct cover *cover)
+{
+	return cover->capacity * (3 * sizeof(int64_t) + sizeof(range_ref));
+}
+
+static size_t
+counter_bytes(const struct counter *counter)
+{
+	size_t blocks = counter->block_least == NULL ? 0 : counter_blocks(counter);
+
+	return counter->time_capacity * sizeof(int64_t) +
+	       counter->value_capacity * sizeof(uint64_t) + blocks * 2 * sizeof(uint64_t);
 }
 
 size_t
@@ -277,13 +290,12 @@ trace_bytes(const struct trace *trace)
 	               run_list_bytes(&trace->directory.threads) +
 	               ref_index_bytes(&trace->goroutine_ranges) +
 	               ref_index_bytes(&trace->goroutine_instants) +
-	               ref_index_bytes(&trace->proc_sweeps);
+	               ref_index_bytes(&trace->proc_sweeps) + cover_bytes(&trace->gc) +
+	               cover_bytes(&trace->stw) + group_bytes(trace);
 
 	for (uint32_t i = 0; i < trace->segments.count; i++)
 		bytes += segment_bytes(trace_segment(trace, i));
-	for (uint32_t i = 0; i < trace->group_count; i++)
-		bytes += group_bytes(&trace->groups[i]);
 	for (int i = 0; i < COUNTER_COUNT; i++)
-		bytes += trace->counters[i].time_capacity * counter_item_bytes;
+		bytes += counter_bytes(&trace->counters[i]);
 	return bytes;
 }

@@ -128,6 +128,12 @@ struct counter {
 	size_t count, time_capacity, value_capacity;
 };
 
+static inline size_t
+counter_blocks(const struct counter *counter)
+{
+	return (counter->count + COUNTER_BLOCK - 1) / COUNTER_BLOCK;
+}
+
 /* Ids of ranges or instants by what they are on, each list in time order. */
 struct ref_index {
 	uint32_t *first; /* key -> index into refs; one more at the end */
@@ -143,6 +149,7 @@ struct cover {
 	int64_t *start_ns, *end_ns, *before_ns;
 	range_ref *range; /* the first range of each disjoint piece */
 	uint32_t count;
+	size_t capacity;
 };
 
 /* Goroutines of one start function. */
