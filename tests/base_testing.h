@@ -66,4 +66,22 @@ fail_each_allocation(const char *name, bool (*attempt)(struct error *err))
 	return 0;
 }
 
+/* Where the next fault is tried: one by one at first, then ever further apart. */
+static inline uint64_t
+fault_next(uint64_t place)
+{
+	enum { DENSE = 200 };
+	return place < DENSE ? place + 1 : place + place / 8;
+}
+
+/* Whether the allocation that memory_fail_after() made to fail has come; turns that off. */
+static inline bool
+fault_has_come(void)
+{
+	void *next = memory_realloc(NULL, 1);
+	memory_fail_after(0);
+	memory_free(next);
+	return next == NULL;
+}
+
 #endif

@@ -1,15 +1,7 @@
 /* Dumps for tests. */
 #include "dumptesting.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "base/memory.h"
+#include "base_testing.h"
 #include "tracetesting.h"
 
 static bool
@@ -91,6 +83,23 @@ void
 dumptest_release(struct dumptest *out)
 {
 	text_release(&out->text);
+}
+
+void
+dumptest_fail_in_turn(const struct dumptest *setting, const void *bytes, size_t size)
+{
+	bool is_done = false;
+	for (uint64_t place = 1; !is_done; place = fault_next(place)) {
+		struct dumptest got = *setting;
+		got.fail_after = place;
+		dumptest_bytes(&got, bytes, size);
+		is_done = got.ok;
+		if (!is_done && got.err.kind != ERROR_MEMORY)
+			fail_msg("form %d: allocation %llu fails, and the error is %d, \"%s\"",
+				(int)got.form, (unsigned long long)place, (int)got.err.kind,
+				got.err.message);
+		dumptest_release(&got);
+	}
 }
 
 bool

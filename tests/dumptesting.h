@@ -32,6 +32,12 @@ void dumptest_fd(struct dumptest *out, int fd);
 void dumptest_text(struct dumptest *out, const char *text);
 void dumptest_release(struct dumptest *out);
 
+/*
+ * Dumps the trace again and again with later and later allocations failing, until none does.
+ * Each failure must be reported as want of memory. What is set before is taken from `setting`.
+ */
+void dumptest_fail_in_turn(const struct dumptest *setting, const void *bytes, size_t size);
+
 /* What a writer writes, kept: its context is a struct text. */
 bool dumptest_collect(void *context, const char *bytes, size_t length, struct error *err);
 /* What a writer to dumptest_collect() wrote since the last call must be `expected`. */

@@ -319,17 +319,6 @@ a_damaged_trace_is_valid_up_to_the_damage(void **state)
 	dumptest_release(&got);
 }
 
-static void
-a_full_disk_is_a_failure(void **state)
-{
-	(void)state;
-	struct dumptest got = { .form = DUMPTEST_JSON, .refuses = true };
-	dumptest_file(&got, testing_path("tasks-go1.23", ".trace"));
-	assert_false(got.ok);
-	assert_string_equal(got.err.message, "the disk is full");
-	dumptest_release(&got);
-}
-
 struct feeding {
 	int fd;
 	struct text bytes;
@@ -377,28 +366,15 @@ static void
 want_of_memory_is_told_wherever_it_comes(void **state)
 {
 	(void)state;
-	static const enum dump_json_view views[] = { DUMP_JSON_PROC, DUMP_JSON_GOROUTINE,
-		DUMP_JSON_TASK };
+	static const struct dumptest settings[] = {
+		{ .form = DUMPTEST_JSON, .view = DUMP_JSON_PROC },
+		{ .form = DUMPTEST_JSON, .view = DUMP_JSON_GOROUTINE, .id = 75 },
+		{ .form = DUMPTEST_JSON, .view = DUMP_JSON_TASK, .id = 48 },
+	};
 	struct text trace = { 0 };
 	testing_read(testing_path("tasks-go1.23", ".trace"), &trace);
-	for (size_t i = 0; i < ARRAY_LENGTH(views); i++) {
-		bool ok = false;
-		for (uint64_t countdown = 3; !ok; countdown += 1 + countdown / 16) {
-			struct dumptest got = {
-				.form = DUMPTEST_JSON,
-				.view = views[i],
-				.id = i == 0   ? 0
-				      : i == 1 ? 75
-					       : 48,
-				.fail_after = countdown,
-			};
-			dumptest_bytes(&got, trace.bytes, trace.length);
-			ok = got.ok;
-			if (!ok)
-				assert_int_equal(got.err.kind, ERROR_MEMORY);
-			dumptest_release(&got);
-		}
-	}
+	for (size_t i = 0; i < ARRAY_LENGTH(settings); i++)
+		dumptest_fail_in_turn(&settings[i], trace.bytes, trace.length);
 	text_release(&trace);
 }
 
@@ -475,7 +451,6 @@ main(void)
 		cmocka_unit_test(what_is_not_there_is_told),
 		cmocka_unit_test(a_hostile_proc_is_one_lane),
 		cmocka_unit_test(a_damaged_trace_is_valid_up_to_the_damage),
-		cmocka_unit_test(a_full_disk_is_a_failure),
 		cmocka_unit_test(a_pipe_is_read_as_often_as_a_file),
 		cmocka_unit_test(want_of_memory_is_told_wherever_it_comes),
 		cmocka_unit_test(the_comparison_sees_what_counts),

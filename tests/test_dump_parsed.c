@@ -219,17 +219,6 @@ a_damaged_trace_is_dumped_up_to_the_damage(void **state)
 	dumptest_release(&got);
 }
 
-static void
-a_full_disk_is_a_failure(void **state)
-{
-	(void)state;
-	struct dumptest got = { .refuses = true };
-	dumptest_file(&got, testing_path("tasks-go1.23", ".trace"));
-	assert_false(got.ok);
-	assert_string_equal(got.err.message, "the disk is full");
-	dumptest_release(&got);
-}
-
 int
 main(void)
 {
@@ -238,7 +227,6 @@ main(void)
 		cmocka_unit_test(small_traces),
 		cmocka_unit_test(an_interval_has_its_start_and_not_its_end),
 		cmocka_unit_test(a_damaged_trace_is_dumped_up_to_the_damage),
-		cmocka_unit_test(a_full_disk_is_a_failure),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

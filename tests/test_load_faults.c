@@ -125,14 +125,6 @@ check_part(size_t place, const struct trace *part, const struct trace *whole)
 
 /* ---- memory */
 
-/* The place of the next fault: one by one at first, then ever further apart. */
-static uint64_t
-next_place(uint64_t place)
-{
-	enum { DENSE = 150 };
-	return place < DENSE ? place + 1 : place + place / 8;
-}
-
 static void
 look_away(void *context, struct trace *snapshot)
 {
@@ -173,7 +165,7 @@ check_allocations(unsigned version)
 	make_bytes(&bytes, version);
 	struct trace *before = load_whole(&bytes);
 	while (!load_with_fault(&bytes, place))
-		place = next_place(place);
+		place = fault_next(place);
 	assert_true(place > 100);
 	struct trace *after = load_whole(&bytes);
 	check_same("after failure", place, after, before);

@@ -18,11 +18,7 @@
 #include "view/help.h"
 #include "view/timeline.h"
 
-enum {
-	DENSE = 200,                /* places that are tried one by one */
-	MOST_ALLOCATIONS = 1000000, /* that any of it takes */
-	MOST_PLACES = 3000          /* more than any script takes */
-};
+enum { MOST_ALLOCATIONS = 1000000 }; /* that any of it takes */
 
 static struct text bytes;
 static struct trace *trace;
@@ -46,13 +42,6 @@ free_trace(void **state)
 	return 0;
 }
 
-/* One by one at first, then ever further apart. */
-static uint64_t
-next_place(uint64_t place)
-{
-	return place < DENSE ? place + 1 : place + place / 8;
-}
-
 /*
  * Calls a function with ever later faults until there was none. It returns false for want
  * of memory; then `err` must say so.
@@ -61,7 +50,7 @@ static void
 fail_in_turn(const char *what, bool (*function)(struct error *err))
 {
 	uint64_t place = 1;
-	for (bool is_done = false; !is_done; place = next_place(place)) {
+	for (bool is_done = false; !is_done; place = fault_next(place)) {
 		struct error err = { 0 };
 		if (place > MOST_ALLOCATIONS)
 			fail_msg("%s: never succeeds", what);
@@ -131,23 +120,28 @@ reports_say_that_memory_ran_out(void **state)
 	fail_in_turn("lanes", print_lanes);
 }
 
+static const enum dumptest_form dump_forms[] = { DUMPTEST_PARSED, DUMPTEST_GO123, DUMPTEST_WIRE,
+	DUMPTEST_FOOTPRINT, DUMPTEST_JSON };
+
 static void
 dumps_say_that_memory_ran_out(void **state)
 {
 	(void)state;
-	static const enum dumptest_form forms[] = { DUMPTEST_PARSED, DUMPTEST_GO123, DUMPTEST_WIRE,
-		DUMPTEST_FOOTPRINT, DUMPTEST_JSON };
-	for (size_t i = 0; i < ARRAY_LENGTH(forms); i++) {
-		bool is_done = false;
-		for (uint64_t place = 1; !is_done; place = next_place(place)) {
-			struct dumptest got = { .form = forms[i], .fail_after = place };
-			dumptest_bytes(&got, bytes.bytes, bytes.length);
-			is_done = got.ok;
-			if (!is_done && got.err.kind != ERROR_MEMORY)
-				fail_msg("dump %zu: allocation %llu fails, and the error is %d, \"%s\"", i,
-					(unsigned long long)place, (int)got.err.kind, got.err.message);
-			dumptest_release(&got);
-		}
+	for (size_t i = 0; i < ARRAY_LENGTH(dump_forms); i++)
+		dumptest_fail_in_turn(&(struct dumptest){ .form = dump_forms[i] }, bytes.bytes,
+			bytes.length);
+}
+
+static void
+dumps_say_that_the_disk_is_full(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LENGTH(dump_forms); i++) {
+		struct dumptest got = { .form = dump_forms[i], .refuses = true };
+		dumptest_bytes(&got, bytes.bytes, bytes.length);
+		assert_false(got.ok);
+		assert_string_equal(got.err.message, "the disk is full");
+		dumptest_release(&got);
 	}
 }
 
@@ -195,12 +189,13 @@ views_survive_that_memory_ran_out(void **state)
 	};
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LENGTH(scripts); i++) {
-		for (uint64_t place = 1; place < MOST_PLACES; place = next_place(place)) {
+		bool has_failed = true;
+		for (uint64_t place = 1; has_failed; place = fault_next(place)) {
 			struct error err = { 0 };
 			script = scripts[i];
 			memory_fail_after(place);
 			bool is_fine = show(&err);
-			memory_fail_after(0);
+			has_failed = fault_has_come();
 			if (!is_fine && err.kind != ERROR_MEMORY)
 				fail_msg("%s: allocation %llu fails, and the error is %d, \"%s\"",
 					scripts[i], (unsigned long long)place, (int)err.kind,
@@ -219,6 +214,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reports_say_that_memory_ran_out),
 		cmocka_unit_test(dumps_say_that_memory_ran_out),
+		cmocka_unit_test(dumps_say_that_the_disk_is_full),
 		cmocka_unit_test(views_survive_that_memory_ran_out),
 	};
 	return cmocka_run_group_tests(tests, load_trace, free_trace);
