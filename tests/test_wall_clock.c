@@ -102,17 +102,20 @@ clocks_beyond_all_dates_are_forgotten(void **state)
 	}
 }
 
-/* Its Syncs say what the wall clock was; twelve seconds without a step are one piece. */
+/*
+ * Its Syncs say what the wall clock was; twelve seconds without a step are one piece. The
+ * numbers are those of the fifth: ttrace --dump=parsed FILE | grep 'Sync .* N=5 '
+ */
 static void
 a_real_trace_keeps_one_clock(void **state)
 {
 	(void)state;
 	struct trace *trace = testing_load("long-go1.26");
-	int64_t unix_ns = 1795230460 * S + 487061997; /* of the fifth Sync */
+	int64_t unix_ns = 1795230460 * S + 487061997; /* its Wall: date -ud @1795230460 */
 	assert_int_equal(trace->wall.count, 1);
 	int64_t trace_ns = INT64_C(889785082560) - trace->origin_ns;
 	int64_t off_ns = wall_clock_at(&trace->wall, trace_ns) - unix_ns;
-	assert_in_range(off_ns + 64, 0, 128);
+	assert_in_range(off_ns + 64, 0, 128); /* a tick of its clock is 64 ns */
 	trace_free(trace);
 	trace = testing_load("long-go1.23");
 	assert_false(wall_clock_is_known(&trace->wall));
