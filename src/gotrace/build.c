@@ -195,14 +195,12 @@ build_label(struct go_build *build, const struct go_event *event, const char *te
 static bool
 build_clock(struct go_build *build, const struct go_event *event, struct error *err)
 {
-	const uint64_t ns_per_s = 1000000000u;
+	struct clock_point point;
 
-	if (!event->u.sync.has_clock || event->u.sync.clock_wall_s > INT64_MAX / ns_per_s - 1 ||
-	    event->u.sync.clock_wall_ns >= ns_per_s)
-		return true;
-	return builder_wall_clock(
-		build->builder, event->u.sync.clock_trace_ns,
-		(int64_t)(event->u.sync.clock_wall_s * ns_per_s + event->u.sync.clock_wall_ns), err);
+	return !event->u.sync.has_clock ||
+	       !clock_point_set(&point, event->u.sync.clock_trace_ns, event->u.sync.clock_wall_s,
+	                        event->u.sync.clock_wall_ns) ||
+	       builder_wall_clock(build->builder, point.trace_ns, point.unix_ns, err);
 }
 
 /* What is rare comes as it is. */

@@ -206,6 +206,13 @@ order_doubt_all(struct order *order, struct error *err)
 }
 
 bool
+order_leave(struct order *order, struct error *err)
+{
+	order->state.repairs = &order->damage.repairs;
+	return order_doubt_all(order, err);
+}
+
+bool
 order_forget_unseen(struct order *order, struct error *err)
 {
 	size_t at = 0;

@@ -57,6 +57,8 @@ bool order_generation(struct order *order, const struct generation *generation,
 void order_clear_damage(struct order *order);
 /* Everything may have changed since the last generation: all states become unknown. */
 bool order_doubt_all(struct order *order, struct error *err);
+/* The same where no generation is to follow, strictly too. */
+bool order_leave(struct order *order, struct error *err);
 /* After the first whole generation since: what it did not tell of is gone. */
 bool order_forget_unseen(struct order *order, struct error *err);
 

@@ -276,23 +276,64 @@ read_v1(struct reader *reader, struct error *err)
 	       end_damaged(reader, losses.from_bytes, losses.bytes, err);
 }
 
+/* ---- windows */
+
+static bool
+enter_window(struct reader *reader, struct error *err)
+{
+	const struct go_window *window = reader->window;
+	if (window == NULL || window->from_bytes == 0)
+		return true;
+	reader->source.batches = window->batches_before;
+	return input_seek(reader->in, window->from_bytes, err);
+}
+
+/* Whether the next generation is not wanted. One is there, as far as that can be known. */
+static bool
+is_window_over(const struct reader *reader)
+{
+	const struct go_window *window = reader->window;
+	uint64_t at_bytes = reader->generation.end_offset_bytes;
+	if (window == NULL || window->goes_on == NULL)
+		return false;
+	return (reader->in->total_bytes == 0 || at_bytes < reader->in->total_bytes) &&
+	       !window->goes_on(window->context, at_bytes);
+}
+
+static bool
+leave_window(struct reader *reader, struct error *err)
+{
+	reader->result->is_ended_early = true;
+	return order_leave(&reader->order, err) && reader_deliver_last_sync(reader, err);
+}
+
+/* ---- the whole */
+
+static bool
+read_generations(struct reader *reader, struct error *err)
+{
+	bool is_done = false;
+	while (!is_done) {
+		if (!(reader->is_lenient ? reader_salvage_generation(reader, &is_done, err)
+		                         : read_generation(reader, &is_done, err)))
+			return false;
+		if (!is_done && is_window_over(reader))
+			return leave_window(reader, err);
+	}
+	return true;
+}
+
 static bool
 read_all(struct reader *reader, struct error *err)
 {
-	bool is_done = false;
 	if (!read_header(reader, err))
 		return false;
 	if (reader->result->go_minor < MINOR_FIRST_V2)
 		return read_v1(reader, err);
 	reader->source.is_lenient = reader->tables.is_lenient = reader->is_lenient;
-	if (!order_init(&reader->order, &reader->delivery, reader->is_lenient, err))
-		return false;
-	while (!is_done) {
-		if (!(reader->is_lenient ? reader_salvage_generation(reader, &is_done, err)
-		                         : read_generation(reader, &is_done, err)))
-			return false;
-	}
-	return true;
+	return enter_window(reader, err) &&
+	       order_init(&reader->order, &reader->delivery, reader->is_lenient, err) &&
+	       read_generations(reader, err);
 }
 
 static void
@@ -339,6 +380,7 @@ go_read(struct input *in, struct intern *strings, struct stack_table *stacks,
 	};
 	reader.delivery.syncs_at_ends = options != NULL && options->syncs_at_ends;
 	reader.is_lenient = options != NULL && options->is_lenient;
+	reader.window = options != NULL ? options->window : NULL;
 	*result = (struct go_read_result){ 0 };
 	atomic_bool *was_cancelled_by = in->is_cancelled;
 	publish_start(in, progress);

@@ -19,8 +19,25 @@
 #include "input/input.h"
 #include "trace/stack.h"
 
+/*
+ * A stretch of whole generations of a trace that is binary as it is in its file. Each
+ * generation is complete in itself, so the first of them is read like the first of a trace.
+ */
+struct go_window {
+	uint64_t from_bytes;     /* where the first one begins; 0 for that of the trace */
+	uint64_t batches_before; /* in the file, for messages */
+	/*
+	 * Asked behind each generation, when all of it was delivered, whether the one at
+	 * at_bytes of the input is wanted; not at the end of a file. NULL: all are. Where
+	 * reading ends that way all states become unknown, since nobody knows how they went on.
+	 */
+	bool (*goes_on)(void *context, uint64_t at_bytes);
+	void *context;
+};
+
 struct go_read_options {
 	struct progress *progress; /* may be NULL; is_cancelled is looked at */
+	const struct go_window *window; /* NULL: all of the trace */
 	/*
 	 * Delivers a Sync at the end of each generation and nowhere else, as Go 1.22 and
 	 * 1.23 do (doc/format/go-trace-semantics.md, section 6), so that also the times are

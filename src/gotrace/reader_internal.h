@@ -19,6 +19,7 @@ struct reader {
 	struct delivery delivery;
 	struct order order;
 	bool is_lenient;
+	const struct go_window *window; /* NULL: all */
 	uint64_t last_generation; /* delivered last, by the lenient reader */
 	bool is_behind_gap;       /* everything was lost since */
 };

@@ -13,6 +13,7 @@ struct go_read_result {
 	uint32_t go_minor;        /* the N of "go 1.N trace", once the header was read */
 	uint64_t read_bytes;      /* taken from the input in all */
 	bool is_packed;           /* the places below count unpacked bytes */
+	bool is_ended_early;      /* more generations may follow; they were not wanted */
 	uint64_t generations;     /* whose events were delivered; leniently as far as they go */
 	uint64_t events;          /* delivered, Syncs and synthetic ones included */
 	uint64_t first_generation;

@@ -9,9 +9,6 @@
 #include "gotrace/event.h"
 #include "gotrace/wire.h"
 
-/* Ticks per second of the runtime's clock on all systems that have one of nanoseconds. */
-#define USUAL_FREQUENCY UINT64_C(15625000)
-
 /* A stack whose frames wait for the strings to be complete. */
 struct raw_stack {
 	uint64_t id;
@@ -158,8 +155,8 @@ read_samples(struct tables *tables, struct cursor *cursor, struct error *err)
 
 /* ---- the clock */
 
-static void
-set_frequency(struct tables *tables, uint64_t frequency)
+void
+tables_set_frequency(struct tables *tables, uint64_t frequency)
 {
 	tables->frequency = frequency;
 	tables->ns_per_tick = 1.0 / ((double)frequency / 1e9);
@@ -176,7 +173,7 @@ read_frequency(struct tables *tables, struct cursor *cursor, uint64_t offset, st
 	if (frequency == 0)
 		return error_set_at(err, ERROR_FORMAT, offset, "invalid frequency 0");
 	tables->has_frequency = true;
-	set_frequency(tables, frequency);
+	tables_set_frequency(tables, frequency);
 	return true;
 }
 
@@ -417,7 +414,7 @@ tables_resolve(struct tables *tables, const struct generation *generation, unsig
 	if (!tables->is_lenient && minor >= MINOR_CLOCKS && !tables->has_clock)
 		return refuse_generation(generation, "no clock snapshot event found", err);
 	if (tables->frequency == 0)
-		set_frequency(tables, USUAL_FREQUENCY);
+		tables_set_frequency(tables, TABLES_USUAL_FREQUENCY);
 	if (!resolve_stacks(tables, generation, err))
 		return false;
 	resolve_samples(tables);

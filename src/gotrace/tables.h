@@ -23,6 +23,9 @@
  */
 #define GO_TIME_MAX_NS (((int64_t)1 << 62) - 1)
 
+/* Ticks per second of the runtime's clock on all systems that have one of nanoseconds. */
+#define TABLES_USUAL_FREQUENCY UINT64_C(15625000)
+
 struct cpu_sample {
 	int64_t time_ns;
 	int64_t m, p, g;       /* GO_ID_NONE where there is none */
@@ -84,6 +87,8 @@ bool tables_resolve(struct tables *tables, const struct generation *generation, 
 /* Index of the first batch that has stacks; there have to be some. */
 uint32_t tables_first_stack_batch(const struct tables *tables);
 void tables_release(struct tables *tables);
+/* Ticks become nanoseconds by it; not 0. */
+void tables_set_frequency(struct tables *tables, uint64_t frequency);
 
 /*
  * Ticks as nanoseconds (section 6.1). A number beyond all time comes from broken

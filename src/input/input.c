@@ -185,15 +185,68 @@ input_can_rewind(const struct input *in)
 	return in->can_rewind;
 }
 
+/* The place in the file; false beyond what a file can have. */
+static bool
+place_in_file(const struct input *in, uint64_t offset_bytes, int64_t *place)
+{
+	if (offset_bytes > (uint64_t)(INT64_MAX - in->start_bytes))
+		return false;
+	*place = in->start_bytes + (int64_t)offset_bytes;
+	return true;
+}
+
+bool
+input_seek(struct input *in, uint64_t offset_bytes, struct error *err)
+{
+	int64_t place = 0;
+
+	assert(in->can_rewind);
+	if (!place_in_file(in, offset_bytes, &place))
+		return error_set(err, ERROR_IO, "cannot read again: there is no such place");
+	if (in->fd >= 0 && lseek(in->fd, (off_t)place, SEEK_SET) < 0)
+		return error_set(err, ERROR_IO, "cannot read again: %s", strerror(errno));
+	in->memory_at = offset_bytes < in->memory_size ? (size_t)offset_bytes : in->memory_size;
+	in->buffer_at = in->buffer_end = 0;
+	in->offset_bytes = offset_bytes;
+	return true;
+}
+
 bool
 input_rewind(struct input *in, struct error *err)
 {
+	return input_seek(in, 0, err);
+}
+
+static bool
+look_into_file(const struct input *in, uint64_t offset_bytes, void *out, size_t size,
+               size_t *got, struct error *err)
+{
+	int64_t place;
+	ssize_t count = 0;
+
+	*got = 0;
+	if (!place_in_file(in, offset_bytes, &place))
+		return true;
+	do {
+		count = pread(in->fd, (char *)out + *got, size - *got, (off_t)place + (off_t)*got);
+		if (count > 0)
+			*got += (size_t)count;
+	} while ((count > 0 && *got < size) || (count < 0 && errno == EINTR));
+	return count >= 0 || error_set_at(err, ERROR_IO, offset_bytes, "cannot read: %s",
+	                                  strerror(errno));
+}
+
+bool
+input_look(const struct input *in, uint64_t offset_bytes, void *out, size_t size, size_t *got,
+           struct error *err)
+{
 	assert(in->can_rewind);
-	if (in->fd >= 0 && lseek(in->fd, (off_t)in->start_bytes, SEEK_SET) < 0)
-		return error_set(err, ERROR_IO, "cannot read again: %s", strerror(errno));
-	in->memory_at = 0;
-	in->buffer_at = in->buffer_end = 0;
-	in->offset_bytes = 0;
+	if (in->fd >= 0)
+		return look_into_file(in, offset_bytes, out, size, got, err);
+	uint64_t left = offset_bytes < in->memory_size ? in->memory_size - offset_bytes : 0;
+	*got = size < left ? size : (size_t)left;
+	if (*got > 0)
+		memcpy(out, in->memory + offset_bytes, *got);
 	return true;
 }
 

@@ -65,6 +65,14 @@ void input_close(struct input *in);
 bool input_can_rewind(const struct input *in);
 /* Goes back to where the input was opened. ERROR_IO when the file refuses. */
 bool input_rewind(struct input *in, struct error *err);
+/* Goes anywhere in an input that can be rewound; bytes are counted from where it was opened. */
+bool input_seek(struct input *in, uint64_t offset_bytes, struct error *err);
+/*
+ * Copies up to `size` bytes from any place of an input that can be rewound; fewer at the end.
+ * Takes nothing, so any thread may do it while another reads.
+ */
+bool input_look(const struct input *in, uint64_t offset_bytes, void *out, size_t size,
+                size_t *got, struct error *err);
 
 /* All of the input that is known of: its size, or as far as it was seen. */
 uint64_t input_known_bytes(const struct input *in);

@@ -7,6 +7,17 @@
 #include "base/clock.h"
 #include "base/memory.h"
 
+bool
+clock_point_set(struct clock_point *point, int64_t trace_ns, uint64_t unix_s, uint64_t unix_ns)
+{
+	const uint64_t ns_per_s = 1000000000u;
+
+	if (unix_s > INT64_MAX / ns_per_s - 1 || unix_ns >= ns_per_s)
+		return false;
+	*point = (struct clock_point){ trace_ns, (int64_t)(unix_s * ns_per_s + unix_ns) };
+	return true;
+}
+
 void
 wall_clock_release(struct wall_clock *wall)
 {

@@ -17,6 +17,10 @@ struct clock_point {
 	int64_t unix_ns;  /* ... the wall clock stood here */
 };
 
+/* The wall clock as seconds and nanoseconds since 1970; false where no int64 can hold it. */
+bool clock_point_set(struct clock_point *point, int64_t trace_ns, uint64_t unix_s,
+                     uint64_t unix_ns);
+
 /* Zero-initialised is a trace without a wall clock. */
 struct wall_clock {
 	struct clock_point *points; /* by trace_ns; the wall clock may have been put back */
