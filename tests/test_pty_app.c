@@ -2,24 +2,13 @@
  * The real program in a pseudo-terminal: that what the parts do well alone they
  * do together, and that the terminal is as it was on every way out.
  */
+#include "ptytesting.h"
+
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
-
-#include <cmocka.h>
-
-#include "ptyterm.h"
-
-enum { PATH_BYTES = 4096, MAX_ARGS = 6 };
 
 /* A name that stands in the rows of the test trace, and its title. */
 static const char row_text[] = "Procs";
@@ -28,7 +17,7 @@ static const char trace_name[] = "httpserver-go1.23.trace";
 static const char *
 testdata_path(const char *name)
 {
-	static char path[PATH_BYTES];
+	static path_text path;
 	const char *testdata = getenv("TTRACE_TESTDATA");
 	snprintf(path, sizeof path, "%s/%s", testdata != NULL ? testdata : "testdata", name);
 	return path;
@@ -40,27 +29,11 @@ trace_path(void)
 	return testdata_path(trace_name);
 }
 
-/* A name for a file of this test alone. */
-static const char *
-own_path(const char *name)
-{
-	static char path[PATH_BYTES];
-	const char *place = getenv("TMPDIR");
-	snprintf(path, sizeof path, "%s/ttrace-%ld-%s", place != NULL ? place : "/tmp",
-		(long)getpid(), name);
-	return path;
-}
-
 /* Starts the program with up to three arguments, NULL for none. */
 static struct ptyterm *
 start(const struct ptyterm_options *options, const char *a, const char *b, const char *c)
 {
-	const char *argv[MAX_ARGS] = { getenv("TTRACE"), a, b, c, NULL };
-	if (argv[0] == NULL)
-		fail_msg("TTRACE does not name the program to test");
-	struct ptyterm *term = ptyterm_start(argv, options);
-	assert_non_null(term);
-	return term;
+	return start_program("TTRACE", (const char *const[]){ a, b, c, NULL }, options);
 }
 
 static struct ptyterm *
@@ -300,7 +273,8 @@ static void
 a_damaged_trace_is_shown_as_far_as_it_goes(void **state)
 {
 	(void)state;
-	const char *path = own_path("damaged.trace");
+	path_text path;
+	own_path(path, "damaged.trace");
 	write_cut_trace("long-go1.23.trace", path, 50000);
 	struct ptyterm *term = start(NULL, path, NULL, NULL);
 	assert_true(ptyterm_wait_text(term, row_text));
@@ -317,7 +291,8 @@ static void
 what_is_no_trace_is_told(void **state)
 {
 	(void)state;
-	const char *path = own_path("cut.trace");
+	path_text path;
+	own_path(path, "cut.trace");
 	write_cut_trace(trace_name, path, 10);
 	struct ptyterm *term = start(NULL, path, NULL, NULL);
 	assert_true(ptyterm_wait_text(term, "ttrace: "));
@@ -334,7 +309,8 @@ static void
 loading_can_be_cancelled(void **state)
 {
 	(void)state;
-	const char *path = own_path("fifo");
+	path_text path;
+	own_path(path, "fifo");
 	assert_int_equal(mkfifo(path, 0600), 0);
 	int writer = open(path, O_RDWR);
 	assert_true(writer >= 0);
@@ -370,7 +346,8 @@ static void
 a_slow_pipe_is_followed(void **state)
 {
 	(void)state;
-	const char *path = own_path("slow");
+	path_text path;
+	own_path(path, "slow");
 	FILE *file = fopen(testdata_path("long-go1.26.trace"), "rb");
 	assert_non_null(file);
 	assert_int_equal(fseek(file, 0, SEEK_END), 0);

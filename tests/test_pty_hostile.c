@@ -3,38 +3,19 @@
  * or a key brings, only printable cells and the program's own sequences reach the
  * terminal, in every view, report, dump, export and message.
  */
+#include "ptytesting.h"
+
 #include <errno.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 #include "base/compiler.h"
 #include "base/text.h"
 #include "hostile.h"
 #include "jsonread.h"
-#include "ptyterm.h"
 
-enum { PATH_BYTES = 512, MAX_ARGS = 6, WIDTH = HOSTILE_FAR - 1, HEIGHT = 30, QUIET_MS = 15 };
-
-typedef char path_text[PATH_BYTES];
-
-/* A name for a file of this test alone. */
-static void
-own_path(path_text path, const char *name)
-{
-	const char *place = getenv("TMPDIR");
-	snprintf(path, PATH_BYTES, "%s/ttrace-%ld-%s", place != NULL ? place : "/tmp", (long)getpid(),
-		name);
-}
+enum { WIDTH = HOSTILE_FAR - 1, HEIGHT = 30, QUIET_MS = 15 };
 
 static void
 write_file(const char *path, const char *bytes, size_t length)
@@ -93,17 +74,10 @@ each_attack_is_told_from_what_is_ours(void **state)
 static struct ptyterm *
 start(const char *const arguments[], const char *const environment[])
 {
-	const char *argv[MAX_ARGS] = { getenv("TTRACE") };
-	struct ptyterm_options options = {
+	const struct ptyterm_options options = {
 		.width = WIDTH, .height = HEIGHT, .environment = environment
 	};
-	if (argv[0] == NULL)
-		fail_msg("TTRACE does not name the program to test");
-	for (int i = 0; arguments[i] != NULL; i++)
-		argv[i + 1] = arguments[i];
-	struct ptyterm *term = ptyterm_start(argv, &options);
-	assert_non_null(term);
-	return term;
+	return start_program("TTRACE", arguments, &options);
 }
 
 /* A visit of the screen. */
@@ -247,14 +221,13 @@ check_on_terminal(const char *const arguments[], const char *attack)
 static void
 run_into_pipe(const char *const arguments[], struct text *out)
 {
+	const char *argv[PTYTESTING_ARGS];
 	int ends[2];
+	fill_argv(argv, "TTRACE", arguments);
 	assert_int_equal(pipe(ends), 0);
 	pid_t child = fork();
 	assert_true(child >= 0);
 	if (child == 0) {
-		const char *argv[MAX_ARGS] = { getenv("TTRACE") };
-		for (int i = 0; arguments[i] != NULL; i++)
-			argv[i + 1] = arguments[i];
 		dup2(ends[1], STDOUT_FILENO);
 		dup2(ends[1], STDERR_FILENO);
 		close(ends[0]);
@@ -378,7 +351,7 @@ check_options(const char *path, const char *attack)
 	static const char *const names[] = { "--", "--report=", "--report=goroutine:", "--dump=",
 		"--export=", "--at=", "--goroutine=", "--format=", "--palette=", "-w", "-" };
 	for (size_t i = 0; i < ARRAY_LENGTH(names); i++) {
-		char option[PATH_BYTES];
+		path_text option;
 		snprintf(option, sizeof option, "%s%s", names[i], attack);
 		check_everywhere((const char *const[]){ "--report=summary", option, path, NULL }, attack);
 	}
@@ -392,7 +365,7 @@ static void
 check_name(const struct hostile_text *text, const char *attack)
 {
 	path_text path;
-	char name[PATH_BYTES];
+	char name[HOSTILE_FAR + 10];
 	struct text trace = { 0 };
 	snprintf(name, sizeof name, "%s.trace", attack);
 	for (char *at = name; *at != '\0'; at++)

@@ -1,29 +1,18 @@
 /* The terminal side of the program, in a real pseudo-terminal with an emulator behind it. */
-#include <setjmp.h>
+#include "ptytesting.h"
+
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
-#include <cmocka.h>
-
 #include "base/compiler.h"
-#include "ptyterm.h"
 
 enum { COLOR_RUNNING = 36, COLOR_READY = 172, COLOR_SYNC = 166, COLOR_CURSOR_CELL = 241 };
 
 static struct ptyterm *
 start(const char *option, const struct ptyterm_options *options)
 {
-	const char *argv[] = { getenv("TTRACE_TERMDEMO"), option, NULL };
-	if (argv[0] == NULL)
-		fail_msg("TTRACE_TERMDEMO does not name the program to test");
-	struct ptyterm *term = ptyterm_start(argv, options);
-	assert_non_null(term);
-	return term;
+	return start_program("TTRACE_TERMDEMO", (const char *const[]){ option, NULL }, options);
 }
 
 /* The last cell of the screen is also the last that is written. */
