@@ -290,15 +290,6 @@ test_many_stuck_threads(void **state)
 	}
 }
 
-static bool
-ignore_event(void *context, const struct go_event *event, struct error *err)
-{
-	(void)context;
-	(void)event;
-	(void)err;
-	return true;
-}
-
 static void
 test_no_memory(void **state)
 {
@@ -311,7 +302,7 @@ test_no_memory(void **state)
 		struct error err = { 0 };
 		struct input in;
 		struct go_read_result result;
-		const struct go_sink sink = { .event = ignore_event };
+		const struct go_sink sink = { .event = testing_ignore_event };
 		assert_true(intern_init(&strings, &err) && stack_table_init(&stacks, &err));
 		assert_true(input_open_memory(&in, bytes.bytes, bytes.length, &err));
 		memory_fail_after(n);

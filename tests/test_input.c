@@ -257,18 +257,27 @@ write_slowly(void *context)
 	return NULL;
 }
 
+/* Opens a pipe into which a thread, to be joined, writes as much as the writer is to. */
+static pthread_t
+open_pipe(struct input *in, struct writer *writer)
+{
+	struct error err = { 0 };
+	pthread_t thread;
+	int ends[2];
+	assert_int_equal(pipe(ends), 0);
+	writer->fd = ends[1];
+	assert_int_equal(pthread_create(&thread, NULL, write_slowly, writer), 0);
+	assert_true(input_open_fd(in, ends[0], &err));
+	return thread;
+}
+
 static void
 test_pipe(void **state)
 {
-	struct error err = { 0 };
+	struct writer writer = { .size = 300000 };
 	struct input in;
-	pthread_t thread;
-	int ends[2];
 	(void)state;
-	assert_int_equal(pipe(ends), 0);
-	struct writer writer = { ends[1], 300000 };
-	assert_int_equal(pthread_create(&thread, NULL, write_slowly, &writer), 0);
-	assert_true(input_open_fd(&in, ends[0], &err));
+	pthread_t thread = open_pipe(&in, &writer);
 	assert_int_equal(in.total_bytes, 0);
 	check_counting(&in, 300000);
 	pthread_join(thread, NULL);
@@ -339,15 +348,11 @@ static void
 test_spooled_pipe(void **state)
 {
 	atomic_bool is_cancelled = false;
+	struct writer writer = { .size = 300000 };
 	struct error err = { 0 };
 	struct input in;
-	pthread_t thread;
-	int ends[2];
 	(void)state;
-	assert_int_equal(pipe(ends), 0);
-	struct writer writer = { ends[1], 300000 };
-	assert_int_equal(pthread_create(&thread, NULL, write_slowly, &writer), 0);
-	assert_true(input_open_fd(&in, ends[0], &err));
+	pthread_t thread = open_pipe(&in, &writer);
 	in.is_cancelled = &is_cancelled;
 	assert_false(input_can_rewind(&in));
 	struct spool spool;

@@ -160,8 +160,8 @@ struct ends {
 	size_t count, most;
 };
 
-static bool
-ignore_event(void *context, const struct go_event *event, struct error *err)
+bool
+testing_ignore_event(void *context, const struct go_event *event, struct error *err)
 {
 	(void)context;
 	(void)event;
@@ -184,7 +184,7 @@ size_t
 testing_generation_ends(const void *bytes, size_t size, uint64_t *ends, size_t most)
 {
 	struct ends found = { .bytes = ends, .most = most };
-	struct go_sink sink = { ignore_event, note_end, &found };
+	struct go_sink sink = { testing_ignore_event, note_end, &found };
 	struct go_read_options options = { .progress = &found.progress };
 	struct go_read_result result;
 	struct intern strings;

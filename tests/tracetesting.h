@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/text.h"
+#include "gotrace/reader.h"
 #include "trace/trace.h"
 
 /* Calls back with each NAME for which testdata has NAME + suffix, by name. Fails if there is none. */
@@ -31,6 +32,9 @@ struct trace *testing_load_bytes(const char *name, const void *bytes, size_t siz
 
 /* The first percent of the bytes of testdata/NAME.trace: a trace, but a damaged one. */
 struct trace *testing_load_cut(const char *name, unsigned percent);
+
+/* For a sink: takes any event. */
+bool testing_ignore_event(void *context, const struct go_event *event, struct error *err);
 
 /* Where its generations end, up to `most` of them. Fails the test if it is damaged. */
 size_t testing_generation_ends(const void *bytes, size_t size, uint64_t *ends, size_t most);
