@@ -281,8 +281,14 @@ check_printed(const char *path, const char *attack)
 		{ "--report=lanes", "--format=ansi" }, { "--report=lanes", "--format=svg" },
 		{ "--report=goroutine:1", "--width=200" }, { "--report=goroutine:1", "--charset=ascii" },
 	};
-	static const char *const streams[] = { "--dump=wire", "--dump=parsed",
-		"--dump=parsed,go1.23", "--dump=footprint", "--export=json" };
+	/* Into a pipe the parsed forms are Go's own bytes, and JSON is looked at below. */
+	static const struct {
+		const char *option;
+		bool is_escaped;
+	} streams[] = {
+		{ "--dump=wire", true }, { "--dump=parsed", false }, { "--dump=parsed,go1.23", false },
+		{ "--dump=footprint", true }, { "--export=json", false },
+	};
 	for (size_t i = 0; i < ARRAY_LENGTH(options); i++) {
 		const char *const arguments[] = { options[i][0], options[i][1], path, NULL };
 		const char *const in_color[] = { options[i][0], options[i][1], "--color=always", path,
@@ -292,8 +298,12 @@ check_printed(const char *path, const char *attack)
 		check_in_pipe(arguments, attack, is_ansi ? HOSTILE_COLORS : HOSTILE_TEXT);
 		check_in_pipe(in_color, attack, HOSTILE_COLORS);
 	}
-	for (size_t i = 0; i < ARRAY_LENGTH(streams); i++)
-		check_on_terminal((const char *const[]){ streams[i], path, NULL }, attack);
+	for (size_t i = 0; i < ARRAY_LENGTH(streams); i++) {
+		const char *const arguments[] = { streams[i].option, path, NULL };
+		check_on_terminal(arguments, attack);
+		if (streams[i].is_escaped)
+			check_in_pipe(arguments, attack, HOSTILE_COLORS); /* the tabs of the wire form */
+	}
 	check_json(path, attack);
 }
 
