@@ -6,7 +6,7 @@ enum outcome {
 	OUTCOME_FINE = 0,
 	OUTCOME_UNUSABLE = 1, /* the trace could not be read, or its picture not be shown */
 	OUTCOME_USAGE = 2,    /* wrong options */
-	OUTCOME_DAMAGED = 3,  /* shown, but part of the trace is lost */
+	OUTCOME_DAMAGED = 3,  /* shown, but part of it is lost or there is a warning */
 	OUTCOME_NO = 4        /* the trace was read and the answer is no */
 };
 
