@@ -1,0 +1,40 @@
+/*
+ * The table of options: what each is called, which values it takes and where they go.
+ * Only for app/options*.c.
+ */
+#ifndef TTRACE_APP_OPTIONS_INTERNAL_H
+#define TTRACE_APP_OPTIONS_INTERNAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "app/options.h"
+#include "base/error.h"
+
+struct option;
+
+/*
+ * Checks the value (NULL where the option takes none) and stores it. False for wrong usage: err
+ * names the option, what is wrong with the value and what is allowed.
+ */
+typedef bool (*option_store)(
+	const struct option *option, const char *value, struct options *options, struct error *err);
+
+struct option {
+	struct option_row row;
+	option_store store;
+	size_t offset;            /* of the field within struct options */
+	size_t has_offset;        /* of the flag beside it; 0 where it has none */
+	size_t clock_offset;      /* of the text of a time of day; 0 where it takes none */
+	const char *const *words; /* allowed, in the order of their enum, NULL at the end */
+	int least, most;          /* of a number */
+};
+
+/* In the order of --help, counted from 0; NULL behind the last. */
+const struct option *option_at(size_t index);
+
+/* The words that --format and --palette take for them. */
+const char *option_format_word(enum option_format format);
+const char *option_palette_word(enum option_palette palette);
+
+#endif

@@ -1,0 +1,337 @@
+/* The rows, and the functions that check values and store them. */
+#include "app/options_internal.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/compiler.h"
+#include "base/units.h"
+
+static const char *const report_words[] = { "summary", "lanes", "goroutine", NULL };
+static const char *const dump_words[] = {
+	"wire", "parsed", "parsed,go1.23", "footprint", NULL
+};
+static const char *const json_words[] = {
+	"proc", "thread", "goroutine", "task", "focustask", NULL
+};
+static const char *const format_words[] = { "text", "ansi", "svg", NULL };
+static const char *const color_words[] = { "auto", "always", "never", NULL };
+static const char *const charset_words[] = { "auto", "utf8", "ascii", NULL };
+static const char *const time_words[] = { "relative", "wall", NULL };
+static const char *const palette_words[] = { "dark", "light", NULL };
+
+static void *
+field_of(struct options *options, size_t offset)
+{
+	return (char *)options + offset;
+}
+
+static void
+set_flag(struct options *options, size_t offset)
+{
+	bool *flag = field_of(options, offset);
+	*flag = true;
+}
+
+static bool
+store_flag(
+	const struct option *option, const char *value, struct options *options, struct error *err)
+{
+	(void)value;
+	(void)err;
+	set_flag(options, option->offset);
+	return true;
+}
+
+/* An unsigned decimal number of at most `most`; false for anything else. */
+static bool
+read_number(const char *text, int64_t most, int64_t *number)
+{
+	int64_t result = 0;
+	if (*text == '\0')
+		return false;
+	for (; *text != '\0'; text++) {
+		if (*text < '0' || *text > '9')
+			return false;
+		int64_t digit = *text - '0';
+		if (result > (most - digit) / 10)
+			return false;
+		result = result * 10 + digit;
+	}
+	*number = result;
+	return true;
+}
+
+static bool
+store_number(
+	const struct option *option, const char *value, struct options *options, struct error *err)
+{
+	int64_t number;
+	if (!read_number(value, option->most, &number) || number < option->least)
+		return error_set(err, ERROR_USAGE, "--%s=%s: wanted a whole number from %d to %d",
+			option->row.name, value, option->least, option->most);
+	int *field = field_of(options, option->offset);
+	*field = (int)number;
+	return true;
+}
+
+/* "42", or "G42" as the screen writes it. */
+static bool
+read_goroutine(const char *text, int64_t *id)
+{
+	if (*text == 'G' || *text == 'g')
+		text++;
+	return read_number(text, INT64_MAX, id) && *id > 0;
+}
+
+/* `text` is the part of the value that names the goroutine. */
+static bool
+take_goroutine(const struct option *option, const char *value, const char *text,
+	struct options *options, struct error *err)
+{
+	int64_t id;
+	if (!read_goroutine(text, &id))
+		return error_set(err, ERROR_USAGE,
+			"--%s=%s: wanted the number of a goroutine, such as 42 or G42",
+			option->row.name, value);
+	if (options->has_goroutine && options->goroutine != id)
+		return error_set(err, ERROR_USAGE, "--%s=%s: another goroutine was named before it",
+			option->row.name, value);
+	options->goroutine = id;
+	options->has_goroutine = true;
+	return true;
+}
+
+static bool
+store_goroutine(
+	const struct option *option, const char *value, struct options *options, struct error *err)
+{
+	return take_goroutine(option, value, value, options, err);
+}
+
+static bool
+store_time(
+	const struct option *option, const char *value, struct options *options, struct error *err)
+{
+	struct error cause;
+	error_clear(&cause);
+	int64_t time_ns = 0;
+	bool is_clock = option->clock_offset != 0 && clock_is_meant(value);
+	if (is_clock ? !clock_parse(value, CLOCK_LEAST_NS, &time_ns, &cause)
+		     : !units_parse_duration(value, &time_ns, &cause)) {
+		return error_set(err, ERROR_USAGE,
+			"--%s=%s: %s; wanted a time such as 1.2s, 350ms or 12us%s", option->row.name,
+			value, cause.message, option->clock_offset != 0 ? ", or 15:04:05.123" : "");
+	}
+	if (option->clock_offset != 0) {
+		const char **clock = field_of(options, option->clock_offset);
+		*clock = is_clock ? value : NULL;
+	}
+	if (time_ns < option->least)
+		return error_set(err, ERROR_USAGE, "--%s=%s: must be %s", option->row.name, value,
+			option->least == 0 ? "0 (the start of the trace) or later"
+					   : "longer than 0");
+	int64_t *field = field_of(options, option->offset);
+	*field = is_clock ? 0 : time_ns;
+	set_flag(options, option->has_offset);
+	return true;
+}
+
+/* Writes "summary, lanes or goroutine" and the like. */
+static void
+list_words(const char *const *words, char *out, size_t size)
+{
+	struct text list = { 0 };
+	for (size_t i = 0; words[i] != NULL; i++) {
+		if (i > 0)
+			text_add_string(&list, words[i + 1] == NULL ? " or " : ", ");
+		text_add_string(&list, words[i]);
+	}
+	size_t length = list.length < size ? list.length : size - 1;
+	if (length > 0)
+		memcpy(out, list.bytes, length);
+	out[length] = '\0';
+	text_release(&list);
+}
+
+/* The index of the word that is text[0..length), -1 for none. */
+static int
+find_word(const char *const *words, const char *text, size_t length)
+{
+	for (int i = 0; words[i] != NULL; i++) {
+		if (strlen(words[i]) == length && memcmp(words[i], text, length) == 0)
+			return i;
+	}
+	return -1;
+}
+
+static bool
+refuse_word(const struct option *option, const char *value, struct error *err)
+{
+	char allowed[120];
+	list_words(option->words, allowed, sizeof allowed);
+	return error_set(err, ERROR_USAGE, "--%s=%s: wanted %s", option->row.name, value, allowed);
+}
+
+static bool
+store_word(
+	const struct option *option, const char *value, struct options *options, struct error *err)
+{
+	int word = find_word(option->words, value, strlen(value));
+	if (word < 0)
+		return refuse_word(option, value, err);
+	int *field = field_of(options, option->offset);
+	*field = word;
+	return true;
+}
+
+/* "summary", "lanes", "goroutine" (with --goroutine) or "goroutine:42". */
+static bool
+store_report(
+	const struct option *option, const char *value, struct options *options, struct error *err)
+{
+	const char *colon = strchr(value, ':');
+	size_t length = colon != NULL ? (size_t)(colon - value) : strlen(value);
+	int word = find_word(option->words, value, length);
+	if (word < 0)
+		return refuse_word(option, value, err);
+	options->report = word + 1; /* the words follow REPORT_NONE */
+	if (colon == NULL)
+		return true;
+	if (options->report != REPORT_GOROUTINE)
+		return error_set(err, ERROR_USAGE, "--%s=%s: %.*s takes nothing after a colon",
+			option->row.name, value, (int)length, value);
+	return take_goroutine(option, value, colon + 1, options, err);
+}
+
+static bool
+store_dump(
+	const struct option *option, const char *value, struct options *options, struct error *err)
+{
+	if (!store_word(option, value, options, err))
+		return false;
+	options->dump++; /* the words follow DUMP_OF_NOTHING */
+	return true;
+}
+
+/* The part of "json:goroutine=42" behind the equals sign. */
+static bool
+take_export_id(const struct option *option, const char *value, const char *text,
+	struct options *options, struct error *err)
+{
+	if (options->export == DUMP_JSON_GOROUTINE && read_goroutine(text, &options->export_id))
+		return true;
+	if (options->export != DUMP_JSON_GOROUTINE &&
+		read_number(text, INT64_MAX, &options->export_id) && options->export_id > 0)
+		return true;
+	bool is_goroutine = options->export == DUMP_JSON_GOROUTINE;
+	return error_set(err, ERROR_USAGE, "--%s=%s: wanted the number of a %s, such as %s",
+		option->row.name, value, is_goroutine ? "goroutine" : "task",
+		is_goroutine ? "42 or G42" : "42");
+}
+
+/* "json", "json:thread", "json:goroutine=42" and the like. */
+static bool
+store_export(
+	const struct option *option, const char *value, struct options *options, struct error *err)
+{
+	size_t form = strcspn(value, ":");
+	if (form != strlen("json") || memcmp(value, "json", form) != 0)
+		return error_set(err, ERROR_USAGE, "--%s=%s: wanted json or json:MODE",
+			option->row.name, value);
+	options->has_export = true;
+	options->export = DUMP_JSON_PROC;
+	if (value[form] == '\0')
+		return true;
+	const char *text = value + form + 1;
+	size_t mode = strcspn(text, "=");
+	int word = find_word(json_words, text, mode);
+	if (word < 0) {
+		char allowed[120];
+		list_words(json_words, allowed, sizeof allowed);
+		return error_set(err, ERROR_USAGE, "--%s=%s: behind the colon wanted %s",
+			option->row.name, value, allowed);
+	}
+	options->export = (enum dump_json_view)word;
+	bool wants_id = options->export >= DUMP_JSON_GOROUTINE;
+	if (wants_id && text[mode] == '\0')
+		return error_set(err, ERROR_USAGE, "--%s=%s: which one? wanted --%s=%s=ID",
+			option->row.name, value, option->row.name, value);
+	if (!wants_id && text[mode] != '\0')
+		return error_set(err, ERROR_USAGE, "--%s=%s: %s takes nothing behind it",
+			option->row.name, value, json_words[word]);
+	return !wants_id || take_export_id(option, value, text + mode + 1, options, err);
+}
+
+static bool
+store_output(
+	const struct option *option, const char *value, struct options *options, struct error *err)
+{
+	if (*value == '\0')
+		return error_set(err, ERROR_USAGE, "--%s: the name is empty", option->row.name);
+	options->output = value;
+	return true;
+}
+
+#define FIELD(name) .offset = offsetof(struct options, name)
+#define TIME_FIELD(name)                                                                           \
+	.offset = offsetof(struct options, name##_ns),                                             \
+	.has_offset = offsetof(struct options, has_##name), .store = store_time
+#define MOMENT_FIELD(name) TIME_FIELD(name), .clock_offset = offsetof(struct options, name##_clock)
+#define WORDS(name) FIELD(name), .words = name##_words, .store = store_word
+#define FLAG(name) FIELD(name), .store = store_flag
+
+static const struct option table[] = {
+	{ { "goroutine", 'g', "ID", "start on this goroutine and what touched it" },
+		.store = store_goroutine },
+	{ { "at", 'a', "TIME", "put the cursor there: 1.2s, 350ms, 15:04:05.123" },
+		MOMENT_FIELD(at) },
+	{ { "interval", 'i', "DURATION", "show so much around --at or after --from" },
+		TIME_FIELD(interval), .least = 1 },
+	{ { "from", 0, "TIME", "show the time from there on" }, MOMENT_FIELD(from) },
+	{ { "to", 0, "TIME", "show the time up to there" }, MOMENT_FIELD(to) },
+	{ { "time", 0, "CLOCK", "tell times relative to the start, or by wall clock" },
+		WORDS(time) },
+	{ { "report", 'r', "NAME", "print a report: summary, lanes, goroutine:ID" },
+		.store = store_report, .words = report_words },
+	{ { "dump", 0, "FORM", "print events: wire, parsed[,go1.23], footprint" },
+		FIELD(dump), .store = store_dump, .words = dump_words },
+	{ { "export", 0, "FORM", "for Perfetto: json[:thread|:goroutine=ID|:task=ID]" },
+		.store = store_export },
+	{ { "strict", 0, NULL, "end a damaged trace where Go's own reader stops" }, FLAG(strict) },
+	{ { "load-only", 0, NULL, "load the trace and print what that took" }, FLAG(load_only) },
+	{ { "output", 'o', "FILE", "write a dump or export there, do not print it" },
+		.store = store_output },
+	{ { "format", 'f', "FORMAT", "of a report: text; of lanes also ansi, svg" },
+		WORDS(format) },
+	{ { "width", 'w', "COLUMNS", "of what is printed; else the terminal's, or 100" },
+		FIELD(width_cells), .store = store_number, .least = OPTION_MIN_WIDTH,
+		.most = OPTION_MAX_WIDTH },
+	{ { "height", 0, "ROWS", "how many rows of lanes to print at most" }, FIELD(height_cells),
+		.store = store_number, .least = OPTION_MIN_HEIGHT, .most = OPTION_MAX_HEIGHT },
+	{ { "color", 0, "WHEN", "auto (on a terminal), always, never" }, WORDS(color) },
+	{ { "charset", 0, "CHARSET", "auto (by the locale), utf8, ascii" }, WORDS(charset) },
+	{ { "palette", 0, "NAME", "colours for a dark or a light ground: dark, light" },
+		WORDS(palette) },
+	{ { "no-pager", 0, NULL, "print a report on the terminal itself" }, FLAG(no_pager) },
+	{ { "help", 'h', NULL, "print this and end" }, FLAG(help) },
+	{ { "version", 'V', NULL, "print the version and end" }, FLAG(version) },
+};
+
+const struct option *
+option_at(size_t index)
+{
+	return index < ARRAY_LENGTH(table) ? &table[index] : NULL;
+}
+
+const char *
+option_format_word(enum option_format format)
+{
+	return format_words[format];
+}
+
+const char *
+option_palette_word(enum option_palette palette)
+{
+	return palette_words[palette];
+}
