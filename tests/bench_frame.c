@@ -10,7 +10,7 @@
 #include "draw/timeline.h"
 #include "query/search.h"
 
-enum { WIDTH = 200, HEIGHT = 50, FRAMES = 300, FRAME_BAR_MS = 16 };
+enum { WIDTH = 200, HEIGHT = 50, FRAMES = 300, FRAME_BAR_MS = 8 };
 enum { OUT_STEPS = 3 }; /* zoomed out: the whole, and up to an eighth of it */
 
 static const char pattern[] = "main\\.";

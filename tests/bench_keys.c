@@ -20,7 +20,7 @@ enum {
 	KEY_BYTES = 32,
 };
 
-enum { CURSOR_BAR = 2500, PICTURE_MEDIAN_BAR = 6000, PICTURE_WORST_BAR = 16000 };
+enum { CURSOR_BAR = 2000, PICTURE_MEDIAN_BAR = 5000, PICTURE_WORST_BAR = 12000 };
 
 /* What a key press costs depends on how much of the picture its command changes. */
 enum key_class {
