@@ -225,9 +225,13 @@ resource_begin(struct resource_builder *resources, struct resource_build *build,
 	return true;
 }
 
-/* Writes the entries of the segment being filled, sorted by resource, and begins anew. */
+/*
+ * Writes the entries of the segment being filled, sorted by resource, and begins anew; `start`
+ * is the segment's.
+ */
 bool resource_publish(struct resource_builder *resources, const uint32_t *moved,
-                      struct resource_column *column, struct error *err);
+                      const uint32_t *start, struct resource_column *column,
+                      struct error *err);
 void resource_builder_release(struct resource_builder *resources);
 
 #endif

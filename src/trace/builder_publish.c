@@ -232,8 +232,10 @@ fill_segment(struct builder *builder, struct segment *segment, struct error *err
 	place_states(builder, segment);
 	place_wakes(builder, segment);
 	return make_checkpoints(builder, segment, err) &&
-	       resource_publish(&builder->procs, builder->moved, &segment->procs, err) &&
-	       resource_publish(&builder->threads, builder->moved, &segment->threads, err);
+	       resource_publish(&builder->procs, builder->moved, segment->start, &segment->procs,
+	                        err) &&
+	       resource_publish(&builder->threads, builder->moved, segment->start,
+	                        &segment->threads, err);
 }
 
 bool

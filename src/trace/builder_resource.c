@@ -146,7 +146,7 @@ place_cuts(struct resource_builder *resources, struct resource_column *column)
 static uint32_t
 checkpoints_of(const struct resource_run *run)
 {
-	uint32_t first = run->ordinal == 0 ? 1 : (run->ordinal + CHECKPOINT_ENTRIES - 1) / CHECKPOINT_ENTRIES;
+	uint32_t first = run_first_block(run->ordinal, CHECKPOINT_ENTRIES);
 	uint32_t end = (run->ordinal + run->count + CHECKPOINT_ENTRIES - 1) / CHECKPOINT_ENTRIES;
 
 	return end > first ? end - first : 0;
@@ -173,6 +173,23 @@ place_checkpoints(struct resource_builder *resources, struct resource_column *co
 }
 
 static void
+date_checkpoints(struct resource_column *column, const uint32_t *start)
+{
+	for (uint32_t i = 0; i < column->run_count; i++) {
+		const struct resource_run *run = &column->runs[i];
+		uint32_t block = run_first_block(run->ordinal, CHECKPOINT_ENTRIES);
+		uint32_t count = checkpoints_of(run);
+
+		for (uint32_t k = 0; k < count; k++) {
+			uint32_t index = (block + k) * CHECKPOINT_ENTRIES - run->ordinal;
+			uint32_t state = column->entries[run->first + index] & ~ENTRY_CUT;
+
+			column->checkpoints[run->checkpoint + k].start = start[state];
+		}
+	}
+}
+
+static void
 begin_anew(struct resource_builder *resources)
 {
 	for (size_t i = 0; i < resources->touched_count; i++) {
@@ -191,7 +208,7 @@ begin_anew(struct resource_builder *resources)
 
 bool
 resource_publish(struct resource_builder *resources, const uint32_t *moved,
-                 struct resource_column *column, struct error *err)
+                 const uint32_t *start, struct resource_column *column, struct error *err)
 {
 	column->runs = array_new(resources->touched_count, sizeof(*column->runs), err);
 	column->entries = array_new_unset(resources->entry_count, sizeof(*column->entries), err);
@@ -207,6 +224,7 @@ resource_publish(struct resource_builder *resources, const uint32_t *moved,
 	place_entries(resources, moved, column);
 	place_cuts(resources, column);
 	place_checkpoints(resources, column);
+	date_checkpoints(column, start);
 	begin_anew(resources);
 	return true;
 }

@@ -80,6 +80,7 @@ struct resource_checkpoint {
 	int64_t running_ns, gc_worker_ns, syscall_ns; /* up to this entry's start */
 	int64_t longest_ns;                           /* of the block that ends here */
 	uint32_t longest_ordinal;
+	uint32_t start; /* of this entry's state, so that a search need not go there */
 };
 
 struct entry_cut {
@@ -131,13 +132,28 @@ struct segment {
 	struct wake_column wakes[WAKE_ROW_COUNT];
 };
 
+/*
+ * The first checkpoint of a run that begins with this ordinal stands at the item whose ordinal
+ * is so many times the items per block.
+ */
+static inline uint32_t
+run_first_block(uint32_t ordinal, uint32_t block)
+{
+	return ordinal == 0 ? 1 : (ordinal + block - 1) / block;
+}
+
+/* The time that an offset stands for. */
+static inline int64_t
+segment_time_ns(const struct segment *segment, uint32_t offset)
+{
+	return offset == START_AT_ORIGIN ? 0 : segment->base_ns + (int64_t)offset;
+}
+
 /* When a state began. O(1). */
 static inline int64_t
 segment_start_ns(const struct segment *segment, uint32_t state)
 {
-	uint32_t offset = segment->start[state];
-
-	return offset == START_AT_ORIGIN ? 0 : segment->base_ns + (int64_t)offset;
+	return segment_time_ns(segment, segment->start[state]);
 }
 
 /* The run that a state belongs to. O(log runs). */

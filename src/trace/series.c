@@ -108,16 +108,10 @@ item_start_ns(const struct item *item)
 	return segment_start_ns(item->segment, item_state(item));
 }
 
-/* When a run begins; an empty one stands for the moment at which its proc was lost. */
-static int64_t
-run_start_ns(const struct series *series, uint32_t at)
+static bool
+segment_begins_by(const struct series *series, uint32_t at, int64_t t_ns)
 {
-	struct item item;
-
-	enter_run(series, at, &item);
-	if (item.count == 0)
-		return item.column->runs[series->runs[at].run].carried_cut_ns;
-	return item_start_ns(&item);
+	return trace_segment(series->trace, series->runs[at].segment)->base_ns <= t_ns;
 }
 
 static bool
@@ -126,10 +120,39 @@ begins_by(const struct item *item, uint32_t index, int64_t t_ns)
 	return segment_start_ns(item->segment, state_at(item, index)) <= t_ns;
 }
 
+/*
+ * Narrows [low, high) down to a block by way of the checkpoints of a proc or thread; a look
+ * at an entry is a jump to its state.
+ */
+static void
+narrow_to_block(const struct item *item, uint32_t *low, uint32_t *high, int64_t t_ns)
+{
+	const struct resource_checkpoint *checkpoints = item->column->checkpoints;
+	uint32_t first = run_first_block(item->ordinal, CHECKPOINT_ENTRIES);
+	uint32_t at = (item->ordinal + *low) / CHECKPOINT_ENTRIES;
+	uint32_t end = (item->ordinal + *high - 1) / CHECKPOINT_ENTRIES + 1;
+
+	while (end - at > 1) {
+		uint32_t middle = at + (end - at) / 2;
+		uint32_t start = checkpoints[item->checkpoint + middle - first].start;
+		uint32_t index = middle * CHECKPOINT_ENTRIES - item->ordinal;
+
+		if (segment_time_ns(item->segment, start) <= t_ns) {
+			*low = index;
+			at = middle;
+		} else {
+			*high = index;
+			end = middle;
+		}
+	}
+}
+
 /* The last index in [low, high) that begins at or before t; the one at low does. */
 static uint32_t
 find_between(const struct item *item, uint32_t low, uint32_t high, int64_t t_ns)
 {
+	if (item->column != NULL)
+		narrow_to_block(item, &low, &high, t_ns);
 	while (high - low > 1) {
 		uint32_t middle = low + (high - low) / 2;
 
@@ -141,43 +164,79 @@ find_between(const struct item *item, uint32_t low, uint32_t high, int64_t t_ns)
 	return low;
 }
 
-bool
-series_find(const struct series *series, int64_t t_ns, struct item *item)
+/*
+ * The last run, from `low` on, whose segment begins at or before t; `low` if there is none.
+ * The segments are the same for every series, so of theirs little has to be fetched.
+ */
+static uint32_t
+last_run_by(const struct series *series, uint32_t low, int64_t t_ns)
 {
-	uint32_t low = 0, high = series->run_count;
+	uint32_t high = low + 1, step = 1;
 
-	while (low < high) {
+	while (high < series->run_count && segment_begins_by(series, high, t_ns)) {
+		low = high;
+		step *= 2;
+		high = step < series->run_count - low ? low + step : series->run_count;
+	}
+	while (high - low > 1) {
 		uint32_t middle = low + (high - low) / 2;
 
-		if (run_start_ns(series, middle) <= t_ns)
-			low = middle + 1;
+		if (segment_begins_by(series, middle, t_ns))
+			low = middle;
 		else
 			high = middle;
 	}
-	do {
-		if (low == 0)
+	return low;
+}
+
+bool
+series_find(const struct series *series, int64_t t_ns, struct item *item)
+{
+	uint32_t at = last_run_by(series, 0, t_ns);
+
+	enter_run(series, at, item);
+	while (item->count == 0 || !begins_by(item, 0, t_ns)) {
+		if (at == 0)
 			return false;
-		enter_run(series, --low, item);
-	} while (item->count == 0);
+		enter_run(series, --at, item);
+	}
 	item->index = find_between(item, 0, item->count, t_ns);
 	return true;
+}
+
+/* Goes on to the last run that has an item that begins at or before t. */
+static void
+advance_run(const struct series *series, int64_t t_ns, struct item *item)
+{
+	uint32_t at = item->at;
+
+	for (uint32_t last = last_run_by(series, at, t_ns); last > at; last--) {
+		struct item next;
+
+		enter_run(series, last, &next);
+		if (next.count > 0 && begins_by(&next, 0, t_ns)) {
+			*item = next;
+			return;
+		}
+	}
 }
 
 void
 series_advance(const struct series *series, int64_t t_ns, struct item *item)
 {
-	uint32_t low = item->index, step = 1;
+	uint32_t low, step = 1;
 
+	advance_run(series, t_ns, item);
+	low = item->index;
 	while (step < item->count - low && begins_by(item, low + step, t_ns)) {
 		low += step;
 		step *= 2;
+		if (item->column != NULL && step > CHECKPOINT_ENTRIES)
+			step = item->count;
 	}
 	if (step > item->count - low)
 		step = item->count - low;
 	item->index = find_between(item, low, low + step, t_ns);
-	if (item->index + 1 == item->count && item->at + 1 < series->run_count &&
-	    run_start_ns(series, item->at + 1) <= t_ns)
-		series_find(series, t_ns, item);
 }
 
 void
@@ -307,9 +366,9 @@ static uint32_t
 checkpoint_index(const struct series *series, const struct item *item)
 {
 	uint32_t block = series_block(series);
-	uint32_t first = item->ordinal == 0 ? 1 : (item->ordinal + block - 1) / block;
 
-	return item->checkpoint + item_ordinal(item) / block - first;
+	return item->checkpoint + item_ordinal(item) / block -
+	       run_first_block(item->ordinal, block);
 }
 
 void

@@ -35,7 +35,7 @@ bool series_open(const struct trace *trace, struct lane lane, struct series *ser
 bool series_find(const struct series *series, int64_t t_ns, struct item *item);
 /*
  * From an item that begins at or before t to the last one that does. O(log d) for the
- * d items between, and the cost of series_find() where they are in other runs.
+ * d items or runs between.
  */
 void series_advance(const struct series *series, int64_t t_ns, struct item *item);
 /* The item of an ordinal below item_count. O(log runs). */
