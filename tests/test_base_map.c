@@ -117,6 +117,26 @@ maps_do_what_an_array_does(void **state)
 	map_release(&map);
 }
 
+/* Filled once with much and then very often with little, a map stays cheap to clear. */
+static void
+clears_give_back_what_does_not_fit(void **state)
+{
+	(void)state;
+	struct map map = { 0 };
+	struct error err = { 0 };
+	for (uint64_t key = 0; key < 100000; key++)
+		assert_true(map_put(&map, key, 1, &err));
+	size_t capacity = map.capacity;
+	map_clear_fitting(&map);
+	assert_int_equal(map.capacity, capacity);
+	assert_true(map_put(&map, 1, 1, &err));
+	assert_int_equal(map_find(&map, 2), MAP_NONE);
+	map_clear_fitting(&map);
+	assert_int_equal(map.capacity, 0);
+	assert_int_equal(map_find(&map, 1), MAP_NONE);
+	map_release(&map);
+}
+
 static void
 empty_maps_answer(void **state)
 {
@@ -255,6 +275,7 @@ main(void)
 		cmocka_unit_test(every_byte_counts),
 		cmocka_unit_test(products_fold_alike_in_standard_c),
 		cmocka_unit_test(maps_do_what_an_array_does),
+		cmocka_unit_test(clears_give_back_what_does_not_fit),
 		cmocka_unit_test(empty_maps_answer),
 		cmocka_unit_test(strings_are_stored_once),
 		cmocka_unit_test(many_strings_keep_their_ids_and_places),

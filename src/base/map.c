@@ -18,6 +18,8 @@
 #include "base/memory.h"
 
 enum { MAP_FIRST_SLOTS = 16 };
+/* A map fits if it has no more slots than this, and some for each entry. */
+enum { FITTING_AT_LEAST = 1024, SPARSENESS = 8 };
 
 struct map_slot {
 	uint64_t key;
@@ -271,6 +273,15 @@ map_clear(struct map *map)
 {
 	set_free(map->slots, map->capacity);
 	map->count = 0;
+}
+
+void
+map_clear_fitting(struct map *map)
+{
+	if (map->capacity > FITTING_AT_LEAST + SPARSENESS * map->count)
+		map_release(map);
+	else
+		map_clear(map);
 }
 
 void

@@ -35,6 +35,11 @@ void map_remove(struct map *map, uint64_t key);
 /* A map of its own that holds the same; zero-initialise *copy. */
 bool map_copy(struct map *copy, const struct map *map, struct error *err);
 void map_clear(struct map *map); /* keeps the memory */
+/*
+ * The same at no more cost than filling it had: gives back memory that is far too large
+ * for what was in it. For maps that are filled and cleared again and again.
+ */
+void map_clear_fitting(struct map *map);
 void map_release(struct map *map);
 
 #endif

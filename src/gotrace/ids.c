@@ -79,10 +79,7 @@ id_map_clear(struct id_map *ids)
 	} else if (ids->low_count > 0) {
 		memset(ids->low, 0, ids->low_count * sizeof(*ids->low));
 	}
-	if (ids->high.capacity > fitting)
-		map_release(&ids->high);
-	else
-		map_clear(&ids->high);
+	map_clear_fitting(&ids->high);
 	ids->added_count = 0;
 }
 

@@ -156,7 +156,7 @@ lookahead_is_vain(const struct lookahead *lookahead, const struct state *state,
 void
 lookahead_clear(struct lookahead *lookahead)
 {
-	map_clear(&lookahead->numbers);
+	map_clear_fitting(&lookahead->numbers);
 	lookahead->is_built = false;
 }
 

@@ -224,10 +224,7 @@ clear(struct tables *tables)
 {
 	id_map_clear(&tables->string_ids);
 	id_map_clear(&tables->stack_ids);
-	if (tables->frame_of_pc.capacity > 8 * tables->frame_of_pc.count + 1024)
-		map_release(&tables->frame_of_pc);
-	else
-		map_clear(&tables->frame_of_pc);
+	map_clear_fitting(&tables->frame_of_pc);
 	alloc_tables_clear(&tables->alloc);
 	tables->sample_count = 0;
 	tables->raw_count = 0;
