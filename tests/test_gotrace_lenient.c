@@ -394,6 +394,15 @@ static const struct row rows[] = {
 	  DAMAGE_DISORDER, "failed to advance",
 	  P0_EVENT G1_EVENT "0/0/1 p0 Running->Running\n0/0/1 g1 Running->Running\n"
 	  "0/0/1 RangeActive\n0/0/1 RangeEnd\n", 0, 0, 1, 0 },
+	{ "a goroutine made anew while it stops the world",
+	  GO22 FREQ("1") STRINGS("1") "String id=1\n\tdata=\"a\"\n"
+	  BATCH("1", "1", "5") "ProcStatus dt=1 p=1 pstatus=1\nGoStatus dt=1 g=2 m=1 gstatus=2\n"
+	  "STWBegin dt=1 kind_string=1 stack=0\n"
+	  BATCH("1", "0", "50") P0 G1 "GoCreate dt=1 new_g=2 new_stack=0 stack=0\n", 0,
+	  DAMAGE_DISORDER, "already exists",
+	  "1/-/- p1 Undetermined->Running\n1/1/- g2 Undetermined->Running\n1/1/2 RangeBegin\n"
+	  P0_EVENT G1_EVENT "-/-/- RangeEnd\n-/-/- g2 Running->Undetermined\n"
+	  "0/0/1 g2 NotExist->Runnable\n", 0, 0, 0, 1 },
 	{ "the end of a region in regions that do not end",
 	  GO22 FREQ("1") STRINGS("1") "String id=1\n\tdata=\"a\"\nString id=2\n\tdata=\"b\"\n"
 	  BATCH("1", "0", "5") P0 G1 "UserRegionBegin dt=1 task=0 name_string=1 stack=0\n"

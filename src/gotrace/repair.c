@@ -50,6 +50,17 @@ doubt_goroutine(struct state *state, struct goroutine *goroutine)
 	state->repairs->unknown_states++;
 }
 
+/* With what is in progress on it. */
+static void
+doubt_goroutine_wholly(struct state *state, struct goroutine *goroutine)
+{
+	if (goroutine->status == G_BAD)
+		return;
+	repair_close_stops(state, goroutine);
+	repair_close_assist(state, goroutine);
+	doubt_goroutine(state, goroutine);
+}
+
 /* The goroutine on the thread, if any. */
 static void
 doubt_current(struct state *state, struct machine *machine)
@@ -187,7 +198,7 @@ meet_new(struct state *state, const struct wire_event *wire)
 	struct goroutine *goroutine = state_find_goroutine(state, state_id(wire->args[1]));
 	if (goroutine == NULL)
 		return;
-	doubt_goroutine(state, goroutine);
+	doubt_goroutine_wholly(state, goroutine);
 	state_remove_goroutine(state, goroutine);
 }
 
@@ -372,16 +383,6 @@ repair_finish(struct state *state, const struct wire_event *wire)
 }
 
 /* ---- everything */
-
-static void
-doubt_goroutine_wholly(struct state *state, struct goroutine *goroutine)
-{
-	if (goroutine->status == G_BAD)
-		return;
-	repair_close_stops(state, goroutine);
-	repair_close_assist(state, goroutine);
-	doubt_goroutine(state, goroutine);
-}
 
 static void
 doubt_proc_wholly(struct state *state, struct proc *proc)
