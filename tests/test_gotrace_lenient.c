@@ -516,6 +516,26 @@ test_lost_batch(void **state)
 	text_release(&bytes);
 }
 
+/* A file that ends within data of an experiment loses nothing of them but what is not there. */
+static void
+test_cut_in_experiment(void **state)
+{
+	static const char text[] = GO26 SYNC("1") BATCH("1", "0", "5") P0 G1
+		"ExperimentalBatch exp=1 gen=1 m=0 time=0\n\tdata=\"\\x00\\x05\\x00\\x18\\x08\\x01T\\x06\\x00\"\n";
+	struct text bytes = { 0 };
+	struct readtrace got;
+	(void)state;
+	testing_assemble(text, &bytes);
+	read_leniently(&got, bytes.bytes, bytes.length - 2);
+	assert_true(got.ok);
+	assert_int_equal(got.result.experimental_bytes, 7);
+	assert_int_equal(got.result.damage.count, 1);
+	assert_int_equal(got.result.damage.rows[0].cause, DAMAGE_CUT);
+	assert_int_equal(got.result.damage.rows[0].lost_bytes, 0);
+	readtrace_release(&got);
+	text_release(&bytes);
+}
+
 /* Nothing to show is a failure, as it is strictly. */
 static void
 test_nothing(void **state)
@@ -603,3 +623,4 @@ main(void)
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
+		cmocka_unit_test(test_cut_in_experiment),
