@@ -569,6 +569,72 @@ test_many_stuck_threads(void **state)
 	text_release(&text);
 }
 
+/*
+ * What takes too long to sort out is left alone: the row has the bytes, and lasts until the
+ * next generation. That one would take longer still, so that everything ends before it.
+ */
+static void
+test_given_up(void **state)
+{
+	enum { THREADS = 20000 };
+	struct text text = { 0 };
+	struct readtrace got = { .is_lenient = true };
+	const struct damage *damage = got.result.damage.rows;
+	(void)state;
+	text_add_string(&text, GO22 FREQ("1") BATCH("1", "0", "5") P0 G1);
+	for (unsigned m = 1; m < THREADS; m++)
+		text_format(&text, "EventBatch gen=1 m=%u time=%u size=*\n"
+		            "GoStart dt=1 g=%u g_seq=5\nGoStatus dt=1 g=%u m=" NONE " gstatus=4\n",
+		            m, m + 100, m + 1, m + 1);
+	text_add_string(&text, FREQ("2") BATCH("2", "0", "900000") P0 G1);
+	readtrace_text(&got, text.bytes);
+	if (!got.ok)
+		fail_msg("\"%s\"", readtrace_problem(&got));
+	assert_int_equal(strncmp(got.events.bytes, P0_EVENT G1_EVENT, strlen(P0_EVENT G1_EVENT)), 0);
+	assert_int_equal(got.result.damage.count, 2);
+	assert_true(damage[0].lost_bytes > THREADS);
+	assert_true(damage[0].to_bytes - damage[0].from_bytes >= damage[0].lost_bytes);
+	assert_int_equal(damage[0].to_ns, 900000);
+	assert_non_null(strstr(damage[0].first.message, "takes too long to sort out: "));
+	assert_int_equal(damage[1].to_ns, TIME_OPEN);
+	assert_int_equal(damage[1].first_generation, 2);
+	assert_int_equal(damage[1].first.batch, 0);
+	assert_true(damage[1].lost_bytes > 0 && damage[1].from_bytes >= damage[0].to_bytes);
+	assert_non_null(strstr(damage[1].first.message, "too much that became unknown"));
+	readtrace_release(&got);
+	text_release(&text);
+}
+
+/* All that there is becomes unknown in every gap. With very many of both that has an end. */
+static void
+test_many_gaps(void **state)
+{
+	enum { PROCS = 20000, GAPS = 1500 };
+	struct text text = { 0 };
+	struct readtrace got = { .is_lenient = true };
+	(void)state;
+	text_add_string(&text, GO22 FREQ("1"));
+	for (unsigned p = 0; p < PROCS; p++) {
+		if (p % 5000 == 0)
+			text_format(&text, "EventBatch gen=1 m=0 time=%u size=*\n", p + 1);
+		text_format(&text, "ProcStatus dt=1 p=%u pstatus=2\n", p);
+	}
+	for (unsigned gap = 1; gap <= GAPS; gap++)
+		text_format(&text, "EventBatch gen=%u m=" NONE " time=0 size=*\n"
+		            "Frequency freq=1000000000\nEventBatch gen=%u m=1 time=%u size=*\n"
+		            "GoStatus dt=1 g=1 m=" NONE " gstatus=4\n",
+		            2 * gap + 1, 2 * gap + 1, 50000 * gap);
+	readtrace_text(&got, text.bytes);
+	if (!got.ok)
+		fail_msg("\"%s\"", readtrace_problem(&got));
+	assert_in_range(got.generation_count, 500, GAPS);
+	const struct damage *last = &got.result.damage.rows[got.result.damage.count - 1];
+	assert_int_equal(last->to_ns, TIME_OPEN);
+	assert_int_equal(last->last_generation, 2 * got.generation_count + 1);
+	readtrace_release(&got);
+	text_release(&text);
+}
+
 static void
 test_causes(void **state)
 {
@@ -617,10 +683,12 @@ main(void)
 		cmocka_unit_test(test_rows),
 		cmocka_unit_test(test_unknown_event),
 		cmocka_unit_test(test_lost_batch),
+		cmocka_unit_test(test_cut_in_experiment),
 		cmocka_unit_test(test_nothing),
 		cmocka_unit_test(test_many_stuck_threads),
+		cmocka_unit_test(test_given_up),
+		cmocka_unit_test(test_many_gaps),
 		cmocka_unit_test(test_causes),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
-		cmocka_unit_test(test_cut_in_experiment),

@@ -11,6 +11,7 @@ void
 order_clear_damage(struct order *order)
 {
 	order->damage = (struct order_damage){ .from_ns = TIME_OPEN, .from_bytes = UINT64_MAX };
+	order->frontier.count = 0;
 	lookahead_clear(&order->lookahead);
 }
 
@@ -36,15 +37,26 @@ note_problem(struct order *order, const struct thread_cursor *cursor, struct err
 	error_clear(err);
 }
 
+/* Of the bytes from..to, `lost_bytes` were not used. */
 static void
-note_loss(struct order *order, uint64_t from_bytes, uint64_t to_bytes)
+note_loss(struct order *order, uint64_t from_bytes, uint64_t to_bytes, uint64_t lost_bytes)
 {
 	struct order_damage *damage = &order->damage;
 	if (from_bytes < damage->from_bytes)
 		damage->from_bytes = from_bytes;
 	if (to_bytes > damage->to_bytes)
 		damage->to_bytes = to_bytes;
-	damage->lost_bytes += to_bytes - from_bytes;
+	damage->lost_bytes += lost_bytes;
+}
+
+void
+order_give_up(struct order *order, struct error *err)
+{
+	uint64_t from_bytes, lost_bytes;
+	order_unused(order, &from_bytes, &lost_bytes);
+	note_loss(order, from_bytes, order->generation->end_offset_bytes, lost_bytes);
+	order->damage.give_up = *err;
+	error_clear(err);
 }
 
 static bool
@@ -75,7 +87,8 @@ mend_batch(struct order *order, struct thread_cursor *cursor, struct error *err)
 	if (order->state.repairs == NULL)
 		return false;
 	note_problem(order, cursor, err);
-	note_loss(order, cursor->event.offset_bytes, cursor->bytes.offset_bytes);
+	uint64_t from_bytes = cursor->event.offset_bytes, to_bytes = cursor->bytes.offset_bytes;
+	note_loss(order, from_bytes, to_bytes, to_bytes - from_bytes);
 	cursor->bytes.at = cursor->bytes.end;
 	order->damage.repairs.ended_batches++;
 	doubt_thread(order, cursor);
@@ -194,9 +207,10 @@ order_doubt_all(struct order *order, struct error *err)
 {
 	const struct state *state = &order->state;
 	size_t at = 0;
+	order_clear_damage(order);
 	/* A look at each of them, for a generation that may have as little as one event. */
-	if (!order_count_tries(order, (size_t)state->goroutines.count + state->machines.count,
-	                       err))
+	if (!order_count_tries(order, (size_t)state->goroutines.count + state->procs.count +
+	                              state->machines.count, err))
 		return false;
 	while (repair_doubt_next(&order->state, &at)) {
 		if (!order_deliver_queue(order, order->delivery->last_time_ns, err))

@@ -292,8 +292,12 @@ order_count_tries(struct order *order, size_t count, struct error *err)
 	if (order->vain_tries < VAIN_TRIES_MAX + VAIN_TRIES_PER_EVENT * events)
 		return true;
 	order->damage.is_given_up = true;
-	if (order->frontier.count == 0)
-		return error_set(err, ERROR_LIMIT, "there is too much that became unknown");
+	if (order->frontier.count == 0) {
+		error_set_at(err, ERROR_LIMIT, order->generation->offset_bytes,
+		             "there is too much that became unknown");
+		err->generation = order->generation->number;
+		return false;
+	}
 	const struct thread_cursor *first = order_cursor(order, 0);
 	error_set_at(err, ERROR_LIMIT, first->event.offset_bytes,
 	             "%zu threads cannot go on, which takes too long to sort out",

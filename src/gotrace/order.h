@@ -23,7 +23,8 @@ struct order_damage {
 	int64_t from_ns;           /* from when on; TIME_OPEN where nothing is missing */
 	uint64_t from_bytes, to_bytes; /* what was not used lies there */
 	uint64_t lost_bytes;
-	bool is_given_up;          /* it took too long; the rest was left alone */
+	bool is_given_up;          /* it took too long; the rest was left alone: */
+	struct error give_up;      /* why, if order_give_up() was told */
 };
 
 struct order {
@@ -55,11 +56,16 @@ bool order_generation(struct order *order, const struct generation *generation,
 
 /* Nothing is wrong so far with what is to be ordered. */
 void order_clear_damage(struct order *order);
-/* Everything may have changed since the last generation: all states become unknown. */
+/* What is left of the generation is damage, as err says, which is taken; is_given_up is set. */
+void order_give_up(struct order *order, struct error *err);
+/*
+ * Everything may have changed since the last generation: all states become unknown. Clears
+ * the damage. Also fails, with is_given_up set, where that was too much in all.
+ */
 bool order_doubt_all(struct order *order, struct error *err);
 /* The same where no generation is to follow, strictly too. */
 bool order_leave(struct order *order, struct error *err);
-/* After the first whole generation since: what it did not tell of is gone. */
+/* After the first whole generation since: what it did not tell of is gone. Fails likewise. */
 bool order_forget_unseen(struct order *order, struct error *err);
 
 /*

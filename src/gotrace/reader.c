@@ -149,9 +149,8 @@ reader_deliver_last_sync(struct reader *reader, struct error *err)
 
 /* ---- generations */
 
-/* A generation that cannot be used; err says why. */
-static bool
-drop_generation(struct reader *reader, struct error *err)
+bool
+reader_drop_generation(struct reader *reader, struct error *err)
 {
 	struct error sync_error = { 0 };
 	if (!delivery_is_about_trace(&reader->delivery, err))
@@ -174,7 +173,7 @@ drop_broken(struct reader *reader, struct error *err)
 	if (delivery_is_about_trace(&reader->delivery, err) &&
 	    !tables_read(&reader->tables, &reader->generation, reader->source.minor, &first))
 		*err = first;
-	return drop_generation(reader, err);
+	return reader_drop_generation(reader, err);
 }
 
 bool
@@ -251,7 +250,7 @@ read_generation(struct reader *reader, bool *is_done, struct error *err)
 	if (!reader_decode_tables(reader, err)) {
 		if (outcome == GENERATION_CUT)
 			explain_cut(reader, &cut, err);
-		return drop_generation(reader, err);
+		return reader_drop_generation(reader, err);
 	}
 	if (!reader_deliver_generation(reader, err))
 		return end_in_disorder(reader, err);

@@ -29,6 +29,8 @@ struct reader {
 bool reader_decode_tables(struct reader *reader, struct error *err);
 /* Delivers the events of a generation whose tables are good. */
 bool reader_deliver_generation(struct reader *reader, struct error *err);
+/* The trace ends before this generation, which cannot be used, as err says. False: a failure. */
+bool reader_drop_generation(struct reader *reader, struct error *err);
 /* The Sync that ends a trace, or goes before the error that does. */
 bool reader_deliver_last_sync(struct reader *reader, struct error *err);
 

@@ -16,6 +16,7 @@ first_of(const struct reader *reader)
 		&reader->generation.loss.first,
 		&reader->tables.first,
 		&reader->order.damage.first,
+		&reader->order.damage.give_up,
 	};
 	for (size_t i = 0; i < ARRAY_LENGTH(stages); i++) {
 		if (stages[i]->kind != ERROR_NONE)
@@ -84,7 +85,19 @@ place_times(const struct reader *reader, struct damage *damage)
 	int64_t from_ns = reader->order.damage.from_ns;
 	damage->from_ns = from_ns < now_ns ? from_ns : now_ns;
 	damage->blank_ns = now_ns;
-	damage->to_ns = reader->generation.loss.is_tail ? TIME_OPEN : now_ns;
+	damage->to_ns = reader->generation.loss.is_tail || reader->order.damage.is_given_up
+	                        ? TIME_OPEN : now_ns;
+}
+
+/* A generation follows on what seemed to be open. */
+static void
+close_row(struct reader *reader)
+{
+	struct damage_map *map = &reader->result->damage;
+	struct damage *row = map->count > 0 ? &map->rows[map->count - 1] : NULL;
+	int64_t start_ns = tables_ns(&reader->tables, reader->generation.min_ticks);
+	if (row != NULL && row->to_ns == TIME_OPEN)
+		row->to_ns = start_ns > row->blank_ns ? start_ns : row->blank_ns;
 }
 
 /* One row for all that was wrong with the generation that was read, if anything was. */
@@ -92,6 +105,7 @@ static void
 add_row(struct reader *reader)
 {
 	const struct error *first = first_of(reader);
+	const struct error *give_up = &reader->order.damage.give_up;
 	const struct repairs *repairs = &reader->order.damage.repairs;
 	uint64_t number = reader->generation.number;
 	if (first == NULL)
@@ -106,6 +120,8 @@ add_row(struct reader *reader)
 		.unknown_states = repairs->unknown_states,
 		.first = *first,
 	};
+	if (give_up->kind != ERROR_NONE && give_up != first)
+		error_prefix(&damage.first, "%s", give_up->message);
 	place_bytes(reader, &damage);
 	place_times(reader, &damage);
 	damage_map_add(&reader->result->damage, &damage);
@@ -174,17 +190,31 @@ end(struct reader *reader, struct error *err)
 }
 
 static bool
-deliver(struct reader *reader, bool *is_given_up, struct error *err)
+is_given_up(const struct reader *reader, const struct error *err)
 {
-	*is_given_up = false;
+	return reader->order.damage.is_given_up &&
+	       delivery_is_about_trace(&reader->delivery, err);
+}
+
+static bool
+deliver(struct reader *reader, struct error *err)
+{
 	if (reader_deliver_generation(reader, err))
 		return true;
-	*is_given_up = reader->order.damage.is_given_up &&
-	               delivery_is_about_trace(&reader->delivery, err);
-	if (!*is_given_up)
+	if (!is_given_up(reader, err))
 		return false;
-	if (reader->order.damage.first.kind == ERROR_NONE)
-		reader->order.damage.first = *err;
+	order_give_up(&reader->order, err);
+	return true;
+}
+
+/* What was there before a gap and is not any more. If that is too much it stays unknown. */
+static bool
+forget_unseen(struct reader *reader, struct error *err)
+{
+	if (order_forget_unseen(&reader->order, err))
+		return true;
+	if (!is_given_up(reader, err))
+		return false;
 	error_clear(err);
 	return true;
 }
@@ -206,7 +236,7 @@ reader_salvage_generation(struct reader *reader, bool *is_done, struct error *er
 	struct generation *generation = &reader->generation;
 	enum generation_outcome outcome = generation_read(generation, &reader->source, err);
 	int64_t before_ns = reader->delivery.last_time_ns;
-	bool is_given_up, has_jumped;
+	bool has_jumped;
 	*is_done = true;
 	if (outcome == GENERATION_BROKEN)
 		return false;
@@ -216,23 +246,23 @@ reader_salvage_generation(struct reader *reader, bool *is_done, struct error *er
 		return false;
 	if (!reader->tables.has_frequency)
 		note_missing(reader, "no frequency event found");
+	close_row(reader);
 	generation->loss.is_behind = is_loss_behind_events(reader);
 	has_jumped = reader->last_generation > 0 &&
 	             generation->number > reader->last_generation + 1;
 	reader->is_behind_gap |= has_jumped;
 	if (reader->is_behind_gap && !order_doubt_all(&reader->order, err))
-		return false;
-	if (!deliver(reader, &is_given_up, err))
+		return reader_drop_generation(reader, err);
+	if (!deliver(reader, err))
 		return false;
 	if (has_jumped)
 		add_gap_row(reader, before_ns);
 	if (reader->order.damage.repairs.missing_ids > 0 && first_of(reader) == NULL)
 		note_missing(reader, "strings or stacks of the generation are missing");
 	add_row(reader);
-	if (reader->is_behind_gap && first_of(reader) == NULL &&
-	    !order_forget_unseen(&reader->order, err))
+	if (reader->is_behind_gap && first_of(reader) == NULL && !forget_unseen(reader, err))
 		return false;
-	reader->is_behind_gap = is_given_up;
+	reader->is_behind_gap = first_of(reader) != NULL && reader->order.damage.is_given_up;
 	reader->last_generation = generation->number;
 	*is_done = reader->source.is_at_end && !reader->source.has_spilled;
 	return !*is_done || reader_deliver_last_sync(reader, err);
