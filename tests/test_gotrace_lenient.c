@@ -635,6 +635,25 @@ test_many_gaps(void **state)
 	text_release(&text);
 }
 
+/* What nobody tells of behind a gap is gone, though it takes some generations to be sure. */
+static void
+test_unseen_behind_gap(void **state)
+{
+	static const char text[] = GO22 FREQ("1") BATCH("1", "0", "5") P0 G1
+		"GoStatus dt=1 g=2 m=" NONE " gstatus=4\n" FREQ("3") BATCH("3", "0", "50") P0 G1
+		"GoBlock dt=1 reason_string=0 stack=0\nGoStart dt=1 g=1 g_seq=2\n"
+		FREQ("4") BATCH("4", "0", "90") P0 G1;
+	struct readtrace got = { .is_lenient = true };
+	(void)state;
+	readtrace_text(&got, text);
+	assert_int_equal(got.generation_count, 3);
+	assert_int_equal(got.result.damage.count, 2);
+	assert_null(strstr(got.events.bytes, "g1 Undetermined->NotExist"));
+	assert_string_equal(got.events.bytes + got.generation_ends[2],
+	                    "-/-/- g2 Undetermined->NotExist\n");
+	readtrace_release(&got);
+}
+
 static void
 test_causes(void **state)
 {
@@ -688,6 +707,7 @@ main(void)
 		cmocka_unit_test(test_many_stuck_threads),
 		cmocka_unit_test(test_given_up),
 		cmocka_unit_test(test_many_gaps),
+		cmocka_unit_test(test_unseen_behind_gap),
 		cmocka_unit_test(test_causes),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -211,6 +211,7 @@ deliver(struct reader *reader, struct error *err)
 static bool
 forget_unseen(struct reader *reader, struct error *err)
 {
+	reader->has_unseen = false;
 	if (order_forget_unseen(&reader->order, err))
 		return true;
 	if (!is_given_up(reader, err))
@@ -260,9 +261,10 @@ reader_salvage_generation(struct reader *reader, bool *is_done, struct error *er
 	if (reader->order.damage.repairs.missing_ids > 0 && first_of(reader) == NULL)
 		note_missing(reader, "strings or stacks of the generation are missing");
 	add_row(reader);
-	if (reader->is_behind_gap && first_of(reader) == NULL && !forget_unseen(reader, err))
+	reader->has_unseen |= reader->is_behind_gap;
+	reader->is_behind_gap = reader->order.damage.is_given_up;
+	if (reader->has_unseen && first_of(reader) == NULL && !forget_unseen(reader, err))
 		return false;
-	reader->is_behind_gap = first_of(reader) != NULL && reader->order.damage.is_given_up;
 	reader->last_generation = generation->number;
 	*is_done = reader->source.is_at_end && !reader->source.has_spilled;
 	return !*is_done || reader_deliver_last_sync(reader, err);
