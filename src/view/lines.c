@@ -119,9 +119,10 @@ static bool
 line_matches(const struct lines *lines, size_t line)
 {
 	size_t length;
+	if (lines->pattern == NULL || lines->text.failed) /* then bytes are missing */
+		return false;
 	const char *bytes = line_bytes(lines, line, &length);
-	return length > 0 && lines->pattern != NULL &&
-	       pattern_matches(lines->pattern, bytes, length);
+	return length > 0 && pattern_matches(lines->pattern, bytes, length);
 }
 
 static size_t
