@@ -85,7 +85,7 @@ count_run(struct counting *counting, const struct segment *segment, const struct
 	for (uint32_t i = run->first; i < run->first + run->count; i++) {
 		const struct state_kind *kind =
 			&counting->trace->kinds[segment->kind[i] & KIND_MASK];
-		uint32_t origin = segment->origin[i];
+		uint32_t origin = segment_site(segment, i)->origin;
 		if (kind->state == STATE_READY && is_own)
 			tally_add(&counting->wakers, origin);
 		if (kind->state == STATE_READY && origin == counting->goroutine)

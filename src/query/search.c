@@ -169,7 +169,7 @@ match_run(const struct matcher *matcher, const struct segment *segment, const st
 	for (uint32_t i = run->first; i < end; i++) {
 		uint8_t by = matcher->by_kind[segment->kind[i] & KIND_MASK];
 		if (by == KIND_ALWAYS ||
-			(by == KIND_BY_STACK && bits_has(&matcher->stacks, segment->place[i])))
+			(by == KIND_BY_STACK && bits_has(&matcher->stacks, segment_site(segment, i)->place)))
 			bits_add(states, i);
 	}
 }
@@ -264,7 +264,7 @@ match_column(const struct resource_column *column, const struct bits *states, st
 	if (!bits_init(entries, column->entry_count, err))
 		return false;
 	for (uint32_t i = 0; i < column->entry_count; i++)
-		if (bits_has(states, column->entries[i] & ~ENTRY_CUT))
+		if (bits_has(states, state_list_at(&column->entries, i)))
 			bits_add(entries, i);
 	bits_rank(entries);
 	return true;

@@ -56,9 +56,9 @@ run_count(const struct run_list *list)
 
 /* When the i-th item of a run of states, or of a resource's column, begins. */
 static inline int64_t
-run_item_start(const struct segment *segment, const uint32_t *entries, uint32_t item)
+run_item_start(const struct segment *segment, const struct state_list *entries, uint32_t item)
 {
-	return segment_start_ns(segment, entries == NULL ? item : entries[item] & ~ENTRY_CUT);
+	return segment_start_ns(segment, entries == NULL ? item : state_list_at(entries, item));
 }
 
 struct pattern;

@@ -47,7 +47,7 @@ find_runs(const struct search *search, struct lane lane, struct lane_runs *runs)
 struct run_view {
 	const struct segment *segment;
 	const struct bits *set;
-	const uint32_t *entries;
+	const struct state_list *entries; /* NULL for states */
 	uint32_t first, count;
 };
 
@@ -64,7 +64,7 @@ view_of(const struct search *search, struct lane lane, const struct lane_runs *r
 	}
 	const struct resource_column *column =
 		lane.type == LANE_PROC ? &segment->procs : &segment->threads;
-	view.entries = column->entries;
+	view.entries = &column->entries;
 	view.first = column->runs[ref.run].first;
 	view.count = column->runs[ref.run].count;
 	return view;

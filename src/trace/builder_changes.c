@@ -30,7 +30,7 @@ add_since_origin(struct change_list *list, enum time_class to, struct error *err
 	return change_list_add_late(list, list->last_ns, to, err);
 }
 
-static bool
+static inline bool
 add_change(struct change_list *list, int64_t base_ns, uint32_t start, enum time_class from,
            enum time_class to, struct error *err)
 {
@@ -40,26 +40,15 @@ add_change(struct change_list *list, int64_t base_ns, uint32_t start, enum time_
 }
 
 bool
-builder_list_changes(struct builder *builder, struct error *err)
+builder_list_change(struct builder *builder, struct goroutine_build *build, uint32_t start,
+                    enum time_class to, struct error *err)
 {
-	const struct state_kind *kinds = builder->trace->kinds;
-	struct change_list *all = &builder->trace->all;
-	int64_t base_ns = builder->base_ns;
+	struct change_list *group = list_of(builder, build);
+	enum time_class from = build->listed_class;
 
-	for (uint32_t i = 0; i < builder->state_count; i++) {
-		struct goroutine_build *build =
-			builder_goroutine_build(builder, builder->goroutine[i]);
-		struct change_list *group = list_of(builder, build);
-		enum time_class from = build->listed_class;
-		enum time_class to = kinds[builder->kind[i]].time_class;
-
-		build->listed_class = (uint8_t)to;
-		if (!add_change(all, base_ns, builder->start[i], from, to, err) ||
-		    (group != NULL &&
-		     !add_change(group, base_ns, builder->start[i], from, to, err)))
-			return false;
-	}
-	return true;
+	build->listed_class = (uint8_t)to;
+	return add_change(&builder->trace->all, builder->base_ns, start, from, to, err) &&
+	       (group == NULL || add_change(group, builder->base_ns, start, from, to, err));
 }
 
 /* A group that is new, with its first member. */

@@ -126,13 +126,13 @@ sort_packed(uint64_t *items, uint64_t *scratch, size_t count)
 enum { FEW_ITEMS = 64 };
 
 struct group_work {
-	uint64_t *items, *scratch; /* SEGMENT_STATES each; scratch is for sorting only */
+	uint64_t *items, *scratch; /* SEGMENT_MOST_STATES each; scratch is for sorting only */
 	uint64_t *runs;            /* of the segment: run << 40 | group << 8, sorted by group */
 	size_t run_capacity;
 };
 
 enum { GROUP_SHIFT = 8, RUN_SHIFT = 40 }; /* sort_packed() looks at the group alone */
-_Static_assert(SEGMENT_STATES <= 1 << (64 - RUN_SHIFT), "the number of a run fits");
+_Static_assert(SEGMENT_MOST_STATES <= 1 << (64 - RUN_SHIFT), "the number of a run fits");
 
 static group_ref
 group_of_key(uint64_t key)
@@ -264,8 +264,8 @@ struct job {
 static bool
 prepare_work(struct group_work *work, struct error *err)
 {
-	work->items = array_new_unset(SEGMENT_STATES, sizeof(uint64_t), err);
-	work->scratch = array_new_unset(SEGMENT_STATES, sizeof(uint64_t), err);
+	work->items = array_new_unset(SEGMENT_MOST_STATES, sizeof(uint64_t), err);
+	work->scratch = array_new_unset(SEGMENT_MOST_STATES, sizeof(uint64_t), err);
 	return work->items != NULL && work->scratch != NULL;
 }
 

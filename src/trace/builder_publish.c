@@ -4,33 +4,48 @@
 #include <assert.h>
 #include <string.h>
 
-static bool
-allocate_columns(struct builder *builder, struct segment *segment, struct error *err)
+/* How many of a run's states have a checkpoint. */
+static uint32_t
+checkpoints_of(uint32_t ordinal, uint32_t count)
 {
-	uint32_t count = builder->state_count;
+	return (ordinal + count - 1) / CHECKPOINT_STATES -
+	       (ordinal == 0 ? 0 : (ordinal - 1) / CHECKPOINT_STATES);
+}
 
-	segment->start = array_new_unset(count, sizeof(*segment->start), err);
-	segment->kind = array_new_unset(count, sizeof(*segment->kind), err);
-	segment->place = array_new_unset(count, sizeof(*segment->place), err);
-	segment->origin = array_new_unset(count, sizeof(*segment->origin), err);
-	segment->runs = array_new(builder->touched_count, sizeof(*segment->runs), err);
-	for (int row = 0; row < WAKE_ROW_COUNT; row++) {
-		size_t wakes = builder->wakes[row].count;
+/* What was gathered, as a segment without columns. */
+static struct segment
+count_columns(const struct builder *builder)
+{
+	struct segment segment = {
+		/* Without states it only tells that procs were lost, as late as now. */
+		.base_ns = builder->state_count > 0 ? builder->base_ns : builder->now_ns,
+		.end_ns = builder->now_ns,
+		.state_count = builder->state_count,
+		.site_count = builder->site_count,
+		.run_count = builder->touched_count,
+	};
 
-		segment->wakes[row].start = array_new(wakes, sizeof(uint32_t), err);
-		segment->wakes[row].state = array_new(wakes, sizeof(uint32_t), err);
-		if (segment->wakes[row].start == NULL || segment->wakes[row].state == NULL)
-			return false;
+	for (uint32_t i = 0; i < builder->touched_count; i++) {
+		const struct goroutine_build *build =
+			builder_goroutine_build(builder, builder->touched[i]);
+
+		segment.checkpoint_count +=
+			checkpoints_of(build->total - build->count, build->count);
 	}
-	return segment->start != NULL && segment->kind != NULL && segment->place != NULL &&
-	       segment->origin != NULL && segment->runs != NULL;
+	for (int row = 0; row < WAKE_ROW_COUNT; row++) {
+		segment.wakes[row].count = (uint32_t)builder->wakes[row].count;
+		segment.wakes[row].before = builder->trace->wake_totals[row];
+	}
+	resource_count(&builder->procs, &segment.procs);
+	resource_count(&builder->threads, &segment.threads);
+	return segment;
 }
 
 /* One run per goroutine, in order of its first state here. */
 static void
 lay_out_runs(struct builder *builder, struct segment *segment)
 {
-	uint32_t first = 0;
+	uint32_t first = 0, checkpoint = 0;
 
 	for (uint32_t i = 0; i < builder->touched_count; i++) {
 		goroutine_ref ref = builder->touched[i];
@@ -41,6 +56,7 @@ lay_out_runs(struct builder *builder, struct segment *segment)
 			.first = first,
 			.count = build->count,
 			.ordinal = build->total - build->count,
+			.checkpoint = checkpoint,
 			.previous_segment = build->last_segment,
 			.previous_run = build->last_run,
 		};
@@ -48,30 +64,38 @@ lay_out_runs(struct builder *builder, struct segment *segment)
 		build->last_segment = builder->trace->segments.count;
 		build->last_run = i;
 		first += build->count;
+		checkpoint += checkpoints_of(segment->runs[i].ordinal, build->count);
 	}
-	segment->run_count = builder->touched_count;
 }
 
-static void
-place_states(struct builder *builder, struct segment *segment)
+/* Sorts the states by goroutine and lists their changes, which takes them in time order. */
+static bool
+place_states(struct builder *builder, struct segment *segment, struct error *err)
 {
+	const struct state_kind *kinds = builder->trace->kinds;
+
 	for (uint32_t i = 0; i < builder->state_count; i++) {
-		struct goroutine_build *build =
-			builder_goroutine_build(builder, builder->goroutine[i]);
+		struct gathered_state *state = &builder->states[i];
+		struct goroutine_build *build = builder_goroutine_build(builder, state->goroutine);
 		uint32_t to = build->next++;
 
-		builder->moved[i] = to;
-		segment->start[to] = builder->start[i];
-		segment->kind[to] = builder->kind[i];
-		segment->place[to] = builder->place[i];
-		segment->origin[to] = builder->origin[i];
+		if (!builder_list_change(builder, build, state->start,
+		                         kinds[state->kind].time_class, err))
+			return false;
+		segment->start[to] = state->start;
+		segment->kind[to] = state->kind;
+		segment->site[to] = state->site;
+		state->goroutine = to;
 	}
 	for (uint32_t i = 0; i < segment->run_count; i++) {
 		const struct run *run = &segment->runs[i];
 
 		segment->kind[run->first + run->count - 1] |= KIND_LAST_IN_RUN;
 	}
-	segment->state_count = builder->state_count;
+	if (builder->site_count > 0)
+		memcpy(segment->sites, builder->sites,
+		       builder->site_count * sizeof(*segment->sites));
+	return true;
 }
 
 static void
@@ -83,11 +107,9 @@ place_wakes(struct builder *builder, struct segment *segment)
 		for (size_t i = 0; i < builder->wakes[row].count; i++) {
 			uint32_t state = builder->wakes[row].state[i];
 
-			column->start[i] = builder->start[state];
-			column->state[i] = builder->moved[state];
+			state_list_set(&column->states, (uint32_t)i,
+			               builder->states[state].goroutine);
 		}
-		column->count = (uint32_t)builder->wakes[row].count;
-		column->before = builder->trace->wake_totals[row];
 		builder->trace->wake_totals[row] += column->count;
 		builder->wakes[row].count = 0;
 	}
@@ -158,13 +180,6 @@ checkpoint_state_of(struct builder *builder, const struct run *run, struct error
 	return sums;
 }
 
-static uint32_t
-checkpoints_of(const struct run *run)
-{
-	return (run->ordinal + run->count - 1) / CHECKPOINT_STATES -
-	       (run->ordinal == 0 ? 0 : (run->ordinal - 1) / CHECKPOINT_STATES);
-}
-
 static void
 write_checkpoints(const struct trace *trace, struct segment *segment, const struct run *run,
                   struct checkpoint_state *sums)
@@ -190,14 +205,6 @@ static bool
 make_checkpoints(struct builder *builder, struct segment *segment, struct error *err)
 {
 	for (uint32_t i = 0; i < segment->run_count; i++) {
-		segment->runs[i].checkpoint = segment->checkpoint_count;
-		segment->checkpoint_count += checkpoints_of(&segment->runs[i]);
-	}
-	segment->checkpoints =
-		array_new(segment->checkpoint_count, sizeof(*segment->checkpoints), err);
-	if (segment->checkpoints == NULL)
-		return false;
-	for (uint32_t i = 0; i < segment->run_count; i++) {
 		const struct run *run = &segment->runs[i];
 		struct checkpoint_state *sums;
 
@@ -218,41 +225,35 @@ begin_anew(struct builder *builder)
 		builder_goroutine_build(builder, builder->touched[i])->count = 0;
 	builder->touched_count = 0;
 	builder->state_count = 0;
+	builder->state_limit = 0;
+	builder->site_count = 0;
 }
 
 static bool
 fill_segment(struct builder *builder, struct segment *segment, struct error *err)
 {
-	/* Without states it only tells that procs were lost, as late as now. */
-	segment->base_ns = builder->state_count > 0 ? builder->base_ns : builder->now_ns;
-	segment->end_ns = builder->now_ns;
-	if (!builder_list_changes(builder, err) || !allocate_columns(builder, segment, err))
-		return false;
 	lay_out_runs(builder, segment);
-	place_states(builder, segment);
+	if (!place_states(builder, segment, err))
+		return false;
 	place_wakes(builder, segment);
-	return make_checkpoints(builder, segment, err) &&
-	       resource_publish(&builder->procs, builder->moved, segment->start, &segment->procs,
-	                        err) &&
-	       resource_publish(&builder->threads, builder->moved, segment->start,
-	                        &segment->threads, err);
+	resource_publish(&builder->procs, builder->states, segment->start, &segment->procs);
+	resource_publish(&builder->threads, builder->states, segment->start,
+	                 &segment->threads);
+	return make_checkpoints(builder, segment, err);
 }
 
 bool
 builder_publish(struct builder *builder, struct error *err)
 {
-	struct segment *segment, **slot;
+	struct segment counts, *segment, **slot;
 
 	if (builder->state_count == 0 && builder->procs.touched_count == 0)
 		return true;
-	segment = array_new(1, sizeof(*segment), err);
-	if (segment == NULL)
+	counts = count_columns(builder);
+	segment = segment_new(&counts, &builder->trace->columns, err);
+	if (segment == NULL || !fill_segment(builder, segment, err) ||
+	    (slot = stable_append(&builder->trace->segments, err)) == NULL)
 		return false;
-	if (!fill_segment(builder, segment, err) ||
-	    (slot = stable_append(&builder->trace->segments, err)) == NULL) {
-		segment_free(segment);
-		return false;
-	}
 	*slot = segment;
 	begin_anew(builder);
 	return true;

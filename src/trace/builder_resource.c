@@ -1,5 +1,5 @@
 /* The builder's part for procs and threads: what ran on them, in time order. */
-#include "trace/builder_internal.h"
+#include "trace/builder_resource.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -7,13 +7,15 @@
 bool
 resource_add(struct resource_builder *resources, struct error *err)
 {
-	struct resource_build *build = stable_append(&resources->build, err);
-
-	if (build == NULL)
+	if (!array_reserve(&resources->builds, &resources->build_capacity,
+	                   resources->build_count + 1, sizeof(*resources->builds), err))
 		return false;
-	build->ref = resources->build.count - 1;
-	build->open_entry = REF_NONE;
-	build->carried_cut_ns = NOT_CUT;
+	resources->builds[resources->build_count] = (struct resource_build){
+		.ref = (uint32_t)resources->build_count,
+		.open_entry = REF_NONE,
+		.carried_cut_ns = NOT_CUT,
+	};
+	resources->build_count++;
 	return true;
 }
 
@@ -108,14 +110,14 @@ lay_out_runs(struct resource_builder *resources, struct resource_column *column)
 }
 
 static void
-place_entries(struct resource_builder *resources, const uint32_t *moved,
+place_entries(struct resource_builder *resources, const struct gathered_state *states,
               struct resource_column *column)
 {
 	for (size_t i = 0; i < resources->entry_count; i++) {
 		struct open_entry *from = &resources->entries[i];
 		uint32_t to = resource_build_at(resources, from->resource)->next++;
 
-		column->entries[to] = moved[from->state];
+		state_list_set(&column->entries, to, states[from->state].goroutine);
 		from->state = to;
 	}
 }
@@ -133,13 +135,11 @@ place_cuts(struct resource_builder *resources, struct resource_column *column)
 	for (size_t i = 0; i < resources->cut_count; i++) {
 		uint32_t entry = resources->entries[resources->cuts[i].entry].state;
 
-		column->entries[entry] |= ENTRY_CUT;
 		column->cuts[i] = resources->cuts[i];
 		column->cuts[i].entry = entry;
 	}
 	if (resources->cut_count > 0)
 		qsort(column->cuts, resources->cut_count, sizeof(*column->cuts), compare_cut);
-	column->cut_count = (uint32_t)resources->cut_count;
 }
 
 /* How many checkpoints fall on the entries of a run. */
@@ -169,7 +169,6 @@ place_checkpoints(struct resource_builder *resources, struct resource_column *co
 
 		column->checkpoints[build->next++] = tagged->checkpoint;
 	}
-	column->checkpoint_count = at;
 }
 
 static void
@@ -182,7 +181,7 @@ date_checkpoints(struct resource_column *column, const uint32_t *start)
 
 		for (uint32_t k = 0; k < count; k++) {
 			uint32_t index = (block + k) * CHECKPOINT_ENTRIES - run->ordinal;
-			uint32_t state = column->entries[run->first + index] & ~ENTRY_CUT;
+			uint32_t state = state_list_at(&column->entries, run->first + index);
 
 			column->checkpoints[run->checkpoint + k].start = start[state];
 		}
@@ -206,33 +205,31 @@ begin_anew(struct resource_builder *resources)
 	resources->checkpoint_count = 0;
 }
 
-bool
-resource_publish(struct resource_builder *resources, const uint32_t *moved,
-                 const uint32_t *start, struct resource_column *column, struct error *err)
+void
+resource_count(const struct resource_builder *resources, struct resource_column *column)
 {
-	column->runs = array_new(resources->touched_count, sizeof(*column->runs), err);
-	column->entries = array_new_unset(resources->entry_count, sizeof(*column->entries), err);
-	column->cuts = array_new(resources->cut_count, sizeof(*column->cuts), err);
-	column->checkpoints =
-		array_new(resources->checkpoint_count, sizeof(*column->checkpoints), err);
-	if (column->runs == NULL || column->entries == NULL || column->cuts == NULL ||
-	    column->checkpoints == NULL)
-		return false;
 	column->run_count = (uint32_t)resources->touched_count;
 	column->entry_count = (uint32_t)resources->entry_count;
+	column->cut_count = (uint32_t)resources->cut_count;
+	column->checkpoint_count = (uint32_t)resources->checkpoint_count;
+}
+
+void
+resource_publish(struct resource_builder *resources, const struct gathered_state *states,
+                 const uint32_t *start, struct resource_column *column)
+{
 	lay_out_runs(resources, column);
-	place_entries(resources, moved, column);
+	place_entries(resources, states, column);
 	place_cuts(resources, column);
 	place_checkpoints(resources, column);
 	date_checkpoints(column, start);
 	begin_anew(resources);
-	return true;
 }
 
 void
 resource_builder_release(struct resource_builder *resources)
 {
-	stable_release(&resources->build);
+	memory_free(resources->builds);
 	memory_free(resources->entries);
 	memory_free(resources->touched);
 	memory_free(resources->cuts);

@@ -7,7 +7,7 @@
 static int64_t
 wake_ns(const struct segment *segment, const struct wake_column *column, uint32_t index)
 {
-	return segment->base_ns + (int64_t)column->start[index];
+	return segment_start_ns(segment, state_list_at(&column->states, index));
 }
 
 /* The first wake of a segment at or after t; column->count if there is none. */
@@ -86,7 +86,7 @@ wake_span(const struct trace *trace, enum wake_row row, uint64_t number, struct 
 	}
 	segment = trace_segment(trace, low);
 	number -= segment->wakes[row].before;
-	state = segment->wakes[row].state[number];
+	state = state_list_at(&segment->wakes[row].states, (uint32_t)number);
 	series_open(trace, (struct lane){ LANE_GOROUTINE, segment_run_of(segment, state)->goroutine },
 	            &series);
 	series_find(&series, wake_ns(segment, &segment->wakes[row], (uint32_t)number), &item);

@@ -1,7 +1,7 @@
-/* Finding runs within a segment, and freeing it. */
+/* Finding things within segments, and laying out their columns. */
 #include "trace/segment.h"
 
-#include "base/memory.h"
+#include <stdalign.h>
 
 const struct run *
 segment_run_of(const struct segment *segment, uint32_t state)
@@ -24,67 +24,98 @@ resource_cut_ns(const struct resource_column *column, uint32_t entry)
 {
 	uint32_t low = 0, high = column->cut_count;
 
-	while (high - low > 1) {
+	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 
-		if (column->cuts[middle].entry <= entry)
-			low = middle;
+		if (column->cuts[middle].entry == entry)
+			return column->cuts[middle].end_ns;
+		if (column->cuts[middle].entry < entry)
+			low = middle + 1;
 		else
 			high = middle;
 	}
-	return column->cuts[low].end_ns;
+	return NOT_CUT;
+}
+
+/* A block that is cut into columns; where there is no block, they are only measured. */
+struct layout {
+	char *block;
+	size_t at_bytes;
+};
+
+static void *
+next_column(struct layout *layout, size_t count, size_t item_size)
+{
+	char *column = layout->block == NULL ? NULL : layout->block + layout->at_bytes;
+	size_t bytes = count * item_size;
+
+	layout->at_bytes += (bytes + alignof(int64_t) - 1) / alignof(int64_t) * alignof(int64_t);
+	return column;
 }
 
 static void
-resource_column_release(struct resource_column *column)
+lay_out_list(struct layout *layout, const struct segment *segment, struct state_list *list,
+             uint32_t count)
 {
-	memory_free(column->runs);
-	memory_free(column->entries);
-	memory_free(column->checkpoints);
-	memory_free(column->cuts);
+	if (segment->state_count <= SEGMENT_NARROW)
+		list->narrow = next_column(layout, count, sizeof(*list->narrow));
+	else
+		list->wide = next_column(layout, count, sizeof(*list->wide));
 }
 
-void
-segment_free(struct segment *segment)
+static void
+lay_out_resources(struct layout *layout, const struct segment *segment,
+                  struct resource_column *column)
 {
-	if (segment == NULL)
-		return;
-	memory_free(segment->start);
-	memory_free(segment->kind);
-	memory_free(segment->place);
-	memory_free(segment->origin);
-	memory_free(segment->runs);
-	memory_free(segment->checkpoints);
-	resource_column_release(&segment->procs);
-	resource_column_release(&segment->threads);
-	for (int row = 0; row < WAKE_ROW_COUNT; row++) {
-		memory_free(segment->wakes[row].start);
-		memory_free(segment->wakes[row].state);
-	}
-	memory_free(segment);
+	column->runs = next_column(layout, column->run_count, sizeof(*column->runs));
+	column->checkpoints =
+		next_column(layout, column->checkpoint_count, sizeof(*column->checkpoints));
+	column->cuts = next_column(layout, column->cut_count, sizeof(*column->cuts));
+	lay_out_list(layout, segment, &column->entries, column->entry_count);
 }
 
-static size_t
-resource_column_bytes(const struct resource_column *column)
+/* Counts are 32 bits and items small, so the sums of a segment cannot overflow. */
+static void
+lay_out(struct layout *layout, struct segment *segment)
 {
-	return column->run_count * sizeof(*column->runs) +
-	       column->entry_count * sizeof(*column->entries) +
-	       column->checkpoint_count * sizeof(*column->checkpoints) +
-	       column->cut_count * sizeof(*column->cuts);
+	uint32_t states = segment->state_count;
+
+	segment->start = next_column(layout, states, sizeof(*segment->start));
+	segment->kind = next_column(layout, states, sizeof(*segment->kind));
+	segment->site = next_column(layout, states, sizeof(*segment->site));
+	segment->sites = next_column(layout, segment->site_count, sizeof(*segment->sites));
+	segment->runs = next_column(layout, segment->run_count, sizeof(*segment->runs));
+	segment->checkpoints =
+		next_column(layout, segment->checkpoint_count, sizeof(*segment->checkpoints));
+	lay_out_resources(layout, segment, &segment->procs);
+	lay_out_resources(layout, segment, &segment->threads);
+	for (int row = 0; row < WAKE_ROW_COUNT; row++)
+		lay_out_list(layout, segment, &segment->wakes[row].states,
+		             segment->wakes[row].count);
 }
 
 size_t
 segment_bytes(const struct segment *segment)
 {
-	const size_t per_state = sizeof(*segment->start) + sizeof(*segment->kind) +
-	                         sizeof(*segment->place) + sizeof(*segment->origin);
-	size_t bytes = sizeof(*segment) + segment->state_count * per_state +
-	               segment->run_count * sizeof(*segment->runs) +
-	               segment->checkpoint_count * sizeof(*segment->checkpoints) +
-	               resource_column_bytes(&segment->procs) +
-	               resource_column_bytes(&segment->threads);
+	struct segment measured = *segment;
+	struct layout layout = { .at_bytes = sizeof(*segment) };
 
-	for (int row = 0; row < WAKE_ROW_COUNT; row++)
-		bytes += segment->wakes[row].count * 2 * sizeof(uint32_t);
-	return bytes;
+	lay_out(&layout, &measured);
+	return layout.at_bytes;
+}
+
+struct segment *
+segment_new(const struct segment *like, struct arena *arena, struct error *err)
+{
+	struct layout layout = { .at_bytes = sizeof(*like) };
+	struct segment *segment = arena_alloc(arena, segment_bytes(like));
+
+	if (segment == NULL) {
+		error_set_memory(err, "a segment of the trace");
+		return NULL;
+	}
+	*segment = *like;
+	layout.block = (char *)segment;
+	lay_out(&layout, segment);
+	return segment;
 }

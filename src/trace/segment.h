@@ -9,8 +9,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "trace/state.h"
+#include "base/memory.h"
 #include "trace/stack.h"
+#include "trace/state.h"
 
 typedef uint32_t goroutine_ref; /* dense, in order of first mention */
 typedef uint32_t proc_ref;
@@ -54,12 +55,34 @@ struct checkpoint {
 	class_mask classes;           /* that occur in the block that ends here */
 };
 
+/* Indices of states of a segment: narrow where it has at most SEGMENT_NARROW states, else wide. */
+struct state_list {
+	uint16_t *narrow;
+	uint32_t *wide; /* the other one is NULL */
+};
+
+enum { SEGMENT_NARROW = 1 << 16 };
+
+static inline uint32_t
+state_list_at(const struct state_list *list, uint32_t index)
+{
+	return list->wide == NULL ? list->narrow[index] : list->wide[index];
+}
+
+static inline void
+state_list_set(struct state_list *list, uint32_t index, uint32_t state)
+{
+	if (list->wide == NULL)
+		list->narrow[index] = (uint16_t)state;
+	else
+		list->wide[index] = state;
+}
+
 /*
  * A proc or thread over the segment: the running and syscall states on it, in
- * time order. An entry is an index into the segment's states; where the proc was
- * taken away during the syscall, ENTRY_CUT is set and `cuts` says when.
+ * time order. An entry is such a state; where the proc was taken away during the
+ * syscall, `cuts` says when.
  */
-#define ENTRY_CUT 0x80000000u
 #define NOT_CUT INT64_MAX
 
 struct resource_run {
@@ -91,7 +114,7 @@ struct entry_cut {
 struct resource_column {
 	struct resource_run *runs; /* by resource, ascending */
 	uint32_t run_count;
-	uint32_t *entries;
+	struct state_list entries;
 	uint32_t entry_count;
 	struct resource_checkpoint *checkpoints;
 	struct entry_cut *cuts;
@@ -102,26 +125,33 @@ struct resource_column {
 enum wake_row { WAKE_NETWORK, WAKE_TIMER, WAKE_SYSCALL, WAKE_ROW_COUNT };
 
 struct wake_column {
-	uint32_t *start; /* ns after base_ns, ascending */
-	uint32_t *state; /* the ready state that the wake begins */
+	struct state_list states; /* the ready states that the wakes begin, in time order */
 	uint32_t count;
 	uint64_t before; /* wakes in earlier segments */
 };
 
+/*
+ * Where a state happened and who was in it. running: place = thread, origin = proc.
+ * ready: place = stack of whoever made it ready (or its own when it was stopped),
+ * origin = waker. blocked: place = stack, origin unused. syscall: place = stack,
+ * origin = thread.
+ */
+struct site {
+	uint32_t place, origin;
+};
+
+enum { SEGMENT_SITES = 1 << 16 };
+
+/* In the trace's arena, one block with all of its columns. */
 struct segment {
 	int64_t base_ns;      /* of the 32-bit offsets */
 	int64_t end_ns;       /* time of the last event in it */
 	uint32_t state_count;
 	uint32_t *start;      /* ns after base_ns, or START_AT_ORIGIN */
 	uint8_t *kind;
-	/*
-	 * By state: running: place = thread, origin = proc.
-	 * ready: place = stack of whoever made it ready (or its own when it was
-	 * stopped), origin = waker. blocked: place = stack, origin unused.
-	 * syscall: place = stack, origin = thread.
-	 */
-	uint32_t *place;
-	uint32_t *origin;
+	uint16_t *site;       /* index in `sites`: many states share one */
+	struct site *sites;
+	uint32_t site_count;  /* at most SEGMENT_SITES */
 
 	struct run *runs;     /* ascending by `first` */
 	uint32_t run_count;
@@ -156,12 +186,19 @@ segment_start_ns(const struct segment *segment, uint32_t state)
 	return segment_time_ns(segment, segment->start[state]);
 }
 
+static inline const struct site *
+segment_site(const struct segment *segment, uint32_t state)
+{
+	return &segment->sites[segment->site[state]];
+}
+
 /* The run that a state belongs to. O(log runs). */
 const struct run *segment_run_of(const struct segment *segment, uint32_t state);
-/* When the proc of an entry marked ENTRY_CUT was taken away. O(log cuts). */
+/* When the proc of an entry was taken away, else NOT_CUT. O(log cuts). */
 int64_t resource_cut_ns(const struct resource_column *column, uint32_t entry);
 
-void segment_free(struct segment *segment);
+/* A segment with columns of as many items as the counts in `like` say, all else as there. */
+struct segment *segment_new(const struct segment *like, struct arena *arena, struct error *err);
 size_t segment_bytes(const struct segment *segment);
 
 #endif

@@ -93,7 +93,7 @@ state_at(const struct item *item, uint32_t index)
 {
 	uint32_t at = item->first + index;
 
-	return item->column == NULL ? at : item->column->entries[at] & ~ENTRY_CUT;
+	return item->column == NULL ? at : state_list_at(&item->column->entries, at);
 }
 
 uint32_t
@@ -317,8 +317,10 @@ state_end_ns(const struct series *series, const struct item *item, uint32_t stat
 static int64_t
 cut_ns(const struct series *series, const struct item *item)
 {
-	if (item->column->entries[item->first + item->index] & ENTRY_CUT)
-		return resource_cut_ns(item->column, item->first + item->index);
+	int64_t own_ns = resource_cut_ns(item->column, item->first + item->index);
+
+	if (own_ns != NOT_CUT)
+		return own_ns;
 	if (item->index + 1 == item->count && item->at + 1 < series->run_count) {
 		struct item next;
 
@@ -479,34 +481,33 @@ proc_of_syscall(const struct series *series, const struct item *item)
 	    !series_find(&states, item_start_ns(item) - 1, &state))
 		return REF_NONE;
 	kind = kind_of(&states, &state);
-	return kind->state == STATE_RUNNING ? state.segment->origin[item_state(&state)] : REF_NONE;
+	return kind->state == STATE_RUNNING ? segment_site(state.segment, item_state(&state))->origin : REF_NONE;
 }
 
 static void
 fill_resources(const struct series *series, const struct item *item, struct span *span)
 {
-	const struct segment *segment = item->segment;
-	uint32_t state = span->state;
+	const struct site *site = segment_site(item->segment, span->state);
 
 	switch (span->kind->state) {
 	case STATE_RUNNING:
-		span->thread = segment->place[state];
-		span->proc = segment->origin[state];
+		span->thread = site->place;
+		span->proc = site->origin;
 		break;
 	case STATE_SYSCALL:
-		span->stack = segment->place[state];
-		span->thread = segment->origin[state];
+		span->stack = site->place;
+		span->thread = site->origin;
 		span->proc = proc_of_syscall(series, item);
 		break;
 	case STATE_READY:
-		span->waker = segment->origin[state];
+		span->waker = site->origin;
 		if (span->kind->entry == ENTRY_STOPPED)
-			span->stack = segment->place[state];
+			span->stack = site->place;
 		else
-			span->waker_stack = segment->place[state];
+			span->waker_stack = site->place;
 		break;
 	case STATE_BLOCKED:
-		span->stack = segment->place[state];
+		span->stack = site->place;
 		break;
 	case STATE_GONE:
 	case STATE_UNKNOWN:

@@ -104,8 +104,7 @@ release_own(struct trace *trace)
 static void
 release_shared(struct trace *trace)
 {
-	for (uint32_t i = 0; i < trace->segments.count; i++)
-		segment_free(trace_segment(trace, i));
+	arena_release(&trace->columns);
 	stable_release(&trace->segments);
 	stable_release(&trace->procs);
 	stable_release(&trace->threads);

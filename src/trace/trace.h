@@ -176,6 +176,7 @@ struct trace {
 	struct stable_column alloc_types; /* struct alloc_type */
 
 	struct stable_column segments; /* struct segment * */
+	struct arena columns;          /* of the segments */
 	struct change_list all;        /* over all goroutines */
 	uint64_t wake_totals[WAKE_ROW_COUNT];
 

@@ -35,14 +35,14 @@ add_wakes_of_run(struct finding *finding, const struct segment *segment, const s
 	for (uint32_t i = run->first; i < run->first + run->count; i++) {
 		const struct state_kind *kind =
 			&finding->trace->kinds[segment->kind[i] & KIND_MASK];
-		if (kind->state != STATE_READY || segment->origin[i] != finding->span->goroutine ||
+		if (kind->state != STATE_READY || segment_site(segment, i)->origin != finding->span->goroutine ||
 			run->goroutine == finding->span->goroutine)
 			continue;
 		struct span_event event = {
 			.time_ns = segment_start_ns(segment, i),
 			.type = kind->entry == ENTRY_CREATED ? SPAN_EVENT_CREATED : SPAN_EVENT_WOKE,
 			.ref = run->goroutine,
-			.stack = segment->place[i],
+			.stack = segment_site(segment, i)->place,
 		};
 		if (!add_event(finding, &event))
 			return false;

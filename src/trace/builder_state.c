@@ -1,0 +1,384 @@
+/* The builder's part for the states that goroutines go through, gathered in time order. */
+#include "trace/builder_internal.h"
+
+#include <assert.h>
+
+#include "base/memory.h"
+
+static const struct state_kind not_there = { .state = STATE_GONE };
+
+/* The kind to use once there are as many as a byte can tell apart: the same without its reason. */
+static uint8_t
+kind_without_reason(const struct trace *trace, const struct state_kind *kind)
+{
+	for (uint32_t i = 0; i < trace->kind_count; i++) {
+		const struct state_kind *other = &trace->kinds[i];
+
+		if (other->state == kind->state && other->time_class == kind->time_class &&
+		    other->entry == kind->entry)
+			return (uint8_t)i;
+	}
+	for (uint32_t i = 0; i < trace->kind_count; i++)
+		if (trace->kinds[i].state == kind->state)
+			return (uint8_t)i;
+	return 0;
+}
+
+/* The class of a change; is_gc_worker: of its goroutine. */
+static enum time_class
+class_of_change(const struct builder *builder, const struct state_change *change,
+                bool is_gc_worker)
+{
+	const char *reason;
+	size_t length;
+
+	switch ((enum state)change->state) {
+	case STATE_GONE:
+		return CLASS_GONE;
+	case STATE_UNKNOWN:
+		return CLASS_UNKNOWN;
+	case STATE_RUNNING:
+		return is_gc_worker ? CLASS_GC_WORKER : CLASS_RUNNING;
+	case STATE_READY:
+		return CLASS_READY;
+	case STATE_SYSCALL:
+		return CLASS_SYSCALL;
+	case STATE_BLOCKED:
+	case STATE_COUNT:
+		break;
+	}
+	reason = trace_text(builder->trace, change->reason, &length);
+	return class_of_reason(reason, length);
+}
+
+static bool
+find_kind(struct builder *builder, const struct state_kind *kind, uint8_t *id, struct error *err)
+{
+	struct trace *trace = builder->trace;
+	uint64_t key = (uint64_t)kind->reason | (uint64_t)kind->state << 32 |
+	               (uint64_t)kind->entry << 40 | (uint64_t)kind->time_class << 48;
+	uint32_t found = map_find(&builder->kind_of, key);
+
+	if (found != MAP_NONE) {
+		*id = (uint8_t)found;
+		return true;
+	}
+	if (trace->kind_count > KIND_MAX) {
+		*id = kind_without_reason(trace, kind);
+		return true;
+	}
+	trace->kinds[trace->kind_count] = *kind;
+	*id = (uint8_t)trace->kind_count++;
+	return map_put(&builder->kind_of, key, *id, err);
+}
+
+/* Looks the kind up by the words of its reason, and keeps it where it will be found next time. */
+static bool
+find_recent_kind(struct builder *builder, const struct state_change *change, bool is_gc_worker,
+                 struct recent_kind *recent, uint64_t key, struct error *err)
+{
+	struct state_kind kind = {
+		.state = change->state,
+		.entry = change->entry,
+		.reason = change->reason,
+		.time_class = class_of_change(builder, change, is_gc_worker),
+	};
+
+	if (!find_kind(builder, &kind, &recent->kind, err))
+		return false;
+	recent->key = key;
+	return true;
+}
+
+static inline bool
+kind_of_change(struct builder *builder, const struct state_change *change, bool is_gc_worker,
+               uint8_t *id, struct error *err)
+{
+	unsigned way = (unsigned)change->entry << 8 | change->state;
+	/* Never 0, as that stands in those not used yet. */
+	uint64_t key = (uint64_t)change->reason << 32 | way << 2 | (is_gc_worker ? 3u : 1u);
+	struct recent_kind *recent =
+		&builder->recent_kinds[(change->reason * 8 + (way ^ way >> 6)) % RECENT_KINDS];
+
+	if (UNLIKELY(recent->key != key) &&
+	    !find_recent_kind(builder, change, is_gc_worker, recent, key, err))
+		return false;
+	*id = recent->kind;
+	return true;
+}
+
+/*
+ * States that the first generation only mentions hold since the trace began,
+ * unless their proc or thread is known to have done something else before.
+ */
+static bool
+is_since_origin(const struct builder *builder, const struct state_change *change)
+{
+	if (builder_goroutine_build(builder, change->goroutine)->has_state)
+		return false;
+	if (change->state != STATE_RUNNING && change->state != STATE_SYSCALL)
+		return true;
+	return (change->proc == REF_NONE ||
+	        resource_build_at(&builder->procs, change->proc)->total == 0) &&
+	       (change->thread == REF_NONE ||
+	        resource_build_at(&builder->threads, change->thread)->total == 0);
+}
+
+/* Ends the entry on a proc or thread unless that has gone on to another goroutine. */
+static inline bool
+leave(struct resource_builder *resources, uint32_t resource, goroutine_ref goroutine,
+      int64_t now_ns, struct error *err)
+{
+	struct resource_build *build;
+
+	if (resource == REF_NONE)
+		return true;
+	build = resource_build_at(resources, resource);
+	return build->open_goroutine != goroutine ||
+	       resource_end(resources, build, now_ns, false, err);
+}
+
+static inline bool
+leave_resources(struct builder *builder, struct goroutine_build *build, goroutine_ref goroutine,
+                struct error *err)
+{
+	proc_ref proc = build->proc;
+	thread_ref thread = build->thread;
+
+	build->proc = build->thread = REF_NONE;
+	return leave(&builder->procs, proc, goroutine, builder->now_ns, err) &&
+	       leave(&builder->threads, thread, goroutine, builder->now_ns, err);
+}
+
+static inline bool
+take(struct resource_builder *resources, uint32_t resource, const struct entry_begin *begin,
+     struct error *err)
+{
+	return resource == REF_NONE ||
+	       resource_begin(resources, resource_build_at(resources, resource), begin, err);
+}
+
+/* A state on a proc and a thread begins. */
+static inline bool
+take_resources(struct builder *builder, struct goroutine_build *build,
+               const struct state_change *change, bool since_origin, struct error *err)
+{
+	struct entry_begin begin = {
+		.now_ns = builder->now_ns,
+		.start_ns = since_origin ? 0 : builder->now_ns,
+		.state = builder->state_count - 1,
+		.time_class = builder->trace->kinds[build->kind].time_class,
+		.goroutine = change->goroutine,
+	};
+
+	build->proc = change->proc;
+	build->thread = change->thread;
+	return take(&builder->procs, change->proc, &begin, err) &&
+	       take(&builder->threads, change->thread, &begin, err);
+}
+
+/* What the two mean depends on the state, see segment.h. */
+static inline struct site
+site_of(const struct state_change *change)
+{
+	struct site site = { change->stack, REF_NONE };
+
+	switch ((enum state)change->state) {
+	case STATE_RUNNING:
+		site = (struct site){ change->thread, change->proc };
+		break;
+	case STATE_READY:
+		site.origin = change->waker;
+		break;
+	case STATE_SYSCALL:
+		site.origin = change->thread;
+		break;
+	case STATE_GONE:
+	case STATE_UNKNOWN:
+	case STATE_BLOCKED:
+	case STATE_COUNT:
+		break;
+	}
+	return site;
+}
+
+static bool
+add_site(struct builder *builder, struct site site, uint16_t *index, struct error *err)
+{
+	assert(builder->site_count < SEGMENT_SITES);
+	if (!array_reserve(&builder->sites, &builder->site_capacity, (size_t)builder->site_count + 1,
+	                   sizeof(*builder->sites), err))
+		return false;
+	builder->sites[builder->site_count] = site;
+	*index = (uint16_t)builder->site_count++;
+	/* With the last one the segment is full. */
+	if (builder->site_count == SEGMENT_SITES)
+		builder->state_limit = builder->state_count + 1;
+	return true;
+}
+
+/* The index of a site. One that was forgotten meanwhile is added once more. */
+static inline bool
+find_site(struct builder *builder, struct site site, uint16_t *index, struct error *err)
+{
+	uint32_t hash = site.place * 0x9e3779b1u ^ site.origin * 0x85ebca6bu;
+	uint16_t *recent = &builder->recent_sites[hash >> 8 & (RECENT_SITES - 1)];
+
+	/* What stands there may be of an earlier segment; then it is another one, or right. */
+	if (UNLIKELY(*recent >= builder->site_count ||
+	             builder->sites[*recent].place != site.place ||
+	             builder->sites[*recent].origin != site.origin) &&
+	    !add_site(builder, site, recent, err))
+		return false;
+	*index = *recent;
+	return true;
+}
+
+static bool
+note_wake(struct builder *builder, uint32_t state, const struct state_kind *from,
+          bool is_by_timer, struct error *err)
+{
+	enum wake_row row;
+
+	if (from->time_class == CLASS_NETWORK)
+		row = WAKE_NETWORK;
+	else if (from->time_class == CLASS_SLEEP || is_by_timer)
+		row = WAKE_TIMER;
+	else if (from->state == STATE_SYSCALL)
+		row = WAKE_SYSCALL;
+	else
+		return true;
+	if (!array_reserve(&builder->wakes[row].state, &builder->wakes[row].capacity,
+	                   builder->wakes[row].count + 1, sizeof(uint32_t), err))
+		return false;
+	builder->wakes[row].state[builder->wakes[row].count++] = state;
+	return true;
+}
+
+/* Whether the states gathered make a segment. */
+static bool
+is_segment_full(const struct builder *builder)
+{
+	return builder->now_ns - builder->base_ns >= START_AT_ORIGIN ||
+	       builder->site_count == SEGMENT_SITES ||
+	       builder->state_count == SEGMENT_MOST_STATES ||
+	       (builder->state_count >= SEGMENT_STATES &&
+	        builder->state_count / RUN_STATES >= builder->touched_count);
+}
+
+/* Before a state that is the first one, or for which there may be no more room. */
+static bool
+make_room(struct builder *builder, struct error *err)
+{
+	if (builder->state_count > 0 && is_segment_full(builder) && !builder_publish(builder, err))
+		return false;
+	if (builder->state_count == 0)
+		builder->base_ns = builder->now_ns;
+	builder->state_limit = builder->state_count / SEGMENT_STATES * SEGMENT_STATES + SEGMENT_STATES;
+	return array_reserve(&builder->states, &builder->state_capacity, builder->state_limit,
+	                     sizeof(*builder->states), err) &&
+	       array_reserve(&builder->touched, &builder->touched_capacity, builder->state_limit,
+	                     sizeof(*builder->touched), err);
+}
+
+/* Appends in time order; publishes before that what is full. */
+static inline bool
+append_state(struct builder *builder, struct goroutine_build *build,
+             const struct state_change *change, bool since_origin, struct error *err)
+{
+	struct gathered_state *state;
+
+	if (UNLIKELY(builder->state_count == builder->state_limit ||
+	             builder->now_ns - builder->base_ns >= START_AT_ORIGIN) &&
+	    !make_room(builder, err))
+		return false;
+	state = &builder->states[builder->state_count];
+	if (!find_site(builder, site_of(change), &state->site, err))
+		return false;
+	builder->state_count++;
+	state->start =
+		since_origin ? START_AT_ORIGIN : (uint32_t)(builder->now_ns - builder->base_ns);
+	state->kind = build->kind;
+	state->goroutine = change->goroutine;
+	if (build->count++ == 0)
+		builder->touched[builder->touched_count++] = change->goroutine;
+	return true;
+}
+
+/* What the table of goroutines says about first and last moments. */
+static inline bool
+note_life(struct builder *builder, struct goroutine_build *build,
+          const struct state_change *change, bool since_origin, struct error *err)
+{
+	if (UNLIKELY(!build->has_state)) {
+		build->has_state = true;
+		trace_goroutine(builder->trace, change->goroutine)->first_ns =
+			since_origin ? 0 : builder->now_ns;
+	}
+	if (LIKELY(change->state != STATE_GONE))
+		return true;
+	trace_goroutine(builder->trace, change->goroutine)->end_ns = builder->now_ns;
+	return builder_end_regions(builder, change->goroutine, err);
+}
+
+/* What a state means beside its own columns: for procs and threads, and for the wake rows. */
+static inline bool
+note_state(struct builder *builder, struct goroutine_build *build,
+           const struct state_change *change, const struct state_kind *from, bool since_origin,
+           struct error *err)
+{
+	if (change->state == STATE_READY)
+		return note_wake(builder, builder->state_count - 1, from, change->is_by_timer, err);
+	if (change->state != STATE_RUNNING && change->state != STATE_SYSCALL)
+		return true;
+	return take_resources(builder, build, change, since_origin, err);
+}
+
+bool
+builder_state(struct builder *builder, const struct state_change *change, struct error *err)
+{
+	struct goroutine_build *build = builder_goroutine_build(builder, change->goroutine);
+	const struct state_kind *from =
+		build->has_state ? &builder->trace->kinds[build->kind] : &not_there;
+	bool since_origin = change->is_old && is_since_origin(builder, change);
+
+	if (!leave_resources(builder, build, change->goroutine, err) ||
+	    !kind_of_change(builder, change, build->is_gc_worker, &build->kind, err) ||
+	    !append_state(builder, build, change, since_origin, err) ||
+	    !note_state(builder, build, change, from, since_origin, err) ||
+	    !note_life(builder, build, change, since_origin, err))
+		return false;
+	build->total++;
+	return true;
+}
+
+bool
+builder_gc_worker(struct builder *builder, goroutine_ref ref, struct error *err)
+{
+	struct goroutine_build *build = builder_goroutine_build(builder, ref);
+	const struct state_kind *kind = &builder->trace->kinds[build->kind];
+
+	if (build->is_gc_worker)
+		return true;
+	build->is_gc_worker = true;
+	if (!build->has_state || kind->state != STATE_RUNNING)
+		return true;
+	return builder_state(builder,
+	                     &(struct state_change){
+				     .goroutine = ref,
+				     .state = STATE_RUNNING,
+				     .entry = (uint8_t)kind->entry,
+				     .reason = kind->reason,
+				     .waker = REF_NONE,
+				     .proc = build->proc,
+				     .thread = build->thread,
+			     },
+	                     err);
+}
+
+bool
+builder_proc_lost(struct builder *builder, proc_ref proc, struct error *err)
+{
+	return resource_end(&builder->procs, resource_build_at(&builder->procs, proc),
+	                    builder->now_ns, true, err);
+}
