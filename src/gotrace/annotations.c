@@ -190,6 +190,8 @@ explain_allocation(const struct state *state, struct go_event *event)
 	const struct alloc_tables *tables = &state->tables->alloc;
 	event->u.experimental.page_bytes = tables->page_bytes;
 	event->u.experimental.object_align_bytes = tables->object_align_bytes;
+	event->u.experimental.type = STRING_EMPTY;
+	event->u.experimental.type_bytes = 0;
 	if (event->wire_id != WIRE_HEAP_OBJECT && event->wire_id != WIRE_HEAP_OBJECT_ALLOC)
 		return;
 	const struct heap_type *type = alloc_tables_type(tables, event->u.experimental.args[1]);
