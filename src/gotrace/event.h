@@ -75,12 +75,23 @@ enum go_range {
 	GO_RANGE_COUNT
 };
 
+/*
+ * What a sink keeps with a goroutine, proc or thread, for as long as the reader has a record of
+ * it: so it need not look up each id again. Zero before the first.
+ */
+struct go_mark {
+	uint32_t number; /* 0 before it is given one */
+	bool is_named;
+};
+
 struct go_event {
 	int64_t time_ns; /* delivered time, absolute trace clock; strictly increasing */
 	enum go_event_kind kind;
 	uint8_t wire_id;     /* id of the wire event that this comes from; 0 for Sync */
 	bool is_synthetic;   /* one of the extra events of GoSwitch or GoDestroySyscall */
 	int64_t m, p, g;     /* context before the event; GO_ID_NONE where there is none */
+	/* Of m, p and g, each good for this id alone; NULL where there is none or none is at hand. */
+	struct go_mark *m_mark, *p_mark, *g_mark;
 	stack_id stack;      /* of the executing context */
 	union {
 		struct {
@@ -120,6 +131,7 @@ struct go_event {
 		} log;
 		struct {
 			int64_t id;
+			struct go_mark *mark; /* of id, as above; one of its own for each that begins */
 			enum go_state from, to;
 			string_id reason; /* empty where there is none */
 			stack_id stack;   /* of the goroutine itself, semantics section 7 */

@@ -33,13 +33,16 @@ rule_go_create(struct state *state, struct machine *machine, const struct wire_e
 		return state_fail(err,
 		                  "tried to create goroutine (%" PRId64 ") that already exists",
 		                  id);
-	struct go_event *event = state_emit_goroutine(state, machine, wire, id, GO_NOT_EXIST,
-	                                              is_blocked ? GO_WAITING : GO_RUNNABLE,
-	                                              err);
+	enum goroutine_status status = is_blocked ? G_WAITING : G_RUNNABLE;
+	struct goroutine *goroutine = state_add_goroutine(state, id, status, err);
+	if (goroutine == NULL)
+		return ADVANCE_FAILED;
+	struct go_event *event =
+		state_emit_goroutine(state, machine, wire, goroutine, GO_NOT_EXIST,
+	                             goroutine_public_states[status], err);
 	if (event == NULL || !state_stack(state, wire, 2, &event->u.goroutine.stack, err))
 		return ADVANCE_FAILED;
-	if (!state_add_goroutine(state, id, is_blocked ? G_WAITING : G_RUNNABLE, err))
-		return ADVANCE_FAILED;
+	state_mark_context(event, machine);
 	return ADVANCE_DONE;
 }
 
@@ -65,7 +68,7 @@ rule_go_start(struct state *state, struct machine *machine, const struct wire_ev
 	if (goroutine == NULL)
 		return ADVANCE_WAITS;
 	if (!state_require(machine, NEED_M | NEED_P | NEED_NO_G, err) ||
-	    !state_emit_goroutine(state, machine, wire, goroutine->id, GO_RUNNABLE, GO_RUNNING,
+	    !state_emit_goroutine(state, machine, wire, goroutine, GO_RUNNABLE, GO_RUNNING,
 	                          err))
 		return ADVANCE_FAILED;
 	goroutine->status = G_RUNNING;
@@ -82,9 +85,11 @@ rule_go_unblock(struct state *state, struct machine *machine, const struct wire_
 		find_ready(state, wire->args[1], G_WAITING, wire->args[2]);
 	if (goroutine == NULL)
 		return ADVANCE_WAITS;
-	if (!state_emit_goroutine(state, machine, wire, goroutine->id, GO_WAITING, GO_RUNNABLE,
-	                          err))
+	struct go_event *event = state_emit_goroutine(state, machine, wire, goroutine, GO_WAITING,
+	                                              GO_RUNNABLE, err);
+	if (event == NULL)
 		return ADVANCE_FAILED;
+	state_mark_context(event, machine);
 	goroutine->status = G_RUNNABLE;
 	goroutine->sequence.n = wire->args[2];
 	return ADVANCE_DONE;
@@ -101,7 +106,7 @@ stop_running(struct state *state, struct machine *machine, const struct wire_eve
 		state_expect_goroutine(state, machine, wire, G_RUNNING, err);
 	if (goroutine == NULL)
 		return ADVANCE_FAILED;
-	struct go_event *event = state_emit_goroutine(state, machine, wire, goroutine->id,
+	struct go_event *event = state_emit_goroutine(state, machine, wire, goroutine,
 	                                              GO_RUNNING, goroutine_public_states[status], err);
 	if (event == NULL || !state_string(state, wire, 1, &event->u.goroutine.reason, err))
 		return ADVANCE_FAILED;
@@ -134,7 +139,7 @@ rule_go_destroy(struct state *state, struct machine *machine, const struct wire_
 	struct goroutine *goroutine =
 		state_expect_goroutine(state, machine, wire, G_RUNNING, err);
 	if (goroutine == NULL ||
-	    !state_emit_goroutine(state, machine, wire, goroutine->id, GO_RUNNING, GO_NOT_EXIST,
+	    !state_emit_goroutine(state, machine, wire, goroutine, GO_RUNNING, GO_NOT_EXIST,
 	                          err))
 		return ADVANCE_FAILED;
 	state_remove_goroutine(state, goroutine);
@@ -146,11 +151,10 @@ rule_go_destroy(struct state *state, struct machine *machine, const struct wire_
 
 /* Three events: the next one is woken, the current one stops or dies, the next one runs. */
 static bool
-emit_switch(struct state *state, const struct machine *machine, const struct wire_event *wire,
-            int64_t current, int64_t next, struct error *err)
+emit_switch(struct state *state, struct machine *machine, const struct wire_event *wire,
+            struct goroutine *current, struct goroutine *next, struct error *err)
 {
 	enum go_state left_in = wire->id == WIRE_GO_SWITCH_DESTROY ? GO_NOT_EXIST : GO_WAITING;
-	struct machine without_goroutine = *machine;
 	struct go_event *event = state_emit_goroutine(state, machine, wire, next, GO_WAITING,
 	                                              GO_RUNNABLE, err);
 	if (event == NULL)
@@ -159,12 +163,11 @@ emit_switch(struct state *state, const struct machine *machine, const struct wir
 	if (event == NULL)
 		return false;
 	event->is_synthetic = true;
-	machine_unbind_goroutine(&without_goroutine);
-	event = state_emit_goroutine(state, &without_goroutine, wire, next, GO_RUNNABLE,
-	                             GO_RUNNING, err);
+	event = state_emit_goroutine(state, machine, wire, next, GO_RUNNABLE, GO_RUNNING, err);
 	if (event == NULL)
 		return false;
 	event->is_synthetic = true;
+	event->g = GO_ID_NONE;
 	return true;
 }
 
@@ -181,7 +184,7 @@ rule_go_switch(struct state *state, struct machine *machine, const struct wire_e
 	struct goroutine *next = find_ready(state, wire->args[1], G_WAITING, wire->args[2]);
 	if (next == NULL)
 		return ADVANCE_WAITS;
-	if (!emit_switch(state, machine, wire, current->id, next->id, err))
+	if (!emit_switch(state, machine, wire, current, next, err))
 		return ADVANCE_FAILED;
 	if (wire->id == WIRE_GO_SWITCH_DESTROY)
 		state_remove_goroutine(state, current);
@@ -231,6 +234,7 @@ place_elsewhere(struct state *state, struct goroutine *goroutine, uint64_t m,
 			return false;
 		machine_bind_goroutine(other, goroutine);
 		event->m = other->id;
+		event->m_mark = &other->mark;
 		return true;
 	}
 	if (other->g != goroutine->id) {
@@ -239,6 +243,7 @@ place_elsewhere(struct state *state, struct goroutine *goroutine, uint64_t m,
 		return false;
 	}
 	event->m = other->id;
+	event->m_mark = &other->mark;
 	event->g = goroutine->id;
 	return true;
 }
@@ -277,7 +282,7 @@ rule_go_status(struct state *state, struct machine *machine, const struct wire_e
 	struct goroutine *goroutine = take_status(state, id, status, &from, err);
 	if (goroutine == NULL)
 		return ADVANCE_FAILED;
-	struct go_event *event = state_emit_goroutine(state, machine, wire, id, from,
+	struct go_event *event = state_emit_goroutine(state, machine, wire, goroutine, from,
 	                                              goroutine_public_states[status], err);
 	if (event == NULL)
 		return ADVANCE_FAILED;

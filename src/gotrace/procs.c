@@ -24,7 +24,7 @@ static const char *const status_names[P_STATUS_COUNT] = {
 static enum advance
 promote(struct state *state, const struct wire_event *wire, struct proc *proc, struct error *err)
 {
-	const struct machine *holder = proc->holder;
+	struct machine *holder = proc->holder;
 	if (holder == NULL)
 		return state_fail(err,
 		                  "failed to find sched context for proc %" PRId64

@@ -5,7 +5,7 @@
 
 /* An event of a range; the scope is none yet. */
 static struct go_event *
-emit_range(struct state *state, const struct machine *machine, const struct wire_event *wire,
+emit_range(struct state *state, struct machine *machine, const struct wire_event *wire,
            enum go_event_kind kind, enum go_range range, struct error *err)
 {
 	struct go_event *event = state_emit(state, machine, wire, kind, err);
@@ -124,7 +124,7 @@ switch_flag(const struct state *state, const struct wire_event *wire, enum go_ev
 }
 
 static enum advance
-advance_assist(struct state *state, const struct machine *machine,
+advance_assist(struct state *state, struct machine *machine,
                const struct wire_event *wire, enum go_event_kind kind,
                struct goroutine *goroutine, struct error *err)
 {
@@ -168,7 +168,7 @@ rule_assist_active(struct state *state, struct machine *machine, const struct wi
 }
 
 static enum advance
-advance_sweep(struct state *state, const struct machine *machine, const struct wire_event *wire,
+advance_sweep(struct state *state, struct machine *machine, const struct wire_event *wire,
               enum go_event_kind kind, struct proc *proc, struct error *err)
 {
 	if (!switch_flag(state, wire, kind, &proc->is_sweeping, err))
@@ -219,7 +219,7 @@ rule_sweep_active(struct state *state, struct machine *machine, const struct wir
 /* ---- the collection itself */
 
 static enum advance
-advance_gc(struct state *state, const struct machine *machine, const struct wire_event *wire,
+advance_gc(struct state *state, struct machine *machine, const struct wire_event *wire,
            enum go_event_kind kind, enum gc_state gc_state, struct error *err)
 {
 	if (!emit_range(state, machine, wire, kind, GO_RANGE_GC_MARK, err))

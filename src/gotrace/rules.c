@@ -124,7 +124,7 @@ state_miss_id(const struct state *state, const struct wire_event *wire, unsigned
 /* ---- events */
 
 struct go_event *
-state_emit_proc(struct state *state, const struct machine *machine,
+state_emit_proc(struct state *state, struct machine *machine,
                 const struct wire_event *wire, const struct proc *proc, enum proc_state from,
                 enum proc_state to, struct error *err)
 {

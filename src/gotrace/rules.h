@@ -154,15 +154,24 @@ state_stack(const struct state *state, const struct wire_event *wire, unsigned o
 	       state_miss_id(state, wire, operand, "stack", stack, err);
 }
 
+/* Gives an event in the context of the machine the mark of the goroutine that it is bound to. */
+static inline void
+state_mark_context(struct go_event *event, const struct machine *machine)
+{
+	struct goroutine *last = machine->last;
+	if (LIKELY(last != NULL) && last->id == machine->g && last->status != G_BAD)
+		event->g_mark = &last->mark;
+}
+
 /*
  * Appends an event in the context of the machine, with the event stack of the
  * wire event. NULL with err set when that stack is not in the tables. To be
  * called before the machine's binding changes. What depends on the kind is left
- * to the caller: clearing it first takes time.
+ * to the caller: clearing it first takes time. So is the mark of the goroutine.
  */
 static inline struct go_event *
-state_emit(struct state *state, const struct machine *machine, const struct wire_event *wire,
-           enum go_event_kind kind, struct error *err)
+state_emit_unmarked(struct state *state, struct machine *machine, const struct wire_event *wire,
+                    enum go_event_kind kind, struct error *err)
 {
 	assert(state->queue_count < STATE_EVENTS_MAX);
 	struct go_event *event = &state->queue[state->queue_count];
@@ -171,8 +180,11 @@ state_emit(struct state *state, const struct machine *machine, const struct wire
 	event->wire_id = wire->id;
 	event->is_synthetic = false;
 	event->m = machine->id;
+	event->m_mark = &machine->mark;
 	event->p = machine->p != NULL ? machine->p->id : GO_ID_NONE;
+	event->p_mark = machine->p != NULL ? &machine->p->mark : NULL;
 	event->g = machine->g;
+	event->g_mark = NULL;
 	event->stack = STACK_NONE;
 	if (stack_operand != 0 && !state_stack(state, wire, stack_operand, &event->stack, err))
 		return NULL;
@@ -180,16 +192,28 @@ state_emit(struct state *state, const struct machine *machine, const struct wire
 	return event;
 }
 
+/* The same with that mark. */
+static inline struct go_event *
+state_emit(struct state *state, struct machine *machine, const struct wire_event *wire,
+           enum go_event_kind kind, struct error *err)
+{
+	struct go_event *event = state_emit_unmarked(state, machine, wire, kind, err);
+	if (LIKELY(event != NULL))
+		state_mark_context(event, machine);
+	return event;
+}
+
 /* The same for a change of state of a goroutine, without a reason and a stack of its own. */
 static inline struct go_event *
-state_emit_goroutine(struct state *state, const struct machine *machine,
-                     const struct wire_event *wire, int64_t id, enum go_state from,
-                     enum go_state to, struct error *err)
+state_emit_goroutine(struct state *state, struct machine *machine, const struct wire_event *wire,
+                     struct goroutine *goroutine, enum go_state from, enum go_state to,
+                     struct error *err)
 {
-	struct go_event *event = state_emit(state, machine, wire, GO_EVENT_GOROUTINE, err);
+	struct go_event *event = state_emit_unmarked(state, machine, wire, GO_EVENT_GOROUTINE, err);
 	if (UNLIKELY(event == NULL))
 		return NULL;
-	event->u.goroutine.id = id;
+	event->u.goroutine.id = goroutine->id;
+	event->u.goroutine.mark = &goroutine->mark;
 	event->u.goroutine.from = from;
 	event->u.goroutine.to = to;
 	event->u.goroutine.reason = STRING_EMPTY;
@@ -198,7 +222,7 @@ state_emit_goroutine(struct state *state, const struct machine *machine,
 }
 
 /* The same for a change of state of a proc. */
-struct go_event *state_emit_proc(struct state *state, const struct machine *machine,
+struct go_event *state_emit_proc(struct state *state, struct machine *machine,
                                  const struct wire_event *wire, const struct proc *proc,
                                  enum proc_state from, enum proc_state to, struct error *err);
 

@@ -73,6 +73,7 @@ state_add_goroutine(struct state *state, int64_t id, enum goroutine_status statu
 	goroutine->status = (uint8_t)status;
 	goroutine->regions = goroutine->stops = 0;
 	goroutine->machine = NULL;
+	goroutine->mark = (struct go_mark){ 0 };
 	goroutine->is_assisting = false;
 	return goroutine;
 }

@@ -37,6 +37,7 @@ struct goroutine {
 	uint32_t index;    /* of this record */
 	uint32_t regions;  /* open regions, innermost first: a list of notes */
 	uint32_t stops;    /* stop-the-world ranges in progress: a list of notes */
+	struct go_mark mark;
 	uint8_t status;    /* enum goroutine_status; G_BAD in a record that is not in use */
 	bool is_assisting; /* a mark assist is in progress */
 };
@@ -46,6 +47,7 @@ struct proc {
 	int64_t id;
 	struct sequence sequence;
 	struct machine *holder; /* a thread that is bound to it, the first of a list, or NULL */
+	struct go_mark mark;
 	uint8_t status;         /* enum proc_status */
 	bool is_sweeping;
 };
@@ -56,6 +58,7 @@ struct machine {
 	int64_t g;              /* GO_ID_NONE: none */
 	struct goroutine *last; /* record that g had when it was bound; goroutines may die */
 	struct proc *p;         /* NULL: none */
+	struct go_mark mark;
 	struct proc *stand_in;  /* for a proc that damage has left unknown; NULL until needed */
 	/* Others bound to the same proc: there are none unless the trace contradicts itself. */
 	struct machine *next_holder, *previous_holder;

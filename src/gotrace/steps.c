@@ -14,7 +14,7 @@ enum { PLACES_PER_EVENT = 8 + STEP_EVENT_PLACES };
 static struct step *
 append(struct step_writer *writer, enum step_kind kind)
 {
-	struct step *step = &writer->steps[writer->count++];
+	struct step *step = writer->next++;
 
 	step->kind = (uint8_t)kind;
 	step->is_first = false;
@@ -24,17 +24,24 @@ append(struct step_writer *writer, enum step_kind kind)
 static bool
 exchange(struct step_writer *writer, bool ends_generation, struct error *err)
 {
-	writer->steps = writer->exchange(writer->context, writer->count, ends_generation, err);
-	writer->count = 0;
+	size_t count = (size_t)(writer->next - writer->steps);
+
+	writer->steps = writer->exchange(writer->context, count, ends_generation, err);
+	writer->next = writer->steps;
+	writer->full = writer->steps == NULL ? NULL : writer->steps + STEP_BLOCK - PLACES_PER_EVENT;
 	return writer->steps != NULL;
+}
+
+static inline bool
+has_room(const struct step_writer *writer)
+{
+	return writer->next < writer->full;
 }
 
 static bool
 make_room(struct step_writer *writer, struct error *err)
 {
-	return LIKELY(writer->steps != NULL &&
-	              writer->count + PLACES_PER_EVENT <= STEP_BLOCK) ||
-	       exchange(writer, false, err);
+	return has_room(writer) || exchange(writer, false, err);
 }
 
 /* ---- refs */
@@ -42,7 +49,7 @@ make_room(struct step_writer *writer, struct error *err)
 /* The next ref stands for this id from now on; the step that says so is left to be filled. */
 static struct step *
 add_ref(struct step_writer *writer, struct step_refs *refs, enum step_kind kind, int64_t id,
-        struct error *err)
+        struct go_mark *mark, struct error *err)
 {
 	struct step *step;
 
@@ -53,12 +60,15 @@ add_ref(struct step_writer *writer, struct step_refs *refs, enum step_kind kind,
 	step = append(writer, kind);
 	step->u.known.id = id;
 	step->u.known.ref = refs->count++;
+	if (mark != NULL)
+		mark->number = refs->count;
 	return step;
 }
 
 /* Also says of it that it has no name. */
 static struct step *
-add_goroutine(struct step_writer *writer, enum step_kind kind, int64_t id, struct error *err)
+add_goroutine(struct step_writer *writer, enum step_kind kind, int64_t id, struct go_mark *mark,
+              struct error *err)
 {
 	uint32_t ref = writer->goroutines.count;
 
@@ -66,52 +76,68 @@ add_goroutine(struct step_writer *writer, enum step_kind kind, int64_t id, struc
 	                   sizeof(*writer->is_named), err))
 		return NULL;
 	writer->is_named[ref] = false;
-	return add_ref(writer, &writer->goroutines, kind, id, err);
+	return add_ref(writer, &writer->goroutines, kind, id, mark, err);
 }
 
-/* Only broken bytes number anything below 0; to the model it is nobody. */
-static inline bool
-goroutine_of(struct step_writer *writer, int64_t id, goroutine_ref *ref, struct error *err)
+/* The ref that the mark tells; REF_NONE where there is none. */
+static inline uint32_t
+marked(const struct go_mark *mark)
 {
-	*ref = id < 0 ? REF_NONE : id_map_find(&writer->goroutines.of, (uint64_t)id);
-	if (LIKELY(*ref != REF_NONE) || id < 0)
+	return mark != NULL ? mark->number - 1 : REF_NONE;
+}
+
+/*
+ * The ref of an id; false where it has none yet. Only broken bytes number anything below 0; to
+ * the model it is nobody.
+ */
+static bool
+find_ref(const struct step_refs *refs, int64_t id, struct go_mark *mark, uint32_t *ref)
+{
+	*ref = marked(mark);
+	if (*ref != REF_NONE || id < 0)
+		return true;
+	*ref = id_map_find(&refs->of, (uint64_t)id);
+	if (*ref == REF_NONE)
+		return false;
+	if (mark != NULL)
+		mark->number = *ref + 1;
+	return true;
+}
+
+static bool
+goroutine_of(struct step_writer *writer, int64_t id, struct go_mark *mark, goroutine_ref *ref,
+             struct error *err)
+{
+	if (find_ref(&writer->goroutines, id, mark, ref))
 		return true;
 	*ref = writer->goroutines.count;
-	return add_goroutine(writer, STEP_GOROUTINE, id, err) != NULL;
+	return add_goroutine(writer, STEP_GOROUTINE, id, mark, err) != NULL;
 }
 
 /* A proc or a thread. */
-static inline bool
+static bool
 resource_of(struct step_writer *writer, struct step_refs *refs, enum step_kind kind, int64_t id,
-            uint32_t *ref, struct error *err)
+            struct go_mark *mark, uint32_t *ref, struct error *err)
 {
-	*ref = id < 0 ? REF_NONE : id_map_find(&refs->of, (uint64_t)id);
-	if (LIKELY(*ref != REF_NONE) || id < 0)
+	if (find_ref(refs, id, mark, ref))
 		return true;
 	*ref = refs->count;
-	return add_ref(writer, refs, kind, id, err) != NULL;
+	return add_ref(writer, refs, kind, id, mark, err) != NULL;
 }
 
 /* None also for the lanes that stand in for a proc in a v1 trace. */
-static inline bool
-proc_of(struct step_writer *writer, int64_t id, proc_ref *ref, struct error *err)
+static bool
+proc_of(struct step_writer *writer, int64_t id, struct go_mark *mark, proc_ref *ref,
+        struct error *err)
 {
-	return resource_of(writer, &writer->procs, STEP_PROC, go_event_proc(id), ref, err);
+	return resource_of(writer, &writer->procs, STEP_PROC, go_event_proc(id), mark, ref, err);
 }
 
-/* The system numbers threads as it likes, so those seen lately are looked up by their last bits. */
-static inline bool
-thread_of(struct step_writer *writer, int64_t id, thread_ref *ref, struct error *err)
+static bool
+thread_of(struct step_writer *writer, int64_t id, struct go_mark *mark, thread_ref *ref,
+          struct error *err)
 {
-	struct recent_thread *recent = &writer->recent[(uint64_t)id % STEP_RECENT_THREADS];
-
-	if (UNLIKELY(recent->id != id)) {
-		if (!resource_of(writer, &writer->threads, STEP_THREAD, id, &recent->ref, err))
-			return false;
-		recent->id = id;
-	}
-	*ref = recent->ref;
-	return true;
+	return resource_of(writer, &writer->threads, STEP_THREAD, id, mark, ref, err);
 }
 
 /* Who acted: the goroutine of the context, else its proc, see segment.h. */
@@ -120,8 +146,8 @@ waker_of(struct step_writer *writer, const struct go_event *event, uint32_t *wak
          struct error *err)
 {
 	if (event->g >= 0)
-		return goroutine_of(writer, event->g, waker, err);
-	if (!proc_of(writer, event->p, waker, err))
+		return goroutine_of(writer, event->g, event->g_mark, waker, err);
+	if (!proc_of(writer, event->p, event->p_mark, waker, err))
 		return false;
 	if (*waker != REF_NONE)
 		*waker |= WAKER_PROC;
@@ -181,6 +207,14 @@ static const struct transition {
 	},
 };
 
+/* The refs that a change of state needs; REF_NONE for what it has not, or need not have. */
+struct change_refs {
+	goroutine_ref goroutine;
+	uint32_t waker;
+	proc_ref proc;
+	thread_ref thread;
+};
+
 /* The goroutine that the event is about, which begins with some events. */
 static bool
 subject_of(struct step_writer *writer, const struct go_event *event, goroutine_ref *ref,
@@ -188,14 +222,15 @@ subject_of(struct step_writer *writer, const struct go_event *event, goroutine_r
 {
 	goroutine_ref creator;
 	int64_t id = event->u.goroutine.id;
+	struct go_mark *mark = event->u.goroutine.mark;
 	struct step *step;
 
 	if (event->u.goroutine.from != GO_NOT_EXIST || id < 0)
-		return goroutine_of(writer, id, ref, err);
-	if (!goroutine_of(writer, event->g, &creator, err))
+		return goroutine_of(writer, id, mark, ref, err);
+	if (!goroutine_of(writer, event->g, event->g_mark, &creator, err))
 		return false;
 	*ref = writer->goroutines.count;
-	step = add_goroutine(writer, STEP_CREATE, id, err);
+	step = add_goroutine(writer, STEP_CREATE, id, mark, err);
 	if (step == NULL)
 		return false;
 	step->u.known.creator = creator;
@@ -205,55 +240,108 @@ subject_of(struct step_writer *writer, const struct go_event *event, goroutine_r
 
 /* The outermost function of a goroutine's stack is its name, where it is known. */
 static void
-name_goroutine(struct step_writer *writer, goroutine_ref goroutine, stack_id stack)
+name_goroutine(struct step_writer *writer, goroutine_ref goroutine, struct go_mark *mark,
+               stack_id stack)
 {
 	string_id function = stack_root(writer->stacks, stack)->function;
 	struct step *step;
 
-	if (function == STRING_EMPTY)
-		return;
-	step = append(writer, STEP_NAME);
-	step->u.named.goroutine = goroutine;
-	step->u.named.function = function;
-	writer->is_named[goroutine] = true;
+	if (!writer->is_named[goroutine] && function != STRING_EMPTY) {
+		step = append(writer, STEP_NAME);
+		step->u.named.goroutine = goroutine;
+		step->u.named.function = function;
+		writer->is_named[goroutine] = true;
+	}
+	if (mark != NULL)
+		mark->is_named = writer->is_named[goroutine];
 }
 
-/* `thread` is that of the event. */
+/* Finds what a change refers to, and makes it known where it is new. */
 static bool
-write_change(struct step_writer *writer, const struct go_event *event, thread_ref thread,
-             struct error *err)
+know_change(struct step_writer *writer, const struct go_event *event, unsigned told,
+            struct change_refs *refs, struct error *err)
 {
-	const struct transition *transition =
-		&transitions[event->u.goroutine.from][event->u.goroutine.to];
 	stack_id own_stack = event->u.goroutine.stack;
-	uint32_t goroutine, waker = REF_NONE, proc = REF_NONE;
+
+	*refs = (struct change_refs){ .waker = REF_NONE, .proc = REF_NONE };
+	if (!thread_of(writer, event->m, event->m_mark, &refs->thread, err) ||
+	    !subject_of(writer, event, &refs->goroutine, err))
+		return false;
+	if (refs->goroutine == REF_NONE)
+		return true;
+	if (own_stack != STACK_NONE)
+		name_goroutine(writer, refs->goroutine, event->u.goroutine.mark, own_stack);
+	if ((told & IS_WOKEN) != 0 && !waker_of(writer, event, &refs->waker, err))
+		return false;
+	return (told & IS_EXECUTING) == 0 ||
+	       proc_of(writer, event->p, event->p_mark, &refs->proc, err);
+}
+
+/*
+ * Finds by marks what a change refers to; false where know_change() has to. In line and without
+ * a way out to anything slow, as this is done for nearly every event.
+ */
+static ALWAYS_INLINE bool
+recall_change(const struct go_event *event, unsigned told, struct change_refs *refs)
+{
+	const struct go_mark *mark = event->u.goroutine.mark;
+
+	if (mark == NULL || event->u.goroutine.from == GO_NOT_EXIST)
+		return false;
+	refs->goroutine = mark->number - 1;
+	refs->thread = event->m_mark->number - 1;
+	refs->waker = refs->proc = REF_NONE;
+	if (refs->goroutine == REF_NONE || refs->thread == REF_NONE)
+		return false;
+	if (event->u.goroutine.stack != STACK_NONE && !mark->is_named)
+		return false;
+	if ((told & IS_WOKEN) != 0) {
+		refs->waker = marked(event->g_mark);
+		return refs->waker != REF_NONE;
+	}
+	if ((told & IS_EXECUTING) == 0)
+		return told != 0;
+	refs->proc = marked(event->p_mark);
+	return refs->proc != REF_NONE;
+}
+
+static ALWAYS_INLINE void
+put_change(struct step *step, const struct step_writer *writer, const struct go_event *event,
+           const struct transition *transition, const struct change_refs *refs)
+{
 	unsigned told = transition->told;
 
-	if (UNLIKELY(!subject_of(writer, event, &goroutine, err)))
-		return false;
-	if (UNLIKELY(goroutine == REF_NONE))
-		return true;
-	if (own_stack != STACK_NONE && UNLIKELY(!writer->is_named[goroutine]))
-		name_goroutine(writer, goroutine, own_stack);
-	if (UNLIKELY(told == 0))
-		return true;
-	if ((told & IS_WOKEN) != 0 && !waker_of(writer, event, &waker, err))
-		return false;
-	if ((told & IS_EXECUTING) != 0 && !proc_of(writer, event->p, &proc, err))
-		return false;
-	append(writer, STEP_STATE)->u.change = (struct state_change){
-		.goroutine = goroutine,
+	step->u.change = (struct state_change){
+		.goroutine = refs->goroutine,
 		.reason = event->u.goroutine.reason,
 		.stack = (told & IS_WOKEN) != 0    ? event->stack
-		         : (told & HAS_STACK) != 0 ? own_stack : STACK_NONE,
-		.waker = waker,
-		.proc = proc,
-		.thread = (told & IS_EXECUTING) != 0 ? thread : REF_NONE,
+		         : (told & HAS_STACK) != 0 ? event->u.goroutine.stack : STACK_NONE,
+		.waker = refs->waker,
+		.proc = refs->proc,
+		.thread = (told & IS_EXECUTING) != 0 ? refs->thread : REF_NONE,
 		.state = transition->state,
 		.entry = transition->entry,
 		.is_old = event->u.goroutine.from == GO_UNDETERMINED && !writer->is_past_first,
 		.is_by_timer = (told & IS_WOKEN) != 0 && event->p == GO_PROC_TIMERS,
 	};
+}
+
+static const struct transition *
+transition_of(const struct go_event *event)
+{
+	return &transitions[event->u.goroutine.from][event->u.goroutine.to];
+}
+
+static bool
+write_change(struct step_writer *writer, const struct go_event *event, struct error *err)
+{
+	const struct transition *transition = transition_of(event);
+	struct change_refs refs;
+
+	if (!know_change(writer, event, transition->told, &refs, err))
+		return false;
+	if (transition->told != 0 && refs.goroutine != REF_NONE)
+		put_change(append(writer, STEP_STATE), writer, event, transition, &refs);
 	return true;
 }
 
@@ -262,7 +350,7 @@ write_proc(struct step_writer *writer, const struct go_event *event, struct erro
 {
 	proc_ref proc;
 
-	if (!proc_of(writer, event->u.proc.id, &proc, err))
+	if (!proc_of(writer, event->u.proc.id, NULL, &proc, err))
 		return false;
 	if (proc != REF_NONE && event->u.proc.from == PROC_RUNNING &&
 	    event->u.proc.to != PROC_RUNNING)
@@ -282,20 +370,21 @@ mention(struct step_writer *writer, const struct go_event *event, struct error *
 	case GO_EVENT_RANGE_BEGIN:
 	case GO_EVENT_RANGE_ACTIVE:
 	case GO_EVENT_RANGE_END:
-		return goroutine_of(writer, event->g, &ref, err) &&
+		return goroutine_of(writer, event->g, event->g_mark, &ref, err) &&
 		       (event->u.range.scope_p >= 0
-		                ? proc_of(writer, event->u.range.scope_p, &ref, err)
-		                : goroutine_of(writer, event->u.range.scope_g, &ref, err));
+		                ? proc_of(writer, event->u.range.scope_p, NULL, &ref, err)
+		                : goroutine_of(writer, event->u.range.scope_g, NULL, &ref, err));
 	case GO_EVENT_TASK_BEGIN:
 	case GO_EVENT_TASK_END:
 	case GO_EVENT_REGION_BEGIN:
 	case GO_EVENT_REGION_END:
-		return goroutine_of(writer, event->g, &ref, err);
+		return goroutine_of(writer, event->g, event->g_mark, &ref, err);
 	case GO_EVENT_LABEL:
 	case GO_EVENT_SAMPLE:
 	case GO_EVENT_LOG:
-		return goroutine_of(writer, go_event_goroutine(event), &ref, err) &&
-		       proc_of(writer, event->p, &ref, err);
+		return goroutine_of(writer, go_event_goroutine(event),
+		                    event->g > 0 ? event->g_mark : NULL, &ref, err) &&
+		       proc_of(writer, event->p, event->p_mark, &ref, err);
 	case GO_EVENT_SYNC:
 	case GO_EVENT_METRIC:
 	case GO_EVENT_GOROUTINE:
@@ -313,8 +402,8 @@ write_whole(struct step_writer *writer, const struct go_event *event, struct err
 	if (!mention(writer, event, err))
 		return false;
 	append(writer, STEP_EVENT);
-	memcpy(&writer->steps[writer->count], event, sizeof(*event));
-	writer->count += STEP_EVENT_PLACES;
+	memcpy(writer->next, event, sizeof(*event));
+	writer->next += STEP_EVENT_PLACES;
 	return true;
 }
 
@@ -323,11 +412,11 @@ write_event(struct step_writer *writer, const struct go_event *event, struct err
 {
 	thread_ref thread;
 
+	if (event->kind == GO_EVENT_GOROUTINE)
+		return write_change(writer, event, err);
 	/* A thread that never runs a goroutine is known all the same. */
-	if (!thread_of(writer, event->m, &thread, err))
+	if (!thread_of(writer, event->m, event->m_mark, &thread, err))
 		return false;
-	if (LIKELY(event->kind == GO_EVENT_GOROUTINE))
-		return write_change(writer, event, thread, err);
 	if (event->kind == GO_EVENT_PROC)
 		return write_proc(writer, event, err);
 	return write_whole(writer, event, err);
@@ -335,23 +424,44 @@ write_event(struct step_writer *writer, const struct go_event *event, struct err
 
 /* ---- the sink */
 
+/* Any event. */
+static NEVER_INLINE bool
+take_any(struct step_writer *writer, const struct go_event *event, struct error *err)
+{
+	struct step *first;
+
+	if (!make_room(writer, err))
+		return false;
+	first = writer->next;
+	if (event->kind == GO_EVENT_SYNC)
+		return write_whole(writer, event, err);
+	if (!write_event(writer, event, err))
+		return false;
+	if (writer->next == first)
+		append(writer, STEP_NOTHING);
+	first->time_ns = event->time_ns;
+	first->is_first = true;
+	return true;
+}
+
+/* A change of state of which everything is marked is one step. */
 static bool
 take_event(void *context, const struct go_event *event, struct error *err)
 {
 	struct step_writer *writer = context;
-	size_t first;
+	const struct transition *transition;
+	struct change_refs refs;
+	struct step *step;
 
-	if (UNLIKELY(!make_room(writer, err)))
-		return false;
-	first = writer->count;
-	if (UNLIKELY(event->kind == GO_EVENT_SYNC))
-		return write_whole(writer, event, err);
-	if (UNLIKELY(!write_event(writer, event, err)))
-		return false;
-	if (writer->count == first)
-		append(writer, STEP_NOTHING);
-	writer->steps[first].time_ns = event->time_ns;
-	writer->steps[first].is_first = true;
+	if (UNLIKELY(event->kind != GO_EVENT_GOROUTINE || !has_room(writer)))
+		return take_any(writer, event, err);
+	transition = transition_of(event);
+	if (UNLIKELY(!recall_change(event, transition->told, &refs)))
+		return take_any(writer, event, err);
+	step = append(writer, STEP_STATE);
+	put_change(step, writer, event, transition, &refs);
+	step->time_ns = event->time_ns;
+	step->is_first = true;
 	return true;
 }
 
@@ -364,8 +474,7 @@ take_generation(void *context, uint64_t generation, struct error *err)
 	if (!make_room(writer, err))
 		return false;
 	writer->is_past_first = true;
-	append(writer, STEP_GENERATION);
-	writer->steps[writer->count - 1].u.counts = (struct table_counts){
+	append(writer, STEP_GENERATION)->u.counts = (struct table_counts){
 		.strings = intern_count(writer->strings),
 		.frames = writer->stacks->frames.count,
 		.nodes = stack_count(writer->stacks),
@@ -383,8 +492,6 @@ step_writer_init(struct step_writer *writer, step_exchange *exchange_steps, void
 		.strings = strings,
 		.stacks = stacks,
 	};
-	for (int i = 0; i < STEP_RECENT_THREADS; i++)
-		writer->recent[i] = (struct recent_thread){ GO_ID_NONE, REF_NONE };
 }
 
 struct go_sink

@@ -56,8 +56,7 @@ enum {
 	 * In a block. It fits a core's private cache, with room for some more of them, and is
 	 * large enough for the cost of handing it over not to matter.
 	 */
-	STEP_BLOCK = 1024,
-	STEP_RECENT_THREADS = 64
+	STEP_BLOCK = 1024
 };
 
 /*
@@ -79,13 +78,10 @@ struct step_writer {
 	void *context;
 	const struct intern *strings;
 	const struct stack_table *stacks;
-	struct step *steps; /* NULL before the first */
-	size_t count;
+	struct step *steps; /* the block; NULL before the first */
+	struct step *next;  /* place in it */
+	struct step *full;  /* no event may begin there and behind */
 	struct step_refs goroutines, procs, threads;
-	struct recent_thread {
-		int64_t id; /* GO_ID_NONE stands for itself */
-		thread_ref ref;
-	} recent[STEP_RECENT_THREADS];
 	bool *is_named;     /* by goroutine_ref: it has a name, no other is looked for */
 	size_t named_capacity;
 	bool is_past_first; /* the first generation has ended */

@@ -19,7 +19,7 @@ rule_syscall_begin(struct state *state, struct machine *machine, const struct wi
 	struct proc *proc = machine->p;
 	if (!state_follows(state, &proc->sequence, wire->args[1]))
 		return state_fail(err, "failed to advance GoSyscallBegin: can't make sequence");
-	struct go_event *event = state_emit_goroutine(state, machine, wire, goroutine->id,
+	struct go_event *event = state_emit_goroutine(state, machine, wire, goroutine,
 	                                              GO_RUNNING, GO_SYSCALL, err);
 	if (event == NULL)
 		return ADVANCE_FAILED;
@@ -45,7 +45,7 @@ rule_syscall_end(struct state *state, struct machine *machine, const struct wire
 		return state_fail(err,
 		                  "event GoSyscallEnd for proc (%" PRId64
 		                  ") that is not in a syscall", machine->p->id);
-	if (!state_emit_goroutine(state, machine, wire, goroutine->id, GO_SYSCALL, GO_RUNNING,
+	if (!state_emit_goroutine(state, machine, wire, goroutine, GO_SYSCALL, GO_RUNNING,
 	                          err))
 		return ADVANCE_FAILED;
 	goroutine->status = G_RUNNING;
@@ -65,7 +65,7 @@ rule_syscall_end_blocked(struct state *state, struct machine *machine,
 	struct goroutine *goroutine =
 		state_expect_goroutine(state, machine, wire, G_SYSCALL, err);
 	if (goroutine == NULL ||
-	    !state_emit_goroutine(state, machine, wire, goroutine->id, GO_SYSCALL, GO_RUNNABLE,
+	    !state_emit_goroutine(state, machine, wire, goroutine, GO_SYSCALL, GO_RUNNABLE,
 	                          err))
 		return ADVANCE_FAILED;
 	goroutine->status = G_RUNNABLE;
@@ -86,7 +86,7 @@ rule_go_create_syscall(struct state *state, struct machine *machine,
 		                  id);
 	struct goroutine *goroutine = state_add_goroutine(state, id, G_SYSCALL, err);
 	if (goroutine == NULL ||
-	    !state_emit_goroutine(state, machine, wire, id, GO_NOT_EXIST, GO_SYSCALL, err))
+	    !state_emit_goroutine(state, machine, wire, goroutine, GO_NOT_EXIST, GO_SYSCALL, err))
 		return ADVANCE_FAILED;
 	machine_bind_goroutine(machine, goroutine);
 	return ADVANCE_DONE;
@@ -128,7 +128,7 @@ rule_go_destroy_syscall(struct state *state, struct machine *machine,
 		return ADVANCE_FAILED;
 	if (machine->p != NULL && !abandon_proc(state, machine, wire, err))
 		return ADVANCE_FAILED;
-	if (!state_emit_goroutine(state, machine, wire, goroutine->id, GO_SYSCALL, GO_NOT_EXIST,
+	if (!state_emit_goroutine(state, machine, wire, goroutine, GO_SYSCALL, GO_NOT_EXIST,
 	                          err))
 		return ADVANCE_FAILED;
 	state_remove_goroutine(state, goroutine);
