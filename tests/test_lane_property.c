@@ -468,12 +468,31 @@ rows_answer_as_a_scan_does(void **state)
 
 /* ---- the random traces are worth it */
 
+/* Lists of groups that all goroutines are summed from. */
+struct parts_seen {
+	uint32_t complete, incomplete, late;
+};
+
+static void
+see_parts(struct parts_seen *seen, const struct all_changes *all)
+{
+	for (uint32_t i = 0; i < all->part_count; i++) {
+		if (all->parts[i].is_own)
+			seen->incomplete++;
+		else
+			seen->complete++;
+		for (int c = 0; c < CLASS_COUNT; c++)
+			seen->late += all->parts[i].list->late[c].count > 0;
+	}
+}
+
 static void
 random_traces_have_some_of_everything(void **state)
 {
 	(void)state;
 	static struct random_trace random;
 	uint32_t most_states = 0, most_segments = 0, ends = 0;
+	struct parts_seen parts = { 0 };
 	bool seen[CLASS_COUNT] = { false };
 	for (uint64_t seed = 1; seed <= SEEDS; seed++) {
 		random_trace_make(&random, seed);
@@ -487,11 +506,13 @@ random_traces_have_some_of_everything(void **state)
 		}
 		if (random.trace->segments.count > most_segments)
 			most_segments = random.trace->segments.count;
+		see_parts(&parts, &random.trace->all);
 		random_trace_release(&random);
 	}
 	assert_true(most_states > 4 * CHECKPOINT_STATES);
 	assert_true(most_segments > 8);
 	assert_true(ends > SEEDS);
+	assert_true(parts.complete > 0 && parts.incomplete > 0 && parts.late > 0);
 	assert_true(seen[CLASS_RUNNING] && seen[CLASS_GC_WORKER] && seen[CLASS_READY] &&
 		    seen[CLASS_SYSCALL] && seen[CLASS_CHANNEL] && seen[CLASS_NETWORK]);
 }

@@ -519,8 +519,8 @@ static int64_t
 count_by_changes(const struct trace *trace, enum state state, int64_t t_ns)
 {
 	int64_t until[CLASS_COUNT], counts[CLASS_COUNT];
-	change_list_until(&trace->all, t_ns, until);
-	change_list_until(&trace->all, t_ns + 1, counts);
+	all_changes_until(&trace->all, t_ns, until);
+	all_changes_until(&trace->all, t_ns + 1, counts);
 	for (int c = 0; c < CLASS_COUNT; c++)
 		counts[c] -= until[c];
 	if (state == STATE_RUNNING)

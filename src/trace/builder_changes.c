@@ -14,12 +14,8 @@
  */
 enum { LISTED_GROUPS = 4096 };
 
-static struct change_list *
-list_of(const struct builder *builder, const struct goroutine_build *build)
-{
-	return build->listed_group == REF_NONE ? NULL
-	                                       : builder->listed[build->listed_group].changes;
-}
+/* So many changes are worth not to be written twice. */
+enum { PART_CHANGES = CHANGE_BLOCK };
 
 /* The member was in this class before anything that the list tells. */
 static bool
@@ -43,12 +39,40 @@ bool
 builder_list_change(struct builder *builder, struct goroutine_build *build, uint32_t start,
                     enum time_class to, struct error *err)
 {
-	struct change_list *group = list_of(builder, build);
+	struct all_changes *all = &builder->trace->all;
+	struct listed_group *group =
+		build->listed_group == REF_NONE ? NULL : &builder->listed[build->listed_group];
 	enum time_class from = build->listed_class;
+	bool is_in_group = group != NULL && group->changes != NULL;
 
 	build->listed_class = (uint8_t)to;
-	return add_change(&builder->trace->all, builder->base_ns, start, from, to, err) &&
-	       (group == NULL || add_change(group, builder->base_ns, start, from, to, err));
+	if (is_in_group && group->part != NULL) {
+		if (UNLIKELY(start == START_AT_ORIGIN))
+			return all_changes_join_late(all, group->changes, false, to, err);
+		return change_list_add(group->changes, builder->base_ns + (int64_t)start, from, to,
+		                       err);
+	}
+	return add_change(&all->rest, builder->base_ns, start, from, to, err) &&
+	       (!is_in_group ||
+	        add_change(group->changes, builder->base_ns, start, from, to, err));
+}
+
+bool
+builder_choose_parts(struct builder *builder, struct error *err)
+{
+	struct all_changes *all = &builder->trace->all;
+
+	for (size_t i = 0; i < builder->listed_count && all->part_count < CHANGE_PARTS; i++) {
+		struct listed_group *group = &builder->listed[i];
+
+		if (group->changes == NULL || group->part != NULL ||
+		    group->changes->granted_count < PART_CHANGES)
+			continue;
+		if (!all_changes_add_part(all, group->changes, builder->now_ns, err))
+			return false;
+		group->part = &all->parts[all->part_count - 1];
+	}
+	return true;
 }
 
 /* A group that is new, with its first member. */
@@ -93,13 +117,22 @@ static bool
 list_member(struct builder *builder, struct listed_group *group, goroutine_ref goroutine,
             struct error *err)
 {
-	const struct goroutine_build *build = builder_goroutine_build(builder, goroutine);
+	struct goroutine_build *build = builder_goroutine_build(builder, goroutine);
 
 	if (group->changes == NULL || build->total == build->count)
 		return true;
-	if (has_only_been(builder, build))
+	if (has_only_been(builder, build)) {
+		if (group->part != NULL)
+			return all_changes_join_late(&builder->trace->all, group->changes, true,
+			                             build->listed_class, err);
 		return add_since_origin(group->changes, build->listed_class, err);
-	drop_list(group);
+	}
+	if (group->part == NULL) {
+		drop_list(group);
+		return true;
+	}
+	group->is_incomplete = true;
+	build->listed_group = REF_NONE;
 	return true;
 }
 
@@ -131,31 +164,44 @@ builder_join_group(struct builder *builder, goroutine_ref goroutine, string_id n
 	       list_member(builder, group, goroutine, err);
 }
 
-struct change_list *
-builder_take_list(struct builder *builder, string_id name)
+static struct change_list *
+copy_list(const struct change_list *list, struct error *err)
 {
-	uint32_t index = map_find(&builder->listed_of, name);
-	struct change_list *list = NULL;
+	struct change_list *copy = array_new(1, sizeof(*copy), err);
 
-	if (index != MAP_NONE) {
-		list = builder->listed[index].changes;
-		builder->listed[index].changes = NULL;
-	}
-	return list;
+	if (copy == NULL || change_list_copy(copy, list, err))
+		return copy;
+	memory_free(copy);
+	return NULL;
 }
 
 bool
-builder_copy_list(const struct builder *builder, string_id name, struct change_list **copy,
-                  struct error *err)
+builder_give_list(struct builder *builder, struct trace *trace, string_id name,
+                  struct change_list **list, struct error *err)
 {
 	uint32_t index = map_find(&builder->listed_of, name);
-	const struct change_list *list = index == MAP_NONE ? NULL : builder->listed[index].changes;
+	struct listed_group *group = index == MAP_NONE ? NULL : &builder->listed[index];
+	struct change_list *given;
 
-	*copy = NULL;
-	if (list == NULL)
+	*list = NULL;
+	if (group == NULL || group->changes == NULL)
 		return true;
-	*copy = array_new(1, sizeof(**copy), err);
-	return *copy != NULL && change_list_copy(*copy, list, err);
+	given = trace == builder->trace ? group->changes : copy_list(group->changes, err);
+	if (given == NULL)
+		return false;
+	if (group->part != NULL) {
+		struct change_part *part = &trace->all.parts[group->part - builder->trace->all.parts];
+
+		part->list = given;
+		part->is_own = group->is_incomplete;
+	}
+	if (!group->is_incomplete)
+		*list = given;
+	if (trace == builder->trace) {
+		change_list_trim(given);
+		group->changes = NULL;
+	}
+	return true;
 }
 
 void

@@ -311,6 +311,6 @@ builder_finish(struct builder *builder, struct error *err)
 {
 	if (!builder_publish(builder, err))
 		return false;
-	change_list_trim(&builder->trace->all);
+	change_list_trim(&builder->trace->all.rest);
 	return freeze(builder, builder->trace, err);
 }

@@ -384,14 +384,8 @@ take_lists(struct builder *builder, struct trace *trace, struct error *err)
 
 		if (group->count < 2 || group->name == STRING_EMPTY)
 			continue;
-		if (trace != builder->trace) {
-			if (!builder_copy_list(builder, group->name, &group->changes, err))
-				return false;
-			continue;
-		}
-		group->changes = builder_take_list(builder, group->name);
-		if (group->changes != NULL)
-			change_list_trim(group->changes);
+		if (!builder_give_list(builder, trace, group->name, &group->changes, err))
+			return false;
 	}
 	return true;
 }

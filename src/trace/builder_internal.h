@@ -80,6 +80,8 @@ struct builder {
 		goroutine_ref first;         /* member */
 		bool has_begun;              /* there is a second one */
 		struct change_list *changes; /* NULL: none is needed, or to be made at the end */
+		struct change_part *part;    /* that it is of all changes, else NULL */
+		bool is_incomplete;          /* it lacks members, and is only of use as a part */
 	} *listed;
 	size_t listed_count, listed_capacity;
 	struct map listed_of;     /* name -> index in listed */
@@ -106,11 +108,14 @@ bool builder_list_change(struct builder *builder, struct goroutine_build *build,
 /* The goroutine has got its name. */
 bool builder_join_group(struct builder *builder, goroutine_ref goroutine, string_id name,
                         struct error *err);
-/* The list of the group of that name, complete and now the caller's; NULL: it has to be made. */
-struct change_list *builder_take_list(struct builder *builder, string_id name);
-/* The same as a copy, of a list that may go on; *copy is NULL where there is none. */
-bool builder_copy_list(const struct builder *builder, string_id name, struct change_list **copy,
-                       struct error *err);
+/* Lists that have become long are made parts of all changes. All states are published. */
+bool builder_choose_parts(struct builder *builder, struct error *err);
+/*
+ * Gives the list of the group of that name to the trace, or a copy to a snapshot. *list is the
+ * group's own, NULL where it has to be made.
+ */
+bool builder_give_list(struct builder *builder, struct trace *trace, string_id name,
+                       struct change_list **list, struct error *err);
 void builder_release_lists(struct builder *builder);
 
 /* All that was needed to gather and publish states: the last one is published. */

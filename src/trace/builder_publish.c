@@ -256,5 +256,6 @@ builder_publish(struct builder *builder, struct error *err)
 		return false;
 	*slot = segment;
 	begin_anew(builder);
-	return true;
+	/* Not for segments that are shorter than the list of groups. */
+	return segment->state_count < builder->listed_count || builder_choose_parts(builder, err);
 }

@@ -103,6 +103,23 @@ change_list_add_late(struct change_list *list, int64_t time_ns, enum time_class 
 	return true;
 }
 
+/* A block begins with that, as none of its changes can say it. */
+bool
+change_list_leave(struct change_list *list, int64_t time_ns, const uint32_t counts[CLASS_COUNT],
+                  struct error *err)
+{
+	assert(time_ns >= list->last_ns);
+	for (int i = 1; i < CLASS_COUNT; i++) {
+		assert(counts[i] <= list->counts[i]);
+		list->counts[i] -= counts[i];
+		list->balance_ns[i] += counts[i] * (uint64_t)time_ns;
+	}
+	list->room = 0;
+	list->granted_count = (list->granted_count + CHANGE_BLOCK - 1) / CHANGE_BLOCK * CHANGE_BLOCK;
+	list->last_ns = time_ns;
+	return open_block(list, time_ns, err);
+}
+
 static bool
 copy_late(struct late_members *copy, const struct late_members *late, struct error *err)
 {
@@ -225,20 +242,111 @@ add_late_time(const struct late_members *late, int64_t t_ns, int64_t *sum_ns)
 	add_time(sum_ns, late->count - mentioned, t_ns);
 }
 
-void
-change_list_until(const struct change_list *list, int64_t t_ns, int64_t sums_ns[CLASS_COUNT])
+/* Without the time of late members before their mention. */
+static void
+sum_changes(const struct change_list *list, int64_t t_ns, int64_t sums_ns[CLASS_COUNT])
 {
 	const struct change_block *block = block_at(list, t_ns);
 
 	memset(sums_ns, 0, CLASS_COUNT * sizeof(*sums_ns));
+	if (t_ns <= 0 || block == NULL)
+		return;
+	memcpy(sums_ns, block->sums_ns, sizeof(block->sums_ns));
+	replay(list, block, t_ns, sums_ns);
+}
+
+void
+change_list_until(const struct change_list *list, int64_t t_ns, int64_t sums_ns[CLASS_COUNT])
+{
+	sum_changes(list, t_ns, sums_ns);
 	if (t_ns <= 0)
 		return;
-	if (block != NULL) {
-		memcpy(sums_ns, block->sums_ns, sizeof(block->sums_ns));
-		replay(list, block, t_ns, sums_ns);
-	}
 	for (int i = 1; i < CLASS_COUNT; i++)
 		if (list->late[i].count > 0)
 			add_late_time(&list->late[i], t_ns, &sums_ns[i]);
 	sums_ns[CLASS_GONE] = 0;
+}
+
+/* ---- all goroutines */
+
+bool
+all_changes_add_part(struct all_changes *all, struct change_list *list, int64_t time_ns,
+                     struct error *err)
+{
+	struct change_part *part = &all->parts[all->part_count];
+
+	assert(all->part_count < CHANGE_PARTS && time_ns >= list->last_ns);
+	if (!change_list_leave(&all->rest, time_ns, list->counts, err))
+		return false;
+	*part = (struct change_part){ .list = list, .from_ns = time_ns };
+	sum_changes(list, time_ns, part->before_ns);
+	all->part_count++;
+	return true;
+}
+
+bool
+all_changes_join_late(struct all_changes *all, struct change_list *part, bool is_in_rest,
+                      enum time_class to, struct error *err)
+{
+	struct change_list *rest = &all->rest;
+	int64_t now_ns = rest->last_ns > part->last_ns ? rest->last_ns : part->last_ns;
+
+	return (is_in_rest || change_list_add_late(rest, now_ns, to, err)) &&
+	       change_list_add(rest, now_ns, to, CLASS_GONE, err) &&
+	       change_list_add_late(part, now_ns, to, err);
+}
+
+bool
+all_changes_copy(struct all_changes *copy, const struct all_changes *all, struct error *err)
+{
+	*copy = *all;
+	for (uint32_t i = 0; i < copy->part_count; i++)
+		copy->parts[i].list = NULL;
+	return change_list_copy(&copy->rest, &all->rest, err);
+}
+
+void
+all_changes_release(struct all_changes *all)
+{
+	change_list_release(&all->rest);
+	for (uint32_t i = 0; i < all->part_count; i++) {
+		if (!all->parts[i].is_own)
+			continue;
+		change_list_release(all->parts[i].list);
+		memory_free(all->parts[i].list);
+	}
+	all->part_count = 0;
+}
+
+size_t
+all_changes_bytes(const struct all_changes *all)
+{
+	size_t bytes = change_list_bytes(&all->rest);
+
+	for (uint32_t i = 0; i < all->part_count; i++)
+		if (all->parts[i].is_own)
+			bytes += change_list_bytes(all->parts[i].list);
+	return bytes;
+}
+
+/*
+ * What the rest has of late members is right for all of them, since they were in it up to
+ * their mention, or the beginning of the part.
+ */
+void
+all_changes_until(const struct all_changes *all, int64_t t_ns, int64_t sums_ns[CLASS_COUNT])
+{
+	change_list_until(&all->rest, t_ns, sums_ns);
+	for (uint32_t i = 0; i < all->part_count; i++) {
+		const struct change_part *part = &all->parts[i];
+		int64_t of_part_ns[CLASS_COUNT];
+
+		if (t_ns <= part->from_ns)
+			continue;
+		sum_changes(part->list, t_ns, of_part_ns);
+		for (int c = 1; c < CLASS_COUNT; c++) {
+			add_time(&sums_ns[c], 1, of_part_ns[c]);
+			add_time(&sums_ns[c], UINT64_MAX, part->before_ns[c]);
+		}
+	}
 }

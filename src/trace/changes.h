@@ -101,6 +101,12 @@ change_list_add(struct change_list *list, int64_t time_ns, enum time_class from,
  */
 bool change_list_add_late(struct change_list *list, int64_t time_ns, enum time_class to,
                           struct error *err);
+/*
+ * So many members of each class, who are in the list, are none from time_ns on, which is not
+ * before the last change.
+ */
+bool change_list_leave(struct change_list *list, int64_t time_ns,
+                       const uint32_t counts[CLASS_COUNT], struct error *err);
 /* A list of its own that says the same, to be asked only; on failure *copy is empty. */
 bool change_list_copy(struct change_list *copy, const struct change_list *list,
                       struct error *err);
@@ -111,5 +117,42 @@ size_t change_list_bytes(const struct change_list *list);
 
 /* Time per class summed over all members within [0, t_ns). O(log n + block). */
 void change_list_until(const struct change_list *list, int64_t t_ns, int64_t sums_ns[CLASS_COUNT]);
+
+/*
+ * The changes of all goroutines, most of which stand in the lists of a few large groups
+ * already: these are parts of the whole from some moment on. All else is in a list of its own.
+ */
+enum { CHANGE_PARTS = 16 };
+
+struct all_changes {
+	struct change_list rest; /* until a part begins, of its members as well */
+	struct change_part {
+		struct change_list *list;
+		bool is_own;                    /* no group has this list: it is released with the part */
+		int64_t from_ns;
+		int64_t before_ns[CLASS_COUNT]; /* what the list says of the time before that */
+	} parts[CHANGE_PARTS];
+	uint32_t part_count;
+};
+
+/*
+ * The list becomes a part at time_ns, not before any change in it or in the rest, which has
+ * the same members up to then. There is room for one.
+ */
+bool all_changes_add_part(struct all_changes *all, struct change_list *list, int64_t time_ns,
+                          struct error *err);
+/*
+ * A member of a part is first mentioned, having been in `to` since time 0: the rest has had it
+ * up to now, if it is there already, and the part has it from now on.
+ */
+bool all_changes_join_late(struct all_changes *all, struct change_list *part, bool is_in_rest,
+                           enum time_class to, struct error *err);
+/* All but the lists of the parts. */
+bool all_changes_copy(struct all_changes *copy, const struct all_changes *all,
+                      struct error *err);
+void all_changes_release(struct all_changes *all);
+size_t all_changes_bytes(const struct all_changes *all);
+/* As change_list_until(), for all goroutines. */
+void all_changes_until(const struct all_changes *all, int64_t t_ns, int64_t sums_ns[CLASS_COUNT]);
 
 #endif

@@ -148,7 +148,7 @@ adder_until(struct adder *adder, int64_t t_ns, int64_t sums_ns[CLASS_COUNT])
 			change_list_until(trace->groups[adder->lane.ref].changes, t_ns, sums_ns);
 		break;
 	case LANE_ALL:
-		change_list_until(&trace->all, t_ns, sums_ns);
+		all_changes_until(&trace->all, t_ns, sums_ns);
 		break;
 	case LANE_GC:
 	case LANE_STW:

@@ -25,7 +25,7 @@ copy_rows(struct trace *snapshot, const struct trace *of, struct error *err)
 	       stable_copy(&snapshot->ranges, &of->ranges, err) &&
 	       stable_copy(&snapshot->alloc_types, &of->alloc_types, err) &&
 	       map_copy(&snapshot->goroutine_of, &of->goroutine_of, err) &&
-	       change_list_copy(&snapshot->all, &of->all, err) &&
+	       all_changes_copy(&snapshot->all, &of->all, err) &&
 	       wall_clock_copy(&snapshot->wall, &of->wall, err);
 }
 

@@ -90,7 +90,7 @@ release_own(struct trace *trace)
 	ref_index_release(&trace->proc_sweeps);
 	cover_release(&trace->gc);
 	cover_release(&trace->stw);
-	change_list_release(&trace->all);
+	all_changes_release(&trace->all);
 	for (int i = 0; i < COUNTER_COUNT; i++)
 		counter_release(&trace->counters[i]);
 	stable_release(&trace->goroutines);
@@ -283,7 +283,7 @@ counter_bytes(const struct counter *counter)
 size_t
 trace_bytes(const struct trace *trace)
 {
-	size_t bytes = sizeof(*trace) + table_bytes(trace) + change_list_bytes(&trace->all) +
+	size_t bytes = sizeof(*trace) + table_bytes(trace) + all_changes_bytes(&trace->all) +
 	               run_list_bytes(&trace->directory.goroutines) +
 	               run_list_bytes(&trace->directory.procs) +
 	               run_list_bytes(&trace->directory.threads) +

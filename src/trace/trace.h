@@ -177,7 +177,7 @@ struct trace {
 
 	struct stable_column segments; /* struct segment * */
 	struct arena columns;          /* of the segments */
-	struct change_list all;        /* over all goroutines */
+	struct all_changes all;
 	uint64_t wake_totals[WAKE_ROW_COUNT];
 
 	/* Built when the trace is frozen. */
