@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "app/app.h"
+#include "app/keys.h"
 #include "app/loading.h"
 #include "app/loop.h"
 #include "base/memory.h"
@@ -410,6 +411,124 @@ a_long_line_shows_its_cursor(void **state)
 	assert_string_equal(bottom_row(&stage), "/6789abcd");
 	assert_int_equal(
 		canvas_at(&stage.fake.shown, 9, 4)->attributes & CELL_REVERSE, CELL_REVERSE);
+	strike_stage(&stage);
+}
+
+/* ---- the command line */
+
+/* Types a name behind ":" and Enter. */
+static void
+type_command(struct app *app, const char *name)
+{
+	app_key(app, ":");
+	for (const char *at = name; *at != '\0'; at++) {
+		char key[2] = { *at, '\0' };
+		app_key(app, *at == ' ' ? "Space" : key);
+	}
+	app_key(app, "Enter");
+}
+
+/* Words about what the app did of itself. */
+static void
+note_app(const struct stage *stage)
+{
+	text_format(&told, "depth %zu, done %d, prompt %d %s, %s, drawn anew %d, stopped %d",
+		stage->app.depth, stage->app.is_done, stage->app.prompt.is_open,
+		stage->app.prompt.is_open ? stage->app.prompt.label : "",
+		stage->app.session.status, stage->fake.refresh_count, stage->fake.suspend_count);
+}
+
+/* In the context that the script leads to. */
+static void
+compare_key_and_name(enum command command, unsigned context, const char *script)
+{
+	struct stage stage;
+	struct text keys = { 0 }, by_key = { 0 };
+	keys_add_names(&keys, command, context);
+	keys.bytes[strcspn(keys.bytes, " ")] = '\0';
+	for (int by_name = 0; by_name < 2; by_name++) {
+		set_stage(&stage, 80, 24, script);
+		run(&stage);
+		stage.app.is_done = false;
+		if (by_name)
+			type_command(&stage.app, command_row(command)->name);
+		else
+			app_key(&stage.app, keys.bytes);
+		note_app(&stage);
+		if (by_name && strcmp(told.bytes, by_key.bytes) != 0)
+			fail_msg("%s does \"%s\" by its name and \"%s\" by %s",
+				command_row(command)->name, told.bytes, by_key.bytes, keys.bytes);
+		text_add(&by_key, told.bytes, told.length);
+		strike_stage(&stage);
+	}
+	text_release(&by_key);
+	text_release(&keys);
+}
+
+static void
+every_command_does_by_name_what_its_key_does(void **state)
+{
+	(void)state;
+	static const struct {
+		unsigned context;
+		const char *script;
+	} ways[] = { { IN_TIMELINE, "" }, { IN_DETAIL, "Enter" }, { IN_HELP, "?" } };
+	for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+		for (int command = 0; command < COMMAND_COUNT; command++) {
+			if ((command_row((enum command)command)->contexts & ways[i].context) != 0)
+				compare_key_and_name((enum command)command, ways[i].context,
+					ways[i].script);
+		}
+	}
+}
+
+static void
+a_command_line_is_carried_out(void **state)
+{
+	(void)state;
+	check_told(": 5 Space r i g h t Enter", "begin right*5 ");
+	check_told("4 : r i g Enter", "begin right*4 ");
+	check_told(": j u m p Space 1 s Enter", "begin jump(1s) ");
+	check_told(": j u m p Enter 1 s Enter", "begin jump(1s) ");
+	check_told(": s e a r c h Space a Space b Enter", "begin search(a b) ");
+	check_told(": r i g h t Enter : Up Enter", "begin right right ");
+	check_told(": Enter Right", "begin right ");
+	check_told(": q Enter", "begin ");
+}
+
+static void
+tab_completes_a_command(void **state)
+{
+	(void)state;
+	check_told(": z o Tab i Enter", "begin zoom-in ");
+	check_told(": z o o m Tab Tab Enter", "begin zoom-in ");
+	check_told(": z o o m - Tab Tab Enter", "begin zoom-out ");
+	check_told(": z o o m - S-Tab Enter", "begin zoom-out ");
+	check_told(": 2 Space z o o m - Tab S-Tab i Enter", "begin zoom-in*2 ");
+	check_told(": j u m Tab 1 s Enter", "begin jump(1s) ");
+	check_told(": f l y Tab Tab Escape Right", "begin right ");
+	check_told("/ a Tab Enter", "begin search(a) ");
+}
+
+static void
+what_a_command_line_may_become_stands_behind_it(void **state)
+{
+	(void)state;
+	struct stage stage;
+	set_stage(&stage, 80, 24, ": z o o m");
+	run(&stage);
+	assert_string_equal(bottom_row(&stage), ":zoom  zoom-in  zoom-out");
+	strike_stage(&stage);
+
+	set_stage(&stage, 80, 24, ": z o o m - i");
+	run(&stage);
+	assert_string_equal(bottom_row(&stage),
+		":zoom-i  zoom-in: halve the time on screen, around the cursor");
+	strike_stage(&stage);
+
+	set_stage(&stage, 80, 24, ": f \x1b ] Enter");
+	run(&stage);
+	assert_non_null(strstr(bottom_row(&stage), "there is no command f\u241b]"));
 	strike_stage(&stage);
 }
 
@@ -843,6 +962,10 @@ main(void)
 		cmocka_unit_test(lines_before_come_back),
 		cmocka_unit_test(a_prompt_is_no_longer_than_it_may_be),
 		cmocka_unit_test(a_long_line_shows_its_cursor),
+		cmocka_unit_test(every_command_does_by_name_what_its_key_does),
+		cmocka_unit_test(a_command_line_is_carried_out),
+		cmocka_unit_test(tab_completes_a_command),
+		cmocka_unit_test(what_a_command_line_may_become_stands_behind_it),
 		cmocka_unit_test(undo_and_redo_put_the_view_back),
 		cmocka_unit_test(history_forgets_the_oldest),
 		cmocka_unit_test(views_lie_over_each_other),

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/app_internal.h"
 #include "app/footer.h"
 #include "app/keys.h"
 #include "base/compiler.h"
@@ -18,10 +19,10 @@ top_view(struct app *app)
 	return &app->stack[app->depth - 1];
 }
 
-static unsigned
-top_context(struct app *app)
+unsigned
+app_context(const struct app *app)
 {
-	return top_view(app)->ops->context;
+	return app->stack[app->depth - 1].ops->context;
 }
 
 /* ---- the stack of views */
@@ -34,6 +35,15 @@ find_view(const struct app *app, const char *name)
 			return app->parts.views[i].ops;
 	}
 	return NULL;
+}
+
+void
+app_tell_error(struct app *app, const struct error *err)
+{
+	struct text safe = { 0 };
+	text_add_safe(&safe, err->message, strlen(err->message), app->parts.ascii);
+	session_status(&app->session, true, "%s", safe.failed ? "out of memory" : safe.bytes);
+	text_release(&safe);
 }
 
 static bool
@@ -98,8 +108,8 @@ follow_answer(struct app *app, struct view_answer answer, struct place before)
 	return answer.reaction;
 }
 
-static enum view_reaction
-tell_view(struct app *app, enum command command, long count, const char *argument)
+enum view_reaction
+app_tell_view(struct app *app, enum command command, long count, const char *argument)
 {
 	struct app_open_view *view = top_view(app);
 	struct place before = place_of(&app->session);
@@ -132,17 +142,8 @@ half_page(struct app *app, enum command command, long count)
 	long half = app->canvas.height / 2;
 	if (half < 1)
 		half = 1;
-	tell_view(app, command == COMMAND_HALF_PAGE_UP ? COMMAND_UP : COMMAND_DOWN, count * half,
+	app_tell_view(app, command == COMMAND_HALF_PAGE_UP ? COMMAND_UP : COMMAND_DOWN, count * half,
 		NULL);
-}
-
-static void
-ask(struct app *app, enum command command, long count)
-{
-	bool is_time = command == COMMAND_JUMP;
-	prompt_open(&app->prompt, is_time ? "time: " : "/", is_time ? &app->times : &app->searches);
-	app->asked_command = command;
-	app->asked_count = count;
 }
 
 static void
@@ -158,7 +159,7 @@ undo_or_redo(struct app *app, enum command command, long count)
 		has_moved = true;
 	}
 	if (has_moved)
-		tell_view(app, command, 1, NULL);
+		app_tell_view(app, command, 1, NULL);
 	else
 		session_status(
 			&app->session, false, is_undo ? "nothing to undo" : "nothing to redo");
@@ -168,7 +169,7 @@ undo_or_redo(struct app *app, enum command command, long count)
 static void
 clear_search(struct app *app, enum command command, long count)
 {
-	if (tell_view(app, command, count, NULL) == VIEW_NOTHING && app->depth > 1)
+	if (app_tell_view(app, command, count, NULL) == VIEW_NOTHING && app->depth > 1)
 		close_view(app);
 }
 
@@ -222,7 +223,7 @@ open_help(struct app *app, enum command command, long count)
 	const struct view_ops *help = find_view(app, "help");
 	if (help == NULL)
 		return;
-	app->session.help_context = top_context(app);
+	app->session.help_context = app_context(app);
 	try_to_open(app, help);
 }
 
@@ -266,7 +267,7 @@ suspend(struct app *app, enum command command, long count)
 static void
 close_top(struct app *app, enum command command, long count)
 {
-	if (tell_view(app, command, count, NULL) == VIEW_NOTHING)
+	if (app_tell_view(app, command, count, NULL) == VIEW_NOTHING)
 		close_view(app);
 }
 
@@ -284,8 +285,9 @@ static const struct {
 } own_commands[] = {
 	{ COMMAND_HALF_PAGE_UP, half_page },
 	{ COMMAND_HALF_PAGE_DOWN, half_page },
-	{ COMMAND_JUMP, ask },
-	{ COMMAND_SEARCH, ask },
+	{ COMMAND_JUMP, app_ask },
+	{ COMMAND_SEARCH, app_ask },
+	{ COMMAND_LINE, app_ask },
 	{ COMMAND_CLEAR_SEARCH, clear_search },
 	{ COMMAND_UNDO, undo_or_redo },
 	{ COMMAND_REDO, undo_or_redo },
@@ -308,33 +310,10 @@ app_command(struct app *app, enum command command, long count)
 			return;
 		}
 	}
-	tell_view(app, command, count, NULL);
+	app_tell_view(app, command, count, NULL);
 }
 
 /* ---- keys */
-
-/* Enter on an empty line repeats the search before; there is no time to repeat. */
-static const char *
-entered_line(const struct app *app)
-{
-	const struct prompt_memory *memory = app->prompt.memory;
-	if (app->prompt.line.length > 0)
-		return app->prompt.line.bytes;
-	bool repeats = app->asked_command == COMMAND_SEARCH && memory->count > 0;
-	return repeats ? memory->lines[memory->count - 1] : NULL;
-}
-
-static void
-type_at_prompt(struct app *app, const char *key)
-{
-	if (prompt_key(&app->prompt, key) != PROMPT_ENTERED)
-		return;
-	const char *line = entered_line(app);
-	if (line == NULL)
-		return;
-	tell_view(app, app->asked_command, app->asked_count, line);
-	app->holds_frame = app->session.searching != NULL;
-}
 
 /* Whether the key is a digit of a count; 0 is one only behind others. */
 static bool
@@ -353,7 +332,7 @@ tell_unknown_key(struct app *app, const char *key)
 {
 	struct text safe = { 0 }, help = { 0 };
 	text_add_safe(&safe, key, strlen(key), app->parts.ascii);
-	keys_add_names(&help, COMMAND_HELP, top_context(app));
+	keys_add_names(&help, COMMAND_HELP, app_context(app));
 	const char *shown = safe.length > 0 ? safe.bytes : "this";
 	if (help.length > 0)
 		session_status(&app->session, false, "%s means nothing here; %c shows the keys",
@@ -371,7 +350,7 @@ app_key(struct app *app, const char *key)
 	app->session.status[0] = '\0';
 	app->session.tells_search = false;
 	if (app->prompt.is_open) {
-		type_at_prompt(app, key);
+		app_type(app, key);
 		return;
 	}
 	if (type_count(app, key))
@@ -379,7 +358,7 @@ app_key(struct app *app, const char *key)
 	long count = app->count;
 	app->count = 0;
 	enum command command;
-	if (!keys_find(key, top_context(app), &command)) {
+	if (!keys_find(key, app_context(app), &command)) {
 		tell_unknown_key(app, key);
 		return;
 	}
@@ -497,8 +476,8 @@ app_release(struct app *app)
 	while (app->depth > 0)
 		close_view(app);
 	prompt_release(&app->prompt);
-	prompt_memory_release(&app->searches);
-	prompt_memory_release(&app->times);
+	for (int kind = 0; kind < PROMPT_KINDS; kind++)
+		prompt_memory_release(&app->memories[kind]);
 	session_release(&app->session);
 	canvas_release(&app->canvas);
 	*app = (struct app){ 0 };

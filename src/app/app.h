@@ -42,6 +42,9 @@ struct app_parts {
 
 enum { APP_MAX_DEPTH = 8, APP_MAX_COUNT = 999999 };
 
+/* Lines of one kind are remembered together. */
+enum prompt_kind { PROMPT_TIMES, PROMPT_SEARCHES, PROMPT_COMMANDS, PROMPT_KINDS };
+
 struct app_open_view {
 	const struct view_ops *ops;
 	void *state;
@@ -54,7 +57,7 @@ struct app {
 	size_t depth;
 	struct history history;
 	struct prompt prompt;
-	struct prompt_memory searches, times; /* lines entered at the prompts */
+	struct prompt_memory memories[PROMPT_KINDS]; /* lines entered at the prompts */
 	enum command asked_command;           /* that the open prompt is for */
 	long asked_count;
 	long count; /* typed so far, 0 for none */

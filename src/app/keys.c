@@ -69,6 +69,7 @@ static const struct key_row keys[] = {
 	{ "u", COMMAND_UNDO, IN_TIMELINE },
 	{ "C-r", COMMAND_REDO, IN_TIMELINE },
 	{ "Tab", COMMAND_NEXT_VIEW, IN_ANY },
+	{ ":", COMMAND_LINE, IN_ANY },
 	{ "?", COMMAND_HELP, IN_ANY & ~(unsigned)IN_HELP },
 	{ "F1", COMMAND_HELP, IN_ANY & ~(unsigned)IN_HELP },
 	{ "T", COMMAND_CLOCK, IN_TIMELINE | IN_DETAIL },

@@ -43,6 +43,15 @@ prompt_open(struct prompt *prompt, const char *label, struct prompt_memory *memo
 	prompt->recalled = memory->count;
 	text_clear(&prompt->line);
 	text_clear(&prompt->draft);
+	prompt->guide = NULL;
+	prompt->completed = 0;
+}
+
+void
+prompt_follow(struct prompt *prompt, const struct prompt_guide *guide, unsigned context)
+{
+	prompt->guide = guide;
+	prompt->guide_context = context;
 }
 
 void
@@ -50,6 +59,7 @@ prompt_release(struct prompt *prompt)
 {
 	text_release(&prompt->line);
 	text_release(&prompt->draft);
+	text_release(&prompt->stem);
 	*prompt = (struct prompt){ 0 };
 }
 
@@ -200,6 +210,78 @@ recall_newer(struct prompt *prompt)
 		show_remembered(prompt, prompt->recalled + 1);
 }
 
+/* ---- completing */
+
+static const char *
+bytes_of(const struct text *text)
+{
+	return text->length > 0 ? text->bytes : "";
+}
+
+static void
+put_line(struct prompt *prompt, const struct text *text)
+{
+	text_clear(&prompt->line);
+	text_add(&prompt->line, bytes_of(text), text->length);
+	go_end(prompt);
+}
+
+/* Writes what all completions of the line begin with; returns how many there are. */
+static size_t
+common_completion(const struct prompt *prompt, const char *line, struct text *common)
+{
+	size_t count = 0;
+	struct text next = { 0 };
+	while (text_clear(&next), prompt->guide->complete(prompt->guide_context, line, count, &next)) {
+		size_t same = 0;
+		if (count++ == 0)
+			text_add(common, bytes_of(&next), next.length);
+		while (same < common->length && same < next.length &&
+			common->bytes[same] == next.bytes[same])
+			same++;
+		if (same < common->length)
+			common->bytes[common->length = same] = '\0';
+	}
+	text_release(&next);
+	return count;
+}
+
+/* Shows the completion that is so many further on; behind the last stands what was typed. */
+static void
+turn_completions(struct prompt *prompt, bool forward)
+{
+	struct text common = { 0 }, next = { 0 };
+	const char *stem = bytes_of(&prompt->stem);
+	size_t count = common_completion(prompt, stem, &common);
+	prompt->completed = (prompt->completed + (forward ? 1 : count)) % (count + 1);
+	if (prompt->completed > 0)
+		prompt->guide->complete(prompt->guide_context, stem, prompt->completed - 1, &next);
+	put_line(prompt, prompt->completed > 0 ? &next : &prompt->stem);
+	text_release(&next);
+	text_release(&common);
+}
+
+/* The first time as far as it is certain, then one after the other. */
+static void
+complete(struct prompt *prompt, bool forward)
+{
+	if (prompt->guide == NULL || prompt->cursor < prompt->line.length)
+		return;
+	if (prompt->completed == 0) {
+		struct text common = { 0 };
+		size_t count = common_completion(prompt, bytes_of(&prompt->line), &common);
+		bool is_longer = common.length > prompt->line.length;
+		if (count > 0 && is_longer)
+			put_line(prompt, &common);
+		text_release(&common);
+		if (count == 0 || is_longer)
+			return;
+		text_clear(&prompt->stem);
+		text_add(&prompt->stem, bytes_of(&prompt->line), prompt->line.length);
+	}
+	turn_completions(prompt, forward);
+}
+
 static const struct {
 	const char *key;
 	void (*edit)(struct prompt *prompt);
@@ -278,6 +360,11 @@ prompt_key(struct prompt *prompt, const char *key)
 			remember(prompt->memory, prompt->line.bytes);
 		return PROMPT_ENTERED;
 	}
+	if (strcmp(key, "Tab") == 0 || strcmp(key, "S-Tab") == 0) {
+		complete(prompt, key[0] == 'T');
+		return PROMPT_GOES_ON;
+	}
+	prompt->completed = 0;
 	edit(prompt, key);
 	return PROMPT_GOES_ON;
 }
@@ -304,6 +391,21 @@ first_shown(const struct prompt *prompt, int cells, bool ascii)
 	return first;
 }
 
+/* Two cells behind the line, as far as there is room. */
+static void
+draw_guidance(const struct prompt *prompt, struct canvas *canvas, int x, int y)
+{
+	enum { GAP = 2 };
+	struct cell_style dim = { STYLE_TEXT_DIM, STYLE_BAR, 0 };
+	if (prompt->guide == NULL || x + GAP >= canvas->width)
+		return;
+	const struct text *line = prompt->completed > 0 ? &prompt->stem : &prompt->line;
+	struct text safe = { 0 };
+	prompt->guide->describe(prompt->guide_context, bytes_of(line), &safe);
+	canvas_text(canvas, x + GAP, y, canvas->width - x - GAP, dim, bytes_of(&safe), safe.length);
+	text_release(&safe);
+}
+
 void
 prompt_draw(const struct prompt *prompt, struct canvas *canvas, int y)
 {
@@ -313,16 +415,17 @@ prompt_draw(const struct prompt *prompt, struct canvas *canvas, int y)
 	int x = canvas_string(canvas, 0, y, canvas->width, label, prompt->label);
 	if (x >= canvas->width)
 		x = 0;
-	int cursor_x = x;
+	int cursor_x = x, end_x = x;
 	if (prompt->line.length > 0) {
 		size_t first = first_shown(prompt, canvas->width - x, canvas->ascii);
 		struct text safe = { 0 };
 		text_add_safe(&safe, prompt->line.bytes + first, prompt->line.length - first,
 			canvas->ascii);
-		canvas_text(canvas, x, y, canvas->width - x, plain, safe.bytes, safe.length);
+		end_x += canvas_text(canvas, x, y, canvas->width - x, plain, safe.bytes, safe.length);
 		cursor_x += cells_between(prompt, first, prompt->cursor, canvas->ascii);
 		text_release(&safe);
 	}
+	draw_guidance(prompt, canvas, end_x, y);
 	struct cell *cell = canvas_at(canvas, cursor_x, y);
 	if (cell != NULL)
 		cell->attributes |= CELL_REVERSE;

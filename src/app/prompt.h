@@ -22,6 +22,14 @@ struct prompt_memory {
 
 void prompt_memory_release(struct prompt_memory *memory);
 
+/* Knows what a line may become. */
+struct prompt_guide {
+	/* Writes the index-th completion of the line; false behind the last one. */
+	bool (*complete)(unsigned context, const char *line, size_t index, struct text *out);
+	/* Writes safe text to stand behind the line: what it may become or does. */
+	void (*describe)(unsigned context, const char *line, struct text *out);
+};
+
 /* Zero-initialised is closed. */
 struct prompt {
 	bool is_open;
@@ -31,12 +39,18 @@ struct prompt {
 	size_t cursor;                /* byte in the line, at the start of a grapheme */
 	size_t recalled;              /* which remembered line is shown; memory->count: none */
 	struct text draft;            /* what was typed before one was recalled */
+	const struct prompt_guide *guide; /* NULL for none */
+	unsigned guide_context;
+	struct text stem;             /* what is being completed */
+	size_t completed;             /* which completion is shown, from 1 on; 0: none */
 };
 
 enum prompt_answer { PROMPT_GOES_ON, PROMPT_ENTERED, PROMPT_CANCELLED };
 
-/* Opens with an empty line. label and memory must outlive the prompt. */
+/* Opens with an empty line and without a guide. label and memory must outlive the prompt. */
 void prompt_open(struct prompt *prompt, const char *label, struct prompt_memory *memory);
+/* Lets Tab complete what is typed into the prompt just opened; the guide must outlive it. */
+void prompt_follow(struct prompt *prompt, const struct prompt_guide *guide, unsigned context);
 void prompt_release(struct prompt *prompt);
 
 /*
@@ -46,7 +60,7 @@ void prompt_release(struct prompt *prompt);
  */
 enum prompt_answer prompt_key(struct prompt *prompt, const char *key);
 
-/* Draws label, line and cursor in one row; a long line is moved so that the cursor shows. */
+/* Draws label, line, cursor and what the guide says of it in one row; a long line is moved so that the cursor shows. */
 void prompt_draw(const struct prompt *prompt, struct canvas *canvas, int y);
 
 #endif

@@ -8,6 +8,12 @@ static const struct command_row rows[COMMAND_COUNT] = {
 #undef COMMAND_ROW
 };
 
+static const char *const arguments[COMMAND_COUNT] = {
+	[COMMAND_JUMP] = "TIME",
+	[COMMAND_SEARCH] = "PATTERN",
+	[COMMAND_LINE] = "COMMAND",
+};
+
 static const char *const group_names[GROUP_COUNT] = {
 	[GROUP_MOVE] = "Moving",
 	[GROUP_ZOOM] = "Zooming",
@@ -20,6 +26,12 @@ const struct command_row *
 command_row(enum command command)
 {
 	return &rows[command];
+}
+
+const char *
+command_argument(enum command command)
+{
+	return arguments[command];
 }
 
 const char *

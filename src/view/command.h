@@ -54,6 +54,7 @@ enum command_group { GROUP_MOVE, GROUP_ZOOM, GROUP_SPAN, GROUP_FIND, GROUP_VIEW,
 	X(UNDO, VIEW, "undo", "back to the view before the last jump or zoom", IN_TIMELINE) \
 	X(REDO, VIEW, "redo", "take an undo back", IN_TIMELINE) \
 	X(NEXT_VIEW, VIEW, "next-view", "to the next view", IN_ANY) \
+	X(LINE, VIEW, "command-line", "ask for a command by its name; Tab completes it", IN_ANY) \
 	X(HELP, VIEW, "help", "show the keys of this view", IN_ANY & ~(unsigned)IN_HELP) \
 	X(CLOCK, VIEW, "clock", "tell times by the wall clock, or from the start of the trace again", IN_TIMELINE | IN_DETAIL) \
 	X(REFRESH, VIEW, "refresh", "draw the screen anew", IN_ANY) \
@@ -76,6 +77,11 @@ struct command_row {
 
 /* The row of a command. */
 const struct command_row *command_row(enum command command);
+/*
+ * What a command works on, as a word for it ("TIME"): asked for at a prompt, or typed behind its
+ * name. NULL where it takes nothing.
+ */
+const char *command_argument(enum command command);
 /* "Moving", "Zooming", ... */
 const char *command_group_name(enum command_group group);
 

@@ -1,0 +1,100 @@
+/* The prompts: which command asks how, and what is done with the line. */
+#include <string.h>
+
+#include "app/app_internal.h"
+#include "app/cmdline.h"
+#include "base/compiler.h"
+
+static void run_line(struct app *app, enum command command, long count, const char *line);
+
+static void
+tell_line(struct app *app, enum command command, long count, const char *line)
+{
+	app_tell_view(app, command, count, line);
+	app->holds_frame = app->session.searching != NULL;
+}
+
+static const struct prompt_guide line_guide = { cmdline_complete, cmdline_describe };
+
+/* A command that asks. */
+static const struct asking {
+	enum command command;
+	const char *label;
+	enum prompt_kind kind;
+	bool repeats; /* an empty line is the one before */
+	const struct prompt_guide *guide;
+	void (*answer)(struct app *app, enum command command, long count, const char *line);
+} askings[] = {
+	{ COMMAND_JUMP, "time: ", PROMPT_TIMES, false, NULL, tell_line },
+	{ COMMAND_SEARCH, "/", PROMPT_SEARCHES, true, NULL, tell_line },
+	{ COMMAND_LINE, ":", PROMPT_COMMANDS, false, &line_guide, run_line },
+};
+
+static const struct asking *
+find_asking(enum command command)
+{
+	for (size_t i = 0; i < ARRAY_LENGTH(askings); i++) {
+		if (askings[i].command == command)
+			return &askings[i];
+	}
+	return NULL;
+}
+
+/* Does what was typed behind ":", as the key of that command would. */
+static void
+run_line(struct app *app, enum command command, long count, const char *line)
+{
+	struct cmdline cmdline;
+	struct error err;
+	(void)command;
+	error_clear(&err);
+	if (!cmdline_parse(line, app_context(app), &cmdline, &err)) {
+		app_tell_error(app, &err);
+		return;
+	}
+	if (cmdline.count == 1)
+		cmdline.count = count; /* which may stand before the colon */
+	const struct asking *asking = find_asking(cmdline.command);
+	if (asking != NULL && cmdline.argument != NULL)
+		asking->answer(app, cmdline.command, cmdline.count, cmdline.argument);
+	else
+		app_command(app, cmdline.command, cmdline.count);
+}
+
+void
+app_ask(struct app *app, enum command command, long count)
+{
+	const struct asking *asking = find_asking(command);
+	prompt_open(&app->prompt, asking->label, &app->memories[asking->kind]);
+	prompt_follow(&app->prompt, asking->guide, app_context(app));
+	app->asked_command = command;
+	app->asked_count = count;
+}
+
+/* What was entered; NULL for nothing. */
+static const char *
+entered_line(const struct app *app, const struct asking *asking)
+{
+	const struct prompt_memory *memory = app->prompt.memory;
+	if (app->prompt.line.length > 0)
+		return app->prompt.line.bytes;
+	bool can_repeat = asking->repeats && memory->count > 0;
+	return can_repeat ? memory->lines[memory->count - 1] : NULL;
+}
+
+void
+app_type(struct app *app, const char *key)
+{
+	if (prompt_key(&app->prompt, key) != PROMPT_ENTERED)
+		return;
+	const struct asking *asking = find_asking(app->asked_command);
+	const char *line = entered_line(app, asking);
+	struct text copy = { 0 };
+	if (line == NULL)
+		return;
+	/* The answer may open the prompt again. */
+	text_add_string(&copy, line);
+	if (copy.length > 0)
+		asking->answer(app, app->asked_command, app->asked_count, copy.bytes);
+	text_release(&copy);
+}
