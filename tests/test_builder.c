@@ -111,7 +111,7 @@ crowd_check(const struct crowd *crowd)
 	for (uint32_t round = 0; round < crowd->rounds; round++)
 		for (uint32_t i = round; i < crowd->goroutines; i += 37)
 			check_round(crowd, i, round);
-	all_changes_until(&crowd->trace->all, crowd->trace->end_ns, sums_ns);
+	all_changes_until(&crowd->trace->all, &crowd->trace->end_ns, 1, &sums_ns);
 	assert_int_equal(sums_ns[CLASS_RUNNING],
 		(int64_t)crowd->goroutines * crowd->rounds * STEP_NS);
 }

@@ -518,11 +518,11 @@ count_in_state(const struct trace *trace, enum state state, int64_t t_ns)
 static int64_t
 count_by_changes(const struct trace *trace, enum state state, int64_t t_ns)
 {
-	int64_t until[CLASS_COUNT], counts[CLASS_COUNT];
-	all_changes_until(&trace->all, t_ns, until);
-	all_changes_until(&trace->all, t_ns + 1, counts);
+	const int64_t moments_ns[2] = { t_ns, t_ns + 1 };
+	int64_t sums_ns[2][CLASS_COUNT], counts[CLASS_COUNT];
+	all_changes_until(&trace->all, moments_ns, 2, sums_ns);
 	for (int c = 0; c < CLASS_COUNT; c++)
-		counts[c] -= until[c];
+		counts[c] = sums_ns[1][c] - sums_ns[0][c];
 	if (state == STATE_RUNNING)
 		return counts[CLASS_RUNNING] + counts[CLASS_GC_WORKER];
 	if (state == STATE_READY)

@@ -14,12 +14,15 @@
 #define NEVER_INLINE __attribute__((noinline))
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
+/* Has the memory brought near meanwhile; any address will do. */
+#define PREFETCH(address) __builtin_prefetch(address)
 #else
 #define ATTR_PRINTF(format_index, first_arg)
 #define ALWAYS_INLINE inline
 #define NEVER_INLINE
 #define LIKELY(x) (x)
 #define UNLIKELY(x) (x)
+#define PREFETCH(address) ((void)(address))
 #endif
 
 #define ARRAY_LENGTH(array) (sizeof(array) / sizeof((array)[0]))

@@ -178,55 +178,65 @@ change_list_bytes(const struct change_list *list)
 	return bytes;
 }
 
-/* The last block that begins at or before t; NULL before the first. */
-static const struct change_block *
-block_at(const struct change_list *list, int64_t t_ns)
+/* How many blocks begin at or before each of ascending moments, found step by step together. */
+static void
+blocks_until(const struct change_list *list, const int64_t *t_ns, int count,
+             size_t blocks[CHANGE_EACH_MOST])
 {
-	size_t low = 0, high = list->block_count;
+	size_t high[CHANGE_EACH_MOST];
+	bool is_open = true;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (list->blocks[middle].start_ns <= t_ns)
-			low = middle + 1;
-		else
-			high = middle;
+	for (int i = 0; i < count; i++) {
+		blocks[i] = 0;
+		high[i] = list->block_count;
 	}
-	return low == 0 ? NULL : &list->blocks[low - 1];
+	while (is_open) {
+		is_open = false;
+		for (int i = 0; i < count; i++) {
+			size_t low = blocks[i], middle = low + (high[i] - low) / 2;
+
+			if (low == high[i])
+				continue;
+			bool is_by = list->blocks[middle].start_ns <= t_ns[i];
+			blocks[i] = is_by ? middle + 1 : low;
+			high[i] = is_by ? high[i] : middle;
+			is_open = true;
+		}
+	}
 }
 
-/* From the sums before a block to those up to t, which lies within. */
+/* The changes of a block up to a moment. */
+struct replay {
+	uint32_t counts[CLASS_COUNT]; /* after them */
+	/* Since the block's start: when members left the class, less when they came, summed up. */
+	uint64_t balance_ns[CLASS_COUNT];
+};
+
 static void
 replay(const struct change_list *list, const struct change_block *block, int64_t t_ns,
-       int64_t sums_ns[CLASS_COUNT])
+       struct replay *replay)
 {
 	const uint8_t *at = list->bytes + block->offset;
 	const uint8_t *end = block + 1 < list->blocks + list->block_count
 	                             ? list->bytes + block[1].offset
 	                             : list->bytes + list->byte_count;
-	uint32_t counts[CLASS_COUNT];
-	int64_t since[CLASS_COUNT];
-	int64_t now = block->start_ns;
+	uint64_t left_ns = (uint64_t)t_ns - (uint64_t)block->start_ns, passed_ns = 0;
 
-	memcpy(counts, block->counts, sizeof(block->counts));
-	for (int i = 0; i < CLASS_COUNT; i++)
-		since[i] = block->start_ns;
+	memcpy(replay->counts, block->counts, sizeof(block->counts));
+	memset(replay->balance_ns, 0, sizeof(replay->balance_ns));
 	while (at < end) {
 		unsigned from = *at >> 4, to = *at & 15u;
 		uint64_t delta;
 
 		at = take_varint(at + 1, &delta);
-		if ((int64_t)delta > t_ns - now)
+		if (delta > left_ns - passed_ns)
 			break;
-		now += (int64_t)delta;
-		add_time(&sums_ns[from], counts[from], now - since[from]);
-		add_time(&sums_ns[to], counts[to], now - since[to]);
-		since[from] = since[to] = now;
-		counts[from]--;
-		counts[to]++;
+		passed_ns += delta;
+		replay->balance_ns[from] += passed_ns;
+		replay->balance_ns[to] -= passed_ns;
+		replay->counts[from]--;
+		replay->counts[to]++;
 	}
-	for (int i = 0; i < CLASS_COUNT; i++)
-		add_time(&sums_ns[i], counts[i], t_ns - since[i]);
 }
 
 /* Time of late members before their mention, within [0, t). */
@@ -242,29 +252,42 @@ add_late_time(const struct late_members *late, int64_t t_ns, int64_t *sum_ns)
 	add_time(sum_ns, late->count - mentioned, t_ns);
 }
 
-/* Without the time of late members before their mention. */
+/* Without the time of late members before their mention. The block is the last by t, or NULL. */
 static void
-sum_changes(const struct change_list *list, int64_t t_ns, int64_t sums_ns[CLASS_COUNT])
+sum_changes(const struct change_list *list, const struct change_block *block, int64_t t_ns,
+            int64_t sums_ns[CLASS_COUNT])
 {
-	const struct change_block *block = block_at(list, t_ns);
+	struct replay since;
 
 	memset(sums_ns, 0, CLASS_COUNT * sizeof(*sums_ns));
 	if (t_ns <= 0 || block == NULL)
 		return;
-	memcpy(sums_ns, block->sums_ns, sizeof(block->sums_ns));
-	replay(list, block, t_ns, sums_ns);
+	replay(list, block, t_ns, &since);
+	for (int i = 1; i < CLASS_COUNT; i++) {
+		sums_ns[i] = (int64_t)((uint64_t)block->sums_ns[i] + since.balance_ns[i]);
+		add_time(&sums_ns[i], since.counts[i], t_ns - block->start_ns);
+	}
+}
+
+static const struct change_block *
+last_block(const struct change_list *list, size_t count)
+{
+	return count == 0 ? NULL : &list->blocks[count - 1];
 }
 
 void
-change_list_until(const struct change_list *list, int64_t t_ns, int64_t sums_ns[CLASS_COUNT])
+change_list_until(const struct change_list *list, const int64_t *t_ns, int count,
+                  int64_t (*sums_ns)[CLASS_COUNT])
 {
-	sum_changes(list, t_ns, sums_ns);
-	if (t_ns <= 0)
-		return;
-	for (int i = 1; i < CLASS_COUNT; i++)
-		if (list->late[i].count > 0)
-			add_late_time(&list->late[i], t_ns, &sums_ns[i]);
-	sums_ns[CLASS_GONE] = 0;
+	size_t blocks[CHANGE_EACH_MOST];
+
+	blocks_until(list, t_ns, count, blocks);
+	for (int i = 0; i < count; i++) {
+		sum_changes(list, last_block(list, blocks[i]), t_ns[i], sums_ns[i]);
+		for (int c = 1; c < CLASS_COUNT && t_ns[i] > 0; c++)
+			if (list->late[c].count > 0)
+				add_late_time(&list->late[c], t_ns[i], &sums_ns[i][c]);
+	}
 }
 
 /* ---- all goroutines */
@@ -274,12 +297,14 @@ all_changes_add_part(struct all_changes *all, struct change_list *list, int64_t 
                      struct error *err)
 {
 	struct change_part *part = &all->parts[all->part_count];
+	size_t blocks[CHANGE_EACH_MOST];
 
 	assert(all->part_count < CHANGE_PARTS && time_ns >= list->last_ns);
 	if (!change_list_leave(&all->rest, time_ns, list->counts, err))
 		return false;
 	*part = (struct change_part){ .list = list, .from_ns = time_ns };
-	sum_changes(list, time_ns, part->before_ns);
+	blocks_until(list, &time_ns, 1, blocks);
+	sum_changes(list, last_block(list, blocks[0]), time_ns, part->before_ns);
 	all->part_count++;
 	return true;
 }
@@ -329,24 +354,35 @@ all_changes_bytes(const struct all_changes *all)
 	return bytes;
 }
 
+static void
+add_part(const struct change_part *part, const int64_t *t_ns, int count,
+         int64_t (*sums_ns)[CLASS_COUNT])
+{
+	size_t blocks[CHANGE_EACH_MOST];
+
+	blocks_until(part->list, t_ns, count, blocks);
+	for (int i = 0; i < count; i++) {
+		int64_t of_part_ns[CLASS_COUNT];
+
+		if (t_ns[i] <= part->from_ns)
+			continue;
+		sum_changes(part->list, last_block(part->list, blocks[i]), t_ns[i], of_part_ns);
+		for (int c = 1; c < CLASS_COUNT; c++) {
+			add_time(&sums_ns[i][c], 1, of_part_ns[c]);
+			add_time(&sums_ns[i][c], UINT64_MAX, part->before_ns[c]);
+		}
+	}
+}
+
 /*
  * What the rest has of late members is right for all of them, since they were in it up to
  * their mention, or the beginning of the part.
  */
 void
-all_changes_until(const struct all_changes *all, int64_t t_ns, int64_t sums_ns[CLASS_COUNT])
+all_changes_until(const struct all_changes *all, const int64_t *t_ns, int count,
+                  int64_t (*sums_ns)[CLASS_COUNT])
 {
-	change_list_until(&all->rest, t_ns, sums_ns);
-	for (uint32_t i = 0; i < all->part_count; i++) {
-		const struct change_part *part = &all->parts[i];
-		int64_t of_part_ns[CLASS_COUNT];
-
-		if (t_ns <= part->from_ns)
-			continue;
-		sum_changes(part->list, t_ns, of_part_ns);
-		for (int c = 1; c < CLASS_COUNT; c++) {
-			add_time(&sums_ns[c], 1, of_part_ns[c]);
-			add_time(&sums_ns[c], UINT64_MAX, part->before_ns[c]);
-		}
-	}
+	change_list_until(&all->rest, t_ns, count, sums_ns);
+	for (uint32_t i = 0; i < all->part_count; i++)
+		add_part(&all->parts[i], t_ns, count, sums_ns);
 }

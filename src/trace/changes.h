@@ -115,8 +115,13 @@ void change_list_trim(struct change_list *list);
 void change_list_release(struct change_list *list);
 size_t change_list_bytes(const struct change_list *list);
 
-/* Time per class summed over all members within [0, t_ns). O(log n + block). */
-void change_list_until(const struct change_list *list, int64_t t_ns, int64_t sums_ns[CLASS_COUNT]);
+enum { CHANGE_EACH_MOST = 64 };
+/*
+ * Time per class summed over all members within [0, t), for each of `count` moments, which
+ * ascend; at most CHANGE_EACH_MOST. O(log n + block) each, and faster than one by one.
+ */
+void change_list_until(const struct change_list *list, const int64_t *t_ns, int count,
+                       int64_t (*sums_ns)[CLASS_COUNT]);
 
 /*
  * The changes of all goroutines, most of which stand in the lists of a few large groups
@@ -153,6 +158,7 @@ bool all_changes_copy(struct all_changes *copy, const struct all_changes *all,
 void all_changes_release(struct all_changes *all);
 size_t all_changes_bytes(const struct all_changes *all);
 /* As change_list_until(), for all goroutines. */
-void all_changes_until(const struct all_changes *all, int64_t t_ns, int64_t sums_ns[CLASS_COUNT]);
+void all_changes_until(const struct all_changes *all, const int64_t *t_ns, int count,
+                       int64_t (*sums_ns)[CLASS_COUNT]);
 
 #endif

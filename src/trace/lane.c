@@ -1,75 +1,14 @@
-/* The questions of lane.h, for series of states, for groups and for global ranges. */
+/* The questions of lane.h about spans, of series of states and of global ranges. */
 #include "trace/lane.h"
 
 #include <assert.h>
 #include <string.h>
 
 #include "base/sorted.h"
+#include "trace/lane_parts.h"
 #include "trace/series.h"
 
-/* Sums of a series up to a moment, and how to go on from there. */
-struct walker {
-	struct series series;
-	bool is_open;             /* there is a current item */
-	struct item item;         /* the last one that begins at or before the moment */
-	int64_t start_ns, end_ns; /* of the item */
-	enum time_class time_class;
-	int64_t before_ns[CLASS_COUNT]; /* all items before it */
-};
-
-static void
-walker_load(struct walker *walker)
-{
-	bool is_open;
-
-	walker->start_ns = item_start_ns(&walker->item);
-	walker->end_ns = item_end_ns(&walker->series, &walker->item, &is_open);
-	walker->time_class = item_class(&walker->series, &walker->item);
-}
-
-/*
- * Goes on to the last item that begins at or before t. Moments do not go back, so
- * what lies between is added up from where the walker stands, or from the last
- * checkpoint on the way.
- */
-static void
-walker_advance(struct walker *walker, int64_t t_ns)
-{
-	struct series *series = &walker->series;
-	struct item target = walker->item;
-	uint32_t checkpoint;
-
-	if (walker->is_open && walker->end_ns > t_ns)
-		return;
-	if (walker->is_open)
-		series_advance(series, t_ns, &target);
-	else if (!series_find(series, t_ns, &target))
-		return;
-	checkpoint = item_ordinal(&target) / series_block(series) * series_block(series);
-	if (!walker->is_open || item_ordinal(&walker->item) < checkpoint)
-		series_checkpoint(series, &target, walker->before_ns, &walker->item);
-	walker->is_open = true;
-	series_pass(series, &walker->item, &target, walker->before_ns);
-	walker_load(walker);
-}
-
-static void
-walker_sums(const struct walker *walker, int64_t t_ns, int64_t sums_ns[CLASS_COUNT])
-{
-	int64_t end_ns = walker->end_ns < t_ns ? walker->end_ns : t_ns;
-
-	if (!walker->is_open) {
-		memset(sums_ns, 0, CLASS_COUNT * sizeof(*sums_ns));
-		return;
-	}
-	memcpy(sums_ns, walker->before_ns, sizeof(walker->before_ns));
-	if (end_ns > walker->start_ns)
-		sums_ns[walker->time_class] += end_ns - walker->start_ns;
-	sums_ns[CLASS_GONE] = 0;
-}
-
-/* The last piece of a cover that begins at or before t; false before the first. */
-static bool
+bool
 cover_find(const struct cover *cover, int64_t t_ns, uint32_t *index)
 {
 	size_t until = sorted_until_i64(cover->start_ns, cover->count, t_ns);
@@ -78,132 +17,20 @@ cover_find(const struct cover *cover, int64_t t_ns, uint32_t *index)
 	return until > 0;
 }
 
-static void
-cover_until(const struct cover *cover, int64_t t_ns, int64_t sums_ns[CLASS_COUNT])
-{
-	uint32_t index;
-	int64_t end_ns;
-
-	memset(sums_ns, 0, CLASS_COUNT * sizeof(*sums_ns));
-	if (!cover_find(cover, t_ns, &index))
-		return;
-	end_ns = cover->end_ns[index] < t_ns ? cover->end_ns[index] : t_ns;
-	sums_ns[CLASS_RUNNING] = cover->before_ns[index] + end_ns - cover->start_ns[index];
-}
-
-static const struct cover *
+const struct cover *
 cover_of(const struct trace *trace, struct lane lane)
 {
 	return lane.type == LANE_GC ? &trace->gc : &trace->stw;
 }
 
-/* A group of one goroutine is answered by that goroutine. */
-static struct lane
-resolve(const struct trace *trace, struct lane lane)
+struct lane
+lane_resolve(const struct trace *trace, struct lane lane)
 {
 	if (lane.type == LANE_GROUP && lane.ref < trace->group_count &&
 	    trace->groups[lane.ref].count == 1)
 		return (struct lane){ LANE_GOROUTINE,
 			              trace->group_members[trace->groups[lane.ref].first] };
 	return lane;
-}
-
-/* Sums from the beginning of time up to rising moments, on any lane. */
-struct adder {
-	const struct trace *trace;
-	struct lane lane;
-	bool is_series;
-	struct walker walker;
-};
-
-static void
-adder_open(struct adder *adder, const struct trace *trace, struct lane lane)
-{
-	adder->trace = trace;
-	adder->lane = resolve(trace, lane);
-	adder->walker.is_open = false;
-	adder->is_series = adder->lane.type <= LANE_THREAD &&
-	                   series_open(trace, adder->lane, &adder->walker.series);
-}
-
-static void
-adder_until(struct adder *adder, int64_t t_ns, int64_t sums_ns[CLASS_COUNT])
-{
-	const struct trace *trace = adder->trace;
-
-	if (t_ns > trace->end_ns)
-		t_ns = trace->end_ns;
-	memset(sums_ns, 0, CLASS_COUNT * sizeof(*sums_ns));
-	switch (adder->lane.type) {
-	case LANE_GOROUTINE:
-	case LANE_PROC:
-	case LANE_THREAD:
-		if (adder->is_series) {
-			walker_advance(&adder->walker, t_ns);
-			walker_sums(&adder->walker, t_ns, sums_ns);
-		}
-		break;
-	case LANE_GROUP:
-		if (adder->lane.ref < trace->group_count)
-			change_list_until(trace->groups[adder->lane.ref].changes, t_ns, sums_ns);
-		break;
-	case LANE_ALL:
-		all_changes_until(&trace->all, t_ns, sums_ns);
-		break;
-	case LANE_GC:
-	case LANE_STW:
-		cover_until(cover_of(trace, adder->lane), t_ns, sums_ns);
-		break;
-	case LANE_TYPE_COUNT:
-		break;
-	}
-}
-
-/* Differences in unsigned arithmetic: sums over very many goroutines may wrap. */
-static void
-subtract(int64_t out_ns[CLASS_COUNT], const int64_t before_ns[CLASS_COUNT],
-         const int64_t after_ns[CLASS_COUNT])
-{
-	for (int i = 0; i < CLASS_COUNT; i++)
-		out_ns[i] = (int64_t)((uint64_t)after_ns[i] - (uint64_t)before_ns[i]);
-}
-
-void
-lane_totals(const struct trace *trace, struct lane lane, int64_t t0_ns, int64_t t1_ns,
-            int64_t totals_ns[CLASS_COUNT])
-{
-	int64_t before_ns[CLASS_COUNT], after_ns[CLASS_COUNT];
-	struct adder adder;
-
-	adder_open(&adder, trace, lane);
-	adder_until(&adder, t0_ns, before_ns);
-	adder_until(&adder, t1_ns < t0_ns ? t0_ns : t1_ns, after_ns);
-	subtract(totals_ns, before_ns, after_ns);
-}
-
-int64_t
-lane_edge(int64_t t0_ns, int64_t t1_ns, int cells, int index)
-{
-	uint64_t width = (uint64_t)t1_ns - (uint64_t)t0_ns;
-	uint64_t count = (uint64_t)cells, i = (uint64_t)index;
-
-	/* width * i / count without overflow. */
-	return (int64_t)((uint64_t)t0_ns + width / count * i + width % count * i / count);
-}
-
-void
-lane_cells(const struct trace *trace, struct lane lane, int64_t t0_ns, int64_t t1_ns, int cells,
-           int64_t (*totals_ns)[CLASS_COUNT])
-{
-	int64_t edges_ns[2][CLASS_COUNT];
-	struct adder adder;
-
-	adder_open(&adder, trace, lane);
-	adder_until(&adder, t0_ns, edges_ns[0]);
-	for (int i = 0; i < cells; i++) {
-		adder_until(&adder, lane_edge(t0_ns, t1_ns, cells, i + 1), edges_ns[(i + 1) % 2]);
-		subtract(totals_ns[i], edges_ns[i % 2], edges_ns[(i + 1) % 2]);
-	}
 }
 
 static void
@@ -249,7 +76,7 @@ lane_span_at(const struct trace *trace, struct lane lane, int64_t t_ns, struct s
 		cover_span(trace, cover, index, span);
 		return true;
 	}
-	if (!series_open(trace, resolve(trace, lane), &series) ||
+	if (!series_open(trace, lane_resolve(trace, lane), &series) ||
 	    !series_find(&series, t_ns, &item) || item_class(&series, &item) == CLASS_GONE)
 		return false;
 	item_span(&series, &item, span);
@@ -337,7 +164,7 @@ lane_next(const struct trace *trace, struct lane lane, int64_t t_ns, class_mask 
 		cover_span(trace, cover, index, span);
 		return true;
 	}
-	if (!series_open(trace, resolve(trace, lane), &series))
+	if (!series_open(trace, lane_resolve(trace, lane), &series))
 		return false;
 	if (t_ns > INT64_MIN && series_find(&series, t_ns - 1, &item))
 		from = item_ordinal(&item) + 1;
@@ -360,7 +187,7 @@ lane_previous(const struct trace *trace, struct lane lane, int64_t t_ns, class_m
 		cover_span(trace, cover_of(trace, lane), index, span);
 		return true;
 	}
-	return series_open(trace, resolve(trace, lane), &series) &&
+	return series_open(trace, lane_resolve(trace, lane), &series) &&
 	       series_find(&series, t_ns - 1, &item) &&
 	       search_down(&series, item_ordinal(&item) + 1, proper(mask), &item) &&
 	       give(&series, &item, span);
@@ -381,7 +208,7 @@ neighbour(const struct trace *trace, struct lane lane, const struct span *of, bo
 		cover_span(trace, cover, forward ? of->ordinal + 1 : of->ordinal - 1, span);
 		return true;
 	}
-	if (!series_open(trace, resolve(trace, lane), &series))
+	if (!series_open(trace, lane_resolve(trace, lane), &series))
 		return false;
 	if (forward)
 		return search_up(&series, of->ordinal + 1, CLASS_MASK_ALL, &item) &&
@@ -445,7 +272,7 @@ lane_count(const struct trace *trace, struct lane lane, int64_t t0_ns, int64_t t
 
 	if (is_cover(lane))
 		return cover_count(cover_of(trace, lane), t0_ns, t1_ns);
-	if (!series_open(trace, resolve(trace, lane), &series) ||
+	if (!series_open(trace, lane_resolve(trace, lane), &series) ||
 	    !overlap(&series, t0_ns, t1_ns, &first, &end))
 		return 0;
 	return end - first;
@@ -554,7 +381,7 @@ lane_longest(const struct trace *trace, struct lane lane, int64_t t0_ns, int64_t
 
 	if (is_cover(lane))
 		return cover_longest(trace, cover_of(trace, lane), t0_ns, t1_ns, span);
-	if (!series_open(trace, resolve(trace, lane), &series) ||
+	if (!series_open(trace, lane_resolve(trace, lane), &series) ||
 	    !overlap(&series, t0_ns, t1_ns, &first, &end))
 		return false;
 	mask = proper(mask);
@@ -579,7 +406,7 @@ lane_life(const struct trace *trace, struct lane lane, int64_t *start_ns, int64_
 {
 	struct series series;
 	struct item item;
-	struct lane resolved = resolve(trace, lane);
+	struct lane resolved = lane_resolve(trace, lane);
 
 	*start_ns = 0;
 	*end_ns = trace->end_ns;

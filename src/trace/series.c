@@ -1,8 +1,10 @@
-/* Series: finding items over runs and segments, and what each of them is. */
+/* Series: items over runs and segments, and what each of them is. */
 #include "trace/series.h"
 
 #include <assert.h>
 #include <string.h>
+
+#include "base/compiler.h"
 
 static const struct run_list *
 list_of(const struct trace *trace, enum lane_type type)
@@ -32,9 +34,8 @@ column_of(const struct segment *segment, enum lane_type type)
 	return type == LANE_THREAD ? &segment->threads : NULL;
 }
 
-/* Puts the item at the beginning of a run; the run may be empty. */
-static void
-enter_run(const struct series *series, uint32_t at, struct item *item)
+void
+series_enter(const struct series *series, uint32_t at, struct item *item)
 {
 	struct run_ref ref = series->runs[at];
 	const struct segment *segment = trace_segment(series->trace, ref.segment);
@@ -61,6 +62,16 @@ enter_run(const struct series *series, uint32_t at, struct item *item)
 	}
 }
 
+void
+series_prefetch_run(const struct series *series, uint32_t at)
+{
+	struct run_ref ref = series->runs[at];
+	const struct segment *segment = trace_segment(series->trace, ref.segment);
+
+	if (series->lane.type == LANE_GOROUTINE)
+		PREFETCH(&segment->runs[ref.run]);
+}
+
 bool
 series_open(const struct trace *trace, struct lane lane, struct series *series)
 {
@@ -77,166 +88,15 @@ series_open(const struct trace *trace, struct lane lane, struct series *series)
 	};
 	if (series->run_count == 0)
 		return false;
-	enter_run(series, series->run_count - 1, &last);
+	series_enter(series, series->run_count - 1, &last);
 	series->item_count = last.ordinal + last.count;
 	return series->item_count > 0;
-}
-
-uint32_t
-item_ordinal(const struct item *item)
-{
-	return item->ordinal + item->index;
-}
-
-static uint32_t
-state_at(const struct item *item, uint32_t index)
-{
-	uint32_t at = item->first + index;
-
-	return item->column == NULL ? at : state_list_at(&item->column->entries, at);
-}
-
-uint32_t
-item_state(const struct item *item)
-{
-	return state_at(item, item->index);
 }
 
 int64_t
 item_start_ns(const struct item *item)
 {
 	return segment_start_ns(item->segment, item_state(item));
-}
-
-static bool
-segment_begins_by(const struct series *series, uint32_t at, int64_t t_ns)
-{
-	return trace_segment(series->trace, series->runs[at].segment)->base_ns <= t_ns;
-}
-
-static bool
-begins_by(const struct item *item, uint32_t index, int64_t t_ns)
-{
-	return segment_start_ns(item->segment, state_at(item, index)) <= t_ns;
-}
-
-/*
- * Narrows [low, high) down to a block by way of the checkpoints of a proc or thread; a look
- * at an entry is a jump to its state.
- */
-static void
-narrow_to_block(const struct item *item, uint32_t *low, uint32_t *high, int64_t t_ns)
-{
-	const struct resource_checkpoint *checkpoints = item->column->checkpoints;
-	uint32_t first = run_first_block(item->ordinal, CHECKPOINT_ENTRIES);
-	uint32_t at = (item->ordinal + *low) / CHECKPOINT_ENTRIES;
-	uint32_t end = (item->ordinal + *high - 1) / CHECKPOINT_ENTRIES + 1;
-
-	while (end - at > 1) {
-		uint32_t middle = at + (end - at) / 2;
-		uint32_t start = checkpoints[item->checkpoint + middle - first].start;
-		uint32_t index = middle * CHECKPOINT_ENTRIES - item->ordinal;
-
-		if (segment_time_ns(item->segment, start) <= t_ns) {
-			*low = index;
-			at = middle;
-		} else {
-			*high = index;
-			end = middle;
-		}
-	}
-}
-
-/* The last index in [low, high) that begins at or before t; the one at low does. */
-static uint32_t
-find_between(const struct item *item, uint32_t low, uint32_t high, int64_t t_ns)
-{
-	if (item->column != NULL)
-		narrow_to_block(item, &low, &high, t_ns);
-	while (high - low > 1) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (begins_by(item, middle, t_ns))
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-/*
- * The last run, from `low` on, whose segment begins at or before t; `low` if there is none.
- * The segments are the same for every series, so of theirs little has to be fetched.
- */
-static uint32_t
-last_run_by(const struct series *series, uint32_t low, int64_t t_ns)
-{
-	uint32_t high = low + 1, step = 1;
-
-	while (high < series->run_count && segment_begins_by(series, high, t_ns)) {
-		low = high;
-		step *= 2;
-		high = step < series->run_count - low ? low + step : series->run_count;
-	}
-	while (high - low > 1) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (segment_begins_by(series, middle, t_ns))
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-bool
-series_find(const struct series *series, int64_t t_ns, struct item *item)
-{
-	uint32_t at = last_run_by(series, 0, t_ns);
-
-	enter_run(series, at, item);
-	while (item->count == 0 || !begins_by(item, 0, t_ns)) {
-		if (at == 0)
-			return false;
-		enter_run(series, --at, item);
-	}
-	item->index = find_between(item, 0, item->count, t_ns);
-	return true;
-}
-
-/* Goes on to the last run that has an item that begins at or before t. */
-static void
-advance_run(const struct series *series, int64_t t_ns, struct item *item)
-{
-	uint32_t at = item->at;
-
-	for (uint32_t last = last_run_by(series, at, t_ns); last > at; last--) {
-		struct item next;
-
-		enter_run(series, last, &next);
-		if (next.count > 0 && begins_by(&next, 0, t_ns)) {
-			*item = next;
-			return;
-		}
-	}
-}
-
-void
-series_advance(const struct series *series, int64_t t_ns, struct item *item)
-{
-	uint32_t low, step = 1;
-
-	advance_run(series, t_ns, item);
-	low = item->index;
-	while (step < item->count - low && begins_by(item, low + step, t_ns)) {
-		low += step;
-		step *= 2;
-		if (item->column != NULL && step > CHECKPOINT_ENTRIES)
-			step = item->count;
-	}
-	if (step > item->count - low)
-		step = item->count - low;
-	item->index = find_between(item, low, low + step, t_ns);
 }
 
 void
@@ -248,14 +108,14 @@ series_item(const struct series *series, uint32_t ordinal, struct item *item)
 	while (high - low > 1) {
 		uint32_t middle = low + (high - low) / 2;
 
-		enter_run(series, middle, item);
+		series_enter(series, middle, item);
 		if (item->ordinal <= ordinal)
 			low = middle;
 		else
 			high = middle;
 	}
 	do
-		enter_run(series, low, item);
+		series_enter(series, low, item);
 	while (item->count == 0 && low-- > 0);
 	item->index = ordinal - item->ordinal;
 }
@@ -270,7 +130,7 @@ series_step(const struct series *series, struct item *item)
 	for (uint32_t at = item->at + 1; at < series->run_count; at++) {
 		struct item next;
 
-		enter_run(series, at, &next);
+		series_enter(series, at, &next);
 		if (next.count > 0) {
 			*item = next;
 			return true;
@@ -303,12 +163,27 @@ end_beyond_run(const struct trace *trace, const struct segment *segment, uint32_
 	return segment_start_ns(segment, segment->runs[list->runs[low].run].first);
 }
 
+/* The same on the goroutine's own lane, where the next run is at hand. */
+static int64_t
+next_run_ns(const struct series *series, const struct item *item, bool *is_open)
+{
+	struct item next;
+
+	*is_open = item->at + 1 == series->run_count;
+	if (*is_open)
+		return series->trace->end_ns;
+	series_enter(series, item->at + 1, &next);
+	return item_start_ns(&next);
+}
+
 static int64_t
 state_end_ns(const struct series *series, const struct item *item, uint32_t state, bool *is_open)
 {
 	*is_open = false;
 	if (LIKELY((item->segment->kind[state] & KIND_LAST_IN_RUN) == 0))
 		return segment_start_ns(item->segment, state + 1);
+	if (item->column == NULL)
+		return next_run_ns(series, item, is_open);
 	return end_beyond_run(series->trace, item->segment, series->runs[item->at].segment, state,
 	                      is_open);
 }
@@ -324,7 +199,7 @@ cut_ns(const struct series *series, const struct item *item)
 	if (item->index + 1 == item->count && item->at + 1 < series->run_count) {
 		struct item next;
 
-		enter_run(series, item->at + 1, &next);
+		series_enter(series, item->at + 1, &next);
 		return next.column->runs[series->runs[next.at].run].carried_cut_ns;
 	}
 	return NOT_CUT;
@@ -345,8 +220,8 @@ item_end_ns(const struct series *series, const struct item *item, bool *is_open)
 	return cut;
 }
 
-static const struct state_kind *
-kind_of(const struct series *series, const struct item *item)
+const struct state_kind *
+item_kind(const struct series *series, const struct item *item)
 {
 	return &series->trace->kinds[item->segment->kind[item_state(item)] & KIND_MASK];
 }
@@ -354,7 +229,7 @@ kind_of(const struct series *series, const struct item *item)
 enum time_class
 item_class(const struct series *series, const struct item *item)
 {
-	return kind_of(series, item)->time_class;
+	return item_kind(series, item)->time_class;
 }
 
 uint32_t
@@ -371,6 +246,23 @@ checkpoint_index(const struct series *series, const struct item *item)
 
 	return item->checkpoint + item_ordinal(item) / block -
 	       run_first_block(item->ordinal, block);
+}
+
+void
+series_prefetch(const struct series *series, const struct item *item)
+{
+	uint32_t at = item_ordinal(item) / series_block(series) * series_block(series);
+
+	if (item->count == 0 || at == 0 || at < item->ordinal)
+		return;
+	at = checkpoint_index(series, item);
+	if (item->column == NULL) {
+		PREFETCH(&item->segment->checkpoints[at]);
+		PREFETCH((const char *)&item->segment->checkpoints[at + 1] - 1);
+		PREFETCH(&item->segment->kind[item_state(item)]);
+	} else {
+		PREFETCH(&item->column->checkpoints[at]);
+	}
 }
 
 void
@@ -464,76 +356,4 @@ series_block_summary(const struct series *series, uint32_t block, struct block_s
 	                   CLASS_BIT(CLASS_SYSCALL),
 	};
 	return true;
-}
-
-/* The proc of a syscall: that of the running state right before it. */
-static proc_ref
-proc_of_syscall(const struct series *series, const struct item *item)
-{
-	goroutine_ref goroutine = segment_run_of(item->segment, item_state(item))->goroutine;
-	struct series states;
-	struct item state;
-	const struct state_kind *kind;
-
-	if (series->lane.type == LANE_PROC)
-		return series->lane.ref;
-	if (!series_open(series->trace, (struct lane){ LANE_GOROUTINE, goroutine }, &states) ||
-	    !series_find(&states, item_start_ns(item) - 1, &state))
-		return REF_NONE;
-	kind = kind_of(&states, &state);
-	return kind->state == STATE_RUNNING ? segment_site(state.segment, item_state(&state))->origin : REF_NONE;
-}
-
-static void
-fill_resources(const struct series *series, const struct item *item, struct span *span)
-{
-	const struct site *site = segment_site(item->segment, span->state);
-
-	switch (span->kind->state) {
-	case STATE_RUNNING:
-		span->thread = site->place;
-		span->proc = site->origin;
-		break;
-	case STATE_SYSCALL:
-		span->stack = site->place;
-		span->thread = site->origin;
-		span->proc = proc_of_syscall(series, item);
-		break;
-	case STATE_READY:
-		span->waker = site->origin;
-		if (span->kind->entry == ENTRY_STOPPED)
-			span->stack = site->place;
-		else
-			span->waker_stack = site->place;
-		break;
-	case STATE_BLOCKED:
-		span->stack = site->place;
-		break;
-	case STATE_GONE:
-	case STATE_UNKNOWN:
-	case STATE_COUNT:
-		break;
-	}
-}
-
-void
-item_span(const struct series *series, const struct item *item, struct span *span)
-{
-	uint32_t state = item_state(item);
-
-	*span = (struct span){
-		.start_ns = item_start_ns(item),
-		.kind = kind_of(series, item),
-		.proc = REF_NONE,
-		.thread = REF_NONE,
-		.waker = REF_NONE,
-		.range = REF_NONE,
-		.segment = series->runs[item->at].segment,
-		.state = state,
-		.ordinal = item_ordinal(item),
-		.goroutine = segment_run_of(item->segment, state)->goroutine,
-	};
-	span->time_class = span->kind->time_class;
-	span->end_ns = item_end_ns(series, item, &span->is_open);
-	fill_resources(series, item, span);
 }

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "trace/segment.h"
 #include "trace/span.h"
 
 struct series {
@@ -31,24 +32,51 @@ struct item {
 
 /* False for a lane without items. */
 bool series_open(const struct trace *trace, struct lane lane, struct series *series);
+/* Puts the item at the beginning of a run, which may be empty. */
+void series_enter(const struct series *series, uint32_t at, struct item *item);
+/* That what series_enter() and series_checkpoint() will look at is near by then. */
+void series_prefetch_run(const struct series *series, uint32_t at);
+void series_prefetch(const struct series *series, const struct item *item);
 /* The last item that begins at or before t; false before the first. O(log n). */
 bool series_find(const struct series *series, int64_t t_ns, struct item *item);
 /*
- * From an item that begins at or before t to the last one that does. O(log d) for the
- * d items or runs between.
+ * The same for `count` moments, at least one and SERIES_EACH_MOST at most, ascending; several
+ * times faster than one by one. Before the first item the count of the run is 0.
  */
-void series_advance(const struct series *series, int64_t t_ns, struct item *item);
+enum { SERIES_EACH_MOST = 64 };
+void series_find_each(const struct series *series, const int64_t *t_ns, int count,
+                      struct item *items);
 /* The item of an ordinal below item_count. O(log runs). */
 void series_item(const struct series *series, uint32_t ordinal, struct item *item);
 /* Steps to the item after; false at the last one. */
 bool series_step(const struct series *series, struct item *item);
 
-uint32_t item_ordinal(const struct item *item);
+static inline uint32_t
+item_ordinal(const struct item *item)
+{
+	return item->ordinal + item->index;
+}
+
+/* Of the item at an index of the same run: the index of its state in the segment. */
+static inline uint32_t
+item_state_at(const struct item *item, uint32_t index)
+{
+	uint32_t at = item->first + index;
+
+	return item->column == NULL ? at : state_list_at(&item->column->entries, at);
+}
+
 /* Index of its state in the segment. */
-uint32_t item_state(const struct item *item);
+static inline uint32_t
+item_state(const struct item *item)
+{
+	return item_state_at(item, item->index);
+}
+
 int64_t item_start_ns(const struct item *item);
 /* The end; the trace's end where it is open. */
 int64_t item_end_ns(const struct series *series, const struct item *item, bool *is_open);
+const struct state_kind *item_kind(const struct series *series, const struct item *item);
 enum time_class item_class(const struct series *series, const struct item *item);
 
 /*
@@ -77,7 +105,7 @@ uint32_t series_block(const struct series *series);
 bool series_block_summary(const struct series *series, uint32_t block,
                           struct block_summary *summary);
 
-/* Everything about an item. */
+/* Everything about an item. In series_span.c. */
 void item_span(const struct series *series, const struct item *item, struct span *span);
 
 #endif

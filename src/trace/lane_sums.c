@@ -1,0 +1,173 @@
+/* The questions of lane.h about time per class: sums from time 0 on, and their differences. */
+#include "trace/lane.h"
+
+#include <string.h>
+
+#include "trace/lane_parts.h"
+#include "trace/series.h"
+
+/* The sums of a series at moments that do not go back. */
+struct walker {
+	const struct series *series;
+	bool is_open;                   /* there is an item */
+	struct item item;               /* the last one that begins at or before the moment */
+	int64_t start_ns, end_ns;       /* of the item */
+	enum time_class time_class;
+	int64_t before_ns[CLASS_COUNT]; /* all items before it */
+};
+
+/*
+ * Goes on to an item. What lies between is added up from where the walker stands, or from the
+ * last checkpoint on the way.
+ */
+static void
+walker_go(struct walker *walker, const struct item *target)
+{
+	const struct series *series = walker->series;
+	uint32_t ordinal = item_ordinal(target), block = series_block(series);
+	bool is_open;
+
+	if (walker->is_open && item_ordinal(&walker->item) == ordinal)
+		return;
+	if (!walker->is_open || item_ordinal(&walker->item) < ordinal / block * block)
+		series_checkpoint(series, target, walker->before_ns, &walker->item);
+	walker->is_open = true;
+	series_pass(series, &walker->item, target, walker->before_ns);
+	walker->start_ns = item_start_ns(&walker->item);
+	walker->end_ns = item_end_ns(series, &walker->item, &is_open);
+	walker->time_class = item_class(series, &walker->item);
+}
+
+static void
+walker_sums(const struct walker *walker, int64_t t_ns, int64_t sums_ns[CLASS_COUNT])
+{
+	int64_t end_ns = walker->end_ns < t_ns ? walker->end_ns : t_ns;
+
+	memcpy(sums_ns, walker->before_ns, sizeof(walker->before_ns));
+	if (end_ns > walker->start_ns)
+		sums_ns[walker->time_class] += end_ns - walker->start_ns;
+	sums_ns[CLASS_GONE] = 0;
+}
+
+static void
+series_until(const struct series *series, const int64_t *t_ns, int count,
+             int64_t (*sums_ns)[CLASS_COUNT])
+{
+	struct item items[SERIES_EACH_MOST];
+	struct walker walker;
+
+	walker.series = series;
+	walker.is_open = false;
+	series_find_each(series, t_ns, count, items);
+	for (int i = 0; i < count; i++) {
+		if (items[i].count == 0)
+			continue;
+		walker_go(&walker, &items[i]);
+		walker_sums(&walker, t_ns[i], sums_ns[i]);
+	}
+}
+
+static void
+cover_until(const struct cover *cover, int64_t t_ns, int64_t sums_ns[CLASS_COUNT])
+{
+	uint32_t index;
+	int64_t end_ns;
+
+	if (!cover_find(cover, t_ns, &index))
+		return;
+	end_ns = cover->end_ns[index] < t_ns ? cover->end_ns[index] : t_ns;
+	sums_ns[CLASS_RUNNING] = cover->before_ns[index] + end_ns - cover->start_ns[index];
+}
+
+/* ---- any lane */
+
+enum { SUMS_MOST = SERIES_EACH_MOST }; /* moments at a time */
+
+/* Time per class from the beginning of time up to moments that ascend, none after the end. */
+static void
+lane_until(const struct trace *trace, struct lane lane, const int64_t *t_ns, int count,
+           int64_t (*sums_ns)[CLASS_COUNT])
+{
+	struct series series;
+
+	memset(sums_ns, 0, (size_t)count * sizeof(*sums_ns));
+	switch (lane.type) {
+	case LANE_GOROUTINE:
+	case LANE_PROC:
+	case LANE_THREAD:
+		if (series_open(trace, lane, &series))
+			series_until(&series, t_ns, count, sums_ns);
+		break;
+	case LANE_GROUP:
+		if (lane.ref < trace->group_count)
+			change_list_until(trace->groups[lane.ref].changes, t_ns, count, sums_ns);
+		break;
+	case LANE_ALL:
+		all_changes_until(&trace->all, t_ns, count, sums_ns);
+		break;
+	case LANE_GC:
+	case LANE_STW:
+		for (int i = 0; i < count; i++)
+			cover_until(cover_of(trace, lane), t_ns[i], sums_ns[i]);
+		break;
+	case LANE_TYPE_COUNT:
+		break;
+	}
+}
+
+/* Differences in unsigned arithmetic: sums over very many goroutines may wrap. */
+static void
+subtract(int64_t out_ns[CLASS_COUNT], const int64_t before_ns[CLASS_COUNT],
+         const int64_t after_ns[CLASS_COUNT])
+{
+	for (int i = 0; i < CLASS_COUNT; i++)
+		out_ns[i] = (int64_t)((uint64_t)after_ns[i] - (uint64_t)before_ns[i]);
+}
+
+static int64_t
+least(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+void
+lane_totals(const struct trace *trace, struct lane lane, int64_t t0_ns, int64_t t1_ns,
+            int64_t totals_ns[CLASS_COUNT])
+{
+	const int64_t moments_ns[2] = { least(t0_ns, trace->end_ns),
+		least(t1_ns < t0_ns ? t0_ns : t1_ns, trace->end_ns) };
+	int64_t sums_ns[2][CLASS_COUNT];
+
+	lane_until(trace, lane_resolve(trace, lane), moments_ns, 2, sums_ns);
+	subtract(totals_ns, sums_ns[0], sums_ns[1]);
+}
+
+int64_t
+lane_edge(int64_t t0_ns, int64_t t1_ns, int cells, int index)
+{
+	uint64_t width = (uint64_t)t1_ns - (uint64_t)t0_ns;
+	uint64_t count = (uint64_t)cells, i = (uint64_t)index;
+
+	/* width * i / count without overflow. */
+	return (int64_t)((uint64_t)t0_ns + width / count * i + width % count * i / count);
+}
+
+void
+lane_cells(const struct trace *trace, struct lane lane, int64_t t0_ns, int64_t t1_ns, int cells,
+           int64_t (*totals_ns)[CLASS_COUNT])
+{
+	struct lane resolved = lane_resolve(trace, lane);
+	int64_t moments_ns[SUMS_MOST], sums_ns[SUMS_MOST][CLASS_COUNT];
+
+	/* The last moment of a batch is the first of the next. */
+	for (int first = 0; first < cells; first += SUMS_MOST - 1) {
+		int count = cells - first < SUMS_MOST - 1 ? cells - first + 1 : SUMS_MOST;
+
+		for (int i = 0; i < count; i++)
+			moments_ns[i] = least(lane_edge(t0_ns, t1_ns, cells, first + i),
+			                      trace->end_ns);
+		lane_until(trace, resolved, moments_ns, count, sums_ns);
+		for (int i = 0; i + 1 < count; i++)
+			subtract(totals_ns[first + i], sums_ns[i], sums_ns[i + 1]);
+	}
+}

@@ -1,0 +1,74 @@
+/* Series: everything that is known of one item. */
+#include "trace/series.h"
+
+/* The proc of a syscall: that of the running state right before it. */
+static proc_ref
+proc_of_syscall(const struct series *series, const struct item *item)
+{
+	goroutine_ref goroutine = segment_run_of(item->segment, item_state(item))->goroutine;
+	struct series states;
+	struct item state;
+	const struct state_kind *kind;
+
+	if (series->lane.type == LANE_PROC)
+		return series->lane.ref;
+	if (!series_open(series->trace, (struct lane){ LANE_GOROUTINE, goroutine }, &states) ||
+	    !series_find(&states, item_start_ns(item) - 1, &state))
+		return REF_NONE;
+	kind = item_kind(&states, &state);
+	return kind->state == STATE_RUNNING ? segment_site(state.segment, item_state(&state))->origin : REF_NONE;
+}
+
+static void
+fill_resources(const struct series *series, const struct item *item, struct span *span)
+{
+	const struct site *site = segment_site(item->segment, span->state);
+
+	switch (span->kind->state) {
+	case STATE_RUNNING:
+		span->thread = site->place;
+		span->proc = site->origin;
+		break;
+	case STATE_SYSCALL:
+		span->stack = site->place;
+		span->thread = site->origin;
+		span->proc = proc_of_syscall(series, item);
+		break;
+	case STATE_READY:
+		span->waker = site->origin;
+		if (span->kind->entry == ENTRY_STOPPED)
+			span->stack = site->place;
+		else
+			span->waker_stack = site->place;
+		break;
+	case STATE_BLOCKED:
+		span->stack = site->place;
+		break;
+	case STATE_GONE:
+	case STATE_UNKNOWN:
+	case STATE_COUNT:
+		break;
+	}
+}
+
+void
+item_span(const struct series *series, const struct item *item, struct span *span)
+{
+	uint32_t state = item_state(item);
+
+	*span = (struct span){
+		.start_ns = item_start_ns(item),
+		.kind = item_kind(series, item),
+		.proc = REF_NONE,
+		.thread = REF_NONE,
+		.waker = REF_NONE,
+		.range = REF_NONE,
+		.segment = series->runs[item->at].segment,
+		.state = state,
+		.ordinal = item_ordinal(item),
+		.goroutine = segment_run_of(item->segment, state)->goroutine,
+	};
+	span->time_class = span->kind->time_class;
+	span->end_ns = item_end_ns(series, item, &span->is_open);
+	fill_resources(series, item, span);
+}
