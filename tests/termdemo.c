@@ -5,7 +5,8 @@
  *     termdemo [--no-color] [--light]
  *
  * Keys: q quits, C-z suspends, w lets a thread wake the screen, s and t crash it on
- * the main thread and on another, A aborts, x changes one cell, r draws all rows anew.
+ * the main thread and on another, A aborts, x changes one cell, r draws all rows anew, m
+ * scrambles them.
  */
 #include <locale.h>
 #include <signal.h>
@@ -15,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/thread.h"
+#include "scramble.h"
 #include "term/term.h"
 
 struct demo {
@@ -24,7 +26,7 @@ struct demo {
 	size_t stdin_bytes;
 	const char *event;
 	char key[64];
-	int count;
+	int count, scrambles;
 	bool is_over;
 };
 
@@ -64,6 +66,10 @@ draw(struct demo *demo)
 	canvas_printf(canvas, 0, 3, width, plain, "changes %d", demo->count);
 	for (int y = 0; y < height; y++)
 		canvas_put(canvas, width - 1, y, plain, "│");
+	for (int i = 1; i <= demo->scrambles; i++)
+		scramble(canvas, (uint64_t)i);
+	if (demo->scrambles > 0)
+		canvas_printf(canvas, 0, height - 1, width, plain, "scrambled %d", demo->scrambles);
 	if (!demo->screen->put(demo->screen, canvas, demo->palette, &err))
 		demo->is_over = true;
 }
@@ -122,6 +128,8 @@ on_key(struct demo *demo)
 		crash_by_depth(NULL);
 	else if (strcmp(demo->key, "O") == 0)
 		run_thread(demo, crash_by_depth);
+	else if (strcmp(demo->key, "m") == 0)
+		demo->scrambles++;
 	else if (strcmp(demo->key, "A") == 0)
 		abort();
 }

@@ -6,6 +6,8 @@
 #include <sys/wait.h>
 
 #include "base/compiler.h"
+#include "draw/palette.h"
+#include "scramble.h"
 
 enum { COLOR_RUNNING = 36, COLOR_READY = 172, COLOR_SYNC = 166, COLOR_CURSOR_CELL = 241 };
 
@@ -379,6 +381,75 @@ only_what_changed_is_written(void **state)
 	quit(term);
 }
 
+/* ---- many changes, each cell compared */
+
+static uint32_t
+color_seen(uint32_t color)
+{
+	return color == COLOR_TERMINAL ? PTYTERM_DEFAULT : color;
+}
+
+static void
+check_cell(const struct ptyterm_cell *seen, const struct cell *cell, enum color_depth depth)
+{
+	struct palette_look look = palette_look(palette_find("dark"), cell, depth);
+	bool is_reversed = (look.attributes & CELL_REVERSE) != 0;
+	bool is_underlined = (look.attributes & CELL_UNDERLINE) != 0;
+	bool has_text = cell->text[0] != '\0';
+	assert_string_equal(seen->text, cell->text);
+	assert_int_equal(seen->bg, color_seen(look.bg));
+	assert_int_equal(seen->is_reversed, is_reversed);
+	assert_int_equal(seen->is_underlined, is_underlined);
+	if (has_text || is_reversed || is_underlined)
+		assert_int_equal(seen->fg, color_seen(look.fg));
+	if (has_text)
+		assert_int_equal(seen->is_bold, (look.attributes & CELL_BOLD) != 0);
+}
+
+static void
+check_scrambled(struct ptyterm *term, const struct canvas *canvas, enum color_depth depth)
+{
+	for (int y = SCRAMBLE_TOP; y < canvas->height - 1; y++) {
+		for (int x = 0; x < canvas->width; x++) {
+			const struct cell *cell = &canvas->cells[y * canvas->width + x];
+			struct ptyterm_cell seen = ptyterm_cell(term, x, y);
+			if (!cell->is_continued)
+				check_cell(&seen, cell, depth);
+		}
+	}
+}
+
+static void
+any_picture_follows_any_other(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *term;
+		enum color_depth depth;
+	} rows[] = { { "xterm-256color", COLORS_256 }, { "screen-256color", COLORS_256 },
+		{ "xterm", COLORS_8 }, { "vt220", COLORS_NONE } };
+	enum { WIDTH = 80, HEIGHT = 24, STEPS = 8 };
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		struct ptyterm_options options = { .term = rows[i].term };
+		struct ptyterm *term = start_and_draw(NULL, &options);
+		struct canvas canvas = { 0 };
+		struct error err;
+		assert_true(canvas_resize(&canvas, WIDTH, HEIGHT, &err));
+		for (int y = 0; y < HEIGHT; y++)
+			canvas_put(&canvas, WIDTH - 1, y, (struct cell_style){ 0 }, "│");
+		for (int step = 1; step <= STEPS; step++) {
+			char text[32];
+			snprintf(text, sizeof text, "scrambled %d", step);
+			scramble(&canvas, (uint64_t)step);
+			ptyterm_send(term, "m");
+			assert_true(ptyterm_wait_text(term, text));
+			check_scrambled(term, &canvas, rows[i].depth);
+		}
+		canvas_release(&canvas);
+		quit(term);
+	}
+}
+
 int
 main(void)
 {
@@ -402,6 +473,7 @@ main(void)
 		cmocka_unit_test(light_palette_differs),
 		cmocka_unit_test(useless_terminals_are_refused),
 		cmocka_unit_test(only_what_changed_is_written),
+		cmocka_unit_test(any_picture_follows_any_other),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

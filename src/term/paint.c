@@ -1,46 +1,48 @@
 /*
- * Copies a canvas to curses. Cells that did not change since the last time are
- * not even looked at by curses, which finds the fewest bytes for the others.
- * The terminal's own palette is never changed.
+ * From a canvas to bytes. Curses clears the screen; it would write the cells as well, but sends
+ * both colours of a cell whenever one of them changes, for blanks too, which is half of all.
  */
 #include "term/paint.h"
 
 #include <curses.h>
 #include <string.h>
+#include <unistd.h>
 #include <wchar.h>
 
+#include "base/descriptor.h"
 #include "base/text.h"
-#include "term/terminfo.h"
+
+enum {
+	FEWEST_ERASED = 4, /* blanks before the end of a row that are rather erased */
+	MOST_REWRITTEN = 4, /* cells that stand right and are rather written again than passed over */
+	MOST_STEPS = 4,     /* to the left, rather than from the edge of the screen */
+};
 
 static enum color_depth
-depth_of_terminal(void)
+depth_of(const struct terminfo *info)
 {
-	if (!has_colors() || start_color() == ERR)
-		return COLORS_NONE;
-	if (terminfo_has_direct_color())
+	if (info->has_direct_color)
 		return COLORS_DIRECT;
-	if (COLORS >= 256)
+	if (info->colors >= 256)
 		return COLORS_256;
-	if (COLORS >= 16)
+	if (info->colors >= 16)
 		return COLORS_16;
-	return COLORS >= 8 ? COLORS_8 : COLORS_NONE;
+	return info->colors >= 8 ? COLORS_8 : COLORS_NONE;
 }
 
 void
 paint_init(struct paint *paint, bool without_color)
 {
-	paint->depth = without_color ? COLORS_NONE : depth_of_terminal();
-	paint->has_default_colors =
-		paint->depth != COLORS_NONE && assume_default_colors(-1, -1) == OK;
-	if (paint->has_default_colors && paint->depth >= COLORS_256 &&
-	    init_extended_pair(1, -1, -1) == OK)
-		paint->plain_pair = 1;
+	terminfo_read(&paint->info);
+	pen_init(&paint->pen, &paint->info);
+	paint->depth = without_color ? COLORS_NONE : depth_of(&paint->info);
 }
 
 void
 paint_release(struct paint *paint)
 {
 	canvas_release(&paint->shown);
+	text_release(&paint->bytes);
 }
 
 void
@@ -49,129 +51,250 @@ paint_invalidate(struct paint *paint)
 	paint->is_valid = false;
 }
 
-/* Curses' number of a colour; stand_in where the terminal has no default colours. */
-static int
-color_number(const struct paint *paint, uint32_t color, int stand_in)
+/* A terminal that takes no more is noticed where the keyboard is read. */
+static void
+send(struct paint *paint)
 {
-	if (color != COLOR_TERMINAL)
-		return (int)color;
-	return paint->has_default_colors ? -1 : stand_in;
+	if (paint->bytes.length > 0)
+		(void)descriptor_write_all(STDOUT_FILENO, paint->bytes.bytes, paint->bytes.length);
+	text_clear(&paint->bytes);
 }
 
-/* The pair of a look, 0 when there is none left: readable, if not as pretty. */
-static int
-pair_of(const struct paint *paint, const struct palette_look *look)
+void
+paint_lay_down(struct paint *paint)
 {
+	pen_lay_down(&paint->pen, &paint->bytes);
+	send(paint);
+}
+
+/* ---- what a cell looks like */
+
+/* Where the terminal cannot go back to its own colours, two others stand in for them. */
+static struct palette_look
+look_of(const struct paint *paint, const struct cell *cell)
+{
+	struct palette_look look = palette_look(paint->palette, cell, paint->depth);
 	if (paint->depth == COLORS_NONE)
-		return 0;
-	if (look->fg == COLOR_TERMINAL && look->bg == COLOR_TERMINAL)
-		return paint->plain_pair;
-	int pair = alloc_pair(color_number(paint, look->fg, COLOR_WHITE),
-	                      color_number(paint, look->bg, COLOR_BLACK));
-	return pair < 0 ? 0 : pair;
-}
-
-static attr_t
-attributes_of(const struct palette_look *look)
-{
-	attr_t attributes = A_NORMAL;
-	if ((look->attributes & CELL_BOLD) != 0)
-		attributes |= A_BOLD;
-	if ((look->attributes & CELL_UNDERLINE) != 0)
-		attributes |= A_UNDERLINE;
-	if ((look->attributes & CELL_REVERSE) != 0)
-		attributes |= A_REVERSE;
-	return attributes;
-}
-
-/* The characters of a cell's grapheme as curses takes them; returns the cells of its base. */
-static int
-decode_grapheme(const struct cell *cell, wchar_t wide[CCHARW_MAX + 1])
-{
-	size_t length = strlen(cell->text);
-	int count = 0, width = 1;
-	for (size_t i = 0; i < length && count < CCHARW_MAX;) {
-		struct text_char c = text_decode(cell->text + i, length - i);
-		if (count == 0)
-			width = text_width_of(c.code_point);
-		wide[count++] = (wchar_t)c.code_point;
-		i += c.length;
+		look.fg = look.bg = COLOR_TERMINAL;
+	else if (paint->info.sequences[TERMINFO_COLORS_OFF] == NULL) {
+		look.fg = look.fg == COLOR_TERMINAL ? COLOR_WHITE : look.fg;
+		look.bg = look.bg == COLOR_TERMINAL ? COLOR_BLACK : look.bg;
 	}
-	if (count == 0)
-		wide[count++] = L' ';
-	wide[count] = L'\0';
-	return width;
+	return look;
+}
+
+static bool
+is_blank(const struct cell *cell)
+{
+	return cell->text[0] == '\0' && !cell->is_continued;
+}
+
+static bool
+looks_same(const struct paint *paint, const struct cell *cell, const struct cell *old)
+{
+	if (memcmp(cell, old, sizeof *cell) == 0)
+		return true;
+	return is_blank(cell) && is_blank(old) &&
+	       pen_same_blank(look_of(paint, cell), look_of(paint, old));
 }
 
 /*
- * Where the C library counts other cells for a character than we do, curses would
- * shift the rest of the row: such a character is not shown.
+ * Where the C library counts other cells for a character than we do, terminals may as well,
+ * which would shift the rest of the row: such a character is not shown.
  */
-static void
-distrust(wchar_t wide[CCHARW_MAX + 1], int width)
+static bool
+is_trusted(const char *text, int *width)
 {
-	bool is_agreed = width > 0 && wcwidth(wide[0]) == width;
-	for (int i = 1; is_agreed && wide[i] != L'\0'; i++)
-		is_agreed = wcwidth(wide[i]) == 0;
-	if (is_agreed)
-		return;
-	wide[0] = L'?';
-	wide[1] = L'\0';
+	size_t length = strlen(text);
+	bool is_agreed = true;
+	for (size_t i = 0; i < length;) {
+		struct text_char c = text_decode(text + i, length - i);
+		int counted = wcwidth((wchar_t)c.code_point);
+		if (i == 0)
+			*width = text_width_of(c.code_point);
+		is_agreed = is_agreed && (i == 0 ? counted == *width && counted > 0 : counted == 0);
+		i += c.length;
+	}
+	return is_agreed;
+}
+
+/* ---- moving */
+
+static void
+repeat(struct paint *paint, enum terminfo_sequence sequence, int count)
+{
+	for (int i = 0; i < count; i++)
+		terminfo_add(&paint->bytes, paint->info.sequences[sequence], 0, 0);
+}
+
+/* Down a row and some to the left: the cells of a column below each other. */
+static bool
+move_down(struct paint *paint, int x, int y)
+{
+	const char *const *sequences = paint->info.sequences;
+	int steps = paint->x - x;
+	if (paint->x < 0 || y != paint->y + 1 || steps < 0 || steps > MOST_STEPS ||
+		sequences[TERMINFO_DOWN] == NULL || strcmp(sequences[TERMINFO_DOWN], "\n") != 0 ||
+		sequences[TERMINFO_LEFT] == NULL || strcmp(sequences[TERMINFO_LEFT], "\b") != 0)
+		return false;
+	repeat(paint, TERMINFO_DOWN, 1);
+	repeat(paint, TERMINFO_LEFT, steps);
+	return true;
 }
 
 static void
-paint_cell(const struct paint *paint, const struct cell *cell, int x, int y)
+move_to(struct paint *paint, int x, int y)
 {
-	wchar_t wide[CCHARW_MAX + 1];
-	int width = decode_grapheme(cell, wide);
-	distrust(wide, width);
-	struct palette_look look = palette_look(paint->palette, cell, paint->depth);
-	int pair = pair_of(paint, &look);
-	cchar_t out;
-	if (setcchar(&out, wide, attributes_of(&look), 0, &pair) == ERR)
+	const char *const *sequences = paint->info.sequences;
+	if (paint->x == x && paint->y == y)
 		return;
-	/* ERR from the last cell of the screen only says that the cursor cannot go on. */
-	mvadd_wch(y, x, &out);
-	if (width == 2 && wide[0] == L'?') {
-		wide[0] = L' ';
-		setcchar(&out, wide, attributes_of(&look), 0, &pair);
-		mvadd_wch(y, x + 1, &out);
+	if (paint->x >= 0 && paint->y == y && x > paint->x && sequences[TERMINFO_RIGHT] != NULL)
+		terminfo_add(&paint->bytes, sequences[TERMINFO_RIGHT], x - paint->x, 0);
+	else if (!move_down(paint, x, y))
+		terminfo_add(&paint->bytes, sequences[TERMINFO_MOVE], y, x);
+	paint->x = x;
+	paint->y = y;
+}
+
+/* ---- writing a row */
+
+/* A row that is being written. */
+struct paint_row {
+	const struct cell *cells, *old;
+	int y, width;
+};
+
+static void
+write_cell(struct paint *paint, const struct paint_row *row, int x)
+{
+	const struct cell *cell = &row->cells[x];
+	struct palette_look look = look_of(paint, cell);
+	int width = 1;
+	move_to(paint, x, row->y);
+	if (is_blank(cell)) {
+		pen_take_blank(&paint->pen, look, &paint->bytes);
+		text_add(&paint->bytes, " ", 1);
+	} else {
+		bool is_shown = is_trusted(cell->text, &width);
+		pen_take(&paint->pen, look, &paint->bytes);
+		text_add_string(&paint->bytes, is_shown ? cell->text : width == 2 ? "? " : "?");
 	}
+	paint->x = x + width;
+	/* Behind the last column terminals differ in where they are. */
+	if (paint->x >= row->width)
+		paint->x = -1;
+}
+
+/* Whether a cell could be written with what the pen has set. */
+static bool
+suits_pen(const struct paint *paint, const struct cell *cell)
+{
+	struct palette_look look = look_of(paint, cell), set = paint->pen.look;
+	if (cell->is_continued || strlen(cell->text) > 3)
+		return false;
+	if (is_blank(cell))
+		return pen_same_blank(look, set);
+	return look.fg == set.fg && look.bg == set.bg && look.attributes == set.attributes;
+}
+
+/* Over a few cells that stand right it is shorter to write them again. */
+static void
+write_gap(struct paint *paint, const struct paint_row *row, int x)
+{
+	int first = paint->x, bytes = 0;
+	if (first < 0 || paint->y != row->y || x - first > MOST_REWRITTEN)
+		return;
+	for (int i = first; i < x; i++) {
+		bytes += is_blank(&row->cells[i]) ? 1 : (int)strlen(row->cells[i].text);
+		if (!suits_pen(paint, &row->cells[i]) || bytes > MOST_REWRITTEN)
+			return;
+	}
+	for (int i = first; i < x; i++)
+		write_cell(paint, row, i);
+}
+
+/* Where the blanks at the end of the row begin that look all the same. */
+static int
+tail_of(const struct paint *paint, const struct paint_row *row)
+{
+	int x = row->width;
+	struct palette_look look = look_of(paint, &row->cells[x - 1]);
+	bool can_erase = paint->info.sequences[TERMINFO_ERASE_LINE] != NULL &&
+	                 (paint->info.erases_in_ground || look.bg == COLOR_TERMINAL) &&
+	                 (look.attributes & (CELL_UNDERLINE | CELL_REVERSE)) == 0;
+	while (can_erase && x > 0 && is_blank(&row->cells[x - 1]) &&
+	       pen_same_blank(look_of(paint, &row->cells[x - 1]), look))
+		x--;
+	return x;
+}
+
+/* A blank at the end of the row, and all behind it. */
+static void
+erase_from(struct paint *paint, const struct paint_row *row, int x)
+{
+	move_to(paint, x, row->y);
+	pen_take_blank(&paint->pen, look_of(paint, &row->cells[x]), &paint->bytes);
+	terminfo_add(&paint->bytes, paint->info.sequences[TERMINFO_ERASE_LINE], 0, 0);
 }
 
 static void
-paint_row(struct paint *paint, const struct canvas *canvas, int y)
+write_row(struct paint *paint, const struct paint_row *row)
 {
-	size_t start = (size_t)y * (size_t)canvas->width;
-	const struct cell *row = canvas->cells + start;
-	struct cell *old = paint->shown.cells + start;
-	int width = canvas->width < COLS ? canvas->width : COLS;
-	for (int x = 0; x < width; x++) {
-		bool is_same = paint->is_valid && memcmp(&row[x], &old[x], sizeof row[x]) == 0;
-		if (!is_same && !row[x].is_continued)
-			paint_cell(paint, &row[x], x, y);
+	int tail = -1;
+	for (int x = 0; x < row->width; x++) {
+		const struct cell *cell = &row->cells[x];
+		if (cell->is_continued || looks_same(paint, cell, &row->old[x]))
+			continue;
+		if (tail < 0)
+			tail = tail_of(paint, row);
+		write_gap(paint, row, x);
+		if (x >= tail && row->width - x >= FEWEST_ERASED) {
+			erase_from(paint, row, x);
+			return;
+		}
+		write_cell(paint, row, x);
 	}
-	memcpy(old, row, (size_t)canvas->width * sizeof *row);
+}
+
+/* ---- the whole */
+
+/* Curses leaves the screen blank and without colours, in whatever state it was. */
+static bool
+start_anew(struct paint *paint, const struct canvas *canvas, struct error *err)
+{
+	paint_lay_down(paint);
+	if (!canvas_resize(&paint->shown, canvas->width, canvas->height, err))
+		return false;
+	clear();
+	refresh();
+	paint->x = -1;
+	paint->is_valid = true;
+	return true;
 }
 
 bool
 paint_canvas(struct paint *paint, const struct canvas *canvas, const struct palette *palette,
              struct error *err)
 {
-	bool is_resized =
-		paint->shown.width != canvas->width || paint->shown.height != canvas->height;
-	if (is_resized || paint->palette != palette)
-		paint->is_valid = false;
-	if (is_resized && !canvas_resize(&paint->shown, canvas->width, canvas->height, err))
-		return false;
-	if (!paint->is_valid)
-		erase();
+	bool is_other = paint->shown.width != canvas->width ||
+	                paint->shown.height != canvas->height || paint->palette != palette;
 	paint->palette = palette;
+	if ((is_other || !paint->is_valid) && !start_anew(paint, canvas, err))
+		return false;
 	int height = canvas->height < LINES ? canvas->height : LINES;
-	for (int y = 0; y < height; y++)
-		paint_row(paint, canvas, y);
-	paint->is_valid = true;
-	wnoutrefresh(stdscr);
-	doupdate();
-	return true;
+	int width = canvas->width < COLS ? canvas->width : COLS;
+	for (int y = 0; y < height; y++) {
+		size_t first = (size_t)y * (size_t)canvas->width;
+		struct paint_row row = { canvas->cells + first, paint->shown.cells + first, y, width };
+		/* The last cell of all would make such a terminal scroll. */
+		if (y == LINES - 1 && width == COLS && !paint->info.stops_at_end)
+			row.width--;
+		if (row.width > 0)
+			write_row(paint, &row);
+	}
+	memcpy(paint->shown.cells, canvas->cells,
+	       (size_t)canvas->width * (size_t)canvas->height * sizeof *canvas->cells);
+	bool is_whole = !paint->bytes.failed || error_set_memory(err, "a frame");
+	send(paint);
+	return is_whole;
 }

@@ -140,7 +140,6 @@ arm(void)
 static void
 repaint_all(struct term_screen *term)
 {
-	clearok(curscr, TRUE);
 	paint_invalidate(&term->paint);
 }
 
@@ -155,8 +154,9 @@ enter(struct term_screen *term)
 }
 
 static void
-give_back(void)
+give_back(struct term_screen *term)
 {
+	paint_lay_down(&term->paint);
 	terminfo_send(TERMINFO_KEYPAD_OFF);
 	endwin();
 	guard_disarm();
@@ -165,7 +165,7 @@ give_back(void)
 static void
 stop_and_go_on(struct term_screen *term, bool is_whole_group)
 {
-	give_back();
+	give_back(term);
 	guard_stop(is_whole_group);
 	enter(term);
 	follow_size();
@@ -188,7 +188,7 @@ term_leave(struct screen *screen)
 	if (term->is_left)
 		return;
 	term->is_left = true;
-	give_back();
+	give_back(term);
 	guard_close();
 }
 
@@ -436,7 +436,6 @@ open_curses(struct term_screen *term, const struct term_options *options, struct
 	nonl();
 	def_prog_mode();
 	leaveok(stdscr, TRUE);
-	idlok(stdscr, TRUE);
 	paint_init(&term->paint, options->without_color);
 	follow_size();
 	enter(term);

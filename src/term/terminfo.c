@@ -9,6 +9,7 @@
 #include <string.h>
 #include <term.h>
 
+#include "draw/canvas.h"
 
 enum { DIRECT_COLORS = 1 << 24 };
 
@@ -101,10 +102,75 @@ terminfo_restore(char *out, size_t size, int height)
 	return sink.length;
 }
 
-bool
-terminfo_has_direct_color(void)
+static bool
+has_direct_color(void)
 {
 	/* RGB may be a flag, a number or a string; the bits per colour are then 8, 8 and 8. */
 	bool has_rgb = tigetflag("RGB") > 0 || tigetnum("RGB") > 0 || sequence("RGB") != NULL;
 	return has_rgb && tigetnum("colors") >= DIRECT_COLORS;
+}
+
+/* The bits of "ncv" that are attributes of cells. */
+static uint8_t
+plain_attributes(void)
+{
+	enum { NCV_UNDERLINE = 2, NCV_REVERSE = 4, NCV_BOLD = 32 };
+	int bits = tigetnum("ncv");
+	unsigned attributes = 0;
+	if (bits < 0)
+		return 0;
+	if ((bits & NCV_UNDERLINE) != 0)
+		attributes |= CELL_UNDERLINE;
+	if ((bits & NCV_REVERSE) != 0)
+		attributes |= CELL_REVERSE;
+	if ((bits & NCV_BOLD) != 0)
+		attributes |= CELL_BOLD;
+	return (uint8_t)attributes;
+}
+
+void
+terminfo_read(struct terminfo *info)
+{
+	static const char *const names[TERMINFO_SEQUENCES] = {
+		[TERMINFO_MOVE] = "cup",
+		[TERMINFO_RIGHT] = "cuf",
+		[TERMINFO_DOWN] = "cud1",
+		[TERMINFO_LEFT] = "cub1",
+		[TERMINFO_ERASE_LINE] = "el",
+		[TERMINFO_FOREGROUND] = "setaf",
+		[TERMINFO_BACKGROUND] = "setab",
+		[TERMINFO_COLORS_OFF] = "op",
+		[TERMINFO_BOLD] = "bold",
+		[TERMINFO_UNDERLINE] = "smul",
+		[TERMINFO_UNDERLINE_OFF] = "rmul",
+		[TERMINFO_REVERSE] = "rev",
+		[TERMINFO_REVERSE_OFF] = "rmso",
+		[TERMINFO_ALL_OFF] = "sgr0",
+	};
+	*info = (struct terminfo){ 0 };
+	const char **found = info->sequences;
+	for (size_t i = 0; i < TERMINFO_SEQUENCES; i++)
+		found[i] = sequence(names[i]);
+	const char *standout = sequence("smso"), *reverse = found[TERMINFO_REVERSE];
+	if (standout == NULL || reverse == NULL || strcmp(standout, reverse) != 0)
+		found[TERMINFO_REVERSE_OFF] = NULL;
+	int colors = tigetnum("colors");
+	if (colors > 0 && found[TERMINFO_FOREGROUND] != NULL && found[TERMINFO_BACKGROUND] != NULL)
+		info->colors = colors;
+	info->has_direct_color = info->colors > 0 && has_direct_color();
+	info->has_own_color = tigetflag("AX") > 0;
+	info->erases_in_ground = tigetflag("bce") > 0;
+	info->stops_at_end = tigetflag("am") <= 0 || tigetflag("xenl") > 0;
+	info->plain_attributes = plain_attributes();
+}
+
+void
+terminfo_add(struct text *out, const char *value, int first, int second)
+{
+	char bytes[64];
+	sink.out = bytes;
+	sink.size = sizeof bytes;
+	sink.length = 0;
+	add_sequence(tparm((char *)value, (long)first, (long)second, 0L, 0L, 0L, 0L, 0L, 0L, 0L));
+	text_add(out, bytes, sink.length);
 }

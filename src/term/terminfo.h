@@ -4,8 +4,10 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/error.h"
+#include "base/text.h"
 
 enum terminfo_mode { TERMINFO_KEYPAD_ON, TERMINFO_KEYPAD_OFF };
 
@@ -21,7 +23,39 @@ void terminfo_send(enum terminfo_mode mode);
  */
 size_t terminfo_restore(char *out, size_t size, int height);
 
-/* Whether colours are given as 0xRRGGBB. */
-bool terminfo_has_direct_color(void);
+/* Sequences that paint. */
+enum terminfo_sequence {
+	TERMINFO_MOVE,  /* to row, column */
+	TERMINFO_RIGHT, /* by so many columns */
+	TERMINFO_DOWN,  /* by one */
+	TERMINFO_LEFT,  /* by one */
+	TERMINFO_ERASE_LINE, /* from the cursor to the end of the row */
+	TERMINFO_FOREGROUND, /* to a colour */
+	TERMINFO_BACKGROUND,
+	TERMINFO_COLORS_OFF, /* to the terminal's own two */
+	TERMINFO_BOLD,
+	TERMINFO_UNDERLINE,
+	TERMINFO_UNDERLINE_OFF,
+	TERMINFO_REVERSE,
+	TERMINFO_REVERSE_OFF, /* there only where it is known to end nothing else */
+	TERMINFO_ALL_OFF,     /* attributes and colours */
+	TERMINFO_SEQUENCES
+};
+
+/* What a terminal does and has. */
+struct terminfo {
+	const char *sequences[TERMINFO_SEQUENCES]; /* NULL: has none; curses owns them */
+	int colors;            /* 0 for a terminal without */
+	bool has_direct_color; /* they are given as 0xRRGGBB */
+	bool has_own_color;    /* each of its own two colours can be gone back to alone (SGR 39, 49) */
+	bool erases_in_ground; /* what is erased takes the ground that is set, not its own */
+	bool stops_at_end;     /* after the last column the cursor waits for the next character */
+	uint8_t plain_attributes; /* enum cell_attribute: those that colours cannot be beside */
+};
+
+/* Needs curses running. */
+void terminfo_read(struct terminfo *info);
+/* Adds a sequence that the terminal has, with its numbers where it takes any. */
+void terminfo_add(struct text *out, const char *sequence, int first, int second);
 
 #endif

@@ -1,0 +1,53 @@
+/* Pictures without sense. */
+#include "scramble.h"
+
+#include "base/compiler.h"
+
+enum { RUNS = 200, LONGEST_RUN = 12 };
+
+static uint32_t
+next_below(uint64_t *random, uint32_t below)
+{
+	*random ^= *random << 13;
+	*random ^= *random >> 7;
+	*random ^= *random << 17;
+	return (uint32_t)(*random >> 11) % below;
+}
+
+static uint8_t
+next_style(uint64_t *random)
+{
+	uint32_t style = next_below(random, 2 * STYLE_COUNT);
+	if (style < STYLE_COUNT)
+		return (uint8_t)style;
+	return next_below(random, 2) == 0 ? STYLE_DEFAULT
+					  : (uint8_t)(style - STYLE_COUNT + STYLE_FAINT);
+}
+
+static void
+put_run(struct canvas *canvas, uint64_t *random)
+{
+	static const char *const glyphs[] = { "", "", "▇", "▌", "─", "a", "ß", "日" };
+	const char *glyph = glyphs[next_below(random, ARRAY_LENGTH(glyphs))];
+	struct cell_style style = { .fg = next_style(random), .bg = next_style(random) };
+	int rows = canvas->height - SCRAMBLE_TOP - 1;
+	int x = (int)next_below(random, (uint32_t)canvas->width);
+	int y = SCRAMBLE_TOP + (int)next_below(random, (uint32_t)rows);
+	int length = 1 + (int)next_below(random, LONGEST_RUN);
+	if (next_below(random, 4) == 0)
+		style.attributes = (uint8_t)next_below(random, 8);
+	for (int end = x + length; x < end && x < canvas->width;) {
+		int used = glyph[0] == '\0' ? 0 : canvas_string(canvas, x, y, 2, style, glyph);
+		if (used == 0)
+			canvas_put(canvas, x, y, style, "");
+		x += used > 0 ? used : 1;
+	}
+}
+
+void
+scramble(struct canvas *canvas, uint64_t seed)
+{
+	uint64_t random = seed * 0x9e3779b97f4a7c15 + 1;
+	for (int i = 0; i < RUNS; i++)
+		put_run(canvas, &random);
+}
