@@ -75,6 +75,15 @@ text_decode(const char *bytes, size_t length)
 }
 
 size_t
+text_character_number(const char *bytes, size_t length, size_t at)
+{
+	size_t number = 1;
+	for (size_t i = 0; i < at && i < length; number++)
+		i += text_decode(bytes + i, length - i).length;
+	return number;
+}
+
+size_t
 text_encode(uint32_t code_point, char out[4])
 {
 	assert(code_point <= 0x10FFFF && !(code_point >= 0xD800 && code_point <= 0xDFFF));

@@ -23,6 +23,9 @@ struct text_char {
 /* Decodes the first character of bytes[0..length), length > 0. Never reads beyond. */
 struct text_char text_decode(const char *bytes, size_t length);
 
+/* Which character byte `at` belongs to, as a person counts them: from 1. */
+size_t text_character_number(const char *bytes, size_t length, size_t at);
+
 /* Writes the UTF-8 of a valid code point, 1 to 4 bytes, no final zero; returns the length. */
 size_t text_encode(uint32_t code_point, char out[4]);
 

@@ -112,16 +112,6 @@ is_caseless(const char *text, size_t length, bool is_plain)
 
 /* ---- Compiling */
 
-/* Characters up to a byte, as a person counts them: from 1. */
-static size_t
-character_number(const char *text, size_t length, size_t at)
-{
-	size_t number = 1;
-	for (size_t i = 0; i < at && i < length; number++)
-		i += text_decode(text + i, length - i).length;
-	return number;
-}
-
 static void
 tell_plain(const char *text, size_t length, int code, size_t at, struct error *note)
 {
@@ -129,7 +119,7 @@ tell_plain(const char *text, size_t length, int code, size_t at, struct error *n
 	if (pcre2_get_error_message(code, (PCRE2_UCHAR *)reason, sizeof(reason)) < 0)
 		memcpy(reason, "not a pattern", sizeof("not a pattern"));
 	error_set_at(note, ERROR_USAGE, at, "searched as plain text: %s at character %zu", reason,
-		character_number(text, length, at));
+		text_character_number(text, length, at));
 }
 
 static bool

@@ -1,261 +1,34 @@
 /*
- * Finding what matches: each text once, each stack once (a stack matches if its
- * leaf's function or its caller's stack does), each kind of state once; then
- * one pass over the states that only looks up bits.
+ * What matches, as bits: of the states by the query, of what procs and threads have by
+ * the states; and the counts that questions about lanes need.
  */
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/text.h"
-#include "query/pattern.h"
+#include "query/query_match.h"
 #include "query/search_internal.h"
-
-/* Only for the time of search_new(). */
-struct matcher {
-	struct search *search;
-	const struct trace *trace;
-	struct pattern *pattern;
-	struct bits strings, stacks;
-	uint8_t by_kind[KIND_MAX + 1]; /* enum kind_matches */
-	bool has_failed;               /* no memory for a text */
-};
-
-enum kind_matches { KIND_NEVER, KIND_ALWAYS, KIND_BY_STACK };
+#include "query/text_match.h"
 
 /* ---- progress */
-
-/* Units of time: what a text, a stack or a state costs, and how often one looks up. */
-enum { UNITS_PER_TEXT = 20, ITEMS_PER_LOOK = 1024 };
-
-uint64_t
-search_work(const struct trace *trace)
-{
-	uint64_t states = 0;
-	for (uint32_t i = 0; i < trace->segments.count; i++)
-		states += trace_segment(trace, i)->state_count;
-	return 1 + states * 2 + stack_count(&trace->stacks) +
-	       UNITS_PER_TEXT *
-		       ((uint64_t)intern_count(&trace->strings) + trace_goroutine_count(trace));
-}
 
 bool
 search_goes_on(const struct search *search, uint64_t units)
 {
-	struct search_watch *watch = search->watch;
-	if (watch == NULL)
-		return true;
-	atomic_fetch_add_explicit(&watch->done, units, memory_order_relaxed);
-	return !atomic_load_explicit(&watch->is_cancelled, memory_order_relaxed);
+	return search_watch_goes_on(search->watch, units);
 }
 
-/* After each so many items; false, with err set, when the search is not wanted any more. */
-static bool
-is_wanted(const struct matcher *matcher, uint32_t item, uint64_t units_per_item, struct error *err)
+uint64_t
+search_work(const struct trace *trace, const struct query *query)
 {
-	if (item % ITEMS_PER_LOOK != 0 ||
-		search_goes_on(matcher->search, units_per_item * ITEMS_PER_LOOK))
-		return true;
-	return error_set(err, ERROR_CANCELLED, "the search was cancelled");
+	uint64_t states = 0;
+	for (uint32_t i = 0; i < trace->segments.count; i++)
+		states += trace_segment(trace, i)->state_count;
+	return 1 + states + query->term_count * (states + stack_count(&trace->stacks) +
+		WATCH_UNITS_PER_TEXT *
+			((uint64_t)intern_count(&trace->strings) + trace_goroutine_count(trace)));
 }
 
-/* ---- texts, stacks, kinds */
-
-static bool
-match_strings(struct matcher *matcher, struct error *err)
-{
-	const struct intern *strings = &matcher->trace->strings;
-	uint32_t count = intern_count(strings);
-	if (!bits_init(&matcher->strings, count, err))
-		return false;
-	/* The empty text means "none" and is no match, whatever the pattern. */
-	for (string_id id = STRING_EMPTY + 1; id < count; id++) {
-		size_t length;
-		if (!is_wanted(matcher, id, UNITS_PER_TEXT, err))
-			return false;
-		const char *bytes = intern_text(strings, id, &length);
-		if (pattern_matches(matcher->pattern, bytes, length))
-			bits_add(&matcher->strings, id);
-	}
-	return true;
-}
-
-/* Parents have lower ids than their children. */
-static bool
-match_stacks(struct matcher *matcher, struct error *err)
-{
-	const struct stack_table *stacks = &matcher->trace->stacks;
-	uint32_t count = stack_count(stacks);
-	if (!bits_init(&matcher->stacks, count, err))
-		return false;
-	for (stack_id id = STACK_NONE + 1; id < count; id++) {
-		if (!is_wanted(matcher, id, 1, err))
-			return false;
-		if (bits_has(&matcher->strings, stack_leaf(stacks, id)->function) ||
-			bits_has(&matcher->stacks, stack_caller(stacks, id)))
-			bits_add(&matcher->stacks, id);
-	}
-	return true;
-}
-
-static enum kind_matches
-kind_matches(const struct matcher *matcher, const struct state_kind *kind)
-{
-	if (kind->state == STATE_GONE)
-		return KIND_NEVER;
-	if (bits_has(&matcher->strings, kind->reason))
-		return KIND_ALWAYS;
-	bool has_stack = kind->state == STATE_READY || kind->state == STATE_BLOCKED ||
-			 kind->state == STATE_SYSCALL;
-	return has_stack ? KIND_BY_STACK : KIND_NEVER;
-}
-
-static void
-match_kinds(struct matcher *matcher)
-{
-	for (uint32_t i = 0; i < matcher->trace->kind_count; i++)
-		matcher->by_kind[i] = (uint8_t)kind_matches(matcher, &matcher->trace->kinds[i]);
-}
-
-/* By "G42 main.worker", as the screen has it. */
-static bool
-id_matches(struct matcher *matcher, const struct goroutine *goroutine, struct text *shown)
-{
-	size_t length;
-	const char *name = trace_text(matcher->trace, goroutine->name, &length);
-	text_clear(shown);
-	text_format(shown, "G%lld", (long long)goroutine->id);
-	if (length > 0)
-		text_add(shown, " ", 1);
-	text_add(shown, name, length);
-	matcher->has_failed = matcher->has_failed || shown->failed;
-	return !shown->failed && pattern_matches(matcher->pattern, shown->bytes, shown->length);
-}
-
-static bool
-match_goroutines(struct matcher *matcher, struct error *err)
-{
-	const struct trace *trace = matcher->trace;
-	struct bits *goroutines = &matcher->search->goroutines;
-	if (!bits_init(goroutines, trace_goroutine_count(trace), err))
-		return false;
-	struct text shown = { 0 };
-	bool is_going_on = true;
-	for (goroutine_ref g = 0; g < goroutines->limit && is_going_on; g++) {
-		is_going_on = is_wanted(matcher, g, UNITS_PER_TEXT, err);
-		const struct goroutine *goroutine = trace_goroutine(trace, g);
-		if (bits_has(&matcher->strings, goroutine->name) ||
-			id_matches(matcher, goroutine, &shown))
-			bits_add(goroutines, g);
-	}
-	text_release(&shown);
-	if (!is_going_on)
-		return false;
-	return !matcher->has_failed || error_set_memory(err, "the search");
-}
-
-/* ---- states */
-
-static void
-match_run(const struct matcher *matcher, const struct segment *segment, const struct run *run,
-	struct bits *states)
-{
-	uint32_t end = run->first + run->count;
-	if (bits_has(&matcher->search->goroutines, run->goroutine)) {
-		bool is_gone = matcher->trace->kinds[segment->kind[end - 1] & KIND_MASK].state ==
-			       STATE_GONE;
-		bits_add_range(states, run->first, end - is_gone);
-		return;
-	}
-	for (uint32_t i = run->first; i < end; i++) {
-		uint8_t by = matcher->by_kind[segment->kind[i] & KIND_MASK];
-		if (by == KIND_ALWAYS ||
-			(by == KIND_BY_STACK && bits_has(&matcher->stacks, segment_site(segment, i)->place)))
-			bits_add(states, i);
-	}
-}
-
-static bool
-match_states(struct matcher *matcher, struct error *err)
-{
-	struct search *search = matcher->search;
-	for (uint32_t i = 0; i < search->segment_count; i++) {
-		const struct segment *segment = trace_segment(matcher->trace, i);
-		struct bits *states = &search->states.sets[i];
-		if (!bits_init(states, segment->state_count, err))
-			return false;
-		for (uint32_t r = 0; r < segment->run_count; r++)
-			match_run(matcher, segment, &segment->runs[r], states);
-		if (!search_goes_on(search, segment->state_count))
-			return error_set(err, ERROR_CANCELLED, "the search was cancelled");
-	}
-	return true;
-}
-
-/*
- * The state in which a goroutine was at that moment matches. It is the last one that began
- * by then: an event at the very end of the trace is in no half-open interval.
- */
-static void
-match_moment(struct matcher *matcher, goroutine_ref goroutine, int64_t t_ns)
-{
-	struct lane lane = { .type = LANE_GOROUTINE, .ref = goroutine };
-	struct span span;
-	/* All states of a goroutine that matches itself do already. */
-	if (goroutine == REF_NONE || bits_has(&matcher->search->goroutines, goroutine))
-		return;
-	if (t_ns != TIME_OPEN &&
-		lane_previous(matcher->trace, lane, t_ns + 1, CLASS_MASK_ALL, &span) &&
-		t_ns <= span.end_ns)
-		bits_add(&matcher->search->states.sets[span.segment], span.state);
-}
-
-static bool
-instant_matches(const struct matcher *matcher, const struct instant *instant)
-{
-	if (bits_has(&matcher->strings, instant->category) ||
-		bits_has(&matcher->strings, instant->text))
-		return true;
-	return instant->type == INSTANT_SAMPLE && bits_has(&matcher->stacks, instant->stack);
-}
-
-static void
-match_task(struct matcher *matcher, const struct task *task)
-{
-	if (!bits_has(&matcher->strings, task->name))
-		return;
-	if (!task->began_before)
-		match_moment(matcher, task->start_goroutine, task->start_ns);
-	else
-		match_moment(matcher, task->end_goroutine, task->end_ns);
-}
-
-static bool
-match_moments(struct matcher *matcher, struct error *err)
-{
-	const struct trace *trace = matcher->trace;
-	for (uint32_t i = 0; i < trace->instants.count; i++) {
-		const struct instant *instant = trace_instant(trace, i);
-		if (!is_wanted(matcher, i, 0, err))
-			return false;
-		if (instant_matches(matcher, instant))
-			match_moment(matcher, instant->goroutine, instant->time_ns);
-	}
-	for (range_ref i = 0; i < trace->ranges.count; i++) {
-		const struct range *range = trace_range(trace, i);
-		if (!is_wanted(matcher, i, 0, err))
-			return false;
-		if (bits_has(&matcher->strings, range->name))
-			match_moment(matcher, range->goroutine, range->start_ns);
-	}
-	for (task_ref i = 0; i < trace->tasks.count; i++) {
-		if (!is_wanted(matcher, i, 0, err))
-			return false;
-		match_task(matcher, trace_task(trace, i));
-	}
-	return true;
-}
-
-/* ---- the same for procs and threads, and what counting needs */
+/* ---- matches on procs and threads, and what counting needs */
 
 static bool
 match_column(const struct resource_column *column, const struct bits *states, struct bits *entries,
@@ -347,25 +120,60 @@ init_search(struct search *search, const struct trace *trace, struct error *err)
 	       init_sets(search, &search->threads, err);
 }
 
-static bool
-build(struct matcher *matcher, struct error *err)
+/* States of a goroutine; that it has ended is none. */
+static uint32_t
+lived_states(const struct trace *trace, goroutine_ref goroutine)
 {
-	struct search *search = matcher->search;
-	const struct directory *directory = &matcher->trace->directory;
-	if (!match_strings(matcher, err) || !match_stacks(matcher, err) ||
-		!match_goroutines(matcher, err))
+	const struct run_list *list = &trace->directory.goroutines;
+	uint32_t end = list->first[goroutine + 1];
+	if (end == list->first[goroutine])
+		return 0;
+	const struct segment *segment = trace_segment(trace, list->runs[end - 1].segment);
+	const struct run *run = &segment->runs[list->runs[end - 1].run];
+	uint8_t last = segment->kind[run->first + run->count - 1] & KIND_MASK;
+	return run->ordinal + run->count - (trace->kinds[last].state == STATE_GONE);
+}
+
+/* A goroutine all of whose states match, does itself. */
+static void
+match_whole_goroutines(struct search *search)
+{
+	const struct run_list *list = &search->trace->directory.goroutines;
+	const uint32_t *before = search->states.before;
+	for (goroutine_ref g = 0; g < search->goroutines.limit; g++) {
+		uint32_t matches = before[list->first[g + 1]] - before[list->first[g]];
+		if (matches > 0 && matches == lived_states(search->trace, g))
+			bits_add(&search->goroutines, g);
+	}
+}
+
+static bool
+match(struct search *search, struct query *query, struct error *err)
+{
+	struct pattern *word = query_word(query);
+	if (word != NULL)
+		return text_match(search->trace, word, search->watch, &search->goroutines,
+			search->states.sets, err);
+	return bits_init(&search->goroutines, trace_goroutine_count(search->trace), err) &&
+	       query_match(query, search->trace, search->watch, search->states.sets, err);
+}
+
+static bool
+build(struct search *search, struct query *query, struct error *err)
+{
+	const struct directory *directory = &search->trace->directory;
+	if (!match(search, query, err) || !match_resources(search, err) ||
+		!count_runs(search, &directory->goroutines, &search->states, err) ||
+		!count_runs(search, &directory->procs, &search->procs, err) ||
+		!count_runs(search, &directory->threads, &search->threads, err))
 		return false;
-	match_kinds(matcher);
-	return match_states(matcher, err) && match_moments(matcher, err) &&
-	       match_resources(search, err) &&
-	       count_runs(search, &directory->goroutines, &search->states, err) &&
-	       count_runs(search, &directory->procs, &search->procs, err) &&
-	       count_runs(search, &directory->threads, &search->threads, err) &&
-	       search_order_init(search, err);
+	if (query_word(query) == NULL)
+		match_whole_goroutines(search);
+	return search_order_init(search, err);
 }
 
 struct search *
-search_with(const struct trace *trace, struct pattern *pattern, struct search_watch *watch,
+search_with(const struct trace *trace, struct query *query, struct search_watch *watch,
 	struct error *err)
 {
 	struct search *search = memory_realloc(NULL, sizeof(*search));
@@ -373,24 +181,19 @@ search_with(const struct trace *trace, struct pattern *pattern, struct search_wa
 		error_set_memory(err, "the search");
 		return NULL;
 	}
-	struct matcher matcher = { .search = search, .trace = trace, .pattern = pattern };
 	bool is_built = init_search(search, trace, err);
 	search->watch = watch;
-	is_built = is_built && build(&matcher, err);
-	bits_release(&matcher.strings);
-	bits_release(&matcher.stacks);
-	if (!is_built) {
-		search_free(search);
-		return NULL;
-	}
-	return search;
+	if (is_built && build(search, query, err))
+		return search;
+	search_free(search);
+	return NULL;
 }
 
 void
-search_tell(const struct search *search, const struct pattern *pattern, const struct error *err,
+search_tell(const struct search *search, const struct query *query, const struct error *err,
 	struct error *note)
 {
-	uint64_t skipped = pattern_skipped(pattern);
+	uint64_t skipped = query_skipped(query);
 	if (search == NULL)
 		*note = *err;
 	else if (skipped > 0)
@@ -399,15 +202,23 @@ search_tell(const struct search *search, const struct pattern *pattern, const st
 }
 
 struct search *
+search_query(const struct trace *trace, struct query *query, struct error *note)
+{
+	struct error err;
+	error_clear(&err);
+	struct search *search = search_with(trace, query, NULL, &err);
+	search_tell(search, query, &err, note);
+	return search;
+}
+
+struct search *
 search_new(const struct trace *trace, const char *text, struct error *note)
 {
-	struct pattern *pattern = pattern_new(text, note);
-	if (pattern == NULL)
+	struct query *query = query_new_search(text, note);
+	if (query == NULL)
 		return NULL;
-	struct error err = { 0 };
-	struct search *search = search_with(trace, pattern, NULL, &err);
-	search_tell(search, pattern, &err, note);
-	pattern_free(pattern);
+	struct search *search = search_query(trace, query, note);
+	query_free(query);
 	return search;
 }
 

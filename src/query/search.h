@@ -1,10 +1,10 @@
 /*
- * Search over the whole trace. The pattern is matched once against each text
- * (names of goroutines, functions of stacks, reasons, names of regions and tasks,
+ * Search over the whole trace, for a pattern or by a query (query/query.h). A pattern is
+ * matched once against each text (names of goroutines, functions of stacks, reasons, names of regions and tasks,
  * logs, labels); from there on a match is a bit: every state of a goroutine has
  * one, and the questions below only count bits.
  *
- * A state matches when one of these does
+ * A state matches a pattern when one of these does
  *  - its goroutine, as "G42 main.worker" or by its name alone;
  *  - the reason for which it blocked or stopped;
  *  - a function of its stack, for a ready state of the stack of whoever woke it;
@@ -22,25 +22,29 @@
 #include "trace/lane.h"
 #include "trace/trace.h"
 
+struct query;
 struct search;
 
 /*
- * Searches a frozen trace, which must outlive the result. The pattern is PCRE2;
- * case matters only if it has a capital. With a leading ' the rest is plain
+ * Searches a frozen trace, which must outlive the result. The text is a query if
+ * query_is_meant(), else one pattern of PCRE2: case matters only if it has a capital.
+ * With a leading ' the rest is plain
  * text. What does not compile is searched as plain text, and *note says
  * why and where; *note also tells when the pattern was too costly for some texts,
- * which then count as not matching. NULL for an empty pattern (ERROR_USAGE) or
- * without memory, with *note saying so. Cost: each distinct text once, and some
- * nanoseconds per state.
+ * which then count as not matching. NULL for an empty pattern or a wrong query (ERROR_USAGE) or
+ * without memory, with *note saying so. Cost: each distinct text once for each pattern, and some
+ * nanoseconds per state and condition.
  */
-struct search *search_new(const struct trace *trace, const char *pattern, struct error *note);
+struct search *search_new(const struct trace *trace, const char *text, struct error *note);
+/* The same for a query, which is needed no longer. */
+struct search *search_query(const struct trace *trace, struct query *query, struct error *note);
 void search_free(struct search *search); /* NULL is fine */
 
 /* Spans (states of goroutines) that match. O(1). */
 uint64_t search_count(const struct search *search);
 /* Whether a state matches; segment and state as in struct span. O(1). */
 bool search_matches(const struct search *search, uint32_t segment, uint32_t state);
-/* Whether a goroutine's name or id matches, so that all of its states do. O(1). */
+/* Whether a goroutine's name or id matches; of a query, whether all its states do. O(1). */
 bool search_matches_goroutine(const struct search *search, goroutine_ref goroutine);
 
 /*

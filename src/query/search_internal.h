@@ -6,6 +6,7 @@
 
 #include "query/bits.h"
 #include "query/search.h"
+#include "query/watch.h"
 
 /*
  * Matches in the runs of a directory's list. before has one item per run of the
@@ -23,12 +24,6 @@ struct match_union {
 	} *pieces;
 	size_t count, capacity;
 	atomic_bool is_built; /* set last: what stands above is good from then on */
-};
-
-/* How far the making of a search is, for others to see, and whether they want it any more. */
-struct search_watch {
-	_Atomic uint64_t done, total; /* in units of about the same time */
-	atomic_bool is_cancelled;
 };
 
 struct search {
@@ -61,16 +56,17 @@ run_item_start(const struct segment *segment, const struct state_list *entries, 
 	return segment_start_ns(segment, entries == NULL ? item : state_list_at(entries, item));
 }
 
-struct pattern;
+struct query;
 
 /* A search over the trace; `watch` may be NULL. On failure, or when cancelled, NULL and err. */
-struct search *search_with(const struct trace *trace, struct pattern *pattern,
+struct search *search_with(const struct trace *trace, struct query *query,
                            struct search_watch *watch, struct error *err);
 /* What there is to say about it once it is made: the error where it is NULL, or texts left out. */
-void search_tell(const struct search *search, const struct pattern *pattern,
+void search_tell(const struct search *search, const struct query *query,
                  const struct error *err, struct error *note);
+
 /* The units of making a search and uniting its groups. */
-uint64_t search_work(const struct trace *trace);
+uint64_t search_work(const struct trace *trace, const struct query *query);
 /* Notes units as done; false when the search is not wanted any more. */
 bool search_goes_on(const struct search *search, uint64_t units);
 /* Builds the unions of all groups, unless it is cancelled. */

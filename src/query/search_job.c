@@ -3,13 +3,13 @@
 
 #include "base/memory.h"
 #include "base/thread.h"
-#include "query/pattern.h"
+#include "query/query.h"
 #include "query/search_internal.h"
 
 struct search_job {
 	const struct trace *trace;
-	struct pattern *pattern;
-	struct error note; /* about the pattern */
+	struct query *query;
+	struct error note; /* about its patterns */
 	void (*wake)(void *context);
 	void *context;
 	struct worker *worker;
@@ -32,7 +32,7 @@ static void
 work(void *context)
 {
 	struct search_job *job = context;
-	struct search *search = search_with(job->trace, job->pattern, &job->watch, &job->err);
+	struct search *search = search_with(job->trace, job->query, &job->watch, &job->err);
 	job->search = search;
 	tell(job, &job->is_made);
 	if (search != NULL)
@@ -43,12 +43,12 @@ work(void *context)
 static void
 free_job(struct search_job *job)
 {
-	pattern_free(job->pattern);
+	query_free(job->query);
 	memory_free(job);
 }
 
 struct search_job *
-search_job_start(const struct trace *trace, const char *pattern, void (*wake)(void *context),
+search_job_start(const struct trace *trace, const char *text, void (*wake)(void *context),
 	void *context, struct error *note)
 {
 	struct search_job *job = memory_realloc(NULL, sizeof *job);
@@ -59,11 +59,12 @@ search_job_start(const struct trace *trace, const char *pattern, void (*wake)(vo
 	*job = (struct search_job){ .trace = trace, .wake = wake, .context = context };
 	error_clear(&job->note);
 	error_clear(&job->err);
-	atomic_init(&job->watch.total, search_work(trace));
-	job->pattern = pattern_new(pattern, &job->note);
+	job->query = query_new_search(text, &job->note);
 	*note = job->note;
-	if (job->pattern != NULL)
+	if (job->query != NULL) {
+		atomic_init(&job->watch.total, search_work(trace, job->query));
 		job->worker = worker_new(work, job, note);
+	}
 	if (job->worker == NULL) {
 		free_job(job);
 		return NULL;
@@ -106,7 +107,7 @@ search_job_take(struct search_job *job, struct search **search, struct error *no
 	job->is_taken = true;
 	*search = job->search;
 	*note = job->note;
-	search_tell(job->search, job->pattern, &job->err, note);
+	search_tell(job->search, job->query, &job->err, note);
 	return true;
 }
 

@@ -18,9 +18,9 @@ struct search_job;
  * Begins what search_new() does, and then to unite the matches of each group of several,
  * which may take longer. The trace must be frozen and outlive the job. When the search is made,
  * and when the job is done, wake(context) is called on its thread (NULL: nothing to call). NULL for
- * an empty pattern or without memory, with *note saying so.
+ * an empty pattern, a wrong query or without memory, with *note saying so.
  */
-struct search_job *search_job_start(const struct trace *trace, const char *pattern,
+struct search_job *search_job_start(const struct trace *trace, const char *text,
 	void (*wake)(void *context), void *context, struct error *note);
 
 /* How far the whole is, 0 to 99. */

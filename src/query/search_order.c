@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "query/radix.h"
 #include "query/search_internal.h"
+#include "trace/series.h"
 
 /* ---- the old ones: the first state of a goroutine where it began with the trace */
 
@@ -150,11 +151,15 @@ order_before(const struct segment *segment, const uint32_t *order, size_t count,
 bool
 search_span_of(const struct search *search, uint32_t segment, uint32_t state, struct span *span)
 {
-	const struct segment *where = trace_segment(search->trace, segment);
-	struct lane lane = { .type = LANE_GOROUTINE,
-		.ref = segment_run_of(where, state)->goroutine };
-	int64_t start_ns = segment_start_ns(where, state);
-	return lane_previous(search->trace, lane, start_ns + 1, CLASS_MASK_ALL, span);
+	const struct run *run = segment_run_of(trace_segment(search->trace, segment), state);
+	struct lane lane = { .type = LANE_GOROUTINE, .ref = run->goroutine };
+	struct series series;
+	struct item item;
+	if (!series_open(search->trace, lane, &series))
+		return false;
+	series_item(&series, run->ordinal + (state - run->first), &item);
+	item_span(&series, &item, span);
+	return true;
 }
 
 /* The segment that holds the index-th match, which is not an old one. */

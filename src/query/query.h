@@ -1,0 +1,70 @@
+/*
+ * The query language, with which spans (states of goroutines) are searched, filtered and found:
+ *
+ *     func~ServeHTTP state=blocked dur>10ms
+ *     g=42 | g=43
+ *     reason="chan receive" !name~^runtime
+ *
+ * A condition is FIELD OPERATOR VALUE; the operators are = != ~ !~ < <= > >=, and ~ is
+ * "a PCRE2 pattern matches". A word that is no condition is a pattern over all texts
+ * of a span, as query/search.h has them. What stands side by side must hold together; | is or, and
+ * binds less; ! is not; parentheses group. Words and values end at a blank, a | or a ) that
+ * they have not opened themselves, or stand in double quotes, in which \" is a quote.
+ *
+ * Where a span has no value for a field, != and !~ hold and all else does not; where it has
+ * several, = and ~ hold if they do for one of them, != and !~ if for none.
+ *
+ *     g p m           ids of goroutine, proc and thread: 42, or G42 as the screen has it
+ *     name            start function of the goroutine
+ *     func            functions of the goroutine's stack: where it is blocked, in a syscall or
+ *                     stopped; while ready after that the same; of a running span where it
+ *                     stops, and those of CPU samples taken in it
+ *     state class     running, ready, blocked, ... also in Go's words; class: as the screen
+ *                     colours it
+ *     reason          why it is blocked or was stopped
+ *     dur start end   how long, and when since the start of the trace: 10ms, 1.2s. What is
+ *                     open ends with the trace.
+ *     task            id or name of a task: a region of it goes on during the span, or the
+ *                     task begins, ends or logs in it
+ *     region          name of a region of the goroutine that goes on during the span
+ *     label           a label that the goroutine has during the span
+ *     log             category or message of a log in the span
+ *     wake.g wake.name wake.func
+ *                     who made it ready, and from which stack: of a blocked span who
+ *                     ended it, of a running one who woke it before
+ *     gc              mark or stw: of the collector or the stopped world goes on during the
+ *                     span; assist or sweep: the goroutine does it; worker: it is one
+ */
+#ifndef TTRACE_QUERY_QUERY_H
+#define TTRACE_QUERY_QUERY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+struct query;
+
+/* What one may hold at most. Each word and pattern is matched with each text of the trace once. */
+enum { QUERY_MOST_BYTES = 4096, QUERY_MOST_TERMS = 64, QUERY_MOST_DEPTH = 64 };
+
+/*
+ * Compiles a query; a = before it is skipped. NULL with *note (ERROR_USAGE), which says what
+ * is wrong and at which character, with its byte as the error's offset. A pattern
+ * that does not compile is no error but plain text, and *note says so.
+ */
+struct query *query_new(const char *text, struct error *note);
+/* One bare word: the whole text is a pattern. As pattern_new(). */
+struct query *query_new_pattern(const char *text, struct error *note);
+/* query_new() or query_new_pattern() by query_is_meant(): what a search prompt takes. */
+struct query *query_new_search(const char *text, struct error *note);
+void query_free(struct query *query); /* NULL is fine */
+
+/* Whether a text that may be either begins as a query: with = or a field and an operator. */
+bool query_is_meant(const char *text);
+
+/* How many texts could not be matched with because that would have taken too long. */
+uint64_t query_skipped(const struct query *query);
+
+#endif

@@ -1,0 +1,315 @@
+/* The fields of the query language: a table of names, and of the values that each takes. */
+#include "query/query_internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/compiler.h"
+#include "base/units.h"
+#include "trace/state.h"
+
+enum value_kind { VALUE_NUMBER, VALUE_TIME, VALUE_TEXT, VALUE_WORD, VALUE_NUMBER_OR_TEXT };
+
+struct word {
+	const char *word;
+	unsigned value;
+};
+
+/* Ours, and Go's own. */
+static const struct word state_words[] = {
+	{ "running", STATE_RUNNING },
+	{ "ready", STATE_READY },
+	{ "runnable", STATE_READY },
+	{ "blocked", STATE_BLOCKED },
+	{ "waiting", STATE_BLOCKED },
+	{ "syscall", STATE_SYSCALL },
+	{ "unknown", STATE_UNKNOWN },
+	{ "undetermined", STATE_UNKNOWN },
+	{ NULL, 0 },
+};
+
+static const struct word class_words[] = {
+	{ "unknown", CLASS_UNKNOWN },
+	{ "running", CLASS_RUNNING },
+	{ "gc worker", CLASS_GC_WORKER },
+	{ "ready", CLASS_READY },
+	{ "syscall", CLASS_SYSCALL },
+	{ "channel", CLASS_CHANNEL },
+	{ "select", CLASS_SELECT },
+	{ "sync", CLASS_SYNC },
+	{ "network", CLASS_NETWORK },
+	{ "sleep", CLASS_SLEEP },
+	{ "gc wait", CLASS_GC_WAIT },
+	{ "idle", CLASS_IDLE },
+	{ "forever", CLASS_FOREVER },
+	{ "blocked", CLASS_OTHER },
+	{ NULL, 0 },
+};
+
+static const struct word gc_words[] = {
+	{ "mark", QUERY_GC_MARK },
+	{ "stw", QUERY_GC_STW },
+	{ "assist", QUERY_GC_ASSIST },
+	{ "sweep", QUERY_GC_SWEEP },
+	{ "worker", QUERY_GC_WORKER },
+	{ NULL, 0 },
+};
+
+static const struct field_row {
+	const char *name, *other_name; /* NULL for none */
+	enum query_field field;
+	enum value_kind kind;
+	const struct word *words;
+	char letter; /* that may stand before a number */
+} rows[] = {
+	{ "g", "goroutine", FIELD_GOROUTINE, VALUE_NUMBER, NULL, 'G' },
+	{ "p", "proc", FIELD_PROC, VALUE_NUMBER, NULL, 'P' },
+	{ "m", "thread", FIELD_THREAD, VALUE_NUMBER, NULL, 'M' },
+	{ "name", NULL, FIELD_NAME, VALUE_TEXT, NULL, 0 },
+	{ "func", NULL, FIELD_FUNC, VALUE_TEXT, NULL, 0 },
+	{ "state", NULL, FIELD_STATE, VALUE_WORD, state_words, 0 },
+	{ "class", NULL, FIELD_CLASS, VALUE_WORD, class_words, 0 },
+	{ "reason", NULL, FIELD_REASON, VALUE_TEXT, NULL, 0 },
+	{ "dur", NULL, FIELD_DURATION, VALUE_TIME, NULL, 0 },
+	{ "start", NULL, FIELD_START, VALUE_TIME, NULL, 0 },
+	{ "end", NULL, FIELD_END, VALUE_TIME, NULL, 0 },
+	{ "task", NULL, FIELD_TASK, VALUE_NUMBER_OR_TEXT, NULL, 0 },
+	{ "region", NULL, FIELD_REGION, VALUE_TEXT, NULL, 0 },
+	{ "label", NULL, FIELD_LABEL, VALUE_TEXT, NULL, 0 },
+	{ "log", NULL, FIELD_LOG, VALUE_TEXT, NULL, 0 },
+	{ "wake.g", NULL, FIELD_WAKE_GOROUTINE, VALUE_NUMBER, NULL, 'G' },
+	{ "wake.name", NULL, FIELD_WAKE_NAME, VALUE_TEXT, NULL, 0 },
+	{ "wake.func", NULL, FIELD_WAKE_FUNC, VALUE_TEXT, NULL, 0 },
+	{ "gc", NULL, FIELD_GC, VALUE_WORD, gc_words, 0 },
+};
+
+/* Two characters before one of them. */
+static const struct {
+	const char *text;
+	enum query_relation relation;
+} relations[] = {
+	{ "!=", RELATION_NOT_EQUAL },
+	{ "!~", RELATION_NOT_MATCHES },
+	{ "<=", RELATION_AT_MOST },
+	{ ">=", RELATION_AT_LEAST },
+	{ "==", RELATION_EQUAL },
+	{ "=", RELATION_EQUAL },
+	{ "~", RELATION_MATCHES },
+	{ "<", RELATION_LESS },
+	{ ">", RELATION_MORE },
+};
+
+static size_t
+name_length(const char *text)
+{
+	return strspn(text, "abcdefghijklmnopqrstuvwxyz.");
+}
+
+static bool
+is_name(const char *name, const char *text, size_t length)
+{
+	return name != NULL && strlen(name) == length && memcmp(name, text, length) == 0;
+}
+
+static const struct field_row *
+row_of(enum query_field field)
+{
+	size_t i = 0;
+	while (rows[i].field != field)
+		i++;
+	return &rows[i];
+}
+
+enum query_field
+query_field_find(const char *text, size_t *length)
+{
+	*length = name_length(text);
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++)
+		if (is_name(rows[i].name, text, *length) || is_name(rows[i].other_name, text, *length))
+			return rows[i].field;
+	return FIELD_COUNT;
+}
+
+enum query_relation
+query_relation_find(const char *text, size_t *length)
+{
+	for (size_t i = 0; i < ARRAY_LENGTH(relations); i++) {
+		*length = strlen(relations[i].text);
+		if (strncmp(text, relations[i].text, *length) == 0)
+			return relations[i].relation;
+	}
+	*length = 0;
+	return RELATION_NONE;
+}
+
+void
+query_field_list(char *out, size_t size)
+{
+	size_t used = 0;
+	out[0] = '\0';
+	for (size_t i = 0; i < ARRAY_LENGTH(rows) && used < size; i++)
+		used += (size_t)snprintf(
+			out + used, size - used, "%s%s", i == 0 ? "" : " ", rows[i].name);
+}
+
+/* ---- values */
+
+static bool
+is_pattern_relation(enum query_relation relation)
+{
+	return relation == RELATION_MATCHES || relation == RELATION_NOT_MATCHES;
+}
+
+static bool
+is_order(enum query_relation relation)
+{
+	return relation >= RELATION_LESS;
+}
+
+/* Values from least to most; != is that of = turned round. */
+static void
+set_range(struct query_term *term, enum query_relation relation, int64_t value)
+{
+	term->test = TEST_RANGE;
+	term->least = relation == RELATION_LESS || relation == RELATION_AT_MOST ? INT64_MIN : value;
+	term->most = relation == RELATION_MORE || relation == RELATION_AT_LEAST ? INT64_MAX : value;
+	if (relation == RELATION_MORE && value == INT64_MAX)
+		term->most = INT64_MIN; /* nothing is more */
+	else if (relation == RELATION_MORE)
+		term->least++;
+	if (relation == RELATION_LESS && value == INT64_MIN)
+		term->least = INT64_MAX;
+	else if (relation == RELATION_LESS)
+		term->most--;
+}
+
+/* A whole number with nothing behind it; false also for one beyond 63 bits. */
+static bool
+read_number(const char *text, int64_t *number)
+{
+	int64_t value = 0;
+	if (*text == '\0')
+		return false;
+	for (; *text != '\0'; text++) {
+		int digit = *text - '0';
+		if (digit < 0 || digit > 9 || value > (INT64_MAX - digit) / 10)
+			return false;
+		value = value * 10 + digit;
+	}
+	*number = value;
+	return true;
+}
+
+static bool
+set_number(struct query_term *term, const struct field_row *row, enum query_relation relation,
+	struct error *note)
+{
+	const char *text = term->text;
+	int64_t value = 0;
+	if (row->letter != 0 && (*text == row->letter || *text == row->letter - 'A' + 'a'))
+		text++;
+	if (!read_number(text, &value))
+		return error_set(note, ERROR_USAGE, "%s wants a whole number", row->name);
+	set_range(term, relation, value);
+	return true;
+}
+
+static bool
+set_time(struct query_term *term, const struct field_row *row, enum query_relation relation,
+	struct error *note)
+{
+	struct error cause;
+	int64_t value = 0;
+	error_clear(&cause);
+	if (!units_parse_duration(term->text, &value, &cause))
+		return error_set(
+			note, ERROR_USAGE, "%s wants a time such as 10ms or 1.2s", row->name);
+	set_range(term, relation, value);
+	return true;
+}
+
+static bool
+set_text(struct query_term *term, const struct field_row *row, enum query_relation relation,
+	struct error *note)
+{
+	if (!is_pattern_relation(relation)) {
+		term->test = TEST_TEXT;
+		return true;
+	}
+	term->test = TEST_PATTERN;
+	struct error own;
+	error_clear(&own);
+	term->pattern = pattern_new(term->text, &own);
+	if (own.kind != ERROR_NONE)
+		error_set(note, own.kind, "%s%s%s", row->name, term->pattern != NULL ? ": " : " has ",
+			own.message);
+	return term->pattern != NULL;
+}
+
+static bool
+refuse_word(const struct field_row *row, struct error *note)
+{
+	char list[160] = "";
+	size_t used = 0;
+	for (const struct word *word = row->words; word->word != NULL && used < sizeof list; word++)
+		used += (size_t)snprintf(list + used, sizeof list - used, "%s%s",
+			word == row->words ? "" : ", ", word->word);
+	return error_set(note, ERROR_USAGE, "%s is one of: %s", row->name, list);
+}
+
+static bool
+set_words(struct query_term *term, const struct field_row *row, enum query_relation relation,
+	struct error *note)
+{
+	if (is_pattern_relation(relation) && !set_text(term, row, relation, note))
+		return false;
+	for (const struct word *word = row->words; word->word != NULL; word++) {
+		size_t length = strlen(word->word);
+		bool is_meant = term->pattern != NULL
+					? pattern_matches(term->pattern, word->word, length)
+					: is_name(word->word, term->text, term->text_length);
+		if (is_meant)
+			term->words |= UINT32_C(1) << word->value;
+	}
+	term->test = TEST_WORDS;
+	return term->words != 0 || refuse_word(row, note);
+}
+
+/* What this kind of value cannot be asked. */
+static bool
+is_wrong_relation(enum value_kind kind, enum query_relation relation)
+{
+	if (kind == VALUE_NUMBER || kind == VALUE_TIME)
+		return is_pattern_relation(relation);
+	return kind != VALUE_NUMBER_OR_TEXT && is_order(relation);
+}
+
+bool
+query_term_set(struct query_term *term, enum query_relation relation, bool *is_operator,
+	struct error *note)
+{
+	const struct field_row *row = row_of(term->field);
+	bool is_number = row->kind == VALUE_NUMBER || row->kind == VALUE_TIME;
+	int64_t ignored;
+	term->is_negated = relation == RELATION_NOT_EQUAL || relation == RELATION_NOT_MATCHES;
+	*is_operator = is_wrong_relation(row->kind, relation);
+	if (*is_operator)
+		return error_set(note, ERROR_USAGE, "%s takes %s", row->name,
+			is_number ? "= != < <= > and >=" : "= != ~ and !~");
+	switch (row->kind) {
+	case VALUE_NUMBER:
+		return set_number(term, row, relation, note);
+	case VALUE_TIME:
+		return set_time(term, row, relation, note);
+	case VALUE_TEXT:
+		return set_text(term, row, relation, note);
+	case VALUE_WORD:
+		return set_words(term, row, relation, note);
+	case VALUE_NUMBER_OR_TEXT:
+		break;
+	}
+	if (is_order(relation) ||
+		(!is_pattern_relation(relation) && read_number(term->text, &ignored)))
+		return set_number(term, row, relation, note);
+	return set_text(term, row, relation, note);
+}

@@ -1,0 +1,105 @@
+/* A compiled query, for those who evaluate it. Not for others. */
+#ifndef TTRACE_QUERY_QUERY_INTERNAL_H
+#define TTRACE_QUERY_QUERY_INTERNAL_H
+
+#include "query/pattern.h"
+#include "query/query.h"
+
+enum query_field {
+	FIELD_WORD, /* any text of the span */
+	FIELD_GOROUTINE,
+	FIELD_PROC,
+	FIELD_THREAD,
+	FIELD_NAME,
+	FIELD_FUNC,
+	FIELD_STATE,
+	FIELD_CLASS,
+	FIELD_REASON,
+	FIELD_DURATION,
+	FIELD_START,
+	FIELD_END,
+	FIELD_TASK,
+	FIELD_REGION,
+	FIELD_LABEL,
+	FIELD_LOG,
+	FIELD_WAKE_GOROUTINE,
+	FIELD_WAKE_NAME,
+	FIELD_WAKE_FUNC,
+	FIELD_GC,
+	FIELD_COUNT
+};
+
+enum query_relation {
+	RELATION_NONE,
+	RELATION_EQUAL,
+	RELATION_NOT_EQUAL,
+	RELATION_MATCHES,
+	RELATION_NOT_MATCHES,
+	RELATION_LESS,
+	RELATION_AT_MOST,
+	RELATION_MORE,
+	RELATION_AT_LEAST
+};
+
+/* What `gc` can be. */
+enum query_gc { QUERY_GC_MARK, QUERY_GC_STW, QUERY_GC_ASSIST, QUERY_GC_SWEEP, QUERY_GC_WORKER };
+
+enum query_test {
+	TEST_RANGE,   /* a number or time from least to most */
+	TEST_TEXT,    /* this text and no other */
+	TEST_PATTERN,
+	TEST_WORDS    /* one of a fixed set of words */
+};
+
+struct query_term {
+	enum query_field field;
+	enum query_test test;
+	bool is_negated; /* by != or !~ */
+	int64_t least, most;
+	const char *text; /* in query.texts */
+	size_t text_length;
+	struct pattern *pattern;
+	uint32_t words; /* 1 << enum state, time_class or query_gc */
+};
+
+/* A query in postfix form: each step takes its operands from a stack and puts its result there. */
+enum query_operator { STEP_TERM, STEP_NOT, STEP_AND, STEP_OR };
+
+struct query_step {
+	enum query_operator operator;
+	uint32_t term; /* of STEP_TERM */
+};
+
+enum { QUERY_MOST_STEPS = 4 * QUERY_MOST_TERMS };
+
+struct query {
+	struct query_term terms[QUERY_MOST_TERMS];
+	size_t term_count;
+	struct query_step steps[QUERY_MOST_STEPS]; /* never needs more than QUERY_MOST_DEPTH + 1 operands */
+	size_t step_count;
+	char *texts;
+};
+
+/* The only pattern of a query that is one bare word, else NULL. */
+struct pattern *query_word(const struct query *query);
+
+/* ---- fields (query_field.c) */
+
+/*
+ * The field whose name or other name (proc, thread, goroutine) is at the start of the text, and
+ * how long that is; FIELD_COUNT for none.
+ */
+enum query_field query_field_find(const char *text, size_t *length);
+/* The operator at the start of the text and its length; RELATION_NONE for none. */
+enum query_relation query_relation_find(const char *text, size_t *length);
+
+/*
+ * Fills a term whose field, text and text_length are known; the text is zero-terminated. False
+ * with a message that says nothing of the place; when the fault is the operator's, *is_operator.
+ */
+bool query_term_set(struct query_term *term, enum query_relation relation, bool *is_operator,
+	struct error *note);
+/* Appends "g, p, m, ..." for a message. */
+void query_field_list(char *out, size_t size);
+
+#endif

@@ -1,0 +1,40 @@
+/*
+ * The query language on any text: what is refused has a place within the text and a message,
+ * and what is taken, in parentheses and turned round twice, is taken again.
+ */
+#include "fuzz.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "query/query.h"
+
+const struct fuzz_corpus fuzz_corpus = { ".txt", { "fuzz/query", "fuzz/pattern", NULL } };
+
+enum { TEXT_BYTES = 600 };
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+	char text[TEXT_BYTES + 1] = { 0 }, wrapped[TEXT_BYTES + 16];
+	memcpy(text, bytes, size < TEXT_BYTES ? size : TEXT_BYTES);
+	struct error note;
+	error_clear(&note);
+	struct query *query = query_new(text, &note);
+	if (query == NULL && note.kind == ERROR_USAGE) {
+		must(note.offset_bytes <= strlen(text), "the place lies in the text");
+		must(note.message[0] != '\0', "it is said what is wrong");
+	}
+	const char *rest = text + strspn(text, " \t\r\n");
+	/* A word may have opened what the added ones would close. */
+	if (query != NULL && strchr(text, '(') == NULL) {
+		snprintf(wrapped, sizeof wrapped, "!(!(%s))", *rest == '=' ? rest + 1 : rest);
+		error_clear(&note);
+		struct query *again = query_new(wrapped, &note);
+		must(again != NULL, "a query is one in parentheses, too");
+		query_free(again);
+	}
+	query_free(query);
+	query_is_meant(text);
+	return 0;
+}
