@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "app/environment.h"
+#include "app/find.h"
 #include "app/interactive.h"
 #include "app/options.h"
 #include "app/outcome.h"
@@ -241,6 +242,30 @@ run_screen(struct program *program, struct screen *screen, struct error *err)
 	return outcome;
 }
 
+static void
+tell_of_find(void *context, const char *message)
+{
+	complain(context, message);
+}
+
+static enum outcome
+run_find(struct program *program)
+{
+	struct error err;
+	struct find find = {
+		.options = &program->options,
+		.environment = &program->environment,
+		.progress = &program->progress,
+		.tell = tell_of_find,
+		.context = program,
+	};
+	error_clear(&err);
+	enum outcome outcome = find_run(&find, &err);
+	if (err.kind != ERROR_NONE)
+		complain_about(program, &err);
+	return outcome;
+}
+
 /* On a terminal that cannot place the cursor the trace is printed. */
 static enum outcome
 run_mode(struct program *program, enum mode mode, struct error *err)
@@ -323,7 +348,9 @@ main(int argc, char **argv)
 		fprintf(stderr, "%s\nttrace --help tells more\n", options_usage());
 		return OUTCOME_USAGE;
 	}
-	enum outcome outcome = run_trace(&program, mode);
+	enum outcome outcome =
+		program.options.find != NULL ? run_find(&program) : run_trace(&program, mode);
+	options_release(&program.options);
 	if (program.signal != 0)
 		die_of(program.signal);
 	return (int)outcome;

@@ -143,6 +143,29 @@ if [ -w /dev/full ]; then
 	says 'cannot write'
 fi
 
+# Spans of several traces in one list.
+other=$TTRACE_TESTDATA/contention-go1.23.trace
+ends 0 --find='state=blocked dur>3ms' "$trace"
+prints ' ms  G[0-9]* .*  blocked: '
+ends 0 --find='state=ready' --sort=dur --limit=5 "$trace" "$other"
+[ "$(wc -l <"$work/out")" -eq 5 ] || complain "--limit=5 prints $(wc -l <"$work/out") spans"
+prints 'contention-go1.23.trace: '
+[ ! -s "$work/err" ] || complain "--limit does not hold so many: $(cat "$work/err")"
+ends 0 --find=state=ready --sort=dur --format=json "$trace" "$other"
+prints '^{"file":".*","start_ns":[0-9]*,.*}$'
+says 'spans are held in .*iB'
+ends 0 --find='func~net/http.(*conn' --format=csv --charset=ascii "$trace"
+prints '^file,start_ns,dur_ns,'
+says 'func: searched as plain text'
+ends 4 --find='g=999999' "$trace" "$other"
+ends 1 --find='state=blocked' "$work/none" "$trace"
+prints ' blocked: '
+ends 2 --find='state=blocked' --from=500s "$trace"
+ends 3 --find='state=blocked' "$work/cut.trace" "$trace"
+says 'cut.trace is damaged'
+ends 2 --find='state=blocked' --find='dur>x' "$trace"
+says 'dur wants a time such as 10ms or 1.2s, at character 5'
+
 # A reader that has seen enough is no error.
 status=$( { "$TTRACE" --report=goroutine:53 "$trace"; echo $? >"$work/status"; } | head -1 >/dev/null
 	cat "$work/status")

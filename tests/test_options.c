@@ -91,6 +91,27 @@ values_are_taken(void **state)
 }
 
 static void
+any_number_of_files_can_be_searched(void **state)
+{
+	(void)state;
+	struct options options =
+		accept("a.trace --find=state=blocked --sort=dur - --limit=7 --format=csv c.trace");
+	assert_string_equal(options.find, "state=blocked");
+	assert_int_equal(options.sort, SORT_DURATION);
+	assert_int_equal(options.limit, 7);
+	assert_int_equal(options.format, FORMAT_CSV);
+	assert_true(options_print(&options) && !options_stream(&options));
+	assert_string_equal(options_file(&options, 0), "a.trace");
+	assert_string_equal(options_file(&options, 1), "-");
+	assert_string_equal(options_file(&options, 2), "c.trace");
+	assert_null(options_file(&options, 3));
+	options_release(&options);
+	options = accept("--find=g=1");
+	assert_string_equal(options_file(&options, 0), "-");
+	assert_null(options_file(&options, 1));
+}
+
+static void
 dumps_and_exports_are_taken(void **state)
 {
 	(void)state;
@@ -199,7 +220,19 @@ static const struct {
 	{ "--export=json --report=lanes", "--export and --report: one at a time" },
 	{ "--export=json -g3",
 		"--export: is of the whole trace, not of one goroutine; --export=json:goroutine=ID is" },
-	{ "--format=json", "--format=json: wanted text, ansi or svg" },
+	{ "--format=xml", "--format=xml: wanted text, ansi, svg, csv or json" },
+	{ "--format=json", "--format=json: only with --find" },
+	{ "--format=csv --report=lanes", "--format=csv: only with --find" },
+	{ "--format=svg --find=g=1", "--format=svg: only with --report=lanes" },
+	{ "--find=g=x", "--find: g wants a whole number, at character 3" },
+	{ "--find=", "--find: a condition is missing, at character 1" },
+	{ "--find=g=1 --report=lanes",
+		"--find and --report, --dump, --export or --load-only: one at a time" },
+	{ "--find=g=1 -g2", "--goroutine: of --find the query says it, as g=2" },
+	{ "--find=g=1 --at=1s", "--find: of --at it needs the --interval" },
+	{ "--sort=dur", "--sort: only with --find" },
+	{ "--limit=5", "--limit: only with --find" },
+	{ "--limit=0 --find=g=1", "--limit=0: wanted a whole number from 1 to 1000000000" },
 	{ "--format=svg", "--format=svg: only with --report=lanes" },
 	{ "--color=on", "--color=on: wanted auto, always or never" },
 	{ "--charset=latin1", "--charset=latin1: wanted auto, utf8 or ascii" },
@@ -416,6 +449,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(values_are_taken),
+		cmocka_unit_test(any_number_of_files_can_be_searched),
 		cmocka_unit_test(dumps_and_exports_are_taken),
 		cmocka_unit_test(times_of_day_are_taken),
 		cmocka_unit_test(without_options_nothing_is_set),

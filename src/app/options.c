@@ -1,9 +1,11 @@
 /* Reads the command line by the table of options, and checks what fits together. */
 #include "app/options.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "app/options_internal.h"
+#include "base/memory.h"
 
 const struct option_row *
 options_row(size_t index)
@@ -139,12 +141,16 @@ take_letters(struct arguments *arguments, const char *letters, struct error *err
 static bool
 take_file(struct options *options, const char *file, struct error *err)
 {
-	if (options->file != NULL)
-		return error_set(err, ERROR_USAGE,
-			"one trace at a time, but both %s and %s are named", options->file, file);
 	if (*file == '\0')
 		return error_set(err, ERROR_USAGE, "the name of the trace is empty");
-	options->file = file;
+	if (options->file == NULL) {
+		options->file = file;
+		return true;
+	}
+	if (!array_reserve(&options->more_files, &options->more_capacity, options->more_count + 1,
+		    sizeof *options->more_files, err))
+		return false;
+	options->more_files[options->more_count++] = file;
 	return true;
 }
 
@@ -201,11 +207,53 @@ options_check_times(const struct options *options, struct error *err)
 }
 
 static bool
+check_files(const struct options *options, struct error *err)
+{
+	if (options->more_count == 0 || options->find != NULL)
+		return true;
+	return error_set(err, ERROR_USAGE, "one trace at a time, but both %s and %s are named",
+		options->file, options->more_files[0]);
+}
+
+/* Formats that only what is asked for has. */
+static bool
+check_format(const struct options *options, struct error *err)
+{
+	const char *word = option_format_word((enum option_format)options->format);
+	bool is_of_find = options->format == FORMAT_CSV || options->format == FORMAT_JSON;
+	if (options->format == FORMAT_TEXT)
+		return true;
+	if (is_of_find != (options->find != NULL))
+		return error_set(err, ERROR_USAGE, "--format=%s: only with %s", word,
+			is_of_find ? "--find" : "--report=lanes");
+	if (!is_of_find && options->report != REPORT_LANES)
+		return error_set(err, ERROR_USAGE, "--format=%s: only with --report=lanes", word);
+	return true;
+}
+
+static bool
+check_find(const struct options *options, struct error *err)
+{
+	if (options->find == NULL && (options->sort != SORT_START || options->limit != 0))
+		return error_set(err, ERROR_USAGE, "--%s: only with --find",
+			options->limit != 0 ? "limit" : "sort");
+	if (options->find == NULL)
+		return true;
+	if (options->report != REPORT_NONE || options_stream(options) || options->load_only)
+		return error_set(err, ERROR_USAGE,
+			"--find and --report, --dump, --export or --load-only: one at a time");
+	if (options->has_goroutine)
+		return error_set(err, ERROR_USAGE,
+			"--goroutine: of --find the query says it, as g=%" PRId64,
+			options->goroutine);
+	if (options->has_at && !options->has_interval)
+		return error_set(err, ERROR_USAGE, "--find: of --at it needs the --interval");
+	return true;
+}
+
+static bool
 check_report(const struct options *options, struct error *err)
 {
-	if (options->format != FORMAT_TEXT && options->report != REPORT_LANES)
-		return error_set(err, ERROR_USAGE, "--format=%s: only with --report=lanes",
-			option_format_word((enum option_format)options->format));
 	if (options->report == REPORT_GOROUTINE && !options->has_goroutine)
 		return error_set(err, ERROR_USAGE,
 			"--report=goroutine: which one? wanted --report=goroutine:ID");
@@ -254,7 +302,8 @@ check_load_only(const struct options *options, struct error *err)
 bool
 options_print(const struct options *options)
 {
-	return options->report != REPORT_NONE || options->load_only || options_stream(options);
+	return options->report != REPORT_NONE || options->load_only || options->find != NULL ||
+	       options_stream(options);
 }
 
 bool
@@ -263,18 +312,42 @@ options_stream(const struct options *options)
 	return options->dump != DUMP_OF_NOTHING || options->has_export;
 }
 
+static bool
+check_all(const struct options *options, struct error *err)
+{
+	return (has_clock(options) || options_check_times(options, err)) &&
+	       check_files(options, err) && check_format(options, err) &&
+	       check_find(options, err) && check_report(options, err) &&
+	       check_stream(options, err) && check_load_only(options, err);
+}
+
 bool
 options_parse(int argc, char *const *argv, struct options *options, struct error *err)
 {
 	*options = (struct options){ 0 };
 	struct arguments arguments = { argc, 1, argv, options };
-	if (!take_arguments(&arguments, err))
-		return false;
-	if (options->help || options->version)
-		return true;
-	return (has_clock(options) || options_check_times(options, err)) &&
-	       check_report(options, err) &&
-	       check_stream(options, err) && check_load_only(options, err);
+	bool is_fine = take_arguments(&arguments, err);
+	if (is_fine && !options->help && !options->version)
+		is_fine = check_all(options, err);
+	if (!is_fine)
+		options_release(options);
+	return is_fine;
+}
+
+void
+options_release(struct options *options)
+{
+	memory_free(options->more_files);
+	options->more_files = NULL;
+	options->more_count = options->more_capacity = 0;
+}
+
+const char *
+options_file(const struct options *options, size_t index)
+{
+	if (index == 0)
+		return options->file != NULL ? options->file : "-";
+	return index <= options->more_count ? options->more_files[index - 1] : NULL;
 }
 
 const struct palette *
@@ -286,7 +359,7 @@ options_palette(const struct options *options)
 const char *
 options_usage(void)
 {
-	return "usage: ttrace [OPTION...] [FILE]";
+	return "usage: ttrace [OPTION...] [FILE]\n       ttrace --find=QUERY [OPTION...] [FILE...]";
 }
 
 static void

@@ -23,7 +23,8 @@ enum option_dump {
 	DUMP_OF_GO123,
 	DUMP_OF_FOOTPRINT
 };
-enum option_format { FORMAT_TEXT, FORMAT_ANSI, FORMAT_SVG };
+enum option_format { FORMAT_TEXT, FORMAT_ANSI, FORMAT_SVG, FORMAT_CSV, FORMAT_JSON };
+enum option_sort { SORT_START, SORT_DURATION };
 enum option_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 enum option_charset { CHARSET_AUTO, CHARSET_UTF8, CHARSET_ASCII };
 enum option_time { TIME_RELATIVE, TIME_WALL };
@@ -34,13 +35,19 @@ enum {
 	OPTION_MIN_WIDTH = 40,
 	OPTION_MAX_WIDTH = 2000,
 	OPTION_MIN_HEIGHT = 5,
-	OPTION_MAX_HEIGHT = 10000
+	OPTION_MAX_HEIGHT = 10000,
+	OPTION_MAX_LIMIT = 1000000000 /* spans */
 };
 
 /* What the command line says; zeros are what holds without options. */
 struct options {
 	const char *output; /* of -o; NULL: standard output */
 	const char *file; /* NULL: none was named; "-" is standard input */
+	const char **more_files; /* the rest of them, of --find */
+	size_t more_count, more_capacity;
+	const char *find; /* a query that can be compiled; NULL for none */
+	int sort;         /* enum option_sort */
+	int limit;        /* of --find; 0: not given */
 	bool help, version, no_pager;
 	bool strict;         /* a damaged trace ends where Go's reader stops */
 	bool load_only;      /* the trace is loaded and what that cost is printed */
@@ -76,7 +83,7 @@ const struct option_row *options_row(size_t index);
 /*
  * Reads argv[1..argc). The strings in the result point into argv. False for
  * wrong usage (ERROR_USAGE): err names the option, what is wrong with it and what
- * is allowed. With --help or --version what follows is not looked at.
+ * is allowed. With --help or --version what follows is not looked at. To be released after success.
  */
 bool options_parse(int argc, char *const *argv, struct options *options, struct error *err);
 
@@ -85,6 +92,11 @@ bool options_parse(int argc, char *const *argv, struct options *options, struct 
  * times of day. False with err set.
  */
 bool options_check_times(const struct options *options, struct error *err);
+
+void options_release(struct options *options);
+
+/* The traces in their order, counted from 0, "-" for standard input; NULL behind the last. */
+const char *options_file(const struct options *options, size_t index);
 
 /* Whether something is to be written, so that the screen is not wanted. */
 bool options_print(const struct options *options);
@@ -96,7 +108,7 @@ const struct palette *options_palette(const struct options *options);
 
 /* What --help prints. */
 void options_add_help(struct text *out);
-/* The one line on top of it. */
+/* The lines on top of it. */
 const char *options_usage(void);
 
 #endif

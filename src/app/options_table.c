@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/compiler.h"
 #include "base/units.h"
+#include "query/query.h"
 
 static const char *const report_words[] = { "summary", "lanes", "goroutine", NULL };
 static const char *const dump_words[] = {
@@ -14,7 +15,8 @@ static const char *const dump_words[] = {
 static const char *const json_words[] = {
 	"proc", "thread", "goroutine", "task", "focustask", NULL
 };
-static const char *const format_words[] = { "text", "ansi", "svg", NULL };
+static const char *const format_words[] = { "text", "ansi", "svg", "csv", "json", NULL };
+static const char *const sort_words[] = { "start", "dur", NULL };
 static const char *const color_words[] = { "auto", "always", "never", NULL };
 static const char *const charset_words[] = { "auto", "utf8", "ascii", NULL };
 static const char *const time_words[] = { "relative", "wall", NULL };
@@ -263,6 +265,22 @@ store_export(
 	return !wants_id || take_export_id(option, value, text + mode + 1, options, err);
 }
 
+/* A query that is wrong is refused before any trace is read. */
+static bool
+store_query(
+	const struct option *option, const char *value, struct options *options, struct error *err)
+{
+	struct error note;
+	error_clear(&note);
+	struct query *query = query_new(value, &note);
+	if (query == NULL)
+		return error_set(err, ERROR_USAGE, "--%s: %s", option->row.name, note.message);
+	query_free(query);
+	const char **field = field_of(options, option->offset);
+	*field = value;
+	return true;
+}
+
 static bool
 store_output(
 	const struct option *option, const char *value, struct options *options, struct error *err)
@@ -294,6 +312,11 @@ static const struct option table[] = {
 		WORDS(time) },
 	{ { "report", 'r', "NAME", "print a report: summary, lanes, goroutine:ID" },
 		.store = store_report, .words = report_words },
+	{ { "find", 0, "QUERY", "print the spans of any traces that match: dur>10ms" },
+		FIELD(find), .store = store_query },
+	{ { "sort", 0, "ORDER", "of --find: start, or dur (the longest first)" }, WORDS(sort) },
+	{ { "limit", 0, "COUNT", "of --find: print so many spans at most" }, FIELD(limit),
+		.store = store_number, .least = 1, .most = OPTION_MAX_LIMIT },
 	{ { "dump", 0, "FORM", "print events: wire, parsed[,go1.23], footprint" },
 		FIELD(dump), .store = store_dump, .words = dump_words },
 	{ { "export", 0, "FORM", "for Perfetto: json[:thread|:goroutine=ID|:task=ID]" },
@@ -302,7 +325,7 @@ static const struct option table[] = {
 	{ { "load-only", 0, NULL, "load the trace and print what that took" }, FLAG(load_only) },
 	{ { "output", 'o', "FILE", "write a dump or export there, do not print it" },
 		.store = store_output },
-	{ { "format", 'f', "FORMAT", "of a report: text; of lanes also ansi, svg" },
+	{ { "format", 'f', "FORMAT", "text; of lanes also ansi, svg; of --find csv, json" },
 		WORDS(format) },
 	{ { "width", 'w', "COLUMNS", "of what is printed; else the terminal's, or 100" },
 		FIELD(width_cells), .store = store_number, .least = OPTION_MIN_WIDTH,

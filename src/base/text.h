@@ -77,6 +77,17 @@ void text_add_safe(struct text *text, const char *bytes, size_t length, bool asc
  */
 void text_excerpt(char *out, size_t size, const char *bytes, size_t length);
 
+/*
+ * One character (as text_decode() has it, of the bytes it begins) as JSON spells it between
+ * quotes: the short escapes, \u and four digits for other controls, for <, > and & and for
+ * all that a terminal would obey or not show, \ufffd for a byte that is not UTF-8. Returns
+ * the length, at most TEXT_JSON_BYTES.
+ */
+enum { TEXT_JSON_BYTES = 12 };
+size_t text_spell_json(const char *bytes, struct text_char c, char out[TEXT_JSON_BYTES]);
+/* Appends bytes from outside spelled so, without the quotes. */
+void text_add_json(struct text *text, const char *bytes, size_t length);
+
 /* Cells of safe text. */
 size_t text_width(const char *safe, size_t length);
 

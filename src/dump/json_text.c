@@ -13,59 +13,6 @@ is_plain(unsigned char c)
 	return c >= 0x20 && c < 0x7f && c != '"' && c != '\\' && c != '<' && c != '>' && c != '&';
 }
 
-/* The letter behind the backslash, 0 for none. */
-static char
-short_escape(unsigned char c)
-{
-	static const char escapes[] = {
-		['\b'] = 'b',
-		['\f'] = 'f',
-		['\n'] = 'n',
-		['\r'] = 'r',
-		['\t'] = 't',
-		['"'] = '"',
-		['\\'] = '\\',
-	};
-	return c < sizeof(escapes) ? escapes[c] : 0;
-}
-
-static void
-add_unicode_escape(struct writer *out, uint32_t code_point)
-{
-	writer_string(out, "\\u");
-	writer_hex_padded(out, code_point, 4);
-}
-
-/* Also what lies beyond 16 bits, as a pair of surrogates. */
-static void
-add_escaped(struct writer *out, uint32_t code_point)
-{
-	enum { PLANE_1 = 0x10000, HIGH_SURROGATE = 0xd800, LOW_SURROGATE = 0xdc00 };
-	if (code_point < PLANE_1) {
-		add_unicode_escape(out, code_point);
-		return;
-	}
-	add_unicode_escape(out, HIGH_SURROGATE + ((code_point - PLANE_1) >> 10));
-	add_unicode_escape(out, LOW_SURROGATE + ((code_point - PLANE_1) & 0x3ff));
-}
-
-static void
-add_special(struct writer *out, const char *bytes, struct text_char c)
-{
-	enum { C1_END = 0xa0, REPLACEMENT = 0xfffd };
-	char escape = short_escape((unsigned char)*bytes);
-	if (escape != 0) {
-		writer_char(out, '\\');
-		writer_char(out, escape);
-	} else if (!c.is_valid) {
-		add_unicode_escape(out, REPLACEMENT);
-	} else if (c.code_point < C1_END || text_is_hidden(c.code_point)) {
-		add_escaped(out, c.code_point);
-	} else {
-		writer_add(out, bytes, c.length);
-	}
-}
-
 /* How many bytes at the front stand for themselves. */
 static size_t
 plain_length(const char *bytes, size_t length)
@@ -87,7 +34,8 @@ json_escaped(struct writer *out, const char *bytes, size_t length)
 		if (at == length)
 			return;
 		struct text_char c = text_decode(bytes + at, length - at);
-		add_special(out, bytes + at, c);
+		char spelled[TEXT_JSON_BYTES];
+		writer_add(out, spelled, text_spell_json(bytes + at, c, spelled));
 		at += c.length;
 	}
 }

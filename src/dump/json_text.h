@@ -14,12 +14,7 @@
 #include "base/intern.h"
 #include "dump/writer.h"
 
-/*
- * What stands between the quotes: the short escapes, \u and four digits for other
- * controls, for <, > and & and for the line and paragraph separators, and \ufffd for
- * each byte that is not UTF-8. Beyond what Go escapes, all that a terminal would obey or
- * not show: DEL, the C1 block, what text_is_hidden().
- */
+/* What stands between the quotes, as text_spell_json() spells it. */
 void json_escaped(struct writer *out, const char *bytes, size_t length);
 
 /* Nanoseconds as microseconds, with at most three decimals. */

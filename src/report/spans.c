@@ -1,0 +1,472 @@
+/* Lines of spans, and the heap of those that may be among the first. */
+#include "report/spans.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "draw/names.h"
+#include "draw/span_story.h"
+#include "query/search.h"
+#include "report/words.h"
+
+enum { FLUSH_BYTES = 1 << 16 };
+
+/* ---- columns */
+
+/* A span and what tells about it. */
+struct line {
+	const struct spans_list *list;
+	const struct trace *trace;
+	const char *file_name;
+	const struct span *span;
+	bool has_wake;
+	struct span wake; /* the ready state that tells who woke it */
+};
+
+static bool
+put_string(const struct line *line, string_id id, struct text *value)
+{
+	size_t length;
+	const char *bytes = trace_text(line->trace, id, &length);
+	text_add(value, bytes, length);
+	return length > 0;
+}
+
+static bool
+put_number(struct text *value, int64_t number)
+{
+	text_format(value, "%" PRId64, number);
+	return true;
+}
+
+static bool
+put_file(const struct line *line, struct text *value)
+{
+	text_add_string(value, line->file_name);
+	return true;
+}
+
+static bool
+put_start(const struct line *line, struct text *value)
+{
+	return put_number(value, line->span->start_ns);
+}
+
+static bool
+put_duration(const struct line *line, struct text *value)
+{
+	return put_number(value, line->span->end_ns - line->span->start_ns);
+}
+
+static bool
+put_open(const struct line *line, struct text *value)
+{
+	text_add_string(value, line->span->is_open ? "true" : "false");
+	return true;
+}
+
+static bool
+put_goroutine(const struct line *line, struct text *value)
+{
+	return put_number(value, trace_goroutine(line->trace, line->span->goroutine)->id);
+}
+
+static bool
+put_name(const struct line *line, struct text *value)
+{
+	return put_string(
+		line, trace_goroutine(line->trace, line->span->goroutine)->name, value);
+}
+
+static bool
+put_state(const struct line *line, struct text *value)
+{
+	text_add_string(value, state_name(line->span->kind->state));
+	return true;
+}
+
+static bool
+put_class(const struct line *line, struct text *value)
+{
+	text_add_string(value, class_name(line->span->time_class));
+	return true;
+}
+
+static bool
+put_reason(const struct line *line, struct text *value)
+{
+	return put_string(line, line->span->kind->reason, value);
+}
+
+static bool
+put_proc(const struct line *line, struct text *value)
+{
+	proc_ref proc = line->span->proc;
+	return proc != REF_NONE && put_number(value, trace_proc(line->trace, proc)->id);
+}
+
+static bool
+put_thread(const struct line *line, struct text *value)
+{
+	thread_ref thread = line->span->thread;
+	return thread != REF_NONE && put_number(value, trace_thread(line->trace, thread)->id);
+}
+
+static bool
+put_function_of(const struct line *line, stack_id stack, struct text *value)
+{
+	const struct stack_frame *frame = words_frame(line->trace, stack);
+	return frame != NULL && put_string(line, frame->function, value);
+}
+
+static bool
+put_function(const struct line *line, struct text *value)
+{
+	return put_function_of(line, line->span->stack, value);
+}
+
+static bool
+put_place(const struct line *line, struct text *value)
+{
+	const struct stack_frame *frame = words_frame(line->trace, line->span->stack);
+	if (frame == NULL || !put_string(line, frame->file, value))
+		return false;
+	text_format(value, ":%" PRIu64, frame->line);
+	return true;
+}
+
+static goroutine_ref
+waker_of(const struct line *line)
+{
+	bool is_goroutine = line->has_wake && line->wake.waker != REF_NONE &&
+			    (line->wake.waker & WAKER_PROC) == 0;
+	return is_goroutine ? line->wake.waker : REF_NONE;
+}
+
+static bool
+put_waker(const struct line *line, struct text *value)
+{
+	goroutine_ref waker = waker_of(line);
+	return waker != REF_NONE && put_number(value, trace_goroutine(line->trace, waker)->id);
+}
+
+static bool
+put_waker_name(const struct line *line, struct text *value)
+{
+	goroutine_ref waker = waker_of(line);
+	return waker != REF_NONE &&
+	       put_string(line, trace_goroutine(line->trace, waker)->name, value);
+}
+
+static bool
+put_waker_function(const struct line *line, struct text *value)
+{
+	return line->has_wake && put_function_of(line, line->wake.waker_stack, value);
+}
+
+/* The fields of the query language by their names, and what else there is. */
+static const struct column {
+	const char *name;
+	bool is_text; /* else a number or true or false */
+	/* Appends the value as it is; false where there is none. */
+	bool (*put)(const struct line *line, struct text *value);
+} columns[] = {
+	{ "file", true, put_file },
+	{ "start_ns", false, put_start },
+	{ "dur_ns", false, put_duration },
+	{ "open", false, put_open },
+	{ "g", false, put_goroutine },
+	{ "name", true, put_name },
+	{ "state", true, put_state },
+	{ "class", true, put_class },
+	{ "reason", true, put_reason },
+	{ "p", false, put_proc },
+	{ "m", false, put_thread },
+	{ "func", true, put_function },
+	{ "place", true, put_place },
+	{ "wake.g", false, put_waker },
+	{ "wake.name", true, put_waker_name },
+	{ "wake.func", true, put_waker_function },
+};
+
+/* ---- CSV and JSON */
+
+static void
+add_csv(struct text *line, const struct text *value, bool ascii)
+{
+	struct text safe = { 0 };
+	text_add_safe(&safe, value->bytes, value->length, ascii);
+	bool is_quoted = safe.length > 0 && strpbrk(safe.bytes, "\", ") != NULL;
+	if (is_quoted)
+		text_add_string(line, "\"");
+	for (size_t i = 0; i < safe.length; i++) {
+		text_add(line, &safe.bytes[i], 1);
+		if (safe.bytes[i] == '"')
+			text_add_string(line, "\"");
+	}
+	if (is_quoted)
+		text_add_string(line, "\"");
+	line->failed = line->failed || safe.failed;
+	text_release(&safe);
+}
+
+static void
+make_csv(struct spans_list *list, const struct line *line)
+{
+	for (size_t i = 0; i < ARRAY_LENGTH(columns); i++) {
+		text_clear(&list->value);
+		if (i > 0)
+			text_add_string(&list->line, ",");
+		if (columns[i].put(line, &list->value) && list->value.length > 0)
+			add_csv(&list->line, &list->value, list->options->ascii);
+	}
+}
+
+static void
+make_json(struct spans_list *list, const struct line *line)
+{
+	for (size_t i = 0; i < ARRAY_LENGTH(columns); i++) {
+		text_clear(&list->value);
+		bool has_value = columns[i].put(line, &list->value);
+		const char *quote = columns[i].is_text && has_value ? "\"" : "";
+		text_format(&list->line, "%s\"%s\":%s", i == 0 ? "{" : ",", columns[i].name, quote);
+		if (!has_value)
+			text_add_string(&list->line, "null");
+		else
+			text_add_json(&list->line, list->value.bytes, list->value.length);
+		text_add_string(&list->line, quote);
+	}
+	text_add_string(&list->line, "}");
+}
+
+static void
+add_titles(struct text *out)
+{
+	for (size_t i = 0; i < ARRAY_LENGTH(columns); i++)
+		text_format(out, "%s%s", i == 0 ? "" : ",", columns[i].name);
+	text_add_string(out, "\n");
+}
+
+/* ---- text */
+
+/* Puts the value on the line in so many cells, or more where it is longer; and a gap. */
+static void
+add_cell(struct spans_list *list, size_t cells, bool is_right)
+{
+	size_t width = text_width(list->value.bytes, list->value.length);
+	int padding = width < cells ? (int)(cells - width) : 0;
+	if (is_right)
+		text_format(&list->line, "%*s", padding, "");
+	text_add(&list->line, list->value.bytes, list->value.length);
+	text_format(&list->line, "%*s  ", is_right ? 0 : padding, "");
+	text_clear(&list->value);
+}
+
+static void
+make_stack(struct spans_list *list, const struct line *line)
+{
+	const struct stack_frame *frame = words_frame(line->trace, line->span->stack);
+	if (frame == NULL)
+		return;
+	words_string(&list->line, list->options, line->trace, frame->function);
+	text_add_string(&list->line, " (");
+	words_place(&list->line, list->options, line->trace, frame);
+	text_add_string(&list->line, ")  ");
+}
+
+static void
+make_text(struct spans_list *list, const struct line *line)
+{
+	enum { START_CELLS = 12, DURATION_CELLS = 8, GOROUTINE_CELLS = 24, STATE_CELLS = 20 };
+	const struct span *span = line->span;
+	int64_t duration_ns = span->end_ns - span->start_ns;
+	text_clear(&list->value);
+	if (list->names_files)
+		text_format(&list->line, "%s: ", line->file_name);
+	words_moment(&list->value, list->options, line->trace, span->start_ns, duration_ns);
+	add_cell(list, START_CELLS, true);
+	words_duration(&list->value, list->options, duration_ns);
+	add_cell(list, DURATION_CELLS, true);
+	words_goroutine(&list->value, list->options, line->trace, span->goroutine);
+	add_cell(list, GOROUTINE_CELLS, false);
+	text_add_string(&list->value, state_name(span->kind->state));
+	if (span->kind->reason != STRING_EMPTY) {
+		text_add_string(&list->value, ": ");
+		words_string(&list->value, list->options, line->trace, span->kind->reason);
+	}
+	add_cell(list, STATE_CELLS, false);
+	make_stack(list, line);
+	if (waker_of(line) != REF_NONE) {
+		text_add_string(&list->line, "woken by ");
+		words_goroutine(&list->line, list->options, line->trace, waker_of(line));
+	}
+	while (list->line.length > 0 && list->line.bytes[list->line.length - 1] == ' ')
+		list->line.bytes[--list->line.length] = '\0';
+}
+
+/* ---- the heap */
+
+/* Whether a is to stand behind b in the list. */
+static bool
+is_behind(const struct spans_held *a, const struct spans_held *b)
+{
+	if (a->duration_ns != b->duration_ns)
+		return a->duration_ns < b->duration_ns;
+	return a->number > b->number;
+}
+
+static void
+swap(struct spans_held *a, struct spans_held *b)
+{
+	struct spans_held swapped = *a;
+	*a = *b;
+	*b = swapped;
+}
+
+/* The item has moved towards the end of the list. */
+static void
+sift_up(struct spans_held *heap, size_t at)
+{
+	for (; at > 0 && is_behind(&heap[at], &heap[(at - 1) / 2]); at = (at - 1) / 2)
+		swap(&heap[at], &heap[(at - 1) / 2]);
+}
+
+static void
+sift_down(struct spans_held *heap, size_t count)
+{
+	for (size_t at = 0;;) {
+		size_t child = at * 2 + 1;
+		if (child + 1 < count && is_behind(&heap[child + 1], &heap[child]))
+			child++;
+		if (child >= count || !is_behind(&heap[child], &heap[at]))
+			return;
+		swap(&heap[at], &heap[child]);
+		at = child;
+	}
+}
+
+static bool
+hold_line(struct spans_list *list, struct spans_held item, struct error *err)
+{
+	item.length = list->line.length;
+	item.line = array_copy(list->line.bytes, item.length, 1, err);
+	if (item.line == NULL)
+		return false;
+	list->held_bytes += item.length;
+	if (list->limit > 0 && list->held_count == list->limit) {
+		list->held_bytes -= list->held[0].length;
+		memory_free(list->held[0].line);
+		list->held[0] = item;
+		sift_down(list->held, list->held_count);
+		return true;
+	}
+	if (!array_reserve(&list->held, &list->held_capacity, list->held_count + 1,
+		    sizeof(*list->held), err)) {
+		memory_free(item.line);
+		return false;
+	}
+	list->held[list->held_count++] = item;
+	sift_up(list->held, list->held_count - 1);
+	return true;
+}
+
+/* ---- the list */
+
+static bool
+write_out(struct spans_list *list, struct text *out, struct error *err)
+{
+	const struct report_options *options = list->options;
+	if (out->failed || list->line.failed || list->value.failed)
+		return error_set_memory(err, "the spans");
+	return options->flush == NULL || out->length < FLUSH_BYTES ||
+	       options->flush(options->flush_context, out, err);
+}
+
+/* Fills list->line. */
+static void
+make_line(struct spans_list *list, struct line *line)
+{
+	static void (*const makers[])(struct spans_list *list, const struct line *line) = {
+		[SPANS_TEXT] = make_text,
+		[SPANS_CSV] = make_csv,
+		[SPANS_JSON] = make_json,
+	};
+	line->has_wake = span_story_ready(line->trace, line->span, &line->wake);
+	text_clear(&list->line);
+	makers[list->format](list, line);
+	text_add_string(&list->line, "\n");
+}
+
+static bool
+add_span(struct spans_list *list, struct line *line, struct text *out, struct error *err)
+{
+	struct spans_held item = { line->span->end_ns - line->span->start_ns, list->found++, NULL, 0 };
+	if (list->order == SPANS_BY_START) {
+		make_line(list, line);
+		text_add(out, list->line.bytes, list->line.length);
+		return write_out(list, out, err);
+	}
+	bool is_full = list->limit > 0 && list->held_count == list->limit;
+	if (is_full && is_behind(&item, &list->held[0]))
+		return true;
+	make_line(list, line);
+	return write_out(list, out, err) && hold_line(list, item, err);
+}
+
+bool
+spans_list_is_full(const struct spans_list *list)
+{
+	return list->order == SPANS_BY_START && list->limit > 0 && list->found >= list->limit;
+}
+
+bool
+spans_list_add(struct spans_list *list, const struct trace *trace, const char *file_name,
+	struct search *search, struct text *out, struct error *err)
+{
+	const struct report_options *options = list->options;
+	struct span span;
+	struct line line = { .list = list, .trace = trace, .file_name = file_name, .span = &span };
+	if (list->format == SPANS_CSV && !list->has_titles)
+		add_titles(out);
+	list->has_titles = true;
+	for (uint64_t i = 0; search_match(search, i, &span) && !spans_list_is_full(list); i++) {
+		if (options->has_interval && span.start_ns >= options->t1_ns)
+			break;
+		if (options->has_interval && span.start_ns < options->t0_ns &&
+			span.end_ns <= options->t0_ns)
+			continue;
+		if (!add_span(list, &line, out, err))
+			return false;
+	}
+	return write_out(list, out, err);
+}
+
+bool
+spans_list_finish(struct spans_list *list, struct text *out, struct error *err)
+{
+	size_t count = list->held_count;
+	for (size_t left = count; left > 1; left--) {
+		swap(&list->held[0], &list->held[left - 1]);
+		sift_down(list->held, left - 1);
+	}
+	for (size_t i = 0; i < count; i++) {
+		text_add(out, list->held[i].line, list->held[i].length);
+		if (!write_out(list, out, err))
+			return false;
+	}
+	return true;
+}
+
+void
+spans_list_release(struct spans_list *list)
+{
+	for (size_t i = 0; i < list->held_count; i++)
+		memory_free(list->held[i].line);
+	memory_free(list->held);
+	text_release(&list->value);
+	text_release(&list->line);
+	list->held = NULL;
+	list->held_count = list->held_capacity = list->held_bytes = 0;
+}
