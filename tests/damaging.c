@@ -192,7 +192,9 @@ static void
 read_trace(struct reading *got, struct input *in, bool is_lenient, uint64_t events_max)
 {
 	struct witness *witness = &got->witness;
-	const struct go_sink sink = { take_event, take_generation, witness };
+	const struct go_sink sink = {
+		.event = take_event, .generation = take_generation, .context = witness
+	};
 	const struct go_read_options options = { .is_lenient = is_lenient };
 	struct error err = { 0 };
 	*got = (struct reading){ .witness = { .file = in, .events_max = events_max } };

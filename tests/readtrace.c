@@ -98,7 +98,9 @@ read_little(struct input *in, void *out, size_t size, size_t *got, struct error 
 void
 readtrace_bytes(struct readtrace *out, const void *bytes, size_t size)
 {
-	const struct go_sink sink = { take_event, take_generation, out };
+	const struct go_sink sink = {
+		.event = take_event, .generation = take_generation, .context = out
+	};
 	const struct go_read_options options = {
 		.progress = out->progress,
 		.is_lenient = out->is_lenient,

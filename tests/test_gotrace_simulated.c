@@ -312,7 +312,7 @@ read_trace(struct comparison *c, const struct wire *trace)
 	struct input in;
 	struct error err = { 0 };
 	struct go_read_result result = { 0 };
-	struct go_sink sink = { c->is_exact ? take_exact : take_by_goroutine, NULL, c };
+	struct go_sink sink = { .event = c->is_exact ? take_exact : take_by_goroutine, .context = c };
 	assert_true(intern_init(&c->strings, &err));
 	assert_true(stack_table_init(&c->stacks, &err));
 	assert_true(input_open_memory(&in, trace->data, trace->size, &err));

@@ -266,7 +266,9 @@ a_sink_may_refuse_any_event(void **state)
 	for (; !ok; refusals++) {
 		unsigned left = refusals;
 		struct error err = { 0 };
-		ok = read_with(&bytes, (struct go_sink){ count_event, NULL, &left }, NULL, &err);
+		ok = read_with(&bytes,
+		               (struct go_sink){ .event = count_event, .context = &left }, NULL,
+		               &err);
 		if (!ok)
 			assert_string_equal(err.message, "the sink is full");
 	}
@@ -286,7 +288,9 @@ any_allocation_may_fail(void **state)
 		unsigned left = 1000;
 		struct error err = { 0 };
 		memory_fail_after(++n);
-		ok = read_with(&bytes, (struct go_sink){ count_event, NULL, &left }, NULL, &err);
+		ok = read_with(&bytes,
+		               (struct go_sink){ .event = count_event, .context = &left }, NULL,
+		               &err);
 		memory_fail_after(0);
 		if (!ok)
 			assert_int_equal(err.kind, ERROR_MEMORY);
@@ -305,8 +309,9 @@ reading_can_be_cancelled(void **state)
 	(void)state;
 	assemble(&bytes);
 	atomic_store(&progress.is_cancelled, true);
-	assert_false(read_with(&bytes, (struct go_sink){ count_event, NULL, &left }, &progress,
-	                       &err));
+	assert_false(read_with(&bytes,
+	                       (struct go_sink){ .event = count_event, .context = &left },
+	                       &progress, &err));
 	assert_int_equal(err.kind, ERROR_CANCELLED);
 	text_release(&bytes);
 }

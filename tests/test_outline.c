@@ -48,7 +48,7 @@ read_window(const struct text *bytes, const struct go_window *window, bool is_le
 {
 	struct reading reading = { 0 };
 	struct go_read_options options = { .window = window, .is_lenient = is_lenient };
-	const struct go_sink sink = { take_event, NULL, &reading };
+	const struct go_sink sink = { .event = take_event, .context = &reading };
 	struct intern strings;
 	struct stack_table stacks;
 	struct input in;

@@ -184,7 +184,9 @@ size_t
 testing_generation_ends(const void *bytes, size_t size, uint64_t *ends, size_t most)
 {
 	struct ends found = { .bytes = ends, .most = most };
-	struct go_sink sink = { testing_ignore_event, note_end, &found };
+	struct go_sink sink = {
+		.event = testing_ignore_event, .generation = note_end, .context = &found
+	};
 	struct go_read_options options = { .progress = &found.progress };
 	struct go_read_result result;
 	struct intern strings;

@@ -147,7 +147,7 @@ take_event(void *context, const struct go_event *event, struct error *err)
 void
 v1_read_bytes(struct v1_reading *out, const void *bytes, size_t size)
 {
-	const struct go_sink sink = { take_event, NULL, out };
+	const struct go_sink sink = { .event = take_event, .context = out };
 	struct error err = { 0 };
 	struct input in;
 	assert_true(intern_init(&out->strings, &err));

@@ -10,8 +10,6 @@
 	__attribute__((format(printf, format_index, first_arg)))
 /* Whatever the compiler thinks of the size: for the few functions that run for every event. */
 #define ALWAYS_INLINE inline __attribute__((always_inline))
-/* To keep what is done seldom out of the way of what is done for every event. */
-#define NEVER_INLINE __attribute__((noinline))
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 /* Has the memory brought near meanwhile; any address will do. */
@@ -19,7 +17,6 @@
 #else
 #define ATTR_PRINTF(format_index, first_arg)
 #define ALWAYS_INLINE inline
-#define NEVER_INLINE
 #define LIKELY(x) (x)
 #define UNLIKELY(x) (x)
 #define PREFETCH(address) ((void)(address))

@@ -1,13 +1,10 @@
 /* Delivery of ordered events to the sink. */
 #include "gotrace/delivery.h"
 
-enum { PROGRESS_EVENTS = 4096 };
-
 bool
 delivery_progress(struct delivery *delivery, struct error *err)
 {
 	struct progress *progress = delivery->progress;
-	delivery->until_progress = PROGRESS_EVENTS;
 	if (progress == NULL)
 		return true;
 	atomic_store_explicit(&progress->done_bytes, delivery->done_bytes,

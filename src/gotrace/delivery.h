@@ -14,6 +14,8 @@
 #include "gotrace/event.h"
 #include "gotrace/result.h"
 
+enum { DELIVERY_PROGRESS_EVENTS = 4096 }; /* from one publishing of progress to the next */
+
 struct delivery {
 	const struct go_sink *sink;
 	struct progress *progress; /* may be NULL */
@@ -21,7 +23,6 @@ struct delivery {
 	int64_t last_time_ns;      /* of the event delivered last, 0 before the first */
 	uint64_t sync_count;
 	uint64_t done_bytes;       /* of the input, for the progress */
-	unsigned until_progress;   /* events until progress is published again */
 	bool syncs_at_ends;        /* see struct go_read_options */
 	bool is_refused;           /* an error came from the sink, not from the trace */
 };
@@ -29,22 +30,37 @@ struct delivery {
 /* Publishes progress; false with ERROR_CANCELLED when nobody waits any more. */
 bool delivery_progress(struct delivery *delivery, struct error *err);
 
+/* One more event, at the first time from *time_ns on that is free. */
+static ALWAYS_INLINE bool
+delivery_next(struct delivery *delivery, int64_t *time_ns, struct error *err)
+{
+	int64_t next_ns = delivery->last_time_ns + 1;
+	if (*time_ns < next_ns)
+		*time_ns = next_ns;
+	delivery->last_time_ns = *time_ns;
+	return LIKELY(delivery->result->events++ % DELIVERY_PROGRESS_EVENTS != 0) ||
+	       delivery_progress(delivery, err);
+}
+
+/* Hands an event that has its time to the sink. */
+static inline bool
+delivery_hand_over(struct delivery *delivery, const struct go_event *event, struct error *err)
+{
+	if (LIKELY(delivery->sink->event(delivery->sink->context, event, err)))
+		return true;
+	delivery->is_refused = true;
+	return false;
+}
+
 /* Delivers one event; sets its time, from `time_ns` on the first that is free. */
 static inline bool
 delivery_event(struct delivery *delivery, struct go_event *event, int64_t time_ns,
                struct error *err)
 {
-	if (time_ns <= delivery->last_time_ns)
-		time_ns = delivery->last_time_ns + 1;
-	delivery->last_time_ns = time_ns;
-	event->time_ns = time_ns;
-	delivery->result->events++;
-	if (UNLIKELY(delivery->until_progress-- == 0) && !delivery_progress(delivery, err))
+	if (UNLIKELY(!delivery_next(delivery, &time_ns, err)))
 		return false;
-	if (LIKELY(delivery->sink->event(delivery->sink->context, event, err)))
-		return true;
-	delivery->is_refused = true;
-	return false;
+	event->time_ns = time_ns;
+	return delivery_hand_over(delivery, event, err);
 }
 
 /* Delivers a Sync event; kind and number are set here. */

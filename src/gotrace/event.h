@@ -174,6 +174,8 @@ struct go_sink {
 	bool (*event)(void *context, const struct go_event *event, struct error *err);
 	bool (*generation)(void *context, uint64_t generation, struct error *err);
 	void *context;
+	/* Of one that writes steps, which then takes most changes directly; of others NULL. */
+	struct step_writer *steps;
 };
 
 #endif

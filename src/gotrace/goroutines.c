@@ -4,7 +4,7 @@
  */
 #include <inttypes.h>
 
-#include "gotrace/rules.h"
+#include "gotrace/rules_often.h"
 
 const enum go_state goroutine_public_states[G_STATUS_COUNT] = {
 	[G_BAD] = GO_UNDETERMINED,
@@ -46,89 +46,7 @@ rule_go_create(struct state *state, struct machine *machine, const struct wire_e
 	return ADVANCE_DONE;
 }
 
-/* ---- running and not running */
-
-/* The goroutine if it can do what needs this status and sequence number, else NULL: wait. */
-static inline struct goroutine *
-find_ready(const struct state *state, uint64_t id, enum goroutine_status status, uint64_t n)
-{
-	struct goroutine *goroutine = state_find_goroutine(state, state_id(id));
-	if (goroutine == NULL || goroutine->status != status ||
-	    !state_follows(state, &goroutine->sequence, n))
-		return NULL;
-	return goroutine;
-}
-
-enum advance
-rule_go_start(struct state *state, struct machine *machine, const struct wire_event *wire,
-              struct error *err)
-{
-	struct goroutine *goroutine =
-		find_ready(state, wire->args[1], G_RUNNABLE, wire->args[2]);
-	if (goroutine == NULL)
-		return ADVANCE_WAITS;
-	if (!state_require(machine, NEED_M | NEED_P | NEED_NO_G, err) ||
-	    !state_emit_goroutine(state, machine, wire, goroutine, GO_RUNNABLE, GO_RUNNING,
-	                          err))
-		return ADVANCE_FAILED;
-	goroutine->status = G_RUNNING;
-	goroutine->sequence.n = wire->args[2];
-	machine_bind_goroutine(machine, goroutine);
-	return ADVANCE_DONE;
-}
-
-enum advance
-rule_go_unblock(struct state *state, struct machine *machine, const struct wire_event *wire,
-                struct error *err)
-{
-	struct goroutine *goroutine =
-		find_ready(state, wire->args[1], G_WAITING, wire->args[2]);
-	if (goroutine == NULL)
-		return ADVANCE_WAITS;
-	struct go_event *event = state_emit_goroutine(state, machine, wire, goroutine, GO_WAITING,
-	                                              GO_RUNNABLE, err);
-	if (event == NULL)
-		return ADVANCE_FAILED;
-	state_mark_context(event, machine);
-	goroutine->status = G_RUNNABLE;
-	goroutine->sequence.n = wire->args[2];
-	return ADVANCE_DONE;
-}
-
-/* The goroutine that runs on the thread leaves it for a reason of its own. */
-static enum advance
-stop_running(struct state *state, struct machine *machine, const struct wire_event *wire,
-             enum goroutine_status status, struct error *err)
-{
-	if (!state_require(machine, NEED_USER, err))
-		return ADVANCE_FAILED;
-	struct goroutine *goroutine =
-		state_expect_goroutine(state, machine, wire, G_RUNNING, err);
-	if (goroutine == NULL)
-		return ADVANCE_FAILED;
-	struct go_event *event = state_emit_goroutine(state, machine, wire, goroutine,
-	                                              GO_RUNNING, goroutine_public_states[status], err);
-	if (event == NULL || !state_string(state, wire, 1, &event->u.goroutine.reason, err))
-		return ADVANCE_FAILED;
-	event->u.goroutine.stack = event->stack;
-	goroutine->status = (uint8_t)status;
-	machine_unbind_goroutine(machine);
-	return ADVANCE_DONE;
-}
-
-enum advance
-rule_go_stop(struct state *state, struct machine *machine, const struct wire_event *wire,
-             struct error *err)
-{
-	return stop_running(state, machine, wire, G_RUNNABLE, err);
-}
-
-enum advance
-rule_go_block(struct state *state, struct machine *machine, const struct wire_event *wire,
-              struct error *err)
-{
-	return stop_running(state, machine, wire, G_WAITING, err);
-}
+/* ---- the end */
 
 enum advance
 rule_go_destroy(struct state *state, struct machine *machine, const struct wire_event *wire,
@@ -181,7 +99,7 @@ rule_go_switch(struct state *state, struct machine *machine, const struct wire_e
 		state_expect_goroutine(state, machine, wire, G_RUNNING, err);
 	if (current == NULL)
 		return ADVANCE_FAILED;
-	struct goroutine *next = find_ready(state, wire->args[1], G_WAITING, wire->args[2]);
+	struct goroutine *next = often_find_ready(state, wire, G_WAITING);
 	if (next == NULL)
 		return ADVANCE_WAITS;
 	if (!emit_switch(state, machine, wire, current, next, err))

@@ -8,7 +8,8 @@
 #include <inttypes.h>
 
 #include "base/memory.h"
-#include "gotrace/rules.h"
+#include "gotrace/rules_often.h"
+#include "gotrace/steps_direct.h"
 
 /*
  * Searching costs as many tries as threads have to wait. Real programs have few,
@@ -219,31 +220,49 @@ order_deliver_queue(struct order *order, int64_t time_ns, struct error *err)
 	return deliver_queue(order, time_ns, err);
 }
 
+/* The change is delivered at once where that is possible, else as an event. */
+static ALWAYS_INLINE bool
+deliver_change(struct delivery *delivery, const struct go_change *change, uint8_t wire_id,
+               int64_t time_ns, struct error *err)
+{
+	struct step_writer *steps = delivery->sink->steps;
+	if (UNLIKELY(!delivery_next(delivery, &time_ns, err)))
+		return false;
+	if (LIKELY(steps != NULL) && LIKELY(step_write_change(steps, change, time_ns)))
+		return true;
+	/* Made here, so that the change itself need not be in memory. */
+	struct go_event event;
+	go_change_tell(change, wire_id, &event);
+	event.time_ns = time_ns;
+	return delivery_hand_over(delivery, &event, err);
+}
+
 /* ---- the merge */
 
-/* order_step() for the cursor at index. In line, as it is done for every event. */
-static ALWAYS_INLINE enum advance
+/*
+ * Goes on to the next event of the thread at index. The reference decodes it before it
+ * delivers this one, and does not deliver that when it fails (section 2).
+ */
+static ALWAYS_INLINE bool
 step(struct order *order, struct thread_cursor *cursor, size_t index, struct error *err)
 {
-	/*
-	 * The reference decodes the next event before it delivers this one, and
-	 * does not deliver it when that fails (section 2).
-	 */
-	int64_t time_ns = cursor->time_ns;
 	bool has_event;
 	if (!decode_next(order, cursor, &has_event, err))
-		return ADVANCE_FAILED;
+		return false;
 	if (has_event)
 		frontier_update(&order->frontier, index, cursor->time_ns);
 	else
 		frontier_remove(&order->frontier, index);
-	return deliver_queue(order, time_ns, err) ? ADVANCE_DONE : ADVANCE_FAILED;
+	return true;
 }
 
 enum advance
 order_step(struct order *order, size_t index, struct error *err)
 {
-	return step(order, order_cursor(order, index), index, err);
+	struct thread_cursor *cursor = order_cursor(order, index);
+	int64_t time_ns = cursor->time_ns;
+	return step(order, cursor, index, err) && deliver_queue(order, time_ns, err)
+	               ? ADVANCE_DONE : ADVANCE_FAILED;
 }
 
 /* Lets the thread at index of the frontier advance by one event, if it can. */
@@ -262,10 +281,59 @@ try_thread(struct order *order, size_t index, struct error *err)
 		name_place(order, cursor, err);
 	if (result != ADVANCE_DONE)
 		return result;
-	result = step(order, cursor, index, err);
+	result = order_step(order, index, err);
 	if (LIKELY(result == ADVANCE_DONE))
 		order_count_wire_event(order, id);
 	return result;
+}
+
+/* The same for the first of the frontier, at an event of which the rule is in line. */
+static ALWAYS_INLINE enum advance
+try_often(struct order *order, struct thread_cursor *cursor, often_rule *rule, uint8_t id,
+          struct error *err)
+{
+	struct state *state = &order->state;
+	struct go_change change;
+	int64_t time_ns = cursor->time_ns;
+	state->queue_count = 0;
+	enum advance result = rule(state, cursor->machine, &cursor->event, &change, err);
+	if (UNLIKELY(result != ADVANCE_DONE)) {
+		if (result == ADVANCE_FAILED) {
+			state_fail_event(cursor->machine, &cursor->event, err);
+			name_place(order, cursor, err);
+		}
+		return result;
+	}
+	if (UNLIKELY(!step(order, cursor, 0, err) ||
+	             !deliver_change(order->delivery, &change, id, time_ns, err) ||
+	             (UNLIKELY(state->queue_count > 0) && !deliver_queue(order, time_ns, err))))
+		return ADVANCE_FAILED;
+	order_count_wire_event(order, id);
+	return ADVANCE_DONE;
+}
+
+static enum advance
+try_first(struct order *order, struct error *err)
+{
+	struct thread_cursor *cursor = order_cursor(order, 0);
+	if (UNLIKELY(cursor->machine == NULL))
+		return try_thread(order, 0, err);
+	switch (cursor->event.id) {
+	case WIRE_GO_START:
+		return try_often(order, cursor, often_go_start, WIRE_GO_START, err);
+	case WIRE_GO_STOP:
+		return try_often(order, cursor, often_go_stop, WIRE_GO_STOP, err);
+	case WIRE_GO_BLOCK:
+		return try_often(order, cursor, often_go_block, WIRE_GO_BLOCK, err);
+	case WIRE_GO_UNBLOCK:
+		return try_often(order, cursor, often_go_unblock, WIRE_GO_UNBLOCK, err);
+	case WIRE_GO_SYSCALL_BEGIN:
+		return try_often(order, cursor, often_syscall_begin, WIRE_GO_SYSCALL_BEGIN, err);
+	case WIRE_GO_SYSCALL_END:
+		return try_often(order, cursor, often_syscall_end, WIRE_GO_SYSCALL_END, err);
+	default:
+		return try_thread(order, 0, err);
+	}
 }
 
 enum advance
@@ -348,7 +416,7 @@ advance_one(struct order *order, struct error *err)
 {
 	if (is_sample_next(order))
 		return deliver_sample(order, err);
-	enum advance result = try_thread(order, 0, err);
+	enum advance result = try_first(order, err);
 	if (UNLIKELY(result != ADVANCE_DONE))
 		result = advance_another(order, result, err);
 	return result == ADVANCE_DONE;

@@ -95,13 +95,21 @@ state_follows(const struct state *state, const struct sequence *sequence, uint64
 
 /* ---- records */
 
+/* The record of the goroutine that the machine is bound to, if it is at hand. */
+static inline struct goroutine *
+state_bound_goroutine(const struct machine *machine)
+{
+	struct goroutine *last = machine->last;
+	return LIKELY(last != NULL) && last->id == machine->g && last->status != G_BAD ? last : NULL;
+}
+
 /* The goroutine that the thread is bound to, or NULL also when that one is gone. */
 static inline struct goroutine *
 state_current_goroutine(const struct state *state, struct machine *machine)
 {
-	struct goroutine *last = machine->last;
-	if (LIKELY(last != NULL) && last->id == machine->g && last->status != G_BAD)
-		return last;
+	struct goroutine *bound = state_bound_goroutine(machine);
+	if (LIKELY(bound != NULL))
+		return bound;
 	if (machine->g == GO_ID_NONE)
 		return NULL;
 	/* Contradicting events can bind a goroutine twice, and then it dies under one thread. */
@@ -158,9 +166,8 @@ state_stack(const struct state *state, const struct wire_event *wire, unsigned o
 static inline void
 state_mark_context(struct go_event *event, const struct machine *machine)
 {
-	struct goroutine *last = machine->last;
-	if (LIKELY(last != NULL) && last->id == machine->g && last->status != G_BAD)
-		event->g_mark = &last->mark;
+	struct goroutine *goroutine = state_bound_goroutine(machine);
+	event->g_mark = goroutine != NULL ? &goroutine->mark : NULL;
 }
 
 /*

@@ -1,25 +1,16 @@
 /* From Go's events to the builder's words: doc/format/go-trace-semantics.md, section 7. */
-#include "gotrace/steps.h"
+#include "gotrace/steps_internal.h"
 
 #include <string.h>
 
 #include "base/memory.h"
+#include "trace/state.h"
 
 /*
  * The most places that one event takes: a thread, two goroutines and a proc or two that
  * become known, a name, and the event itself or what it changes.
  */
 enum { PLACES_PER_EVENT = 8 + STEP_EVENT_PLACES };
-
-static struct step *
-append(struct step_writer *writer, enum step_kind kind)
-{
-	struct step *step = writer->next++;
-
-	step->kind = (uint8_t)kind;
-	step->is_first = false;
-	return step;
-}
 
 static bool
 exchange(struct step_writer *writer, bool ends_generation, struct error *err)
@@ -32,16 +23,10 @@ exchange(struct step_writer *writer, bool ends_generation, struct error *err)
 	return writer->steps != NULL;
 }
 
-static inline bool
-has_room(const struct step_writer *writer)
-{
-	return writer->next < writer->full;
-}
-
 static bool
 make_room(struct step_writer *writer, struct error *err)
 {
-	return has_room(writer) || exchange(writer, false, err);
+	return step_writer_has_room(writer) || exchange(writer, false, err);
 }
 
 /* ---- refs */
@@ -57,7 +42,7 @@ add_ref(struct step_writer *writer, struct step_refs *refs, enum step_kind kind,
 		id_map_set(&refs->of, (uint64_t)id, refs->count);
 	else if (!id_map_add(&refs->of, (uint64_t)id, refs->count, err))
 		return NULL;
-	step = append(writer, kind);
+	step = step_append(writer, kind);
 	step->u.known.id = id;
 	step->u.known.ref = refs->count++;
 	if (mark != NULL)
@@ -156,63 +141,42 @@ waker_of(struct step_writer *writer, const struct go_event *event, uint32_t *wak
 
 /* ---- changes of state */
 
-/* What is told of a change. */
-enum {
-	IS_KNOWN = 1,
-	IS_WOKEN = 2,     /* somebody else did it: its stack and who it was */
-	IS_EXECUTING = 4, /* it has a thread, and maybe a proc, from here on */
-	HAS_STACK = 8     /* the goroutine's own stack says where */
-};
-
-/* What it means that a goroutine goes from one state to another; from == to is no change. */
-static const struct transition {
-	uint8_t state, entry, told;
-} transitions[GO_STATE_COUNT][GO_STATE_COUNT] = {
+/* From a state to the same is no change. */
+const struct step_transition step_transitions[GO_STATE_COUNT][GO_STATE_COUNT] = {
 	[GO_UNDETERMINED] = {
-		[GO_NOT_EXIST] = { STATE_GONE, ENTRY_LOST, IS_KNOWN },
-		[GO_RUNNABLE] = { STATE_READY, ENTRY_STATUS, IS_KNOWN },
-		[GO_RUNNING] = { STATE_RUNNING, ENTRY_STATUS, IS_KNOWN | IS_EXECUTING },
-		[GO_WAITING] = { STATE_BLOCKED, ENTRY_STATUS, IS_KNOWN | HAS_STACK },
-		[GO_SYSCALL] = { STATE_SYSCALL, ENTRY_STATUS,
-			IS_KNOWN | HAS_STACK | IS_EXECUTING },
+		[GO_NOT_EXIST] = { STATE_GONE, ENTRY_LOST, true },
+		[GO_RUNNABLE] = { STATE_READY, ENTRY_STATUS, true },
+		[GO_RUNNING] = { STATE_RUNNING, ENTRY_STATUS, true },
+		[GO_WAITING] = { STATE_BLOCKED, ENTRY_STATUS, true },
+		[GO_SYSCALL] = { STATE_SYSCALL, ENTRY_STATUS, true },
 	},
 	[GO_NOT_EXIST] = {
-		[GO_UNDETERMINED] = { STATE_UNKNOWN, ENTRY_LOST, IS_KNOWN },
-		[GO_RUNNABLE] = { STATE_READY, ENTRY_CREATED, IS_KNOWN | IS_WOKEN },
-		[GO_WAITING] = { STATE_BLOCKED, ENTRY_CREATED, IS_KNOWN | HAS_STACK },
-		[GO_SYSCALL] = { STATE_SYSCALL, ENTRY_CREATED,
-			IS_KNOWN | HAS_STACK | IS_EXECUTING },
+		[GO_UNDETERMINED] = { STATE_UNKNOWN, ENTRY_LOST, true },
+		[GO_RUNNABLE] = { STATE_READY, ENTRY_CREATED, true },
+		[GO_WAITING] = { STATE_BLOCKED, ENTRY_CREATED, true },
+		[GO_SYSCALL] = { STATE_SYSCALL, ENTRY_CREATED, true },
 	},
 	[GO_RUNNABLE] = {
-		[GO_UNDETERMINED] = { STATE_UNKNOWN, ENTRY_LOST, IS_KNOWN },
-		[GO_RUNNING] = { STATE_RUNNING, ENTRY_STARTED, IS_KNOWN | IS_EXECUTING },
+		[GO_UNDETERMINED] = { STATE_UNKNOWN, ENTRY_LOST, true },
+		[GO_RUNNING] = { STATE_RUNNING, ENTRY_STARTED, true },
 	},
 	[GO_RUNNING] = {
-		[GO_UNDETERMINED] = { STATE_UNKNOWN, ENTRY_LOST, IS_KNOWN },
-		[GO_RUNNABLE] = { STATE_READY, ENTRY_STOPPED, IS_KNOWN | HAS_STACK },
-		[GO_WAITING] = { STATE_BLOCKED, ENTRY_BLOCKED, IS_KNOWN | HAS_STACK },
-		[GO_NOT_EXIST] = { STATE_GONE, ENTRY_ENDED, IS_KNOWN },
-		[GO_SYSCALL] = { STATE_SYSCALL, ENTRY_SYSCALL,
-			IS_KNOWN | HAS_STACK | IS_EXECUTING },
+		[GO_UNDETERMINED] = { STATE_UNKNOWN, ENTRY_LOST, true },
+		[GO_RUNNABLE] = { STATE_READY, ENTRY_STOPPED, true },
+		[GO_WAITING] = { STATE_BLOCKED, ENTRY_BLOCKED, true },
+		[GO_NOT_EXIST] = { STATE_GONE, ENTRY_ENDED, true },
+		[GO_SYSCALL] = { STATE_SYSCALL, ENTRY_SYSCALL, true },
 	},
 	[GO_SYSCALL] = {
-		[GO_UNDETERMINED] = { STATE_UNKNOWN, ENTRY_LOST, IS_KNOWN },
-		[GO_RUNNING] = { STATE_RUNNING, ENTRY_RETURNED, IS_KNOWN | IS_EXECUTING },
-		[GO_RUNNABLE] = { STATE_READY, ENTRY_RETURNED, IS_KNOWN },
-		[GO_NOT_EXIST] = { STATE_GONE, ENTRY_ENDED, IS_KNOWN },
+		[GO_UNDETERMINED] = { STATE_UNKNOWN, ENTRY_LOST, true },
+		[GO_RUNNING] = { STATE_RUNNING, ENTRY_RETURNED, true },
+		[GO_RUNNABLE] = { STATE_READY, ENTRY_RETURNED, true },
+		[GO_NOT_EXIST] = { STATE_GONE, ENTRY_ENDED, true },
 	},
 	[GO_WAITING] = {
-		[GO_UNDETERMINED] = { STATE_UNKNOWN, ENTRY_LOST, IS_KNOWN },
-		[GO_RUNNABLE] = { STATE_READY, ENTRY_UNBLOCKED, IS_KNOWN | IS_WOKEN },
+		[GO_UNDETERMINED] = { STATE_UNKNOWN, ENTRY_LOST, true },
+		[GO_RUNNABLE] = { STATE_READY, ENTRY_UNBLOCKED, true },
 	},
-};
-
-/* The refs that a change of state needs; REF_NONE for what it has not, or need not have. */
-struct change_refs {
-	goroutine_ref goroutine;
-	uint32_t waker;
-	proc_ref proc;
-	thread_ref thread;
 };
 
 /* The goroutine that the event is about, which begins with some events. */
@@ -247,7 +211,7 @@ name_goroutine(struct step_writer *writer, goroutine_ref goroutine, struct go_ma
 	struct step *step;
 
 	if (!writer->is_named[goroutine] && function != STRING_EMPTY) {
-		step = append(writer, STEP_NAME);
+		step = step_append(writer, STEP_NAME);
 		step->u.named.goroutine = goroutine;
 		step->u.named.function = function;
 		writer->is_named[goroutine] = true;
@@ -259,89 +223,41 @@ name_goroutine(struct step_writer *writer, goroutine_ref goroutine, struct go_ma
 /* Finds what a change refers to, and makes it known where it is new. */
 static bool
 know_change(struct step_writer *writer, const struct go_event *event, unsigned told,
-            struct change_refs *refs, struct error *err)
+            struct step_change *change, struct error *err)
 {
 	stack_id own_stack = event->u.goroutine.stack;
 
-	*refs = (struct change_refs){ .waker = REF_NONE, .proc = REF_NONE };
-	if (!thread_of(writer, event->m, event->m_mark, &refs->thread, err) ||
-	    !subject_of(writer, event, &refs->goroutine, err))
+	change->waker = change->proc = REF_NONE;
+	if (!thread_of(writer, event->m, event->m_mark, &change->thread, err) ||
+	    !subject_of(writer, event, &change->goroutine, err))
 		return false;
-	if (refs->goroutine == REF_NONE)
+	if (change->goroutine == REF_NONE)
 		return true;
 	if (own_stack != STACK_NONE)
-		name_goroutine(writer, refs->goroutine, event->u.goroutine.mark, own_stack);
-	if ((told & IS_WOKEN) != 0 && !waker_of(writer, event, &refs->waker, err))
+		name_goroutine(writer, change->goroutine, event->u.goroutine.mark, own_stack);
+	if ((told & STEP_WOKEN) != 0 && !waker_of(writer, event, &change->waker, err))
 		return false;
-	return (told & IS_EXECUTING) == 0 ||
-	       proc_of(writer, event->p, event->p_mark, &refs->proc, err);
-}
-
-/*
- * Finds by marks what a change refers to; false where know_change() has to. In line and without
- * a way out to anything slow, as this is done for nearly every event.
- */
-static ALWAYS_INLINE bool
-recall_change(const struct go_event *event, unsigned told, struct change_refs *refs)
-{
-	const struct go_mark *mark = event->u.goroutine.mark;
-
-	if (mark == NULL || event->u.goroutine.from == GO_NOT_EXIST)
-		return false;
-	refs->goroutine = mark->number - 1;
-	refs->thread = event->m_mark->number - 1;
-	refs->waker = refs->proc = REF_NONE;
-	if (refs->goroutine == REF_NONE || refs->thread == REF_NONE)
-		return false;
-	if (event->u.goroutine.stack != STACK_NONE && !mark->is_named)
-		return false;
-	if ((told & IS_WOKEN) != 0) {
-		refs->waker = marked(event->g_mark);
-		return refs->waker != REF_NONE;
-	}
-	if ((told & IS_EXECUTING) == 0)
-		return told != 0;
-	refs->proc = marked(event->p_mark);
-	return refs->proc != REF_NONE;
-}
-
-static ALWAYS_INLINE void
-put_change(struct step *step, const struct step_writer *writer, const struct go_event *event,
-           const struct transition *transition, const struct change_refs *refs)
-{
-	unsigned told = transition->told;
-
-	step->u.change = (struct state_change){
-		.goroutine = refs->goroutine,
-		.reason = event->u.goroutine.reason,
-		.stack = (told & IS_WOKEN) != 0    ? event->stack
-		         : (told & HAS_STACK) != 0 ? event->u.goroutine.stack : STACK_NONE,
-		.waker = refs->waker,
-		.proc = refs->proc,
-		.thread = (told & IS_EXECUTING) != 0 ? refs->thread : REF_NONE,
-		.state = transition->state,
-		.entry = transition->entry,
-		.is_old = event->u.goroutine.from == GO_UNDETERMINED && !writer->is_past_first,
-		.is_by_timer = (told & IS_WOKEN) != 0 && event->p == GO_PROC_TIMERS,
-	};
-}
-
-static const struct transition *
-transition_of(const struct go_event *event)
-{
-	return &transitions[event->u.goroutine.from][event->u.goroutine.to];
+	return (told & STEP_EXECUTING) == 0 ||
+	       proc_of(writer, event->p, event->p_mark, &change->proc, err);
 }
 
 static bool
 write_change(struct step_writer *writer, const struct go_event *event, struct error *err)
 {
-	const struct transition *transition = transition_of(event);
-	struct change_refs refs;
+	enum go_state from = event->u.goroutine.from, to = event->u.goroutine.to;
+	struct step_change change = {
+		.stack = event->stack,
+		.own_stack = event->u.goroutine.stack,
+		.reason = event->u.goroutine.reason,
+		.is_by_timer = event->p == GO_PROC_TIMERS,
+	};
 
-	if (!know_change(writer, event, transition->told, &refs, err))
+	bool is_change = step_transitions[from][to].is_change;
+
+	if (!know_change(writer, event, is_change ? step_told(from, to) : 0, &change, err))
 		return false;
-	if (transition->told != 0 && refs.goroutine != REF_NONE)
-		put_change(append(writer, STEP_STATE), writer, event, transition, &refs);
+	if (is_change && change.goroutine != REF_NONE)
+		step_put_change(writer, from, to, &change);
 	return true;
 }
 
@@ -354,7 +270,7 @@ write_proc(struct step_writer *writer, const struct go_event *event, struct erro
 		return false;
 	if (proc != REF_NONE && event->u.proc.from == PROC_RUNNING &&
 	    event->u.proc.to != PROC_RUNNING)
-		append(writer, STEP_PROC_LOST)->u.proc = proc;
+		step_append(writer, STEP_PROC_LOST)->u.proc = proc;
 	return true;
 }
 
@@ -401,7 +317,7 @@ write_whole(struct step_writer *writer, const struct go_event *event, struct err
 {
 	if (!mention(writer, event, err))
 		return false;
-	append(writer, STEP_EVENT);
+	step_append(writer, STEP_EVENT);
 	memcpy(writer->next, event, sizeof(*event));
 	writer->next += STEP_EVENT_PLACES;
 	return true;
@@ -424,10 +340,10 @@ write_event(struct step_writer *writer, const struct go_event *event, struct err
 
 /* ---- the sink */
 
-/* Any event. */
-static NEVER_INLINE bool
-take_any(struct step_writer *writer, const struct go_event *event, struct error *err)
+static bool
+take_event(void *context, const struct go_event *event, struct error *err)
 {
+	struct step_writer *writer = context;
 	struct step *first;
 
 	if (!make_room(writer, err))
@@ -438,30 +354,9 @@ take_any(struct step_writer *writer, const struct go_event *event, struct error 
 	if (!write_event(writer, event, err))
 		return false;
 	if (writer->next == first)
-		append(writer, STEP_NOTHING);
+		step_append(writer, STEP_NOTHING);
 	first->time_ns = event->time_ns;
 	first->is_first = true;
-	return true;
-}
-
-/* A change of state of which everything is marked is one step. */
-static bool
-take_event(void *context, const struct go_event *event, struct error *err)
-{
-	struct step_writer *writer = context;
-	const struct transition *transition;
-	struct change_refs refs;
-	struct step *step;
-
-	if (UNLIKELY(event->kind != GO_EVENT_GOROUTINE || !has_room(writer)))
-		return take_any(writer, event, err);
-	transition = transition_of(event);
-	if (UNLIKELY(!recall_change(event, transition->told, &refs)))
-		return take_any(writer, event, err);
-	step = append(writer, STEP_STATE);
-	put_change(step, writer, event, transition, &refs);
-	step->time_ns = event->time_ns;
-	step->is_first = true;
 	return true;
 }
 
@@ -474,7 +369,7 @@ take_generation(void *context, uint64_t generation, struct error *err)
 	if (!make_room(writer, err))
 		return false;
 	writer->is_past_first = true;
-	append(writer, STEP_GENERATION)->u.counts = (struct table_counts){
+	step_append(writer, STEP_GENERATION)->u.counts = (struct table_counts){
 		.strings = intern_count(writer->strings),
 		.frames = writer->stacks->frames.count,
 		.nodes = stack_count(writer->stacks),
@@ -500,6 +395,7 @@ step_writer_sink(struct step_writer *writer)
 	return (struct go_sink){
 		.event = take_event,
 		.generation = take_generation,
+		.steps = writer,
 		.context = writer,
 	};
 }

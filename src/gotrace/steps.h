@@ -14,7 +14,7 @@
 #include "base/error.h"
 #include "gotrace/event.h"
 #include "gotrace/ids.h"
-#include "trace/builder.h"
+#include "trace/state_change.h"
 
 enum step_kind {
 	STEP_STATE,       /* change */

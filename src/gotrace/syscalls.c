@@ -6,53 +6,6 @@
 
 #include "gotrace/rules.h"
 
-enum advance
-rule_syscall_begin(struct state *state, struct machine *machine, const struct wire_event *wire,
-                   struct error *err)
-{
-	if (!state_require(machine, NEED_USER, err))
-		return ADVANCE_FAILED;
-	struct goroutine *goroutine =
-		state_expect_goroutine(state, machine, wire, G_RUNNING, err);
-	if (goroutine == NULL)
-		return ADVANCE_FAILED;
-	struct proc *proc = machine->p;
-	if (!state_follows(state, &proc->sequence, wire->args[1]))
-		return state_fail(err, "failed to advance GoSyscallBegin: can't make sequence");
-	struct go_event *event = state_emit_goroutine(state, machine, wire, goroutine,
-	                                              GO_RUNNING, GO_SYSCALL, err);
-	if (event == NULL)
-		return ADVANCE_FAILED;
-	event->u.goroutine.stack = event->stack;
-	goroutine->status = G_SYSCALL;
-	proc->status = P_SYSCALL;
-	proc->sequence.n = wire->args[1];
-	return ADVANCE_DONE;
-}
-
-/* The fast way out: nobody took the proc. */
-enum advance
-rule_syscall_end(struct state *state, struct machine *machine, const struct wire_event *wire,
-                 struct error *err)
-{
-	if (!state_require(machine, NEED_USER, err))
-		return ADVANCE_FAILED;
-	struct goroutine *goroutine =
-		state_expect_goroutine(state, machine, wire, G_SYSCALL, err);
-	if (goroutine == NULL)
-		return ADVANCE_FAILED;
-	if (machine->p->status != P_SYSCALL)
-		return state_fail(err,
-		                  "event GoSyscallEnd for proc (%" PRId64
-		                  ") that is not in a syscall", machine->p->id);
-	if (!state_emit_goroutine(state, machine, wire, goroutine, GO_SYSCALL, GO_RUNNING,
-	                          err))
-		return ADVANCE_FAILED;
-	goroutine->status = G_RUNNING;
-	machine->p->status = P_RUNNING;
-	return ADVANCE_DONE;
-}
-
 /* The slow way out, after the proc was lost. */
 enum advance
 rule_syscall_end_blocked(struct state *state, struct machine *machine,

@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/thread.h"
 #include "trace/snapshot.h"
+#include "trace/state_change.h"
 #include "trace/trace.h"
 
 struct builder;
@@ -37,25 +38,7 @@ bool builder_goroutine(struct builder *builder, int64_t id, goroutine_ref *ref, 
 bool builder_proc(struct builder *builder, int64_t id, proc_ref *ref, struct error *err);
 bool builder_thread(struct builder *builder, int64_t id, thread_ref *ref, struct error *err);
 
-/*
- * A goroutine enters a state at the time of the event. `stack` and `waker` as
- * segment.h says under `place` and `origin`; proc and thread where it runs or is in
- * a syscall. is_old: the state held since the trace began (a first mention in the first
- * generation).
- */
-struct state_change {
-	goroutine_ref goroutine;
-	string_id reason;
-	stack_id stack;
-	uint32_t waker; /* REF_NONE for none */
-	proc_ref proc;
-	thread_ref thread;
-	uint8_t state; /* enum state */
-	uint8_t entry; /* enum state_entry */
-	bool is_old;
-	bool is_by_timer; /* made ready by a goroutine that runs timers */
-};
-
+/* A goroutine enters a state at the time of the event. */
 bool builder_state(struct builder *builder, const struct state_change *change, struct error *err);
 /* A new goroutine's beginning: who made it, where; a goroutine id may come again after its end. */
 bool builder_create(struct builder *builder, int64_t id, goroutine_ref creator,

@@ -10,20 +10,9 @@
 #include <stdint.h>
 
 #include "base/memory.h"
+#include "trace/ref.h"
 #include "trace/stack.h"
 #include "trace/state.h"
-
-typedef uint32_t goroutine_ref; /* dense, in order of first mention */
-typedef uint32_t proc_ref;
-typedef uint32_t thread_ref;
-#define REF_NONE UINT32_MAX
-
-/*
- * Who woke a goroutine: a goroutine_ref, or WAKER_PROC plus a proc_ref where
- * the waking code ran on a proc without a goroutine (the scheduler polling the
- * network, a timer), or REF_NONE.
- */
-#define WAKER_PROC 0x80000000u
 
 /* In `start`: the state held already when the trace began. */
 #define START_AT_ORIGIN UINT32_MAX

@@ -10,11 +10,6 @@
 #include "base/error.h"
 #include "trace/trace.h"
 
-/* How much of the tables that the reader fills was there when the events so far were. */
-struct table_counts {
-	uint32_t strings, frames, nodes;
-};
-
 /* A trace without what is built when a trace is frozen. O(all rows that may change). */
 struct trace *snapshot_new(struct trace *of, const struct table_counts *counts,
                            struct error *err);

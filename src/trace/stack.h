@@ -67,4 +67,9 @@ struct stack_table stack_table_share(const struct stack_table *table, uint32_t f
                                      uint32_t node_count);
 size_t stack_table_bytes(const struct stack_table *table);
 
+/* How much of the tables that the reader fills was there when the events so far were. */
+struct table_counts {
+	uint32_t strings, frames, nodes;
+};
+
 #endif

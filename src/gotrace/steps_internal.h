@@ -1,0 +1,90 @@
+/* What the writer of steps (steps.c) and its short way for changes (steps_direct.h) share. */
+#ifndef TTRACE_GOTRACE_STEPS_INTERNAL_H
+#define TTRACE_GOTRACE_STEPS_INTERNAL_H
+
+#include "base/compiler.h"
+#include "gotrace/steps.h"
+
+/* Whether there is room for all that one event can take. */
+static inline bool
+step_writer_has_room(const struct step_writer *writer)
+{
+	return writer->next < writer->full;
+}
+
+static inline struct step *
+step_append(struct step_writer *writer, enum step_kind kind)
+{
+	struct step *step = writer->next++;
+
+	step->kind = (uint8_t)kind;
+	step->is_first = false;
+	return step;
+}
+
+/* What it means that a goroutine goes from one state to another. */
+struct step_transition {
+	uint8_t state; /* enum state */
+	uint8_t entry; /* enum state_entry */
+	bool is_change;
+};
+
+extern const struct step_transition step_transitions[GO_STATE_COUNT][GO_STATE_COUNT];
+
+/* What is told of a change beside it. */
+enum {
+	STEP_WOKEN = 1,     /* somebody else did it: its stack and who it was */
+	STEP_EXECUTING = 2, /* it has a thread, and maybe a proc, from here on */
+	STEP_PLACED = 4     /* the goroutine's own stack says where */
+};
+
+static ALWAYS_INLINE unsigned
+step_told(enum go_state from, enum go_state to)
+{
+	if (to == GO_RUNNING)
+		return STEP_EXECUTING;
+	if (to == GO_SYSCALL)
+		return STEP_EXECUTING | STEP_PLACED;
+	if (to == GO_WAITING)
+		return STEP_PLACED;
+	if (to != GO_RUNNABLE)
+		return 0;
+	if (from == GO_NOT_EXIST || from == GO_WAITING)
+		return STEP_WOKEN;
+	return from == GO_RUNNING ? STEP_PLACED : 0;
+}
+
+/* In what a change is told, by the refs of those who take part; REF_NONE for none. */
+struct step_change {
+	goroutine_ref goroutine;
+	uint32_t waker;
+	proc_ref proc;
+	thread_ref thread;
+	stack_id stack, own_stack; /* of the context, of the goroutine */
+	string_id reason;
+	bool is_by_timer;
+};
+
+static ALWAYS_INLINE void
+step_put_change(struct step_writer *writer, enum go_state from, enum go_state to,
+                const struct step_change *change)
+{
+	const struct step_transition *transition = &step_transitions[from][to];
+	unsigned told = step_told(from, to);
+
+	step_append(writer, STEP_STATE)->u.change = (struct state_change){
+		.goroutine = change->goroutine,
+		.reason = change->reason,
+		.stack = (told & STEP_WOKEN) != 0    ? change->stack
+		         : (told & STEP_PLACED) != 0 ? change->own_stack : STACK_NONE,
+		.waker = change->waker,
+		.proc = change->proc,
+		.thread = (told & STEP_EXECUTING) != 0 ? change->thread : REF_NONE,
+		.state = transition->state,
+		.entry = transition->entry,
+		.is_old = from == GO_UNDETERMINED && !writer->is_past_first,
+		.is_by_timer = (told & STEP_WOKEN) != 0 && change->is_by_timer,
+	};
+}
+
+#endif
