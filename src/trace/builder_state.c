@@ -177,29 +177,18 @@ take_resources(struct builder *builder, struct goroutine_build *build,
 	       take(&builder->threads, change->thread, &begin, err);
 }
 
-/* What the two mean depends on the state, see segment.h. */
+/* What the two mean depends on the state, see segment.h. Without branches that are hard to guess. */
 static inline struct site
 site_of(const struct state_change *change)
 {
-	struct site site = { change->stack, REF_NONE };
+	bool is_running = change->state == STATE_RUNNING;
+	uint32_t thread = change->state == STATE_SYSCALL ? change->thread : REF_NONE;
+	uint32_t other = change->state == STATE_READY ? change->waker : thread;
 
-	switch ((enum state)change->state) {
-	case STATE_RUNNING:
-		site = (struct site){ change->thread, change->proc };
-		break;
-	case STATE_READY:
-		site.origin = change->waker;
-		break;
-	case STATE_SYSCALL:
-		site.origin = change->thread;
-		break;
-	case STATE_GONE:
-	case STATE_UNKNOWN:
-	case STATE_BLOCKED:
-	case STATE_COUNT:
-		break;
-	}
-	return site;
+	return (struct site){
+		.place = is_running ? change->thread : change->stack,
+		.origin = is_running ? change->proc : other,
+	};
 }
 
 static bool
