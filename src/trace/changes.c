@@ -7,7 +7,11 @@
 #include "base/memory.h"
 #include "base/sorted.h"
 
-enum { CHANGE_MAX_BYTES = 1 + 10 }; /* the classes and a varint */
+enum {
+	CHANGE_MAX_BYTES = 1 + 10, /* the classes and a varint */
+	CHANGE_HEAD_BYTES = sizeof(int64_t) + sizeof(uint32_t),
+	HEADS_MAX_BYTES = (CLASS_COUNT - 1) * CHANGE_HEAD_BYTES
+};
 
 /* Our own bytes, so no bounds are in doubt. */
 static const uint8_t *
@@ -31,22 +35,60 @@ add_time(int64_t *sum_ns, uint64_t count, int64_t ns)
 	*sum_ns = (int64_t)((uint64_t)*sum_ns + count * (uint64_t)ns);
 }
 
+/* What a block begins with, for each of its classes; packed in `bytes`. */
+struct change_head {
+	int64_t sum_ns;
+	uint32_t count;
+};
+
+/* There is room. */
+static void
+put_head(struct change_list *list, struct change_head head)
+{
+	uint8_t *at = list->bytes + list->byte_count;
+
+	memcpy(at, &head.sum_ns, sizeof(head.sum_ns));
+	memcpy(at + sizeof(head.sum_ns), &head.count, sizeof(head.count));
+	list->byte_count += CHANGE_HEAD_BYTES;
+}
+
+static struct change_head
+head_at(const uint8_t *at)
+{
+	struct change_head head;
+
+	memcpy(&head.sum_ns, at, sizeof(head.sum_ns));
+	memcpy(&head.count, at + sizeof(head.sum_ns), sizeof(head.count));
+	return head;
+}
+
+static bool
+reserve_bytes(struct change_list *list, size_t more, struct error *err)
+{
+	if (list->byte_count + more > UINT32_MAX)
+		return error_set(err, ERROR_LIMIT, "more changes of state than one list can hold");
+	return array_reserve(&list->bytes, &list->byte_capacity, list->byte_count + more, 1, err);
+}
+
 static bool
 open_block(struct change_list *list, int64_t time_ns, struct error *err)
 {
 	struct change_block *block;
 
 	if (!array_reserve(&list->blocks, &list->block_capacity, list->block_count + 1,
-	                   sizeof(*list->blocks), err))
+	                   sizeof(*list->blocks), err) ||
+	    !reserve_bytes(list, HEADS_MAX_BYTES, err))
 		return false;
 	block = &list->blocks[list->block_count++];
-	block->start_ns = time_ns;
-	block->offset = (uint32_t)list->byte_count;
-	memcpy(block->counts, list->counts, sizeof(block->counts));
-	block->sums_ns[CLASS_GONE] = 0;
+	*block = (struct change_block){ time_ns, (uint32_t)list->byte_count, 0 };
 	for (int i = 1; i < CLASS_COUNT; i++) {
-		block->sums_ns[i] = (int64_t)list->balance_ns[i];
-		add_time(&block->sums_ns[i], list->counts[i], time_ns);
+		struct change_head head = { (int64_t)list->balance_ns[i], list->counts[i] };
+
+		add_time(&head.sum_ns, head.count, time_ns);
+		if (head.sum_ns == 0 && head.count == 0)
+			continue;
+		block->classes |= CLASS_BIT(i);
+		put_head(list, head);
 	}
 	return true;
 }
@@ -57,16 +99,13 @@ change_list_make_room(struct change_list *list, int64_t time_ns, struct error *e
 	size_t until_block = CHANGE_BLOCK - list->granted_count % CHANGE_BLOCK, fitting;
 
 	assert(list->room == 0);
-	if (list->byte_count + CHANGE_MAX_BYTES > UINT32_MAX)
-		return error_set(err, ERROR_LIMIT, "more changes of state than one list can hold");
-	if (!array_reserve(&list->bytes, &list->byte_capacity,
-	                   list->byte_count + CHANGE_MAX_BYTES, 1, err))
-		return false;
 	if (until_block == CHANGE_BLOCK) {
 		if (!open_block(list, time_ns, err))
 			return false;
 		list->last_ns = time_ns;
 	}
+	if (!reserve_bytes(list, CHANGE_MAX_BYTES, err))
+		return false;
 	fitting = (list->byte_capacity - list->byte_count) / CHANGE_MAX_BYTES;
 	list->room = (uint32_t)(fitting < until_block ? fitting : until_block);
 	list->granted_count += list->room;
@@ -212,17 +251,37 @@ struct replay {
 	uint64_t balance_ns[CLASS_COUNT];
 };
 
-static void
-replay(const struct change_list *list, const struct change_block *block, int64_t t_ns,
-       struct replay *replay)
+/* Sums and counts before a block; the result is where its changes begin. */
+static const uint8_t *
+take_heads(const struct change_list *list, const struct change_block *block,
+           int64_t sums_ns[CLASS_COUNT], uint32_t counts[CLASS_COUNT])
 {
 	const uint8_t *at = list->bytes + block->offset;
+
+	memset(counts, 0, CLASS_COUNT * sizeof(*counts));
+	memset(sums_ns, 0, CLASS_COUNT * sizeof(*sums_ns));
+	for (int i = 1; i < CLASS_COUNT; i++) {
+		if ((block->classes & CLASS_BIT(i)) == 0)
+			continue;
+		struct change_head head = head_at(at);
+		sums_ns[i] = head.sum_ns;
+		counts[i] = head.count;
+		at += CHANGE_HEAD_BYTES;
+	}
+	return at;
+}
+
+/* sums_ns: before the block. */
+static void
+replay(const struct change_list *list, const struct change_block *block, int64_t t_ns,
+       struct replay *replay, int64_t sums_ns[CLASS_COUNT])
+{
+	const uint8_t *at = take_heads(list, block, sums_ns, replay->counts);
 	const uint8_t *end = block + 1 < list->blocks + list->block_count
 	                             ? list->bytes + block[1].offset
 	                             : list->bytes + list->byte_count;
 	uint64_t left_ns = (uint64_t)t_ns - (uint64_t)block->start_ns, passed_ns = 0;
 
-	memcpy(replay->counts, block->counts, sizeof(block->counts));
 	memset(replay->balance_ns, 0, sizeof(replay->balance_ns));
 	while (at < end) {
 		unsigned from = *at >> 4, to = *at & 15u;
@@ -259,12 +318,13 @@ sum_changes(const struct change_list *list, const struct change_block *block, in
 {
 	struct replay since;
 
-	memset(sums_ns, 0, CLASS_COUNT * sizeof(*sums_ns));
-	if (t_ns <= 0 || block == NULL)
+	if (t_ns <= 0 || block == NULL) {
+		memset(sums_ns, 0, CLASS_COUNT * sizeof(*sums_ns));
 		return;
-	replay(list, block, t_ns, &since);
+	}
+	replay(list, block, t_ns, &since, sums_ns);
 	for (int i = 1; i < CLASS_COUNT; i++) {
-		sums_ns[i] = (int64_t)((uint64_t)block->sums_ns[i] + since.balance_ns[i]);
+		sums_ns[i] = (int64_t)((uint64_t)sums_ns[i] + since.balance_ns[i]);
 		add_time(&sums_ns[i], since.counts[i], t_ns - block->start_ns);
 	}
 }

@@ -17,17 +17,21 @@
 enum { CHANGE_BLOCK = 256 }; /* changes per block */
 
 struct change_block {
-	int64_t start_ns;                /* of its first change */
-	uint32_t offset;                 /* of its first byte in `bytes` */
-	uint32_t counts[CLASS_COUNT];    /* before its first change */
-	int64_t sums_ns[CLASS_COUNT];    /* from the beginning of time up to start_ns */
+	int64_t start_ns;   /* of its first change */
+	uint32_t offset;    /* of its first byte in `bytes` */
+	class_mask classes; /* with a head; in the others there was nobody so far */
 };
 
 /* Zero-initialised is the empty list. */
 struct change_list {
 	struct change_block *blocks;
 	size_t block_count, block_capacity;
-	uint8_t *bytes; /* per change: from << 4 | to, then the varint of the ns since the one before */
+	/*
+	 * Of each block: per class with a head, ascending, the time in it up to start_ns (8) and
+	 * who is in it before the first change (4); then per change: from << 4 | to, and the varint
+	 * of the ns since the one before.
+	 */
+	uint8_t *bytes;
 	size_t byte_count, byte_capacity;
 	uint64_t granted_count; /* changes there was room made for so far ... */
 	uint32_t room;          /* ... of which so many were not added yet, all of one block */
