@@ -36,7 +36,7 @@ add_change(struct change_list *list, int64_t base_ns, uint32_t start, enum time_
 }
 
 bool
-builder_list_change(struct builder *builder, struct goroutine_build *build, uint32_t start,
+builder_list_widely(struct builder *builder, struct goroutine_build *build, uint32_t start,
                     enum time_class to, struct error *err)
 {
 	struct all_changes *all = &builder->trace->all;
@@ -46,12 +46,8 @@ builder_list_change(struct builder *builder, struct goroutine_build *build, uint
 	bool is_in_group = group != NULL && group->changes != NULL;
 
 	build->listed_class = (uint8_t)to;
-	if (is_in_group && group->part != NULL) {
-		if (UNLIKELY(start == START_AT_ORIGIN))
-			return all_changes_join_late(all, group->changes, false, to, err);
-		return change_list_add(group->changes, builder->base_ns + (int64_t)start, from, to,
-		                       err);
-	}
+	if (is_in_group && group->part != NULL)
+		return all_changes_join_late(all, group->changes, false, to, err);
 	return add_change(&all->rest, builder->base_ns, start, from, to, err) &&
 	       (!is_in_group ||
 	        add_change(group->changes, builder->base_ns, start, from, to, err));

@@ -101,10 +101,27 @@ bool builder_publish(struct builder *builder, struct error *err);
 
 /*
  * builder_changes.c: a goroutine goes from the class in which it was listed to another one,
- * `start` as in a segment after base_ns.
+ * `start` as in a segment after base_ns; where that is not for the list of its group alone.
  */
-bool builder_list_change(struct builder *builder, struct goroutine_build *build, uint32_t start,
+bool builder_list_widely(struct builder *builder, struct goroutine_build *build, uint32_t start,
                          enum time_class to, struct error *err);
+
+static inline bool
+builder_list_change(struct builder *builder, struct goroutine_build *build, uint32_t start,
+                    enum time_class to, struct error *err)
+{
+	const struct listed_group *group;
+	enum time_class from = build->listed_class;
+
+	if (UNLIKELY(build->listed_group == REF_NONE || start == START_AT_ORIGIN))
+		return builder_list_widely(builder, build, start, to, err);
+	group = &builder->listed[build->listed_group];
+	if (UNLIKELY(group->part == NULL))
+		return builder_list_widely(builder, build, start, to, err);
+	build->listed_class = (uint8_t)to;
+	return change_list_add(group->changes, builder->base_ns + (int64_t)start, from, to, err);
+}
+
 /* The goroutine has got its name. */
 bool builder_join_group(struct builder *builder, goroutine_ref goroutine, string_id name,
                         struct error *err);
