@@ -1,0 +1,399 @@
+/* Goes from state to state back in time, with a stack of the waits that it is within. */
+#include "analysis/critical.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+
+/* Waits within each other: a chain of more goroutines than this is followed no further. */
+enum { MOST_DEPTH = 4096 };
+
+/* Being with one goroutine, down to the start of the wait that it stands for. */
+struct frame {
+	goroutine_ref goroutine;
+	int64_t from_ns;
+	uint32_t wait;
+	bool has_span;    /* false: the next span is to be found by time */
+	struct span span; /* the last one looked at; the next is the one before it */
+};
+
+struct walk {
+	struct critical_path *path;
+	const struct trace *trace;
+	struct error *err;
+	struct frame *frames;
+	size_t frame_count, frame_capacity;
+	int64_t t_ns;       /* what lies before is to be told */
+	int64_t covered_ns; /* what lies from here on was told; t may be later */
+	enum critical_link link;
+	goroutine_ref other; /* of the link */
+	stack_id link_stack; /* where the goroutine stood at t */
+	uint64_t steps_left;
+};
+
+static struct frame *
+top(struct walk *walk)
+{
+	return &walk->frames[walk->frame_count - 1];
+}
+
+static struct lane
+lane_of(goroutine_ref goroutine)
+{
+	return (struct lane){ LANE_GOROUTINE, goroutine };
+}
+
+/* How it goes on to the next part. */
+static void
+follow(struct walk *walk, enum critical_link link, goroutine_ref other, stack_id stack)
+{
+	walk->link = link;
+	walk->other = other;
+	walk->link_stack = stack;
+}
+
+/* ---- what is told */
+
+/* Adds [from, t), as far as it was not told yet, and goes there. */
+static bool
+tell(struct walk *walk, struct critical_part part, int64_t from_ns)
+{
+	struct critical_path *path = walk->path;
+	part.start_ns = from_ns;
+	part.end_ns = walk->covered_ns;
+	part.link = walk->link;
+	part.other = walk->other;
+	part.wait = top(walk)->wait;
+	walk->t_ns = from_ns;
+	walk->link_stack = STACK_NONE;
+	if (part.start_ns >= part.end_ns)
+		return true;
+	follow(walk, LINK_BEFORE, REF_NONE, STACK_NONE);
+	if (!array_reserve(&path->parts, &path->part_capacity, path->part_count + 1,
+		    sizeof *path->parts, walk->err))
+		return false;
+	path->parts[path->part_count++] = part;
+	walk->covered_ns = from_ns;
+	return true;
+}
+
+/* The trace does not know the goroutine, or not what it did. */
+static bool
+tell_nothing(struct walk *walk, enum critical_cause cause, int64_t from_ns)
+{
+	struct critical_part part = {
+		.goroutine = cause == CAUSE_LONG ? REF_NONE : top(walk)->goroutine,
+		.cause = cause,
+		.proc = REF_NONE,
+	};
+	return tell(walk, part, from_ns);
+}
+
+static int64_t
+later(int64_t a_ns, int64_t b_ns)
+{
+	return a_ns > b_ns ? a_ns : b_ns;
+}
+
+/* Where a goroutine was, by the state that it entered then. */
+static stack_id
+stack_of(const struct span *span)
+{
+	if (span->kind->state == STATE_READY && span->kind->entry == ENTRY_STOPPED)
+		return span->waker_stack;
+	return span->kind->state == STATE_READY ? STACK_NONE : span->stack;
+}
+
+/*
+ * Where it stood at the end of a state: running ends where the next one begins (or where it
+ * woke somebody), a wait and a syscall where they began.
+ */
+static stack_id
+stack_at_end(const struct walk *walk, const struct span *span, const struct span *after)
+{
+	if (span->kind->state != STATE_RUNNING)
+		return stack_of(span);
+	if (walk->link_stack != STACK_NONE)
+		return walk->link_stack;
+	return after != NULL ? stack_of(after) : STACK_NONE;
+}
+
+static bool
+tell_state(struct walk *walk, const struct span *after, enum critical_cause cause)
+{
+	const struct span *span = &top(walk)->span;
+	struct critical_part part = {
+		.goroutine = span->goroutine,
+		.kind = span->kind,
+		.cause = cause,
+		.stack = stack_at_end(walk, span, after),
+		.proc = span->proc,
+	};
+	return tell(walk, part, later(span->start_ns, top(walk)->from_ns));
+}
+
+/* A ready state goes on from where the state before it was: known only once that was found. */
+static void
+tell_where_it_goes_on(struct walk *walk, const struct span *before)
+{
+	struct critical_path *path = walk->path;
+	if (walk->link != LINK_BEFORE || path->part_count == 0)
+		return;
+	struct critical_part *part = &path->parts[path->part_count - 1];
+	if (part->goroutine == before->goroutine && part->kind != NULL &&
+		part->kind->state == STATE_READY && part->stack == STACK_NONE)
+		part->stack = before->stack;
+}
+
+/* ---- waits */
+
+static bool
+is_within(const struct walk *walk, goroutine_ref goroutine)
+{
+	for (size_t i = 0; i < walk->frame_count; i++) {
+		if (walk->frames[i].goroutine == goroutine)
+			return true;
+	}
+	return false;
+}
+
+/* Why a wait is told itself; CAUSE_STATE where a goroutine ended it. */
+static enum critical_cause
+cause_of_wait(const struct walk *walk, const struct span *blocked, const struct span *after)
+{
+	if (blocked->is_open)
+		return CAUSE_UNENDED;
+	if (after == NULL || after->kind->state != STATE_READY || after->waker == REF_NONE)
+		return CAUSE_UNTOLD;
+	if ((after->waker & WAKER_PROC) != 0) {
+		if (blocked->time_class == CLASS_NETWORK)
+			return CAUSE_NETWORK;
+		return blocked->time_class == CLASS_SLEEP ? CAUSE_TIMER : CAUSE_SCHEDULER;
+	}
+	if (walk->frame_count > MOST_DEPTH)
+		return CAUSE_DEEP;
+	/* Who waits can wake nobody: times that are the same, or damage. */
+	return is_within(walk, after->waker) ? CAUSE_UNTOLD : CAUSE_STATE;
+}
+
+static bool
+enter_wait(struct walk *walk, const struct span *ready)
+{
+	struct critical_path *path = walk->path;
+	struct frame *outer = top(walk);
+	struct critical_wait wait = {
+		.span = outer->span,
+		.ready = *ready,
+		.start_ns = later(outer->span.start_ns, outer->from_ns),
+		.end_ns = walk->covered_ns,
+		.wait = outer->wait,
+		.depth = (uint32_t)walk->frame_count,
+		.first_part = (uint32_t)path->part_count,
+	};
+	struct frame inner = {
+		.goroutine = ready->waker,
+		.from_ns = wait.start_ns,
+		.wait = (uint32_t)path->wait_count,
+	};
+	if (!array_reserve(&path->waits, &path->wait_capacity, path->wait_count + 1,
+		    sizeof *path->waits, walk->err) ||
+		!array_reserve(&walk->frames, &walk->frame_capacity, walk->frame_count + 1,
+			sizeof *walk->frames, walk->err))
+		return false;
+	path->waits[path->wait_count++] = wait;
+	walk->frames[walk->frame_count++] = inner;
+	walk->t_ns = ready->start_ns;
+	follow(walk, LINK_WOKE, wait.span.goroutine, ready->waker_stack);
+	return true;
+}
+
+static void
+end_wait(struct walk *walk)
+{
+	if (top(walk)->wait != REF_NONE)
+		walk->path->waits[top(walk)->wait].end_part = (uint32_t)walk->path->part_count;
+	walk->frame_count--;
+}
+
+/* The wait is told; the path is with the goroutine that waited again. */
+static void
+leave_wait(struct walk *walk)
+{
+	const struct frame *frame = top(walk);
+	struct span before;
+	if (frame->has_span &&
+		lane_before(walk->trace, lane_of(frame->goroutine), &frame->span, &before))
+		tell_where_it_goes_on(walk, &before);
+	end_wait(walk);
+	follow(walk, LINK_RETURNED, REF_NONE, STACK_NONE);
+}
+
+/* ---- steps */
+
+/* The last span that begins before t, and the one after it where that is known. */
+static bool
+find_span(struct walk *walk, struct span *after, bool *has_after)
+{
+	struct frame *frame = top(walk);
+	struct lane lane = lane_of(frame->goroutine);
+	struct span found;
+	*has_after = frame->has_span;
+	if (frame->has_span)
+		*after = frame->span;
+	bool is_there = frame->has_span ? lane_before(walk->trace, lane, &frame->span, &found)
+					: lane_previous(walk->trace, lane, walk->t_ns,
+						  CLASS_MASK_ALL, &found);
+	if (!is_there)
+		return false;
+	if (!frame->has_span)
+		*has_after = lane_after(walk->trace, lane, &found, after);
+	frame->span = found;
+	frame->has_span = true;
+	return true;
+}
+
+/* Nothing is known of the goroutine before t: it was made then, or was not mentioned before. */
+static bool
+step_to_creator(struct walk *walk)
+{
+	struct frame *frame = top(walk);
+	const struct goroutine *goroutine = trace_goroutine(walk->trace, frame->goroutine);
+	if (goroutine->creator == REF_NONE || goroutine->first_ns != walk->t_ns ||
+		is_within(walk, goroutine->creator))
+		return tell_nothing(walk, CAUSE_OUTSIDE, frame->from_ns);
+	follow(walk, LINK_CREATED, frame->goroutine, goroutine->create_stack);
+	frame->goroutine = goroutine->creator;
+	frame->has_span = false;
+	return true;
+}
+
+static bool
+step(struct walk *walk)
+{
+	struct frame *frame = top(walk);
+	struct span after;
+	bool has_after;
+	if (!find_span(walk, &after, &has_after))
+		return step_to_creator(walk);
+	const struct span *span = &frame->span;
+	if (span->end_ns < walk->t_ns &&
+		!tell_nothing(walk, CAUSE_OUTSIDE, later(span->end_ns, frame->from_ns)))
+		return false;
+	if (walk->t_ns <= frame->from_ns)
+		return true;
+	tell_where_it_goes_on(walk, span);
+	const struct span *next = has_after ? &after : NULL;
+	if (span->kind->state == STATE_UNKNOWN)
+		return tell_state(walk, next, CAUSE_OUTSIDE);
+	if (span->kind->state != STATE_BLOCKED || span->start_ns >= walk->covered_ns)
+		return tell_state(walk, next, CAUSE_STATE);
+	enum critical_cause cause = cause_of_wait(walk, span, next);
+	return cause == CAUSE_STATE ? enter_wait(walk, next) : tell_state(walk, next, cause);
+}
+
+static bool
+go(struct walk *walk)
+{
+	while (walk->frame_count > 0) {
+		if (walk->t_ns <= top(walk)->from_ns) {
+			leave_wait(walk);
+			continue;
+		}
+		if (walk->steps_left-- == 0) {
+			while (walk->frame_count > 1)
+				end_wait(walk);
+			follow(walk, walk->path->part_count > 0 ? LINK_BEFORE : LINK_END, REF_NONE,
+				STACK_NONE);
+			return tell_nothing(walk, CAUSE_LONG, top(walk)->from_ns);
+		}
+		if (!step(walk))
+			return false;
+	}
+	return true;
+}
+
+bool
+critical_build(struct critical_path *path, const struct trace *trace, goroutine_ref goroutine,
+	int64_t t0_ns, int64_t t1_ns, uint64_t most_steps, struct error *err)
+{
+	struct critical_path built = { .start_ns = later(t0_ns, 0), .end_ns = t1_ns };
+	if (built.end_ns > trace->end_ns)
+		built.end_ns = trace->end_ns;
+	if (built.end_ns < built.start_ns)
+		built.end_ns = built.start_ns;
+	struct walk walk = {
+		.path = &built,
+		.trace = trace,
+		.err = err,
+		.t_ns = built.end_ns,
+		.covered_ns = built.end_ns,
+		.link = LINK_END,
+		.other = REF_NONE,
+		.steps_left = most_steps,
+	};
+	struct frame first = {
+		.goroutine = goroutine, .from_ns = built.start_ns, .wait = REF_NONE
+	};
+	bool is_fine =
+		array_reserve(&walk.frames, &walk.frame_capacity, 1, sizeof *walk.frames, err);
+	if (is_fine) {
+		walk.frames[walk.frame_count++] = first;
+		is_fine = go(&walk);
+	}
+	memory_free(walk.frames);
+	if (!is_fine) {
+		critical_release(&built);
+		return false;
+	}
+	assert(walk.covered_ns == built.start_ns);
+	*path = built;
+	return true;
+}
+
+void
+critical_release(struct critical_path *path)
+{
+	memory_free(path->parts);
+	memory_free(path->waits);
+	*path = (struct critical_path){ 0 };
+}
+
+/* ---- whose path */
+
+goroutine_ref
+critical_last_running(const struct trace *trace, int64_t t_ns)
+{
+	goroutine_ref found = REF_NONE;
+	int64_t latest_ns = -1;
+	for (proc_ref proc = 0; proc < trace_proc_count(trace); proc++) {
+		struct span span;
+		struct lane lane = { LANE_PROC, proc };
+		if (!lane_previous(trace, lane, t_ns, CLASS_MASK_ALL, &span))
+			continue;
+		int64_t until_ns = span.end_ns < t_ns ? span.end_ns : t_ns;
+		if (until_ns <= latest_ns)
+			continue;
+		latest_ns = until_ns;
+		found = span.goroutine;
+	}
+	return found;
+}
+
+goroutine_ref
+critical_of_task(const struct trace *trace, task_ref ref)
+{
+	const struct task *task = trace_task(trace, ref);
+	goroutine_ref found = task->start_goroutine;
+	int64_t latest_ns = INT64_MIN;
+	if (task->end_goroutine != REF_NONE)
+		return task->end_goroutine;
+	for (range_ref i = 0; i < trace->ranges.count; i++) {
+		const struct range *range = trace_range(trace, i);
+		if (range->type != RANGE_REGION || range->task != ref || range->end_ns <= latest_ns)
+			continue;
+		latest_ns = range->end_ns;
+		found = range->scope;
+	}
+	return found;
+}

@@ -1,0 +1,119 @@
+/*
+ * The critical path: what an interval of a goroutine's time went into, back in time from its
+ * end, as parts that follow one another without a hole. Where the goroutine waited, what it
+ * waited for stands in the place of the wait: what the goroutine that woke it did, from the wake
+ * back to where the wait began, and so on with the waits of that one. Before the wait began
+ * the path is with the goroutine that waited again. A wait that no goroutine ended (the
+ * network, a timer, the trace does not say) is a part itself and says why the path goes no deeper.
+ */
+#ifndef TTRACE_ANALYSIS_CRITICAL_H
+#define TTRACE_ANALYSIS_CRITICAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "trace/lane.h"
+#include "trace/trace.h"
+
+/* How the path comes to a part from the one after it in time. */
+enum critical_link {
+	LINK_END,      /* it ends the interval */
+	LINK_BEFORE,   /* the goroutine did that before */
+	LINK_WOKE,     /* this goroutine ended the wait of the other, see `wait` */
+	LINK_CREATED,  /* this goroutine created the other */
+	LINK_RETURNED, /* here the wait of this goroutine began */
+	LINK_COUNT
+};
+
+/* Why the path stays with a part. */
+enum critical_cause {
+	CAUSE_STATE,     /* it is no wait: running, ready, in a syscall */
+	CAUSE_NETWORK,   /* the network ended the wait */
+	CAUSE_TIMER,     /* a timer did */
+	CAUSE_SCHEDULER, /* something else that is no goroutine did */
+	CAUSE_UNTOLD,    /* the trace does not say who ended it, or says what cannot be */
+	CAUSE_UNENDED,   /* it did not end within the trace */
+	CAUSE_OUTSIDE,   /* the trace knows nothing of the goroutine then */
+	CAUSE_DEEP,      /* too many waits within each other */
+	CAUSE_LONG,      /* the path had as many steps as were asked for: not looked at */
+	CAUSE_COUNT
+};
+
+/* Some of a state of a goroutine, all of it but for the bounds of interval and wait. */
+struct critical_part {
+	int64_t start_ns, end_ns; /* never empty */
+	goroutine_ref goroutine;  /* REF_NONE for CAUSE_LONG */
+	const struct state_kind *kind; /* NULL where the trace knows nothing */
+	enum critical_link link;
+	goroutine_ref other;      /* whom it woke or created, as `link` says; else REF_NONE */
+	enum critical_cause cause;
+	stack_id stack;           /* where the goroutine stood at its end, or next; STACK_NONE where unknown */
+	proc_ref proc;            /* of running and, where known, syscall; else REF_NONE */
+	uint32_t wait;            /* in whose place it stands: index into waits; REF_NONE for none */
+};
+
+/* A wait that another goroutine ended. */
+struct critical_wait {
+	struct span span;         /* the blocked state, whole */
+	struct span ready;        /* what followed: its waker and waker_stack tell who and where */
+	int64_t start_ns, end_ns; /* of the interval that is looked at, the bounds of what stands for it */
+	uint32_t wait;            /* in whose place it stood itself, REF_NONE for none */
+	uint32_t depth;           /* how many such there are */
+	uint32_t first_part;      /* parts from here on stand for it, as long as the index of its wait ... */
+	uint32_t end_part;        /* ... up to here, those of inner waits among them */
+};
+
+struct critical_path {
+	int64_t start_ns, end_ns;
+	struct critical_part *parts; /* back in time: the last one first */
+	struct critical_wait *waits; /* in the order in which the path comes by */
+	size_t part_count, wait_count;
+	size_t part_capacity, wait_capacity;
+};
+
+/*
+ * The path of [t0, t1), which is clipped to the trace, of a goroutine: parts sum to it
+ * exactly. After `most_steps` states that were looked at the rest is one part, CAUSE_LONG.
+ * O(states on the path x log n). Release with critical_release() after success.
+ */
+bool critical_build(struct critical_path *path, const struct trace *trace, goroutine_ref goroutine,
+                    int64_t t0_ns, int64_t t1_ns, uint64_t most_steps, struct error *err);
+void critical_release(struct critical_path *path);
+
+/* Parts that are alike, added up. */
+struct critical_share {
+	string_id name;                /* the start function of the goroutines */
+	const struct state_kind *kind; /* the first one's; others may differ in how they began */
+	enum critical_cause cause;
+	stack_id stack;
+	goroutine_ref goroutine;       /* one of them: that of the longest part */
+	int64_t total_ns, longest_ns, longest_start_ns;
+	size_t count;
+};
+
+/*
+ * By start function, state, reason, cause and stack; most time first. NULL without
+ * memory; the caller frees with memory_free(). O(n log n).
+ */
+struct critical_share *critical_shares(const struct critical_path *path, const struct trace *trace,
+                                       size_t *count, struct error *err);
+
+/* "running", "blocked", "not known": the state of a part. */
+const char *critical_state_name(const struct state_kind *kind);
+/* "the network ended it", ...; "" for CAUSE_STATE. */
+const char *critical_cause_words(enum critical_cause cause);
+
+/*
+ * Whose end an interval without a goroutine has: the goroutine that ran last on any proc
+ * before t, REF_NONE for none. O(procs x log n).
+ */
+goroutine_ref critical_last_running(const struct trace *trace, int64_t t_ns);
+/*
+ * The goroutine whose end is that of a task: who ended it; else who was in its last region,
+ * else who began it. REF_NONE if nobody is known. O(ranges) where nobody ended it.
+ */
+goroutine_ref critical_of_task(const struct trace *trace, task_ref task);
+
+#endif

@@ -1,0 +1,46 @@
+/* Finds the wait around a moment; its critical path is the answer. */
+#include "analysis/why.h"
+
+#include <inttypes.h>
+
+static bool
+is_running(const struct span *span)
+{
+	return span->kind->state == STATE_RUNNING;
+}
+
+bool
+why_find(struct why *why, const struct trace *trace, goroutine_ref goroutine, int64_t t_ns,
+	uint64_t most_steps, struct error *err)
+{
+	struct lane lane = { LANE_GOROUTINE, goroutine };
+	struct span first, last, next;
+	int64_t id = trace_goroutine(trace, goroutine)->id;
+	if (!lane_span_at(trace, lane, t_ns, &first))
+		return error_set(err, ERROR_USAGE, "G%" PRId64 " is not alive there", id);
+	if (is_running(&first))
+		return error_set(err, ERROR_USAGE, "G%" PRId64 " is running there", id);
+	last = first;
+	while (lane_before(trace, lane, &first, &next) && !is_running(&next))
+		first = next;
+	while (lane_after(trace, lane, &last, &next) && !is_running(&next))
+		last = next;
+	struct why found = {
+		.goroutine = goroutine,
+		.start_ns = first.start_ns,
+		.end_ns = last.end_ns,
+		.is_open = last.is_open,
+	};
+	if (!critical_build(
+		    &found.path, trace, goroutine, found.start_ns, found.end_ns, most_steps, err))
+		return false;
+	*why = found;
+	return true;
+}
+
+void
+why_release(struct why *why)
+{
+	critical_release(&why->path);
+	*why = (struct why){ 0 };
+}

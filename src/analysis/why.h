@@ -1,0 +1,32 @@
+/* Why a goroutine was not running at a time. */
+#ifndef TTRACE_ANALYSIS_WHY_H
+#define TTRACE_ANALYSIS_WHY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analysis/critical.h"
+#include "base/error.h"
+#include "trace/trace.h"
+
+/*
+ * The wait around a moment, from when the goroutine stopped running to when it ran again,
+ * be it blocked, ready or in a syscall meanwhile; and the steps that explain it: the critical
+ * path of that time, whose parts and waits are events of the trace.
+ */
+struct why {
+	goroutine_ref goroutine;
+	int64_t start_ns, end_ns;
+	bool is_open; /* it did not run again within the trace */
+	struct critical_path path;
+};
+
+/*
+ * False with ERROR_USAGE where the goroutine was running then, or not alive. `most_steps` as in
+ * critical_build(). Release with why_release() after success.
+ */
+bool why_find(struct why *why, const struct trace *trace, goroutine_ref goroutine, int64_t t_ns,
+              uint64_t most_steps, struct error *err);
+void why_release(struct why *why);
+
+#endif
