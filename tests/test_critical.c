@@ -15,7 +15,7 @@
 #include "pair.h"
 #include "tracetesting.h"
 
-enum { SIMULATED = 12, INTERVALS = 8, WAITS = 3 };
+enum { SIMULATED = 12, INTERVALS = 20, WAITS = 20 };
 
 static const uint64_t no_limit = UINT64_MAX;
 
@@ -62,6 +62,23 @@ state_of_word(const char *word)
 }
 
 /* "M=1 P=0 G=21 StateTransition Time=123 GoID=20 Waiting->Runnable Reason=..." */
+static bool
+read_transition(const char *line, size_t length, struct transition *transition)
+{
+	char copy[160], to[16]; /* sscanf() would look for the end of the whole dump */
+	if (length >= sizeof copy)
+		length = sizeof copy - 1;
+	memcpy(copy, line, length);
+	copy[length] = '\0';
+	if (sscanf(copy,
+		    "M=%*d P=%*d G=%" SCNd64 " StateTransition Time=%" SCNd64 " GoID=%" SCNd64
+		    " %*[A-Za-z]->%15[A-Za-z]",
+		    &transition->by, &transition->time_ns, &transition->goroutine, to) != 4)
+		return false;
+	transition->to = state_of_word(to);
+	return true;
+}
+
 static void
 read_dump(const char *path, int64_t origin_ns, struct transitions *all)
 {
@@ -71,14 +88,9 @@ read_dump(const char *path, int64_t origin_ns, struct transitions *all)
 	for (const char *line = dump.text.bytes, *end; (end = strchr(line, '\n')) != NULL;
 		line = end + 1) {
 		struct transition transition;
-		char to[16];
-		if (sscanf(line,
-			    "M=%*d P=%*d G=%" SCNd64 " StateTransition Time=%" SCNd64
-			    " GoID=%" SCNd64 " %*[A-Za-z]->%15[A-Za-z]",
-			    &transition.by, &transition.time_ns, &transition.goroutine, to) != 4)
+		if (*line != 'M' || !read_transition(line, (size_t)(end - line), &transition))
 			continue;
 		transition.time_ns -= origin_ns;
-		transition.to = state_of_word(to);
 		add_transition(all, transition);
 	}
 	dumptest_release(&dump);
@@ -214,8 +226,8 @@ check_link(const struct subject *subject, const struct critical_path *path, size
 		assert_int_equal(part->other, path->waits[part->wait].span.goroutine);
 		break;
 	case LINK_CREATED:
-		assert_int_equal(part->goroutine,
-			trace_goroutine(subject->trace, part->other)->creator);
+		assert_int_equal(
+			part->goroutine, trace_goroutine(subject->trace, part->other)->creator);
 		check_created(subject, part);
 		break;
 	case LINK_RETURNED:
@@ -307,8 +319,8 @@ check_why(const struct subject *subject, const struct span *span)
 	struct lane lane = { LANE_GOROUTINE, subject->goroutine };
 	struct error err = { 0 };
 	struct why why;
-	bool is_found = why_find(&why, subject->trace, subject->goroutine, span->start_ns,
-		no_limit, &err);
+	bool is_found =
+		why_find(&why, subject->trace, subject->goroutine, span->start_ns, no_limit, &err);
 	assert_int_equal(is_found, span->kind->state != STATE_RUNNING);
 	if (!is_found)
 		return;
@@ -393,12 +405,11 @@ paths_of_any_interval_are_whole(void **state)
 
 #define TEXTS                                                                                      \
 	BATCH("1", NONE, "0")                                                                      \
-	"Strings\nString id=1\n\tdata=\"chan receive\"\nString id=2\n\tdata=\"sleep\"\n"            \
-	"String id=3\n\tdata=\"network\"\nString id=4\n\tdata=\"main.send\"\n"                      \
-	"String id=5\n\tdata=\"main.wait\"\n"                                                      \
-	BATCH("1", NONE, "0")                                                                      \
-	"Stacks\nStack id=1 nframes=1\n\tpc=1 func=4 file=4 line=1\n"                              \
-	"Stack id=2 nframes=1\n\tpc=2 func=5 file=5 line=2\n"
+	"Strings\nString id=1\n\tdata=\"chan receive\"\nString id=2\n\tdata=\"sleep\"\n"           \
+	"String id=3\n\tdata=\"network\"\nString id=4\n\tdata=\"main.send\"\n"                     \
+	"String id=5\n\tdata=\"main.wait\"\n" BATCH(                                               \
+		"1", NONE, "0") "Stacks\nStack id=1 nframes=1\n\tpc=1 func=4 file=4 line=1\n"      \
+				"Stack id=2 nframes=1\n\tpc=2 func=5 file=5 line=2\n"
 
 /* G1 creates G2 and waits for it; G2 waits for a proc, sleeps, and sends. The first event is at 1. */
 static const char chain[] = GO22 FREQ("1") TEXTS BATCH("1", "0", "0") P0 G1
@@ -450,10 +461,12 @@ static const struct {
 		"G1 ready [118, 129) before, main.wait\n"
 		" G2 running [103, 118) woke, main.send\n"
 		"nobody [0, 103) before: not looked at: the path is too long\n" },
-	{ "the network", GO22 FREQ("1") TEXTS BATCH("1", "0", "0") P0 G1
+	{ "the network",
+		GO22 FREQ("1") TEXTS BATCH("1", "0", "0") P0 G1
 		"GoBlock dt=10 reason_string=3 stack=2\nGoUnblock dt=10 g=1 g_seq=1 stack=0\n"
 		"GoStart dt=5 g=1 g_seq=2\nGoSyscallBegin dt=5 p_seq=1 stack=1\nGoSyscallEnd dt=5\n"
-		"GoStop dt=5 reason_string=0 stack=1\nGoStart dt=5 g=1 g_seq=3\nGoBlock dt=5 reason_string=1 stack=0\n",
+		"GoStop dt=5 reason_string=0 stack=1\nGoStart dt=5 g=1 g_seq=3\nGoBlock dt=5 "
+		"reason_string=1 stack=0\n",
 		1, 0, 100, UINT64_MAX,
 		"G1 running [45, 50) end\n"
 		"G1 ready [40, 45) before, main.send\n"
@@ -463,10 +476,13 @@ static const struct {
 		"G1 ready [20, 25) before, main.wait\n"
 		"G1 blocked [10, 20) before, main.wait: until the network was ready\n"
 		"G1 running [0, 10) before, main.wait\n" },
-	{ "nobody knows who", GO22 FREQ("1") TEXTS BATCH("1", NONE, "0") "GoUnblock dt=30 g=1 g_seq=1 stack=0\n"
-		BATCH("1", "0", "0") P0 G1 "GoBlock dt=10 reason_string=1 stack=2\n"
-		"GoStart dt=30 g=1 g_seq=2\n", 1, 0, 40, UINT64_MAX,
-		"G1 ready [28, 39) end, main.wait\n"
+	{ "nobody knows who",
+		GO22 FREQ("1") TEXTS BATCH(
+			"1", NONE, "0") "GoUnblock dt=30 g=1 g_seq=1 stack=0\n" BATCH("1", "0", "0")
+			P0 G1 "GoBlock dt=10 reason_string=1 stack=2\n"
+			      "GoStart dt=30 g=1 g_seq=2\n",
+		1, 0, 40, UINT64_MAX,
+		"G1 ready [28, 40) end, main.wait\n"
 		"G1 blocked [10, 28) before, main.wait: the trace does not say what ended it\n"
 		"G1 running [0, 10) before, main.wait\n" },
 };
@@ -484,7 +500,8 @@ write_path(const struct critical_path *path, const struct trace *trace, struct t
 		if (part->goroutine == REF_NONE)
 			text_add_string(out, "nobody");
 		else
-			text_format(out, "G%" PRId64 " %s", trace_goroutine(trace, part->goroutine)->id,
+			text_format(out, "G%" PRId64 " %s",
+				trace_goroutine(trace, part->goroutine)->id,
 				part->kind == NULL ? "nothing" : critical_state_name(part->kind));
 		text_format(out, " [%" PRId64 ", %" PRId64 ") %s", part->start_ns, part->end_ns,
 			links[part->link]);

@@ -81,6 +81,10 @@ values_are_taken(void **state)
 	assert_true(options.no_pager);
 	assert_null(options.file);
 
+	options = accept("-r critical-path --task=3 a.trace");
+	assert_int_equal(options.report, REPORT_CRITICAL);
+	assert_true(options.has_task && options.task == 3);
+
 	options = accept("--load-only a.trace");
 	assert_true(options.load_only && options_print(&options) && !options_stream(&options));
 	assert_true(accept("--strict a.trace").strict);
@@ -192,12 +196,15 @@ static const struct {
 	{ "--width=2001", "--width=2001: wanted a whole number from 40 to 2000" },
 	{ "--width=8x", "--width=8x: wanted a whole number from 40 to 2000" },
 	{ "--height=4", "--height=4: wanted a whole number from 5 to 10000" },
-	{ "--report=nothing", "--report=nothing: wanted summary, lanes or goroutine" },
+	{ "--report=nothing", "--report=nothing: wanted summary, lanes, goroutine or critical-path" },
 	{ "--report=lanes:3", "--report=lanes:3: lanes takes nothing after a colon" },
 	{ "--report=goroutine", "--report=goroutine: which one? wanted --report=goroutine:ID" },
 	{ "--report=goroutine:",
 		"--report=goroutine:: wanted the number of a goroutine, such as 42 or G42" },
 	{ "--report=summary -g3", "--report=summary: is of the whole trace, not of one goroutine" },
+	{ "--task=0 -r critical-path", "--task=0: wanted the number of a task, such as 42" },
+	{ "--task=1", "--task: only with --report=critical-path" },
+	{ "--task=1 -g1 -r critical-path", "--task and --goroutine: one at a time" },
 	{ "--dump=text", "--dump=text: wanted wire, parsed, parsed,go1.23 or footprint" },
 	{ "--dump=wire --report=lanes", "--dump and --report: one at a time" },
 	{ "--dump=wire -g3", "--dump: is of the whole trace, not of one goroutine" },

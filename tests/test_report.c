@@ -8,6 +8,7 @@
 
 #include "base_testing.h"
 #include "golden.h"
+#include "report/critical.h"
 #include "report/report.h"
 #include "tracetesting.h"
 
@@ -72,6 +73,43 @@ reports_look_as_they_should(void **state)
 		if (!ok)
 			fail_msg("%s: %s", goldens[i].golden, err.message);
 		golden_check(goldens[i].golden, &out);
+		text_release(&out);
+		trace_free(trace);
+	}
+}
+
+static const struct {
+	const char *golden, *trace;
+	int64_t goroutine; /* 0: none */
+	task_ref task;
+	struct report_options options;
+} paths[] = {
+	{ "critical-goroutine.txt", "contention-go1.26", 1, REF_NONE,
+		{ .file_name = "a.trace", .width_cells = 120 } },
+	{ "critical-task.txt", "httpserver-go1.26", 0, 2,
+		{ .file_name = "http.trace", .width_cells = 100,
+			.has_interval = true,
+			.t0_ns = 10000000,
+			.t1_ns = 12000000 } },
+	{ "critical-interval.txt", "gcheavy-go1.23", 0, REF_NONE,
+		{ .width_cells = 80, .ascii = true, .has_interval = true, .t0_ns = 20000000, .t1_ns = 20400000 } },
+};
+
+static void
+critical_paths_look_as_they_should(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LENGTH(paths); i++) {
+		struct trace *trace = testing_load(paths[i].trace);
+		struct text out = { 0 };
+		struct error err = { 0 };
+		goroutine_ref goroutine =
+			paths[i].goroutine == 0 ? REF_NONE
+						: trace_find_goroutine(trace, paths[i].goroutine);
+		if (!report_critical(trace, goroutine, paths[i].task, &paths[i].options, &out,
+			    &err))
+			fail_msg("%s: %s", paths[i].golden, err.message);
+		golden_check(paths[i].golden, &out);
 		text_release(&out);
 		trace_free(trace);
 	}
@@ -142,6 +180,11 @@ check_reports(const char *name)
 		for (goroutine_ref g = 0; g < trace_goroutine_count(trace); g += step)
 			assert_true(report_goroutine(
 				trace, trace_goroutine(trace, g)->id, &options, &out, &err));
+		for (goroutine_ref g = 0; g < trace_goroutine_count(trace); g += step * 2)
+			assert_true(report_critical(trace, g, REF_NONE, &options, &out, &err));
+		for (task_ref task = 0; task < trace->tasks.count; task += 100)
+			assert_true(
+				report_critical(trace, REF_NONE, task, &options, &out, &err));
 		assert_int_equal(err.kind, ERROR_NONE);
 		check_lines(name, &out, width, options.ascii);
 		text_release(&out);
@@ -338,6 +381,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reports_look_as_they_should),
+		cmocka_unit_test(critical_paths_look_as_they_should),
 		cmocka_unit_test(damage_is_told_place_by_place),
 		cmocka_unit_test(any_trace_is_fit_for_any_width),
 		cmocka_unit_test(colour_changes_no_text),

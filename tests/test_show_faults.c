@@ -11,6 +11,7 @@
 #include "dumptesting.h"
 #include "fakescreen.h"
 #include "hostile.h"
+#include "report/critical.h"
 #include "report/lanes.h"
 #include "report/report.h"
 #include "tracetesting.h"
@@ -95,6 +96,14 @@ print_goroutine(struct error *err)
 }
 
 static bool
+print_critical(struct error *err)
+{
+	struct text out = { 0 };
+	bool is_fine = report_critical(trace, 0, REF_NONE, &report_options, &out, err);
+	return finish(&out, is_fine, err);
+}
+
+static bool
 print_lanes(struct error *err)
 {
 	const struct lanes_options options = {
@@ -117,6 +126,7 @@ reports_say_that_memory_ran_out(void **state)
 	(void)state;
 	fail_in_turn("summary", print_summary);
 	fail_in_turn("goroutine", print_goroutine);
+	fail_in_turn("critical path", print_critical);
 	fail_in_turn("lanes", print_lanes);
 }
 

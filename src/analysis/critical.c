@@ -96,15 +96,6 @@ later(int64_t a_ns, int64_t b_ns)
 	return a_ns > b_ns ? a_ns : b_ns;
 }
 
-/* Where a goroutine was, by the state that it entered then. */
-static stack_id
-stack_of(const struct span *span)
-{
-	if (span->kind->state == STATE_READY && span->kind->entry == ENTRY_STOPPED)
-		return span->waker_stack;
-	return span->kind->state == STATE_READY ? STACK_NONE : span->stack;
-}
-
 /*
  * Where it stood at the end of a state: running ends where the next one begins (or where it
  * woke somebody), a wait and a syscall where they began.
@@ -113,10 +104,10 @@ static stack_id
 stack_at_end(const struct walk *walk, const struct span *span, const struct span *after)
 {
 	if (span->kind->state != STATE_RUNNING)
-		return stack_of(span);
+		return span->stack;
 	if (walk->link_stack != STACK_NONE)
 		return walk->link_stack;
-	return after != NULL ? stack_of(after) : STACK_NONE;
+	return after != NULL ? after->stack : STACK_NONE;
 }
 
 static bool

@@ -18,7 +18,7 @@ critical_cause_words(enum critical_cause cause)
 		[CAUSE_STATE] = "",
 		[CAUSE_NETWORK] = "until the network was ready",
 		[CAUSE_TIMER] = "until its timer went off",
-		[CAUSE_SCHEDULER] = "until the scheduler woke it",
+		[CAUSE_SCHEDULER] = "no goroutine ended it: a timer or the scheduler",
 		[CAUSE_UNTOLD] = "the trace does not say what ended it",
 		[CAUSE_UNENDED] = "it did not end within the trace",
 		[CAUSE_OUTSIDE] = "the trace does not know",

@@ -257,6 +257,10 @@ check_report(const struct options *options, struct error *err)
 	if (options->report == REPORT_GOROUTINE && !options->has_goroutine)
 		return error_set(err, ERROR_USAGE,
 			"--report=goroutine: which one? wanted --report=goroutine:ID");
+	if (options->has_task && options->report != REPORT_CRITICAL)
+		return error_set(err, ERROR_USAGE, "--task: only with --report=critical-path");
+	if (options->has_task && options->has_goroutine)
+		return error_set(err, ERROR_USAGE, "--task and --goroutine: one at a time");
 	if (options->report == REPORT_SUMMARY && options->has_goroutine)
 		return error_set(err, ERROR_USAGE,
 			"--report=summary: is of the whole trace, not of one goroutine");

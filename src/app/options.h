@@ -14,7 +14,7 @@
 #include "draw/palette.h"
 #include "dump/dump.h"
 
-enum option_report { REPORT_NONE, REPORT_SUMMARY, REPORT_LANES, REPORT_GOROUTINE };
+enum option_report { REPORT_NONE, REPORT_SUMMARY, REPORT_LANES, REPORT_GOROUTINE, REPORT_CRITICAL };
 /* Forms of --dump. */
 enum option_dump {
 	DUMP_OF_NOTHING,
@@ -51,8 +51,9 @@ struct options {
 	bool help, version, no_pager;
 	bool strict;         /* a damaged trace ends where Go's reader stops */
 	bool load_only;      /* the trace is loaded and what that cost is printed */
-	bool has_goroutine, has_at, has_interval, has_from, has_to;
+	bool has_goroutine, has_task, has_at, has_interval, has_from, has_to;
 	int64_t goroutine;             /* of --goroutine, or of --report=goroutine:ID */
+	int64_t task;                  /* of --task */
 	int64_t at_ns, from_ns, to_ns; /* at least 0 */
 	/* Times of day as they were given, to be read by the trace's clock; NULL: the _ns counts. */
 	const char *at_clock, *from_clock, *to_clock;

@@ -8,7 +8,7 @@
 #include "base/units.h"
 #include "query/query.h"
 
-static const char *const report_words[] = { "summary", "lanes", "goroutine", NULL };
+static const char *const report_words[] = { "summary", "lanes", "goroutine", "critical-path", NULL };
 static const char *const dump_words[] = {
 	"wire", "parsed", "parsed,go1.23", "footprint", NULL
 };
@@ -84,6 +84,18 @@ read_goroutine(const char *text, int64_t *id)
 	if (*text == 'G' || *text == 'g')
 		text++;
 	return read_number(text, INT64_MAX, id) && *id > 0;
+}
+
+static bool
+store_task(
+	const struct option *option, const char *value, struct options *options, struct error *err)
+{
+	if (!read_number(value, INT64_MAX, &options->task) || options->task == 0)
+		return error_set(err, ERROR_USAGE,
+			"--%s=%s: wanted the number of a task, such as 42", option->row.name,
+			value);
+	options->has_task = true;
+	return true;
 }
 
 /* `text` is the part of the value that names the goroutine. */
@@ -302,6 +314,7 @@ store_output(
 static const struct option table[] = {
 	{ { "goroutine", 'g', "ID", "start on this goroutine and what touched it" },
 		.store = store_goroutine },
+	{ { "task", 0, "ID", "the critical path of this task" }, .store = store_task },
 	{ { "at", 'a', "TIME", "put the cursor there: 1.2s, 350ms, 15:04:05.123" },
 		MOMENT_FIELD(at) },
 	{ { "interval", 'i', "DURATION", "show so much around --at or after --from" },
@@ -310,7 +323,7 @@ static const struct option table[] = {
 	{ { "to", 0, "TIME", "show the time up to there" }, MOMENT_FIELD(to) },
 	{ { "time", 0, "CLOCK", "tell times relative to the start, or by wall clock" },
 		WORDS(time) },
-	{ { "report", 'r', "NAME", "print a report: summary, lanes, goroutine:ID" },
+	{ { "report", 'r', "NAME", "summary, lanes, goroutine:ID, critical-path" },
 		.store = store_report, .words = report_words },
 	{ { "find", 0, "QUERY", "print the spans of any traces that match: dur>10ms" },
 		FIELD(find), .store = store_query },

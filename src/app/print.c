@@ -4,6 +4,7 @@
 #include "app/outlet.h"
 #include "draw/canvas.h"
 #include "draw/output.h"
+#include "report/critical.h"
 #include "report/lanes.h"
 #include "report/report.h"
 
@@ -25,6 +26,14 @@ print_goroutine(struct job *job, struct error *err)
 {
 	return report_goroutine(
 		job->print->trace, job->print->options->goroutine, &job->options, &job->text, err);
+}
+
+static bool
+print_critical(struct job *job, struct error *err)
+{
+	const struct start *start = job->print->start;
+	return report_critical(job->print->trace, start->focus, start->task, &job->options,
+		&job->text, err);
 }
 
 /* Puts the picture out in the format that was asked for. */
@@ -84,6 +93,7 @@ static bool (*const printers[])(struct job *job, struct error *err) = {
 	[REPORT_SUMMARY] = print_summary,
 	[REPORT_LANES] = print_lanes,
 	[REPORT_GOROUTINE] = print_goroutine,
+	[REPORT_CRITICAL] = print_critical,
 };
 
 static struct report_options

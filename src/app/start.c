@@ -195,13 +195,26 @@ life_of(const struct trace *trace, goroutine_ref ref)
 	return life;
 }
 
+/* The first with that id. */
+static bool
+find_task(const struct trace *trace, int64_t id, task_ref *task)
+{
+	for (task_ref i = 0; i < trace->tasks.count; i++) {
+		if (trace_task(trace, i)->id != id)
+			continue;
+		*task = i;
+		return true;
+	}
+	return false;
+}
+
 static enum outcome
 find(struct start *start, const struct options *options, const struct trace *trace,
 	struct error *err)
 {
 	int64_t end_ns = trace->end_ns > 0 ? trace->end_ns : 1;
 	bool is_whole = !options->has_from && !options->has_to && !options->has_interval;
-	*start = (struct start){ .focus = REF_NONE, .has_interval = !is_whole };
+	*start = (struct start){ .focus = REF_NONE, .task = REF_NONE, .has_interval = !is_whole };
 	if (!check_times(options, end_ns, err))
 		return OUTCOME_USAGE;
 	if (options->has_goroutine) {
@@ -210,6 +223,10 @@ find(struct start *start, const struct options *options, const struct trace *tra
 			refuse_goroutine(trace, options->goroutine, err);
 			return OUTCOME_NO;
 		}
+	}
+	if (options->has_task && !find_task(trace, options->task, &start->task)) {
+		error_set(err, ERROR_USAGE, "task %" PRId64 " is not in the trace", options->task);
+		return OUTCOME_NO;
 	}
 	bool shows_life = start->focus != REF_NONE && is_whole && !options->has_at;
 	struct viewport wanted =

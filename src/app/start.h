@@ -16,10 +16,11 @@ struct start {
 	bool has_interval;        /* the options name one; else it is all of the trace */
 	int64_t cursor_ns;        /* within the viewport */
 	goroutine_ref focus;      /* REF_NONE without --goroutine */
+	task_ref task;            /* REF_NONE without --task */
 };
 
 /*
- * OUTCOME_FINE, or with err set: OUTCOME_NO for a goroutine that the trace does not
+ * OUTCOME_FINE, or with err set: OUTCOME_NO for a goroutine or a task that the trace does not
  * have, OUTCOME_USAGE for times beyond its end.
  */
 enum outcome start_find(struct start *start, const struct options *options,

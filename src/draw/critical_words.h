@@ -1,0 +1,28 @@
+/* Parts of a critical path in words. All functions append safe text. */
+#ifndef TTRACE_DRAW_CRITICAL_WORDS_H
+#define TTRACE_DRAW_CRITICAL_WORDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analysis/critical.h"
+#include "base/text.h"
+#include "trace/trace.h"
+
+/* "running", "gc worker", "blocked: chan receive", "not known". */
+void critical_add_state(struct text *out, const struct trace *trace, const struct state_kind *kind,
+                        bool ascii);
+/*
+ * How the path comes there and why it stays: "woke G5 after 12.3 ms of chan receive", "created
+ * G7", "until the network was ready"; nothing for a state like any other.
+ */
+void critical_add_how(struct text *out, const struct trace *trace, const struct critical_path *path,
+                      const struct critical_part *part, bool ascii);
+/*
+ * What the procs ran longest in an interval: "P0 ran G1, P1 G9, 2 procs nothing". O(procs x
+ * log n); looks at the first procs only where there are many.
+ */
+void critical_add_procs(struct text *out, const struct trace *trace, int64_t from_ns,
+                        int64_t until_ns);
+
+#endif

@@ -1,0 +1,351 @@
+/* A critical path in print: who it is of, its shares, and its parts back in time. */
+#include "report/critical.h"
+
+#include <inttypes.h>
+
+#include "analysis/critical.h"
+#include "base/memory.h"
+#include "base/units.h"
+#include "draw/critical_words.h"
+#include "draw/strip_glyph.h"
+#include "report/page.h"
+#include "report/words.h"
+
+enum {
+	KEY_CELLS = 8,
+	INDENT = 2,
+	MOST_SHARES = 40,    /* told one by one; the rest is added up */
+	PARTS_AT_ONCE = 512, /* whose widths are chosen together */
+	MOST_INDENT = 10,    /* cells that waits within each other move to the right */
+};
+
+struct report {
+	struct page page;
+	const struct report_options *options;
+	const struct trace *trace;
+	goroutine_ref goroutine;
+	task_ref task;
+	int64_t t0_ns, t1_ns;
+	struct critical_path path;
+	struct critical_share *shares;
+	size_t share_count;
+	struct text line;
+};
+
+static const struct cell_style plain = { .fg = STYLE_DEFAULT };
+static const struct cell_style dim = { .fg = STYLE_TEXT_DIM };
+
+/* ---- of whom */
+
+static void
+begin_fact(struct report *report, const char *key)
+{
+	page_string(&report->page, STYLE_TEXT_DIM, key);
+	page_at(&report->page, INDENT + KEY_CELLS);
+	text_clear(&report->line);
+}
+
+static void
+end_fact(struct report *report)
+{
+	page_wrap(&report->page, STYLE_DEFAULT, &report->line);
+	page_line(&report->page);
+}
+
+static void
+add_moment(struct report *report, int64_t time_ns)
+{
+	words_moment(&report->line, report->options, report->trace, time_ns,
+		report->t1_ns - report->t0_ns);
+}
+
+static void
+print_heading(struct report *report)
+{
+	struct text *line = &report->line;
+	text_add_string(line, "Critical path of ");
+	if (report->task != REF_NONE) {
+		const struct task *task = trace_task(report->trace, report->task);
+		text_format(line, "task %" PRId64 " ", task->id);
+		words_string(line, report->options, report->trace, task->name);
+		text_add_string(line, " from its end in ");
+	}
+	words_goroutine(line, report->options, report->trace, report->goroutine);
+	page_wrap(&report->page, STYLE_TEXT_BRIGHT, line);
+	page_line(&report->page);
+	report->page.indent = INDENT;
+	page_at(&report->page, INDENT);
+	begin_fact(report, "file");
+	text_add_string(line,
+		report->options->file_name != NULL ? report->options->file_name : "standard input");
+	end_fact(report);
+	begin_fact(report, "time");
+	words_duration(line, report->options, report->path.end_ns - report->path.start_ns);
+	text_add_string(line, ", from ");
+	add_moment(report, report->path.start_ns);
+	text_add_string(line, " to ");
+	add_moment(report, report->path.end_ns);
+	end_fact(report);
+	begin_fact(report, "parts");
+	char count[UNITS_TEXT];
+	units_count(count, report->path.part_count);
+	text_format(line, "%s, in the place of ", count);
+	units_count(count, report->path.wait_count);
+	text_format(line, "%s %s", count, report->path.wait_count == 1 ? "wait" : "waits");
+	end_fact(report);
+}
+
+static void
+print_title(struct report *report, const char *title)
+{
+	report->page.indent = 0;
+	page_at(&report->page, 0);
+	page_title(&report->page, title);
+	report->page.indent = INDENT;
+	page_at(&report->page, INDENT);
+}
+
+/* ---- cells */
+
+static void
+add_duration(struct report *report, struct table *table, int64_t duration_ns)
+{
+	char out[UNITS_TEXT];
+	units_duration(out, duration_ns, report->options->ascii);
+	table_string(table, plain, out);
+}
+
+static void
+add_state(struct report *report, struct table *table, const struct state_kind *kind)
+{
+	uint8_t style = strip_style(kind == NULL ? CLASS_UNKNOWN : (uint8_t)kind->time_class);
+	text_clear(&report->line);
+	critical_add_state(&report->line, report->trace, kind, report->options->ascii);
+	table_text(table, (struct cell_style){ .fg = style }, &report->line);
+}
+
+/* A function and its place, two cells. */
+static void
+add_frame(struct report *report, struct table *table, stack_id stack)
+{
+	const struct stack_frame *frame = words_frame(report->trace, stack);
+	text_clear(&report->line);
+	if (frame != NULL)
+		words_string(&report->line, report->options, report->trace, frame->function);
+	table_text(table, plain, &report->line);
+	text_clear(&report->line);
+	if (frame != NULL)
+		words_place(&report->line, report->options, report->trace, frame);
+	table_text(table, dim, &report->line);
+}
+
+/* ---- shares */
+
+static void
+add_sum(struct report *report, struct table *table, const struct critical_share *share)
+{
+	char out[UNITS_TEXT];
+	units_share(out, share->total_ns, report->path.end_ns - report->path.start_ns);
+	table_string(table, plain, out);
+	add_duration(report, table, share->total_ns);
+	units_count(out, share->count);
+	table_string(table, plain, out);
+	add_duration(report, table, share->longest_ns);
+}
+
+static void
+add_share(struct report *report, struct table *table, const struct critical_share *share)
+{
+	add_sum(report, table, share);
+	text_clear(&report->line);
+	if (share->name != STRING_EMPTY)
+		words_string(&report->line, report->options, report->trace, share->name);
+	else
+		text_add_string(
+			&report->line, share->goroutine == REF_NONE ? "" : "(start unknown)");
+	table_text(table, plain, &report->line);
+	add_state(report, table, share->kind);
+	add_frame(report, table, share->stack);
+	table_string(table, dim, critical_cause_words(share->cause));
+}
+
+static void
+add_rest(struct report *report, struct table *table, size_t first)
+{
+	struct critical_share rest = { 0 };
+	for (size_t i = first; i < report->share_count; i++) {
+		rest.total_ns += report->shares[i].total_ns;
+		rest.count += report->shares[i].count;
+		if (rest.longest_ns < report->shares[i].longest_ns)
+			rest.longest_ns = report->shares[i].longest_ns;
+	}
+	add_sum(report, table, &rest);
+	text_clear(&report->line);
+	text_format(&report->line, "(%zu more)", report->share_count - first);
+	table_text(table, dim, &report->line);
+	for (int i = 0; i < 4; i++)
+		table_skip(table);
+}
+
+static void
+print_shares(struct report *report)
+{
+	static const struct table_column columns[] = {
+		{ .title = "share", .is_right = true },
+		{ .title = "time", .is_right = true },
+		{ .title = "count", .is_right = true, .rank = 4 },
+		{ .title = "longest", .is_right = true, .rank = 5 },
+		{ .title = "goroutine", .is_name = true, .least_cells = 12 },
+		{ .title = "state", .least_cells = 10 },
+		{ .title = "where", .is_name = true, .least_cells = 16, .rank = 1 },
+		{ .title = "", .least_cells = 12, .rank = 3 },
+		{ .title = "", .rank = 6 },
+	};
+	struct table table;
+	size_t named = report->share_count <= MOST_SHARES ? report->share_count : MOST_SHARES - 1;
+	table_init(&table, columns, (int)ARRAY_LENGTH(columns));
+	for (size_t i = 0; i < named; i++)
+		add_share(report, &table, &report->shares[i]);
+	if (named < report->share_count)
+		add_rest(report, &table, named);
+	print_title(report, "Share by start function, state, reason and stack");
+	page_table(&report->page, &table, true);
+	table_release(&table);
+}
+
+/* ---- parts */
+
+static const struct table_column part_columns[] = {
+	{ .title = "from", .is_right = true },
+	{ .title = "for", .is_right = true },
+	{ .title = "goroutine", .least_cells = 20 },
+	{ .title = "state", .least_cells = 10 },
+	{ .title = "proc", .rank = 6 },
+	{ .title = "", .least_cells = 24, .rank = 3 },
+	{ .title = "where", .is_name = true, .least_cells = 12, .rank = 4 },
+	{ .title = "", .least_cells = 10, .rank = 5 },
+};
+
+/* Who is farther to the right, the more waits it stands for. */
+static void
+add_goroutine(struct report *report, struct table *table, const struct critical_part *part)
+{
+	uint32_t depth = part->wait == REF_NONE ? 0 : report->path.waits[part->wait].depth;
+	text_clear(&report->line);
+	text_format(&report->line, "%*s", depth < MOST_INDENT ? (int)depth : MOST_INDENT, "");
+	words_goroutine(&report->line, report->options, report->trace, part->goroutine);
+	table_text(table, plain, &report->line);
+}
+
+/* What the procs did is told where waiting for one took a thousandth of the time at least. */
+static void
+add_how(struct report *report, struct table *table, const struct critical_part *part)
+{
+	int64_t duration_ns = part->end_ns - part->start_ns;
+	text_clear(&report->line);
+	critical_add_how(&report->line, report->trace, &report->path, part, report->options->ascii);
+	if (report->line.length == 0 && part->kind != NULL && part->kind->state == STATE_READY &&
+		duration_ns >= (report->path.end_ns - report->path.start_ns) / 1000)
+		critical_add_procs(&report->line, report->trace, part->start_ns, part->end_ns);
+	table_text(table, dim, &report->line);
+}
+
+static void
+add_part(struct report *report, struct table *table, const struct critical_part *part)
+{
+	text_clear(&report->line);
+	words_moment(&report->line, report->options, report->trace, part->start_ns,
+		(report->path.end_ns - report->path.start_ns) / 1000);
+	table_text(table, dim, &report->line);
+	add_duration(report, table, part->end_ns - part->start_ns);
+	add_goroutine(report, table, part);
+	add_state(report, table, part->kind);
+	text_clear(&report->line);
+	if (part->proc != REF_NONE)
+		text_format(&report->line, "P%" PRId64, trace_proc(report->trace, part->proc)->id);
+	table_text(table, plain, &report->line);
+	add_how(report, table, part);
+	add_frame(report, table, part->stack);
+}
+
+static void
+print_parts(struct report *report)
+{
+	struct table table;
+	table_init(&table, part_columns, (int)ARRAY_LENGTH(part_columns));
+	print_title(report, "Back in time from the end");
+	for (size_t i = 0; i < report->path.part_count && !report->page.has_failed; i++) {
+		add_part(report, &table, &report->path.parts[i]);
+		if (table_rows(&table) < PARTS_AT_ONCE && i + 1 < report->path.part_count)
+			continue;
+		page_table(&report->page, &table, i < PARTS_AT_ONCE);
+		table_clear(&table);
+	}
+	table_release(&table);
+}
+
+/* ---- the whole */
+
+static bool
+print(struct report *report, struct text *out, struct error *err)
+{
+	if (!page_begin(&report->page, report->options, out, err))
+		return false;
+	print_heading(report);
+	print_shares(report);
+	print_parts(report);
+	return page_end(&report->page);
+}
+
+/* Cuts the interval to when the goroutine lived, or the task was worked on. */
+static void
+choose_interval(struct report *report)
+{
+	int64_t t0_ns, t1_ns;
+	lane_life(
+		report->trace, (struct lane){ LANE_GOROUTINE, report->goroutine }, &t0_ns, &t1_ns);
+	if (report->task != REF_NONE) {
+		const struct task *task = trace_task(report->trace, report->task);
+		t0_ns = task->start_ns;
+		t1_ns = task->end_ns;
+	}
+	if (t0_ns > report->t0_ns)
+		report->t0_ns = t0_ns;
+	if (t1_ns < report->t1_ns)
+		report->t1_ns = t1_ns;
+}
+
+static bool
+build(struct report *report, struct error *err)
+{
+	words_interval(report->options, report->trace, &report->t0_ns, &report->t1_ns);
+	if (report->goroutine == REF_NONE && report->task != REF_NONE)
+		report->goroutine = critical_of_task(report->trace, report->task);
+	if (report->goroutine == REF_NONE)
+		report->goroutine = critical_last_running(report->trace, report->t1_ns);
+	if (report->goroutine == REF_NONE)
+		return error_set(err, ERROR_USAGE, "no goroutine ran in that time");
+	choose_interval(report);
+	if (!critical_build(&report->path, report->trace, report->goroutine, report->t0_ns,
+		    report->t1_ns, UINT64_MAX, err))
+		return false;
+	report->shares = critical_shares(&report->path, report->trace, &report->share_count, err);
+	return report->shares != NULL;
+}
+
+bool
+report_critical(const struct trace *trace, goroutine_ref goroutine, task_ref task,
+	const struct report_options *options, struct text *out, struct error *err)
+{
+	struct report report = {
+		.options = options,
+		.trace = trace,
+		.goroutine = goroutine,
+		.task = task,
+	};
+	bool is_fine = build(&report, err) && print(&report, out, err);
+	memory_free(report.shares);
+	critical_release(&report.path);
+	text_release(&report.line);
+	return is_fine;
+}
