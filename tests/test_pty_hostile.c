@@ -281,6 +281,7 @@ check_printed(const char *path, const char *attack)
 		{ "--report=lanes", "--format=ansi" }, { "--report=lanes", "--format=svg" },
 		{ "--report=goroutine:1", "--width=200" }, { "--report=goroutine:1", "--charset=ascii" },
 		{ "--report=critical-path", "--goroutine=1" }, { "--report=critical-path", "--task=1" },
+		{ "--report=dump", "--at=0s" },
 	};
 	/* Into a pipe the parsed forms are Go's own bytes, and JSON is looked at below. */
 	static const struct {

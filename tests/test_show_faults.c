@@ -13,6 +13,7 @@
 #include "hostile.h"
 #include "report/critical.h"
 #include "report/lanes.h"
+#include "report/moment.h"
 #include "report/report.h"
 #include "tracetesting.h"
 #include "view/detail.h"
@@ -104,6 +105,14 @@ print_critical(struct error *err)
 }
 
 static bool
+print_moment(struct error *err)
+{
+	struct text out = { 0 };
+	bool is_fine = report_moment(trace, &report_options, &out, err);
+	return finish(&out, is_fine, err);
+}
+
+static bool
 print_lanes(struct error *err)
 {
 	const struct lanes_options options = {
@@ -127,6 +136,7 @@ reports_say_that_memory_ran_out(void **state)
 	fail_in_turn("summary", print_summary);
 	fail_in_turn("goroutine", print_goroutine);
 	fail_in_turn("critical path", print_critical);
+	fail_in_turn("dump", print_moment);
 	fail_in_turn("lanes", print_lanes);
 }
 

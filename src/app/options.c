@@ -257,6 +257,11 @@ check_report(const struct options *options, struct error *err)
 	if (options->report == REPORT_GOROUTINE && !options->has_goroutine)
 		return error_set(err, ERROR_USAGE,
 			"--report=goroutine: which one? wanted --report=goroutine:ID");
+	if (options->report == REPORT_MOMENT && !options->has_at)
+		return error_set(err, ERROR_USAGE,
+			"--report=dump: of when? wanted --report=dump --at=TIME");
+	if (options->report == REPORT_MOMENT && options->has_goroutine)
+		return error_set(err, ERROR_USAGE, "--report=dump: is of all goroutines");
 	if (options->has_task && options->report != REPORT_CRITICAL)
 		return error_set(err, ERROR_USAGE, "--task: only with --report=critical-path");
 	if (options->has_task && options->has_goroutine)

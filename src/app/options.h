@@ -14,7 +14,7 @@
 #include "draw/palette.h"
 #include "dump/dump.h"
 
-enum option_report { REPORT_NONE, REPORT_SUMMARY, REPORT_LANES, REPORT_GOROUTINE, REPORT_CRITICAL };
+enum option_report { REPORT_NONE, REPORT_SUMMARY, REPORT_LANES, REPORT_GOROUTINE, REPORT_CRITICAL, REPORT_MOMENT };
 /* Forms of --dump. */
 enum option_dump {
 	DUMP_OF_NOTHING,

@@ -8,7 +8,7 @@
 #include "base/units.h"
 #include "query/query.h"
 
-static const char *const report_words[] = { "summary", "lanes", "goroutine", "critical-path", NULL };
+static const char *const report_words[] = { "summary", "lanes", "goroutine", "critical-path", "dump", NULL };
 static const char *const dump_words[] = {
 	"wire", "parsed", "parsed,go1.23", "footprint", NULL
 };
@@ -323,7 +323,7 @@ static const struct option table[] = {
 	{ { "to", 0, "TIME", "show the time up to there" }, MOMENT_FIELD(to) },
 	{ { "time", 0, "CLOCK", "tell times relative to the start, or by wall clock" },
 		WORDS(time) },
-	{ { "report", 'r', "NAME", "summary, lanes, goroutine:ID, critical-path" },
+	{ { "report", 'r', "NAME", "summary, lanes, goroutine:ID, critical-path, dump" },
 		.store = store_report, .words = report_words },
 	{ { "find", 0, "QUERY", "print the spans of any traces that match: dur>10ms" },
 		FIELD(find), .store = store_query },

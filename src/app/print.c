@@ -6,6 +6,7 @@
 #include "draw/output.h"
 #include "report/critical.h"
 #include "report/lanes.h"
+#include "report/moment.h"
 #include "report/report.h"
 
 /* What a report function needs, all at once. */
@@ -34,6 +35,12 @@ print_critical(struct job *job, struct error *err)
 	const struct start *start = job->print->start;
 	return report_critical(job->print->trace, start->focus, start->task, &job->options,
 		&job->text, err);
+}
+
+static bool
+print_moment(struct job *job, struct error *err)
+{
+	return report_moment(job->print->trace, &job->options, &job->text, err);
 }
 
 /* Puts the picture out in the format that was asked for. */
@@ -94,6 +101,7 @@ static bool (*const printers[])(struct job *job, struct error *err) = {
 	[REPORT_LANES] = print_lanes,
 	[REPORT_GOROUTINE] = print_goroutine,
 	[REPORT_CRITICAL] = print_critical,
+	[REPORT_MOMENT] = print_moment,
 };
 
 static struct report_options

@@ -1,0 +1,231 @@
+/* Asks the index about each goroutine, then sorts those alike together. */
+#include "analysis/moment.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+#define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
+
+/* ---- where it was */
+
+/* The last CPU sample within the running state, up to the moment; STACK_NONE for none. */
+static stack_id
+sampled_stack(const struct trace *trace, const struct span *span, int64_t t_ns)
+{
+	const struct ref_index *index = &trace->goroutine_instants;
+	if (span->goroutine >= index->key_count)
+		return STACK_NONE;
+	uint32_t low = index->first[span->goroutine], high = index->first[span->goroutine + 1];
+	uint32_t first = low;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (trace_instant(trace, index->refs[middle])->time_ns <= t_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low > first; low--) {
+		const struct instant *instant = trace_instant(trace, index->refs[low - 1]);
+		if (instant->time_ns < span->start_ns)
+			break;
+		if (instant->type == INSTANT_SAMPLE)
+			return instant->stack;
+	}
+	return STACK_NONE;
+}
+
+/* Where it stopped or began to wait before it got ready or to run. */
+static stack_id
+earlier_stack(const struct trace *trace, const struct span *span)
+{
+	struct lane lane = { LANE_GOROUTINE, span->goroutine };
+	struct span here = *span, before;
+	while (here.stack == STACK_NONE && here.kind->entry != ENTRY_CREATED &&
+		lane_before(trace, lane, &here, &before))
+		here = before;
+	return here.stack;
+}
+
+static stack_id
+stack_of(const struct trace *trace, const struct span *span, int64_t t_ns)
+{
+	stack_id sampled = STACK_NONE;
+	if (span->kind->state == STATE_RUNNING)
+		sampled = sampled_stack(trace, span, t_ns);
+	return sampled != STACK_NONE ? sampled : earlier_stack(trace, span);
+}
+
+/* ---- who is alike */
+
+struct sorted {
+	const struct trace *trace;
+	struct moment_goroutine *goroutine;
+	size_t group_size;
+};
+
+/* Those that run do not wait for anything: they come first. */
+static int
+state_order(const struct state_kind *kind)
+{
+	return kind->state == STATE_RUNNING ? -1 : (int)kind->state;
+}
+
+static int
+compare_alike(const struct trace *trace, const struct moment_goroutine *a,
+	const struct moment_goroutine *b)
+{
+	const struct goroutine *left = trace_goroutine(trace, a->goroutine);
+	const struct goroutine *right = trace_goroutine(trace, b->goroutine);
+	int order = COMPARE(state_order(a->kind), state_order(b->kind));
+	if (order == 0)
+		order = COMPARE(a->kind->reason, b->kind->reason);
+	if (order == 0)
+		order = COMPARE(a->stack, b->stack);
+	if (order == 0)
+		order = COMPARE(left->name, right->name);
+	return order != 0 ? order : COMPARE(left->create_stack, right->create_stack);
+}
+
+static int
+compare_all(const void *left, const void *right)
+{
+	const struct sorted *a = left, *b = right;
+	int order = compare_alike(a->trace, a->goroutine, b->goroutine);
+	if (order == 0)
+		order = COMPARE(a->goroutine->since_ns, b->goroutine->since_ns);
+	return order != 0 ? order
+			  : COMPARE(trace_goroutine(a->trace, a->goroutine->goroutine)->id,
+				    trace_goroutine(b->trace, b->goroutine->goroutine)->id);
+}
+
+static int
+compare_groups(const void *left, const void *right)
+{
+	const struct sorted *a = left, *b = right;
+	bool a_runs = a->goroutine->kind->state == STATE_RUNNING;
+	bool b_runs = b->goroutine->kind->state == STATE_RUNNING;
+	int order = COMPARE(b_runs, a_runs);
+	if (order == 0)
+		order = COMPARE(b->group_size, a->group_size);
+	return order != 0 ? order : compare_all(left, right);
+}
+
+/* Gives each the size of its group; those of a group stand together. Returns how many groups. */
+static size_t
+count_groups(struct sorted *sorted, size_t count)
+{
+	size_t groups = 0;
+	for (size_t first = 0, end; first < count; first = end) {
+		for (end = first + 1; end < count; end++) {
+			if (compare_alike(sorted->trace, sorted[first].goroutine,
+				    sorted[end].goroutine) != 0)
+				break;
+		}
+		for (size_t i = first; i < end; i++)
+			sorted[i].group_size = end - first;
+		groups++;
+	}
+	return groups;
+}
+
+/* Puts the goroutines in the order in which they stand in `sorted`. */
+static bool
+arrange(struct moment *moment, const struct sorted *sorted, size_t groups, struct error *err)
+{
+	struct moment_goroutine *arranged =
+		array_new(moment->goroutine_count, sizeof *arranged, err);
+	if (arranged == NULL)
+		return false;
+	for (size_t i = 0; i < moment->goroutine_count; i++)
+		arranged[i] = *sorted[i].goroutine;
+	memory_free(moment->goroutines);
+	moment->goroutines = arranged;
+	moment->groups = array_new(groups, sizeof *moment->groups, err);
+	if (moment->groups == NULL)
+		return false;
+	for (size_t i = 0; i < moment->goroutine_count; i += sorted[i].group_size)
+		moment->groups[moment->group_count++] =
+			(struct moment_group){ i, sorted[i].group_size };
+	return true;
+}
+
+static bool
+fold(struct moment *moment, const struct trace *trace, struct error *err)
+{
+	size_t count = moment->goroutine_count;
+	struct sorted *sorted = array_new(count, sizeof *sorted, err);
+	if (sorted == NULL)
+		return false;
+	for (size_t i = 0; i < count; i++)
+		sorted[i] = (struct sorted){ trace, &moment->goroutines[i], 0 };
+	qsort(sorted, count, sizeof *sorted, compare_all);
+	size_t groups = count_groups(sorted, count);
+	qsort(sorted, count, sizeof *sorted, compare_groups);
+	bool is_fine = arrange(moment, sorted, groups, err);
+	memory_free(sorted);
+	return is_fine;
+}
+
+/* ---- the whole */
+
+static bool
+gather(struct moment *moment, const struct trace *trace, struct error *err)
+{
+	size_t capacity = 0;
+	for (goroutine_ref i = 0; i < trace_goroutine_count(trace); i++) {
+		struct span span;
+		if (!lane_span_at(trace, (struct lane){ LANE_GOROUTINE, i }, moment->t_ns, &span))
+			continue;
+		if (!array_reserve(&moment->goroutines, &capacity, moment->goroutine_count + 1,
+			    sizeof *moment->goroutines, err))
+			return false;
+		moment->goroutines[moment->goroutine_count++] = (struct moment_goroutine){
+			.goroutine = i,
+			.since_ns = span.start_ns,
+			.is_old = span.kind->entry == ENTRY_STATUS,
+			.kind = span.kind,
+			.proc = span.kind->state == STATE_RUNNING ? span.proc : REF_NONE,
+			.stack = stack_of(trace, &span, moment->t_ns),
+		};
+	}
+	return true;
+}
+
+bool
+moment_build(struct moment *moment, const struct trace *trace, int64_t t_ns, struct error *err)
+{
+	struct moment built = { .t_ns = t_ns };
+	if (!gather(&built, trace, err) || !fold(&built, trace, err)) {
+		moment_release(&built);
+		return false;
+	}
+	*moment = built;
+	return true;
+}
+
+void
+moment_release(struct moment *moment)
+{
+	memory_free(moment->goroutines);
+	memory_free(moment->groups);
+	*moment = (struct moment){ 0 };
+}
+
+const char *
+moment_state_text(const struct trace *trace, const struct state_kind *kind, size_t *length)
+{
+	static const char *const names[STATE_COUNT] = {
+		[STATE_GONE] = "dead",
+		[STATE_UNKNOWN] = "unknown",
+		[STATE_RUNNING] = "running",
+		[STATE_READY] = "runnable",
+		[STATE_BLOCKED] = "waiting",
+		[STATE_SYSCALL] = "syscall",
+	};
+	if (kind->state == STATE_BLOCKED && kind->reason != STRING_EMPTY)
+		return trace_text(trace, kind->reason, length);
+	*length = strlen(names[kind->state]);
+	return names[kind->state];
+}

@@ -1,0 +1,79 @@
+/* The lines of a dump of goroutines. */
+#include "draw/moment_words.h"
+
+#include <inttypes.h>
+
+#include "base/banned.h"
+#include "base/units.h"
+#include "draw/names.h"
+
+enum { MOST_IDS = 20 };
+
+static int64_t
+id_of(const struct trace *trace, goroutine_ref goroutine)
+{
+	return trace_goroutine(trace, goroutine)->id;
+}
+
+void
+moment_add_alike(struct text *out, const struct trace *trace, const struct moment *moment,
+	const struct moment_group *group)
+{
+	char count[UNITS_TEXT];
+	if (group->count < 2)
+		return;
+	units_count(count, group->count);
+	text_format(out, "%s goroutines alike:", count);
+	for (size_t i = 0; i < group->count && i < MOST_IDS; i++)
+		text_format(out, "%s %" PRId64, i == 0 ? "" : ",",
+			id_of(trace, moment->goroutines[group->first + i].goroutine));
+	if (group->count <= MOST_IDS)
+		return;
+	units_count(count, group->count - MOST_IDS);
+	text_format(out, " and %s more", count);
+}
+
+void
+moment_add_header(struct text *out, const struct trace *trace, const struct moment *moment,
+	const struct moment_goroutine *goroutine, bool ascii)
+{
+	char duration[UNITS_TEXT];
+	size_t length;
+	const char *state = moment_state_text(trace, goroutine->kind, &length);
+	units_duration(duration, moment->t_ns - goroutine->since_ns, ascii);
+	text_format(out, "goroutine %" PRId64 " [", id_of(trace, goroutine->goroutine));
+	text_add_safe(out, state, length, ascii);
+	text_format(out, ", %s%s]:", goroutine->is_old ? "over " : "", duration);
+}
+
+void
+moment_add_call(
+	struct text *out, const struct trace *trace, const struct stack_frame *frame, bool ascii)
+{
+	name_string(out, trace, frame->function, ascii);
+	text_add_string(out, "(...)");
+}
+
+void
+moment_add_place(
+	struct text *out, const struct trace *trace, const struct stack_frame *frame, bool ascii)
+{
+	name_string(out, trace, frame->file, ascii);
+	text_format(out, ":%" PRIu64, frame->line);
+}
+
+bool
+moment_add_creation(struct text *out, const struct trace *trace, goroutine_ref ref, bool ascii,
+	const struct stack_frame **frame)
+{
+	const struct goroutine *goroutine = trace_goroutine(trace, ref);
+	*frame = NULL;
+	if (goroutine->create_stack == STACK_NONE)
+		return false;
+	*frame = stack_leaf(&trace->stacks, goroutine->create_stack);
+	text_add_string(out, "created by ");
+	name_string(out, trace, (*frame)->function, ascii);
+	if (goroutine->creator != REF_NONE)
+		text_format(out, " in goroutine %" PRId64, id_of(trace, goroutine->creator));
+	return true;
+}

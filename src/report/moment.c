@@ -1,0 +1,92 @@
+/* All goroutines at one moment, in the form that tools for Go's dumps read. */
+#include "report/moment.h"
+
+#include "analysis/moment.h"
+#include "base/units.h"
+#include "draw/moment_words.h"
+#include "report/words.h"
+
+enum { FLUSH_BYTES = 64 << 10 };
+
+struct report {
+	const struct report_options *options;
+	const struct trace *trace;
+	struct moment moment;
+	struct text *out;
+};
+
+static void
+add_frame(struct report *report, const struct stack_frame *frame)
+{
+	moment_add_call(report->out, report->trace, frame, report->options->ascii);
+	text_add_string(report->out, "\n\t");
+	moment_add_place(report->out, report->trace, frame, report->options->ascii);
+	text_add_string(report->out, "\n");
+}
+
+static void
+add_creation(struct report *report, goroutine_ref goroutine)
+{
+	const struct stack_frame *frame;
+	if (!moment_add_creation(
+		    report->out, report->trace, goroutine, report->options->ascii, &frame))
+		return;
+	text_add_string(report->out, "\n\t");
+	moment_add_place(report->out, report->trace, frame, report->options->ascii);
+	text_add_string(report->out, "\n");
+}
+
+static void
+add_group(struct report *report, const struct moment_group *group)
+{
+	const struct stack_table *stacks = &report->trace->stacks;
+	const struct moment_goroutine *first = &report->moment.goroutines[group->first];
+	text_add_string(report->out, "\n");
+	moment_add_alike(report->out, report->trace, &report->moment, group);
+	if (group->count > 1)
+		text_add_string(report->out, "\n");
+	moment_add_header(
+		report->out, report->trace, &report->moment, first, report->options->ascii);
+	text_add_string(report->out, "\n");
+	for (stack_id at = first->stack; at != STACK_NONE; at = stack_caller(stacks, at))
+		add_frame(report, stack_leaf(stacks, at));
+	add_creation(report, first->goroutine);
+}
+
+static void
+add_heading(struct report *report)
+{
+	char count[UNITS_TEXT];
+	units_count(count, report->moment.goroutine_count);
+	text_format(report->out, "%s goroutines at ", count);
+	words_moment(report->out, report->options, report->trace, report->moment.t_ns, 1);
+	text_format(report->out, " of %s\n",
+		report->options->file_name != NULL ? report->options->file_name : "standard input");
+}
+
+static bool
+hand_over(struct report *report, struct error *err)
+{
+	const struct report_options *options = report->options;
+	return options->flush == NULL || report->out->length < FLUSH_BYTES ||
+	       options->flush(options->flush_context, report->out, err);
+}
+
+bool
+report_moment(const struct trace *trace, const struct report_options *options, struct text *out,
+	struct error *err)
+{
+	struct report report = { .options = options, .trace = trace, .out = out };
+	if (!moment_build(&report.moment, trace, options->cursor_ns, err))
+		return false;
+	add_heading(&report);
+	bool is_fine = true;
+	for (size_t i = 0; i < report.moment.group_count && is_fine; i++) {
+		add_group(&report, &report.moment.groups[i]);
+		is_fine = hand_over(&report, err);
+	}
+	if (is_fine && out->failed)
+		is_fine = error_set_memory(err, "the dump of goroutines");
+	moment_release(&report.moment);
+	return is_fine;
+}
