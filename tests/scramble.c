@@ -1,9 +1,11 @@
 /* Pictures without sense. */
 #include "scramble.h"
 
+#include <string.h>
+
 #include "base/compiler.h"
 
-enum { RUNS = 200, LONGEST_RUN = 12 };
+enum { RUNS = 200, FEW_RUNS = 5, LONGEST_RUN = 12 };
 
 static uint32_t
 next_below(uint64_t *random, uint32_t below)
@@ -44,10 +46,25 @@ put_run(struct canvas *canvas, uint64_t *random)
 	}
 }
 
+/* Moves rows up or down; those that come in keep what they have. */
+static void
+move_rows(struct canvas *canvas, uint64_t *random)
+{
+	int rows = canvas->height - SCRAMBLE_TOP - 1, by = 1 + (int)next_below(random, 4);
+	size_t width = (size_t)canvas->width;
+	struct cell *top = canvas->cells + SCRAMBLE_TOP * width, *low = top + (size_t)by * width;
+	bool is_up = next_below(random, 2) == 0;
+	memmove(is_up ? top : low, is_up ? low : top,
+		(size_t)(rows - by) * width * sizeof *top);
+}
+
 void
 scramble(struct canvas *canvas, uint64_t seed)
 {
 	uint64_t random = seed * 0x9e3779b97f4a7c15 + 1;
-	for (int i = 0; i < RUNS; i++)
+	bool moves = seed % 2 == 0;
+	if (moves)
+		move_rows(canvas, &random);
+	for (int i = 0; i < (moves ? FEW_RUNS : RUNS); i++)
 		put_run(canvas, &random);
 }

@@ -10,7 +10,7 @@ enum { SCRAMBLE_TOP = 4 }; /* rows above are left alone, and so is the last one 
 
 /*
  * Puts runs of cells of any look in random places: bars, lines, letters, wide characters and
- * blanks.
+ * blanks. From an even seed it moves rows up or down first, and puts only a few.
  */
 void scramble(struct canvas *canvas, uint64_t seed);
 

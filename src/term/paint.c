@@ -11,6 +11,7 @@
 
 #include "base/descriptor.h"
 #include "base/text.h"
+#include "term/scroll.h"
 
 enum {
 	FEWEST_ERASED = 4, /* blanks before the end of a row that are rather erased */
@@ -256,6 +257,36 @@ write_row(struct paint *paint, const struct paint_row *row)
 	}
 }
 
+/* ---- scrolling */
+
+static bool
+can_scroll(const struct terminfo *info)
+{
+	return info->sequences[TERMINFO_REGION] != NULL &&
+	       info->sequences[TERMINFO_SCROLL_UP] != NULL &&
+	       info->sequences[TERMINFO_SCROLL_DOWN] != NULL;
+}
+
+/* Rows that come back higher or lower are moved by the terminal. */
+static void
+scroll_rows(struct paint *paint, const struct canvas *canvas, int height)
+{
+	const struct palette_look plain = { COLOR_TERMINAL, COLOR_TERMINAL, 0 };
+	const char *const *sequences = paint->info.sequences;
+	struct scroll scroll;
+	if (!can_scroll(&paint->info) || !scroll_find(&paint->shown, canvas, height, &scroll))
+		return;
+	bool is_up = scroll.up > 0;
+	pen_take(&paint->pen, plain, &paint->bytes);
+	terminfo_add(&paint->bytes, sequences[TERMINFO_REGION], scroll.top, scroll.bottom);
+	terminfo_add(&paint->bytes, sequences[TERMINFO_MOVE], is_up ? scroll.bottom : scroll.top, 0);
+	repeat(paint, is_up ? TERMINFO_SCROLL_UP : TERMINFO_SCROLL_DOWN,
+	       is_up ? scroll.up : -scroll.up);
+	terminfo_add(&paint->bytes, sequences[TERMINFO_REGION], 0, LINES - 1);
+	paint->x = -1;
+	scroll_apply(&paint->shown, &scroll);
+}
+
 /* ---- the whole */
 
 /* Curses leaves the screen blank and without colours, in whatever state it was. */
@@ -283,6 +314,8 @@ paint_canvas(struct paint *paint, const struct canvas *canvas, const struct pale
 		return false;
 	int height = canvas->height < LINES ? canvas->height : LINES;
 	int width = canvas->width < COLS ? canvas->width : COLS;
+	if (width == canvas->width)
+		scroll_rows(paint, canvas, height);
 	for (int y = 0; y < height; y++) {
 		size_t first = (size_t)y * (size_t)canvas->width;
 		struct paint_row row = { canvas->cells + first, paint->shown.cells + first, y, width };

@@ -29,6 +29,9 @@ enum terminfo_sequence {
 	TERMINFO_RIGHT, /* by so many columns */
 	TERMINFO_DOWN,  /* by one */
 	TERMINFO_LEFT,  /* by one */
+	TERMINFO_REGION, /* of rows that scroll: from, to */
+	TERMINFO_SCROLL_UP, /* by one, on the last row of the region */
+	TERMINFO_SCROLL_DOWN, /* on its first */
 	TERMINFO_ERASE_LINE, /* from the cursor to the end of the row */
 	TERMINFO_FOREGROUND, /* to a colour */
 	TERMINFO_BACKGROUND,
