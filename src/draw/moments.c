@@ -2,6 +2,7 @@
 #include "draw/moments.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/banned.h"
 #include "base/memory.h"
@@ -12,6 +13,7 @@ struct moment {
 	int64_t time_ns;
 };
 
+/* In the order of time. */
 struct moment_list {
 	struct moment *items;
 	size_t count, capacity;
@@ -56,12 +58,22 @@ collect_stops(struct moment_list *list, const struct trace *trace, struct error 
 }
 
 static int
-compare_moments(const void *left, const void *right)
+compare_times(const void *left, const void *right)
 {
 	const struct moment *a = left, *b = right;
-	if (a->key != b->key)
-		return a->key < b->key ? -1 : 1;
 	return (a->time_ns > b->time_ns) - (a->time_ns < b->time_ns);
+}
+
+/* Nearly all that is recorded stands in the order of time already. */
+static void
+order_by_time(struct moment_list *list)
+{
+	for (size_t i = 1; i < list->count; i++) {
+		if (list->items[i].time_ns >= list->items[i - 1].time_ns)
+			continue;
+		qsort(list->items, list->count, sizeof *list->items, compare_times);
+		return;
+	}
 }
 
 static void
@@ -72,28 +84,33 @@ release_index(struct moment_index *index)
 	*index = (struct moment_index){ 0 };
 }
 
+/*
+ * By counting: first[key + 1] says how many have the key, then where its next one goes, and
+ * in the end where the key after it begins.
+ */
 static void
 fill_index(struct moment_index *index, const struct moment_list *list)
 {
-	uint32_t key = 0;
-	for (size_t i = 0; i < list->count; i++) {
-		while (key <= list->items[i].key)
-			index->first[key++] = (uint32_t)i;
-		index->time_ns[i] = list->items[i].time_ns;
+	uint32_t place = 0;
+	memset(index->first, 0, ((size_t)index->key_count + 1) * sizeof *index->first);
+	for (size_t i = 0; i < list->count; i++)
+		index->first[list->items[i].key + 1]++;
+	for (uint32_t key = 0; key < index->key_count; key++) {
+		uint32_t count = index->first[key + 1];
+		index->first[key + 1] = place;
+		place += count;
 	}
-	while (key <= index->key_count)
-		index->first[key++] = (uint32_t)list->count;
+	for (size_t i = 0; i < list->count; i++)
+		index->time_ns[index->first[list->items[i].key + 1]++] = list->items[i].time_ns;
 }
 
-/* Sorts the list on the way. */
 static bool
-build_index(
-	struct moment_index *index, struct moment_list *list, uint32_t key_count, struct error *err)
+build_index(struct moment_index *index, const struct moment_list *list, uint32_t key_count,
+	struct error *err)
 {
 	*index = (struct moment_index){ 0 };
 	if (list->count == 0)
 		return true;
-	qsort(list->items, list->count, sizeof *list->items, compare_moments);
 	size_t first_capacity = 0, time_capacity = 0;
 	index->key_count = key_count;
 	if (!array_reserve(&index->first, &first_capacity, (size_t)key_count + 1,
@@ -111,6 +128,7 @@ static bool
 build_both(struct moment_index *by_goroutine, struct moment_index *by_group,
 	struct moment_list *list, const struct trace *trace, struct error *err)
 {
+	order_by_time(list);
 	if (!build_index(by_goroutine, list, trace_goroutine_count(trace), err))
 		return false;
 	for (size_t i = 0; i < list->count; i++)

@@ -24,7 +24,7 @@ struct moments {
 	struct moment_index goroutine_logs, group_logs, goroutine_stops, group_stops;
 };
 
-/* O(n log n) for n logs and stops. On failure nothing is held. */
+/* O(instants + ranges + goroutines). On failure nothing is held. */
 bool moments_build(struct moments *moments, const struct trace *trace, struct error *err);
 void moments_release(struct moments *moments);
 
