@@ -338,6 +338,9 @@ check_lane(struct search *search, const struct scan *scan, struct lane lane)
 		return;
 	struct scan on_lane;
 	scan_lane(&on_lane, scan, search, lane);
+	if (search_has_any(search, lane) != (on_lane.count > 0))
+		fail_msg("\"%s\": lane %d %u has %s match", scan->needle, lane.type, lane.ref,
+			on_lane.count > 0 ? "a" : "no");
 	search_cells(search, lane, t0_ns, t1_ns, CELLS, marks);
 	for (int i = 0; i < CELLS; i++) {
 		int64_t from_ns = lane_edge(t0_ns, t1_ns, CELLS, i);

@@ -126,12 +126,14 @@ app_look(struct app *app)
 	error_clear(&note);
 	if (app->session.searching != NULL)
 		app->needs_draw = true; /* it has gone on */
-	if (!session_take_search(&app->session, &note))
-		return;
-	app->holds_frame = false;
-	if (view->ops->search_taken != NULL)
+	bool is_taken = session_take_search(&app->session, &note);
+	if (is_taken && view->ops->search_taken != NULL)
 		follow_answer(
 			app, view->ops->search_taken(view->state, &app->session, &note), before);
+	session_go_on(&app->session);
+	if (is_taken)
+		app->holds_frame =
+			app->session.is_repeated && app->session.searching != NULL;
 }
 
 /* ---- commands of the app itself */
@@ -163,6 +165,16 @@ undo_or_redo(struct app *app, enum command command, long count)
 	else
 		session_status(
 			&app->session, false, is_undo ? "nothing to undo" : "nothing to redo");
+}
+
+/* Without a filter it is asked for; else what is not matched is hidden, or all is shown again. */
+static void
+change_filter(struct app *app, enum command command, long count)
+{
+	if (app->session.filter_mode == FILTER_OFF)
+		app_ask(app, command, count);
+	else
+		app_tell_view(app, command, count, NULL);
 }
 
 /* With nothing to forget, Escape leaves what lies over the first view. */
@@ -287,6 +299,8 @@ static const struct {
 	{ COMMAND_HALF_PAGE_DOWN, half_page },
 	{ COMMAND_JUMP, app_ask },
 	{ COMMAND_SEARCH, app_ask },
+	{ COMMAND_FILTER, change_filter },
+	{ COMMAND_COUNT_SPANS, app_ask },
 	{ COMMAND_LINE, app_ask },
 	{ COMMAND_CLEAR_SEARCH, clear_search },
 	{ COMMAND_UNDO, undo_or_redo },

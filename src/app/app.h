@@ -43,7 +43,7 @@ struct app_parts {
 enum { APP_MAX_DEPTH = 8, APP_MAX_COUNT = 999999 };
 
 /* Lines of one kind are remembered together. */
-enum prompt_kind { PROMPT_TIMES, PROMPT_SEARCHES, PROMPT_COMMANDS, PROMPT_KINDS };
+enum prompt_kind { PROMPT_TIMES, PROMPT_SEARCHES, PROMPT_QUERIES, PROMPT_COMMANDS, PROMPT_KINDS };
 
 struct app_open_view {
 	const struct view_ops *ops;

@@ -27,6 +27,8 @@ static const struct asking {
 } askings[] = {
 	{ COMMAND_JUMP, "time: ", PROMPT_TIMES, false, NULL, tell_line },
 	{ COMMAND_SEARCH, "/", PROMPT_SEARCHES, true, NULL, tell_line },
+	{ COMMAND_FILTER, "filter: ", PROMPT_QUERIES, true, NULL, tell_line },
+	{ COMMAND_COUNT_SPANS, "count: ", PROMPT_QUERIES, true, NULL, tell_line },
 	{ COMMAND_LINE, ":", PROMPT_COMMANDS, false, &line_guide, run_line },
 };
 

@@ -9,6 +9,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "draw/row_focus.h"
+#include "query/search.h"
 
 enum {
 	SMALL_TRACE_GOROUTINES = 24, /* up to so many all groups are open at first */
@@ -182,6 +183,13 @@ add_runtime_rows(struct list *list, const struct timeline_rows *rows)
 	}
 }
 
+static bool
+is_shown(const struct timeline_rows *rows, enum lane_type type, uint32_t ref)
+{
+	return rows->filter == NULL ||
+	       search_has_any(rows->filter, (struct lane){ type, ref });
+}
+
 /* A heading and, where it is open, a row for each ref. */
 static void
 add_section(struct list *list, const struct timeline_rows *rows, enum row_section section,
@@ -189,9 +197,13 @@ add_section(struct list *list, const struct timeline_rows *rows, enum row_sectio
 {
 	if (refs->count == 0)
 		return;
+	enum lane_type lane = type == ROW_PROC     ? LANE_PROC
+			      : type == ROW_THREAD ? LANE_THREAD
+						   : LANE_GOROUTINE;
 	add_row(list, ROW_SECTION, section, 0);
 	for (size_t i = 0; rows->section_is_open[section] && i < refs->count; i++)
-		add_row(list, type, refs->items[i], 1);
+		if (is_shown(rows, lane, refs->items[i]))
+			add_row(list, type, refs->items[i], 1);
 }
 
 static void
@@ -199,6 +211,8 @@ add_group(struct list *list, const struct timeline_rows *rows, group_ref group)
 {
 	const struct group *members = &rows->trace->groups[group];
 	const goroutine_ref *goroutines = &rows->trace->group_members[members->first];
+	if (!is_shown(rows, LANE_GROUP, group))
+		return;
 	if (members->count == 1) {
 		add_row(list, ROW_GOROUTINE, goroutines[0], 1);
 		return;
@@ -207,7 +221,8 @@ add_group(struct list *list, const struct timeline_rows *rows, group_ref group)
 	if (!rows->group_is_open[group])
 		return;
 	for (uint32_t i = 0; i < members->count; i++)
-		add_row(list, ROW_GOROUTINE, goroutines[i], 2);
+		if (is_shown(rows, LANE_GOROUTINE, goroutines[i]))
+			add_row(list, ROW_GOROUTINE, goroutines[i], 2);
 }
 
 static void
@@ -377,6 +392,17 @@ rows_focus(struct timeline_rows *rows, goroutine_ref goroutine, struct error *er
 	}
 	row_focus_release(&old);
 	return true;
+}
+
+bool
+rows_filter(struct timeline_rows *rows, const struct search *filter, struct error *err)
+{
+	const struct search *before = rows->filter;
+	rows->filter = filter;
+	if (make_list(rows, err))
+		return true;
+	rows->filter = before;
+	return false;
 }
 
 /* ---- folding */

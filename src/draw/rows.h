@@ -51,6 +51,7 @@ struct row {
 };
 
 struct region_row; /* draw/region_row.h */
+struct search;     /* query/search.h */
 
 #define ROW_NONE SIZE_MAX
 
@@ -64,6 +65,7 @@ struct timeline_rows {
 	bool section_is_open[SECTION_COUNT];
 	bool is_tall; /* charts that gain by it take two rows */
 	struct row_focus focus;
+	const struct search *filter; /* rows of lanes without a match are left out; NULL: none is */
 	struct moments moments;
 };
 
@@ -77,7 +79,7 @@ void rows_release(struct timeline_rows *rows);
 /*
  * The rows of a later snapshot of their trace: what is open and what is in focus stay so.
  * On failure the rows are as they were. The cost of rows_init(), with a focus that of
- * rows_focus() as well.
+ * rows_focus() as well. A filter is not kept.
  */
 bool rows_renew(struct timeline_rows *rows, const struct trace *trace, struct error *err);
 /* O(rows). On failure the rows are as they were. */
@@ -89,6 +91,9 @@ bool rows_set_tall(struct timeline_rows *rows, bool is_tall, struct error *err);
  * Looks at every state of the trace, once.
  */
 bool rows_focus(struct timeline_rows *rows, goroutine_ref goroutine, struct error *err);
+
+/* Leaves out what has no match, or with NULL nothing. The filter must outlive that. O(rows). */
+bool rows_filter(struct timeline_rows *rows, const struct search *filter, struct error *err);
 
 bool row_can_fold(const struct timeline_rows *rows, size_t index);
 bool row_is_open(const struct timeline_rows *rows, size_t index);

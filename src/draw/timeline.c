@@ -151,6 +151,17 @@ draw_loading(const struct timeline_scene *scene, struct canvas *canvas, int x, i
 	return x + TITLE_GAP + canvas_string(canvas, x + TITLE_GAP, 0, width, style, scene->loading);
 }
 
+/* "filter: state=blocked", as much of it as fits; that there is one is said in any case. */
+static int
+draw_filter(const struct timeline_scene *scene, struct canvas *canvas, int x, int end)
+{
+	const struct cell_style style = { STYLE_KEY, STYLE_BAR, CELL_BOLD };
+	const char *what = scene->filter.hides ? "only: " : "filter: ";
+	int from = x + TITLE_GAP;
+	x = from + canvas_string(canvas, from, 0, end - from - 1, style, what);
+	return x + canvas_string(canvas, x, 0, end - x - 1, style, scene->filter.words);
+}
+
 enum { LEAST_FACT_CELLS = 24 }; /* that a long name leaves for what is known */
 
 static void
@@ -165,6 +176,8 @@ draw_title(const struct timeline_scene *scene, struct timeline_buffers *buffers,
 		x = draw_loading(scene, canvas, x, end);
 	if (scene->trace->damage.count > 0)
 		x = draw_damage(scene, buffers, canvas, x + TITLE_GAP - 1, end);
+	if (scene->filter.search != NULL)
+		x = draw_filter(scene, canvas, x, end);
 	draw_facts(scene, canvas, x, end);
 }
 
@@ -190,6 +203,8 @@ draw_lane(struct frame *frame, struct lane lane, int y)
 	else
 		strip_draw(frame->canvas, frame->layout.label_cells, y, strip, frame->scene->trace,
 			lane, &frame->buffers->scratch);
+	filter_cells(&frame->scene->filter, frame->canvas, frame->layout.label_cells, y,
+		frame->layout.cells, lane, frame->scene->viewport, strip->matches);
 }
 
 static void
@@ -241,6 +256,9 @@ draw_row_label(struct frame *frame, size_t index, int y)
 	};
 	label_draw(frame->canvas, 0, y, frame->layout.label_cells, scene->rows, &label,
 		&frame->buffers->scratch);
+	struct lane lane;
+	if (scene->rows->items[index].type > ROW_SECTION && row_lane(scene->rows, index, &lane))
+		filter_label(&scene->filter, frame->canvas, 0, y, frame->layout.label_cells, lane);
 }
 
 static void

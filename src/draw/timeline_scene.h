@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "draw/filter.h"
 #include "draw/rows.h"
 #include "draw/viewport.h"
 #include "trace/trace.h"
@@ -25,6 +26,7 @@ struct timeline_scene {
 	int64_t cursor_ns;     /* within the viewport */
 	size_t cursor_row;     /* below rows->count */
 	struct search *search; /* NULL while there is none */
+	struct filter filter;
 	bool has_mark;         /* an interval is marked, which may be empty; only with a cursor */
 	int64_t marked_from_ns, marked_until_ns;
 };

@@ -48,6 +48,12 @@ bool search_matches(const struct search *search, uint32_t segment, uint32_t stat
 bool search_matches_goroutine(const struct search *search, goroutine_ref goroutine);
 
 /*
+ * Whether anything on the lane matches, at any time. O(1), of a group O(its goroutines). GC
+ * and STW lanes have nothing.
+ */
+bool search_has_any(const struct search *search, struct lane lane);
+
+/*
  * Whether a matching span overlaps [t0, t1) on the lane. GC and STW lanes have
  * none. O(log n). For LANE_GROUP and LANE_ALL the first question builds
  * the union of their matches (some nanoseconds per state of theirs), kept until the

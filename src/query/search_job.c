@@ -48,28 +48,36 @@ free_job(struct search_job *job)
 }
 
 struct search_job *
-search_job_start(const struct trace *trace, const char *text, void (*wake)(void *context),
+search_job_start_query(const struct trace *trace, struct query *query, void (*wake)(void *context),
 	void *context, struct error *note)
 {
 	struct search_job *job = memory_realloc(NULL, sizeof *job);
 	if (job == NULL) {
+		query_free(query);
 		error_set_memory(note, "the search");
 		return NULL;
 	}
-	*job = (struct search_job){ .trace = trace, .wake = wake, .context = context };
-	error_clear(&job->note);
+	*job = (struct search_job){
+		.trace = trace, .query = query, .wake = wake, .context = context, .note = *note
+	};
 	error_clear(&job->err);
-	job->query = query_new_search(text, &job->note);
-	*note = job->note;
-	if (job->query != NULL) {
-		atomic_init(&job->watch.total, search_work(trace, job->query));
-		job->worker = worker_new(work, job, note);
-	}
-	if (job->worker == NULL) {
-		free_job(job);
-		return NULL;
-	}
-	return job;
+	atomic_init(&job->watch.total, search_work(trace, query));
+	struct error failure;
+	error_clear(&failure);
+	job->worker = worker_new(work, job, &failure);
+	if (job->worker != NULL)
+		return job;
+	*note = failure;
+	free_job(job);
+	return NULL;
+}
+
+struct search_job *
+search_job_start(const struct trace *trace, const char *text, void (*wake)(void *context),
+	void *context, struct error *note)
+{
+	struct query *query = query_new_search(text, note);
+	return query != NULL ? search_job_start_query(trace, query, wake, context, note) : NULL;
 }
 
 bool

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "trace/trace.h"
 
+struct query;
 struct search;
 struct search_job;
 
@@ -21,6 +22,10 @@ struct search_job;
  * an empty pattern, a wrong query or without memory, with *note saying so.
  */
 struct search_job *search_job_start(const struct trace *trace, const char *text,
+	void (*wake)(void *context), void *context, struct error *note);
+
+/* The same for a query, which becomes the job's, on failure too. *note is not cleared. */
+struct search_job *search_job_start_query(const struct trace *trace, struct query *query,
 	void (*wake)(void *context), void *context, struct error *note);
 
 /* How far the whole is, 0 to 99. */

@@ -43,6 +43,24 @@ find_runs(const struct search *search, struct lane lane, struct lane_runs *runs)
 	return runs->matches->before[runs->first] != runs->matches->before[runs->end];
 }
 
+bool
+search_has_any(const struct search *search, struct lane lane)
+{
+	const struct trace *trace = search->trace;
+	struct lane_runs runs;
+	if (lane.type == LANE_ALL)
+		return search_count(search) > 0;
+	if (lane.type != LANE_GROUP)
+		return find_runs(search, lane, &runs);
+	const struct group *group = &trace->groups[lane.ref];
+	for (uint32_t i = 0; i < group->count; i++) {
+		struct lane member = { LANE_GOROUTINE, trace->group_members[group->first + i] };
+		if (find_runs(search, member, &runs))
+			return true;
+	}
+	return false;
+}
+
 /* Items [first, first + count) of a segment's states, or of `entries`. */
 struct run_view {
 	const struct segment *segment;

@@ -11,6 +11,8 @@ static const struct command_row rows[COMMAND_COUNT] = {
 static const char *const arguments[COMMAND_COUNT] = {
 	[COMMAND_JUMP] = "TIME",
 	[COMMAND_SEARCH] = "PATTERN",
+	[COMMAND_FILTER] = "QUERY",
+	[COMMAND_COUNT_SPANS] = "QUERY",
 	[COMMAND_LINE] = "COMMAND",
 };
 

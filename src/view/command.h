@@ -48,6 +48,8 @@ enum command_group { GROUP_MOVE, GROUP_ZOOM, GROUP_SPAN, GROUP_FIND, GROUP_VIEW,
 	X(SEARCH, FIND, "search", "search names, functions, reasons, regions, tasks and logs", IN_TIMELINE | IN_DETAIL | IN_HELP) \
 	X(NEXT_MATCH, FIND, "next-match", "to the next match in time", IN_TIMELINE | IN_DETAIL | IN_HELP) \
 	X(PREVIOUS_MATCH, FIND, "previous-match", "to the match before in time", IN_TIMELINE | IN_DETAIL | IN_HELP) \
+	X(FILTER, FIND, "filter", "dim what a query does not match, again: hide it, again: show all", IN_TIMELINE) \
+	X(COUNT_SPANS, FIND, "count", "count the spans that a query matches", IN_TIMELINE) \
 	X(NEXT_DAMAGE, FIND, "next-damage", "to the next damaged place of the trace", IN_TIMELINE) \
 	X(PREVIOUS_DAMAGE, FIND, "previous-damage", "to the damaged place before", IN_TIMELINE) \
 	X(CLEAR_SEARCH, FIND, "clear-search", "stop searching, else drop the marked interval, else forget the search, else leave this view", IN_ANY) \

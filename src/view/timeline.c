@@ -21,6 +21,7 @@ timeline_close(void *state)
 	struct timeline *timeline = state;
 	rows_release(&timeline->rows);
 	timeline_buffers_release(&timeline->buffers);
+	text_release(&timeline->filter_words);
 	memory_free(timeline);
 }
 
@@ -182,6 +183,7 @@ timeline_draw_view(void *state, struct session *session, struct canvas *canvas)
 	struct error err;
 	error_clear(&err);
 	timeline->layout = timeline_layout(canvas->width, canvas->height, true);
+	timeline_follow_filter(timeline, session);
 	set_tall(timeline, canvas->height >= TIMELINE_TALL);
 	follow_session(timeline, session);
 	scroll(timeline);
@@ -198,6 +200,8 @@ timeline_draw_view(void *state, struct session *session, struct canvas *canvas)
 		.cursor_ns = session->cursor_ns,
 		.cursor_row = timeline->cursor_row,
 		.search = session->search,
+		.filter = { session->filter, session->filter_mode == FILTER_HIDES,
+			timeline_filter_words(timeline, session) },
 	};
 	scene.has_mark = session_marked(session, &scene.marked_from_ns, &scene.marked_until_ns);
 	if (!timeline_draw(&scene, &timeline->buffers, canvas, &err))
@@ -259,6 +263,8 @@ static struct view_answer (*const handlers[COMMAND_COUNT])(const struct timeline
 	[COMMAND_OPEN] = timeline_open,
 	[COMMAND_JUMP] = timeline_jump,
 	[COMMAND_SEARCH] = timeline_search,
+	[COMMAND_FILTER] = timeline_filter,
+	[COMMAND_COUNT_SPANS] = timeline_count,
 	[COMMAND_NEXT_MATCH] = timeline_next_match,
 	[COMMAND_PREVIOUS_MATCH] = timeline_next_match,
 	[COMMAND_NEXT_DAMAGE] = timeline_next_damage,
@@ -281,6 +287,7 @@ timeline_command(void *state, struct session *session, enum command command, lon
 	};
 	if (handlers[command] == NULL)
 		return (struct view_answer){ .reaction = VIEW_NOTHING };
+	timeline_follow_filter(state, session);
 	return handlers[command](&request);
 }
 
@@ -290,7 +297,9 @@ search_taken(void *state, struct session *session, const struct error *note)
 	struct timeline_request request = {
 		.timeline = state, .session = session, .command = COMMAND_SEARCH, .count = 1
 	};
-	return timeline_take_search(&request, note);
+	timeline_follow_filter(state, session);
+	return session->purpose == FOR_SEARCH ? timeline_take_search(&request, note)
+					      : timeline_take_filter(&request, note);
 }
 
 const struct view_ops timeline_view = {

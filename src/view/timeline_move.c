@@ -1,5 +1,6 @@
 /* The timeline's cursor, rows and interval of time. */
 #include "base/banned.h"
+#include "query/search.h"
 #include "view/timeline_state.h"
 
 enum { LARGEST_COUNT = 1000000 };
@@ -37,6 +38,13 @@ timeline_go_to(struct timeline *timeline, struct session *session, int64_t t_ns)
 	session_go_to(session, timeline->layout.cells, clamp_to_trace(session, t_ns));
 }
 
+static bool
+is_hidden(const struct timeline *timeline, struct lane lane)
+{
+	const struct search *filter = timeline->rows.filter;
+	return filter != NULL && lane.type <= LANE_GROUP && !search_has_any(filter, lane);
+}
+
 bool
 timeline_go_to_lane(struct timeline *timeline, struct session *session, struct lane lane,
 	int64_t t_ns, struct error *err)
@@ -45,6 +53,10 @@ timeline_go_to_lane(struct timeline *timeline, struct session *session, struct l
 		timeline->rows.focus.goroutine != REF_NONE &&
 		!rows_focus(&timeline->rows, REF_NONE, err))
 		return false;
+	if (is_hidden(timeline, lane)) {
+		session->filter_mode = FILTER_DIMS;
+		timeline_follow_filter(timeline, session);
+	}
 	if (!rows_reveal(&timeline->rows, lane, err))
 		return false;
 	size_t row = rows_find(&timeline->rows, lane);

@@ -14,6 +14,8 @@ struct timeline {
 	struct timeline_buffers buffers;
 	size_t cursor_row, first_row;  /* below rows.count */
 	struct timeline_layout layout; /* of the last frame */
+	struct text filter_words;      /* its query, as safe text */
+	uint32_t filter_number;        /* of the filter that the rows are made by */
 	bool can_unfocus;              /* the focus was chosen here: CLOSE leads back */
 };
 
@@ -47,7 +49,7 @@ void timeline_go_to(struct timeline *timeline, struct session *session, int64_t 
 /* The time of the cell that the cursor stands in. */
 void timeline_cell(const struct timeline *timeline, const struct session *session,
 	int64_t *from_ns, int64_t *until_ns);
-/* Selects a lane, unfolding what hides it, and goes to t. False and err without memory. */
+/* Selects a lane, unfolding what hides it (a filter then only dims), and goes to t. False and err without memory. */
 bool timeline_go_to_lane(struct timeline *timeline, struct session *session, struct lane lane,
 	int64_t t_ns, struct error *err);
 
@@ -75,6 +77,18 @@ struct view_answer timeline_take_search(
 	const struct timeline_request *request, const struct error *note);
 struct view_answer timeline_next_match(const struct timeline_request *request);
 struct view_answer timeline_clear_search(const struct timeline_request *request);
+
+/* ---- view/timeline_filter.c */
+
+/* Brings the rows in line with the session's filter; the selected row stays where it can. */
+void timeline_follow_filter(struct timeline *timeline, struct session *session);
+/* What the filter asks, as safe text that stays until the next call. */
+const char *timeline_filter_words(struct timeline *timeline, const struct session *session);
+struct view_answer timeline_filter(const struct timeline_request *request);
+struct view_answer timeline_count(const struct timeline_request *request);
+/* Tells of a filter or a count that was taken into the session. */
+struct view_answer timeline_take_filter(
+	const struct timeline_request *request, const struct error *note);
 
 /* ---- view/timeline_damage.c */
 

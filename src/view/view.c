@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "query/query.h"
 #include "query/search.h"
 #include "query/search_job.h"
 
@@ -42,18 +43,30 @@ session_marked(const struct session *session, int64_t *from_ns, int64_t *until_n
 	return session->has_mark;
 }
 
-static bool
-begin_search(struct session *session, const struct text *pattern, struct error *note)
+/* A search prompt takes patterns as well; elsewhere all is a query. */
+static struct query *
+read_query(const struct text *text, enum search_purpose purpose, struct error *note)
 {
-	if (pattern->failed)
+	const char *bytes = text->length > 0 ? text->bytes : "";
+	return purpose == FOR_SEARCH ? query_new_search(bytes, note) : query_new(bytes, note);
+}
+
+static bool
+begin_search(struct session *session, const struct text *text, enum search_purpose purpose,
+	struct error *note)
+{
+	if (text->failed)
 		return error_set_memory(note, "the search");
-	struct search_job *job = search_job_start(session->trace,
-		pattern->length > 0 ? pattern->bytes : "", session->wake, session->wake_context,
-		note);
+	struct query *query = read_query(text, purpose, note);
+	struct search_job *job = NULL;
+	if (query != NULL)
+		job = search_job_start_query(
+			session->trace, query, session->wake, session->wake_context, note);
 	if (job == NULL)
 		return false;
 	search_job_end(session->searching);
 	session->searching = job;
+	session->purpose = purpose;
 	return true;
 }
 
@@ -65,12 +78,12 @@ take_text(struct text *to, struct text *from)
 	*from = (struct text){ 0 };
 }
 
-bool
-session_search(struct session *session, const char *pattern, struct error *note)
+static bool
+ask(struct session *session, const char *text, enum search_purpose purpose, struct error *note)
 {
 	struct text asked = { 0 };
-	text_add_string(&asked, pattern);
-	if (!begin_search(session, &asked, note)) {
+	text_add_string(&asked, text);
+	if (!begin_search(session, &asked, purpose, note)) {
 		text_release(&asked);
 		return false;
 	}
@@ -82,19 +95,103 @@ session_search(struct session *session, const char *pattern, struct error *note)
 }
 
 bool
+session_search(struct session *session, const char *pattern, struct error *note)
+{
+	return ask(session, pattern, FOR_SEARCH, note);
+}
+
+bool
+session_filter(struct session *session, const char *query, struct error *note)
+{
+	return ask(session, query, FOR_FILTER, note);
+}
+
+bool
+session_count(struct session *session, const char *query, struct error *note)
+{
+	return ask(session, query, FOR_COUNT, note);
+}
+
+void
+session_drop_filter(struct session *session)
+{
+	if (session->searching != NULL && session->purpose == FOR_FILTER)
+		session_stop_search(session);
+	search_free(session->filter);
+	session->filter = NULL;
+	session->filter_mode = FILTER_OFF;
+	session->filter_number++;
+}
+
+/* ---- what was made */
+
+static void
+keep_search(struct session *session, struct search *search)
+{
+	search_free(session->search);
+	session->search = search;
+	if (!session->is_repeated)
+		take_text(&session->pattern, &session->asked);
+}
+
+static void
+keep_filter(struct session *session, struct search *search)
+{
+	search_free(session->filter);
+	session->filter = search;
+	session->filter_number++;
+	if (!session->is_repeated)
+		take_text(&session->filter_text, &session->asked);
+	if (search == NULL)
+		session->filter_mode = FILTER_OFF;
+	else if (!session->is_repeated)
+		session->filter_mode = FILTER_DIMS;
+}
+
+static void
+keep_count(struct session *session, struct search *search)
+{
+	session->counted_spans = session->counted_goroutines = 0;
+	for (goroutine_ref i = 0; search != NULL && i < trace_goroutine_count(session->trace); i++)
+		session->counted_goroutines +=
+			search_has_any(search, (struct lane){ LANE_GOROUTINE, i });
+	if (search != NULL)
+		session->counted_spans = search_count(search);
+	session_stop_search(session); /* which still has a part in it */
+	search_free(search);
+}
+
+/* What was filtered before more came is filtered again, once the search is there. */
+void
+session_go_on(struct session *session)
+{
+	struct error note;
+	error_clear(&note);
+	if (session->searching != NULL || session->filter_mode == FILTER_OFF ||
+		session->filter != NULL)
+		return;
+	session->is_repeated = true;
+	if (!begin_search(session, &session->filter_text, FOR_FILTER, &note)) {
+		session->filter_mode = FILTER_OFF;
+		session_status(session, true, "%s", note.message);
+	}
+}
+
+bool
 session_take_search(struct session *session, struct error *note)
 {
+	static void (*const keep[])(struct session *session, struct search *search) = {
+		[FOR_SEARCH] = keep_search,
+		[FOR_FILTER] = keep_filter,
+		[FOR_COUNT] = keep_count,
+	};
 	struct search *search;
 	if (session->searching == NULL)
 		return false;
 	bool is_new = search_job_take(session->searching, &search, note);
-	if (is_new) {
-		search_free(session->search);
-		session->search = search;
-		if (!session->is_repeated)
-			take_text(&session->pattern, &session->asked);
-	}
-	if (search_job_is_done(session->searching))
+	if (is_new)
+		keep[session->purpose](session, search);
+	if (session->searching != NULL && search_job_is_done(session->searching))
 		session_stop_search(session);
 	return is_new;
 }
@@ -105,6 +202,8 @@ session_stop_search(struct session *session)
 	bool is_searching = session->searching != NULL && !search_job_is_made(session->searching);
 	search_job_end(session->searching);
 	session->searching = NULL;
+	if (is_searching && session->purpose == FOR_FILTER && session->filter == NULL)
+		session->filter_mode = FILTER_OFF;
 	return is_searching;
 }
 
@@ -114,6 +213,8 @@ session_release(struct session *session)
 	session_stop_search(session);
 	search_free(session->search);
 	session->search = NULL;
+	session_drop_filter(session);
+	text_release(&session->filter_text);
 	text_release(&session->pattern);
 	text_release(&session->asked);
 }
@@ -146,7 +247,7 @@ search_again(struct session *session)
 	search_free(session->search);
 	session->search = NULL;
 	session->is_repeated = true;
-	if (!begin_search(session, &session->pattern, &note))
+	if (!begin_search(session, &session->pattern, FOR_SEARCH, &note))
 		session_status(session, true, "%s", note.message);
 }
 
@@ -159,7 +260,11 @@ session_renew(struct session *session, const struct trace *trace, bool is_live)
 	session->searched_from_lane =
 		session_follow_lane(session, session->searched_from_lane, before);
 	follow_end(session, before, is_live);
+	search_free(session->filter);
+	session->filter = NULL;
+	session->filter_number++;
 	search_again(session);
+	session_go_on(session);
 }
 
 struct lane

@@ -21,6 +21,11 @@
 struct search;     /* query/search.h */
 struct search_job; /* query/search_job.h */
 
+/* What a search is made for. */
+enum search_purpose { FOR_SEARCH, FOR_FILTER, FOR_COUNT };
+/* What becomes of the lanes and spans that the filter does not match. */
+enum filter_mode { FILTER_OFF, FILTER_DIMS, FILTER_HIDES };
+
 /* What all views share and keep in step: time, selection, search. Owned by the app. */
 struct session {
 	const struct trace *trace;
@@ -40,6 +45,12 @@ struct session {
 	struct text asked;            /* what the user asked it to search, unless is_repeated */
 	int64_t searched_from_ns;     /* where the cursor stood when it began, and on which lane */
 	struct lane searched_from_lane;
+	enum search_purpose purpose;  /* of `searching`, or of the search that was taken last */
+	struct search *filter;        /* NULL while there is none */
+	struct text filter_text;      /* its query, as it was typed */
+	enum filter_mode filter_mode; /* FILTER_OFF without one, except while it is made again */
+	uint32_t filter_number;       /* another one for each filter */
+	uint64_t counted_spans, counted_goroutines; /* of the count that was taken last */
 	bool is_repeated;        /* it was begun for more of the trace, not by the user */
 	bool tells_search;       /* the status line is about the search */
 	void (*wake)(void *context);  /* makes the loop look at it; from any thread, may be NULL */
@@ -62,7 +73,14 @@ bool session_marked(const struct session *session, int64_t *from_ns, int64_t *un
 /* Begins a search in place of one that is still being made. False and *note as search_new() says. */
 bool session_search(struct session *session, const char *pattern, struct error *note);
 /*
- * Takes in a search that is made in place of the one before; *note as search_new()
+ * The same for a query (query/query.h) that will be the filter, or of which only the matches are
+ * counted.
+ */
+bool session_filter(struct session *session, const char *query, struct error *note);
+bool session_count(struct session *session, const char *query, struct error *note);
+void session_drop_filter(struct session *session);
+/*
+ * Takes in a search that is made in place of the one before, as `purpose` says; *note as search_new()
  * says. False while there is none to take. To be called until `searching` is NULL.
  */
 bool session_take_search(struct session *session, struct error *note);
@@ -75,6 +93,8 @@ void session_renew(struct session *session, const struct trace *trace, bool is_l
 /* The same lane in a later snapshot than `before`. */
 struct lane session_follow_lane(
 	const struct session *session, struct lane lane, const struct trace *before);
+/* Begins to make a filter again that more of the trace has undone, unless a search is being made. */
+void session_go_on(struct session *session);
 /* Ends what goes on for a search; true if that was not made yet, which is then dropped. */
 bool session_stop_search(struct session *session);
 /* Ends the search and frees what the session holds of it; the trace is the caller's. */

@@ -1,0 +1,60 @@
+/* Cells that step back, or go. */
+#include "draw/filter.h"
+
+#include "query/search.h"
+
+static bool
+is_filtered(struct lane lane)
+{
+	return lane.type != LANE_GC && lane.type != LANE_STW;
+}
+
+/* The shape stays and loses its colours; without colours a dot stands for it. */
+static void
+step_back(struct canvas *canvas, int x, int y)
+{
+	struct cell *cell = canvas_at(canvas, x, y);
+	if (cell == NULL || (cell->text[0] == '\0' && cell->bg == STYLE_DEFAULT))
+		return;
+	if (canvas->ascii || canvas->monochrome) {
+		canvas_put(canvas, x, y, (struct cell_style){ .fg = STYLE_TEXT_DIM },
+			canvas->ascii ? "." : "·");
+		return;
+	}
+	cell->fg = STYLE_RULE;
+	cell->bg = STYLE_DEFAULT;
+	cell->attributes &= CELL_REVERSE;
+}
+
+void
+filter_cells(const struct filter *filter, struct canvas *canvas, int x, int y, int cells,
+	struct lane lane, struct viewport viewport, bool *marks)
+{
+	const struct cell_style blank = { .fg = STYLE_DEFAULT };
+	if (filter->search == NULL || !is_filtered(lane))
+		return;
+	search_cells(filter->search, lane, viewport.t0_ns, viewport.t1_ns, cells, marks);
+	for (int i = 0; i < cells; i++) {
+		if (marks[i])
+			continue;
+		if (filter->hides)
+			canvas_put(canvas, x + i, y, blank, " ");
+		else
+			step_back(canvas, x + i, y);
+	}
+}
+
+void
+filter_label(const struct filter *filter, struct canvas *canvas, int x, int y, int cells,
+	struct lane lane)
+{
+	if (filter->search == NULL || !is_filtered(lane) || search_has_any(filter->search, lane))
+		return;
+	for (int i = 0; i < cells; i++) {
+		struct cell *cell = canvas_at(canvas, x + i, y);
+		if (cell != NULL && cell->bg == STYLE_DEFAULT) {
+			cell->fg = STYLE_TEXT_DIM;
+			cell->attributes = 0;
+		}
+	}
+}

@@ -1,0 +1,29 @@
+/*
+ * The filter on a row that is drawn: cells in which nothing matches step back, or are left
+ * blank. A cell in which something matches is shown as it is.
+ */
+#ifndef TTRACE_DRAW_FILTER_H
+#define TTRACE_DRAW_FILTER_H
+
+#include <stdbool.h>
+
+#include "draw/canvas.h"
+#include "draw/viewport.h"
+#include "trace/lane.h"
+
+struct search;
+
+struct filter {
+	struct search *search; /* NULL: no filter, and nothing below is looked at */
+	bool hides;            /* else what does not match steps back */
+	const char *words;     /* what is asked, safe text */
+};
+
+/* Applies it to the cells of a lane from (x, y) on; `marks` has room for so many and is overwritten. */
+void filter_cells(const struct filter *filter, struct canvas *canvas, int x, int y, int cells,
+                  struct lane lane, struct viewport viewport, bool *marks);
+/* Lets the label of a lane on which nothing matches step back. */
+void filter_label(const struct filter *filter, struct canvas *canvas, int x, int y, int cells,
+                  struct lane lane);
+
+#endif

@@ -1,0 +1,140 @@
+/* The timeline's filter: what it leaves, and what is said of it and of counts. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/banned.h"
+#include "base/units.h"
+#include "query/search.h"
+#include "view/timeline_state.h"
+
+static const struct view_answer redraw = { .reaction = VIEW_REDRAW };
+
+/* ---- rows */
+
+/* The row that was selected, or the nearest before it that is left. */
+static void
+select_again(struct timeline *timeline, struct session *session, struct row here)
+{
+	size_t count = timeline->rows.count;
+	size_t row = rows_find_again(&timeline->rows, here, session->trace);
+	if (row == ROW_NONE && timeline->cursor_row < count &&
+		timeline->rows.items[timeline->cursor_row].type > ROW_SECTION)
+		row = timeline->cursor_row;
+	if (row == ROW_NONE)
+		row = rows_first_lane(&timeline->rows);
+	timeline_select_row(timeline, session, row < count ? row : 0);
+}
+
+void
+timeline_follow_filter(struct timeline *timeline, struct session *session)
+{
+	struct timeline_rows *rows = &timeline->rows;
+	const struct search *wanted =
+		session->filter_mode == FILTER_HIDES ? session->filter : NULL;
+	struct row here = { .type = ROW_TYPE_COUNT };
+	struct error err;
+	if (rows->filter == wanted && timeline->filter_number == session->filter_number)
+		return;
+	error_clear(&err);
+	timeline->filter_number = session->filter_number;
+	if (rows->filter == NULL && wanted == NULL)
+		return;
+	if (timeline->cursor_row < rows->count)
+		here = rows->items[timeline->cursor_row];
+	if (!rows_filter(rows, wanted, &err)) {
+		/* The rows are as they were, but may not ask what is gone. */
+		rows->filter = NULL;
+		session_status(session, true, "%s", err.message);
+		return;
+	}
+	select_again(timeline, session, here);
+}
+
+/* ---- words */
+
+const char *
+timeline_filter_words(struct timeline *timeline, const struct session *session)
+{
+	struct text *words = &timeline->filter_words;
+	text_clear(words);
+	text_add_safe(words, session->filter_text.bytes, session->filter_text.length,
+		session->ascii);
+	return words->length > 0 && !words->failed ? words->bytes : "";
+}
+
+static struct view_answer
+say(const struct timeline_request *request, bool is_alert, const char *message)
+{
+	struct text safe = { 0 };
+	text_add_safe(&safe, message, strlen(message), request->session->ascii);
+	session_status(request->session, is_alert, "%s", safe.failed ? "" : safe.bytes);
+	text_release(&safe);
+	return redraw;
+}
+
+/* ---- commands */
+
+struct view_answer
+timeline_filter(const struct timeline_request *request)
+{
+	struct session *session = request->session;
+	struct error note;
+	error_clear(&note);
+	if (request->argument != NULL)
+		return session_filter(session, request->argument, &note)
+			       ? redraw
+			       : say(request, true, note.message);
+	if (session->filter_mode == FILTER_DIMS) {
+		session->filter_mode = FILTER_HIDES;
+		session_status(session, false, "what the filter does not match is hidden");
+	} else {
+		session_drop_filter(session);
+		session_status(session, false, "all is shown again");
+	}
+	timeline_follow_filter(request->timeline, session);
+	return redraw;
+}
+
+struct view_answer
+timeline_count(const struct timeline_request *request)
+{
+	struct error note;
+	error_clear(&note);
+	if (request->argument == NULL ||
+		session_count(request->session, request->argument, &note))
+		return redraw;
+	return say(request, true, note.message);
+}
+
+static struct view_answer
+tell_matches(const struct timeline_request *request, uint64_t spans, const char *more,
+	const struct error *note)
+{
+	char count[UNITS_TEXT], message[sizeof note->message + 200];
+	units_count(count, spans);
+	const char *so_far = request->session->loading[0] != '\0' ? " so far" : "";
+	int used = snprintf(message, sizeof message, "%s %s%s%s", count,
+		spans == 1 ? "span matches" : "spans match", so_far, more);
+	if (note->kind != ERROR_NONE && used > 0)
+		snprintf(message + used, sizeof message - (size_t)used, "; %s", note->message);
+	return say(request, spans == 0 || note->kind != ERROR_NONE, message);
+}
+
+struct view_answer
+timeline_take_filter(const struct timeline_request *request, const struct error *note)
+{
+	const struct session *session = request->session;
+	char more[UNITS_TEXT + 32], count[UNITS_TEXT];
+	bool has_failed = session->purpose == FOR_FILTER && session->filter == NULL;
+	if (has_failed || note->kind == ERROR_MEMORY)
+		return say(request, true, note->message);
+	if (session->is_repeated)
+		return redraw;
+	if (session->purpose == FOR_FILTER)
+		return tell_matches(request, search_count(session->filter),
+			"; & hides what does not", note);
+	units_count(count, session->counted_goroutines);
+	snprintf(more, sizeof more, ", of %s %s", count,
+		session->counted_goroutines == 1 ? "goroutine" : "goroutines");
+	return tell_matches(request, session->counted_spans, more, note);
+}

@@ -1,0 +1,357 @@
+/* The filter and the count of the timeline: what is dimmed, what is hidden, what is told. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/compiler.h"
+#include "base_testing.h"
+#include "golden.h"
+#include "hostile.h"
+#include "query/search.h"
+#include "query/search_job.h"
+#include "scene.h"
+#include "tracetesting.h"
+#include "view/timeline.h"
+#include "view/timeline_state.h"
+
+struct desk {
+	struct trace *trace;
+	struct session session;
+	struct timeline *timeline;
+	struct canvas canvas;
+	struct error err;
+};
+
+enum { WIDTH = 100, HEIGHT = 34 };
+
+static void
+draw(struct desk *desk)
+{
+	canvas_clear(&desk->canvas);
+	timeline_view.draw(desk->timeline, &desk->session, &desk->canvas);
+}
+
+static void
+desk_open_trace(struct desk *desk, struct trace *trace)
+{
+	*desk = (struct desk){ .trace = trace };
+	desk->session = (struct session){ .trace = trace,
+		.file_name = "a.trace",
+		.viewport = { 0, trace->end_ns },
+		.cursor_ns = trace->end_ns / 2,
+		.focus = REF_NONE };
+	desk->timeline = timeline_view.open(&desk->session, &desk->err);
+	assert_non_null(desk->timeline);
+	assert_true(canvas_resize(&desk->canvas, WIDTH, HEIGHT, &desk->err));
+	draw(desk);
+}
+
+static void
+desk_close(struct desk *desk)
+{
+	timeline_view.close(desk->timeline);
+	session_release(&desk->session);
+	canvas_release(&desk->canvas);
+	trace_free(desk->trace);
+}
+
+/* As the loop does once it is made. */
+static void
+take(struct desk *desk)
+{
+	struct error note = { 0 };
+	search_job_wait(desk->session.searching);
+	assert_true(session_take_search(&desk->session, &note));
+	timeline_view.search_taken(desk->timeline, &desk->session, &note);
+	session_go_on(&desk->session);
+}
+
+static void
+tell(struct desk *desk, enum command command, const char *argument)
+{
+	desk->session.status[0] = '\0';
+	timeline_view.command(desk->timeline, &desk->session, command, 1, argument);
+	if (desk->session.searching != NULL)
+		take(desk);
+	draw(desk);
+}
+
+/* ---- the picture */
+
+/* On a lane, cells without a match have no colour of a class, or nothing at all. */
+static void
+check_row(struct desk *desk, size_t row, int y)
+{
+	const struct timeline_layout *layout = &desk->timeline->layout;
+	struct session *session = &desk->session;
+	bool marks[WIDTH];
+	struct lane lane;
+	if (!row_lane(&desk->timeline->rows, row, &lane) || lane.type > LANE_GROUP)
+		return;
+	if (session->filter_mode == FILTER_HIDES)
+		assert_true(search_has_any(session->filter, lane));
+	search_cells(session->filter, lane, session->viewport.t0_ns, session->viewport.t1_ns,
+		layout->cells, marks);
+	for (int i = 0; i < layout->cells; i++) {
+		const struct cell *cell = canvas_at(&desk->canvas, layout->label_cells + i, y);
+		bool is_classed = cell->fg >= STYLE_INK || (cell->bg >= STYLE_INK && cell->bg < STYLE_COUNT);
+		if (!marks[i] && is_classed)
+			fail_msg("row %zu, cell %d has its colours", row, i);
+		if (!marks[i] && session->filter_mode == FILTER_HIDES && cell->text[0] != '\0')
+			fail_msg("row %zu, cell %d is not blank", row, i);
+	}
+}
+
+static void
+check_rows(struct desk *desk)
+{
+	const struct timeline_layout *layout = &desk->timeline->layout;
+	for (int line = 0; line < layout->row_lines; line++) {
+		size_t row = desk->timeline->first_row + (size_t)line;
+		if (row < desk->timeline->rows.count)
+			check_row(desk, row, layout->rows_y + line);
+	}
+}
+
+static void
+unfold_all(struct desk *desk)
+{
+	struct timeline_rows *rows = &desk->timeline->rows;
+	for (size_t i = 0; i < rows->count; i++)
+		if (row_can_fold(rows, i) && !row_is_open(rows, i))
+			assert_true(rows_toggle(rows, i, &desk->err));
+}
+
+/* How many rows there should be of lanes that have a match, of this type. */
+static size_t
+count_lanes(const struct desk *desk, enum lane_type type, uint32_t count)
+{
+	size_t matching = 0;
+	for (uint32_t i = 0; i < count; i++)
+		matching += search_has_any(desk->session.filter, (struct lane){ type, i });
+	return matching;
+}
+
+static size_t
+count_rows(const struct desk *desk, enum row_type type)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < desk->timeline->rows.count; i++)
+		count += desk->timeline->rows.items[i].type == type;
+	return count;
+}
+
+static void
+the_filter_dims_then_hides_then_goes(void **state)
+{
+	(void)state;
+	static const char *const queries[] = { "state=blocked dur>100us", "name~main",
+		"func~Mutex | p=1", "g=1", "name~nothing-has-this" };
+	struct desk desk;
+	desk_open_trace(&desk, testing_load("contention-go1.23"));
+	unfold_all(&desk);
+	size_t all = desk.timeline->rows.count;
+	for (size_t i = 0; i < ARRAY_LENGTH(queries); i++) {
+		tell(&desk, COMMAND_FILTER, queries[i]);
+		assert_int_equal(desk.session.filter_mode, FILTER_DIMS);
+		assert_int_equal(desk.timeline->rows.count, all);
+		check_rows(&desk);
+		tell(&desk, COMMAND_FILTER, NULL);
+		assert_int_equal(desk.session.filter_mode, FILTER_HIDES);
+		assert_int_equal(count_rows(&desk, ROW_GOROUTINE),
+			count_lanes(&desk, LANE_GOROUTINE, trace_goroutine_count(desk.trace)));
+		assert_int_equal(count_rows(&desk, ROW_PROC),
+			count_lanes(&desk, LANE_PROC, trace_proc_count(desk.trace)));
+		assert_int_equal(count_rows(&desk, ROW_THREAD),
+			count_lanes(&desk, LANE_THREAD, trace_thread_count(desk.trace)));
+		check_rows(&desk);
+		tell(&desk, COMMAND_FILTER, NULL);
+		assert_int_equal(desk.session.filter_mode, FILTER_OFF);
+		assert_null(desk.session.filter);
+		assert_int_equal(desk.timeline->rows.count, all);
+	}
+	desk_close(&desk);
+}
+
+static void
+a_filter_looks_as_it_should(void **state)
+{
+	(void)state;
+	struct desk desk;
+	struct text out = { 0 };
+	desk_open_trace(&desk, testing_load("httpserver-go1.26"));
+	tell(&desk, COMMAND_FILTER, "func~ServeHTTP | name~main dur>100us");
+	scene_dump(&desk.canvas, &out);
+	golden_check("screen-filter.txt", &out);
+	text_clear(&out);
+	desk.canvas.ascii = desk.session.ascii = true;
+	draw(&desk);
+	scene_dump_text(&desk.canvas, &out);
+	golden_check("screen-filter-ascii.txt", &out);
+	text_clear(&out);
+	desk.canvas.ascii = desk.session.ascii = false;
+	tell(&desk, COMMAND_FILTER, NULL);
+	scene_dump(&desk.canvas, &out);
+	golden_check("screen-filter-hides.txt", &out);
+	text_release(&out);
+	desk_close(&desk);
+}
+
+/* ---- what stays */
+
+static void
+the_selected_row_stays_while_it_is_shown(void **state)
+{
+	(void)state;
+	struct desk desk;
+	desk_open_trace(&desk, testing_load("contention-go1.23"));
+	struct lane g1 = { LANE_GOROUTINE, trace_find_goroutine(desk.trace, 1) };
+	assert_true(timeline_go_to_lane(desk.timeline, &desk.session, g1, 0, &desk.err));
+	tell(&desk, COMMAND_FILTER, "g=1");
+	tell(&desk, COMMAND_FILTER, NULL);
+	assert_int_equal(desk.session.lane.type, LANE_GOROUTINE);
+	assert_int_equal(desk.session.lane.ref, g1.ref);
+	tell(&desk, COMMAND_FILTER, "!g=1");
+	tell(&desk, COMMAND_FILTER, NULL);
+	assert_true(desk.timeline->cursor_row < desk.timeline->rows.count);
+	assert_false(desk.session.has_lane && desk.session.lane.type == LANE_GOROUTINE &&
+		     desk.session.lane.ref == g1.ref);
+	desk_close(&desk);
+}
+
+static void
+a_way_to_a_hidden_lane_shows_it(void **state)
+{
+	(void)state;
+	struct desk desk;
+	desk_open_trace(&desk, testing_load("contention-go1.23"));
+	tell(&desk, COMMAND_FILTER, "!g=1");
+	tell(&desk, COMMAND_FILTER, NULL);
+	tell(&desk, COMMAND_SEARCH, "g=1 state=running");
+	assert_int_equal(desk.session.lane.type, LANE_GOROUTINE);
+	assert_int_equal(desk.session.lane.ref, trace_find_goroutine(desk.trace, 1));
+	assert_int_equal(desk.session.filter_mode, FILTER_DIMS);
+	desk_close(&desk);
+}
+
+static void
+a_filter_is_made_again_for_more_of_the_trace(void **state)
+{
+	(void)state;
+	struct desk desk;
+	desk_open_trace(&desk, testing_load("contention-go1.23"));
+	tell(&desk, COMMAND_SEARCH, "select");
+	tell(&desk, COMMAND_FILTER, "name~main");
+	tell(&desk, COMMAND_FILTER, NULL);
+	size_t rows = desk.timeline->rows.count;
+	uint64_t matches = search_count(desk.session.filter);
+	session_renew(&desk.session, desk.trace, false);
+	assert_null(desk.session.filter);
+	assert_true(timeline_view.renew(desk.timeline, &desk.session, desk.trace, &desk.err));
+	draw(&desk);
+	take(&desk); /* the search first ... */
+	search_job_wait(desk.session.searching);
+	take(&desk); /* ... and then the filter */
+	draw(&desk);
+	assert_int_equal(desk.session.filter_mode, FILTER_HIDES);
+	assert_int_equal(search_count(desk.session.filter), matches);
+	assert_int_equal(desk.timeline->rows.count, rows);
+	assert_string_equal(desk.session.filter_text.bytes, "name~main");
+	desk_close(&desk);
+}
+
+static void
+a_wrong_query_leaves_all_as_it_was(void **state)
+{
+	(void)state;
+	struct desk desk;
+	desk_open_trace(&desk, testing_load("contention-go1.23"));
+	tell(&desk, COMMAND_FILTER, "dur>x");
+	assert_string_equal(desk.session.status,
+		"dur wants a time such as 10ms or 1.2s, at character 5");
+	assert_int_equal(desk.session.filter_mode, FILTER_OFF);
+	tell(&desk, COMMAND_FILTER, "g=1");
+	tell(&desk, COMMAND_COUNT_SPANS, "(g=1");
+	assert_string_equal(desk.session.status, "this ( is not closed, at character 1");
+	assert_int_equal(desk.session.filter_mode, FILTER_DIMS);
+	desk_close(&desk);
+}
+
+/* ---- counting */
+
+static void
+a_count_changes_nothing(void **state)
+{
+	(void)state;
+	struct desk desk;
+	struct error note = { 0 };
+	desk_open_trace(&desk, testing_load("contention-go1.23"));
+	tell(&desk, COMMAND_SEARCH, "select");
+	struct search *kept = desk.session.search;
+	int64_t cursor_ns = desk.session.cursor_ns;
+	struct search *counted = search_new(desk.trace, "=g=1", &note);
+	char wanted[100];
+	snprintf(wanted, sizeof wanted, "%d spans match, of 1 goroutine",
+		(int)search_count(counted));
+	search_free(counted);
+	tell(&desk, COMMAND_COUNT_SPANS, "g=1");
+	assert_string_equal(desk.session.status, wanted);
+	tell(&desk, COMMAND_COUNT_SPANS, "g=123456");
+	assert_string_equal(desk.session.status, "0 spans match, of 0 goroutines");
+	assert_true(desk.session.status_is_alert);
+	assert_ptr_equal(desk.session.search, kept);
+	assert_int_equal(desk.session.cursor_ns, cursor_ns);
+	assert_null(desk.session.searching);
+	desk_close(&desk);
+}
+
+static void
+hostile_queries_and_texts_are_harmless(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < HOSTILE_TEXTS; i++) {
+		struct desk desk;
+		struct text bytes = { 0 }, query = { 0 }, out = { 0 };
+		hostile_trace(&hostile_texts[i], &bytes);
+		desk_open_trace(&desk,
+			testing_load_bytes(hostile_texts[i].name, bytes.bytes, bytes.length));
+		text_add_string(&query, "!\"");
+		text_add(&query, hostile_texts[i].bytes, strcspn(hostile_texts[i].bytes, "\""));
+		text_add_string(&query, "\" | g>0");
+		tell(&desk, COMMAND_FILTER, query.bytes);
+		for (int mode = 0; mode < 2; mode++) {
+			scene_dump_text(&desk.canvas, &out);
+			for (size_t at = 0; at < out.length;) {
+				size_t length = strcspn(out.bytes + at, "\n");
+				assert_int_equal(
+					hostile_find(out.bytes + at, length, HOSTILE_TEXT), length);
+				at += length + 1;
+			}
+			text_clear(&out);
+			tell(&desk, COMMAND_FILTER, NULL);
+		}
+		text_release(&out);
+		text_release(&query);
+		text_release(&bytes);
+		desk_close(&desk);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_filter_dims_then_hides_then_goes),
+		cmocka_unit_test(a_filter_looks_as_it_should),
+		cmocka_unit_test(the_selected_row_stays_while_it_is_shown),
+		cmocka_unit_test(a_way_to_a_hidden_lane_shows_it),
+		cmocka_unit_test(a_filter_is_made_again_for_more_of_the_trace),
+		cmocka_unit_test(a_wrong_query_leaves_all_as_it_was),
+		cmocka_unit_test(a_count_changes_nothing),
+		cmocka_unit_test(hostile_queries_and_texts_are_harmless),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
