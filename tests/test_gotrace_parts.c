@@ -1,4 +1,4 @@
-/* The reader's parts by themselves: the table of events, the map of ids, the frontier. */
+/* The reader's parts by themselves: the table of events, the map of ids, the frontier, times. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,6 +10,7 @@
 #include "base_testing.h"
 #include "gotrace/frontier.h"
 #include "gotrace/ids.h"
+#include "gotrace/tables.h"
 #include "gotrace/wire.h"
 
 /* ---- the table of events against that of doc/format/go-trace-v2.md */
@@ -257,6 +258,39 @@ test_frontier_ties(void **state)
 	}
 }
 
+/* ---- times: by integers or not, each is what section 6.1 of go-trace-v2.md says */
+
+static void
+check_ticks(uint64_t frequency, uint64_t ticks)
+{
+	struct tables tables = { 0 };
+	tables_set_frequency(&tables, frequency);
+	double ns = (double)ticks * (1.0 / ((double)frequency / 1e9));
+	int64_t wanted = ns < (double)GO_TIME_MAX_NS ? (int64_t)ns : 0;
+	if (tables_ns(&tables, ticks) != wanted)
+		fail_msg("%llu ticks at %llu per second", (unsigned long long)ticks,
+		         (unsigned long long)frequency);
+}
+
+static void
+test_times(void **state)
+{
+	static const uint64_t frequencies[] = {
+		1, 3, 10, 1000, 15258, 15259, 65536, 1000000, 15625000, 24000000, 100000000,
+		333333333, 500000000, 999999999, 1000000000, 1000000001, 3000000000, UINT64_MAX,
+	};
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LENGTH(frequencies); i++) {
+		check_ticks(frequencies[i], 0);
+		for (unsigned bit = 0; bit < 64; bit++) {
+			check_ticks(frequencies[i], (UINT64_C(1) << bit) - 1);
+			check_ticks(frequencies[i], UINT64_C(1) << bit);
+			check_ticks(frequencies[i], (UINT64_C(1) << bit) + 1);
+			check_ticks(frequencies[i], UINT64_MAX / 3 >> bit);
+		}
+	}
+}
+
 int
 main(void)
 {
@@ -268,6 +302,7 @@ main(void)
 		cmocka_unit_test(test_ids_that_come_and_go),
 		cmocka_unit_test(test_frontier),
 		cmocka_unit_test(test_frontier_ties),
+		cmocka_unit_test(test_times),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -35,26 +35,25 @@ sift_up(struct frontier *frontier, size_t index)
 	return index;
 }
 
-/* The item moves down along a path of smaller ones, each of which moves up one place. */
-static void
-sift_down(struct frontier *frontier, size_t index)
+void
+frontier_sink(struct frontier *frontier, size_t index)
 {
 	struct frontier_item *items = frontier->items;
-	size_t count = frontier->count;
+	size_t count = frontier->count, least;
 	struct frontier_item moved = items[index];
-	for (;;) {
-		size_t least = 2 * index + 1;
-		if (least >= count)
-			break;
-		/* Of two equal children the left one goes up. */
-		if (least + 1 < count && items[least + 1].time_ns < items[least].time_ns)
-			least++;
+	while ((least = 2 * index + 1) < count) {
+		const struct frontier_item *children = &items[least];
+		/* Of two equal children the left one goes up. No branch: it would be mispredicted. */
+		if (LIKELY(least + 1 < count))
+			least += children[1].time_ns < children[0].time_ns;
 		if (items[least].time_ns >= moved.time_ns)
 			break;
-		items[index] = items[least];
+		items[index].time_ns = items[least].time_ns;
+		items[index].cursor = items[least].cursor;
 		index = least;
 	}
-	items[index] = moved;
+	items[index].time_ns = moved.time_ns;
+	items[index].cursor = moved.cursor;
 }
 
 bool
@@ -72,7 +71,7 @@ void
 frontier_settle(struct frontier *frontier, size_t index)
 {
 	if (sift_up(frontier, index) == index)
-		sift_down(frontier, index);
+		frontier_sink(frontier, index);
 }
 
 void
@@ -83,7 +82,7 @@ frontier_remove(struct frontier *frontier, size_t index)
 		swap(frontier->items, index, parent_of(index));
 	frontier->count--;
 	swap(frontier->items, 0, frontier->count);
-	sift_down(frontier, 0);
+	frontier_sink(frontier, 0);
 }
 
 static void

@@ -28,7 +28,9 @@ struct frontier {
 
 bool frontier_add(struct frontier *frontier, int64_t time_ns, uint32_t cursor,
                   struct error *err);
-/* Moves the item at index to where its time belongs. */
+/* Moves the item at index down to where its time belongs, along a path of smaller ones. */
+void frontier_sink(struct frontier *frontier, size_t index);
+/* Moves it up or down. */
 void frontier_settle(struct frontier *frontier, size_t index);
 
 /* The item at index has got another time. In line, as it is done after each event. */
@@ -40,10 +42,11 @@ frontier_update(struct frontier *frontier, size_t index, int64_t time_ns)
 
 	assert(index < count);
 	items[index].time_ns = time_ns;
-	/* The first one often stays the first. */
-	if (index > 0 || (count > 1 && items[1].time_ns < time_ns) ||
-	    (count > 2 && items[2].time_ns < time_ns))
+	if (UNLIKELY(index > 0))
 		frontier_settle(frontier, index);
+	else if ((count > 1 && items[1].time_ns < time_ns) ||
+	         (count > 2 && items[2].time_ns < time_ns))
+		frontier_sink(frontier, 0);
 }
 
 void frontier_remove(struct frontier *frontier, size_t index);

@@ -312,7 +312,8 @@ try_often(struct order *order, struct thread_cursor *cursor, often_rule *rule, u
 	return ADVANCE_DONE;
 }
 
-static enum advance
+/* Lets the first of the frontier advance by one event, if it can. */
+static ALWAYS_INLINE enum advance
 try_first(struct order *order, struct error *err)
 {
 	struct thread_cursor *cursor = order_cursor(order, 0);
@@ -401,14 +402,24 @@ advance_another(struct order *order, enum advance result, struct error *err)
 	return result == ADVANCE_WAITS ? order_fail_to_advance(order, err) : result;
 }
 
-static bool
+static inline bool
 is_sample_next(const struct order *order)
 {
-	if (order->next_sample == order->tables->sample_count)
-		return false;
-	return order->frontier.count == 0 ||
-	       order->tables->samples[order->next_sample].time_ns <
-	               order->frontier.items[0].time_ns;
+	return order->next_sample < order->tables->sample_count &&
+	       (order->frontier.count == 0 || order->tables->samples[order->next_sample].time_ns <
+	                                              order->frontier.items[0].time_ns);
+}
+
+/* The events that come first, as long as they advance and no sample stands between them. */
+static enum advance
+advance_run(struct order *order, struct error *err)
+{
+	enum advance result;
+	do {
+		result = try_first(order, err);
+	} while (LIKELY(result == ADVANCE_DONE) && LIKELY(order->frontier.count > 0) &&
+	         LIKELY(!is_sample_next(order)));
+	return result;
 }
 
 static bool
@@ -416,7 +427,7 @@ advance_one(struct order *order, struct error *err)
 {
 	if (is_sample_next(order))
 		return deliver_sample(order, err);
-	enum advance result = try_first(order, err);
+	enum advance result = advance_run(order, err);
 	if (UNLIKELY(result != ADVANCE_DONE))
 		result = advance_another(order, result, err);
 	return result == ADVANCE_DONE;

@@ -155,11 +155,22 @@ read_samples(struct tables *tables, struct cursor *cursor, struct error *err)
 
 /* ---- the clock */
 
+/*
+ * Where a tick is a whole number of nanoseconds, the product of short times is exact as an
+ * integer and as a double: both have room for it.
+ */
+#define WHOLE_NS_PER_TICK_MAX (1 << 16)
+#define SHORT_TICKS (UINT64_C(1) << 36)
+
 void
 tables_set_frequency(struct tables *tables, uint64_t frequency)
 {
 	tables->frequency = frequency;
 	tables->ns_per_tick = 1.0 / ((double)frequency / 1e9);
+	bool is_whole = tables->ns_per_tick >= 1 && tables->ns_per_tick <= WHOLE_NS_PER_TICK_MAX &&
+	                tables->ns_per_tick == (double)(uint64_t)tables->ns_per_tick;
+	tables->whole_ns_per_tick = is_whole ? (uint64_t)tables->ns_per_tick : 0;
+	tables->short_ticks = is_whole ? SHORT_TICKS : 0;
 }
 
 static bool

@@ -53,6 +53,8 @@ struct tables {
 	bool has_frequency, has_clock;
 	uint64_t frequency;          /* ticks per second */
 	double ns_per_tick;
+	/* Up to short_ticks, times are an integer product, exactly; 0 where a tick is not whole. */
+	uint64_t whole_ns_per_tick, short_ticks;
 	struct clock_snapshot clock;
 
 	/*
@@ -98,6 +100,8 @@ void tables_set_frequency(struct tables *tables, uint64_t frequency);
 static inline int64_t
 tables_ns(const struct tables *tables, uint64_t ticks)
 {
+	if (LIKELY(ticks <= tables->short_ticks))
+		return (int64_t)(ticks * tables->whole_ns_per_tick);
 	double ns = (double)ticks * tables->ns_per_tick;
 	return LIKELY(ns < (double)GO_TIME_MAX_NS) ? (int64_t)ns : 0;
 }
