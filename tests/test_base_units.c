@@ -361,6 +361,52 @@ other_texts_are_refused_with_the_place(void **state)
 	}
 }
 
+static void
+sizes_are_read(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text;
+		uint64_t bytes;
+	} rows[] = {
+		{ "512M", UINT64_C(512) << 20 },
+		{ "2G", UINT64_C(2) << 30 },
+		{ "1.5GiB", UINT64_C(3) << 29 },
+		{ "1 TiB", UINT64_C(1) << 40 },
+		{ "0.5K", 512 },
+		{ "7B", 7 },
+		{ "8388607T", UINT64_C(8388607) << 40 },
+		{ "23.4 MiB", 24536678 },
+	};
+	static const struct {
+		const char *text, *wanted;
+	} refused[] = {
+		{ "", "a number is expected at position 1" },
+		{ "512", "a unit (B, K, M, G, T) is expected at position 4" },
+		{ "-1M", "a number is expected at position 1" },
+		{ "1MB", "nothing more is expected at position 3" },
+		{ "1G1M", "nothing more is expected at position 3" },
+		{ "8388608T", "more than any memory at position 1" },
+	};
+	struct error err;
+	error_clear(&err);
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		uint64_t got = 0;
+		if (!units_parse_bytes(rows[i].text, &got, &err) || got != rows[i].bytes)
+			fail_msg("%s: %" PRIu64 " %s", rows[i].text, got, err.message);
+	}
+	for (size_t i = 0; i < ARRAY_LENGTH(refused); i++) {
+		uint64_t got = 77;
+		char wanted[200];
+		error_clear(&err);
+		assert_false(units_parse_bytes(refused[i].text, &got, &err));
+		assert_int_equal(got, 77);
+		snprintf(wanted, sizeof(wanted), "bad size \"%s\": %s", refused[i].text,
+			refused[i].wanted);
+		check_text(refused[i].text, err.message, wanted);
+	}
+}
+
 /* What units_duration() writes reads back to within the last digit that it shows. */
 static void
 written_durations_read_back(void **state)
@@ -400,6 +446,7 @@ main(void)
 		cmocka_unit_test(durations_are_read),
 		cmocka_unit_test(other_texts_are_refused_with_the_place),
 		cmocka_unit_test(written_durations_read_back),
+		cmocka_unit_test(sizes_are_read),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

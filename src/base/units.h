@@ -58,6 +58,13 @@ bool units_parse_duration(const char *text, int64_t *duration_ns, struct error *
 /* "512 B", "23.4 MiB": three significant digits (four from 1000 to 1023), binary units. */
 void units_bytes(char out[UNITS_TEXT], uint64_t bytes);
 
+/*
+ * Reads a size as --memory takes it: a decimal number and its unit ("512M", "1.5GiB", "2 G"),
+ * where K, M, G and T count by 1024 with and without iB behind them, and B is one byte. Errors as
+ * for durations.
+ */
+bool units_parse_bytes(const char *text, uint64_t *bytes, struct error *err);
+
 /* 12345678 as "12,345,678". */
 void units_count(char out[UNITS_TEXT], uint64_t count);
 
