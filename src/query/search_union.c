@@ -133,7 +133,8 @@ unite_old(const struct search *search, const struct item_list *runs, struct item
 	struct match_union *matches, struct error *err)
 {
 	const struct run_list *list = &search->trace->directory.goroutines;
-	int64_t end_ns = 0;
+	const int64_t start_ns = search->trace->start_ns;
+	int64_t end_ns = start_ns;
 	for (size_t i = 0; i < runs->count; i++) {
 		uint32_t index = (uint32_t)runs->items[i].value;
 		const struct segment *segment =
@@ -150,7 +151,7 @@ unite_old(const struct search *search, const struct item_list *runs, struct item
 			end_ns = (int64_t)pieces->items[0].value;
 	}
 	pieces->count = 0;
-	return end_ns == 0 || unite(matches, 0, end_ns, err);
+	return end_ns == start_ns || unite(matches, start_ns, end_ns, err);
 }
 
 static bool

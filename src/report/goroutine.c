@@ -81,7 +81,7 @@ print_origin(struct report *report)
 {
 	const struct goroutine *goroutine = report->goroutine;
 	begin_fact(report, "created");
-	if (goroutine->creator == REF_NONE && goroutine->first_ns == 0 &&
+	if (goroutine->creator == REF_NONE && goroutine->first_ns == report->trace->start_ns &&
 		goroutine->create_stack == STACK_NONE) {
 		text_add_string(&report->line, "before the trace");
 	} else {

@@ -91,6 +91,32 @@ void builder_alloc(struct builder *builder, const struct alloc_note *note);
 bool builder_wall_clock(struct builder *builder, int64_t trace_ns, int64_t unix_ns,
                         struct error *err);
 
+/*
+ * Before the first event: only a part of the trace is to come, which begins at start_ns, while
+ * time 0 is origin_ns. Such a trace is told everything by times as if it had been read from its
+ * beginning; what is older than the part counts from its start.
+ */
+void builder_begin_at(struct builder *builder, int64_t origin_ns, int64_t start_ns);
+/*
+ * Takes over the parts that the whole trace has, by the trace's clock; that at `first` is the
+ * first generation to come. The others become loaded as generations end.
+ */
+void builder_take_parts(struct builder *builder, struct parts *parts, size_t first);
+/* In the end so many are loaded, from that one on; if these are all the trace has no parts. */
+void builder_mark_parts(struct builder *builder, size_t count);
+/* The trace lasts until then, though nothing more of it will come; an earlier time is no news. */
+void builder_extend(struct builder *builder, int64_t end_ns);
+/*
+ * Publishing fails with ERROR_LIMIT once builder_bytes() are more; 0: never. It is what holds
+ * when a guess beforehand was wrong.
+ */
+void builder_limit(struct builder *builder, uint64_t most_bytes);
+/*
+ * Bytes of what was built, and of the work on it that grows with the trace; without strings and
+ * stacks. On the thread that builds, or while that waits. O(segments).
+ */
+uint64_t builder_bytes(const struct builder *builder);
+
 /* All events of a generation were given: publishes what there is of it. */
 bool builder_generation_end(struct builder *builder, struct error *err);
 /* How many have ended. */

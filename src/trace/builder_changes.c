@@ -21,8 +21,8 @@ enum { PART_CHANGES = CHANGE_BLOCK };
 static bool
 add_since_origin(struct change_list *list, enum time_class to, struct error *err)
 {
-	if (list->last_ns == 0)
-		return change_list_add(list, 0, CLASS_GONE, to, err);
+	if (list->last_ns <= list->since_ns)
+		return change_list_add(list, list->since_ns, CLASS_GONE, to, err);
 	return change_list_add_late(list, list->last_ns, to, err);
 }
 
@@ -137,7 +137,7 @@ static bool
 begin_list(struct builder *builder, struct listed_group *group, struct error *err)
 {
 	group->has_begun = true;
-	group->changes = array_new(1, sizeof(*group->changes), err);
+	group->changes = change_list_new(builder->trace->start_ns, err);
 	return group->changes != NULL && list_member(builder, group, group->first, err);
 }
 

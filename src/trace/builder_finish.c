@@ -119,7 +119,7 @@ next_range(struct range_walk *walk, range_ref *ref)
 		*ref = walk->next++;
 		range = trace_range(walk->trace, *ref);
 		if ((walk->types >> range->type & 1u) != 0 &&
-		    (range->start_ns > 0) == walk->is_past_old)
+		    (range->start_ns > walk->trace->start_ns) == walk->is_past_old)
 			return true;
 	}
 }
@@ -282,6 +282,7 @@ static bool
 freeze(struct builder *builder, struct trace *trace, struct error *err)
 {
 	wall_clock_rebase(&trace->wall, trace->origin_ns, trace->end_ns);
+	parts_rebase(&trace->parts, trace->origin_ns);
 	for (goroutine_ref i = 0; i < trace->goroutines.count; i++)
 		trace_goroutine(trace, i)->state_count = builder_goroutine_build(builder, i)->total;
 	if (trace == builder->trace)

@@ -191,8 +191,8 @@ add_since_origin(const struct trace *trace, const struct segment *segment, const
 
 	if (run->ordinal != 0 || segment->start[run->first] != START_AT_ORIGIN)
 		return true;
-	if (segment->base_ns == 0)
-		return change_list_add(list, 0, CLASS_GONE, to, err);
+	if (segment->base_ns == segment->since_ns)
+		return change_list_add(list, segment->since_ns, CLASS_GONE, to, err);
 	return change_list_add_late(list, segment->base_ns, to, err);
 }
 
@@ -405,7 +405,7 @@ make_lists(struct trace *trace, const struct progress *progress, struct error *e
 			continue;
 		owner[i] = 0;
 		is_needed = true;
-		group->changes = array_new(1, sizeof(*group->changes), err);
+		group->changes = change_list_new(trace->start_ns, err);
 		ok = group->changes != NULL;
 	}
 	if (ok && is_needed) {

@@ -44,6 +44,8 @@ struct builder {
 	bool has_origin;
 	int64_t now_ns;          /* since origin */
 	int64_t base_ns;         /* of the segment being filled */
+	size_t first_part;       /* the first generation in trace.parts */
+	uint64_t most_bytes;     /* see builder_limit() */
 
 	struct goroutine_build *goroutines; /* by ref, as many as the trace has */
 	size_t goroutine_capacity;
@@ -137,6 +139,10 @@ void builder_release_lists(struct builder *builder);
 
 /* All that was needed to gather and publish states: the last one is published. */
 void builder_release_work(struct builder *builder);
+
+/* builder_window.c: the generation that ends is loaded. */
+void builder_mark_part(struct builder *builder);
+bool builder_is_within_limit(const struct builder *builder, struct error *err);
 
 /* builder_record.c: the regions of a goroutine that ends do not outlive it. */
 bool builder_end_regions(struct builder *builder, goroutine_ref goroutine, struct error *err);

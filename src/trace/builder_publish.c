@@ -20,6 +20,7 @@ count_columns(const struct builder *builder)
 		/* Without states it only tells that procs were lost, as late as now. */
 		.base_ns = builder->state_count > 0 ? builder->base_ns : builder->now_ns,
 		.end_ns = builder->now_ns,
+		.since_ns = builder->trace->start_ns,
 		.state_count = builder->state_count,
 		.site_count = builder->site_count,
 		.run_count = builder->touched_count,
@@ -256,6 +257,8 @@ builder_publish(struct builder *builder, struct error *err)
 		return false;
 	*slot = segment;
 	begin_anew(builder);
+	if (!builder_is_within_limit(builder, err))
+		return false;
 	/* Not for segments that are shorter than the list of groups. */
 	return segment->state_count < builder->listed_count || builder_choose_parts(builder, err);
 }

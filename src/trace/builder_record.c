@@ -35,7 +35,7 @@ builder_range_begin(struct builder *builder, const struct range *range, struct e
 	struct range begun = *range;
 	range_ref ref;
 
-	begun.start_ns = range->began_before ? 0 : builder->now_ns;
+	begun.start_ns = range->began_before ? builder->trace->start_ns : builder->now_ns;
 	begun.end_ns = TIME_OPEN;
 	begun.ended_after = true;
 	begun.end_stack = STACK_NONE;
@@ -88,7 +88,7 @@ builder_range_old(struct builder *builder, const struct range *range, struct err
 	struct range old = *range;
 	range_ref ref;
 
-	old.start_ns = 0;
+	old.start_ns = builder->trace->start_ns;
 	old.end_ns = builder->now_ns;
 	old.began_before = true;
 	old.ended_after = false;
@@ -245,6 +245,7 @@ builder_generation_end(struct builder *builder, struct error *err)
 {
 	if (!builder_publish(builder, err))
 		return false;
+	builder_mark_part(builder);
 	builder->trace->generation_count++;
 	return true;
 }

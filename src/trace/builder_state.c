@@ -165,7 +165,7 @@ take_resources(struct builder *builder, struct goroutine_build *build,
 {
 	struct entry_begin begin = {
 		.now_ns = builder->now_ns,
-		.start_ns = since_origin ? 0 : builder->now_ns,
+		.start_ns = since_origin ? builder->trace->start_ns : builder->now_ns,
 		.state = builder->state_count - 1,
 		.time_class = builder->trace->kinds[build->kind].time_class,
 		.goroutine = change->goroutine,
@@ -302,7 +302,7 @@ note_life(struct builder *builder, struct goroutine_build *build,
 	if (UNLIKELY(!build->has_state)) {
 		build->has_state = true;
 		trace_goroutine(builder->trace, change->goroutine)->first_ns =
-			since_origin ? 0 : builder->now_ns;
+			since_origin ? builder->trace->start_ns : builder->now_ns;
 	}
 	if (LIKELY(change->state != STATE_GONE))
 		return true;

@@ -93,6 +93,16 @@ open_block(struct change_list *list, int64_t time_ns, struct error *err)
 	return true;
 }
 
+struct change_list *
+change_list_new(int64_t since_ns, struct error *err)
+{
+	struct change_list *list = array_new(1, sizeof(*list), err);
+
+	if (list != NULL)
+		list->since_ns = since_ns;
+	return list;
+}
+
 bool
 change_list_make_room(struct change_list *list, int64_t time_ns, struct error *err)
 {
@@ -313,10 +323,12 @@ replay(const struct change_list *list, const struct change_block *block, int64_t
 	}
 }
 
-/* Time of late members before their mention, within [0, t). */
+/* Time of late members between since_ns and their mention, up to t. */
 static void
-add_late_time(const struct late_members *late, int64_t t_ns, int64_t *sum_ns)
+add_late_time(const struct late_members *late, int64_t since_ns, int64_t t_ns, int64_t *sum_ns)
 {
+	if (t_ns <= since_ns)
+		return;
 	size_t mentioned = sorted_until_i64(late->mention_ns, late->count, t_ns);
 
 	if (mentioned > 0) {
@@ -324,6 +336,7 @@ add_late_time(const struct late_members *late, int64_t t_ns, int64_t *sum_ns)
 		add_time(sum_ns, 1, late->mention_ns[mentioned - 1]);
 	}
 	add_time(sum_ns, late->count - mentioned, t_ns);
+	add_time(sum_ns, late->count, -since_ns);
 }
 
 /* Without the time of late members before their mention. The block is the last by t, or NULL. */
@@ -361,7 +374,8 @@ change_list_until(const struct change_list *list, const int64_t *t_ns, int count
 		sum_changes(list, last_block(list, blocks[i]), t_ns[i], sums_ns[i]);
 		for (int c = 1; c < CLASS_COUNT && t_ns[i] > 0; c++)
 			if (list->late[c].count > 0)
-				add_late_time(&list->late[c], t_ns[i], &sums_ns[i][c]);
+				add_late_time(&list->late[c], list->since_ns, t_ns[i],
+				              &sums_ns[i][c]);
 	}
 }
 

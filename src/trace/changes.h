@@ -45,15 +45,18 @@ struct change_list {
 	uint64_t balance_ns[CLASS_COUNT];
 	/*
 	 * Members whose first mention came late, but who had been in their class since
-	 * time 0: the moments of mention, ascending per class, and the sum of those
+	 * since_ns: the moments of mention, ascending per class, and the sum of those
 	 * before each.
 	 */
+	int64_t since_ns; /* when the trace begins */
 	struct late_members {
 		int64_t *mention_ns, *before_ns;
 		size_t count, capacity, before_capacity;
 	} late[CLASS_COUNT];
 };
 
+/* An empty list on the heap, of a trace that begins then. Release it and free it. */
+struct change_list *change_list_new(int64_t since_ns, struct error *err);
 /* Makes room for another change, at time_ns. */
 bool change_list_make_room(struct change_list *list, int64_t time_ns, struct error *err);
 /* Appends a varint; there is room. */
@@ -100,8 +103,8 @@ change_list_add(struct change_list *list, int64_t time_ns, enum time_class from,
 }
 
 /*
- * A member is first mentioned at time_ns and had been in `to` since time 0.
- * Later sums count it from time 0 on, at every time, also before time_ns.
+ * A member is first mentioned at time_ns and had been in `to` since since_ns.
+ * Later sums count it from then on, at every time, also before time_ns.
  */
 bool change_list_add_late(struct change_list *list, int64_t time_ns, enum time_class to,
                           struct error *err);

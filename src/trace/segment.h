@@ -134,9 +134,10 @@ enum { SEGMENT_SITES = 1 << 16 };
 /* In the trace's arena, one block with all of its columns. */
 struct segment {
 	int64_t base_ns;      /* of the 32-bit offsets */
+	int64_t since_ns;     /* what START_AT_ORIGIN stands for: where the trace begins */
 	int64_t end_ns;       /* time of the last event in it */
 	uint32_t state_count;
-	uint32_t *start;      /* ns after base_ns, or START_AT_ORIGIN */
+	uint32_t *start;      /* ns after base_ns, or START_AT_ORIGIN: since_ns */
 	uint8_t *kind;
 	uint16_t *site;       /* index in `sites`: many states share one */
 	struct site *sites;
@@ -165,7 +166,7 @@ run_first_block(uint32_t ordinal, uint32_t block)
 static inline int64_t
 segment_time_ns(const struct segment *segment, uint32_t offset)
 {
-	return offset == START_AT_ORIGIN ? 0 : segment->base_ns + (int64_t)offset;
+	return offset == START_AT_ORIGIN ? segment->since_ns : segment->base_ns + (int64_t)offset;
 }
 
 /* When a state began. O(1). */

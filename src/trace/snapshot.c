@@ -26,7 +26,8 @@ copy_rows(struct trace *snapshot, const struct trace *of, struct error *err)
 	       stable_copy(&snapshot->alloc_types, &of->alloc_types, err) &&
 	       map_copy(&snapshot->goroutine_of, &of->goroutine_of, err) &&
 	       all_changes_copy(&snapshot->all, &of->all, err) &&
-	       wall_clock_copy(&snapshot->wall, &of->wall, err);
+	       wall_clock_copy(&snapshot->wall, &of->wall, err) &&
+	       parts_copy(&snapshot->parts, &of->parts, err);
 }
 
 static bool
@@ -46,6 +47,7 @@ copy_facts(struct trace *snapshot, const struct trace *of)
 	memcpy(snapshot->allocs, of->allocs, sizeof(of->allocs));
 	memcpy(snapshot->wake_totals, of->wake_totals, sizeof(of->wake_totals));
 	snapshot->origin_ns = of->origin_ns;
+	snapshot->start_ns = of->start_ns;
 	snapshot->end_ns = of->end_ns;
 	snapshot->event_count = of->event_count;
 	snapshot->generation_count = of->generation_count;

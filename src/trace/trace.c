@@ -98,6 +98,7 @@ release_own(struct trace *trace)
 	stable_release(&trace->ranges);
 	stable_release(&trace->alloc_types);
 	wall_clock_release(&trace->wall);
+	parts_release(&trace->parts);
 	map_release(&trace->goroutine_of);
 }
 
@@ -232,8 +233,7 @@ ref_index_bytes(const struct ref_index *index)
 static size_t
 table_bytes(const struct trace *trace)
 {
-	return intern_bytes(&trace->strings) + stack_table_bytes(&trace->stacks) +
-	       stable_bytes(&trace->goroutines) + stable_bytes(&trace->procs) +
+	return stable_bytes(&trace->goroutines) + stable_bytes(&trace->procs) +
 	       stable_bytes(&trace->threads) + stable_bytes(&trace->tasks) +
 	       stable_bytes(&trace->ranges) + stable_bytes(&trace->instants) +
 	       stable_bytes(&trace->alloc_types) + stable_bytes(&trace->segments) +
@@ -281,7 +281,7 @@ counter_bytes(const struct counter *counter)
 }
 
 size_t
-trace_bytes(const struct trace *trace)
+trace_built_bytes(const struct trace *trace)
 {
 	size_t bytes = sizeof(*trace) + table_bytes(trace) + all_changes_bytes(&trace->all) +
 	               run_list_bytes(&trace->directory.goroutines) +
@@ -297,4 +297,11 @@ trace_bytes(const struct trace *trace)
 	for (int i = 0; i < COUNTER_COUNT; i++)
 		bytes += counter_bytes(&trace->counters[i]);
 	return bytes;
+}
+
+size_t
+trace_bytes(const struct trace *trace)
+{
+	return trace_built_bytes(trace) + intern_bytes(&trace->strings) +
+	       stack_table_bytes(&trace->stacks);
 }

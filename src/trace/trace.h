@@ -21,6 +21,7 @@
 #include "trace/allocs.h"
 #include "trace/changes.h"
 #include "trace/damage.h"
+#include "trace/parts.h"
 #include "trace/segment.h"
 #include "trace/stack.h"
 #include "trace/wall_clock.h"
@@ -190,7 +191,13 @@ struct trace {
 
 	/* About the whole. */
 	int64_t origin_ns;    /* trace clock at time 0 */
+	/*
+	 * Nothing before is known: 0, or where the part of the trace begins that was loaded.
+	 * What is older than that counts from here on.
+	 */
+	int64_t start_ns;
 	int64_t end_ns;       /* time of the last event; the trace is [0, end_ns] */
+	struct parts parts;   /* what is there but was not loaded */
 	uint64_t event_count; /* ordered events, Syncs left out */
 	uint64_t generation_count;
 	uint32_t go_minor;
@@ -243,5 +250,7 @@ bool trace_is_runtime_name(const struct trace *trace, string_id name);
 
 /* Bytes of memory that the trace holds, all parts. */
 size_t trace_bytes(const struct trace *trace);
+/* The same without strings and stacks, to which another thread may add: what was built. */
+size_t trace_built_bytes(const struct trace *trace);
 
 #endif
