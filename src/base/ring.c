@@ -101,6 +101,16 @@ ring_flush(struct ring *ring)
 }
 
 void
+ring_drain(struct ring *ring)
+{
+	pthread_mutex_lock(&ring->lock);
+	pthread_cond_signal(&ring->changed);
+	while (ring->put != ring->released && !ring->is_stopped)
+		pthread_cond_wait(&ring->changed, &ring->lock);
+	pthread_mutex_unlock(&ring->lock);
+}
+
+void
 ring_finish(struct ring *ring)
 {
 	pthread_mutex_lock(&ring->lock);

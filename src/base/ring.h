@@ -29,6 +29,8 @@ void *ring_fill(struct ring *ring);
 void ring_put(struct ring *ring, size_t count);
 /* Nothing more will come for a while. */
 void ring_flush(struct ring *ring);
+/* Waits until all that was handed over was released again, or the other side has stopped. */
+void ring_drain(struct ring *ring);
 /* No more will come. */
 void ring_finish(struct ring *ring);
 

@@ -15,70 +15,107 @@ take_result(struct trace *trace, const struct go_read_result *result)
 	trace->generation_count = result->generations;
 	trace->experimental_batches = result->experimental_batches;
 	memcpy(trace->wire_counts, result->event_counts, sizeof(trace->wire_counts));
+	/* Of a pipe nobody knows what would have come. */
+	trace->parts.has_rest = result->is_ended_early && trace->parts.count == 0;
 	trace->damage = result->damage;
 	damage_map_rebase(&trace->damage, trace->origin_ns, trace->end_ns);
 }
 
+/* What goes into one try. */
+struct load {
+	struct input *in;
+	struct go_read_options options;
+	const struct trace_watch *watch;
+	struct bounded bounded;
+	struct trace *trace; /* of this try, as are: */
+	struct go_build build;
+	struct go_read_result result;
+};
+
 /* Reads on this thread while another one builds. */
 static bool
-read_and_build(struct trace *trace, struct go_build *build, struct input *in,
-               const struct go_read_options *options, struct go_read_result *result,
-               struct error *err)
+read_and_build(struct load *load, struct error *err)
 {
-	struct relay *relay = relay_new(build, err);
+	struct trace *trace = load->trace;
+	struct relay *relay = relay_new(&load->build, err);
 	struct step_writer writer;
 	struct go_sink sink;
 	bool ok;
 
 	if (relay == NULL)
 		return false;
+	load->bounded.relay = relay;
 	step_writer_init(&writer, relay_exchange, relay, &trace->strings, &trace->stacks);
 	sink = step_writer_sink(&writer);
-	ok = go_read(in, &trace->strings, &trace->stacks, &sink, options, result, err) &&
+	ok = go_read(load->in, &trace->strings, &trace->stacks, &sink, &load->options,
+	             &load->result, err) &&
 	     step_writer_finish(&writer, err);
 	step_writer_release(&writer);
 	return relay_join(relay, err) && ok;
 }
 
 static bool
-read_into(struct trace *trace, struct builder *builder, struct input *in,
-          const struct go_read_options *options, const struct trace_watch *watch,
-          struct error *err)
+read_into(struct load *load, struct builder *builder, struct error *err)
 {
-	const struct progress *progress = options != NULL ? options->progress : NULL;
-	struct go_read_result result = { 0 };
-	struct go_build build;
+	const struct progress *progress = load->options.progress;
 
+	load->result = (struct go_read_result){ 0 };
 	builder_watch(builder, progress);
-	go_build_init(&build, builder);
-	build.showing = (struct showing){
-		.watch = watch, .progress = progress, .result = &result
+	go_build_init(&load->build, builder);
+	load->build.showing = (struct showing){
+		.watch = load->watch, .progress = progress, .result = &load->result
 	};
-	bool ok = read_and_build(trace, &build, in, options, &result, err) &&
-	          go_build_finish(&build, err);
+	bool ok = bounded_begin(&load->bounded, load->trace, builder, &load->options, err) &&
+	          read_and_build(load, err);
 	if (ok)
-		take_result(trace, &result);
-	go_build_release(&build);
+		bounded_end(&load->bounded, &load->result);
+	ok = ok && go_build_finish(&load->build, err);
+	if (ok)
+		take_result(load->trace, &load->result);
+	go_build_release(&load->build);
 	return ok;
+}
+
+static bool
+try_once(struct load *load, struct error *err)
+{
+	load->trace = trace_new(err);
+	struct builder *builder = load->trace == NULL ? NULL : builder_new(load->trace, err);
+	bool ok = builder != NULL && read_into(load, builder, err);
+
+	if (!ok) {
+		trace_free(load->trace);
+		load->trace = NULL;
+	}
+	builder_free(builder);
+	return ok;
+}
+
+struct trace *
+go_load_bounded(struct input *in, const struct go_read_options *options,
+                const struct go_bound *bound, const struct trace_watch *watch, struct error *err)
+{
+	struct load load = { .in = in, .watch = watch };
+
+	if (options != NULL)
+		load.options = *options;
+	if (bounded_plan(&load.bounded, bound, in, &load.options, err)) {
+		while (!try_once(&load, err) && bounded_try_less(&load.bounded, in, err))
+			;
+	}
+	bounded_release(&load.bounded);
+	return load.trace;
 }
 
 struct trace *
 go_load_watched(struct input *in, const struct go_read_options *options,
                 const struct trace_watch *watch, struct error *err)
 {
-	struct trace *trace = trace_new(err);
-	struct builder *builder = trace == NULL ? NULL : builder_new(trace, err);
-
-	if (builder == NULL || !read_into(trace, builder, in, options, watch, err)) {
-		trace_free(trace);
-		trace = NULL;
-	}
-	builder_free(builder);
-	return trace;
+	return go_load_bounded(in, options, NULL, watch, err);
 }
 
 struct trace *
 go_load(struct input *in, const struct go_read_options *options, struct error *err)
 {
-	return go_load_watched(in, options, NULL, err);
+	return go_load_bounded(in, options, NULL, NULL, err);
 }

@@ -3,6 +3,7 @@
 #define TTRACE_GOTRACE_LOAD_H
 
 #include "base/error.h"
+#include "gotrace/bound.h"
 #include "gotrace/reader.h"
 #include "gotrace/showing.h"
 #include "input/input.h"
@@ -20,5 +21,13 @@ struct trace *go_load(struct input *in, const struct go_read_options *options,
 /* The same, with snapshots for those who look at it meanwhile; watch may be NULL. */
 struct trace *go_load_watched(struct input *in, const struct go_read_options *options,
                               const struct trace_watch *watch, struct error *err);
+
+/*
+ * The same within a bound on memory (NULL: none), which may leave out generations: the parts
+ * of the trace say which. ERROR_LIMIT where not one fits.
+ */
+struct trace *go_load_bounded(struct input *in, const struct go_read_options *options,
+                              const struct go_bound *bound, const struct trace_watch *watch,
+                              struct error *err);
 
 #endif

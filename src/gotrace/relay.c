@@ -88,6 +88,13 @@ relay_exchange(void *context, size_t count, bool ends_generation, struct error *
 }
 
 bool
+relay_drain(struct relay *relay)
+{
+	ring_drain(relay->ring);
+	return !relay->has_failed;
+}
+
+bool
 relay_join(struct relay *relay, struct error *err)
 {
 	bool ok;

@@ -1,0 +1,79 @@
+/*
+ * Loading within a bound on memory: which generations of a trace are loaded when not all fit.
+ *
+ * The bound is on what grows with the trace: its index with strings and stacks, what is needed
+ * to build that, and the bytes of the generation being read. Beside it stands what every run
+ * takes, however small the trace is: the program, its stacks, and the columns in which a
+ * segment is gathered; BOUND_BESIDE_BYTES are enough for that.
+ */
+#ifndef TTRACE_GOTRACE_BOUND_H
+#define TTRACE_GOTRACE_BOUND_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "gotrace/outline.h"
+#include "gotrace/reader.h"
+#include "gotrace/relay.h"
+#include "trace/builder.h"
+
+#define BOUND_BESIDE_BYTES (UINT64_C(32) << 20)
+
+/*
+ * The time that is to be in what is loaded; where both are the same, with time around it. Or a
+ * goroutine (above 0): then it is that of the first word of it. Finding that takes reading the
+ * trace up to there.
+ */
+struct go_wish {
+	int64_t from_ns, to_ns;
+	int64_t goroutine;
+};
+
+struct go_bound {
+	uint64_t memory_bytes; /* above 0 */
+	/*
+	 * Asked once the outline is known, as a trace of which nothing is loaded: with its
+	 * length, parts and wall clock. NULL: its beginning is wanted. Not asked of what has no
+	 * outline (a pipe, packed or text): of that the first generations are loaded.
+	 */
+	struct go_wish (*wish)(void *context, const struct trace *outline);
+	void *context;
+};
+
+/* The state of a load within a bound. Zero-initialise. */
+struct bounded {
+	const struct go_bound *bound; /* NULL: there is none */
+	struct outline outline;       /* without generations: none can be had */
+	int64_t origin_ns;            /* by the trace's clock, if there are some */
+	size_t first;                 /* generation of the outline that is loaded first */
+	size_t most;                  /* so many at most; 0 before the first try */
+	struct go_window window;
+	struct builder *builder;      /* of this try, as are: */
+	const struct intern *strings;
+	const struct stack_table *stacks;
+	struct relay *relay;          /* set once it is there */
+	size_t ended;                 /* generations that were read */
+	uint64_t read_bytes;          /* up to where */
+	uint64_t index_bytes;         /* what they came to */
+};
+
+/*
+ * Finds out what there is and what is wanted. False with err set also where the bound is too
+ * small for anything.
+ */
+bool bounded_plan(struct bounded *bounded, const struct go_bound *bound, struct input *in,
+                  const struct go_read_options *options, struct error *err);
+/* Before a try: prepares the builder of the trace. options->window becomes that of the plan. */
+bool bounded_begin(struct bounded *bounded, struct trace *trace, struct builder *builder,
+                   struct go_read_options *options, struct error *err);
+/* After a try that read what it wanted; before the trace is finished. */
+void bounded_end(struct bounded *bounded, const struct go_read_result *result);
+/*
+ * After one that failed: whether a smaller one makes sense, and then err is cleared and the
+ * input stands at its beginning.
+ */
+bool bounded_try_less(struct bounded *bounded, struct input *in, struct error *err);
+void bounded_release(struct bounded *bounded);
+
+#endif
