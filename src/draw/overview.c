@@ -5,6 +5,7 @@
 
 #include "base/banned.h"
 #include "base/checked.h"
+#include "draw/parts_words.h"
 #include "draw/strip.h"
 #include "draw/strip_glyph.h"
 #include "trace/lane.h"
@@ -60,6 +61,7 @@ overview_draw(struct canvas *canvas, int x, int y, int cells, const struct trace
 		};
 		strip_put_bar(canvas, x + i, y, &look, level_of(totals_ns[i], most_ns));
 	}
+	parts_hatch(canvas, x, y, cells, whole, &trace->parts);
 	if (canvas->monochrome || canvas->ascii)
 		put_brackets(canvas, x, y, cells, first, last);
 }

@@ -9,6 +9,7 @@
 #include "draw/damage_words.h"
 #include "draw/names.h"
 #include "draw/panel_pen.h"
+#include "draw/parts_words.h"
 #include "draw/strip_glyph.h"
 #include "draw/time_form.h"
 
@@ -311,6 +312,19 @@ write_damage(struct panel *panel)
 	panel->x = first_x;
 }
 
+/* Where nothing is loaded there is nothing to say of a row; false elsewhere. */
+static bool
+write_part(struct panel *panel)
+{
+	const struct parts *parts = &panel->scene->trace->parts;
+	if (parts_extent(parts, panel->from_ns, panel->until_ns) != PARTS_NOT_LOADED)
+		return false;
+	panel_bold(panel, STYLE_TEXT_BRIGHT, "not loaded: ");
+	parts_add_part(panel->scratch, parts_at(parts, panel->scene->cursor_ns));
+	panel_scratch(panel, STYLE_DEFAULT);
+	return true;
+}
+
 void
 panel_draw(const struct timeline_scene *scene, const struct timeline_layout *layout,
 	struct text *scratch, struct canvas *canvas)
@@ -337,7 +351,7 @@ panel_draw(const struct timeline_scene *scene, const struct timeline_layout *lay
 	text_clear(scratch);
 	draw_rule(&panel);
 	write_damage(&panel);
-	if (scene->cursor_row >= scene->rows->count)
+	if (write_part(&panel) || scene->cursor_row >= scene->rows->count)
 		return;
 	write_row(&panel, &scene->rows->items[scene->cursor_row]);
 }

@@ -14,6 +14,7 @@
 #include "draw/moment_row.h"
 #include "draw/overview.h"
 #include "draw/panel.h"
+#include "draw/parts_words.h"
 #include "draw/region_row.h"
 #include "draw/ruler.h"
 #include "draw/span_name.h"
@@ -140,6 +141,22 @@ draw_damage(const struct timeline_scene *scene, struct timeline_buffers *buffers
 	return x + canvas_string(canvas, x, 0, end - x - 1, alert, fits ? text->bytes : word);
 }
 
+/* "not loaded: 12 generations, 104 MiB", or nothing of it where it does not fit. */
+static int
+draw_parts(const struct timeline_scene *scene, struct timeline_buffers *buffers,
+	struct canvas *canvas, int x, int end)
+{
+	const struct cell_style style = { STYLE_TEXT_BRIGHT, STYLE_BAR, 0 };
+	struct text *text = &buffers->scratch;
+	text_clear(text);
+	parts_add_sum(text, &scene->trace->parts);
+	int width = (int)text_width(text->bytes, text->length);
+	if (text->failed || width == 0 || x + TITLE_GAP + width > end - 1)
+		return x;
+	return x + TITLE_GAP +
+	       canvas_text(canvas, x + TITLE_GAP, 0, width, style, text->bytes, text->length);
+}
+
 /* How much of the trace is there, or nothing of it where it does not fit. */
 static int
 draw_loading(const struct timeline_scene *scene, struct canvas *canvas, int x, int end)
@@ -176,6 +193,7 @@ draw_title(const struct timeline_scene *scene, struct timeline_buffers *buffers,
 		x = draw_loading(scene, canvas, x, end);
 	if (scene->trace->damage.count > 0)
 		x = draw_damage(scene, buffers, canvas, x + TITLE_GAP - 1, end);
+	x = draw_parts(scene, buffers, canvas, x, end);
 	if (scene->filter.search != NULL)
 		x = draw_filter(scene, canvas, x, end);
 	draw_facts(scene, canvas, x, end);
@@ -411,9 +429,13 @@ timeline_draw(const struct timeline_scene *scene, struct timeline_buffers *buffe
 		ruler_draw(canvas, layout->label_cells, layout->rows_y - 1, layout->cells,
 			scene->viewport,
 			time_form_of(scene->trace, scene->is_wall, canvas->ascii));
+		parts_hatch(canvas, layout->label_cells, layout->rows_y - 1, layout->cells,
+			scene->viewport, &scene->trace->parts);
 		draw_scroll_position(&frame);
 	}
 	draw_rows(&frame);
+	parts_blank(canvas, layout->label_cells, layout->rows_y, layout->cells, layout->row_lines,
+		scene->viewport, &scene->trace->parts);
 	draw_marked(&frame);
 	if (scene->has_cursor && scene->cursor_row < scene->rows->count)
 		draw_cursor(&frame);

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "draw/damage_words.h"
+#include "draw/parts_words.h"
 #include "report/allocs.h"
 #include "report/page.h"
 #include "report/report.h"
@@ -280,6 +281,18 @@ print_losses(struct report *report)
 	}
 }
 
+/* What a bound on memory has left out. */
+static void
+print_parts(struct report *report)
+{
+	const struct parts *parts = &report->trace->parts;
+	if (parts->count == 0 && !parts->has_rest)
+		return;
+	begin_fact(report, "part");
+	parts_add_sum(&report->line, parts);
+	end_fact(report, STYLE_TEXT_BRIGHT);
+}
+
 /* ---- goroutines by function */
 
 /*
@@ -458,6 +471,7 @@ print(struct report *report, struct text *out, struct error *err)
 	print_stw(report);
 	print_delays(report);
 	print_losses(report);
+	print_parts(report);
 	print_groups(report);
 	bool ok = report_allocs(&report->page, report->trace, err);
 	return page_end(&report->page) && ok;
