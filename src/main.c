@@ -119,6 +119,13 @@ print_cost(const struct program *program, const struct trace *trace, int64_t ela
 	return print_text(program, &cost);
 }
 
+static struct go_wish
+wish(void *context, const struct trace *outline)
+{
+	const struct program *program = context;
+	return start_wish(&program->options, outline);
+}
+
 /* Errors of the bytes tell whose bytes they are. */
 static struct trace *
 load(void *context, const struct trace_watch *watch, struct progress *progress, struct error *err)
@@ -128,7 +135,13 @@ load(void *context, const struct trace_watch *watch, struct progress *progress, 
 		.progress = progress,
 		.is_lenient = !program->options.strict,
 	};
-	struct trace *trace = go_load_watched(&program->input, &options, watch, err);
+	struct go_bound bound = {
+		.memory_bytes = program->options.memory_bytes,
+		.wish = wish,
+		.context = program,
+	};
+	struct trace *trace = go_load_bounded(&program->input, &options,
+		bound.memory_bytes > 0 ? &bound : NULL, watch, err);
 	if (trace == NULL && err->kind != ERROR_CANCELLED)
 		error_prefix(err, "%s", program->name.bytes);
 	return trace;

@@ -85,6 +85,8 @@ values_are_taken(void **state)
 	assert_int_equal(options.report, REPORT_CRITICAL);
 	assert_true(options.has_task && options.task == 3);
 
+	options = accept("--memory=1.5GiB a.trace");
+	assert_int_equal(options.memory_bytes, UINT64_C(3) << 29);
 	options = accept("--load-only a.trace");
 	assert_true(options.load_only && options_print(&options) && !options_stream(&options));
 	assert_true(accept("--strict a.trace").strict);

@@ -39,6 +39,8 @@ enum {
 	OPTION_MAX_LIMIT = 1000000000 /* spans */
 };
 
+#define OPTION_MIN_MEMORY (UINT64_C(1) << 20)
+
 /* What the command line says; zeros are what holds without options. */
 struct options {
 	const char *output; /* of -o; NULL: standard output */
@@ -50,6 +52,7 @@ struct options {
 	int limit;        /* of --find; 0: not given */
 	bool help, version, no_pager;
 	bool strict;         /* a damaged trace ends where Go's reader stops */
+	uint64_t memory_bytes; /* the most that loading may take; 0: not given */
 	bool load_only;      /* the trace is loaded and what that cost is printed */
 	bool has_goroutine, has_task, has_at, has_interval, has_from, has_to;
 	int64_t goroutine;             /* of --goroutine, or of --report=goroutine:ID */

@@ -294,6 +294,20 @@ store_query(
 }
 
 static bool
+store_memory(
+	const struct option *option, const char *value, struct options *options, struct error *err)
+{
+	struct error cause;
+	error_clear(&cause);
+	if (!units_parse_bytes(value, &options->memory_bytes, &cause))
+		return error_set(err, ERROR_USAGE, "--%s=%s: %s", option->row.name, value,
+			cause.message);
+	if (options->memory_bytes >= OPTION_MIN_MEMORY)
+		return true;
+	return error_set(err, ERROR_USAGE, "--%s=%s: wanted at least 1M", option->row.name, value);
+}
+
+static bool
 store_output(
 	const struct option *option, const char *value, struct options *options, struct error *err)
 {
@@ -335,6 +349,8 @@ static const struct option table[] = {
 	{ { "export", 0, "FORM", "for Perfetto: json[:thread|:goroutine=ID|:task=ID]" },
 		.store = store_export },
 	{ { "strict", 0, NULL, "end a damaged trace where Go's own reader stops" }, FLAG(strict) },
+	{ { "memory", 0, "SIZE", "load only what fits into so much: 512M, 1.5GiB" },
+		.store = store_memory },
 	{ { "load-only", 0, NULL, "load the trace and print what that took" }, FLAG(load_only) },
 	{ { "output", 'o', "FILE", "write a dump or export there, do not print it" },
 		.store = store_output },

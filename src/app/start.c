@@ -252,6 +252,25 @@ start_find(struct start *start, const struct options *options, const struct trac
 	return find(start, &read, trace, err);
 }
 
+struct go_wish
+start_wish(const struct options *options, const struct trace *outline)
+{
+	struct options read = *options;
+	struct error ignored;
+	error_clear(&ignored);
+	/* What is wrong with the times is told when there is a trace. */
+	if (!read_clocks(&read, outline, &ignored))
+		return (struct go_wish){ 0, 0, 0 };
+	bool has_interval = read.has_from || read.has_to || read.has_interval;
+	if (!has_interval && !read.has_at)
+		return (struct go_wish){ 0, 0, read.has_goroutine ? read.goroutine : 0 };
+	if (!has_interval)
+		return (struct go_wish){ read.at_ns, read.at_ns, 0 };
+	struct viewport wanted = cut_to_trace(named_interval(&read, outline->end_ns),
+		outline->end_ns > 0 ? outline->end_ns : 1);
+	return (struct go_wish){ wanted.t0_ns, wanted.t1_ns, 0 };
+}
+
 bool
 start_is_settled(struct start *start, const struct options *options, const struct trace *trace)
 {

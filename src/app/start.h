@@ -8,6 +8,7 @@
 #include "app/options.h"
 #include "app/outcome.h"
 #include "base/error.h"
+#include "gotrace/bound.h"
 #include "trace/trace.h"
 #include "view/view.h"
 
@@ -25,6 +26,9 @@ struct start {
  */
 enum outcome start_find(struct start *start, const struct options *options,
 	const struct trace *trace, struct error *err);
+
+/* The time that the options ask for, of a trace of which nothing is loaded yet. */
+struct go_wish start_wish(const struct options *options, const struct trace *outline);
 
 /*
  * The same for a trace of which more may come; true if the whole one would start there as

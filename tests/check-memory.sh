@@ -1,0 +1,73 @@
+#!/bin/sh
+# Bounds on memory are kept: the program runs where the system gives it no more. All of its
+# data counts there, the stacks of its threads too.
+set -u
+
+mktrace=${TTRACE_MKTRACE:-./tests/mktrace}
+work=${TMPDIR:-/tmp}/ttrace-memory.$$
+trace=$work/many.trace
+beside_mib=32 # what a run takes beside the bound, as the manual page says
+input=/dev/null
+failed=0
+
+skip() {
+	echo "skipped: $*"
+	exit 77
+}
+
+complain() {
+	printf '%s\n' "$*" >&2
+	failed=1
+}
+
+# within MIB ARGUMENT...: runs the program with so much memory, keeping what it says.
+within() {
+	mib=$1
+	shift
+	(ulimit -d $((mib * 1024)) && exec "$TTRACE" "$@") >"$work/out" 2>"$work/err" <"$input"
+}
+
+events() {
+	sed -n 's/^events //p' "$work/out"
+}
+
+mkdir -p "$work" || exit 1
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+[ -x "$mktrace" ] || skip "$mktrace is missing"
+[ "$(uname)" = Linux ] || skip "other systems count other things"
+within $beside_mib --version || skip "the program does not run in $beside_mib MiB: sanitizers?"
+"$mktrace" --seed=1 --quiet-start --goroutines=200 --procs=8 --generations=100 --size=12M \
+	-o "$trace" || exit 1
+
+within $beside_mib --load-only "$trace" &&
+	complain "the whole trace fits $beside_mib MiB: this can show nothing"
+"$TTRACE" --load-only "$trace" >"$work/out"
+all=$(events)
+before=0
+for bound_mib in 10 18 26; do
+	within $((bound_mib + beside_mib)) --load-only --memory=${bound_mib}M "$trace" ||
+		complain "--memory=${bound_mib}M: $(cat "$work/err")"
+	now=$(events)
+	[ "${now:-0}" -gt "$before" ] && [ "$now" -lt "$all" ] ||
+		complain "--memory=${bound_mib}M: ${now:-no} events of $all, after $before"
+	before=${now:-0}
+	input=$trace
+	within $((bound_mib + beside_mib)) --load-only --memory=${bound_mib}M - ||
+		complain "--memory=${bound_mib}M of standard input: $(cat "$work/err")"
+	input=/dev/null
+done
+
+# One generation is more than that.
+within $beside_mib --load-only --memory=1M "$trace" && complain "1 MiB is enough"
+grep -q ' alone needs about .* of memory, more than the 1 MiB that may be used' "$work/err" ||
+	complain "does not say what is needed: $(cat "$work/err")"
+
+# What is written while it is read holds one generation at a time.
+for form in wire parsed; do
+	"$TTRACE" --dump=$form "$trace" | cksum >"$work/wanted"
+	within $beside_mib --dump=$form "$trace" || complain "--dump=$form: $(cat "$work/err")"
+	cksum <"$work/out" | cmp -s - "$work/wanted" || complain "--dump=$form is another one"
+done
+within $beside_mib --export=json "$trace" || complain "--export=json: $(cat "$work/err")"
+exit $failed
