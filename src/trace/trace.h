@@ -175,7 +175,6 @@ struct trace {
 	struct counter counters[COUNTER_COUNT];
 	struct alloc_flow allocs[ALLOC_KIND_COUNT];
 	struct stable_column alloc_types; /* struct alloc_type */
-
 	struct stable_column segments; /* struct segment * */
 	struct arena columns;          /* of the segments */
 	struct all_changes all;
@@ -191,11 +190,7 @@ struct trace {
 
 	/* About the whole. */
 	int64_t origin_ns;    /* trace clock at time 0 */
-	/*
-	 * Nothing before is known: 0, or where the part of the trace begins that was loaded.
-	 * What is older than that counts from here on.
-	 */
-	int64_t start_ns;
+	int64_t start_ns;     /* 0, or where what was loaded begins: what is older counts from here */
 	int64_t end_ns;       /* time of the last event; the trace is [0, end_ns] */
 	struct parts parts;   /* what is there but was not loaded */
 	uint64_t event_count; /* ordered events, Syncs left out */
@@ -248,9 +243,8 @@ const char *trace_text(const struct trace *trace, string_id id, size_t *length);
 /* Whether a start function is of Go itself rather than of the program; unknown ones count so. */
 bool trace_is_runtime_name(const struct trace *trace, string_id name);
 
-/* Bytes of memory that the trace holds, all parts. */
+/* Bytes of memory that the trace holds; of what was built, without the reader's strings and stacks. */
 size_t trace_bytes(const struct trace *trace);
-/* The same without strings and stacks, to which another thread may add: what was built. */
 size_t trace_built_bytes(const struct trace *trace);
 
 #endif
