@@ -119,18 +119,26 @@ print_cost(const struct program *program, const struct trace *trace, int64_t ela
 	return print_text(program, &cost);
 }
 
+/* Whose wish it is. */
+struct wishing {
+	const struct options *options;
+	const struct go_wish *wish; /* NULL: that of the options */
+};
+
 static struct go_wish
 wish(void *context, const struct trace *outline)
 {
-	const struct program *program = context;
-	return start_wish(&program->options, outline);
+	const struct wishing *wishing = context;
+	return wishing->wish != NULL ? *wishing->wish : start_wish(wishing->options, outline);
 }
 
 /* Errors of the bytes tell whose bytes they are. */
 static struct trace *
-load(void *context, const struct trace_watch *watch, struct progress *progress, struct error *err)
+load(void *context, const struct go_wish *wished, const struct trace_watch *watch,
+	struct progress *progress, struct error *err)
 {
 	struct program *program = context;
+	struct wishing wishing = { &program->options, wished };
 	struct go_read_options options = {
 		.progress = progress,
 		.is_lenient = !program->options.strict,
@@ -138,8 +146,10 @@ load(void *context, const struct trace_watch *watch, struct progress *progress, 
 	struct go_bound bound = {
 		.memory_bytes = program->options.memory_bytes,
 		.wish = wish,
-		.context = program,
+		.context = &wishing,
 	};
+	if (wished != NULL && !input_rewind(&program->input, err))
+		return NULL;
 	struct trace *trace = go_load_bounded(&program->input, &options,
 		bound.memory_bytes > 0 ? &bound : NULL, watch, err);
 	if (trace == NULL && err->kind != ERROR_CANCELLED)
@@ -170,7 +180,7 @@ static enum outcome
 run_load_only(struct program *program, struct error *err)
 {
 	int64_t start_ns = process_now_ns();
-	struct trace *trace = load(program, NULL, &program->progress, err);
+	struct trace *trace = load(program, NULL, NULL, &program->progress, err);
 	if (trace == NULL)
 		return OUTCOME_UNUSABLE;
 	enum outcome outcome = print_cost(program, trace, process_now_ns() - start_ns);
@@ -201,7 +211,7 @@ print_trace(struct program *program, const struct trace *trace, struct error *er
 static enum outcome
 run_print(struct program *program, struct error *err)
 {
-	struct trace *trace = load(program, NULL, &program->progress, err);
+	struct trace *trace = load(program, NULL, NULL, &program->progress, err);
 	if (trace == NULL)
 		return OUTCOME_UNUSABLE;
 	enum outcome outcome =

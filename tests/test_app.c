@@ -804,9 +804,10 @@ want_of_memory_is_survived(void **state)
 /* ---- loading */
 
 static struct trace *
-load_until_cancelled(void *context, const struct trace_watch *watch, struct progress *progress,
-	struct error *err)
+load_until_cancelled(void *context, const struct go_wish *wish, const struct trace_watch *watch,
+	struct progress *progress, struct error *err)
 {
+	(void)wish;
 	(void)watch;
 	(void)context;
 	atomic_store(&progress->total_bytes, 1000);
@@ -817,9 +818,10 @@ load_until_cancelled(void *context, const struct trace_watch *watch, struct prog
 }
 
 static struct trace *
-load_at_once(void *context, const struct trace_watch *watch, struct progress *progress,
-	struct error *err)
+load_at_once(void *context, const struct go_wish *wish, const struct trace_watch *watch,
+	struct progress *progress, struct error *err)
 {
+	(void)wish;
 	(void)watch;
 	(void)context;
 	(void)progress;
@@ -827,9 +829,10 @@ load_at_once(void *context, const struct trace_watch *watch, struct progress *pr
 }
 
 static struct trace *
-fail_to_load(void *context, const struct trace_watch *watch, struct progress *progress,
-	struct error *err)
+fail_to_load(void *context, const struct go_wish *wish, const struct trace_watch *watch,
+	struct progress *progress, struct error *err)
 {
+	(void)wish;
 	(void)watch;
 	(void)context;
 	(void)progress;

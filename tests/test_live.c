@@ -52,8 +52,10 @@ struct live {
 /* ---- the way in */
 
 static struct trace *
-load(void *context, const struct trace_watch *watch, struct progress *progress, struct error *err)
+load(void *context, const struct go_wish *wish, const struct trace_watch *watch,
+	struct progress *progress, struct error *err)
 {
+	(void)wish;
 	struct live *live = context;
 	struct go_read_options options = { .progress = progress };
 	return go_load_watched(&live->in, &options, watch, err);

@@ -259,6 +259,26 @@ change_clock(struct app *app, enum command command, long count)
 	check_clock(session);
 }
 
+/* The loop ends, and begins again when that is there. */
+static void
+load_part(struct app *app, enum command command, long count)
+{
+	const struct parts *parts = &app->session.trace->parts;
+	const struct part *part = parts_at(parts, app->session.cursor_ns);
+	(void)command;
+	(void)count;
+	if (!app->is_whole)
+		session_status(&app->session, false, "it is being loaded");
+	else if (part == NULL)
+		session_status(&app->session, false,
+			parts->has_rest ? "what follows was not read and is gone"
+					: "all of the trace is loaded");
+	else if (part->is_loaded)
+		session_status(&app->session, false, "what is here is loaded");
+	else
+		app->is_done = app->wants_part = app->parts.loader != NULL;
+}
+
 static void
 refresh(struct app *app, enum command command, long count)
 {
@@ -308,6 +328,7 @@ static const struct {
 	{ COMMAND_NEXT_VIEW, next_view },
 	{ COMMAND_HELP, open_help },
 	{ COMMAND_CLOCK, change_clock },
+	{ COMMAND_LOAD_PART, load_part },
 	{ COMMAND_REFRESH, refresh },
 	{ COMMAND_SUSPEND, suspend },
 	{ COMMAND_CLOSE, close_top },
@@ -383,6 +404,13 @@ app_key(struct app *app, const char *key)
 
 /* ---- drawing */
 
+static bool
+lacks_part(const struct session *session)
+{
+	const struct part *part = parts_at(&session->trace->parts, session->cursor_ns);
+	return part != NULL && !part->is_loaded;
+}
+
 static void
 draw_bottom(struct app *app)
 {
@@ -408,6 +436,7 @@ draw_bottom(struct app *app)
 		.has_search = app->session.search != NULL,
 		.has_damage = damage_map_places(&app->session.trace->damage) > 0,
 		.has_mark = app->session.has_mark,
+		.lacks_part = lacks_part(&app->session),
 		.status = is_searching ? progress : app->session.status,
 		.status_is_alert = app->session.status_is_alert,
 		.count = app->count,

@@ -65,6 +65,7 @@ struct app {
 	bool is_whole; /* all of the trace is there */
 	struct error failure; /* why it could not go on; ERROR_NONE while it can */
 	bool is_done; /* the user wants to leave */
+	bool wants_part; /* and then to come back with what is around the cursor loaded */
 	bool needs_draw;
 	bool holds_frame;   /* what was begun may be done so soon that its picture is the next one */
 	bool is_terminated; /* by a signal or the end of the terminal */

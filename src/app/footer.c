@@ -57,6 +57,7 @@ is_of_use(const struct key_hint *hint, const struct footer *footer)
 		[NEEDS_SEARCH] = footer->has_search,
 		[NEEDS_MARK] = footer->has_mark,
 		[NEEDS_DAMAGE] = footer->has_damage,
+		[NEEDS_PART] = footer->lacks_part,
 	};
 	return (hint->contexts & footer->context) != 0 && is_there[hint->need];
 }

@@ -9,6 +9,7 @@
 struct footer {
 	unsigned context; /* of the view on top, for its hints */
 	bool has_search, has_mark, has_damage;
+	bool lacks_part; /* under the cursor nothing is loaded */
 	const char *status; /* safe text, "" for none: then hints are shown */
 	bool status_is_alert;
 	long count;           /* typed so far, 0 for none */

@@ -42,6 +42,20 @@ history_renew(struct history *history, const struct session *session, const stru
 	renew(&history->future, session, before);
 }
 
+static void
+forget_lanes(struct places *places)
+{
+	for (size_t i = 0; i < places->count; i++)
+		places->items[i].has_lane = false;
+}
+
+void
+history_forget_lanes(struct history *history)
+{
+	forget_lanes(&history->past);
+	forget_lanes(&history->future);
+}
+
 static bool
 move(struct places *from, struct places *to, struct session *session)
 {

@@ -35,6 +35,8 @@ void history_push(struct history *history, const struct place *from);
 /* The session shows a later snapshot than `before`. */
 void history_renew(
 	struct history *history, const struct session *session, const struct trace *before);
+/* The session is to show another part of the trace, where no lane is the same. */
+void history_forget_lanes(struct history *history);
 /* Puts the session where it was; false when there is nothing to go back to. */
 bool history_undo(struct history *history, struct session *session);
 bool history_redo(struct history *history, struct session *session);

@@ -3,6 +3,7 @@
 
 #include "app/loading.h"
 #include "app/loop.h"
+#include "app/resume.h"
 #include "app/start.h"
 #include "draw/damage_words.h"
 #include "draw/palette.h"
@@ -10,55 +11,142 @@
 /* Snapshots make loading take a tenth longer at most. */
 enum { SNAPSHOT_REST = 10 };
 
-static enum outcome
-show(const struct interactive *interactive, struct loader *loader, const struct start *start,
-	bool *is_terminated, struct error *err)
+/* The way through a trace, of which several parts may be shown one after the other. */
+struct visit {
+	const struct interactive *interactive;
+	struct loader loader;
+	struct resume resume; /* of the part before */
+	struct go_wish wish;  /* of this one, unless it is that of the options */
+	struct go_wish wish_before;
+	bool has_wish_before;
+	bool wants_part;      /* the user wants to see another one: where `resume` stands */
+	bool goes_back;       /* that could not be had, so the one before comes again */
+	bool *is_terminated;
+};
+
+/* Where it begins: as the options say, or where another part was left. */
+static struct app_parts
+parts_of(struct visit *visit, const struct start *start)
 {
-	struct app app;
-	struct app_parts parts = {
+	const struct interactive *interactive = visit->interactive;
+	const struct resume *resume = &visit->resume;
+	return (struct app_parts){
 		.screen = interactive->screen,
 		.palette = options_palette(interactive->options),
 		.ascii = interactive->ascii,
 		.views = interactive->views,
 		.view_count = interactive->view_count,
-		.trace = loader->shown,
-		.loader = loader,
+		.trace = visit->loader.shown,
+		.loader = &visit->loader,
 		.file_name = interactive->file_name,
-		.viewport = start->viewport,
-		.cursor_ns = start->cursor_ns,
-		.is_wall = interactive->options->time == TIME_WALL,
-		.focus = start->focus,
+		.viewport = resume->is_set ? resume->viewport : start->viewport,
+		.cursor_ns = resume->is_set ? resume->cursor_ns : start->cursor_ns,
+		.is_wall = resume->is_set ? resume->is_wall
+					  : interactive->options->time == TIME_WALL,
+		.focus = resume->is_set ? REF_NONE : start->focus,
 	};
+}
+
+static enum outcome
+show(struct visit *visit, const struct start *start, struct error *err)
+{
+	struct app app;
+	struct app_parts parts = parts_of(visit, start);
 	if (!app_init(&app, &parts, err))
 		return OUTCOME_UNUSABLE;
+	resume_apply(&visit->resume, &app);
 	bool is_fine = loop_run(&app, err);
-	*is_terminated = app.is_terminated;
+	*visit->is_terminated = app.is_terminated;
+	visit->wants_part = is_fine && app.wants_part;
+	if (visit->wants_part)
+		resume_take(&visit->resume, &app);
 	app_release(&app);
 	return is_fine ? OUTCOME_FINE : OUTCOME_UNUSABLE;
 }
 
-/* A part of the trace will do once it has what the options ask for. */
+/* A part of the trace will do once it has what the options ask for, or all that fits. */
 static bool
 suffices(const void *context, const struct trace *trace)
 {
-	const struct interactive *interactive = context;
+	const struct visit *visit = context;
 	struct start ignored;
-	return start_is_settled(&ignored, interactive->options, trace);
+	return !visit->resume.is_set &&
+	       start_is_settled(&ignored, visit->interactive->options, trace);
 }
 
 /* There is a trace to be shown. */
 static enum outcome
-run(const struct interactive *interactive, struct loader *loader, bool *is_terminated,
-	struct text *damage, struct error *err)
+run(struct visit *visit, struct text *damage, struct error *err)
 {
-	struct start start;
-	enum outcome outcome = start_find(&start, interactive->options, loader->shown, err);
+	const struct interactive *interactive = visit->interactive;
+	struct loader *loader = &visit->loader;
+	struct start start = { .focus = REF_NONE };
+	enum outcome outcome = OUTCOME_FINE;
+	if (!visit->resume.is_set)
+		outcome = start_find(&start, interactive->options, loader->shown, err);
 	if (outcome == OUTCOME_FINE)
-		outcome = show(interactive, loader, &start, is_terminated, err);
+		outcome = show(visit, &start, err);
 	if (loader->shown->damage.count > 0) {
 		outcome = outcome_combine(outcome, OUTCOME_DAMAGED);
+		text_clear(damage);
 		damage_describe(damage, &loader->shown->damage, interactive->ascii);
 	}
+	return outcome;
+}
+
+/* What is to be loaded next: what is around the cursor. */
+static void
+wish_for_part(struct visit *visit)
+{
+	visit->has_wish_before = visit->loader.wish != NULL;
+	visit->wish_before = visit->wish;
+	visit->wish = (struct go_wish){
+		.from_ns = visit->resume.cursor_ns, .to_ns = visit->resume.cursor_ns
+	};
+	visit->loader.wish = &visit->wish;
+	visit->goes_back = false;
+}
+
+/* Whether the part before, which did fit, is to come again; then the message is kept for it. */
+static bool
+goes_back(struct visit *visit, struct error *err)
+{
+	if (!visit->resume.is_set || visit->goes_back || err->kind != ERROR_LIMIT)
+		return false;
+	visit->goes_back = true;
+	visit->resume.note = *err;
+	visit->wish = visit->wish_before;
+	visit->loader.wish = visit->has_wish_before ? &visit->wish : NULL;
+	error_clear(err);
+	return true;
+}
+
+/* Loads and shows one part; visit->wants_part tells that there is to be another. */
+static enum outcome
+visit_part(struct visit *visit, struct text *damage, struct error *err)
+{
+	const struct interactive *interactive = visit->interactive;
+	struct loading loading = {
+		.screen = interactive->screen,
+		.palette = options_palette(interactive->options),
+		.ascii = interactive->ascii,
+		.name = interactive->file_name,
+		.loader = &visit->loader,
+		.suffices = suffices,
+		.context = visit,
+	};
+	enum outcome outcome = OUTCOME_UNUSABLE;
+	visit->wants_part = false;
+	if (!loader_start(&visit->loader, err))
+		return OUTCOME_UNUSABLE;
+	bool is_loaded = loading_run(&loading, visit->is_terminated, err);
+	if (is_loaded)
+		outcome = run(visit, damage, err);
+	loader_end(&visit->loader);
+	if (visit->wants_part)
+		wish_for_part(visit);
+	else if (!is_loaded)
+		visit->wants_part = goes_back(visit, err);
 	return outcome;
 }
 
@@ -66,27 +154,21 @@ enum outcome
 interactive_run(const struct interactive *interactive, bool *is_terminated, struct text *damage,
 	struct error *err)
 {
-	struct loader loader = {
-		.screen = interactive->screen,
-		.load = interactive->load,
-		.context = interactive->load_context,
-		.progress = interactive->progress,
-		.rest = SNAPSHOT_REST,
+	struct visit visit = {
+		.interactive = interactive,
+		.loader = {
+			.screen = interactive->screen,
+			.load = interactive->load,
+			.context = interactive->load_context,
+			.progress = interactive->progress,
+			.rest = SNAPSHOT_REST,
+		},
+		.is_terminated = is_terminated,
 	};
-	struct loading loading = {
-		.screen = interactive->screen,
-		.palette = options_palette(interactive->options),
-		.ascii = interactive->ascii,
-		.name = interactive->file_name,
-		.loader = &loader,
-		.suffices = suffices,
-		.context = interactive,
-	};
-	if (!loader_start(&loader, err))
-		return OUTCOME_UNUSABLE;
-	enum outcome outcome = OUTCOME_UNUSABLE;
-	if (loading_run(&loading, is_terminated, err))
-		outcome = run(interactive, &loader, is_terminated, damage, err);
-	loader_end(&loader);
+	enum outcome outcome;
+	do
+		outcome = visit_part(&visit, damage, err);
+	while (visit.wants_part);
+	resume_release(&visit.resume);
 	return outcome;
 }

@@ -27,7 +27,7 @@ bool keys_find(const char *key, unsigned context, enum command *command);
 void keys_add_names(struct text *out, enum command command, unsigned context);
 
 /* What must be there for a hint to be of use. */
-enum hint_need { NEEDS_NOTHING, NEEDS_SEARCH, NEEDS_MARK, NEEDS_DAMAGE };
+enum hint_need { NEEDS_NOTHING, NEEDS_SEARCH, NEEDS_MARK, NEEDS_DAMAGE, NEEDS_PART };
 
 /* One hint of the bottom line: the keys of one or two commands and a word. */
 struct key_hint {

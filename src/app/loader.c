@@ -19,7 +19,7 @@ work(void *context)
 		.rest = loader->rest,
 	};
 	struct trace *trace =
-		loader->load(loader->context, &watch, loader->progress, &loader->err);
+		loader->load(loader->context, loader->wish, &watch, loader->progress, &loader->err);
 	loader->has_failed = trace == NULL;
 	if (trace != NULL)
 		trace_free(atomic_exchange(&loader->arrived, trace));
@@ -31,6 +31,10 @@ bool
 loader_start(struct loader *loader, struct error *err)
 {
 	error_clear(&loader->err);
+	atomic_store(&loader->progress->is_cancelled, false);
+	atomic_store(&loader->progress->is_finished, false);
+	atomic_store(&loader->progress->done_bytes, 0);
+	atomic_store(&loader->progress->events, 0);
 	atomic_init(&loader->arrived, NULL);
 	loader->shown = NULL;
 	loader->worker = worker_new(work, loader, err);

@@ -11,12 +11,16 @@
 #include "base/error.h"
 #include "base/thread.h"
 #include "draw/screen.h"
+#include "gotrace/bound.h"
 #include "gotrace/showing.h"
 #include "trace/trace.h"
 
-/* The work: reads the trace, tells its progress, shows snapshots, ends soon once cancelled. */
-typedef struct trace *(*loading_function)(void *context, const struct trace_watch *watch,
-	struct progress *progress, struct error *err);
+/*
+ * The work: reads the trace, tells its progress, shows snapshots, ends soon once cancelled.
+ * Where not all of it may be loaded, what `wish` says; NULL: what the options do.
+ */
+typedef struct trace *(*loading_function)(void *context, const struct go_wish *wish,
+	const struct trace_watch *watch, struct progress *progress, struct error *err);
 
 /* May not be moved while it loads. The first block is the caller's to set. */
 struct loader {
@@ -25,6 +29,7 @@ struct loader {
 	void *context; /* of load */
 	struct progress *progress;
 	unsigned rest; /* between snapshots, see struct trace_watch */
+	const struct go_wish *wish; /* for load; may be NULL */
 
 	struct worker *worker;
 	_Atomic(struct trace *) arrived; /* the newest, not taken yet; NULL for none */
@@ -33,7 +38,10 @@ struct loader {
 	struct trace *shown;             /* taken last; NULL before the first */
 };
 
-/* False and err when no thread can be had; then there is nothing to end. */
+/*
+ * False and err when no thread can be had; then there is nothing to end. It can be started again
+ * once it was ended.
+ */
 bool loader_start(struct loader *loader, struct error *err);
 /*
  * Takes what is new into `shown`; false when nothing is. *before is what was shown until

@@ -278,7 +278,9 @@ tell_match(struct session *session, uint64_t index, enum wrap wrap)
 	units_count(number, index + 1);
 	units_count(count, search_count(session->search));
 	session_status(session, false, "match %s of %s%s%s", number, count,
-		session->loading[0] != '\0' ? " so far" : "", wrap_words[wrap]);
+		session->loading[0] != '\0' ? " so far"
+		: session->trace->parts.count > 0 ? " in what is loaded" : "",
+		wrap_words[wrap]);
 }
 
 /* Whether the cursor stands on a match, and on which. */
@@ -357,12 +359,14 @@ timeline_next_match(const struct timeline_request *request)
 	return go_to_match(request, forward);
 }
 
-/* What was searched while more comes: " in the first 1.2 s". */
+/* What was searched where that is not all: " in the first 1.2 s", " in what is loaded". */
 static void
 name_part(char *part, size_t size, const struct session *session)
 {
 	char duration[UNITS_TEXT];
 	part[0] = '\0';
+	if (session->trace->parts.count > 0)
+		snprintf(part, size, " in what is loaded");
 	if (session->loading[0] == '\0')
 		return;
 	units_duration(duration, session->trace->end_ns, session->ascii);

@@ -236,19 +236,33 @@ follow_end(struct session *session, const struct trace *before, bool is_live)
 		session->cursor_ns = viewport->t0_ns;
 }
 
+static void
+resume_search(struct session *session)
+{
+	struct error note;
+	error_clear(&note);
+	session->is_repeated = true;
+	if (!begin_search(session, &session->pattern, FOR_SEARCH, &note))
+		session_status(session, true, "%s", note.message);
+}
+
 /* The matches of the part before are forgotten: groups have other refs now. */
 static void
 search_again(struct session *session)
 {
-	struct error note;
-	error_clear(&note);
 	if (session->search == NULL)
 		return;
 	search_free(session->search);
 	session->search = NULL;
-	session->is_repeated = true;
-	if (!begin_search(session, &session->pattern, FOR_SEARCH, &note))
-		session_status(session, true, "%s", note.message);
+	resume_search(session);
+}
+
+void
+session_resume_search(struct session *session, const char *pattern)
+{
+	text_clear(&session->pattern);
+	text_add_string(&session->pattern, pattern);
+	resume_search(session);
 }
 
 void

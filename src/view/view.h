@@ -95,6 +95,8 @@ struct lane session_follow_lane(
 	const struct session *session, struct lane lane, const struct trace *before);
 /* Begins to make a filter again that more of the trace has undone, unless a search is being made. */
 void session_go_on(struct session *session);
+/* Searches another trace for what was searched for in one before, as session_renew() does. */
+void session_resume_search(struct session *session, const char *pattern);
 /* Ends what goes on for a search; true if that was not made yet, which is then dropped. */
 bool session_stop_search(struct session *session);
 /* Ends the search and frees what the session holds of it; the trace is the caller's. */

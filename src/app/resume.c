@@ -1,0 +1,74 @@
+/* From one part of a trace to another. */
+#include "app/resume.h"
+
+/* They are empty where they go to. */
+static void
+move_memories(struct prompt_memory *to, struct prompt_memory *from)
+{
+	for (size_t kind = 0; kind < PROMPT_KINDS; kind++) {
+		to[kind] = from[kind];
+		from[kind] = (struct prompt_memory){ 0 };
+	}
+}
+
+void
+resume_take(struct resume *resume, struct app *app)
+{
+	const struct session *session = &app->session;
+	resume_release(resume);
+	*resume = (struct resume){
+		.is_set = true,
+		.viewport = session->viewport,
+		.cursor_ns = session->cursor_ns,
+		.is_wall = session->is_wall,
+		.has_goroutine = session->has_lane && session->lane.type == LANE_GOROUTINE,
+		.history = app->history,
+	};
+	history_forget_lanes(&resume->history);
+	move_memories(resume->memories, app->memories);
+	if (resume->has_goroutine)
+		resume->goroutine = trace_goroutine(session->trace, session->lane.ref)->id;
+	resume->filter_mode = session->filter_mode;
+	text_add(&resume->filter, session->filter_text.bytes, session->filter_text.length);
+	if (session->search != NULL)
+		text_add(&resume->pattern, session->pattern.bytes, session->pattern.length);
+}
+
+static void
+select_goroutine(struct session *session, int64_t id)
+{
+	goroutine_ref ref = trace_find_goroutine(session->trace, id);
+	if (ref == REF_NONE || trace_goroutine(session->trace, ref)->state_count == 0)
+		return;
+	session->lane = (struct lane){ LANE_GOROUTINE, ref };
+	session->has_lane = true;
+}
+
+void
+resume_apply(struct resume *resume, struct app *app)
+{
+	if (!resume->is_set)
+		return;
+	app->history = resume->history;
+	move_memories(app->memories, resume->memories);
+	if (resume->has_goroutine)
+		select_goroutine(&app->session, resume->goroutine);
+	if (resume->pattern.length > 0)
+		session_resume_search(&app->session, resume->pattern.bytes);
+	app->session.filter_text = resume->filter;
+	app->session.filter_mode = resume->filter_mode;
+	resume->filter = (struct text){ 0 };
+	session_go_on(&app->session);
+	if (resume->note.kind != ERROR_NONE)
+		session_status(&app->session, true, "%s", resume->note.message);
+}
+
+void
+resume_release(struct resume *resume)
+{
+	text_release(&resume->pattern);
+	text_release(&resume->filter);
+	for (size_t kind = 0; kind < PROMPT_KINDS; kind++)
+		prompt_memory_release(&resume->memories[kind]);
+	*resume = (struct resume){ .is_set = false };
+}

@@ -1,0 +1,35 @@
+/*
+ * What stays when the program shows another part of a trace, in place of the one it showed: all
+ * that does not refer to what was loaded. A goroutine is found again by its number.
+ */
+#ifndef TTRACE_APP_RESUME_H
+#define TTRACE_APP_RESUME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "app/app.h"
+
+/* Zero-initialised is a beginning. */
+struct resume {
+	bool is_set;
+	struct viewport viewport;
+	int64_t cursor_ns;
+	bool is_wall;
+	bool has_goroutine; /* selected */
+	int64_t goroutine;
+	struct text pattern; /* of the search, empty for none */
+	struct text filter;  /* its query, as is its mode */
+	enum filter_mode filter_mode;
+	struct history history;
+	struct prompt_memory memories[PROMPT_KINDS];
+	struct error note; /* to be told when it goes on; ERROR_NONE for nothing */
+};
+
+/* Takes it from an app that is about to be released. */
+void resume_take(struct resume *resume, struct app *app);
+/* Gives it to one that was made with viewport, cursor and clock. What was taken is used up. */
+void resume_apply(struct resume *resume, struct app *app);
+void resume_release(struct resume *resume);
+
+#endif

@@ -1,0 +1,247 @@
+/* From one part of a trace to another on a fake screen, with memory for only some of it. */
+#include <sched.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "app/interactive.h"
+#include "base/compiler.h"
+#include "fakescreen.h"
+#include "gotrace/load.h"
+#include "tracesim.h"
+#include "view/detail.h"
+#include "view/help.h"
+#include "view/timeline.h"
+
+#define MEMORY_BYTES (UINT64_C(2) << 20)
+
+static const struct app_view views[] = {
+	{ &timeline_view, true },
+	{ &detail_view, false },
+	{ &help_view, false },
+};
+
+struct visiting {
+	struct wire bytes;
+	struct input in;
+	struct progress progress;
+	struct fakescreen fake;
+	void (*next)(struct screen *screen, int timeout_ms, struct screen_event *event);
+	int loads;
+	int failing; /* the load of this number does not fit */
+};
+
+static struct visiting visiting;
+
+/* In the script "~" waits until all is loaded. */
+static void
+next(struct screen *screen, int timeout_ms, struct screen_event *event)
+{
+	const char *script = visiting.fake.script + strspn(visiting.fake.script, " ");
+	if (script[0] != '~') {
+		visiting.next(screen, timeout_ms, event);
+		return;
+	}
+	event->kind = SCREEN_TIMEOUT;
+	if (!atomic_load(&visiting.progress.is_finished)) {
+		sched_yield();
+		return;
+	}
+	visiting.fake.script = script + 1;
+	visiting.fake.gave_key = true; /* what was loaded is looked at before the next key */
+}
+
+static struct go_wish
+wish_of(void *context, const struct trace *outline)
+{
+	const struct go_wish *wish = context;
+	(void)outline;
+	return wish != NULL ? *wish : (struct go_wish){ 0 };
+}
+
+static struct trace *
+load(void *context, const struct go_wish *wish, const struct trace_watch *watch,
+	struct progress *progress, struct error *err)
+{
+	struct go_wish wished = wish != NULL ? *wish : (struct go_wish){ 0 };
+	struct go_bound bound = { MEMORY_BYTES, wish_of, &wished };
+	struct go_read_options options = { .progress = progress };
+	(void)context;
+	if (++visiting.loads == visiting.failing) {
+		error_set(err, ERROR_LIMIT, "it is too large");
+		return NULL;
+	}
+	if (!input_rewind(&visiting.in, err))
+		return NULL;
+	return go_load_bounded(&visiting.in, &options, &bound, watch, err);
+}
+
+static int
+make_trace(void **state)
+{
+	struct sim_options options;
+	struct error err = { 0 };
+	(void)state;
+	sim_options_init(&options);
+	options.version = 26;
+	options.generations = 60;
+	options.goroutines = 60;
+	options.events = 400000;
+	options.is_quiet_start = true;
+	struct sim *sim = sim_new(&options);
+	wire_init(&visiting.bytes, NULL);
+	bool ok = sim != NULL && sim_write(sim, &visiting.bytes, NULL, NULL) &&
+		  input_open_memory(&visiting.in, visiting.bytes.data, visiting.bytes.size, &err);
+	sim_free(sim);
+	return ok ? 0 : -1;
+}
+
+static int
+drop_trace(void **state)
+{
+	(void)state;
+	input_close(&visiting.in);
+	wire_release(&visiting.bytes);
+	return 0;
+}
+
+/* What is on the screen before the last key of the script, which leaves. */
+static void
+visit(const char *script, int64_t goroutine, int failing)
+{
+	struct options options = { .has_goroutine = goroutine > 0, .goroutine = goroutine };
+	struct interactive interactive = {
+		.screen = &visiting.fake.screen,
+		.options = &options,
+		.file_name = "simulated.trace",
+		.load = load,
+		.progress = &visiting.progress,
+		.views = views,
+		.view_count = ARRAY_LENGTH(views),
+	};
+	struct text damage = { 0 };
+	struct error err = { 0 };
+	bool is_terminated = true;
+	visiting.loads = 0;
+	visiting.failing = failing;
+	atomic_store(&visiting.progress.is_finished, false);
+	assert_true(input_rewind(&visiting.in, &err));
+	fakescreen_init(&visiting.fake, 120, 40, script);
+	visiting.next = visiting.fake.screen.next;
+	visiting.fake.screen.next = next;
+	enum outcome outcome = interactive_run(&interactive, &is_terminated, &damage, &err);
+	if (outcome != OUTCOME_FINE)
+		fail_msg("%s", err.message);
+	assert_false(is_terminated);
+	text_release(&damage);
+}
+
+static void
+check_shown(const char *text, bool is_shown)
+{
+	if (fakescreen_has(&visiting.fake, text) != is_shown)
+		fail_msg("\"%s\" is %sshown", text, is_shown ? "not " : "");
+}
+
+static void
+leave(int loads)
+{
+	assert_int_equal(visiting.loads, loads);
+	fakescreen_release(&visiting.fake);
+}
+
+static void
+screen_tells_what_is_not_loaded(void **state)
+{
+	(void)state;
+	visit("~ ^ j q", 0, 0);
+	check_shown("not loaded: 5", true);
+	check_shown("not loaded: generation", false);
+	check_shown("load this part", false);
+	leave(1);
+	visit("~ $ j q", 0, 0);
+	check_shown("not loaded: 5", true);
+	check_shown("not loaded: generation", true);
+	check_shown("load this part", true);
+	leave(1);
+}
+
+static void
+key_loads_the_part_under_the_cursor(void **state)
+{
+	(void)state;
+	visit("~ $ r ~ j q", 0, 0);
+	check_shown("not loaded: 5", true);
+	check_shown("not loaded: generation", false);
+	leave(2);
+	visit("~ $ r ~ ^ j q", 0, 0);
+	check_shown("not loaded: generation", true);
+	leave(2);
+	visit("~ $ r ~ ^ r ~ j q", 0, 0);
+	check_shown("not loaded: generation", false);
+	leave(3);
+}
+
+static void
+key_has_nothing_to_load_where_all_is(void **state)
+{
+	(void)state;
+	visit("~ ^ r q", 0, 0);
+	check_shown("what is here is loaded", true);
+	leave(1);
+}
+
+/* It is selected in the other part as well, where it lives on. */
+static void
+selected_goroutine_stays(void **state)
+{
+	(void)state;
+	visit("~ 0 q", 1, 0);
+	check_shown("\u2500\u2500 G1 ", true);
+	leave(1);
+	visit("~ 0 5 0 l r ~ + q", 1, 0);
+	check_shown("not loaded: generation", false);
+	check_shown("\u2500\u2500 G1 ", true);
+	leave(2);
+}
+
+/* The interval, and the way back: u leads to where the cursor was before it jumped. */
+static void
+interval_and_history_stay(void **state)
+{
+	(void)state;
+	visit("~ + + + $ r ~ j q", 0, 0);
+	check_shown("100%", false);
+	leave(2);
+	visit("~ + + + $ r ~ u j q", 0, 0);
+	check_shown("nothing to undo", false);
+	check_shown("100%", false);
+	leave(2);
+}
+
+static void
+part_that_does_not_fit_leads_back(void **state)
+{
+	(void)state;
+	visit("~ $ r ~ ~ q", 0, 2);
+	check_shown("it is too large", true);
+	check_shown("not loaded: 5", true);
+	leave(3);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(screen_tells_what_is_not_loaded),
+		cmocka_unit_test(key_loads_the_part_under_the_cursor),
+		cmocka_unit_test(key_has_nothing_to_load_where_all_is),
+		cmocka_unit_test(selected_goroutine_stays),
+		cmocka_unit_test(interval_and_history_stay),
+		cmocka_unit_test(part_that_does_not_fit_leads_back),
+	};
+	return cmocka_run_group_tests(tests, make_trace, drop_trace);
+}
