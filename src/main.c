@@ -23,6 +23,7 @@
 #include "base/text.h"
 #include "draw/damage_words.h"
 #include "gotrace/load.h"
+#include "gotrace/sums.h"
 #include "input/input.h"
 #include "term/term.h"
 #include "view/detail.h"
@@ -190,7 +191,8 @@ run_load_only(struct program *program, struct error *err)
 }
 
 static enum outcome
-print_trace(struct program *program, const struct trace *trace, struct error *err)
+print_trace(struct program *program, const struct trace *trace, const struct tally *tally,
+	struct error *err)
 {
 	struct start start;
 	enum outcome outcome = start_find(&start, &program->options, trace, err);
@@ -199,6 +201,7 @@ print_trace(struct program *program, const struct trace *trace, struct error *er
 	bool is_stdin = program->options.file == NULL || strcmp(program->options.file, "-") == 0;
 	struct print print = {
 		.trace = trace,
+		.tally = tally,
 		.file_name = is_stdin ? NULL : program->name.bytes,
 		.title = base_name(program->name.bytes),
 		.options = &program->options,
@@ -208,14 +211,39 @@ print_trace(struct program *program, const struct trace *trace, struct error *er
 	return print_run(&print, err) ? OUTCOME_FINE : OUTCOME_UNUSABLE;
 }
 
+/* A summary of any trace needs no more memory than what lives at a time. */
+static enum outcome
+run_summary(struct program *program, struct viewport interval, struct error *err)
+{
+	struct go_read_options options = {
+		.progress = &program->progress,
+		.is_lenient = !program->options.strict,
+	};
+	struct tally tally;
+	struct trace *trace = go_sum_up(&program->input, &options, interval.t0_ns, interval.t1_ns,
+		&tally, err);
+	if (trace == NULL) {
+		error_prefix(err, "%s", program->name.bytes);
+		return OUTCOME_UNUSABLE;
+	}
+	enum outcome outcome =
+		note_damage(program, &trace->damage, print_trace(program, trace, &tally, err));
+	tally_release(&tally);
+	trace_free(trace);
+	return outcome;
+}
+
 static enum outcome
 run_print(struct program *program, struct error *err)
 {
+	struct viewport interval;
+	if (program->options.report == REPORT_SUMMARY && start_interval(&program->options, &interval))
+		return run_summary(program, interval, err);
 	struct trace *trace = load(program, NULL, NULL, &program->progress, err);
 	if (trace == NULL)
 		return OUTCOME_UNUSABLE;
 	enum outcome outcome =
-		note_damage(program, &trace->damage, print_trace(program, trace, err));
+		note_damage(program, &trace->damage, print_trace(program, trace, NULL, err));
 	trace_free(trace);
 	return outcome;
 }

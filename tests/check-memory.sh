@@ -69,5 +69,7 @@ for form in wire parsed; do
 	within $beside_mib --dump=$form "$trace" || complain "--dump=$form: $(cat "$work/err")"
 	cksum <"$work/out" | cmp -s - "$work/wanted" || complain "--dump=$form is another one"
 done
+within $beside_mib --report=summary "$trace" || complain "--report=summary: $(cat "$work/err")"
+grep -q 'Goroutines by function' "$work/out" || complain "--report=summary is none"
 within $beside_mib --export=json "$trace" || complain "--export=json: $(cat "$work/err")"
 exit $failed

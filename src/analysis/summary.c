@@ -65,6 +65,20 @@ sum_member(const struct summary *summary, const struct trace *trace, goroutine_r
 	take_delay(&group->has_delay, &group->delay, &span);
 }
 
+/* Counts a group in, unless nobody of it lived within the interval. */
+static void
+add_group(struct summary *summary, const struct trace *trace, const struct group_summary *sum)
+{
+	if (sum->count == 0)
+		return;
+	summary->all.count += sum->count;
+	if (sum->has_delay)
+		take_delay(&summary->all.has_delay, &summary->all.delay, &sum->delay);
+	if (sum->has_delay && !trace_is_runtime_name(trace, trace->groups[sum->group].name))
+		take_delay(&summary->has_own_delay, &summary->own_delay, &sum->delay);
+	summary->groups[summary->group_count++] = *sum;
+}
+
 static void
 sum_group(struct summary *summary, const struct trace *trace, group_ref ref)
 {
@@ -73,15 +87,9 @@ sum_group(struct summary *summary, const struct trace *trace, group_ref ref)
 	struct group_summary sum = { .group = ref };
 	for (uint32_t i = 0; i < group->count; i++)
 		sum_member(summary, trace, trace->group_members[group->first + i], &sum);
-	if (sum.count == 0)
-		return;
-	lane_totals(trace, lane, summary->t0_ns, summary->t1_ns, sum.totals_ns);
-	summary->all.count += sum.count;
-	if (sum.has_delay)
-		take_delay(&summary->all.has_delay, &summary->all.delay, &sum.delay);
-	if (sum.has_delay && !trace_is_runtime_name(trace, group->name))
-		take_delay(&summary->has_own_delay, &summary->own_delay, &sum.delay);
-	summary->groups[summary->group_count++] = sum;
+	if (sum.count > 0)
+		lane_totals(trace, lane, summary->t0_ns, summary->t1_ns, sum.totals_ns);
+	add_group(summary, trace, &sum);
 }
 
 /* Groups are numbered by name, so equal times stand in that order. */
@@ -175,6 +183,56 @@ summary_build(struct summary *summary, const struct trace *trace, int64_t t0_ns,
 		return false;
 	sum_ranges(&built, trace);
 	built.alive_at_end = count_alive(trace, t1_ns);
+	*summary = built;
+	return true;
+}
+
+static void
+take_group(struct summary *summary, const struct trace *trace, group_ref ref,
+	const struct tally_group *group)
+{
+	struct group_summary sum = {
+		.group = ref,
+		.count = group->count,
+		.has_delay = group->has_delay,
+		.delay = group->delay,
+	};
+	memcpy(sum.totals_ns, group->totals_ns, sizeof(sum.totals_ns));
+	for (int i = 0; i < CLASS_COUNT; i++)
+		summary->all.totals_ns[i] =
+			saturating_add_i64(summary->all.totals_ns[i], sum.totals_ns[i]);
+	add_group(summary, trace, &sum);
+}
+
+static struct range_summary
+take_ranges(const struct tally_ranges *ranges)
+{
+	return (struct range_summary){
+		.count = ranges->count,
+		.covered_ns = ranges->covered_ns,
+		.longest = ranges->longest,
+		.longest_start_ns = ranges->longest_start_ns,
+		.longest_ns = ranges->longest_ns,
+	};
+}
+
+bool
+summary_take(struct summary *summary, const struct trace *trace, const struct tally *tally,
+	int64_t t0_ns, int64_t t1_ns, struct error *err)
+{
+	struct summary built = {
+		.t0_ns = t0_ns,
+		.t1_ns = t1_ns,
+		.groups = array_new(trace->group_count, sizeof(*built.groups), err),
+		.alive_at_end = tally->alive_at_end,
+		.gc = take_ranges(&tally->gc),
+		.stw = take_ranges(&tally->stw),
+	};
+	if (built.groups == NULL)
+		return false;
+	for (group_ref i = 0; i < trace->group_count; i++)
+		take_group(&built, trace, i, &tally->groups[i]);
+	qsort(built.groups, built.group_count, sizeof(*built.groups), compare_groups);
 	*summary = built;
 	return true;
 }

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "trace/lane.h"
+#include "trace/tally.h"
 #include "trace/trace.h"
 
 /* The goroutines of one start function. */
@@ -43,6 +44,9 @@ struct summary {
  */
 bool summary_build(struct summary *summary, const struct trace *trace, int64_t t0_ns,
                    int64_t t1_ns, struct error *err);
+/* The same out of sums that were made while the trace was read; t1 is cut to its end. */
+bool summary_take(struct summary *summary, const struct trace *trace, const struct tally *tally,
+                  int64_t t0_ns, int64_t t1_ns, struct error *err);
 void summary_release(struct summary *summary);
 
 /* Time blocked, whatever the reason; time running, for the collector or not. */

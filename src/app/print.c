@@ -19,7 +19,10 @@ struct job {
 static bool
 print_summary(struct job *job, struct error *err)
 {
-	return report_summary(job->print->trace, &job->options, &job->text, err);
+	const struct print *print = job->print;
+	if (print->tally != NULL)
+		return report_tally(print->trace, print->tally, &job->options, &job->text, err);
+	return report_summary(print->trace, &job->options, &job->text, err);
 }
 
 static bool

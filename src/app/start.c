@@ -252,6 +252,17 @@ start_find(struct start *start, const struct options *options, const struct trac
 	return find(start, &read, trace, err);
 }
 
+bool
+start_interval(const struct options *options, struct viewport *interval)
+{
+	if (options->at_clock != NULL || options->from_clock != NULL || options->to_clock != NULL)
+		return false;
+	*interval = named_interval(options, INT64_MAX);
+	if (interval->t0_ns < 0)
+		interval->t0_ns = 0;
+	return interval->t1_ns > interval->t0_ns;
+}
+
 struct go_wish
 start_wish(const struct options *options, const struct trace *outline)
 {

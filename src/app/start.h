@@ -31,6 +31,12 @@ enum outcome start_find(struct start *start, const struct options *options,
 struct go_wish start_wish(const struct options *options, const struct trace *outline);
 
 /*
+ * The interval that the options name, before anything is known of the trace, behind the end of
+ * which it may end. False where that cannot be said: with times of day.
+ */
+bool start_interval(const struct options *options, struct viewport *interval);
+
+/*
  * The same for a trace of which more may come; true if the whole one would start there as
  * well, but for where it ends.
  */

@@ -176,7 +176,12 @@ build_sample(struct go_build *build, const struct go_event *event, struct error 
 	       builder_instant(build->builder, &instant, err);
 }
 
-/* The runtime labels the workers of the collector itself: semantics, section 7.1. */
+bool
+go_label_is_of_gc(const char *text, size_t length)
+{
+	return text_has_prefix(text, length, "GC (");
+}
+
 static bool
 build_label(struct go_build *build, const struct go_event *event, const char *text, size_t length,
             struct error *err)
@@ -186,7 +191,7 @@ build_label(struct go_build *build, const struct go_event *event, const char *te
 	if (!instant_of(build, event, INSTANT_LABEL, &instant, err))
 		return false;
 	instant.text = event->u.label.label;
-	if (instant.goroutine != REF_NONE && text_has_prefix(text, length, "GC (") &&
+	if (instant.goroutine != REF_NONE && go_label_is_of_gc(text, length) &&
 	    !builder_gc_worker(build->builder, instant.goroutine, err))
 		return false;
 	return builder_instant(build->builder, &instant, err);
@@ -204,8 +209,8 @@ build_clock(struct go_build *build, const struct go_event *event, struct error *
 }
 
 /* What is rare comes as it is. */
-static bool
-build_event(struct go_build *build, const struct go_event *event, struct error *err)
+bool
+go_build_event(struct go_build *build, const struct go_event *event, struct error *err)
 {
 	const char *text;
 	size_t length;
@@ -287,7 +292,7 @@ take_step(struct go_build *build, const struct step *step, struct error *err)
 		                    step->u.named.function, err);
 	case STEP_EVENT:
 		memcpy(&event, step + 1, sizeof(event));
-		return build_event(build, &event, err);
+		return go_build_event(build, &event, err);
 	case STEP_GENERATION:
 		if (!builder_generation_end(build->builder, err))
 			return false;

@@ -7,8 +7,8 @@
 #include "gotrace/steps.h"
 #include "trace/builder.h"
 
-static void
-take_result(struct trace *trace, const struct go_read_result *result)
+void
+go_load_take_result(struct trace *trace, const struct go_read_result *result)
 {
 	trace->go_minor = result->go_minor;
 	trace->read_bytes = result->read_bytes;
@@ -71,7 +71,7 @@ read_into(struct load *load, struct builder *builder, struct error *err)
 		bounded_end(&load->bounded, &load->result);
 	ok = ok && go_build_finish(&load->build, err);
 	if (ok)
-		take_result(load->trace, &load->result);
+		go_load_take_result(load->trace, &load->result);
 	go_build_release(&load->build);
 	return ok;
 }

@@ -30,4 +30,7 @@ struct trace *go_load_bounded(struct input *in, const struct go_read_options *op
                               const struct go_bound *bound, const struct trace_watch *watch,
                               struct error *err);
 
+/* What the reader found out of the whole; the trace has its length already. */
+void go_load_take_result(struct trace *trace, const struct go_read_result *result);
+
 #endif

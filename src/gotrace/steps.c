@@ -179,6 +179,16 @@ const struct step_transition step_transitions[GO_STATE_COUNT][GO_STATE_COUNT] = 
 	},
 };
 
+bool
+step_state_of(const struct go_event *event, uint8_t *state)
+{
+	const struct step_transition *transition =
+		&step_transitions[event->u.goroutine.from][event->u.goroutine.to];
+
+	*state = transition->state;
+	return transition->is_change;
+}
+
 /* The goroutine that the event is about, which begins with some events. */
 static bool
 subject_of(struct step_writer *writer, const struct go_event *event, goroutine_ref *ref,

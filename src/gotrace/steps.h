@@ -87,6 +87,9 @@ struct step_writer {
 	bool is_past_first; /* the first generation has ended */
 };
 
+/* The enum state that a goroutine enters; false where it is no change that the model knows. */
+bool step_state_of(const struct go_event *event, uint8_t *state);
+
 /* strings and stacks are those that the events refer to. Release it in any case. */
 void step_writer_init(struct step_writer *writer, step_exchange *exchange, void *context,
                       const struct intern *strings, const struct stack_table *stacks);

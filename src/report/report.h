@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "draw/palette.h"
+#include "trace/tally.h"
 #include "trace/trace.h"
 
 struct report_options {
@@ -38,6 +39,9 @@ enum { REPORT_MIN_WIDTH = 40 };
 /* File, sizes, goroutines by function, GC, longest delays, losses. */
 bool report_summary(const struct trace *trace, const struct report_options *options,
                     struct text *out, struct error *err);
+/* The same out of sums; the trace is the one that they are of. */
+bool report_tally(const struct trace *trace, const struct tally *tally,
+                  const struct report_options *options, struct text *out, struct error *err);
 /*
  * One goroutine's life: who it is, totals by state and reason, then state by state.
  * An id that the trace does not have is ERROR_USAGE and names the nearest ones.

@@ -477,6 +477,16 @@ print(struct report *report, struct text *out, struct error *err)
 	return page_end(&report->page) && ok;
 }
 
+/* `report` has its summary, which is released. */
+static bool
+print_and_release(struct report *report, struct text *out, struct error *err)
+{
+	bool ok = print(report, out, err);
+	summary_release(&report->summary);
+	text_release(&report->line);
+	return ok;
+}
+
 bool
 report_summary(const struct trace *trace, const struct report_options *options, struct text *out,
 	struct error *err)
@@ -484,10 +494,17 @@ report_summary(const struct trace *trace, const struct report_options *options, 
 	struct report report = { .options = options, .trace = trace };
 	int64_t t0_ns, t1_ns;
 	words_interval(options, trace, &t0_ns, &t1_ns);
-	if (!summary_build(&report.summary, trace, t0_ns, t1_ns, err))
-		return false;
-	bool ok = print(&report, out, err);
-	summary_release(&report.summary);
-	text_release(&report.line);
-	return ok;
+	return summary_build(&report.summary, trace, t0_ns, t1_ns, err) &&
+	       print_and_release(&report, out, err);
+}
+
+bool
+report_tally(const struct trace *trace, const struct tally *tally,
+	const struct report_options *options, struct text *out, struct error *err)
+{
+	struct report report = { .options = options, .trace = trace };
+	int64_t t0_ns, t1_ns;
+	words_interval(options, trace, &t0_ns, &t1_ns);
+	return summary_take(&report.summary, trace, tally, t0_ns, t1_ns, err) &&
+	       print_and_release(&report, out, err);
 }

@@ -6,8 +6,6 @@
 
 #include "trace/builder_internal.h"
 
-static const char gc_worker_function[] = "runtime.gcBgMarkWorker";
-
 struct builder *
 builder_new(struct trace *trace, struct error *err)
 {
@@ -196,8 +194,6 @@ builder_name(struct builder *builder, goroutine_ref ref, string_id function, str
 
 	assert(function != STRING_EMPTY && goroutine->name == STRING_EMPTY);
 	goroutine->name = function;
-	build->is_gc_worker = build->is_gc_worker ||
-	                      (length == sizeof(gc_worker_function) - 1 &&
-	                       memcmp(name, gc_worker_function, length) == 0);
+	build->is_gc_worker = build->is_gc_worker || state_is_gc_worker_name(name, length);
 	return builder_join_group(builder, ref, function, err);
 }

@@ -29,26 +29,10 @@ static enum time_class
 class_of_change(const struct builder *builder, const struct state_change *change,
                 bool is_gc_worker)
 {
-	const char *reason;
 	size_t length;
+	const char *reason = trace_text(builder->trace, change->reason, &length);
 
-	switch ((enum state)change->state) {
-	case STATE_GONE:
-		return CLASS_GONE;
-	case STATE_UNKNOWN:
-		return CLASS_UNKNOWN;
-	case STATE_RUNNING:
-		return is_gc_worker ? CLASS_GC_WORKER : CLASS_RUNNING;
-	case STATE_READY:
-		return CLASS_READY;
-	case STATE_SYSCALL:
-		return CLASS_SYSCALL;
-	case STATE_BLOCKED:
-	case STATE_COUNT:
-		break;
-	}
-	reason = trace_text(builder->trace, change->reason, &length);
-	return class_of_reason(reason, length);
+	return state_class((enum state)change->state, is_gc_worker, reason, length);
 }
 
 static bool

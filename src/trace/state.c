@@ -72,3 +72,32 @@ class_of_reason(const char *reason, size_t length)
 	}
 	return CLASS_OTHER;
 }
+
+enum time_class
+state_class(enum state state, bool is_gc_worker, const char *reason, size_t length)
+{
+	switch (state) {
+	case STATE_GONE:
+		return CLASS_GONE;
+	case STATE_UNKNOWN:
+		return CLASS_UNKNOWN;
+	case STATE_RUNNING:
+		return is_gc_worker ? CLASS_GC_WORKER : CLASS_RUNNING;
+	case STATE_READY:
+		return CLASS_READY;
+	case STATE_SYSCALL:
+		return CLASS_SYSCALL;
+	case STATE_BLOCKED:
+	case STATE_COUNT:
+		break;
+	}
+	return class_of_reason(reason, length);
+}
+
+bool
+state_is_gc_worker_name(const char *name, size_t length)
+{
+	static const char worker[] = "runtime.gcBgMarkWorker";
+
+	return length == sizeof(worker) - 1 && memcmp(name, worker, length) == 0;
+}

@@ -74,6 +74,11 @@ struct state_kind {
 const char *state_name(enum state state);
 /* "running", "gc worker", "ready", "syscall", "chan", "select", ... */
 const char *class_name(enum time_class time_class);
+/* The class of a state; the reason counts for a blocked one. */
+enum time_class state_class(enum state state, bool is_gc_worker, const char *reason,
+                               size_t length);
+/* Whether goroutines of that name do nothing but the collector's work. */
+bool state_is_gc_worker_name(const char *name, size_t length);
 /* The class of a blocked state by its reason as the runtime writes it (an open set). */
 enum time_class class_of_reason(const char *reason, size_t length);
 
