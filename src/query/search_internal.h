@@ -49,13 +49,6 @@ run_count(const struct run_list *list)
 	return list->first[list->key_count];
 }
 
-/* When the i-th item of a run of states, or of a resource's column, begins. */
-static inline int64_t
-run_item_start(const struct segment *segment, const struct state_list *entries, uint32_t item)
-{
-	return segment_start_ns(segment, entries == NULL ? item : state_list_at(entries, item));
-}
-
 struct query;
 
 /* A search over the trace; `watch` may be NULL. On failure, or when cancelled, NULL and err. */

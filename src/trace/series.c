@@ -93,12 +93,6 @@ series_open(const struct trace *trace, struct lane lane, struct series *series)
 	return series->item_count > 0;
 }
 
-int64_t
-item_start_ns(const struct item *item)
-{
-	return segment_start_ns(item->segment, item_state(item));
-}
-
 void
 series_item(const struct series *series, uint32_t ordinal, struct item *item)
 {
@@ -253,8 +247,12 @@ series_prefetch(const struct series *series, const struct item *item)
 {
 	uint32_t at = item_ordinal(item) / series_block(series) * series_block(series);
 
-	if (item->count == 0 || at == 0 || at < item->ordinal)
+	if (item->count == 0 || at == 0)
 		return;
+	if (at < item->ordinal) {
+		series_prefetch_run(series, item->at - 1);
+		return;
+	}
 	at = checkpoint_index(series, item);
 	if (item->column == NULL) {
 		PREFETCH(&item->segment->checkpoints[at]);
@@ -274,10 +272,10 @@ series_checkpoint(const struct series *series, const struct item *of,
 
 	memset(sums_ns, 0, CLASS_COUNT * sizeof(*sums_ns));
 	*from = *of;
-	if (at >= of->ordinal)
-		from->index = at - of->ordinal;
-	else
-		series_item(series, at, from);
+	/* A run holds an item at least, mostly many: it is not far. */
+	while (from->ordinal > at)
+		series_enter(series, from->at - 1, from);
+	from->index = at - from->ordinal;
 	if (at == 0)
 		return;
 	at = checkpoint_index(series, from);

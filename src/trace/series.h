@@ -1,7 +1,7 @@
 /*
  * The spans of one goroutine, proc or thread as a series: items numbered from 0
- * (ordinals), spread over runs in segments. What lane.c builds its answers on. Not
- * for others.
+ * (ordinals), spread over runs in segments. What lanes and searches build their
+ * answers on. Not for others.
  */
 #ifndef TTRACE_TRACE_SERIES_H
 #define TTRACE_TRACE_SERIES_H
@@ -73,7 +73,12 @@ item_state(const struct item *item)
 	return item_state_at(item, item->index);
 }
 
-int64_t item_start_ns(const struct item *item);
+static inline int64_t
+item_start_ns(const struct item *item)
+{
+	return segment_start_ns(item->segment, item_state(item));
+}
+
 /* The end; the trace's end where it is open. */
 int64_t item_end_ns(const struct series *series, const struct item *item, bool *is_open);
 const struct state_kind *item_kind(const struct series *series, const struct item *item);
@@ -81,7 +86,7 @@ enum time_class item_class(const struct series *series, const struct item *item)
 
 /*
  * The last checkpoint at or before an item: `from` becomes the item that it stands at (or the
- * first one), the sums the time per class of all items before that. O(log runs).
+ * first one), the sums the time per class of all items before that. O(block).
  */
 void series_checkpoint(const struct series *series, const struct item *of,
                        int64_t sums_ns[CLASS_COUNT], struct item *from);
