@@ -31,11 +31,19 @@ fake_put(struct screen *screen, const struct canvas *canvas, const struct palett
 	struct fakescreen *fake = fake_of(screen);
 	(void)palette;
 	fake->put_count++;
+	fake->rests_left = fake->rest_looks;
 	if (!canvas_resize(&fake->shown, canvas->width, canvas->height, err))
 		return false;
 	memcpy(fake->shown.cells, canvas->cells,
 		(size_t)canvas->width * (size_t)canvas->height * sizeof canvas->cells[0]);
 	return true;
+}
+
+static int
+fake_rest_ms(struct screen *screen)
+{
+	struct fakescreen *fake = fake_of(screen);
+	return fake->rests_left > 0 ? fake->rests_left-- : 0;
 }
 
 /* Takes the next word of the script; false at its end. */
@@ -68,6 +76,8 @@ fake_next(struct screen *screen, int timeout_ms, struct screen_event *event)
 {
 	struct fakescreen *fake = fake_of(screen);
 	bool looks_only = timeout_ms == 0;
+	if (!looks_only)
+		fake->wait_ms = timeout_ms;
 	if (looks_only && fake->gave_key && !fake->is_burst) {
 		fake->gave_key = false;
 		event->kind = SCREEN_TIMEOUT;
@@ -125,6 +135,7 @@ fakescreen_init(struct fakescreen *fake, int width, int height, const char *scri
 			.size = fake_size,
 			.depth = fake_depth,
 			.put = fake_put,
+			.rest_ms = fake_rest_ms,
 			.refresh = fake_refresh,
 			.next = fake_next,
 			.wake = fake_wake,

@@ -24,6 +24,9 @@ struct fakescreen {
 	bool waits_at_end;   /* then only wake() ends the wait */
 	bool is_burst;       /* keys come together, else each one alone */
 	struct canvas shown; /* what was put last */
+	int rest_looks;      /* so often after each picture the line is found busy */
+	int rests_left;
+	int wait_ms;         /* of the last event that was waited for; -1 is for ever */
 	int put_count, suspend_count, refresh_count;
 	pthread_mutex_t mutex;
 	pthread_cond_t has_woken;

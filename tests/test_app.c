@@ -276,6 +276,33 @@ many_keys_are_one_drawing(void **state)
 	strike_stage(&stage);
 }
 
+/* Without a clock that ticks: nothing happens, and costs nothing, until there is a key. */
+static void
+idle_waits_for_ever(void **state)
+{
+	(void)state;
+	struct stage stage;
+	set_stage(&stage, 80, 24, "Right");
+	run(&stage);
+	assert_int_equal(stage.fake.put_count, 2);
+	assert_int_equal(stage.fake.wait_ms, -1);
+	strike_stage(&stage);
+}
+
+/* The line is busy with a picture for so long that two more keys come. */
+static void
+slow_lines_get_fewer_pictures(void **state)
+{
+	(void)state;
+	struct stage stage;
+	set_stage(&stage, 80, 24, "Right Right Right Right Right Right");
+	stage.fake.rest_looks = 2;
+	run(&stage);
+	assert_string_equal(told.bytes, "begin right right right right right right ");
+	assert_int_equal(stage.fake.put_count, 3);
+	strike_stage(&stage);
+}
+
 static void
 the_clock_can_be_changed(void **state)
 {
@@ -957,6 +984,8 @@ main(void)
 		cmocka_unit_test(half_a_page_is_lines_for_the_view),
 		cmocka_unit_test(an_unknown_key_is_told),
 		cmocka_unit_test(many_keys_are_one_drawing),
+		cmocka_unit_test(slow_lines_get_fewer_pictures),
+		cmocka_unit_test(idle_waits_for_ever),
 		cmocka_unit_test(the_clock_can_be_changed),
 		cmocka_unit_test(refresh_and_suspend_go_to_the_screen),
 		cmocka_unit_test(a_search_is_typed_at_a_prompt),

@@ -1,4 +1,4 @@
-/* Drains events between frames: many keys, one drawing. */
+/* Drains events between frames, fewer of which a slow line takes: many keys, one drawing. */
 #include "app/loop.h"
 
 #include "app/arrival.h"
@@ -38,13 +38,21 @@ take_event(struct app *app, const struct screen_event *event)
 	}
 }
 
-/* Waits for one event and takes those that came with it. */
+/* The shorter wait; -1 is none. */
+static int
+sooner(int timeout_ms, int rest_ms)
+{
+	return timeout_ms < 0 || rest_ms < timeout_ms ? rest_ms : timeout_ms;
+}
+
+/* Waits for one event, until a frame that is due may go, and takes those that came with it. */
 static void
-take_events(struct app *app)
+take_events(struct app *app, int rest_ms)
 {
 	struct screen *screen = app->parts.screen;
 	struct screen_event event;
-	screen->next(screen, timeout_of(app), &event);
+	int timeout_ms = timeout_of(app);
+	screen->next(screen, rest_ms > 0 ? sooner(timeout_ms, rest_ms) : timeout_ms, &event);
 	app->holds_frame = false;
 	take_event(app, &event);
 	for (int taken = 1; taken < EVENTS_PER_FRAME && !app->is_done; taken++) {
@@ -66,13 +74,14 @@ loop_run(struct app *app, struct error *err)
 			return false;
 		}
 		bool is_held = app->holds_frame && app->session.searching != NULL;
-		if (app->needs_draw && !is_held) {
+		int rest_ms = app->needs_draw ? screen->rest_ms(screen) : 0;
+		if (app->needs_draw && !is_held && rest_ms == 0) {
 			if (!app_draw(app, err))
 				return false;
 			if (!screen->put(screen, &app->canvas, app->parts.palette, err))
 				return false;
 		}
-		take_events(app);
+		take_events(app, rest_ms);
 	}
 	return true;
 }

@@ -38,6 +38,11 @@ struct screen {
 	/* Shows the canvas; only cells that differ from what stands there are written. */
 	bool (*put)(struct screen *screen, const struct canvas *canvas, const struct palette *palette,
 	            struct error *err);
+	/*
+	 * How long the line is still busy with what put() sent, going by how long that took; 0 on a
+	 * fast one. A frame before that would wait, while keys could be gathered for a later one.
+	 */
+	int (*rest_ms)(struct screen *screen);
 	/* Makes the next put() write every cell, whatever is believed to stand there. */
 	void (*refresh)(struct screen *screen);
 	/* Waits for the next event, at most timeout_ms (-1: for ever; 0: only looks). */

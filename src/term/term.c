@@ -30,6 +30,10 @@ enum {
 	/* A window size is a claim of the other side: far more than any screen has, and no more. */
 	MAX_WIDTH = 4000,
 	MAX_HEIGHT = 2000,
+	/* A frame that takes less to write was held up by nothing; and no rest is longer. */
+	SLOW_MS = 30,
+	MOST_REST_MS = 1000,
+	LOOK_AGAIN_MS = 10, /* whether the kernel still holds bytes of a frame */
 	READ_BYTES = 128,
 	RESTORE_BYTES = 512,
 };
@@ -45,6 +49,7 @@ struct term_screen {
 	struct paint paint;
 	int keyboard_fd;
 	int wake_fds[2];      /* a pipe: wake() writes, next() reads */
+	int64_t rests_until_ms; /* the line is slow, and busy until then */
 	int64_t escape_at_ms; /* when what looks like the start of a sequence is a key; or NEVER */
 	bool owns_keyboard;
 	bool is_woken;
@@ -199,7 +204,26 @@ term_put(struct screen *screen, const struct canvas *canvas, const struct palett
 	struct term_screen *term = from_screen(screen);
 	if (term->is_left)
 		return true;
-	return paint_canvas(&term->paint, canvas, palette, err);
+	int64_t start_ms = now_ms();
+	bool is_shown = paint_canvas(&term->paint, canvas, palette, err);
+	int64_t end_ms = now_ms(), took_ms = end_ms - start_ms;
+	if (took_ms > MOST_REST_MS)
+		took_ms = MOST_REST_MS;
+	/* What had to wait for room will take as long again to be on its way. */
+	term->rests_until_ms = took_ms < SLOW_MS ? 0 : end_ms + took_ms;
+	return is_shown;
+}
+
+static int
+term_rest_ms(struct screen *screen)
+{
+	const struct term_screen *term = from_screen(screen);
+	int64_t rest_ms = term->rests_until_ms == 0 ? 0 : term->rests_until_ms - now_ms();
+	int held = 0;
+	if (rest_ms > 0)
+		return (int)rest_ms;
+	bool is_busy = ioctl(STDOUT_FILENO, TIOCOUTQ, &held) == 0 && held > 0;
+	return is_busy ? LOOK_AGAIN_MS : 0;
 }
 
 static void
@@ -467,6 +491,7 @@ term_screen_open(const struct term_options *options, struct error *err)
 			.size = term_size,
 			.depth = term_depth,
 			.put = term_put,
+			.rest_ms = term_rest_ms,
 			.refresh = term_refresh,
 			.next = term_next,
 			.wake = term_wake,
