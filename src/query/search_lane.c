@@ -96,7 +96,7 @@ run_edge(const struct strip *strip, const struct item *item, int64_t t_ns)
 static void
 run_edges(const struct strip *strip, const int64_t *t_ns, int count, struct edge *edges)
 {
-	int64_t before_ns[EDGES_MOST];
+	int64_t before_ns[EDGES_MOST] = { 0 };
 	struct item items[EDGES_MOST];
 	for (int i = 0; i < count; i++)
 		before_ns[i] = t_ns[i] > INT64_MIN ? t_ns[i] - 1 : t_ns[i];
