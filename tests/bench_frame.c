@@ -9,6 +9,7 @@
 #include "bench.h"
 #include "draw/timeline.h"
 #include "query/search.h"
+#include "query/search_job.h"
 
 enum { WIDTH = 200, HEIGHT = 50, FRAMES = 300, FRAME_BAR_MS = 8 };
 enum { OUT_STEPS = 3 }; /* zoomed out: the whole, and up to an eighth of it */
@@ -177,6 +178,20 @@ add_series(const struct series_of_frames *series, struct cost *cost_ms, struct b
 	return bench_add(report, numbers, ARRAY_LENGTH(numbers), err);
 }
 
+/* Beside the screen: the matches of groups are united before a frame asks for them. */
+static struct search *
+search_as_the_program(const struct trace *trace, struct error *err)
+{
+	struct search *search = NULL;
+	struct search_job *job = search_job_start(trace, pattern, NULL, NULL, err);
+	if (job == NULL)
+		return NULL;
+	search_job_wait(job);
+	search_job_take(job, &search, err);
+	search_job_end(job);
+	return search;
+}
+
 static bool
 draw_series(struct stage *stage, const struct series_of_frames *series, struct bench_report *report,
 	struct error *err)
@@ -184,7 +199,7 @@ draw_series(struct stage *stage, const struct series_of_frames *series, struct b
 	struct cost cost_ms = { 0 };
 	bool is_fine = !series->is_unfolded || unfold_all(stage, err);
 	if (series->has_search && stage->search == NULL) {
-		stage->search = search_new(stage->trace, pattern, err);
+		stage->search = search_as_the_program(stage->trace, err);
 		is_fine = is_fine && stage->search != NULL;
 	}
 	for (int i = 0; is_fine && i < FRAMES; i++) {
