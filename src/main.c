@@ -25,6 +25,8 @@
 #include "gotrace/load.h"
 #include "gotrace/sums.h"
 #include "input/input.h"
+#include "query/query.h"
+#include "query/search.h"
 #include "term/term.h"
 #include "view/detail.h"
 #include "view/help.h"
@@ -190,6 +192,30 @@ run_load_only(struct program *program, struct error *err)
 	return outcome;
 }
 
+/* What --query leaves; NULL without it, and on failure. Nothing at all is an answer, too. */
+static struct search *
+search_query_option(struct program *program, const struct trace *trace, enum outcome *outcome,
+	struct error *err)
+{
+	struct error note;
+	error_clear(&note);
+	if (program->options.query == NULL)
+		return NULL;
+	struct query *query = query_new(program->options.query, &note);
+	struct search *only = query != NULL ? search_query(trace, query, &note) : NULL;
+	query_free(query);
+	if (only == NULL) {
+		*err = note;
+		*outcome = OUTCOME_UNUSABLE;
+		return NULL;
+	}
+	if (note.kind != ERROR_NONE)
+		complain(program, note.message);
+	if (search_count(only) == 0)
+		*outcome = OUTCOME_NO;
+	return only;
+}
+
 static enum outcome
 print_trace(struct program *program, const struct trace *trace, const struct tally *tally,
 	struct error *err)
@@ -198,6 +224,13 @@ print_trace(struct program *program, const struct trace *trace, const struct tal
 	enum outcome outcome = start_find(&start, &program->options, trace, err);
 	if (outcome != OUTCOME_FINE)
 		return outcome;
+	struct text query = { 0 };
+	struct search *only = search_query_option(program, trace, &outcome, err);
+	if (outcome == OUTCOME_UNUSABLE)
+		return outcome;
+	if (only != NULL)
+		text_add_safe(&query, program->options.query, strlen(program->options.query),
+			environment_is_ascii(&program->environment, &program->options));
 	bool is_stdin = program->options.file == NULL || strcmp(program->options.file, "-") == 0;
 	struct print print = {
 		.trace = trace,
@@ -207,8 +240,14 @@ print_trace(struct program *program, const struct trace *trace, const struct tal
 		.options = &program->options,
 		.environment = &program->environment,
 		.start = &start,
+		.only = only,
+		.query = query.length > 0 ? query.bytes : "",
 	};
-	return print_run(&print, err) ? OUTCOME_FINE : OUTCOME_UNUSABLE;
+	if (!print_run(&print, err))
+		outcome = OUTCOME_UNUSABLE;
+	search_free(only);
+	text_release(&query);
+	return outcome;
 }
 
 /* A summary of any trace needs no more memory than what lives at a time. */
@@ -237,7 +276,8 @@ static enum outcome
 run_print(struct program *program, struct error *err)
 {
 	struct viewport interval;
-	if (program->options.report == REPORT_SUMMARY && start_interval(&program->options, &interval))
+	if (program->options.report == REPORT_SUMMARY && program->options.query == NULL &&
+		start_interval(&program->options, &interval))
 		return run_summary(program, interval, err);
 	struct trace *trace = load(program, NULL, NULL, &program->progress, err);
 	if (trace == NULL)

@@ -143,6 +143,24 @@ if [ -w /dev/full ]; then
 	says 'cannot write'
 fi
 
+# Reports of what a query matches.
+ends 0 --query='name~main' --report=summary "$trace"
+prints '  query  *name~main: [0-9,]* spans match, of [0-9]* goroutines; '
+prints_not 'net/http.(\*conn).serve'
+ends 0 --query='g=53 state=blocked' --report=goroutine:53 "$trace"
+prints '^  query '
+prints_not ' ready '
+ends 0 -q 'g=53' --report=lanes "$trace"
+prints ' only: g=53 '
+prints_not ' main.main '
+ends 0 -q 'state=blocked' --report=dump --at=60ms "$trace"
+prints '^goroutine [0-9]* '
+prints_not '^goroutine [0-9]* \[running'
+ends 0 -q 'state=running' --report=critical-path "$trace"
+prints '  query  *state=running: .* of the path; '
+prints_not ' G[0-9]* .*  ready '
+ends 4 --query='g=999999' --report=lanes "$trace"
+
 # Spans of several traces in one list.
 other=$TTRACE_TESTDATA/contention-go1.23.trace
 ends 0 --find='state=blocked dur>3ms' "$trace"

@@ -348,6 +348,7 @@ a_search_is_typed_at_a_prompt(void **state)
 	check_told("/ m a i n Escape Right", "begin right ");
 	check_told("/ q Q Space 1 Enter", "begin search(qQ 1) ");
 	check_told("/ Enter", "begin ");
+	check_told("& g = 1 Enter # Enter", "begin filter(g=1) count(g=1) ");
 	check_told("/ a Enter / Enter", "begin search(a) search(a) ");
 	check_told("2 t + 1 0 m s Enter", "begin jump*2(+10ms) ");
 	check_told("t Enter / a Enter t Enter", "begin search(a) ");

@@ -6,8 +6,10 @@
 
 #include <cmocka.h>
 
+#include "analysis/summary.h"
 #include "base_testing.h"
 #include "golden.h"
+#include "query/search.h"
 #include "report/critical.h"
 #include "report/report.h"
 #include "tracetesting.h"
@@ -136,6 +138,50 @@ damage_is_told_place_by_place(void **state)
 	golden_check("damage.txt", &out);
 	text_release(&out);
 	trace_free(trace);
+}
+
+/* ---- what a query leaves */
+
+/* With all spans it is what it is without one; what has a state and what has not is all. */
+static void
+check_summaries(const char *name)
+{
+	static const char *const queries[] = { "=!name=nothing-has-this", "state=blocked",
+		"state!=blocked" };
+	struct trace *trace = testing_load(name);
+	int64_t t0_ns = trace->end_ns / 3, t1_ns = trace->end_ns / 2 + 1;
+	struct summary all, parts[ARRAY_LENGTH(queries)];
+	struct error err = { 0 };
+	assert_true(summary_build(&all, trace, t0_ns, t1_ns, NULL, &err));
+	for (size_t i = 0; i < ARRAY_LENGTH(queries); i++) {
+		struct search *only = search_new(trace, queries[i], &err);
+		assert_true(summary_build(&parts[i], trace, t0_ns, t1_ns, only, &err));
+		search_free(only);
+	}
+	for (int i = CLASS_GONE + 1; i < CLASS_COUNT; i++) {
+		assert_int_equal(all.all.totals_ns[i], parts[0].all.totals_ns[i]);
+		assert_int_equal(all.all.totals_ns[i],
+			parts[1].all.totals_ns[i] + parts[2].all.totals_ns[i]);
+	}
+	assert_int_equal(totals_blocked(parts[2].all.totals_ns), 0);
+	assert_int_equal(all.all.has_delay, parts[0].all.has_delay);
+	assert_int_equal(all.all.delay.start_ns, parts[0].all.delay.start_ns);
+	for (uint32_t i = 0; i < parts[0].group_count; i++) {
+		assert_int_equal(all.groups[i].group, parts[0].groups[i].group);
+		assert_memory_equal(all.groups[i].totals_ns, parts[0].groups[i].totals_ns,
+			sizeof all.groups[i].totals_ns);
+	}
+	for (size_t i = 0; i < ARRAY_LENGTH(parts); i++)
+		summary_release(&parts[i]);
+	summary_release(&all);
+	trace_free(trace);
+}
+
+static void
+summaries_of_parts_are_those_of_all(void **state)
+{
+	(void)state;
+	testing_each(".trace", check_summaries);
 }
 
 /* ---- any trace, any width */
@@ -383,6 +429,7 @@ main(void)
 		cmocka_unit_test(reports_look_as_they_should),
 		cmocka_unit_test(critical_paths_look_as_they_should),
 		cmocka_unit_test(damage_is_told_place_by_place),
+		cmocka_unit_test(summaries_of_parts_are_those_of_all),
 		cmocka_unit_test(any_trace_is_fit_for_any_width),
 		cmocka_unit_test(colour_changes_no_text),
 		cmocka_unit_test(a_long_report_comes_in_pieces),

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "query/search.h"
 
 bool
 life_first(const struct trace *trace, goroutine_ref goroutine, int64_t t0_ns, int64_t t1_ns,
@@ -81,7 +82,7 @@ keep_totals(struct life *life, const struct life_total *states, const struct lif
 
 bool
 life_build(struct life *life, const struct trace *trace, goroutine_ref goroutine, int64_t t0_ns,
-	int64_t t1_ns, struct error *err)
+	int64_t t1_ns, const struct search *only, struct error *err)
 {
 	struct lane lane = { .type = LANE_GOROUTINE, .ref = goroutine };
 	struct life built = { .t0_ns = t0_ns, .t1_ns = t0_ns };
@@ -98,9 +99,11 @@ life_build(struct life *life, const struct trace *trace, goroutine_ref goroutine
 		is_there = lane_after(trace, lane, &span, &span)) {
 		struct span part = span;
 		span_clip(&part, t0_ns, t1_ns);
+		built.t1_ns = part.end_ns;
+		if (only != NULL && !search_matches(only, span.segment, span.state))
+			continue;
 		add_span(&states[span.kind->state], &part);
 		add_span(reason_total(reasons, &reason_count, span.kind), &part);
-		built.t1_ns = part.end_ns;
 		built.span_count++;
 	}
 	if (!keep_totals(&built, states, reasons, reason_count, err))

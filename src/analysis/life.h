@@ -20,6 +20,8 @@ struct life_total {
 	struct span longest;
 };
 
+struct search; /* query/search.h */
+
 struct life {
 	int64_t t0_ns, t1_ns;  /* what of the interval the goroutine lived; both equal for nothing */
 	/*
@@ -31,9 +33,12 @@ struct life {
 	uint32_t span_count;
 };
 
-/* Adds up [t0, t1) of a goroutine. O(states). Release with life_release() after success. */
+/*
+ * Adds up [t0, t1) of a goroutine, or of it what `only` matches (NULL: all). O(states). Release
+ * with life_release() after success.
+ */
 bool life_build(struct life *life, const struct trace *trace, goroutine_ref goroutine,
-                int64_t t0_ns, int64_t t1_ns, struct error *err);
+                int64_t t0_ns, int64_t t1_ns, const struct search *only, struct error *err);
 void life_release(struct life *life);
 
 /* The first span of the goroutine that overlaps [t0, t1), to be followed by lane_after(). */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "query/search.h"
 
 #define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
 
@@ -171,12 +172,15 @@ fold(struct moment *moment, const struct trace *trace, struct error *err)
 /* ---- the whole */
 
 static bool
-gather(struct moment *moment, const struct trace *trace, struct error *err)
+gather(struct moment *moment, const struct trace *trace, const struct search *only,
+	struct error *err)
 {
 	size_t capacity = 0;
 	for (goroutine_ref i = 0; i < trace_goroutine_count(trace); i++) {
 		struct span span;
 		if (!lane_span_at(trace, (struct lane){ LANE_GOROUTINE, i }, moment->t_ns, &span))
+			continue;
+		if (only != NULL && !search_matches(only, span.segment, span.state))
 			continue;
 		if (!array_reserve(&moment->goroutines, &capacity, moment->goroutine_count + 1,
 			    sizeof *moment->goroutines, err))
@@ -194,10 +198,11 @@ gather(struct moment *moment, const struct trace *trace, struct error *err)
 }
 
 bool
-moment_build(struct moment *moment, const struct trace *trace, int64_t t_ns, struct error *err)
+moment_build(struct moment *moment, const struct trace *trace, int64_t t_ns,
+	const struct search *only, struct error *err)
 {
 	struct moment built = { .t_ns = t_ns };
-	if (!gather(&built, trace, err) || !fold(&built, trace, err)) {
+	if (!gather(&built, trace, only, err) || !fold(&built, trace, err)) {
 		moment_release(&built);
 		return false;
 	}

@@ -29,6 +29,8 @@ struct moment_group {
 	size_t first, count; /* in the goroutines */
 };
 
+struct search; /* query/search.h */
+
 struct moment {
 	int64_t t_ns;
 	struct moment_goroutine *goroutines; /* group by group; within one by since_ns, then by id */
@@ -38,11 +40,11 @@ struct moment {
 };
 
 /*
- * Who was alive at t, a time within the trace. O(goroutines x log n). Release with
- * moment_release() after success.
+ * Who was alive at t, a time within the trace, in a span that `only` matches (NULL: in any).
+ * O(goroutines x log n). Release with moment_release() after success.
  */
 bool moment_build(struct moment *moment, const struct trace *trace, int64_t t_ns,
-                  struct error *err);
+                  const struct search *only, struct error *err);
 void moment_release(struct moment *moment);
 
 /*

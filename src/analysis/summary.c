@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/life.h"
 #include "base/checked.h"
 #include "base/memory.h"
+#include "query/search.h"
 
 static const enum time_class blocked_classes[] = {
 	CLASS_CHANNEL,
@@ -80,14 +82,56 @@ add_group(struct summary *summary, const struct trace *trace, const struct group
 }
 
 static void
-sum_group(struct summary *summary, const struct trace *trace, group_ref ref)
+add_time(int64_t totals_ns[CLASS_COUNT], const int64_t more_ns[CLASS_COUNT])
+{
+	for (int i = 0; i < CLASS_COUNT; i++)
+		totals_ns[i] = saturating_add_i64(totals_ns[i], more_ns[i]);
+}
+
+/* Of a goroutine what the search matches. */
+static void
+sum_matches(const struct summary *summary, const struct trace *trace, goroutine_ref goroutine,
+	const struct search *only, struct group_summary *group)
+{
+	struct lane lane = { .type = LANE_GOROUTINE, .ref = goroutine };
+	struct span span;
+	bool has_any = false;
+	if (!search_has_any(only, lane))
+		return;
+	bool is_there = life_first(trace, goroutine, summary->t0_ns, summary->t1_ns, &span);
+	for (; is_there && span.start_ns < summary->t1_ns;
+		is_there = lane_after(trace, lane, &span, &span)) {
+		struct span part = span;
+		int64_t time_ns[CLASS_COUNT] = { 0 };
+		if (!search_matches(only, span.segment, span.state))
+			continue;
+		span_clip(&part, summary->t0_ns, summary->t1_ns);
+		time_ns[part.time_class] = part.end_ns - part.start_ns;
+		add_time(group->totals_ns, time_ns);
+		if (part.time_class == CLASS_READY)
+			take_delay(&group->has_delay, &group->delay, &part);
+		has_any = true;
+	}
+	group->count += has_any;
+}
+
+static void
+sum_group(struct summary *summary, const struct trace *trace, group_ref ref,
+	const struct search *only)
 {
 	const struct group *group = &trace->groups[ref];
 	struct lane lane = { .type = LANE_GROUP, .ref = ref };
 	struct group_summary sum = { .group = ref };
-	for (uint32_t i = 0; i < group->count; i++)
-		sum_member(summary, trace, trace->group_members[group->first + i], &sum);
-	if (sum.count > 0)
+	for (uint32_t i = 0; i < group->count; i++) {
+		goroutine_ref member = trace->group_members[group->first + i];
+		if (only != NULL)
+			sum_matches(summary, trace, member, only, &sum);
+		else
+			sum_member(summary, trace, member, &sum);
+	}
+	if (only != NULL)
+		add_time(summary->all.totals_ns, sum.totals_ns);
+	else if (sum.count > 0)
 		lane_totals(trace, lane, summary->t0_ns, summary->t1_ns, sum.totals_ns);
 	add_group(summary, trace, &sum);
 }
@@ -105,17 +149,19 @@ compare_groups(const void *a, const void *b)
 }
 
 static bool
-sum_groups(struct summary *summary, const struct trace *trace, struct error *err)
+sum_groups(struct summary *summary, const struct trace *trace, const struct search *only,
+	struct error *err)
 {
 	size_t size = ((size_t)trace->group_count + 1) * sizeof(*summary->groups);
 	summary->groups = memory_realloc(NULL, size);
 	if (summary->groups == NULL)
 		return error_set_memory(err, "the summary");
 	for (group_ref i = 0; i < trace->group_count; i++)
-		sum_group(summary, trace, i);
+		sum_group(summary, trace, i, only);
 	qsort(summary->groups, summary->group_count, sizeof(*summary->groups), compare_groups);
 	struct lane all = { .type = LANE_ALL };
-	lane_totals(trace, all, summary->t0_ns, summary->t1_ns, summary->all.totals_ns);
+	if (only == NULL)
+		lane_totals(trace, all, summary->t0_ns, summary->t1_ns, summary->all.totals_ns);
 	return true;
 }
 
@@ -176,10 +222,10 @@ sum_ranges(struct summary *summary, const struct trace *trace)
 
 bool
 summary_build(struct summary *summary, const struct trace *trace, int64_t t0_ns, int64_t t1_ns,
-	struct error *err)
+	const struct search *only, struct error *err)
 {
 	struct summary built = { .t0_ns = t0_ns, .t1_ns = t1_ns };
-	if (!sum_groups(&built, trace, err))
+	if (!sum_groups(&built, trace, only, err))
 		return false;
 	sum_ranges(&built, trace);
 	built.alive_at_end = count_alive(trace, t1_ns);

@@ -27,6 +27,8 @@ struct range_summary {
 	int64_t longest_start_ns, longest_ns;
 };
 
+struct search; /* query/search.h */
+
 struct summary {
 	int64_t t0_ns, t1_ns;
 	struct group_summary *groups; /* those with members in it, by running time, longest first */
@@ -40,10 +42,12 @@ struct summary {
 
 /*
  * Sums up [t0, t1) of a frozen trace. Totals come from the index; the delays take
- * O(states) at worst. Release with summary_release() after success.
+ * O(states) at worst. Groups, and what is said of all of them, are of the spans that `only`
+ * matches, in O(states of the goroutines that have some); NULL: of all spans. Release with
+ * summary_release() after success.
  */
 bool summary_build(struct summary *summary, const struct trace *trace, int64_t t0_ns,
-                   int64_t t1_ns, struct error *err);
+                   int64_t t1_ns, const struct search *only, struct error *err);
 /* The same out of sums that were made while the trace was read; t1 is cut to its end. */
 bool summary_take(struct summary *summary, const struct trace *trace, const struct tally *tally,
                   int64_t t0_ns, int64_t t1_ns, struct error *err);

@@ -507,8 +507,11 @@ app_init(struct app *app, const struct app_parts *parts, struct error *err)
 	};
 	check_clock(&app->session);
 	app_tell_damage(app);
-	if (open_view(app, parts->views[0].ops, err))
+	if (open_view(app, parts->views[0].ops, err) &&
+		(parts->query == NULL || session_filter(&app->session, parts->query, err))) {
+		app->holds_frame = parts->query != NULL;
 		return true;
+	}
 	app_release(app);
 	return false;
 }

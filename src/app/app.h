@@ -38,6 +38,7 @@ struct app_parts {
 	int64_t cursor_ns;
 	bool is_wall; /* times of the wall clock, if the trace has one */
 	goroutine_ref focus; /* REF_NONE for none */
+	const char *query;   /* of the filter from the start; NULL for none */
 };
 
 enum { APP_MAX_DEPTH = 8, APP_MAX_COUNT = 999999 };

@@ -44,6 +44,7 @@ parts_of(struct visit *visit, const struct start *start)
 		.is_wall = resume->is_set ? resume->is_wall
 					  : interactive->options->time == TIME_WALL,
 		.focus = resume->is_set ? REF_NONE : start->focus,
+		.query = interactive->options->query,
 	};
 }
 

@@ -237,6 +237,10 @@ check_find(const struct options *options, struct error *err)
 	if (options->find == NULL && (options->sort != SORT_START || options->limit != 0))
 		return error_set(err, ERROR_USAGE, "--%s: only with --find",
 			options->limit != 0 ? "limit" : "sort");
+	if (options->query != NULL &&
+		(options->find != NULL || options_stream(options) || options->load_only))
+		return error_set(err, ERROR_USAGE, "--query: only with the screen and reports%s",
+			options->find != NULL ? "; --find has the query itself" : "");
 	if (options->find == NULL)
 		return true;
 	if (options->report != REPORT_NONE || options_stream(options) || options->load_only)

@@ -48,6 +48,7 @@ struct options {
 	const char **more_files; /* the rest of them, of --find */
 	size_t more_count, more_capacity;
 	const char *find; /* a query that can be compiled; NULL for none */
+	const char *query; /* the same of --query, for the screen and reports */
 	int sort;         /* enum option_sort */
 	int limit;        /* of --find; 0: not given */
 	bool help, version, no_pager;

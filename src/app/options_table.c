@@ -339,6 +339,8 @@ static const struct option table[] = {
 		WORDS(time) },
 	{ { "report", 'r', "NAME", "summary, lanes, goroutine:ID, critical-path, dump" },
 		.store = store_report, .words = report_words },
+	{ { "query", 'q', "QUERY", "show only what matches: state=blocked dur>10ms" },
+		FIELD(query), .store = store_query },
 	{ { "find", 0, "QUERY", "print the spans of any traces that match: dur>10ms" },
 		FIELD(find), .store = store_query },
 	{ { "sort", 0, "ORDER", "of --find: start, or dur (the longest first)" }, WORDS(sort) },

@@ -75,6 +75,8 @@ print_lanes(struct job *job, struct error *err)
 		.goroutine = print->start->focus,
 		.has_cursor = job->options.has_cursor,
 		.cursor_ns = job->options.cursor_ns,
+		.only = print->only,
+		.query = print->query,
 	};
 	struct canvas canvas = {
 		.ascii = job->options.ascii,
@@ -123,6 +125,8 @@ report_options_of(const struct print *print, struct outlet *outlet)
 		.has_cursor = options->has_at,
 		.cursor_ns = print->start->cursor_ns,
 		.is_wall = options->time == TIME_WALL,
+		.only = print->only,
+		.query = print->query,
 		.flush = outlet_flush,
 		.flush_context = outlet,
 	};

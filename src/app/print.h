@@ -10,6 +10,8 @@
 #include "base/error.h"
 #include "trace/trace.h"
 
+struct search; /* query/search.h */
+
 struct print {
 	const struct trace *trace;
 	const struct tally *tally; /* of a trace that was only summed up, for the summary; else NULL */
@@ -18,6 +20,8 @@ struct print {
 	const struct options *options;
 	const struct environment *environment;
 	const struct start *start;
+	struct search *only; /* of --query; NULL without */
+	const char *query;   /* safe text */
 };
 
 /*

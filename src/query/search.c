@@ -254,6 +254,17 @@ search_count(const struct search *search)
 	return search->states.before[run_count(&search->trace->directory.goroutines)];
 }
 
+uint32_t
+search_goroutine_count(const struct search *search)
+{
+	const struct run_list *list = &search->trace->directory.goroutines;
+	uint32_t count = 0;
+	for (uint32_t i = 0; i < list->key_count; i++)
+		count += search->states.before[list->first[i]] !=
+			 search->states.before[list->first[i + 1]];
+	return count;
+}
+
 bool
 search_matches(const struct search *search, uint32_t segment, uint32_t state)
 {

@@ -42,6 +42,8 @@ void search_free(struct search *search); /* NULL is fine */
 
 /* Spans (states of goroutines) that match. O(1). */
 uint64_t search_count(const struct search *search);
+/* Goroutines that have some. O(goroutines). */
+uint32_t search_goroutine_count(const struct search *search);
 /* Whether a state matches; segment and state as in struct span. O(1). */
 bool search_matches(const struct search *search, uint32_t segment, uint32_t state);
 /* Whether a goroutine's name or id matches; of a query, whether all its states do. O(1). */

@@ -8,6 +8,7 @@
 #include "base/units.h"
 #include "draw/critical_words.h"
 #include "draw/strip_glyph.h"
+#include "query/search.h"
 #include "report/page.h"
 #include "report/words.h"
 
@@ -92,6 +93,41 @@ print_heading(struct report *report)
 	text_format(line, "%s, in the place of ", count);
 	units_count(count, report->path.wait_count);
 	text_format(line, "%s %s", count, report->path.wait_count == 1 ? "wait" : "waits");
+	end_fact(report);
+}
+
+/* ---- what --query leaves */
+
+static bool
+is_shown(const struct report *report, const struct critical_part *part)
+{
+	const struct search *only = report->options->only;
+	struct span span;
+	if (only == NULL)
+		return true;
+	return part->goroutine != REF_NONE &&
+	       lane_span_at(report->trace, (struct lane){ LANE_GOROUTINE, part->goroutine },
+		       part->start_ns, &span) &&
+	       search_matches(only, span.segment, span.state);
+}
+
+/* The path stays whole, so that its shares sum up; of its parts only those that match are listed. */
+static void
+print_query(struct report *report)
+{
+	const struct critical_path *path = &report->path;
+	char share[UNITS_TEXT];
+	int64_t matched_ns = 0;
+	if (report->options->only == NULL)
+		return;
+	for (size_t i = 0; i < path->part_count; i++)
+		if (is_shown(report, &path->parts[i]))
+			matched_ns += path->parts[i].end_ns - path->parts[i].start_ns;
+	begin_fact(report, "query");
+	text_format(&report->line, "%s: ", report->options->query);
+	words_duration(&report->line, report->options, matched_ns);
+	units_share(share, matched_ns, path->end_ns - path->start_ns);
+	text_format(&report->line, ", %s of the path; the parts below are these", share);
 	end_fact(report);
 }
 
@@ -275,7 +311,8 @@ print_parts(struct report *report)
 	table_init(&table, part_columns, (int)ARRAY_LENGTH(part_columns));
 	print_title(report, "Back in time from the end");
 	for (size_t i = 0; i < report->path.part_count && !report->page.has_failed; i++) {
-		add_part(report, &table, &report->path.parts[i]);
+		if (is_shown(report, &report->path.parts[i]))
+			add_part(report, &table, &report->path.parts[i]);
 		if (table_rows(&table) < PARTS_AT_ONCE && i + 1 < report->path.part_count)
 			continue;
 		page_table(&report->page, &table, i < PARTS_AT_ONCE);
@@ -292,6 +329,7 @@ print(struct report *report, struct text *out, struct error *err)
 	if (!page_begin(&report->page, report->options, out, err))
 		return false;
 	print_heading(report);
+	print_query(report);
 	print_shares(report);
 	print_parts(report);
 	return page_end(&report->page);

@@ -8,6 +8,7 @@
 #include "draw/damage_words.h"
 #include "draw/strip_glyph.h"
 #include "draw/time_form.h"
+#include "query/search.h"
 #include "report/page.h"
 #include "report/report.h"
 #include "report/words.h"
@@ -115,6 +116,18 @@ print_interval(struct report *report)
 }
 
 static void
+print_query(struct report *report)
+{
+	if (report->options->only == NULL)
+		return;
+	begin_fact(report, "query");
+	words_query(&report->line, report->options);
+	text_format(&report->line, "; %" PRIu32 " of this one, of which the rest is",
+		report->life.span_count);
+	end_fact(report);
+}
+
+static void
 print_damage(struct report *report)
 {
 	const struct trace *trace = report->trace;
@@ -184,6 +197,7 @@ print_identity(struct report *report)
 	}
 	print_origin(report);
 	print_interval(report);
+	print_query(report);
 	print_cursor(report);
 	print_damage(report);
 }
@@ -399,6 +413,13 @@ add_span(
 	add_frame(report, table, words_frame(trace, stack));
 }
 
+static bool
+is_shown(const struct report *report, const struct span *span)
+{
+	const struct search *only = report->options->only;
+	return only == NULL || search_matches(only, span->segment, span->state);
+}
+
 /* Prints the states in stretches, so that a million of them need no memory. */
 static void
 print_states(struct report *report)
@@ -412,7 +433,8 @@ print_states(struct report *report)
 	print_title(report, "State by state");
 	bool is_there = life_first(report->trace, report->ref, report->t0_ns, report->t1_ns, &span);
 	while (is_there && span.start_ns < report->t1_ns && !report->page.has_failed) {
-		add_span(report, &table, &span, before);
+		if (is_shown(report, &span))
+			add_span(report, &table, &span, before);
 		before = span.time_class;
 		struct span next;
 		is_there = lane_after(report->trace, lane, &span, &next);
@@ -471,7 +493,8 @@ report_goroutine(const struct trace *trace, int64_t id, const struct report_opti
 		return unknown_goroutine(trace, id, err);
 	report.goroutine = trace_goroutine(trace, report.ref);
 	words_interval(options, trace, &report.t0_ns, &report.t1_ns);
-	if (!life_build(&report.life, trace, report.ref, report.t0_ns, report.t1_ns, err))
+	if (!life_build(&report.life, trace, report.ref, report.t0_ns, report.t1_ns, options->only,
+		    err))
 		return false;
 	bool ok = print(&report, out, err);
 	life_release(&report.life);

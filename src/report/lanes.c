@@ -192,6 +192,7 @@ draw_picture(const struct timeline_rows *rows, const struct lanes_options *optio
 		.has_cursor = options->has_cursor,
 		.cursor_ns = options->cursor_ns,
 		.cursor_row = options->goroutine != REF_NONE ? 0 : rows_first_lane(rows),
+		.filter = { options->only, true, options->query },
 	};
 	size_t most = options->most_rows > 0 ? (size_t)options->most_rows : LANES_MOST_ROWS;
 	size_t shown = rows->count < most ? rows->count : most;
@@ -218,7 +219,7 @@ report_lanes(const struct trace *trace, const struct lanes_options *options, str
 	if (!rows_init(&rows, trace, err))
 		return false;
 	bool is_drawn =
-		rows_set_tall(&rows, true, err) &&
+		rows_set_tall(&rows, true, err) && rows_filter(&rows, options->only, err) &&
 		(options->goroutine == REF_NONE || rows_focus(&rows, options->goroutine, err)) &&
 		draw_picture(&rows, options, canvas, err);
 	rows_release(&rows);

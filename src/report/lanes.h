@@ -10,6 +10,8 @@
 #include "draw/canvas.h"
 #include "trace/trace.h"
 
+struct search; /* query/search.h */
+
 struct lanes_options {
 	const char *file_name;   /* safe text */
 	int width_cells;         /* at least 1 */
@@ -21,6 +23,8 @@ struct lanes_options {
 	/* Shows a cursor, on the goroutine or else a proc, and the panel in place of the legend. */
 	bool has_cursor;
 	int64_t cursor_ns;       /* within the interval */
+	struct search *only;     /* lanes and spans that it does not match are left out; NULL: none are */
+	const char *query;       /* what it asks, safe text */
 };
 
 enum { LANES_MOST_ROWS = 200 };

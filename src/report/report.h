@@ -15,6 +15,8 @@
 #include "trace/tally.h"
 #include "trace/trace.h"
 
+struct search; /* query/search.h */
+
 struct report_options {
 	const char *file_name;         /* safe text, as the command line has it; NULL for standard input */
 	int width_cells;               /* lines are made to fit; below REPORT_MIN_WIDTH that counts */
@@ -26,6 +28,8 @@ struct report_options {
 	bool has_cursor;               /* a moment is asked for; the life of a goroutine tells of it */
 	int64_t cursor_ns;             /* within the trace */
 	bool is_wall;                  /* times of the wall clock, if the trace has one */
+	struct search *only;           /* spans that it does not match are left out; NULL: none are */
+	const char *query;             /* what it asks, safe text */
 	/*
 	 * Called whenever the text has grown large: writes it and clears it. What is
 	 * left at the end is the caller's to write. NULL: all of it stays in the text.

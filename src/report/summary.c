@@ -89,6 +89,17 @@ print_time(struct report *report)
 }
 
 static void
+print_query(struct report *report)
+{
+	if (report->options->only == NULL)
+		return;
+	begin_fact(report, "query");
+	words_query(&report->line, report->options);
+	text_add_string(&report->line, "; goroutines, delays and functions are of these");
+	end_fact(report, STYLE_TEXT_BRIGHT);
+}
+
+static void
 print_sizes(struct report *report)
 {
 	const struct trace *trace = report->trace;
@@ -466,6 +477,7 @@ print(struct report *report, struct text *out, struct error *err)
 		return false;
 	print_heading(report);
 	print_time(report);
+	print_query(report);
 	print_sizes(report);
 	print_gc(report);
 	print_stw(report);
@@ -494,7 +506,7 @@ report_summary(const struct trace *trace, const struct report_options *options, 
 	struct report report = { .options = options, .trace = trace };
 	int64_t t0_ns, t1_ns;
 	words_interval(options, trace, &t0_ns, &t1_ns);
-	return summary_build(&report.summary, trace, t0_ns, t1_ns, err) &&
+	return summary_build(&report.summary, trace, t0_ns, t1_ns, options->only, err) &&
 	       print_and_release(&report, out, err);
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/units.h"
 #include "draw/time_form.h"
+#include "query/search.h"
 
 void
 words_string(struct text *text, const struct report_options *options, const struct trace *trace,
@@ -96,6 +97,19 @@ words_place(struct text *text, const struct report_options *options, const struc
 		name--;
 	text_add_safe(text, path + name, length - name, options->ascii);
 	text_format(text, ":%" PRIu64, frame->line);
+}
+
+void
+words_query(struct text *text, const struct report_options *options)
+{
+	char spans[UNITS_TEXT], goroutines[UNITS_TEXT];
+	uint64_t matches = search_count(options->only);
+	uint32_t count = search_goroutine_count(options->only);
+	units_count(spans, matches);
+	units_count(goroutines, count);
+	text_format(text, "%s: %s %s, of %s %s", options->query, spans,
+		matches == 1 ? "span matches" : "spans match", goroutines,
+		count == 1 ? "goroutine" : "goroutines");
 }
 
 void

@@ -29,6 +29,9 @@ const struct stack_frame *words_frame(const struct trace *trace, stack_id stack)
 void words_place(struct text *text, const struct report_options *options,
                  const struct trace *trace, const struct stack_frame *frame);
 
+/* "state=blocked: 1,234 spans match, of 56 goroutines", where options->only is there. */
+void words_query(struct text *text, const struct report_options *options);
+
 /* The interval that the options ask for, clipped to the trace. */
 void words_interval(const struct report_options *options, const struct trace *trace,
                     int64_t *t0_ns, int64_t *t1_ns);

@@ -151,12 +151,8 @@ keep_filter(struct session *session, struct search *search)
 static void
 keep_count(struct session *session, struct search *search)
 {
-	session->counted_spans = session->counted_goroutines = 0;
-	for (goroutine_ref i = 0; search != NULL && i < trace_goroutine_count(session->trace); i++)
-		session->counted_goroutines +=
-			search_has_any(search, (struct lane){ LANE_GOROUTINE, i });
-	if (search != NULL)
-		session->counted_spans = search_count(search);
+	session->counted_spans = search != NULL ? search_count(search) : 0;
+	session->counted_goroutines = search != NULL ? search_goroutine_count(search) : 0;
 	session_stop_search(session); /* which still has a part in it */
 	search_free(search);
 }
