@@ -28,6 +28,7 @@
 #include "query/query.h"
 #include "query/search.h"
 #include "term/term.h"
+#include "view/causes.h"
 #include "view/detail.h"
 #include "view/help.h"
 #include "view/timeline.h"
@@ -36,6 +37,10 @@ static const struct app_view views[] = {
 	{ &timeline_view, true },
 	{ &detail_view, false },
 	{ &help_view, false },
+	{ &why_view, false },
+	{ &critical_view, false },
+	{ &everyone_view, false },
+	{ &woken_view, false },
 };
 
 static const char crash_message[] =

@@ -227,7 +227,7 @@ a_count_goes_before_a_command(void **state)
 	check_told("1 0 ]", "begin next-span*10 ");
 	check_told("0", "begin fit-all ");
 	check_told("5 Escape Right", "begin right ");
-	check_told("5 w Right", "begin right ");
+	check_told("5 K Right", "begin right ");
 	check_told("9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 Right", "begin right*999999 ");
 }
 
@@ -247,9 +247,9 @@ an_unknown_key_is_told(void **state)
 {
 	(void)state;
 	struct stage stage;
-	set_stage(&stage, 80, 24, "w");
+	set_stage(&stage, 80, 24, "K");
 	run(&stage);
-	assert_non_null(strstr(bottom_row(&stage), "w means nothing here; ? shows the keys"));
+	assert_non_null(strstr(bottom_row(&stage), "K means nothing here; ? shows the keys"));
 	strike_stage(&stage);
 
 	set_stage(&stage, 80, 24, "? x");
@@ -658,7 +658,7 @@ help_is_whole_on_narrow_screens(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
 		struct stage stage;
-		set_stage(&stage, widths[i], 190, "?");
+		set_stage(&stage, widths[i], 240, "?");
 		run(&stage);
 		assert_true(fakescreen_has(&stage.fake, " logs"));
 		assert_true(fakescreen_has(&stage.fake, "What the picture means"));

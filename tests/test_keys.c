@@ -83,7 +83,7 @@ static void
 keys_meant_for_later_are_free(void **state)
 {
 	(void)state;
-	static const char *const free_keys[] = { "w", "W", "{", "}", "D", "F" };
+	static const char *const free_keys[] = { "F" };
 	enum command command;
 	for (size_t i = 0; i < sizeof free_keys / sizeof free_keys[0]; i++) {
 		if (keys_find(free_keys[i], IN_ANY, &command))

@@ -16,6 +16,7 @@
 #include "report/moment.h"
 #include "report/report.h"
 #include "tracetesting.h"
+#include "view/causes.h"
 #include "view/detail.h"
 #include "view/help.h"
 #include "view/timeline.h"
@@ -173,7 +174,9 @@ static bool
 show(struct error *err)
 {
 	static const struct app_view views[] = {
-		{ &timeline_view, true }, { &detail_view, false }, { &help_view, false }
+		{ &timeline_view, true }, { &detail_view, false }, { &help_view, false },
+		{ &why_view, false }, { &critical_view, false }, { &everyone_view, false },
+		{ &woken_view, false }
 	};
 	struct app app;
 	struct fakescreen fake;
@@ -205,6 +208,7 @@ views_survive_that_memory_ran_out(void **state)
 		"Down Down Down + Enter G Backspace",
 		"G Up Enter PageDown ] c Backspace i Down i",
 		"v Right Right z u T x ? G Backspace",
+		"G Up Up w Backspace W G Backspace } Backspace D Down Enter",
 		"/ Q f u n c Enter n N Enter Escape t 2 0 n s Enter",
 	};
 	(void)state;

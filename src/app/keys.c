@@ -5,9 +5,9 @@
 
 #include "base/compiler.h"
 
-enum { IN_TEXT = IN_DETAIL | IN_HELP };
+enum { IN_TEXT = IN_DETAIL | IN_HELP | IN_WALK };
 
-/* The keys w W { } & D F are kept free: commands for causes and filters will want them. */
+/* The key F is kept free: the command for findings will want it. */
 static const struct key_row keys[] = {
 	{ "Left", COMMAND_LEFT, IN_TIMELINE },
 	{ "h", COMMAND_LEFT, IN_TIMELINE },
@@ -54,9 +54,14 @@ static const struct key_row keys[] = {
 	{ "]", COMMAND_NEXT_SPAN, IN_TIMELINE | IN_DETAIL },
 	{ "L", COMMAND_LONGEST_SPAN, IN_TIMELINE },
 	{ "c", COMMAND_WAKER, IN_TIMELINE | IN_DETAIL },
+	{ "{", COMMAND_WAKER, IN_TIMELINE | IN_DETAIL },
+	{ "}", COMMAND_WOKEN, IN_TIMELINE },
+	{ "w", COMMAND_WHY, IN_TIMELINE },
+	{ "W", COMMAND_CRITICAL_PATH, IN_TIMELINE },
+	{ "D", COMMAND_EVERYONE, IN_TIMELINE },
 	{ "i", COMMAND_FOCUS_GOROUTINE, IN_TIMELINE },
 	{ "o", COMMAND_FOLD, IN_TIMELINE },
-	{ "Enter", COMMAND_OPEN, IN_TIMELINE },
+	{ "Enter", COMMAND_OPEN, IN_TIMELINE | IN_WALK },
 
 	{ "t", COMMAND_JUMP, IN_TIMELINE },
 	{ "/", COMMAND_SEARCH, IN_TIMELINE | IN_TEXT },
@@ -75,7 +80,7 @@ static const struct key_row keys[] = {
 	{ ":", COMMAND_LINE, IN_ANY },
 	{ "?", COMMAND_HELP, IN_ANY & ~(unsigned)IN_HELP },
 	{ "F1", COMMAND_HELP, IN_ANY & ~(unsigned)IN_HELP },
-	{ "T", COMMAND_CLOCK, IN_TIMELINE | IN_DETAIL },
+	{ "T", COMMAND_CLOCK, IN_TIMELINE | IN_DETAIL | IN_WALK },
 	{ "C-l", COMMAND_REFRESH, IN_ANY },
 	{ "C-z", COMMAND_SUSPEND, IN_ANY },
 	{ "q", COMMAND_CLOSE, IN_ANY },
@@ -100,6 +105,8 @@ static const struct key_hint hints[] = {
 	{ COMMAND_SEARCH, COMMAND_SEARCH, "search", IN_TIMELINE | IN_TEXT, 6, NEEDS_NOTHING },
 	{ COMMAND_FILTER, COMMAND_FILTER, "filter", IN_TIMELINE, 17, NEEDS_NOTHING },
 	{ COMMAND_OPEN, COMMAND_OPEN, "open", IN_TIMELINE, 9, NEEDS_NOTHING },
+	{ COMMAND_OPEN, COMMAND_OPEN, "go there", IN_WALK, 2, NEEDS_NOTHING },
+	{ COMMAND_WHY, COMMAND_CRITICAL_PATH, "why", IN_TIMELINE, 10, NEEDS_NOTHING },
 	{ COMMAND_LONGEST_SPAN, COMMAND_LONGEST_SPAN, "longest", IN_TIMELINE, 10, NEEDS_NOTHING },
 	{ COMMAND_WAKER, COMMAND_WAKER, "waker", IN_TIMELINE | IN_DETAIL, 11, NEEDS_NOTHING },
 	{ COMMAND_FOCUS_GOROUTINE, COMMAND_FOCUS_GOROUTINE, "alone", IN_TIMELINE, 12, NEEDS_NOTHING },

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "draw/critical_words.h"
+#include "draw/names.h"
 #include "draw/strip_glyph.h"
 #include "query/search.h"
 #include "report/page.h"
@@ -164,7 +165,7 @@ add_state(struct report *report, struct table *table, const struct state_kind *k
 static void
 add_frame(struct report *report, struct table *table, stack_id stack)
 {
-	const struct stack_frame *frame = words_frame(report->trace, stack);
+	const struct stack_frame *frame = name_telling_frame(report->trace, stack);
 	text_clear(&report->line);
 	if (frame != NULL)
 		words_string(&report->line, report->options, report->trace, frame->function);

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "draw/damage_words.h"
+#include "draw/names.h"
 #include "draw/strip_glyph.h"
 #include "draw/time_form.h"
 #include "query/search.h"
@@ -143,7 +144,7 @@ print_damage(struct report *report)
 
 /* "running", "ready", "blocked: chan receive" */
 static void
-name_state(struct report *report, const struct span *span)
+add_state_words(struct report *report, const struct span *span)
 {
 	struct text *line = &report->line;
 	text_add_string(line, span->time_class == CLASS_GC_WORKER ? class_name(CLASS_GC_WORKER)
@@ -174,7 +175,7 @@ print_cursor(struct report *report)
 		return;
 	}
 	int64_t duration_ns = span.end_ns - span.start_ns;
-	name_state(report, &span);
+	add_state_words(report, &span);
 	text_add_string(&report->line, ", from ");
 	words_moment(&report->line, options, report->trace, span.start_ns, duration_ns);
 	text_add_string(&report->line, " to ");
@@ -332,7 +333,7 @@ static void
 add_state(struct report *report, struct table *table, const struct span *span)
 {
 	text_clear(&report->line);
-	name_state(report, span);
+	add_state_words(report, span);
 	table_text(table, (struct cell_style){ .fg = strip_style((uint8_t)span->time_class) },
 		&report->line);
 }
@@ -410,7 +411,7 @@ add_span(
 		span->thread != REF_NONE ? trace_thread(trace, span->thread)->id : 0);
 	add_waker(report, table, span->waker, before);
 	stack_id stack = span->waker_stack != STACK_NONE ? span->waker_stack : span->stack;
-	add_frame(report, table, words_frame(trace, stack));
+	add_frame(report, table, name_telling_frame(trace, stack));
 }
 
 static bool

@@ -117,7 +117,7 @@ put_thread(const struct line *line, struct text *value)
 static bool
 put_function_of(const struct line *line, stack_id stack, struct text *value)
 {
-	const struct stack_frame *frame = words_frame(line->trace, stack);
+	const struct stack_frame *frame = name_telling_frame(line->trace, stack);
 	return frame != NULL && put_string(line, frame->function, value);
 }
 
@@ -130,7 +130,7 @@ put_function(const struct line *line, struct text *value)
 static bool
 put_place(const struct line *line, struct text *value)
 {
-	const struct stack_frame *frame = words_frame(line->trace, line->span->stack);
+	const struct stack_frame *frame = name_telling_frame(line->trace, line->span->stack);
 	if (frame == NULL || !put_string(line, frame->file, value))
 		return false;
 	text_format(value, ":%" PRIu64, frame->line);
@@ -267,7 +267,7 @@ add_cell(struct spans_list *list, size_t cells, bool is_right)
 static void
 make_stack(struct spans_list *list, const struct line *line)
 {
-	const struct stack_frame *frame = words_frame(line->trace, line->span->stack);
+	const struct stack_frame *frame = name_telling_frame(line->trace, line->span->stack);
 	if (frame == NULL)
 		return;
 	words_string(&list->line, list->options, line->trace, frame->function);

@@ -65,25 +65,6 @@ words_option_time(struct text *text, int64_t time_ns, int64_t duration_ns)
 	text_add_string(text, out);
 }
 
-static bool
-is_of_runtime(const struct trace *trace, const struct stack_frame *frame)
-{
-	size_t length;
-	const char *name = trace_text(trace, frame->function, &length);
-	return text_has_prefix(name, length, "runtime.");
-}
-
-const struct stack_frame *
-words_frame(const struct trace *trace, stack_id stack)
-{
-	if (stack == STACK_NONE)
-		return NULL;
-	for (stack_id at = stack; at != STACK_NONE; at = stack_caller(&trace->stacks, at))
-		if (!is_of_runtime(trace, stack_leaf(&trace->stacks, at)))
-			return stack_leaf(&trace->stacks, at);
-	return stack_root(&trace->stacks, stack);
-}
-
 void
 words_place(struct text *text, const struct report_options *options, const struct trace *trace,
 	const struct stack_frame *frame)

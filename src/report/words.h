@@ -23,8 +23,6 @@ void words_moment(struct text *text, const struct report_options *options,
                   const struct trace *trace, int64_t time_ns, int64_t duration_ns);
 /* A time as an option takes it, "1.20341s", rounded down as finely as words_moment() does. */
 void words_option_time(struct text *text, int64_t time_ns, int64_t duration_ns);
-/* The frame of a stack that tells most: the innermost outside of package runtime, else the root. */
-const struct stack_frame *words_frame(const struct trace *trace, stack_id stack);
 /* "main.go:88", without the folders. */
 void words_place(struct text *text, const struct report_options *options,
                  const struct trace *trace, const struct stack_frame *frame);

@@ -10,6 +10,7 @@ enum command_context {
 	IN_TIMELINE = 1,
 	IN_DETAIL = 2,
 	IN_HELP = 4,
+	IN_WALK = 8, /* pages whose lines lead to places: why, critical-path, everyone, woken */
 	IN_ANY = 0xffff
 };
 
@@ -41,13 +42,17 @@ enum command_group { GROUP_MOVE, GROUP_ZOOM, GROUP_SPAN, GROUP_FIND, GROUP_VIEW,
 	X(NEXT_SPAN, SPAN, "next-span", "to the span after on this row", IN_TIMELINE | IN_DETAIL) \
 	X(LONGEST_SPAN, SPAN, "longest-span", "to the longest span of this class on the row, within the screen", IN_TIMELINE) \
 	X(WAKER, SPAN, "waker", "to what woke this goroutine", IN_TIMELINE | IN_DETAIL) \
+	X(WOKEN, SPAN, "woken", "to what this span woke; a list where it woke several", IN_TIMELINE) \
+	X(WHY, SPAN, "why", "why the goroutine was not running then: the chain of causes", IN_TIMELINE) \
+	X(CRITICAL_PATH, SPAN, "critical-path", "what the time of the goroutine went into, or its part of the marked interval", IN_TIMELINE) \
+	X(EVERYONE, SPAN, "everyone", "all goroutines at this time with their stacks, as Go dumps them", IN_TIMELINE) \
 	X(FOCUS_GOROUTINE, SPAN, "focus-goroutine", "show only the goroutine and what woke it, what it woke and ran on, or all again", IN_TIMELINE) \
 	X(FOLD, SPAN, "fold", "fold or unfold the group or section", IN_TIMELINE) \
-	X(OPEN, SPAN, "open", "unfold a group; else show everything about what is here", IN_TIMELINE) \
+	X(OPEN, SPAN, "open", "unfold a group; show everything about what is here; go to what the line tells of", IN_TIMELINE | IN_WALK) \
 	X(JUMP, FIND, "jump", "ask for a time to go to: 1.2s, +10ms, -10ms, 42%, 15:04:05.123", IN_TIMELINE) \
-	X(SEARCH, FIND, "search", "search names, functions, reasons, regions, tasks and logs", IN_TIMELINE | IN_DETAIL | IN_HELP) \
-	X(NEXT_MATCH, FIND, "next-match", "to the next match in time", IN_TIMELINE | IN_DETAIL | IN_HELP) \
-	X(PREVIOUS_MATCH, FIND, "previous-match", "to the match before in time", IN_TIMELINE | IN_DETAIL | IN_HELP) \
+	X(SEARCH, FIND, "search", "search names, functions, reasons, regions, tasks and logs", IN_TIMELINE | IN_DETAIL | IN_HELP | IN_WALK) \
+	X(NEXT_MATCH, FIND, "next-match", "to the next match in time", IN_TIMELINE | IN_DETAIL | IN_HELP | IN_WALK) \
+	X(PREVIOUS_MATCH, FIND, "previous-match", "to the match before in time", IN_TIMELINE | IN_DETAIL | IN_HELP | IN_WALK) \
 	X(FILTER, FIND, "filter", "dim what a query does not match, again: hide it, again: show all", IN_TIMELINE) \
 	X(COUNT_SPANS, FIND, "count", "count the spans that a query matches", IN_TIMELINE) \
 	X(NEXT_DAMAGE, FIND, "next-damage", "to the next damaged place of the trace", IN_TIMELINE) \
@@ -59,7 +64,7 @@ enum command_group { GROUP_MOVE, GROUP_ZOOM, GROUP_SPAN, GROUP_FIND, GROUP_VIEW,
 	X(NEXT_VIEW, VIEW, "next-view", "to the next view", IN_ANY) \
 	X(LINE, VIEW, "command-line", "ask for a command by its name; Tab completes it", IN_ANY) \
 	X(HELP, VIEW, "help", "show the keys of this view", IN_ANY & ~(unsigned)IN_HELP) \
-	X(CLOCK, VIEW, "clock", "tell times by the wall clock, or from the start of the trace again", IN_TIMELINE | IN_DETAIL) \
+	X(CLOCK, VIEW, "clock", "tell times by the wall clock, or from the start of the trace again", IN_TIMELINE | IN_DETAIL | IN_WALK) \
 	X(REFRESH, VIEW, "refresh", "draw the screen anew", IN_ANY) \
 	X(SUSPEND, VIEW, "suspend", "stop and go back to the shell; fg resumes", IN_ANY) \
 	X(CLOSE, VIEW, "close", "leave this view or what focus-goroutine shows; else quit", IN_ANY) \

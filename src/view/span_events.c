@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "analysis/wakes.h"
 #include "base/banned.h"
 #include "base/memory.h"
 
@@ -27,45 +28,29 @@ add_event(struct finding *finding, const struct span_event *event)
 	return true;
 }
 
-/* ---- wakes and creations: ready states of others that name this goroutine */
-
-static bool
-add_wakes_of_run(struct finding *finding, const struct segment *segment, const struct run *run)
-{
-	for (uint32_t i = run->first; i < run->first + run->count; i++) {
-		const struct state_kind *kind =
-			&finding->trace->kinds[segment->kind[i] & KIND_MASK];
-		if (kind->state != STATE_READY || segment_site(segment, i)->origin != finding->span->goroutine ||
-			run->goroutine == finding->span->goroutine)
-			continue;
-		struct span_event event = {
-			.time_ns = segment_start_ns(segment, i),
-			.type = kind->entry == ENTRY_CREATED ? SPAN_EVENT_CREATED : SPAN_EVENT_WOKE,
-			.ref = run->goroutine,
-			.stack = segment_site(segment, i)->place,
-		};
-		if (!add_event(finding, &event))
-			return false;
-	}
-	return true;
-}
+/* ---- wakes and creations */
 
 static bool
 add_wakes(struct finding *finding)
 {
 	const struct span *span = finding->span;
-	for (uint32_t i = 0; i < finding->trace->segments.count; i++) {
-		const struct segment *segment = trace_segment(finding->trace, i);
-		if (segment->end_ns < span->start_ns)
-			continue;
-		if (segment->base_ns >= span->end_ns)
-			return true;
-		for (uint32_t run = 0; run < segment->run_count; run++) {
-			if (!add_wakes_of_run(finding, segment, &segment->runs[run]))
-				return false;
-		}
+	struct wakes wakes;
+	if (!wakes_find(&wakes, finding->trace, span->goroutine, span->start_ns, span->end_ns,
+		    finding->err))
+		return false;
+	bool is_fine = true;
+	for (size_t i = 0; i < wakes.count && is_fine; i++) {
+		const struct wake *wake = &wakes.items[i];
+		struct span_event event = {
+			.time_ns = wake->time_ns,
+			.type = wake->is_creation ? SPAN_EVENT_CREATED : SPAN_EVENT_WOKE,
+			.ref = wake->goroutine,
+			.stack = wake->stack,
+		};
+		is_fine = add_event(finding, &event);
 	}
-	return true;
+	wakes_release(&wakes);
+	return is_fine;
 }
 
 /* ---- instants */

@@ -35,8 +35,8 @@ struct span_events {
 };
 
 /*
- * Fills the list with what happened on the span's goroutine within the span. Looks at
- * the states of the segments that the span touches. On failure the list is empty.
+ * Fills the list with what happened on the span's goroutine within the span. Costs
+ * what wakes_find() does. On failure the list is empty.
  */
 bool span_events_find(struct span_events *events, const struct trace *trace,
 	const struct span *span, struct error *err);

@@ -78,6 +78,11 @@ struct view_answer timeline_take_search(
 struct view_answer timeline_next_match(const struct timeline_request *request);
 struct view_answer timeline_clear_search(const struct timeline_request *request);
 
+/* ---- view/timeline_causes.c: to whom the selected span woke, and to the pages of view/causes.h */
+
+struct view_answer timeline_woken(const struct timeline_request *request);
+struct view_answer timeline_ask(const struct timeline_request *request);
+
 /* ---- view/timeline_filter.c */
 
 /* Brings the rows in line with the session's filter; the selected row stays where it can. */

@@ -1,0 +1,23 @@
+/*
+ * The views that answer questions about the selection: why a goroutine was not running, what its
+ * time went into, where everyone was, whom it woke. Each is a page to walk on.
+ */
+#ifndef TTRACE_VIEW_CAUSES_H
+#define TTRACE_VIEW_CAUSES_H
+
+#include "view/view.h"
+
+extern const struct view_ops why_view;      /* "why" */
+extern const struct view_ops critical_view; /* "critical-path" */
+extern const struct view_ops everyone_view; /* "everyone" */
+extern const struct view_ops woken_view;    /* "woken" */
+
+/* The goroutine of the selection: of its lane, or of the span under the cursor; REF_NONE for none. */
+goroutine_ref causes_goroutine(const struct session *session);
+/*
+ * The span of a goroutine under the cursor, as a state of its goroutine; false where there
+ * is none.
+ */
+bool causes_span(const struct session *session, struct span *span);
+
+#endif

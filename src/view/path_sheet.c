@@ -1,0 +1,142 @@
+/* Writes parts and shares, and where each leads. */
+#include "view/path_sheet.h"
+
+#include <inttypes.h>
+
+#include "base/banned.h"
+#include "base/units.h"
+#include "draw/critical_words.h"
+#include "draw/names.h"
+#include "draw/strip_glyph.h"
+
+enum {
+	DURATION_COLUMN = 19,
+	WHO_COLUMN = 29,
+	INDENT = 2,
+	MOST_INDENT = 16,
+	SHARE_COLUMN = WALK_TEXT_COLUMN,
+	TOTAL_COLUMN = 11,
+	COUNT_COLUMN = 21,
+	PROCS_FROM = 1000, /* of so many parts of the whole, one is worth telling of */
+};
+
+static void
+go_to_column(struct sheet *sheet, int column)
+{
+	sheet->column = sheet->column < column ? column : sheet->column + 1;
+}
+
+static void
+add_state(struct sheet *sheet, const struct state_kind *kind)
+{
+	uint8_t style = strip_style(kind == NULL ? CLASS_UNKNOWN : (uint8_t)kind->time_class);
+	critical_add_state(sheet->scratch, sheet->trace, kind, sheet->ascii);
+	sheet_scratch(sheet, (struct cell_style){ .fg = style });
+	sheet->column++;
+}
+
+static void
+add_place(struct sheet *sheet, stack_id stack)
+{
+	const struct stack_frame *frame = name_telling_frame(sheet->trace, stack);
+	if (frame == NULL)
+		return;
+	text_add_string(sheet->scratch, "at ");
+	name_string(sheet->scratch, sheet->trace, frame->function, sheet->ascii);
+	text_add_string(sheet->scratch, " ");
+	name_place(sheet->scratch, sheet->trace, frame, sheet->ascii);
+	sheet_scratch(sheet, sheet_dim);
+}
+
+/* ---- parts */
+
+static void
+add_how(struct sheet *sheet, const struct critical_path *path, const struct critical_part *part)
+{
+	int64_t duration_ns = part->end_ns - part->start_ns;
+	critical_add_how(sheet->scratch, sheet->trace, path, part, sheet->ascii);
+	if (sheet->scratch->length == 0 && part->kind != NULL && part->kind->state == STATE_READY &&
+		duration_ns >= (path->end_ns - path->start_ns) / PROCS_FROM)
+		critical_add_procs(sheet->scratch, sheet->trace, part->start_ns, part->end_ns);
+	if (sheet->scratch->length == 0)
+		return;
+	sheet_scratch(sheet, sheet_plain);
+	sheet->column++;
+}
+
+static void
+add_part(struct sheet *sheet, struct walk *walk, const struct critical_path *path,
+	const struct critical_part *part)
+{
+	uint32_t depth = part->wait == REF_NONE ? 0 : path->waits[part->wait].depth;
+	int indent = depth < MOST_INDENT / INDENT ? (int)depth * INDENT : MOST_INDENT;
+	sheet_line(sheet, WALK_TEXT_COLUMN);
+	if (part->goroutine != REF_NONE)
+		walk_step_to(
+			walk, (struct lane){ LANE_GOROUTINE, part->goroutine }, part->start_ns);
+	sheet_moment(sheet, sheet_dim, part->start_ns);
+	go_to_column(sheet, DURATION_COLUMN);
+	sheet_duration(sheet, sheet_plain, part->end_ns - part->start_ns);
+	go_to_column(sheet, WHO_COLUMN + indent);
+	sheet->wrapped_column = WHO_COLUMN + indent + INDENT;
+	if (part->goroutine != REF_NONE) {
+		name_goroutine(sheet->scratch, sheet->trace, part->goroutine, sheet->ascii);
+		sheet_scratch(sheet, sheet_bright);
+		sheet->column++;
+	}
+	add_state(sheet, part->kind);
+	add_how(sheet, path, part);
+	add_place(sheet, part->stack);
+	sheet->wrapped_column = WALK_TEXT_COLUMN + INDENT;
+}
+
+void
+path_sheet_parts(
+	struct sheet *sheet, struct walk *walk, const struct critical_path *path, size_t most_parts)
+{
+	size_t shown = path->part_count < most_parts ? path->part_count : most_parts;
+	for (size_t i = 0; i < shown; i++)
+		add_part(sheet, walk, path, &path->parts[i]);
+	sheet_more(sheet, WALK_TEXT_COLUMN, path->part_count - shown);
+}
+
+/* ---- shares */
+
+static void
+add_share(struct sheet *sheet, struct walk *walk, const struct critical_share *share,
+	int64_t whole_ns)
+{
+	char number[UNITS_TEXT];
+	sheet_line(sheet, SHARE_COLUMN);
+	if (share->goroutine != REF_NONE)
+		walk_step_to(walk, (struct lane){ LANE_GOROUTINE, share->goroutine },
+			share->longest_start_ns);
+	units_share(number, share->total_ns, whole_ns);
+	sheet_string(sheet, sheet_bright, number);
+	go_to_column(sheet, TOTAL_COLUMN);
+	sheet_duration(sheet, sheet_plain, share->total_ns);
+	go_to_column(sheet, COUNT_COLUMN);
+	units_count(number, share->count);
+	sheet_string(sheet, sheet_dim, number);
+	go_to_column(sheet, WHO_COLUMN);
+	sheet->wrapped_column = WHO_COLUMN + INDENT;
+	if (share->goroutine != REF_NONE) {
+		name_function(sheet->scratch, sheet->trace, share->name, SIZE_MAX, sheet->ascii);
+		sheet_scratch(sheet, sheet_plain);
+		sheet->column++;
+	}
+	add_state(sheet, share->kind);
+	sheet_string(sheet, sheet_plain, critical_cause_words(share->cause));
+	if (share->cause != CAUSE_STATE)
+		sheet->column++;
+	add_place(sheet, share->stack);
+	sheet->wrapped_column = WALK_TEXT_COLUMN + INDENT;
+}
+
+void
+path_sheet_shares(struct sheet *sheet, struct walk *walk, const struct critical_path *path,
+	const struct critical_share *shares, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		add_share(sheet, walk, &shares[i], path->end_ns - path->start_ns);
+}

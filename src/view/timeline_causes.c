@@ -1,0 +1,75 @@
+/* The timeline's way to the pages that tell causes and effects. */
+#include <inttypes.h>
+
+#include "analysis/wakes.h"
+#include "base/banned.h"
+#include "base/compiler.h"
+#include "base/units.h"
+#include "draw/names.h"
+#include "view/causes.h"
+#include "view/timeline_state.h"
+
+static struct view_answer
+say(const struct timeline_request *request, bool is_alert, const char *what)
+{
+	session_status(request->session, is_alert, "%s", what);
+	return (struct view_answer){ .reaction = VIEW_REDRAW };
+}
+
+/* The only one that the span woke. */
+static struct view_answer
+go_to_woken(const struct timeline_request *request, const struct wake *wake)
+{
+	struct error err;
+	struct text name = { 0 };
+	struct lane lane = { LANE_GOROUTINE, wake->goroutine };
+	error_clear(&err);
+	name_goroutine(&name, request->session->trace, wake->goroutine, request->session->ascii);
+	if (!name.failed)
+		session_status(request->session, false, "here %s was %s", name.bytes,
+			wake->is_creation ? "created" : "woken");
+	text_release(&name);
+	if (!timeline_go_to_lane(request->timeline, request->session, lane, wake->time_ns, &err))
+		return say(request, true, err.message);
+	return (struct view_answer){ .reaction = VIEW_REDRAW, .push_history = true };
+}
+
+struct view_answer
+timeline_woken(const struct timeline_request *request)
+{
+	const struct session *session = request->session;
+	struct view_answer answer = { .reaction = VIEW_OPEN, .open_name = "woken" };
+	struct wakes wakes;
+	struct error err;
+	struct span span;
+	error_clear(&err);
+	if (!causes_span(session, &span))
+		return say(request, false, "no goroutine here that could have woken another one");
+	if (!wakes_find(&wakes, session->trace, span.goroutine, span.start_ns, span.end_ns, &err))
+		return say(request, true, err.message);
+	if (wakes.count == 0)
+		answer = say(request, false, "it woke nobody during this span");
+	if (wakes.count == 1)
+		answer = go_to_woken(request, &wakes.items[0]);
+	wakes_release(&wakes);
+	return answer;
+}
+
+struct view_answer
+timeline_ask(const struct timeline_request *request)
+{
+	static const struct {
+		enum command command;
+		const char *name;
+	} pages[] = {
+		{ COMMAND_WHY, "why" },
+		{ COMMAND_CRITICAL_PATH, "critical-path" },
+		{ COMMAND_EVERYONE, "everyone" },
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(pages); i++) {
+		if (pages[i].command == request->command)
+			return (struct view_answer){ .reaction = VIEW_OPEN,
+				.open_name = pages[i].name };
+	}
+	return (struct view_answer){ .reaction = VIEW_NOTHING };
+}

@@ -1,0 +1,189 @@
+/* Moves the selected step, and keeps it in sight. */
+#include "view/walk.h"
+
+#include "base/banned.h"
+#include "base/compiler.h"
+#include "base/memory.h"
+#include "base/units.h"
+
+void
+walk_release(struct walk *walk)
+{
+	lines_release(&walk->lines);
+	text_release(&walk->scratch);
+	memory_free(walk->steps);
+	*walk = (struct walk){ 0 };
+}
+
+void
+walk_forget(struct walk *walk)
+{
+	walk->has_page = false;
+}
+
+bool
+walk_begins(struct walk *walk, const struct session *session, const struct canvas *canvas,
+	struct sheet *sheet)
+{
+	if (walk->has_page && walk->width == canvas->width && walk->is_wall == session->is_wall &&
+		walk->ascii == canvas->ascii)
+		return false;
+	lines_clear(&walk->lines);
+	walk->count = 0;
+	walk->has_page = true;
+	walk->width = canvas->width;
+	walk->is_wall = session->is_wall;
+	walk->ascii = canvas->ascii;
+	*sheet = (struct sheet){
+		.lines = &walk->lines,
+		.trace = session->trace,
+		.scratch = &walk->scratch,
+		.width = canvas->width,
+		.wrapped_column = WALK_TEXT_COLUMN + 2,
+		.is_wall = session->is_wall,
+		.ascii = canvas->ascii,
+	};
+	return true;
+}
+
+void
+walk_step_to(struct walk *walk, struct lane lane, int64_t t_ns)
+{
+	struct error err;
+	error_clear(&err);
+	if (walk->lines.count == 0 || !array_reserve(&walk->steps, &walk->capacity, walk->count + 1,
+					      sizeof *walk->steps, &err))
+		return;
+	walk->steps[walk->count++] = (struct walk_step){ walk->lines.count - 1, lane, t_ns };
+}
+
+/* ---- commands */
+
+static void
+keep_in_sight(struct walk *walk)
+{
+	struct lines *lines = &walk->lines;
+	size_t page = lines->page > 0 ? lines->page : 1;
+	if (walk->selected >= walk->count)
+		walk->selected = walk->count > 0 ? walk->count - 1 : 0;
+	if (walk->count == 0)
+		return;
+	size_t line = walk->steps[walk->selected].line;
+	if (walk->selected == 0 && line < page)
+		lines->top = 0; /* with what stands above the first step */
+	if (line < lines->top)
+		lines->top = line;
+	if (line - lines->top >= page)
+		lines->top = line - page + 1;
+}
+
+static void
+select_step(struct walk *walk, size_t from, long by)
+{
+	long count = (long)walk->count, to = (long)from + by;
+	walk->selected = to < 0 || count == 0 ? 0 : (size_t)(to < count ? to : count - 1);
+	keep_in_sight(walk);
+}
+
+/* The first step at or behind a line, the last one where there is none. */
+static size_t
+step_at(const struct walk *walk, size_t line)
+{
+	size_t low = 0, high = walk->count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (walk->steps[middle].line < line)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < walk->count || walk->count == 0 ? low : walk->count - 1;
+}
+
+static void
+move_by_pages(struct walk *walk, long pages)
+{
+	long line = walk->count > 0 ? (long)walk->steps[walk->selected].line : 0;
+	line += pages * (long)walk->lines.page;
+	select_step(walk, step_at(walk, line > 0 ? (size_t)line : 0), 0);
+}
+
+static struct view_answer
+open_step(const struct walk *walk, struct session *session)
+{
+	if (walk->count == 0) {
+		session_status(session, false, "nothing here leads anywhere");
+		return (struct view_answer){ .reaction = VIEW_REDRAW };
+	}
+	const struct walk_step *step = &walk->steps[walk->selected];
+	session->lane = step->lane;
+	session->has_lane = true;
+	session_go_to(session, walk->width, step->t_ns);
+	return (struct view_answer){ .reaction = VIEW_CLOSE, .push_history = true };
+}
+
+struct view_answer
+walk_command(struct walk *walk, struct session *session, enum command command, long count,
+	const char *argument)
+{
+	struct view_answer answer = { .reaction = VIEW_REDRAW };
+	enum { MOST = 1000000 };
+	long by = count < 1 ? 1 : count < MOST ? count : MOST;
+	switch ((int)command) {
+	case COMMAND_UP:
+	case COMMAND_DOWN:
+		select_step(walk, walk->selected, command == COMMAND_UP ? -by : by);
+		return answer;
+	case COMMAND_PAGE_UP:
+	case COMMAND_PAGE_DOWN:
+		move_by_pages(walk, command == COMMAND_PAGE_UP ? -by : by);
+		return answer;
+	case COMMAND_FIRST_ROW:
+		select_step(walk, 0, 0);
+		return answer;
+	case COMMAND_LAST_ROW:
+		select_step(walk, walk->count, 0);
+		return answer;
+	case COMMAND_OPEN:
+		return open_step(walk, session);
+	default:
+		break;
+	}
+	answer = lines_command(&walk->lines, session, command, count, argument);
+	if (answer.reaction == VIEW_REDRAW && walk->lines.pattern != NULL)
+		walk->selected = step_at(walk, walk->lines.match);
+	return answer;
+}
+
+/* ---- drawing */
+
+void
+walk_draw(struct walk *walk, const char *title, struct canvas *canvas)
+{
+	const struct cell_style bar = { STYLE_TEXT_BRIGHT, STYLE_BAR, CELL_BOLD };
+	canvas_ground(canvas, 0, 0, canvas->width, STYLE_BAR);
+	canvas_string(canvas, SHEET_TEXT_COLUMN, 0, canvas->width - SHEET_TEXT_COLUMN, bar, title);
+	walk->lines.page = canvas->height > 2 ? (size_t)canvas->height - 1 : 1;
+	keep_in_sight(walk);
+	lines_draw(&walk->lines, canvas, 1, canvas->height - 1);
+	if (walk->count == 0)
+		return;
+	size_t line = walk->steps[walk->selected].line;
+	if (line < walk->lines.top || line - walk->lines.top >= walk->lines.page)
+		return;
+	int y = 1 + (int)(line - walk->lines.top);
+	const struct cell_style mark = { STYLE_KEY, STYLE_DEFAULT, CELL_BOLD };
+	canvas_put(canvas, 0, y, mark, ">");
+	canvas_ground(canvas, 0, y, canvas->width, STYLE_CURSOR_ROW);
+}
+
+void
+walk_position(const struct walk *walk, struct text *out)
+{
+	char number[UNITS_TEXT], count[UNITS_TEXT];
+	if (walk->count == 0)
+		return;
+	units_count(number, walk->selected + 1);
+	units_count(count, walk->count);
+	text_format(out, "%s of %s", number, count);
+}

@@ -1,0 +1,61 @@
+/*
+ * A page of lines of which some lead to a place in the timeline: one of them is selected,
+ * OPEN goes there. Only for view/.
+ */
+#ifndef TTRACE_VIEW_WALK_H
+#define TTRACE_VIEW_WALK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "view/lines.h"
+#include "view/sheet.h"
+#include "view/view.h"
+
+enum { WALK_TEXT_COLUMN = 3 }; /* left of it stands the mark of the selected line */
+
+/* A line that leads somewhere. */
+struct walk_step {
+	size_t line;
+	struct lane lane;
+	int64_t t_ns;
+};
+
+/* Zero-initialised is empty. */
+struct walk {
+	struct lines lines;
+	struct text scratch;
+	struct walk_step *steps; /* by line */
+	size_t count, capacity;
+	size_t selected;         /* below count, where there are any */
+	bool has_page;
+	int width;               /* what the page was made for */
+	bool is_wall, ascii;
+};
+
+void walk_release(struct walk *walk);
+/* The page is to be made anew: what it tells of has changed. */
+void walk_forget(struct walk *walk);
+
+/*
+ * Whether the page is to be made for this canvas; the sheet then is ready to be written on, and
+ * the walk without steps.
+ */
+bool walk_begins(struct walk *walk, const struct session *session, const struct canvas *canvas,
+	struct sheet *sheet);
+/* The last line begun leads there. Without memory it leads nowhere. */
+void walk_step_to(struct walk *walk, struct lane lane, int64_t t_ns);
+
+/*
+ * Moving, searching and OPEN, which closes the page with the session at the place that was
+ * selected. Others are VIEW_NOTHING.
+ */
+struct view_answer walk_command(struct walk *walk, struct session *session, enum command command,
+	long count, const char *argument);
+/* Draws a title bar and the lines below. */
+void walk_draw(struct walk *walk, const char *title, struct canvas *canvas);
+/* "3 of 17": which step is selected. */
+void walk_position(const struct walk *walk, struct text *out);
+
+#endif

@@ -1,0 +1,235 @@
+/*
+ * The pages of causes: how they look, that their lines lead to what they tell of, and that the
+ * wakes of a span are those that a scan finds.
+ */
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "analysis/wakes.h"
+#include "golden.h"
+#include "gotrace_testing.h"
+#include "pair.h"
+#include "scene.h"
+#include "tracetesting.h"
+#include "view/causes.h"
+#include "view/timeline.h"
+
+/* A page over a session. */
+struct desk {
+	struct trace *trace;
+	struct session session;
+	const struct view_ops *ops;
+	void *page;
+	struct canvas canvas;
+	struct error err;
+};
+
+static void
+draw(struct desk *desk)
+{
+	canvas_clear(&desk->canvas);
+	desk->ops->draw(desk->page, &desk->session, &desk->canvas);
+}
+
+static void
+desk_begin(struct desk *desk, const char *name, int64_t goroutine, int64_t t_ns)
+{
+	*desk = (struct desk){ .trace = testing_load(name) };
+	desk->session = (struct session){
+		.trace = desk->trace,
+		.file_name = name,
+		.viewport = { 0, desk->trace->end_ns },
+		.cursor_ns = t_ns,
+		.has_lane = true,
+		.lane = { LANE_GOROUTINE, trace_find_goroutine(desk->trace, goroutine) },
+		.focus = REF_NONE,
+	};
+	assert_true(canvas_resize(&desk->canvas, 100, 30, &desk->err));
+}
+
+static void
+desk_open(struct desk *desk, const struct view_ops *ops)
+{
+	desk->ops = ops;
+	desk->page = ops->open(&desk->session, &desk->err);
+	if (desk->page == NULL)
+		fail_msg("%s: %s", ops->name, desk->err.message);
+	draw(desk);
+}
+
+static void
+desk_end(struct desk *desk)
+{
+	if (desk->page != NULL)
+		desk->ops->close(desk->page);
+	session_release(&desk->session);
+	canvas_release(&desk->canvas);
+	trace_free(desk->trace);
+}
+
+static struct view_answer
+tell(struct desk *desk, enum command command, long count)
+{
+	struct view_answer answer =
+		desk->ops->command(desk->page, &desk->session, command, count, NULL);
+	draw(desk);
+	return answer;
+}
+
+static const struct {
+	const char *golden, *trace;
+	const struct view_ops *ops;
+	int64_t goroutine, t_ns;
+	int64_t marked_ns; /* until there; 0 for no mark */
+} goldens[] = {
+	{ "screen-why.txt", "contention-go1.26", &why_view, 16, 20000000, 0 },
+	{ "screen-why-network.txt", "httpserver-go1.26", &why_view, 13, 30500000, 0 },
+	{ "screen-critical.txt", "contention-go1.26", &critical_view, 1, 0, 0 },
+	{ "screen-critical-marked.txt", "httpserver-go1.26", &critical_view, 13, 10000000, 11500000 },
+	{ "screen-everyone.txt", "tasks-go1.26", &everyone_view, 1, 20000000, 0 },
+	{ "screen-woken.txt", "contention-go1.23", &woken_view, 1, 100000, 0 },
+};
+
+static void
+pages_look_as_they_should(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LENGTH(goldens); i++) {
+		struct desk desk;
+		struct text made = { 0 };
+		desk_begin(&desk, goldens[i].trace, goldens[i].goroutine, goldens[i].t_ns);
+		desk.session.has_mark = goldens[i].marked_ns > 0;
+		desk.session.mark_ns = goldens[i].marked_ns;
+		desk_open(&desk, goldens[i].ops);
+		tell(&desk, COMMAND_DOWN, 1);
+		scene_dump_text(&desk.canvas, &made);
+		golden_check(goldens[i].golden, &made);
+		text_release(&made);
+		desk_end(&desk);
+	}
+}
+
+/* Every line that leads somewhere leads to a span of that goroutine. */
+static void
+lines_lead_to_what_they_tell_of(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LENGTH(goldens); i++) {
+		struct desk desk;
+		for (long step = 0; step < 30; step += 3) {
+			struct span span;
+			desk_begin(&desk, goldens[i].trace, goldens[i].goroutine, goldens[i].t_ns);
+			desk_open(&desk, goldens[i].ops);
+			tell(&desk, COMMAND_FIRST_ROW, 1);
+			if (step > 0)
+				tell(&desk, COMMAND_DOWN, step);
+			struct view_answer answer = tell(&desk, COMMAND_OPEN, 1);
+			assert_int_equal(answer.reaction, VIEW_CLOSE);
+			assert_true(answer.push_history);
+			assert_int_equal(desk.session.lane.type, LANE_GOROUTINE);
+			assert_true(lane_span_at(desk.trace, desk.session.lane,
+				desk.session.cursor_ns, &span));
+			desk_end(&desk);
+		}
+	}
+}
+
+static void
+walking_keeps_the_step_in_sight(void **state)
+{
+	static const enum command commands[] = { COMMAND_PAGE_DOWN, COMMAND_DOWN, COMMAND_LAST_ROW,
+		COMMAND_UP, COMMAND_PAGE_UP, COMMAND_FIRST_ROW };
+	(void)state;
+	struct desk desk;
+	desk_begin(&desk, "httpserver-go1.26", 13, 0);
+	desk_open(&desk, &critical_view);
+	for (size_t i = 0; i < ARRAY_LENGTH(commands) * 3; i++) {
+		struct text made = { 0 };
+		tell(&desk, commands[i % ARRAY_LENGTH(commands)], 2);
+		scene_dump_text(&desk.canvas, &made);
+		assert_non_null(strstr(made.bytes, "\n>"));
+		text_release(&made);
+	}
+	desk_end(&desk);
+}
+
+static void
+who_runs_has_no_why(void **state)
+{
+	(void)state;
+	struct desk desk;
+	struct span span;
+	desk_begin(&desk, "contention-go1.26", 16, 0);
+	assert_true(lane_next(desk.trace, desk.session.lane, 0, CLASS_BIT(CLASS_RUNNING), &span));
+	desk.session.cursor_ns = span.start_ns;
+	assert_null(why_view.open(&desk.session, &desk.err));
+	assert_string_equal(desk.err.message, "G16 is running there");
+	error_clear(&desk.err);
+	desk.session.has_lane = false;
+	assert_null(critical_view.open(&desk.session, &desk.err));
+	assert_string_equal(desk.err.message, "no goroutine is selected");
+	desk_end(&desk);
+}
+
+/* ---- wakes */
+
+static void
+check_wakes(struct pair *pair)
+{
+	enum { INTERVALS = 20 };
+	uint32_t count = trace_goroutine_count(pair->trace);
+	for (unsigned i = 0; count > 0 && i < INTERVALS * pair->rounds; i++) {
+		struct viewport interval = pair_viewport(pair, 1);
+		goroutine_ref waker = (goroutine_ref)(pair->random++ % count);
+		struct wakes wakes;
+		struct error err = { 0 };
+		size_t wanted = 0;
+		assert_true(wakes_find(
+			&wakes, pair->trace, waker, interval.t0_ns, interval.t1_ns, &err));
+		for (goroutine_ref g = 0; g < count; g++) {
+			struct lane lane = { LANE_GOROUTINE, g };
+			struct span span;
+			bool is_there = lane_next(pair->trace, lane, interval.t0_ns,
+				CLASS_BIT(CLASS_READY), &span);
+			for (; g != waker && is_there && span.start_ns < interval.t1_ns;
+				is_there = lane_next(pair->trace, lane, span.start_ns + 1,
+					CLASS_BIT(CLASS_READY), &span))
+				wanted += span.waker == waker;
+		}
+		if (wakes.count != wanted)
+			fail_msg("%s: %zu wakes by %u in [%" PRId64 ", %" PRId64 "), wanted %zu",
+				pair->name, wakes.count, waker, interval.t0_ns, interval.t1_ns,
+				wanted);
+		for (size_t n = 0; n < wakes.count; n++) {
+			assert_true(n == 0 || wakes.items[n - 1].time_ns <= wakes.items[n].time_ns);
+			assert_true(wakes.items[n].time_ns >= interval.t0_ns);
+			assert_true(wakes.items[n].time_ns < interval.t1_ns);
+		}
+		wakes_release(&wakes);
+	}
+}
+
+static void
+wakes_are_those_of_a_scan(void **state)
+{
+	(void)state;
+	pair_each(1, 20, check_wakes);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(pages_look_as_they_should),
+		cmocka_unit_test(lines_lead_to_what_they_tell_of),
+		cmocka_unit_test(walking_keeps_the_step_in_sight),
+		cmocka_unit_test(who_runs_has_no_why),
+		cmocka_unit_test(wakes_are_those_of_a_scan),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
