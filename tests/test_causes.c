@@ -114,6 +114,34 @@ pages_look_as_they_should(void **state)
 	}
 }
 
+/* The timeline beneath has the path as a lane, until it is dropped. */
+static void
+the_path_is_a_lane_under_the_ruler(void **state)
+{
+	(void)state;
+	struct desk desk;
+	struct text made = { 0 };
+	desk_begin(&desk, "httpserver-go1.26", 13, 10000000);
+	desk.session.viewport = (struct viewport){ 9000000, 13000000 };
+	void *timeline = timeline_view.open(&desk.session, &desk.err);
+	assert_non_null(timeline);
+	desk.session.lane = (struct lane){ LANE_GOROUTINE, trace_find_goroutine(desk.trace, 13) };
+	desk_open(&desk, &critical_view);
+	canvas_clear(&desk.canvas);
+	timeline_view.draw(timeline, &desk.session, &desk.canvas);
+	scene_dump(&desk.canvas, &made);
+	golden_check("screen-path.txt", &made);
+	assert_non_null(strstr(made.bytes, "critical path"));
+	desk.session.cursor_ns = 10000000;
+	struct view_answer answer = timeline_view.command(
+		timeline, &desk.session, COMMAND_CLEAR_SEARCH, 1, NULL);
+	assert_int_equal(answer.reaction, VIEW_REDRAW);
+	assert_null(desk.session.path);
+	timeline_view.close(timeline);
+	text_release(&made);
+	desk_end(&desk);
+}
+
 /* Every line that leads somewhere leads to a span of that goroutine. */
 static void
 lines_lead_to_what_they_tell_of(void **state)
@@ -226,6 +254,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(pages_look_as_they_should),
+		cmocka_unit_test(the_path_is_a_lane_under_the_ruler),
 		cmocka_unit_test(lines_lead_to_what_they_tell_of),
 		cmocka_unit_test(walking_keeps_the_step_in_sight),
 		cmocka_unit_test(who_runs_has_no_why),

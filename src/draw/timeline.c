@@ -15,6 +15,7 @@
 #include "draw/overview.h"
 #include "draw/panel.h"
 #include "draw/parts_words.h"
+#include "draw/path_row.h"
 #include "draw/region_row.h"
 #include "draw/ruler.h"
 #include "draw/span_name.h"
@@ -57,6 +58,17 @@ timeline_layout(int width, int height, bool has_panel)
 	layout.panel_y = height - layout.panel_lines;
 	layout.row_lines = layout.panel_y - layout.rows_y;
 	return layout;
+}
+
+void
+timeline_layout_path(struct timeline_layout *layout)
+{
+	enum { FEWEST_ROWS = 4 };
+	if (layout->ruler_lines == 0 || layout->row_lines <= FEWEST_ROWS)
+		return;
+	layout->path_lines = 1;
+	layout->rows_y++;
+	layout->row_lines--;
 }
 
 /* ---- title */
@@ -307,8 +319,25 @@ draw_scroll_position(struct frame *frame)
 	snprintf(text, sizeof text, "rows %s-%s of %s", first, last, count);
 	int room = frame->layout.label_cells - 2, width = (int)strlen(text);
 	const char *shown = width <= room ? text : text + strlen("rows ");
-	canvas_string(frame->canvas, 1, frame->layout.rows_y - 1, room,
+	canvas_string(frame->canvas, 1, frame->layout.title_lines, room,
 		(struct cell_style){ .fg = STYLE_TEXT_DIM }, shown);
+}
+
+static void
+draw_path(struct frame *frame)
+{
+	const struct timeline_layout *layout = &frame->layout;
+	const struct path_row row = {
+		.x = layout->label_cells,
+		.y = layout->rows_y - 1,
+		.cells = layout->cells,
+		.trace = frame->scene->trace,
+		.path = frame->scene->path,
+		.viewport = frame->scene->viewport,
+	};
+	canvas_string(frame->canvas, 1, row.y, layout->label_cells - 2,
+		(struct cell_style){ .fg = STYLE_TEXT_BRIGHT }, "critical path");
+	path_row_draw(frame->canvas, &row, &frame->buffers->scratch);
 }
 
 /* ---- cursor */
@@ -368,7 +397,7 @@ draw_mark_end(struct frame *frame, int64_t t_ns, const char *glyph)
 	if (t_ns >= viewport.t0_ns && t_ns < viewport.t1_ns)
 		canvas_put(frame->canvas,
 			layout->label_cells + viewport_cell(viewport, layout->cells, t_ns),
-			layout->rows_y - 1, style, glyph);
+			layout->title_lines, style, glyph);
 }
 
 static void
@@ -416,6 +445,8 @@ timeline_draw(const struct timeline_scene *scene, struct timeline_buffers *buffe
 	struct frame frame = { .scene = scene, .buffers = buffers, .canvas = canvas };
 	frame.layout = timeline_layout(canvas->width, canvas->height, scene->has_cursor);
 	const struct timeline_layout *layout = &frame.layout;
+	if (scene->path != NULL)
+		timeline_layout_path(&frame.layout);
 	if (!strip_reserve(&buffers->strip, layout->cells, err) ||
 		!array_reserve(&buffers->all_ns, &buffers->all_capacity, (size_t)layout->cells,
 			sizeof *buffers->all_ns, err))
@@ -424,15 +455,17 @@ timeline_draw(const struct timeline_scene *scene, struct timeline_buffers *buffe
 	if (layout->title_lines > 0)
 		draw_title(scene, buffers, canvas);
 	if (layout->ruler_lines > 0) {
-		ruler_hatch(canvas, layout->label_cells, layout->rows_y - 1, layout->cells,
+		ruler_hatch(canvas, layout->label_cells, layout->title_lines, layout->cells,
 			scene->viewport, &scene->trace->damage);
-		ruler_draw(canvas, layout->label_cells, layout->rows_y - 1, layout->cells,
+		ruler_draw(canvas, layout->label_cells, layout->title_lines, layout->cells,
 			scene->viewport,
 			time_form_of(scene->trace, scene->is_wall, canvas->ascii));
-		parts_hatch(canvas, layout->label_cells, layout->rows_y - 1, layout->cells,
+		parts_hatch(canvas, layout->label_cells, layout->title_lines, layout->cells,
 			scene->viewport, &scene->trace->parts);
 		draw_scroll_position(&frame);
 	}
+	if (layout->path_lines > 0)
+		draw_path(&frame);
 	draw_rows(&frame);
 	parts_blank(canvas, layout->label_cells, layout->rows_y, layout->cells, layout->row_lines,
 		scene->viewport, &scene->trace->parts);

@@ -11,6 +11,7 @@
 #include "draw/viewport.h"
 #include "trace/trace.h"
 
+struct critical_path; /* analysis/critical.h */
 struct search;
 
 /* What is to be seen. Nothing in it is changed by drawing. */
@@ -29,6 +30,7 @@ struct timeline_scene {
 	struct filter filter;
 	bool has_mark;         /* an interval is marked, which may be empty; only with a cursor */
 	int64_t marked_from_ns, marked_until_ns;
+	const struct critical_path *path; /* shown under the ruler; NULL for none */
 };
 
 /* Where things stand. Parts that do not fit have 0 lines. */
@@ -37,6 +39,7 @@ struct timeline_layout {
 	int title_lines, ruler_lines; /* 0 or 1 each, at the top */
 	int label_cells;              /* columns left of the lanes */
 	int cells;                    /* columns of the lanes, at least 1 */
+	int path_lines;               /* 0 or 1, below the ruler */
 	int rows_y, row_lines;
 	int panel_y, panel_lines; /* the first of them is the thin rule with its title */
 };

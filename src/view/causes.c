@@ -20,7 +20,7 @@
 enum {
 	MOST_PARTS = 2000,   /* of a path, shown one by one */
 	MOST_SHARES = 200,
-	MOST_STEPS = 100000, /* of a path: beyond, the rest is one part, so that a key is answered */
+	MOST_STEPS = 100000, /* of a wait: beyond, the rest is one part, so that a key is answered */
 	MOST_GROUPS = 2000,
 	FRAME_COLUMN = 7,
 	WHO_COLUMN = 20,
@@ -31,7 +31,7 @@ struct page;
 /* What makes a page one of the four. */
 struct page_ops {
 	/* Looks up what the page tells, by its question; false with err set. */
-	bool (*find)(struct page *page, const struct trace *trace, struct error *err);
+	bool (*find)(struct page *page, struct session *session, struct error *err);
 	void (*release)(struct page *page); /* what find() made; also of nothing */
 	void (*title)(struct page *page, struct text *out, bool ascii);
 	void (*write)(struct page *page, struct sheet *sheet);
@@ -46,7 +46,7 @@ struct page {
 	int64_t t_ns, until_ns;
 	/* The answer: of each page its own. */
 	struct why why;
-	struct critical_path path;
+	const struct critical_path *path; /* the session's */
 	struct critical_share *shares;
 	size_t share_count;
 	struct moment moment;
@@ -105,9 +105,9 @@ add_title(struct page *page, struct text *out, const char *before, const char *b
 /* ---- why it was not running */
 
 static bool
-find_why(struct page *page, const struct trace *trace, struct error *err)
+find_why(struct page *page, struct session *session, struct error *err)
 {
-	return why_find(&page->why, trace, page->goroutine, page->t_ns, MOST_STEPS, err);
+	return why_find(&page->why, session->trace, page->goroutine, page->t_ns, MOST_STEPS, err);
 }
 
 static void
@@ -141,22 +141,19 @@ static const struct page_ops why_ops = { find_why, release_why, title_why, write
 /* ---- the critical path */
 
 static bool
-find_path(struct page *page, const struct trace *trace, struct error *err)
+find_path(struct page *page, struct session *session, struct error *err)
 {
-	if (!critical_build(&page->path, trace, page->goroutine, page->t_ns, page->until_ns,
-		    MOST_STEPS, err))
+	if (!session_show_path(session, page->goroutine, page->t_ns, page->until_ns, err))
 		return false;
-	page->shares = critical_shares(&page->path, trace, &page->share_count, err);
-	if (page->shares != NULL)
-		return true;
-	critical_release(&page->path);
-	return false;
+	page->path = session->path;
+	page->shares =
+		critical_shares(page->path, session->trace, &page->share_count, err);
+	return page->shares != NULL;
 }
 
 static void
 release_path(struct page *page)
 {
-	critical_release(&page->path);
 	memory_free(page->shares);
 	page->shares = NULL;
 }
@@ -174,12 +171,12 @@ write_path(struct page *page, struct sheet *sheet)
 	sheet_line(sheet, WALK_TEXT_COLUMN);
 	add_who(sheet, page->goroutine);
 	sheet_string(sheet, sheet_dim, ": ");
-	add_interval(sheet, page->path.start_ns, page->path.end_ns);
+	add_interval(sheet, page->path->start_ns, page->path->end_ns);
 	sheet_heading(sheet, "share, time and count by start function, state, reason and stack");
-	path_sheet_shares(sheet, &page->walk, &page->path, page->shares, shown);
+	path_sheet_shares(sheet, &page->walk, page->path, page->shares, shown);
 	sheet_more(sheet, WALK_TEXT_COLUMN, page->share_count - shown);
 	sheet_heading(sheet, "back in time from the end");
-	path_sheet_parts(sheet, &page->walk, &page->path, MOST_PARTS);
+	path_sheet_parts(sheet, &page->walk, page->path, MOST_PARTS);
 }
 
 static const struct page_ops path_ops = { find_path, release_path, title_path, write_path };
@@ -187,9 +184,9 @@ static const struct page_ops path_ops = { find_path, release_path, title_path, w
 /* ---- everyone */
 
 static bool
-find_everyone(struct page *page, const struct trace *trace, struct error *err)
+find_everyone(struct page *page, struct session *session, struct error *err)
 {
-	return moment_build(&page->moment, trace, page->t_ns, err);
+	return moment_build(&page->moment, session->trace, page->t_ns, err);
 }
 
 static void
@@ -273,10 +270,10 @@ static const struct page_ops everyone_ops = {
 /* ---- whom it woke */
 
 static bool
-find_woken(struct page *page, const struct trace *trace, struct error *err)
+find_woken(struct page *page, struct session *session, struct error *err)
 {
 	return wakes_find(
-		&page->wakes, trace, page->goroutine, page->t_ns, page->until_ns, err);
+		&page->wakes, session->trace, page->goroutine, page->t_ns, page->until_ns, err);
 }
 
 static void
@@ -338,7 +335,7 @@ open_page(struct session *session, const struct page *question, struct error *er
 	}
 	*page = *question;
 	page->trace = session->trace;
-	if (page->ops->find(page, session->trace, err))
+	if (page->ops->find(page, session, err))
 		return page;
 	page_close(page);
 	return NULL;
@@ -353,7 +350,7 @@ page_renew(void *state, struct session *session, const struct trace *before, str
 	page->ops->release(page);
 	walk_forget(&page->walk);
 	page->trace = session->trace;
-	return page->ops->find(page, session->trace, err);
+	return page->ops->find(page, session, err);
 }
 
 static struct view_answer

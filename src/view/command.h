@@ -58,7 +58,7 @@ enum command_group { GROUP_MOVE, GROUP_ZOOM, GROUP_SPAN, GROUP_FIND, GROUP_VIEW,
 	X(NEXT_DAMAGE, FIND, "next-damage", "to the next damaged place of the trace", IN_TIMELINE) \
 	X(PREVIOUS_DAMAGE, FIND, "previous-damage", "to the damaged place before", IN_TIMELINE) \
 	X(LOAD_PART, FIND, "load-part", "load the part of the trace around the cursor, in place of what is loaded", IN_TIMELINE) \
-	X(CLEAR_SEARCH, FIND, "clear-search", "stop searching, else drop the marked interval, else forget the search, else leave this view", IN_ANY) \
+	X(CLEAR_SEARCH, FIND, "clear-search", "stop searching, else drop the marked interval, else forget the search, else the critical path, else leave this view", IN_ANY) \
 	X(UNDO, VIEW, "undo", "back to the view before the last jump or zoom", IN_TIMELINE) \
 	X(REDO, VIEW, "redo", "take an undo back", IN_TIMELINE) \
 	X(NEXT_VIEW, VIEW, "next-view", "to the next view", IN_ANY) \

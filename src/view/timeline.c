@@ -184,6 +184,8 @@ timeline_draw_view(void *state, struct session *session, struct canvas *canvas)
 	error_clear(&err);
 	timeline->layout = timeline_layout(canvas->width, canvas->height, true);
 	timeline_follow_filter(timeline, session);
+	if (session->path != NULL)
+		timeline_layout_path(&timeline->layout);
 	set_tall(timeline, canvas->height >= TIMELINE_TALL);
 	follow_session(timeline, session);
 	scroll(timeline);
@@ -202,6 +204,7 @@ timeline_draw_view(void *state, struct session *session, struct canvas *canvas)
 		.search = session->search,
 		.filter = { session->filter, session->filter_mode == FILTER_HIDES,
 			timeline_filter_words(timeline, session) },
+		.path = session->path,
 	};
 	scene.has_mark = session_marked(session, &scene.marked_from_ns, &scene.marked_until_ns);
 	if (!timeline_draw(&scene, &timeline->buffers, canvas, &err))

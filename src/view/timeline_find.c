@@ -450,7 +450,9 @@ timeline_clear_search(const struct timeline_request *request)
 		return redraw;
 	}
 	if (session->search == NULL)
-		return (struct view_answer){ .reaction = VIEW_NOTHING };
+		return session_drop_path(session)
+			       ? redraw
+			       : (struct view_answer){ .reaction = VIEW_NOTHING };
 	search_free(session->search);
 	session->search = NULL;
 	return redraw;

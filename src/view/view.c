@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/critical.h"
+#include "base/memory.h"
 #include "query/query.h"
 #include "query/search.h"
 #include "query/search_job.h"
@@ -207,12 +209,61 @@ void
 session_release(struct session *session)
 {
 	session_stop_search(session);
+	session_drop_path(session);
 	search_free(session->search);
 	session->search = NULL;
 	session_drop_filter(session);
 	text_release(&session->filter_text);
 	text_release(&session->pattern);
 	text_release(&session->asked);
+}
+
+/* ---- the critical path */
+
+/* Steps of a path that are looked at; the rest is one part, so that a key is answered soon. */
+enum { PATH_STEPS = 100000 };
+
+bool
+session_show_path(struct session *session, goroutine_ref goroutine, int64_t t0_ns, int64_t t1_ns,
+	struct error *err)
+{
+	struct critical_path *path = memory_realloc(NULL, sizeof *path);
+	if (path == NULL)
+		return error_set_memory(err, "the critical path");
+	if (!critical_build(path, session->trace, goroutine, t0_ns, t1_ns, PATH_STEPS, err)) {
+		memory_free(path);
+		return false;
+	}
+	session_drop_path(session);
+	session->path = path;
+	session->path_goroutine = goroutine;
+	return true;
+}
+
+bool
+session_drop_path(struct session *session)
+{
+	if (session->path == NULL)
+		return false;
+	critical_release(session->path);
+	memory_free(session->path);
+	session->path = NULL;
+	return true;
+}
+
+/* Parts name kinds of states of their snapshot: so none can stay. */
+static void
+path_again(struct session *session)
+{
+	struct error note;
+	error_clear(&note);
+	if (session->path == NULL)
+		return;
+	if (session_show_path(session, session->path_goroutine, session->path->start_ns,
+		    session->path->end_ns, &note))
+		return;
+	session_drop_path(session);
+	session_status(session, true, "%s", note.message);
 }
 
 /* ---- more of the trace */
@@ -275,6 +326,7 @@ session_renew(struct session *session, const struct trace *trace, bool is_live)
 	session->filter_number++;
 	search_again(session);
 	session_go_on(session);
+	path_again(session);
 }
 
 struct lane

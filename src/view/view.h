@@ -18,6 +18,7 @@
 #include "trace/trace.h"
 #include "view/command.h"
 
+struct critical_path; /* analysis/critical.h */
 struct search;     /* query/search.h */
 struct search_job; /* query/search_job.h */
 
@@ -37,6 +38,8 @@ struct session {
 	bool has_lane;           /* false: a row without a lane is selected */
 	bool has_mark;           /* an interval is marked, from mark_ns to the cursor */
 	int64_t mark_ns;
+	struct critical_path *path; /* shown on the timeline, NULL for none; see session_show_path() */
+	goroutine_ref path_goroutine; /* of whom */
 	goroutine_ref focus;     /* of --goroutine, for the view's open(); REF_NONE for none */
 	char loading[64];        /* safe text: how far it is while the trace is not all there, else "" */
 	struct search *search;   /* NULL while there is none */
@@ -101,6 +104,15 @@ void session_resume_search(struct session *session, const char *pattern);
 bool session_stop_search(struct session *session);
 /* Ends the search and frees what the session holds of it; the trace is the caller's. */
 void session_release(struct session *session);
+
+/*
+ * The critical path of a goroutine in [t0, t1) becomes the session's, in place of the one
+ * before, which stays on failure. It is made anew for each later snapshot.
+ */
+bool session_show_path(struct session *session, goroutine_ref goroutine, int64_t t0_ns,
+	int64_t t1_ns, struct error *err);
+/* False where there is none. */
+bool session_drop_path(struct session *session);
 
 /* Moves the cursor to t; where that is off the screen of so many cells the interval follows. */
 void session_go_to(struct session *session, int cells, int64_t t_ns);
