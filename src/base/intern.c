@@ -151,6 +151,28 @@ intern_share(const struct intern *intern, uint32_t count)
 	return (struct intern){ .entries = stable_share(&intern->entries, count) };
 }
 
+bool
+intern_over(struct intern *intern, struct arena *arena, const char *bytes, size_t size,
+	const uint32_t *lengths, uint32_t count, struct error *err)
+{
+	struct intern_entry *entries = NULL;
+	size_t size_bytes, at = 0;
+	if (checked_mul_size(count, sizeof(*entries), &size_bytes))
+		entries = arena_alloc(arena, size_bytes);
+	if (entries == NULL)
+		return error_set_memory(err, "the table of strings");
+	for (uint32_t id = 0; id < count; id++) {
+		if (size - at <= lengths[id] || bytes[at + lengths[id]] != '\0')
+			return error_set(err, ERROR_FORMAT, "strings do not end where they should");
+		entries[id] = (struct intern_entry){ .bytes = bytes + at, .length = lengths[id] };
+		at += (size_t)lengths[id] + 1;
+	}
+	if (count == 0 || lengths[0] != 0 || at != size)
+		return error_set(err, ERROR_FORMAT, "strings do not end where they should");
+	*intern = (struct intern){ .entries = stable_over(entries, sizeof(*entries), count) };
+	return true;
+}
+
 uint32_t
 intern_count(const struct intern *intern)
 {

@@ -38,6 +38,13 @@ const char *intern_text(const struct intern *intern, string_id id, size_t *lengt
  * stable_share(). None can be added to it.
  */
 struct intern intern_share(const struct intern *intern, uint32_t count);
+/*
+ * A table over `count` strings in the caller's memory, each with a zero byte behind it, of these
+ * lengths; the first one is empty. Takes its own memory from the arena, and is as
+ * intern_share() else. ERROR_FORMAT where the lengths do not fit the bytes.
+ */
+bool intern_over(struct intern *intern, struct arena *arena, const char *bytes, size_t size,
+	const uint32_t *lengths, uint32_t count, struct error *err);
 uint32_t intern_count(const struct intern *intern);
 /* Memory held, all tables included. */
 size_t intern_bytes(const struct intern *intern);

@@ -140,6 +140,11 @@ void *stable_append(struct stable_column *column, struct error *err);
  * released, and ends with the other one.
  */
 struct stable_column stable_share(const struct stable_column *column, uint32_t count);
+/*
+ * A column over `count` items that stand one behind another in memory of the caller's. It may
+ * neither be appended to nor released.
+ */
+struct stable_column stable_over(void *items, size_t item_size, uint32_t count);
 /* A column of its own with copies of all items; zero-initialise *copy. On failure it is empty. */
 bool stable_copy(
 	struct stable_column *copy, const struct stable_column *column, struct error *err);

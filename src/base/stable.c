@@ -49,6 +49,19 @@ stable_share(const struct stable_column *column, uint32_t count)
 	return shared;
 }
 
+struct stable_column
+stable_over(void *items, size_t item_size, uint32_t count)
+{
+	struct stable_column column = { .item_size = item_size, .count = count };
+	char *at = items;
+	for (unsigned chunk = 0; count > 0 && chunk <= stable_chunk_of(count - 1); chunk++) {
+		column.chunks[chunk] = at;
+		if (chunk < stable_chunk_of(count - 1))
+			at += chunk_items(chunk) * item_size;
+	}
+	return column;
+}
+
 bool
 stable_copy(struct stable_column *copy, const struct stable_column *column, struct error *err)
 {

@@ -129,7 +129,7 @@ init_states(const struct query_run *run, struct query_table *table, struct error
 	if (table->states == NULL)
 		return false;
 	for (uint32_t i = 0; i < run->trace->segments.count; i++) {
-		uint32_t count = trace_segment(run->trace, i)->state_count;
+		uint32_t count = trace_segment_head(run->trace, i)->state_count;
 		if (!bits_init(&table->states[i], count, err))
 			return false;
 	}

@@ -168,7 +168,7 @@ init_run(struct query_run *run, struct error *err)
 {
 	uint32_t most = 0;
 	for (uint32_t i = 0; i < run->trace->segments.count; i++) {
-		uint32_t count = trace_segment(run->trace, i)->state_count;
+		uint32_t count = trace_segment_head(run->trace, i)->state_count;
 		most = count > most ? count : most;
 	}
 	run->word_count = most / 64 + 1;

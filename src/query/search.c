@@ -22,7 +22,7 @@ search_work(const struct trace *trace, const struct query *query)
 {
 	uint64_t states = 0;
 	for (uint32_t i = 0; i < trace->segments.count; i++)
-		states += trace_segment(trace, i)->state_count;
+		states += trace_segment_head(trace, i)->state_count;
 	return 1 + states + query->term_count * (states + stack_count(&trace->stacks) +
 		WATCH_UNITS_PER_TEXT *
 			((uint64_t)intern_count(&trace->strings) + trace_goroutine_count(trace)));

@@ -237,7 +237,7 @@ segment_of_time(const struct search *search, int64_t t_ns)
 	uint32_t low = 0, high = search->segment_count;
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
-		if (trace_segment(search->trace, middle)->end_ns < t_ns)
+		if (trace_segment_head(search->trace, middle)->end_ns < t_ns)
 			low = middle + 1;
 		else
 			high = middle;

@@ -6,10 +6,10 @@
 
 #include "base/memory.h"
 #include "base/sorted.h"
+#include "trace/backing.h"
 
 enum {
 	CHANGE_MAX_BYTES = 1 + 10, /* the classes and a varint */
-	CHANGE_HEAD_BYTES = sizeof(int64_t) + sizeof(uint32_t),
 	HEADS_MAX_BYTES = (CLASS_COUNT - 1) * CHANGE_HEAD_BYTES
 };
 
@@ -357,10 +357,21 @@ sum_changes(const struct change_list *list, const struct change_block *block, in
 	}
 }
 
+/* The last of so many blocks, to look at its changes. */
 static const struct change_block *
 last_block(const struct change_list *list, size_t count)
 {
-	return count == 0 ? NULL : &list->blocks[count - 1];
+	const struct change_slices *slices = list->slices;
+
+	if (count == 0)
+		return NULL;
+	if (UNLIKELY(slices != NULL)) {
+		size_t slice = (count - 1) / CHANGE_SLICE;
+
+		if (!atomic_load_explicit(&slices->are_checked[slice], memory_order_acquire))
+			slices->backing->check_changes(slices->backing, list, slice);
+	}
+	return &list->blocks[count - 1];
 }
 
 void

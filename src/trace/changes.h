@@ -7,6 +7,7 @@
 #define TTRACE_TRACE_CHANGES_H
 
 #include <assert.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -15,6 +16,7 @@
 #include "trace/state.h"
 
 enum { CHANGE_BLOCK = 256 }; /* changes per block */
+enum { CHANGE_HEAD_BYTES = sizeof(int64_t) + sizeof(uint32_t) };
 
 struct change_block {
 	int64_t start_ns;   /* of its first change */
@@ -22,8 +24,19 @@ struct change_block {
 	class_mask classes; /* with a head; in the others there was nobody so far */
 };
 
+enum { CHANGE_SLICE = 16 }; /* blocks per slice */
+
+/* Of a list whose bytes are checked slice by slice, see backing.h: which were looked at. */
+struct change_slices {
+	atomic_bool *are_checked;
+	size_t count;
+	struct backing *backing;
+	size_t first; /* how many bodies the backing counts before the first one */
+};
+
 /* Zero-initialised is the empty list. */
 struct change_list {
+	struct change_slices *slices; /* NULL where nothing needs to be checked */
 	struct change_block *blocks;
 	size_t block_count, block_capacity;
 	/*

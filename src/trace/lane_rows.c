@@ -36,7 +36,7 @@ segment_lower_bound(const struct trace *trace, int64_t t_ns)
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 
-		if (trace_segment(trace, middle)->end_ns < t_ns)
+		if (trace_segment_head(trace, middle)->end_ns < t_ns)
 			low = middle + 1;
 		else
 			high = middle;
@@ -79,7 +79,7 @@ wake_span(const struct trace *trace, enum wake_row row, uint64_t number, struct 
 	while (high - low > 1) {
 		uint32_t middle = low + (high - low) / 2;
 
-		if (trace_segment(trace, middle)->wakes[row].before <= number)
+		if (trace_segment_head(trace, middle)->wakes[row].before <= number)
 			low = middle;
 		else
 			high = middle;

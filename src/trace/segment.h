@@ -6,6 +6,7 @@
 #ifndef TTRACE_TRACE_SEGMENT_H
 #define TTRACE_TRACE_SEGMENT_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -133,6 +134,7 @@ enum { SEGMENT_SITES = 1 << 16 };
 
 /* In the trace's arena, one block with all of its columns. */
 struct segment {
+	atomic_bool is_unchecked; /* the columns are not to be looked at yet, see backing.h */
 	int64_t base_ns;      /* of the 32-bit offsets */
 	int64_t since_ns;     /* what START_AT_ORIGIN stands for: where the trace begins */
 	int64_t end_ns;       /* time of the last event in it */
@@ -145,6 +147,7 @@ struct segment {
 
 	struct run *runs;     /* ascending by `first` */
 	uint32_t run_count;
+	uint32_t *run_starts; /* `start` of each run's first state, where the columns need a check; else NULL */
 	struct checkpoint *checkpoints;
 	uint32_t checkpoint_count;
 
@@ -174,6 +177,15 @@ static inline int64_t
 segment_start_ns(const struct segment *segment, uint32_t state)
 {
 	return segment_time_ns(segment, segment->start[state]);
+}
+
+/* When a run began. Its segment may be unchecked. */
+static inline int64_t
+segment_run_start_ns(const struct segment *segment, uint32_t run)
+{
+	if (segment->run_starts != NULL)
+		return segment_time_ns(segment, segment->run_starts[run]);
+	return segment_start_ns(segment, segment->runs[run].first);
 }
 
 static inline const struct site *

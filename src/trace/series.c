@@ -34,11 +34,12 @@ column_of(const struct segment *segment, enum lane_type type)
 	return type == LANE_THREAD ? &segment->threads : NULL;
 }
 
-void
-series_enter(const struct series *series, uint32_t at, struct item *item)
+/* As series_enter(), to look at no more than the run. */
+static void
+look_at_run(const struct series *series, uint32_t at, struct item *item)
 {
 	struct run_ref ref = series->runs[at];
-	const struct segment *segment = trace_segment(series->trace, ref.segment);
+	const struct segment *segment = trace_segment_head(series->trace, ref.segment);
 	const struct resource_column *column = column_of(segment, series->lane.type);
 
 	item->at = at;
@@ -63,10 +64,17 @@ series_enter(const struct series *series, uint32_t at, struct item *item)
 }
 
 void
+series_enter(const struct series *series, uint32_t at, struct item *item)
+{
+	look_at_run(series, at, item);
+	trace_segment(series->trace, series->runs[at].segment);
+}
+
+void
 series_prefetch_run(const struct series *series, uint32_t at)
 {
 	struct run_ref ref = series->runs[at];
-	const struct segment *segment = trace_segment(series->trace, ref.segment);
+	const struct segment *segment = trace_segment_head(series->trace, ref.segment);
 
 	if (series->lane.type == LANE_GOROUTINE)
 		PREFETCH(&segment->runs[ref.run]);
@@ -88,7 +96,7 @@ series_open(const struct trace *trace, struct lane lane, struct series *series)
 	};
 	if (series->run_count == 0)
 		return false;
-	series_enter(series, series->run_count - 1, &last);
+	look_at_run(series, series->run_count - 1, &last);
 	series->item_count = last.ordinal + last.count;
 	return series->item_count > 0;
 }
@@ -102,7 +110,7 @@ series_item(const struct series *series, uint32_t ordinal, struct item *item)
 	while (high - low > 1) {
 		uint32_t middle = low + (high - low) / 2;
 
-		series_enter(series, middle, item);
+		look_at_run(series, middle, item);
 		if (item->ordinal <= ordinal)
 			low = middle;
 		else
@@ -153,21 +161,20 @@ end_beyond_run(const struct trace *trace, const struct segment *segment, uint32_
 	*is_open = low == end;
 	if (*is_open)
 		return trace->end_ns;
-	segment = trace_segment(trace, list->runs[low].segment);
-	return segment_start_ns(segment, segment->runs[list->runs[low].run].first);
+	return segment_run_start_ns(trace_segment_head(trace, list->runs[low].segment),
+	                            list->runs[low].run);
 }
 
 /* The same on the goroutine's own lane, where the next run is at hand. */
 static int64_t
 next_run_ns(const struct series *series, const struct item *item, bool *is_open)
 {
-	struct item next;
+	const struct run_ref *next = &series->runs[item->at + 1];
 
 	*is_open = item->at + 1 == series->run_count;
 	if (*is_open)
 		return series->trace->end_ns;
-	series_enter(series, item->at + 1, &next);
-	return item_start_ns(&next);
+	return segment_run_start_ns(trace_segment_head(series->trace, next->segment), next->run);
 }
 
 static int64_t
@@ -193,7 +200,7 @@ cut_ns(const struct series *series, const struct item *item)
 	if (item->index + 1 == item->count && item->at + 1 < series->run_count) {
 		struct item next;
 
-		series_enter(series, item->at + 1, &next);
+		look_at_run(series, item->at + 1, &next);
 		return next.column->runs[series->runs[next.at].run].carried_cut_ns;
 	}
 	return NOT_CUT;

@@ -128,11 +128,21 @@ trace_free(struct trace *trace)
 	if (trace == NULL || atomic_fetch_sub(&trace->holders, 1) > 1)
 		return;
 	of = trace->of;
-	release_own(trace);
-	if (of == NULL)
-		release_shared(trace);
+	if (trace->backing != NULL) {
+		trace->backing->release(trace->backing);
+	} else {
+		release_own(trace);
+		if (of == NULL)
+			release_shared(trace);
+	}
 	memory_free(trace);
 	trace_free(of);
+}
+
+bool
+trace_is_sound(const struct trace *trace)
+{
+	return trace->backing == NULL || !atomic_load(&trace->backing->is_broken);
 }
 
 uint32_t
@@ -192,7 +202,22 @@ trace_instant(const struct trace *trace, uint32_t ref)
 goroutine_ref
 trace_find_goroutine(const struct trace *trace, int64_t id)
 {
-	return map_find(&trace->goroutine_of, (uint64_t)id);
+	uint32_t low = 0, high = trace->goroutine_id_count;
+
+	if (trace->backing == NULL)
+		return map_find(&trace->goroutine_of, (uint64_t)id);
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		goroutine_ref ref = trace->goroutines_by_id[middle];
+
+		if (trace_goroutine(trace, ref)->id == id)
+			return ref;
+		if (trace_goroutine(trace, ref)->id < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return REF_NONE;
 }
 
 group_ref
@@ -293,7 +318,7 @@ trace_built_bytes(const struct trace *trace)
 	               cover_bytes(&trace->stw) + group_bytes(trace);
 
 	for (uint32_t i = 0; i < trace->segments.count; i++)
-		bytes += segment_bytes(trace_segment(trace, i));
+		bytes += segment_bytes(trace_segment_head(trace, i));
 	for (int i = 0; i < COUNTER_COUNT; i++)
 		bytes += counter_bytes(&trace->counters[i]);
 	return bytes;

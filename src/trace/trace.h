@@ -14,14 +14,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/compiler.h"
 #include "base/error.h"
 #include "base/intern.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "trace/allocs.h"
+#include "trace/backing.h"
 #include "trace/changes.h"
 #include "trace/damage.h"
 #include "trace/parts.h"
+#include "trace/directory.h"
 #include "trace/segment.h"
 #include "trace/stack.h"
 #include "trace/wall_clock.h"
@@ -51,22 +54,6 @@ struct proc {
 struct thread {
 	int64_t id; /* of the operating system */
 	int64_t first_ns;
-};
-
-/* A run within a segment: of a goroutine, a proc or a thread. */
-struct run_ref {
-	uint32_t segment, run; /* index in that segment's runs */
-};
-
-/* The runs of each key, in time order. */
-struct run_list {
-	uint32_t *first; /* key -> index into runs; one more at the end */
-	struct run_ref *runs;
-	uint32_t key_count;
-};
-
-struct directory {
-	struct run_list goroutines, procs, threads;
 };
 
 /* Spans with a scope: collections, stop-the-world, sweeps, assists, user regions. */
@@ -162,6 +149,7 @@ struct group {
 
 struct trace {
 	atomic_uint holders; /* who have yet to call trace_free() */
+	struct backing *backing; /* of a trace that was not built; else NULL */
 	struct trace *of;    /* of a snapshot: what it shares tables and segments with; else NULL */
 
 	struct intern strings;
@@ -171,6 +159,8 @@ struct trace {
 
 	struct stable_column goroutines, procs, threads; /* struct goroutine, proc, thread */
 	struct map goroutine_of; /* id -> ref, of the latest with that id */
+	goroutine_ref *goroutines_by_id; /* the same of a trace with a backing, by id */
+	uint32_t goroutine_id_count;
 	struct stable_column tasks, ranges, instants;    /* struct task, range, instant */
 	struct counter counters[COUNTER_COUNT];
 	struct alloc_flow allocs[ALLOC_KIND_COUNT];
@@ -197,7 +187,6 @@ struct trace {
 	uint64_t generation_count;
 	uint32_t go_minor;
 	struct wall_clock wall;
-
 	struct damage_map damage;
 	uint64_t read_bytes;
 	uint64_t wire_counts[256]; /* events by wire id */
@@ -221,11 +210,25 @@ struct thread *trace_thread(const struct trace *trace, thread_ref ref);
 struct task *trace_task(const struct trace *trace, task_ref ref);
 struct range *trace_range(const struct trace *trace, range_ref ref);
 struct instant *trace_instant(const struct trace *trace, uint32_t ref);
+/* For its times and counts alone: its columns may be unchecked. */
 static inline struct segment *
-trace_segment(const struct trace *trace, uint32_t index)
+trace_segment_head(const struct trace *trace, uint32_t index)
 {
 	return *(struct segment **)stable_at(&trace->segments, index);
 }
+
+/* To look at all of it. */
+static inline struct segment *
+trace_segment(const struct trace *trace, uint32_t index)
+{
+	struct segment *segment = trace_segment_head(trace, index);
+	if (UNLIKELY(atomic_load_explicit(&segment->is_unchecked, memory_order_acquire)))
+		trace->backing->check_segment(trace->backing, index);
+	return segment;
+}
+
+/* Whether all that was read of it so far was as it was written; always, where it was built. */
+bool trace_is_sound(const struct trace *trace);
 
 /* The ref of an id from the file, REF_NONE when the trace has none. O(1). */
 goroutine_ref trace_find_goroutine(const struct trace *trace, int64_t id);
