@@ -71,14 +71,14 @@ $ttrace_missing
 ])
    ttrace_missing=])])
 
-dnl TTRACE_UNPACKER(PREFIX, NAME, MODULE, PACKING, packages as above): a library that
+dnl TTRACE_OPTIONAL(PREFIX, NAME, MODULE, WHAT, packages as above): a library that
 dnl can be done without, and its switch --without-NAME. The C files see HAVE_PREFIX.
-AC_DEFUN([TTRACE_UNPACKER],
+AC_DEFUN([TTRACE_OPTIONAL],
 [AC_ARG_WITH([$2],
-  [AS_HELP_STRING([--without-$2], [do not read traces compressed with $4])],
+  [AS_HELP_STRING([--without-$2], [do not $4])],
   [], [with_$2=yes])
 have_$1=no
 AS_IF([test "$with_$2" != no],
   [TTRACE_LIBRARY([$1], [$3], [$5], [$6], [$7], [$8], [$9])])
 AS_IF([test "$have_$1" = yes], [ttrace_value=1], [ttrace_value=0])
-AC_DEFINE_UNQUOTED([HAVE_$1], [$ttrace_value], [1 to read traces compressed with $4])])
+AC_DEFINE_UNQUOTED([HAVE_$1], [$ttrace_value], [1 to $4])])

@@ -52,6 +52,8 @@ findings() {
 			print path ": <" name "> belongs to query/"
 		if ((name == "zlib.h" || name == "zstd.h") && layer != "input")
 			print path ": <" name "> belongs to input/"
+		if (name == "xxhash.h" && layer != "cache")
+			print path ": <" name "> belongs to cache/"
 	}
 
 	function read_file(path,    line, name, layer) {
@@ -178,6 +180,7 @@ self_test() {
 	notices 'belongs to query' top/match.c '<pcre2.h>'
 	notices 'belongs to input' top/unpack.c '<zlib.h>'
 	notices 'belongs to input' side/unpack.c '<zstd.h>'
+	notices 'belongs to cache' side/sum.c '<xxhash.h>'
 }
 
 self_test

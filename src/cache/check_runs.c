@@ -1,0 +1,185 @@
+/* The runs of segments, and the directory that lists them. */
+#include "cache/check_internal.h"
+
+uint32_t
+check_checkpoints_of(uint32_t ordinal, uint32_t count, uint32_t block)
+{
+	uint64_t first = ordinal == 0 ? 1 : ((uint64_t)ordinal + block - 1) / block;
+	uint64_t end = ((uint64_t)ordinal + count + block - 1) / block;
+
+	return end > first ? (uint32_t)(end - first) : 0;
+}
+
+/* Within the segment; the first state of a goroutine may be older than the trace. */
+static bool
+is_start_fine(const struct segment *segment, const struct run *run, uint32_t start)
+{
+	if (start == START_AT_ORIGIN)
+		return run->ordinal == 0;
+	return start <= (uint64_t)(segment->end_ns - segment->base_ns);
+}
+
+static bool
+are_goroutine_runs_fine(const struct trace *trace, const struct segment *segment)
+{
+	uint64_t first = 0, checkpoint = 0;
+
+	for (uint32_t i = 0; i < segment->run_count; i++) {
+		const struct run *run = &segment->runs[i];
+
+		if (run->goroutine >= trace->goroutines.count || run->first != first ||
+		    run->count == 0 || run->checkpoint != checkpoint ||
+		    !is_start_fine(segment, run, segment->run_starts[i]))
+			return false;
+		first += run->count;
+		checkpoint += check_checkpoints_of(run->ordinal, run->count, CHECKPOINT_STATES);
+	}
+	return first == segment->state_count && checkpoint == segment->checkpoint_count &&
+	       segment->site_count <= SEGMENT_SITES &&
+	       (segment->site_count > 0 || segment->state_count == 0);
+}
+
+/* What counts as a state needs one to be. */
+static bool
+has_states_for_all(const struct segment *segment)
+{
+	uint64_t count = (uint64_t)segment->procs.entry_count + segment->threads.entry_count;
+
+	for (int row = 0; row < WAKE_ROW_COUNT; row++)
+		count += segment->wakes[row].count;
+	return count == 0 || segment->state_count > 0;
+}
+
+static bool
+are_resource_runs_fine(const struct segment *segment, const struct resource_column *column,
+	uint32_t resource_count)
+{
+	uint64_t first = 0, checkpoint = 0;
+
+	for (uint32_t i = 0; i < column->run_count; i++) {
+		const struct resource_run *run = &column->runs[i];
+
+		if (run->resource >= resource_count || run->first != first ||
+		    run->checkpoint != checkpoint || (run->ordinal == 0 && run->count == 0) ||
+		    (run->carried_cut_ns != NOT_CUT &&
+		     (run->carried_cut_ns < segment->base_ns ||
+		      run->carried_cut_ns > segment->end_ns)))
+			return false;
+		first += run->count;
+		checkpoint += check_checkpoints_of(run->ordinal, run->count, CHECKPOINT_ENTRIES);
+	}
+	return first == column->entry_count && checkpoint == column->checkpoint_count;
+}
+
+bool
+check_runs(const struct trace *trace, const struct segment *segment)
+{
+	return are_goroutine_runs_fine(trace, segment) && has_states_for_all(segment) &&
+	       are_resource_runs_fine(segment, &segment->procs, trace->procs.count) &&
+	       are_resource_runs_fine(segment, &segment->threads, trace->threads.count);
+}
+
+/* What a run is of, and its place among the items of that. */
+struct run_place {
+	uint32_t run_count; /* of the segment */
+	uint32_t key, ordinal, count;
+};
+
+enum run_type { GOROUTINE_RUNS, PROC_RUNS, THREAD_RUNS };
+
+static bool
+find_run(const struct segment *segment, enum run_type type, uint32_t index, struct run_place *place)
+{
+	const struct resource_column *column =
+		type == PROC_RUNS ? &segment->procs : &segment->threads;
+
+	place->run_count = type == GOROUTINE_RUNS ? segment->run_count : column->run_count;
+	if (index >= place->run_count)
+		return false;
+	if (type == GOROUTINE_RUNS) {
+		place->key = segment->runs[index].goroutine;
+		place->ordinal = segment->runs[index].ordinal;
+		place->count = segment->runs[index].count;
+	} else {
+		place->key = column->runs[index].resource;
+		place->ordinal = column->runs[index].ordinal;
+		place->count = column->runs[index].count;
+	}
+	return true;
+}
+
+/* A run of a goroutine says right which one is before it. */
+static bool
+is_before_known(const struct trace *trace, const struct run_list *list, uint32_t key, uint32_t at)
+{
+	static const struct run_ref none = { REF_NONE, REF_NONE };
+	const struct run_ref *ref = &list->runs[at];
+	const struct run *run = &trace_segment_head(trace, ref->segment)->runs[ref->run];
+	const struct run_ref *before = at > list->first[key] ? &ref[-1] : &none;
+
+	return run->previous_segment == before->segment && run->previous_run == before->run;
+}
+
+/* The runs of a key, one in a segment, and *count is how many items they have. */
+static bool
+are_runs_of(const struct trace *trace, const struct run_list *list, enum run_type type,
+	uint32_t key, uint64_t *count)
+{
+	struct run_place place;
+
+	*count = 0;
+	for (uint32_t i = list->first[key]; i < list->first[key + 1]; i++) {
+		const struct run_ref *ref = &list->runs[i];
+
+		if (ref->segment >= trace->segments.count ||
+		    (i > list->first[key] && ref->segment <= ref[-1].segment) ||
+		    !find_run(trace_segment_head(trace, ref->segment), type, ref->run, &place) ||
+		    place.key != key || place.ordinal != *count)
+			return false;
+		*count += place.count;
+		if (type == GOROUTINE_RUNS && !is_before_known(trace, list, key, i))
+			return false;
+	}
+	return *count <= UINT32_MAX;
+}
+
+static uint64_t
+count_runs(const struct trace *trace, enum run_type type)
+{
+	uint64_t count = 0;
+
+	for (uint32_t i = 0; i < trace->segments.count; i++) {
+		const struct segment *segment = trace_segment_head(trace, i);
+
+		count += type == GOROUTINE_RUNS ? segment->run_count
+		         : type == PROC_RUNS    ? segment->procs.run_count
+		                                : segment->threads.run_count;
+	}
+	return count;
+}
+
+static bool
+is_list_fine(const struct trace *trace, const struct run_list *list, enum run_type type,
+	uint32_t key_count)
+{
+	uint64_t count;
+
+	if (list->key_count != key_count || !check_beginnings(list->first, key_count) ||
+	    list->first[key_count] != count_runs(trace, type))
+		return false;
+	for (uint32_t key = 0; key < key_count; key++)
+		if (!are_runs_of(trace, list, type, key, &count) ||
+		    (type == GOROUTINE_RUNS && trace_goroutine(trace, key)->state_count != count))
+			return false;
+	return true;
+}
+
+bool
+check_directory(const struct trace *trace)
+{
+	const struct directory *directory = &trace->directory;
+
+	return is_list_fine(trace, &directory->goroutines, GOROUTINE_RUNS, trace->goroutines.count) &&
+	       is_list_fine(trace, &directory->procs, PROC_RUNS, trace->procs.count) &&
+	       is_list_fine(trace, &directory->threads, THREAD_RUNS, trace->threads.count);
+}
