@@ -186,7 +186,7 @@ static const struct page_ops path_ops = { find_path, release_path, title_path, w
 static bool
 find_everyone(struct page *page, struct session *session, struct error *err)
 {
-	return moment_build(&page->moment, session->trace, page->t_ns, err);
+	return moment_build(&page->moment, session->trace, page->t_ns, NULL, err);
 }
 
 static void
