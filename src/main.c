@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/config.h"
 #include "app/environment.h"
 #include "app/find.h"
 #include "app/interactive.h"
@@ -52,9 +53,11 @@ static const char crash_message[] =
 struct program {
 	struct options options;
 	struct environment environment;
+	struct config config;
 	struct input input;
 	struct progress progress;
 	struct text name;   /* of the trace, safe */
+	struct text notice; /* the first complaint about the config, safe; empty for none */
 	struct text damage; /* what is lost of it, safe; empty for nothing */
 	int signal;         /* that asked us to leave, 0 for none */
 };
@@ -115,6 +118,51 @@ print_version(const struct program *program)
 	struct text version = { 0 };
 	text_format(&version, "ttrace %s\n", app_version());
 	return print_text(program, &version);
+}
+
+/* What is wrong in the config is told on standard error, and on the screen that it begins. */
+static void
+tell_complaints(struct program *program)
+{
+	const struct config *config = &program->config;
+	const char *at = config->complaints.length > 0 ? config->complaints.bytes : "";
+	bool ascii = environment_is_ascii(&program->environment, &program->options);
+	for (size_t length; *at != '\0'; at += length + 1) {
+		length = strcspn(at, "\n");
+		struct text line = { 0 };
+		text_add(&line, at, length);
+		if (line.length > 0)
+			complain(program, line.bytes);
+		if (program->notice.length == 0)
+			text_add_safe(&program->notice, at, length, ascii);
+		text_release(&line);
+	}
+}
+
+static enum outcome
+print_config(const struct program *program)
+{
+	struct text settings = { 0 };
+	config_print(&program->config, &program->options, &settings);
+	enum outcome outcome = print_text(program, &settings);
+	return program->config.complaint_count > 0 ? OUTCOME_USAGE : outcome;
+}
+
+/* The command line, then the config, then what of both fits together. */
+static bool
+read_options(struct program *program, int argc, char **argv, struct error *err)
+{
+	struct options *options = &program->options;
+	config_init(&program->config);
+	if (!options_read(argc, argv, options, err))
+		return false;
+	if (options->help || options->version)
+		return true;
+	if (!config_load(&program->config, program->environment.config_home,
+		    program->environment.home, options, err))
+		return false;
+	tell_complaints(program);
+	return options->print_config || options_check(options, err);
 }
 
 /* One line for each fact, to be read by people and by scripts. */
@@ -328,6 +376,8 @@ run_screen(struct program *program, struct screen *screen, struct error *err)
 		.load = load,
 		.load_context = program,
 		.progress = &program->progress,
+		.keys = &program->config.keys.map,
+		.notice = program->notice.length > 0 ? program->notice.bytes : NULL,
 		.views = views,
 		.view_count = ARRAY_LENGTH(views),
 	};
@@ -411,6 +461,8 @@ run_trace(struct program *program, enum mode mode)
 			program->damage.bytes);
 	input_close(&program->input);
 	text_release(&program->damage);
+	text_release(&program->notice);
+	config_release(&program->config);
 	text_release(&program->name);
 	return outcome;
 }
@@ -433,12 +485,14 @@ main(int argc, char **argv)
 	setlocale(LC_CTYPE, "");
 	signal(SIGPIPE, SIG_IGN);
 	program.environment = environment_read();
-	if (!options_parse(argc, argv, &program.options, &err))
+	if (!read_options(&program, argc, argv, &err))
 		return (int)refuse_usage(&program, &err);
 	if (program.options.help)
 		return (int)print_help(&program);
 	if (program.options.version)
 		return (int)print_version(&program);
+	if (program.options.print_config)
+		return (int)print_config(&program);
 	enum mode mode = environment_mode(&program.environment, &program.options);
 	if (mode == MODE_USAGE) {
 		fprintf(stderr, "%s\nttrace --help tells more\n", options_usage());

@@ -136,7 +136,7 @@ classify(struct key_run *run, const char *name, enum key_class *class)
 		*class = type_key(run, name);
 		return true;
 	}
-	if (!keys_find(name, run->context, &command))
+	if (!keys_find(keys_usual(), name, run->context, &command))
 		return false;
 	*class = class_of(command, run->context);
 	run->is_typing = *class == KEY_TYPED;

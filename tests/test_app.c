@@ -472,7 +472,7 @@ compare_key_and_name(enum command command, unsigned context, const char *script)
 {
 	struct stage stage;
 	struct text keys = { 0 }, by_key = { 0 };
-	keys_add_names(&keys, command, context);
+	keys_add_names(keys_usual(), &keys, command, context);
 	keys.bytes[strcspn(keys.bytes, " ")] = '\0';
 	for (int by_name = 0; by_name < 2; by_name++) {
 		set_stage(&stage, 80, 24, script);

@@ -24,7 +24,7 @@ every_command_has_a_key_in_each_of_its_contexts(void **state)
 		const struct command_row *row = command_row((enum command)command);
 		for (int i = 0; i < CONTEXTS; i++) {
 			struct text keys = { 0 };
-			keys_add_names(&keys, (enum command)command, contexts[i].bit);
+			keys_add_names(keys_usual(), &keys, (enum command)command, contexts[i].bit);
 			bool applies = (row->contexts & contexts[i].bit) != 0;
 			if (applies && keys.length == 0)
 				fail_msg("%s has no key in the %s", row->name, contexts[i].name);
@@ -40,8 +40,8 @@ static void
 no_key_has_two_meanings_in_a_context(void **state)
 {
 	(void)state;
-	size_t count;
-	const struct key_row *rows = keys_table(&count);
+	const struct key_row *rows = keys_usual()->rows;
+	size_t count = keys_usual()->count;
 	for (size_t i = 0; i < count; i++) {
 		for (size_t j = i + 1; j < count; j++) {
 			if (strcmp(rows[i].key, rows[j].key) == 0 &&
@@ -58,15 +58,15 @@ a_key_is_found_where_it_applies_only(void **state)
 {
 	(void)state;
 	enum command command = COMMAND_QUIT;
-	assert_true(keys_find("]", IN_TIMELINE, &command));
+	assert_true(keys_find(keys_usual(), "]", IN_TIMELINE, &command));
 	assert_int_equal(command, COMMAND_NEXT_SPAN);
-	assert_false(keys_find("]", IN_HELP, &command));
+	assert_false(keys_find(keys_usual(), "]", IN_HELP, &command));
 	assert_int_equal(command, COMMAND_NEXT_SPAN);
-	assert_true(keys_find("Home", IN_HELP, &command));
+	assert_true(keys_find(keys_usual(), "Home", IN_HELP, &command));
 	assert_int_equal(command, COMMAND_FIRST_ROW);
-	assert_true(keys_find("Home", IN_TIMELINE, &command));
+	assert_true(keys_find(keys_usual(), "Home", IN_TIMELINE, &command));
 	assert_int_equal(command, COMMAND_TRACE_START);
-	assert_false(keys_find("", IN_TIMELINE, &command));
+	assert_false(keys_find(keys_usual(), "", IN_TIMELINE, &command));
 }
 
 static void
@@ -76,7 +76,7 @@ digits_but_zero_stay_free_for_counts(void **state)
 	static const char *const digits[] = { "1", "2", "3", "4", "5", "6", "7", "8", "9" };
 	enum command command;
 	for (size_t i = 0; i < sizeof digits / sizeof digits[0]; i++)
-		assert_false(keys_find(digits[i], IN_ANY, &command));
+		assert_false(keys_find(keys_usual(), digits[i], IN_ANY, &command));
 }
 
 static void
@@ -86,7 +86,7 @@ keys_meant_for_later_are_free(void **state)
 	static const char *const free_keys[] = { "F" };
 	enum command command;
 	for (size_t i = 0; i < sizeof free_keys / sizeof free_keys[0]; i++) {
-		if (keys_find(free_keys[i], IN_ANY, &command))
+		if (keys_find(keys_usual(), free_keys[i], IN_ANY, &command))
 			fail_msg("%s is taken by %s", free_keys[i], command_row(command)->name);
 	}
 }
@@ -103,12 +103,12 @@ hints_name_keys_that_exist(void **state)
 				continue;
 			enum command command = COMMAND_COUNT;
 			struct text keys = { 0 };
-			keys_add_names(&keys, hints[i].first, contexts[j].bit);
+			keys_add_names(keys_usual(), &keys, hints[i].first, contexts[j].bit);
 			if (keys.length == 0)
 				fail_msg("the hint \"%s\" has no key in the %s", hints[i].word,
 					contexts[j].name);
 			keys.bytes[strcspn(keys.bytes, " ")] = '\0';
-			assert_true(keys_find(keys.bytes, contexts[j].bit, &command));
+			assert_true(keys_find(keys_usual(), keys.bytes, contexts[j].bit, &command));
 			assert_int_equal(command, hints[i].first);
 			text_release(&keys);
 		}
@@ -124,13 +124,13 @@ arrows_become_signs_or_letters(void **state)
 	static const struct key_hint zoom = { COMMAND_ZOOM_IN, COMMAND_ZOOM_OUT, "zoom",
 		IN_TIMELINE, 1, NEEDS_NOTHING };
 	struct text out = { 0 };
-	keys_add_hint(&out, &move, IN_TIMELINE, false);
+	keys_add_hint(keys_usual(), &out, &move, IN_TIMELINE, false);
 	assert_string_equal(out.bytes, "\u2190\u2192");
 	text_clear(&out);
-	keys_add_hint(&out, &move, IN_TIMELINE, true);
+	keys_add_hint(keys_usual(), &out, &move, IN_TIMELINE, true);
 	assert_string_equal(out.bytes, "h l");
 	text_clear(&out);
-	keys_add_hint(&out, &zoom, IN_TIMELINE, true);
+	keys_add_hint(keys_usual(), &out, &zoom, IN_TIMELINE, true);
 	assert_string_equal(out.bytes, "+ -");
 	text_release(&out);
 }

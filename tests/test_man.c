@@ -104,7 +104,7 @@ static void
 add_command(struct text *out, enum command command, unsigned context)
 {
 	struct text keys = { 0 };
-	keys_add_names(&keys, command, context);
+	keys_add_names(keys_usual(), &keys, command, context);
 	text_add_string(out, ".It Ic");
 	for (const char *key = keys.bytes; *key != '\0'; key += strspn(key, " ")) {
 		size_t length = strcspn(key, " ");

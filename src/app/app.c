@@ -367,7 +367,7 @@ tell_unknown_key(struct app *app, const char *key)
 {
 	struct text safe = { 0 }, help = { 0 };
 	text_add_safe(&safe, key, strlen(key), app->parts.ascii);
-	keys_add_names(&help, COMMAND_HELP, app_context(app));
+	keys_add_names(app->session.keys, &help, COMMAND_HELP, app_context(app));
 	const char *shown = safe.length > 0 ? safe.bytes : "this";
 	if (help.length > 0)
 		session_status(&app->session, false, "%s means nothing here; %c shows the keys",
@@ -393,7 +393,7 @@ app_key(struct app *app, const char *key)
 	long count = app->count;
 	app->count = 0;
 	enum command command;
-	if (!keys_find(key, app_context(app), &command)) {
+	if (!keys_find(app->session.keys, key, app_context(app), &command)) {
 		tell_unknown_key(app, key);
 		return;
 	}
@@ -432,6 +432,7 @@ draw_bottom(struct app *app)
 		snprintf(progress, sizeof progress, "searching %d%%, Escape cancels",
 			search_job_percent(app->session.searching));
 	struct footer footer = {
+		.keys = app->session.keys,
 		.context = view->ops->context,
 		.has_search = app->session.search != NULL,
 		.has_damage = damage_map_places(&app->session.trace->damage) > 0,
@@ -502,11 +503,14 @@ app_init(struct app *app, const struct app_parts *parts, struct error *err)
 		.focus = parts->focus,
 		.ascii = parts->ascii,
 		.add_keys = keys_add_names,
+		.keys = parts->keys != NULL ? parts->keys : keys_usual(),
 		.wake = wake_screen,
 		.wake_context = parts->screen,
 	};
 	check_clock(&app->session);
 	app_tell_damage(app);
+	if (parts->notice != NULL)
+		session_status(&app->session, true, "%s", parts->notice);
 	if (open_view(app, parts->views[0].ops, err) &&
 		(parts->query == NULL || session_filter(&app->session, parts->query, err))) {
 		app->holds_frame = parts->query != NULL;

@@ -39,6 +39,8 @@ struct app_parts {
 	bool is_wall; /* times of the wall clock, if the trace has one */
 	goroutine_ref focus; /* REF_NONE for none */
 	const char *query;   /* of the filter from the start; NULL for none */
+	const struct key_map *keys; /* NULL: the usual ones */
+	const char *notice;         /* safe text for the status line at the beginning; NULL: none */
 };
 
 enum { APP_MAX_DEPTH = 8, APP_MAX_COUNT = 999999 };

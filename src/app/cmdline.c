@@ -64,22 +64,10 @@ find_nth(unsigned context, const char *name, size_t length, size_t index)
 	return COMMAND_COUNT;
 }
 
-/* One whose name is just that, in any context. */
-static enum command
-find_exact(const char *name, size_t length)
-{
-	for (int i = 0; i < COMMAND_COUNT; i++) {
-		enum command command = (enum command)i;
-		if (begins(command, name, length) && command_row(command)->name[length] == '\0')
-			return command;
-	}
-	return COMMAND_COUNT;
-}
-
 static bool
 find(const char *name, size_t length, unsigned context, enum command *command, struct error *err)
 {
-	*command = find_exact(name, length);
+	*command = command_find(name, length);
 	if (*command != COMMAND_COUNT)
 		return applies(*command, context) ||
 		       error_set(err, ERROR_USAGE, "%s does nothing here",
@@ -149,7 +137,7 @@ cmdline_describe(unsigned context, const char *line, struct text *out)
 	struct parts parts = cut(line);
 	const char *name = line + parts.name;
 	if (!parts.is_open) {
-		enum command command = find_exact(name, parts.length);
+		enum command command = command_find(name, parts.length);
 		if (command != COMMAND_COUNT)
 			describe_one(command, false, out);
 		return;

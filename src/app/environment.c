@@ -65,6 +65,8 @@ environment_read(void)
 		.colorterm = getenv("COLORTERM"),
 		.no_color = getenv("NO_COLOR"),
 		.columns = getenv("COLUMNS"),
+		.config_home = getenv("XDG_CONFIG_HOME"),
+		.home = getenv("HOME"),
 		.ttrace_pager = getenv("TTRACE_PAGER"),
 		.pager = getenv("PAGER"),
 	};

@@ -21,6 +21,7 @@ struct environment {
 	const char *colorterm;            /* $COLORTERM */
 	const char *no_color;             /* $NO_COLOR */
 	const char *columns;              /* $COLUMNS */
+	const char *config_home, *home;   /* $XDG_CONFIG_HOME, $HOME */
 	const char *ttrace_pager, *pager; /* $TTRACE_PAGER, $PAGER */
 };
 

@@ -40,10 +40,10 @@ put_right(struct row *row, const char *safe, struct cell_style style)
 }
 
 static int
-hint_cells(const struct key_hint *hint, unsigned context, bool ascii)
+hint_cells(const struct key_map *map, const struct key_hint *hint, unsigned context, bool ascii)
 {
 	struct text keys = { 0 };
-	keys_add_hint(&keys, hint, context, ascii);
+	keys_add_hint(map, &keys, hint, context, ascii);
 	size_t cells = text_width(keys.bytes, keys.length) + 1 + strlen(hint->word);
 	text_release(&keys);
 	return (int)cells + GAP;
@@ -59,7 +59,12 @@ is_of_use(const struct key_hint *hint, const struct footer *footer)
 		[NEEDS_DAMAGE] = footer->has_damage,
 		[NEEDS_PART] = footer->lacks_part,
 	};
-	return (hint->contexts & footer->context) != 0 && is_there[hint->need];
+	if ((hint->contexts & footer->context) == 0 || !is_there[hint->need])
+		return false;
+	struct text keys = { 0 };
+	bool has_key = keys_add_hint(footer->keys, &keys, hint, footer->context, false);
+	text_release(&keys);
+	return has_key;
 }
 
 /* Chooses by rank as long as there is room. */
@@ -75,7 +80,7 @@ choose_hints(const struct footer *footer, int room, bool ascii, bool chosen[MAX_
 		for (size_t i = 0; i < count && i < MAX_HINTS; i++) {
 			if (hints[i].rank != rank || !is_of_use(&hints[i], footer))
 				continue;
-			int cells = hint_cells(&hints[i], footer->context, ascii);
+			int cells = hint_cells(footer->keys, &hints[i], footer->context, ascii);
 			if (cells > room)
 				return;
 			room -= cells;
@@ -99,7 +104,7 @@ put_hints(struct row *row, const struct footer *footer)
 		if (!chosen[i])
 			continue;
 		text_clear(&keys);
-		keys_add_hint(&keys, &hints[i], footer->context, ascii);
+		keys_add_hint(footer->keys, &keys, &hints[i], footer->context, ascii);
 		row->left += canvas_text(
 			row->canvas, row->left, row->y, room_of(row), key, keys.bytes, keys.length);
 		row->left++;

@@ -6,7 +6,10 @@
 
 #include "draw/canvas.h"
 
+struct key_map; /* app/keys.h */
+
 struct footer {
+	const struct key_map *keys;
 	unsigned context; /* of the view on top, for its hints */
 	bool has_search, has_mark, has_damage;
 	bool lacks_part; /* under the cursor nothing is loaded */

@@ -34,6 +34,8 @@ parts_of(struct visit *visit, const struct start *start)
 		.screen = interactive->screen,
 		.palette = options_palette(interactive->options),
 		.ascii = interactive->ascii,
+		.keys = interactive->keys,
+		.notice = interactive->notice,
 		.views = interactive->views,
 		.view_count = interactive->view_count,
 		.trace = visit->loader.shown,

@@ -20,7 +20,9 @@ struct interactive {
 	loading_function load; /* and its context */
 	void *load_context;
 	struct progress *progress;    /* of load */
-	const struct app_view *views; /* for struct app_parts */
+	const struct key_map *keys;   /* for struct app_parts, as what follows */
+	const char *notice;
+	const struct app_view *views;
 	size_t view_count;
 };
 

@@ -129,11 +129,11 @@ static const struct {
 	{ "Down", "\u2193" },
 };
 
-const struct key_row *
-keys_table(size_t *count)
+const struct key_map *
+keys_usual(void)
 {
-	*count = ARRAY_LENGTH(keys);
-	return keys;
+	static const struct key_map usual = { keys, ARRAY_LENGTH(keys) };
+	return &usual;
 }
 
 const struct key_hint *
@@ -144,12 +144,12 @@ keys_hints(size_t *count)
 }
 
 bool
-keys_find(const char *key, unsigned context, enum command *command)
+keys_find(const struct key_map *map, const char *key, unsigned context, enum command *command)
 {
-	for (size_t i = 0; i < ARRAY_LENGTH(keys); i++) {
-		if ((keys[i].contexts & context) == 0 || strcmp(keys[i].key, key) != 0)
+	for (size_t i = 0; i < map->count; i++) {
+		if ((map->rows[i].contexts & context) == 0 || strcmp(map->rows[i].key, key) != 0)
 			continue;
-		*command = keys[i].command;
+		*command = map->rows[i].command;
 		return true;
 	}
 	return false;
@@ -162,14 +162,15 @@ is_key_of(const struct key_row *row, enum command command, unsigned context)
 }
 
 void
-keys_add_names(struct text *out, enum command command, unsigned context)
+keys_add_names(
+	const struct key_map *map, struct text *out, enum command command, unsigned context)
 {
 	const char *separator = "";
-	for (size_t i = 0; i < ARRAY_LENGTH(keys); i++) {
-		if (!is_key_of(&keys[i], command, context))
+	for (size_t i = 0; i < map->count; i++) {
+		if (!is_key_of(&map->rows[i], command, context))
 			continue;
 		text_add_string(out, separator);
-		text_add_string(out, keys[i].key);
+		text_add_string(out, map->rows[i].key);
 		separator = " ";
 	}
 }
@@ -184,31 +185,41 @@ sign_of(const char *key)
 	return NULL;
 }
 
-/* What stands for a command in a hint; is_sign tells that it needs no blank around it. */
+/* What stands for a command in a hint, "" for no key; is_sign: it needs no blank around it. */
 static const char *
-hint_key(enum command command, unsigned context, bool ascii, bool *is_sign)
+hint_key(const struct key_map *map, enum command command, unsigned context, bool ascii,
+	bool *is_sign)
 {
+	const char *only = "";
 	*is_sign = false;
-	for (size_t i = 0; i < ARRAY_LENGTH(keys); i++) {
-		if (!is_key_of(&keys[i], command, context))
+	for (size_t i = 0; i < map->count; i++) {
+		if (!is_key_of(&map->rows[i], command, context))
 			continue;
-		const char *sign = sign_of(keys[i].key);
-		if (sign != NULL && ascii)
+		const char *sign = sign_of(map->rows[i].key);
+		if (sign != NULL && ascii) {
+			only = map->rows[i].key;
 			continue;
+		}
 		*is_sign = sign != NULL;
-		return sign != NULL ? sign : keys[i].key;
+		return sign != NULL ? sign : map->rows[i].key;
 	}
-	return "";
+	return only;
 }
 
-void
-keys_add_hint(struct text *out, const struct key_hint *hint, unsigned context, bool ascii)
+bool
+keys_add_hint(const struct key_map *map, struct text *out, const struct key_hint *hint,
+	unsigned context, bool ascii)
 {
-	bool is_sign;
-	text_add_string(out, hint_key(hint->first, context, ascii, &is_sign));
+	bool is_sign, is_second_sign;
+	const char *first = hint_key(map, hint->first, context, ascii, &is_sign);
+	const char *second = hint_key(map, hint->second, context, ascii, &is_second_sign);
+	if (*first == '\0' || *second == '\0')
+		return false;
+	text_add_string(out, first);
 	if (hint->second == hint->first)
-		return;
+		return true;
 	if (!is_sign)
 		text_add_string(out, " ");
-	text_add_string(out, hint_key(hint->second, context, ascii, &is_sign));
+	text_add_string(out, second);
+	return true;
 }

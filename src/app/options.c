@@ -1,6 +1,7 @@
 /* Reads the command line by the table of options, and checks what fits together. */
 #include "app/options.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -75,6 +76,23 @@ struct arguments {
 	struct options *options;
 };
 
+static size_t
+index_of(const struct option *option)
+{
+	size_t index = (size_t)(option - option_at(0));
+	assert(index < OPTION_MOST);
+	return index;
+}
+
+static bool
+give(const struct option *option, const char *value, struct options *options, struct error *err)
+{
+	if (!option->store(option, value, options, err))
+		return false;
+	options->given[index_of(option)] = value != NULL ? value : "";
+	return true;
+}
+
 /* Carries out one option; value is what stands joined to it, NULL for nothing. */
 static bool
 take_option(struct arguments *arguments, const struct option *option, const char *value,
@@ -89,7 +107,19 @@ take_option(struct arguments *arguments, const struct option *option, const char
 				option->row.argument);
 		value = arguments->values[arguments->next++];
 	}
-	return option->store(option, value, arguments->options, err);
+	return give(option, value, arguments->options, err);
+}
+
+static const struct option *
+find_name(const char *name, size_t length)
+{
+	const struct option *option;
+	for (size_t i = 0; (option = option_at(i)) != NULL; i++) {
+		if (strlen(option->row.name) == length &&
+			memcmp(option->row.name, name, length) == 0)
+			break;
+	}
+	return option;
 }
 
 /* `text` stands behind the two dashes. */
@@ -98,14 +128,10 @@ take_long(struct arguments *arguments, const char *text, struct error *err)
 {
 	const char *equals = strchr(text, '=');
 	size_t length = equals != NULL ? (size_t)(equals - text) : strlen(text);
-	const struct option *option;
-	for (size_t i = 0; (option = option_at(i)) != NULL; i++) {
-		const char *name = option->row.name;
-		if (strlen(name) == length && memcmp(name, text, length) == 0)
-			return take_option(
-				arguments, option, equals != NULL ? equals + 1 : NULL, err);
-	}
-	return refuse_unknown(text, length, err);
+	const struct option *option = find_name(text, length);
+	if (option == NULL)
+		return refuse_unknown(text, length, err);
+	return take_option(arguments, option, equals != NULL ? equals + 1 : NULL, err);
 }
 
 static const struct option *
@@ -325,26 +351,29 @@ options_stream(const struct options *options)
 	return options->dump != DUMP_OF_NOTHING || options->has_export;
 }
 
-static bool
-check_all(const struct options *options, struct error *err)
+bool
+options_read(int argc, char *const *argv, struct options *options, struct error *err)
 {
+	*options = (struct options){ 0 };
+	struct arguments arguments = { argc, 1, argv, options };
+	if (!take_arguments(&arguments, err)) {
+		options_release(options);
+		return false;
+	}
+	for (size_t i = 0; i < OPTION_MOST; i++)
+		options->from_command_line[i] = options->given[i] != NULL;
+	return true;
+}
+
+bool
+options_check(const struct options *options, struct error *err)
+{
+	if (options->help || options->version)
+		return true;
 	return (has_clock(options) || options_check_times(options, err)) &&
 	       check_files(options, err) && check_format(options, err) &&
 	       check_find(options, err) && check_report(options, err) &&
 	       check_stream(options, err) && check_load_only(options, err);
-}
-
-bool
-options_parse(int argc, char *const *argv, struct options *options, struct error *err)
-{
-	*options = (struct options){ 0 };
-	struct arguments arguments = { argc, 1, argv, options };
-	bool is_fine = take_arguments(&arguments, err);
-	if (is_fine && !options->help && !options->version)
-		is_fine = check_all(options, err);
-	if (!is_fine)
-		options_release(options);
-	return is_fine;
 }
 
 void
@@ -361,6 +390,85 @@ options_file(const struct options *options, size_t index)
 	if (index == 0)
 		return options->file != NULL ? options->file : "-";
 	return index <= options->more_count ? options->more_files[index - 1] : NULL;
+}
+
+bool
+options_parse(int argc, char *const *argv, struct options *options, struct error *err)
+{
+	if (!options_read(argc, argv, options, err))
+		return false;
+	if (options_check(options, err))
+		return true;
+	options_release(options);
+	return false;
+}
+
+/* ---- settings */
+
+static bool
+is_one_of(const char *value, const char *const *words)
+{
+	while (*words != NULL && strcmp(*words, value) != 0)
+		words++;
+	return *words != NULL;
+}
+
+static bool
+set_flag(const struct option *option, const char *value, struct options *options, struct error *err)
+{
+	static const char *const on[] = { "on", "yes", "true", NULL };
+	static const char *const off[] = { "off", "no", "false", NULL };
+	if (value == NULL || is_one_of(value, on))
+		return give(option, NULL, options, err);
+	if (!is_one_of(value, off))
+		return error_set(err, ERROR_USAGE, "%s = %s: wanted on or off", option->row.name,
+			value);
+	option_clear_flag(option, options);
+	options->given[index_of(option)] = NULL;
+	return true;
+}
+
+bool
+options_set(struct options *options, const char *name, const char *value, struct error *err)
+{
+	const struct option *option = find_name(name, strlen(name));
+	if (option == NULL)
+		return refuse_unknown(name, strlen(name), err);
+	if (option->is_act)
+		return error_set(err, ERROR_USAGE, "--%s belongs on the command line", name);
+	if (options->from_command_line[index_of(option)])
+		return true;
+	if (option->row.argument == NULL)
+		return set_flag(option, value, options, err);
+	if (value == NULL)
+		return error_set(err, ERROR_USAGE, "%s: wanted %s = %s", name, name,
+			option->row.argument);
+	return give(option, value, options, err);
+}
+
+static const char *
+default_of(const struct option *option)
+{
+	if (option->row.argument == NULL)
+		return "off";
+	return option->has_default ? option->words[0] : option->row.argument;
+}
+
+bool
+options_add_setting(const struct options *options, size_t index, struct text *out)
+{
+	const struct option *option = option_at(index);
+	if (option == NULL)
+		return false;
+	if (option->is_act)
+		return true;
+	const char *given = options->given[index];
+	text_format(out, "# %s\n", option->row.help);
+	if (given == NULL)
+		text_format(out, "# %s = %s\n", option->row.name, default_of(option));
+	else
+		text_format(out, "%s = %s\n", option->row.name, *given != '\0' ? given : "on");
+	return true;
 }
 
 const struct palette *

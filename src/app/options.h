@@ -1,6 +1,6 @@
 /*
- * The command line. One table of options makes the parser, --help and the check
- * against the man page.
+ * The command line, and what the config sets. One table of options makes the parser, --help,
+ * the settings and the check against the man page.
  */
 #ifndef TTRACE_APP_OPTIONS_H
 #define TTRACE_APP_OPTIONS_H
@@ -40,6 +40,8 @@ enum {
 };
 
 #define OPTION_MIN_MEMORY (UINT64_C(1) << 20)
+/* At least as many as there are options. */
+enum { OPTION_MOST = 64 };
 
 /* What the command line says; zeros are what holds without options. */
 struct options {
@@ -73,6 +75,11 @@ struct options {
 	int charset;                   /* enum option_charset */
 	int palette;                   /* enum option_palette */
 	int width_cells, height_cells; /* 0: not given */
+	const char *config;            /* of --config; NULL: the usual place */
+	bool print_config;
+	/* By row of the table: the value as it was given, "" where it takes none; NULL: not given. */
+	const char *given[OPTION_MOST];
+	bool from_command_line[OPTION_MOST]; /* so that the config has no say */
 };
 
 struct option_row {
@@ -91,6 +98,22 @@ const struct option_row *options_row(size_t index);
  * is allowed. With --help or --version what follows is not looked at. To be released after success.
  */
 bool options_parse(int argc, char *const *argv, struct options *options, struct error *err);
+
+/* Only reads them; options_check() looks whether they fit together. */
+bool options_read(int argc, char *const *argv, struct options *options, struct error *err);
+bool options_check(const struct options *options, struct error *err);
+
+/*
+ * Sets an option as the config does, unless the command line has given it: flags are on, which
+ * NULL stands for as well, or off. The value must outlive the options. False for wrong usage, as
+ * options_parse().
+ */
+bool options_set(struct options *options, const char *name, const char *value, struct error *err);
+/*
+ * Appends the index-th option that can be set as options_set() takes it: "palette = light", or,
+ * where it was not given, what holds as a comment. False behind the last.
+ */
+bool options_add_setting(const struct options *options, size_t index, struct text *out);
 
 /*
  * Whether the times can be meant together. options_parse() checks it where it can: without

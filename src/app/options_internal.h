@@ -27,11 +27,16 @@ struct option {
 	size_t has_offset;        /* of the flag beside it; 0 where it has none */
 	size_t clock_offset;      /* of the text of a time of day; 0 where it takes none */
 	const char *const *words; /* allowed, in the order of their enum, NULL at the end */
+	bool has_default;         /* the first of the words holds without the option */
 	int least, most;          /* of a number */
+	bool is_act;              /* asks for something else than to show a trace: no setting */
 };
 
 /* In the order of --help, counted from 0; NULL behind the last. */
 const struct option *option_at(size_t index);
+
+/* Takes a flag back. */
+void option_clear_flag(const struct option *option, struct options *options);
 
 /* The words that --format and --palette take for them. */
 const char *option_format_word(enum option_format format);

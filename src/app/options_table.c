@@ -307,13 +307,15 @@ store_memory(
 	return error_set(err, ERROR_USAGE, "--%s=%s: wanted at least 1M", option->row.name, value);
 }
 
+/* The name of a file. */
 static bool
-store_output(
+store_file(
 	const struct option *option, const char *value, struct options *options, struct error *err)
 {
 	if (*value == '\0')
 		return error_set(err, ERROR_USAGE, "--%s: the name is empty", option->row.name);
-	options->output = value;
+	const char **field = field_of(options, option->offset);
+	*field = value;
 	return true;
 }
 
@@ -322,7 +324,7 @@ store_output(
 	.offset = offsetof(struct options, name##_ns),                                             \
 	.has_offset = offsetof(struct options, has_##name), .store = store_time
 #define MOMENT_FIELD(name) TIME_FIELD(name), .clock_offset = offsetof(struct options, name##_clock)
-#define WORDS(name) FIELD(name), .words = name##_words, .store = store_word
+#define WORDS(name) FIELD(name), .words = name##_words, .has_default = true, .store = store_word
 #define FLAG(name) FIELD(name), .store = store_flag
 
 static const struct option table[] = {
@@ -355,7 +357,7 @@ static const struct option table[] = {
 		.store = store_memory },
 	{ { "load-only", 0, NULL, "load the trace and print what that took" }, FLAG(load_only) },
 	{ { "output", 'o', "FILE", "write a dump or export there, do not print it" },
-		.store = store_output },
+		FIELD(output), .store = store_file },
 	{ { "format", 'f', "FORMAT", "text; of lanes also ansi, svg; of --find csv, json" },
 		WORDS(format) },
 	{ { "width", 'w', "COLUMNS", "of what is printed; else the terminal's, or 100" },
@@ -368,9 +370,20 @@ static const struct option table[] = {
 	{ { "palette", 0, "NAME", "colours for a dark or a light ground: dark, light" },
 		WORDS(palette) },
 	{ { "no-pager", 0, NULL, "print a report on the terminal itself" }, FLAG(no_pager) },
-	{ { "help", 'h', NULL, "print this and end" }, FLAG(help) },
-	{ { "version", 'V', NULL, "print the version and end" }, FLAG(version) },
+	{ { "config", 0, "FILE", "read the settings from there, not the usual place" },
+		FIELD(config), .store = store_file, .is_act = true },
+	{ { "print-config", 0, NULL, "print all settings and keys, and end" },
+		FLAG(print_config), .is_act = true },
+	{ { "help", 'h', NULL, "print this and end" }, FLAG(help), .is_act = true },
+	{ { "version", 'V', NULL, "print the version and end" }, FLAG(version), .is_act = true },
 };
+
+void
+option_clear_flag(const struct option *option, struct options *options)
+{
+	bool *flag = field_of(options, option->offset);
+	*flag = false;
+}
 
 const struct option *
 option_at(size_t index)

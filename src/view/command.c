@@ -1,6 +1,8 @@
 /* The table of commands. */
 #include "view/command.h"
 
+#include <string.h>
+
 static const struct command_row rows[COMMAND_COUNT] = {
 #define COMMAND_ROW(identifier, group, name, help, contexts)                                       \
 	[COMMAND_##identifier] = { name, help, GROUP_##group, contexts },
@@ -23,6 +25,16 @@ static const char *const group_names[GROUP_COUNT] = {
 	[GROUP_FIND] = "Finding",
 	[GROUP_VIEW] = "Views and the program",
 };
+
+enum command
+command_find(const char *name, size_t length)
+{
+	int i = 0;
+	while (i < COMMAND_COUNT &&
+		(strlen(rows[i].name) != length || memcmp(rows[i].name, name, length) != 0))
+		i++;
+	return (enum command)i;
+}
 
 const struct command_row *
 command_row(enum command command)

@@ -6,6 +6,8 @@
 #ifndef TTRACE_VIEW_COMMAND_H
 #define TTRACE_VIEW_COMMAND_H
 
+#include <stddef.h>
+
 enum command_context {
 	IN_TIMELINE = 1,
 	IN_DETAIL = 2,
@@ -83,6 +85,8 @@ struct command_row {
 	unsigned contexts;
 };
 
+/* The command of that name, COMMAND_COUNT for none. */
+enum command command_find(const char *name, size_t length);
 /* The row of a command. */
 const struct command_row *command_row(enum command command);
 /*

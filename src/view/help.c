@@ -45,7 +45,7 @@ help_column(const struct session *session)
 		if (!applies(session, (enum command)command))
 			continue;
 		text_clear(&keys);
-		session->add_keys(&keys, (enum command)command, session->help_context);
+		session->add_keys(session->keys, &keys, (enum command)command, session->help_context);
 		size_t width = text_width(keys.bytes, keys.length);
 		widest = width > widest ? width : widest;
 	}
@@ -57,7 +57,7 @@ static void
 add_command(struct sheet *sheet, const struct session *session, enum command command, int column)
 {
 	sheet_line(sheet, KEYS_COLUMN);
-	session->add_keys(sheet->scratch, command, session->help_context);
+	session->add_keys(session->keys, sheet->scratch, command, session->help_context);
 	sheet->wrapped_column = KEYS_COLUMN;
 	sheet_scratch(sheet, key_style);
 	if (column + FEWEST_HELP_CELLS > sheet->width) {

@@ -19,6 +19,7 @@
 #include "view/command.h"
 
 struct critical_path; /* analysis/critical.h */
+struct key_map;    /* app/keys.h, only to be handed to add_keys() */
 struct search;     /* query/search.h */
 struct search_job; /* query/search_job.h */
 
@@ -62,8 +63,10 @@ struct session {
 	bool status_is_alert;
 	bool ascii;              /* the screen shows nothing else: status lines keep to it */
 	unsigned help_context;   /* the view that the help screen tells about */
-	/* Appends the keys of a command in a context, "Left h"; set by the app, which knows them. */
-	void (*add_keys)(struct text *out, enum command command, unsigned context);
+	/* Appends the keys of a command in a context, "Left h"; both set by the app, which knows them. */
+	void (*add_keys)(const struct key_map *keys, struct text *out, enum command command,
+		unsigned context);
+	const struct key_map *keys;
 };
 
 /* Sets the status line; the arguments must be safe text. */
