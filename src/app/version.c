@@ -2,7 +2,7 @@
  * The version number, in the one file that has to be compiled again when it
  * changes.
  */
-#include "config.h"
+#include <config.h>
 
 #include "app/version.h"
 

@@ -170,7 +170,6 @@ struct trace {
 	struct all_changes all;
 	uint64_t wake_totals[WAKE_ROW_COUNT];
 
-	/* Built when the trace is frozen. */
 	struct directory directory;
 	struct ref_index goroutine_ranges, goroutine_instants, proc_sweeps;
 	struct cover gc, stw;
@@ -178,7 +177,6 @@ struct trace {
 	uint32_t group_count;
 	goroutine_ref *group_members;
 
-	/* About the whole. */
 	int64_t origin_ns;    /* trace clock at time 0 */
 	int64_t start_ns;     /* 0, or where what was loaded begins: what is older counts from here */
 	int64_t end_ns;       /* time of the last event; the trace is [0, end_ns] */
@@ -242,7 +240,6 @@ group_ref trace_follow_group(const struct trace *trace, const struct trace *befo
 
 /* Text of an interned string, never NULL; raw bytes from the file. */
 const char *trace_text(const struct trace *trace, string_id id, size_t *length);
-
 /* Whether a start function is of Go itself rather than of the program; unknown ones count so. */
 bool trace_is_runtime_name(const struct trace *trace, string_id name);
 
