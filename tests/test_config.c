@@ -73,7 +73,7 @@ value_of(const char *name)
 {
 	static const char *const values[][2] = { { "goroutine", "7" }, { "report", "summary" },
 		{ "dump", "wire" }, { "export", "json" }, { "output", "a.txt" },
-		{ "width", "80" }, { "height", "30" }, { "memory", "1G" } };
+		{ "width", "80" }, { "height", "30" }, { "memory", "1G" }, { "sort", "dur" } };
 	for (size_t i = 0; i < ARRAY_LENGTH(values); i++) {
 		if (strcmp(values[i][0], name) == 0)
 			return values[i][1];
