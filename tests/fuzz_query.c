@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "query/query.h"
+#include "query/query_hint.h"
 
 const struct fuzz_corpus fuzz_corpus = { ".txt", { "fuzz/query", "fuzz/pattern", NULL } };
 
@@ -36,5 +37,11 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	}
 	query_free(query);
 	query_is_meant(text);
+	struct text hint = { 0 };
+	query_describe(text, &hint);
+	text_clear(&hint);
+	for (size_t i = 0; i < 3 && query_complete(text, i, &hint); i++)
+		text_clear(&hint);
+	text_release(&hint);
 	return 0;
 }

@@ -349,6 +349,11 @@ a_search_is_typed_at_a_prompt(void **state)
 	check_told("/ q Q Space 1 Enter", "begin search(qQ 1) ");
 	check_told("/ Enter", "begin ");
 	check_told("& g = 1 Enter # Enter", "begin filter(g=1) count(g=1) ");
+	check_told("& s t a t Tab = b Tab Enter", "begin filter(state=blocked) ");
+	check_told("& g = Enter 1 Enter", "begin filter(g=1) ");
+	check_told("& g = x Space p = 1 Enter Delete 7 Enter", "begin filter(g=7 p=1) ");
+	check_told("/ d u r > x Enter Delete 1 s Enter", "begin search(dur>1s) ");
+	check_told("/ x > y Enter", "begin search(x>y) ");
 	check_told("/ a Enter / Enter", "begin search(a) search(a) ");
 	check_told("2 t + 1 0 m s Enter", "begin jump*2(+10ms) ");
 	check_told("t Enter / a Enter t Enter", "begin search(a) ");

@@ -14,6 +14,7 @@
 
 #include "base_testing.h"
 #include "query/query.h"
+#include "query/query_hint.h"
 #include "query/search.h"
 #include "query/search_job.h"
 #include "randomtrace.h"
@@ -106,7 +107,39 @@ knows_a_query_by_its_beginning(void **state)
 			fail_msg("%s", rows[i].text);
 }
 
-/* `depth` groups, or with what == '!' as many conditions turned round. */
+static void
+what_is_typed_is_completed_and_described(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text, *completed, *described;
+	} rows[] = {
+		{ "", "g", "g p m name func state class reason dur start end task region label log "
+			   "wake.g wake.name wake.func gc" },
+		{ "sta", "state", "state start" },
+		{ "g=1 | !(wa", "g=1 | !(wake.g", "wake.g wake.name wake.func" },
+		{ "=na", "=name", "name" },
+		{ "state=b", "state=blocked", "blocked" },
+		{ "gc!=s", "gc!=stw", "stw sweep" },
+		{ "class=gc", "class=\"gc worker\"", "gc worker gc wait" },
+		{ "name~\"sta", "", "this quote is not closed, at character 6" },
+		{ "dur>x", "", "dur wants a time such as 10ms or 1.2s, at character 5" },
+		{ "state=blocked", "state=blocked", "" },
+		{ "dur>1ms", "", "" },
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		struct text out = { 0 };
+		bool is_completed = query_complete(rows[i].text, 0, &out);
+		assert_int_equal(is_completed, rows[i].completed[0] != '\0');
+		check_text(rows[i].text, out.length > 0 ? out.bytes : "", rows[i].completed);
+		text_clear(&out);
+		query_describe(rows[i].text, &out);
+		check_text(rows[i].text, out.length > 0 ? out.bytes : "", rows[i].described);
+		text_release(&out);
+	}
+}
+
+/* Whether so many times one text and then another is a query. */
 static bool
 is_accepted(const char *each, size_t count, const char *last, struct error *note)
 {
@@ -660,6 +693,7 @@ main(void)
 		cmocka_unit_test(tells_what_is_wrong_and_where),
 		cmocka_unit_test(a_pattern_that_is_none_is_text_with_a_note),
 		cmocka_unit_test(knows_a_query_by_its_beginning),
+		cmocka_unit_test(what_is_typed_is_completed_and_described),
 		cmocka_unit_test(limits_hold),
 		cmocka_unit_test(finds_what_a_scan_finds),
 		cmocka_unit_test(finds_what_a_scan_finds_in_random_traces),

@@ -4,17 +4,76 @@
 #include "app/app_internal.h"
 #include "app/cmdline.h"
 #include "base/compiler.h"
+#include "query/query.h"
+#include "query/query_hint.h"
 
 static void run_line(struct app *app, enum command command, long count, const char *line);
+
+/* A search takes a query only in some views, and where it begins as one. */
+static bool
+is_query(const struct app *app, enum command command, const char *line)
+{
+	if (command == COMMAND_SEARCH)
+		return app_context(app) == IN_TIMELINE && query_is_meant(line);
+	return command == COMMAND_FILTER || command == COMMAND_COUNT_SPANS;
+}
+
+/* What is wrong can be mended where it is: the prompt opens again, with the cursor there. */
+static bool
+refuse_query(struct app *app, enum command command, long count, const char *line)
+{
+	struct error note;
+	error_clear(&note);
+	if (!is_query(app, command, line))
+		return false;
+	struct query *query = query_new(line, &note);
+	query_free(query);
+	if (query != NULL || note.kind != ERROR_USAGE)
+		return false;
+	app_ask(app, command, count);
+	prompt_put(&app->prompt, line, (size_t)note.offset_bytes);
+	return true;
+}
 
 static void
 tell_line(struct app *app, enum command command, long count, const char *line)
 {
+	if (refuse_query(app, command, count, line))
+		return;
 	app_tell_view(app, command, count, line);
 	app->holds_frame = app->session.searching != NULL;
 }
 
+static bool
+complete_query(unsigned context, const char *line, size_t index, struct text *out)
+{
+	(void)context;
+	return query_complete(line, index, out);
+}
+
+static void
+describe_query(unsigned context, const char *line, struct text *out)
+{
+	(void)context;
+	query_describe(line, out);
+}
+
+static bool
+complete_search(unsigned context, const char *line, size_t index, struct text *out)
+{
+	return context == IN_TIMELINE && query_is_meant(line) && query_complete(line, index, out);
+}
+
+static void
+describe_search(unsigned context, const char *line, struct text *out)
+{
+	if (context == IN_TIMELINE && query_is_meant(line))
+		query_describe(line, out);
+}
+
 static const struct prompt_guide line_guide = { cmdline_complete, cmdline_describe };
+static const struct prompt_guide query_guide = { complete_query, describe_query };
+static const struct prompt_guide search_guide = { complete_search, describe_search };
 
 /* A command that asks. */
 static const struct asking {
@@ -26,9 +85,9 @@ static const struct asking {
 	void (*answer)(struct app *app, enum command command, long count, const char *line);
 } askings[] = {
 	{ COMMAND_JUMP, "time: ", PROMPT_TIMES, false, NULL, tell_line },
-	{ COMMAND_SEARCH, "/", PROMPT_SEARCHES, true, NULL, tell_line },
-	{ COMMAND_FILTER, "filter: ", PROMPT_QUERIES, true, NULL, tell_line },
-	{ COMMAND_COUNT_SPANS, "count: ", PROMPT_QUERIES, true, NULL, tell_line },
+	{ COMMAND_SEARCH, "/", PROMPT_SEARCHES, true, &search_guide, tell_line },
+	{ COMMAND_FILTER, "filter: ", PROMPT_QUERIES, true, &query_guide, tell_line },
+	{ COMMAND_COUNT_SPANS, "count: ", PROMPT_QUERIES, true, &query_guide, tell_line },
 	{ COMMAND_LINE, ":", PROMPT_COMMANDS, false, &line_guide, run_line },
 };
 

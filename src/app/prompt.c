@@ -48,6 +48,14 @@ prompt_open(struct prompt *prompt, const char *label, struct prompt_memory *memo
 }
 
 void
+prompt_put(struct prompt *prompt, const char *line, size_t cursor)
+{
+	text_clear(&prompt->line);
+	text_add_string(&prompt->line, line);
+	prompt->cursor = cursor < prompt->line.length ? cursor : prompt->line.length;
+}
+
+void
 prompt_follow(struct prompt *prompt, const struct prompt_guide *guide, unsigned context)
 {
 	prompt->guide = guide;

@@ -49,6 +49,8 @@ enum prompt_answer { PROMPT_GOES_ON, PROMPT_ENTERED, PROMPT_CANCELLED };
 
 /* Opens with an empty line and without a guide. label and memory must outlive the prompt. */
 void prompt_open(struct prompt *prompt, const char *label, struct prompt_memory *memory);
+/* Puts a line into the prompt just opened, with the cursor before one of its characters. */
+void prompt_put(struct prompt *prompt, const char *line, size_t cursor);
 /* Lets Tab complete what is typed into the prompt just opened; the guide must outlive it. */
 void prompt_follow(struct prompt *prompt, const struct prompt_guide *guide, unsigned context);
 void prompt_release(struct prompt *prompt);

@@ -142,6 +142,19 @@ query_relation_find(const char *text, size_t *length)
 	return RELATION_NONE;
 }
 
+const char *
+query_field_word(enum query_field field, size_t index)
+{
+	if (field == FIELD_COUNT)
+		return index < ARRAY_LENGTH(rows) ? rows[index].name : NULL;
+	const struct word *word = row_of(field)->words;
+	while (word != NULL && word->word != NULL && index > 0) {
+		word++;
+		index--;
+	}
+	return word != NULL ? word->word : NULL;
+}
+
 void
 query_field_list(char *out, size_t size)
 {

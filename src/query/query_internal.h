@@ -99,7 +99,12 @@ enum query_relation query_relation_find(const char *text, size_t *length);
  */
 bool query_term_set(struct query_term *term, enum query_relation relation, bool *is_operator,
 	struct error *note);
-/* Appends "g, p, m, ..." for a message. */
+/*
+ * The index-th of the fixed words that a field takes, or with FIELD_COUNT of the fields' names;
+ * NULL behind the last one.
+ */
+const char *query_field_word(enum query_field field, size_t index);
+/* Writes "g p m ..." for a message. */
 void query_field_list(char *out, size_t size);
 
 #endif
