@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "analysis/flows.h"
 #include "analysis/wakes.h"
 #include "golden.h"
 #include "gotrace_testing.h"
@@ -142,6 +143,28 @@ the_path_is_a_lane_under_the_ruler(void **state)
 	desk_end(&desk);
 }
 
+static void
+flows_of_the_selection_are_drawn(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		struct desk desk;
+		struct text made = { 0 };
+		desk_begin(&desk, "contention-go1.26", 16, 28500000);
+		desk.session.focus = desk.session.lane.ref;
+		desk.session.viewport = (struct viewport){ 21000000, 36000000 };
+		void *timeline = timeline_view.open(&desk.session, &desk.err);
+		assert_non_null(timeline);
+		desk.canvas.ascii = i == 1;
+		timeline_view.draw(timeline, &desk.session, &desk.canvas);
+		scene_dump(&desk.canvas, &made);
+		golden_check(i == 0 ? "screen-flows.txt" : "screen-flows-ascii.txt", &made);
+		timeline_view.close(timeline);
+		text_release(&made);
+		desk_end(&desk);
+	}
+}
+
 /* Every line that leads somewhere leads to a span of that goroutine. */
 static void
 lines_lead_to_what_they_tell_of(void **state)
@@ -249,12 +272,54 @@ wakes_are_those_of_a_scan(void **state)
 	pair_each(1, 20, check_wakes);
 }
 
+/* The wakes within, and first the one that led to the span. */
+static void
+check_flows(struct pair *pair)
+{
+	enum { SPANS = 20 };
+	uint32_t count = trace_goroutine_count(pair->trace);
+	struct flows flows = { 0 };
+	for (unsigned i = 0; count > 0 && i < SPANS * pair->rounds; i++) {
+		struct lane lane = { LANE_GOROUTINE, (goroutine_ref)(pair->random++ % count) };
+		struct wakes wakes;
+		struct error err = { 0 };
+		struct span span;
+		if (!lane_next(pair->trace, lane, pair_moment(pair), CLASS_MASK_ALL, &span))
+			continue;
+		assert_true(flows_find(&flows, pair->trace, &span, &err));
+		assert_true(wakes_find(&wakes, pair->trace, lane.ref, span.start_ns, span.end_ns, &err));
+		bool is_led = flows.count > 0 && flows.items[0].to.ref == lane.ref;
+		if (flows.count != is_led) /* not left out */
+			assert_int_equal(flows.count, wakes.count + is_led);
+		if (is_led)
+			assert_true(lane_span_at(pair->trace, lane, flows.items[0].time_ns, &span) &&
+				    span.kind->state == STATE_READY &&
+				    (span.waker & ~WAKER_PROC) == flows.items[0].from.ref);
+		for (size_t n = is_led; n < flows.count; n++) {
+			assert_int_equal(flows.items[n].from.ref, lane.ref);
+			assert_int_equal(flows.items[n].to.ref, wakes.items[n - is_led].goroutine);
+			assert_int_equal(flows.items[n].time_ns, wakes.items[n - is_led].time_ns);
+		}
+		wakes_release(&wakes);
+	}
+	flows_release(&flows);
+}
+
+static void
+flows_are_those_of_the_span(void **state)
+{
+	(void)state;
+	pair_each(1, 20, check_flows);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(pages_look_as_they_should),
 		cmocka_unit_test(the_path_is_a_lane_under_the_ruler),
+		cmocka_unit_test(flows_of_the_selection_are_drawn),
+		cmocka_unit_test(flows_are_those_of_the_span),
 		cmocka_unit_test(lines_lead_to_what_they_tell_of),
 		cmocka_unit_test(walking_keeps_the_step_in_sight),
 		cmocka_unit_test(who_runs_has_no_why),

@@ -10,6 +10,7 @@
 #include "base/units.h"
 #include "draw/counter.h"
 #include "draw/damage_words.h"
+#include "draw/flow_marks.h"
 #include "draw/label.h"
 #include "draw/moment_row.h"
 #include "draw/overview.h"
@@ -469,6 +470,8 @@ timeline_draw(const struct timeline_scene *scene, struct timeline_buffers *buffe
 	draw_rows(&frame);
 	parts_blank(canvas, layout->label_cells, layout->rows_y, layout->cells, layout->row_lines,
 		scene->viewport, &scene->trace->parts);
+	if (scene->flows != NULL)
+		flow_marks_draw(canvas, scene, layout);
 	draw_marked(&frame);
 	if (scene->has_cursor && scene->cursor_row < scene->rows->count)
 		draw_cursor(&frame);

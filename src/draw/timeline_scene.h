@@ -12,6 +12,7 @@
 #include "trace/trace.h"
 
 struct critical_path; /* analysis/critical.h */
+struct flows;         /* analysis/flows.h */
 struct search;
 
 /* What is to be seen. Nothing in it is changed by drawing. */
@@ -30,6 +31,7 @@ struct timeline_scene {
 	struct filter filter;
 	bool has_mark;         /* an interval is marked, which may be empty; only with a cursor */
 	int64_t marked_from_ns, marked_until_ns;
+	const struct flows *flows; /* of the selected span, drawn on the lanes; NULL for none */
 	const struct critical_path *path; /* shown under the ruler; NULL for none */
 };
 

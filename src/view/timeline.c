@@ -19,6 +19,7 @@ static void
 timeline_close(void *state)
 {
 	struct timeline *timeline = state;
+	flows_release(&timeline->flows);
 	rows_release(&timeline->rows);
 	timeline_buffers_release(&timeline->buffers);
 	text_release(&timeline->filter_words);
@@ -114,6 +115,7 @@ timeline_renew(void *state, struct session *session, const struct trace *before,
 {
 	struct timeline *timeline = state;
 	struct timeline_rows *rows = &timeline->rows;
+	timeline->flows_trace = NULL;
 	struct row here = { .type = ROW_TYPE_COUNT };
 	size_t line = timeline->cursor_row - timeline->first_row;
 	if (timeline->cursor_row < rows->count)
@@ -204,6 +206,7 @@ timeline_draw_view(void *state, struct session *session, struct canvas *canvas)
 		.search = session->search,
 		.filter = { session->filter, session->filter_mode == FILTER_HIDES,
 			timeline_filter_words(timeline, session) },
+		.flows = timeline_flows(timeline, session),
 		.path = session->path,
 	};
 	scene.has_mark = session_marked(session, &scene.marked_from_ns, &scene.marked_until_ns);

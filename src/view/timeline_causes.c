@@ -16,6 +16,27 @@ say(const struct timeline_request *request, bool is_alert, const char *what)
 	return (struct view_answer){ .reaction = VIEW_REDRAW };
 }
 
+const struct flows *
+timeline_flows(struct timeline *timeline, const struct session *session)
+{
+	struct error ignored;
+	struct span span;
+	error_clear(&ignored);
+	if (!causes_span(session, &span))
+		return NULL;
+	bool is_known = timeline->flows_trace == session->trace &&
+			timeline->flows_of.goroutine == span.goroutine &&
+			timeline->flows_of.ordinal == span.ordinal;
+	if (is_known)
+		return &timeline->flows;
+	/* Without memory there are none to see. */
+	if (!flows_find(&timeline->flows, session->trace, &span, &ignored))
+		timeline->flows.count = 0;
+	timeline->flows_of = span;
+	timeline->flows_trace = session->trace;
+	return &timeline->flows;
+}
+
 /* The only one that the span woke. */
 static struct view_answer
 go_to_woken(const struct timeline_request *request, const struct wake *wake)

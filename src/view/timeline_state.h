@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "analysis/flows.h"
 #include "draw/rows.h"
 #include "draw/timeline.h"
 #include "view/view.h"
@@ -16,6 +17,9 @@ struct timeline {
 	struct timeline_layout layout; /* of the last frame */
 	struct text filter_words;      /* its query, as safe text */
 	uint32_t filter_number;        /* of the filter that the rows are made by */
+	struct flows flows;            /* of the selected span ... */
+	struct span flows_of;          /* ... which is this one */
+	const struct trace *flows_trace; /* NULL while they are not known */
 	bool can_unfocus;              /* the focus was chosen here: CLOSE leads back */
 };
 
@@ -80,6 +84,8 @@ struct view_answer timeline_clear_search(const struct timeline_request *request)
 
 /* ---- view/timeline_causes.c: to whom the selected span woke, and to the pages of view/causes.h */
 
+/* The flows of the selected span, found when another one is selected; NULL for none. */
+const struct flows *timeline_flows(struct timeline *timeline, const struct session *session);
 struct view_answer timeline_woken(const struct timeline_request *request);
 struct view_answer timeline_ask(const struct timeline_request *request);
 

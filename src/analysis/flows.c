@@ -1,0 +1,95 @@
+/* The ready state next to a span tells what woke it; the wakes within tell the rest. */
+#include "analysis/flows.h"
+
+#include "analysis/wakes.h"
+#include "base/memory.h"
+
+static struct lane
+lane_of(goroutine_ref goroutine)
+{
+	return (struct lane){ LANE_GOROUTINE, goroutine };
+}
+
+static bool
+add(struct flows *flows, struct flow flow, struct error *err)
+{
+	if (!array_reserve(&flows->items, &flows->capacity, flows->count + 1, sizeof flow, err))
+		return false;
+	flows->items[flows->count++] = flow;
+	return true;
+}
+
+/* The ready state that led to the span, or that ended it if it is a wait. */
+static bool
+find_ready(const struct trace *trace, const struct span *span, struct span *ready)
+{
+	struct lane lane = lane_of(span->goroutine);
+	bool is_there = true;
+	*ready = *span;
+	if (span->kind->state == STATE_BLOCKED)
+		is_there = lane_after(trace, lane, span, ready);
+	else if (span->kind->state != STATE_READY)
+		is_there = lane_before(trace, lane, span, ready);
+	return is_there && ready->kind->state == STATE_READY && ready->waker != REF_NONE;
+}
+
+static bool
+add_wake_of(
+	struct flows *flows, const struct trace *trace, const struct span *span, struct error *err)
+{
+	struct span ready;
+	if (!find_ready(trace, span, &ready))
+		return true;
+	struct flow flow = { ready.start_ns, lane_of(ready.waker), lane_of(ready.goroutine) };
+	if ((ready.waker & WAKER_PROC) != 0)
+		flow.from = (struct lane){ LANE_PROC, ready.waker & ~WAKER_PROC };
+	return add(flows, flow, err);
+}
+
+/* How many segments an interval touches, counted up to the limit. */
+static uint32_t
+count_segments(const struct trace *trace, int64_t from_ns, int64_t until_ns)
+{
+	uint32_t count = 0;
+	for (uint32_t i = 0; i < trace->segments.count && count <= FLOWS_MOST_SEGMENTS; i++) {
+		const struct segment *segment = trace_segment(trace, i);
+		count += segment->end_ns >= from_ns && segment->base_ns < until_ns;
+	}
+	return count;
+}
+
+static bool
+add_wakes_by(
+	struct flows *flows, const struct trace *trace, const struct span *span, struct error *err)
+{
+	struct wakes wakes;
+	if (count_segments(trace, span->start_ns, span->end_ns) > FLOWS_MOST_SEGMENTS)
+		return true;
+	if (!wakes_find(&wakes, trace, span->goroutine, span->start_ns, span->end_ns, err))
+		return false;
+	bool is_fine = true;
+	for (size_t i = 0; i < wakes.count && is_fine; i++)
+		is_fine = add(flows,
+			(struct flow){ wakes.items[i].time_ns, lane_of(span->goroutine),
+				lane_of(wakes.items[i].goroutine) },
+			err);
+	wakes_release(&wakes);
+	return is_fine;
+}
+
+bool
+flows_find(
+	struct flows *flows, const struct trace *trace, const struct span *span, struct error *err)
+{
+	flows->count = 0;
+	if (span->goroutine == REF_NONE || span->kind == NULL)
+		return true;
+	return add_wake_of(flows, trace, span, err) && add_wakes_by(flows, trace, span, err);
+}
+
+void
+flows_release(struct flows *flows)
+{
+	memory_free(flows->items);
+	*flows = (struct flows){ 0 };
+}

@@ -1,0 +1,35 @@
+/* The flows of one span of a goroutine: what woke it, and whom it woke. */
+#ifndef TTRACE_ANALYSIS_FLOWS_H
+#define TTRACE_ANALYSIS_FLOWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "trace/lane.h"
+#include "trace/trace.h"
+
+/* From who woke, or created, to who became ready. */
+struct flow {
+	int64_t time_ns;
+	struct lane from, to; /* goroutines; from may be a proc */
+};
+
+/* By time, the one that led to the span among them. Zero-initialised is empty. */
+struct flows {
+	struct flow *items;
+	size_t count, capacity;
+};
+
+enum { FLOWS_MOST_SEGMENTS = 4 };
+
+/*
+ * Fills the flows, which are cleared before. Whom it woke is left out where the span touches more
+ * segments than FLOWS_MOST_SEGMENTS, which bounds the cost: one of wakes_find().
+ */
+bool flows_find(struct flows *flows, const struct trace *trace, const struct span *span,
+                struct error *err);
+void flows_release(struct flows *flows);
+
+#endif
