@@ -357,6 +357,23 @@ feed(void *context)
 	close(feeding->fd);
 }
 
+/* The trace through a pipe. */
+static struct trace *
+load_pipe(const struct bounding *bounding, uint64_t memory_bytes, struct error *err)
+{
+	struct go_bound bound = { .memory_bytes = memory_bytes };
+	struct input in;
+	int ends[2];
+	assert_int_equal(pipe(ends), 0);
+	struct feeding feeding = { &bounding->bytes, ends[1] };
+	assert_true(input_open_fd(&in, ends[0], err));
+	struct worker *worker = worker_new(feed, &feeding, err);
+	struct trace *part = go_load_bounded(&in, NULL, &bound, NULL, err);
+	input_close(&in);
+	worker_join(worker);
+	return part;
+}
+
 /* Of a pipe nothing is known beforehand: what comes first is kept. */
 static void
 bounded_pipe_keeps_what_comes_first(void **state)
@@ -364,17 +381,8 @@ bounded_pipe_keeps_what_comes_first(void **state)
 	(void)state;
 	struct bounding bounding;
 	struct error err = { 0 };
-	struct go_bound bound = { .memory_bytes = 2 * MIB };
-	struct input in;
-	int ends[2];
 	begin(&bounding, 26);
-	assert_int_equal(pipe(ends), 0);
-	struct feeding feeding = { &bounding.bytes, ends[1] };
-	assert_true(input_open_fd(&in, ends[0], &err));
-	struct worker *worker = worker_new(feed, &feeding, &err);
-	struct trace *part = go_load_bounded(&in, NULL, &bound, NULL, &err);
-	input_close(&in);
-	worker_join(worker);
+	struct trace *part = load_pipe(&bounding, 2 * MIB, &err);
 	if (part == NULL)
 		fail_msg("%s", err.message);
 	assert_int_equal(part->parts.count, 0);
@@ -390,6 +398,38 @@ bounded_pipe_keeps_what_comes_first(void **state)
 	end(&bounding);
 }
 
+static void
+generation_of_a_pipe_that_is_too_large_is_not_held(void **state)
+{
+	(void)state;
+	struct bounding bounding;
+	struct error err = { 0 };
+	begin(&bounding, 26);
+	assert_null(load_pipe(&bounding, 30000, &err));
+	assert_int_equal(err.kind, ERROR_MEMORY);
+	assert_non_null(strstr(err.message, "larger than the memory that may be used"));
+	end(&bounding);
+}
+
+/* It has no generations that could be left out. */
+static void
+trace_before_go_1_22_is_not_bounded(void **state)
+{
+	(void)state;
+	struct error err = { 0 };
+	struct go_bound bound = { .memory_bytes = 1000 };
+	struct input in;
+	struct trace *whole = testing_load("long-go1.19");
+	assert_true(input_open_file(&in, testing_path("long-go1.19", ".trace"), &err));
+	struct trace *trace = go_load_bounded(&in, NULL, &bound, NULL, &err);
+	input_close(&in);
+	if (trace == NULL)
+		fail_msg("%s", err.message);
+	assert_int_equal(trace->event_count, whole->event_count);
+	trace_free(trace);
+	trace_free(whole);
+}
+
 int
 main(void)
 {
@@ -401,6 +441,8 @@ main(void)
 		cmocka_unit_test(bound_that_is_too_small_is_told),
 		cmocka_unit_test(picture_tells_what_is_not_loaded),
 		cmocka_unit_test(bounded_pipe_keeps_what_comes_first),
+		cmocka_unit_test(generation_of_a_pipe_that_is_too_large_is_not_held),
+		cmocka_unit_test(trace_before_go_1_22_is_not_bounded),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -299,6 +299,15 @@ scaled(uint64_t bytes, uint64_t by, uint64_t of)
 	               : (uint64_t)((double)bytes * (double)by / (double)of);
 }
 
+/* A trace from before Go 1.22 is one unit, which is not bounded. */
+static void
+begin_window(void *context)
+{
+	struct bounded *bounded = context;
+
+	set_limit(bounded, next_bytes(bounded, 0));
+}
+
 /* A go_window's goes_on. Whatever the next one needs more than those before, it still fits. */
 static bool
 fits_another(void *context, uint64_t at_bytes)
@@ -337,9 +346,14 @@ bounded_begin(struct bounded *bounded, struct trace *trace, struct builder *buil
 	bounded->ended = 0;
 	bounded->index_bytes = held_bytes(bounded);
 	bounded->read_bytes = 0;
-	bounded->window = (struct go_window){ .goes_on = fits_another, .context = bounded };
+	bounded->window = (struct go_window){
+		/* reading_bytes() of more is more than there is. */
+		.most_bytes = bounded->bound->memory_bytes / 3 * 2 + 1,
+		.begins = begin_window,
+		.goes_on = fits_another,
+		.context = bounded,
+	};
 	options->window = &bounded->window;
-	set_limit(bounded, next_bytes(bounded, 0));
 	if (outline->count == 0)
 		return true;
 	const struct outline_generation *first = &outline->generations[bounded->first];

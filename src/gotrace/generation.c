@@ -136,6 +136,11 @@ generation_read_batch(struct generation *generation, struct generation_source *s
 		return name_batch(source, incoming->generation, err);
 	}
 	batch->size = (uint32_t)size;
+	if (source->most_bytes > 0 && generation->byte_count + size > source->most_bytes) {
+		error_set_at(err, ERROR_MEMORY, incoming->offset_bytes,
+		             "the generation is larger than the memory that may be used");
+		return name_batch(source, incoming->generation, err);
+	}
 	if (!read_payload(generation, source->in, batch, err))
 		return name_batch(source, incoming->generation, err);
 	return true;

@@ -281,7 +281,12 @@ static bool
 enter_window(struct reader *reader, struct error *err)
 {
 	const struct go_window *window = reader->window;
-	if (window == NULL || window->from_bytes == 0)
+	if (window == NULL)
+		return true;
+	reader->source.most_bytes = window->most_bytes;
+	if (window->begins != NULL)
+		window->begins(window->context);
+	if (window->from_bytes == 0)
 		return true;
 	reader->source.batches = window->batches_before;
 	return input_seek(reader->in, window->from_bytes, err);
