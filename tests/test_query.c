@@ -121,7 +121,7 @@ what_is_typed_is_completed_and_described(void **state)
 		{ "=na", "=name", "name" },
 		{ "state=b", "state=blocked", "blocked" },
 		{ "gc!=s", "gc!=stw", "stw sweep" },
-		{ "class=gc", "class=\"gc worker\"", "gc worker gc wait" },
+		{ "class=gc", "class=\"gc worker\"", "\"gc worker\" \"gc wait\"" },
 		{ "name~\"sta", "", "this quote is not closed, at character 6" },
 		{ "dur>x", "", "dur wants a time such as 10ms or 1.2s, at character 5" },
 		{ "state=blocked", "state=blocked", "" },

@@ -58,6 +58,14 @@ find_nth(const char *text, const struct ending *ending, size_t index)
 	return NULL;
 }
 
+/* A word with blanks is one only in quotes. */
+static void
+add_name(struct text *out, const char *name)
+{
+	const char *quote = strchr(name, ' ') != NULL ? "\"" : "";
+	text_format(out, "%s%s%s", quote, name, quote);
+}
+
 bool
 query_complete(const char *text, size_t index, struct text *out)
 {
@@ -67,9 +75,8 @@ query_complete(const char *text, size_t index, struct text *out)
 		name = find_nth(text, &ending, index);
 	if (name == NULL)
 		return false;
-	const char *quote = strchr(name, ' ') != NULL ? "\"" : "";
 	text_add(out, text, ending.at);
-	text_format(out, "%s%s%s", quote, name, quote);
+	add_name(out, name);
 	return true;
 }
 
@@ -86,7 +93,8 @@ query_describe(const char *text, struct text *out)
 	for (size_t i = 0; has_ending && !is_whole; i++) {
 		if ((name = find_nth(text, &ending, i)) == NULL)
 			break;
-		text_format(out, "%s%s", i == 0 ? "" : " ", name);
+		text_add_string(out, i == 0 ? "" : " ");
+		add_name(out, name);
 	}
 	if (out->length > 0)
 		return;
