@@ -77,6 +77,13 @@ void text_add_safe(struct text *text, const char *bytes, size_t length, bool asc
  */
 void text_excerpt(char *out, size_t size, const char *bytes, size_t length);
 
+/* Whether a character, or a byte, stands for itself in JSON and is ASCII. */
+static inline bool
+text_is_json_plain(uint32_t c)
+{
+	return c >= 0x20 && c < 0x7f && c != '"' && c != '\\' && c != '<' && c != '>' && c != '&';
+}
+
 /*
  * One character (as text_decode() has it, of the bytes it begins) as JSON spells it between
  * quotes: the short escapes, \u and four digits for other controls, for <, > and & and for

@@ -3,13 +3,6 @@
 
 #include "base/text.h"
 
-static bool
-is_plain(struct text_char c)
-{
-	bool is_ascii = c.is_valid && c.code_point >= 0x20 && c.code_point < 0x7f;
-	return is_ascii && strchr("\"\\<>&", (int)c.code_point) == NULL;
-}
-
 /* The letter behind the backslash, 0 for none. */
 static char
 short_escape(uint32_t code_point)
@@ -61,7 +54,7 @@ text_spell_json(const char *bytes, struct text_char c, char out[TEXT_JSON_BYTES]
 		out[1] = escape;
 		return 2;
 	}
-	if (!is_plain(c) && (c.code_point < C1_END || text_is_hidden(c.code_point)))
+	if (!text_is_json_plain(c.code_point) && (c.code_point < C1_END || text_is_hidden(c.code_point)))
 		return spell_escape(c.code_point, out);
 	memcpy(out, bytes, c.length);
 	return c.length;
@@ -72,6 +65,13 @@ text_add_json(struct text *text, const char *bytes, size_t length)
 {
 	char spelled[TEXT_JSON_BYTES];
 	for (size_t at = 0; at < length;) {
+		size_t plain = 0;
+		while (at + plain < length && text_is_json_plain((unsigned char)bytes[at + plain]))
+			plain++;
+		text_add(text, bytes + at, plain);
+		at += plain;
+		if (at == length)
+			return;
 		struct text_char c = text_decode(bytes + at, length - at);
 		text_add(text, spelled, text_spell_json(bytes + at, c, spelled));
 		at += c.length;

@@ -6,19 +6,12 @@
 
 /* ---- strings */
 
-/* ASCII that stands for itself. */
-static bool
-is_plain(unsigned char c)
-{
-	return c >= 0x20 && c < 0x7f && c != '"' && c != '\\' && c != '<' && c != '>' && c != '&';
-}
-
 /* How many bytes at the front stand for themselves. */
 static size_t
 plain_length(const char *bytes, size_t length)
 {
 	size_t plain = 0;
-	while (plain < length && is_plain((unsigned char)bytes[plain]))
+	while (plain < length && text_is_json_plain((unsigned char)bytes[plain]))
 		plain++;
 	return plain;
 }

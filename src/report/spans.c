@@ -193,23 +193,34 @@ static const struct column {
 
 /* ---- CSV and JSON */
 
+/* Quotes what stands on the line from `start` on; quotes within are doubled. */
+static void
+quote_csv(struct text *line, size_t start)
+{
+	struct text value = { 0 };
+	text_add(&value, line->bytes + start, line->length - start);
+	line->length = start;
+	text_add_string(line, "\"");
+	for (size_t at = 0; at < value.length;) {
+		size_t plain = strcspn(value.bytes + at, "\"");
+		text_add(line, value.bytes + at, plain);
+		at += plain;
+		if (at < value.length)
+			text_add_string(line, "\"\"");
+		at++;
+	}
+	text_add_string(line, "\"");
+	line->failed = line->failed || value.failed;
+	text_release(&value);
+}
+
 static void
 add_csv(struct text *line, const struct text *value, bool ascii)
 {
-	struct text safe = { 0 };
-	text_add_safe(&safe, value->bytes, value->length, ascii);
-	bool is_quoted = safe.length > 0 && strpbrk(safe.bytes, "\", ") != NULL;
-	if (is_quoted)
-		text_add_string(line, "\"");
-	for (size_t i = 0; i < safe.length; i++) {
-		text_add(line, &safe.bytes[i], 1);
-		if (safe.bytes[i] == '"')
-			text_add_string(line, "\"");
-	}
-	if (is_quoted)
-		text_add_string(line, "\"");
-	line->failed = line->failed || safe.failed;
-	text_release(&safe);
+	size_t start = line->length;
+	text_add_safe(line, value->bytes, value->length, ascii);
+	if (!line->failed && strpbrk(line->bytes + start, "\", ") != NULL)
+		quote_csv(line, start);
 }
 
 static void
