@@ -3,11 +3,14 @@
 
 #include <string.h>
 
+#include "analysis/critical.h"
 #include "base/compiler.h"
 #include "base/text.h"
 #include "draw/output.h"
 #include "query/search.h"
+#include "report/critical.h"
 #include "report/lanes.h"
+#include "report/moment.h"
 #include "report/report.h"
 
 struct look {
@@ -112,6 +115,58 @@ read_reports(struct look *look)
 	check_printed(look, options.ascii);
 }
 
+/* ---- causes */
+
+/* The parts follow one another without a hole, whatever the trace says. */
+static void
+walk_path(struct look *look, goroutine_ref goroutine, int64_t t0_ns, int64_t t1_ns)
+{
+	struct critical_path path;
+	struct error err = { 0 };
+	bool is_built =
+		critical_build(&path, look->trace, goroutine, t0_ns, t1_ns, 100000, &err);
+	must(look, is_built, "there is no critical path");
+	if (!is_built)
+		return;
+	int64_t until_ns = path.end_ns;
+	for (size_t i = 0; i < path.part_count; i++) {
+		must(look, path.parts[i].end_ns == until_ns, "a critical path has a hole");
+		must(look, path.parts[i].start_ns < until_ns, "a critical path has an empty part");
+		until_ns = path.parts[i].start_ns;
+	}
+	must(look, until_ns == path.start_ns, "a critical path has no beginning");
+	critical_release(&path);
+}
+
+static void
+ask_for_causes(struct look *look)
+{
+	struct report_options options = {
+		.width_cells = draw_width(look),
+		.ascii = draw_number(look, 2) == 0,
+		.has_interval = true,
+		.palette = palette_find("dark"),
+		.cursor_ns = (int64_t)draw_number(look, (uint64_t)look->trace->end_ns + 1),
+	};
+	struct error err = { 0 };
+	goroutine_ref goroutine = draw_goroutine(look);
+	draw_interval(look, &options.t0_ns, &options.t1_ns);
+	if (goroutine == REF_NONE)
+		return;
+	walk_path(look, goroutine, options.t0_ns, options.t1_ns);
+	walk_path(look, goroutine, 0, INT64_MAX);
+	must(look, report_critical(look->trace, goroutine, REF_NONE, &options, &look->out, &err),
+		"there is no report of a critical path");
+	check_printed(look, options.ascii);
+	must(look, report_moment(look->trace, &options, &look->out, &err),
+		"there is no dump of goroutines");
+	for (size_t i = 0; i < look->out.length; i++) {
+		if (look->out.bytes[i] == '\t')
+			look->out.bytes[i] = ' '; /* places of frames are behind one */
+	}
+	check_printed(look, options.ascii);
+}
+
 /* ---- pictures */
 
 static void
@@ -184,6 +239,7 @@ look_everywhere(const struct trace *trace, uint64_t seed)
 {
 	struct look look = { .trace = trace, .seed = seed };
 	read_reports(&look);
+	ask_for_causes(&look);
 	look_at_picture(&look, false, false);
 	look_at_picture(&look, true, false);
 	look_at_picture(&look, true, true);
