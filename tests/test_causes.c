@@ -10,8 +10,10 @@
 
 #include <cmocka.h>
 
+#include "analysis/critical.h"
 #include "analysis/flows.h"
 #include "analysis/wakes.h"
+#include "draw/region_row.h"
 #include "golden.h"
 #include "gotrace_testing.h"
 #include "pair.h"
@@ -19,6 +21,7 @@
 #include "tracetesting.h"
 #include "view/causes.h"
 #include "view/timeline.h"
+#include "view/timeline_state.h"
 
 /* A page over a session. */
 struct desk {
@@ -140,6 +143,37 @@ the_path_is_a_lane_under_the_ruler(void **state)
 	assert_null(desk.session.path);
 	timeline_view.close(timeline);
 	text_release(&made);
+	desk_end(&desk);
+}
+
+/* On a row of regions W asks of the region. */
+static void
+a_region_has_its_own_path(void **state)
+{
+	(void)state;
+	struct desk desk;
+	desk_begin(&desk, "tasks-go1.23", 46, 75600000);
+	desk.session.focus = desk.session.lane.ref;
+	struct timeline *timeline = timeline_view.open(&desk.session, &desk.err);
+	assert_non_null(timeline);
+	size_t row = 0;
+	while (row < timeline->rows.count && timeline->rows.items[row].type != ROW_REGIONS)
+		row++;
+	assert_true(row < timeline->rows.count);
+	timeline_select_row(timeline, &desk.session, row);
+	const struct region_row *regions =
+		&timeline->rows.focus.regions[timeline->rows.items[row].ref];
+	const struct range *region = trace_range(desk.trace, regions->ranges[0]);
+	desk.session.cursor_ns = region->start_ns;
+	struct view_answer answer = timeline_view.command(
+		timeline, &desk.session, COMMAND_CRITICAL_PATH, 1, NULL);
+	assert_int_equal(answer.reaction, VIEW_OPEN);
+	assert_string_equal(answer.open_name, critical_view.name);
+	desk_open(&desk, &critical_view);
+	assert_int_equal(desk.session.path->start_ns, region->start_ns);
+	assert_int_equal(desk.session.path->end_ns,
+		region->end_ns == TIME_OPEN ? desk.trace->end_ns : region->end_ns);
+	timeline_view.close(timeline);
 	desk_end(&desk);
 }
 
@@ -318,6 +352,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(pages_look_as_they_should),
 		cmocka_unit_test(the_path_is_a_lane_under_the_ruler),
+		cmocka_unit_test(a_region_has_its_own_path),
 		cmocka_unit_test(flows_of_the_selection_are_drawn),
 		cmocka_unit_test(flows_are_those_of_the_span),
 		cmocka_unit_test(lines_lead_to_what_they_tell_of),

@@ -400,11 +400,28 @@ why_open(struct session *session, struct error *err)
 	return ask_goroutine(&question, session, err) ? open_page(session, &question, err) : NULL;
 }
 
-/* Of the marked interval, else of the goroutine's life. */
+/* Of the region that was asked for. */
+static void *
+open_region(struct session *session, struct error *err)
+{
+	const struct range *range = trace_range(session->trace, session->asked_region);
+	struct page question = {
+		.ops = &path_ops,
+		.goroutine = range->scope,
+		.t_ns = range->start_ns,
+		.until_ns = range->end_ns,
+	};
+	session->asks_region = false;
+	return open_page(session, &question, err);
+}
+
+/* Of a region, else of the marked interval, else of the goroutine's life. */
 static void *
 critical_open(struct session *session, struct error *err)
 {
 	struct page question = { .ops = &path_ops };
+	if (session->asks_region)
+		return open_region(session, err);
 	if (!ask_goroutine(&question, session, err))
 		return NULL;
 	if (!session_marked(session, &question.t_ns, &question.until_ns) ||

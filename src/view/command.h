@@ -46,7 +46,7 @@ enum command_group { GROUP_MOVE, GROUP_ZOOM, GROUP_SPAN, GROUP_FIND, GROUP_VIEW,
 	X(WAKER, SPAN, "waker", "to what woke this goroutine", IN_TIMELINE | IN_DETAIL) \
 	X(WOKEN, SPAN, "woken", "to what this span woke; a list where it woke several", IN_TIMELINE) \
 	X(WHY, SPAN, "why", "why the goroutine was not running then: the chain of causes", IN_TIMELINE) \
-	X(CRITICAL_PATH, SPAN, "critical-path", "what the time of the goroutine went into, or its part of the marked interval", IN_TIMELINE) \
+	X(CRITICAL_PATH, SPAN, "critical-path", "what the time of the goroutine, of the region or of the marked interval went into", IN_TIMELINE) \
 	X(EVERYONE, SPAN, "everyone", "all goroutines at this time with their stacks, as Go dumps them", IN_TIMELINE) \
 	X(FOCUS_GOROUTINE, SPAN, "focus-goroutine", "show only the goroutine and what woke it, what it woke and ran on, or all again", IN_TIMELINE) \
 	X(FOLD, SPAN, "fold", "fold or unfold the group or section", IN_TIMELINE) \

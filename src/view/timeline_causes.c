@@ -6,6 +6,7 @@
 #include "base/compiler.h"
 #include "base/units.h"
 #include "draw/names.h"
+#include "draw/region_row.h"
 #include "view/causes.h"
 #include "view/timeline_state.h"
 
@@ -76,6 +77,22 @@ timeline_woken(const struct timeline_request *request)
 	return answer;
 }
 
+/* On a row of regions the page is of the one under the cursor. */
+static void
+ask_for_region(const struct timeline_request *request)
+{
+	const struct timeline_rows *rows = &request->timeline->rows;
+	struct session *session = request->session;
+	if (request->timeline->cursor_row >= rows->count)
+		return;
+	const struct row *row = &rows->items[request->timeline->cursor_row];
+	if (row->type != ROW_REGIONS)
+		return;
+	session->asked_region = region_row_at(
+		&rows->focus.regions[row->ref], session->trace, session->cursor_ns);
+	session->asks_region = session->asked_region != REF_NONE;
+}
+
 struct view_answer
 timeline_ask(const struct timeline_request *request)
 {
@@ -87,6 +104,8 @@ timeline_ask(const struct timeline_request *request)
 		{ COMMAND_CRITICAL_PATH, "critical-path" },
 		{ COMMAND_EVERYONE, "everyone" },
 	};
+	if (request->command == COMMAND_CRITICAL_PATH)
+		ask_for_region(request);
 	for (size_t i = 0; i < ARRAY_LENGTH(pages); i++) {
 		if (pages[i].command == request->command)
 			return (struct view_answer){ .reaction = VIEW_OPEN,

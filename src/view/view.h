@@ -41,6 +41,8 @@ struct session {
 	int64_t mark_ns;
 	struct critical_path *path; /* shown on the timeline, NULL for none; see session_show_path() */
 	goroutine_ref path_goroutine; /* of whom */
+	bool asks_region;             /* the next critical path is that of a region ... */
+	range_ref asked_region;       /* ... which is this one */
 	goroutine_ref focus;     /* of --goroutine, for the view's open(); REF_NONE for none */
 	char loading[64];        /* safe text: how far it is while the trace is not all there, else "" */
 	struct search *search;   /* NULL while there is none */
