@@ -19,18 +19,21 @@ add(struct flows *flows, struct flow flow, struct error *err)
 	return true;
 }
 
-/* The ready state that led to the span, or that ended it if it is a wait. */
-static bool
-find_ready(const struct trace *trace, const struct span *span, struct span *ready)
+bool
+flows_ready(const struct trace *trace, const struct span *span, struct span *ready)
 {
 	struct lane lane = lane_of(span->goroutine);
-	bool is_there = true;
-	*ready = *span;
-	if (span->kind->state == STATE_BLOCKED)
-		is_there = lane_after(trace, lane, span, ready);
-	else if (span->kind->state != STATE_READY)
-		is_there = lane_before(trace, lane, span, ready);
-	return is_there && ready->kind->state == STATE_READY && ready->waker != REF_NONE;
+	struct span here = *span;
+	if (span->kind == NULL || !lane_span_at(trace, lane, span->start_ns, &here))
+		return false;
+	enum state state = here.kind->state;
+	bool has_ready = true;
+	*ready = here;
+	if (state == STATE_BLOCKED)
+		has_ready = lane_after(trace, lane, &here, ready);
+	else if (state != STATE_READY)
+		has_ready = lane_before(trace, lane, &here, ready);
+	return has_ready && ready->kind != NULL && ready->kind->state == STATE_READY;
 }
 
 static bool
@@ -38,7 +41,7 @@ add_wake_of(
 	struct flows *flows, const struct trace *trace, const struct span *span, struct error *err)
 {
 	struct span ready;
-	if (!find_ready(trace, span, &ready))
+	if (!flows_ready(trace, span, &ready) || ready.waker == REF_NONE)
 		return true;
 	struct flow flow = { ready.start_ns, lane_of(ready.waker), lane_of(ready.goroutine) };
 	if ((ready.waker & WAKER_PROC) != 0)

@@ -10,6 +10,13 @@
 #include "trace/lane.h"
 #include "trace/trace.h"
 
+/*
+ * The ready state that tells what woke a span's goroutine: the span itself, the one after a
+ * wait, the one before running. False where there is none. The span may be one of a
+ * goroutine, a proc or a thread. O(log n).
+ */
+bool flows_ready(const struct trace *trace, const struct span *span, struct span *ready);
+
 /* From who woke, or created, to who became ready. */
 struct flow {
 	int64_t time_ns;

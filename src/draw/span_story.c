@@ -100,20 +100,3 @@ span_story_tell(struct span_story *story, const struct trace *trace, const struc
 	if (story->span.kind != NULL)
 		tell_stacks(story, trace);
 }
-
-bool
-span_story_ready(const struct trace *trace, const struct span *span, struct span *ready)
-{
-	struct lane lane = { LANE_GOROUTINE, span->goroutine };
-	struct span here = *span;
-	if (span->kind == NULL || !lane_span_at(trace, lane, span->start_ns, &here))
-		return false;
-	enum state state = here.kind->state;
-	bool has_ready = true;
-	*ready = here;
-	if (state == STATE_BLOCKED)
-		has_ready = lane_after(trace, lane, &here, ready);
-	else if (state != STATE_READY)
-		has_ready = lane_before(trace, lane, &here, ready);
-	return has_ready && ready->kind != NULL && ready->kind->state == STATE_READY;
-}

@@ -21,10 +21,5 @@ struct span_story {
 
 /* `of` may be a span of a goroutine, a proc or a thread. O(log n). */
 void span_story_tell(struct span_story *story, const struct trace *trace, const struct span *of);
-/*
- * The ready state that tells what woke a span's goroutine: the span itself, the one after a
- * wait, the one before running. False where there is none. O(log n).
- */
-bool span_story_ready(const struct trace *trace, const struct span *span, struct span *ready);
 
 #endif

@@ -5,9 +5,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "analysis/flows.h"
 #include "base/memory.h"
 #include "draw/names.h"
-#include "draw/span_story.h"
 #include "query/search.h"
 #include "report/words.h"
 
@@ -404,7 +404,7 @@ make_line(struct spans_list *list, struct line *line)
 		[SPANS_CSV] = make_csv,
 		[SPANS_JSON] = make_json,
 	};
-	line->has_wake = span_story_ready(line->trace, line->span, &line->wake);
+	line->has_wake = flows_ready(line->trace, line->span, &line->wake);
 	text_clear(&list->line);
 	makers[list->format](list, line);
 	text_add_string(&list->line, "\n");

@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 
+#include "analysis/flows.h"
 #include "base/banned.h"
 #include "base/memory.h"
 #include "base/units.h"
@@ -352,7 +353,7 @@ static struct view_answer
 go_to_waker(const struct detail *detail, struct session *session)
 {
 	struct span ready;
-	if (!span_story_ready(session->trace, &detail->span, &ready) || ready.waker == REF_NONE) {
+	if (!flows_ready(session->trace, &detail->span, &ready) || ready.waker == REF_NONE) {
 		session_status(session, false, "the trace does not say what woke it");
 		return (struct view_answer){ .reaction = VIEW_REDRAW };
 	}

@@ -2,10 +2,10 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "analysis/flows.h"
 #include "base/banned.h"
 #include "base/units.h"
 #include "draw/names.h"
-#include "draw/span_story.h"
 #include "draw/strip.h"
 #include "query/search.h"
 #include "view/timeline_state.h"
@@ -247,7 +247,7 @@ timeline_waker(const struct timeline_request *request)
 	if (!timeline_span(request->timeline, request->session, &span) ||
 		span.goroutine == REF_NONE)
 		return say(request, false, "no goroutine here that something could have woken");
-	if (!span_story_ready(trace, &span, &ready) || ready.waker == REF_NONE)
+	if (!flows_ready(trace, &span, &ready) || ready.waker == REF_NONE)
 		return say(request, false, "the trace does not say what woke it");
 	struct lane lane = { LANE_GOROUTINE, ready.waker };
 	if ((ready.waker & WAKER_PROC) != 0)
