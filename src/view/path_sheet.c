@@ -32,7 +32,6 @@ add_state(struct sheet *sheet, const struct state_kind *kind)
 	uint8_t style = strip_style(kind == NULL ? CLASS_UNKNOWN : (uint8_t)kind->time_class);
 	critical_add_state(sheet->scratch, sheet->trace, kind, sheet->ascii);
 	sheet_scratch(sheet, (struct cell_style){ .fg = style });
-	sheet->column++;
 }
 
 static void
@@ -41,6 +40,7 @@ add_place(struct sheet *sheet, stack_id stack)
 	const struct stack_frame *frame = name_telling_frame(sheet->trace, stack);
 	if (frame == NULL)
 		return;
+	sheet->column++;
 	text_add_string(sheet->scratch, "at ");
 	name_string(sheet->scratch, sheet->trace, frame->function, sheet->ascii);
 	text_add_string(sheet->scratch, " ");
@@ -50,18 +50,23 @@ add_place(struct sheet *sheet, stack_id stack)
 
 /* ---- parts */
 
+/* ", woke G5 after 12.3 ms of chan receive"; of being ready " while P0 ran G1" */
 static void
 add_how(struct sheet *sheet, const struct critical_path *path, const struct critical_part *part)
 {
 	int64_t duration_ns = part->end_ns - part->start_ns;
+	bool has_procs = part->kind != NULL && part->kind->state == STATE_READY &&
+			 duration_ns >= (path->end_ns - path->start_ns) / PROCS_FROM;
+	text_add_string(sheet->scratch, ", ");
+	size_t length = sheet->scratch->length;
 	critical_add_how(sheet->scratch, sheet->trace, path, part, sheet->ascii);
-	if (sheet->scratch->length == 0 && part->kind != NULL && part->kind->state == STATE_READY &&
-		duration_ns >= (path->end_ns - path->start_ns) / PROCS_FROM)
+	if (sheet->scratch->length == length)
+		text_clear(sheet->scratch);
+	if (sheet->scratch->length == 0 && has_procs) {
+		text_add_string(sheet->scratch, " while ");
 		critical_add_procs(sheet->scratch, sheet->trace, part->start_ns, part->end_ns);
-	if (sheet->scratch->length == 0)
-		return;
+	}
 	sheet_scratch(sheet, sheet_plain);
-	sheet->column++;
 }
 
 static void
@@ -126,9 +131,9 @@ add_share(struct sheet *sheet, struct walk *walk, const struct critical_share *s
 		sheet->column++;
 	}
 	add_state(sheet, share->kind);
-	sheet_string(sheet, sheet_plain, critical_cause_words(share->cause));
 	if (share->cause != CAUSE_STATE)
-		sheet->column++;
+		text_format(sheet->scratch, ", %s", critical_cause_words(share->cause));
+	sheet_scratch(sheet, sheet_plain);
 	add_place(sheet, share->stack);
 	sheet->wrapped_column = WALK_TEXT_COLUMN + INDENT;
 }
