@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/completion.h"
 #include "app/config.h"
 #include "app/environment.h"
 #include "app/find.h"
@@ -57,6 +58,7 @@ struct program {
 	struct input input;
 	struct progress progress;
 	struct text name;   /* of the trace, safe */
+	struct text link;   /* the command line that was yanked last, raw; empty for none */
 	struct text notice; /* the first complaint about the config, safe; empty for none */
 	struct text damage; /* what is lost of it, safe; empty for nothing */
 	int signal;         /* that asked us to leave, 0 for none */
@@ -140,6 +142,14 @@ tell_complaints(struct program *program)
 }
 
 static enum outcome
+print_completion(const struct program *program)
+{
+	struct text script = { 0 };
+	completion_write(&script, (enum option_shell)program->options.completion);
+	return print_text(program, &script);
+}
+
+static enum outcome
 print_config(const struct program *program)
 {
 	struct text settings = { 0 };
@@ -156,7 +166,7 @@ read_options(struct program *program, int argc, char **argv, struct error *err)
 	config_init(&program->config);
 	if (!options_read(argc, argv, options, err))
 		return false;
-	if (options->help || options->version)
+	if (options->help || options->version || options->completion != SHELL_NONE)
 		return true;
 	if (!config_load(&program->config, program->environment.config_home,
 		    program->environment.home, options, err))
@@ -371,12 +381,18 @@ run_screen(struct program *program, struct screen *screen, struct error *err)
 	struct interactive interactive = {
 		.screen = screen,
 		.options = &program->options,
+		.palette = options_palette(&program->options,
+			term_screen_is_light(screen) ||
+				environment_ground(&program->environment, &program->options) ==
+					GROUND_LIGHT),
 		.ascii = environment_is_ascii(&program->environment, &program->options),
 		.file_name = base_name(program->name.bytes),
 		.load = load,
 		.load_context = program,
 		.progress = &program->progress,
+		.editor = environment_editor(&program->environment),
 		.keys = &program->config.keys.map,
+		.link = &program->link,
 		.notice = program->notice.length > 0 ? program->notice.bytes : NULL,
 		.views = views,
 		.view_count = ARRAY_LENGTH(views),
@@ -412,6 +428,17 @@ run_find(struct program *program)
 	return outcome;
 }
 
+/* It stays for the shell, where the clipboard was out of reach. */
+static void
+print_link(const struct program *program)
+{
+	struct text line = { 0 };
+	text_add_safe(&line, program->link.bytes, program->link.length,
+		environment_is_ascii(&program->environment, &program->options));
+	text_add_string(&line, "\n");
+	print_text(program, &line);
+}
+
 /* On a terminal that cannot place the cursor the trace is printed. */
 static enum outcome
 run_mode(struct program *program, enum mode mode, struct error *err)
@@ -425,8 +452,12 @@ run_mode(struct program *program, enum mode mode, struct error *err)
 	struct term_options term_options = {
 		.without_color =
 			environment_without_color(&program->environment, &program->options),
+		.forced_depth = environment_forced_depth(&program->options),
+		.asks_ground = environment_ground(&program->environment, &program->options) ==
+			       GROUND_UNKNOWN,
 		.crash_message = crash_message,
 	};
+	term_options.asks_ground = term_options.asks_ground && !term_options.without_color;
 	struct error no_screen;
 	error_clear(&no_screen);
 	struct screen *screen = term_screen_open(&term_options, &no_screen);
@@ -437,6 +468,8 @@ run_mode(struct program *program, enum mode mode, struct error *err)
 	}
 	enum outcome outcome = run_screen(program, screen, err);
 	term_screen_free(screen);
+	if (program->link.length > 0)
+		print_link(program);
 	return outcome;
 }
 
@@ -462,7 +495,7 @@ run_trace(struct program *program, enum mode mode)
 	input_close(&program->input);
 	text_release(&program->damage);
 	text_release(&program->notice);
-	config_release(&program->config);
+	text_release(&program->link);
 	text_release(&program->name);
 	return outcome;
 }
@@ -491,6 +524,8 @@ main(int argc, char **argv)
 		return (int)print_help(&program);
 	if (program.options.version)
 		return (int)print_version(&program);
+	if (program.options.completion != SHELL_NONE)
+		return (int)print_completion(&program);
 	if (program.options.print_config)
 		return (int)print_config(&program);
 	enum mode mode = environment_mode(&program.environment, &program.options);
@@ -501,6 +536,7 @@ main(int argc, char **argv)
 	enum outcome outcome =
 		program.options.find != NULL ? run_find(&program) : run_trace(&program, mode);
 	options_release(&program.options);
+	config_release(&program.config);
 	if (program.signal != 0)
 		die_of(program.signal);
 	return (int)outcome;

@@ -91,6 +91,11 @@ fake_next(struct screen *screen, int timeout_ms, struct screen_event *event)
 		return;
 	}
 	event->kind = SCREEN_KEY;
+	int mouse = 0;
+	if (sscanf(event->key_name, "@%d,%d,%d", &mouse, &event->mouse.x, &event->mouse.y) == 3) {
+		event->mouse.kind = (enum screen_mouse_kind)mouse;
+		event->kind = SCREEN_MOUSE;
+	}
 	fake->gave_key = true;
 	if (strcmp(event->key_name, "!") == 0)
 		event->kind = SCREEN_TIMEOUT;
@@ -121,6 +126,27 @@ fake_refresh(struct screen *screen)
 }
 
 static void
+fake_lend(struct screen *screen, void (*job)(void *context), void *context)
+{
+	fake_of(screen)->lend_count++;
+	job(context);
+}
+
+static void
+fake_set_mouse(struct screen *screen, bool is_on)
+{
+	fake_of(screen)->has_mouse = is_on;
+}
+
+static bool
+fake_copy(struct screen *screen, const char *bytes, size_t length)
+{
+	struct fakescreen *fake = fake_of(screen);
+	snprintf(fake->copied, sizeof fake->copied, "%.*s", (int)length, bytes);
+	return true;
+}
+
+static void
 fake_leave(struct screen *screen)
 {
 	(void)screen;
@@ -140,6 +166,9 @@ fakescreen_init(struct fakescreen *fake, int width, int height, const char *scri
 			.next = fake_next,
 			.wake = fake_wake,
 			.suspend = fake_suspend,
+			.lend = fake_lend,
+			.copy = fake_copy,
+			.set_mouse = fake_set_mouse,
 			.leave = fake_leave,
 		},
 		.width = width,

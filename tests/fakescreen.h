@@ -17,8 +17,8 @@ struct fakescreen {
 	int width, height;
 	enum color_depth depth;
 	/*
-	 * Keys with blanks between. "=80x24" resizes, "!" ends a burst of keys that come
-	 * together. Behind the last one SCREEN_TERMINATE, unless waits_at_end.
+	 * Keys with blanks between. "=80x24" resizes, "@0,12,5" is the mouse, of a kind and in a
+	 * cell, "!" ends a burst of keys that come together. Behind the last one SCREEN_TERMINATE, unless waits_at_end.
 	 */
 	const char *script;
 	bool waits_at_end;   /* then only wake() ends the wait */
@@ -27,7 +27,9 @@ struct fakescreen {
 	int rest_looks;      /* so often after each picture the line is found busy */
 	int rests_left;
 	int wait_ms;         /* of the last event that was waited for; -1 is for ever */
-	int put_count, suspend_count, refresh_count;
+	int put_count, suspend_count, refresh_count, lend_count;
+	char copied[500]; /* to the clipboard, last */
+	bool has_mouse;
 	pthread_mutex_t mutex;
 	pthread_cond_t has_woken;
 	bool is_woken;

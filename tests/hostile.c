@@ -144,7 +144,8 @@ has_far_number(const char *parameters, size_t length)
 static size_t
 control_length(const char *bytes, size_t length, enum hostile_allowed allowed)
 {
-	static const char *const modes[] = { "?1", "?7", "?12", "?25", "?1049", "4", "34" };
+	static const char *const modes[] = { "?1", "?7", "?12", "?25", "?1002", "?1006",
+		"?1049", "4", "34" };
 	static const char *const titles[] = { "22;0;0", "23;0;0" };
 	size_t numbers = 0;
 	while (numbers < length && strchr("0123456789;:?", bytes[numbers]) != NULL && bytes[numbers] != '\0')

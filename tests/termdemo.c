@@ -140,6 +140,7 @@ take_event(struct demo *demo)
 	static const char *const names[] = {
 		[SCREEN_KEY] = "key",   [SCREEN_RESIZE] = "resize", [SCREEN_TIMEOUT] = "timeout",
 		[SCREEN_WAKE] = "wake", [SCREEN_RESUME] = "resume", [SCREEN_TERMINATE] = "terminate",
+		[SCREEN_MOUSE] = "mouse",
 	};
 	struct screen_event event;
 	demo->screen->next(demo->screen, -1, &event);

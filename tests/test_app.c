@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -565,6 +566,176 @@ what_a_command_line_may_become_stands_behind_it(void **state)
 	strike_stage(&stage);
 }
 
+/* ---- what goes out */
+
+static void
+the_way_back_is_copied_and_shown(void **state)
+{
+	(void)state;
+	struct stage stage;
+	set_stage(&stage, 120, 24, "3 Right y");
+	run(&stage);
+	assert_string_equal(
+		stage.fake.copied, "ttrace --from=0s --to=0.000001024s --at=0.000000003s -");
+	assert_non_null(strstr(bottom_row(&stage), "copied: ttrace --from=0s"));
+	assert_string_equal(stage.app.link.bytes, stage.fake.copied);
+	strike_stage(&stage);
+}
+
+/* What the prompt of P made of the screen. */
+static void
+print_to(const char *path, struct text *out)
+{
+	struct stage stage;
+	unlink(path);
+	set_stage(&stage, 80, 24, "");
+	run(&stage);
+	app_key(&stage.app, "P");
+	for (const char *at = path; *at != '\0'; at++) {
+		char key[2] = { *at, '\0' };
+		app_key(&stage.app, key);
+	}
+	app_key(&stage.app, "Enter");
+	if (strstr(stage.app.session.status, "the screen is in") == NULL)
+		fail_msg("%s", stage.app.session.status);
+	testing_read(path, out);
+
+	app_key(&stage.app, "P");
+	app_key(&stage.app, "Up");
+	app_key(&stage.app, "Enter");
+	assert_non_null(strstr(stage.app.session.status, "is there already"));
+	unlink(path);
+	strike_stage(&stage);
+}
+
+static void
+the_screen_is_printed_to_a_file(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *ending, *begin;
+	} forms[] = { { "txt", "row 0, 0 to 1024\nrow 1," }, { "ansi", "row 0, 0 to 1024\n" },
+		{ "svg", "<svg " } };
+	for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+		char path[64];
+		struct text out = { 0 };
+		snprintf(path, sizeof path, "/tmp/ttrace-screen-%ld.%s", (long)getpid(),
+			forms[i].ending);
+		print_to(path, &out);
+		assert_memory_equal(out.bytes, forms[i].begin, strlen(forms[i].begin));
+		bool has_colors = strstr(out.bytes, "\033[") != NULL;
+		assert_int_equal(has_colors, strcmp(forms[i].ending, "ansi") == 0);
+		/* The hints are on it, and the prompt is not. */
+		assert_non_null(strstr(out.bytes, "help"));
+		assert_null(strstr(out.bytes, "print to"));
+		text_release(&out);
+	}
+}
+
+/* ---- the mouse */
+
+/* The cell of the bottom row in which a text begins, -1 for nowhere. */
+static int
+cell_of(struct stage *stage, const char *text)
+{
+	for (int x = 0; x < stage->fake.shown.width; x++) {
+		struct canvas *shown = &stage->fake.shown;
+		size_t same = 0;
+		while (text[same] != '\0') {
+			const struct cell *cell =
+				canvas_at(shown, x + (int)same, shown->height - 1);
+			if (cell == NULL || cell->text[0] != (text[same] == ' ' ? '\0' : text[same]))
+				break;
+			same++;
+		}
+		if (text[same] == '\0')
+			return x;
+	}
+	return -1;
+}
+
+static void
+click(struct stage *stage, int x, int y)
+{
+	struct screen_mouse mouse = { MOUSE_PRESS, x, y };
+	app_mouse(&stage->app, &mouse);
+}
+
+/* Each hint that is shown does by a click what its key does. */
+static void
+a_click_on_a_hint_is_its_key(void **state)
+{
+	(void)state;
+	struct stage stage;
+	set_stage(&stage, 200, 24, "");
+	run(&stage);
+	text_clear(&told);
+	click(&stage, cell_of(&stage, "+ - zoom"), 23);
+	click(&stage, cell_of(&stage, "+ - zoom") + 2, 23);
+	click(&stage, cell_of(&stage, "zoom") + 1, 23);
+	click(&stage, cell_of(&stage, "[ ] span") + 2, 23);
+	assert_string_equal(told.bytes, "zoom-in zoom-out zoom-in next-span ");
+	click(&stage, cell_of(&stage, "/ search"), 23);
+	assert_true(stage.app.prompt.is_open);
+	click(&stage, 3, 3); /* the prompt goes on */
+	assert_true(stage.app.prompt.is_open);
+	strike_stage(&stage);
+
+	set_stage(&stage, 200, 24, "");
+	run(&stage);
+	for (size_t i = 0; i < stage.app.spots.count; i++) {
+		struct footer_spot spot = stage.app.spots.items[i];
+		assert_true(spot.x >= 0 && spot.x <= spot.end_x && spot.end_x <= 200);
+		assert_true((command_row(spot.command)->contexts & IN_TIMELINE) != 0);
+	}
+	strike_stage(&stage);
+}
+
+static void
+the_wheel_turns_pages(void **state)
+{
+	(void)state;
+	check_told("Enter @4,3,3 @3,3,3 @0,3,3 @1,4,4 @2,4,4", "begin open begin down*3 up*3 ");
+}
+
+static void
+the_mouse_is_left_to_the_terminal(void **state)
+{
+	(void)state;
+	struct stage stage;
+	set_stage(&stage, 80, 24, "");
+	run(&stage);
+	assert_false(stage.fake.has_mouse);
+	app_key(&stage.app, "M");
+	assert_true(stage.fake.has_mouse);
+	app_key(&stage.app, "M");
+	assert_false(stage.fake.has_mouse);
+	assert_non_null(strstr(stage.app.session.status, "the mouse is off"));
+	strike_stage(&stage);
+}
+
+/* ---- colours */
+
+static void
+palettes_are_changed(void **state)
+{
+	(void)state;
+	struct stage stage;
+	set_stage(&stage, 80, 24, "C");
+	run(&stage);
+	assert_string_equal(stage.app.parts.palette->name, "high-contrast");
+	type_command(&stage.app, "palette monochrome");
+	assert_string_equal(stage.app.parts.palette->name, "monochrome");
+	assert_false(stage.app.parts.palette->is_light);
+	assert_string_equal(stage.app.session.status, "the palette is monochrome");
+	type_command(&stage.app, "palette sepia");
+	assert_string_equal(stage.app.parts.palette->name, "monochrome");
+	assert_string_equal(stage.app.session.status, "there is no palette sepia");
+	app_key(&stage.app, "C");
+	assert_string_equal(stage.app.parts.palette->name, "dark");
+	strike_stage(&stage);
+}
+
 /* ---- history */
 
 static void
@@ -663,7 +834,7 @@ help_is_whole_on_narrow_screens(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
 		struct stage stage;
-		set_stage(&stage, widths[i], 240, "?");
+		set_stage(&stage, widths[i], 300, "?");
 		run(&stage);
 		assert_true(fakescreen_has(&stage.fake, " logs"));
 		assert_true(fakescreen_has(&stage.fake, "What the picture means"));
@@ -1004,6 +1175,12 @@ main(void)
 		cmocka_unit_test(a_command_line_is_carried_out),
 		cmocka_unit_test(tab_completes_a_command),
 		cmocka_unit_test(what_a_command_line_may_become_stands_behind_it),
+		cmocka_unit_test(the_way_back_is_copied_and_shown),
+		cmocka_unit_test(the_screen_is_printed_to_a_file),
+		cmocka_unit_test(a_click_on_a_hint_is_its_key),
+		cmocka_unit_test(the_wheel_turns_pages),
+		cmocka_unit_test(the_mouse_is_left_to_the_terminal),
+		cmocka_unit_test(palettes_are_changed),
 		cmocka_unit_test(undo_and_redo_put_the_view_back),
 		cmocka_unit_test(history_forgets_the_oldest),
 		cmocka_unit_test(views_lie_over_each_other),

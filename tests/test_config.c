@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "app/config.h"
+#include "app/options_internal.h"
 
 static struct config config;
 
@@ -67,47 +68,22 @@ the_command_line_goes_before(void **state)
 	config_release(&config);
 }
 
-/* A value that each kind of option takes. */
+/* A value that an option takes. */
 static const char *
-value_of(const char *name)
+value_of(const struct option *option)
 {
-	static const char *const values[][2] = { { "goroutine", "7" }, { "report", "summary" },
-		{ "dump", "wire" }, { "export", "json" }, { "output", "a.txt" },
-		{ "width", "80" }, { "height", "30" }, { "memory", "1G" }, { "sort", "dur" } };
-	for (size_t i = 0; i < ARRAY_LENGTH(values); i++) {
-		if (strcmp(values[i][0], name) == 0)
-			return values[i][1];
-	}
-	return NULL;
-}
-
-static void
-add_line_for(const struct option_row *row, struct text *lines)
-{
-	struct options options = { 0 };
+	static const char *const values[] = { "10ms", "on", "1", "80", "1G", "json", "a.txt" };
 	struct error err;
-	const char *tries[] = { "10ms", "auto", "text", "dark", "relative", "on", "1" };
-	const char *value = row->argument == NULL ? "on" : value_of(row->name);
-	for (size_t i = 0; value == NULL && i < ARRAY_LENGTH(tries); i++) {
+	if (option->words != NULL)
+		return option->words[0];
+	for (size_t i = 0; i < ARRAY_LENGTH(values); i++) {
+		struct options options = { .output = NULL };
 		error_clear(&err);
-		if (options_set(&options, row->name, tries[i], &err))
-			value = tries[i];
+		if (options_set(&options, option->row.name, values[i], &err))
+			return values[i];
 	}
-	if (value == NULL)
-		fail_msg("no value is known for --%s", row->name);
-	text_format(lines, "%s = %s\n", row->name, value);
-}
-
-static bool
-is_act(const char *name)
-{
-	static const char *const acts[] = { "config", "print-config", "help", "version",
-		"completion" };
-	for (size_t i = 0; i < ARRAY_LENGTH(acts); i++) {
-		if (strcmp(acts[i], name) == 0)
-			return true;
-	}
-	return false;
+	fail_msg("no value is known for --%s", option->row.name);
+	return NULL;
 }
 
 static void
@@ -115,10 +91,11 @@ every_option_can_be_set(void **state)
 {
 	(void)state;
 	struct text lines = { 0 };
-	for (size_t i = 0; options_row(i) != NULL; i++) {
+	for (size_t i = 0; option_at(i) != NULL; i++) {
+		const struct option *option = option_at(i);
 		assert_true(i < OPTION_MOST);
-		if (!is_act(options_row(i)->name))
-			add_line_for(options_row(i), &lines);
+		if (!option->is_act)
+			text_format(&lines, "%s = %s\n", option->row.name, value_of(option));
 	}
 	read_over("", lines.bytes);
 	if (config.complaint_count > 0)

@@ -251,7 +251,7 @@ static const struct {
 	{ "--format=svg", "--format=svg: only with --report=lanes" },
 	{ "--color=on", "--color=on: wanted auto, always or never" },
 	{ "--charset=latin1", "--charset=latin1: wanted auto, utf8 or ascii" },
-	{ "--palette=pink", "--palette=pink: wanted dark or light" },
+	{ "--palette=pink", "--palette=pink: wanted auto, dark, light, high-contrast, color-blind or monochrome" },
 	{ "--no-pager=yes", "--no-pager=yes: takes no value" },
 	{ "--from=2s --to=1s", "--to must be later than --from" },
 	{ "--from=1s --to=1s", "--to must be later than --from" },

@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include "base/text.h"
+
 /* A name that stands in the rows of the test trace, and its title. */
 static const char row_text[] = "Procs";
 static const char trace_name[] = "httpserver-go1.23.trace";
@@ -146,6 +148,141 @@ help_opens_and_closes(void **state)
 	ptyterm_send(term, "\033");
 	assert_true(ptyterm_wait_text(term, "q quit"));
 	assert_true(ptyterm_has_text(term, row_text));
+	quit(term);
+}
+
+static void
+the_way_back_is_copied_and_printed_at_the_end(void **state)
+{
+	(void)state;
+	struct ptyterm *term = start_on_trace(NULL);
+	ptyterm_send(term, "y");
+	assert_true(ptyterm_wait_text(term, "copied: ttrace --from=0s"));
+	/* "ttrace --from=" in base64 */
+	assert_non_null(strstr(ptyterm_raw(term)->bytes, "\033]52;c;dHRyYWNlIC0tZnJvbT"));
+	ptyterm_send(term, "Q");
+	int status = 0;
+	assert_true(ptyterm_wait_exit(term, &status));
+	assert_true(ptyterm_has_text(term, "ttrace --from=0s"));
+	assert_int_equal(WEXITSTATUS(status), 0);
+	check_given_back(term);
+	ptyterm_free(term);
+}
+
+/* A folder with an editor that asks for a line, and code as the frames of the trace name it. */
+static void
+make_code(path_text folder, path_text editor)
+{
+	path_text path;
+	own_path(folder, "code");
+	assert_int_equal(mkdir(folder, 0700), 0);
+	snprintf(path, sizeof path, "%.4000s/sync", folder);
+	assert_int_equal(mkdir(path, 0700), 0);
+	snprintf(path, sizeof path, "%.4000s/sync/mutex.go", folder);
+	int fd = open(path, O_WRONLY | O_CREAT, 0600);
+	assert_true(fd >= 0);
+	close(fd);
+	snprintf(editor, PTYTESTING_PATH_BYTES,
+		"EDITOR=f() { echo \"editing $*\"; read line; }; f");
+}
+
+static void
+remove_code(const path_text folder)
+{
+	path_text path;
+	snprintf(path, sizeof path, "%.4000s/sync/mutex.go", folder);
+	unlink(path);
+	snprintf(path, sizeof path, "%.4000s/sync", folder);
+	rmdir(path);
+	rmdir(folder);
+}
+
+static void
+the_editor_has_the_terminal_meanwhile(void **state)
+{
+	(void)state;
+	path_text folder, editor, here, trace;
+	make_code(folder, editor);
+	assert_non_null(realpath(testdata_path("contention-go1.23.trace"), trace));
+	assert_non_null(getcwd(here, sizeof here));
+	assert_int_equal(chdir(folder), 0);
+	const char *const environment[] = { editor, "VISUAL=", NULL };
+	struct ptyterm_options options = { .environment = environment };
+	struct ptyterm *term = start(&options, trace, NULL, NULL);
+	assert_int_equal(chdir(here), 0);
+	assert_true(ptyterm_wait_text(term, "q quit"));
+	ptyterm_send(term, "/sync.*Mutex..Lock\r");
+	assert_true(ptyterm_wait_text(term, "match"));
+	ptyterm_send(term, "e");
+	assert_true(ptyterm_wait_text(term, "editing +"));
+	assert_true(ptyterm_has_text(term, "sync/mutex.go"));
+	assert_false(ptyterm_is_alternate(term));
+	ptyterm_send(term, "\r");
+	assert_true(ptyterm_wait_text(term, "q quit"));
+	assert_true(ptyterm_is_alternate(term));
+	ptyterm_send(term, "9e");
+	assert_true(ptyterm_wait_text(term, "on this machine"));
+	quit(term);
+	remove_code(folder);
+}
+
+/* The bytes that the options make the program write. */
+static bool
+writes(const char *option, const char *const environment[], const char *bytes)
+{
+	struct ptyterm_options options = { .environment = environment };
+	struct ptyterm *term = start(&options, option, trace_path(), NULL);
+	assert_true(ptyterm_wait_text(term, "q quit"));
+	bool has_bytes = strstr(ptyterm_raw(term)->bytes, bytes) != NULL;
+	quit(term);
+	return has_bytes;
+}
+
+static void
+a_number_of_colours_can_be_forced(void **state)
+{
+	(void)state;
+	const char *const dark[] = { "COLORFGBG=15;0", NULL };
+	assert_true(writes("--color-depth=truecolor", dark, "38;2;"));
+	assert_false(writes("--color-depth=16", dark, "8;5;"));
+	assert_true(writes("--color-depth=256", dark, "8;5;"));
+	assert_false(writes("--color=never", dark, "8;5;"));
+}
+
+static void
+the_terminal_is_asked_for_its_ground(void **state)
+{
+	(void)state;
+	const char *const dark[] = { "COLORFGBG=15;0", NULL };
+	const char *const unknown[] = { "COLORFGBG=", NULL };
+	assert_true(writes("--palette=auto", unknown, "\033]11;?"));
+	assert_false(writes("--palette=light", unknown, "\033]11;?"));
+	assert_false(writes("--background=dark", unknown, "\033]11;?"));
+	assert_false(writes("--palette=auto", dark, "\033]11;?"));
+}
+
+static void
+the_mouse_selects_opens_and_is_given_back(void **state)
+{
+	(void)state;
+	static const char on[] = "\033[?1002h\033[?1006h", off[] = "\033[?1006l\033[?1002l";
+	struct ptyterm *term = start_on_trace(NULL);
+	assert_non_null(strstr(ptyterm_raw(term)->bytes, on));
+	assert_null(strstr(ptyterm_raw(term)->bytes, off));
+	/* A click selects another cell; a second one at once opens what is there. */
+	send_and_wait_change(term, "\033[<0;60;6M\033[<0;60;6m", 23);
+	send_and_wait_change(term, "\033[<64;60;6M", 23);
+	assert_true(ptyterm_wait_text(term, "/cell"));
+	ptyterm_send(term, "\033[<0;40;6M\033[<32;50;6M\033[<0;50;6m");
+	assert_true(ptyterm_wait_text(term, "marked"));
+	ptyterm_send(term, "M");
+	assert_true(ptyterm_wait_text(term, "the mouse is off"));
+	assert_non_null(strstr(ptyterm_raw(term)->bytes, off));
+	quit(term);
+
+	term = start(NULL, "--mouse=off", trace_path(), NULL);
+	assert_true(ptyterm_wait_text(term, "q quit"));
+	assert_null(strstr(ptyterm_raw(term)->bytes, on));
 	quit(term);
 }
 
@@ -443,6 +580,11 @@ main(void)
 		cmocka_unit_test(it_zooms_and_moves),
 		cmocka_unit_test(it_searches),
 		cmocka_unit_test(help_opens_and_closes),
+		cmocka_unit_test(the_way_back_is_copied_and_printed_at_the_end),
+		cmocka_unit_test(the_editor_has_the_terminal_meanwhile),
+		cmocka_unit_test(a_number_of_colours_can_be_forced),
+		cmocka_unit_test(the_terminal_is_asked_for_its_ground),
+		cmocka_unit_test(the_mouse_selects_opens_and_is_given_back),
 		cmocka_unit_test(it_follows_the_size),
 		cmocka_unit_test(it_stops_and_goes_on),
 		cmocka_unit_test(a_signal_ends_it_with_the_terminal_restored),

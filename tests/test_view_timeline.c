@@ -539,18 +539,107 @@ what_is_marked_is_told_on_every_row(void **state)
 
 /* ---- focus and detail */
 
+/* ---- the mouse */
+
+static struct view_answer
+point(struct desk *desk, enum screen_mouse_kind kind, int x, int y)
+{
+	struct screen_mouse mouse = { kind, x, y };
+	struct view_answer answer = timeline_view.mouse(desk->timeline, &desk->session, &mouse);
+	const struct viewport *viewport = &desk->session.viewport;
+	assert_true(viewport->t0_ns <= desk->session.cursor_ns);
+	assert_true(desk->session.cursor_ns < viewport->t1_ns);
+	draw(desk);
+	return answer;
+}
+
+static void
+a_click_selects_the_cell_and_the_row(void **state)
+{
+	(void)state;
+	struct desk desk;
+	desk_open(&desk, "contention-go1.23", 0);
+	const struct timeline_layout *layout = &desk.timeline->layout;
+	size_t first = desk.timeline->first_row;
+	for (int line = 0; line < layout->row_lines; line++) {
+		if (first + (size_t)line >= desk.timeline->rows.count)
+			break;
+		int x = layout->label_cells + 7 + line;
+		point(&desk, MOUSE_PRESS, x, layout->rows_y + line);
+		assert_int_equal(desk.timeline->cursor_row, first + (size_t)line);
+		assert_int_equal(viewport_cell(desk.session.viewport, layout->cells,
+					 desk.session.cursor_ns), 7 + line);
+	}
+	size_t row = desk.timeline->cursor_row;
+	int64_t cursor_ns = desk.session.cursor_ns;
+	point(&desk, MOUSE_PRESS, 0, 0); /* the title: neither row nor time */
+	assert_int_equal(desk.timeline->cursor_row, row);
+	assert_int_equal(desk.session.cursor_ns, cursor_ns);
+	point(&desk, MOUSE_PRESS, 99999, 99999);
+	assert_false(desk.session.has_mark);
+	desk_close(&desk);
+}
+
+static void
+a_drag_measures(void **state)
+{
+	(void)state;
+	struct desk desk;
+	int64_t from_ns, until_ns;
+	desk_open(&desk, "contention-go1.23", 0);
+	const struct timeline_layout *layout = &desk.timeline->layout;
+	int x = layout->label_cells, y = layout->rows_y + 2;
+	point(&desk, MOUSE_PRESS, x + 30, y);
+	assert_false(desk.session.has_mark);
+	point(&desk, MOUSE_DRAG, x + 20, y);
+	point(&desk, MOUSE_DRAG, x + 10, y + 3);
+	point(&desk, MOUSE_RELEASE, x + 10, y + 3);
+	assert_true(session_marked(&desk.session, &from_ns, &until_ns));
+	struct viewport viewport = desk.session.viewport;
+	assert_int_equal(from_ns, lane_edge(viewport.t0_ns, viewport.t1_ns, layout->cells, 10));
+	assert_int_equal(until_ns, lane_edge(viewport.t0_ns, viewport.t1_ns, layout->cells, 30));
+	point(&desk, MOUSE_DRAG, x + 40, y); /* not held any more */
+	assert_int_equal(desk.session.mark_ns, until_ns);
+	assert_int_equal(desk.session.cursor_ns, from_ns);
+	desk_close(&desk);
+}
+
+static void
+the_wheel_zooms_where_the_mouse_is(void **state)
+{
+	(void)state;
+	struct desk desk;
+	desk_open(&desk, "contention-go1.23", 0);
+	const struct timeline_layout *layout = &desk.timeline->layout;
+	int x = layout->label_cells + 50;
+	struct viewport before = desk.session.viewport;
+	assert_true(point(&desk, MOUSE_WHEEL_UP, x, layout->rows_y).push_history);
+	int64_t there_ns = desk.session.cursor_ns;
+	assert_int_equal(viewport_cell(desk.session.viewport, layout->cells, there_ns), 50);
+	assert_true(viewport_span(desk.session.viewport) <= viewport_span(before) / 2 + 1);
+	point(&desk, MOUSE_WHEEL_DOWN, x, layout->rows_y);
+	assert_true(viewport_span(desk.session.viewport) >= viewport_span(before) - 2);
+
+	size_t row = desk.timeline->cursor_row;
+	point(&desk, MOUSE_WHEEL_DOWN, 2, layout->rows_y);
+	assert_int_equal(desk.timeline->cursor_row, row + 3);
+	desk_close(&desk);
+}
+
 static void
 a_goroutine_opens_expanded(void **state)
 {
 	(void)state;
 	struct desk desk;
 	desk_open(&desk, "tasks-go1.23", 46);
-	assert_int_equal(desk.session.lane.ref, desk.session.focus);
+	goroutine_ref focus = desk.session.focus;
+	assert_int_equal(desk.session.lane.ref, focus);
 	assert_int_equal(desk.timeline->rows.items[0].type, ROW_GOROUTINE);
 	assert_int_equal(desk.timeline->rows.items[1].type, ROW_REGIONS);
 	tell(&desk, COMMAND_FIT_ALL, 1, NULL);
 	assert_int_equal(desk.timeline->rows.items[0].type, ROW_GOROUTINES);
-	assert_int_equal(desk.session.lane.ref, desk.session.focus);
+	assert_int_equal(desk.session.lane.ref, focus);
+	assert_int_equal(desk.session.focus, REF_NONE);
 	desk_close(&desk);
 }
 
@@ -771,6 +860,9 @@ main(void)
 		cmocka_unit_test(a_bad_pattern_is_text_and_says_so),
 		cmocka_unit_test(a_marked_interval_follows_the_cursor_until_dropped),
 		cmocka_unit_test(what_is_marked_is_told_on_every_row),
+		cmocka_unit_test(a_click_selects_the_cell_and_the_row),
+		cmocka_unit_test(a_drag_measures),
+		cmocka_unit_test(the_wheel_zooms_where_the_mouse_is),
 		cmocka_unit_test(a_goroutine_opens_expanded),
 		cmocka_unit_test(a_goroutine_is_shown_alone_and_back),
 		cmocka_unit_test(detail_tells_everything_of_a_span),

@@ -9,6 +9,7 @@
 
 #include "app/interactive.h"
 #include "base/compiler.h"
+#include "draw/palette.h"
 #include "fakescreen.h"
 #include "gotrace/load.h"
 #include "tracesim.h"
@@ -116,6 +117,7 @@ visit(const char *script, int64_t goroutine, int failing)
 	struct interactive interactive = {
 		.screen = &visiting.fake.screen,
 		.options = &options,
+		.palette = palette_find("dark"),
 		.file_name = "simulated.trace",
 		.load = load,
 		.progress = &visiting.progress,

@@ -117,6 +117,17 @@ app_tell_view(struct app *app, enum command command, long count, const char *arg
 		view->ops->command(view->state, &app->session, command, count, argument), before);
 }
 
+bool
+app_tell_mouse(struct app *app, const struct screen_mouse *mouse)
+{
+	struct app_open_view *view = top_view(app);
+	struct place before = place_of(&app->session);
+	if (view->ops->mouse == NULL)
+		return false;
+	follow_answer(app, view->ops->mouse(view->state, &app->session, mouse), before);
+	return true;
+}
+
 void
 app_look(struct app *app)
 {
@@ -322,6 +333,11 @@ static const struct {
 	{ COMMAND_FILTER, change_filter },
 	{ COMMAND_COUNT_SPANS, app_ask },
 	{ COMMAND_LINE, app_ask },
+	{ COMMAND_PRINT_SCREEN, app_ask },
+	{ COMMAND_MOUSE, app_switch_mouse },
+	{ COMMAND_YANK, app_yank },
+	{ COMMAND_PALETTE, app_next_palette },
+	{ COMMAND_EDIT, app_edit },
 	{ COMMAND_CLEAR_SEARCH, clear_search },
 	{ COMMAND_UNDO, undo_or_redo },
 	{ COMMAND_REDO, undo_or_redo },
@@ -416,6 +432,7 @@ draw_bottom(struct app *app)
 {
 	int y = app->canvas.height - 1;
 	if (app->prompt.is_open) {
+		app->spots.count = 0;
 		prompt_draw(&app->prompt, &app->canvas, y);
 		return;
 	}
@@ -443,7 +460,7 @@ draw_bottom(struct app *app)
 		.count = app->count,
 		.position = position.length > 0 ? position.bytes : "",
 	};
-	footer_draw(&footer, &app->canvas, y);
+	footer_draw(&footer, &app->canvas, y, &app->spots);
 	text_release(&position);
 }
 
@@ -456,7 +473,8 @@ app_draw(struct app *app, struct error *err)
 	if (!canvas_resize(&app->canvas, width, height, err))
 		return false;
 	app->canvas.ascii = app->parts.ascii;
-	app->canvas.monochrome = screen->depth(screen) == COLORS_NONE;
+	app->canvas.monochrome = screen->depth(screen) == COLORS_NONE ||
+				 app->parts.palette->is_monochrome;
 	if (height > 1) {
 		/* The rows above the last one, in the same cells. */
 		struct canvas area = app->canvas;
@@ -514,6 +532,13 @@ app_init(struct app *app, const struct app_parts *parts, struct error *err)
 	if (open_view(app, parts->views[0].ops, err) &&
 		(parts->query == NULL || session_filter(&app->session, parts->query, err))) {
 		app->holds_frame = parts->query != NULL;
+		if (parts->has_mouse)
+			parts->screen->set_mouse(parts->screen, true);
+		/* The first frame leads to it. */
+		if (parts->has_lane) {
+			app->session.lane = parts->lane;
+			app->session.has_lane = true;
+		}
 		return true;
 	}
 	app_release(app);
@@ -528,6 +553,7 @@ app_release(struct app *app)
 	prompt_release(&app->prompt);
 	for (int kind = 0; kind < PROMPT_KINDS; kind++)
 		prompt_memory_release(&app->memories[kind]);
+	text_release(&app->link);
 	session_release(&app->session);
 	canvas_release(&app->canvas);
 	*app = (struct app){ 0 };

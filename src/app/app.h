@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "app/footer.h"
 #include "app/history.h"
 #include "app/loader.h"
 #include "app/prompt.h"
@@ -39,6 +40,12 @@ struct app_parts {
 	bool is_wall; /* times of the wall clock, if the trace has one */
 	goroutine_ref focus; /* REF_NONE for none */
 	const char *query;   /* of the filter from the start; NULL for none */
+	bool has_lane;       /* a row is to be selected at the beginning ... */
+	struct lane lane;    /* ... which is this one */
+	bool has_mouse;      /* at the beginning, and from then on as it was switched */
+	bool is_strict;      /* how the trace was read */
+	const char *file_path; /* of the trace, as it was named; NULL for standard input */
+	const char *editor;    /* as $EDITOR has it; NULL: none */
 	const struct key_map *keys; /* NULL: the usual ones */
 	const char *notice;         /* safe text for the status line at the beginning; NULL: none */
 };
@@ -46,7 +53,14 @@ struct app_parts {
 enum { APP_MAX_DEPTH = 8, APP_MAX_COUNT = 999999 };
 
 /* Lines of one kind are remembered together. */
-enum prompt_kind { PROMPT_TIMES, PROMPT_SEARCHES, PROMPT_QUERIES, PROMPT_COMMANDS, PROMPT_KINDS };
+enum prompt_kind {
+	PROMPT_TIMES,
+	PROMPT_SEARCHES,
+	PROMPT_QUERIES,
+	PROMPT_COMMANDS,
+	PROMPT_FILES,
+	PROMPT_KINDS
+};
 
 struct app_open_view {
 	const struct view_ops *ops;
@@ -64,6 +78,10 @@ struct app {
 	enum command asked_command;           /* that the open prompt is for */
 	long asked_count;
 	long count; /* typed so far, 0 for none */
+	struct text link; /* the command line shown last that leads to a view; raw bytes */
+	struct footer_spots spots; /* of the last frame */
+	int64_t pressed_ms;        /* when the mouse was pressed, 0 for never, and where */
+	int pressed_x, pressed_y;
 	struct canvas canvas;
 	bool is_whole; /* all of the trace is there */
 	struct error failure; /* why it could not go on; ERROR_NONE while it can */
@@ -83,6 +101,8 @@ void app_release(struct app *app);
 
 /* What the user typed, by the name that struct screen_event gives it. */
 void app_key(struct app *app, const char *key);
+/* What the mouse did. */
+void app_mouse(struct app *app, const struct screen_mouse *mouse);
 /* Takes in what was made on other threads; to be called whenever time has passed. */
 void app_look(struct app *app);
 /* Tells what is missing from the trace, until a key is pressed. */

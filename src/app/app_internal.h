@@ -11,6 +11,8 @@ unsigned app_context(const struct app *app);
 /* Tells the view on top; does what it asks for. argument: as view_ops.command() takes it. */
 enum view_reaction app_tell_view(
 	struct app *app, enum command command, long count, const char *argument);
+/* Tells the view on top of the mouse, as app_tell_view(); false where it takes no mouse. */
+bool app_tell_mouse(struct app *app, const struct screen_mouse *mouse);
 /* An error in the status line; its message may hold anything. */
 void app_tell_error(struct app *app, const struct error *err);
 
@@ -20,5 +22,22 @@ void app_tell_error(struct app *app, const struct error *err);
 void app_ask(struct app *app, enum command command, long count);
 /* A key for the open prompt. */
 void app_type(struct app *app, const char *key);
+
+/* ---- app/app_colors.c */
+
+void app_next_palette(struct app *app, enum command command, long count);
+/* line: the name of a palette. */
+void app_choose_palette(struct app *app, enum command command, long count, const char *line);
+
+/* ---- app/app_mouse.c */
+
+void app_switch_mouse(struct app *app, enum command command, long count);
+
+/* ---- app/app_share.c */
+
+void app_yank(struct app *app, enum command command, long count);
+/* line: the name of the file. */
+void app_print_screen(struct app *app, enum command command, long count, const char *line);
+void app_edit(struct app *app, enum command command, long count);
 
 #endif

@@ -78,7 +78,7 @@ static const struct prompt_guide search_guide = { complete_search, describe_sear
 /* A command that asks. */
 static const struct asking {
 	enum command command;
-	const char *label;
+	const char *label; /* NULL: what it works on is only typed behind its name */
 	enum prompt_kind kind;
 	bool repeats; /* an empty line is the one before */
 	const struct prompt_guide *guide;
@@ -88,6 +88,8 @@ static const struct asking {
 	{ COMMAND_SEARCH, "/", PROMPT_SEARCHES, true, &search_guide, tell_line },
 	{ COMMAND_FILTER, "filter: ", PROMPT_QUERIES, true, &query_guide, tell_line },
 	{ COMMAND_COUNT_SPANS, "count: ", PROMPT_QUERIES, true, &query_guide, tell_line },
+	{ COMMAND_PRINT_SCREEN, "print to: ", PROMPT_FILES, false, NULL, app_print_screen },
+	{ COMMAND_PALETTE, NULL, PROMPT_COMMANDS, false, NULL, app_choose_palette },
 	{ COMMAND_LINE, ":", PROMPT_COMMANDS, false, &line_guide, run_line },
 };
 

@@ -64,7 +64,10 @@ environment_read(void)
 		.term = getenv("TERM"),
 		.colorterm = getenv("COLORTERM"),
 		.no_color = getenv("NO_COLOR"),
+		.colorfgbg = getenv("COLORFGBG"),
 		.columns = getenv("COLUMNS"),
+		.visual = getenv("VISUAL"),
+		.editor = getenv("EDITOR"),
 		.config_home = getenv("XDG_CONFIG_HOME"),
 		.home = getenv("HOME"),
 		.ttrace_pager = getenv("TTRACE_PAGER"),
@@ -111,10 +114,50 @@ environment_without_color(const struct environment *environment, const struct op
 	       (options->color == COLOR_AUTO && is_set(environment->no_color));
 }
 
+/* "15;0", "15;default;0": the last number is the ground, of the sixteen colours. */
+static enum ground_kind
+ground_by_number(const char *colorfgbg)
+{
+	const char *last = strrchr(colorfgbg, ';');
+	char *end;
+	if (last == NULL || last[1] < '0' || last[1] > '9')
+		return GROUND_UNKNOWN;
+	long number = strtol(last + 1, &end, 10);
+	if (*end != '\0' || number > 15)
+		return GROUND_UNKNOWN;
+	return number == 7 || number > 8 ? GROUND_LIGHT : GROUND_DARK;
+}
+
+enum ground_kind
+environment_ground(const struct environment *environment, const struct options *options)
+{
+	if (options->palette == PALETTE_DARK || options->palette == PALETTE_LIGHT)
+		return options->palette == PALETTE_LIGHT ? GROUND_LIGHT : GROUND_DARK;
+	if (options->background != BACKGROUND_AUTO)
+		return options->background == BACKGROUND_LIGHT ? GROUND_LIGHT : GROUND_DARK;
+	return is_set(environment->colorfgbg) ? ground_by_number(environment->colorfgbg)
+					      : GROUND_UNKNOWN;
+}
+
+enum color_depth
+environment_forced_depth(const struct options *options)
+{
+	static const enum color_depth depths[] = {
+		[DEPTH_AUTO] = COLORS_NONE,
+		[DEPTH_8] = COLORS_8,
+		[DEPTH_16] = COLORS_16,
+		[DEPTH_256] = COLORS_256,
+		[DEPTH_TRUECOLOR] = COLORS_DIRECT,
+	};
+	return depths[options->color_depth];
+}
+
 /* What the terminal is likely to understand. */
 static enum color_depth
-depth_by_name(const struct environment *environment)
+depth_by_name(const struct environment *environment, const struct options *options)
 {
+	if (options->color_depth != DEPTH_AUTO)
+		return environment_forced_depth(options);
 	const char *colorterm = environment->colorterm, *term = environment->term;
 	if (is_set(colorterm) &&
 		(strcmp(colorterm, "truecolor") == 0 || strcmp(colorterm, "24bit") == 0))
@@ -128,11 +171,11 @@ enum color_depth
 environment_print_depth(const struct environment *environment, const struct options *options)
 {
 	if (options->format == FORMAT_ANSI && options->color != COLOR_NEVER)
-		return depth_by_name(environment);
+		return depth_by_name(environment, options);
 	bool is_wanted = options->color == COLOR_ALWAYS ||
 			 (options->color == COLOR_AUTO && environment->stdout_is_terminal &&
 				 !is_dumb(environment) && !is_set(environment->no_color));
-	return is_wanted ? depth_by_name(environment) : COLORS_NONE;
+	return is_wanted ? depth_by_name(environment, options) : COLORS_NONE;
 }
 
 int
@@ -151,6 +194,12 @@ environment_width(const struct environment *environment, const struct options *o
 	if (width < OPTION_MIN_WIDTH)
 		return OPTION_MIN_WIDTH;
 	return width < OPTION_MAX_WIDTH ? (int)width : OPTION_MAX_WIDTH;
+}
+
+const char *
+environment_editor(const struct environment *environment)
+{
+	return is_set(environment->visual) ? environment->visual : environment->editor;
 }
 
 const char *

@@ -20,7 +20,9 @@ struct environment {
 	const char *term;                 /* $TERM */
 	const char *colorterm;            /* $COLORTERM */
 	const char *no_color;             /* $NO_COLOR */
+	const char *colorfgbg;            /* $COLORFGBG */
 	const char *columns;              /* $COLUMNS */
+	const char *visual, *editor;      /* $VISUAL, $EDITOR */
 	const char *config_home, *home;   /* $XDG_CONFIG_HOME, $HOME */
 	const char *ttrace_pager, *pager; /* $TTRACE_PAGER, $PAGER */
 };
@@ -41,12 +43,20 @@ bool environment_is_ascii(const struct environment *environment, const struct op
 /* Whether the screen has to do without colours. */
 bool environment_without_color(
 	const struct environment *environment, const struct options *options);
+/* What is known of the terminal's ground without asking it. */
+enum ground_kind { GROUND_UNKNOWN, GROUND_DARK, GROUND_LIGHT };
+enum ground_kind environment_ground(
+	const struct environment *environment, const struct options *options);
+/* How many colours --color-depth asks for; COLORS_NONE where it leaves that to the terminal. */
+enum color_depth environment_forced_depth(const struct options *options);
 /* How many colours printed output has; COLORS_NONE for plain text. */
 enum color_depth environment_print_depth(
 	const struct environment *environment, const struct options *options);
 /* Columns of printed output: --width, else $COLUMNS, the terminal's own (for a pipe,
  * whose other end may show it there, that of the terminal we were started from), or 100. */
 int environment_width(const struct environment *environment, const struct options *options);
+/* The command of the user's editor, NULL for none. */
+const char *environment_editor(const struct environment *environment);
 /* The command that shows what is printed, NULL where it goes to standard output itself. */
 const char *environment_pager(const struct environment *environment, const struct options *options);
 

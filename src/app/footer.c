@@ -90,7 +90,24 @@ choose_hints(const struct footer *footer, int room, bool ascii, bool chosen[MAX_
 }
 
 static void
-put_hints(struct row *row, const struct footer *footer)
+note_spot(struct footer_spots *spots, int x, int end_x, enum command command)
+{
+	if (spots->count < FOOTER_SPOTS)
+		spots->items[spots->count++] = (struct footer_spot){ x, end_x, command };
+}
+
+/* The second half of two keys is the second command; the word is the first one's. */
+static void
+note_hint(struct footer_spots *spots, const struct key_hint *hint, int x, int keys_x, int end_x)
+{
+	int second_x = hint->second == hint->first ? keys_x : x + (keys_x - x + 1) / 2;
+	note_spot(spots, x, second_x, hint->first);
+	note_spot(spots, second_x, keys_x, hint->second);
+	note_spot(spots, keys_x, end_x, hint->first);
+}
+
+static void
+put_hints(struct row *row, const struct footer *footer, struct footer_spots *spots)
 {
 	struct cell_style key = { STYLE_KEY, STYLE_BAR, CELL_BOLD };
 	struct cell_style word = { STYLE_TEXT_DIM, STYLE_BAR, 0 };
@@ -105,11 +122,14 @@ put_hints(struct row *row, const struct footer *footer)
 			continue;
 		text_clear(&keys);
 		keys_add_hint(footer->keys, &keys, &hints[i], footer->context, ascii);
+		int start_x = row->left;
 		row->left += canvas_text(
 			row->canvas, row->left, row->y, room_of(row), key, keys.bytes, keys.length);
+		int keys_x = row->left;
 		row->left++;
 		row->left += canvas_string(
 			row->canvas, row->left, row->y, room_of(row), word, hints[i].word);
+		note_hint(spots, &hints[i], start_x, keys_x, row->left);
 		row->left += GAP;
 	}
 	text_release(&keys);
@@ -129,8 +149,10 @@ put_status(const struct row *row, const char *safe, struct cell_style style)
 }
 
 void
-footer_draw(const struct footer *footer, struct canvas *canvas, int y)
+footer_draw(
+	const struct footer *footer, struct canvas *canvas, int y, struct footer_spots *spots)
 {
+	spots->count = 0;
 	struct row row = { canvas, y, MARGIN, canvas->width };
 	struct cell_style bright = { STYLE_TEXT_BRIGHT, STYLE_BAR, 0 };
 	struct cell_style alert = { STYLE_ALERT, STYLE_BAR, CELL_BOLD };
@@ -148,5 +170,5 @@ footer_draw(const struct footer *footer, struct canvas *canvas, int y)
 	if (has_status)
 		put_status(&row, footer->status, footer->status_is_alert ? alert : bright);
 	else
-		put_hints(&row, footer);
+		put_hints(&row, footer, spots);
 }

@@ -3,8 +3,10 @@
 #define TTRACE_APP_FOOTER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "draw/canvas.h"
+#include "view/command.h"
 
 struct key_map; /* app/keys.h */
 
@@ -19,7 +21,21 @@ struct footer {
 	const char *position; /* safe text for the right end, "" for none */
 };
 
-/* Fills row y: the hints that matter most of those that fit, in their usual order. */
-void footer_draw(const struct footer *footer, struct canvas *canvas, int y);
+/* Cells of the row that stand for a command. */
+struct footer_spot {
+	int x, end_x;
+	enum command command;
+};
+
+enum { FOOTER_SPOTS = 64 };
+
+struct footer_spots {
+	struct footer_spot items[FOOTER_SPOTS];
+	size_t count;
+};
+
+/* Fills row y: the hints that matter most of those that fit, in their usual order. Notes where they are. */
+void footer_draw(
+	const struct footer *footer, struct canvas *canvas, int y, struct footer_spots *spots);
 
 #endif

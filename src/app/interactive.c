@@ -1,15 +1,23 @@
 /* From a screen and something that loads to the loop. */
 #include "app/interactive.h"
 
+#include <string.h>
+
 #include "app/loading.h"
 #include "app/loop.h"
 #include "app/resume.h"
 #include "app/start.h"
 #include "draw/damage_words.h"
-#include "draw/palette.h"
 
 /* Snapshots make loading take a tenth longer at most. */
 enum { SNAPSHOT_REST = 10 };
+
+static const char *
+path_of(const struct options *options)
+{
+	bool is_stdin = options->file == NULL || strcmp(options->file, "-") == 0;
+	return is_stdin ? NULL : options->file;
+}
 
 /* The way through a trace, of which several parts may be shown one after the other. */
 struct visit {
@@ -32,7 +40,7 @@ parts_of(struct visit *visit, const struct start *start)
 	const struct resume *resume = &visit->resume;
 	return (struct app_parts){
 		.screen = interactive->screen,
-		.palette = options_palette(interactive->options),
+		.palette = interactive->palette,
 		.ascii = interactive->ascii,
 		.keys = interactive->keys,
 		.notice = interactive->notice,
@@ -47,7 +55,23 @@ parts_of(struct visit *visit, const struct start *start)
 					  : interactive->options->time == TIME_WALL,
 		.focus = resume->is_set ? REF_NONE : start->focus,
 		.query = interactive->options->query,
+		.has_lane = !resume->is_set && start->has_lane,
+		.lane = start->lane,
+		.has_mouse = interactive->options->mouse == MOUSE_OPTION_ON,
+		.is_strict = interactive->options->strict,
+		.file_path = path_of(interactive->options),
+		.editor = interactive->editor,
 	};
+}
+
+/* Of the parts shown one after the other the last one that was asked counts. */
+static void
+keep_link(struct text *kept, const struct text *link)
+{
+	if (kept == NULL || link->length == 0)
+		return;
+	text_clear(kept);
+	text_add(kept, link->bytes, link->length);
 }
 
 static enum outcome
@@ -63,6 +87,7 @@ show(struct visit *visit, const struct start *start, struct error *err)
 	visit->wants_part = is_fine && app.wants_part;
 	if (visit->wants_part)
 		resume_take(&visit->resume, &app);
+	keep_link(visit->interactive->link, &app.link);
 	app_release(&app);
 	return is_fine ? OUTCOME_FINE : OUTCOME_UNUSABLE;
 }
@@ -131,7 +156,7 @@ visit_part(struct visit *visit, struct text *damage, struct error *err)
 	const struct interactive *interactive = visit->interactive;
 	struct loading loading = {
 		.screen = interactive->screen,
-		.palette = options_palette(interactive->options),
+		.palette = interactive->palette,
 		.ascii = interactive->ascii,
 		.name = interactive->file_name,
 		.loader = &visit->loader,

@@ -15,13 +15,16 @@
 struct interactive {
 	struct screen *screen;
 	const struct options *options;
+	const struct palette *palette;
 	bool ascii;
 	const char *file_name; /* for the title, safe text */
 	loading_function load; /* and its context */
 	void *load_context;
 	struct progress *progress;    /* of load */
+	const char *editor;           /* as $EDITOR has it; NULL: none */
 	const struct key_map *keys;   /* for struct app_parts, as what follows */
 	const char *notice;
+	struct text *link;            /* gets the command line that was yanked last; NULL: nobody */
 	const struct app_view *views;
 	size_t view_count;
 };

@@ -60,6 +60,7 @@ static const struct key_row keys[] = {
 	{ "W", COMMAND_CRITICAL_PATH, IN_TIMELINE },
 	{ "D", COMMAND_EVERYONE, IN_TIMELINE },
 	{ "i", COMMAND_FOCUS_GOROUTINE, IN_TIMELINE },
+	{ "e", COMMAND_EDIT, IN_TIMELINE | IN_DETAIL },
 	{ "o", COMMAND_FOLD, IN_TIMELINE },
 	{ "Enter", COMMAND_OPEN, IN_TIMELINE | IN_WALK },
 
@@ -81,6 +82,10 @@ static const struct key_row keys[] = {
 	{ "?", COMMAND_HELP, IN_ANY & ~(unsigned)IN_HELP },
 	{ "F1", COMMAND_HELP, IN_ANY & ~(unsigned)IN_HELP },
 	{ "T", COMMAND_CLOCK, IN_TIMELINE | IN_DETAIL | IN_WALK },
+	{ "y", COMMAND_YANK, IN_ANY },
+	{ "P", COMMAND_PRINT_SCREEN, IN_ANY },
+	{ "C", COMMAND_PALETTE, IN_ANY },
+	{ "M", COMMAND_MOUSE, IN_ANY },
 	{ "C-l", COMMAND_REFRESH, IN_ANY },
 	{ "C-z", COMMAND_SUSPEND, IN_ANY },
 	{ "q", COMMAND_CLOSE, IN_ANY },

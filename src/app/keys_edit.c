@@ -8,7 +8,8 @@
 static const struct {
 	const char *name;
 	unsigned context;
-} views[] = { { "timeline", IN_TIMELINE }, { "detail", IN_DETAIL }, { "help", IN_HELP } };
+} views[] = { { "timeline", IN_TIMELINE }, { "detail", IN_DETAIL }, { "walk", IN_WALK },
+	{ "help", IN_HELP } };
 
 static const char *const named_keys[] = { "Left", "Right", "Up", "Down", "Home", "End", "PageUp",
 	"PageDown", "Insert", "Delete", "Backspace", "Enter", "Escape", "Tab", "Space" };
@@ -32,8 +33,10 @@ keys_find_context(const char *name, unsigned *context)
 static bool
 is_function_key(const char *name)
 {
+	if (name[0] != 'F')
+		return false;
 	size_t digits = strspn(name + 1, "0123456789");
-	if (name[0] != 'F' || name[1] == '0' || digits == 0 || digits > 2 || name[1 + digits] != '\0')
+	if (name[1] == '0' || digits == 0 || digits > 2 || name[1 + digits] != '\0')
 		return false;
 	int number = digits == 1 ? name[1] - '0' : (name[1] - '0') * 10 + (name[2] - '0');
 	return number <= LAST_FUNCTION_KEY;

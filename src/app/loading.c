@@ -158,7 +158,7 @@ show(const struct loading *loading, int64_t start_ns, struct canvas *canvas, str
 	if (!canvas_resize(canvas, width, height, err))
 		return false;
 	canvas->ascii = loading->ascii;
-	canvas->monochrome = screen->depth(screen) == COLORS_NONE;
+	canvas->monochrome = screen->depth(screen) == COLORS_NONE || loading->palette->is_monochrome;
 	loading_draw(&picture, canvas);
 	return screen->put(screen, canvas, loading->palette, err);
 }

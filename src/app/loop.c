@@ -24,6 +24,9 @@ take_event(struct app *app, const struct screen_event *event)
 	case SCREEN_KEY:
 		app_key(app, event->key_name);
 		return;
+	case SCREEN_MOUSE:
+		app_mouse(app, &event->mouse);
+		return;
 	case SCREEN_RESIZE:
 	case SCREEN_RESUME:
 		app->needs_draw = true;

@@ -368,7 +368,7 @@ options_read(int argc, char *const *argv, struct options *options, struct error 
 bool
 options_check(const struct options *options, struct error *err)
 {
-	if (options->help || options->version)
+	if (options->help || options->version || options->completion != SHELL_NONE)
 		return true;
 	return (has_clock(options) || options_check_times(options, err)) &&
 	       check_files(options, err) && check_format(options, err) &&
@@ -472,9 +472,12 @@ options_add_setting(const struct options *options, size_t index, struct text *ou
 }
 
 const struct palette *
-options_palette(const struct options *options)
+options_palette(const struct options *options, bool is_light)
 {
-	return palette_find(option_palette_word((enum option_palette)options->palette));
+	if (options->palette == PALETTE_AUTO)
+		return palette_find(is_light ? "light" : "dark");
+	return palette_choose(
+		option_palette_word((enum option_palette)options->palette), is_light);
 }
 
 const char *

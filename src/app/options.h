@@ -28,7 +28,18 @@ enum option_sort { SORT_START, SORT_DURATION };
 enum option_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 enum option_charset { CHARSET_AUTO, CHARSET_UTF8, CHARSET_ASCII };
 enum option_time { TIME_RELATIVE, TIME_WALL };
-enum option_palette { PALETTE_DARK, PALETTE_LIGHT };
+enum option_palette {
+	PALETTE_AUTO, /* dark or light, as the ground is */
+	PALETTE_DARK,
+	PALETTE_LIGHT,
+	PALETTE_HIGH_CONTRAST,
+	PALETTE_COLOR_BLIND,
+	PALETTE_MONOCHROME
+};
+enum option_shell { SHELL_NONE, SHELL_BASH, SHELL_ZSH, SHELL_FISH };
+enum option_mouse { MOUSE_OPTION_ON, MOUSE_OPTION_OFF };
+enum option_background { BACKGROUND_AUTO, BACKGROUND_DARK, BACKGROUND_LIGHT };
+enum option_depth { DEPTH_AUTO, DEPTH_8, DEPTH_16, DEPTH_256, DEPTH_TRUECOLOR };
 
 /* Widest and highest picture that can be asked for, in cells. */
 enum {
@@ -58,6 +69,7 @@ struct options {
 	uint64_t memory_bytes; /* the most that loading may take; 0: not given */
 	bool load_only;      /* the trace is loaded and what that cost is printed */
 	bool has_goroutine, has_task, has_at, has_interval, has_from, has_to;
+	const char *row;               /* of --row; NULL: none was named */
 	int64_t goroutine;             /* of --goroutine, or of --report=goroutine:ID */
 	int64_t task;                  /* of --task */
 	int64_t at_ns, from_ns, to_ns; /* at least 0 */
@@ -74,9 +86,13 @@ struct options {
 	int color;                     /* enum option_color */
 	int charset;                   /* enum option_charset */
 	int palette;                   /* enum option_palette */
+	int mouse;                     /* enum option_mouse */
+	int background;                /* enum option_background */
+	int color_depth;               /* enum option_depth */
 	int width_cells, height_cells; /* 0: not given */
 	const char *config;            /* of --config; NULL: the usual place */
 	bool print_config;
+	int completion;                /* enum option_shell */
 	/* By row of the table: the value as it was given, "" where it takes none; NULL: not given. */
 	const char *given[OPTION_MOST];
 	bool from_command_line[OPTION_MOST]; /* so that the config has no say */
@@ -131,8 +147,8 @@ bool options_print(const struct options *options);
 /* Whether it is written while the trace is read: a dump or an export. */
 bool options_stream(const struct options *options);
 
-/* The palette that --palette names. */
-const struct palette *options_palette(const struct options *options);
+/* The palette that --palette names, for such a ground where it names none. */
+const struct palette *options_palette(const struct options *options, bool is_light);
 
 /* What --help prints. */
 void options_add_help(struct text *out);

@@ -20,7 +20,12 @@ static const char *const sort_words[] = { "start", "dur", NULL };
 static const char *const color_words[] = { "auto", "always", "never", NULL };
 static const char *const charset_words[] = { "auto", "utf8", "ascii", NULL };
 static const char *const time_words[] = { "relative", "wall", NULL };
-static const char *const palette_words[] = { "dark", "light", NULL };
+static const char *const palette_words[] = { "auto", "dark", "light", "high-contrast",
+	"color-blind", "monochrome", NULL };
+static const char *const completion_words[] = { "bash", "zsh", "fish", NULL };
+static const char *const mouse_words[] = { "on", "off", NULL };
+static const char *const background_words[] = { "auto", "dark", "light", NULL };
+static const char *const color_depth_words[] = { "auto", "8", "16", "256", "truecolor", NULL };
 
 static void *
 field_of(struct options *options, size_t offset)
@@ -219,6 +224,16 @@ store_report(
 }
 
 static bool
+store_completion(
+	const struct option *option, const char *value, struct options *options, struct error *err)
+{
+	if (!store_word(option, value, options, err))
+		return false;
+	options->completion++; /* the words follow SHELL_NONE */
+	return true;
+}
+
+static bool
 store_dump(
 	const struct option *option, const char *value, struct options *options, struct error *err)
 {
@@ -307,9 +322,9 @@ store_memory(
 	return error_set(err, ERROR_USAGE, "--%s=%s: wanted at least 1M", option->row.name, value);
 }
 
-/* The name of a file. */
+/* The name of a file, or of a row. */
 static bool
-store_file(
+store_name(
 	const struct option *option, const char *value, struct options *options, struct error *err)
 {
 	if (*value == '\0')
@@ -331,6 +346,8 @@ static const struct option table[] = {
 	{ { "goroutine", 'g', "ID", "start on this goroutine and what touched it" },
 		.store = store_goroutine },
 	{ { "task", 0, "ID", "the critical path of this task" }, .store = store_task },
+	{ { "row", 0, "NAME", "select a row: G42, P3, M7, gc, main.worker" }, FIELD(row),
+		.store = store_name },
 	{ { "at", 'a', "TIME", "put the cursor there: 1.2s, 350ms, 15:04:05.123" },
 		MOMENT_FIELD(at) },
 	{ { "interval", 'i', "DURATION", "show so much around --at or after --from" },
@@ -357,7 +374,7 @@ static const struct option table[] = {
 		.store = store_memory },
 	{ { "load-only", 0, NULL, "load the trace and print what that took" }, FLAG(load_only) },
 	{ { "output", 'o', "FILE", "write a dump or export there, do not print it" },
-		FIELD(output), .store = store_file },
+		FIELD(output), .store = store_name },
 	{ { "format", 'f', "FORMAT", "text; of lanes also ansi, svg; of --find csv, json" },
 		WORDS(format) },
 	{ { "width", 'w', "COLUMNS", "of what is printed; else the terminal's, or 100" },
@@ -367,13 +384,22 @@ static const struct option table[] = {
 		.store = store_number, .least = OPTION_MIN_HEIGHT, .most = OPTION_MAX_HEIGHT },
 	{ { "color", 0, "WHEN", "auto (on a terminal), always, never" }, WORDS(color) },
 	{ { "charset", 0, "CHARSET", "auto (by the locale), utf8, ascii" }, WORDS(charset) },
-	{ { "palette", 0, "NAME", "colours for a dark or a light ground: dark, light" },
+	{ { "palette", 0, "NAME", "auto, dark, light, high-contrast, color-blind, ..." },
 		WORDS(palette) },
+	{ { "mouse", 0, "SWITCH", "on: click selects, wheel zooms, drag measures; off" },
+		WORDS(mouse) },
+	{ { "background", 0, "GROUND", "of the terminal: auto (ask it), dark, light" },
+		WORDS(background) },
+	{ { "color-depth", 0, "COLORS", "auto (as terminfo says), 8, 16, 256, truecolor" },
+		WORDS(color_depth) },
 	{ { "no-pager", 0, NULL, "print a report on the terminal itself" }, FLAG(no_pager) },
 	{ { "config", 0, "FILE", "read the settings from there, not the usual place" },
-		FIELD(config), .store = store_file, .is_act = true },
+		FIELD(config), .store = store_name, .is_act = true },
 	{ { "print-config", 0, NULL, "print all settings and keys, and end" },
 		FLAG(print_config), .is_act = true },
+	{ { "completion", 0, "SHELL", "print the completion for bash, zsh or fish, and end" },
+		FIELD(completion), .words = completion_words, .store = store_completion,
+		.is_act = true },
 	{ { "help", 'h', NULL, "print this and end" }, FLAG(help), .is_act = true },
 	{ { "version", 'V', NULL, "print the version and end" }, FLAG(version), .is_act = true },
 };

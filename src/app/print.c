@@ -80,7 +80,8 @@ print_lanes(struct job *job, struct error *err)
 	};
 	struct canvas canvas = {
 		.ascii = job->options.ascii,
-		.monochrome = job->options.depth == COLORS_NONE && !is_svg,
+		.monochrome = (job->options.depth == COLORS_NONE && !is_svg) ||
+			      job->options.palette->is_monochrome,
 	};
 	bool is_fine = report_lanes(print->trace, &options, &canvas, err);
 	if (is_fine)
@@ -118,7 +119,8 @@ report_options_of(const struct print *print, struct outlet *outlet)
 		.width_cells = environment_width(print->environment, options),
 		.ascii = environment_is_ascii(print->environment, options),
 		.depth = environment_print_depth(print->environment, options),
-		.palette = options_palette(options),
+		.palette = options_palette(options,
+			environment_ground(print->environment, options) == GROUND_LIGHT),
 		.has_interval = print->start->has_interval,
 		.t0_ns = print->start->viewport.t0_ns,
 		.t1_ns = print->start->viewport.t1_ns,

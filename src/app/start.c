@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "app/link.h"
 #include "base/checked.h"
 #include "base/clock.h"
 #include "base/text.h"
@@ -228,6 +229,11 @@ find(struct start *start, const struct options *options, const struct trace *tra
 		error_set(err, ERROR_USAGE, "task %" PRId64 " is not in the trace", options->task);
 		return OUTCOME_NO;
 	}
+	start->has_lane = options->row != NULL;
+	if (start->has_lane && !link_find_row(trace, options->row, &start->lane)) {
+		error_set(err, ERROR_USAGE, "--row=%s: the trace has no such row", options->row);
+		return OUTCOME_NO;
+	}
 	bool shows_life = start->focus != REF_NONE && is_whole && !options->has_at;
 	struct viewport wanted =
 		shows_life ? life_of(trace, start->focus) : named_interval(options, end_ns);
@@ -289,6 +295,6 @@ start_is_settled(struct start *start, const struct options *options, const struc
 	error_clear(&ignored);
 	if (trace->end_ns == 0 || start_find(start, options, trace, &ignored) != OUTCOME_FINE)
 		return false;
-	bool is_part = start->has_interval || start->focus != REF_NONE;
+	bool is_part = start->has_interval || start->focus != REF_NONE || start->has_lane;
 	return !is_part || start->viewport.t1_ns < trace->end_ns;
 }

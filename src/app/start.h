@@ -18,10 +18,12 @@ struct start {
 	int64_t cursor_ns;        /* within the viewport */
 	goroutine_ref focus;      /* REF_NONE without --goroutine */
 	task_ref task;            /* REF_NONE without --task */
+	bool has_lane;            /* the options name a row ... */
+	struct lane lane;         /* ... which is this one */
 };
 
 /*
- * OUTCOME_FINE, or with err set: OUTCOME_NO for a goroutine or a task that the trace does not
+ * OUTCOME_FINE, or with err set: OUTCOME_NO for a goroutine, task or row that the trace does not
  * have, OUTCOME_USAGE for times beyond its end.
  */
 enum outcome start_find(struct start *start, const struct options *options,

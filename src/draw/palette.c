@@ -8,13 +8,11 @@
 #include <stddef.h>
 #include <string.h>
 
-#define NONE COLOR_TERMINAL
+#include "draw/palette_rows.h"
 
-struct palette_row {
-	uint32_t rgb, faint_rgb; /* 0xRRGGBB or NONE */
-	uint32_t of_256, faint_256;
-	uint32_t of_16, of_8; /* the faint ground of few colours is the terminal's own */
-};
+#define NONE PALETTE_NONE
+
+_Static_assert(PALETTE_NONE == COLOR_TERMINAL, "rows say it in the same way");
 
 /*
  * Dark tints do not exist among the 256 colours (the darkest greens and blues of
@@ -120,18 +118,48 @@ static const struct stand_in stand_ins[STYLE_COUNT] = {
 enum { DARK_GROUND = 0x12151c, DARK_TEXT = 0xc8ccd4, LIGHT_GROUND = 0xfbfbf8, LIGHT_TEXT = 0x2b2f36 };
 
 static const struct palette palettes[] = {
-	{ "dark", dark_rows },
-	{ "light", light_rows },
+	{ "dark", false, false, dark_rows },
+	{ "light", true, false, light_rows },
+	{ "high-contrast", false, false, palette_high_contrast_dark },
+	{ "high-contrast", true, false, palette_high_contrast_light },
+	{ "color-blind", false, false, palette_color_blind_dark },
+	{ "color-blind", true, false, palette_color_blind_light },
+	{ "monochrome", false, true, palette_grey_dark },
+	{ "monochrome", true, true, palette_grey_light },
 };
+
+const struct palette *
+palette_at(size_t index)
+{
+	return index < ARRAY_LENGTH(palettes) ? &palettes[index] : NULL;
+}
+
+const struct palette *
+palette_choose(const char *name, bool is_light)
+{
+	const struct palette *found = NULL;
+	for (size_t i = 0; i < ARRAY_LENGTH(palettes); i++) {
+		bool is_meant = strcmp(palettes[i].name, name) == 0;
+		if (is_meant && (found == NULL || palettes[i].is_light == is_light))
+			found = &palettes[i];
+	}
+	return found;
+}
+
+const struct palette *
+palette_next(const struct palette *palette)
+{
+	size_t at = (size_t)(palette - palettes);
+	do
+		at = (at + 1) % ARRAY_LENGTH(palettes);
+	while (palettes[at].is_light != palette->is_light);
+	return &palettes[at];
+}
 
 const struct palette *
 palette_find(const char *name)
 {
-	for (size_t i = 0; i < ARRAY_LENGTH(palettes); i++) {
-		if (strcmp(palettes[i].name, name) == 0)
-			return &palettes[i];
-	}
-	return NULL;
+	return palette_choose(name, false);
 }
 
 static const struct palette_row *
@@ -176,7 +204,7 @@ palette_index(const struct palette *palette, uint8_t style, enum color_depth dep
 uint32_t
 palette_terminal_rgb(const struct palette *palette, bool is_ground)
 {
-	if (palette->rows == dark_rows)
+	if (!palette->is_light)
 		return is_ground ? DARK_GROUND : DARK_TEXT;
 	return is_ground ? LIGHT_GROUND : LIGHT_TEXT;
 }
@@ -211,6 +239,8 @@ struct palette_look
 palette_look(const struct palette *palette, const struct cell *cell, enum color_depth depth)
 {
 	struct palette_look look;
+	if (palette->is_monochrome && depth < COLORS_256)
+		depth = COLORS_NONE;
 	if (depth == COLORS_DIRECT) {
 		look.fg = palette_rgb(palette, cell->fg);
 		look.bg = palette_rgb(palette, cell->bg);

@@ -7,6 +7,7 @@
 #define TTRACE_DRAW_PALETTE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "draw/canvas.h"
@@ -16,12 +17,20 @@ enum color_depth { COLORS_NONE, COLORS_8, COLORS_16, COLORS_256, COLORS_DIRECT }
 #define COLOR_TERMINAL UINT32_MAX /* the terminal's own colour */
 
 struct palette {
-	const char *name; /* "dark", "light" */
+	const char *name; /* "dark", "light", "high-contrast", ... */
+	bool is_light;      /* for a light ground */
+	bool is_monochrome; /* greys: the canvas has to be monochrome as well */
 	const struct palette_row *rows;
 };
 
-/* NULL when there is none of that name. */
+/* NULL when there is none of that name; that for a dark ground where there are two. */
 const struct palette *palette_find(const char *name);
+/* The same, but where there are two, that for the ground. */
+const struct palette *palette_choose(const char *name, bool is_light);
+/* The one after it for the same ground, and after the last one the first. */
+const struct palette *palette_next(const struct palette *palette);
+/* All of them, counted from 0; NULL behind the last. */
+const struct palette *palette_at(size_t index);
 
 /* 0xRRGGBB of a style, the same as text and as ground, or COLOR_TERMINAL. */
 uint32_t palette_rgb(const struct palette *palette, uint8_t style);

@@ -13,11 +13,20 @@
 
 enum screen_event_kind {
 	SCREEN_KEY,       /* key_name holds it */
+	SCREEN_MOUSE,     /* mouse holds it */
 	SCREEN_RESIZE,    /* ask size() again */
 	SCREEN_TIMEOUT,   /* nothing came in time */
 	SCREEN_WAKE,      /* another thread called wake() */
 	SCREEN_RESUME,    /* we were stopped and go on: draw all */
 	SCREEN_TERMINATE, /* SIGTERM, SIGINT from outside, SIGHUP, end of the terminal: leave */
+};
+
+enum screen_mouse_kind { MOUSE_PRESS, MOUSE_DRAG, MOUSE_RELEASE, MOUSE_WHEEL_UP, MOUSE_WHEEL_DOWN };
+
+/* What the mouse did, with its first button, in which cell. */
+struct screen_mouse {
+	enum screen_mouse_kind kind;
+	int x, y;
 };
 
 struct screen_event {
@@ -28,6 +37,7 @@ struct screen_event {
 	 * "S-Left", "C-Right"; a typed character outside ASCII as its UTF-8.
 	 */
 	char key_name[32];
+	struct screen_mouse mouse;
 };
 
 struct screen {
@@ -51,6 +61,15 @@ struct screen {
 	void (*wake)(struct screen *screen);
 	/* Stops the process as ^Z does, the terminal restored meanwhile; then next() says SCREEN_RESUME. */
 	void (*suspend)(struct screen *screen);
+	/* Gives the terminal back while job() runs, which may use it; then next() says SCREEN_RESUME. */
+	void (*lend)(struct screen *screen, void (*job)(void *context), void *context);
+	/* Whether the mouse is ours or the terminal's; at first it is the terminal's. */
+	void (*set_mouse)(struct screen *screen, bool is_on);
+	/*
+	 * Hands bytes to the clipboard of the user's terminal, be it far away. False where the
+	 * terminal is not known to take them. May be NULL.
+	 */
+	bool (*copy)(struct screen *screen, const char *bytes, size_t length);
 	/* Restores the terminal; may be called twice. */
 	void (*leave)(struct screen *screen);
 };

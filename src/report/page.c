@@ -44,7 +44,8 @@ page_begin(struct page *page, const struct report_options *options, struct text 
 {
 	*page = (struct page){ .options = options, .out = out, .err = err };
 	page->canvas.ascii = options->ascii;
-	page->canvas.monochrome = options->depth == COLORS_NONE;
+	page->canvas.monochrome =
+		options->depth == COLORS_NONE || options->palette->is_monochrome;
 	return canvas_resize(&page->canvas, page_width(page), 1, err);
 }
 

@@ -53,6 +53,31 @@ symbol_key_name(TermKey *termkey, const TermKeyKey *key, char *name, size_t size
 }
 
 bool
+keys_mouse(TermKey *termkey, const TermKeyKey *key, struct screen_mouse *mouse)
+{
+	enum { FIRST_BUTTON = 1, WHEEL_UP_BUTTON = 4, WHEEL_DOWN_BUTTON = 5 };
+	static const enum screen_mouse_kind kinds[] = {
+		[TERMKEY_MOUSE_PRESS] = MOUSE_PRESS,
+		[TERMKEY_MOUSE_DRAG] = MOUSE_DRAG,
+		[TERMKEY_MOUSE_RELEASE] = MOUSE_RELEASE,
+	};
+	TermKeyMouseEvent event;
+	int button, row, column;
+	if (key->type != TERMKEY_TYPE_MOUSE ||
+		termkey_interpret_mouse(termkey, key, &event, &button, &row, &column) !=
+			TERMKEY_RES_KEY ||
+		event == TERMKEY_MOUSE_UNKNOWN || row < 1 || column < 1)
+		return false;
+	*mouse = (struct screen_mouse){ kinds[event], column - 1, row - 1 };
+	if (event == TERMKEY_MOUSE_RELEASE)
+		return true;
+	if (button == WHEEL_UP_BUTTON || button == WHEEL_DOWN_BUTTON)
+		mouse->kind = button == WHEEL_UP_BUTTON ? MOUSE_WHEEL_UP : MOUSE_WHEEL_DOWN;
+	return button == FIRST_BUTTON || mouse->kind == MOUSE_WHEEL_UP ||
+	       mouse->kind == MOUSE_WHEEL_DOWN;
+}
+
+bool
 keys_name(TermKey *termkey, const TermKeyKey *key, char *name, size_t size)
 {
 	switch (key->type) {

@@ -32,11 +32,18 @@ depth_of(const struct terminfo *info)
 }
 
 void
-paint_init(struct paint *paint, bool without_color)
+paint_init(struct paint *paint, bool without_color, enum color_depth forced)
 {
 	terminfo_read(&paint->info);
+	paint->depth = depth_of(&paint->info);
+	bool is_other = (forced == COLORS_DIRECT) != (paint->depth == COLORS_DIRECT);
+	if (forced != COLORS_NONE && (is_other || forced > paint->depth))
+		terminfo_force_colors(&paint->info, forced == COLORS_DIRECT);
+	if (forced != COLORS_NONE)
+		paint->depth = forced;
+	if (without_color)
+		paint->depth = COLORS_NONE;
 	pen_init(&paint->pen, &paint->info);
-	paint->depth = without_color ? COLORS_NONE : depth_of(&paint->info);
 }
 
 void

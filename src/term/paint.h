@@ -25,8 +25,8 @@ struct paint {
 	struct text bytes; /* of a frame */
 };
 
-/* Curses must be running. */
-void paint_init(struct paint *paint, bool without_color);
+/* Curses must be running. forced: so many colours, COLORS_NONE for as many as terminfo says. */
+void paint_init(struct paint *paint, bool without_color, enum color_depth forced);
 void paint_release(struct paint *paint);
 
 /* What stands on the terminal is unknown: the next paint_canvas() clears it and writes all. */

@@ -17,8 +17,11 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "base/descriptor.h"
 #include "base/memory.h"
 #include "base/process.h"
+#include "term/clipboard.h"
+#include "term/ground.h"
 #include "term/guard.h"
 #include "term/keys.h"
 #include "term/paint.h"
@@ -36,11 +39,15 @@ enum {
 	LOOK_AGAIN_MS = 10, /* whether the kernel still holds bytes of a frame */
 	READ_BYTES = 128,
 	RESTORE_BYTES = 512,
+	/* Some terminals drop what is much longer, and no command line is. */
+	MOST_COPIED = 50000,
 };
 
 #define NEVER INT64_MAX
 #define STRING_END "\033\\"
 #define STRING_END_BYTES 2
+#define MOUSE_ON "\033[?1002h\033[?1006h"
+#define MOUSE_OFF "\033[?1006l\033[?1002l"
 
 struct term_screen {
 	struct screen screen;
@@ -55,7 +62,9 @@ struct term_screen {
 	bool is_woken;
 	bool has_resumed;     /* after a suspend(), not told yet */
 	bool has_ended;       /* the terminal is gone */
+	bool has_mouse;       /* it reports the mouse to us */
 	bool is_left;
+	bool is_light;        /* the ground, as far as it is known */
 };
 
 static struct term_screen *
@@ -135,10 +144,13 @@ term_depth(struct screen *screen)
 /* ---- taking the terminal and giving it back */
 
 static void
-arm(void)
+arm(const struct term_screen *term)
 {
 	char restore[RESTORE_BYTES];
-	guard_arm(restore, terminfo_restore(restore, sizeof restore, LINES));
+	size_t mouse = term->has_mouse ? strlen(MOUSE_OFF) : 0;
+	memcpy(restore, MOUSE_OFF, mouse);
+	guard_arm(restore,
+		mouse + terminfo_restore(restore + mouse, sizeof restore - mouse, LINES));
 }
 
 /* The next update writes every cell. */
@@ -148,20 +160,32 @@ repaint_all(struct term_screen *term)
 	paint_invalidate(&term->paint);
 }
 
+/* Presses, drags and the wheel (1002), with numbers of any size (1006). */
+static void
+send_mouse(bool is_on)
+{
+	const char *bytes = is_on ? MOUSE_ON : MOUSE_OFF;
+	(void)descriptor_write_all(STDOUT_FILENO, bytes, strlen(bytes));
+}
+
 static void
 enter(struct term_screen *term)
 {
 	reset_prog_mode();
 	terminfo_send(TERMINFO_KEYPAD_ON);
 	curs_set(0);
+	if (term->has_mouse)
+		send_mouse(true);
 	repaint_all(term);
-	arm();
+	arm(term);
 }
 
 static void
 give_back(struct term_screen *term)
 {
 	paint_lay_down(&term->paint);
+	if (term->has_mouse)
+		send_mouse(false);
 	terminfo_send(TERMINFO_KEYPAD_OFF);
 	endwin();
 	guard_disarm();
@@ -184,6 +208,38 @@ term_suspend(struct screen *screen)
 	if (term->is_left)
 		return;
 	stop_and_go_on(term, true);
+}
+
+static void
+term_lend(struct screen *screen, void (*job)(void *context), void *context)
+{
+	struct term_screen *term = from_screen(screen);
+	if (term->is_left)
+		return;
+	give_back(term);
+	job(context);
+	enter(term);
+	follow_size();
+	term->has_resumed = true;
+}
+
+static void
+term_set_mouse(struct screen *screen, bool is_on)
+{
+	struct term_screen *term = from_screen(screen);
+	is_on = is_on && terminfo_has_mouse();
+	if (term->is_left || term->has_mouse == is_on)
+		return;
+	term->has_mouse = is_on;
+	send_mouse(is_on);
+	arm(term);
+}
+
+static bool
+term_copy(struct screen *screen, const char *bytes, size_t length)
+{
+	return !from_screen(screen)->is_left && length <= MOST_COPIED &&
+	       terminfo_is_like_xterm() && clipboard_send(STDOUT_FILENO, bytes, length);
 }
 
 static void
@@ -265,7 +321,7 @@ take_signal(struct term_screen *term, struct screen_event *event)
 	}
 	if (guard_take(GUARD_RESIZE) && follow_size()) {
 		repaint_all(term);
-		arm();
+		arm(term);
 		event->kind = SCREEN_RESIZE;
 		return true;
 	}
@@ -297,6 +353,10 @@ take_key(struct term_screen *term, struct screen_event *event)
 		if (result != TERMKEY_RES_KEY) {
 			term->escape_at_ms = NEVER;
 			return false;
+		}
+		if (keys_mouse(term->termkey, &key, &event->mouse)) {
+			event->kind = SCREEN_MOUSE;
+			return true;
 		}
 		if (keys_name(term->termkey, &key, event->key_name, sizeof event->key_name)) {
 			event->kind = SCREEN_KEY;
@@ -430,17 +490,51 @@ open_wake_pipe(struct term_screen *term, struct error *err)
 	return true;
 }
 
+/*
+ * Where terminfo gives the start of a mouse report in the form we ask for (1006), termkey would
+ * take it for one of the older form, which it knows by itself.
+ */
+static const char *
+without_mouse(const char *name, const char *value, void *context)
+{
+	(void)context;
+	return strcmp(name, "key_mouse") == 0 ? NULL : value;
+}
+
 static bool
 open_termkey(struct term_screen *term, struct error *err)
 {
 	bool is_utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
-	int flags = TERMKEY_FLAG_SPACESYMBOL | TERMKEY_FLAG_CONVERTKP |
+	int flags = TERMKEY_FLAG_NOSTART | TERMKEY_FLAG_SPACESYMBOL | TERMKEY_FLAG_CONVERTKP |
 	            (is_utf8 ? TERMKEY_FLAG_UTF8 : TERMKEY_FLAG_RAW);
 	/* Abstract: it is handed bytes, and neither reads nor touches the terminal itself. */
 	term->termkey = termkey_new_abstract(getenv("TERM"), flags);
 	if (term->termkey == NULL)
 		return error_set_memory(err, "the keyboard");
-	return true;
+	termkey_hook_terminfo_getstr(term->termkey, without_mouse, NULL);
+	return termkey_start(term->termkey) != 0 || error_set_memory(err, "the keyboard");
+}
+
+/* By how light the eye finds it, of 255. */
+static bool
+is_light(uint32_t rgb)
+{
+	uint32_t red = rgb >> 16 & 255, green = rgb >> 8 & 255, blue = rgb & 255;
+	return (299 * red + 587 * green + 114 * blue) / 1000 > 127;
+}
+
+/* Keys that come between the answers are not lost. */
+static void
+ask_ground(struct term_screen *term)
+{
+	struct ground ground;
+	ground_ask(&ground, STDOUT_FILENO, term->keyboard_fd);
+	if (ground.is_known)
+		term->is_light = is_light(ground.rgb);
+	if (ground.rest_length == 0)
+		return;
+	termkey_push_bytes(term->termkey, ground.rest, ground.rest_length);
+	term->escape_at_ms = now_ms() + ESCAPE_MS;
 }
 
 static bool
@@ -460,9 +554,11 @@ open_curses(struct term_screen *term, const struct term_options *options, struct
 	nonl();
 	def_prog_mode();
 	leaveok(stdscr, TRUE);
-	paint_init(&term->paint, options->without_color);
+	paint_init(&term->paint, options->without_color, options->forced_depth);
 	follow_size();
 	enter(term);
+	if (options->asks_ground && terminfo_is_like_xterm())
+		ask_ground(term);
 	return true;
 }
 
@@ -496,6 +592,9 @@ term_screen_open(const struct term_options *options, struct error *err)
 			.next = term_next,
 			.wake = term_wake,
 			.suspend = term_suspend,
+			.lend = term_lend,
+			.copy = term_copy,
+			.set_mouse = term_set_mouse,
 			.leave = term_leave,
 		},
 		.keyboard_fd = -1,
@@ -534,6 +633,13 @@ term_screen_free(struct screen *screen)
 	close_fd(term->wake_fds[0]);
 	close_fd(term->wake_fds[1]);
 	memory_free(term);
+}
+
+bool
+term_screen_is_light(const struct screen *screen)
+{
+	const struct term_screen *term = screen->context;
+	return term->is_light;
 }
 
 int

@@ -17,6 +17,9 @@
 
 struct term_options {
 	bool without_color; /* as NO_COLOR asks */
+	/* So many colours, whatever terminfo says; COLORS_NONE: as terminfo says. */
+	enum color_depth forced_depth;
+	bool asks_ground;   /* the terminal is asked what colour its ground has, for 100 ms at most */
 	/*
 	 * What to say on standard error after a crash, newline included; NULL: nothing.
 	 * Must stay valid as long as the process.
@@ -33,6 +36,9 @@ struct screen *term_screen_open(const struct term_options *options, struct error
 
 /* Leaves if that has not happened yet, and frees the screen; NULL is fine. */
 void term_screen_free(struct screen *screen);
+
+/* Whether the terminal said that its ground is a light one. */
+bool term_screen_is_light(const struct screen *screen);
 
 /* The signal for which next() said SCREEN_TERMINATE, 0 when the terminal just ended. */
 int term_screen_signal(const struct screen *screen);

@@ -177,3 +177,33 @@ terminfo_add(struct text *out, const char *value, int first, int second)
 	add_sequence(tparm((char *)value, (long)first, (long)second, 0L, 0L, 0L, 0L, 0L, 0L, 0L));
 	text_add(out, bytes, sink.length);
 }
+
+bool
+terminfo_is_like_xterm(void)
+{
+	return sequence("Ms") != NULL || tigetflag("XT") > 0;
+}
+
+void
+terminfo_force_colors(struct terminfo *info, bool is_direct)
+{
+	/* The numbers of the sixteen are 30 to 37 and 90 to 97; grounds have ten more. */
+	static const char *const direct[2] = {
+		"\033[38;2;%p1%{65536}%/%d;%p1%{256}%/%{255}%&%d;%p1%{255}%&%dm",
+		"\033[48;2;%p1%{65536}%/%d;%p1%{256}%/%{255}%&%d;%p1%{255}%&%dm",
+	};
+	static const char *const indexed[2] = {
+		"\033[%?%p1%{8}%<%t3%p1%d%e%p1%{16}%<%t9%p1%{8}%-%d%e38;5;%p1%d%;m",
+		"\033[%?%p1%{8}%<%t4%p1%d%e%p1%{16}%<%t10%p1%{8}%-%d%e48;5;%p1%d%;m",
+	};
+	info->sequences[TERMINFO_FOREGROUND] = is_direct ? direct[0] : indexed[0];
+	info->sequences[TERMINFO_BACKGROUND] = is_direct ? direct[1] : indexed[1];
+	if (info->sequences[TERMINFO_COLORS_OFF] == NULL)
+		info->sequences[TERMINFO_COLORS_OFF] = "\033[39;49m";
+}
+
+bool
+terminfo_has_mouse(void)
+{
+	return sequence("kmous") != NULL;
+}

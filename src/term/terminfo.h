@@ -60,5 +60,11 @@ struct terminfo {
 void terminfo_read(struct terminfo *info);
 /* Adds a sequence that the terminal has, with its numbers where it takes any. */
 void terminfo_add(struct text *out, const char *sequence, int first, int second);
+/* Whether it takes control strings (OSC) as xterm does, even if it does not know them. */
+bool terminfo_is_like_xterm(void);
+/* Whether it reports what a mouse does. */
+bool terminfo_has_mouse(void);
+/* Gives colours to a terminal by the sequences that most of them take, whatever it says of itself. */
+void terminfo_force_colors(struct terminfo *info, bool is_direct);
 
 #endif

@@ -16,6 +16,8 @@ static const char *const arguments[COMMAND_COUNT] = {
 	[COMMAND_FILTER] = "QUERY",
 	[COMMAND_COUNT_SPANS] = "QUERY",
 	[COMMAND_LINE] = "COMMAND",
+	[COMMAND_PRINT_SCREEN] = "FILE",
+	[COMMAND_PALETTE] = "NAME",
 };
 
 static const char *const group_names[GROUP_COUNT] = {

@@ -49,6 +49,7 @@ enum command_group { GROUP_MOVE, GROUP_ZOOM, GROUP_SPAN, GROUP_FIND, GROUP_VIEW,
 	X(CRITICAL_PATH, SPAN, "critical-path", "what the time of the goroutine, of the region or of the marked interval went into", IN_TIMELINE) \
 	X(EVERYONE, SPAN, "everyone", "all goroutines at this time with their stacks, as Go dumps them", IN_TIMELINE) \
 	X(FOCUS_GOROUTINE, SPAN, "focus-goroutine", "show only the goroutine and what woke it, what it woke and ran on, or all again", IN_TIMELINE) \
+	X(EDIT, SPAN, "edit", "open the code in $EDITOR where the stack leaves the runtime; a count: its callers", IN_TIMELINE | IN_DETAIL) \
 	X(FOLD, SPAN, "fold", "fold or unfold the group or section", IN_TIMELINE) \
 	X(OPEN, SPAN, "open", "unfold a group; show everything about what is here; go to what the line tells of", IN_TIMELINE | IN_WALK) \
 	X(JUMP, FIND, "jump", "ask for a time to go to: 1.2s, +10ms, -10ms, 42%, 15:04:05.123", IN_TIMELINE) \
@@ -67,6 +68,10 @@ enum command_group { GROUP_MOVE, GROUP_ZOOM, GROUP_SPAN, GROUP_FIND, GROUP_VIEW,
 	X(LINE, VIEW, "command-line", "ask for a command by its name; Tab completes it", IN_ANY) \
 	X(HELP, VIEW, "help", "show the keys of this view", IN_ANY & ~(unsigned)IN_HELP) \
 	X(CLOCK, VIEW, "clock", "tell times by the wall clock, or from the start of the trace again", IN_TIMELINE | IN_DETAIL | IN_WALK) \
+	X(YANK, VIEW, "yank", "copy and show the command line that opens this very view", IN_ANY) \
+	X(PRINT_SCREEN, VIEW, "print-screen", "ask for a file to print the screen to: .svg, .ansi, else text", IN_ANY) \
+	X(PALETTE, VIEW, "palette", "draw in the next palette, or in the one named behind it", IN_ANY) \
+	X(MOUSE, VIEW, "mouse", "leave the mouse to the terminal, or take it back", IN_ANY) \
 	X(REFRESH, VIEW, "refresh", "draw the screen anew", IN_ANY) \
 	X(SUSPEND, VIEW, "suspend", "stop and go back to the shell; fg resumes", IN_ANY) \
 	X(CLOSE, VIEW, "close", "leave this view or what focus-goroutine shows; else quit", IN_ANY) \

@@ -75,6 +75,7 @@ timeline_focus_goroutine(struct timeline *timeline, struct session *session,
 {
 	if (!rows_focus(&timeline->rows, goroutine, err))
 		return false;
+	session->focus = goroutine;
 	timeline->first_row = 0;
 	timeline_select_row(timeline, session,
 		goroutine == REF_NONE ? rows_first_lane(&timeline->rows) : 0);
@@ -318,6 +319,7 @@ const struct view_ops timeline_view = {
 	.open = timeline_open_view,
 	.close = timeline_close,
 	.command = timeline_command,
+	.mouse = timeline_mouse,
 	.search_taken = search_taken,
 	.renew = timeline_renew,
 	.draw = timeline_draw_view,

@@ -50,9 +50,11 @@ timeline_go_to_lane(struct timeline *timeline, struct session *session, struct l
 	int64_t t_ns, struct error *err)
 {
 	if (rows_find(&timeline->rows, lane) == ROW_NONE &&
-		timeline->rows.focus.goroutine != REF_NONE &&
-		!rows_focus(&timeline->rows, REF_NONE, err))
-		return false;
+		timeline->rows.focus.goroutine != REF_NONE) {
+		if (!rows_focus(&timeline->rows, REF_NONE, err))
+			return false;
+		session->focus = REF_NONE;
+	}
 	if (is_hidden(timeline, lane)) {
 		session->filter_mode = FILTER_DIMS;
 		timeline_follow_filter(timeline, session);

@@ -20,6 +20,8 @@ struct timeline {
 	struct flows flows;            /* of the selected span ... */
 	struct span flows_of;          /* ... which is this one */
 	const struct trace *flows_trace; /* NULL while they are not known */
+	int64_t pressed_ns;            /* where the mouse was pressed */
+	bool is_dragging;              /* on the lanes, and is held since */
 	bool can_unfocus;              /* the focus was chosen here: CLOSE leads back */
 };
 
@@ -100,6 +102,11 @@ struct view_answer timeline_count(const struct timeline_request *request);
 /* Tells of a filter or a count that was taken into the session. */
 struct view_answer timeline_take_filter(
 	const struct timeline_request *request, const struct error *note);
+
+/* ---- view/timeline_mouse.c */
+
+struct view_answer timeline_mouse(
+	void *state, struct session *session, const struct screen_mouse *mouse);
 
 /* ---- view/timeline_damage.c */
 

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "draw/canvas.h"
+#include "draw/screen.h"
 #include "draw/viewport.h"
 #include "trace/lane.h"
 #include "trace/trace.h"
@@ -43,7 +44,7 @@ struct session {
 	goroutine_ref path_goroutine; /* of whom */
 	bool asks_region;             /* the next critical path is that of a region ... */
 	range_ref asked_region;       /* ... which is this one */
-	goroutine_ref focus;     /* of --goroutine, for the view's open(); REF_NONE for none */
+	goroutine_ref focus;     /* shown with what touched it; at first that of --goroutine; or REF_NONE */
 	char loading[64];        /* safe text: how far it is while the trace is not all there, else "" */
 	struct search *search;   /* NULL while there is none */
 	struct text pattern;     /* of the search; what more of the trace is searched for */
@@ -154,6 +155,9 @@ struct view_ops {
 	 */
 	struct view_answer (*command)(void *state, struct session *session, enum command command,
 	                              long count, const char *argument);
+	/* The mouse did something above the app's row. NULL: the wheel is UP and DOWN. */
+	struct view_answer (*mouse)(
+		void *state, struct session *session, const struct screen_mouse *mouse);
 	/*
 	 * A search was taken into the session while this view is on top: with what to tell
 	 * about it. May be NULL.

@@ -1,0 +1,178 @@
+/* What goes out of the program: a command line, the screen as a file, a place in the code. */
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "app/app_internal.h"
+#include "app/editor.h"
+#include "app/link.h"
+#include "app/outfile.h"
+#include "draw/output.h"
+#include "draw/span_story.h"
+
+/* ---- the command line that leads here */
+
+void
+app_yank(struct app *app, enum command command, long count)
+{
+	struct screen *screen = app->parts.screen;
+	struct text *link = &app->link;
+	(void)command;
+	(void)count;
+	text_clear(link);
+	link_add_command(link, &app->session, app->session.focus, app->parts.is_strict,
+		app->parts.file_path);
+	if (link->failed || link->length == 0)
+		return;
+	bool is_copied =
+		screen->copy != NULL && screen->copy(screen, link->bytes, link->length);
+	struct text safe = { 0 };
+	text_add_safe(&safe, link->bytes, link->length, app->parts.ascii);
+	session_status(&app->session, false, "%s%s", is_copied ? "copied: " : "",
+		safe.failed ? "" : safe.bytes);
+	text_release(&safe);
+}
+
+/* ---- the screen as a file */
+
+static bool
+has_ending(const char *path, const char *ending)
+{
+	size_t length = strlen(path), end = strlen(ending);
+	return length > end && strcmp(path + length - end, ending) == 0;
+}
+
+/* In the form that the name's ending asks for. */
+static void
+add_screen(const struct app *app, const char *path, struct text *out)
+{
+	struct screen *screen = app->parts.screen;
+	if (has_ending(path, ".svg"))
+		output_svg(&app->canvas, app->parts.palette, out);
+	else if (has_ending(path, ".ansi") || has_ending(path, ".ans"))
+		output_ansi(&app->canvas, app->parts.palette, screen->depth(screen), out);
+	else
+		output_text(&app->canvas, out);
+}
+
+static bool
+write_screen(const struct app *app, const char *path, struct error *err)
+{
+	struct outfile file;
+	struct stat status;
+	struct text out = { 0 };
+	if (stat(path, &status) == 0 && S_ISREG(status.st_mode))
+		return error_set(err, ERROR_USAGE, "%s is there already: choose another name", path);
+	add_screen(app, path, &out);
+	bool is_fine = !out.failed || error_set_memory(err, "the picture");
+	if (is_fine && outfile_open(&file, path, err)) {
+		is_fine = outfile_write(&file, out.bytes, out.length, err);
+		is_fine = outfile_close(&file, is_fine, err) && is_fine;
+	} else {
+		is_fine = false;
+	}
+	text_release(&out);
+	return is_fine;
+}
+
+void
+app_print_screen(struct app *app, enum command command, long count, const char *line)
+{
+	struct error err;
+	(void)command;
+	(void)count;
+	error_clear(&err);
+	if (!app_draw(app, &err) || !write_screen(app, line, &err)) {
+		app_tell_error(app, &err);
+		return;
+	}
+	struct text safe = { 0 };
+	text_add_safe(&safe, line, strlen(line), app->parts.ascii);
+	session_status(&app->session, false, "the screen is in %s", safe.failed ? "" : safe.bytes);
+	text_release(&safe);
+	app->needs_draw = true;
+}
+
+/* ---- a place in the code */
+
+static bool
+is_of_runtime(const struct trace *trace, const struct stack_frame *frame)
+{
+	size_t length;
+	const char *name = trace_text(trace, frame->function, &length);
+	return text_has_prefix(name, length, "runtime.") ||
+	       text_has_prefix(name, length, "internal/");
+}
+
+/* The frame that made the span's stack, or so many callers of it up. */
+static const struct stack_frame *
+find_frame(const struct trace *trace, const struct span *span, long callers)
+{
+	struct span_story story;
+	span_story_tell(&story, trace, span);
+	stack_id stack = story.start_stack != STACK_NONE ? story.start_stack : story.end_stack;
+	const struct stack_frame *frame = NULL;
+	for (; stack != STACK_NONE; stack = stack_caller(&trace->stacks, stack)) {
+		const struct stack_frame *here = stack_leaf(&trace->stacks, stack);
+		if (frame == NULL && is_of_runtime(trace, here) &&
+			stack_caller(&trace->stacks, stack) != STACK_NONE)
+			continue;
+		frame = here;
+		if (callers-- == 0)
+			break;
+	}
+	return frame;
+}
+
+/* What is handed to the screen for the time in which the terminal is the editor's. */
+struct editing {
+	const char *editor, *path;
+	uint64_t line;
+	struct error err;
+};
+
+static void
+edit(void *context)
+{
+	struct editing *editing = context;
+	editor_run(editing->editor, editing->path, editing->line, &editing->err);
+}
+
+static void
+open_frame(struct app *app, const struct stack_frame *frame)
+{
+	struct screen *screen = app->parts.screen;
+	struct text path = { 0 };
+	size_t length;
+	const char *bytes = trace_text(app->session.trace, frame->file, &length);
+	struct editing editing = { .editor = app->parts.editor, .line = frame->line };
+	error_clear(&editing.err);
+	text_add(&path, bytes, length);
+	bool is_name = path.length > 0 && strlen(path.bytes) == path.length;
+	if (!is_name)
+		error_set(&editing.err, ERROR_IO, "the frame has no file");
+	else if (editor_check(path.bytes, &editing.err)) {
+		editing.path = path.bytes;
+		screen->lend(screen, edit, &editing);
+	}
+	if (editing.err.kind != ERROR_NONE)
+		app_tell_error(app, &editing.err);
+	text_release(&path);
+}
+
+void
+app_edit(struct app *app, enum command command, long count)
+{
+	const struct session *session = &app->session;
+	const struct stack_frame *frame = NULL;
+	struct span span;
+	(void)command;
+	bool has_span = session->has_lane &&
+			lane_span_at(session->trace, session->lane, session->cursor_ns, &span);
+	if (has_span && span.kind != NULL)
+		frame = find_frame(session->trace, &span, count - 1);
+	if (frame == NULL)
+		session_status(&app->session, false, "there is no stack here");
+	else
+		open_frame(app, frame);
+}

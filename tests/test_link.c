@@ -1,0 +1,232 @@
+/* What goes out of the program: rows by name, words for a shell, the command line that leads back. */
+#include "base_testing.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "app/editor.h"
+#include "app/link.h"
+#include "app/options.h"
+#include "app/start.h"
+#include "tracetesting.h"
+
+/* ---- words for a shell */
+
+static const char *const words[] = { "http.trace", "/tmp/a b", "it's", "", "$HOME", "a;rm -rf",
+	"*", "~", "a\nb", "\x1b]0;x\a", "h\xc3\xa9", "\xff", "`id`", "-x", "a\\b", "!!" };
+
+static void
+plain_words_stay_and_others_are_quoted(void **state)
+{
+	(void)state;
+	static const char *const wanted[] = { "http.trace", "'/tmp/a b'", "'it'\\''s'", "''",
+		"'$HOME'", "'a;rm -rf'", "'*'", "'~'", "$'a\\012b'", "$'\\033\\135\\060\\073x\\007'" };
+	for (size_t i = 0; i < ARRAY_LENGTH(wanted); i++) {
+		struct text out = { 0 };
+		link_add_word(&out, words[i]);
+		if (i < 9)
+			assert_string_equal(out.bytes, wanted[i]);
+		for (size_t at = 0; at < out.length; at++)
+			assert_true(out.bytes[at] >= ' ' && out.bytes[at] < 0x7f);
+		text_release(&out);
+	}
+}
+
+/* What a shell makes of the word is the word. */
+static void
+a_shell_reads_the_word_back(void **state)
+{
+	(void)state;
+	if (access("/bin/bash", X_OK) != 0)
+		skip();
+	for (size_t i = 0; i < ARRAY_LENGTH(words); i++) {
+		struct text command = { 0 };
+		char got[100] = "";
+		text_add_string(&command, "exec /bin/bash -c \"$(cat <<'END'\nprintf %s ");
+		link_add_word(&command, words[i]);
+		text_add_string(&command, "\nEND\n)\"");
+		FILE *pipe = popen(command.bytes, "r");
+		assert_non_null(pipe);
+		got[fread(got, 1, sizeof got - 1, pipe)] = '\0';
+		pclose(pipe);
+		assert_string_equal(got, words[i]);
+		text_release(&command);
+	}
+}
+
+/* ---- rows */
+
+static void
+check_row(const struct trace *trace, struct lane lane)
+{
+	struct text name = { 0 };
+	struct lane found = { LANE_TYPE_COUNT, 0 };
+	link_add_row(&name, trace, lane);
+	if (!link_find_row(trace, name.bytes, &found))
+		fail_msg("there is no row %s", name.bytes);
+	if (lane.type == LANE_GROUP && trace->groups[lane.ref].count == 1)
+		assert_int_equal(found.type, LANE_GOROUTINE);
+	else
+		assert_true(found.type == lane.type && found.ref == lane.ref);
+	text_release(&name);
+}
+
+static void
+every_row_is_found_by_its_name(void **state)
+{
+	(void)state;
+	struct trace *trace = testing_load("httpserver-go1.23");
+	for (uint32_t i = 0; i < trace_goroutine_count(trace); i++)
+		check_row(trace, (struct lane){ LANE_GOROUTINE, i });
+	for (uint32_t i = 0; i < trace_proc_count(trace); i++)
+		check_row(trace, (struct lane){ LANE_PROC, i });
+	for (uint32_t i = 0; i < trace_thread_count(trace); i++)
+		check_row(trace, (struct lane){ LANE_THREAD, i });
+	for (uint32_t i = 0; i < trace->group_count; i++)
+		check_row(trace, (struct lane){ LANE_GROUP, i });
+	check_row(trace, (struct lane){ LANE_ALL, 0 });
+	check_row(trace, (struct lane){ LANE_GC, 0 });
+	check_row(trace, (struct lane){ LANE_STW, 0 });
+	static const char *const wrong[] = { "", "G", "P999999", "G-1", "M99999999999999999999",
+		"main.nothing", "g1" };
+	for (size_t i = 0; i < ARRAY_LENGTH(wrong); i++) {
+		struct lane lane;
+		assert_false(link_find_row(trace, wrong[i], &lane));
+	}
+	trace_free(trace);
+}
+
+/* ---- the command line */
+
+static struct start
+start_of(char *command, const struct trace *trace, struct options *options)
+{
+	char *argv[16];
+	int argc = 0;
+	for (char *word = strtok_r(command, " ", &command); word != NULL && argc < 15;
+		word = strtok_r(NULL, " ", &command))
+		argv[argc++] = word;
+	struct start start;
+	struct error err;
+	error_clear(&err);
+	if (!options_parse(argc, argv, options, &err) ||
+		start_find(&start, options, trace, &err) != OUTCOME_FINE)
+		fail_msg("the command line leads nowhere: %s", err.message);
+	return start;
+}
+
+static void
+a_command_line_leads_back(void **state)
+{
+	(void)state;
+	struct trace *trace = testing_load("httpserver-go1.23");
+	struct session session = {
+		.trace = trace,
+		.viewport = { 1234567, 2345678 },
+		.cursor_ns = 1999999,
+		.has_lane = true,
+		.lane = { LANE_PROC, 1 },
+	};
+	for (goroutine_ref focus = 0; focus < 3; focus++) {
+		struct text command = { 0 };
+		struct options options;
+		link_add_command(&command, &session, focus, focus == 1, "http.trace");
+		struct start start = start_of(command.bytes, trace, &options);
+		assert_int_equal(start.viewport.t0_ns, 1234567);
+		assert_int_equal(start.viewport.t1_ns, 2345678);
+		assert_int_equal(start.cursor_ns, 1999999);
+		assert_true(start.has_lane && start.lane.type == LANE_PROC && start.lane.ref == 1);
+		assert_int_equal(start.focus, focus);
+		assert_int_equal(options.strict, focus == 1);
+		text_release(&command);
+	}
+	struct text command = { 0 };
+	session.has_lane = false;
+	session.is_wall = true;
+	link_add_command(&command, &session, REF_NONE, false, "-x.trace");
+	assert_string_equal(command.bytes, "ttrace --from=0.001234567s --to=0.002345678s "
+					   "--at=0.001999999s --time=wall ./-x.trace");
+	text_clear(&command);
+	link_add_command(&command, &session, REF_NONE, false, NULL);
+	assert_non_null(strstr(command.bytes, "--time=wall -"));
+	text_release(&command);
+	trace_free(trace);
+}
+
+/* ---- the editor */
+
+static void
+editors_get_what_they_take(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *editor, *command;
+	} rows[] = {
+		{ NULL, "vi \"+$2\" \"$1\"" },
+		{ "  ", "vi \"+$2\" \"$1\"" },
+		{ "nano -w", "nano -w \"+$2\" \"$1\"" },
+		{ "/usr/bin/code -w", "/usr/bin/code -w --goto \"$1:$2\"" },
+		{ "hx", "hx \"$1:$2\"" },
+		{ "encode", "encode \"+$2\" \"$1\"" },
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		struct text out = { 0 };
+		editor_add_command(&out, rows[i].editor);
+		assert_string_equal(out.bytes, rows[i].command);
+		text_release(&out);
+	}
+}
+
+static void
+the_editor_gets_file_and_line(void **state)
+{
+	(void)state;
+	char path[64], editor[100], got[100] = "";
+	struct error err;
+	error_clear(&err);
+	snprintf(path, sizeof path, "/tmp/ttrace-editor-%ld", (long)getpid());
+	snprintf(editor, sizeof editor, "printf '%%s %%s' >%s", path);
+	assert_true(editor_run(editor, "-c $(x)'.go", 42, &err));
+	FILE *file = fopen(path, "r");
+	assert_non_null(file);
+	got[fread(got, 1, sizeof got - 1, file)] = '\0';
+	fclose(file);
+	unlink(path);
+	assert_string_equal(got, "+42 ./-c $(x)'.go");
+	assert_true(editor_run("false", "/x.go", 1, &err));
+	assert_false(editor_run("/nonexistent/editor", "/x.go", 1, &err));
+	assert_non_null(strstr(err.message, "the editor cannot be run: /nonexistent/editor"));
+}
+
+static void
+only_files_are_edited(void **state)
+{
+	(void)state;
+	struct error err;
+	error_clear(&err);
+	assert_false(editor_check("/nonexistent.go", &err));
+	assert_string_equal(err.message, "/nonexistent.go: No such file or directory on this machine");
+	error_clear(&err);
+	assert_false(editor_check("/tmp", &err));
+	error_clear(&err);
+	assert_true(editor_check(testing_path("contention-go1.23", ".trace"), &err));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(plain_words_stay_and_others_are_quoted),
+		cmocka_unit_test(a_shell_reads_the_word_back),
+		cmocka_unit_test(every_row_is_found_by_its_name),
+		cmocka_unit_test(a_command_line_leads_back),
+		cmocka_unit_test(editors_get_what_they_take),
+		cmocka_unit_test(the_editor_gets_file_and_line),
+		cmocka_unit_test(only_files_are_edited),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
