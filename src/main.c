@@ -13,16 +13,19 @@
 #include "app/environment.h"
 #include "app/find.h"
 #include "app/interactive.h"
+#include "app/keeper.h"
 #include "app/options.h"
 #include "app/outcome.h"
 #include "app/outlet.h"
 #include "app/print.h"
+#include "app/signals.h"
 #include "app/start.h"
 #include "app/stream.h"
 #include "app/version.h"
 #include "base/compiler.h"
 #include "base/process.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "draw/damage_words.h"
 #include "gotrace/load.h"
 #include "gotrace/sums.h"
@@ -57,6 +60,7 @@ struct program {
 	struct config config;
 	struct input input;
 	struct progress progress;
+	struct keeper keeper;
 	struct text name;   /* of the trace, safe */
 	struct text link;   /* the command line that was yanked last, raw; empty for none */
 	struct text notice; /* the first complaint about the config, safe; empty for none */
@@ -166,13 +170,31 @@ read_options(struct program *program, int argc, char **argv, struct error *err)
 	config_init(&program->config);
 	if (!options_read(argc, argv, options, err))
 		return false;
-	if (options->help || options->version || options->completion != SHELL_NONE)
+	if (options->help || options->version || options->completion != SHELL_NONE ||
+		options->clear_cache)
 		return true;
 	if (!config_load(&program->config, program->environment.config_home,
 		    program->environment.home, options, err))
 		return false;
 	tell_complaints(program);
 	return options->print_config || options_check(options, err);
+}
+
+static enum outcome
+clear_cache(const struct program *program)
+{
+	uint64_t count, bytes;
+	struct error err;
+	struct text line = { 0 };
+	char size[UNITS_TEXT];
+	error_clear(&err);
+	bool is_fine = cachefile_clear(&program->environment, &count, &bytes, &err);
+	units_bytes(size, bytes);
+	text_format(&line, "removed %" PRIu64 " %s, %s\n", count, count == 1 ? "cache" : "caches", size);
+	if (!is_fine)
+		complain_about(program, &err);
+	return outcome_combine(
+		is_fine ? OUTCOME_FINE : OUTCOME_UNUSABLE, print_text(program, &line));
 }
 
 /* One line for each fact, to be read by people and by scripts. */
@@ -216,11 +238,55 @@ load(void *context, const struct go_wish *wished, const struct trace_watch *watc
 	};
 	if (wished != NULL && !input_rewind(&program->input, err))
 		return NULL;
-	struct trace *trace = go_load_bounded(&program->input, &options,
-		bound.memory_bytes > 0 ? &bound : NULL, watch, err);
+	struct trace *trace = keeper_open(&program->keeper);
+	if (trace == NULL)
+		trace = go_load_bounded(&program->input, &options,
+			bound.memory_bytes > 0 ? &bound : NULL, watch, err);
 	if (trace == NULL && err->kind != ERROR_CANCELLED)
 		error_prefix(err, "%s", program->name.bytes);
 	return trace;
+}
+
+static void
+tell_keeping(void *context, bool is_alert, const char *line)
+{
+	(void)is_alert;
+	complain(context, line);
+}
+
+/* Keeps the trace for the next time, without a screen. */
+static void
+keep(struct program *program, const struct trace *trace)
+{
+	if (!options_cache(&program->options))
+		return;
+	signals_catch(&program->progress.is_cancelled);
+	keeper_keep(&program->keeper, trace, &program->progress.is_cancelled,
+		environment_is_ascii(&program->environment, &program->options), tell_keeping,
+		program);
+	program->signal = signals_caught();
+}
+
+static void
+tell_on_screen(void *context, bool is_alert, const char *line)
+{
+	loader_tell(context, is_alert, line);
+}
+
+static void
+keep_shown(void *context, const struct trace *trace, struct loader *loader)
+{
+	struct program *program = context;
+	keeper_keep(&program->keeper, trace, &program->progress.is_cancelled,
+		environment_is_ascii(&program->environment, &program->options), tell_on_screen,
+		loader);
+}
+
+static void
+distrust(void *context)
+{
+	struct program *program = context;
+	keeper_distrust(&program->keeper);
 }
 
 /* A title has room for what tells most. */
@@ -251,6 +317,7 @@ run_load_only(struct program *program, struct error *err)
 		return OUTCOME_UNUSABLE;
 	enum outcome outcome = print_cost(program, trace, process_now_ns() - start_ns);
 	outcome = note_damage(program, &trace->damage, outcome);
+	keep(program, trace);
 	trace_free(trace);
 	return outcome;
 }
@@ -340,13 +407,20 @@ run_print(struct program *program, struct error *err)
 {
 	struct viewport interval;
 	if (program->options.report == REPORT_SUMMARY && program->options.query == NULL &&
-		start_interval(&program->options, &interval))
+		!options_cache(&program->options) && start_interval(&program->options, &interval))
 		return run_summary(program, interval, err);
 	struct trace *trace = load(program, NULL, NULL, &program->progress, err);
 	if (trace == NULL)
 		return OUTCOME_UNUSABLE;
-	enum outcome outcome =
-		note_damage(program, &trace->damage, print_trace(program, trace, NULL, err));
+	enum outcome outcome = print_trace(program, trace, NULL, err);
+	if (!trace_is_sound(trace)) { /* and nothing was printed: once more from the trace itself */
+		trace_free(trace);
+		error_clear(err);
+		keeper_distrust(&program->keeper);
+		return run_print(program, err);
+	}
+	outcome = note_damage(program, &trace->damage, outcome);
+	keep(program, trace);
 	trace_free(trace);
 	return outcome;
 }
@@ -389,6 +463,8 @@ run_screen(struct program *program, struct screen *screen, struct error *err)
 		.file_name = base_name(program->name.bytes),
 		.load = load,
 		.load_context = program,
+		.keep = keep_shown,
+		.distrust = distrust,
 		.progress = &program->progress,
 		.editor = environment_editor(&program->environment),
 		.keys = &program->config.keys.map,
@@ -445,6 +521,7 @@ run_mode(struct program *program, enum mode mode, struct error *err)
 {
 	if (options_stream(&program->options))
 		return run_stream(program, err);
+	keeper_init(&program->keeper, &program->options, &program->environment, &program->input);
 	if (program->options.load_only)
 		return run_load_only(program, err);
 	if (mode == MODE_PRINT)
@@ -492,6 +569,7 @@ run_trace(struct program *program, enum mode mode)
 	if (program->damage.length > 0 && program->signal == 0)
 		fprintf(stderr, "ttrace: %s is damaged: %s\n", program->name.bytes,
 			program->damage.bytes);
+	keeper_release(&program->keeper);
 	input_close(&program->input);
 	text_release(&program->damage);
 	text_release(&program->notice);
@@ -528,6 +606,8 @@ main(int argc, char **argv)
 		return (int)print_completion(&program);
 	if (program.options.print_config)
 		return (int)print_config(&program);
+	if (program.options.clear_cache)
+		return (int)clear_cache(&program);
 	enum mode mode = environment_mode(&program.environment, &program.options);
 	if (mode == MODE_USAGE) {
 		fprintf(stderr, "%s\nttrace --help tells more\n", options_usage());

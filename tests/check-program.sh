@@ -103,6 +103,35 @@ synced=$(grep -c '^M=' "$work/parsed")
 ends 2 --load-only --report=summary "$trace"
 says 'nothing else can be asked for'
 
+# A cache: the same comes out of it, and out of the trace itself where it is damaged.
+XDG_CACHE_HOME=$work/xdg
+export XDG_CACHE_HOME
+ends 0 --charset=ascii "$trace"
+mv "$work/out" "$work/without"
+ends 0 --cache --charset=ascii "$trace"
+cmp -s "$work/out" "$work/without" || complain "--cache prints something else"
+if ! grep -q 'built without libxxhash' "$work/err"; then
+	says "cache: [0-9.]* [KM]iB in $work/xdg/ttrace/[0-9a-f]*.cache"
+	ends 0 --cache --charset=ascii "$trace"
+	cmp -s "$work/out" "$work/without" || complain "out of the cache comes something else"
+	[ ! -s "$work/err" ] || complain "says of its cache: $(cat "$work/err")"
+	head -c 200 /dev/zero | dd of="$(echo "$work"/xdg/ttrace/*.cache)" bs=1 seek=3000 conv=notrunc 2>"$work/err"
+	ends 0 --cache --charset=ascii "$trace"
+	cmp -s "$work/out" "$work/without" || complain "out of a damaged cache comes something else"
+	says 'cache: .* in '
+	ends 0 --cache --no-cache "$trace"
+	[ ! -s "$work/err" ] || complain "--no-cache keeps one"
+	"$TTRACE" --cache <"$trace" >"$work/out" 2>"$work/err" || complain "standard input with --cache"
+	[ ! -s "$work/err" ] || complain "the same trace from standard input has another cache"
+	# shellcheck disable=SC2002 # it is to be a pipe
+	cat "$trace" | "$TTRACE" --cache >"$work/out" 2>"$work/err" || complain "a pipe with --cache"
+	says 'no cache: not a regular file'
+	ends 0 --clear-cache
+	prints '^removed 1 cache, '
+	ends 0 --clear-cache
+	prints '^removed 0 caches, 0 B'
+fi
+
 # A format that is newer than any, and one that never was.
 { printf 'go 1.29 trace\000\000\000' && tail -c +17 "$TTRACE_TESTDATA/contention-go1.26.trace"; } >"$work/newer.trace"
 ends 3 --report=summary "$work/newer.trace"

@@ -90,6 +90,9 @@ values_are_taken(void **state)
 	options = accept("--load-only a.trace");
 	assert_true(options.load_only && options_print(&options) && !options_stream(&options));
 	assert_true(accept("--strict a.trace").strict);
+	assert_true(accept("--cache a.trace").cache);
+	assert_true(accept("--no-cache a.trace").no_cache);
+	assert_true(accept("--clear-cache").clear_cache);
 
 	options = accept("--from=0 --to=1s -- --at=5");
 	assert_true(options.has_from && options.has_to && !options.has_at);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/units.h"
 
 static bool
@@ -70,9 +71,24 @@ take_trace(struct app *app)
 	app_tell_damage(app);
 }
 
+/* What the loader has to tell, unless an alert is to be read first. */
+static void
+take_line(struct app *app)
+{
+	struct loader *loader = app->parts.loader;
+	bool is_taken = app->session.status[0] != '\0' && app->session.status_is_alert;
+	struct loader_line *line = loader == NULL || is_taken ? NULL : loader_take_line(loader);
+	if (line == NULL)
+		return;
+	session_status(&app->session, line->is_alert, "%s", line->text);
+	app->needs_draw = true;
+	memory_free(line);
+}
+
 void
 arrival_look(struct app *app)
 {
 	app_look(app);
 	take_trace(app);
+	take_line(app);
 }

@@ -69,9 +69,10 @@ environment_read(void)
 		.visual = getenv("VISUAL"),
 		.editor = getenv("EDITOR"),
 		.config_home = getenv("XDG_CONFIG_HOME"),
-		.home = getenv("HOME"),
 		.ttrace_pager = getenv("TTRACE_PAGER"),
 		.pager = getenv("PAGER"),
+		.home = getenv("HOME"),
+		.cache_home = getenv("XDG_CACHE_HOME"),
 	};
 }
 

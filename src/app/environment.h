@@ -24,6 +24,7 @@ struct environment {
 	const char *columns;              /* $COLUMNS */
 	const char *visual, *editor;      /* $VISUAL, $EDITOR */
 	const char *config_home, *home;   /* $XDG_CONFIG_HOME, $HOME */
+	const char *cache_home;           /* $XDG_CACHE_HOME */
 	const char *ttrace_pager, *pager; /* $TTRACE_PAGER, $PAGER */
 };
 

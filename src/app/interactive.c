@@ -29,6 +29,8 @@ struct visit {
 	bool has_wish_before;
 	bool wants_part;      /* the user wants to see another one: where `resume` stands */
 	bool goes_back;       /* that could not be had, so the one before comes again */
+	bool is_unsound;      /* what was kept of the trace: it is to be loaded */
+	const char *notice;   /* at the beginning; NULL for none */
 	bool *is_terminated;
 };
 
@@ -43,7 +45,7 @@ parts_of(struct visit *visit, const struct start *start)
 		.palette = interactive->palette,
 		.ascii = interactive->ascii,
 		.keys = interactive->keys,
-		.notice = interactive->notice,
+		.notice = visit->notice,
 		.views = interactive->views,
 		.view_count = interactive->view_count,
 		.trace = visit->loader.shown,
@@ -84,6 +86,7 @@ show(struct visit *visit, const struct start *start, struct error *err)
 	resume_apply(&visit->resume, &app);
 	bool is_fine = loop_run(&app, err);
 	*visit->is_terminated = app.is_terminated;
+	visit->is_unsound = is_fine && app.is_unsound;
 	visit->wants_part = is_fine && app.wants_part;
 	if (visit->wants_part)
 		resume_take(&visit->resume, &app);
@@ -114,7 +117,7 @@ run(struct visit *visit, struct text *damage, struct error *err)
 		outcome = start_find(&start, interactive->options, loader->shown, err);
 	if (outcome == OUTCOME_FINE)
 		outcome = show(visit, &start, err);
-	if (loader->shown->damage.count > 0) {
+	if (loader->shown->damage.count > 0 && !visit->is_unsound) {
 		outcome = outcome_combine(outcome, OUTCOME_DAMAGED);
 		text_clear(damage);
 		damage_describe(damage, &loader->shown->damage, interactive->ascii);
@@ -164,7 +167,7 @@ visit_part(struct visit *visit, struct text *damage, struct error *err)
 		.context = visit,
 	};
 	enum outcome outcome = OUTCOME_UNUSABLE;
-	visit->wants_part = false;
+	visit->wants_part = visit->is_unsound = false;
 	if (!loader_start(&visit->loader, err))
 		return OUTCOME_UNUSABLE;
 	bool is_loaded = loading_run(&loading, visit->is_terminated, err);
@@ -178,6 +181,14 @@ visit_part(struct visit *visit, struct text *damage, struct error *err)
 	return outcome;
 }
 
+/* The next one is of the trace itself. */
+static void
+distrust(struct visit *visit)
+{
+	visit->interactive->distrust(visit->interactive->load_context);
+	visit->notice = "the cache is damaged: the trace itself was read";
+}
+
 enum outcome
 interactive_run(const struct interactive *interactive, bool *is_terminated, struct text *damage,
 	struct error *err)
@@ -187,16 +198,20 @@ interactive_run(const struct interactive *interactive, bool *is_terminated, stru
 		.loader = {
 			.screen = interactive->screen,
 			.load = interactive->load,
+			.keep = interactive->keep,
 			.context = interactive->load_context,
 			.progress = interactive->progress,
 			.rest = SNAPSHOT_REST,
 		},
+		.notice = interactive->notice,
 		.is_terminated = is_terminated,
 	};
 	enum outcome outcome;
-	do
+	do {
 		outcome = visit_part(&visit, damage, err);
-	while (visit.wants_part);
+		if (visit.is_unsound)
+			distrust(&visit);
+	} while (visit.wants_part || visit.is_unsound);
 	resume_release(&visit.resume);
 	return outcome;
 }

@@ -1,6 +1,10 @@
 /* The loader: a thread, and one place in which the newest trace waits to be taken. */
 #include "app/loader.h"
 
+#include <stdio.h>
+
+#include "base/memory.h"
+
 static void
 hand_over(void *context, struct trace *trace)
 {
@@ -21,10 +25,15 @@ work(void *context)
 	struct trace *trace =
 		loader->load(loader->context, loader->wish, &watch, loader->progress, &loader->err);
 	loader->has_failed = trace == NULL;
-	if (trace != NULL)
+	if (trace != NULL) {
+		trace_hold(trace);
 		trace_free(atomic_exchange(&loader->arrived, trace));
+	}
 	atomic_store_explicit(&loader->progress->is_finished, true, memory_order_release);
 	loader->screen->wake(loader->screen);
+	if (trace != NULL && loader->keep != NULL)
+		loader->keep(loader->context, trace, loader);
+	trace_free(trace);
 }
 
 bool
@@ -36,6 +45,7 @@ loader_start(struct loader *loader, struct error *err)
 	atomic_store(&loader->progress->done_bytes, 0);
 	atomic_store(&loader->progress->events, 0);
 	atomic_init(&loader->arrived, NULL);
+	atomic_init(&loader->line, NULL);
 	loader->shown = NULL;
 	loader->worker = worker_new(work, loader, err);
 	return loader->worker != NULL;
@@ -66,11 +76,32 @@ loader_has_failed(const struct loader *loader)
 }
 
 void
+loader_tell(struct loader *loader, bool is_alert, const char *text)
+{
+	struct error ignored;
+	error_clear(&ignored);
+	struct loader_line *line = array_new(1, sizeof(*line), &ignored);
+	if (line == NULL)
+		return;
+	line->is_alert = is_alert;
+	snprintf(line->text, sizeof line->text, "%s", text);
+	memory_free(atomic_exchange(&loader->line, line));
+	loader->screen->wake(loader->screen);
+}
+
+struct loader_line *
+loader_take_line(struct loader *loader)
+{
+	return atomic_exchange(&loader->line, NULL);
+}
+
+void
 loader_end(struct loader *loader)
 {
 	atomic_store(&loader->progress->is_cancelled, true);
 	worker_join(loader->worker);
 	trace_free(atomic_exchange(&loader->arrived, NULL));
+	memory_free(loader_take_line(loader));
 	trace_free(loader->shown);
 	loader->shown = NULL;
 }

@@ -22,6 +22,12 @@
 typedef struct trace *(*loading_function)(void *context, const struct go_wish *wish,
 	const struct trace_watch *watch, struct progress *progress, struct error *err);
 
+/* A line for the user. */
+struct loader_line {
+	bool is_alert;
+	char text[256]; /* safe */
+};
+
 /* May not be moved while it loads. The first block is the caller's to set. */
 struct loader {
 	struct screen *screen; /* woken when there is something new */
@@ -30,9 +36,15 @@ struct loader {
 	struct progress *progress;
 	unsigned rest; /* between snapshots, see struct trace_watch */
 	const struct go_wish *wish; /* for load; may be NULL */
+	/*
+	 * What else is done with the whole trace once it was handed over, on the same thread, which
+	 * ends soon once progress is cancelled; may be NULL. It may call loader_tell().
+	 */
+	void (*keep)(void *context, const struct trace *trace, struct loader *loader);
 
 	struct worker *worker;
 	_Atomic(struct trace *) arrived; /* the newest, not taken yet; NULL for none */
+	_Atomic(struct loader_line *) line; /* the newest that was told, not taken yet */
 	bool has_failed;                 /* for loader_has_failed() */
 	struct error err;                /* why it has */
 	struct trace *shown;             /* taken last; NULL before the first */
@@ -52,6 +64,10 @@ bool loader_next(struct loader *loader, struct trace **before);
 bool loader_is_finished(const struct loader *loader);
 /* It is finished, and there is no trace; err says why. */
 bool loader_has_failed(const struct loader *loader);
+/* From the thread that loads: a line for the user, safe text. Without memory it is not told. */
+void loader_tell(struct loader *loader, bool is_alert, const char *line);
+/* The newest line, to be freed with memory_free(); NULL for none. */
+struct loader_line *loader_take_line(struct loader *loader);
 /* Cancels what still goes on, waits for its end, and frees the trace that is shown. */
 void loader_end(struct loader *loader);
 

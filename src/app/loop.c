@@ -81,6 +81,10 @@ loop_run(struct app *app, struct error *err)
 		if (app->needs_draw && !is_held && rest_ms == 0) {
 			if (!app_draw(app, err))
 				return false;
+			/* Nobody sees what was made from it. */
+			app->is_unsound = !trace_is_sound(app->session.trace);
+			if (app->is_unsound)
+				return true;
 			if (!screen->put(screen, &app->canvas, app->parts.palette, err))
 				return false;
 		}

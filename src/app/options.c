@@ -346,6 +346,12 @@ options_print(const struct options *options)
 }
 
 bool
+options_cache(const struct options *options)
+{
+	return options->cache && !options->no_cache && options->memory_bytes == 0;
+}
+
+bool
 options_stream(const struct options *options)
 {
 	return options->dump != DUMP_OF_NOTHING || options->has_export;

@@ -67,6 +67,9 @@ struct options {
 	bool help, version, no_pager;
 	bool strict;         /* a damaged trace ends where Go's reader stops */
 	uint64_t memory_bytes; /* the most that loading may take; 0: not given */
+	bool cache;          /* traces are kept in a cache, and opened out of it ... */
+	bool no_cache;       /* ... but not now */
+	bool clear_cache;    /* all caches are removed, and nothing else is done */
 	bool load_only;      /* the trace is loaded and what that cost is printed */
 	bool has_goroutine, has_task, has_at, has_interval, has_from, has_to;
 	const char *row;               /* of --row; NULL: none was named */
@@ -144,6 +147,8 @@ const char *options_file(const struct options *options, size_t index);
 
 /* Whether something is to be written, so that the screen is not wanted. */
 bool options_print(const struct options *options);
+/* Whether the trace is to be kept in a cache and opened out of it; parts of one never are. */
+bool options_cache(const struct options *options);
 /* Whether it is written while the trace is read: a dump or an export. */
 bool options_stream(const struct options *options);
 

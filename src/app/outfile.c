@@ -11,7 +11,7 @@
 
 #include "base/descriptor.h"
 
-enum { MODE_OF_NEW = 0666 };
+enum { MODE_OF_NEW = 0666, MODE_OF_PRIVATE = 0600 };
 
 static bool
 fail(const struct outfile *file, int reason, struct error *err)
@@ -82,6 +82,18 @@ outfile_open(struct outfile *file, const char *path, struct error *err)
 	if (!is_open)
 		release(file);
 	return is_open;
+}
+
+bool
+outfile_open_private(struct outfile *file, const char *path, struct error *err)
+{
+	*file = (struct outfile){ .fd = -1 };
+	text_add_string(&file->path, path);
+	if (file->path.failed ? error_set_memory(err, "the name of a file")
+	                      : open_beside(file, MODE_OF_PRIVATE, err))
+		return true;
+	release(file);
+	return false;
 }
 
 bool

@@ -22,6 +22,8 @@ struct outfile {
  * the file and the reason, and nothing needs to be closed.
  */
 bool outfile_open(struct outfile *file, const char *path, struct error *err);
+/* The same for a file of the user's own, rw-------, in place of whatever has the name; no links. */
+bool outfile_open_private(struct outfile *file, const char *path, struct error *err);
 bool outfile_write(struct outfile *file, const char *bytes, size_t length, struct error *err);
 /* Gives the file its name, or removes it where it is not wanted or cannot be had. */
 bool outfile_close(struct outfile *file, bool is_wanted, struct error *err);

@@ -2,6 +2,7 @@
 #include "app/print.h"
 
 #include "app/outlet.h"
+#include "cache/cache.h"
 #include "draw/canvas.h"
 #include "draw/output.h"
 #include "report/critical.h"
@@ -110,8 +111,23 @@ static bool (*const printers[])(struct job *job, struct error *err) = {
 	[REPORT_MOMENT] = print_moment,
 };
 
+/* Where text goes that grows too large: for good, so all of the trace has to be sound. */
+struct sending {
+	struct outlet *outlet;
+	const struct trace *trace;
+};
+
+static bool
+send(void *context, struct text *text, struct error *err)
+{
+	const struct sending *sending = context;
+	if (!cache_check_all(sending->trace))
+		return error_set(err, ERROR_FORMAT, "the cache is damaged");
+	return outlet_flush(sending->outlet, text, err);
+}
+
 static struct report_options
-report_options_of(const struct print *print, struct outlet *outlet)
+report_options_of(const struct print *print, struct sending *sending)
 {
 	const struct options *options = print->options;
 	return (struct report_options){
@@ -129,8 +145,8 @@ report_options_of(const struct print *print, struct outlet *outlet)
 		.is_wall = options->time == TIME_WALL,
 		.only = print->only,
 		.query = print->query,
-		.flush = outlet_flush,
-		.flush_context = outlet,
+		.flush = send,
+		.flush_context = sending,
 	};
 }
 
@@ -138,9 +154,12 @@ report_options_of(const struct print *print, struct outlet *outlet)
 static bool
 write_report(const struct print *print, struct outlet *outlet, struct error *err)
 {
-	struct job job = { .print = print, .options = report_options_of(print, outlet) };
-	bool is_fine =
-		printers[print->options->report](&job, err) && outlet_flush(outlet, &job.text, err);
+	struct sending sending = { outlet, print->trace };
+	struct job job = { .print = print, .options = report_options_of(print, &sending) };
+	bool is_fine = printers[print->options->report](&job, err);
+	if (is_fine && !trace_is_sound(print->trace))
+		is_fine = error_set(err, ERROR_FORMAT, "the cache is damaged");
+	is_fine = is_fine && outlet_flush(outlet, &job.text, err);
 	if (job.text.failed && is_fine)
 		is_fine = error_set_memory(err, "the report");
 	text_release(&job.text);

@@ -1,12 +1,10 @@
 /* Where streams go, and when they end. */
 #include "app/stream.h"
 
-#include <signal.h>
-
 #include "app/outfile.h"
 #include "app/outlet.h"
+#include "app/signals.h"
 #include "base/checked.h"
-#include "base/compiler.h"
 #include "base/text.h"
 #include "dump/dump.h"
 
@@ -19,34 +17,6 @@ struct sluice {
 	struct text pending;    /* the end of a line that is not whole yet */
 	struct text safe;
 };
-
-/* ---- signals */
-
-static struct progress *volatile cancelled_by_signal;
-static volatile sig_atomic_t caught_signal;
-
-static void
-cancel(int number)
-{
-	caught_signal = number;
-	atomic_store(&cancelled_by_signal->is_cancelled, true);
-}
-
-static const int ending_signals[] = { SIGINT, SIGTERM, SIGHUP };
-
-/* Those that are ignored stay so. */
-static void
-catch_signals(struct progress *progress)
-{
-	cancelled_by_signal = progress;
-	for (size_t i = 0; i < ARRAY_LENGTH(ending_signals); i++) {
-		struct sigaction now;
-		struct sigaction action = { .sa_handler = cancel };
-		sigemptyset(&action.sa_mask);
-		if (sigaction(ending_signals[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
-			sigaction(ending_signals[i], &action, NULL);
-	}
-}
 
 /* ---- on a terminal */
 
@@ -190,12 +160,12 @@ stream_run(
 	if (!open_sluice(&sluice, stream, err))
 		return false;
 	if (sluice.is_file)
-		catch_signals(stream->progress);
+		signals_catch(&stream->progress->is_cancelled);
 	stream->input->is_cancelled = &stream->progress->is_cancelled;
 	bool is_fine = writer_init(&out, put, &sluice, err) && run(stream, &out, result, err);
 	writer_release(&out);
 	is_fine = close_sluice(&sluice, is_fine, err);
-	*signal = caught_signal;
+	*signal = signals_caught();
 	if (is_fine)
 		error_clear(err);
 	return is_fine;

@@ -1,0 +1,337 @@
+/* The folder of caches: names, rights, and what goes when it is full. */
+#include "app/cachefile.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "app/outfile.h"
+#include "base/memory.h"
+
+enum { NUMBER_DIGITS = 16, MODE_OF_FOLDER = 0700, MODES_OF_OTHERS = 077 };
+
+static const char suffix[] = ".cache";
+
+/* ---- names */
+
+/* $XDG_CACHE_HOME counts where it is absolute, as its specification has it. */
+static bool
+add_folder(struct text *out, const struct environment *environment, struct error *err)
+{
+	if (environment->cache_home != NULL && environment->cache_home[0] == '/')
+		text_format(out, "%s/ttrace", environment->cache_home);
+	else if (environment->home != NULL && environment->home[0] == '/')
+		text_format(out, "%s/.cache/ttrace", environment->home);
+	else
+		return error_set(err, ERROR_IO, "no folder for caches: HOME is not set");
+	return !out->failed || error_set_memory(err, "the name of a file");
+}
+
+/* "~/.cache/ttrace/..." for what lies below the user's home. */
+static void
+add_shown(struct text *out, const struct environment *environment, const char *path)
+{
+	size_t length = environment->home == NULL ? 0 : strlen(environment->home);
+	if (length > 1 && strncmp(path, environment->home, length) == 0 && path[length] == '/')
+		text_format(out, "~%s", path + length);
+	else
+		text_add_string(out, path);
+}
+
+/* Whether we gave a file of the folder its name: a cache, or one that was not finished. */
+static bool
+is_our_name(const char *name)
+{
+	return strspn(name, "0123456789abcdef") == NUMBER_DIGITS &&
+	       strncmp(name + NUMBER_DIGITS, suffix, sizeof suffix - 1) == 0;
+}
+
+bool
+cachefile_find(struct cachefile *file, const struct environment *environment, int fd,
+	uint64_t mode, struct error *err)
+{
+	*file = (struct cachefile){ 0 };
+	if (!cache_is_available())
+		return error_set(err, ERROR_LIMIT, "ttrace was built without libxxhash");
+	if (!cache_key_read(fd, mode, &file->key, err))
+		return false;
+	bool is_fine = add_folder(&file->path, environment, err);
+	text_format(&file->path, "/%016" PRIx64 "%s", cache_key_number(&file->key), suffix);
+	if (is_fine)
+		add_shown(&file->shown, environment, file->path.bytes);
+	if (is_fine && (file->path.failed || file->shown.failed))
+		is_fine = error_set_memory(err, "the name of a file");
+	if (!is_fine)
+		cachefile_release(file);
+	return is_fine;
+}
+
+void
+cachefile_release(struct cachefile *file)
+{
+	text_release(&file->path);
+	text_release(&file->shown);
+}
+
+/* ---- rights */
+
+static bool
+fail(const char *path, int reason, struct error *err)
+{
+	return error_set(err, ERROR_IO, "%s: %s", path, strerror(reason));
+}
+
+/* The user's own, and closed to the others: what they could write may not be believed. */
+static bool
+is_private(const struct stat *status)
+{
+	return status->st_uid == geteuid() && (status->st_mode & MODES_OF_OTHERS) == 0;
+}
+
+/* Makes a folder and those it is in, as far as they are not there. */
+static bool
+make_folder(char *path, struct error *err)
+{
+	for (char *slash = strchr(path + 1, '/');; slash = strchr(slash + 1, '/')) {
+		if (slash != NULL)
+			*slash = '\0';
+		int made = mkdir(path, MODE_OF_FOLDER);
+		int reason = errno;
+		struct stat status;
+		if (made != 0 && stat(path, &status) != 0)
+			return fail(path, reason, err);
+		if (slash == NULL)
+			return true;
+		*slash = '/';
+	}
+}
+
+static bool
+check_folder(const char *path, struct error *err)
+{
+	struct stat status;
+	if (lstat(path, &status) != 0)
+		return fail(path, errno, err);
+	if (!S_ISDIR(status.st_mode) || !is_private(&status))
+		return error_set(err, ERROR_IO,
+			"%s: not a folder of your own, or open to others (wanted: drwx------)", path);
+	return true;
+}
+
+/* The folder of a path, in a text of its own. */
+static bool
+take_folder(struct text *folder, const struct text *path, struct error *err)
+{
+	text_add(folder, path->bytes, (size_t)(strrchr(path->bytes, '/') - path->bytes));
+	return !folder->failed || error_set_memory(err, "the name of a file");
+}
+
+static bool
+prepare_folder(const struct text *path, bool is_made, struct error *err)
+{
+	struct text folder = { 0 };
+	bool is_fine = take_folder(&folder, path, err) &&
+		       (!is_made || make_folder(folder.bytes, err)) &&
+		       check_folder(folder.bytes, err);
+	text_release(&folder);
+	return is_fine;
+}
+
+/* ---- opening */
+
+static struct trace *
+open_checked(const struct cachefile *file, int fd, struct error *err)
+{
+	struct stat status;
+	if (fstat(fd, &status) != 0) {
+		fail(file->path.bytes, errno, err);
+		return NULL;
+	}
+	if (!S_ISREG(status.st_mode) || !is_private(&status)) {
+		error_set(err, ERROR_IO, "%s: not a file of your own, or open to others",
+			file->path.bytes);
+		return NULL;
+	}
+	struct trace *trace = cache_open(fd, &file->key, err);
+	if (trace != NULL)
+		(void)!futimens(fd, NULL); /* it was used; that it cannot be noted does no harm */
+	return trace;
+}
+
+struct trace *
+cachefile_open(const struct cachefile *file, struct error *err)
+{
+	int fd = open(file->path.bytes, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0) {
+		if (errno != ENOENT && errno != ENOTDIR)
+			fail(file->path.bytes, errno, err);
+		return NULL;
+	}
+	struct trace *trace = NULL;
+	if (prepare_folder(&file->path, false, err))
+		trace = open_checked(file, fd, err);
+	close(fd);
+	return trace;
+}
+
+/* ---- making room */
+
+/* A file of ours in the folder. */
+struct found {
+	struct text path;
+	uint64_t bytes;
+	struct timespec used;
+};
+
+struct listing {
+	struct found *files;
+	size_t count, capacity;
+	uint64_t bytes;
+};
+
+static void
+listing_release(struct listing *listing)
+{
+	for (size_t i = 0; i < listing->count; i++)
+		text_release(&listing->files[i].path);
+	memory_free(listing->files);
+}
+
+static bool
+add_found(struct listing *listing, const char *folder, const char *name, struct error *err)
+{
+	struct found found = { .bytes = 0 };
+	struct stat status;
+	text_format(&found.path, "%s/%s", folder, name);
+	if (found.path.failed) {
+		text_release(&found.path);
+		return error_set_memory(err, "the name of a file");
+	}
+	if (lstat(found.path.bytes, &status) != 0 || S_ISDIR(status.st_mode)) {
+		text_release(&found.path);
+		return true;
+	}
+	found.bytes = (uint64_t)status.st_size;
+	found.used = status.st_mtim;
+	if (!array_reserve(&listing->files, &listing->capacity, listing->count + 1,
+		    sizeof(found), err)) {
+		text_release(&found.path);
+		return false;
+	}
+	listing->files[listing->count++] = found;
+	listing->bytes += found.bytes;
+	return true;
+}
+
+static int
+compare_used(const void *a, const void *b)
+{
+	const struct timespec *left = &((const struct found *)a)->used;
+	const struct timespec *right = &((const struct found *)b)->used;
+	if (left->tv_sec != right->tv_sec)
+		return left->tv_sec < right->tv_sec ? -1 : 1;
+	return (left->tv_nsec > right->tv_nsec) - (left->tv_nsec < right->tv_nsec);
+}
+
+/* The files that are ours, the one not used for longest first. */
+static bool
+list(struct listing *listing, const char *folder, struct error *err)
+{
+	DIR *entries = opendir(folder);
+	bool is_fine = true;
+	*listing = (struct listing){ 0 };
+	if (entries == NULL)
+		return errno == ENOENT || errno == ENOTDIR || fail(folder, errno, err);
+	for (struct dirent *entry; is_fine && (entry = readdir(entries)) != NULL;) {
+		if (is_our_name(entry->d_name))
+			is_fine = add_found(listing, folder, entry->d_name, err);
+	}
+	closedir(entries);
+	if (listing->count > 1)
+		qsort(listing->files, listing->count, sizeof(*listing->files), compare_used);
+	return is_fine;
+}
+
+/* Removes files until what is left is not more than `most`; the one that was written last stays. */
+static bool
+make_room(const struct text *path, struct error *err)
+{
+	struct listing listing = { 0 };
+	struct text folder = { 0 };
+	bool is_fine = take_folder(&folder, path, err) && list(&listing, folder.bytes, err);
+	for (size_t i = 0; is_fine && i < listing.count && listing.bytes > CACHEFILE_MOST_BYTES;
+		i++) {
+		const struct found *found = &listing.files[i];
+		if (strcmp(found->path.bytes, path->bytes) == 0)
+			continue;
+		if (unlink(found->path.bytes) == 0)
+			listing.bytes -= found->bytes;
+	}
+	listing_release(&listing);
+	text_release(&folder);
+	return is_fine;
+}
+
+bool
+cachefile_clear(const struct environment *environment, uint64_t *count, uint64_t *bytes,
+	struct error *err)
+{
+	struct listing listing = { 0 };
+	struct text folder = { 0 };
+	*count = *bytes = 0;
+	bool is_fine = add_folder(&folder, environment, err) && list(&listing, folder.bytes, err);
+	for (size_t i = 0; is_fine && i < listing.count; i++) {
+		if (unlink(listing.files[i].path.bytes) != 0) {
+			is_fine = fail(listing.files[i].path.bytes, errno, err);
+			break;
+		}
+		*count += 1;
+		*bytes += listing.files[i].bytes;
+	}
+	listing_release(&listing);
+	text_release(&folder);
+	return is_fine;
+}
+
+/* ---- writing */
+
+struct writing {
+	struct outfile out;
+	const atomic_bool *is_cancelled;
+};
+
+static bool
+put(void *context, const char *bytes, size_t length, struct error *err)
+{
+	struct writing *writing = context;
+	if (atomic_load_explicit(writing->is_cancelled, memory_order_relaxed))
+		return error_set(err, ERROR_CANCELLED, "cancelled");
+	return outfile_write(&writing->out, bytes, length, err);
+}
+
+static bool
+is_unchanged(const struct cachefile *file, int fd, struct error *err)
+{
+	struct cache_key now;
+	if (!cache_key_read(fd, file->key.mode, &now, err))
+		return false;
+	return cache_key_is_same(&now, &file->key) ||
+	       error_set(err, ERROR_IO, "the trace changed while it was read");
+}
+
+bool
+cachefile_write(const struct cachefile *file, int fd, const struct trace *trace,
+	const atomic_bool *is_cancelled, struct error *err)
+{
+	struct writing writing = { .is_cancelled = is_cancelled };
+	if (!is_unchanged(file, fd, err) || !prepare_folder(&file->path, true, err) ||
+		!outfile_open_private(&writing.out, file->path.bytes, err))
+		return false;
+	bool is_fine = cache_write(trace, &file->key, put, &writing, err);
+	return outfile_close(&writing.out, is_fine, err) && is_fine && make_room(&file->path, err);
+}
