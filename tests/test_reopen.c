@@ -72,6 +72,7 @@ run(struct reopening *reopening)
 	const struct interactive interactive = {
 		.screen = &reopening->fake.screen,
 		.options = &options,
+		.palette = palette_find("dark"),
 		.file_name = "long.trace",
 		.load = load,
 		.load_context = reopening,
