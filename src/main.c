@@ -27,6 +27,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "draw/damage_words.h"
+#include "draw/parts_words.h"
 #include "gotrace/load.h"
 #include "gotrace/sums.h"
 #include "input/input.h"
@@ -308,6 +309,17 @@ note_damage(struct program *program, const struct damage_map *damage, enum outco
 	return outcome_combine(outcome, OUTCOME_DAMAGED);
 }
 
+/* What is printed is not of all of the trace; that is no failure. */
+static void
+complain_of_parts(const struct program *program, const struct trace *trace)
+{
+	struct text sum = { 0 };
+	parts_add_sum(&sum, &trace->parts);
+	if (sum.length > 0)
+		fprintf(stderr, "ttrace: of %s %s\n", program->name.bytes, sum.bytes);
+	text_release(&sum);
+}
+
 static enum outcome
 run_load_only(struct program *program, struct error *err)
 {
@@ -412,6 +424,7 @@ run_print(struct program *program, struct error *err)
 	struct trace *trace = load(program, NULL, NULL, &program->progress, err);
 	if (trace == NULL)
 		return OUTCOME_UNUSABLE;
+	complain_of_parts(program, trace);
 	enum outcome outcome = print_trace(program, trace, NULL, err);
 	if (!trace_is_sound(trace)) { /* and nothing was printed: once more from the trace itself */
 		trace_free(trace);
