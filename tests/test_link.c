@@ -151,6 +151,16 @@ a_command_line_leads_back(void **state)
 	assert_string_equal(command.bytes, "ttrace --from=0.001234567s --to=0.002345678s "
 					   "--at=0.001999999s --time=wall ./-x.trace");
 	text_clear(&command);
+	text_add_string(&session.filter_text, "g=42 | dur>1ms");
+	link_add_command(&command, &session, REF_NONE, false, "x.trace");
+	assert_null(strstr(command.bytes, "--query"));
+	session.filter_mode = FILTER_DIMS;
+	text_clear(&command);
+	link_add_command(&command, &session, REF_NONE, false, "x.trace");
+	assert_non_null(strstr(command.bytes, " --query='g=42 | dur>1ms' --time=wall x.trace"));
+	session.filter_mode = FILTER_OFF;
+	text_release(&session.filter_text);
+	text_clear(&command);
 	link_add_command(&command, &session, REF_NONE, false, NULL);
 	assert_non_null(strstr(command.bytes, "--time=wall -"));
 	text_release(&command);

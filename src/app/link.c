@@ -233,6 +233,10 @@ link_add_command(struct text *out, const struct session *session, goroutine_ref 
 			trace_goroutine(session->trace, focus)->id);
 	if (session->has_lane)
 		add_row_option(out, session);
+	if (session->filter_mode != FILTER_OFF && session->filter_text.length > 0) {
+		text_add_string(out, " --query=");
+		link_add_word(out, session->filter_text.bytes);
+	}
 	if (session->is_wall)
 		text_add_string(out, " --time=wall");
 	if (is_strict)

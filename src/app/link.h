@@ -25,7 +25,7 @@ void link_add_word(struct text *out, const char *word);
 
 /*
  * Appends the command line that shows what the session shows: interval, cursor, row, the goroutine
- * in focus (REF_NONE for none) and the clock. file: as it was named; NULL for standard input.
+ * in focus (REF_NONE for none), the filter and the clock. file: as it was named; NULL for standard input.
  */
 void link_add_command(struct text *out, const struct session *session, goroutine_ref focus,
 	bool is_strict, const char *file);
