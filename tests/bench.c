@@ -82,7 +82,9 @@ measure_in_children(
 {
 	return bench_load(setting, report, err) &&
 	       (setting->program == NULL ||
-		       (bench_pictures(setting, report, err) && bench_keys(setting, report, err)));
+		       (bench_pictures(setting, report, err) &&
+			       bench_reopening(setting, report, err) &&
+			       bench_keys(setting, report, err)));
 }
 
 typedef bool measure_function(

@@ -136,6 +136,9 @@ bool bench_search(
 /* From the start of the program to its first picture with data, and to that of all the trace. */
 bool bench_pictures(
 	const struct bench_setting *setting, struct bench_report *report, struct error *err);
+/* The first picture of a trace that was kept in a cache, which is removed again. */
+bool bench_reopening(
+	const struct bench_setting *setting, struct bench_report *report, struct error *err);
 /* Bytes that the program writes to a terminal, key by key. */
 bool bench_keys(
 	const struct bench_setting *setting, struct bench_report *report, struct error *err);

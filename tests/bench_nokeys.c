@@ -25,6 +25,15 @@ bench_pictures(const struct bench_setting *setting, struct bench_report *report,
 }
 
 bool
+bench_reopening(const struct bench_setting *setting, struct bench_report *report, struct error *err)
+{
+	(void)setting;
+	(void)report;
+	(void)err;
+	return true;
+}
+
+bool
 bench_keys(const struct bench_setting *setting, struct bench_report *report, struct error *err)
 {
 	(void)report;
