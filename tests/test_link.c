@@ -110,7 +110,7 @@ start_of(char *command, const struct trace *trace, struct options *options)
 	for (char *word = strtok_r(command, " ", &command); word != NULL && argc < 15;
 		word = strtok_r(NULL, " ", &command))
 		argv[argc++] = word;
-	struct start start;
+	struct start start = { .focus = REF_NONE };
 	struct error err;
 	error_clear(&err);
 	if (!options_parse(argc, argv, options, &err) ||
