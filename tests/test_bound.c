@@ -239,6 +239,31 @@ bounded_trace_has_what_is_wished(void **state)
 	}
 }
 
+/* What is loaded before an interval never takes the room of the interval itself. */
+static void
+bounded_trace_has_the_interval_that_is_wished(void **state)
+{
+	(void)state;
+	struct bounding bounding;
+	begin(&bounding, 23);
+	for (uint64_t memory = MIB; memory <= 6 * MIB; memory += MIB / 4) {
+		for (int tenth = 0; tenth < 10; tenth++) {
+			struct error err = { 0 };
+			int64_t at_ns = bounding.whole->end_ns / 10 * tenth, from_ns, to_ns;
+			size_t count;
+			struct trace *part = load(&bounding, memory,
+			                          (struct go_wish){ .from_ns = at_ns, .to_ns = at_ns + 1 },
+			                          &err);
+			if (part == NULL)
+				fail_msg("%s", err.message);
+			loaded_of(part, &from_ns, &to_ns, &count);
+			assert_true(from_ns <= at_ns && at_ns < to_ns);
+			trace_free(part);
+		}
+	}
+	end(&bounding);
+}
+
 /* Goroutines that begin late are looked for. */
 static void
 bounded_trace_has_the_goroutine_that_is_wished(void **state)
@@ -436,6 +461,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(bounded_trace_fits_and_agrees_with_the_whole),
 		cmocka_unit_test(bounded_trace_has_what_is_wished),
+		cmocka_unit_test(bounded_trace_has_the_interval_that_is_wished),
 		cmocka_unit_test(bounded_trace_has_the_goroutine_that_is_wished),
 		cmocka_unit_test(trace_that_fits_is_whole),
 		cmocka_unit_test(bound_that_is_too_small_is_told),

@@ -19,7 +19,10 @@ enum { USUAL_INDEX_PER_BYTE = 3 };
 /* What is built at the end (directory, lists of groups) comes to this part of the rest. */
 enum { FINISH_PART = 8 };
 
-/* What is told where one generation does not fit: with so much it does. */
+/*
+ * What surely suffices: told where one generation does not fit, and left for what is wanted
+ * when others are to be loaded before it.
+ */
 enum { SUFFICIENT_INDEX_PER_BYTE = 6 };
 
 /* ---- guesses */
@@ -225,7 +228,7 @@ static size_t
 first_for(const struct bounded *bounded, struct go_wish wish)
 {
 	const struct outline *outline = &bounded->outline;
-	uint64_t room = bounded->bound->memory_bytes / (USUAL_INDEX_PER_BYTE + 1);
+	uint64_t room = bounded->bound->memory_bytes / (SUFFICIENT_INDEX_PER_BYTE + 2);
 	size_t first = index_at(outline, wish.from_ns), last = index_at(outline, wish.to_ns);
 	uint64_t bytes = 0;
 
