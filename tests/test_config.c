@@ -62,8 +62,8 @@ the_command_line_goes_before(void **state)
 	assert_int_equal(options.time, TIME_WALL);
 	config_release(&config);
 
-	options = read_over("-g5", "goroutine = 7\n");
-	assert_int_equal(options.goroutine, 5);
+	options = read_over("-w70", "width = 90\n");
+	assert_int_equal(options.width_cells, 70);
 	assert_int_equal(config.complaint_count, 0);
 	config_release(&config);
 }
@@ -140,6 +140,13 @@ wrong_lines_are_told_and_the_others_hold(void **state)
 		{ "palette", "palette: wanted palette = NAME" },
 		{ "no-pager = perhaps", "no-pager = perhaps: wanted on or off" },
 		{ "help", "--help belongs on the command line" },
+		{ "find = state=ready", "--find belongs on the command line" },
+		{ "report = summary", "--report belongs on the command line" },
+		{ "dump = wire", "--dump belongs on the command line" },
+		{ "export = json", "--export belongs on the command line" },
+		{ "load-only = on", "--load-only belongs on the command line" },
+		{ "output = a.txt", "--output belongs on the command line" },
+		{ "goroutine = 7", "--goroutine belongs on the command line" },
 		{ "width = 5", "--width=5: wanted a whole number from 40 to 2000" },
 		{ "a b c", "wanted OPTION = VALUE, bind [VIEW] KEY COMMAND or unbind [VIEW] KEY" },
 		{ "bind x", "wanted bind [VIEW] KEY COMMAND" },

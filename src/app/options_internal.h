@@ -29,7 +29,7 @@ struct option {
 	const char *const *words; /* allowed, in the order of their enum, NULL at the end */
 	bool has_default;         /* the first of the words holds without the option */
 	int least, most;          /* of a number */
-	bool is_act;              /* asks for something else than to show a trace: no setting */
+	bool is_act;              /* says what to do or with what this time: no setting */
 };
 
 /* In the order of --help, counted from 0; NULL behind the last. */
