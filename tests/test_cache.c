@@ -14,6 +14,7 @@
 #include "cachetesting.h"
 #include "smalltraces.h"
 #include "telling.h"
+#include "tracesim.h"
 #include "tracetesting.h"
 
 static void
@@ -80,6 +81,28 @@ damaged_traces_come_back_as_damaged(void **state)
 		trace = testing_load_without(names[i], 20000, 3000);
 		assert_true(trace->damage.count > 0);
 		check_same(names[i], trace);
+	}
+}
+
+/* Procs are lost in syscalls at any time, also between two segments. */
+static void
+simulated_traces_come_back_the_same(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 1; seed <= 40; seed++) {
+		struct sim_options options;
+		struct wire bytes;
+		sim_options_init(&options);
+		options.seed = seed;
+		options.generations = 8;
+		options.events = 400;
+		wire_init(&bytes, NULL);
+		struct sim *sim = sim_new(&options);
+		assert_non_null(sim);
+		assert_true(sim_write(sim, &bytes, NULL, NULL));
+		sim_free(sim);
+		check_same("simulated", testing_load_bytes("simulated", bytes.data, bytes.size));
+		wire_release(&bytes);
 	}
 }
 
@@ -368,6 +391,7 @@ main(void)
 		return 77;
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_comes_back_is_the_same),
+		cmocka_unit_test(simulated_traces_come_back_the_same),
 		cmocka_unit_test(damaged_traces_come_back_as_damaged),
 		cmocka_unit_test(a_byte_that_changed_is_noticed),
 		cmocka_unit_test(a_cache_that_is_cut_off_is_refused),

@@ -4,8 +4,8 @@
 
 #include "cache/check.h"
 
-/* The runs of a segment follow each other, over all of its columns. */
-bool check_runs(const struct trace *trace, const struct segment *segment);
+/* The runs of a segment follow each other, over all of its columns; the one before ends at since_ns. */
+bool check_runs(const struct trace *trace, const struct segment *segment, int64_t since_ns);
 /* Each run is listed where it belongs, and the items of a key are numbered throughout. */
 bool check_directory(const struct trace *trace);
 /* key_count + 1 beginnings ascend from 0. */

@@ -50,9 +50,10 @@ has_states_for_all(const struct segment *segment)
 	return count == 0 || segment->state_count > 0;
 }
 
+/* What is carried may have been lost before the first state here, after the segment before. */
 static bool
 are_resource_runs_fine(const struct segment *segment, const struct resource_column *column,
-	uint32_t resource_count)
+	uint32_t resource_count, int64_t since_ns)
 {
 	uint64_t first = 0, checkpoint = 0;
 
@@ -62,7 +63,7 @@ are_resource_runs_fine(const struct segment *segment, const struct resource_colu
 		if (run->resource >= resource_count || run->first != first ||
 		    run->checkpoint != checkpoint || (run->ordinal == 0 && run->count == 0) ||
 		    (run->carried_cut_ns != NOT_CUT &&
-		     (run->carried_cut_ns < segment->base_ns ||
+		     (run->carried_cut_ns < since_ns ||
 		      run->carried_cut_ns > segment->end_ns)))
 			return false;
 		first += run->count;
@@ -72,11 +73,13 @@ are_resource_runs_fine(const struct segment *segment, const struct resource_colu
 }
 
 bool
-check_runs(const struct trace *trace, const struct segment *segment)
+check_runs(const struct trace *trace, const struct segment *segment, int64_t since_ns)
 {
 	return are_goroutine_runs_fine(trace, segment) && has_states_for_all(segment) &&
-	       are_resource_runs_fine(segment, &segment->procs, trace->procs.count) &&
-	       are_resource_runs_fine(segment, &segment->threads, trace->threads.count);
+	       are_resource_runs_fine(
+		       segment, &segment->procs, trace->procs.count, since_ns) &&
+	       are_resource_runs_fine(
+		       segment, &segment->threads, trace->threads.count, since_ns);
 }
 
 /* What a run is of, and its place among the items of that. */

@@ -416,7 +416,7 @@ are_segments_fine(const struct trace *trace)
 		const struct segment *segment = trace_segment_head(trace, i);
 
 		if (segment->base_ns < last_ns || segment->end_ns < segment->base_ns ||
-		    segment->end_ns > trace->end_ns || !check_runs(trace, segment))
+		    segment->end_ns > trace->end_ns || !check_runs(trace, segment, last_ns))
 			return false;
 		last_ns = segment->end_ns;
 		for (int row = 0; row < WAKE_ROW_COUNT; row++) {
