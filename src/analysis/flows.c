@@ -55,7 +55,7 @@ count_segments(const struct trace *trace, int64_t from_ns, int64_t until_ns)
 {
 	uint32_t count = 0;
 	for (uint32_t i = 0; i < trace->segments.count && count <= FLOWS_MOST_SEGMENTS; i++) {
-		const struct segment *segment = trace_segment(trace, i);
+		const struct segment *segment = trace_segment_head(trace, i);
 		count += segment->end_ns >= from_ns && segment->base_ns < until_ns;
 	}
 	return count;

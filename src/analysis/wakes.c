@@ -56,11 +56,12 @@ static bool
 add_all(struct finding *finding)
 {
 	for (uint32_t i = 0; i < finding->trace->segments.count; i++) {
-		const struct segment *segment = trace_segment(finding->trace, i);
+		const struct segment *segment = trace_segment_head(finding->trace, i);
 		if (segment->end_ns < finding->from_ns)
 			continue;
 		if (segment->base_ns >= finding->until_ns)
 			return true;
+		segment = trace_segment(finding->trace, i);
 		for (uint32_t run = 0; run < segment->run_count; run++) {
 			if (segment->runs[run].goroutine != finding->waker &&
 				!add_run(finding, segment, &segment->runs[run]))
