@@ -40,21 +40,6 @@ static const struct cell_style dim = { .fg = STYLE_TEXT_DIM };
 /* ---- of whom */
 
 static void
-begin_fact(struct report *report, const char *key)
-{
-	page_string(&report->page, STYLE_TEXT_DIM, key);
-	page_at(&report->page, INDENT + KEY_CELLS);
-	text_clear(&report->line);
-}
-
-static void
-end_fact(struct report *report)
-{
-	page_wrap(&report->page, STYLE_DEFAULT, &report->line);
-	page_line(&report->page);
-}
-
-static void
 add_moment(struct report *report, int64_t time_ns)
 {
 	words_moment(&report->line, report->options, report->trace, time_ns,
@@ -77,24 +62,24 @@ print_heading(struct report *report)
 	page_line(&report->page);
 	report->page.indent = INDENT;
 	page_at(&report->page, INDENT);
-	begin_fact(report, "file");
+	page_fact(&report->page, "file", &report->line);
 	text_add_string(line,
 		report->options->file_name != NULL ? report->options->file_name : "standard input");
-	end_fact(report);
-	begin_fact(report, "time");
+	page_fact_end(&report->page, STYLE_DEFAULT, &report->line);
+	page_fact(&report->page, "time", &report->line);
 	words_duration(line, report->options, report->path.end_ns - report->path.start_ns);
 	text_add_string(line, ", from ");
 	add_moment(report, report->path.start_ns);
 	text_add_string(line, " to ");
 	add_moment(report, report->path.end_ns);
-	end_fact(report);
-	begin_fact(report, "parts");
+	page_fact_end(&report->page, STYLE_DEFAULT, &report->line);
+	page_fact(&report->page, "parts", &report->line);
 	char count[UNITS_TEXT];
 	units_count(count, report->path.part_count);
 	text_format(line, "%s, in the place of ", count);
 	units_count(count, report->path.wait_count);
 	text_format(line, "%s %s", count, report->path.wait_count == 1 ? "wait" : "waits");
-	end_fact(report);
+	page_fact_end(&report->page, STYLE_DEFAULT, &report->line);
 }
 
 /* ---- what --query leaves */
@@ -124,12 +109,12 @@ print_query(struct report *report)
 	for (size_t i = 0; i < path->part_count; i++)
 		if (is_shown(report, &path->parts[i]))
 			matched_ns += path->parts[i].end_ns - path->parts[i].start_ns;
-	begin_fact(report, "query");
+	page_fact(&report->page, "query", &report->line);
 	text_format(&report->line, "%s: ", report->options->query);
 	words_duration(&report->line, report->options, matched_ns);
 	units_share(share, matched_ns, path->end_ns - path->start_ns);
 	text_format(&report->line, ", %s of the path; the parts below are these", share);
-	end_fact(report);
+	page_fact_end(&report->page, STYLE_DEFAULT, &report->line);
 }
 
 static void
@@ -329,6 +314,7 @@ print(struct report *report, struct text *out, struct error *err)
 {
 	if (!page_begin(&report->page, report->options, out, err))
 		return false;
+	report->page.value_x = INDENT + KEY_CELLS;
 	print_heading(report);
 	print_query(report);
 	print_shares(report);

@@ -35,21 +35,6 @@ struct report {
 /* ---- who it is */
 
 static void
-begin_fact(struct report *report, const char *key)
-{
-	page_string(&report->page, STYLE_TEXT_DIM, key);
-	page_at(&report->page, INDENT + KEY_CELLS);
-	text_clear(&report->line);
-}
-
-static void
-end_fact(struct report *report)
-{
-	page_wrap(&report->page, STYLE_DEFAULT, &report->line);
-	page_line(&report->page);
-}
-
-static void
 print_heading(struct report *report)
 {
 	const struct report_options *options = report->options;
@@ -58,7 +43,7 @@ print_heading(struct report *report)
 	page_line(&report->page);
 	report->page.indent = INDENT;
 	page_at(&report->page, INDENT);
-	begin_fact(report, "file");
+	page_fact(&report->page, "file", &report->line);
 	text_format(&report->line, "%s, trace of Go 1.%" PRIu32,
 		options->file_name != NULL ? options->file_name : "standard input",
 		report->trace->go_minor);
@@ -68,7 +53,7 @@ print_heading(struct report *report)
 		clock_date(date, wall_clock_at(form.wall, report->life.t0_ns));
 		text_format(&report->line, ", %s", date);
 	}
-	end_fact(report);
+	page_fact_end(&report->page, STYLE_DEFAULT, &report->line);
 }
 
 static void
@@ -82,7 +67,7 @@ static void
 print_origin(struct report *report)
 {
 	const struct goroutine *goroutine = report->goroutine;
-	begin_fact(report, "created");
+	page_fact(&report->page, "created", &report->line);
 	if (goroutine->creator == REF_NONE && goroutine->first_ns == report->trace->start_ns &&
 		goroutine->create_stack == STACK_NONE) {
 		text_add_string(&report->line, "before the trace");
@@ -92,20 +77,20 @@ print_origin(struct report *report)
 			text_add_string(&report->line, " by ");
 		words_goroutine(&report->line, report->options, report->trace, goroutine->creator);
 	}
-	end_fact(report);
-	begin_fact(report, "ended");
+	page_fact_end(&report->page, STYLE_DEFAULT, &report->line);
+	page_fact(&report->page, "ended", &report->line);
 	if (goroutine->end_ns == TIME_OPEN)
 		text_add_string(&report->line, "not within the trace");
 	else
 		add_moment(report, goroutine->end_ns);
-	end_fact(report);
+	page_fact_end(&report->page, STYLE_DEFAULT, &report->line);
 }
 
 static void
 print_interval(struct report *report)
 {
 	int64_t t0_ns = report->life.t0_ns, t1_ns = report->life.t1_ns;
-	begin_fact(report, report->options->has_interval ? "shown" : "lived");
+	page_fact(&report->page, report->options->has_interval ? "shown" : "lived", &report->line);
 	words_duration(&report->line, report->options, t1_ns - t0_ns);
 	if (report->options->has_interval) {
 		text_add_string(&report->line, ", from ");
@@ -113,7 +98,7 @@ print_interval(struct report *report)
 		text_add_string(&report->line, " to ");
 		add_moment(report, t1_ns);
 	}
-	end_fact(report);
+	page_fact_end(&report->page, STYLE_DEFAULT, &report->line);
 }
 
 static void
@@ -121,11 +106,11 @@ print_query(struct report *report)
 {
 	if (report->options->only == NULL)
 		return;
-	begin_fact(report, "query");
+	page_fact(&report->page, "query", &report->line);
 	words_query(&report->line, report->options);
 	text_format(&report->line, "; %" PRIu32 " of this one, of which the rest is",
 		report->life.span_count);
-	end_fact(report);
+	page_fact_end(&report->page, STYLE_DEFAULT, &report->line);
 }
 
 static void
@@ -136,10 +121,10 @@ print_damage(struct report *report)
 	const struct damage *damage = damage_map_find(&trace->damage, t0_ns, t1_ns);
 	if (damage == NULL)
 		return;
-	begin_fact(report, "damaged");
+	page_fact(&report->page, "damaged", &report->line);
 	damage_add_warning(&report->line, damage, (struct viewport){ t0_ns, t1_ns }, trace->end_ns,
 		time_form_of(trace, report->options->is_wall, report->options->ascii));
-	end_fact(report);
+	page_fact_end(&report->page, STYLE_DEFAULT, &report->line);
 }
 
 /* "running", "ready", "blocked: chan receive" */
@@ -166,12 +151,12 @@ print_cursor(struct report *report)
 	struct span span;
 	if (!options->has_cursor)
 		return;
-	begin_fact(report, "cursor");
+	page_fact(&report->page, "cursor", &report->line);
 	add_moment(report, options->cursor_ns);
 	text_add_string(&report->line, ": ");
 	if (!lane_span_at(report->trace, lane, options->cursor_ns, &span)) {
 		text_add_string(&report->line, "it does not live then");
-		end_fact(report);
+		page_fact_end(&report->page, STYLE_DEFAULT, &report->line);
 		return;
 	}
 	int64_t duration_ns = span.end_ns - span.start_ns;
@@ -183,7 +168,7 @@ print_cursor(struct report *report)
 	text_add_string(&report->line, " (");
 	words_duration(&report->line, options, duration_ns);
 	text_add_string(&report->line, ")");
-	end_fact(report);
+	page_fact_end(&report->page, STYLE_DEFAULT, &report->line);
 }
 
 static void
@@ -191,10 +176,10 @@ print_identity(struct report *report)
 {
 	print_heading(report);
 	if (report->goroutine->label != STRING_EMPTY) {
-		begin_fact(report, "label");
+		page_fact(&report->page, "label", &report->line);
 		words_string(
 			&report->line, report->options, report->trace, report->goroutine->label);
-		end_fact(report);
+		page_fact_end(&report->page, STYLE_DEFAULT, &report->line);
 	}
 	print_origin(report);
 	print_interval(report);
@@ -477,6 +462,7 @@ print(struct report *report, struct text *out, struct error *err)
 {
 	if (!page_begin(&report->page, report->options, out, err))
 		return false;
+	report->page.value_x = INDENT + KEY_CELLS;
 	print_identity(report);
 	print_create_stack(report);
 	print_totals(report);

@@ -185,6 +185,21 @@ page_line(struct page *page)
 }
 
 void
+page_fact(struct page *page, const char *key, struct text *value)
+{
+	page_string(page, STYLE_TEXT_DIM, key);
+	page_at(page, page->value_x);
+	text_clear(value);
+}
+
+void
+page_fact_end(struct page *page, uint8_t style, const struct text *value)
+{
+	page_wrap(page, style, value);
+	page_line(page);
+}
+
+void
 page_title(struct page *page, const char *safe)
 {
 	page_line(page);

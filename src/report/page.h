@@ -16,6 +16,7 @@ struct page {
 	struct canvas canvas; /* the line being made */
 	int x;                /* where the next text goes */
 	int indent;           /* of new lines */
+	int value_x;          /* where the values of facts begin */
 	struct error *err;
 	bool has_failed;      /* err is set; all that follows does nothing */
 };
@@ -44,6 +45,13 @@ void page_whole(struct page *page, uint8_t style, const struct text *safe);
 void page_at(struct page *page, int x);
 /* Ends the line, an empty one too. */
 void page_line(struct page *page);
+
+/*
+ * A fact: its key, and at value_x what the caller puts into `value`, which begins empty, until
+ * page_fact_end() prints it and ends the line.
+ */
+void page_fact(struct page *page, const char *key, struct text *value);
+void page_fact_end(struct page *page, uint8_t style, const struct text *value);
 
 /* An empty line and a title. */
 void page_title(struct page *page, const char *safe);

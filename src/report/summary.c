@@ -31,22 +31,6 @@ struct report {
 /* ---- facts: a key and a value */
 
 static void
-begin_fact(struct report *report, const char *key)
-{
-	page_string(&report->page, STYLE_TEXT_DIM, key);
-	page_at(&report->page, INDENT + KEY_CELLS);
-	text_clear(&report->line);
-}
-
-/* Writes what was put into the line since begin_fact(). */
-static void
-end_fact(struct report *report, uint8_t style)
-{
-	page_wrap(&report->page, style, &report->line);
-	page_line(&report->page);
-}
-
-static void
 add_count(struct text *line, uint64_t count, const char *one, const char *many)
 {
 	char out[UNITS_TEXT];
@@ -67,25 +51,25 @@ print_time(struct report *report)
 {
 	const int64_t microsecond_ns = 1000;
 	const struct trace *trace = report->trace;
-	begin_fact(report, "duration");
+	page_fact(&report->page, "duration", &report->line);
 	words_duration(&report->line, report->options, trace->end_ns);
 	if (wall_clock_is_known(&trace->wall)) {
 		char stamp[UNITS_TEXT];
 		clock_stamp(stamp, wall_clock_at(&trace->wall, 0), microsecond_ns);
 		text_format(&report->line, ", from %s", stamp);
 	}
-	end_fact(report, STYLE_TEXT_BRIGHT);
+	page_fact_end(&report->page, STYLE_TEXT_BRIGHT, &report->line);
 	if (!report->options->has_interval)
 		return;
 	int64_t t0_ns = report->summary.t0_ns, t1_ns = report->summary.t1_ns;
-	begin_fact(report, "interval");
+	page_fact(&report->page, "interval", &report->line);
 	words_moment(&report->line, report->options, trace, t0_ns, t1_ns - t0_ns);
 	text_add_string(&report->line, " to ");
 	words_moment(&report->line, report->options, trace, t1_ns, t1_ns - t0_ns);
 	text_add_string(&report->line, " (");
 	words_duration(&report->line, report->options, t1_ns - t0_ns);
 	text_add_string(&report->line, "); what follows is of this time");
-	end_fact(report, STYLE_TEXT_BRIGHT);
+	page_fact_end(&report->page, STYLE_TEXT_BRIGHT, &report->line);
 }
 
 static void
@@ -93,10 +77,10 @@ print_query(struct report *report)
 {
 	if (report->options->only == NULL)
 		return;
-	begin_fact(report, "query");
+	page_fact(&report->page, "query", &report->line);
 	words_query(&report->line, report->options);
 	text_add_string(&report->line, "; goroutines, delays and functions are of these");
-	end_fact(report, STYLE_TEXT_BRIGHT);
+	page_fact_end(&report->page, STYLE_TEXT_BRIGHT, &report->line);
 }
 
 static void
@@ -104,20 +88,20 @@ print_sizes(struct report *report)
 {
 	const struct trace *trace = report->trace;
 	struct text *line = &report->line;
-	begin_fact(report, "events");
+	page_fact(&report->page, "events", &report->line);
 	add_count(line, trace->event_count, "in", "in");
 	text_add(line, " ", 1);
 	add_count(line, trace->generation_count, "generation", "generations");
-	end_fact(report, STYLE_DEFAULT);
-	begin_fact(report, "procs, threads");
+	page_fact_end(&report->page, STYLE_DEFAULT, &report->line);
+	page_fact(&report->page, "procs, threads", &report->line);
 	add_count(line, trace_proc_count(trace), "proc, ", "procs, ");
 	add_count(line, trace_thread_count(trace), "thread", "threads");
-	end_fact(report, STYLE_DEFAULT);
-	begin_fact(report, "goroutines");
+	page_fact_end(&report->page, STYLE_DEFAULT, &report->line);
+	page_fact(&report->page, "goroutines", &report->line);
 	add_count(line, report->summary.all.count, "of ", "of ");
 	add_count(line, report->summary.group_count, "function, ", "functions, ");
 	add_count(line, report->summary.alive_at_end, "alive at the end", "alive at the end");
-	end_fact(report, STYLE_DEFAULT);
+	page_fact_end(&report->page, STYLE_DEFAULT, &report->line);
 }
 
 /* "12 collections, 123 ms of marking, 5.1% of the time" */
@@ -126,7 +110,7 @@ print_gc(struct report *report)
 {
 	const struct range_summary *gc = &report->summary.gc;
 	int64_t whole_ns = report->summary.t1_ns - report->summary.t0_ns;
-	begin_fact(report, "GC");
+	page_fact(&report->page, "GC", &report->line);
 	if (gc->count == 0) {
 		text_add_string(&report->line, "none");
 	} else {
@@ -137,7 +121,7 @@ print_gc(struct report *report)
 		add_share(&report->line, gc->covered_ns, whole_ns);
 		text_add_string(&report->line, " of the time");
 	}
-	end_fact(report, STYLE_DEFAULT);
+	page_fact_end(&report->page, STYLE_DEFAULT, &report->line);
 }
 
 static void
@@ -145,10 +129,10 @@ print_stw(struct report *report)
 {
 	const struct range_summary *stw = &report->summary.stw;
 	struct text *line = &report->line;
-	begin_fact(report, "stop-the-world");
+	page_fact(&report->page, "stop-the-world", &report->line);
 	if (stw->count == 0) {
 		text_add_string(line, "none");
-		end_fact(report, STYLE_DEFAULT);
+		page_fact_end(&report->page, STYLE_DEFAULT, &report->line);
 		return;
 	}
 	add_count(line, stw->count, "time, ", "times, ");
@@ -162,7 +146,7 @@ print_stw(struct report *report)
 		text_add_string(line, ", ");
 		words_string(line, report->options, report->trace, range->name);
 	}
-	end_fact(report, STYLE_DEFAULT);
+	page_fact_end(&report->page, STYLE_DEFAULT, &report->line);
 }
 
 /* ---- the longest delay */
@@ -199,7 +183,7 @@ static void
 print_delay(struct report *report, const char *title, const struct span *span)
 {
 	struct text *line = &report->line;
-	begin_fact(report, title);
+	page_fact(&report->page, title, &report->line);
 	int64_t duration_ns = span->end_ns - span->start_ns;
 	words_duration(line, report->options, duration_ns);
 	text_add_string(line, ": ");
@@ -209,8 +193,8 @@ print_delay(struct report *report, const char *title, const struct span *span)
 	text_add_string(line, span->is_open ? " and got no proc" : ", but had no proc until ");
 	if (!span->is_open)
 		words_moment(line, report->options, report->trace, span->end_ns, duration_ns);
-	end_fact(report, STYLE_DEFAULT);
-	begin_fact(report, "  to see it");
+	page_fact_end(&report->page, STYLE_DEFAULT, &report->line);
+	page_fact(&report->page, "  to see it", &report->line);
 	add_command(report, span);
 	page_whole(&report->page, STYLE_KEY, line);
 	page_line(&report->page);
@@ -222,9 +206,9 @@ print_delays(struct report *report)
 {
 	const struct summary *summary = &report->summary;
 	if (!summary->all.has_delay) {
-		begin_fact(report, "longest delay");
+		page_fact(&report->page, "longest delay", &report->line);
 		text_add_string(&report->line, "none: no goroutine waited for a proc");
-		end_fact(report, STYLE_DEFAULT);
+		page_fact_end(&report->page, STYLE_DEFAULT, &report->line);
 		return;
 	}
 	const struct span *own = &summary->own_delay, *any = &summary->all.delay;
@@ -246,7 +230,7 @@ print_place(struct report *report, uint32_t number, const struct damage *damage)
 	struct text *line = &report->line;
 	char key[UNITS_TEXT];
 	snprintf(key, sizeof(key), "  place %" PRIu32, number);
-	begin_fact(report, key);
+	page_fact(&report->page, key, &report->line);
 	if (damage->places > 1)
 		text_format(line, "this and %" PRIu64 " more: ", damage->places - 1);
 	damage_add_bytes(line, damage);
@@ -256,33 +240,34 @@ print_place(struct report *report, uint32_t number, const struct damage *damage)
 	if (damage->first_generation > 0)
 		text_add_string(line, ", ");
 	damage_add_generations(line, damage);
-	end_fact(report, STYLE_ALERT);
-	begin_fact(report, "");
+	page_fact_end(&report->page, STYLE_ALERT, &report->line);
+	page_fact(&report->page, "", &report->line);
 	text_format(line, "likely cause: %s", damage_cause_words(damage->cause));
-	end_fact(report, STYLE_DEFAULT);
-	begin_fact(report, "");
+	page_fact_end(&report->page, STYLE_DEFAULT, &report->line);
+	page_fact(&report->page, "", &report->line);
 	damage_add_counts(line, damage);
 	if (line->length > 0)
 		text_add_string(line, "; ");
 	damage_add_first(line, damage, options->ascii);
-	end_fact(report, STYLE_TEXT_DIM);
+	page_fact_end(&report->page, STYLE_TEXT_DIM, &report->line);
 }
 
 static void
 print_warning(struct report *report, const struct damage *damage)
 {
-	begin_fact(report, "warning");
+	page_fact(&report->page, "warning", &report->line);
 	damage_add_first(&report->line, damage, report->options->ascii);
-	end_fact(report, STYLE_ALERT);
+	page_fact_end(&report->page, STYLE_ALERT, &report->line);
 }
 
 static void
 print_losses(struct report *report)
 {
 	const struct damage_map *map = &report->trace->damage;
-	begin_fact(report, "losses");
+	page_fact(&report->page, "losses", &report->line);
 	damage_add_sum(&report->line, map);
-	end_fact(report, damage_map_places(map) > 0 ? STYLE_ALERT : STYLE_DEFAULT);
+	page_fact_end(&report->page, damage_map_places(map) > 0 ? STYLE_ALERT : STYLE_DEFAULT,
+		&report->line);
 	uint32_t number = 0;
 	for (uint32_t i = 0; i < map->count; i++) {
 		if (map->rows[i].places > 0)
@@ -299,9 +284,9 @@ print_parts(struct report *report)
 	const struct parts *parts = &report->trace->parts;
 	if (parts->count == 0 && !parts->has_rest)
 		return;
-	begin_fact(report, "part");
+	page_fact(&report->page, "part", &report->line);
 	parts_add_sum(&report->line, parts);
-	end_fact(report, STYLE_TEXT_BRIGHT);
+	page_fact_end(&report->page, STYLE_TEXT_BRIGHT, &report->line);
 }
 
 /* ---- goroutines by function */
@@ -475,6 +460,7 @@ print(struct report *report, struct text *out, struct error *err)
 {
 	if (!page_begin(&report->page, report->options, out, err))
 		return false;
+	report->page.value_x = INDENT + KEY_CELLS;
 	print_heading(report);
 	print_time(report);
 	print_query(report);
