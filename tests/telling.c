@@ -83,8 +83,8 @@ tell_lane(const struct trace *trace, struct text *out, struct lane lane)
 	}
 }
 
-static void
-tell_lanes(const struct trace *trace, struct text *out)
+uint32_t
+tell_lane_count(const struct trace *trace, enum lane_type type)
 {
 	const uint32_t counts[LANE_TYPE_COUNT] = {
 		[LANE_GOROUTINE] = trace_goroutine_count(trace),
@@ -95,8 +95,14 @@ tell_lanes(const struct trace *trace, struct text *out)
 		[LANE_GC] = 1,
 		[LANE_STW] = 1,
 	};
+	return counts[type];
+}
+
+static void
+tell_lanes(const struct trace *trace, struct text *out)
+{
 	for (int type = 0; type < LANE_TYPE_COUNT; type++)
-		for (uint32_t ref = 0; ref < counts[type]; ref++)
+		for (uint32_t ref = 0; ref < tell_lane_count(trace, (enum lane_type)type); ref++)
 			tell_lane(trace, out, (struct lane){ (enum lane_type)type, ref });
 }
 

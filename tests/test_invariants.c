@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "base_testing.h"
+#include "telling.h"
 #include "trace/lane.h"
 #include "tracetesting.h"
 
@@ -25,17 +26,8 @@ static void
 each_lane(const struct trace *trace, const char *name,
 	void (*check)(const struct trace *trace, const char *name, struct lane lane))
 {
-	const uint32_t counts[LANE_TYPE_COUNT] = {
-		[LANE_GOROUTINE] = trace_goroutine_count(trace),
-		[LANE_PROC] = trace_proc_count(trace),
-		[LANE_THREAD] = trace_thread_count(trace),
-		[LANE_GROUP] = trace->group_count,
-		[LANE_ALL] = 1,
-		[LANE_GC] = 1,
-		[LANE_STW] = 1,
-	};
 	for (int type = 0; type < LANE_TYPE_COUNT; type++)
-		for (uint32_t ref = 0; ref < counts[type]; ref++)
+		for (uint32_t ref = 0; ref < tell_lane_count(trace, (enum lane_type)type); ref++)
 			check(trace, name, (struct lane){ (enum lane_type)type, ref });
 }
 
