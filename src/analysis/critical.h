@@ -76,7 +76,8 @@ struct critical_path {
 /*
  * The path of [t0, t1), which is clipped to the trace, of a goroutine: parts sum to it
  * exactly. After `most_steps` states that were looked at the rest is one part, CAUSE_LONG.
- * O(states on the path x log n): 100,000 of a trace of 100 MB take some 50 ms. Release with critical_release() after success.
+ * O(states on the path x log n): 100,000 of a trace of 100 MB take some 50 ms. Release with
+ * critical_release() after success.
  */
 bool critical_build(struct critical_path *path, const struct trace *trace, goroutine_ref goroutine,
                     int64_t t0_ns, int64_t t1_ns, uint64_t most_steps, struct error *err);

@@ -20,7 +20,6 @@
 enum {
 	MOST_PARTS = 2000,   /* of a path, shown one by one */
 	MOST_SHARES = 200,
-	MOST_STEPS = 100000, /* of a wait: beyond, the rest is one part, so that a key is answered */
 	MOST_GROUPS = 2000,
 	FRAME_COLUMN = 7,
 	WHO_COLUMN = 20,
@@ -107,7 +106,8 @@ add_title(struct page *page, struct text *out, const char *before, const char *b
 static bool
 find_why(struct page *page, struct session *session, struct error *err)
 {
-	return why_find(&page->why, session->trace, page->goroutine, page->t_ns, MOST_STEPS, err);
+	return why_find(&page->why, session->trace, page->goroutine, page->t_ns, SESSION_PATH_STEPS,
+		err);
 }
 
 static void

@@ -220,9 +220,6 @@ session_release(struct session *session)
 
 /* ---- the critical path */
 
-/* Steps of a path that are looked at; the rest is one part, so that a key is answered soon. */
-enum { PATH_STEPS = 100000 };
-
 bool
 session_show_path(struct session *session, goroutine_ref goroutine, int64_t t0_ns, int64_t t1_ns,
 	struct error *err)
@@ -230,7 +227,7 @@ session_show_path(struct session *session, goroutine_ref goroutine, int64_t t0_n
 	struct critical_path *path = memory_realloc(NULL, sizeof *path);
 	if (path == NULL)
 		return error_set_memory(err, "the critical path");
-	if (!critical_build(path, session->trace, goroutine, t0_ns, t1_ns, PATH_STEPS, err)) {
+	if (!critical_build(path, session->trace, goroutine, t0_ns, t1_ns, SESSION_PATH_STEPS, err)) {
 		memory_free(path);
 		return false;
 	}

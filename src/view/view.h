@@ -112,6 +112,12 @@ bool session_stop_search(struct session *session);
 void session_release(struct session *session);
 
 /*
+ * Steps of a critical path, or of why a goroutine waited, that are looked at; what is left is
+ * one part. So a key is answered within half a second, and within 100 ms below 100,000.
+ */
+enum { SESSION_PATH_STEPS = 500000 };
+
+/*
  * The critical path of a goroutine in [t0, t1) becomes the session's, in place of the one
  * before, which stays on failure. It is made anew for each later snapshot.
  */
