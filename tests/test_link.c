@@ -12,6 +12,7 @@
 #include "app/link.h"
 #include "app/options.h"
 #include "app/start.h"
+#include "trace/lane_name.h"
 #include "tracetesting.h"
 
 /* ---- words for a shell */
@@ -65,8 +66,8 @@ check_row(const struct trace *trace, struct lane lane)
 {
 	struct text name = { 0 };
 	struct lane found = { LANE_TYPE_COUNT, 0 };
-	link_add_row(&name, trace, lane);
-	if (!link_find_row(trace, name.bytes, &found))
+	lane_name_add(&name, trace, lane);
+	if (!lane_name_find(trace, name.bytes, &found))
 		fail_msg("there is no row %s", name.bytes);
 	if (lane.type == LANE_GROUP && trace->groups[lane.ref].count == 1)
 		assert_int_equal(found.type, LANE_GOROUTINE);
@@ -95,7 +96,7 @@ every_row_is_found_by_its_name(void **state)
 		"main.nothing", "g1" };
 	for (size_t i = 0; i < ARRAY_LENGTH(wrong); i++) {
 		struct lane lane;
-		assert_false(link_find_row(trace, wrong[i], &lane));
+		assert_false(lane_name_find(trace, wrong[i], &lane));
 	}
 	trace_free(trace);
 }

@@ -1,140 +1,11 @@
-/* Rows to names and back, and words for a shell. */
+/* What one looks at in words for a shell. */
 #include "app/link.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/compiler.h"
 #include "base/units.h"
-
-/* ---- rows */
-
-static const struct {
-	const char *name;
-	enum lane_type type;
-} single_rows[] = { { "all", LANE_ALL }, { "gc", LANE_GC }, { "stw", LANE_STW } };
-
-static void
-add_single(struct text *out, enum lane_type type)
-{
-	for (size_t i = 0; i < ARRAY_LENGTH(single_rows); i++) {
-		if (single_rows[i].type == type)
-			text_add_string(out, single_rows[i].name);
-	}
-}
-
-void
-link_add_row(struct text *out, const struct trace *trace, struct lane lane)
-{
-	size_t length;
-	const char *name;
-	switch (lane.type) {
-	case LANE_GOROUTINE:
-		text_format(out, "G%" PRId64, trace_goroutine(trace, lane.ref)->id);
-		return;
-	case LANE_PROC:
-		text_format(out, "P%" PRId64, trace_proc(trace, lane.ref)->id);
-		return;
-	case LANE_THREAD:
-		text_format(out, "M%" PRId64, trace_thread(trace, lane.ref)->id);
-		return;
-	case LANE_GROUP:
-		name = trace_text(trace, trace->groups[lane.ref].name, &length);
-		text_add(out, name, length);
-		return;
-	case LANE_ALL:
-	case LANE_GC:
-	case LANE_STW:
-	case LANE_TYPE_COUNT:
-		add_single(out, lane.type);
-		return;
-	}
-}
-
-/* The number behind a letter; false for anything else. */
-static bool
-read_id(const char *digits, int64_t *id)
-{
-	*id = 0;
-	if (*digits == '\0')
-		return false;
-	for (; *digits >= '0' && *digits <= '9'; digits++) {
-		if (*id > (INT64_MAX - 9) / 10)
-			return false;
-		*id = *id * 10 + (*digits - '0');
-	}
-	return *digits == '\0';
-}
-
-static bool
-find_proc(const struct trace *trace, int64_t id, uint32_t *ref)
-{
-	for (*ref = 0; *ref < trace_proc_count(trace); (*ref)++) {
-		if (trace_proc(trace, *ref)->id == id)
-			return true;
-	}
-	return false;
-}
-
-static bool
-find_thread(const struct trace *trace, int64_t id, uint32_t *ref)
-{
-	for (*ref = 0; *ref < trace_thread_count(trace); (*ref)++) {
-		if (trace_thread(trace, *ref)->id == id)
-			return true;
-	}
-	return false;
-}
-
-static bool
-find_by_id(const struct trace *trace, char letter, int64_t id, struct lane *lane)
-{
-	switch (letter) {
-	case 'G':
-		*lane = (struct lane){ LANE_GOROUTINE, trace_find_goroutine(trace, id) };
-		return lane->ref != REF_NONE;
-	case 'P':
-		lane->type = LANE_PROC;
-		return find_proc(trace, id, &lane->ref);
-	case 'M':
-		lane->type = LANE_THREAD;
-		return find_thread(trace, id, &lane->ref);
-	}
-	return false;
-}
-
-static bool
-find_group(const struct trace *trace, const char *name, struct lane *lane)
-{
-	for (group_ref ref = 0; ref < trace->group_count; ref++) {
-		size_t length;
-		const char *text = trace_text(trace, trace->groups[ref].name, &length);
-		if (length != strlen(name) || memcmp(text, name, length) != 0)
-			continue;
-		/* A group of one has no row but that of its member. */
-		*lane = trace->groups[ref].count == 1
-				? (struct lane){ LANE_GOROUTINE,
-					  trace->group_members[trace->groups[ref].first] }
-				: (struct lane){ LANE_GROUP, ref };
-		return true;
-	}
-	return false;
-}
-
-bool
-link_find_row(const struct trace *trace, const char *name, struct lane *lane)
-{
-	int64_t id;
-	for (size_t i = 0; i < ARRAY_LENGTH(single_rows); i++) {
-		if (strcmp(single_rows[i].name, name) == 0) {
-			*lane = (struct lane){ single_rows[i].type, 0 };
-			return true;
-		}
-	}
-	if (*name != '\0' && strchr("GPM", *name) != NULL && read_id(name + 1, &id))
-		return find_by_id(trace, *name, id, lane);
-	return find_group(trace, name, lane);
-}
+#include "trace/lane_name.h"
 
 /* ---- words for a shell */
 
@@ -198,7 +69,7 @@ static void
 add_row_option(struct text *out, const struct session *session)
 {
 	struct text row = { 0 };
-	link_add_row(&row, session->trace, session->lane);
+	lane_name_add(&row, session->trace, session->lane);
 	if (row.length > 0 && strlen(row.bytes) == row.length) {
 		text_add_string(out, " --row=");
 		link_add_word(out, row.bytes);

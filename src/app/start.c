@@ -4,12 +4,12 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "app/link.h"
 #include "base/checked.h"
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "trace/lane.h"
+#include "trace/lane_name.h"
 
 enum { NEAREST_IDS = 4 };
 
@@ -230,7 +230,7 @@ find(struct start *start, const struct options *options, const struct trace *tra
 		return OUTCOME_NO;
 	}
 	start->has_lane = options->row != NULL;
-	if (start->has_lane && !link_find_row(trace, options->row, &start->lane)) {
+	if (start->has_lane && !lane_name_find(trace, options->row, &start->lane)) {
 		error_set(err, ERROR_USAGE, "--row=%s: the trace has no such row", options->row);
 		return OUTCOME_NO;
 	}

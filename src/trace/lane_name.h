@@ -1,0 +1,19 @@
+/* Names for lanes that people write and that lead back to them. */
+#ifndef TTRACE_TRACE_LANE_NAME_H
+#define TTRACE_TRACE_LANE_NAME_H
+
+#include <stdbool.h>
+
+#include "base/text.h"
+#include "trace/lane.h"
+#include "trace/trace.h"
+
+/*
+ * "G42", "P3", "M7" (a thread), "all", "gc", "stw", else the name of a group's function, which
+ * may hold any bytes.
+ */
+void lane_name_add(struct text *out, const struct trace *trace, struct lane lane);
+/* The lane of such a name; false where the trace has none. O(goroutines). */
+bool lane_name_find(const struct trace *trace, const char *name, struct lane *lane);
+
+#endif
