@@ -2,10 +2,12 @@
  * Output that does not block with a reader that is slow, and input that does not block
  * with a writer that is: all bytes pass, in order.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
 
 #include "app/outlet.h"
+#include "base/descriptor.h"
 #include "base_testing.h"
 #include "base/thread.h"
 #include "input/input.h"
@@ -106,12 +108,30 @@ input_that_does_not_block_is_whole(void **state)
 	close(slow.ends[0]);
 }
 
+static void
+what_is_too_long_is_not_read(void **state)
+{
+	(void)state;
+	int ends[2];
+	struct text out = { 0 };
+	assert_int_equal(pipe(ends), 0);
+	assert_true(descriptor_write_all(ends[1], "12345", 5));
+	close(ends[1]);
+	assert_false(descriptor_read_all(ends[0], 4, &out));
+	assert_int_equal(errno, EFBIG);
+	close(ends[0]);
+	text_release(&out);
+	assert_false(descriptor_read_all(ends[0], 4, &out));
+	assert_int_equal(errno, EBADF);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(output_that_does_not_block_is_whole),
 		cmocka_unit_test(input_that_does_not_block_is_whole),
+		cmocka_unit_test(what_is_too_long_is_not_read),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,36 +11,21 @@
 #include <unistd.h>
 
 #include "app/outfile.h"
+#include "app/userfolder.h"
 #include "base/memory.h"
 
-enum { NUMBER_DIGITS = 16, MODE_OF_FOLDER = 0700, MODES_OF_OTHERS = 077 };
+enum { NUMBER_DIGITS = 16 };
 
 static const char suffix[] = ".cache";
 
 /* ---- names */
 
-/* $XDG_CACHE_HOME counts where it is absolute, as its specification has it. */
 static bool
 add_folder(struct text *out, const struct environment *environment, struct error *err)
 {
-	if (environment->cache_home != NULL && environment->cache_home[0] == '/')
-		text_format(out, "%s/ttrace", environment->cache_home);
-	else if (environment->home != NULL && environment->home[0] == '/')
-		text_format(out, "%s/.cache/ttrace", environment->home);
-	else
-		return error_set(err, ERROR_IO, "no folder for caches: HOME is not set");
-	return !out->failed || error_set_memory(err, "the name of a file");
-}
-
-/* "~/.cache/ttrace/..." for what lies below the user's home. */
-static void
-add_shown(struct text *out, const struct environment *environment, const char *path)
-{
-	size_t length = environment->home == NULL ? 0 : strlen(environment->home);
-	if (length > 1 && strncmp(path, environment->home, length) == 0 && path[length] == '/')
-		text_format(out, "~%s", path + length);
-	else
-		text_add_string(out, path);
+	if (userfolder_add(out, environment->cache_home, environment->home, ".cache"))
+		return !out->failed || error_set_memory(err, "the name of a file");
+	return error_set(err, ERROR_IO, "no folder for caches: HOME is not set");
 }
 
 /* Whether we gave a file of the folder its name: a cache, or one that was not finished. */
@@ -63,7 +48,7 @@ cachefile_find(struct cachefile *file, const struct environment *environment, in
 	bool is_fine = add_folder(&file->path, environment, err);
 	text_format(&file->path, "/%016" PRIx64 "%s", cache_key_number(&file->key), suffix);
 	if (is_fine)
-		add_shown(&file->shown, environment, file->path.bytes);
+		userfolder_add_shown(&file->shown, environment->home, file->path.bytes);
 	if (is_fine && (file->path.failed || file->shown.failed))
 		is_fine = error_set_memory(err, "the name of a file");
 	if (!is_fine)
@@ -78,68 +63,10 @@ cachefile_release(struct cachefile *file)
 	text_release(&file->shown);
 }
 
-/* ---- rights */
-
 static bool
 fail(const char *path, int reason, struct error *err)
 {
 	return error_set(err, ERROR_IO, "%s: %s", path, strerror(reason));
-}
-
-/* The user's own, and closed to the others: what they could write may not be believed. */
-static bool
-is_private(const struct stat *status)
-{
-	return status->st_uid == geteuid() && (status->st_mode & MODES_OF_OTHERS) == 0;
-}
-
-/* Makes a folder and those it is in, as far as they are not there. */
-static bool
-make_folder(char *path, struct error *err)
-{
-	for (char *slash = strchr(path + 1, '/');; slash = strchr(slash + 1, '/')) {
-		if (slash != NULL)
-			*slash = '\0';
-		int made = mkdir(path, MODE_OF_FOLDER);
-		int reason = errno;
-		struct stat status;
-		if (made != 0 && stat(path, &status) != 0)
-			return fail(path, reason, err);
-		if (slash == NULL)
-			return true;
-		*slash = '/';
-	}
-}
-
-static bool
-check_folder(const char *path, struct error *err)
-{
-	struct stat status;
-	if (lstat(path, &status) != 0)
-		return fail(path, errno, err);
-	if (!S_ISDIR(status.st_mode) || !is_private(&status))
-		return error_set(err, ERROR_IO,
-			"%s: not a folder of your own, or open to others (wanted: drwx------)", path);
-	return true;
-}
-
-/* The folder of a path, in a text of its own. */
-static bool
-take_folder(struct text *folder, const struct text *path, struct error *err)
-{
-	text_add(folder, path->bytes, (size_t)(strrchr(path->bytes, '/') - path->bytes));
-	return !folder->failed || error_set_memory(err, "the name of a file");
-}
-
-static bool
-prepare_folder(const struct text *path, bool is_made, struct error *err)
-{
-	struct text folder = { 0 };
-	bool is_fine = take_folder(&folder, path, err) &&
-		       (!is_made || make_folder(folder.bytes, err)) &&
-		       check_folder(folder.bytes, err);
-	text_release(&folder);
-	return is_fine;
 }
 
 /* ---- opening */
@@ -152,7 +79,7 @@ open_checked(const struct cachefile *file, int fd, struct error *err)
 		fail(file->path.bytes, errno, err);
 		return NULL;
 	}
-	if (!S_ISREG(status.st_mode) || !is_private(&status)) {
+	if (!S_ISREG(status.st_mode) || !userfolder_is_private(&status)) {
 		error_set(err, ERROR_IO, "%s: not a file of your own, or open to others",
 			file->path.bytes);
 		return NULL;
@@ -173,7 +100,7 @@ cachefile_open(const struct cachefile *file, struct error *err)
 		return NULL;
 	}
 	struct trace *trace = NULL;
-	if (prepare_folder(&file->path, false, err))
+	if (userfolder_prepare(file->path.bytes, false, err))
 		trace = open_checked(file, fd, err);
 	close(fd);
 	return trace;
@@ -263,7 +190,7 @@ make_room(const struct text *path, struct error *err)
 {
 	struct listing listing = { 0 };
 	struct text folder = { 0 };
-	bool is_fine = take_folder(&folder, path, err) && list(&listing, folder.bytes, err);
+	bool is_fine = userfolder_of(&folder, path->bytes, err) && list(&listing, folder.bytes, err);
 	for (size_t i = 0; is_fine && i < listing.count && listing.bytes > CACHEFILE_MOST_BYTES;
 		i++) {
 		const struct found *found = &listing.files[i];
@@ -329,7 +256,7 @@ cachefile_write(const struct cachefile *file, int fd, const struct trace *trace,
 	const atomic_bool *is_cancelled, struct error *err)
 {
 	struct writing writing = { .is_cancelled = is_cancelled };
-	if (!is_unchanged(file, fd, err) || !prepare_folder(&file->path, true, err) ||
+	if (!is_unchanged(file, fd, err) || !userfolder_prepare(file->path.bytes, true, err) ||
 		!outfile_open_private(&writing.out, file->path.bytes, err))
 		return false;
 	bool is_fine = cache_write(trace, &file->key, put, &writing, err);

@@ -6,7 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/userfolder.h"
 #include "base/compiler.h"
+#include "base/descriptor.h"
+#include "base/text_lines.h"
 
 enum { MOST_WORDS = 5, MOST_COMPLAINTS = 20 };
 
@@ -123,16 +126,9 @@ is_word(const char *line, const char *word)
 }
 
 static bool
-read_line(struct config *config, char *line, size_t length, struct options *options,
-	struct error *err)
+read_line(struct config *config, char *line, struct options *options, struct error *err)
 {
-	if (strlen(line) < length)
-		return error_set(err, ERROR_USAGE, "a zero byte is no text");
-	if (length > 0 && line[length - 1] == '\r')
-		line[length - 1] = '\0';
 	line += strspn(line, " \t");
-	if (*line == '\0' || *line == '#')
-		return true;
 	if (!is_word(line, "bind") && !is_word(line, "unbind"))
 		return set(line, options, err);
 	struct words words = cut_words(line);
@@ -152,24 +148,20 @@ complain(struct config *config, size_t number, const struct error *err)
 void
 config_read(struct config *config, const char *bytes, size_t length, struct options *options)
 {
-	size_t number = 0;
 	struct error err;
+	error_clear(&err);
 	text_add(&config->bytes, bytes, length);
 	if (config->bytes.failed) {
-		error_clear(&err);
 		error_set_memory(&err, "the settings");
-		complain(config, number, &err);
+		complain(config, 0, &err);
 		return;
 	}
-	for (size_t at = 0; at < length; number++) {
-		char *line = config->bytes.bytes + at;
-		const char *newline = memchr(line, '\n', length - at);
-		size_t line_length = newline != NULL ? (size_t)(newline - line) : length - at;
-		line[line_length] = '\0';
+	struct text_lines lines = { .bytes = config->bytes.bytes, .length = length };
+	char *line;
+	while (text_lines_next(&lines, &line, &err)) {
+		if (err.kind != ERROR_NONE || !read_line(config, line, options, &err))
+			complain(config, lines.number, &err);
 		error_clear(&err);
-		if (!read_line(config, line, line_length, options, &err))
-			complain(config, number + 1, &err);
-		at += line_length + 1;
 	}
 }
 
@@ -178,36 +170,15 @@ config_read(struct config *config, const char *bytes, size_t length, struct opti
 static void
 find_path(struct config *config, const char *config_home, const char *home)
 {
-	if (config_home != NULL && config_home[0] == '/')
-		text_format(&config->path, "%s/ttrace/config", config_home);
-	else if (home != NULL && home[0] == '/')
-		text_format(&config->path, "%s/.config/ttrace/config", home);
+	if (userfolder_add(&config->path, config_home, home, ".config"))
+		text_add_string(&config->path, "/config");
 }
 
 static bool
 refuse(const struct config *config, struct error *err)
 {
-	return error_set(err, ERROR_USAGE, "%.200s: %s", config->path.bytes, strerror(errno));
-}
-
-static bool
-read_all(const struct config *config, int fd, struct text *bytes, struct error *err)
-{
-	char block[4096];
-	ssize_t got;
-	while ((got = read(fd, block, sizeof block)) != 0) {
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return refuse(config, err);
-		text_add(bytes, block, (size_t)got);
-		if (bytes->failed)
-			return error_set_memory(err, "the settings");
-		if (bytes->length > CONFIG_MOST_BYTES)
-			return error_set(err, ERROR_LIMIT, "%.200s: is too long for a config",
-				config->path.bytes);
-	}
-	return true;
+	const char *why = errno == EFBIG ? "is too long for a config" : strerror(errno);
+	return error_set(err, ERROR_USAGE, "%.200s: %s", config->path.bytes, why);
 }
 
 bool
@@ -227,7 +198,7 @@ config_load(struct config *config, const char *config_home, const char *home,
 	if (fd < 0)
 		return (!is_named && (errno == ENOENT || errno == ENOTDIR)) || refuse(config, err);
 	struct text bytes = { 0 };
-	bool is_read = read_all(config, fd, &bytes, err);
+	bool is_read = descriptor_read_all(fd, CONFIG_MOST_BYTES, &bytes) || refuse(config, err);
 	close(fd);
 	if (is_read && bytes.length > 0)
 		config_read(config, bytes.bytes, bytes.length, options);

@@ -34,6 +34,25 @@ descriptor_can_write_again(int fd)
 }
 
 bool
+descriptor_read_all(int fd, size_t most, struct text *out)
+{
+	char block[4096];
+	ssize_t got;
+	while ((got = read(fd, block, sizeof block)) != 0) {
+		if (got < 0 && !descriptor_can_read_again(fd))
+			return false;
+		if (got < 0)
+			continue;
+		text_add(out, block, (size_t)got);
+		if (out->failed || out->length > most) {
+			errno = out->failed ? ENOMEM : EFBIG;
+			return false;
+		}
+	}
+	return true;
+}
+
+bool
 descriptor_write_all(int fd, const void *bytes, size_t length)
 {
 	const char *at = bytes;

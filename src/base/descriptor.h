@@ -15,6 +15,11 @@
 bool descriptor_can_read_again(int fd);
 bool descriptor_can_write_again(int fd);
 
+/*
+ * Appends all that can be read, trying again as above; false with errno set, to EFBIG where
+ * that is more than `most` bytes.
+ */
+bool descriptor_read_all(int fd, size_t most, struct text *out);
 /* Writes all of it, trying again as above; false with errno set. */
 bool descriptor_write_all(int fd, const void *bytes, size_t length);
 
