@@ -232,6 +232,37 @@ has_one_border(const struct picture *picture, int cell, const struct within *wit
 	return is_from_start != is_to_end;
 }
 
+/* When a syscall on a thread lost its proc, INT64_MAX for never. */
+static int64_t
+lost_ns(const struct picture *picture, const struct naive_span *span)
+{
+	if (picture->lane.type != LANE_THREAD || span == NULL || span->time_class != CLASS_SYSCALL)
+		return INT64_MAX;
+	const struct naive_state *state = &picture->pair->naive.states[span->state];
+	if (state->proc == GO_ID_NONE || state->proc_end_ns >= state->end_ns)
+		return INT64_MAX;
+	return state->proc_end_ns;
+}
+
+/* The cells that a syscall ends in or fills tell where it lost its proc. */
+static struct strip_cell
+lane_cell_of_loss(const struct picture *picture, int cell, const struct naive_span *left,
+	const struct naive_span *right, struct strip_cell wanted)
+{
+	static const struct strip_cell line = { .shape = STRIP_LINE, .time_class = CLASS_SYSCALL };
+	int64_t from_ns = picture->edges_ns[cell], until_ns = picture->edges_ns[cell + 1];
+	int64_t lost = lost_ns(picture, left);
+	if (lost > from_ns)
+		return left == right && lost < until_ns
+			       ? cell_by_border(CLASS_SYSCALL, CLASS_GONE, lost - from_ns,
+					 until_ns - from_ns)
+			       : wanted;
+	if (left == right || right == NULL)
+		return line;
+	wanted.time_class = CLASS_GONE;
+	return wanted;
+}
+
 static struct strip_cell
 lane_cell(const struct picture *picture, int cell)
 {
@@ -244,7 +275,9 @@ lane_cell(const struct picture *picture, int cell)
 		bool is_one = within.count == 1 && within.first->start_ns <= from_ns &&
 			      within.first->end_ns >= picture->edges_ns[cell + 1];
 		by_totals.is_alternate = is_one && is_alternate(picture, within.first);
-		return by_totals;
+		return is_one ? lane_cell_of_loss(
+					picture, cell, within.first, within.first, by_totals)
+			      : by_totals;
 	}
 	uint8_t left_class = left == NULL ? CLASS_GONE : (uint8_t)left->time_class;
 	uint8_t right_class = right == NULL ? CLASS_GONE : (uint8_t)right->time_class;
@@ -255,7 +288,7 @@ lane_cell(const struct picture *picture, int cell)
 		cell_by_border(left_class, right_class, border_ns - from_ns, whole_ns);
 	edge.is_alternate = is_alternate(picture, left);
 	edge.second_is_alternate = is_alternate(picture, right);
-	return edge;
+	return lane_cell_of_loss(picture, cell, left, right, edge);
 }
 
 static bool
@@ -360,7 +393,16 @@ filler_of(const struct picture *picture, int cell)
 	return NULL;
 }
 
-/* The names stand where one span fills cells, over all of these. */
+static bool
+has_lost_proc(const struct picture *picture, const struct naive_span *filler, int cell)
+{
+	return lost_ns(picture, filler) <= picture->edges_ns[cell];
+}
+
+/*
+ * The names stand where one span fills cells, over all of these, and once more from where it
+ * has lost its proc.
+ */
 static void
 check_stretches(const struct picture *picture)
 {
@@ -368,12 +410,16 @@ check_stretches(const struct picture *picture)
 	for (int c = 0; c < picture->cells;) {
 		const struct naive_span *filler = filler_of(picture, c);
 		int end = c + 1;
-		while (filler != NULL && end < picture->cells && filler_of(picture, end) == filler)
+		bool has_lost = has_lost_proc(picture, filler, c);
+		while (filler != NULL && end < picture->cells &&
+			filler_of(picture, end) == filler &&
+			has_lost_proc(picture, filler, end) == has_lost)
 			end++;
 		if (filler != NULL) {
 			const struct strip_stretch *got = &picture->strip.stretches[at];
 			if (at >= picture->strip.stretch_count || got->first != c ||
-				got->cells != end - c || got->span.start_ns != filler->start_ns ||
+				got->cells != end - c || got->has_lost_proc != has_lost ||
+				got->span.start_ns != filler->start_ns ||
 				got->span.end_ns != filler->end_ns)
 				fail_msg(CELL_FORMAT "no stretch of %d cells", CELL(picture, c),
 					end - c);

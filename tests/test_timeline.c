@@ -39,6 +39,7 @@ static const struct screen_row {
 	int64_t focus;    /* a goroutine id, 0 for none */
 	bool is_unfolded; /* the first group */
 	bool is_wall;     /* times of day */
+	bool has_threads; /* their section is unfolded */
 	int first_row;
 } screen_rows[] = {
 	{ .golden = "screen-http.txt",
@@ -130,6 +131,27 @@ static const struct screen_row {
 		.at_ms = 10.0004,
 		.row = "proc 1",
 		.is_wall = true },
+	{ .golden = "screen-threads.txt",
+		.trace = "syscalls-go1.23",
+		.width = 100,
+		.height = 30,
+		.from_ms = 50,
+		.to_ms = 65,
+		.at_ms = 58,
+		.row = "thread 0",
+		.has_threads = true,
+		.first_row = 8 },
+	{ .golden = "screen-threads-ascii.txt",
+		.trace = "syscalls-go1.23",
+		.width = 80,
+		.height = 23,
+		.look = ASCII,
+		.from_ms = 50,
+		.to_ms = 65,
+		.at_ms = 53,
+		.row = "thread 0",
+		.has_threads = true,
+		.first_row = 12 },
 	{ .golden = "screen-search.txt",
 		.trace = "contention-go1.23",
 		.width = 90,
@@ -275,6 +297,9 @@ stage_set(struct stage *stage, const struct screen_row *row)
 	if (row->is_unfolded)
 		assert_true(
 			rows_toggle(&stage->rows, find_row(&stage->rows, "group 0"), &stage->err));
+	if (row->has_threads)
+		assert_true(rows_toggle(
+			&stage->rows, find_row(&stage->rows, "section 1"), &stage->err));
 	if (row->search != NULL)
 		stage->scene.search = search_new(stage->trace, row->search, &stage->err);
 	if (row->to_ms > 0)

@@ -7,6 +7,7 @@
 
 #include <assert.h>
 
+#include "analysis/syscall_loss.h"
 #include "base/banned.h"
 #include "base/checked.h"
 #include "base/memory.h"
@@ -48,6 +49,8 @@ struct walk {
 	bool has_span;    /* false: no more spans */
 	int cell;
 	int64_t from_ns, until_ns; /* of the cell */
+	uint32_t asked;            /* ordinal of the span that lost_ns is of, else UINT32_MAX */
+	int64_t lost_ns;           /* when it lost its proc, INT64_MAX for never */
 };
 
 static bool
@@ -119,6 +122,22 @@ is_alternate(const struct walk *walk, const struct span *span)
 	return has_shades && (span->ordinal & 1) != 0;
 }
 
+/* When the span of the walk lost its proc, INT64_MAX for never; on threads alone. */
+static int64_t
+lost_ns(struct walk *walk)
+{
+	if (walk->lane.type != LANE_THREAD || walk->span.time_class != CLASS_SYSCALL)
+		return INT64_MAX;
+	if (walk->asked != walk->span.ordinal) {
+		walk->asked = walk->span.ordinal;
+		if (!syscall_lost_proc(walk->source->trace, &walk->span, &walk->lost_ns))
+			walk->lost_ns = INT64_MAX;
+	}
+	return walk->lost_ns;
+}
+
+static const struct strip_cell lost_cell = { .shape = STRIP_LINE, .time_class = CLASS_SYSCALL };
+
 static void
 fill_by_span(struct walk *walk)
 {
@@ -126,15 +145,23 @@ fill_by_span(struct walk *walk)
 	assert(strip->stretches != NULL);
 	struct strip_stretch *last =
 		strip->stretch_count == 0 ? NULL : &strip->stretches[strip->stretch_count - 1];
+	int64_t lost = lost_ns(walk);
+	bool has_lost = lost <= walk->from_ns;
 	fill_by_totals(walk);
 	strip->cells[walk->cell].is_alternate = is_alternate(walk, &walk->span);
+	if (has_lost)
+		strip->cells[walk->cell] = lost_cell;
+	else if (lost < walk->until_ns)
+		strip->cells[walk->cell] = strip_edge(CLASS_SYSCALL, CLASS_GONE,
+			lost - walk->from_ns, walk->until_ns - walk->from_ns);
 	if (last != NULL && last->first + last->cells == walk->cell &&
-		last->span.ordinal == walk->span.ordinal) {
+		last->span.ordinal == walk->span.ordinal && last->has_lost_proc == has_lost) {
 		last->cells++;
 		return;
 	}
-	strip->stretches[strip->stretch_count++] =
-		(struct strip_stretch){ .first = walk->cell, .cells = 1, .span = walk->span };
+	strip->stretches[strip->stretch_count++] = (struct strip_stretch){
+		.first = walk->cell, .cells = 1, .span = walk->span, .has_lost_proc = has_lost
+	};
 }
 
 /* NULL stands for a gap. */
@@ -175,13 +202,16 @@ static void
 fill_from_span(struct walk *walk)
 {
 	struct span next;
-	bool has_next = span_after(walk, &next);
-	if (!has_next || next.start_ns >= walk->until_ns)
+	bool has_next = span_after(walk, &next), has_lost = lost_ns(walk) <= walk->from_ns;
+	if (!has_next || next.start_ns >= walk->until_ns) {
 		fill_by_edge(walk, &walk->span, NULL, walk->span.end_ns);
-	else if (next.start_ns == walk->span.end_ns && next.end_ns >= walk->until_ns)
-		fill_by_edge(walk, &walk->span, &next, next.start_ns);
-	else
+		if (has_lost)
+			walk->strip->cells[walk->cell] = lost_cell;
+	} else if (next.start_ns == walk->span.end_ns && next.end_ns >= walk->until_ns) {
+		fill_by_edge(walk, has_lost ? NULL : &walk->span, &next, next.start_ns);
+	} else {
 		fill_by_totals(walk);
+	}
 	if (has_next)
 		walk->span = next;
 }
@@ -263,6 +293,7 @@ strip_fill(struct strip *strip, const struct strip_source *source, struct lane l
 	struct walk walk = { .strip = strip, .source = source, .lane = lane };
 	walk.has_span = !is_sums_only(lane);
 	walk.span.end_ns = INT64_MIN; /* none yet */
+	walk.asked = UINT32_MAX;
 	walk.until_ns = t0_ns;
 	strip->stretch_count = 0;
 

@@ -21,6 +21,7 @@
 struct strip_stretch {
 	int first, cells;
 	struct span span;
+	bool has_lost_proc; /* on a thread: from here on the syscall goes on without a proc */
 };
 
 /* The cells of one lane. Buffers are kept from lane to lane; zero-initialised is empty. */
@@ -53,6 +54,8 @@ void strip_release(struct strip *strip);
  * holds one span, which begins or ends within but not both, or two that touch and fill
  * it; all others are bars and lines by their totals (strip_cell()). Spans that take no time count for nothing. On procs
  * and threads every other span is running in the second shade, where single spans show.
+ * On a thread the cells that one syscall fills are a line from the moment on at which it
+ * lost its proc, and have an edge there.
  * Marks: STRIP_MARK_HIDDEN as strip_hidden() says on goroutines and groups, logs and stops
  * as moments_marks() says, matches as search_overlaps() says on any lane.
  */

@@ -4,7 +4,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "analysis/syscall_loss.h"
 #include "base/banned.h"
+#include "base/units.h"
 
 enum { SHORTEST_NAME_CELLS = 5 }; /* a function name in less tells nothing */
 
@@ -97,6 +99,25 @@ name_state(struct text *out, const struct trace *trace, const struct span *span,
 		name_string(out, trace, kind->reason, ascii);
 	else
 		text_add_string(out, class_name(span->time_class));
+}
+
+void
+name_whereabouts(struct text *out, const struct trace *trace, struct lane lane,
+	const struct span *span, bool ascii)
+{
+	int64_t lost_ns;
+	if (span->proc != REF_NONE && lane.type != LANE_PROC)
+		text_format(out, " on P%" PRId64, trace_proc(trace, span->proc)->id);
+	if (syscall_lost_proc(trace, span, &lost_ns)) {
+		char held[UNITS_TEXT];
+		units_duration(held, lost_ns - span->start_ns, ascii);
+		if (lane.type == LANE_PROC)
+			text_add_string(out, ", taken away"); /* where the span ends */
+		else
+			text_format(out, ", lost after %s", held);
+	}
+	if (span->thread != REF_NONE && lane.type != LANE_THREAD)
+		text_format(out, ", thread %" PRId64, trace_thread(trace, span->thread)->id);
 }
 
 /* What in the runtime made a goroutine ready, by what it had waited for. */

@@ -37,6 +37,12 @@ void name_goroutine_within(struct text *out, const struct trace *trace, goroutin
  */
 void name_state(struct text *out, const struct trace *trace, const struct span *span, bool ascii);
 /*
+ * Where a state was, in words: " on P2, thread 71"; of a syscall that the scheduler took the
+ * proc from " on P2, lost after 21 µs, thread 71". Without what the lane is itself. O(log n).
+ */
+void name_whereabouts(struct text *out, const struct trace *trace, struct lane lane,
+	const struct span *span, bool ascii);
+/*
  * What made a goroutine ready: "G17 net/http.(*conn).serve"; where no goroutine did, what
  * it had waited for tells: "the network poller on P3", "its timer on P3", else "the
  * scheduler on P3". O(log n).

@@ -26,7 +26,7 @@ enum {
 
 /* ---- words */
 
-/* "blocked: chan receive", "running on P2, thread 71", without what the lane is itself. */
+/* "blocked: chan receive", "running on P2, thread 71". */
 static void
 write_state(struct panel *panel, struct lane lane, const struct span *span)
 {
@@ -35,11 +35,7 @@ write_state(struct panel *panel, struct lane lane, const struct span *span)
 		span->kind->reason != STRING_EMPTY)
 		text_add_string(panel->scratch, "blocked: ");
 	name_state(panel->scratch, trace, span, panel->canvas->ascii);
-	if (span->proc != REF_NONE && lane.type != LANE_PROC)
-		text_format(panel->scratch, " on P%" PRId64, trace_proc(trace, span->proc)->id);
-	if (span->thread != REF_NONE && lane.type != LANE_THREAD)
-		text_format(
-			panel->scratch, ", thread %" PRId64, trace_thread(trace, span->thread)->id);
+	name_whereabouts(panel->scratch, trace, lane, span, panel->canvas->ascii);
 	panel_scratch_bold(panel, strip_style((uint8_t)span->time_class));
 }
 

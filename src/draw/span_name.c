@@ -38,11 +38,40 @@ name_blocked(struct text *name, const struct trace *trace, const struct span *sp
 	does_fit(name, cells);
 }
 
+/*
+ * "P2 G7 main.worker" for what a thread held: the goroutine alone where there is no room for
+ * the proc as well.
+ */
 static void
-name_solid(struct text *name, const struct trace *trace, struct lane lane, const struct span *span,
+name_on_thread(struct text *name, const struct trace *trace, const struct strip_stretch *stretch,
 	size_t cells, bool ascii)
 {
-	if (lane.type == LANE_PROC || lane.type == LANE_THREAD) {
+	const struct span *span = &stretch->span;
+	if (span->goroutine == REF_NONE)
+		return;
+	if (stretch->has_lost_proc)
+		text_add_string(name, "lost ");
+	if (span->proc != REF_NONE)
+		text_format(name, "P%" PRId64 " ", trace_proc(trace, span->proc)->id);
+	size_t used = name->length; /* all of it ASCII */
+	if (used < cells)
+		name_goroutine_within(name, trace, span->goroutine, cells - used, ascii);
+	if (name->length > used)
+		return;
+	text_clear(name);
+	name_goroutine_within(name, trace, span->goroutine, cells, ascii);
+}
+
+static void
+name_solid(struct text *name, const struct trace *trace, struct lane lane,
+	const struct strip_stretch *stretch, size_t cells, bool ascii)
+{
+	const struct span *span = &stretch->span;
+	if (lane.type == LANE_THREAD) {
+		name_on_thread(name, trace, stretch, cells, ascii);
+		return;
+	}
+	if (lane.type == LANE_PROC) {
 		if (span->goroutine != REF_NONE)
 			name_goroutine_within(name, trace, span->goroutine, cells, ascii);
 		return;
@@ -78,11 +107,13 @@ draw_name(struct canvas *canvas, int x, int y, const struct strip *strip,
 	if (cells < FEWEST_CELLS)
 		return;
 	uint8_t time_class = (uint8_t)stretch->span.time_class;
-	bool is_solid = strip_is_solid(time_class);
+	bool is_line = !strip_is_solid(time_class) || stretch->has_lost_proc;
 	text_clear(name);
-	if (is_solid)
-		name_solid(name, trace, lane, &stretch->span, (size_t)(cells - BAR_AROUND_NAME),
+	if (!is_line)
+		name_solid(name, trace, lane, stretch, (size_t)(cells - BAR_AROUND_NAME),
 			canvas->ascii);
+	else if (stretch->has_lost_proc)
+		name_on_thread(name, trace, stretch, (size_t)(cells - BAR_AROUND_NAME), canvas->ascii);
 	else if (cells > LINE_AFTER_NAME)
 		name_blocked(name, trace, &stretch->span, (size_t)(cells - LINE_AFTER_NAME),
 			canvas->ascii);
@@ -92,7 +123,7 @@ draw_name(struct canvas *canvas, int x, int y, const struct strip *strip,
 	if (under == NULL)
 		return;
 	struct cell_style style = { .fg = under->fg, .bg = under->bg };
-	if (is_solid && under->fg != STYLE_INK && !canvas->monochrome && !canvas->ascii)
+	if (!is_line && under->fg != STYLE_INK && !canvas->monochrome && !canvas->ascii)
 		style = (struct cell_style){ STYLE_INK, under->fg, CELL_BOLD };
 	if ((strip->cells[stretch->first].marks & STRIP_MARK_MATCH) != 0)
 		style.attributes |= CELL_UNDERLINE;

@@ -14,7 +14,7 @@ enum { RAMP_STEPS = STRIP_LEVELS };
 /* What a class looks like in each set. Lines have one glyph per set, bars a ramp. */
 struct class_look {
 	uint8_t style;
-	const char *line; /* blocked classes, with colours */
+	const char *line; /* blocked classes and syscalls without a proc, with colours */
 	const char *mono_line;
 	const char *mono[RAMP_STEPS];       /* solid classes, by level */
 	const char *ascii_low, *ascii_high; /* below half and from half on; the same for lines */
@@ -28,7 +28,7 @@ static const struct class_look looks[CLASS_COUNT] = {
 		"m", "M" },
 	[CLASS_READY] = { STYLE_READY, NULL, NULL, { "░", "░", "░", "▒", "▒", "▓", "▓" }, ",",
 		"+" },
-	[CLASS_SYSCALL] = { STYLE_SYSCALL, NULL, NULL, { "s", "s", "s", "S", "S", "S", "S" }, "s",
+	[CLASS_SYSCALL] = { STYLE_SYSCALL, "─", "─", { "s", "s", "s", "S", "S", "S", "S" }, "s",
 		"S" },
 	[CLASS_CHANNEL] = { STYLE_SYNC, "─", "─", { NULL }, "-", "-" },
 	[CLASS_SELECT] = { STYLE_SYNC, "─", "┬", { NULL }, "<", "<" },
@@ -287,7 +287,7 @@ strip_legend_glyph(const struct canvas *canvas, uint8_t time_class)
 	const struct class_look *look = &looks[time_class];
 	if (canvas->ascii)
 		return look->ascii_high;
-	if (look->line == NULL)
+	if (strip_is_solid(time_class))
 		return canvas->monochrome ? look->mono[STRIP_LEVELS - 1]
 					  : bar_glyphs[STRIP_LEVELS - 1];
 	return canvas->monochrome ? look->mono_line : look->line;

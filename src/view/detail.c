@@ -59,11 +59,8 @@ add_state(struct sheet *sheet, const struct span *span)
 		text_add_string(sheet->scratch, "blocked: ");
 	name_state(sheet->scratch, trace, span, sheet->ascii);
 	sheet_scratch(sheet, sheet_class_style(span));
-	if (span->proc != REF_NONE)
-		text_format(sheet->scratch, " on P%" PRId64, trace_proc(trace, span->proc)->id);
-	if (span->thread != REF_NONE)
-		text_format(
-			sheet->scratch, ", thread %" PRId64, trace_thread(trace, span->thread)->id);
+	name_whereabouts(sheet->scratch, trace, (struct lane){ LANE_GOROUTINE, span->goroutine }, span,
+		sheet->ascii);
 	sheet_scratch(sheet, sheet_plain);
 	add_waker(sheet, span);
 }

@@ -111,7 +111,7 @@ add_classes(struct sheet *sheet, const struct canvas *canvas)
 	static const char *const meanings[CLASS_COUNT] = {
 		[CLASS_RUNNING] = "running",
 		[CLASS_READY] = "ready to run: waits for a proc",
-		[CLASS_SYSCALL] = "in a system call",
+		[CLASS_SYSCALL] = "in a system call; a line on a thread: without its proc",
 		[CLASS_GC_WORKER] = "a worker of the garbage collector runs",
 		[CLASS_CHANNEL] = "blocked: sends to or receives from a channel",
 		[CLASS_SELECT] = "blocked: select",
