@@ -1,0 +1,103 @@
+/* From rows to lanes and back. */
+#include "draw/rows_internal.h"
+
+bool
+row_lane(const struct timeline_rows *rows, size_t index, struct lane *lane)
+{
+	static const int lane_types[ROW_TYPE_COUNT] = {
+		[ROW_GOROUTINES] = LANE_ALL,
+		[ROW_HEAP] = -1,
+		[ROW_HEAP_UPPER] = -1,
+		[ROW_THREADS] = LANE_ALL,
+		[ROW_GC] = LANE_GC,
+		[ROW_STW] = LANE_STW,
+		[ROW_WAKES] = -1,
+		[ROW_SECTION] = -1,
+		[ROW_PROC] = LANE_PROC,
+		[ROW_THREAD] = LANE_THREAD,
+		[ROW_GROUP] = LANE_GROUP,
+		[ROW_GOROUTINE] = LANE_GOROUTINE,
+		[ROW_REGIONS] = -1,
+	};
+	const struct row *row = &rows->items[index];
+	if (lane_types[row->type] < 0)
+		return false;
+	*lane = (struct lane){ (enum lane_type)lane_types[row->type], row->ref };
+	return true;
+}
+
+static size_t
+find_exactly(const struct timeline_rows *rows, struct lane lane)
+{
+	for (size_t i = 0; i < rows->count; i++) {
+		struct lane found;
+		if (row_lane(rows, i, &found) && found.type == lane.type && found.ref == lane.ref)
+			return i;
+	}
+	return ROW_NONE;
+}
+
+static size_t
+find_section(const struct timeline_rows *rows, enum row_section section)
+{
+	for (size_t i = 0; i < rows->count; i++) {
+		if (rows->items[i].type == ROW_SECTION && rows->items[i].ref == section)
+			return i;
+	}
+	return ROW_NONE;
+}
+
+static enum row_section
+section_of(struct lane lane)
+{
+	if (lane.type == LANE_PROC)
+		return SECTION_PROCS;
+	return lane.type == LANE_THREAD ? SECTION_THREADS : SECTION_GOROUTINES;
+}
+
+size_t
+rows_find(const struct timeline_rows *rows, struct lane lane)
+{
+	size_t index = find_exactly(rows, lane);
+	if (index == ROW_NONE && lane.type == LANE_GOROUTINE) {
+		group_ref group = trace_goroutine(rows->trace, lane.ref)->group;
+		index = find_exactly(rows, (struct lane){ LANE_GROUP, group });
+	}
+	if (index == ROW_NONE && lane.type <= LANE_GROUP)
+		index = find_section(rows, section_of(lane));
+	return index;
+}
+
+size_t
+rows_first_lane(const struct timeline_rows *rows)
+{
+	for (size_t i = 0; i < rows->count; i++) {
+		if (rows->items[i].type == ROW_PROC)
+			return i;
+	}
+	return 0;
+}
+
+size_t
+rows_find_again(const struct timeline_rows *rows, struct row row, const struct trace *before)
+{
+	if (row.type == ROW_GROUP)
+		row.ref = trace_follow_group(rows->trace, before, row.ref);
+	for (size_t i = 0; i < rows->count; i++) {
+		if (rows->items[i].type == row.type && rows->items[i].ref == row.ref)
+			return i;
+	}
+	return ROW_NONE;
+}
+
+bool
+rows_reveal(struct timeline_rows *rows, struct lane lane, struct error *err)
+{
+	if (rows->focus.goroutine != REF_NONE || find_exactly(rows, lane) != ROW_NONE ||
+		lane.type > LANE_GROUP)
+		return true;
+	rows->section_is_open[section_of(lane)] = true;
+	if (lane.type == LANE_GOROUTINE)
+		rows->group_is_open[trace_goroutine(rows->trace, lane.ref)->group] = true;
+	return rows_list(rows, err);
+}

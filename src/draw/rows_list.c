@@ -1,0 +1,134 @@
+/* The list of rows: what of the trace is shown, from top to bottom. */
+#include "base/memory.h"
+#include "draw/rows_internal.h"
+#include "query/search.h"
+
+/* The list that is being made; no_memory once it could not grow. */
+struct list {
+	struct row *items;
+	size_t count, capacity;
+	bool has_failed;
+	struct error *err;
+};
+
+static void
+add_row(struct list *list, enum row_type type, uint32_t ref, int depth)
+{
+	if (list->has_failed || !array_reserve(&list->items, &list->capacity, list->count + 1,
+					sizeof *list->items, list->err)) {
+		list->has_failed = true;
+		return;
+	}
+	list->items[list->count++] =
+		(struct row){ .ref = ref, .type = (uint8_t)type, .depth = (uint8_t)depth };
+}
+
+static void
+add_runtime_rows(struct list *list, const struct timeline_rows *rows)
+{
+	const struct trace *trace = rows->trace;
+	add_row(list, ROW_GOROUTINES, 0, 0);
+	if (trace->counters[COUNTER_HEAP_ALLOC].count > 0) {
+		if (rows->is_tall)
+			add_row(list, ROW_HEAP_UPPER, 0, 0);
+		add_row(list, ROW_HEAP, 0, 0);
+	}
+	add_row(list, ROW_THREADS, 0, 0);
+	if (trace->gc.count > 0)
+		add_row(list, ROW_GC, 0, 0);
+	if (trace->stw.count > 0)
+		add_row(list, ROW_STW, 0, 0);
+	for (uint32_t row = 0; row < WAKE_ROW_COUNT; row++) {
+		if (wake_count(trace, (enum wake_row)row, 0, INT64_MAX) > 0)
+			add_row(list, ROW_WAKES, row, 0);
+	}
+}
+
+static bool
+is_shown(const struct timeline_rows *rows, enum lane_type type, uint32_t ref)
+{
+	return rows->filter == NULL ||
+	       search_has_any(rows->filter, (struct lane){ type, ref });
+}
+
+/* A heading and, where it is open, a row for each ref. */
+static void
+add_section(struct list *list, const struct timeline_rows *rows, enum row_section section,
+	enum row_type type, const struct ref_list *refs)
+{
+	if (refs->count == 0)
+		return;
+	enum lane_type lane = type == ROW_PROC     ? LANE_PROC
+			      : type == ROW_THREAD ? LANE_THREAD
+						   : LANE_GOROUTINE;
+	add_row(list, ROW_SECTION, section, 0);
+	for (size_t i = 0; rows->section_is_open[section] && i < refs->count; i++)
+		if (is_shown(rows, lane, refs->items[i]))
+			add_row(list, type, refs->items[i], 1);
+}
+
+static void
+add_group(struct list *list, const struct timeline_rows *rows, group_ref group)
+{
+	const struct group *members = &rows->trace->groups[group];
+	const goroutine_ref *goroutines = &rows->trace->group_members[members->first];
+	if (!is_shown(rows, LANE_GROUP, group))
+		return;
+	if (members->count == 1) {
+		add_row(list, ROW_GOROUTINE, goroutines[0], 1);
+		return;
+	}
+	add_row(list, ROW_GROUP, group, 1);
+	if (!rows->group_is_open[group])
+		return;
+	for (uint32_t i = 0; i < members->count; i++)
+		if (is_shown(rows, LANE_GOROUTINE, goroutines[i]))
+			add_row(list, ROW_GOROUTINE, goroutines[i], 2);
+}
+
+static void
+add_goroutines(struct list *list, const struct timeline_rows *rows)
+{
+	if (rows->group_order.count == 0)
+		return;
+	add_row(list, ROW_SECTION, SECTION_GOROUTINES, 0);
+	if (!rows->section_is_open[SECTION_GOROUTINES])
+		return;
+	for (size_t i = 0; i < rows->group_order.count; i++)
+		add_group(list, rows, rows->group_order.items[i]);
+}
+
+static void
+add_focus(struct list *list, const struct timeline_rows *rows)
+{
+	const struct row_focus *focus = &rows->focus;
+	add_row(list, ROW_GOROUTINE, focus->goroutine, 0);
+	for (uint32_t depth = 0; depth < focus->region_depths; depth++)
+		add_row(list, ROW_REGIONS, depth, 1);
+	add_section(list, rows, SECTION_WAKERS, ROW_GOROUTINE, &focus->wakers);
+	add_section(list, rows, SECTION_WOKEN, ROW_GOROUTINE, &focus->woken);
+	add_section(list, rows, SECTION_FOCUS_PROCS, ROW_PROC, &focus->procs);
+}
+
+bool
+rows_list(struct timeline_rows *rows, struct error *err)
+{
+	struct list list = { .err = err };
+	if (rows->focus.goroutine != REF_NONE) {
+		add_focus(&list, rows);
+	} else {
+		add_runtime_rows(&list, rows);
+		add_section(&list, rows, SECTION_PROCS, ROW_PROC, &rows->proc_order);
+		add_section(&list, rows, SECTION_THREADS, ROW_THREAD, &rows->thread_order);
+		add_goroutines(&list, rows);
+	}
+	if (list.has_failed) {
+		memory_free(list.items);
+		return false;
+	}
+	memory_free(rows->items);
+	rows->items = list.items;
+	rows->count = list.count;
+	rows->capacity = list.capacity;
+	return true;
+}
