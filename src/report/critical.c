@@ -117,16 +117,6 @@ print_query(struct report *report)
 	page_fact_end(&report->page, STYLE_DEFAULT, &report->line);
 }
 
-static void
-print_title(struct report *report, const char *title)
-{
-	report->page.indent = 0;
-	page_at(&report->page, 0);
-	page_title(&report->page, title);
-	report->page.indent = INDENT;
-	page_at(&report->page, INDENT);
-}
-
 /* ---- cells */
 
 static void
@@ -230,7 +220,7 @@ print_shares(struct report *report)
 		add_share(report, &table, &report->shares[i]);
 	if (named < report->share_count)
 		add_rest(report, &table, named);
-	print_title(report, "Share by start function, state, reason and stack");
+	page_section(&report->page, INDENT, "Share by start function, state, reason and stack");
 	page_table(&report->page, &table, true);
 	table_release(&table);
 }
@@ -295,7 +285,7 @@ print_parts(struct report *report)
 {
 	struct table table;
 	table_init(&table, part_columns, (int)ARRAY_LENGTH(part_columns));
-	print_title(report, "Back in time from the end");
+	page_section(&report->page, INDENT, "Back in time from the end");
 	for (size_t i = 0; i < report->path.part_count && !report->page.has_failed; i++) {
 		if (is_shown(report, &report->path.parts[i]))
 			add_part(report, &table, &report->path.parts[i]);

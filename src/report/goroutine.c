@@ -203,16 +203,6 @@ add_frame(struct report *report, struct table *table, const struct stack_frame *
 }
 
 static void
-print_title(struct report *report, const char *title)
-{
-	report->page.indent = 0;
-	page_at(&report->page, 0);
-	page_title(&report->page, title);
-	report->page.indent = INDENT;
-	page_at(&report->page, INDENT);
-}
-
-static void
 print_create_stack(struct report *report)
 {
 	static const struct table_column columns[] = {
@@ -227,7 +217,7 @@ print_create_stack(struct report *report)
 	table_init(&table, columns, (int)ARRAY_LENGTH(columns));
 	for (; stack != STACK_NONE; stack = stack_caller(stacks, stack))
 		add_frame(report, &table, stack_leaf(stacks, stack));
-	print_title(report, "Created at");
+	page_section(&report->page, INDENT, "Created at");
 	page_table(&report->page, &table, false);
 	table_release(&table);
 }
@@ -295,7 +285,7 @@ print_totals(struct report *report)
 	table_init(&table, columns, (int)ARRAY_LENGTH(columns));
 	for (uint32_t i = 0; i < report->life.total_count; i++)
 		add_total(report, &table, &report->life.totals[i]);
-	print_title(report, "Time by state and reason");
+	page_section(&report->page, INDENT, "Time by state and reason");
 	page_table(&report->page, &table, true);
 	table_release(&table);
 }
@@ -416,7 +406,7 @@ print_states(struct report *report)
 	bool is_first = true;
 	enum time_class before = CLASS_GONE;
 	table_init(&table, state_columns, (int)ARRAY_LENGTH(state_columns));
-	print_title(report, "State by state");
+	page_section(&report->page, INDENT, "State by state");
 	bool is_there = life_first(report->trace, report->ref, report->t0_ns, report->t1_ns, &span);
 	while (is_there && span.start_ns < report->t1_ns && !report->page.has_failed) {
 		if (is_shown(report, &span))

@@ -208,6 +208,16 @@ page_title(struct page *page, const char *safe)
 }
 
 void
+page_section(struct page *page, int indent, const char *safe)
+{
+	page->indent = 0;
+	page_at(page, 0);
+	page_title(page, safe);
+	page->indent = indent;
+	page_at(page, indent);
+}
+
+void
 page_table(struct page *page, struct table *table, bool with_titles)
 {
 	int x = page->indent;

@@ -55,6 +55,8 @@ void page_fact_end(struct page *page, uint8_t style, const struct text *value);
 
 /* An empty line and a title. */
 void page_title(struct page *page, const char *safe);
+/* The same at the left edge; what follows stands `indent` cells to the right of it. */
+void page_section(struct page *page, int indent, const char *safe);
 /* Lays the table out and prints it, its titles too if asked for. */
 void page_table(struct page *page, struct table *table, bool with_titles);
 
