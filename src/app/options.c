@@ -292,13 +292,24 @@ check_report(const struct options *options, struct error *err)
 			"--report=dump: of when? wanted --report=dump --at=TIME");
 	if (options->report == REPORT_MOMENT && options->has_goroutine)
 		return error_set(err, ERROR_USAGE, "--report=dump: is of all goroutines");
-	if (options->has_task && options->report != REPORT_CRITICAL)
-		return error_set(err, ERROR_USAGE, "--task: only with --report=critical-path");
-	if (options->has_task && options->has_goroutine)
-		return error_set(err, ERROR_USAGE, "--task and --goroutine: one at a time");
 	if (options->report == REPORT_SUMMARY && options->has_goroutine)
 		return error_set(err, ERROR_USAGE,
 			"--report=summary: is of the whole trace, not of one goroutine");
+	return true;
+}
+
+static bool
+check_task(const struct options *options, struct error *err)
+{
+	bool is_of_others = options->find != NULL || options_stream(options) || options->load_only;
+	if (!options->has_task)
+		return true;
+	if (options->has_goroutine)
+		return error_set(err, ERROR_USAGE, "--task and --goroutine: one at a time");
+	if (is_of_others ||
+		(options->report != REPORT_NONE && options->report != REPORT_CRITICAL))
+		return error_set(err, ERROR_USAGE,
+			"--task: goes with the screen and --report=critical-path only");
 	return true;
 }
 
@@ -379,6 +390,7 @@ options_check(const struct options *options, struct error *err)
 	return (has_clock(options) || options_check_times(options, err)) &&
 	       check_files(options, err) && check_format(options, err) &&
 	       check_find(options, err) && check_report(options, err) &&
+	       check_task(options, err) &&
 	       check_stream(options, err) && check_load_only(options, err);
 }
 

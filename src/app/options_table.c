@@ -346,7 +346,7 @@ static const struct option table[] = {
 	{ { "goroutine", 'g', "ID", "start on this goroutine and what touched it" },
 		.store = store_goroutine,
 		.is_act = true },
-	{ { "task", 0, "ID", "the critical path of this task" }, .store = store_task,
+	{ { "task", 0, "ID", "start on this task; in print, all about it" }, .store = store_task,
 		.is_act = true },
 	{ { "row", 0, "NAME", "select a row: G42, P3, M7, gc, main.worker" }, FIELD(row),
 		.store = store_name,

@@ -9,6 +9,7 @@
 #include "report/lanes.h"
 #include "report/moment.h"
 #include "report/report.h"
+#include "report/task.h"
 
 /* What a report function needs, all at once. */
 struct job {
@@ -31,6 +32,13 @@ print_goroutine(struct job *job, struct error *err)
 {
 	return report_goroutine(
 		job->print->trace, job->print->options->goroutine, &job->options, &job->text, err);
+}
+
+static bool
+print_task(struct job *job, struct error *err)
+{
+	return report_task(
+		job->print->trace, job->print->start->task, &job->options, &job->text, err);
 }
 
 static bool
@@ -96,6 +104,8 @@ print_all(struct job *job, struct error *err)
 {
 	if (job->print->options->has_goroutine)
 		return print_goroutine(job, err);
+	if (job->print->start->task != REF_NONE)
+		return print_task(job, err);
 	if (!print_summary(job, err))
 		return false;
 	text_add_string(&job->text, "\n");

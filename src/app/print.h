@@ -26,7 +26,7 @@ struct print {
 
 /*
  * Prints what --report names; without it the summary and then the lanes, or the
- * goroutine of --goroutine. A reader that goes early is no failure.
+ * goroutine of --goroutine, or the task of --task. A reader that goes early is no failure.
  */
 bool print_run(const struct print *print, struct error *err);
 

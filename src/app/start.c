@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "analysis/task_index.h"
 #include "base/checked.h"
 #include "base/clock.h"
 #include "base/text.h"
@@ -196,17 +197,14 @@ life_of(const struct trace *trace, goroutine_ref ref)
 	return life;
 }
 
-/* The first with that id. */
-static bool
-find_task(const struct trace *trace, int64_t id, task_ref *task)
+/* The time of what the options are about: of a task, else of a goroutine. */
+static struct viewport
+time_of(const struct start *start, const struct trace *trace)
 {
-	for (task_ref i = 0; i < trace->tasks.count; i++) {
-		if (trace_task(trace, i)->id != id)
-			continue;
-		*task = i;
-		return true;
-	}
-	return false;
+	if (start->task == REF_NONE)
+		return life_of(trace, start->focus);
+	return (struct viewport){ task_start_ns(trace, start->task),
+		task_end_ns(trace, start->task) };
 }
 
 static enum outcome
@@ -225,7 +223,9 @@ find(struct start *start, const struct options *options, const struct trace *tra
 			return OUTCOME_NO;
 		}
 	}
-	if (options->has_task && !find_task(trace, options->task, &start->task)) {
+	if (options->has_task)
+		start->task = task_find(trace, options->task);
+	if (options->has_task && start->task == REF_NONE) {
 		error_set(err, ERROR_USAGE, "task %" PRId64 " is not in the trace", options->task);
 		return OUTCOME_NO;
 	}
@@ -234,9 +234,10 @@ find(struct start *start, const struct options *options, const struct trace *tra
 		error_set(err, ERROR_USAGE, "--row=%s: the trace has no such row", options->row);
 		return OUTCOME_NO;
 	}
-	bool shows_life = start->focus != REF_NONE && is_whole && !options->has_at;
+	bool is_of_one = start->focus != REF_NONE || start->task != REF_NONE;
+	bool shows_life = is_of_one && is_whole && !options->has_at;
 	struct viewport wanted =
-		shows_life ? life_of(trace, start->focus) : named_interval(options, end_ns);
+		shows_life ? time_of(start, trace) : named_interval(options, end_ns);
 	start->viewport = cut_to_trace(wanted, end_ns);
 	if (options->has_at)
 		start->cursor_ns = options->at_ns;
@@ -295,6 +296,7 @@ start_is_settled(struct start *start, const struct options *options, const struc
 	error_clear(&ignored);
 	if (trace->end_ns == 0 || start_find(start, options, trace, &ignored) != OUTCOME_FINE)
 		return false;
-	bool is_part = start->has_interval || start->focus != REF_NONE || start->has_lane;
+	bool is_part = start->has_interval || start->focus != REF_NONE ||
+		       start->task != REF_NONE || start->has_lane;
 	return !is_part || start->viewport.t1_ns < trace->end_ns;
 }

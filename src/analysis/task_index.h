@@ -1,0 +1,40 @@
+/* Who belongs to which user task: children, regions, logs; whom each goroutine created. */
+#ifndef TTRACE_ANALYSIS_TASK_INDEX_H
+#define TTRACE_ANALYSIS_TASK_INDEX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "trace/trace.h"
+
+/* Of a frozen trace; refs within each list ascend, which is the order in which they began. */
+struct task_index {
+	struct ref_index children; /* task -> tasks whose parent it is */
+	struct ref_index regions;  /* task -> its regions */
+	struct ref_index logs;     /* task -> its logs, instants */
+	struct ref_index created;  /* goroutine -> goroutines that it created, by first_ns */
+	struct ref_index assists;  /* goroutine -> its mark assists, disjoint */
+};
+
+/* O(tasks + ranges + instants + goroutines). Release with task_index_release() after success. */
+bool task_index_build(struct task_index *index, const struct trace *trace, struct error *err);
+void task_index_release(struct task_index *index);
+
+/* When a task began and ended, cut to what is loaded of the trace. */
+int64_t task_start_ns(const struct trace *trace, task_ref task);
+int64_t task_end_ns(const struct trace *trace, task_ref task);
+
+/*
+ * The tasks that no other one in the trace is the parent of, those that took longest first; among
+ * equals the first one. NULL without memory; the caller frees with memory_free(). O(n log n).
+ */
+task_ref *task_index_roots(const struct trace *trace, size_t *count, struct error *err);
+
+/*
+ * Which task has an id from the file, REF_NONE for none; the first one where several have. O(tasks).
+ */
+task_ref task_find(const struct trace *trace, int64_t id);
+
+#endif

@@ -1,0 +1,381 @@
+/*
+ * Sweeps over the states of all goroutines that work for a task, by their start; a heap has those
+ * that hold, the worst on top.
+ */
+#include "analysis/task_life.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/life.h"
+#include "base/banned.h"
+#include "base/memory.h"
+
+/* What goes on lies on this, the highest is to be seen. */
+enum { RANK_UNKNOWN = 2, RANK_OWN_WAIT = 1 };
+
+static const uint8_t ranks[CLASS_COUNT] = {
+	[CLASS_GONE] = 0,
+	[CLASS_UNKNOWN] = RANK_UNKNOWN,
+	[CLASS_RUNNING] = 3,
+	[CLASS_GC_WORKER] = 4,
+	[CLASS_SYSCALL] = 5,
+	[CLASS_READY] = 6,
+	[CLASS_IDLE] = 7,
+	[CLASS_SLEEP] = 8,
+	[CLASS_NETWORK] = 9,
+	[CLASS_GC_WAIT] = 10,
+	[CLASS_OTHER] = 11,
+	[CLASS_SELECT] = 12,
+	[CLASS_CHANNEL] = 13,
+	[CLASS_SYNC] = 14,
+	[CLASS_FOREVER] = 15,
+};
+
+/* A state, or a part of one, of a goroutine that works for the task. */
+struct layer {
+	int64_t start_ns, end_ns;
+	struct task_piece piece;
+	uint8_t rank;
+};
+
+struct sweep {
+	struct task_life *life;
+	const struct trace *trace;
+	const struct ref_index *assists;
+	struct layer *layers; /* by start, once all are there */
+	size_t layer_count, layer_capacity;
+	size_t *heap;         /* indices of layers */
+	size_t heap_count;
+	struct error *err;
+};
+
+/* ---- layers */
+
+static bool
+add_layer(struct sweep *sweep, const struct layer *layer)
+{
+	if (layer->end_ns <= layer->start_ns)
+		return true;
+	if (!array_reserve(&sweep->layers, &sweep->layer_capacity, sweep->layer_count + 1,
+		    sizeof *sweep->layers, sweep->err))
+		return false;
+	sweep->layers[sweep->layer_count++] = *layer;
+	return true;
+}
+
+/* The first mark assist of a goroutine that ends after t, as an index into the list. */
+static uint32_t
+first_assist(const struct sweep *sweep, goroutine_ref goroutine, int64_t t_ns)
+{
+	const struct ref_index *assists = sweep->assists;
+	uint32_t low = assists->first[goroutine], high = assists->first[goroutine + 1];
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (trace_range(sweep->trace, assists->refs[middle])->end_ns <= t_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Running, cut where the goroutine helps the collector. */
+static bool
+add_running(struct sweep *sweep, const struct layer *layer)
+{
+	goroutine_ref goroutine = layer->piece.goroutine;
+	uint32_t end = sweep->assists->first[goroutine + 1];
+	struct layer rest = *layer;
+	for (uint32_t i = first_assist(sweep, goroutine, layer->start_ns); i < end; i++) {
+		const struct range *assist = trace_range(sweep->trace, sweep->assists->refs[i]);
+		struct layer before = rest, within = rest;
+		if (assist->start_ns >= layer->end_ns)
+			break;
+		before.end_ns = assist->start_ns;
+		if (assist->start_ns > within.start_ns)
+			within.start_ns = assist->start_ns;
+		if (assist->end_ns < within.end_ns)
+			within.end_ns = assist->end_ns;
+		within.piece.time_class = CLASS_GC_WORKER;
+		within.rank = ranks[CLASS_GC_WORKER];
+		if (!add_layer(sweep, &before) || !add_layer(sweep, &within))
+			return false;
+		rest.start_ns = within.end_ns;
+	}
+	return add_layer(sweep, &rest);
+}
+
+/* Whether what ended the wait worked for the task meanwhile. */
+static bool
+is_own_wait(const struct sweep *sweep, const struct span *wait)
+{
+	struct lane lane = { LANE_GOROUTINE, wait->goroutine };
+	struct span ready;
+	return wait->kind->state == STATE_BLOCKED &&
+	       lane_after(sweep->trace, lane, wait, &ready) && ready.waker < WAKER_PROC &&
+	       task_life_has_work(sweep->life, ready.waker, wait->start_ns, wait->end_ns);
+}
+
+static bool
+add_state(struct sweep *sweep, const struct task_work *work, const struct span *span)
+{
+	struct span part = *span;
+	span_clip(&part, work->start_ns, work->end_ns);
+	struct layer layer = {
+		.start_ns = part.start_ns,
+		.end_ns = part.end_ns,
+		.piece = { .goroutine = work->goroutine,
+			.kind = span->kind,
+			.time_class = (uint8_t)span->time_class,
+			.is_own_wait = is_own_wait(sweep, span) },
+	};
+	layer.rank = layer.piece.is_own_wait ? RANK_OWN_WAIT : ranks[span->time_class];
+	if (span->time_class == CLASS_RUNNING)
+		return add_running(sweep, &layer);
+	return add_layer(sweep, &layer);
+}
+
+static bool
+add_states(struct sweep *sweep, const struct task_work *work)
+{
+	struct lane lane = { LANE_GOROUTINE, work->goroutine };
+	struct span span, next;
+	bool is_there = life_first(
+		sweep->trace, work->goroutine, work->start_ns, work->end_ns, &span);
+	while (is_there && span.start_ns < work->end_ns) {
+		if (!add_state(sweep, work, &span))
+			return false;
+		is_there = lane_after(sweep->trace, lane, &span, &next);
+		span = next;
+	}
+	return true;
+}
+
+static int
+compare_layers(const void *left, const void *right)
+{
+	const struct layer *a = left, *b = right;
+	if (a->start_ns != b->start_ns)
+		return a->start_ns < b->start_ns ? -1 : 1;
+	return (a->piece.goroutine > b->piece.goroutine) -
+	       (a->piece.goroutine < b->piece.goroutine);
+}
+
+/* ---- the heap */
+
+/* Of equals that one which has lasted longest. */
+static bool
+is_worse(const struct sweep *sweep, size_t left, size_t right)
+{
+	uint8_t a = sweep->layers[left].rank, b = sweep->layers[right].rank;
+	return a != b ? a > b : left < right;
+}
+
+static void
+swap(struct sweep *sweep, size_t a, size_t b)
+{
+	size_t kept = sweep->heap[a];
+	sweep->heap[a] = sweep->heap[b];
+	sweep->heap[b] = kept;
+}
+
+static void
+push(struct sweep *sweep, size_t layer)
+{
+	size_t at = sweep->heap_count++;
+	sweep->heap[at] = layer;
+	while (at > 0 && is_worse(sweep, sweep->heap[at], sweep->heap[(at - 1) / 2])) {
+		swap(sweep, at, (at - 1) / 2);
+		at = (at - 1) / 2;
+	}
+}
+
+static void
+pop(struct sweep *sweep)
+{
+	size_t at = 0;
+	sweep->heap[0] = sweep->heap[--sweep->heap_count];
+	for (;;) {
+		size_t worst = at;
+		for (size_t child = 2 * at + 1; child <= 2 * at + 2; child++)
+			if (child < sweep->heap_count &&
+				is_worse(sweep, sweep->heap[child], sweep->heap[worst]))
+				worst = child;
+		if (worst == at)
+			return;
+		swap(sweep, at, worst);
+		at = worst;
+	}
+}
+
+/* ---- pieces */
+
+static bool
+is_same(const struct task_piece *a, const struct task_piece *b)
+{
+	return a->goroutine == b->goroutine && a->kind == b->kind &&
+	       a->time_class == b->time_class && a->is_own_wait == b->is_own_wait;
+}
+
+static bool
+add_piece(struct sweep *sweep, struct task_piece piece, int64_t start_ns)
+{
+	struct task_life *life = sweep->life;
+	piece.start_ns = start_ns;
+	if (life->piece_count > 0 && is_same(&life->pieces[life->piece_count - 1], &piece))
+		return true;
+	if (!array_reserve(&life->pieces, &life->piece_capacity, life->piece_count + 1,
+		    sizeof *life->pieces, sweep->err))
+		return false;
+	life->pieces[life->piece_count++] = piece;
+	return true;
+}
+
+/* The worst from t on; *until_ns becomes the end of that, or where another may be worse. */
+static struct task_piece
+worst_at(struct sweep *sweep, size_t *next, int64_t t_ns, int64_t *until_ns)
+{
+	*until_ns = sweep->life->end_ns;
+	while (*next < sweep->layer_count && sweep->layers[*next].start_ns <= t_ns)
+		push(sweep, (*next)++);
+	while (sweep->heap_count > 0 && sweep->layers[sweep->heap[0]].end_ns <= t_ns)
+		pop(sweep);
+	if (*next < sweep->layer_count && sweep->layers[*next].start_ns < *until_ns)
+		*until_ns = sweep->layers[*next].start_ns;
+	if (sweep->heap_count == 0)
+		return (struct task_piece){ .goroutine = REF_NONE, .time_class = CLASS_IDLE };
+	const struct layer *worst = &sweep->layers[sweep->heap[0]];
+	if (worst->end_ns < *until_ns)
+		*until_ns = worst->end_ns;
+	return worst->piece;
+}
+
+static bool
+add_pieces(struct sweep *sweep)
+{
+	size_t next = 0;
+	int64_t t_ns = sweep->life->start_ns, until_ns;
+	sweep->heap = array_new(sweep->layer_count, sizeof *sweep->heap, sweep->err);
+	if (sweep->heap == NULL)
+		return false;
+	if (sweep->layer_count > 0)
+		qsort(sweep->layers, sweep->layer_count, sizeof *sweep->layers, compare_layers);
+	for (; t_ns < sweep->life->end_ns; t_ns = until_ns) {
+		struct task_piece piece = worst_at(sweep, &next, t_ns, &until_ns);
+		if (!add_piece(sweep, piece, t_ns))
+			return false;
+	}
+	return true;
+}
+
+/* ---- sums */
+
+static bool
+add_sums(struct task_life *life, struct error *err)
+{
+	int64_t sums_ns[CLASS_COUNT] = { 0 };
+	size_t blocks = (life->piece_count + TASK_BLOCK - 1) / TASK_BLOCK;
+	if (!array_reserve(&life->before_ns, &life->block_capacity, blocks, sizeof *life->before_ns,
+		    err))
+		return false;
+	for (size_t i = 0; i < life->piece_count; i++) {
+		if (i % TASK_BLOCK == 0)
+			memcpy(life->before_ns[i / TASK_BLOCK], sums_ns, sizeof sums_ns);
+		sums_ns[life->pieces[i].time_class] +=
+			task_piece_end_ns(life, i) - life->pieces[i].start_ns;
+	}
+	return true;
+}
+
+/* Time per class before t, which is within the task. */
+static void
+sums_before(const struct task_life *life, int64_t t_ns, int64_t sums_ns[CLASS_COUNT])
+{
+	size_t at = task_life_at(life, t_ns);
+	if (at == SIZE_MAX)
+		at = life->piece_count - 1; /* t is the end */
+	memcpy(sums_ns, life->before_ns[at / TASK_BLOCK], CLASS_COUNT * sizeof *sums_ns);
+	for (size_t i = at / TASK_BLOCK * TASK_BLOCK; i < at; i++)
+		sums_ns[life->pieces[i].time_class] +=
+			life->pieces[i + 1].start_ns - life->pieces[i].start_ns;
+	sums_ns[life->pieces[at].time_class] += t_ns - life->pieces[at].start_ns;
+}
+
+void
+task_life_totals(const struct task_life *life, int64_t t0_ns, int64_t t1_ns,
+	int64_t totals_ns[CLASS_COUNT])
+{
+	int64_t before_ns[CLASS_COUNT];
+	memset(totals_ns, 0, CLASS_COUNT * sizeof *totals_ns);
+	if (t0_ns < life->start_ns)
+		t0_ns = life->start_ns;
+	if (t1_ns > life->end_ns)
+		t1_ns = life->end_ns;
+	if (t1_ns <= t0_ns)
+		return;
+	sums_before(life, t0_ns, before_ns);
+	sums_before(life, t1_ns, totals_ns);
+	for (int i = 0; i < CLASS_COUNT; i++)
+		totals_ns[i] -= before_ns[i];
+}
+
+/* ---- the whole */
+
+size_t
+task_life_at(const struct task_life *life, int64_t t_ns)
+{
+	size_t low = 0, high = life->piece_count;
+	if (t_ns < life->start_ns || t_ns >= life->end_ns)
+		return SIZE_MAX;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (life->pieces[middle].start_ns <= t_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low - 1;
+}
+
+int64_t
+task_piece_end_ns(const struct task_life *life, size_t piece)
+{
+	return piece + 1 < life->piece_count ? life->pieces[piece + 1].start_ns : life->end_ns;
+}
+
+bool
+task_life_build(struct task_life *life, const struct trace *trace, const struct task_index *index,
+	task_ref task, struct error *err)
+{
+	struct task_life built = {
+		.task = task,
+		.start_ns = task_start_ns(trace, task),
+		.end_ns = task_end_ns(trace, task),
+	};
+	struct sweep sweep = {
+		.life = &built, .trace = trace, .assists = &index->assists, .err = err
+	};
+	bool is_fine = task_work_find(&built, trace, index, err);
+	for (size_t i = 0; is_fine && i < built.work_count; i++)
+		is_fine = add_states(&sweep, &built.works[i]);
+	is_fine = is_fine && add_pieces(&sweep) && add_sums(&built, err);
+	memory_free(sweep.layers);
+	memory_free(sweep.heap);
+	if (!is_fine) {
+		task_life_release(&built);
+		return false;
+	}
+	*life = built;
+	return true;
+}
+
+void
+task_life_release(struct task_life *life)
+{
+	memory_free(life->family);
+	memory_free(life->works);
+	memory_free(life->pieces);
+	memory_free(life->before_ns);
+	*life = (struct task_life){ 0 };
+}

@@ -1,0 +1,15 @@
+/* --task=ID in print. */
+#ifndef TTRACE_REPORT_TASK_H
+#define TTRACE_REPORT_TASK_H
+
+#include "report/report.h"
+
+/*
+ * A user task: what it is, its time by the worst state of the goroutines that work for it, what
+ * each of these did for it, and its regions and logs one by one. Of an interval in the options
+ * only what lies within it is told; --query does not apply.
+ */
+bool report_task(const struct trace *trace, task_ref task, const struct report_options *options,
+                 struct text *out, struct error *err);
+
+#endif

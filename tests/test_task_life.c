@@ -1,0 +1,411 @@
+/* Tasks as lanes: against a scan of all regions, goroutines and states, on all traces. */
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "analysis/task_life.h"
+#include "base/memory.h"
+#include "golden.h"
+#include "pair.h"
+#include "report/task.h"
+#include "tracetesting.h"
+
+enum { SIMULATED = 12, TASKS = 12, MOMENTS = 400, INTERVALS = 8 };
+
+/* ---- works, by asking of each whatever may be */
+
+struct works {
+	struct task_work *items;
+	size_t count, capacity;
+};
+
+static void
+add(struct works *works, const struct trace *trace, goroutine_ref goroutine, int64_t start_ns,
+	int64_t end_ns)
+{
+	struct error err = { 0 };
+	if (goroutine == REF_NONE)
+		return;
+	const struct goroutine *who = trace_goroutine(trace, goroutine);
+	start_ns = start_ns < who->first_ns ? who->first_ns : start_ns;
+	end_ns = end_ns > who->end_ns ? who->end_ns : end_ns;
+	if (start_ns >= end_ns)
+		return;
+	assert_true(array_reserve(
+		&works->items, &works->capacity, works->count + 1, sizeof *works->items, &err));
+	works->items[works->count++] = (struct task_work){ goroutine, start_ns, end_ns };
+}
+
+static bool
+descends(const struct trace *trace, task_ref task, task_ref from)
+{
+	for (uint32_t steps = 0; task != REF_NONE && steps <= trace->tasks.count; steps++) {
+		if (task == from)
+			return true;
+		task = trace_task(trace, task)->parent;
+	}
+	return false;
+}
+
+static void
+add_told(struct works *works, const struct trace *trace, task_ref asked)
+{
+	for (task_ref ref = 0; ref < trace->tasks.count; ref++) {
+		const struct task *task = trace_task(trace, ref);
+		bool has_begin = !task->began_before, has_end = task->end_ns != TIME_OPEN;
+		goroutine_ref who = has_begin ? task->start_goroutine : task->end_goroutine;
+		if (!descends(trace, ref, asked))
+			continue;
+		if (!has_begin || !has_end || task->start_goroutine == task->end_goroutine)
+			add(works, trace, who, task->start_ns, task->end_ns);
+	}
+	for (range_ref ref = 0; ref < trace->ranges.count; ref++) {
+		const struct range *range = trace_range(trace, ref);
+		if (range->type == RANGE_REGION && range->task != REF_NONE &&
+			descends(trace, range->task, asked))
+			add(works, trace, range->scope, range->start_ns, range->end_ns);
+	}
+}
+
+/* Until when a goroutine works without a break from t on; t if it does not. */
+static int64_t
+works_until(const struct works *works, goroutine_ref goroutine, int64_t t_ns)
+{
+	int64_t until_ns = t_ns;
+	for (bool grew = true; grew;) {
+		grew = false;
+		for (size_t i = 0; i < works->count; i++) {
+			const struct task_work *work = &works->items[i];
+			bool touches = work->start_ns <= until_ns && work->end_ns > until_ns;
+			if (work->goroutine != goroutine || !touches)
+				continue;
+			until_ns = work->end_ns;
+			grew = true;
+		}
+	}
+	return until_ns;
+}
+
+static void
+add_helpers(struct works *works, const struct trace *trace)
+{
+	uint32_t count = trace_goroutine_count(trace);
+	bool *is_helper = calloc(count + 1, sizeof *is_helper);
+	assert_non_null(is_helper);
+	for (bool grew = true; grew;) {
+		grew = false;
+		for (goroutine_ref ref = 0; ref < count; ref++) {
+			const struct goroutine *helper = trace_goroutine(trace, ref);
+			if (is_helper[ref] || helper->creator == REF_NONE ||
+				trace_is_runtime_name(trace, helper->name))
+				continue;
+			int64_t until_ns = works_until(works, helper->creator, helper->first_ns);
+			if (until_ns == helper->first_ns || until_ns < helper->end_ns)
+				continue;
+			add(works, trace, ref, helper->first_ns, helper->end_ns);
+			is_helper[ref] = grew = true;
+		}
+	}
+	free(is_helper);
+}
+
+/* ---- states */
+
+static bool
+is_assisting(const struct trace *trace, goroutine_ref goroutine, int64_t t_ns)
+{
+	for (range_ref ref = 0; ref < trace->ranges.count; ref++) {
+		const struct range *range = trace_range(trace, ref);
+		if (range->type == RANGE_MARK_ASSIST && range->scope == goroutine &&
+			range->start_ns <= t_ns && t_ns < range->end_ns)
+			return true;
+	}
+	return false;
+}
+
+static bool
+is_own(const struct trace *trace, const struct works *works, const struct task_life *life,
+	const struct span *wait)
+{
+	struct span ready;
+	if (wait->kind->state != STATE_BLOCKED ||
+		!lane_after(trace, (struct lane){ LANE_GOROUTINE, wait->goroutine }, wait, &ready))
+		return false;
+	for (size_t i = 0; i < works->count; i++) {
+		struct task_work work = works->items[i];
+		if (work.start_ns < life->start_ns)
+			work.start_ns = life->start_ns;
+		if (work.end_ns > life->end_ns)
+			work.end_ns = life->end_ns;
+		if (work.goroutine == ready.waker && work.start_ns < work.end_ns &&
+			work.start_ns < wait->end_ns && work.end_ns > wait->start_ns)
+			return true;
+	}
+	return false;
+}
+
+/* The classes from harmless to worst. */
+static const enum time_class order[] = { CLASS_UNKNOWN, CLASS_RUNNING, CLASS_GC_WORKER,
+	CLASS_SYSCALL, CLASS_READY, CLASS_IDLE, CLASS_SLEEP, CLASS_NETWORK, CLASS_GC_WAIT,
+	CLASS_OTHER, CLASS_SELECT, CLASS_CHANNEL, CLASS_SYNC, CLASS_FOREVER };
+
+static int
+badness(enum time_class time_class)
+{
+	for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+		if (order[i] == time_class)
+			return (int)i;
+	return -1;
+}
+
+/* What the lane has to show at a time: all classes that are equally bad are one. */
+static enum time_class
+worst_at(const struct trace *trace, const struct works *works, const struct task_life *life,
+	int64_t t_ns, bool *is_own_wait)
+{
+	enum time_class worst = CLASS_GONE, own = CLASS_GONE;
+	for (size_t i = 0; i < works->count; i++) {
+		const struct task_work *work = &works->items[i];
+		struct span span;
+		if (t_ns < work->start_ns || t_ns >= work->end_ns ||
+			!lane_span_at(trace, (struct lane){ LANE_GOROUTINE, work->goroutine }, t_ns,
+				&span))
+			continue;
+		enum time_class here = span.time_class;
+		if (here == CLASS_RUNNING && is_assisting(trace, work->goroutine, t_ns))
+			here = CLASS_GC_WORKER;
+		enum time_class *which = is_own(trace, works, life, &span) ? &own : &worst;
+		if (*which == CLASS_GONE || badness(here) > badness(*which))
+			*which = here;
+	}
+	*is_own_wait = worst == CLASS_GONE && own != CLASS_GONE;
+	return *is_own_wait ? own : worst == CLASS_GONE ? CLASS_IDLE : worst;
+}
+
+/* ---- checks */
+
+static void
+check_moment(const struct pair *pair, const struct works *works, const struct task_life *life,
+	int64_t t_ns)
+{
+	size_t at = task_life_at(life, t_ns);
+	bool is_own_wait = false;
+	assert_int_not_equal(at, SIZE_MAX);
+	const struct task_piece *piece = &life->pieces[at];
+	assert_true(piece->start_ns <= t_ns && t_ns < task_piece_end_ns(life, at));
+	enum time_class wanted = worst_at(pair->trace, works, life, t_ns, &is_own_wait);
+	/* Which of several waits on its own is seen does not matter. */
+	if (piece->is_own_wait != is_own_wait || (!is_own_wait && piece->time_class != wanted))
+		fail_msg("%s: task %u at %" PRId64 " is %s%s, not %s%s", pair->name, life->task,
+			t_ns, class_name((enum time_class)piece->time_class),
+			piece->is_own_wait ? " on its own" : "", class_name(wanted),
+			is_own_wait ? " on its own" : "");
+}
+
+static void
+check_totals(struct pair *pair, const struct task_life *life, int64_t t0_ns, int64_t t1_ns)
+{
+	int64_t totals_ns[CLASS_COUNT], wanted_ns[CLASS_COUNT] = { 0 }, all_ns = 0;
+	task_life_totals(life, t0_ns, t1_ns, totals_ns);
+	for (size_t i = 0; i < life->piece_count; i++) {
+		int64_t start_ns = life->pieces[i].start_ns, end_ns = task_piece_end_ns(life, i);
+		assert_true(start_ns < end_ns);
+		start_ns = start_ns < t0_ns ? t0_ns : start_ns;
+		end_ns = end_ns > t1_ns ? t1_ns : end_ns;
+		if (start_ns < end_ns)
+			wanted_ns[life->pieces[i].time_class] += end_ns - start_ns;
+	}
+	for (int i = 0; i < CLASS_COUNT; i++) {
+		all_ns += totals_ns[i];
+		if (totals_ns[i] != wanted_ns[i])
+			fail_msg("%s: task %u has %" PRId64 " ns %s, not %" PRId64, pair->name,
+				life->task, totals_ns[i], class_name((enum time_class)i),
+				wanted_ns[i]);
+	}
+	if (t0_ns <= life->start_ns && t1_ns >= life->end_ns)
+		assert_int_equal(all_ns, life->end_ns - life->start_ns);
+}
+
+static int64_t
+random_below(struct pair *pair, int64_t limit)
+{
+	pair->random = pair->random * 6364136223846793005u + 1442695040888963407u;
+	return limit <= 0 ? 0 : (int64_t)((pair->random >> 16) % (uint64_t)limit);
+}
+
+static void
+check_life(struct pair *pair, const struct task_life *life)
+{
+	const struct trace *trace = pair->trace;
+	struct works works = { 0 };
+	add_told(&works, trace, life->task);
+	add_helpers(&works, trace);
+	if (life->piece_count > 0)
+		assert_int_equal(life->pieces[0].start_ns, life->start_ns);
+	size_t every = life->piece_count / MOMENTS + 1;
+	for (size_t i = (size_t)random_below(pair, (int64_t)every); i < life->piece_count;
+		i += every) {
+		check_moment(pair, &works, life, life->pieces[i].start_ns);
+		check_moment(pair, &works, life, task_piece_end_ns(life, i) - 1);
+	}
+	int64_t length_ns = life->end_ns - life->start_ns;
+	for (int i = 0; i < MOMENTS && length_ns > 0; i++)
+		check_moment(pair, &works, life, life->start_ns + random_below(pair, length_ns));
+	check_totals(pair, life, INT64_MIN, INT64_MAX);
+	for (int i = 0; i < INTERVALS; i++)
+		check_totals(pair, life, life->start_ns + random_below(pair, length_ns),
+			life->start_ns + random_below(pair, length_ns));
+	assert_int_equal(task_life_at(life, life->start_ns - 1), SIZE_MAX);
+	assert_int_equal(task_life_at(life, life->end_ns), SIZE_MAX);
+	free(works.items);
+}
+
+static void
+check_pair(struct pair *pair)
+{
+	const struct trace *trace = pair->trace;
+	uint32_t count = trace->tasks.count;
+	struct task_index index;
+	struct error err = { 0 };
+	assert_true(task_index_build(&index, trace, &err));
+	for (int i = 0; i < TASKS && count > 0; i++) {
+		struct task_life life;
+		task_ref task = count <= TASKS ? (task_ref)i
+					       : (task_ref)random_below(pair, count);
+		if (task >= count)
+			break;
+		assert_true(task_life_build(&life, trace, &index, task, &err));
+		check_life(pair, &life);
+		task_life_release(&life);
+	}
+	task_index_release(&index);
+}
+
+static void
+test_equals_scan(void **state)
+{
+	(void)state;
+	pair_each(1, SIMULATED, check_pair);
+}
+
+/* Creations stand in the order of time, as the binary search in them takes for granted. */
+static void
+check_created(struct pair *pair)
+{
+	for (goroutine_ref ref = 0; ref < trace_goroutine_count(pair->trace); ref++) {
+		const struct goroutine *created = trace_goroutine(pair->trace, ref);
+		if (created->creator == REF_NONE)
+			continue;
+		assert_true(created->creator < ref);
+		for (goroutine_ref next = ref + 1; next < trace_goroutine_count(pair->trace);
+			next++) {
+			if (trace_goroutine(pair->trace, next)->creator != created->creator)
+				continue;
+			assert_true(trace_goroutine(pair->trace, next)->first_ns >=
+				    created->first_ns);
+			break;
+		}
+	}
+}
+
+static void
+test_creations_ascend(void **state)
+{
+	(void)state;
+	pair_each(1, SIMULATED, check_created);
+}
+
+static void
+test_roots_by_length(void **state)
+{
+	(void)state;
+	struct trace *trace = testing_load("tasks-go1.23");
+	struct error err = { 0 };
+	size_t count = 0, roots = 0;
+	task_ref *order_found = task_index_roots(trace, &count, &err);
+	assert_non_null(order_found);
+	for (task_ref task = 0; task < trace->tasks.count; task++)
+		roots += trace_task(trace, task)->parent == REF_NONE;
+	assert_int_equal(count, roots);
+	for (size_t i = 1; i < count; i++) {
+		task_ref before = order_found[i - 1], here = order_found[i];
+		assert_true(task_end_ns(trace, before) - task_start_ns(trace, before) >=
+			    task_end_ns(trace, here) - task_start_ns(trace, here));
+	}
+	memory_free(order_found);
+	trace_free(trace);
+}
+
+static void
+test_memory_runs_out(void **state)
+{
+	(void)state;
+	struct trace *trace = testing_load("tasks-go1.23");
+	bool is_done = false;
+	for (uint64_t nth = 1; !is_done; nth++) {
+		struct task_index index;
+		struct task_life life;
+		struct error err = { 0 };
+		memory_fail_after(nth);
+		if (task_index_build(&index, trace, &err)) {
+			is_done = task_life_build(&life, trace, &index, 0, &err);
+			if (is_done)
+				task_life_release(&life);
+			task_index_release(&index);
+		}
+		memory_fail_after(0);
+		assert_true(is_done || err.kind == ERROR_MEMORY);
+	}
+	trace_free(trace);
+}
+
+/* ---- in print */
+
+static void
+test_prints(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *golden, *trace;
+		int64_t task;
+		struct report_options options;
+	} prints[] = {
+		{ "task-tree.txt", "tasks-go1.23", 33,
+			{ .file_name = "tasks-go1.23.trace", .width_cells = 100 } },
+		{ "task-http-ascii.txt", "httpserver-go1.22", 40,
+			{ .file_name = "httpserver-go1.22.trace", .width_cells = 80,
+				.ascii = true } },
+		{ "task-interval.txt", "tasks-go1.23", 33,
+			{ .file_name = "tasks-go1.23.trace", .width_cells = 80,
+				.has_interval = true, .t0_ns = 1500000, .t1_ns = 2700000 } },
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(prints); i++) {
+		struct trace *trace = testing_load(prints[i].trace);
+		struct text out = { 0 };
+		struct error err = { 0 };
+		task_ref task = task_find(trace, prints[i].task);
+		assert_int_not_equal(task, REF_NONE);
+		assert_true(report_task(trace, task, &prints[i].options, &out, &err));
+		golden_check(prints[i].golden, &out);
+		text_release(&out);
+		trace_free(trace);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_equals_scan),
+		cmocka_unit_test(test_creations_ascend),
+		cmocka_unit_test(test_roots_by_length),
+		cmocka_unit_test(test_memory_runs_out),
+		cmocka_unit_test(test_prints),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
