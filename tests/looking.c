@@ -11,6 +11,7 @@
 #include "report/critical.h"
 #include "report/lanes.h"
 #include "report/moment.h"
+#include "report/profile.h"
 #include "report/report.h"
 
 struct look {
@@ -167,6 +168,28 @@ ask_for_causes(struct look *look)
 	check_printed(look, options.ascii);
 }
 
+static void
+ask_for_profiles(struct look *look)
+{
+	struct report_options options = {
+		.width_cells = draw_width(look), .ascii = draw_number(look, 2) == 0
+	};
+	struct profile_request request = {
+		.kind = (enum profile_kind)draw_number(look, PROFILE_KIND_COUNT),
+		.scope = profile_whole(look->trace),
+		.order = draw_number(look, 2) == 0 ? TOP_BY_CUM : TOP_BY_FLAT,
+		.limit = draw_number(look, 5),
+	};
+	struct error err = { 0 };
+	request.scope.rule = draw_number(look, 2) == 0 ? PROFILE_EXACT : PROFILE_STACKED;
+	if (draw_number(look, 3) == 0)
+		request.scope.goroutine = draw_goroutine(look);
+	draw_interval(look, &request.scope.t0_ns, &request.scope.t1_ns);
+	must(look, report_top(look->trace, &request, &options, &look->out, &err),
+		"there is no profile");
+	check_printed(look, options.ascii);
+}
+
 /* ---- pictures */
 
 static void
@@ -240,6 +263,7 @@ look_everywhere(const struct trace *trace, uint64_t seed)
 	struct look look = { .trace = trace, .seed = seed };
 	read_reports(&look);
 	ask_for_causes(&look);
+	ask_for_profiles(&look);
 	look_at_picture(&look, false, false);
 	look_at_picture(&look, true, false);
 	look_at_picture(&look, true, true);

@@ -14,6 +14,7 @@
 #include "report/critical.h"
 #include "report/lanes.h"
 #include "report/moment.h"
+#include "report/profile.h"
 #include "report/report.h"
 #include "tracetesting.h"
 #include "view/causes.h"
@@ -114,6 +115,17 @@ print_moment(struct error *err)
 }
 
 static bool
+print_top(struct error *err)
+{
+	struct text out = { 0 };
+	struct profile_request request = { .kind = PROFILE_OFFCPU,
+		.scope = profile_whole(trace),
+		.format = PROFILE_CSV };
+	bool is_fine = report_top(trace, &request, &report_options, &out, err);
+	return finish(&out, is_fine, err);
+}
+
+static bool
 print_lanes(struct error *err)
 {
 	const struct lanes_options options = {
@@ -138,6 +150,7 @@ reports_say_that_memory_ran_out(void **state)
 	fail_in_turn("goroutine", print_goroutine);
 	fail_in_turn("critical path", print_critical);
 	fail_in_turn("dump", print_moment);
+	fail_in_turn("top", print_top);
 	fail_in_turn("lanes", print_lanes);
 }
 

@@ -241,28 +241,46 @@ check_files(const struct options *options, struct error *err)
 		options->file, options->more_files[0]);
 }
 
+/* A report of rows that can be sorted and counted. */
+static bool
+is_table(const struct options *options)
+{
+	return options->report == REPORT_TOP;
+}
+
 /* Formats that only what is asked for has. */
 static bool
 check_format(const struct options *options, struct error *err)
 {
 	const char *word = option_format_word((enum option_format)options->format);
-	bool is_of_find = options->format == FORMAT_CSV || options->format == FORMAT_JSON;
+	bool is_of_rows = options->format == FORMAT_CSV || options->format == FORMAT_JSON;
 	if (options->format == FORMAT_TEXT)
 		return true;
-	if (is_of_find != (options->find != NULL))
-		return error_set(err, ERROR_USAGE, "--format=%s: only with %s", word,
-			is_of_find ? "--find" : "--report=lanes");
-	if (!is_of_find && options->report != REPORT_LANES)
+	if (is_of_rows && options->find == NULL && !is_table(options))
+		return error_set(err, ERROR_USAGE, "--format=%s: only with --find and --report=top",
+			word);
+	if (!is_of_rows && (options->find != NULL || options->report != REPORT_LANES))
 		return error_set(err, ERROR_USAGE, "--format=%s: only with --report=lanes", word);
 	return true;
 }
 
 static bool
+check_rows(const struct options *options, struct error *err)
+{
+	bool is_of_table = options->sort == SORT_FLAT || options->sort == SORT_CUM;
+	if (options->limit != 0 && options->find == NULL && !is_table(options))
+		return error_set(
+			err, ERROR_USAGE, "--limit: only with --find and --report=top");
+	if (options->sort == SORT_START || (is_of_table ? is_table(options) : options->find != NULL))
+		return true;
+	return error_set(err, ERROR_USAGE, "--sort=%s: only with %s",
+		option_sort_word((enum option_sort)options->sort),
+		is_of_table ? "--report=top" : "--find");
+}
+
+static bool
 check_find(const struct options *options, struct error *err)
 {
-	if (options->find == NULL && (options->sort != SORT_START || options->limit != 0))
-		return error_set(err, ERROR_USAGE, "--%s: only with --find",
-			options->limit != 0 ? "limit" : "sort");
 	if (options->query != NULL &&
 		(options->find != NULL || options_stream(options) || options->load_only))
 		return error_set(err, ERROR_USAGE, "--query: only with the screen and reports%s",
@@ -306,10 +324,10 @@ check_task(const struct options *options, struct error *err)
 		return true;
 	if (options->has_goroutine)
 		return error_set(err, ERROR_USAGE, "--task and --goroutine: one at a time");
-	if (is_of_others ||
-		(options->report != REPORT_NONE && options->report != REPORT_CRITICAL))
+	if (is_of_others || (options->report != REPORT_NONE &&
+				    options->report != REPORT_CRITICAL && !is_table(options)))
 		return error_set(err, ERROR_USAGE,
-			"--task: goes with the screen and --report=critical-path only");
+			"--task: goes with the screen and --report=critical-path or top");
 	return true;
 }
 
@@ -389,8 +407,8 @@ options_check(const struct options *options, struct error *err)
 		return true;
 	return (has_clock(options) || options_check_times(options, err)) &&
 	       check_files(options, err) && check_format(options, err) &&
-	       check_find(options, err) && check_report(options, err) &&
-	       check_task(options, err) &&
+	       check_rows(options, err) && check_find(options, err) &&
+	       check_report(options, err) && check_task(options, err) &&
 	       check_stream(options, err) && check_load_only(options, err);
 }
 

@@ -9,12 +9,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/profile.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "draw/palette.h"
 #include "dump/dump.h"
 
-enum option_report { REPORT_NONE, REPORT_SUMMARY, REPORT_LANES, REPORT_GOROUTINE, REPORT_CRITICAL, REPORT_MOMENT };
+enum option_report {
+	REPORT_NONE,
+	REPORT_SUMMARY,
+	REPORT_LANES,
+	REPORT_GOROUTINE,
+	REPORT_CRITICAL,
+	REPORT_MOMENT,
+	REPORT_TOP
+};
 /* Forms of --dump. */
 enum option_dump {
 	DUMP_OF_NOTHING,
@@ -24,7 +33,7 @@ enum option_dump {
 	DUMP_OF_FOOTPRINT
 };
 enum option_format { FORMAT_TEXT, FORMAT_ANSI, FORMAT_SVG, FORMAT_CSV, FORMAT_JSON };
-enum option_sort { SORT_START, SORT_DURATION };
+enum option_sort { SORT_START, SORT_DURATION, SORT_FLAT, SORT_CUM };
 enum option_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 enum option_charset { CHARSET_AUTO, CHARSET_UTF8, CHARSET_ASCII };
 enum option_time { TIME_RELATIVE, TIME_WALL };
@@ -63,7 +72,7 @@ struct options {
 	const char *find; /* a query that can be compiled; NULL for none */
 	const char *query; /* the same of --query, for the screen and reports */
 	int sort;         /* enum option_sort */
-	int limit;        /* of --find; 0: not given */
+	int limit;        /* of --find and of tables; 0: not given */
 	bool help, version, no_pager;
 	bool strict;         /* a damaged trace ends where Go's reader stops */
 	uint64_t memory_bytes; /* the most that loading may take; 0: not given */
@@ -81,6 +90,8 @@ struct options {
 	int64_t interval_ns;           /* above 0 */
 	int time;                      /* enum option_time */
 	int report;                    /* enum option_report */
+	enum profile_kind profile;     /* of a report of one */
+	enum profile_rule profile_rule;
 	int dump;                      /* enum option_dump */
 	bool has_export;
 	enum dump_json_view export;    /* where has_export */

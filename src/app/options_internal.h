@@ -35,11 +35,19 @@ struct option {
 /* In the order of --help, counted from 0; NULL behind the last. */
 const struct option *option_at(size_t index);
 
+/*
+ * Reads the part of a value that names a profile: "sched", "sched,exact". False with err set,
+ * as option_store.
+ */
+bool option_take_profile(const struct option *option, const char *value, const char *text,
+	struct options *options, struct error *err);
+
 /* Takes a flag back. */
 void option_clear_flag(const struct option *option, struct options *options);
 
-/* The words that --format and --palette take for them. */
+/* The words that --format, --palette and --sort take for them. */
 const char *option_format_word(enum option_format format);
 const char *option_palette_word(enum option_palette palette);
+const char *option_sort_word(enum option_sort sort);
 
 #endif

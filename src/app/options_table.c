@@ -8,7 +8,7 @@
 #include "base/units.h"
 #include "query/query.h"
 
-static const char *const report_words[] = { "summary", "lanes", "goroutine", "critical-path", "dump", NULL };
+static const char *const report_words[] = { "summary", "lanes", "goroutine", "critical-path", "dump", "top", NULL };
 static const char *const dump_words[] = {
 	"wire", "parsed", "parsed,go1.23", "footprint", NULL
 };
@@ -16,7 +16,7 @@ static const char *const json_words[] = {
 	"proc", "thread", "goroutine", "task", "focustask", NULL
 };
 static const char *const format_words[] = { "text", "ansi", "svg", "csv", "json", NULL };
-static const char *const sort_words[] = { "start", "dur", NULL };
+static const char *const sort_words[] = { "start", "dur", "flat", "cum", NULL };
 static const char *const color_words[] = { "auto", "always", "never", NULL };
 static const char *const charset_words[] = { "auto", "utf8", "ascii", NULL };
 static const char *const time_words[] = { "relative", "wall", NULL };
@@ -204,7 +204,7 @@ store_word(
 	return true;
 }
 
-/* "summary", "lanes", "goroutine" (with --goroutine) or "goroutine:42". */
+/* "summary", "lanes", "goroutine" (with --goroutine), "goroutine:42" or "top:sync". */
 static bool
 store_report(
 	const struct option *option, const char *value, struct options *options, struct error *err)
@@ -215,6 +215,9 @@ store_report(
 	if (word < 0)
 		return refuse_word(option, value, err);
 	options->report = word + 1; /* the words follow REPORT_NONE */
+	if (options->report == REPORT_TOP)
+		return option_take_profile(
+			option, value, colon != NULL ? colon + 1 : "", options, err);
 	if (colon == NULL)
 		return true;
 	if (options->report != REPORT_GOROUTINE)
@@ -359,7 +362,7 @@ static const struct option table[] = {
 	{ { "to", 0, "TIME", "show the time up to there" }, MOMENT_FIELD(to) },
 	{ { "time", 0, "CLOCK", "tell times relative to the start, or by wall clock" },
 		WORDS(time) },
-	{ { "report", 'r', "NAME", "summary, lanes, goroutine:ID, critical-path, dump" },
+	{ { "report", 'r', "NAME", "summary, lanes, goroutine:ID, top:PROFILE, ..." },
 		.store = store_report, .words = report_words,
 		.is_act = true },
 	{ { "query", 'q', "QUERY", "show only what matches: state=blocked dur>10ms" },
@@ -367,8 +370,8 @@ static const struct option table[] = {
 	{ { "find", 0, "QUERY", "print the spans of any traces that match: dur>10ms" },
 		FIELD(find), .store = store_query,
 		.is_act = true },
-	{ { "sort", 0, "ORDER", "of --find: start, or dur (the longest first)" }, WORDS(sort) },
-	{ { "limit", 0, "COUNT", "of --find: print so many spans at most" }, FIELD(limit),
+	{ { "sort", 0, "ORDER", "of --find: start, dur; of top: flat, cum" }, WORDS(sort) },
+	{ { "limit", 0, "COUNT", "print so many spans, or rows of a table, at most" }, FIELD(limit),
 		.store = store_number, .least = 1, .most = OPTION_MAX_LIMIT },
 	{ { "dump", 0, "FORM", "print events: wire, parsed[,go1.23], footprint" },
 		FIELD(dump), .store = store_dump, .words = dump_words,
@@ -390,7 +393,7 @@ static const struct option table[] = {
 	{ { "output", 'o', "FILE", "write a dump or export there, do not print it" },
 		FIELD(output), .store = store_name,
 		.is_act = true },
-	{ { "format", 'f', "FORMAT", "text; of lanes also ansi, svg; of --find csv, json" },
+	{ { "format", 'f', "FORMAT", "text; lanes: ansi, svg; --find, top: csv, json" },
 		WORDS(format) },
 	{ { "width", 'w', "COLUMNS", "of what is printed; else the terminal's, or 100" },
 		FIELD(width_cells), .store = store_number, .least = OPTION_MIN_WIDTH,
@@ -442,4 +445,10 @@ const char *
 option_palette_word(enum option_palette palette)
 {
 	return palette_words[palette];
+}
+
+const char *
+option_sort_word(enum option_sort sort)
+{
+	return sort_words[sort];
 }

@@ -8,6 +8,7 @@
 #include "report/critical.h"
 #include "report/lanes.h"
 #include "report/moment.h"
+#include "report/profile.h"
 #include "report/report.h"
 #include "report/task.h"
 
@@ -53,6 +54,37 @@ static bool
 print_moment(struct job *job, struct error *err)
 {
 	return report_moment(job->print->trace, &job->options, &job->text, err);
+}
+
+static struct profile_request
+profile_request_of(const struct job *job)
+{
+	const struct options *options = job->print->options;
+	struct profile_request request = {
+		.kind = options->profile,
+		.scope = profile_whole(job->print->trace),
+		.order = options->sort == SORT_CUM ? TOP_BY_CUM : TOP_BY_FLAT,
+		.limit = (uint64_t)options->limit,
+		.format = options->format == FORMAT_CSV	   ? PROFILE_CSV
+			  : options->format == FORMAT_JSON ? PROFILE_JSON
+							   : PROFILE_TEXT,
+	};
+	request.scope.rule = options->profile_rule;
+	request.scope.goroutine = job->print->start->focus;
+	request.scope.task = job->print->start->task;
+	request.scope.only = job->print->only;
+	if (job->options.has_interval) {
+		request.scope.t0_ns = job->options.t0_ns;
+		request.scope.t1_ns = job->options.t1_ns;
+	}
+	return request;
+}
+
+static bool
+print_top(struct job *job, struct error *err)
+{
+	struct profile_request request = profile_request_of(job);
+	return report_top(job->print->trace, &request, &job->options, &job->text, err);
 }
 
 /* Puts the picture out in the format that was asked for. */
@@ -119,6 +151,7 @@ static bool (*const printers[])(struct job *job, struct error *err) = {
 	[REPORT_GOROUTINE] = print_goroutine,
 	[REPORT_CRITICAL] = print_critical,
 	[REPORT_MOMENT] = print_moment,
+	[REPORT_TOP] = print_top,
 };
 
 /* Where text goes that grows too large: for good, so all of the trace has to be sound. */

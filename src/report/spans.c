@@ -3,12 +3,12 @@
 
 #include <assert.h>
 #include <inttypes.h>
-#include <string.h>
 
 #include "analysis/flows.h"
 #include "base/memory.h"
 #include "draw/names.h"
 #include "query/search.h"
+#include "report/csv.h"
 #include "report/words.h"
 
 enum { FLUSH_BYTES = 1 << 16 };
@@ -193,36 +193,6 @@ static const struct column {
 
 /* ---- CSV and JSON */
 
-/* Quotes what stands on the line from `start` on; quotes within are doubled. */
-static void
-quote_csv(struct text *line, size_t start)
-{
-	struct text value = { 0 };
-	text_add(&value, line->bytes + start, line->length - start);
-	line->length = start;
-	text_add_string(line, "\"");
-	for (size_t at = 0; at < value.length;) {
-		size_t plain = strcspn(value.bytes + at, "\"");
-		text_add(line, value.bytes + at, plain);
-		at += plain;
-		if (at < value.length)
-			text_add_string(line, "\"\"");
-		at++;
-	}
-	text_add_string(line, "\"");
-	line->failed = line->failed || value.failed;
-	text_release(&value);
-}
-
-static void
-add_csv(struct text *line, const struct text *value, bool ascii)
-{
-	size_t start = line->length;
-	text_add_safe(line, value->bytes, value->length, ascii);
-	if (!line->failed && strpbrk(line->bytes + start, "\", ") != NULL)
-		quote_csv(line, start);
-}
-
 static void
 make_csv(struct spans_list *list, const struct line *line)
 {
@@ -231,7 +201,8 @@ make_csv(struct spans_list *list, const struct line *line)
 		if (i > 0)
 			text_add_string(&list->line, ",");
 		if (columns[i].put(line, &list->value) && list->value.length > 0)
-			add_csv(&list->line, &list->value, list->options->ascii);
+			csv_add(&list->line, list->value.bytes, list->value.length,
+				list->options->ascii);
 	}
 }
 

@@ -1,0 +1,234 @@
+/* Chooses goroutines and times, and sums up by stack; what is summed up, others find. */
+#include "analysis/profile.h"
+
+#include <stdlib.h>
+
+#include "analysis/profile_internal.h"
+#include "base/checked.h"
+#include "base/memory.h"
+#include "query/search.h"
+#include "trace/series.h"
+
+bool
+profile_has_pieces(const struct profile_scope *scope)
+{
+	return scope->region != STRING_EMPTY || scope->task != REF_NONE;
+}
+
+static int64_t
+overlap(int64_t a_start_ns, int64_t a_end_ns, int64_t b_start_ns, int64_t b_end_ns)
+{
+	int64_t start_ns = a_start_ns > b_start_ns ? a_start_ns : b_start_ns;
+	int64_t end_ns = a_end_ns < b_end_ns ? a_end_ns : b_end_ns;
+	return end_ns > start_ns ? end_ns - start_ns : 0;
+}
+
+int64_t
+profile_within(const struct profile_walk *walk, int64_t start_ns, int64_t end_ns)
+{
+	const struct profile_scope *scope = walk->scope;
+	int64_t ns = 0;
+	int64_t from_ns = walk->from_ns > scope->t0_ns ? walk->from_ns : scope->t0_ns;
+	start_ns = start_ns > from_ns ? start_ns : from_ns;
+	if (!profile_has_pieces(scope))
+		return overlap(start_ns, end_ns, from_ns, scope->t1_ns);
+	end_ns = end_ns < scope->t1_ns ? end_ns : scope->t1_ns;
+	for (size_t i = 0; i < walk->piece_count && walk->pieces[i].start_ns < end_ns; i++)
+		ns += overlap(start_ns, end_ns, walk->pieces[i].start_ns, walk->pieces[i].end_ns);
+	return ns;
+}
+
+bool
+profile_add(struct profile_walk *walk, stack_id stack, uint64_t count, int64_t ns,
+	struct error *err)
+{
+	struct profile *profile = walk->profile;
+	uint32_t *slot = &walk->slot_of[stack];
+	if (*slot == 0) {
+		if (!array_reserve(&profile->entries, &walk->capacity,
+			    (size_t)profile->entry_count + 1, sizeof(*profile->entries), err))
+			return false;
+		profile->entries[profile->entry_count] = (struct profile_entry){ .stack = stack };
+		*slot = ++profile->entry_count;
+	}
+	struct profile_entry *entry = &profile->entries[*slot - 1];
+	entry->count += count;
+	entry->ns = saturating_add_i64(entry->ns, ns);
+	profile->count += count;
+	profile->ns = saturating_add_i64(profile->ns, ns);
+	return true;
+}
+
+static bool
+is_meant_region(const struct profile_scope *scope, const struct range *range)
+{
+	return range->type == RANGE_REGION &&
+	       (scope->region == STRING_EMPTY || range->name == scope->region) &&
+	       (scope->task == REF_NONE || range->task == scope->task);
+}
+
+/* The regions of a goroutine that the scope names, of those within each other the outermost. */
+static bool
+find_pieces(struct profile_walk *walk, goroutine_ref goroutine, struct error *err)
+{
+	const struct trace *trace = walk->trace;
+	const struct ref_index *index = &trace->goroutine_ranges;
+	walk->piece_count = 0;
+	if (goroutine >= index->key_count)
+		return true;
+	for (uint32_t i = index->first[goroutine]; i < index->first[goroutine + 1]; i++) {
+		const struct range *range = trace_range(trace, index->refs[i]);
+		bool is_inner = walk->piece_count > 0 &&
+				walk->pieces[walk->piece_count - 1].end_ns > range->start_ns;
+		if (is_inner || !is_meant_region(walk->scope, range))
+			continue;
+		if (!array_reserve(&walk->pieces, &walk->piece_capacity, walk->piece_count + 1,
+			    sizeof(*walk->pieces), err))
+			return false;
+		walk->pieces[walk->piece_count++] = (struct profile_piece){
+			.start_ns = range->start_ns,
+			.end_ns = range->end_ns == TIME_OPEN ? trace->end_ns : range->end_ns,
+		};
+	}
+	return true;
+}
+
+/* Whether the state in which the goroutine was then matches. */
+static bool
+matches_at(const struct profile_walk *walk, goroutine_ref goroutine, int64_t t_ns)
+{
+	struct span span;
+	return lane_span_at(walk->trace, (struct lane){ LANE_GOROUTINE, goroutine }, t_ns, &span) &&
+	       search_matches(walk->scope->only, span.segment, span.state);
+}
+
+static bool
+add_sample(struct profile_walk *walk, const struct instant *instant, struct error *err)
+{
+	if (instant->type != INSTANT_SAMPLE ||
+		profile_within(walk, instant->time_ns, instant->time_ns + 1) == 0)
+		return true;
+	if (walk->scope->only != NULL && !matches_at(walk, instant->goroutine, instant->time_ns))
+		return true;
+	return profile_add(walk, instant->stack, 1, 0, err);
+}
+
+static bool
+walk_samples(struct profile_walk *walk, goroutine_ref goroutine, struct error *err)
+{
+	const struct ref_index *index = &walk->trace->goroutine_instants;
+	walk->from_ns = INT64_MIN;
+	if (goroutine >= index->key_count)
+		return true;
+	for (uint32_t i = index->first[goroutine]; i < index->first[goroutine + 1]; i++)
+		if (!add_sample(walk, trace_instant(walk->trace, index->refs[i]), err))
+			return false;
+	return true;
+}
+
+/* Samples that no goroutine is known of; only where all of the trace is asked for. */
+static bool
+walk_stray_samples(struct profile_walk *walk, struct error *err)
+{
+	const struct profile_scope *scope = walk->scope;
+	walk->from_ns = INT64_MIN;
+	if (scope->goroutine != REF_NONE || scope->function != STRING_EMPTY ||
+		scope->only != NULL || profile_has_pieces(scope))
+		return true;
+	for (uint32_t i = 0; i < walk->trace->instants.count; i++) {
+		const struct instant *instant = trace_instant(walk->trace, i);
+		if (instant->goroutine == REF_NONE && !add_sample(walk, instant, err))
+			return false;
+	}
+	return true;
+}
+
+static bool
+is_in_scope(const struct profile_scope *scope, const struct goroutine *goroutine, goroutine_ref ref)
+{
+	if (scope->goroutine != REF_NONE && scope->goroutine != ref)
+		return false;
+	if (scope->function != STRING_EMPTY && scope->function != goroutine->name)
+		return false;
+	if (goroutine->first_ns >= scope->t1_ns || goroutine->end_ns < scope->t0_ns)
+		return false;
+	return scope->only == NULL ||
+	       search_has_any(scope->only, (struct lane){ LANE_GOROUTINE, ref });
+}
+
+static bool
+walk_goroutines(struct profile_walk *walk, struct error *err)
+{
+	bool is_cpu = walk->profile->kind == PROFILE_CPU;
+	uint32_t count = trace_goroutine_count(walk->trace);
+	for (goroutine_ref ref = 0; ref < count; ref++) {
+		if (!is_in_scope(walk->scope, trace_goroutine(walk->trace, ref), ref))
+			continue;
+		if (profile_has_pieces(walk->scope) && !find_pieces(walk, ref, err))
+			return false;
+		if (!(is_cpu ? walk_samples(walk, ref, err) : profile_walk_states(walk, ref, err)))
+			return false;
+	}
+	return !is_cpu || walk_stray_samples(walk, err);
+}
+
+static int
+compare_entries(const void *a, const void *b)
+{
+	const struct profile_entry *left = a, *right = b;
+	return (left->stack > right->stack) - (left->stack < right->stack);
+}
+
+struct profile_scope
+profile_whole(const struct trace *trace)
+{
+	return (struct profile_scope){
+		.rule = PROFILE_STACKED,
+		.t1_ns = trace->end_ns < INT64_MAX ? trace->end_ns + 1 : INT64_MAX,
+		.goroutine = REF_NONE,
+		.function = STRING_EMPTY,
+		.region = STRING_EMPTY,
+		.task = REF_NONE,
+	};
+}
+
+bool
+profile_build(struct profile *profile, const struct trace *trace, enum profile_kind kind,
+	const struct profile_scope *scope, struct error *err)
+{
+	*profile = (struct profile){ .kind = kind };
+	struct profile_walk walk = { .trace = trace, .scope = scope, .profile = profile };
+	walk.slot_of = array_new(stack_count(&trace->stacks), sizeof(*walk.slot_of), err);
+	if (kind != PROFILE_CPU)
+		profile_set_roles(&walk);
+	bool is_fine = walk.slot_of != NULL && walk_goroutines(&walk, err);
+	memory_free(walk.slot_of);
+	memory_free(walk.pieces);
+	if (!is_fine)
+		profile_release(profile);
+	else if (profile->entry_count > 0)
+		qsort(profile->entries, profile->entry_count, sizeof(*profile->entries),
+			compare_entries);
+	return is_fine;
+}
+
+void
+profile_release(struct profile *profile)
+{
+	memory_free(profile->entries);
+	*profile = (struct profile){ .kind = profile->kind };
+}
+
+const char *
+profile_name(enum profile_kind kind)
+{
+	static const char *const names[] = {
+		[PROFILE_NET] = "net",
+		[PROFILE_SYNC] = "sync",
+		[PROFILE_SYSCALL] = "syscall",
+		[PROFILE_SCHED] = "sched",
+		[PROFILE_CPU] = "cpu",
+		[PROFILE_OFFCPU] = "offcpu",
+	};
+	return names[kind];
+}

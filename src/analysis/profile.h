@@ -1,0 +1,91 @@
+/*
+ * What goroutines waited for, or ran, by call stack: the profiles that `go tool trace -pprof`
+ * writes, and two of our own.
+ */
+#ifndef TTRACE_ANALYSIS_PROFILE_H
+#define TTRACE_ANALYSIS_PROFILE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "trace/trace.h"
+
+enum profile_kind {
+	PROFILE_NET,     /* blocked on the network, by where it blocked */
+	PROFILE_SYNC,    /* blocked on channels, select, locks and the like, by where it blocked */
+	PROFILE_SYSCALL, /* in a system call, by where it was made */
+	PROFILE_SCHED,   /* ready, by who made it so: waker, creator, or itself where it was stopped */
+	PROFILE_CPU,     /* CPU samples; without times */
+	PROFILE_OFFCPU,  /* not running for whatever reason, by where it stopped to run */
+	PROFILE_KIND_COUNT
+};
+
+/* When a state that one of the first four is about counts as over. */
+enum profile_rule {
+	/*
+	 * As Go 1.22 and 1.23 have it: only changes of state that come with a stack begin and end
+	 * something. Going on to run has none. So what is ready runs on in "sched" until it
+	 * blocks, stops or makes a system call, and a system call lasts until the one after it.
+	 */
+	PROFILE_STACKED,
+	PROFILE_EXACT /* with the state, as later Go has it */
+};
+
+struct search; /* query/search.h */
+
+/* What a profile is of. What lies outside of all of it is left out, to the nanosecond. */
+struct profile_scope {
+	enum profile_rule rule;
+	int64_t t0_ns, t1_ns;      /* [t0, t1) */
+	goroutine_ref goroutine;   /* REF_NONE: all */
+	string_id function;        /* goroutines of this start function; STRING_EMPTY: all */
+	/* The time within regions of this name, or of this task; STRING_EMPTY and REF_NONE: all time. */
+	string_id region;
+	task_ref task;
+	const struct search *only; /* states, and samples in states, that it matches; NULL: all */
+};
+
+struct profile_entry {
+	stack_id stack; /* STACK_NONE where the trace does not tell it */
+	uint64_t count; /* waits, or samples */
+	int64_t ns;     /* all of them together; of CPU samples 0 */
+};
+
+struct profile {
+	enum profile_kind kind;
+	struct profile_entry *entries; /* by stack, each once */
+	uint32_t entry_count;
+	uint64_t count; /* the sums of the entries */
+	int64_t ns;     /* stays at INT64_MAX where it would be more */
+};
+
+/* The whole trace, by the rule of PROFILE_STACKED. */
+struct profile_scope profile_whole(const struct trace *trace);
+/*
+ * Waits that end within the trace are counted, and of them what lies between the goroutine's
+ * first run and its end; of PROFILE_OFFCPU all waits and all of them. O(states of the
+ * goroutines within the interval, log n for each of these). Release with profile_release()
+ * after success.
+ */
+bool profile_build(struct profile *profile, const struct trace *trace, enum profile_kind kind,
+	const struct profile_scope *scope, struct error *err);
+void profile_release(struct profile *profile);
+
+/* What an entry counts: its time, or its samples. */
+static inline int64_t
+profile_value(const struct profile *profile, const struct profile_entry *entry)
+{
+	return profile->kind == PROFILE_CPU ? (int64_t)entry->count : entry->ns;
+}
+
+static inline int64_t
+profile_total(const struct profile *profile)
+{
+	return profile->kind == PROFILE_CPU ? (int64_t)profile->count : profile->ns;
+}
+
+/* "net", "sync", ...: as options and reports name it. */
+const char *profile_name(enum profile_kind kind);
+
+#endif

@@ -1,0 +1,115 @@
+/* Sums up by function. */
+#include "analysis/profile_top.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/checked.h"
+#include "base/map.h"
+#include "base/memory.h"
+
+static const char unknown[] = "<unknown>";
+
+struct gathering {
+	const struct trace *trace;
+	struct profile_top *top;
+	size_t capacity;
+	struct map row_of; /* function -> index of its row */
+};
+
+/* The row of a function, a new one if needed; NULL without memory. */
+static struct top_row *
+row_of(struct gathering *gathering, string_id function, struct error *err)
+{
+	struct profile_top *top = gathering->top;
+	uint32_t index = map_find(&gathering->row_of, function);
+	if (index != MAP_NONE)
+		return &top->rows[index];
+	if (!array_reserve(&top->rows, &gathering->capacity, (size_t)top->row_count + 1,
+		    sizeof(*top->rows), err) ||
+		!map_put(&gathering->row_of, function, top->row_count, err))
+		return NULL;
+	struct top_row *row = &top->rows[top->row_count++];
+	*row = (struct top_row){ .function = function };
+	row->name = trace_text(gathering->trace, function, &row->name_length);
+	if (row->name_length == 0) {
+		row->name = unknown;
+		row->name_length = sizeof(unknown) - 1;
+	}
+	return row;
+}
+
+/* `number` of the entry: counted from 1. */
+static bool
+add_stack(struct gathering *gathering, stack_id stack, int64_t value, uint32_t number,
+	struct error *err)
+{
+	const struct stack_table *stacks = &gathering->trace->stacks;
+	bool is_leaf = true;
+	for (; stack != STACK_NONE; stack = stack_caller(stacks, stack)) {
+		struct top_row *row = row_of(gathering, stack_leaf(stacks, stack)->function, err);
+		if (row == NULL)
+			return false;
+		if (is_leaf)
+			row->flat = saturating_add_i64(row->flat, value);
+		if (row->seen_in != number)
+			row->cum = saturating_add_i64(row->cum, value);
+		row->seen_in = number;
+		is_leaf = false;
+	}
+	return true;
+}
+
+static int
+compare_names(const struct top_row *a, const struct top_row *b)
+{
+	size_t shorter = a->name_length < b->name_length ? a->name_length : b->name_length;
+	int order = memcmp(a->name, b->name, shorter);
+	return order != 0 ? order : (a->name_length > b->name_length) - (a->name_length < b->name_length);
+}
+
+static int
+by_flat(const void *a, const void *b)
+{
+	const struct top_row *left = a, *right = b;
+	if (left->flat != right->flat)
+		return left->flat > right->flat ? -1 : 1;
+	return compare_names(left, right);
+}
+
+static int
+by_cum(const void *a, const void *b)
+{
+	const struct top_row *left = a, *right = b;
+	if (left->cum != right->cum)
+		return left->cum > right->cum ? -1 : 1;
+	return compare_names(left, right);
+}
+
+bool
+profile_top_build(struct profile_top *top, const struct trace *trace,
+	const struct profile *profile, enum top_order order, struct error *err)
+{
+	*top = (struct profile_top){ 0 };
+	struct gathering gathering = { .trace = trace, .top = top };
+	bool is_fine = true;
+	for (uint32_t i = 0; i < profile->entry_count && is_fine; i++) {
+		const struct profile_entry *entry = &profile->entries[i];
+		is_fine = add_stack(&gathering, entry->stack, profile_value(profile, entry), i + 1,
+			err);
+	}
+	map_release(&gathering.row_of);
+	if (!is_fine)
+		profile_top_release(top);
+	else if (top->row_count > 0)
+		qsort(top->rows, top->row_count, sizeof(*top->rows),
+			order == TOP_BY_CUM ? by_cum : by_flat);
+	return is_fine;
+}
+
+void
+profile_top_release(struct profile_top *top)
+{
+	memory_free(top->rows);
+	*top = (struct profile_top){ 0 };
+}

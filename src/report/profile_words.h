@@ -1,0 +1,26 @@
+/* Values of profiles as pprof writes them. */
+#ifndef TTRACE_REPORT_PROFILE_WORDS_H
+#define TTRACE_REPORT_PROFILE_WORDS_H
+
+#include <stdint.h>
+
+#include "analysis/profile.h"
+#include "base/text.h"
+
+/* One unit for all values of a table. */
+struct profile_unit {
+	const char *name;
+	double factor; /* nanoseconds, or samples */
+};
+
+/* Fit for values from the least that is not 0 to the total. */
+struct profile_unit profile_unit_choose(enum profile_kind kind, int64_t least, int64_t total);
+
+enum { PROFILE_WORD = 40 }; /* room for the words below, final zero included */
+
+/* "1.25ms", "0" */
+void profile_value_word(char out[PROFILE_WORD], struct profile_unit unit, int64_t value);
+/* "  100%", "12.34%", " 0.12%": six cells, or more for what is much less. */
+void profile_share_word(char out[PROFILE_WORD], int64_t part, int64_t whole);
+
+#endif

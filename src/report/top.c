@@ -1,0 +1,160 @@
+/* The functions of a profile as a table. */
+#include <inttypes.h>
+
+#include "base/checked.h"
+#include "report/csv.h"
+#include "report/profile.h"
+#include "report/profile_words.h"
+
+struct report {
+	const struct profile_request *request;
+	const struct report_options *options;
+	const struct trace *trace;
+	struct profile profile;
+	struct profile_top top;
+	uint32_t row_count; /* that are shown */
+	int64_t shown;      /* the sum of their flat values */
+	struct profile_unit unit;
+	struct text *out;
+};
+
+/* What is to be known of all rows before the first one is printed. */
+static void
+look_over(struct report *report)
+{
+	uint64_t limit = report->request->limit;
+	int64_t least = 0;
+	report->row_count = report->top.row_count;
+	if (limit > 0 && limit < report->row_count)
+		report->row_count = (uint32_t)limit;
+	for (uint32_t i = 0; i < report->row_count; i++) {
+		const struct top_row *row = &report->top.rows[i];
+		int64_t value = row->flat != 0 ? row->flat : row->cum;
+		report->shown = saturating_add_i64(report->shown, row->flat);
+		if (value != 0 && (least == 0 || value < least))
+			least = value;
+	}
+	int64_t total = profile_total(&report->profile);
+	report->unit = profile_unit_choose(report->request->kind, least != 0 ? least : total, total);
+}
+
+static void
+add_heading(struct report *report)
+{
+	char shown[PROFILE_WORD], total[PROFILE_WORD], share[PROFILE_WORD];
+	int64_t whole = profile_total(&report->profile);
+	profile_value_word(shown, report->unit, report->shown);
+	profile_value_word(total, report->unit, whole);
+	profile_share_word(share, report->shown, whole);
+	const char *percent = share;
+	while (*percent == ' ')
+		percent++;
+	text_format(report->out, "Type: %s\n",
+		report->request->kind == PROFILE_CPU ? "samples" : "delay");
+	if (report->options->only != NULL)
+		text_format(report->out, "Active filters:\n   query=%s\n", report->options->query);
+	text_format(report->out, "Showing nodes accounting for %s, %s of %s total\n", shown,
+		percent, total);
+	if (report->row_count < report->top.row_count && whole != 0)
+		text_format(report->out, "Showing top %" PRIu32 " nodes out of %" PRIu32 "\n",
+			report->row_count, report->top.row_count);
+	text_format(report->out, "%10s %5s%% %5s%% %10s %5s%%\n", "flat", "flat", "sum", "cum",
+		"cum");
+}
+
+static void
+add_text_row(struct report *report, const struct top_row *row, int64_t sum)
+{
+	char flat[PROFILE_WORD], cum[PROFILE_WORD];
+	char flat_share[PROFILE_WORD], sum_share[PROFILE_WORD], cum_share[PROFILE_WORD];
+	int64_t whole = profile_total(&report->profile);
+	profile_value_word(flat, report->unit, row->flat);
+	profile_value_word(cum, report->unit, row->cum);
+	profile_share_word(flat_share, row->flat, whole);
+	profile_share_word(sum_share, sum, whole);
+	profile_share_word(cum_share, row->cum, whole);
+	text_format(report->out, "%10s %s %s %10s %s  ", flat, flat_share, sum_share, cum,
+		cum_share);
+	text_add_safe(report->out, row->name, row->name_length, report->options->ascii);
+	text_add_string(report->out, "\n");
+}
+
+static double
+percent_of(const struct report *report, int64_t value)
+{
+	int64_t whole = profile_total(&report->profile);
+	return whole == 0 ? 0 : (double)value / (double)whole * 100;
+}
+
+static const char *
+unit_suffix(const struct report *report)
+{
+	return report->request->kind == PROFILE_CPU ? "samples" : "ns";
+}
+
+static void
+add_csv_row(struct report *report, const struct top_row *row, int64_t sum)
+{
+	text_format(report->out, "%" PRId64 ",%.6g,%.6g,%" PRId64 ",%.6g,", row->flat,
+		percent_of(report, row->flat), percent_of(report, sum), row->cum,
+		percent_of(report, row->cum));
+	csv_add(report->out, row->name, row->name_length, report->options->ascii);
+	text_add_string(report->out, "\n");
+}
+
+static void
+add_json_row(struct report *report, const struct top_row *row, int64_t sum)
+{
+	const char *unit = unit_suffix(report);
+	text_format(report->out,
+		"{\"flat_%s\":%" PRId64 ",\"flat_percent\":%.6g,\"sum_percent\":%.6g,"
+		"\"cum_%s\":%" PRId64 ",\"cum_percent\":%.6g,\"function\":\"",
+		unit, row->flat, percent_of(report, row->flat), percent_of(report, sum), unit,
+		row->cum, percent_of(report, row->cum));
+	text_add_json(report->out, row->name, row->name_length);
+	text_add_string(report->out, "\"}\n");
+}
+
+static void
+add_table(struct report *report)
+{
+	static void (*const add_row[])(struct report *, const struct top_row *, int64_t) = {
+		[PROFILE_TEXT] = add_text_row,
+		[PROFILE_CSV] = add_csv_row,
+		[PROFILE_JSON] = add_json_row,
+	};
+	const char *unit = unit_suffix(report);
+	int64_t sum = 0;
+	if (report->request->format == PROFILE_TEXT)
+		add_heading(report);
+	if (report->request->format == PROFILE_CSV)
+		text_format(report->out,
+			"flat_%s,flat_percent,sum_percent,cum_%s,cum_percent,function\n", unit, unit);
+	for (uint32_t i = 0; i < report->row_count; i++) {
+		const struct top_row *row = &report->top.rows[i];
+		sum = saturating_add_i64(sum, row->flat);
+		add_row[report->request->format](report, row, sum);
+	}
+}
+
+bool
+report_top(const struct trace *trace, const struct profile_request *request,
+	const struct report_options *options, struct text *out, struct error *err)
+{
+	struct report report = {
+		.request = request, .options = options, .trace = trace, .out = out
+	};
+	if (!profile_build(&report.profile, trace, request->kind, &request->scope, err))
+		return false;
+	bool is_fine =
+		profile_top_build(&report.top, trace, &report.profile, request->order, err);
+	if (is_fine) {
+		look_over(&report);
+		add_table(&report);
+	}
+	profile_top_release(&report.top);
+	profile_release(&report.profile);
+	if (is_fine && out->failed)
+		is_fine = error_set_memory(err, "the profile");
+	return is_fine;
+}
