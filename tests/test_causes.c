@@ -162,7 +162,7 @@ a_region_has_its_own_path(void **state)
 	assert_true(row < timeline->rows.count);
 	timeline_select_row(timeline, &desk.session, row);
 	const struct region_row *regions =
-		&timeline->rows.focus.regions[timeline->rows.items[row].ref];
+		rows_regions(&timeline->rows, row);
 	const struct range *region = trace_range(desk.trace, regions->ranges[0]);
 	desk.session.cursor_ns = region->start_ns;
 	struct view_answer answer = timeline_view.command(

@@ -275,8 +275,7 @@ check_pair(struct pair *pair)
 	assert_true(task_index_build(&index, trace, &err));
 	for (int i = 0; i < TASKS && count > 0; i++) {
 		struct task_life life;
-		task_ref task = count <= TASKS ? (task_ref)i
-					       : (task_ref)random_below(pair, count);
+		task_ref task = count <= TASKS ? (task_ref)i : (task_ref)random_below(pair, count);
 		if (task >= count)
 			break;
 		assert_true(task_life_build(&life, trace, &index, task, &err));
@@ -306,8 +305,8 @@ check_created(struct pair *pair)
 			next++) {
 			if (trace_goroutine(pair->trace, next)->creator != created->creator)
 				continue;
-			assert_true(trace_goroutine(pair->trace, next)->first_ns >=
-				    created->first_ns);
+			assert_true(
+				trace_goroutine(pair->trace, next)->first_ns >= created->first_ns);
 			break;
 		}
 	}
@@ -378,11 +377,15 @@ test_prints(void **state)
 		{ "task-tree.txt", "tasks-go1.23", 33,
 			{ .file_name = "tasks-go1.23.trace", .width_cells = 100 } },
 		{ "task-http-ascii.txt", "httpserver-go1.22", 40,
-			{ .file_name = "httpserver-go1.22.trace", .width_cells = 80,
+			{ .file_name = "httpserver-go1.22.trace",
+				.width_cells = 80,
 				.ascii = true } },
 		{ "task-interval.txt", "tasks-go1.23", 33,
-			{ .file_name = "tasks-go1.23.trace", .width_cells = 80,
-				.has_interval = true, .t0_ns = 1500000, .t1_ns = 2700000 } },
+			{ .file_name = "tasks-go1.23.trace",
+				.width_cells = 80,
+				.has_interval = true,
+				.t0_ns = 1500000,
+				.t1_ns = 2700000 } },
 	};
 	for (size_t i = 0; i < ARRAY_LENGTH(prints); i++) {
 		struct trace *trace = testing_load(prints[i].trace);

@@ -705,8 +705,8 @@ focus_shows_what_touched_a_goroutine(void **state)
 	assert_true(stage.rows.focus.woken.count > 0);
 	assert_true(stage.rows.focus.procs.count > 0);
 	assert_int_equal(stage.rows.count,
-		1 + stage.rows.focus.region_depths + (stage.rows.focus.wakers.count > 0) + 2 +
-			stage.rows.focus.wakers.count + stage.rows.focus.woken.count +
+		stage.rows.focus.wakers.count + (size_t)(stage.rows.focus.wakers.count > 0) + 3 +
+			stage.rows.focus.woken.count +
 			stage.rows.focus.procs.count);
 	assert_true(rows_focus(&stage.rows, REF_NONE, &stage.err));
 	assert_int_equal(stage.rows.count, count);

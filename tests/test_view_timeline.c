@@ -643,6 +643,53 @@ a_goroutine_opens_expanded(void **state)
 	desk_close(&desk);
 }
 
+/* Its regions and logs stand beneath a goroutine, and fold with it. */
+static void
+a_goroutine_unfolds(void **state)
+{
+	(void)state;
+	struct desk desk;
+	desk_open(&desk, "tasks-go1.23", 0);
+	goroutine_ref goroutine = trace_find_goroutine(desk.trace, 46);
+	select_lane(&desk, LANE_GOROUTINE, goroutine, 75600000);
+	const struct timeline_rows *rows = &desk.timeline->rows;
+	size_t count = rows->count, own = desk.timeline->cursor_row;
+	tell(&desk, COMMAND_FOLD, 1, NULL);
+	assert_true(row_is_open(rows, own));
+	assert_int_equal(rows->items[own + 1].type, ROW_REGIONS);
+	uint32_t regions = rows_nest(rows, own + 1)->region_count;
+	assert_int_equal(rows->count, count + regions + 1);
+	for (uint32_t i = 0; i < regions; i++)
+		assert_int_equal(rows->items[own + 1 + i].part, i);
+	assert_int_equal(rows->items[own + 1 + regions].type, ROW_LOGS);
+
+	tell(&desk, COMMAND_DOWN, 1, NULL);
+	tell(&desk, COMMAND_TRACE_START, 1, NULL);
+	const struct region_row *outer = rows_regions(rows, own + 1);
+	for (size_t i = 0; i < outer->count; i++) {
+		tell(&desk, COMMAND_NEXT_SPAN, 1, NULL);
+		assert_int_equal(desk.session.cursor_ns,
+			trace_range(desk.trace, outer->ranges[i])->start_ns);
+	}
+	tell(&desk, COMMAND_NEXT_SPAN, 1, NULL);
+	assert_string_equal(desk.session.status, "the last span of this row");
+	tell(&desk, COMMAND_DOWN, (long)regions, NULL);
+	const struct nest *nest = rows_nest(rows, own + 1);
+	tell(&desk, COMMAND_TRACE_END, 1, NULL);
+	for (size_t i = nest->log_count; i > 0; i--) {
+		tell(&desk, COMMAND_PREVIOUS_SPAN, 1, NULL);
+		if (desk.session.cursor_ns == trace_instant(desk.trace, nest->logs[0])->time_ns)
+			break;
+	}
+	assert_int_equal(
+		desk.session.cursor_ns, trace_instant(desk.trace, nest->logs[0])->time_ns);
+
+	tell(&desk, COMMAND_FOLD, 1, NULL);
+	assert_int_equal(desk.timeline->cursor_row, own);
+	assert_int_equal(rows->count, count);
+	desk_close(&desk);
+}
+
 static void
 a_goroutine_is_shown_alone_and_back(void **state)
 {
@@ -864,6 +911,7 @@ main(void)
 		cmocka_unit_test(a_drag_measures),
 		cmocka_unit_test(the_wheel_zooms_where_the_mouse_is),
 		cmocka_unit_test(a_goroutine_opens_expanded),
+		cmocka_unit_test(a_goroutine_unfolds),
 		cmocka_unit_test(a_goroutine_is_shown_alone_and_back),
 		cmocka_unit_test(detail_tells_everything_of_a_span),
 		cmocka_unit_test(detail_of_a_ready_span_tells_what_ran_meanwhile),

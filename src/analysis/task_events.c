@@ -52,8 +52,8 @@ static bool
 add_log(struct gathering *gathering, task_ref task, uint32_t ref)
 {
 	const struct instant *log = trace_instant(gathering->trace, ref);
-	return add(gathering, (struct task_event){ log->time_ns, TASK_EVENT_LOG, task,
-				      log->goroutine, ref });
+	return add(gathering,
+		(struct task_event){ log->time_ns, TASK_EVENT_LOG, task, log->goroutine, ref });
 }
 
 /* At one time inner regions end first. */
@@ -80,7 +80,8 @@ task_events_build(struct task_events *events, const struct trace *trace,
 		task_ref task = life->family[i];
 		const struct ref_index *regions = &index->regions, *logs = &index->logs;
 		is_fine = add_ends(&gathering, task);
-		for (uint32_t n = regions->first[task]; is_fine && n < regions->first[task + 1]; n++)
+		for (uint32_t n = regions->first[task]; is_fine && n < regions->first[task + 1];
+			n++)
 			is_fine = add_region(&gathering, task, regions->refs[n]);
 		for (uint32_t n = logs->first[task]; is_fine && n < logs->first[task + 1]; n++)
 			is_fine = add_log(&gathering, task, logs->refs[n]);

@@ -24,7 +24,7 @@ struct task_event {
 	enum task_event_type type;
 	task_ref task;           /* of the family */
 	goroutine_ref goroutine; /* REF_NONE where it is not known */
-	uint32_t ref;            /* of the range or instant; for the ends of a task the task itself */
+	uint32_t ref; /* of the range or instant; for the ends of a task the task itself */
 };
 
 struct task_events {

@@ -45,7 +45,7 @@ struct sweep {
 	const struct ref_index *assists;
 	struct layer *layers; /* by start, once all are there */
 	size_t layer_count, layer_capacity;
-	size_t *heap;         /* indices of layers */
+	size_t *heap; /* indices of layers */
 	size_t heap_count;
 	struct error *err;
 };
@@ -112,8 +112,8 @@ is_own_wait(const struct sweep *sweep, const struct span *wait)
 {
 	struct lane lane = { LANE_GOROUTINE, wait->goroutine };
 	struct span ready;
-	return wait->kind->state == STATE_BLOCKED &&
-	       lane_after(sweep->trace, lane, wait, &ready) && ready.waker < WAKER_PROC &&
+	return wait->kind->state == STATE_BLOCKED && lane_after(sweep->trace, lane, wait, &ready) &&
+	       ready.waker < WAKER_PROC &&
 	       task_life_has_work(sweep->life, ready.waker, wait->start_ns, wait->end_ns);
 }
 
@@ -141,8 +141,8 @@ add_states(struct sweep *sweep, const struct task_work *work)
 {
 	struct lane lane = { LANE_GOROUTINE, work->goroutine };
 	struct span span, next;
-	bool is_there = life_first(
-		sweep->trace, work->goroutine, work->start_ns, work->end_ns, &span);
+	bool is_there =
+		life_first(sweep->trace, work->goroutine, work->start_ns, work->end_ns, &span);
 	while (is_there && span.start_ns < work->end_ns) {
 		if (!add_state(sweep, work, &span))
 			return false;
@@ -276,8 +276,8 @@ add_sums(struct task_life *life, struct error *err)
 {
 	int64_t sums_ns[CLASS_COUNT] = { 0 };
 	size_t blocks = (life->piece_count + TASK_BLOCK - 1) / TASK_BLOCK;
-	if (!array_reserve(&life->before_ns, &life->block_capacity, blocks, sizeof *life->before_ns,
-		    err))
+	if (!array_reserve(
+		    &life->before_ns, &life->block_capacity, blocks, sizeof *life->before_ns, err))
 		return false;
 	for (size_t i = 0; i < life->piece_count; i++) {
 		if (i % TASK_BLOCK == 0)
@@ -303,8 +303,8 @@ sums_before(const struct task_life *life, int64_t t_ns, int64_t sums_ns[CLASS_CO
 }
 
 void
-task_life_totals(const struct task_life *life, int64_t t0_ns, int64_t t1_ns,
-	int64_t totals_ns[CLASS_COUNT])
+task_life_totals(
+	const struct task_life *life, int64_t t0_ns, int64_t t1_ns, int64_t totals_ns[CLASS_COUNT])
 {
 	int64_t before_ns[CLASS_COUNT];
 	memset(totals_ns, 0, CLASS_COUNT * sizeof *totals_ns);

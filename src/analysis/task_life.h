@@ -34,24 +34,24 @@ struct task_work {
 
 /* Where the worst is the same state of the same goroutine. */
 struct task_piece {
-	int64_t start_ns;         /* it ends where the next one begins */
-	goroutine_ref goroutine;  /* REF_NONE while nobody works for the task */
+	int64_t start_ns;              /* it ends where the next one begins */
+	goroutine_ref goroutine;       /* REF_NONE while nobody works for the task */
 	const struct state_kind *kind; /* NULL then */
-	uint8_t time_class;       /* CLASS_IDLE then; CLASS_GC_WORKER in a mark assist */
-	bool is_own_wait;         /* ended by another goroutine of the task */
+	uint8_t time_class;            /* CLASS_IDLE then; CLASS_GC_WORKER in a mark assist */
+	bool is_own_wait;              /* ended by another goroutine of the task */
 };
 
 enum { TASK_BLOCK = 64 };
 
 struct task_life {
 	task_ref task;
-	int64_t start_ns, end_ns;   /* of the task, within the trace */
-	task_ref *family;           /* the task, then all that descend from it */
+	int64_t start_ns, end_ns; /* of the task, within the trace */
+	task_ref *family;         /* the task, then all that descend from it */
 	size_t family_count, family_capacity;
-	struct task_work *works;    /* by goroutine, then by time; those of one are disjoint */
+	struct task_work *works; /* by goroutine, then by time; those of one are disjoint */
 	size_t work_count, work_capacity;
-	size_t goroutine_count;     /* of the works */
-	struct task_piece *pieces;  /* from start to end without a hole; none of an empty task */
+	size_t goroutine_count;    /* of the works */
+	struct task_piece *pieces; /* from start to end without a hole; none of an empty task */
 	size_t piece_count, piece_capacity;
 	int64_t (*before_ns)[CLASS_COUNT]; /* time per class before each TASK_BLOCK pieces */
 	size_t block_capacity;
@@ -69,8 +69,8 @@ void task_life_release(struct task_life *life);
 size_t task_life_at(const struct task_life *life, int64_t t_ns);
 int64_t task_piece_end_ns(const struct task_life *life, size_t piece);
 /* Time per class within [t0, t1), exact; the time while nobody works is CLASS_IDLE. O(log n). */
-void task_life_totals(const struct task_life *life, int64_t t0_ns, int64_t t1_ns,
-	int64_t totals_ns[CLASS_COUNT]);
+void task_life_totals(
+	const struct task_life *life, int64_t t0_ns, int64_t t1_ns, int64_t totals_ns[CLASS_COUNT]);
 /* Whether a goroutine works for the task at some time within [t0, t1). O(log n). */
 bool task_life_has_work(
 	const struct task_life *life, goroutine_ref goroutine, int64_t t0_ns, int64_t t1_ns);

@@ -260,6 +260,8 @@ label_goroutine(struct pen *pen)
 	char id[UNITS_TEXT];
 	snprintf(id, sizeof id, "G%" PRId64, goroutine->id);
 	bool is_narrow = room_for_name(pen) < SHORTEST_NAME_CELLS + strlen(id) + 1;
+	if (row_can_fold(pen->rows, pen->label->row))
+		put_fold_mark(pen);
 	if (pen->row->depth >= 2 || is_narrow) {
 		text_add_string(pen->scratch, id);
 		uint8_t style = pen->label->is_selected ? STYLE_TEXT_BRIGHT : STYLE_TEXT_DIM;
@@ -274,7 +276,13 @@ label_goroutine(struct pen *pen)
 static void
 label_regions(struct pen *pen)
 {
-	put_left(pen, name_style(pen), 0, pen->row->ref == 0 ? "Regions" : "");
+	put_left(pen, name_style(pen), 0, pen->row->part == 0 ? "Regions" : "");
+}
+
+static void
+label_logs(struct pen *pen)
+{
+	put_left(pen, name_style(pen), 0, "Logs");
 }
 
 /* ---- */
@@ -297,6 +305,7 @@ label_draw(struct canvas *canvas, int x, int y, int cells, const struct timeline
 		[ROW_GROUP] = label_group,
 		[ROW_GOROUTINE] = label_goroutine,
 		[ROW_REGIONS] = label_regions,
+		[ROW_LOGS] = label_logs,
 	};
 	const struct row *row = &rows->items[label->row];
 	bool is_roomy = cells >= WORDY_CELLS / 2;

@@ -264,6 +264,9 @@ write_row(struct panel *panel, const struct row *row)
 	case ROW_REGIONS:
 		panel_write_region(panel, row);
 		return;
+	case ROW_LOGS:
+		panel_write_logs(panel, row);
+		return;
 	case ROW_GROUP:
 		panel_write_group(panel, lane);
 		return;

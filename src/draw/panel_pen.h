@@ -62,5 +62,6 @@ void panel_write_ranges(struct panel *panel, struct lane lane);
 void panel_write_wakes(struct panel *panel, const struct row *row);
 void panel_write_section(struct panel *panel, const struct row *row);
 void panel_write_region(struct panel *panel, const struct row *row);
+void panel_write_logs(struct panel *panel, const struct row *row);
 
 #endif

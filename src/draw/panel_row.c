@@ -4,10 +4,12 @@
 #include "base/banned.h"
 #include "base/units.h"
 #include "draw/counter.h"
+#include "draw/log_row.h"
 #include "draw/names.h"
 #include "draw/panel_pen.h"
 #include "draw/region_row.h"
 #include "draw/strip_glyph.h"
+#include "draw/task_words.h"
 
 static void
 write_title(struct panel *panel, const char *title)
@@ -288,11 +290,25 @@ panel_write_section(struct panel *panel, const struct row *row)
 	panel_string(panel, STYLE_TEXT_DIM, sections[row->ref].words);
 }
 
+static void
+write_task(struct panel *panel, task_ref task)
+{
+	if (task == REF_NONE)
+		return;
+	panel_heading(panel, "task");
+	text_format(panel->scratch, "%" PRId64 " ", trace_task(panel->scene->trace, task)->id);
+	name_string(panel->scratch, panel->scene->trace, trace_task(panel->scene->trace, task)->name,
+		panel->canvas->ascii);
+	panel_scratch(panel, STYLE_DEFAULT);
+}
+
 void
 panel_write_region(struct panel *panel, const struct row *row)
 {
 	const struct trace *trace = panel->scene->trace;
-	const struct region_row *regions = &panel->scene->rows->focus.regions[row->ref];
+	const struct region_row *regions =
+		rows_regions(panel->scene->rows, panel->scene->cursor_row);
+	(void)row;
 	range_ref ref = region_row_at(regions, trace, panel->scene->cursor_ns);
 	write_title(panel, "Regions");
 	panel_dash(panel);
@@ -307,11 +323,40 @@ panel_write_region(struct panel *panel, const struct row *row)
 	panel_dash(panel);
 	panel_interval(panel, region->start_ns, region->end_ns);
 	end_title(panel);
-	if (region->task == REF_NONE)
-		return;
-	panel_heading(panel, "task");
-	text_format(panel->scratch, "%" PRId64 " ", trace_task(trace, region->task)->id);
-	name_string(
-		panel->scratch, trace, trace_task(trace, region->task)->name, panel->canvas->ascii);
-	panel_scratch(panel, STYLE_DEFAULT);
+	write_task(panel, region->task);
+}
+
+/* A log: what it says in one line, when and by whom in another. */
+static void
+write_log(struct panel *panel, uint32_t ref)
+{
+	const struct instant *log = trace_instant(panel->scene->trace, ref);
+	panel_moment(panel, log->time_ns, (panel->until_ns - panel->from_ns) / 10);
+	panel_string(panel, STYLE_DEFAULT, "  ");
+	task_words_log(panel->scratch, panel->scene->trace, ref, panel->canvas->ascii);
+	panel_scratch(panel, STYLE_MARK);
+	panel_string(panel, STYLE_DEFAULT, "  ");
+	if (log->goroutine != REF_NONE)
+		name_goroutine_id(panel->scratch, panel->scene->trace, log->goroutine);
+	panel_scratch(panel, STYLE_TEXT_DIM);
+	panel_next_line(panel);
+}
+
+void
+panel_write_logs(struct panel *panel, const struct row *row)
+{
+	const struct trace *trace = panel->scene->trace;
+	const struct nest *nest = rows_nest(panel->scene->rows, panel->scene->cursor_row);
+	size_t first = log_row_before(trace, nest->logs, nest->log_count, panel->from_ns);
+	size_t end = log_row_before(trace, nest->logs, nest->log_count, panel->until_ns);
+	char count[UNITS_TEXT];
+	(void)row;
+	units_count(count, end - first);
+	write_title(panel, "Logs");
+	panel_dash(panel);
+	text_format(panel->scratch, "%s in %s", end > first ? count : "none", panel->extent);
+	panel_scratch(panel, STYLE_TEXT_BRIGHT);
+	end_title(panel);
+	for (size_t i = first; i < end && panel_lines_left(panel) > 0; i++)
+		write_log(panel, nest->logs[i]);
 }

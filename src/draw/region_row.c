@@ -1,7 +1,8 @@
-/* Rows of the user regions of one goroutine. */
+/* Rows of user regions. */
 #include "draw/region_row.h"
 
 #include "base/banned.h"
+#include "base/map.h"
 #include "base/memory.h"
 #include "draw/names.h"
 #include "draw/strip_glyph.h"
@@ -28,53 +29,70 @@ add_region(struct region_row *row, const struct trace *trace, range_ref ref, str
 	return true;
 }
 
-/* What would overlap the region before it in the row is no region of a sane nesting. */
 static bool
-is_after(const struct region_row *row, const struct trace *trace, const struct range *range)
+has_room(const struct region_row *row, const struct trace *trace, const struct range *range)
 {
 	return row->count == 0 ||
 	       trace_range(trace, row->ranges[row->count - 1])->end_ns <= range->start_ns;
 }
 
+/* Rows that are being filled. */
+struct packing {
+	struct region_row *rows;
+	size_t capacity;
+	uint32_t count;
+	struct map row_of; /* of the regions that were put there */
+	const struct trace *trace;
+	struct error *err;
+};
+
+/* The row for a region, a new one at the end; REGION_ROWS_MOST for none. */
 static uint32_t
-count_depths(const struct trace *trace, const struct ref_index *index, goroutine_ref goroutine)
+choose_row(const struct packing *packing, const struct range *range)
 {
-	uint32_t depths = 0;
-	for (uint32_t i = index->first[goroutine]; i < index->first[goroutine + 1]; i++) {
-		const struct range *range = trace_range(trace, index->refs[i]);
-		if (range->type == RANGE_REGION && range->depth >= depths)
-			depths = range->depth + 1u;
+	uint32_t row = 0;
+	if (range->parent != REF_NONE) {
+		uint32_t above = map_find(&packing->row_of, range->parent);
+		row = above == MAP_NONE ? 0 : above + 1;
 	}
-	return depths;
+	while (row < packing->count && !has_room(&packing->rows[row], packing->trace, range))
+		row++;
+	return row;
+}
+
+static bool
+pack(struct packing *packing, range_ref ref)
+{
+	uint32_t row = choose_row(packing, trace_range(packing->trace, ref));
+	if (row >= REGION_ROWS_MOST)
+		return true;
+	if (row == packing->count) {
+		if (!array_reserve(&packing->rows, &packing->capacity, packing->count + 1,
+			    sizeof *packing->rows, packing->err))
+			return false;
+		packing->rows[packing->count++] = (struct region_row){ 0 };
+	}
+	return map_put(&packing->row_of, ref, row, packing->err) &&
+	       add_region(&packing->rows[row], packing->trace, ref, packing->err);
 }
 
 bool
 region_rows_build(struct region_row **rows, uint32_t *count, const struct trace *trace,
-	goroutine_ref goroutine, struct error *err)
+	const range_ref *regions, size_t region_count, struct error *err)
 {
-	const struct ref_index *index = &trace->goroutine_ranges;
-	struct region_row *built = NULL;
-	size_t capacity = 0;
+	struct packing packing = { .trace = trace, .err = err };
+	bool is_fine = true;
 	*rows = NULL;
 	*count = 0;
-	if (goroutine >= index->key_count)
-		return true;
-	uint32_t depths = count_depths(trace, index, goroutine);
-	if (!array_reserve(&built, &capacity, depths, sizeof *built, err))
+	for (size_t i = 0; is_fine && i < region_count; i++)
+		is_fine = pack(&packing, regions[i]);
+	map_release(&packing.row_of);
+	if (!is_fine) {
+		region_rows_free(packing.rows, packing.count);
 		return false;
-	for (uint32_t depth = 0; depth < depths; depth++)
-		built[depth] = (struct region_row){ 0 };
-	for (uint32_t i = index->first[goroutine]; i < index->first[goroutine + 1]; i++) {
-		const struct range *range = trace_range(trace, index->refs[i]);
-		if (range->type != RANGE_REGION || !is_after(&built[range->depth], trace, range))
-			continue;
-		if (!add_region(&built[range->depth], trace, index->refs[i], err)) {
-			region_rows_free(built, depths);
-			return false;
-		}
 	}
-	*rows = built;
-	*count = depths;
+	*rows = packing.rows;
+	*count = packing.count;
 	return true;
 }
 
@@ -124,6 +142,16 @@ region_row_at(const struct region_row *row, const struct trace *trace, int64_t t
 	if (begun == 0 || trace_range(trace, row->ranges[begun - 1])->end_ns <= t_ns)
 		return REF_NONE;
 	return row->ranges[begun - 1];
+}
+
+range_ref
+region_row_beside(
+	const struct region_row *row, const struct trace *trace, int64_t t_ns, bool forward)
+{
+	size_t begun = begun_before(row, trace, forward ? t_ns + 1 : t_ns);
+	if (forward)
+		return begun < row->count ? row->ranges[begun] : REF_NONE;
+	return begun > 0 ? row->ranges[begun - 1] : REF_NONE;
 }
 
 /* ---- drawing */

@@ -6,7 +6,6 @@
 
 #include "base/banned.h"
 #include "base/memory.h"
-#include "draw/region_row.h"
 
 struct tally {
 	uint32_t ref, count;
@@ -119,9 +118,7 @@ row_focus_build(struct row_focus *focus, const struct trace *trace, goroutine_re
 			tallies_init(&counting.procs, trace_proc_count(trace), err);
 	if (is_built) {
 		count_all(&counting);
-		is_built = region_rows_build(
-				   &focus->regions, &focus->region_depths, trace, goroutine, err) &&
-			   tallies_list(&counting.wakers, &focus->wakers, err) &&
+		is_built = tallies_list(&counting.wakers, &focus->wakers, err) &&
 			   tallies_list(&counting.woken, &focus->woken, err) &&
 			   tallies_list(&counting.procs, &focus->procs, err);
 	}
@@ -139,6 +136,5 @@ row_focus_release(struct row_focus *focus)
 	memory_free(focus->wakers.items);
 	memory_free(focus->woken.items);
 	memory_free(focus->procs.items);
-	region_rows_free(focus->regions, focus->region_depths);
 	*focus = (struct row_focus){ .goroutine = REF_NONE };
 }

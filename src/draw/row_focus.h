@@ -17,8 +17,6 @@ struct ref_list {
 /* A goroutine and what touched it: see rows_focus(). */
 struct row_focus {
 	goroutine_ref goroutine;    /* REF_NONE while there is no focus */
-	struct region_row *regions; /* by depth */
-	uint32_t region_depths;
 	struct ref_list wakers, woken, procs; /* most often first */
 };
 

@@ -28,7 +28,8 @@ prepare(struct timeline_rows *rows, const struct trace *trace, struct error *err
 	*rows = (struct timeline_rows){ .trace = trace, .focus.goroutine = REF_NONE };
 	for (int section = 0; section < SECTION_COUNT; section++)
 		rows->section_is_open[section] = section != SECTION_THREADS;
-	if (!rows_order(rows, err) || !moments_build(&rows->moments, trace, err)) {
+	if (!rows_order(rows, err) || !moments_build(&rows->moments, trace, err) ||
+		!nests_init(&rows->nests, trace, err)) {
 		rows_release(rows);
 		return false;
 	}
@@ -63,6 +64,16 @@ keep_open(struct timeline_rows *rows, const struct timeline_rows *before)
 			before->group_is_open[group];
 }
 
+/* In the same order, so that rows in them stay the same rows. */
+static bool
+keep_nests(struct timeline_rows *rows, const struct timeline_rows *before, struct error *err)
+{
+	for (size_t i = 0; i < before->nests.count; i++)
+		if (!nests_open(&rows->nests, rows->trace, before->nests.items[i].lane.ref, err))
+			return false;
+	return true;
+}
+
 bool
 rows_renew(struct timeline_rows *rows, const struct trace *trace, struct error *err)
 {
@@ -70,7 +81,8 @@ rows_renew(struct timeline_rows *rows, const struct trace *trace, struct error *
 	if (!prepare(&renewed, trace, err))
 		return false;
 	keep_open(&renewed, rows);
-	if (!rows_focus(&renewed, rows->focus.goroutine, err)) {
+	if (!keep_nests(&renewed, rows, err) ||
+		!rows_focus(&renewed, rows->focus.goroutine, err)) {
 		rows_release(&renewed);
 		return false;
 	}
@@ -88,6 +100,7 @@ rows_release(struct timeline_rows *rows)
 	memory_free(rows->thread_order.items);
 	memory_free(rows->group_is_open);
 	row_focus_release(&rows->focus);
+	nests_release(&rows->nests);
 	moments_release(&rows->moments);
 	*rows = (struct timeline_rows){ .focus.goroutine = REF_NONE };
 }
@@ -104,12 +117,24 @@ rows_set_tall(struct timeline_rows *rows, bool is_tall, struct error *err)
 	return false;
 }
 
+/* Unfolds a goroutine, unless it is already or nothing is beneath it. */
+static bool
+open_nest(struct timeline_rows *rows, goroutine_ref goroutine, struct error *err)
+{
+	struct lane lane = { LANE_GOROUTINE, goroutine };
+	return !rows->nests.has_any[goroutine] || nests_find(&rows->nests, lane) != SIZE_MAX ||
+	       nests_open(&rows->nests, rows->trace, goroutine, err);
+}
+
 bool
 rows_focus(struct timeline_rows *rows, goroutine_ref goroutine, struct error *err)
 {
 	struct row_focus focus = { .goroutine = REF_NONE }, old = rows->focus;
-	if (goroutine != REF_NONE && !row_focus_build(&focus, rows->trace, goroutine, err))
+	if (goroutine != REF_NONE && !(row_focus_build(&focus, rows->trace, goroutine, err) &&
+					     open_nest(rows, goroutine, err))) {
+		row_focus_release(&focus);
 		return false;
+	}
 	rows->focus = focus;
 	if (!rows_list(rows, err)) {
 		rows->focus = old;
@@ -136,8 +161,9 @@ rows_filter(struct timeline_rows *rows, const struct search *filter, struct erro
 bool
 row_can_fold(const struct timeline_rows *rows, size_t index)
 {
-	uint8_t type = rows->items[index].type;
-	return type == ROW_SECTION || type == ROW_GROUP;
+	const struct row *row = &rows->items[index];
+	return row->type == ROW_SECTION || row->type == ROW_GROUP ||
+	       (row->type == ROW_GOROUTINE && rows->nests.has_any[row->ref]);
 }
 
 bool
@@ -146,7 +172,27 @@ row_is_open(const struct timeline_rows *rows, size_t index)
 	const struct row *row = &rows->items[index];
 	if (row->type == ROW_SECTION)
 		return rows->section_is_open[row->ref];
+	if (row->type == ROW_GOROUTINE)
+		return nests_find(&rows->nests, (struct lane){ LANE_GOROUTINE, row->ref }) !=
+		       SIZE_MAX;
 	return row->type == ROW_GROUP && rows->group_is_open[row->ref];
+}
+
+/* Folds or unfolds a goroutine. */
+static bool
+toggle_nest(struct timeline_rows *rows, goroutine_ref goroutine, struct error *err)
+{
+	size_t index = nests_find(&rows->nests, (struct lane){ LANE_GOROUTINE, goroutine });
+	if (index == SIZE_MAX)
+		return nests_open(&rows->nests, rows->trace, goroutine, err) &&
+		       rows_list(rows, err);
+	struct nest nest = nests_take(&rows->nests, index);
+	if (rows_list(rows, err)) {
+		nest_release(&nest);
+		return true;
+	}
+	nests_put_back(&rows->nests, index, &nest);
+	return false;
 }
 
 bool
@@ -154,6 +200,8 @@ rows_toggle(struct timeline_rows *rows, size_t index, struct error *err)
 {
 	assert(row_can_fold(rows, index));
 	struct row row = rows->items[index];
+	if (row.type == ROW_GOROUTINE)
+		return toggle_nest(rows, row.ref, err);
 	bool *is_open = row.type == ROW_SECTION ? &rows->section_is_open[row.ref]
 						: &rows->group_is_open[row.ref];
 	*is_open = !*is_open;

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "draw/moments.h"
+#include "draw/nest.h"
 #include "draw/row_focus.h"
 #include "trace/lane.h"
 #include "trace/trace.h"
@@ -30,7 +31,8 @@ enum row_type {
 	ROW_THREAD,    /* ref: thread_ref */
 	ROW_GROUP,     /* ref: group_ref; of more than one goroutine */
 	ROW_GOROUTINE, /* ref: goroutine_ref */
-	ROW_REGIONS,   /* ref: depth; the regions of the goroutine in focus */
+	ROW_REGIONS,   /* ref: index of a nest, part: which of its rows of regions */
+	ROW_LOGS,      /* ref: index of a nest */
 	ROW_TYPE_COUNT
 };
 
@@ -47,10 +49,10 @@ enum row_section {
 struct row {
 	uint32_t ref;
 	uint8_t type;  /* enum row_type */
-	uint8_t depth; /* of indentation: 0, 1 below a heading, 2 within a group */
+	uint8_t depth; /* of indentation: 0, 1 below a heading, 2 within a group, one more in a nest */
+	uint16_t part; /* of ROW_REGIONS; else 0 */
 };
 
-struct region_row; /* draw/region_row.h */
 struct search;     /* query/search.h */
 
 #define ROW_NONE SIZE_MAX
@@ -65,6 +67,7 @@ struct timeline_rows {
 	bool section_is_open[SECTION_COUNT];
 	bool is_tall; /* charts that gain by it take two rows */
 	struct row_focus focus;
+	struct nests nests;
 	const struct search *filter; /* rows of lanes without a match are left out; NULL: none is */
 	struct moments moments;
 };
@@ -94,6 +97,11 @@ bool rows_focus(struct timeline_rows *rows, goroutine_ref goroutine, struct erro
 
 /* Leaves out what has no match, or with NULL nothing. The filter must outlive that. O(rows). */
 bool rows_filter(struct timeline_rows *rows, const struct search *filter, struct error *err);
+
+/* The nest of a row of regions or logs. */
+const struct nest *rows_nest(const struct timeline_rows *rows, size_t index);
+/* The regions of a row of them. */
+const struct region_row *rows_regions(const struct timeline_rows *rows, size_t index);
 
 bool row_can_fold(const struct timeline_rows *rows, size_t index);
 bool row_is_open(const struct timeline_rows *rows, size_t index);

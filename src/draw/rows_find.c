@@ -18,6 +18,7 @@ row_lane(const struct timeline_rows *rows, size_t index, struct lane *lane)
 		[ROW_GROUP] = LANE_GROUP,
 		[ROW_GOROUTINE] = LANE_GOROUTINE,
 		[ROW_REGIONS] = -1,
+		[ROW_LOGS] = -1,
 	};
 	const struct row *row = &rows->items[index];
 	if (lane_types[row->type] < 0)
@@ -55,6 +56,18 @@ section_of(struct lane lane)
 	return lane.type == LANE_THREAD ? SECTION_THREADS : SECTION_GOROUTINES;
 }
 
+const struct nest *
+rows_nest(const struct timeline_rows *rows, size_t index)
+{
+	return &rows->nests.items[rows->items[index].ref];
+}
+
+const struct region_row *
+rows_regions(const struct timeline_rows *rows, size_t index)
+{
+	return &rows_nest(rows, index)->regions[rows->items[index].part];
+}
+
 size_t
 rows_find(const struct timeline_rows *rows, struct lane lane)
 {
@@ -84,7 +97,8 @@ rows_find_again(const struct timeline_rows *rows, struct row row, const struct t
 	if (row.type == ROW_GROUP)
 		row.ref = trace_follow_group(rows->trace, before, row.ref);
 	for (size_t i = 0; i < rows->count; i++) {
-		if (rows->items[i].type == row.type && rows->items[i].ref == row.ref)
+		if (rows->items[i].type == row.type && rows->items[i].ref == row.ref &&
+			rows->items[i].part == row.part)
 			return i;
 	}
 	return ROW_NONE;

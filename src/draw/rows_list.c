@@ -23,6 +23,31 @@ add_row(struct list *list, enum row_type type, uint32_t ref, int depth)
 		(struct row){ .ref = ref, .type = (uint8_t)type, .depth = (uint8_t)depth };
 }
 
+/* What is beneath a track, where that is unfolded. */
+static void
+add_nest(struct list *list, const struct timeline_rows *rows, struct lane lane, int depth)
+{
+	size_t index = nests_find(&rows->nests, lane);
+	if (index == SIZE_MAX)
+		return;
+	const struct nest *nest = &rows->nests.items[index];
+	for (uint32_t part = 0; part < nest->region_count; part++) {
+		add_row(list, ROW_REGIONS, (uint32_t)index, depth);
+		if (!list->has_failed)
+			list->items[list->count - 1].part = (uint16_t)part;
+	}
+	if (nest->log_count > 0)
+		add_row(list, ROW_LOGS, (uint32_t)index, depth);
+}
+
+static void
+add_goroutine(
+	struct list *list, const struct timeline_rows *rows, goroutine_ref goroutine, int depth)
+{
+	add_row(list, ROW_GOROUTINE, goroutine, depth);
+	add_nest(list, rows, (struct lane){ LANE_GOROUTINE, goroutine }, depth + 1);
+}
+
 static void
 add_runtime_rows(struct list *list, const struct timeline_rows *rows)
 {
@@ -62,9 +87,14 @@ add_section(struct list *list, const struct timeline_rows *rows, enum row_sectio
 			      : type == ROW_THREAD ? LANE_THREAD
 						   : LANE_GOROUTINE;
 	add_row(list, ROW_SECTION, section, 0);
-	for (size_t i = 0; rows->section_is_open[section] && i < refs->count; i++)
-		if (is_shown(rows, lane, refs->items[i]))
+	for (size_t i = 0; rows->section_is_open[section] && i < refs->count; i++) {
+		if (!is_shown(rows, lane, refs->items[i]))
+			continue;
+		if (type == ROW_GOROUTINE)
+			add_goroutine(list, rows, refs->items[i], 1);
+		else
 			add_row(list, type, refs->items[i], 1);
+	}
 }
 
 static void
@@ -75,7 +105,7 @@ add_group(struct list *list, const struct timeline_rows *rows, group_ref group)
 	if (!is_shown(rows, LANE_GROUP, group))
 		return;
 	if (members->count == 1) {
-		add_row(list, ROW_GOROUTINE, goroutines[0], 1);
+		add_goroutine(list, rows, goroutines[0], 1);
 		return;
 	}
 	add_row(list, ROW_GROUP, group, 1);
@@ -83,7 +113,7 @@ add_group(struct list *list, const struct timeline_rows *rows, group_ref group)
 		return;
 	for (uint32_t i = 0; i < members->count; i++)
 		if (is_shown(rows, LANE_GOROUTINE, goroutines[i]))
-			add_row(list, ROW_GOROUTINE, goroutines[i], 2);
+			add_goroutine(list, rows, goroutines[i], 2);
 }
 
 static void
@@ -102,9 +132,7 @@ static void
 add_focus(struct list *list, const struct timeline_rows *rows)
 {
 	const struct row_focus *focus = &rows->focus;
-	add_row(list, ROW_GOROUTINE, focus->goroutine, 0);
-	for (uint32_t depth = 0; depth < focus->region_depths; depth++)
-		add_row(list, ROW_REGIONS, depth, 1);
+	add_goroutine(list, rows, focus->goroutine, 0);
 	add_section(list, rows, SECTION_WAKERS, ROW_GOROUTINE, &focus->wakers);
 	add_section(list, rows, SECTION_WOKEN, ROW_GOROUTINE, &focus->woken);
 	add_section(list, rows, SECTION_FOCUS_PROCS, ROW_PROC, &focus->procs);

@@ -12,6 +12,7 @@
 #include "draw/damage_words.h"
 #include "draw/flow_marks.h"
 #include "draw/label.h"
+#include "draw/log_row.h"
 #include "draw/moment_row.h"
 #include "draw/overview.h"
 #include "draw/panel.h"
@@ -257,6 +258,21 @@ draw_chart(struct frame *frame, const struct row *row, int y)
 }
 
 static void
+draw_logs(struct frame *frame, const struct nest *nest, int y)
+{
+	const struct log_row row = {
+		.x = frame->layout.label_cells,
+		.y = y,
+		.cells = frame->layout.cells,
+		.trace = frame->scene->trace,
+		.logs = nest->logs,
+		.count = nest->log_count,
+		.viewport = frame->scene->viewport,
+	};
+	log_row_draw(frame->canvas, &row, &frame->buffers->scratch);
+}
+
+static void
 draw_row(struct frame *frame, size_t index, int y)
 {
 	const struct timeline_scene *scene = frame->scene;
@@ -269,8 +285,10 @@ draw_row(struct frame *frame, size_t index, int y)
 		moment_row_draw_wakes(frame->canvas, x, y, cells, scene->trace, scene->viewport,
 			(enum wake_row)row->ref);
 	else if (row->type == ROW_REGIONS)
-		region_row_draw(frame->canvas, x, y, cells, &scene->rows->focus.regions[row->ref],
+		region_row_draw(frame->canvas, x, y, cells, rows_regions(scene->rows, index),
 			scene->trace, scene->viewport, &frame->buffers->scratch);
+	else if (row->type == ROW_LOGS)
+		draw_logs(frame, rows_nest(scene->rows, index), y);
 	else if (row_lane(scene->rows, index, &lane))
 		draw_lane(frame, lane, y);
 }

@@ -152,8 +152,8 @@ print_totals(struct report *report)
 
 /* A goroutine's works of one after the other; returns the index behind them. */
 static size_t
-add_up_works(const struct report *report, size_t first, int64_t totals_ns[CLASS_COUNT],
-	int64_t *sum_ns)
+add_up_works(
+	const struct report *report, size_t first, int64_t totals_ns[CLASS_COUNT], int64_t *sum_ns)
 {
 	const struct task_life *life = &report->life;
 	struct lane lane = { LANE_GOROUTINE, life->works[first].goroutine };
@@ -256,8 +256,8 @@ add_event(struct report *report, struct table *table, const struct task_event *e
 	int64_t before_ns)
 {
 	text_clear(&report->line);
-	words_moment(&report->line, report->options, report->trace, event->time_ns,
-		fineness(report));
+	words_moment(
+		&report->line, report->options, report->trace, event->time_ns, fineness(report));
 	table_text(table, dim, &report->line);
 	text_clear(&report->line);
 	text_add_string(&report->line, "+");
@@ -271,12 +271,12 @@ add_event(struct report *report, struct table *table, const struct task_event *e
 	text_clear(&report->line);
 	add_indent(report, event);
 	task_words_event(&report->line, report->trace, event, report->options->ascii);
-	table_text(table, (struct cell_style){ .fg = task_words_event_style(event) },
-		&report->line);
+	table_text(
+		table, (struct cell_style){ .fg = task_words_event_style(event) }, &report->line);
 	text_clear(&report->line);
 	if (event->task != report->life.task)
-		text_format(&report->line, "task %" PRId64,
-			trace_task(report->trace, event->task)->id);
+		text_format(
+			&report->line, "task %" PRId64, trace_task(report->trace, event->task)->id);
 	table_text(table, dim, &report->line);
 }
 

@@ -50,7 +50,7 @@ enum command_group { GROUP_MOVE, GROUP_ZOOM, GROUP_SPAN, GROUP_FIND, GROUP_VIEW,
 	X(EVERYONE, SPAN, "everyone", "all goroutines at this time with their stacks, as Go dumps them", IN_TIMELINE) \
 	X(FOCUS_GOROUTINE, SPAN, "focus-goroutine", "show only the goroutine and what woke it, what it woke and ran on, or all again", IN_TIMELINE) \
 	X(EDIT, SPAN, "edit", "open the code in $EDITOR where the stack leaves the runtime; a count: its callers", IN_TIMELINE | IN_DETAIL) \
-	X(FOLD, SPAN, "fold", "fold or unfold the group or section", IN_TIMELINE) \
+	X(FOLD, SPAN, "fold", "fold or unfold the group or section; or the regions and logs of a goroutine", IN_TIMELINE) \
 	X(OPEN, SPAN, "open", "unfold a group; show everything about what is here; go to what the line tells of", IN_TIMELINE | IN_WALK) \
 	X(JUMP, FIND, "jump", "ask for a time to go to: 1.2s, +10ms, -10ms, 42%, 15:04:05.123", IN_TIMELINE) \
 	X(SEARCH, FIND, "search", "search names, functions, reasons, regions, tasks and logs", IN_TIMELINE | IN_DETAIL | IN_HELP | IN_WALK) \

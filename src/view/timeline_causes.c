@@ -89,7 +89,8 @@ ask_for_region(const struct timeline_request *request)
 	if (row->type != ROW_REGIONS)
 		return;
 	session->asked_region = region_row_at(
-		&rows->focus.regions[row->ref], session->trace, session->cursor_ns);
+		rows_regions(rows, request->timeline->cursor_row), session->trace,
+		session->cursor_ns);
 	session->asks_region = session->asked_region != REF_NONE;
 }
 

@@ -5,6 +5,7 @@
 #include "analysis/flows.h"
 #include "base/banned.h"
 #include "base/units.h"
+#include "draw/log_row.h"
 #include "draw/names.h"
 #include "draw/strip.h"
 #include "query/search.h"
@@ -58,7 +59,35 @@ neighbour_on_lane(
 		       : lane_previous(trace, lane, t_ns, CLASS_MASK_ALL, span);
 }
 
-/* The start of the next or previous span, wake or region of the selected row. */
+/* The begin of the next or previous region on a row of them. */
+static bool
+neighbour_region(const struct timeline_request *request, bool forward, int64_t *start_ns)
+{
+	const struct trace *trace = request->session->trace;
+	const struct timeline *timeline = request->timeline;
+	range_ref region = region_row_beside(rows_regions(&timeline->rows, timeline->cursor_row),
+		trace, request->session->cursor_ns, forward);
+	if (region == REF_NONE)
+		return false;
+	*start_ns = trace_range(trace, region)->start_ns;
+	return true;
+}
+
+static bool
+neighbour_log(const struct timeline_request *request, bool forward, int64_t *time_ns)
+{
+	const struct trace *trace = request->session->trace;
+	const struct timeline *timeline = request->timeline;
+	const struct nest *nest = rows_nest(&timeline->rows, timeline->cursor_row);
+	int64_t t_ns = request->session->cursor_ns;
+	size_t at = log_row_before(trace, nest->logs, nest->log_count, forward ? t_ns + 1 : t_ns);
+	if (forward ? at == nest->log_count : at == 0)
+		return false;
+	*time_ns = trace_instant(trace, nest->logs[forward ? at : at - 1])->time_ns;
+	return true;
+}
+
+/* The start of the next or previous span, wake, region or log of the selected row. */
 static bool
 neighbour_start(const struct timeline_request *request, bool forward, int64_t *start_ns)
 {
@@ -66,6 +95,10 @@ neighbour_start(const struct timeline_request *request, bool forward, int64_t *s
 	struct session *session = request->session;
 	struct span span;
 	struct lane lane;
+	if (row->type == ROW_REGIONS)
+		return neighbour_region(request, forward, start_ns);
+	if (row->type == ROW_LOGS)
+		return neighbour_log(request, forward, start_ns);
 	if (row->type == ROW_WAKES) {
 		int64_t from_ns = session->cursor_ns + (forward ? 1 : 0);
 		if (!wake_find(session->trace, (enum wake_row)row->ref, from_ns, forward, &span))
@@ -85,8 +118,7 @@ timeline_neighbour(const struct timeline_request *request)
 	bool forward = request->command == COMMAND_NEXT_SPAN;
 	const struct row *row = selected_row(request);
 	bool has_spans = row->type >= ROW_GC && row->type != ROW_SECTION &&
-			 row->type != ROW_GROUP && row->type != ROW_REGIONS &&
-			 row->type != ROW_TYPE_COUNT;
+			 row->type != ROW_GROUP && row->type != ROW_TYPE_COUNT;
 	if (!has_spans)
 		return say(request, false, "no single spans on this row");
 	for (long i = 0; i < request->count; i++) {

@@ -145,11 +145,14 @@ report_failure(const struct timeline_request *request, const struct error *err)
 	return redraw;
 }
 
-/* The row that holds this one: its group or heading. */
+/* The row that folds with this one: itself, else what holds it. */
 static size_t
 fold_row_of(const struct timeline_rows *rows, size_t row)
 {
-	while (row > 0 && !row_can_fold(rows, row))
+	uint8_t depth = rows->items[row].depth;
+	if (row_can_fold(rows, row))
+		return row;
+	while (row > 0 && (rows->items[row].depth >= depth || !row_can_fold(rows, row)))
 		row--;
 	return row;
 }
@@ -208,7 +211,8 @@ timeline_open(const struct timeline_request *request)
 	struct error err;
 	struct span span;
 	error_clear(&err);
-	if (row_can_fold(&timeline->rows, timeline->cursor_row))
+	if (row_can_fold(&timeline->rows, timeline->cursor_row) &&
+		timeline->rows.items[timeline->cursor_row].type != ROW_GOROUTINE)
 		return toggle(request, timeline->cursor_row);
 	if (timeline_span(timeline, request->session, &span) || go_to_shown(request, &err))
 		return (struct view_answer){

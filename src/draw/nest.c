@@ -1,0 +1,149 @@
+/* Regions and logs of the tracks that are unfolded. */
+#include "draw/nest.h"
+
+#include <string.h>
+
+#include "base/banned.h"
+#include "base/memory.h"
+
+/* ---- one */
+
+/* Those of the refs of a key for which `keeps` says so; *count of them, to be freed. */
+static uint32_t *
+choose(const struct trace *trace, const struct ref_index *index, uint32_t key,
+	bool (*keeps)(const struct trace *, uint32_t), size_t *count, struct error *err)
+{
+	uint32_t first = key < index->key_count ? index->first[key] : 0;
+	uint32_t end = key < index->key_count ? index->first[key + 1] : 0;
+	uint32_t *kept = array_new_unset(end - first, sizeof *kept, err);
+	*count = 0;
+	for (uint32_t i = first; kept != NULL && i < end; i++)
+		if (keeps(trace, index->refs[i]))
+			kept[(*count)++] = index->refs[i];
+	return kept;
+}
+
+static bool
+is_region(const struct trace *trace, uint32_t range)
+{
+	return trace_range(trace, range)->type == RANGE_REGION;
+}
+
+static bool
+is_log(const struct trace *trace, uint32_t instant)
+{
+	return trace_instant(trace, instant)->type == INSTANT_LOG;
+}
+
+bool
+nest_build(struct nest *nest, const struct trace *trace, goroutine_ref goroutine, struct error *err)
+{
+	struct nest built = { .lane = { LANE_GOROUTINE, goroutine } };
+	size_t count = 0;
+	range_ref *regions =
+		choose(trace, &trace->goroutine_ranges, goroutine, is_region, &count, err);
+	bool is_fine = regions != NULL && region_rows_build(&built.regions, &built.region_count,
+						  trace, regions, count, err);
+	memory_free(regions);
+	if (is_fine)
+		built.logs = choose(trace, &trace->goroutine_instants, goroutine, is_log,
+			&built.log_count, err);
+	if (built.logs == NULL) {
+		nest_release(&built);
+		return false;
+	}
+	*nest = built;
+	return true;
+}
+
+void
+nest_release(struct nest *nest)
+{
+	region_rows_free(nest->regions, nest->region_count);
+	memory_free(nest->logs);
+	*nest = (struct nest){ 0 };
+}
+
+/* ---- those that are open */
+
+bool
+nests_init(struct nests *nests, const struct trace *trace, struct error *err)
+{
+	uint32_t goroutines = trace_goroutine_count(trace);
+	*nests = (struct nests){ 0 };
+	nests->has_any = array_new(goroutines, sizeof *nests->has_any, err);
+	if (nests->has_any == NULL)
+		return false;
+	for (range_ref ref = 0; ref < trace->ranges.count; ref++) {
+		const struct range *range = trace_range(trace, ref);
+		if (range->type == RANGE_REGION && range->scope < goroutines)
+			nests->has_any[range->scope] = true;
+	}
+	for (uint32_t ref = 0; ref < trace->instants.count; ref++) {
+		const struct instant *instant = trace_instant(trace, ref);
+		if (instant->type == INSTANT_LOG && instant->goroutine < goroutines)
+			nests->has_any[instant->goroutine] = true;
+	}
+	return true;
+}
+
+void
+nests_release(struct nests *nests)
+{
+	for (size_t i = 0; i < nests->count; i++)
+		nest_release(&nests->items[i]);
+	memory_free(nests->items);
+	memory_free(nests->has_any);
+	*nests = (struct nests){ 0 };
+}
+
+size_t
+nests_find(const struct nests *nests, struct lane lane)
+{
+	for (size_t i = 0; i < nests->count; i++)
+		if (nests->items[i].lane.type == lane.type && nests->items[i].lane.ref == lane.ref)
+			return i;
+	return SIZE_MAX;
+}
+
+bool
+nests_add(struct nests *nests, const struct nest *nest, struct error *err)
+{
+	if (!array_reserve(
+		    &nests->items, &nests->capacity, nests->count + 1, sizeof *nests->items, err))
+		return false;
+	nests->items[nests->count++] = *nest;
+	return true;
+}
+
+bool
+nests_open(
+	struct nests *nests, const struct trace *trace, goroutine_ref goroutine, struct error *err)
+{
+	struct nest nest;
+	if (!nest_build(&nest, trace, goroutine, err))
+		return false;
+	if (nests_add(nests, &nest, err))
+		return true;
+	nest_release(&nest);
+	return false;
+}
+
+struct nest
+nests_take(struct nests *nests, size_t index)
+{
+	struct nest taken = nests->items[index];
+	nests->count--;
+	memmove(&nests->items[index], &nests->items[index + 1],
+		(nests->count - index) * sizeof *nests->items);
+	return taken;
+}
+
+void
+nests_put_back(struct nests *nests, size_t index, const struct nest *nest)
+{
+	memmove(&nests->items[index + 1], &nests->items[index],
+		(nests->count - index) * sizeof *nests->items);
+	nests->items[index] = *nest;
+	nests->count++;
+}

@@ -1,0 +1,49 @@
+/* What is told of a track beneath it when it is unfolded: its regions, nested, and its logs. */
+#ifndef TTRACE_DRAW_NEST_H
+#define TTRACE_DRAW_NEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "draw/region_row.h"
+#include "trace/lane.h"
+#include "trace/trace.h"
+
+struct nest {
+	struct lane lane;           /* of the track */
+	struct region_row *regions; /* from the outermost on */
+	uint32_t region_count;
+	uint32_t *logs; /* instants, by time */
+	size_t log_count;
+};
+
+/* Of a goroutine. O(its ranges and instants). Release with nest_release() after success. */
+bool nest_build(
+	struct nest *nest, const struct trace *trace, goroutine_ref goroutine, struct error *err);
+void nest_release(struct nest *nest);
+
+/* Those that are open. Zero-initialised is none. */
+struct nests {
+	struct nest *items;
+	size_t count, capacity;
+	bool *has_any; /* by goroutine: whether it has regions or logs */
+};
+
+/* For the goroutines of a trace; none is open. O(ranges + instants). On failure nothing is held. */
+bool nests_init(struct nests *nests, const struct trace *trace, struct error *err);
+void nests_release(struct nests *nests);
+
+/* Index of the nest of a track, SIZE_MAX where it is not open. O(open ones). */
+size_t nests_find(const struct nests *nests, struct lane lane);
+/* Takes the nest over, as the last one. On failure it stays the caller's. */
+bool nests_add(struct nests *nests, const struct nest *nest, struct error *err);
+/* Opens that of a goroutine, which is not open. */
+bool nests_open(
+	struct nests *nests, const struct trace *trace, goroutine_ref goroutine, struct error *err);
+/* Takes the one at an index out, to be released or put back there, which cannot fail. */
+struct nest nests_take(struct nests *nests, size_t index);
+void nests_put_back(struct nests *nests, size_t index, const struct nest *nest);
+
+#endif
