@@ -253,20 +253,20 @@ go_build_event(struct go_build *build, const struct go_event *event, struct erro
 static bool
 make_known(struct go_build *build, const struct step *step, struct error *err)
 {
-	int64_t id = step->u.known.id;
+	int64_t id = step->known.id;
 	uint32_t ref = REF_NONE;
 	bool ok;
 
 	if (step->kind == STEP_CREATE)
-		ok = builder_create(build->builder, id, step->u.known.creator,
-		                    step->u.known.stack, &ref, err);
+		ok = builder_create(build->builder, id, step->known.creator,
+		                    step->known.stack, &ref, err);
 	else if (step->kind == STEP_GOROUTINE)
 		ok = builder_goroutine(build->builder, id, &ref, err);
 	else if (step->kind == STEP_PROC)
 		ok = builder_proc(build->builder, id, &ref, err);
 	else
 		ok = builder_thread(build->builder, id, &ref, err);
-	assert(!ok || ref == step->u.known.ref);
+	assert(!ok || ref == step->ref);
 	return ok;
 }
 
@@ -276,27 +276,24 @@ take_step(struct go_build *build, const struct step *step, struct error *err)
 	struct go_event event;
 
 	switch ((enum step_kind)step->kind) {
-	case STEP_STATE:
-		return builder_state(build->builder, &step->u.change, err);
 	case STEP_NOTHING:
 		return true;
 	case STEP_PROC_LOST:
-		return builder_proc_lost(build->builder, step->u.proc, err);
+		return builder_proc_lost(build->builder, step->ref, err);
 	case STEP_GOROUTINE:
 	case STEP_PROC:
 	case STEP_THREAD:
 	case STEP_CREATE:
 		return make_known(build, step, err);
 	case STEP_NAME:
-		return builder_name(build->builder, step->u.named.goroutine,
-		                    step->u.named.function, err);
+		return builder_name(build->builder, step->ref, step->function, err);
 	case STEP_EVENT:
 		memcpy(&event, step + 1, sizeof(event));
 		return go_build_event(build, &event, err);
 	case STEP_GENERATION:
 		if (!builder_generation_end(build->builder, err))
 			return false;
-		showing_generation(&build->showing, build->builder, &step->u.counts);
+		showing_generation(&build->showing, build->builder, &step->counts);
 		return true;
 	}
 	return true;
@@ -306,13 +303,20 @@ bool
 go_build_steps(struct go_build *build, const struct step *steps, size_t count, struct error *err)
 {
 	for (size_t i = 0; i < count; i++) {
-		const struct step *step = &steps[i];
+		const struct step *step;
+		size_t done;
 
-		if (step->is_first && !builder_event(build->builder, step->time_ns, err))
+		if (!builder_states(build->builder, &steps[i].change, count - i, &done, err))
 			return false;
-		if (UNLIKELY(!take_step(build, step, err)))
+		i += done;
+		if (i == count)
+			break;
+		step = &steps[i];
+		if (step->time_ns != 0 && !builder_event(build->builder, step->time_ns, err))
 			return false;
-		if (UNLIKELY(step->kind == STEP_EVENT))
+		if (!take_step(build, step, err))
+			return false;
+		if (step->kind == STEP_EVENT)
 			i += STEP_EVENT_PLACES;
 	}
 	return true;

@@ -43,8 +43,8 @@ add_ref(struct step_writer *writer, struct step_refs *refs, enum step_kind kind,
 	else if (!id_map_add(&refs->of, (uint64_t)id, refs->count, err))
 		return NULL;
 	step = step_append(writer, kind);
-	step->u.known.id = id;
-	step->u.known.ref = refs->count++;
+	step->known.id = id;
+	step->ref = refs->count++;
 	if (mark != NULL)
 		mark->number = refs->count;
 	return step;
@@ -207,8 +207,8 @@ subject_of(struct step_writer *writer, const struct go_event *event, goroutine_r
 	step = add_goroutine(writer, STEP_CREATE, id, mark, err);
 	if (step == NULL)
 		return false;
-	step->u.known.creator = creator;
-	step->u.known.stack = event->stack;
+	step->known.creator = creator;
+	step->known.stack = event->stack;
 	return true;
 }
 
@@ -222,8 +222,8 @@ name_goroutine(struct step_writer *writer, goroutine_ref goroutine, struct go_ma
 
 	if (!writer->is_named[goroutine] && function != STRING_EMPTY) {
 		step = step_append(writer, STEP_NAME);
-		step->u.named.goroutine = goroutine;
-		step->u.named.function = function;
+		step->ref = goroutine;
+		step->function = function;
 		writer->is_named[goroutine] = true;
 	}
 	if (mark != NULL)
@@ -267,7 +267,7 @@ write_change(struct step_writer *writer, const struct go_event *event, struct er
 	if (!know_change(writer, event, is_change ? step_told(from, to) : 0, &change, err))
 		return false;
 	if (is_change && change.goroutine != REF_NONE)
-		step_put_change(writer, from, to, &change);
+		step_put_change(writer, from, to, &change, 0);
 	return true;
 }
 
@@ -280,7 +280,7 @@ write_proc(struct step_writer *writer, const struct go_event *event, struct erro
 		return false;
 	if (proc != REF_NONE && event->u.proc.from == PROC_RUNNING &&
 	    event->u.proc.to != PROC_RUNNING)
-		step_append(writer, STEP_PROC_LOST)->u.proc = proc;
+		step_append(writer, STEP_PROC_LOST)->ref = proc;
 	return true;
 }
 
@@ -366,7 +366,6 @@ take_event(void *context, const struct go_event *event, struct error *err)
 	if (writer->next == first)
 		step_append(writer, STEP_NOTHING);
 	first->time_ns = event->time_ns;
-	first->is_first = true;
 	return true;
 }
 
@@ -379,7 +378,7 @@ take_generation(void *context, uint64_t generation, struct error *err)
 	if (!make_room(writer, err))
 		return false;
 	writer->is_past_first = true;
-	step_append(writer, STEP_GENERATION)->u.counts = (struct table_counts){
+	step_append(writer, STEP_GENERATION)->counts = (struct table_counts){
 		.strings = intern_count(writer->strings),
 		.frames = writer->stacks->frames.count,
 		.nodes = stack_count(writer->stacks),

@@ -7,6 +7,7 @@
 #ifndef TTRACE_GOTRACE_STEPS_H
 #define TTRACE_GOTRACE_STEPS_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -16,39 +17,40 @@
 #include "gotrace/ids.h"
 #include "trace/state_change.h"
 
+/* What is below CHANGE_NONE is a change to that state. */
 enum step_kind {
-	STEP_STATE,       /* change */
-	STEP_NOTHING,     /* only its time counts */
+	STEP_NOTHING = CHANGE_NONE, /* only its time counts */
 	STEP_PROC_LOST,   /* ref */
-	STEP_GOROUTINE,   /* known.id is first mentioned and has the ref known.ref; so: */
+	STEP_GOROUTINE,   /* known.id is first mentioned and has this ref; so: */
 	STEP_PROC,
 	STEP_THREAD,
 	STEP_CREATE,      /* the same for a goroutine that begins, with all of known */
-	STEP_NAME,        /* named.goroutine begins with named.function */
+	STEP_NAME,        /* the goroutine of this ref begins with `function` */
 	STEP_EVENT,       /* the event in the STEP_EVENT_PLACES that follow */
 	STEP_GENERATION   /* a generation has ended; counts */
 };
 
 struct step {
-	int64_t time_ns; /* of the event, where is_first */
 	union {
-		struct state_change change;
-		proc_ref proc;
-		struct {
-			int64_t id;
-			uint32_t ref;
-			goroutine_ref creator;
-			stack_id stack;
-		} known;
-		struct {
-			goroutine_ref goroutine;
-			string_id function;
-		} named;
-		struct table_counts counts;
-	} u;
-	uint8_t kind;  /* enum step_kind */
-	bool is_first; /* of the steps of one event; a Sync has none such */
+		struct timed_change change;
+		struct { /* begins like a change */
+			int64_t time_ns; /* of the event that it begins, else 0; a Sync has none */
+			uint8_t kind;    /* enum step_kind */
+			uint32_t ref;    /* of what it is about */
+			union {
+				struct {
+					int64_t id;
+					goroutine_ref creator;
+					stack_id stack;
+				} known;
+				string_id function;
+				struct table_counts counts;
+			};
+		};
+	};
 };
+
+static_assert(sizeof(struct step) == sizeof(struct timed_change), "changes stand in a row");
 
 enum {
 	STEP_EVENT_PLACES = (sizeof(struct go_event) + sizeof(struct step) - 1) / sizeof(struct step),

@@ -17,7 +17,6 @@ step_write_change(struct step_writer *writer, const struct go_change *change, in
 {
 	unsigned told = step_told(change->from, change->to);
 	const struct go_mark *mark = &change->goroutine->mark;
-	struct step *step = writer->next;
 	struct step_change words = {
 		.goroutine = mark->number - 1,
 		.waker = REF_NONE,
@@ -45,9 +44,7 @@ step_write_change(struct step_writer *writer, const struct go_change *change, in
 			return false;
 		words.proc = change->proc->mark.number - 1;
 	}
-	step_put_change(writer, change->from, change->to, &words);
-	step->time_ns = time_ns;
-	step->is_first = true;
+	step_put_change(writer, change->from, change->to, &words, time_ns);
 	return true;
 }
 

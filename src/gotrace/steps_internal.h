@@ -18,7 +18,7 @@ step_append(struct step_writer *writer, enum step_kind kind)
 	struct step *step = writer->next++;
 
 	step->kind = (uint8_t)kind;
-	step->is_first = false;
+	step->time_ns = 0;
 	return step;
 }
 
@@ -65,25 +65,29 @@ struct step_change {
 	bool is_by_timer;
 };
 
+/* time_ns as in struct timed_change. */
 static ALWAYS_INLINE void
 step_put_change(struct step_writer *writer, enum go_state from, enum go_state to,
-                const struct step_change *change)
+                const struct step_change *change, int64_t time_ns)
 {
 	const struct step_transition *transition = &step_transitions[from][to];
 	unsigned told = step_told(from, to);
+	bool is_woken = (told & STEP_WOKEN) != 0;
+	stack_id stack = is_woken                    ? change->stack
+	                 : (told & STEP_PLACED) != 0 ? change->own_stack : STACK_NONE;
+	uint32_t other = (told & STEP_EXECUTING) != 0 ? change->thread : change->waker;
 
-	step_append(writer, STEP_STATE)->u.change = (struct state_change){
-		.goroutine = change->goroutine,
-		.reason = change->reason,
-		.stack = (told & STEP_WOKEN) != 0    ? change->stack
-		         : (told & STEP_PLACED) != 0 ? change->own_stack : STACK_NONE,
-		.waker = change->waker,
-		.proc = change->proc,
-		.thread = (told & STEP_EXECUTING) != 0 ? change->thread : REF_NONE,
+	writer->next++->change = (struct timed_change){
+		.time_ns = time_ns,
 		.state = transition->state,
 		.entry = transition->entry,
 		.is_old = from == GO_UNDETERMINED && !writer->is_past_first,
-		.is_by_timer = (told & STEP_WOKEN) != 0 && change->is_by_timer,
+		.is_by_timer = is_woken && change->is_by_timer,
+		.goroutine = change->goroutine,
+		.reason = change->reason,
+		.place = to == GO_RUNNING ? change->thread : stack,
+		.origin = to == GO_RUNNING ? change->proc : other,
+		.proc = change->proc,
 	};
 }
 

@@ -18,6 +18,7 @@ builder_new(struct trace *trace, struct error *err)
 	*builder = (struct builder){
 		.trace = trace,
 	};
+	memset(builder->recent_kinds, 0xff, sizeof(builder->recent_kinds));
 	return builder;
 }
 
@@ -66,18 +67,7 @@ builder_text(const struct builder *builder, string_id id, size_t *length)
 bool
 builder_event(struct builder *builder, int64_t time_ns, struct error *err)
 {
-	struct trace *trace = builder->trace;
-
-	if (UNLIKELY(!builder->has_origin)) {
-		builder->has_origin = true;
-		trace->origin_ns = time_ns;
-	}
-	if (UNLIKELY(time_ns < trace->origin_ns + builder->now_ns))
-		return error_set(err, ERROR_ORDER, "an event is earlier than the one before it");
-	builder->now_ns = time_ns - trace->origin_ns;
-	trace->end_ns = builder->now_ns;
-	trace->event_count++;
-	return true;
+	return builder_advance(builder, time_ns, err);
 }
 
 /* Adds a goroutine to the tables; its id now means this one. */

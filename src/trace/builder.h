@@ -40,6 +40,12 @@ bool builder_thread(struct builder *builder, int64_t id, thread_ref *ref, struct
 
 /* A goroutine enters a state at the time of the event. */
 bool builder_state(struct builder *builder, const struct state_change *change, struct error *err);
+/*
+ * Changes one after another, with their times, as builder_event() and builder_state() do; ends
+ * before the first of the `count` that is none. *done: how many there were.
+ */
+bool builder_states(struct builder *builder, const struct timed_change *changes, size_t count,
+                    size_t *done, struct error *err);
 /* A new goroutine's beginning: who made it, where; a goroutine id may come again after its end. */
 bool builder_create(struct builder *builder, int64_t id, goroutine_ref creator,
                     stack_id create_stack, goroutine_ref *ref, struct error *err);

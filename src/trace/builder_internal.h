@@ -14,7 +14,7 @@
  */
 enum { SEGMENT_STATES = 1 << 15, SEGMENT_MOST_STATES = 1 << 18, RUN_STATES = 16 };
 
-enum { RECENT_KINDS = 256, RECENT_SITES = 1 << 12 };
+enum { RECENT_KINDS = 256, RECENT_SITE_BITS = 12, RECENT_SITES = 1 << RECENT_SITE_BITS };
 
 /* Sums of a goroutine long-lived enough to have checkpoints. */
 struct checkpoint_state {
@@ -52,8 +52,9 @@ struct builder {
 	struct resource_builder procs, threads;
 	struct map proc_of, thread_of, task_of; /* id -> ref, of the latest with that id */
 	struct map kind_of;
+	uint8_t kind_class[KIND_MAX + 1]; /* enum time_class, by kind */
 	struct recent_kind {      /* kinds that came lately, by what they are made of */
-		uint64_t key;
+		uint64_t key;     /* UINT64_MAX: none */
 		uint8_t kind;
 	} recent_kinds[RECENT_KINDS];
 
@@ -96,6 +97,24 @@ builder_goroutine_build(const struct builder *builder, goroutine_ref ref)
 {
 	assert(ref < builder->trace->goroutines.count);
 	return &builder->goroutines[ref];
+}
+
+/* An event happened: builder_event(), in line as there is one for nearly every change. */
+static inline bool
+builder_advance(struct builder *builder, int64_t time_ns, struct error *err)
+{
+	struct trace *trace = builder->trace;
+
+	if (UNLIKELY(!builder->has_origin)) {
+		builder->has_origin = true;
+		trace->origin_ns = time_ns;
+	}
+	if (UNLIKELY(time_ns < trace->origin_ns + builder->now_ns))
+		return error_set(err, ERROR_ORDER, "an event is earlier than the one before it");
+	builder->now_ns = time_ns - trace->origin_ns;
+	trace->end_ns = builder->now_ns;
+	trace->event_count++;
+	return true;
 }
 
 /* Sorts what was gathered into a segment and publishes it. Nothing to do is fine. */

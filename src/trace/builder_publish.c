@@ -69,23 +69,33 @@ lay_out_runs(struct builder *builder, struct segment *segment)
 	}
 }
 
+/*
+ * Where states go to: a copy, as the compiler has to suppose that what is written there changes
+ * the segment.
+ */
+struct columns {
+	uint32_t *start;
+	uint8_t *kind;
+	uint16_t *site;
+};
+
 /* Sorts the states by goroutine and lists their changes, which takes them in time order. */
 static bool
 place_states(struct builder *builder, struct segment *segment, struct error *err)
 {
-	const struct state_kind *kinds = builder->trace->kinds;
+	const struct columns columns = { segment->start, segment->kind, segment->site };
+	struct gathered_state *end = builder->states + builder->state_count;
 
-	for (uint32_t i = 0; i < builder->state_count; i++) {
-		struct gathered_state *state = &builder->states[i];
+	for (struct gathered_state *state = builder->states; state < end; state++) {
 		struct goroutine_build *build = builder_goroutine_build(builder, state->goroutine);
 		uint32_t to = build->next++;
 
 		if (!builder_list_change(builder, build, state->start,
-		                         kinds[state->kind].time_class, err))
+		                         (enum time_class)builder->kind_class[state->kind], err))
 			return false;
-		segment->start[to] = state->start;
-		segment->kind[to] = state->kind;
-		segment->site[to] = state->site;
+		columns.start[to] = state->start;
+		columns.kind[to] = state->kind;
+		columns.site[to] = state->site;
 		state->goroutine = to;
 	}
 	for (uint32_t i = 0; i < segment->run_count; i++) {
@@ -116,35 +126,55 @@ place_wakes(struct builder *builder, struct segment *segment)
 	}
 }
 
-/* Adds the time of the state before and takes this state as the latest. */
-static void
-advance(struct checkpoint_state *sums, uint32_t ordinal, int64_t start_ns,
-        enum time_class time_class)
+/* Takes the first state of a goroutine, which has none before it; from which one on to go on. */
+static uint32_t
+begin_run(const struct builder *builder, const struct segment *segment, const struct run *run,
+          struct checkpoint_state *sums)
 {
-	if (ordinal > 0) {
-		int64_t duration_ns = start_ns - sums->last_ns;
-
-		sums->sums.sums_ns[sums->last_class] += duration_ns;
-		if (duration_ns > sums->sums.longest_ns) {
-			sums->sums.longest_ns = duration_ns;
-			sums->sums.longest_ordinal = ordinal - 1;
-		}
-		sums->sums.classes |= CLASS_BIT(sums->last_class);
-	}
-	sums->last_ns = start_ns;
-	sums->last_class = time_class;
+	if (run->ordinal > 0)
+		return 0;
+	sums->last_ns = segment_start_ns(segment, run->first);
+	sums->last_class = builder->kind_class[segment->kind[run->first] & KIND_MASK];
+	return 1;
 }
 
-static enum time_class
-class_of_state(const struct trace *trace, const struct segment *segment, uint32_t state)
+/*
+ * Takes the states [first, end) of a run as the latest, each with the time of the one before;
+ * begin_run() took the first one of all. What changes with each is held in variables, as this is
+ * done for nearly all states.
+ */
+static void
+add_states(const struct builder *builder, const struct segment *segment, const struct run *run,
+           uint32_t first, uint32_t end, struct checkpoint_state *sums)
 {
-	return trace->kinds[segment->kind[state] & KIND_MASK].time_class;
+	const uint32_t *start = segment->start + run->first;
+	const uint8_t *kind = segment->kind + run->first;
+	int64_t last_ns = sums->last_ns - segment->base_ns, longest_ns = sums->sums.longest_ns;
+	unsigned last_class = sums->last_class, classes = sums->sums.classes;
+
+	for (uint32_t i = first; i < end; i++) {
+		int64_t duration_ns = start[i] - last_ns;
+
+		sums->sums.sums_ns[last_class] += duration_ns;
+		classes |= 1u << last_class;
+		if (duration_ns > longest_ns) {
+			longest_ns = duration_ns;
+			sums->sums.longest_ordinal = run->ordinal + i - 1;
+		}
+		last_ns = start[i];
+		last_class = builder->kind_class[kind[i] & KIND_MASK];
+	}
+	sums->sums.longest_ns = longest_ns;
+	sums->sums.classes = (class_mask)classes;
+	sums->last_ns = last_ns + segment->base_ns;
+	sums->last_class = (enum time_class)last_class;
 }
 
 /* Brings fresh sums up to the runs before this one: fewer than CHECKPOINT_STATES states. */
 static void
-catch_up(const struct trace *trace, const struct run *run, struct checkpoint_state *sums)
+catch_up(const struct builder *builder, const struct run *run, struct checkpoint_state *sums)
 {
+	const struct trace *trace = builder->trace;
 	struct run_ref earlier[CHECKPOINT_STATES];
 	size_t count = 0;
 
@@ -157,9 +187,8 @@ catch_up(const struct trace *trace, const struct run *run, struct checkpoint_sta
 		const struct segment *segment = trace_segment(trace, earlier[count].segment);
 
 		run = &segment->runs[earlier[count].run];
-		for (uint32_t i = 0; i < run->count; i++)
-			advance(sums, run->ordinal + i, segment_start_ns(segment, run->first + i),
-			        class_of_state(trace, segment, run->first + i));
+		add_states(builder, segment, run, begin_run(builder, segment, run, sums),
+		           run->count, sums);
 	}
 }
 
@@ -177,28 +206,29 @@ checkpoint_state_of(struct builder *builder, const struct run *run, struct error
 	build->checkpoint_slot = (uint32_t)builder->checkpoint_state_count++;
 	sums = &builder->checkpoint_states[build->checkpoint_slot];
 	memset(sums, 0, sizeof(*sums));
-	catch_up(builder->trace, run, sums);
+	catch_up(builder, run, sums);
 	return sums;
 }
 
 static void
-write_checkpoints(const struct trace *trace, struct segment *segment, const struct run *run,
+write_checkpoints(const struct builder *builder, struct segment *segment, const struct run *run,
                   struct checkpoint_state *sums)
 {
 	struct checkpoint *checkpoint = segment->checkpoints + run->checkpoint;
+	uint32_t at = begin_run(builder, segment, run, sums);
+	uint32_t ordinal = run_first_block(run->ordinal, CHECKPOINT_STATES) * CHECKPOINT_STATES;
 
-	for (uint32_t i = 0; i < run->count; i++) {
-		uint32_t ordinal = run->ordinal + i;
+	for (; ordinal - run->ordinal < run->count; ordinal += CHECKPOINT_STATES) {
+		uint32_t end = ordinal - run->ordinal + 1;
 
-		advance(sums, ordinal, segment_start_ns(segment, run->first + i),
-		        class_of_state(trace, segment, run->first + i));
-		if (ordinal == 0 || ordinal % CHECKPOINT_STATES != 0)
-			continue;
+		add_states(builder, segment, run, at, end, sums);
+		at = end;
 		*checkpoint++ = sums->sums;
 		sums->sums.longest_ns = 0;
 		sums->sums.longest_ordinal = ordinal;
 		sums->sums.classes = 0;
 	}
+	add_states(builder, segment, run, at, run->count, sums);
 }
 
 /* Only goroutines with CHECKPOINT_STATES states or more carry sums along. */
@@ -214,7 +244,7 @@ make_checkpoints(struct builder *builder, struct segment *segment, struct error 
 		sums = checkpoint_state_of(builder, run, err);
 		if (sums == NULL)
 			return false;
-		write_checkpoints(builder->trace, segment, run, sums);
+		write_checkpoints(builder, segment, run, sums);
 	}
 	return true;
 }

@@ -26,7 +26,7 @@ kind_without_reason(const struct trace *trace, const struct state_kind *kind)
 
 /* The class of a change; is_gc_worker: of its goroutine. */
 static enum time_class
-class_of_change(const struct builder *builder, const struct state_change *change,
+class_of_change(const struct builder *builder, const struct timed_change *change,
                 bool is_gc_worker)
 {
 	size_t length;
@@ -52,13 +52,14 @@ find_kind(struct builder *builder, const struct state_kind *kind, uint8_t *id, s
 		return true;
 	}
 	trace->kinds[trace->kind_count] = *kind;
+	builder->kind_class[trace->kind_count] = (uint8_t)kind->time_class;
 	*id = (uint8_t)trace->kind_count++;
 	return map_put(&builder->kind_of, key, *id, err);
 }
 
 /* Looks the kind up by the words of its reason, and keeps it where it will be found next time. */
 static bool
-find_recent_kind(struct builder *builder, const struct state_change *change, bool is_gc_worker,
+find_recent_kind(struct builder *builder, const struct timed_change *change, bool is_gc_worker,
                  struct recent_kind *recent, uint64_t key, struct error *err)
 {
 	struct state_kind kind = {
@@ -75,14 +76,14 @@ find_recent_kind(struct builder *builder, const struct state_change *change, boo
 }
 
 static inline bool
-kind_of_change(struct builder *builder, const struct state_change *change, bool is_gc_worker,
+kind_of_change(struct builder *builder, const struct timed_change *change, bool is_gc_worker,
                uint8_t *id, struct error *err)
 {
 	unsigned way = (unsigned)change->entry << 8 | change->state;
-	/* Never 0, as that stands in those not used yet. */
-	uint64_t key = (uint64_t)change->reason << 32 | way << 2 | (is_gc_worker ? 3u : 1u);
+	uint64_t key = (uint64_t)change->reason << 32 | way << 1 | is_gc_worker;
+	/* An entry nearly always leads to the same state. */
 	struct recent_kind *recent =
-		&builder->recent_kinds[(change->reason * 8 + (way ^ way >> 6)) % RECENT_KINDS];
+		&builder->recent_kinds[(change->reason * 16 + change->entry) % RECENT_KINDS];
 
 	if (UNLIKELY(recent->key != key) &&
 	    !find_recent_kind(builder, change, is_gc_worker, recent, key, err))
@@ -91,21 +92,55 @@ kind_of_change(struct builder *builder, const struct state_change *change, bool 
 	return true;
 }
 
+static_assert((int)STATE_COUNT <= CHANGE_NONE, "no state stands for none");
+
+/* What the two mean depends on the state, see segment.h. */
+static struct site
+site_of(const struct state_change *change)
+{
+	switch ((enum state)change->state) {
+	case STATE_RUNNING:
+		return (struct site){ change->thread, change->proc };
+	case STATE_SYSCALL:
+		return (struct site){ change->stack, change->thread };
+	case STATE_READY:
+		return (struct site){ change->stack, change->waker };
+	case STATE_GONE:
+	case STATE_UNKNOWN:
+	case STATE_BLOCKED:
+	case STATE_COUNT:
+		break;
+	}
+	return (struct site){ change->stack, REF_NONE };
+}
+
+/* The thread of one that runs or is in a syscall. */
+static inline thread_ref
+thread_of(const struct timed_change *change)
+{
+	return change->state == STATE_RUNNING ? change->place : change->origin;
+}
+
+/* Nothing was ever on it, as far as is known; nor on none. */
+static bool
+is_fresh(const struct resource_builder *resources, uint32_t resource)
+{
+	return resource == REF_NONE || resource_build_at(resources, resource)->total == 0;
+}
+
 /*
  * States that the first generation only mentions hold since the trace began,
  * unless their proc or thread is known to have done something else before.
  */
 static bool
-is_since_origin(const struct builder *builder, const struct state_change *change)
+is_since_origin(const struct builder *builder, const struct timed_change *change)
 {
 	if (builder_goroutine_build(builder, change->goroutine)->has_state)
 		return false;
 	if (change->state != STATE_RUNNING && change->state != STATE_SYSCALL)
 		return true;
-	return (change->proc == REF_NONE ||
-	        resource_build_at(&builder->procs, change->proc)->total == 0) &&
-	       (change->thread == REF_NONE ||
-	        resource_build_at(&builder->threads, change->thread)->total == 0);
+	return is_fresh(&builder->procs, change->proc) &&
+	       is_fresh(&builder->threads, thread_of(change));
 }
 
 /* Ends the entry on a proc or thread unless that has gone on to another goroutine. */
@@ -145,34 +180,27 @@ take(struct resource_builder *resources, uint32_t resource, const struct entry_b
 /* A state on a proc and a thread begins. */
 static inline bool
 take_resources(struct builder *builder, struct goroutine_build *build,
-               const struct state_change *change, bool since_origin, struct error *err)
+               const struct timed_change *change, bool since_origin, struct error *err)
 {
 	struct entry_begin begin = {
 		.now_ns = builder->now_ns,
 		.start_ns = since_origin ? builder->trace->start_ns : builder->now_ns,
 		.state = builder->state_count - 1,
-		.time_class = builder->trace->kinds[build->kind].time_class,
+		.time_class = (enum time_class)builder->kind_class[build->kind],
 		.goroutine = change->goroutine,
 	};
 
 	build->proc = change->proc;
-	build->thread = change->thread;
-	return take(&builder->procs, change->proc, &begin, err) &&
-	       take(&builder->threads, change->thread, &begin, err);
+	build->thread = thread_of(change);
+	return take(&builder->procs, build->proc, &begin, err) &&
+	       take(&builder->threads, build->thread, &begin, err);
 }
 
-/* What the two mean depends on the state, see segment.h. Without branches that are hard to guess. */
-static inline struct site
-site_of(const struct state_change *change)
+/* As one number, so that sites are compared at once. */
+static inline uint64_t
+site_bits(struct site site)
 {
-	bool is_running = change->state == STATE_RUNNING;
-	uint32_t thread = change->state == STATE_SYSCALL ? change->thread : REF_NONE;
-	uint32_t other = change->state == STATE_READY ? change->waker : thread;
-
-	return (struct site){
-		.place = is_running ? change->thread : change->stack,
-		.origin = is_running ? change->proc : other,
-	};
+	return site.place | (uint64_t)site.origin << 32;
 }
 
 static bool
@@ -194,13 +222,12 @@ add_site(struct builder *builder, struct site site, uint16_t *index, struct erro
 static inline bool
 find_site(struct builder *builder, struct site site, uint16_t *index, struct error *err)
 {
-	uint32_t hash = site.place * 0x9e3779b1u ^ site.origin * 0x85ebca6bu;
-	uint16_t *recent = &builder->recent_sites[hash >> 8 & (RECENT_SITES - 1)];
+	uint64_t hash = site_bits(site) * UINT64_C(0x9e3779b97f4a7c15);
+	uint16_t *recent = &builder->recent_sites[hash >> (64 - RECENT_SITE_BITS)];
 
 	/* What stands there may be of an earlier segment; then it is another one, or right. */
 	if (UNLIKELY(*recent >= builder->site_count ||
-	             builder->sites[*recent].place != site.place ||
-	             builder->sites[*recent].origin != site.origin) &&
+	             site_bits(builder->sites[*recent]) != site_bits(site)) &&
 	    !add_site(builder, site, recent, err))
 		return false;
 	*index = *recent;
@@ -257,7 +284,7 @@ make_room(struct builder *builder, struct error *err)
 /* Appends in time order; publishes before that what is full. */
 static inline bool
 append_state(struct builder *builder, struct goroutine_build *build,
-             const struct state_change *change, bool since_origin, struct error *err)
+             const struct timed_change *change, bool since_origin, struct error *err)
 {
 	struct gathered_state *state;
 
@@ -266,7 +293,7 @@ append_state(struct builder *builder, struct goroutine_build *build,
 	    !make_room(builder, err))
 		return false;
 	state = &builder->states[builder->state_count];
-	if (!find_site(builder, site_of(change), &state->site, err))
+	if (!find_site(builder, (struct site){ change->place, change->origin }, &state->site, err))
 		return false;
 	builder->state_count++;
 	state->start =
@@ -281,7 +308,7 @@ append_state(struct builder *builder, struct goroutine_build *build,
 /* What the table of goroutines says about first and last moments. */
 static inline bool
 note_life(struct builder *builder, struct goroutine_build *build,
-          const struct state_change *change, bool since_origin, struct error *err)
+          const struct timed_change *change, bool since_origin, struct error *err)
 {
 	if (UNLIKELY(!build->has_state)) {
 		build->has_state = true;
@@ -297,32 +324,72 @@ note_life(struct builder *builder, struct goroutine_build *build,
 /* What a state means beside its own columns: for procs and threads, and for the wake rows. */
 static inline bool
 note_state(struct builder *builder, struct goroutine_build *build,
-           const struct state_change *change, const struct state_kind *from, bool since_origin,
+           const struct timed_change *change, uint8_t kind_before, bool since_origin,
            struct error *err)
 {
-	if (change->state == STATE_READY)
-		return note_wake(builder, builder->state_count - 1, from, change->is_by_timer, err);
-	if (change->state != STATE_RUNNING && change->state != STATE_SYSCALL)
+	if (change->state == STATE_RUNNING || change->state == STATE_SYSCALL)
+		return take_resources(builder, build, change, since_origin, err);
+	if (change->state != STATE_READY)
 		return true;
-	return take_resources(builder, build, change, since_origin, err);
+	return note_wake(builder, builder->state_count - 1,
+	                 build->has_state ? &builder->trace->kinds[kind_before] : &not_there,
+	                 change->is_by_timer, err);
 }
 
-bool
-builder_state(struct builder *builder, const struct state_change *change, struct error *err)
+static ALWAYS_INLINE bool
+enter_state(struct builder *builder, const struct timed_change *change, struct error *err)
 {
 	struct goroutine_build *build = builder_goroutine_build(builder, change->goroutine);
-	const struct state_kind *from =
-		build->has_state ? &builder->trace->kinds[build->kind] : &not_there;
+	uint8_t kind_before = build->kind;
 	bool since_origin = change->is_old && is_since_origin(builder, change);
 
 	if (!leave_resources(builder, build, change->goroutine, err) ||
 	    !kind_of_change(builder, change, build->is_gc_worker, &build->kind, err) ||
 	    !append_state(builder, build, change, since_origin, err) ||
-	    !note_state(builder, build, change, from, since_origin, err) ||
+	    !note_state(builder, build, change, kind_before, since_origin, err) ||
 	    !note_life(builder, build, change, since_origin, err))
 		return false;
 	build->total++;
 	return true;
+}
+
+bool
+builder_states(struct builder *builder, const struct timed_change *changes, size_t count,
+               size_t *done, struct error *err)
+{
+	size_t i;
+
+	for (i = 0; i < count && LIKELY(changes[i].state < CHANGE_NONE); i++) {
+		const struct timed_change *change = &changes[i];
+
+		if (LIKELY(change->time_ns != 0) &&
+		    UNLIKELY(!builder_advance(builder, change->time_ns, err)))
+			return false;
+		if (UNLIKELY(!enter_state(builder, change, err)))
+			return false;
+	}
+	*done = i;
+	return true;
+}
+
+bool
+builder_state(struct builder *builder, const struct state_change *change, struct error *err)
+{
+	struct site site = site_of(change);
+	struct timed_change timed = {
+		.state = change->state,
+		.entry = change->entry,
+		.is_old = change->is_old,
+		.is_by_timer = change->is_by_timer,
+		.goroutine = change->goroutine,
+		.reason = change->reason,
+		.place = site.place,
+		.origin = site.origin,
+		.proc = change->proc,
+	};
+	size_t done;
+
+	return builder_states(builder, &timed, 1, &done, err);
 }
 
 bool

@@ -27,4 +27,21 @@ struct state_change {
 	bool is_by_timer; /* made ready by a goroutine that runs timers */
 };
 
+enum { CHANGE_NONE = 16 }; /* no state, as STATE_COUNT is less */
+
+/*
+ * The same with its time, in half a cache line: nearly every event of a trace becomes one of
+ * these, and they go from one core to another.
+ */
+struct timed_change {
+	int64_t time_ns; /* of the event that it is the first change of; 0: of the one before */
+	uint8_t state;   /* from CHANGE_NONE on this is no change, but something of the caller's */
+	uint8_t entry;
+	bool is_old, is_by_timer;
+	goroutine_ref goroutine;
+	string_id reason;
+	uint32_t place, origin; /* see segment.h */
+	proc_ref proc;          /* where it runs or is in a syscall */
+};
+
 #endif
