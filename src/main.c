@@ -14,6 +14,7 @@
 #include "app/find.h"
 #include "app/interactive.h"
 #include "app/keeper.h"
+#include "app/notefile.h"
 #include "app/options.h"
 #include "app/outcome.h"
 #include "app/outlet.h"
@@ -63,6 +64,7 @@ struct program {
 	struct progress progress;
 	struct keeper keeper;
 	struct text name;   /* of the trace, safe */
+	struct notefile notefile;
 	struct text link;   /* the command line that was yanked last, raw; empty for none */
 	struct text notice; /* the first complaint about the config, safe; empty for none */
 	struct text damage; /* what is lost of it, safe; empty for nothing */
@@ -461,10 +463,27 @@ run_stream(struct program *program, struct error *err)
 	return note_damage(program, &result.damage, outcome);
 }
 
+/* What is wrong with them is told on the screen that it begins, and behind it. */
+static void
+open_notes(struct program *program)
+{
+	struct error err;
+	error_clear(&err);
+	program->notefile.file_name = base_name(program->name.bytes);
+	if (notefile_open(&program->notefile, &program->options, &program->environment,
+		    program->input.fd, &err))
+		return;
+	complain(program, err.message);
+	if (program->notice.length == 0)
+		text_add_safe(&program->notice, err.message, strlen(err.message),
+			environment_is_ascii(&program->environment, &program->options));
+}
+
 static enum outcome
 run_screen(struct program *program, struct screen *screen, struct error *err)
 {
 	bool is_terminated = false;
+	open_notes(program);
 	struct interactive interactive = {
 		.screen = screen,
 		.options = &program->options,
@@ -482,6 +501,7 @@ run_screen(struct program *program, struct screen *screen, struct error *err)
 		.editor = environment_editor(&program->environment),
 		.keys = &program->config.keys.map,
 		.link = &program->link,
+		.notefile = &program->notefile,
 		.notice = program->notice.length > 0 ? program->notice.bytes : NULL,
 		.views = views,
 		.view_count = ARRAY_LENGTH(views),
@@ -587,6 +607,7 @@ run_trace(struct program *program, enum mode mode)
 	text_release(&program->damage);
 	text_release(&program->notice);
 	text_release(&program->link);
+	notefile_release(&program->notefile);
 	text_release(&program->name);
 	return outcome;
 }

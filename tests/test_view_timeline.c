@@ -13,13 +13,22 @@
 #include "query/search.h"
 #include "query/search_job.h"
 #include "scene.h"
+#include "trace/notes.h"
 #include "tracetesting.h"
 #include "view/detail.h"
 #include "view/timeline.h"
 #include "view/timeline_state.h"
 
+/* Changes of the desk's notes, which nobody keeps. */
+static bool
+change_notes(void *context, const struct notes_change *change, struct error *err)
+{
+	return notes_make(context, change, err);
+}
+
 /* A session with an open timeline. */
 struct desk {
+	struct notes notes;
 	struct trace *trace;
 	struct session session;
 	struct timeline *timeline;
@@ -44,6 +53,9 @@ desk_open(struct desk *desk, const char *name, int64_t focus)
 		.viewport = { 0, desk->trace->end_ns },
 		.cursor_ns = desk->trace->end_ns / 2,
 		.focus = focus == 0 ? REF_NONE : trace_find_goroutine(desk->trace, focus),
+		.notes = &desk->notes,
+		.change_notes = change_notes,
+		.note_context = &desk->notes,
 	};
 	desk->timeline = timeline_view.open(&desk->session, &desk->err);
 	assert_non_null(desk->timeline);
@@ -56,6 +68,7 @@ desk_close(struct desk *desk)
 {
 	timeline_view.close(desk->timeline);
 	session_release(&desk->session);
+	notes_release(&desk->notes);
 	canvas_release(&desk->canvas);
 	trace_free(desk->trace);
 }
@@ -511,6 +524,79 @@ a_marked_interval_follows_the_cursor_until_dropped(void **state)
 	desk_close(&desk);
 }
 
+static bool
+shows(const struct desk *desk, const char *words)
+{
+	struct text shown = { 0 };
+	scene_dump_text(&desk->canvas, &shown);
+	bool is_there = strstr(shown.bytes, words) != NULL;
+	text_release(&shown);
+	return is_there;
+}
+
+static const char *
+glyph_on_ruler(struct desk *desk, int64_t t_ns)
+{
+	const struct timeline_layout *layout = &desk->timeline->layout;
+	int cell = viewport_cell(desk->session.viewport, layout->cells, t_ns);
+	return canvas_at(&desk->canvas, layout->label_cells + cell, layout->title_lines)->text;
+}
+
+static void
+two_marks_make_an_interval(void **state)
+{
+	(void)state;
+	struct desk desk;
+	int64_t from_ns, until_ns;
+	desk_open(&desk, "contention-go1.23", 0);
+	int64_t b_ns = desk.session.cursor_ns;
+	tell(&desk, COMMAND_MARK_B, 1, NULL);
+	assert_false(session_marked(&desk.session, &from_ns, &until_ns));
+	assert_memory_equal(desk.session.status, "B at ", 5);
+	tell(&desk, COMMAND_LEFT, 10, NULL);
+	int64_t a_ns = desk.session.cursor_ns;
+	tell(&desk, COMMAND_MARK, 1, "a");
+	assert_non_null(strstr(desk.session.status, " before B"));
+	assert_true(shows(&desk, "A to B ") && shows(&desk, "marked"));
+	assert_string_equal(glyph_on_ruler(&desk, a_ns), "A");
+	assert_string_equal(glyph_on_ruler(&desk, b_ns), "B");
+	tell(&desk, COMMAND_TRACE_START, 1, NULL);
+	assert_true(session_marked(&desk.session, &from_ns, &until_ns));
+	assert_true(from_ns == a_ns && until_ns == b_ns);
+	tell(&desk, COMMAND_FIT_SELECTION, 1, NULL);
+	assert_true(desk.session.viewport.t0_ns <= a_ns && b_ns <= desk.session.viewport.t1_ns);
+	assert_true(viewport_span(desk.session.viewport) <= (b_ns - a_ns) * 5 / 4 + 1);
+	desk_close(&desk);
+}
+
+/* Of two intervals the one set last counts; Escape drops it, and the marks stay. */
+static void
+marks_outlive_their_interval(void **state)
+{
+	(void)state;
+	struct desk desk;
+	int64_t from_ns, until_ns;
+	desk_open(&desk, "contention-go1.23", 0);
+	tell(&desk, COMMAND_MARK_A, 1, NULL);
+	int64_t a_ns = desk.session.cursor_ns;
+	tell(&desk, COMMAND_RIGHT, 9, NULL);
+	tell(&desk, COMMAND_MARK, 1, NULL);
+	tell(&desk, COMMAND_RIGHT, 1, NULL);
+	tell(&desk, COMMAND_MARK_B, 1, NULL);
+	assert_true(session_marked(&desk.session, &from_ns, &until_ns) && from_ns == a_ns);
+	tell(&desk, COMMAND_MARK, 1, NULL);
+	assert_true(session_marked(&desk.session, &from_ns, &until_ns) && from_ns > a_ns);
+	assert_int_equal(tell(&desk, COMMAND_CLEAR_SEARCH, 1, NULL).reaction, VIEW_REDRAW);
+	assert_int_equal(tell(&desk, COMMAND_CLEAR_SEARCH, 1, NULL).reaction, VIEW_NOTHING);
+	assert_string_equal(glyph_on_ruler(&desk, a_ns), "A");
+	tell(&desk, COMMAND_MARK_B, 1, NULL);
+	assert_string_equal(desk.session.status, "the mark B is gone");
+	assert_false(desk.notes.has_mark[MARK_B]);
+	tell(&desk, COMMAND_MARK, 1, "c");
+	assert_true(desk.session.status_is_alert);
+	desk_close(&desk);
+}
+
 /* Every row has its say about an interval, also about an empty one. */
 static void
 what_is_marked_is_told_on_every_row(void **state)
@@ -905,6 +991,8 @@ main(void)
 		cmocka_unit_test(who_moves_during_a_search_stays_there),
 		cmocka_unit_test(a_cancelled_search_does_not_come_back),
 		cmocka_unit_test(a_bad_pattern_is_text_and_says_so),
+		cmocka_unit_test(two_marks_make_an_interval),
+		cmocka_unit_test(marks_outlive_their_interval),
 		cmocka_unit_test(a_marked_interval_follows_the_cursor_until_dropped),
 		cmocka_unit_test(what_is_marked_is_told_on_every_row),
 		cmocka_unit_test(a_click_selects_the_cell_and_the_row),

@@ -453,7 +453,7 @@ draw_bottom(struct app *app)
 		.context = view->ops->context,
 		.has_search = app->session.search != NULL,
 		.has_damage = damage_map_places(&app->session.trace->damage) > 0,
-		.has_mark = app->session.has_mark,
+		.has_mark = session_marked(&app->session, &(int64_t){ 0 }, &(int64_t){ 0 }),
 		.lacks_part = lacks_part(&app->session),
 		.status = is_searching ? progress : app->session.status,
 		.status_is_alert = app->session.status_is_alert,
@@ -512,6 +512,7 @@ bool
 app_init(struct app *app, const struct app_parts *parts, struct error *err)
 {
 	*app = (struct app){ .parts = *parts, .is_whole = parts->loader == NULL };
+	struct notefile *notefile = parts->notefile != NULL ? parts->notefile : &app->notefile;
 	app->session = (struct session){
 		.trace = parts->trace,
 		.file_name = parts->file_name,
@@ -524,6 +525,9 @@ app_init(struct app *app, const struct app_parts *parts, struct error *err)
 		.keys = parts->keys != NULL ? parts->keys : keys_usual(),
 		.wake = wake_screen,
 		.wake_context = parts->screen,
+		.change_notes = notefile_change,
+		.note_context = notefile,
+		.notes = &notefile->notes,
 	};
 	check_clock(&app->session);
 	app_tell_damage(app);
@@ -555,6 +559,7 @@ app_release(struct app *app)
 		prompt_memory_release(&app->memories[kind]);
 	text_release(&app->link);
 	session_release(&app->session);
+	notefile_release(&app->notefile);
 	canvas_release(&app->canvas);
 	*app = (struct app){ 0 };
 }

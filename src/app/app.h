@@ -12,6 +12,7 @@
 #include "app/footer.h"
 #include "app/history.h"
 #include "app/loader.h"
+#include "app/notefile.h"
 #include "app/prompt.h"
 #include "base/error.h"
 #include "draw/canvas.h"
@@ -47,6 +48,7 @@ struct app_parts {
 	const char *file_path; /* of the trace, as it was named; NULL for standard input */
 	const char *editor;    /* as $EDITOR has it; NULL: none */
 	const struct key_map *keys; /* NULL: the usual ones */
+	struct notefile *notefile;  /* NULL: notes are not kept */
 	const char *notice;         /* safe text for the status line at the beginning; NULL: none */
 };
 
@@ -70,6 +72,7 @@ struct app_open_view {
 struct app {
 	struct app_parts parts;
 	struct session session;
+	struct notefile notefile;  /* in place of one that is kept */
 	struct app_open_view stack[APP_MAX_DEPTH]; /* the last one is seen */
 	size_t depth;
 	struct history history;

@@ -89,6 +89,7 @@ static const struct asking {
 	{ COMMAND_FILTER, "filter: ", PROMPT_QUERIES, true, &query_guide, tell_line },
 	{ COMMAND_COUNT_SPANS, "count: ", PROMPT_QUERIES, true, &query_guide, tell_line },
 	{ COMMAND_PRINT_SCREEN, "print to: ", PROMPT_FILES, false, NULL, app_print_screen },
+	{ COMMAND_MARK, NULL, PROMPT_COMMANDS, false, NULL, tell_line },
 	{ COMMAND_PALETTE, NULL, PROMPT_COMMANDS, false, NULL, app_choose_palette },
 	{ COMMAND_LINE, ":", PROMPT_COMMANDS, false, &line_guide, run_line },
 };

@@ -73,6 +73,7 @@ environment_read(void)
 		.pager = getenv("PAGER"),
 		.home = getenv("HOME"),
 		.cache_home = getenv("XDG_CACHE_HOME"),
+		.state_home = getenv("XDG_STATE_HOME"),
 	};
 }
 

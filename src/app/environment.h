@@ -25,6 +25,7 @@ struct environment {
 	const char *visual, *editor;      /* $VISUAL, $EDITOR */
 	const char *config_home, *home;   /* $XDG_CONFIG_HOME, $HOME */
 	const char *cache_home;           /* $XDG_CACHE_HOME */
+	const char *state_home;           /* $XDG_STATE_HOME */
 	const char *ttrace_pager, *pager; /* $TTRACE_PAGER, $PAGER */
 };
 

@@ -45,6 +45,7 @@ parts_of(struct visit *visit, const struct start *start)
 		.palette = interactive->palette,
 		.ascii = interactive->ascii,
 		.keys = interactive->keys,
+		.notefile = interactive->notefile,
 		.notice = visit->notice,
 		.views = interactive->views,
 		.view_count = interactive->view_count,

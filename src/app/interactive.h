@@ -26,6 +26,7 @@ struct interactive {
 	struct progress *progress;    /* of load */
 	const char *editor;           /* as $EDITOR has it; NULL: none */
 	const struct key_map *keys;   /* for struct app_parts, as what follows */
+	struct notefile *notefile;
 	const char *notice;
 	struct text *link;            /* gets the command line that was yanked last; NULL: nobody */
 	const struct app_view *views;

@@ -381,6 +381,12 @@ options_cache(const struct options *options)
 }
 
 bool
+options_state(const struct options *options)
+{
+	return options->state == STATE_ON && !options->no_state;
+}
+
+bool
 options_stream(const struct options *options)
 {
 	return options->dump != DUMP_OF_NOTHING || options->has_export;

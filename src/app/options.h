@@ -47,6 +47,7 @@ enum option_palette {
 };
 enum option_shell { SHELL_NONE, SHELL_BASH, SHELL_ZSH, SHELL_FISH };
 enum option_mouse { MOUSE_OPTION_ON, MOUSE_OPTION_OFF };
+enum option_state { STATE_ON, STATE_OFF };
 enum option_background { BACKGROUND_AUTO, BACKGROUND_DARK, BACKGROUND_LIGHT };
 enum option_depth { DEPTH_AUTO, DEPTH_8, DEPTH_16, DEPTH_256, DEPTH_TRUECOLOR };
 
@@ -79,6 +80,9 @@ struct options {
 	bool cache;          /* traces are kept in a cache, and opened out of it ... */
 	bool no_cache;       /* ... but not now */
 	bool clear_cache;    /* all caches are removed, and nothing else is done */
+	const char *notes;   /* of --notes; NULL: the usual place */
+	int state;           /* enum option_state */
+	bool no_state;       /* nothing is kept in the state folder now */
 	bool load_only;      /* the trace is loaded and what that cost is printed */
 	bool has_goroutine, has_task, has_at, has_interval, has_from, has_to;
 	const char *row;               /* of --row; NULL: none was named */
@@ -160,6 +164,8 @@ const char *options_file(const struct options *options, size_t index);
 bool options_print(const struct options *options);
 /* Whether the trace is to be kept in a cache and opened out of it; parts of one never are. */
 bool options_cache(const struct options *options);
+/* Whether notes and what was typed are kept in the user's state folder. */
+bool options_state(const struct options *options);
 /* Whether it is written while the trace is read: a dump or an export. */
 bool options_stream(const struct options *options);
 

@@ -24,6 +24,7 @@ static const char *const palette_words[] = { "auto", "dark", "light", "high-cont
 	"color-blind", "monochrome", NULL };
 static const char *const completion_words[] = { "bash", "zsh", "fish", NULL };
 static const char *const mouse_words[] = { "on", "off", NULL };
+static const char *const state_words[] = { "on", "off", NULL };
 static const char *const background_words[] = { "auto", "dark", "light", NULL };
 static const char *const color_depth_words[] = { "auto", "8", "16", "256", "truecolor", NULL };
 
@@ -388,6 +389,13 @@ static const struct option table[] = {
 		FLAG(no_cache), .is_act = true },
 	{ { "clear-cache", 0, NULL, "remove all caches and end" }, FLAG(clear_cache),
 		.is_act = true },
+	{ { "notes", 0, "FILE", "keep marks and bookmarks there, beside the trace" },
+		FIELD(notes), .store = store_name,
+		.is_act = true },
+	{ { "state", 0, "SWITCH", "on: keep notes for the next time; off" },
+		WORDS(state) },
+	{ { "no-state", 0, NULL, "neither read nor keep them now, whatever is set" },
+		FLAG(no_state), .is_act = true },
 	{ { "load-only", 0, NULL, "load the trace and print what that took" }, FLAG(load_only),
 		.is_act = true },
 	{ { "output", 'o', "FILE", "write a dump or export there, do not print it" },

@@ -28,6 +28,11 @@ bool cache_is_available(void);
 
 /* The key of a regular file, by a few hundred KB of it; ERROR_FORMAT for anything else. */
 bool cache_key_read(int fd, uint64_t mode, struct cache_key *key, struct error *err);
+/*
+ * A number that goes by what is in a regular file and by nothing else: its size, and a few hundred
+ * KB of it. The same for a copy, and in every build.
+ */
+bool cache_content_number(int fd, uint64_t *number, struct error *err);
 bool cache_key_is_same(const struct cache_key *a, const struct cache_key *b);
 /* A number to name files by. */
 uint64_t cache_key_number(const struct cache_key *key);

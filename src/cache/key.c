@@ -34,9 +34,12 @@ read_at(int fd, char *out, size_t size, uint64_t offset, size_t *got, struct err
 	return true;
 }
 
+/* Takes bytes into a sum. */
+typedef uint64_t (*sum_more)(uint64_t before, const void *bytes, size_t size);
+
 /* Blocks at equal distances, the first and the last bytes among them. */
 static bool
-read_sample(int fd, uint64_t size_bytes, uint64_t *sample, struct error *err)
+read_sample(int fd, uint64_t size_bytes, sum_more more, uint64_t *sample, struct error *err)
 {
 	char block[SAMPLE_BYTES];
 	uint64_t last = size_bytes > SAMPLE_BYTES ? size_bytes - SAMPLE_BYTES : 0;
@@ -49,7 +52,7 @@ read_sample(int fd, uint64_t size_bytes, uint64_t *sample, struct error *err)
 
 		if (!read_at(fd, block, sizeof(block), offset, &got, err))
 			return false;
-		*sample = checksum_more(*sample, block, got);
+		*sample = more(*sample, block, got);
 	}
 	return true;
 }
@@ -60,22 +63,56 @@ cache_is_available(void)
 	return checksum_is_available();
 }
 
+static bool
+look_at(int fd, struct stat *status, struct error *err)
+{
+	if (fstat(fd, status) != 0)
+		return error_set(err, ERROR_IO, "%s", strerror(errno));
+	return S_ISREG(status->st_mode) || error_set(err, ERROR_FORMAT, "not a regular file");
+}
+
 bool
 cache_key_read(int fd, uint64_t mode, struct cache_key *key, struct error *err)
 {
 	struct stat status;
 
-	if (fstat(fd, &status) != 0)
-		return error_set(err, ERROR_IO, "%s", strerror(errno));
-	if (!S_ISREG(status.st_mode))
-		return error_set(err, ERROR_FORMAT, "not a regular file");
+	if (!look_at(fd, &status, err))
+		return false;
 	*key = (struct cache_key){
 		.size_bytes = (uint64_t)status.st_size,
 		.changed_s = (int64_t)status.st_mtim.tv_sec,
 		.changed_ns = (int64_t)status.st_mtim.tv_nsec,
 		.mode = mode,
 	};
-	return read_sample(fd, key->size_bytes, &key->sample, err);
+	return read_sample(fd, key->size_bytes, checksum_more, &key->sample, err);
+}
+
+/* FNV-1a, which every build has. */
+static uint64_t
+plain_more(uint64_t before, const void *bytes, size_t size)
+{
+	const unsigned char *at = bytes;
+
+	for (size_t i = 0; i < size; i++)
+		before = (before ^ at[i]) * UINT64_C(0x100000001b3);
+	return before;
+}
+
+bool
+cache_content_number(int fd, uint64_t *number, struct error *err)
+{
+	struct stat status;
+
+	if (!look_at(fd, &status, err))
+		return false;
+	uint64_t size_bytes = (uint64_t)status.st_size;
+	if (!read_sample(fd, size_bytes, plain_more, number, err))
+		return false;
+	for (int i = 0; i < 8; i++) {
+		unsigned char byte = (unsigned char)(size_bytes >> 8 * i);
+		*number = plain_more(*number, &byte, 1);
+	}
+	return true;
 }
 
 bool

@@ -6,6 +6,7 @@
 #include "base/units.h"
 #include "draw/damage_words.h"
 #include "trace/lane.h"
+#include "trace/notes.h"
 
 #include <string.h>
 
@@ -136,5 +137,35 @@ ruler_draw(struct canvas *canvas, int x, int y, int cells, struct viewport viewp
 			draw_tick(canvas, x + cell, y, cells - cell, label);
 		}
 		t_ns++;
+	}
+}
+
+static void
+put_note(struct canvas *canvas, int x, int y, struct cell_style style, const char *glyph)
+{
+	const struct cell *cell = canvas_at(canvas, x, y);
+	if (cell != NULL && cell->bg != STYLE_DEFAULT && style.bg == STYLE_DEFAULT)
+		style.bg = cell->bg;
+	canvas_put(canvas, x, y, style, glyph);
+}
+
+void
+ruler_note(struct canvas *canvas, int x, int y, int cells, struct viewport viewport,
+	const struct notes *notes)
+{
+	static const char *const letters[] = { [MARK_A] = "A", [MARK_B] = "B" };
+	const struct cell_style mark = { STYLE_TEXT_BRIGHT, STYLE_SELECTION, CELL_BOLD };
+	const struct cell_style bookmark = { STYLE_KEY, STYLE_DEFAULT, CELL_BOLD };
+	for (size_t i = 0; i < notes->count; i++) {
+		int64_t t_ns = notes->bookmarks[i].t_ns;
+		if (viewport.t0_ns <= t_ns && t_ns < viewport.t1_ns)
+			put_note(canvas, x + viewport_cell(viewport, cells, t_ns), y, bookmark,
+				canvas->ascii ? "*" : "\u25bc");
+	}
+	for (size_t i = 0; i < MARK_COUNT; i++) {
+		int64_t t_ns = notes->mark_ns[i];
+		if (notes->has_mark[i] && viewport.t0_ns <= t_ns && t_ns < viewport.t1_ns)
+			put_note(canvas, x + viewport_cell(viewport, cells, t_ns), y, mark,
+				letters[i]);
 	}
 }

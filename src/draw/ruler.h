@@ -9,6 +9,8 @@
 #include "draw/viewport.h"
 #include "trace/damage.h"
 
+struct notes; /* trace/notes.h */
+
 /*
  * The least step of 1, 2 or 5 times a power of ten nanoseconds of which ticks stand at
  * least `apart` cells from each other.
@@ -21,5 +23,8 @@ void ruler_hatch(struct canvas *canvas, int x, int y, int cells, struct viewport
 /* Draws ticks and times over `cells` cells from (x, y) on; ticks stand at round times of the form. */
 void ruler_draw(struct canvas *canvas, int x, int y, int cells, struct viewport viewport,
 	struct time_form form);
+/* Puts the marks A and B and a sign for each bookmark over the ruler, where they are within. */
+void ruler_note(struct canvas *canvas, int x, int y, int cells, struct viewport viewport,
+	const struct notes *notes);
 
 #endif

@@ -21,6 +21,7 @@
 #include "draw/region_row.h"
 #include "draw/ruler.h"
 #include "draw/span_name.h"
+#include "trace/notes.h"
 
 /* ---- layout */
 
@@ -182,6 +183,23 @@ draw_loading(const struct timeline_scene *scene, struct canvas *canvas, int x, i
 	return x + TITLE_GAP + canvas_string(canvas, x + TITLE_GAP, 0, width, style, scene->loading);
 }
 
+/* "A to B 35.7 ms", or nothing of it where it does not fit. */
+static int
+draw_between(const struct timeline_scene *scene, struct canvas *canvas, int x, int end)
+{
+	const struct cell_style style = { STYLE_TEXT_BRIGHT, STYLE_BAR, 0 };
+	const struct notes *notes = scene->notes;
+	char text[UNITS_TEXT + 8], length[UNITS_TEXT];
+	if (notes == NULL || !notes->has_mark[MARK_A] || !notes->has_mark[MARK_B])
+		return x;
+	units_duration(length, notes->mark_ns[MARK_B] - notes->mark_ns[MARK_A], canvas->ascii);
+	snprintf(text, sizeof text, "A to B %s", length);
+	int width = (int)text_width(text, strlen(text));
+	if (x + TITLE_GAP + width > end - 1)
+		return x;
+	return x + TITLE_GAP + canvas_string(canvas, x + TITLE_GAP, 0, width, style, text);
+}
+
 /* "filter: state=blocked", as much of it as fits; that there is one is said in any case. */
 static int
 draw_filter(const struct timeline_scene *scene, struct canvas *canvas, int x, int end)
@@ -210,6 +228,7 @@ draw_title(const struct timeline_scene *scene, struct timeline_buffers *buffers,
 	x = draw_parts(scene, buffers, canvas, x, end);
 	if (scene->filter.search != NULL)
 		x = draw_filter(scene, canvas, x, end);
+	x = draw_between(scene, canvas, x, end);
 	draw_facts(scene, canvas, x, end);
 }
 
@@ -435,7 +454,7 @@ draw_marked(struct frame *frame)
 			canvas_underlay(frame->canvas, layout->label_cells + first, y, cells,
 				STYLE_SELECTION);
 	}
-	if (layout->ruler_lines == 0)
+	if (layout->ruler_lines == 0 || frame->scene->is_between)
 		return;
 	draw_mark_end(frame, last_ns, "]");
 	draw_mark_end(frame, from_ns, "[");
@@ -491,6 +510,9 @@ timeline_draw(const struct timeline_scene *scene, struct timeline_buffers *buffe
 	if (scene->flows != NULL)
 		flow_marks_draw(canvas, scene, layout);
 	draw_marked(&frame);
+	if (layout->ruler_lines > 0 && scene->notes != NULL)
+		ruler_note(canvas, layout->label_cells, layout->title_lines, layout->cells,
+			scene->viewport, scene->notes);
 	if (scene->has_cursor && scene->cursor_row < scene->rows->count)
 		draw_cursor(&frame);
 	if (layout->panel_lines > 0)

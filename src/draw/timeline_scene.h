@@ -13,6 +13,7 @@
 
 struct critical_path; /* analysis/critical.h */
 struct flows;         /* analysis/flows.h */
+struct notes;         /* trace/notes.h */
 struct search;
 
 /* What is to be seen. Nothing in it is changed by drawing. */
@@ -31,6 +32,8 @@ struct timeline_scene {
 	struct filter filter;
 	bool has_mark;         /* an interval is marked, which may be empty; only with a cursor */
 	int64_t marked_from_ns, marked_until_ns;
+	bool is_between;       /* it lies between the marks A and B, which the ruler shows */
+	const struct notes *notes; /* NULL for none */
 	const struct flows *flows; /* of the selected span, drawn on the lanes; NULL for none */
 	const struct critical_path *path; /* shown under the ruler; NULL for none */
 };

@@ -11,6 +11,7 @@ static const struct command_row rows[COMMAND_COUNT] = {
 };
 
 static const char *const arguments[COMMAND_COUNT] = {
+	[COMMAND_MARK] = "a|b",
 	[COMMAND_JUMP] = "TIME",
 	[COMMAND_SEARCH] = "PATTERN",
 	[COMMAND_FILTER] = "QUERY",

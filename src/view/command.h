@@ -39,7 +39,9 @@ enum command_group { GROUP_MOVE, GROUP_ZOOM, GROUP_SPAN, GROUP_FIND, GROUP_VIEW,
 	X(ZOOM_OUT, ZOOM, "zoom-out", "double the time on screen, around the cursor", IN_TIMELINE) \
 	X(FIT_ALL, ZOOM, "fit-all", "show the whole trace", IN_TIMELINE) \
 	X(FIT_SELECTION, ZOOM, "fit-selection", "fit the marked interval, else the selected span, to the screen", IN_TIMELINE) \
-	X(MARK, ZOOM, "mark", "mark an interval from here on, moving extends it; or drop it", IN_TIMELINE) \
+	X(MARK, ZOOM, "mark", "mark an interval from here on, moving extends it, or drop it; a or b behind its name: that mark", IN_TIMELINE) \
+	X(MARK_A, ZOOM, "mark-a", "set the mark A here, or take it away here; A to B is a marked interval", IN_TIMELINE) \
+	X(MARK_B, ZOOM, "mark-b", "set the mark B here, or take it away here", IN_TIMELINE) \
 	X(PREVIOUS_SPAN, SPAN, "previous-span", "to the span before on this row", IN_TIMELINE | IN_DETAIL) \
 	X(NEXT_SPAN, SPAN, "next-span", "to the span after on this row", IN_TIMELINE | IN_DETAIL) \
 	X(LONGEST_SPAN, SPAN, "longest-span", "to the longest span of this class on the row, within the screen", IN_TIMELINE) \

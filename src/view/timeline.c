@@ -210,12 +210,14 @@ timeline_draw_view(void *state, struct session *session, struct canvas *canvas)
 		.flows = timeline_flows(timeline, session),
 		.path = session->path,
 	};
+	scene.notes = session->notes;
+	scene.is_between = session->is_between && !session->has_mark;
 	scene.has_mark = session_marked(session, &scene.marked_from_ns, &scene.marked_until_ns);
 	if (!timeline_draw(&scene, &timeline->buffers, canvas, &err))
 		session_status(session, true, "%s", err.message);
 }
 
-/* "1.2217 s  120 µs/cell", or "1.2217 s  35.7 ms marked" */
+/* "1.2217 s  120 µs/cell", or "1.2217 s  35.7 ms marked", or "1.2217 s  35.7 ms A to B" */
 static void
 timeline_position(void *state, struct session *session, struct text *out, bool ascii)
 {
@@ -230,7 +232,8 @@ timeline_position(void *state, struct session *session, struct text *out, bool a
 	time_form_write(moment, time_form_of(session->trace, session->is_wall, ascii),
 		session->cursor_ns, per_cell_ns, end_ns);
 	units_duration(step, is_marked ? until_ns - from_ns : per_cell_ns, ascii);
-	text_format(out, "%s  %s%s", moment, step, is_marked ? " marked" : "/cell");
+	const char *what = session->has_mark ? " marked" : is_marked ? " A to B" : "/cell";
+	text_format(out, "%s  %s%s", moment, step, what);
 }
 
 /* ---- commands */
@@ -260,6 +263,8 @@ static struct view_answer (*const handlers[COMMAND_COUNT])(const struct timeline
 	[COMMAND_FIT_ALL] = timeline_fit_all,
 	[COMMAND_FIT_SELECTION] = timeline_fit_selection,
 	[COMMAND_MARK] = timeline_mark,
+	[COMMAND_MARK_A] = timeline_mark_ab,
+	[COMMAND_MARK_B] = timeline_mark_ab,
 	[COMMAND_PREVIOUS_SPAN] = timeline_neighbour,
 	[COMMAND_NEXT_SPAN] = timeline_neighbour,
 	[COMMAND_LONGEST_SPAN] = timeline_longest,

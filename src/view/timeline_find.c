@@ -477,10 +477,8 @@ timeline_clear_search(const struct timeline_request *request)
 	struct session *session = request->session;
 	if (session_stop_search(session))
 		return say(request, false, "the search was cancelled");
-	if (session->has_mark) {
-		session->has_mark = false;
+	if (session_unmark(session))
 		return redraw;
-	}
 	if (session->search == NULL)
 		return session_drop_path(session)
 			       ? redraw

@@ -53,8 +53,7 @@ drag(struct timeline *timeline, struct session *session, const struct screen_mou
 {
 	if (!timeline->is_dragging)
 		return nothing;
-	session->has_mark = true;
-	session->mark_ns = timeline->pressed_ns;
+	session_mark(session, timeline->pressed_ns);
 	timeline_go_to(timeline, session, moment_at(timeline, session, mouse->x));
 	return redraw;
 }

@@ -301,14 +301,8 @@ timeline_fit_selection(const struct timeline_request *request)
 	}
 	session->viewport =
 		viewport_fit(from_ns, until_ns, request->timeline->layout.cells, end_of(session));
+	if (session->cursor_ns < session->viewport.t0_ns ||
+		session->cursor_ns >= session->viewport.t1_ns)
+		session->cursor_ns = clamp_to_trace(session, from_ns); /* of the marks */
 	return redraw_step;
-}
-
-struct view_answer
-timeline_mark(const struct timeline_request *request)
-{
-	struct session *session = request->session;
-	session->has_mark = !session->has_mark;
-	session->mark_ns = session->cursor_ns;
-	return redraw;
 }

@@ -66,7 +66,6 @@ struct view_answer timeline_go_to_end(const struct timeline_request *request);
 struct view_answer timeline_zoom(const struct timeline_request *request);
 struct view_answer timeline_fit_all(const struct timeline_request *request);
 struct view_answer timeline_fit_selection(const struct timeline_request *request);
-struct view_answer timeline_mark(const struct timeline_request *request);
 struct view_answer timeline_fold(const struct timeline_request *request);
 struct view_answer timeline_open(const struct timeline_request *request);
 
@@ -102,6 +101,11 @@ struct view_answer timeline_count(const struct timeline_request *request);
 /* Tells of a filter or a count that was taken into the session. */
 struct view_answer timeline_take_filter(
 	const struct timeline_request *request, const struct error *note);
+
+/* ---- view/timeline_notes.c: marks and bookmarks */
+
+struct view_answer timeline_mark(const struct timeline_request *request);
+struct view_answer timeline_mark_ab(const struct timeline_request *request);
 
 /* ---- view/timeline_mouse.c */
 

@@ -10,6 +10,7 @@
 #include "query/query.h"
 #include "query/search.h"
 #include "query/search_job.h"
+#include "trace/notes.h"
 
 /* Drops what a full buffer left of a character at its end. */
 static void
@@ -36,14 +37,52 @@ session_status(struct session *session, bool is_alert, const char *format, ...)
 	session->status_is_alert = is_alert;
 }
 
+/* ---- the marked interval */
+
+static void
+put_in_order(int64_t a_ns, int64_t b_ns, int64_t *from_ns, int64_t *until_ns)
+{
+	*from_ns = a_ns < b_ns ? a_ns : b_ns;
+	*until_ns = a_ns < b_ns ? b_ns : a_ns;
+}
+
+bool
+session_between(const struct session *session, int64_t *from_ns, int64_t *until_ns)
+{
+	const struct notes *notes = session->notes;
+	if (notes == NULL || !notes->has_mark[MARK_A] || !notes->has_mark[MARK_B])
+		return false;
+	put_in_order(notes->mark_ns[MARK_A], notes->mark_ns[MARK_B], from_ns, until_ns);
+	return true;
+}
+
 bool
 session_marked(const struct session *session, int64_t *from_ns, int64_t *until_ns)
 {
-	bool is_behind = session->mark_ns > session->cursor_ns;
-	*from_ns = is_behind ? session->cursor_ns : session->mark_ns;
-	*until_ns = is_behind ? session->mark_ns : session->cursor_ns;
+	if (!session->has_mark && session->is_between)
+		return session_between(session, from_ns, until_ns);
+	put_in_order(session->mark_ns, session->cursor_ns, from_ns, until_ns);
 	return session->has_mark;
 }
+
+void
+session_mark(struct session *session, int64_t from_ns)
+{
+	session->has_mark = true;
+	session->mark_ns = from_ns;
+	session->is_between = false;
+}
+
+bool
+session_unmark(struct session *session)
+{
+	int64_t from_ns, until_ns;
+	bool is_marked = session_marked(session, &from_ns, &until_ns);
+	session->has_mark = session->is_between = false;
+	return is_marked;
+}
+
+/* ---- searching */
 
 /* A search prompt takes patterns as well; elsewhere all is a query. */
 static struct query *

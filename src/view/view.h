@@ -21,6 +21,8 @@
 
 struct critical_path; /* analysis/critical.h */
 struct key_map;    /* app/keys.h, only to be handed to add_keys() */
+struct notes;      /* trace/notes.h */
+struct notes_change;
 struct search;     /* query/search.h */
 struct search_job; /* query/search_job.h */
 
@@ -40,6 +42,11 @@ struct session {
 	bool has_lane;           /* false: a row without a lane is selected */
 	bool has_mark;           /* an interval is marked, from mark_ns to the cursor */
 	int64_t mark_ns;
+	bool is_between;         /* else the marked interval is what lies between the marks A and B */
+	const struct notes *notes; /* of the user's; NULL for none */
+	/* Makes a change of the notes that lasts, as notes_make(); context is note_context. */
+	bool (*change_notes)(void *context, const struct notes_change *change, struct error *err);
+	void *note_context;
 	struct critical_path *path; /* shown on the timeline, NULL for none; see session_show_path() */
 	goroutine_ref path_goroutine; /* of whom */
 	bool asks_region;             /* the next critical path is that of a region ... */
@@ -76,8 +83,17 @@ struct session {
 void session_status(struct session *session, bool is_alert, const char *format, ...)
 	ATTR_PRINTF(3, 4);
 
-/* The marked interval, empty where the cursor stands on the mark; false without one. */
+/*
+ * The marked interval, empty where the cursor stands on the mark; false without one. It goes from
+ * where session_mark() was called to the cursor, or lies between the marks A and B, whichever was
+ * set last.
+ */
 bool session_marked(const struct session *session, int64_t *from_ns, int64_t *until_ns);
+void session_mark(struct session *session, int64_t from_ns);
+/* There is no marked interval any more; the marks A and B stay. False where there was none. */
+bool session_unmark(struct session *session);
+/* From A to B or from B to A; false where one of them is not set. */
+bool session_between(const struct session *session, int64_t *from_ns, int64_t *until_ns);
 
 /* Begins a search in place of one that is still being made. False and *note as search_new() says. */
 bool session_search(struct session *session, const char *pattern, struct error *note);
