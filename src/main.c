@@ -35,6 +35,7 @@
 #include "query/query.h"
 #include "query/search.h"
 #include "term/term.h"
+#include "view/bookmarks.h"
 #include "view/causes.h"
 #include "view/detail.h"
 #include "view/help.h"
@@ -48,6 +49,7 @@ static const struct app_view views[] = {
 	{ &critical_view, false },
 	{ &everyone_view, false },
 	{ &woken_view, false },
+	{ &bookmarks_view, false },
 };
 
 static const char crash_message[] =

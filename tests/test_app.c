@@ -75,8 +75,8 @@ fake_command(void *state, struct session *session, enum command command, long co
 		session->cursor_ns += count;
 	if (command == COMMAND_ZOOM_IN)
 		session->viewport.t1_ns /= 2;
-	bool is_step = command == COMMAND_ZOOM_IN || command == COMMAND_RIGHT;
-	return (struct view_answer){ VIEW_REDRAW, NULL, is_step && command != COMMAND_RIGHT };
+	return (struct view_answer){ .reaction = VIEW_REDRAW,
+		.push_history = command == COMMAND_ZOOM_IN };
 }
 
 static struct view_answer

@@ -412,6 +412,47 @@ no_name_or_option_lets_it_through(void **state)
 	}
 }
 
+/* ---- notes, which may come along with a trace */
+
+static void
+write_notes(const char *path, const struct hostile_text *text)
+{
+	struct text notes = { 0 };
+	text_format(&notes, "ttrace-notes 1\nbookmark 1ns Q");
+	text_add(&notes, text->bytes, text->length < HOSTILE_FAR ? text->length : HOSTILE_FAR);
+	text_format(&notes, "\n\trow main.Q\nbookmark 2ns Qother\n\tnote Q");
+	text_add(&notes, text->bytes, text->length < HOSTILE_FAR ? text->length : HOSTILE_FAR);
+	text_format(&notes, "\n");
+	write_file(path, notes.bytes, notes.length);
+	text_release(&notes);
+}
+
+static void
+no_note_lets_it_through(void **state)
+{
+	(void)state;
+	path_text path, notes;
+	char option[PTYTESTING_PATH_BYTES + 10];
+	own_path(path, "noted.trace");
+	own_path(notes, "noted.notes");
+	snprintf(option, sizeof option, "--notes=%s", notes);
+	for (size_t i = 0; i < HOSTILE_TEXTS; i++) {
+		static const char *const keys[] = { "'", "\r", "'", "j", "e", "\r", "\r", "'", "d" };
+		struct visit visit = { .text = &hostile_texts[i] };
+		write_trace(path, visit.text);
+		write_notes(notes, visit.text);
+		visit.term = start((const char *const[]){ option, path, NULL }, NULL);
+		assert_true(ptyterm_wait_text(visit.term, "Procs"));
+		for (size_t k = 0; k < ARRAY_LENGTH(keys); k++) {
+			ptyterm_send(visit.term, keys[k]);
+			ptyterm_settle(visit.term, QUIET_MS);
+		}
+		close_screen(&visit);
+	}
+	unlink(path);
+	unlink(notes);
+}
+
 int
 main(void)
 {
@@ -421,6 +462,7 @@ main(void)
 		cmocka_unit_test(names_of_a_megabyte_are_cut),
 		cmocka_unit_test(nothing_printed_lets_it_through),
 		cmocka_unit_test(no_name_or_option_lets_it_through),
+		cmocka_unit_test(no_note_lets_it_through),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

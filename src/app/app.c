@@ -70,13 +70,15 @@ close_view(struct app *app)
 		app->is_done = true;
 }
 
+/* A page is laid out as it is drawn, which keys that come along with the one that opens it need. */
 static void
 try_to_open(struct app *app, const struct view_ops *ops)
 {
 	struct error err;
 	error_clear(&err);
-	if (!open_view(app, ops, &err))
+	if (!open_view(app, ops, &err) || !app_draw(app, &err))
 		session_status(&app->session, true, "%s", err.message);
+	app->needs_draw = true;
 }
 
 /* ---- commands of the views */
@@ -100,6 +102,8 @@ follow_answer(struct app *app, struct view_answer answer, struct place before)
 		app->needs_draw = true;
 	if (answer.reaction == VIEW_CLOSE)
 		close_view(app);
+	if (answer.reaction == VIEW_ASK)
+		app_ask_about(app, answer.ask_command, answer.ask_line);
 	if (answer.reaction == VIEW_OPEN) {
 		const struct view_ops *ops = find_view(app, answer.open_name);
 		if (ops != NULL)
@@ -332,6 +336,7 @@ static const struct {
 	{ COMMAND_SEARCH, app_ask },
 	{ COMMAND_FILTER, change_filter },
 	{ COMMAND_COUNT_SPANS, app_ask },
+	{ COMMAND_BOOKMARK, app_ask },
 	{ COMMAND_LINE, app_ask },
 	{ COMMAND_PRINT_SCREEN, app_ask },
 	{ COMMAND_MOUSE, app_switch_mouse },

@@ -20,6 +20,8 @@ void app_tell_error(struct app *app, const struct error *err);
 
 /* Opens the prompt of a command that asks. */
 void app_ask(struct app *app, enum command command, long count);
+/* The same, with a line to begin with. */
+void app_ask_about(struct app *app, enum command command, const char *line);
 /* A key for the open prompt. */
 void app_type(struct app *app, const char *key);
 

@@ -80,7 +80,7 @@ static const struct asking {
 	enum command command;
 	const char *label; /* NULL: what it works on is only typed behind its name */
 	enum prompt_kind kind;
-	bool repeats; /* an empty line is the one before */
+	bool repeats; /* an empty line is the one before; else it is no answer, but for NOTE */
 	const struct prompt_guide *guide;
 	void (*answer)(struct app *app, enum command command, long count, const char *line);
 } askings[] = {
@@ -88,6 +88,8 @@ static const struct asking {
 	{ COMMAND_SEARCH, "/", PROMPT_SEARCHES, true, &search_guide, tell_line },
 	{ COMMAND_FILTER, "filter: ", PROMPT_QUERIES, true, &query_guide, tell_line },
 	{ COMMAND_COUNT_SPANS, "count: ", PROMPT_QUERIES, true, &query_guide, tell_line },
+	{ COMMAND_BOOKMARK, "bookmark: ", PROMPT_NOTES, false, NULL, tell_line },
+	{ COMMAND_NOTE, "note: ", PROMPT_NOTES, false, NULL, tell_line },
 	{ COMMAND_PRINT_SCREEN, "print to: ", PROMPT_FILES, false, NULL, app_print_screen },
 	{ COMMAND_MARK, NULL, PROMPT_COMMANDS, false, NULL, tell_line },
 	{ COMMAND_PALETTE, NULL, PROMPT_COMMANDS, false, NULL, app_choose_palette },
@@ -135,6 +137,13 @@ app_ask(struct app *app, enum command command, long count)
 	app->asked_count = count;
 }
 
+void
+app_ask_about(struct app *app, enum command command, const char *line)
+{
+	app_ask(app, command, 1);
+	prompt_put(&app->prompt, line, strlen(line));
+}
+
 /* What was entered; NULL for nothing. */
 static const char *
 entered_line(const struct app *app, const struct asking *asking)
@@ -142,6 +151,8 @@ entered_line(const struct app *app, const struct asking *asking)
 	const struct prompt_memory *memory = app->prompt.memory;
 	if (app->prompt.line.length > 0)
 		return app->prompt.line.bytes;
+	if (asking->command == COMMAND_NOTE)
+		return ""; /* which drops the note that was there */
 	bool can_repeat = asking->repeats && memory->count > 0;
 	return can_repeat ? memory->lines[memory->count - 1] : NULL;
 }
@@ -158,7 +169,8 @@ app_type(struct app *app, const char *key)
 		return;
 	/* The answer may open the prompt again. */
 	text_add_string(&copy, line);
-	if (copy.length > 0)
-		asking->answer(app, app->asked_command, app->asked_count, copy.bytes);
+	if (!copy.failed)
+		asking->answer(app, app->asked_command, app->asked_count,
+			copy.length > 0 ? copy.bytes : "");
 	text_release(&copy);
 }

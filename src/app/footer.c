@@ -7,7 +7,7 @@
 #include "app/keys.h"
 #include "base/text.h"
 
-enum { MARGIN = 1, GAP = 2, MAX_HINTS = 32 };
+enum { MARGIN = 1, GAP = 2, MAX_HINTS = 64 };
 
 /* The row, and how much of it is still free. */
 struct row {

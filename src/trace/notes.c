@@ -29,11 +29,21 @@ notes_release(struct notes *notes)
 	*notes = (struct notes){ 0 };
 }
 
+/* name: without blanks before it. */
+static bool
+is_name(const struct bookmark *bookmark, const char *name)
+{
+	size_t length = strlen(bookmark->name);
+	return strncmp(bookmark->name, name, length) == 0 &&
+	       name[length + strspn(name + length, " ")] == '\0';
+}
+
 size_t
 notes_find(const struct notes *notes, const char *name)
 {
 	size_t i = 0;
-	while (i < notes->count && strcmp(notes->bookmarks[i].name, name) != 0)
+	name += strspn(name, " ");
+	while (i < notes->count && !is_name(&notes->bookmarks[i], name))
 		i++;
 	return i;
 }

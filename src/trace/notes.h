@@ -62,7 +62,7 @@ struct notes_change {
  */
 bool notes_make(struct notes *notes, const struct notes_change *change, struct error *err);
 
-/* Where a bookmark is, notes->count for none. */
+/* Where a bookmark is, notes->count for none. Blanks at the ends of the name do not count. */
 size_t notes_find(const struct notes *notes, const char *name);
 
 /*

@@ -12,7 +12,8 @@ enum command_context {
 	IN_TIMELINE = 1,
 	IN_DETAIL = 2,
 	IN_HELP = 4,
-	IN_WALK = 8, /* pages whose lines lead to places: why, critical-path, everyone, woken */
+	IN_WALK = 8, /* pages whose lines lead to places: why, critical-path, everyone, woken, bookmarks */
+	IN_BOOKMARKS = 16, /* the page of bookmarks, which is IN_WALK too */
 	IN_ANY = 0xffff
 };
 
@@ -60,6 +61,10 @@ enum command_group { GROUP_MOVE, GROUP_ZOOM, GROUP_SPAN, GROUP_FIND, GROUP_VIEW,
 	X(PREVIOUS_MATCH, FIND, "previous-match", "to the match before in time", IN_TIMELINE | IN_DETAIL | IN_HELP | IN_WALK) \
 	X(FILTER, FIND, "filter", "dim what a query does not match, again: hide it, again: show all", IN_TIMELINE) \
 	X(COUNT_SPANS, FIND, "count", "count the spans that a query matches", IN_TIMELINE) \
+	X(BOOKMARK, FIND, "bookmark", "ask for a name and a note, and put a bookmark here", IN_TIMELINE) \
+	X(BOOKMARKS, FIND, "bookmarks", "list marks and bookmarks, to go to one", IN_TIMELINE) \
+	X(DROP_BOOKMARK, FIND, "drop-bookmark", "drop the bookmark, or the mark", IN_BOOKMARKS) \
+	X(NOTE, FIND, "note", "ask for the note of the bookmark", IN_BOOKMARKS) \
 	X(NEXT_DAMAGE, FIND, "next-damage", "to the next damaged place of the trace", IN_TIMELINE) \
 	X(PREVIOUS_DAMAGE, FIND, "previous-damage", "to the damaged place before", IN_TIMELINE) \
 	X(LOAD_PART, FIND, "load-part", "load the part of the trace around the cursor, in place of what is loaded", IN_TIMELINE) \

@@ -1,26 +1,17 @@
-/* The timeline's marks. */
+/* The timeline's marks and bookmarks. */
 #include <string.h>
 
 #include "base/banned.h"
 #include "base/units.h"
 #include "draw/time_form.h"
+#include "trace/lane_name.h"
 #include "trace/notes.h"
+#include "view/bookmarks.h"
 #include "view/timeline_state.h"
 
 static const struct view_answer redraw = { .reaction = VIEW_REDRAW };
 
 static const char letters[] = { [MARK_A] = 'A', [MARK_B] = 'B' };
-
-/* An error of the notes, which may name a file. */
-static struct view_answer
-tell_error(struct session *session, const struct error *err)
-{
-	struct text safe = { 0 };
-	text_add_safe(&safe, err->message, strlen(err->message), session->ascii);
-	session_status(session, true, "%s", safe.failed ? "out of memory" : safe.bytes);
-	text_release(&safe);
-	return redraw;
-}
 
 /* Whether the mark stands in the cell of the cursor. */
 static bool
@@ -60,17 +51,15 @@ toggle_mark(const struct timeline_request *request, enum note_mark mark)
 {
 	struct session *session = request->session;
 	struct notes_change change = { NOTES_MARK, mark, session->cursor_ns, NULL, NULL, NULL };
-	struct error err;
-	error_clear(&err);
 	if (session->notes == NULL)
 		return (struct view_answer){ .reaction = VIEW_NOTHING };
 	if (is_here(request, mark))
 		change.act = NOTES_UNMARK;
-	bool is_kept = session->change_notes(session->note_context, &change, &err);
+	bool is_kept = bookmarks_change(session, &change);
 	session->is_between = change.act == NOTES_MARK;
 	session->has_mark = false;
 	if (!is_kept)
-		return tell_error(session, &err);
+		return redraw;
 	if (change.act == NOTES_MARK)
 		tell_mark(request, mark);
 	else
@@ -102,4 +91,53 @@ timeline_mark(const struct timeline_request *request)
 		return toggle_mark(request, MARK_B);
 	session_status(session, true, "the marks are a and b");
 	return redraw;
+}
+
+/* ---- bookmarks */
+
+/* The name of the selected row, "" where it has none that a line of text can hold. */
+static const char *
+row_name(const struct session *session, struct text *name)
+{
+	if (session->has_lane)
+		lane_name_add(name, session->trace, session->lane);
+	for (size_t i = 0; i < name->length; i++) {
+		if ((unsigned char)name->bytes[i] < ' ' || name->bytes[i] == 0x7f)
+			return "";
+	}
+	bool fits = !name->failed && name->length > 0 && name->length <= NOTES_MOST_TEXT;
+	return fits ? name->bytes : "";
+}
+
+struct view_answer
+timeline_bookmark(const struct timeline_request *request)
+{
+	struct session *session = request->session;
+	struct text row = { 0 };
+	if (session->notes == NULL || request->argument == NULL)
+		return (struct view_answer){ .reaction = VIEW_NOTHING };
+	struct notes_change change = {
+		.act = NOTES_PUT,
+		.t_ns = session->cursor_ns,
+		.name = request->argument,
+		.row = row_name(session, &row),
+	};
+	bool is_kept = bookmarks_change(session, &change);
+	text_release(&row);
+	return is_kept ? bookmarks_ask_note(session, request->argument) : redraw;
+}
+
+struct view_answer
+timeline_annotate(const struct timeline_request *request)
+{
+	if (request->argument == NULL)
+		return (struct view_answer){ .reaction = VIEW_NOTHING };
+	return bookmarks_take_note(request->session, request->argument);
+}
+
+struct view_answer
+timeline_list_bookmarks(const struct timeline_request *request)
+{
+	(void)request;
+	return (struct view_answer){ .reaction = VIEW_OPEN, .open_name = "bookmarks" };
 }

@@ -106,6 +106,9 @@ struct view_answer timeline_take_filter(
 
 struct view_answer timeline_mark(const struct timeline_request *request);
 struct view_answer timeline_mark_ab(const struct timeline_request *request);
+struct view_answer timeline_bookmark(const struct timeline_request *request);
+struct view_answer timeline_annotate(const struct timeline_request *request);
+struct view_answer timeline_list_bookmarks(const struct timeline_request *request);
 
 /* ---- view/timeline_mouse.c */
 

@@ -255,6 +255,7 @@ session_release(struct session *session)
 	text_release(&session->filter_text);
 	text_release(&session->pattern);
 	text_release(&session->asked);
+	text_release(&session->noted);
 }
 
 /* ---- the critical path */

@@ -47,6 +47,7 @@ struct session {
 	/* Makes a change of the notes that lasts, as notes_make(); context is note_context. */
 	bool (*change_notes)(void *context, const struct notes_change *change, struct error *err);
 	void *note_context;
+	struct text noted;         /* the bookmark whose note was asked for */
 	struct critical_path *path; /* shown on the timeline, NULL for none; see session_show_path() */
 	goroutine_ref path_goroutine; /* of whom */
 	bool asks_region;             /* the next critical path is that of a region ... */
@@ -150,13 +151,16 @@ enum view_reaction {
 	VIEW_NOTHING,
 	VIEW_REDRAW,
 	VIEW_CLOSE,     /* leave this view, back to the one below */
-	VIEW_OPEN       /* open the view that `open_name` names */
+	VIEW_OPEN,      /* open the view that `open_name` names */
+	VIEW_ASK        /* open the prompt of `ask_command` with `ask_line` in it */
 };
 
 struct view_answer {
 	enum view_reaction reaction;
 	const char *open_name;   /* for VIEW_OPEN: a view's name, e.g. "detail" */
 	bool push_history;       /* the move deserves a step in the undo list */
+	enum command ask_command; /* for VIEW_ASK */
+	const char *ask_line;     /* good until the notes change */
 };
 
 struct view;
@@ -169,8 +173,8 @@ struct view_ops {
 	void (*close)(void *state);
 	/*
 	 * Carries out a command that applies in this context. `count` is the number
-	 * typed before it, else 1. `argument` is what was typed at the prompt of JUMP and
-	 * SEARCH, not empty; else NULL. The app itself does HALF_PAGE_UP and _DOWN (as
+	 * typed before it, else 1. `argument` is what was typed at the prompt of JUMP,
+	 * SEARCH and the like, empty only for NOTE; else NULL. The app itself does HALF_PAGE_UP and _DOWN (as
 	 * UP and DOWN with a count), NEXT_VIEW, HELP, REFRESH, SUSPEND and QUIT, and CLOSE if the view says VIEW_NOTHING. For UNDO
 	 * and REDO it puts back the session's viewport, cursor and lane, then tells
 	 * the view so.

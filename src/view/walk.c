@@ -46,15 +46,28 @@ walk_begins(struct walk *walk, const struct session *session, const struct canva
 	return true;
 }
 
-void
-walk_step_to(struct walk *walk, struct lane lane, int64_t t_ns)
+static void
+add_step(struct walk *walk, struct walk_step step)
 {
 	struct error err;
 	error_clear(&err);
 	if (walk->lines.count == 0 || !array_reserve(&walk->steps, &walk->capacity, walk->count + 1,
 					      sizeof *walk->steps, &err))
 		return;
-	walk->steps[walk->count++] = (struct walk_step){ walk->lines.count - 1, lane, t_ns };
+	step.line = walk->lines.count - 1;
+	walk->steps[walk->count++] = step;
+}
+
+void
+walk_step_to(struct walk *walk, struct lane lane, int64_t t_ns)
+{
+	add_step(walk, (struct walk_step){ .has_lane = true, .lane = lane, .t_ns = t_ns });
+}
+
+void
+walk_step_at(struct walk *walk, int64_t t_ns)
+{
+	add_step(walk, (struct walk_step){ .t_ns = t_ns });
 }
 
 /* ---- commands */
@@ -116,8 +129,10 @@ open_step(const struct walk *walk, struct session *session)
 		return (struct view_answer){ .reaction = VIEW_REDRAW };
 	}
 	const struct walk_step *step = &walk->steps[walk->selected];
-	session->lane = step->lane;
-	session->has_lane = true;
+	if (step->has_lane) {
+		session->lane = step->lane;
+		session->has_lane = true;
+	}
 	session_go_to(session, walk->width, step->t_ns);
 	return (struct view_answer){ .reaction = VIEW_CLOSE, .push_history = true };
 }

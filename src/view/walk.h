@@ -18,6 +18,7 @@ enum { WALK_TEXT_COLUMN = 3 }; /* left of it stands the mark of the selected lin
 /* A line that leads somewhere. */
 struct walk_step {
 	size_t line;
+	bool has_lane;
 	struct lane lane;
 	int64_t t_ns;
 };
@@ -44,8 +45,9 @@ void walk_forget(struct walk *walk);
  */
 bool walk_begins(struct walk *walk, const struct session *session, const struct canvas *canvas,
 	struct sheet *sheet);
-/* The last line begun leads there. Without memory it leads nowhere. */
+/* The last line begun leads there; without memory nowhere. walk_step_at(): on whatever lane is selected. */
 void walk_step_to(struct walk *walk, struct lane lane, int64_t t_ns);
+void walk_step_at(struct walk *walk, int64_t t_ns);
 
 /*
  * Moving, searching and OPEN, which closes the page with the session at the place that was
