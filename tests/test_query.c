@@ -47,7 +47,7 @@ tells_what_is_wrong_and_where(void **state)
 			"state is one of: running, ready, runnable, blocked, waiting, syscall, "
 			"unknown, undetermined, at character 7",
 			6 },
-		{ "gc~nothing", "gc is one of: mark, stw, assist, sweep, worker, at character 4", 3 },
+		{ "gc~nothing", "gc is one of: mark, stw, assist, sweep, worker, stopper, at character 4", 3 },
 		{ "func > x", "func takes = != ~ and !~, at character 6", 5 },
 		{ "dur~x", "dur takes = != < <= > and >=, at character 4", 3 },
 		{ "name~\"\"", "name has nothing to search for, at character 6", 5 },
@@ -55,7 +55,7 @@ tells_what_is_wrong_and_where(void **state)
 		{ "a foo=1",
 			"there is no such field (quoted it is a text); there are g p m name func "
 			"state class reason dur start end task region label log wake.g wake.name "
-			"wake.func gc, at character 3",
+			"wake.func gc syscall, at character 3",
 			2 },
 	};
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
@@ -115,12 +115,12 @@ what_is_typed_is_completed_and_described(void **state)
 		const char *text, *completed, *described;
 	} rows[] = {
 		{ "", "g", "g p m name func state class reason dur start end task region label log "
-			   "wake.g wake.name wake.func gc" },
+			   "wake.g wake.name wake.func gc syscall" },
 		{ "sta", "state", "state start" },
 		{ "g=1 | !(wa", "g=1 | !(wake.g", "wake.g wake.name wake.func" },
 		{ "=na", "=name", "name" },
 		{ "state=b", "state=blocked", "blocked" },
-		{ "gc!=s", "gc!=stw", "stw sweep" },
+		{ "gc!=s", "gc!=stw", "stw sweep stopper" },
 		{ "class=gc", "class=\"gc worker\"", "\"gc worker\" \"gc wait\"" },
 		{ "name~\"sta", "", "this quote is not closed, at character 6" },
 		{ "dur>x", "", "dur wants a time such as 10ms or 1.2s, at character 5" },
@@ -410,6 +410,28 @@ range_goes_on(const struct seen *seen, enum range_type type)
 	return false;
 }
 
+/* Whether the span is a syscall that a lane of a proc has a shorter part of. */
+static bool
+has_lost_proc(const struct seen *seen)
+{
+	struct span span;
+	if (state_of(here(seen)) != STATE_SYSCALL)
+		return false;
+	for (proc_ref i = 0; i < trace_proc_count(seen->trace); i++) {
+		struct lane lane = { LANE_PROC, i };
+		int64_t from_ns = here(seen)->start_ns;
+		bool is_there = lane_next(seen->trace, lane, from_ns, CLASS_MASK_ALL, &span);
+		while (is_there && span.start_ns == from_ns) {
+			if (span.segment == here(seen)->segment && span.state == here(seen)->state &&
+				(span.end_ns < here(seen)->end_ns ||
+					span.is_open != here(seen)->is_open))
+				return true;
+			is_there = lane_after(seen->trace, lane, &span, &span);
+		}
+	}
+	return false;
+}
+
 static bool
 name_has(const struct seen *seen, const char *needle)
 {
@@ -458,6 +480,8 @@ reason_has(const struct seen *seen, const char *needle)
 	ROW(stw, "gc=stw", gc_goes_on(seen, RANGE_STW)) \
 	ROW(assist, "gc=assist", range_goes_on(seen, RANGE_MARK_ASSIST)) \
 	ROW(sweep, "gc~^(sweep|worker)", range_goes_on(seen, RANGE_SWEEP) || here(seen)->time_class == CLASS_GC_WORKER) \
+	ROW(stopper, "gc=stopper", range_goes_on(seen, RANGE_STW)) \
+	ROW(loss, "syscall=blocked", has_lost_proc(seen)) \
 	ROW(binding, "name~main state=blocked dur>1us | state=ready !(g=1 | g=2)", \
 		(name_has(seen, "main") && state_of(here(seen)) == STATE_BLOCKED && duration_of(seen) > 1000) || \
 			(state_of(here(seen)) == STATE_READY && id_of(seen) != 1 && id_of(seen) != 2)) \

@@ -33,7 +33,9 @@
  *                     who made it ready, and from which stack: of a blocked span who
  *                     ended it, of a running one who woke it before
  *     gc              mark or stw: of the collector or the stopped world goes on during the
- *                     span; assist or sweep: the goroutine does it; worker: it is one
+ *                     span; assist or sweep: the goroutine does it; worker: it is one;
+ *                     stopper: it has stopped the world
+ *     syscall         blocked: a system call that lost its proc
  */
 #ifndef TTRACE_QUERY_QUERY_H
 #define TTRACE_QUERY_QUERY_H

@@ -1,12 +1,13 @@
 /*
  * Terms about what lasts or happens on a goroutine: regions, tasks, labels, logs, samples,
- * assists and sweeps. Each is a list of intervals, and of moments as intervals that are empty.
+ * what the collector has them do, procs lost in syscalls. Each is a list of intervals, and of moments as intervals that are empty.
  * An interval covers the state in which it begins and all that begin before its end.
  */
 #include "query/query_match.h"
 
 #include "base/memory.h"
 #include "query/radix.h"
+#include "trace/proc_losses.h"
 #include "trace/series.h"
 
 struct interval {
@@ -182,9 +183,15 @@ query_cover_regions(struct query_run *run, struct query_table *table, struct err
 static bool
 is_asked(const struct query_table *table, const struct range *range)
 {
-	if (range->type == RANGE_MARK_ASSIST)
-		return table->term->words >> QUERY_GC_ASSIST & 1;
-	return range->type == RANGE_SWEEP && (table->term->words >> QUERY_GC_SWEEP & 1);
+	static const int words[RANGE_TYPE_COUNT] = {
+		[RANGE_GC_MARK] = -1,
+		[RANGE_STW] = QUERY_GC_STOPPER,
+		[RANGE_SWEEP] = QUERY_GC_SWEEP,
+		[RANGE_MARK_ASSIST] = QUERY_GC_ASSIST,
+		[RANGE_REGION] = -1,
+	};
+	int word = words[range->type];
+	return word >= 0 && (table->term->words >> word & 1);
 }
 
 bool
@@ -200,6 +207,24 @@ query_cover_collector(struct query_run *run, struct query_table *table, struct e
 				&list, range->goroutine, range->start_ns, range->end_ns, err);
 	}
 	return mark_intervals(run, table, &list, is_whole, err);
+}
+
+/* ---- syscalls */
+
+static void
+mark_loss(void *context, const struct proc_loss *loss)
+{
+	struct query_table *table = context;
+	bits_add(&table->states[loss->segment], loss->state);
+}
+
+bool
+query_cover_losses(struct query_run *run, struct query_table *table, struct error *err)
+{
+	if (!init_states(run, table, err))
+		return false;
+	proc_losses_each(run->trace, mark_loss, table);
+	return true;
 }
 
 /* ---- tasks */

@@ -52,6 +52,12 @@ static const struct word gc_words[] = {
 	{ "assist", QUERY_GC_ASSIST },
 	{ "sweep", QUERY_GC_SWEEP },
 	{ "worker", QUERY_GC_WORKER },
+	{ "stopper", QUERY_GC_STOPPER },
+	{ NULL, 0 },
+};
+
+static const struct word syscall_words[] = {
+	{ "blocked", QUERY_SYSCALL_BLOCKED },
 	{ NULL, 0 },
 };
 
@@ -81,6 +87,7 @@ static const struct field_row {
 	{ "wake.name", NULL, FIELD_WAKE_NAME, VALUE_TEXT, NULL, 0 },
 	{ "wake.func", NULL, FIELD_WAKE_FUNC, VALUE_TEXT, NULL, 0 },
 	{ "gc", NULL, FIELD_GC, VALUE_WORD, gc_words, 0 },
+	{ "syscall", NULL, FIELD_SYSCALL, VALUE_WORD, syscall_words, 0 },
 };
 
 /* Two characters before one of them. */

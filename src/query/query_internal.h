@@ -26,6 +26,7 @@ enum query_field {
 	FIELD_WAKE_NAME,
 	FIELD_WAKE_FUNC,
 	FIELD_GC,
+	FIELD_SYSCALL,
 	FIELD_COUNT
 };
 
@@ -42,7 +43,16 @@ enum query_relation {
 };
 
 /* What `gc` can be. */
-enum query_gc { QUERY_GC_MARK, QUERY_GC_STW, QUERY_GC_ASSIST, QUERY_GC_SWEEP, QUERY_GC_WORKER };
+enum query_gc {
+	QUERY_GC_MARK,
+	QUERY_GC_STW,
+	QUERY_GC_ASSIST,
+	QUERY_GC_SWEEP,
+	QUERY_GC_WORKER,
+	QUERY_GC_STOPPER
+};
+/* What `syscall` can be. */
+enum query_syscall { QUERY_SYSCALL_BLOCKED };
 
 enum query_test {
 	TEST_RANGE,   /* a number or time from least to most */
@@ -59,7 +69,7 @@ struct query_term {
 	const char *text; /* in query.texts */
 	size_t text_length;
 	struct pattern *pattern;
-	uint32_t words; /* 1 << enum state, time_class or query_gc */
+	uint32_t words; /* 1 << enum state, time_class, query_gc or query_syscall */
 };
 
 /* A query in postfix form: each step takes its operands from a stack and puts its result there. */

@@ -79,6 +79,7 @@ bool query_cover_logs(struct query_run *run, struct query_table *table, struct e
 bool query_cover_labels(struct query_run *run, struct query_table *table, struct error *err);
 /* Samples of a stack in table.stacks. */
 bool query_cover_samples(struct query_run *run, struct query_table *table, struct error *err);
+bool query_cover_losses(struct query_run *run, struct query_table *table, struct error *err);
 /* Mark assists and sweeps, as far as the term asks for them. */
 bool query_cover_collector(struct query_run *run, struct query_table *table, struct error *err);
 

@@ -457,6 +457,7 @@ static const struct {
 	[FIELD_WAKE_NAME] = { prepare_names, fill_wakers },
 	[FIELD_WAKE_FUNC] = { prepare_stacks, fill_wake_stacks },
 	[FIELD_GC] = { prepare_gc, fill_gc },
+	[FIELD_SYSCALL] = { query_cover_losses, fill_nothing },
 };
 
 bool
