@@ -256,9 +256,10 @@ check_format(const struct options *options, struct error *err)
 	bool is_of_rows = options->format == FORMAT_CSV || options->format == FORMAT_JSON;
 	if (options->format == FORMAT_TEXT)
 		return true;
-	if (is_of_rows && options->find == NULL && !is_table(options))
-		return error_set(err, ERROR_USAGE, "--format=%s: only with --find and --report=top",
-			word);
+	if (is_of_rows && options->find == NULL && !is_table(options) &&
+		options->report != REPORT_FINDINGS)
+		return error_set(err, ERROR_USAGE,
+			"--format=%s: only with --find and --report=top or findings", word);
 	if (!is_of_rows && (options->find != NULL || options->report != REPORT_LANES))
 		return error_set(err, ERROR_USAGE, "--format=%s: only with --report=lanes", word);
 	return true;
@@ -310,9 +311,11 @@ check_report(const struct options *options, struct error *err)
 			"--report=dump: of when? wanted --report=dump --at=TIME");
 	if (options->report == REPORT_MOMENT && options->has_goroutine)
 		return error_set(err, ERROR_USAGE, "--report=dump: is of all goroutines");
-	if (options->report == REPORT_SUMMARY && options->has_goroutine)
+	bool is_of_all = options->report == REPORT_SUMMARY || options->report == REPORT_FINDINGS;
+	if (is_of_all && options->has_goroutine)
 		return error_set(err, ERROR_USAGE,
-			"--report=summary: is of the whole trace, not of one goroutine");
+			"--report=%s: is of the whole trace, not of one goroutine",
+			options->report == REPORT_SUMMARY ? "summary" : "findings");
 	return true;
 }
 

@@ -22,7 +22,8 @@ enum option_report {
 	REPORT_GOROUTINE,
 	REPORT_CRITICAL,
 	REPORT_MOMENT,
-	REPORT_TOP
+	REPORT_TOP,
+	REPORT_FINDINGS
 };
 /* Forms of --dump. */
 enum option_dump {

@@ -8,7 +8,8 @@
 #include "base/units.h"
 #include "query/query.h"
 
-static const char *const report_words[] = { "summary", "lanes", "goroutine", "critical-path", "dump", "top", NULL };
+static const char *const report_words[] = { "summary", "lanes", "goroutine", "critical-path",
+	"dump", "top", "findings", NULL };
 static const char *const dump_words[] = {
 	"wire", "parsed", "parsed,go1.23", "footprint", NULL
 };
@@ -363,7 +364,7 @@ static const struct option table[] = {
 	{ { "to", 0, "TIME", "show the time up to there" }, MOMENT_FIELD(to) },
 	{ { "time", 0, "CLOCK", "tell times relative to the start, or by wall clock" },
 		WORDS(time) },
-	{ { "report", 'r', "NAME", "summary, lanes, goroutine:ID, top:PROFILE, ..." },
+	{ { "report", 'r', "NAME", "summary, lanes, findings, top:PROFILE, ..." },
 		.store = store_report, .words = report_words,
 		.is_act = true },
 	{ { "query", 'q', "QUERY", "show only what matches: state=blocked dur>10ms" },
@@ -401,7 +402,7 @@ static const struct option table[] = {
 	{ { "output", 'o', "FILE", "write a dump or export there, do not print it" },
 		FIELD(output), .store = store_name,
 		.is_act = true },
-	{ { "format", 'f', "FORMAT", "text; lanes: ansi, svg; --find, top: csv, json" },
+	{ { "format", 'f', "FORMAT", "text; ansi, svg of lanes; csv, json of rows" },
 		WORDS(format) },
 	{ { "width", 'w', "COLUMNS", "of what is printed; else the terminal's, or 100" },
 		FIELD(width_cells), .store = store_number, .least = OPTION_MIN_WIDTH,

@@ -6,6 +6,7 @@
 #include "draw/canvas.h"
 #include "draw/output.h"
 #include "report/critical.h"
+#include "report/findings.h"
 #include "report/lanes.h"
 #include "report/moment.h"
 #include "report/profile.h"
@@ -87,6 +88,17 @@ print_top(struct job *job, struct error *err)
 	return report_top(job->print->trace, &request, &job->options, &job->text, err);
 }
 
+static bool
+print_findings(struct job *job, struct error *err)
+{
+	static const enum findings_format formats[] = {
+		[FORMAT_CSV] = FINDINGS_CSV,
+		[FORMAT_JSON] = FINDINGS_JSON,
+	};
+	return report_findings(job->print->trace, formats[job->print->options->format],
+		&job->options, &job->text, err);
+}
+
 /* Puts the picture out in the format that was asked for. */
 static void
 add_canvas(struct job *job, const struct canvas *canvas)
@@ -152,6 +164,7 @@ static bool (*const printers[])(struct job *job, struct error *err) = {
 	[REPORT_CRITICAL] = print_critical,
 	[REPORT_MOMENT] = print_moment,
 	[REPORT_TOP] = print_top,
+	[REPORT_FINDINGS] = print_findings,
 };
 
 /* Where text goes that grows too large: for good, so all of the trace has to be sound. */

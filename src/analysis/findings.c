@@ -1,0 +1,320 @@
+/* Has each kind looked for, and ranks what was found. */
+#include "analysis/findings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/findings_internal.h"
+#include "base/checked.h"
+#include "base/memory.h"
+#include "query/search.h"
+#include "query/watch.h"
+
+/* ---- what the kinds share */
+
+int64_t
+finder_clip(const struct finder *finder, const struct trouble *trouble)
+{
+	int64_t from_ns = trouble->start_ns > finder->t0_ns ? trouble->start_ns : finder->t0_ns;
+	int64_t until_ns = trouble->end_ns < finder->t1_ns ? trouble->end_ns : finder->t1_ns;
+	return until_ns > from_ns ? until_ns - from_ns : 0;
+}
+
+bool
+finder_is_known(const struct finder *finder, int64_t start_ns, int64_t end_ns)
+{
+	if (end_ns > finder->t1_ns)
+		end_ns = finder->t1_ns;
+	return damage_map_find(&finder->trace->damage, start_ns, end_ns) == NULL;
+}
+
+bool
+finder_asks_for(const struct finder *finder, uint32_t segment, uint32_t state)
+{
+	const struct search *only = finder->scope->only;
+	return only == NULL || search_matches(only, segment, state);
+}
+
+bool
+finder_asks_for_time(const struct finder *finder, goroutine_ref goroutine, int64_t t_ns)
+{
+	struct span span;
+	if (finder->scope->only == NULL)
+		return true;
+	return goroutine != REF_NONE &&
+	       lane_span_at(finder->trace, (struct lane){ LANE_GOROUTINE, goroutine }, t_ns,
+		       &span) &&
+	       finder_asks_for(finder, span.segment, span.state);
+}
+
+bool
+finder_is_of_runtime(const struct finder *finder, goroutine_ref goroutine)
+{
+	string_id name = trace_goroutine(finder->trace, goroutine)->name;
+	return name != STRING_EMPTY && trace_is_runtime_name(finder->trace, name);
+}
+
+bool
+finder_matters(const struct finder *finder, int64_t lost_ns)
+{
+	int64_t interval_ns = finder->t1_ns - finder->t0_ns;
+	return lost_ns > 0 && lost_ns >= interval_ns / 100 * FINDING_LEAST_PERCENT;
+}
+
+void
+trouble_sum_add(struct trouble_sum *sum, const struct finder *finder,
+	const struct trouble *trouble, bool has_goroutine)
+{
+	int64_t length_ns = trouble->end_ns - trouble->start_ns;
+	int64_t longest_ns = sum->longest.end_ns - sum->longest.start_ns;
+	int64_t part_ns = finder_clip(finder, trouble);
+	bool is_first = length_ns == longest_ns &&
+			(trouble->start_ns < sum->longest.start_ns ||
+				(trouble->start_ns == sum->longest.start_ns &&
+					trouble->goroutine < sum->longest.goroutine));
+	if (sum->count == 0 || length_ns > longest_ns || is_first)
+		sum->longest = *trouble;
+	sum->count++;
+	sum->goroutines += !has_goroutine;
+	sum->total_ns = saturating_add_i64(sum->total_ns, part_ns);
+	sum->lost_ns = saturating_add_i64(sum->lost_ns, part_ns);
+}
+
+struct finding
+finding_of(const struct trouble_sum *sum, enum finding_kind kind)
+{
+	return (struct finding){
+		.kind = kind,
+		.lost_ns = sum->lost_ns,
+		.count = sum->count,
+		.goroutines = sum->goroutines,
+		.total_ns = sum->total_ns,
+		.lane = { LANE_GOROUTINE, sum->longest.goroutine },
+		.start_ns = sum->longest.start_ns,
+		.end_ns = sum->longest.end_ns,
+		.goroutine = sum->longest.goroutine,
+		.stack = sum->longest.stack,
+		.idle_proc = REF_NONE,
+		.is_query_whole = true,
+	};
+}
+
+/*
+ * Where the goroutine was: in the state that begins then, or the one before that has a stack; of
+ * one that has not run yet where it was created.
+ */
+static stack_id
+stack_of(const struct trace *trace, const struct finding *finding)
+{
+	struct span span;
+	if (finding->lane.type != LANE_GOROUTINE ||
+		!lane_span_at(trace, finding->lane, finding->start_ns, &span))
+		return STACK_NONE;
+	struct span before;
+	while (span.stack == STACK_NONE && span.kind->entry != ENTRY_CREATED &&
+		lane_before(trace, finding->lane, &span, &before))
+		span = before;
+	if (span.stack == STACK_NONE && span.kind->entry == ENTRY_CREATED)
+		return trace_goroutine(trace, span.goroutine)->create_stack;
+	return span.stack;
+}
+
+/* The query of a finding, and that of the scope; NULL without memory. */
+static char *
+whole_query(const struct finder *finder, struct finding *finding, struct text *query)
+{
+	struct text whole = { 0 };
+	const char *asked = finder->scope->only != NULL ? finder->scope->query : NULL;
+	asked += asked != NULL && *asked == '=';
+	bool is_typed = asked != NULL && query_is_plain_query(asked);
+	while (query->length > 0 && query->bytes[query->length - 1] == ' ')
+		query->length--;
+	finding->is_query_whole = finding->is_query_whole && (asked == NULL || is_typed);
+	text_format(&whole, is_typed ? "(%s) (%.*s)" : "%s%.*s", is_typed ? asked : "",
+		(int)query->length, query->bytes);
+	bool has_failed = whole.failed || query->failed;
+	char *copy = has_failed ? NULL : array_copy(whole.bytes, whole.length + 1, 1, finder->err);
+	if (has_failed)
+		error_set_memory(finder->err, "the findings");
+	text_release(&whole);
+	return copy;
+}
+
+bool
+finder_add(struct finder *finder, struct finding *finding, struct text *query)
+{
+	struct findings *findings = finder->findings;
+	bool is_fine = array_reserve(&findings->items, &findings->capacity, findings->count + 1,
+		sizeof *findings->items, finder->err);
+	finding->query = is_fine ? whole_query(finder, finding, query) : NULL;
+	text_release(query);
+	if (finding->query == NULL)
+		return false;
+	if (finding->stack == STACK_NONE)
+		finding->stack = stack_of(finder->trace, finding);
+	findings->items[findings->count++] = *finding;
+	return true;
+}
+
+/* ---- by group */
+
+bool
+group_sums_init(struct group_sums *groups, const struct finder *finder)
+{
+	const struct trace *trace = finder->trace;
+	*groups = (struct group_sums){
+		.sums = array_new(trace->group_count, sizeof *groups->sums, finder->err)
+	};
+	if (groups->sums != NULL &&
+		bits_init(&groups->seen, trace_goroutine_count(trace), finder->err))
+		return true;
+	group_sums_release(groups);
+	return false;
+}
+
+void
+group_sums_release(struct group_sums *groups)
+{
+	array_release(&groups->sums);
+	bits_release(&groups->seen);
+}
+
+struct trouble_sum *
+group_sums_add(
+	struct group_sums *groups, const struct finder *finder, const struct trouble *trouble)
+{
+	group_ref group = trace_goroutine(finder->trace, trouble->goroutine)->group;
+	trouble_sum_add(&groups->sums[group], finder, trouble,
+		bits_has(&groups->seen, trouble->goroutine));
+	bits_add(&groups->seen, trouble->goroutine);
+	return &groups->sums[group];
+}
+
+/* ---- the whole */
+
+static bool (*const finders[])(struct finder *finder) = {
+	find_delays,
+	find_convoys,
+	find_forever,
+	find_syscalls,
+	find_stops,
+	find_assists,
+	find_collections,
+};
+
+static int
+compare_findings(const void *left, const void *right)
+{
+	const struct finding *a = left, *b = right;
+	if (a->lost_ns != b->lost_ns)
+		return a->lost_ns > b->lost_ns ? -1 : 1;
+	if (a->kind != b->kind)
+		return a->kind < b->kind ? -1 : 1;
+	return (a->start_ns > b->start_ns) - (a->start_ns < b->start_ns);
+}
+
+/* Behind damage up to the end nothing is known. */
+static int64_t
+known_end(const struct trace *trace, int64_t t0_ns, int64_t t1_ns)
+{
+	for (uint32_t i = 0; i < trace->damage.count; i++) {
+		const struct damage *damage = &trace->damage.rows[i];
+		if (damage->places > 0 && damage->to_ns == TIME_OPEN && damage->from_ns > t0_ns &&
+			damage->from_ns < t1_ns)
+			t1_ns = damage->from_ns;
+	}
+	return t1_ns;
+}
+
+static struct finder
+finder_for(struct findings *findings, const struct trace *trace,
+	const struct findings_scope *scope, struct search_watch *watch, struct error *err)
+{
+	struct finder finder = {
+		.trace = trace, .scope = scope, .watch = watch, .findings = findings, .err = err
+	};
+	finder.t0_ns = scope->t0_ns > trace->start_ns ? scope->t0_ns : trace->start_ns;
+	finder.t1_ns = scope->t1_ns < trace->end_ns ? scope->t1_ns : trace->end_ns;
+	finder.t1_ns = known_end(trace, finder.t0_ns, finder.t1_ns);
+	*findings = (struct findings){ .t0_ns = finder.t0_ns, .t1_ns = finder.t1_ns };
+	return finder;
+}
+
+bool
+findings_build(struct findings *findings, const struct trace *trace,
+	const struct findings_scope *scope, struct search_watch *watch, struct error *err)
+{
+	struct findings built;
+	struct finder finder = finder_for(&built, trace, scope, watch, err);
+	bool is_fine = true;
+	for (size_t i = 0; i < ARRAY_LENGTH(finders) && is_fine && finder.t0_ns < finder.t1_ns; i++)
+		is_fine = finders[i](&finder) && !state_scan_is_cancelled(watch);
+	if (!is_fine) {
+		findings_release(&built);
+		return false;
+	}
+	if (built.count > 0)
+		qsort(built.items, built.count, sizeof *built.items, compare_findings);
+	*findings = built;
+	return true;
+}
+
+void
+findings_release(struct findings *findings)
+{
+	for (size_t i = 0; i < findings->count; i++)
+		memory_free(findings->items[i].query);
+	array_release(&findings->items);
+	findings->count = findings->capacity = 0;
+}
+
+double
+findings_severity(const struct findings *findings, const struct finding *finding)
+{
+	int64_t interval_ns = findings->t1_ns - findings->t0_ns;
+	return interval_ns > 0 ? (double)finding->lost_ns / (double)interval_ns : 0;
+}
+
+const char *
+finding_kind_name(enum finding_kind kind)
+{
+	static const char *const names[FINDING_KIND_COUNT] = {
+		[FINDING_DELAY] = "delay",
+		[FINDING_IDLE] = "idle",
+		[FINDING_STOP] = "stop",
+		[FINDING_CONVOY] = "convoy",
+		[FINDING_FOREVER] = "forever",
+		[FINDING_SYSCALL] = "syscall",
+		[FINDING_ASSIST] = "assist",
+		[FINDING_GC] = "gc",
+	};
+	return names[kind];
+}
+
+/* ---- whose code */
+
+static bool
+is_of_go(const struct trace *trace, const struct stack_frame *frame)
+{
+	static const char *const packages[] = {
+		"runtime.", "runtime/", "sync.", "sync/", "internal/", "syscall.", "os."
+	};
+	size_t length;
+	const char *name = trace_text(trace, frame->function, &length);
+	for (size_t i = 0; i < ARRAY_LENGTH(packages); i++)
+		if (text_has_prefix(name, length, packages[i]))
+			return true;
+	return false;
+}
+
+const struct stack_frame *
+finding_frame(const struct trace *trace, stack_id stack)
+{
+	const struct stack_table *stacks = &trace->stacks;
+	if (stack == STACK_NONE)
+		return NULL;
+	for (stack_id at = stack; at != STACK_NONE; at = stack_caller(stacks, at))
+		if (!is_of_go(trace, stack_leaf(stacks, at)))
+			return stack_leaf(stacks, at);
+	return stack_root(stacks, stack);
+}

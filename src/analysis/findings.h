@@ -1,0 +1,107 @@
+/*
+ * What is odd in a trace: troubles of a few kinds, each with the numbers that tell it, ranked by
+ * the time that was lost. Nothing is invented: what a finding counts are spans, and its
+ * query (query/query.h) finds these very spans.
+ *
+ * States that reach into a damaged place are left out, as nobody knows how long they were;
+ * damage up to the end of the trace ends the interval.
+ */
+#ifndef TTRACE_ANALYSIS_FINDINGS_H
+#define TTRACE_ANALYSIS_FINDINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "trace/lane.h"
+#include "trace/trace.h"
+
+struct search;       /* query/search.h */
+struct search_watch; /* query/watch.h */
+
+enum finding_kind {
+	FINDING_DELAY,   /* ready for long, by start function */
+	FINDING_IDLE,    /* ready for long though a proc was idle for half of that or more */
+	FINDING_STOP,    /* the world stood still, by kind of stop; those of tracing do not count */
+	FINDING_CONVOY,  /* many goroutines waited for a mutex in turn, by function */
+	FINDING_FOREVER, /* many goroutines blocked all the time, by start function and class */
+	FINDING_SYSCALL, /* syscalls that lost their proc, by start function */
+	FINDING_ASSIST,  /* goroutines that did the collector's work, by start function */
+	FINDING_GC,      /* runs of collections without a pause between them */
+	FINDING_KIND_COUNT
+};
+
+/* What is less is no finding. */
+enum {
+	FINDING_LEAST_PERCENT = 1,         /* time lost, of the interval */
+	FINDING_DELAY_NS = 1000000,        /* one ready state, also one beside an idle proc */
+	FINDING_STOP_NS = 1000000,         /* one stop, where all take less than the percent */
+	FINDING_CONVOY_GOROUTINES = 4,
+	FINDING_CONVOY_PERCENT = 50,       /* waits that ended by one who had waited there as well */
+	FINDING_FOREVER_GOROUTINES = 10,
+	FINDING_ASSIST_PERCENT = 10,       /* of the time that those goroutines ran */
+	FINDING_GC_RUN = 4                 /* collections, each pause no longer than what is before it */
+};
+
+struct finding {
+	enum finding_kind kind;
+	/*
+	 * What it is ranked by: time that goroutines lost, added up over all of them; of a stop that
+	 * times GOMAXPROCS; of collections that which they took; of those that are blocked
+	 * all the time, the interval times their share of all goroutines then.
+	 */
+	int64_t lost_ns;
+	uint64_t count;       /* spans, stops or collections */
+	uint32_t goroutines;  /* that have some; 0 of collections */
+	int64_t total_ns;     /* of all of them, within the interval */
+	int64_t whole_ns;     /* of assists, what the goroutines ran; of collections, the runs */
+	uint32_t handed;      /* of a convoy, waits that ended by one who had waited there as well */
+	/* The longest one, its lane, whole: where to look first. */
+	struct lane lane;
+	int64_t start_ns, end_ns;
+	goroutine_ref goroutine; /* of that lane; of a collection who began it; REF_NONE: unknown */
+	proc_ref idle_proc;   /* beside the longest, REF_NONE for one that never ran */
+	int64_t idle_ns;
+	string_id name;       /* the start function that they share, or the kind of stop */
+	enum time_class time_class; /* of those blocked all the time */
+	stack_id stack;       /* where the longest one happened, or what came before it; or STACK_NONE */
+	char *query;          /* printable ASCII */
+	bool is_query_whole;  /* false: it finds the longest ones only */
+};
+
+struct findings {
+	int64_t t0_ns, t1_ns;  /* what was looked at */
+	struct finding *items; /* most time lost first */
+	size_t count, capacity;
+};
+
+/* What is looked at. */
+struct findings_scope {
+	int64_t t0_ns, t1_ns;      /* [t0, t1) */
+	const struct search *only; /* spans that it does not match are no findings; NULL: all may be */
+	const char *query;         /* what it asks */
+};
+
+/*
+ * Looks through a frozen trace. Some nanoseconds a state; `watch` (NULL is fine) tells how far
+ * it is, and can end it: then it is false without an error. Release with
+ * findings_release() after success.
+ */
+bool findings_build(struct findings *findings, const struct trace *trace,
+                    const struct findings_scope *scope, struct search_watch *watch,
+                    struct error *err);
+void findings_release(struct findings *findings);
+
+/* How much of the interval a finding lost; more than 1 where several lost time at once. */
+double findings_severity(const struct findings *findings, const struct finding *finding);
+
+/* "delay", "idle", ...: as reports name it. */
+const char *finding_kind_name(enum finding_kind kind);
+/*
+ * The innermost frame outside of Go's runtime, locks and system calls: the code that is to blame, else the
+ * root; NULL for no stack.
+ */
+const struct stack_frame *finding_frame(const struct trace *trace, stack_id stack);
+
+#endif

@@ -1,0 +1,98 @@
+/* What the kinds of findings share. Only for analysis/findings*.c. */
+#ifndef TTRACE_ANALYSIS_FINDINGS_INTERNAL_H
+#define TTRACE_ANALYSIS_FINDINGS_INTERNAL_H
+
+#include "analysis/findings.h"
+#include "analysis/state_scan.h"
+#include "base/text.h"
+#include "query/bits.h"
+
+/* Looking for one kind after the other. */
+struct finder {
+	const struct trace *trace;
+	int64_t t0_ns, t1_ns;
+	const struct findings_scope *scope;
+	struct search_watch *watch;
+	struct findings *findings;
+	struct error *err;
+};
+
+/* A span, a stop, an assist: something that took time. */
+struct trouble {
+	goroutine_ref goroutine;
+	int64_t start_ns, end_ns;
+	stack_id stack; /* where it began; STACK_NONE: where the goroutine was tells */
+};
+
+/* Troubles that become one finding. Zero-initialised is empty. */
+struct trouble_sum {
+	uint64_t count;
+	uint32_t goroutines;
+	int64_t total_ns; /* clipped to the interval */
+	int64_t lost_ns;
+	struct trouble longest;
+};
+
+/* Of a trouble that lies within the interval at least in part. */
+int64_t finder_clip(const struct finder *finder, const struct trouble *trouble);
+/* Nothing in [start, end) is missing from the trace. */
+bool finder_is_known(const struct finder *finder, int64_t start_ns, int64_t end_ns);
+/* Whether the query that the findings are for matches a state, or the one of a goroutine at t. */
+bool finder_asks_for(const struct finder *finder, uint32_t segment, uint32_t state);
+bool finder_asks_for_time(const struct finder *finder, goroutine_ref goroutine, int64_t t_ns);
+/* Whether it is known to be one of the runtime's own. */
+bool finder_is_of_runtime(const struct finder *finder, goroutine_ref goroutine);
+bool finder_matters(const struct finder *finder, int64_t lost_ns);
+/* Adds to a sum; all that it lasted counts as lost. `has_goroutine`: so it is not counted again. */
+void trouble_sum_add(struct trouble_sum *sum, const struct finder *finder,
+                     const struct trouble *trouble, bool has_goroutine);
+/* One that is ranked by that, without its query. */
+struct finding finding_of(const struct trouble_sum *sum, enum finding_kind kind);
+/* Adds the finding with that query, and the one asked for, if any; the text is released in any case. */
+bool finder_add(struct finder *finder, struct finding *finding, struct text *query);
+
+/* A sum for each group of goroutines, and who is counted in one already. */
+struct group_sums {
+	struct trouble_sum *sums;
+	struct bits seen;
+};
+
+bool group_sums_init(struct group_sums *groups, const struct finder *finder);
+void group_sums_release(struct group_sums *groups);
+/* Adds to the group of the goroutine. */
+struct trouble_sum *group_sums_add(struct group_sums *groups, const struct finder *finder,
+                                   const struct trouble *trouble);
+
+/* ---- queries (findings_query.c): each appends a condition and a blank */
+
+/* Whether text stands in quotes as it is, in a query and in a shell; a query in a shell's. */
+bool query_is_plain(const char *bytes, size_t length);
+bool query_is_plain_query(const char *query);
+/* `name="main.worker"`; false where the name cannot be typed. */
+bool query_add_string(struct text *query, const struct trace *trace, const char *field,
+                      string_id id);
+/* What overlaps the interval, where that is not the whole trace. */
+void query_add_interval(struct text *query, const struct finder *finder);
+/* This very span of a goroutine; and the longest one of a finding. */
+void query_add_span(struct text *query, const struct trace *trace, goroutine_ref goroutine,
+                    int64_t start_ns);
+void query_add_longest(struct text *query, const struct trace *trace,
+                       const struct finding *finding);
+/*
+ * `conditions` and those spans of the sum that have this start function; where that cannot be
+ * typed, the longest one. Tells in the finding which.
+ */
+void query_add_group(struct text *query, const struct finder *finder, struct finding *finding,
+                     const char *conditions);
+
+/* ---- the kinds; false with err set, or without where it was ended */
+
+bool find_delays(struct finder *finder);  /* and idle procs: findings_ready.c */
+bool find_convoys(struct finder *finder); /* findings_convoy.c */
+bool find_forever(struct finder *finder); /* findings_blocked.c */
+bool find_syscalls(struct finder *finder);
+bool find_stops(struct finder *finder);   /* findings_gc.c */
+bool find_assists(struct finder *finder);
+bool find_collections(struct finder *finder);
+
+#endif

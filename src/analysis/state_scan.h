@@ -1,0 +1,56 @@
+/* All states of some classes within an interval, one after the other, each once. */
+#ifndef TTRACE_ANALYSIS_STATE_SCAN_H
+#define TTRACE_ANALYSIS_STATE_SCAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "trace/span.h"
+#include "trace/trace.h"
+
+struct search_watch; /* query/watch.h */
+
+/* A state's place; segment REF_NONE for none. */
+struct scan_place {
+	uint32_t segment, state;
+};
+
+struct scanned {
+	goroutine_ref goroutine;
+	struct scan_place at, after; /* the state itself, and the one that ended it */
+	int64_t start_ns, end_ns;    /* end is the trace's end where it is open */
+	enum time_class time_class;
+};
+
+/* Segment by segment, the last one first, so that ends are known; run by run in each. */
+struct state_scan {
+	const struct trace *trace;
+	struct search_watch *watch;
+	int64_t t0_ns, t1_ns;
+	bool wanted[KIND_MAX + 1];
+	struct scan_place *after; /* by goroutine: its first state in the segments behind */
+	uint32_t segment, run;    /* being looked at */
+	uint32_t state, run_end;  /* the next one, and where its run ends */
+};
+
+/*
+ * Begins a scan for states with a class in the mask that overlap [t0, t1); at the very start and end of the
+ * trace also those that only touch it. Release with state_scan_release() after success.
+ * `watch` may be NULL.
+ */
+bool state_scan_init(struct state_scan *scan, const struct trace *trace, class_mask mask,
+                     int64_t t0_ns, int64_t t1_ns, struct search_watch *watch,
+                     struct error *err);
+/* False behind the last one, and once nobody wants the result. Some nanoseconds a state. */
+bool state_scan_next(struct state_scan *scan, struct scanned *scanned);
+void state_scan_release(struct state_scan *scan);
+
+/* Whether nobody wants what is made any more. */
+bool state_scan_is_cancelled(struct search_watch *watch);
+
+/* The kind and the site of a state. */
+const struct state_kind *scan_place_kind(const struct trace *trace, struct scan_place at);
+const struct site *scan_place_site(const struct trace *trace, struct scan_place at);
+
+#endif

@@ -1,0 +1,506 @@
+/*
+ * Findings: of programs with one trouble each that trouble comes first, and a healthy one has
+ * none; of all traces that a finding's numbers are those of the spans that its query finds, and
+ * that what a scan of the naive model finds odd is told.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "analysis/findings.h"
+#include "base_testing.h"
+#include "golden.h"
+#include "pair.h"
+#include "query/query.h"
+#include "query/search.h"
+#include "report/findings.h"
+#include "tracetesting.h"
+
+enum { SIMULATED = 20, INTERVALS = 6 };
+
+static struct findings
+find_in(const struct trace *trace, int64_t t0_ns, int64_t t1_ns)
+{
+	struct findings findings;
+	struct findings_scope scope = { .t0_ns = t0_ns, .t1_ns = t1_ns };
+	struct error err = { 0 };
+	if (!findings_build(&findings, trace, &scope, NULL, &err))
+		fail_msg("%s", err.message);
+	return findings;
+}
+
+/* ---- the programs of testdata/gen/troubles */
+
+static void
+check_string(const char *row, const struct trace *trace, string_id id, const char *wanted)
+{
+	size_t length;
+	const char *text = trace_text(trace, id, &length);
+	if (length != strlen(wanted) || memcmp(text, wanted, length) != 0)
+		fail_msg("%s: got \"%.*s\", wanted \"%s\"", row, (int)length, text, wanted);
+}
+
+static void
+the_trouble_comes_first(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *trace;
+		enum finding_kind kind;
+		const char *goroutine; /* start function of the longest one, NULL for none */
+		const char *function;
+	} rows[] = {
+		{ "troubles/starved", FINDING_DELAY, "main.starved", "main.starved" },
+		{ "troubles/idleprocs", FINDING_IDLE, "main.late", "main.idleProcs.func2" },
+		{ "troubles/stw", FINDING_STOP, "main.measure", "main.measure" },
+		{ "troubles/convoy", FINDING_CONVOY, "main.(*store).visit", "main.(*store).get" },
+		{ "troubles/slowserver", FINDING_CONVOY, "net/http.(*conn).serve",
+			"main.(*store).rebuild" },
+		{ "troubles/blockedforever", FINDING_FOREVER, "main.leaked", "main.leaked" },
+		{ "troubles/blockingcalls", FINDING_SYSCALL, "main.readBlocking",
+			"main.readBlocking" },
+		{ "troubles/assist", FINDING_ASSIST, "main.allocate", "main.nodes" },
+		{ "troubles/gcback", FINDING_GC, "main.churn", "main.pointers" },
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		struct trace *trace = testing_load(rows[i].trace);
+		struct findings findings = find_in(trace, 0, trace->end_ns);
+		if (findings.count == 0)
+			fail_msg("%s: nothing was found", rows[i].trace);
+		const struct finding *first = &findings.items[0];
+		const struct stack_frame *frame = finding_frame(trace, first->stack);
+		check_text(rows[i].trace, finding_kind_name(first->kind),
+			finding_kind_name(rows[i].kind));
+		assert_non_null(frame);
+		check_string(rows[i].trace, trace, frame->function, rows[i].function);
+		check_string(rows[i].trace, trace, trace_goroutine(trace, first->goroutine)->name,
+			rows[i].goroutine);
+		findings_release(&findings);
+		trace_free(trace);
+	}
+}
+
+static void
+a_healthy_program_has_none(void **state)
+{
+	(void)state;
+	struct trace *trace = testing_load("troubles/healthy");
+	struct findings findings = find_in(trace, 0, trace->end_ns);
+	assert_int_equal(findings.count, 0);
+	findings_release(&findings);
+	trace_free(trace);
+}
+
+/* ---- a query finds what its finding counts */
+
+struct subject {
+	const char *name;
+	const struct trace *trace;
+	int64_t t0_ns, t1_ns;
+	const struct finding *finding;
+	struct search *search;
+};
+
+static void
+fail_at(const struct subject *subject, const char *what, int64_t got, int64_t wanted)
+{
+	fail_msg("%s [%" PRId64 ", %" PRId64 "): %s of %s: %" PRId64 ", but the query says %" PRId64,
+		subject->name, subject->t0_ns, subject->t1_ns, what, subject->finding->query, got,
+		wanted);
+}
+
+static void
+check_number(const struct subject *subject, const char *what, int64_t got, int64_t wanted)
+{
+	if (got != wanted)
+		fail_at(subject, what, got, wanted);
+}
+
+static int64_t
+part_of(const struct subject *subject, int64_t start_ns, int64_t end_ns)
+{
+	struct span span = { .start_ns = start_ns, .end_ns = end_ns };
+	int64_t part_ns = span_within(&span, subject->t0_ns, subject->t1_ns);
+	return part_ns > 0 ? part_ns : 0;
+}
+
+/* Kinds of which each trouble is a span. */
+static void
+check_spans(const struct subject *subject)
+{
+	const struct finding *finding = subject->finding;
+	struct span span;
+	int64_t total_ns = 0, longest_ns = -1;
+	uint64_t count = 0;
+	bool has_longest = false;
+	for (; search_match(subject->search, count, &span); count++) {
+		int64_t length_ns = span.end_ns - span.start_ns;
+		total_ns += part_of(subject, span.start_ns, span.end_ns);
+		longest_ns = length_ns > longest_ns ? length_ns : longest_ns;
+		has_longest = has_longest || (span.goroutine == finding->goroutine &&
+						     span.start_ns == finding->start_ns &&
+						     span.end_ns == finding->end_ns);
+	}
+	assert_true(has_longest);
+	check_number(subject, "the longest", finding->end_ns - finding->start_ns, longest_ns);
+	if (!finding->is_query_whole)
+		return;
+	check_number(subject, "the count", (int64_t)finding->count, (int64_t)count);
+	check_number(subject, "the sum", finding->total_ns, total_ns);
+	check_number(subject, "the number of goroutines", finding->goroutines,
+		search_goroutine_count(subject->search));
+}
+
+static bool
+is_counted(const struct subject *subject, const struct range *range)
+{
+	const struct finding *finding = subject->finding;
+	int64_t end_ns = range->end_ns == TIME_OPEN ? subject->trace->end_ns : range->end_ns;
+	if (range->start_ns >= subject->t1_ns || end_ns <= subject->t0_ns)
+		return false;
+	if (finding->kind == FINDING_STOP)
+		return range->type == RANGE_STW && range->name == finding->name;
+	return range->type == RANGE_MARK_ASSIST && range->goroutine != REF_NONE &&
+	       trace_goroutine(subject->trace, range->goroutine)->name == finding->name;
+}
+
+/* Stops and assists: each begins in a span that is found, and each span has some. */
+static void
+check_ranges(const struct subject *subject)
+{
+	const struct trace *trace = subject->trace;
+	uint64_t count = 0, seen = 0;
+	int64_t total_ns = 0;
+	struct span span;
+	for (range_ref i = 0; i < trace->ranges.count; i++) {
+		const struct range *range = trace_range(trace, i);
+		int64_t end_ns = range->end_ns == TIME_OPEN ? trace->end_ns : range->end_ns;
+		if (!is_counted(subject, range))
+			continue;
+		count++;
+		total_ns += part_of(subject, range->start_ns, end_ns);
+		struct lane lane = { LANE_GOROUTINE, range->goroutine };
+		bool is_found = range->goroutine == REF_NONE || range->start_ns < subject->t0_ns ||
+				!lane_span_at(trace, lane, range->start_ns, &span) ||
+				search_matches(subject->search, span.segment, span.state);
+		check_number(subject, "a begin", is_found, true);
+	}
+	check_number(subject, "the count", (int64_t)subject->finding->count, (int64_t)count);
+	check_number(subject, "the sum", subject->finding->total_ns, total_ns);
+	for (; search_match(subject->search, seen, &span); seen++) {
+		bool has_some = false;
+		for (range_ref i = 0; i < trace->ranges.count && !has_some; i++) {
+			const struct range *range = trace_range(trace, i);
+			has_some = range->goroutine == span.goroutine &&
+				   range->start_ns <= span.end_ns &&
+				   (range->end_ns == TIME_OPEN || range->end_ns >= span.start_ns) &&
+				   (range->type == RANGE_STW || range->type == RANGE_MARK_ASSIST);
+		}
+		check_number(subject, "a span", has_some, true);
+	}
+	assert_true(seen > 0);
+}
+
+static void
+check_collections(const struct subject *subject)
+{
+	struct span span;
+	for (uint64_t i = 0; search_match(subject->search, i, &span); i++)
+		check_number(subject, "a span's class", span.time_class, CLASS_GC_WORKER);
+}
+
+static void
+check_query(struct subject *subject)
+{
+	struct error note = { 0 };
+	struct query *query = query_new(subject->finding->query, &note);
+	subject->search = query != NULL ? search_query(subject->trace, query, &note) : NULL;
+	if (subject->search == NULL || note.kind != ERROR_NONE)
+		fail_msg("%s: %s", subject->finding->query, note.message);
+	enum finding_kind kind = subject->finding->kind;
+	if (kind == FINDING_STOP || kind == FINDING_ASSIST)
+		check_ranges(subject);
+	else if (kind == FINDING_GC)
+		check_collections(subject);
+	else
+		check_spans(subject);
+	search_free(subject->search);
+	query_free(query);
+}
+
+static uint64_t found[FINDING_KIND_COUNT];
+
+static void
+check_interval(const char *name, const struct trace *trace, int64_t t0_ns, int64_t t1_ns)
+{
+	struct findings findings = find_in(trace, t0_ns, t1_ns);
+	for (size_t i = 0; i < findings.count; i++) {
+		struct subject subject = { name, trace, findings.t0_ns, findings.t1_ns,
+			&findings.items[i], NULL };
+		check_query(&subject);
+		found[findings.items[i].kind]++;
+		if (i > 0)
+			assert_true(findings.items[i - 1].lost_ns >= findings.items[i].lost_ns);
+	}
+	findings_release(&findings);
+}
+
+/* ---- what a scan finds odd is told */
+
+/* A start function, or a kind of stop, and what was lost by it. */
+struct sum {
+	const char *name;
+	size_t length;
+	enum time_class time_class; /* of FINDING_FOREVER */
+	int64_t total_ns, longest_ns;
+	uint64_t count;
+};
+
+struct sums {
+	struct sum *items;
+	size_t count, capacity;
+};
+
+static struct sum *
+sum_of(struct sums *sums, const char *name, size_t length, enum time_class time_class)
+{
+	struct error err = { 0 };
+	for (size_t i = 0; i < sums->count; i++)
+		if (sums->items[i].length == length && sums->items[i].time_class == time_class &&
+			memcmp(sums->items[i].name, name, length) == 0)
+			return &sums->items[i];
+	assert_true(array_reserve(
+		&sums->items, &sums->capacity, sums->count + 1, sizeof *sums->items, &err));
+	sums->items[sums->count] = (struct sum){ name, length, time_class, 0, 0, 0 };
+	return &sums->items[sums->count++];
+}
+
+static void
+add_to(struct sum *sum, int64_t start_ns, int64_t end_ns)
+{
+	int64_t length_ns = end_ns - start_ns;
+	sum->total_ns += length_ns;
+	sum->longest_ns = length_ns > sum->longest_ns ? length_ns : sum->longest_ns;
+	sum->count++;
+}
+
+/* Whether a finding of the kind and name has those numbers. */
+static void
+check_told(const struct pair *pair, const struct findings *findings, enum finding_kind kind,
+	const struct sum *sum)
+{
+	for (size_t i = 0; i < findings->count; i++) {
+		const struct finding *finding = &findings->items[i];
+		size_t length;
+		const char *name = trace_text(pair->trace, finding->name, &length);
+		if (finding->kind == kind && length == sum->length &&
+			memcmp(name, sum->name, length) == 0 && finding->count == sum->count &&
+			finding->total_ns == sum->total_ns)
+			return;
+	}
+	fail_msg("%s: no %s of %.*s, %" PRIu64 " times, %" PRId64 " ns", pair->name,
+		finding_kind_name(kind), (int)sum->length, sum->name, sum->count, sum->total_ns);
+}
+
+static bool
+is_of_runtime(const char *name, size_t length)
+{
+	return text_has_prefix(name, length, "runtime.") ||
+	       text_has_prefix(name, length, "runtime/");
+}
+
+/* All that is ready for so long is told, as delay or beside an idle proc. */
+static int64_t
+scan_delays(const struct pair *pair)
+{
+	int64_t total_ns = 0;
+	for (size_t i = 0; i < pair->naive.state_count; i++) {
+		const struct naive_state *state = &pair->naive.states[i];
+		size_t length;
+		const char *name = naive_text(
+			&pair->naive, pair->naive.goroutines[state->goroutine].name, &length);
+		if (state->state == STATE_READY && !is_of_runtime(name, length) &&
+			state->end_ns - state->start_ns >= FINDING_DELAY_NS)
+			total_ns += state->end_ns - state->start_ns;
+	}
+	return total_ns;
+}
+
+static void
+check_delays(const struct pair *pair, const struct findings *findings, int64_t least_ns)
+{
+	int64_t told_ns = 0, scanned_ns = scan_delays(pair);
+	int64_t untold_ns = (int64_t)(pair->trace->group_count + 1) * least_ns;
+	for (size_t i = 0; i < findings->count; i++)
+		if (findings->items[i].kind == FINDING_DELAY ||
+			findings->items[i].kind == FINDING_IDLE)
+			told_ns += findings->items[i].lost_ns;
+	/* What each function lost below the threshold is not. */
+	if (told_ns > scanned_ns || told_ns < scanned_ns - untold_ns)
+		fail_msg("%s: %" PRId64 " ns of delays are told of %" PRId64, pair->name, told_ns,
+			scanned_ns);
+}
+
+static void
+scan_syscalls(const struct pair *pair, struct sums *sums)
+{
+	for (size_t i = 0; i < pair->naive.state_count; i++) {
+		const struct naive_state *state = &pair->naive.states[i];
+		size_t length;
+		const char *name = naive_text(
+			&pair->naive, pair->naive.goroutines[state->goroutine].name, &length);
+		if (state->state == STATE_SYSCALL && state->start_ns > 0 &&
+			state->start_ns < pair->naive.end_ns && state->proc != GO_ID_NONE &&
+			!state->is_on_proc && state->proc_end_ns < state->end_ns &&
+			!is_of_runtime(name, length))
+			add_to(sum_of(sums, name, length, CLASS_SYSCALL), state->start_ns,
+				state->end_ns);
+	}
+}
+
+static void
+scan_ranges(const struct pair *pair, enum range_type type, struct sums *sums)
+{
+	for (size_t i = 0; i < pair->naive.range_count; i++) {
+		const struct naive_range *range = &pair->naive.ranges[i];
+		string_id id = range->name;
+		size_t length;
+		if (range->type != type || range->start_ns >= pair->naive.end_ns ||
+			range->end_ns <= 0)
+			continue;
+		if (type == RANGE_MARK_ASSIST && range->goroutine == SIZE_MAX)
+			continue;
+		if (type == RANGE_MARK_ASSIST)
+			id = pair->naive.goroutines[range->goroutine].name;
+		const char *name = naive_text(&pair->naive, id, &length);
+		add_to(sum_of(sums, name, length, CLASS_RUNNING), range->start_ns, range->end_ns);
+	}
+}
+
+static bool
+is_of_tracing(const struct sum *sum)
+{
+	return (sum->length == strlen("start trace") &&
+		       memcmp(sum->name, "start trace", sum->length) == 0) ||
+	       (sum->length == strlen("stop trace") &&
+		       memcmp(sum->name, "stop trace", sum->length) == 0);
+}
+
+static void
+check_sums(const struct pair *pair, const struct findings *findings, enum finding_kind kind,
+	struct sums *sums, int64_t least_ns)
+{
+	for (size_t i = 0; i < sums->count; i++) {
+		const struct sum *sum = &sums->items[i];
+		if (sum->total_ns >= least_ns && sum->total_ns > 0 && !is_of_tracing(sum))
+			check_told(pair, findings, kind, sum);
+	}
+	sums->count = 0;
+}
+
+static void
+check_pair(struct pair *pair)
+{
+	struct findings findings = find_in(pair->trace, 0, pair->trace->end_ns);
+	struct sums sums = { 0 };
+	int64_t least_ns = pair->trace->end_ns / 100 * FINDING_LEAST_PERCENT;
+	check_delays(pair, &findings, least_ns);
+	scan_syscalls(pair, &sums);
+	check_sums(pair, &findings, FINDING_SYSCALL, &sums, least_ns);
+	scan_ranges(pair, RANGE_STW, &sums);
+	check_sums(pair, &findings, FINDING_STOP, &sums, least_ns);
+	findings_release(&findings);
+	memory_free(sums.items);
+	check_interval(pair->name, pair->trace, 0, pair->trace->end_ns);
+	for (unsigned i = 0; i < INTERVALS * pair->rounds; i++) {
+		struct viewport interval = pair_viewport(pair, 1);
+		check_interval(pair->name, pair->trace, interval.t0_ns, interval.t1_ns);
+	}
+}
+
+static void
+findings_are_what_their_queries_find(void **state)
+{
+	(void)state;
+	static const char *const troubles[] = { "starved", "idleprocs", "stw", "convoy",
+		"slowserver", "blockedforever", "blockingcalls", "assist", "gcback", "healthy" };
+	pair_each(1, SIMULATED, check_pair);
+	for (size_t i = 0; i < ARRAY_LENGTH(troubles); i++) {
+		char name[64];
+		snprintf(name, sizeof name, "troubles/%s", troubles[i]);
+		struct trace *trace = testing_load(name);
+		int64_t end_ns = trace->end_ns;
+		check_interval(name, trace, 0, end_ns);
+		check_interval(name, trace, end_ns / 3, end_ns / 3 * 2);
+		trace_free(trace);
+	}
+	for (int i = 0; i < FINDING_KIND_COUNT; i++)
+		if (found[i] == 0)
+			fail_msg("no trace has a %s", finding_kind_name(i));
+}
+
+/* ---- the report */
+
+static void
+the_report_tells_all_of_it(void **state)
+{
+	(void)state;
+	struct trace *trace = testing_load("troubles/slowserver");
+	struct report_options options = { .file_name = "slow.trace", .width_cells = 100 };
+	static const struct {
+		enum findings_format format;
+		const char *golden;
+	} rows[] = {
+		{ FINDINGS_TEXT, "findings.txt" },
+		{ FINDINGS_CSV, "findings.csv" },
+		{ FINDINGS_JSON, "findings.json" },
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		struct text out = { 0 };
+		struct error err = { 0 };
+		assert_true(report_findings(trace, rows[i].format, &options, &out, &err));
+		golden_check(rows[i].golden, &out);
+		text_release(&out);
+	}
+	trace_free(trace);
+}
+
+static const struct trace *failing;
+
+static bool
+attempt(struct error *err)
+{
+	struct findings findings;
+	struct findings_scope scope = { .t1_ns = failing->end_ns };
+	if (!findings_build(&findings, failing, &scope, NULL, err))
+		return false;
+	findings_release(&findings);
+	return true;
+}
+
+static void
+reports_want_of_memory(void **state)
+{
+	(void)state;
+	static const char *const names[] = { "convoy", "blockedforever", "gcback", "idleprocs" };
+	for (size_t i = 0; i < ARRAY_LENGTH(names); i++) {
+		char name[64];
+		snprintf(name, sizeof name, "troubles/%s", names[i]);
+		struct trace *trace = testing_load(name);
+		failing = trace;
+		fail_each_allocation(name, attempt);
+		trace_free(trace);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_trouble_comes_first),
+		cmocka_unit_test(a_healthy_program_has_none),
+		cmocka_unit_test(findings_are_what_their_queries_find),
+		cmocka_unit_test(the_report_tells_all_of_it),
+		cmocka_unit_test(reports_want_of_memory),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
