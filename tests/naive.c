@@ -392,6 +392,8 @@ add_moment(struct replay *replay, string_id first, string_id second)
 		&naive->moments, &naive->moment_count, &naive->moment_capacity, sizeof *moment);
 	moment->time_ns = replay->event->time_ns;
 	moment->goroutine = NONE;
+	moment->proc = replay->event->p;
+	moment->thread = replay->event->m;
 	if (replay->event->g > 0)
 		moment->goroutine = mentioned_goroutine(naive, replay->event->g);
 	moment->texts[0] = first;
@@ -477,6 +479,7 @@ static void
 replay_event(struct replay *replay)
 {
 	const struct go_event *event = replay->event;
+	struct naive_moment *sample;
 	switch (event->kind) {
 	case GO_EVENT_GOROUTINE:
 		replay_goroutine(replay);
@@ -489,7 +492,9 @@ replay_event(struct replay *replay)
 		replay_label(replay);
 		break;
 	case GO_EVENT_SAMPLE:
-		add_moment(replay, STRING_EMPTY, STRING_EMPTY)->stack = event->stack;
+		sample = add_moment(replay, STRING_EMPTY, STRING_EMPTY);
+		sample->is_sample = true;
+		sample->stack = event->stack;
 		break;
 	case GO_EVENT_LOG:
 		add_moment(replay, event->u.log.category, event->u.log.message)->is_log = true;

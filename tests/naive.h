@@ -66,7 +66,8 @@ struct naive_range {
 struct naive_moment {
 	int64_t time_ns;
 	size_t goroutine; /* SIZE_MAX for none */
-	bool is_log;
+	bool is_log, is_sample;
+	int64_t proc, thread; /* GO_ID_NONE for none */
 	string_id texts[2];
 	stack_id stack; /* of a sample */
 };
@@ -138,6 +139,13 @@ bool naive_overlaps(const struct naive_span *span, int64_t t0_ns, int64_t t1_ns)
  */
 void naive_add_logs(const struct naive *naive, const bool *members, struct naive_spans *spans);
 void naive_add_stops(const struct naive *naive, const bool *members, struct naive_spans *spans);
+
+/*
+ * The CPU samples of a goroutine, on a proc, on a thread (SIZE_MAX, GO_ID_NONE: of any), as
+ * spans of 1 ns whose `state` is the index of the moment.
+ */
+void naive_add_samples(const struct naive *naive, size_t goroutine, int64_t proc, int64_t thread,
+	struct naive_spans *spans);
 
 uint32_t naive_wakes(const struct naive *naive, enum wake_row row, int64_t t0_ns, int64_t t1_ns);
 /* Least and greatest value that a counter had within [t0, t1); false before the first. */

@@ -183,6 +183,21 @@ naive_add_logs(const struct naive *naive, const bool *members, struct naive_span
 }
 
 void
+naive_add_samples(const struct naive *naive, size_t goroutine, int64_t proc, int64_t thread,
+	struct naive_spans *spans)
+{
+	for (size_t i = 0; i < naive->moment_count; i++) {
+		const struct naive_moment *moment = &naive->moments[i];
+		if (moment->is_sample && (goroutine == NONE || moment->goroutine == goroutine) &&
+			(proc == GO_ID_NONE || moment->proc == proc) &&
+			(thread == GO_ID_NONE || moment->thread == thread))
+			add_span(spans, (struct naive_span){ .start_ns = moment->time_ns,
+						.end_ns = moment->time_ns + 1,
+						.state = i });
+	}
+}
+
+void
 naive_add_stops(const struct naive *naive, const bool *members, struct naive_spans *spans)
 {
 	for (size_t i = 0; i < naive->range_count; i++) {

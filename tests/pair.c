@@ -311,6 +311,21 @@ pair_members(const struct pair *pair, struct lane lane)
 	return members;
 }
 
+void
+pair_samples(const struct pair *pair, struct lane lane, struct naive_spans *spans)
+{
+	size_t goroutine = SIZE_MAX;
+	int64_t proc = GO_ID_NONE, thread = GO_ID_NONE;
+	naive_spans_clear(spans);
+	if (lane.type == LANE_GOROUTINE)
+		goroutine = pair->goroutines[lane.ref];
+	if (lane.type == LANE_PROC)
+		proc = trace_proc(pair->trace, lane.ref)->id;
+	if (lane.type == LANE_THREAD)
+		thread = trace_thread(pair->trace, lane.ref)->id;
+	naive_add_samples(&pair->naive, goroutine, proc, thread, spans);
+}
+
 static uint32_t
 lanes_of(const struct pair *pair, enum lane_type type)
 {

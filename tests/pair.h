@@ -44,6 +44,12 @@ void pair_spans(const struct pair *pair, struct lane lane, struct naive_spans *s
 /* Which goroutines of the naive model are on a lane of goroutines; to be freed. */
 bool *pair_members(const struct pair *pair, struct lane lane);
 
+/*
+ * The CPU samples of a goroutine, a proc, a thread or of all, as spans of 1 ns whose `state` is
+ * that of the moment; cleared before.
+ */
+void pair_samples(const struct pair *pair, struct lane lane, struct naive_spans *spans);
+
 /* A lane of that type; false if there is none. The busier ones of a few come more often. */
 bool pair_lane(struct pair *pair, enum lane_type type, struct lane *lane);
 /* For messages: "goroutine 17", in a buffer that the next call uses again. */

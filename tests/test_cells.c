@@ -20,6 +20,7 @@ enum { SIMULATED = 16, VIEWPORTS = 3, LANES = 2, MOST_CELLS = 300 };
 struct picture {
 	struct pair *pair;
 	struct moments moments;
+	struct samples samples;
 	struct search *search;
 	bool *found; /* by state of the naive model */
 	char needle[32];
@@ -28,9 +29,9 @@ struct picture {
 	int cells;
 	int64_t edges_ns[MOST_CELLS + 1];
 	struct lane lane;
-	struct naive_spans spans, logs, stops;
+	struct naive_spans spans, logs, stops, sampled;
 	int64_t totals_ns[MOST_CELLS][CLASS_COUNT];
-	uint8_t marks[MOST_CELLS]; /* of logs, stops and matches */
+	uint8_t marks[MOST_CELLS]; /* of logs, stops, samples and matches */
 };
 
 #define CELL_FORMAT "%s: %s, %d cells of [%" PRId64 ", %" PRId64 "), cell %d: "
@@ -98,6 +99,25 @@ scan_moments(struct picture *picture)
 	memory_free(members);
 }
 
+/* None where there are more than one for every four cells. */
+static void
+scan_samples(struct picture *picture)
+{
+	enum lane_type type = picture->lane.type;
+	size_t count = 0;
+	if ((type != LANE_GOROUTINE && type != LANE_PROC && type != LANE_THREAD &&
+		    type != LANE_ALL) ||
+		(type == LANE_GOROUTINE && picture->pair->goroutines[picture->lane.ref] == SIZE_MAX))
+		return;
+	pair_samples(picture->pair, picture->lane, &picture->sampled);
+	for (size_t i = 0; i < picture->sampled.count; i++) {
+		int64_t t_ns = picture->sampled.items[i].start_ns;
+		count += picture->viewport.t0_ns <= t_ns && t_ns < picture->viewport.t1_ns;
+	}
+	if (count <= (size_t)picture->cells / 4)
+		scan_marks(picture, &picture->sampled, STRIP_MARK_SAMPLE);
+}
+
 static void
 scan(struct picture *picture)
 {
@@ -105,6 +125,7 @@ scan(struct picture *picture)
 	memset(picture->marks, 0, sizeof picture->marks);
 	scan_totals(picture);
 	scan_moments(picture);
+	scan_samples(picture);
 	if (picture->search != NULL)
 		scan_marks(picture, &picture->spans, STRIP_MARK_MATCH);
 }
@@ -435,8 +456,8 @@ check_stretches(const struct picture *picture)
 static void
 check_strip(struct picture *picture)
 {
-	struct strip_source source = { picture->pair->trace, &picture->moments, picture->search,
-		picture->viewport };
+	struct strip_source source = { picture->pair->trace, &picture->moments, &picture->samples,
+		picture->search, picture->viewport };
 	scan(picture);
 	strip_fill(&picture->strip, &source, picture->lane);
 	for (int i = 0; i < picture->cells; i++)
@@ -565,12 +586,38 @@ check_wakes(struct picture *picture, struct canvas *canvas)
 	}
 }
 
+/* Counts where all of them are digits, else bars as high as their share of the greatest. */
+static void
+check_sample_row(struct picture *picture, struct canvas *canvas)
+{
+	size_t counts[MOST_CELLS] = { 0 }, most = 0;
+	pair_samples(picture->pair, (struct lane){ LANE_ALL, 0 }, &picture->sampled);
+	for (size_t i = 0; i < picture->sampled.count; i++) {
+		int64_t t_ns = picture->sampled.items[i].start_ns;
+		for (int c = 0; c < picture->cells; c++)
+			counts[c] += picture->edges_ns[c] <= t_ns && t_ns < picture->edges_ns[c + 1];
+	}
+	for (int c = 0; c < picture->cells; c++)
+		most = counts[c] > most ? counts[c] : most;
+	canvas_clear(canvas);
+	moment_row_draw_samples(
+		canvas, 0, 0, picture->cells, &picture->samples, picture->viewport);
+	for (int c = 0; c < picture->cells; c++) {
+		int level = 0;
+		while ((size_t)level * most < counts[c] * STRIP_LEVELS)
+			level++;
+		check_glyph(picture, canvas, "samples", c,
+			most > 9 ? level_glyph(level) : count_glyph((uint32_t)counts[c]));
+	}
+}
+
 /* Where ranges take less than half of a cell their number stands there. */
 static void
 check_range_counts(struct picture *picture, struct canvas *canvas, enum lane_type type)
 {
 	struct text scratch = { 0 };
-	struct strip_source source = { picture->pair->trace, NULL, NULL, picture->viewport };
+	struct strip_source source = { .trace = picture->pair->trace,
+		.viewport = picture->viewport };
 	picture->lane = (struct lane){ type, 0 };
 	scan(picture);
 	canvas_clear(canvas);
@@ -696,6 +743,7 @@ check_charts(struct picture *picture)
 	check_pair_chart(picture, &canvas, &counter_threads);
 	check_heap(picture, &canvas);
 	check_wakes(picture, &canvas);
+	check_sample_row(picture, &canvas);
 	check_range_counts(picture, &canvas, LANE_GC);
 	check_range_counts(picture, &canvas, LANE_STW);
 	canvas_release(&canvas);
@@ -707,12 +755,14 @@ static void
 picture_release(struct picture *picture)
 {
 	moments_release(&picture->moments);
+	samples_release(&picture->samples);
 	search_free(picture->search);
 	memory_free(picture->found);
 	strip_release(&picture->strip);
 	naive_spans_release(&picture->spans);
 	naive_spans_release(&picture->logs);
 	naive_spans_release(&picture->stops);
+	naive_spans_release(&picture->sampled);
 }
 
 static void
@@ -721,7 +771,8 @@ check_picture(struct pair *pair, void (*check)(struct picture *picture))
 	static struct picture picture;
 	struct error err = { 0 };
 	picture = (struct picture){ .pair = pair };
-	if (!moments_build(&picture.moments, pair->trace, &err))
+	if (!moments_build(&picture.moments, pair->trace, &err) ||
+		!samples_build(&picture.samples, pair->trace, &err))
 		fail_msg("%s: %s", pair->name, err.message);
 	search_something(&picture);
 	for (unsigned i = 0; i < VIEWPORTS * pair->rounds; i++) {

@@ -921,6 +921,82 @@ detail_tells_of_collections_and_stops(void **state)
 	}
 }
 
+/* From the first sample of the row to its last one and back. */
+static void
+walk_samples(struct desk *desk, struct lane lane, bool has_row)
+{
+	uint32_t samples = samples_count(&desk->timeline->rows.samples, lane, 0, INT64_MAX);
+	int64_t last_ns = -1;
+	assert_true(samples > 1);
+	tell(desk, COMMAND_TRACE_START, 1, NULL);
+	if (!has_row)
+		select_lane(desk, lane.type, lane.ref, 0);
+	for (uint32_t i = 0; i < samples; i++) {
+		assert_true(tell(desk, COMMAND_NEXT_SAMPLE, 1, NULL).push_history);
+		assert_true(desk->session.cursor_ns > last_ns);
+		last_ns = desk->session.cursor_ns;
+		assert_int_equal(samples_count(&desk->timeline->rows.samples, lane, last_ns,
+					 last_ns + 1), 1);
+	}
+	assert_false(tell(desk, COMMAND_NEXT_SAMPLE, 1, NULL).push_history);
+	assert_non_null(strstr(desk->session.status, "behind"));
+	tell(desk, COMMAND_PREVIOUS_SAMPLE, (long)samples - 1, NULL);
+	assert_int_equal(samples_count(&desk->timeline->rows.samples, lane, 0,
+				 desk->session.cursor_ns), 0);
+	assert_true(desk->session.cursor_ns < last_ns);
+}
+
+static size_t
+first_row_of(const struct desk *desk, enum row_type type)
+{
+	size_t row = 0;
+	while (desk->timeline->rows.items[row].type != type)
+		row++;
+	return row;
+}
+
+static void
+samples_are_walked_on_every_row_that_has_them(void **state)
+{
+	(void)state;
+	struct desk desk;
+	desk_open(&desk, "samples-go1.26", 0);
+	goroutine_ref worker = trace_find_goroutine(desk.trace, 11);
+	walk_samples(&desk, (struct lane){ LANE_GOROUTINE, worker }, false);
+	walk_samples(&desk, (struct lane){ LANE_PROC, 0 }, false);
+	timeline_select_row(desk.timeline, &desk.session, first_row_of(&desk, ROW_SAMPLES));
+	walk_samples(&desk, (struct lane){ LANE_ALL, 0 }, true);
+	int64_t first_ns = desk.session.cursor_ns;
+	tell(&desk, COMMAND_NEXT_SPAN, 1, NULL);
+	assert_true(desk.session.cursor_ns > first_ns);
+	timeline_select_row(desk.timeline, &desk.session, first_row_of(&desk, ROW_GROUP));
+	assert_false(tell(&desk, COMMAND_NEXT_SAMPLE, 1, NULL).push_history);
+	assert_non_null(strstr(desk.session.status, "no CPU samples on this row"));
+	desk_close(&desk);
+}
+
+static void
+enter_on_a_sample_tells_of_whom_it_was_taken(void **state)
+{
+	(void)state;
+	struct desk desk;
+	struct span here;
+	desk_open(&desk, "samples-go1.26", 0);
+	size_t row = first_row_of(&desk, ROW_SAMPLES);
+	tell(&desk, COMMAND_TRACE_START, 1, NULL);
+	timeline_select_row(desk.timeline, &desk.session, row);
+	tell(&desk, COMMAND_NEXT_SAMPLE, 3, NULL);
+	int64_t t_ns = desk.session.cursor_ns;
+	assert_int_equal(tell(&desk, COMMAND_OPEN, 1, NULL).reaction, VIEW_OPEN);
+	assert_int_equal(desk.session.cursor_ns, t_ns);
+	assert_int_equal(desk.session.lane.type, LANE_GOROUTINE);
+	assert_int_equal(samples_count(&desk.timeline->rows.samples, desk.session.lane, t_ns,
+				 t_ns + 1), 1);
+	assert_true(timeline_span(desk.timeline, &desk.session, &here));
+	assert_int_equal(here.time_class, CLASS_RUNNING);
+	desk_close(&desk);
+}
+
 static void
 enter_on_a_wake_tells_of_who_was_woken(void **state)
 {
@@ -929,9 +1005,7 @@ enter_on_a_wake_tells_of_who_was_woken(void **state)
 	struct span first, here;
 	desk_open(&desk, "httpserver-go1.23", 0);
 	assert_true(wake_find(desk.trace, WAKE_NETWORK, 0, true, &first));
-	size_t row = 0;
-	while (desk.timeline->rows.items[row].type != ROW_WAKES)
-		row++;
+	size_t row = first_row_of(&desk, ROW_WAKES);
 	timeline_select_row(desk.timeline, &desk.session, row);
 	timeline_go_to(desk.timeline, &desk.session, first.start_ns);
 	assert_int_equal(tell(&desk, COMMAND_OPEN, 1, NULL).reaction, VIEW_OPEN);
@@ -1006,6 +1080,8 @@ main(void)
 		cmocka_unit_test(detail_steps_along_its_lane_and_to_the_waker),
 		cmocka_unit_test(detail_of_nothing_is_an_error),
 		cmocka_unit_test(detail_tells_of_collections_and_stops),
+		cmocka_unit_test(samples_are_walked_on_every_row_that_has_them),
+		cmocka_unit_test(enter_on_a_sample_tells_of_whom_it_was_taken),
 		cmocka_unit_test(enter_on_a_wake_tells_of_who_was_woken),
 		cmocka_unit_test(any_commands_keep_the_cursor_on_screen),
 	};

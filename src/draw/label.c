@@ -181,6 +181,12 @@ label_wakes(struct pen *pen)
 	put_left(pen, name_style(pen), 0, names[pen->row->ref]);
 }
 
+static void
+label_samples(struct pen *pen)
+{
+	put_left(pen, name_style(pen), 0, "CPU samples");
+}
+
 /* ---- sections and tracks */
 
 static void
@@ -299,6 +305,7 @@ label_draw(struct canvas *canvas, int x, int y, int cells, const struct timeline
 		[ROW_GC] = label_gc,
 		[ROW_STW] = label_stw,
 		[ROW_WAKES] = label_wakes,
+		[ROW_SAMPLES] = label_samples,
 		[ROW_SECTION] = label_section,
 		[ROW_PROC] = label_proc,
 		[ROW_THREAD] = label_thread,

@@ -286,6 +286,24 @@ mark_cell(struct walk *walk)
 		cell->marks |= STRIP_MARK_MATCH;
 }
 
+/* Where there are many they would be all that one sees of the lane. */
+static void
+mark_samples(struct strip *strip, const struct strip_source *source, struct lane lane)
+{
+	const struct samples *samples = source->samples;
+	int64_t t1_ns = source->viewport.t1_ns;
+	uint32_t count = samples_count(samples, lane, source->viewport.t0_ns, t1_ns);
+	if (count > (uint32_t)strip->width / STRIP_SAMPLE_CELLS)
+		return;
+	uint32_t sample = samples_next(samples, lane, source->viewport.t0_ns);
+	while (sample != REF_NONE && trace_instant(source->trace, sample)->time_ns < t1_ns) {
+		int64_t t_ns = trace_instant(source->trace, sample)->time_ns;
+		int cell = viewport_cell(source->viewport, strip->width, t_ns);
+		strip->cells[cell].marks |= STRIP_MARK_SAMPLE;
+		sample = samples_next(samples, lane, t_ns + 1);
+	}
+}
+
 void
 strip_fill(struct strip *strip, const struct strip_source *source, struct lane lane)
 {
@@ -311,4 +329,6 @@ strip_fill(struct strip *strip, const struct strip_source *source, struct lane l
 		}
 		mark_cell(&walk);
 	}
+	if (source->samples != NULL)
+		mark_samples(strip, source, lane);
 }

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/samples.h"
 #include "base/error.h"
 #include "draw/moments.h"
 #include "draw/strip.h"
@@ -39,9 +40,12 @@ struct strip {
 struct strip_source {
 	const struct trace *trace;
 	const struct moments *moments; /* NULL: no marks of logs and stops */
+	const struct samples *samples; /* NULL: none of samples */
 	struct search *search;         /* NULL while there is none */
 	struct viewport viewport;
 };
+
+enum { STRIP_SAMPLE_CELLS = 4 };
 
 /* Makes room for strips of `width` (> 0) cells, so that strip_fill() cannot fail. */
 bool strip_reserve(struct strip *strip, int width, struct error *err);
@@ -57,7 +61,8 @@ void strip_release(struct strip *strip);
  * On a thread the cells that one syscall fills are a line from the moment on at which it
  * lost its proc, and have an edge there.
  * Marks: STRIP_MARK_HIDDEN as strip_hidden() says on goroutines and groups, logs and stops
- * as moments_marks() says, matches as search_overlaps() says on any lane.
+ * as moments_marks() says, matches as search_overlaps() says on any lane, samples where a lane
+ * has room for them: one for every STRIP_SAMPLE_CELLS cells of the strip at most.
  */
 void strip_fill(struct strip *strip, const struct strip_source *source, struct lane lane);
 

@@ -39,6 +39,34 @@ moment_row_draw_wakes(struct canvas *canvas, int x, int y, int cells, const stru
 	}
 }
 
+static uint32_t
+samples_in_cell(const struct samples *samples, struct viewport viewport, int cells, int cell)
+{
+	return samples_count(samples, (struct lane){ LANE_ALL, 0 },
+		lane_edge(viewport.t0_ns, viewport.t1_ns, cells, cell),
+		lane_edge(viewport.t0_ns, viewport.t1_ns, cells, cell + 1));
+}
+
+void
+moment_row_draw_samples(struct canvas *canvas, int x, int y, int cells,
+	const struct samples *samples, struct viewport viewport)
+{
+	static const struct bar_look look = { STYLE_RUNNING, STYLE_DEFAULT, '=', '#' };
+	uint32_t most = 0;
+	for (int i = 0; i < cells; i++) {
+		uint32_t count = samples_in_cell(samples, viewport, cells, i);
+		most = count > most ? count : most;
+	}
+	for (int i = 0; i < cells; i++) {
+		uint32_t count = samples_in_cell(samples, viewport, cells, i);
+		if (count > 0 && most <= MOST_DIGIT)
+			put_count(canvas, x + i, y, STYLE_RUNNING, count);
+		else if (count > 0)
+			strip_put_bar(canvas, x + i, y, &look,
+				(int)(((uint64_t)count * STRIP_LEVELS + most - 1) / most));
+	}
+}
+
 /* Bars of running in the colour of the lane. */
 static void
 recolor(struct canvas *canvas, int x, int y, int cells, uint8_t style)

@@ -1,5 +1,5 @@
 /*
- * Rows of things that are short and rare: wakes, stops of the world, collections.
+ * Rows of things that are short and rare: wakes, stops of the world, collections, samples.
  * Where one stands alone in a cell it is a tick; where many share one, a count.
  */
 #ifndef TTRACE_DRAW_MOMENT_ROW_H
@@ -7,6 +7,7 @@
 
 #include <stdint.h>
 
+#include "analysis/samples.h"
 #include "base/text.h"
 #include "draw/canvas.h"
 #include "draw/lane_strip.h"
@@ -15,6 +16,10 @@
 /* Wakes: a tick for one in a cell, a digit for up to nine, else a plus. */
 void moment_row_draw_wakes(struct canvas *canvas, int x, int y, int cells,
 	const struct trace *trace, struct viewport viewport, enum wake_row row);
+
+/* How many CPU samples: counts as of wakes, or where one is beyond them bars by the greatest. */
+void moment_row_draw_samples(struct canvas *canvas, int x, int y, int cells,
+	const struct samples *samples, struct viewport viewport);
 
 /*
  * A lane of ranges (LANE_GC, LANE_STW), from its strip: bars and edges as on other

@@ -258,6 +258,9 @@ write_row(struct panel *panel, const struct row *row)
 	case ROW_WAKES:
 		panel_write_wakes(panel, row);
 		return;
+	case ROW_SAMPLES:
+		panel_write_samples(panel, row);
+		return;
 	case ROW_SECTION:
 		panel_write_section(panel, row);
 		return;

@@ -101,6 +101,20 @@ write_logs(struct panel *panel, struct lane lane)
 }
 
 static void
+write_samples(struct panel *panel, struct lane lane)
+{
+	uint32_t samples = samples_count(
+		&panel->scene->rows->samples, lane, panel->from_ns, panel->until_ns);
+	char count[UNITS_TEXT];
+	if (samples == 0)
+		return;
+	panel_heading(panel, "samples");
+	units_count(count, samples);
+	panel_string(panel, STYLE_DEFAULT, count);
+	panel_next_line(panel);
+}
+
+static void
 write_wakes(struct panel *panel, enum wake_row row)
 {
 	char count[UNITS_TEXT];
@@ -143,10 +157,13 @@ panel_write_marked(struct panel *panel, const struct row *row, const struct lane
 		panel_write_heap_ranges(panel);
 	if (row->type == ROW_WAKES)
 		write_wakes(panel, (enum wake_row)row->ref);
+	if (row->type == ROW_SAMPLES)
+		write_samples(panel, (struct lane){ LANE_ALL, 0 });
 	if (lane != NULL) {
 		write_totals(panel, *lane);
 		write_spans(panel, *lane);
 		write_logs(panel, *lane);
+		write_samples(panel, *lane);
 	}
 	write_command(panel, lane);
 }

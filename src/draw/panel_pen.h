@@ -43,11 +43,33 @@ void panel_lane_name(struct panel *panel, struct lane lane);
 /* "1.2034 s to 1.2391 s (35.7 ms)". */
 void panel_interval(struct panel *panel, int64_t start_ns, int64_t end_ns);
 void panel_moment(struct panel *panel, int64_t t_ns, int64_t step_ns);
+/* " - at 1.2217 s", where the cursor is, and the title's line ends. */
+void panel_end_title_at_cursor(struct panel *panel);
 
 /* "3 running   12 ready   40 select", as far as there is room. */
 void panel_class_counts(struct panel *panel, const int64_t counts[CLASS_COUNT]);
 /* How the time of a cell divides: "running 45% 69 µs  ready 30% 46 µs", most first. */
 void panel_shares(struct panel *panel, const int64_t totals_ns[CLASS_COUNT]);
+
+/* A stack and what it is: "blocked at". */
+struct panel_stack {
+	const char *title;
+	stack_id stack; /* STACK_NONE where unknown */
+};
+
+/*
+ * Writes what is known of the two, beside each other where there is room, with their titles
+ * where there are lines, as far as there are lines.
+ */
+void panel_write_stacks(struct panel *panel, struct panel_stack left, struct panel_stack right);
+
+/*
+ * Where a CPU sample of the lane was taken in the cell, takes its stack in place of another one.
+ * The title is what it points to then. The sample nearest behind the cursor goes first.
+ */
+enum { PANEL_SAMPLE_TITLE = 240 };
+void panel_take_sample(struct panel *panel, struct lane lane, struct panel_stack *stack,
+	char title[PANEL_SAMPLE_TITLE]);
 
 /* The words for a whole row; see the table in panel.c. The title's line comes first. */
 void panel_write_lane(struct panel *panel, struct lane lane);
@@ -60,6 +82,7 @@ void panel_write_heap_ranges(struct panel *panel);
 void panel_write_marked(struct panel *panel, const struct row *row, const struct lane *lane);
 void panel_write_ranges(struct panel *panel, struct lane lane);
 void panel_write_wakes(struct panel *panel, const struct row *row);
+void panel_write_samples(struct panel *panel, const struct row *row);
 void panel_write_section(struct panel *panel, const struct row *row);
 void panel_write_region(struct panel *panel, const struct row *row);
 void panel_write_logs(struct panel *panel, const struct row *row);

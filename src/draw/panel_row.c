@@ -25,9 +25,8 @@ end_title(struct panel *panel)
 	panel_next_line(panel);
 }
 
-/* " - at 1.2217 s". */
-static void
-write_cursor_moment(struct panel *panel)
+void
+panel_end_title_at_cursor(struct panel *panel)
 {
 	panel_dash(panel);
 	panel_string(panel, STYLE_DEFAULT, "at ");
@@ -69,7 +68,7 @@ panel_write_group(struct panel *panel, struct lane lane)
 	units_count(count, group->count);
 	text_format(panel->scratch, "%s goroutines", count);
 	panel_scratch(panel, STYLE_TEXT_BRIGHT);
-	write_cursor_moment(panel);
+	panel_end_title_at_cursor(panel);
 	write_counts_at_cursor(panel, lane);
 	write_cell_shares(panel, lane);
 }
@@ -79,7 +78,7 @@ panel_write_counts(struct panel *panel, const struct row *row)
 {
 	struct lane all = { LANE_ALL, 0 };
 	write_title(panel, row->type == ROW_GOROUTINES ? "Goroutines" : "Threads");
-	write_cursor_moment(panel);
+	panel_end_title_at_cursor(panel);
 	if (row->type == ROW_GOROUTINES) {
 		write_counts_at_cursor(panel, all);
 		write_cell_shares(panel, all);
@@ -142,7 +141,7 @@ panel_write_heap(struct panel *panel, const struct row *row)
 		text_format(panel->scratch, ", goal %s", text);
 		panel_scratch(panel, STYLE_DEFAULT);
 	}
-	write_cursor_moment(panel);
+	panel_end_title_at_cursor(panel);
 	panel_write_heap_ranges(panel);
 }
 

@@ -15,13 +15,11 @@
 enum {
 	MANY_SPANS = 3,     /* in a cell: from here on its division is told */
 	LINES_FOR_BOTH = 6, /* with less, before and after share a line */
-	LINES_FOR_STACK = 2, /* its heading and a frame */
 	LINES_FOR_WAKER = 3, /* with less, who woke it is left to the whole view */
 	CELLS_FOR_AFTER = 26,
 	HEADING_AND_STATE_CELLS = 34, /* "before  running for 2.79 ms", or a longer word */
 	STATE_AND_TIME_CELLS = 36,    /* "  running, thread 2301  17.3 ms" */
 	ID_CELLS = 12,                /* for a goroutine where there is no room for its name */
-	FEWEST_STACK_CELLS = 60, /* for two columns of frames */
 };
 
 /* ---- words */
@@ -144,85 +142,6 @@ write_region(struct panel *panel, const struct span_story *story)
 	panel_scratch(panel, STYLE_DEFAULT);
 }
 
-/* ---- stacks */
-
-/* One frame: function at the left, place at the right of the column. */
-static void
-write_frame(struct panel *panel, stack_id stack, int from_x, int end_x)
-{
-	const struct trace *trace = panel->scene->trace;
-	const struct stack_frame *frame = stack_leaf(&trace->stacks, stack);
-	bool ascii = panel->canvas->ascii;
-	struct cell_style place_style = { .fg = STYLE_TEXT_DIM }, style = { .fg = STYLE_DEFAULT };
-
-	text_clear(panel->scratch);
-	name_place(panel->scratch, trace, frame, ascii);
-	int place_cells = (int)text_width(panel->scratch->bytes, panel->scratch->length);
-	int place_x = end_x - place_cells;
-	if (place_x > from_x + (end_x - from_x) / 3)
-		canvas_text(panel->canvas, place_x, panel->y, place_cells, place_style,
-			panel->scratch->bytes, panel->scratch->length);
-	else
-		place_x = end_x;
-	text_clear(panel->scratch);
-	if (place_x - 1 > from_x)
-		name_short_string(panel->scratch, trace, frame->function,
-			(size_t)(place_x - 1 - from_x), ascii);
-	if (panel->scratch->length > 0)
-		canvas_text(panel->canvas, from_x, panel->y, place_x - 1 - from_x, style,
-			panel->scratch->bytes, panel->scratch->length);
-	text_clear(panel->scratch);
-}
-
-/* The stack's caller, STACK_NONE at its end. */
-static stack_id
-next_frame(const struct panel *panel, stack_id stack)
-{
-	return stack == STACK_NONE ? STACK_NONE : stack_caller(&panel->scene->trace->stacks, stack);
-}
-
-static void
-write_stacks(struct panel *panel, const struct span_story *story)
-{
-	stack_id left = story->start_stack, right = story->end_stack;
-	int middle = panel->x + (panel->end_x - panel->x) / 2;
-	if (left == STACK_NONE || right == STACK_NONE || panel->end_x < FEWEST_STACK_CELLS) {
-		left = left == STACK_NONE ? right : left;
-		right = STACK_NONE;
-		middle = panel->end_x + 1;
-	}
-	while (panel_lines_left(panel) > 0 && (left != STACK_NONE || right != STACK_NONE)) {
-		if (left != STACK_NONE)
-			write_frame(panel, left, panel->x, middle - 1);
-		if (right != STACK_NONE)
-			write_frame(panel, right, middle + 2, panel->end_x);
-		if (middle < panel->end_x)
-			canvas_put(panel->canvas, middle, panel->y,
-				(struct cell_style){ .fg = STYLE_RULE },
-				panel->canvas->ascii ? "|" : "│");
-		left = next_frame(panel, left);
-		right = next_frame(panel, right);
-		panel_next_line(panel);
-	}
-}
-
-static void
-write_stack_headings(struct panel *panel, const struct span_story *story)
-{
-	bool has_both = story->start_stack != STACK_NONE && story->end_stack != STACK_NONE &&
-			panel->end_x >= FEWEST_STACK_CELLS;
-	int middle = panel->x + (panel->end_x - panel->x) / 2;
-	const char *left = story->start_stack != STACK_NONE ? story->start_title : story->end_title;
-	if (story->start_stack == STACK_NONE && story->end_stack == STACK_NONE)
-		return;
-	panel_string(panel, STYLE_TEXT_DIM, left);
-	if (has_both) {
-		panel_column(panel, middle + 2);
-		panel_string(panel, STYLE_TEXT_DIM, story->end_title);
-	}
-	panel_next_line(panel);
-}
-
 /* ---- the whole */
 
 static void
@@ -284,9 +203,11 @@ write_body(struct panel *panel, struct lane lane, const struct span *span)
 		write_region(panel, story);
 		panel_next_line(panel);
 	}
-	if (panel_lines_left(panel) >= LINES_FOR_STACK)
-		write_stack_headings(panel, story);
-	write_stacks(panel, story);
+	struct panel_stack left = { story->start_title, story->start_stack };
+	struct panel_stack right = { story->end_title, story->end_stack };
+	char sample_title[PANEL_SAMPLE_TITLE];
+	panel_take_sample(panel, lane, &left, sample_title);
+	panel_write_stacks(panel, left, right);
 }
 
 /* On a proc or thread the title says whose span it is. */
@@ -377,6 +298,11 @@ write_gap(struct panel *panel, struct lane lane)
 		write_turn(panel, "before", &before);
 	if (has_after)
 		write_turn(panel, "then", &after);
+	const struct panel_stack none = { "", STACK_NONE };
+	struct panel_stack sampled = none;
+	char title[PANEL_SAMPLE_TITLE];
+	panel_take_sample(panel, lane, &sampled, title);
+	panel_write_stacks(panel, sampled, none);
 }
 
 void

@@ -29,7 +29,8 @@ prepare(struct timeline_rows *rows, const struct trace *trace, struct error *err
 	for (int section = 0; section < SECTION_COUNT; section++)
 		rows->section_is_open[section] = section != SECTION_THREADS;
 	if (!rows_order(rows, err) || !moments_build(&rows->moments, trace, err) ||
-		!nests_init(&rows->nests, trace, err)) {
+		!nests_init(&rows->nests, trace, err) ||
+		!samples_build(&rows->samples, trace, err)) {
 		rows_release(rows);
 		return false;
 	}
@@ -102,6 +103,7 @@ rows_release(struct timeline_rows *rows)
 	row_focus_release(&rows->focus);
 	nests_release(&rows->nests);
 	moments_release(&rows->moments);
+	samples_release(&rows->samples);
 	*rows = (struct timeline_rows){ .focus.goroutine = REF_NONE };
 }
 

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/samples.h"
 #include "base/error.h"
 #include "draw/moments.h"
 #include "draw/nest.h"
@@ -26,6 +27,7 @@ enum row_type {
 	ROW_GC,
 	ROW_STW,
 	ROW_WAKES,     /* ref: enum wake_row */
+	ROW_SAMPLES,   /* how many CPU samples of whatever */
 	ROW_SECTION,   /* ref: enum row_section; a heading */
 	ROW_PROC,      /* ref: proc_ref */
 	ROW_THREAD,    /* ref: thread_ref */
@@ -70,11 +72,13 @@ struct timeline_rows {
 	struct nests nests;
 	const struct search *filter; /* rows of lanes without a match are left out; NULL: none is */
 	struct moments moments;
+	struct samples samples;
 };
 
 /*
  * The rows of a frozen trace, which must outlive them. Threads are folded, groups as
- * well unless the trace is small. O(groups * log n) and the cost of moments_build().
+ * well unless the trace is small. O(groups * log n) and the cost of moments_build() and
+ * samples_build().
  */
 bool rows_init(struct timeline_rows *rows, const struct trace *trace, struct error *err);
 void rows_release(struct timeline_rows *rows);

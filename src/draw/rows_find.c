@@ -12,6 +12,7 @@ row_lane(const struct timeline_rows *rows, size_t index, struct lane *lane)
 		[ROW_GC] = LANE_GC,
 		[ROW_STW] = LANE_STW,
 		[ROW_WAKES] = -1,
+		[ROW_SAMPLES] = -1,
 		[ROW_SECTION] = -1,
 		[ROW_PROC] = LANE_PROC,
 		[ROW_THREAD] = LANE_THREAD,

@@ -67,6 +67,8 @@ add_runtime_rows(struct list *list, const struct timeline_rows *rows)
 		if (wake_count(trace, (enum wake_row)row, 0, INT64_MAX) > 0)
 			add_row(list, ROW_WAKES, row, 0);
 	}
+	if (samples_count(&rows->samples, (struct lane){ LANE_ALL, 0 }, 0, INT64_MAX) > 0)
+		add_row(list, ROW_SAMPLES, 0, 0);
 }
 
 static bool

@@ -33,6 +33,7 @@ enum strip_mark {
 	STRIP_MARK_LOG = 2,    /* a log of the goroutine */
 	STRIP_MARK_STW = 4,    /* the goroutine begins to stop the world */
 	STRIP_MARK_MATCH = 8,  /* a match of the search */
+	STRIP_MARK_SAMPLE = 16, /* a CPU sample */
 };
 
 struct strip_cell {

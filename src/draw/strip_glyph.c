@@ -154,6 +154,8 @@ strip_mark_glyph(const struct canvas *canvas, uint8_t marks)
 		return canvas->ascii ? "|" : "┃";
 	if ((marks & STRIP_MARK_LOG) != 0)
 		return canvas->ascii ? "\"" : "▾";
+	if (marks == STRIP_MARK_SAMPLE)
+		return canvas->ascii ? "^" : "•";
 	return canvas->ascii ? "!" : "╹";
 }
 
@@ -175,6 +177,7 @@ put_marked_ground(struct canvas *canvas, int x, int y, const struct strip_cell *
 	bool has_ground = cell->shape == STRIP_BAR && cell->second == CLASS_GONE &&
 			  cell->level < STRIP_LEVELS;
 	if (!has_ground || canvas->monochrome || canvas->ascii ||
+		cell->marks == STRIP_MARK_SAMPLE ||
 		(cell->marks & (STRIP_MARK_MATCH | STRIP_MARK_HIDDEN)) != 0)
 		return false;
 	put_bar(canvas, x, y, cell);

@@ -303,6 +303,9 @@ draw_row(struct frame *frame, size_t index, int y)
 	else if (row->type == ROW_WAKES)
 		moment_row_draw_wakes(frame->canvas, x, y, cells, scene->trace, scene->viewport,
 			(enum wake_row)row->ref);
+	else if (row->type == ROW_SAMPLES)
+		moment_row_draw_samples(
+			frame->canvas, x, y, cells, &scene->rows->samples, scene->viewport);
 	else if (row->type == ROW_REGIONS)
 		region_row_draw(frame->canvas, x, y, cells, rows_regions(scene->rows, index),
 			scene->trace, scene->viewport, &frame->buffers->scratch);
@@ -469,6 +472,7 @@ prepare(struct frame *frame)
 	frame->source = (struct strip_source){
 		.trace = scene->trace,
 		.moments = &scene->rows->moments,
+		.samples = &scene->rows->samples,
 		.search = scene->search,
 		.viewport = scene->viewport,
 	};

@@ -56,6 +56,7 @@ static const struct {
 	{ STRIP_MARK_LOG, STYLE_MARK, "log" },
 	{ STRIP_MARK_STW, STYLE_STW, "stops the world" },
 	{ STRIP_MARK_HIDDEN, STYLE_MARK, "more hidden" },
+	{ STRIP_MARK_SAMPLE, STYLE_MARK, "CPU sample" },
 };
 
 /* Where the next entry of the legend goes. */
@@ -82,17 +83,20 @@ put_entry(struct legend_pen *pen, uint8_t style, const char *glyph, const char *
 
 /* Goes through all entries, breaking lines where they are full. */
 static void
-write_legend(struct legend_pen *pen, const struct canvas *canvas)
+write_legend(struct legend_pen *pen, const struct canvas *canvas, const struct samples *samples)
 {
+	bool has_samples = samples_next(samples, (struct lane){ LANE_ALL, 0 }, 0) != REF_NONE;
 	bool is_plain = canvas->ascii || canvas->monochrome;
 	const struct legend_entry *entries = is_plain ? plain : colored;
 	size_t count = is_plain ? ARRAY_LENGTH(plain) : ARRAY_LENGTH(colored);
 	for (size_t i = 0; i < count; i++)
 		put_entry(pen, strip_style(entries[i].time_class),
 			strip_legend_glyph(canvas, entries[i].time_class), entries[i].text);
-	for (size_t i = 0; i < ARRAY_LENGTH(marks); i++)
-		put_entry(pen, marks[i].style, strip_mark_glyph(canvas, marks[i].mark),
-			marks[i].text);
+	for (size_t i = 0; i < ARRAY_LENGTH(marks); i++) {
+		if (marks[i].mark != STRIP_MARK_SAMPLE || has_samples)
+			put_entry(pen, marks[i].style, strip_mark_glyph(canvas, marks[i].mark),
+				marks[i].text);
+	}
 }
 
 /* What the picture lacks first; NULL for nothing. */
@@ -108,7 +112,7 @@ static int
 legend_lines(const struct timeline_scene *scene, const struct canvas *canvas, int width)
 {
 	struct legend_pen pen = { .width = width, .x = LEGEND_INDENT, .y = 1 };
-	write_legend(&pen, canvas);
+	write_legend(&pen, canvas, &scene->rows->samples);
 	return pen.y + 1 + (damage_in(scene) != NULL);
 }
 
@@ -147,7 +151,7 @@ draw_legend(const struct timeline_scene *scene, struct text *scratch, struct can
 	for (int y = canvas->height - lines; y < canvas->height; y++)
 		for (int x = 0; x < canvas->width; x++)
 			canvas_put(canvas, x, y, (struct cell_style){ 0 }, " ");
-	write_legend(&pen, canvas);
+	write_legend(&pen, canvas, &scene->rows->samples);
 	if (damage != NULL)
 		draw_damage(scene, damage, scratch, canvas);
 }

@@ -141,6 +141,8 @@ add_marks(struct sheet *sheet, const struct canvas *canvas)
 		{ STRIP_MARK_MATCH, STYLE_MATCH, "a match of the search; its ground alone where not all is solid" },
 		{ STRIP_MARK_STW, STYLE_STW, "the goroutine stops the world" },
 		{ STRIP_MARK_LOG, STYLE_MARK, "the goroutine writes a log" },
+		{ STRIP_MARK_SAMPLE, STYLE_MARK,
+			"a CPU sample, where there is room for all of the row on the screen" },
 		{ STRIP_MARK_HIDDEN, STYLE_MARK,
 			"a ready or blocked span that the bar of the cell does not show" },
 	};

@@ -267,6 +267,8 @@ static struct view_answer (*const handlers[COMMAND_COUNT])(const struct timeline
 	[COMMAND_MARK_B] = timeline_mark_ab,
 	[COMMAND_PREVIOUS_SPAN] = timeline_neighbour,
 	[COMMAND_NEXT_SPAN] = timeline_neighbour,
+	[COMMAND_PREVIOUS_SAMPLE] = timeline_sample,
+	[COMMAND_NEXT_SAMPLE] = timeline_sample,
 	[COMMAND_LONGEST_SPAN] = timeline_longest,
 	[COMMAND_WAKER] = timeline_waker,
 	[COMMAND_WOKEN] = timeline_woken,

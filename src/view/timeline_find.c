@@ -99,6 +99,10 @@ neighbour_start(const struct timeline_request *request, bool forward, int64_t *s
 		return neighbour_region(request, forward, start_ns);
 	if (row->type == ROW_LOGS)
 		return neighbour_log(request, forward, start_ns);
+	if (row->type == ROW_SAMPLES) {
+		lane = (struct lane){ LANE_ALL, 0 };
+		return timeline_sample_beside(request, lane, forward, start_ns);
+	}
 	if (row->type == ROW_WAKES) {
 		int64_t from_ns = session->cursor_ns + (forward ? 1 : 0);
 		if (!wake_find(session->trace, (enum wake_row)row->ref, from_ns, forward, &span))

@@ -180,7 +180,7 @@ timeline_fold(const struct timeline_request *request)
 	return toggle(request, row);
 }
 
-/* Goes to what the cell shows beside the cursor: its longest span, or its first wake. */
+/* Goes to what the cell shows beside the cursor: its longest span, its first wake or its sample. */
 static bool
 go_to_shown(const struct timeline_request *request, struct error *err)
 {
@@ -196,6 +196,9 @@ go_to_shown(const struct timeline_request *request, struct error *err)
 			span.start_ns >= until_ns)
 			return false;
 		lane = (struct lane){ LANE_GOROUTINE, span.goroutine };
+	} else if (row->type == ROW_SAMPLES) {
+		if (!timeline_sample_here(request, &lane, &span.start_ns))
+			return false;
 	} else if (!row_lane(&timeline->rows, timeline->cursor_row, &lane) ||
 		   !lane_longest(session->trace, lane, from_ns, until_ns, CLASS_MASK_ALL, &span)) {
 		return false;

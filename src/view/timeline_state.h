@@ -83,6 +83,18 @@ struct view_answer timeline_take_search(
 struct view_answer timeline_next_match(const struct timeline_request *request);
 struct view_answer timeline_clear_search(const struct timeline_request *request);
 
+/* ---- view/timeline_samples.c */
+
+/* When the lane's CPU sample behind or before the cursor was taken; false for none. */
+bool timeline_sample_beside(
+	const struct timeline_request *request, struct lane lane, bool forward, int64_t *t_ns);
+/*
+ * The goroutine, or the proc or thread without one, that the sample in the cell under the cursor
+ * was taken of, and when; false where there is none.
+ */
+bool timeline_sample_here(const struct timeline_request *request, struct lane *lane, int64_t *t_ns);
+struct view_answer timeline_sample(const struct timeline_request *request);
+
 /* ---- view/timeline_causes.c: to whom the selected span woke, and to the pages of view/causes.h */
 
 /* The flows of the selected span, found when another one is selected; NULL for none. */

@@ -1,0 +1,184 @@
+/* Indexes of samples, made by counting: a sample has one place in each. */
+#include "analysis/samples.h"
+
+#include <string.h>
+
+#include "base/banned.h"
+#include "base/memory.h"
+
+/* ---- building */
+
+/* The key of a sample, REF_NONE where it has none. */
+static uint32_t
+key_of(const struct instant *sample, int kind)
+{
+	if (kind == SAMPLES_GOROUTINE)
+		return sample->goroutine;
+	if (kind == SAMPLES_PROC)
+		return sample->proc;
+	return kind == SAMPLES_THREAD ? sample->thread : 0;
+}
+
+static uint32_t
+key_count(const struct trace *trace, int kind)
+{
+	if (kind == SAMPLES_GOROUTINE)
+		return trace_goroutine_count(trace);
+	if (kind == SAMPLES_PROC)
+		return trace_proc_count(trace);
+	return kind == SAMPLES_THREAD ? trace_thread_count(trace) : 1;
+}
+
+/* first[key + 1] says how many have the key, then where its next one goes. */
+static void
+fill(struct ref_index *index, const struct trace *trace, const uint32_t *samples, uint32_t count,
+	int kind)
+{
+	uint32_t place = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t key = key_of(trace_instant(trace, samples[i]), kind);
+		if (key < index->key_count)
+			index->first[key + 1]++;
+	}
+	for (uint32_t key = 0; key < index->key_count; key++) {
+		uint32_t of_key = index->first[key + 1];
+		index->first[key + 1] = place;
+		place += of_key;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t key = key_of(trace_instant(trace, samples[i]), kind);
+		if (key < index->key_count)
+			index->refs[index->first[key + 1]++] = samples[i];
+	}
+}
+
+static bool
+build_index(struct ref_index *index, const struct trace *trace, const uint32_t *samples,
+	uint32_t count, int kind, struct error *err)
+{
+	uint32_t keys = key_count(trace, kind);
+	size_t first_capacity = 0, ref_capacity = 0;
+	if (!array_reserve(&index->first, &first_capacity, (size_t)keys + 1, sizeof *index->first,
+		    err) ||
+		!array_reserve(&index->refs, &ref_capacity, count, sizeof *index->refs, err))
+		return false;
+	memset(index->first, 0, ((size_t)keys + 1) * sizeof *index->first);
+	index->key_count = keys;
+	fill(index, trace, samples, count, kind);
+	return true;
+}
+
+bool
+samples_build(struct samples *samples, const struct trace *trace, struct error *err)
+{
+	uint32_t *all = NULL, count = 0;
+	size_t capacity = 0;
+	bool is_done = true;
+	*samples = (struct samples){ .trace = trace };
+	for (uint32_t i = 0; is_done && i < trace->instants.count; i++) {
+		if (trace_instant(trace, i)->type != INSTANT_SAMPLE)
+			continue;
+		is_done = array_reserve(&all, &capacity, (size_t)count + 1, sizeof *all, err);
+		if (is_done)
+			all[count++] = i;
+	}
+	for (int kind = 0; is_done && count > 0 && kind < SAMPLES_KINDS; kind++)
+		is_done = build_index(&samples->by[kind], trace, all, count, kind, err);
+	memory_free(all);
+	if (!is_done)
+		samples_release(samples);
+	return is_done;
+}
+
+void
+samples_release(struct samples *samples)
+{
+	for (int kind = 0; kind < SAMPLES_KINDS; kind++) {
+		memory_free(samples->by[kind].first);
+		memory_free(samples->by[kind].refs);
+	}
+	*samples = (struct samples){ 0 };
+}
+
+/* ---- asking */
+
+/* The samples of one lane, in time order. */
+struct list {
+	const struct trace *trace;
+	const uint32_t *refs;
+	uint32_t count;
+};
+
+static struct list
+list_of(const struct samples *samples, struct lane lane)
+{
+	static const int kinds[LANE_TYPE_COUNT] = {
+		[LANE_GOROUTINE] = SAMPLES_GOROUTINE,
+		[LANE_PROC] = SAMPLES_PROC,
+		[LANE_THREAD] = SAMPLES_THREAD,
+		[LANE_ALL] = SAMPLES_ALL,
+		[LANE_GROUP] = -1,
+		[LANE_GC] = -1,
+		[LANE_STW] = -1,
+	};
+	struct list list = { .trace = samples->trace };
+	int kind = kinds[lane.type];
+	if (kind < 0 || lane.ref >= samples->by[kind].key_count)
+		return list;
+	const struct ref_index *index = &samples->by[kind];
+	list.refs = &index->refs[index->first[lane.ref]];
+	list.count = index->first[lane.ref + 1] - index->first[lane.ref];
+	return list;
+}
+
+/* How many were taken before t. */
+static uint32_t
+taken_before(const struct list *list, int64_t t_ns)
+{
+	uint32_t low = 0, high = list->count;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (trace_instant(list->trace, list->refs[middle])->time_ns < t_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+uint32_t
+samples_count(const struct samples *samples, struct lane lane, int64_t t0_ns, int64_t t1_ns)
+{
+	struct list list = list_of(samples, lane);
+	return t1_ns > t0_ns ? taken_before(&list, t1_ns) - taken_before(&list, t0_ns) : 0;
+}
+
+uint32_t
+samples_next(const struct samples *samples, struct lane lane, int64_t t_ns)
+{
+	struct list list = list_of(samples, lane);
+	uint32_t at = taken_before(&list, t_ns);
+	return at < list.count ? list.refs[at] : REF_NONE;
+}
+
+uint32_t
+samples_previous(const struct samples *samples, struct lane lane, int64_t t_ns)
+{
+	struct list list = list_of(samples, lane);
+	uint32_t at = taken_before(&list, t_ns);
+	return at > 0 ? list.refs[at - 1] : REF_NONE;
+}
+
+uint32_t
+samples_within(const struct samples *samples, struct lane lane, int64_t t0_ns, int64_t t1_ns,
+	int64_t t_ns)
+{
+	struct list list = list_of(samples, lane);
+	t_ns = t_ns < t1_ns ? t_ns : t1_ns;
+	uint32_t at = taken_before(&list, t_ns > t0_ns ? t_ns : t0_ns);
+	if (at < list.count && trace_instant(list.trace, list.refs[at])->time_ns < t1_ns)
+		return list.refs[at];
+	if (at > 0 && trace_instant(list.trace, list.refs[at - 1])->time_ns >= t0_ns)
+		return list.refs[at - 1];
+	return REF_NONE;
+}

@@ -1,0 +1,49 @@
+/*
+ * The CPU samples of a trace by what they were taken on: goroutine, proc and thread. What they
+ * were on is what the sample says, which may be another goroutine than the trace has there.
+ */
+#ifndef TTRACE_ANALYSIS_SAMPLES_H
+#define TTRACE_ANALYSIS_SAMPLES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "trace/span.h"
+#include "trace/trace.h"
+
+enum { SAMPLES_ALL, SAMPLES_GOROUTINE, SAMPLES_PROC, SAMPLES_THREAD, SAMPLES_KINDS };
+
+/*
+ * Samples are known by the number of their instant in the trace. Zero-initialised has none.
+ * Each index has, by goroutine, proc or thread (or by the one key 0), numbers in time order.
+ */
+struct samples {
+	const struct trace *trace;
+	struct ref_index by[SAMPLES_KINDS]; /* key_count 0 where nothing has any */
+};
+
+/*
+ * Of a frozen trace, which must outlive them. O(instants); where there are any, O(goroutines)
+ * as well. On failure nothing is held.
+ */
+bool samples_build(struct samples *samples, const struct trace *trace, struct error *err);
+void samples_release(struct samples *samples);
+
+/*
+ * The questions below are for lanes of a goroutine, a proc or a thread and for LANE_ALL; any
+ * other lane has none. O(log n) each.
+ */
+uint32_t samples_count(
+	const struct samples *samples, struct lane lane, int64_t t0_ns, int64_t t1_ns);
+/* The first one at t or later, the last one before t; REF_NONE for none. */
+uint32_t samples_next(const struct samples *samples, struct lane lane, int64_t t_ns);
+uint32_t samples_previous(const struct samples *samples, struct lane lane, int64_t t_ns);
+/*
+ * The one that stands for [t0, t1): the first at t or later, else the last one before that;
+ * REF_NONE where there is none within.
+ */
+uint32_t samples_within(const struct samples *samples, struct lane lane, int64_t t0_ns,
+	int64_t t1_ns, int64_t t_ns);
+
+#endif

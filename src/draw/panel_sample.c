@@ -1,0 +1,113 @@
+/* The panel on CPU samples: which one the cell under the cursor holds, and its stack. */
+#include <inttypes.h>
+
+#include "base/banned.h"
+#include "base/units.h"
+#include "draw/names.h"
+#include "draw/panel_pen.h"
+#include "draw/time_form.h"
+
+static const struct lane all = { LANE_ALL, 0 };
+
+/* The number of the sample's instant, REF_NONE for none. */
+static uint32_t
+sample_here(const struct panel *panel, struct lane lane)
+{
+	return samples_within(&panel->scene->rows->samples, lane, panel->from_ns, panel->until_ns,
+		panel->scene->cursor_ns);
+}
+
+/* ", of G7" where that is not whom the lane has there, else nothing. */
+static void
+name_other(char out[UNITS_TEXT], const struct trace *trace, struct lane lane,
+	const struct instant *sample)
+{
+	struct span span;
+	bool has_span = lane_span_at(trace, lane, sample->time_ns, &span);
+	out[0] = '\0';
+	if (lane.type == LANE_ALL || lane.type == LANE_GOROUTINE ||
+		(has_span ? span.goroutine : REF_NONE) == sample->goroutine)
+		return;
+	if (sample->goroutine == REF_NONE)
+		snprintf(out, UNITS_TEXT, ", of no goroutine");
+	else
+		snprintf(out, UNITS_TEXT, ", of G%" PRId64,
+			trace_goroutine(trace, sample->goroutine)->id);
+}
+
+/* "CPU sample 2 of 3 here, at 66.54 ms" */
+static void
+title_sample(const struct panel *panel, struct lane lane, const struct instant *sample,
+	char title[PANEL_SAMPLE_TITLE])
+{
+	const struct trace *trace = panel->scene->trace;
+	const struct samples *samples = &panel->scene->rows->samples;
+	int64_t t_ns = sample->time_ns, step_ns = panel->until_ns - panel->from_ns;
+	uint32_t count = samples_count(samples, lane, panel->from_ns, panel->until_ns);
+	char which[3 * UNITS_TEXT] = "", number[UNITS_TEXT], of[UNITS_TEXT], at[UNITS_TEXT],
+		other[UNITS_TEXT];
+	units_count(number, samples_count(samples, lane, panel->from_ns, t_ns) + UINT64_C(1));
+	units_count(of, count);
+	if (count > 1)
+		snprintf(which, sizeof which, " %s of %s here,", number, of);
+	time_form_write(at, time_form_of(trace, panel->scene->is_wall, panel->canvas->ascii), t_ns,
+		step_ns, t_ns);
+	name_other(other, trace, lane, sample);
+	snprintf(title, PANEL_SAMPLE_TITLE, "CPU sample%s at %s%s", which, at, other);
+}
+
+void
+panel_take_sample(struct panel *panel, struct lane lane, struct panel_stack *stack,
+	char title[PANEL_SAMPLE_TITLE])
+{
+	uint32_t sample = sample_here(panel, lane);
+	if (sample == REF_NONE)
+		return;
+	const struct instant *instant = trace_instant(panel->scene->trace, sample);
+	if (instant->stack == STACK_NONE)
+		return;
+	title_sample(panel, lane, instant, title);
+	*stack = (struct panel_stack){ title, instant->stack };
+}
+
+/* "on     G11 main.worker on P0, thread 13135" */
+static void
+write_place(struct panel *panel, const struct instant *sample)
+{
+	const struct trace *trace = panel->scene->trace;
+	panel_heading(panel, "on");
+	if (sample->goroutine != REF_NONE)
+		name_goroutine(panel->scratch, trace, sample->goroutine, panel->canvas->ascii);
+	else
+		text_add_string(panel->scratch, "no goroutine");
+	if (sample->proc != REF_NONE)
+		text_format(panel->scratch, " on P%" PRId64, trace_proc(trace, sample->proc)->id);
+	if (sample->thread != REF_NONE)
+		text_format(
+			panel->scratch, ", thread %" PRId64, trace_thread(trace, sample->thread)->id);
+	panel_scratch(panel, STYLE_DEFAULT);
+	panel_next_line(panel);
+}
+
+void
+panel_write_samples(struct panel *panel, const struct row *row)
+{
+	(void)row;
+	const struct panel_stack none = { "", STACK_NONE };
+	struct panel_stack stack = none;
+	char count[UNITS_TEXT], title[PANEL_SAMPLE_TITLE];
+	uint32_t sample = sample_here(panel, all);
+	units_count(count, samples_count(&panel->scene->rows->samples, all, panel->from_ns,
+				   panel->until_ns));
+	panel_string(panel, STYLE_DEFAULT, " ");
+	panel_bold(panel, STYLE_TEXT_BRIGHT, "CPU samples");
+	panel_dash(panel);
+	text_format(panel->scratch, "%s in %s", sample == REF_NONE ? "none" : count, panel->extent);
+	panel_scratch(panel, sample == REF_NONE ? STYLE_TEXT_DIM : STYLE_TEXT_BRIGHT);
+	panel_end_title_at_cursor(panel);
+	if (sample == REF_NONE)
+		return;
+	write_place(panel, trace_instant(panel->scene->trace, sample));
+	panel_take_sample(panel, all, &stack, title);
+	panel_write_stacks(panel, stack, none);
+}
