@@ -234,12 +234,11 @@ take_segments(struct place *place)
 	uint32_t count = trace->segments.count;
 	size_t stored = field_bytes(&layout_segment);
 	struct segment *segments = allocate(place, count, sizeof(*segments), stored);
-	struct segment **pointers = allocate(place, count, sizeof(struct segment *), stored);
+	struct segment_place *places = allocate(place, count, sizeof(*places), stored);
 
-	if (segments == NULL || pointers == NULL)
+	if (segments == NULL || places == NULL)
 		return false;
 	for (uint32_t i = 0; i < count; i++) {
-		pointers[i] = &segments[i];
 		atomic_init(&segments[i].is_unchecked, true);
 		if (!take_table(place, &layout_segment, &segments[i]))
 			return false;
@@ -247,8 +246,9 @@ take_segments(struct place *place)
 			take(place, segments[i].run_count, sizeof(*segments[i].run_starts));
 		if (segments[i].run_starts == NULL)
 			return false;
+		places[i] = segment_place_of(&segments[i]);
 	}
-	trace->segments = stable_over(pointers, sizeof(*pointers), count);
+	trace->segments = stable_over(places, sizeof(*places), count);
 	return true;
 }
 

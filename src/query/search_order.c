@@ -230,27 +230,12 @@ search_index(struct search *search, uint32_t segment, uint32_t state, uint64_t *
 	return at < count;
 }
 
-/* The first segment that ends at t or later, segment_count if none does. */
-static uint32_t
-segment_of_time(const struct search *search, int64_t t_ns)
-{
-	uint32_t low = 0, high = search->segment_count;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (trace_segment_head(search->trace, middle)->end_ns < t_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 uint64_t
 search_before(struct search *search, int64_t t_ns)
 {
 	if (t_ns <= 0)
 		return 0;
-	uint32_t segment = segment_of_time(search, t_ns);
+	uint32_t segment = trace_segment_until(search->trace, t_ns);
 	if (segment == search->segment_count || order_count(search, segment) == 0)
 		return search->start[segment];
 	const uint32_t *order = segment_order(search, segment);

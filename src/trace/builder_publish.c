@@ -276,16 +276,17 @@ fill_segment(struct builder *builder, struct segment *segment, struct error *err
 bool
 builder_publish(struct builder *builder, struct error *err)
 {
-	struct segment counts, *segment, **slot;
+	struct segment counts, *segment;
+	struct segment_place *place;
 
 	if (builder->state_count == 0 && builder->procs.touched_count == 0)
 		return true;
 	counts = count_columns(builder);
 	segment = segment_new(&counts, &builder->trace->columns, err);
 	if (segment == NULL || !fill_segment(builder, segment, err) ||
-	    (slot = stable_append(&builder->trace->segments, err)) == NULL)
+	    (place = stable_append(&builder->trace->segments, err)) == NULL)
 		return false;
-	*slot = segment;
+	*place = segment_place_of(segment);
 	begin_anew(builder);
 	if (!builder_is_within_limit(builder, err))
 		return false;

@@ -27,28 +27,11 @@ wake_lower_bound(const struct segment *segment, const struct wake_column *column
 	return low;
 }
 
-/* The first segment whose end is at or after t; segments do not overlap. */
-static uint32_t
-segment_lower_bound(const struct trace *trace, int64_t t_ns)
-{
-	uint32_t low = 0, high = trace->segments.count;
-
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (trace_segment_head(trace, middle)->end_ns < t_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /* Wakes before t, of all the trace. */
 static uint64_t
 wakes_before(const struct trace *trace, enum wake_row row, int64_t t_ns)
 {
-	uint32_t index = segment_lower_bound(trace, t_ns);
+	uint32_t index = trace_segment_until(trace, t_ns);
 	const struct segment *segment;
 
 	if (index == trace->segments.count)

@@ -155,6 +155,18 @@ struct segment {
 	struct wake_column wakes[WAKE_ROW_COUNT];
 };
 
+/* A search by time looks at these, which stand together, and at no other segment than it finds. */
+struct segment_place {
+	struct segment *segment;
+	int64_t base_ns, end_ns; /* as in the segment */
+};
+
+static inline struct segment_place
+segment_place_of(struct segment *segment)
+{
+	return (struct segment_place){ segment, segment->base_ns, segment->end_ns };
+}
+
 /*
  * The first checkpoint of a run that begins with this ordinal stands at the item whose ordinal
  * is so many times the items per block.

@@ -21,7 +21,7 @@ struct batch {
 static bool
 segment_begins_by(const struct series *series, uint32_t at, int64_t t_ns)
 {
-	return trace_segment_head(series->trace, series->runs[at].segment)->base_ns <= t_ns;
+	return trace_segment_place(series->trace, series->runs[at].segment)->base_ns <= t_ns;
 }
 
 /*

@@ -21,7 +21,7 @@ trace_new(struct error *err)
 		.ranges.item_size = sizeof(struct range),
 		.instants.item_size = sizeof(struct instant),
 		.alloc_types.item_size = sizeof(struct alloc_type),
-		.segments.item_size = sizeof(struct segment *),
+		.segments.item_size = sizeof(struct segment_place),
 	};
 	atomic_init(&trace->holders, 1);
 	if (!intern_init(&trace->strings, err) || !stack_table_init(&trace->stacks, err)) {
@@ -137,6 +137,22 @@ trace_free(struct trace *trace)
 	}
 	memory_free(trace);
 	trace_free(of);
+}
+
+uint32_t
+trace_segment_until(const struct trace *trace, int64_t t_ns)
+{
+	uint32_t low = 0, high = trace->segments.count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (trace_segment_place(trace, middle)->end_ns < t_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
 }
 
 bool

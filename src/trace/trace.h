@@ -22,6 +22,7 @@
 #include "trace/allocs.h"
 #include "trace/backing.h"
 #include "trace/changes.h"
+#include "trace/counter.h"
 #include "trace/damage.h"
 #include "trace/parts.h"
 #include "trace/directory.h"
@@ -104,24 +105,6 @@ struct instant {
 	uint8_t type;
 };
 
-enum counter_type { COUNTER_HEAP_ALLOC, COUNTER_HEAP_GOAL, COUNTER_GOMAXPROCS, COUNTER_COUNT };
-
-enum { COUNTER_BLOCK = 64 };
-
-/* A value over time: it holds from each time to the next. */
-struct counter {
-	int64_t *time_ns; /* ascending */
-	uint64_t *value;
-	uint64_t *block_least, *block_greatest; /* per COUNTER_BLOCK values */
-	size_t count, time_capacity, value_capacity;
-};
-
-static inline size_t
-counter_blocks(const struct counter *counter)
-{
-	return (counter->count + COUNTER_BLOCK - 1) / COUNTER_BLOCK;
-}
-
 /* Ids of ranges or instants by what they are on, each list in time order. */
 struct ref_index {
 	uint32_t *first; /* key -> index into refs; one more at the end */
@@ -165,7 +148,7 @@ struct trace {
 	struct counter counters[COUNTER_COUNT];
 	struct alloc_flow allocs[ALLOC_KIND_COUNT];
 	struct stable_column alloc_types; /* struct alloc_type */
-	struct stable_column segments; /* struct segment * */
+	struct stable_column segments; /* struct segment_place */
 	struct arena columns;          /* of the segments */
 	struct all_changes all;
 	uint64_t wake_totals[WAKE_ROW_COUNT];
@@ -208,12 +191,21 @@ struct thread *trace_thread(const struct trace *trace, thread_ref ref);
 struct task *trace_task(const struct trace *trace, task_ref ref);
 struct range *trace_range(const struct trace *trace, range_ref ref);
 struct instant *trace_instant(const struct trace *trace, uint32_t ref);
+static inline const struct segment_place *
+trace_segment_place(const struct trace *trace, uint32_t index)
+{
+	return stable_at(&trace->segments, index);
+}
+
 /* For its times and counts alone: its columns may be unchecked. */
 static inline struct segment *
 trace_segment_head(const struct trace *trace, uint32_t index)
 {
-	return *(struct segment **)stable_at(&trace->segments, index);
+	return trace_segment_place(trace, index)->segment;
 }
+
+/* The first segment that ends at t or later, their count if none does. O(log n). */
+uint32_t trace_segment_until(const struct trace *trace, int64_t t_ns);
 
 /* To look at all of it. */
 static inline struct segment *
