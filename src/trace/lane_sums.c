@@ -11,14 +11,34 @@ struct walker {
 	const struct series *series;
 	bool is_open;                   /* there is an item */
 	struct item item;               /* the last one that begins at or before the moment */
-	int64_t start_ns, end_ns;       /* of the item */
+	int64_t start_ns, end_ns;       /* of the item; a state of a goroutine lasts until the next */
 	enum time_class time_class;
 	int64_t before_ns[CLASS_COUNT]; /* all items before it */
 };
 
+/* The sums before an item of a block in which the walker does not stand yet. */
+static void
+walker_enter(struct walker *walker, const struct item *target)
+{
+	const struct series *series = walker->series;
+	int64_t between_ns[CLASS_COUNT] = { 0 };
+	struct item behind;
+
+	if (!series_checkpoint_behind(series, target, walker->before_ns, &behind)) {
+		series_checkpoint(series, target, walker->before_ns, &walker->item);
+		series_pass(series, &walker->item, target, walker->before_ns);
+		return;
+	}
+	walker->item = *target;
+	series_pass(series, &walker->item, &behind, between_ns);
+	walker->item = *target;
+	for (int i = 0; i < CLASS_COUNT; i++)
+		walker->before_ns[i] -= between_ns[i];
+}
+
 /*
- * Goes on to an item. What lies between is added up from where the walker stands, or from the
- * last checkpoint on the way.
+ * Goes on to an item. What lies between is added up from where the walker stands, or else from
+ * the nearest checkpoint.
  */
 static void
 walker_go(struct walker *walker, const struct item *target)
@@ -30,11 +50,14 @@ walker_go(struct walker *walker, const struct item *target)
 	if (walker->is_open && item_ordinal(&walker->item) == ordinal)
 		return;
 	if (!walker->is_open || item_ordinal(&walker->item) < ordinal / block * block)
-		series_checkpoint(series, target, walker->before_ns, &walker->item);
+		walker_enter(walker, target);
+	else
+		series_pass(series, &walker->item, target, walker->before_ns);
 	walker->is_open = true;
-	series_pass(series, &walker->item, target, walker->before_ns);
 	walker->start_ns = item_start_ns(&walker->item);
-	walker->end_ns = item_end_ns(series, &walker->item, &is_open);
+	walker->end_ns = series->lane.type == LANE_GOROUTINE
+	                         ? INT64_MAX
+	                         : item_end_ns(series, &walker->item, &is_open);
 	walker->time_class = item_class(series, &walker->item);
 }
 

@@ -270,6 +270,24 @@ series_prefetch(const struct series *series, const struct item *item)
 	}
 }
 
+/* What the checkpoint at an item says. */
+static void
+take_checkpoint(const struct series *series, const struct item *item,
+                int64_t sums_ns[CLASS_COUNT])
+{
+	uint32_t at = checkpoint_index(series, item);
+
+	if (item->column == NULL) {
+		memcpy(sums_ns, item->segment->checkpoints[at].sums_ns,
+		       CLASS_COUNT * sizeof(*sums_ns));
+		return;
+	}
+	memset(sums_ns, 0, CLASS_COUNT * sizeof(*sums_ns));
+	sums_ns[CLASS_RUNNING] = item->column->checkpoints[at].running_ns;
+	sums_ns[CLASS_GC_WORKER] = item->column->checkpoints[at].gc_worker_ns;
+	sums_ns[CLASS_SYSCALL] = item->column->checkpoints[at].syscall_ns;
+}
+
 void
 series_checkpoint(const struct series *series, const struct item *of,
                   int64_t sums_ns[CLASS_COUNT], struct item *from)
@@ -277,23 +295,30 @@ series_checkpoint(const struct series *series, const struct item *of,
 	uint32_t block = series_block(series);
 	uint32_t at = item_ordinal(of) / block * block;
 
-	memset(sums_ns, 0, CLASS_COUNT * sizeof(*sums_ns));
 	*from = *of;
 	/* A run holds an item at least, mostly many: it is not far. */
 	while (from->ordinal > at)
 		series_enter(series, from->at - 1, from);
 	from->index = at - from->ordinal;
 	if (at == 0)
-		return;
-	at = checkpoint_index(series, from);
-	if (from->column == NULL) {
-		memcpy(sums_ns, from->segment->checkpoints[at].sums_ns,
-		       CLASS_COUNT * sizeof(*sums_ns));
-		return;
-	}
-	sums_ns[CLASS_RUNNING] = from->column->checkpoints[at].running_ns;
-	sums_ns[CLASS_GC_WORKER] = from->column->checkpoints[at].gc_worker_ns;
-	sums_ns[CLASS_SYSCALL] = from->column->checkpoints[at].syscall_ns;
+		memset(sums_ns, 0, CLASS_COUNT * sizeof(*sums_ns));
+	else
+		take_checkpoint(series, from, sums_ns);
+}
+
+bool
+series_checkpoint_behind(const struct series *series, const struct item *of,
+                         int64_t sums_ns[CLASS_COUNT], struct item *to)
+{
+	uint32_t block = series_block(series);
+	uint32_t passed = item_ordinal(of) % block, left = block - passed;
+
+	if (left >= passed || left >= of->count - of->index)
+		return false;
+	*to = *of;
+	to->index += left;
+	take_checkpoint(series, to, sums_ns);
+	return true;
 }
 
 /* Adds the states of a goroutine from an item up to an index in the same run. */
@@ -313,6 +338,37 @@ add_states(const struct series *series, const struct item *item, uint32_t end,
 	}
 }
 
+enum { HEAD_AHEAD = 24, RUN_AHEAD = 16, STATE_AHEAD = 8 }; /* runs */
+
+/*
+ * On the way through many runs of a goroutine, each of few states: of those to come, what each
+ * look-up will wait for is fetched while others are looked at.
+ */
+static void
+prefetch_runs(const struct series *series, uint32_t at, uint32_t last)
+{
+	const struct trace *trace = series->trace;
+	const struct run_ref *runs = series->runs;
+
+	if (last - at >= HEAD_AHEAD) {
+		const struct segment *segment =
+			trace_segment_head(trace, runs[at + HEAD_AHEAD].segment);
+
+		PREFETCH(segment);
+		PREFETCH(&segment->runs);
+	}
+	if (last - at >= RUN_AHEAD)
+		series_prefetch_run(series, at + RUN_AHEAD);
+	if (last - at >= STATE_AHEAD) {
+		struct run_ref ref = runs[at + STATE_AHEAD];
+		const struct segment *segment = trace_segment_head(trace, ref.segment);
+		uint32_t first = segment->runs[ref.run].first;
+
+		PREFETCH(&segment->start[first]);
+		PREFETCH(&segment->kind[first]);
+	}
+}
+
 void
 series_pass(const struct series *series, struct item *item, const struct item *to,
             int64_t sums_ns[CLASS_COUNT])
@@ -328,6 +384,8 @@ series_pass(const struct series *series, struct item *item, const struct item *t
 		}
 		sums_ns[item_class(series, item)] +=
 			item_end_ns(series, item, &is_open) - item_start_ns(item);
+		if (item->column == NULL)
+			prefetch_runs(series, item->at, to->at);
 		if (!series_step(series, item))
 			return;
 	}

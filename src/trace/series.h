@@ -91,6 +91,12 @@ enum time_class item_class(const struct series *series, const struct item *item)
 void series_checkpoint(const struct series *series, const struct item *of,
                        int64_t sums_ns[CLASS_COUNT], struct item *from);
 /*
+ * The checkpoint that the item's block ends at, likewise, where that is nearer and in the same
+ * run; else false.
+ */
+bool series_checkpoint_behind(const struct series *series, const struct item *of,
+                              int64_t sums_ns[CLASS_COUNT], struct item *to);
+/*
  * Goes from an item to another that is not before it and adds the time per class of those
  * passed, CLASS_GONE as well. O(their number).
  */
