@@ -38,6 +38,7 @@
 #include "view/bookmarks.h"
 #include "view/causes.h"
 #include "view/detail.h"
+#include "view/findings.h"
 #include "view/help.h"
 #include "view/timeline.h"
 
@@ -50,6 +51,7 @@ static const struct app_view views[] = {
 	{ &everyone_view, false },
 	{ &woken_view, false },
 	{ &bookmarks_view, false },
+	{ &findings_view, false },
 };
 
 static const char crash_message[] =

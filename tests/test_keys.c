@@ -80,18 +80,6 @@ digits_but_zero_stay_free_for_counts(void **state)
 }
 
 static void
-keys_meant_for_later_are_free(void **state)
-{
-	(void)state;
-	static const char *const free_keys[] = { "F" };
-	enum command command;
-	for (size_t i = 0; i < sizeof free_keys / sizeof free_keys[0]; i++) {
-		if (keys_find(keys_usual(), free_keys[i], IN_ANY, &command))
-			fail_msg("%s is taken by %s", free_keys[i], command_row(command)->name);
-	}
-}
-
-static void
 hints_name_keys_that_exist(void **state)
 {
 	(void)state;
@@ -143,7 +131,6 @@ main(void)
 		cmocka_unit_test(no_key_has_two_meanings_in_a_context),
 		cmocka_unit_test(a_key_is_found_where_it_applies_only),
 		cmocka_unit_test(digits_but_zero_stay_free_for_counts),
-		cmocka_unit_test(keys_meant_for_later_are_free),
 		cmocka_unit_test(hints_name_keys_that_exist),
 		cmocka_unit_test(arrows_become_signs_or_letters),
 	};

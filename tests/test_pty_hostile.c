@@ -125,7 +125,7 @@ look_around(struct visit *visit)
 	enum { ROWS = 10 };
 	/* Backspace leaves a page, and does nothing where there is none. */
 	static const char *const on_row[] = { "\r", "\x7f", "w", "\x7f", "W", "G", "\x7f", "}", "\x7f", "$", "\r",
-		"\x7f", "D", "G", "\x7f", "^j" };
+		"\x7f", "D", "G", "\x7f", "F", "G", "\x7f", "^j" };
 	static const char *const after[] = { "Gk^\r", " ", " ", "G", "\x7f", "i", "G", "i", "v$", "T", "z", "u", "++++", "?", "G",
 		"\x7f", "\t", "\t" };
 	for (int row = 0; row < ROWS; row++)

@@ -19,6 +19,7 @@
 #include "tracetesting.h"
 #include "view/causes.h"
 #include "view/detail.h"
+#include "view/findings.h"
 #include "view/help.h"
 #include "view/timeline.h"
 
@@ -189,7 +190,7 @@ show(struct error *err)
 	static const struct app_view views[] = {
 		{ &timeline_view, true }, { &detail_view, false }, { &help_view, false },
 		{ &why_view, false }, { &critical_view, false }, { &everyone_view, false },
-		{ &woken_view, false }
+		{ &woken_view, false }, { &findings_view, false }
 	};
 	struct app app;
 	struct fakescreen fake;
@@ -222,6 +223,7 @@ views_survive_that_memory_ran_out(void **state)
 		"G Up Enter PageDown ] c Backspace i Down i",
 		"v Right Right z u T x ? G Backspace",
 		"G Up Up w Backspace W G Backspace } Backspace D Down Enter",
+		"F F Down Enter F Backspace",
 		"/ Q f u n c Enter n N Enter Escape t 2 0 n s Enter",
 	};
 	(void)state;

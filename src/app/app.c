@@ -132,6 +132,22 @@ app_tell_mouse(struct app *app, const struct screen_mouse *mouse)
 	return true;
 }
 
+/* The first picture of what a thread makes may be that of what it made. */
+static void
+look_at_views(struct app *app)
+{
+	bool was_waiting = app->is_waiting;
+	app->is_waiting = false;
+	for (size_t i = 0; i < app->depth; i++) {
+		const struct app_open_view *view = &app->stack[i];
+		if (view->ops->look != NULL && view->ops->look(view->state, &app->session))
+			app->is_waiting = true;
+	}
+	app->needs_draw = app->needs_draw || app->is_waiting;
+	if (app->is_waiting && !was_waiting)
+		app->holds_frame = true;
+}
+
 void
 app_look(struct app *app)
 {
@@ -149,6 +165,7 @@ app_look(struct app *app)
 	if (is_taken)
 		app->holds_frame =
 			app->session.is_repeated && app->session.searching != NULL;
+	look_at_views(app);
 }
 
 /* ---- commands of the app itself */

@@ -9,10 +9,16 @@ enum { EVENTS_PER_FRAME = 64 };
 /* While another thread works: between looks at it, and how long a frame may wait for it. */
 enum { LOOK_MS = 100, HOLD_MS = 40 };
 
+static bool
+is_made_beside(const struct app *app)
+{
+	return app->session.searching != NULL || app->is_waiting;
+}
+
 static int
 timeout_of(const struct app *app)
 {
-	if (app->session.searching == NULL && app->is_whole)
+	if (!is_made_beside(app) && app->is_whole)
 		return -1;
 	return app->holds_frame ? HOLD_MS : LOOK_MS;
 }
@@ -76,7 +82,7 @@ loop_run(struct app *app, struct error *err)
 			*err = app->failure;
 			return false;
 		}
-		bool is_held = app->holds_frame && app->session.searching != NULL;
+		bool is_held = app->holds_frame && is_made_beside(app);
 		int rest_ms = app->needs_draw ? screen->rest_ms(screen) : 0;
 		if (app->needs_draw && !is_held && rest_ms == 0) {
 			if (!app_draw(app, err))

@@ -275,6 +275,7 @@ static struct view_answer (*const handlers[COMMAND_COUNT])(const struct timeline
 	[COMMAND_WHY] = timeline_ask,
 	[COMMAND_CRITICAL_PATH] = timeline_ask,
 	[COMMAND_EVERYONE] = timeline_ask,
+	[COMMAND_FINDINGS] = timeline_ask,
 	[COMMAND_FOCUS_GOROUTINE] = timeline_focus,
 	[COMMAND_CLOSE] = timeline_unfocus,
 	[COMMAND_FOLD] = timeline_fold,

@@ -104,6 +104,7 @@ timeline_ask(const struct timeline_request *request)
 		{ COMMAND_WHY, "why" },
 		{ COMMAND_CRITICAL_PATH, "critical-path" },
 		{ COMMAND_EVERYONE, "everyone" },
+		{ COMMAND_FINDINGS, "findings" },
 	};
 	if (request->command == COMMAND_CRITICAL_PATH)
 		ask_for_region(request);

@@ -191,6 +191,11 @@ struct view_ops {
 	struct view_answer (*search_taken)(
 		void *state, struct session *session, const struct error *note);
 	/*
+	 * Takes in what the view has another thread make. True while that goes on, and when some was
+	 * taken: it is to be drawn. Called whenever time has passed; may be NULL.
+	 */
+	bool (*look)(void *state, struct session *session);
+	/*
 	 * session_renew() was called: lets go of the snapshot `before`, on failure as well. NULL
 	 * for a view that holds nothing of a trace.
 	 */

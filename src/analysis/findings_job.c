@@ -1,0 +1,96 @@
+/* The search for findings on a worker. */
+#include "analysis/findings_job.h"
+
+#include "base/memory.h"
+#include "base/thread.h"
+#include "query/watch.h"
+
+/* How often each state is looked at, so that the progress is known. */
+enum { SCANS = 2 };
+
+struct findings_job {
+	const struct trace *trace;
+	struct findings_scope scope;
+	void (*wake)(void *context);
+	void *context;
+	struct worker *worker;
+	struct search_watch watch;
+	atomic_bool is_done;
+	/* The worker's until it is done. */
+	bool is_fine;
+	struct findings findings;
+	struct error err;
+};
+
+static void
+work(void *context)
+{
+	struct findings_job *job = context;
+	job->is_fine = findings_build(
+		&job->findings, job->trace, &job->scope, &job->watch, &job->err);
+	atomic_store_explicit(&job->is_done, true, memory_order_release);
+	if (job->wake != NULL)
+		job->wake(job->context);
+}
+
+static uint64_t
+count_states(const struct trace *trace)
+{
+	uint64_t count = 0;
+	for (uint32_t i = 0; i < trace->segments.count; i++)
+		count += trace_segment_head(trace, i)->state_count;
+	return count;
+}
+
+struct findings_job *
+findings_job_start(const struct trace *trace, int64_t t0_ns, int64_t t1_ns,
+	void (*wake)(void *context), void *context, struct error *err)
+{
+	struct findings_job *job = memory_realloc(NULL, sizeof *job);
+	if (job == NULL) {
+		error_set_memory(err, "the findings");
+		return NULL;
+	}
+	*job = (struct findings_job){
+		.trace = trace,
+		.scope = { .t0_ns = t0_ns, .t1_ns = t1_ns },
+		.wake = wake,
+		.context = context,
+	};
+	atomic_init(&job->watch.total, count_states(trace) * SCANS);
+	job->worker = worker_new(work, job, err);
+	if (job->worker != NULL)
+		return job;
+	memory_free(job);
+	return NULL;
+}
+
+int
+findings_job_percent(const struct findings_job *job)
+{
+	uint64_t total = atomic_load_explicit(&job->watch.total, memory_order_relaxed);
+	uint64_t done = atomic_load_explicit(&job->watch.done, memory_order_relaxed);
+	return done >= total ? 99 : (int)(done * 99 / total);
+}
+
+bool
+findings_job_is_done(const struct findings_job *job)
+{
+	return atomic_load_explicit(&job->is_done, memory_order_acquire);
+}
+
+bool
+findings_job_end(struct findings_job *job, struct findings *findings, struct error *err)
+{
+	if (job == NULL)
+		return false;
+	atomic_store(&job->watch.is_cancelled, true);
+	worker_join(job->worker);
+	bool is_fine = job->is_fine;
+	if (is_fine)
+		*findings = job->findings;
+	else if (job->err.kind != ERROR_NONE)
+		*err = job->err;
+	memory_free(job);
+	return is_fine;
+}

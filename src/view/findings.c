@@ -1,0 +1,262 @@
+/* Has them looked for on another thread, and lists them. */
+#include "view/findings.h"
+
+#include "analysis/findings_job.h"
+#include "base/banned.h"
+#include "base/checked.h"
+#include "base/memory.h"
+#include "base/units.h"
+#include "draw/findings_words.h"
+#include "draw/strip_glyph.h"
+#include "view/walk.h"
+
+enum { TITLE_COLUMN = 11, PLACE_COLUMN = 31 };
+
+struct page {
+	struct walk walk;
+	int64_t t0_ns, t1_ns;     /* what is looked at ... */
+	bool is_all;              /* ... is the trace, however long it gets */
+	struct findings_job *job; /* while they are looked for, else NULL */
+	bool has_findings;        /* maybe of an earlier snapshot, while a job goes on */
+	struct findings findings;
+	struct error failure;     /* why there are none */
+};
+
+/* ---- looking for them */
+
+static bool
+begin(struct page *page, struct session *session, struct error *err)
+{
+	if (page->is_all)
+		page->t1_ns = session->trace->end_ns;
+	page->job = findings_job_start(session->trace, page->t0_ns, page->t1_ns, session->wake,
+		session->wake_context, err);
+	return page->job != NULL;
+}
+
+/* Takes what the job has; false where that is nothing. */
+static bool
+take(struct page *page)
+{
+	struct findings findings;
+	struct error err;
+	error_clear(&err);
+	bool is_fine = findings_job_end(page->job, &findings, &err);
+	page->job = NULL;
+	page->failure = err;
+	if (!is_fine)
+		return false;
+	if (page->has_findings)
+		findings_release(&page->findings);
+	page->findings = findings;
+	page->has_findings = true;
+	return true;
+}
+
+static void *
+page_open(struct session *session, struct error *err)
+{
+	struct page *page = memory_realloc(NULL, sizeof *page);
+	if (page == NULL) {
+		error_set_memory(err, "the page");
+		return NULL;
+	}
+	*page = (struct page){ 0 };
+	error_clear(&page->failure);
+	page->is_all = !session_marked(session, &page->t0_ns, &page->t1_ns) ||
+		       page->t0_ns == page->t1_ns;
+	if (page->is_all)
+		page->t0_ns = session->trace->start_ns;
+	if (begin(page, session, err))
+		return page;
+	memory_free(page);
+	return NULL;
+}
+
+static void
+page_close(void *state)
+{
+	struct page *page = state;
+	if (page->job != NULL)
+		take(page);
+	if (page->has_findings)
+		findings_release(&page->findings);
+	walk_release(&page->walk);
+	memory_free(page);
+}
+
+static bool
+page_look(void *state, struct session *session)
+{
+	struct page *page = state;
+	(void)session;
+	if (page->job == NULL)
+		return false;
+	if (findings_job_is_done(page->job)) {
+		take(page);
+		walk_forget(&page->walk);
+	}
+	return true;
+}
+
+/* What was found stays until more is: all that it refers to is the same in the later snapshot. */
+static bool
+page_renew(void *state, struct session *session, const struct trace *before, struct error *err)
+{
+	struct page *page = state;
+	(void)before;
+	if (page->job != NULL)
+		take(page);
+	walk_forget(&page->walk);
+	return begin(page, session, err);
+}
+
+/* ---- the page */
+
+/* The colour that the lanes have for what the goroutines were in. */
+static uint8_t
+style_of(const struct finding *finding)
+{
+	static const enum time_class classes[FINDING_KIND_COUNT] = {
+		[FINDING_DELAY] = CLASS_READY,
+		[FINDING_IDLE] = CLASS_READY,
+		[FINDING_CONVOY] = CLASS_SYNC,
+		[FINDING_SYSCALL] = CLASS_SYSCALL,
+		[FINDING_ASSIST] = CLASS_GC_WAIT,
+		[FINDING_GC] = CLASS_GC_WORKER,
+	};
+	if (finding->kind == FINDING_STOP)
+		return STYLE_STW;
+	if (finding->kind == FINDING_FOREVER)
+		return strip_style((uint8_t)finding->time_class);
+	return strip_style((uint8_t)classes[finding->kind]);
+}
+
+static void
+go_to_column(struct sheet *sheet, int column)
+{
+	sheet->column = sheet->column < column ? column : sheet->column + 1;
+}
+
+static void
+write_finding(struct page *page, struct sheet *sheet, const struct finding *finding)
+{
+	sheet_line(sheet, WALK_TEXT_COLUMN);
+	sheet_line(sheet, WALK_TEXT_COLUMN);
+	sheet->wrapped_column = TITLE_COLUMN;
+	walk_step_to(&page->walk, finding->lane, finding->start_ns);
+	findings_add_severity(sheet->scratch, &page->findings, finding);
+	sheet_scratch(sheet, sheet_plain);
+	go_to_column(sheet, TITLE_COLUMN);
+	sheet_string(sheet, (struct cell_style){ .fg = style_of(finding), .attributes = CELL_BOLD },
+		findings_title(finding->kind));
+	go_to_column(sheet, PLACE_COLUMN);
+	findings_add_place(sheet->scratch, sheet->trace, finding, sheet->ascii);
+	sheet_scratch(sheet, sheet_bright);
+	sheet_line(sheet, TITLE_COLUMN);
+	findings_add_line(sheet->scratch, sheet->trace, finding, sheet->ascii);
+	sheet_scratch(sheet, sheet_plain);
+	sheet_line(sheet, TITLE_COLUMN);
+	text_add_string(sheet->scratch, finding->query);
+	sheet_scratch(sheet, sheet_dim);
+}
+
+static void
+write_page(struct page *page, struct sheet *sheet)
+{
+	sheet_line(sheet, WALK_TEXT_COLUMN);
+	if (!page->has_findings) {
+		sheet_string(sheet, sheet_dim,
+			page->failure.kind != ERROR_NONE ? page->failure.message : "");
+		return;
+	}
+	sheet_string(sheet, sheet_dim, "of ");
+	sheet_duration(sheet, sheet_bright, page->findings.t1_ns - page->findings.t0_ns);
+	sheet_string(sheet, sheet_dim, ", from ");
+	sheet_moment(sheet, sheet_plain, page->findings.t0_ns);
+	sheet_string(sheet, sheet_dim, " to ");
+	sheet_moment(sheet, sheet_plain, page->findings.t1_ns);
+	sheet_line(sheet, WALK_TEXT_COLUMN);
+	sheet_string(sheet, sheet_dim, "x1 is the time of one goroutine held up all the while");
+	for (size_t i = 0; i < page->findings.count; i++)
+		write_finding(page, sheet, &page->findings.items[i]);
+	if (page->findings.count > 0)
+		return;
+	sheet_line(sheet, WALK_TEXT_COLUMN);
+	sheet_line(sheet, WALK_TEXT_COLUMN);
+	sheet_string(sheet, sheet_plain,
+		"nothing odd: no finding is above its threshold (see the manual)");
+}
+
+static void
+add_title(const struct page *page, struct text *title)
+{
+	text_add_string(title, "Findings");
+	if (page->job != NULL)
+		text_format(title, ", looked for: %d%%", findings_job_percent(page->job));
+	else if (page->has_findings && page->findings.count > 0)
+		text_format(title, ": what is odd, the most time lost first");
+}
+
+static void
+page_draw(void *state, struct session *session, struct canvas *canvas)
+{
+	struct page *page = state;
+	struct sheet sheet;
+	struct text title = { 0 };
+	if (walk_begins(&page->walk, session, canvas, &sheet))
+		write_page(page, &sheet);
+	add_title(page, &title);
+	walk_draw(&page->walk, title.failed ? "" : title.bytes, canvas);
+	text_release(&title);
+}
+
+/* The place fills a third of the screen, so that it is seen with what is around. */
+static void
+zoom_to(struct session *session, const struct finding *finding)
+{
+	int64_t length_ns = finding->end_ns - finding->start_ns;
+	int64_t beside_ns = length_ns > 0 ? length_ns : 1;
+	struct viewport viewport = { finding->start_ns - beside_ns,
+		saturating_add_i64(finding->end_ns, beside_ns) };
+	if (viewport.t0_ns < 0)
+		viewport.t0_ns = 0;
+	if (viewport.t1_ns > session->trace->end_ns)
+		viewport.t1_ns = session->trace->end_ns;
+	if (viewport.t1_ns > viewport.t0_ns)
+		session->viewport = viewport;
+}
+
+static struct view_answer
+page_command(void *state, struct session *session, enum command command, long count,
+	const char *argument)
+{
+	struct page *page = state;
+	size_t selected = page->walk.selected;
+	struct view_answer answer = walk_command(&page->walk, session, command, count, argument);
+	if (command == COMMAND_OPEN && answer.reaction == VIEW_CLOSE &&
+		selected < page->findings.count)
+		zoom_to(session, &page->findings.items[selected]);
+	return answer;
+}
+
+static void
+page_position(void *state, struct session *session, struct text *out, bool ascii)
+{
+	const struct page *page = state;
+	(void)session;
+	(void)ascii;
+	walk_position(&page->walk, out);
+}
+
+const struct view_ops findings_view = {
+	.name = "findings",
+	.context = IN_WALK,
+	.open = page_open,
+	.close = page_close,
+	.command = page_command,
+	.look = page_look,
+	.renew = page_renew,
+	.draw = page_draw,
+	.position = page_position,
+};

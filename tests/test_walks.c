@@ -1,0 +1,257 @@
+/*
+ * The way from the opening screen to a cause, as one goes who does not know the trace: a few
+ * keys, what is to be seen at the end, and the screens, which the tutorial shows.
+ */
+#include <sched.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "app/app.h"
+#include "base/compiler.h"
+#include "draw/palette.h"
+#include "fakescreen.h"
+#include "golden.h"
+#include "scene.h"
+#include "tracetesting.h"
+#include "view/causes.h"
+#include "view/detail.h"
+#include "view/findings.h"
+#include "view/help.h"
+#include "view/timeline.h"
+
+enum { WIDTH = 76, HEIGHT = 24, MOST_KEYS = 8 };
+
+static const struct app_view views[] = {
+	{ &timeline_view, true },
+	{ &detail_view, false },
+	{ &help_view, false },
+	{ &why_view, false },
+	{ &critical_view, false },
+	{ &everyone_view, false },
+	{ &woken_view, false },
+	{ &findings_view, false },
+};
+
+struct walk_test {
+	struct trace *trace;
+	struct fakescreen fake;
+	struct app app;
+	char title[80];
+};
+
+static void
+begin(struct walk_test *walk, const char *name, bool ascii)
+{
+	char folder[64];
+	struct error err = { 0 };
+	snprintf(folder, sizeof folder, "troubles/%s", name);
+	snprintf(walk->title, sizeof walk->title, "%s.trace", name);
+	walk->trace = testing_load(folder);
+	fakescreen_init(&walk->fake, WIDTH, HEIGHT, "");
+	const struct app_parts parts = {
+		.screen = &walk->fake.screen,
+		.palette = palette_find("dark"),
+		.views = views,
+		.view_count = ARRAY_LENGTH(views),
+		.trace = walk->trace,
+		.file_name = walk->title,
+		.viewport = { 0, walk->trace->end_ns },
+		.focus = REF_NONE,
+		.ascii = ascii,
+	};
+	if (!app_init(&walk->app, &parts, &err))
+		fail_msg("%s", err.message);
+}
+
+static void
+end(struct walk_test *walk)
+{
+	app_release(&walk->app);
+	fakescreen_release(&walk->fake);
+	trace_free(walk->trace);
+}
+
+/* A key, and all that it has other threads make. */
+static void
+press(struct walk_test *walk, const char *key)
+{
+	struct error err = { 0 };
+	app_key(&walk->app, key);
+	app_look(&walk->app);
+	while (walk->app.is_waiting) {
+		sched_yield();
+		app_look(&walk->app);
+	}
+	assert_true(app_draw(&walk->app, &err));
+}
+
+static void
+draw_text(struct walk_test *walk, struct text *made)
+{
+	text_clear(made);
+	scene_dump_text(&walk->app.canvas, made);
+	assert_false(made->failed);
+}
+
+/* ---- the walks */
+
+static const struct {
+	const char *trace;
+	const char *keys[MOST_KEYS + 1];
+	const char *wanted[4]; /* on the last screen */
+} walks[] = {
+	{ "slowserver", { "F", "Enter", "Enter" },
+		{ "blocked: sync", "woken at", "sync.(*Mutex).Unlock", "main.(*store).rebuild" } },
+	{ "starved", { "F", "Enter", "w" },
+		{ "main.starved", "was not running", "ready: runtime.Gosched", "P0 ran G12" } },
+	{ "assist", { "F", "Enter", "Enter" }, { "main.allocate", "mark assist", "main.nodes" } },
+	{ "blockingcalls", { "F", "Enter", "Enter" },
+		{ "main.readBlocking", "syscall", "syscall.Read" } },
+};
+
+static const char *
+screen_name(size_t walk, size_t key)
+{
+	static char name[80];
+	snprintf(name, sizeof name, "walk-%s-%zu.txt", walks[walk].trace, key + 1);
+	return name;
+}
+
+static void
+a_few_keys_lead_to_the_cause(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LENGTH(walks); i++) {
+		struct walk_test walk;
+		struct text made = { 0 };
+		begin(&walk, walks[i].trace, true);
+		for (size_t k = 0; walks[i].keys[k] != NULL; k++) {
+			press(&walk, walks[i].keys[k]);
+			draw_text(&walk, &made);
+			golden_check(screen_name(i, k), &made);
+		}
+		for (size_t k = 0; k < ARRAY_LENGTH(walks[i].wanted); k++) {
+			const char *wanted = walks[i].wanted[k];
+			if (wanted != NULL && strstr(made.bytes, wanted) == NULL)
+				fail_msg("%s: the last screen lacks %s:\n%s", walks[i].trace,
+					wanted, made.bytes);
+		}
+		text_release(&made);
+		end(&walk);
+	}
+}
+
+/* ---- the list itself */
+
+static void
+a_healthy_trace_says_so(void **state)
+{
+	(void)state;
+	struct walk_test walk;
+	struct text made = { 0 };
+	begin(&walk, "healthy", false);
+	press(&walk, "F");
+	draw_text(&walk, &made);
+	assert_non_null(strstr(made.bytes, "nothing odd"));
+	text_release(&made);
+	end(&walk);
+}
+
+static void
+the_list_looks_as_it_should(void **state)
+{
+	(void)state;
+	struct walk_test walk;
+	struct text made = { 0 };
+	begin(&walk, "gcback", false);
+	press(&walk, "F");
+	press(&walk, "Down");
+	scene_dump(&walk.app.canvas, &made);
+	golden_check("screen-findings.txt", &made);
+	text_release(&made);
+	end(&walk);
+}
+
+/* Whatever was on the screen before; and undo leads back there. */
+static void
+enter_shows_the_place_and_undo_leads_back(void **state)
+{
+	(void)state;
+	struct walk_test walk;
+	begin(&walk, "convoy", false);
+	const struct session *session = &walk.app.session;
+	struct viewport before = session->viewport;
+	press(&walk, "F");
+	press(&walk, "Enter");
+	struct span span;
+	assert_int_equal(session->lane.type, LANE_GOROUTINE);
+	assert_true(lane_span_at(walk.trace, session->lane, session->cursor_ns, &span));
+	assert_int_equal(span.start_ns, session->cursor_ns);
+	assert_int_equal(span.time_class, CLASS_SYNC);
+	assert_true(session->viewport.t0_ns < span.start_ns);
+	assert_true(session->viewport.t1_ns >= span.end_ns);
+	assert_true(session->viewport.t1_ns - session->viewport.t0_ns <=
+		    3 * (span.end_ns - span.start_ns));
+	press(&walk, "u");
+	assert_int_equal(session->viewport.t0_ns, before.t0_ns);
+	assert_int_equal(session->viewport.t1_ns, before.t1_ns);
+	end(&walk);
+}
+
+static void
+q_leads_back_and_changes_nothing(void **state)
+{
+	(void)state;
+	struct walk_test walk;
+	begin(&walk, "convoy", false);
+	const struct session *session = &walk.app.session;
+	struct viewport before = session->viewport;
+	int64_t cursor_ns = session->cursor_ns;
+	press(&walk, "F");
+	assert_int_equal(walk.app.depth, 2);
+	press(&walk, "q");
+	assert_int_equal(walk.app.depth, 1);
+	assert_false(walk.app.is_waiting);
+	assert_int_equal(session->viewport.t0_ns, before.t0_ns);
+	assert_int_equal(session->viewport.t1_ns, before.t1_ns);
+	assert_int_equal(session->cursor_ns, cursor_ns);
+	end(&walk);
+}
+
+/* Where an interval is marked only that is looked at. */
+static void
+a_marked_interval_has_its_own(void **state)
+{
+	(void)state;
+	struct walk_test walk;
+	struct text made = { 0 };
+	begin(&walk, "starved", false);
+	walk.app.session.has_mark = true;
+	walk.app.session.mark_ns = 10000000;
+	walk.app.session.cursor_ns = 30000000;
+	press(&walk, "F");
+	draw_text(&walk, &made);
+	assert_non_null(strstr(made.bytes, "from 10.000000 ms to 30.000000 ms"));
+	text_release(&made);
+	end(&walk);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_few_keys_lead_to_the_cause),
+		cmocka_unit_test(a_healthy_trace_says_so),
+		cmocka_unit_test(the_list_looks_as_it_should),
+		cmocka_unit_test(enter_shows_the_place_and_undo_leads_back),
+		cmocka_unit_test(q_leads_back_and_changes_nothing),
+		cmocka_unit_test(a_marked_interval_has_its_own),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
