@@ -14,8 +14,6 @@
 #include "gotrace/event.h"
 #include "gotrace/result.h"
 
-enum { DELIVERY_PROGRESS_EVENTS = 4096 }; /* from one publishing of progress to the next */
-
 struct delivery {
 	const struct go_sink *sink;
 	struct progress *progress; /* may be NULL */
@@ -27,19 +25,22 @@ struct delivery {
 	bool is_refused;           /* an error came from the sink, not from the trace */
 };
 
-/* Publishes progress; false with ERROR_CANCELLED when nobody waits any more. */
+/*
+ * Publishes progress, as is to be done every few thousand events; false with ERROR_CANCELLED when
+ * nobody waits any more.
+ */
 bool delivery_progress(struct delivery *delivery, struct error *err);
 
-/* One more event, at the first time from *time_ns on that is free. */
-static ALWAYS_INLINE bool
-delivery_next(struct delivery *delivery, int64_t *time_ns, struct error *err)
+/* One more event: at the first time from time_ns on that is free, which is returned. */
+static ALWAYS_INLINE int64_t
+delivery_next(struct delivery *delivery, int64_t time_ns)
 {
 	int64_t next_ns = delivery->last_time_ns + 1;
-	if (*time_ns < next_ns)
-		*time_ns = next_ns;
-	delivery->last_time_ns = *time_ns;
-	return LIKELY(delivery->result->events++ % DELIVERY_PROGRESS_EVENTS != 0) ||
-	       delivery_progress(delivery, err);
+	if (time_ns < next_ns)
+		time_ns = next_ns;
+	delivery->last_time_ns = time_ns;
+	delivery->result->events++;
+	return time_ns;
 }
 
 /* Hands an event that has its time to the sink. */
@@ -57,9 +58,7 @@ static inline bool
 delivery_event(struct delivery *delivery, struct go_event *event, int64_t time_ns,
                struct error *err)
 {
-	if (UNLIKELY(!delivery_next(delivery, &time_ns, err)))
-		return false;
-	event->time_ns = time_ns;
+	event->time_ns = delivery_next(delivery, time_ns);
 	return delivery_hand_over(delivery, event, err);
 }
 

@@ -49,6 +49,17 @@ frontier_update(struct frontier *frontier, size_t index, int64_t time_ns)
 		frontier_sink(frontier, 0);
 }
 
+/* Up to when, this moment included, items[0] stays the first whatever its time becomes. */
+static inline int64_t
+frontier_first_until(const struct frontier *frontier)
+{
+	const struct frontier_item *items = frontier->items;
+	size_t count = frontier->count;
+	int64_t until_ns = count > 1 ? items[1].time_ns : INT64_MAX;
+
+	return count > 2 && items[2].time_ns < until_ns ? items[2].time_ns : until_ns;
+}
+
 void frontier_remove(struct frontier *frontier, size_t index);
 /* Sorts all items by time, equal ones as they stood; that is a heap as well. */
 void frontier_sort(struct frontier *frontier);

@@ -22,6 +22,8 @@
 #define VAIN_TRIES_PER_EVENT UINT64_C(256)
 /* How many of them are made before we look whether anybody still waits for us. */
 #define VAIN_TRIES_PER_PROGRESS (UINT64_C(1) << 20)
+/* In order.run_until_ns: another thread may be the first now. */
+#define RUN_IS_OVER INT64_MIN
 
 bool
 order_init(struct order *order, struct delivery *delivery, bool is_lenient, struct error *err)
@@ -45,64 +47,6 @@ order_release(struct order *order)
 
 /* ---- one thread */
 
-static bool
-name_place(const struct order *order, const struct thread_cursor *cursor, struct error *err)
-{
-	err->generation = order->generation->number;
-	err->batch = order->generation->batches[cursor->batch].number;
-	return false;
-}
-
-/* The batch is used up. */
-static void
-leave_batch(struct order *order, const struct thread_cursor *cursor)
-{
-	const struct generation *generation = order->generation;
-	const struct batch *batch = &generation->batches[cursor->batch];
-	if (UNLIKELY(generation->loss.count > 0) && cursor->next_batch != BATCH_NONE)
-		mend_between(order, cursor);
-	generation_drop_payload(generation, batch);
-}
-
-/* Enters the next batch that is not empty; false when there is none. */
-static bool
-enter_batch(struct order *order, struct thread_cursor *cursor)
-{
-	if (cursor->bytes.at != NULL)
-		leave_batch(order, cursor);
-	while (cursor->next_batch != BATCH_NONE) {
-		const struct batch *batch = &order->generation->batches[cursor->next_batch];
-		cursor->batch = cursor->next_batch;
-		cursor->next_batch = batch->next;
-		cursor->bytes = generation_cursor(order->generation, batch);
-		cursor->time_ns = tables_ns(order->tables, batch->time_ticks);
-		if (batch->size > 0) {
-			order->delivery->done_bytes += batch->size;
-			return true;
-		}
-	}
-	return false;
-}
-
-/* The next event as it is, whatever stands in its way; *has_event false when there is none. */
-static ALWAYS_INLINE bool
-take_next(struct order *order, struct thread_cursor *cursor, bool *has_event, struct error *err)
-{
-	for (;;) {
-		*has_event = cursor_left(&cursor->bytes) > 0 || enter_batch(order, cursor);
-		if (UNLIKELY(!*has_event)) {
-			mend_end_of_thread(order, cursor);
-			return true;
-		}
-		if (LIKELY(wire_decode(&cursor->bytes, &cursor->event, err)))
-			break;
-		name_place(order, cursor, err);
-		if (!mend_batch(order, cursor, err))
-			return false;
-	}
-	return true;
-}
-
 /*
  * Decodes the next event of the thread; *has_event false when it has no more.
  * Each delta is converted by itself (go-trace-v2.md, section 6.2).
@@ -111,10 +55,13 @@ static ALWAYS_INLINE bool
 decode_next(struct order *order, struct thread_cursor *cursor, bool *has_event,
             struct error *err)
 {
-	if (UNLIKELY(!take_next(order, cursor, has_event, err)))
-		return false;
-	if (UNLIKELY(!*has_event))
-		return true;
+	*has_event = true;
+	if (UNLIKELY(!wire_decode_usual(&cursor->bytes, &cursor->event))) {
+		if (!order_take_next(order, cursor, has_event, err))
+			return false;
+		if (!*has_event)
+			return true;
+	}
 	cursor->time_ns += tables_ns(order->tables, cursor->event.args[0]);
 	if (UNLIKELY(cursor->time_ns > GO_TIME_MAX_NS))
 		cursor->time_ns = GO_TIME_MAX_NS;
@@ -226,8 +173,7 @@ deliver_change(struct delivery *delivery, const struct go_change *change, uint8_
                int64_t time_ns, struct error *err)
 {
 	struct step_writer *steps = delivery->sink->steps;
-	if (UNLIKELY(!delivery_next(delivery, &time_ns, err)))
-		return false;
+	time_ns = delivery_next(delivery, time_ns);
 	if (LIKELY(steps != NULL) && LIKELY(step_write_change(steps, change, time_ns)))
 		return true;
 	/* Made here, so that the change itself need not be in memory. */
@@ -278,13 +224,31 @@ try_thread(struct order *order, size_t index, struct error *err)
 	uint8_t id = cursor->event.id;
 	enum advance result = state_advance(&order->state, cursor->machine, &cursor->event, err);
 	if (result == ADVANCE_FAILED)
-		name_place(order, cursor, err);
+		order_name_place(order, cursor, err);
 	if (result != ADVANCE_DONE)
 		return result;
 	result = order_step(order, index, err);
 	if (LIKELY(result == ADVANCE_DONE))
 		order_count_wire_event(order, id);
 	return result;
+}
+
+/* The same for the first of the frontier: while its run lasts it stays the first. */
+static ALWAYS_INLINE bool
+step_first(struct order *order, struct thread_cursor *cursor, struct error *err)
+{
+	bool has_event;
+	if (UNLIKELY(!decode_next(order, cursor, &has_event, err)))
+		return false;
+	order->frontier.items[0].time_ns = cursor->time_ns;
+	if (LIKELY(has_event) && cursor->time_ns <= order->run_until_ns)
+		return true;
+	order->run_until_ns = RUN_IS_OVER;
+	if (has_event)
+		frontier_sink(&order->frontier, 0);
+	else
+		frontier_remove(&order->frontier, 0);
+	return true;
 }
 
 /* The same for the first of the frontier, at an event of which the rule is in line. */
@@ -300,11 +264,11 @@ try_often(struct order *order, struct thread_cursor *cursor, often_rule *rule, u
 	if (UNLIKELY(result != ADVANCE_DONE)) {
 		if (result == ADVANCE_FAILED) {
 			state_fail_event(cursor->machine, &cursor->event, err);
-			name_place(order, cursor, err);
+			order_name_place(order, cursor, err);
 		}
 		return result;
 	}
-	if (UNLIKELY(!step(order, cursor, 0, err) ||
+	if (UNLIKELY(!step_first(order, cursor, err) ||
 	             !deliver_change(order->delivery, &change, id, time_ns, err) ||
 	             (UNLIKELY(state->queue_count > 0) && !deliver_queue(order, time_ns, err))))
 		return ADVANCE_FAILED;
@@ -312,13 +276,10 @@ try_often(struct order *order, struct thread_cursor *cursor, often_rule *rule, u
 	return ADVANCE_DONE;
 }
 
-/* Lets the first of the frontier advance by one event, if it can. */
+/* Lets the first of the frontier, which has a machine, advance by one event, if it can. */
 static ALWAYS_INLINE enum advance
-try_first(struct order *order, struct error *err)
+try_first(struct order *order, struct thread_cursor *cursor, struct error *err)
 {
-	struct thread_cursor *cursor = order_cursor(order, 0);
-	if (UNLIKELY(cursor->machine == NULL))
-		return try_thread(order, 0, err);
 	switch (cursor->event.id) {
 	case WIRE_GO_START:
 		return try_often(order, cursor, often_go_start, WIRE_GO_START, err);
@@ -333,6 +294,7 @@ try_first(struct order *order, struct error *err)
 	case WIRE_GO_SYSCALL_END:
 		return try_often(order, cursor, often_syscall_end, WIRE_GO_SYSCALL_END, err);
 	default:
+		order->run_until_ns = RUN_IS_OVER;
 		return try_thread(order, 0, err);
 	}
 }
@@ -345,7 +307,7 @@ order_fail_to_advance(struct order *order, struct error *err)
 	             "broken trace: failed to advance: none of %zu threads can go on, the first "
 	             "is thread %" PRId64 " at %s", order->frontier.count, (int64_t)first->m,
 	             wire_kinds[first->event.id].name);
-	name_place(order, first, err);
+	order_name_place(order, first, err);
 	return ADVANCE_FAILED;
 }
 
@@ -371,7 +333,7 @@ order_count_tries(struct order *order, size_t count, struct error *err)
 	error_set_at(err, ERROR_LIMIT, first->event.offset_bytes,
 	             "%zu threads cannot go on, which takes too long to sort out",
 	             order->frontier.count);
-	return name_place(order, first, err);
+	return order_name_place(order, first, err);
 }
 
 enum advance
@@ -410,13 +372,40 @@ is_sample_next(const struct order *order)
 	                                              order->frontier.items[0].time_ns);
 }
 
+/* Up to when the events of the first thread come one after another, without a look at others. */
+static int64_t
+run_until_ns(const struct order *order)
+{
+	int64_t until_ns = frontier_first_until(&order->frontier);
+	const struct tables *tables = order->tables;
+	if (order->next_sample < tables->sample_count &&
+	    tables->samples[order->next_sample].time_ns < until_ns)
+		return tables->samples[order->next_sample].time_ns;
+	return until_ns;
+}
+
+/* The first thread's events, as long as they advance and it stays the first. */
+static ALWAYS_INLINE enum advance
+advance_thread(struct order *order, struct error *err)
+{
+	struct thread_cursor *cursor = order_cursor(order, 0);
+	enum advance result;
+	if (UNLIKELY(cursor->machine == NULL))
+		return try_thread(order, 0, err);
+	order->run_until_ns = run_until_ns(order);
+	do {
+		result = try_first(order, cursor, err);
+	} while (LIKELY(result == ADVANCE_DONE) && order->run_until_ns != RUN_IS_OVER);
+	return result;
+}
+
 /* The events that come first, as long as they advance and no sample stands between them. */
 static enum advance
 advance_run(struct order *order, struct error *err)
 {
 	enum advance result;
 	do {
-		result = try_first(order, err);
+		result = advance_thread(order, err);
 	} while (LIKELY(result == ADVANCE_DONE) && LIKELY(order->frontier.count > 0) &&
 	         LIKELY(!is_sample_next(order)));
 	return result;

@@ -34,6 +34,7 @@ struct order {
 	struct thread_cursor *cursors;   /* one per thread of the generation with events */
 	size_t cursor_count, cursor_capacity;
 	size_t next_sample;
+	int64_t run_until_ns;            /* so long the first thread's events come before all else */
 	uint64_t vain_tries;             /* of threads that had to wait, in all */
 	bool is_open;                    /* all threads have a cursor; events are delivered */
 	const struct generation *generation;

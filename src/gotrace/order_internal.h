@@ -1,4 +1,4 @@
-/* What the merge (order.c) and its repairs (mend.c) share. */
+/* What the merge (order.c, order_batches.c) and its repairs (mend.c) share. */
 #ifndef TTRACE_GOTRACE_ORDER_INTERNAL_H
 #define TTRACE_GOTRACE_ORDER_INTERNAL_H
 
@@ -30,6 +30,18 @@ order_count_wire_event(struct order *order, uint8_t id)
 	order->delivery->result->wire_events++;
 	order->delivery->result->event_counts[id]++;
 }
+
+/* ---- order_batches.c */
+
+/* An error is about the event that the thread is at. Returns false. */
+bool order_name_place(const struct order *order, const struct thread_cursor *cursor,
+                      struct error *err);
+/*
+ * Decodes the thread's next event, whatever stands in its way; *has_event false when there is
+ * none. Publishes progress with each batch.
+ */
+bool order_take_next(struct order *order, struct thread_cursor *cursor, bool *has_event,
+                     struct error *err);
 
 /* ---- order.c */
 

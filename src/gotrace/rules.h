@@ -79,11 +79,18 @@ bool state_fail_requirement(unsigned missing, struct error *err);
 static inline bool
 state_require(const struct machine *machine, unsigned requirements, struct error *err)
 {
-	unsigned met = (machine->id != GO_ID_NONE ? NEED_M : 0) |
-	               (machine->p != NULL ? NEED_P : NEED_NO_P) |
-	               (machine->g != GO_ID_NONE ? NEED_G : NEED_NO_G);
-	unsigned missing = requirements & ~met;
-	return LIKELY(missing == 0) || state_fail_requirement(missing, err);
+	bool has_m = machine->id != GO_ID_NONE, has_p = machine->p != NULL;
+	bool has_g = machine->g != GO_ID_NONE;
+	/* One after another: what is not asked for costs nothing where this is in line. */
+	if (LIKELY(((requirements & NEED_M) == 0 || has_m) &&
+	           ((requirements & NEED_P) == 0 || has_p) &&
+	           ((requirements & NEED_NO_P) == 0 || !has_p) &&
+	           ((requirements & NEED_G) == 0 || has_g) &&
+	           ((requirements & NEED_NO_G) == 0 || !has_g)))
+		return true;
+	return state_fail_requirement(requirements & ~((has_m ? NEED_M : 0u) |
+	                                               (has_p ? NEED_P : NEED_NO_P) |
+	                                               (has_g ? NEED_G : NEED_NO_G)), err);
 }
 
 /* Whether n follows on the counter in the generation that is being ordered. */

@@ -83,6 +83,7 @@ enum {
 	WIRE_BATCH_HEADER_MAX_BYTES = 2 + 4 * VARINT_MAX_BYTES,
 	WIRE_STRING_MAX_BYTES = 1024,
 	WIRE_STACK_MAX_FRAMES = 128,
+	WIRE_EVENT_MAX_BYTES = 1 + WIRE_ARGS_MAX * VARINT_MAX_BYTES,
 };
 
 /* In the file this number says "no M", "no P", "no task". */
@@ -129,6 +130,28 @@ wire_decode(struct cursor *cursor, struct wire_event *event, struct error *err)
 	if (UNLIKELY(!kind->is_timed))
 		return wire_refuse(event, err);
 	return cursor_varints(cursor, event->args, kind->arg_count, err);
+}
+
+/*
+ * Reads one timed event if it is one like nearly all: far from the end, with short operands. Else
+ * false, the cursor has not moved, and wire_decode() can tell.
+ */
+static ALWAYS_INLINE bool
+wire_decode_usual(struct cursor *cursor, struct wire_event *event)
+{
+	size_t left = cursor_left(cursor);
+	if (UNLIKELY(left < WIRE_EVENT_MAX_BYTES))
+		return false;
+	event->id = cursor->at[0];
+	const struct wire_kind *kind = &wire_kinds[event->id];
+	if (UNLIKELY(!kind->is_timed))
+		return false;
+	const uint8_t *behind = cursor_short_varints(cursor->at + 1, event->args, kind->arg_count);
+	if (UNLIKELY(behind == NULL))
+		return false;
+	event->offset_bytes = cursor->offset_bytes - left;
+	cursor->at = behind;
+	return true;
 }
 
 /* The name of a wire event ("GoStart"), or NULL for an id without one. */

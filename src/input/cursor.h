@@ -73,6 +73,18 @@ cursor_short_varint(const uint8_t *at, uint64_t *value)
 	return sum < UINT32_C(0x80) << 21 ? at + 4 : NULL;
 }
 
+/* Decodes `count` of them, one after another; NULL if one is longer. */
+static ALWAYS_INLINE const uint8_t *
+cursor_short_varints(const uint8_t *at, uint64_t *values, unsigned count)
+{
+	for (uint64_t *end = values + count; values < end; values++) {
+		at = cursor_short_varint(at, values);
+		if (UNLIKELY(at == NULL))
+			return NULL;
+	}
+	return at;
+}
+
 /*
  * Reads `count` varints, as cursor_varint() does each; on failure those before the
  * broken one were taken. Checks the bounds once where all are far from the end.
