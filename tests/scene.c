@@ -36,6 +36,11 @@ static const char *const style_names[STYLE_COUNT] = {
 	[STYLE_GC] = "gc",
 	[STYLE_GC_WORKER] = "gc-worker",
 	[STYLE_STW] = "stw",
+	[STYLE_FRAME_FIRST] = "frame1",
+	[STYLE_FRAME_2] = "frame2",
+	[STYLE_FRAME_3] = "frame3",
+	[STYLE_FRAME_4] = "frame4",
+	[STYLE_FRAME_LAST] = "frame5",
 };
 
 static const char letters[] = ".abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"

@@ -111,7 +111,7 @@ start_of(char *command, const struct trace *trace, struct options *options)
 	for (char *word = strtok_r(command, " ", &command); word != NULL && argc < 15;
 		word = strtok_r(NULL, " ", &command))
 		argv[argc++] = word;
-	struct start start = { .focus = REF_NONE };
+	struct start start = { .focus = REF_NONE, .stacks = REF_NONE };
 	struct error err;
 	error_clear(&err);
 	if (!options_parse(argc, argv, options, &err) ||
@@ -135,6 +135,8 @@ a_command_line_leads_back(void **state)
 	for (goroutine_ref focus = 0; focus < 3; focus++) {
 		struct text command = { 0 };
 		struct options options;
+		session.has_stacks = focus != 1;
+		session.stacks = 2 - focus;
 		link_add_command(&command, &session, focus, focus == 1, "http.trace");
 		struct start start = start_of(command.bytes, trace, &options);
 		assert_int_equal(start.viewport.t0_ns, 1234567);
@@ -142,11 +144,12 @@ a_command_line_leads_back(void **state)
 		assert_int_equal(start.cursor_ns, 1999999);
 		assert_true(start.has_lane && start.lane.type == LANE_PROC && start.lane.ref == 1);
 		assert_int_equal(start.focus, focus);
+		assert_int_equal(start.stacks, session.has_stacks ? session.stacks : REF_NONE);
 		assert_int_equal(options.strict, focus == 1);
 		text_release(&command);
 	}
 	struct text command = { 0 };
-	session.has_lane = false;
+	session.has_lane = session.has_stacks = false;
 	session.is_wall = true;
 	link_add_command(&command, &session, REF_NONE, false, "-x.trace");
 	assert_string_equal(command.bytes, "ttrace --from=0.001234567s --to=0.002345678s "

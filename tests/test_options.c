@@ -208,6 +208,8 @@ static const struct {
 		"--report=goroutine:: wanted the number of a goroutine, such as 42 or G42" },
 	{ "--report=findings -g3", "--report=findings: is of the whole trace, not of one goroutine" },
 	{ "--report=summary -g3", "--report=summary: is of the whole trace, not of one goroutine" },
+	{ "--stack-lanes=main", "--stack-lanes=main: wanted the number of a goroutine, such as 42 or G42" },
+	{ "--stack-lanes=7 -r summary", "--stack-lanes: goes with the screen and --report=lanes" },
 	{ "--task=0 -r critical-path", "--task=0: wanted the number of a task, such as 42" },
 	{ "-r dump", "--report=dump: of when? wanted --report=dump --at=TIME" },
 	{ "-r dump --at=1s -g1", "--report=dump: is of all goroutines" },

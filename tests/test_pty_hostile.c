@@ -126,7 +126,8 @@ look_around(struct visit *visit)
 	/* Backspace leaves a page, and does nothing where there is none. */
 	static const char *const on_row[] = { "\r", "\x7f", "w", "\x7f", "W", "G", "\x7f", "}", "\x7f", "$", "\r",
 		"\x7f", "D", "G", "\x7f", "F", "G", "\x7f", "^j" };
-	static const char *const after[] = { "Gk^\r", " ", " ", "G", "\x7f", "i", "G", "i", "v$", "T", "z", "u", "++++", "?", "G",
+	static const char *const after[] = { "Gk^\r", " ", " ", "G", "\x7f", "i", "s", "jj", "G",
+		")", "g", "s", "i", "v$", "T", "z", "u", "++++", "?", "G",
 		"\x7f", "\t", "\t" };
 	for (int row = 0; row < ROWS; row++)
 		press_each(visit, on_row, ARRAY_LENGTH(on_row));
@@ -328,7 +329,8 @@ nothing_printed_lets_it_through(void **state)
 static void
 names_of_a_megabyte_are_cut(void **state)
 {
-	static const char *const keys[] = { "G^\r", " ", "G", "\x7f", "i", "v$", "/Q\r", "n" };
+	static const char *const keys[] = { "G^\r", " ", "G", "\x7f", "i", "s", "jj", "v$", "/Q\r",
+		"n" };
 	static const size_t attacks[] = { 0, 5 };
 	(void)state;
 	path_text path;

@@ -40,6 +40,7 @@ static const struct screen_row {
 	bool is_unfolded; /* the first group */
 	bool is_wall;     /* times of day */
 	bool has_threads; /* their section is unfolded */
+	int64_t stacks;   /* a goroutine id, 0 for none: whose stack lanes are shown */
 	int first_row;
 } screen_rows[] = {
 	{ .golden = "screen-http.txt",
@@ -175,6 +176,37 @@ static const struct screen_row {
 		.to_ms = 75,
 		.at_ms = 67,
 		.row = "proc 0" },
+	{ .golden = "screen-stacks.txt",
+		.trace = "httpserver-go1.23",
+		.width = 110,
+		.height = 34,
+		.from_ms = 45,
+		.to_ms = 50,
+		.at_ms = 46.5,
+		.row = "stack 2",
+		.stacks = 54,
+		.first_row = 8 },
+	{ .golden = "screen-stacks-samples.txt",
+		.trace = "samples-go1.26",
+		.width = 80,
+		.height = 23,
+		.from_ms = 40,
+		.to_ms = 100,
+		.at_ms = 67,
+		.row = "stack 3",
+		.stacks = 11,
+		.first_row = 8 },
+	{ .golden = "screen-stacks-ascii.txt",
+		.trace = "httpserver-go1.23",
+		.width = 80,
+		.height = 23,
+		.look = ASCII,
+		.from_ms = 43,
+		.to_ms = 57,
+		.at_ms = 53,
+		.row = "stack 1",
+		.stacks = 54,
+		.first_row = 12 },
 	{ .golden = "screen-search.txt",
 		.trace = "contention-go1.23",
 		.width = 90,
@@ -245,6 +277,8 @@ row_type_of(const char *name)
 		[ROW_GROUP] = "group",
 		[ROW_GOROUTINE] = "goroutine",
 		[ROW_REGIONS] = "region",
+		[ROW_LOGS] = "logs",
+		[ROW_STACK] = "stack",
 	};
 	for (int i = 0; i < ROW_TYPE_COUNT; i++) {
 		if (strcmp(names[i], name) == 0)
@@ -311,6 +345,14 @@ stage_close(struct stage *stage)
 }
 
 static void
+show_stacks(struct stage *stage, goroutine_ref goroutine)
+{
+	struct lane lane = { LANE_GOROUTINE, goroutine };
+	assert_true(rows_show_stacks(&stage->rows, goroutine, &stage->err));
+	assert_true(rows_reveal(&stage->rows, lane, &stage->err));
+}
+
+static void
 stage_set(struct stage *stage, const struct screen_row *row)
 {
 	int cells = timeline_layout(row->width, row->height, true).cells;
@@ -321,6 +363,8 @@ stage_set(struct stage *stage, const struct screen_row *row)
 	if (row->is_unfolded)
 		assert_true(
 			rows_toggle(&stage->rows, find_row(&stage->rows, "group 0"), &stage->err));
+	if (row->stacks != 0)
+		show_stacks(stage, trace_find_goroutine(stage->trace, row->stacks));
 	if (row->has_threads)
 		assert_true(rows_toggle(
 			&stage->rows, find_row(&stage->rows, "section 1"), &stage->err));

@@ -921,6 +921,83 @@ detail_tells_of_collections_and_stops(void **state)
 	}
 }
 
+static size_t
+first_row_of(const struct desk *desk, enum row_type type)
+{
+	size_t row = 0;
+	while (desk->timeline->rows.items[row].type != type)
+		row++;
+	return row;
+}
+
+static size_t
+rows_of(const struct desk *desk, enum row_type type)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < desk->timeline->rows.count; i++)
+		count += desk->timeline->rows.items[i].type == type;
+	return count;
+}
+
+static void
+stack_lanes_come_and_go(void **state)
+{
+	(void)state;
+	struct desk desk;
+	struct span span;
+	desk_open(&desk, "httpserver-go1.23", 0);
+	goroutine_ref writer = trace_find_goroutine(desk.trace, 54);
+	select_lane(&desk, LANE_GOROUTINE, writer, 46500000);
+	size_t count = desk.timeline->rows.count, row = desk.timeline->cursor_row;
+	tell(&desk, COMMAND_STACK_LANES, 1, NULL);
+	assert_true(desk.session.has_stacks);
+	assert_int_equal(desk.session.stacks, writer);
+	assert_int_equal(desk.timeline->cursor_row, row);
+	assert_int_equal(desk.timeline->rows.count - count, desk.timeline->rows.stacks.depth);
+	assert_true(desk.timeline->rows.stacks.depth > 4);
+	/* Its rows are of the goroutine: what is asked there is asked of it. */
+	tell(&desk, COMMAND_DOWN, 3, NULL);
+	assert_int_equal(desk.timeline->rows.items[row + 3].type, ROW_STACK);
+	assert_int_equal(desk.session.lane.ref, writer);
+	assert_true(timeline_span(desk.timeline, &desk.session, &span));
+	assert_int_equal(span.goroutine, writer);
+	assert_true(tell(&desk, COMMAND_NEXT_SPAN, 1, NULL).push_history);
+	assert_int_equal(desk.timeline->cursor_row, row + 3);
+	tell(&desk, COMMAND_STACK_LANES, 1, NULL);
+	assert_false(desk.session.has_stacks);
+	assert_int_equal(desk.timeline->rows.count, count);
+	assert_int_equal(desk.timeline->cursor_row, row);
+	desk_close(&desk);
+}
+
+static void
+stack_lanes_are_those_of_what_runs(void **state)
+{
+	(void)state;
+	struct desk desk;
+	struct span span;
+	desk_open(&desk, "httpserver-go1.23", 0);
+	struct lane proc = { LANE_PROC, 0 };
+	assert_true(lane_next(desk.trace, proc, 40000000, CLASS_MASK_ALL, &span));
+	select_lane(&desk, LANE_PROC, 0, span.start_ns);
+	tell(&desk, COMMAND_STACK_LANES, 1, NULL);
+	assert_int_equal(desk.session.stacks, span.goroutine);
+	assert_int_equal(desk.session.lane.type, LANE_GOROUTINE);
+	assert_int_equal(desk.session.lane.ref, span.goroutine);
+	assert_int_equal(desk.session.cursor_ns, span.start_ns);
+	size_t deepest = desk.timeline->rows.stacks.depth;
+	assert_int_equal(rows_of(&desk, ROW_STACK), deepest);
+	/* Alone, and in a later snapshot, it has them as well. */
+	tell(&desk, COMMAND_FOCUS_GOROUTINE, 1, NULL);
+	assert_int_equal(rows_of(&desk, ROW_STACK), deepest);
+	assert_true(rows_renew(&desk.timeline->rows, desk.trace, &desk.err));
+	assert_int_equal(rows_of(&desk, ROW_STACK), deepest);
+	timeline_select_row(desk.timeline, &desk.session, first_row_of(&desk, ROW_SECTION));
+	tell(&desk, COMMAND_STACK_LANES, 1, NULL);
+	assert_non_null(strstr(desk.session.status, "no goroutine here"));
+	desk_close(&desk);
+}
+
 /* From the first sample of the row to its last one and back. */
 static void
 walk_samples(struct desk *desk, struct lane lane, bool has_row)
@@ -944,15 +1021,6 @@ walk_samples(struct desk *desk, struct lane lane, bool has_row)
 	assert_int_equal(samples_count(&desk->timeline->rows.samples, lane, 0,
 				 desk->session.cursor_ns), 0);
 	assert_true(desk->session.cursor_ns < last_ns);
-}
-
-static size_t
-first_row_of(const struct desk *desk, enum row_type type)
-{
-	size_t row = 0;
-	while (desk->timeline->rows.items[row].type != type)
-		row++;
-	return row;
 }
 
 static void
@@ -1080,6 +1148,8 @@ main(void)
 		cmocka_unit_test(detail_steps_along_its_lane_and_to_the_waker),
 		cmocka_unit_test(detail_of_nothing_is_an_error),
 		cmocka_unit_test(detail_tells_of_collections_and_stops),
+		cmocka_unit_test(stack_lanes_come_and_go),
+		cmocka_unit_test(stack_lanes_are_those_of_what_runs),
 		cmocka_unit_test(samples_are_walked_on_every_row_that_has_them),
 		cmocka_unit_test(enter_on_a_sample_tells_of_whom_it_was_taken),
 		cmocka_unit_test(enter_on_a_wake_tells_of_who_was_woken),

@@ -542,6 +542,8 @@ app_init(struct app *app, const struct app_parts *parts, struct error *err)
 		.cursor_ns = parts->cursor_ns,
 		.is_wall = parts->is_wall,
 		.focus = parts->focus,
+		.has_stacks = parts->has_stacks,
+		.stacks = parts->stacks,
 		.ascii = parts->ascii,
 		.add_keys = keys_add_names,
 		.keys = parts->keys != NULL ? parts->keys : keys_usual(),

@@ -40,6 +40,8 @@ struct app_parts {
 	int64_t cursor_ns;
 	bool is_wall; /* times of the wall clock, if the trace has one */
 	goroutine_ref focus; /* REF_NONE for none */
+	bool has_stacks;     /* stack lanes are shown ... */
+	goroutine_ref stacks; /* ... of this goroutine */
 	const char *query;   /* of the filter from the start; NULL for none */
 	bool has_lane;       /* a row is to be selected at the beginning ... */
 	struct lane lane;    /* ... which is this one */

@@ -34,6 +34,17 @@ struct visit {
 	bool *is_terminated;
 };
 
+/* Whose stack lanes to show: as they were in the part before, else as the options say. */
+static goroutine_ref
+stacks_of(const struct visit *visit, const struct start *start)
+{
+	const struct resume *resume = &visit->resume;
+	if (!resume->is_set)
+		return start->stacks;
+	return resume->has_stacks ? trace_find_goroutine(visit->loader.shown, resume->stacks)
+				  : REF_NONE;
+}
+
 /* Where it begins: as the options say, or where another part was left. */
 static struct app_parts
 parts_of(struct visit *visit, const struct start *start)
@@ -57,6 +68,8 @@ parts_of(struct visit *visit, const struct start *start)
 		.is_wall = resume->is_set ? resume->is_wall
 					  : interactive->options->time == TIME_WALL,
 		.focus = resume->is_set ? REF_NONE : start->focus,
+		.has_stacks = stacks_of(visit, start) != REF_NONE,
+		.stacks = stacks_of(visit, start),
 		.query = interactive->options->query,
 		.has_lane = !resume->is_set && start->has_lane,
 		.lane = start->lane,
@@ -112,7 +125,7 @@ run(struct visit *visit, struct text *damage, struct error *err)
 {
 	const struct interactive *interactive = visit->interactive;
 	struct loader *loader = &visit->loader;
-	struct start start = { .focus = REF_NONE };
+	struct start start = { .focus = REF_NONE, .stacks = REF_NONE };
 	enum outcome outcome = OUTCOME_FINE;
 	if (!visit->resume.is_set)
 		outcome = start_find(&start, interactive->options, loader->shown, err);

@@ -102,6 +102,9 @@ link_add_command(struct text *out, const struct session *session, goroutine_ref 
 	if (focus != REF_NONE)
 		text_format(out, " --goroutine=%" PRId64,
 			trace_goroutine(session->trace, focus)->id);
+	if (session->has_stacks)
+		text_format(out, " --stack-lanes=%" PRId64,
+			trace_goroutine(session->trace, session->stacks)->id);
 	if (session->has_lane)
 		add_row_option(out, session);
 	if (session->filter_mode != FILTER_OFF && session->filter_text.length > 0) {

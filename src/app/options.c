@@ -309,6 +309,9 @@ check_report(const struct options *options, struct error *err)
 	if (options->report == REPORT_MOMENT && !options->has_at)
 		return error_set(err, ERROR_USAGE,
 			"--report=dump: of when? wanted --report=dump --at=TIME");
+	if (options->has_stack_lanes && options_print(options) && options->report != REPORT_LANES)
+		return error_set(err, ERROR_USAGE,
+			"--stack-lanes: goes with the screen and --report=lanes");
 	if (options->report == REPORT_MOMENT && options->has_goroutine)
 		return error_set(err, ERROR_USAGE, "--report=dump: is of all goroutines");
 	bool is_of_all = options->report == REPORT_SUMMARY || options->report == REPORT_FINDINGS;

@@ -85,9 +85,10 @@ struct options {
 	int state;           /* enum option_state */
 	bool no_state;       /* nothing is kept in the state folder now */
 	bool load_only;      /* the trace is loaded and what that cost is printed */
-	bool has_goroutine, has_task, has_at, has_interval, has_from, has_to;
+	bool has_stack_lanes, has_goroutine, has_task, has_at, has_interval, has_from, has_to;
 	const char *row;               /* of --row; NULL: none was named */
 	int64_t goroutine;             /* of --goroutine, or of --report=goroutine:ID */
+	int64_t stack_lanes;           /* of --stack-lanes: a goroutine */
 	int64_t task;                  /* of --task */
 	int64_t at_ns, from_ns, to_ns; /* at least 0 */
 	/* Times of day as they were given, to be read by the trace's clock; NULL: the _ns counts. */

@@ -124,6 +124,17 @@ take_goroutine(const struct option *option, const char *value, const char *text,
 }
 
 static bool
+store_stack_lanes(
+	const struct option *option, const char *value, struct options *options, struct error *err)
+{
+	options->has_stack_lanes = read_goroutine(value, &options->stack_lanes);
+	return options->has_stack_lanes ||
+	       error_set(err, ERROR_USAGE,
+		       "--%s=%s: wanted the number of a goroutine, such as 42 or G42",
+		       option->row.name, value);
+}
+
+static bool
 store_goroutine(
 	const struct option *option, const char *value, struct options *options, struct error *err)
 {
@@ -350,6 +361,9 @@ store_name(
 static const struct option table[] = {
 	{ { "goroutine", 'g', "ID", "start on this goroutine and what touched it" },
 		.store = store_goroutine,
+		.is_act = true },
+	{ { "stack-lanes", 0, "ID", "show the stack of this goroutine over time" },
+		.store = store_stack_lanes,
 		.is_act = true },
 	{ { "task", 0, "ID", "start on this task; in print, all about it" }, .store = store_task,
 		.is_act = true },

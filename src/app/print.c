@@ -126,6 +126,8 @@ print_lanes(struct job *job, struct error *err)
 		.t1_ns = job->options.t1_ns,
 		.is_wall = job->options.is_wall,
 		.goroutine = print->start->focus,
+		.has_stacks = print->start->stacks != REF_NONE,
+		.stacks = print->start->stacks,
 		.has_cursor = job->options.has_cursor,
 		.cursor_ns = job->options.cursor_ns,
 		.only = print->only,

@@ -28,6 +28,9 @@ resume_take(struct resume *resume, struct app *app)
 	move_memories(resume->memories, app->memories);
 	if (resume->has_goroutine)
 		resume->goroutine = trace_goroutine(session->trace, session->lane.ref)->id;
+	resume->has_stacks = session->has_stacks;
+	if (resume->has_stacks)
+		resume->stacks = trace_goroutine(session->trace, session->stacks)->id;
 	resume->filter_mode = session->filter_mode;
 	text_add(&resume->filter, session->filter_text.bytes, session->filter_text.length);
 	if (session->search != NULL)

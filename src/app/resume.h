@@ -18,6 +18,8 @@ struct resume {
 	bool is_wall;
 	bool has_goroutine; /* selected */
 	int64_t goroutine;
+	bool has_stacks;    /* of this goroutine the stack lanes are shown */
+	int64_t stacks;
 	struct text pattern; /* of the search, empty for none */
 	struct text filter;  /* its query, as is its mode */
 	enum filter_mode filter_mode;

@@ -207,22 +207,33 @@ time_of(const struct start *start, const struct trace *trace)
 		task_end_ns(trace, start->task) };
 }
 
+static bool
+find_goroutine(goroutine_ref *ref, const struct trace *trace, int64_t id, struct error *err)
+{
+	*ref = trace_find_goroutine(trace, id);
+	if (*ref == REF_NONE)
+		refuse_goroutine(trace, id, err);
+	return *ref != REF_NONE;
+}
+
 static enum outcome
 find(struct start *start, const struct options *options, const struct trace *trace,
 	struct error *err)
 {
 	int64_t end_ns = trace->end_ns > 0 ? trace->end_ns : 1;
 	bool is_whole = !options->has_from && !options->has_to && !options->has_interval;
-	*start = (struct start){ .focus = REF_NONE, .task = REF_NONE, .has_interval = !is_whole };
+	*start = (struct start){ .focus = REF_NONE,
+		.stacks = REF_NONE,
+		.task = REF_NONE,
+		.has_interval = !is_whole };
 	if (!check_times(options, end_ns, err))
 		return OUTCOME_USAGE;
-	if (options->has_goroutine) {
-		start->focus = trace_find_goroutine(trace, options->goroutine);
-		if (start->focus == REF_NONE) {
-			refuse_goroutine(trace, options->goroutine, err);
-			return OUTCOME_NO;
-		}
-	}
+	if (options->has_goroutine &&
+		!find_goroutine(&start->focus, trace, options->goroutine, err))
+		return OUTCOME_NO;
+	if (options->has_stack_lanes &&
+		!find_goroutine(&start->stacks, trace, options->stack_lanes, err))
+		return OUTCOME_NO;
 	if (options->has_task)
 		start->task = task_find(trace, options->task);
 	if (options->has_task && start->task == REF_NONE) {

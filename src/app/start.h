@@ -17,6 +17,7 @@ struct start {
 	bool has_interval;        /* the options name one; else it is all of the trace */
 	int64_t cursor_ns;        /* within the viewport */
 	goroutine_ref focus;      /* REF_NONE without --goroutine */
+	goroutine_ref stacks;     /* the same of --stack-lanes */
 	task_ref task;            /* REF_NONE without --task */
 	bool has_lane;            /* the options name a row ... */
 	struct lane lane;         /* ... which is this one */

@@ -46,6 +46,11 @@ enum style {
 	STYLE_GC,           /* GC ranges, heap */
 	STYLE_GC_WORKER,    /* a GC worker runs */
 	STYLE_STW,          /* stop the world */
+	STYLE_FRAME_FIRST,  /* functions of stacks: each has one of these */
+	STYLE_FRAME_2,
+	STYLE_FRAME_3,
+	STYLE_FRAME_4,
+	STYLE_FRAME_LAST,
 	STYLE_COUNT,
 	STYLE_FAINT = 64    /* added to a name: its faint ground */
 };

@@ -291,6 +291,16 @@ label_logs(struct pen *pen)
 	put_left(pen, name_style(pen), 0, "Logs");
 }
 
+/* The depth counts from the outermost frame on. */
+static void
+label_stack(struct pen *pen)
+{
+	char depth[UNITS_TEXT];
+	units_count(depth, pen->row->part + UINT64_C(1));
+	put_right(pen, STYLE_TEXT_DIM, depth);
+	put_left(pen, name_style(pen), 0, pen->row->part == 0 ? "Stack" : "");
+}
+
 /* ---- */
 
 void
@@ -312,6 +322,7 @@ label_draw(struct canvas *canvas, int x, int y, int cells, const struct timeline
 		[ROW_GROUP] = label_group,
 		[ROW_GOROUTINE] = label_goroutine,
 		[ROW_REGIONS] = label_regions,
+		[ROW_STACK] = label_stack,
 		[ROW_LOGS] = label_logs,
 	};
 	const struct row *row = &rows->items[label->row];

@@ -49,6 +49,11 @@ static const struct palette_row dark_rows[STYLE_COUNT] = {
 	[STYLE_GC] = { 0xcc79a7, 0x2a222e, 175, NONE, 13, 5 },
 	[STYLE_GC_WORKER] = { 0xa8648c, 0x261f2b, 132, NONE, 5, 5 },
 	[STYLE_STW] = { 0xf0e442, 0x343320, 227, 237, 11, 3 },
+	[STYLE_FRAME_FIRST] = { 0x8fa3bf, 0x2b313d, 109, NONE, 12, 4 },
+	[STYLE_FRAME_2] = { 0xb58fb8, 0x332d3b, 139, NONE, 13, 5 },
+	[STYLE_FRAME_3] = { 0x9fb07c, 0x2e342f, 144, NONE, 7, 7 },
+	[STYLE_FRAME_4] = { 0xc4a06a, 0x36312c, 179, NONE, 11, 3 },
+	[STYLE_FRAME_LAST] = { 0x7fb0ad, 0x283439, 109, NONE, 14, 6 },
 };
 
 static const struct palette_row light_rows[STYLE_COUNT] = {
@@ -80,6 +85,11 @@ static const struct palette_row light_rows[STYLE_COUNT] = {
 	[STYLE_GC] = { 0xb0578b, 0xefe2e7, 132, 225, 5, 5 },
 	[STYLE_GC_WORKER] = { 0xc887a9, 0xf4ecee, 175, 225, 13, 5 },
 	[STYLE_STW] = { 0xb0a000, 0xe8e29a, 142, 229, 3, 3 },
+	[STYLE_FRAME_FIRST] = { 0x5d7391, 0xdbe0e3, 60, NONE, 4, 4 },
+	[STYLE_FRAME_2] = { 0x865f8a, 0xe4dce2, 96, NONE, 5, 5 },
+	[STYLE_FRAME_3] = { 0x66783f, 0xdde1d3, 65, NONE, 8, 0 },
+	[STYLE_FRAME_4] = { 0x8f6b2f, 0xe5ded0, 94, NONE, 3, 3 },
+	[STYLE_FRAME_LAST] = { 0x47807c, 0xd7e2df, 66, NONE, 6, 6 },
 };
 
 /* What stands for a style where colours are few or none; the same in both palettes. */
@@ -112,6 +122,11 @@ static const struct stand_in stand_ins[STYLE_COUNT] = {
 	[STYLE_GC] = { CELL_BOLD, 0, 0, CELL_REVERSE },
 	[STYLE_GC_WORKER] = { 0, 0, 0, CELL_REVERSE },
 	[STYLE_STW] = { CELL_BOLD, 0, CELL_BOLD, CELL_REVERSE },
+	[STYLE_FRAME_FIRST] = { 0, 0, 0, CELL_REVERSE },
+	[STYLE_FRAME_2] = { 0, 0, 0, CELL_REVERSE },
+	[STYLE_FRAME_3] = { 0, 0, 0, CELL_REVERSE },
+	[STYLE_FRAME_4] = { 0, 0, 0, CELL_REVERSE },
+	[STYLE_FRAME_LAST] = { 0, 0, 0, CELL_REVERSE },
 };
 
 /* The terminal's own colours where there is no terminal: background, then text. */

@@ -36,6 +36,11 @@ const struct palette_row palette_high_contrast_dark[STYLE_COUNT] = {
 	[STYLE_GC] = { 0xff8fd0, 0x3e2c3d, 212, NONE, 13, 5 },
 	[STYLE_GC_WORKER] = { 0xe060b0, 0x3b243a, 169, NONE, 5, 5 },
 	[STYLE_STW] = { 0xfff833, 0x31331f, 227, NONE, 11, 3 },
+	[STYLE_FRAME_FIRST] = { 0xb9cdec, 0x2e343f, 153, NONE, 12, 4 },
+	[STYLE_FRAME_2] = { 0xdfb6e2, 0x373240, 182, NONE, 13, 5 },
+	[STYLE_FRAME_3] = { 0xc7dba0, 0x313732, 187, NONE, 7, 7 },
+	[STYLE_FRAME_4] = { 0xecca8e, 0x37342f, 222, NONE, 11, 3 },
+	[STYLE_FRAME_LAST] = { 0xa6dcd8, 0x2b373c, 152, NONE, 14, 6 },
 };
 
 const struct palette_row palette_high_contrast_light[STYLE_COUNT] = {
@@ -67,6 +72,11 @@ const struct palette_row palette_high_contrast_light[STYLE_COUNT] = {
 	[STYLE_GC] = { 0x980060, 0xe9cedd, 89, NONE, 5, 5 },
 	[STYLE_GC_WORKER] = { 0xb0407c, 0xecd6df, 132, NONE, 13, 5 },
 	[STYLE_STW] = { 0x6a6000, 0xdedcc6, 58, NONE, 3, 3 },
+	[STYLE_FRAME_FIRST] = { 0x34496a, 0xd3d7dc, 239, NONE, 4, 4 },
+	[STYLE_FRAME_2] = { 0x5e3563, 0xdcd3da, 239, NONE, 5, 5 },
+	[STYLE_FRAME_3] = { 0x3f5218, 0xd5d9cb, 237, NONE, 8, 0 },
+	[STYLE_FRAME_4] = { 0x654408, 0xddd6c8, 58, NONE, 3, 3 },
+	[STYLE_FRAME_LAST] = { 0x1d5551, 0xcfdad7, 23, NONE, 6, 6 },
 };
 
 /* Blue, yellow and brown, told apart by how light they are as well. */
@@ -99,6 +109,11 @@ const struct palette_row palette_color_blind_dark[STYLE_COUNT] = {
 	[STYLE_GC] = { 0xa86032, 0x302420, 131, NONE, 1, 5 },
 	[STYLE_GC_WORKER] = { 0x8a4f2a, 0x2a211f, 94, NONE, 1, 5 },
 	[STYLE_STW] = { 0xfffbe6, 0x2e3134, 230, NONE, 15, 7 },
+	[STYLE_FRAME_FIRST] = { 0x9db8dc, 0x2e3642, 146, NONE, 12, 4 },
+	[STYLE_FRAME_2] = { 0xe4e0d4, 0x343539, 253, NONE, 15, 7 },
+	[STYLE_FRAME_3] = { 0x74869c, 0x262c36, 103, NONE, 8, 6 },
+	[STYLE_FRAME_4] = { 0xb89c66, 0x33302b, 143, NONE, 3, 3 },
+	[STYLE_FRAME_LAST] = { 0xd8d08c, 0x34352f, 186, NONE, 11, 5 },
 };
 
 const struct palette_row palette_color_blind_light[STYLE_COUNT] = {
@@ -130,6 +145,11 @@ const struct palette_row palette_color_blind_light[STYLE_COUNT] = {
 	[STYLE_GC] = { 0x5c2b0c, 0xded5cc, 52, NONE, 5, 5 },
 	[STYLE_GC_WORKER] = { 0x8f5a35, 0xe5dbd1, 95, NONE, 13, 5 },
 	[STYLE_STW] = { 0x2b2600, 0xd7d6cd, 234, NONE, 0, 0 },
+	[STYLE_FRAME_FIRST] = { 0x4a6a94, 0xd8dee4, 60, NONE, 4, 4 },
+	[STYLE_FRAME_2] = { 0x7d7440, 0xe2e0d3, 101, NONE, 3, 3 },
+	[STYLE_FRAME_3] = { 0x2c3e58, 0xd2d5d8, 238, NONE, 0, 0 },
+	[STYLE_FRAME_4] = { 0x8f6a2c, 0xe5decf, 94, NONE, 1, 1 },
+	[STYLE_FRAME_LAST] = { 0x5c5c58, 0xdbdbd8, 240, NONE, 8, 6 },
 };
 
 /* As light as the colours of the dark and the light palette. */
@@ -162,6 +182,11 @@ const struct palette_row palette_grey_dark[STYLE_COUNT] = {
 	[STYLE_GC] = { 0x939393, 0x252525, 246, NONE, NONE, NONE },
 	[STYLE_GC_WORKER] = { 0x7a7a7a, 0x222222, 243, NONE, NONE, NONE },
 	[STYLE_STW] = { 0xe0e0e0, 0x323232, 254, NONE, NONE, NONE },
+	[STYLE_FRAME_FIRST] = { 0xa0a0a0, 0x313131, 247, NONE, NONE, NONE },
+	[STYLE_FRAME_2] = { 0x909090, 0x2e2e2e, 246, NONE, NONE, NONE },
+	[STYLE_FRAME_3] = { 0xb0b0b0, 0x343434, 145, NONE, NONE, NONE },
+	[STYLE_FRAME_4] = { 0xc0c0c0, 0x353535, 250, NONE, NONE, NONE },
+	[STYLE_FRAME_LAST] = { 0x808080, 0x2a2a2a, 244, NONE, NONE, NONE },
 };
 
 const struct palette_row palette_grey_light[STYLE_COUNT] = {
@@ -193,4 +218,9 @@ const struct palette_row palette_grey_light[STYLE_COUNT] = {
 	[STYLE_GC] = { 0x757575, 0xe5e5e5, 243, NONE, NONE, NONE },
 	[STYLE_GC_WORKER] = { 0x9a9a9a, 0xeeeeee, 247, NONE, NONE, NONE },
 	[STYLE_STW] = { 0x9e9e9e, 0xdfdfdf, 247, NONE, NONE, NONE },
+	[STYLE_FRAME_FIRST] = { 0x707070, 0xdedede, 242, NONE, NONE, NONE },
+	[STYLE_FRAME_2] = { 0x808080, 0xe2e2e2, 244, NONE, NONE, NONE },
+	[STYLE_FRAME_3] = { 0x606060, 0xdbdbdb, 59, NONE, NONE, NONE },
+	[STYLE_FRAME_4] = { 0x505050, 0xd8d8d8, 239, NONE, NONE, NONE },
+	[STYLE_FRAME_LAST] = { 0x8a8a8a, 0xe4e4e4, 245, NONE, NONE, NONE },
 };

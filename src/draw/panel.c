@@ -261,6 +261,9 @@ write_row(struct panel *panel, const struct row *row)
 	case ROW_SAMPLES:
 		panel_write_samples(panel, row);
 		return;
+	case ROW_STACK:
+		panel_write_stack_row(panel, row);
+		return;
 	case ROW_SECTION:
 		panel_write_section(panel, row);
 		return;

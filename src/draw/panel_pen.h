@@ -83,6 +83,7 @@ void panel_write_marked(struct panel *panel, const struct row *row, const struct
 void panel_write_ranges(struct panel *panel, struct lane lane);
 void panel_write_wakes(struct panel *panel, const struct row *row);
 void panel_write_samples(struct panel *panel, const struct row *row);
+void panel_write_stack_row(struct panel *panel, const struct row *row);
 void panel_write_section(struct panel *panel, const struct row *row);
 void panel_write_region(struct panel *panel, const struct row *row);
 void panel_write_logs(struct panel *panel, const struct row *row);

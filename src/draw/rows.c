@@ -21,11 +21,17 @@ open_small_trace(struct timeline_rows *rows)
 		rows->group_is_open[group] = true;
 }
 
+static const struct timeline_rows no_rows = {
+	.focus.goroutine = REF_NONE,
+	.stacks.goroutine = REF_NONE,
+};
+
 /* All but the list. */
 static bool
 prepare(struct timeline_rows *rows, const struct trace *trace, struct error *err)
 {
-	*rows = (struct timeline_rows){ .trace = trace, .focus.goroutine = REF_NONE };
+	*rows = no_rows;
+	rows->trace = trace;
 	for (int section = 0; section < SECTION_COUNT; section++)
 		rows->section_is_open[section] = section != SECTION_THREADS;
 	if (!rows_order(rows, err) || !moments_build(&rows->moments, trace, err) ||
@@ -83,6 +89,7 @@ rows_renew(struct timeline_rows *rows, const struct trace *trace, struct error *
 		return false;
 	keep_open(&renewed, rows);
 	if (!keep_nests(&renewed, rows, err) ||
+		!rows_show_stacks(&renewed, rows->stacks.goroutine, err) ||
 		!rows_focus(&renewed, rows->focus.goroutine, err)) {
 		rows_release(&renewed);
 		return false;
@@ -104,7 +111,8 @@ rows_release(struct timeline_rows *rows)
 	nests_release(&rows->nests);
 	moments_release(&rows->moments);
 	samples_release(&rows->samples);
-	*rows = (struct timeline_rows){ .focus.goroutine = REF_NONE };
+	stack_chart_release(&rows->stacks);
+	*rows = no_rows;
 }
 
 bool
@@ -117,6 +125,23 @@ rows_set_tall(struct timeline_rows *rows, bool is_tall, struct error *err)
 		return true;
 	rows->is_tall = !is_tall;
 	return false;
+}
+
+bool
+rows_show_stacks(struct timeline_rows *rows, goroutine_ref goroutine, struct error *err)
+{
+	struct stack_chart before = rows->stacks, chart = { .goroutine = REF_NONE };
+	if (goroutine != REF_NONE &&
+		!stack_chart_build(&chart, rows->trace, &rows->samples, goroutine, err))
+		return false;
+	rows->stacks = chart;
+	if (!rows_list(rows, err)) {
+		rows->stacks = before;
+		stack_chart_release(&chart);
+		return false;
+	}
+	stack_chart_release(&before);
+	return true;
 }
 
 /* Unfolds a goroutine, unless it is already or nothing is beneath it. */

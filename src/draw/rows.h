@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "analysis/samples.h"
+#include "analysis/stack_chart.h"
 #include "base/error.h"
 #include "draw/moments.h"
 #include "draw/nest.h"
@@ -35,6 +36,7 @@ enum row_type {
 	ROW_GOROUTINE, /* ref: goroutine_ref */
 	ROW_REGIONS,   /* ref: index of a nest, part: which of its rows of regions */
 	ROW_LOGS,      /* ref: index of a nest */
+	ROW_STACK,     /* ref: goroutine_ref, part: depth, the outermost frame's is 0 */
 	ROW_TYPE_COUNT
 };
 
@@ -52,7 +54,7 @@ struct row {
 	uint32_t ref;
 	uint8_t type;  /* enum row_type */
 	uint8_t depth; /* of indentation: 0, 1 below a heading, 2 within a group, one more in a nest */
-	uint16_t part; /* of ROW_REGIONS; else 0 */
+	uint16_t part; /* of ROW_REGIONS and ROW_STACK; else 0 */
 };
 
 struct search;     /* query/search.h */
@@ -73,6 +75,7 @@ struct timeline_rows {
 	const struct search *filter; /* rows of lanes without a match are left out; NULL: none is */
 	struct moments moments;
 	struct samples samples;
+	struct stack_chart stacks; /* shown beneath its goroutine's lane */
 };
 
 /*
@@ -98,6 +101,13 @@ bool rows_set_tall(struct timeline_rows *rows, bool is_tall, struct error *err);
  * Looks at every state of the trace, once.
  */
 bool rows_focus(struct timeline_rows *rows, goroutine_ref goroutine, struct error *err);
+
+/*
+ * Shows the stack lanes of a goroutine beneath its lane, in place of those of another one;
+ * REF_NONE shows none. The cost of stack_chart_build(), and O(rows). On failure the rows are as
+ * they were.
+ */
+bool rows_show_stacks(struct timeline_rows *rows, goroutine_ref goroutine, struct error *err);
 
 /* Leaves out what has no match, or with NULL nothing. The filter must outlive that. O(rows). */
 bool rows_filter(struct timeline_rows *rows, const struct search *filter, struct error *err);

@@ -20,6 +20,7 @@ row_lane(const struct timeline_rows *rows, size_t index, struct lane *lane)
 		[ROW_GOROUTINE] = LANE_GOROUTINE,
 		[ROW_REGIONS] = -1,
 		[ROW_LOGS] = -1,
+		[ROW_STACK] = LANE_GOROUTINE,
 	};
 	const struct row *row = &rows->items[index];
 	if (lane_types[row->type] < 0)

@@ -8,6 +8,7 @@ struct list {
 	struct row *items;
 	size_t count, capacity;
 	bool has_failed;
+	bool has_stacks; /* the stack lanes are in it */
 	struct error *err;
 };
 
@@ -40,11 +41,27 @@ add_nest(struct list *list, const struct timeline_rows *rows, struct lane lane, 
 		add_row(list, ROW_LOGS, (uint32_t)index, depth);
 }
 
+/* Beneath the first lane of the goroutine alone. */
+static void
+add_stacks(struct list *list, const struct timeline_rows *rows, goroutine_ref goroutine, int depth)
+{
+	const struct stack_chart *chart = &rows->stacks;
+	if (chart->goroutine != goroutine || list->has_stacks)
+		return;
+	list->has_stacks = true;
+	for (uint32_t part = 0; part < chart->depth && part <= UINT16_MAX; part++) {
+		add_row(list, ROW_STACK, goroutine, depth);
+		if (!list->has_failed)
+			list->items[list->count - 1].part = (uint16_t)part;
+	}
+}
+
 static void
 add_goroutine(
 	struct list *list, const struct timeline_rows *rows, goroutine_ref goroutine, int depth)
 {
 	add_row(list, ROW_GOROUTINE, goroutine, depth);
+	add_stacks(list, rows, goroutine, depth + 1);
 	add_nest(list, rows, (struct lane){ LANE_GOROUTINE, goroutine }, depth + 1);
 }
 

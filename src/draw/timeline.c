@@ -241,6 +241,7 @@ struct frame {
 	struct canvas *canvas;
 	struct timeline_layout layout;
 	struct strip_source source;
+	bool has_stacks; /* the strip of the stack lanes is filled */
 };
 
 static void
@@ -291,6 +292,20 @@ draw_logs(struct frame *frame, const struct nest *nest, int y)
 	log_row_draw(frame->canvas, &row, &frame->buffers->scratch);
 }
 
+/* All rows of the stack lanes have their cells in common. */
+static void
+draw_stack(struct frame *frame, uint32_t depth, int y)
+{
+	const struct timeline_scene *scene = frame->scene;
+	struct stack_strip *strip = &frame->buffers->stacks;
+	if (!frame->has_stacks)
+		stack_strip_fill(
+			strip, &scene->rows->stacks, &scene->rows->samples, scene->viewport);
+	frame->has_stacks = true;
+	stack_row_draw(frame->canvas, frame->layout.label_cells, y, strip, depth, scene->trace,
+		&frame->buffers->scratch);
+}
+
 static void
 draw_row(struct frame *frame, size_t index, int y)
 {
@@ -303,6 +318,8 @@ draw_row(struct frame *frame, size_t index, int y)
 	else if (row->type == ROW_WAKES)
 		moment_row_draw_wakes(frame->canvas, x, y, cells, scene->trace, scene->viewport,
 			(enum wake_row)row->ref);
+	else if (row->type == ROW_STACK)
+		draw_stack(frame, row->part, y);
 	else if (row->type == ROW_SAMPLES)
 		moment_row_draw_samples(
 			frame->canvas, x, y, cells, &scene->rows->samples, scene->viewport);
@@ -490,6 +507,7 @@ timeline_draw(const struct timeline_scene *scene, struct timeline_buffers *buffe
 	if (scene->path != NULL)
 		timeline_layout_path(&frame.layout);
 	if (!strip_reserve(&buffers->strip, layout->cells, err) ||
+		!stack_strip_reserve(&buffers->stacks, layout->cells, &scene->rows->stacks, err) ||
 		!array_reserve(&buffers->all_ns, &buffers->all_capacity, (size_t)layout->cells,
 			sizeof *buffers->all_ns, err))
 		return false;
@@ -528,6 +546,7 @@ void
 timeline_buffers_release(struct timeline_buffers *buffers)
 {
 	strip_release(&buffers->strip);
+	stack_strip_release(&buffers->stacks);
 	memory_free(buffers->all_ns);
 	text_release(&buffers->scratch);
 	*buffers = (struct timeline_buffers){ 0 };

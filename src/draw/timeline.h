@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "draw/canvas.h"
 #include "draw/lane_strip.h"
+#include "draw/stack_rows.h"
 #include "draw/timeline_scene.h"
 
 struct timeline_layout timeline_layout(int width, int height, bool has_panel);
@@ -27,6 +28,7 @@ struct timeline_buffers {
 	struct strip strip;
 	int64_t (*all_ns)[CLASS_COUNT]; /* of LANE_ALL, by cell */
 	size_t all_capacity;
+	struct stack_strip stacks;
 	struct text scratch;
 };
 

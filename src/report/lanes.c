@@ -215,6 +215,13 @@ draw_picture(const struct timeline_rows *rows, const struct lanes_options *optio
 	return is_drawn;
 }
 
+static bool
+show_stacks(struct timeline_rows *rows, goroutine_ref goroutine, struct error *err)
+{
+	struct lane lane = { LANE_GOROUTINE, goroutine };
+	return rows_show_stacks(rows, goroutine, err) && rows_reveal(rows, lane, err);
+}
+
 bool
 report_lanes(const struct trace *trace, const struct lanes_options *options, struct canvas *canvas,
 	struct error *err)
@@ -225,6 +232,7 @@ report_lanes(const struct trace *trace, const struct lanes_options *options, str
 	bool is_drawn =
 		rows_set_tall(&rows, true, err) && rows_filter(&rows, options->only, err) &&
 		(options->goroutine == REF_NONE || rows_focus(&rows, options->goroutine, err)) &&
+		(!options->has_stacks || show_stacks(&rows, options->stacks, err)) &&
 		draw_picture(&rows, options, canvas, err);
 	rows_release(&rows);
 	return is_drawn;

@@ -20,6 +20,8 @@ struct lanes_options {
 	int64_t t0_ns, t1_ns;    /* [t0, t1) */
 	bool is_wall;            /* times of the wall clock, if the trace has one */
 	goroutine_ref goroutine; /* REF_NONE for all; else this one and what touched it */
+	bool has_stacks;         /* beneath its lane the stack lanes are shown ... */
+	goroutine_ref stacks;    /* ... of this goroutine */
 	/* Shows a cursor, on the goroutine or else a proc, and the panel in place of the legend. */
 	bool has_cursor;
 	int64_t cursor_ns;       /* within the interval */

@@ -47,6 +47,7 @@ enum command_group { GROUP_MOVE, GROUP_ZOOM, GROUP_SPAN, GROUP_FIND, GROUP_VIEW,
 	X(NEXT_SPAN, SPAN, "next-span", "to the span after on this row", IN_TIMELINE | IN_DETAIL) \
 	X(PREVIOUS_SAMPLE, SPAN, "previous-sample", "to the CPU sample before on this row", IN_TIMELINE) \
 	X(NEXT_SAMPLE, SPAN, "next-sample", "to the CPU sample after on this row", IN_TIMELINE) \
+	X(STACK_LANES, SPAN, "stack-lanes", "show the stack of the goroutine over time beneath its lane, or hide it", IN_TIMELINE) \
 	X(LONGEST_SPAN, SPAN, "longest-span", "to the longest span of this class on the row, within the screen", IN_TIMELINE) \
 	X(WAKER, SPAN, "waker", "to what woke this goroutine", IN_TIMELINE | IN_DETAIL) \
 	X(WOKEN, SPAN, "woken", "to what this span woke; a list where it woke several", IN_TIMELINE) \

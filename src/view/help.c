@@ -157,6 +157,9 @@ add_picture(struct sheet *sheet, const struct canvas *canvas)
 	static const char *const notes[] = {
 		"A bar is as high as the share of the cell's time that its state took. A thin "
 		"line is a wait; where there is nothing there was no goroutine.",
+		"In stack lanes a solid box is a stack that is known for half of the cell or more, "
+		"a low one for less; a dotted line stands before and after a time in which the "
+		"goroutine ran.",
 		"The numbers of the Goroutines row are those running and ready at the cursor; of "
 		"Threads, those that run a goroutine and those in a system call.",
 	};

@@ -26,6 +26,17 @@ timeline_close(void *state)
 	memory_free(timeline);
 }
 
+static bool
+show_what_was_asked(struct timeline *timeline, struct session *session, struct error *err)
+{
+	if (session->has_stacks && !timeline_show_stacks(timeline, session, session->stacks, err))
+		return false;
+	if (session->focus != REF_NONE)
+		return timeline_focus_goroutine(timeline, session, session->focus, err);
+	timeline_select_row(timeline, session, rows_first_lane(&timeline->rows));
+	return true;
+}
+
 static void *
 timeline_open_view(struct session *session, struct error *err)
 {
@@ -39,11 +50,7 @@ timeline_open_view(struct session *session, struct error *err)
 		memory_free(timeline);
 		return NULL;
 	}
-	if (session->focus == REF_NONE) {
-		timeline_select_row(timeline, session, rows_first_lane(&timeline->rows));
-		return timeline;
-	}
-	if (!timeline_focus_goroutine(timeline, session, session->focus, err)) {
+	if (!show_what_was_asked(timeline, session, err)) {
 		timeline_close(timeline);
 		return NULL;
 	}
@@ -269,6 +276,7 @@ static struct view_answer (*const handlers[COMMAND_COUNT])(const struct timeline
 	[COMMAND_NEXT_SPAN] = timeline_neighbour,
 	[COMMAND_PREVIOUS_SAMPLE] = timeline_sample,
 	[COMMAND_NEXT_SAMPLE] = timeline_sample,
+	[COMMAND_STACK_LANES] = timeline_stacks,
 	[COMMAND_LONGEST_SPAN] = timeline_longest,
 	[COMMAND_WAKER] = timeline_waker,
 	[COMMAND_WOKEN] = timeline_woken,

@@ -95,6 +95,13 @@ bool timeline_sample_beside(
 bool timeline_sample_here(const struct timeline_request *request, struct lane *lane, int64_t *t_ns);
 struct view_answer timeline_sample(const struct timeline_request *request);
 
+/* ---- view/timeline_stacks.c */
+
+/* Shows the stack lanes of a goroutine, of REF_NONE none. On failure nothing has changed. */
+bool timeline_show_stacks(struct timeline *timeline, struct session *session,
+	goroutine_ref goroutine, struct error *err);
+struct view_answer timeline_stacks(const struct timeline_request *request);
+
 /* ---- view/timeline_causes.c: to whom the selected span woke, and to the pages of view/causes.h */
 
 /* The flows of the selected span, found when another one is selected; NULL for none. */

@@ -52,6 +52,8 @@ struct session {
 	goroutine_ref path_goroutine; /* of whom */
 	bool asks_region;             /* the next critical path is that of a region ... */
 	range_ref asked_region;       /* ... which is this one */
+	bool has_stacks;         /* stack lanes are shown, at first those of --stack-lanes ... */
+	goroutine_ref stacks;    /* ... of this goroutine */
 	goroutine_ref focus;     /* shown with what touched it; at first that of --goroutine; or REF_NONE */
 	char loading[64];        /* safe text: how far it is while the trace is not all there, else "" */
 	struct search *search;   /* NULL while there is none */
