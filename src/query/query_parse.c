@@ -388,6 +388,7 @@ query_is_meant(const char *text)
 	size_t name, relation;
 	if (text[0] == '=')
 		return true;
+	text += strspn(text, "!( ");
 	return query_field_find(text, &name) != FIELD_COUNT &&
 	       query_relation_find(text + name, &relation) != RELATION_NONE;
 }
