@@ -87,11 +87,11 @@ check_time(const char *option, bool is_given, int64_t time_ns, int64_t end_ns, s
 {
 	if (!is_given || time_ns < end_ns)
 		return true;
-	char given[UNITS_TEXT], end[UNITS_TEXT];
+	char given[UNITS_TEXT], last[UNITS_TEXT];
 	units_duration(given, time_ns, true);
-	units_duration(end, end_ns, true);
-	return error_set(err, ERROR_USAGE, "--%s: %s lies beyond the end of the trace, %s", option,
-		given, end);
+	units_moment(last, end_ns - 1, 1, end_ns, true); /* to be taken as it stands here */
+	return error_set(err, ERROR_USAGE, "--%s: %s lies beyond the end of the trace; its last "
+		"moment is %s", option, given, last);
 }
 
 static bool
