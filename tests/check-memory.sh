@@ -66,6 +66,15 @@ within $((26 + beside_mib)) --memory=26M --report=lanes --height=5 "$trace" ||
 grep -q '^ttrace: of .*many.trace not loaded: [0-9]* generations, ' "$work/err" ||
 	complain "does not say what is left out: $(cat "$work/err")"
 
+within $((26 + beside_mib)) --memory=26M --find='dur>1ns' --limit=1 "$trace" ||
+	complain "--find: $(cat "$work/err")"
+grep -q '^ttrace: of .*many.trace not loaded: [0-9]* generations, ' "$work/err" ||
+	complain "--find does not say what is left out: $(cat "$work/err")"
+within $((26 + beside_mib)) --memory=26M --report=summary --query='dur>1ns' "$trace" ||
+	complain "--report=summary --query: $(cat "$work/err")"
+grep -q 'what follows is of this time, which is loaded' "$work/out" ||
+	complain "--report=summary does not say of which time it is"
+
 # One generation is more than that.
 within $beside_mib --load-only --memory=1M "$trace" && complain "1 MiB is enough"
 grep -q ' alone needs about .* of memory, more than the 1 MiB that may be used' "$work/err" ||

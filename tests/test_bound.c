@@ -5,6 +5,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -12,6 +13,7 @@
 
 #include "base/compiler.h"
 #include "base/thread.h"
+#include "base/units.h"
 #include "gotrace/load.h"
 #include "report/lanes.h"
 #include "scene.h"
@@ -318,6 +320,43 @@ bound_that_is_too_small_is_told(void **state)
 	end(&bounding);
 }
 
+/* "about SIZE of memory, more than the SIZE": as they stand there one is more than the other. */
+static void
+check_sizes(const char *message)
+{
+	char needed[UNITS_TEXT], most[UNITS_TEXT];
+	uint64_t needed_bytes, most_bytes;
+	struct error err = { 0 };
+	const char *about = strstr(message, "about ");
+	if (about == NULL)
+		return;
+	assert_int_equal(sscanf(about, "about %39[^o]of memory, more than the %39[^t]", needed, most), 2);
+	needed[strcspn(needed, " ") + 4] = '\0'; /* "12.3 MiB" and the blank */
+	most[strcspn(most, " ") + 4] = '\0';
+	assert_true(units_parse_bytes(needed, &needed_bytes, &err));
+	assert_true(units_parse_bytes(most, &most_bytes, &err));
+	if (needed_bytes <= most_bytes)
+		fail_msg("%s", message);
+}
+
+static void
+what_is_needed_is_more_than_what_there_is(void **state)
+{
+	(void)state;
+	struct bounding bounding;
+	struct error err = { 0 };
+	struct trace *trace = NULL;
+	begin(&bounding, 23);
+	for (uint64_t bytes = 50000; trace == NULL; bytes += bytes / 50) {
+		error_clear(&err);
+		trace = load(&bounding, bytes, (struct go_wish){ 0 }, &err);
+		if (trace == NULL)
+			check_sizes(err.message);
+	}
+	trace_free(trace);
+	end(&bounding);
+}
+
 /* The columns of lanes in which nothing is loaded are dim and blank, the others are not. */
 static void
 picture_tells_what_is_not_loaded(void **state)
@@ -455,6 +494,33 @@ trace_before_go_1_22_is_not_bounded(void **state)
 	trace_free(whole);
 }
 
+static void
+what_is_loaded_is_clipped_out_of_an_interval(void **state)
+{
+	static const struct {
+		int64_t from_ns, to_ns, clipped_from_ns, clipped_to_ns;
+	} rows[] = {
+		{ 0, 40, 10, 30 },
+		{ 5, 15, 10, 15 },
+		{ 15, 25, 15, 25 },
+		{ 25, 100, 25, 30 },
+		{ 0, 10, 0, 10 }, /* nothing of it */
+		{ 30, 40, 30, 40 },
+	};
+	struct part rows_of[] = { { .to_ns = 10 }, { .from_ns = 10, .to_ns = 20, .is_loaded = true },
+		{ .from_ns = 20, .to_ns = 30, .is_loaded = true }, { .from_ns = 30, .to_ns = 40 } };
+	const struct parts parts = { .rows = rows_of, .count = 4 }, whole = { .count = 0 };
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		int64_t from_ns = rows[i].from_ns, to_ns = rows[i].to_ns;
+		assert_false(parts_clip(&whole, &from_ns, &to_ns));
+		bool is_less = parts_clip(&parts, &from_ns, &to_ns);
+		assert_int_equal(from_ns, rows[i].clipped_from_ns);
+		assert_int_equal(to_ns, rows[i].clipped_to_ns);
+		assert_int_equal(is_less, from_ns != rows[i].from_ns || to_ns != rows[i].to_ns);
+	}
+}
+
 int
 main(void)
 {
@@ -465,10 +531,12 @@ main(void)
 		cmocka_unit_test(bounded_trace_has_the_goroutine_that_is_wished),
 		cmocka_unit_test(trace_that_fits_is_whole),
 		cmocka_unit_test(bound_that_is_too_small_is_told),
+		cmocka_unit_test(what_is_needed_is_more_than_what_there_is),
 		cmocka_unit_test(picture_tells_what_is_not_loaded),
 		cmocka_unit_test(bounded_pipe_keeps_what_comes_first),
 		cmocka_unit_test(generation_of_a_pipe_that_is_too_large_is_not_held),
 		cmocka_unit_test(trace_before_go_1_22_is_not_bounded),
+		cmocka_unit_test(what_is_loaded_is_clipped_out_of_an_interval),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 #include "app/start.h"
 #include "base/units.h"
 #include "draw/damage_words.h"
+#include "draw/parts_words.h"
 #include "gotrace/load.h"
 #include "input/input.h"
 #include "query/query.h"
@@ -49,17 +50,46 @@ tell_damage(struct finding *finding, const struct damage_map *damage)
 	finding->outcome = outcome_combine(finding->outcome, OUTCOME_DAMAGED);
 }
 
+/* Of what is not loaded nothing can be found; that is no failure. */
+static void
+tell_parts(struct finding *finding, const struct parts *parts)
+{
+	struct text message = { 0 };
+	uint64_t bytes;
+	if (parts_missing(parts, &bytes) == 0 && !parts->has_rest)
+		return;
+	text_format(&message, "of %s ", finding->name.bytes);
+	parts_add_sum(&message, parts);
+	if (!message.failed)
+		finding->find->tell(finding->find->context, message.bytes);
+	text_release(&message);
+}
+
+static struct go_wish
+wish(void *context, const struct trace *outline)
+{
+	const struct finding *finding = context;
+	return start_wish(finding->find->options, outline);
+}
+
 static struct trace *
 load(struct finding *finding, const char *file, struct error *err)
 {
 	struct input input;
+	const struct options *wanted = finding->find->options;
 	struct go_read_options options = {
 		.progress = finding->find->progress,
-		.is_lenient = !finding->find->options->strict,
+		.is_lenient = !wanted->strict,
+	};
+	struct go_bound bound = {
+		.memory_bytes = wanted->memory_bytes,
+		.wish = wish,
+		.context = finding,
 	};
 	if (!input_open_file(&input, file, err))
 		return NULL;
-	struct trace *trace = go_load_watched(&input, &options, NULL, err);
+	struct trace *trace = go_load_bounded(
+		&input, &options, bound.memory_bytes > 0 ? &bound : NULL, NULL, err);
 	if (trace == NULL)
 		error_prefix(err, "%s", finding->name.bytes);
 	input_close(&input);
@@ -105,6 +135,7 @@ find_in_trace(struct finding *finding, const struct trace *trace, struct error *
 	finding->options.t1_ns = start.viewport.t1_ns;
 	bool is_fine = list_matches(finding, trace, err);
 	tell_damage(finding, &trace->damage);
+	tell_parts(finding, &trace->parts);
 	return is_fine;
 }
 

@@ -69,8 +69,15 @@ refuse_bound(const struct bounded *bounded, struct error *err)
 	uint64_t number = first->number, bytes = first->to_bytes - first->from_bytes;
 	char needed[UNITS_TEXT], most[UNITS_TEXT];
 
-	units_bytes(needed, peak_bytes(bytes * SUFFICIENT_INDEX_PER_BYTE, bytes));
+	uint64_t needed_bytes = peak_bytes(bytes * SUFFICIENT_INDEX_PER_BYTE, bytes);
+
+	units_bytes(needed, needed_bytes);
 	units_bytes(most, bounded->bound->memory_bytes);
+	/* It is an estimate, and rounded. */
+	if (needed_bytes <= bounded->bound->memory_bytes || strcmp(needed, most) == 0)
+		return error_set(err, ERROR_LIMIT,
+		                 "generation %" PRIu64 " alone needs more memory than the %s that "
+		                 "may be used", number, most);
 	return error_set(err, ERROR_LIMIT,
 	                 "generation %" PRIu64 " alone needs about %s of memory, more than the "
 	                 "%s that may be used", number, needed, most);

@@ -24,6 +24,7 @@ struct report {
 	const struct report_options *options;
 	const struct trace *trace;
 	struct summary summary;
+	bool is_part; /* of the trace not all is loaded that was asked for */
 	struct text line; /* of the value being made */
 	int64_t shortest_delay_ns; /* of those in the table; all are told as finely as it needs */
 };
@@ -59,7 +60,7 @@ print_time(struct report *report)
 		text_format(&report->line, ", from %s", stamp);
 	}
 	page_fact_end(&report->page, STYLE_TEXT_BRIGHT, &report->line);
-	if (!report->options->has_interval)
+	if (!report->options->has_interval && !report->is_part)
 		return;
 	int64_t t0_ns = report->summary.t0_ns, t1_ns = report->summary.t1_ns;
 	page_fact(&report->page, "interval", &report->line);
@@ -68,7 +69,8 @@ print_time(struct report *report)
 	words_moment(&report->line, report->options, trace, t1_ns, t1_ns - t0_ns);
 	text_add_string(&report->line, " (");
 	words_duration(&report->line, report->options, t1_ns - t0_ns);
-	text_add_string(&report->line, "); what follows is of this time");
+	text_format(&report->line, "); what follows is of this time%s",
+		report->is_part ? ", which is loaded" : "");
 	page_fact_end(&report->page, STYLE_TEXT_BRIGHT, &report->line);
 }
 
@@ -492,6 +494,7 @@ report_summary(const struct trace *trace, const struct report_options *options, 
 	struct report report = { .options = options, .trace = trace };
 	int64_t t0_ns, t1_ns;
 	words_interval(options, trace, &t0_ns, &t1_ns);
+	report.is_part = parts_clip(&trace->parts, &t0_ns, &t1_ns);
 	return summary_build(&report.summary, trace, t0_ns, t1_ns, options->only, err) &&
 	       print_and_release(&report, out, err);
 }

@@ -41,6 +41,27 @@ parts_extent(const struct parts *parts, int64_t t0_ns, int64_t t1_ns)
 	return has_loaded ? PARTS_MIXED : PARTS_NOT_LOADED;
 }
 
+bool
+parts_clip(const struct parts *parts, int64_t *t0_ns, int64_t *t1_ns)
+{
+	int64_t from_ns = *t1_ns, until_ns = *t0_ns;
+
+	for (size_t i = 0; i < parts->count; i++) {
+		const struct part *part = &parts->rows[i];
+
+		if (!part->is_loaded || part->to_ns <= *t0_ns || part->from_ns >= *t1_ns)
+			continue;
+		if (part->from_ns < from_ns)
+			from_ns = part->from_ns > *t0_ns ? part->from_ns : *t0_ns;
+		until_ns = part->to_ns < *t1_ns ? part->to_ns : *t1_ns;
+	}
+	if (from_ns >= until_ns || (from_ns == *t0_ns && until_ns == *t1_ns))
+		return false;
+	*t0_ns = from_ns;
+	*t1_ns = until_ns;
+	return true;
+}
+
 const struct part *
 parts_at(const struct parts *parts, int64_t t_ns)
 {

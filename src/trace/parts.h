@@ -30,6 +30,12 @@ struct parts {
 enum parts_extent { PARTS_LOADED, PARTS_MIXED, PARTS_NOT_LOADED };
 enum parts_extent parts_extent(const struct parts *parts, int64_t t0_ns, int64_t t1_ns);
 
+/*
+ * Leaves of [t0, t1) what is loaded of it. False where that is all of it, or nothing, and then
+ * it stays as it is.
+ */
+bool parts_clip(const struct parts *parts, int64_t *t0_ns, int64_t *t1_ns);
+
 /* The part at t, or the nearest; NULL where there are none. O(log n). */
 const struct part *parts_at(const struct parts *parts, int64_t t_ns);
 
