@@ -289,6 +289,16 @@ keep_shown(void *context, const struct trace *trace, struct loader *loader)
 		loader);
 }
 
+/* What is gone from the file cannot be loaded, and what stands behind it would be misread. */
+static bool
+check(void *context, struct error *err)
+{
+	const struct input *in = &((const struct program *)context)->input;
+	return input_has_all(in) ||
+	       error_set(err, ERROR_IO,
+		       "the file has become shorter since it was opened: no other part is loaded");
+}
+
 static void
 distrust(void *context)
 {
@@ -499,6 +509,7 @@ run_screen(struct program *program, struct screen *screen, struct error *err)
 		.file_name = base_name(program->name.bytes),
 		.load = load,
 		.load_context = program,
+		.check = check,
 		.keep = keep_shown,
 		.distrust = distrust,
 		.progress = &program->progress,

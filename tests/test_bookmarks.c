@@ -170,6 +170,10 @@ there_is_no_page_of_nothing(void **state)
 	play(&stage, false, "'");
 	assert_int_equal(stage.app.depth, 1);
 	assert_non_null(strstr(bottom_row(&stage), "there are no marks and no bookmarks"));
+	app_key(&stage.app, "q"); /* of a page that did not open; not of all */
+	assert_int_equal(stage.app.depth, 1);
+	app_key(&stage.app, "q");
+	assert_int_equal(stage.app.depth, 0);
 	strike(&stage);
 }
 

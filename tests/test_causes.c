@@ -346,6 +346,61 @@ flows_are_those_of_the_span(void **state)
 	pair_each(1, 20, check_flows);
 }
 
+/* The pages ask about the goroutine that is selected on them. */
+static void
+everyone_leads_to_the_paths_of_one(void **state)
+{
+	(void)state;
+	static const struct {
+		enum command command;
+		const char *name;
+	} pages[] = { { COMMAND_WHY, "why" }, { COMMAND_CRITICAL_PATH, "critical-path" } };
+	for (size_t i = 0; i < ARRAY_LENGTH(pages); i++) {
+		struct desk desk;
+		desk_begin(&desk, "tasks-go1.26", 1, 20000000);
+		desk_open(&desk, &everyone_view);
+		tell(&desk, COMMAND_DOWN, 1);
+		struct view_answer answer = tell(&desk, pages[i].command, 1);
+		assert_int_equal(answer.reaction, VIEW_OPEN);
+		assert_string_equal(answer.open_name, pages[i].name);
+		assert_int_equal(desk.session.lane.type, LANE_GOROUTINE);
+		assert_int_not_equal(trace_goroutine(desk.trace, desk.session.lane.ref)->id, 1);
+		assert_int_equal(desk.session.cursor_ns, 20000000);
+		desk_end(&desk);
+	}
+}
+
+static bool
+shows(const struct desk *desk, const char *words)
+{
+	struct text shown = { 0 };
+	scene_dump_text(&desk->canvas, &shown);
+	bool is_there = strstr(shown.bytes, words) != NULL;
+	text_release(&shown);
+	return is_there;
+}
+
+static void
+nobody_is_told_of_where_nothing_is_loaded(void **state)
+{
+	(void)state;
+	struct part parts[] = {
+		{ .generation = 1, .to_ns = 10000000, .is_loaded = true },
+		{ .generation = 2, .from_ns = 10000000, .to_ns = 90000000 },
+	};
+	for (int64_t t_ms = 5; t_ms <= 20; t_ms += 15) {
+		struct desk desk;
+		desk_begin(&desk, "tasks-go1.26", 1, t_ms * 1000000);
+		desk.trace->parts = (struct parts){ .rows = parts, .count = 2 };
+		desk_open(&desk, &everyone_view);
+		assert_int_equal(shows(&desk, "is not loaded"), t_ms == 20);
+		assert_int_equal(shows(&desk, "nothing is known: generation 2"), t_ms == 20);
+		assert_int_equal(shows(&desk, " goroutines at this time"), t_ms == 5);
+		desk.trace->parts = (struct parts){ .count = 0 };
+		desk_end(&desk);
+	}
+}
+
 int
 main(void)
 {
@@ -359,6 +414,8 @@ main(void)
 		cmocka_unit_test(walking_keeps_the_step_in_sight),
 		cmocka_unit_test(who_runs_has_no_why),
 		cmocka_unit_test(wakes_are_those_of_a_scan),
+		cmocka_unit_test(everyone_leads_to_the_paths_of_one),
+		cmocka_unit_test(nobody_is_told_of_where_nothing_is_loaded),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

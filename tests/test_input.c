@@ -322,6 +322,24 @@ test_rewound_file(void **state)
 	input_close(&in);
 }
 
+static void
+test_file_that_gets_shorter(void **state)
+{
+	char path[] = "/tmp/ttrace-input-" "XX" "XX" "XX";
+	struct error err = { 0 };
+	struct input in;
+	(void)state;
+	make_file(path, 1000);
+	assert_true(input_open_file(&in, path, &err));
+	assert_true(input_has_all(&in));
+	assert_int_equal(truncate(path, 2000), 0);
+	assert_true(input_has_all(&in));
+	assert_int_equal(truncate(path, 999), 0);
+	assert_false(input_has_all(&in));
+	unlink(path);
+	input_close(&in);
+}
+
 /* Standard input may stand in the middle of a file; there it was opened. */
 static void
 test_rewound_to_the_middle(void **state)
@@ -380,6 +398,7 @@ main(void)
 		cmocka_unit_test(test_missing_file),
 		cmocka_unit_test(test_rewound_file),
 		cmocka_unit_test(test_rewound_to_the_middle),
+		cmocka_unit_test(test_file_that_gets_shorter),
 		cmocka_unit_test(test_spooled_pipe),
 		cmocka_unit_test(test_read_error),
 		cmocka_unit_test(test_pipe),

@@ -31,6 +31,7 @@ struct visiting {
 	struct progress progress;
 	struct fakescreen fake;
 	void (*next)(struct screen *screen, int timeout_ms, struct screen_event *event);
+	bool (*check)(void *context, struct error *err);
 	int loads;
 	int failing; /* the load of this number does not fit */
 };
@@ -120,6 +121,7 @@ visit(const char *script, int64_t goroutine, int failing)
 		.palette = palette_find("dark"),
 		.file_name = "simulated.trace",
 		.load = load,
+		.check = visiting.check,
 		.progress = &visiting.progress,
 		.views = views,
 		.view_count = ARRAY_LENGTH(views),
@@ -234,6 +236,26 @@ part_that_does_not_fit_leads_back(void **state)
 	leave(3);
 }
 
+static bool
+is_refused(void *context, struct error *err)
+{
+	(void)context;
+	return error_set(err, ERROR_IO, "it is shorter now");
+}
+
+/* What is loaded stays, since it could not be had again. */
+static void
+part_of_a_shorter_file_is_refused(void **state)
+{
+	(void)state;
+	visiting.check = is_refused;
+	visit("~ $ r q", 0, 0);
+	visiting.check = NULL;
+	check_shown("it is shorter now", true);
+	check_shown("not loaded: 5", true);
+	leave(1);
+}
+
 int
 main(void)
 {
@@ -244,6 +266,7 @@ main(void)
 		cmocka_unit_test(selected_goroutine_stays),
 		cmocka_unit_test(interval_and_history_stay),
 		cmocka_unit_test(part_that_does_not_fit_leads_back),
+		cmocka_unit_test(part_of_a_shorter_file_is_refused),
 	};
 	return cmocka_run_group_tests(tests, make_trace, drop_trace);
 }

@@ -76,7 +76,8 @@ try_to_open(struct app *app, const struct view_ops *ops)
 {
 	struct error err;
 	error_clear(&err);
-	if (!open_view(app, ops, &err) || !app_draw(app, &err))
+	app->has_refused = !open_view(app, ops, &err);
+	if (app->has_refused || !app_draw(app, &err))
 		session_status(&app->session, true, "%s", err.message);
 	app->needs_draw = true;
 }
@@ -293,6 +294,17 @@ change_clock(struct app *app, enum command command, long count)
 
 /* The loop ends, and begins again when that is there. */
 static void
+leave_for_part(struct app *app, const struct loader *loader)
+{
+	struct error err;
+	error_clear(&err);
+	if (loader->check == NULL || loader->check(loader->context, &err))
+		app->is_done = app->wants_part = true;
+	else
+		app_tell_error(app, &err);
+}
+
+static void
 load_part(struct app *app, enum command command, long count)
 {
 	const struct parts *parts = &app->session.trace->parts;
@@ -307,8 +319,8 @@ load_part(struct app *app, enum command command, long count)
 					: "all of the trace is loaded");
 	else if (part->is_loaded)
 		session_status(&app->session, false, "what is here is loaded");
-	else
-		app->is_done = app->wants_part = app->parts.loader != NULL;
+	else if (app->parts.loader != NULL)
+		leave_for_part(app, app->parts.loader);
 }
 
 static void
@@ -420,8 +432,10 @@ void
 app_key(struct app *app, const char *key)
 {
 	app->needs_draw = true;
+	bool was_refused = app->has_refused;
+	app->has_refused = false;
 	app->session.status[0] = '\0';
-	app->session.tells_search = false;
+	app->session.tells_search = app->session.tells_filter = false;
 	if (app->prompt.is_open) {
 		app_type(app, key);
 		return;
@@ -436,7 +450,8 @@ app_key(struct app *app, const char *key)
 		return;
 	}
 	bool only_drops_count = command == COMMAND_CLEAR_SEARCH && count > 0;
-	if (!only_drops_count)
+	bool only_drops_message = command == COMMAND_CLOSE && was_refused;
+	if (!only_drops_count && !only_drops_message)
 		app_command(app, command, count > 0 ? count : 1);
 }
 
@@ -516,6 +531,7 @@ app_tell_damage(struct app *app)
 	const struct trace *trace = app->session.trace;
 	if (trace->damage.count == 0)
 		return;
+	app->session.tells_search = app->session.tells_filter = false;
 	struct text what = { 0 };
 	damage_describe(&what, &trace->damage, app->parts.ascii);
 	session_status(&app->session, true, "%s: %s", damage_word(&trace->damage),

@@ -94,6 +94,7 @@ struct app {
 	bool is_done; /* the user wants to leave */
 	bool wants_part; /* and then to come back with what is around the cursor loaded */
 	bool needs_draw;
+	bool has_refused;   /* a page did not open, which the key before asked for */
 	bool holds_frame;   /* what was begun may be done so soon that its picture is the next one */
 	bool is_waiting;    /* a view has another thread make something */
 	bool is_unsound;    /* the trace is not what was kept of it; nothing of it may be shown */

@@ -212,6 +212,7 @@ interactive_run(const struct interactive *interactive, bool *is_terminated, stru
 		.loader = {
 			.screen = interactive->screen,
 			.load = interactive->load,
+			.check = interactive->check,
 			.keep = interactive->keep,
 			.context = interactive->load_context,
 			.progress = interactive->progress,

@@ -20,8 +20,9 @@ struct interactive {
 	const char *file_name; /* for the title, safe text */
 	loading_function load; /* and its context */
 	void *load_context;
-	/* As in struct loader; the trace was not sound and is to be loaded in another way now. */
+	bool (*check)(void *context, struct error *err); /* as in struct loader, as is keep() */
 	void (*keep)(void *context, const struct trace *trace, struct loader *loader);
+	/* The trace was not sound and is to be loaded in another way now. */
 	void (*distrust)(void *context);
 	struct progress *progress;    /* of load */
 	const char *editor;           /* as $EDITOR has it; NULL: none */

@@ -36,6 +36,8 @@ struct loader {
 	struct progress *progress;
 	unsigned rest; /* between snapshots, see struct trace_watch */
 	const struct go_wish *wish; /* for load; may be NULL */
+	/* Whether another part can be loaded, asked before this one is let go; may be NULL. */
+	bool (*check)(void *context, struct error *err);
 	/*
 	 * What else is done with the whole trace once it was handed over, on the same thread, which
 	 * ends soon once progress is cancelled; may be NULL. It may call loader_tell().

@@ -250,6 +250,15 @@ input_look(const struct input *in, uint64_t offset_bytes, void *out, size_t size
 	return true;
 }
 
+bool
+input_has_all(const struct input *in)
+{
+	struct stat status;
+	if (in->fd < 0 || in->total_bytes == 0 || fstat(in->fd, &status) != 0)
+		return true;
+	return (uint64_t)in->start_bytes + in->total_bytes <= (uint64_t)status.st_size;
+}
+
 uint64_t
 input_known_bytes(const struct input *in)
 {

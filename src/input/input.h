@@ -74,6 +74,9 @@ bool input_seek(struct input *in, uint64_t offset_bytes, struct error *err);
 bool input_look(const struct input *in, uint64_t offset_bytes, void *out, size_t size,
                 size_t *got, struct error *err);
 
+/* Whether a file is still as long as it was when it was opened; true for what is none. */
+bool input_has_all(const struct input *in);
+
 /* All of the input that is known of: its size, or as far as it was seen. */
 uint64_t input_known_bytes(const struct input *in);
 

@@ -14,6 +14,7 @@
 #include "base/units.h"
 #include "draw/moment_words.h"
 #include "draw/names.h"
+#include "draw/parts_words.h"
 #include "view/path_sheet.h"
 #include "view/walk.h"
 
@@ -195,11 +196,22 @@ release_everyone(struct page *page)
 	moment_release(&page->moment);
 }
 
+/* Else nothing is known, which is not the same as nobody being there. */
+static bool
+is_loaded(const struct page *page)
+{
+	return parts_extent(&page->trace->parts, page->t_ns, page->t_ns + 1) == PARTS_LOADED;
+}
+
 static void
 title_everyone(struct page *page, struct text *out, bool ascii)
 {
 	char count[UNITS_TEXT];
 	(void)ascii;
+	if (!is_loaded(page)) {
+		text_add_string(out, "This part of the trace is not loaded");
+		return;
+	}
 	units_count(count, page->moment.goroutine_count);
 	text_format(out, "%s goroutines at this time", count);
 }
@@ -258,6 +270,13 @@ write_everyone(struct page *page, struct sheet *sheet)
 	sheet_line(sheet, WALK_TEXT_COLUMN);
 	sheet_string(sheet, sheet_dim, "at ");
 	sheet_moment(sheet, sheet_plain, page->moment.t_ns);
+	if (!is_loaded(page)) {
+		sheet_string(sheet, sheet_dim, " nothing is known: ");
+		parts_add_part(sheet->scratch, parts_at(&page->trace->parts, page->t_ns));
+		sheet_scratch(sheet, sheet_plain);
+		sheet_string(sheet, sheet_dim, "; load-part in the timeline loads it");
+		return;
+	}
 	for (size_t i = 0; i < shown; i++)
 		write_group(page, sheet, &page->moment.groups[i]);
 	sheet_more(sheet, WALK_TEXT_COLUMN, count - shown);

@@ -51,8 +51,8 @@ enum command_group { GROUP_MOVE, GROUP_ZOOM, GROUP_SPAN, GROUP_FIND, GROUP_VIEW,
 	X(LONGEST_SPAN, SPAN, "longest-span", "to the longest span of this class on the row, within the screen", IN_TIMELINE) \
 	X(WAKER, SPAN, "waker", "to what woke this goroutine", IN_TIMELINE | IN_DETAIL) \
 	X(WOKEN, SPAN, "woken", "to what this span woke; a list where it woke several", IN_TIMELINE) \
-	X(WHY, SPAN, "why", "why the goroutine was not running then: the chain of causes", IN_TIMELINE) \
-	X(CRITICAL_PATH, SPAN, "critical-path", "what the time of the goroutine, of the region or of the marked interval went into", IN_TIMELINE) \
+	X(WHY, SPAN, "why", "why the goroutine was not running then: the chain of causes", IN_TIMELINE | IN_WALK) \
+	X(CRITICAL_PATH, SPAN, "critical-path", "what the time of the goroutine, of the region or of the marked interval went into", IN_TIMELINE | IN_WALK) \
 	X(EVERYONE, SPAN, "everyone", "all goroutines at this time with their stacks, as Go dumps them", IN_TIMELINE) \
 	X(FINDINGS, SPAN, "findings", "what is odd in the trace, or in the marked interval, the worst first", IN_TIMELINE) \
 	X(FOCUS_GOROUTINE, SPAN, "focus-goroutine", "show only the goroutine and what woke it, what it woke and ran on, or all again", IN_TIMELINE) \

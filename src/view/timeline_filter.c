@@ -123,14 +123,16 @@ tell_matches(const struct timeline_request *request, uint64_t spans, const char 
 struct view_answer
 timeline_take_filter(const struct timeline_request *request, const struct error *note)
 {
-	const struct session *session = request->session;
+	struct session *session = request->session;
 	char more[UNITS_TEXT + 32], count[UNITS_TEXT];
 	bool has_failed = session->purpose == FOR_FILTER && session->filter == NULL;
 	if (has_failed || note->kind == ERROR_MEMORY)
 		return say(request, true, note->message);
-	if (session->is_repeated)
+	if (session->is_repeated && !session->tells_filter)
 		return redraw;
-	if (session->purpose == FOR_FILTER)
+	session->tells_filter = session->purpose == FOR_FILTER;
+	session->tells_search = false;
+	if (session->tells_filter)
 		return tell_matches(request, search_count(session->filter),
 			"; & hides what does not", note);
 	units_count(count, session->counted_goroutines);

@@ -416,6 +416,7 @@ tell_search(struct session *session, const struct error *note, enum wrap wrap)
 	uint64_t matches = search_count(session->search);
 	units_count(count, matches);
 	session->tells_search = true;
+	session->tells_filter = false;
 	if (note->kind == ERROR_NONE) {
 		char part[UNITS_TEXT + 16];
 		name_part(part, sizeof part, session);

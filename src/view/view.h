@@ -69,7 +69,8 @@ struct session {
 	uint32_t filter_number;       /* another one for each filter */
 	uint64_t counted_spans, counted_goroutines; /* of the count that was taken last */
 	bool is_repeated;        /* it was begun for more of the trace, not by the user */
-	bool tells_search;       /* the status line is about the search */
+	bool tells_search;       /* the status line is about the search ... */
+	bool tells_filter;       /* ... or about the filter */
 	void (*wake)(void *context);  /* makes the loop look at it; from any thread, may be NULL */
 	void *wake_context;
 	char status[256];        /* safe text for the status line, until the next key; "" for none */

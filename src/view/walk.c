@@ -121,12 +121,13 @@ move_by_pages(struct walk *walk, long pages)
 	select_step(walk, step_at(walk, line > 0 ? (size_t)line : 0), 0);
 }
 
-static struct view_answer
-open_step(const struct walk *walk, struct session *session)
+/* The session is at the place of the selected step; false where there is none. */
+static bool
+take_step(const struct walk *walk, struct session *session)
 {
 	if (walk->count == 0) {
 		session_status(session, false, "nothing here leads anywhere");
-		return (struct view_answer){ .reaction = VIEW_REDRAW };
+		return false;
 	}
 	const struct walk_step *step = &walk->steps[walk->selected];
 	if (step->has_lane) {
@@ -134,7 +135,20 @@ open_step(const struct walk *walk, struct session *session)
 		session->has_lane = true;
 	}
 	session_go_to(session, walk->width, step->t_ns);
-	return (struct view_answer){ .reaction = VIEW_CLOSE, .push_history = true };
+	return true;
+}
+
+/* Leaves the page for the timeline, or for a page about what is selected there. */
+static struct view_answer
+leave(const struct walk *walk, struct session *session, enum command command)
+{
+	if (!take_step(walk, session))
+		return (struct view_answer){ .reaction = VIEW_REDRAW };
+	return (struct view_answer){
+		.reaction = command == COMMAND_OPEN ? VIEW_CLOSE : VIEW_OPEN,
+		.open_name = command == COMMAND_WHY ? "why" : "critical-path",
+		.push_history = true,
+	};
 }
 
 struct view_answer
@@ -160,7 +174,9 @@ walk_command(struct walk *walk, struct session *session, enum command command, l
 		select_step(walk, walk->count, 0);
 		return answer;
 	case COMMAND_OPEN:
-		return open_step(walk, session);
+	case COMMAND_WHY:
+	case COMMAND_CRITICAL_PATH:
+		return leave(walk, session, command);
 	default:
 		break;
 	}

@@ -51,7 +51,7 @@ void walk_step_at(struct walk *walk, int64_t t_ns);
 
 /*
  * Moving, searching and OPEN, which closes the page with the session at the place that was
- * selected. Others are VIEW_NOTHING.
+ * selected; WHY and CRITICAL_PATH ask about it. Others are VIEW_NOTHING.
  */
 struct view_answer walk_command(struct walk *walk, struct session *session, enum command command,
 	long count, const char *argument);
