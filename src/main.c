@@ -493,6 +493,17 @@ open_notes(struct program *program)
 			environment_is_ascii(&program->environment, &program->options));
 }
 
+static bool
+check_view(const struct program *program, struct error *err)
+{
+	const char *name = program->options.view;
+	size_t i = 0;
+	while (name != NULL && i < ARRAY_LENGTH(views) && strcmp(views[i].ops->name, name) != 0)
+		i++;
+	return i < ARRAY_LENGTH(views) ||
+	       error_set(err, ERROR_USAGE, "--view=%s: there is no such page", name);
+}
+
 static enum outcome
 run_screen(struct program *program, struct screen *screen, struct error *err)
 {
@@ -645,7 +656,7 @@ main(int argc, char **argv)
 	setlocale(LC_CTYPE, "");
 	signal(SIGPIPE, SIG_IGN);
 	program.environment = environment_read();
-	if (!read_options(&program, argc, argv, &err))
+	if (!read_options(&program, argc, argv, &err) || !check_view(&program, &err))
 		return (int)refuse_usage(&program, &err);
 	if (program.options.help)
 		return (int)print_help(&program);

@@ -13,6 +13,7 @@
 #include "app/options.h"
 #include "app/start.h"
 #include "trace/lane_name.h"
+#include "trace/notes.h"
 #include "tracetesting.h"
 
 /* ---- words for a shell */
@@ -137,7 +138,8 @@ a_command_line_leads_back(void **state)
 		struct options options;
 		session.has_stacks = focus != 1;
 		session.stacks = 2 - focus;
-		link_add_command(&command, &session, focus, focus == 1, "http.trace");
+		link_add_command(&command, &session, focus,
+			&(struct link_origin){ .is_strict = focus == 1, .file = "http.trace" });
 		struct start start = start_of(command.bytes, trace, &options);
 		assert_int_equal(start.viewport.t0_ns, 1234567);
 		assert_int_equal(start.viewport.t1_ns, 2345678);
@@ -151,22 +153,52 @@ a_command_line_leads_back(void **state)
 	struct text command = { 0 };
 	session.has_lane = session.has_stacks = false;
 	session.is_wall = true;
-	link_add_command(&command, &session, REF_NONE, false, "-x.trace");
+	link_add_command(&command, &session, REF_NONE, &(struct link_origin){ .file = "-x.trace" });
 	assert_string_equal(command.bytes, "ttrace --from=0.001234567s --to=0.002345678s "
 					   "--at=0.001999999s --time=wall ./-x.trace");
 	text_clear(&command);
 	text_add_string(&session.filter_text, "g=42 | dur>1ms");
-	link_add_command(&command, &session, REF_NONE, false, "x.trace");
+	link_add_command(&command, &session, REF_NONE, &(struct link_origin){ .file = "x.trace" });
 	assert_null(strstr(command.bytes, "--query"));
 	session.filter_mode = FILTER_DIMS;
 	text_clear(&command);
-	link_add_command(&command, &session, REF_NONE, false, "x.trace");
+	link_add_command(&command, &session, REF_NONE, &(struct link_origin){ .file = "x.trace" });
 	assert_non_null(strstr(command.bytes, " --query='g=42 | dur>1ms' --time=wall x.trace"));
 	session.filter_mode = FILTER_OFF;
 	text_release(&session.filter_text);
 	text_clear(&command);
-	link_add_command(&command, &session, REF_NONE, false, NULL);
+	link_add_command(&command, &session, REF_NONE, &(struct link_origin){ .file = NULL });
 	assert_non_null(strstr(command.bytes, "--time=wall -"));
+	text_release(&command);
+	trace_free(trace);
+}
+
+/* What changes the picture beside the interval is named by options that are taken back. */
+static void
+what_is_shown_is_named(void **state)
+{
+	(void)state;
+	struct trace *trace = testing_load("httpserver-go1.23");
+	struct session session = { .trace = trace, .viewport = { 0, 9000000 }, .cursor_ns = 5000000 };
+	const struct link_origin origin = { .memory = "1.5G", .notes = "a b", .view = "detail" };
+	struct text command = { 0 };
+	struct options options;
+	session_mark(&session, 7000000);
+	link_add_command(&command, &session, REF_NONE, &origin);
+	assert_non_null(strstr(
+		command.bytes, " --mark=0.007s --memory=1.5G --notes='a b' --view=detail -"));
+	struct notes notes = { .has_mark = { true, true }, .mark_ns = { 4000000, 3000000 } };
+	session_unmark(&session);
+	session.notes = &notes;
+	session.is_between = true;
+	text_clear(&command);
+	link_add_command(&command, &session, REF_NONE, &(struct link_origin){ .file = "x" });
+	assert_non_null(strstr(command.bytes, " --mark=0.003s,0.004s x"));
+	struct start start = start_of(command.bytes, trace, &options);
+	assert_int_equal(start.cursor_ns, 5000000);
+	assert_true(options.has_mark && options.has_mark_end);
+	assert_int_equal(options.mark_ns, 3000000);
+	assert_int_equal(options.mark_end_ns, 4000000);
 	text_release(&command);
 	trace_free(trace);
 }
@@ -238,6 +270,7 @@ main(void)
 		cmocka_unit_test(a_shell_reads_the_word_back),
 		cmocka_unit_test(every_row_is_found_by_its_name),
 		cmocka_unit_test(a_command_line_leads_back),
+		cmocka_unit_test(what_is_shown_is_named),
 		cmocka_unit_test(editors_get_what_they_take),
 		cmocka_unit_test(the_editor_gets_file_and_line),
 		cmocka_unit_test(only_files_are_edited),

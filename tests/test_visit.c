@@ -31,6 +31,7 @@ struct visiting {
 	struct progress progress;
 	struct fakescreen fake;
 	void (*next)(struct screen *screen, int timeout_ms, struct screen_event *event);
+	struct options options; /* beside the goroutine */
 	bool (*check)(void *context, struct error *err);
 	int loads;
 	int failing; /* the load of this number does not fit */
@@ -114,7 +115,9 @@ drop_trace(void **state)
 static void
 visit(const char *script, int64_t goroutine, int failing)
 {
-	struct options options = { .has_goroutine = goroutine > 0, .goroutine = goroutine };
+	struct options options = visiting.options;
+	options.has_goroutine = goroutine > 0;
+	options.goroutine = goroutine;
 	struct interactive interactive = {
 		.screen = &visiting.fake.screen,
 		.options = &options,
@@ -256,6 +259,31 @@ part_of_a_shorter_file_is_refused(void **state)
 	leave(1);
 }
 
+/* What y tells opens the same: a page, what is searched and what is marked. */
+static void
+what_is_asked_for_is_there_and_told_again(void **state)
+{
+	(void)state;
+	visiting.options = (struct options){
+		.view = "detail",
+		.search = "main",
+		.query = "state=running",
+		.hide = true,
+		.has_mark = true,
+		.has_mark_end = true,
+		.mark_ns = 1000,
+		.mark_end_ns = 3000,
+	};
+	visit("~ j y q j q", 1, 0);
+	visiting.options = (struct options){ 0 };
+	check_shown("2 \u00b5s marked", true);
+	const char *copied = visiting.fake.copied;
+	if (strstr(copied, " --mark=0.000001s,0.000003s --search=main --query=state=running --hide "
+			   "--view=detail ") == NULL)
+		fail_msg("%s", copied);
+	leave(1);
+}
+
 int
 main(void)
 {
@@ -267,6 +295,7 @@ main(void)
 		cmocka_unit_test(interval_and_history_stay),
 		cmocka_unit_test(part_that_does_not_fit_leads_back),
 		cmocka_unit_test(part_of_a_shorter_file_is_refused),
+		cmocka_unit_test(what_is_asked_for_is_there_and_told_again),
 	};
 	return cmocka_run_group_tests(tests, make_trace, drop_trace);
 }

@@ -546,6 +546,44 @@ wake_screen(void *context)
 	screen->wake(screen);
 }
 
+/* A search and a filter come one after the other. */
+static bool
+begin_searches(struct app *app, struct error *err)
+{
+	const struct app_parts *parts = &app->parts;
+	struct session *session = &app->session;
+	if (parts->query != NULL && parts->search == NULL && !parts->hides)
+		return session_filter(session, parts->query, err);
+	if (parts->query != NULL) {
+		text_add_string(&session->filter_text, parts->query);
+		session->filter_mode = parts->hides ? FILTER_HIDES : FILTER_DIMS;
+	}
+	if (parts->search != NULL)
+		session_resume_search(session, parts->search);
+	session_go_on(session);
+	return true;
+}
+
+/* What is selected and open at the beginning; the first frame of the timeline leads to the row. */
+static void
+select_asked(struct app *app)
+{
+	const struct app_parts *parts = &app->parts;
+	struct session *session = &app->session;
+	if (parts->has_lane) {
+		session->lane = parts->lane;
+		session->has_lane = true;
+	}
+	if (parts->has_mark) {
+		session_mark(session, parts->mark_ns);
+		session->has_mark_end = parts->has_mark_end;
+		session->mark_end_ns = parts->mark_end_ns;
+	}
+	const struct view_ops *page = parts->view != NULL ? find_view(app, parts->view) : NULL;
+	if (page != NULL && page != parts->views[0].ops)
+		try_to_open(app, page);
+}
+
 bool
 app_init(struct app *app, const struct app_parts *parts, struct error *err)
 {
@@ -573,16 +611,11 @@ app_init(struct app *app, const struct app_parts *parts, struct error *err)
 	app_tell_damage(app);
 	if (parts->notice != NULL)
 		session_status(&app->session, true, "%s", parts->notice);
-	if (open_view(app, parts->views[0].ops, err) &&
-		(parts->query == NULL || session_filter(&app->session, parts->query, err))) {
-		app->holds_frame = parts->query != NULL;
+	if (open_view(app, parts->views[0].ops, err) && begin_searches(app, err)) {
+		app->holds_frame = app->session.searching != NULL;
 		if (parts->has_mouse)
 			parts->screen->set_mouse(parts->screen, true);
-		/* The first frame leads to it. */
-		if (parts->has_lane) {
-			app->session.lane = parts->lane;
-			app->session.has_lane = true;
-		}
+		select_asked(app);
 		return true;
 	}
 	app_release(app);

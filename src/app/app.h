@@ -11,6 +11,7 @@
 
 #include "app/footer.h"
 #include "app/history.h"
+#include "app/link.h"
 #include "app/loader.h"
 #include "app/notefile.h"
 #include "app/prompt.h"
@@ -46,8 +47,12 @@ struct app_parts {
 	bool has_lane;       /* a row is to be selected at the beginning ... */
 	struct lane lane;    /* ... which is this one */
 	bool has_mouse;      /* at the beginning, and from then on as it was switched */
-	bool is_strict;      /* how the trace was read */
-	const char *file_path; /* of the trace, as it was named; NULL for standard input */
+	struct link_origin origin;
+	bool has_mark, has_mark_end; /* an interval is marked, to the cursor or up to an end */
+	int64_t mark_ns, mark_end_ns;
+	const char *search;    /* what is marked from the start; NULL for none */
+	bool hides;            /* what the query does not match */
+	const char *view;      /* the page that is open; NULL for none */
 	const char *editor;    /* as $EDITOR has it; NULL: none */
 	const struct key_map *keys; /* NULL: the usual ones */
 	struct notefile *notefile;  /* NULL: notes are not kept */

@@ -5,7 +5,6 @@
 
 #include "app/app_internal.h"
 #include "app/editor.h"
-#include "app/link.h"
 #include "app/outfile.h"
 #include "draw/output.h"
 #include "draw/span_story.h"
@@ -20,8 +19,12 @@ app_yank(struct app *app, enum command command, long count)
 	(void)command;
 	(void)count;
 	text_clear(link);
-	link_add_command(link, &app->session, app->session.focus, app->parts.is_strict,
-		app->parts.file_path);
+	struct link_origin origin = app->parts.origin;
+	size_t depth = app->depth;
+	if (app_context(app) == IN_HELP)
+		depth--;
+	origin.view = depth > 1 ? app->stack[depth - 1].ops->name : NULL;
+	link_add_command(link, &app->session, app->session.focus, &origin);
 	if (link->failed || link->length == 0)
 		return;
 	bool is_copied =

@@ -50,6 +50,7 @@ static struct app_parts
 parts_of(struct visit *visit, const struct start *start)
 {
 	const struct interactive *interactive = visit->interactive;
+	const struct options *options = interactive->options;
 	const struct resume *resume = &visit->resume;
 	return (struct app_parts){
 		.screen = interactive->screen,
@@ -66,16 +67,25 @@ parts_of(struct visit *visit, const struct start *start)
 		.viewport = resume->is_set ? resume->viewport : start->viewport,
 		.cursor_ns = resume->is_set ? resume->cursor_ns : start->cursor_ns,
 		.is_wall = resume->is_set ? resume->is_wall
-					  : interactive->options->time == TIME_WALL,
+					  : options->time == TIME_WALL,
 		.focus = resume->is_set ? REF_NONE : start->focus,
 		.has_stacks = stacks_of(visit, start) != REF_NONE,
 		.stacks = stacks_of(visit, start),
-		.query = interactive->options->query,
+		.query = resume->is_set ? NULL : options->query,
 		.has_lane = !resume->is_set && start->has_lane,
 		.lane = start->lane,
-		.has_mouse = interactive->options->mouse == MOUSE_OPTION_ON,
-		.is_strict = interactive->options->strict,
-		.file_path = path_of(interactive->options),
+		.has_mouse = options->mouse == MOUSE_OPTION_ON,
+		.origin = { .is_strict = options->strict,
+			.memory = options_given(options, "memory"),
+			.notes = options->notes,
+			.file = path_of(options) },
+		.has_mark = !resume->is_set && options->has_mark,
+		.has_mark_end = options->has_mark_end,
+		.mark_ns = options->mark_ns,
+		.mark_end_ns = options->mark_end_ns,
+		.search = resume->is_set ? NULL : options->search,
+		.hides = options->hide,
+		.view = resume->is_set ? NULL : options->view,
 		.editor = interactive->editor,
 	};
 }

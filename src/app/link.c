@@ -77,6 +77,34 @@ add_row_option(struct text *out, const struct session *session)
 	text_release(&row);
 }
 
+/* Nothing for NULL. */
+static void
+add_option(struct text *out, const char *option, const char *value)
+{
+	if (value == NULL)
+		return;
+	text_format(out, " --%s=", option);
+	link_add_word(out, value);
+}
+
+/* The interval from A to B is named by its ends: the marks themselves are the user's. */
+static void
+add_marked(struct text *out, const struct session *session)
+{
+	char from[UNITS_TEXT], until[UNITS_TEXT];
+	int64_t from_ns, until_ns;
+	if (!session_marked(session, &from_ns, &until_ns))
+		return;
+	if (session->has_mark && !session->has_mark_end) {
+		add_time(out, "mark", session->mark_ns);
+		return;
+	}
+	units_option_time(from, from_ns, 1);
+	units_option_time(until, until_ns, 1);
+	if (from_ns < until_ns)
+		text_format(out, " --mark=%s,%s", from, until);
+}
+
 /* What begins with a dash would be taken for an option. */
 static void
 add_file(struct text *out, const char *file)
@@ -93,7 +121,7 @@ add_file(struct text *out, const char *file)
 
 void
 link_add_command(struct text *out, const struct session *session, goroutine_ref focus,
-	bool is_strict, const char *file)
+	const struct link_origin *origin)
 {
 	text_add_string(out, "ttrace");
 	add_time(out, "from", session->viewport.t0_ns);
@@ -107,13 +135,18 @@ link_add_command(struct text *out, const struct session *session, goroutine_ref 
 			trace_goroutine(session->trace, session->stacks)->id);
 	if (session->has_lane)
 		add_row_option(out, session);
+	add_marked(out, session);
+	add_option(out, "search", session_searched(session));
 	if (session->filter_mode != FILTER_OFF && session->filter_text.length > 0) {
-		text_add_string(out, " --query=");
-		link_add_word(out, session->filter_text.bytes);
+		add_option(out, "query", session->filter_text.bytes);
+		text_add_string(out, session->filter_mode == FILTER_HIDES ? " --hide" : "");
 	}
 	if (session->is_wall)
 		text_add_string(out, " --time=wall");
-	if (is_strict)
+	if (origin->is_strict)
 		text_add_string(out, " --strict");
-	add_file(out, file);
+	add_option(out, "memory", origin->memory);
+	add_option(out, "notes", origin->notes);
+	add_option(out, "view", origin->view);
+	add_file(out, origin->file);
 }

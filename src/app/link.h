@@ -11,11 +11,20 @@
 /* Appends a word for a shell: as it is where that is safe, else quoted. */
 void link_add_word(struct text *out, const char *word);
 
+/* How the program was called, as far as that changes what is shown. */
+struct link_origin {
+	bool is_strict;
+	const char *memory; /* the bound, as it was given; NULL for none, as below */
+	const char *notes;  /* the file of --notes */
+	const char *view;   /* the page that is open over the timeline */
+	const char *file;   /* as it was named; NULL for standard input */
+};
+
 /*
  * Appends the command line that shows what the session shows: interval, cursor, row, the goroutine
- * in focus (REF_NONE for none), the filter and the clock. file: as it was named; NULL for standard input.
+ * in focus (REF_NONE for none), the marked interval, search, filter and clock.
  */
 void link_add_command(struct text *out, const struct session *session, goroutine_ref focus,
-	bool is_strict, const char *file);
+	const struct link_origin *origin);
 
 #endif

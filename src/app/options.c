@@ -363,6 +363,13 @@ check_stream(const struct options *options, struct error *err)
 }
 
 static bool
+check_hide(const struct options *options, struct error *err)
+{
+	return !options->hide || options->query != NULL ||
+	       error_set(err, ERROR_USAGE, "--hide: needs the --query that it goes by");
+}
+
+static bool
 check_load_only(const struct options *options, struct error *err)
 {
 	bool is_alone = options->report == REPORT_NONE && !options_stream(options) &&
@@ -421,7 +428,8 @@ options_check(const struct options *options, struct error *err)
 	       check_files(options, err) && check_format(options, err) &&
 	       check_rows(options, err) && check_find(options, err) &&
 	       check_report(options, err) && check_task(options, err) &&
-	       check_stream(options, err) && check_load_only(options, err);
+	       check_stream(options, err) && check_hide(options, err) &&
+	       check_load_only(options, err);
 }
 
 void
@@ -492,6 +500,12 @@ options_set(struct options *options, const char *name, const char *value, struct
 		return error_set(err, ERROR_USAGE, "%s: wanted %s = %s", name, name,
 			option->row.argument);
 	return give(option, value, options, err);
+}
+
+const char *
+options_given(const struct options *options, const char *name)
+{
+	return options->given[index_of(find_name(name, strlen(name)))];
 }
 
 static const char *

@@ -87,6 +87,11 @@ struct options {
 	bool load_only;      /* the trace is loaded and what that cost is printed */
 	bool has_stack_lanes, has_goroutine, has_task, has_at, has_interval, has_from, has_to;
 	const char *row;               /* of --row; NULL: none was named */
+	bool has_mark, has_mark_end;   /* an interval is marked, to the cursor or up to an end */
+	int64_t mark_ns, mark_end_ns;  /* at least 0, the end behind the mark */
+	const char *search;            /* a pattern or query that is marked; NULL for none */
+	const char *view;              /* the name of the page to open; NULL for none */
+	bool hide;                     /* what --query does not match is not shown */
 	int64_t goroutine;             /* of --goroutine, or of --report=goroutine:ID */
 	int64_t stack_lanes;           /* of --stack-lanes: a goroutine */
 	int64_t task;                  /* of --task */
@@ -162,6 +167,8 @@ void options_release(struct options *options);
 /* The traces in their order, counted from 0, "-" for standard input; NULL behind the last. */
 const char *options_file(const struct options *options, size_t index);
 
+/* The value of an option as it was given, NULL where it was not. */
+const char *options_given(const struct options *options, const char *name);
 /* Whether something is to be written, so that the screen is not wanted. */
 bool options_print(const struct options *options);
 /* Whether the trace is to be kept in a cache and opened out of it; parts of one never are. */

@@ -169,6 +169,39 @@ store_time(
 	return true;
 }
 
+static bool
+refuse_mark(const struct option *option, const char *value, struct error *err)
+{
+	return error_set(err, ERROR_USAGE, "--%s=%s: wanted a time such as 1.2s, or two as 1.2s,1.3s",
+		option->row.name, value);
+}
+
+/* "1.2s", to the cursor, or "1.2s,1.3s". */
+static bool
+store_mark(
+	const struct option *option, const char *value, struct options *options, struct error *err)
+{
+	struct error ignored;
+	struct text from = { 0 };
+	const char *comma = strchr(value, ',');
+	int64_t from_ns = 0, until_ns = 0;
+	error_clear(&ignored);
+	text_add(&from, value, comma != NULL ? (size_t)(comma - value) : strlen(value));
+	bool is_fine = from.length > 0 && units_parse_duration(from.bytes, &from_ns, &ignored);
+	is_fine = is_fine && from_ns >= 0;
+	if (comma != NULL)
+		is_fine = is_fine && units_parse_duration(comma + 1, &until_ns, &ignored) &&
+			  until_ns > from_ns;
+	text_release(&from);
+	if (!is_fine)
+		return refuse_mark(option, value, err);
+	options->has_mark = true;
+	options->has_mark_end = comma != NULL;
+	options->mark_ns = from_ns;
+	options->mark_end_ns = until_ns;
+	return true;
+}
+
 /* Writes "summary, lanes or goroutine" and the like. */
 static void
 list_words(const char *const *words, char *out, size_t size)
@@ -325,6 +358,20 @@ store_query(
 }
 
 static bool
+store_search(
+	const struct option *option, const char *value, struct options *options, struct error *err)
+{
+	struct error note;
+	error_clear(&note);
+	struct query *query = query_new_search(value, &note);
+	if (query == NULL)
+		return error_set(err, ERROR_USAGE, "--%s: %s", option->row.name, note.message);
+	query_free(query);
+	options->search = value;
+	return true;
+}
+
+static bool
 store_memory(
 	const struct option *option, const char *value, struct options *options, struct error *err)
 {
@@ -383,6 +430,16 @@ static const struct option table[] = {
 		.is_act = true },
 	{ { "query", 'q', "QUERY", "show only what matches: state=blocked dur>10ms" },
 		FIELD(query), .store = store_query },
+	{ { "hide", 0, NULL, "leave out what --query does not match, not dim it" },
+		FLAG(hide), .is_act = true },
+	{ { "search", 0, "PATTERN", "mark what matches, as / does" }, .store = store_search,
+		.is_act = true },
+	{ { "mark", 0, "TIME[,TIME]", "mark an interval, up to --at or to the second" },
+		.store = store_mark,
+		.is_act = true },
+	{ { "view", 0, "NAME", "open a page: detail, why, critical-path, ..." },
+		FIELD(view), .store = store_name,
+		.is_act = true },
 	{ { "find", 0, "QUERY", "print the spans of any traces that match: dur>10ms" },
 		FIELD(find), .store = store_query,
 		.is_act = true },

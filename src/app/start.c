@@ -98,7 +98,8 @@ static bool
 check_times(const struct options *options, int64_t end_ns, struct error *err)
 {
 	return check_time("at", options->has_at, options->at_ns, end_ns, err) &&
-	       check_time("from", options->has_from, options->from_ns, end_ns, err);
+	       check_time("from", options->has_from, options->from_ns, end_ns, err) &&
+	       check_time("mark", options->has_mark, options->mark_ns, end_ns, err);
 }
 
 /* ---- times of day */

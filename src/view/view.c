@@ -61,7 +61,9 @@ session_marked(const struct session *session, int64_t *from_ns, int64_t *until_n
 {
 	if (!session->has_mark && session->is_between)
 		return session_between(session, from_ns, until_ns);
-	put_in_order(session->mark_ns, session->cursor_ns, from_ns, until_ns);
+	put_in_order(session->mark_ns,
+		session->has_mark_end ? session->mark_end_ns : session->cursor_ns, from_ns,
+		until_ns);
 	return session->has_mark;
 }
 
@@ -69,6 +71,7 @@ void
 session_mark(struct session *session, int64_t from_ns)
 {
 	session->has_mark = true;
+	session->has_mark_end = false;
 	session->mark_ns = from_ns;
 	session->is_between = false;
 }
@@ -231,6 +234,15 @@ session_take_search(struct session *session, struct error *note)
 	if (session->searching != NULL && search_job_is_done(session->searching))
 		session_stop_search(session);
 	return is_new;
+}
+
+const char *
+session_searched(const struct session *session)
+{
+	bool is_made = session->searching == NULL || session->purpose != FOR_SEARCH;
+	if (!is_made && !session->is_repeated)
+		return session->asked.bytes;
+	return !is_made || session->search != NULL ? session->pattern.bytes : NULL;
 }
 
 bool

@@ -42,6 +42,8 @@ struct session {
 	bool has_lane;           /* false: a row without a lane is selected */
 	bool has_mark;           /* an interval is marked, from mark_ns to the cursor */
 	int64_t mark_ns;
+	bool has_mark_end;       /* it goes on to mark_end_ns and not to the cursor */
+	int64_t mark_end_ns;
 	bool is_between;         /* else the marked interval is what lies between the marks A and B */
 	const struct notes *notes; /* of the user's; NULL for none */
 	/* Makes a change of the notes that lasts, as notes_make(); context is note_context. */
@@ -126,6 +128,8 @@ struct lane session_follow_lane(
 void session_go_on(struct session *session);
 /* Searches another trace for what was searched for in one before, as session_renew() does. */
 void session_resume_search(struct session *session, const char *pattern);
+/* What is searched, as it was typed; NULL for nothing. */
+const char *session_searched(const struct session *session);
 /* Ends what goes on for a search; true if that was not made yet, which is then dropped. */
 bool session_stop_search(struct session *session);
 /* Ends the search and frees what the session holds of it; the trace is the caller's. */
