@@ -22,6 +22,7 @@
 #include "app/signals.h"
 #include "app/start.h"
 #include "app/stream.h"
+#include "app/userfolder.h"
 #include "app/version.h"
 #include "base/compiler.h"
 #include "base/process.h"
@@ -69,6 +70,7 @@ struct program {
 	struct keeper keeper;
 	struct text name;   /* of the trace, safe */
 	struct notefile notefile;
+	struct text typed; /* where lines of the prompts are kept; empty for nowhere */
 	struct text link;   /* the command line that was yanked last, raw; empty for none */
 	struct text notice; /* the first complaint about the config, safe; empty for none */
 	struct text damage; /* what is lost of it, safe; empty for nothing */
@@ -477,12 +479,17 @@ run_stream(struct program *program, struct error *err)
 	return note_damage(program, &result.damage, outcome);
 }
 
-/* What is wrong with them is told on the screen that it begins, and behind it. */
+/* What is wrong with notes is told on the screen that it begins, and behind it. */
 static void
-open_notes(struct program *program)
+open_state(struct program *program)
 {
+	const struct environment *environment = &program->environment;
 	struct error err;
 	error_clear(&err);
+	if (options_state(&program->options) &&
+		userfolder_add(&program->typed, environment->state_home, environment->home,
+			".local/state"))
+		text_add_string(&program->typed, "/typed");
 	program->notefile.file_name = base_name(program->name.bytes);
 	if (notefile_open(&program->notefile, &program->options, &program->environment,
 		    program->input.fd, &err))
@@ -508,7 +515,7 @@ static enum outcome
 run_screen(struct program *program, struct screen *screen, struct error *err)
 {
 	bool is_terminated = false;
-	open_notes(program);
+	open_state(program);
 	struct interactive interactive = {
 		.screen = screen,
 		.options = &program->options,
@@ -528,6 +535,7 @@ run_screen(struct program *program, struct screen *screen, struct error *err)
 		.keys = &program->config.keys.map,
 		.link = &program->link,
 		.notefile = &program->notefile,
+		.typed_path = program->typed.length > 0 ? program->typed.bytes : NULL,
 		.notice = program->notice.length > 0 ? program->notice.bytes : NULL,
 		.views = views,
 		.view_count = ARRAY_LENGTH(views),
@@ -634,6 +642,7 @@ run_trace(struct program *program, enum mode mode)
 	text_release(&program->notice);
 	text_release(&program->link);
 	notefile_release(&program->notefile);
+	text_release(&program->typed);
 	text_release(&program->name);
 	return outcome;
 }

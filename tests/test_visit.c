@@ -3,11 +3,14 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "app/interactive.h"
+#include "app/typed.h"
 #include "base/compiler.h"
 #include "draw/palette.h"
 #include "fakescreen.h"
@@ -31,6 +34,7 @@ struct visiting {
 	struct progress progress;
 	struct fakescreen fake;
 	void (*next)(struct screen *screen, int timeout_ms, struct screen_event *event);
+	const char *typed_path;
 	struct options options; /* beside the goroutine */
 	bool (*check)(void *context, struct error *err);
 	int loads;
@@ -125,6 +129,7 @@ visit(const char *script, int64_t goroutine, int failing)
 		.file_name = "simulated.trace",
 		.load = load,
 		.check = visiting.check,
+		.typed_path = visiting.typed_path,
 		.progress = &visiting.progress,
 		.views = views,
 		.view_count = ARRAY_LENGTH(views),
@@ -259,6 +264,31 @@ part_of_a_shorter_file_is_refused(void **state)
 	leave(1);
 }
 
+/* The prompts remember it in another part and at another time. */
+static void
+what_was_typed_comes_back(void **state)
+{
+	(void)state;
+	char folder[60], path[80];
+	snprintf(folder, sizeof folder, "/tmp/ttrace-visit.%ld", (long)getpid());
+	snprintf(path, sizeof path, "%s/typed", folder);
+	visiting.typed_path = path;
+	visit("~ : c l o c k Enter $ r ~ : Up ! Escape j q", 0, 0);
+	leave(2);
+	visit("~ : Up Space Enter j q", 0, 0);
+	leave(1);
+	struct prompt_memory memories[PROMPT_KINDS] = { { .count = 0 } };
+	struct error err = { 0 };
+	assert_true(typed_load(path, memories, &err));
+	assert_int_equal(memories[PROMPT_COMMANDS].count, 2);
+	assert_string_equal(memories[PROMPT_COMMANDS].lines[0], "clock");
+	assert_string_equal(memories[PROMPT_COMMANDS].lines[1], "clock ");
+	prompt_memory_release(&memories[PROMPT_COMMANDS]);
+	visiting.typed_path = NULL;
+	unlink(path);
+	rmdir(folder);
+}
+
 /* What y tells opens the same: a page, what is searched and what is marked. */
 static void
 what_is_asked_for_is_there_and_told_again(void **state)
@@ -295,6 +325,7 @@ main(void)
 		cmocka_unit_test(interval_and_history_stay),
 		cmocka_unit_test(part_that_does_not_fit_leads_back),
 		cmocka_unit_test(part_of_a_shorter_file_is_refused),
+		cmocka_unit_test(what_was_typed_comes_back),
 		cmocka_unit_test(what_is_asked_for_is_there_and_told_again),
 	};
 	return cmocka_run_group_tests(tests, make_trace, drop_trace);

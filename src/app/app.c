@@ -588,6 +588,7 @@ bool
 app_init(struct app *app, const struct app_parts *parts, struct error *err)
 {
 	*app = (struct app){ .parts = *parts, .is_whole = parts->loader == NULL };
+	app->memories = parts->memories != NULL ? parts->memories : app->own_memories;
 	struct notefile *notefile = parts->notefile != NULL ? parts->notefile : &app->notefile;
 	app->session = (struct session){
 		.trace = parts->trace,
@@ -629,7 +630,7 @@ app_release(struct app *app)
 		close_view(app);
 	prompt_release(&app->prompt);
 	for (int kind = 0; kind < PROMPT_KINDS; kind++)
-		prompt_memory_release(&app->memories[kind]);
+		prompt_memory_release(&app->own_memories[kind]);
 	text_release(&app->link);
 	session_release(&app->session);
 	notefile_release(&app->notefile);

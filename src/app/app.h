@@ -15,6 +15,7 @@
 #include "app/loader.h"
 #include "app/notefile.h"
 #include "app/prompt.h"
+#include "app/typed.h"
 #include "base/error.h"
 #include "draw/canvas.h"
 #include "draw/palette.h"
@@ -56,21 +57,11 @@ struct app_parts {
 	const char *editor;    /* as $EDITOR has it; NULL: none */
 	const struct key_map *keys; /* NULL: the usual ones */
 	struct notefile *notefile;  /* NULL: notes are not kept */
+	struct prompt_memory *memories; /* by kind, stays the caller's; NULL: the app has its own */
 	const char *notice;         /* safe text for the status line at the beginning; NULL: none */
 };
 
 enum { APP_MAX_DEPTH = 8, APP_MAX_COUNT = 999999 };
-
-/* Lines of one kind are remembered together. */
-enum prompt_kind {
-	PROMPT_TIMES,
-	PROMPT_SEARCHES,
-	PROMPT_QUERIES,
-	PROMPT_COMMANDS,
-	PROMPT_FILES,
-	PROMPT_NOTES,
-	PROMPT_KINDS
-};
 
 struct app_open_view {
 	const struct view_ops *ops;
@@ -85,7 +76,8 @@ struct app {
 	size_t depth;
 	struct history history;
 	struct prompt prompt;
-	struct prompt_memory memories[PROMPT_KINDS]; /* lines entered at the prompts */
+	struct prompt_memory own_memories[PROMPT_KINDS];
+	struct prompt_memory *memories; /* lines entered at the prompts, by kind */
 	enum command asked_command;           /* that the open prompt is for */
 	long asked_count;
 	long count; /* typed so far, 0 for none */

@@ -32,6 +32,7 @@ struct visit {
 	bool is_unsound;      /* what was kept of the trace: it is to be loaded */
 	const char *notice;   /* at the beginning; NULL for none */
 	bool *is_terminated;
+	struct prompt_memory memories[PROMPT_KINDS];
 };
 
 /* Whose stack lanes to show: as they were in the part before, else as the options say. */
@@ -58,6 +59,7 @@ parts_of(struct visit *visit, const struct start *start)
 		.ascii = interactive->ascii,
 		.keys = interactive->keys,
 		.notefile = interactive->notefile,
+		.memories = visit->memories,
 		.notice = visit->notice,
 		.views = interactive->views,
 		.view_count = interactive->view_count,
@@ -213,6 +215,28 @@ distrust(struct visit *visit)
 	visit->notice = "the cache is damaged: the trace itself was read";
 }
 
+/* ---- lines of the prompts: that they cannot be had or kept is no reason to say so */
+
+static void
+remember(struct visit *visit)
+{
+	struct error ignored;
+	error_clear(&ignored);
+	if (visit->interactive->typed_path != NULL)
+		(void)typed_load(visit->interactive->typed_path, visit->memories, &ignored);
+}
+
+static void
+keep_memories(struct visit *visit)
+{
+	struct error ignored;
+	error_clear(&ignored);
+	if (visit->interactive->typed_path != NULL)
+		(void)typed_save(visit->interactive->typed_path, visit->memories, &ignored);
+	for (size_t kind = 0; kind < PROMPT_KINDS; kind++)
+		prompt_memory_release(&visit->memories[kind]);
+}
+
 enum outcome
 interactive_run(const struct interactive *interactive, bool *is_terminated, struct text *damage,
 	struct error *err)
@@ -232,11 +256,13 @@ interactive_run(const struct interactive *interactive, bool *is_terminated, stru
 		.is_terminated = is_terminated,
 	};
 	enum outcome outcome;
+	remember(&visit);
 	do {
 		outcome = visit_part(&visit, damage, err);
 		if (visit.is_unsound)
 			distrust(&visit);
 	} while (visit.wants_part || visit.is_unsound);
+	keep_memories(&visit);
 	resume_release(&visit.resume);
 	return outcome;
 }

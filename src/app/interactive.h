@@ -28,6 +28,7 @@ struct interactive {
 	const char *editor;           /* as $EDITOR has it; NULL: none */
 	const struct key_map *keys;   /* for struct app_parts, as what follows */
 	struct notefile *notefile;
+	const char *typed_path;       /* where lines of the prompts are kept; NULL: nowhere */
 	const char *notice;
 	struct text *link;            /* gets the command line that was yanked last; NULL: nobody */
 	const struct app_view *views;

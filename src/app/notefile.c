@@ -5,18 +5,13 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "app/outfile.h"
 #include "app/userfolder.h"
 #include "base/descriptor.h"
 #include "cache/cache.h"
-
-/* Others hold the lock as long as it takes to write a small file. */
-enum { LOCK_TRIES = 100, LOCK_WAIT_NS = 5000000 };
 
 /* ---- where it is */
 
@@ -115,36 +110,6 @@ notefile_release(struct notefile *file)
 
 /* ---- writing */
 
-static void
-wait_a_moment(void)
-{
-	const struct timespec moment = { .tv_nsec = LOCK_WAIT_NS };
-	nanosleep(&moment, NULL);
-}
-
-/* Locks the folder, since the file itself is replaced. A folder that cannot be locked is open to all. */
-static bool
-lock(const struct notefile *file, int *fd, struct error *err)
-{
-	struct text folder = { 0 };
-	bool is_within = strchr(file->path.bytes, '/') != NULL;
-	if (is_within && !userfolder_of(&folder, file->path.bytes, err))
-		return false;
-	if (!is_within || folder.length == 0)
-		text_add_string(&folder, is_within ? "/" : ".");
-	*fd = folder.failed ? -1 : open(folder.bytes, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	text_release(&folder);
-	if (*fd < 0)
-		return fail(file, errno, err);
-	for (int i = 0; i < LOCK_TRIES; i++) {
-		if (flock(*fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
-			return true;
-		wait_a_moment();
-	}
-	close(*fd);
-	return error_set(err, ERROR_IO, "%.200s: another program writes it", file->shown.bytes);
-}
-
 static bool
 write_notes(const struct notefile *file, const struct notes *notes, struct error *err)
 {
@@ -186,7 +151,7 @@ notefile_change(void *context, const struct notes_change *change, struct error *
 	if (file->path.length == 0)
 		return notes_make(&file->notes, change, err);
 	bool is_done = (!file->is_private || userfolder_prepare(file->path.bytes, true, err)) &&
-		       lock(file, &fd, err);
+		       userfolder_lock(file->path.bytes, &fd, err);
 	if (is_done) {
 		is_done = change_file(file, change, &notes, &is_kept, err);
 		close(fd);

@@ -11,12 +11,11 @@ prompt_memory_release(struct prompt_memory *memory)
 {
 	for (size_t i = 0; i < memory->count; i++)
 		memory_free(memory->lines[i]);
-	memory->count = 0;
+	memory->count = memory->entered = 0;
 }
 
-/* Want of memory only means that the line is not remembered. */
-static void
-remember(struct prompt_memory *memory, const char *line)
+void
+prompt_memory_add(struct prompt_memory *memory, const char *line)
 {
 	size_t size = strlen(line) + 1;
 	if (size == 1 || (memory->count > 0 && strcmp(memory->lines[memory->count - 1], line) == 0))
@@ -31,6 +30,8 @@ remember(struct prompt_memory *memory, const char *line)
 		memmove(memory->lines, memory->lines + 1, memory->count * sizeof memory->lines[0]);
 	}
 	memory->lines[memory->count++] = copy;
+	if (memory->entered < PROMPT_MAX_LINES)
+		memory->entered++;
 }
 
 void
@@ -365,7 +366,7 @@ prompt_key(struct prompt *prompt, const char *key)
 	if (is_one_of(key, enter)) {
 		prompt->is_open = false;
 		if (!is_empty)
-			remember(prompt->memory, prompt->line.bytes);
+			prompt_memory_add(prompt->memory, prompt->line.bytes);
 		return PROMPT_ENTERED;
 	}
 	if (strcmp(key, "Tab") == 0 || strcmp(key, "S-Tab") == 0) {

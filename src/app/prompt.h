@@ -18,8 +18,11 @@ enum { PROMPT_MAX_BYTES = 1000, PROMPT_MAX_LINES = 50 };
 struct prompt_memory {
 	char *lines[PROMPT_MAX_LINES];
 	size_t count;
+	size_t entered; /* of the last ones, that were added */
 };
 
+/* Adds a line, unless it is empty or was the last one; the oldest makes room. Without memory it is not added. */
+void prompt_memory_add(struct prompt_memory *memory, const char *line);
 void prompt_memory_release(struct prompt_memory *memory);
 
 /* Knows what a line may become. */

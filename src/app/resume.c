@@ -1,16 +1,6 @@
 /* From one part of a trace to another. */
 #include "app/resume.h"
 
-/* They are empty where they go to. */
-static void
-move_memories(struct prompt_memory *to, struct prompt_memory *from)
-{
-	for (size_t kind = 0; kind < PROMPT_KINDS; kind++) {
-		to[kind] = from[kind];
-		from[kind] = (struct prompt_memory){ 0 };
-	}
-}
-
 void
 resume_take(struct resume *resume, struct app *app)
 {
@@ -25,7 +15,6 @@ resume_take(struct resume *resume, struct app *app)
 		.history = app->history,
 	};
 	history_forget_lanes(&resume->history);
-	move_memories(resume->memories, app->memories);
 	if (resume->has_goroutine)
 		resume->goroutine = trace_goroutine(session->trace, session->lane.ref)->id;
 	resume->has_stacks = session->has_stacks;
@@ -53,7 +42,6 @@ resume_apply(struct resume *resume, struct app *app)
 	if (!resume->is_set)
 		return;
 	app->history = resume->history;
-	move_memories(app->memories, resume->memories);
 	if (resume->has_goroutine)
 		select_goroutine(&app->session, resume->goroutine);
 	if (resume->pattern.length > 0)
@@ -71,7 +59,5 @@ resume_release(struct resume *resume)
 {
 	text_release(&resume->pattern);
 	text_release(&resume->filter);
-	for (size_t kind = 0; kind < PROMPT_KINDS; kind++)
-		prompt_memory_release(&resume->memories[kind]);
 	*resume = (struct resume){ .is_set = false };
 }

@@ -24,7 +24,6 @@ struct resume {
 	struct text filter;  /* its query, as is its mode */
 	enum filter_mode filter_mode;
 	struct history history;
-	struct prompt_memory memories[PROMPT_KINDS];
 	struct error note; /* to be told when it goes on; ERROR_NONE for nothing */
 };
 

@@ -2,8 +2,14 @@
 #include "app/userfolder.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/file.h>
+#include <time.h>
 #include <unistd.h>
+
+/* Others hold the lock as long as it takes to write a small file. */
+enum { LOCK_TRIES = 100, LOCK_WAIT_NS = 5000000 };
 
 enum { MODE_OF_FOLDER = 0700, MODES_OF_OTHERS = 077 };
 
@@ -89,4 +95,44 @@ userfolder_prepare(const char *path, bool is_made, struct error *err)
 		       (!is_made || make(folder.bytes, err)) && check(folder.bytes, err);
 	text_release(&folder);
 	return is_fine;
+}
+
+/* ---- one at a time */
+
+static void
+wait_a_moment(void)
+{
+	const struct timespec moment = { .tv_nsec = LOCK_WAIT_NS };
+	nanosleep(&moment, NULL);
+}
+
+static int
+open_folder(const char *path, struct error *err)
+{
+	struct text folder = { 0 };
+	bool is_within = strchr(path, '/') != NULL;
+	if (is_within && !userfolder_of(&folder, path, err))
+		return -1;
+	if (folder.length == 0)
+		text_add_string(&folder, is_within ? "/" : ".");
+	int fd = folder.failed ? -1 : open(folder.bytes, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		fail(path, folder.failed ? ENOMEM : errno, err);
+	text_release(&folder);
+	return fd;
+}
+
+bool
+userfolder_lock(const char *path, int *fd, struct error *err)
+{
+	*fd = open_folder(path, err);
+	if (*fd < 0)
+		return false;
+	for (int i = 0; i < LOCK_TRIES; i++) {
+		if (flock(*fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+			return true;
+		wait_a_moment();
+	}
+	close(*fd);
+	return error_set(err, ERROR_IO, "%s: another program writes it", path);
 }

@@ -30,4 +30,11 @@ bool userfolder_prepare(const char *path, bool is_made, struct error *err);
 /* The folder of a path with a slash in it, in a text of its own. */
 bool userfolder_of(struct text *folder, const char *path, struct error *err);
 
+/*
+ * Locks the folder of a file, since the file itself is replaced as it is written; one that cannot
+ * be locked is open to all. *fd, to be closed, holds the lock. False where another one holds it for
+ * longer than half a second, or there is no folder.
+ */
+bool userfolder_lock(const char *path, int *fd, struct error *err);
+
 #endif
