@@ -179,6 +179,7 @@ ask_for_profiles(struct look *look)
 		.scope = profile_whole(look->trace),
 		.order = draw_number(look, 2) == 0 ? TOP_BY_CUM : TOP_BY_FLAT,
 		.limit = draw_number(look, 5),
+		.is_inverted = draw_number(look, 2) == 0,
 	};
 	struct error err = { 0 };
 	request.scope.rule = draw_number(look, 2) == 0 ? PROFILE_EXACT : PROFILE_STACKED;
@@ -187,6 +188,12 @@ ask_for_profiles(struct look *look)
 	draw_interval(look, &request.scope.t0_ns, &request.scope.t1_ns);
 	must(look, report_top(look->trace, &request, &options, &look->out, &err),
 		"there is no profile");
+	check_printed(look, options.ascii);
+	must(look, report_tree(look->trace, &request, &options, &look->out, &err),
+		"there is no call graph");
+	check_printed(look, options.ascii);
+	must(look, report_folded(look->trace, &request, &options, &look->out, &err),
+		"there are no folded stacks");
 	check_printed(look, options.ascii);
 }
 

@@ -115,14 +115,37 @@ print_moment(struct error *err)
 	return finish(&out, is_fine, err);
 }
 
+static const struct profile_request *
+request_profile(void)
+{
+	static struct profile_request request;
+	request = (struct profile_request){ .kind = PROFILE_OFFCPU,
+		.scope = profile_whole(trace),
+		.focus = "." };
+	return &request;
+}
+
 static bool
 print_top(struct error *err)
 {
 	struct text out = { 0 };
-	struct profile_request request = { .kind = PROFILE_OFFCPU,
-		.scope = profile_whole(trace),
-		.format = PROFILE_CSV };
-	bool is_fine = report_top(trace, &request, &report_options, &out, err);
+	bool is_fine = report_top(trace, request_profile(), &report_options, &out, err);
+	return finish(&out, is_fine, err);
+}
+
+static bool
+print_tree(struct error *err)
+{
+	struct text out = { 0 };
+	bool is_fine = report_tree(trace, request_profile(), &report_options, &out, err);
+	return finish(&out, is_fine, err);
+}
+
+static bool
+print_folded(struct error *err)
+{
+	struct text out = { 0 };
+	bool is_fine = report_folded(trace, request_profile(), &report_options, &out, err);
 	return finish(&out, is_fine, err);
 }
 
@@ -152,6 +175,8 @@ reports_say_that_memory_ran_out(void **state)
 	fail_in_turn("critical path", print_critical);
 	fail_in_turn("dump", print_moment);
 	fail_in_turn("top", print_top);
+	fail_in_turn("tree", print_tree);
+	fail_in_turn("folded", print_folded);
 	fail_in_turn("lanes", print_lanes);
 }
 

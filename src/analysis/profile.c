@@ -2,6 +2,7 @@
 #include "analysis/profile.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/profile_internal.h"
 #include "base/checked.h"
@@ -231,4 +232,28 @@ profile_name(enum profile_kind kind)
 		[PROFILE_OFFCPU] = "offcpu",
 	};
 	return names[kind];
+}
+
+const char *
+profile_unit_name(enum profile_kind kind)
+{
+	return kind == PROFILE_CPU ? "samples" : "ns";
+}
+
+const char *
+profile_function_name(const struct trace *trace, string_id function, size_t *length)
+{
+	static const char unknown[] = "<unknown>";
+	const char *name = trace_text(trace, function, length);
+	if (*length > 0)
+		return name;
+	*length = sizeof(unknown) - 1;
+	return unknown;
+}
+
+int
+profile_compare_names(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+	int order = memcmp(a, b, a_length < b_length ? a_length : b_length);
+	return order != 0 ? order : (a_length > b_length) - (a_length < b_length);
 }

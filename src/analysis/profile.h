@@ -6,6 +6,7 @@
 #define TTRACE_ANALYSIS_PROFILE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -56,7 +57,7 @@ struct profile {
 	enum profile_kind kind;
 	struct profile_entry *entries; /* by stack, each once */
 	uint32_t entry_count;
-	uint64_t count; /* the sums of the entries */
+	uint64_t count; /* the sums of the entries, also of those that a filter left out */
 	int64_t ns;     /* stays at INT64_MAX where it would be more */
 };
 
@@ -87,5 +88,12 @@ profile_total(const struct profile *profile)
 
 /* "net", "sync", ...: as options and reports name it. */
 const char *profile_name(enum profile_kind kind);
+/* "ns" or "samples": what the values are. */
+const char *profile_unit_name(enum profile_kind kind);
+
+/* The name of a function of a stack, raw bytes; "<unknown>" where there is none. */
+const char *profile_function_name(const struct trace *trace, string_id function, size_t *length);
+/* Orders names by their bytes. */
+int profile_compare_names(const char *a, size_t a_length, const char *b, size_t b_length);
 
 #endif

@@ -2,13 +2,10 @@
 #include "analysis/profile_top.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/checked.h"
 #include "base/map.h"
 #include "base/memory.h"
-
-static const char unknown[] = "<unknown>";
 
 struct gathering {
 	const struct trace *trace;
@@ -31,11 +28,7 @@ row_of(struct gathering *gathering, string_id function, struct error *err)
 		return NULL;
 	struct top_row *row = &top->rows[top->row_count++];
 	*row = (struct top_row){ .function = function };
-	row->name = trace_text(gathering->trace, function, &row->name_length);
-	if (row->name_length == 0) {
-		row->name = unknown;
-		row->name_length = sizeof(unknown) - 1;
-	}
+	row->name = profile_function_name(gathering->trace, function, &row->name_length);
 	return row;
 }
 
@@ -63,9 +56,7 @@ add_stack(struct gathering *gathering, stack_id stack, int64_t value, uint32_t n
 static int
 compare_names(const struct top_row *a, const struct top_row *b)
 {
-	size_t shorter = a->name_length < b->name_length ? a->name_length : b->name_length;
-	int order = memcmp(a->name, b->name, shorter);
-	return order != 0 ? order : (a->name_length > b->name_length) - (a->name_length < b->name_length);
+	return profile_compare_names(a->name, a->name_length, b->name, b->name_length);
 }
 
 static int

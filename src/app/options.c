@@ -241,13 +241,6 @@ check_files(const struct options *options, struct error *err)
 		options->file, options->more_files[0]);
 }
 
-/* A report of rows that can be sorted and counted. */
-static bool
-is_table(const struct options *options)
-{
-	return options->report == REPORT_TOP;
-}
-
 /* Formats that only what is asked for has. */
 static bool
 check_format(const struct options *options, struct error *err)
@@ -256,27 +249,13 @@ check_format(const struct options *options, struct error *err)
 	bool is_of_rows = options->format == FORMAT_CSV || options->format == FORMAT_JSON;
 	if (options->format == FORMAT_TEXT)
 		return true;
-	if (is_of_rows && options->find == NULL && !is_table(options) &&
+	if (is_of_rows && options->find == NULL && !option_is_table(options) &&
 		options->report != REPORT_FINDINGS)
 		return error_set(err, ERROR_USAGE,
-			"--format=%s: only with --find and --report=top or findings", word);
+			"--format=%s: only with --find and --report=top, tree or findings", word);
 	if (!is_of_rows && (options->find != NULL || options->report != REPORT_LANES))
 		return error_set(err, ERROR_USAGE, "--format=%s: only with --report=lanes", word);
 	return true;
-}
-
-static bool
-check_rows(const struct options *options, struct error *err)
-{
-	bool is_of_table = options->sort == SORT_FLAT || options->sort == SORT_CUM;
-	if (options->limit != 0 && options->find == NULL && !is_table(options))
-		return error_set(
-			err, ERROR_USAGE, "--limit: only with --find and --report=top");
-	if (options->sort == SORT_START || (is_of_table ? is_table(options) : options->find != NULL))
-		return true;
-	return error_set(err, ERROR_USAGE, "--sort=%s: only with %s",
-		option_sort_word((enum option_sort)options->sort),
-		is_of_table ? "--report=top" : "--find");
 }
 
 static bool
@@ -331,9 +310,9 @@ check_task(const struct options *options, struct error *err)
 	if (options->has_goroutine)
 		return error_set(err, ERROR_USAGE, "--task and --goroutine: one at a time");
 	if (is_of_others || (options->report != REPORT_NONE &&
-				    options->report != REPORT_CRITICAL && !is_table(options)))
+				    options->report != REPORT_CRITICAL && !options_profile(options)))
 		return error_set(err, ERROR_USAGE,
-			"--task: goes with the screen and --report=critical-path or top");
+			"--task: goes with the screen and --report=critical-path or a profile");
 	return true;
 }
 
@@ -341,7 +320,7 @@ static bool
 check_stream(const struct options *options, struct error *err)
 {
 	if (!options_stream(options)) {
-		if (options->output == NULL)
+		if (options->output == NULL || options->profile_export != PROFILE_EXPORT_NONE)
 			return true;
 		return error_set(err, ERROR_USAGE, "--output: only with --dump or --export");
 	}
@@ -384,7 +363,7 @@ bool
 options_print(const struct options *options)
 {
 	return options->report != REPORT_NONE || options->load_only || options->find != NULL ||
-	       options_stream(options);
+	       options->profile_export != PROFILE_EXPORT_NONE || options_stream(options);
 }
 
 bool
@@ -397,6 +376,12 @@ bool
 options_state(const struct options *options)
 {
 	return options->state == STATE_ON && !options->no_state;
+}
+
+bool
+options_profile(const struct options *options)
+{
+	return option_is_table(options) || options->profile_export != PROFILE_EXPORT_NONE;
 }
 
 bool
@@ -426,8 +411,9 @@ options_check(const struct options *options, struct error *err)
 		return true;
 	return (has_clock(options) || options_check_times(options, err)) &&
 	       check_files(options, err) && check_format(options, err) &&
-	       check_rows(options, err) && check_find(options, err) &&
+	       option_check_rows(options, err) && check_find(options, err) &&
 	       check_report(options, err) && check_task(options, err) &&
+	       option_check_profile(options, err) &&
 	       check_stream(options, err) && check_hide(options, err) &&
 	       check_load_only(options, err);
 }

@@ -23,8 +23,11 @@ enum option_report {
 	REPORT_CRITICAL,
 	REPORT_MOMENT,
 	REPORT_TOP,
-	REPORT_FINDINGS
+	REPORT_FINDINGS,
+	REPORT_TREE
 };
+/* Forms of a profile that are for other programs. */
+enum option_profile_export { PROFILE_EXPORT_NONE, PROFILE_EXPORT_FOLDED };
 /* Forms of --dump. */
 enum option_dump {
 	DUMP_OF_NOTHING,
@@ -101,8 +104,11 @@ struct options {
 	int64_t interval_ns;           /* above 0 */
 	int time;                      /* enum option_time */
 	int report;                    /* enum option_report */
-	enum profile_kind profile;     /* of a report of one */
+	int profile_export;            /* enum option_profile_export */
+	enum profile_kind profile;     /* where a report or an export is of one */
 	enum profile_rule profile_rule;
+	const char *focus, *ignore;    /* patterns over the functions of a profile; NULL for none */
+	bool invert;
 	int dump;                      /* enum option_dump */
 	bool has_export;
 	enum dump_json_view export;    /* where has_export */
@@ -177,6 +183,8 @@ bool options_cache(const struct options *options);
 bool options_state(const struct options *options);
 /* Whether it is written while the trace is read: a dump or an export. */
 bool options_stream(const struct options *options);
+/* Whether a profile is asked for. */
+bool options_profile(const struct options *options);
 
 /* The palette that --palette names, for such a ground where it names none. */
 const struct palette *options_palette(const struct options *options, bool is_light);

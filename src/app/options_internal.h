@@ -42,6 +42,12 @@ const struct option *option_at(size_t index);
 bool option_take_profile(const struct option *option, const char *value, const char *text,
 	struct options *options, struct error *err);
 
+/* Whether a report is asked for that has rows, in text, CSV or JSON. */
+bool option_is_table(const struct options *options);
+/* Parts of options_check(): how rows are sorted and counted, and what only profiles have. */
+bool option_check_rows(const struct options *options, struct error *err);
+bool option_check_profile(const struct options *options, struct error *err);
+
 /* Takes a flag back. */
 void option_clear_flag(const struct option *option, struct options *options);
 

@@ -1,4 +1,4 @@
-/* What of a value names a profile. */
+/* Profiles, and tables, which have rows to be sorted and counted. */
 #include <string.h>
 
 #include "app/options_internal.h"
@@ -34,4 +34,43 @@ option_take_profile(const struct option *option, const char *value, const char *
 	return error_set(err, ERROR_USAGE,
 		"--%s=%s: of what? behind the colon wanted net, sync, syscall, sched, cpu or offcpu",
 		option->row.name, value);
+}
+
+bool
+option_is_table(const struct options *options)
+{
+	return options->report == REPORT_TOP || options->report == REPORT_TREE;
+}
+
+bool
+option_check_rows(const struct options *options, struct error *err)
+{
+	bool is_of_table = options->sort == SORT_FLAT || options->sort == SORT_CUM;
+	if (options->limit != 0 && options->find == NULL && !option_is_table(options))
+		return error_set(
+			err, ERROR_USAGE, "--limit: only with --find and --report=top or tree");
+	if (options->sort == SORT_START || (is_of_table ? options->report == REPORT_TOP : options->find != NULL))
+		return true;
+	return error_set(err, ERROR_USAGE, "--sort=%s: only with %s",
+		option_sort_word((enum option_sort)options->sort),
+		is_of_table ? "--report=top" : "--find");
+}
+
+bool
+option_check_profile(const struct options *options, struct error *err)
+{
+	bool is_export = options->profile_export != PROFILE_EXPORT_NONE;
+	bool is_of_others = options->report != REPORT_NONE || options->find != NULL ||
+			    options_stream(options) || options->load_only;
+	const char *name = options->focus != NULL    ? "focus"
+			   : options->ignore != NULL ? "ignore"
+						     : "invert";
+	if (is_export && is_of_others)
+		return error_set(err, ERROR_USAGE,
+			"--export and --report, --dump, --find or --load-only: one at a time");
+	if (options_profile(options) ||
+		(options->focus == NULL && options->ignore == NULL && !options->invert))
+		return true;
+	return error_set(err, ERROR_USAGE, "--%s: only with a profile, such as --report=top:sync",
+		name);
 }

@@ -9,10 +9,11 @@
 #include "query/query.h"
 
 static const char *const report_words[] = { "summary", "lanes", "goroutine", "critical-path",
-	"dump", "top", "findings", NULL };
+	"dump", "top", "findings", "tree", NULL };
 static const char *const dump_words[] = {
 	"wire", "parsed", "parsed,go1.23", "footprint", NULL
 };
+static const char *const export_words[] = { "json", "folded", NULL };
 static const char *const json_words[] = {
 	"proc", "thread", "goroutine", "task", "focustask", NULL
 };
@@ -261,7 +262,7 @@ store_report(
 	if (word < 0)
 		return refuse_word(option, value, err);
 	options->report = word + 1; /* the words follow REPORT_NONE */
-	if (options->report == REPORT_TOP)
+	if (option_is_table(options))
 		return option_take_profile(
 			option, value, colon != NULL ? colon + 1 : "", options, err);
 	if (colon == NULL)
@@ -308,20 +309,15 @@ take_export_id(const struct option *option, const char *value, const char *text,
 		is_goroutine ? "42 or G42" : "42");
 }
 
-/* "json", "json:thread", "json:goroutine=42" and the like. */
+/* "json", "json:thread", "json:goroutine=42" and the like; text is what follows the colon. */
 static bool
-store_export(
-	const struct option *option, const char *value, struct options *options, struct error *err)
+take_json(const struct option *option, const char *value, const char *text,
+	struct options *options, struct error *err)
 {
-	size_t form = strcspn(value, ":");
-	if (form != strlen("json") || memcmp(value, "json", form) != 0)
-		return error_set(err, ERROR_USAGE, "--%s=%s: wanted json or json:MODE",
-			option->row.name, value);
 	options->has_export = true;
 	options->export = DUMP_JSON_PROC;
-	if (value[form] == '\0')
+	if (text == NULL)
 		return true;
-	const char *text = value + form + 1;
 	size_t mode = strcspn(text, "=");
 	int word = find_word(json_words, text, mode);
 	if (word < 0) {
@@ -339,6 +335,24 @@ store_export(
 		return error_set(err, ERROR_USAGE, "--%s=%s: %s takes nothing behind it",
 			option->row.name, value, json_words[word]);
 	return !wants_id || take_export_id(option, value, text + mode + 1, options, err);
+}
+
+/* "json", "json:thread" and the like, or "folded:sync". */
+static bool
+store_export(
+	const struct option *option, const char *value, struct options *options, struct error *err)
+{
+	const char *colon = strchr(value, ':');
+	size_t length = colon != NULL ? (size_t)(colon - value) : strlen(value);
+	int word = find_word(export_words, value, length);
+	if (word < 0)
+		return refuse_word(option, value, err);
+	const char *text = colon != NULL ? colon + 1 : NULL;
+	options->profile_export = word; /* the words behind the first one follow PROFILE_EXPORT_NONE */
+	options->has_export = word == 0;
+	if (word == 0)
+		return take_json(option, value, text, options, err);
+	return option_take_profile(option, value, text != NULL ? text : "", options, err);
 }
 
 /* A query that is wrong is refused before any trace is read. */
@@ -385,13 +399,13 @@ store_memory(
 	return error_set(err, ERROR_USAGE, "--%s=%s: wanted at least 1M", option->row.name, value);
 }
 
-/* The name of a file, or of a row. */
+/* The name of a file or of a row, or a pattern, which always has some reading. */
 static bool
 store_name(
 	const struct option *option, const char *value, struct options *options, struct error *err)
 {
 	if (*value == '\0')
-		return error_set(err, ERROR_USAGE, "--%s: the name is empty", option->row.name);
+		return error_set(err, ERROR_USAGE, "--%s: the value is empty", option->row.name);
 	const char **field = field_of(options, option->offset);
 	*field = value;
 	return true;
@@ -449,9 +463,15 @@ static const struct option table[] = {
 	{ { "dump", 0, "FORM", "print events: wire, parsed[,go1.23], footprint" },
 		FIELD(dump), .store = store_dump, .words = dump_words,
 		.is_act = true },
-	{ { "export", 0, "FORM", "for Perfetto: json[:thread|:goroutine=ID|:task=ID]" },
-		.store = store_export,
+	{ { "export", 0, "FORM", "json[:thread|:goroutine=ID|...], folded:PROFILE" },
+		.store = store_export, .words = export_words,
 		.is_act = true },
+	{ { "focus", 0, "PATTERN", "of a profile: stacks with a function that matches" },
+		FIELD(focus), .store = store_name },
+	{ { "ignore", 0, "PATTERN", "of a profile: stacks without one" }, FIELD(ignore),
+		.store = store_name },
+	{ { "invert", 0, NULL, "of tree and folded: the other end of stacks first" },
+		FLAG(invert) },
 	{ { "strict", 0, NULL, "end a damaged trace where Go's own reader stops" }, FLAG(strict) },
 	{ { "memory", 0, "SIZE", "load only what fits into so much: 512M, 1.5GiB" },
 		.store = store_memory },

@@ -1,6 +1,7 @@
 /* Chooses the reports, and sends them on their way. */
 #include "app/print.h"
 
+#include "app/outfile.h"
 #include "app/outlet.h"
 #include "cache/cache.h"
 #include "draw/canvas.h"
@@ -69,6 +70,9 @@ profile_request_of(const struct job *job)
 		.format = options->format == FORMAT_CSV	   ? PROFILE_CSV
 			  : options->format == FORMAT_JSON ? PROFILE_JSON
 							   : PROFILE_TEXT,
+		.focus = options->focus,
+		.ignore = options->ignore,
+		.is_inverted = options->invert,
 	};
 	request.scope.rule = options->profile_rule;
 	request.scope.goroutine = job->print->start->focus;
@@ -97,6 +101,20 @@ print_findings(struct job *job, struct error *err)
 	};
 	return report_findings(job->print->trace, formats[job->print->options->format],
 		&job->options, &job->text, err);
+}
+
+static bool
+print_tree(struct job *job, struct error *err)
+{
+	struct profile_request request = profile_request_of(job);
+	return report_tree(job->print->trace, &request, &job->options, &job->text, err);
+}
+
+static bool
+print_folded(struct job *job, struct error *err)
+{
+	struct profile_request request = profile_request_of(job);
+	return report_folded(job->print->trace, &request, &job->options, &job->text, err);
 }
 
 /* Puts the picture out in the format that was asked for. */
@@ -167,7 +185,21 @@ static bool (*const printers[])(struct job *job, struct error *err) = {
 	[REPORT_MOMENT] = print_moment,
 	[REPORT_TOP] = print_top,
 	[REPORT_FINDINGS] = print_findings,
+	[REPORT_TREE] = print_tree,
 };
+
+static bool (*const exporters[])(struct job *job, struct error *err) = {
+	[PROFILE_EXPORT_FOLDED] = print_folded,
+};
+
+static bool
+make_text(struct job *job, struct error *err)
+{
+	const struct options *options = job->print->options;
+	if (options->profile_export != PROFILE_EXPORT_NONE)
+		return exporters[options->profile_export](job, err);
+	return printers[options->report](job, err);
+}
 
 /* Where text goes that grows too large: for good, so all of the trace has to be sound. */
 struct sending {
@@ -214,7 +246,7 @@ write_report(const struct print *print, struct outlet *outlet, struct error *err
 {
 	struct sending sending = { outlet, print->trace };
 	struct job job = { .print = print, .options = report_options_of(print, &sending) };
-	bool is_fine = printers[print->options->report](&job, err);
+	bool is_fine = make_text(&job, err);
 	if (is_fine && !trace_is_sound(print->trace))
 		is_fine = error_set(err, ERROR_FORMAT, "the cache is damaged");
 	is_fine = is_fine && outlet_flush(outlet, &job.text, err);
@@ -226,9 +258,22 @@ write_report(const struct print *print, struct outlet *outlet, struct error *err
 	return is_fine || outlet->is_closed;
 }
 
+static bool
+write_file(const struct print *print, struct error *err)
+{
+	struct outfile file;
+	if (!outfile_open(&file, print->options->output, err))
+		return false;
+	struct outlet outlet = { .fd = file.fd };
+	bool is_fine = write_report(print, &outlet, err);
+	return outfile_close(&file, is_fine, err) && is_fine;
+}
+
 bool
 print_run(const struct print *print, struct error *err)
 {
+	if (print->options->output != NULL)
+		return write_file(print, err);
 	struct outlet outlet;
 	const char *pager = environment_pager(print->environment, print->options);
 	if (!outlet_open(&outlet, pager, err))

@@ -19,13 +19,35 @@ struct profile_request {
 	enum top_order order;
 	uint64_t limit; /* of rows; 0 for none */
 	enum profile_format format;
+	/* Patterns (query/pattern.h): stacks with a function that matches, and those without; or NULL. */
+	const char *focus, *ignore;
+	bool is_inverted; /* trees begin at the other end */
 };
+
+/*
+ * The profile that is asked for, filtered. A pattern that does not compile is plain text. Release
+ * after success.
+ */
+bool profile_request_build(const struct profile_request *request, const struct trace *trace,
+	struct profile *profile, struct error *err);
 
 /*
  * By function, as `pprof -top` prints it, with all functions: the same lines to the byte. In
  * CSV and JSON times are whole nanoseconds.
  */
 bool report_top(const struct trace *trace, const struct profile_request *request,
+	const struct report_options *options, struct text *out, struct error *err);
+
+/*
+ * As a call graph, as perf's report prints it: the functions at the ends of the stacks, most
+ * first, and below each its callers; or, inverted, the outermost functions and what they call.
+ * Branches of less than half a percent are left out. In CSV and JSON every node, each parent
+ * before its children.
+ */
+bool report_tree(const struct trace *trace, const struct profile_request *request,
+	const struct report_options *options, struct text *out, struct error *err);
+/* "main;main.run;sync.Wait 1234" for each stack, outermost first: what flame graph tools read. */
+bool report_folded(const struct trace *trace, const struct profile_request *request,
 	const struct report_options *options, struct text *out, struct error *err);
 
 #endif

@@ -1,5 +1,6 @@
 /* The functions of a profile as a table. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/checked.h"
 #include "report/csv.h"
@@ -38,6 +39,30 @@ look_over(struct report *report)
 	report->unit = profile_unit_choose(report->request->kind, least != 0 ? least : total, total);
 }
 
+/* "   focus=main" and so on, below a title. */
+static void
+add_filter(struct report *report, const char *name, const char *value, bool *has_title)
+{
+	if (value == NULL)
+		return;
+	if (!*has_title)
+		text_add_string(report->out, "Active filters:\n");
+	*has_title = true;
+	text_format(report->out, "   %s=", name);
+	text_add_safe(report->out, value, strlen(value), report->options->ascii);
+	text_add_string(report->out, "\n");
+}
+
+static void
+add_filters(struct report *report)
+{
+	bool has_title = false;
+	add_filter(report, "focus", report->request->focus, &has_title);
+	add_filter(report, "ignore", report->request->ignore, &has_title);
+	if (report->options->only != NULL)
+		add_filter(report, "query", report->options->query, &has_title);
+}
+
 static void
 add_heading(struct report *report)
 {
@@ -51,8 +76,7 @@ add_heading(struct report *report)
 		percent++;
 	text_format(report->out, "Type: %s\n",
 		report->request->kind == PROFILE_CPU ? "samples" : "delay");
-	if (report->options->only != NULL)
-		text_format(report->out, "Active filters:\n   query=%s\n", report->options->query);
+	add_filters(report);
 	text_format(report->out, "Showing nodes accounting for %s, %s of %s total\n", shown,
 		percent, total);
 	if (report->row_count < report->top.row_count && whole != 0)
@@ -86,12 +110,6 @@ percent_of(const struct report *report, int64_t value)
 	return whole == 0 ? 0 : (double)value / (double)whole * 100;
 }
 
-static const char *
-unit_suffix(const struct report *report)
-{
-	return report->request->kind == PROFILE_CPU ? "samples" : "ns";
-}
-
 static void
 add_csv_row(struct report *report, const struct top_row *row, int64_t sum)
 {
@@ -105,7 +123,7 @@ add_csv_row(struct report *report, const struct top_row *row, int64_t sum)
 static void
 add_json_row(struct report *report, const struct top_row *row, int64_t sum)
 {
-	const char *unit = unit_suffix(report);
+	const char *unit = profile_unit_name(report->request->kind);
 	text_format(report->out,
 		"{\"flat_%s\":%" PRId64 ",\"flat_percent\":%.6g,\"sum_percent\":%.6g,"
 		"\"cum_%s\":%" PRId64 ",\"cum_percent\":%.6g,\"function\":\"",
@@ -123,7 +141,7 @@ add_table(struct report *report)
 		[PROFILE_CSV] = add_csv_row,
 		[PROFILE_JSON] = add_json_row,
 	};
-	const char *unit = unit_suffix(report);
+	const char *unit = profile_unit_name(report->request->kind);
 	int64_t sum = 0;
 	if (report->request->format == PROFILE_TEXT)
 		add_heading(report);
@@ -144,7 +162,7 @@ report_top(const struct trace *trace, const struct profile_request *request,
 	struct report report = {
 		.request = request, .options = options, .trace = trace, .out = out
 	};
-	if (!profile_build(&report.profile, trace, request->kind, &request->scope, err))
+	if (!profile_request_build(request, trace, &report.profile, err))
 		return false;
 	bool is_fine =
 		profile_top_build(&report.top, trace, &report.profile, request->order, err);

@@ -1,0 +1,69 @@
+/* Matches functions, each when it first comes by. */
+#include "analysis/profile_filter.h"
+
+#include "query/bits.h"
+#include "query/pattern.h"
+
+struct matcher {
+	const struct trace *trace;
+	struct pattern *pattern; /* NULL: nothing is looked for */
+	struct bits known, found; /* functions */
+};
+
+static bool
+matcher_init(struct matcher *matcher, struct error *err)
+{
+	uint32_t count = matcher->pattern != NULL ? intern_count(&matcher->trace->strings) : 0;
+	return bits_init(&matcher->known, count, err) && bits_init(&matcher->found, count, err);
+}
+
+static void
+matcher_release(struct matcher *matcher)
+{
+	bits_release(&matcher->known);
+	bits_release(&matcher->found);
+}
+
+static bool
+matches_function(struct matcher *matcher, string_id function)
+{
+	if (!bits_has(&matcher->known, function)) {
+		size_t length;
+		const char *name = trace_text(matcher->trace, function, &length);
+		bits_add(&matcher->known, function);
+		if (pattern_matches(matcher->pattern, name, length))
+			bits_add(&matcher->found, function);
+	}
+	return bits_has(&matcher->found, function);
+}
+
+static bool
+matches_stack(struct matcher *matcher, stack_id stack)
+{
+	const struct stack_table *stacks = &matcher->trace->stacks;
+	for (; stack != STACK_NONE; stack = stack_caller(stacks, stack))
+		if (matches_function(matcher, stack_leaf(stacks, stack)->function))
+			return true;
+	return false;
+}
+
+bool
+profile_filter(struct profile *profile, const struct trace *trace, struct pattern *focus,
+	struct pattern *ignore, struct error *err)
+{
+	struct matcher wanted = { .trace = trace, .pattern = focus };
+	struct matcher unwanted = { .trace = trace, .pattern = ignore };
+	bool is_fine = matcher_init(&wanted, err) && matcher_init(&unwanted, err);
+	uint32_t kept = 0;
+	for (uint32_t i = 0; i < profile->entry_count && is_fine; i++) {
+		stack_id stack = profile->entries[i].stack;
+		if ((focus == NULL || matches_stack(&wanted, stack)) &&
+			(ignore == NULL || !matches_stack(&unwanted, stack)))
+			profile->entries[kept++] = profile->entries[i];
+	}
+	if (is_fine)
+		profile->entry_count = kept;
+	matcher_release(&wanted);
+	matcher_release(&unwanted);
+	return is_fine;
+}

@@ -1,0 +1,21 @@
+/* Leaves of a profile the stacks with, or without, certain functions. */
+#ifndef TTRACE_ANALYSIS_PROFILE_FILTER_H
+#define TTRACE_ANALYSIS_PROFILE_FILTER_H
+
+#include <stdbool.h>
+
+#include "analysis/profile.h"
+#include "base/error.h"
+#include "trace/trace.h"
+
+struct pattern; /* query/pattern.h */
+
+/*
+ * Of the entries those stay that have a function that `focus` matches and none that `ignore`
+ * does; NULL: no such condition. The profile's sums stay, to measure what is left against.
+ * Each function is matched once. Fails for want of memory; the profile is as it was then.
+ */
+bool profile_filter(struct profile *profile, const struct trace *trace, struct pattern *focus,
+	struct pattern *ignore, struct error *err);
+
+#endif

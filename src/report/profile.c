@@ -1,0 +1,112 @@
+/* What all forms of a profile begin with, and the plainest form. */
+#include "report/profile.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "analysis/calltree.h"
+#include "analysis/profile_filter.h"
+#include "base/memory.h"
+#include "query/pattern.h"
+
+/* NULL with *is_fine for no text. */
+static struct pattern *
+compile(const char *text, bool *is_fine, struct error *err)
+{
+	struct error note;
+	error_clear(&note);
+	if (text == NULL || *text == '\0' || !*is_fine)
+		return NULL;
+	struct pattern *pattern = pattern_new(text, &note);
+	if (pattern == NULL) {
+		*is_fine = false;
+		*err = note;
+	}
+	return pattern;
+}
+
+bool
+profile_request_build(const struct profile_request *request, const struct trace *trace,
+	struct profile *profile, struct error *err)
+{
+	bool is_fine = true;
+	struct pattern *focus = compile(request->focus, &is_fine, err);
+	struct pattern *ignore = compile(request->ignore, &is_fine, err);
+	bool is_built =
+		is_fine && profile_build(profile, trace, request->kind, &request->scope, err);
+	is_fine = is_built && profile_filter(profile, trace, focus, ignore, err);
+	if (is_built && !is_fine)
+		profile_release(profile);
+	pattern_free(focus);
+	pattern_free(ignore);
+	return is_fine;
+}
+
+/* What parts the functions of a stack must not stand within a name. */
+static void
+add_folded_name(struct text *out, const struct call_node *node, bool ascii)
+{
+	size_t start = out->length;
+	text_add_safe(out, node->name, node->name_length, ascii);
+	for (size_t i = start; i < out->length; i++)
+		if (out->bytes[i] == ';')
+			out->bytes[i] = ':';
+}
+
+/* The functions that lead to a node, outermost first. */
+struct path {
+	struct text text;
+	size_t *ends; /* by depth, of the function there; that of the root is 0 */
+	size_t capacity;
+};
+
+static bool
+follow_path(struct path *path, const struct call_node *node, bool ascii, struct error *err)
+{
+	if (!array_reserve(&path->ends, &path->capacity, (size_t)node->depth + 1,
+		    sizeof(*path->ends), err))
+		return false;
+	path->ends[0] = 0;
+	path->text.length = path->ends[node->depth - 1];
+	if (node->depth > 1)
+		text_add_string(&path->text, ";");
+	add_folded_name(&path->text, node, ascii);
+	path->ends[node->depth] = path->text.length;
+	return true;
+}
+
+static bool
+add_folded(const struct call_tree *tree, struct path *path, bool ascii, struct text *out,
+	struct error *err)
+{
+	for (uint32_t i = call_tree_next(tree, 0); i != CALL_NONE; i = call_tree_next(tree, i)) {
+		const struct call_node *node = &tree->nodes[i];
+		if (!follow_path(path, node, ascii, err))
+			return false;
+		if (node->self == 0)
+			continue;
+		text_add(out, path->text.bytes, path->text.length);
+		text_format(out, " %" PRId64 "\n", node->self);
+	}
+	return !(out->failed || path->text.failed) || error_set_memory(err, "the folded stacks");
+}
+
+bool
+report_folded(const struct trace *trace, const struct profile_request *request,
+	const struct report_options *options, struct text *out, struct error *err)
+{
+	struct profile profile;
+	struct call_tree tree;
+	struct path path = { 0 };
+	if (!profile_request_build(request, trace, &profile, err))
+		return false;
+	bool is_fine = call_tree_build(&tree, trace, &profile, request->is_inverted, err);
+	profile_release(&profile);
+	if (!is_fine)
+		return false;
+	is_fine = add_folded(&tree, &path, options->ascii, out, err);
+	text_release(&path.text);
+	memory_free(path.ends);
+	call_tree_release(&tree);
+	return is_fine;
+}

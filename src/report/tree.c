@@ -1,0 +1,333 @@
+/* A profile as a call graph, in the form of perf's report on standard output. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "analysis/calltree.h"
+#include "base/memory.h"
+#include "report/csv.h"
+#include "report/profile.h"
+
+/* Branches of less than this share are not drawn, as perf does it. */
+#define LEAST_PERCENT 0.5
+
+enum { CHAIN_INDENT = 15, BRANCH_INDENT = 11, LONGEST_COMMAND = 15 };
+
+/* A node whose branches are being drawn. */
+struct level {
+	uint32_t node, next; /* how many of its children were drawn */
+	size_t prefix_length;
+};
+
+struct report {
+	const struct profile_request *request;
+	const struct report_options *options;
+	const struct trace *trace;
+	struct profile profile;
+	struct call_tree tree;
+	struct text *out;
+	struct text prefix;  /* of lines of the graph */
+	struct text command; /* safe text */
+	size_t object_width;
+	struct level *levels;
+	size_t level_count, level_capacity;
+};
+
+static double
+percent_of(const struct report *report, int64_t value)
+{
+	int64_t total = profile_total(&report->profile);
+	return total == 0 ? 0 : (double)value / (double)total * 100;
+}
+
+static void
+add_name(struct report *report, const struct call_node *node)
+{
+	text_add_safe(report->out, node->name, node->name_length, report->options->ascii);
+	text_add_string(report->out, "\n");
+}
+
+/* ---- the graph of one row */
+
+static void
+add_prefix(struct report *report)
+{
+	text_add(report->out, report->prefix.bytes, report->prefix.length);
+}
+
+/* Goes down as long as there is but one way, and names what it comes by. */
+static uint32_t
+follow(struct report *report, uint32_t index)
+{
+	const struct call_tree *tree = &report->tree;
+	while (tree->nodes[index].self == 0 && tree->nodes[index].child_count == 1) {
+		index = tree->children[tree->nodes[index].first_child];
+		add_prefix(report);
+		add_name(report, &tree->nodes[index]);
+	}
+	return index;
+}
+
+static bool
+push(struct report *report, uint32_t node, struct error *err)
+{
+	if (!array_reserve(&report->levels, &report->level_capacity, report->level_count + 1,
+		    sizeof(*report->levels), err))
+		return false;
+	report->levels[report->level_count++] =
+		(struct level){ .node = node, .prefix_length = report->prefix.length };
+	return true;
+}
+
+/* How many children are large enough. */
+static uint32_t
+count_branches(const struct report *report, uint32_t index)
+{
+	const struct call_tree *tree = &report->tree;
+	const struct call_node *node = &tree->nodes[index];
+	uint32_t count = 0;
+	while (count < node->child_count &&
+		percent_of(report, tree->nodes[tree->children[node->first_child + count]].value) >=
+			LEAST_PERCENT)
+		count++;
+	return count;
+}
+
+/* Draws the next branch of a level up to where it parts; *node is that place. */
+static void
+add_branch(struct report *report, const struct level *level, bool is_last, uint32_t *node)
+{
+	const struct call_tree *tree = &report->tree;
+	uint32_t child = tree->children[tree->nodes[level->node].first_child + level->next];
+	add_prefix(report);
+	text_format(report->out, "|%*s\n", BRANCH_INDENT - 1, "");
+	add_prefix(report);
+	text_format(report->out, "%s--%.2f%%--", is_last ? " " : "|",
+		percent_of(report, tree->nodes[child].value));
+	add_name(report, &tree->nodes[child]);
+	text_format(&report->prefix, "%s%*s", is_last ? " " : "|", BRANCH_INDENT - 1, "");
+	*node = follow(report, child);
+}
+
+static bool
+add_graph(struct report *report, uint32_t root, struct error *err)
+{
+	text_format(report->out, "%*s|\n%*s---", CHAIN_INDENT - 3, "", CHAIN_INDENT - 3, "");
+	add_name(report, &report->tree.nodes[root]);
+	text_clear(&report->prefix);
+	text_format(&report->prefix, "%*s", CHAIN_INDENT, "");
+	report->level_count = 0;
+	if (!push(report, follow(report, root), err))
+		return false;
+	while (report->level_count > 0) {
+		struct level *level = &report->levels[report->level_count - 1];
+		uint32_t branches = count_branches(report, level->node), node;
+		report->prefix.length = level->prefix_length;
+		if (level->next == branches) {
+			report->level_count--;
+			continue;
+		}
+		add_branch(report, level, level->next + 1 == branches, &node);
+		level->next++;
+		if (!push(report, node, err))
+			return false;
+	}
+	text_add_string(report->out, "\n");
+	return true;
+}
+
+/* ---- rows */
+
+/* The part of a function's name that is its package: all up to the dot behind the last slash. */
+static size_t
+package_length(const struct call_node *node)
+{
+	size_t length = 0;
+	for (size_t i = 0; i < node->name_length && node->name[i] != '(' && node->name[i] != '['; i++)
+		if (node->name[i] == '/')
+			length = i + 1;
+	const char *dot = memchr(node->name + length, '.', node->name_length - length);
+	return dot != NULL ? (size_t)(dot - node->name) : 0;
+}
+
+/* The package as safe text, filled up to a width; returns how wide it is itself. */
+static size_t
+add_package(const struct report *report, const struct call_node *node, size_t width,
+	struct text *out)
+{
+	size_t length = package_length(node), start = out->length;
+	if (length == 0)
+		text_add_string(out, "[unknown]");
+	text_add_safe(out, node->name, length, report->options->ascii);
+	if (out->failed)
+		return 0;
+	size_t cells = (size_t)text_width(out->bytes + start, out->length - start);
+	text_format(out, "%*s", cells < width ? (int)(width - cells) : 0, "");
+	return cells;
+}
+
+/* The program, as far as the name of the trace tells it. */
+static void
+name_command(struct report *report)
+{
+	const char *name = report->options->file_name;
+	name = name != NULL ? name : "-";
+	const char *slash = strrchr(name, '/');
+	name = slash != NULL ? slash + 1 : name;
+	size_t length = strcspn(name, ".");
+	for (size_t i = 0, cells = 0; i < length && cells < LONGEST_COMMAND; cells++) {
+		size_t step = text_decode(name + i, length - i).length;
+		text_add(&report->command, name + i, step);
+		i += step;
+	}
+	if (report->command.length == 0)
+		text_add_string(&report->command, "-");
+}
+
+static uint32_t
+row_count(const struct report *report)
+{
+	uint32_t count = report->tree.nodes[0].child_count;
+	uint64_t limit = report->request->limit;
+	return limit > 0 && limit < count ? (uint32_t)limit : count;
+}
+
+static void
+add_rule(struct report *report, size_t width)
+{
+	text_add_string(report->out, "  ");
+	for (size_t i = 0; i < width; i++)
+		text_add_string(report->out, ".");
+}
+
+static void
+add_heading(struct report *report)
+{
+	static const char units[] = " KMGTPE";
+	uint64_t count = report->profile.count;
+	size_t unit = 0;
+	for (; count > 1000; count /= 1000)
+		unit++;
+	size_t command = (size_t)text_width(report->command.bytes, report->command.length);
+	size_t command_width = command > 7 ? command : 7;
+	text_format(report->out, "#\n# Samples: %" PRIu64 "%c of event '%s'\n", count, units[unit],
+		profile_name(report->request->kind));
+	text_format(report->out, "# Event count (approx.): %" PRId64 "\n#\n",
+		profile_total(&report->profile));
+	text_format(report->out, "# Overhead  %-*s  %-*s  Symbol\n# ........", (int)command_width,
+		"Command", (int)report->object_width, "Shared Object");
+	add_rule(report, command_width);
+	add_rule(report, report->object_width);
+	add_rule(report, 6);
+	text_add_string(report->out, "\n#\n");
+}
+
+static void
+look_over(struct report *report)
+{
+	const struct call_tree *tree = &report->tree;
+	struct text package = { 0 };
+	name_command(report);
+	report->object_width = strlen("Shared Object");
+	for (uint32_t i = 0; i < row_count(report); i++) {
+		text_clear(&package);
+		size_t width = add_package(report, &tree->nodes[tree->children[i]], 0, &package);
+		if (width > report->object_width)
+			report->object_width = width;
+	}
+	text_release(&package);
+}
+
+static bool
+add_row(struct report *report, uint32_t index, struct error *err)
+{
+	const struct call_node *node = &report->tree.nodes[index];
+	size_t command = (size_t)text_width(report->command.bytes, report->command.length);
+	text_format(report->out, "%9.2f%%  ", percent_of(report, node->value));
+	text_add(report->out, report->command.bytes, report->command.length);
+	text_format(report->out, "%*s  ", command < 7 ? (int)(7 - command) : 0, "");
+	add_package(report, node, report->object_width, report->out);
+	text_add_string(report->out, "  [.] ");
+	add_name(report, node);
+	return add_graph(report, index, err);
+}
+
+static bool
+add_text(struct report *report, struct error *err)
+{
+	look_over(report);
+	add_heading(report);
+	for (uint32_t i = 0; i < row_count(report); i++)
+		if (!add_row(report, report->tree.children[i], err))
+			return false;
+	return true;
+}
+
+/* ---- for programs: every node a line */
+
+static void
+add_csv(struct report *report, const struct call_node *node)
+{
+	text_format(report->out, "%" PRIu32 ",%" PRId64 ",%" PRId64 ",%.6g,", node->depth,
+		node->value, node->self, percent_of(report, node->value));
+	csv_add(report->out, node->name, node->name_length, report->options->ascii);
+	text_add_string(report->out, "\n");
+}
+
+static void
+add_json(struct report *report, const struct call_node *node)
+{
+	const char *unit = profile_unit_name(report->request->kind);
+	text_format(report->out,
+		"{\"depth\":%" PRIu32 ",\"%s\":%" PRId64 ",\"self_%s\":%" PRId64
+		",\"percent\":%.6g,\"function\":\"",
+		node->depth, unit, node->value, unit, node->self,
+		percent_of(report, node->value));
+	text_add_json(report->out, node->name, node->name_length);
+	text_add_string(report->out, "\"}\n");
+}
+
+static void
+add_nodes(struct report *report)
+{
+	const struct call_tree *tree = &report->tree;
+	const char *unit = profile_unit_name(report->request->kind);
+	bool is_csv = report->request->format == PROFILE_CSV;
+	uint64_t left = report->request->limit;
+	if (is_csv)
+		text_format(report->out, "depth,%s,self_%s,percent,function\n", unit, unit);
+	for (uint32_t i = call_tree_next(tree, 0); i != CALL_NONE; i = call_tree_next(tree, i)) {
+		if (is_csv)
+			add_csv(report, &tree->nodes[i]);
+		else
+			add_json(report, &tree->nodes[i]);
+		if (left == 1)
+			return;
+		left -= left > 0;
+	}
+}
+
+bool
+report_tree(const struct trace *trace, const struct profile_request *request,
+	const struct report_options *options, struct text *out, struct error *err)
+{
+	struct report report = {
+		.request = request, .options = options, .trace = trace, .out = out
+	};
+	if (!profile_request_build(request, trace, &report.profile, err))
+		return false;
+	/* What perf prints at first is where time went, with the callers below it. */
+	bool is_fine = call_tree_build(
+		&report.tree, trace, &report.profile, !request->is_inverted, err);
+	if (is_fine && request->format == PROFILE_TEXT)
+		is_fine = add_text(&report, err);
+	else if (is_fine)
+		add_nodes(&report);
+	if (is_fine && (out->failed || report.prefix.failed || report.command.failed))
+		is_fine = error_set_memory(err, "the call graph");
+	text_release(&report.prefix);
+	text_release(&report.command);
+	memory_free(report.levels);
+	call_tree_release(&report.tree);
+	profile_release(&report.profile);
+	return is_fine;
+}
