@@ -35,7 +35,7 @@ machine() {
 		echo \"RAN $1 \$*\"
 		cd '$work/bin' || exit 1
 		[ \"\$1\" = --prefix ] && exit
-		for name in cc make autoconf automake autoreconf pkg-config; do
+		for name in cc make autoconf automake autoreconf pkg-config protoc-c; do
 			echo \"#!/bin/sh\" > \$name
 			chmod +x \$name
 		done"

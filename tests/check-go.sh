@@ -311,6 +311,77 @@ check_viewer() {
 	done
 }
 
+# ---- profiles
+
+# stacks FILE: the stacks of a profile, "COUNT NANOSECONDS ADDRESS...".
+stacks() {
+	$reader tool pprof -raw "$1" 2>/dev/null | LC_ALL=C awk '
+		/^[A-Z]/ { part = $1 }
+		part == "Locations" && /^ *[0-9]+: / { sub(/:$/, "", $1); address[$1] = $2 }
+		part == "Samples:" && /^ *[0-9]+ +[0-9]+: / {
+			sub(/:$/, "", $2)
+			counts[++n] = $1 " " $2
+			for (i = 3; i <= NF; i++)
+				stack[n] = stack[n] " " $i
+		}
+		END {
+			for (i = 1; i <= n; i++) {
+				split(stack[i], ids, " ")
+				line = counts[i]
+				for (k = 1; k in ids; k++)
+					line = line " " address[ids[k]]
+				print line
+			}
+		}' | LC_ALL=C sort
+}
+
+# table FILE: what pprof prints of a profile.
+table() {
+	$reader tool pprof -top -nodecount=0 -nodefraction=0 "$1" 2>/dev/null
+}
+
+# profile TRACE KIND: tells how the profiles of Go and of ttrace differ, if they do. Go's
+# rule is another one since 1.26.
+profile() {
+	name=$2
+	[ "$reader_minor" -lt 26 ] || name=$2,exact
+	if ! $reader tool trace -pprof="$2" "$1" >"$dir/theirs" 2>"$dir/message"; then
+		echo "profile $2: $(refusal "$reader" "$2")"
+		return 1
+	fi
+	rm -f "$dir/ours"
+	"$ttrace" --export=pprof:"$name" -o "$dir/ours" "$1" 2>&1 || return 1
+	stacks "$dir/theirs" >"$dir/their-stacks"
+	stacks "$dir/ours" >"$dir/our-stacks"
+	table "$dir/theirs" >"$dir/their-table"
+	"$ttrace" --report=top:"$name" --no-pager "$1" >"$dir/our-table"
+	diff "$dir/our-stacks" "$dir/their-stacks" >"$dir/message" &&
+		diff "$dir/our-table" "$dir/their-table" >"$dir/message" && return
+	echo "profile $2: $(head -n 4 "$dir/message")"
+	false
+}
+
+# profiles TRACE: true when all are equal.
+profiles() {
+	are_equal=true
+	for kind in net sync syscall sched; do
+		profile "$1" "$kind" || are_equal=false
+	done
+	$are_equal
+}
+
+# The order of events of one time counts here as well.
+check_profiles() {
+	attempt=1
+	until profiles "$2" >"$dir/views"; do
+		if [ "$attempt" -eq 5 ]; then
+			complain "$1: $(cat "$dir/views")"
+			return
+		fi
+		attempt=$((attempt + 1))
+	done
+}
+
 # check_trace NAME FILE: false where ttrace does not read it at all.
 check_trace() {
 	check_parsed "$1" "$2" || return 1
@@ -326,7 +397,9 @@ check_trace() {
 # The same with the viewer. That of Go 1.22 has no stacks at the ends of slices.
 check_whole() {
 	check_trace "$1" "$2" || return
-	[ "$reader_minor" -lt 23 ] || ! command -v curl >/dev/null || check_viewer "$1" "$2"
+	[ "$reader_minor" -ge 23 ] || return 0
+	check_profiles "$1" "$2"
+	! command -v curl >/dev/null || check_viewer "$1" "$2"
 }
 
 # ---- simulated traces

@@ -50,8 +50,12 @@ findings() {
 			print path ": <" name "> belongs to term/"
 		if (name == "pcre2.h" && layer != "query")
 			print path ": <" name "> belongs to query/"
-		if ((name == "zlib.h" || name == "zstd.h") && layer != "input")
+		if (name == "zlib.h" && layer != "input" && layer != "report")
+			print path ": <" name "> belongs to input/ and report/"
+		if (name == "zstd.h" && layer != "input")
 			print path ": <" name "> belongs to input/"
+		if (name ~ /(^|\/|\.)(protobuf-c|pb-c)\.h$/ && layer != "report")
+			print path ": <" name "> belongs to report/"
 		if (name == "xxhash.h" && layer != "cache")
 			print path ": <" name "> belongs to cache/"
 	}
@@ -179,6 +183,7 @@ self_test() {
 	notices 'belongs to term' low/keys.h '<termkey.h>'
 	notices 'belongs to query' top/match.c '<pcre2.h>'
 	notices 'belongs to input' top/unpack.c '<zlib.h>'
+	notices 'belongs to report' top/message.c '<pprof.pb-c.h>'
 	notices 'belongs to input' side/unpack.c '<zstd.h>'
 	notices 'belongs to cache' side/sum.c '<xxhash.h>'
 }

@@ -14,6 +14,7 @@
 #include "report/critical.h"
 #include "report/lanes.h"
 #include "report/moment.h"
+#include "report/pprof.h"
 #include "report/profile.h"
 #include "report/report.h"
 #include "tracetesting.h"
@@ -150,6 +151,14 @@ print_folded(struct error *err)
 }
 
 static bool
+print_pprof(struct error *err)
+{
+	struct text out = { 0 };
+	bool is_fine = report_pprof(trace, request_profile(), &report_options, &out, err);
+	return finish(&out, is_fine, err);
+}
+
+static bool
 print_lanes(struct error *err)
 {
 	const struct lanes_options options = {
@@ -169,6 +178,7 @@ print_lanes(struct error *err)
 static void
 reports_say_that_memory_ran_out(void **state)
 {
+	const char *missing;
 	(void)state;
 	fail_in_turn("summary", print_summary);
 	fail_in_turn("goroutine", print_goroutine);
@@ -177,6 +187,8 @@ reports_say_that_memory_ran_out(void **state)
 	fail_in_turn("top", print_top);
 	fail_in_turn("tree", print_tree);
 	fail_in_turn("folded", print_folded);
+	if (report_pprof_is_available(&missing))
+		fail_in_turn("pprof", print_pprof);
 	fail_in_turn("lanes", print_lanes);
 }
 

@@ -25,12 +25,12 @@ enum profile_kind {
 /* When a state that one of the first four is about counts as over. */
 enum profile_rule {
 	/*
-	 * As Go 1.22 and 1.23 have it: only changes of state that come with a stack begin and end
+	 * As Go 1.23 to 1.25 have it: only changes of state that come with a stack begin and end
 	 * something. Going on to run has none. So what is ready runs on in "sched" until it
 	 * blocks, stops or makes a system call, and a system call lasts until the one after it.
 	 */
 	PROFILE_STACKED,
-	PROFILE_EXACT /* with the state, as later Go has it */
+	PROFILE_EXACT /* with the state, as Go 1.26 has it */
 };
 
 struct search; /* query/search.h */

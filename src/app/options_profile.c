@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "app/options_internal.h"
+#include "report/pprof.h"
 
 static const char exact[] = ",exact";
 
@@ -65,6 +66,10 @@ option_check_profile(const struct options *options, struct error *err)
 	const char *name = options->focus != NULL    ? "focus"
 			   : options->ignore != NULL ? "ignore"
 						     : "invert";
+	const char *missing;
+	if (options->profile_export == PROFILE_EXPORT_PPROF && !report_pprof_is_available(&missing))
+		return error_set(err, ERROR_USAGE, "--export=pprof: ttrace was built without %s",
+			missing);
 	if (is_export && is_of_others)
 		return error_set(err, ERROR_USAGE,
 			"--export and --report, --dump, --find or --load-only: one at a time");

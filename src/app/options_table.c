@@ -13,7 +13,7 @@ static const char *const report_words[] = { "summary", "lanes", "goroutine", "cr
 static const char *const dump_words[] = {
 	"wire", "parsed", "parsed,go1.23", "footprint", NULL
 };
-static const char *const export_words[] = { "json", "folded", NULL };
+static const char *const export_words[] = { "json", "folded", "pprof", NULL };
 static const char *const json_words[] = {
 	"proc", "thread", "goroutine", "task", "focustask", NULL
 };
@@ -463,7 +463,7 @@ static const struct option table[] = {
 	{ { "dump", 0, "FORM", "print events: wire, parsed[,go1.23], footprint" },
 		FIELD(dump), .store = store_dump, .words = dump_words,
 		.is_act = true },
-	{ { "export", 0, "FORM", "json[:thread|:goroutine=ID|...], folded:PROFILE" },
+	{ { "export", 0, "FORM", "json[:MODE], folded:PROFILE, pprof:PROFILE" },
 		.store = store_export, .words = export_words,
 		.is_act = true },
 	{ { "focus", 0, "PATTERN", "of a profile: stacks with a function that matches" },

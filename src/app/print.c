@@ -10,6 +10,7 @@
 #include "report/findings.h"
 #include "report/lanes.h"
 #include "report/moment.h"
+#include "report/pprof.h"
 #include "report/profile.h"
 #include "report/report.h"
 #include "report/task.h"
@@ -117,6 +118,13 @@ print_folded(struct job *job, struct error *err)
 	return report_folded(job->print->trace, &request, &job->options, &job->text, err);
 }
 
+static bool
+print_pprof(struct job *job, struct error *err)
+{
+	struct profile_request request = profile_request_of(job);
+	return report_pprof(job->print->trace, &request, &job->options, &job->text, err);
+}
+
 /* Puts the picture out in the format that was asked for. */
 static void
 add_canvas(struct job *job, const struct canvas *canvas)
@@ -190,6 +198,7 @@ static bool (*const printers[])(struct job *job, struct error *err) = {
 
 static bool (*const exporters[])(struct job *job, struct error *err) = {
 	[PROFILE_EXPORT_FOLDED] = print_folded,
+	[PROFILE_EXPORT_PPROF] = print_pprof,
 };
 
 static bool

@@ -1,0 +1,18 @@
+/* Profiles for pprof. */
+#ifndef TTRACE_REPORT_PPROF_H
+#define TTRACE_REPORT_PPROF_H
+
+#include <stdbool.h>
+
+#include "report/profile.h"
+
+/* Whether the program was built with what this needs; else *missing names it. */
+bool report_pprof_is_available(const char **missing);
+/*
+ * A gzip'd profile.proto, as `go tool trace -pprof` writes it: waits and nanoseconds, or samples,
+ * by stacks of addresses with function, file and line.
+ */
+bool report_pprof(const struct trace *trace, const struct profile_request *request,
+	const struct report_options *options, struct text *out, struct error *err);
+
+#endif
