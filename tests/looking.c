@@ -10,6 +10,7 @@
 #include "query/search.h"
 #include "report/critical.h"
 #include "report/lanes.h"
+#include "report/flamegraph.h"
 #include "report/moment.h"
 #include "report/profile.h"
 #include "report/report.h"
@@ -194,6 +195,13 @@ ask_for_profiles(struct look *look)
 	check_printed(look, options.ascii);
 	must(look, report_folded(look->trace, &request, &options, &look->out, &err),
 		"there are no folded stacks");
+	check_printed(look, options.ascii);
+	must(look, report_flamegraph(look->trace, &request, &options, &look->out, &err),
+		"there is no flame graph");
+	for (size_t i = 0; i < look->out.length; i++) {
+		if (look->out.bytes[i] == '\t')
+			look->out.bytes[i] = ' '; /* in the script, which is ours */
+	}
 	check_printed(look, options.ascii);
 }
 

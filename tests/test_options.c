@@ -222,7 +222,7 @@ static const struct {
 	{ "--dump=wire --at=1s", "--dump: of --at it needs the --interval" },
 	{ "--output= --dump=wire", "--output: the value is empty" },
 	{ "-o x", "--output: only with --dump or --export" },
-	{ "--export=xml", "--export=xml: wanted json, folded or pprof" },
+	{ "--export=xml", "--export=xml: wanted json, folded, pprof or svg" },
 	{ "--export=folded", "--export=folded: of what? behind the colon wanted net, sync, syscall, sched, cpu or offcpu" },
 	{ "--export=folded:net --report=top:net", "--export and --report, --dump, --find or --load-only: one at a time" },
 	{ "--ignore= -r top:net", "--ignore: the value is empty" },

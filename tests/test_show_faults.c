@@ -12,6 +12,7 @@
 #include "fakescreen.h"
 #include "hostile.h"
 #include "report/critical.h"
+#include "report/flamegraph.h"
 #include "report/lanes.h"
 #include "report/moment.h"
 #include "report/pprof.h"
@@ -151,6 +152,14 @@ print_folded(struct error *err)
 }
 
 static bool
+print_flamegraph(struct error *err)
+{
+	struct text out = { 0 };
+	bool is_fine = report_flamegraph(trace, request_profile(), &report_options, &out, err);
+	return finish(&out, is_fine, err);
+}
+
+static bool
 print_pprof(struct error *err)
 {
 	struct text out = { 0 };
@@ -187,6 +196,7 @@ reports_say_that_memory_ran_out(void **state)
 	fail_in_turn("top", print_top);
 	fail_in_turn("tree", print_tree);
 	fail_in_turn("folded", print_folded);
+	fail_in_turn("flame graph", print_flamegraph);
 	if (report_pprof_is_available(&missing))
 		fail_in_turn("pprof", print_pprof);
 	fail_in_turn("lanes", print_lanes);

@@ -27,7 +27,7 @@ enum option_report {
 	REPORT_TREE
 };
 /* Forms of a profile that are for other programs. */
-enum option_profile_export { PROFILE_EXPORT_NONE, PROFILE_EXPORT_FOLDED, PROFILE_EXPORT_PPROF };
+enum option_profile_export { PROFILE_EXPORT_NONE, PROFILE_EXPORT_FOLDED, PROFILE_EXPORT_PPROF, PROFILE_EXPORT_SVG };
 /* Forms of --dump. */
 enum option_dump {
 	DUMP_OF_NOTHING,

@@ -13,7 +13,7 @@ static const char *const report_words[] = { "summary", "lanes", "goroutine", "cr
 static const char *const dump_words[] = {
 	"wire", "parsed", "parsed,go1.23", "footprint", NULL
 };
-static const char *const export_words[] = { "json", "folded", "pprof", NULL };
+static const char *const export_words[] = { "json", "folded", "pprof", "svg", NULL };
 static const char *const json_words[] = {
 	"proc", "thread", "goroutine", "task", "focustask", NULL
 };
@@ -463,14 +463,14 @@ static const struct option table[] = {
 	{ { "dump", 0, "FORM", "print events: wire, parsed[,go1.23], footprint" },
 		FIELD(dump), .store = store_dump, .words = dump_words,
 		.is_act = true },
-	{ { "export", 0, "FORM", "json[:MODE], folded:PROFILE, pprof:PROFILE" },
+	{ { "export", 0, "FORM", "json[:MODE]; a profile: pprof:sync, folded:, svg:" },
 		.store = store_export, .words = export_words,
 		.is_act = true },
 	{ { "focus", 0, "PATTERN", "of a profile: stacks with a function that matches" },
 		FIELD(focus), .store = store_name },
 	{ { "ignore", 0, "PATTERN", "of a profile: stacks without one" }, FIELD(ignore),
 		.store = store_name },
-	{ { "invert", 0, NULL, "of tree and folded: the other end of stacks first" },
+	{ { "invert", 0, NULL, "of trees and graphs: the other end of stacks first" },
 		FLAG(invert) },
 	{ { "strict", 0, NULL, "end a damaged trace where Go's own reader stops" }, FLAG(strict) },
 	{ { "memory", 0, "SIZE", "load only what fits into so much: 512M, 1.5GiB" },

@@ -8,6 +8,7 @@
 #include "draw/output.h"
 #include "report/critical.h"
 #include "report/findings.h"
+#include "report/flamegraph.h"
 #include "report/lanes.h"
 #include "report/moment.h"
 #include "report/pprof.h"
@@ -87,10 +88,21 @@ profile_request_of(const struct job *job)
 }
 
 static bool
-print_top(struct job *job, struct error *err)
+print_profile(struct job *job, struct error *err)
 {
+	typedef bool (*form)(const struct trace *trace, const struct profile_request *request,
+		const struct report_options *options, struct text *out, struct error *err);
+	static const form exports[] = {
+		[PROFILE_EXPORT_FOLDED] = report_folded,
+		[PROFILE_EXPORT_PPROF] = report_pprof,
+		[PROFILE_EXPORT_SVG] = report_flamegraph,
+	};
+	const struct options *options = job->print->options;
+	form write = options->report == REPORT_TREE ? report_tree : report_top;
 	struct profile_request request = profile_request_of(job);
-	return report_top(job->print->trace, &request, &job->options, &job->text, err);
+	if (options->profile_export != PROFILE_EXPORT_NONE)
+		write = exports[options->profile_export];
+	return write(job->print->trace, &request, &job->options, &job->text, err);
 }
 
 static bool
@@ -102,27 +114,6 @@ print_findings(struct job *job, struct error *err)
 	};
 	return report_findings(job->print->trace, formats[job->print->options->format],
 		&job->options, &job->text, err);
-}
-
-static bool
-print_tree(struct job *job, struct error *err)
-{
-	struct profile_request request = profile_request_of(job);
-	return report_tree(job->print->trace, &request, &job->options, &job->text, err);
-}
-
-static bool
-print_folded(struct job *job, struct error *err)
-{
-	struct profile_request request = profile_request_of(job);
-	return report_folded(job->print->trace, &request, &job->options, &job->text, err);
-}
-
-static bool
-print_pprof(struct job *job, struct error *err)
-{
-	struct profile_request request = profile_request_of(job);
-	return report_pprof(job->print->trace, &request, &job->options, &job->text, err);
 }
 
 /* Puts the picture out in the format that was asked for. */
@@ -191,24 +182,10 @@ static bool (*const printers[])(struct job *job, struct error *err) = {
 	[REPORT_GOROUTINE] = print_goroutine,
 	[REPORT_CRITICAL] = print_critical,
 	[REPORT_MOMENT] = print_moment,
-	[REPORT_TOP] = print_top,
+	[REPORT_TOP] = print_profile,
 	[REPORT_FINDINGS] = print_findings,
-	[REPORT_TREE] = print_tree,
+	[REPORT_TREE] = print_profile,
 };
-
-static bool (*const exporters[])(struct job *job, struct error *err) = {
-	[PROFILE_EXPORT_FOLDED] = print_folded,
-	[PROFILE_EXPORT_PPROF] = print_pprof,
-};
-
-static bool
-make_text(struct job *job, struct error *err)
-{
-	const struct options *options = job->print->options;
-	if (options->profile_export != PROFILE_EXPORT_NONE)
-		return exporters[options->profile_export](job, err);
-	return printers[options->report](job, err);
-}
 
 /* Where text goes that grows too large: for good, so all of the trace has to be sound. */
 struct sending {
@@ -255,7 +232,9 @@ write_report(const struct print *print, struct outlet *outlet, struct error *err
 {
 	struct sending sending = { outlet, print->trace };
 	struct job job = { .print = print, .options = report_options_of(print, &sending) };
-	bool is_fine = make_text(&job, err);
+	bool is_profile = print->options->profile_export != PROFILE_EXPORT_NONE;
+	bool is_fine = is_profile ? print_profile(&job, err)
+				  : printers[print->options->report](&job, err);
 	if (is_fine && !trace_is_sound(print->trace))
 		is_fine = error_set(err, ERROR_FORMAT, "the cache is damaged");
 	is_fine = is_fine && outlet_flush(outlet, &job.text, err);

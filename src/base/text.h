@@ -95,6 +95,9 @@ size_t text_spell_json(const char *bytes, struct text_char c, char out[TEXT_JSON
 /* Appends bytes from outside spelled so, without the quotes. */
 void text_add_json(struct text *text, const char *bytes, size_t length);
 
+/* Appends text for XML, also within double quotes: reserved characters escaped, forbidden replaced. */
+void text_add_xml(struct text *text, const char *bytes, size_t length);
+
 /* Cells of safe text. */
 size_t text_width(const char *safe, size_t length);
 

@@ -203,28 +203,6 @@ add_cell(struct svg *svg, const struct cell *cell, const struct palette *palette
 
 /* ---- text */
 
-/* Appends text, with what XML reserves escaped and what it forbids replaced. */
-static void
-add_escaped(struct text *out, const char *text)
-{
-	size_t length = strlen(text);
-	for (size_t i = 0; i < length;) {
-		struct text_char c = text_decode(text + i, length - i);
-		bool is_forbidden = !c.is_valid || c.code_point < ' ' || (c.code_point & 0xfffe) == 0xfffe;
-		if (is_forbidden)
-			text_add_string(out, "\xef\xbf\xbd");
-		else if (c.code_point == '<')
-			text_add_string(out, "&lt;");
-		else if (c.code_point == '>')
-			text_add_string(out, "&gt;");
-		else if (c.code_point == '&')
-			text_add_string(out, "&amp;");
-		else
-			text_add(out, text + i, c.length);
-		i += c.length;
-	}
-}
-
 static bool
 is_text(const struct cell *cell)
 {
@@ -277,8 +255,9 @@ add_run(struct svg *svg, const struct cell *row, int start, int end, int y,
 	            start * SVG_CELL_WIDTH, y * SVG_CELL_HEIGHT + BASELINE,
 	            (end - start) * SVG_CELL_WIDTH);
 	for (int x = start; x < end; x++) {
+		const char *text = row[x].text[0] == '\0' ? " " : row[x].text;
 		if (!row[x].is_continued)
-			add_escaped(&layer->content, row[x].text[0] == '\0' ? " " : row[x].text);
+			text_add_xml(&layer->content, text, strlen(text));
 	}
 	text_add_string(&layer->content, "</text>\n");
 }

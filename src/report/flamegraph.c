@@ -1,0 +1,257 @@
+/* Lays the call tree out in rows of boxes. */
+#include "report/flamegraph.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "analysis/calltree.h"
+#include "base/memory.h"
+#include "report/flamegraph_internal.h"
+#include "report/profile_words.h"
+
+/* In pixels. */
+enum { WIDTH = 1200, SIDE = 10, TOP = 52, BOTTOM = 34, ROW = 17, BOX = 16, BASELINE = 12 };
+#define CHARACTER 7.25
+enum { LEAST_TEXT = 3 };
+
+static const char style[] =
+	"text { font-family: ui-monospace, monospace; font-size: 12px; fill: #1c1917; }\n"
+	"#title { font-size: 17px; text-anchor: middle; }\n"
+	"#subtitle { text-anchor: middle; fill: #57534e; }\n"
+	"#matched, #search { text-anchor: end; }\n"
+	"#search, #reset { cursor: pointer; fill: #1d4ed8; visibility: hidden; }\n"
+	".live #search, .live #reset { visibility: visible; }\n"
+	".live #frames > g { cursor: pointer; }\n"
+	"#frames text { pointer-events: none; }\n"
+	"#frames rect { stroke: #fafaf9; stroke-width: 0.5; }\n"
+	"#frames > g:hover > rect { stroke: #1c1917; stroke-width: 1; }\n"
+	"#frames > g.around { opacity: 0.55; }\n"
+	"#frames > g.found > rect { fill: #c026d3; }\n"
+	"#frames > g.found > text { fill: #ffffff; }\n"
+	".live .hidden, .hidden { display: none; }\n";
+
+struct report {
+	const struct profile_request *request;
+	const struct report_options *options;
+	struct profile profile;
+	struct call_tree tree;
+	int64_t *start; /* of each node's box, in the profile's unit */
+	int64_t whole;  /* width of the root's */
+	uint32_t deepest;
+	struct text name; /* of a box, safe text */
+	struct text *out;
+};
+
+/* ---- layout */
+
+static void
+lay_out(struct report *report)
+{
+	const struct call_tree *tree = &report->tree;
+	report->whole = tree->nodes[0].value > 0 ? tree->nodes[0].value : 1;
+	for (uint32_t i = 0; i != CALL_NONE; i = call_tree_next(tree, i)) {
+		const struct call_node *node = &tree->nodes[i];
+		int64_t start = report->start[i];
+		for (uint32_t n = 0; n < node->child_count; n++) {
+			uint32_t child = tree->children[node->first_child + n];
+			report->start[child] = start;
+			start += tree->nodes[child].value;
+		}
+		if (node->depth > report->deepest)
+			report->deepest = node->depth;
+	}
+}
+
+static int
+row_y(const struct report *report, uint32_t depth)
+{
+	uint32_t row = report->request->is_inverted ? depth : report->deepest - depth;
+	return TOP + (int)row * ROW;
+}
+
+/* Warm for what runs, cold for what waits; names have shades of their own, always the same. */
+static void
+add_color(struct report *report, const struct call_node *node)
+{
+	uint32_t hash = 2166136261u;
+	for (size_t i = 0; i < node->name_length; i++)
+		hash = (hash ^ (unsigned char)node->name[i]) * 16777619u;
+	unsigned one = hash % 41, other = hash / 41 % 61;
+	if (report->request->kind == PROFILE_CPU)
+		text_format(report->out, "#%02x%02x%02x", 214 + one, 110 + other, 60 + one);
+	else
+		text_format(report->out, "#%02x%02x%02x", 110 + one, 170 + other, 205 + one);
+}
+
+/* ---- boxes */
+
+/* Where so many characters of safe text end; its whole length if it has no more. */
+static size_t
+end_of(const char *safe, size_t length, size_t characters)
+{
+	size_t at = 0;
+	for (; at < length && characters > 0; characters--)
+		at += text_decode(safe + at, length - at).length;
+	return at;
+}
+
+/* Where the path of the package ends: behind the last slash before brackets of any kind. */
+static size_t
+path_length(const struct text *name)
+{
+	size_t path = 0;
+	for (size_t i = 0; i < name->length && name->bytes[i] != '(' && name->bytes[i] != '['; i++)
+		if (name->bytes[i] == '/')
+			path = i + 1;
+	return path;
+}
+
+/* As much of the name as there is room for; as the script does it. */
+static void
+add_fitting(struct report *report, double width)
+{
+	size_t most = width > 6 ? (size_t)((width - 6) / CHARACTER) : 0;
+	const char *name = report->name.bytes;
+	size_t length = report->name.length;
+	if (most < LEAST_TEXT)
+		return;
+	if (end_of(name, length, most) < length) {
+		size_t path = path_length(&report->name);
+		name += path;
+		length -= path;
+	}
+	bool is_whole = end_of(name, length, most) == length;
+	text_add_xml(report->out, name, is_whole ? length : end_of(name, length, most - 2));
+	if (!is_whole)
+		text_add_string(report->out, "..");
+}
+
+static void
+value_word(const struct report *report, char out[PROFILE_WORD], int64_t value)
+{
+	profile_value_word(
+		out, profile_unit_choose(report->request->kind, value, value), value);
+}
+
+static void
+add_title(struct report *report, const struct call_node *node)
+{
+	char value[PROFILE_WORD], share[PROFILE_WORD];
+	value_word(report, value, node->value);
+	profile_share_word(share, node->value, profile_total(&report->profile));
+	text_add_string(report->out, "<title>");
+	text_add_xml(report->out, report->name.bytes, report->name.length);
+	text_format(report->out, " (%s%s, %s)</title>", value,
+		report->request->kind == PROFILE_CPU ? " samples" : "",
+		share + strspn(share, " "));
+}
+
+static void
+add_box(struct report *report, uint32_t index)
+{
+	const struct call_node *node = &report->tree.nodes[index];
+	double start = (double)report->start[index] / (double)report->whole;
+	double share = (double)node->value / (double)report->whole;
+	int y = row_y(report, node->depth);
+	text_clear(&report->name);
+	if (index == 0)
+		text_add_string(&report->name, "all");
+	else
+		text_add_safe(&report->name, node->name, node->name_length, report->options->ascii);
+	text_add_string(report->out, "<g data-name=\"");
+	text_add_xml(report->out, report->name.bytes, report->name.length);
+	text_format(report->out,
+		"\" data-start=\"%" PRId64 "\" data-value=\"%" PRId64 "\" data-depth=\"%" PRIu32
+		"\">",
+		report->start[index], node->value, node->depth);
+	add_title(report, node);
+	text_format(report->out, "<rect x=\"%.4f%%\" y=\"%d\" width=\"%.4f%%\" height=\"%d\" fill=\"",
+		start * 100, y, share * 100, BOX);
+	add_color(report, node);
+	text_format(report->out, "\"/><text x=\"%.4f%%\" y=\"%d\" dx=\"3\">", start * 100, y + BASELINE);
+	add_fitting(report, share * (WIDTH - 2 * SIDE));
+	text_add_string(report->out, "</text></g>\n");
+}
+
+/* ---- the file */
+
+static void
+add_words(struct report *report)
+{
+	static const char *const kinds[] = {
+		[PROFILE_NET] = "Blocked on the network",
+		[PROFILE_SYNC] = "Blocked on synchronisation",
+		[PROFILE_SYSCALL] = "In system calls",
+		[PROFILE_SCHED] = "Ready to run",
+		[PROFILE_CPU] = "CPU samples",
+		[PROFILE_OFFCPU] = "Off the CPU",
+	};
+	const char *file = report->options->file_name;
+	char value[PROFILE_WORD];
+	value_word(report, value, report->tree.nodes[0].value);
+	text_format(report->out, "<text id=\"title\" x=\"%d\" y=\"22\">%s</text>\n", WIDTH / 2,
+		kinds[report->request->kind]);
+	text_format(report->out, "<text id=\"subtitle\" x=\"%d\" y=\"41\">%s%s of ", WIDTH / 2, value,
+		report->request->kind == PROFILE_CPU ? " samples" : "");
+	file = file != NULL ? file : "standard input";
+	text_add_xml(report->out, file, strlen(file));
+	text_add_string(report->out, "</text>\n");
+}
+
+static void
+begin_file(struct report *report, int height)
+{
+	text_format(report->out,
+		"<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n"
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
+		"viewBox=\"0 0 %d %d\">\n<style>\n%s</style>\n"
+		"<rect width=\"100%%\" height=\"100%%\" fill=\"#fafaf9\"/>\n",
+		WIDTH, height, WIDTH, height, style);
+	add_words(report);
+	text_format(report->out,
+		"<text id=\"reset\" x=\"%d\" y=\"22\" class=\"hidden\">Reset zoom</text>\n"
+		"<text id=\"search\" x=\"%d\" y=\"22\">Search</text>\n"
+		"<text id=\"details\" x=\"%d\" y=\"%d\"> </text>\n"
+		"<text id=\"matched\" x=\"%d\" y=\"%d\"> </text>\n",
+		SIDE, WIDTH - SIDE, SIDE, height - 12, WIDTH - SIDE, height - 12);
+}
+
+static void
+add_file(struct report *report)
+{
+	const struct call_tree *tree = &report->tree;
+	int height = TOP + ((int)report->deepest + 1) * ROW + BOTTOM;
+	begin_file(report, height);
+	text_format(report->out, "<svg id=\"frames\" x=\"%d\" width=\"%d\" height=\"%d\">\n", SIDE,
+		WIDTH - 2 * SIDE, height);
+	for (uint32_t i = 0; i != CALL_NONE; i = call_tree_next(tree, i))
+		add_box(report, i);
+	text_format(report->out, "</svg>\n<script><![CDATA[\n%s]]></script>\n</svg>\n",
+		flamegraph_script);
+}
+
+bool
+report_flamegraph(const struct trace *trace, const struct profile_request *request,
+	const struct report_options *options, struct text *out, struct error *err)
+{
+	struct report report = { .request = request, .options = options, .out = out };
+	if (!profile_request_build(request, trace, &report.profile, err))
+		return false;
+	bool is_fine = call_tree_build(
+		&report.tree, trace, &report.profile, request->is_inverted, err);
+	if (is_fine) {
+		report.start = array_new(report.tree.node_count, sizeof(*report.start), err);
+		is_fine = report.start != NULL;
+	}
+	if (is_fine) {
+		lay_out(&report);
+		add_file(&report);
+	}
+	if (is_fine && (out->failed || report.name.failed))
+		is_fine = error_set_memory(err, "the flame graph");
+	text_release(&report.name);
+	memory_free(report.start);
+	call_tree_release(&report.tree);
+	profile_release(&report.profile);
+	return is_fine;
+}
