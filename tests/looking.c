@@ -11,6 +11,7 @@
 #include "report/critical.h"
 #include "report/lanes.h"
 #include "report/flamegraph.h"
+#include "report/goroutines.h"
 #include "report/moment.h"
 #include "report/profile.h"
 #include "report/report.h"
@@ -205,6 +206,27 @@ ask_for_profiles(struct look *look)
 	check_printed(look, options.ascii);
 }
 
+static void
+ask_for_goroutines(struct look *look)
+{
+	struct report_options options = { .width_cells = draw_width(look),
+		.ascii = draw_number(look, 2) == 0,
+		.has_interval = true };
+	goroutine_ref goroutine = draw_goroutine(look);
+	struct goroutines_request request = {
+		.format = (enum goroutines_format)draw_number(look, GOROUTINES_JSON + 1),
+		.is_of_function = goroutine != REF_NONE,
+		.limit = draw_number(look, 4),
+	};
+	struct error err = { 0 };
+	if (goroutine != REF_NONE)
+		request.function = trace_goroutine(look->trace, goroutine)->name;
+	draw_interval(look, &options.t0_ns, &options.t1_ns);
+	must(look, report_goroutines(look->trace, &request, &options, &look->out, &err),
+		"there is no report of goroutines");
+	check_printed(look, options.ascii && request.format != GOROUTINES_JSON);
+}
+
 /* ---- pictures */
 
 static void
@@ -279,6 +301,7 @@ look_everywhere(const struct trace *trace, uint64_t seed)
 	read_reports(&look);
 	ask_for_causes(&look);
 	ask_for_profiles(&look);
+	ask_for_goroutines(&look);
 	look_at_picture(&look, false, false);
 	look_at_picture(&look, true, false);
 	look_at_picture(&look, true, true);

@@ -13,6 +13,7 @@
 #include "hostile.h"
 #include "report/critical.h"
 #include "report/flamegraph.h"
+#include "report/goroutines.h"
 #include "report/lanes.h"
 #include "report/moment.h"
 #include "report/pprof.h"
@@ -160,6 +161,26 @@ print_flamegraph(struct error *err)
 }
 
 static bool
+print_goroutines(struct error *err)
+{
+	struct text out = { 0 };
+	struct goroutines_request request = { .format = GOROUTINES_TEXT };
+	bool is_fine = report_goroutines(trace, &request, &report_options, &out, err);
+	return finish(&out, is_fine, err);
+}
+
+static bool
+print_function(struct error *err)
+{
+	struct text out = { 0 };
+	struct goroutines_request request = { .format = GOROUTINES_JSON,
+		.is_of_function = true,
+		.function = trace_goroutine(trace, 0)->name };
+	bool is_fine = report_goroutines(trace, &request, &report_options, &out, err);
+	return finish(&out, is_fine, err);
+}
+
+static bool
 print_pprof(struct error *err)
 {
 	struct text out = { 0 };
@@ -196,6 +217,8 @@ reports_say_that_memory_ran_out(void **state)
 	fail_in_turn("top", print_top);
 	fail_in_turn("tree", print_tree);
 	fail_in_turn("folded", print_folded);
+	fail_in_turn("goroutines", print_goroutines);
+	fail_in_turn("function", print_function);
 	fail_in_turn("flame graph", print_flamegraph);
 	if (report_pprof_is_available(&missing))
 		fail_in_turn("pprof", print_pprof);

@@ -252,7 +252,7 @@ check_format(const struct options *options, struct error *err)
 	if (is_of_rows && options->find == NULL && !option_is_table(options) &&
 		options->report != REPORT_FINDINGS)
 		return error_set(err, ERROR_USAGE,
-			"--format=%s: only with --find and --report=top, tree or findings", word);
+			"--format=%s: only with --find and reports of rows, such as --report=top:sync", word);
 	if (!is_of_rows && (options->find != NULL || options->report != REPORT_LANES))
 		return error_set(err, ERROR_USAGE, "--format=%s: only with --report=lanes", word);
 	return true;
@@ -294,6 +294,11 @@ check_report(const struct options *options, struct error *err)
 	if (options->report == REPORT_MOMENT && options->has_goroutine)
 		return error_set(err, ERROR_USAGE, "--report=dump: is of all goroutines");
 	bool is_of_all = options->report == REPORT_SUMMARY || options->report == REPORT_FINDINGS;
+	bool is_of_many = options->report == REPORT_GOROUTINES || options->report == REPORT_FUNCTION;
+	if (is_of_many && options->has_goroutine)
+		return error_set(err, ERROR_USAGE,
+			"--report=goroutines: is of many; wanted --report=goroutine:%" PRId64,
+			options->goroutine);
 	if (is_of_all && options->has_goroutine)
 		return error_set(err, ERROR_USAGE,
 			"--report=%s: is of the whole trace, not of one goroutine",
@@ -376,12 +381,6 @@ bool
 options_state(const struct options *options)
 {
 	return options->state == STATE_ON && !options->no_state;
-}
-
-bool
-options_profile(const struct options *options)
-{
-	return option_is_table(options) || options->profile_export != PROFILE_EXPORT_NONE;
 }
 
 bool

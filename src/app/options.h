@@ -24,7 +24,9 @@ enum option_report {
 	REPORT_MOMENT,
 	REPORT_TOP,
 	REPORT_FINDINGS,
-	REPORT_TREE
+	REPORT_TREE,
+	REPORT_GOROUTINES,
+	REPORT_FUNCTION
 };
 /* Forms of a profile that are for other programs. */
 enum option_profile_export { PROFILE_EXPORT_NONE, PROFILE_EXPORT_FOLDED, PROFILE_EXPORT_PPROF, PROFILE_EXPORT_SVG };
@@ -107,6 +109,7 @@ struct options {
 	int profile_export;            /* enum option_profile_export */
 	enum profile_kind profile;     /* where a report or an export is of one */
 	enum profile_rule profile_rule;
+	const char *function;          /* of --report=function:NAME; NULL for none */
 	const char *focus, *ignore;    /* patterns over the functions of a profile; NULL for none */
 	bool invert;
 	int dump;                      /* enum option_dump */

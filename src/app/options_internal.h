@@ -42,6 +42,10 @@ const struct option *option_at(size_t index);
 bool option_take_profile(const struct option *option, const char *value, const char *text,
 	struct options *options, struct error *err);
 
+/* The same for the name of a start function. */
+bool option_take_function(const struct option *option, const char *value, const char *text,
+	struct options *options, struct error *err);
+
 /* Whether a report is asked for that has rows, in text, CSV or JSON. */
 bool option_is_table(const struct options *options);
 /* Parts of options_check(): how rows are sorted and counted, and what only profiles have. */

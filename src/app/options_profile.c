@@ -38,9 +38,28 @@ option_take_profile(const struct option *option, const char *value, const char *
 }
 
 bool
+option_take_function(const struct option *option, const char *value, const char *text,
+	struct options *options, struct error *err)
+{
+	if (*text == '\0')
+		return error_set(err, ERROR_USAGE, "--%s=%s: which one? wanted --%s=function:NAME",
+			option->row.name, value, option->row.name);
+	options->function = text;
+	return true;
+}
+
+bool
 option_is_table(const struct options *options)
 {
-	return options->report == REPORT_TOP || options->report == REPORT_TREE;
+	return options->report == REPORT_TOP || options->report == REPORT_TREE ||
+	       options->report == REPORT_GOROUTINES || options->report == REPORT_FUNCTION;
+}
+
+bool
+options_profile(const struct options *options)
+{
+	return options->report == REPORT_TOP || options->report == REPORT_TREE ||
+	       options->profile_export != PROFILE_EXPORT_NONE;
 }
 
 bool
@@ -48,9 +67,10 @@ option_check_rows(const struct options *options, struct error *err)
 {
 	bool is_of_table = options->sort == SORT_FLAT || options->sort == SORT_CUM;
 	if (options->limit != 0 && options->find == NULL && !option_is_table(options))
-		return error_set(
-			err, ERROR_USAGE, "--limit: only with --find and --report=top or tree");
-	if (options->sort == SORT_START || (is_of_table ? options->report == REPORT_TOP : options->find != NULL))
+		return error_set(err, ERROR_USAGE,
+			"--limit: only with --find and reports of rows, such as --report=top:sync");
+	bool fits = is_of_table ? options->report == REPORT_TOP : options->find != NULL;
+	if (options->sort == SORT_START || fits)
 		return true;
 	return error_set(err, ERROR_USAGE, "--sort=%s: only with %s",
 		option_sort_word((enum option_sort)options->sort),

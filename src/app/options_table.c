@@ -9,7 +9,7 @@
 #include "query/query.h"
 
 static const char *const report_words[] = { "summary", "lanes", "goroutine", "critical-path",
-	"dump", "top", "findings", "tree", NULL };
+	"dump", "top", "findings", "tree", "goroutines", "function", NULL };
 static const char *const dump_words[] = {
 	"wire", "parsed", "parsed,go1.23", "footprint", NULL
 };
@@ -262,15 +262,17 @@ store_report(
 	if (word < 0)
 		return refuse_word(option, value, err);
 	options->report = word + 1; /* the words follow REPORT_NONE */
-	if (option_is_table(options))
-		return option_take_profile(
-			option, value, colon != NULL ? colon + 1 : "", options, err);
+	const char *text = colon != NULL ? colon + 1 : "";
+	if (options->report == REPORT_TOP || options->report == REPORT_TREE)
+		return option_take_profile(option, value, text, options, err);
+	if (options->report == REPORT_FUNCTION)
+		return option_take_function(option, value, text, options, err);
 	if (colon == NULL)
 		return true;
 	if (options->report != REPORT_GOROUTINE)
 		return error_set(err, ERROR_USAGE, "--%s=%s: %.*s takes nothing after a colon",
 			option->row.name, value, (int)length, value);
-	return take_goroutine(option, value, colon + 1, options, err);
+	return take_goroutine(option, value, text, options, err);
 }
 
 static bool

@@ -9,6 +9,7 @@
 #include "report/critical.h"
 #include "report/findings.h"
 #include "report/flamegraph.h"
+#include "report/goroutines.h"
 #include "report/lanes.h"
 #include "report/moment.h"
 #include "report/pprof.h"
@@ -106,6 +107,24 @@ print_profile(struct job *job, struct error *err)
 }
 
 static bool
+print_goroutines(struct job *job, struct error *err)
+{
+	static const enum goroutines_format formats[] = {
+		[FORMAT_CSV] = GOROUTINES_CSV,
+		[FORMAT_JSON] = GOROUTINES_JSON,
+	};
+	const struct options *options = job->print->options;
+	struct goroutines_request request = {
+		.function = job->print->start->function,
+		.is_of_function = options->report == REPORT_FUNCTION,
+		.format = formats[options->format],
+		.limit = (uint64_t)options->limit,
+	};
+	return report_goroutines(
+		job->print->trace, &request, &job->options, &job->text, err);
+}
+
+static bool
 print_findings(struct job *job, struct error *err)
 {
 	static const enum findings_format formats[] = {
@@ -185,6 +204,8 @@ static bool (*const printers[])(struct job *job, struct error *err) = {
 	[REPORT_TOP] = print_profile,
 	[REPORT_FINDINGS] = print_findings,
 	[REPORT_TREE] = print_profile,
+	[REPORT_GOROUTINES] = print_goroutines,
+	[REPORT_FUNCTION] = print_goroutines,
 };
 
 /* Where text goes that grows too large: for good, so all of the trace has to be sound. */

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "analysis/task_index.h"
 #include "base/checked.h"
@@ -217,6 +218,21 @@ find_goroutine(goroutine_ref *ref, const struct trace *trace, int64_t id, struct
 	return *ref != REF_NONE;
 }
 
+/* A function that goroutines start with. */
+static bool
+find_function(const struct trace *trace, const char *wanted, string_id *function)
+{
+	for (uint32_t i = 0; i < trace->group_count; i++) {
+		size_t length;
+		const char *name = trace_text(trace, trace->groups[i].name, &length);
+		if (strlen(wanted) != length || memcmp(wanted, name, length) != 0)
+			continue;
+		*function = trace->groups[i].name;
+		return true;
+	}
+	return false;
+}
+
 static enum outcome
 find(struct start *start, const struct options *options, const struct trace *trace,
 	struct error *err)
@@ -239,6 +255,11 @@ find(struct start *start, const struct options *options, const struct trace *tra
 		start->task = task_find(trace, options->task);
 	if (options->has_task && start->task == REF_NONE) {
 		error_set(err, ERROR_USAGE, "task %" PRId64 " is not in the trace", options->task);
+		return OUTCOME_NO;
+	}
+	if (options->function != NULL && !find_function(trace, options->function, &start->function)) {
+		error_set(err, ERROR_USAGE, "no goroutine of the trace starts with %s",
+			options->function);
 		return OUTCOME_NO;
 	}
 	start->has_lane = options->row != NULL;

@@ -19,6 +19,7 @@ struct start {
 	goroutine_ref focus;      /* REF_NONE without --goroutine */
 	goroutine_ref stacks;     /* the same of --stack-lanes */
 	task_ref task;            /* REF_NONE without --task */
+	string_id function;       /* STRING_EMPTY without --report=function:NAME */
 	bool has_lane;            /* the options name a row ... */
 	struct lane lane;         /* ... which is this one */
 };

@@ -1,0 +1,22 @@
+/* What a set of durations comes to. */
+#ifndef TTRACE_ANALYSIS_SPREAD_H
+#define TTRACE_ANALYSIS_SPREAD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct spread {
+	int64_t total_ns; /* stays at INT64_MAX where it would be more */
+	int64_t mean_ns;  /* rounded down */
+	/* At least so many percent of the durations are at most as long as that one of them. */
+	int64_t p50_ns, p90_ns, p99_ns;
+	int64_t max_ns;
+};
+
+/*
+ * Of `zeros` durations of 0 and `count` others, which are put in ascending order. All 0 where
+ * there are none. O(n log n).
+ */
+struct spread spread_of(int64_t *durations_ns, size_t count, size_t zeros);
+
+#endif

@@ -1,0 +1,199 @@
+/*
+ * What goroutines did, by function: against the sums of the index, which test_oracle compares
+ * with Go's, and percentiles against a sort.
+ */
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "analysis/goroutines.h"
+#include "base/compiler.h"
+#include "base/memory.h"
+#include "golden.h"
+#include "report/goroutines.h"
+#include "trace/lane.h"
+#include "tracetesting.h"
+
+/* ---- durations */
+
+static void
+percentiles_equal_a_sort(void **state)
+{
+	(void)state;
+	int64_t values[10] = { 50, 10, 40, 20, 30, 100, 70, 60, 90, 80 };
+	struct spread spread = spread_of(values, 10, 0);
+	assert_int_equal(spread.total_ns, 550);
+	assert_int_equal(spread.mean_ns, 55);
+	assert_int_equal(spread.p50_ns, 50);
+	assert_int_equal(spread.p90_ns, 90);
+	assert_int_equal(spread.p99_ns, 100);
+	assert_int_equal(spread.max_ns, 100);
+	/* Zeros come before all others: of twenty the tenth is the last of them. */
+	spread = spread_of(values, 10, 10);
+	assert_int_equal(spread.mean_ns, 27);
+	assert_int_equal(spread.p50_ns, 0);
+	assert_int_equal(spread.p90_ns, 80);
+	spread = spread_of(values, 1, 0);
+	assert_int_equal(spread.p50_ns, 10);
+	assert_int_equal(spread.p99_ns, 10);
+	spread = spread_of(values, 0, 5);
+	assert_int_equal(spread.total_ns, 0);
+	assert_int_equal(spread.max_ns, 0);
+}
+
+static int
+compare(const void *a, const void *b)
+{
+	const int64_t *left = a, *right = b;
+	return (*left > *right) - (*left < *right);
+}
+
+/* Every percentile is the least duration that so many are not above. */
+static void
+check_spread(const struct goroutine_times *times, const struct goroutine_function *function,
+	uint32_t measure, int64_t *scratch, int64_t *sorted)
+{
+	uint32_t longest;
+	struct spread spread = goroutines_spread(times, function, measure, scratch, &longest);
+	int64_t total_ns = 0;
+	for (uint32_t i = 0; i < function->count; i++) {
+		sorted[i] = goroutines_time(times, function->first + i, measure);
+		total_ns += sorted[i];
+	}
+	assert_in_range(longest, function->first, function->first + function->count - 1);
+	assert_int_equal(goroutines_time(times, longest, measure), spread.max_ns);
+	qsort(sorted, function->count, sizeof(*sorted), compare);
+	assert_int_equal(spread.total_ns, total_ns);
+	assert_int_equal(spread.mean_ns, total_ns / function->count);
+	assert_int_equal(spread.p50_ns, sorted[(function->count * 50 + 99) / 100 - 1]);
+	assert_int_equal(spread.p90_ns, sorted[(function->count * 90 + 99) / 100 - 1]);
+	assert_int_equal(spread.p99_ns, sorted[(function->count * 99 + 99) / 100 - 1]);
+	assert_int_equal(spread.max_ns, sorted[function->count - 1]);
+}
+
+/* ---- goroutines */
+
+static void
+check_row(const char *name, const struct trace *trace, const struct goroutine_times *times,
+	uint32_t row, int64_t t0_ns, int64_t t1_ns)
+{
+	goroutine_ref goroutine = times->rows[row].goroutine;
+	int64_t totals_ns[CLASS_COUNT], life_ns = 0, states_ns = 0, reasons_ns = 0;
+	lane_totals(trace, (struct lane){ LANE_GOROUTINE, goroutine }, t0_ns, t1_ns, totals_ns);
+	for (int i = 0; i < CLASS_COUNT; i++)
+		life_ns += totals_ns[i];
+	for (uint32_t i = MEASURE_RUNNING; i <= MEASURE_UNKNOWN; i++)
+		states_ns += goroutines_time(times, row, i);
+	for (uint32_t i = 0; i < times->reason_count; i++)
+		reasons_ns += goroutines_time(times, row, MEASURE_REASONS + i);
+	if (goroutines_time(times, row, MEASURE_LIFE) != life_ns || states_ns != life_ns)
+		fail_msg("%s: goroutine %u lived %" PRId64 ", its states come to %" PRId64, name,
+			goroutine, life_ns, states_ns);
+	assert_int_equal(goroutines_time(times, row, MEASURE_BLOCKED), reasons_ns);
+	assert_int_equal(goroutines_time(times, row, MEASURE_RUNNING),
+		totals_ns[CLASS_RUNNING] + totals_ns[CLASS_GC_WORKER]);
+	assert_int_equal(goroutines_time(times, row, MEASURE_READY), totals_ns[CLASS_READY]);
+	assert_int_equal(goroutines_time(times, row, MEASURE_SYSCALL), totals_ns[CLASS_SYSCALL]);
+	assert_int_equal(goroutines_time(times, row, MEASURE_UNKNOWN), totals_ns[CLASS_UNKNOWN]);
+}
+
+static void
+check_interval(const char *name, const struct trace *trace, int64_t t0_ns, int64_t t1_ns)
+{
+	struct goroutine_times times;
+	struct error err = { 0 };
+	uint32_t count = 0;
+	assert_true(goroutines_build(&times, trace, t0_ns, t1_ns, STRING_EMPTY, NULL, &err));
+	int64_t *scratch = array_new(times.row_count, sizeof(*scratch), &err);
+	int64_t *sorted = array_new(times.row_count, sizeof(*sorted), &err);
+	for (uint32_t i = 0; i < times.row_count; i++)
+		check_row(name, trace, &times, i, t0_ns, t1_ns);
+	for (uint32_t i = 0; i < times.function_count; i++) {
+		const struct goroutine_function *function = &times.functions[i];
+		assert_true(i == 0 || function->running_ns <= function[-1].running_ns);
+		count += function->count;
+		for (uint32_t n = 0; n < MEASURE_REASONS + times.reason_count; n++)
+			check_spread(&times, function, n, scratch, sorted);
+	}
+	assert_int_equal(count, times.row_count);
+	memory_free(scratch);
+	memory_free(sorted);
+	goroutines_release(&times);
+}
+
+static void
+check_trace(const char *name)
+{
+	struct trace *trace = testing_load(name);
+	struct goroutine_times times;
+	struct error err = { 0 };
+	check_interval(name, trace, 0, trace->end_ns + 1);
+	check_interval(name, trace, trace->end_ns / 3, trace->end_ns / 2);
+	assert_true(goroutines_build(
+		&times, trace, 0, trace->end_ns + 1, STRING_EMPTY, NULL, &err));
+	assert_int_equal(times.row_count, trace_goroutine_count(trace));
+	assert_int_equal(times.function_count, trace->group_count);
+	goroutines_release(&times);
+	trace_free(trace);
+}
+
+static void
+sums_are_those_of_the_index(void **state)
+{
+	(void)state;
+	testing_each(".trace", check_trace);
+}
+
+/* ---- printed */
+
+static const struct {
+	const char *name;
+	enum goroutines_format format;
+	bool is_of_function;
+} forms[] = {
+	{ "goroutines.txt", GOROUTINES_TEXT, false },
+	{ "goroutines.csv", GOROUTINES_CSV, false },
+	{ "goroutines.json", GOROUTINES_JSON, false },
+	{ "function.txt", GOROUTINES_TEXT, true },
+	{ "function.csv", GOROUTINES_CSV, true },
+	{ "function.json", GOROUTINES_JSON, true },
+};
+
+static void
+forms_are_as_agreed(void **state)
+{
+	(void)state;
+	struct trace *trace = testing_load("httpserver-go1.23");
+	struct report_options options = { .width_cells = 100 };
+	goroutine_ref server = trace_find_goroutine(trace, 57);
+	assert_int_not_equal(server, REF_NONE);
+	for (size_t i = 0; i < ARRAY_LENGTH(forms); i++) {
+		struct goroutines_request request = {
+			.format = forms[i].format,
+			.is_of_function = forms[i].is_of_function,
+			.function = trace_goroutine(trace, server)->name,
+			.limit = 2,
+		};
+		struct text out = { 0 };
+		struct error err = { 0 };
+		assert_true(report_goroutines(trace, &request, &options, &out, &err));
+		golden_check(forms[i].name, &out);
+		text_release(&out);
+	}
+	trace_free(trace);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(percentiles_equal_a_sort),
+		cmocka_unit_test(sums_are_those_of_the_index),
+		cmocka_unit_test(forms_are_as_agreed),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
