@@ -1,0 +1,97 @@
+/*
+ * Mutator utilisation: which share of the processors the program itself had, since the rest
+ * was the collector's, as a step function of time; and the least of its means over windows of
+ * one width (MMU). doc/format/cmd-trace-views.md, section 10.
+ */
+#ifndef TTRACE_ANALYSIS_MUTATOR_H
+#define TTRACE_ANALYSIS_MUTATOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "trace/trace.h"
+
+/* What counts as the collector's, and how. */
+enum mutator_part {
+	MUTATOR_STW = 1 << 0,        /* the world stopped for a collection: all procs */
+	MUTATOR_BACKGROUND = 1 << 1, /* mark workers, but for those on idle procs */
+	MUTATOR_ASSIST = 1 << 2,     /* goroutines that were made to mark */
+	MUTATOR_SWEEP = 1 << 3,
+	MUTATOR_PER_PROC = 1 << 4,   /* one function for each proc, without dedicated workers */
+	/*
+	 * As Go's own page has it: a worker that is labelled a second time never gives its
+	 * proc back, so that the utilisation only falls.
+	 */
+	MUTATOR_AS_GO = 1 << 5
+};
+
+enum { MUTATOR_USUAL = MUTATOR_STW | MUTATOR_BACKGROUND | MUTATOR_ASSIST };
+
+/* From a time on to that of the next step; the share is within [0, 1]. */
+struct mutator_step {
+	int64_t time_ns;
+	double share;
+};
+
+/* Of all procs, or of one for as long as it was there. The last step ends it and has share 0. */
+struct mutator_series {
+	struct mutator_step *steps; /* times ascend, neighbours differ */
+	long double *area_ns;       /* the integral up to each step */
+	size_t count, capacity;
+	proc_ref proc;              /* REF_NONE where it is of all */
+};
+
+struct mutator {
+	struct mutator_series *series;
+	size_t count, capacity;
+};
+
+/*
+ * The functions over [from, until); none where the trace does not say how many procs there are.
+ * O(n log n) for n collections, stops, sweeps, assists and turns of mark workers. Release with
+ * mutator_release() in any case.
+ */
+bool mutator_build(struct mutator *mutator, const struct trace *trace, unsigned parts,
+                   int64_t from_ns, int64_t until_ns, struct error *err);
+void mutator_release(struct mutator *mutator);
+
+/* From the first step of any to the last one; 0 without any. */
+int64_t mutator_duration_ns(const struct mutator *mutator);
+
+/*
+ * The least mean over all windows of this width within a series; a series that is shorter is one
+ * window. 0 for a width of 0 or less, 1 where there is no series. O(steps).
+ */
+double mutator_least(const struct mutator *mutator, int64_t window_ns);
+
+struct mutator_window {
+	int64_t start_ns;
+	double share;
+	proc_ref proc; /* REF_NONE: all */
+};
+
+/*
+ * The worst windows of this width that do not overlap, worst first, at most `most`; of equal
+ * ones the earliest. Returns how many. O(steps * most).
+ */
+size_t mutator_worst(const struct mutator *mutator, int64_t window_ns,
+                     struct mutator_window *windows, size_t most);
+
+/*
+ * For each of `count` ascending quantiles within [0, 1] the least share that this part of all
+ * windows does not exceed, each position of a window weighing the same. O(steps log steps).
+ */
+bool mutator_quantiles(const struct mutator *mutator, int64_t window_ns, const double *quantiles,
+                       size_t count, double *shares, struct error *err);
+
+/*
+ * The widths of windows that are worth a curve: from where the least mean is still about 0, a
+ * power of a thousand nanoseconds, to a million times that or to all of it.
+ */
+void mutator_range(const struct mutator *mutator, int64_t *least_ns, int64_t *most_ns);
+/* The i-th of `count` widths between these, in equal ratios; i < count, count > 1. */
+int64_t mutator_width(int64_t least_ns, int64_t most_ns, int i, int count);
+
+#endif

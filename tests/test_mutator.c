@@ -1,0 +1,223 @@
+/*
+ * Mutator utilisation: the curves of Go's own page, to nine significant digits, for traces of
+ * testdata; and windows against a naive sum over every position that can matter.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/mutator.h"
+#include "base_testing.h"
+#include "tracetesting.h"
+
+enum { CURVE_POINTS = 100 };
+
+/* ---- as Go has it */
+
+static unsigned
+parts_of(const char *flags)
+{
+	static const struct {
+		const char *word;
+		unsigned part;
+	} words[] = {
+		{ "stw", MUTATOR_STW },
+		{ "background", MUTATOR_BACKGROUND },
+		{ "assist", MUTATOR_ASSIST },
+		{ "sweep", MUTATOR_SWEEP },
+		{ "perProc", MUTATOR_PER_PROC },
+	};
+	unsigned parts = 0;
+	for (size_t i = 0; i < ARRAY_LENGTH(words); i++)
+		parts |= strstr(flags, words[i].word) != NULL ? words[i].part : 0;
+	return parts;
+}
+
+static void
+assert_alike(const char *name, const struct fact *fact, int field, double share)
+{
+	double wanted = strtod(fact->fields[field], NULL);
+	/* Go moves events of the same nanosecond apart: one or two of a window may differ. */
+	int64_t width_ns = fact_number(fact, fact->fields[0][0] == 'w' ? 1 : 2, 0);
+	double moved = width_ns > 1000000 ? 4.0 / (double)width_ns : 0;
+	if (fabs(share - wanted) > 1e-9 * fabs(wanted) + moved)
+		fail_msg("%s: %s of %s ns: %.12g instead of %s", name, fact->fields[1],
+			fact->fields[2], share, fact->fields[field]);
+}
+
+static void
+check_point(const char *name, const struct mutator *mutator, const struct fact *fact, int *point)
+{
+	int64_t least_ns, most_ns, width_ns;
+	mutator_range(mutator, &least_ns, &most_ns);
+	width_ns = mutator_width(least_ns, most_ns, (*point)++, CURVE_POINTS);
+	/* Logarithms of two libraries may differ in the last bit. */
+	assert_true(llabs(width_ns - fact_number(fact, 2, 0)) <= 2);
+	width_ns = fact_number(fact, 2, 0);
+	if (width_ns > 1) /* Go also looks at the last moment there, where nothing is left */
+		assert_alike(name, fact, 3, mutator_least(mutator, width_ns));
+	for (int i = 4; i < fact->count; i++) /* the page gives the least for each quantile */
+		assert_string_equal(fact->fields[i], fact->fields[3]);
+}
+
+/* The first of those that the page lists; which others there are it leaves open. */
+static void
+check_worst(const char *name, const struct trace *trace, const struct fact *fact)
+{
+	struct mutator mutator;
+	struct mutator_window worst;
+	struct error err = { 0 };
+	assert_true(mutator_build(&mutator, trace, MUTATOR_USUAL | MUTATOR_AS_GO, 0, trace->end_ns,
+		&err));
+	assert_int_equal(mutator_worst(&mutator, fact_number(fact, 1, 0), &worst, 1), 1);
+	assert_alike(name, fact, 3, worst.share);
+	mutator_release(&mutator);
+}
+
+static void
+check_oracle(const char *name)
+{
+	struct trace *trace = testing_load(name);
+	struct mutator mutator = { 0 };
+	struct facts facts;
+	struct error err = { 0 };
+	int point = 0;
+	facts_read(&facts, name, ".mmu.txt");
+	for (size_t i = 0; i < facts.count; i++) {
+		const struct fact *fact = &facts.lines[i];
+		if (strcmp(fact->fields[0], "range") == 0) {
+			mutator_release(&mutator);
+			assert_true(mutator_build(&mutator, trace,
+				parts_of(fact->fields[1]) | MUTATOR_AS_GO, 0, trace->end_ns, &err));
+			point = 0;
+		} else if (strcmp(fact->fields[0], "curve") == 0)
+			check_point(name, &mutator, fact, &point);
+		else if (i == 0 || strcmp(facts.lines[i - 1].fields[0], "worst") != 0)
+			check_worst(name, trace, fact);
+	}
+	mutator_release(&mutator);
+	facts_release(&facts);
+	trace_free(trace);
+}
+
+static void
+test_as_go_has_it(void **state)
+{
+	(void)state;
+	testing_each(".mmu.txt", check_oracle);
+}
+
+/* ---- against a naive sum */
+
+enum { POSITIONS = 4000, WIDTHS = 12 };
+
+static double
+naive_mean(const struct mutator_series *series, int64_t from_ns, int64_t width_ns)
+{
+	long double sum = 0;
+	for (size_t i = 0; i + 1 < series->count; i++) {
+		int64_t start_ns = series->steps[i].time_ns, end_ns = series->steps[i + 1].time_ns;
+		start_ns = start_ns > from_ns ? start_ns : from_ns;
+		end_ns = end_ns < from_ns + width_ns ? end_ns : from_ns + width_ns;
+		if (start_ns < end_ns)
+			sum += (long double)series->steps[i].share * (long double)(end_ns - start_ns);
+	}
+	return (double)(sum / (long double)width_ns);
+}
+
+/* Of evenly chosen positions the least is not below ours, and as many are below each quantile. */
+static void
+check_width(const struct mutator *mutator, int64_t width_ns)
+{
+	static const double quantiles[] = { 0, 0.1, 0.5, 0.9 };
+	const struct mutator_series *series = &mutator->series[0];
+	int64_t last_ns = series->steps[series->count - 1].time_ns - width_ns;
+	int below[ARRAY_LENGTH(quantiles)] = { 0 };
+	double shares[ARRAY_LENGTH(quantiles)], least = mutator_least(mutator, width_ns);
+	struct mutator_window worst;
+	struct error err = { 0 };
+	assert_int_equal(mutator_worst(mutator, width_ns, &worst, 1), 1);
+	assert_true(fabs(naive_mean(series, worst.start_ns, width_ns) - least) < 1e-9);
+	assert_true(mutator_quantiles(
+		mutator, width_ns, quantiles, ARRAY_LENGTH(quantiles), shares, &err));
+	assert_true(fabs(shares[0] - least) < 1e-9);
+	for (int i = 0; i < POSITIONS; i++) {
+		int64_t at_ns = series->steps[0].time_ns +
+				(last_ns - series->steps[0].time_ns) / POSITIONS * i;
+		double mean = naive_mean(series, at_ns, width_ns);
+		assert_true(mean >= least - 1e-9);
+		for (size_t q = 1; q < ARRAY_LENGTH(quantiles); q++)
+			below[q] += mean <= shares[q] + 1e-9;
+	}
+	for (size_t q = 1; q < ARRAY_LENGTH(quantiles); q++)
+		assert_true((double)below[q] / POSITIONS > quantiles[q] - 0.01);
+}
+
+/* Steps ascend and differ, and the procs taken by mark workers are given back. */
+static void
+check_steps(const struct mutator_series *series)
+{
+	bool is_whole = false;
+	assert_true(series->count > 1);
+	for (size_t i = 0; i + 1 < series->count; i++) {
+		const struct mutator_step *step = &series->steps[i];
+		assert_true(step[0].time_ns < step[1].time_ns);
+		assert_true(step->share >= 0 && step->share <= 1);
+		is_whole = is_whole || (i > series->count / 2 && step->share > 0.999);
+	}
+	assert_true(is_whole);
+}
+
+static void
+test_naive_sum(void **state)
+{
+	static const char *const names[] = { "gcheavy-go1.19", "gcheavy-go1.26", "long-go1.23" };
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LENGTH(names); i++) {
+		struct trace *trace = testing_load(names[i]);
+		struct mutator mutator;
+		struct error err = { 0 };
+		assert_true(mutator_build(&mutator, trace, MUTATOR_USUAL | MUTATOR_SWEEP, 0,
+			trace->end_ns, &err));
+		assert_int_equal(mutator.count, 1);
+		check_steps(&mutator.series[0]);
+		for (int width = 0; width < WIDTHS; width++)
+			check_width(&mutator, mutator_width(100, mutator_duration_ns(&mutator) / 2,
+						      width, WIDTHS));
+		mutator_release(&mutator);
+		trace_free(trace);
+	}
+}
+
+/* An interval shows what the whole shows of it. */
+static void
+test_interval(void **state)
+{
+	struct trace *trace = testing_load("gcheavy-go1.23");
+	int64_t from_ns = trace->end_ns / 3, until_ns = trace->end_ns / 2;
+	struct mutator whole, part;
+	struct error err = { 0 };
+	(void)state;
+	assert_true(mutator_build(&whole, trace, MUTATOR_USUAL, 0, trace->end_ns, &err));
+	assert_true(mutator_build(&part, trace, MUTATOR_USUAL, from_ns, until_ns, &err));
+	assert_int_equal(part.series[0].steps[0].time_ns, from_ns);
+	assert_int_equal(mutator_duration_ns(&part), until_ns - from_ns);
+	assert_true(fabs(naive_mean(&whole.series[0], from_ns, until_ns - from_ns) -
+			 mutator_least(&part, until_ns - from_ns)) < 1e-9);
+	mutator_release(&whole);
+	mutator_release(&part);
+	trace_free(trace);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_as_go_has_it),
+		cmocka_unit_test(test_naive_sum),
+		cmocka_unit_test(test_interval),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
