@@ -8,10 +8,12 @@
 #include "base/text.h"
 #include "draw/output.h"
 #include "query/search.h"
+#include "report/collector.h"
 #include "report/critical.h"
 #include "report/lanes.h"
 #include "report/flamegraph.h"
 #include "report/goroutines.h"
+#include "report/mmu.h"
 #include "report/moment.h"
 #include "report/profile.h"
 #include "report/report.h"
@@ -227,6 +229,31 @@ ask_for_goroutines(struct look *look)
 	check_printed(look, options.ascii && request.format != GOROUTINES_JSON);
 }
 
+/* ---- the collector and the procs */
+
+static void
+ask_for_tables(struct look *look)
+{
+	struct report_options options = {
+		.width_cells = draw_width(look),
+		.ascii = draw_number(look, 2) == 0,
+		.format = (enum report_format)draw_number(look, 3),
+		.has_interval = draw_number(look, 2) == 0,
+	};
+	struct mmu_request request = {
+		.parts = (unsigned)draw_number(look, 64), .limit = draw_number(look, 5)
+	};
+	uint64_t limit = draw_number(look, 5);
+	struct error err = { 0 };
+	draw_interval(look, &options.t0_ns, &options.t1_ns);
+	must(look, report_gc(look->trace, limit, &options, &look->out, &err), "there is no gc");
+	must(look, report_stw(look->trace, limit, &options, &look->out, &err), "there is no stw");
+	must(look, report_utilisation(look->trace, limit, &options, &look->out, &err),
+		"there is no utilisation");
+	must(look, report_mmu(look->trace, &request, &options, &look->out, &err), "there is no mmu");
+	check_printed(look, options.ascii);
+}
+
 /* ---- pictures */
 
 static void
@@ -302,6 +329,7 @@ look_everywhere(const struct trace *trace, uint64_t seed)
 	ask_for_causes(&look);
 	ask_for_profiles(&look);
 	ask_for_goroutines(&look);
+	ask_for_tables(&look);
 	look_at_picture(&look, false, false);
 	look_at_picture(&look, true, false);
 	look_at_picture(&look, true, true);

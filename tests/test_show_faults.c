@@ -11,10 +11,13 @@
 #include "dumptesting.h"
 #include "fakescreen.h"
 #include "hostile.h"
+#include "analysis/mutator.h"
+#include "report/collector.h"
 #include "report/critical.h"
 #include "report/flamegraph.h"
 #include "report/goroutines.h"
 #include "report/lanes.h"
+#include "report/mmu.h"
 #include "report/moment.h"
 #include "report/pprof.h"
 #include "report/profile.h"
@@ -189,6 +192,21 @@ print_pprof(struct error *err)
 }
 
 static bool
+print_tables(struct error *err)
+{
+	struct report_options options = report_options;
+	struct mmu_request request = { .parts = MUTATOR_USUAL };
+	struct text out = { 0 };
+	bool is_fine = report_gc(trace, 0, &options, &out, err) &&
+		       report_mmu(trace, &request, &options, &out, err);
+	options.format = REPORT_AS_CSV;
+	is_fine = is_fine && report_stw(trace, 0, &options, &out, err);
+	options.format = REPORT_AS_JSON;
+	is_fine = is_fine && report_utilisation(trace, 0, &options, &out, err);
+	return finish(&out, is_fine, err);
+}
+
+static bool
 print_lanes(struct error *err)
 {
 	const struct lanes_options options = {
@@ -222,6 +240,7 @@ reports_say_that_memory_ran_out(void **state)
 	fail_in_turn("flame graph", print_flamegraph);
 	if (report_pprof_is_available(&missing))
 		fail_in_turn("pprof", print_pprof);
+	fail_in_turn("tables", print_tables);
 	fail_in_turn("lanes", print_lanes);
 }
 

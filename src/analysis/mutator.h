@@ -81,7 +81,8 @@ size_t mutator_worst(const struct mutator *mutator, int64_t window_ns,
 
 /*
  * For each of `count` ascending quantiles within [0, 1] the least share that this part of all
- * windows does not exceed, each position of a window weighing the same. O(steps log steps).
+ * windows does not exceed, each position of a window weighing the same; to a part in 10^12.
+ * O(steps * count).
  */
 bool mutator_quantiles(const struct mutator *mutator, int64_t window_ns, const double *quantiles,
                        size_t count, double *shares, struct error *err);

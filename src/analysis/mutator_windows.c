@@ -3,7 +3,6 @@
  * while neither of its edges passes a step, so only the positions where one does count.
  */
 #include <math.h>
-#include <stdlib.h>
 
 #include "analysis/mutator.h"
 #include "base/compiler.h"
@@ -15,6 +14,7 @@ struct slide {
 	int64_t width_ns;
 	int64_t position_ns;
 	size_t left, right; /* the steps that hold at both edges */
+	long double per_ns; /* 1 / width */
 	double share;       /* the mean */
 };
 
@@ -50,8 +50,8 @@ slide_settle(struct slide *slide)
 		series->steps[slide->right + 1].time_ns <= end_ns)
 		slide->right++;
 	slide->share = (double)((area_until(series, slide->right, end_ns) -
-					area_until(series, slide->left, slide->position_ns)) /
-				(long double)slide->width_ns);
+					area_until(series, slide->left, slide->position_ns)) *
+				slide->per_ns);
 }
 
 /* At the first position; false for a series without time. */
@@ -66,6 +66,7 @@ slide_begin(struct slide *slide, const struct mutator_series *series, int64_t wi
 		.width_ns = width_ns < duration_ns ? width_ns : duration_ns,
 		.position_ns = series_start_ns(series),
 	};
+	slide->per_ns = 1 / (long double)slide->width_ns;
 	slide_settle(slide);
 	return true;
 }
@@ -158,108 +159,127 @@ mutator_least(const struct mutator *mutator, int64_t window_ns)
 	return find_worst(mutator, window_ns, &worst, 0) ? worst.share : 1;
 }
 
-/* ---- quantiles */
+/* ---- quantiles: by bins that get finer where the answer lies, which takes no sorting */
 
-/* At a share the density of windows changes, and some may have just that share. */
-struct edge {
-	double share;
-	long double density; /* nanoseconds of positions per share, added from here on */
-	long double mass;    /* nanoseconds of positions with this share */
-};
-
-struct edges {
-	struct edge *items;
-	size_t count, capacity;
-	long double total; /* of all mass */
-};
-
-static bool
-add_edge(struct edges *edges, struct edge edge, struct error *err)
-{
-	if (!array_reserve(&edges->items, &edges->capacity, edges->count + 1, sizeof edge, err))
-		return false;
-	edges->items[edges->count++] = edge;
-	return true;
-}
+enum { BINS = 1024, LEVELS = 4 }; /* so exact to a part in 10^12 */
 
 /* Positions over which the mean goes evenly from one share to another. */
-static bool
-add_piece(struct edges *edges, double from, double to, int64_t length_ns, struct error *err)
-{
-	long double length = (long double)length_ns;
-	double low = from < to ? from : to, high = from < to ? to : from;
-	edges->total += length;
-	/* What differs by rounding alone would be as dense as nothing can be taken from again. */
-	if (high - low < 1e-12)
-		return add_edge(edges, (struct edge){ low, 0, length }, err);
-	long double density = length / ((long double)high - (long double)low);
-	return add_edge(edges, (struct edge){ low, density, 0 }, err) &&
-	       add_edge(edges, (struct edge){ high, -density, 0 }, err);
-}
+struct piece {
+	double low, high;
+	double length_ns;
+};
+
+struct pieces {
+	struct piece *items;
+	size_t count, capacity;
+	double total_ns; /* of all lengths */
+};
 
 static bool
-add_pieces(struct edges *edges, const struct mutator_series *series, int64_t window_ns,
+add_pieces(struct pieces *pieces, const struct mutator_series *series, int64_t window_ns,
 	struct error *err)
 {
 	struct slide slide;
 	if (!slide_begin(&slide, series, window_ns))
 		return true;
+	if (!array_reserve(&pieces->items, &pieces->capacity, pieces->count + 2 * series->count,
+		    sizeof *pieces->items, err))
+		return false;
 	for (;;) {
-		struct slide before = slide;
+		double from = slide.share, start_ns = (double)slide.position_ns;
 		if (!slide_next(&slide))
 			return true;
-		if (!add_piece(edges, before.share, slide.share,
-			    slide.position_ns - before.position_ns, err))
-			return false;
+		bool rises = from < slide.share;
+		struct piece piece = { rises ? from : slide.share, rises ? slide.share : from,
+			(double)slide.position_ns - start_ns };
+		pieces->total_ns += piece.length_ns;
+		pieces->items[pieces->count++] = piece;
 	}
 }
 
-static int
-compare_edges(const void *a, const void *b)
-{
-	const struct edge *x = a, *y = b;
-	return (x->share > y->share) - (x->share < y->share);
-}
+/* Equal bins from `low` on; positions within each, and, as differences, across several. */
+struct bins {
+	double low, width;
+	double within_ns[BINS], across_ns[BINS + 1];
+};
 
-/* Goes up through the shares until as many positions are below as each quantile asks. */
 static void
-find_quantiles(const struct edges *edges, const double *quantiles, size_t count, double *shares)
+add_to_bins(struct bins *bins, const struct piece *piece)
 {
-	long double below = 0, density = 0;
-	size_t found = 0;
-	for (size_t i = 0; i < edges->count && found < count; i++) {
-		const struct edge *edge = &edges->items[i];
-		long double start = i > 0 ? edges->items[i - 1].share : edge->share;
-		long double reached = below + density * ((long double)edge->share - start);
-		while (found < count && (long double)quantiles[found] * edges->total <= reached) {
-			long double missing = (long double)quantiles[found] * edges->total - below;
-			shares[found++] = density > 0 ? (double)(start + missing / density)
-						      : edge->share;
-		}
-		below = reached + edge->mass;
-		density += edge->density;
-		while (found < count && (long double)quantiles[found] * edges->total <= below)
-			shares[found++] = edge->share;
+	double low = (piece->low - bins->low) / bins->width;
+	double high = (piece->high - bins->low) / bins->width;
+	if (high < 0 || low >= BINS)
+		return;
+	if (high - low < 1e-6) { /* what so few bins apart would only be rounding */
+		bins->within_ns[low > 0 ? (int)low : 0] += piece->length_ns;
+		return;
 	}
-	while (found < count)
-		shares[found++] = edges->items[edges->count - 1].share;
+	double density = piece->length_ns / (high - low);
+	low = low > 0 ? low : 0;
+	high = high < BINS ? high : BINS;
+	int first = (int)low, last = high < BINS ? (int)high : BINS - 1;
+	if (first == last) {
+		bins->within_ns[first] += density * (high - low);
+		return;
+	}
+	bins->within_ns[first] += density * (first + 1 - low);
+	bins->within_ns[last] += density * (high - last);
+	bins->across_ns[first + 1] += density;
+	bins->across_ns[last] -= density;
+}
+
+/*
+ * The bin up to which there are as many positions as wanted, of which those in the bins below are
+ * taken off.
+ */
+static int
+find_bin(const struct bins *bins, double *wanted_ns, double *inside_ns)
+{
+	double across_ns = 0;
+	int last = 0; /* with something in it */
+	for (int i = 0; i < BINS; i++) {
+		across_ns += bins->across_ns[i];
+		double mass_ns = bins->within_ns[i] + (across_ns > 0 ? across_ns : 0);
+		if (mass_ns <= 0)
+			continue;
+		*inside_ns = mass_ns;
+		last = i;
+		if (*wanted_ns <= mass_ns)
+			return i;
+		*wanted_ns -= mass_ns;
+	}
+	*wanted_ns = *inside_ns; /* no more than there is, but for rounding */
+	return last;
+}
+
+static double
+find_quantile(const struct pieces *pieces, double wanted_ns)
+{
+	struct bins bins = { .low = 0, .width = 1.0 / BINS };
+	double inside_ns = 0;
+	for (int level = 0;; level++) {
+		for (size_t i = 0; i < pieces->count; i++)
+			add_to_bins(&bins, &pieces->items[i]);
+		double low = bins.low + bins.width * find_bin(&bins, &wanted_ns, &inside_ns);
+		if (level + 1 == LEVELS)
+			return inside_ns > 0 ? low + bins.width * (wanted_ns / inside_ns) : low;
+		bins = (struct bins){ .low = low, .width = bins.width / BINS };
+	}
 }
 
 bool
 mutator_quantiles(const struct mutator *mutator, int64_t window_ns, const double *quantiles,
 	size_t count, double *shares, struct error *err)
 {
-	struct edges edges = { 0 };
+	struct pieces pieces = { 0 };
 	bool is_fine = true;
 	for (size_t i = 0; is_fine && window_ns > 0 && i < mutator->count; i++)
-		is_fine = add_pieces(&edges, &mutator->series[i], window_ns, err);
-	if (is_fine && edges.count > 0) {
-		qsort(edges.items, edges.count, sizeof *edges.items, compare_edges);
-		find_quantiles(&edges, quantiles, count, shares);
-	}
-	for (size_t i = 0; is_fine && edges.count == 0 && i < count; i++)
-		shares[i] = mutator_least(mutator, window_ns);
-	memory_free(edges.items);
+		is_fine = add_pieces(&pieces, &mutator->series[i], window_ns, err);
+	for (size_t i = 0; is_fine && i < count; i++)
+		shares[i] = pieces.total_ns > 0
+				    ? find_quantile(&pieces, quantiles[i] * pieces.total_ns)
+				    : mutator_least(mutator, window_ns);
+	memory_free(pieces.items);
 	return is_fine;
 }
 

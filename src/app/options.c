@@ -241,6 +241,13 @@ check_files(const struct options *options, struct error *err)
 		options->file, options->more_files[0]);
 }
 
+/* A report of the collector and the procs, not of goroutines. */
+static bool
+is_of_program(const struct options *options)
+{
+	return options->report >= REPORT_GC && options->report <= REPORT_MMU;
+}
+
 /* Formats that only what is asked for has. */
 static bool
 check_format(const struct options *options, struct error *err)
@@ -252,7 +259,7 @@ check_format(const struct options *options, struct error *err)
 	if (is_of_rows && options->find == NULL && !option_is_table(options) &&
 		options->report != REPORT_FINDINGS)
 		return error_set(err, ERROR_USAGE,
-			"--format=%s: only with --find and reports of rows, such as --report=top:sync", word);
+			"--format=%s: only with --find and reports that are tables", word);
 	if (!is_of_rows && (options->find != NULL || options->report != REPORT_LANES))
 		return error_set(err, ERROR_USAGE, "--format=%s: only with --report=lanes", word);
 	return true;
@@ -293,6 +300,14 @@ check_report(const struct options *options, struct error *err)
 			"--stack-lanes: goes with the screen and --report=lanes");
 	if (options->report == REPORT_MOMENT && options->has_goroutine)
 		return error_set(err, ERROR_USAGE, "--report=dump: is of all goroutines");
+	if (is_of_program(options) &&
+		(options->has_goroutine || options->has_task || options->query != NULL))
+		return error_set(err, ERROR_USAGE,
+			"--report=%s: is of the whole program, not of some goroutines",
+			option_report_word((enum option_report)options->report));
+	if (options->report != REPORT_MMU && (options->has_window || options->mmu_parts != 0))
+		return error_set(err, ERROR_USAGE, "--%s: only with --report=mmu",
+			options->has_window ? "window" : "mmu");
 	bool is_of_all = options->report == REPORT_SUMMARY || options->report == REPORT_FINDINGS;
 	bool is_of_many = options->report == REPORT_GOROUTINES || options->report == REPORT_FUNCTION;
 	if (is_of_many && options->has_goroutine)

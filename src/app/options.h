@@ -26,7 +26,11 @@ enum option_report {
 	REPORT_FINDINGS,
 	REPORT_TREE,
 	REPORT_GOROUTINES,
-	REPORT_FUNCTION
+	REPORT_FUNCTION,
+	REPORT_GC,
+	REPORT_STW,
+	REPORT_UTILISATION,
+	REPORT_MMU
 };
 /* Forms of a profile that are for other programs. */
 enum option_profile_export { PROFILE_EXPORT_NONE, PROFILE_EXPORT_FOLDED, PROFILE_EXPORT_PPROF, PROFILE_EXPORT_SVG };
@@ -104,6 +108,9 @@ struct options {
 	/* Times of day as they were given, to be read by the trace's clock; NULL: the _ns counts. */
 	const char *at_clock, *from_clock, *to_clock;
 	int64_t interval_ns;           /* above 0 */
+	bool has_window;
+	int64_t window_ns;             /* of --report=mmu, above 0 */
+	unsigned mmu_parts;            /* of enum mutator_part; 0: not given */
 	int time;                      /* enum option_time */
 	int report;                    /* enum option_report */
 	int profile_export;            /* enum option_profile_export */

@@ -52,7 +52,7 @@ bool
 option_is_table(const struct options *options)
 {
 	return options->report == REPORT_TOP || options->report == REPORT_TREE ||
-	       options->report == REPORT_GOROUTINES || options->report == REPORT_FUNCTION;
+	       (options->report >= REPORT_GOROUTINES && options->report <= REPORT_MMU);
 }
 
 bool
@@ -68,7 +68,7 @@ option_check_rows(const struct options *options, struct error *err)
 	bool is_of_table = options->sort == SORT_FLAT || options->sort == SORT_CUM;
 	if (options->limit != 0 && options->find == NULL && !option_is_table(options))
 		return error_set(err, ERROR_USAGE,
-			"--limit: only with --find and reports of rows, such as --report=top:sync");
+			"--limit: only with --find and reports that are tables");
 	bool fits = is_of_table ? options->report == REPORT_TOP : options->find != NULL;
 	if (options->sort == SORT_START || fits)
 		return true;

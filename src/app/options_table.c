@@ -7,9 +7,11 @@
 #include "base/compiler.h"
 #include "base/units.h"
 #include "query/query.h"
+#include "report/mmu.h"
 
 static const char *const report_words[] = { "summary", "lanes", "goroutine", "critical-path",
-	"dump", "top", "findings", "tree", "goroutines", "function", NULL };
+	"dump", "top", "findings", "tree", "goroutines", "function", "gc", "stw", "utilisation", "mmu",
+	NULL };
 static const char *const dump_words[] = {
 	"wire", "parsed", "parsed,go1.23", "footprint", NULL
 };
@@ -234,7 +236,7 @@ find_word(const char *const *words, const char *text, size_t length)
 static bool
 refuse_word(const struct option *option, const char *value, struct error *err)
 {
-	char allowed[120];
+	char allowed[200];
 	list_words(option->words, allowed, sizeof allowed);
 	return error_set(err, ERROR_USAGE, "--%s=%s: wanted %s", option->row.name, value, allowed);
 }
@@ -388,6 +390,17 @@ store_search(
 }
 
 static bool
+store_mmu(
+	const struct option *option, const char *value, struct options *options, struct error *err)
+{
+	return mmu_parts_parse(value, &options->mmu_parts) ||
+	       error_set(err, ERROR_USAGE,
+		       "--%s=%s: wanted words of stw, background, assist, sweep, proc and as-go "
+		       "with commas between them",
+		       option->row.name, value);
+}
+
+static bool
 store_memory(
 	const struct option *option, const char *value, struct options *options, struct error *err)
 {
@@ -444,6 +457,10 @@ static const struct option table[] = {
 	{ { "report", 'r', "NAME", "summary, lanes, findings, top:PROFILE, ..." },
 		.store = store_report, .words = report_words,
 		.is_act = true },
+	{ { "mmu", 0, "PARTS", "of mmu: stw,background,assist,sweep,proc,as-go" },
+		.store = store_mmu },
+	{ { "window", 0, "DURATION", "list the worst windows of that width, of mmu" },
+		TIME_FIELD(window), .least = 1 },
 	{ { "query", 'q', "QUERY", "show only what matches: state=blocked dur>10ms" },
 		FIELD(query), .store = store_query },
 	{ { "hide", 0, NULL, "leave out what --query does not match, not dim it" },
@@ -535,6 +552,12 @@ const struct option *
 option_at(size_t index)
 {
 	return index < ARRAY_LENGTH(table) ? &table[index] : NULL;
+}
+
+const char *
+option_report_word(enum option_report report)
+{
+	return report_words[report - 1]; /* the words follow REPORT_NONE */
 }
 
 const char *

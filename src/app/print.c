@@ -1,16 +1,19 @@
 /* Chooses the reports, and sends them on their way. */
 #include "app/print.h"
 
+#include "analysis/mutator.h"
 #include "app/outfile.h"
 #include "app/outlet.h"
 #include "cache/cache.h"
 #include "draw/canvas.h"
 #include "draw/output.h"
+#include "report/collector.h"
 #include "report/critical.h"
 #include "report/findings.h"
 #include "report/flamegraph.h"
 #include "report/goroutines.h"
 #include "report/lanes.h"
+#include "report/mmu.h"
 #include "report/moment.h"
 #include "report/pprof.h"
 #include "report/profile.h"
@@ -135,6 +138,39 @@ print_findings(struct job *job, struct error *err)
 		&job->options, &job->text, err);
 }
 
+static bool
+print_gc(struct job *job, struct error *err)
+{
+	return report_gc(job->print->trace, (uint64_t)job->print->options->limit, &job->options,
+		&job->text, err);
+}
+
+static bool
+print_stw(struct job *job, struct error *err)
+{
+	return report_stw(job->print->trace, (uint64_t)job->print->options->limit, &job->options,
+		&job->text, err);
+}
+
+static bool
+print_utilisation(struct job *job, struct error *err)
+{
+	return report_utilisation(job->print->trace, (uint64_t)job->print->options->limit,
+		&job->options, &job->text, err);
+}
+
+static bool
+print_mmu(struct job *job, struct error *err)
+{
+	const struct options *options = job->print->options;
+	struct mmu_request request = {
+		.parts = options->mmu_parts != 0 ? options->mmu_parts : MUTATOR_USUAL,
+		.window_ns = options->has_window ? options->window_ns : 0,
+		.limit = (uint64_t)options->limit,
+	};
+	return report_mmu(job->print->trace, &request, &job->options, &job->text, err);
+}
+
 /* Puts the picture out in the format that was asked for. */
 static void
 add_canvas(struct job *job, const struct canvas *canvas)
@@ -206,6 +242,10 @@ static bool (*const printers[])(struct job *job, struct error *err) = {
 	[REPORT_TREE] = print_profile,
 	[REPORT_GOROUTINES] = print_goroutines,
 	[REPORT_FUNCTION] = print_goroutines,
+	[REPORT_GC] = print_gc,
+	[REPORT_STW] = print_stw,
+	[REPORT_UTILISATION] = print_utilisation,
+	[REPORT_MMU] = print_mmu,
 };
 
 /* Where text goes that grows too large: for good, so all of the trace has to be sound. */
@@ -231,6 +271,9 @@ report_options_of(const struct print *print, struct sending *sending)
 		.file_name = print->file_name,
 		.width_cells = environment_width(print->environment, options),
 		.ascii = environment_is_ascii(print->environment, options),
+		.format = options->format == FORMAT_CSV	   ? REPORT_AS_CSV
+			  : options->format == FORMAT_JSON ? REPORT_AS_JSON
+							   : REPORT_AS_TEXT,
 		.depth = environment_print_depth(print->environment, options),
 		.palette = options_palette(options,
 			environment_ground(print->environment, options) == GROUND_LIGHT),

@@ -17,10 +17,14 @@
 
 struct search; /* query/search.h */
 
+/* For people, for spreadsheets (comma-separated values), for programs (a JSON object a line). */
+enum report_format { REPORT_AS_TEXT, REPORT_AS_CSV, REPORT_AS_JSON };
+
 struct report_options {
 	const char *file_name;         /* safe text, as the command line has it; NULL for standard input */
 	int width_cells;               /* lines are made to fit; below REPORT_MIN_WIDTH that counts */
 	bool ascii;
+	enum report_format format;     /* of tables; reports that are none are text */
 	enum color_depth depth;        /* COLORS_NONE: plain text, palette is not looked at */
 	const struct palette *palette;
 	bool has_interval;             /* false: the whole trace */

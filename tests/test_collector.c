@@ -1,0 +1,132 @@
+/*
+ * The reports of the collector, the stops and the procs: golden texts, and that what they say
+ * sums up to what the index says.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/mutator.h"
+#include "base_testing.h"
+#include "golden.h"
+#include "report/collector.h"
+#include "report/mmu.h"
+#include "trace/lane.h"
+#include "tracetesting.h"
+
+enum report_kind { OF_GC, OF_STW, OF_UTILISATION, OF_MMU };
+
+static void
+print(enum report_kind kind, const struct trace *trace, uint64_t limit,
+	const struct report_options *options, struct text *out)
+{
+	struct error err = { 0 };
+	struct mmu_request request = { .parts = MUTATOR_USUAL, .limit = limit };
+	bool is_fine = kind == OF_GC	? report_gc(trace, limit, options, out, &err)
+		       : kind == OF_STW ? report_stw(trace, limit, options, out, &err)
+		       : kind == OF_UTILISATION
+			       ? report_utilisation(trace, limit, options, out, &err)
+			       : report_mmu(trace, &request, options, out, &err);
+	if (!is_fine)
+		fail_msg("%s", err.message);
+}
+
+static const struct {
+	const char *golden, *trace;
+	enum report_kind kind;
+	uint64_t limit;
+	struct report_options options;
+} goldens[] = {
+	{ "gc.txt", "gcheavy-go1.26", OF_GC, 0,
+		{ .file_name = "a.trace", .width_cells = 120 } },
+	{ "gc.csv", "gcheavy-go1.19", OF_GC, 3,
+		{ .width_cells = 100, .format = REPORT_AS_CSV } },
+	{ "gc-none.txt", "tasks-go1.26", OF_GC, 0,
+		{ .file_name = "a.trace", .width_cells = 100 } },
+	{ "stw-ascii.txt", "gcheavy-go1.26", OF_STW, 12,
+		{ .file_name = "a.trace", .width_cells = 80, .ascii = true } },
+	{ "stw.json", "gcheavy-go1.26", OF_STW, 2,
+		{ .width_cells = 100, .format = REPORT_AS_JSON } },
+	{ "utilisation.txt", "gcheavy-go1.26", OF_UTILISATION, 16,
+		{ .file_name = "a.trace",
+			.width_cells = 100,
+			.has_interval = true,
+			.t0_ns = 2000000,
+			.t1_ns = 18000000 } },
+	{ "mmu.txt", "gcheavy-go1.26", OF_MMU, 5,
+		{ .file_name = "a.trace", .width_cells = 100 } },
+};
+
+static void
+test_golden(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LENGTH(goldens); i++) {
+		struct trace *trace = testing_load(goldens[i].trace);
+		struct text out = { 0 };
+		print(goldens[i].kind, trace, goldens[i].limit, &goldens[i].options, &out);
+		golden_check(goldens[i].golden, &out);
+		text_release(&out);
+		trace_free(trace);
+	}
+}
+
+/* The sum of a column of CSV, and its lines. */
+static double
+sum_column(const struct text *csv, int column, size_t *lines)
+{
+	double sum = 0;
+	const char *at = strchr(csv->bytes, '\n') + 1;
+	for (*lines = 0; *at != '\0'; ++*lines) {
+		double value;
+		for (int i = 0; i < column; i++)
+			at = strchr(at, ',') + 1;
+		assert_int_equal(sscanf(at, "%lf", &value), 1);
+		sum += value;
+		at = strchr(at, '\n') + 1;
+	}
+	return sum;
+}
+
+static void
+check_sums(const char *name)
+{
+	static const struct report_options options = { .width_cells = 100,
+		.format = REPORT_AS_CSV };
+	struct trace *trace = testing_load(name);
+	int64_t totals_ns[CLASS_COUNT];
+	size_t lines;
+	struct text out = { 0 };
+	struct lane all = { LANE_ALL, 0 }, gc = { LANE_GC, 0 };
+	print(OF_UTILISATION, trace, 20, &options, &out);
+	lane_totals(trace, all, 0, trace->end_ns, totals_ns);
+	double running = (double)(totals_ns[CLASS_RUNNING] + totals_ns[CLASS_GC_WORKER]);
+	double printed = sum_column(&out, 3, &lines) * (double)trace->end_ns / 20;
+	assert_int_equal(lines, 20);
+	/* Parts differ by a nanosecond. */
+	assert_true(printed > running * 0.999 - 1000 && printed < running * 1.001 + 1000);
+	text_clear(&out);
+	print(OF_GC, trace, 0, &options, &out);
+	lane_totals(trace, gc, 0, trace->end_ns, totals_ns);
+	assert_true((int64_t)sum_column(&out, 2, &lines) == totals_ns[CLASS_RUNNING]);
+	assert_int_equal(lines, lane_count(trace, gc, 0, trace->end_ns));
+	text_release(&out);
+	trace_free(trace);
+}
+
+static void
+test_sums(void **state)
+{
+	(void)state;
+	testing_each(".trace", check_sums);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_golden),
+		cmocka_unit_test(test_sums),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
