@@ -72,7 +72,8 @@ the_command_line_goes_before(void **state)
 static const char *
 value_of(const struct option *option)
 {
-	static const char *const values[] = { "10ms", "on", "1", "80", "1G", "json", "a.txt" };
+	static const char *const values[] = { "10ms", "on", "1", "80", "1G", "json", "stw",
+		"a.txt" };
 	struct error err;
 	if (option->words != NULL)
 		return option->words[0];
