@@ -41,6 +41,7 @@
 #include "view/detail.h"
 #include "view/findings.h"
 #include "view/help.h"
+#include "view/task_page.h"
 #include "view/timeline.h"
 
 static const struct app_view views[] = {
@@ -53,6 +54,7 @@ static const struct app_view views[] = {
 	{ &woken_view, false },
 	{ &bookmarks_view, false },
 	{ &findings_view, false },
+	{ &task_view, false },
 };
 
 static const char crash_message[] =

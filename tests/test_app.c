@@ -228,7 +228,7 @@ a_count_goes_before_a_command(void **state)
 	check_told("1 0 ]", "begin next-span*10 ");
 	check_told("0", "begin fit-all ");
 	check_told("5 Escape Right", "begin right ");
-	check_told("5 K Right", "begin right ");
+	check_told("5 U Right", "begin right ");
 	check_told("9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 Right", "begin right*999999 ");
 }
 
@@ -248,9 +248,9 @@ an_unknown_key_is_told(void **state)
 {
 	(void)state;
 	struct stage stage;
-	set_stage(&stage, 80, 24, "K");
+	set_stage(&stage, 80, 24, "U");
 	run(&stage);
-	assert_non_null(strstr(bottom_row(&stage), "K means nothing here; ? shows the keys"));
+	assert_non_null(strstr(bottom_row(&stage), "U means nothing here; ? shows the keys"));
 	strike_stage(&stage);
 
 	set_stage(&stage, 80, 24, "? x");

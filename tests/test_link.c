@@ -90,6 +90,8 @@ every_row_is_found_by_its_name(void **state)
 		check_row(trace, (struct lane){ LANE_THREAD, i });
 	for (uint32_t i = 0; i < trace->group_count; i++)
 		check_row(trace, (struct lane){ LANE_GROUP, i });
+	for (uint32_t i = 0; i < trace->tasks.count; i++)
+		check_row(trace, (struct lane){ LANE_TASK, i });
 	check_row(trace, (struct lane){ LANE_ALL, 0 });
 	check_row(trace, (struct lane){ LANE_GC, 0 });
 	check_row(trace, (struct lane){ LANE_STW, 0 });
@@ -203,6 +205,48 @@ what_is_shown_is_named(void **state)
 	trace_free(trace);
 }
 
+static void
+tasks_lead_back(void **state)
+{
+	(void)state;
+	struct trace *trace = testing_load("httpserver-go1.23");
+	static const struct {
+		enum task_view tasks;
+		struct lane lane;
+		bool has_row;
+	} rows[] = {
+		{ TASKS_ALL, { LANE_TASK, 5 }, false },
+		{ TASKS_ONE, { LANE_TASK, 5 }, false },
+		{ TASKS_ONE, { LANE_TASK, 6 }, true },
+		{ TASKS_ALL, { LANE_GOROUTINE, 3 }, true },
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		struct text command = { 0 };
+		struct options options;
+		const struct session session = {
+			.trace = trace,
+			.viewport = { 1234567, 2345678 },
+			.cursor_ns = 1999999,
+			.has_lane = true,
+			.lane = rows[i].lane,
+			.tasks = rows[i].tasks,
+			.task = 5,
+		};
+		link_add_command(&command, &session, REF_NONE,
+			&(struct link_origin){ .file = "http.trace" });
+		struct start start = start_of(command.bytes, trace, &options);
+		assert_int_equal(start.tasks, rows[i].tasks);
+		assert_int_equal(start.task, 5);
+		assert_int_equal(start.viewport.t0_ns, 1234567);
+		assert_int_equal(start.has_lane, rows[i].has_row);
+		if (start.has_lane)
+			assert_true(start.lane.type == rows[i].lane.type &&
+				    start.lane.ref == rows[i].lane.ref);
+		text_release(&command);
+	}
+	trace_free(trace);
+}
+
 /* ---- the editor */
 
 static void
@@ -271,6 +315,7 @@ main(void)
 		cmocka_unit_test(every_row_is_found_by_its_name),
 		cmocka_unit_test(a_command_line_leads_back),
 		cmocka_unit_test(what_is_shown_is_named),
+		cmocka_unit_test(tasks_lead_back),
 		cmocka_unit_test(editors_get_what_they_take),
 		cmocka_unit_test(the_editor_gets_file_and_line),
 		cmocka_unit_test(only_files_are_edited),

@@ -127,7 +127,8 @@ look_around(struct visit *visit)
 	static const char *const on_row[] = { "\r", "\x7f", "w", "\x7f", "W", "G", "\x7f", "}", "\x7f", "$", "\r",
 		"\x7f", "D", "G", "\x7f", "F", "G", "\x7f", "^j" };
 	static const char *const after[] = { "Gk^\r", " ", " ", "G", "\x7f", "i", "s", "jj", "G",
-		")", "g", "s", "i", "v$", "T", "z", "u", "++++", "?", "G",
+		")", "g", "s", "i", "R", "o", "W", "G", "\x7f", "\r", "G", "\x7f", "J", "i", "G",
+		"i", "R", "v$", "T", "z", "u", "++++", "?", "G",
 		"\x7f", "\t", "\t" };
 	for (int row = 0; row < ROWS; row++)
 		press_each(visit, on_row, ARRAY_LENGTH(on_row));
@@ -172,13 +173,13 @@ close_screen(struct visit *visit)
 	ptyterm_free(visit->term);
 }
 
-/* Else the judge would have judged nothing. Names of tasks and reasons of stops have no view. */
+/* Else the judge would have judged nothing. Reasons of stops have no view. */
 static void
 check_seen(const struct visit *visit)
 {
 	for (int i = 0; i < HOSTILE_PLACES; i++) {
 		const char *place = hostile_places[i];
-		bool has_view = strcmp(place, "Qtask") != 0 && strcmp(place, "Qstop") != 0;
+		bool has_view = strcmp(place, "Qstop") != 0;
 		if (has_view && !visit->has_seen[i])
 			fail_msg("%s: the screen never showed %s", visit->text->name, place);
 	}
@@ -283,6 +284,7 @@ check_printed(const char *path, const char *attack)
 		{ "--report=lanes", "--format=ansi" }, { "--report=lanes", "--format=svg" },
 		{ "--report=goroutine:1", "--width=200" }, { "--report=goroutine:1", "--charset=ascii" },
 		{ "--report=critical-path", "--goroutine=1" }, { "--report=critical-path", "--task=1" },
+		{ "--task=1", "--charset=utf8" }, { "--task=1", "--charset=ascii" },
 		{ "--report=dump", "--at=0s" },
 	};
 	/* Into a pipe the parsed forms are Go's own bytes, and JSON is looked at below. */
@@ -298,7 +300,8 @@ check_printed(const char *path, const char *attack)
 		const char *const in_color[] = { options[i][0], options[i][1], "--color=always", path,
 			NULL };
 		bool is_ansi = strcmp(options[i][1], "--format=ansi") == 0;
-		check_on_terminal(arguments, attack);
+		if (strcmp(options[i][0], "--task=1") != 0) /* which on a terminal is the screen */
+			check_on_terminal(arguments, attack);
 		check_in_pipe(arguments, attack, is_ansi ? HOSTILE_COLORS : HOSTILE_TEXT);
 		check_in_pipe(in_color, attack, HOSTILE_COLORS);
 	}

@@ -13,6 +13,7 @@
 #include "golden.h"
 #include "pair.h"
 #include "report/task.h"
+#include "trace/lane_name.h"
 #include "tracetesting.h"
 
 enum { SIMULATED = 12, TASKS = 12, MOMENTS = 400, INTERVALS = 8 };
@@ -391,7 +392,7 @@ test_prints(void **state)
 		struct trace *trace = testing_load(prints[i].trace);
 		struct text out = { 0 };
 		struct error err = { 0 };
-		task_ref task = task_find(trace, prints[i].task);
+		task_ref task = lane_find_task(trace, prints[i].task);
 		assert_int_not_equal(task, REF_NONE);
 		assert_true(report_task(trace, task, &prints[i].options, &out, &err));
 		golden_check(prints[i].golden, &out);

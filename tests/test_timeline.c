@@ -276,6 +276,7 @@ row_type_of(const char *name)
 		[ROW_THREAD] = "thread",
 		[ROW_GROUP] = "group",
 		[ROW_GOROUTINE] = "goroutine",
+		[ROW_TASK] = "task",
 		[ROW_REGIONS] = "region",
 		[ROW_LOGS] = "logs",
 		[ROW_STACK] = "stack",

@@ -167,12 +167,3 @@ task_index_roots(const struct trace *trace, size_t *count, struct error *err)
 	*count = found;
 	return roots;
 }
-
-task_ref
-task_find(const struct trace *trace, int64_t id)
-{
-	for (task_ref task = 0; task < trace->tasks.count; task++)
-		if (trace_task(trace, task)->id == id)
-			return task;
-	return REF_NONE;
-}

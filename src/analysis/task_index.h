@@ -32,9 +32,4 @@ int64_t task_end_ns(const struct trace *trace, task_ref task);
  */
 task_ref *task_index_roots(const struct trace *trace, size_t *count, struct error *err);
 
-/*
- * Which task has an id from the file, REF_NONE for none; the first one where several have. O(tasks).
- */
-task_ref task_find(const struct trace *trace, int64_t id);
-
 #endif

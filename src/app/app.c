@@ -599,6 +599,8 @@ app_init(struct app *app, const struct app_parts *parts, struct error *err)
 		.focus = parts->focus,
 		.has_stacks = parts->has_stacks,
 		.stacks = parts->stacks,
+		.tasks = parts->tasks,
+		.task = parts->task,
 		.ascii = parts->ascii,
 		.add_keys = keys_add_names,
 		.keys = parts->keys != NULL ? parts->keys : keys_usual(),

@@ -44,6 +44,8 @@ struct app_parts {
 	goroutine_ref focus; /* REF_NONE for none */
 	bool has_stacks;     /* stack lanes are shown ... */
 	goroutine_ref stacks; /* ... of this goroutine */
+	enum task_view tasks; /* as lanes from the start ... */
+	task_ref task;       /* ... on this one */
 	const char *query;   /* of the filter from the start; NULL for none */
 	bool has_lane;       /* a row is to be selected at the beginning ... */
 	struct lane lane;    /* ... which is this one */

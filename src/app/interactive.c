@@ -73,6 +73,8 @@ parts_of(struct visit *visit, const struct start *start)
 		.focus = resume->is_set ? REF_NONE : start->focus,
 		.has_stacks = stacks_of(visit, start) != REF_NONE,
 		.stacks = stacks_of(visit, start),
+		.tasks = resume->is_set ? TASKS_OFF : start->tasks,
+		.task = start->task,
 		.query = resume->is_set ? NULL : options->query,
 		.has_lane = !resume->is_set && start->has_lane,
 		.lane = start->lane,

@@ -133,7 +133,13 @@ link_add_command(struct text *out, const struct session *session, goroutine_ref 
 	if (session->has_stacks)
 		text_format(out, " --stack-lanes=%" PRId64,
 			trace_goroutine(session->trace, session->stacks)->id);
-	if (session->has_lane)
+	if (focus == REF_NONE && session->tasks != TASKS_OFF)
+		text_format(out, " --%s=%" PRId64,
+			session->tasks == TASKS_ONE ? "focus-task" : "task",
+			trace_task(session->trace, session->task)->id);
+	bool is_told = session->tasks != TASKS_OFF && session->lane.type == LANE_TASK &&
+		       session->lane.ref == session->task;
+	if (session->has_lane && !is_told)
 		add_row_option(out, session);
 	add_marked(out, session);
 	add_option(out, "search", session_searched(session));

@@ -103,7 +103,8 @@ struct options {
 	bool hide;                     /* what --query does not match is not shown */
 	int64_t goroutine;             /* of --goroutine, or of --report=goroutine:ID */
 	int64_t stack_lanes;           /* of --stack-lanes: a goroutine */
-	int64_t task;                  /* of --task */
+	int64_t task;                  /* of --task, or of --focus-task ... */
+	bool focus_task;               /* ... which is the case */
 	int64_t at_ns, from_ns, to_ns; /* at least 0 */
 	/* Times of day as they were given, to be read by the trace's clock; NULL: the _ns counts. */
 	const char *at_clock, *from_clock, *to_clock;

@@ -100,12 +100,25 @@ static bool
 store_task(
 	const struct option *option, const char *value, struct options *options, struct error *err)
 {
-	if (!read_number(value, INT64_MAX, &options->task) || options->task == 0)
+	int64_t task;
+	if (!read_number(value, INT64_MAX, &task) || task == 0)
 		return error_set(err, ERROR_USAGE,
 			"--%s=%s: wanted the number of a task, such as 42", option->row.name,
 			value);
+	if (options->has_task && options->task != task)
+		return error_set(err, ERROR_USAGE, "--%s=%s: another task was named before it",
+			option->row.name, value);
+	options->task = task;
 	options->has_task = true;
 	return true;
+}
+
+static bool
+store_focus_task(
+	const struct option *option, const char *value, struct options *options, struct error *err)
+{
+	options->focus_task = true;
+	return store_task(option, value, options, err);
 }
 
 /* `text` is the part of the value that names the goroutine. */
@@ -441,7 +454,11 @@ static const struct option table[] = {
 	{ { "stack-lanes", 0, "ID", "show the stack of this goroutine over time" },
 		.store = store_stack_lanes,
 		.is_act = true },
-	{ { "task", 0, "ID", "start on this task; in print, all about it" }, .store = store_task,
+	{ { "task", 0, "ID", "start on this task; in print, all about it" },
+		.store = store_task,
+		.is_act = true },
+	{ { "focus-task", 0, "ID", "the same with no other tasks" },
+		.store = store_focus_task,
 		.is_act = true },
 	{ { "row", 0, "NAME", "select a row: G42, P3, M7, gc, main.worker" }, FIELD(row),
 		.store = store_name,

@@ -251,8 +251,10 @@ find(struct start *start, const struct options *options, const struct trace *tra
 	if (options->has_stack_lanes &&
 		!find_goroutine(&start->stacks, trace, options->stack_lanes, err))
 		return OUTCOME_NO;
-	if (options->has_task)
-		start->task = task_find(trace, options->task);
+	if (options->has_task) {
+		start->task = lane_find_task(trace, options->task);
+		start->tasks = options->focus_task ? TASKS_ONE : TASKS_ALL;
+	}
 	if (options->has_task && start->task == REF_NONE) {
 		error_set(err, ERROR_USAGE, "task %" PRId64 " is not in the trace", options->task);
 		return OUTCOME_NO;

@@ -18,7 +18,8 @@ struct start {
 	int64_t cursor_ns;        /* within the viewport */
 	goroutine_ref focus;      /* REF_NONE without --goroutine */
 	goroutine_ref stacks;     /* the same of --stack-lanes */
-	task_ref task;            /* REF_NONE without --task */
+	task_ref task;            /* REF_NONE without --task and --focus-task */
+	enum task_view tasks;     /* which of the two it is of */
 	string_id function;       /* STRING_EMPTY without --report=function:NAME */
 	bool has_lane;            /* the options name a row ... */
 	struct lane lane;         /* ... which is this one */

@@ -6,7 +6,7 @@
 static bool
 is_filtered(struct lane lane)
 {
-	return lane.type != LANE_GC && lane.type != LANE_STW;
+	return lane.type < LANE_GC;
 }
 
 /* The shape stays and loses its colours; without colours a dot stands for it. */

@@ -10,6 +10,7 @@
 #include "base/units.h"
 #include "draw/counter.h"
 #include "draw/names.h"
+#include "draw/task_rows.h"
 
 enum {
 	INDENT_CELLS = 2, /* per depth, and before the name */
@@ -200,6 +201,16 @@ put_fold_mark(struct pen *pen)
 	canvas_string(pen->canvas, pen->left - INDENT_CELLS, pen->y, 1, style, mark);
 }
 
+/* Of a track, which at the left edge moves a cell to make room for it. */
+static void
+put_track_mark(struct pen *pen)
+{
+	if (!row_can_fold(pen->rows, pen->label->row))
+		return;
+	pen->left += pen->row->depth == 0;
+	put_fold_mark(pen);
+}
+
 static void
 label_section(struct pen *pen)
 {
@@ -210,6 +221,7 @@ label_section(struct pen *pen)
 		[SECTION_WAKERS] = "Woken or started by",
 		[SECTION_WOKEN] = "Woke or started",
 		[SECTION_FOCUS_PROCS] = "Ran on",
+		[SECTION_TASKS] = "Tasks",
 	};
 	const struct timeline_rows *rows = pen->rows;
 	const size_t counts[SECTION_COUNT] = {
@@ -219,6 +231,7 @@ label_section(struct pen *pen)
 		[SECTION_WAKERS] = rows->focus.wakers.count,
 		[SECTION_WOKEN] = rows->focus.woken.count,
 		[SECTION_FOCUS_PROCS] = rows->focus.procs.count,
+		[SECTION_TASKS] = rows->tasks != NULL ? rows->tasks->root_count : 0,
 	};
 	char count[UNITS_TEXT];
 	pen->left++;
@@ -266,9 +279,9 @@ label_goroutine(struct pen *pen)
 	char id[UNITS_TEXT];
 	snprintf(id, sizeof id, "G%" PRId64, goroutine->id);
 	bool is_narrow = room_for_name(pen) < SHORTEST_NAME_CELLS + strlen(id) + 1;
-	if (row_can_fold(pen->rows, pen->label->row))
-		put_fold_mark(pen);
-	if (pen->row->depth >= 2 || is_narrow) {
+	put_track_mark(pen);
+	bool is_in_group = pen->row->depth >= 2 && !pen->rows->shows_tasks;
+	if (is_in_group || is_narrow) {
 		text_add_string(pen->scratch, id);
 		uint8_t style = pen->label->is_selected ? STYLE_TEXT_BRIGHT : STYLE_TEXT_DIM;
 		put_left(pen, style, pen->label->is_selected ? CELL_BOLD : 0, id);
@@ -277,6 +290,33 @@ label_goroutine(struct pen *pen)
 	put_right(pen, STYLE_TEXT_DIM, id);
 	name_function(pen->scratch, trace, goroutine->name, room_for_name(pen), pen->canvas->ascii);
 	put_name(pen);
+}
+
+/* The type, how long it took, and between them the id where there is room. */
+static void
+label_task(struct pen *pen)
+{
+	const struct trace *trace = pen->rows->trace;
+	const struct task *task = trace_task(trace, pen->row->ref);
+	char duration[UNITS_TEXT], id[UNITS_TEXT];
+	bool is_open = task->end_ns == TIME_OPEN;
+	units_duration(duration,
+		task_end_ns(trace, pen->row->ref) - task_start_ns(trace, pen->row->ref),
+		pen->canvas->ascii);
+	text_format(pen->scratch, "%s%s", is_open ? ">" : "", duration);
+	put_track_mark(pen);
+	put_right(pen, pen->label->is_selected ? STYLE_TEXT_BRIGHT : STYLE_TEXT_DIM,
+		pen->scratch->bytes);
+	text_clear(pen->scratch);
+	snprintf(id, sizeof id, "%" PRId64, task->id);
+	size_t room = room_for_name(pen);
+	if (task->name != STRING_EMPTY && room > strlen(id) + 1)
+		name_string_within(pen->scratch, trace, task->name, room - strlen(id) - 1,
+			pen->canvas->ascii);
+	put_name(pen);
+	if (pen->scratch->length > 0)
+		pen->left++;
+	put_left(pen, STYLE_TEXT_DIM, 0, id);
 }
 
 static void
@@ -321,6 +361,7 @@ label_draw(struct canvas *canvas, int x, int y, int cells, const struct timeline
 		[ROW_THREAD] = label_thread,
 		[ROW_GROUP] = label_group,
 		[ROW_GOROUTINE] = label_goroutine,
+		[ROW_TASK] = label_task,
 		[ROW_REGIONS] = label_regions,
 		[ROW_STACK] = label_stack,
 		[ROW_LOGS] = label_logs,

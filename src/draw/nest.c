@@ -61,6 +61,7 @@ nest_release(struct nest *nest)
 {
 	region_rows_free(nest->regions, nest->region_count);
 	memory_free(nest->logs);
+	memory_free(nest->goroutines);
 	*nest = (struct nest){ 0 };
 }
 

@@ -17,6 +17,8 @@ struct nest {
 	uint32_t region_count;
 	uint32_t *logs; /* instants, by time */
 	size_t log_count;
+	goroutine_ref *goroutines;  /* of a task: that work for it; else NULL */
+	size_t goroutine_count;
 };
 
 /* Of a goroutine. O(its ranges and instants). Release with nest_release() after success. */

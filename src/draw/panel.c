@@ -11,6 +11,8 @@
 #include "draw/panel_pen.h"
 #include "draw/parts_words.h"
 #include "draw/strip_glyph.h"
+#include "draw/task_rows.h"
+#include "draw/task_words.h"
 #include "draw/time_form.h"
 
 enum { MARGIN_CELLS = 1, HEADING_CELLS = 8, TITLE_CELL = 2 };
@@ -126,7 +128,8 @@ panel_lane_name(struct panel *panel, struct lane lane)
 	case LANE_STW:
 		text_add_string(panel->scratch, name_range_lane(lane));
 		break;
-	case LANE_TYPE_COUNT:
+	case LANE_TASK:
+		task_words_name(panel->scratch, trace, lane.ref, ascii);
 		break;
 	}
 	panel_scratch_bold(panel, STYLE_TEXT_BRIGHT);
@@ -238,6 +241,14 @@ panel_shares(struct panel *panel, const int64_t totals_ns[CLASS_COUNT])
 /* ---- which words */
 
 static void
+write_task(struct panel *panel, task_ref task)
+{
+	const struct task_lane *lane = task_rows_lane(panel->scene->rows->tasks, task);
+	if (lane != NULL)
+		panel_write_task(panel, lane);
+}
+
+static void
 write_row(struct panel *panel, const struct row *row)
 {
 	struct lane lane;
@@ -269,6 +280,9 @@ write_row(struct panel *panel, const struct row *row)
 		return;
 	case ROW_REGIONS:
 		panel_write_region(panel, row);
+		return;
+	case ROW_TASK:
+		write_task(panel, row->ref);
 		return;
 	case ROW_LOGS:
 		panel_write_logs(panel, row);

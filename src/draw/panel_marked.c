@@ -5,6 +5,7 @@
 #include "base/units.h"
 #include "draw/moments.h"
 #include "draw/panel_pen.h"
+#include "draw/task_rows.h"
 
 /* Spans counted by class at most: some milliseconds, with more there is the sum alone. */
 enum { MOST_COUNTED = 20000 };
@@ -145,6 +146,14 @@ write_command(struct panel *panel, const struct lane *lane)
 	panel_next_line(panel);
 }
 
+static void
+write_task(struct panel *panel, task_ref task)
+{
+	const struct task_lane *shown = task_rows_lane(panel->scene->rows->tasks, task);
+	if (shown != NULL)
+		panel_write_task_shares(panel, shown);
+}
+
 void
 panel_write_marked(struct panel *panel, const struct row *row, const struct lane *lane)
 {
@@ -159,7 +168,9 @@ panel_write_marked(struct panel *panel, const struct row *row, const struct lane
 		write_wakes(panel, (enum wake_row)row->ref);
 	if (row->type == ROW_SAMPLES)
 		write_samples(panel, (struct lane){ LANE_ALL, 0 });
-	if (lane != NULL) {
+	if (lane != NULL && lane->type == LANE_TASK) {
+		write_task(panel, lane->ref);
+	} else if (lane != NULL) {
 		write_totals(panel, *lane);
 		write_spans(panel, *lane);
 		write_logs(panel, *lane);

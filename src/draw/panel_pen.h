@@ -10,6 +10,8 @@
 #include "draw/canvas.h"
 #include "draw/timeline_scene.h"
 
+struct task_lane; /* draw/task_rows.h */
+
 /* Writes from left to right, line by line; what does not fit is not written. */
 struct panel {
 	const struct timeline_scene *scene;
@@ -86,6 +88,9 @@ void panel_write_samples(struct panel *panel, const struct row *row);
 void panel_write_stack_row(struct panel *panel, const struct row *row);
 void panel_write_section(struct panel *panel, const struct row *row);
 void panel_write_region(struct panel *panel, const struct row *row);
+void panel_write_task(struct panel *panel, const struct task_lane *lane);
+/* Of the marked interval, or of the cell. */
+void panel_write_task_shares(struct panel *panel, const struct task_lane *lane);
 void panel_write_logs(struct panel *panel, const struct row *row);
 
 #endif

@@ -283,6 +283,8 @@ panel_write_section(struct panel *panel, const struct row *row)
 		[SECTION_WOKEN] = { "Woke or started",
 			"the goroutines that it woke or started, most often first" },
 		[SECTION_FOCUS_PROCS] = { "Ran on", "the procs that it ran on, most often first" },
+		[SECTION_TASKS] = { "Tasks", "user tasks, those that took longest first; a lane "
+					     "is the worst state of those who work for it" },
 	};
 	write_title(panel, sections[row->ref].title);
 	end_title(panel);

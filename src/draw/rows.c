@@ -7,6 +7,7 @@
 #include "base/banned.h"
 #include "base/memory.h"
 #include "draw/rows_internal.h"
+#include "draw/task_rows.h"
 
 enum {
 	SMALL_TRACE_GOROUTINES = 24, /* up to so many all groups are open at first */
@@ -76,9 +77,19 @@ static bool
 keep_nests(struct timeline_rows *rows, const struct timeline_rows *before, struct error *err)
 {
 	for (size_t i = 0; i < before->nests.count; i++)
-		if (!nests_open(&rows->nests, rows->trace, before->nests.items[i].lane.ref, err))
+		if (!rows_open_nest(rows, before->nests.items[i].lane, err))
 			return false;
 	return true;
+}
+
+static bool
+keep_tasks(struct timeline_rows *rows, const struct timeline_rows *before, struct error *err)
+{
+	if (before->tasks == NULL)
+		return true;
+	rows->shows_tasks = before->shows_tasks;
+	rows->tasks = task_rows_new(rows->trace, before->tasks->only, err);
+	return rows->tasks != NULL;
 }
 
 bool
@@ -88,7 +99,7 @@ rows_renew(struct timeline_rows *rows, const struct trace *trace, struct error *
 	if (!prepare(&renewed, trace, err))
 		return false;
 	keep_open(&renewed, rows);
-	if (!keep_nests(&renewed, rows, err) ||
+	if (!keep_tasks(&renewed, rows, err) || !keep_nests(&renewed, rows, err) ||
 		!rows_show_stacks(&renewed, rows->stacks.goroutine, err) ||
 		!rows_focus(&renewed, rows->focus.goroutine, err)) {
 		rows_release(&renewed);
@@ -109,6 +120,7 @@ rows_release(struct timeline_rows *rows)
 	memory_free(rows->group_is_open);
 	row_focus_release(&rows->focus);
 	nests_release(&rows->nests);
+	task_rows_free(rows->tasks);
 	moments_release(&rows->moments);
 	samples_release(&rows->samples);
 	stack_chart_release(&rows->stacks);
@@ -144,21 +156,12 @@ rows_show_stacks(struct timeline_rows *rows, goroutine_ref goroutine, struct err
 	return true;
 }
 
-/* Unfolds a goroutine, unless it is already or nothing is beneath it. */
-static bool
-open_nest(struct timeline_rows *rows, goroutine_ref goroutine, struct error *err)
-{
-	struct lane lane = { LANE_GOROUTINE, goroutine };
-	return !rows->nests.has_any[goroutine] || nests_find(&rows->nests, lane) != SIZE_MAX ||
-	       nests_open(&rows->nests, rows->trace, goroutine, err);
-}
-
 bool
 rows_focus(struct timeline_rows *rows, goroutine_ref goroutine, struct error *err)
 {
 	struct row_focus focus = { .goroutine = REF_NONE }, old = rows->focus;
 	if (goroutine != REF_NONE && !(row_focus_build(&focus, rows->trace, goroutine, err) &&
-					     open_nest(rows, goroutine, err))) {
+					     rows_open_nest(rows, (struct lane){ LANE_GOROUTINE, goroutine }, err))) {
 		row_focus_release(&focus);
 		return false;
 	}
@@ -190,6 +193,7 @@ row_can_fold(const struct timeline_rows *rows, size_t index)
 {
 	const struct row *row = &rows->items[index];
 	return row->type == ROW_SECTION || row->type == ROW_GROUP ||
+	       row->type == ROW_TASK ||
 	       (row->type == ROW_GOROUTINE && rows->nests.has_any[row->ref]);
 }
 
@@ -199,20 +203,19 @@ row_is_open(const struct timeline_rows *rows, size_t index)
 	const struct row *row = &rows->items[index];
 	if (row->type == ROW_SECTION)
 		return rows->section_is_open[row->ref];
-	if (row->type == ROW_GOROUTINE)
-		return nests_find(&rows->nests, (struct lane){ LANE_GOROUTINE, row->ref }) !=
-		       SIZE_MAX;
+	struct lane lane;
+	if (row_lane(rows, index, &lane) && row->type != ROW_GROUP)
+		return nests_find(&rows->nests, lane) != SIZE_MAX;
 	return row->type == ROW_GROUP && rows->group_is_open[row->ref];
 }
 
-/* Folds or unfolds a goroutine. */
+/* Folds or unfolds a goroutine or task. */
 static bool
-toggle_nest(struct timeline_rows *rows, goroutine_ref goroutine, struct error *err)
+toggle_nest(struct timeline_rows *rows, struct lane lane, struct error *err)
 {
-	size_t index = nests_find(&rows->nests, (struct lane){ LANE_GOROUTINE, goroutine });
+	size_t index = nests_find(&rows->nests, lane);
 	if (index == SIZE_MAX)
-		return nests_open(&rows->nests, rows->trace, goroutine, err) &&
-		       rows_list(rows, err);
+		return rows_open_nest(rows, lane, err) && rows_list(rows, err);
 	struct nest nest = nests_take(&rows->nests, index);
 	if (rows_list(rows, err)) {
 		nest_release(&nest);
@@ -227,8 +230,9 @@ rows_toggle(struct timeline_rows *rows, size_t index, struct error *err)
 {
 	assert(row_can_fold(rows, index));
 	struct row row = rows->items[index];
-	if (row.type == ROW_GOROUTINE)
-		return toggle_nest(rows, row.ref, err);
+	struct lane lane;
+	if (row_lane(rows, index, &lane) && row.type != ROW_GROUP)
+		return toggle_nest(rows, lane, err);
 	bool *is_open = row.type == ROW_SECTION ? &rows->section_is_open[row.ref]
 						: &rows->group_is_open[row.ref];
 	*is_open = !*is_open;

@@ -34,6 +34,7 @@ enum row_type {
 	ROW_THREAD,    /* ref: thread_ref */
 	ROW_GROUP,     /* ref: group_ref; of more than one goroutine */
 	ROW_GOROUTINE, /* ref: goroutine_ref */
+	ROW_TASK,      /* ref: task_ref */
 	ROW_REGIONS,   /* ref: index of a nest, part: which of its rows of regions */
 	ROW_LOGS,      /* ref: index of a nest */
 	ROW_STACK,     /* ref: goroutine_ref, part: depth, the outermost frame's is 0 */
@@ -47,6 +48,7 @@ enum row_section {
 	SECTION_WAKERS,      /* in focus: those that woke the goroutine, ... */
 	SECTION_WOKEN,       /* ... that it woke, ... */
 	SECTION_FOCUS_PROCS, /* ... and the procs that it ran on */
+	SECTION_TASKS,
 	SECTION_COUNT
 };
 
@@ -57,7 +59,8 @@ struct row {
 	uint16_t part; /* of ROW_REGIONS and ROW_STACK; else 0 */
 };
 
-struct search;     /* query/search.h */
+struct search;    /* query/search.h */
+struct task_rows; /* draw/task_rows.h */
 
 #define ROW_NONE SIZE_MAX
 
@@ -72,6 +75,8 @@ struct timeline_rows {
 	bool is_tall; /* charts that gain by it take two rows */
 	struct row_focus focus;
 	struct nests nests;
+	bool shows_tasks;       /* in place of all else, as lanes */
+	struct task_rows *tasks; /* NULL until they are first shown */
 	const struct search *filter; /* rows of lanes without a match are left out; NULL: none is */
 	struct moments moments;
 	struct samples samples;
@@ -108,6 +113,17 @@ bool rows_focus(struct timeline_rows *rows, goroutine_ref goroutine, struct erro
  * they were.
  */
 bool rows_show_stacks(struct timeline_rows *rows, goroutine_ref goroutine, struct error *err);
+/*
+ * Shows tasks as lanes in place of all other rows, those that took longest first; or one alone,
+ * unfolded, and the procs; or with `shows` false all other rows again. The first time costs
+ * task_rows_new().
+ */
+bool rows_show_tasks(struct timeline_rows *rows, bool shows, task_ref only, struct error *err);
+/*
+ * To be called before rows are drawn: works out the lanes of the tasks among `count` rows from
+ * `first` on. Without it they stay empty.
+ */
+bool rows_prepare(struct timeline_rows *rows, size_t first, size_t count, struct error *err);
 
 /* Leaves out what has no match, or with NULL nothing. The filter must outlive that. O(rows). */
 bool rows_filter(struct timeline_rows *rows, const struct search *filter, struct error *err);

@@ -18,6 +18,7 @@ row_lane(const struct timeline_rows *rows, size_t index, struct lane *lane)
 		[ROW_THREAD] = LANE_THREAD,
 		[ROW_GROUP] = LANE_GROUP,
 		[ROW_GOROUTINE] = LANE_GOROUTINE,
+		[ROW_TASK] = LANE_TASK,
 		[ROW_REGIONS] = -1,
 		[ROW_LOGS] = -1,
 		[ROW_STACK] = LANE_GOROUTINE,
@@ -109,8 +110,11 @@ rows_find_again(const struct timeline_rows *rows, struct row row, const struct t
 bool
 rows_reveal(struct timeline_rows *rows, struct lane lane, struct error *err)
 {
-	if (rows->focus.goroutine != REF_NONE || find_exactly(rows, lane) != ROW_NONE ||
-		lane.type > LANE_GROUP)
+	if (rows->focus.goroutine != REF_NONE || find_exactly(rows, lane) != ROW_NONE)
+		return true;
+	if (lane.type == LANE_TASK)
+		return rows_reveal_task(rows, lane.ref, err);
+	if (rows->shows_tasks || lane.type > LANE_GROUP)
 		return true;
 	rows->section_is_open[section_of(lane)] = true;
 	if (lane.type == LANE_GOROUTINE)

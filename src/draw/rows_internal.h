@@ -9,4 +9,9 @@ bool rows_order(struct timeline_rows *rows, struct error *err);
 /* Makes the list anew from what the rows hold. O(rows). On failure it is as it was. */
 bool rows_list(struct timeline_rows *rows, struct error *err);
 
+/* Unfolds a track that has something beneath it, unless it is unfolded; the list stays as it is. */
+bool rows_open_nest(struct timeline_rows *rows, struct lane lane, struct error *err);
+/* Shows tasks and unfolds those above a task; one that is shown alone gives way. */
+bool rows_reveal_task(struct timeline_rows *rows, task_ref task, struct error *err);
+
 #endif

@@ -1,6 +1,7 @@
 /* The list of rows: what of the trace is shown, from top to bottom. */
 #include "base/memory.h"
 #include "draw/rows_internal.h"
+#include "draw/task_rows.h"
 #include "query/search.h"
 
 /* The list that is being made; no_memory once it could not grow. */
@@ -157,12 +158,89 @@ add_focus(struct list *list, const struct timeline_rows *rows)
 	add_section(list, rows, SECTION_FOCUS_PROCS, ROW_PROC, &focus->procs);
 }
 
+/* ---- tasks */
+
+/* Tasks that are to be listed, the next one last. */
+struct pending {
+	struct pending_task {
+		task_ref task;
+		int depth;
+	} *items;
+	size_t count, capacity;
+};
+
+static void
+push_task(struct list *list, struct pending *pending, task_ref task, int depth)
+{
+	enum { DEEPEST = 100 }; /* of indentation, which no screen has room for */
+	if (list->has_failed || !array_reserve(&pending->items, &pending->capacity,
+					pending->count + 1, sizeof *pending->items, list->err)) {
+		list->has_failed = true;
+		return;
+	}
+	pending->items[pending->count++] =
+		(struct pending_task){ task, depth < DEEPEST ? depth : DEEPEST };
+}
+
+/* A task with what is beneath it; its children become pending. */
+static void
+add_task(struct list *list, const struct timeline_rows *rows, struct pending *pending,
+	struct pending_task at)
+{
+	struct lane lane = { LANE_TASK, at.task };
+	size_t index = nests_find(&rows->nests, lane);
+	add_row(list, ROW_TASK, at.task, at.depth);
+	if (index == SIZE_MAX)
+		return;
+	const struct nest *nest = &rows->nests.items[index];
+	const struct ref_index *children = &rows->tasks->index.children;
+	add_nest(list, rows, lane, at.depth + 1);
+	for (size_t i = 0; i < nest->goroutine_count; i++)
+		add_goroutine(list, rows, nest->goroutines[i], at.depth + 1);
+	for (uint32_t i = children->first[at.task + 1]; i > children->first[at.task]; i--)
+		push_task(list, pending, children->refs[i - 1], at.depth + 1);
+}
+
+/* In a circle of parents, which none of the tasks in it has a way out of, each comes once. */
+static void
+add_task_tree(struct list *list, const struct timeline_rows *rows, task_ref root, int depth)
+{
+	struct pending pending = { 0 };
+	push_task(list, &pending, root, depth);
+	while (pending.count > 0 && !list->has_failed) {
+		struct pending_task next = pending.items[--pending.count];
+		if (next.task != root || next.depth == depth)
+			add_task(list, rows, &pending, next);
+	}
+	memory_free(pending.items);
+}
+
+static void
+add_tasks(struct list *list, const struct timeline_rows *rows)
+{
+	const struct task_rows *tasks = rows->tasks;
+	if (tasks->only != REF_NONE) {
+		add_task_tree(list, rows, tasks->only, 0);
+		add_section(list, rows, SECTION_PROCS, ROW_PROC, &rows->proc_order);
+		return;
+	}
+	if (rows->trace->gc.count > 0)
+		add_row(list, ROW_GC, 0, 0);
+	if (rows->trace->stw.count > 0)
+		add_row(list, ROW_STW, 0, 0);
+	add_row(list, ROW_SECTION, SECTION_TASKS, 0);
+	for (size_t i = 0; rows->section_is_open[SECTION_TASKS] && i < tasks->root_count; i++)
+		add_task_tree(list, rows, tasks->roots[i], 1);
+}
+
 bool
 rows_list(struct timeline_rows *rows, struct error *err)
 {
 	struct list list = { .err = err };
 	if (rows->focus.goroutine != REF_NONE) {
 		add_focus(&list, rows);
+	} else if (rows->shows_tasks) {
+		add_tasks(&list, rows);
 	} else {
 		add_runtime_rows(&list, rows);
 		add_section(&list, rows, SECTION_PROCS, ROW_PROC, &rows->proc_order);

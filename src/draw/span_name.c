@@ -71,7 +71,7 @@ name_solid(struct text *name, const struct trace *trace, struct lane lane,
 		name_on_thread(name, trace, stretch, cells, ascii);
 		return;
 	}
-	if (lane.type == LANE_PROC) {
+	if (lane.type == LANE_PROC || lane.type == LANE_TASK) {
 		if (span->goroutine != REF_NONE)
 			name_goroutine_within(name, trace, span->goroutine, cells, ascii);
 		return;

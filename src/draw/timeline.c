@@ -21,6 +21,7 @@
 #include "draw/region_row.h"
 #include "draw/ruler.h"
 #include "draw/span_name.h"
+#include "draw/task_strip.h"
 #include "trace/notes.h"
 
 /* ---- layout */
@@ -307,6 +308,18 @@ draw_stack(struct frame *frame, uint32_t depth, int y)
 }
 
 static void
+draw_task(struct frame *frame, task_ref task, int y)
+{
+	struct strip *strip = &frame->buffers->strip;
+	const struct task_lane *lane = task_rows_lane(frame->scene->rows->tasks, task);
+	if (lane == NULL)
+		return;
+	task_strip_fill(strip, &frame->source, lane);
+	strip_draw(frame->canvas, frame->layout.label_cells, y, strip, frame->scene->trace,
+		(struct lane){ LANE_TASK, task }, &frame->buffers->scratch);
+}
+
+static void
 draw_row(struct frame *frame, size_t index, int y)
 {
 	const struct timeline_scene *scene = frame->scene;
@@ -326,6 +339,8 @@ draw_row(struct frame *frame, size_t index, int y)
 	else if (row->type == ROW_REGIONS)
 		region_row_draw(frame->canvas, x, y, cells, rows_regions(scene->rows, index),
 			scene->trace, scene->viewport, &frame->buffers->scratch);
+	else if (row->type == ROW_TASK)
+		draw_task(frame, row->ref, y);
 	else if (row->type == ROW_LOGS)
 		draw_logs(frame, rows_nest(scene->rows, index), y);
 	else if (row_lane(scene->rows, index, &lane))

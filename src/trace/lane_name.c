@@ -42,8 +42,10 @@ lane_name_add(struct text *out, const struct trace *trace, struct lane lane)
 	case LANE_ALL:
 	case LANE_GC:
 	case LANE_STW:
-	case LANE_TYPE_COUNT:
 		add_single(out, lane.type);
+		return;
+	case LANE_TASK:
+		text_format(out, "T%" PRId64, trace_task(trace, lane.ref)->id);
 		return;
 	}
 }
@@ -83,6 +85,15 @@ find_thread(const struct trace *trace, int64_t id, uint32_t *ref)
 	return false;
 }
 
+task_ref
+lane_find_task(const struct trace *trace, int64_t id)
+{
+	for (task_ref task = 0; task < trace->tasks.count; task++)
+		if (trace_task(trace, task)->id == id)
+			return task;
+	return REF_NONE;
+}
+
 static bool
 find_by_id(const struct trace *trace, char letter, int64_t id, struct lane *lane)
 {
@@ -96,6 +107,9 @@ find_by_id(const struct trace *trace, char letter, int64_t id, struct lane *lane
 	case 'M':
 		lane->type = LANE_THREAD;
 		return find_thread(trace, id, &lane->ref);
+	case 'T':
+		*lane = (struct lane){ LANE_TASK, lane_find_task(trace, id) };
+		return lane->ref != REF_NONE;
 	}
 	return false;
 }
@@ -128,7 +142,7 @@ lane_name_find(const struct trace *trace, const char *name, struct lane *lane)
 			return true;
 		}
 	}
-	if (*name != '\0' && strchr("GPM", *name) != NULL && read_id(name + 1, &id))
+	if (*name != '\0' && strchr("GPMT", *name) != NULL && read_id(name + 1, &id))
 		return find_by_id(trace, *name, id, lane);
 	return find_group(trace, name, lane);
 }

@@ -17,7 +17,8 @@ enum lane_type {
 	LANE_ALL,       /* all goroutines; sums only */
 	LANE_GC,        /* mark phases */
 	LANE_STW,       /* stop-the-world */
-	LANE_TYPE_COUNT
+	LANE_TYPE_COUNT, /* of those that the index answers for */
+	LANE_TASK = LANE_TYPE_COUNT /* ref: task_ref; analysis/task_life.h knows its states */
 };
 
 struct lane {

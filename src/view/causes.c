@@ -7,6 +7,7 @@
 #include <inttypes.h>
 
 #include "analysis/moment.h"
+#include "analysis/task_index.h"
 #include "analysis/wakes.h"
 #include "analysis/why.h"
 #include "base/banned.h"
@@ -416,6 +417,11 @@ static void *
 why_open(struct session *session, struct error *err)
 {
 	struct page question = { .ops = &why_ops, .t_ns = session->cursor_ns };
+	if (session->asks_goroutine) {
+		session->asks_goroutine = false;
+		question.goroutine = session->asked_goroutine;
+		return open_page(session, &question, err);
+	}
 	return ask_goroutine(&question, session, err) ? open_page(session, &question, err) : NULL;
 }
 
@@ -434,13 +440,35 @@ open_region(struct session *session, struct error *err)
 	return open_page(session, &question, err);
 }
 
-/* Of a region, else of the marked interval, else of the goroutine's life. */
+/* From the end of the selected task back to its begin, or of the marked interval. */
+static void *
+open_task(struct session *session, struct error *err)
+{
+	task_ref task = session->lane.ref;
+	struct page question = {
+		.ops = &path_ops, .goroutine = critical_of_task(session->trace, task)
+	};
+	if (question.goroutine == REF_NONE) {
+		error_set(err, ERROR_USAGE, "the trace does not tell who worked for the task");
+		return NULL;
+	}
+	if (!session_marked(session, &question.t_ns, &question.until_ns) ||
+		question.t_ns == question.until_ns) {
+		question.t_ns = task_start_ns(session->trace, task);
+		question.until_ns = task_end_ns(session->trace, task);
+	}
+	return open_page(session, &question, err);
+}
+
+/* Of a region or task, else of the marked interval, else of the goroutine's life. */
 static void *
 critical_open(struct session *session, struct error *err)
 {
 	struct page question = { .ops = &path_ops };
 	if (session->asks_region)
 		return open_region(session, err);
+	if (session->has_lane && session->lane.type == LANE_TASK)
+		return open_task(session, err);
 	if (!ask_goroutine(&question, session, err))
 		return NULL;
 	if (!session_marked(session, &question.t_ns, &question.until_ns) ||

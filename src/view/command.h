@@ -12,7 +12,7 @@ enum command_context {
 	IN_TIMELINE = 1,
 	IN_DETAIL = 2,
 	IN_HELP = 4,
-	IN_WALK = 8, /* pages whose lines lead to places: why, critical-path, everyone, woken, findings, bookmarks */
+	IN_WALK = 8, /* pages whose lines lead to places: why, critical-path, everyone, woken, task, findings, bookmarks */
 	IN_BOOKMARKS = 16, /* the page of bookmarks, which is IN_WALK too */
 	IN_ANY = 0xffff
 };
@@ -56,6 +56,9 @@ enum command_group { GROUP_MOVE, GROUP_ZOOM, GROUP_SPAN, GROUP_FIND, GROUP_VIEW,
 	X(EVERYONE, SPAN, "everyone", "all goroutines at this time with their stacks, as Go dumps them", IN_TIMELINE) \
 	X(FINDINGS, SPAN, "findings", "what is odd in the trace, or in the marked interval, the worst first", IN_TIMELINE) \
 	X(FOCUS_GOROUTINE, SPAN, "focus-goroutine", "show only the goroutine and what woke it, what it woke and ran on, or all again", IN_TIMELINE) \
+	X(REQUESTS, SPAN, "requests", "show user tasks as lanes, those that took longest first, or all other rows again", IN_TIMELINE) \
+	X(NEXT_REQUEST, SPAN, "next-request", "to the next task, from the slowest to the fastest, fitted to the screen", IN_TIMELINE) \
+	X(PREVIOUS_REQUEST, SPAN, "previous-request", "to the task before, which took longer", IN_TIMELINE) \
 	X(EDIT, SPAN, "edit", "open the code in $EDITOR where the stack leaves the runtime; a count: its callers", IN_TIMELINE | IN_DETAIL) \
 	X(FOLD, SPAN, "fold", "fold or unfold the group or section; or the regions and logs of a goroutine", IN_TIMELINE) \
 	X(OPEN, SPAN, "open", "unfold a group; show everything about what is here; go to what the line tells of", IN_TIMELINE | IN_WALK) \

@@ -26,11 +26,23 @@ timeline_close(void *state)
 	memory_free(timeline);
 }
 
+/* On the lane of a task, unfolded, as options ask for. */
+static bool
+open_on_task(struct timeline *timeline, struct session *session, struct error *err)
+{
+	if (!timeline_show_tasks(timeline, session, session->tasks, session->task, err))
+		return false;
+	return row_is_open(&timeline->rows, timeline->cursor_row) ||
+	       rows_toggle(&timeline->rows, timeline->cursor_row, err);
+}
+
 static bool
 show_what_was_asked(struct timeline *timeline, struct session *session, struct error *err)
 {
 	if (session->has_stacks && !timeline_show_stacks(timeline, session, session->stacks, err))
 		return false;
+	if (session->tasks != TASKS_OFF)
+		return open_on_task(timeline, session, err);
 	if (session->focus != REF_NONE)
 		return timeline_focus_goroutine(timeline, session, session->focus, err);
 	timeline_select_row(timeline, session, rows_first_lane(&timeline->rows));
@@ -65,6 +77,7 @@ timeline_select_row(struct timeline *timeline, struct session *session, size_t r
 	timeline->cursor_row = row;
 	session->has_lane =
 		row < timeline->rows.count && row_lane(&timeline->rows, row, &session->lane);
+	timeline_note_task(timeline, session);
 }
 
 bool
@@ -199,6 +212,9 @@ timeline_draw_view(void *state, struct session *session, struct canvas *canvas)
 	set_tall(timeline, canvas->height >= TIMELINE_TALL);
 	follow_session(timeline, session);
 	scroll(timeline);
+	if (!rows_prepare(&timeline->rows, timeline->first_row,
+		    (size_t)timeline->layout.row_lines, &err))
+		session_status(session, true, "%s", err.message);
 	fit_session(timeline, session);
 	struct timeline_scene scene = {
 		.trace = session->trace,
@@ -285,6 +301,9 @@ static struct view_answer (*const handlers[COMMAND_COUNT])(const struct timeline
 	[COMMAND_EVERYONE] = timeline_ask,
 	[COMMAND_FINDINGS] = timeline_ask,
 	[COMMAND_FOCUS_GOROUTINE] = timeline_focus,
+	[COMMAND_REQUESTS] = timeline_requests,
+	[COMMAND_NEXT_REQUEST] = timeline_next_request,
+	[COMMAND_PREVIOUS_REQUEST] = timeline_next_request,
 	[COMMAND_CLOSE] = timeline_unfocus,
 	[COMMAND_FOLD] = timeline_fold,
 	[COMMAND_OPEN] = timeline_open,

@@ -94,6 +94,15 @@ ask_for_region(const struct timeline_request *request)
 	session->asks_region = session->asked_region != REF_NONE;
 }
 
+/* On a task it is of the goroutine whose state is seen. */
+static void
+ask_for_goroutine(const struct timeline_request *request)
+{
+	struct session *session = request->session;
+	session->asked_goroutine = timeline_task_goroutine(request->timeline, session);
+	session->asks_goroutine = session->asked_goroutine != REF_NONE;
+}
+
 struct view_answer
 timeline_ask(const struct timeline_request *request)
 {
@@ -108,6 +117,8 @@ timeline_ask(const struct timeline_request *request)
 	};
 	if (request->command == COMMAND_CRITICAL_PATH)
 		ask_for_region(request);
+	if (request->command == COMMAND_WHY)
+		ask_for_goroutine(request);
 	for (size_t i = 0; i < ARRAY_LENGTH(pages); i++) {
 		if (pages[i].command == request->command)
 			return (struct view_answer){ .reaction = VIEW_OPEN,

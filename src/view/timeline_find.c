@@ -8,6 +8,7 @@
 #include "draw/log_row.h"
 #include "draw/names.h"
 #include "draw/strip.h"
+#include "draw/task_rows.h"
 #include "query/search.h"
 #include "view/timeline_state.h"
 
@@ -87,6 +88,30 @@ neighbour_log(const struct timeline_request *request, bool forward, int64_t *tim
 	return true;
 }
 
+static bool
+neighbour_piece(const struct timeline_request *request, bool forward, int64_t *start_ns)
+{
+	const struct timeline *timeline = request->timeline;
+	const struct task_lane *lane =
+		task_rows_lane(timeline->rows.tasks, selected_row(request)->ref);
+	if (lane == NULL || lane->life.piece_count == 0)
+		return false;
+	const struct task_life *life = &lane->life;
+	int64_t t_ns = request->session->cursor_ns;
+	size_t at = task_life_at(life, t_ns);
+	if (at == SIZE_MAX) {
+		at = forward ? 0 : life->piece_count - 1;
+		if (forward != (t_ns < life->start_ns))
+			return false;
+	} else if (forward ? at + 1 == life->piece_count : at == 0) {
+		return false;
+	} else {
+		at = forward ? at + 1 : at - 1;
+	}
+	*start_ns = life->pieces[at].start_ns;
+	return true;
+}
+
 /* The start of the next or previous span, wake, region or log of the selected row. */
 static bool
 neighbour_start(const struct timeline_request *request, bool forward, int64_t *start_ns)
@@ -95,6 +120,8 @@ neighbour_start(const struct timeline_request *request, bool forward, int64_t *s
 	struct session *session = request->session;
 	struct span span;
 	struct lane lane;
+	if (row->type == ROW_TASK)
+		return neighbour_piece(request, forward, start_ns);
 	if (row->type == ROW_REGIONS)
 		return neighbour_region(request, forward, start_ns);
 	if (row->type == ROW_LOGS)
@@ -195,7 +222,7 @@ timeline_longest(const struct timeline_request *request)
 	char duration[UNITS_TEXT];
 	if (request->timeline->cursor_row >= request->timeline->rows.count ||
 		!row_lane(&request->timeline->rows, request->timeline->cursor_row, &lane) ||
-		lane.type == LANE_ALL)
+		lane.type == LANE_ALL || lane.type == LANE_TASK)
 		return say(request, false, "no single spans on this row");
 	uint8_t shown = shown_class(request, lane);
 	class_mask mask = CLASS_MASK_ALL;
@@ -246,7 +273,10 @@ timeline_focus(const struct timeline_request *request)
 	struct lane lane;
 	struct span span;
 	struct error err;
+	task_ref task;
 	error_clear(&err);
+	if (timeline_task(timeline, &task))
+		return timeline_focus_task(request, task);
 	if (timeline->cursor_row < timeline->rows.count &&
 		row_lane(&timeline->rows, timeline->cursor_row, &lane) &&
 		lane.type == LANE_GOROUTINE)
@@ -268,7 +298,9 @@ struct view_answer
 timeline_unfocus(const struct timeline_request *request)
 {
 	const struct timeline *timeline = request->timeline;
-	if (timeline->rows.focus.goroutine == REF_NONE || !timeline->can_unfocus)
+	if (timeline->rows.focus.goroutine == REF_NONE)
+		return timeline_leave_tasks(request);
+	if (!timeline->can_unfocus)
 		return (struct view_answer){ .reaction = VIEW_NOTHING };
 	return show_all(request);
 }

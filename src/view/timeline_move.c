@@ -45,16 +45,30 @@ is_hidden(const struct timeline *timeline, struct lane lane)
 	return filter != NULL && lane.type <= LANE_GROUP && !search_has_any(filter, lane);
 }
 
+/* Rows that do not have the lane give way to those that do. */
+static bool
+leave_for(struct timeline *timeline, struct session *session, struct lane lane, struct error *err)
+{
+	struct timeline_rows *rows = &timeline->rows;
+	if (rows_find(rows, lane) == ROW_NONE && rows->focus.goroutine != REF_NONE) {
+		if (!rows_focus(rows, REF_NONE, err))
+			return false;
+		session->focus = REF_NONE;
+	}
+	if (rows_find(rows, lane) != ROW_NONE)
+		return true;
+	if (lane.type == LANE_TASK)
+		return timeline_show_tasks(timeline, session, TASKS_ALL, lane.ref, err);
+	return session->tasks == TASKS_OFF ||
+	       timeline_show_tasks(timeline, session, TASKS_OFF, session->task, err);
+}
+
 bool
 timeline_go_to_lane(struct timeline *timeline, struct session *session, struct lane lane,
 	int64_t t_ns, struct error *err)
 {
-	if (rows_find(&timeline->rows, lane) == ROW_NONE &&
-		timeline->rows.focus.goroutine != REF_NONE) {
-		if (!rows_focus(&timeline->rows, REF_NONE, err))
-			return false;
-		session->focus = REF_NONE;
-	}
+	if (!leave_for(timeline, session, lane, err))
+		return false;
 	if (is_hidden(timeline, lane)) {
 		session->filter_mode = FILTER_DIMS;
 		timeline_follow_filter(timeline, session);
@@ -213,7 +227,12 @@ timeline_open(const struct timeline_request *request)
 	struct timeline *timeline = request->timeline;
 	struct error err;
 	struct span span;
+	task_ref task;
 	error_clear(&err);
+	if (timeline_task(timeline, &task))
+		return (struct view_answer){
+			.reaction = VIEW_OPEN, .open_name = "task", .push_history = true
+		};
 	if (row_can_fold(&timeline->rows, timeline->cursor_row) &&
 		timeline->rows.items[timeline->cursor_row].type != ROW_GOROUTINE)
 		return toggle(request, timeline->cursor_row);
@@ -294,7 +313,12 @@ timeline_fit_selection(const struct timeline_request *request)
 	struct session *session = request->session;
 	int64_t from_ns, until_ns;
 	struct span span;
+	task_ref task;
 	if (!session_marked(session, &from_ns, &until_ns) || from_ns == until_ns) {
+		if (timeline_task(request->timeline, &task)) {
+			timeline_fit_task(request->timeline, session, task);
+			return redraw_step;
+		}
 		if (!timeline_span(request->timeline, session, &span)) {
 			session_status(session, false, "no span here to fit to the screen");
 			return redraw;

@@ -23,6 +23,7 @@ struct timeline {
 	int64_t pressed_ns;            /* where the mouse was pressed */
 	bool is_dragging;              /* on the lanes, and is held since */
 	bool can_unfocus;              /* the focus was chosen here: CLOSE leads back */
+	bool can_hide_tasks;           /* the same of tasks */
 };
 
 /* A command with what it works on. */
@@ -108,6 +109,26 @@ struct view_answer timeline_stacks(const struct timeline_request *request);
 const struct flows *timeline_flows(struct timeline *timeline, const struct session *session);
 struct view_answer timeline_woken(const struct timeline_request *request);
 struct view_answer timeline_ask(const struct timeline_request *request);
+
+/* ---- view/timeline_tasks.c */
+
+/* Whether a task is selected, and which. */
+bool timeline_task(const struct timeline *timeline, task_ref *task);
+/* The goroutine whose state the selected task shows at the cursor, REF_NONE for none. */
+goroutine_ref timeline_task_goroutine(
+	const struct timeline *timeline, const struct session *session);
+/* The session learns the task that the selected row is of. */
+void timeline_note_task(const struct timeline *timeline, struct session *session);
+/*
+ * Shows tasks as lanes, or no longer, and selects one. On failure some of it may have changed.
+ */
+bool timeline_show_tasks(struct timeline *timeline, struct session *session, enum task_view view,
+	task_ref task, struct error *err);
+void timeline_fit_task(struct timeline *timeline, struct session *session, task_ref task);
+struct view_answer timeline_requests(const struct timeline_request *request);
+struct view_answer timeline_next_request(const struct timeline_request *request);
+struct view_answer timeline_focus_task(const struct timeline_request *request, task_ref task);
+struct view_answer timeline_leave_tasks(const struct timeline_request *request);
 
 /* ---- view/timeline_filter.c */
 

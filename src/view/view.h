@@ -19,6 +19,9 @@
 #include "trace/trace.h"
 #include "view/command.h"
 
+/* How user tasks are shown as lanes, in place of other rows. */
+enum task_view { TASKS_OFF, TASKS_ALL, TASKS_ONE };
+
 struct critical_path; /* analysis/critical.h */
 struct key_map;    /* app/keys.h, only to be handed to add_keys() */
 struct notes;      /* trace/notes.h */
@@ -56,7 +59,11 @@ struct session {
 	range_ref asked_region;       /* ... which is this one */
 	bool has_stacks;         /* stack lanes are shown, at first those of --stack-lanes ... */
 	goroutine_ref stacks;    /* ... of this goroutine */
+	bool asks_goroutine;          /* the next page of causes is of a goroutine that is not selected ... */
+	goroutine_ref asked_goroutine; /* ... this one */
 	goroutine_ref focus;     /* shown with what touched it; at first that of --goroutine; or REF_NONE */
+	enum task_view tasks;
+	task_ref task;           /* with TASKS_ONE the one that is shown, with TASKS_ALL that of the row */
 	char loading[64];        /* safe text: how far it is while the trace is not all there, else "" */
 	struct search *search;   /* NULL while there is none */
 	struct text pattern;     /* of the search; what more of the trace is searched for */

@@ -1,0 +1,71 @@
+/* Rows of tasks: showing them, what is beneath them, and what is worked out of them. */
+#include "draw/rows_internal.h"
+#include "draw/task_rows.h"
+
+bool
+rows_open_nest(struct timeline_rows *rows, struct lane lane, struct error *err)
+{
+	struct nest nest;
+	bool is_task = lane.type == LANE_TASK;
+	if ((!is_task && !rows->nests.has_any[lane.ref]) ||
+		nests_find(&rows->nests, lane) != SIZE_MAX)
+		return true;
+	if (!is_task)
+		return nests_open(&rows->nests, rows->trace, lane.ref, err);
+	if (!task_rows_nest(&nest, rows->tasks, lane.ref, err))
+		return false;
+	if (nests_add(&rows->nests, &nest, err))
+		return true;
+	nest_release(&nest);
+	return false;
+}
+
+bool
+rows_show_tasks(struct timeline_rows *rows, bool shows, task_ref only, struct error *err)
+{
+	bool showed = rows->shows_tasks;
+	task_ref before = rows->tasks != NULL ? rows->tasks->only : REF_NONE;
+	if (shows && rows->tasks == NULL)
+		rows->tasks = task_rows_new(rows->trace, only, err);
+	if (shows && rows->tasks == NULL)
+		return false;
+	if (only != REF_NONE && !rows_open_nest(rows, (struct lane){ LANE_TASK, only }, err))
+		return false;
+	rows->shows_tasks = shows;
+	if (rows->tasks != NULL)
+		rows->tasks->only = only;
+	if (rows_list(rows, err))
+		return true;
+	rows->shows_tasks = showed;
+	if (rows->tasks != NULL)
+		rows->tasks->only = before;
+	return false;
+}
+
+bool
+rows_reveal_task(struct timeline_rows *rows, task_ref task, struct error *err)
+{
+	const struct trace *trace = rows->trace;
+	task_ref above = trace_task(trace, task)->parent;
+	if (rows->tasks == NULL)
+		rows->tasks = task_rows_new(trace, REF_NONE, err);
+	if (rows->tasks == NULL)
+		return false;
+	for (uint32_t steps = 0; above != REF_NONE && steps < trace->tasks.count; steps++) {
+		if (!rows_open_nest(rows, (struct lane){ LANE_TASK, above }, err))
+			return false;
+		above = trace_task(trace, above)->parent;
+	}
+	rows->section_is_open[SECTION_TASKS] = true;
+	return rows_show_tasks(rows, true, REF_NONE, err);
+}
+
+bool
+rows_prepare(struct timeline_rows *rows, size_t first, size_t count, struct error *err)
+{
+	for (size_t i = first; i < rows->count && i - first < count; i++)
+		if (rows->items[i].type == ROW_TASK &&
+			!task_rows_ask(rows->tasks, rows->items[i].ref, err))
+			return false;
+	return true;
+}

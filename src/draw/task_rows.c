@@ -1,0 +1,215 @@
+/* Keeps the lanes of tasks that were asked for lately, sorted by task. */
+#include "draw/task_rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/banned.h"
+#include "base/memory.h"
+
+/* ---- one lane */
+
+static void
+lane_release(struct task_lane *lane)
+{
+	task_life_release(&lane->life);
+	memory_free(lane->logs);
+}
+
+static int
+compare_refs(const void *left, const void *right)
+{
+	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+	return (a > b) - (a < b);
+}
+
+/* Logs stand in the trace in the order of time. */
+static bool
+gather_logs(struct task_lane *lane, const struct ref_index *logs, struct error *err)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < lane->life.family_count; i++) {
+		task_ref task = lane->life.family[i];
+		count += logs->first[task + 1] - logs->first[task];
+	}
+	lane->logs = array_new_unset(count, sizeof *lane->logs, err);
+	if (lane->logs == NULL)
+		return false;
+	for (size_t i = 0; i < lane->life.family_count; i++) {
+		task_ref task = lane->life.family[i];
+		for (uint32_t n = logs->first[task]; n < logs->first[task + 1]; n++)
+			lane->logs[lane->log_count++] = logs->refs[n];
+	}
+	if (count > 0)
+		qsort(lane->logs, count, sizeof *lane->logs, compare_refs);
+	return true;
+}
+
+static bool
+lane_build(struct task_lane *lane, const struct task_rows *tasks, task_ref task, struct error *err)
+{
+	struct task_lane built = { 0 };
+	if (!task_life_build(&built.life, tasks->trace, &tasks->index, task, err))
+		return false;
+	if (!gather_logs(&built, &tasks->index.logs, err)) {
+		lane_release(&built);
+		return false;
+	}
+	*lane = built;
+	return true;
+}
+
+/* ---- all */
+
+struct task_rows *
+task_rows_new(const struct trace *trace, task_ref only, struct error *err)
+{
+	struct task_rows *tasks = memory_realloc(NULL, sizeof *tasks);
+	if (tasks == NULL) {
+		error_set_memory(err, "the tasks");
+		return NULL;
+	}
+	*tasks = (struct task_rows){ .trace = trace, .only = only };
+	if (task_index_build(&tasks->index, trace, err))
+		tasks->roots = task_index_roots(trace, &tasks->root_count, err);
+	if (tasks->roots != NULL)
+		return tasks;
+	task_rows_free(tasks);
+	return NULL;
+}
+
+void
+task_rows_free(struct task_rows *tasks)
+{
+	if (tasks == NULL)
+		return;
+	for (size_t i = 0; i < tasks->lane_count; i++)
+		lane_release(&tasks->lanes[i]);
+	memory_free(tasks->lanes);
+	memory_free(tasks->roots);
+	task_index_release(&tasks->index);
+	memory_free(tasks);
+}
+
+/* The place of a task among the lanes, or where it would go. */
+static size_t
+place_of(const struct task_rows *tasks, task_ref task)
+{
+	size_t low = 0, high = tasks->lane_count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (tasks->lanes[middle].life.task < task)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+const struct task_lane *
+task_rows_lane(const struct task_rows *tasks, task_ref task)
+{
+	size_t at = place_of(tasks, task);
+	bool is_there = at < tasks->lane_count && tasks->lanes[at].life.task == task;
+	return is_there ? &tasks->lanes[at] : NULL;
+}
+
+/* Forgets those that were not asked for lately. */
+static void
+forget(struct task_rows *tasks)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < tasks->lane_count; i++) {
+		if (tasks->asked - tasks->lanes[i].used < TASK_LANES_KEPT)
+			tasks->lanes[kept++] = tasks->lanes[i];
+		else
+			lane_release(&tasks->lanes[i]);
+	}
+	tasks->lane_count = kept;
+}
+
+bool
+task_rows_ask(struct task_rows *tasks, task_ref task, struct error *err)
+{
+	struct task_lane lane;
+	size_t at = place_of(tasks, task);
+	tasks->asked++;
+	if (at < tasks->lane_count && tasks->lanes[at].life.task == task) {
+		tasks->lanes[at].used = tasks->asked;
+		return true;
+	}
+	if (tasks->lane_count >= (size_t)2 * TASK_LANES_KEPT)
+		forget(tasks);
+	if (!array_reserve(&tasks->lanes, &tasks->lane_capacity, tasks->lane_count + 1,
+		    sizeof *tasks->lanes, err) ||
+		!lane_build(&lane, tasks, task, err))
+		return false;
+	at = place_of(tasks, task);
+	memmove(&tasks->lanes[at + 1], &tasks->lanes[at],
+		(tasks->lane_count - at) * sizeof *tasks->lanes);
+	lane.used = tasks->asked;
+	tasks->lanes[at] = lane;
+	tasks->lane_count++;
+	return true;
+}
+
+/* ---- nests */
+
+static int
+compare_starts(const void *left, const void *right)
+{
+	const struct task_work *a = left, *b = right;
+	if (a->start_ns != b->start_ns)
+		return a->start_ns < b->start_ns ? -1 : 1;
+	return (a->goroutine > b->goroutine) - (a->goroutine < b->goroutine);
+}
+
+/* The first work of each goroutine, which moves to the front of the works. */
+static size_t
+first_works(struct task_life *life)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < life->work_count; i++)
+		if (i == 0 || life->works[i].goroutine != life->works[i - 1].goroutine)
+			life->works[kept++] = life->works[i];
+	if (kept > 0)
+		qsort(life->works, kept, sizeof *life->works, compare_starts);
+	return kept;
+}
+
+static bool
+add_workers(struct nest *nest, struct task_life *life, struct error *err)
+{
+	size_t count = first_works(life);
+	nest->goroutines = array_new_unset(count, sizeof *nest->goroutines, err);
+	if (nest->goroutines == NULL)
+		return false;
+	for (size_t i = 0; i < count; i++)
+		nest->goroutines[i] = life->works[i].goroutine;
+	nest->goroutine_count = count;
+	return true;
+}
+
+bool
+task_rows_nest(struct nest *nest, const struct task_rows *tasks, task_ref task, struct error *err)
+{
+	const struct ref_index *regions = &tasks->index.regions, *logs = &tasks->index.logs;
+	struct nest built = { .lane = { LANE_TASK, task } };
+	struct task_life life;
+	if (!task_life_build(&life, tasks->trace, &tasks->index, task, err))
+		return false;
+	built.log_count = logs->first[task + 1] - logs->first[task];
+	built.logs = array_copy(
+		logs->refs + logs->first[task], built.log_count, sizeof *built.logs, err);
+	bool is_fine = built.logs != NULL && add_workers(&built, &life, err) &&
+		       region_rows_build(&built.regions, &built.region_count, tasks->trace,
+			       regions->refs + regions->first[task],
+			       regions->first[task + 1] - regions->first[task], err);
+	task_life_release(&life);
+	if (!is_fine) {
+		nest_release(&built);
+		return false;
+	}
+	*nest = built;
+	return true;
+}

@@ -1,0 +1,54 @@
+/* The tasks that the timeline shows as lanes, and what is worked out of those on the screen. */
+#ifndef TTRACE_DRAW_TASK_ROWS_H
+#define TTRACE_DRAW_TASK_ROWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analysis/task_index.h"
+#include "analysis/task_life.h"
+#include "base/error.h"
+#include "draw/nest.h"
+#include "trace/trace.h"
+
+/* What the lane of a task is drawn from. */
+struct task_lane {
+	struct task_life life;
+	uint32_t *logs; /* of the task and all below it, instants by time */
+	size_t log_count;
+	uint64_t used; /* when it was asked for last */
+};
+
+struct task_rows {
+	const struct trace *trace;
+	struct task_index index;
+	task_ref only;   /* shown alone, REF_NONE for all of ... */
+	task_ref *roots; /* ... those without a parent, those that took longest first */
+	size_t root_count;
+	struct task_lane *lanes; /* some that were asked for, by task */
+	size_t lane_count, lane_capacity;
+	uint64_t asked; /* how often any was */
+};
+
+/* Of a frozen trace, which must outlive them. NULL without memory. O(n log n) for n tasks. */
+struct task_rows *task_rows_new(const struct trace *trace, task_ref only, struct error *err);
+void task_rows_free(struct task_rows *tasks);
+
+/*
+ * Works out the lane of a task, unless that was done lately. Those that were not asked for among
+ * the last TASK_LANES_KEPT are forgotten. The cost of task_life_build().
+ */
+enum { TASK_LANES_KEPT = 512 };
+bool task_rows_ask(struct task_rows *tasks, task_ref task, struct error *err);
+/* What was worked out, NULL where it was not. O(log n). */
+const struct task_lane *task_rows_lane(const struct task_rows *tasks, task_ref task);
+
+/*
+ * What is beneath a task: its own regions and logs, and the goroutines that work for it, by when
+ * they begin to.
+ */
+bool task_rows_nest(
+	struct nest *nest, const struct task_rows *tasks, task_ref task, struct error *err);
+
+#endif
