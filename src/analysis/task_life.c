@@ -4,12 +4,11 @@
  */
 #include "analysis/task_life.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "analysis/life.h"
 #include "base/banned.h"
 #include "base/memory.h"
+#include "trace/series.h"
 
 /* What goes on lies on this, the highest is to be seen. */
 enum { RANK_UNKNOWN = 2, RANK_OWN_WAIT = 1 };
@@ -106,19 +105,17 @@ add_running(struct sweep *sweep, const struct layer *layer)
 	return add_layer(sweep, &rest);
 }
 
-/* Whether what ended the wait worked for the task meanwhile. */
+/* Whether what ended a wait worked for the task meanwhile; `next` is the state after it. */
 static bool
-is_own_wait(const struct sweep *sweep, const struct span *wait)
+is_own_wait(const struct sweep *sweep, const struct span *wait, const struct span *next)
 {
-	struct lane lane = { LANE_GOROUTINE, wait->goroutine };
-	struct span ready;
-	return wait->kind->state == STATE_BLOCKED && lane_after(sweep->trace, lane, wait, &ready) &&
-	       ready.waker < WAKER_PROC &&
-	       task_life_has_work(sweep->life, ready.waker, wait->start_ns, wait->end_ns);
+	return wait->kind->state == STATE_BLOCKED && next->waker < WAKER_PROC &&
+	       task_life_has_work(sweep->life, next->waker, wait->start_ns, wait->end_ns);
 }
 
 static bool
-add_state(struct sweep *sweep, const struct task_work *work, const struct span *span)
+add_state(struct sweep *sweep, const struct task_work *work, const struct span *span,
+	bool is_own_wait)
 {
 	struct span part = *span;
 	span_clip(&part, work->start_ns, work->end_ns);
@@ -128,38 +125,102 @@ add_state(struct sweep *sweep, const struct task_work *work, const struct span *
 		.piece = { .goroutine = work->goroutine,
 			.kind = span->kind,
 			.time_class = (uint8_t)span->time_class,
-			.is_own_wait = is_own_wait(sweep, span) },
+			.is_own_wait = is_own_wait },
+		.rank = is_own_wait ? RANK_OWN_WAIT : ranks[span->time_class],
 	};
-	layer.rank = layer.piece.is_own_wait ? RANK_OWN_WAIT : ranks[span->time_class];
 	if (span->time_class == CLASS_RUNNING)
 		return add_running(sweep, &layer);
 	return add_layer(sweep, &layer);
 }
 
+/* The states within one work, in the order of time; each is told once the one after it is known. */
 static bool
 add_states(struct sweep *sweep, const struct task_work *work)
 {
-	struct lane lane = { LANE_GOROUTINE, work->goroutine };
+	struct series series;
+	struct item item;
 	struct span span, next;
-	bool is_there =
-		life_first(sweep->trace, work->goroutine, work->start_ns, work->end_ns, &span);
-	while (is_there && span.start_ns < work->end_ns) {
-		if (!add_state(sweep, work, &span))
+	if (!series_open(sweep->trace, (struct lane){ LANE_GOROUTINE, work->goroutine }, &series))
+		return true;
+	if (!series_find(&series, work->start_ns, &item))
+		series_item(&series, 0, &item);
+	item_span(&series, &item, &span);
+	while (span.start_ns < work->end_ns) {
+		bool is_last = !series_step(&series, &item);
+		if (!is_last)
+			item_span(&series, &item, &next);
+		if (!add_state(sweep, work, &span, !is_last && is_own_wait(sweep, &span, &next)))
 			return false;
-		is_there = lane_after(sweep->trace, lane, &span, &next);
+		if (is_last)
+			break;
 		span = next;
 	}
 	return true;
 }
 
-static int
-compare_layers(const void *left, const void *right)
+/* ---- the layers in the order of their start */
+
+/* First those that began first; of those that began together any, but always the same. */
+static bool
+is_before(const struct layer *a, const struct layer *b)
 {
-	const struct layer *a = left, *b = right;
 	if (a->start_ns != b->start_ns)
-		return a->start_ns < b->start_ns ? -1 : 1;
-	return (a->piece.goroutine > b->piece.goroutine) -
-	       (a->piece.goroutine < b->piece.goroutine);
+		return a->start_ns < b->start_ns;
+	return a->piece.goroutine <= b->piece.goroutine;
+}
+
+/* Two runs of layers, [first, middle) and [middle, end), into one. */
+static void
+merge_runs(struct layer *to, const struct layer *from, size_t first, size_t middle, size_t end)
+{
+	size_t left = first, right = middle;
+	for (size_t at = first; at < end; at++) {
+		bool is_left = left < middle &&
+			       (right == end || is_before(&from[left], &from[right]));
+		to[at] = from[is_left ? left++ : right++];
+	}
+}
+
+/*
+ * Merges the runs, which begin at `starts` and of which there is one for each work, by twos
+ * until there is one.
+ */
+static bool
+merge_layers(struct sweep *sweep, size_t *starts, size_t count)
+{
+	struct layer *other = array_new_unset(sweep->layer_count, sizeof *other, sweep->err);
+	if (other == NULL)
+		return false;
+	while (count > 1) {
+		struct layer *from = sweep->layers;
+		size_t kept = 0;
+		for (size_t i = 0; i < count; i += 2) {
+			size_t middle = i + 1 < count ? starts[i + 1] : sweep->layer_count;
+			size_t end = i + 2 < count ? starts[i + 2] : sweep->layer_count;
+			merge_runs(other, from, starts[i], middle, end);
+			starts[kept++] = starts[i];
+		}
+		count = kept;
+		sweep->layers = other;
+		other = from;
+	}
+	memory_free(other);
+	return true;
+}
+
+static bool
+add_layers(struct sweep *sweep)
+{
+	const struct task_life *life = sweep->life;
+	size_t *starts = array_new_unset(life->work_count, sizeof *starts, sweep->err);
+	bool is_fine = starts != NULL;
+	for (size_t i = 0; is_fine && i < life->work_count; i++) {
+		starts[i] = sweep->layer_count;
+		is_fine = add_states(sweep, &life->works[i]);
+	}
+	is_fine = is_fine && merge_layers(sweep, starts, life->work_count);
+	memory_free(starts);
+	return is_fine;
 }
 
 /* ---- the heap */
@@ -259,8 +320,6 @@ add_pieces(struct sweep *sweep)
 	sweep->heap = array_new(sweep->layer_count, sizeof *sweep->heap, sweep->err);
 	if (sweep->heap == NULL)
 		return false;
-	if (sweep->layer_count > 0)
-		qsort(sweep->layers, sweep->layer_count, sizeof *sweep->layers, compare_layers);
 	for (; t_ns < sweep->life->end_ns; t_ns = until_ns) {
 		struct task_piece piece = worst_at(sweep, &next, t_ns, &until_ns);
 		if (!add_piece(sweep, piece, t_ns))
@@ -288,36 +347,34 @@ add_sums(struct task_life *life, struct error *err)
 	return true;
 }
 
-/* Time per class before t, which is within the task. */
-static void
-sums_before(const struct task_life *life, int64_t t_ns, int64_t sums_ns[CLASS_COUNT])
+void
+task_life_mark(const struct task_life *life, int64_t t_ns, struct task_mark *mark)
 {
 	size_t at = task_life_at(life, t_ns);
-	if (at == SIZE_MAX)
-		at = life->piece_count - 1; /* t is the end */
-	memcpy(sums_ns, life->before_ns[at / TASK_BLOCK], CLASS_COUNT * sizeof *sums_ns);
+	memset(mark->before_ns, 0, sizeof mark->before_ns);
+	mark->piece = at;
+	if (t_ns <= life->start_ns || life->piece_count == 0)
+		return;
+	if (at == SIZE_MAX) {
+		at = life->piece_count - 1;
+		t_ns = life->end_ns;
+	}
+	memcpy(mark->before_ns, life->before_ns[at / TASK_BLOCK], sizeof mark->before_ns);
 	for (size_t i = at / TASK_BLOCK * TASK_BLOCK; i < at; i++)
-		sums_ns[life->pieces[i].time_class] +=
+		mark->before_ns[life->pieces[i].time_class] +=
 			life->pieces[i + 1].start_ns - life->pieces[i].start_ns;
-	sums_ns[life->pieces[at].time_class] += t_ns - life->pieces[at].start_ns;
+	mark->before_ns[life->pieces[at].time_class] += t_ns - life->pieces[at].start_ns;
 }
 
 void
-task_life_totals(
-	const struct task_life *life, int64_t t0_ns, int64_t t1_ns, int64_t totals_ns[CLASS_COUNT])
+task_life_totals(const struct task_life *life, int64_t t0_ns, int64_t t1_ns,
+	int64_t totals_ns[CLASS_COUNT])
 {
-	int64_t before_ns[CLASS_COUNT];
-	memset(totals_ns, 0, CLASS_COUNT * sizeof *totals_ns);
-	if (t0_ns < life->start_ns)
-		t0_ns = life->start_ns;
-	if (t1_ns > life->end_ns)
-		t1_ns = life->end_ns;
-	if (t1_ns <= t0_ns)
-		return;
-	sums_before(life, t0_ns, before_ns);
-	sums_before(life, t1_ns, totals_ns);
+	struct task_mark from, until;
+	task_life_mark(life, t0_ns, &from);
+	task_life_mark(life, t1_ns > t0_ns ? t1_ns : t0_ns, &until);
 	for (int i = 0; i < CLASS_COUNT; i++)
-		totals_ns[i] -= before_ns[i];
+		totals_ns[i] = until.before_ns[i] - from.before_ns[i];
 }
 
 /* ---- the whole */
@@ -357,9 +414,7 @@ task_life_build(struct task_life *life, const struct trace *trace, const struct 
 		.life = &built, .trace = trace, .assists = &index->assists, .err = err
 	};
 	bool is_fine = task_work_find(&built, trace, index, err);
-	for (size_t i = 0; is_fine && i < built.work_count; i++)
-		is_fine = add_states(&sweep, &built.works[i]);
-	is_fine = is_fine && add_pieces(&sweep) && add_sums(&built, err);
+	is_fine = is_fine && add_layers(&sweep) && add_pieces(&sweep) && add_sums(&built, err);
 	memory_free(sweep.layers);
 	memory_free(sweep.heap);
 	if (!is_fine) {

@@ -68,6 +68,15 @@ void task_life_release(struct task_life *life);
 /* The piece that holds t, SIZE_MAX outside of the task. O(log n). */
 size_t task_life_at(const struct task_life *life, int64_t t_ns);
 int64_t task_piece_end_ns(const struct task_life *life, size_t piece);
+
+/* A moment of a task: the piece that holds it, SIZE_MAX outside, and the time per class before it. */
+struct task_mark {
+	size_t piece;
+	int64_t before_ns[CLASS_COUNT];
+};
+
+/* O(log n + TASK_BLOCK). */
+void task_life_mark(const struct task_life *life, int64_t t_ns, struct task_mark *mark);
 /* Time per class within [t0, t1), exact; the time while nobody works is CLASS_IDLE. O(log n). */
 void task_life_totals(
 	const struct task_life *life, int64_t t0_ns, int64_t t1_ns, int64_t totals_ns[CLASS_COUNT]);

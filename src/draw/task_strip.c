@@ -13,6 +13,7 @@ struct walk {
 	size_t logs_before; /* the cell */
 	int cell;
 	int64_t from_ns, until_ns; /* of the cell */
+	struct task_mark from, until;
 };
 
 /* A piece as a span of its goroutine, for its name. */
@@ -97,38 +98,51 @@ mark_cell(struct walk *walk, size_t piece)
 		cell->marks |= STRIP_MARK_MATCH;
 }
 
+/* The piece that the last nanosecond of the cell is in. */
+static size_t
+last_piece(const struct walk *walk)
+{
+	const struct task_life *life = &walk->lane->life;
+	int64_t last_ns = walk->until_ns - 1;
+	if (last_ns < life->start_ns || last_ns >= life->end_ns)
+		return SIZE_MAX;
+	size_t piece = walk->until.piece == SIZE_MAX ? life->piece_count - 1 : walk->until.piece;
+	return life->pieces[piece].start_ns > last_ns ? piece - 1 : piece;
+}
+
 static void
 fill_cell(struct walk *walk)
 {
-	const struct task_life *life = &walk->lane->life;
 	int64_t *totals_ns = walk->strip->totals_ns[walk->cell];
-	size_t first = task_life_at(life, walk->from_ns);
-	size_t last = task_life_at(life, walk->until_ns - 1);
-	bool is_one = first != SIZE_MAX && first == last;
-	task_life_totals(life, walk->from_ns, walk->until_ns, totals_ns);
+	size_t first = walk->from.piece, last = last_piece(walk);
+	for (int i = 0; i < CLASS_COUNT; i++)
+		totals_ns[i] = walk->until.before_ns[i] - walk->from.before_ns[i];
 	if (!fill_by_border(walk, first, last))
 		walk->strip->cells[walk->cell] =
 			strip_cell(totals_ns, walk->until_ns - walk->from_ns);
-	if (is_one)
+	if (first != SIZE_MAX && first == last)
 		add_to_stretch(walk, first);
 	mark_cell(walk, first != SIZE_MAX ? first : last);
 }
 
 void
-task_strip_fill(
-	struct strip *strip, const struct strip_source *source, const struct task_lane *lane)
+task_strip_fill(struct strip *strip, const struct strip_source *source,
+	const struct task_lane *lane)
 {
 	struct viewport viewport = source->viewport;
 	struct walk walk = { .strip = strip, .source = source, .lane = lane };
 	strip->stretch_count = 0;
 	walk.until_ns = viewport.t0_ns;
+	task_life_mark(&lane->life, walk.until_ns, &walk.until);
 	walk.logs_before =
 		log_row_before(source->trace, lane->logs, lane->log_count, viewport.t0_ns);
 	memset(strip->matches, 0, (size_t)strip->width * sizeof *strip->matches);
 	for (walk.cell = 0; walk.cell < strip->width; walk.cell++) {
 		walk.from_ns = walk.until_ns;
-		walk.until_ns =
-			lane_edge(viewport.t0_ns, viewport.t1_ns, strip->width, walk.cell + 1);
+		walk.from = walk.until;
+		walk.until_ns = lane_edge(
+			viewport.t0_ns, viewport.t1_ns, strip->width, walk.cell + 1);
+		task_life_mark(&lane->life, walk.until_ns, &walk.until);
 		fill_cell(&walk);
 	}
 }
