@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "analysis/task_job.h"
 #include "analysis/task_life.h"
 #include "base/memory.h"
 #include "golden.h"
@@ -364,6 +365,97 @@ test_memory_runs_out(void **state)
 	trace_free(trace);
 }
 
+/* ---- on another thread */
+
+static void
+count_wake(void *context)
+{
+	atomic_fetch_add((atomic_uint *)context, 1);
+}
+
+static void
+check_same(const struct task_life *a, const struct task_life *b)
+{
+	assert_int_equal(a->task, b->task);
+	assert_int_equal(a->piece_count, b->piece_count);
+	assert_int_equal(a->work_count, b->work_count);
+	for (size_t i = 0; i < a->piece_count; i++) {
+		assert_int_equal(a->pieces[i].start_ns, b->pieces[i].start_ns);
+		assert_int_equal(a->pieces[i].goroutine, b->pieces[i].goroutine);
+		assert_int_equal(a->pieces[i].time_class, b->pieces[i].time_class);
+	}
+}
+
+static void
+test_job_does_the_same(void **state)
+{
+	(void)state;
+	struct trace *trace = testing_load("tasks-go1.23");
+	struct task_index index;
+	struct error err = { 0 };
+	atomic_uint wakes = 0;
+	size_t count = 0, taken = 0;
+	assert_true(task_index_build(&index, trace, &err));
+	task_ref *roots = task_index_roots(trace, &count, &err);
+	struct task_job *job =
+		task_job_start(trace, &index, roots, count, count_wake, &wakes, &err);
+	assert_non_null(job);
+	assert_true(task_job_has(job, roots[count - 1]));
+	assert_false(task_job_has(job, trace->tasks.count));
+	while (taken < count) {
+		struct task_life life, wanted;
+		if (!task_job_take(job, &life))
+			continue;
+		assert_int_equal(life.task, roots[taken++]);
+		assert_true(task_life_build(&wanted, trace, &index, life.task, &err));
+		check_same(&life, &wanted);
+		task_life_release(&wanted);
+		task_life_release(&life);
+	}
+	while (!task_job_is_done(job))
+		continue;
+	assert_null(task_job_failure(job));
+	task_job_end(job);
+	assert_int_equal(atomic_load(&wakes), count);
+
+	/* Stopped, and with lives that nobody took. */
+	job = task_job_start(trace, &index, roots, count, NULL, NULL, &err);
+	assert_non_null(job);
+	task_job_stop(job);
+	while (!task_job_is_done(job))
+		continue;
+	assert_null(task_job_failure(job));
+	task_job_end(job);
+	memory_free(roots);
+	task_index_release(&index);
+	trace_free(trace);
+}
+
+static void
+test_states_are_bounded(void **state)
+{
+	(void)state;
+	struct trace *trace = testing_load("tasks-go1.23");
+	struct task_index index;
+	struct error err = { 0 };
+	struct task_life life;
+	assert_true(task_index_build(&index, trace, &err));
+	task_ref task = lane_find_task(trace, 33);
+	struct task_watch watch = { .states_left = UINT64_MAX };
+	assert_true(task_life_build_watched(&life, trace, &index, task, &watch, &err));
+	uint64_t states = UINT64_MAX - watch.states_left;
+	task_life_release(&life);
+	watch.states_left = states;
+	assert_true(task_life_build_watched(&life, trace, &index, task, &watch, &err));
+	assert_int_equal(watch.states_left, 0);
+	task_life_release(&life);
+	watch.states_left = states - 1;
+	assert_false(task_life_build_watched(&life, trace, &index, task, &watch, &err));
+	assert_int_equal(err.kind, ERROR_LIMIT);
+	task_index_release(&index);
+	trace_free(trace);
+}
+
 /* ---- in print */
 
 static void
@@ -409,6 +501,8 @@ main(void)
 		cmocka_unit_test(test_creations_ascend),
 		cmocka_unit_test(test_roots_by_length),
 		cmocka_unit_test(test_memory_runs_out),
+		cmocka_unit_test(test_job_does_the_same),
+		cmocka_unit_test(test_states_are_bounded),
 		cmocka_unit_test(test_prints),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

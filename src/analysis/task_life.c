@@ -46,6 +46,7 @@ struct sweep {
 	size_t layer_count, layer_capacity;
 	size_t *heap; /* indices of layers */
 	size_t heap_count;
+	struct task_watch *watch;
 	struct error *err;
 };
 
@@ -133,6 +134,20 @@ add_state(struct sweep *sweep, const struct task_work *work, const struct span *
 	return add_layer(sweep, &layer);
 }
 
+/* Whether one more state may be looked at. */
+static bool
+may_go_on(struct sweep *sweep)
+{
+	struct task_watch *watch = sweep->watch;
+	if (watch->states_left == 0)
+		return error_set(sweep->err, ERROR_LIMIT, "the task has too many states");
+	watch->states_left--;
+	if (watch->is_stopped != NULL &&
+		atomic_load_explicit(watch->is_stopped, memory_order_relaxed))
+		return error_set(sweep->err, ERROR_LIMIT, "stopped");
+	return true;
+}
+
 /* The states within one work, in the order of time; each is told once the one after it is known. */
 static bool
 add_states(struct sweep *sweep, const struct task_work *work)
@@ -149,7 +164,8 @@ add_states(struct sweep *sweep, const struct task_work *work)
 		bool is_last = !series_step(&series, &item);
 		if (!is_last)
 			item_span(&series, &item, &next);
-		if (!add_state(sweep, work, &span, !is_last && is_own_wait(sweep, &span, &next)))
+		if (!may_go_on(sweep) || !add_state(sweep, work, &span,
+						 !is_last && is_own_wait(sweep, &span, &next)))
 			return false;
 		if (is_last)
 			break;
@@ -175,8 +191,8 @@ merge_runs(struct layer *to, const struct layer *from, size_t first, size_t midd
 {
 	size_t left = first, right = middle;
 	for (size_t at = first; at < end; at++) {
-		bool is_left = left < middle &&
-			       (right == end || is_before(&from[left], &from[right]));
+		bool is_left =
+			left < middle && (right == end || is_before(&from[left], &from[right]));
 		to[at] = from[is_left ? left++ : right++];
 	}
 }
@@ -367,8 +383,8 @@ task_life_mark(const struct task_life *life, int64_t t_ns, struct task_mark *mar
 }
 
 void
-task_life_totals(const struct task_life *life, int64_t t0_ns, int64_t t1_ns,
-	int64_t totals_ns[CLASS_COUNT])
+task_life_totals(
+	const struct task_life *life, int64_t t0_ns, int64_t t1_ns, int64_t totals_ns[CLASS_COUNT])
 {
 	struct task_mark from, until;
 	task_life_mark(life, t0_ns, &from);
@@ -401,20 +417,41 @@ task_piece_end_ns(const struct task_life *life, size_t piece)
 	return piece + 1 < life->piece_count ? life->pieces[piece + 1].start_ns : life->end_ns;
 }
 
-bool
-task_life_build(struct task_life *life, const struct trace *trace, const struct task_index *index,
-	task_ref task, struct error *err)
+static struct task_life
+life_of(const struct trace *trace, task_ref task)
 {
-	struct task_life built = {
+	return (struct task_life){
 		.task = task,
 		.start_ns = task_start_ns(trace, task),
 		.end_ns = task_end_ns(trace, task),
 	};
-	struct sweep sweep = {
-		.life = &built, .trace = trace, .assists = &index->assists, .err = err
-	};
-	bool is_fine = task_work_find(&built, trace, index, err);
-	is_fine = is_fine && add_layers(&sweep) && add_pieces(&sweep) && add_sums(&built, err);
+}
+
+bool
+task_life_find_works(struct task_life *life, const struct trace *trace,
+	const struct task_index *index, task_ref task, struct error *err)
+{
+	struct task_life built = life_of(trace, task);
+	if (!task_work_find(&built, trace, index, err)) {
+		task_life_release(&built);
+		return false;
+	}
+	*life = built;
+	return true;
+}
+
+bool
+task_life_build_watched(struct task_life *life, const struct trace *trace,
+	const struct task_index *index, task_ref task, struct task_watch *watch, struct error *err)
+{
+	struct task_life built = life_of(trace, task);
+	struct sweep sweep = { .life = &built,
+		.trace = trace,
+		.assists = &index->assists,
+		.watch = watch,
+		.err = err };
+	bool is_fine = task_work_find(&built, trace, index, err) && add_layers(&sweep) &&
+		       add_pieces(&sweep) && add_sums(&built, err);
 	memory_free(sweep.layers);
 	memory_free(sweep.heap);
 	if (!is_fine) {
@@ -423,6 +460,14 @@ task_life_build(struct task_life *life, const struct trace *trace, const struct 
 	}
 	*life = built;
 	return true;
+}
+
+bool
+task_life_build(struct task_life *life, const struct trace *trace, const struct task_index *index,
+	task_ref task, struct error *err)
+{
+	struct task_watch watch = { .states_left = UINT64_MAX };
+	return task_life_build_watched(life, trace, index, task, &watch, err);
 }
 
 void

@@ -17,6 +17,7 @@
 #ifndef TTRACE_ANALYSIS_TASK_LIFE_H
 #define TTRACE_ANALYSIS_TASK_LIFE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -62,6 +63,17 @@ struct task_life {
  * and creations of theirs. Release with task_life_release() after success.
  */
 bool task_life_build(struct task_life *life, const struct trace *trace,
+	const struct task_index *index, task_ref task, struct error *err);
+/* What bounds that, for those who must not wait. */
+struct task_watch {
+	uint64_t states_left;          /* so many states are looked at at most; goes down by each */
+	const atomic_bool *is_stopped; /* set by another thread; NULL: nobody sets it */
+};
+/* The same; ERROR_LIMIT once no states are left, or soon after it was stopped. */
+bool task_life_build_watched(struct task_life *life, const struct trace *trace,
+	const struct task_index *index, task_ref task, struct task_watch *watch, struct error *err);
+/* Only finds who works for it, and when; of pieces there are none. */
+bool task_life_find_works(struct task_life *life, const struct trace *trace,
 	const struct task_index *index, task_ref task, struct error *err);
 void task_life_release(struct task_life *life);
 

@@ -156,7 +156,7 @@ app_look(struct app *app)
 	struct place before = place_of(&app->session);
 	struct error note;
 	error_clear(&note);
-	if (app->session.searching != NULL)
+	if (app->session.searching != NULL || app->session.awaits_rows)
 		app->needs_draw = true; /* it has gone on */
 	bool is_taken = session_take_search(&app->session, &note);
 	if (is_taken && view->ops->search_taken != NULL)

@@ -67,6 +67,8 @@ keep_open(struct timeline_rows *rows, const struct timeline_rows *before)
 {
 	memcpy(rows->section_is_open, before->section_is_open, sizeof rows->section_is_open);
 	rows->is_tall = before->is_tall;
+	rows->wake = before->wake;
+	rows->wake_context = before->wake_context;
 	for (group_ref group = 0; group < before->trace->group_count; group++)
 		rows->group_is_open[trace_follow_group(rows->trace, before->trace, group)] =
 			before->group_is_open[group];

@@ -77,6 +77,9 @@ struct timeline_rows {
 	struct nests nests;
 	bool shows_tasks;       /* in place of all else, as lanes */
 	struct task_rows *tasks; /* NULL until they are first shown */
+	bool is_waiting;        /* lanes of tasks on the screen are not there yet */
+	void (*wake)(void *context); /* from any thread; may be NULL */
+	void *wake_context;
 	const struct search *filter; /* rows of lanes without a match are left out; NULL: none is */
 	struct moments moments;
 	struct samples samples;
@@ -121,7 +124,8 @@ bool rows_show_stacks(struct timeline_rows *rows, goroutine_ref goroutine, struc
 bool rows_show_tasks(struct timeline_rows *rows, bool shows, task_ref only, struct error *err);
 /*
  * To be called before rows are drawn: works out the lanes of the tasks among `count` rows from
- * `first` on. Without it they stay empty.
+ * `first` on, without which they stay empty, as task_rows_ask() says. The rows' wake is called
+ * when more of them are there; is_waiting says whether that is to come.
  */
 bool rows_prepare(struct timeline_rows *rows, size_t first, size_t count, struct error *err);
 

@@ -1,4 +1,5 @@
 /* Rows of tasks: showing them, what is beneath them, and what is worked out of them. */
+#include "base/memory.h"
 #include "draw/rows_internal.h"
 #include "draw/task_rows.h"
 
@@ -63,9 +64,17 @@ rows_reveal_task(struct timeline_rows *rows, task_ref task, struct error *err)
 bool
 rows_prepare(struct timeline_rows *rows, size_t first, size_t count, struct error *err)
 {
+	task_ref *shown = array_new_unset(count, sizeof *shown, err);
+	struct task_wish wish = {
+		.tasks = shown, .wake = rows->wake, .context = rows->wake_context
+	};
+	rows->is_waiting = false;
+	if (shown == NULL)
+		return false;
 	for (size_t i = first; i < rows->count && i - first < count; i++)
-		if (rows->items[i].type == ROW_TASK &&
-			!task_rows_ask(rows->tasks, rows->items[i].ref, err))
-			return false;
-	return true;
+		if (rows->items[i].type == ROW_TASK)
+			shown[wish.count++] = rows->items[i].ref;
+	bool is_fine = wish.count == 0 || task_rows_ask(rows->tasks, &wish, &rows->is_waiting, err);
+	memory_free(shown);
+	return is_fine;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/task_job.h"
 #include "base/banned.h"
 #include "base/memory.h"
 
@@ -45,20 +46,6 @@ gather_logs(struct task_lane *lane, const struct ref_index *logs, struct error *
 	return true;
 }
 
-static bool
-lane_build(struct task_lane *lane, const struct task_rows *tasks, task_ref task, struct error *err)
-{
-	struct task_lane built = { 0 };
-	if (!task_life_build(&built.life, tasks->trace, &tasks->index, task, err))
-		return false;
-	if (!gather_logs(&built, &tasks->index.logs, err)) {
-		lane_release(&built);
-		return false;
-	}
-	*lane = built;
-	return true;
-}
-
 /* ---- all */
 
 struct task_rows *
@@ -83,6 +70,7 @@ task_rows_free(struct task_rows *tasks)
 {
 	if (tasks == NULL)
 		return;
+	task_job_end(tasks->job);
 	for (size_t i = 0; i < tasks->lane_count; i++)
 		lane_release(&tasks->lanes[i]);
 	memory_free(tasks->lanes);
@@ -128,29 +116,121 @@ forget(struct task_rows *tasks)
 	tasks->lane_count = kept;
 }
 
-bool
-task_rows_ask(struct task_rows *tasks, task_ref task, struct error *err)
+/* Takes the life over, on failure too. */
+static bool
+add_lane(struct task_rows *tasks, const struct task_life *life, struct error *err)
 {
-	struct task_lane lane;
-	size_t at = place_of(tasks, task);
-	tasks->asked++;
-	if (at < tasks->lane_count && tasks->lanes[at].life.task == task) {
-		tasks->lanes[at].used = tasks->asked;
-		return true;
-	}
+	struct task_lane lane = { .life = *life, .used = tasks->asked };
 	if (tasks->lane_count >= (size_t)2 * TASK_LANES_KEPT)
 		forget(tasks);
 	if (!array_reserve(&tasks->lanes, &tasks->lane_capacity, tasks->lane_count + 1,
 		    sizeof *tasks->lanes, err) ||
-		!lane_build(&lane, tasks, task, err))
+		!gather_logs(&lane, &tasks->index.logs, err)) {
+		lane_release(&lane);
 		return false;
-	at = place_of(tasks, task);
+	}
+	size_t at = place_of(tasks, life->task);
 	memmove(&tasks->lanes[at + 1], &tasks->lanes[at],
 		(tasks->lane_count - at) * sizeof *tasks->lanes);
-	lane.used = tasks->asked;
 	tasks->lanes[at] = lane;
 	tasks->lane_count++;
 	return true;
+}
+
+/* ---- working out */
+
+/* Takes what the job has; when it is done it goes. */
+static bool
+look_at_job(struct task_rows *tasks, struct error *err)
+{
+	struct task_life life;
+	if (tasks->job == NULL)
+		return true;
+	bool is_done = task_job_is_done(tasks->job);
+	while (task_job_take(tasks->job, &life)) {
+		if (task_rows_lane(tasks, life.task) != NULL)
+			task_life_release(&life);
+		else if (!add_lane(tasks, &life, err))
+			return false;
+	}
+	if (!is_done)
+		return true;
+	const struct error *failure = task_job_failure(tasks->job);
+	if (failure != NULL)
+		*err = *failure;
+	bool is_fine = failure == NULL;
+	task_job_end(tasks->job);
+	tasks->job = NULL;
+	return is_fine;
+}
+
+/* False with err set for want of memory; else *is_there says whether it is there by now. */
+static bool
+look_for(struct task_rows *tasks, task_ref task, uint64_t *states_left, bool *is_there,
+	struct error *err)
+{
+	const uint64_t most = *states_left < TASK_STATES_EACH ? *states_left : TASK_STATES_EACH;
+	struct task_watch watch = { .states_left = most };
+	struct task_life life;
+	struct error note;
+	size_t at = place_of(tasks, task);
+	error_clear(&note);
+	tasks->asked++;
+	*is_there = at < tasks->lane_count && tasks->lanes[at].life.task == task;
+	if (*is_there) {
+		tasks->lanes[at].used = tasks->asked;
+		return true;
+	}
+	if (tasks->job != NULL && task_job_has(tasks->job, task))
+		return true;
+	*is_there =
+		task_life_build_watched(&life, tasks->trace, &tasks->index, task, &watch, &note);
+	*states_left -= most - watch.states_left;
+	if (*is_there)
+		return add_lane(tasks, &life, err);
+	if (note.kind == ERROR_LIMIT)
+		return true;
+	*err = note;
+	return false;
+}
+
+/* A job that works on others gives way when it has stopped. */
+static bool
+begin_job(struct task_rows *tasks, const struct task_wish *wish, const task_ref *missing,
+	size_t count, struct error *err)
+{
+	for (size_t i = 0; tasks->job != NULL && i < count; i++)
+		if (!task_job_has(tasks->job, missing[i]))
+			task_job_stop(tasks->job);
+	if (tasks->job != NULL)
+		return true;
+	tasks->job = task_job_start(
+		tasks->trace, &tasks->index, missing, count, wish->wake, wish->context, err);
+	return tasks->job != NULL;
+}
+
+bool
+task_rows_ask(
+	struct task_rows *tasks, const struct task_wish *wish, bool *is_waiting, struct error *err)
+{
+	uint64_t states_left = TASK_STATES_AT_ONCE;
+	size_t count = 0;
+	*is_waiting = false;
+	if (!look_at_job(tasks, err))
+		return false;
+	task_ref *missing = array_new_unset(wish->count, sizeof *missing, err);
+	bool is_fine = missing != NULL;
+	for (size_t i = 0; is_fine && i < wish->count; i++) {
+		bool is_there;
+		is_fine = look_for(tasks, wish->tasks[i], &states_left, &is_there, err);
+		if (is_fine && !is_there)
+			missing[count++] = wish->tasks[i];
+	}
+	*is_waiting = count > 0;
+	if (is_fine && count > 0)
+		is_fine = begin_job(tasks, wish, missing, count, err);
+	memory_free(missing);
+	return is_fine;
 }
 
 /* ---- nests */
@@ -196,7 +276,7 @@ task_rows_nest(struct nest *nest, const struct task_rows *tasks, task_ref task, 
 	const struct ref_index *regions = &tasks->index.regions, *logs = &tasks->index.logs;
 	struct nest built = { .lane = { LANE_TASK, task } };
 	struct task_life life;
-	if (!task_life_build(&life, tasks->trace, &tasks->index, task, err))
+	if (!task_life_find_works(&life, tasks->trace, &tasks->index, task, err))
 		return false;
 	built.log_count = logs->first[task + 1] - logs->first[task];
 	built.logs = array_copy(

@@ -12,6 +12,8 @@
 #include "draw/nest.h"
 #include "trace/trace.h"
 
+struct task_job; /* analysis/task_job.h */
+
 /* What the lane of a task is drawn from. */
 struct task_lane {
 	struct task_life life;
@@ -28,7 +30,8 @@ struct task_rows {
 	size_t root_count;
 	struct task_lane *lanes; /* some that were asked for, by task */
 	size_t lane_count, lane_capacity;
-	uint64_t asked; /* how often any was */
+	uint64_t asked;       /* how often any was */
+	struct task_job *job; /* works out more of them; NULL for none */
 };
 
 /* Of a frozen trace, which must outlive them. NULL without memory. O(n log n) for n tasks. */
@@ -36,11 +39,21 @@ struct task_rows *task_rows_new(const struct trace *trace, task_ref only, struct
 void task_rows_free(struct task_rows *tasks);
 
 /*
- * Works out the lane of a task, unless that was done lately. Those that were not asked for among
- * the last TASK_LANES_KEPT are forgotten. The cost of task_life_build().
+ * Sees to it that the lanes of some tasks are worked out: at once those with no more
+ * than TASK_STATES_EACH states, while all together have no more than TASK_STATES_AT_ONCE; the
+ * others on a thread of their own, which calls wake as
+ * task_job_start() says. Those that were not asked for among the last TASK_LANES_KEPT are
+ * forgotten. *is_waiting: some are not there yet, so this is to be called again after a wake.
  */
-enum { TASK_LANES_KEPT = 512 };
-bool task_rows_ask(struct task_rows *tasks, task_ref task, struct error *err);
+enum { TASK_LANES_KEPT = 512, TASK_STATES_EACH = 2000, TASK_STATES_AT_ONCE = 20000 };
+struct task_wish {
+	const task_ref *tasks;
+	size_t count;
+	void (*wake)(void *context);
+	void *context;
+};
+bool task_rows_ask(
+	struct task_rows *tasks, const struct task_wish *wish, bool *is_waiting, struct error *err);
 /* What was worked out, NULL where it was not. O(log n). */
 const struct task_lane *task_rows_lane(const struct task_rows *tasks, task_ref task);
 

@@ -126,8 +126,8 @@ fill_cell(struct walk *walk)
 }
 
 void
-task_strip_fill(struct strip *strip, const struct strip_source *source,
-	const struct task_lane *lane)
+task_strip_fill(
+	struct strip *strip, const struct strip_source *source, const struct task_lane *lane)
 {
 	struct viewport viewport = source->viewport;
 	struct walk walk = { .strip = strip, .source = source, .lane = lane };
@@ -140,8 +140,8 @@ task_strip_fill(struct strip *strip, const struct strip_source *source,
 	for (walk.cell = 0; walk.cell < strip->width; walk.cell++) {
 		walk.from_ns = walk.until_ns;
 		walk.from = walk.until;
-		walk.until_ns = lane_edge(
-			viewport.t0_ns, viewport.t1_ns, strip->width, walk.cell + 1);
+		walk.until_ns =
+			lane_edge(viewport.t0_ns, viewport.t1_ns, strip->width, walk.cell + 1);
 		task_life_mark(&lane->life, walk.until_ns, &walk.until);
 		fill_cell(&walk);
 	}

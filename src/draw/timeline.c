@@ -312,8 +312,12 @@ draw_task(struct frame *frame, task_ref task, int y)
 {
 	struct strip *strip = &frame->buffers->strip;
 	const struct task_lane *lane = task_rows_lane(frame->scene->rows->tasks, task);
-	if (lane == NULL)
+	if (lane == NULL) {
+		canvas_string(frame->canvas, frame->layout.label_cells, y, frame->layout.cells,
+			(struct cell_style){ .fg = STYLE_TEXT_DIM },
+			frame->canvas->ascii ? ".." : "…");
 		return;
+	}
 	task_strip_fill(strip, &frame->source, lane);
 	strip_draw(frame->canvas, frame->layout.label_cells, y, strip, frame->scene->trace,
 		(struct lane){ LANE_TASK, task }, &frame->buffers->scratch);

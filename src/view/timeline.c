@@ -62,6 +62,8 @@ timeline_open_view(struct session *session, struct error *err)
 		memory_free(timeline);
 		return NULL;
 	}
+	timeline->rows.wake = session->wake;
+	timeline->rows.wake_context = session->wake_context;
 	if (!show_what_was_asked(timeline, session, err)) {
 		timeline_close(timeline);
 		return NULL;
@@ -215,6 +217,7 @@ timeline_draw_view(void *state, struct session *session, struct canvas *canvas)
 	if (!rows_prepare(&timeline->rows, timeline->first_row,
 		    (size_t)timeline->layout.row_lines, &err))
 		session_status(session, true, "%s", err.message);
+	session->awaits_rows = timeline->rows.is_waiting;
 	fit_session(timeline, session);
 	struct timeline_scene scene = {
 		.trace = session->trace,

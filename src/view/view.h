@@ -63,6 +63,7 @@ struct session {
 	goroutine_ref asked_goroutine; /* ... this one */
 	goroutine_ref focus;     /* shown with what touched it; at first that of --goroutine; or REF_NONE */
 	enum task_view tasks;
+	bool awaits_rows;        /* what is drawn is not all there yet: it is to be drawn again */
 	task_ref task;           /* with TASKS_ONE the one that is shown, with TASKS_ALL that of the row */
 	char loading[64];        /* safe text: how far it is while the trace is not all there, else "" */
 	struct search *search;   /* NULL while there is none */

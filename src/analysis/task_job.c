@@ -1,0 +1,128 @@
+/* One life after the other; a count says how many are there. */
+#include "analysis/task_job.h"
+
+#include <stdatomic.h>
+
+#include "base/memory.h"
+#include "base/thread.h"
+
+struct task_job {
+	const struct trace *trace;
+	const struct task_index *index;
+	task_ref *tasks;
+	struct task_life *lives; /* of the first `made` tasks, those before `taken` moved out */
+	size_t count, taken;
+	atomic_size_t made;
+	atomic_bool is_stopped, is_done;
+	struct error err;
+	void (*wake)(void *context);
+	void *context;
+	struct worker *worker;
+};
+
+static void
+tell(const struct task_job *job)
+{
+	if (job->wake != NULL)
+		job->wake(job->context);
+}
+
+static void
+work(void *context)
+{
+	struct task_job *job = context;
+	struct task_watch watch = { .states_left = UINT64_MAX, .is_stopped = &job->is_stopped };
+	for (size_t i = 0; i < job->count; i++) {
+		if (!task_life_build_watched(&job->lives[i], job->trace, job->index, job->tasks[i],
+			    &watch, &job->err))
+			break;
+		atomic_store_explicit(&job->made, i + 1, memory_order_release);
+		if (i + 1 < job->count)
+			tell(job);
+	}
+	atomic_store_explicit(&job->is_done, true, memory_order_release);
+	tell(job);
+}
+
+static void
+free_job(struct task_job *job)
+{
+	size_t made = job->lives == NULL ? 0 : atomic_load(&job->made);
+	for (size_t i = job->taken; i < made; i++)
+		task_life_release(&job->lives[i]);
+	memory_free(job->lives);
+	memory_free(job->tasks);
+	memory_free(job);
+}
+
+struct task_job *
+task_job_start(const struct trace *trace, const struct task_index *index, const task_ref *tasks,
+	size_t count, void (*wake)(void *context), void *context, struct error *err)
+{
+	struct task_job *job = memory_realloc(NULL, sizeof *job);
+	if (job == NULL) {
+		error_set_memory(err, "the tasks");
+		return NULL;
+	}
+	*job = (struct task_job){
+		.trace = trace, .index = index, .count = count, .wake = wake, .context = context
+	};
+	error_clear(&job->err);
+	job->tasks = array_copy(tasks, count, sizeof *tasks, err);
+	if (job->tasks != NULL)
+		job->lives = array_new(count, sizeof *job->lives, err);
+	if (job->lives != NULL)
+		job->worker = worker_new(work, job, err);
+	if (job->worker != NULL)
+		return job;
+	free_job(job);
+	return NULL;
+}
+
+bool
+task_job_has(const struct task_job *job, task_ref task)
+{
+	for (size_t i = 0; i < job->count; i++)
+		if (job->tasks[i] == task)
+			return true;
+	return false;
+}
+
+bool
+task_job_take(struct task_job *job, struct task_life *life)
+{
+	if (job->taken == atomic_load_explicit(&job->made, memory_order_acquire))
+		return false;
+	*life = job->lives[job->taken++];
+	return true;
+}
+
+bool
+task_job_is_done(const struct task_job *job)
+{
+	return atomic_load_explicit(&job->is_done, memory_order_acquire);
+}
+
+const struct error *
+task_job_failure(const struct task_job *job)
+{
+	bool is_stopped = job->err.kind == ERROR_LIMIT;
+	return task_job_is_done(job) && job->err.kind != ERROR_NONE && !is_stopped ? &job->err
+										   : NULL;
+}
+
+void
+task_job_stop(struct task_job *job)
+{
+	atomic_store(&job->is_stopped, true);
+}
+
+void
+task_job_end(struct task_job *job)
+{
+	if (job == NULL)
+		return;
+	task_job_stop(job);
+	worker_join(job->worker);
+	free_job(job);
+}
