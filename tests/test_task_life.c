@@ -1,5 +1,6 @@
 /* Tasks as lanes: against a scan of all regions, goroutines and states, on all traces. */
 #include <inttypes.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -404,8 +405,10 @@ test_job_does_the_same(void **state)
 	assert_false(task_job_has(job, trace->tasks.count));
 	while (taken < count) {
 		struct task_life life, wanted;
-		if (!task_job_take(job, &life))
+		if (!task_job_take(job, &life)) {
+			sched_yield();
 			continue;
+		}
 		assert_int_equal(life.task, roots[taken++]);
 		assert_true(task_life_build(&wanted, trace, &index, life.task, &err));
 		check_same(&life, &wanted);
@@ -413,7 +416,7 @@ test_job_does_the_same(void **state)
 		task_life_release(&life);
 	}
 	while (!task_job_is_done(job))
-		continue;
+		sched_yield();
 	assert_null(task_job_failure(job));
 	task_job_end(job);
 	assert_int_equal(atomic_load(&wakes), count);
@@ -423,7 +426,7 @@ test_job_does_the_same(void **state)
 	assert_non_null(job);
 	task_job_stop(job);
 	while (!task_job_is_done(job))
-		continue;
+		sched_yield();
 	assert_null(task_job_failure(job));
 	task_job_end(job);
 	memory_free(roots);
