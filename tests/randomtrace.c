@@ -457,16 +457,13 @@ static void
 toggle_range(struct maker *maker, enum range_type type, bool *is_open, struct plain_lane *lane)
 {
 	struct error err = { 0 };
-	bool found;
 	struct range range = { .type = (uint8_t)type,
 		.scope = type == RANGE_STW ? 0 : REF_NONE,
 		.goroutine = 0,
 		.task = REF_NONE,
 		.parent = REF_NONE };
 	if (*is_open) {
-		check(builder_range_end(maker->builder, type, range.scope, STACK_NONE, &found, &err),
-			maker, &err);
-		assert_true(found);
+		assert_true(builder_range_end(maker->builder, type, range.scope, STACK_NONE));
 		plain_end(lane, maker->now_ns);
 	} else {
 		check(builder_range_begin(maker->builder, &range, &err), maker, &err);
@@ -484,7 +481,6 @@ step_region(struct maker *maker)
 	goroutine_ref g = below(maker, random->goroutine_count);
 	struct walker *walker = &maker->walkers[g];
 	struct error err = { 0 };
-	bool found;
 	if (!walker->is_known || walker->state != STATE_RUNNING)
 		return;
 	struct range region = { .type = RANGE_REGION,
@@ -494,8 +490,7 @@ step_region(struct maker *maker)
 		.task = REF_NONE,
 		.parent = REF_NONE };
 	if (walker->depth > 0 && below(maker, 2) == 0) {
-		check(builder_range_end(maker->builder, RANGE_REGION, g, STACK_NONE, &found, &err),
-			maker, &err);
+		assert_true(builder_range_end(maker->builder, RANGE_REGION, g, STACK_NONE));
 		size_t last = random->region_count;
 		while (last-- > 0)
 			if (random->regions[last].goroutine == g &&

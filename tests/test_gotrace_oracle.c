@@ -14,8 +14,8 @@
 #include <cmocka.h>
 
 #include "base/compiler.h"
+#include "base/ids.h"
 #include "base/text.h"
-#include "gotrace/ids.h"
 #include "gotrace/reader.h"
 
 static const char *const kind_names[GO_EVENT_KIND_COUNT] = {

@@ -8,8 +8,8 @@
 #include <cmocka.h>
 
 #include "base_testing.h"
+#include "base/ids.h"
 #include "gotrace/frontier.h"
-#include "gotrace/ids.h"
 #include "gotrace/tables.h"
 #include "gotrace/wire.h"
 

@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/ids.h"
 #include "base/intern.h"
-#include "gotrace/ids.h"
 #include "input/cursor.h"
 
 /* A type of heap objects. */

@@ -83,11 +83,7 @@ static bool
 end_range(struct go_build *build, const struct go_event *event, struct range *range,
           struct error *err)
 {
-	bool found;
-
-	if (!builder_range_end(build->builder, range->type, range->scope, event->stack, &found, err))
-		return false;
-	if (found)
+	if (builder_range_end(build->builder, range->type, range->scope, event->stack))
 		return true;
 	range->start_stack = STACK_NONE;
 	range->end_stack = event->stack;

@@ -12,8 +12,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/ids.h"
 #include "base/map.h"
-#include "gotrace/ids.h"
 #include "gotrace/wire.h"
 #include "input/input.h"
 

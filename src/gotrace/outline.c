@@ -1,9 +1,9 @@
 /* The pass over the headers of batches: doc/format/go-trace-v2.md, sections 3 and 7. */
 #include "gotrace/outline.h"
 
+#include "base/ids.h"
 #include "base/memory.h"
 #include "gotrace/header.h"
-#include "gotrace/ids.h"
 #include "gotrace/tables.h"
 #include "gotrace/wire.h"
 

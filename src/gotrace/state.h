@@ -11,9 +11,9 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/ids.h"
 #include "base/memory.h"
 #include "gotrace/event.h"
-#include "gotrace/ids.h"
 #include "gotrace/tables.h"
 #include "gotrace/wire.h"
 

@@ -38,9 +38,7 @@ add_ref(struct step_writer *writer, struct step_refs *refs, enum step_kind kind,
 {
 	struct step *step;
 
-	if (id_map_find(&refs->of, (uint64_t)id) != MAP_NONE)
-		id_map_set(&refs->of, (uint64_t)id, refs->count);
-	else if (!id_map_add(&refs->of, (uint64_t)id, refs->count, err))
+	if (!id_map_put(&refs->of, (uint64_t)id, refs->count, err))
 		return NULL;
 	step = step_append(writer, kind);
 	step->known.id = id;

@@ -13,8 +13,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/ids.h"
 #include "gotrace/event.h"
-#include "gotrace/ids.h"
 #include "trace/state_change.h"
 
 /* What is below CHANGE_NONE is a change to that state. */

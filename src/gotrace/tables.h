@@ -10,11 +10,11 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/ids.h"
 #include "base/intern.h"
 #include "base/map.h"
 #include "gotrace/alloc_tables.h"
 #include "gotrace/generation.h"
-#include "gotrace/ids.h"
 #include "trace/stack.h"
 
 /*

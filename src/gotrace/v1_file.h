@@ -12,10 +12,10 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/ids.h"
 #include "base/intern.h"
 #include "base/map.h"
 #include "gotrace/delivery.h"
-#include "gotrace/ids.h"
 #include "gotrace/v1_wire.h"
 #include "input/input.h"
 #include "trace/stack.h"

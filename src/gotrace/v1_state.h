@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/ids.h"
 #include "base/intern.h"
-#include "gotrace/ids.h"
 #include "gotrace/v1_order.h"
 
 enum v1_status { V1_DEAD, V1_RUNNABLE, V1_RUNNING, V1_WAITING };

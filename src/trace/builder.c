@@ -28,9 +28,10 @@ builder_release_work(struct builder *builder)
 	array_release(&builder->goroutines);
 	resource_builder_release(&builder->procs);
 	resource_builder_release(&builder->threads);
-	map_release(&builder->proc_of);
-	map_release(&builder->thread_of);
-	map_release(&builder->task_of);
+	id_map_release(&builder->goroutine_of);
+	id_map_release(&builder->proc_of);
+	id_map_release(&builder->thread_of);
+	id_map_release(&builder->task_of);
 	map_release(&builder->kind_of);
 	array_release(&builder->states);
 	array_release(&builder->sites);
@@ -48,7 +49,8 @@ builder_free(struct builder *builder)
 	builder_release_work(builder);
 	map_release(&builder->alloc_type_of);
 	builder_release_lists(builder);
-	map_release(&builder->open_range);
+	for (int type = 0; type < RANGE_TYPE_COUNT; type++)
+		id_map_release(&builder->open_ranges[type]);
 	memory_free(builder);
 }
 
@@ -100,7 +102,8 @@ add_goroutine(struct builder *builder, int64_t id, goroutine_ref *ref, struct er
 		.end_ns = TIME_OPEN,
 		.creator = REF_NONE,
 	};
-	if (!map_put(&trace->goroutine_of, (uint64_t)id, added, err))
+	if (!map_put(&trace->goroutine_of, (uint64_t)id, added, err) ||
+	    !id_map_put(&builder->goroutine_of, (uint64_t)id, added, err))
 		return false;
 	*ref = added;
 	return true;
@@ -113,7 +116,7 @@ builder_goroutine(struct builder *builder, int64_t id, goroutine_ref *ref, struc
 		*ref = REF_NONE;
 		return true;
 	}
-	*ref = map_find(&builder->trace->goroutine_of, (uint64_t)id);
+	*ref = id_map_find(&builder->goroutine_of, (uint64_t)id);
 	return *ref != MAP_NONE || add_goroutine(builder, id, ref, err);
 }
 
@@ -141,7 +144,7 @@ builder_proc(struct builder *builder, int64_t id, proc_ref *ref, struct error *e
 		*ref = REF_NONE;
 		return true;
 	}
-	*ref = map_find(&builder->proc_of, (uint64_t)id);
+	*ref = id_map_find(&builder->proc_of, (uint64_t)id);
 	if (*ref != MAP_NONE)
 		return true;
 	if (trace->procs.count >= WAKER_PROC - 1)
@@ -150,7 +153,7 @@ builder_proc(struct builder *builder, int64_t id, proc_ref *ref, struct error *e
 		return false;
 	*proc = (struct proc){ .id = id, .first_ns = builder->now_ns };
 	*ref = trace->procs.count - 1;
-	return map_put(&builder->proc_of, (uint64_t)id, *ref, err);
+	return id_map_put(&builder->proc_of, (uint64_t)id, *ref, err);
 }
 
 bool
@@ -163,7 +166,7 @@ builder_thread(struct builder *builder, int64_t id, thread_ref *ref, struct erro
 		*ref = REF_NONE;
 		return true;
 	}
-	*ref = map_find(&builder->thread_of, (uint64_t)id);
+	*ref = id_map_find(&builder->thread_of, (uint64_t)id);
 	if (*ref != MAP_NONE)
 		return true;
 	if (!resource_add(&builder->threads, err) ||
@@ -171,7 +174,7 @@ builder_thread(struct builder *builder, int64_t id, thread_ref *ref, struct erro
 		return false;
 	*thread = (struct thread){ .id = id, .first_ns = builder->now_ns };
 	*ref = trace->threads.count - 1;
-	return map_put(&builder->thread_of, (uint64_t)id, *ref, err);
+	return id_map_put(&builder->thread_of, (uint64_t)id, *ref, err);
 }
 
 bool

@@ -4,6 +4,7 @@
 
 #include <assert.h>
 
+#include "base/ids.h"
 #include "trace/builder.h"
 #include "trace/builder_resource.h"
 
@@ -50,7 +51,8 @@ struct builder {
 	struct goroutine_build *goroutines; /* by ref, as many as the trace has */
 	size_t goroutine_capacity;
 	struct resource_builder procs, threads;
-	struct map proc_of, thread_of, task_of; /* id -> ref, of the latest with that id */
+	/* id -> ref, of the latest with that id; quicker than those of the trace, where ids are low */
+	struct id_map goroutine_of, proc_of, thread_of, task_of;
 	struct map kind_of;
 	uint8_t kind_class[KIND_MAX + 1]; /* enum time_class, by kind */
 	struct recent_kind {      /* kinds that came lately, by what they are made of */
@@ -89,7 +91,7 @@ struct builder {
 	size_t listed_count, listed_capacity;
 	struct map listed_of;     /* name -> index in listed */
 
-	struct map open_range;    /* range key -> innermost open range_ref */
+	struct id_map open_ranges[RANGE_TYPE_COUNT]; /* scope -> innermost open range_ref */
 };
 
 static inline struct goroutine_build *
@@ -164,7 +166,7 @@ void builder_mark_part(struct builder *builder);
 bool builder_is_within_limit(const struct builder *builder, struct error *err);
 
 /* builder_record.c: the regions of a goroutine that ends do not outlive it. */
-bool builder_end_regions(struct builder *builder, goroutine_ref goroutine, struct error *err);
+void builder_end_regions(struct builder *builder, goroutine_ref goroutine);
 
 /* builder_finish.c and builder_groups.c: what is built once all is there, or for a snapshot. */
 bool builder_build_directory(struct trace *trace, struct error *err);

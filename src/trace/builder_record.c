@@ -1,13 +1,6 @@
 /* The builder's part for what is told beside states: ranges, tasks, instants, counters. */
 #include "trace/builder_internal.h"
 
-/* Open ranges of one type on one scope nest; the map knows the innermost. */
-static uint64_t
-range_key(enum range_type type, uint32_t scope)
-{
-	return (uint64_t)type << 32 | scope;
-}
-
 static bool
 append_range(struct builder *builder, const struct range *range, range_ref *ref,
              struct error *err)
@@ -25,13 +18,14 @@ append_range(struct builder *builder, const struct range *range, range_ref *ref,
 bool
 builder_range_is_open(const struct builder *builder, enum range_type type, uint32_t scope)
 {
-	return map_find(&builder->open_range, range_key(type, scope)) != MAP_NONE;
+	return id_map_find(&builder->open_ranges[type], scope) != MAP_NONE;
 }
 
 bool
 builder_range_begin(struct builder *builder, const struct range *range, struct error *err)
 {
-	uint64_t key = range_key(range->type, range->scope);
+	/* Open ranges of one type on one scope nest. */
+	struct id_map *open = &builder->open_ranges[range->type];
 	struct range begun = *range;
 	range_ref ref;
 
@@ -39,7 +33,7 @@ builder_range_begin(struct builder *builder, const struct range *range, struct e
 	begun.end_ns = TIME_OPEN;
 	begun.ended_after = true;
 	begun.end_stack = STACK_NONE;
-	begun.parent = map_find(&builder->open_range, key);
+	begun.parent = id_map_find(open, range->scope);
 	begun.depth = 0;
 	if (begun.parent != REF_NONE) {
 		uint8_t depth = trace_range(builder->trace, begun.parent)->depth;
@@ -47,39 +41,35 @@ builder_range_begin(struct builder *builder, const struct range *range, struct e
 		begun.depth = depth < UINT8_MAX ? (uint8_t)(depth + 1) : depth;
 	}
 	return append_range(builder, &begun, &ref, err) &&
-	       map_put(&builder->open_range, key, ref, err);
+	       id_map_put(open, range->scope, ref, err);
 }
 
 bool
 builder_range_end(struct builder *builder, enum range_type type, uint32_t scope,
-                  stack_id end_stack, bool *found, struct error *err)
+                  stack_id end_stack)
 {
-	uint64_t key = range_key(type, scope);
-	range_ref ref = map_find(&builder->open_range, key);
+	struct id_map *open = &builder->open_ranges[type];
+	range_ref ref = id_map_find(open, scope);
 	struct range *range;
 
-	*found = ref != MAP_NONE;
-	if (!*found)
-		return true;
+	if (ref == MAP_NONE)
+		return false;
 	range = trace_range(builder->trace, ref);
 	range->end_ns = builder->now_ns;
 	range->end_stack = end_stack;
 	range->ended_after = false;
 	if (range->parent != REF_NONE)
-		return map_put(&builder->open_range, key, range->parent, err);
-	map_remove(&builder->open_range, key);
+		id_map_set(open, scope, range->parent);
+	else
+		id_map_remove(open, scope);
 	return true;
 }
 
-bool
-builder_end_regions(struct builder *builder, goroutine_ref goroutine, struct error *err)
+void
+builder_end_regions(struct builder *builder, goroutine_ref goroutine)
 {
-	bool found = true;
-
-	while (found)
-		if (!builder_range_end(builder, RANGE_REGION, goroutine, STACK_NONE, &found, err))
-			return false;
-	return true;
+	while (builder_range_end(builder, RANGE_REGION, goroutine, STACK_NONE))
+		;
 }
 
 bool
@@ -115,7 +105,7 @@ add_task(struct builder *builder, int64_t id, task_ref *ref, struct error *err)
 		.began_before = true,
 	};
 	*ref = trace->tasks.count - 1;
-	return map_put(&builder->task_of, (uint64_t)id, *ref, err);
+	return id_map_put(&builder->task_of, (uint64_t)id, *ref, err);
 }
 
 bool
@@ -124,7 +114,7 @@ builder_task(struct builder *builder, int64_t id, task_ref *ref, struct error *e
 	*ref = REF_NONE;
 	if (id == 0 || id == -1)
 		return true;
-	*ref = map_find(&builder->task_of, (uint64_t)id);
+	*ref = id_map_find(&builder->task_of, (uint64_t)id);
 	return *ref != MAP_NONE || add_task(builder, id, ref, err);
 }
 

@@ -306,9 +306,9 @@ append_state(struct builder *builder, struct goroutine_build *build,
 }
 
 /* What the table of goroutines says about first and last moments. */
-static inline bool
+static inline void
 note_life(struct builder *builder, struct goroutine_build *build,
-          const struct timed_change *change, bool since_origin, struct error *err)
+          const struct timed_change *change, bool since_origin)
 {
 	if (UNLIKELY(!build->has_state)) {
 		build->has_state = true;
@@ -316,9 +316,9 @@ note_life(struct builder *builder, struct goroutine_build *build,
 			since_origin ? builder->trace->start_ns : builder->now_ns;
 	}
 	if (LIKELY(change->state != STATE_GONE))
-		return true;
+		return;
 	trace_goroutine(builder->trace, change->goroutine)->end_ns = builder->now_ns;
-	return builder_end_regions(builder, change->goroutine, err);
+	builder_end_regions(builder, change->goroutine);
 }
 
 /* What a state means beside its own columns: for procs and threads, and for the wake rows. */
@@ -346,9 +346,9 @@ enter_state(struct builder *builder, const struct timed_change *change, struct e
 	if (!leave_resources(builder, build, change->goroutine, err) ||
 	    !kind_of_change(builder, change, build->is_gc_worker, &build->kind, err) ||
 	    !append_state(builder, build, change, since_origin, err) ||
-	    !note_state(builder, build, change, kind_before, since_origin, err) ||
-	    !note_life(builder, build, change, since_origin, err))
+	    !note_state(builder, build, change, kind_before, since_origin, err))
 		return false;
+	note_life(builder, build, change, since_origin);
 	build->total++;
 	return true;
 }

@@ -1,5 +1,5 @@
 /* The map of ids: an array for the low ones, a hash map for the others. */
-#include "gotrace/ids.h"
+#include "base/ids.h"
 
 #include <assert.h>
 #include <string.h>
@@ -51,6 +51,15 @@ id_map_set(struct id_map *ids, uint64_t id, uint32_t value)
 	struct error ignored = { 0 };
 	assert(map_find(&ids->high, id) != MAP_NONE);
 	map_put(&ids->high, id, value, &ignored);
+}
+
+bool
+id_map_put(struct id_map *ids, uint64_t id, uint32_t value, struct error *err)
+{
+	if (id_map_find(ids, id) == MAP_NONE)
+		return id_map_add(ids, id, value, err);
+	id_map_set(ids, id, value);
+	return true;
 }
 
 void

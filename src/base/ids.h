@@ -4,8 +4,8 @@
  * looked up in an array; the array is never much longer than the number of
  * ids added, so that ids chosen by a hostile file cost no more than a hash map.
  */
-#ifndef TTRACE_GOTRACE_IDS_H
-#define TTRACE_GOTRACE_IDS_H
+#ifndef TTRACE_BASE_IDS_H
+#define TTRACE_BASE_IDS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,6 +32,8 @@ id_map_find(const struct id_map *ids, uint64_t id)
 
 /* Adds id, which must not be there; value is below MAP_NONE. Fails for want of memory only. */
 bool id_map_add(struct id_map *ids, uint64_t id, uint32_t value, struct error *err);
+/* Adds id or changes its value. Fails for want of memory only, and never where id is there. */
+bool id_map_put(struct id_map *ids, uint64_t id, uint32_t value, struct error *err);
 /* Changes the value of an id that is there. Cannot fail. */
 void id_map_set(struct id_map *ids, uint64_t id, uint32_t value);
 /* Forgets id; nothing happens when it is not there. */
