@@ -146,8 +146,11 @@ test_ids(void **state)
 			assert_true(id_map_add(&ids, keys[i], value, &err));
 			values[i] = value;
 			added++;
-		} else if (step % 2 == 0) {
+		} else if (step % 3 == 0) {
 			id_map_set(&ids, keys[i], value);
+			values[i] = value;
+		} else if (step % 3 == 1) {
+			assert_true(id_map_put(&ids, keys[i], value, &err));
 			values[i] = value;
 		} else {
 			id_map_remove(&ids, keys[i]);
@@ -155,7 +158,13 @@ test_ids(void **state)
 		}
 		assert_int_equal(ids.added_count, added);
 	}
+	struct id_map copy = { 0 };
+	assert_true(id_map_copy(&copy, &ids, &err));
 	id_map_clear(&ids);
+	assert_int_equal(copy.added_count, added);
+	for (unsigned i = 0; i < IDS; i++)
+		assert_int_equal(id_map_find(&copy, keys[i]), values[i]);
+	id_map_release(&copy);
 	for (unsigned i = 0; i < IDS; i++)
 		assert_int_equal(id_map_find(&ids, keys[i]), MAP_NONE);
 	id_map_release(&ids);

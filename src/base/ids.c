@@ -92,6 +92,27 @@ id_map_clear(struct id_map *ids)
 	ids->added_count = 0;
 }
 
+bool
+id_map_copy(struct id_map *copy, const struct id_map *ids, struct error *err)
+{
+	if (!map_copy(&copy->high, &ids->high, err))
+		return false;
+	copy->low = array_copy(ids->low, ids->low_count, sizeof(*ids->low), err);
+	if (copy->low == NULL) {
+		id_map_release(copy);
+		return false;
+	}
+	copy->low_count = copy->low_capacity = ids->low_count;
+	copy->added_count = ids->added_count;
+	return true;
+}
+
+size_t
+id_map_bytes(const struct id_map *ids)
+{
+	return ids->low_capacity * sizeof(*ids->low) + map_bytes(&ids->high);
+}
+
 void
 id_map_release(struct id_map *ids)
 {

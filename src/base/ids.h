@@ -40,6 +40,9 @@ void id_map_set(struct id_map *ids, uint64_t id, uint32_t value);
 void id_map_remove(struct id_map *ids, uint64_t id);
 /* Keeps the memory that about as many ids need. */
 void id_map_clear(struct id_map *ids);
+/* A copy in *copy, which is empty before and on failure, for want of memory. */
+bool id_map_copy(struct id_map *copy, const struct id_map *ids, struct error *err);
+size_t id_map_bytes(const struct id_map *ids);
 void id_map_release(struct id_map *ids);
 
 #endif

@@ -268,6 +268,12 @@ map_copy(struct map *copy, const struct map *map, struct error *err)
 	return true;
 }
 
+size_t
+map_bytes(const struct map *map)
+{
+	return map->capacity * sizeof(*map->slots);
+}
+
 void
 map_clear(struct map *map)
 {

@@ -34,6 +34,8 @@ bool map_put(struct map *map, uint64_t key, uint32_t value, struct error *err);
 void map_remove(struct map *map, uint64_t key);
 /* A map of its own that holds the same; zero-initialise *copy. */
 bool map_copy(struct map *copy, const struct map *map, struct error *err);
+/* Bytes held. */
+size_t map_bytes(const struct map *map);
 void map_clear(struct map *map); /* keeps the memory */
 /*
  * The same at no more cost than filling it had: gives back memory that is far too large

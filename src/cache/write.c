@@ -164,7 +164,7 @@ add_strings(struct out *out, const struct trace *trace)
 static bool
 add_ids(struct out *out, const struct trace *trace)
 {
-	uint64_t count = trace->goroutine_of.count;
+	uint64_t count = trace->goroutine_of.added_count;
 	goroutine_ref ref = 0;
 
 	if (!add(out, &count, sizeof(count)))
@@ -322,7 +322,7 @@ order_ids(struct out *out, const struct trace *trace)
 	size_t count = 0;
 	bool is_ordered = true;
 
-	out->ids = array_new(trace->goroutine_of.count, sizeof(*out->ids), out->err);
+	out->ids = array_new(trace->goroutine_of.added_count, sizeof(*out->ids), out->err);
 	if (out->ids == NULL)
 		return false;
 	for (goroutine_ref ref = 0; ref < trace_goroutine_count(trace); ref++) {

@@ -28,7 +28,6 @@ builder_release_work(struct builder *builder)
 	array_release(&builder->goroutines);
 	resource_builder_release(&builder->procs);
 	resource_builder_release(&builder->threads);
-	id_map_release(&builder->goroutine_of);
 	id_map_release(&builder->proc_of);
 	id_map_release(&builder->thread_of);
 	id_map_release(&builder->task_of);
@@ -102,8 +101,7 @@ add_goroutine(struct builder *builder, int64_t id, goroutine_ref *ref, struct er
 		.end_ns = TIME_OPEN,
 		.creator = REF_NONE,
 	};
-	if (!map_put(&trace->goroutine_of, (uint64_t)id, added, err) ||
-	    !id_map_put(&builder->goroutine_of, (uint64_t)id, added, err))
+	if (!id_map_put(&trace->goroutine_of, (uint64_t)id, added, err))
 		return false;
 	*ref = added;
 	return true;
@@ -116,7 +114,7 @@ builder_goroutine(struct builder *builder, int64_t id, goroutine_ref *ref, struc
 		*ref = REF_NONE;
 		return true;
 	}
-	*ref = id_map_find(&builder->goroutine_of, (uint64_t)id);
+	*ref = id_map_find(&builder->trace->goroutine_of, (uint64_t)id);
 	return *ref != MAP_NONE || add_goroutine(builder, id, ref, err);
 }
 

@@ -51,8 +51,7 @@ struct builder {
 	struct goroutine_build *goroutines; /* by ref, as many as the trace has */
 	size_t goroutine_capacity;
 	struct resource_builder procs, threads;
-	/* id -> ref, of the latest with that id; quicker than those of the trace, where ids are low */
-	struct id_map goroutine_of, proc_of, thread_of, task_of;
+	struct id_map proc_of, thread_of, task_of; /* id -> ref, of the latest with that id */
 	struct map kind_of;
 	uint8_t kind_class[KIND_MAX + 1]; /* enum time_class, by kind */
 	struct recent_kind {      /* kinds that came lately, by what they are made of */

@@ -24,7 +24,7 @@ copy_rows(struct trace *snapshot, const struct trace *of, struct error *err)
 	       stable_copy(&snapshot->tasks, &of->tasks, err) &&
 	       stable_copy(&snapshot->ranges, &of->ranges, err) &&
 	       stable_copy(&snapshot->alloc_types, &of->alloc_types, err) &&
-	       map_copy(&snapshot->goroutine_of, &of->goroutine_of, err) &&
+	       id_map_copy(&snapshot->goroutine_of, &of->goroutine_of, err) &&
 	       all_changes_copy(&snapshot->all, &of->all, err) &&
 	       wall_clock_copy(&snapshot->wall, &of->wall, err) &&
 	       parts_copy(&snapshot->parts, &of->parts, err);

@@ -99,7 +99,7 @@ release_own(struct trace *trace)
 	stable_release(&trace->alloc_types);
 	wall_clock_release(&trace->wall);
 	parts_release(&trace->parts);
-	map_release(&trace->goroutine_of);
+	id_map_release(&trace->goroutine_of);
 }
 
 static void
@@ -221,7 +221,7 @@ trace_find_goroutine(const struct trace *trace, int64_t id)
 	uint32_t low = 0, high = trace->goroutine_id_count;
 
 	if (trace->backing == NULL)
-		return map_find(&trace->goroutine_of, (uint64_t)id);
+		return id_map_find(&trace->goroutine_of, (uint64_t)id);
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 		goroutine_ref ref = trace->goroutines_by_id[middle];
@@ -258,12 +258,6 @@ trace_is_runtime_name(const struct trace *trace, string_id name)
 }
 
 static size_t
-map_bytes(const struct map *map)
-{
-	return map->capacity * sizeof(uint64_t) * 2;
-}
-
-static size_t
 ref_index_bytes(const struct ref_index *index)
 {
 	if (index->first == NULL)
@@ -279,7 +273,7 @@ table_bytes(const struct trace *trace)
 	       stable_bytes(&trace->ranges) + stable_bytes(&trace->instants) +
 	       stable_bytes(&trace->alloc_types) + stable_bytes(&trace->segments) +
 	       trace->wall.capacity * sizeof(*trace->wall.points) +
-	       map_bytes(&trace->goroutine_of);
+	       id_map_bytes(&trace->goroutine_of);
 }
 
 static size_t

@@ -16,8 +16,8 @@
 
 #include "base/compiler.h"
 #include "base/error.h"
+#include "base/ids.h"
 #include "base/intern.h"
-#include "base/map.h"
 #include "base/memory.h"
 #include "trace/allocs.h"
 #include "trace/backing.h"
@@ -141,7 +141,7 @@ struct trace {
 	uint32_t kind_count;
 
 	struct stable_column goroutines, procs, threads; /* struct goroutine, proc, thread */
-	struct map goroutine_of; /* id -> ref, of the latest with that id */
+	struct id_map goroutine_of; /* id -> ref, of the latest with that id */
 	goroutine_ref *goroutines_by_id; /* the same of a trace with a backing, by id */
 	uint32_t goroutine_id_count;
 	struct stable_column tasks, ranges, instants;    /* struct task, range, instant */
