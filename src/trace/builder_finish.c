@@ -92,24 +92,51 @@ builder_build_directory(struct trace *trace, struct error *err)
 	                      &trace->directory.threads, err);
 }
 
+/* What is asked of every range several times, at hand: its type, and this. */
+enum { BEGAN_WITH_TRACE = 0x80 };
+
+static uint8_t *
+range_kinds(const struct trace *trace, struct error *err)
+{
+	uint8_t *kinds = array_new_unset(trace->ranges.count, sizeof(*kinds), err);
+
+	for (range_ref i = 0; kinds != NULL && i < trace->ranges.count; i++) {
+		const struct range *range = trace_range(trace, i);
+
+		kinds[i] = range->type;
+		if (range->start_ns <= trace->start_ns)
+			kinds[i] |= BEGAN_WITH_TRACE;
+	}
+	return kinds;
+}
+
 /*
  * Goes through ranges by their start. They are in that order already but for those that
  * began before the trace, some of which became known only by their end.
  */
 struct range_walk {
-	const struct trace *trace;
+	const uint8_t *kinds;
+	uint32_t count;
 	unsigned types;  /* 1 << type of those that are wanted */
 	range_ref next;
 	bool is_past_old;
 };
 
 static bool
+is_wanted(const struct range_walk *walk, range_ref ref)
+{
+	unsigned type = walk->kinds[ref] & ~(unsigned)BEGAN_WITH_TRACE;
+
+	return (walk->types >> type & 1u) != 0;
+}
+
+static bool
 next_range(struct range_walk *walk, range_ref *ref)
 {
 	for (;;) {
-		const struct range *range;
+		bool is_old;
 
-		if (walk->next == walk->trace->ranges.count) {
+		if (walk->next == walk->count) {
 			if (walk->is_past_old)
 				return false;
 			walk->is_past_old = true;
@@ -117,33 +144,33 @@ next_range(struct range_walk *walk, range_ref *ref)
 			continue;
 		}
 		*ref = walk->next++;
-		range = trace_range(walk->trace, *ref);
-		if ((walk->types >> range->type & 1u) != 0 &&
-		    (range->start_ns > walk->trace->start_ns) == walk->is_past_old)
+		is_old = (walk->kinds[*ref] & BEGAN_WITH_TRACE) != 0;
+		if (is_wanted(walk, *ref) && is_old != walk->is_past_old)
 			return true;
 	}
 }
 
 static size_t
-count_ranges(const struct trace *trace, unsigned types)
+count_ranges(const struct range_walk *walk)
 {
 	size_t count = 0;
 
-	for (range_ref i = 0; i < trace->ranges.count; i++)
-		count += types >> trace_range(trace, i)->type & 1u;
+	for (range_ref i = 0; i < walk->count; i++)
+		count += is_wanted(walk, i);
 	return count;
 }
 
+/* all: a walk that has not begun. */
 static bool
-index_ranges(const struct trace *trace, unsigned types, uint32_t key_count,
+index_ranges(const struct trace *trace, struct range_walk all, uint32_t key_count,
              struct ref_index *index, struct error *err)
 {
-	struct range_walk walk = { .trace = trace, .types = types };
+	struct range_walk walk = all;
 	range_ref ref;
 	bool ok = true;
 
 	index->first = allocate((size_t)key_count + 1, sizeof(*index->first), &ok, err);
-	index->refs = allocate(count_ranges(trace, types), sizeof(*index->refs), &ok, err);
+	index->refs = allocate(count_ranges(&all), sizeof(*index->refs), &ok, err);
 	index->key_count = ok ? key_count : 0;
 	if (!ok)
 		return false;
@@ -154,7 +181,7 @@ index_ranges(const struct trace *trace, unsigned types, uint32_t key_count,
 			index->first[key + 1]++;
 	}
 	sum_up(index->first, key_count);
-	walk = (struct range_walk){ .trace = trace, .types = types };
+	walk = all;
 	while (next_range(&walk, &ref)) {
 		uint32_t key = trace_range(trace, ref)->scope;
 
@@ -210,11 +237,10 @@ add_to_cover(const struct trace *trace, struct cover *cover, range_ref ref)
 }
 
 static bool
-build_cover(const struct trace *trace, enum range_type type, struct cover *cover,
+build_cover(const struct trace *trace, struct range_walk walk, struct cover *cover,
             struct error *err)
 {
-	struct range_walk walk = { .trace = trace, .types = 1u << type };
-	size_t count = count_ranges(trace, walk.types);
+	size_t count = count_ranges(&walk);
 	range_ref ref;
 	bool ok = true;
 
@@ -228,19 +254,33 @@ build_cover(const struct trace *trace, enum range_type type, struct cover *cover
 	return ok;
 }
 
+/* Indexes and covers of ranges; kinds of all of them. */
+static bool
+sort_out_ranges(struct trace *trace, const uint8_t *kinds, struct error *err)
+{
+	struct range_walk walk = { .kinds = kinds, .count = trace->ranges.count };
+	struct range_walk goroutines = walk, sweeps = walk, collections = walk, stops = walk;
+
+	goroutines.types = 1u << RANGE_STW | 1u << RANGE_MARK_ASSIST | 1u << RANGE_REGION;
+	sweeps.types = 1u << RANGE_SWEEP;
+	collections.types = 1u << RANGE_GC_MARK;
+	stops.types = 1u << RANGE_STW;
+	return index_ranges(trace, goroutines, trace->goroutines.count, &trace->goroutine_ranges,
+	                    err) &&
+	       index_ranges(trace, sweeps, trace->procs.count, &trace->proc_sweeps, err) &&
+	       build_cover(trace, collections, &trace->gc, err) &&
+	       build_cover(trace, stops, &trace->stw, err);
+}
+
 bool
 builder_build_ranges(struct trace *trace, struct error *err)
 {
-	const unsigned on_goroutine =
-		1u << RANGE_STW | 1u << RANGE_MARK_ASSIST | 1u << RANGE_REGION;
+	uint8_t *kinds = range_kinds(trace, err);
+	bool ok = kinds != NULL && sort_out_ranges(trace, kinds, err) &&
+	          index_instants(trace, &trace->goroutine_instants, err);
 
-	return index_ranges(trace, on_goroutine, trace->goroutines.count,
-	                    &trace->goroutine_ranges, err) &&
-	       index_ranges(trace, 1u << RANGE_SWEEP, trace->procs.count, &trace->proc_sweeps,
-	                    err) &&
-	       index_instants(trace, &trace->goroutine_instants, err) &&
-	       build_cover(trace, RANGE_GC_MARK, &trace->gc, err) &&
-	       build_cover(trace, RANGE_STW, &trace->stw, err);
+	memory_free(kinds);
+	return ok;
 }
 
 /* Least and greatest of each block of values. */
