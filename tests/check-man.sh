@@ -1,9 +1,10 @@
 #!/bin/sh
-# The manual page is well-formed, and the examples that it shows work: each is
+# The manual pages are well-formed, and the examples that the first one shows work: each is
 # run on a trace of testdata and must end with status 0.
 set -u
 
 page=$TTRACE_SRCDIR/man/ttrace.1
+tutorial=$TTRACE_SRCDIR/man/ttrace-tutorial.7
 work=${TMPDIR:-/tmp}/ttrace-man.$$
 failed=0
 
@@ -13,7 +14,7 @@ complain() {
 }
 
 check_form() {
-	found=$(mandoc -Tlint -Wwarning "$page" 2>&1 | grep -v 'outdated mandoc.db')
+	found=$(mandoc -Tlint -Wwarning "$page" "$tutorial" 2>&1 | grep -v 'outdated mandoc.db')
 	[ -z "$found" ] || complain "$found"
 }
 

@@ -103,15 +103,16 @@ draw_text(struct walk_test *walk, struct text *made)
 
 static const struct {
 	const char *trace;
+	const char *shown; /* in the tutorial: behind which keys */
 	const char *keys[MOST_KEYS + 1];
 	const char *wanted[4]; /* on the last screen */
 } walks[] = {
-	{ "slowserver", { "F", "Enter", "Enter" },
+	{ "slowserver", "123", { "F", "Enter", "Enter" },
 		{ "blocked: sync", "woken at", "sync.(*Mutex).Unlock", "main.(*store).rebuild" } },
-	{ "starved", { "F", "Enter", "w" },
+	{ "starved", "123", { "F", "Enter", "w" },
 		{ "main.starved", "was not running", "ready: runtime.Gosched", "P0 ran G12" } },
-	{ "assist", { "F", "Enter", "Enter" }, { "main.allocate", "mark assist", "main.nodes" } },
-	{ "blockingcalls", { "F", "Enter", "Enter" },
+	{ "assist", "13", { "F", "Enter", "Enter" }, { "main.allocate", "mark assist", "main.nodes" } },
+	{ "blockingcalls", "13", { "F", "Enter", "Enter" },
 		{ "main.readBlocking", "syscall", "syscall.Read" } },
 };
 
@@ -145,6 +146,87 @@ a_few_keys_lead_to_the_cause(void **state)
 		text_release(&made);
 		end(&walk);
 	}
+}
+
+/* ---- the tutorial */
+
+/* A line as the manual page has it: what the formatter would change is shielded. */
+static void
+add_manual_line(struct text *out, const char *line, size_t length)
+{
+	static const struct {
+		char byte;
+		const char *shielded;
+	} rows[] = { { '\\', "\\e" }, { '-', "\\-" }, { '\'', "\\(aq" }, { '`', "\\(ga" },
+		{ '^', "\\(ha" }, { '~', "\\(ti" } };
+	if (line[0] == '.')
+		text_add_string(out, "\\&");
+	for (size_t i = 0; i < length; i++) {
+		size_t row = 0;
+		while (row < ARRAY_LENGTH(rows) && rows[row].byte != line[i])
+			row++;
+		if (row < ARRAY_LENGTH(rows))
+			text_add_string(out, rows[row].shielded);
+		else
+			text_add(out, &line[i], 1);
+	}
+	text_add_string(out, "\n");
+}
+
+/* The screen without its empty rows. */
+static void
+add_manual_screen(struct text *out, const char *screen)
+{
+	text_add_string(out, ".Bd -literal\n");
+	for (const char *line = screen; *line != '\0'; line += *line == '\n') {
+		size_t length = strcspn(line, "\n");
+		if (length > 0)
+			add_manual_line(out, line, length);
+		line += length;
+	}
+	text_add_string(out, ".Ed\n");
+}
+
+static size_t
+count_screens(const char *page)
+{
+	size_t count = 0;
+	for (const char *at = page; (at = strstr(at, "\n.Bd ")) != NULL; at++)
+		count++;
+	return count;
+}
+
+/* On a difference what the page should have is printed. */
+static void
+the_tutorial_shows_these_screens(void **state)
+{
+	(void)state;
+	const char *top = getenv("TTRACE_SRCDIR");
+	char path[4096];
+	struct text page = { 0 };
+	size_t count = 0;
+	snprintf(path, sizeof path, "%s/man/ttrace-tutorial.7", top != NULL ? top : ".");
+	testing_read(path, &page);
+	for (size_t i = 0; i < ARRAY_LENGTH(walks); i++) {
+		struct walk_test walk;
+		struct text made = { 0 };
+		begin(&walk, walks[i].trace, true);
+		for (size_t k = 0; walks[i].keys[k] != NULL; k++) {
+			struct text wanted = { 0 };
+			press(&walk, walks[i].keys[k]);
+			draw_text(&walk, &made);
+			add_manual_screen(&wanted, made.bytes);
+			bool is_shown = strchr(walks[i].shown, '1' + (int)k) != NULL;
+			if (is_shown && strstr(page.bytes, wanted.bytes) == NULL)
+				fail_msg("the tutorial lacks\n%s", wanted.bytes);
+			count += is_shown;
+			text_release(&wanted);
+		}
+		text_release(&made);
+		end(&walk);
+	}
+	assert_int_equal(count_screens(page.bytes), count);
+	text_release(&page);
 }
 
 /* ---- the list itself */
@@ -247,6 +329,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_few_keys_lead_to_the_cause),
+		cmocka_unit_test(the_tutorial_shows_these_screens),
 		cmocka_unit_test(a_healthy_trace_says_so),
 		cmocka_unit_test(the_list_looks_as_it_should),
 		cmocka_unit_test(enter_shows_the_place_and_undo_leads_back),
