@@ -438,6 +438,46 @@ findings_are_what_their_queries_find(void **state)
 			fail_msg("no trace has a %s", finding_kind_name(i));
 }
 
+/* ---- damaged traces */
+
+static bool
+is_told_with_doubt(const struct trace *trace)
+{
+	struct report_options options = { .width_cells = 400 };
+	struct text out = { 0 };
+	struct error err = { 0 };
+	assert_true(report_summary(trace, &options, &out, &err));
+	bool is_told = strstr(out.bytes, "unless it ran in what is missing") != NULL;
+	text_release(&out);
+	return is_told;
+}
+
+/* Behind lost bytes a goroutine seems ready until it is next heard of. */
+static void
+what_is_missing_is_no_finding(void **state)
+{
+	(void)state;
+	enum { PLACES = 20, FROM = 10000, STEP = 2500, SIZE = 3000 };
+	unsigned doubts = 0, told = 0;
+	for (size_t i = 0; i < PLACES; i++) {
+		struct trace *trace =
+			testing_load_without("contention-go1.26", FROM + i * STEP, SIZE);
+		struct findings findings = find_in(trace, 0, trace->end_ns);
+		for (size_t k = 0; k < findings.count; k++) {
+			const struct finding *finding = &findings.items[k];
+			int64_t end_ns = finding->end_ns < findings.t1_ns ? finding->end_ns
+									  : findings.t1_ns;
+			assert_null(damage_map_find(&trace->damage, finding->start_ns, end_ns));
+		}
+		doubts += is_told_with_doubt(trace);
+		told += findings.count > 0;
+		findings_release(&findings);
+		trace_free(trace);
+	}
+	assert_true(doubts > 0);
+	assert_true(told > 0);
+}
+
 /* ---- the report */
 
 static void
@@ -499,6 +539,7 @@ main(void)
 		cmocka_unit_test(the_trouble_comes_first),
 		cmocka_unit_test(a_healthy_program_has_none),
 		cmocka_unit_test(findings_are_what_their_queries_find),
+		cmocka_unit_test(what_is_missing_is_no_finding),
 		cmocka_unit_test(the_report_tells_all_of_it),
 		cmocka_unit_test(reports_want_of_memory),
 	};

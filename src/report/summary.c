@@ -195,6 +195,8 @@ print_delay(struct report *report, const char *title, const struct span *span)
 	text_add_string(line, span->is_open ? " and got no proc" : ", but had no proc until ");
 	if (!span->is_open)
 		words_moment(line, report->options, report->trace, span->end_ns, duration_ns);
+	if (damage_map_find(&report->trace->damage, span->start_ns, span->end_ns) != NULL)
+		text_add_string(line, ", unless it ran in what is missing from the trace");
 	page_fact_end(&report->page, STYLE_DEFAULT, &report->line);
 	page_fact(&report->page, "  to see it", &report->line);
 	add_command(report, span);
