@@ -306,6 +306,53 @@ q_leads_back_and_changes_nothing(void **state)
 	end(&walk);
 }
 
+/* Who goes through the list finds it as it was left. */
+static void
+the_list_opens_where_it_was_left(void **state)
+{
+	(void)state;
+	struct walk_test walk;
+	struct text made = { 0 };
+	begin(&walk, "gcback", false);
+	press(&walk, "F");
+	press(&walk, "2");
+	press(&walk, "Down");
+	press(&walk, "Enter");
+	press(&walk, "F");
+	draw_text(&walk, &made);
+	assert_non_null(strstr(made.bytes, "3 of 3"));
+	text_release(&made);
+	end(&walk);
+}
+
+/* What was found stays on the screen while more of the trace is looked through. */
+static void
+a_later_snapshot_is_looked_through_anew(void **state)
+{
+	(void)state;
+	struct walk_test walk;
+	struct error err = { 0 };
+	struct text made = { 0 };
+	begin(&walk, "convoy", false);
+	press(&walk, "F");
+	void *page = walk.app.stack[1].state;
+	struct trace *later = testing_load("troubles/convoy");
+	const struct trace *before = walk.trace;
+	session_renew(&walk.app.session, later, false);
+	assert_true(findings_view.renew(page, &walk.app.session, before, &err));
+	assert_true(app_draw(&walk.app, &err));
+	draw_text(&walk, &made);
+	assert_non_null(strstr(made.bytes, "looked for"));
+	assert_non_null(strstr(made.bytes, "lock convoy"));
+	press(&walk, "Down");
+	draw_text(&walk, &made);
+	assert_null(strstr(made.bytes, "looked for"));
+	assert_non_null(strstr(made.bytes, "lock convoy"));
+	text_release(&made);
+	end(&walk);
+	trace_free(later);
+}
+
 /* Where an interval is marked only that is looked at. */
 static void
 a_marked_interval_has_its_own(void **state)
@@ -334,6 +381,8 @@ main(void)
 		cmocka_unit_test(the_list_looks_as_it_should),
 		cmocka_unit_test(enter_shows_the_place_and_undo_leads_back),
 		cmocka_unit_test(q_leads_back_and_changes_nothing),
+		cmocka_unit_test(the_list_opens_where_it_was_left),
+		cmocka_unit_test(a_later_snapshot_is_looked_through_anew),
 		cmocka_unit_test(a_marked_interval_has_its_own),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -35,9 +35,9 @@ struct state_scan {
 };
 
 /*
- * Begins a scan for states with a class in the mask that overlap [t0, t1); at the very start and end of the
- * trace also those that only touch it. Release with state_scan_release() after success.
- * `watch` may be NULL.
+ * Begins a scan for states with a class in the mask that overlap [t0, t1); at the very start and
+ * end of the trace also those that only touch it. `watch` may be NULL. Release with
+ * state_scan_release() after success.
  */
 bool state_scan_init(struct state_scan *scan, const struct trace *trace, class_mask mask,
                      int64_t t0_ns, int64_t t1_ns, struct search_watch *watch,

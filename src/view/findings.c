@@ -34,7 +34,7 @@ begin(struct page *page, struct session *session, struct error *err)
 	return page->job != NULL;
 }
 
-/* Takes what the job has; false where that is nothing. */
+/* Ends the job and takes what it has; false where that is nothing. */
 static bool
 take(struct page *page)
 {
@@ -89,13 +89,15 @@ static bool
 page_look(void *state, struct session *session)
 {
 	struct page *page = state;
-	(void)session;
 	if (page->job == NULL)
 		return false;
-	if (findings_job_is_done(page->job)) {
-		take(page);
-		walk_forget(&page->walk);
-	}
+	if (!findings_job_is_done(page->job))
+		return true;
+	bool is_first = !page->has_findings;
+	take(page);
+	walk_forget(&page->walk);
+	if (is_first)
+		page->walk.selected = session->finding;
 	return true;
 }
 
@@ -232,11 +234,11 @@ page_command(void *state, struct session *session, enum command command, long co
 	const char *argument)
 {
 	struct page *page = state;
-	size_t selected = page->walk.selected;
 	struct view_answer answer = walk_command(&page->walk, session, command, count, argument);
-	if (command == COMMAND_OPEN && answer.reaction == VIEW_CLOSE &&
-		selected < page->findings.count)
-		zoom_to(session, &page->findings.items[selected]);
+	if (page->has_findings)
+		session->finding = page->walk.selected;
+	if (command == COMMAND_OPEN && answer.reaction == VIEW_CLOSE)
+		zoom_to(session, &page->findings.items[page->walk.selected]);
 	return answer;
 }
 

@@ -61,6 +61,7 @@ struct session {
 	goroutine_ref stacks;    /* ... of this goroutine */
 	bool asks_goroutine;          /* the next page of causes is of a goroutine that is not selected ... */
 	goroutine_ref asked_goroutine; /* ... this one */
+	size_t finding;               /* which one of the list was selected last */
 	goroutine_ref focus;     /* shown with what touched it; at first that of --goroutine; or REF_NONE */
 	enum task_view tasks;
 	bool awaits_rows;        /* what is drawn is not all there yet: it is to be drawn again */
