@@ -25,23 +25,6 @@ write_frame(struct panel *panel, const struct stack_cell *cell, uint32_t depth)
 	panel_next_line(panel);
 }
 
-/* "known   while blocked: chan receive, 1.2 s to 1.3 s (100 ms)" */
-static void
-write_known(struct panel *panel, const struct stack_piece *piece)
-{
-	const struct trace *trace = panel->scene->trace;
-	struct lane lane = { LANE_GOROUTINE, panel->scene->rows->stacks.goroutine };
-	struct span span;
-	panel_heading(panel, "known");
-	if (lane_span_at(trace, lane, panel->scene->cursor_ns, &span)) {
-		name_state(panel->scratch, trace, &span, panel->canvas->ascii);
-		panel_scratch(panel, strip_style((uint8_t)span.time_class));
-		panel_string(panel, STYLE_DEFAULT, "  ");
-	}
-	panel_interval(panel, piece->start_ns, piece->end_ns);
-	panel_next_line(panel);
-}
-
 /* "sampled  3 times in this cell, first at 66.54 ms" */
 static void
 write_samples(struct panel *panel, struct lane lane)
@@ -60,23 +43,33 @@ write_samples(struct panel *panel, struct lane lane)
 	panel_next_line(panel);
 }
 
-/* What is known at the cursor itself, of which the cell may show something else. */
+/*
+ * "here    select  in this stack  1.2 s to 1.3 s (100 ms)": what is known at the cursor itself,
+ * where the cell may show something else of its time.
+ */
 static void
 write_piece(struct panel *panel)
 {
+	const struct stack_chart *chart = &panel->scene->rows->stacks;
+	struct lane lane = { LANE_GOROUTINE, chart->goroutine };
 	struct stack_piece piece;
-	if (!stack_chart_at(&panel->scene->rows->stacks, panel->scene->cursor_ns, &piece))
+	struct span span;
+	int64_t t_ns = panel->scene->cursor_ns;
+	if (!stack_chart_at(chart, t_ns, &piece))
 		return;
-	if (piece.knowledge == STACK_IS_KNOWN) {
-		write_known(panel, &piece);
-		return;
+	panel_heading(panel, "here");
+	if (lane_span_at(chart->trace, lane, t_ns, &span)) {
+		name_state(panel->scratch, chart->trace, &span, panel->canvas->ascii);
+		panel_scratch(panel, strip_style((uint8_t)span.time_class));
+		panel_string(panel, STYLE_DEFAULT, "  ");
 	}
-	panel_heading(panel, "runs");
-	if (piece.knowledge == STACK_IS_BETWEEN)
-		text_format(panel->scratch, "%" PRIu32 " of the frames stand before and after: ",
+	if (piece.knowledge == STACK_IS_KNOWN)
+		text_add_string(panel->scratch, "in one stack  ");
+	else if (piece.knowledge == STACK_IS_BETWEEN)
+		text_format(panel->scratch, "between stacks with %" PRIu32 " frames in common  ",
 			piece.frames);
 	else
-		text_add_string(panel->scratch, "its stack is not known: ");
+		text_add_string(panel->scratch, "in a stack that is not known  ");
 	panel_scratch(panel, STYLE_DEFAULT);
 	panel_interval(panel, piece.start_ns, piece.end_ns);
 	panel_next_line(panel);
