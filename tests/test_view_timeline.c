@@ -998,6 +998,40 @@ stack_lanes_are_those_of_what_runs(void **state)
 	desk_close(&desk);
 }
 
+/* For the editor: a frame of the stack lanes, the stack of a sample, else that of the span. */
+static void
+the_cursor_points_to_a_stack(void **state)
+{
+	(void)state;
+	struct desk desk;
+	bool is_frame;
+	desk_open(&desk, "samples-go1.26", 0);
+	goroutine_ref worker = trace_find_goroutine(desk.trace, 11);
+	struct lane lane = { LANE_GOROUTINE, worker };
+	uint32_t sample = samples_next(&desk.timeline->rows.samples, lane, 60000000);
+	const struct instant *taken = trace_instant(desk.trace, sample);
+	select_lane(&desk, LANE_GOROUTINE, worker, taken->time_ns);
+	assert_int_equal(
+		timeline_view.stack(desk.timeline, &desk.session, &is_frame), taken->stack);
+	assert_false(is_frame);
+	tell(&desk, COMMAND_STACK_LANES, 1, NULL);
+	uint32_t frames = stack_chart_frames(desk.trace, taken->stack);
+	for (uint32_t depth = 1; depth <= frames; depth++) {
+		tell(&desk, COMMAND_DOWN, 1, NULL);
+		stack_id stack = timeline_view.stack(desk.timeline, &desk.session, &is_frame);
+		assert_true(is_frame);
+		assert_int_equal(stack, stack_chart_outer(desk.trace, taken->stack, depth));
+	}
+	tell(&desk, COMMAND_DOWN, 1, NULL);
+	assert_int_equal(
+		timeline_view.stack(desk.timeline, &desk.session, &is_frame), STACK_NONE);
+	tell(&desk, COMMAND_FIRST_ROW, 1, NULL);
+	timeline_go_to(desk.timeline, &desk.session, 0);
+	assert_int_equal(
+		timeline_view.stack(desk.timeline, &desk.session, &is_frame), STACK_NONE);
+	desk_close(&desk);
+}
+
 /* From the first sample of the row to its last one and back. */
 static void
 walk_samples(struct desk *desk, struct lane lane, bool has_row)
@@ -1150,6 +1184,7 @@ main(void)
 		cmocka_unit_test(detail_tells_of_collections_and_stops),
 		cmocka_unit_test(stack_lanes_come_and_go),
 		cmocka_unit_test(stack_lanes_are_those_of_what_runs),
+		cmocka_unit_test(the_cursor_points_to_a_stack),
 		cmocka_unit_test(samples_are_walked_on_every_row_that_has_them),
 		cmocka_unit_test(enter_on_a_sample_tells_of_whom_it_was_taken),
 		cmocka_unit_test(enter_on_a_wake_tells_of_who_was_woken),

@@ -107,17 +107,34 @@ is_of_runtime(const struct trace *trace, const struct stack_frame *frame)
 	       text_has_prefix(name, length, "internal/");
 }
 
-/* The frame that made the span's stack, or so many callers of it up. */
-static const struct stack_frame *
-find_frame(const struct trace *trace, const struct span *span, long callers)
+/* What is selected: the stack that the view shows there, else that of the span. */
+static stack_id
+selected_stack(const struct app *app, bool *is_frame)
 {
+	const struct session *session = &app->session;
+	const struct app_open_view *top = &app->stack[app->depth - 1];
+	stack_id stack = STACK_NONE;
+	struct span span;
+	*is_frame = false;
+	if (top->ops->stack != NULL)
+		stack = top->ops->stack(top->state, session, is_frame);
+	if (stack != STACK_NONE || *is_frame || !session->has_lane ||
+		!lane_span_at(session->trace, session->lane, session->cursor_ns, &span) ||
+		span.kind == NULL)
+		return stack;
 	struct span_story story;
-	span_story_tell(&story, trace, span);
-	stack_id stack = story.start_stack != STACK_NONE ? story.start_stack : story.end_stack;
+	span_story_tell(&story, session->trace, &span);
+	return story.start_stack != STACK_NONE ? story.start_stack : story.end_stack;
+}
+
+/* Where the stack leaves the runtime (or its innermost frame), or so many callers up. */
+static const struct stack_frame *
+find_frame(const struct trace *trace, stack_id stack, bool is_frame, long callers)
+{
 	const struct stack_frame *frame = NULL;
 	for (; stack != STACK_NONE; stack = stack_caller(&trace->stacks, stack)) {
 		const struct stack_frame *here = stack_leaf(&trace->stacks, stack);
-		if (frame == NULL && is_of_runtime(trace, here) &&
+		if (frame == NULL && !is_frame && is_of_runtime(trace, here) &&
 			stack_caller(&trace->stacks, stack) != STACK_NONE)
 			continue;
 		frame = here;
@@ -167,13 +184,10 @@ void
 app_edit(struct app *app, enum command command, long count)
 {
 	const struct session *session = &app->session;
-	const struct stack_frame *frame = NULL;
-	struct span span;
+	bool is_frame;
 	(void)command;
-	bool has_span = session->has_lane &&
-			lane_span_at(session->trace, session->lane, session->cursor_ns, &span);
-	if (has_span && span.kind != NULL)
-		frame = find_frame(session->trace, &span, count - 1);
+	stack_id stack = selected_stack(app, &is_frame);
+	const struct stack_frame *frame = find_frame(session->trace, stack, is_frame, count - 1);
 	if (frame == NULL)
 		session_status(&app->session, false, "there is no stack here");
 	else

@@ -364,5 +364,6 @@ const struct view_ops timeline_view = {
 	.search_taken = search_taken,
 	.renew = timeline_renew,
 	.draw = timeline_draw_view,
+	.stack = timeline_stack,
 	.position = timeline_position,
 };

@@ -54,3 +54,38 @@ timeline_stacks(const struct timeline_request *request)
 		return say(request, false, "the trace tells no stack of this goroutine");
 	return (struct view_answer){ .reaction = VIEW_REDRAW, .push_history = true };
 }
+
+/* Of a row of the stack lanes, up to the row's depth. */
+static stack_id
+stack_on_row(const struct timeline *timeline, const struct session *session, uint32_t depth)
+{
+	const struct timeline_rows *rows = &timeline->rows;
+	int64_t from_ns, until_ns;
+	timeline_cell(timeline, session, &from_ns, &until_ns);
+	struct stack_cell cell =
+		stack_chart_cell(&rows->stacks, &rows->samples, from_ns, until_ns);
+	return cell.frames > depth ? stack_chart_outer(rows->trace, cell.stack, depth + 1)
+				   : STACK_NONE;
+}
+
+stack_id
+timeline_stack(const void *state, const struct session *session, bool *is_frame)
+{
+	const struct timeline *timeline = state;
+	const struct timeline_rows *rows = &timeline->rows;
+	int64_t from_ns, until_ns;
+	struct lane lane = { LANE_ALL, 0 };
+	*is_frame = false;
+	if (timeline->cursor_row >= rows->count)
+		return STACK_NONE;
+	const struct row *row = &rows->items[timeline->cursor_row];
+	*is_frame = row->type == ROW_STACK;
+	if (*is_frame)
+		return stack_on_row(timeline, session, row->part);
+	if (row->type != ROW_SAMPLES && !row_lane(rows, timeline->cursor_row, &lane))
+		return STACK_NONE;
+	timeline_cell(timeline, session, &from_ns, &until_ns);
+	uint32_t sample =
+		samples_within(&rows->samples, lane, from_ns, until_ns, session->cursor_ns);
+	return sample != REF_NONE ? trace_instant(rows->trace, sample)->stack : STACK_NONE;
+}

@@ -101,6 +101,8 @@ struct view_answer timeline_sample(const struct timeline_request *request);
 /* Shows the stack lanes of a goroutine, of REF_NONE none. On failure nothing has changed. */
 bool timeline_show_stacks(struct timeline *timeline, struct session *session,
 	goroutine_ref goroutine, struct error *err);
+/* That of the frame on a row of the stack lanes, or of the CPU sample in the cell. */
+stack_id timeline_stack(const void *state, const struct session *session, bool *is_frame);
 struct view_answer timeline_stacks(const struct timeline_request *request);
 
 /* ---- view/timeline_causes.c: to whom the selected span woke, and to the pages of view/causes.h */

@@ -222,6 +222,11 @@ struct view_ops {
 	 * last row is the app's. The title bar is the view's.
 	 */
 	void (*draw)(void *state, struct session *session, struct canvas *canvas);
+	/*
+	 * The stack that is shown for what is under the cursor, in place of that of the selected
+	 * span; STACK_NONE for none. *is_frame: its innermost frame itself is. May be NULL.
+	 */
+	stack_id (*stack)(const void *state, const struct session *session, bool *is_frame);
 	/* Safe text for the right end of the app's row ("1.2217 s  120 µs/cell"); may be NULL. */
 	void (*position)(void *state, struct session *session, struct text *out, bool ascii);
 };
