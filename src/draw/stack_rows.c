@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "draw/names.h"
 
-enum { FEWEST_NAME_CELLS = 3, COLORS = STYLE_FRAME_LAST - STYLE_FRAME_FIRST + 1 };
+enum { FEWEST_NAME_CELLS = 5, COLORS = STYLE_FRAME_LAST - STYLE_FRAME_FIRST + 1 };
 
 /* ---- the cells */
 
