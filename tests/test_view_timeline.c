@@ -955,6 +955,11 @@ stack_lanes_come_and_go(void **state)
 	assert_int_equal(desk.timeline->cursor_row, row);
 	assert_int_equal(desk.timeline->rows.count - count, desk.timeline->rows.stacks.depth);
 	assert_true(desk.timeline->rows.stacks.depth > 4);
+	/* They are on the screen, with the lane above them. */
+	size_t end = row + 1 + desk.timeline->rows.stacks.depth;
+	size_t lines = (size_t)desk.timeline->layout.row_lines;
+	assert_true(desk.timeline->first_row <= row);
+	assert_true(end <= desk.timeline->first_row + lines || desk.timeline->first_row == row);
 	/* Its rows are of the goroutine: what is asked there is asked of it. */
 	tell(&desk, COMMAND_DOWN, 3, NULL);
 	assert_int_equal(desk.timeline->rows.items[row + 3].type, ROW_STACK);

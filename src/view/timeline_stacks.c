@@ -34,6 +34,18 @@ timeline_show_stacks(struct timeline *timeline, struct session *session, gorouti
 	return true;
 }
 
+/* Brings the rows on the screen, as many as there is room for beneath the goroutine's. */
+static void
+scroll_to_stacks(struct timeline *timeline)
+{
+	int lines = timeline->layout.row_lines > 0 ? timeline->layout.row_lines : 1;
+	size_t end = timeline->cursor_row + 1 + timeline->rows.stacks.depth;
+	if (end <= timeline->first_row + (size_t)lines)
+		return;
+	size_t first = end - (size_t)lines;
+	timeline->first_row = first < timeline->cursor_row ? first : timeline->cursor_row;
+}
+
 struct view_answer
 timeline_stacks(const struct timeline_request *request)
 {
@@ -50,6 +62,8 @@ timeline_stacks(const struct timeline_request *request)
 	if (!timeline_show_stacks(timeline, session, shown, &err) ||
 		!timeline_go_to_lane(timeline, session, lane, session->cursor_ns, &err))
 		return say(request, true, err.message);
+	if (shown != REF_NONE)
+		scroll_to_stacks(timeline);
 	if (shown != REF_NONE && timeline->rows.stacks.depth == 0)
 		return say(request, false, "the trace tells no stack of this goroutine");
 	return (struct view_answer){ .reaction = VIEW_REDRAW, .push_history = true };
