@@ -64,40 +64,68 @@ struct making {
 	bool is_running;
 	int64_t running_ns;  /* since when */
 	bool has_failed;
+	/* What was counted last: most goroutines wait at few places, one after the other. */
+	stack_id counted, left, right;
+	uint32_t counted_frames, shared_frames;
 };
 
-static bool
-is_alike(const struct stack_piece *piece, const struct stack_piece *next)
+static uint32_t
+count_frames(struct making *making, stack_id stack)
 {
-	return piece->knowledge == next->knowledge && piece->frames == next->frames &&
-	       piece->stack == next->stack;
+	if (stack != making->counted)
+		making->counted_frames = stack_chart_frames(making->chart->trace, stack);
+	making->counted = stack;
+	return making->counted_frames;
 }
+
+static uint32_t
+count_shared(struct making *making, stack_id left, stack_id right)
+{
+	if (left != making->left || right != making->right)
+		making->shared_frames = stack_shared_frames(making->chart->trace, left, right);
+	making->left = left;
+	making->right = right;
+	return making->shared_frames;
+}
+
+static bool
+is_alike(const struct stack_start *start, const struct stack_piece *next)
+{
+	return start->knowledge == next->knowledge && start->frames == next->frames &&
+	       start->stack == next->stack;
+}
+
+enum { MOST_FRAMES = (1 << 30) - 1 }; /* far more than any stack has */
 
 /* What took no time gives way, what goes on as before is no new piece. */
 static void
 add_piece(struct making *making, struct stack_piece piece)
 {
 	struct stack_chart *chart = making->chart;
-	while (chart->count > 0 && chart->pieces[chart->count - 1].start_ns >= piece.start_ns)
+	while (chart->count > 0 && chart->starts[chart->count - 1].start_ns >= piece.start_ns)
 		chart->count--;
-	if (chart->count > 0 && is_alike(&chart->pieces[chart->count - 1], &piece))
+	if (chart->count > 0 && is_alike(&chart->starts[chart->count - 1], &piece))
 		return;
-	if (making->has_failed || !array_reserve(&chart->pieces, &chart->capacity, chart->count + 1,
-					  sizeof *chart->pieces, making->err)) {
+	if (making->has_failed || !array_reserve(&chart->starts, &chart->capacity, chart->count + 1,
+					  sizeof *chart->starts, making->err)) {
 		making->has_failed = true;
 		return;
 	}
-	chart->pieces[chart->count++] = piece;
+	chart->starts[chart->count++] = (struct stack_start){
+		.start_ns = piece.start_ns,
+		.stack = piece.stack,
+		.frames = piece.frames & MOST_FRAMES,
+		.knowledge = piece.knowledge & 3u,
+	};
 }
 
 static void
 add_known(struct making *making, int64_t start_ns, stack_id stack)
 {
-	const struct trace *trace = making->chart->trace;
 	struct stack_piece piece = { .start_ns = start_ns, .stack = stack };
 	if (stack != STACK_NONE) {
 		piece.knowledge = STACK_IS_KNOWN;
-		piece.frames = stack_chart_frames(trace, stack);
+		piece.frames = count_frames(making, stack);
 	}
 	if (piece.frames > making->chart->depth)
 		making->chart->depth = piece.frames;
@@ -110,7 +138,7 @@ add_between(struct making *making, int64_t start_ns, stack_id left, stack_id rig
 {
 	struct stack_piece piece = { .start_ns = start_ns };
 	if (left != STACK_NONE && right != STACK_NONE)
-		piece.frames = stack_shared_frames(making->chart->trace, left, right);
+		piece.frames = count_shared(making, left, right);
 	if (piece.frames > 0) {
 		piece.knowledge = STACK_IS_BETWEEN;
 		piece.stack = left;
@@ -222,6 +250,20 @@ count_sampled_frames(struct stack_chart *chart, const struct samples *samples)
 	}
 }
 
+static struct stack_piece
+piece_at(const struct stack_chart *chart, size_t index)
+{
+	const struct stack_start *start = &chart->starts[index];
+	bool is_last = index + 1 == chart->count;
+	return (struct stack_piece){
+		.start_ns = start->start_ns,
+		.end_ns = is_last ? chart->end_ns : start[1].start_ns,
+		.stack = start->stack,
+		.frames = start->frames,
+		.knowledge = (enum stack_knowledge)start->knowledge,
+	};
+}
+
 static int64_t
 known_ns(const struct stack_piece *piece)
 {
@@ -231,31 +273,60 @@ known_ns(const struct stack_piece *piece)
 static uint32_t
 longer(const struct stack_chart *chart, uint32_t left, uint32_t right)
 {
-	int64_t left_ns = known_ns(&chart->pieces[left]), right_ns = known_ns(&chart->pieces[right]);
+	struct stack_piece a = piece_at(chart, left), b = piece_at(chart, right);
+	int64_t left_ns = known_ns(&a), right_ns = known_ns(&b);
 	if (left_ns != right_ns)
 		return left_ns > right_ns ? left : right;
 	return left < right ? left : right;
 }
 
-/* Item count + i of the tree is piece i; each item below is the longer one of items 2i and 2i + 1. */
+/* The longest of the pieces [first, end), or the one that is best so far. */
+static uint32_t
+longest_among(const struct stack_chart *chart, uint32_t best, size_t first, size_t end)
+{
+	for (; first < end; first++)
+		best = longer(chart, best, (uint32_t)first);
+	return best;
+}
+
+static size_t
+block_end(const struct stack_chart *chart, size_t block)
+{
+	size_t end = (block + 1) * STACK_BLOCK;
+	return end < chart->count ? end : chart->count;
+}
+
+static void
+sum_up_block(struct stack_chart *chart, size_t block, int64_t *before_ns)
+{
+	size_t first = block * STACK_BLOCK, end = block_end(chart, block);
+	chart->known_before_ns[block] = *before_ns;
+	chart->longest[chart->blocks + block] =
+		longest_among(chart, (uint32_t)first, first, end);
+	for (size_t i = first; i < end; i++) {
+		struct stack_piece piece = piece_at(chart, i);
+		*before_ns += known_ns(&piece);
+	}
+}
+
+/*
+ * Item blocks + i of the tree is the longest piece of block i; each item below is the longer one
+ * of items 2i and 2i + 1.
+ */
 static bool
 sum_up(struct stack_chart *chart, struct error *err)
 {
-	size_t sum_capacity = 0, tree_capacity = 0, count = chart->count;
+	size_t sum_capacity = 0, tree_capacity = 0;
+	size_t blocks = chart->blocks = (chart->count + STACK_BLOCK - 1) / STACK_BLOCK;
 	int64_t before_ns = 0;
-	if (!array_reserve(&chart->known_before_ns, &sum_capacity, count,
+	if (!array_reserve(&chart->known_before_ns, &sum_capacity, blocks,
 		    sizeof *chart->known_before_ns, err) ||
-		!array_reserve(&chart->longest, &tree_capacity, 2 * count, sizeof *chart->longest,
+		!array_reserve(&chart->longest, &tree_capacity, 2 * blocks, sizeof *chart->longest,
 			err))
 		return false;
-	for (size_t i = 0; i < count; i++) {
-		chart->pieces[i].end_ns =
-			i + 1 < count ? chart->pieces[i + 1].start_ns : chart->end_ns;
-		chart->known_before_ns[i] = before_ns;
-		before_ns += known_ns(&chart->pieces[i]);
-		chart->longest[count + i] = (uint32_t)i;
-	}
-	for (size_t i = count; i-- > 1;)
+	for (size_t block = 0; block < blocks; block++)
+		sum_up_block(chart, block, &before_ns);
+	for (size_t i = blocks; i-- > 1;)
 		chart->longest[i] = longer(chart, chart->longest[2 * i], chart->longest[2 * i + 1]);
 	return true;
 }
@@ -280,7 +351,7 @@ stack_chart_build(struct stack_chart *chart, const struct trace *trace,
 void
 stack_chart_release(struct stack_chart *chart)
 {
-	memory_free(chart->pieces);
+	memory_free(chart->starts);
 	memory_free(chart->known_before_ns);
 	memory_free(chart->longest);
 	*chart = (struct stack_chart){ .goroutine = REF_NONE };
@@ -295,7 +366,7 @@ begun_until(const struct stack_chart *chart, int64_t t_ns)
 	size_t low = 0, high = chart->count;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		if (chart->pieces[middle].start_ns <= t_ns)
+		if (chart->starts[middle].start_ns <= t_ns)
 			low = middle + 1;
 		else
 			high = middle;
@@ -309,7 +380,7 @@ stack_chart_at(const struct stack_chart *chart, int64_t t_ns, struct stack_piece
 	size_t begun = begun_until(chart, t_ns);
 	if (begun == 0 || t_ns >= chart->end_ns)
 		return false;
-	*piece = chart->pieces[begun - 1];
+	*piece = piece_at(chart, begun - 1);
 	return true;
 }
 
@@ -319,22 +390,31 @@ known_until(const struct stack_chart *chart, int64_t t_ns)
 	size_t begun = begun_until(chart, t_ns);
 	if (begun == 0)
 		return 0;
-	struct stack_piece last = chart->pieces[begun - 1];
-	if (t_ns < last.end_ns)
-		last.end_ns = t_ns;
-	return chart->known_before_ns[begun - 1] + known_ns(&last);
+	size_t block = (begun - 1) / STACK_BLOCK;
+	int64_t sum_ns = chart->known_before_ns[block];
+	for (size_t i = block * STACK_BLOCK; i < begun; i++) {
+		struct stack_piece piece = piece_at(chart, i);
+		if (t_ns < piece.end_ns)
+			piece.end_ns = t_ns;
+		sum_ns += known_ns(&piece);
+	}
+	return sum_ns;
 }
 
 /* The longest of the pieces [first, end), of which there is one at least. */
 static uint32_t
 longest_of(const struct stack_chart *chart, size_t first, size_t end)
 {
-	uint32_t best = (uint32_t)first;
-	for (first += chart->count, end += chart->count; first < end; first /= 2, end /= 2) {
-		if ((first & 1) != 0)
-			best = longer(chart, best, chart->longest[first++]);
-		if ((end & 1) != 0)
-			best = longer(chart, best, chart->longest[--end]);
+	size_t from = (first + STACK_BLOCK - 1) / STACK_BLOCK, to = end / STACK_BLOCK;
+	if (from >= to)
+		return longest_among(chart, (uint32_t)first, first, end);
+	uint32_t best = longest_among(chart, (uint32_t)first, first, from * STACK_BLOCK);
+	best = longest_among(chart, best, to * STACK_BLOCK, end);
+	for (from += chart->blocks, to += chart->blocks; from < to; from /= 2, to /= 2) {
+		if ((from & 1) != 0)
+			best = longer(chart, best, chart->longest[from++]);
+		if ((to & 1) != 0)
+			best = longer(chart, best, chart->longest[--to]);
 	}
 	return best;
 }
@@ -351,19 +431,20 @@ known_within(const struct stack_piece *piece, int64_t t0_ns, int64_t t1_ns)
 }
 
 /* The piece known for longest within [t0, t1), in which something is known. */
-static const struct stack_piece *
+static struct stack_piece
 longest_within(const struct stack_chart *chart, int64_t t0_ns, int64_t t1_ns)
 {
 	size_t begun = begun_until(chart, t0_ns), first = begun == 0 ? 0 : begun - 1;
 	size_t last = begun_until(chart, t1_ns - 1) - 1;
-	const struct stack_piece *best = &chart->pieces[first], *other;
+	struct stack_piece best = piece_at(chart, first), other;
 	if (last > first + 1) {
-		other = &chart->pieces[longest_of(chart, first + 1, last)];
-		if (known_ns(other) > known_within(best, t0_ns, t1_ns))
+		other = piece_at(chart, longest_of(chart, first + 1, last));
+		if (known_ns(&other) > known_within(&best, t0_ns, t1_ns))
 			best = other;
 	}
-	other = &chart->pieces[last];
-	return known_within(other, t0_ns, t1_ns) > known_within(best, t0_ns, t1_ns) ? other : best;
+	other = piece_at(chart, last);
+	return known_within(&other, t0_ns, t1_ns) > known_within(&best, t0_ns, t1_ns) ? other
+											: best;
 }
 
 /* The stack of the first sample, STACK_NONE where there is none. */
@@ -391,7 +472,7 @@ stack_chart_cell(const struct stack_chart *chart, const struct samples *samples,
 		return (struct stack_cell){ sampled, stack_chart_frames(chart->trace, sampled),
 			STACK_CELL_KNOWN };
 	if (known > 0) {
-		piece = *longest_within(chart, t0_ns, t1_ns);
+		piece = longest_within(chart, t0_ns, t1_ns);
 		return (struct stack_cell){ piece.stack, piece.frames,
 			is_mostly ? STACK_CELL_KNOWN : STACK_CELL_PART };
 	}

@@ -25,14 +25,23 @@ struct stack_piece {
 	enum stack_knowledge knowledge;
 };
 
-/* Pieces by start, each up to the next, the last up to end_ns. */
+/* A piece as it is kept: it ends where the next one begins. */
+struct stack_start {
+	int64_t start_ns;
+	stack_id stack;
+	uint32_t frames : 30, knowledge : 2;
+};
+
+/* Pieces by start, the last up to end_ns; sums are kept for blocks of STACK_BLOCK pieces. */
+enum { STACK_BLOCK = 32 };
+
 struct stack_chart {
 	const struct trace *trace;
 	goroutine_ref goroutine; /* REF_NONE for no chart */
-	struct stack_piece *pieces;
-	int64_t *known_before_ns; /* time that is known before each */
+	struct stack_start *starts;
+	int64_t *known_before_ns; /* time that is known before each block */
 	uint32_t *longest;        /* tree of the longest known piece, see the .c file */
-	size_t count, capacity;
+	size_t count, capacity, blocks;
 	int64_t end_ns;
 	uint32_t depth; /* frames of the deepest stack */
 };
@@ -65,7 +74,8 @@ struct stack_cell {
 /*
  * The cell of [t0, t1). Where stacks are known for half of it: the one that is for longest,
  * the earliest of equals; else that of the first sample within; else the one known for longest;
- * else what stands between at its start. The samples are those that it was built with. O(log n).
+ * else what stands between at its start. The samples are those that it was built with.
+ * O(log n + STACK_BLOCK).
  */
 struct stack_cell stack_chart_cell(const struct stack_chart *chart, const struct samples *samples,
 	int64_t t0_ns, int64_t t1_ns);
