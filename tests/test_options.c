@@ -226,6 +226,7 @@ static const struct {
 	{ "--export=folded", "--export=folded: of what? behind the colon wanted net, sync, syscall, sched, cpu or offcpu" },
 	{ "--export=folded:net --report=top:net", "--export and --report, --dump, --find or --load-only: one at a time" },
 	{ "--ignore= -r top:net", "--ignore: the value is empty" },
+	{ "--region=main", "--region: only with a profile, such as --report=top:sync" },
 	{ "--focus=main", "--focus: only with a profile, such as --report=top:sync" },
 	{ "--invert", "--invert: only with a profile, such as --report=top:sync" },
 	{ "--sort=cum -r tree:net", "--sort=cum: only with --report=top" },

@@ -13,6 +13,8 @@
 
 #include "analysis/profile.h"
 #include "base/memory.h"
+#include "query/query.h"
+#include "query/search.h"
 #include "report/profile.h"
 #include "trace/lane.h"
 #include "tracetesting.h"
@@ -318,6 +320,100 @@ sums_agree_with_each_other_and_the_index(void **state)
 	testing_each(".trace", check_all_sums);
 }
 
+/* ---- scopes */
+
+static void
+a_function_has_its_goroutines(void **state)
+{
+	(void)state;
+	struct trace *trace = testing_load("httpserver-go1.23");
+	struct profile_scope scope = profile_whole(trace);
+	scope.function = trace_goroutine(trace, trace_find_goroutine(trace, 57))->name;
+	int64_t whole_ns = total_of(trace, PROFILE_SYNC, scope), sum_ns = 0;
+	assert_true(whole_ns > 0);
+	for (goroutine_ref i = 0; i < trace_goroutine_count(trace); i++) {
+		struct profile_scope one = profile_whole(trace);
+		one.goroutine = i;
+		if (trace_goroutine(trace, i)->name == scope.function)
+			sum_ns += total_of(trace, PROFILE_SYNC, one);
+	}
+	assert_int_equal(sum_ns, whole_ns);
+	trace_free(trace);
+}
+
+/* The same region by region, each as an interval of its goroutine. */
+static int64_t
+within_regions(const struct trace *trace, const struct profile_scope *of)
+{
+	int64_t sum_ns = 0;
+	for (range_ref i = 0; i < trace->ranges.count; i++) {
+		const struct range *range = trace_range(trace, i);
+		struct profile_scope one = profile_whole(trace);
+		bool is_meant = range->type == RANGE_REGION &&
+				(of->region == STRING_EMPTY || range->name == of->region) &&
+				(of->task == REF_NONE || range->task == of->task);
+		/* Those within another one are not asked for here. */
+		if (!is_meant || range->depth > 0)
+			continue;
+		one.goroutine = range->goroutine;
+		one.t0_ns = range->start_ns;
+		one.t1_ns = range->end_ns == TIME_OPEN ? trace->end_ns : range->end_ns;
+		sum_ns += total_of(trace, PROFILE_OFFCPU, one);
+	}
+	return sum_ns;
+}
+
+static void
+regions_and_tasks_cut_time(void **state)
+{
+	(void)state;
+	struct trace *trace = testing_load("httpserver-go1.23");
+	uint32_t checked = 0;
+	for (range_ref i = 0; i < trace->ranges.count && checked < 20; i++) {
+		const struct range *range = trace_range(trace, i);
+		struct profile_scope scope = profile_whole(trace);
+		if (range->type != RANGE_REGION || range->depth > 0)
+			continue;
+		scope.region = range->name;
+		assert_int_equal(total_of(trace, PROFILE_OFFCPU, scope),
+			within_regions(trace, &scope));
+		scope.region = STRING_EMPTY;
+		scope.task = range->task;
+		if (scope.task != REF_NONE)
+			assert_int_equal(total_of(trace, PROFILE_OFFCPU, scope),
+				within_regions(trace, &scope));
+		checked++;
+	}
+	assert_true(checked > 0);
+	trace_free(trace);
+}
+
+/* What matches and what does not match are all there is. */
+static void
+queries_part_the_time(void **state)
+{
+	static const char *const queries[] = { "state=blocked dur>1ms", "!(state=blocked dur>1ms)" };
+	(void)state;
+	struct trace *trace = testing_load("httpserver-go1.23");
+	struct profile_scope scope = profile_whole(trace);
+	int64_t whole_ns = total_of(trace, PROFILE_OFFCPU, scope), sum_ns = 0;
+	for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
+		struct error note = { 0 };
+		struct query *query = query_new(queries[i], &note);
+		assert_non_null(query);
+		struct search *search = search_query(trace, query, &note);
+		assert_non_null(search);
+		scope.only = search;
+		int64_t part_ns = total_of(trace, PROFILE_OFFCPU, scope);
+		assert_true(part_ns > 0);
+		sum_ns += part_ns;
+		search_free(search);
+		query_free(query);
+	}
+	assert_int_equal(sum_ns, whole_ns);
+	trace_free(trace);
+}
+
 int
 main(void)
 {
@@ -325,6 +421,9 @@ main(void)
 		cmocka_unit_test(profiles_equal_those_of_go),
 		cmocka_unit_test(the_table_is_that_of_pprof),
 		cmocka_unit_test(sums_agree_with_each_other_and_the_index),
+		cmocka_unit_test(a_function_has_its_goroutines),
+		cmocka_unit_test(regions_and_tasks_cut_time),
+		cmocka_unit_test(queries_part_the_time),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

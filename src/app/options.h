@@ -118,6 +118,7 @@ struct options {
 	enum profile_kind profile;     /* where a report or an export is of one */
 	enum profile_rule profile_rule;
 	const char *function;          /* of --report=function:NAME; NULL for none */
+	const char *region;            /* of a profile: the name of regions; NULL for all time */
 	const char *focus, *ignore;    /* patterns over the functions of a profile; NULL for none */
 	bool invert;
 	int dump;                      /* enum option_dump */

@@ -83,9 +83,11 @@ option_check_profile(const struct options *options, struct error *err)
 	bool is_export = options->profile_export != PROFILE_EXPORT_NONE;
 	bool is_of_others = options->report != REPORT_NONE || options->find != NULL ||
 			    options_stream(options) || options->load_only;
-	const char *name = options->focus != NULL    ? "focus"
+	const char *name = options->region != NULL   ? "region"
+			   : options->focus != NULL  ? "focus"
 			   : options->ignore != NULL ? "ignore"
-						     : "invert";
+			   : options->invert	     ? "invert"
+						     : NULL;
 	const char *missing;
 	if (options->profile_export == PROFILE_EXPORT_PPROF && !report_pprof_is_available(&missing))
 		return error_set(err, ERROR_USAGE, "--export=pprof: ttrace was built without %s",
@@ -93,8 +95,7 @@ option_check_profile(const struct options *options, struct error *err)
 	if (is_export && is_of_others)
 		return error_set(err, ERROR_USAGE,
 			"--export and --report, --dump, --find or --load-only: one at a time");
-	if (options_profile(options) ||
-		(options->focus == NULL && options->ignore == NULL && !options->invert))
+	if (options_profile(options) || name == NULL)
 		return true;
 	return error_set(err, ERROR_USAGE, "--%s: only with a profile, such as --report=top:sync",
 		name);

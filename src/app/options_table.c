@@ -502,6 +502,8 @@ static const struct option table[] = {
 	{ { "export", 0, "FORM", "json[:MODE]; a profile: pprof:sync, folded:, svg:" },
 		.store = store_export, .words = export_words,
 		.is_act = true },
+	{ { "region", 0, "NAME", "of a profile: the time within regions of this name" },
+		FIELD(region), .store = store_name, .is_act = true },
 	{ { "focus", 0, "PATTERN", "of a profile: stacks with a function that matches" },
 		FIELD(focus), .store = store_name },
 	{ { "ignore", 0, "PATTERN", "of a profile: stacks without one" }, FIELD(ignore),

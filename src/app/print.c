@@ -83,6 +83,7 @@ profile_request_of(const struct job *job)
 	request.scope.rule = options->profile_rule;
 	request.scope.goroutine = job->print->start->focus;
 	request.scope.task = job->print->start->task;
+	request.scope.region = job->print->start->region;
 	request.scope.only = job->print->only;
 	if (job->options.has_interval) {
 		request.scope.t0_ns = job->options.t0_ns;

@@ -218,16 +218,35 @@ find_goroutine(goroutine_ref *ref, const struct trace *trace, int64_t id, struct
 	return *ref != REF_NONE;
 }
 
+static bool
+is_text(const struct trace *trace, string_id id, const char *wanted)
+{
+	size_t length;
+	const char *text = trace_text(trace, id, &length);
+	return strlen(wanted) == length && memcmp(wanted, text, length) == 0;
+}
+
 /* A function that goroutines start with. */
 static bool
 find_function(const struct trace *trace, const char *wanted, string_id *function)
 {
-	for (uint32_t i = 0; i < trace->group_count; i++) {
-		size_t length;
-		const char *name = trace_text(trace, trace->groups[i].name, &length);
-		if (strlen(wanted) != length || memcmp(wanted, name, length) != 0)
+	uint32_t i = 0;
+	while (i < trace->group_count && !is_text(trace, trace->groups[i].name, wanted))
+		i++;
+	if (i == trace->group_count)
+		return false;
+	*function = trace->groups[i].name;
+	return true;
+}
+
+static bool
+find_region(const struct trace *trace, const char *wanted, string_id *name)
+{
+	for (range_ref i = 0; i < trace->ranges.count; i++) {
+		const struct range *range = trace_range(trace, i);
+		if (range->type != RANGE_REGION || !is_text(trace, range->name, wanted))
 			continue;
-		*function = trace->groups[i].name;
+		*name = range->name;
 		return true;
 	}
 	return false;
@@ -262,6 +281,11 @@ find(struct start *start, const struct options *options, const struct trace *tra
 	if (options->function != NULL && !find_function(trace, options->function, &start->function)) {
 		error_set(err, ERROR_USAGE, "no goroutine of the trace starts with %s",
 			options->function);
+		return OUTCOME_NO;
+	}
+	if (options->region != NULL && !find_region(trace, options->region, &start->region)) {
+		error_set(err, ERROR_USAGE, "--region=%s: the trace has no such region",
+			options->region);
 		return OUTCOME_NO;
 	}
 	start->has_lane = options->row != NULL;
