@@ -9,8 +9,6 @@
 #include "query/search.h"
 #include "trace/series.h"
 
-enum { MOST_MEASURES = MEASURE_REASONS + KIND_MAX + 1 };
-
 struct gathering {
 	const struct trace *trace;
 	struct goroutine_times *times;
@@ -18,7 +16,7 @@ struct gathering {
 	int64_t t0_ns, t1_ns;
 	size_t row_capacity, time_capacity, function_capacity;
 	uint32_t measure_of[KIND_MAX + 1]; /* kind of state -> measure; of a blocked one its reason's */
-	int64_t sums_ns[MOST_MEASURES];    /* of the goroutine */
+	int64_t sums_ns[MEASURE_MOST];     /* of the goroutine */
 	int64_t *swept_ns;                 /* by goroutine; NULL where nothing is said of it */
 };
 
@@ -75,21 +73,36 @@ name_measures(struct gathering *gathering, struct error *err)
 
 /* ---- one goroutine */
 
-static void
-add_state(struct gathering *gathering, const struct series *series, const struct item *item,
-	int64_t start_ns, int64_t end_ns)
+/* A state of a goroutine, and where it is. */
+struct place {
+	uint32_t segment, state, measure;
+	int64_t start_ns;
+};
+
+static struct place
+place_of(const struct gathering *gathering, const struct series *series, const struct item *item)
 {
 	uint32_t state = item_state(item);
-	uint32_t measure = gathering->measure_of[item->segment->kind[state] & KIND_MASK];
-	int64_t ns = clipped(gathering, start_ns, end_ns);
-	if (measure == MEASURE_LIFE || ns == 0)
+	return (struct place){
+		.segment = series->runs[item->at].segment,
+		.state = state,
+		.measure = gathering->measure_of[item->segment->kind[state] & KIND_MASK],
+		.start_ns = segment_start_ns(item->segment, state),
+	};
+}
+
+static void
+add_state(struct gathering *gathering, const struct place *place, int64_t end_ns)
+{
+	int64_t ns = clipped(gathering, place->start_ns, end_ns);
+	if (place->measure == MEASURE_LIFE || ns == 0)
 		return;
 	if (gathering->only != NULL &&
-		!search_matches(gathering->only, series->runs[item->at].segment, state))
+		!search_matches(gathering->only, place->segment, place->state))
 		return;
 	add(&gathering->sums_ns[MEASURE_LIFE], ns);
-	add(&gathering->sums_ns[measure], ns);
-	if (measure >= MEASURE_REASONS)
+	add(&gathering->sums_ns[place->measure], ns);
+	if (place->measure >= MEASURE_REASONS)
 		add(&gathering->sums_ns[MEASURE_BLOCKED], ns);
 }
 
@@ -103,14 +116,13 @@ add_states(struct gathering *gathering, goroutine_ref goroutine)
 		return;
 	if (!series_find(&series, gathering->t0_ns, &item))
 		series_enter(&series, 0, &item);
-	int64_t start_ns = item_start_ns(&item);
-	for (bool goes_on = true; goes_on && start_ns < gathering->t1_ns;) {
-		struct item of = item;
-		goes_on = series_step(&series, &item);
-		int64_t end_ns = goes_on ? item_start_ns(&item) : trace->end_ns;
-		add_state(gathering, &series, &of, start_ns, end_ns);
-		start_ns = end_ns;
+	struct place place = place_of(gathering, &series, &item);
+	while (place.start_ns < gathering->t1_ns && series_step(&series, &item)) {
+		struct place next = place_of(gathering, &series, &item);
+		add_state(gathering, &place, next.start_ns);
+		place = next;
 	}
+	add_state(gathering, &place, trace->end_ns);
 }
 
 static int64_t
@@ -261,6 +273,8 @@ group_rows(struct gathering *gathering, struct error *err)
 			*function = (struct goroutine_function){ .name = name, .first = i };
 		}
 		function->count++;
+		for (uint32_t n = 0; n < times->rows[i].count; n++)
+			function->has[times->times[times->rows[i].first + n].measure] = true;
 		add(&function->running_ns, goroutines_time(times, i, MEASURE_RUNNING));
 	}
 	if (times->function_count > 0)
@@ -302,10 +316,10 @@ int64_t
 goroutines_time(const struct goroutine_times *times, uint32_t row, uint32_t measure)
 {
 	const struct goroutine_time *time = &times->times[times->rows[row].first];
-	for (uint32_t i = 0; i < times->rows[row].count; i++)
-		if (time[i].measure == measure)
-			return time[i].ns;
-	return 0;
+	const struct goroutine_time *end = time + times->rows[row].count;
+	while (time < end && time->measure < measure)
+		time++;
+	return time < end && time->measure == measure ? time->ns : 0;
 }
 
 struct spread
@@ -314,7 +328,8 @@ goroutines_spread(const struct goroutine_times *times, const struct goroutine_fu
 {
 	size_t count = 0;
 	int64_t longest_ns = -1;
-	for (uint32_t i = 0; i < function->count; i++) {
+	*longest = function->first;
+	for (uint32_t i = 0; function->has[measure] && i < function->count; i++) {
 		int64_t ns = goroutines_time(times, function->first + i, measure);
 		if (ns > longest_ns) {
 			longest_ns = ns;

@@ -20,7 +20,8 @@ enum goroutine_measure {
 	MEASURE_UNKNOWN,
 	MEASURE_ASSIST,  /* the goroutine helped the collector to mark, in whatever state */
 	MEASURE_SWEEP,   /* it swept */
-	MEASURE_REASONS  /* from here on: blocked, for one reason each */
+	MEASURE_REASONS, /* from here on: blocked, for one reason each */
+	MEASURE_MOST = MEASURE_REASONS + KIND_MAX + 1
 };
 
 /* A measure of a goroutine that is not 0. */
@@ -40,6 +41,7 @@ struct goroutine_function {
 	string_id name; /* STRING_EMPTY where nobody knows */
 	uint32_t first, count;
 	int64_t running_ns;
+	bool has[MEASURE_MOST]; /* by measure, whether one of them has any of it */
 };
 
 struct goroutine_times {

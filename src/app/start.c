@@ -252,6 +252,37 @@ find_region(const struct trace *trace, const char *wanted, string_id *name)
 	return false;
 }
 
+/* What the options name, of which the trace may have none. */
+static bool
+find_named(struct start *start, const struct options *options, const struct trace *trace,
+	struct error *err)
+{
+	if (options->has_goroutine &&
+		!find_goroutine(&start->focus, trace, options->goroutine, err))
+		return false;
+	if (options->has_stack_lanes &&
+		!find_goroutine(&start->stacks, trace, options->stack_lanes, err))
+		return false;
+	if (options->has_task) {
+		start->task = lane_find_task(trace, options->task);
+		start->tasks = options->focus_task ? TASKS_ONE : TASKS_ALL;
+	}
+	if (options->has_task && start->task == REF_NONE)
+		return error_set(err, ERROR_USAGE, "task %" PRId64 " is not in the trace",
+			options->task);
+	if (options->function != NULL && !find_function(trace, options->function, &start->function))
+		return error_set(err, ERROR_USAGE, "no goroutine of the trace starts with %s",
+			options->function);
+	if (options->region != NULL && !find_region(trace, options->region, &start->region))
+		return error_set(err, ERROR_USAGE, "--region=%s: the trace has no such region",
+			options->region);
+	start->has_lane = options->row != NULL;
+	if (start->has_lane && !lane_name_find(trace, options->row, &start->lane))
+		return error_set(err, ERROR_USAGE, "--row=%s: the trace has no such row",
+			options->row);
+	return true;
+}
+
 static enum outcome
 find(struct start *start, const struct options *options, const struct trace *trace,
 	struct error *err)
@@ -264,35 +295,8 @@ find(struct start *start, const struct options *options, const struct trace *tra
 		.has_interval = !is_whole };
 	if (!check_times(options, end_ns, err))
 		return OUTCOME_USAGE;
-	if (options->has_goroutine &&
-		!find_goroutine(&start->focus, trace, options->goroutine, err))
+	if (!find_named(start, options, trace, err))
 		return OUTCOME_NO;
-	if (options->has_stack_lanes &&
-		!find_goroutine(&start->stacks, trace, options->stack_lanes, err))
-		return OUTCOME_NO;
-	if (options->has_task) {
-		start->task = lane_find_task(trace, options->task);
-		start->tasks = options->focus_task ? TASKS_ONE : TASKS_ALL;
-	}
-	if (options->has_task && start->task == REF_NONE) {
-		error_set(err, ERROR_USAGE, "task %" PRId64 " is not in the trace", options->task);
-		return OUTCOME_NO;
-	}
-	if (options->function != NULL && !find_function(trace, options->function, &start->function)) {
-		error_set(err, ERROR_USAGE, "no goroutine of the trace starts with %s",
-			options->function);
-		return OUTCOME_NO;
-	}
-	if (options->region != NULL && !find_region(trace, options->region, &start->region)) {
-		error_set(err, ERROR_USAGE, "--region=%s: the trace has no such region",
-			options->region);
-		return OUTCOME_NO;
-	}
-	start->has_lane = options->row != NULL;
-	if (start->has_lane && !lane_name_find(trace, options->row, &start->lane)) {
-		error_set(err, ERROR_USAGE, "--row=%s: the trace has no such row", options->row);
-		return OUTCOME_NO;
-	}
 	bool is_of_one = start->focus != REF_NONE || start->task != REF_NONE;
 	bool shows_life = is_of_one && is_whole && !options->has_at;
 	struct viewport wanted =

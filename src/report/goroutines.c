@@ -110,7 +110,7 @@ add_goroutine(struct report *report, uint32_t row)
 static void
 add_spread(struct report *report, const struct goroutine_function *function, uint32_t measure)
 {
-	uint32_t longest = function->first;
+	uint32_t longest;
 	struct spread spread = goroutines_spread(
 		&report->times, function, measure, report->scratch, &longest);
 	const int64_t values[] = { spread.total_ns, spread.mean_ns, spread.p50_ns, spread.p90_ns,
@@ -294,7 +294,7 @@ begin_line(struct report *report)
 static void
 write_spread(struct report *report, const struct goroutine_function *function, uint32_t measure)
 {
-	uint32_t longest = function->first;
+	uint32_t longest;
 	struct spread spread = goroutines_spread(
 		&report->times, function, measure, report->scratch, &longest);
 	begin_line(report);
