@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "query/search.h"
 #include "query/watch.h"
+#include "trace/regroup.h"
 
 /* ---- what the kinds share */
 
@@ -245,7 +246,7 @@ findings_build(struct findings *findings, const struct trace *trace,
 	const struct findings_scope *scope, struct search_watch *watch, struct error *err)
 {
 	struct findings built;
-	struct finder finder = finder_for(&built, trace, scope, watch, err);
+	struct finder finder = finder_for(&built, trace_ungrouped(trace), scope, watch, err);
 	bool is_fine = true;
 	for (size_t i = 0; i < ARRAY_LENGTH(finders) && is_fine && finder.t0_ns < finder.t1_ns; i++)
 		is_fine = finders[i](&finder) && !state_scan_is_cancelled(watch);

@@ -118,8 +118,12 @@ app_tell_view(struct app *app, enum command command, long count, const char *arg
 {
 	struct app_open_view *view = top_view(app);
 	struct place before = place_of(&app->session);
-	return follow_answer(app,
+	const struct arrange_job *arranging = app->session.arranging;
+	enum view_reaction reaction = follow_answer(app,
 		view->ops->command(view->state, &app->session, command, count, argument), before);
+	if (app->session.arranging != arranging)
+		app->holds_frame = app->session.arranging != NULL;
+	return reaction;
 }
 
 bool
@@ -614,8 +618,10 @@ app_init(struct app *app, const struct app_parts *parts, struct error *err)
 	app_tell_damage(app);
 	if (parts->notice != NULL)
 		session_status(&app->session, true, "%s", parts->notice);
-	if (open_view(app, parts->views[0].ops, err) && begin_searches(app, err)) {
-		app->holds_frame = app->session.searching != NULL;
+	if (open_view(app, parts->views[0].ops, err) && begin_searches(app, err) &&
+		(arrange_plan_is_usual(parts->plan) ||
+			session_arrange(&app->session, parts->plan, err))) {
+		app->holds_frame = session_is_making(&app->session);
 		if (parts->has_mouse)
 			parts->screen->set_mouse(parts->screen, true);
 		select_asked(app);

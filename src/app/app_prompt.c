@@ -93,6 +93,8 @@ static const struct asking {
 	{ COMMAND_PRINT_SCREEN, "print to: ", PROMPT_FILES, false, NULL, app_print_screen },
 	{ COMMAND_MARK, NULL, PROMPT_COMMANDS, false, NULL, tell_line },
 	{ COMMAND_PALETTE, NULL, PROMPT_COMMANDS, false, NULL, app_choose_palette },
+	{ COMMAND_GROUP_LANES, NULL, PROMPT_COMMANDS, false, NULL, tell_line },
+	{ COMMAND_SORT_LANES, NULL, PROMPT_COMMANDS, false, NULL, tell_line },
 	{ COMMAND_LINE, ":", PROMPT_COMMANDS, false, &line_guide, run_line },
 };
 

@@ -33,11 +33,11 @@ tell_progress(struct app *app)
 	app->needs_draw = true;
 }
 
+/* The session shows another trace than before, or the same one with its lanes in other places. */
 static void
-renew(struct app *app, const struct trace *before)
+renew_views(struct app *app, const struct trace *before)
 {
 	struct session *session = &app->session;
-	session_renew(session, app->parts.loader->shown, is_live(app->parts.loader));
 	history_renew(&app->history, session, before);
 	for (size_t i = 0; i < app->depth && app->failure.kind == ERROR_NONE; i++) {
 		const struct view_ops *ops = app->stack[i].ops;
@@ -49,19 +49,62 @@ renew(struct app *app, const struct trace *before)
 }
 
 static void
+renew(struct app *app, const struct trace *before)
+{
+	struct arrangement dropped;
+	session_drop_arrangement(&app->session, &dropped);
+	session_renew(&app->session, app->parts.loader->shown, is_live(app->parts.loader));
+	renew_views(app, before);
+	arrangement_release(&dropped);
+}
+
+/* What has arrived is shown once its lanes stand where they should; the arrangement keeps `before`. */
+static void
+arrange(struct app *app)
+{
+	struct loader *loader = app->parts.loader;
+	if (!session_arrange_arrived(
+		    &app->session, loader->shown, is_live(loader), &app->failure))
+		return;
+	app->needs_draw = true;
+}
+
+static void
+take_arrangement(struct app *app)
+{
+	const struct trace *before = app->session.trace;
+	struct arrangement dropped;
+	struct error err;
+	error_clear(&err);
+	bool is_taken = session_take_arrangement(&app->session, &dropped, &err);
+	if (session_take_changes(&app->session, &err))
+		app->needs_draw = true;
+	if (err.kind != ERROR_NONE)
+		session_status(&app->session, true, "%s", err.message);
+	if (!is_taken)
+		return;
+	renew_views(app, before);
+	arrangement_release(&dropped);
+}
+
+static void
 take_trace(struct app *app)
 {
 	struct loader *loader = app->parts.loader;
 	struct trace *before = NULL;
 	if (app->is_whole)
 		return;
-	if (app->session.searching == NULL && loader_next(loader, &before)) {
-		renew(app, before);
+	bool is_busy = session_is_making(&app->session);
+	if (!is_busy && loader_next(loader, &before)) {
+		if (session_is_arranged(&app->session))
+			arrange(app);
+		else
+			renew(app, before);
 		trace_free(before);
 	}
 	if (loader_has_failed(loader))
 		app->failure = loader->err;
-	app->is_whole = loader_is_finished(loader);
+	app->is_whole = loader_is_finished(loader) && app->session.arrived == NULL;
 	if (!app->is_whole) {
 		tell_progress(app);
 		return;
@@ -89,6 +132,7 @@ void
 arrival_look(struct app *app)
 {
 	app_look(app);
+	take_arrangement(app);
 	take_trace(app);
 	take_line(app);
 }

@@ -76,6 +76,7 @@ parts_of(struct visit *visit, const struct start *start)
 		.tasks = resume->is_set ? TASKS_OFF : start->tasks,
 		.task = start->task,
 		.query = resume->is_set ? NULL : options->query,
+		.plan = resume->is_set ? resume->plan : start->plan,
 		.has_lane = !resume->is_set && start->has_lane,
 		.lane = start->lane,
 		.has_mouse = options->mouse == MOUSE_OPTION_ON,

@@ -105,6 +105,15 @@ add_marked(struct text *out, const struct session *session)
 		text_format(out, " --mark=%s,%s", from, until);
 }
 
+static void
+add_plan(struct text *out, struct arrange_plan plan)
+{
+	if (plan.by != GROUP_BY_NAME)
+		text_format(out, " --group=%s", group_by_words[plan.by]);
+	if (plan.sort != LANES_AS_USUAL)
+		text_format(out, " --sort-lanes=%s", lane_sort_words[plan.sort]);
+}
+
 /* What begins with a dash would be taken for an option. */
 static void
 add_file(struct text *out, const char *file)
@@ -147,6 +156,7 @@ link_add_command(struct text *out, const struct session *session, goroutine_ref 
 		add_option(out, "query", session->filter_text.bytes);
 		text_add_string(out, session->filter_mode == FILTER_HIDES ? " --hide" : "");
 	}
+	add_plan(out, session->plan);
 	if (session->is_wall)
 		text_add_string(out, " --time=wall");
 	if (origin->is_strict)

@@ -22,7 +22,7 @@ struct link_origin {
 
 /*
  * Appends the command line that shows what the session shows: interval, cursor, row, the goroutine
- * in focus (REF_NONE for none), the marked interval, search, filter and clock.
+ * in focus (REF_NONE for none), the marked interval, search, filter, plan of lanes and clock.
  */
 void link_add_command(struct text *out, const struct session *session, goroutine_ref focus,
 	const struct link_origin *origin);

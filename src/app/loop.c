@@ -12,7 +12,7 @@ enum { LOOK_MS = 100, HOLD_MS = 40 };
 static bool
 is_made_beside(const struct app *app)
 {
-	return app->session.searching != NULL || app->is_waiting;
+	return session_is_making(&app->session) || app->is_waiting;
 }
 
 static int

@@ -112,6 +112,8 @@ struct options {
 	bool has_window;
 	int64_t window_ns;             /* of --report=mmu, above 0 */
 	unsigned mmu_parts;            /* of enum mutator_part; 0: not given */
+	int group_by;                  /* enum group_by */
+	int sort_lanes;                /* enum lane_sort */
 	int time;                      /* enum option_time */
 	int report;                    /* enum option_report */
 	int profile_export;            /* enum option_profile_export */

@@ -3,11 +3,13 @@
 
 #include <string.h>
 
+#include "analysis/lane_order.h"
 #include "base/clock.h"
 #include "base/compiler.h"
 #include "base/units.h"
 #include "query/query.h"
 #include "report/mmu.h"
+#include "trace/regroup.h"
 
 static const char *const report_words[] = { "summary", "lanes", "goroutine", "critical-path",
 	"dump", "top", "findings", "tree", "goroutines", "function", "gc", "stw", "utilisation", "mmu",
@@ -469,6 +471,12 @@ static const struct option table[] = {
 		TIME_FIELD(interval), .least = 1 },
 	{ { "from", 0, "TIME", "show the time from there on" }, MOMENT_FIELD(from) },
 	{ { "to", 0, "TIME", "show the time up to there" }, MOMENT_FIELD(to) },
+	{ { "group", 0, "BY", "goroutines by name, creator, label, task or state" },
+		FIELD(group_by), .words = group_by_words, .has_default = true,
+		.store = store_word },
+	{ { "sort-lanes", 0, "ORDER", "sort goroutines: name, first, wait, wakes, ..." },
+		FIELD(sort_lanes), .words = lane_sort_words, .has_default = true,
+		.store = store_word },
 	{ { "time", 0, "CLOCK", "tell times relative to the start, or by wall clock" },
 		WORDS(time) },
 	{ { "report", 'r', "NAME", "summary, lanes, findings, top:PROFILE, ..." },

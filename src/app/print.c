@@ -197,6 +197,7 @@ print_lanes(struct job *job, struct error *err)
 		.has_interval = job->options.has_interval || job->options.has_cursor,
 		.t0_ns = job->options.t0_ns,
 		.t1_ns = job->options.t1_ns,
+		.plan = print->start->plan,
 		.is_wall = job->options.is_wall,
 		.goroutine = print->start->focus,
 		.has_stacks = print->start->stacks != REF_NONE,

@@ -11,6 +11,7 @@ resume_take(struct resume *resume, struct app *app)
 		.viewport = session->viewport,
 		.cursor_ns = session->cursor_ns,
 		.is_wall = session->is_wall,
+		.plan = session->plan,
 		.has_goroutine = session->has_lane && session->lane.type == LANE_GOROUTINE,
 		.history = app->history,
 	};

@@ -16,6 +16,7 @@ struct resume {
 	struct viewport viewport;
 	int64_t cursor_ns;
 	bool is_wall;
+	struct arrange_plan plan;
 	bool has_goroutine; /* selected */
 	int64_t goroutine;
 	bool has_stacks;    /* of this goroutine the stack lanes are shown */

@@ -293,6 +293,8 @@ find(struct start *start, const struct options *options, const struct trace *tra
 		.stacks = REF_NONE,
 		.task = REF_NONE,
 		.has_interval = !is_whole };
+	start->plan.by = (enum group_by)options->group_by;
+	start->plan.sort = (enum lane_sort)options->sort_lanes;
 	if (!check_times(options, end_ns, err))
 		return OUTCOME_USAGE;
 	if (!find_named(start, options, trace, err))

@@ -11,6 +11,7 @@
 #include "draw/counter.h"
 #include "draw/names.h"
 #include "draw/task_rows.h"
+#include "trace/regroup.h"
 
 enum {
 	INDENT_CELLS = 2, /* per depth, and before the name */
@@ -265,7 +266,7 @@ label_group(struct pen *pen)
 	snprintf(text, sizeof text, pen->canvas->ascii ? "x%s" : "×%s", count);
 	put_fold_mark(pen);
 	put_right(pen, STYLE_TEXT_DIM, text);
-	name_function(pen->scratch, pen->rows->trace, group->name, room_for_name(pen),
+	name_group(pen->scratch, pen->rows->trace, pen->row->ref, room_for_name(pen),
 		pen->canvas->ascii);
 	put_name(pen);
 }
@@ -280,8 +281,9 @@ label_goroutine(struct pen *pen)
 	snprintf(id, sizeof id, "G%" PRId64, goroutine->id);
 	bool is_narrow = room_for_name(pen) < SHORTEST_NAME_CELLS + strlen(id) + 1;
 	put_track_mark(pen);
-	bool is_in_group = pen->row->depth >= 2 && !pen->rows->shows_tasks;
-	if (is_in_group || is_narrow) {
+	bool is_of_group = pen->row->depth >= 2 && !pen->rows->shows_tasks &&
+			   trace_grouped_by(trace) == GROUP_BY_NAME;
+	if (is_of_group || is_narrow) {
 		text_add_string(pen->scratch, id);
 		uint8_t style = pen->label->is_selected ? STYLE_TEXT_BRIGHT : STYLE_TEXT_DIM;
 		put_left(pen, style, pen->label->is_selected ? CELL_BOLD : 0, id);

@@ -132,7 +132,7 @@ build_both(struct moment_index *by_goroutine, struct moment_index *by_group,
 	if (!build_index(by_goroutine, list, trace_goroutine_count(trace), err))
 		return false;
 	for (size_t i = 0; i < list->count; i++)
-		list->items[i].key = trace_goroutine(trace, list->items[i].key)->group;
+		list->items[i].key = trace_group_of(trace, list->items[i].key);
 	return build_index(by_group, list, trace->group_count, err);
 }
 

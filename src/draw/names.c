@@ -2,11 +2,13 @@
 #include "draw/names.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "analysis/syscall_loss.h"
 #include "base/banned.h"
 #include "base/units.h"
+#include "trace/regroup.h"
 
 enum { SHORTEST_NAME_CELLS = 5 }; /* a function name in less tells nothing */
 
@@ -188,4 +190,42 @@ const char *
 name_range_lane(struct lane lane)
 {
 	return lane.type == LANE_GC ? "GC mark phase" : "Stop the world";
+}
+
+/* ---- groups */
+
+static void
+name_task(struct text *out, const struct trace *trace, task_ref ref, size_t cells, bool ascii)
+{
+	const struct task *task = trace_task(trace, ref);
+	char id[32];
+	int length = snprintf(id, sizeof id, "%" PRId64, task->id);
+	if (cells > (size_t)length + 1)
+		name_string_within(out, trace, task->name, cells - (size_t)length - 1, ascii);
+	text_format(out, "%s%s", out->length > 0 ? " " : "", id);
+}
+
+void
+name_group(struct text *out, const struct trace *trace, group_ref group, size_t cells, bool ascii)
+{
+	static const char *const unknown[GROUP_BY_COUNT] = {
+		[GROUP_BY_CREATOR] = "(creator unknown)",
+		[GROUP_BY_LABEL] = "(no label)",
+		[GROUP_BY_TASK] = "(no task)",
+		[GROUP_BY_STATE] = "(did nothing)",
+	};
+	enum group_by by = trace_grouped_by(trace);
+	uint32_t key = trace_group_key(trace, group);
+	if (by != GROUP_BY_NAME && trace_group_is_unknown(trace, group))
+		text_add_string(out, unknown[by]);
+	else if (by == GROUP_BY_NAME)
+		name_function(out, trace, key, cells, ascii);
+	else if (by == GROUP_BY_CREATOR)
+		name_goroutine_within(out, trace, key, cells, ascii);
+	else if (by == GROUP_BY_LABEL)
+		name_string_within(out, trace, key, cells, ascii);
+	else if (by == GROUP_BY_TASK)
+		name_task(out, trace, key, cells, ascii);
+	else
+		text_add_string(out, class_name((enum time_class)key));
 }

@@ -23,6 +23,12 @@ void name_short_string(
 /* A start function: "main.worker", or "(start unknown)". */
 void name_function(
 	struct text *out, const struct trace *trace, string_id name, size_t cells, bool ascii);
+/*
+ * What a group has in common: its function as name_function(), "G42 main.accept" for its creator,
+ * a label, "checkout 7" for a task, a class of time; or that it is not known.
+ */
+void name_group(
+	struct text *out, const struct trace *trace, group_ref group, size_t cells, bool ascii);
 /* "G42". */
 void name_goroutine_id(struct text *out, const struct trace *trace, goroutine_ref goroutine);
 /* "G42 main.worker" in full. */

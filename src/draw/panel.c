@@ -117,9 +117,7 @@ panel_lane_name(struct panel *panel, struct lane lane)
 		name_goroutine(panel->scratch, trace, lane.ref, ascii);
 		break;
 	case LANE_GROUP:
-		name_string(panel->scratch, trace, trace->groups[lane.ref].name, ascii);
-		if (panel->scratch->length == 0)
-			text_add_string(panel->scratch, "(start unknown)");
+		name_group(panel->scratch, trace, lane.ref, SIZE_MAX / 2, ascii);
 		break;
 	case LANE_ALL:
 		text_add_string(panel->scratch, "Goroutines");

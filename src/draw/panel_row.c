@@ -66,9 +66,13 @@ panel_write_group(struct panel *panel, struct lane lane)
 	panel_lane_name(panel, lane);
 	panel_dash(panel);
 	units_count(count, group->count);
-	text_format(panel->scratch, "%s goroutines", count);
+	text_format(panel->scratch, "%s goroutine%s", count, group->count == 1 ? "" : "s");
 	panel_scratch(panel, STYLE_TEXT_BRIGHT);
 	panel_end_title_at_cursor(panel);
+	if (!lane_is_known(trace, lane)) {
+		panel_string(panel, STYLE_TEXT_DIM, "what they do together is not yet known");
+		return;
+	}
 	write_counts_at_cursor(panel, lane);
 	write_cell_shares(panel, lane);
 }
@@ -268,6 +272,14 @@ panel_write_wakes(struct panel *panel, const struct row *row)
 
 /* ---- headings and regions */
 
+static const char *const group_titles[GROUP_BY_COUNT] = {
+	[GROUP_BY_NAME] = "by the function they started with, the program's own first, ",
+	[GROUP_BY_CREATOR] = "by the goroutine that created them, ",
+	[GROUP_BY_LABEL] = "by their last label, ",
+	[GROUP_BY_TASK] = "by the task they worked for most, ",
+	[GROUP_BY_STATE] = "by what they did most of the time, ",
+};
+
 void
 panel_write_section(struct panel *panel, const struct row *row)
 {
@@ -276,8 +288,7 @@ panel_write_section(struct panel *panel, const struct row *row)
 	} sections[SECTION_COUNT] = {
 		[SECTION_PROCS] = { "Procs", "what each of the scheduler's processors runs" },
 		[SECTION_THREADS] = { "Threads", "what each thread of the operating system runs" },
-		[SECTION_GOROUTINES] = { "Goroutines", "by the function they started with, the "
-						       "program's own first, the busiest first" },
+		[SECTION_GOROUTINES] = { "Goroutines", "" },
 		[SECTION_WAKERS] = { "Woken or started by",
 			"the goroutines that woke or started it, most often first" },
 		[SECTION_WOKEN] = { "Woke or started",
@@ -289,6 +300,10 @@ panel_write_section(struct panel *panel, const struct row *row)
 	write_title(panel, sections[row->ref].title);
 	end_title(panel);
 	panel_string(panel, STYLE_TEXT_DIM, sections[row->ref].words);
+	if (row->ref != SECTION_GOROUTINES)
+		return;
+	panel_string(panel, STYLE_TEXT_DIM, group_titles[panel->scene->plan.by]);
+	panel_string(panel, STYLE_TEXT_DIM, lane_sort_title(panel->scene->plan.sort));
 }
 
 static void

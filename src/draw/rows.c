@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "draw/rows_internal.h"
 #include "draw/task_rows.h"
+#include "trace/regroup.h"
 
 enum {
 	SMALL_TRACE_GOROUTINES = 24, /* up to so many all groups are open at first */
@@ -29,10 +30,12 @@ static const struct timeline_rows no_rows = {
 
 /* All but the list. */
 static bool
-prepare(struct timeline_rows *rows, const struct trace *trace, struct error *err)
+prepare(struct timeline_rows *rows, const struct trace *trace, const struct lane_order *order,
+	struct error *err)
 {
 	*rows = no_rows;
 	rows->trace = trace;
+	rows->given = order;
 	for (int section = 0; section < SECTION_COUNT; section++)
 		rows->section_is_open[section] = section != SECTION_THREADS;
 	if (!rows_order(rows, err) || !moments_build(&rows->moments, trace, err) ||
@@ -46,9 +49,10 @@ prepare(struct timeline_rows *rows, const struct trace *trace, struct error *err
 }
 
 bool
-rows_init(struct timeline_rows *rows, const struct trace *trace, struct error *err)
+rows_init(struct timeline_rows *rows, const struct trace *trace, const struct lane_order *order,
+	struct error *err)
 {
-	if (!prepare(rows, trace, err))
+	if (!prepare(rows, trace, order, err))
 		return false;
 	if (!rows_list(rows, err)) {
 		rows_release(rows);
@@ -69,6 +73,8 @@ keep_open(struct timeline_rows *rows, const struct timeline_rows *before)
 	rows->is_tall = before->is_tall;
 	rows->wake = before->wake;
 	rows->wake_context = before->wake_context;
+	if (trace_grouped_by(rows->trace) != trace_grouped_by(before->trace))
+		return;
 	for (group_ref group = 0; group < before->trace->group_count; group++)
 		rows->group_is_open[trace_follow_group(rows->trace, before->trace, group)] =
 			before->group_is_open[group];
@@ -95,10 +101,11 @@ keep_tasks(struct timeline_rows *rows, const struct timeline_rows *before, struc
 }
 
 bool
-rows_renew(struct timeline_rows *rows, const struct trace *trace, struct error *err)
+rows_renew(struct timeline_rows *rows, const struct trace *trace, const struct lane_order *order,
+	struct error *err)
 {
 	struct timeline_rows renewed;
-	if (!prepare(&renewed, trace, err))
+	if (!prepare(&renewed, trace, order, err))
 		return false;
 	keep_open(&renewed, rows);
 	if (!keep_tasks(&renewed, rows, err) || !keep_nests(&renewed, rows, err) ||
@@ -116,7 +123,7 @@ void
 rows_release(struct timeline_rows *rows)
 {
 	memory_free(rows->items);
-	memory_free(rows->group_order.items);
+	lane_order_release(&rows->usual);
 	memory_free(rows->proc_order.items);
 	memory_free(rows->thread_order.items);
 	memory_free(rows->group_is_open);

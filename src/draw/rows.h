@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/lane_order.h"
 #include "analysis/samples.h"
 #include "analysis/stack_chart.h"
 #include "base/error.h"
@@ -68,7 +69,8 @@ struct timeline_rows {
 	const struct trace *trace;
 	struct row *items;
 	size_t count, capacity;
-	struct ref_list group_order; /* all groups: the program's own first, the busiest first */
+	const struct lane_order *given; /* of groups and goroutines; NULL: the usual one, ... */
+	struct lane_order usual;        /* ... which is empty else */
 	struct ref_list proc_order, thread_order; /* by id */
 	bool *group_is_open;                      /* by group */
 	bool section_is_open[SECTION_COUNT];
@@ -87,11 +89,12 @@ struct timeline_rows {
 };
 
 /*
- * The rows of a frozen trace, which must outlive them. Threads are folded, groups as
- * well unless the trace is small. O(groups * log n) and the cost of moments_build() and
- * samples_build().
+ * The rows of a frozen trace in an order of it (NULL: the usual one), both of which must outlive
+ * them. Threads are folded, groups as well unless the trace is small. O(groups * log n) and the
+ * cost of moments_build() and samples_build().
  */
-bool rows_init(struct timeline_rows *rows, const struct trace *trace, struct error *err);
+bool rows_init(struct timeline_rows *rows, const struct trace *trace,
+	const struct lane_order *order, struct error *err);
 void rows_release(struct timeline_rows *rows);
 
 /*
@@ -99,7 +102,8 @@ void rows_release(struct timeline_rows *rows);
  * On failure the rows are as they were. The cost of rows_init(), with a focus that of
  * rows_focus() as well. A filter is not kept.
  */
-bool rows_renew(struct timeline_rows *rows, const struct trace *trace, struct error *err);
+bool rows_renew(struct timeline_rows *rows, const struct trace *trace,
+	const struct lane_order *order, struct error *err);
 /* O(rows). On failure the rows are as they were. */
 bool rows_set_tall(struct timeline_rows *rows, bool is_tall, struct error *err);
 

@@ -76,7 +76,7 @@ rows_find(const struct timeline_rows *rows, struct lane lane)
 {
 	size_t index = find_exactly(rows, lane);
 	if (index == ROW_NONE && lane.type == LANE_GOROUTINE) {
-		group_ref group = trace_goroutine(rows->trace, lane.ref)->group;
+		group_ref group = trace_group_of(rows->trace, lane.ref);
 		index = find_exactly(rows, (struct lane){ LANE_GROUP, group });
 	}
 	if (index == ROW_NONE && lane.type <= LANE_GROUP)
@@ -118,6 +118,6 @@ rows_reveal(struct timeline_rows *rows, struct lane lane, struct error *err)
 		return true;
 	rows->section_is_open[section_of(lane)] = true;
 	if (lane.type == LANE_GOROUTINE)
-		rows->group_is_open[trace_goroutine(rows->trace, lane.ref)->group] = true;
+		rows->group_is_open[trace_group_of(rows->trace, lane.ref)] = true;
 	return rows_list(rows, err);
 }

@@ -4,6 +4,12 @@
 
 #include "draw/rows.h"
 
+static inline const struct lane_order *
+rows_lane_order(const struct timeline_rows *rows)
+{
+	return rows->given != NULL ? rows->given : &rows->usual;
+}
+
 /* Puts groups, procs and threads in order; all groups are folded. On failure some may be. */
 bool rows_order(struct timeline_rows *rows, struct error *err);
 /* Makes the list anew from what the rows hold. O(rows). On failure it is as it was. */

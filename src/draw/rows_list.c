@@ -3,6 +3,7 @@
 #include "draw/rows_internal.h"
 #include "draw/task_rows.h"
 #include "query/search.h"
+#include "trace/regroup.h"
 
 /* The list that is being made; no_memory once it could not grow. */
 struct list {
@@ -121,10 +122,14 @@ static void
 add_group(struct list *list, const struct timeline_rows *rows, group_ref group)
 {
 	const struct group *members = &rows->trace->groups[group];
-	const goroutine_ref *goroutines = &rows->trace->group_members[members->first];
+	const struct lane_order *order = rows_lane_order(rows);
+	const goroutine_ref *goroutines =
+		&(order->members != NULL ? order->members
+					 : rows->trace->group_members)[members->first];
 	if (!is_shown(rows, LANE_GROUP, group))
 		return;
-	if (members->count == 1) {
+	/* What else a group is about would not be seen on its only goroutine. */
+	if (members->count == 1 && trace_grouped_by(rows->trace) == GROUP_BY_NAME) {
 		add_goroutine(list, rows, goroutines[0], 1);
 		return;
 	}
@@ -139,13 +144,14 @@ add_group(struct list *list, const struct timeline_rows *rows, group_ref group)
 static void
 add_goroutines(struct list *list, const struct timeline_rows *rows)
 {
-	if (rows->group_order.count == 0)
+	const struct lane_order *order = rows_lane_order(rows);
+	if (order->group_count == 0)
 		return;
 	add_row(list, ROW_SECTION, SECTION_GOROUTINES, 0);
 	if (!rows->section_is_open[SECTION_GOROUTINES])
 		return;
-	for (size_t i = 0; i < rows->group_order.count; i++)
-		add_group(list, rows, rows->group_order.items[i]);
+	for (size_t i = 0; i < order->group_count; i++)
+		add_group(list, rows, order->groups[i]);
 }
 
 static void

@@ -212,6 +212,24 @@ draw_filter(const struct timeline_scene *scene, struct canvas *canvas, int x, in
 	return x + canvas_string(canvas, x, 0, end - x - 1, style, scene->filter.words);
 }
 
+/* "by creator, sort: wait", as much of it as fits. */
+static int
+draw_plan(const struct timeline_scene *scene, struct canvas *canvas, int x, int end)
+{
+	const struct cell_style style = { STYLE_TEXT_BRIGHT, STYLE_BAR, 0 };
+	const struct arrange_plan *plan = &scene->plan;
+	char words[80], group[30] = "", sort[30] = "";
+	if (arrange_plan_is_usual(*plan))
+		return x;
+	if (plan->by != GROUP_BY_NAME)
+		snprintf(group, sizeof group, "by %s", group_by_words[plan->by]);
+	if (plan->sort != LANES_AS_USUAL)
+		snprintf(sort, sizeof sort, "sort: %s", lane_sort_words[plan->sort]);
+	snprintf(words, sizeof words, "%s%s%s", group, *group && *sort ? ", " : "", sort);
+	x += TITLE_GAP;
+	return x + canvas_string(canvas, x, 0, end - x - 1, style, words);
+}
+
 enum { LEAST_FACT_CELLS = 24 }; /* that a long name leaves for what is known */
 
 static void
@@ -230,6 +248,7 @@ draw_title(const struct timeline_scene *scene, struct timeline_buffers *buffers,
 	if (scene->filter.search != NULL)
 		x = draw_filter(scene, canvas, x, end);
 	x = draw_between(scene, canvas, x, end);
+	x = draw_plan(scene, canvas, x, end);
 	draw_facts(scene, canvas, x, end);
 }
 
@@ -249,6 +268,11 @@ static void
 draw_lane(struct frame *frame, struct lane lane, int y)
 {
 	struct strip *strip = &frame->buffers->strip;
+	if (!lane_is_known(frame->scene->trace, lane)) {
+		canvas_string(frame->canvas, frame->layout.label_cells, y, frame->layout.cells,
+			(struct cell_style){ .fg = STYLE_TEXT_DIM }, "not yet known");
+		return;
+	}
 	strip_fill(strip, &frame->source, lane);
 	if (lane.type == LANE_GC || lane.type == LANE_STW)
 		moment_row_draw_ranges(frame->canvas, frame->layout.label_cells, y, strip,

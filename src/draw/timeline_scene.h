@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/arrangement.h"
 #include "draw/filter.h"
 #include "draw/rows.h"
 #include "draw/viewport.h"
@@ -30,6 +31,7 @@ struct timeline_scene {
 	size_t cursor_row;     /* below rows->count */
 	struct search *search; /* NULL while there is none */
 	struct filter filter;
+	struct arrange_plan plan; /* of the lanes */
 	bool has_mark;         /* an interval is marked, which may be empty; only with a cursor */
 	int64_t marked_from_ns, marked_until_ns;
 	bool is_between;       /* it lies between the marks A and B, which the ruler shows */

@@ -116,6 +116,7 @@ init_search(struct search *search, const struct trace *trace, struct error *err)
 	if (search->groups == NULL)
 		return error_set_memory(err, "the search");
 	memset(search->groups, 0, size);
+	search->group_count = trace->group_count;
 	return init_sets(search, &search->states, err) && init_sets(search, &search->procs, err) &&
 	       init_sets(search, &search->threads, err);
 }
@@ -231,6 +232,29 @@ release_matches(const struct search *search, struct run_matches *matches)
 	memory_free(matches->before);
 }
 
+static void
+release_groups(struct search *search)
+{
+	for (uint32_t i = 0; i < search->group_count; i++)
+		match_union_release(&search->groups[i]);
+	memory_free(search->groups);
+	search->groups = NULL;
+	search->group_count = 0;
+}
+
+void
+search_regroup(struct search *search, const struct trace *trace)
+{
+	struct error ignored;
+	error_clear(&ignored);
+	if (search == NULL)
+		return;
+	release_groups(search);
+	search->trace = trace;
+	search->groups = array_new(trace->group_count, sizeof *search->groups, &ignored);
+	search->group_count = search->groups != NULL ? trace->group_count : 0;
+}
+
 void
 search_free(struct search *search)
 {
@@ -240,9 +264,7 @@ search_free(struct search *search)
 	release_matches(search, &search->procs);
 	release_matches(search, &search->threads);
 	bits_release(&search->goroutines);
-	for (uint32_t i = 0; search->groups != NULL && i < search->trace->group_count; i++)
-		match_union_release(&search->groups[i]);
-	memory_free(search->groups);
+	release_groups(search);
 	match_union_release(&search->all);
 	search_order_release(search);
 	memory_free(search);

@@ -39,6 +39,11 @@ struct search *search_new(const struct trace *trace, const char *text, struct er
 /* The same for a query, which is needed no longer. */
 struct search *search_query(const struct trace *trace, struct query *query, struct error *note);
 void search_free(struct search *search); /* NULL is fine */
+/*
+ * From now on asked for lanes of that trace, which is the one that was searched but for its groups
+ * (trace/regroup.h). No job may be making it. NULL is fine. Without memory nothing of a group matches.
+ */
+void search_regroup(struct search *search, const struct trace *trace);
 
 /* Spans (states of goroutines) that match. O(1). */
 uint64_t search_count(const struct search *search);

@@ -32,7 +32,8 @@ struct search {
 	uint32_t segment_count;
 	struct bits goroutines; /* that match by name or id */
 	struct run_matches states, procs, threads;
-	struct match_union *groups; /* per group */
+	struct match_union *groups; /* per group of the trace */
+	uint32_t group_count;       /* 0 where there was no room for them */
 	struct match_union all;
 
 	/* In time order come first the matches that began with the trace, by goroutine ... */

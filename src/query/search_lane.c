@@ -115,7 +115,7 @@ find_union(struct search *search, struct lane lane)
 	struct match_union *matches = NULL;
 	if (lane.type == LANE_ALL)
 		matches = &search->all;
-	else if (lane.type == LANE_GROUP && lane.ref < search->trace->group_count)
+	else if (lane.type == LANE_GROUP && lane.ref < search->group_count)
 		matches = &search->groups[lane.ref];
 	if (matches == NULL || atomic_load_explicit(&matches->is_built, memory_order_acquire))
 		return matches;

@@ -192,6 +192,7 @@ draw_picture(const struct timeline_rows *rows, const struct lanes_options *optio
 		.trace = rows->trace,
 		.rows = rows,
 		.file_name = options->file_name,
+		.plan = options->plan,
 		.is_wall = options->is_wall,
 		.has_cursor = options->has_cursor,
 		.cursor_ns = options->cursor_ns,
@@ -222,12 +223,12 @@ show_stacks(struct timeline_rows *rows, goroutine_ref goroutine, struct error *e
 	return rows_show_stacks(rows, goroutine, err) && rows_reveal(rows, lane, err);
 }
 
-bool
-report_lanes(const struct trace *trace, const struct lanes_options *options, struct canvas *canvas,
-	struct error *err)
+static bool
+draw_arranged(const struct arrangement *arrangement, const struct lanes_options *options,
+	struct canvas *canvas, struct error *err)
 {
 	struct timeline_rows rows;
-	if (!rows_init(&rows, trace, err))
+	if (!rows_init(&rows, arrangement->trace, &arrangement->order, err))
 		return false;
 	bool is_drawn =
 		rows_set_tall(&rows, true, err) && rows_filter(&rows, options->only, err) &&
@@ -235,5 +236,20 @@ report_lanes(const struct trace *trace, const struct lanes_options *options, str
 		(!options->has_stacks || show_stacks(&rows, options->stacks, err)) &&
 		draw_picture(&rows, options, canvas, err);
 	rows_release(&rows);
+	return is_drawn;
+}
+
+bool
+report_lanes(const struct trace *trace, const struct lanes_options *options, struct canvas *canvas,
+	struct error *err)
+{
+	struct arrangement arrangement;
+	if (!arrangement_build(&arrangement, trace, options->plan, NULL, err))
+		return false;
+	search_regroup(options->only, arrangement.trace);
+	bool is_drawn = arrangement_list_changes(&arrangement, NULL, err) &&
+			draw_arranged(&arrangement, options, canvas, err);
+	search_regroup(options->only, trace);
+	arrangement_release(&arrangement);
 	return is_drawn;
 }

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/arrangement.h"
 #include "base/error.h"
 #include "draw/canvas.h"
 #include "trace/trace.h"
@@ -18,6 +19,7 @@ struct lanes_options {
 	int most_rows;           /* of lanes; 0 for all there are, up to LANES_MOST_ROWS */
 	bool has_interval;       /* false: the whole trace, or the goroutine's life */
 	int64_t t0_ns, t1_ns;    /* [t0, t1) */
+	struct arrange_plan plan; /* of the lanes */
 	bool is_wall;            /* times of the wall clock, if the trace has one */
 	goroutine_ref goroutine; /* REF_NONE for all; else this one and what touched it */
 	bool has_stacks;         /* beneath its lane the stack lanes are shown ... */

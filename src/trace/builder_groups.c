@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/thread.h"
+#include "trace/regroup.h"
 
 struct named {
 	const char *text;
@@ -242,7 +243,7 @@ order_runs(const struct trace *trace, const struct segment *segment, struct grou
 		return false;
 	for (uint32_t i = 0; i < segment->run_count; i++)
 		work->runs[i] = (uint64_t)i << RUN_SHIFT |
-		                (uint64_t)trace_goroutine(trace, segment->runs[i].goroutine)->group
+		                (uint64_t)trace_group_of(trace, segment->runs[i].goroutine)
 		                        << GROUP_SHIFT;
 	if (segment->run_count > 1)
 		sort_packed(work->runs, work->scratch, segment->run_count);
@@ -390,8 +391,8 @@ take_lists(struct builder *builder, struct trace *trace, struct error *err)
 	return true;
 }
 
-static bool
-make_lists(struct trace *trace, const struct progress *progress, struct error *err)
+bool
+groups_list_changes(struct trace *trace, const struct progress *progress, struct error *err)
 {
 	uint8_t *owner = array_new(trace->group_count, 1, err);
 	bool is_needed = false;
@@ -424,5 +425,5 @@ builder_build_groups(struct builder *builder, struct trace *trace, struct error 
 
 	map_release(&group_of);
 	return ok && take_lists(builder, trace, err) &&
-	       make_lists(trace, builder->progress, err);
+	       groups_list_changes(trace, builder->progress, err);
 }

@@ -33,6 +33,15 @@ lane_resolve(const struct trace *trace, struct lane lane)
 	return lane;
 }
 
+bool
+lane_is_known(const struct trace *trace, struct lane lane)
+{
+	struct lane resolved = lane_resolve(trace, lane);
+
+	return resolved.type != LANE_GROUP ||
+	       (lane.ref < trace->group_count && trace->groups[lane.ref].changes != NULL);
+}
+
 static void
 cover_span(const struct trace *trace, const struct cover *cover, uint32_t index, struct span *span)
 {

@@ -17,6 +17,12 @@
 #include "trace/trace.h"
 
 /*
+ * Whether the index answers for the lane already: what a group does that is not by name is
+ * known once its changes are listed. Until then its totals are 0.
+ */
+bool lane_is_known(const struct trace *trace, struct lane lane);
+
+/*
  * Time per class within [t0, t1), exact. LANE_GC and LANE_STW answer in
  * CLASS_RUNNING. O(log n + B).
  */

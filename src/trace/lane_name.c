@@ -20,6 +20,14 @@ add_single(struct text *out, enum lane_type type)
 	}
 }
 
+/* Which leads to the group as well, where the trace is grouped so. */
+static void
+add_first_member(struct text *out, const struct trace *trace, group_ref group)
+{
+	goroutine_ref first = trace->group_members[trace->groups[group].first];
+	text_format(out, "G%" PRId64, trace_goroutine(trace, first)->id);
+}
+
 void
 lane_name_add(struct text *out, const struct trace *trace, struct lane lane)
 {
@@ -36,6 +44,10 @@ lane_name_add(struct text *out, const struct trace *trace, struct lane lane)
 		text_format(out, "M%" PRId64, trace_thread(trace, lane.ref)->id);
 		return;
 	case LANE_GROUP:
+		if (trace->regrouping != NULL) {
+			add_first_member(out, trace, lane.ref);
+			return;
+		}
 		name = trace_text(trace, trace->groups[lane.ref].name, &length);
 		text_add(out, name, length);
 		return;

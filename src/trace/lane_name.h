@@ -9,8 +9,9 @@
 #include "trace/trace.h"
 
 /*
- * "G42", "P3", "M7" (a thread), "T9" (a task), "all", "gc", "stw", else the name of a group's function, which
- * may hold any bytes.
+ * "G42", "P3", "M7" (a thread), "T9" (a task), "all", "gc", "stw", else the name of a group's
+ * function, which may hold any bytes; of a group that is not by function that of its first
+ * goroutine.
  */
 void lane_name_add(struct text *out, const struct trace *trace, struct lane lane);
 /* The lane of such a name; false where the trace has none. O(goroutines). */

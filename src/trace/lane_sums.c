@@ -122,7 +122,7 @@ lane_until(const struct trace *trace, struct lane lane, const int64_t *t_ns, int
 			series_until(&series, t_ns, count, sums_ns);
 		break;
 	case LANE_GROUP:
-		if (lane.ref < trace->group_count)
+		if (lane_is_known(trace, lane))
 			change_list_until(trace->groups[lane.ref].changes, t_ns, count, sums_ns);
 		break;
 	case LANE_ALL:

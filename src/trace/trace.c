@@ -114,10 +114,23 @@ release_shared(struct trace *trace)
 	intern_release(&trace->strings);
 }
 
+static
 void
-trace_hold(struct trace *trace)
+regrouping_free(struct regrouping *regrouping)
 {
-	atomic_fetch_add_explicit(&trace->holders, 1, memory_order_relaxed);
+	memory_free(regrouping->group_of);
+	memory_free(regrouping->keys);
+	memory_free(regrouping);
+}
+
+struct trace *
+trace_hold(const struct trace *trace)
+{
+	/* Who holds it is no part of what may not change. */
+	struct trace *held = (struct trace *)(uintptr_t)trace;
+
+	atomic_fetch_add_explicit(&held->holders, 1, memory_order_relaxed);
+	return held;
 }
 
 void
@@ -128,7 +141,10 @@ trace_free(struct trace *trace)
 	if (trace == NULL || atomic_fetch_sub(&trace->holders, 1) > 1)
 		return;
 	of = trace->of;
-	if (trace->backing != NULL) {
+	if (trace->regrouping != NULL) {
+		groups_release(trace);
+		regrouping_free(trace->regrouping);
+	} else if (trace->backing != NULL) {
 		trace->backing->release(trace->backing);
 	} else {
 		release_own(trace);
@@ -237,9 +253,16 @@ trace_find_goroutine(const struct trace *trace, int64_t id)
 }
 
 group_ref
+trace_group_of(const struct trace *trace, goroutine_ref ref)
+{
+	return trace->regrouping != NULL ? trace->regrouping->group_of[ref]
+	                                 : trace_goroutine(trace, ref)->group;
+}
+
+group_ref
 trace_follow_group(const struct trace *trace, const struct trace *before, group_ref group)
 {
-	return trace_goroutine(trace, before->group_members[before->groups[group].first])->group;
+	return trace_group_of(trace, before->group_members[before->groups[group].first]);
 }
 
 const char *

@@ -26,6 +26,7 @@
 #include "trace/damage.h"
 #include "trace/parts.h"
 #include "trace/directory.h"
+#include "trace/grouping.h"
 #include "trace/segment.h"
 #include "trace/stack.h"
 #include "trace/wall_clock.h"
@@ -44,7 +45,7 @@ struct goroutine {
 	goroutine_ref creator;  /* REF_NONE for those older than the trace, or made by C */
 	stack_id create_stack;  /* of the `go` statement */
 	uint32_t state_count;
-	group_ref group;
+	group_ref group;        /* by name: see trace_group_of() */
 };
 
 struct proc {
@@ -133,7 +134,7 @@ struct group {
 struct trace {
 	atomic_uint holders; /* who have yet to call trace_free() */
 	struct backing *backing; /* of a trace that was not built; else NULL */
-	struct trace *of;    /* of a snapshot: what it shares tables and segments with; else NULL */
+	struct trace *of;    /* what a snapshot shares tables and segments with, or one regrouped all else */
 
 	struct intern strings;
 	struct stack_table stacks;
@@ -159,6 +160,7 @@ struct trace {
 	struct group *groups; /* by name */
 	uint32_t group_count;
 	goroutine_ref *group_members;
+	struct regrouping *regrouping; /* where the groups are not by name, see regroup.h; else NULL */
 
 	int64_t origin_ns;    /* trace clock at time 0 */
 	int64_t start_ns;     /* 0, or where what was loaded begins: what is older counts from here */
@@ -176,14 +178,16 @@ struct trace {
 
 /* An empty trace on the heap. Free with trace_free(); NULL is fine there. */
 struct trace *trace_new(struct error *err);
-/* Takes part in owning it: one more trace_free() is needed. */
-void trace_hold(struct trace *trace);
+/* Takes part in owning it: one more trace_free() is needed, of what is returned. */
+struct trace *trace_hold(const struct trace *trace);
 /* From any thread. What its snapshots share lives on until they are freed as well. */
 void trace_free(struct trace *trace);
 
 uint32_t trace_goroutine_count(const struct trace *trace);
 uint32_t trace_proc_count(const struct trace *trace);
 uint32_t trace_thread_count(const struct trace *trace);
+/* The group of a goroutine, in a trace regrouped too. */
+group_ref trace_group_of(const struct trace *trace, goroutine_ref ref);
 /* The item of a ref below the count. */
 struct goroutine *trace_goroutine(const struct trace *trace, goroutine_ref ref);
 struct proc *trace_proc(const struct trace *trace, proc_ref ref);

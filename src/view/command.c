@@ -21,12 +21,15 @@ static const char *const arguments[COMMAND_COUNT] = {
 	[COMMAND_LINE] = "COMMAND",
 	[COMMAND_PRINT_SCREEN] = "FILE",
 	[COMMAND_PALETTE] = "NAME",
+	[COMMAND_GROUP_LANES] = "BY",
+	[COMMAND_SORT_LANES] = "ORDER",
 };
 
 static const char *const group_names[GROUP_COUNT] = {
 	[GROUP_MOVE] = "Moving",
 	[GROUP_ZOOM] = "Zooming",
 	[GROUP_SPAN] = "Spans and groups",
+	[GROUP_LANES] = "Lanes",
 	[GROUP_FIND] = "Finding",
 	[GROUP_VIEW] = "Views and the program",
 };

@@ -18,7 +18,7 @@ enum command_context {
 };
 
 /* The headings that the help screen and the man page put over the commands. */
-enum command_group { GROUP_MOVE, GROUP_ZOOM, GROUP_SPAN, GROUP_FIND, GROUP_VIEW, GROUP_COUNT };
+enum command_group { GROUP_MOVE, GROUP_ZOOM, GROUP_SPAN, GROUP_LANES, GROUP_FIND, GROUP_VIEW, GROUP_COUNT };
 
 /* X(identifier, group, "name", "help in one line", contexts); a group's rows stand together */
 #define COMMAND_TABLE(X) \
@@ -62,6 +62,8 @@ enum command_group { GROUP_MOVE, GROUP_ZOOM, GROUP_SPAN, GROUP_FIND, GROUP_VIEW,
 	X(EDIT, SPAN, "edit", "open the code in $EDITOR where the stack leaves the runtime; a count: its callers", IN_TIMELINE | IN_DETAIL) \
 	X(FOLD, SPAN, "fold", "fold or unfold the group or section; or the regions and logs of a goroutine", IN_TIMELINE) \
 	X(OPEN, SPAN, "open", "unfold a group; show everything about what is here; go to what the line tells of", IN_TIMELINE | IN_WALK) \
+	X(GROUP_LANES, LANES, "group-lanes", "group goroutines by the next of name, creator, label, task and state, or by the one named behind it", IN_TIMELINE) \
+	X(SORT_LANES, LANES, "sort-lanes", "sort groups and goroutines by the next order, or by the one named behind it", IN_TIMELINE) \
 	X(JUMP, FIND, "jump", "ask for a time to go to: 1.2s, +10ms, -10ms, 42%, 15:04:05.123", IN_TIMELINE) \
 	X(SEARCH, FIND, "search", "search names, functions, reasons, regions, tasks and logs", IN_TIMELINE | IN_DETAIL | IN_HELP | IN_WALK) \
 	X(NEXT_MATCH, FIND, "next-match", "to the next match in time", IN_TIMELINE | IN_DETAIL | IN_HELP | IN_WALK) \

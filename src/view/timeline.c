@@ -58,7 +58,7 @@ timeline_open_view(struct session *session, struct error *err)
 		return NULL;
 	}
 	*timeline = (struct timeline){ .layout = timeline_layout(USUAL_WIDTH, USUAL_HEIGHT, true) };
-	if (!rows_init(&timeline->rows, session->trace, err)) {
+	if (!rows_init(&timeline->rows, session->trace, session_lane_order(session), err)) {
 		memory_free(timeline);
 		return NULL;
 	}
@@ -143,7 +143,7 @@ timeline_renew(void *state, struct session *session, const struct trace *before,
 	size_t line = timeline->cursor_row - timeline->first_row;
 	if (timeline->cursor_row < rows->count)
 		here = rows->items[timeline->cursor_row];
-	if (!rows_renew(rows, session->trace, err)) {
+	if (!rows_renew(rows, session->trace, session_lane_order(session), err)) {
 		rows_release(rows);
 		return false;
 	}
@@ -233,6 +233,7 @@ timeline_draw_view(void *state, struct session *session, struct canvas *canvas)
 		.search = session->search,
 		.filter = { session->filter, session->filter_mode == FILTER_HIDES,
 			timeline_filter_words(timeline, session) },
+		.plan = session->arrangement.plan,
 		.flows = timeline_flows(timeline, session),
 		.path = session->path,
 	};
@@ -309,6 +310,8 @@ static struct view_answer (*const handlers[COMMAND_COUNT])(const struct timeline
 	[COMMAND_PREVIOUS_REQUEST] = timeline_next_request,
 	[COMMAND_CLOSE] = timeline_unfocus,
 	[COMMAND_FOLD] = timeline_fold,
+	[COMMAND_GROUP_LANES] = timeline_group,
+	[COMMAND_SORT_LANES] = timeline_sort,
 	[COMMAND_OPEN] = timeline_open,
 	[COMMAND_JUMP] = timeline_jump,
 	[COMMAND_SEARCH] = timeline_search,

@@ -152,6 +152,11 @@ struct view_answer timeline_bookmark(const struct timeline_request *request);
 struct view_answer timeline_annotate(const struct timeline_request *request);
 struct view_answer timeline_list_bookmarks(const struct timeline_request *request);
 
+/* ---- view/timeline_lanes.c: which lanes there are, and in which order */
+
+struct view_answer timeline_group(const struct timeline_request *request);
+struct view_answer timeline_sort(const struct timeline_request *request);
+
 /* ---- view/timeline_mouse.c */
 
 struct view_answer timeline_mouse(

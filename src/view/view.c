@@ -260,6 +260,8 @@ void
 session_release(struct session *session)
 {
 	session_stop_search(session);
+	arrange_job_end(session->arranging);
+	arrangement_release(&session->arrangement);
 	session_drop_path(session);
 	search_free(session->search);
 	session->search = NULL;

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analysis/arrangement.h"
 #include "base/compiler.h"
 #include "base/error.h"
 #include "base/text.h"
@@ -79,6 +80,12 @@ struct session {
 	enum filter_mode filter_mode; /* FILTER_OFF without one, except while it is made again */
 	uint32_t filter_number;       /* another one for each filter */
 	uint64_t counted_spans, counted_goroutines; /* of the count that was taken last */
+	struct arrange_plan plan;     /* how the lanes are to be arranged ... */
+	struct arrange_job *arranging; /* ... which that does; NULL for nothing to do */
+	bool arrangement_is_taken;      /* it goes on, for what its groups do */
+	struct arrangement arrangement; /* how they are; of no trace: as usual */
+	const struct trace *arrived;  /* shown once it is arranged; NULL for none */
+	bool is_live;                 /* it was told so of that one */
 	bool is_repeated;        /* it was begun for more of the trace, not by the user */
 	bool tells_search;       /* the status line is about the search ... */
 	bool tells_filter;       /* ... or about the filter */
@@ -130,6 +137,37 @@ bool session_take_search(struct session *session, struct error *note);
  * again. What showed all goes on showing all; is_live: what showed the end, showing the end.
  */
 void session_renew(struct session *session, const struct trace *trace, bool is_live);
+/* Whether a search or an arrangement is in the making. */
+bool session_is_making(const struct session *session);
+/* In which order lanes stand; NULL: in the usual one. */
+const struct lane_order *session_lane_order(const struct session *session);
+/*
+ * Begins to arrange the lanes in place of what is being arranged. False and err where that
+ * cannot be begun; then all is as it was.
+ */
+bool session_arrange(struct session *session, struct arrange_plan plan, struct error *err);
+/* Whether lanes are arranged, or being so: then a later snapshot has to be as well. */
+bool session_is_arranged(const struct session *session);
+/*
+ * A later snapshot is arranged before it is shown, by session_renew(). It must stay until
+ * the next one is given. Nothing may be being arranged.
+ */
+bool session_arrange_arrived(struct session *session, const struct trace *trace, bool is_live,
+	struct error *err);
+/*
+ * Takes in an arrangement once it is made and no search is in the making; the views are to be renewed
+ * then, and *before to be released. err is set where it could not be made. False while there is
+ * none to take, or yet.
+ */
+bool session_take_arrangement(
+	struct session *session, struct arrangement *before, struct error *err);
+/*
+ * Takes in what the groups of the arrangement do, once that is known: true. Where it cannot be
+ * known err is set. To be called whenever something may have been made.
+ */
+bool session_take_changes(struct session *session, struct error *err);
+/* Forgets it, as for session_renew() with lanes as usual; *before is to be released later. */
+void session_drop_arrangement(struct session *session, struct arrangement *before);
 /* The same lane in a later snapshot than `before`. */
 struct lane session_follow_lane(
 	const struct session *session, struct lane lane, const struct trace *before);

@@ -1,0 +1,272 @@
+/* Lanes as the user wants them: in another order, in other groups. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base_testing.h"
+#include "golden.h"
+#include "hostile.h"
+#include "scene.h"
+#include "tracetesting.h"
+#include "view/timeline.h"
+#include "view/timeline_state.h"
+
+struct desk {
+	struct trace *trace;
+	struct session session;
+	struct timeline *timeline;
+	struct canvas canvas;
+	struct error err;
+};
+
+enum { WIDTH = 100, HEIGHT = 34 };
+
+static void
+draw(struct desk *desk)
+{
+	canvas_clear(&desk->canvas);
+	timeline_view.draw(desk->timeline, &desk->session, &desk->canvas);
+}
+
+static void
+desk_open_trace(struct desk *desk, struct trace *trace)
+{
+	*desk = (struct desk){ .trace = trace };
+	desk->session = (struct session){ .trace = trace,
+		.file_name = "a.trace",
+		.viewport = { 0, trace->end_ns },
+		.cursor_ns = trace->end_ns / 2,
+		.focus = REF_NONE };
+	desk->timeline = timeline_view.open(&desk->session, &desk->err);
+	assert_non_null(desk->timeline);
+	assert_true(canvas_resize(&desk->canvas, WIDTH, HEIGHT, &desk->err));
+	draw(desk);
+}
+
+static void
+desk_open(struct desk *desk, const char *name)
+{
+	desk_open_trace(desk, testing_load(name));
+}
+
+static void
+desk_close(struct desk *desk)
+{
+	timeline_view.close(desk->timeline);
+	session_release(&desk->session);
+	canvas_release(&desk->canvas);
+	trace_free(desk->trace);
+}
+
+/* As the loop does once it is made. */
+static void
+take(struct desk *desk)
+{
+	const struct trace *before = desk->session.trace;
+	struct arrangement dropped;
+	arrange_job_wait(desk->session.arranging);
+	assert_true(session_take_arrangement(&desk->session, &dropped, &desk->err));
+	assert_int_equal(desk->err.kind, ERROR_NONE);
+	assert_true(timeline_view.renew(desk->timeline, &desk->session, before, &desk->err));
+	arrangement_release(&dropped);
+}
+
+static void
+take_changes(struct desk *desk)
+{
+	struct error err = { 0 };
+	if (desk->session.arranging == NULL)
+		return;
+	session_take_changes(&desk->session, &err);
+	assert_int_equal(err.kind, ERROR_NONE);
+	assert_null(desk->session.arranging);
+}
+
+static void
+tell(struct desk *desk, enum command command, long count, const char *argument)
+{
+	desk->session.status[0] = '\0';
+	timeline_view.command(desk->timeline, &desk->session, command, count, argument);
+	if (session_is_making(&desk->session))
+		take(desk);
+	take_changes(desk);
+	draw(desk);
+}
+
+static void
+select_goroutine(struct desk *desk, int64_t id)
+{
+	struct lane lane = { LANE_GOROUTINE, trace_find_goroutine(desk->trace, id) };
+	assert_true(timeline_go_to_lane(desk->timeline, &desk->session, lane,
+		desk->session.cursor_ns, &desk->err));
+}
+
+static bool
+has_text(const struct desk *desk, const char *text)
+{
+	struct text shown = { 0 };
+	scene_dump_text(&desk->canvas, &shown);
+	bool has_it = strstr(shown.bytes, text) != NULL;
+	text_release(&shown);
+	return has_it;
+}
+
+static void
+check_golden(const struct desk *desk, const char *golden)
+{
+	struct text made = { 0 };
+	scene_dump_text(&desk->canvas, &made);
+	golden_check(golden, &made);
+	text_release(&made);
+}
+
+/* ---- order */
+
+/* The groups on screen follow one another as the order says. */
+static void
+check_order(const struct desk *desk)
+{
+	const struct timeline_rows *rows = &desk->timeline->rows;
+	const struct lane_order *order = &desk->session.arrangement.order;
+	const struct trace *trace = desk->session.trace;
+	size_t next = 0;
+	for (size_t i = 0; i < rows->count; i++) {
+		struct lane lane;
+		if (rows->items[i].depth != 1 || !row_lane(rows, i, &lane) ||
+			(lane.type != LANE_GROUP && lane.type != LANE_GOROUTINE))
+			continue;
+		group_ref group = lane.type == LANE_GROUP
+					  ? lane.ref
+					  : trace_goroutine(trace, lane.ref)->group;
+		assert_true(next < order->group_count);
+		assert_int_equal(group, order->groups[next++]);
+	}
+	assert_int_equal(next, order->group_count);
+}
+
+static void
+lanes_are_sorted_and_the_selection_stays(void **state)
+{
+	(void)state;
+	struct desk desk;
+	desk_open(&desk, "contention-go1.23");
+	select_goroutine(&desk, 25);
+	struct lane lane = desk.session.lane;
+	for (size_t i = 0; lane_sort_words[i] != NULL; i++) {
+		tell(&desk, COMMAND_SORT_LANES, 1, lane_sort_words[i]);
+		check_order(&desk);
+		assert_int_equal(desk.session.lane.ref, lane.ref);
+		assert_int_equal(desk.session.arrangement.plan.sort, i);
+		assert_int_equal(has_text(&desk, "sort: "), i != LANES_AS_USUAL);
+	}
+	tell(&desk, COMMAND_SORT_LANES, 1, NULL);
+	assert_int_equal(desk.session.plan.sort, LANES_AS_USUAL);
+	tell(&desk, COMMAND_SORT_LANES, LANES_BY_WAIT, NULL);
+	assert_int_equal(desk.session.plan.sort, LANES_BY_WAIT);
+	check_golden(&desk, "lanes-sorted.txt");
+	desk_close(&desk);
+}
+
+static void
+an_order_that_is_none_is_refused(void **state)
+{
+	(void)state;
+	struct desk desk;
+	desk_open(&desk, "contention-go1.23");
+	for (size_t i = 0; i < HOSTILE_TEXTS; i++) {
+		tell(&desk, COMMAND_SORT_LANES, 1, hostile_texts[i].bytes);
+		assert_null(desk.session.arranging);
+		assert_true(desk.session.status_is_alert);
+		assert_int_equal(hostile_find(desk.session.status, strlen(desk.session.status),
+					 HOSTILE_SCREEN),
+			strlen(desk.session.status));
+	}
+	desk_close(&desk);
+}
+
+/* ---- groups */
+
+/* The selected goroutine stays selected; where its group is folded, that is. */
+static void
+goroutines_are_grouped_by_what_one_wants(void **state)
+{
+	(void)state;
+	struct desk desk;
+	char golden[40];
+	desk_open(&desk, "tasks-go1.23");
+	for (size_t i = 1; group_by_words[i] != NULL; i++) {
+		tell(&desk, COMMAND_GROUP_LANES, 1, NULL);
+		assert_int_equal(trace_grouped_by(desk.session.trace), i);
+		snprintf(golden, sizeof golden, "lanes-by-%s.txt", group_by_words[i]);
+		check_golden(&desk, golden);
+	}
+	tell(&desk, COMMAND_GROUP_LANES, 1, NULL);
+	assert_ptr_equal(trace_ungrouped(desk.session.trace), desk.trace);
+	assert_int_equal(trace_grouped_by(desk.session.trace), GROUP_BY_NAME);
+	tell(&desk, COMMAND_GROUP_LANES, 1, "nonsense");
+	assert_true(desk.session.status_is_alert);
+	desk_close(&desk);
+}
+
+/* Until the changes are there, a folded group says so. */
+static void
+what_is_not_known_yet_is_said(void **state)
+{
+	(void)state;
+	struct desk desk;
+	desk_open(&desk, "contention-go1.23");
+	timeline_view.command(desk.timeline, &desk.session, COMMAND_GROUP_LANES, 1, "state");
+	take(&desk);
+	tell(&desk, COMMAND_LAST_ROW, 1, NULL);
+	take_changes(&desk);
+	draw(&desk);
+	assert_false(has_text(&desk, "not yet known"));
+	timeline_view.command(desk.timeline, &desk.session, COMMAND_GROUP_LANES, 1, "creator");
+	take(&desk);
+	draw(&desk);
+	assert_true(has_text(&desk, "not yet known"));
+	take_changes(&desk);
+	draw(&desk);
+	assert_false(has_text(&desk, "not yet known"));
+	desk_close(&desk);
+}
+
+/* Whatever a label, a task or a function says. */
+static void
+hostile_groups_are_shown_safely(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < HOSTILE_TEXTS; i++) {
+		struct text bytes = { 0 }, shown = { 0 };
+		struct desk desk;
+		hostile_trace(&hostile_texts[i], &bytes);
+		desk_open_trace(&desk, testing_load_bytes(hostile_texts[i].name, bytes.bytes, bytes.length));
+		for (size_t by = 0; group_by_words[by] != NULL; by++) {
+			tell(&desk, COMMAND_GROUP_LANES, 1, group_by_words[by]);
+			text_clear(&shown);
+			scene_dump_text(&desk.canvas, &shown);
+			assert_int_equal(hostile_find(shown.bytes, shown.length, HOSTILE_SCREEN),
+				shown.length);
+		}
+		desk_close(&desk);
+		text_release(&shown);
+		text_release(&bytes);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(lanes_are_sorted_and_the_selection_stays),
+		cmocka_unit_test(goroutines_are_grouped_by_what_one_wants),
+		cmocka_unit_test(what_is_not_known_yet_is_said),
+		cmocka_unit_test(hostile_groups_are_shown_safely),
+		cmocka_unit_test(an_order_that_is_none_is_refused),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
