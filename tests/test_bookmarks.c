@@ -88,7 +88,7 @@ a_bookmark_has_a_place_a_name_and_a_note(void **state)
 	assert_string_equal(bookmark->note, "why?");
 	assert_string_equal(bookmark->row, "P0");
 	assert_int_equal(bookmark->t_ns, stage.app.session.cursor_ns);
-	assert_non_null(strstr(bottom_row(&stage), "slow: why?"));
+	assert_non_null(strstr(bottom_row(&stage), "slow: why? (until ttrace ends; --notes"));
 	assert_true(fakescreen_has(&stage.fake, "\u25bc"));
 	strike(&stage);
 }
@@ -134,7 +134,7 @@ the_page_drops_and_annotates(void **state)
 {
 	(void)state;
 	struct stage stage;
-	play(&stage, false, SLOW "$ m e n d Enter Enter ^ A ' G e l a t e Enter k e C-u Enter g d");
+	play(&stage, false, SLOW "$ m e n d Enter Enter ^ A ' G e l a t e Enter k e C-u Enter g d"); /* "A" is first */
 	assert_int_equal(stage.notes->count, 2);
 	assert_string_equal(stage.notes->bookmarks[0].note, "");
 	assert_string_equal(stage.notes->bookmarks[1].name, "end");
@@ -155,9 +155,13 @@ marks_are_listed_and_become_an_interval_again(void **state)
 	int64_t from_ns, until_ns;
 	play(&stage, false, "A l l l B Escape");
 	assert_false(session_marked(&stage.app.session, &from_ns, &until_ns));
-	app_key(&stage.app, "'");
+	app_key(&stage.app, "'"); /* with the nearest one selected */
 	app_key(&stage.app, "Enter");
 	assert_true(session_marked(&stage.app.session, &from_ns, &until_ns));
+	assert_int_equal(stage.app.session.cursor_ns, until_ns);
+	app_key(&stage.app, "t");
+	app_key(&stage.app, "a");
+	app_key(&stage.app, "Enter");
 	assert_int_equal(stage.app.session.cursor_ns, from_ns);
 	strike(&stage);
 }
@@ -181,10 +185,10 @@ static void
 the_page_looks_so(void **state)
 {
 	(void)state;
-	static const char *const scripts[] = { SLOW "A l l l B G m e n d Enter Enter ' j j j",
-		SLOW "A l l l B G m e n d Enter Enter ' ?" };
-	static const char *const goldens[] = { "bookmarks.txt", "bookmarks-help.txt" };
-	for (size_t i = 0; i < 2; i++) {
+	static const char *const scripts[] = { SLOW "A l l l B G m e n d Enter Enter ' G",
+		SLOW "A l l l B G m e n d Enter Enter ' ?", SLOW "h h A l l l l l B j l" };
+	static const char *const goldens[] = { "bookmarks.txt", "bookmarks-help.txt", "marks.txt" };
+	for (size_t i = 0; i < 3; i++) {
 		struct stage stage;
 		struct text shown = { 0 };
 		play(&stage, i == 1, scripts[i]);

@@ -249,12 +249,15 @@ without_state_nothing_is_read_or_written(void **state)
 	home_init(&home);
 	must_open(&home, home.fd);
 	must_bookmark(&home.file, "here");
-	home.options.no_state = true;
-	must_open(&home, home.fd);
-	assert_int_equal(home.file.notes.count, 0);
-	must_bookmark(&home.file, "there");
-	assert_int_equal(home.file.notes.count, 1);
-	home.options.no_state = false;
+	for (int by_config = 0; by_config < 2; by_config++) {
+		home.options.no_state = !by_config;
+		home.options.state = by_config ? STATE_OFF : STATE_ON;
+		must_open(&home, home.fd);
+		assert_int_equal(home.file.notes.count, 0);
+		must_bookmark(&home.file, "there");
+		assert_int_equal(home.file.notes.count, 1);
+	}
+	home.options = (struct options){ .state = STATE_ON };
 	must_open(&home, home.fd);
 	assert_int_equal(home.file.notes.count, 1);
 	assert_string_equal(home.file.notes.bookmarks[0].name, "here");

@@ -35,6 +35,7 @@ struct visiting {
 	struct fakescreen fake;
 	void (*next)(struct screen *screen, int timeout_ms, struct screen_event *event);
 	const char *typed_path;
+	struct notefile notefile; /* which keeps nothing */
 	struct options options; /* beside the goroutine */
 	bool (*check)(void *context, struct error *err);
 	int loads;
@@ -130,6 +131,7 @@ visit(const char *script, int64_t goroutine, int failing)
 		.load = load,
 		.check = visiting.check,
 		.typed_path = visiting.typed_path,
+		.notefile = &visiting.notefile,
 		.progress = &visiting.progress,
 		.views = views,
 		.view_count = ARRAY_LENGTH(views),
@@ -149,6 +151,7 @@ visit(const char *script, int64_t goroutine, int failing)
 		fail_msg("%s", err.message);
 	assert_false(is_terminated);
 	text_release(&damage);
+	notefile_release(&visiting.notefile);
 }
 
 static void
@@ -231,6 +234,19 @@ interval_and_history_stay(void **state)
 	visit("~ + + + $ r ~ u j q", 0, 0);
 	check_shown("nothing to undo", false);
 	check_shown("100%", false);
+	leave(2);
+}
+
+/* Times are the same in every part, and so is what lies between them. */
+static void
+marked_interval_stays(void **state)
+{
+	(void)state;
+	visit("~ ^ v $ r ~ j q", 0, 0);
+	check_shown(" marked", true);
+	leave(2);
+	visit("~ ^ A $ B r ~ j q", 0, 0);
+	check_shown(" A to B", true);
 	leave(2);
 }
 
@@ -323,6 +339,7 @@ main(void)
 		cmocka_unit_test(key_has_nothing_to_load_where_all_is),
 		cmocka_unit_test(selected_goroutine_stays),
 		cmocka_unit_test(interval_and_history_stay),
+		cmocka_unit_test(marked_interval_stays),
 		cmocka_unit_test(part_that_does_not_fit_leads_back),
 		cmocka_unit_test(part_of_a_shorter_file_is_refused),
 		cmocka_unit_test(what_was_typed_comes_back),

@@ -613,6 +613,7 @@ app_init(struct app *app, const struct app_parts *parts, struct error *err)
 		.change_notes = notefile_change,
 		.note_context = notefile,
 		.notes = &notefile->notes,
+		.keeps_notes = notefile->path.length > 0,
 	};
 	check_clock(&app->session);
 	app_tell_damage(app);

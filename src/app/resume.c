@@ -12,6 +12,11 @@ resume_take(struct resume *resume, struct app *app)
 		.cursor_ns = session->cursor_ns,
 		.is_wall = session->is_wall,
 		.plan = session->plan,
+		.has_mark = session->has_mark,
+		.has_mark_end = session->has_mark_end,
+		.is_between = session->is_between,
+		.mark_ns = session->mark_ns,
+		.mark_end_ns = session->mark_end_ns,
 		.has_goroutine = session->has_lane && session->lane.type == LANE_GOROUTINE,
 		.history = app->history,
 	};
@@ -37,12 +42,23 @@ select_goroutine(struct session *session, int64_t id)
 	session->has_lane = true;
 }
 
+static void
+mark_again(const struct resume *resume, struct session *session)
+{
+	session->has_mark = resume->has_mark;
+	session->has_mark_end = resume->has_mark_end;
+	session->is_between = resume->is_between;
+	session->mark_ns = resume->mark_ns;
+	session->mark_end_ns = resume->mark_end_ns;
+}
+
 void
 resume_apply(struct resume *resume, struct app *app)
 {
 	if (!resume->is_set)
 		return;
 	app->history = resume->history;
+	mark_again(resume, &app->session);
 	if (resume->has_goroutine)
 		select_goroutine(&app->session, resume->goroutine);
 	if (resume->pattern.length > 0)

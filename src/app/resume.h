@@ -17,6 +17,8 @@ struct resume {
 	int64_t cursor_ns;
 	bool is_wall;
 	struct arrange_plan plan;
+	bool has_mark, has_mark_end, is_between; /* what is marked, as in the session */
+	int64_t mark_ns, mark_end_ns;
 	bool has_goroutine; /* selected */
 	int64_t goroutine;
 	bool has_stacks;    /* of this goroutine the stack lanes are shown */

@@ -68,17 +68,23 @@ ruler_hatch(struct canvas *canvas, int x, int y, int cells, struct viewport view
 	}
 }
 
+/* Cells with something in them, and those of them that tell of damage. */
 static int
-count_hatched(struct canvas *canvas, int x, int y, int cells)
+count_taken(struct canvas *canvas, int x, int y, int cells, int *damaged)
 {
 	int count = 0;
-	for (int i = 0; i < cells; i++)
-		count += canvas_at(canvas, x + i, y)->text[0] != '\0';
+	*damaged = 0;
+	for (int i = 0; i < cells; i++) {
+		const struct cell *cell = canvas_at(canvas, x + i, y);
+		bool is_taken = cell->text[0] != '\0';
+		count += is_taken;
+		*damaged += is_taken && cell->fg == STYLE_ALERT;
+	}
 	return count;
 }
 
 /*
- * Where damage begins or ends within the label, that counts more than the label. Within
+ * Where damage begins or ends within the label, or a note stands, that counts more than the label. Within
  * damage the hatch shows between the labels, and they stand on its colour.
  */
 static void
@@ -88,11 +94,11 @@ draw_tick(struct canvas *canvas, int x, int y, int room, const char *label)
 	int width = 1 + (int)text_width(label, strlen(label));
 	if (width > room)
 		width = 1;
-	int hatched = count_hatched(canvas, x, y, width);
-	bool is_whole = hatched == 0 || (hatched == width && width > 1);
-	if (hatched > 0)
+	int damaged, none, taken = count_taken(canvas, x, y, width, &damaged);
+	bool is_whole = taken == 0 || (damaged == width && width > 1);
+	if (damaged > 0)
 		tick = text = (struct cell_style){ .fg = STYLE_INK, .bg = STYLE_ALERT };
-	if (is_whole || count_hatched(canvas, x, y, 1) == 0)
+	if (is_whole || count_taken(canvas, x, y, 1, &none) == 0)
 		canvas_put(canvas, x, y, tick, canvas->ascii ? "|" : "╷");
 	if (is_whole)
 		canvas_string(canvas, x + 1, y, width - 1, text, label);
@@ -140,15 +146,6 @@ ruler_draw(struct canvas *canvas, int x, int y, int cells, struct viewport viewp
 	}
 }
 
-static void
-put_note(struct canvas *canvas, int x, int y, struct cell_style style, const char *glyph)
-{
-	const struct cell *cell = canvas_at(canvas, x, y);
-	if (cell != NULL && cell->bg != STYLE_DEFAULT && style.bg == STYLE_DEFAULT)
-		style.bg = cell->bg;
-	canvas_put(canvas, x, y, style, glyph);
-}
-
 void
 ruler_note(struct canvas *canvas, int x, int y, int cells, struct viewport viewport,
 	const struct notes *notes)
@@ -159,13 +156,13 @@ ruler_note(struct canvas *canvas, int x, int y, int cells, struct viewport viewp
 	for (size_t i = 0; i < notes->count; i++) {
 		int64_t t_ns = notes->bookmarks[i].t_ns;
 		if (viewport.t0_ns <= t_ns && t_ns < viewport.t1_ns)
-			put_note(canvas, x + viewport_cell(viewport, cells, t_ns), y, bookmark,
+			canvas_put(canvas, x + viewport_cell(viewport, cells, t_ns), y, bookmark,
 				canvas->ascii ? "*" : "\u25bc");
 	}
 	for (size_t i = 0; i < MARK_COUNT; i++) {
 		int64_t t_ns = notes->mark_ns[i];
 		if (notes->has_mark[i] && viewport.t0_ns <= t_ns && t_ns < viewport.t1_ns)
-			put_note(canvas, x + viewport_cell(viewport, cells, t_ns), y, mark,
+			canvas_put(canvas, x + viewport_cell(viewport, cells, t_ns), y, mark,
 				letters[i]);
 	}
 }

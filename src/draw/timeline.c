@@ -560,6 +560,9 @@ timeline_draw(const struct timeline_scene *scene, struct timeline_buffers *buffe
 	if (layout->ruler_lines > 0) {
 		ruler_hatch(canvas, layout->label_cells, layout->title_lines, layout->cells,
 			scene->viewport, &scene->trace->damage);
+		if (scene->notes != NULL)
+			ruler_note(canvas, layout->label_cells, layout->title_lines,
+				layout->cells, scene->viewport, scene->notes);
 		ruler_draw(canvas, layout->label_cells, layout->title_lines, layout->cells,
 			scene->viewport,
 			time_form_of(scene->trace, scene->is_wall, canvas->ascii));
@@ -575,9 +578,6 @@ timeline_draw(const struct timeline_scene *scene, struct timeline_buffers *buffe
 	if (scene->flows != NULL)
 		flow_marks_draw(canvas, scene, layout);
 	draw_marked(&frame);
-	if (layout->ruler_lines > 0 && scene->notes != NULL)
-		ruler_note(canvas, layout->label_cells, layout->title_lines, layout->cells,
-			scene->viewport, scene->notes);
 	if (scene->has_cursor && scene->cursor_row < scene->rows->count)
 		draw_cursor(&frame);
 	if (layout->panel_lines > 0)

@@ -32,16 +32,17 @@ bookmarks_change(struct session *session, const struct notes_change *change)
 	return false;
 }
 
-/* "slow request: why does it wait?" */
+/* "slow request: why does it wait?", and of a new one that it is not kept. */
 static void
-tell_bookmark(struct session *session, const struct bookmark *bookmark)
+tell_bookmark(struct session *session, const struct bookmark *bookmark, bool is_new)
 {
 	struct text line = { 0 };
 	text_add_safe(&line, bookmark->name, strlen(bookmark->name), session->ascii);
 	if (*bookmark->note != '\0')
 		text_add_string(&line, ": ");
 	text_add_safe(&line, bookmark->note, strlen(bookmark->note), session->ascii);
-	session_status(session, false, "%s", line.failed ? "" : line.bytes);
+	session_status(session, false, "%s%s", line.failed ? "" : line.bytes,
+		is_new && !session->keeps_notes ? " (until ttrace ends; --notes keeps it)" : "");
 	text_release(&line);
 }
 
@@ -68,7 +69,8 @@ bookmarks_take_note(struct session *session, const char *note)
 	if (session->noted.length > 0 && !session->noted.failed &&
 		bookmarks_change(session, &change))
 		tell_bookmark(session,
-			&session->notes->bookmarks[notes_find(session->notes, change.name)]);
+			&session->notes->bookmarks[notes_find(session->notes, change.name)],
+			true);
 	return redraw;
 }
 
@@ -84,12 +86,10 @@ struct choice {
 	const struct bookmark *bookmark; /* NULL: the mark */
 };
 
-/* False where nothing is selected. */
+/* What the line of a number stands for; false where there is none. */
 static bool
-chosen(const struct page *page, const struct session *session, struct choice *choice)
+choice_at(const struct notes *notes, size_t at, struct choice *choice)
 {
-	const struct notes *notes = session->notes;
-	size_t at = page->walk.selected;
 	for (size_t i = 0; i < MARK_COUNT; i++) {
 		if (!notes->has_mark[i] || at-- > 0)
 			continue;
@@ -100,6 +100,32 @@ chosen(const struct page *page, const struct session *session, struct choice *ch
 		return false;
 	*choice = (struct choice){ .bookmark = &notes->bookmarks[at] };
 	return true;
+}
+
+static bool
+chosen(const struct page *page, const struct session *session, struct choice *choice)
+{
+	return choice_at(session->notes, page->walk.selected, choice);
+}
+
+/* The line of what is nearest in time. */
+static size_t
+nearest(const struct notes *notes, int64_t t_ns)
+{
+	struct choice choice;
+	size_t best = 0;
+	uint64_t least_ns = UINT64_MAX;
+	for (size_t i = 0; choice_at(notes, i, &choice); i++) {
+		int64_t at_ns = choice.bookmark != NULL ? choice.bookmark->t_ns
+							: notes->mark_ns[choice.mark];
+		uint64_t away_ns = at_ns > t_ns ? (uint64_t)at_ns - (uint64_t)t_ns
+						: (uint64_t)t_ns - (uint64_t)at_ns;
+		if (away_ns >= least_ns)
+			continue;
+		least_ns = away_ns;
+		best = i;
+	}
+	return best;
 }
 
 static void *
@@ -115,7 +141,7 @@ page_open(struct session *session, struct error *err)
 	if (page == NULL)
 		error_set_memory(err, "the page");
 	else
-		*page = (struct page){ .walk = { .selected = 0 } };
+		*page = (struct page){ .walk = { .selected = nearest(notes, session->cursor_ns) } };
 	return page;
 }
 
@@ -227,7 +253,7 @@ go(struct page *page, struct session *session)
 	struct view_answer answer =
 		walk_command(&page->walk, session, COMMAND_OPEN, 1, NULL);
 	if (is_there && choice.bookmark != NULL)
-		tell_bookmark(session, choice.bookmark);
+		tell_bookmark(session, choice.bookmark, false);
 	else if (is_there) {
 		session->has_mark = false;
 		session->is_between = true;

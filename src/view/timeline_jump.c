@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "draw/time_form.h"
+#include "trace/notes.h"
 #include "view/timeline_state.h"
 
 static const struct view_answer redraw = { .reaction = VIEW_REDRAW };
@@ -43,7 +44,21 @@ parse_duration(const char *text, size_t length, const struct session *session, i
 	return units_parse_duration(with_unit, t_ns, err);
 }
 
-/* An absolute time, one from the cursor on if it has a sign, a time of day, or a part of the trace. */
+/* "A" or "b", where that is set. */
+static bool
+is_mark(const struct session *session, const char *text, size_t length, int64_t *t_ns)
+{
+	const struct notes *notes = session->notes;
+	char letter = length == 1 ? text[0] : '\0';
+	enum note_mark mark = letter == 'a' || letter == 'A' ? MARK_A : MARK_B;
+	bool is_letter = mark == MARK_A || letter == 'b' || letter == 'B';
+	if (!is_letter || notes == NULL || !notes->has_mark[mark])
+		return false;
+	*t_ns = notes->mark_ns[mark];
+	return true;
+}
+
+/* A mark, an absolute time, one from the cursor on if it has a sign, a time of day, or a part of the trace. */
 static bool
 parse_moment(const char *text, const struct session *session, int64_t *t_ns, struct error *err)
 {
@@ -57,6 +72,8 @@ parse_moment(const char *text, const struct session *session, int64_t *t_ns, str
 		return error_set(
 			err, ERROR_USAGE, "a part of the trace is written as 42%% or 99.5%%");
 	}
+	if (is_mark(session, text, length, t_ns))
+		return true;
 	if (clock_is_meant(text))
 		return wall_clock_parse(
 			&session->trace->wall, text, session->trace->end_ns, t_ns, err);

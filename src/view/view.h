@@ -53,6 +53,7 @@ struct session {
 	/* Makes a change of the notes that lasts, as notes_make(); context is note_context. */
 	bool (*change_notes)(void *context, const struct notes_change *change, struct error *err);
 	void *note_context;
+	bool keeps_notes;          /* else they are forgotten in the end */
 	struct text noted;         /* the bookmark whose note was asked for */
 	struct critical_path *path; /* shown on the timeline, NULL for none; see session_show_path() */
 	goroutine_ref path_goroutine; /* of whom */
