@@ -22,6 +22,12 @@ static const char letters[PROMPT_KINDS] = {
 	[PROMPT_NOTES] = 'm',
 };
 
+static bool
+is_control(uint32_t c)
+{
+	return c < 0x20 || (c >= 0x7f && c < 0xa0);
+}
+
 /* Whether it could have been typed. */
 static bool
 is_line(const char *line)
@@ -31,7 +37,8 @@ is_line(const char *line)
 		return false;
 	for (size_t at = 0; at < length;) {
 		struct text_char next = text_decode(line + at, length - at);
-		if (!next.is_valid || text_is_hidden(next.code_point))
+		uint32_t c = next.code_point;
+		if (!next.is_valid || is_control(c) || text_is_hidden(c))
 			return false;
 		at += next.length;
 	}
