@@ -67,6 +67,7 @@ builder_choose_parts(struct builder *builder, struct error *err)
 		if (!all_changes_add_part(all, group->changes, builder->now_ns, err))
 			return false;
 		group->part = &all->parts[all->part_count - 1];
+		group->only = group->changes;
 	}
 	return true;
 }
@@ -81,7 +82,8 @@ add_group(struct builder *builder, goroutine_ref first, string_id name, uint32_t
 	    !map_put(&builder->listed_of, name, (uint32_t)builder->listed_count, err))
 		return false;
 	*index = (uint32_t)builder->listed_count++;
-	builder->listed[*index] = (struct listed_group){ .first = first };
+	builder->listed[*index] =
+		(struct listed_group){ .first = first, .only = &builder->trace->all.rest };
 	return true;
 }
 
@@ -125,6 +127,7 @@ list_member(struct builder *builder, struct listed_group *group, goroutine_ref g
 	}
 	if (group->part == NULL) {
 		drop_list(group);
+		group->only = &builder->trace->all.rest;
 		return true;
 	}
 	group->is_incomplete = true;
@@ -138,6 +141,7 @@ begin_list(struct builder *builder, struct listed_group *group, struct error *er
 {
 	group->has_begun = true;
 	group->changes = change_list_new(builder->trace->start_ns, err);
+	group->only = NULL;
 	return group->changes != NULL && list_member(builder, group, group->first, err);
 }
 

@@ -85,6 +85,7 @@ struct builder {
 		bool has_begun;              /* there is a second one */
 		struct change_list *changes; /* NULL: none is needed, or to be made at the end */
 		struct change_part *part;    /* that it is of all changes, else NULL */
+		struct change_list *only;    /* all that its changes are written to; NULL: two lists */
 		bool is_incomplete;          /* it lacks members, and is only of use as a part */
 	} *listed;
 	size_t listed_count, listed_capacity;
@@ -123,7 +124,7 @@ bool builder_publish(struct builder *builder, struct error *err);
 
 /*
  * builder_changes.c: a goroutine goes from the class in which it was listed to another one,
- * `start` as in a segment after base_ns; where that is not for the list of its group alone.
+ * `start` as in a segment after base_ns; where that is not for one list alone.
  */
 bool builder_list_widely(struct builder *builder, struct goroutine_build *build, uint32_t start,
                          enum time_class to, struct error *err);
@@ -132,16 +133,16 @@ static inline bool
 builder_list_change(struct builder *builder, struct goroutine_build *build, uint32_t start,
                     enum time_class to, struct error *err)
 {
-	const struct listed_group *group;
+	struct change_list *list;
 	enum time_class from = build->listed_class;
 
 	if (UNLIKELY(build->listed_group == REF_NONE || start == START_AT_ORIGIN))
 		return builder_list_widely(builder, build, start, to, err);
-	group = &builder->listed[build->listed_group];
-	if (UNLIKELY(group->part == NULL))
+	list = builder->listed[build->listed_group].only;
+	if (UNLIKELY(list == NULL))
 		return builder_list_widely(builder, build, start, to, err);
 	build->listed_class = (uint8_t)to;
-	return change_list_add(group->changes, builder->base_ns + (int64_t)start, from, to, err);
+	return change_list_add(list, builder->base_ns + (int64_t)start, from, to, err);
 }
 
 /* The goroutine has got its name. */
