@@ -45,9 +45,8 @@ struct session {
 	bool is_wall;            /* times are told by the wall clock, which the trace then has */
 	bool has_lane;           /* false: a row without a lane is selected */
 	bool has_mark;           /* an interval is marked, from mark_ns to the cursor */
-	int64_t mark_ns;
 	bool has_mark_end;       /* it goes on to mark_end_ns and not to the cursor */
-	int64_t mark_end_ns;
+	int64_t mark_ns, mark_end_ns;
 	bool is_between;         /* else the marked interval is what lies between the marks A and B */
 	const struct notes *notes; /* of the user's; NULL for none */
 	/* Makes a change of the notes that lasts, as notes_make(); context is note_context. */
