@@ -4,9 +4,12 @@
 #include <string.h>
 
 #include "analysis/critical.h"
+#include "analysis/task_life.h"
 #include "base/compiler.h"
 #include "base/text.h"
 #include "draw/output.h"
+#include "draw/rows.h"
+#include "draw/timeline.h"
 #include "query/search.h"
 #include "report/collector.h"
 #include "report/critical.h"
@@ -17,6 +20,7 @@
 #include "report/moment.h"
 #include "report/profile.h"
 #include "report/report.h"
+#include "report/task.h"
 
 struct look {
 	const struct trace *trace;
@@ -284,6 +288,88 @@ look_at_picture(struct look *look, bool has_cursor, bool has_focus)
 	canvas_release(&canvas);
 }
 
+/* ---- tasks */
+
+static void
+check_pieces(struct look *look, const struct task_life *life)
+{
+	int64_t t_ns = life->start_ns;
+	for (size_t i = 0; i < life->piece_count; i++) {
+		must(look, life->pieces[i].start_ns == t_ns, "a task has a hole");
+		t_ns = task_piece_end_ns(life, i);
+		must(look, t_ns > life->pieces[i].start_ns, "a task has an empty piece");
+	}
+	must(look, t_ns == life->end_ns || life->piece_count == 0, "a task has no end");
+}
+
+/* All tasks or one, unfolded, at some time. */
+static void
+look_at_lanes(struct look *look, struct timeline_rows *rows, task_ref task)
+{
+	struct canvas canvas = {
+		.ascii = draw_number(look, 2) == 0, .monochrome = draw_number(look, 2) == 0
+	};
+	struct timeline_buffers buffers = { 0 };
+	struct timeline_scene scene = {
+		.trace = look->trace, .rows = rows, .file_name = "trace", .has_cursor = true
+	};
+	struct error err = { 0 };
+	task_ref only = draw_number(look, 2) == 0 ? task : REF_NONE;
+	int64_t t0_ns, t1_ns;
+	draw_interval(look, &t0_ns, &t1_ns);
+	must(look, rows_show_tasks(rows, true, only, &err), "tasks are not shown");
+	must(look, rows_reveal(rows, (struct lane){ LANE_TASK, task }, &err), "a task is hidden");
+	scene.cursor_row = rows_find(rows, (struct lane){ LANE_TASK, task });
+	/* Of a circle of tasks none is a root. */
+	if (scene.cursor_row == ROW_NONE)
+		return;
+	if (!row_is_open(rows, scene.cursor_row))
+		must(look, rows_toggle(rows, scene.cursor_row, &err), "a task does not unfold");
+	must(look, canvas_resize(&canvas, draw_width(look), 40, &err), "there is no canvas");
+	must(look, rows_prepare(rows, scene.cursor_row, 40, &err), "there are no tasks to draw");
+	scene.first_row = scene.cursor_row;
+	scene.viewport = viewport_clamp(
+		(struct viewport){ t0_ns, t1_ns }, look->trace->end_ns, canvas.width);
+	scene.cursor_ns = scene.viewport.t0_ns;
+	must(look, timeline_draw(&scene, &buffers, &canvas, &err), "tasks are not drawn");
+	output_text(&canvas, &look->out);
+	check_printed(look, canvas.ascii);
+	timeline_buffers_release(&buffers);
+	canvas_release(&canvas);
+}
+
+static void
+ask_for_tasks(struct look *look)
+{
+	struct report_options options = {
+		.width_cells = draw_width(look),
+		.ascii = draw_number(look, 2) == 0,
+		.palette = palette_find("dark"),
+	};
+	struct task_index index;
+	struct task_life life;
+	struct timeline_rows rows;
+	struct error err = { 0 };
+	if (look->trace->tasks.count == 0)
+		return;
+	task_ref task = (task_ref)draw_number(look, look->trace->tasks.count);
+	must(look, report_task(look->trace, task, &options, &look->out, &err),
+		"there is no report of a task");
+	check_printed(look, options.ascii);
+	if (!task_index_build(&index, look->trace, &err) ||
+		!task_life_build(&life, look->trace, &index, task, &err)) {
+		must(look, false, "there is no life of a task");
+		return;
+	}
+	check_pieces(look, &life);
+	task_life_release(&life);
+	task_index_release(&index);
+	if (rows_init(&rows, look->trace, NULL, &err)) {
+		look_at_lanes(look, &rows, task);
+		rows_release(&rows);
+	}
+}
+
 /* ---- search */
 
 static void
@@ -330,6 +416,7 @@ look_everywhere(const struct trace *trace, uint64_t seed)
 	ask_for_profiles(&look);
 	ask_for_goroutines(&look);
 	ask_for_tables(&look);
+	ask_for_tasks(&look);
 	look_at_picture(&look, false, false);
 	look_at_picture(&look, true, false);
 	look_at_picture(&look, true, true);

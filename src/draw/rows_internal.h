@@ -17,7 +17,15 @@ bool rows_list(struct timeline_rows *rows, struct error *err);
 
 /* Unfolds a track that has something beneath it, unless it is unfolded; the list stays as it is. */
 bool rows_open_nest(struct timeline_rows *rows, struct lane lane, struct error *err);
-/* Shows tasks and unfolds those above a task; one that is shown alone gives way. */
+/*
+ * Tasks within tasks that are unfolded for one, and the most that rows of them are indented: no
+ * screen has room for more, and each has to be asked who works for it.
+ */
+enum { ROWS_DEEPEST_TASK = 64 };
+/*
+ * Shows tasks and unfolds those above a task, one that is shown alone gives way; of a task that lies
+ * deeper than ROWS_DEEPEST_TASK shows it alone.
+ */
 bool rows_reveal_task(struct timeline_rows *rows, task_ref task, struct error *err);
 
 #endif

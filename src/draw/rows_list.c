@@ -178,14 +178,13 @@ struct pending {
 static void
 push_task(struct list *list, struct pending *pending, task_ref task, int depth)
 {
-	enum { DEEPEST = 100 }; /* of indentation, which no screen has room for */
 	if (list->has_failed || !array_reserve(&pending->items, &pending->capacity,
 					pending->count + 1, sizeof *pending->items, list->err)) {
 		list->has_failed = true;
 		return;
 	}
 	pending->items[pending->count++] =
-		(struct pending_task){ task, depth < DEEPEST ? depth : DEEPEST };
+		(struct pending_task){ task, depth < ROWS_DEEPEST_TASK ? depth : ROWS_DEEPEST_TASK };
 }
 
 /* A task with what is beneath it; its children become pending. */

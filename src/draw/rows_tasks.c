@@ -47,18 +47,19 @@ bool
 rows_reveal_task(struct timeline_rows *rows, task_ref task, struct error *err)
 {
 	const struct trace *trace = rows->trace;
-	task_ref above = trace_task(trace, task)->parent;
-	if (rows->tasks == NULL)
-		rows->tasks = task_rows_new(trace, REF_NONE, err);
-	if (rows->tasks == NULL)
+	task_ref above[ROWS_DEEPEST_TASK], next = trace_task(trace, task)->parent;
+	size_t count = 0;
+	for (; next != REF_NONE && count < ROWS_DEEPEST_TASK; next = trace_task(trace, next)->parent)
+		above[count++] = next;
+	if (next != REF_NONE)
+		return rows_show_tasks(rows, true, task, err);
+	if (!rows_show_tasks(rows, true, REF_NONE, err))
 		return false;
-	for (uint32_t steps = 0; above != REF_NONE && steps < trace->tasks.count; steps++) {
-		if (!rows_open_nest(rows, (struct lane){ LANE_TASK, above }, err))
+	for (size_t i = 0; i < count; i++)
+		if (!rows_open_nest(rows, (struct lane){ LANE_TASK, above[i] }, err))
 			return false;
-		above = trace_task(trace, above)->parent;
-	}
 	rows->section_is_open[SECTION_TASKS] = true;
-	return rows_show_tasks(rows, true, REF_NONE, err);
+	return rows_list(rows, err);
 }
 
 bool

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "base/banned.h"
+#include "base/memory.h"
 #include "base/units.h"
 #include "draw/task_rows.h"
 #include "view/timeline_state.h"
@@ -102,6 +103,8 @@ timeline_show_tasks(struct timeline *timeline, struct session *session, enum tas
 	struct lane lane = { LANE_TASK, task };
 	if (!rows_reveal(rows, lane, err))
 		return false;
+	if (rows->tasks->only == task)
+		session->tasks = TASKS_ONE;
 	size_t row = rows_find(rows, lane);
 	timeline_select_row(timeline, session, row == ROW_NONE ? 0 : row);
 	return true;
