@@ -274,6 +274,9 @@ causes_are_those_of_the_task(void **state)
 	assert_non_null(page);
 	assert_false(desk.session.asks_goroutine);
 	why_view.close(page);
+	desk.session.cursor_ns = task_start_ns(desk.trace, task) - 1;
+	assert_int_equal(tell(&desk, COMMAND_WHY, 1).reaction, VIEW_REDRAW);
+	assert_string_equal(desk.session.status, "nobody works for the task at this time");
 	desk_close(&desk);
 }
 

@@ -94,13 +94,15 @@ ask_for_region(const struct timeline_request *request)
 	session->asks_region = session->asked_region != REF_NONE;
 }
 
-/* On a task it is of the goroutine whose state is seen. */
-static void
+/* On a task it is of the goroutine whose state is seen; false where there is none. */
+static bool
 ask_for_goroutine(const struct timeline_request *request)
 {
 	struct session *session = request->session;
+	task_ref task;
 	session->asked_goroutine = timeline_task_goroutine(request->timeline, session);
 	session->asks_goroutine = session->asked_goroutine != REF_NONE;
+	return session->asks_goroutine || !timeline_task(request->timeline, &task);
 }
 
 struct view_answer
@@ -117,8 +119,8 @@ timeline_ask(const struct timeline_request *request)
 	};
 	if (request->command == COMMAND_CRITICAL_PATH)
 		ask_for_region(request);
-	if (request->command == COMMAND_WHY)
-		ask_for_goroutine(request);
+	if (request->command == COMMAND_WHY && !ask_for_goroutine(request))
+		return say(request, false, "nobody works for the task at this time");
 	for (size_t i = 0; i < ARRAY_LENGTH(pages); i++) {
 		if (pages[i].command == request->command)
 			return (struct view_answer){ .reaction = VIEW_OPEN,
