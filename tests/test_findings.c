@@ -438,6 +438,44 @@ findings_are_what_their_queries_find(void **state)
 			fail_msg("no trace has a %s", finding_kind_name(i));
 }
 
+/* Only spans that match count, and the query of a finding asks for that as well. */
+static void
+a_query_leaves_what_matches(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *trace, *query;
+		size_t count;
+	} rows[] = {
+		{ "troubles/slowserver", "name~serve dur>1ms", 1 },
+		{ "troubles/slowserver", "g=52", 0 }, /* one goroutine is no convoy */
+		{ "troubles/starved", "=name=\"main.starved\" start>10ms", 1 },
+		{ "troubles/gcback", "name~churn", 2 }, /* collections are no spans */
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		struct trace *trace = testing_load(rows[i].trace);
+		struct error err = { 0 };
+		struct findings findings;
+		struct findings_scope scope = { .t1_ns = trace->end_ns, .query = rows[i].query };
+		struct query *query = query_new(rows[i].query, &err);
+		assert_non_null(query);
+		struct search *only = search_query(trace, query, &err);
+		assert_non_null(only);
+		scope.only = only;
+		assert_true(findings_build(&findings, trace, &scope, NULL, &err));
+		assert_int_equal(findings.count, rows[i].count);
+		for (size_t k = 0; k < findings.count; k++) {
+			struct subject subject = { rows[i].trace, trace, findings.t0_ns,
+				findings.t1_ns, &findings.items[k], NULL };
+			check_query(&subject);
+		}
+		findings_release(&findings);
+		search_free(only);
+		query_free(query);
+		trace_free(trace);
+	}
+}
+
 /* ---- damaged traces */
 
 static bool
@@ -476,6 +514,30 @@ what_is_missing_is_no_finding(void **state)
 	}
 	assert_true(doubts > 0);
 	assert_true(told > 0);
+}
+
+static void
+what_is_not_loaded_is_not_looked_at(void **state)
+{
+	(void)state;
+	struct error err = { 0 };
+	struct trace *trace = testing_load("troubles/convoy");
+	int64_t middle_ns = trace->end_ns / 2;
+	const struct part rows[] = {
+		{ .to_ns = middle_ns, .is_loaded = true },
+		{ .from_ns = middle_ns, .to_ns = trace->end_ns },
+	};
+	trace->parts = (struct parts){
+		.rows = array_copy(rows, ARRAY_LENGTH(rows), sizeof rows[0], &err),
+		.count = ARRAY_LENGTH(rows),
+	};
+	assert_non_null(trace->parts.rows);
+	check_interval("half a trace", trace, 0, trace->end_ns);
+	struct findings findings = find_in(trace, 0, trace->end_ns);
+	assert_int_equal(findings.t1_ns, middle_ns);
+	assert_int_equal(findings.items[0].kind, FINDING_CONVOY);
+	findings_release(&findings);
+	trace_free(trace);
 }
 
 /* ---- the report */
@@ -539,7 +601,9 @@ main(void)
 		cmocka_unit_test(the_trouble_comes_first),
 		cmocka_unit_test(a_healthy_program_has_none),
 		cmocka_unit_test(findings_are_what_their_queries_find),
+		cmocka_unit_test(a_query_leaves_what_matches),
 		cmocka_unit_test(what_is_missing_is_no_finding),
+		cmocka_unit_test(what_is_not_loaded_is_not_looked_at),
 		cmocka_unit_test(the_report_tells_all_of_it),
 		cmocka_unit_test(reports_want_of_memory),
 	};

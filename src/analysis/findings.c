@@ -214,10 +214,15 @@ compare_findings(const void *left, const void *right)
 	return (a->start_ns > b->start_ns) - (a->start_ns < b->start_ns);
 }
 
-/* Behind damage up to the end nothing is known. */
+/* Behind what is loaded, and behind damage up to the end, nothing is known. */
 static int64_t
 known_end(const struct trace *trace, int64_t t0_ns, int64_t t1_ns)
 {
+	size_t loaded = trace->parts.count;
+	while (loaded > 0 && !trace->parts.rows[loaded - 1].is_loaded)
+		loaded--;
+	if (loaded > 0 && trace->parts.rows[loaded - 1].to_ns < t1_ns)
+		t1_ns = trace->parts.rows[loaded - 1].to_ns;
 	for (uint32_t i = 0; i < trace->damage.count; i++) {
 		const struct damage *damage = &trace->damage.rows[i];
 		if (damage->places > 0 && damage->to_ns == TIME_OPEN && damage->from_ns > t0_ns &&
