@@ -328,6 +328,10 @@ print_run(const struct print *print, struct error *err)
 {
 	if (print->options->output != NULL)
 		return write_file(print, err);
+	if (print->options->profile_export == PROFILE_EXPORT_PPROF &&
+		print->environment->stdout_is_terminal)
+		return error_set(err, ERROR_USAGE,
+			"--export=pprof: is no text for a terminal; --output=FILE writes a file");
 	struct outlet outlet;
 	const char *pager = environment_pager(print->environment, print->options);
 	if (!outlet_open(&outlet, pager, err))
