@@ -95,17 +95,6 @@ end_of(const char *safe, size_t length, size_t characters)
 	return at;
 }
 
-/* Where the path of the package ends: behind the last slash before brackets of any kind. */
-static size_t
-path_length(const struct text *name)
-{
-	size_t path = 0;
-	for (size_t i = 0; i < name->length && name->bytes[i] != '(' && name->bytes[i] != '['; i++)
-		if (name->bytes[i] == '/')
-			path = i + 1;
-	return path;
-}
-
 /* As much of the name as there is room for; as the script does it. */
 static void
 add_fitting(struct report *report, double width)
@@ -116,7 +105,7 @@ add_fitting(struct report *report, double width)
 	if (most < LEAST_TEXT)
 		return;
 	if (end_of(name, length, most) < length) {
-		size_t path = path_length(&report->name);
+		size_t path = profile_path_length(name, length);
 		name += path;
 		length -= path;
 	}

@@ -45,12 +45,28 @@ profile_value_word(char out[PROFILE_WORD], struct profile_unit unit, int64_t val
 		snprintf(out + length, (size_t)(PROFILE_WORD - length), "%s", unit.name);
 }
 
+double
+profile_percent(int64_t part, int64_t whole)
+{
+	return whole == 0 ? 0 : (double)part / (double)whole * 100;
+}
+
 void
 profile_share_word(char out[PROFILE_WORD], int64_t part, int64_t whole)
 {
-	double percent = whole == 0 ? 0 : (double)part / (double)whole * 100;
+	double percent = profile_percent(part, whole);
 	if (percent >= 99.95 && percent <= 100.05)
 		snprintf(out, PROFILE_WORD, "%5s%%", "100");
 	else
 		snprintf(out, PROFILE_WORD, percent >= 1 ? "%5.2f%%" : "%5.2g%%", percent);
+}
+
+size_t
+profile_path_length(const char *name, size_t length)
+{
+	size_t path = 0;
+	for (size_t i = 0; i < length && name[i] != '(' && name[i] != '['; i++)
+		if (name[i] == '/')
+			path = i + 1;
+	return path;
 }

@@ -2,6 +2,7 @@
 #ifndef TTRACE_REPORT_PROFILE_WORDS_H
 #define TTRACE_REPORT_PROFILE_WORDS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "analysis/profile.h"
@@ -22,5 +23,14 @@ enum { PROFILE_WORD = 40 }; /* room for the words below, final zero included */
 void profile_value_word(char out[PROFILE_WORD], struct profile_unit unit, int64_t value);
 /* "  100%", "12.34%", " 0.12%": six cells, or more for what is much less. */
 void profile_share_word(char out[PROFILE_WORD], int64_t part, int64_t whole);
+
+/* How many hundredths of the whole the part is; 0 where there is no whole. */
+double profile_percent(int64_t part, int64_t whole);
+
+/*
+ * Where the folders of a function's package end: behind the last slash that stands before a
+ * bracket of any kind.
+ */
+size_t profile_path_length(const char *name, size_t length);
 
 #endif

@@ -106,8 +106,7 @@ add_text_row(struct report *report, const struct top_row *row, int64_t sum)
 static double
 percent_of(const struct report *report, int64_t value)
 {
-	int64_t whole = profile_total(&report->profile);
-	return whole == 0 ? 0 : (double)value / (double)whole * 100;
+	return profile_percent(value, profile_total(&report->profile));
 }
 
 static void

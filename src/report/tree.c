@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "report/csv.h"
 #include "report/profile.h"
+#include "report/profile_words.h"
 
 /* Branches of less than this share are not drawn, as perf does it. */
 #define LEAST_PERCENT 0.5
@@ -35,8 +36,7 @@ struct report {
 static double
 percent_of(const struct report *report, int64_t value)
 {
-	int64_t total = profile_total(&report->profile);
-	return total == 0 ? 0 : (double)value / (double)total * 100;
+	return profile_percent(value, profile_total(&report->profile));
 }
 
 static void
@@ -141,10 +141,7 @@ add_graph(struct report *report, uint32_t root, struct error *err)
 static size_t
 package_length(const struct call_node *node)
 {
-	size_t length = 0;
-	for (size_t i = 0; i < node->name_length && node->name[i] != '(' && node->name[i] != '['; i++)
-		if (node->name[i] == '/')
-			length = i + 1;
+	size_t length = profile_path_length(node->name, node->name_length);
 	const char *dot = memchr(node->name + length, '.', node->name_length - length);
 	return dot != NULL ? (size_t)(dot - node->name) : 0;
 }
