@@ -187,46 +187,67 @@ add_manual_screen(struct text *out, const char *screen)
 	text_add_string(out, ".Ed\n");
 }
 
-static size_t
-count_screens(const char *page)
+/* The page with its next screen replaced by what the program draws; *at goes behind it. */
+static void
+rebuild_screen(struct text *rebuilt, const char **at, const char *screen)
 {
-	size_t count = 0;
-	for (const char *at = page; (at = strstr(at, "\n.Bd ")) != NULL; at++)
-		count++;
-	return count;
+	static const char start[] = "\n.Bd -literal\n", end[] = "\n.Ed\n";
+	const char *block = strstr(*at, start);
+	const char *behind = block != NULL ? strstr(block, end) : NULL;
+	if (behind == NULL)
+		fail_msg("the tutorial lacks a screen:\n%s", screen);
+	text_add(rebuilt, *at, (size_t)(block + 1 - *at));
+	add_manual_screen(rebuilt, screen);
+	*at = behind + strlen(end);
 }
 
-/* On a difference what the page should have is printed. */
+static void
+rebuild_walk(struct text *rebuilt, const char **at, size_t index)
+{
+	struct walk_test walk;
+	struct text made = { 0 };
+	begin(&walk, walks[index].trace, true);
+	for (size_t k = 0; walks[index].keys[k] != NULL; k++) {
+		press(&walk, walks[index].keys[k]);
+		draw_text(&walk, &made);
+		if (strchr(walks[index].shown, '1' + (int)k) != NULL)
+			rebuild_screen(rebuilt, at, made.bytes);
+	}
+	text_release(&made);
+	end(&walk);
+}
+
+static void
+write_page(const char *path, const struct text *page)
+{
+	FILE *file = fopen(path, "wb");
+	assert_non_null(file);
+	assert_int_equal(fwrite(page->bytes, 1, page->length, file), page->length);
+	assert_int_equal(fclose(file), 0);
+}
+
+/* With TTRACE_GOLDEN=write they are put into the page, as golden texts are. */
 static void
 the_tutorial_shows_these_screens(void **state)
 {
 	(void)state;
-	const char *top = getenv("TTRACE_SRCDIR");
+	const char *top = getenv("TTRACE_SRCDIR"), *mode = getenv("TTRACE_GOLDEN");
 	char path[4096];
-	struct text page = { 0 };
-	size_t count = 0;
+	struct text page = { 0 }, rebuilt = { 0 };
 	snprintf(path, sizeof path, "%s/man/ttrace-tutorial.7", top != NULL ? top : ".");
 	testing_read(path, &page);
-	for (size_t i = 0; i < ARRAY_LENGTH(walks); i++) {
-		struct walk_test walk;
-		struct text made = { 0 };
-		begin(&walk, walks[i].trace, true);
-		for (size_t k = 0; walks[i].keys[k] != NULL; k++) {
-			struct text wanted = { 0 };
-			press(&walk, walks[i].keys[k]);
-			draw_text(&walk, &made);
-			add_manual_screen(&wanted, made.bytes);
-			bool is_shown = strchr(walks[i].shown, '1' + (int)k) != NULL;
-			if (is_shown && strstr(page.bytes, wanted.bytes) == NULL)
-				fail_msg("the tutorial lacks\n%s", wanted.bytes);
-			count += is_shown;
-			text_release(&wanted);
-		}
-		text_release(&made);
-		end(&walk);
-	}
-	assert_int_equal(count_screens(page.bytes), count);
+	const char *at = page.bytes;
+	for (size_t i = 0; i < ARRAY_LENGTH(walks); i++)
+		rebuild_walk(&rebuilt, &at, i);
+	assert_null(strstr(at, "\n.Bd "));
+	text_add_string(&rebuilt, at);
+	assert_false(rebuilt.failed);
+	if (mode != NULL && strcmp(mode, "write") == 0)
+		write_page(path, &rebuilt);
+	else if (strcmp(page.bytes, rebuilt.bytes) != 0)
+		fail_msg("the screens of %s are not those of the program", path);
 	text_release(&page);
+	text_release(&rebuilt);
 }
 
 /* ---- the list itself */
