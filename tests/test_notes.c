@@ -112,6 +112,24 @@ a_wrong_line_is_told_with_its_number(void **state)
 }
 
 static void
+there_is_an_end_to_what_is_read(void **state)
+{
+	(void)state;
+	struct notes notes = { .count = 0 };
+	struct text file = { 0 }, complaints = { 0 };
+	text_format(&file, "ttrace-notes 1\n");
+	for (int i = 0; i < 2 * NOTES_MOST_BOOKMARKS; i++)
+		text_format(&file, "bookmark %dns %0*d\n", i, NOTES_MOST_TEXT, i);
+	assert_false(notes_read(&notes, &file, "n", &complaints));
+	assert_int_equal(notes.count, NOTES_MOST_BOOKMARKS);
+	assert_non_null(strstr(complaints.bytes, "n:1002: there are 1000 bookmarks"));
+	assert_true(complaints.length < 2000);
+	notes_release(&notes);
+	text_release(&file);
+	text_release(&complaints);
+}
+
+static void
 bookmarks_are_in_the_order_of_time(void **state)
 {
 	(void)state;
@@ -383,6 +401,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_written_is_a_text_for_people),
 		cmocka_unit_test(a_wrong_line_is_told_with_its_number),
+		cmocka_unit_test(there_is_an_end_to_what_is_read),
 		cmocka_unit_test(bookmarks_are_in_the_order_of_time),
 		cmocka_unit_test(notes_are_found_again_by_the_content),
 		cmocka_unit_test(without_state_nothing_is_read_or_written),

@@ -33,9 +33,10 @@ notes_release(struct notes *notes)
 static bool
 is_name(const struct bookmark *bookmark, const char *name)
 {
-	size_t length = strlen(bookmark->name);
-	return strncmp(bookmark->name, name, length) == 0 &&
-	       name[length + strspn(name + length, " ")] == '\0';
+	size_t same = 0;
+	while (bookmark->name[same] != '\0' && bookmark->name[same] == name[same])
+		same++;
+	return bookmark->name[same] == '\0' && name[same + strspn(name + same, " ")] == '\0';
 }
 
 size_t
@@ -352,11 +353,11 @@ notes_read(struct notes *notes, const struct text *file, const char *path,
 	while (text_lines_next(&lines, &line, &err)) {
 		if (err.kind == ERROR_NONE && read_line(&reading, line, &err))
 			continue;
-		if (++count <= MOST_COMPLAINTS)
-			complain(complaints, path, lines.number, &err);
+		complain(complaints, path, lines.number, &err);
 		error_clear(&err);
-		if (!reading.has_begun)
-			break; /* nothing behind it would be what it seems to be */
+		/* Without its first line nothing would be what it seems to be. */
+		if (++count == MOST_COMPLAINTS || !reading.has_begun)
+			break;
 	}
 	text_release(&bytes);
 	return count == 0;

@@ -24,7 +24,7 @@
 enum note_mark { MARK_A, MARK_B, MARK_COUNT };
 
 /* Far more than anybody writes. */
-enum { NOTES_MOST_BYTES = 16 << 20, NOTES_MOST_BOOKMARKS = 2000, NOTES_MOST_TEXT = 1500 };
+enum { NOTES_MOST_BYTES = 8 << 20, NOTES_MOST_BOOKMARKS = 1000, NOTES_MOST_TEXT = 1000 };
 
 /* Texts are without controls and without blanks at their ends; they may be bad UTF-8. */
 struct bookmark {
@@ -68,7 +68,7 @@ size_t notes_find(const struct notes *notes, const char *name);
 /*
  * Takes in the text of a file, into empty notes; one without a word is that of no notes. Appends
  * to *complaints a line for each thing wrong, "PATH:3: what", which may hold anything. False
- * where there was one.
+ * where there was one; behind many of them nothing more is read.
  */
 bool notes_read(struct notes *notes, const struct text *file, const char *path,
 	struct text *complaints);
