@@ -217,10 +217,10 @@ ask_for_goroutines(struct look *look)
 {
 	struct report_options options = { .width_cells = draw_width(look),
 		.ascii = draw_number(look, 2) == 0,
+		.format = (enum report_format)draw_number(look, REPORT_AS_JSON + 1),
 		.has_interval = true };
 	goroutine_ref goroutine = draw_goroutine(look);
 	struct goroutines_request request = {
-		.format = (enum goroutines_format)draw_number(look, GOROUTINES_JSON + 1),
 		.is_of_function = goroutine != REF_NONE,
 		.limit = draw_number(look, 4),
 	};
@@ -230,7 +230,7 @@ ask_for_goroutines(struct look *look)
 	draw_interval(look, &options.t0_ns, &options.t1_ns);
 	must(look, report_goroutines(look->trace, &request, &options, &look->out, &err),
 		"there is no report of goroutines");
-	check_printed(look, options.ascii && request.format != GOROUTINES_JSON);
+	check_printed(look, options.ascii && options.format != REPORT_AS_JSON);
 }
 
 /* ---- the collector and the procs */

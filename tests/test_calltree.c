@@ -129,18 +129,18 @@ typedef bool (*print_function)(const struct trace *trace, const struct profile_r
 static const struct {
 	const char *name;
 	print_function print;
-	enum profile_format format;
+	enum report_format format;
 	bool is_inverted;
 	const char *focus;
 } forms[] = {
-	{ "profile-tree.txt", report_tree, PROFILE_TEXT, false, NULL },
-	{ "profile-tree-inverted.txt", report_tree, PROFILE_TEXT, true, "queue" },
-	{ "profile-tree.csv", report_tree, PROFILE_CSV, true, NULL },
-	{ "profile-tree.json", report_tree, PROFILE_JSON, true, "RWMutex" },
-	{ "profile-top.txt", report_top, PROFILE_TEXT, false, "queue" },
-	{ "profile-top.csv", report_top, PROFILE_CSV, false, "queue" },
-	{ "profile-top.json", report_top, PROFILE_JSON, false, "queue" },
-	{ "profile-folded.txt", report_folded, PROFILE_TEXT, false, NULL },
+	{ "profile-tree.txt", report_tree, REPORT_AS_TEXT, false, NULL },
+	{ "profile-tree-inverted.txt", report_tree, REPORT_AS_TEXT, true, "queue" },
+	{ "profile-tree.csv", report_tree, REPORT_AS_CSV, true, NULL },
+	{ "profile-tree.json", report_tree, REPORT_AS_JSON, true, "RWMutex" },
+	{ "profile-top.txt", report_top, REPORT_AS_TEXT, false, "queue" },
+	{ "profile-top.csv", report_top, REPORT_AS_CSV, false, "queue" },
+	{ "profile-top.json", report_top, REPORT_AS_JSON, false, "queue" },
+	{ "profile-folded.txt", report_folded, REPORT_AS_TEXT, false, NULL },
 };
 
 static void
@@ -152,11 +152,11 @@ forms_are_as_agreed(void **state)
 	for (size_t i = 0; i < ARRAY_LENGTH(forms); i++) {
 		struct profile_request request = { .kind = PROFILE_SYNC,
 			.scope = profile_whole(trace),
-			.format = forms[i].format,
 			.focus = forms[i].focus,
 			.is_inverted = forms[i].is_inverted };
 		struct text out = { 0 };
 		struct error err = { 0 };
+		options.format = forms[i].format;
 		assert_true(forms[i].print(trace, &request, &options, &out, &err));
 		golden_check(forms[i].name, &out);
 		text_release(&out);

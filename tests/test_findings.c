@@ -549,17 +549,18 @@ the_report_tells_all_of_it(void **state)
 	struct trace *trace = testing_load("troubles/slowserver");
 	struct report_options options = { .file_name = "slow.trace", .width_cells = 100 };
 	static const struct {
-		enum findings_format format;
+		enum report_format format;
 		const char *golden;
 	} rows[] = {
-		{ FINDINGS_TEXT, "findings.txt" },
-		{ FINDINGS_CSV, "findings.csv" },
-		{ FINDINGS_JSON, "findings.json" },
+		{ REPORT_AS_TEXT, "findings.txt" },
+		{ REPORT_AS_CSV, "findings.csv" },
+		{ REPORT_AS_JSON, "findings.json" },
 	};
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
 		struct text out = { 0 };
 		struct error err = { 0 };
-		assert_true(report_findings(trace, rows[i].format, &options, &out, &err));
+		options.format = rows[i].format;
+		assert_true(report_findings(trace, &options, &out, &err));
 		golden_check(rows[i].golden, &out);
 		text_release(&out);
 	}

@@ -152,15 +152,15 @@ sums_are_those_of_the_index(void **state)
 
 static const struct {
 	const char *name;
-	enum goroutines_format format;
+	enum report_format format;
 	bool is_of_function;
 } forms[] = {
-	{ "goroutines.txt", GOROUTINES_TEXT, false },
-	{ "goroutines.csv", GOROUTINES_CSV, false },
-	{ "goroutines.json", GOROUTINES_JSON, false },
-	{ "function.txt", GOROUTINES_TEXT, true },
-	{ "function.csv", GOROUTINES_CSV, true },
-	{ "function.json", GOROUTINES_JSON, true },
+	{ "goroutines.txt", REPORT_AS_TEXT, false },
+	{ "goroutines.csv", REPORT_AS_CSV, false },
+	{ "goroutines.json", REPORT_AS_JSON, false },
+	{ "function.txt", REPORT_AS_TEXT, true },
+	{ "function.csv", REPORT_AS_CSV, true },
+	{ "function.json", REPORT_AS_JSON, true },
 };
 
 static void
@@ -173,13 +173,13 @@ forms_are_as_agreed(void **state)
 	assert_int_not_equal(server, REF_NONE);
 	for (size_t i = 0; i < ARRAY_LENGTH(forms); i++) {
 		struct goroutines_request request = {
-			.format = forms[i].format,
 			.is_of_function = forms[i].is_of_function,
 			.function = trace_goroutine(trace, server)->name,
 			.limit = 2,
 		};
 		struct text out = { 0 };
 		struct error err = { 0 };
+		options.format = forms[i].format;
 		assert_true(report_goroutines(trace, &request, &options, &out, &err));
 		golden_check(forms[i].name, &out);
 		text_release(&out);

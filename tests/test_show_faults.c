@@ -167,7 +167,7 @@ static bool
 print_goroutines(struct error *err)
 {
 	struct text out = { 0 };
-	struct goroutines_request request = { .format = GOROUTINES_TEXT };
+	struct goroutines_request request = { .limit = 5 };
 	bool is_fine = report_goroutines(trace, &request, &report_options, &out, err);
 	return finish(&out, is_fine, err);
 }
@@ -176,10 +176,11 @@ static bool
 print_function(struct error *err)
 {
 	struct text out = { 0 };
-	struct goroutines_request request = { .format = GOROUTINES_JSON,
-		.is_of_function = true,
+	struct report_options options = report_options;
+	struct goroutines_request request = { .is_of_function = true,
 		.function = trace_goroutine(trace, 0)->name };
-	bool is_fine = report_goroutines(trace, &request, &report_options, &out, err);
+	options.format = REPORT_AS_JSON;
+	bool is_fine = report_goroutines(trace, &request, &options, &out, err);
 	return finish(&out, is_fine, err);
 }
 

@@ -48,7 +48,9 @@ static void
 lists_look_as_they_should(void **state)
 {
 	(void)state;
-	static const struct report_options ascii = { .ascii = true }, part = { .has_interval = true,
+	static const struct report_options ascii = { .ascii = true }, json = {
+		.format = REPORT_AS_JSON }, part = { .has_interval = true,
+		.format = REPORT_AS_CSV,
 		.t0_ns = 20000000,
 		.t1_ns = 30000000 };
 	static const struct {
@@ -62,9 +64,9 @@ lists_look_as_they_should(void **state)
 				.limit = 10,
 				.names_files = true } },
 		{ "find.csv", "httpserver-go1.23", "=wake.name~main | p=1 dur>200us",
-			{ .options = &part, .format = SPANS_CSV, .limit = 15 } },
+			{ .options = &part, .limit = 15 } },
 		{ "find.json", "tasks-go1.26", "=task~. | region~. wake.g>0",
-			{ .options = &plain, .format = SPANS_JSON, .limit = 12 } },
+			{ .options = &json, .limit = 12 } },
 	};
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
 		struct text out = { 0 };
@@ -94,8 +96,8 @@ by_duration(const void *a, const void *b)
 static void
 check_order(const struct trace *trace, uint64_t limit)
 {
-	struct spans_list list = { .options = &plain,
-		.format = SPANS_CSV,
+	static const struct report_options csv = { .format = REPORT_AS_CSV };
+	struct spans_list list = { .options = &csv,
 		.order = SPANS_BY_DURATION,
 		.limit = limit };
 	struct text out = { 0 };
@@ -158,10 +160,10 @@ a_full_list_wants_no_more(void **state)
 /* ---- hostile text */
 
 static void
-check_hostile(const struct trace *trace, const char *name, enum spans_format format, bool ascii)
+check_hostile(const struct trace *trace, const char *name, enum report_format format, bool ascii)
 {
-	struct report_options options = { .ascii = ascii };
-	struct spans_list list = { .options = &options, .format = format };
+	struct report_options options = { .ascii = ascii, .format = format };
+	struct spans_list list = { .options = &options };
 	struct text out = { 0 };
 	add(&list, trace, "=!nothing-has-this", &out);
 	finish(&list, &out);
@@ -185,10 +187,10 @@ hostile_text_is_harmless(void **state)
 		hostile_trace(&hostile_texts[i], &bytes);
 		struct trace *trace =
 			testing_load_bytes(hostile_texts[i].name, bytes.bytes, bytes.length);
-		for (int format = SPANS_TEXT; format <= SPANS_JSON; format++)
+		for (int format = REPORT_AS_TEXT; format <= REPORT_AS_JSON; format++)
 			for (int ascii = 0; ascii < 2; ascii++)
 				check_hostile(trace, hostile_texts[i].name,
-					(enum spans_format)format, ascii != 0);
+					(enum report_format)format, ascii != 0);
 		trace_free(trace);
 		text_release(&bytes);
 	}

@@ -194,27 +194,19 @@ find_in_all(struct finding *finding, struct error *err)
 	       outlet_flush(&finding->outlet, &finding->out, err);
 }
 
-static enum spans_format
-format_of(const struct options *options)
-{
-	if (options->format == FORMAT_CSV)
-		return SPANS_CSV;
-	return options->format == FORMAT_JSON ? SPANS_JSON : SPANS_TEXT;
-}
-
 static void
 set_up(struct finding *finding)
 {
 	const struct options *options = finding->find->options;
 	finding->options = (struct report_options){
 		.ascii = environment_is_ascii(finding->find->environment, options),
+		.format = options_rows_format(options),
 		.is_wall = options->time == TIME_WALL,
 		.flush = outlet_flush,
 		.flush_context = &finding->outlet,
 	};
 	finding->list = (struct spans_list){
 		.options = &finding->options,
-		.format = format_of(options),
 		.order = options->sort == SORT_DURATION ? SPANS_BY_DURATION : SPANS_BY_START,
 		.limit = (uint64_t)options->limit,
 		.names_files = options_file(options, 1) != NULL,

@@ -533,6 +533,14 @@ options_add_setting(const struct options *options, size_t index, struct text *ou
 	return true;
 }
 
+enum report_format
+options_rows_format(const struct options *options)
+{
+	if (options->format == FORMAT_CSV)
+		return REPORT_AS_CSV;
+	return options->format == FORMAT_JSON ? REPORT_AS_JSON : REPORT_AS_TEXT;
+}
+
 const struct palette *
 options_palette(const struct options *options, bool is_light)
 {

@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "draw/palette.h"
 #include "dump/dump.h"
+#include "report/report.h"
 
 enum option_report {
 	REPORT_NONE,
@@ -200,6 +201,8 @@ bool options_stream(const struct options *options);
 /* Whether a profile is asked for. */
 bool options_profile(const struct options *options);
 
+/* The form of tables; those that only pictures have count as text. */
+enum report_format options_rows_format(const struct options *options);
 /* The palette that --palette names, for such a ground where it names none. */
 const struct palette *options_palette(const struct options *options, bool is_light);
 

@@ -73,9 +73,6 @@ profile_request_of(const struct job *job)
 		.scope = profile_whole(job->print->trace),
 		.order = options->sort == SORT_CUM ? TOP_BY_CUM : TOP_BY_FLAT,
 		.limit = (uint64_t)options->limit,
-		.format = options->format == FORMAT_CSV	   ? PROFILE_CSV
-			  : options->format == FORMAT_JSON ? PROFILE_JSON
-							   : PROFILE_TEXT,
 		.focus = options->focus,
 		.ignore = options->ignore,
 		.is_inverted = options->invert,
@@ -113,15 +110,10 @@ print_profile(struct job *job, struct error *err)
 static bool
 print_goroutines(struct job *job, struct error *err)
 {
-	static const enum goroutines_format formats[] = {
-		[FORMAT_CSV] = GOROUTINES_CSV,
-		[FORMAT_JSON] = GOROUTINES_JSON,
-	};
 	const struct options *options = job->print->options;
 	struct goroutines_request request = {
 		.function = job->print->start->function,
 		.is_of_function = options->report == REPORT_FUNCTION,
-		.format = formats[options->format],
 		.limit = (uint64_t)options->limit,
 	};
 	return report_goroutines(
@@ -131,12 +123,7 @@ print_goroutines(struct job *job, struct error *err)
 static bool
 print_findings(struct job *job, struct error *err)
 {
-	static const enum findings_format formats[] = {
-		[FORMAT_CSV] = FINDINGS_CSV,
-		[FORMAT_JSON] = FINDINGS_JSON,
-	};
-	return report_findings(job->print->trace, formats[job->print->options->format],
-		&job->options, &job->text, err);
+	return report_findings(job->print->trace, &job->options, &job->text, err);
 }
 
 static bool
@@ -273,9 +260,7 @@ report_options_of(const struct print *print, struct sending *sending)
 		.file_name = print->file_name,
 		.width_cells = environment_width(print->environment, options),
 		.ascii = environment_is_ascii(print->environment, options),
-		.format = options->format == FORMAT_CSV	   ? REPORT_AS_CSV
-			  : options->format == FORMAT_JSON ? REPORT_AS_JSON
-							   : REPORT_AS_TEXT,
+		.format = options_rows_format(options),
 		.depth = environment_print_depth(print->environment, options),
 		.palette = options_palette(options,
 			environment_ground(print->environment, options) == GROUND_LIGHT),

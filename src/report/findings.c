@@ -306,14 +306,15 @@ add_json(struct report *report, const struct row *row)
 }
 
 static bool
-print_rows(struct report *report, enum findings_format format, struct error *err)
+print_rows(struct report *report, struct error *err)
 {
-	for (size_t i = 0; i < ARRAY_LENGTH(columns) && format == FINDINGS_CSV; i++)
+	bool is_csv = report->options->format == REPORT_AS_CSV;
+	for (size_t i = 0; i < ARRAY_LENGTH(columns) && is_csv; i++)
 		text_format(report->out, "%s%s", i > 0 ? "," : "", columns[i].name);
-	text_add_string(report->out, format == FINDINGS_CSV ? "\n" : "");
+	text_add_string(report->out, is_csv ? "\n" : "");
 	for (size_t i = 0; i < report->findings.count; i++) {
 		struct row row = { report, &report->findings.items[i], i + 1 };
-		if (format == FINDINGS_CSV)
+		if (is_csv)
 			add_csv(report, &row);
 		else
 			add_json(report, &row);
@@ -323,7 +324,7 @@ print_rows(struct report *report, enum findings_format format, struct error *err
 }
 
 bool
-report_findings(const struct trace *trace, enum findings_format format,
+report_findings(const struct trace *trace,
 	const struct report_options *options, struct text *out, struct error *err)
 {
 	struct report report = { .options = options, .trace = trace, .out = out };
@@ -331,8 +332,8 @@ report_findings(const struct trace *trace, enum findings_format format,
 	words_interval(options, trace, &scope.t0_ns, &scope.t1_ns);
 	if (!findings_build(&report.findings, trace, &scope, NULL, err))
 		return false;
-	bool is_fine = format == FINDINGS_TEXT ? print_text(&report, err)
-					       : print_rows(&report, format, err);
+	bool is_fine = options->format == REPORT_AS_TEXT ? print_text(&report, err)
+							 : print_rows(&report, err);
 	findings_release(&report.findings);
 	text_release(&report.line);
 	return is_fine;

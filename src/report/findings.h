@@ -4,14 +4,8 @@
 
 #include "report/report.h"
 
-enum findings_format {
-	FINDINGS_TEXT,
-	FINDINGS_CSV, /* with a line of titles */
-	FINDINGS_JSON /* an object a line */
-};
-
 /* Of the interval. What stems from the trace is safe text, in JSON escaped. */
-bool report_findings(const struct trace *trace, enum findings_format format,
-	const struct report_options *options, struct text *out, struct error *err);
+bool report_findings(const struct trace *trace, const struct report_options *options,
+	struct text *out, struct error *err);
 
 #endif

@@ -250,7 +250,7 @@ print_text(struct report *report, struct error *err)
 static void
 put_name(struct report *report, const char *key)
 {
-	bool is_json = report->request->format == GOROUTINES_JSON;
+	bool is_json = report->options->format == REPORT_AS_JSON;
 	if (is_json)
 		text_format(report->out, "\"%s\":\"", key);
 	if (is_json)
@@ -264,7 +264,7 @@ put_name(struct report *report, const char *key)
 static void
 put_number(struct report *report, const char *key, int64_t number, bool is_last)
 {
-	bool is_json = report->request->format == GOROUTINES_JSON;
+	bool is_json = report->options->format == REPORT_AS_JSON;
 	if (is_json)
 		text_format(report->out, "\"%s\":", key);
 	text_format(report->out, "%" PRId64 "%s", number,
@@ -287,7 +287,7 @@ put_measure(struct report *report, uint32_t measure)
 static void
 begin_line(struct report *report)
 {
-	if (report->request->format == GOROUTINES_JSON)
+	if (report->options->format == REPORT_AS_JSON)
 		text_add_string(report->out, "{");
 }
 
@@ -328,7 +328,7 @@ write_lines(struct report *report)
 	const struct goroutine_times *times = &report->times;
 	bool is_rows = report->request->is_of_function;
 	uint32_t count = limited(report, is_rows ? times->row_count : times->function_count);
-	if (report->request->format == GOROUTINES_CSV)
+	if (report->options->format == REPORT_AS_CSV)
 		text_add_string(report->out,
 			is_rows ? "g,state,reason,ns\n"
 				: "function,count,state,reason,total_ns,mean_ns,p50_ns,p90_ns,"
@@ -362,7 +362,7 @@ write_report(struct report *report, struct error *err)
 		return false;
 	add_up_running(report);
 	bool is_fine = true;
-	if (report->request->format == GOROUTINES_TEXT)
+	if (report->options->format == REPORT_AS_TEXT)
 		is_fine = print_text(report, err);
 	else
 		write_lines(report);

@@ -7,12 +7,9 @@
 
 #include "report/report.h"
 
-enum goroutines_format { GOROUTINES_TEXT, GOROUTINES_CSV, GOROUTINES_JSON };
-
 struct goroutines_request {
 	string_id function; /* its goroutines one by one; STRING_EMPTY: the functions, each summed up */
 	bool is_of_function;
-	enum goroutines_format format;
 	uint64_t limit;     /* of functions or goroutines; 0 for none */
 };
 

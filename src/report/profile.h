@@ -11,14 +11,11 @@
 #include "base/text.h"
 #include "report/report.h"
 
-enum profile_format { PROFILE_TEXT, PROFILE_CSV, PROFILE_JSON };
-
 struct profile_request {
 	enum profile_kind kind;
 	struct profile_scope scope;
 	enum top_order order;
 	uint64_t limit; /* of rows; 0 for none */
-	enum profile_format format;
 	/* Patterns (query/pattern.h): stacks with a function that matches, and those without; or NULL. */
 	const char *focus, *ignore;
 	bool is_inverted; /* trees begin at the other end */

@@ -371,13 +371,13 @@ static void
 make_line(struct spans_list *list, struct line *line)
 {
 	static void (*const makers[])(struct spans_list *list, const struct line *line) = {
-		[SPANS_TEXT] = make_text,
-		[SPANS_CSV] = make_csv,
-		[SPANS_JSON] = make_json,
+		[REPORT_AS_TEXT] = make_text,
+		[REPORT_AS_CSV] = make_csv,
+		[REPORT_AS_JSON] = make_json,
 	};
 	line->has_wake = flows_ready(line->trace, line->span, &line->wake);
 	text_clear(&list->line);
-	makers[list->format](list, line);
+	makers[list->options->format](list, line);
 	text_add_string(&list->line, "\n");
 }
 
@@ -410,7 +410,7 @@ spans_list_add(struct spans_list *list, const struct trace *trace, const char *f
 	const struct report_options *options = list->options;
 	struct span span;
 	struct line line = { .list = list, .trace = trace, .file_name = file_name, .span = &span };
-	if (list->format == SPANS_CSV && !list->has_titles)
+	if (list->options->format == REPORT_AS_CSV && !list->has_titles)
 		add_titles(out);
 	list->has_titles = true;
 	for (uint64_t i = 0; search_match(search, i, &span) && !spans_list_is_full(list); i++) {

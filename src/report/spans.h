@@ -17,7 +17,6 @@
 
 struct search;
 
-enum spans_format { SPANS_TEXT, SPANS_CSV, SPANS_JSON };
 enum spans_order {
 	SPANS_BY_START,   /* trace after trace: nothing needs to be held */
 	SPANS_BY_DURATION /* of all traces, the longest first; of equal ones the first one found */
@@ -33,7 +32,6 @@ struct spans_held {
 /* Zero-initialise all but the options. */
 struct spans_list {
 	const struct report_options *options; /* ascii, is_wall, interval and flush are looked at */
-	enum spans_format format;
 	enum spans_order order;
 	uint64_t limit;       /* of lines; 0 for none */
 	bool names_files;     /* in text each line begins with the file's name */

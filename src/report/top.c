@@ -136,21 +136,21 @@ static void
 add_table(struct report *report)
 {
 	static void (*const add_row[])(struct report *, const struct top_row *, int64_t) = {
-		[PROFILE_TEXT] = add_text_row,
-		[PROFILE_CSV] = add_csv_row,
-		[PROFILE_JSON] = add_json_row,
+		[REPORT_AS_TEXT] = add_text_row,
+		[REPORT_AS_CSV] = add_csv_row,
+		[REPORT_AS_JSON] = add_json_row,
 	};
 	const char *unit = profile_unit_name(report->request->kind);
 	int64_t sum = 0;
-	if (report->request->format == PROFILE_TEXT)
+	if (report->options->format == REPORT_AS_TEXT)
 		add_heading(report);
-	if (report->request->format == PROFILE_CSV)
+	if (report->options->format == REPORT_AS_CSV)
 		text_format(report->out,
 			"flat_%s,flat_percent,sum_percent,cum_%s,cum_percent,function\n", unit, unit);
 	for (uint32_t i = 0; i < report->row_count; i++) {
 		const struct top_row *row = &report->top.rows[i];
 		sum = saturating_add_i64(sum, row->flat);
-		add_row[report->request->format](report, row, sum);
+		add_row[report->options->format](report, row, sum);
 	}
 }
 

@@ -288,7 +288,7 @@ add_nodes(struct report *report)
 {
 	const struct call_tree *tree = &report->tree;
 	const char *unit = profile_unit_name(report->request->kind);
-	bool is_csv = report->request->format == PROFILE_CSV;
+	bool is_csv = report->options->format == REPORT_AS_CSV;
 	uint64_t left = report->request->limit;
 	if (is_csv)
 		text_format(report->out, "depth,%s,self_%s,percent,function\n", unit, unit);
@@ -315,7 +315,7 @@ report_tree(const struct trace *trace, const struct profile_request *request,
 	/* What perf prints at first is where time went, with the callers below it. */
 	bool is_fine = call_tree_build(
 		&report.tree, trace, &report.profile, !request->is_inverted, err);
-	if (is_fine && request->format == PROFILE_TEXT)
+	if (is_fine && options->format == REPORT_AS_TEXT)
 		is_fine = add_text(&report, err);
 	else if (is_fine)
 		add_nodes(&report);
