@@ -121,12 +121,47 @@ test_sums(void **state)
 	testing_each(".trace", check_sums);
 }
 
+/* An assist over three phases counts in each, with all of the phase in the middle. */
+static void
+test_long_assist(void **state)
+{
+	static const struct report_options options = { .width_cells = 100,
+		.format = REPORT_AS_CSV };
+	struct trace *trace = testing_load("gcheavy-go1.26");
+	struct lane gc = { LANE_GC, 0 };
+	struct span cycles[3];
+	struct text out = { 0 };
+	range_ref assist = 0;
+	(void)state;
+	assert_true(lane_next(trace, gc, 0, CLASS_MASK_ALL, &cycles[0]));
+	for (int i = 1; i < 3; i++)
+		assert_true(lane_after(trace, gc, &cycles[i - 1], &cycles[i]));
+	for (range_ref ref = 0; ref < trace->ranges.count; ref++) {
+		if (trace_range(trace, ref)->type == RANGE_MARK_ASSIST)
+			assist = ref;
+		if (trace_range(trace, ref)->type == RANGE_MARK_ASSIST ||
+			trace_range(trace, ref)->type == RANGE_STW)
+			trace_range(trace, ref)->start_ns = trace_range(trace, ref)->end_ns =
+				trace->end_ns;
+	}
+	trace_range(trace, assist)->start_ns = cycles[0].end_ns - 5;
+	trace_range(trace, assist)->end_ns = cycles[2].start_ns + 7;
+	print(OF_GC, trace, 3, &options, &out);
+	size_t lines;
+	assert_true((int64_t)sum_column(&out, 6, &lines) ==
+		    5 + (cycles[1].end_ns - cycles[1].start_ns) + 7);
+	assert_true((int64_t)sum_column(&out, 7, &lines) == 3);
+	text_release(&out);
+	trace_free(trace);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_golden),
 		cmocka_unit_test(test_sums),
+		cmocka_unit_test(test_long_assist),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/checked.h"
 #include "base/memory.h"
 #include "report/grid.h"
 #include "report/words.h"
@@ -27,6 +28,7 @@ struct cycle {
 	int64_t stops_ns; /* the sum of the stops at its begin and end */
 	int64_t assists_ns, workers_ns;
 	uint32_t assists;
+	int64_t around; /* assists that cover this one and those that follow, as a difference */
 };
 
 struct cycles {
@@ -55,53 +57,75 @@ find_cycles(struct cycles *cycles, const struct trace *trace, int64_t t0_ns, int
 	return true;
 }
 
-/* The last cycle that begins at or before a moment; SIZE_MAX for none. */
+/* How many cycles begin at or before a moment, or end before it. */
 static size_t
-cycle_before(const struct cycles *cycles, int64_t time_ns)
+cycles_until(const struct cycles *cycles, int64_t time_ns, bool is_end)
 {
 	size_t low = 0, high = cycles->count;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		if (cycles->items[middle].span.start_ns <= time_ns)
+		const struct span *span = &cycles->items[middle].span;
+		if (is_end ? span->end_ns < time_ns : span->start_ns <= time_ns)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low - 1; /* SIZE_MAX for 0 */
+	return low;
 }
 
-/* What of a range lies within a mark phase; of a stop all, also where it only touches it. */
+/* What of a range lies within a mark phase that it touches; of a stop all. */
 static void
 add_to_cycle(struct cycle *cycle, const struct range *range, int64_t end_ns)
 {
-	bool touches = range->start_ns <= cycle->span.end_ns && end_ns >= cycle->span.start_ns;
 	int64_t start_ns = range->start_ns;
-	if (!touches)
-		return;
 	if (range->type == RANGE_STW) {
-		cycle->stops_ns += end_ns - start_ns;
+		cycle->stops_ns = saturating_add_i64(cycle->stops_ns, end_ns - start_ns);
 		return;
 	}
 	start_ns = start_ns > cycle->span.start_ns ? start_ns : cycle->span.start_ns;
 	end_ns = end_ns < cycle->span.end_ns ? end_ns : cycle->span.end_ns;
-	cycle->assists_ns += end_ns - start_ns;
+	cycle->assists_ns = saturating_add_i64(cycle->assists_ns, end_ns - start_ns);
 	cycle->assists++;
+}
+
+/*
+ * An assist may go on over any number of phases: those between its first and its last one are
+ * only counted, and added up at the end.
+ */
+static void
+add_range(struct cycles *cycles, const struct range *range, int64_t end_ns)
+{
+	size_t first = cycles_until(cycles, range->start_ns, true);
+	size_t until = cycles_until(cycles, end_ns, false);
+	if (first >= until)
+		return;
+	add_to_cycle(&cycles->items[first], range, end_ns);
+	if (until - first == 1)
+		return;
+	add_to_cycle(&cycles->items[until - 1], range, end_ns);
+	if (range->type == RANGE_MARK_ASSIST) {
+		cycles->items[first + 1].around++;
+		cycles->items[until - 1].around--;
+	}
 }
 
 static void
 add_ranges(struct cycles *cycles, const struct trace *trace)
 {
+	int64_t around = 0;
 	for (range_ref ref = 0; ref < trace->ranges.count; ref++) {
 		const struct range *range = trace_range(trace, ref);
-		int64_t end_ns = end_of(trace, range);
-		if (range->type != RANGE_STW && range->type != RANGE_MARK_ASSIST)
-			continue;
-		/* One may go on over several phases; a stop may end just where one begins. */
-		for (size_t i = cycle_before(cycles, end_ns); i != SIZE_MAX; i--) {
-			if (cycles->items[i].span.end_ns < range->start_ns)
-				break;
-			add_to_cycle(&cycles->items[i], range, end_ns);
-		}
+		if (range->type == RANGE_STW || range->type == RANGE_MARK_ASSIST)
+			add_range(cycles, range, end_of(trace, range));
+	}
+	for (size_t i = 0; i < cycles->count; i++) {
+		struct cycle *cycle = &cycles->items[i];
+		int64_t length_ns = cycle->span.end_ns - cycle->span.start_ns;
+		around += cycle->around;
+		bool fits = around == 0 || length_ns <= INT64_MAX / around;
+		cycle->assists_ns = saturating_add_i64(
+			cycle->assists_ns, fits ? around * length_ns : INT64_MAX);
+		cycle->assists += (uint32_t)around;
 	}
 }
 

@@ -300,7 +300,8 @@ grid_bar(struct grid *grid, double share, uint8_t style)
 		next_cell(grid);
 		return;
 	}
-	int length = (int)lround(share * (grid->options->ascii ? BAR_CELLS : BAR_CELLS * 8));
+	double part = share < 0 ? 0 : share > 1 ? 1 : share;
+	int length = (int)lround(part * (grid->options->ascii ? BAR_CELLS : BAR_CELLS * 8));
 	text_clear(&grid->line);
 	if (grid->options->ascii) {
 		for (int i = 0; i < length; i++)

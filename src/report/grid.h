@@ -58,11 +58,11 @@ void grid_count(struct grid *grid, uint64_t count);
 void grid_bytes(struct grid *grid, uint64_t bytes);
 void grid_duration(struct grid *grid, int64_t duration_ns);
 void grid_moment(struct grid *grid, int64_t time_ns);
-/* A part of a whole, within [0, 1]: "12.3%", or a fraction with nine digits. */
+/* A part of a whole: "12.3%", or a fraction with nine digits. */
 void grid_share(struct grid *grid, double share);
 /* A number with some digits behind the point for people, nine in all for others. */
 void grid_number(struct grid *grid, double number, int decimals);
-/* A bar of the length of the share, for people. */
+/* A bar of the length of the share, cut at 1, for people. */
 void grid_bar(struct grid *grid, double share, uint8_t style);
 /* A text of any bytes; one of the trace; one that is safe and ASCII. */
 void grid_text(struct grid *grid, const char *bytes, size_t length);
