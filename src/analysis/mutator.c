@@ -25,6 +25,8 @@ struct change {
 
 /* Procs and lives of procs beyond these are not looked at: no program has so many. */
 enum { PROCS_MOST = 1 << 16, SERIES_MOST = 1 << 20 };
+/* Visits of procs because all of them may have changed: no program stops the world so often. */
+enum { VISITS_MOST = 1 << 24 };
 
 /* A proc while the changes are summed up, by its id. */
 struct proc_now {
@@ -47,6 +49,7 @@ struct builder {
 	uint32_t proc_count;    /* how many there are now */
 	uint32_t taken_count;   /* of them, those with spans */
 	int64_t stops;          /* of the world, that are going on */
+	uint32_t visits;        /* of procs, so far */
 };
 
 static bool
@@ -247,21 +250,25 @@ add_workers(struct builder *builder)
 {
 	const struct trace *trace = builder->trace;
 	bool is_fine = true;
-	bool *is_known = array_new(trace_goroutine_count(trace), sizeof *is_known, builder->err);
-	if (is_known == NULL)
+	/* Of each goroutine the end of the turn that counts already, above 0. */
+	int64_t *known_ns = array_new(trace_goroutine_count(trace), sizeof *known_ns, builder->err);
+	if (known_ns == NULL)
 		return false;
 	for (uint32_t ref = 0; is_fine && ref < trace->instants.count; ref++) {
 		const struct instant *instant = trace_instant(trace, ref);
 		if (!is_worker(builder, instant))
 			continue;
-		if (is_as_go(builder))
-			is_fine = add_leak(builder, instant, !is_known[instant->goroutine]);
-		else
-			is_fine = add_executing(builder, instant->goroutine, instant->time_ns,
-				end_of_turn(builder, instant));
-		is_known[instant->goroutine] = true;
+		int64_t *known = &known_ns[instant->goroutine];
+		if (is_as_go(builder)) {
+			is_fine = add_leak(builder, instant, *known == 0);
+			*known = 1;
+		} else if (instant->time_ns >= *known) { /* labels of one turn count once */
+			*known = end_of_turn(builder, instant);
+			is_fine = add_executing(
+				builder, instant->goroutine, instant->time_ns, *known);
+		}
 	}
-	memory_free(is_known);
+	memory_free(known_ns);
 	return is_fine;
 }
 
@@ -323,9 +330,23 @@ is_per_proc(const struct builder *builder)
 	return (builder->parts & MUTATOR_PER_PROC) != 0;
 }
 
+/* A hostile trace may change the number of procs, or stop the world, at each event. */
+static bool
+visit_procs(struct builder *builder, uint32_t count)
+{
+	if (count > VISITS_MOST - builder->visits)
+		return error_set(builder->err, ERROR_LIMIT,
+			"the procs and their number change too often for such a report");
+	builder->visits += count;
+	return true;
+}
+
 static bool
 set_proc_count(struct builder *builder, int64_t time_ns, uint32_t count)
 {
+	uint32_t before = builder->proc_count;
+	if (!visit_procs(builder, before > count ? before - count : count - before))
+		return false;
 	for (; builder->proc_count > count; builder->proc_count--) {
 		struct proc_now *proc = &builder->procs[builder->proc_count - 1];
 		builder->taken_count -= proc->spans > 0 ? 1 : 0;
@@ -380,6 +401,8 @@ add_steps(struct builder *builder, const struct change *changes, size_t count)
 							   (double)builder->proc_count);
 	for (size_t i = 0; i < count; i++)
 		is_all = is_all || changes[i].type != CHANGE_PROC;
+	if (is_all && !visit_procs(builder, builder->proc_count))
+		return false;
 	for (uint32_t i = 0; i < (is_all ? builder->proc_count : count); i++) {
 		uint32_t id = is_all ? i : changes[i].proc;
 		const struct proc_now *proc = &builder->procs[id];
@@ -403,6 +426,8 @@ static bool
 sum_up(struct builder *builder)
 {
 	size_t next;
+	if (builder->change_count == 0)
+		return true;
 	qsort(builder->changes, builder->change_count, sizeof *builder->changes, compare_changes);
 	for (size_t i = 0; i < builder->change_count; i = next) {
 		int64_t time_ns = builder->changes[i].time_ns;

@@ -50,8 +50,9 @@ struct mutator {
 
 /*
  * The functions over [from, until); none where the trace does not say how many procs there are.
- * O(n log n) for n collections, stops, sweeps, assists and turns of mark workers. Release with
- * mutator_release() in any case.
+ * O(n log n) for n collections, stops, sweeps, assists and turns of mark workers; with
+ * MUTATOR_PER_PROC a stop costs as much as there are procs, and ERROR_LIMIT ends that where it
+ * gets out of hand. Release with mutator_release() in any case.
  */
 bool mutator_build(struct mutator *mutator, const struct trace *trace, unsigned parts,
                    int64_t from_ns, int64_t until_ns, struct error *err);
@@ -74,7 +75,7 @@ struct mutator_window {
 
 /*
  * The worst windows of this width that do not overlap, worst first, at most `most`; of equal
- * ones the earliest. Returns how many. O(steps * most).
+ * ones the earliest. Returns how many. O(steps * most^2).
  */
 size_t mutator_worst(const struct mutator *mutator, int64_t window_ns,
                      struct mutator_window *windows, size_t most);
