@@ -258,6 +258,54 @@ hostile_groups_are_shown_safely(void **state)
 	}
 }
 
+/* ---- hiding */
+
+static size_t
+row_of(const struct desk *desk, struct lane lane)
+{
+	const struct timeline_rows *rows = &desk->timeline->rows;
+	for (size_t i = 0; i < rows->count; i++) {
+		struct lane found;
+		if (row_lane(rows, i, &found) && found.type == lane.type && found.ref == lane.ref)
+			return i;
+	}
+	return ROW_NONE;
+}
+
+/* Whatever is sorted or grouped meanwhile; what one goes to is seen. */
+static void
+what_is_hidden_stays_hidden_until_it_is_wanted(void **state)
+{
+	(void)state;
+	struct desk desk;
+	desk_open(&desk, "contention-go1.23");
+	select_goroutine(&desk, 25);
+	struct lane lane = desk.session.lane;
+	size_t count = desk.timeline->rows.count;
+	tell(&desk, COMMAND_HIDE_LANE, 1, NULL);
+	assert_int_equal(desk.timeline->rows.count, count - 1);
+	assert_int_equal(row_of(&desk, lane), ROW_NONE);
+	assert_true(has_text(&desk, "1 hidden"));
+	tell(&desk, COMMAND_SORT_LANES, 1, "wait");
+	assert_int_equal(row_of(&desk, lane), ROW_NONE);
+	tell(&desk, COMMAND_GROUP_LANES, 1, "creator");
+	assert_int_equal(row_of(&desk, lane), ROW_NONE);
+	tell(&desk, COMMAND_GROUP_LANES, 1, "name");
+	tell(&desk, COMMAND_SHOW_LANES, 1, NULL);
+	assert_true(row_of(&desk, lane) != ROW_NONE);
+	assert_int_equal(desk.timeline->rows.count, count);
+	assert_false(has_text(&desk, "hidden"));
+	select_goroutine(&desk, 25);
+	tell(&desk, COMMAND_HIDE_LANE, 1, NULL);
+	select_goroutine(&desk, 25);
+	assert_int_equal(desk.session.hidden.count, 0);
+	assert_int_equal(desk.session.lane.ref, lane.ref);
+	tell(&desk, COMMAND_FIRST_ROW, 1, NULL);
+	tell(&desk, COMMAND_HIDE_LANE, 1, NULL);
+	assert_int_equal(desk.session.hidden.count, 0);
+	desk_close(&desk);
+}
+
 int
 main(void)
 {
@@ -266,6 +314,7 @@ main(void)
 		cmocka_unit_test(goroutines_are_grouped_by_what_one_wants),
 		cmocka_unit_test(what_is_not_known_yet_is_said),
 		cmocka_unit_test(hostile_groups_are_shown_safely),
+		cmocka_unit_test(what_is_hidden_stays_hidden_until_it_is_wanted),
 		cmocka_unit_test(an_order_that_is_none_is_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,6 +10,7 @@
 #include "app/footer.h"
 #include "app/keys.h"
 #include "base/compiler.h"
+#include "base/memory.h"
 #include "draw/damage_words.h"
 #include "query/search_job.h"
 
@@ -588,6 +589,21 @@ select_asked(struct app *app)
 		try_to_open(app, page);
 }
 
+/* Without memory they are shown. */
+static void
+take_hidden(struct app *app)
+{
+	struct error ignored;
+	const struct lane_picks *hidden = app->parts.hidden;
+	if (hidden == NULL)
+		return;
+	error_clear(&ignored);
+	app->session.hidden.items =
+		array_copy(hidden->items, hidden->count, sizeof *hidden->items, &ignored);
+	if (app->session.hidden.items != NULL)
+		app->session.hidden.count = app->session.hidden.capacity = hidden->count;
+}
+
 bool
 app_init(struct app *app, const struct app_parts *parts, struct error *err)
 {
@@ -615,6 +631,7 @@ app_init(struct app *app, const struct app_parts *parts, struct error *err)
 		.notes = &notefile->notes,
 		.keeps_notes = notefile->path.length > 0,
 	};
+	take_hidden(app);
 	check_clock(&app->session);
 	app_tell_damage(app);
 	if (parts->notice != NULL)

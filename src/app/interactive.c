@@ -23,6 +23,7 @@ path_of(const struct options *options)
 struct visit {
 	const struct interactive *interactive;
 	struct loader loader;
+	struct lane_picks hidden; /* as the options have it, of the part that is loaded first */
 	struct resume resume; /* of the part before */
 	struct go_wish wish;  /* of this one, unless it is that of the options */
 	struct go_wish wish_before;
@@ -77,6 +78,7 @@ parts_of(struct visit *visit, const struct start *start)
 		.task = start->task,
 		.query = resume->is_set ? NULL : options->query,
 		.plan = resume->is_set ? resume->plan : start->plan,
+		.hidden = resume->is_set ? NULL : &visit->hidden,
 		.has_lane = !resume->is_set && start->has_lane,
 		.lane = start->lane,
 		.has_mouse = options->mouse == MOUSE_OPTION_ON,
@@ -144,6 +146,10 @@ run(struct visit *visit, struct text *damage, struct error *err)
 	enum outcome outcome = OUTCOME_FINE;
 	if (!visit->resume.is_set)
 		outcome = start_find(&start, interactive->options, loader->shown, err);
+	lane_picks_release(&visit->hidden);
+	if (!visit->resume.is_set && outcome == OUTCOME_FINE &&
+		!start_hide(&visit->hidden, interactive->options, loader->shown, err))
+		outcome = OUTCOME_UNUSABLE;
 	if (outcome == OUTCOME_FINE)
 		outcome = show(visit, &start, err);
 	if (loader->shown->damage.count > 0 && !visit->is_unsound) {
@@ -266,6 +272,7 @@ interactive_run(const struct interactive *interactive, bool *is_terminated, stru
 			distrust(&visit);
 	} while (visit.wants_part || visit.is_unsound);
 	keep_memories(&visit);
+	lane_picks_release(&visit.hidden);
 	resume_release(&visit.resume);
 	return outcome;
 }

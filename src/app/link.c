@@ -157,6 +157,7 @@ link_add_command(struct text *out, const struct session *session, goroutine_ref 
 		text_add_string(out, session->filter_mode == FILTER_HIDES ? " --hide" : "");
 	}
 	add_plan(out, session->plan);
+	lane_picks_add_options(&session->hidden, session->trace, link_add_word, out);
 	if (session->is_wall)
 		text_add_string(out, " --time=wall");
 	if (origin->is_strict)

@@ -435,6 +435,9 @@ options_check(const struct options *options, struct error *err)
 void
 options_release(struct options *options)
 {
+	memory_free(options->hidden_rows);
+	options->hidden_rows = NULL;
+	options->hidden_count = options->hidden_capacity = 0;
 	memory_free(options->more_files);
 	options->more_files = NULL;
 	options->more_count = options->more_capacity = 0;

@@ -113,6 +113,8 @@ struct options {
 	bool has_window;
 	int64_t window_ns;             /* of --report=mmu, above 0 */
 	unsigned mmu_parts;            /* of enum mutator_part; 0: not given */
+	const char **hidden_rows;      /* names of --hide-row */
+	size_t hidden_count, hidden_capacity;
 	int group_by;                  /* enum group_by */
 	int sort_lanes;                /* enum lane_sort */
 	int time;                      /* enum option_time */

@@ -6,6 +6,7 @@
 #include "analysis/lane_order.h"
 #include "base/clock.h"
 #include "base/compiler.h"
+#include "base/memory.h"
 #include "base/units.h"
 #include "query/query.h"
 #include "report/mmu.h"
@@ -441,6 +442,20 @@ store_name(
 	return true;
 }
 
+/* One more of them. */
+static bool
+store_hidden(
+	const struct option *option, const char *value, struct options *options, struct error *err)
+{
+	if (*value == '\0')
+		return error_set(err, ERROR_USAGE, "--%s: the name is empty", option->row.name);
+	if (!array_reserve(&options->hidden_rows, &options->hidden_capacity,
+		    options->hidden_count + 1, sizeof *options->hidden_rows, err))
+		return false;
+	options->hidden_rows[options->hidden_count++] = value;
+	return true;
+}
+
 #define FIELD(name) .offset = offsetof(struct options, name)
 #define TIME_FIELD(name)                                                                           \
 	.offset = offsetof(struct options, name##_ns),                                             \
@@ -471,6 +486,9 @@ static const struct option table[] = {
 		TIME_FIELD(interval), .least = 1 },
 	{ { "from", 0, "TIME", "show the time from there on" }, MOMENT_FIELD(from) },
 	{ { "to", 0, "TIME", "show the time up to there" }, MOMENT_FIELD(to) },
+	{ { "hide-row", 0, "NAME", "leave out a row, as --row names it; several times" },
+		.store = store_hidden,
+		.is_act = true },
 	{ { "group", 0, "BY", "goroutines by name, creator, label, task or state" },
 		FIELD(group_by), .words = group_by_words, .has_default = true,
 		.store = store_word },

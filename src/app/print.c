@@ -177,6 +177,7 @@ print_lanes(struct job *job, struct error *err)
 {
 	const struct print *print = job->print;
 	bool is_svg = print->options->format == FORMAT_SVG;
+	struct lane_picks hidden = { 0 };
 	struct lanes_options options = {
 		.file_name = print->title,
 		.width_cells = job->options.width_cells,
@@ -185,6 +186,7 @@ print_lanes(struct job *job, struct error *err)
 		.t0_ns = job->options.t0_ns,
 		.t1_ns = job->options.t1_ns,
 		.plan = print->start->plan,
+		.hidden = &hidden,
 		.is_wall = job->options.is_wall,
 		.goroutine = print->start->focus,
 		.has_stacks = print->start->stacks != REF_NONE,
@@ -199,9 +201,11 @@ print_lanes(struct job *job, struct error *err)
 		.monochrome = (job->options.depth == COLORS_NONE && !is_svg) ||
 			      job->options.palette->is_monochrome,
 	};
-	bool is_fine = report_lanes(print->trace, &options, &canvas, err);
+	bool is_fine = start_hide(&hidden, print->options, print->trace, err) &&
+		       report_lanes(print->trace, &options, &canvas, err);
 	if (is_fine)
 		add_canvas(job, &canvas);
+	lane_picks_release(&hidden);
 	canvas_release(&canvas);
 	return is_fine;
 }

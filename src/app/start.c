@@ -252,6 +252,27 @@ find_region(const struct trace *trace, const char *wanted, string_id *name)
 	return false;
 }
 
+bool
+start_hide(struct lane_picks *hidden, const struct options *options, const struct trace *trace,
+	struct error *err)
+{
+	for (size_t i = 0; i < options->hidden_count; i++) {
+		if (!lane_picks_add_name(hidden, trace, options->hidden_rows[i], err))
+			return false;
+	}
+	return true;
+}
+
+/* Whether they are there. */
+static bool
+check_hidden(const struct options *options, const struct trace *trace, struct error *err)
+{
+	struct lane_picks hidden = { 0 };
+	bool is_fine = start_hide(&hidden, options, trace, err);
+	lane_picks_release(&hidden);
+	return is_fine;
+}
+
 /* What the options name, of which the trace may have none. */
 static bool
 find_named(struct start *start, const struct options *options, const struct trace *trace,
@@ -280,7 +301,7 @@ find_named(struct start *start, const struct options *options, const struct trac
 	if (start->has_lane && !lane_name_find(trace, options->row, &start->lane))
 		return error_set(err, ERROR_USAGE, "--row=%s: the trace has no such row",
 			options->row);
-	return true;
+	return check_hidden(options, trace, err);
 }
 
 static enum outcome

@@ -34,6 +34,13 @@ struct start {
 enum outcome start_find(struct start *start, const struct options *options,
 	const struct trace *trace, struct error *err);
 
+/*
+ * The rows that the options hide; false with err set for one that the trace does not have.
+ * To be released.
+ */
+bool start_hide(struct lane_picks *hidden, const struct options *options,
+	const struct trace *trace, struct error *err);
+
 /* The time that the options ask for, of a trace of which nothing is loaded yet. */
 struct go_wish start_wish(const struct options *options, const struct trace *outline);
 

@@ -71,6 +71,7 @@ keep_open(struct timeline_rows *rows, const struct timeline_rows *before)
 {
 	memcpy(rows->section_is_open, before->section_is_open, sizeof rows->section_is_open);
 	rows->is_tall = before->is_tall;
+	rows->hidden = before->hidden;
 	rows->wake = before->wake;
 	rows->wake_context = before->wake_context;
 	if (trace_grouped_by(rows->trace) != trace_grouped_by(before->trace))
@@ -182,6 +183,17 @@ rows_focus(struct timeline_rows *rows, goroutine_ref goroutine, struct error *er
 	}
 	row_focus_release(&old);
 	return true;
+}
+
+bool
+rows_hide(struct timeline_rows *rows, const struct lane_picks *hidden, struct error *err)
+{
+	const struct lane_picks *before = rows->hidden;
+	rows->hidden = hidden;
+	if (rows_list(rows, err))
+		return true;
+	rows->hidden = before;
+	return false;
 }
 
 bool

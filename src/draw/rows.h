@@ -15,6 +15,7 @@
 #include "analysis/samples.h"
 #include "analysis/stack_chart.h"
 #include "base/error.h"
+#include "draw/lane_picks.h"
 #include "draw/moments.h"
 #include "draw/nest.h"
 #include "draw/row_focus.h"
@@ -82,6 +83,7 @@ struct timeline_rows {
 	bool is_waiting;        /* lanes of tasks on the screen are not there yet */
 	void (*wake)(void *context); /* from any thread; may be NULL */
 	void *wake_context;
+	const struct lane_picks *hidden; /* left out as well; NULL: nothing is */
 	const struct search *filter; /* rows of lanes without a match are left out; NULL: none is */
 	struct moments moments;
 	struct samples samples;
@@ -135,6 +137,12 @@ bool rows_prepare(struct timeline_rows *rows, size_t first, size_t count, struct
 
 /* Leaves out what has no match, or with NULL nothing. The filter must outlive that. O(rows). */
 bool rows_filter(struct timeline_rows *rows, const struct search *filter, struct error *err);
+
+/*
+ * Leaves out these lanes, or with NULL none; to be called again whenever there are others in
+ * the list, which must outlive that. O(rows * hidden).
+ */
+bool rows_hide(struct timeline_rows *rows, const struct lane_picks *hidden, struct error *err);
 
 /* The nest of a row of regions or logs. */
 const struct nest *rows_nest(const struct timeline_rows *rows, size_t index);

@@ -93,8 +93,10 @@ add_runtime_rows(struct list *list, const struct timeline_rows *rows)
 static bool
 is_shown(const struct timeline_rows *rows, enum lane_type type, uint32_t ref)
 {
-	return rows->filter == NULL ||
-	       search_has_any(rows->filter, (struct lane){ type, ref });
+	struct lane lane = { type, ref };
+	if (rows->hidden != NULL && lane_picks_has(rows->hidden, rows->trace, lane))
+		return false;
+	return rows->filter == NULL || search_has_any(rows->filter, lane);
 }
 
 /* A heading and, where it is open, a row for each ref. */
@@ -126,7 +128,8 @@ add_group(struct list *list, const struct timeline_rows *rows, group_ref group)
 	const goroutine_ref *goroutines =
 		&(order->members != NULL ? order->members
 					 : rows->trace->group_members)[members->first];
-	if (!is_shown(rows, LANE_GROUP, group))
+	if (!is_shown(rows, LANE_GROUP, group) ||
+		(members->count == 1 && !is_shown(rows, LANE_GOROUTINE, goroutines[0])))
 		return;
 	/* What else a group is about would not be seen on its only goroutine. */
 	if (members->count == 1 && trace_grouped_by(rows->trace) == GROUP_BY_NAME) {

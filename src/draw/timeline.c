@@ -212,6 +212,18 @@ draw_filter(const struct timeline_scene *scene, struct canvas *canvas, int x, in
 	return x + canvas_string(canvas, x, 0, end - x - 1, style, scene->filter.words);
 }
 
+/* "3 hidden" */
+static int
+draw_hidden(const struct timeline_scene *scene, struct canvas *canvas, int x, int end)
+{
+	const struct cell_style style = { STYLE_TEXT_BRIGHT, STYLE_BAR, 0 };
+	char words[UNITS_TEXT + 8], count[UNITS_TEXT];
+	units_count(count, scene->rows->hidden->count);
+	snprintf(words, sizeof words, "%s hidden", count);
+	x += TITLE_GAP;
+	return x + canvas_string(canvas, x, 0, end - x - 1, style, words);
+}
+
 /* "by creator, sort: wait", as much of it as fits. */
 static int
 draw_plan(const struct timeline_scene *scene, struct canvas *canvas, int x, int end)
@@ -219,6 +231,8 @@ draw_plan(const struct timeline_scene *scene, struct canvas *canvas, int x, int 
 	const struct cell_style style = { STYLE_TEXT_BRIGHT, STYLE_BAR, 0 };
 	const struct arrange_plan *plan = &scene->plan;
 	char words[80], group[30] = "", sort[30] = "";
+	if (scene->rows->hidden != NULL && scene->rows->hidden->count > 0)
+		x = draw_hidden(scene, canvas, x, end);
 	if (arrange_plan_is_usual(*plan))
 		return x;
 	if (plan->by != GROUP_BY_NAME)

@@ -231,7 +231,8 @@ draw_arranged(const struct arrangement *arrangement, const struct lanes_options 
 	if (!rows_init(&rows, arrangement->trace, &arrangement->order, err))
 		return false;
 	bool is_drawn =
-		rows_set_tall(&rows, true, err) && rows_filter(&rows, options->only, err) &&
+		rows_hide(&rows, options->hidden, err) && rows_set_tall(&rows, true, err) &&
+		rows_filter(&rows, options->only, err) &&
 		(options->goroutine == REF_NONE || rows_focus(&rows, options->goroutine, err)) &&
 		(!options->has_stacks || show_stacks(&rows, options->stacks, err)) &&
 		draw_picture(&rows, options, canvas, err);

@@ -64,7 +64,8 @@ timeline_open_view(struct session *session, struct error *err)
 	}
 	timeline->rows.wake = session->wake;
 	timeline->rows.wake_context = session->wake_context;
-	if (!show_what_was_asked(timeline, session, err)) {
+	if (!rows_hide(&timeline->rows, &session->hidden, err) ||
+		!show_what_was_asked(timeline, session, err)) {
 		timeline_close(timeline);
 		return NULL;
 	}
@@ -311,6 +312,8 @@ static struct view_answer (*const handlers[COMMAND_COUNT])(const struct timeline
 	[COMMAND_CLOSE] = timeline_unfocus,
 	[COMMAND_FOLD] = timeline_fold,
 	[COMMAND_GROUP_LANES] = timeline_group,
+	[COMMAND_HIDE_LANE] = timeline_hide,
+	[COMMAND_SHOW_LANES] = timeline_show_lanes,
 	[COMMAND_SORT_LANES] = timeline_sort,
 	[COMMAND_OPEN] = timeline_open,
 	[COMMAND_JUMP] = timeline_jump,

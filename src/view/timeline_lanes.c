@@ -82,3 +82,62 @@ timeline_sort(const struct timeline_request *request)
 		request->session, false, "goroutines: %s", lane_sort_title(plan.sort));
 	return arrange(request, plan);
 }
+
+/* ---- hiding */
+
+/* The rows without what is hidden now; the cursor's row, or the one that took its place, is selected. */
+static struct view_answer
+list_again(const struct timeline_request *request)
+{
+	struct timeline *timeline = request->timeline;
+	struct session *session = request->session;
+	struct error err;
+	error_clear(&err);
+	if (!rows_hide(&timeline->rows, &session->hidden, &err))
+		return say(request, true, err.message);
+	size_t count = timeline->rows.count;
+	if (timeline->cursor_row >= count)
+		timeline->cursor_row = count > 0 ? count - 1 : 0;
+	timeline_select_row(timeline, session, timeline->cursor_row);
+	return redraw;
+}
+
+struct view_answer
+timeline_hide(const struct timeline_request *request)
+{
+	const struct timeline_rows *rows = &request->timeline->rows;
+	struct session *session = request->session;
+	struct lane lane;
+	struct error err;
+	error_clear(&err);
+	bool is_track = request->timeline->cursor_row < rows->count &&
+			row_lane(rows, request->timeline->cursor_row, &lane) &&
+			lane.type <= LANE_GROUP;
+	if (!is_track)
+		return say(request, false, "only procs, threads, goroutines and groups can be hidden");
+	if (rows->focus.goroutine != REF_NONE && lane.type == LANE_GOROUTINE &&
+		lane.ref == rows->focus.goroutine)
+		return say(request, false, "this goroutine is what is shown");
+	if (!lane_picks_add(&session->hidden, session->trace, lane, &err))
+		return say(request, true, err.message);
+	session_status(session, false, "%zu hidden", session->hidden.count);
+	return list_again(request);
+}
+
+struct view_answer
+timeline_show_lanes(const struct timeline_request *request)
+{
+	struct session *session = request->session;
+	struct lane lane = session->lane;
+	bool has_lane = session->has_lane;
+	struct error err;
+	error_clear(&err);
+	if (session->hidden.count == 0)
+		return say(request, false, "nothing is hidden");
+	session->hidden.count = 0;
+	list_again(request);
+	if (has_lane && !timeline_go_to_lane(
+				request->timeline, session, lane, session->cursor_ns, &err))
+		return say(request, true, err.message);
+	return redraw;
+}

@@ -63,6 +63,19 @@ leave_for(struct timeline *timeline, struct session *session, struct lane lane, 
 	       timeline_show_tasks(timeline, session, TASKS_OFF, session->task, err);
 }
 
+/* By itself or with its group. */
+static bool
+is_hidden_lane(const struct session *session, struct lane lane)
+{
+	const struct lane_picks *hidden = &session->hidden;
+	if (lane_picks_has(hidden, session->trace, lane))
+		return true;
+	if (hidden->count == 0 || lane.type != LANE_GOROUTINE)
+		return false;
+	struct lane group = { LANE_GROUP, trace_group_of(session->trace, lane.ref) };
+	return lane_picks_has(hidden, session->trace, group);
+}
+
 bool
 timeline_go_to_lane(struct timeline *timeline, struct session *session, struct lane lane,
 	int64_t t_ns, struct error *err)
@@ -72,6 +85,12 @@ timeline_go_to_lane(struct timeline *timeline, struct session *session, struct l
 	if (is_hidden(timeline, lane)) {
 		session->filter_mode = FILTER_DIMS;
 		timeline_follow_filter(timeline, session);
+	}
+	if (is_hidden_lane(session, lane)) {
+		session->hidden.count = 0;
+		session_status(session, false, "what was hidden is shown again");
+		if (!rows_hide(&timeline->rows, &session->hidden, err))
+			return false;
 	}
 	if (!rows_reveal(&timeline->rows, lane, err))
 		return false;

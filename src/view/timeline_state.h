@@ -156,6 +156,8 @@ struct view_answer timeline_list_bookmarks(const struct timeline_request *reques
 
 struct view_answer timeline_group(const struct timeline_request *request);
 struct view_answer timeline_sort(const struct timeline_request *request);
+struct view_answer timeline_hide(const struct timeline_request *request);
+struct view_answer timeline_show_lanes(const struct timeline_request *request);
 
 /* ---- view/timeline_mouse.c */
 
