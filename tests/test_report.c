@@ -11,6 +11,8 @@
 #include "golden.h"
 #include "query/search.h"
 #include "report/critical.h"
+#include "report/flamegraph.h"
+#include "report/goroutines.h"
 #include "report/report.h"
 #include "tracetesting.h"
 
@@ -344,6 +346,55 @@ a_long_report_comes_in_pieces(void **state)
 	trace_free(trace);
 }
 
+static bool
+report_lines(const struct trace *trace, const struct report_options *options, struct text *out,
+	struct error *err)
+{
+	const struct goroutines_request request = { .limit = 0 };
+	return report_goroutines(trace, &request, options, out, err);
+}
+
+static bool
+report_boxes(const struct trace *trace, const struct report_options *options, struct text *out,
+	struct error *err)
+{
+	const struct profile_request request = {
+		.kind = PROFILE_OFFCPU, .scope = profile_whole(trace)
+	};
+	return report_flamegraph(trace, &request, options, out, err);
+}
+
+static void
+long_tables_come_in_pieces(void **state)
+{
+	(void)state;
+	bool (*const reports[])(const struct trace *, const struct report_options *, struct text *,
+		struct error *) = { report_lines, report_boxes };
+	struct trace *trace = testing_load("httpserver-go1.23");
+	for (size_t i = 0; i < ARRAY_LENGTH(reports); i++) {
+		struct pieces pieces = { .refused_call = 0 };
+		struct report_options options = plain;
+		struct text whole = { 0 }, out = { 0 };
+		struct error err = { 0 };
+		options.format = REPORT_AS_JSON;
+		assert_true(reports[i](trace, &options, &whole, &err));
+		options.flush = take_piece;
+		options.flush_context = &pieces;
+		assert_true(reports[i](trace, &options, &out, &err));
+		assert_int_equal(pieces.calls, 1);
+		text_add(&pieces.whole, out.bytes, out.length);
+		assert_string_equal(pieces.whole.bytes, whole.bytes);
+		pieces.calls = 0;
+		pieces.refused_call = 1;
+		assert_false(reports[i](trace, &options, &out, &err));
+		assert_string_equal(err.message, "no more");
+		text_release(&whole);
+		text_release(&out);
+		text_release(&pieces.whole);
+	}
+	trace_free(trace);
+}
+
 /* ---- errors */
 
 static void
@@ -433,6 +484,7 @@ main(void)
 		cmocka_unit_test(any_trace_is_fit_for_any_width),
 		cmocka_unit_test(colour_changes_no_text),
 		cmocka_unit_test(a_long_report_comes_in_pieces),
+		cmocka_unit_test(long_tables_come_in_pieces),
 		cmocka_unit_test(an_unknown_goroutine_names_the_nearest),
 		cmocka_unit_test(an_empty_trace_is_told_as_such),
 		cmocka_unit_test(want_of_memory_is_reported),

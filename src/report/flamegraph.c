@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/calltree.h"
+#include "base/checked.h"
 #include "base/memory.h"
 #include "report/flamegraph_internal.h"
 #include "report/profile_words.h"
@@ -55,7 +56,7 @@ lay_out(struct report *report)
 		for (uint32_t n = 0; n < node->child_count; n++) {
 			uint32_t child = tree->children[node->first_child + n];
 			report->start[child] = start;
-			start += tree->nodes[child].value;
+			start = saturating_add_i64(start, tree->nodes[child].value);
 		}
 		if (node->depth > report->deepest)
 			report->deepest = node->depth;
@@ -205,18 +206,22 @@ begin_file(struct report *report, int height)
 		SIDE, WIDTH - SIDE, SIDE, height - 12, WIDTH - SIDE, height - 12);
 }
 
-static void
-add_file(struct report *report)
+static bool
+add_file(struct report *report, struct error *err)
 {
 	const struct call_tree *tree = &report->tree;
 	int height = TOP + ((int)report->deepest + 1) * ROW + BOTTOM;
 	begin_file(report, height);
 	text_format(report->out, "<svg id=\"frames\" x=\"%d\" width=\"%d\" height=\"%d\">\n", SIDE,
 		WIDTH - 2 * SIDE, height);
-	for (uint32_t i = 0; i != CALL_NONE; i = call_tree_next(tree, i))
+	for (uint32_t i = 0; i != CALL_NONE; i = call_tree_next(tree, i)) {
 		add_box(report, i);
+		if (!report_flush(report->options, report->out, err))
+			return false;
+	}
 	text_format(report->out, "</svg>\n<script><![CDATA[\n%s]]></script>\n</svg>\n",
 		flamegraph_script);
+	return true;
 }
 
 bool
@@ -234,7 +239,7 @@ report_flamegraph(const struct trace *trace, const struct profile_request *reque
 	}
 	if (is_fine) {
 		lay_out(&report);
-		add_file(&report);
+		is_fine = add_file(&report, err);
 	}
 	if (is_fine && (out->failed || report.name.failed))
 		is_fine = error_set_memory(err, "the flame graph");

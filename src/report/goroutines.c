@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/goroutines.h"
+#include "base/checked.h"
 #include "base/compiler.h"
 #include "base/memory.h"
 #include "base/units.h"
@@ -322,8 +323,24 @@ write_row(struct report *report, uint32_t row, uint32_t measure)
 	put_number(report, "ns", goroutines_time(&report->times, row, measure), true);
 }
 
-static void
-write_lines(struct report *report)
+/* A line for each measure of a function, or of a goroutine. */
+static bool
+write_measures(struct report *report, uint32_t index, struct error *err)
+{
+	for (uint32_t n = 0; n < measure_count(report); n++) {
+		uint32_t measure = measure_at(report, n);
+		if (report->request->is_of_function)
+			write_row(report, index, measure);
+		else
+			write_spread(report, &report->times.functions[index], measure);
+		if (!report_flush(report->options, report->out, err))
+			return false;
+	}
+	return true;
+}
+
+static bool
+write_lines(struct report *report, struct error *err)
 {
 	const struct goroutine_times *times = &report->times;
 	bool is_rows = report->request->is_of_function;
@@ -333,14 +350,10 @@ write_lines(struct report *report)
 			is_rows ? "g,state,reason,ns\n"
 				: "function,count,state,reason,total_ns,mean_ns,p50_ns,p90_ns,"
 				  "p99_ns,max_ns,max_g\n");
-	for (uint32_t i = 0; i < count; i++)
-		for (uint32_t n = 0; n < measure_count(report); n++) {
-			uint32_t measure = measure_at(report, n);
-			if (is_rows)
-				write_row(report, i, measure);
-			else
-				write_spread(report, &times->functions[i], measure);
-		}
+	bool is_fine = true;
+	for (uint32_t i = 0; i < count && is_fine; i++)
+		is_fine = write_measures(report, i, err);
+	return is_fine;
 }
 
 /* What the functions' shares are of. */
@@ -350,7 +363,8 @@ add_up_running(struct report *report)
 	int64_t totals_ns[CLASS_COUNT];
 	lane_totals(report->trace, (struct lane){ LANE_ALL, 0 }, report->t0_ns, report->t1_ns,
 		totals_ns);
-	report->running_ns = totals_ns[CLASS_RUNNING] + totals_ns[CLASS_GC_WORKER];
+	report->running_ns =
+		saturating_add_i64(totals_ns[CLASS_RUNNING], totals_ns[CLASS_GC_WORKER]);
 }
 
 static bool
@@ -365,7 +379,7 @@ write_report(struct report *report, struct error *err)
 	if (report->options->format == REPORT_AS_TEXT)
 		is_fine = print_text(report, err);
 	else
-		write_lines(report);
+		is_fine = write_lines(report, err);
 	if (is_fine && (report->out->failed || report->line.failed))
 		is_fine = error_set_memory(err, "the report");
 	return is_fine;

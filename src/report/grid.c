@@ -18,7 +18,6 @@ enum {
 	KEY_CELLS = 10,
 	ROWS_AT_ONCE = 512, /* whose widths are chosen together */
 	BAR_CELLS = 24,
-	FLUSH_BYTES = 64 << 10,
 	NUMBER_TEXT = 40
 };
 
@@ -168,9 +167,7 @@ static void
 flush(struct grid *grid)
 {
 	struct page *page = &grid->page;
-	if (page->has_failed || grid->options->flush == NULL || page->out->length < FLUSH_BYTES)
-		return;
-	if (!grid->options->flush(grid->options->flush_context, page->out, page->err))
+	if (!page->has_failed && !report_flush(grid->options, page->out, page->err))
 		page->has_failed = true;
 }
 

@@ -6,8 +6,6 @@
 #include "draw/moment_words.h"
 #include "report/words.h"
 
-enum { FLUSH_BYTES = 64 << 10 };
-
 struct report {
 	const struct report_options *options;
 	const struct trace *trace;
@@ -64,14 +62,6 @@ add_heading(struct report *report)
 		report->options->file_name != NULL ? report->options->file_name : "standard input");
 }
 
-static bool
-hand_over(struct report *report, struct error *err)
-{
-	const struct report_options *options = report->options;
-	return options->flush == NULL || report->out->length < FLUSH_BYTES ||
-	       options->flush(options->flush_context, report->out, err);
-}
-
 bool
 report_moment(const struct trace *trace, const struct report_options *options, struct text *out,
 	struct error *err)
@@ -83,7 +73,7 @@ report_moment(const struct trace *trace, const struct report_options *options, s
 	bool is_fine = true;
 	for (size_t i = 0; i < report.moment.group_count && is_fine; i++) {
 		add_group(&report, &report.moment.groups[i]);
-		is_fine = hand_over(&report, err);
+		is_fine = report_flush(options, out, err);
 	}
 	if (is_fine && out->failed)
 		is_fine = error_set_memory(err, "the dump of goroutines");

@@ -8,7 +8,6 @@
 #include "draw/output.h"
 
 enum {
-	FLUSH_BYTES = 64 << 10, /* the text is handed over when it has grown beyond this */
 	FORMAT_BYTES = 1024,
 	LONGEST_LINE = 16 << 10, /* cells of a line that is not wrapped */
 	WRAP_LEAST_CELLS = 20,   /* a column narrower than this is not wrapped into */
@@ -162,13 +161,8 @@ page_at(struct page *page, int x)
 static void
 hand_over(struct page *page)
 {
-	if (page->out->failed) {
-		error_set_memory(page->err, "the report");
+	if (!report_flush(page->options, page->out, page->err))
 		fail(page);
-	} else if (page->out->length > FLUSH_BYTES && page->options->flush != NULL &&
-		   !page->options->flush(page->options->flush_context, page->out, page->err)) {
-		fail(page);
-	}
 }
 
 void

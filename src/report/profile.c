@@ -76,17 +76,19 @@ follow_path(struct path *path, const struct call_node *node, bool ascii, struct 
 }
 
 static bool
-add_folded(const struct call_tree *tree, struct path *path, bool ascii, struct text *out,
-	struct error *err)
+add_folded(const struct call_tree *tree, struct path *path, const struct report_options *options,
+	struct text *out, struct error *err)
 {
 	for (uint32_t i = call_tree_next(tree, 0); i != CALL_NONE; i = call_tree_next(tree, i)) {
 		const struct call_node *node = &tree->nodes[i];
-		if (!follow_path(path, node, ascii, err))
+		if (!follow_path(path, node, options->ascii, err))
 			return false;
 		if (node->self == 0)
 			continue;
 		text_add(out, path->text.bytes, path->text.length);
 		text_format(out, " %" PRId64 "\n", node->self);
+		if (!report_flush(options, out, err))
+			return false;
 	}
 	return !(out->failed || path->text.failed) || error_set_memory(err, "the folded stacks");
 }
@@ -104,7 +106,7 @@ report_folded(const struct trace *trace, const struct profile_request *request,
 	profile_release(&profile);
 	if (!is_fine)
 		return false;
-	is_fine = add_folded(&tree, &path, options->ascii, out, err);
+	is_fine = add_folded(&tree, &path, options, out, err);
 	text_release(&path.text);
 	memory_free(path.ends);
 	call_tree_release(&tree);

@@ -44,6 +44,9 @@ struct report_options {
 
 enum { REPORT_MIN_WIDTH = 40 };
 
+/* For reports, after each line or so: hands the text over if it has grown large, as above. */
+bool report_flush(const struct report_options *options, struct text *out, struct error *err);
+
 /* File, sizes, goroutines by function, GC, longest delays, losses. */
 bool report_summary(const struct trace *trace, const struct report_options *options,
                     struct text *out, struct error *err);

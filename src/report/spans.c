@@ -11,8 +11,6 @@
 #include "report/csv.h"
 #include "report/words.h"
 
-enum { FLUSH_BYTES = 1 << 16 };
-
 /* ---- columns */
 
 /* A span and what tells about it. */
@@ -359,11 +357,9 @@ hold_line(struct spans_list *list, struct spans_held item, struct error *err)
 static bool
 write_out(struct spans_list *list, struct text *out, struct error *err)
 {
-	const struct report_options *options = list->options;
 	if (out->failed || list->line.failed || list->value.failed)
 		return error_set_memory(err, "the spans");
-	return options->flush == NULL || out->length < FLUSH_BYTES ||
-	       options->flush(options->flush_context, out, err);
+	return report_flush(list->options, out, err);
 }
 
 /* Fills list->line. */

@@ -132,8 +132,8 @@ add_json_row(struct report *report, const struct top_row *row, int64_t sum)
 	text_add_string(report->out, "\"}\n");
 }
 
-static void
-add_table(struct report *report)
+static bool
+add_table(struct report *report, struct error *err)
 {
 	static void (*const add_row[])(struct report *, const struct top_row *, int64_t) = {
 		[REPORT_AS_TEXT] = add_text_row,
@@ -151,7 +151,10 @@ add_table(struct report *report)
 		const struct top_row *row = &report->top.rows[i];
 		sum = saturating_add_i64(sum, row->flat);
 		add_row[report->options->format](report, row, sum);
+		if (!report_flush(report->options, report->out, err))
+			return false;
 	}
+	return true;
 }
 
 bool
@@ -167,7 +170,7 @@ report_top(const struct trace *trace, const struct profile_request *request,
 		profile_top_build(&report.top, trace, &report.profile, request->order, err);
 	if (is_fine) {
 		look_over(&report);
-		add_table(&report);
+		is_fine = add_table(&report, err);
 	}
 	profile_top_release(&report.top);
 	profile_release(&report.profile);

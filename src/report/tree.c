@@ -128,7 +128,7 @@ add_graph(struct report *report, uint32_t root, struct error *err)
 		}
 		add_branch(report, level, level->next + 1 == branches, &node);
 		level->next++;
-		if (!push(report, node, err))
+		if (!report_flush(report->options, report->out, err) || !push(report, node, err))
 			return false;
 	}
 	text_add_string(report->out, "\n");
@@ -254,7 +254,8 @@ add_text(struct report *report, struct error *err)
 	look_over(report);
 	add_heading(report);
 	for (uint32_t i = 0; i < row_count(report); i++)
-		if (!add_row(report, report->tree.children[i], err))
+		if (!add_row(report, report->tree.children[i], err) ||
+			!report_flush(report->options, report->out, err))
 			return false;
 	return true;
 }
@@ -283,8 +284,8 @@ add_json(struct report *report, const struct call_node *node)
 	text_add_string(report->out, "\"}\n");
 }
 
-static void
-add_nodes(struct report *report)
+static bool
+add_nodes(struct report *report, struct error *err)
 {
 	const struct call_tree *tree = &report->tree;
 	const char *unit = profile_unit_name(report->request->kind);
@@ -297,10 +298,13 @@ add_nodes(struct report *report)
 			add_csv(report, &tree->nodes[i]);
 		else
 			add_json(report, &tree->nodes[i]);
+		if (!report_flush(report->options, report->out, err))
+			return false;
 		if (left == 1)
-			return;
+			break;
 		left -= left > 0;
 	}
+	return true;
 }
 
 bool
@@ -318,7 +322,7 @@ report_tree(const struct trace *trace, const struct profile_request *request,
 	if (is_fine && options->format == REPORT_AS_TEXT)
 		is_fine = add_text(&report, err);
 	else if (is_fine)
-		add_nodes(&report);
+		is_fine = add_nodes(&report, err);
 	if (is_fine && (out->failed || report.prefix.failed || report.command.failed))
 		is_fine = error_set_memory(err, "the call graph");
 	text_release(&report.prefix);
