@@ -13,6 +13,7 @@
 
 #include "analysis/profile.h"
 #include "base/memory.h"
+#include "gotrace_testing.h"
 #include "query/query.h"
 #include "query/search.h"
 #include "report/profile.h"
@@ -388,6 +389,31 @@ regions_and_tasks_cut_time(void **state)
 	trace_free(trace);
 }
 
+/* Two of one name: the inner one ends before the goroutine waits, the outer one after that. */
+static const char old_regions[] = GO23 FREQ("1") BATCH("1", "0", "100") P0 G1
+	"UserRegionEnd dt=1 task=0 name_string=1 stack=0\n"
+	"GoBlock dt=1 reason_string=2 stack=0\n"
+	BATCH("1", "1", "108") "ProcStatus dt=1 p=1 pstatus=2\nProcStart dt=1 p=1 p_seq=1\n"
+	"GoUnblock dt=200 g=1 g_seq=1 stack=0\nGoStart dt=1 g=1 g_seq=2\n"
+	"UserRegionEnd dt=1 task=0 name_string=1 stack=0\n"
+	STRINGS("1") "String id=1\n\tdata=\"work\"\nString id=2\n\tdata=\"wait\"\n";
+
+static void
+regions_from_before_the_trace_are_one_time(void **state)
+{
+	(void)state;
+	struct text bytes = { 0 };
+	testing_assemble(old_regions, &bytes);
+	struct trace *trace = testing_load_bytes("old regions", bytes.bytes, bytes.length);
+	struct profile_scope scope = profile_whole(trace);
+	assert_int_equal(trace->ranges.count, 2);
+	scope.region = trace_range(trace, 0)->name;
+	assert_int_not_equal(scope.region, STRING_EMPTY);
+	assert_int_equal(total_of(trace, PROFILE_OFFCPU, scope), 311 - 104);
+	trace_free(trace);
+	text_release(&bytes);
+}
+
 /* What matches and what does not match are all there is. */
 static void
 queries_part_the_time(void **state)
@@ -423,6 +449,7 @@ main(void)
 		cmocka_unit_test(sums_agree_with_each_other_and_the_index),
 		cmocka_unit_test(a_function_has_its_goroutines),
 		cmocka_unit_test(regions_and_tasks_cut_time),
+		cmocka_unit_test(regions_from_before_the_trace_are_one_time),
 		cmocka_unit_test(queries_part_the_time),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

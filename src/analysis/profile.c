@@ -24,6 +24,21 @@ overlap(int64_t a_start_ns, int64_t a_end_ns, int64_t b_start_ns, int64_t b_end_
 	return end_ns > start_ns ? end_ns - start_ns : 0;
 }
 
+/* The first piece that ends behind t, or how many there are. */
+static size_t
+piece_behind(const struct profile_walk *walk, int64_t t_ns)
+{
+	size_t low = 0, high = walk->piece_count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (walk->pieces[middle].end_ns > t_ns)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
 int64_t
 profile_within(const struct profile_walk *walk, int64_t start_ns, int64_t end_ns)
 {
@@ -34,7 +49,8 @@ profile_within(const struct profile_walk *walk, int64_t start_ns, int64_t end_ns
 	if (!profile_has_pieces(scope))
 		return overlap(start_ns, end_ns, from_ns, scope->t1_ns);
 	end_ns = end_ns < scope->t1_ns ? end_ns : scope->t1_ns;
-	for (size_t i = 0; i < walk->piece_count && walk->pieces[i].start_ns < end_ns; i++)
+	for (size_t i = piece_behind(walk, start_ns);
+		i < walk->piece_count && walk->pieces[i].start_ns < end_ns; i++)
 		ns += overlap(start_ns, end_ns, walk->pieces[i].start_ns, walk->pieces[i].end_ns);
 	return ns;
 }
@@ -68,7 +84,27 @@ is_meant_region(const struct profile_scope *scope, const struct range *range)
 	       (scope->task == REF_NONE || range->task == scope->task);
 }
 
-/* The regions of a goroutine that the scope names, of those within each other the outermost. */
+/*
+ * Adds a region that begins no earlier than those before it; of those within each other it makes
+ * one piece. Where they began before the trace, the outermost is not the first.
+ */
+static bool
+add_piece(struct profile_walk *walk, int64_t start_ns, int64_t end_ns, struct error *err)
+{
+	struct profile_piece *last =
+		walk->piece_count > 0 ? &walk->pieces[walk->piece_count - 1] : NULL;
+	if (last != NULL && start_ns < last->end_ns) {
+		last->end_ns = end_ns > last->end_ns ? end_ns : last->end_ns;
+		return true;
+	}
+	if (!array_reserve(&walk->pieces, &walk->piece_capacity, walk->piece_count + 1,
+		    sizeof(*walk->pieces), err))
+		return false;
+	walk->pieces[walk->piece_count++] = (struct profile_piece){ start_ns, end_ns };
+	return true;
+}
+
+/* The times of the goroutine's regions that the scope names. */
 static bool
 find_pieces(struct profile_walk *walk, goroutine_ref goroutine, struct error *err)
 {
@@ -79,17 +115,10 @@ find_pieces(struct profile_walk *walk, goroutine_ref goroutine, struct error *er
 		return true;
 	for (uint32_t i = index->first[goroutine]; i < index->first[goroutine + 1]; i++) {
 		const struct range *range = trace_range(trace, index->refs[i]);
-		bool is_inner = walk->piece_count > 0 &&
-				walk->pieces[walk->piece_count - 1].end_ns > range->start_ns;
-		if (is_inner || !is_meant_region(walk->scope, range))
-			continue;
-		if (!array_reserve(&walk->pieces, &walk->piece_capacity, walk->piece_count + 1,
-			    sizeof(*walk->pieces), err))
+		int64_t end_ns = range->end_ns == TIME_OPEN ? trace->end_ns : range->end_ns;
+		if (is_meant_region(walk->scope, range) &&
+			!add_piece(walk, range->start_ns, end_ns, err))
 			return false;
-		walk->pieces[walk->piece_count++] = (struct profile_piece){
-			.start_ns = range->start_ns,
-			.end_ns = range->end_ns == TIME_OPEN ? trace->end_ns : range->end_ns,
-		};
 	}
 	return true;
 }

@@ -27,7 +27,7 @@ struct profile_walk {
 
 	/* Of the goroutine: what came before does not count, nor what is in none of the pieces. */
 	int64_t from_ns;
-	struct profile_piece *pieces; /* of the regions, where the scope names some; ascending */
+	struct profile_piece *pieces; /* of the regions, where the scope names some; ascending, apart */
 	size_t piece_count, piece_capacity;
 
 	/* The wait that goes on. */
