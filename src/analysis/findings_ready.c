@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analysis/findings_internal.h"
+#include "base/checked.h"
 #include "base/memory.h"
 
 enum {
@@ -168,7 +169,7 @@ add_idle(struct lateness *lateness)
 		trouble_sum_add(&sum, finder, &late->trouble,
 			bits_has(&seen, late->trouble.goroutine));
 		bits_add(&seen, late->trouble.goroutine);
-		lost_ns += late->idle_ns;
+		lost_ns = saturating_add_i64(lost_ns, late->idle_ns);
 	}
 	bits_release(&seen);
 	if (longest == NULL || !finder_matters(finder, lost_ns)) {
@@ -194,8 +195,11 @@ add_delays(struct lateness *lateness)
 		return false;
 	for (size_t i = 0; i < lateness->count; i++) {
 		const struct late *late = &lateness->items[i];
-		struct trouble_sum *sum = group_sums_add(&groups, finder, &late->trouble);
-		sum->lost_ns -= is_idle(late) ? late->idle_ns : 0;
+		group_ref group = trace_goroutine(finder->trace, late->trouble.goroutine)->group;
+		int64_t lost_ns = groups.sums[group].lost_ns;
+		int64_t idle_ns = is_idle(late) ? late->idle_ns : 0;
+		group_sums_add(&groups, finder, &late->trouble)->lost_ns =
+			saturating_add_i64(lost_ns, late->part_ns - idle_ns);
 	}
 	for (group_ref i = 0; i < finder->trace->group_count && is_fine; i++) {
 		struct finding finding = finding_of(&groups.sums[i], FINDING_DELAY);
