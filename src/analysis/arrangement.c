@@ -1,8 +1,6 @@
 /* An arrangement, and the thread that makes one. */
 #include "analysis/arrangement.h"
 
-#include <string.h>
-
 #include "base/memory.h"
 #include "base/thread.h"
 
@@ -76,7 +74,7 @@ tell(struct arrange_job *job, atomic_bool *what)
 static void
 list_changes(struct arrange_job *job, const struct trace *trace)
 {
-	memcpy(&job->copy, trace, sizeof job->copy);
+	trace_copy_members(&job->copy, trace);
 	job->copy.groups = array_copy(
 		trace->groups, trace->group_count, sizeof *trace->groups, &job->changes_err);
 	job->has_changes = job->copy.groups != NULL &&

@@ -283,7 +283,7 @@ share(const struct trace *of, struct error *err)
 		memory_free(regrouping);
 		return NULL;
 	}
-	memcpy(trace, of, sizeof *trace);
+	trace_copy_members(trace, of);
 	trace->regrouping = regrouping;
 	atomic_init(&trace->holders, 1);
 	trace->groups = NULL;

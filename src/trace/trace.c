@@ -1,6 +1,9 @@
 /* The trace as a whole: its tables and what they take. */
 #include "trace/trace.h"
 
+#include <stddef.h>
+#include <string.h>
+
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -29,6 +32,13 @@ trace_new(struct error *err)
 		return NULL;
 	}
 	return trace;
+}
+
+void
+trace_copy_members(struct trace *to, const struct trace *from)
+{
+	size_t at = offsetof(struct trace, backing);
+	memcpy((char *)to + at, (const char *)from + at, sizeof(*to) - at);
 }
 
 static void

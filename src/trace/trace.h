@@ -132,7 +132,7 @@ struct group {
 };
 
 struct trace {
-	atomic_uint holders; /* who have yet to call trace_free() */
+	atomic_uint holders; /* who have yet to call trace_free(); before all that is copied */
 	struct backing *backing; /* of a trace that was not built; else NULL */
 	struct trace *of;    /* what a snapshot shares tables and segments with, or one regrouped all else */
 
@@ -180,6 +180,8 @@ struct trace {
 struct trace *trace_new(struct error *err);
 /* Takes part in owning it: one more trace_free() is needed, of what is returned. */
 struct trace *trace_hold(const struct trace *trace);
+/* All but who holds it, whom other threads change meanwhile: `to` keeps its own. */
+void trace_copy_members(struct trace *to, const struct trace *from);
 /* From any thread. What its snapshots share lives on until they are freed as well. */
 void trace_free(struct trace *trace);
 
