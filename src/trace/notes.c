@@ -219,7 +219,8 @@ notes_make(struct notes *notes, const struct notes_change *change, struct error 
 /* What is read of a file. */
 struct reading {
 	struct notes *notes;
-	char *name; /* in the file, of the bookmark read last; NULL before the first */
+	bool has_bookmark; /* what follows is of the one at ... */
+	size_t at;
 	bool has_begun; /* with a version that is known */
 };
 
@@ -259,7 +260,7 @@ read_bookmark(struct reading *reading, char *rest, struct error *err)
 {
 	char *name = cut_word(rest);
 	struct notes_change change = { .act = NOTES_PUT, .name = name, .row = "" };
-	reading->name = NULL; /* what follows is of this one, or of none */
+	reading->has_bookmark = false; /* what follows is of this one, or of none */
 	cut_end(name);
 	if (!read_time(rest, &change.t_ns, err))
 		return false;
@@ -267,7 +268,8 @@ read_bookmark(struct reading *reading, char *rest, struct error *err)
 		return error_set(err, ERROR_USAGE, "there is a bookmark %.80s above", name);
 	if (!notes_make(reading->notes, &change, err))
 		return false;
-	reading->name = name;
+	reading->has_bookmark = true;
+	reading->at = notes_find(reading->notes, name);
 	return true;
 }
 
@@ -275,8 +277,8 @@ read_bookmark(struct reading *reading, char *rest, struct error *err)
 static struct bookmark *
 bookmark_above(const struct reading *reading, struct error *err)
 {
-	if (reading->name != NULL)
-		return &reading->notes->bookmarks[notes_find(reading->notes, reading->name)];
+	if (reading->has_bookmark)
+		return &reading->notes->bookmarks[reading->at];
 	error_set(err, ERROR_USAGE, "there is no bookmark above");
 	return NULL;
 }
