@@ -435,7 +435,7 @@ findings_are_what_their_queries_find(void **state)
 	}
 	for (int i = 0; i < FINDING_KIND_COUNT; i++)
 		if (found[i] == 0)
-			fail_msg("no trace has a %s", finding_kind_name(i));
+			fail_msg("no trace has a %s", finding_kind_name((enum finding_kind)i));
 }
 
 /* Only spans that match count, and the query of a finding asks for that as well. */

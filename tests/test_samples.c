@@ -82,6 +82,11 @@ check_pair(struct pair *pair)
 	struct naive_spans spans = { 0 };
 	struct error err = { 0 };
 	assert_true(samples_build(&samples, pair->trace, &err));
+	for (int type = 0; type <= LANE_TASK; type++) {
+		if (type > LANE_THREAD && type != LANE_ALL)
+			assert_int_equal(samples_count(&samples, (struct lane){ (enum lane_type)type, 0 },
+						 0, INT64_MAX), 0);
+	}
 	for (unsigned i = 0; i < ARRAY_LENGTH(types) * LANES; i++) {
 		struct lane lane;
 		if (!pair_lane(pair, types[i / LANES], &lane))

@@ -112,7 +112,7 @@ struct list {
 static struct list
 list_of(const struct samples *samples, struct lane lane)
 {
-	static const int kinds[LANE_TYPE_COUNT] = {
+	static const int kinds[] = {
 		[LANE_GOROUTINE] = SAMPLES_GOROUTINE,
 		[LANE_PROC] = SAMPLES_PROC,
 		[LANE_THREAD] = SAMPLES_THREAD,
@@ -120,6 +120,7 @@ list_of(const struct samples *samples, struct lane lane)
 		[LANE_GROUP] = -1,
 		[LANE_GC] = -1,
 		[LANE_STW] = -1,
+		[LANE_TASK] = -1,
 	};
 	struct list list = { .trace = samples->trace };
 	int kind = kinds[lane.type];
