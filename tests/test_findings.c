@@ -163,13 +163,32 @@ is_counted(const struct subject *subject, const struct range *range)
 	       trace_goroutine(subject->trace, range->goroutine)->name == finding->name;
 }
 
+/* State by state. */
+static int64_t
+ran_within(const struct subject *subject, const struct range *range, int64_t end_ns)
+{
+	struct lane lane = { LANE_GOROUTINE, range->goroutine };
+	int64_t from_ns = range->start_ns > subject->t0_ns ? range->start_ns : subject->t0_ns;
+	int64_t until_ns = end_ns < subject->t1_ns ? end_ns : subject->t1_ns;
+	int64_t sum_ns = 0;
+	struct span span;
+	bool has_span = lane_span_at(subject->trace, lane, from_ns, &span) ||
+			lane_next(subject->trace, lane, from_ns, CLASS_MASK_ALL, &span);
+	for (; has_span && span.start_ns < until_ns;
+		has_span = lane_after(subject->trace, lane, &span, &span))
+		if (span.time_class == CLASS_RUNNING)
+			sum_ns += span_within(&span, from_ns, until_ns);
+	return sum_ns;
+}
+
 /* Stops and assists: each begins in a span that is found, and each span has some. */
 static void
 check_ranges(const struct subject *subject)
 {
 	const struct trace *trace = subject->trace;
 	uint64_t count = 0, seen = 0;
-	int64_t total_ns = 0;
+	bool is_assist = subject->finding->kind == FINDING_ASSIST;
+	int64_t total_ns = 0, lost_ns = 0;
 	struct span span;
 	for (range_ref i = 0; i < trace->ranges.count; i++) {
 		const struct range *range = trace_range(trace, i);
@@ -177,7 +196,9 @@ check_ranges(const struct subject *subject)
 		if (!is_counted(subject, range))
 			continue;
 		count++;
-		total_ns += part_of(subject, range->start_ns, end_ns);
+		lost_ns += part_of(subject, range->start_ns, end_ns);
+		total_ns += is_assist ? ran_within(subject, range, end_ns)
+				      : part_of(subject, range->start_ns, end_ns);
 		struct lane lane = { LANE_GOROUTINE, range->goroutine };
 		bool is_found = range->goroutine == REF_NONE || range->start_ns < subject->t0_ns ||
 				!lane_span_at(trace, lane, range->start_ns, &span) ||
@@ -186,6 +207,10 @@ check_ranges(const struct subject *subject)
 	}
 	check_number(subject, "the count", (int64_t)subject->finding->count, (int64_t)count);
 	check_number(subject, "the sum", subject->finding->total_ns, total_ns);
+	if (is_assist) {
+		check_number(subject, "the loss", subject->finding->lost_ns, lost_ns);
+		assert_true(total_ns <= subject->finding->whole_ns);
+	}
 	for (; search_match(subject->search, seen, &span); seen++) {
 		bool has_some = false;
 		for (range_ref i = 0; i < trace->ranges.count && !has_some; i++) {

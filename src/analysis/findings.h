@@ -54,7 +54,7 @@ struct finding {
 	int64_t lost_ns;
 	uint64_t count;       /* spans, stops or collections */
 	uint32_t goroutines;  /* that have some; 0 of collections */
-	int64_t total_ns;     /* of all of them, within the interval */
+	int64_t total_ns;     /* of all of them, within the interval; of assists, what ran of that */
 	int64_t whole_ns;     /* of assists, what the goroutines ran; of collections, the runs */
 	uint32_t handed;      /* of a convoy, waits that ended by one who had waited there as well */
 	/* The longest one, its lane, whole: where to look first. */

@@ -156,14 +156,24 @@ find_stops(struct finder *finder)
 
 /* ---- mark assists */
 
-/* What the goroutines of a group ran, and waited for the collector. */
+/* What a lane ran within [start, end) and the interval. */
 static int64_t
-time_of_group(const struct finder *finder, group_ref group)
+running_time(const struct finder *finder, struct lane lane, int64_t start_ns, int64_t end_ns)
 {
 	int64_t totals_ns[CLASS_COUNT];
-	lane_totals(finder->trace, (struct lane){ LANE_GROUP, group }, finder->t0_ns,
-		finder->t1_ns, totals_ns);
-	return saturating_add_i64(totals_ns[CLASS_RUNNING], totals_ns[CLASS_GC_WAIT]);
+	lane_totals(finder->trace, lane, start_ns > finder->t0_ns ? start_ns : finder->t0_ns,
+		end_ns < finder->t1_ns ? end_ns : finder->t1_ns, totals_ns);
+	return totals_ns[CLASS_RUNNING];
+}
+
+/* All of an assist is lost, but the goroutine marks only while it runs. */
+static void
+add_assist(struct finder *finder, struct group_sums *groups, const struct trouble *trouble)
+{
+	struct lane lane = { LANE_GOROUTINE, trouble->goroutine };
+	struct trouble_sum *sum = group_sums_add(groups, finder, trouble);
+	sum->total_ns -= finder_clip(finder, trouble) -
+			 running_time(finder, lane, trouble->start_ns, trouble->end_ns);
 }
 
 static bool
@@ -174,7 +184,8 @@ judge_assists(struct finder *finder, group_ref group, const struct trouble_sum *
 	if (!finder_matters(finder, finding.lost_ns))
 		return true;
 	finding.name = finder->trace->groups[group].name;
-	finding.whole_ns = time_of_group(finder, group);
+	finding.whole_ns = running_time(
+		finder, (struct lane){ LANE_GROUP, group }, finder->t0_ns, finder->t1_ns);
 	if (finding.total_ns < finding.whole_ns / 100 * FINDING_ASSIST_PERCENT)
 		return true;
 	query_add_group(&query, finder, &finding, "gc=assist");
@@ -193,7 +204,7 @@ find_assists(struct finder *finder)
 		struct trouble trouble;
 		if (take_range(finder, i, RANGE_MARK_ASSIST, &trouble) &&
 			trouble.goroutine != REF_NONE)
-			group_sums_add(&groups, finder, &trouble);
+			add_assist(finder, &groups, &trouble);
 	}
 	for (group_ref i = 0; i < trace->group_count && is_fine; i++)
 		is_fine = judge_assists(finder, i, &groups.sums[i]);

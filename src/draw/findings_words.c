@@ -65,12 +65,19 @@ add_subject(const struct writer *writer)
 	text_add_string(writer->out, ": ");
 }
 
+/* " of 4 goroutines" */
+static void
+add_goroutines(const struct writer *writer)
+{
+	text_add_string(writer->out, " of ");
+	add_count(writer, writer->finding->goroutines, "goroutine", "goroutines");
+}
+
 /* " of 4 goroutines, 120 ms in all" */
 static void
 add_sum(const struct writer *writer)
 {
-	text_add_string(writer->out, " of ");
-	add_count(writer, writer->finding->goroutines, "goroutine", "goroutines");
+	add_goroutines(writer);
 	text_add_string(writer->out, ", ");
 	add_duration(writer, writer->finding->total_ns);
 	text_add_string(writer->out, " in all");
@@ -192,10 +199,16 @@ add_assist(const struct writer *writer)
 {
 	const struct finding *finding = writer->finding;
 	add_subject(writer);
-	add_count(writer, finding->count, "mark assist", "mark assists");
-	add_sum(writer);
-	text_add_string(writer->out, ", while they ran for ");
+	text_add_string(writer->out, "ran for ");
 	add_duration(writer, finding->whole_ns);
+	text_add_string(writer->out, ", ");
+	add_duration(writer, finding->total_ns);
+	text_add_string(writer->out, " of that in ");
+	add_count(writer, finding->count, "mark assist", "mark assists");
+	add_goroutines(writer);
+	text_add_string(writer->out, ", ");
+	add_duration(writer, finding->lost_ns);
+	text_add_string(writer->out, " with waits");
 	add_longest_of(writer, false);
 }
 
