@@ -585,10 +585,46 @@ the_report_tells_all_of_it(void **state)
 		struct text out = { 0 };
 		struct error err = { 0 };
 		options.format = rows[i].format;
-		assert_true(report_findings(trace, &options, &out, &err));
+		assert_true(report_findings(trace, 0, &options, &out, &err));
 		golden_check(rows[i].golden, &out);
 		text_release(&out);
 	}
+	trace_free(trace);
+}
+
+static void
+a_limit_leaves_the_worst(void **state)
+{
+	(void)state;
+	static const struct {
+		enum report_format format;
+		unsigned more_lines; /* than findings */
+	} rows[] = { { REPORT_AS_CSV, 1 }, { REPORT_AS_JSON, 0 } };
+	struct trace *trace = testing_load("troubles/assist");
+	struct findings findings = find_in(trace, 0, trace->end_ns);
+	assert_true(findings.count > 1);
+	struct report_options options = { .width_cells = 100 };
+	struct error err = { 0 };
+	struct text out = { 0 };
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++)
+		for (uint64_t limit = 0; limit < findings.count + 2; limit++) {
+			unsigned lines = 0;
+			options.format = rows[i].format;
+			text_clear(&out);
+			assert_true(report_findings(trace, limit, &options, &out, &err));
+			for (size_t k = 0; k < out.length; k++)
+				lines += out.bytes[k] == '\n';
+			assert_int_equal(lines - rows[i].more_lines,
+				limit == 0 || limit > findings.count ? findings.count : limit);
+		}
+	options.format = REPORT_AS_TEXT;
+	text_clear(&out);
+	assert_true(report_findings(trace, 1, &options, &out, &err));
+	assert_non_null(strstr(out.bytes, "  1  mark assist"));
+	assert_non_null(strstr(out.bytes, "listed"));
+	assert_null(strstr(out.bytes, "\n  2  "));
+	text_release(&out);
+	findings_release(&findings);
 	trace_free(trace);
 }
 
@@ -631,6 +667,7 @@ main(void)
 		cmocka_unit_test(what_is_missing_is_no_finding),
 		cmocka_unit_test(what_is_not_loaded_is_not_looked_at),
 		cmocka_unit_test(the_report_tells_all_of_it),
+		cmocka_unit_test(a_limit_leaves_the_worst),
 		cmocka_unit_test(reports_want_of_memory),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

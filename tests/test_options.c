@@ -121,6 +121,15 @@ any_number_of_files_can_be_searched(void **state)
 }
 
 static void
+findings_are_a_table(void **state)
+{
+	(void)state;
+	struct options options = accept("--report=findings --limit=3 --format=csv a.trace");
+	assert_int_equal(options.report, REPORT_FINDINGS);
+	assert_int_equal(options.limit, 3);
+}
+
+static void
 dumps_and_exports_are_taken(void **state)
 {
 	(void)state;
@@ -492,6 +501,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(values_are_taken),
 		cmocka_unit_test(any_number_of_files_can_be_searched),
+		cmocka_unit_test(findings_are_a_table),
 		cmocka_unit_test(dumps_and_exports_are_taken),
 		cmocka_unit_test(times_of_day_are_taken),
 		cmocka_unit_test(without_options_nothing_is_set),

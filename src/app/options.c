@@ -256,8 +256,7 @@ check_format(const struct options *options, struct error *err)
 	bool is_of_rows = options->format == FORMAT_CSV || options->format == FORMAT_JSON;
 	if (options->format == FORMAT_TEXT)
 		return true;
-	if (is_of_rows && options->find == NULL && !option_is_table(options) &&
-		options->report != REPORT_FINDINGS)
+	if (is_of_rows && options->find == NULL && !option_is_table(options))
 		return error_set(err, ERROR_USAGE,
 			"--format=%s: only with --find and reports that are tables", word);
 	if (!is_of_rows && (options->find != NULL || options->report != REPORT_LANES))

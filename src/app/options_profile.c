@@ -51,8 +51,7 @@ option_take_function(const struct option *option, const char *value, const char 
 bool
 option_is_table(const struct options *options)
 {
-	return options->report == REPORT_TOP || options->report == REPORT_TREE ||
-	       (options->report >= REPORT_GOROUTINES && options->report <= REPORT_MMU);
+	return options->report >= REPORT_TOP && options->report <= REPORT_MMU;
 }
 
 bool

@@ -123,7 +123,8 @@ print_goroutines(struct job *job, struct error *err)
 static bool
 print_findings(struct job *job, struct error *err)
 {
-	return report_findings(job->print->trace, &job->options, &job->text, err);
+	return report_findings(job->print->trace, (uint64_t)job->print->options->limit,
+		&job->options, &job->text, err);
 }
 
 static bool

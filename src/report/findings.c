@@ -17,6 +17,7 @@ struct report {
 	const struct report_options *options;
 	const struct trace *trace;
 	struct findings findings;
+	size_t listed; /* the first of them */
 	struct text *out;
 	struct text line;
 };
@@ -44,11 +45,16 @@ print_heading(struct report *report, struct page *page)
 	text_add_string(line, " to ");
 	words_moment(line, report->options, report->trace, findings->t1_ns, length_ns);
 	page_fact_end(page, STYLE_DEFAULT, line);
-	if (report->options->only == NULL)
-		return;
-	page_fact(page, "query", line);
-	words_query(line, report->options);
-	page_fact_end(page, STYLE_DEFAULT, line);
+	if (report->options->only != NULL) {
+		page_fact(page, "query", line);
+		words_query(line, report->options);
+		page_fact_end(page, STYLE_DEFAULT, line);
+	}
+	if (report->listed < findings->count) {
+		page_fact(page, "listed", line);
+		text_format(line, "%zu of %zu", report->listed, findings->count);
+		page_fact_end(page, STYLE_DEFAULT, line);
+	}
 }
 
 /* Options, which are to be copied: whole, on a line that may be long. */
@@ -114,7 +120,7 @@ print_text(struct report *report, struct error *err)
 		return false;
 	page.value_x = VALUE_CELLS;
 	print_heading(report, &page);
-	for (size_t i = 0; i < report->findings.count; i++)
+	for (size_t i = 0; i < report->listed; i++)
 		print_finding(report, &page, i);
 	if (report->findings.count == 0) {
 		page_line(&page);
@@ -312,7 +318,7 @@ print_rows(struct report *report, struct error *err)
 	for (size_t i = 0; i < ARRAY_LENGTH(columns) && is_csv; i++)
 		text_format(report->out, "%s%s", i > 0 ? "," : "", columns[i].name);
 	text_add_string(report->out, is_csv ? "\n" : "");
-	for (size_t i = 0; i < report->findings.count; i++) {
+	for (size_t i = 0; i < report->listed; i++) {
 		struct row row = { report, &report->findings.items[i], i + 1 };
 		if (is_csv)
 			add_csv(report, &row);
@@ -324,7 +330,7 @@ print_rows(struct report *report, struct error *err)
 }
 
 bool
-report_findings(const struct trace *trace,
+report_findings(const struct trace *trace, uint64_t limit,
 	const struct report_options *options, struct text *out, struct error *err)
 {
 	struct report report = { .options = options, .trace = trace, .out = out };
@@ -332,6 +338,9 @@ report_findings(const struct trace *trace,
 	words_interval(options, trace, &scope.t0_ns, &scope.t1_ns);
 	if (!findings_build(&report.findings, trace, &scope, NULL, err))
 		return false;
+	report.listed = report.findings.count;
+	if (limit > 0 && limit < report.listed)
+		report.listed = (size_t)limit;
 	bool is_fine = options->format == REPORT_AS_TEXT ? print_text(&report, err)
 							 : print_rows(&report, err);
 	findings_release(&report.findings);
