@@ -324,14 +324,16 @@ static bool
 check_task(const struct options *options, struct error *err)
 {
 	bool is_of_others = options->find != NULL || options_stream(options) || options->load_only;
+	const char *name = options->focus_task ? "focus-task" : "task";
 	if (!options->has_task)
 		return true;
 	if (options->has_goroutine)
-		return error_set(err, ERROR_USAGE, "--task and --goroutine: one at a time");
+		return error_set(err, ERROR_USAGE, "--%s and --goroutine: one at a time", name);
 	if (is_of_others || (options->report != REPORT_NONE &&
 				    options->report != REPORT_CRITICAL && !options_profile(options)))
 		return error_set(err, ERROR_USAGE,
-			"--task: goes with the screen and --report=critical-path or a profile");
+			"--%s: goes with the screen and --report=critical-path or a profile",
+			name);
 	return true;
 }
 
