@@ -44,16 +44,21 @@ parse_duration(const char *text, size_t length, const struct session *session, i
 	return units_parse_duration(with_unit, t_ns, err);
 }
 
-/* "A" or "b", where that is set. */
+/* "A" or "b", whether that is set or not. */
 static bool
-is_mark(const struct session *session, const char *text, size_t length, int64_t *t_ns)
+names_mark(const char *text, size_t length, enum note_mark *mark)
+{
+	char letter = length == 1 ? text[0] : '\0';
+	*mark = letter == 'a' || letter == 'A' ? MARK_A : MARK_B;
+	return *mark == MARK_A || letter == 'b' || letter == 'B';
+}
+
+static bool
+find_mark(const struct session *session, enum note_mark mark, int64_t *t_ns, struct error *err)
 {
 	const struct notes *notes = session->notes;
-	char letter = length == 1 ? text[0] : '\0';
-	enum note_mark mark = letter == 'a' || letter == 'A' ? MARK_A : MARK_B;
-	bool is_letter = mark == MARK_A || letter == 'b' || letter == 'B';
-	if (!is_letter || notes == NULL || !notes->has_mark[mark])
-		return false;
+	if (notes == NULL || !notes->has_mark[mark])
+		return error_set(err, ERROR_USAGE, "mark %c is not set", mark == MARK_A ? 'A' : 'B');
 	*t_ns = notes->mark_ns[mark];
 	return true;
 }
@@ -62,6 +67,7 @@ is_mark(const struct session *session, const char *text, size_t length, int64_t 
 static bool
 parse_moment(const char *text, const struct session *session, int64_t *t_ns, struct error *err)
 {
+	enum note_mark mark;
 	text += strspn(text, " ");
 	size_t length = strlen(text);
 	while (length > 0 && text[length - 1] == ' ')
@@ -72,8 +78,8 @@ parse_moment(const char *text, const struct session *session, int64_t *t_ns, str
 		return error_set(
 			err, ERROR_USAGE, "a part of the trace is written as 42%% or 99.5%%");
 	}
-	if (is_mark(session, text, length, t_ns))
-		return true;
+	if (names_mark(text, length, &mark))
+		return find_mark(session, mark, t_ns, err);
 	if (clock_is_meant(text))
 		return wall_clock_parse(
 			&session->trace->wall, text, session->trace->end_ns, t_ns, err);
