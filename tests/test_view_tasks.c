@@ -2,6 +2,7 @@
 #include "analysis/critical.h"
 #include "base_testing.h"
 #include "draw/task_rows.h"
+#include "draw/task_words.h"
 #include "golden.h"
 #include "scene.h"
 #include "trace/lane_name.h"
@@ -168,6 +169,29 @@ the_task_of_the_cursor_is_selected(void **state)
 	tell(&desk, COMMAND_REQUESTS, 1);
 	assert_int_equal(desk.session.lane.type, LANE_GOROUTINE);
 	assert_int_equal(desk.session.tasks, TASKS_OFF);
+	desk_close(&desk);
+}
+
+/* Of a task whose begin was not loaded only a least time is known. */
+static void
+what_began_before_is_told_as_such(void **state)
+{
+	(void)state;
+	struct desk desk;
+	struct text shown = { 0 };
+	desk_open(&desk, "tasks-go1.23");
+	task_ref ref = lane_find_task(desk.trace, 33);
+	struct task *task = trace_task(desk.trace, ref);
+	task_words_length(&shown, desk.trace, ref, true);
+	assert_true(shown.bytes[0] != '>');
+	text_clear(&shown);
+	desk.trace->start_ns = (task->start_ns + task->end_ns) / 2;
+	task->began_before = true;
+	task_words_length(&shown, desk.trace, ref, true);
+	task_words_open(&shown, desk.trace, ref);
+	assert_int_equal(shown.bytes[0], '>');
+	assert_non_null(strstr(shown.bytes, ", began before what is loaded"));
+	text_release(&shown);
 	desk_close(&desk);
 }
 
@@ -371,6 +395,7 @@ main(void)
 		cmocka_unit_test(stepping_goes_from_slow_to_fast),
 		cmocka_unit_test(without_tasks_there_is_nothing_to_show),
 		cmocka_unit_test(the_task_of_the_cursor_is_selected),
+		cmocka_unit_test(what_began_before_is_told_as_such),
 		cmocka_unit_test(a_task_unfolds),
 		cmocka_unit_test(one_task_is_shown_alone_and_back),
 		cmocka_unit_test(pieces_are_stepped_through),

@@ -11,6 +11,7 @@
 #include "draw/counter.h"
 #include "draw/names.h"
 #include "draw/task_rows.h"
+#include "draw/task_words.h"
 #include "trace/regroup.h"
 
 enum {
@@ -300,12 +301,8 @@ label_task(struct pen *pen)
 {
 	const struct trace *trace = pen->rows->trace;
 	const struct task *task = trace_task(trace, pen->row->ref);
-	char duration[UNITS_TEXT], id[UNITS_TEXT];
-	bool is_open = task->end_ns == TIME_OPEN;
-	units_duration(duration,
-		task_end_ns(trace, pen->row->ref) - task_start_ns(trace, pen->row->ref),
-		pen->canvas->ascii);
-	text_format(pen->scratch, "%s%s", is_open ? ">" : "", duration);
+	char id[UNITS_TEXT];
+	task_words_length(pen->scratch, trace, pen->row->ref, pen->canvas->ascii);
 	put_track_mark(pen);
 	put_right(pen, pen->label->is_selected ? STYLE_TEXT_BRIGHT : STYLE_TEXT_DIM,
 		pen->scratch->bytes);

@@ -18,8 +18,8 @@ write_title(struct panel *panel, const struct task_lane *lane)
 	panel_scratch_bold(panel, STYLE_TEXT_BRIGHT);
 	panel_dash(panel);
 	panel_interval(panel, lane->life.start_ns, lane->life.end_ns);
-	if (trace_task(panel->scene->trace, lane->life.task)->end_ns == TIME_OPEN)
-		panel_string(panel, STYLE_TEXT_DIM, ", not ended");
+	task_words_open(panel->scratch, panel->scene->trace, lane->life.task);
+	panel_scratch(panel, STYLE_TEXT_DIM);
 	panel_string(panel, STYLE_DEFAULT, " ");
 	panel_next_line(panel);
 }

@@ -5,6 +5,7 @@
 
 #include "analysis/task_events.h"
 #include "base/banned.h"
+#include "base/units.h"
 #include "draw/names.h"
 #include "draw/palette.h"
 
@@ -17,6 +18,27 @@ task_words_name(struct text *out, const struct trace *trace, task_ref ref, bool 
 		return;
 	text_add_string(out, " ");
 	name_string(out, trace, task->name, ascii);
+}
+
+void
+task_words_length(struct text *out, const struct trace *trace, task_ref ref, bool ascii)
+{
+	const struct task *task = trace_task(trace, ref);
+	char length[UNITS_TEXT];
+	units_duration(length, task_end_ns(trace, ref) - task_start_ns(trace, ref), ascii);
+	text_format(out, "%s%s", task->began_before || task->end_ns == TIME_OPEN ? ">" : "",
+		length);
+}
+
+void
+task_words_open(struct text *out, const struct trace *trace, task_ref ref)
+{
+	const struct task *task = trace_task(trace, ref);
+	if (task->began_before)
+		text_format(out, ", began before %s",
+			trace->start_ns > 0 ? "what is loaded" : "the trace");
+	if (task->end_ns == TIME_OPEN)
+		text_add_string(out, ", not ended");
 }
 
 const char *

@@ -91,8 +91,8 @@ add_relative(struct sheet *sheet, struct walk *walk, const char *word, task_ref 
 	task_words_name(sheet->scratch, sheet->trace, task, sheet->ascii);
 	sheet_scratch(sheet, sheet_plain);
 	sheet_string(sheet, sheet_dim, ", ");
-	sheet_duration(sheet, sheet_plain,
-		task_end_ns(sheet->trace, task) - task_start_ns(sheet->trace, task));
+	task_words_length(sheet->scratch, sheet->trace, task, sheet->ascii);
+	sheet_scratch(sheet, sheet_plain);
 }
 
 static void
@@ -105,9 +105,10 @@ write_facts(struct page *page, struct sheet *sheet)
 	sheet_line(sheet, WALK_TEXT_COLUMN);
 	sheet_string(sheet, sheet_dim, "took");
 	go_to_column(sheet, SHARE_COLUMN);
-	sheet_duration(sheet, sheet_bright, page->life.end_ns - page->life.start_ns);
-	if (task->end_ns == TIME_OPEN)
-		sheet_string(sheet, sheet_dim, " up to the end of the trace");
+	task_words_length(sheet->scratch, page->trace, page->task, sheet->ascii);
+	sheet_scratch(sheet, sheet_bright);
+	task_words_open(sheet->scratch, page->trace, page->task);
+	sheet_scratch(sheet, sheet_dim);
 	add_end(sheet, &page->walk, "began", !task->began_before, task->start_ns,
 		task->start_goroutine);
 	add_end(sheet, &page->walk, "ended", task->end_ns != TIME_OPEN, task->end_ns,

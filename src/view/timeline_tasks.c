@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "draw/task_rows.h"
+#include "draw/task_words.h"
 #include "view/timeline_state.h"
 
 static const struct view_answer redraw = { .reaction = VIEW_REDRAW };
@@ -229,7 +230,8 @@ row_on(const struct timeline *timeline, const struct session *session, bool forw
 static void
 tell_place(struct session *session, const struct timeline_rows *rows, task_ref task)
 {
-	char number[UNITS_TEXT], count[UNITS_TEXT], duration[UNITS_TEXT];
+	char number[UNITS_TEXT], count[UNITS_TEXT];
+	struct text length = { 0 };
 	size_t at = 0;
 	while (at < rows->tasks->root_count && rows->tasks->roots[at] != task)
 		at++;
@@ -237,10 +239,10 @@ tell_place(struct session *session, const struct timeline_rows *rows, task_ref t
 		return;
 	units_count(number, at + 1);
 	units_count(count, rows->tasks->root_count);
-	units_duration(duration,
-		task_end_ns(session->trace, task) - task_start_ns(session->trace, task),
-		session->ascii);
-	session_status(session, false, "task %s of %s, slowest first: %s", number, count, duration);
+	task_words_length(&length, session->trace, task, session->ascii);
+	session_status(session, false, "task %s of %s, slowest first: %s", number, count,
+		length.failed ? "" : length.bytes);
+	text_release(&length);
 }
 
 struct view_answer
