@@ -89,6 +89,7 @@ draw_scene(struct stage *stage, const struct series_of_frames *series)
 		.trace = stage->trace,
 		.rows = &stage->rows,
 		.file_name = "bench.trace",
+		.file_word = "bench.trace",
 		.has_cursor = true,
 		.search = series->has_search ? stage->search : NULL,
 	};

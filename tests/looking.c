@@ -311,7 +311,8 @@ look_at_lanes(struct look *look, struct timeline_rows *rows, task_ref task)
 	};
 	struct timeline_buffers buffers = { 0 };
 	struct timeline_scene scene = {
-		.trace = look->trace, .rows = rows, .file_name = "trace", .has_cursor = true
+		.trace = look->trace, .rows = rows, .file_name = "trace",
+		.file_word = "trace", .has_cursor = true
 	};
 	struct error err = { 0 };
 	task_ref only = draw_number(look, 2) == 0 ? task : REF_NONE;

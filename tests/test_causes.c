@@ -47,6 +47,7 @@ desk_begin(struct desk *desk, const char *name, int64_t goroutine, int64_t t_ns)
 	desk->session = (struct session){
 		.trace = desk->trace,
 		.file_name = name,
+		.file_word = name,
 		.viewport = { 0, desk->trace->end_ns },
 		.cursor_ns = t_ns,
 		.has_lane = true,

@@ -322,7 +322,8 @@ stage_open(struct stage *stage, struct trace *trace, int width, int height)
 	assert_true(rows_init(&stage->rows, trace, NULL, &stage->err));
 	assert_true(canvas_resize(&stage->canvas, width, height, &stage->err));
 	stage->scene = (struct timeline_scene){
-		.trace = trace, .rows = &stage->rows, .file_name = "test.trace", .has_cursor = true
+		.trace = trace, .rows = &stage->rows, .file_name = "test.trace",
+		.file_word = "test.trace", .has_cursor = true
 	};
 	int cells = timeline_layout(width, height, true).cells;
 	stage->scene.viewport = viewport_whole(trace->end_ns, cells);

@@ -38,6 +38,7 @@ desk_open_trace(struct desk *desk, struct trace *trace)
 	*desk = (struct desk){ .trace = trace };
 	desk->session = (struct session){ .trace = trace,
 		.file_name = "a.trace",
+		.file_word = "a.trace",
 		.viewport = { 0, trace->end_ns },
 		.cursor_ns = trace->end_ns / 2,
 		.focus = REF_NONE };

@@ -35,6 +35,7 @@ desk_open_at(struct desk *desk, const char *name, enum task_view view, int64_t i
 	desk->session = (struct session){
 		.trace = desk->trace,
 		.file_name = name,
+		.file_word = name,
 		.viewport = { 0, desk->trace->end_ns },
 		.cursor_ns = desk->trace->end_ns / 2,
 		.focus = REF_NONE,

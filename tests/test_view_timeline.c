@@ -50,6 +50,7 @@ desk_open(struct desk *desk, const char *name, int64_t focus)
 	desk->session = (struct session){
 		.trace = desk->trace,
 		.file_name = name,
+		.file_word = name,
 		.viewport = { 0, desk->trace->end_ns },
 		.cursor_ns = desk->trace->end_ns / 2,
 		.focus = focus == 0 ? REF_NONE : trace_find_goroutine(desk->trace, focus),
@@ -309,9 +310,7 @@ a_time_can_be_asked_for(void **state)
 		{ "%", -1 },
 		{ "1e9%", -1 },
 		{ "101%", -1 },
-		{ "0%", 0 },
-		{ "-5s", 0 },
-		{ "0", 0 },
+		{ "0%", 0 }, { "-5s", 0 }, { "0", 0 },
 		{ "2", 2000000 },
 		{ "+1.5", 3500000 },
 		{ "+", -1 },
@@ -333,6 +332,8 @@ a_time_can_be_asked_for(void **state)
 	assert_int_equal(desk.session.cursor_ns / 1000, desk.trace->end_ns / 2000);
 	tell(&desk, COMMAND_JUMP, 1, "100%");
 	assert_int_equal(desk.session.cursor_ns, desk.trace->end_ns - 1);
+	tell(&desk, COMMAND_JUMP, 1, "b");
+	assert_string_equal(desk.session.status, "mark B is not set");
 	desk_close(&desk);
 }
 

@@ -609,10 +609,16 @@ app_init(struct app *app, const struct app_parts *parts, struct error *err)
 {
 	*app = (struct app){ .parts = *parts, .is_whole = parts->loader == NULL };
 	app->memories = parts->memories != NULL ? parts->memories : app->own_memories;
+	link_add_file(&app->file_word, parts->origin.file);
+	if (app->file_word.failed) {
+		error_set_memory(err, "the name of the file");
+		return false;
+	}
 	struct notefile *notefile = parts->notefile != NULL ? parts->notefile : &app->notefile;
 	app->session = (struct session){
 		.trace = parts->trace,
 		.file_name = parts->file_name,
+		.file_word = app->file_word.bytes,
 		.viewport = parts->viewport,
 		.cursor_ns = parts->cursor_ns,
 		.is_wall = parts->is_wall,
@@ -658,6 +664,7 @@ app_release(struct app *app)
 	for (int kind = 0; kind < PROMPT_KINDS; kind++)
 		prompt_memory_release(&app->own_memories[kind]);
 	text_release(&app->link);
+	text_release(&app->file_word);
 	session_release(&app->session);
 	notefile_release(&app->notefile);
 	canvas_release(&app->canvas);

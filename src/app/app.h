@@ -85,6 +85,7 @@ struct app {
 	enum command asked_command;           /* that the open prompt is for */
 	long asked_count;
 	long count; /* typed so far, 0 for none */
+	struct text file_word; /* of the session */
 	struct text link; /* the command line shown last that leads to a view; raw bytes */
 	struct footer_spots spots; /* of the last frame */
 	int64_t pressed_ms;        /* when the mouse was pressed, 0 for never, and where */

@@ -115,10 +115,9 @@ add_plan(struct text *out, struct arrange_plan plan)
 }
 
 /* What begins with a dash would be taken for an option. */
-static void
-add_file(struct text *out, const char *file)
+void
+link_add_file(struct text *out, const char *file)
 {
-	text_add_string(out, " ");
 	if (file == NULL) {
 		text_add_string(out, "-");
 		return;
@@ -165,5 +164,6 @@ link_add_command(struct text *out, const struct session *session, goroutine_ref 
 	add_option(out, "memory", origin->memory);
 	add_option(out, "notes", origin->notes);
 	add_option(out, "view", origin->view);
-	add_file(out, origin->file);
+	text_add_string(out, " ");
+	link_add_file(out, origin->file);
 }

@@ -10,6 +10,8 @@
 
 /* Appends a word for a shell: as it is where that is safe, else quoted. */
 void link_add_word(struct text *out, const char *word);
+/* Appends a file as such a word that is no option; NULL is standard input. */
+void link_add_file(struct text *out, const char *file);
 
 /* How the program was called, as far as that changes what is shown. */
 struct link_origin {

@@ -139,7 +139,7 @@ write_command(struct panel *panel, const struct lane *lane)
 		text_format(panel->scratch, " --goroutine=%" PRId64,
 			trace_goroutine(trace, lane->ref)->id);
 	panel_scratch(panel, STYLE_TEXT_BRIGHT);
-	text_format(panel->scratch, " %s", panel->scene->file_name);
+	text_format(panel->scratch, " %s", panel->scene->file_word);
 	if (panel_scratch_fits(panel, 0))
 		panel_scratch(panel, STYLE_DEFAULT);
 	text_clear(panel->scratch);

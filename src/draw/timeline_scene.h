@@ -22,6 +22,7 @@ struct timeline_scene {
 	const struct trace *trace;
 	const struct timeline_rows *rows;
 	const char *file_name; /* safe text */
+	const char *file_word; /* the file for a command line, with its folder and quotes */
 	const char *loading;   /* what to say of a trace that is not all there yet, else NULL */
 	struct viewport viewport;
 	bool is_wall;          /* times of the wall clock, if the trace has one */

@@ -37,6 +37,7 @@ enum filter_mode { FILTER_OFF, FILTER_DIMS, FILTER_HIDES };
 struct session {
 	const struct trace *trace;
 	const char *file_name;   /* safe text */
+	const char *file_word;   /* the file for a command line, with its folder and quotes */
 	struct viewport viewport;
 	int64_t cursor_ns;       /* the selected moment, within the viewport */
 	struct lane lane;        /* the selected lane */

@@ -224,6 +224,7 @@ timeline_draw_view(void *state, struct session *session, struct canvas *canvas)
 		.trace = session->trace,
 		.rows = &timeline->rows,
 		.file_name = session->file_name,
+		.file_word = session->file_word,
 		.loading = session->loading[0] != '\0' ? session->loading : NULL,
 		.viewport = session->viewport,
 		.is_wall = session->is_wall,
