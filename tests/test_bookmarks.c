@@ -51,6 +51,7 @@ play(struct stage *stage, bool ascii, const char *script)
 		.view_count = 3,
 		.trace = stage->trace,
 		.file_name = "http.trace",
+		.origin = { .file = "http.trace" },
 		.viewport = { 0, stage->trace->end_ns },
 		.cursor_ns = stage->trace->end_ns / 2,
 		.focus = REF_NONE,
