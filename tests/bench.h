@@ -16,19 +16,19 @@
 /* ---- what several runs gave */
 
 /* Measured values of one kind. Zero-initialised is empty. */
-struct samples {
+struct costs {
 	double *values;
 	size_t count, capacity;
 };
 
-bool samples_add(struct samples *samples, double value, struct error *err);
+bool costs_add(struct costs *samples, double value, struct error *err);
 /* The value that `percent` of 100 samples do not exceed: 50 is the median. Sorts; 0 if empty. */
-double samples_percentile(struct samples *samples, int percent);
-void samples_release(struct samples *samples);
+double costs_percentile(struct costs *samples, int percent);
+void costs_release(struct costs *samples);
 
 /* The same runs by two clocks. Zero-initialised is empty. */
 struct cost {
-	struct samples wall, processor; /* the second may stay empty */
+	struct costs wall, processor; /* the second may stay empty */
 };
 
 bool cost_add(struct cost *cost, double wall, double processor, struct error *err);
@@ -60,7 +60,7 @@ struct bench_number {
 
 /* Median, least and most of the runs, without a bar. */
 struct bench_number number_of_samples(
-	const char *name, const char *meaning, const char *unit, struct samples *samples);
+	const char *name, const char *meaning, const char *unit, struct costs *samples);
 struct bench_number number_of_cost(
 	const char *name, const char *meaning, const char *unit, struct cost *cost);
 

@@ -158,8 +158,8 @@ number_of_frames(const char *name, const char *meaning, struct cost *cost_ms, in
 		.name = name,
 		.meaning = meaning,
 		.unit = "ms",
-		.value = samples_percentile(&cost_ms->wall, percent),
-		.processor = samples_percentile(&cost_ms->processor, percent),
+		.value = costs_percentile(&cost_ms->wall, percent),
+		.processor = costs_percentile(&cost_ms->processor, percent),
 		.bar = BAR_PROCESSOR_AT_MOST,
 		.limit = FRAME_BAR_MS,
 	};
@@ -174,7 +174,7 @@ add_series(const struct series_of_frames *series, struct cost *cost_ms, struct b
 		number_of_frames(series->high.name, series->high.meaning, cost_ms, 99),
 		number_of_frames(series->worst.name, series->worst.meaning, cost_ms, 100),
 	};
-	numbers[0].least = samples_percentile(&cost_ms->wall, 0);
+	numbers[0].least = costs_percentile(&cost_ms->wall, 0);
 	numbers[0].most = numbers[2].value;
 	return bench_add(report, numbers, ARRAY_LENGTH(numbers), err);
 }

@@ -44,7 +44,7 @@ static const struct pair events_pair = { "events", "first picture / events for t
 /* What one of the two took. Zero-initialised is empty. */
 struct side {
 	struct cost seconds;
-	struct samples peak_mb;
+	struct costs peak_mb;
 	char failure[sizeof((struct child_result *)NULL)->failure];
 	bool is_missing; /* it has no such thing */
 };
@@ -53,7 +53,7 @@ static void
 side_release(struct side *side)
 {
 	cost_release(&side->seconds);
-	samples_release(&side->peak_mb);
+	costs_release(&side->peak_mb);
 }
 
 /* ---- measuring */
@@ -93,7 +93,7 @@ add_run(struct side *side, const struct child_result *result, struct error *err)
 		return true;
 	}
 	return cost_add(&side->seconds, result->seconds, result->processor_seconds, err) &&
-	       samples_add(&side->peak_mb, result->peak_mb, err);
+	       costs_add(&side->peak_mb, result->peak_mb, err);
 }
 
 static bool
@@ -159,12 +159,12 @@ print_side(struct side *side)
 		printf(" %s | | | |", side->is_missing ? "none" : side->failure);
 		return;
 	}
-	struct samples *wall = &side->seconds.wall;
-	double least = samples_percentile(wall, 0), most = samples_percentile(wall, 100);
-	print_number(samples_percentile(wall, 50), "s");
+	struct costs *wall = &side->seconds.wall;
+	double least = costs_percentile(wall, 0), most = costs_percentile(wall, 100);
+	print_number(costs_percentile(wall, 50), "s");
 	printf(" %.*f to %.*f |", decimals_of(least), least, decimals_of(most), most);
-	print_number(samples_percentile(&side->seconds.processor, 50), "s");
-	print_number(samples_percentile(&side->peak_mb, 100), "MB");
+	print_number(costs_percentile(&side->seconds.processor, 50), "s");
+	print_number(costs_percentile(&side->peak_mb, 100), "MB");
 }
 
 /* How many times more theirs is than ours; 0 where one of them is not known. */
@@ -177,22 +177,22 @@ ratio(double ours, double theirs)
 static double
 time_ratio(struct side *ours, struct side *theirs)
 {
-	return ratio(samples_percentile(&ours->seconds.wall, 50),
-		samples_percentile(&theirs->seconds.wall, 50));
+	return ratio(costs_percentile(&ours->seconds.wall, 50),
+		costs_percentile(&theirs->seconds.wall, 50));
 }
 
 static double
 processor_ratio(struct side *ours, struct side *theirs)
 {
-	return ratio(samples_percentile(&ours->seconds.processor, 50),
-		samples_percentile(&theirs->seconds.processor, 50));
+	return ratio(costs_percentile(&ours->seconds.processor, 50),
+		costs_percentile(&theirs->seconds.processor, 50));
 }
 
 static double
 memory_ratio(struct side *ours, struct side *theirs)
 {
 	return ratio(
-		samples_percentile(&ours->peak_mb, 100), samples_percentile(&theirs->peak_mb, 100));
+		costs_percentile(&ours->peak_mb, 100), costs_percentile(&theirs->peak_mb, 100));
 }
 
 static void
@@ -223,7 +223,7 @@ print_pair(const struct pair *pair, struct side *ours, struct side *theirs)
 static void
 write_side(FILE *out, const char *name, struct side *side)
 {
-	struct samples *wall = &side->seconds.wall;
+	struct costs *wall = &side->seconds.wall;
 	fprintf(out, "\"%s\":", name);
 	if (side->is_missing) {
 		fprintf(out, "null");
@@ -238,9 +238,9 @@ write_side(FILE *out, const char *name, struct side *side)
 	fprintf(out,
 		"{\"seconds\":%.6g,\"least\":%.6g,\"most\":%.6g,\"processor\":%.6g,"
 		"\"peak_mb\":%.6g}",
-		samples_percentile(wall, 50), samples_percentile(wall, 0),
-		samples_percentile(wall, 100), samples_percentile(&side->seconds.processor, 50),
-		samples_percentile(&side->peak_mb, 100));
+		costs_percentile(wall, 50), costs_percentile(wall, 0),
+		costs_percentile(wall, 100), costs_percentile(&side->seconds.processor, 50),
+		costs_percentile(&side->peak_mb, 100));
 }
 
 static void

@@ -76,7 +76,7 @@ static const struct {
 /* A run of the script. */
 struct key_run {
 	struct ptyterm *term;
-	struct samples bytes[KEY_CLASS_COUNT]; /* of each key that was answered */
+	struct costs bytes[KEY_CLASS_COUNT]; /* of each key that was answered */
 	unsigned context;                      /* enum command_context: what the keys mean now */
 	bool is_typing;                        /* at a prompt */
 	bool tells_each;                       /* on standard error */
@@ -175,7 +175,7 @@ run_key(struct key_run *run, const char *name, struct error *err)
 		fprintf(stderr, "%4d %-10s %-8s %6llu\n", run->key_count, name, class_names[class],
 			(unsigned long long)written);
 	if (written > 0)
-		return samples_add(&run->bytes[class], (double)written, err);
+		return costs_add(&run->bytes[class], (double)written, err);
 	run->unanswered++;
 	return true;
 }
@@ -266,12 +266,12 @@ add_results(struct key_run *run, struct bench_report *report, struct error *err)
 	};
 	bool is_fine = bench_add(report, counts, ARRAY_LENGTH(counts), err);
 	for (size_t i = 0; is_fine && i < ARRAY_LENGTH(key_numbers); i++) {
-		struct samples *bytes = &run->bytes[key_numbers[i].class];
+		struct costs *bytes = &run->bytes[key_numbers[i].class];
 		const struct bench_number number = {
 			.name = key_numbers[i].name,
 			.meaning = key_numbers[i].meaning,
 			.unit = "bytes",
-			.value = samples_percentile(bytes, key_numbers[i].percent),
+			.value = costs_percentile(bytes, key_numbers[i].percent),
 			.bar = key_numbers[i].at_most > 0 ? BAR_AT_MOST : BAR_NONE,
 			.limit = key_numbers[i].at_most,
 		};
@@ -294,6 +294,6 @@ bench_keys(const struct bench_setting *setting, struct bench_report *report, str
 	is_fine = is_fine && run_script(&run, setting->keys, err) && add_results(&run, report, err);
 	ptyterm_free(run.term);
 	for (int i = 0; i < KEY_CLASS_COUNT; i++)
-		samples_release(&run.bytes[i]);
+		costs_release(&run.bytes[i]);
 	return is_fine;
 }

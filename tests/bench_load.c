@@ -56,16 +56,16 @@ bench_load_child(const char *path, struct error *err)
 struct loads {
 	uint64_t file_bytes, events;
 	struct cost seconds;
-	struct samples mb_per_s, peak_mb, held_mb;
+	struct costs mb_per_s, peak_mb, held_mb;
 };
 
 static void
 loads_release(struct loads *loads)
 {
 	cost_release(&loads->seconds);
-	samples_release(&loads->mb_per_s);
-	samples_release(&loads->peak_mb);
-	samples_release(&loads->held_mb);
+	costs_release(&loads->mb_per_s);
+	costs_release(&loads->peak_mb);
+	costs_release(&loads->held_mb);
 }
 
 static bool
@@ -94,9 +94,9 @@ loads_add(struct loads *loads, const struct load_result *result, struct error *e
 	loads->file_bytes = result->file_bytes;
 	loads->events = result->events;
 	return cost_add(&loads->seconds, seconds, (double)result->processor_ns / 1e9, err) &&
-	       samples_add(&loads->mb_per_s, seconds > 0 ? mb / seconds : 0, err) &&
-	       samples_add(&loads->peak_mb, (double)result->peak_bytes / 1e6, err) &&
-	       samples_add(&loads->held_mb, (double)result->held_bytes / 1e6, err);
+	       costs_add(&loads->mb_per_s, seconds > 0 ? mb / seconds : 0, err) &&
+	       costs_add(&loads->peak_mb, (double)result->peak_bytes / 1e6, err) &&
+	       costs_add(&loads->held_mb, (double)result->held_bytes / 1e6, err);
 }
 
 static bool
@@ -157,7 +157,7 @@ add_loads(const struct load_names *names, struct loads *loads, struct cost *limi
 		.name = names->share,
 		.meaning = names->share_meaning,
 		.unit = "times",
-		.value = samples_percentile(&limit->processor, 50) / seconds.value,
+		.value = costs_percentile(&limit->processor, 50) / seconds.value,
 		.bar = BAR_AT_LEAST,
 		.limit = names->least_share,
 	};
@@ -169,7 +169,7 @@ static bool
 add_limit(struct cost *limit, const struct loads *loads, struct bench_report *report,
 	struct error *err)
 {
-	double seconds = samples_percentile(&limit->processor, 50);
+	double seconds = costs_percentile(&limit->processor, 50);
 	if (limit->wall.count == 0)
 		return true;
 	const struct bench_number numbers[] = {
@@ -195,13 +195,13 @@ add_memory(struct loads *loads, struct bench_report *report, struct error *err)
 		{ .name = "peak_over_file",
 			.meaning = "peak of memory over size of file",
 			.unit = "times",
-			.value = samples_percentile(&loads->peak_mb, 100) / file_mb,
+			.value = costs_percentile(&loads->peak_mb, 100) / file_mb,
 			.bar = BAR_AT_MOST,
 			.limit = 4 },
 		{ .name = "held_over_file",
 			.meaning = "memory of the loaded trace over size of file",
 			.unit = "times",
-			.value = samples_percentile(&loads->held_mb, 50) / file_mb },
+			.value = costs_percentile(&loads->held_mb, 50) / file_mb },
 	};
 	return bench_add(report, numbers, ARRAY_LENGTH(numbers), err);
 }

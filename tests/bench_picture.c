@@ -85,12 +85,12 @@ first_bar_ms(const struct bench_report *report)
 bool
 bench_pictures(const struct bench_setting *setting, struct bench_report *report, struct error *err)
 {
-	struct samples first_ms = { 0 }, whole_ms = { 0 };
+	struct costs first_ms = { 0 }, whole_ms = { 0 };
 	bool is_fine = true;
 	for (int i = 0; is_fine && i < setting->runs; i++) {
 		double first, whole;
 		is_fine = picture_time(setting->program, setting->trace, &first, &whole, err) &&
-			  samples_add(&first_ms, first, err) && samples_add(&whole_ms, whole, err);
+			  costs_add(&first_ms, first, err) && costs_add(&whole_ms, whole, err);
 	}
 	struct bench_number numbers[] = {
 		number_of_samples("picture_first_ms", "first picture", "ms", &first_ms),
@@ -98,8 +98,8 @@ bench_pictures(const struct bench_setting *setting, struct bench_report *report,
 	};
 	numbers[0].bar = BAR_AT_MOST;
 	numbers[0].limit = first_bar_ms(report);
-	samples_release(&first_ms);
-	samples_release(&whole_ms);
+	costs_release(&first_ms);
+	costs_release(&whole_ms);
 	return is_fine && bench_add(report, numbers, ARRAY_LENGTH(numbers), err);
 }
 
@@ -122,14 +122,14 @@ run_quietly(const char *program, const char *option, const char *trace, struct e
 }
 
 static bool
-time_reopening(const struct bench_setting *setting, struct samples *ms, struct error *err)
+time_reopening(const struct bench_setting *setting, struct costs *ms, struct error *err)
 {
 	double first, whole;
 	bool is_fine = run_quietly(setting->program, "--cache", setting->trace, err);
 	for (int i = 0; is_fine && i < setting->runs; i++)
 		is_fine = time_with(setting->program, "--cache", setting->trace, &first, &whole,
 				  err) &&
-			  samples_add(ms, first, err);
+			  costs_add(ms, first, err);
 	return is_fine;
 }
 
@@ -137,7 +137,7 @@ bool
 bench_reopening(const struct bench_setting *setting, struct bench_report *report, struct error *err)
 {
 	struct environment environment = { 0 };
-	struct samples ms = { 0 };
+	struct costs ms = { 0 };
 	struct text folder = { 0 }, within = { 0 };
 	uint64_t count, bytes = 0;
 	if (!cache_is_available())
@@ -159,6 +159,6 @@ bench_reopening(const struct bench_setting *setting, struct bench_report *report
 	};
 	numbers[0].bar = BAR_AT_MOST;
 	numbers[0].limit = FIRST_BAR_MS;
-	samples_release(&ms);
+	costs_release(&ms);
 	return is_fine && bench_add(report, numbers, ARRAY_LENGTH(numbers), err);
 }

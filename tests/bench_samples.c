@@ -6,7 +6,7 @@
 #include "bench.h"
 
 bool
-samples_add(struct samples *samples, double value, struct error *err)
+costs_add(struct costs *samples, double value, struct error *err)
 {
 	if (!array_reserve(&samples->values, &samples->capacity, samples->count + 1,
 		    sizeof *samples->values, err))
@@ -23,7 +23,7 @@ compare_values(const void *a, const void *b)
 }
 
 double
-samples_percentile(struct samples *samples, int percent)
+costs_percentile(struct costs *samples, int percent)
 {
 	if (samples->count == 0)
 		return 0;
@@ -33,16 +33,16 @@ samples_percentile(struct samples *samples, int percent)
 }
 
 void
-samples_release(struct samples *samples)
+costs_release(struct costs *samples)
 {
 	memory_free(samples->values);
-	*samples = (struct samples){ 0 };
+	*samples = (struct costs){ 0 };
 }
 
 bool
 cost_add(struct cost *cost, double wall, double processor, struct error *err)
 {
-	return samples_add(&cost->wall, wall, err) && samples_add(&cost->processor, processor, err);
+	return costs_add(&cost->wall, wall, err) && costs_add(&cost->processor, processor, err);
 }
 
 struct moment
@@ -62,18 +62,18 @@ cost_add_since(struct cost *cost, struct moment start, struct error *err)
 void
 cost_release(struct cost *cost)
 {
-	samples_release(&cost->wall);
-	samples_release(&cost->processor);
+	costs_release(&cost->wall);
+	costs_release(&cost->processor);
 }
 
 struct bench_number
-number_of_samples(const char *name, const char *meaning, const char *unit, struct samples *samples)
+number_of_samples(const char *name, const char *meaning, const char *unit, struct costs *samples)
 {
 	struct bench_number number = { .name = name, .meaning = meaning, .unit = unit };
-	number.value = samples_percentile(samples, 50);
+	number.value = costs_percentile(samples, 50);
 	if (samples->count > 1) {
-		number.least = samples_percentile(samples, 0);
-		number.most = samples_percentile(samples, 100);
+		number.least = costs_percentile(samples, 0);
+		number.most = costs_percentile(samples, 100);
 	}
 	return number;
 }
@@ -82,6 +82,6 @@ struct bench_number
 number_of_cost(const char *name, const char *meaning, const char *unit, struct cost *cost)
 {
 	struct bench_number number = number_of_samples(name, meaning, unit, &cost->wall);
-	number.processor = samples_percentile(&cost->processor, 50);
+	number.processor = costs_percentile(&cost->processor, 50);
 	return number;
 }
