@@ -9,12 +9,6 @@
 #include "base/map.h"
 #include "base/memory.h"
 
-static int64_t
-range_end_ns(const struct trace *trace, const struct range *range)
-{
-	return range->end_ns == TIME_OPEN ? trace->end_ns : range->end_ns;
-}
-
 static bool
 is_within(const struct finder *finder, const struct trouble *trouble)
 {
@@ -29,7 +23,7 @@ take_range(const struct finder *finder, range_ref ref, enum range_type type,
 {
 	const struct range *range = trace_range(finder->trace, ref);
 	*trouble = (struct trouble){ range->goroutine, range->start_ns,
-		range_end_ns(finder->trace, range), range->start_stack };
+		trace_range_end_ns(finder->trace, range), range->start_stack };
 	return range->type == type && is_within(finder, trouble) &&
 	       finder_asks_for_time(finder, trouble->goroutine, trouble->start_ns);
 }

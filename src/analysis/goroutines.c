@@ -128,7 +128,7 @@ add_states(struct gathering *gathering, goroutine_ref goroutine)
 static int64_t
 range_within(const struct gathering *gathering, const struct range *range)
 {
-	int64_t end_ns = range->end_ns == TIME_OPEN ? gathering->trace->end_ns : range->end_ns;
+	int64_t end_ns = trace_range_end_ns(gathering->trace, range);
 	return clipped(gathering, range->start_ns, end_ns);
 }
 

@@ -115,7 +115,7 @@ find_pieces(struct profile_walk *walk, goroutine_ref goroutine, struct error *er
 		return true;
 	for (uint32_t i = index->first[goroutine]; i < index->first[goroutine + 1]; i++) {
 		const struct range *range = trace_range(trace, index->refs[i]);
-		int64_t end_ns = range->end_ns == TIME_OPEN ? trace->end_ns : range->end_ns;
+		int64_t end_ns = trace_range_end_ns(trace, range);
 		if (is_meant_region(walk->scope, range) &&
 			!add_piece(walk, range->start_ns, end_ns, err))
 			return false;

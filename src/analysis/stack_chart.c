@@ -18,14 +18,14 @@ function_of(const struct trace *trace, stack_id stack)
 uint32_t
 stack_chart_frames(const struct trace *trace, stack_id stack)
 {
-	static const char stub[] = "runtime.goexit";
+	static const char outermost[] = "runtime.goexit";
 	size_t length;
 	if (stack == STACK_NONE)
 		return 0;
 	const char *root =
 		trace_text(trace, stack_root(&trace->stacks, stack)->function, &length);
-	bool has_stub = length == sizeof stub - 1 && memcmp(root, stub, length) == 0;
-	return stack_depth(&trace->stacks, stack) - has_stub;
+	bool has_it = length == sizeof outermost - 1 && memcmp(root, outermost, length) == 0;
+	return stack_depth(&trace->stacks, stack) - has_it;
 }
 
 stack_id

@@ -14,12 +14,6 @@ enum { PARTS = 50, PARTS_MOST = 100000 };
 static const struct lane gc_lane = { LANE_GC, 0 };
 static const struct lane all_lane = { LANE_ALL, 0 };
 
-static int64_t
-end_of(const struct trace *trace, const struct range *range)
-{
-	return range->end_ns == TIME_OPEN ? trace->end_ns : range->end_ns;
-}
-
 /* ---- collections */
 
 /* Who did what within a mark phase, or began and ended it. */
@@ -116,7 +110,7 @@ add_ranges(struct cycles *cycles, const struct trace *trace)
 	for (range_ref ref = 0; ref < trace->ranges.count; ref++) {
 		const struct range *range = trace_range(trace, ref);
 		if (range->type == RANGE_STW || range->type == RANGE_MARK_ASSIST)
-			add_range(cycles, range, end_of(trace, range));
+			add_range(cycles, range, trace_range_end_ns(trace, range));
 	}
 	for (size_t i = 0; i < cycles->count; i++) {
 		struct cycle *cycle = &cycles->items[i];
@@ -247,7 +241,7 @@ find_stops(struct stops *stops, const struct trace *trace, int64_t t0_ns, int64_
 {
 	for (range_ref ref = 0; ref < trace->ranges.count; ref++) {
 		const struct range *range = trace_range(trace, ref);
-		int64_t end_ns = end_of(trace, range);
+		int64_t end_ns = trace_range_end_ns(trace, range);
 		if (range->type != RANGE_STW || range->start_ns >= t1_ns || end_ns < t0_ns)
 			continue;
 		if (!array_reserve(&stops->items, &stops->capacity, stops->count + 1,

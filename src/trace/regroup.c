@@ -50,18 +50,12 @@ key_of_label(const struct work *work, goroutine_ref ref)
 	return trace_goroutine(work->of, ref)->label;
 }
 
-static int64_t
-end_of(const struct trace *trace, const struct range *range)
-{
-	return range->end_ns == TIME_OPEN ? trace->end_ns : range->end_ns;
-}
-
 /* Adds what the region has of its task beyond those before it, which began no later. */
 static void
 add_region(const struct work *work, const struct range *region)
 {
 	struct task_time *task = &work->tasks[region->task];
-	int64_t start_ns = region->start_ns, end_ns = end_of(work->of, region);
+	int64_t start_ns = region->start_ns, end_ns = trace_range_end_ns(work->of, region);
 	if (task->has_any && start_ns < task->until_ns)
 		start_ns = task->until_ns;
 	if (end_ns > start_ns)

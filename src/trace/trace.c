@@ -235,6 +235,12 @@ trace_range(const struct trace *trace, range_ref ref)
 	return stable_at(&trace->ranges, ref);
 }
 
+int64_t
+trace_range_end_ns(const struct trace *trace, const struct range *range)
+{
+	return range->end_ns == TIME_OPEN ? trace->end_ns : range->end_ns;
+}
+
 struct instant *
 trace_instant(const struct trace *trace, uint32_t ref)
 {

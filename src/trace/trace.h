@@ -196,6 +196,8 @@ struct proc *trace_proc(const struct trace *trace, proc_ref ref);
 struct thread *trace_thread(const struct trace *trace, thread_ref ref);
 struct task *trace_task(const struct trace *trace, task_ref ref);
 struct range *trace_range(const struct trace *trace, range_ref ref);
+/* Its end, the trace's where it did not end within. */
+int64_t trace_range_end_ns(const struct trace *trace, const struct range *range);
 struct instant *trace_instant(const struct trace *trace, uint32_t ref);
 static inline const struct segment_place *
 trace_segment_place(const struct trace *trace, uint32_t index)

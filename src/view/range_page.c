@@ -69,7 +69,7 @@ add_sum_of(struct sheet *sheet, const char *word, enum range_type type, int64_t 
 		const struct range *range = trace_range(trace, i);
 		if (range->type != type || range->start_ns < from_ns || range->start_ns >= until_ns)
 			continue;
-		int64_t end_ns = range->end_ns == TIME_OPEN ? trace->end_ns : range->end_ns;
+		int64_t end_ns = trace_range_end_ns(trace, range);
 		int64_t length_ns = end_ns - range->start_ns;
 		longest_ns = length_ns > longest_ns ? length_ns : longest_ns;
 		sum_ns = saturating_add_i64(sum_ns, length_ns);
