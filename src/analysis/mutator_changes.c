@@ -1,0 +1,228 @@
+/* What the collector took of the procs and gave back, in whatever order it is found. */
+#include <string.h>
+
+#include "analysis/mutator_internal.h"
+#include "base/memory.h"
+#include "trace/lane.h"
+
+uint32_t
+mutator_proc_index(const struct trace *trace, proc_ref proc)
+{
+	int64_t id = proc == REF_NONE ? -1 : trace_proc(trace, proc)->id;
+	return id < 0 || id >= MUTATOR_PROCS_MOST ? REF_NONE : (uint32_t)id;
+}
+
+static bool
+add_change(struct mutator_changes *changes, struct mutator_change change)
+{
+	if (change.time_ns < changes->known_ns)
+		return true;
+	if (!array_reserve(&changes->items, &changes->capacity, changes->count + 1,
+		    sizeof *changes->items, changes->err))
+		return false;
+	changes->items[changes->count++] = change;
+	return true;
+}
+
+/* Begin and end of something that is going on in [start, end). */
+static bool
+add_span(struct mutator_changes *changes, enum mutator_change_type type, uint32_t proc, int64_t start_ns,
+	int64_t end_ns)
+{
+	return add_change(changes, (struct mutator_change){ start_ns, 1, proc, type }) &&
+	       add_change(changes, (struct mutator_change){ end_ns, -1, proc, type });
+}
+
+/* ---- what the collector took */
+
+/*
+ * How many there are is told at the begin, but in traces before Go 1.21 only with the first stop
+ * of the world. Go's page then loses the begins of what goes on and counts their ends; here what
+ * is told first holds from the begin of the trace on.
+ */
+static bool
+add_procs(struct mutator_changes *changes)
+{
+	const struct counter *counter = &changes->trace->counters[COUNTER_GOMAXPROCS];
+	if (counter->count > 0 && mutator_is_as_go(changes->parts))
+		changes->known_ns = counter->time_ns[0];
+	for (size_t i = 0; i < counter->count; i++) {
+		uint64_t count = counter->value[i];
+		int64_t amount = count > MUTATOR_PROCS_MOST ? MUTATOR_PROCS_MOST : (int64_t)count;
+		int64_t time_ns = i == 0 && !mutator_is_as_go(changes->parts) ? 0 : counter->time_ns[i];
+		if (!add_change(changes, (struct mutator_change){ time_ns, amount, 0, CHANGE_PROCS }))
+			return false;
+	}
+	return true;
+}
+
+static bool
+is_executing(const struct span *span)
+{
+	return span->kind != NULL &&
+	       (span->kind->state == STATE_RUNNING || span->kind->state == STATE_SYSCALL);
+}
+
+/* The time in which a goroutine held procs within [start, end), on each of them. */
+static bool
+add_executing(struct mutator_changes *changes, goroutine_ref goroutine, int64_t start_ns, int64_t end_ns)
+{
+	struct lane lane = { LANE_GOROUTINE, goroutine };
+	struct span span;
+	bool has_span = lane_span_at(changes->trace, lane, start_ns, &span);
+	for (; has_span && span.start_ns < end_ns;
+		has_span = lane_after(changes->trace, lane, &span, &span)) {
+		struct span within = span;
+		uint32_t proc = mutator_proc_index(changes->trace, span.proc);
+		span_clip(&within, start_ns, end_ns);
+		if (is_executing(&span) && proc != REF_NONE &&
+			!add_span(changes, CHANGE_PROC, proc, within.start_ns, within.end_ns))
+			return false;
+	}
+	return true;
+}
+
+static bool
+is_collection(const struct mutator_changes *changes, const struct range *range)
+{
+	size_t length;
+	const char *name = trace_text(changes->trace, range->name, &length);
+	for (size_t i = 0; i + 2 <= length; i++) {
+		if (memcmp(name + i, "GC", 2) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Of an assist whose begin it does not know Go's page counts the end alone. */
+static bool
+add_assist(struct mutator_changes *changes, const struct range *range, int64_t end_ns)
+{
+	struct span span;
+	uint32_t proc;
+	if (range->start_ns >= changes->known_ns)
+		return add_executing(changes, range->scope, range->start_ns, end_ns);
+	if (!lane_span_at(changes->trace, (struct lane){ LANE_GOROUTINE, range->scope }, end_ns,
+		    &span))
+		return true;
+	proc = mutator_proc_index(changes->trace, span.proc);
+	return proc == REF_NONE || range->end_ns == TIME_OPEN ||
+	       add_change(changes, (struct mutator_change){ end_ns, -1, proc, CHANGE_PROC });
+}
+
+static bool
+add_range(struct mutator_changes *changes, const struct range *range)
+{
+	int64_t end_ns = trace_range_end_ns(changes->trace, range);
+	uint32_t proc;
+	switch (range->type) {
+	case RANGE_STW:
+		return (changes->parts & MUTATOR_STW) == 0 || !is_collection(changes, range) ||
+		       add_span(changes, CHANGE_STW, 0, range->start_ns, end_ns);
+	case RANGE_SWEEP:
+		proc = mutator_proc_index(changes->trace, range->scope);
+		return (changes->parts & MUTATOR_SWEEP) == 0 || proc == REF_NONE ||
+		       add_span(changes, CHANGE_PROC, proc, range->start_ns, end_ns);
+	case RANGE_MARK_ASSIST:
+		return (changes->parts & MUTATOR_ASSIST) == 0 || range->scope == REF_NONE ||
+		       add_assist(changes, range, end_ns);
+	default:
+		return true;
+	}
+}
+
+static bool
+add_ranges(struct mutator_changes *changes)
+{
+	for (range_ref ref = 0; ref < changes->trace->ranges.count; ref++) {
+		if (!add_range(changes, trace_range(changes->trace, ref)))
+			return false;
+	}
+	return true;
+}
+
+/* ---- mark workers: they say what they are when they begin to run */
+
+static bool
+is_text(const struct trace *trace, string_id id, const char *text)
+{
+	size_t length;
+	const char *bytes = trace_text(trace, id, &length);
+	return length == strlen(text) && memcmp(bytes, text, length) == 0;
+}
+
+static bool
+is_worker(const struct mutator_changes *changes, const struct instant *instant)
+{
+	size_t length;
+	const char *label = trace_text(changes->trace, instant->text, &length);
+	return instant->type == INSTANT_LABEL && instant->goroutine != REF_NONE && length >= 3 &&
+	       memcmp(label, "GC ", 3) == 0 &&
+	       !is_text(changes->trace, instant->text, "GC (idle)") &&
+	       ((changes->parts & MUTATOR_PER_PROC) == 0 ||
+		       !is_text(changes->trace, instant->text, "GC (dedicated)"));
+}
+
+/* Up to where it stops, which may be after a system call. */
+static int64_t
+end_of_turn(const struct mutator_changes *changes, const struct instant *instant)
+{
+	struct lane lane = { LANE_GOROUTINE, instant->goroutine };
+	struct span span;
+	int64_t end_ns = instant->time_ns;
+	bool has_span = lane_span_at(changes->trace, lane, instant->time_ns, &span);
+	for (; has_span && is_executing(&span);
+		has_span = lane_after(changes->trace, lane, &span, &span))
+		end_ns = span.end_ns;
+	return end_ns;
+}
+
+/*
+ * Go's page counts a worker whenever it runs after its first label, and once more with each label,
+ * for which it never counts back.
+ */
+static bool
+add_leak(struct mutator_changes *changes, const struct instant *instant, bool is_first)
+{
+	uint32_t proc = mutator_proc_index(changes->trace, instant->proc);
+	if (is_first)
+		return add_executing(changes, instant->goroutine, instant->time_ns,
+			changes->trace->end_ns);
+	return proc == REF_NONE ||
+	       add_change(changes, (struct mutator_change){ instant->time_ns, 1, proc, CHANGE_PROC });
+}
+
+static bool
+add_workers(struct mutator_changes *changes)
+{
+	const struct trace *trace = changes->trace;
+	bool is_fine = true;
+	/* Of each goroutine the end of the turn that counts already, above 0. */
+	int64_t *known_ns = array_new(trace_goroutine_count(trace), sizeof *known_ns, changes->err);
+	if (known_ns == NULL)
+		return false;
+	for (uint32_t ref = 0; is_fine && ref < trace->instants.count; ref++) {
+		const struct instant *instant = trace_instant(trace, ref);
+		if (!is_worker(changes, instant))
+			continue;
+		int64_t *known = &known_ns[instant->goroutine];
+		if (mutator_is_as_go(changes->parts)) {
+			is_fine = add_leak(changes, instant, *known == 0);
+			*known = 1;
+		} else if (instant->time_ns >= *known) { /* labels of one turn count once */
+			*known = end_of_turn(changes, instant);
+			is_fine = add_executing(
+				changes, instant->goroutine, instant->time_ns, *known);
+		}
+	}
+	memory_free(known_ns);
+	return is_fine;
+}
+
+bool
+mutator_find_changes(struct mutator_changes *changes)
+{
+	changes->known_ns = INT64_MIN;
+	return add_procs(changes) && add_ranges(changes) &&
+	       ((changes->parts & MUTATOR_BACKGROUND) == 0 || add_workers(changes));
+}

@@ -1,0 +1,48 @@
+/*
+ * Between the two halves of mutator_build(): finding what the collector took, and summing it up.
+ * Only for analysis/mutator*.c.
+ */
+#ifndef TTRACE_ANALYSIS_MUTATOR_INTERNAL_H
+#define TTRACE_ANALYSIS_MUTATOR_INTERNAL_H
+
+#include "analysis/mutator.h"
+
+enum mutator_change_type {
+	CHANGE_PROCS, /* `amount` is how many there are from now on */
+	CHANGE_STW,
+	CHANGE_PROC /* of one proc */
+};
+
+/* Procs beyond these are not looked at: no program has so many. */
+enum { MUTATOR_PROCS_MOST = 1 << 16 };
+
+struct mutator_change {
+	int64_t time_ns;
+	int64_t amount; /* added to what is going on */
+	uint32_t proc;  /* what Go calls its id, below MUTATOR_PROCS_MOST */
+	enum mutator_change_type type;
+};
+
+/* Zero-initialise all but the first three. */
+struct mutator_changes {
+	const struct trace *trace;
+	unsigned parts;
+	struct error *err;
+	int64_t known_ns; /* what is before does not count; INT64_MIN: all does */
+	struct mutator_change *items;
+	size_t count, capacity;
+};
+
+/* Finds all of them, in no order; the items are the caller's to free in any case. */
+bool mutator_find_changes(struct mutator_changes *changes);
+
+/* The id of a proc; REF_NONE for one that is not looked at. */
+uint32_t mutator_proc_index(const struct trace *trace, proc_ref proc);
+
+static inline bool
+mutator_is_as_go(unsigned parts)
+{
+	return (parts & MUTATOR_AS_GO) != 0;
+}
+
+#endif
