@@ -267,6 +267,13 @@ find_quantile(const struct pieces *pieces, double wanted_ns)
 	}
 }
 
+/* What the bins can tell of a share, and no more. */
+static double
+exact_part(double share)
+{
+	return round(share * 1e12) / 1e12;
+}
+
 bool
 mutator_quantiles(const struct mutator *mutator, int64_t window_ns, const double *quantiles,
 	size_t count, double *shares, struct error *err)
@@ -277,7 +284,8 @@ mutator_quantiles(const struct mutator *mutator, int64_t window_ns, const double
 		is_fine = add_pieces(&pieces, &mutator->series[i], window_ns, err);
 	for (size_t i = 0; is_fine && i < count; i++)
 		shares[i] = pieces.total_ns > 0
-				    ? find_quantile(&pieces, quantiles[i] * pieces.total_ns)
+				    ? exact_part(find_quantile(
+					      &pieces, quantiles[i] * pieces.total_ns))
 				    : mutator_least(mutator, window_ns);
 	memory_free(pieces.items);
 	return is_fine;
