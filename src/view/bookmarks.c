@@ -234,15 +234,6 @@ page_draw(void *state, struct session *session, struct canvas *canvas)
 	walk_draw(&page->walk, "Marks and bookmarks", canvas);
 }
 
-static void
-page_position(void *state, struct session *session, struct text *out, bool ascii)
-{
-	const struct page *page = state;
-	(void)session;
-	(void)ascii;
-	walk_position(&page->walk, out);
-}
-
 /* ---- commands */
 
 static struct view_answer
@@ -323,5 +314,5 @@ const struct view_ops bookmarks_view = {
 	.command = page_command,
 	.renew = page_renew,
 	.draw = page_draw,
-	.position = page_position,
+	.position = walk_view_position,
 };

@@ -39,8 +39,8 @@ struct page_ops {
 };
 
 struct page {
-	const struct page_ops *ops;
 	struct walk walk;
+	const struct page_ops *ops;
 	const struct trace *trace;
 	/* The question. */
 	goroutine_ref goroutine;
@@ -373,14 +373,6 @@ page_renew(void *state, struct session *session, const struct trace *before, str
 	return page->ops->find(page, session, err);
 }
 
-static struct view_answer
-page_command(void *state, struct session *session, enum command command, long count,
-	const char *argument)
-{
-	struct page *page = state;
-	return walk_command(&page->walk, session, command, count, argument);
-}
-
 static void
 page_draw(void *state, struct session *session, struct canvas *canvas)
 {
@@ -392,15 +384,6 @@ page_draw(void *state, struct session *session, struct canvas *canvas)
 	page->ops->title(page, &title, canvas->ascii);
 	walk_draw(&page->walk, title.failed ? "" : title.bytes, canvas);
 	text_release(&title);
-}
-
-static void
-page_position(void *state, struct session *session, struct text *out, bool ascii)
-{
-	const struct page *page = state;
-	(void)session;
-	(void)ascii;
-	walk_position(&page->walk, out);
 }
 
 /* ---- opening: the question is the selection */
@@ -503,8 +486,8 @@ woken_open(struct session *session, struct error *err)
 #define CAUSES_VIEW(word, open_function)                                                           \
 	{                                                                                          \
 		.name = (word), .context = IN_WALK, .open = (open_function),                       \
-		.close = page_close, .command = page_command, .renew = page_renew,                 \
-		.draw = page_draw, .position = page_position,                                      \
+		.close = page_close, .command = walk_view_command, .renew = page_renew,                 \
+		.draw = page_draw, .position = walk_view_position,                                      \
 	}
 
 const struct view_ops why_view = CAUSES_VIEW("why", why_open);

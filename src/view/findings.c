@@ -242,15 +242,6 @@ page_command(void *state, struct session *session, enum command command, long co
 	return answer;
 }
 
-static void
-page_position(void *state, struct session *session, struct text *out, bool ascii)
-{
-	const struct page *page = state;
-	(void)session;
-	(void)ascii;
-	walk_position(&page->walk, out);
-}
-
 const struct view_ops findings_view = {
 	.name = "findings",
 	.context = IN_WALK,
@@ -260,5 +251,5 @@ const struct view_ops findings_view = {
 	.look = page_look,
 	.renew = page_renew,
 	.draw = page_draw,
-	.position = page_position,
+	.position = walk_view_position,
 };

@@ -259,14 +259,6 @@ page_renew(void *state, struct session *session, const struct trace *before, str
 	return find(page, session->trace, err);
 }
 
-static struct view_answer
-page_command(void *state, struct session *session, enum command command, long count,
-	const char *argument)
-{
-	struct page *page = state;
-	return walk_command(&page->walk, session, command, count, argument);
-}
-
 static void
 page_draw(void *state, struct session *session, struct canvas *canvas)
 {
@@ -284,22 +276,13 @@ page_draw(void *state, struct session *session, struct canvas *canvas)
 	text_release(&title);
 }
 
-static void
-page_position(void *state, struct session *session, struct text *out, bool ascii)
-{
-	const struct page *page = state;
-	(void)session;
-	(void)ascii;
-	walk_position(&page->walk, out);
-}
-
 const struct view_ops task_view = {
 	.name = "task",
 	.context = IN_WALK,
 	.open = page_open,
 	.close = page_close,
-	.command = page_command,
+	.command = walk_view_command,
 	.renew = page_renew,
 	.draw = page_draw,
-	.position = page_position,
+	.position = walk_view_position,
 };

@@ -208,9 +208,19 @@ walk_draw(struct walk *walk, const char *title, struct canvas *canvas)
 	canvas_ground(canvas, 0, y, canvas->width, STYLE_CURSOR_ROW);
 }
 
-void
-walk_position(const struct walk *walk, struct text *out)
+struct view_answer
+walk_view_command(void *state, struct session *session, enum command command, long count,
+	const char *argument)
 {
+	return walk_command(state, session, command, count, argument);
+}
+
+void
+walk_view_position(void *state, struct session *session, struct text *out, bool ascii)
+{
+	const struct walk *walk = state;
+	(void)session;
+	(void)ascii;
 	char number[UNITS_TEXT], count[UNITS_TEXT];
 	if (walk->count == 0)
 		return;

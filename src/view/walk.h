@@ -57,7 +57,12 @@ struct view_answer walk_command(struct walk *walk, struct session *session, enum
 	long count, const char *argument);
 /* Draws a title bar and the lines below. */
 void walk_draw(struct walk *walk, const char *title, struct canvas *canvas);
-/* "3 of 17": which step is selected. */
-void walk_position(const struct walk *walk, struct text *out);
+/*
+ * For views whose state begins with its walk, as struct view_ops has them: walk_command(), and
+ * "3 of 17", which step is selected.
+ */
+struct view_answer walk_view_command(void *state, struct session *session, enum command command,
+	long count, const char *argument);
+void walk_view_position(void *state, struct session *session, struct text *out, bool ascii);
 
 #endif
