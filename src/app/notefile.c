@@ -113,16 +113,9 @@ notefile_release(struct notefile *file)
 static bool
 write_notes(const struct notefile *file, const struct notes *notes, struct error *err)
 {
-	struct outfile out;
 	struct text bytes = { 0 };
 	notes_write(notes, file->file_name, &bytes);
-	bool is_fine = !bytes.failed || error_set_memory(err, "the notes");
-	is_fine = is_fine && (file->is_private ? outfile_open_private(&out, file->path.bytes, err)
-					       : outfile_open(&out, file->path.bytes, err));
-	if (is_fine) {
-		is_fine = outfile_write(&out, bytes.bytes, bytes.length, err);
-		is_fine = outfile_close(&out, is_fine, err) && is_fine;
-	}
+	bool is_fine = outfile_save(file->path.bytes, file->is_private, &bytes, "the notes", err);
 	text_release(&bytes);
 	return is_fine;
 }

@@ -118,3 +118,16 @@ outfile_close(struct outfile *file, bool is_wanted, struct error *err)
 	release(file);
 	return is_fine || !is_wanted;
 }
+
+bool
+outfile_save(const char *path, bool is_private, const struct text *bytes, const char *what,
+	struct error *err)
+{
+	struct outfile file;
+	if (bytes->failed)
+		return error_set_memory(err, what);
+	if (!(is_private ? outfile_open_private(&file, path, err) : outfile_open(&file, path, err)))
+		return false;
+	bool is_fine = outfile_write(&file, bytes->bytes, bytes->length, err);
+	return outfile_close(&file, is_fine, err) && is_fine;
+}

@@ -108,15 +108,9 @@ typed_load(const char *path, struct prompt_memory memories[PROMPT_KINDS], struct
 static bool
 write_all(const char *path, const struct prompt_memory memories[PROMPT_KINDS], struct error *err)
 {
-	struct outfile out;
 	struct text bytes = { 0 };
 	typed_format(memories, &bytes);
-	bool is_fine = (!bytes.failed || error_set_memory(err, "what was typed")) &&
-		       outfile_open_private(&out, path, err);
-	if (is_fine) {
-		is_fine = outfile_write(&out, bytes.bytes, bytes.length, err);
-		is_fine = outfile_close(&out, is_fine, err) && is_fine;
-	}
+	bool is_fine = outfile_save(path, true, &bytes, "what was typed", err);
 	text_release(&bytes);
 	return is_fine;
 }
