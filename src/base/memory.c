@@ -49,6 +49,20 @@ memory_free(void *block)
 	free(block);
 }
 
+void *
+memory_take_items(void *context, unsigned count, unsigned size_bytes)
+{
+	(void)context;
+	return memory_realloc(NULL, (size_t)count * size_bytes);
+}
+
+void
+memory_give_items(void *context, void *block)
+{
+	(void)context;
+	memory_free(block);
+}
+
 void
 memory_discard(void *bytes, size_t size_bytes)
 {

@@ -21,6 +21,10 @@
 void *memory_realloc(void *block, size_t size_bytes);
 void memory_free(void *block);
 
+/* The same as zlib asks for them: count and size are its own, far from overflow. */
+void *memory_take_items(void *context, unsigned count, unsigned size_bytes);
+void memory_give_items(void *context, void *block);
+
 /*
  * What stands in these bytes of a block is not needed any more: gives the pages that lie
  * wholly within back to the system where it can take them. They may be written again.

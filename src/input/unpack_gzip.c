@@ -22,29 +22,14 @@ begins(const uint8_t bytes[UNPACK_MAGIC_BYTES])
 enum { WINDOW_BITS = 15 + 16 };
 
 static void *
-allocate(void *context, unsigned count, unsigned size)
-{
-	(void)context;
-	/* Both are zlib's own numbers, far from overflow. */
-	return memory_realloc(NULL, (size_t)count * size);
-}
-
-static void
-release(void *context, void *block)
-{
-	(void)context;
-	memory_free(block);
-}
-
-static void *
 gzip_new(struct error *err)
 {
 	z_stream *stream = array_new(1, sizeof(*stream), err);
 
 	if (stream == NULL)
 		return NULL;
-	stream->zalloc = allocate;
-	stream->zfree = release;
+	stream->zalloc = memory_take_items;
+	stream->zfree = memory_give_items;
 	if (inflateInit2(stream, WINDOW_BITS) == Z_OK)
 		return stream;
 	memory_free(stream);

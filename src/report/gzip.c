@@ -20,25 +20,10 @@ gzip_is_available(void)
 	return true;
 }
 
-static void *
-allocate(void *context, unsigned count, unsigned size)
-{
-	(void)context;
-	/* Both are zlib's own numbers, far from overflow. */
-	return memory_realloc(NULL, (size_t)count * size);
-}
-
-static void
-release(void *context, void *block)
-{
-	(void)context;
-	memory_free(block);
-}
-
 bool
 gzip_add(struct text *out, const void *bytes, size_t size, struct error *err)
 {
-	z_stream stream = { .zalloc = allocate, .zfree = release };
+	z_stream stream = { .zalloc = memory_take_items, .zfree = memory_give_items };
 	if (size > UINT_MAX / 2)
 		return error_set(err, ERROR_LIMIT, "too much to be packed at once");
 	if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, WINDOW_BITS, MEMORY_LEVEL,
