@@ -362,12 +362,6 @@ grid_string(struct grid *grid, string_id id)
 }
 
 void
-grid_word(struct grid *grid, const char *word)
-{
-	grid_text(grid, word, strlen(word));
-}
-
-void
 grid_goroutine(struct grid *grid, goroutine_ref goroutine)
 {
 	char exact[NUMBER_TEXT];

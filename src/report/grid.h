@@ -64,10 +64,9 @@ void grid_share(struct grid *grid, double share);
 void grid_number(struct grid *grid, double number, int decimals);
 /* A bar of the length of the share, cut at 1, for people. */
 void grid_bar(struct grid *grid, double share, uint8_t style);
-/* A text of any bytes; one of the trace; one that is safe and ASCII. */
+/* A text of any bytes; one of the trace. */
 void grid_text(struct grid *grid, const char *bytes, size_t length);
 void grid_string(struct grid *grid, string_id id);
-void grid_word(struct grid *grid, const char *word);
 /* "G42 main.worker", or the number; "P3". REF_NONE is no value. */
 void grid_goroutine(struct grid *grid, goroutine_ref goroutine);
 void grid_proc(struct grid *grid, proc_ref proc);
