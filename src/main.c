@@ -406,7 +406,7 @@ print_trace(struct program *program, const struct trace *trace, const struct tal
 		.query = query.length > 0 ? query.bytes : "",
 	};
 	if (!print_run(&print, err))
-		outcome = OUTCOME_UNUSABLE;
+		outcome = err->kind == ERROR_USAGE ? OUTCOME_USAGE : OUTCOME_UNUSABLE;
 	search_free(only);
 	text_release(&query);
 	return outcome;

@@ -194,6 +194,7 @@ ends 4 --query='g=999999' --report=lanes "$trace"
 other=$TTRACE_TESTDATA/contention-go1.23.trace
 ends 0 --find='state=blocked dur>3ms' "$trace"
 prints ' ms  G[0-9]* .*  blocked: '
+ends 2 --report=stw --sort=foo "$trace"
 ends 0 --find='state=ready' --sort=dur --limit=5 "$trace" "$other"
 [ "$(wc -l <"$work/out")" -eq 5 ] || complain "--limit=5 prints $(wc -l <"$work/out") spans"
 prints 'contention-go1.23.trace: '

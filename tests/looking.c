@@ -182,11 +182,12 @@ ask_for_profiles(struct look *look)
 	struct report_options options = {
 		.width_cells = draw_width(look), .ascii = draw_number(look, 2) == 0
 	};
+	static const char *const orders[] = { NULL, "cum", "-flat", "function" };
+	options.sort = orders[draw_number(look, ARRAY_LENGTH(orders))];
+	options.limit = draw_number(look, 5);
 	struct profile_request request = {
 		.kind = (enum profile_kind)draw_number(look, PROFILE_KIND_COUNT),
 		.scope = profile_whole(look->trace),
-		.order = draw_number(look, 2) == 0 ? TOP_BY_CUM : TOP_BY_FLAT,
-		.limit = draw_number(look, 5),
 		.is_inverted = draw_number(look, 2) == 0,
 	};
 	struct error err = { 0 };
@@ -218,11 +219,11 @@ ask_for_goroutines(struct look *look)
 	struct report_options options = { .width_cells = draw_width(look),
 		.ascii = draw_number(look, 2) == 0,
 		.format = (enum report_format)draw_number(look, REPORT_AS_JSON + 1),
+		.limit = draw_number(look, 4),
 		.has_interval = true };
 	goroutine_ref goroutine = draw_goroutine(look);
 	struct goroutines_request request = {
 		.is_of_function = goroutine != REF_NONE,
-		.limit = draw_number(look, 4),
 	};
 	struct error err = { 0 };
 	if (goroutine != REF_NONE)
@@ -242,17 +243,16 @@ ask_for_tables(struct look *look)
 		.width_cells = draw_width(look),
 		.ascii = draw_number(look, 2) == 0,
 		.format = (enum report_format)draw_number(look, 3),
+		.limit = draw_number(look, 5),
+		.sort = draw_number(look, 2) == 0 ? "start" : NULL,
 		.has_interval = draw_number(look, 2) == 0,
 	};
-	struct mmu_request request = {
-		.parts = (unsigned)draw_number(look, 64), .limit = draw_number(look, 5)
-	};
-	uint64_t limit = draw_number(look, 5);
+	struct mmu_request request = { .parts = (unsigned)draw_number(look, 64) };
 	struct error err = { 0 };
 	draw_interval(look, &options.t0_ns, &options.t1_ns);
-	must(look, report_gc(look->trace, limit, &options, &look->out, &err), "there is no gc");
-	must(look, report_stw(look->trace, limit, &options, &look->out, &err), "there is no stw");
-	must(look, report_utilisation(look->trace, limit, &options, &look->out, &err),
+	must(look, report_gc(look->trace, &options, &look->out, &err), "there is no gc");
+	must(look, report_stw(look->trace, &options, &look->out, &err), "there is no stw");
+	must(look, report_utilisation(look->trace, &options, &look->out, &err),
 		"there is no utilisation");
 	must(look, report_mmu(look->trace, &request, &options, &look->out, &err), "there is no mmu");
 	check_printed(look, options.ascii);

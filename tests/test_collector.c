@@ -17,15 +17,15 @@
 enum report_kind { OF_GC, OF_STW, OF_UTILISATION, OF_MMU };
 
 static void
-print(enum report_kind kind, const struct trace *trace, uint64_t limit,
-	const struct report_options *options, struct text *out)
+print(enum report_kind kind, const struct trace *trace, const struct report_options *options,
+	struct text *out)
 {
 	struct error err = { 0 };
-	struct mmu_request request = { .parts = MUTATOR_USUAL, .limit = limit };
-	bool is_fine = kind == OF_GC	? report_gc(trace, limit, options, out, &err)
-		       : kind == OF_STW ? report_stw(trace, limit, options, out, &err)
+	struct mmu_request request = { .parts = MUTATOR_USUAL };
+	bool is_fine = kind == OF_GC	? report_gc(trace, options, out, &err)
+		       : kind == OF_STW ? report_stw(trace, options, out, &err)
 		       : kind == OF_UTILISATION
-			       ? report_utilisation(trace, limit, options, out, &err)
+			       ? report_utilisation(trace, options, out, &err)
 			       : report_mmu(trace, &request, options, out, &err);
 	if (!is_fine)
 		fail_msg("%s", err.message);
@@ -34,27 +34,26 @@ print(enum report_kind kind, const struct trace *trace, uint64_t limit,
 static const struct {
 	const char *golden, *trace;
 	enum report_kind kind;
-	uint64_t limit;
 	struct report_options options;
 } goldens[] = {
-	{ "gc.txt", "gcheavy-go1.26", OF_GC, 0,
+	{ "gc.txt", "gcheavy-go1.26", OF_GC,
 		{ .file_name = "a.trace", .width_cells = 120 } },
-	{ "gc.csv", "gcheavy-go1.19", OF_GC, 3,
-		{ .width_cells = 100, .format = REPORT_AS_CSV } },
-	{ "gc-none.txt", "tasks-go1.26", OF_GC, 0,
+	{ "gc.csv", "gcheavy-go1.19", OF_GC,
+		{ .limit = 3, .width_cells = 100, .format = REPORT_AS_CSV } },
+	{ "gc-none.txt", "tasks-go1.26", OF_GC,
 		{ .file_name = "a.trace", .width_cells = 100 } },
-	{ "stw-ascii.txt", "gcheavy-go1.26", OF_STW, 12,
-		{ .file_name = "a.trace", .width_cells = 80, .ascii = true } },
-	{ "stw.json", "gcheavy-go1.26", OF_STW, 2,
-		{ .width_cells = 100, .format = REPORT_AS_JSON } },
-	{ "utilisation.txt", "gcheavy-go1.26", OF_UTILISATION, 16,
-		{ .file_name = "a.trace",
+	{ "stw-ascii.txt", "gcheavy-go1.26", OF_STW,
+		{ .limit = 12, .file_name = "a.trace", .width_cells = 80, .ascii = true } },
+	{ "stw.json", "gcheavy-go1.26", OF_STW,
+		{ .limit = 2, .width_cells = 100, .format = REPORT_AS_JSON } },
+	{ "utilisation.txt", "gcheavy-go1.26", OF_UTILISATION,
+		{ .limit = 16, .file_name = "a.trace",
 			.width_cells = 100,
 			.has_interval = true,
 			.t0_ns = 2000000,
 			.t1_ns = 18000000 } },
-	{ "mmu.txt", "gcheavy-go1.26", OF_MMU, 5,
-		{ .file_name = "a.trace", .width_cells = 100 } },
+	{ "mmu.txt", "gcheavy-go1.26", OF_MMU,
+		{ .limit = 5, .file_name = "a.trace", .width_cells = 100 } },
 };
 
 static void
@@ -64,7 +63,7 @@ test_golden(void **state)
 	for (size_t i = 0; i < ARRAY_LENGTH(goldens); i++) {
 		struct trace *trace = testing_load(goldens[i].trace);
 		struct text out = { 0 };
-		print(goldens[i].kind, trace, goldens[i].limit, &goldens[i].options, &out);
+		print(goldens[i].kind, trace, &goldens[i].options, &out);
 		golden_check(goldens[i].golden, &out);
 		text_release(&out);
 		trace_free(trace);
@@ -91,14 +90,15 @@ sum_column(const struct text *csv, int column, size_t *lines)
 static void
 check_sums(const char *name)
 {
-	static const struct report_options options = { .width_cells = 100,
-		.format = REPORT_AS_CSV };
+	struct report_options options = { .width_cells = 100, .format = REPORT_AS_CSV };
 	struct trace *trace = testing_load(name);
 	int64_t totals_ns[CLASS_COUNT];
 	size_t lines;
 	struct text out = { 0 };
 	struct lane all = { LANE_ALL, 0 }, gc = { LANE_GC, 0 };
-	print(OF_UTILISATION, trace, 20, &options, &out);
+	options.limit = 20;
+	print(OF_UTILISATION, trace, &options, &out);
+	options.limit = 0;
 	lane_totals(trace, all, 0, trace->end_ns, totals_ns);
 	double running = (double)(totals_ns[CLASS_RUNNING] + totals_ns[CLASS_GC_WORKER]);
 	double printed = sum_column(&out, 3, &lines) * (double)trace->end_ns / 20;
@@ -106,7 +106,7 @@ check_sums(const char *name)
 	/* Parts differ by a nanosecond. */
 	assert_true(printed > running * 0.999 - 1000 && printed < running * 1.001 + 1000);
 	text_clear(&out);
-	print(OF_GC, trace, 0, &options, &out);
+	print(OF_GC, trace, &options, &out);
 	lane_totals(trace, gc, 0, trace->end_ns, totals_ns);
 	assert_true((int64_t)sum_column(&out, 2, &lines) == totals_ns[CLASS_RUNNING]);
 	assert_int_equal(lines, lane_count(trace, gc, 0, trace->end_ns));
@@ -126,7 +126,7 @@ static void
 test_long_assist(void **state)
 {
 	static const struct report_options options = { .width_cells = 100,
-		.format = REPORT_AS_CSV };
+		.limit = 3, .format = REPORT_AS_CSV };
 	struct trace *trace = testing_load("gcheavy-go1.26");
 	struct lane gc = { LANE_GC, 0 };
 	struct span cycles[3];
@@ -146,7 +146,7 @@ test_long_assist(void **state)
 	}
 	trace_range(trace, assist)->start_ns = cycles[0].end_ns - 5;
 	trace_range(trace, assist)->end_ns = cycles[2].start_ns + 7;
-	print(OF_GC, trace, 3, &options, &out);
+	print(OF_GC, trace, &options, &out);
 	size_t lines;
 	assert_true((int64_t)sum_column(&out, 6, &lines) ==
 		    5 + (cycles[1].end_ns - cycles[1].start_ns) + 7);

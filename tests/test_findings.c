@@ -585,7 +585,7 @@ the_report_tells_all_of_it(void **state)
 		struct text out = { 0 };
 		struct error err = { 0 };
 		options.format = rows[i].format;
-		assert_true(report_findings(trace, 0, &options, &out, &err));
+		assert_true(report_findings(trace, &options, &out, &err));
 		golden_check(rows[i].golden, &out);
 		text_release(&out);
 	}
@@ -611,7 +611,8 @@ a_limit_leaves_the_worst(void **state)
 			unsigned lines = 0;
 			options.format = rows[i].format;
 			text_clear(&out);
-			assert_true(report_findings(trace, limit, &options, &out, &err));
+			options.limit = limit;
+			assert_true(report_findings(trace, &options, &out, &err));
 			for (size_t k = 0; k < out.length; k++)
 				lines += out.bytes[k] == '\n';
 			assert_int_equal(lines - rows[i].more_lines,
@@ -619,7 +620,8 @@ a_limit_leaves_the_worst(void **state)
 		}
 	options.format = REPORT_AS_TEXT;
 	text_clear(&out);
-	assert_true(report_findings(trace, 1, &options, &out, &err));
+	options.limit = 1;
+	assert_true(report_findings(trace, &options, &out, &err));
 	assert_non_null(strstr(out.bytes, "  1  mark assist"));
 	assert_non_null(strstr(out.bytes, "listed"));
 	assert_null(strstr(out.bytes, "\n  2  "));

@@ -168,14 +168,13 @@ forms_are_as_agreed(void **state)
 {
 	(void)state;
 	struct trace *trace = testing_load("httpserver-go1.23");
-	struct report_options options = { .width_cells = 100 };
+	struct report_options options = { .width_cells = 100, .limit = 2 };
 	goroutine_ref server = trace_find_goroutine(trace, 57);
 	assert_int_not_equal(server, REF_NONE);
 	for (size_t i = 0; i < ARRAY_LENGTH(forms); i++) {
 		struct goroutines_request request = {
 			.is_of_function = forms[i].is_of_function,
 			.function = trace_goroutine(trace, server)->name,
-			.limit = 2,
 		};
 		struct text out = { 0 };
 		struct error err = { 0 };

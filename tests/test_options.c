@@ -106,7 +106,7 @@ any_number_of_files_can_be_searched(void **state)
 	struct options options =
 		accept("a.trace --find=state=blocked --sort=dur - --limit=7 --format=csv c.trace");
 	assert_string_equal(options.find, "state=blocked");
-	assert_int_equal(options.sort, SORT_DURATION);
+	assert_string_equal(options.sort, "dur");
 	assert_int_equal(options.limit, 7);
 	assert_int_equal(options.format, FORMAT_CSV);
 	assert_true(options_print(&options) && !options_stream(&options));
@@ -127,6 +127,15 @@ findings_are_a_table(void **state)
 	struct options options = accept("--report=findings --limit=3 --format=csv a.trace");
 	assert_int_equal(options.report, REPORT_FINDINGS);
 	assert_int_equal(options.limit, 3);
+}
+
+static void
+tables_are_sorted_by_any_column(void **state)
+{
+	(void)state;
+	assert_string_equal(accept("-r gc --sort=-mark a.trace").sort, "-mark");
+	assert_string_equal(accept("-r top:sync --sort=-cum a.trace").sort, "-cum");
+	assert_null(accept("-r gc a.trace").sort);
 }
 
 static void
@@ -241,7 +250,7 @@ static const struct {
 	{ "--region=main", "--region: only with a profile, such as --report=top:sync" },
 	{ "--focus=main", "--focus: only with a profile, such as --report=top:sync" },
 	{ "--invert", "--invert: only with a profile, such as --report=top:sync" },
-	{ "--sort=cum -r tree:net", "--sort=cum: only with --report=top" },
+	{ "--sort=cum -r tree:net", "--sort: only with --find and reports that are tables" },
 	{ "--export=json:", "--export=json:: behind the colon wanted proc, thread, goroutine, task or "
 			    "focustask" },
 	{ "--export=json:procs", "--export=json:procs: behind the colon wanted proc, thread, "
@@ -271,9 +280,11 @@ static const struct {
 	{ "--query=g=1 --find=g=1",
 		"--query: only with the screen and reports; --find has the query itself" },
 	{ "-q g=1 --dump=wire", "--query: only with the screen and reports" },
-	{ "--sort=dur", "--sort=dur: only with --find" },
-	{ "--sort=cum --find=g=1", "--sort=cum: only with --report=top" },
-	{ "--sort=dur --report=top:net", "--sort=dur: only with --find" },
+	{ "--sort=dur", "--sort: only with --find and reports that are tables" },
+	{ "--sort=cum --find=g=1", "--sort=cum: of --find wanted start or dur" },
+	{ "--sort=dur --report=top:net",
+		"--sort=dur: of --report=top wanted flat, cum or function" },
+	{ "--sort= --report=gc", "--sort: the value is empty" },
 	{ "--report=gc -g1", "--report=gc: is of the whole program, not of some goroutines" },
 	{ "--report=mmu --task=1", "--report=mmu: is of the whole program, not of some goroutines" },
 	{ "--report=stw -q g=1", "--report=stw: is of the whole program, not of some goroutines" },
@@ -505,6 +516,7 @@ main(void)
 		cmocka_unit_test(values_are_taken),
 		cmocka_unit_test(any_number_of_files_can_be_searched),
 		cmocka_unit_test(findings_are_a_table),
+		cmocka_unit_test(tables_are_sorted_by_any_column),
 		cmocka_unit_test(dumps_and_exports_are_taken),
 		cmocka_unit_test(times_of_day_are_taken),
 		cmocka_unit_test(without_options_nothing_is_set),

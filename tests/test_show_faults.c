@@ -167,8 +167,10 @@ static bool
 print_goroutines(struct error *err)
 {
 	struct text out = { 0 };
-	struct goroutines_request request = { .limit = 5 };
-	bool is_fine = report_goroutines(trace, &request, &report_options, &out, err);
+	struct goroutines_request request = { .is_of_function = false };
+	struct report_options options = report_options;
+	options.limit = 5;
+	bool is_fine = report_goroutines(trace, &request, &options, &out, err);
 	return finish(&out, is_fine, err);
 }
 
@@ -198,12 +200,14 @@ print_tables(struct error *err)
 	struct report_options options = report_options;
 	struct mmu_request request = { .parts = MUTATOR_USUAL };
 	struct text out = { 0 };
-	bool is_fine = report_gc(trace, 0, &options, &out, err) &&
+	bool is_fine = report_gc(trace, &options, &out, err) &&
 		       report_mmu(trace, &request, &options, &out, err);
 	options.format = REPORT_AS_CSV;
-	is_fine = is_fine && report_stw(trace, 0, &options, &out, err);
+	options.sort = "reason";
+	is_fine = is_fine && report_stw(trace, &options, &out, err);
 	options.format = REPORT_AS_JSON;
-	is_fine = is_fine && report_utilisation(trace, 0, &options, &out, err);
+	options.sort = NULL;
+	is_fine = is_fine && report_utilisation(trace, &options, &out, err);
 	return finish(&out, is_fine, err);
 }
 

@@ -77,10 +77,21 @@ by_cum(const void *a, const void *b)
 	return compare_names(left, right);
 }
 
+static int
+by_name(const void *a, const void *b)
+{
+	return compare_names(a, b);
+}
+
 bool
 profile_top_build(struct profile_top *top, const struct trace *trace,
 	const struct profile *profile, enum top_order order, struct error *err)
 {
+	static int (*const orders[])(const void *a, const void *b) = {
+		[TOP_BY_FLAT] = by_flat,
+		[TOP_BY_CUM] = by_cum,
+		[TOP_BY_NAME] = by_name,
+	};
 	*top = (struct profile_top){ 0 };
 	struct gathering gathering = { .trace = trace, .top = top };
 	bool is_fine = true;
@@ -93,8 +104,7 @@ profile_top_build(struct profile_top *top, const struct trace *trace,
 	if (!is_fine)
 		profile_top_release(top);
 	else if (top->row_count > 0)
-		qsort(top->rows, top->row_count, sizeof(*top->rows),
-			order == TOP_BY_CUM ? by_cum : by_flat);
+		qsort(top->rows, top->row_count, sizeof(*top->rows), orders[order]);
 	return is_fine;
 }
 

@@ -21,7 +21,8 @@ struct top_row {
 
 enum top_order {
 	TOP_BY_FLAT, /* the most first; then by name */
-	TOP_BY_CUM
+	TOP_BY_CUM,
+	TOP_BY_NAME
 };
 
 struct profile_top {

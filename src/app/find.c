@@ -207,7 +207,9 @@ set_up(struct finding *finding)
 	};
 	finding->list = (struct spans_list){
 		.options = &finding->options,
-		.order = options->sort == SORT_DURATION ? SPANS_BY_DURATION : SPANS_BY_START,
+		.order = options->sort != NULL && strcmp(options->sort, "dur") == 0
+				 ? SPANS_BY_DURATION
+				 : SPANS_BY_START,
 		.limit = (uint64_t)options->limit,
 		.names_files = options_file(options, 1) != NULL,
 	};

@@ -465,8 +465,8 @@ options_parse(int argc, char *const *argv, struct options *options, struct error
 
 /* ---- settings */
 
-static bool
-is_one_of(const char *value, const char *const *words)
+bool
+option_is_word(const char *value, const char *const *words)
 {
 	while (*words != NULL && strcmp(*words, value) != 0)
 		words++;
@@ -478,9 +478,9 @@ set_flag(const struct option *option, const char *value, struct options *options
 {
 	static const char *const on[] = { "on", "yes", "true", NULL };
 	static const char *const off[] = { "off", "no", "false", NULL };
-	if (value == NULL || is_one_of(value, on))
+	if (value == NULL || option_is_word(value, on))
 		return give(option, NULL, options, err);
-	if (!is_one_of(value, off))
+	if (!option_is_word(value, off))
 		return error_set(err, ERROR_USAGE, "%s = %s: wanted on or off", option->row.name,
 			value);
 	option_clear_flag(option, options);

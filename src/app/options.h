@@ -44,7 +44,6 @@ enum option_dump {
 	DUMP_OF_FOOTPRINT
 };
 enum option_format { FORMAT_TEXT, FORMAT_ANSI, FORMAT_SVG, FORMAT_CSV, FORMAT_JSON };
-enum option_sort { SORT_START, SORT_DURATION, SORT_FLAT, SORT_CUM };
 enum option_color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 enum option_charset { CHARSET_AUTO, CHARSET_UTF8, CHARSET_ASCII };
 enum option_time { TIME_RELATIVE, TIME_WALL };
@@ -83,7 +82,7 @@ struct options {
 	size_t more_count, more_capacity;
 	const char *find; /* a query that can be compiled; NULL for none */
 	const char *query; /* the same of --query, for the screen and reports */
-	int sort;         /* enum option_sort */
+	const char *sort; /* a column, "-" in front of it for the other way; NULL: as usual */
 	int limit;        /* of --find and of tables; 0: not given */
 	bool help, version, no_pager;
 	bool strict;         /* a damaged trace ends where Go's reader stops */

@@ -52,13 +52,15 @@ bool option_is_table(const struct options *options);
 bool option_check_rows(const struct options *options, struct error *err);
 bool option_check_profile(const struct options *options, struct error *err);
 
+/* Whether it is one of the words, which end with NULL. */
+bool option_is_word(const char *value, const char *const *words);
+
 /* Takes a flag back. */
 void option_clear_flag(const struct option *option, struct options *options);
 
-/* The words that --report, --format, --palette and --sort take for them. */
+/* The words that --report, --format and --palette take for them. */
 const char *option_report_word(enum option_report report);
 const char *option_format_word(enum option_format format);
 const char *option_palette_word(enum option_palette palette);
-const char *option_sort_word(enum option_sort sort);
 
 #endif

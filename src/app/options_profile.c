@@ -64,16 +64,25 @@ options_profile(const struct options *options)
 bool
 option_check_rows(const struct options *options, struct error *err)
 {
-	bool is_of_table = options->sort == SORT_FLAT || options->sort == SORT_CUM;
+	static const char *const of_find[] = { "start", "dur", NULL };
+	static const char *const of_top[] = { "flat", "cum", "function", NULL };
+	const char *sort = options->sort;
 	if (options->limit != 0 && options->find == NULL && !option_is_table(options))
 		return error_set(err, ERROR_USAGE,
 			"--limit: only with --find and reports that are tables");
-	bool fits = is_of_table ? options->report == REPORT_TOP : options->find != NULL;
-	if (options->sort == SORT_START || fits)
+	if (sort == NULL)
 		return true;
-	return error_set(err, ERROR_USAGE, "--sort=%s: only with %s",
-		option_sort_word((enum option_sort)options->sort),
-		is_of_table ? "--report=top" : "--find");
+	if (options->find != NULL)
+		return option_is_word(sort, of_find) ||
+		       error_set(err, ERROR_USAGE, "--sort=%s: of --find wanted start or dur", sort);
+	if (options->report == REPORT_TOP)
+		return option_is_word(sort + (sort[0] == '-'), of_top) ||
+		       error_set(err, ERROR_USAGE,
+			       "--sort=%s: of --report=top wanted flat, cum or function", sort);
+	if (options->report == REPORT_TREE || !option_is_table(options))
+		return error_set(err, ERROR_USAGE,
+			"--sort: only with --find and reports that are tables");
+	return true;
 }
 
 bool

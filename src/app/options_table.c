@@ -23,7 +23,6 @@ static const char *const json_words[] = {
 	"proc", "thread", "goroutine", "task", "focustask", NULL
 };
 static const char *const format_words[] = { "text", "ansi", "svg", "csv", "json", NULL };
-static const char *const sort_words[] = { "start", "dur", "flat", "cum", NULL };
 static const char *const color_words[] = { "auto", "always", "never", NULL };
 static const char *const charset_words[] = { "auto", "utf8", "ascii", NULL };
 static const char *const time_words[] = { "relative", "wall", NULL };
@@ -519,7 +518,8 @@ static const struct option table[] = {
 	{ { "find", 0, "QUERY", "print the spans of any traces that match: dur>10ms" },
 		FIELD(find), .store = store_query,
 		.is_act = true },
-	{ { "sort", 0, "ORDER", "of --find: start, dur; of top: flat, cum" }, WORDS(sort) },
+	{ { "sort", 0, "COLUMN", "sort tables, --find by it; -COLUMN: backwards" },
+		FIELD(sort), .store = store_name, .is_act = true },
 	{ { "limit", 0, "COUNT", "print so many spans, or rows of a table, at most" }, FIELD(limit),
 		.store = store_number, .least = 1, .most = OPTION_MAX_LIMIT },
 	{ { "dump", 0, "FORM", "print events: wire, parsed[,go1.23], footprint" },
@@ -615,10 +615,4 @@ const char *
 option_palette_word(enum option_palette palette)
 {
 	return palette_words[palette];
-}
-
-const char *
-option_sort_word(enum option_sort sort)
-{
-	return sort_words[sort];
 }

@@ -71,8 +71,6 @@ profile_request_of(const struct job *job)
 	struct profile_request request = {
 		.kind = options->profile,
 		.scope = profile_whole(job->print->trace),
-		.order = options->sort == SORT_CUM ? TOP_BY_CUM : TOP_BY_FLAT,
-		.limit = (uint64_t)options->limit,
 		.focus = options->focus,
 		.ignore = options->ignore,
 		.is_inverted = options->invert,
@@ -114,7 +112,6 @@ print_goroutines(struct job *job, struct error *err)
 	struct goroutines_request request = {
 		.function = job->print->start->function,
 		.is_of_function = options->report == REPORT_FUNCTION,
-		.limit = (uint64_t)options->limit,
 	};
 	return report_goroutines(
 		job->print->trace, &request, &job->options, &job->text, err);
@@ -123,29 +120,25 @@ print_goroutines(struct job *job, struct error *err)
 static bool
 print_findings(struct job *job, struct error *err)
 {
-	return report_findings(job->print->trace, (uint64_t)job->print->options->limit,
-		&job->options, &job->text, err);
+	return report_findings(job->print->trace, &job->options, &job->text, err);
 }
 
 static bool
 print_gc(struct job *job, struct error *err)
 {
-	return report_gc(job->print->trace, (uint64_t)job->print->options->limit, &job->options,
-		&job->text, err);
+	return report_gc(job->print->trace, &job->options, &job->text, err);
 }
 
 static bool
 print_stw(struct job *job, struct error *err)
 {
-	return report_stw(job->print->trace, (uint64_t)job->print->options->limit, &job->options,
-		&job->text, err);
+	return report_stw(job->print->trace, &job->options, &job->text, err);
 }
 
 static bool
 print_utilisation(struct job *job, struct error *err)
 {
-	return report_utilisation(job->print->trace, (uint64_t)job->print->options->limit,
-		&job->options, &job->text, err);
+	return report_utilisation(job->print->trace, &job->options, &job->text, err);
 }
 
 static bool
@@ -155,7 +148,6 @@ print_mmu(struct job *job, struct error *err)
 	struct mmu_request request = {
 		.parts = options->mmu_parts != 0 ? options->mmu_parts : MUTATOR_USUAL,
 		.window_ns = options->has_window ? options->window_ns : 0,
-		.limit = (uint64_t)options->limit,
 	};
 	return report_mmu(job->print->trace, &request, &job->options, &job->text, err);
 }
@@ -266,6 +258,8 @@ report_options_of(const struct print *print, struct sending *sending)
 		.width_cells = environment_width(print->environment, options),
 		.ascii = environment_is_ascii(print->environment, options),
 		.format = options_rows_format(options),
+		.sort = options->sort,
+		.limit = (uint64_t)options->limit,
 		.depth = environment_print_depth(print->environment, options),
 		.palette = options_palette(options,
 			environment_ground(print->environment, options) == GROUND_LIGHT),

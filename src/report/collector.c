@@ -194,15 +194,9 @@ begin(struct grid *grid, const struct trace *trace, const struct report_options 
 	return true;
 }
 
-static size_t
-least(uint64_t limit, size_t count)
-{
-	return limit > 0 && limit < count ? (size_t)limit : count;
-}
-
 bool
-report_gc(const struct trace *trace, uint64_t limit, const struct report_options *options,
-	struct text *out, struct error *err)
+report_gc(const struct trace *trace, const struct report_options *options, struct text *out,
+	struct error *err)
 {
 	struct cycles cycles = { 0 };
 	struct grid grid;
@@ -214,7 +208,7 @@ report_gc(const struct trace *trace, uint64_t limit, const struct report_options
 		add_ranges(&cycles, trace);
 		grid_table(&grid, "gc", "Mark phases", cycle_columns,
 			(int)ARRAY_LENGTH(cycle_columns));
-		for (size_t i = 0; i < least(limit, cycles.count); i++)
+		for (size_t i = 0; i < cycles.count; i++)
 			print_cycle(&grid, &cycles.items[i]);
 		grid_table_end(&grid, "none");
 		is_fine = grid_end(&grid);
@@ -282,8 +276,8 @@ static const struct grid_column stop_columns[] = {
 };
 
 bool
-report_stw(const struct trace *trace, uint64_t limit, const struct report_options *options,
-	struct text *out, struct error *err)
+report_stw(const struct trace *trace, const struct report_options *options, struct text *out,
+	struct error *err)
 {
 	struct stops stops = { 0 };
 	struct grid grid;
@@ -296,7 +290,7 @@ report_stw(const struct trace *trace, uint64_t limit, const struct report_option
 			qsort(stops.items, stops.count, sizeof *stops.items, compare_stops);
 		grid_table(&grid, "stw", "The longest first", stop_columns,
 			(int)ARRAY_LENGTH(stop_columns));
-		for (size_t i = 0; i < least(limit, stops.count); i++)
+		for (size_t i = 0; i < stops.count; i++)
 			print_stop(&grid, &stops.items[i]);
 		grid_table_end(&grid, "none");
 		is_fine = grid_end(&grid);
@@ -341,9 +335,10 @@ print_part(struct grid *grid, int64_t start_ns, int64_t end_ns, const int64_t *t
 }
 
 bool
-report_utilisation(const struct trace *trace, uint64_t limit, const struct report_options *options,
-	struct text *out, struct error *err)
+report_utilisation(const struct trace *trace, const struct report_options *options, struct text *out,
+	struct error *err)
 {
+	uint64_t limit = options->limit;
 	int parts = limit == 0 ? PARTS : limit > PARTS_MOST ? PARTS_MOST : (int)limit;
 	int64_t(*totals_ns)[CLASS_COUNT] = array_new((size_t)parts, sizeof *totals_ns, err);
 	struct grid grid;

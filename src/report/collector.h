@@ -5,20 +5,19 @@
 #include "report/report.h"
 
 /*
- * A row for each mark phase that overlaps the interval, at most `limit` (0: all): stops, what
+ * A row for each mark phase that overlaps the interval: stops, what
  * assists and workers took, the heap. O(cycles log n + ranges).
  */
-bool report_gc(const struct trace *trace, uint64_t limit, const struct report_options *options,
-               struct text *out, struct error *err);
-/* A row for each stop of the world, the longest first, at most `limit` (0: all). O(ranges). */
-bool report_stw(const struct trace *trace, uint64_t limit, const struct report_options *options,
-                struct text *out, struct error *err);
+bool report_gc(const struct trace *trace, const struct report_options *options, struct text *out,
+               struct error *err);
+/* A row for each stop of the world, the longest first. O(ranges). */
+bool report_stw(const struct trace *trace, const struct report_options *options, struct text *out,
+                struct error *err);
 /*
- * The interval in `limit` equal parts (0: 50; at most 100,000): how many procs were busy, goroutines
+ * The interval in as many equal parts as the limit says (50 without one; at most 100,000): how many procs were busy, goroutines
  * ready, and system calls going on, on the average. O(parts log n).
  */
-bool report_utilisation(const struct trace *trace, uint64_t limit,
-                        const struct report_options *options, struct text *out,
-                        struct error *err);
+bool report_utilisation(const struct trace *trace, const struct report_options *options,
+                        struct text *out, struct error *err);
 
 #endif

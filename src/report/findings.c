@@ -330,8 +330,8 @@ print_rows(struct report *report, struct error *err)
 }
 
 bool
-report_findings(const struct trace *trace, uint64_t limit,
-	const struct report_options *options, struct text *out, struct error *err)
+report_findings(const struct trace *trace, const struct report_options *options,
+	struct text *out, struct error *err)
 {
 	struct report report = { .options = options, .trace = trace, .out = out };
 	struct findings_scope scope = { .only = options->only, .query = options->query };
@@ -339,8 +339,8 @@ report_findings(const struct trace *trace, uint64_t limit,
 	if (!findings_build(&report.findings, trace, &scope, NULL, err))
 		return false;
 	report.listed = report.findings.count;
-	if (limit > 0 && limit < report.listed)
-		report.listed = (size_t)limit;
+	if (options->limit > 0 && options->limit < report.listed)
+		report.listed = (size_t)options->limit;
 	bool is_fine = options->format == REPORT_AS_TEXT ? print_text(&report, err)
 							 : print_rows(&report, err);
 	findings_release(&report.findings);

@@ -5,10 +5,10 @@
 #include "report/report.h"
 
 /*
- * Of the interval, so many at most, 0 for all of them. What stems from the trace is safe text, in
+ * Of the interval. What stems from the trace is safe text, in
  * JSON escaped.
  */
-bool report_findings(const struct trace *trace, uint64_t limit, const struct report_options *options,
+bool report_findings(const struct trace *trace, const struct report_options *options,
 	struct text *out, struct error *err);
 
 #endif

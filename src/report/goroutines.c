@@ -228,7 +228,7 @@ print_rows(struct report *report, const struct goroutine_function *function, uin
 static uint32_t
 limited(const struct report *report, uint32_t count)
 {
-	uint64_t limit = report->request->limit;
+	uint64_t limit = report->options->limit;
 	return limit > 0 && limit < count ? (uint32_t)limit : count;
 }
 

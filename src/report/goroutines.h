@@ -10,7 +10,6 @@
 struct goroutines_request {
 	string_id function; /* its goroutines one by one; STRING_EMPTY: the functions, each summed up */
 	bool is_of_function;
-	uint64_t limit;     /* of functions or goroutines; 0 for none */
 };
 
 /*

@@ -1,28 +1,20 @@
-/* Each value in the form that is asked for. */
-#include "report/grid.h"
+/* Tables: rows are written as they come, or held until they are sorted. */
+#include "report/grid_internal.h"
 
-#include <inttypes.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/units.h"
 #include "draw/names.h"
-#include "query/search.h"
-#include "report/csv.h"
 #include "report/words.h"
 
 enum {
 	INDENT = 2,
 	KEY_CELLS = 10,
-	ROWS_AT_ONCE = 512, /* whose widths are chosen together */
-	BAR_CELLS = 24,
-	NUMBER_TEXT = 40
+	ROWS_AT_ONCE = 512 /* whose widths are chosen together */
 };
-
-static const struct cell_style plain = { .fg = STYLE_DEFAULT };
-static const struct cell_style dim = { .fg = STYLE_TEXT_DIM };
 
 bool
 grid_is_text(const struct grid *grid)
@@ -44,14 +36,41 @@ grid_begin(struct grid *grid, const struct trace *trace, const struct report_opt
 	return true;
 }
 
+/* It is over with what went wrong, unless something did before. */
+static void
+fail(struct grid *grid, bool (*set)(struct error *err, const struct grid *grid))
+{
+	if (!grid->page.has_failed)
+		set(grid->page.err, grid);
+	grid->page.has_failed = true;
+}
+
+static bool
+refuse_sort(struct error *err, const struct grid *grid)
+{
+	return error_set(err, ERROR_USAGE, "--sort=%s: there is no such column; there are %s",
+		grid->options->sort, grid->known.bytes);
+}
+
+static bool
+want_memory(struct error *err, const struct grid *grid)
+{
+	(void)grid;
+	return error_set_memory(err, "the report");
+}
+
 bool
 grid_end(struct grid *grid)
 {
-	if (grid->line.failed && !grid->page.has_failed) {
-		error_set_memory(grid->page.err, "the report");
-		grid->page.has_failed = true;
-	}
+	if (grid->line.failed || grid->texts.failed || grid->known.failed)
+		fail(grid, want_memory);
+	else if (grid->known.length > 0 && !grid->has_sorted)
+		fail(grid, refuse_sort);
 	text_release(&grid->line);
+	text_release(&grid->texts);
+	text_release(&grid->known);
+	memory_free(grid->cells);
+	memory_free(grid->shown);
 	return page_end(&grid->page);
 }
 
@@ -113,25 +132,39 @@ grid_usual_facts(struct grid *grid)
 
 /* ---- tables */
 
-void
-grid_table(struct grid *grid, const char *name, const char *title,
-	const struct grid_column *columns, int count)
+static void
+learn_columns(struct grid *grid)
+{
+	grid->sort_column = grid_find_sort(grid, grid->columns, grid->column_count);
+	grid->has_sorted = grid->has_sorted || grid->sort_column >= 0;
+	if (grid->options->sort == NULL || grid->has_sorted)
+		return;
+	for (int i = 0; i < grid->column_count; i++) {
+		const char *key = grid->columns[i].key;
+		if (key == NULL)
+			continue;
+		text_add_string(&grid->known, grid->known.length > 0 ? ", " : "");
+		text_add(&grid->known, key, grid_key_length(key));
+	}
+}
+
+static void
+begin_rows(struct grid *grid, const char *name, const struct grid_column *columns, int count)
 {
 	grid->name = name;
 	grid->columns = columns;
 	grid->column_count = count;
 	grid->column = 0;
 	grid->had_rows = false;
-	if (grid_is_text(grid)) {
-		for (int i = 0; i < count; i++)
-			grid->looks[i] = columns[i].look;
-		page_section(&grid->page, INDENT, title);
-		table_init(&grid->table, grid->looks, count);
-		return;
-	}
+	grid->row_count = 0;
+	grid->cell_count = 0;
+	grid->shown_count = 0;
+	grid->block = NULL;
+	text_clear(&grid->texts);
+	learn_columns(grid);
+	struct text *out = grid->page.out;
 	if (grid->options->format != REPORT_AS_CSV)
 		return;
-	struct text *out = grid->page.out;
 	if (out->length > 0)
 		text_add_string(out, "\n");
 	for (int i = 0, shown = 0; i < count; i++) {
@@ -139,6 +172,37 @@ grid_table(struct grid *grid, const char *name, const char *title,
 			text_format(out, "%s%s", shown++ > 0 ? "," : "", columns[i].key);
 	}
 	text_add_string(out, "\n");
+}
+
+void
+grid_ignore_limit(struct grid *grid)
+{
+	grid->is_whole = true;
+}
+
+void
+grid_table(struct grid *grid, const char *name, const char *title,
+	const struct grid_column *columns, int count)
+{
+	int shown = 0;
+	begin_rows(grid, name, columns, count);
+	if (!grid_is_text(grid))
+		return;
+	for (int i = 0; i < count; i++) {
+		if (columns[i].look.title != NULL)
+			grid->looks[shown++] = columns[i].look;
+	}
+	page_section(&grid->page, INDENT, title);
+	table_init(&grid->table, grid->looks, shown);
+}
+
+void
+grid_blocks(struct grid *grid, const char *name, const struct grid_column *columns, int count,
+	void (*block)(void *context, uint32_t row), void *context)
+{
+	begin_rows(grid, name, columns, count);
+	grid->block = block;
+	grid->block_context = context;
 }
 
 static void
@@ -149,20 +213,6 @@ put_rows(struct grid *grid)
 	grid->had_rows = true;
 }
 
-void
-grid_table_end(struct grid *grid, const char *none)
-{
-	if (!grid_is_text(grid))
-		return;
-	if (table_rows(&grid->table) > 0) {
-		put_rows(grid);
-	} else if (!grid->had_rows) {
-		page_string(&grid->page, STYLE_TEXT_DIM, none);
-		page_line(&grid->page);
-	}
-	table_release(&grid->table);
-}
-
 static void
 flush(struct grid *grid)
 {
@@ -171,221 +221,222 @@ flush(struct grid *grid)
 		page->has_failed = true;
 }
 
-static void
-end_row(struct grid *grid)
+/* Whether the column is for whoever reads this. */
+static bool
+is_column_told(const struct grid *grid, int column)
 {
+	return grid_is_text(grid) ? grid->columns[column].look.title != NULL
+				  : grid->columns[column].key != NULL;
+}
+
+static void
+write_cells(struct grid *grid, const struct grid_cell *cells)
+{
+	for (grid->column = 0; grid->column < grid->column_count; grid->column++) {
+		if (is_column_told(grid, grid->column))
+			grid_cell_write(grid, &cells[grid->column]);
+	}
 	grid->column = 0;
-	if (grid_is_text(grid)) {
-		if (table_rows(&grid->table) >= ROWS_AT_ONCE)
-			put_rows(grid);
+	if (!grid_is_text(grid))
+		text_add_string(grid->page.out,
+			grid->options->format == REPORT_AS_JSON ? "}\n" : "\n");
+	else if (table_rows(&grid->table) >= ROWS_AT_ONCE)
+		put_rows(grid);
+}
+
+static void
+write_row(struct grid *grid, uint32_t row, const struct grid_cell *cells)
+{
+	uint64_t limit = grid->is_whole ? 0 : grid->options->limit;
+	if (grid->page.has_failed || (limit > 0 && grid->shown_count >= limit))
+		return;
+	if (!array_reserve(&grid->shown, &grid->shown_capacity, grid->shown_count + 1,
+		    sizeof *grid->shown, grid->page.err)) {
+		grid->page.has_failed = true;
 		return;
 	}
-	text_add_string(grid->page.out, grid->options->format == REPORT_AS_JSON ? "}\n" : "\n");
+	grid->shown[grid->shown_count++] = row;
+	if (grid->block != NULL && grid_is_text(grid))
+		grid->block(grid->block_context, row);
+	else
+		write_cells(grid, cells);
 	flush(grid);
 }
 
-/* What stands before the value in CSV and JSON: nothing, or what parts it from the one before. */
 static void
-begin_value(struct grid *grid)
+write_sorted(struct grid *grid)
 {
-	struct text *out = grid->page.out;
-	int before = 0;
-	for (int i = 0; i < grid->column; i++)
-		before += grid->columns[i].key != NULL;
-	if (grid->options->format == REPORT_AS_CSV) {
-		text_add_string(out, before > 0 ? "," : "");
+	uint32_t *order = grid_order(grid, grid->page.err);
+	if (order == NULL) {
+		grid->page.has_failed = true;
 		return;
 	}
-	if (before == 0)
-		text_format(out, "{\"table\":\"%s\"", grid->name);
-	text_format(out, ",\"%s\":", grid->columns[grid->column].key);
+	for (uint32_t i = 0; i < grid->row_count; i++)
+		write_row(grid, order[i],
+			&grid->cells[(size_t)order[i] * (size_t)grid->column_count]);
+	memory_free(order);
 }
 
 static void
-next_cell(struct grid *grid)
+end_row(struct grid *grid)
 {
+	uint32_t row = grid->row_count++;
+	grid->column = 0;
+	if (grid->sort_column >= 0)
+		return;
+	write_row(grid, row, grid->cells);
+	grid->cell_count = 0;
+	text_clear(&grid->texts);
+}
+
+static void
+tell_rest(struct grid *grid, const char *none)
+{
+	char count[UNITS_TEXT];
+	struct page *page = &grid->page;
+	if (grid->row_count == 0) {
+		page_string(page, STYLE_TEXT_DIM, none);
+		page_line(page);
+	}
+	if (grid->shown_count < grid->row_count) {
+		units_count(count, grid->row_count - grid->shown_count);
+		page_format(page, STYLE_TEXT_DIM, "and %s more", count);
+		page_line(page);
+	}
+}
+
+void
+grid_table_end(struct grid *grid, const char *none)
+{
+	if (grid->sort_column >= 0 && !grid->page.has_failed)
+		write_sorted(grid);
+	grid->is_whole = false;
+	if (!grid_is_text(grid))
+		return;
+	if (grid->block == NULL) {
+		if (table_rows(&grid->table) > 0)
+			put_rows(grid);
+		table_release(&grid->table);
+	}
+	tell_rest(grid, none);
+}
+
+size_t
+grid_shown(const struct grid *grid)
+{
+	return grid->shown_count;
+}
+
+uint32_t
+grid_shown_row(const struct grid *grid, size_t index)
+{
+	return grid->shown[index];
+}
+
+/* ---- cells */
+
+static void
+add(struct grid *grid, struct grid_cell cell)
+{
+	if (grid->page.has_failed)
+		return;
+	if (!array_reserve(&grid->cells, &grid->cell_capacity, grid->cell_count + 1,
+		    sizeof *grid->cells, grid->page.err)) {
+		grid->page.has_failed = true;
+		return;
+	}
+	grid->cells[grid->cell_count++] = cell;
 	if (++grid->column == grid->column_count)
 		end_row(grid);
-}
-
-/* A value as programs read it, or as people do; whichever is not wanted is not looked at. */
-static void
-put(struct grid *grid, const char *exact, const char *told, struct cell_style style)
-{
-	if (grid_is_text(grid)) {
-		table_string(&grid->table, style, told);
-	} else if (grid->columns[grid->column].key != NULL) {
-		begin_value(grid);
-		text_add_string(grid->page.out, exact);
-	}
-	next_cell(grid);
-}
-
-/* The line as a string. */
-static const char *
-told_line(const struct grid *grid)
-{
-	return grid->line.length > 0 ? grid->line.bytes : "";
 }
 
 void
 grid_none(struct grid *grid)
 {
-	put(grid, grid->options->format == REPORT_AS_JSON ? "null" : "", "", plain);
+	add(grid, (struct grid_cell){ .type = VALUE_NONE });
 }
 
 void
 grid_count(struct grid *grid, uint64_t count)
 {
-	char exact[NUMBER_TEXT], told[UNITS_TEXT];
-	snprintf(exact, sizeof exact, "%" PRIu64, count);
-	units_count(told, count);
-	put(grid, exact, told, plain);
+	add(grid, (struct grid_cell){ .type = VALUE_COUNT, .u.count = count });
 }
 
 void
 grid_bytes(struct grid *grid, uint64_t bytes)
 {
-	char exact[NUMBER_TEXT], told[UNITS_TEXT];
-	snprintf(exact, sizeof exact, "%" PRIu64, bytes);
-	units_bytes(told, bytes);
-	put(grid, exact, told, plain);
+	add(grid, (struct grid_cell){ .type = VALUE_BYTES, .u.count = bytes });
 }
 
 void
 grid_duration(struct grid *grid, int64_t duration_ns)
 {
-	char exact[NUMBER_TEXT], told[UNITS_TEXT];
-	snprintf(exact, sizeof exact, "%" PRId64, duration_ns);
-	units_duration(told, duration_ns, grid->options->ascii);
-	put(grid, exact, duration_ns == 0 ? "-" : told, duration_ns == 0 ? dim : plain);
+	add(grid, (struct grid_cell){ .type = VALUE_DURATION, .u.ns = duration_ns });
 }
 
 void
 grid_moment(struct grid *grid, int64_t time_ns)
 {
-	char exact[NUMBER_TEXT];
-	snprintf(exact, sizeof exact, "%" PRId64, time_ns);
-	text_clear(&grid->line);
-	words_moment(&grid->line, grid->options, grid->trace, time_ns, grid->step_ns);
-	put(grid, exact, told_line(grid), dim);
+	add(grid, (struct grid_cell){ .type = VALUE_MOMENT, .u.ns = time_ns });
 }
 
 void
 grid_share(struct grid *grid, double share)
 {
-	char exact[NUMBER_TEXT], told[NUMBER_TEXT];
-	snprintf(exact, sizeof exact, "%.9g", share);
-	snprintf(told, sizeof told, "%.1f%%", share * 100);
-	put(grid, exact, told, plain);
+	add(grid, (struct grid_cell){ .type = VALUE_SHARE, .u.number = share });
 }
 
 void
 grid_number(struct grid *grid, double number, int decimals)
 {
-	char exact[NUMBER_TEXT], told[NUMBER_TEXT];
-	snprintf(exact, sizeof exact, "%.9g", number);
-	snprintf(told, sizeof told, "%.*f", decimals, number);
-	put(grid, exact, told, plain);
+	add(grid, (struct grid_cell){
+			  .type = VALUE_NUMBER, .detail = (uint8_t)decimals, .u.number = number });
 }
 
 void
 grid_bar(struct grid *grid, double share, uint8_t style)
 {
-	static const char *const eighths[] = { "", "▏", "▎", "▍", "▌", "▋", "▊", "▉" };
-	if (!grid_is_text(grid)) {
-		next_cell(grid);
-		return;
-	}
-	double part = share < 0 ? 0 : share > 1 ? 1 : share;
-	int length = (int)lround(part * (grid->options->ascii ? BAR_CELLS : BAR_CELLS * 8));
-	text_clear(&grid->line);
-	if (grid->options->ascii) {
-		for (int i = 0; i < length; i++)
-			text_add_string(&grid->line, "#");
-	} else {
-		for (int i = 0; i < length / 8; i++)
-			text_add_string(&grid->line, "█");
-		text_add_string(&grid->line, eighths[length % 8]);
-	}
-	table_text(&grid->table, (struct cell_style){ .fg = style }, &grid->line);
-	next_cell(grid);
+	add(grid, (struct grid_cell){ .type = VALUE_BAR, .detail = style, .u.number = share });
 }
 
-/* A text as programs read it. */
 static void
-put_quoted(struct grid *grid, const char *bytes, size_t length)
+add_text(struct grid *grid, enum grid_value_type type, const char *bytes, size_t length)
 {
-	struct text *out = grid->page.out;
-	if (grid->columns[grid->column].key == NULL)
-		return;
-	begin_value(grid);
-	if (grid->options->format == REPORT_AS_CSV) {
-		csv_add(out, bytes, length, grid->options->ascii);
-		return;
-	}
-	text_add_string(out, "\"");
-	text_add_json(out, bytes, length);
-	text_add_string(out, "\"");
-}
-
-/* The line, which is safe text. */
-static void
-put_line(struct grid *grid, struct cell_style style)
-{
-	if (grid_is_text(grid))
-		table_text(&grid->table, style, &grid->line);
-	else
-		put_quoted(grid, told_line(grid), grid->line.length);
-	next_cell(grid);
+	size_t at = grid->texts.length;
+	text_add(&grid->texts, bytes, length);
+	add(grid, (struct grid_cell){ .type = (uint8_t)type,
+			  .length = (uint32_t)(grid->texts.length - at),
+			  .u.at = at });
 }
 
 void
 grid_text(struct grid *grid, const char *bytes, size_t length)
 {
-	if (grid_is_text(grid)) {
-		text_clear(&grid->line);
-		text_add_safe(&grid->line, bytes, length, grid->options->ascii);
-		put_line(grid, plain);
-		return;
-	}
-	put_quoted(grid, bytes, length);
-	next_cell(grid);
+	add_text(grid, VALUE_TEXT, bytes, length);
 }
 
 void
 grid_string(struct grid *grid, string_id id)
 {
-	size_t length;
-	const char *bytes = trace_text(grid->trace, id, &length);
-	grid_text(grid, bytes, length);
+	add(grid, (struct grid_cell){ .type = VALUE_STRING, .u.id = id });
 }
 
 void
 grid_goroutine(struct grid *grid, goroutine_ref goroutine)
 {
-	char exact[NUMBER_TEXT];
-	if (goroutine == REF_NONE) {
+	if (goroutine == REF_NONE)
 		grid_none(grid);
-		return;
-	}
-	snprintf(exact, sizeof exact, "%" PRId64, trace_goroutine(grid->trace, goroutine)->id);
-	text_clear(&grid->line);
-	words_goroutine(&grid->line, grid->options, grid->trace, goroutine);
-	put(grid, exact, told_line(grid), plain);
+	else
+		add(grid, (struct grid_cell){ .type = VALUE_GOROUTINE, .u.id = goroutine });
 }
 
 void
 grid_proc(struct grid *grid, proc_ref proc)
 {
-	char exact[NUMBER_TEXT], told[NUMBER_TEXT];
-	if (proc == REF_NONE) {
+	if (proc == REF_NONE)
 		grid_none(grid);
-		return;
-	}
-	snprintf(exact, sizeof exact, "%" PRId64, trace_proc(grid->trace, proc)->id);
-	snprintf(told, sizeof told, "P%" PRId64, trace_proc(grid->trace, proc)->id);
-	put(grid, exact, told, plain);
+	else
+		add(grid, (struct grid_cell){ .type = VALUE_PROC, .u.id = proc });
 }
 
 void
@@ -400,5 +451,5 @@ grid_frame(struct grid *grid, stack_id stack)
 	grid_string(grid, frame->function);
 	text_clear(&grid->line);
 	words_place(&grid->line, grid->options, grid->trace, frame);
-	put_line(grid, dim);
+	add_text(grid, VALUE_PLACE, grid->line.bytes, grid->line.length);
 }

@@ -16,6 +16,8 @@ struct grid_column {
 	const char *key;          /* in CSV and JSON, times in nanoseconds; NULL: only for people */
 };
 
+struct grid_cell;
+
 struct grid {
 	struct page page;
 	const struct trace *trace;
@@ -23,14 +25,29 @@ struct grid {
 	const char *name;                  /* of the table, in JSON */
 	const struct grid_column *columns; /* of the table being made */
 	int column_count, column;          /* `column` is the next cell's */
+	int sort_column;                   /* of the table, which --sort names; -1: none */
+	bool has_sorted;                   /* some table had such a column */
+	bool is_whole;                     /* of the table to come all rows are told */
+	void (*block)(void *context, uint32_t row); /* puts a row for people; NULL: a table does */
+	void *block_context;
+	struct grid_cell *cells;           /* of the row being made; if sorted, of all rows */
+	size_t cell_count, cell_capacity;
+	struct text texts;                 /* of those cells */
+	uint32_t row_count;                /* ended so far */
+	uint32_t *shown;                   /* numbers of the rows that were told, in their order */
+	size_t shown_count, shown_capacity;
 	struct table_column looks[TABLE_MAX_COLUMNS];
 	struct table table;
 	bool had_rows;                     /* some were put out already */
 	int64_t step_ns;                   /* moments are told so finely */
-	struct text line;                  /* a row, or a value for people */
+	struct text line;                  /* a value being made */
+	struct text known;                 /* the columns that there are to sort by */
 };
 
-/* Begins a report; grid_end() is needed only after success. */
+/*
+ * Begins a report; grid_end() is needed only after success, and fails also where no table had the
+ * column that --sort names.
+ */
 bool grid_begin(struct grid *grid, const struct trace *trace, const struct report_options *options,
                 struct text *out, struct error *err);
 bool grid_end(struct grid *grid);
@@ -44,14 +61,30 @@ void grid_fact(struct grid *grid, const char *key, const char *format, ...) ATTR
 /* The facts that all reports have: the file, the interval and the query. */
 void grid_usual_facts(struct grid *grid);
 
+/* The next table is told whole, whatever --limit says. */
+void grid_ignore_limit(struct grid *grid);
 /*
  * Begins a table of up to TABLE_MAX_COLUMNS columns. `name` is for programs, `title` for people.
- * What follows are cells, row by row, one for each column.
+ * What follows are cells, row by row, one for each column. --limit holds for each table, --sort
+ * for those that have the column: their rows are held until the end, O(n log n). Columns are named
+ * by their key, with or without its unit, or by their title; the greatest number comes first, but
+ * moments, texts and who it was ascend, and "-" in front turns that around.
  */
 void grid_table(struct grid *grid, const char *name, const char *title,
                 const struct grid_column *columns, int count);
-/* Ends it; without rows people read `none` in its place. */
+/* The same, but what people read of a row, by its number from 0, `block` prints on the page. */
+void grid_blocks(struct grid *grid, const char *name, const struct grid_column *columns, int count,
+                 void (*block)(void *context, uint32_t row), void *context);
+/* Whether --sort names one of them. */
+bool grid_sorts_by(const struct grid *grid, const struct grid_column *columns, int count);
+/* Ends either; without rows people read `none` in its place. */
 void grid_table_end(struct grid *grid, const char *none);
+/*
+ * After that and until the next one: how many rows were told, and which, by their numbers in the
+ * order of making.
+ */
+size_t grid_shown(const struct grid *grid);
+uint32_t grid_shown_row(const struct grid *grid, size_t index);
 
 void grid_none(struct grid *grid); /* no value */
 void grid_count(struct grid *grid, uint64_t count);

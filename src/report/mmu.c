@@ -106,6 +106,7 @@ print_curve(struct report *report)
 	int64_t least_ns, most_ns;
 	bool is_fine = true;
 	mutator_range(&report->mutator, &least_ns, &most_ns);
+	grid_ignore_limit(&report->grid);
 	grid_table(&report->grid, "curve", "What the program had of any window, at the least",
 		columns, (int)ARRAY_LENGTH(columns));
 	for (int i = 0; is_fine && i < points && report->mutator.count > 0; i++)
@@ -125,7 +126,7 @@ print_windows(struct report *report)
 		{ { .title = "proc" }, "proc" },
 	};
 	struct mutator_window windows[WINDOWS_MOST];
-	uint64_t limit = report->request->limit == 0 ? WINDOWS : report->request->limit;
+	uint64_t limit = report->options->limit == 0 ? WINDOWS : report->options->limit;
 	size_t most = limit < WINDOWS_MOST ? (size_t)limit : WINDOWS_MOST;
 	size_t count = mutator_worst(&report->mutator, report->window_ns, windows, most);
 	grid_table(&report->grid, "worst", "The worst windows that do not overlap", columns,

@@ -14,8 +14,6 @@
 struct profile_request {
 	enum profile_kind kind;
 	struct profile_scope scope;
-	enum top_order order;
-	uint64_t limit; /* of rows; 0 for none */
 	/* Patterns (query/pattern.h): stacks with a function that matches, and those without; or NULL. */
 	const char *focus, *ignore;
 	bool is_inverted; /* trees begin at the other end */
@@ -29,7 +27,8 @@ bool profile_request_build(const struct profile_request *request, const struct t
 	struct profile *profile, struct error *err);
 
 /*
- * By function, as `pprof -top` prints it, with all functions: the same lines to the byte. In
+ * By function, as `pprof -top` prints it, with all functions: the same lines to the byte.
+ * Sorted by "flat", which is usual, "cum" or "function". In
  * CSV and JSON times are whole nanoseconds.
  */
 bool report_top(const struct trace *trace, const struct profile_request *request,

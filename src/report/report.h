@@ -25,6 +25,8 @@ struct report_options {
 	int width_cells;               /* lines are made to fit; below REPORT_MIN_WIDTH that counts */
 	bool ascii;
 	enum report_format format;     /* of tables; reports that are none are text */
+	const char *sort;              /* the column that tables are sorted by, "-" in front: the other way */
+	uint64_t limit;                /* of rows of a table; 0: none, or what the report thinks fit */
 	enum color_depth depth;        /* COLORS_NONE: plain text, palette is not looked at */
 	const struct palette *palette;
 	bool has_interval;             /* false: the whole trace */

@@ -19,11 +19,30 @@ struct report {
 	struct text *out;
 };
 
+static enum top_order
+order_of(const char *sort)
+{
+	if (sort == NULL || strcmp(sort, "flat") == 0)
+		return TOP_BY_FLAT;
+	return strcmp(sort, "cum") == 0 ? TOP_BY_CUM : TOP_BY_NAME;
+}
+
+static void
+reverse_rows(struct profile_top *top)
+{
+	for (uint32_t i = 0; i < top->row_count / 2; i++) {
+		struct top_row *mirrored = &top->rows[top->row_count - 1 - i];
+		struct top_row row = top->rows[i];
+		top->rows[i] = *mirrored;
+		*mirrored = row;
+	}
+}
+
 /* What is to be known of all rows before the first one is printed. */
 static void
 look_over(struct report *report)
 {
-	uint64_t limit = report->request->limit;
+	uint64_t limit = report->options->limit;
 	int64_t least = 0;
 	report->row_count = report->top.row_count;
 	if (limit > 0 && limit < report->row_count)
@@ -166,9 +185,12 @@ report_top(const struct trace *trace, const struct profile_request *request,
 	};
 	if (!profile_request_build(request, trace, &report.profile, err))
 		return false;
-	bool is_fine =
-		profile_top_build(&report.top, trace, &report.profile, request->order, err);
+	bool is_reversed = options->sort != NULL && options->sort[0] == '-';
+	enum top_order order = order_of(is_reversed ? options->sort + 1 : options->sort);
+	bool is_fine = profile_top_build(&report.top, trace, &report.profile, order, err);
 	if (is_fine) {
+		if (is_reversed)
+			reverse_rows(&report.top);
 		look_over(&report);
 		is_fine = add_table(&report, err);
 	}

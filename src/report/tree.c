@@ -184,7 +184,7 @@ static uint32_t
 row_count(const struct report *report)
 {
 	uint32_t count = report->tree.nodes[0].child_count;
-	uint64_t limit = report->request->limit;
+	uint64_t limit = report->options->limit;
 	return limit > 0 && limit < count ? (uint32_t)limit : count;
 }
 
@@ -290,7 +290,7 @@ add_nodes(struct report *report, struct error *err)
 	const struct call_tree *tree = &report->tree;
 	const char *unit = profile_unit_name(report->request->kind);
 	bool is_csv = report->options->format == REPORT_AS_CSV;
-	uint64_t left = report->request->limit;
+	uint64_t left = report->options->limit;
 	if (is_csv)
 		text_format(report->out, "depth,%s,self_%s,percent,function\n", unit, unit);
 	for (uint32_t i = call_tree_next(tree, 0); i != CALL_NONE; i = call_tree_next(tree, i)) {

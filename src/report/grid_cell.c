@@ -1,0 +1,208 @@
+/* Each value in the form that is asked for. */
+#include "report/grid_internal.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "base/units.h"
+#include "report/csv.h"
+#include "report/words.h"
+
+enum { BAR_CELLS = 24, NUMBER_TEXT = 40 };
+
+static const struct cell_style plain = { .fg = STYLE_DEFAULT };
+static const struct cell_style dim = { .fg = STYLE_TEXT_DIM };
+
+/* What stands before the value in CSV and JSON: nothing, or what parts it from the one before. */
+static void
+begin_value(struct grid *grid)
+{
+	struct text *out = grid->page.out;
+	int before = 0;
+	for (int i = 0; i < grid->column; i++)
+		before += grid->columns[i].key != NULL;
+	if (grid->options->format == REPORT_AS_CSV) {
+		text_add_string(out, before > 0 ? "," : "");
+		return;
+	}
+	if (before == 0)
+		text_format(out, "{\"table\":\"%s\"", grid->name);
+	text_format(out, ",\"%s\":", grid->columns[grid->column].key);
+}
+
+/* A value as programs read it, or as people do. */
+static void
+put(struct grid *grid, const char *exact, const char *told, struct cell_style style)
+{
+	if (grid_is_text(grid)) {
+		table_string(&grid->table, style, told);
+		return;
+	}
+	begin_value(grid);
+	text_add_string(grid->page.out, exact);
+}
+
+/* The line as a string. */
+static const char *
+told_line(const struct grid *grid)
+{
+	return grid->line.length > 0 ? grid->line.bytes : "";
+}
+
+static void
+put_none(struct grid *grid)
+{
+	put(grid, grid->options->format == REPORT_AS_JSON ? "null" : "", "", plain);
+}
+
+static void
+put_count(struct grid *grid, const struct grid_cell *cell)
+{
+	char exact[NUMBER_TEXT], told[UNITS_TEXT];
+	snprintf(exact, sizeof exact, "%" PRIu64, cell->u.count);
+	if (cell->type == VALUE_BYTES)
+		units_bytes(told, cell->u.count);
+	else
+		units_count(told, cell->u.count);
+	put(grid, exact, told, plain);
+}
+
+static void
+put_duration(struct grid *grid, int64_t duration_ns)
+{
+	char exact[NUMBER_TEXT], told[UNITS_TEXT];
+	snprintf(exact, sizeof exact, "%" PRId64, duration_ns);
+	units_duration(told, duration_ns, grid->options->ascii);
+	put(grid, exact, duration_ns == 0 ? "-" : told, duration_ns == 0 ? dim : plain);
+}
+
+static void
+put_moment(struct grid *grid, int64_t time_ns)
+{
+	char exact[NUMBER_TEXT];
+	snprintf(exact, sizeof exact, "%" PRId64, time_ns);
+	text_clear(&grid->line);
+	words_moment(&grid->line, grid->options, grid->trace, time_ns, grid->step_ns);
+	put(grid, exact, told_line(grid), dim);
+}
+
+/* A share as percent; a number with its decimals. */
+static void
+put_number(struct grid *grid, const struct grid_cell *cell)
+{
+	char exact[NUMBER_TEXT], told[NUMBER_TEXT];
+	snprintf(exact, sizeof exact, "%.9g", cell->u.number);
+	if (cell->type == VALUE_SHARE)
+		snprintf(told, sizeof told, "%.1f%%", cell->u.number * 100);
+	else
+		snprintf(told, sizeof told, "%.*f", cell->detail, cell->u.number);
+	put(grid, exact, told, plain);
+}
+
+static void
+put_bar(struct grid *grid, const struct grid_cell *cell)
+{
+	static const char *const eighths[] = { "", "▏", "▎", "▍", "▌", "▋", "▊", "▉" };
+	double share = cell->u.number;
+	double part = share < 0 ? 0 : share > 1 ? 1 : share;
+	int length = (int)lround(part * (grid->options->ascii ? BAR_CELLS : BAR_CELLS * 8));
+	text_clear(&grid->line);
+	if (grid->options->ascii) {
+		for (int i = 0; i < length; i++)
+			text_add_string(&grid->line, "#");
+	} else {
+		for (int i = 0; i < length / 8; i++)
+			text_add_string(&grid->line, "█");
+		text_add_string(&grid->line, eighths[length % 8]);
+	}
+	table_text(&grid->table, (struct cell_style){ .fg = cell->detail }, &grid->line);
+}
+
+const char *
+grid_cell_bytes(const struct grid *grid, const struct grid_cell *cell, size_t *length)
+{
+	if (cell->type == VALUE_STRING)
+		return trace_text(grid->trace, cell->u.id, length);
+	*length = cell->length;
+	return cell->length > 0 ? grid->texts.bytes + cell->u.at : "";
+}
+
+static void
+put_text(struct grid *grid, const struct grid_cell *cell)
+{
+	size_t length;
+	const char *bytes = grid_cell_bytes(grid, cell, &length);
+	if (grid_is_text(grid)) {
+		text_clear(&grid->line);
+		text_add_safe(&grid->line, bytes, length, grid->options->ascii);
+		table_text(&grid->table, cell->type == VALUE_PLACE ? dim : plain, &grid->line);
+		return;
+	}
+	struct text *out = grid->page.out;
+	begin_value(grid);
+	if (grid->options->format == REPORT_AS_CSV) {
+		csv_add(out, bytes, length, grid->options->ascii);
+		return;
+	}
+	text_add_string(out, "\"");
+	text_add_json(out, bytes, length);
+	text_add_string(out, "\"");
+}
+
+static void
+put_goroutine(struct grid *grid, goroutine_ref goroutine)
+{
+	char exact[NUMBER_TEXT];
+	snprintf(exact, sizeof exact, "%" PRId64, trace_goroutine(grid->trace, goroutine)->id);
+	text_clear(&grid->line);
+	words_goroutine(&grid->line, grid->options, grid->trace, goroutine);
+	put(grid, exact, told_line(grid), plain);
+}
+
+static void
+put_proc(struct grid *grid, proc_ref proc)
+{
+	char exact[NUMBER_TEXT], told[NUMBER_TEXT];
+	snprintf(exact, sizeof exact, "%" PRId64, trace_proc(grid->trace, proc)->id);
+	snprintf(told, sizeof told, "P%" PRId64, trace_proc(grid->trace, proc)->id);
+	put(grid, exact, told, plain);
+}
+
+void
+grid_cell_write(struct grid *grid, const struct grid_cell *cell)
+{
+	switch ((enum grid_value_type)cell->type) {
+	case VALUE_NONE:
+		put_none(grid);
+		return;
+	case VALUE_COUNT:
+	case VALUE_BYTES:
+		put_count(grid, cell);
+		return;
+	case VALUE_DURATION:
+		put_duration(grid, cell->u.ns);
+		return;
+	case VALUE_MOMENT:
+		put_moment(grid, cell->u.ns);
+		return;
+	case VALUE_SHARE:
+	case VALUE_NUMBER:
+		put_number(grid, cell);
+		return;
+	case VALUE_BAR:
+		put_bar(grid, cell);
+		return;
+	case VALUE_TEXT:
+	case VALUE_PLACE:
+	case VALUE_STRING:
+		put_text(grid, cell);
+		return;
+	case VALUE_GOROUTINE:
+		put_goroutine(grid, cell->u.id);
+		return;
+	case VALUE_PROC:
+		put_proc(grid, cell->u.id);
+		return;
+	}
+}

@@ -1,0 +1,51 @@
+/* The cells of a grid, as they are held until they are written. Only for report/grid*.c. */
+#ifndef TTRACE_REPORT_GRID_INTERNAL_H
+#define TTRACE_REPORT_GRID_INTERNAL_H
+
+#include "report/grid.h"
+
+enum grid_value_type {
+	VALUE_NONE,
+	VALUE_COUNT,
+	VALUE_BYTES,
+	VALUE_DURATION,
+	VALUE_MOMENT,
+	VALUE_SHARE,
+	VALUE_NUMBER,
+	VALUE_BAR,
+	VALUE_TEXT,
+	VALUE_PLACE, /* a text that tells less */
+	VALUE_STRING,
+	VALUE_GOROUTINE,
+	VALUE_PROC
+};
+
+struct grid_cell {
+	uint8_t type;    /* enum grid_value_type */
+	uint8_t detail;  /* how many decimals; the style of a bar */
+	uint32_t length; /* of a text */
+	union {
+		int64_t ns;
+		uint64_t count;
+		double number;
+		size_t at;       /* of a text, in grid->texts */
+		uint32_t id;     /* a ref or a string_id */
+	} u;
+};
+
+/* Writes the value where grid->column says, in the form that is asked for. */
+void grid_cell_write(struct grid *grid, const struct grid_cell *cell);
+/* The bytes of a VALUE_TEXT, VALUE_PLACE or VALUE_STRING. */
+const char *grid_cell_bytes(const struct grid *grid, const struct grid_cell *cell, size_t *length);
+/* Of "duration_ns" the length without the unit. */
+size_t grid_key_length(const char *key);
+/* The column that --sort names, -1 for none. */
+int grid_find_sort(const struct grid *grid, const struct grid_column *columns, int count);
+/*
+ * The numbers of the rows [0, row_count), whose cells all are held, in the order that --sort asks
+ * for; values that are not there come last, equal ones as they were made. Free with
+ * memory_free(). NULL without memory.
+ */
+uint32_t *grid_order(const struct grid *grid, struct error *err);
+
+#endif
