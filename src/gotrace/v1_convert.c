@@ -1,42 +1,18 @@
 /*
  * From v1 to v2: a function for each sort of v1 event checks it and delivers
- * what it becomes.
+ * what it becomes. Those of ranges and annotations are in files of their own.
  */
-#include "gotrace/v1_convert.h"
+#include "gotrace/v1_convert_internal.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 #include "gotrace/tables.h"
-#include "gotrace/v1_state.h"
-#include "gotrace/wire.h"
-
-struct converter {
-	struct v1_state state;
-	struct v1_order *order;
-	struct delivery *delivery;
-	double ns_per_tick;
-	string_id reasons[V1_ID_COUNT]; /* why a goroutine stops or blocks */
-};
-
-/* One event, and what it is about. */
-struct step {
-	struct v1_record record;
-	const struct v1_event *event;
-	struct v1_goroutine *goroutine; /* that the event is of */
-	struct v1_proc *proc;           /* on which it happens, before any lane is put for it */
-	int64_t time_ns;
-	int64_t m, p, g;                /* context as it is delivered */
-	stack_id stack;
-	bool is_about_trace;            /* what went wrong with it */
-};
-
-typedef bool step_rule(struct converter *converter, struct step *step, struct error *err);
 
 /* ---- what is wrong */
 
 static bool
-refuse(struct step *step, struct error *err, const char *what)
+refuse(struct v1_step *step, struct error *err, const char *what)
 {
 	step->is_about_trace = true;
 	return error_set_at(err, ERROR_ORDER, step->record.offset_bytes, "event %s of goroutine %"
@@ -44,24 +20,24 @@ refuse(struct step *step, struct error *err, const char *what)
 	                    step->g, step->p, what);
 }
 
-static bool
-require(struct step *step, bool holds, const char *what, struct error *err)
+bool
+v1_require(struct v1_step *step, bool holds, const char *what, struct error *err)
 {
 	return LIKELY(holds) || refuse(step, err, what);
 }
 
 /* The "running check" of section 6. */
 static bool
-require_running(struct step *step, struct error *err)
+require_running(struct v1_step *step, struct error *err)
 {
-	return require(step, step->event->g != V1_G_NONE, "no goroutine runs", err) &&
-	       require(step,
-	               step->goroutine->status == V1_RUNNING && step->proc->g == step->event->g,
-	               "the goroutine is not running", err);
+	return v1_require(step, step->event->g != V1_G_NONE, "no goroutine runs", err) &&
+	       v1_require(step,
+	                  step->goroutine->status == V1_RUNNING && step->proc->g == step->event->g,
+	                  "the goroutine is not running", err);
 }
 
 static bool
-require_status(struct step *step, const struct v1_goroutine *goroutine, enum v1_status status,
+require_status(struct v1_step *step, const struct v1_goroutine *goroutine, enum v1_status status,
                struct error *err)
 {
 	static const char *const problems[] = {
@@ -70,13 +46,13 @@ require_status(struct step *step, const struct v1_goroutine *goroutine, enum v1_
 		"the goroutine is not running",
 		"the goroutine is not waiting",
 	};
-	return require(step, goroutine->status == status, problems[status], err);
+	return v1_require(step, goroutine->status == status, problems[status], err);
 }
 
 /* ---- delivery */
 
-static struct go_event
-event_of(const struct step *step, enum go_event_kind kind, enum wire_id wire_id)
+struct go_event
+v1_event_of(const struct v1_step *step, enum go_event_kind kind, enum wire_id wire_id)
 {
 	return (struct go_event){
 		.kind = kind,
@@ -88,48 +64,48 @@ event_of(const struct step *step, enum go_event_kind kind, enum wire_id wire_id)
 	};
 }
 
-static bool
-deliver(struct converter *converter, const struct step *step, struct go_event *event,
-        struct error *err)
+bool
+v1_deliver(struct v1_converter *converter, const struct v1_step *step, struct go_event *event,
+           struct error *err)
 {
 	converter->delivery->result->event_counts[event->wire_id]++;
 	return delivery_event(converter->delivery, event, step->time_ns, err);
 }
 
 static bool
-deliver_goroutine(struct converter *converter, const struct step *step, enum wire_id wire_id,
+deliver_goroutine(struct v1_converter *converter, const struct v1_step *step, enum wire_id wire_id,
                   enum go_state from, enum go_state to, struct error *err)
 {
-	struct go_event event = event_of(step, GO_EVENT_GOROUTINE, wire_id);
+	struct go_event event = v1_event_of(step, GO_EVENT_GOROUTINE, wire_id);
 	event.u.goroutine.id = step->g;
 	event.u.goroutine.from = from;
 	event.u.goroutine.to = to;
 	event.u.goroutine.reason = converter->reasons[step->record.id];
 	event.u.goroutine.stack = step->stack;
-	return deliver(converter, step, &event, err);
+	return v1_deliver(converter, step, &event, err);
 }
 
 /* ---- procs */
 
 static bool
-deliver_proc(struct converter *converter, const struct step *step, enum proc_state from,
+deliver_proc(struct v1_converter *converter, const struct v1_step *step, enum proc_state from,
              enum proc_state to, struct error *err)
 {
 	bool is_first = !step->proc->is_mentioned;
 	enum wire_id id = to == PROC_IDLE ? WIRE_PROC_STOP : WIRE_PROC_START;
 	struct go_event event =
-		event_of(step, GO_EVENT_PROC, is_first ? WIRE_PROC_STATUS : id);
+		v1_event_of(step, GO_EVENT_PROC, is_first ? WIRE_PROC_STATUS : id);
 	step->proc->is_mentioned = true;
 	event.u.proc.id = step->p;
 	event.u.proc.from = is_first ? PROC_UNDETERMINED : from;
 	event.u.proc.to = to;
-	return deliver(converter, step, &event, err);
+	return v1_deliver(converter, step, &event, err);
 }
 
 static bool
-proc_start(struct converter *converter, struct step *step, struct error *err)
+proc_start(struct v1_converter *converter, struct v1_step *step, struct error *err)
 {
-	if (!require(step, !step->proc->is_running, "the proc is running already", err))
+	if (!v1_require(step, !step->proc->is_running, "the proc is running already", err))
 		return false;
 	step->proc->is_running = true;
 	step->m = step->proc->m = (int64_t)step->record.args[1];
@@ -137,10 +113,10 @@ proc_start(struct converter *converter, struct step *step, struct error *err)
 }
 
 static bool
-proc_stop(struct converter *converter, struct step *step, struct error *err)
+proc_stop(struct v1_converter *converter, struct v1_step *step, struct error *err)
 {
-	if (!require(step, step->proc->is_running, "the proc is not running", err) ||
-	    !require(step, step->proc->g == V1_G_NONE, "a goroutine runs on the proc", err))
+	if (!v1_require(step, step->proc->is_running, "the proc is not running", err) ||
+	    !v1_require(step, step->proc->g == V1_G_NONE, "a goroutine runs on the proc", err))
 		return false;
 	step->proc->is_running = false;
 	step->proc->m = GO_ID_NONE;
@@ -150,33 +126,33 @@ proc_stop(struct converter *converter, struct step *step, struct error *err)
 /* ---- metrics */
 
 static bool
-deliver_metric(struct converter *converter, const struct step *step, enum wire_id wire_id,
+deliver_metric(struct v1_converter *converter, const struct v1_step *step, enum wire_id wire_id,
                enum go_metric metric, struct error *err)
 {
-	struct go_event event = event_of(step, GO_EVENT_METRIC, wire_id);
+	struct go_event event = v1_event_of(step, GO_EVENT_METRIC, wire_id);
 	event.u.metric.metric = metric;
 	event.u.metric.value = step->record.args[1];
-	return deliver(converter, step, &event, err);
+	return v1_deliver(converter, step, &event, err);
 }
 
 static bool
-heap_alloc(struct converter *converter, struct step *step, struct error *err)
+heap_alloc(struct v1_converter *converter, struct v1_step *step, struct error *err)
 {
 	return deliver_metric(converter, step, WIRE_HEAP_ALLOC, GO_METRIC_HEAP_ALLOC, err);
 }
 
 static bool
-heap_goal(struct converter *converter, struct step *step, struct error *err)
+heap_goal(struct v1_converter *converter, struct v1_step *step, struct error *err)
 {
 	return deliver_metric(converter, step, WIRE_HEAP_GOAL, GO_METRIC_HEAP_GOAL, err);
 }
 
 /* Goroutines that are older than the trace and of which nothing else was said were ready. */
 static bool
-end_first_phase(struct converter *converter, const struct step *step, struct error *err)
+end_first_phase(struct v1_converter *converter, const struct v1_step *step, struct error *err)
 {
 	struct v1_state *state = &converter->state;
-	struct step status = *step;
+	struct v1_step status = *step;
 	status.m = status.p = status.g = GO_ID_NONE;
 	status.stack = STACK_NONE;
 	state->is_started = true;
@@ -184,20 +160,20 @@ end_first_phase(struct converter *converter, const struct step *step, struct err
 		uint32_t index = state->early[i];
 		if (!state->goroutines[index].is_unmentioned)
 			continue;
-		struct go_event event = event_of(&status, GO_EVENT_GOROUTINE, WIRE_GO_STATUS);
+		struct go_event event = v1_event_of(&status, GO_EVENT_GOROUTINE, WIRE_GO_STATUS);
 		event.u.goroutine.id = (int64_t)converter->order->goroutine_ids[index];
 		event.u.goroutine.from = GO_UNDETERMINED;
 		event.u.goroutine.to = GO_RUNNABLE;
 		event.u.goroutine.reason = STRING_EMPTY;
 		event.u.goroutine.stack = STACK_NONE;
-		if (!deliver(converter, &status, &event, err))
+		if (!v1_deliver(converter, &status, &event, err))
 			return false;
 	}
 	return true;
 }
 
 static bool
-gomaxprocs(struct converter *converter, struct step *step, struct error *err)
+gomaxprocs(struct v1_converter *converter, struct v1_step *step, struct error *err)
 {
 	if (!converter->state.is_started)
 		return end_first_phase(converter, step, err);
@@ -208,38 +184,39 @@ gomaxprocs(struct converter *converter, struct step *step, struct error *err)
 
 /* The goroutine that the first operand names. */
 static uint32_t
-subject_of(const struct converter *converter, const struct step *step)
+subject_of(const struct v1_converter *converter, const struct v1_step *step)
 {
 	return id_map_find(&converter->order->index_of, step->record.args[1]);
 }
 
 static bool
-go_create(struct converter *converter, struct step *step, struct error *err)
+go_create(struct v1_converter *converter, struct v1_step *step, struct error *err)
 {
 	uint32_t index = subject_of(converter, step);
 	struct v1_goroutine *created = &converter->state.goroutines[index];
 	if ((step->event->g != V1_G_NONE && !require_running(step, err)) ||
-	    !require(step, !created->is_known, "the new goroutine exists already", err))
+	    !v1_require(step, !created->is_known, "the new goroutine exists already", err))
 		return false;
 	created->is_known = true;
 	created->status = V1_RUNNABLE;
 	if (!converter->state.is_started)
 		return v1_state_add_early(&converter->state, index, err);
-	struct go_event event = event_of(step, GO_EVENT_GOROUTINE, WIRE_GO_CREATE);
+	struct go_event event = v1_event_of(step, GO_EVENT_GOROUTINE, WIRE_GO_CREATE);
 	event.u.goroutine.id = (int64_t)step->record.args[1];
 	event.u.goroutine.from = GO_NOT_EXIST;
 	event.u.goroutine.to = GO_RUNNABLE;
 	event.u.goroutine.reason = STRING_EMPTY;
 	event.u.goroutine.stack =
 		v1_file_stack(converter->order->file, (uint32_t)step->record.args[2]);
-	return deliver(converter, step, &event, err);
+	return v1_deliver(converter, step, &event, err);
 }
 
 static bool
-start(struct step *step, struct error *err)
+start(struct v1_step *step, struct error *err)
 {
 	if (!require_status(step, step->goroutine, V1_RUNNABLE, err) ||
-	    !require(step, step->proc->g == V1_G_NONE, "another goroutine runs on the proc", err))
+	    !v1_require(step, step->proc->g == V1_G_NONE, "another goroutine runs on the proc",
+	                err))
 		return false;
 	step->goroutine->status = V1_RUNNING;
 	step->goroutine->is_unmentioned = false;
@@ -248,7 +225,7 @@ start(struct step *step, struct error *err)
 }
 
 static bool
-go_start(struct converter *converter, struct step *step, struct error *err)
+go_start(struct v1_converter *converter, struct v1_step *step, struct error *err)
 {
 	if (!start(step, err))
 		return false;
@@ -259,18 +236,18 @@ go_start(struct converter *converter, struct step *step, struct error *err)
 }
 
 static bool
-go_start_label(struct converter *converter, struct step *step, struct error *err)
+go_start_label(struct v1_converter *converter, struct v1_step *step, struct error *err)
 {
-	struct go_event label = event_of(step, GO_EVENT_LABEL, WIRE_GO_LABEL);
+	struct go_event label = v1_event_of(step, GO_EVENT_LABEL, WIRE_GO_LABEL);
 	label.u.label.label = v1_file_string(converter->order->file, step->record.args[3]);
 	return start(step, err) &&
 	       deliver_goroutine(converter, step, WIRE_GO_START, GO_RUNNABLE, GO_RUNNING, err) &&
-	       deliver(converter, step, &label, err);
+	       v1_deliver(converter, step, &label, err);
 }
 
 /* The goroutine that runs leaves its proc. */
 static bool
-leave(struct step *step, enum v1_status status, struct error *err)
+leave(struct v1_step *step, enum v1_status status, struct error *err)
 {
 	if (!require_running(step, err))
 		return false;
@@ -281,7 +258,7 @@ leave(struct step *step, enum v1_status status, struct error *err)
 }
 
 static bool
-go_end(struct converter *converter, struct step *step, struct error *err)
+go_end(struct v1_converter *converter, struct v1_step *step, struct error *err)
 {
 	if (!leave(step, V1_DEAD, err))
 		return false;
@@ -291,63 +268,63 @@ go_end(struct converter *converter, struct step *step, struct error *err)
 
 /* Blocked for good. */
 static bool
-go_stop(struct converter *converter, struct step *step, struct error *err)
+go_stop(struct v1_converter *converter, struct v1_step *step, struct error *err)
 {
 	return leave(step, V1_DEAD, err) &&
 	       deliver_goroutine(converter, step, WIRE_GO_BLOCK, GO_RUNNING, GO_WAITING, err);
 }
 
 static bool
-go_yield(struct converter *converter, struct step *step, struct error *err)
+go_yield(struct v1_converter *converter, struct v1_step *step, struct error *err)
 {
 	return leave(step, V1_RUNNABLE, err) &&
 	       deliver_goroutine(converter, step, WIRE_GO_STOP, GO_RUNNING, GO_RUNNABLE, err);
 }
 
 static bool
-go_block(struct converter *converter, struct step *step, struct error *err)
+go_block(struct v1_converter *converter, struct v1_step *step, struct error *err)
 {
 	return leave(step, V1_WAITING, err) &&
 	       deliver_goroutine(converter, step, WIRE_GO_BLOCK, GO_RUNNING, GO_WAITING, err);
 }
 
 /* The lane of a wake: by a timer, or for the network. */
-static void
-set_lane(struct step *step, enum go_pseudo_proc lane)
+void
+v1_set_lane(struct v1_step *step, enum go_pseudo_proc lane)
 {
 	step->p = lane;
 	step->m = GO_ID_NONE;
 }
 
 static bool
-go_unblock(struct converter *converter, struct step *step, struct error *err)
+go_unblock(struct v1_converter *converter, struct v1_step *step, struct error *err)
 {
 	const struct v1_order *order = converter->order;
 	struct v1_goroutine *woken = &converter->state.goroutines[subject_of(converter, step)];
 	uint64_t waker = order->goroutine_ids[step->event->g];
 	bool is_timer = id_map_find(&order->file->timers, waker) != MAP_NONE;
 	if (!require_status(step, step->goroutine, V1_RUNNING, err) ||
-	    !require(step, is_timer || step->proc->g == step->event->g,
-	             "another goroutine runs on the proc", err) ||
-	    !require(step, woken->status == V1_WAITING,
-	             "the goroutine that is to be woken is not waiting", err))
+	    !v1_require(step, is_timer || step->proc->g == step->event->g,
+	                "another goroutine runs on the proc", err) ||
+	    !v1_require(step, woken->status == V1_WAITING,
+	                "the goroutine that is to be woken is not waiting", err))
 		return false;
 	woken->status = V1_RUNNABLE;
 	if (is_timer)
-		set_lane(step, GO_PROC_TIMERS);
+		v1_set_lane(step, GO_PROC_TIMERS);
 	if (woken->waits_for_network)
-		set_lane(step, GO_PROC_NETWORK);
-	struct go_event event = event_of(step, GO_EVENT_GOROUTINE, WIRE_GO_UNBLOCK);
+		v1_set_lane(step, GO_PROC_NETWORK);
+	struct go_event event = v1_event_of(step, GO_EVENT_GOROUTINE, WIRE_GO_UNBLOCK);
 	event.u.goroutine.id = (int64_t)step->record.args[1];
 	event.u.goroutine.from = GO_WAITING;
 	event.u.goroutine.to = GO_RUNNABLE;
 	event.u.goroutine.reason = STRING_EMPTY;
 	event.u.goroutine.stack = STACK_NONE;
-	return deliver(converter, step, &event, err);
+	return v1_deliver(converter, step, &event, err);
 }
 
 static bool
-deliver_old(struct converter *converter, struct step *step, enum go_state state,
+deliver_old(struct v1_converter *converter, struct v1_step *step, enum go_state state,
             struct error *err)
 {
 	if (!require_status(step, step->goroutine, V1_RUNNABLE, err))
@@ -358,13 +335,13 @@ deliver_old(struct converter *converter, struct step *step, enum go_state state,
 }
 
 static bool
-go_waiting(struct converter *converter, struct step *step, struct error *err)
+go_waiting(struct v1_converter *converter, struct v1_step *step, struct error *err)
 {
 	return deliver_old(converter, step, GO_WAITING, err);
 }
 
 static bool
-go_in_syscall(struct converter *converter, struct step *step, struct error *err)
+go_in_syscall(struct v1_converter *converter, struct v1_step *step, struct error *err)
 {
 	return deliver_old(converter, step, GO_SYSCALL, err);
 }
@@ -372,7 +349,7 @@ go_in_syscall(struct converter *converter, struct step *step, struct error *err)
 /* ---- syscalls */
 
 static bool
-go_syscall(struct converter *converter, struct step *step, struct error *err)
+go_syscall(struct v1_converter *converter, struct v1_step *step, struct error *err)
 {
 	if (!require_running(step, err) ||
 	    !deliver_goroutine(converter, step, WIRE_GO_SYSCALL_BEGIN, GO_RUNNING, GO_SYSCALL,
@@ -386,271 +363,37 @@ go_syscall(struct converter *converter, struct step *step, struct error *err)
 }
 
 static bool
-go_sysblock(struct converter *converter, struct step *step, struct error *err)
+go_sysblock(struct v1_converter *converter, struct v1_step *step, struct error *err)
 {
 	(void)converter;
 	return leave(step, V1_WAITING, err);
 }
 
 static bool
-go_sysexit(struct converter *converter, struct step *step, struct error *err)
+go_sysexit(struct v1_converter *converter, struct v1_step *step, struct error *err)
 {
 	if (!require_status(step, step->goroutine, V1_WAITING, err))
 		return false;
 	step->goroutine->status = V1_RUNNABLE;
-	set_lane(step, GO_PROC_SYSCALLS);
+	v1_set_lane(step, GO_PROC_SYSCALLS);
 	return deliver_goroutine(converter, step, WIRE_GO_SYSCALL_END_BLOCKED, GO_SYSCALL,
 	                         GO_RUNNABLE, err);
 }
 
-/* ---- ranges */
-
-static struct go_event
-range_of(const struct step *step, enum go_event_kind kind, enum go_range range,
-         enum wire_id wire_id)
-{
-	struct go_event event = event_of(step, kind, wire_id);
-	event.u.range.range = range;
-	event.u.range.scope_g = event.u.range.scope_p = GO_ID_NONE;
-	return event;
-}
+/* ---- samples */
 
 static bool
-gc_start(struct converter *converter, struct step *step, struct error *err)
-{
-	if (!require(step, !converter->state.is_collecting, "a collection is in progress", err))
-		return false;
-	converter->state.is_collecting = true;
-	set_lane(step, GO_PROC_GC);
-	struct go_event event =
-		range_of(step, GO_EVENT_RANGE_BEGIN, GO_RANGE_GC_MARK, WIRE_GC_BEGIN);
-	return deliver(converter, step, &event, err);
-}
-
-static bool
-gc_done(struct converter *converter, struct step *step, struct error *err)
-{
-	if (!require(step, converter->state.is_collecting, "no collection is in progress", err))
-		return false;
-	converter->state.is_collecting = false;
-	struct go_event event =
-		range_of(step, GO_EVENT_RANGE_END, GO_RANGE_GC_MARK, WIRE_GC_END);
-	return deliver(converter, step, &event, err);
-}
-
-/* The texts of the kinds of a stop-the-world; empty for those that are not known. */
-static const char *
-stop_kind(unsigned minor, uint64_t kind)
-{
-	static const char *const before[] = {
-		"GC mark termination",
-		"GC sweep termination",
-	};
-	static const char *const names[] = {
-		"",
-		"GC mark termination",
-		"GC sweep termination",
-		"write heap dump",
-		"goroutine profile",
-		"goroutine profile cleanup",
-		"all goroutine stack trace",
-		"read mem stats",
-		"AllThreadsSyscall",
-		"GOMAXPROCS",
-		"start trace",
-		"stop trace",
-		"CountPagesInUse (test)",
-		"ReadMetricsSlow (test)",
-		"ReadMemStatsSlow (test)",
-		"PageCachePagesLeaked (test)",
-		"ResetDebugLog (test)",
-	};
-	if (minor < V1_MINOR_STW_KINDS)
-		return kind < ARRAY_LENGTH(before) ? before[kind] : "";
-	return kind < ARRAY_LENGTH(names) ? names[kind] : "";
-}
-
-static bool
-deliver_stop(struct converter *converter, const struct step *step, enum go_event_kind kind,
-             enum wire_id wire_id, struct error *err)
-{
-	struct go_event event = range_of(step, kind, GO_RANGE_STW, wire_id);
-	event.u.range.detail = converter->state.stop_kind;
-	event.u.range.scope_g = step->g;
-	return deliver(converter, step, &event, err);
-}
-
-static bool
-stw_start(struct converter *converter, struct step *step, struct error *err)
-{
-	const struct v1_file *file = converter->order->file;
-	const char *kind = stop_kind(file->minor, step->record.args[1]);
-	if (!require(step, !converter->state.is_stopped, "the world is stopped already", err) ||
-	    !intern_add(file->strings, kind, strlen(kind), &converter->state.stop_kind, err))
-		return false;
-	converter->state.is_stopped = true;
-	return deliver_stop(converter, step, GO_EVENT_RANGE_BEGIN, WIRE_STW_BEGIN, err);
-}
-
-static bool
-stw_done(struct converter *converter, struct step *step, struct error *err)
-{
-	if (!require(step, converter->state.is_stopped, "the world is not stopped", err))
-		return false;
-	converter->state.is_stopped = false;
-	return deliver_stop(converter, step, GO_EVENT_RANGE_END, WIRE_STW_END, err);
-}
-
-static bool
-sweep_start(struct converter *converter, struct step *step, struct error *err)
-{
-	if (!require(step, !step->proc->is_sweeping, "the proc is sweeping already", err))
-		return false;
-	step->proc->is_sweeping = true;
-	struct go_event event =
-		range_of(step, GO_EVENT_RANGE_BEGIN, GO_RANGE_GC_SWEEP, WIRE_GC_SWEEP_BEGIN);
-	event.u.range.scope_p = step->p;
-	return deliver(converter, step, &event, err);
-}
-
-static bool
-sweep_done(struct converter *converter, struct step *step, struct error *err)
-{
-	if (!require(step, step->proc->is_sweeping, "the proc is not sweeping", err))
-		return false;
-	step->proc->is_sweeping = false;
-	struct go_event event =
-		range_of(step, GO_EVENT_RANGE_END, GO_RANGE_GC_SWEEP, WIRE_GC_SWEEP_END);
-	event.u.range.scope_p = step->p;
-	event.u.range.swept_bytes = step->record.args[1];
-	event.u.range.reclaimed_bytes = step->record.args[2];
-	return deliver(converter, step, &event, err);
-}
-
-static bool
-deliver_assist(struct converter *converter, const struct step *step, enum go_event_kind kind,
-               enum wire_id wire_id, struct error *err)
-{
-	struct go_event event = range_of(step, kind, GO_RANGE_MARK_ASSIST, wire_id);
-	event.u.range.scope_g = step->g;
-	return deliver(converter, step, &event, err);
-}
-
-static bool
-assist_start(struct converter *converter, struct step *step, struct error *err)
-{
-	if (!require(step, !step->goroutine->is_assisting, "a mark assist is in progress", err))
-		return false;
-	step->goroutine->is_assisting = true;
-	return deliver_assist(converter, step, GO_EVENT_RANGE_BEGIN, WIRE_GC_MARK_ASSIST_BEGIN,
-	                      err);
-}
-
-/* It may have begun before the trace. */
-static bool
-assist_done(struct converter *converter, struct step *step, struct error *err)
-{
-	step->goroutine->is_assisting = false;
-	return deliver_assist(converter, step, GO_EVENT_RANGE_END, WIRE_GC_MARK_ASSIST_END, err);
-}
-
-/* ---- annotations */
-
-static bool
-task_create(struct converter *converter, struct step *step, struct error *err)
-{
-	uint64_t id = step->record.args[1];
-	struct v1_task task = {
-		.parent = (int64_t)step->record.args[2],
-		.name = v1_file_string(converter->order->file, step->record.args[3]),
-	};
-	if (!require(step, id_map_find(&converter->state.task_of, id) == MAP_NONE,
-	             "the task exists already", err) ||
-	    !v1_state_add_task(&converter->state, id, task, err))
-		return false;
-	struct go_event event = event_of(step, GO_EVENT_TASK_BEGIN, WIRE_USER_TASK_BEGIN);
-	event.u.task.id = (int64_t)id;
-	event.u.task.parent = task.parent == 0 ? GO_ID_NONE : task.parent;
-	event.u.task.name = task.name;
-	return deliver(converter, step, &event, err);
-}
-
-/* The parent is told as it was recorded: 0 for none, unlike at the begin (section 7). */
-static bool
-task_end(struct converter *converter, struct step *step, struct error *err)
-{
-	uint64_t id = step->record.args[1];
-	uint32_t index = id_map_find(&converter->state.task_of, id);
-	struct v1_task task = { GO_ID_NONE, STRING_EMPTY };
-	if (index != MAP_NONE)
-		task = converter->state.tasks[index];
-	id_map_remove(&converter->state.task_of, id);
-	struct go_event event = event_of(step, GO_EVENT_TASK_END, WIRE_USER_TASK_END);
-	event.u.task.id = (int64_t)id;
-	event.u.task.parent = task.parent;
-	event.u.task.name = task.name;
-	return deliver(converter, step, &event, err);
-}
-
-/* A region that ends must be the innermost one, if any is known. */
-static bool
-pop_region(struct converter *converter, struct step *step, string_id name, struct error *err)
-{
-	if (step->goroutine->regions == 0)
-		return true;
-	const struct v1_note *note = &converter->state.notes[step->goroutine->regions];
-	if (!require(step, note->task == step->record.args[1] && note->name == name,
-	             "the region is not the innermost one", err))
-		return false;
-	v1_state_pop_region(&converter->state, step->goroutine);
-	return true;
-}
-
-static bool
-region(struct converter *converter, struct step *step, struct error *err)
-{
-	enum { BEGINS, ENDS };
-	uint64_t task = step->record.args[1], mode = step->record.args[2];
-	string_id name = v1_file_string(converter->order->file, step->record.args[3]);
-	if (!require(step, mode == BEGINS || mode == ENDS, "an unknown mode of a region", err))
-		return false;
-	if (mode == BEGINS ? !v1_state_push_region(&converter->state, step->goroutine, task, name,
-	                                           err)
-	                   : !pop_region(converter, step, name, err))
-		return false;
-	struct go_event event =
-		mode == BEGINS ? event_of(step, GO_EVENT_REGION_BEGIN, WIRE_USER_REGION_BEGIN)
-	                       : event_of(step, GO_EVENT_REGION_END, WIRE_USER_REGION_END);
-	event.u.region.task = (int64_t)task;
-	event.u.region.name = name;
-	return deliver(converter, step, &event, err);
-}
-
-static bool
-user_log(struct converter *converter, struct step *step, struct error *err)
-{
-	const struct v1_file *file = converter->order->file;
-	const struct v1_record *record = &step->record;
-	struct go_event event = event_of(step, GO_EVENT_LOG, WIRE_USER_LOG);
-	event.u.log.task = (int64_t)record->args[1];
-	event.u.log.category = v1_file_string(file, record->args[2]);
-	return intern_add(file->strings, (const char *)record->text, record->text_size,
-	                  &event.u.log.message, err) &&
-	       deliver(converter, step, &event, err);
-}
-
-static bool
-cpu_sample(struct converter *converter, struct step *step, struct error *err)
+cpu_sample(struct v1_converter *converter, struct v1_step *step, struct error *err)
 {
 	step->m = GO_ID_NONE;
 	step->p = (int64_t)step->record.args[2];
-	struct go_event event = event_of(step, GO_EVENT_SAMPLE, WIRE_CPU_SAMPLE);
-	return deliver(converter, step, &event, err);
+	struct go_event event = v1_event_of(step, GO_EVENT_SAMPLE, WIRE_CPU_SAMPLE);
+	return v1_deliver(converter, step, &event, err);
 }
 
 /* No reader of the supported versions has a translation for it, and no writer writes it. */
 static bool
-futile_wakeup(struct converter *converter, struct step *step, struct error *err)
+futile_wakeup(struct v1_converter *converter, struct v1_step *step, struct error *err)
 {
 	(void)converter;
 	return refuse(step, err, "unexpected event type");
@@ -659,18 +402,18 @@ futile_wakeup(struct converter *converter, struct step *step, struct error *err)
 /* ---- the whole */
 
 static const struct {
-	step_rule *rule;
+	v1_rule *rule;
 	const char *reason; /* why a goroutine stops or blocks, in v2's words; NULL: none */
 } translations[V1_ID_COUNT] = {
 	[V1_GOMAXPROCS] = { gomaxprocs, NULL },
 	[V1_PROC_START] = { proc_start, NULL },
 	[V1_PROC_STOP] = { proc_stop, NULL },
-	[V1_GC_START] = { gc_start, NULL },
-	[V1_GC_DONE] = { gc_done, NULL },
-	[V1_STW_START] = { stw_start, NULL },
-	[V1_STW_DONE] = { stw_done, NULL },
-	[V1_SWEEP_START] = { sweep_start, NULL },
-	[V1_SWEEP_DONE] = { sweep_done, NULL },
+	[V1_GC_START] = { v1_gc_start, NULL },
+	[V1_GC_DONE] = { v1_gc_done, NULL },
+	[V1_STW_START] = { v1_stw_start, NULL },
+	[V1_STW_DONE] = { v1_stw_done, NULL },
+	[V1_SWEEP_START] = { v1_sweep_start, NULL },
+	[V1_SWEEP_DONE] = { v1_sweep_done, NULL },
 	[V1_GO_CREATE] = { go_create, NULL },
 	[V1_GO_START] = { go_start, NULL },
 	[V1_GO_START_LOCAL] = { go_start, NULL },
@@ -699,17 +442,17 @@ static const struct {
 	[V1_HEAP_ALLOC] = { heap_alloc, NULL },
 	[V1_HEAP_GOAL] = { heap_goal, NULL },
 	[V1_FUTILE_WAKEUP] = { futile_wakeup, NULL },
-	[V1_ASSIST_START] = { assist_start, NULL },
-	[V1_ASSIST_DONE] = { assist_done, NULL },
-	[V1_TASK_CREATE] = { task_create, NULL },
-	[V1_TASK_END] = { task_end, NULL },
-	[V1_REGION] = { region, NULL },
-	[V1_LOG] = { user_log, NULL },
+	[V1_ASSIST_START] = { v1_assist_start, NULL },
+	[V1_ASSIST_DONE] = { v1_assist_done, NULL },
+	[V1_TASK_CREATE] = { v1_task_create, NULL },
+	[V1_TASK_END] = { v1_task_end, NULL },
+	[V1_REGION] = { v1_region, NULL },
+	[V1_LOG] = { v1_user_log, NULL },
 	[V1_CPU_SAMPLE] = { cpu_sample, NULL },
 };
 
 static bool
-intern_reasons(struct converter *converter, struct error *err)
+intern_reasons(struct v1_converter *converter, struct error *err)
 {
 	for (size_t i = 0; i < V1_ID_COUNT; i++) {
 		const char *reason = translations[i].reason;
@@ -722,7 +465,7 @@ intern_reasons(struct converter *converter, struct error *err)
 
 /* Ticks as nanoseconds since the first event (section 5). */
 static int64_t
-ns_of(const struct converter *converter, int64_t ticks)
+ns_of(const struct v1_converter *converter, int64_t ticks)
 {
 	uint64_t passed = (uint64_t)ticks - (uint64_t)converter->order->first_ticks;
 	double ns = (double)passed * converter->ns_per_tick;
@@ -730,7 +473,7 @@ ns_of(const struct converter *converter, int64_t ticks)
 }
 
 static void
-step_init(const struct converter *converter, const struct v1_event *event, struct step *step)
+step_init(const struct v1_converter *converter, const struct v1_event *event, struct v1_step *step)
 {
 	const struct v1_order *order = converter->order;
 	const struct v1_file *file = order->file;
@@ -748,7 +491,7 @@ step_init(const struct converter *converter, const struct v1_event *event, struc
 
 /* total: how many events there are in all. */
 static bool
-publish(struct converter *converter, size_t total, struct error *err)
+publish(struct v1_converter *converter, size_t total, struct error *err)
 {
 	enum { PROGRESS_EVENTS = 1 << 12 };
 	const struct v1_order *order = converter->order;
@@ -769,13 +512,13 @@ drop_rest(struct v1_order *order, struct v1_event event)
 }
 
 static bool
-convert_events(struct converter *converter, struct error *disorder, struct error *err)
+convert_events(struct v1_converter *converter, struct error *disorder, struct error *err)
 {
 	struct v1_order *order = converter->order;
 	struct error trouble = { .kind = ERROR_NONE };
 	size_t total = order->count;
 	struct v1_event event;
-	struct step step;
+	struct v1_step step;
 	while (v1_order_take(order, &event)) {
 		step_init(converter, &event, &step);
 		if (!publish(converter, total, err))
@@ -808,7 +551,7 @@ bool
 v1_convert(struct v1_order *order, struct delivery *delivery, struct error *disorder,
            struct error *err)
 {
-	struct converter converter = {
+	struct v1_converter converter = {
 		.order = order,
 		.delivery = delivery,
 		.ns_per_tick = 1e9 / (double)order->file->frequency,
