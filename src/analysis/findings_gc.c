@@ -46,10 +46,7 @@ struct stops {
 static bool
 is_of_tracing(const struct trace *trace, string_id name)
 {
-	size_t length;
-	const char *text = trace_text(trace, name, &length);
-	return (length == strlen("start trace") && memcmp(text, "start trace", length) == 0) ||
-	       (length == strlen("stop trace") && memcmp(text, "stop trace", length) == 0);
+	return trace_text_is(trace, name, "start trace") || trace_text_is(trace, name, "stop trace");
 }
 
 static bool

@@ -12,12 +12,17 @@ compare(const void *a, const void *b)
 	return (*left > *right) - (*left < *right);
 }
 
-/* The duration at the nearest rank. */
+size_t
+spread_rank(size_t count, uint64_t part, uint64_t whole)
+{
+	size_t rank = count / whole * part + (count % whole * part + whole - 1) / whole;
+	return rank > 0 ? rank : 1;
+}
+
 static int64_t
 percentile(const int64_t *sorted_ns, size_t count, size_t zeros, unsigned percent)
 {
-	size_t all = count + zeros;
-	size_t rank = all / 100 * percent + (all % 100 * percent + 99) / 100;
+	size_t rank = spread_rank(count + zeros, percent, 100);
 	return rank > zeros ? sorted_ns[rank - 1 - zeros] : 0;
 }
 

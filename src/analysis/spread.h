@@ -14,6 +14,12 @@ struct spread {
 };
 
 /*
+ * The nearest rank: the least number of `count` (> 0) items, at least 1, that is `part` of `whole`
+ * of them or more: 999 of 1000 for p99.9. part <= whole < 2^32.
+ */
+size_t spread_rank(size_t count, uint64_t part, uint64_t whole);
+
+/*
  * Of `zeros` durations of 0 and `count` others, which are put in ascending order. All 0 where
  * there are none. O(n log n).
  */

@@ -218,20 +218,12 @@ find_goroutine(goroutine_ref *ref, const struct trace *trace, int64_t id, struct
 	return *ref != REF_NONE;
 }
 
-static bool
-is_text(const struct trace *trace, string_id id, const char *wanted)
-{
-	size_t length;
-	const char *text = trace_text(trace, id, &length);
-	return strlen(wanted) == length && memcmp(wanted, text, length) == 0;
-}
-
 /* A function that goroutines start with. */
 static bool
 find_function(const struct trace *trace, const char *wanted, string_id *function)
 {
 	uint32_t i = 0;
-	while (i < trace->group_count && !is_text(trace, trace->groups[i].name, wanted))
+	while (i < trace->group_count && !trace_text_is(trace, trace->groups[i].name, wanted))
 		i++;
 	if (i == trace->group_count)
 		return false;
@@ -244,7 +236,7 @@ find_region(const struct trace *trace, const char *wanted, string_id *name)
 {
 	for (range_ref i = 0; i < trace->ranges.count; i++) {
 		const struct range *range = trace_range(trace, i);
-		if (range->type != RANGE_REGION || !is_text(trace, range->name, wanted))
+		if (range->type != RANGE_REGION || !trace_text_is(trace, range->name, wanted))
 			continue;
 		*name = range->name;
 		return true;

@@ -24,6 +24,7 @@
 
 struct query;
 struct search;
+struct search_watch;
 
 /*
  * Searches a frozen trace, which must outlive the result. The text is a query if
@@ -38,6 +39,12 @@ struct search;
 struct search *search_new(const struct trace *trace, const char *text, struct error *note);
 /* The same for a query, which is needed no longer. */
 struct search *search_query(const struct trace *trace, struct query *query, struct error *note);
+/*
+ * The same on a thread beside: `watch` (query/watch.h), which outlives the search, counts how far
+ * it is and can end it. On failure NULL with err set, when ended NULL without.
+ */
+struct search *search_with(const struct trace *trace, struct query *query,
+                           struct search_watch *watch, struct error *err);
 void search_free(struct search *search); /* NULL is fine */
 /*
  * From now on asked for lanes of that trace, which is the one that was searched but for its groups

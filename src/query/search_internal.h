@@ -52,9 +52,6 @@ run_count(const struct run_list *list)
 
 struct query;
 
-/* A search over the trace; `watch` may be NULL. On failure, or when cancelled, NULL and err. */
-struct search *search_with(const struct trace *trace, struct query *query,
-                           struct search_watch *watch, struct error *err);
 /* What there is to say about it once it is made: the error where it is NULL, or texts left out. */
 void search_tell(const struct search *search, const struct query *query,
                  const struct error *err, struct error *note);

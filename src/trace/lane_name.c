@@ -130,9 +130,7 @@ static bool
 find_group(const struct trace *trace, const char *name, struct lane *lane)
 {
 	for (group_ref ref = 0; ref < trace->group_count; ref++) {
-		size_t length;
-		const char *text = trace_text(trace, trace->groups[ref].name, &length);
-		if (length != strlen(name) || memcmp(text, name, length) != 0)
+		if (!trace_text_is(trace, trace->groups[ref].name, name))
 			continue;
 		/* A group of one has no row but that of its member. */
 		*lane = trace->groups[ref].count == 1

@@ -288,6 +288,14 @@ trace_text(const struct trace *trace, string_id id, size_t *length)
 }
 
 bool
+trace_text_is(const struct trace *trace, string_id id, const char *text)
+{
+	size_t length;
+	const char *bytes = trace_text(trace, id, &length);
+	return strlen(text) == length && memcmp(bytes, text, length) == 0;
+}
+
+bool
 trace_is_runtime_name(const struct trace *trace, string_id name)
 {
 	size_t length;

@@ -32,9 +32,7 @@
 #include "trace/wall_clock.h"
 #include "trace/time.h"
 
-typedef uint32_t task_ref;
-typedef uint32_t range_ref;
-typedef uint32_t group_ref;
+typedef uint32_t task_ref, range_ref, group_ref;
 
 struct goroutine {
 	int64_t id;
@@ -240,6 +238,8 @@ group_ref trace_follow_group(const struct trace *trace, const struct trace *befo
 
 /* Text of an interned string, never NULL; raw bytes from the file. */
 const char *trace_text(const struct trace *trace, string_id id, size_t *length);
+/* Whether it is that one. */
+bool trace_text_is(const struct trace *trace, string_id id, const char *text);
 /* Whether a start function is of Go itself rather than of the program; unknown ones count so. */
 bool trace_is_runtime_name(const struct trace *trace, string_id name);
 

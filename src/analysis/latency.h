@@ -1,0 +1,103 @@
+/*
+ * The durations of a kind: how many, how they are distributed, and where the long ones are.
+ *
+ * A span belongs to an interval if it overlaps it, at the very start and end of the trace also if it
+ * only touches it, and counts with all of its duration, also where it reaches beyond: else the
+ * shorter the interval, the shorter all latencies would seem. Only `within_ns` is cut to the interval. A span that began before the
+ * trace, did not end in it or was lost in a damaged part counts with what the trace has of it,
+ * since what hangs is what one looks for; `cut_count` says how many those are.
+ */
+#ifndef TTRACE_ANALYSIS_LATENCY_H
+#define TTRACE_ANALYSIS_LATENCY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analysis/latency_kind.h"
+#include "base/error.h"
+#include "query/radix.h"
+#include "trace/trace.h"
+
+struct search;       /* query/search.h */
+struct search_watch; /* query/watch.h */
+
+struct latency_scope {
+	int64_t t0_ns, t1_ns;      /* [t0, t1) */
+	goroutine_ref goroutine;   /* whose spans; REF_NONE: of all */
+	/*
+	 * States that it does not match are left out; a span of another sort counts where a state of
+	 * its goroutine within it matches: of a collection who began it, of a task who began it, else who
+	 * ended it. NULL: all.
+	 */
+	const struct search *only;
+};
+
+struct latency {
+	const struct trace *trace;
+	enum latency_type type;
+	struct radix_item *items; /* key: the duration in ns, ascending; value: see latency_span() */
+	size_t count;
+	int64_t total_ns;         /* of all, stays at INT64_MAX where it would be more */
+	int64_t within_ns;        /* what of that lies in the interval, likewise */
+	size_t cut_count;         /* whose durations are at least as long as said */
+	uint64_t skipped;         /* texts that a query's patterns would have taken too long for */
+};
+
+struct latency_span {
+	int64_t start_ns, duration_ns;
+	goroutine_ref goroutine; /* as in the scope; REF_NONE: nobody knows */
+	range_ref range;         /* of a range; REF_NONE for states and tasks */
+	task_ref task;           /* of a task, else REF_NONE */
+	stack_id stack;          /* where it began, of a ready state that of whoever made it so */
+};
+
+/*
+ * Looks through a frozen trace. Some nanoseconds a state or range, and some tens for each span of
+ * the kind; `watch` (NULL is fine) counts states looked at and can end it: then it is false
+ * without an error. Release with latency_release() after success.
+ */
+bool latency_build(struct latency *latency, const struct trace *trace,
+                   const struct latency_kind *kind, const struct latency_scope *scope,
+                   struct search_watch *watch, struct error *err);
+void latency_release(struct latency *latency);
+
+/* The span of an item, all about it. O(log n). */
+void latency_span(const struct latency *latency, size_t index, struct latency_span *span);
+/* When it began. O(1). */
+int64_t latency_start_ns(const struct latency *latency, size_t index);
+static inline int64_t
+latency_duration_ns(const struct latency *latency, size_t index)
+{
+	return (int64_t)latency->items[index].key;
+}
+
+/*
+ * Calls back for each span, from the shortest to the longest, for as long as that returns true.
+ * Some nanoseconds each.
+ */
+void latency_each(const struct latency *latency,
+                  bool (*take)(void *context, int64_t start_ns, int64_t duration_ns),
+                  void *context);
+
+/*
+ * The smallest duration that at least `part` of `whole` of all are at most as long as, 0 without
+ * spans: 999 of 1000 for p99.9. part <= whole < 2^32. O(1).
+ */
+int64_t latency_quantile(const struct latency *latency, uint64_t part, uint64_t whole);
+
+/*
+ * How many take 0 or 1 units, 2 or 3, 4 to 7 and so on, parts of units dropped. Returns how many
+ * of the counts there are up to the last that is not 0. O(log n).
+ */
+enum { LATENCY_BUCKETS = 63 };
+int latency_log2(const struct latency *latency, int64_t unit_ns, uint64_t counts[LATENCY_BUCKETS]);
+
+/*
+ * The indices of the `most` longest at most, the longest first, among equals the earliest. NULL
+ * without memory; else the caller frees with memory_free().
+ */
+size_t *latency_longest(const struct latency *latency, size_t most, size_t *count,
+                        struct error *err);
+
+#endif

@@ -1,0 +1,561 @@
+/*
+ * Durations of all kinds against the naive model, percentiles against a sort, and the words for
+ * kinds.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "analysis/latency.h"
+#include "base_testing.h"
+#include "base/compiler.h"
+#include "pair.h"
+#include "query/query.h"
+#include "query/search.h"
+#include "tracetesting.h"
+
+/* ---- words */
+
+static void
+kinds_read_and_write(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text;
+		enum latency_type type;
+		const char *name, *written;
+	} rows[] = {
+		{ "sched", LATENCY_SCHED, NULL, "sched" },
+		{ " stw ", LATENCY_STW, NULL, "stw" },
+		{ "gc", LATENCY_GC, NULL, "gc" },
+		{ "assist", LATENCY_ASSIST, NULL, "assist" },
+		{ "sweep", LATENCY_SWEEP, NULL, "sweep" },
+		{ "syscall", LATENCY_SYSCALL, NULL, "syscall" },
+		{ "block", LATENCY_BLOCK, NULL, "block" },
+		{ "block=chan receive", LATENCY_BLOCK, "chan receive", "block=chan receive" },
+		{ "block = select ", LATENCY_BLOCK, "select", "block=select" },
+		{ "region=\"a \"b\" \"", LATENCY_REGION, "a \"b\" ", "region=\"a \"b\" \"" },
+		{ "task=x=y", LATENCY_TASK, "x=y", "task=x=y" },
+		{ "\"state=ready dur>1ms\"", LATENCY_QUERY, "state=ready dur>1ms",
+			"\"state=ready dur>1ms\"" },
+		{ "reason=\"chan receive\"", LATENCY_QUERY, "reason=\"chan receive\"",
+			"\"reason=\"chan receive\"\"" },
+		{ "\"region=x\"", LATENCY_QUERY, "region=x", "\"region=x\"" },
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		struct latency_kind kind;
+		struct error err = { 0 };
+		struct text written = { 0 };
+		if (!latency_kind_parse(&kind, rows[i].text, 0, strlen(rows[i].text), &err))
+			fail_msg("%s: %s", rows[i].text, err.message);
+		assert_int_equal(kind.type, rows[i].type);
+		check_text(rows[i].text, kind.name != NULL ? kind.name : "(none)",
+			rows[i].name != NULL ? rows[i].name : "(none)");
+		latency_kind_add(&written, &kind);
+		check_text(rows[i].text, written.bytes, rows[i].written);
+		latency_kind_release(&kind);
+		text_release(&written);
+	}
+}
+
+static void
+wrong_kinds_are_refused_at_their_place(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text, *message;
+	} rows[] = {
+		{ "", "a kind is missing, at character 1" },
+		{ "  ", "a kind is missing, at character 3" },
+		{ "sched x", "nothing stands behind this kind, at character 7" },
+		{ "gc=", "nothing stands behind this kind, at character 3" },
+		{ "region", "= and a name are missing, at character 7" },
+		{ "task=", "a name is missing, at character 6" },
+		{ "block=\"", "this quote is not closed, at character 7" },
+		{ "region x", "before the name = is missing, at character 8" },
+		{ "\"g=1 dur>x\"", "at character 10" },
+		{ "g=1 dur>x", "at character 9" },
+		{ "scheduler", "there is no such kind; there are sched, stw" },
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		struct latency_kind kind;
+		struct error err = { 0 };
+		if (latency_kind_parse(&kind, rows[i].text, 0, strlen(rows[i].text), &err))
+			fail_msg("%s: taken", rows[i].text);
+		assert_int_equal(err.kind, ERROR_USAGE);
+		if (strstr(err.message, rows[i].message) == NULL)
+			fail_msg("%s: %s", rows[i].text, err.message);
+	}
+}
+
+/* ---- against the naive model */
+
+struct plain {
+	int64_t start_ns, duration_ns;
+};
+
+struct plain_set {
+	struct plain *items;
+	size_t count, capacity;
+	int64_t total_ns, within_ns;
+};
+
+struct question {
+	const struct pair *pair;
+	const char *text;
+	enum latency_type type;
+	const char *name;
+	struct latency_scope scope;
+};
+
+static void
+add_plain(struct plain_set *set, const struct question *question, int64_t start_ns, int64_t end_ns)
+{
+	const struct latency_scope *scope = &question->scope;
+	struct error err = { 0 };
+	struct naive_span span = { .start_ns = start_ns, .end_ns = end_ns };
+	int64_t within_ns = naive_part_ns(&span, scope->t0_ns, scope->t1_ns);
+	if ((end_ns <= scope->t0_ns && scope->t0_ns > 0) ||
+		(start_ns >= scope->t1_ns && scope->t1_ns < question->pair->naive.end_ns))
+		return;
+	assert_true(array_reserve(
+		&set->items, &set->capacity, set->count + 1, sizeof *set->items, &err));
+	set->items[set->count++] = (struct plain){ start_ns, end_ns - start_ns };
+	set->total_ns += end_ns - start_ns;
+	set->within_ns += within_ns > 0 ? within_ns : 0;
+}
+
+static bool
+is_text(const struct naive *naive, string_id id, const char *wanted)
+{
+	size_t length;
+	const char *text = naive_text(naive, id, &length);
+	return wanted == NULL || (strlen(wanted) == length && memcmp(text, wanted, length) == 0);
+}
+
+static void
+add_plain_states(struct plain_set *set, const struct question *question)
+{
+	const struct naive *naive = &question->pair->naive;
+	enum state wanted = question->type == LATENCY_SCHED	? STATE_READY
+			    : question->type == LATENCY_SYSCALL ? STATE_SYSCALL
+								: STATE_BLOCKED;
+	for (size_t i = 0; i < naive->state_count; i++) {
+		const struct naive_state *of = &naive->states[i];
+		if (of->state == wanted && is_text(naive, of->reason, question->name))
+			add_plain(set, question, of->start_ns, of->end_ns);
+	}
+}
+
+static void
+add_plain_ranges(struct plain_set *set, const struct question *question)
+{
+	const struct naive *naive = &question->pair->naive;
+	enum range_type wanted = question->type == LATENCY_STW	    ? RANGE_STW
+				 : question->type == LATENCY_GC	    ? RANGE_GC_MARK
+				 : question->type == LATENCY_ASSIST ? RANGE_MARK_ASSIST
+								    : RANGE_SWEEP;
+	for (size_t i = 0; i < naive->range_count; i++) {
+		const struct naive_range *range = &naive->ranges[i];
+		if (range->type == wanted && is_text(naive, range->name, question->name))
+			add_plain(set, question, range->start_ns, range->end_ns);
+	}
+}
+
+/* The naive model does not end a region with its goroutine. */
+static void
+add_plain_regions(struct plain_set *set, const struct question *question)
+{
+	const struct trace *trace = question->pair->trace;
+	for (range_ref i = 0; i < trace->ranges.count; i++) {
+		const struct range *range = trace_range(trace, i);
+		if (range->type == RANGE_REGION &&
+			trace_text_is(trace, range->name, question->name))
+			add_plain(set, question, range->start_ns, trace_range_end_ns(trace, range));
+	}
+}
+
+/* What a search finds stands for itself. */
+static void
+add_plain_matches(struct plain_set *set, const struct question *question)
+{
+	struct error note = { 0 };
+	struct span span;
+	struct query *query = query_new(question->name, &note);
+	assert_non_null(query);
+	struct search *search = search_query(question->pair->trace, query, &note);
+	assert_non_null(search);
+	for (uint64_t i = 0; search_match(search, i, &span); i++)
+		add_plain(set, question, span.start_ns, span.end_ns);
+	search_free(search);
+	query_free(query);
+}
+
+static int
+compare_plain(const void *a, const void *b)
+{
+	const struct plain *x = a, *y = b;
+	if (x->duration_ns != y->duration_ns)
+		return x->duration_ns < y->duration_ns ? -1 : 1;
+	return (x->start_ns < y->start_ns) - (x->start_ns > y->start_ns);
+}
+
+static struct latency
+build(const struct question *question)
+{
+	struct latency latency;
+	struct latency_kind kind;
+	struct error err = { 0 };
+	assert_true(latency_kind_parse(&kind, question->text, 0, strlen(question->text), &err));
+	assert_int_equal(kind.type, question->type);
+	if (!latency_build(&latency, question->pair->trace, &kind, &question->scope, NULL, &err))
+		fail_msg("%s: %s: %s", question->pair->name, question->text, err.message);
+	latency_kind_release(&kind);
+	return latency;
+}
+
+static void
+fail_at(const struct question *question, const char *what, int64_t got, int64_t wanted)
+{
+	if (got != wanted)
+		fail_msg("%s: %s in [%" PRId64 ", %" PRId64 "): %s: %" PRId64 ", not %" PRId64,
+			question->pair->name, question->text, question->scope.t0_ns,
+			question->scope.t1_ns, what, got, wanted);
+}
+
+static void
+check_quantiles(const struct question *question, const struct latency *latency,
+	const struct plain_set *set)
+{
+	static const uint64_t parts[] = { 0, 1, 500, 900, 990, 999, 1000 };
+	for (size_t i = 0; i < ARRAY_LENGTH(parts); i++) {
+		size_t least = 0;
+		while (least < set->count && (least + 1) * 1000 < parts[i] * set->count)
+			least++;
+		fail_at(question, "a quantile", latency_quantile(latency, parts[i], 1000),
+			set->count > 0 ? set->items[least].duration_ns : 0);
+	}
+}
+
+static void
+check_buckets(const struct question *question, const struct latency *latency,
+	const struct plain_set *set, int64_t unit_ns)
+{
+	uint64_t counts[LATENCY_BUCKETS], wanted[LATENCY_BUCKETS] = { 0 };
+	int most = 0, used = latency_log2(latency, unit_ns, counts);
+	for (size_t i = 0; i < set->count; i++) {
+		int bucket = 0;
+		for (int64_t units = set->items[i].duration_ns / unit_ns; units > 1; units /= 2)
+			bucket++;
+		wanted[bucket]++;
+		most = bucket + 1 > most ? bucket + 1 : most;
+	}
+	fail_at(question, "buckets", used, most);
+	for (int i = 0; i < LATENCY_BUCKETS; i++)
+		fail_at(question, "a bucket", (int64_t)counts[i], (int64_t)wanted[i]);
+}
+
+static void
+check_longest(const struct question *question, const struct latency *latency,
+	const struct plain_set *set)
+{
+	struct error err = { 0 };
+	size_t count, *longest = latency_longest(latency, 5, &count, &err);
+	assert_non_null(longest);
+	fail_at(question, "the longest", (int64_t)count,
+		(int64_t)(set->count < 5 ? set->count : 5));
+	for (size_t i = 0; i < count; i++) {
+		const struct plain *wanted = &set->items[set->count - 1 - i];
+		struct latency_span span;
+		latency_span(latency, longest[i], &span);
+		fail_at(question, "a long one", span.duration_ns, wanted->duration_ns);
+		fail_at(question, "its start", span.start_ns, wanted->start_ns);
+	}
+	memory_free(longest);
+}
+
+struct sums {
+	int64_t duration_ns, last_ns;
+	size_t count;
+};
+
+static bool
+sum_up(void *context, int64_t start_ns, int64_t duration_ns)
+{
+	struct sums *sums = context;
+	assert_true(start_ns >= 0 && duration_ns >= sums->last_ns);
+	sums->duration_ns += duration_ns;
+	sums->last_ns = duration_ns;
+	sums->count++;
+	return true;
+}
+
+static void
+check_question(const struct question *question)
+{
+	struct plain_set set = { 0 };
+	struct latency latency = build(question);
+	struct sums sums = { 0 };
+	if (question->type == LATENCY_QUERY)
+		add_plain_matches(&set, question);
+	else if (question->type == LATENCY_REGION)
+		add_plain_regions(&set, question);
+	else if (question->type == LATENCY_SCHED || question->type == LATENCY_SYSCALL ||
+		 question->type == LATENCY_BLOCK)
+		add_plain_states(&set, question);
+	else
+		add_plain_ranges(&set, question);
+	if (set.count > 0)
+		qsort(set.items, set.count, sizeof *set.items, compare_plain);
+	fail_at(question, "count", (int64_t)latency.count, (int64_t)set.count);
+	fail_at(question, "total", latency.total_ns, set.total_ns);
+	fail_at(question, "within", latency.within_ns, set.within_ns);
+	assert_true(latency.cut_count <= latency.count);
+	check_quantiles(question, &latency, &set);
+	check_buckets(question, &latency, &set, 1);
+	check_buckets(question, &latency, &set, 1000);
+	check_longest(question, &latency, &set);
+	latency_each(&latency, sum_up, &sums);
+	fail_at(question, "each", (int64_t)sums.count, (int64_t)set.count);
+	fail_at(question, "their sum", sums.duration_ns, set.total_ns);
+	latency_release(&latency);
+	memory_free(set.items);
+}
+
+/* Of the whole trace, and of some interval. */
+static void
+check_kind(struct pair *pair, const char *text, enum latency_type type, const char *name)
+{
+	struct viewport interval = pair_viewport(pair, 1);
+	struct question question = { pair, text, type, name,
+		{ 0, pair->naive.end_ns, REF_NONE, NULL } };
+	check_question(&question);
+	question.scope.t0_ns = interval.t0_ns;
+	question.scope.t1_ns = interval.t1_ns;
+	check_question(&question);
+}
+
+static void
+write_kind(struct text *out, enum latency_type type, const char *name)
+{
+	struct text copy = { 0 };
+	text_add_string(&copy, name);
+	struct latency_kind kind = { type, copy.bytes };
+	latency_kind_add(out, &kind);
+	text_release(&copy);
+}
+
+static void
+check_regions(struct pair *pair, string_id id)
+{
+	struct text kind = { 0 };
+	size_t length;
+	const char *name = naive_text(&pair->naive, id, &length);
+	if (length == 0 || strlen(name) != length)
+		return;
+	write_kind(&kind, LATENCY_REGION, name);
+	check_kind(pair, kind.bytes, LATENCY_REGION, name);
+	text_release(&kind);
+}
+
+static void
+check_pair(struct pair *pair)
+{
+	static const struct {
+		const char *text;
+		enum latency_type type;
+		const char *name;
+	} rows[] = {
+		{ "sched", LATENCY_SCHED, NULL },
+		{ "syscall", LATENCY_SYSCALL, NULL },
+		{ "block", LATENCY_BLOCK, NULL },
+		{ "block=chan receive", LATENCY_BLOCK, "chan receive" },
+		{ "block=no such reason", LATENCY_BLOCK, "no such reason" },
+		{ "stw", LATENCY_STW, NULL },
+		{ "gc", LATENCY_GC, NULL },
+		{ "assist", LATENCY_ASSIST, NULL },
+		{ "sweep", LATENCY_SWEEP, NULL },
+		{ "\"state=running dur>10us\"", LATENCY_QUERY, "state=running dur>10us" },
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++)
+		check_kind(pair, rows[i].text, rows[i].type, rows[i].name);
+	for (size_t i = 0; i < pair->naive.range_count; i++)
+		if (pair->naive.ranges[i].type == RANGE_REGION) {
+			check_regions(pair, pair->naive.ranges[i].name);
+			break;
+		}
+}
+
+static void
+durations_equal_a_naive_scan(void **state)
+{
+	(void)state;
+	pair_each(1, 20, check_pair);
+}
+
+/* ---- tasks, goroutines, queries */
+
+static size_t
+count_of(const struct trace *trace, const char *text, struct latency_scope scope)
+{
+	struct pair pair = { .trace = (struct trace *)trace };
+	struct latency_kind kind;
+	struct error err = { 0 };
+	if (!latency_kind_parse(&kind, text, 0, strlen(text), &err))
+		fail_msg("%s: %s", text, err.message);
+	struct question question = { &pair, text, kind.type, kind.name, scope };
+	struct latency latency = build(&question);
+	size_t count = latency.count;
+	latency_release(&latency);
+	latency_kind_release(&kind);
+	return count;
+}
+
+static void
+tasks_count_by_name(void **state)
+{
+	(void)state;
+	struct trace *trace = testing_load("tasks-go1.26");
+	struct latency_scope whole = { 0, trace->end_ns, REF_NONE, NULL };
+	size_t all = 0;
+	for (task_ref i = 0; i < trace->tasks.count; i++) {
+		struct text text = { 0 };
+		size_t length, same = 0;
+		const char *name = trace_text(trace, trace_task(trace, i)->name, &length);
+		if (length == 0 || strlen(name) != length)
+			continue;
+		for (task_ref n = 0; n < trace->tasks.count; n++)
+			same += trace_task(trace, n)->name == trace_task(trace, i)->name;
+		write_kind(&text, LATENCY_TASK, name);
+		assert_int_equal(count_of(trace, text.bytes, whole), same);
+		text_release(&text);
+		all++;
+	}
+	assert_true(all > 0);
+	trace_free(trace);
+}
+
+/* Goroutines, each on its own, come to all; and a query for one to the scope of that one. */
+static void
+check_goroutines(const struct trace *trace, const char *kind)
+{
+	struct latency_scope scope = { 0, trace->end_ns, REF_NONE, NULL };
+	size_t all = count_of(trace, kind, scope), sum = 0, unknown = 0;
+	for (range_ref i = 0; i < trace->ranges.count; i++)
+		unknown += strcmp(kind, "sweep") == 0 &&
+			   trace_range(trace, i)->type == RANGE_SWEEP &&
+			   trace_range(trace, i)->goroutine == REF_NONE;
+	for (goroutine_ref i = 0; i < trace_goroutine_count(trace); i++) {
+		struct text text = { 0 };
+		struct error note = { 0 };
+		scope.goroutine = i;
+		size_t own = count_of(trace, kind, scope);
+		sum += own;
+		if (i % 7 != 0)
+			continue;
+		text_format(&text, "g=%" PRId64, trace_goroutine(trace, i)->id);
+		struct search *only = search_new(trace, text.bytes, &note);
+		assert_non_null(only);
+		struct latency_scope found = { 0, trace->end_ns, REF_NONE, only };
+		assert_int_equal(count_of(trace, kind, found), own);
+		search_free(only);
+		text_release(&text);
+	}
+	assert_int_equal(sum + unknown, all);
+}
+
+static void
+goroutines_come_to_all(void **state)
+{
+	static const char *const kinds[] = { "sched", "block", "syscall", "stw", "assist", "sweep",
+		"state=running" };
+	(void)state;
+	struct trace *trace = testing_load("gcheavy-go1.26");
+	for (size_t i = 0; i < ARRAY_LENGTH(kinds); i++)
+		check_goroutines(trace, kinds[i]);
+	trace_free(trace);
+}
+
+/* What hangs to the end of the trace is long, and said to be longer. */
+static void
+what_is_cut_is_counted(void **state)
+{
+	(void)state;
+	struct trace *trace = testing_load("troubles/blockedforever");
+	struct pair pair = { .trace = trace };
+	struct question question = { &pair, "block", LATENCY_BLOCK, NULL,
+		{ 0, trace->end_ns, REF_NONE, NULL } };
+	struct latency latency = build(&question);
+	size_t count, *longest;
+	struct error err = { 0 };
+	struct latency_span span;
+	longest = latency_longest(&latency, 1, &count, &err);
+	assert_int_equal(count, 1);
+	latency_span(&latency, longest[0], &span);
+	assert_true(latency.cut_count > 0 && latency.cut_count < latency.count);
+	assert_int_equal(span.start_ns + span.duration_ns, trace->end_ns);
+	assert_true(span.goroutine != REF_NONE && span.range == REF_NONE && span.task == REF_NONE);
+	memory_free(longest);
+	latency_release(&latency);
+	trace_free(trace);
+}
+
+/* ---- want of memory */
+
+static struct trace *memory_trace;
+
+static bool
+build_kind(const char *text, struct error *err)
+{
+	struct latency latency;
+	struct latency_kind kind;
+	struct latency_scope scope = { 0, memory_trace->end_ns, REF_NONE, NULL };
+	size_t count;
+	if (!latency_kind_parse(&kind, text, 0, strlen(text), err))
+		return false;
+	bool is_fine = latency_build(&latency, memory_trace, &kind, &scope, NULL, err);
+	if (is_fine) {
+		size_t *longest = latency_longest(&latency, 3, &count, err);
+		is_fine = longest != NULL;
+		memory_free(longest);
+		latency_release(&latency);
+	}
+	latency_kind_release(&kind);
+	return is_fine;
+}
+
+static bool
+build_states(struct error *err)
+{
+	return build_kind("block=select", err);
+}
+
+static bool
+build_query(struct error *err)
+{
+	return build_kind("\"state=blocked\"", err);
+}
+
+static void
+want_of_memory_is_told(void **state)
+{
+	(void)state;
+	memory_trace = testing_load("tasks-go1.26");
+	fail_each_allocation("states", build_states);
+	fail_each_allocation("query", build_query);
+	trace_free(memory_trace);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(kinds_read_and_write),
+		cmocka_unit_test(wrong_kinds_are_refused_at_their_place),
+		cmocka_unit_test(durations_equal_a_naive_scan),
+		cmocka_unit_test(tasks_count_by_name),
+		cmocka_unit_test(goroutines_come_to_all),
+		cmocka_unit_test(what_is_cut_is_counted),
+		cmocka_unit_test(want_of_memory_is_told),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
