@@ -247,6 +247,36 @@ tasks_lead_back(void **state)
 	trace_free(trace);
 }
 
+static void
+picked_rows_lead_back(void **state)
+{
+	(void)state;
+	struct trace *trace = testing_load("httpserver-go1.23");
+	static const char options_wanted[] = " --hide-row=P1 --pin-row=heap --pin-row=G7 --pin-row=network";
+	struct session session = { .trace = trace, .viewport = { 0, 9000000 }, .cursor_ns = 5000000 };
+	struct text command = { 0 };
+	struct row_picks hidden = { 0 }, pinned = { 0 };
+	struct options options;
+	struct error err;
+	error_clear(&err);
+	text_format(&command, "ttrace%s x", options_wanted);
+	start_of(command.bytes, trace, &options);
+	assert_true(start_pick(&hidden, &pinned, &options, trace, &err));
+	assert_true(row_picks_add_all(&session.hidden, &hidden, &err));
+	assert_true(row_picks_add_all(&session.pinned, &pinned, &err));
+	assert_int_equal(session.pinned.count, 3);
+	text_clear(&command);
+	link_add_command(&command, &session, REF_NONE, &(struct link_origin){ .file = "x" });
+	assert_non_null(strstr(command.bytes, options_wanted));
+	options_release(&options);
+	row_picks_release(&hidden);
+	row_picks_release(&pinned);
+	row_picks_release(&session.hidden);
+	row_picks_release(&session.pinned);
+	text_release(&command);
+	trace_free(trace);
+}
+
 /* ---- the editor */
 
 static void
@@ -316,6 +346,7 @@ main(void)
 		cmocka_unit_test(a_command_line_leads_back),
 		cmocka_unit_test(what_is_shown_is_named),
 		cmocka_unit_test(tasks_lead_back),
+		cmocka_unit_test(picked_rows_lead_back),
 		cmocka_unit_test(editors_get_what_they_take),
 		cmocka_unit_test(the_editor_gets_file_and_line),
 		cmocka_unit_test(only_files_are_edited),

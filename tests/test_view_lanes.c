@@ -307,6 +307,184 @@ what_is_hidden_stays_hidden_until_it_is_wanted(void **state)
 	desk_close(&desk);
 }
 
+/* ---- pins */
+
+/* What stands at the left of a line of the rows. */
+static bool
+line_begins(const struct desk *desk, int line, const char *label)
+{
+	struct text shown = { 0 };
+	for (int x = 0; x < desk->timeline->layout.label_cells; x++) {
+		const struct cell *cell = canvas_at((struct canvas *)&desk->canvas, x,
+			desk->timeline->layout.rows_y + line);
+		text_add_string(&shown, cell->text);
+	}
+	bool begins = shown.length > 0 && strncmp(shown.bytes, label, strlen(label)) == 0;
+	text_release(&shown);
+	return begins;
+}
+
+static void
+select_row_of(struct desk *desk, enum row_type type)
+{
+	size_t row = desk->timeline->rows.pin_count;
+	while (desk->timeline->rows.items[row].type != type)
+		row++;
+	timeline_select_row(desk->timeline, &desk->session, row);
+}
+
+/* Whatever is scrolled, sorted, grouped, hidden or alone meanwhile. */
+static void
+what_is_pinned_stays_on_top(void **state)
+{
+	(void)state;
+	static const struct {
+		enum command command;
+		long count;
+		const char *argument;
+	} meanwhile[] = {
+		{ COMMAND_LAST_ROW, 1, NULL },
+		{ COMMAND_PAGE_UP, 1, NULL },
+		{ COMMAND_SORT_LANES, 1, "wait" },
+		{ COMMAND_GROUP_LANES, 1, "creator" },
+		{ COMMAND_GROUP_LANES, 1, "name" },
+		{ COMMAND_FOCUS_GOROUTINE, 1, NULL },
+		{ COMMAND_FIRST_ROW, 1, NULL },
+	};
+	struct desk desk;
+	desk_open(&desk, "contention-go1.23");
+	select_row_of(&desk, ROW_HEAP);
+	tell(&desk, COMMAND_PIN_LANE, 1, NULL);
+	select_goroutine(&desk, 25);
+	struct lane lane = desk.session.lane;
+	tell(&desk, COMMAND_PIN_LANE, 1, NULL);
+	assert_int_equal(desk.session.lane.ref, lane.ref);
+	assert_true(has_text(&desk, "2 pinned"));
+	for (size_t i = 0; i < ARRAY_LENGTH(meanwhile); i++) {
+		tell(&desk, meanwhile[i].command, meanwhile[i].count, meanwhile[i].argument);
+		assert_true(line_begins(&desk, 0, "▴Heap"));
+		assert_true(line_begins(&desk, 1, "▴"));
+		assert_int_equal(row_of(&desk, lane), 1);
+		assert_true(timeline_line_of(&desk.timeline->layout, desk.timeline->first_row,
+				    desk.timeline->cursor_row) >= 0);
+	}
+	select_goroutine(&desk, 25);
+	assert_int_equal(desk.timeline->cursor_row, 1);
+	tell(&desk, COMMAND_PIN_LANE, 1, NULL);
+	assert_true(has_text(&desk, "1 pinned"));
+	tell(&desk, COMMAND_FIRST_ROW, 1, NULL);
+	tell(&desk, COMMAND_PIN_LANE, 1, NULL);
+	assert_int_equal(desk.timeline->rows.pin_count, 0);
+	assert_false(has_text(&desk, "pinned"));
+	desk_close(&desk);
+}
+
+/* Beyond half of the lines pins scroll like other rows, and it is said so. */
+static void
+pins_leave_half_of_the_screen(void **state)
+{
+	(void)state;
+	struct desk desk;
+	desk_open(&desk, "httpserver-go1.26");
+	assert_true(canvas_resize(&desk.canvas, 80, 23, &desk.err));
+	draw(&desk);
+	for (int pins = 1; pins <= 14; pins++) {
+		size_t row = desk.timeline->rows.count - 1;
+		while (row_picks_has(&desk.session.pinned, desk.trace,
+			       desk.timeline->rows.items[row]))
+			row--;
+		timeline_select_row(desk.timeline, &desk.session, row);
+		tell(&desk, COMMAND_PIN_LANE, 1, NULL);
+		const struct timeline_layout *layout = &desk.timeline->layout;
+		assert_int_equal(desk.timeline->rows.pin_count, pins);
+		assert_true(layout->pinned_lines <= layout->row_lines / 2);
+		bool fits = layout->pinned_lines == pins;
+		assert_int_equal(fits, pins <= layout->row_lines / 2);
+		assert_int_equal(strstr(desk.session.status, "half of the screen") == NULL, fits);
+		assert_int_equal(desk.timeline->cursor_row, row + 1);
+	}
+	/* Down from the last that stays it goes on where the screen shows the others. */
+	size_t stay = (size_t)desk.timeline->layout.pinned_lines;
+	size_t first = desk.timeline->first_row;
+	assert_true(first > stay);
+	timeline_select_row(desk.timeline, &desk.session, stay - 1);
+	draw(&desk);
+	assert_int_equal(desk.timeline->first_row, first);
+	tell(&desk, COMMAND_DOWN, 1, NULL);
+	assert_int_equal(desk.timeline->cursor_row, first);
+	desk_close(&desk);
+}
+
+static void
+a_click_at_the_edge_pins(void **state)
+{
+	(void)state;
+	struct desk desk;
+	desk_open(&desk, "contention-go1.23");
+	struct screen_mouse mouse = { .kind = MOUSE_PRESS, .y = desk.timeline->layout.rows_y + 3 };
+	struct row wanted = desk.timeline->rows.items[3];
+	timeline_view.mouse(desk.timeline, &desk.session, &mouse);
+	draw(&desk);
+	assert_int_equal(desk.timeline->rows.pin_count, 1);
+	assert_int_equal(desk.timeline->rows.items[0].type, wanted.type);
+	mouse.y = desk.timeline->layout.rows_y;
+	timeline_view.mouse(desk.timeline, &desk.session, &mouse);
+	assert_int_equal(desk.timeline->rows.pin_count, 0);
+	select_row_of(&desk, ROW_SECTION);
+	tell(&desk, COMMAND_PIN_LANE, 1, NULL);
+	assert_non_null(strstr(desk.session.status, "cannot be pinned"));
+	desk_close(&desk);
+}
+
+/* A task with its regions, while tasks are lanes and when they are not. */
+static void
+tasks_are_pinned(void **state)
+{
+	(void)state;
+	struct desk desk;
+	desk_open(&desk, "tasks-go1.23");
+	tell(&desk, COMMAND_REQUESTS, 1, NULL);
+	struct lane lane = desk.session.lane;
+	assert_int_equal(lane.type, LANE_TASK);
+	tell(&desk, COMMAND_PIN_LANE, 1, NULL);
+	tell(&desk, COMMAND_REQUESTS, 1, NULL);
+	assert_int_equal(row_of(&desk, lane), 0);
+	timeline_select_row(desk.timeline, &desk.session, 0);
+	draw(&desk);
+	assert_int_equal(desk.session.lane.type, LANE_TASK);
+	assert_int_equal(timeline_view.command(desk.timeline, &desk.session, COMMAND_OPEN, 1, NULL).reaction,
+		VIEW_OPEN);
+	assert_int_equal(desk.session.task, lane.ref);
+	tell(&desk, COMMAND_FOLD, 1, NULL);
+	assert_true(desk.timeline->rows.pin_count > 1);
+	desk_close(&desk);
+}
+
+/* A name leads to the row that has it, whatever kind it is of. */
+static void
+every_row_that_can_be_pinned_has_a_name(void **state)
+{
+	(void)state;
+	struct desk desk;
+	desk_open(&desk, "httpserver-go1.26");
+	const struct timeline_rows *rows = &desk.timeline->rows;
+	size_t named = 0;
+	for (size_t i = 0; i < rows->count; i++) {
+		struct text name = { 0 };
+		struct row found;
+		if (!row_can_be_pinned((enum row_type)rows->items[i].type))
+			continue;
+		row_name_add(&name, rows->trace, rows->items[i]);
+		if (!row_name_find(rows->trace, name.bytes, &found) ||
+			found.type != rows->items[i].type || found.ref != rows->items[i].ref)
+			fail_msg("%s does not lead to its row", name.bytes);
+		text_release(&name);
+		named++;
+	}
+	assert_true(named > 20);
+	desk_close(&desk);
+}
+
 int
 main(void)
 {
@@ -316,6 +494,11 @@ main(void)
 		cmocka_unit_test(what_is_not_known_yet_is_said),
 		cmocka_unit_test(hostile_groups_are_shown_safely),
 		cmocka_unit_test(what_is_hidden_stays_hidden_until_it_is_wanted),
+		cmocka_unit_test(what_is_pinned_stays_on_top),
+		cmocka_unit_test(pins_leave_half_of_the_screen),
+		cmocka_unit_test(a_click_at_the_edge_pins),
+		cmocka_unit_test(tasks_are_pinned),
+		cmocka_unit_test(every_row_that_can_be_pinned_has_a_name),
 		cmocka_unit_test(an_order_that_is_none_is_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -589,19 +589,14 @@ select_asked(struct app *app)
 		try_to_open(app, page);
 }
 
-/* Without memory they are shown. */
+/* Without memory they are shown as usual. */
 static void
-take_hidden(struct app *app)
+take_picks(struct row_picks *picks, const struct row_picks *given)
 {
 	struct error ignored;
-	const struct lane_picks *hidden = app->parts.hidden;
-	if (hidden == NULL)
-		return;
 	error_clear(&ignored);
-	app->session.hidden.items =
-		array_copy(hidden->items, hidden->count, sizeof *hidden->items, &ignored);
-	if (app->session.hidden.items != NULL)
-		app->session.hidden.count = app->session.hidden.capacity = hidden->count;
+	if (given != NULL)
+		(void)row_picks_add_all(picks, given, &ignored);
 }
 
 bool
@@ -637,7 +632,8 @@ app_init(struct app *app, const struct app_parts *parts, struct error *err)
 		.notes = &notefile->notes,
 		.keeps_notes = notefile->path.length > 0,
 	};
-	take_hidden(app);
+	take_picks(&app->session.hidden, parts->hidden);
+	take_picks(&app->session.pinned, parts->pinned);
 	check_clock(&app->session);
 	app_tell_damage(app);
 	if (parts->notice != NULL)

@@ -48,7 +48,7 @@ struct app_parts {
 	task_ref task;       /* ... on this one */
 	const char *query;   /* of the filter from the start; NULL for none */
 	struct arrange_plan plan; /* of the lanes from the start */
-	const struct lane_picks *hidden; /* the same; copied, NULL: none */
+	const struct row_picks *hidden, *pinned; /* the same; copied, NULL: none */
 	bool has_lane;       /* a row is to be selected at the beginning ... */
 	struct lane lane;    /* ... which is this one */
 	bool has_mouse;      /* at the beginning, and from then on as it was switched */

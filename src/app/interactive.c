@@ -23,7 +23,7 @@ path_of(const struct options *options)
 struct visit {
 	const struct interactive *interactive;
 	struct loader loader;
-	struct lane_picks hidden; /* as the options have it, of the part that is loaded first */
+	struct row_picks hidden, pinned; /* as the options have it, of the part that is loaded first */
 	struct resume resume; /* of the part before */
 	struct go_wish wish;  /* of this one, unless it is that of the options */
 	struct go_wish wish_before;
@@ -79,6 +79,7 @@ parts_of(struct visit *visit, const struct start *start)
 		.query = resume->is_set ? NULL : options->query,
 		.plan = resume->is_set ? resume->plan : start->plan,
 		.hidden = resume->is_set ? NULL : &visit->hidden,
+		.pinned = resume->is_set ? NULL : &visit->pinned,
 		.has_lane = !resume->is_set && start->has_lane,
 		.lane = start->lane,
 		.has_mouse = options->mouse == MOUSE_OPTION_ON,
@@ -136,6 +137,13 @@ suffices(const void *context, const struct trace *trace)
 	       start_is_settled(&ignored, visit->interactive->options, trace);
 }
 
+static void
+release_picks(struct visit *visit)
+{
+	row_picks_release(&visit->hidden);
+	row_picks_release(&visit->pinned);
+}
+
 /* There is a trace to be shown. */
 static enum outcome
 run(struct visit *visit, struct text *damage, struct error *err)
@@ -146,9 +154,10 @@ run(struct visit *visit, struct text *damage, struct error *err)
 	enum outcome outcome = OUTCOME_FINE;
 	if (!visit->resume.is_set)
 		outcome = start_find(&start, interactive->options, loader->shown, err);
-	lane_picks_release(&visit->hidden);
+	release_picks(visit);
 	if (!visit->resume.is_set && outcome == OUTCOME_FINE &&
-		!start_hide(&visit->hidden, interactive->options, loader->shown, err))
+		!start_pick(&visit->hidden, &visit->pinned, interactive->options, loader->shown,
+			err))
 		outcome = OUTCOME_UNUSABLE;
 	if (outcome == OUTCOME_FINE)
 		outcome = show(visit, &start, err);
@@ -272,7 +281,7 @@ interactive_run(const struct interactive *interactive, bool *is_terminated, stru
 			distrust(&visit);
 	} while (visit.wants_part || visit.is_unsound);
 	keep_memories(&visit);
-	lane_picks_release(&visit.hidden);
+	release_picks(&visit);
 	resume_release(&visit.resume);
 	return outcome;
 }

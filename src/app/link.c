@@ -156,7 +156,8 @@ link_add_command(struct text *out, const struct session *session, goroutine_ref 
 		text_add_string(out, session->filter_mode == FILTER_HIDES ? " --hide" : "");
 	}
 	add_plan(out, session->plan);
-	lane_picks_add_options(&session->hidden, session->trace, link_add_word, out);
+	row_picks_add_options(&session->hidden, session->trace, "hide-row", link_add_word, out);
+	row_picks_add_options(&session->pinned, session->trace, "pin-row", link_add_word, out);
 	if (session->is_wall)
 		text_add_string(out, " --time=wall");
 	if (origin->is_strict)

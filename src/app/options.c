@@ -436,9 +436,10 @@ options_check(const struct options *options, struct error *err)
 void
 options_release(struct options *options)
 {
-	memory_free(options->hidden_rows);
-	options->hidden_rows = NULL;
-	options->hidden_count = options->hidden_capacity = 0;
+	memory_free(options->hidden_rows.items);
+	options->hidden_rows = (struct option_names){ 0 };
+	memory_free(options->pinned_rows.items);
+	options->pinned_rows = (struct option_names){ 0 };
 	memory_free(options->more_files);
 	options->more_files = NULL;
 	options->more_count = options->more_capacity = 0;

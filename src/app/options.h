@@ -74,6 +74,12 @@ enum {
 /* At least as many as there are options. */
 enum { OPTION_MOST = 64 };
 
+/* Of an option that may come several times. */
+struct option_names {
+	const char **items;
+	size_t count, capacity;
+};
+
 /* What the command line says; zeros are what holds without options. */
 struct options {
 	const char *output; /* of -o; NULL: standard output */
@@ -112,8 +118,7 @@ struct options {
 	bool has_window;
 	int64_t window_ns;             /* of --report=mmu, above 0 */
 	unsigned mmu_parts;            /* of enum mutator_part; 0: not given */
-	const char **hidden_rows;      /* names of --hide-row */
-	size_t hidden_count, hidden_capacity;
+	struct option_names hidden_rows, pinned_rows; /* of --hide-row and --pin-row */
 	int group_by;                  /* enum group_by */
 	int sort_lanes;                /* enum lane_sort */
 	int time;                      /* enum option_time */

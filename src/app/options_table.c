@@ -443,15 +443,16 @@ store_name(
 
 /* One more of them. */
 static bool
-store_hidden(
+store_one_more(
 	const struct option *option, const char *value, struct options *options, struct error *err)
 {
 	if (*value == '\0')
 		return error_set(err, ERROR_USAGE, "--%s: the name is empty", option->row.name);
-	if (!array_reserve(&options->hidden_rows, &options->hidden_capacity,
-		    options->hidden_count + 1, sizeof *options->hidden_rows, err))
+	struct option_names *names = field_of(options, option->offset);
+	if (!array_reserve(&names->items, &names->capacity, names->count + 1, sizeof *names->items,
+		    err))
 		return false;
-	options->hidden_rows[options->hidden_count++] = value;
+	names->items[names->count++] = value;
 	return true;
 }
 
@@ -486,7 +487,10 @@ static const struct option table[] = {
 	{ { "from", 0, "TIME", "show the time from there on" }, MOMENT_FIELD(from) },
 	{ { "to", 0, "TIME", "show the time up to there" }, MOMENT_FIELD(to) },
 	{ { "hide-row", 0, "NAME", "leave out a row, as --row names it; several times" },
-		.store = store_hidden,
+		FIELD(hidden_rows), .store = store_one_more,
+		.is_act = true },
+	{ { "pin-row", 0, "NAME", "keep a row on top: G42, heap, gc; several times" },
+		FIELD(pinned_rows), .store = store_one_more,
 		.is_act = true },
 	{ { "group", 0, "BY", "goroutines by name, creator, label, task or state" },
 		FIELD(group_by), .words = group_by_words, .has_default = true,

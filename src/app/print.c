@@ -170,7 +170,7 @@ print_lanes(struct job *job, struct error *err)
 {
 	const struct print *print = job->print;
 	bool is_svg = print->options->format == FORMAT_SVG;
-	struct lane_picks hidden = { 0 };
+	struct row_picks hidden = { 0 }, pinned = { 0 };
 	struct lanes_options options = {
 		.file_name = print->title,
 		.width_cells = job->options.width_cells,
@@ -180,6 +180,7 @@ print_lanes(struct job *job, struct error *err)
 		.t1_ns = job->options.t1_ns,
 		.plan = print->start->plan,
 		.hidden = &hidden,
+		.pinned = &pinned,
 		.is_wall = job->options.is_wall,
 		.goroutine = print->start->focus,
 		.has_stacks = print->start->stacks != REF_NONE,
@@ -194,11 +195,12 @@ print_lanes(struct job *job, struct error *err)
 		.monochrome = (job->options.depth == COLORS_NONE && !is_svg) ||
 			      job->options.palette->is_monochrome,
 	};
-	bool is_fine = start_hide(&hidden, print->options, print->trace, err) &&
+	bool is_fine = start_pick(&hidden, &pinned, print->options, print->trace, err) &&
 		       report_lanes(print->trace, &options, &canvas, err);
 	if (is_fine)
 		add_canvas(job, &canvas);
-	lane_picks_release(&hidden);
+	row_picks_release(&hidden);
+	row_picks_release(&pinned);
 	canvas_release(&canvas);
 	return is_fine;
 }

@@ -244,24 +244,50 @@ find_region(const struct trace *trace, const char *wanted, string_id *name)
 	return false;
 }
 
-bool
-start_hide(struct lane_picks *hidden, const struct options *options, const struct trace *trace,
+static bool
+pick_hidden(struct row_picks *hidden, const char *name, const struct trace *trace,
 	struct error *err)
 {
-	for (size_t i = 0; i < options->hidden_count; i++) {
-		if (!lane_picks_add_name(hidden, trace, options->hidden_rows[i], err))
+	struct row row;
+	struct lane lane;
+	if (!row_name_find(trace, name, &row) || !row_to_lane(row, &lane) ||
+		lane.type > LANE_GROUP)
+		return error_set(
+			err, ERROR_USAGE, "--hide-row=%s: the trace has no such row to hide", name);
+	return row_picks_add(hidden, trace, row, err);
+}
+
+static bool
+pick_pinned(struct row_picks *pinned, const char *name, const struct trace *trace,
+	struct error *err)
+{
+	struct row row;
+	if (!row_name_find(trace, name, &row))
+		return error_set(err, ERROR_USAGE, "--pin-row=%s: the trace has no such row", name);
+	return row_picks_add(pinned, trace, row, err);
+}
+
+bool
+start_pick(struct row_picks *hidden, struct row_picks *pinned, const struct options *options,
+	const struct trace *trace, struct error *err)
+{
+	for (size_t i = 0; i < options->hidden_rows.count; i++)
+		if (!pick_hidden(hidden, options->hidden_rows.items[i], trace, err))
 			return false;
-	}
+	for (size_t i = 0; i < options->pinned_rows.count; i++)
+		if (!pick_pinned(pinned, options->pinned_rows.items[i], trace, err))
+			return false;
 	return true;
 }
 
 /* Whether they are there. */
 static bool
-check_hidden(const struct options *options, const struct trace *trace, struct error *err)
+check_picks(const struct options *options, const struct trace *trace, struct error *err)
 {
-	struct lane_picks hidden = { 0 };
-	bool is_fine = start_hide(&hidden, options, trace, err);
-	lane_picks_release(&hidden);
+	struct row_picks hidden = { 0 }, pinned = { 0 };
+	bool is_fine = start_pick(&hidden, &pinned, options, trace, err);
+	row_picks_release(&hidden);
+	row_picks_release(&pinned);
 	return is_fine;
 }
 
@@ -293,7 +319,7 @@ find_named(struct start *start, const struct options *options, const struct trac
 	if (start->has_lane && !lane_name_find(trace, options->row, &start->lane))
 		return error_set(err, ERROR_USAGE, "--row=%s: the trace has no such row",
 			options->row);
-	return check_hidden(options, trace, err);
+	return check_picks(options, trace, err);
 }
 
 static enum outcome

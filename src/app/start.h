@@ -35,10 +35,10 @@ enum outcome start_find(struct start *start, const struct options *options,
 	const struct trace *trace, struct error *err);
 
 /*
- * The rows that the options hide; false with err set for one that the trace does not have.
- * To be released.
+ * The rows that the options hide and pin; false with err set for one that the trace does not have.
+ * Both are to be released.
  */
-bool start_hide(struct lane_picks *hidden, const struct options *options,
+bool start_pick(struct row_picks *hidden, struct row_picks *pinned, const struct options *options,
 	const struct trace *trace, struct error *err);
 
 /* The time that the options ask for, of a trace of which nothing is loaded yet. */

@@ -17,7 +17,7 @@ static int
 line_of(const struct timeline_scene *scene, const struct timeline_layout *layout, struct lane lane)
 {
 	for (int line = 0; line < layout->row_lines; line++) {
-		size_t row = scene->first_row + (size_t)line;
+		size_t row = timeline_row_at(layout, scene->first_row, line);
 		struct lane here;
 		if (row < scene->rows->count && row_lane(scene->rows, row, &here) &&
 			here.type == lane.type && here.ref == lane.ref)

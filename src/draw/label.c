@@ -342,6 +342,19 @@ label_stack(struct pen *pen)
 
 /* ---- */
 
+/* At the very edge, of a row that is on top and where it is else. */
+static void
+put_pin(const struct label *label, const struct timeline_rows *rows, struct canvas *canvas, int x,
+	int y)
+{
+	const struct cell_style style = { .fg = STYLE_KEY };
+	const struct row *row = &rows->items[label->row];
+	if (rows->pinned == NULL || !row_can_be_pinned((enum row_type)row->type) ||
+		!row_picks_has(rows->pinned, rows->trace, *row))
+		return;
+	canvas_string(canvas, x, y, 1, style, canvas->ascii ? "^" : "▴");
+}
+
 void
 label_draw(struct canvas *canvas, int x, int y, int cells, const struct timeline_rows *rows,
 	const struct label *label, struct text *scratch)
@@ -380,4 +393,5 @@ label_draw(struct canvas *canvas, int x, int y, int cells, const struct timeline
 	};
 	text_clear(scratch);
 	draw[row->type](&pen);
+	put_pin(label, rows, canvas, x, y);
 }

@@ -72,6 +72,7 @@ keep_open(struct timeline_rows *rows, const struct timeline_rows *before)
 	memcpy(rows->section_is_open, before->section_is_open, sizeof rows->section_is_open);
 	rows->is_tall = before->is_tall;
 	rows->hidden = before->hidden;
+	rows->pinned = before->pinned;
 	rows->wake = before->wake;
 	rows->wake_context = before->wake_context;
 	if (trace_grouped_by(rows->trace) != trace_grouped_by(before->trace))
@@ -186,13 +187,31 @@ rows_focus(struct timeline_rows *rows, goroutine_ref goroutine, struct error *er
 }
 
 bool
-rows_hide(struct timeline_rows *rows, const struct lane_picks *hidden, struct error *err)
+rows_hide(struct timeline_rows *rows, const struct row_picks *hidden, struct error *err)
 {
-	const struct lane_picks *before = rows->hidden;
+	const struct row_picks *before = rows->hidden;
 	rows->hidden = hidden;
 	if (rows_list(rows, err))
 		return true;
 	rows->hidden = before;
+	return false;
+}
+
+bool
+rows_pin(struct timeline_rows *rows, const struct row_picks *pinned, struct error *err)
+{
+	const struct row_picks *before = rows->pinned;
+	for (size_t i = 0; pinned != NULL && i < pinned->count && rows->tasks == NULL; i++) {
+		if (pinned->items[i].type != ROW_TASK)
+			continue;
+		rows->tasks = task_rows_new(rows->trace, REF_NONE, err);
+		if (rows->tasks == NULL)
+			return false;
+	}
+	rows->pinned = pinned;
+	if (rows_list(rows, err))
+		return true;
+	rows->pinned = before;
 	return false;
 }
 

@@ -15,51 +15,13 @@
 #include "analysis/samples.h"
 #include "analysis/stack_chart.h"
 #include "base/error.h"
-#include "draw/lane_picks.h"
 #include "draw/moments.h"
 #include "draw/nest.h"
+#include "draw/row.h"
 #include "draw/row_focus.h"
+#include "draw/row_picks.h"
 #include "trace/lane.h"
 #include "trace/trace.h"
-
-enum row_type {
-	ROW_GOROUTINES, /* counter: how many run, how many are ready */
-	ROW_HEAP,       /* counter: allocated against goal; the lower half if it is two rows high */
-	ROW_HEAP_UPPER,
-	ROW_THREADS, /* counter: how many run, how many are in syscalls */
-	ROW_GC,
-	ROW_STW,
-	ROW_WAKES,     /* ref: enum wake_row */
-	ROW_SAMPLES,   /* how many CPU samples of whatever */
-	ROW_SECTION,   /* ref: enum row_section; a heading */
-	ROW_PROC,      /* ref: proc_ref */
-	ROW_THREAD,    /* ref: thread_ref */
-	ROW_GROUP,     /* ref: group_ref; of more than one goroutine */
-	ROW_GOROUTINE, /* ref: goroutine_ref */
-	ROW_TASK,      /* ref: task_ref */
-	ROW_REGIONS,   /* ref: index of a nest, part: which of its rows of regions */
-	ROW_LOGS,      /* ref: index of a nest */
-	ROW_STACK,     /* ref: goroutine_ref, part: depth, the outermost frame's is 0 */
-	ROW_TYPE_COUNT
-};
-
-enum row_section {
-	SECTION_PROCS,
-	SECTION_THREADS,
-	SECTION_GOROUTINES,
-	SECTION_WAKERS,      /* in focus: those that woke the goroutine, ... */
-	SECTION_WOKEN,       /* ... that it woke, ... */
-	SECTION_FOCUS_PROCS, /* ... and the procs that it ran on */
-	SECTION_TASKS,
-	SECTION_COUNT
-};
-
-struct row {
-	uint32_t ref;
-	uint8_t type;  /* enum row_type */
-	uint8_t depth; /* of indentation: 0, 1 below a heading, 2 within a group, one more in a nest */
-	uint16_t part; /* of ROW_REGIONS and ROW_STACK; else 0 */
-};
 
 struct search;    /* query/search.h */
 struct task_rows; /* draw/task_rows.h */
@@ -83,7 +45,9 @@ struct timeline_rows {
 	bool is_waiting;        /* lanes of tasks on the screen are not there yet */
 	void (*wake)(void *context); /* from any thread; may be NULL */
 	void *wake_context;
-	const struct lane_picks *hidden; /* left out as well; NULL: nothing is */
+	const struct row_picks *hidden; /* left out as well; NULL: nothing is */
+	const struct row_picks *pinned; /* shown on top as well; NULL: nothing is */
+	size_t pin_count;               /* the first rows, which are those */
 	const struct search *filter; /* rows of lanes without a match are left out; NULL: none is */
 	struct moments moments;
 	struct samples samples;
@@ -130,7 +94,7 @@ bool rows_show_stacks(struct timeline_rows *rows, goroutine_ref goroutine, struc
 bool rows_show_tasks(struct timeline_rows *rows, bool shows, task_ref only, struct error *err);
 /*
  * To be called before rows are drawn: works out the lanes of the tasks among `count` rows from
- * `first` on, without which they stay empty, as task_rows_ask() says. The rows' wake is called
+ * `first` on and those that are pinned, without which they stay empty, as task_rows_ask() says. The rows' wake is called
  * when more of them are there; is_waiting says whether that is to come.
  */
 bool rows_prepare(struct timeline_rows *rows, size_t first, size_t count, struct error *err);
@@ -142,7 +106,13 @@ bool rows_filter(struct timeline_rows *rows, const struct search *filter, struct
  * Leaves out these lanes, or with NULL none; to be called again whenever there are others in
  * the list, which must outlive that. O(rows * hidden).
  */
-bool rows_hide(struct timeline_rows *rows, const struct lane_picks *hidden, struct error *err);
+bool rows_hide(struct timeline_rows *rows, const struct row_picks *hidden, struct error *err);
+/*
+ * Shows these rows on top as well, in that order, what is beneath them with them, whatever is
+ * left out elsewhere; or with NULL none. Otherwise as rows_hide(); the first time with a task among
+ * them it costs task_rows_new() as well.
+ */
+bool rows_pin(struct timeline_rows *rows, const struct row_picks *pinned, struct error *err);
 
 /* The nest of a row of regions or logs. */
 const struct nest *rows_nest(const struct timeline_rows *rows, size_t index);
@@ -161,10 +131,10 @@ bool row_lane(const struct timeline_rows *rows, size_t index, struct lane *lane)
  * there is neither. O(rows).
  */
 size_t rows_find(const struct timeline_rows *rows, struct lane lane);
-/* The row that a row of an earlier snapshot is now, ROW_NONE for none. O(rows). */
+/* The row that a row of an earlier snapshot is now, best pinned or not as it was; ROW_NONE for none. O(rows). */
 size_t rows_find_again(
 	const struct timeline_rows *rows, struct row row, const struct trace *before);
-/* The first row that shows what goes on: a proc, else the first one. */
+/* The first row below the pins that shows what goes on: a proc, else the first one. */
 size_t rows_first_lane(const struct timeline_rows *rows);
 /* Unfolds what hides the lane. O(rows). */
 bool rows_reveal(struct timeline_rows *rows, struct lane lane, struct error *err);

@@ -4,30 +4,7 @@
 bool
 row_lane(const struct timeline_rows *rows, size_t index, struct lane *lane)
 {
-	static const int lane_types[ROW_TYPE_COUNT] = {
-		[ROW_GOROUTINES] = LANE_ALL,
-		[ROW_HEAP] = -1,
-		[ROW_HEAP_UPPER] = -1,
-		[ROW_THREADS] = LANE_ALL,
-		[ROW_GC] = LANE_GC,
-		[ROW_STW] = LANE_STW,
-		[ROW_WAKES] = -1,
-		[ROW_SAMPLES] = -1,
-		[ROW_SECTION] = -1,
-		[ROW_PROC] = LANE_PROC,
-		[ROW_THREAD] = LANE_THREAD,
-		[ROW_GROUP] = LANE_GROUP,
-		[ROW_GOROUTINE] = LANE_GOROUTINE,
-		[ROW_TASK] = LANE_TASK,
-		[ROW_REGIONS] = -1,
-		[ROW_LOGS] = -1,
-		[ROW_STACK] = LANE_GOROUTINE,
-	};
-	const struct row *row = &rows->items[index];
-	if (lane_types[row->type] < 0)
-		return false;
-	*lane = (struct lane){ (enum lane_type)lane_types[row->type], row->ref };
-	return true;
+	return row_to_lane(rows->items[index], lane);
 }
 
 static size_t
@@ -87,24 +64,28 @@ rows_find(const struct timeline_rows *rows, struct lane lane)
 size_t
 rows_first_lane(const struct timeline_rows *rows)
 {
-	for (size_t i = 0; i < rows->count; i++) {
+	for (size_t i = rows->pin_count; i < rows->count; i++) {
 		if (rows->items[i].type == ROW_PROC)
 			return i;
 	}
-	return 0;
+	return rows->pin_count < rows->count ? rows->pin_count : 0;
 }
 
 size_t
 rows_find_again(const struct timeline_rows *rows, struct row row, const struct trace *before)
 {
+	size_t found = ROW_NONE;
 	if (row.type == ROW_GROUP)
 		row.ref = trace_follow_group(rows->trace, before, row.ref);
 	for (size_t i = 0; i < rows->count; i++) {
-		if (rows->items[i].type == row.type && rows->items[i].ref == row.ref &&
-			rows->items[i].part == row.part)
+		const struct row *here = &rows->items[i];
+		if (here->type != row.type || here->ref != row.ref || here->part != row.part)
+			continue;
+		if (here->is_pinned == row.is_pinned)
 			return i;
+		found = i;
 	}
-	return ROW_NONE;
+	return found;
 }
 
 bool

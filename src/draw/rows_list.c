@@ -1,4 +1,5 @@
 /* The list of rows: what of the trace is shown, from top to bottom. */
+#include "base/compiler.h"
 #include "base/memory.h"
 #include "draw/rows_internal.h"
 #include "draw/task_rows.h"
@@ -11,6 +12,7 @@ struct list {
 	size_t count, capacity;
 	bool has_failed;
 	bool has_stacks; /* the stack lanes are in it */
+	bool is_of_pins; /* what comes now is pinned */
 	struct error *err;
 };
 
@@ -23,7 +25,8 @@ add_row(struct list *list, enum row_type type, uint32_t ref, int depth)
 		return;
 	}
 	list->items[list->count++] =
-		(struct row){ .ref = ref, .type = (uint8_t)type, .depth = (uint8_t)depth };
+		(struct row){ .ref = ref, .type = (uint8_t)type, .depth = (uint8_t)depth,
+			.is_pinned = list->is_of_pins };
 }
 
 /* What is beneath a track, where that is unfolded. */
@@ -67,34 +70,49 @@ add_goroutine(
 	add_nest(list, rows, (struct lane){ LANE_GOROUTINE, goroutine }, depth + 1);
 }
 
+/* Whether the trace has something for a row that is not a track of its own. */
+static bool
+has_any(const struct timeline_rows *rows, enum row_type type, uint32_t ref)
+{
+	const struct trace *trace = rows->trace;
+	if (type == ROW_HEAP)
+		return trace->counters[COUNTER_HEAP_ALLOC].count > 0;
+	if (type == ROW_GC)
+		return trace->gc.count > 0;
+	if (type == ROW_STW)
+		return trace->stw.count > 0;
+	if (type == ROW_WAKES)
+		return wake_count(trace, (enum wake_row)ref, 0, INT64_MAX) > 0;
+	return type != ROW_SAMPLES ||
+	       samples_count(&rows->samples, (struct lane){ LANE_ALL, 0 }, 0, INT64_MAX) > 0;
+}
+
+static void
+add_runtime_row(struct list *list, const struct timeline_rows *rows, enum row_type type, uint32_t ref)
+{
+	if (!has_any(rows, type, ref))
+		return;
+	if (type == ROW_HEAP && rows->is_tall)
+		add_row(list, ROW_HEAP_UPPER, ref, 0);
+	add_row(list, type, ref, 0);
+}
+
 static void
 add_runtime_rows(struct list *list, const struct timeline_rows *rows)
 {
-	const struct trace *trace = rows->trace;
-	add_row(list, ROW_GOROUTINES, 0, 0);
-	if (trace->counters[COUNTER_HEAP_ALLOC].count > 0) {
-		if (rows->is_tall)
-			add_row(list, ROW_HEAP_UPPER, 0, 0);
-		add_row(list, ROW_HEAP, 0, 0);
-	}
-	add_row(list, ROW_THREADS, 0, 0);
-	if (trace->gc.count > 0)
-		add_row(list, ROW_GC, 0, 0);
-	if (trace->stw.count > 0)
-		add_row(list, ROW_STW, 0, 0);
-	for (uint32_t row = 0; row < WAKE_ROW_COUNT; row++) {
-		if (wake_count(trace, (enum wake_row)row, 0, INT64_MAX) > 0)
-			add_row(list, ROW_WAKES, row, 0);
-	}
-	if (samples_count(&rows->samples, (struct lane){ LANE_ALL, 0 }, 0, INT64_MAX) > 0)
-		add_row(list, ROW_SAMPLES, 0, 0);
+	static const enum row_type types[] = { ROW_GOROUTINES, ROW_HEAP, ROW_THREADS, ROW_GC, ROW_STW };
+	for (size_t i = 0; i < ARRAY_LENGTH(types); i++)
+		add_runtime_row(list, rows, types[i], 0);
+	for (uint32_t row = 0; row < WAKE_ROW_COUNT; row++)
+		add_runtime_row(list, rows, ROW_WAKES, row);
+	add_runtime_row(list, rows, ROW_SAMPLES, 0);
 }
 
 static bool
 is_shown(const struct timeline_rows *rows, enum lane_type type, uint32_t ref)
 {
 	struct lane lane = { type, ref };
-	if (rows->hidden != NULL && lane_picks_has(rows->hidden, rows->trace, lane))
+	if (rows->hidden != NULL && row_picks_has(rows->hidden, rows->trace, row_of_lane(lane)))
 		return false;
 	return rows->filter == NULL || search_has_any(rows->filter, lane);
 }
@@ -232,19 +250,47 @@ add_tasks(struct list *list, const struct timeline_rows *rows)
 		add_section(list, rows, SECTION_PROCS, ROW_PROC, &rows->proc_order);
 		return;
 	}
-	if (rows->trace->gc.count > 0)
-		add_row(list, ROW_GC, 0, 0);
-	if (rows->trace->stw.count > 0)
-		add_row(list, ROW_STW, 0, 0);
+	add_runtime_row(list, rows, ROW_GC, 0);
+	add_runtime_row(list, rows, ROW_STW, 0);
 	add_row(list, ROW_SECTION, SECTION_TASKS, 0);
 	for (size_t i = 0; rows->section_is_open[SECTION_TASKS] && i < tasks->root_count; i++)
 		add_task_tree(list, rows, tasks->roots[i], 1);
+}
+
+/* ---- pins */
+
+/* A group comes without its members, and a task without those that work for it. */
+static void
+add_pin(struct list *list, const struct timeline_rows *rows, struct row row)
+{
+	if (row.type == ROW_GOROUTINE) {
+		add_goroutine(list, rows, row.ref, 1);
+	} else if (row.type > ROW_SECTION) {
+		add_row(list, (enum row_type)row.type, row.ref, 1);
+		if (row.type == ROW_TASK)
+			add_nest(list, rows, (struct lane){ LANE_TASK, row.ref }, 2);
+	} else {
+		add_runtime_row(list, rows, (enum row_type)row.type, row.ref);
+	}
+}
+
+static void
+add_pins(struct list *list, const struct timeline_rows *rows)
+{
+	struct row row;
+	list->is_of_pins = true;
+	for (size_t i = 0; rows->pinned != NULL && i < rows->pinned->count; i++)
+		if (row_picks_find(rows->pinned, i, rows->trace, &row))
+			add_pin(list, rows, row);
+	list->is_of_pins = false;
 }
 
 bool
 rows_list(struct timeline_rows *rows, struct error *err)
 {
 	struct list list = { .err = err };
+	add_pins(&list, rows);
+	size_t pin_count = list.count;
 	if (rows->focus.goroutine != REF_NONE) {
 		add_focus(&list, rows);
 	} else if (rows->shows_tasks) {
@@ -262,6 +308,7 @@ rows_list(struct timeline_rows *rows, struct error *err)
 	memory_free(rows->items);
 	rows->items = list.items;
 	rows->count = list.count;
+	rows->pin_count = pin_count;
 	rows->capacity = list.capacity;
 	return true;
 }

@@ -62,19 +62,33 @@ rows_reveal_task(struct timeline_rows *rows, task_ref task, struct error *err)
 	return rows_list(rows, err);
 }
 
+/* The task of a row, once. */
+static void
+add_wish(const struct row *row, task_ref *shown, size_t *count)
+{
+	size_t i = 0;
+	if (row->type != ROW_TASK)
+		return;
+	while (i < *count && shown[i] != row->ref)
+		i++;
+	shown[i] = row->ref;
+	*count += i == *count;
+}
+
 bool
 rows_prepare(struct timeline_rows *rows, size_t first, size_t count, struct error *err)
 {
-	task_ref *shown = array_new_unset(count, sizeof *shown, err);
+	task_ref *shown = array_new_unset(count + rows->pin_count, sizeof *shown, err);
 	struct task_wish wish = {
 		.tasks = shown, .wake = rows->wake, .context = rows->wake_context
 	};
 	rows->is_waiting = false;
 	if (shown == NULL)
 		return false;
+	for (size_t i = 0; i < rows->pin_count; i++)
+		add_wish(&rows->items[i], shown, &wish.count);
 	for (size_t i = first; i < rows->count && i - first < count; i++)
-		if (rows->items[i].type == ROW_TASK)
-			shown[wish.count++] = rows->items[i].ref;
+		add_wish(&rows->items[i], shown, &wish.count);
 	bool is_fine = wish.count == 0 || task_rows_ask(rows->tasks, &wish, &rows->is_waiting, err);
 	memory_free(shown);
 	return is_fine;

@@ -24,57 +24,6 @@
 #include "draw/task_strip.h"
 #include "trace/notes.h"
 
-/* ---- layout */
-
-/* Lines of the panel, its rule among them, by the height of the canvas. */
-static int
-panel_lines_for(int height)
-{
-	static const struct {
-		int height, lines;
-	} steps[] = { { 40, 8 }, { 26, 6 }, { 20, 5 }, { 15, 4 }, { 12, 3 }, { 7, 1 } };
-	for (size_t i = 0; i < ARRAY_LENGTH(steps); i++) {
-		if (height >= steps[i].height)
-			return steps[i].lines;
-	}
-	return 0;
-}
-
-static int
-label_cells_for(int width)
-{
-	int cells = width / 4 + 2;
-	if (width < 24)
-		return width / 3;
-	return cells > 30 ? 30 : cells;
-}
-
-struct timeline_layout
-timeline_layout(int width, int height, bool has_panel)
-{
-	struct timeline_layout layout = { .width = width, .height = height };
-	layout.title_lines = height >= 4;
-	layout.ruler_lines = height >= 3;
-	layout.label_cells = label_cells_for(width);
-	layout.cells = width - layout.label_cells;
-	layout.rows_y = layout.title_lines + layout.ruler_lines;
-	layout.panel_lines = has_panel ? panel_lines_for(height) : 0;
-	layout.panel_y = height - layout.panel_lines;
-	layout.row_lines = layout.panel_y - layout.rows_y;
-	return layout;
-}
-
-void
-timeline_layout_path(struct timeline_layout *layout)
-{
-	enum { FEWEST_ROWS = 4 };
-	if (layout->ruler_lines == 0 || layout->row_lines <= FEWEST_ROWS)
-		return;
-	layout->path_lines = 1;
-	layout->rows_y++;
-	layout->row_lines--;
-}
-
 /* ---- title */
 
 enum { OVERVIEW_SHARE = 6, FEWEST_OVERVIEW_CELLS = 8, PERCENT_CELLS = 7, TITLE_GAP = 3 };
@@ -212,14 +161,17 @@ draw_filter(const struct timeline_scene *scene, struct canvas *canvas, int x, in
 	return x + canvas_string(canvas, x, 0, end - x - 1, style, scene->filter.words);
 }
 
-/* "3 hidden" */
+/* "3 hidden", nothing for none */
 static int
-draw_hidden(const struct timeline_scene *scene, struct canvas *canvas, int x, int end)
+draw_picks(
+	const struct row_picks *picks, const char *what, struct canvas *canvas, int x, int end)
 {
 	const struct cell_style style = { STYLE_TEXT_BRIGHT, STYLE_BAR, 0 };
 	char words[UNITS_TEXT + 8], count[UNITS_TEXT];
-	units_count(count, scene->rows->hidden->count);
-	snprintf(words, sizeof words, "%s hidden", count);
+	if (picks == NULL || picks->count == 0)
+		return x;
+	units_count(count, picks->count);
+	snprintf(words, sizeof words, "%s %s", count, what);
 	x += TITLE_GAP;
 	return x + canvas_string(canvas, x, 0, end - x - 1, style, words);
 }
@@ -231,8 +183,8 @@ draw_plan(const struct timeline_scene *scene, struct canvas *canvas, int x, int 
 	const struct cell_style style = { STYLE_TEXT_BRIGHT, STYLE_BAR, 0 };
 	const struct arrange_plan *plan = &scene->plan;
 	char words[80], group[30] = "", sort[30] = "";
-	if (scene->rows->hidden != NULL && scene->rows->hidden->count > 0)
-		x = draw_hidden(scene, canvas, x, end);
+	x = draw_picks(scene->rows->pinned, "pinned", canvas, x, end);
+	x = draw_picks(scene->rows->hidden, "hidden", canvas, x, end);
 	if (arrange_plan_is_usual(*plan))
 		return x;
 	if (plan->by != GROUP_BY_NAME)
@@ -411,7 +363,7 @@ draw_rows(struct frame *frame)
 {
 	const struct timeline_scene *scene = frame->scene;
 	for (int line = 0; line < frame->layout.row_lines; line++) {
-		size_t index = scene->first_row + (size_t)line;
+		size_t index = timeline_row_at(&frame->layout, scene->first_row, line);
 		if (index >= scene->rows->count)
 			return;
 		draw_row(frame, index, frame->layout.rows_y + line);
@@ -425,8 +377,9 @@ draw_scroll_position(struct frame *frame)
 {
 	const struct timeline_scene *scene = frame->scene;
 	char text[4 * UNITS_TEXT], first[UNITS_TEXT], last[UNITS_TEXT], count[UNITS_TEXT];
-	size_t lines = (size_t)frame->layout.row_lines, end = scene->first_row + lines;
-	if (lines >= scene->rows->count)
+	int lines = frame->layout.row_lines - frame->layout.pinned_lines;
+	size_t end = scene->first_row + (size_t)lines;
+	if ((size_t)frame->layout.row_lines >= scene->rows->count)
 		return;
 	units_count(first, scene->first_row + 1);
 	units_count(last, end < scene->rows->count ? end : scene->rows->count);
@@ -488,7 +441,8 @@ draw_cursor(struct frame *frame)
 	const struct timeline_layout *layout = &frame->layout;
 	int cell = viewport_cell(scene->viewport, layout->cells, scene->cursor_ns);
 	int column = layout->label_cells + cell;
-	int row = layout->rows_y + (int)(scene->cursor_row - scene->first_row);
+	int line = timeline_line_of(layout, scene->first_row, scene->cursor_row);
+	int row = line < 0 ? layout->panel_y : layout->rows_y + line;
 	for (int y = layout->title_lines; y < layout->panel_y; y++) {
 		if (y != row)
 			lay_under(frame->canvas, column, y, STYLE_CURSOR);
@@ -498,6 +452,16 @@ draw_cursor(struct frame *frame)
 		return;
 	lay_crossing(crossing);
 	canvas_underlay(frame->canvas, 0, row, layout->width, STYLE_CURSOR_ROW);
+}
+
+/* What stays on top is told from what scrolls, but for the selected row. */
+static void
+lay_under_pins(struct frame *frame)
+{
+	const struct timeline_layout *layout = &frame->layout;
+	for (int line = 0; line < layout->pinned_lines; line++)
+		canvas_underlay(frame->canvas, 0, layout->rows_y + line, layout->label_cells,
+			STYLE_BAR);
 }
 
 /* ---- the marked interval */
@@ -563,6 +527,7 @@ timeline_draw(const struct timeline_scene *scene, struct timeline_buffers *buffe
 	const struct timeline_layout *layout = &frame.layout;
 	if (scene->path != NULL)
 		timeline_layout_path(&frame.layout);
+	timeline_layout_pins(&frame.layout, scene->rows->pin_count);
 	if (!strip_reserve(&buffers->strip, layout->cells, err) ||
 		!stack_strip_reserve(&buffers->stacks, layout->cells, &scene->rows->stacks, err) ||
 		!array_reserve(&buffers->all_ns, &buffers->all_capacity, (size_t)layout->cells,
@@ -594,6 +559,7 @@ timeline_draw(const struct timeline_scene *scene, struct timeline_buffers *buffe
 	draw_marked(&frame);
 	if (scene->has_cursor && scene->cursor_row < scene->rows->count)
 		draw_cursor(&frame);
+	lay_under_pins(&frame);
 	if (layout->panel_lines > 0)
 		panel_draw(scene, layout, &buffers->scratch, canvas);
 	return true;

@@ -16,10 +16,6 @@
 #include "draw/stack_rows.h"
 #include "draw/timeline_scene.h"
 
-struct timeline_layout timeline_layout(int width, int height, bool has_panel);
-/* Makes room for a critical path below the ruler where enough rows stay. */
-void timeline_layout_path(struct timeline_layout *layout);
-
 /* Charts take two rows each from this height of the canvas on. */
 enum { TIMELINE_TALL = 36 };
 

@@ -9,6 +9,7 @@
 #include "analysis/arrangement.h"
 #include "draw/filter.h"
 #include "draw/rows.h"
+#include "draw/timeline_layout.h"
 #include "draw/viewport.h"
 #include "trace/trace.h"
 
@@ -26,7 +27,7 @@ struct timeline_scene {
 	const char *loading;   /* what to say of a trace that is not all there yet, else NULL */
 	struct viewport viewport;
 	bool is_wall;          /* times of the wall clock, if the trace has one */
-	size_t first_row;      /* the topmost row shown */
+	size_t first_row;      /* the topmost row shown of those that scroll: none that stays on top */
 	bool has_cursor;       /* else a still picture: no cursor, no panel */
 	int64_t cursor_ns;     /* within the viewport */
 	size_t cursor_row;     /* below rows->count */
@@ -39,17 +40,6 @@ struct timeline_scene {
 	const struct notes *notes; /* NULL for none */
 	const struct flows *flows; /* of the selected span, drawn on the lanes; NULL for none */
 	const struct critical_path *path; /* shown under the ruler; NULL for none */
-};
-
-/* Where things stand. Parts that do not fit have 0 lines. */
-struct timeline_layout {
-	int width, height;
-	int title_lines, ruler_lines; /* 0 or 1 each, at the top */
-	int label_cells;              /* columns left of the lanes */
-	int cells;                    /* columns of the lanes, at least 1 */
-	int path_lines;               /* 0 or 1, below the ruler */
-	int rows_y, row_lines;
-	int panel_y, panel_lines; /* the first of them is the thin rule with its title */
 };
 
 #endif

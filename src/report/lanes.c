@@ -196,7 +196,8 @@ draw_picture(const struct timeline_rows *rows, const struct lanes_options *optio
 		.is_wall = options->is_wall,
 		.has_cursor = options->has_cursor,
 		.cursor_ns = options->cursor_ns,
-		.cursor_row = options->goroutine != REF_NONE ? 0 : rows_first_lane(rows),
+		.cursor_row = options->goroutine != REF_NONE ? rows->pin_count
+							      : rows_first_lane(rows),
 		.filter = { options->only, true, options->query },
 	};
 	size_t most = options->most_rows > 0 ? (size_t)options->most_rows : LANES_MOST_ROWS;
@@ -231,7 +232,8 @@ draw_arranged(const struct arrangement *arrangement, const struct lanes_options 
 	if (!rows_init(&rows, arrangement->trace, &arrangement->order, err))
 		return false;
 	bool is_drawn =
-		rows_hide(&rows, options->hidden, err) && rows_set_tall(&rows, true, err) &&
+		rows_hide(&rows, options->hidden, err) &&
+		rows_pin(&rows, options->pinned, err) && rows_set_tall(&rows, true, err) &&
 		rows_filter(&rows, options->only, err) &&
 		(options->goroutine == REF_NONE || rows_focus(&rows, options->goroutine, err)) &&
 		(!options->has_stacks || show_stacks(&rows, options->stacks, err)) &&

@@ -9,7 +9,7 @@
 #include "analysis/arrangement.h"
 #include "base/error.h"
 #include "draw/canvas.h"
-#include "draw/lane_picks.h"
+#include "draw/row_picks.h"
 #include "trace/trace.h"
 
 struct search; /* query/search.h */
@@ -21,7 +21,8 @@ struct lanes_options {
 	bool has_interval;       /* false: the whole trace, or the goroutine's life */
 	int64_t t0_ns, t1_ns;    /* [t0, t1) */
 	struct arrange_plan plan; /* of the lanes */
-	const struct lane_picks *hidden; /* are left out; NULL: none */
+	const struct row_picks *hidden; /* are left out; NULL: none */
+	const struct row_picks *pinned; /* are shown on top as well; NULL: none */
 	bool is_wall;            /* times of the wall clock, if the trace has one */
 	goroutine_ref goroutine; /* REF_NONE for all; else this one and what touched it */
 	bool has_stacks;         /* beneath its lane the stack lanes are shown ... */

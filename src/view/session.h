@@ -12,7 +12,7 @@
 #include "base/compiler.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "draw/lane_picks.h"
+#include "draw/row_picks.h"
 #include "draw/viewport.h"
 #include "trace/lane.h"
 #include "trace/trace.h"
@@ -79,7 +79,8 @@ struct session {
 	enum filter_mode filter_mode; /* FILTER_OFF without one, except while it is made again */
 	uint32_t filter_number;       /* another one for each filter */
 	uint64_t counted_spans, counted_goroutines; /* of the count that was taken last */
-	struct lane_picks hidden;     /* lanes that are not shown */
+	struct row_picks hidden;      /* rows that are not shown */
+	struct row_picks pinned;      /* rows that stay on top */
 	struct arrange_plan plan;     /* how the lanes are to be arranged ... */
 	struct arrange_job *arranging; /* ... which that does; NULL for nothing to do */
 	bool arrangement_is_taken;      /* it goes on, for what its groups do */

@@ -65,6 +65,7 @@ timeline_open_view(struct session *session, struct error *err)
 	timeline->rows.wake = session->wake;
 	timeline->rows.wake_context = session->wake_context;
 	if (!rows_hide(&timeline->rows, &session->hidden, err) ||
+		!rows_pin(&timeline->rows, &session->pinned, err) ||
 		!show_what_was_asked(timeline, session, err)) {
 		timeline_close(timeline);
 		return NULL;
@@ -101,7 +102,7 @@ timeline_focus_goroutine(struct timeline *timeline, struct session *session,
 	session->focus = goroutine;
 	timeline->first_row = 0;
 	timeline_select_row(timeline, session,
-		goroutine == REF_NONE ? rows_first_lane(&timeline->rows) : 0);
+		goroutine == REF_NONE ? rows_first_lane(&timeline->rows) : timeline->rows.pin_count);
 	return true;
 }
 
@@ -133,6 +134,16 @@ clamp_row(struct timeline *timeline)
 		timeline->cursor_row = count > 0 ? count - 1 : 0;
 }
 
+void
+timeline_keep_line(struct timeline *timeline, int line)
+{
+	timeline_layout_pins(&timeline->layout, timeline->rows.pin_count);
+	size_t pinned = (size_t)timeline->layout.pinned_lines;
+	size_t above = line > 0 && (size_t)line > pinned ? (size_t)line - pinned : 0;
+	if (timeline->cursor_row >= pinned)
+		timeline->first_row = timeline->cursor_row > above ? timeline->cursor_row - above : 0;
+}
+
 /* The cursor's row stays the same, on the same line of the screen. */
 static bool
 timeline_renew(void *state, struct session *session, const struct trace *before, struct error *err)
@@ -141,7 +152,7 @@ timeline_renew(void *state, struct session *session, const struct trace *before,
 	struct timeline_rows *rows = &timeline->rows;
 	timeline->flows_trace = NULL;
 	struct row here = { .type = ROW_TYPE_COUNT };
-	size_t line = timeline->cursor_row - timeline->first_row;
+	int line = timeline_line_of(&timeline->layout, timeline->first_row, timeline->cursor_row);
 	if (timeline->cursor_row < rows->count)
 		here = rows->items[timeline->cursor_row];
 	if (!rows_renew(rows, session->trace, session_lane_order(session), err)) {
@@ -154,7 +165,7 @@ timeline_renew(void *state, struct session *session, const struct trace *before,
 		timeline->cursor_row = row;
 	clamp_row(timeline);
 	follow_session(timeline, session);
-	timeline->first_row = timeline->cursor_row > line ? timeline->cursor_row - line : 0;
+	timeline_keep_line(timeline, line);
 	return true;
 }
 
@@ -164,30 +175,38 @@ timeline_renew(void *state, struct session *session, const struct trace *before,
 static void
 set_tall(struct timeline *timeline, bool is_tall)
 {
+	struct timeline_rows *rows = &timeline->rows;
 	struct error ignored;
-	size_t count = timeline->rows.count;
-	size_t below = count - timeline->cursor_row;
+	struct row here = { .type = ROW_TYPE_COUNT };
 	error_clear(&ignored);
+	if (timeline->cursor_row < rows->count)
+		here = rows->items[timeline->cursor_row];
 	/* Without memory the charts keep their height. */
-	if (timeline->rows.is_tall == is_tall || !rows_set_tall(&timeline->rows, is_tall, &ignored))
+	if (rows->is_tall == is_tall || !rows_set_tall(rows, is_tall, &ignored))
 		return;
-	if (below <= timeline->rows.count)
-		timeline->cursor_row = timeline->rows.count - below;
+	if (here.type == ROW_HEAP_UPPER)
+		here.type = ROW_HEAP;
+	size_t row = rows_find_again(rows, here, rows->trace);
+	if (row != ROW_NONE)
+		timeline->cursor_row = row;
 }
 
 /* The rows on screen hold the cursor's; no screen is left empty at the end. */
 static void
 scroll(struct timeline *timeline)
 {
-	size_t lines = timeline->layout.row_lines > 0 ? (size_t)timeline->layout.row_lines : 1;
-	size_t count = timeline->rows.count;
+	const struct timeline_layout *layout = &timeline->layout;
+	size_t pinned = (size_t)layout->pinned_lines, count = timeline->rows.count;
+	size_t lines = layout->row_lines > 0 ? (size_t)layout->row_lines - pinned : 1;
 	clamp_row(timeline);
-	if (timeline->first_row > timeline->cursor_row)
+	if (timeline->first_row < pinned)
+		timeline->first_row = pinned;
+	if (timeline->cursor_row >= pinned && timeline->first_row > timeline->cursor_row)
 		timeline->first_row = timeline->cursor_row;
-	if (timeline->cursor_row - timeline->first_row >= lines)
+	if (timeline->cursor_row >= timeline->first_row + lines)
 		timeline->first_row = timeline->cursor_row - lines + 1;
 	if (timeline->first_row + lines > count)
-		timeline->first_row = count > lines ? count - lines : 0;
+		timeline->first_row = count > pinned + lines ? count - lines : pinned;
 }
 
 /* The interval and the cursor may come from options, or from a wider screen. */
@@ -214,6 +233,7 @@ timeline_draw_view(void *state, struct session *session, struct canvas *canvas)
 		timeline_layout_path(&timeline->layout);
 	set_tall(timeline, canvas->height >= TIMELINE_TALL);
 	follow_session(timeline, session);
+	timeline_layout_pins(&timeline->layout, timeline->rows.pin_count);
 	scroll(timeline);
 	if (!rows_prepare(&timeline->rows, timeline->first_row,
 		    (size_t)timeline->layout.row_lines, &err))
@@ -314,6 +334,7 @@ static struct view_answer (*const handlers[COMMAND_COUNT])(const struct timeline
 	[COMMAND_FOLD] = timeline_fold,
 	[COMMAND_GROUP_LANES] = timeline_group,
 	[COMMAND_HIDE_LANE] = timeline_hide,
+	[COMMAND_PIN_LANE] = timeline_pin,
 	[COMMAND_SHOW_LANES] = timeline_show_lanes,
 	[COMMAND_SORT_LANES] = timeline_sort,
 	[COMMAND_OPEN] = timeline_open,

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/banned.h"
+#include "base/units.h"
 #include "view/timeline_state.h"
 
 static const struct view_answer redraw = { .reaction = VIEW_REDRAW };
@@ -118,8 +119,9 @@ timeline_hide(const struct timeline_request *request)
 	if (rows->focus.goroutine != REF_NONE && lane.type == LANE_GOROUTINE &&
 		lane.ref == rows->focus.goroutine)
 		return say(request, false, "this goroutine is what is shown");
-	if (!lane_picks_add(&session->hidden, session->trace, lane, &err))
+	if (!row_picks_add(&session->hidden, session->trace, row_of_lane(lane), &err))
 		return say(request, true, err.message);
+	row_picks_remove(&session->pinned, session->trace, row_of_lane(lane));
 	session_status(session, false, "%zu hidden", session->hidden.count);
 	return list_again(request);
 }
@@ -139,5 +141,64 @@ timeline_show_lanes(const struct timeline_request *request)
 	if (has_lane && !timeline_go_to_lane(
 				request->timeline, session, lane, session->cursor_ns, &err))
 		return say(request, true, err.message);
+	return redraw;
+}
+
+/* ---- pinning */
+
+/* The row of the track that a row is of; false for a heading. */
+static bool
+track_of(const struct timeline_rows *rows, size_t index, struct row *row)
+{
+	*row = rows->items[index];
+	if (row->type == ROW_HEAP_UPPER)
+		row->type = ROW_HEAP;
+	if (row->type == ROW_STACK)
+		row->type = ROW_GOROUTINE;
+	if (row->type == ROW_REGIONS || row->type == ROW_LOGS)
+		*row = row_of_lane(rows_nest(rows, index)->lane);
+	return row_can_be_pinned((enum row_type)row->type);
+}
+
+/* What is pinned, and that not all of it stays where there is no room. */
+static void
+tell_pins(const struct timeline *timeline, struct session *session, bool is_pinned)
+{
+	char stay[UNITS_TEXT], count[UNITS_TEXT];
+	const struct timeline_layout *layout = &timeline->layout;
+	const char *what = is_pinned ? "pinned" : "no longer pinned";
+	units_count(stay, (uint64_t)layout->pinned_lines);
+	units_count(count, timeline->rows.pin_count);
+	if (timeline->rows.pin_count > (size_t)layout->pinned_lines)
+		session_status(session, false, "%s; of %s rows %s stay on top: half of the screen",
+			what, count, stay);
+	else
+		session_status(session, false, "%s", what);
+}
+
+/* The cursor stays on its row, which stays on its line where it can. */
+struct view_answer
+timeline_pin(const struct timeline_request *request)
+{
+	struct timeline *timeline = request->timeline;
+	struct session *session = request->session;
+	struct timeline_rows *rows = &timeline->rows;
+	struct error err;
+	struct row track;
+	error_clear(&err);
+	if (timeline->cursor_row >= rows->count || !track_of(rows, timeline->cursor_row, &track))
+		return say(request, false, "a heading cannot be pinned");
+	struct row here = rows->items[timeline->cursor_row];
+	int line = timeline_line_of(&timeline->layout, timeline->first_row, timeline->cursor_row);
+	bool is_pinned = !row_picks_remove(&session->pinned, session->trace, track);
+	if ((is_pinned && !row_picks_add(&session->pinned, session->trace, track, &err)) ||
+		!rows_pin(rows, &session->pinned, &err))
+		return say(request, true, err.message);
+	size_t row = rows_find_again(rows, here, session->trace);
+	if (row == ROW_NONE)
+		row = timeline->cursor_row < rows->count ? timeline->cursor_row : 0;
+	timeline_select_row(timeline, session, row);
+	timeline_keep_line(timeline, line);
+	tell_pins(timeline, session, is_pinned);
 	return redraw;
 }

@@ -25,22 +25,28 @@ moment_at(const struct timeline *timeline, const struct session *session, int x)
 	return lane_edge(viewport.t0_ns, viewport.t1_ns, cells, cell);
 }
 
-/* Selects the row under the mouse; above and below the rows it stays. */
-static void
+/* Selects the row under the mouse; above and below the rows it stays: false. */
+static bool
 select_row(struct timeline *timeline, struct session *session, int y)
 {
 	int line = y - timeline->layout.rows_y;
 	if (line < 0 || line >= timeline->layout.row_lines)
-		return;
-	size_t row = timeline->first_row + (size_t)line;
-	if (row < timeline->rows.count)
-		timeline_select_row(timeline, session, row);
+		return false;
+	size_t row = timeline_row_at(&timeline->layout, timeline->first_row, line);
+	if (row >= timeline->rows.count)
+		return false;
+	timeline_select_row(timeline, session, row);
+	return true;
 }
 
 static struct view_answer
 press(struct timeline *timeline, struct session *session, const struct screen_mouse *mouse)
 {
-	select_row(timeline, session, mouse->y);
+	struct timeline_request request = {
+		.timeline = timeline, .session = session, .command = COMMAND_PIN_LANE, .count = 1
+	};
+	if (select_row(timeline, session, mouse->y) && mouse->x == 0)
+		return timeline_pin(&request);
 	if (is_on_lanes(timeline, mouse))
 		timeline_go_to(timeline, session, moment_at(timeline, session, mouse->x));
 	timeline->pressed_ns = session->cursor_ns;

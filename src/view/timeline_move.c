@@ -67,13 +67,13 @@ leave_for(struct timeline *timeline, struct session *session, struct lane lane, 
 static bool
 is_hidden_lane(const struct session *session, struct lane lane)
 {
-	const struct lane_picks *hidden = &session->hidden;
-	if (lane_picks_has(hidden, session->trace, lane))
+	const struct row_picks *hidden = &session->hidden;
+	if (row_picks_has(hidden, session->trace, row_of_lane(lane)))
 		return true;
 	if (hidden->count == 0 || lane.type != LANE_GOROUTINE)
 		return false;
 	struct lane group = { LANE_GROUP, trace_group_of(session->trace, lane.ref) };
-	return lane_picks_has(hidden, session->trace, group);
+	return row_picks_has(hidden, session->trace, row_of_lane(group));
 }
 
 bool
@@ -161,13 +161,20 @@ row_after(const struct timeline_request *request)
 	return rows[request->command];
 }
 
+/* Down from what stays on top it goes on with the rows on the screen, wherever these are. */
 struct view_answer
 timeline_move_row(const struct timeline_request *request)
 {
-	int64_t last = (int64_t)request->timeline->rows.count - 1;
+	struct timeline *timeline = request->timeline;
+	int64_t last = (int64_t)timeline->rows.count - 1, pinned = timeline->layout.pinned_lines;
 	int64_t row = row_after(request);
+	bool comes_down = (int64_t)timeline->cursor_row < pinned && row >= pinned;
+	if (comes_down && row <= last && (int64_t)timeline->first_row > pinned)
+		row += (int64_t)timeline->first_row - pinned;
+	if (request->command == COMMAND_FIRST_ROW)
+		timeline->first_row = 0;
 	row = row > last ? last : row;
-	timeline_select_row(request->timeline, request->session, row < 0 ? 0 : (size_t)row);
+	timeline_select_row(timeline, request->session, row < 0 ? 0 : (size_t)row);
 	return redraw;
 }
 

@@ -38,7 +38,8 @@ timeline_show_stacks(struct timeline *timeline, struct session *session, gorouti
 static void
 scroll_to_stacks(struct timeline *timeline)
 {
-	int lines = timeline->layout.row_lines > 0 ? timeline->layout.row_lines : 1;
+	int lines = timeline->layout.row_lines - timeline->layout.pinned_lines;
+	lines = lines > 0 ? lines : 1;
 	size_t end = timeline->cursor_row + 1 + timeline->rows.stacks.depth;
 	if (end <= timeline->first_row + (size_t)lines)
 		return;

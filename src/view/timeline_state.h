@@ -49,6 +49,9 @@ bool timeline_span(
 bool timeline_focus_goroutine(struct timeline *timeline, struct session *session,
 	goroutine_ref goroutine, struct error *err);
 
+/* Scrolls so that the cursor's row is on that line, unless it stays on top; -1: where it can. */
+void timeline_keep_line(struct timeline *timeline, int line);
+
 /* ---- view/timeline_move.c: cursor, rows, interval */
 
 /* Moves the cursor to t, within the trace; the interval follows if t lies outside, keeping its length. */
@@ -157,6 +160,7 @@ struct view_answer timeline_list_bookmarks(const struct timeline_request *reques
 struct view_answer timeline_group(const struct timeline_request *request);
 struct view_answer timeline_sort(const struct timeline_request *request);
 struct view_answer timeline_hide(const struct timeline_request *request);
+struct view_answer timeline_pin(const struct timeline_request *request);
 struct view_answer timeline_show_lanes(const struct timeline_request *request);
 
 /* ---- view/timeline_mouse.c */

@@ -43,7 +43,8 @@ static task_ref
 task_around(const struct timeline *timeline)
 {
 	const struct timeline_rows *rows = &timeline->rows;
-	for (size_t i = timeline->cursor_row + 1; i > 0; i--)
+	size_t first = timeline->cursor_row < rows->pin_count ? 0 : rows->pin_count;
+	for (size_t i = timeline->cursor_row + 1; i > first; i--)
 		if (i <= rows->count && rows->items[i - 1].type == ROW_TASK)
 			return rows->items[i - 1].ref;
 	return REF_NONE;
@@ -53,7 +54,7 @@ void
 timeline_note_task(const struct timeline *timeline, struct session *session)
 {
 	task_ref task = task_around(timeline);
-	if (session->tasks == TASKS_ALL && task != REF_NONE)
+	if (session->tasks != TASKS_ONE && task != REF_NONE)
 		session->task = task;
 }
 
@@ -207,7 +208,8 @@ timeline_fit_task(struct timeline *timeline, struct session *session, task_ref t
 static bool
 is_stop(const struct session *session, const struct row *row)
 {
-	return row->type == ROW_TASK && (session->tasks == TASKS_ONE || row->depth == 1);
+	return row->type == ROW_TASK && !row->is_pinned &&
+	       (session->tasks == TASKS_ONE || row->depth == 1);
 }
 
 /* Row of the task so many on from the cursor's, or of the last one there is that way. */

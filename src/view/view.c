@@ -262,7 +262,8 @@ session_release(struct session *session)
 	session_stop_search(session);
 	arrange_job_end(session->arranging);
 	arrangement_release(&session->arrangement);
-	lane_picks_release(&session->hidden);
+	row_picks_release(&session->hidden);
+	row_picks_release(&session->pinned);
 	session_drop_path(session);
 	search_free(session->search);
 	session->search = NULL;

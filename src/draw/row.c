@@ -1,0 +1,97 @@
+/* Rows to lanes, to names, and back. */
+#include "draw/row.h"
+
+#include <string.h>
+
+#include "base/compiler.h"
+#include "trace/lane_name.h"
+
+static const int lane_types[ROW_TYPE_COUNT] = {
+	[ROW_GOROUTINES] = LANE_ALL,
+	[ROW_HEAP] = -1,
+	[ROW_HEAP_UPPER] = -1,
+	[ROW_THREADS] = LANE_ALL,
+	[ROW_GC] = LANE_GC,
+	[ROW_STW] = LANE_STW,
+	[ROW_WAKES] = -1,
+	[ROW_SAMPLES] = -1,
+	[ROW_SECTION] = -1,
+	[ROW_PROC] = LANE_PROC,
+	[ROW_THREAD] = LANE_THREAD,
+	[ROW_GROUP] = LANE_GROUP,
+	[ROW_GOROUTINE] = LANE_GOROUTINE,
+	[ROW_TASK] = LANE_TASK,
+	[ROW_REGIONS] = -1,
+	[ROW_LOGS] = -1,
+	[ROW_STACK] = LANE_GOROUTINE,
+};
+
+bool
+row_to_lane(struct row row, struct lane *lane)
+{
+	if (lane_types[row.type] < 0)
+		return false;
+	*lane = (struct lane){ (enum lane_type)lane_types[row.type], row.ref };
+	return true;
+}
+
+struct row
+row_of_lane(struct lane lane)
+{
+	uint8_t type = 0;
+	while (lane_types[type] != (int)lane.type)
+		type++;
+	return (struct row){ .type = type, .ref = lane.ref };
+}
+
+/* ---- names */
+
+static const struct {
+	const char *name;
+	enum row_type type;
+	uint32_t ref;
+} laneless[] = {
+	{ "goroutines", ROW_GOROUTINES, 0 },
+	{ "heap", ROW_HEAP, 0 },
+	{ "threads", ROW_THREADS, 0 },
+	{ "network", ROW_WAKES, WAKE_NETWORK },
+	{ "timers", ROW_WAKES, WAKE_TIMER },
+	{ "syscalls", ROW_WAKES, WAKE_SYSCALL },
+	{ "samples", ROW_SAMPLES, 0 },
+};
+
+void
+row_name_add(struct text *out, const struct trace *trace, struct row row)
+{
+	struct lane lane;
+	for (size_t i = 0; i < ARRAY_LENGTH(laneless); i++) {
+		if (laneless[i].type == row.type && laneless[i].ref == row.ref) {
+			text_add_string(out, laneless[i].name);
+			return;
+		}
+	}
+	if (row_to_lane(row, &lane))
+		lane_name_add(out, trace, lane);
+}
+
+bool
+row_name_find(const struct trace *trace, const char *name, struct row *row)
+{
+	struct lane lane;
+	for (size_t i = 0; i < ARRAY_LENGTH(laneless); i++) {
+		if (strcmp(laneless[i].name, name) == 0) {
+			*row = (struct row){ .type = (uint8_t)laneless[i].type, .ref = laneless[i].ref };
+			return true;
+		}
+	}
+	if (!lane_name_find(trace, name, &lane))
+		return false;
+	*row = row_of_lane(lane);
+	return true;
+}
+
+bool
+row_can_be_pinned(enum row_type type)
+{
+	return type <= ROW_TASK && type != ROW_SECTION && type != ROW_HEAP_UPPER;
+}

@@ -1,0 +1,69 @@
+/* One row of the timeline: what it shows. */
+#ifndef TTRACE_DRAW_ROW_H
+#define TTRACE_DRAW_ROW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "trace/lane.h"
+#include "trace/trace.h"
+
+enum row_type {
+	ROW_GOROUTINES, /* counter: how many run, how many are ready */
+	ROW_HEAP,       /* counter: allocated against goal; the lower half if it is two rows high */
+	ROW_HEAP_UPPER,
+	ROW_THREADS, /* counter: how many run, how many are in syscalls */
+	ROW_GC,
+	ROW_STW,
+	ROW_WAKES,     /* ref: enum wake_row */
+	ROW_SAMPLES,   /* how many CPU samples of whatever */
+	ROW_SECTION,   /* ref: enum row_section; a heading */
+	ROW_PROC,      /* ref: proc_ref */
+	ROW_THREAD,    /* ref: thread_ref */
+	ROW_GROUP,     /* ref: group_ref; of more than one goroutine */
+	ROW_GOROUTINE, /* ref: goroutine_ref */
+	ROW_TASK,      /* ref: task_ref */
+	ROW_REGIONS,   /* ref: index of a nest, part: which of its rows of regions */
+	ROW_LOGS,      /* ref: index of a nest */
+	ROW_STACK,     /* ref: goroutine_ref, part: depth, the outermost frame's is 0 */
+	ROW_TYPE_COUNT
+};
+
+enum row_section {
+	SECTION_PROCS,
+	SECTION_THREADS,
+	SECTION_GOROUTINES,
+	SECTION_WAKERS,      /* in focus: those that woke the goroutine, ... */
+	SECTION_WOKEN,       /* ... that it woke, ... */
+	SECTION_FOCUS_PROCS, /* ... and the procs that it ran on */
+	SECTION_TASKS,
+	SECTION_COUNT
+};
+
+struct row {
+	uint32_t ref;
+	uint8_t type;  /* enum row_type */
+	uint8_t depth; /* of indentation: 0, 1 below a heading, 2 within a group, one more in a nest */
+	uint16_t part; /* of ROW_REGIONS and ROW_STACK; else 0 */
+	bool is_pinned; /* it stands on top, beside where it is else */
+};
+
+/* The row of a lane. */
+struct row row_of_lane(struct lane lane);
+/* The lane of a row; false for a row without one. */
+bool row_to_lane(struct row row, struct lane *lane);
+
+/*
+ * "heap", "goroutines", "threads", "network", "timers", "syscalls", "samples", else as
+ * lane_name_add() has it. Only for rows that can be pinned, see row_can_be_pinned().
+ */
+void row_name_add(struct text *out, const struct trace *trace, struct row row);
+/* The row of such a name; false where the trace has none. O(goroutines). */
+bool row_name_find(const struct trace *trace, const char *name, struct row *row);
+
+/* Whether it is a track: no heading, and no part of another one. */
+bool row_can_be_pinned(enum row_type type);
+
+#endif
