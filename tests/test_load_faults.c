@@ -34,6 +34,7 @@ struct faulty {
 	size_t most_bytes; /* that a read gives */
 	size_t left_bytes; /* until it happens: */
 	bool breaks, gives_up;
+	size_t shrinks_to; /* its size once some of it was read; 0: it stays */
 	struct progress *progress;
 };
 
@@ -51,6 +52,11 @@ read_faulty(struct input *in, void *out, size_t size, size_t *got, struct error 
 	if (!faulty->read(in, out, size < most ? size : most, got, err))
 		return false;
 	faulty->left_bytes -= *got < faulty->left_bytes ? *got : faulty->left_bytes;
+	if (faulty->shrinks_to > 0) {
+		in->memory_size = faulty->shrinks_to;
+		if (in->memory_at > in->memory_size)
+			in->memory_at = in->memory_size;
+	}
 	return true;
 }
 
@@ -61,6 +67,8 @@ load_faulty(struct faulty *faulty, const struct wire *bytes, struct error *err)
 	assert_true(input_open_memory(&faulty->in, bytes->data, bytes->size, &no_error));
 	faulty->read = faulty->in.read;
 	faulty->in.read = read_faulty;
+	/* What comes in order alone comes all through here. */
+	faulty->in.can_rewind = faulty->shrinks_to > 0;
 	struct go_read_options options = { .progress = faulty->progress };
 	struct trace *trace = go_load(&faulty->in, &options, err);
 	input_close(&faulty->in);
@@ -294,6 +302,38 @@ a_broken_input_is_told(void **state)
 	wire_release(&bytes);
 }
 
+/* Its tables were there when they were read, but not all payloads when they were asked for. */
+static void
+check_shrunk(const struct wire *bytes, size_t place, const struct trace *whole)
+{
+	struct faulty faulty = {
+		.most_bytes = SIZE_MAX, .left_bytes = SIZE_MAX, .shrinks_to = place
+	};
+	struct error err = { 0 };
+	struct trace *trace = load_faulty(&faulty, bytes, &err);
+	if (trace == NULL)
+		fail_msg("shorter at %zu: %s", place, err.message);
+	const char *problem = damage_map_problem(&trace->damage, bytes->size);
+	if (problem != NULL)
+		fail_msg("shorter at %zu: %s", place, problem);
+	if (trace->damage.count == 0)
+		check_same("though shorter at", place, trace, whole);
+	else if (strstr(trace->damage.rows[0].first.message, "the input ends where") == NULL)
+		fail_msg("shorter at %zu: %s", place, trace->damage.rows[0].first.message);
+	check_part(place, trace, whole);
+	trace_free(trace);
+}
+
+static void
+a_file_that_becomes_shorter_loses_payloads(void **state)
+{
+	(void)state;
+	struct wire bytes;
+	make_bytes(&bytes, 26);
+	each_place(&bytes, check_shrunk);
+	wire_release(&bytes);
+}
+
 static void
 check_given_up(const struct wire *bytes, size_t place, const struct trace *whole)
 {
@@ -327,6 +367,7 @@ main(void)
 		cmocka_unit_test(crumbs_make_the_same_trace),
 		cmocka_unit_test(a_cut_leaves_what_came_before),
 		cmocka_unit_test(a_broken_input_is_told),
+		cmocka_unit_test(a_file_that_becomes_shorter_loses_payloads),
 		cmocka_unit_test(who_gives_up_gets_no_trace),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -98,12 +98,53 @@ read_batch_kind(struct generation_source *source, struct incoming *incoming, str
 	return true;
 }
 
+/* Whether the first byte of a payload says that it is no list of timed events (section 3.1). */
 static bool
-read_payload(struct generation *generation, struct input *in, struct batch *batch,
-             struct error *err)
+is_structural(uint8_t first, const struct batch *batch, unsigned minor)
 {
+	if (batch->experiment != 0)
+		return true;
+	if (batch->size == 0)
+		return false;
+	switch (first) {
+	case WIRE_STACKS:
+	case WIRE_STRINGS:
+	case WIRE_CPU_SAMPLES:
+		return true;
+	case WIRE_FREQUENCY:
+		return minor < MINOR_CLOCKS;
+	case WIRE_SYNC:
+		return minor >= MINOR_CLOCKS;
+	default:
+		return false;
+	}
+}
+
+/* Whether the payload that comes next can be left where it is until it is asked for. */
+static bool
+can_be_left(struct input *in, const struct batch *batch, unsigned minor)
+{
+	const uint8_t *first;
+	size_t got;
+	struct error ignored = { 0 };
+
+	return input_can_rewind(in) && batch->size > 0 &&
+	       in->offset_bytes + batch->size <= in->total_bytes &&
+	       input_peek(in, 1, &first, &got, &ignored) && got > 0 &&
+	       !is_structural(*first, batch, minor);
+}
+
+static bool
+read_payload(struct generation *generation, const struct generation_source *source,
+             struct batch *batch, struct error *err)
+{
+	struct input *in = source->in;
+
 	batch->at = generation->byte_count;
 	batch->offset_bytes = in->offset_bytes;
+	batch->is_afar = can_be_left(in, batch, source->minor);
+	if (batch->is_afar)
+		return input_skip(in, batch->size, err);
 	/* One more, so that an empty batch has an address too. */
 	if (!array_reserve(&generation->bytes, &generation->byte_capacity,
 	                   batch->at + batch->size + 1, 1, err))
@@ -141,31 +182,9 @@ generation_read_batch(struct generation *generation, struct generation_source *s
 		             "the generation is larger than the memory that may be used");
 		return name_batch(source, incoming->generation, err);
 	}
-	if (!read_payload(generation, source->in, batch, err))
+	if (!read_payload(generation, source, batch, err))
 		return name_batch(source, incoming->generation, err);
 	return true;
-}
-
-/* Whether the first byte of a payload says that it is no list of timed events (section 3.1). */
-static bool
-is_structural(const struct generation *generation, const struct batch *batch, unsigned minor)
-{
-	if (batch->experiment != 0)
-		return true;
-	if (batch->size == 0)
-		return false;
-	switch (generation->bytes[batch->at]) {
-	case WIRE_STACKS:
-	case WIRE_STRINGS:
-	case WIRE_CPU_SAMPLES:
-		return true;
-	case WIRE_FREQUENCY:
-		return minor < MINOR_CLOCKS;
-	case WIRE_SYNC:
-		return minor >= MINOR_CLOCKS;
-	default:
-		return false;
-	}
 }
 
 /* Puts the batch at the end of its thread's list. */
@@ -215,14 +234,17 @@ generation_add_batch(struct generation *generation, const struct incoming *incom
 	generation->batches[index] = *batch;
 	generation->batches[index].next = BATCH_NONE;
 	generation->batches[index].losses = generation->loss.count;
+	if (batch->is_afar)
+		return link_to_thread(generation, index, err);
 	generation->byte_count += batch->size;
-	return is_structural(generation, batch, minor) ||
+	return is_structural(generation->bytes[batch->at], batch, minor) ||
 	       link_to_thread(generation, index, err);
 }
 
 static void
 begin(struct generation *generation, const struct generation_source *source)
 {
+	generation->in = source->in;
 	generation->number = 0;
 	generation->min_ticks = 0;
 	generation->offset_bytes = source->in->offset_bytes;
@@ -244,7 +266,7 @@ generation_take_spilled(struct generation *generation, struct generation_source 
 		.generation = source->spilled_generation,
 	};
 
-	if (source->spilled.size > 0)
+	if (source->spilled.size > 0 && !source->spilled.is_afar)
 		memmove(generation->bytes, generation->bytes + source->spilled.at,
 		        source->spilled.size);
 	incoming.batch.at = 0;
@@ -385,14 +407,15 @@ generation_read(struct generation *generation, struct generation_source *source,
 struct cursor
 generation_cursor(const struct generation *generation, const struct batch *batch)
 {
-	assert(batch->at + batch->size <= generation->byte_count);
+	assert(!batch->is_afar && batch->at + batch->size <= generation->byte_capacity);
 	return cursor_over(generation->bytes + batch->at, batch->size, batch->offset_bytes);
 }
 
 void
 generation_drop_payload(const struct generation *generation, const struct batch *batch)
 {
-	memory_discard(generation->bytes + batch->at, batch->size);
+	if (!batch->is_afar)
+		memory_discard(generation->bytes + batch->at, batch->size);
 }
 
 void

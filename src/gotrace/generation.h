@@ -2,7 +2,8 @@
  * Collects the batches of one generation from the input:
  * doc/format/go-trace-v2.md, sections 3 and 7. Nothing of their payload is
  * decoded here. Only one generation's bytes are held at a time, in a buffer
- * that the next one uses again.
+ * that the next one uses again; those of timed batches only where they come
+ * from a pipe or are made of other bytes.
  */
 #ifndef TTRACE_GOTRACE_GENERATION_H
 #define TTRACE_GOTRACE_GENERATION_H
@@ -40,6 +41,7 @@ struct batch {
 	uint32_t next;          /* batch of the same thread that follows, or BATCH_NONE */
 	uint8_t experiment;     /* whose data it is (section 4.5), or 0 */
 	bool is_cut;            /* what its thread wrote next is lost */
+	bool is_afar;           /* the payload was left in the input; `at` means nothing */
 	uint32_t losses;        /* of the generation, before it stood here */
 };
 
@@ -70,7 +72,8 @@ struct generation {
 	uint64_t min_ticks;     /* least time of its batches (section 6.3) */
 	uint64_t offset_bytes;  /* in the input, of its first batch */
 	uint64_t end_offset_bytes; /* of what follows its last batch */
-	uint8_t *bytes;         /* all payloads but those of unknown experiments */
+	struct input *in;       /* that it is read from */
+	uint8_t *bytes;         /* the payloads that are held: not those of unknown experiments */
 	size_t byte_count, byte_capacity;
 	struct batch *batches;
 	size_t batch_count, batch_capacity;
@@ -115,10 +118,10 @@ enum generation_outcome {
 enum generation_outcome generation_read(struct generation *generation,
                                         struct generation_source *source, struct error *err);
 
-/* A cursor over the payload of one of its batches. */
+/* A cursor over the payload of one of its batches that is held; else see payload.h. */
 struct cursor generation_cursor(const struct generation *generation, const struct batch *batch);
 
-/* The payload of a batch was used up. What is given back makes room for what came of it. */
+/* The payload of a batch was used up. If it is held, that makes room for what came of it. */
 void generation_drop_payload(const struct generation *generation, const struct batch *batch);
 
 void generation_release(struct generation *generation);

@@ -120,8 +120,10 @@ mend_end_of_thread(struct order *order, const struct thread_cursor *cursor)
 
 /* ---- events that do not advance */
 
+/* All that the thread has yet to tell. */
 static bool
-look_ahead_on(struct order *order, const struct thread_cursor *cursor, struct error *err)
+look_ahead_on(struct order *order, const struct thread_cursor *cursor, struct payload_room *room,
+              struct error *err)
 {
 	const struct generation *generation = order->generation;
 	struct machine *machine = state_find_thread(&order->state, cursor->m);
@@ -139,20 +141,26 @@ look_ahead_on(struct order *order, const struct thread_cursor *cursor, struct er
 		}
 		if (next == BATCH_NONE)
 			return true;
-		bytes = generation_cursor(generation, &generation->batches[next]);
-		next = generation->batches[next].next;
+		const struct batch *batch = &generation->batches[next];
+		if (!payload_open(generation, batch, room, &bytes, &ignored) &&
+		    ignored.kind == ERROR_MEMORY) {
+			*err = ignored;
+			return false;
+		}
+		next = batch->next;
 	}
 }
 
 static bool
 look_ahead(struct order *order, struct error *err)
 {
-	for (size_t i = 0; i < order->frontier.count; i++) {
-		if (!look_ahead_on(order, order_cursor(order, i), err))
-			return false;
-	}
-	order->lookahead.is_built = true;
-	return true;
+	struct payload_room room = { 0 };
+	bool ok = true;
+	for (size_t i = 0; ok && i < order->frontier.count; i++)
+		ok = look_ahead_on(order, order_cursor(order, i), &room, err);
+	payload_room_release(&room);
+	order->lookahead.is_built = ok;
+	return ok;
 }
 
 /* Makes the event at index of the frontier advance, or drops it. */

@@ -35,12 +35,22 @@ order_init(struct order *order, struct delivery *delivery, bool is_lenient, stru
 	return true;
 }
 
+/* Those that a failure left open. */
+static void
+close_threads(struct order *order)
+{
+	for (size_t i = 0; i < order->cursor_count; i++)
+		payload_room_release(&order->cursors[i].room);
+	order->cursor_count = 0;
+}
+
 void
 order_release(struct order *order)
 {
 	state_release(&order->state);
 	frontier_release(&order->frontier);
 	lookahead_release(&order->lookahead);
+	close_threads(order);
 	memory_free(order->cursors);
 	*order = (struct order){ 0 };
 }
@@ -73,7 +83,7 @@ static bool
 open_threads(struct order *order, struct error *err)
 {
 	const struct generation *generation = order->generation;
-	order->cursor_count = 0;
+	close_threads(order);
 	order->frontier.count = 0;
 	if (!array_reserve(&order->cursors, &order->cursor_capacity, generation->thread_count,
 	                   sizeof(*order->cursors), err))
@@ -86,13 +96,15 @@ open_threads(struct order *order, struct error *err)
 			.next_batch = generation->threads[i].first,
 			.m = generation->threads[i].m,
 		};
+		order->cursor_count++;
 		order->state.queue_count = 0;
 		if (!decode_next(order, cursor, &has_event, err) ||
 		    !order_deliver_queue(order, cursor->time_ns, err))
 			return false;
-		if (!has_event)
+		if (!has_event) {
+			order->cursor_count--;
 			continue;
-		order->cursor_count++;
+		}
 		if (!frontier_add(&order->frontier, cursor->time_ns, index, err))
 			return false;
 	}

@@ -20,6 +20,18 @@ leave_batch(struct order *order, const struct thread_cursor *cursor)
 	generation_drop_payload(generation, batch);
 }
 
+/* Opens the batch that the thread is in; if that cannot be read it counts as used up. */
+static bool
+open_batch(struct order *order, struct thread_cursor *cursor, const struct batch *batch,
+           struct error *err)
+{
+	if (LIKELY(payload_open(order->generation, batch, &cursor->room, &cursor->bytes, err)))
+		return true;
+	cursor->event.offset_bytes = batch->offset_bytes;
+	order_name_place(order, cursor, err);
+	return delivery_is_about_trace(order->delivery, err) && mend_batch(order, cursor, err);
+}
+
 /* Enters the next batch that is not empty; *has_event false when there is none. */
 static bool
 enter_batch(struct order *order, struct thread_cursor *cursor, bool *has_event, struct error *err)
@@ -30,9 +42,10 @@ enter_batch(struct order *order, struct thread_cursor *cursor, bool *has_event, 
 		const struct batch *batch = &order->generation->batches[cursor->next_batch];
 		cursor->batch = cursor->next_batch;
 		cursor->next_batch = batch->next;
-		cursor->bytes = generation_cursor(order->generation, batch);
 		cursor->time_ns = tables_ns(order->tables, batch->time_ticks);
-		if (batch->size > 0) {
+		if (!open_batch(order, cursor, batch, err))
+			return false;
+		if (cursor_left(&cursor->bytes) > 0) {
 			order->delivery->done_bytes += batch->size;
 			return delivery_progress(order->delivery, err);
 		}
@@ -51,6 +64,7 @@ order_take_next(struct order *order, struct thread_cursor *cursor, bool *has_eve
 			return false;
 		if (!*has_event) {
 			mend_end_of_thread(order, cursor);
+			payload_room_release(&cursor->room);
 			return true;
 		}
 		if (wire_decode(&cursor->bytes, &cursor->event, err))

@@ -3,6 +3,7 @@
 #define TTRACE_GOTRACE_ORDER_INTERNAL_H
 
 #include "gotrace/order.h"
+#include "gotrace/payload.h"
 #include "gotrace/rules.h"
 
 /* One thread's place in its batches. */
@@ -10,6 +11,7 @@ struct thread_cursor {
 	struct wire_event event;  /* at the head: decoded, not advanced yet */
 	int64_t time_ns;          /* of that event */
 	struct cursor bytes;      /* behind it */
+	struct payload_room room; /* of the batch that it is in */
 	uint32_t batch;           /* that it is in */
 	uint32_t next_batch;
 	uint64_t m;

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "gotrace/payload.h"
+
 /* Of 64 KiB mostly, so that this is the trace's last gigabytes. */
 enum { BATCHES_REMEMBERED_MAX = 1 << 16 };
 
@@ -20,6 +22,23 @@ key_of(const struct incoming *incoming)
 	return hash_pair(writer, hash_pair(batch->time_ticks, size));
 }
 
+/* Of two payloads of a size. What cannot be read is like nothing. */
+static bool
+have_same_bytes(const struct generation *generation, const struct batch *one,
+                const struct batch *other)
+{
+	struct payload_room rooms[2] = { { 0 }, { 0 } };
+	struct cursor bytes[2];
+	struct error ignored = { 0 };
+	bool is_same = payload_open(generation, one, &rooms[0], &bytes[0], &ignored) &&
+	               payload_open(generation, other, &rooms[1], &bytes[1], &ignored) &&
+	               memcmp(bytes[0].at, bytes[1].at, one->size) == 0;
+
+	payload_room_release(&rooms[0]);
+	payload_room_release(&rooms[1]);
+	return is_same;
+}
+
 static bool
 is_same(const struct generation *generation, uint32_t index, const struct batch *batch)
 {
@@ -28,8 +47,7 @@ is_same(const struct generation *generation, uint32_t index, const struct batch 
 	const struct batch *other = &generation->batches[index];
 	return other->size == batch->size && other->m == batch->m &&
 	       other->time_ticks == batch->time_ticks &&
-	       memcmp(generation->bytes + other->at, generation->bytes + batch->at,
-	              batch->size) == 0;
+	       have_same_bytes(generation, other, batch);
 }
 
 bool

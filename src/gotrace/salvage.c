@@ -4,6 +4,7 @@
  */
 #include "gotrace/generation_internal.h"
 
+#include "gotrace/payload.h"
 #include "gotrace/resync.h"
 
 /*
@@ -104,8 +105,9 @@ skip_header(struct generation *generation, struct generation_source *source,
 	if (source->header_count > known &&
 	    !unread(source, source->header + known, source->header_count - known, &is_done, err))
 		return false;
-	if (last != NULL && last->experiment == 0 && last->offset_bytes + last->size == from_bytes &&
-	    last->at + last->size == generation->byte_count) {
+	if (last != NULL && last->experiment == 0 && last->offset_bytes + last->size == from_bytes) {
+		if (!payload_fetch_last(generation, err))
+			return false;
 		uint8_t *payload = generation->bytes + last->at;
 		size_t good = resync_decodable(payload, last->size, source->minor, &is_cut);
 		if (good < last->size) {

@@ -250,9 +250,9 @@ read_batch(struct tables *tables, const struct generation *generation, uint32_t 
            unsigned minor, struct cursor *cursor, struct error *err)
 {
 	const struct batch *batch = &generation->batches[index];
-	*cursor = generation_cursor(generation, batch);
-	if (batch->size == 0)
+	if (batch->size == 0 || batch->is_afar)
 		return true;
+	*cursor = generation_cursor(generation, batch);
 	if (batch->experiment == EXPERIMENT_ALLOC_FREE)
 		return alloc_tables_read(&tables->alloc, tables->strings, cursor, err);
 	/* Before 1.25 a lone frequency event is the whole batch, its own first byte included. */

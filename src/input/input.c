@@ -16,6 +16,7 @@
 #include "base/memory.h"
 
 enum { CANCEL_POLL_MS = 100 }; /* how soon a reader that waits sees that it shall stop */
+enum { SKIMMED_BYTES = 256 };  /* read behind what was skipped, where more may be skipped next */
 
 /* Waits until the descriptor has something to say; false when cancelled. */
 static bool
@@ -217,6 +218,19 @@ input_rewind(struct input *in, struct error *err)
 	return input_seek(in, 0, err);
 }
 
+bool
+input_skip(struct input *in, uint64_t count, struct error *err)
+{
+	size_t ready = in->buffer_end - in->buffer_at;
+
+	if (count <= ready) {
+		input_take(in, (size_t)count);
+		return true;
+	}
+	in->is_skimming = input_seek(in, in->offset_bytes + count, err);
+	return in->is_skimming;
+}
+
 static bool
 look_into_file(const struct input *in, uint64_t offset_bytes, void *out, size_t size,
                size_t *got, struct error *err)
@@ -391,10 +405,11 @@ input_line(struct input *in, const uint8_t **line, size_t *length, struct error 
 static bool
 refill(struct input *in, bool *at_end, struct error *err)
 {
-	size_t got = 0;
+	size_t size = in->is_skimming ? SKIMMED_BYTES : INPUT_BUFFER_BYTES, got = 0;
 
+	in->is_skimming = false;
 	in->buffer_at = in->buffer_end = 0;
-	if (!in->read(in, in->buffer, INPUT_BUFFER_BYTES, &got, err))
+	if (!in->read(in, in->buffer, size, &got, err))
 		return false;
 	in->buffer_end = got;
 	*at_end = got == 0;

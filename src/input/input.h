@@ -1,6 +1,6 @@
 /*
  * Where bytes come from: a file, a pipe, memory (tests), or another input whose
- * bytes are converted on the way. Read in order, never mapped, so that a file
+ * bytes are converted on the way. Read, mostly in order, and never mapped, so that a file
  * that shrinks meanwhile is an error and no crash.
  */
 #ifndef TTRACE_INPUT_INPUT_H
@@ -31,6 +31,7 @@ struct input {
 	int64_t start_bytes;   /* where it was opened in the file */
 	uint8_t *buffer;       /* read ahead, buffer_at..buffer_end not taken yet */
 	size_t buffer_at, buffer_end, buffer_capacity;
+	bool is_skimming;      /* after a skip: the next thing is hardly more than a header */
 	uint64_t offset_bytes; /* in the stream, of the next byte to be taken */
 	uint64_t total_bytes;  /* size of a regular file or memory, 0 where unknown */
 	/*
@@ -67,6 +68,8 @@ bool input_can_rewind(const struct input *in);
 bool input_rewind(struct input *in, struct error *err);
 /* Goes anywhere in an input that can be rewound; bytes are counted from where it was opened. */
 bool input_seek(struct input *in, uint64_t offset_bytes, struct error *err);
+/* Passes over bytes of an input that can be rewound, seldom reading them. */
+bool input_skip(struct input *in, uint64_t count, struct error *err);
 /*
  * Copies up to `size` bytes from any place of an input that can be rewound; fewer at the end.
  * Takes nothing, so any thread may do it while another reads.
