@@ -252,18 +252,38 @@ find_bin(const struct bins *bins, double *wanted_ns, double *inside_ns)
 	return last;
 }
 
-static double
-find_quantile(const struct pieces *pieces, double wanted_ns)
+/* Of many pieces the few that a bin has something of. */
+static void
+keep_within(struct pieces *few, const struct pieces *all, const struct bins *bins)
 {
-	struct bins bins = { .low = 0, .width = 1.0 / BINS };
+	few->count = 0;
+	for (size_t i = 0; i < all->count; i++) {
+		const struct piece *piece = &all->items[i];
+		if (piece->high >= bins->low && piece->low < bins->low + bins->width * (BINS + 1))
+			few->items[few->count++] = *piece;
+	}
+}
+
+static void
+fill_bins(struct bins *bins, const struct pieces *pieces)
+{
+	for (size_t i = 0; i < pieces->count; i++)
+		add_to_bins(bins, &pieces->items[i]);
+}
+
+/* `bins` has all pieces in its bins of the first level; `few` has room for as many. */
+static double
+find_quantile(const struct pieces *pieces, struct bins bins, struct pieces *few, double wanted_ns)
+{
 	double inside_ns = 0;
 	for (int level = 0;; level++) {
-		for (size_t i = 0; i < pieces->count; i++)
-			add_to_bins(&bins, &pieces->items[i]);
 		double low = bins.low + bins.width * find_bin(&bins, &wanted_ns, &inside_ns);
 		if (level + 1 == LEVELS)
 			return inside_ns > 0 ? low + bins.width * (wanted_ns / inside_ns) : low;
 		bins = (struct bins){ .low = low, .width = bins.width / BINS };
+		if (level == 0)
+			keep_within(few, pieces, &bins);
+		fill_bins(&bins, few);
 	}
 }
 
@@ -274,6 +294,22 @@ exact_part(double share)
 	return round(share * 1e12) / 1e12;
 }
 
+static bool
+quantiles_of(const struct pieces *pieces, const double *quantiles, size_t count, double *shares,
+	struct error *err)
+{
+	struct bins bins = { .low = 0, .width = 1.0 / BINS };
+	struct pieces few = { 0 };
+	if (!array_reserve(&few.items, &few.capacity, pieces->count, sizeof *few.items, err))
+		return false;
+	fill_bins(&bins, pieces);
+	for (size_t i = 0; i < count; i++)
+		shares[i] = exact_part(
+			find_quantile(pieces, bins, &few, quantiles[i] * pieces->total_ns));
+	memory_free(few.items);
+	return true;
+}
+
 bool
 mutator_quantiles(const struct mutator *mutator, int64_t window_ns, const double *quantiles,
 	size_t count, double *shares, struct error *err)
@@ -282,11 +318,10 @@ mutator_quantiles(const struct mutator *mutator, int64_t window_ns, const double
 	bool is_fine = true;
 	for (size_t i = 0; is_fine && window_ns > 0 && i < mutator->count; i++)
 		is_fine = add_pieces(&pieces, &mutator->series[i], window_ns, err);
-	for (size_t i = 0; is_fine && i < count; i++)
-		shares[i] = pieces.total_ns > 0
-				    ? exact_part(find_quantile(
-					      &pieces, quantiles[i] * pieces.total_ns))
-				    : mutator_least(mutator, window_ns);
+	if (is_fine && pieces.total_ns > 0)
+		is_fine = quantiles_of(&pieces, quantiles, count, shares, err);
+	for (size_t i = 0; is_fine && pieces.total_ns <= 0 && i < count; i++)
+		shares[i] = mutator_least(mutator, window_ns);
 	memory_free(pieces.items);
 	return is_fine;
 }
