@@ -41,6 +41,13 @@ static const char *const style_names[STYLE_COUNT] = {
 	[STYLE_FRAME_3] = "frame3",
 	[STYLE_FRAME_4] = "frame4",
 	[STYLE_FRAME_LAST] = "frame5",
+	[STYLE_HEAT_FIRST] = "heat1",
+	[STYLE_HEAT_2] = "heat2",
+	[STYLE_HEAT_3] = "heat3",
+	[STYLE_HEAT_4] = "heat4",
+	[STYLE_HEAT_5] = "heat5",
+	[STYLE_HEAT_6] = "heat6",
+	[STYLE_HEAT_LAST] = "heat7",
 };
 
 static const char letters[] = ".abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"

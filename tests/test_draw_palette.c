@@ -135,6 +135,27 @@ solid_classes_differ(void **state)
 	}
 }
 
+/* More is warmer: each step stands out more than the one before, and has a colour of its own. */
+static void
+warmth_grows(void **state)
+{
+	(void)state;
+	for (size_t i = 0; palette_at(i) != NULL; i++) {
+		const struct palette *palette = palette_at(i);
+		uint32_t ground = palette_terminal_rgb(palette, true);
+		for (uint8_t style = STYLE_HEAT_FIRST; style < STYLE_HEAT_LAST; style++) {
+			double here = contrast(palette_rgb(palette, style), ground);
+			double next = contrast(palette_rgb(palette, style + 1), ground);
+			if (next < here * 1.05)
+				fail_msg("%s: step %d has a contrast of %.2f, the next %.2f",
+					palette->name, style - STYLE_HEAT_FIRST, here, next);
+			for (size_t d = 0; d < ARRAY_LENGTH(few_colors) && !palette->is_monochrome; d++)
+				assert_int_not_equal(palette_index(palette, style, few_colors[d]),
+					palette_index(palette, style + 1, few_colors[d]));
+		}
+	}
+}
+
 /* ---- what eyes differ in */
 
 /* Linear light of a colour, red first. */
@@ -316,6 +337,7 @@ main(void)
 		cmocka_unit_test(text_is_legible),
 		cmocka_unit_test(faint_grounds_step_back),
 		cmocka_unit_test(solid_classes_differ),
+		cmocka_unit_test(warmth_grows),
 		cmocka_unit_test(eyes_that_lack_a_colour_tell_the_solid_classes),
 		cmocka_unit_test(high_contrast_has_it),
 		cmocka_unit_test(monochrome_has_no_colour),

@@ -88,6 +88,19 @@ size_t mutator_worst(const struct mutator *mutator, int64_t window_ns,
 bool mutator_quantiles(const struct mutator *mutator, int64_t window_ns, const double *quantiles,
                        size_t count, double *shares, struct error *err);
 
+/* What a curve has of one width: the least share, and quantiles for these parts of all windows. */
+enum { MUTATOR_POINT_PARTS = 3 };
+extern const double mutator_point_parts[MUTATOR_POINT_PARTS];
+
+struct mutator_point {
+	int64_t width_ns;
+	double least, shares[MUTATOR_POINT_PARTS];
+};
+
+/* O(steps), a few dozen nanoseconds each. */
+bool mutator_point(const struct mutator *mutator, int64_t width_ns, struct mutator_point *point,
+                   struct error *err);
+
 /*
  * The widths of windows that are worth a curve: from where the least mean is still about 0, a
  * power of a thousand nanoseconds, to a million times that or to all of it.

@@ -326,6 +326,18 @@ mutator_quantiles(const struct mutator *mutator, int64_t window_ns, const double
 	return is_fine;
 }
 
+const double mutator_point_parts[MUTATOR_POINT_PARTS] = { 0.001, 0.01, 0.05 };
+
+bool
+mutator_point(const struct mutator *mutator, int64_t width_ns, struct mutator_point *point,
+	struct error *err)
+{
+	point->width_ns = width_ns;
+	point->least = mutator_least(mutator, width_ns);
+	return mutator_quantiles(mutator, width_ns, mutator_point_parts, MUTATOR_POINT_PARTS,
+		point->shares, err);
+}
+
 /* ---- the curve */
 
 void

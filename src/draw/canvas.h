@@ -51,6 +51,13 @@ enum style {
 	STYLE_FRAME_3,
 	STYLE_FRAME_4,
 	STYLE_FRAME_LAST,
+	STYLE_HEAT_FIRST,   /* how many: from few ... */
+	STYLE_HEAT_2,
+	STYLE_HEAT_3,
+	STYLE_HEAT_4,
+	STYLE_HEAT_5,
+	STYLE_HEAT_6,
+	STYLE_HEAT_LAST,    /* ... to most */
 	STYLE_COUNT,
 	STYLE_FAINT = 64    /* added to a name: its faint ground */
 };

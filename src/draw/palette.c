@@ -54,6 +54,13 @@ static const struct palette_row dark_rows[STYLE_COUNT] = {
 	[STYLE_FRAME_3] = { 0x9fb07c, 0x2e342f, 144, NONE, 7, 7 },
 	[STYLE_FRAME_4] = { 0xc4a06a, 0x36312c, 179, NONE, 11, 3 },
 	[STYLE_FRAME_LAST] = { 0x7fb0ad, 0x283439, 109, NONE, 14, 6 },
+	[STYLE_HEAT_FIRST] = { 0x514fa8, 0x1a1c2d, 61, NONE, 4, 4 },
+	[STYLE_HEAT_2] = { 0x8751ad, 0x201c2d, 97, NONE, 12, 1 },
+	[STYLE_HEAT_3] = { 0xb45a99, 0x251d2b, 132, NONE, 5, 5 },
+	[STYLE_HEAT_4] = { 0xe0655f, 0x2b1f24, 167, NONE, 13, 2 },
+	[STYLE_HEAT_5] = { 0xef9451, 0x2d2422, 208, NONE, 9, 6 },
+	[STYLE_HEAT_6] = { 0xfac46c, 0x2e2a26, 222, NONE, 11, 3 },
+	[STYLE_HEAT_LAST] = { 0xfdf4b0, 0x2e302e, 229, NONE, 15, 7 },
 };
 
 static const struct palette_row light_rows[STYLE_COUNT] = {
@@ -90,6 +97,13 @@ static const struct palette_row light_rows[STYLE_COUNT] = {
 	[STYLE_FRAME_3] = { 0x66783f, 0xdde1d3, 65, NONE, 8, 0 },
 	[STYLE_FRAME_4] = { 0x8f6b2f, 0xe5ded0, 94, NONE, 3, 3 },
 	[STYLE_FRAME_LAST] = { 0x47807c, 0xd7e2df, 66, NONE, 6, 6 },
+	[STYLE_HEAT_FIRST] = { 0xc79a1c, 0xf5efde, 178, 255, 3, 3 },
+	[STYLE_HEAT_2] = { 0xd47f2a, 0xf6ecdf, 172, 255, 9, 6 },
+	[STYLE_HEAT_3] = { 0xce614b, 0xf6e9e3, 167, 255, 1, 2 },
+	[STYLE_HEAT_4] = { 0xb83f6c, 0xf3e4e7, 132, 254, 13, 5 },
+	[STYLE_HEAT_5] = { 0x8a3888, 0xede4eb, 90, 254, 5, 1 },
+	[STYLE_HEAT_6] = { 0x5b2981, 0xe8e2ea, 54, 254, 4, 4 },
+	[STYLE_HEAT_LAST] = { 0x2a1a5c, 0xe2e0e5, 17, 254, 0, 0 },
 };
 
 /* What stands for a style where colours are few or none; the same in both palettes. */
@@ -127,6 +141,13 @@ static const struct stand_in stand_ins[STYLE_COUNT] = {
 	[STYLE_FRAME_3] = { 0, 0, 0, CELL_REVERSE },
 	[STYLE_FRAME_4] = { 0, 0, 0, CELL_REVERSE },
 	[STYLE_FRAME_LAST] = { 0, 0, 0, CELL_REVERSE },
+	[STYLE_HEAT_FIRST] = { 0, 0, 0, CELL_REVERSE },
+	[STYLE_HEAT_2] = { 0, 0, 0, CELL_REVERSE },
+	[STYLE_HEAT_3] = { 0, 0, 0, CELL_REVERSE },
+	[STYLE_HEAT_4] = { 0, 0, 0, CELL_REVERSE },
+	[STYLE_HEAT_5] = { 0, 0, 0, CELL_REVERSE },
+	[STYLE_HEAT_6] = { 0, 0, 0, CELL_REVERSE },
+	[STYLE_HEAT_LAST] = { 0, 0, 0, CELL_REVERSE },
 };
 
 /* The terminal's own colours where there is no terminal: background, then text. */

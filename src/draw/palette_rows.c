@@ -41,6 +41,13 @@ const struct palette_row palette_high_contrast_dark[STYLE_COUNT] = {
 	[STYLE_FRAME_3] = { 0xc7dba0, 0x313732, 187, NONE, 7, 7 },
 	[STYLE_FRAME_4] = { 0xecca8e, 0x37342f, 222, NONE, 11, 3 },
 	[STYLE_FRAME_LAST] = { 0xa6dcd8, 0x2b373c, 152, NONE, 14, 6 },
+	[STYLE_HEAT_FIRST] = { 0x8a86ee, 0x24263c, 105, NONE, 4, 4 },
+	[STYLE_HEAT_2] = { 0xba7fe9, 0x2b253b, 141, NONE, 12, 1 },
+	[STYLE_HEAT_3] = { 0xdf82c7, 0x312536, 176, NONE, 5, 5 },
+	[STYLE_HEAT_4] = { 0xff8a80, 0x36272b, 210, NONE, 13, 2 },
+	[STYLE_HEAT_5] = { 0xffb063, 0x362c27, 215, NONE, 9, 6 },
+	[STYLE_HEAT_6] = { 0xffd57f, 0x36322b, 222, NONE, 11, 3 },
+	[STYLE_HEAT_LAST] = { 0xfffbd0, 0x363837, 230, NONE, 15, 7 },
 };
 
 const struct palette_row palette_high_contrast_light[STYLE_COUNT] = {
@@ -77,6 +84,13 @@ const struct palette_row palette_high_contrast_light[STYLE_COUNT] = {
 	[STYLE_FRAME_3] = { 0x3f5218, 0xd5d9cb, 237, NONE, 8, 0 },
 	[STYLE_FRAME_4] = { 0x654408, 0xddd6c8, 58, NONE, 3, 3 },
 	[STYLE_FRAME_LAST] = { 0x1d5551, 0xcfdad7, 23, NONE, 6, 6 },
+	[STYLE_HEAT_FIRST] = { 0x8a6400, 0xebe6d5, 94, NONE, 3, 3 },
+	[STYLE_HEAT_2] = { 0x974d0c, 0xede3d7, 130, NONE, 9, 6 },
+	[STYLE_HEAT_3] = { 0x99372e, 0xede0dc, 124, NONE, 1, 2 },
+	[STYLE_HEAT_4] = { 0x94204e, 0xeddce0, 89, NONE, 13, 5 },
+	[STYLE_HEAT_5] = { 0x6a236b, 0xe7dde4, 90, NONE, 5, 1 },
+	[STYLE_HEAT_6] = { 0x411765, 0xe1dbe3, 54, NONE, 4, 4 },
+	[STYLE_HEAT_LAST] = { 0x180c40, 0xdbdade, 17, NONE, 0, 0 },
 };
 
 /* Blue, yellow and brown, told apart by how light they are as well. */
@@ -114,6 +128,13 @@ const struct palette_row palette_color_blind_dark[STYLE_COUNT] = {
 	[STYLE_FRAME_3] = { 0x74869c, 0x262c36, 103, NONE, 8, 6 },
 	[STYLE_FRAME_4] = { 0xb89c66, 0x33302b, 143, NONE, 3, 3 },
 	[STYLE_FRAME_LAST] = { 0xd8d08c, 0x34352f, 186, NONE, 11, 5 },
+	[STYLE_HEAT_FIRST] = { 0x2f62b0, 0x151e2e, 25, NONE, 4, 4 },
+	[STYLE_HEAT_2] = { 0x4d7abb, 0x19212f, 67, NONE, 12, 1 },
+	[STYLE_HEAT_3] = { 0x718fb6, 0x1d242e, 103, NONE, 8, 5 },
+	[STYLE_HEAT_4] = { 0x9aa0a0, 0x22262c, 247, NONE, 6, 2 },
+	[STYLE_HEAT_5] = { 0xc2b67b, 0x272827, 179, NONE, 14, 6 },
+	[STYLE_HEAT_6] = { 0xe4d282, 0x2b2c28, 186, NONE, 11, 3 },
+	[STYLE_HEAT_LAST] = { 0xfff6c0, 0x2e3030, 230, NONE, 15, 7 },
 };
 
 const struct palette_row palette_color_blind_light[STYLE_COUNT] = {
@@ -150,6 +171,13 @@ const struct palette_row palette_color_blind_light[STYLE_COUNT] = {
 	[STYLE_FRAME_3] = { 0x2c3e58, 0xd2d5d8, 238, NONE, 0, 0 },
 	[STYLE_FRAME_4] = { 0x8f6a2c, 0xe5decf, 94, NONE, 1, 1 },
 	[STYLE_FRAME_LAST] = { 0x5c5c58, 0xdbdbd8, 240, NONE, 8, 6 },
+	[STYLE_HEAT_FIRST] = { 0xb39a3c, 0xf2efe1, 136, NONE, 3, 3 },
+	[STYLE_HEAT_2] = { 0x9e9469, 0xf0efe7, 137, NONE, 6, 6 },
+	[STYLE_HEAT_3] = { 0x838b8b, 0xedeeeb, 245, NONE, 2, 2 },
+	[STYLE_HEAT_4] = { 0x5f7fa8, 0xe8ecee, 67, NONE, 5, 5 },
+	[STYLE_HEAT_5] = { 0x3f65a3, 0xe4e9ee, 61, NONE, 1, 1 },
+	[STYLE_HEAT_6] = { 0x234687, 0xe1e5ea, 24, NONE, 4, 4 },
+	[STYLE_HEAT_LAST] = { 0x0c2458, 0xdee1e5, 17, NONE, 0, 0 },
 };
 
 /* As light as the colours of the dark and the light palette. */
@@ -187,6 +215,13 @@ const struct palette_row palette_grey_dark[STYLE_COUNT] = {
 	[STYLE_FRAME_3] = { 0xb0b0b0, 0x343434, 145, NONE, NONE, NONE },
 	[STYLE_FRAME_4] = { 0xc0c0c0, 0x353535, 250, NONE, NONE, NONE },
 	[STYLE_FRAME_LAST] = { 0x808080, 0x2a2a2a, 244, NONE, NONE, NONE },
+	[STYLE_HEAT_FIRST] = { 0x606060, 0x1b1b1b, 241, NONE, NONE, NONE },
+	[STYLE_HEAT_2] = { 0x787878, 0x1e1e1e, 243, NONE, NONE, NONE },
+	[STYLE_HEAT_3] = { 0x929292, 0x212121, 246, NONE, NONE, NONE },
+	[STYLE_HEAT_4] = { 0xacacac, 0x242424, 248, NONE, NONE, NONE },
+	[STYLE_HEAT_5] = { 0xc6c6c6, 0x282828, 251, NONE, NONE, NONE },
+	[STYLE_HEAT_6] = { 0xe2e2e2, 0x2b2b2b, 254, NONE, NONE, NONE },
+	[STYLE_HEAT_LAST] = { 0xfefefe, 0x2e2e2e, 255, NONE, NONE, NONE },
 };
 
 const struct palette_row palette_grey_light[STYLE_COUNT] = {
@@ -223,4 +258,11 @@ const struct palette_row palette_grey_light[STYLE_COUNT] = {
 	[STYLE_FRAME_3] = { 0x606060, 0xdbdbdb, 59, NONE, NONE, NONE },
 	[STYLE_FRAME_4] = { 0x505050, 0xd8d8d8, 239, NONE, NONE, NONE },
 	[STYLE_FRAME_LAST] = { 0x8a8a8a, 0xe4e4e4, 245, NONE, NONE, NONE },
+	[STYLE_HEAT_FIRST] = { 0x989898, 0xefefef, 246, NONE, NONE, NONE },
+	[STYLE_HEAT_2] = { 0x808080, 0xececec, 244, NONE, NONE, NONE },
+	[STYLE_HEAT_3] = { 0x686868, 0xe9e9e9, 242, NONE, NONE, NONE },
+	[STYLE_HEAT_4] = { 0x505050, 0xe6e6e6, 239, NONE, NONE, NONE },
+	[STYLE_HEAT_5] = { 0x3a3a3a, 0xe4e4e4, 237, NONE, NONE, NONE },
+	[STYLE_HEAT_6] = { 0x242424, 0xe1e1e1, 235, NONE, NONE, NONE },
+	[STYLE_HEAT_LAST] = { 0x101010, 0xdfdfdf, 233, NONE, NONE, NONE },
 };

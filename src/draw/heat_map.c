@@ -1,0 +1,139 @@
+/* Maps of counts in half blocks, or in glyphs that grow darker. */
+#include "draw/heat_map.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+#include "base/banned.h"
+#include "base/units.h"
+
+enum { ROWS_PER_LINE = 2 };
+
+static bool
+is_plain(const struct canvas *canvas)
+{
+	return canvas->ascii || canvas->monochrome;
+}
+
+int
+heat_map_step(uint32_t count, uint32_t most)
+{
+	if (count == 0)
+		return 0;
+	if (count >= most)
+		return HEAT_STEPS;
+	return 1 + (int)(log((double)count) / log((double)most) * (HEAT_STEPS - 1) + 0.5);
+}
+
+int
+heat_map_rows(const struct canvas *canvas, int height)
+{
+	return is_plain(canvas) ? height : height * ROWS_PER_LINE;
+}
+
+int
+heat_map_line(const struct canvas *canvas, int row)
+{
+	return is_plain(canvas) ? row : row / ROWS_PER_LINE;
+}
+
+int
+heat_map_row_in(const struct canvas *canvas, int line)
+{
+	return is_plain(canvas) ? line : line * ROWS_PER_LINE;
+}
+
+static uint8_t
+style_of(int step)
+{
+	return step == 0 ? STYLE_DEFAULT : (uint8_t)(STYLE_HEAT_FIRST + step - 1);
+}
+
+static const char *
+plain_glyph(const struct canvas *canvas, int step)
+{
+	static const char *const shades[] = { "", "·", ":", "+", "░", "▒", "▓", "█" };
+	static const char *const signs[] = { "", ".", ":", "-", "+", "*", "#", "@" };
+	return canvas->ascii ? signs[step] : shades[step];
+}
+
+/* The style of a row's half of a cell; rows beyond the last are empty. */
+static uint8_t
+half_style(const struct heat *heat, struct heat_cursor cursor, int column, int row)
+{
+	if (cursor.column == column && cursor.row == row)
+		return STYLE_MATCH;
+	if (row >= heat->scale.rows)
+		return STYLE_DEFAULT;
+	return style_of(heat_map_step(heat_at(heat, column, row), heat->most));
+}
+
+static void
+put_halves(struct canvas *canvas, int x, int y, uint8_t lower, uint8_t upper)
+{
+	if (upper == STYLE_DEFAULT && lower == STYLE_DEFAULT)
+		return;
+	if (upper == lower)
+		canvas_put(canvas, x, y, (struct cell_style){ .fg = upper }, "█");
+	else if (upper == STYLE_DEFAULT)
+		canvas_put(canvas, x, y, (struct cell_style){ .fg = lower }, "▄");
+	else
+		canvas_put(canvas, x, y, (struct cell_style){ .fg = upper, .bg = lower }, "▀");
+}
+
+static void
+put_plain(struct canvas *canvas, int x, int y, const struct heat *heat, struct heat_cursor cursor,
+	int column, int row)
+{
+	bool is_here = cursor.column == column && cursor.row == row;
+	int step = row < heat->scale.rows ? heat_map_step(heat_at(heat, column, row), heat->most)
+					  : 0;
+	struct cell_style style = { .fg = style_of(step),
+		.attributes = is_here ? CELL_REVERSE : 0 };
+	if (step > 0 || is_here)
+		canvas_put(canvas, x, y, style, step > 0 ? plain_glyph(canvas, step) : " ");
+}
+
+/* Row and column of the cursor, wherever the ground is free. */
+static void
+draw_cursor(struct canvas *canvas, int x, int y, int height, const struct heat *heat,
+	struct heat_cursor cursor)
+{
+	if (cursor.column < 0)
+		return;
+	int line = y + height - 1 - heat_map_line(canvas, cursor.row);
+	canvas_underlay(canvas, x, line, heat->columns, STYLE_CURSOR_ROW);
+	for (int row = 0; row < height; row++)
+		canvas_underlay(canvas, x + cursor.column, y + row, 1, STYLE_CURSOR);
+}
+
+void
+heat_map_draw(struct canvas *canvas, int x, int y, int height, const struct heat *heat,
+	struct heat_cursor cursor)
+{
+	for (int line = 0; line < height; line++) {
+		int row = heat_map_row_in(canvas, line), at = y + height - 1 - line;
+		for (int i = 0; i < heat->columns; i++) {
+			if (is_plain(canvas))
+				put_plain(canvas, x + i, at, heat, cursor, i, row);
+			else
+				put_halves(canvas, x + i, at, half_style(heat, cursor, i, row),
+					half_style(heat, cursor, i, row + 1));
+		}
+	}
+	draw_cursor(canvas, x, y, height, heat, cursor);
+}
+
+int
+heat_map_legend(struct canvas *canvas, int x, int y, int cells, const struct heat *heat)
+{
+	const struct cell_style dim = { .fg = STYLE_TEXT_DIM };
+	char most[UNITS_TEXT];
+	units_count(most, heat->most);
+	int used = canvas_string(canvas, x, y, cells, dim, "1 ");
+	for (int step = 1; step <= HEAT_STEPS && used < cells; step++, used++)
+		canvas_put(canvas, x + used, y, (struct cell_style){ .fg = style_of(step) },
+			is_plain(canvas) ? plain_glyph(canvas, step) : "█");
+	used += canvas_string(canvas, x + used, y, cells - used, dim, " ");
+	return used + canvas_string(canvas, x + used, y, cells - used, dim, most);
+}
