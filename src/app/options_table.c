@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "analysis/lane_order.h"
+#include "analysis/mutator_parts.h"
 #include "base/clock.h"
 #include "base/compiler.h"
 #include "base/memory.h"
 #include "base/units.h"
 #include "query/query.h"
-#include "report/mmu.h"
 #include "trace/regroup.h"
 
 static const char *const report_words[] = { "summary", "lanes", "goroutine", "critical-path",
@@ -408,7 +408,7 @@ static bool
 store_mmu(
 	const struct option *option, const char *value, struct options *options, struct error *err)
 {
-	return mmu_parts_parse(value, &options->mmu_parts) ||
+	return mutator_parts_parse(value, &options->mmu_parts) ||
 	       error_set(err, ERROR_USAGE,
 		       "--%s=%s: wanted words of stw, background, assist, sweep, proc and as-go "
 		       "with commas between them",

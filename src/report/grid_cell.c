@@ -2,10 +2,10 @@
 #include "report/grid_internal.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 
 #include "base/units.h"
+#include "draw/bar.h"
 #include "report/csv.h"
 #include "report/words.h"
 
@@ -103,19 +103,8 @@ put_number(struct grid *grid, const struct grid_cell *cell)
 static void
 put_bar(struct grid *grid, const struct grid_cell *cell)
 {
-	static const char *const eighths[] = { "", "▏", "▎", "▍", "▌", "▋", "▊", "▉" };
-	double share = cell->u.number;
-	double part = share < 0 ? 0 : share > 1 ? 1 : share;
-	int length = (int)lround(part * (grid->options->ascii ? BAR_CELLS : BAR_CELLS * 8));
 	text_clear(&grid->line);
-	if (grid->options->ascii) {
-		for (int i = 0; i < length; i++)
-			text_add_string(&grid->line, "#");
-	} else {
-		for (int i = 0; i < length / 8; i++)
-			text_add_string(&grid->line, "█");
-		text_add_string(&grid->line, eighths[length % 8]);
-	}
+	bar_add(&grid->line, cell->u.number, BAR_CELLS, grid->options->ascii);
 	table_text(&grid->table, (struct cell_style){ .fg = cell->detail }, &grid->line);
 }
 

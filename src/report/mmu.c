@@ -1,9 +1,7 @@
 /* The curve and the worst windows. */
 #include "report/mmu.h"
 
-#include <string.h>
-
-#include "analysis/mutator.h"
+#include "analysis/mutator_parts.h"
 #include "base/units.h"
 #include "report/grid.h"
 #include "report/words.h"
@@ -11,46 +9,11 @@
 enum {
 	POINTS = 100,     /* of the curve, as Go's page has them */
 	TOLD_POINTS = 25, /* for people */
-	QUANTILES = 3,
 	WINDOWS = 10,
 	WINDOWS_MOST = 1000
 };
 
 #define WINDOW_NS INT64_C(10000000)
-
-static const double quantiles[QUANTILES] = { 0.001, 0.01, 0.05 };
-
-static const struct {
-	const char *word;
-	unsigned part;
-	const char *told;
-} part_words[] = {
-	{ "stw", MUTATOR_STW, "stop-the-world" },
-	{ "background", MUTATOR_BACKGROUND, "background workers" },
-	{ "assist", MUTATOR_ASSIST, "assists" },
-	{ "sweep", MUTATOR_SWEEP, "sweeping" },
-	{ "proc", MUTATOR_PER_PROC, "each proc for itself" },
-	{ "as-go", MUTATOR_AS_GO, "as Go's page counts" },
-};
-
-bool
-mmu_parts_parse(const char *words, unsigned *parts)
-{
-	*parts = 0;
-	for (;;) {
-		size_t length = strcspn(words, ","), i = 0;
-		while (i < ARRAY_LENGTH(part_words) &&
-			(strlen(part_words[i].word) != length ||
-				memcmp(part_words[i].word, words, length) != 0))
-			i++;
-		if (i == ARRAY_LENGTH(part_words))
-			return false;
-		*parts |= part_words[i].part;
-		if (words[length] == '\0')
-			return true;
-		words += length + 1;
-	}
-}
 
 struct report {
 	struct grid grid;
@@ -67,9 +30,10 @@ print_heading(struct report *report)
 	struct text told = { 0 };
 	grid_heading(&report->grid, "Minimum mutator utilisation");
 	grid_usual_facts(&report->grid);
-	for (size_t i = 0; i < ARRAY_LENGTH(part_words); i++) {
-		if ((report->request->parts & part_words[i].part) != 0)
-			text_format(&told, "%s%s", told.length > 0 ? ", " : "", part_words[i].told);
+	const struct mutator_part_words *words;
+	for (size_t i = 0; (words = mutator_part_words(i)) != NULL; i++) {
+		if ((report->request->parts & words->part) != 0)
+			text_format(&told, "%s%s", told.length > 0 ? ", " : "", words->told);
 	}
 	grid_fact(&report->grid, "without", "%s", told.length > 0 ? told.bytes : "");
 	text_release(&told);
@@ -79,15 +43,14 @@ static bool
 print_point(struct report *report, int64_t width_ns)
 {
 	struct grid *grid = &report->grid;
-	double shares[QUANTILES], least = mutator_least(&report->mutator, width_ns);
-	if (!mutator_quantiles(
-		    &report->mutator, width_ns, quantiles, QUANTILES, shares, report->err))
+	struct mutator_point point;
+	if (!mutator_point(&report->mutator, width_ns, &point, report->err))
 		return false;
 	grid_duration(grid, width_ns);
-	grid_share(grid, least);
-	grid_bar(grid, least, STYLE_RUNNING);
-	for (int i = 0; i < QUANTILES; i++)
-		grid_share(grid, shares[i]);
+	grid_share(grid, point.least);
+	grid_bar(grid, point.least, STYLE_RUNNING);
+	for (int i = 0; i < MUTATOR_POINT_PARTS; i++)
+		grid_share(grid, point.shares[i]);
 	return true;
 }
 

@@ -16,6 +16,4 @@ struct mmu_request {
 bool report_mmu(const struct trace *trace, const struct mmu_request *request,
                 const struct report_options *options, struct text *out, struct error *err);
 
-/* The parts as --mmu has them, "stw,background,assist"; false for a word that is none of them. */
-bool mmu_parts_parse(const char *words, unsigned *parts);
 #endif
