@@ -36,6 +36,7 @@
 #include "query/query.h"
 #include "query/search.h"
 #include "term/term.h"
+#include "view/analysis_view.h"
 #include "view/bookmarks.h"
 #include "view/causes.h"
 #include "view/detail.h"
@@ -55,6 +56,7 @@ static const struct app_view views[] = {
 	{ &bookmarks_view, false },
 	{ &findings_view, false },
 	{ &task_view, false },
+	{ &analysis_view, false },
 };
 
 static const char crash_message[] =

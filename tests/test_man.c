@@ -146,6 +146,12 @@ the_page_has_the_keys_of_pages_of_text(void **state)
 	check_commands(*state, IN_DETAIL);
 }
 
+static void
+the_page_has_the_keys_of_analyses(void **state)
+{
+	check_commands(*state, IN_ANALYSIS);
+}
+
 int
 main(void)
 {
@@ -154,6 +160,7 @@ main(void)
 		cmocka_unit_test(the_page_has_no_other_option),
 		cmocka_unit_test(the_page_has_the_keys_of_the_timeline),
 		cmocka_unit_test(the_page_has_the_keys_of_pages_of_text),
+		cmocka_unit_test(the_page_has_the_keys_of_analyses),
 	};
 	return cmocka_run_group_tests(tests, read_page, release_page);
 }

@@ -28,12 +28,16 @@ app_context(const struct app *app)
 
 /* ---- the stack of views */
 
+/* The view that has a page of that name, which it is asked for. */
 static const struct view_ops *
-find_view(const struct app *app, const char *name)
+find_view(struct app *app, const char *name)
 {
 	for (size_t i = 0; i < app->parts.view_count; i++) {
-		if (strcmp(app->parts.views[i].ops->name, name) == 0)
-			return app->parts.views[i].ops;
+		const struct view_ops *ops = app->parts.views[i].ops;
+		bool has_it = ops->ask != NULL ? ops->ask(&app->session, name)
+					       : strcmp(ops->name, name) == 0;
+		if (has_it)
+			return ops;
 	}
 	return NULL;
 }
@@ -104,6 +108,8 @@ follow_answer(struct app *app, struct view_answer answer, struct place before)
 		app->needs_draw = true;
 	if (answer.reaction == VIEW_CLOSE)
 		close_view(app);
+	while (answer.reaction == VIEW_LEAVE && app->depth > 1)
+		close_view(app);
 	if (answer.reaction == VIEW_ASK)
 		app_ask_about(app, answer.ask_command, answer.ask_line);
 	if (answer.reaction == VIEW_OPEN) {
@@ -134,7 +140,10 @@ app_tell_mouse(struct app *app, const struct screen_mouse *mouse)
 	struct place before = place_of(&app->session);
 	if (view->ops->mouse == NULL)
 		return false;
-	follow_answer(app, view->ops->mouse(view->state, &app->session, mouse), before);
+	struct view_answer answer = view->ops->mouse(view->state, &app->session, mouse);
+	if (answer.takes_press)
+		app->pressed_ms = 0;
+	follow_answer(app, answer, before);
 	return true;
 }
 
@@ -370,6 +379,7 @@ static const struct {
 	{ COMMAND_SEARCH, app_ask },
 	{ COMMAND_FILTER, change_filter },
 	{ COMMAND_COUNT_SPANS, app_ask },
+	{ COMMAND_FILTER_ROWS, app_ask },
 	{ COMMAND_BOOKMARK, app_ask },
 	{ COMMAND_LINE, app_ask },
 	{ COMMAND_PRINT_SCREEN, app_ask },

@@ -80,7 +80,7 @@ static const struct asking {
 	enum command command;
 	const char *label; /* NULL: what it works on is only typed behind its name */
 	enum prompt_kind kind;
-	bool repeats; /* an empty line is the one before; else it is no answer, but for NOTE */
+	bool repeats; /* an empty line is the one before; else it is no answer, but for NOTE and FILTER_ROWS */
 	const struct prompt_guide *guide;
 	void (*answer)(struct app *app, enum command command, long count, const char *line);
 } askings[] = {
@@ -95,6 +95,8 @@ static const struct asking {
 	{ COMMAND_PALETTE, NULL, PROMPT_COMMANDS, false, NULL, app_choose_palette },
 	{ COMMAND_GROUP_LANES, NULL, PROMPT_COMMANDS, false, NULL, tell_line },
 	{ COMMAND_SORT_LANES, NULL, PROMPT_COMMANDS, false, NULL, tell_line },
+	{ COMMAND_ANALYSE, NULL, PROMPT_COMMANDS, false, NULL, tell_line },
+	{ COMMAND_FILTER_ROWS, "rows: ", PROMPT_SEARCHES, false, NULL, tell_line },
 	{ COMMAND_LINE, ":", PROMPT_COMMANDS, false, &line_guide, run_line },
 };
 
@@ -153,8 +155,8 @@ entered_line(const struct app *app, const struct asking *asking)
 	const struct prompt_memory *memory = app->prompt.memory;
 	if (app->prompt.line.length > 0)
 		return app->prompt.line.bytes;
-	if (asking->command == COMMAND_NOTE)
-		return ""; /* which drops the note that was there */
+	if (asking->command == COMMAND_NOTE || asking->command == COMMAND_FILTER_ROWS)
+		return ""; /* which drops what was there */
 	bool can_repeat = asking->repeats && memory->count > 0;
 	return can_repeat ? memory->lines[memory->count - 1] : NULL;
 }

@@ -11,6 +11,15 @@
 
 /* ---- the command line that leads here */
 
+static void
+add_page_name(const struct app *app, const struct app_open_view *page, struct text *out)
+{
+	if (page->ops->add_name != NULL)
+		page->ops->add_name(page->state, &app->session, out);
+	else
+		text_add_string(out, page->ops->name);
+}
+
 void
 app_yank(struct app *app, enum command command, long count)
 {
@@ -23,8 +32,12 @@ app_yank(struct app *app, enum command command, long count)
 	size_t depth = app->depth;
 	if (app_context(app) == IN_HELP)
 		depth--;
-	origin.view = depth > 1 ? app->stack[depth - 1].ops->name : NULL;
+	struct text page = { 0 };
+	if (depth > 1)
+		add_page_name(app, &app->stack[depth - 1], &page);
+	origin.view = page.length > 0 ? page.bytes : NULL;
 	link_add_command(link, &app->session, app->session.focus, &origin);
+	text_release(&page);
 	if (link->failed || link->length == 0)
 		return;
 	bool is_copied =

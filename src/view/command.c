@@ -23,6 +23,8 @@ static const char *const arguments[COMMAND_COUNT] = {
 	[COMMAND_PALETTE] = "NAME",
 	[COMMAND_GROUP_LANES] = "BY",
 	[COMMAND_SORT_LANES] = "ORDER",
+	[COMMAND_ANALYSE] = "NAME",
+	[COMMAND_FILTER_ROWS] = "PATTERN",
 };
 
 static const char *const group_names[GROUP_COUNT] = {
@@ -31,6 +33,7 @@ static const char *const group_names[GROUP_COUNT] = {
 	[GROUP_SPAN] = "Spans and groups",
 	[GROUP_LANES] = "Lanes",
 	[GROUP_FIND] = "Finding",
+	[GROUP_TABLES] = "Analyses",
 	[GROUP_VIEW] = "Views and the program",
 };
 

@@ -14,11 +14,12 @@ enum command_context {
 	IN_HELP = 4,
 	IN_WALK = 8, /* pages whose lines lead to places: why, critical-path, everyone, woken, task, findings, bookmarks */
 	IN_BOOKMARKS = 16, /* the page of bookmarks, which is IN_WALK too */
+	IN_ANALYSIS = 32,
 	IN_ANY = 0xffff
 };
 
 /* The headings that the help screen and the man page put over the commands. */
-enum command_group { GROUP_MOVE, GROUP_ZOOM, GROUP_SPAN, GROUP_LANES, GROUP_FIND, GROUP_VIEW, GROUP_COUNT };
+enum command_group { GROUP_MOVE, GROUP_ZOOM, GROUP_SPAN, GROUP_LANES, GROUP_FIND, GROUP_TABLES, GROUP_VIEW, GROUP_COUNT };
 
 /* X(identifier, group, "name", "help in one line", contexts); a group's rows stand together */
 #define COMMAND_TABLE(X) \
@@ -59,18 +60,18 @@ enum command_group { GROUP_MOVE, GROUP_ZOOM, GROUP_SPAN, GROUP_LANES, GROUP_FIND
 	X(REQUESTS, SPAN, "requests", "show user tasks as lanes, those that took longest first, or all other rows again", IN_TIMELINE) \
 	X(NEXT_REQUEST, SPAN, "next-request", "to the next task, from the slowest to the fastest, fitted to the screen", IN_TIMELINE) \
 	X(PREVIOUS_REQUEST, SPAN, "previous-request", "to the task before, which took longer", IN_TIMELINE) \
-	X(EDIT, SPAN, "edit", "open the code in $EDITOR where the stack leaves the runtime; a count: its callers", IN_TIMELINE | IN_DETAIL) \
-	X(FOLD, SPAN, "fold", "fold or unfold the group or section; or the regions and logs of a goroutine", IN_TIMELINE) \
-	X(OPEN, SPAN, "open", "unfold a group; show everything about what is here; go to what the line tells of", IN_TIMELINE | IN_WALK) \
+	X(EDIT, SPAN, "edit", "open the code in $EDITOR where the stack leaves the runtime; a count: its callers", IN_TIMELINE | IN_DETAIL | IN_ANALYSIS) \
+	X(FOLD, SPAN, "fold", "fold or unfold the group or section, the regions and logs of a goroutine, or the calls", IN_TIMELINE | IN_ANALYSIS) \
+	X(OPEN, SPAN, "open", "unfold a group; show everything about what is here; go to what the line tells of", IN_TIMELINE | IN_WALK | IN_ANALYSIS) \
 	X(GROUP_LANES, LANES, "group-lanes", "group goroutines by the next of name, creator, label, task and state, or by the one named behind it", IN_TIMELINE) \
 	X(SORT_LANES, LANES, "sort-lanes", "sort groups and goroutines by the next order, or by the one named behind it", IN_TIMELINE) \
 	X(HIDE_LANE, LANES, "hide-lane", "hide the selected lane", IN_TIMELINE) \
 	X(PIN_LANE, LANES, "pin-lane", "keep the selected row on top as well while others scroll, or no longer", IN_TIMELINE) \
 	X(SHOW_LANES, LANES, "show-lanes", "show all hidden lanes again", IN_TIMELINE) \
 	X(JUMP, FIND, "jump", "ask for a time to go to: 1.2s, +10ms, -10ms, 42%, 15:04:05.123, A", IN_TIMELINE) \
-	X(SEARCH, FIND, "search", "search names, functions, reasons, regions, tasks and logs", IN_TIMELINE | IN_DETAIL | IN_HELP | IN_WALK) \
-	X(NEXT_MATCH, FIND, "next-match", "to the next match in time", IN_TIMELINE | IN_DETAIL | IN_HELP | IN_WALK) \
-	X(PREVIOUS_MATCH, FIND, "previous-match", "to the match before in time", IN_TIMELINE | IN_DETAIL | IN_HELP | IN_WALK) \
+	X(SEARCH, FIND, "search", "search names, functions, reasons, regions, tasks and logs", IN_TIMELINE | IN_DETAIL | IN_HELP | IN_WALK | IN_ANALYSIS) \
+	X(NEXT_MATCH, FIND, "next-match", "to the next match in time", IN_TIMELINE | IN_DETAIL | IN_HELP | IN_WALK | IN_ANALYSIS) \
+	X(PREVIOUS_MATCH, FIND, "previous-match", "to the match before in time", IN_TIMELINE | IN_DETAIL | IN_HELP | IN_WALK | IN_ANALYSIS) \
 	X(FILTER, FIND, "filter", "dim what a query does not match, again: hide it, again: show all", IN_TIMELINE) \
 	X(COUNT_SPANS, FIND, "count", "count the spans that a query matches", IN_TIMELINE) \
 	X(BOOKMARK, FIND, "bookmark", "ask for a name and a note, and put a bookmark here", IN_TIMELINE) \
@@ -81,12 +82,21 @@ enum command_group { GROUP_MOVE, GROUP_ZOOM, GROUP_SPAN, GROUP_LANES, GROUP_FIND
 	X(PREVIOUS_DAMAGE, FIND, "previous-damage", "to the damaged place before", IN_TIMELINE) \
 	X(LOAD_PART, FIND, "load-part", "load the part of the trace around the cursor, in place of what is loaded", IN_TIMELINE) \
 	X(CLEAR_SEARCH, FIND, "clear-search", "stop searching, else drop the marked interval, else forget the search, else the critical path, else leave this view", IN_ANY) \
+	X(ANALYSE, TABLES, "analyse", "the numbers of the marked interval, goroutine, function or task, or all: a list of analyses, or the one named behind it", IN_TIMELINE | IN_ANALYSIS) \
+	X(NEXT_FORM, TABLES, "next-form", "show it in its next form: table, call tree, flame graph", IN_ANALYSIS) \
+	X(NEXT_STATISTIC, TABLES, "next-statistic", "show the next of total, mean, percentiles and longest", IN_ANALYSIS) \
+	X(SORT_LEFT, TABLES, "sort-left", "sort by the column on the left", IN_ANALYSIS) \
+	X(SORT_RIGHT, TABLES, "sort-right", "sort by the column on the right", IN_ANALYSIS) \
+	X(REVERSE, TABLES, "reverse", "sort the other way round; trees and flame graphs from the other end", IN_ANALYSIS) \
+	X(COLUMN_LEFT, TABLES, "column-left", "to the columns, or the frame, on the left; fold the calls", IN_ANALYSIS) \
+	X(COLUMN_RIGHT, TABLES, "column-right", "to the columns, or the frame, on the right; unfold the calls", IN_ANALYSIS) \
+	X(FILTER_ROWS, TABLES, "filter-rows", "show only rows that match a pattern; an empty one: all", IN_ANALYSIS) \
 	X(UNDO, VIEW, "undo", "back to the view before the last jump or zoom", IN_TIMELINE) \
 	X(REDO, VIEW, "redo", "take an undo back", IN_TIMELINE) \
 	X(NEXT_VIEW, VIEW, "next-view", "to the next view", IN_ANY) \
 	X(LINE, VIEW, "command-line", "ask for a command by its name; Tab completes it", IN_ANY) \
 	X(HELP, VIEW, "help", "show the keys of this view", IN_ANY & ~(unsigned)IN_HELP) \
-	X(CLOCK, VIEW, "clock", "tell times by the wall clock, or from the start of the trace again", IN_TIMELINE | IN_DETAIL | IN_WALK) \
+	X(CLOCK, VIEW, "clock", "tell times by the wall clock, or from the start of the trace again", IN_TIMELINE | IN_DETAIL | IN_WALK | IN_ANALYSIS) \
 	X(YANK, VIEW, "yank", "copy and show the command line that opens this very view", IN_ANY) \
 	X(PRINT_SCREEN, VIEW, "print-screen", "ask for a file to print the screen to: .svg, .ansi, else text", IN_ANY) \
 	X(PALETTE, VIEW, "palette", "draw in the next palette, or in the one named behind it", IN_ANY) \

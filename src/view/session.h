@@ -21,6 +21,8 @@
 /* How user tasks are shown as lanes, in place of other rows. */
 enum task_view { TASKS_OFF, TASKS_ALL, TASKS_ONE };
 
+struct analysis;      /* view/analysis.h */
+struct analysis_job;  /* view/analysis_job.h */
 struct critical_path; /* analysis/critical.h */
 struct key_map;    /* app/keys.h, only to be handed to add_keys() */
 struct notes;      /* trace/notes.h */
@@ -32,6 +34,16 @@ struct search_job; /* query/search_job.h */
 enum search_purpose { FOR_SEARCH, FOR_FILTER, FOR_COUNT };
 /* What becomes of the lanes and spans that the filter does not match. */
 enum filter_mode { FILTER_OFF, FILTER_DIMS, FILTER_HIDES };
+
+enum { ANALYSES_KEPT = 24, ANALYSES_LEFT = 8 };
+
+/* Analyses that are open or were, with their numbers; see view/analyses.h. Zero-initialised is empty. */
+struct analyses {
+	struct analysis *kept[ANALYSES_KEPT];
+	size_t count;
+	uint64_t used;                            /* goes up */
+	struct analysis_job *left[ANALYSES_LEFT]; /* cancelled, but not done yet */
+};
 
 /* What all views share and keep in step: time, selection, search. Owned by the app. */
 struct session {
@@ -61,6 +73,9 @@ struct session {
 	goroutine_ref stacks;    /* ... of this goroutine */
 	bool asks_goroutine;          /* the next page of causes is of a goroutine that is not selected ... */
 	goroutine_ref asked_goroutine; /* ... this one */
+	struct analyses analyses;
+	struct text asked_analysis;   /* the name of the one that is opened next */
+	uint32_t snapshot;            /* goes up with each later one */
 	size_t finding;               /* which one of the list was selected last */
 	goroutine_ref focus;     /* shown with what touched it; at first that of --goroutine; or REF_NONE */
 	enum task_view tasks;
@@ -180,6 +195,8 @@ void session_resume_search(struct session *session, const char *pattern);
 const char *session_searched(const struct session *session);
 /* Ends what goes on for a search; true if that was not made yet, which is then dropped. */
 bool session_stop_search(struct session *session);
+/* Waits for all analyses that are being made, and frees what is kept of them. */
+void session_drop_analyses(struct session *session);
 /* Ends the search and frees what the session holds of it; the trace is the caller's. */
 void session_release(struct session *session);
 

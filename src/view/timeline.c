@@ -326,6 +326,7 @@ static struct view_answer (*const handlers[COMMAND_COUNT])(const struct timeline
 	[COMMAND_CRITICAL_PATH] = timeline_ask,
 	[COMMAND_EVERYONE] = timeline_ask,
 	[COMMAND_FINDINGS] = timeline_ask,
+	[COMMAND_ANALYSE] = timeline_analyse,
 	[COMMAND_FOCUS_GOROUTINE] = timeline_focus,
 	[COMMAND_REQUESTS] = timeline_requests,
 	[COMMAND_NEXT_REQUEST] = timeline_next_request,

@@ -8,6 +8,7 @@
 #include "draw/names.h"
 #include "draw/region_row.h"
 #include "view/causes.h"
+#include "view/analysis.h"
 #include "view/timeline_state.h"
 
 static struct view_answer
@@ -127,4 +128,24 @@ timeline_ask(const struct timeline_request *request)
 				.open_name = pages[i].name };
 	}
 	return (struct view_answer){ .reaction = VIEW_NOTHING };
+}
+
+/* What is selected is analysed first, where it is a goroutine, a function's or a task. */
+struct view_answer
+timeline_analyse(const struct timeline_request *request)
+{
+	struct session *session = request->session;
+	struct analysis_scope scope = {
+		.goroutine = REF_NONE, .task = REF_NONE, .function = STRING_EMPTY
+	};
+	if (request->argument != NULL)
+		return analysis_open(session, request->argument);
+	if (session->has_lane && session->lane.type == LANE_GOROUTINE)
+		scope.goroutine = session->lane.ref;
+	else if (session->has_lane && session->lane.type == LANE_TASK)
+		scope.task = session->lane.ref;
+	else if (session->has_lane && session->lane.type == LANE_GROUP &&
+		 session->trace->regrouping == NULL)
+		scope.function = session->trace->groups[session->lane.ref].name;
+	return analysis_open_of(session, "analyses", &scope);
 }

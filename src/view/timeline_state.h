@@ -114,6 +114,7 @@ struct view_answer timeline_stacks(const struct timeline_request *request);
 const struct flows *timeline_flows(struct timeline *timeline, const struct session *session);
 struct view_answer timeline_woken(const struct timeline_request *request);
 struct view_answer timeline_ask(const struct timeline_request *request);
+struct view_answer timeline_analyse(const struct timeline_request *request);
 
 /* ---- view/timeline_tasks.c */
 

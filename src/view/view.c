@@ -259,6 +259,8 @@ session_stop_search(struct session *session)
 void
 session_release(struct session *session)
 {
+	session_drop_analyses(session);
+	text_release(&session->asked_analysis);
 	session_stop_search(session);
 	arrange_job_end(session->arranging);
 	arrangement_release(&session->arrangement);
@@ -370,6 +372,7 @@ session_renew(struct session *session, const struct trace *trace, bool is_live)
 {
 	const struct trace *before = session->trace;
 	session->trace = trace;
+	session->snapshot++;
 	session->lane = session_follow_lane(session, session->lane, before);
 	session->searched_from_lane =
 		session_follow_lane(session, session->searched_from_lane, before);

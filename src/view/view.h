@@ -22,6 +22,7 @@ enum view_reaction {
 	VIEW_NOTHING,
 	VIEW_REDRAW,
 	VIEW_CLOSE,     /* leave this view, back to the one below */
+	VIEW_LEAVE,     /* leave all views but the first one */
 	VIEW_OPEN,      /* open the view that `open_name` names */
 	VIEW_ASK        /* open the prompt of `ask_command` with `ask_line` in it */
 };
@@ -30,6 +31,7 @@ struct view_answer {
 	enum view_reaction reaction;
 	const char *open_name;   /* for VIEW_OPEN: a view's name, e.g. "detail" */
 	bool push_history;       /* the move deserves a step in the undo list */
+	bool takes_press;        /* of the mouse: a second one at once is not OPEN */
 	enum command ask_command; /* for VIEW_ASK */
 	const char *ask_line;     /* good until the notes change */
 };
@@ -39,6 +41,13 @@ struct view;
 struct view_ops {
 	const char *name;        /* "timeline", "detail", "help": also the word in :commands */
 	unsigned context;        /* one bit of enum command_context: which commands and keys apply */
+	/*
+	 * For a view that has pages of several names: whether there is one of this name, which the next
+	 * open() then shows. NULL: only the view's own name leads there.
+	 */
+	bool (*ask)(struct session *session, const char *name);
+	/* Appends the name of the page, which --view takes; NULL: the view's own. */
+	void (*add_name)(const void *state, const struct session *session, struct text *out);
 	/* Makes the view's state; NULL and err on failure. */
 	void *(*open)(struct session *session, struct error *err);
 	void (*close)(void *state);

@@ -1,0 +1,50 @@
+/* Which analyses there are, their names, and those that are kept. Only for view/. */
+#ifndef TTRACE_VIEW_ANALYSES_H
+#define TTRACE_VIEW_ANALYSES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "view/analysis.h"
+
+/* A name of an analysis. An analysis that has several forms has a name for each. */
+struct analyses_row {
+	const char *name;      /* as --view has it, before a colon */
+	const struct analysis_ops *ops;
+	int form;
+};
+
+/* Counted from 0; NULL behind the last. */
+const struct analyses_row *analyses_row(size_t index);
+/* The same analysis in its next form; NULL where it has one form. */
+const struct analyses_row *analyses_next_form(const struct analysis *analysis);
+
+/*
+ * Appends "tree:sched", and what it is limited to besides interval and query: "tree:sched@G42",
+ * "@T7", "@main.worker". Raw bytes.
+ */
+void analyses_add_name(
+	const struct analysis *analysis, const struct trace *trace, struct text *out);
+/* Whether there is an analysis of that name, whatever it is limited to. */
+bool analyses_have(const char *name);
+/* By what it can be limited, enum analysis_limit or'ed. */
+unsigned analyses_limits(const char *name);
+
+/* ---- those that are kept, of struct session */
+
+/*
+ * The analysis of that name, with the marked interval and the filter of the session as it
+ * is limited by them; one that is kept, or a new one whose numbers are begun to be made. Open until
+ * analyses_close(). NULL and err where there is none.
+ */
+struct analysis *analyses_open(struct session *session, const char *name, struct error *err);
+/* Makes the numbers of what is not finished no longer. */
+void analyses_close(struct analysis *analysis);
+/* Begins to make the numbers, unless they are of the session's trace; those that there are stay until then. */
+bool analyses_renew(struct session *session, struct analysis *analysis, struct error *err);
+/* Takes numbers that are made; true while they are not, and when they were. */
+bool analyses_look(struct analysis *analysis);
+/* Gives up making them; false where nobody does. */
+bool analyses_cancel(struct analysis *analysis);
+
+#endif

@@ -1,0 +1,84 @@
+/* From one analysis to another, and back to the timeline. */
+#include "view/analysis.h"
+
+#include "draw/names.h"
+#include "draw/task_words.h"
+#include "trace/lane_name.h"
+
+/* ---- to whom it is limited */
+
+void
+analysis_add_subject_name(
+	const struct analysis_scope *scope, const struct trace *trace, struct text *out)
+{
+	size_t length;
+	const char *function = trace_text(trace, scope->function, &length);
+	if (scope->goroutine != REF_NONE)
+		lane_name_add(out, trace, (struct lane){ LANE_GOROUTINE, scope->goroutine });
+	else if (scope->task != REF_NONE)
+		lane_name_add(out, trace, (struct lane){ LANE_TASK, scope->task });
+	else if (scope->function != STRING_EMPTY)
+		text_add(out, function, length);
+}
+
+void
+analysis_add_subject(const struct analysis_scope *scope, const struct trace *trace, bool ascii,
+	struct text *out)
+{
+	if (scope->goroutine != REF_NONE)
+		name_goroutine(out, trace, scope->goroutine, ascii);
+	else if (scope->task != REF_NONE)
+		task_words_name(out, trace, scope->task, ascii);
+	else if (scope->function != STRING_EMPTY)
+		name_string(out, trace, scope->function, ascii);
+}
+
+/* ---- going on */
+
+void
+analysis_ask(struct session *session, const char *name)
+{
+	text_clear(&session->asked_analysis);
+	text_add_string(&session->asked_analysis, name);
+}
+
+static struct view_answer
+open_asked(void)
+{
+	return (struct view_answer){ .reaction = VIEW_OPEN, .open_name = ANALYSIS_VIEW };
+}
+
+struct view_answer
+analysis_open_of(struct session *session, const char *name, const struct analysis_scope *scope)
+{
+	struct text whole = { 0 }, subject = { 0 };
+	text_add_string(&whole, name);
+	analysis_add_subject_name(scope, session->trace, &subject);
+	if (subject.length > 0) {
+		text_add_string(&whole, "@");
+		text_add(&whole, subject.bytes, subject.length);
+	}
+	analysis_ask(session, whole.failed ? "" : whole.bytes);
+	text_release(&whole);
+	text_release(&subject);
+	return open_asked();
+}
+
+struct view_answer
+analysis_open(struct session *session, const char *name)
+{
+	analysis_ask(session, name);
+	return open_asked();
+}
+
+struct view_answer
+analysis_leave(struct session *session, struct lane lane, int64_t from_ns, int64_t until_ns)
+{
+	const struct trace *trace = session->trace;
+	session->lane = lane;
+	session->has_lane = true;
+	session->cursor_ns = from_ns;
+	session->viewport = viewport_fit(
+		from_ns, until_ns > from_ns ? until_ns : from_ns + 1, 1, trace->end_ns);
+	return (struct view_answer){ .reaction = VIEW_LEAVE, .push_history = true };
+}

@@ -1,0 +1,126 @@
+/*
+ * Analyses on the screen: the numbers behind the picture, each as a page. An analysis is one file
+ * with one constant table of functions, and a row in view/analyses.c. Its numbers are made on a
+ * thread of its own and kept, with how the user left the page, so that going back costs nothing.
+ */
+#ifndef TTRACE_VIEW_ANALYSIS_H
+#define TTRACE_VIEW_ANALYSIS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "query/watch.h"
+#include "trace/lane.h"
+#include "trace/trace.h"
+#include "view/view.h"
+
+struct analysis_job;
+struct search;
+
+/* What is analysed. */
+struct analysis_scope {
+	bool is_all;             /* the trace, however long it gets; else ... */
+	int64_t t0_ns, t1_ns;    /* ... [t0, t1) */
+	goroutine_ref goroutine; /* at most one of these three; else REF_NONE */
+	task_ref task;
+	string_id function;      /* goroutines of this start function; else STRING_EMPTY */
+};
+
+/* By what an analysis can be limited besides the interval. */
+enum analysis_limit {
+	ANALYSIS_BY_GOROUTINE = 1,
+	ANALYSIS_BY_TASK = 2,
+	ANALYSIS_BY_FUNCTION = 4,
+	ANALYSIS_BY_QUERY = 8
+};
+
+/* What the numbers are made from, on a thread that shares nothing else. */
+struct analysis_work {
+	const struct trace *trace;   /* frozen; stays until the work is done */
+	struct analysis_scope scope; /* t0 and t1 are set */
+	const char *parameter;       /* behind the colon of the name: "sched"; "" for none */
+	struct search *only;         /* spans that it does not match are left out; NULL: none are */
+	struct search_watch watch;   /* to be told of progress, and asked whether to go on */
+};
+
+struct analysis;
+
+struct analysis_ops {
+	unsigned limits; /* enum analysis_limit, or'ed; what is not there is not limited so */
+	/* Whether there is such an analysis; NULL: it takes no parameter. */
+	bool (*accepts)(const char *parameter);
+	/*
+	 * Makes the numbers; NULL with err set where that fails or is not wanted any more. They hold refs
+	 * and ids, no pointers into the trace: a later snapshot takes its place while they are shown.
+	 */
+	void *(*build)(struct analysis_work *work, struct error *err);
+	void (*release)(void *numbers);
+	/* How the user left the page: analysis.state, zero at first. */
+	size_t state_size;
+	void (*end)(void *state);            /* frees what the state holds; NULL: nothing */
+	void (*made)(struct analysis *analysis); /* there are numbers, or others than before; may be NULL */
+	/* What the page shows, as safe text: "Goroutines by function". */
+	void (*title)(const struct analysis *analysis, struct text *out);
+	/*
+	 * As of struct view_ops, but only called once there are numbers. The canvas begins below the
+	 * title bar, as the mouse's rows do. `command` answers VIEW_NOTHING to what it does not know.
+	 */
+	struct view_answer (*command)(struct analysis *analysis, struct session *session,
+		enum command command, long count, const char *argument);
+	struct view_answer (*mouse)(struct analysis *analysis, struct session *session,
+		const struct screen_mouse *mouse); /* may be NULL: the wheel is UP and DOWN */
+	void (*draw)(struct analysis *analysis, struct session *session, struct canvas *canvas);
+	stack_id (*stack)(const struct analysis *analysis); /* of what is selected; may be NULL */
+	void (*position)(const struct analysis *analysis, struct text *out); /* may be NULL */
+};
+
+/* An analysis that is open, or was. */
+struct analysis {
+	const struct analysis_ops *ops;
+	int form;                  /* of several that it can be shown in, as view/analyses.c has them */
+	struct text parameter;
+	struct analysis_scope scope;
+	struct text query;         /* of the filter that limits it; empty for none */
+	void *numbers;             /* NULL: none yet. While a job goes on those of an earlier snapshot */
+	void *state;
+	struct error failure;      /* why there are none */
+	uint32_t snapshot;         /* of the session, which they were made of */
+	struct analysis_job *job;  /* makes them; NULL for none */
+	uint32_t begun_snapshot;   /* of which it makes them */
+	struct analyses *owner;    /* the session's */
+	unsigned open_count;       /* pages that show it */
+	uint64_t used;             /* when it was open last */
+};
+
+#define ANALYSIS_VIEW "analysis" /* the name of the view that shows them */
+
+static inline const char *
+analysis_parameter(const struct analysis *analysis)
+{
+	return analysis->parameter.length > 0 ? analysis->parameter.bytes : "";
+}
+
+/* The session learns which analysis the next page is to be. */
+void analysis_ask(struct session *session, const char *name);
+/*
+ * Opens the analysis of that name, "function:main.worker" or "top:sched@G42", over the page that is
+ * open. For a command to return.
+ */
+struct view_answer analysis_open(struct session *session, const char *name);
+/* The same, limited as the scope is to a goroutine, a task or a function, which the name then does not say. */
+struct view_answer analysis_open_of(
+	struct session *session, const char *name, const struct analysis_scope *scope);
+/* "G42 main.worker", "task 7 GET /", "main.worker", or nothing: to whom it is limited, as safe text. */
+void analysis_add_subject(const struct analysis_scope *scope, const struct trace *trace, bool ascii,
+	struct text *out);
+/* The same as names of analyses have it: "G42", "T7", "main.worker"; raw bytes. */
+void analysis_add_subject_name(
+	const struct analysis_scope *scope, const struct trace *trace, struct text *out);
+/* Leaves all pages for a place on the timeline, with what is around [from, until) on the screen. */
+struct view_answer analysis_leave(
+	struct session *session, struct lane lane, int64_t from_ns, int64_t until_ns);
+
+#endif

@@ -1,0 +1,144 @@
+/* One build on a worker, with a query's search before it. */
+#include "view/analysis_job.h"
+
+#include "base/memory.h"
+#include "base/thread.h"
+#include "query/query.h"
+#include "query/search.h"
+
+struct analysis_job {
+	const struct analysis_ops *ops;
+	struct trace *trace;
+	struct text parameter, query;
+	struct analysis_work work;
+	void (*wake)(void *context);
+	void *context;
+	struct worker *worker;
+	atomic_bool is_done;
+	/* The worker's until it is done. */
+	void *numbers;
+	struct error err;
+};
+
+/* The spans that the query matches; a pattern of it that does not compile is plain text. */
+static struct search *
+search_spans(struct analysis_job *job)
+{
+	struct error note;
+	error_clear(&note);
+	struct query *query = query_new(job->query.bytes, &note);
+	struct search *search = NULL;
+	if (query != NULL) {
+		error_clear(&note);
+		search = search_query(job->trace, query, &note);
+	}
+	query_free(query);
+	if (search == NULL)
+		job->err = note;
+	return search;
+}
+
+static void
+work(void *context)
+{
+	struct analysis_job *job = context;
+	bool is_limited = job->query.length > 0;
+	if (is_limited)
+		job->work.only = search_spans(job);
+	if (!is_limited || job->work.only != NULL)
+		job->numbers = job->ops->build(&job->work, &job->err);
+	search_free(job->work.only);
+	atomic_store_explicit(&job->is_done, true, memory_order_release);
+	if (job->wake != NULL)
+		job->wake(job->context);
+}
+
+static void
+free_job(struct analysis_job *job)
+{
+	text_release(&job->parameter);
+	text_release(&job->query);
+	trace_free(job->trace);
+	memory_free(job);
+}
+
+static void
+copy_text(struct text *to, const struct text *from)
+{
+	if (from->length > 0)
+		text_add(to, from->bytes, from->length);
+}
+
+struct analysis_job *
+analysis_job_start(const struct analysis *analysis, const struct trace *trace,
+	void (*wake)(void *context), void *context, struct error *err)
+{
+	struct analysis_job *job = memory_realloc(NULL, sizeof *job);
+	if (job == NULL) {
+		error_set_memory(err, "the analysis");
+		return NULL;
+	}
+	*job = (struct analysis_job){
+		.ops = analysis->ops, .trace = trace_hold(trace), .wake = wake, .context = context
+	};
+	error_clear(&job->err);
+	copy_text(&job->parameter, &analysis->parameter);
+	copy_text(&job->query, &analysis->query);
+	job->work.trace = trace;
+	job->work.scope = analysis->scope;
+	job->work.parameter = job->parameter.length > 0 ? job->parameter.bytes : "";
+	if (job->parameter.failed || job->query.failed)
+		error_set_memory(err, "the analysis");
+	else
+		job->worker = worker_new(work, job, err);
+	if (job->worker != NULL)
+		return job;
+	free_job(job);
+	return NULL;
+}
+
+int
+analysis_job_percent(const struct analysis_job *job)
+{
+	uint64_t total = atomic_load_explicit(&job->work.watch.total, memory_order_relaxed);
+	uint64_t done = atomic_load_explicit(&job->work.watch.done, memory_order_relaxed);
+	if (total == 0)
+		return 0;
+	return done >= total ? 99 : (int)(done * 99 / total);
+}
+
+bool
+analysis_job_is_done(const struct analysis_job *job)
+{
+	return atomic_load_explicit(&job->is_done, memory_order_acquire);
+}
+
+void
+analysis_job_cancel(struct analysis_job *job)
+{
+	atomic_store_explicit(&job->work.watch.is_cancelled, true, memory_order_relaxed);
+}
+
+void *
+analysis_job_end(struct analysis_job *job, struct error *err)
+{
+	worker_join(job->worker);
+	void *numbers = job->numbers;
+	if (numbers == NULL)
+		*err = job->err;
+	free_job(job);
+	return numbers;
+}
+
+void
+analysis_job_drop(struct analysis_job *job)
+{
+	struct error ignored;
+	if (job == NULL)
+		return;
+	const struct analysis_ops *ops = job->ops;
+	analysis_job_cancel(job);
+	void *numbers = analysis_job_end(job, &ignored);
+	if (numbers != NULL)
+		ops->release(numbers);
+}

@@ -1,0 +1,25 @@
+/* Makes the numbers of an analysis on a thread of its own. Only for view/. */
+#ifndef TTRACE_VIEW_ANALYSIS_JOB_H
+#define TTRACE_VIEW_ANALYSIS_JOB_H
+
+#include <stdbool.h>
+
+#include "view/analysis.h"
+
+/*
+ * Begins ops->build() of what the analysis says; the job takes part in owning the trace. When it is
+ * done, wake(context) is called on its thread (NULL: nothing to call). NULL with err set on failure.
+ */
+struct analysis_job *analysis_job_start(const struct analysis *analysis, const struct trace *trace,
+	void (*wake)(void *context), void *context, struct error *err);
+/* How far it is, 0 to 99. */
+int analysis_job_percent(const struct analysis_job *job);
+bool analysis_job_is_done(const struct analysis_job *job);
+/* Tells it that nobody wants the numbers any more, and does not wait. */
+void analysis_job_cancel(struct analysis_job *job);
+/* Waits for its end; the numbers, or NULL and err, are the caller's. */
+void *analysis_job_end(struct analysis_job *job, struct error *err);
+/* The same without taking them. NULL is fine. */
+void analysis_job_drop(struct analysis_job *job);
+
+#endif

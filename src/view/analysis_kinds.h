@@ -1,0 +1,10 @@
+/* The analyses that there are, for the table in view/analyses.c. Only for view/. */
+#ifndef TTRACE_VIEW_ANALYSIS_KINDS_H
+#define TTRACE_VIEW_ANALYSIS_KINDS_H
+
+#include "view/analysis.h"
+
+extern const struct analysis_ops menu_analysis; /* view/analysis_menu.c */
+extern const struct analysis_ops goroutines_analysis, function_analysis; /* view/analysis_goroutines.c */
+
+#endif

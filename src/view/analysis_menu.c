@@ -1,0 +1,335 @@
+/* The list of analyses, each with one number that says what is to be expected of it. */
+#include <string.h>
+
+#include "base/compiler.h"
+#include "base/memory.h"
+#include "base/units.h"
+#include "draw/names.h"
+#include "draw/task_words.h"
+#include "trace/lane.h"
+#include "trace/regroup.h"
+#include "view/analyses.h"
+#include "view/analysis_kinds.h"
+
+enum { LABEL_COLUMN = 3, NUMBER_COLUMN = 15, NUMBER_CELLS = 9, HELP_COLUMN = 27, MOST_LINES = 64 };
+
+/* What the number beside a row is, of the interval and the subject. */
+enum menu_number { NUMBER_TIME, NUMBER_GOROUTINES };
+
+static const struct menu_row {
+	const char *name;       /* as analyses_open() takes it */
+	const char *label;      /* what stands there */
+	const char *help;
+	enum menu_number number;
+	class_mask classes;     /* of NUMBER_TIME */
+} rows[] = {
+	{ "goroutines", "goroutines", "how long they ran, waited and for what, by function",
+		NUMBER_GOROUTINES, 0 },
+};
+
+/* Of a function there is one more. */
+static const struct menu_row function_row = { "function", "goroutines",
+	"one by one: how long they ran and waited, and for what", NUMBER_GOROUTINES, 0 };
+
+struct menu_line {
+	const struct menu_row *row; /* NULL: a heading, of what is below */
+	bool is_of_subject;         /* else of all goroutines */
+	bool has_number;
+	int64_t number;
+};
+
+struct menu {
+	struct menu_line lines[MOST_LINES];
+	size_t count;
+};
+
+struct menu_state {
+	size_t selected, top, page; /* of the lines; no heading is selected */
+};
+
+/* ---- numbers */
+
+static bool
+has_subject(const struct analysis_scope *scope)
+{
+	return scope->goroutine != REF_NONE || scope->task != REF_NONE ||
+	       scope->function != STRING_EMPTY;
+}
+
+static int64_t
+count_goroutines(const struct analysis_work *work, string_id function)
+{
+	const struct analysis_scope *scope = &work->scope;
+	int64_t count = 0;
+	for (goroutine_ref i = 0; i < trace_goroutine_count(work->trace); i++) {
+		const struct goroutine *goroutine = trace_goroutine(work->trace, i);
+		bool is_meant = function == STRING_EMPTY || goroutine->name == function;
+		count += is_meant && goroutine->first_ns < scope->t1_ns &&
+			 goroutine->end_ns >= scope->t0_ns;
+	}
+	return count;
+}
+
+/* The lane whose sums tell of the subject; false for a task, which has none. */
+static bool
+find_lane(const struct analysis_work *work, bool is_of_subject, struct lane *lane)
+{
+	const struct trace *plain = trace_ungrouped(work->trace);
+	const struct analysis_scope *scope = &work->scope;
+	*lane = (struct lane){ LANE_ALL, 0 };
+	if (!is_of_subject)
+		return true;
+	if (scope->goroutine != REF_NONE)
+		*lane = (struct lane){ LANE_GOROUTINE, scope->goroutine };
+	for (group_ref i = 0; scope->function != STRING_EMPTY && i < plain->group_count; i++) {
+		if (plain->groups[i].name == scope->function)
+			*lane = (struct lane){ LANE_GROUP, i };
+	}
+	return lane->type != LANE_ALL;
+}
+
+static void
+set_number(struct menu_line *line, const struct analysis_work *work)
+{
+	int64_t totals_ns[CLASS_COUNT];
+	struct lane lane;
+	if (line->row->number == NUMBER_GOROUTINES) {
+		line->has_number = true;
+		line->number = count_goroutines(
+			work, line->is_of_subject ? work->scope.function : STRING_EMPTY);
+		return;
+	}
+	line->has_number = find_lane(work, line->is_of_subject, &lane);
+	if (!line->has_number)
+		return;
+	lane_totals(trace_ungrouped(work->trace), lane, work->scope.t0_ns, work->scope.t1_ns,
+		totals_ns);
+	for (int i = 0; i < CLASS_COUNT; i++)
+		line->number += (line->row->classes & CLASS_BIT(i)) != 0 ? totals_ns[i] : 0;
+}
+
+static void
+add_number(const struct menu_line *line, bool ascii, struct text *out)
+{
+	char number[UNITS_TEXT] = "";
+	if (line->has_number && line->row->number == NUMBER_TIME)
+		units_duration(number, line->number, ascii);
+	else if (line->has_number)
+		units_count(number, (uint64_t)line->number);
+	text_add_string(out, line->has_number && line->number == 0 ? "-" : number);
+}
+
+/* ---- making it */
+
+static void
+add_line(struct menu *menu, const struct analysis_work *work, const struct menu_row *row,
+	bool is_of_subject)
+{
+	if (menu->count == MOST_LINES)
+		return;
+	struct menu_line *line = &menu->lines[menu->count++];
+	*line = (struct menu_line){ .row = row, .is_of_subject = is_of_subject };
+	if (row != NULL)
+		set_number(line, work);
+}
+
+static unsigned
+limit_of(const struct analysis_scope *scope)
+{
+	if (scope->goroutine != REF_NONE)
+		return ANALYSIS_BY_GOROUTINE;
+	return scope->task != REF_NONE ? ANALYSIS_BY_TASK : ANALYSIS_BY_FUNCTION;
+}
+
+static void
+add_subject(struct menu *menu, const struct analysis_work *work)
+{
+	unsigned limit = limit_of(&work->scope);
+	add_line(menu, work, NULL, true);
+	if (limit == ANALYSIS_BY_FUNCTION)
+		add_line(menu, work, &function_row, true);
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		if ((analyses_limits(rows[i].name) & limit) != 0)
+			add_line(menu, work, &rows[i], true);
+	}
+	if (menu->lines[menu->count - 1].row == NULL)
+		menu->count--;
+}
+
+static void *
+build(struct analysis_work *work, struct error *err)
+{
+	struct menu *menu = array_new(1, sizeof *menu, err);
+	if (menu == NULL)
+		return NULL;
+	if (has_subject(&work->scope))
+		add_subject(menu, work);
+	add_line(menu, work, NULL, false);
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++)
+		add_line(menu, work, &rows[i], false);
+	return menu;
+}
+
+static void
+title(const struct analysis *analysis, struct text *out)
+{
+	(void)analysis;
+	text_add_string(out, "Analyses");
+}
+
+/* ---- choosing */
+
+/* The nearest line that is no heading, by steps in one direction; from itself where there is none. */
+static size_t
+next_line(const struct menu *menu, size_t from, bool forward)
+{
+	size_t line = from;
+	while (forward ? line + 1 < menu->count : line > 0) {
+		line = forward ? line + 1 : line - 1;
+		if (menu->lines[line].row != NULL)
+			return line;
+	}
+	return from;
+}
+
+static void
+made(struct analysis *analysis)
+{
+	const struct menu *menu = analysis->numbers;
+	struct menu_state *state = analysis->state;
+	if (state->selected >= menu->count || menu->lines[state->selected].row == NULL)
+		state->selected = next_line(menu, 0, true);
+}
+
+static struct view_answer
+open_line(const struct analysis *analysis, struct session *session)
+{
+	const struct menu *menu = analysis->numbers;
+	const struct menu_state *state = analysis->state;
+	const struct menu_line *line = &menu->lines[state->selected];
+	size_t length;
+	const char *function = trace_text(session->trace, analysis->scope.function, &length);
+	if (!line->is_of_subject)
+		return analysis_open(session, line->row->name);
+	if (line->row != &function_row)
+		return analysis_open_of(session, line->row->name, &analysis->scope);
+	struct text name = { 0 };
+	text_add_string(&name, "function:");
+	text_add(&name, function, length);
+	struct view_answer answer = analysis_open(session, name.failed ? "" : name.bytes);
+	text_release(&name);
+	return answer;
+}
+
+static struct view_answer
+command(struct analysis *analysis, struct session *session, enum command command, long count,
+	const char *argument)
+{
+	const struct menu *menu = analysis->numbers;
+	struct menu_state *state = analysis->state;
+	bool is_up = command == COMMAND_UP || command == COMMAND_PAGE_UP ||
+		     command == COMMAND_FIRST_ROW;
+	(void)argument;
+	if (command == COMMAND_OPEN)
+		return open_line(analysis, session);
+	if (command != COMMAND_UP && command != COMMAND_DOWN)
+		count = (long)menu->count;
+	switch ((int)command) {
+	case COMMAND_UP:
+	case COMMAND_DOWN:
+	case COMMAND_PAGE_UP:
+	case COMMAND_PAGE_DOWN:
+	case COMMAND_FIRST_ROW:
+	case COMMAND_LAST_ROW:
+		for (long i = 0; i < count && i < MOST_LINES; i++)
+			state->selected = next_line(menu, state->selected, !is_up);
+		return (struct view_answer){ .reaction = VIEW_REDRAW };
+	default:
+		return (struct view_answer){ .reaction = VIEW_NOTHING };
+	}
+}
+
+static struct view_answer
+mouse(struct analysis *analysis, struct session *session, const struct screen_mouse *mouse)
+{
+	const struct menu *menu = analysis->numbers;
+	struct menu_state *state = analysis->state;
+	bool is_wheel = mouse->kind == MOUSE_WHEEL_UP || mouse->kind == MOUSE_WHEEL_DOWN;
+	if (is_wheel)
+		return command(analysis, session,
+			mouse->kind == MOUSE_WHEEL_UP ? COMMAND_UP : COMMAND_DOWN, 1, NULL);
+	size_t line = state->top + (size_t)mouse->y;
+	if (mouse->kind == MOUSE_PRESS && line < menu->count && menu->lines[line].row != NULL)
+		state->selected = line;
+	return (struct view_answer){ .reaction = VIEW_REDRAW };
+}
+
+/* ---- drawing */
+
+static void
+add_heading(const struct analysis *analysis, const struct session *session, bool is_of_subject,
+	bool ascii, struct text *out)
+{
+	const struct analysis_scope *scope = &analysis->scope;
+	if (!is_of_subject)
+		text_add_string(out, "all goroutines");
+	else
+		analysis_add_subject(scope, session->trace, ascii, out);
+}
+
+static void
+draw_line(const struct analysis *analysis, const struct session *session, struct canvas *canvas,
+	size_t at, int y)
+{
+	const struct menu *menu = analysis->numbers;
+	const struct menu_state *state = analysis->state;
+	const struct menu_line *line = &menu->lines[at];
+	const struct cell_style bright = { .fg = STYLE_TEXT_BRIGHT };
+	const struct cell_style dim = { .fg = STYLE_TEXT_DIM };
+	struct text text = { 0 };
+	if (line->row == NULL) {
+		add_heading(analysis, session, line->is_of_subject, canvas->ascii, &text);
+		canvas_text(canvas, LABEL_COLUMN - 2, y, canvas->width, dim,
+			text.length > 0 ? text.bytes : "", text.length);
+		text_release(&text);
+		return;
+	}
+	add_number(line, canvas->ascii, &text);
+	int cells = text.length > 0 ? (int)text_width(text.bytes, text.length) : 0;
+	canvas_string(canvas, LABEL_COLUMN, y, canvas->width, bright, line->row->label);
+	if (text.length > 0)
+		canvas_text(canvas, NUMBER_COLUMN + NUMBER_CELLS - cells, y, cells,
+			(struct cell_style){ 0 }, text.bytes, text.length);
+	canvas_string(canvas, HELP_COLUMN, y, canvas->width, dim, line->row->help);
+	text_release(&text);
+	if (at != state->selected)
+		return;
+	canvas_put(canvas, 0, y, (struct cell_style){ STYLE_KEY, 0, CELL_BOLD }, ">");
+	canvas_ground(canvas, 0, y, canvas->width, STYLE_CURSOR_ROW);
+}
+
+static void
+draw(struct analysis *analysis, struct session *session, struct canvas *canvas)
+{
+	const struct menu *menu = analysis->numbers;
+	struct menu_state *state = analysis->state;
+	state->page = (size_t)canvas->height;
+	if (state->selected < state->top + 1)
+		state->top = state->selected > 1 ? state->selected - 1 : 0; /* with its heading */
+	if (state->selected - state->top >= state->page)
+		state->top = state->selected - state->page + 1;
+	for (size_t i = state->top; i < menu->count && i - state->top < state->page; i++)
+		draw_line(analysis, session, canvas, i, (int)(i - state->top));
+}
+
+const struct analysis_ops menu_analysis = {
+	.limits = ANALYSIS_BY_GOROUTINE | ANALYSIS_BY_TASK | ANALYSIS_BY_FUNCTION,
+	.build = build,
+	.release = memory_free,
+	.state_size = sizeof(struct menu_state),
+	.made = made,
+	.title = title,
+	.command = command,
+	.mouse = mouse,
+	.draw = draw,
+};

@@ -1,0 +1,238 @@
+/* The page of an analysis: its title bar, and what is below as the analysis has it. */
+#include "view/analysis_view.h"
+
+#include <string.h>
+
+#include "base/units.h"
+#include "draw/time_form.h"
+#include "view/analyses.h"
+#include "view/analysis_job.h"
+
+enum { TITLE_COLUMN = 1, WHEEL_ROWS = 3 };
+
+static const struct view_answer nothing = { .reaction = VIEW_NOTHING };
+static const struct view_answer redraw = { .reaction = VIEW_REDRAW };
+
+/* ---- opening and closing */
+
+static bool
+view_ask(struct session *session, const char *name)
+{
+	if (strcmp(name, ANALYSIS_VIEW) == 0)
+		return true; /* it was asked for already */
+	if (!analyses_have(name))
+		return false;
+	analysis_ask(session, name);
+	return true;
+}
+
+static void *
+view_open(struct session *session, struct error *err)
+{
+	const struct text *asked = &session->asked_analysis;
+	return analyses_open(session, asked->length > 0 ? asked->bytes : "", err);
+}
+
+static void
+view_close(void *state)
+{
+	analyses_close(state);
+}
+
+/* ---- what goes on */
+
+static bool
+view_look(void *state, struct session *session)
+{
+	(void)session;
+	return analyses_look(state);
+}
+
+static bool
+view_renew(void *state, struct session *session, const struct trace *before, struct error *err)
+{
+	(void)before;
+	return analyses_renew(session, state, err);
+}
+
+static struct view_answer
+turn_to_next_form(struct analysis *analysis, struct session *session)
+{
+	const struct analyses_row *next = analyses_next_form(analysis);
+	if (next == NULL) {
+		session_status(session, false, "this is shown in one form only");
+		return redraw;
+	}
+	analysis->form = next->form;
+	return redraw;
+}
+
+static struct view_answer
+view_command(void *state, struct session *session, enum command command, long count,
+	const char *argument)
+{
+	struct analysis *analysis = state;
+	struct view_answer answer = nothing;
+	if (command == COMMAND_CLEAR_SEARCH && analyses_cancel(analysis))
+		return redraw;
+	if (command == COMMAND_ANALYSE && argument != NULL)
+		return analysis_open(session, argument);
+	if (command == COMMAND_ANALYSE)
+		return analysis_open_of(session, "analyses", &analysis->scope);
+	if (command == COMMAND_NEXT_FORM)
+		return turn_to_next_form(analysis, session);
+	if (analysis->numbers != NULL)
+		answer = analysis->ops->command(analysis, session, command, count, argument);
+	return answer;
+}
+
+/* The mouse's rows begin below the title bar, as the canvas of the analysis does. */
+static struct view_answer
+view_mouse(void *state, struct session *session, const struct screen_mouse *mouse)
+{
+	struct analysis *analysis = state;
+	struct screen_mouse below = *mouse;
+	bool is_wheel = mouse->kind == MOUSE_WHEEL_UP || mouse->kind == MOUSE_WHEEL_DOWN;
+	below.y--;
+	if (analysis->numbers == NULL || (mouse->y < 1 && !is_wheel))
+		return nothing;
+	if (analysis->ops->mouse != NULL)
+		return analysis->ops->mouse(analysis, session, &below);
+	return !is_wheel ? nothing
+			 : view_command(state, session,
+				   mouse->kind == MOUSE_WHEEL_UP ? COMMAND_UP : COMMAND_DOWN,
+				   WHEEL_ROWS, NULL);
+}
+
+/* ---- drawing */
+
+/* "35.7 ms from 1.2217 s" */
+static void
+add_interval(const struct analysis_scope *scope, const struct session *session, bool ascii,
+	struct text *out)
+{
+	char length[UNITS_TEXT], from[UNITS_TEXT];
+	int64_t length_ns = scope->t1_ns - scope->t0_ns;
+	int64_t step_ns = length_ns / 100;
+	units_duration(length, scope->is_all ? session->trace->end_ns - session->trace->start_ns : length_ns, ascii);
+	text_add_string(out, length);
+	if (scope->is_all)
+		return;
+	time_form_write(from, time_form_of(session->trace, session->is_wall, ascii), scope->t0_ns,
+		step_ns > 0 ? step_ns : 1, session->trace->end_ns);
+	text_format(out, " from %s", from);
+}
+
+static int
+put_part(struct canvas *canvas, int x, struct cell_style style, const char *before,
+	const struct text *safe)
+{
+	if (safe->length == 0 || safe->failed)
+		return x;
+	x += canvas_string(canvas, x, 0, canvas->width - x,
+		(struct cell_style){ STYLE_TEXT_DIM, STYLE_BAR, 0 }, before);
+	return x + canvas_text(canvas, x, 0, canvas->width - x, style, safe->bytes, safe->length);
+}
+
+/* "Goroutines by function  of main.worker  35.7 ms from 1.2217 s  where state=blocked  43%" */
+static void
+draw_title(const struct analysis *analysis, const struct session *session, struct canvas *canvas)
+{
+	const struct cell_style bright = { STYLE_TEXT_BRIGHT, STYLE_BAR, CELL_BOLD };
+	const struct cell_style plain = { STYLE_DEFAULT, STYLE_BAR, 0 };
+	bool ascii = canvas->ascii;
+	struct text part = { 0 };
+	canvas_ground(canvas, 0, 0, canvas->width, STYLE_BAR);
+	analysis->ops->title(analysis, &part);
+	int x = put_part(canvas, TITLE_COLUMN, bright, "", &part);
+	text_clear(&part);
+	analysis_add_subject(&analysis->scope, session->trace, ascii, &part);
+	x = put_part(canvas, x, plain, " of ", &part);
+	text_clear(&part);
+	add_interval(&analysis->scope, session, ascii, &part);
+	x = put_part(canvas, x, plain, ascii ? " - " : " \u00b7 ", &part);
+	text_clear(&part);
+	text_add_safe(&part, analysis->query.length > 0 ? analysis->query.bytes : "",
+		analysis->query.length, ascii);
+	x = put_part(canvas, x, plain, " where ", &part);
+	text_clear(&part);
+	if (analysis->job != NULL)
+		text_format(&part, "%d%%", analysis_job_percent(analysis->job));
+	put_part(canvas, x, (struct cell_style){ STYLE_KEY, STYLE_BAR, CELL_BOLD }, "  ", &part);
+	text_release(&part);
+}
+
+static void
+draw_wait(const struct analysis *analysis, struct canvas *canvas)
+{
+	const struct cell_style dim = { STYLE_TEXT_DIM, STYLE_DEFAULT, 0 };
+	struct text safe = { 0 };
+	const char *message = analysis->job != NULL ? "being worked out; Escape cancels"
+						    : analysis->failure.message;
+	text_add_safe(&safe, message, strlen(message), canvas->ascii);
+	if (!safe.failed && safe.length > 0)
+		canvas_text(canvas, TITLE_COLUMN + 1, 2, canvas->width, dim, safe.bytes, safe.length);
+	text_release(&safe);
+}
+
+static void
+view_draw(void *state, struct session *session, struct canvas *canvas)
+{
+	struct analysis *analysis = state;
+	draw_title(analysis, session, canvas);
+	if (analysis->numbers == NULL) {
+		draw_wait(analysis, canvas);
+		return;
+	}
+	if (canvas->height < 2)
+		return;
+	struct canvas below = *canvas;
+	below.cells += canvas->width;
+	below.height--;
+	analysis->ops->draw(analysis, session, &below);
+}
+
+/* ---- for others */
+
+static void
+view_add_name(const void *state, const struct session *session, struct text *out)
+{
+	analyses_add_name(state, session->trace, out);
+}
+
+static stack_id
+view_stack(const void *state, const struct session *session, bool *is_frame)
+{
+	const struct analysis *analysis = state;
+	(void)session;
+	*is_frame = false;
+	if (analysis->numbers == NULL || analysis->ops->stack == NULL)
+		return STACK_NONE;
+	return analysis->ops->stack(analysis);
+}
+
+static void
+view_position(void *state, struct session *session, struct text *out, bool ascii)
+{
+	const struct analysis *analysis = state;
+	(void)session;
+	(void)ascii;
+	if (analysis->numbers != NULL && analysis->ops->position != NULL)
+		analysis->ops->position(analysis, out);
+}
+
+const struct view_ops analysis_view = {
+	.name = ANALYSIS_VIEW,
+	.context = IN_ANALYSIS,
+	.ask = view_ask,
+	.add_name = view_add_name,
+	.open = view_open,
+	.close = view_close,
+	.command = view_command,
+	.mouse = view_mouse,
+	.look = view_look,
+	.renew = view_renew,
+	.draw = view_draw,
+	.stack = view_stack,
+	.position = view_position,
+};

@@ -1,0 +1,325 @@
+/* The first column stays; as many of the others as there is room for follow from the one chosen on. */
+#include "view/figure_draw.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "draw/names.h"
+#include "view/figure_rows.h"
+
+enum {
+	MARGIN = 2,
+	GAP = 2,
+	BAR_CELLS = 10,
+	BAR_WIDTH = 60,   /* of a screen that has room for bars */
+	LEAST_NAME = 20,
+	MOST_TEXT = 36,   /* of a text that is not the first column */
+	EIGHTHS = 8
+};
+
+static const struct cell_style plain = { .fg = STYLE_DEFAULT };
+static const struct cell_style dim = { .fg = STYLE_TEXT_DIM };
+static const struct cell_style bright = { .fg = STYLE_TEXT_BRIGHT };
+
+/* ---- widths */
+
+static void
+write_cell(struct figure_page *page, const struct figures *figures, const struct session *session,
+	size_t row, int column, bool ascii)
+{
+	text_clear(&page->scratch);
+	figure_add(session->trace, figures->columns[column].type,
+		*figures_cell(figures, page->layer, row, column), session->is_wall, ascii,
+		&page->scratch);
+}
+
+static int
+scratch_cells(const struct figure_page *page)
+{
+	return page->scratch.length > 0
+		       ? (int)text_width(page->scratch.bytes, page->scratch.length)
+		       : 0;
+}
+
+static void
+widen(int *width, int to, int most)
+{
+	to = to < most ? to : most;
+	if (*width < to)
+		*width = to;
+}
+
+/* What is on the screen makes columns wider; so that they stand still they never get narrower. */
+static void
+measure(struct figure_page *page, const struct figures *figures, const struct session *session,
+	const struct canvas *canvas)
+{
+	if (page->width != canvas->width)
+		memset(page->widths, 0, sizeof page->widths);
+	page->width = canvas->width;
+	for (int column = 0; column < figures->column_count; column++) {
+		int most = column == 0 ? canvas->width
+				       : figure_is_text(figures->columns[column].type) ? MOST_TEXT
+										       : canvas->width;
+		/* Room for the mark of the column that is sorted by. */
+		widen(&page->widths[column], (int)strlen(figures->columns[column].title) + 1, most);
+		for (size_t i = page->top; i < page->shown && i - page->top < page->page; i++) {
+			write_cell(page, figures, session, page->order[i], column, canvas->ascii);
+			widen(&page->widths[column], scratch_cells(page), most);
+		}
+	}
+}
+
+/* Where things stand. */
+struct layout {
+	int name_cells, bar_x, bar_cells, first_x;
+};
+
+static struct layout
+lay_out(const struct figure_page *page, const struct figures *figures)
+{
+	int rest = 0;
+	struct layout layout = { .bar_cells = page->width >= BAR_WIDTH ? BAR_CELLS : 0 };
+	int bar = layout.bar_cells > 0 ? layout.bar_cells + GAP : 0;
+	for (int column = 1; column < figures->column_count; column++)
+		rest += GAP + page->widths[column];
+	int room = page->width - MARGIN - bar - rest;
+	int least = LEAST_NAME > page->width / 3 ? LEAST_NAME : page->width / 3;
+	layout.name_cells = page->widths[0];
+	if (layout.name_cells > room && layout.name_cells > least)
+		layout.name_cells = room > least ? room : least;
+	layout.bar_x = MARGIN + layout.name_cells + GAP;
+	layout.first_x = MARGIN + layout.name_cells + bar + GAP;
+	return layout;
+}
+
+static int
+first_of(const struct figure_page *page)
+{
+	return page->first_column > 1 ? page->first_column : 1;
+}
+
+/* Behind the last column that fits whole; at least one is shown, cut. */
+static int
+end_of_columns(const struct figure_page *page, const struct figures *figures,
+	const struct layout *layout, int first)
+{
+	int x = layout->first_x, column = first;
+	while (column < figures->column_count && x + page->widths[column] <= page->width)
+		x += page->widths[column++] + GAP;
+	return column > first || first >= figures->column_count ? column : first + 1;
+}
+
+/* No room is left empty behind the last column; the one that is sorted by is brought into sight. */
+static void
+scroll_columns(struct figure_page *page, const struct figures *figures, const struct layout *layout)
+{
+	int first = first_of(page), count = figures->column_count;
+	while (first > 1 && end_of_columns(page, figures, layout, first - 1) == count)
+		first--;
+	if (page->shows_sort && page->sort_column > 0) {
+		if (page->sort_column < first)
+			first = page->sort_column;
+		while (page->sort_column >= end_of_columns(page, figures, layout, first))
+			first++;
+	}
+	page->shows_sort = false;
+	page->first_column = first;
+}
+
+static void
+scroll_rows(struct figure_page *page)
+{
+	if (page->selected >= page->shown)
+		page->selected = page->shown > 0 ? page->shown - 1 : 0;
+	if (page->top > page->selected)
+		page->top = page->selected;
+	if (page->selected - page->top >= page->page)
+		page->top = page->selected - page->page + 1;
+	if (page->top + page->page > page->shown)
+		page->top = page->shown > page->page ? page->shown - page->page : 0;
+}
+
+int
+figure_draw_column_at(const struct figure_page *page, const struct figures *figures, int x)
+{
+	struct layout layout = lay_out(page, figures);
+	int at = layout.first_x, first = first_of(page);
+	if (x < layout.first_x)
+		return x < MARGIN + layout.name_cells ? 0 : -1;
+	for (int column = first; column < end_of_columns(page, figures, &layout, first); column++) {
+		if (x < at + page->widths[column])
+			return x >= at - GAP ? column : -1;
+		at += page->widths[column] + GAP;
+	}
+	return -1;
+}
+
+/* ---- cells */
+
+/* Puts the scratch text into a column; names are shortened where they tell least. */
+static void
+put_text(struct figure_page *page, enum figure_type type, struct canvas *canvas, int x, int y,
+	int cells, struct cell_style style)
+{
+	struct text *text = &page->scratch, short_name = { 0 };
+	int used = scratch_cells(page);
+	if (used > cells && (type == FIGURE_FUNCTION || type == FIGURE_FRAME)) {
+		text_add_short_name(
+			&short_name, text->bytes, text->length, (size_t)cells, canvas->ascii);
+		text = &short_name;
+		used = cells;
+	}
+	if (figure_is_right(type) && used < cells)
+		x += cells - used;
+	if (text->length > 0)
+		canvas_text(canvas, x, y, cells, style, text->bytes, text->length);
+	text_release(&short_name);
+}
+
+static void
+put_title(struct figure_page *page, const struct figures *figures, struct canvas *canvas, int x,
+	int column, int cells)
+{
+	const struct figures_column *it = &figures->columns[column];
+	bool is_sorted = column == page->sort_column;
+	bool is_down = (it->type > FIGURE_MOMENT) != page->is_reversed;
+	struct cell_style style = { .fg = it->style };
+	if (it->style == STYLE_DEFAULT)
+		style.fg = is_sorted ? STYLE_TEXT_BRIGHT : STYLE_TEXT_DIM;
+	style.attributes = is_sorted ? CELL_BOLD : 0;
+	text_clear(&page->scratch);
+	text_add_string(&page->scratch, it->title);
+	if (is_sorted && canvas->ascii)
+		text_add_string(&page->scratch, is_down ? "v" : "^");
+	else if (is_sorted)
+		text_add_string(&page->scratch, is_down ? "▾" : "▴");
+	put_text(page, figure_is_right(it->type) ? FIGURE_COUNT : FIGURE_STRING, canvas, x, 0, cells,
+		style);
+}
+
+/* A bar from the left, as long as the share. */
+static void
+put_bar(struct canvas *canvas, int x, int y, int cells, uint8_t style, double share)
+{
+	static const char *const eighths[] = { "", "▏", "▎", "▍", "▌", "▋", "▊", "▉" };
+	int length = (int)lround(share * cells * EIGHTHS);
+	struct cell_style bar = { .fg = style == STYLE_DEFAULT ? STYLE_KEY : style };
+	if (length < 1 && share > 0)
+		length = 1;
+	for (int i = 0; i < length / EIGHTHS; i++)
+		canvas_put(canvas, x + i, y, bar, canvas->ascii ? "#" : "█");
+	int rest = length % EIGHTHS;
+	if (rest > 0 && !canvas->ascii)
+		canvas_put(canvas, x + length / EIGHTHS, y, bar, eighths[rest]);
+	else if (rest > 0)
+		canvas_put(canvas, x + length / EIGHTHS, y, bar, rest >= EIGHTHS / 2 ? "#" : ":");
+}
+
+/* The greatest value of the column that is sorted by, which bars are measured with; 0 for none. */
+static int64_t
+greatest(const struct figure_page *page, const struct figures *figures)
+{
+	int64_t most = 0;
+	if (figures->columns[page->sort_column].type <= FIGURE_MOMENT)
+		return 0;
+	for (size_t i = 0; i < page->shown; i++) {
+		int64_t value = *figures_cell(figures, page->layer, page->order[i], page->sort_column);
+		most = value > most ? value : most;
+	}
+	return most;
+}
+
+static struct cell_style
+style_of(const struct figure_page *page, const struct figures *figures, size_t row, int column)
+{
+	int64_t value = *figures_cell(figures, page->layer, row, column);
+	if (column == 0)
+		return bright;
+	if (!figure_is_text(figures->columns[column].type) && value == 0)
+		return dim;
+	if (figures->columns[column].type == FIGURE_MOMENT)
+		return dim;
+	return column == page->sort_column ? bright : plain;
+}
+
+/* ---- the table */
+
+static void
+draw_row(struct figure_page *page, const struct figures *figures, const struct session *session,
+	struct canvas *canvas, const struct layout *layout, size_t at)
+{
+	size_t row = page->order[at];
+	int y = 1 + (int)(at - page->top), x = layout->first_x, first = first_of(page);
+	write_cell(page, figures, session, row, 0, canvas->ascii);
+	put_text(page, figures->columns[0].type, canvas, MARGIN, y, layout->name_cells,
+		style_of(page, figures, row, 0));
+	for (int column = first; column < end_of_columns(page, figures, layout, first); column++) {
+		write_cell(page, figures, session, row, column, canvas->ascii);
+		put_text(page, figures->columns[column].type, canvas, x, y, page->widths[column],
+			style_of(page, figures, row, column));
+		x += page->widths[column] + GAP;
+	}
+	if (page->pattern != NULL &&
+		figure_row_matches(page, figures, session->trace, row, page->pattern))
+		canvas_put(canvas, 0, y, (struct cell_style){ STYLE_MATCH, 0, CELL_BOLD }, "*");
+	if (at != page->selected)
+		return;
+	canvas_put(canvas, 0, y, (struct cell_style){ STYLE_KEY, 0, CELL_BOLD }, ">");
+	canvas_ground(canvas, 0, y, canvas->width, STYLE_CURSOR_ROW);
+}
+
+static void
+draw_bars(const struct figure_page *page, const struct figures *figures, struct canvas *canvas,
+	const struct layout *layout)
+{
+	int64_t most = greatest(page, figures);
+	if (most <= 0 || layout->bar_cells == 0)
+		return;
+	for (size_t i = page->top; i < page->shown && i - page->top < page->page; i++) {
+		int64_t value = *figures_cell(figures, page->layer, page->order[i], page->sort_column);
+		put_bar(canvas, layout->bar_x, 1 + (int)(i - page->top), layout->bar_cells,
+			figures->columns[page->sort_column].style,
+			value > 0 ? (double)value / (double)most : 0);
+	}
+}
+
+/* What the numbers are, over the bars; and arrows where there are more columns. */
+static void
+draw_titles(struct figure_page *page, const struct figures *figures, struct canvas *canvas,
+	const struct layout *layout)
+{
+	int x = layout->first_x, first = first_of(page);
+	int end = end_of_columns(page, figures, layout, first);
+	put_title(page, figures, canvas, MARGIN, 0, layout->name_cells);
+	for (int column = first; column < end; column++) {
+		put_title(page, figures, canvas, x, column, page->widths[column]);
+		x += page->widths[column] + GAP;
+	}
+	if (figures->layer_names != NULL && layout->bar_cells > 0)
+		canvas_string(canvas, layout->bar_x, 0, layout->bar_cells,
+			(struct cell_style){ STYLE_KEY, 0, CELL_BOLD },
+			figures->layer_names[page->layer]);
+	if (first > 1)
+		canvas_put(canvas, layout->first_x - GAP, 0, dim, canvas->ascii ? "<" : "‹");
+	if (end < figures->column_count)
+		canvas_put(canvas, canvas->width - 1, 0, dim, canvas->ascii ? ">" : "›");
+}
+
+void
+figure_draw(struct figure_page *page, const struct figures *figures, struct session *session,
+	struct canvas *canvas)
+{
+	page->page = canvas->height > 2 ? (size_t)canvas->height - 1 : 1;
+	scroll_rows(page);
+	measure(page, figures, session, canvas);
+	struct layout layout = lay_out(page, figures);
+	scroll_columns(page, figures, &layout);
+	draw_titles(page, figures, canvas, &layout);
+	draw_bars(page, figures, canvas, &layout);
+	for (size_t i = page->top; i < page->shown && i - page->top < page->page; i++)
+		draw_row(page, figures, session, canvas, &layout, i);
+	if (page->shown == 0)
+		canvas_string(canvas, MARGIN, 2, canvas->width, dim,
+			page->only != NULL ? "no row matches" : figures->none);
+}

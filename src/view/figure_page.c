@@ -1,0 +1,371 @@
+/* Moving, sorting and searching in a table of figures. */
+#include "view/figure_page.h"
+
+#include <string.h>
+
+#include "base/compiler.h"
+#include "base/memory.h"
+#include "base/units.h"
+#include "query/pattern.h"
+#include "view/figure_draw.h"
+#include "view/figure_rows.h"
+
+static const struct view_answer nothing = { .reaction = VIEW_NOTHING };
+static const struct view_answer redraw = { .reaction = VIEW_REDRAW };
+
+void
+figure_page_release(void *numbers)
+{
+	figures_free(numbers);
+}
+
+void
+figure_page_end(void *state)
+{
+	struct figure_page *page = state;
+	memory_free(page->order);
+	pattern_free(page->only);
+	pattern_free(page->pattern);
+	text_release(&page->scratch);
+}
+
+void
+figure_page_made(struct analysis *analysis)
+{
+	struct figure_page *page = analysis->state;
+	const struct figures *figures = analysis->numbers;
+	page->is_ordered = false;
+	page->width = 0;
+	if (!page->is_used || page->sort_column >= figures->column_count)
+		page->sort_column = figures->usual_column;
+	if (page->layer >= figures->layer_count)
+		page->layer = 0;
+	page->is_used = true;
+}
+
+/* What a command works on. */
+struct request {
+	struct figure_page *page;
+	const struct figures *figures;
+	const struct analysis *analysis;
+	struct session *session;
+	enum command command;
+	long count; /* at least 1 */
+	const char *argument;
+};
+
+/* ---- moving */
+
+static void
+select_row(struct figure_page *page, size_t from, long by)
+{
+	long count = (long)page->shown, to = (long)from + by;
+	page->selected = to < 0 || count == 0 ? 0 : (size_t)(to < count ? to : count - 1);
+}
+
+static struct view_answer
+move(const struct request *request)
+{
+	struct figure_page *page = request->page;
+	bool is_up = request->command == COMMAND_UP || request->command == COMMAND_PAGE_UP;
+	bool is_page = request->command == COMMAND_PAGE_UP || request->command == COMMAND_PAGE_DOWN;
+	long by = request->count * (is_page && page->page > 0 ? (long)page->page : 1);
+	select_row(page, page->selected, is_up ? -by : by);
+	return redraw;
+}
+
+static struct view_answer
+go_to_end(const struct request *request)
+{
+	struct figure_page *page = request->page;
+	select_row(page, request->command == COMMAND_FIRST_ROW ? 0 : page->shown, 0);
+	return redraw;
+}
+
+static struct view_answer
+scroll_columns(const struct request *request)
+{
+	struct figure_page *page = request->page;
+	long by = request->command == COMMAND_COLUMN_LEFT ? -request->count : request->count;
+	long to = (page->first_column > 0 ? page->first_column : 1) + by;
+	long last = request->figures->column_count - 1;
+	page->first_column = (int)(to > last ? last : to < 1 ? 1 : to);
+	return redraw;
+}
+
+/* ---- order */
+
+/* The row that was selected stays so. */
+static void
+arrange_again(const struct request *request)
+{
+	struct figure_page *page = request->page;
+	uint32_t row = page->selected < page->shown ? page->order[page->selected] : 0;
+	page->is_ordered = false;
+	figure_rows_arrange(page, request->figures, request->session->trace);
+	page->selected = figure_rows_find(page, row);
+}
+
+static void
+sort_by(const struct request *request, int column)
+{
+	request->page->sort_column = column;
+	request->page->is_reversed = false;
+	request->page->shows_sort = true;
+	request->page->is_ordered = false;
+	request->page->selected = 0;
+}
+
+static struct view_answer
+sort(const struct request *request)
+{
+	int count = request->figures->column_count;
+	int by = (int)(request->count % count);
+	int step = request->command == COMMAND_SORT_LEFT ? count - by : by;
+	sort_by(request, (request->page->sort_column + step) % count);
+	return redraw;
+}
+
+static struct view_answer
+reverse(const struct request *request)
+{
+	request->page->is_reversed = !request->page->is_reversed;
+	request->page->is_ordered = false;
+	request->page->selected = 0;
+	return redraw;
+}
+
+static struct view_answer
+change_statistic(const struct request *request)
+{
+	struct figure_page *page = request->page;
+	int count = request->figures->layer_count;
+	if (count < 2) {
+		session_status(request->session, false, "these are no statistics");
+		return redraw;
+	}
+	page->layer = (int)((page->layer + request->count) % count);
+	arrange_again(request);
+	return redraw;
+}
+
+/* ---- patterns */
+
+/* Takes a pattern in place of the one before; false, and that one stays, where it cannot be. */
+static bool
+take_pattern(const struct request *request, struct pattern **pattern)
+{
+	struct error note;
+	error_clear(&note);
+	struct pattern *made = pattern_new(request->argument, &note);
+	if (note.kind != ERROR_NONE)
+		session_status(request->session, true, "%s", note.message);
+	if (made == NULL)
+		return false;
+	pattern_free(*pattern);
+	*pattern = made;
+	return true;
+}
+
+static void
+tell_shown(const struct request *request)
+{
+	char shown[UNITS_TEXT], count[UNITS_TEXT];
+	units_count(shown, request->page->shown);
+	units_count(count, request->figures->row_count);
+	session_status(request->session, request->page->shown == 0, "%s of %s rows", shown, count);
+}
+
+static struct view_answer
+filter(const struct request *request)
+{
+	struct figure_page *page = request->page;
+	if (request->argument == NULL || *request->argument == '\0') {
+		pattern_free(page->only);
+		page->only = NULL;
+	} else if (!take_pattern(request, &page->only)) {
+		return redraw;
+	}
+	arrange_again(request);
+	if (page->only != NULL)
+		tell_shown(request);
+	return redraw;
+}
+
+/* Goes to the next row that matches, from the selected one on or behind it; round at the ends. */
+static bool
+go_to_match(const struct request *request, bool forward, bool is_here_fine)
+{
+	struct figure_page *page = request->page;
+	for (size_t step = is_here_fine ? 0 : 1; step <= page->shown && page->shown > 0; step++) {
+		size_t by = step % page->shown;
+		size_t at = (page->selected + (forward ? by : page->shown - by)) % page->shown;
+		if (!figure_row_matches(page, request->figures, request->session->trace,
+			    page->order[at], page->pattern))
+			continue;
+		page->selected = at;
+		return true;
+	}
+	session_status(request->session, true, "nothing matches");
+	return false;
+}
+
+static struct view_answer
+search(const struct request *request)
+{
+	if (request->argument != NULL && take_pattern(request, &request->page->pattern))
+		go_to_match(request, true, true);
+	return redraw;
+}
+
+static struct view_answer
+next_match(const struct request *request)
+{
+	bool forward = request->command == COMMAND_NEXT_MATCH;
+	if (request->page->pattern == NULL)
+		session_status(request->session, false, "nothing is searched: / begins");
+	else
+		for (long i = 0; i < request->count && go_to_match(request, forward, false); i++)
+			continue;
+	return redraw;
+}
+
+static struct view_answer
+clear_search(const struct request *request)
+{
+	struct figure_page *page = request->page;
+	if (page->pattern == NULL && page->only == NULL)
+		return nothing;
+	struct pattern **dropped = page->pattern != NULL ? &page->pattern : &page->only;
+	pattern_free(*dropped);
+	*dropped = NULL;
+	arrange_again(request);
+	return redraw;
+}
+
+/* ---- where a row leads */
+
+static struct view_answer
+open_row(const struct request *request)
+{
+	const struct figures *figures = request->figures;
+	if (request->page->shown == 0)
+		return redraw;
+	size_t row = request->page->order[request->page->selected];
+	if (figures->open != NULL)
+		return figures->open(request->analysis, request->session, row);
+	if (figures->places == NULL) {
+		session_status(request->session, false, "the row leads nowhere");
+		return redraw;
+	}
+	const struct figures_place *place = &figures->places[row];
+	return analysis_leave(request->session, place->lane, place->from_ns, place->until_ns);
+}
+
+/* ---- commands */
+
+static const struct {
+	enum command command;
+	struct view_answer (*carry_out)(const struct request *request);
+} commands[] = {
+	{ COMMAND_UP, move },
+	{ COMMAND_DOWN, move },
+	{ COMMAND_PAGE_UP, move },
+	{ COMMAND_PAGE_DOWN, move },
+	{ COMMAND_FIRST_ROW, go_to_end },
+	{ COMMAND_LAST_ROW, go_to_end },
+	{ COMMAND_COLUMN_LEFT, scroll_columns },
+	{ COMMAND_COLUMN_RIGHT, scroll_columns },
+	{ COMMAND_SORT_LEFT, sort },
+	{ COMMAND_SORT_RIGHT, sort },
+	{ COMMAND_REVERSE, reverse },
+	{ COMMAND_NEXT_STATISTIC, change_statistic },
+	{ COMMAND_FILTER_ROWS, filter },
+	{ COMMAND_SEARCH, search },
+	{ COMMAND_NEXT_MATCH, next_match },
+	{ COMMAND_PREVIOUS_MATCH, next_match },
+	{ COMMAND_CLEAR_SEARCH, clear_search },
+	{ COMMAND_OPEN, open_row },
+};
+
+static struct request
+request_of(struct analysis *analysis, struct session *session)
+{
+	struct request request = {
+		.page = analysis->state,
+		.figures = analysis->numbers,
+		.analysis = analysis,
+		.session = session,
+		.count = 1,
+	};
+	figure_rows_arrange(request.page, request.figures, session->trace);
+	select_row(request.page, request.page->selected, 0);
+	return request;
+}
+
+struct view_answer
+figure_page_command(struct analysis *analysis, struct session *session, enum command command,
+	long count, const char *argument)
+{
+	struct request request = request_of(analysis, session);
+	request.command = command;
+	request.count = count < 1 ? 1 : count;
+	request.argument = argument;
+	for (size_t i = 0; i < ARRAY_LENGTH(commands); i++) {
+		if (commands[i].command == command)
+			return commands[i].carry_out(&request);
+	}
+	return nothing;
+}
+
+/* A click on a title sorts by it, the other way round where that is so already. */
+static struct view_answer
+press_title(const struct request *request, int x)
+{
+	int column = figure_draw_column_at(request->page, request->figures, x);
+	if (column == request->page->sort_column)
+		reverse(request);
+	else if (column >= 0)
+		sort_by(request, column);
+	return (struct view_answer){ .reaction = VIEW_REDRAW, .takes_press = true };
+}
+
+struct view_answer
+figure_page_mouse(struct analysis *analysis, struct session *session, const struct screen_mouse *mouse)
+{
+	enum { WHEEL_ROWS = 3 };
+	struct request request = request_of(analysis, session);
+	struct figure_page *page = request.page;
+	if (mouse->kind == MOUSE_WHEEL_UP || mouse->kind == MOUSE_WHEEL_DOWN) {
+		select_row(page, page->selected,
+			mouse->kind == MOUSE_WHEEL_UP ? -WHEEL_ROWS : WHEEL_ROWS);
+		return redraw;
+	}
+	if (mouse->kind != MOUSE_PRESS)
+		return nothing;
+	if (mouse->y == 0)
+		return press_title(&request, mouse->x);
+	size_t row = page->top + (size_t)mouse->y - 1;
+	if (row < page->shown)
+		page->selected = row;
+	return redraw;
+}
+
+void
+figure_page_draw(struct analysis *analysis, struct session *session, struct canvas *canvas)
+{
+	struct request request = request_of(analysis, session);
+	figure_draw(request.page, request.figures, session, canvas);
+}
+
+void
+figure_page_position(const struct analysis *analysis, struct text *out)
+{
+	const struct figure_page *page = analysis->state;
+	char number[UNITS_TEXT], count[UNITS_TEXT];
+	if (page->shown == 0)
+		return;
+	units_count(number, page->selected + 1);
+	units_count(count, page->shown);
+	text_format(out, "%s of %s", number, count);
+}

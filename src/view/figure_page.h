@@ -1,0 +1,28 @@
+/*
+ * The page of an analysis whose numbers are struct figures: a table that is sorted by any column, of
+ * which only rows that match a pattern are shown, and whose columns scroll behind the first one. Only
+ * for view/.
+ */
+#ifndef TTRACE_VIEW_FIGURE_PAGE_H
+#define TTRACE_VIEW_FIGURE_PAGE_H
+
+#include "view/analysis.h"
+#include "view/figure_table.h"
+
+/* For struct analysis_ops. */
+#define FIGURE_PAGE_FUNCTIONS \
+	.release = figure_page_release, .state_size = sizeof(struct figure_page), \
+	.end = figure_page_end, .made = figure_page_made, .command = figure_page_command, \
+	.mouse = figure_page_mouse, .draw = figure_page_draw, .position = figure_page_position
+
+void figure_page_release(void *numbers);
+void figure_page_end(void *state);
+void figure_page_made(struct analysis *analysis);
+struct view_answer figure_page_command(struct analysis *analysis, struct session *session,
+	enum command command, long count, const char *argument);
+struct view_answer figure_page_mouse(
+	struct analysis *analysis, struct session *session, const struct screen_mouse *mouse);
+void figure_page_draw(struct analysis *analysis, struct session *session, struct canvas *canvas);
+void figure_page_position(const struct analysis *analysis, struct text *out);
+
+#endif

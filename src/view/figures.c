@@ -1,0 +1,161 @@
+/* What cells say and how they are ordered, by their type. */
+#include "view/figures.h"
+
+#include "base/checked.h"
+#include "base/memory.h"
+#include "base/units.h"
+#include "draw/names.h"
+#include "draw/task_words.h"
+#include "draw/time_form.h"
+
+struct figures *
+figures_new(size_t row_count, int column_count, int layer_count, struct error *err)
+{
+	struct figures *figures = array_new(1, sizeof *figures, err);
+	size_t count;
+	if (figures == NULL)
+		return NULL;
+	figures->row_count = row_count;
+	figures->column_count = column_count;
+	figures->layer_count = layer_count;
+	figures->columns = array_new((size_t)column_count, sizeof *figures->columns, err);
+	if (!checked_mul_size(row_count, (size_t)(column_count * layer_count), &count))
+		error_set_memory(err, "the analysis");
+	else
+		figures->cells = array_new(count, sizeof *figures->cells, err);
+	if (figures->columns != NULL && figures->cells != NULL)
+		return figures;
+	figures_free(figures);
+	return NULL;
+}
+
+void
+figures_free(struct figures *figures)
+{
+	if (figures == NULL)
+		return;
+	memory_free(figures->columns);
+	memory_free(figures->cells);
+	memory_free(figures->places);
+	memory_free(figures);
+}
+
+bool
+figure_is_right(enum figure_type type)
+{
+	return type >= FIGURE_MOMENT;
+}
+
+bool
+figure_is_text(enum figure_type type)
+{
+	return type < FIGURE_MOMENT;
+}
+
+/* ---- what a cell says */
+
+static void
+add_frame(struct text *out, const struct trace *trace, stack_id stack, bool ascii)
+{
+	const struct stack_frame *frame = name_telling_frame(trace, stack);
+	if (frame == NULL)
+		return;
+	name_string(out, trace, frame->function, ascii);
+}
+
+static void
+add_number(struct text *out, enum figure_type type, int64_t value, bool ascii)
+{
+	char number[UNITS_TEXT] = "";
+	if (value == FIGURE_NONE)
+		return;
+	if (type == FIGURE_COUNT)
+		units_count(number, (uint64_t)value);
+	else if (type == FIGURE_BYTES)
+		units_bytes(number, (uint64_t)value);
+	else if (type == FIGURE_SHARE)
+		units_share(number, value, 1000000);
+	else
+		units_duration(number, value, ascii);
+	text_add_string(out, value == 0 ? "-" : number);
+}
+
+static void
+add_moment(struct text *out, const struct trace *trace, int64_t t_ns, bool is_wall, bool ascii)
+{
+	char moment[UNITS_TEXT];
+	int64_t step_ns = trace->end_ns / 1000000;
+	time_form_write(moment, time_form_of(trace, is_wall, ascii), t_ns, step_ns > 0 ? step_ns : 1,
+		trace->end_ns);
+	text_add_string(out, moment);
+}
+
+void
+figure_add(const struct trace *trace, enum figure_type type, int64_t value, bool is_wall,
+	bool ascii, struct text *out)
+{
+	switch (type) {
+	case FIGURE_FUNCTION:
+		name_function(out, trace, (string_id)value, SIZE_MAX, ascii);
+		return;
+	case FIGURE_STRING:
+		name_string(out, trace, (string_id)value, ascii);
+		return;
+	case FIGURE_GOROUTINE:
+		if ((goroutine_ref)value != REF_NONE)
+			name_goroutine(out, trace, (goroutine_ref)value, ascii);
+		return;
+	case FIGURE_TASK:
+		if ((task_ref)value != REF_NONE)
+			task_words_name(out, trace, (task_ref)value, ascii);
+		return;
+	case FIGURE_FRAME:
+		add_frame(out, trace, (stack_id)value, ascii);
+		return;
+	case FIGURE_MOMENT:
+		add_moment(out, trace, value, is_wall, ascii);
+		return;
+	case FIGURE_COUNT:
+	case FIGURE_DURATION:
+	case FIGURE_BYTES:
+	case FIGURE_SHARE:
+		add_number(out, type, value, ascii);
+		return;
+	}
+}
+
+/* ---- order */
+
+static struct figure_key
+string_key(const struct trace *trace, string_id string)
+{
+	struct figure_key key = { 0 };
+	key.bytes = trace_text(trace, string, &key.length);
+	return key;
+}
+
+static struct figure_key
+number_key(int64_t number)
+{
+	return (struct figure_key){ .number = number };
+}
+
+struct figure_key
+figure_key(const struct trace *trace, enum figure_type type, int64_t value)
+{
+	const struct stack_frame *frame;
+	bool is_ref = type == FIGURE_GOROUTINE || type == FIGURE_TASK;
+	if (type == FIGURE_FUNCTION || type == FIGURE_STRING)
+		return string_key(trace, (string_id)value);
+	if (type == FIGURE_FRAME) {
+		frame = name_telling_frame(trace, (stack_id)value);
+		return string_key(trace, frame != NULL ? frame->function : STRING_EMPTY);
+	}
+	if (is_ref && (uint32_t)value == REF_NONE)
+		return number_key(INT64_MIN);
+	if (type == FIGURE_GOROUTINE)
+		return number_key(trace_goroutine(trace, (goroutine_ref)value)->id);
+	if (type == FIGURE_TASK)
+		return number_key(trace_task(trace, (task_ref)value)->id);
+	return number_key(value);
+}

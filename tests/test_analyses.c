@@ -1,0 +1,427 @@
+/*
+ * Analyses on the screen: the list, the pages, that what was worked out is kept, and that another
+ * snapshot takes their place.
+ */
+#include <sched.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "app/app.h"
+#include "base/compiler.h"
+#include "draw/palette.h"
+#include "fakescreen.h"
+#include "golden.h"
+#include "scene.h"
+#include "tracetesting.h"
+#include "view/analysis.h"
+#include "view/analysis_view.h"
+#include "view/help.h"
+#include "view/timeline.h"
+
+static const struct app_view views[] = {
+	{ &timeline_view, true },
+	{ &help_view, false },
+	{ &analysis_view, false },
+};
+
+struct page_test {
+	struct trace *trace;
+	struct fakescreen fake;
+	struct app app;
+};
+
+/* The screen of a trace of testdata; `page` is open if it is not NULL. */
+static void
+begin(struct page_test *test, const char *name, int width, int height, const char *page)
+{
+	struct error err = { 0 };
+	test->trace = testing_load(name);
+	fakescreen_init(&test->fake, width, height, "");
+	const struct app_parts parts = {
+		.screen = &test->fake.screen,
+		.palette = palette_find("dark"),
+		.views = views,
+		.view_count = ARRAY_LENGTH(views),
+		.trace = test->trace,
+		.file_name = "some.trace",
+		.origin = { .file = "some.trace" },
+		.viewport = { 0, test->trace->end_ns },
+		.focus = REF_NONE,
+		.view = page,
+	};
+	if (!app_init(&test->app, &parts, &err))
+		fail_msg("%s", err.message);
+}
+
+static void
+end(struct page_test *test)
+{
+	app_release(&test->app);
+	fakescreen_release(&test->fake);
+	trace_free(test->trace);
+}
+
+/* All that other threads make is there, and drawn. */
+static void
+settle(struct page_test *test)
+{
+	struct error err = { 0 };
+	app_look(&test->app);
+	while (test->app.is_waiting) {
+		sched_yield();
+		app_look(&test->app);
+	}
+	assert_true(app_draw(&test->app, &err));
+}
+
+/* Keys with blanks between. */
+static void
+press(struct page_test *test, const char *keys)
+{
+	char key[32];
+	int length;
+	while (sscanf(keys, "%31s%n", key, &length) == 1) {
+		app_key(&test->app, key);
+		settle(test);
+		keys += length;
+	}
+}
+
+/* Types a line and enters it. */
+static void
+type(struct page_test *test, const char *line)
+{
+	for (; *line != '\0'; line++) {
+		char key[2] = { *line, '\0' };
+		app_key(&test->app, *line == ' ' ? "Space" : key);
+	}
+	app_key(&test->app, "Enter");
+	settle(test);
+}
+
+static const char *
+screen_text(struct page_test *test)
+{
+	static struct text made;
+	text_clear(&made);
+	scene_dump_text(&test->app.canvas, &made);
+	assert_false(made.failed);
+	return made.bytes;
+}
+
+static void
+check_has(struct page_test *test, const char *wanted)
+{
+	if (strstr(screen_text(test), wanted) == NULL)
+		fail_msg("the screen lacks %s:\n%s", wanted, screen_text(test));
+}
+
+static void
+check_lacks(struct page_test *test, const char *unwanted)
+{
+	if (strstr(screen_text(test), unwanted) != NULL)
+		fail_msg("the screen has %s:\n%s", unwanted, screen_text(test));
+}
+
+/* ---- what they look like */
+
+static const struct {
+	const char *golden, *trace, *page, *keys;
+	int width, height;
+	bool ascii, mono;
+} pictures[] = {
+	{ "analyses.txt", "httpserver-go1.23", "analyses", "", 80, 24, false, false },
+	{ "analyses-goroutine.txt", "httpserver-go1.23", "analyses@G6", "", 80, 24, false, false },
+	{ "analysis-goroutines.txt", "httpserver-go1.23", "goroutines", "", 80, 24, false, false },
+	{ "analysis-goroutines-wide.txt", "contention-go1.26", "goroutines", "> >", 130, 20, false,
+		false },
+	{ "analysis-goroutines-ascii.txt", "httpserver-go1.23", "goroutines", "s s s s > Down", 80,
+		24, true, true },
+	{ "analysis-function.txt", "httpserver-go1.23", "function:net/http.(*conn).serve", "", 80,
+		24, false, false },
+	{ "analysis-tiny.txt", "httpserver-go1.23", "goroutines", "Right Right", 40, 10, false,
+		false },
+};
+
+static void
+pages_look_as_they_should(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LENGTH(pictures); i++) {
+		struct page_test test;
+		struct text made = { 0 };
+		begin(&test, pictures[i].trace, pictures[i].width, pictures[i].height,
+			pictures[i].page);
+		test.app.parts.ascii = pictures[i].ascii;
+		test.app.session.ascii = pictures[i].ascii;
+		if (pictures[i].mono)
+			test.fake.depth = COLORS_NONE;
+		settle(&test);
+		press(&test, pictures[i].keys);
+		scene_dump(&test.app.canvas, &made);
+		golden_check(pictures[i].golden, &made);
+		text_release(&made);
+		end(&test);
+	}
+}
+
+/* ---- going about */
+
+static void
+a_key_leads_to_the_list_and_on_to_a_lane(void **state)
+{
+	(void)state;
+	struct page_test test;
+	begin(&test, "httpserver-go1.23", 100, 30, NULL);
+	press(&test, "a");
+	check_has(&test, "Analyses");
+	check_has(&test, "all goroutines");
+	press(&test, "Home Enter");
+	check_has(&test, "Goroutines by function");
+	press(&test, "Enter");
+	check_has(&test, "Goroutines of net/http.(*conn).serve");
+	press(&test, "Down Enter");
+	assert_int_equal(test.app.depth, 1);
+	assert_true(test.app.session.has_lane);
+	assert_int_equal(test.app.session.lane.type, LANE_GOROUTINE);
+	press(&test, "u");
+	assert_int_equal(test.app.session.viewport.t0_ns, 0);
+	end(&test);
+}
+
+static void
+escape_and_q_lead_back_to_where_one_was(void **state)
+{
+	(void)state;
+	struct page_test test;
+	begin(&test, "httpserver-go1.23", 100, 30, "goroutines");
+	settle(&test);
+	press(&test, "Down Down Enter q");
+	check_has(&test, "3 of 19");
+	press(&test, "q");
+	assert_int_equal(test.app.depth, 1);
+	press(&test, ":");
+	type(&test, "analyse goroutines");
+	check_has(&test, "3 of 19");
+	press(&test, "Escape");
+	assert_int_equal(test.app.depth, 1);
+	end(&test);
+}
+
+static void
+numbers_are_worked_out_once(void **state)
+{
+	(void)state;
+	struct page_test test;
+	begin(&test, "httpserver-go1.23", 100, 30, "goroutines");
+	settle(&test);
+	assert_int_equal(test.app.session.analyses.count, 1);
+	const void *numbers = test.app.session.analyses.kept[0]->numbers;
+	assert_non_null(numbers);
+	press(&test, "q");
+	app_key(&test.app, ":");
+	type(&test, "analyse goroutines");
+	assert_int_equal(test.app.session.analyses.count, 1);
+	assert_ptr_equal(test.app.session.analyses.kept[0]->numbers, numbers);
+	end(&test);
+}
+
+static void
+a_marked_interval_limits_them(void **state)
+{
+	(void)state;
+	struct page_test test;
+	begin(&test, "httpserver-go1.23", 100, 30, NULL);
+	press(&test, "Home v 9 Right a");
+	check_has(&test, " from 0.0 ms");
+	press(&test, "Home Enter");
+	check_has(&test, " from 0.0 ms");
+	press(&test, "q q Escape a Home Enter");
+	check_lacks(&test, " from 0.0 ms");
+	end(&test);
+}
+
+static void
+a_filter_limits_them(void **state)
+{
+	(void)state;
+	struct page_test test;
+	begin(&test, "httpserver-go1.23", 100, 30, NULL);
+	press(&test, "&");
+	type(&test, "g=1");
+	press(&test, "a Home Enter");
+	check_has(&test, "where g=1");
+	check_has(&test, "1 of 1");
+	check_has(&test, "main.main");
+	end(&test);
+}
+
+static void
+the_command_line_leads_back(void **state)
+{
+	(void)state;
+	struct page_test test;
+	begin(&test, "httpserver-go1.23", 200, 30, "function:net/http.(*conn).serve");
+	settle(&test);
+	press(&test, "y");
+	check_has(&test, "--view='function:net/http.(*conn).serve'");
+	press(&test, "a y");
+	check_has(&test, "--view=analyses some.trace");
+	end(&test);
+}
+
+static void
+what_there_is_not_is_said(void **state)
+{
+	(void)state;
+	struct page_test test;
+	begin(&test, "httpserver-go1.23", 100, 30, NULL);
+	app_key(&test.app, ":");
+	type(&test, "analyse nothing");
+	check_has(&test, "there is no analysis nothing");
+	app_key(&test.app, ":");
+	type(&test, "analyse function:main.nobody");
+	check_has(&test, "no goroutine starts with main.nobody");
+	press(&test, "q :");
+	type(&test, "analyse analyses@G99999");
+	check_has(&test, "there is no goroutine, task or function G99999");
+	end(&test);
+}
+
+/* ---- tables */
+
+static void
+tables_are_sorted_by_any_column(void **state)
+{
+	(void)state;
+	struct page_test test;
+	begin(&test, "httpserver-go1.23", 100, 30, "goroutines");
+	settle(&test);
+	check_has(&test, "> net/http.(*conn).serve");
+	press(&test, "<");
+	check_has(&test, "life\u25be");
+	press(&test, "< <");
+	check_has(&test, "function\u25b4");
+	check_has(&test, "> main.main ");
+	press(&test, "r");
+	check_has(&test, "function\u25be");
+	check_has(&test, "> runtime/trace.Start.func1");
+	press(&test, "<");
+	check_has(&test, "\u25be");
+	check_has(&test, "\u2039");
+	end(&test);
+}
+
+static void
+a_click_on_a_title_sorts(void **state)
+{
+	(void)state;
+	struct page_test test;
+	begin(&test, "httpserver-go1.23", 100, 30, "goroutines");
+	settle(&test);
+	const struct screen_mouse on_name = { MOUSE_PRESS, 4, 1 }, on_row = { MOUSE_PRESS, 4, 5 };
+	app_mouse(&test.app, &on_name);
+	settle(&test);
+	check_has(&test, "function\u25b4");
+	app_mouse(&test.app, &on_name);
+	settle(&test);
+	check_has(&test, "function\u25be");
+	app_mouse(&test.app, &on_row);
+	settle(&test);
+	check_has(&test, "4 of 19");
+	end(&test);
+}
+
+static void
+rows_are_searched_and_filtered(void **state)
+{
+	(void)state;
+	struct page_test test;
+	begin(&test, "httpserver-go1.23", 100, 30, "goroutines");
+	settle(&test);
+	press(&test, "/");
+	type(&test, "bgsweep");
+	check_has(&test, "> runtime.bgsweep");
+	press(&test, "&");
+	type(&test, "^main");
+	check_has(&test, "3 of 19 rows");
+	check_lacks(&test, "bgsweep");
+	press(&test, "&");
+	type(&test, "");
+	check_has(&test, "of 19");
+	press(&test, "&");
+	type(&test, "nothing at all");
+	check_has(&test, "no row matches");
+	press(&test, "Escape Escape");
+	check_has(&test, "1 of 19");
+	end(&test);
+}
+
+/* ---- while the trace loads */
+
+static void
+a_later_snapshot_takes_the_place(void **state)
+{
+	(void)state;
+	struct page_test test;
+	begin(&test, "httpserver-go1.23", 100, 30, "goroutines");
+	settle(&test);
+	struct analysis *analysis = test.app.session.analyses.kept[0];
+	const void *numbers = analysis->numbers;
+	struct error err = { 0 };
+	session_renew(&test.app.session, test.trace, false);
+	assert_true(analysis_view.renew(analysis, &test.app.session, test.trace, &err));
+	assert_non_null(analysis->job);
+	assert_ptr_equal(analysis->numbers, numbers);
+	settle(&test);
+	assert_null(analysis->job);
+	assert_int_equal(analysis->snapshot, test.app.session.snapshot);
+	check_has(&test, "net/http.(*conn).serve");
+	end(&test);
+}
+
+static void
+what_is_not_wanted_any_more_ends(void **state)
+{
+	(void)state;
+	struct page_test test;
+	begin(&test, "httpserver-go1.23", 100, 30, "goroutines");
+	struct analysis *analysis = test.app.session.analyses.kept[0];
+	assert_non_null(analysis->job);
+	app_key(&test.app, "Escape");
+	assert_null(analysis->job);
+	assert_int_equal(test.app.depth, 2);
+	settle(&test);
+	check_has(&test, "cancelled");
+	press(&test, "q :");
+	type(&test, "analyse goroutines");
+	check_has(&test, "net/http.(*conn).serve");
+	end(&test);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(pages_look_as_they_should),
+		cmocka_unit_test(a_key_leads_to_the_list_and_on_to_a_lane),
+		cmocka_unit_test(escape_and_q_lead_back_to_where_one_was),
+		cmocka_unit_test(numbers_are_worked_out_once),
+		cmocka_unit_test(a_marked_interval_limits_them),
+		cmocka_unit_test(a_filter_limits_them),
+		cmocka_unit_test(the_command_line_leads_back),
+		cmocka_unit_test(what_there_is_not_is_said),
+		cmocka_unit_test(tables_are_sorted_by_any_column),
+		cmocka_unit_test(a_click_on_a_title_sorts),
+		cmocka_unit_test(rows_are_searched_and_filtered),
+		cmocka_unit_test(a_later_snapshot_takes_the_place),
+		cmocka_unit_test(what_is_not_wanted_any_more_ends),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
