@@ -16,6 +16,7 @@
 #include "report/lanes.h"
 #include "report/flamegraph.h"
 #include "report/goroutines.h"
+#include "report/latency.h"
 #include "report/mmu.h"
 #include "report/moment.h"
 #include "report/profile.h"
@@ -258,6 +259,34 @@ ask_for_tables(struct look *look)
 	check_printed(look, options.ascii);
 }
 
+/* ---- durations */
+
+static void
+ask_for_durations(struct look *look)
+{
+	static const char *const kinds[] = { "sched", "stw", "gc", "assist", "sweep", "syscall",
+		"block", "block=select", "region=a", "task=a", "\"dur>1us\"" };
+	const char *text = kinds[draw_number(look, ARRAY_LENGTH(kinds))];
+	struct report_options options = {
+		.width_cells = draw_width(look),
+		.ascii = draw_number(look, 2) == 0,
+		.format = (enum report_format)draw_number(look, 3),
+		.limit = draw_number(look, 5),
+		.has_interval = draw_number(look, 2) == 0,
+	};
+	struct latency_kind kind;
+	struct latency_request request = { .kind = &kind,
+		.goroutine = draw_number(look, 2) == 0 ? draw_goroutine(look) : REF_NONE,
+		.names_file = draw_number(look, 2) == 0 };
+	struct error err = { 0 };
+	draw_interval(look, &options.t0_ns, &options.t1_ns);
+	must(look, latency_kind_parse(&kind, text, 0, strlen(text), &err), "there is no kind");
+	must(look, report_latency(look->trace, &request, &options, &look->out, &err),
+		"there are no durations");
+	latency_kind_release(&kind);
+	check_printed(look, options.ascii && options.format != REPORT_AS_JSON);
+}
+
 /* ---- pictures */
 
 static void
@@ -417,6 +446,7 @@ look_everywhere(const struct trace *trace, uint64_t seed)
 	ask_for_profiles(&look);
 	ask_for_goroutines(&look);
 	ask_for_tables(&look);
+	ask_for_durations(&look);
 	ask_for_tasks(&look);
 	look_at_picture(&look, false, false);
 	look_at_picture(&look, true, false);

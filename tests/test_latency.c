@@ -8,9 +8,12 @@
 #include "analysis/latency.h"
 #include "base_testing.h"
 #include "base/compiler.h"
+#include "draw/latency_words.h"
+#include "golden.h"
 #include "pair.h"
 #include "query/query.h"
 #include "query/search.h"
+#include "report/latency.h"
 #include "tracetesting.h"
 
 /* ---- words */
@@ -499,6 +502,92 @@ what_is_cut_is_counted(void **state)
 	trace_free(trace);
 }
 
+/* ---- printed */
+
+static void
+print(const struct trace *trace, const char *text, const struct report_options *options,
+	struct text *out)
+{
+	struct latency_kind kind;
+	struct latency_request request = { .kind = &kind,
+		.goroutine = REF_NONE,
+		.names_file = options->format == REPORT_AS_CSV };
+	struct error err = { 0 };
+	assert_true(latency_kind_parse(&kind, text, 0, strlen(text), &err));
+	if (!report_latency(trace, &request, options, out, &err))
+		fail_msg("%s: %s", text, err.message);
+	latency_kind_release(&kind);
+}
+
+static void
+forms_are_as_agreed(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *golden, *trace, *kind;
+		struct report_options options;
+	} rows[] = {
+		{ "latency-sched.txt", "httpserver-go1.26", "sched",
+			{ .file_name = "a.trace", .width_cells = 120, .limit = 4 } },
+		{ "latency-block.txt", "httpserver-go1.26", "block=select",
+			{ .file_name = "a.trace",
+				.width_cells = 70,
+				.ascii = true,
+				.has_interval = true,
+				.t0_ns = 2000000,
+				.t1_ns = 30000000 } },
+		{ "latency-task.csv", "httpserver-go1.26", "task=request",
+			{ .file_name = "a.trace",
+				.width_cells = 100,
+				.format = REPORT_AS_CSV,
+				.limit = 3 } },
+		{ "latency-none.txt", "tasks-go1.26", "region=none",
+			{ .file_name = "a.trace", .width_cells = 100 } },
+		{ "latency-none.json", "tasks-go1.26", "region=none",
+			{ .width_cells = 100, .format = REPORT_AS_JSON } },
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		struct trace *trace = testing_load(rows[i].trace);
+		struct text out = { 0 };
+		print(trace, rows[i].kind, &rows[i].options, &out);
+		golden_check(rows[i].golden, &out);
+		text_release(&out);
+		trace_free(trace);
+	}
+}
+
+static void
+histograms_are_those_of_funclatency(void **state)
+{
+	(void)state;
+	static const uint64_t narrow[] = { 0, 3, 100, 7 };
+	static const char *const wanted[] = {
+		"         0 -> 1          : 0        |                                        |",
+		"         2 -> 3          : 3        |*                                       |",
+		"         4 -> 7          : 100      |****************************************|",
+		"         8 -> 15         : 7        |**                                      |",
+	};
+	uint64_t wide[33] = { [1] = 1, [32] = 2 };
+	struct latency_unit unit = { "usecs", 1000 };
+	struct text line = { 0 };
+	latency_words_titles(&line, unit, 4);
+	check_text("titles", line.bytes, "     usecs               : count     distribution");
+	for (int i = 0; i < 4; i++) {
+		text_clear(&line);
+		latency_words_bucket(&line, narrow, 4, i);
+		check_text("bucket", line.bytes, wanted[i]);
+	}
+	text_clear(&line);
+	latency_words_titles(&line, unit, 33);
+	check_text("wide titles", line.bytes,
+		"               usecs                         : count     distribution");
+	text_clear(&line);
+	latency_words_bucket(&line, wide, 33, 32);
+	check_text("wide bucket", line.bytes,
+		"          4294967296 -> 8589934591           : 2        |********************|");
+	text_release(&line);
+}
+
 /* ---- want of memory */
 
 static struct trace *memory_trace;
@@ -555,6 +644,8 @@ main(void)
 		cmocka_unit_test(tasks_count_by_name),
 		cmocka_unit_test(goroutines_come_to_all),
 		cmocka_unit_test(what_is_cut_is_counted),
+		cmocka_unit_test(forms_are_as_agreed),
+		cmocka_unit_test(histograms_are_those_of_funclatency),
 		cmocka_unit_test(want_of_memory_is_told),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

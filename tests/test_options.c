@@ -127,6 +127,9 @@ findings_are_a_table(void **state)
 	struct options options = accept("--report=findings --limit=3 --format=csv a.trace");
 	assert_int_equal(options.report, REPORT_FINDINGS);
 	assert_int_equal(options.limit, 3);
+	options = accept("--report=latency:sched --limit=3 --format=json a.trace");
+	assert_int_equal(options.report, REPORT_LATENCY);
+	assert_string_equal(options.latency, "sched");
 }
 
 static void
@@ -219,7 +222,7 @@ static const struct {
 	{ "--width=2001", "--width=2001: wanted a whole number from 40 to 2000" },
 	{ "--width=8x", "--width=8x: wanted a whole number from 40 to 2000" },
 	{ "--height=4", "--height=4: wanted a whole number from 5 to 10000" },
-	{ "--report=nothing", "--report=nothing: wanted summary, lanes, goroutine, critical-path, dump, top, findings, tree, goroutines, function, gc, stw, utilisation or mmu" },
+	{ "--report=nothing", "--report=nothing: wanted summary, lanes, goroutine, critical-path, dump, top, findings, tree, goroutines, function, gc, stw, utilisation, mmu or latency" },
 	{ "--report=lanes:3", "--report=lanes:3: lanes takes nothing after a colon" },
 	{ "--report=goroutine", "--report=goroutine: which one? wanted --report=goroutine:ID" },
 	{ "--report=goroutine:",
@@ -285,6 +288,8 @@ static const struct {
 	{ "--sort=dur --report=top:net",
 		"--sort=dur: of --report=top wanted flat, cum or function" },
 	{ "--sort= --report=gc", "--sort: the value is empty" },
+	{ "--report=latency", "--report=latency: of what? wanted --report=latency:KIND, such as latency:sched" },
+	{ "--report=latency:region=", "--report=latency:region=: a name is missing, at character 16" },
 	{ "--report=gc -g1", "--report=gc: is of the whole program, not of some goroutines" },
 	{ "--report=mmu --task=1", "--report=mmu: is of the whole program, not of some goroutines" },
 	{ "--report=stw -q g=1", "--report=stw: is of the whole program, not of some goroutines" },

@@ -17,6 +17,7 @@
 #include "report/flamegraph.h"
 #include "report/goroutines.h"
 #include "report/lanes.h"
+#include "report/latency.h"
 #include "report/mmu.h"
 #include "report/moment.h"
 #include "report/pprof.h"
@@ -212,6 +213,23 @@ print_tables(struct error *err)
 }
 
 static bool
+print_latency(struct error *err)
+{
+	static const char text[] = "\"state=running\"";
+	struct report_options options = report_options;
+	struct latency_kind kind;
+	struct latency_request request = { .kind = &kind, .goroutine = REF_NONE };
+	struct text out = { 0 };
+	if (!latency_kind_parse(&kind, text, 0, sizeof text - 1, err))
+		return false;
+	bool is_fine = report_latency(trace, &request, &options, &out, err);
+	options.format = REPORT_AS_CSV;
+	is_fine = is_fine && report_latency(trace, &request, &options, &out, err);
+	latency_kind_release(&kind);
+	return finish(&out, is_fine, err);
+}
+
+static bool
 print_lanes(struct error *err)
 {
 	const struct lanes_options options = {
@@ -246,6 +264,7 @@ reports_say_that_memory_ran_out(void **state)
 	if (report_pprof_is_available(&missing))
 		fail_in_turn("pprof", print_pprof);
 	fail_in_turn("tables", print_tables);
+	fail_in_turn("latency", print_latency);
 	fail_in_turn("lanes", print_lanes);
 }
 

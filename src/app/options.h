@@ -31,7 +31,8 @@ enum option_report {
 	REPORT_GC,
 	REPORT_STW,
 	REPORT_UTILISATION,
-	REPORT_MMU
+	REPORT_MMU,
+	REPORT_LATENCY
 };
 /* Forms of a profile that are for other programs. */
 enum option_profile_export { PROFILE_EXPORT_NONE, PROFILE_EXPORT_FOLDED, PROFILE_EXPORT_PPROF, PROFILE_EXPORT_SVG };
@@ -127,6 +128,7 @@ struct options {
 	enum profile_kind profile;     /* where a report or an export is of one */
 	enum profile_rule profile_rule;
 	const char *function;          /* of --report=function:NAME; NULL for none */
+	const char *latency;           /* of --report=latency:KIND, a kind; NULL for none */
 	const char *region;            /* of a profile: the name of regions; NULL for all time */
 	const char *focus, *ignore;    /* patterns over the functions of a profile; NULL for none */
 	bool invert;

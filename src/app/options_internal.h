@@ -42,8 +42,10 @@ const struct option *option_at(size_t index);
 bool option_take_profile(const struct option *option, const char *value, const char *text,
 	struct options *options, struct error *err);
 
-/* The same for the name of a start function. */
+/* The same for the name of a start function, and for a kind of durations. */
 bool option_take_function(const struct option *option, const char *value, const char *text,
+	struct options *options, struct error *err);
+bool option_take_latency(const struct option *option, const char *value, const char *text,
 	struct options *options, struct error *err);
 
 /* Whether a report is asked for that has rows, in text, CSV or JSON. */

@@ -1,6 +1,7 @@
 /* Profiles, and tables, which have rows to be sorted and counted. */
 #include <string.h>
 
+#include "analysis/latency_kind.h"
 #include "app/options_internal.h"
 #include "report/pprof.h"
 
@@ -49,9 +50,28 @@ option_take_function(const struct option *option, const char *value, const char 
 }
 
 bool
+option_take_latency(const struct option *option, const char *value, const char *text,
+	struct options *options, struct error *err)
+{
+	struct latency_kind kind;
+	struct error cause;
+	error_clear(&cause);
+	if (*text == '\0')
+		return error_set(err, ERROR_USAGE,
+			"--%s=%s: of what? wanted --%s=latency:KIND, such as latency:sched",
+			option->row.name, value, option->row.name);
+	if (!latency_kind_parse(&kind, value, (size_t)(text - value), strlen(value), &cause))
+		return error_set(err, ERROR_USAGE, "--%s=%s: %s", option->row.name, value,
+			cause.message);
+	latency_kind_release(&kind);
+	options->latency = text;
+	return true;
+}
+
+bool
 option_is_table(const struct options *options)
 {
-	return options->report >= REPORT_TOP && options->report <= REPORT_MMU;
+	return options->report >= REPORT_TOP && options->report <= REPORT_LATENCY;
 }
 
 bool

@@ -14,7 +14,7 @@
 
 static const char *const report_words[] = { "summary", "lanes", "goroutine", "critical-path",
 	"dump", "top", "findings", "tree", "goroutines", "function", "gc", "stw", "utilisation", "mmu",
-	NULL };
+	"latency", NULL };
 static const char *const dump_words[] = {
 	"wire", "parsed", "parsed,go1.23", "footprint", NULL
 };
@@ -284,6 +284,8 @@ store_report(
 		return option_take_profile(option, value, text, options, err);
 	if (options->report == REPORT_FUNCTION)
 		return option_take_function(option, value, text, options, err);
+	if (options->report == REPORT_LATENCY)
+		return option_take_latency(option, value, text, options, err);
 	if (colon == NULL)
 		return true;
 	if (options->report != REPORT_GOROUTINE)

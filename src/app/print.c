@@ -1,6 +1,8 @@
 /* Chooses the reports, and sends them on their way. */
 #include "app/print.h"
 
+#include <string.h>
+
 #include "analysis/mutator.h"
 #include "app/outfile.h"
 #include "app/outlet.h"
@@ -13,6 +15,7 @@
 #include "report/flamegraph.h"
 #include "report/goroutines.h"
 #include "report/lanes.h"
+#include "report/latency.h"
 #include "report/mmu.h"
 #include "report/moment.h"
 #include "report/pprof.h"
@@ -152,6 +155,24 @@ print_mmu(struct job *job, struct error *err)
 	return report_mmu(job->print->trace, &request, &job->options, &job->text, err);
 }
 
+static bool
+print_latency(struct job *job, struct error *err)
+{
+	const struct options *options = job->print->options;
+	struct latency_kind kind;
+	struct latency_request request = {
+		.kind = &kind,
+		.goroutine = job->print->start->focus,
+		.names_file = options_file(options, 1) != NULL,
+	};
+	if (!latency_kind_parse(&kind, options->latency, 0, strlen(options->latency), err))
+		return false;
+	bool is_fine =
+		report_latency(job->print->trace, &request, &job->options, &job->text, err);
+	latency_kind_release(&kind);
+	return is_fine;
+}
+
 /* Puts the picture out in the format that was asked for. */
 static void
 add_canvas(struct job *job, const struct canvas *canvas)
@@ -234,6 +255,7 @@ static bool (*const printers[])(struct job *job, struct error *err) = {
 	[REPORT_STW] = print_stw,
 	[REPORT_UTILISATION] = print_utilisation,
 	[REPORT_MMU] = print_mmu,
+	[REPORT_LATENCY] = print_latency,
 };
 
 /* Where text goes that grows too large: for good, so all of the trace has to be sound. */
