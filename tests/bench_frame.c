@@ -114,11 +114,13 @@ time_frame(struct stage *stage, const struct timeline_scene *scene, struct cost 
 	       cost_add_since(cost_ms, start, err);
 }
 
+/* Sections and groups; what is beneath single goroutines stays folded. */
 static bool
 unfold_all(struct stage *stage, struct error *err)
 {
 	for (size_t i = stage->rows.count; i-- > 0;) {
-		if (row_can_fold(&stage->rows, i) && !row_is_open(&stage->rows, i) &&
+		uint8_t type = stage->rows.items[i].type;
+		if ((type == ROW_SECTION || type == ROW_GROUP) && !row_is_open(&stage->rows, i) &&
 			!rows_toggle(&stage->rows, i, err))
 			return false;
 	}
