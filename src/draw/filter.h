@@ -6,6 +6,7 @@
 #define TTRACE_DRAW_FILTER_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "draw/canvas.h"
 #include "draw/viewport.h"
@@ -17,6 +18,7 @@ struct filter {
 	struct search *search; /* NULL: no filter, and nothing below is looked at */
 	bool hides;            /* else what does not match steps back */
 	const char *words;     /* what is asked, safe text */
+	uint32_t number;       /* another one for each search that is one after the other */
 };
 
 /* Applies it to the cells of a lane from (x, y) on; `marks` has room for so many and is overwritten. */

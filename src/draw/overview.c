@@ -17,7 +17,7 @@ running_of(const int64_t totals_ns[CLASS_COUNT])
 		saturating_add_i64(totals_ns[CLASS_GC_WORKER], totals_ns[CLASS_SYSCALL]));
 }
 
-static int
+static uint8_t
 level_of(const int64_t totals_ns[CLASS_COUNT], int64_t most_ns)
 {
 	int64_t running_ns[CLASS_COUNT] = { 0 };
@@ -37,20 +37,31 @@ put_brackets(struct canvas *canvas, int x, int y, int cells, int first, int last
 }
 
 void
-overview_draw(struct canvas *canvas, int x, int y, int cells, const struct trace *trace,
-	struct viewport viewport)
+overview_fill(struct overview *overview, const struct trace *trace, uint32_t number, int cells)
 {
 	assert(cells > 0 && cells <= OVERVIEW_MOST_CELLS);
+	if (overview->trace == trace && overview->number == number && overview->cells == cells)
+		return;
 	int64_t totals_ns[OVERVIEW_MOST_CELLS][CLASS_COUNT], most_ns = 0;
 	struct viewport whole = viewport_whole(trace->end_ns, cells);
-	int first = viewport_cell(whole, cells, viewport.t0_ns);
-	int last = viewport_cell(whole, cells, viewport.t1_ns - 1);
-
 	lane_cells(trace, (struct lane){ LANE_ALL, 0 }, whole.t0_ns, whole.t1_ns, cells, totals_ns);
 	for (int i = 0; i < cells; i++) {
 		if (running_of(totals_ns[i]) > most_ns)
 			most_ns = running_of(totals_ns[i]);
 	}
+	*overview = (struct overview){ .trace = trace, .number = number, .cells = cells };
+	for (int i = 0; i < cells; i++)
+		overview->levels[i] = level_of(totals_ns[i], most_ns);
+}
+
+void
+overview_draw(struct canvas *canvas, int x, int y, const struct overview *overview,
+	struct viewport viewport)
+{
+	int cells = overview->cells;
+	struct viewport whole = viewport_whole(overview->trace->end_ns, cells);
+	int first = viewport_cell(whole, cells, viewport.t0_ns);
+	int last = viewport_cell(whole, cells, viewport.t1_ns - 1);
 	for (int i = 0; i < cells; i++) {
 		bool is_shown = first <= i && i <= last;
 		struct bar_look look = {
@@ -59,9 +70,9 @@ overview_draw(struct canvas *canvas, int x, int y, int cells, const struct trace
 			.low = '.',
 			.high = '#',
 		};
-		strip_put_bar(canvas, x + i, y, &look, level_of(totals_ns[i], most_ns));
+		strip_put_bar(canvas, x + i, y, &look, overview->levels[i]);
 	}
-	parts_hatch(canvas, x, y, cells, whole, &trace->parts);
+	parts_hatch(canvas, x, y, cells, whole, &overview->trace->parts);
 	if (canvas->monochrome || canvas->ascii)
 		put_brackets(canvas, x, y, cells, first, last);
 }

@@ -8,11 +8,24 @@
 
 enum { OVERVIEW_MOST_CELLS = 64 };
 
+/* How many goroutines run, by cell. Zero-initialised is of no trace. */
+struct overview {
+	const struct trace *trace;
+	uint32_t number;
+	int cells;
+	uint8_t levels[OVERVIEW_MOST_CELLS];
+};
+
 /*
- * Over `cells` cells (at most OVERVIEW_MOST_CELLS) from (x, y) on: how many goroutines
- * run; the part in the viewport in colour, and between brackets where no colours show.
+ * In so many cells (at most OVERVIEW_MOST_CELLS), unless it is so already; traces that are there one
+ * after the other have different numbers.
  */
-void overview_draw(struct canvas *canvas, int x, int y, int cells, const struct trace *trace,
+void overview_fill(struct overview *overview, const struct trace *trace, uint32_t number, int cells);
+/*
+ * Draws it from (x, y) on: the part in the viewport in colour, and between brackets where no
+ * colours show.
+ */
+void overview_draw(struct canvas *canvas, int x, int y, const struct overview *overview,
 	struct viewport viewport);
 
 #endif

@@ -62,7 +62,7 @@ rows_init(struct timeline_rows *rows, const struct trace *trace, const struct la
 }
 
 /*
- * What the user opened and closed; a group that there was not before is as rows_init() has it.
+ * What the user opened and closed, and what others know the rows by; a group that there was not before is as rows_init() has it.
  * Only those without a name can have become part of another group; they come first, and
  * what the other one was stays.
  */
@@ -70,6 +70,7 @@ static void
 keep_open(struct timeline_rows *rows, const struct timeline_rows *before)
 {
 	memcpy(rows->section_is_open, before->section_is_open, sizeof rows->section_is_open);
+	rows->renewals = before->renewals + 1;
 	rows->is_tall = before->is_tall;
 	rows->hidden = before->hidden;
 	rows->pinned = before->pinned;

@@ -30,6 +30,7 @@ struct task_rows; /* draw/task_rows.h */
 
 struct timeline_rows {
 	const struct trace *trace;
+	uint32_t renewals; /* how often it became another one */
 	struct row *items;
 	size_t count, capacity;
 	const struct lane_order *given; /* of groups and goroutines; NULL: the usual one, ... */

@@ -8,20 +8,13 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/units.h"
-#include "draw/counter.h"
 #include "draw/damage_words.h"
 #include "draw/flow_marks.h"
-#include "draw/label.h"
-#include "draw/log_row.h"
-#include "draw/moment_row.h"
-#include "draw/overview.h"
 #include "draw/panel.h"
 #include "draw/parts_words.h"
 #include "draw/path_row.h"
-#include "draw/region_row.h"
 #include "draw/ruler.h"
-#include "draw/span_name.h"
-#include "draw/task_strip.h"
+#include "draw/timeline_internal.h"
 #include "trace/notes.h"
 
 /* ---- title */
@@ -29,7 +22,7 @@
 enum { OVERVIEW_SHARE = 6, FEWEST_OVERVIEW_CELLS = 8, PERCENT_CELLS = 7, TITLE_GAP = 3 };
 
 static int
-draw_overview(const struct timeline_scene *scene, struct canvas *canvas)
+draw_overview(const struct timeline_scene *scene, struct overview *overview, struct canvas *canvas)
 {
 	const struct cell_style style = { .fg = STYLE_TEXT_DIM, .bg = STYLE_BAR };
 	int cells = canvas->width / OVERVIEW_SHARE;
@@ -42,7 +35,8 @@ draw_overview(const struct timeline_scene *scene, struct canvas *canvas)
 	int64_t whole_ns = viewport_whole(scene->trace->end_ns, 1).t1_ns;
 	int64_t span_ns = viewport_span(scene->viewport);
 	units_share(share, span_ns < whole_ns ? span_ns : whole_ns, whole_ns);
-	overview_draw(canvas, x, 0, cells, scene->trace, scene->viewport);
+	overview_fill(overview, scene->trace, scene->rows->renewals, cells);
+	overview_draw(canvas, x, 0, overview, scene->viewport);
 	canvas_string(canvas, x + cells + 1, 0, PERCENT_CELLS - 1, style, share);
 	return x;
 }
@@ -203,7 +197,7 @@ draw_title(const struct timeline_scene *scene, struct timeline_buffers *buffers,
 	struct canvas *canvas)
 {
 	canvas_ground(canvas, 0, 0, canvas->width, STYLE_BAR);
-	int end = draw_overview(scene, canvas);
+	int end = draw_overview(scene, &buffers->overview, canvas);
 	int room = end - 2 > 2 * LEAST_FACT_CELLS ? end - 2 - LEAST_FACT_CELLS : end - 2;
 	int x = draw_name(scene, canvas, room);
 	if (scene->loading != NULL)
@@ -218,158 +212,7 @@ draw_title(const struct timeline_scene *scene, struct timeline_buffers *buffers,
 	draw_facts(scene, canvas, x, end);
 }
 
-/* ---- rows */
-
-/* A frame being drawn. */
-struct frame {
-	const struct timeline_scene *scene;
-	struct timeline_buffers *buffers;
-	struct canvas *canvas;
-	struct timeline_layout layout;
-	struct strip_source source;
-	bool has_stacks; /* the strip of the stack lanes is filled */
-};
-
-static void
-draw_lane(struct frame *frame, struct lane lane, int y)
-{
-	struct strip *strip = &frame->buffers->strip;
-	if (!lane_is_known(frame->scene->trace, lane)) {
-		canvas_string(frame->canvas, frame->layout.label_cells, y, frame->layout.cells,
-			(struct cell_style){ .fg = STYLE_TEXT_DIM }, "not yet known");
-		return;
-	}
-	strip_fill(strip, &frame->source, lane);
-	if (lane.type == LANE_GC || lane.type == LANE_STW)
-		moment_row_draw_ranges(frame->canvas, frame->layout.label_cells, y, strip,
-			&frame->source, lane, &frame->buffers->scratch);
-	else
-		strip_draw(frame->canvas, frame->layout.label_cells, y, strip, frame->scene->trace,
-			lane, &frame->buffers->scratch);
-	filter_cells(&frame->scene->filter, frame->canvas, frame->layout.label_cells, y,
-		frame->layout.cells, lane, frame->scene->viewport, strip->matches);
-}
-
-static void
-draw_chart(struct frame *frame, const struct row *row, int y)
-{
-	const struct timeline_scene *scene = frame->scene;
-	int x = frame->layout.label_cells, cells = frame->layout.cells;
-	enum counter_part part = row->type == ROW_HEAP_UPPER ? COUNTER_UPPER
-				 : scene->rows->is_tall      ? COUNTER_LOWER
-							     : COUNTER_WHOLE;
-	if (row->type == ROW_GOROUTINES)
-		counter_draw_pair(frame->canvas, x, y, cells, frame->buffers->all_ns,
-			&counter_goroutines, scene->viewport);
-	else if (row->type == ROW_THREADS)
-		counter_draw_pair(frame->canvas, x, y, cells, frame->buffers->all_ns,
-			&counter_threads, scene->viewport);
-	else
-		counter_draw_heap(frame->canvas, x, y, cells, scene->trace, scene->viewport, part);
-}
-
-static void
-draw_logs(struct frame *frame, const struct nest *nest, int y)
-{
-	const struct log_row row = {
-		.x = frame->layout.label_cells,
-		.y = y,
-		.cells = frame->layout.cells,
-		.trace = frame->scene->trace,
-		.logs = nest->logs,
-		.count = nest->log_count,
-		.viewport = frame->scene->viewport,
-	};
-	log_row_draw(frame->canvas, &row, &frame->buffers->scratch);
-}
-
-/* All rows of the stack lanes have their cells in common. */
-static void
-draw_stack(struct frame *frame, uint32_t depth, int y)
-{
-	const struct timeline_scene *scene = frame->scene;
-	struct stack_strip *strip = &frame->buffers->stacks;
-	if (!frame->has_stacks)
-		stack_strip_fill(
-			strip, &scene->rows->stacks, &scene->rows->samples, scene->viewport);
-	frame->has_stacks = true;
-	stack_row_draw(frame->canvas, frame->layout.label_cells, y, strip, depth, scene->trace,
-		&frame->buffers->scratch);
-}
-
-static void
-draw_task(struct frame *frame, task_ref task, int y)
-{
-	struct strip *strip = &frame->buffers->strip;
-	const struct task_lane *lane = task_rows_lane(frame->scene->rows->tasks, task);
-	if (lane == NULL) {
-		canvas_string(frame->canvas, frame->layout.label_cells, y, frame->layout.cells,
-			(struct cell_style){ .fg = STYLE_TEXT_DIM },
-			frame->canvas->ascii ? ".." : "…");
-		return;
-	}
-	task_strip_fill(strip, &frame->source, lane);
-	strip_draw(frame->canvas, frame->layout.label_cells, y, strip, frame->scene->trace,
-		(struct lane){ LANE_TASK, task }, &frame->buffers->scratch);
-}
-
-static void
-draw_row(struct frame *frame, size_t index, int y)
-{
-	const struct timeline_scene *scene = frame->scene;
-	const struct row *row = &scene->rows->items[index];
-	int x = frame->layout.label_cells, cells = frame->layout.cells;
-	struct lane lane;
-	if (row->type <= ROW_THREADS)
-		draw_chart(frame, row, y);
-	else if (row->type == ROW_WAKES)
-		moment_row_draw_wakes(frame->canvas, x, y, cells, scene->trace, scene->viewport,
-			(enum wake_row)row->ref);
-	else if (row->type == ROW_STACK)
-		draw_stack(frame, row->part, y);
-	else if (row->type == ROW_SAMPLES)
-		moment_row_draw_samples(
-			frame->canvas, x, y, cells, &scene->rows->samples, scene->viewport);
-	else if (row->type == ROW_REGIONS)
-		region_row_draw(frame->canvas, x, y, cells, rows_regions(scene->rows, index),
-			scene->trace, scene->viewport, &frame->buffers->scratch);
-	else if (row->type == ROW_TASK)
-		draw_task(frame, row->ref, y);
-	else if (row->type == ROW_LOGS)
-		draw_logs(frame, rows_nest(scene->rows, index), y);
-	else if (row_lane(scene->rows, index, &lane))
-		draw_lane(frame, lane, y);
-}
-
-static void
-draw_row_label(struct frame *frame, size_t index, int y)
-{
-	const struct timeline_scene *scene = frame->scene;
-	struct label label = {
-		.row = index,
-		.is_selected = scene->has_cursor && index == scene->cursor_row,
-		.has_moment = scene->has_cursor,
-		.moment_ns = scene->cursor_ns,
-	};
-	label_draw(frame->canvas, 0, y, frame->layout.label_cells, scene->rows, &label,
-		&frame->buffers->scratch);
-	struct lane lane;
-	if (scene->rows->items[index].type > ROW_SECTION && row_lane(scene->rows, index, &lane))
-		filter_label(&scene->filter, frame->canvas, 0, y, frame->layout.label_cells, lane);
-}
-
-static void
-draw_rows(struct frame *frame)
-{
-	const struct timeline_scene *scene = frame->scene;
-	for (int line = 0; line < frame->layout.row_lines; line++) {
-		size_t index = timeline_row_at(&frame->layout, scene->first_row, line);
-		if (index >= scene->rows->count)
-			return;
-		draw_row(frame, index, frame->layout.rows_y + line);
-		draw_row_label(frame, index, frame->layout.rows_y + line);
-	}
-}
+/* ---- beside the rows */
 
 /* Which rows are on screen, left of the ruler, where not all are. */
 static void
@@ -514,8 +357,6 @@ prepare(struct frame *frame)
 		.search = scene->search,
 		.viewport = scene->viewport,
 	};
-	lane_cells(scene->trace, (struct lane){ LANE_ALL, 0 }, scene->viewport.t0_ns,
-		scene->viewport.t1_ns, frame->layout.cells, frame->buffers->all_ns);
 }
 
 bool
@@ -531,7 +372,8 @@ timeline_draw(const struct timeline_scene *scene, struct timeline_buffers *buffe
 	if (!strip_reserve(&buffers->strip, layout->cells, err) ||
 		!stack_strip_reserve(&buffers->stacks, layout->cells, &scene->rows->stacks, err) ||
 		!array_reserve(&buffers->all_ns, &buffers->all_capacity, (size_t)layout->cells,
-			sizeof *buffers->all_ns, err))
+			sizeof *buffers->all_ns, err) ||
+		!row_memo_enter(&buffers->memo, scene, canvas, layout, err))
 		return false;
 	prepare(&frame);
 	if (layout->title_lines > 0)
@@ -551,7 +393,7 @@ timeline_draw(const struct timeline_scene *scene, struct timeline_buffers *buffe
 	}
 	if (layout->path_lines > 0)
 		draw_path(&frame);
-	draw_rows(&frame);
+	timeline_draw_rows(&frame);
 	parts_blank(canvas, layout->label_cells, layout->rows_y, layout->cells, layout->row_lines,
 		scene->viewport, &scene->trace->parts);
 	if (scene->flows != NULL)
@@ -571,6 +413,7 @@ timeline_buffers_release(struct timeline_buffers *buffers)
 	strip_release(&buffers->strip);
 	stack_strip_release(&buffers->stacks);
 	memory_free(buffers->all_ns);
+	row_memo_release(&buffers->memo);
 	text_release(&buffers->scratch);
 	*buffers = (struct timeline_buffers){ 0 };
 }

@@ -13,26 +13,32 @@
 #include "base/text.h"
 #include "draw/canvas.h"
 #include "draw/lane_strip.h"
+#include "draw/overview.h"
+#include "draw/row_memo.h"
 #include "draw/stack_rows.h"
 #include "draw/timeline_scene.h"
 
 /* Charts take two rows each from this height of the canvas on. */
 enum { TIMELINE_TALL = 36 };
 
-/* Buffers kept from frame to frame. Zero-initialised is empty. */
+/*
+ * Kept from frame to frame, with what the last ones have worked out. Zero-initialised is empty.
+ */
 struct timeline_buffers {
 	struct strip strip;
 	int64_t (*all_ns)[CLASS_COUNT]; /* of LANE_ALL, by cell */
 	size_t all_capacity;
 	struct stack_strip stacks;
+	struct row_memo memo;
+	struct overview overview;
 	struct text scratch;
 };
 
 void timeline_buffers_release(struct timeline_buffers *buffers);
 
 /*
- * Draws the scene over the whole canvas, which is blank. O(width * height * log n). Fails
- * only for want of memory.
+ * Draws the scene over the whole canvas, which is blank. O(width * height * log n), less where
+ * the last frame showed the same interval. Fails only for want of memory.
  */
 bool timeline_draw(const struct timeline_scene *scene, struct timeline_buffers *buffers,
 	struct canvas *canvas, struct error *err);

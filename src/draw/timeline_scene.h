@@ -32,6 +32,7 @@ struct timeline_scene {
 	int64_t cursor_ns;     /* within the viewport */
 	size_t cursor_row;     /* below rows->count */
 	struct search *search; /* NULL while there is none */
+	uint32_t search_number; /* another one for each search that is one after the other */
 	struct filter filter;
 	struct arrange_plan plan; /* of the lanes */
 	bool has_mark;         /* an interval is marked, which may be empty; only with a cursor */

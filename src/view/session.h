@@ -83,6 +83,7 @@ struct session {
 	task_ref task;           /* with TASKS_ONE the one that is shown, with TASKS_ALL that of the row */
 	char loading[64];        /* safe text: how far it is while the trace is not all there, else "" */
 	struct search *search;   /* NULL while there is none */
+	uint32_t search_number;  /* another one for each search */
 	struct text pattern;     /* of the search; what more of the trace is searched for */
 	struct search_job *searching; /* its search takes that one's place; NULL for none */
 	struct text asked;            /* what the user asked it to search, unless is_repeated */
@@ -141,6 +142,7 @@ bool session_search(struct session *session, const char *pattern, struct error *
  */
 bool session_filter(struct session *session, const char *query, struct error *note);
 bool session_count(struct session *session, const char *query, struct error *note);
+void session_drop_search(struct session *session);
 void session_drop_filter(struct session *session);
 /*
  * Takes in a search that is made in place of the one before, as `purpose` says; *note as search_new()

@@ -520,7 +520,6 @@ timeline_clear_search(const struct timeline_request *request)
 		return session_drop_path(session)
 			       ? redraw
 			       : (struct view_answer){ .reaction = VIEW_NOTHING };
-	search_free(session->search);
-	session->search = NULL;
+	session_drop_search(session);
 	return redraw;
 }

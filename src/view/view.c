@@ -169,10 +169,18 @@ session_drop_filter(struct session *session)
 
 /* ---- what was made */
 
+void
+session_drop_search(struct session *session)
+{
+	search_free(session->search);
+	session->search = NULL;
+	session->search_number++;
+}
+
 static void
 keep_search(struct session *session, struct search *search)
 {
-	search_free(session->search);
+	session_drop_search(session);
 	session->search = search;
 	if (!session->is_repeated)
 		take_text(&session->pattern, &session->asked);
@@ -267,8 +275,7 @@ session_release(struct session *session)
 	row_picks_release(&session->hidden);
 	row_picks_release(&session->pinned);
 	session_drop_path(session);
-	search_free(session->search);
-	session->search = NULL;
+	session_drop_search(session);
 	session_drop_filter(session);
 	text_release(&session->filter_text);
 	text_release(&session->pattern);
@@ -354,8 +361,7 @@ search_again(struct session *session)
 {
 	if (session->search == NULL)
 		return;
-	search_free(session->search);
-	session->search = NULL;
+	session_drop_search(session);
 	resume_search(session);
 }
 

@@ -1,0 +1,190 @@
+/* The rows of a frame: what of the trace is on each of them. */
+#include "draw/timeline_internal.h"
+
+#include "base/banned.h"
+#include "draw/counter.h"
+#include "draw/label.h"
+#include "draw/log_row.h"
+#include "draw/moment_row.h"
+#include "draw/region_row.h"
+#include "draw/span_name.h"
+#include "draw/task_strip.h"
+
+static void
+draw_lane(struct frame *frame, struct lane lane, int y)
+{
+	struct strip *strip = &frame->buffers->strip;
+	if (!lane_is_known(frame->scene->trace, lane)) {
+		canvas_string(frame->canvas, frame->layout.label_cells, y, frame->layout.cells,
+			(struct cell_style){ .fg = STYLE_TEXT_DIM }, "not yet known");
+		return;
+	}
+	strip_fill(strip, &frame->source, lane);
+	if (lane.type == LANE_GC || lane.type == LANE_STW)
+		moment_row_draw_ranges(frame->canvas, frame->layout.label_cells, y, strip,
+			&frame->source, lane, &frame->buffers->scratch);
+	else
+		strip_draw(frame->canvas, frame->layout.label_cells, y, strip, frame->scene->trace,
+			lane, &frame->buffers->scratch);
+	filter_cells(&frame->scene->filter, frame->canvas, frame->layout.label_cells, y,
+		frame->layout.cells, lane, frame->scene->viewport, strip->matches);
+}
+
+/* What all goroutines do, by cell. */
+static int64_t (*all_of(struct frame *frame))[CLASS_COUNT]
+{
+	const struct viewport *viewport = &frame->scene->viewport;
+	if (!frame->has_all)
+		lane_cells(frame->scene->trace, (struct lane){ LANE_ALL, 0 }, viewport->t0_ns,
+			viewport->t1_ns, frame->layout.cells, frame->buffers->all_ns);
+	frame->has_all = true;
+	return frame->buffers->all_ns;
+}
+
+static void
+draw_chart(struct frame *frame, const struct row *row, int y)
+{
+	const struct timeline_scene *scene = frame->scene;
+	int x = frame->layout.label_cells, cells = frame->layout.cells;
+	enum counter_part part = row->type == ROW_HEAP_UPPER ? COUNTER_UPPER
+				 : scene->rows->is_tall      ? COUNTER_LOWER
+							     : COUNTER_WHOLE;
+	if (row->type == ROW_GOROUTINES)
+		counter_draw_pair(frame->canvas, x, y, cells, all_of(frame),
+			&counter_goroutines, scene->viewport);
+	else if (row->type == ROW_THREADS)
+		counter_draw_pair(frame->canvas, x, y, cells, all_of(frame),
+			&counter_threads, scene->viewport);
+	else
+		counter_draw_heap(frame->canvas, x, y, cells, scene->trace, scene->viewport, part);
+}
+
+static void
+draw_logs(struct frame *frame, const struct nest *nest, int y)
+{
+	const struct log_row row = {
+		.x = frame->layout.label_cells,
+		.y = y,
+		.cells = frame->layout.cells,
+		.trace = frame->scene->trace,
+		.logs = nest->logs,
+		.count = nest->log_count,
+		.viewport = frame->scene->viewport,
+	};
+	log_row_draw(frame->canvas, &row, &frame->buffers->scratch);
+}
+
+/* All rows of the stack lanes have their cells in common. */
+static void
+draw_stack(struct frame *frame, uint32_t depth, int y)
+{
+	const struct timeline_scene *scene = frame->scene;
+	struct stack_strip *strip = &frame->buffers->stacks;
+	if (!frame->has_stacks)
+		stack_strip_fill(
+			strip, &scene->rows->stacks, &scene->rows->samples, scene->viewport);
+	frame->has_stacks = true;
+	stack_row_draw(frame->canvas, frame->layout.label_cells, y, strip, depth, scene->trace,
+		&frame->buffers->scratch);
+}
+
+static void
+draw_task(struct frame *frame, task_ref task, int y)
+{
+	struct strip *strip = &frame->buffers->strip;
+	const struct task_lane *lane = task_rows_lane(frame->scene->rows->tasks, task);
+	if (lane == NULL) {
+		canvas_string(frame->canvas, frame->layout.label_cells, y, frame->layout.cells,
+			(struct cell_style){ .fg = STYLE_TEXT_DIM },
+			frame->canvas->ascii ? ".." : "…");
+		return;
+	}
+	task_strip_fill(strip, &frame->source, lane);
+	strip_draw(frame->canvas, frame->layout.label_cells, y, strip, frame->scene->trace,
+		(struct lane){ LANE_TASK, task }, &frame->buffers->scratch);
+}
+
+static void
+draw_row(struct frame *frame, size_t index, int y)
+{
+	const struct timeline_scene *scene = frame->scene;
+	const struct row *row = &scene->rows->items[index];
+	int x = frame->layout.label_cells, cells = frame->layout.cells;
+	struct lane lane;
+	if (row->type <= ROW_THREADS)
+		draw_chart(frame, row, y);
+	else if (row->type == ROW_WAKES)
+		moment_row_draw_wakes(frame->canvas, x, y, cells, scene->trace, scene->viewport,
+			(enum wake_row)row->ref);
+	else if (row->type == ROW_STACK)
+		draw_stack(frame, row->part, y);
+	else if (row->type == ROW_SAMPLES)
+		moment_row_draw_samples(
+			frame->canvas, x, y, cells, &scene->rows->samples, scene->viewport);
+	else if (row->type == ROW_REGIONS)
+		region_row_draw(frame->canvas, x, y, cells, rows_regions(scene->rows, index),
+			scene->trace, scene->viewport, &frame->buffers->scratch);
+	else if (row->type == ROW_TASK)
+		draw_task(frame, row->ref, y);
+	else if (row->type == ROW_LOGS)
+		draw_logs(frame, rows_nest(scene->rows, index), y);
+	else if (row_lane(scene->rows, index, &lane))
+		draw_lane(frame, lane, y);
+}
+
+static void
+draw_row_label(struct frame *frame, size_t index, int y)
+{
+	const struct timeline_scene *scene = frame->scene;
+	struct label label = {
+		.row = index,
+		.is_selected = scene->has_cursor && index == scene->cursor_row,
+		.has_moment = scene->has_cursor,
+		.moment_ns = scene->cursor_ns,
+	};
+	label_draw(frame->canvas, 0, y, frame->layout.label_cells, scene->rows, &label,
+		&frame->buffers->scratch);
+	struct lane lane;
+	if (scene->rows->items[index].type > ROW_SECTION && row_lane(scene->rows, index, &lane))
+		filter_label(&scene->filter, frame->canvas, 0, y, frame->layout.label_cells, lane);
+}
+
+/* Whether a row looks the same in each frame that row_memo_enter() takes for the same. */
+static bool
+is_lasting(const struct timeline_scene *scene, size_t index)
+{
+	const struct row *row = &scene->rows->items[index];
+	struct lane lane;
+	if (row->type == ROW_TASK)
+		return task_rows_lane(scene->rows->tasks, row->ref) != NULL;
+	/* Their nests have other numbers when one is folded. */
+	if (row->type == ROW_REGIONS || row->type == ROW_LOGS)
+		return false;
+	return !row_lane(scene->rows, index, &lane) || lane_is_known(scene->trace, lane);
+}
+
+static void
+draw_remembered(struct frame *frame, size_t index, int y)
+{
+	struct row_memo *memo = &frame->buffers->memo;
+	struct row row = frame->scene->rows->items[index];
+	int x = frame->layout.label_cells;
+	if (row_memo_put(memo, row, frame->canvas, x, y))
+		return;
+	draw_row(frame, index, y);
+	if (is_lasting(frame->scene, index))
+		row_memo_keep(memo, row, frame->canvas, x, y);
+}
+
+void
+timeline_draw_rows(struct frame *frame)
+{
+	const struct timeline_scene *scene = frame->scene;
+	for (int line = 0; line < frame->layout.row_lines; line++) {
+		size_t index = timeline_row_at(&frame->layout, scene->first_row, line);
+		if (index >= scene->rows->count)
+			return;
+		draw_remembered(frame, index, frame->layout.rows_y + line);
+		draw_row_label(frame, index, frame->layout.rows_y + line);
+	}
+}
