@@ -16,17 +16,22 @@ enum { OUT_STEPS = 3 }; /* zoomed out: the whole, and up to an eighth of it */
 
 static const char pattern[] = "main\\.";
 
+/* What is shown apart from lanes as usual. */
+enum extra { NO_MORE, UNFOLDED, SEARCHED, STACK_LANES, TASK_LANES };
+
 /* What one series of frames shows, and what its numbers are called. */
 struct series_of_frames {
-	bool is_unfolded, is_zoomed_in, has_search;
+	enum extra extra;
+	bool is_zoomed_in;
+	bool is_still; /* only the cursor moves: each frame shows the interval of the one before */
 	struct {
 		const char *name, *meaning;
 	} median, high, worst;
 };
 
-#define SERIES(name, meaning, is_unfolded, is_zoomed_in, has_search)                               \
+#define SERIES(name, meaning, extra, is_zoomed_in, is_still)                                       \
 	{                                                                                          \
-		is_unfolded, is_zoomed_in, has_search,                                             \
+		extra, is_zoomed_in, is_still,                                                     \
 			{ "frame_" name "_median_ms", "frame, " meaning ", median" },              \
 			{ "frame_" name "_p99_ms", "frame, " meaning ", p99" },                    \
 		{                                                                                  \
@@ -34,14 +39,19 @@ struct series_of_frames {
 		}                                                                                  \
 	}
 
-/* The order matters: what was unfolded stays so. */
+/* The order matters: what was unfolded stays so, what was searched as well. */
 static const struct series_of_frames all_series[] = {
-	SERIES("out", "zoomed out", false, false, false),
-	SERIES("in", "zoomed in", false, true, false),
-	SERIES("out_unfolded", "zoomed out, unfolded", true, false, false),
-	SERIES("in_unfolded", "zoomed in, unfolded", true, true, false),
-	SERIES("out_search", "zoomed out, searched", true, false, true),
-	SERIES("in_search", "zoomed in, searched", true, true, true),
+	SERIES("cursor", "the cursor moves", NO_MORE, false, true),
+	SERIES("out", "zoomed out", NO_MORE, false, false),
+	SERIES("in", "zoomed in", NO_MORE, true, false),
+	SERIES("out_stacks", "zoomed out, stack lanes", STACK_LANES, false, false),
+	SERIES("in_stacks", "zoomed in, stack lanes", STACK_LANES, true, false),
+	SERIES("out_tasks", "zoomed out, lanes of tasks", TASK_LANES, false, false),
+	SERIES("in_tasks", "zoomed in, lanes of tasks", TASK_LANES, true, false),
+	SERIES("out_unfolded", "zoomed out, unfolded", UNFOLDED, false, false),
+	SERIES("in_unfolded", "zoomed in, unfolded", UNFOLDED, true, false),
+	SERIES("out_search", "zoomed out, searched", SEARCHED, false, false),
+	SERIES("in_search", "zoomed in, searched", SEARCHED, true, false),
 };
 
 /* The stage on which all frames are drawn. */
@@ -52,7 +62,9 @@ struct stage {
 	struct canvas canvas;
 	struct search *search;
 	struct timeline_layout layout;
-	uint64_t random; /* xorshift64 */
+	struct viewport still; /* of the series in which only the cursor moves */
+	size_t stack_row;      /* of the goroutine with stack lanes */
+	uint64_t random;       /* xorshift64 */
 };
 
 static uint64_t
@@ -91,26 +103,32 @@ draw_scene(struct stage *stage, const struct series_of_frames *series)
 		.file_name = "bench.trace",
 		.file_word = "bench.trace",
 		.has_cursor = true,
-		.search = series->has_search ? stage->search : NULL,
+		.search = series->extra == SEARCHED ? stage->search : NULL,
 	};
 	size_t lines = (size_t)stage->layout.row_lines, count = stage->rows.count;
 	size_t places = count > lines ? count - lines + 1 : 1;
 	size_t shown = count < lines ? count : lines;
-	scene.viewport = draw_viewport(stage, series->is_zoomed_in);
+	scene.viewport = series->is_still ? stage->still : draw_viewport(stage, series->is_zoomed_in);
 	scene.first_row = (size_t)draw_number(stage, places);
+	if (series->extra == STACK_LANES && stage->stack_row < places)
+		scene.first_row = stage->stack_row;
 	scene.cursor_row = scene.first_row + (size_t)draw_number(stage, shown);
 	int64_t span_ns = viewport_span(scene.viewport);
 	scene.cursor_ns = scene.viewport.t0_ns + (int64_t)draw_number(stage, (uint64_t)span_ns);
 	return scene;
 }
 
+/* Where intervals change, one that comes twice shall not be shown by heart. */
 static bool
-time_frame(struct stage *stage, const struct timeline_scene *scene, struct cost *cost_ms,
-	struct error *err)
+time_frame(struct stage *stage, const struct timeline_scene *scene, bool is_still,
+	struct cost *cost_ms, struct error *err)
 {
+	if (!is_still)
+		row_memo_release(&stage->buffers.memo);
 	struct moment start = moment_now();
 	canvas_clear(&stage->canvas);
-	return timeline_draw(scene, &stage->buffers, &stage->canvas, err) &&
+	return rows_prepare(&stage->rows, scene->first_row, (size_t)stage->layout.row_lines, err) &&
+	       timeline_draw(scene, &stage->buffers, &stage->canvas, err) &&
 	       cost_add_since(cost_ms, start, err);
 }
 
@@ -139,9 +157,9 @@ draw_first(struct stage *stage, struct bench_report *report, struct error *err)
 		       cost_add_since(&rows_ms, start, err);
 	if (is_fine) {
 		struct timeline_scene scene = draw_scene(stage, &first);
-		scene.viewport = viewport_whole(stage->trace->end_ns, stage->layout.cells);
+		scene.viewport = stage->still;
 		scene.first_row = scene.cursor_row = 0;
-		is_fine = time_frame(stage, &scene, &frame_ms, err);
+		is_fine = time_frame(stage, &scene, false, &frame_ms, err);
 	}
 	const struct bench_number numbers[] = {
 		number_of_cost("rows_ms", "list of rows, made once", "ms", &rows_ms),
@@ -195,19 +213,73 @@ search_as_the_program(const struct trace *trace, struct error *err)
 	return search;
 }
 
+/* Of the goroutine that did most. */
+static bool
+show_stacks(struct stage *stage, struct bench_report *report, struct error *err)
+{
+	struct lane lane = { LANE_GOROUTINE, 0 };
+	struct cost chart_ms = { 0 };
+	uint32_t most = 0;
+	for (goroutine_ref i = 0; i < trace_goroutine_count(stage->trace); i++) {
+		uint32_t count = lane_count(
+			stage->trace, (struct lane){ LANE_GOROUTINE, i }, 0, stage->trace->end_ns);
+		if (count > most)
+			lane.ref = i;
+		most = count > most ? count : most;
+	}
+	struct moment start = moment_now();
+	bool is_fine = rows_show_stacks(&stage->rows, lane.ref, err) &&
+		       rows_reveal(&stage->rows, lane, err) &&
+		       cost_add_since(&chart_ms, start, err);
+	stage->stack_row = rows_find(&stage->rows, lane);
+	const struct bench_number number = number_of_cost(
+		"stacks_ms", "stack lanes of a goroutine, made once", "ms", &chart_ms);
+	cost_release(&chart_ms);
+	return is_fine && bench_add(report, &number, 1, err);
+}
+
+static bool
+show_tasks(struct stage *stage, struct bench_report *report, struct error *err)
+{
+	struct cost tasks_ms = { 0 };
+	struct moment start = moment_now();
+	bool is_fine = rows_show_tasks(&stage->rows, true, REF_NONE, err) &&
+		       cost_add_since(&tasks_ms, start, err);
+	const struct bench_number number =
+		number_of_cost("tasks_ms", "lanes of tasks, made once", "ms", &tasks_ms);
+	cost_release(&tasks_ms);
+	return is_fine && bench_add(report, &number, 1, err);
+}
+
+/* Brings about what the series shows, unless the one before has shown it. */
+static bool
+set_stage(struct stage *stage, enum extra extra, struct bench_report *report, struct error *err)
+{
+	if (extra != TASK_LANES && stage->rows.shows_tasks &&
+		!rows_show_tasks(&stage->rows, false, REF_NONE, err))
+		return false;
+	if (extra == STACK_LANES && stage->rows.stacks.goroutine == REF_NONE)
+		return show_stacks(stage, report, err);
+	if (extra == TASK_LANES && !stage->rows.shows_tasks)
+		return show_tasks(stage, report, err);
+	if (extra == SEARCHED && stage->search == NULL)
+		stage->search = search_as_the_program(stage->trace, err);
+	if (extra == UNFOLDED)
+		return rows_show_stacks(&stage->rows, REF_NONE, err) && unfold_all(stage, err);
+	return extra != SEARCHED || stage->search != NULL;
+}
+
 static bool
 draw_series(struct stage *stage, const struct series_of_frames *series, struct bench_report *report,
 	struct error *err)
 {
 	struct cost cost_ms = { 0 };
-	bool is_fine = !series->is_unfolded || unfold_all(stage, err);
-	if (series->has_search && stage->search == NULL) {
-		stage->search = search_as_the_program(stage->trace, err);
-		is_fine = is_fine && stage->search != NULL;
-	}
+	if (series->extra == TASK_LANES && stage->trace->tasks.count == 0)
+		return true;
+	bool is_fine = set_stage(stage, series->extra, report, err);
 	for (int i = 0; is_fine && i < FRAMES; i++) {
 		struct timeline_scene scene = draw_scene(stage, series);
-		is_fine = time_frame(stage, &scene, &cost_ms, err);
+		is_fine = time_frame(stage, &scene, series->is_still, &cost_ms, err);
 	}
 	is_fine = is_fine && add_series(series, &cost_ms, report, err);
 	cost_release(&cost_ms);
@@ -219,6 +291,7 @@ bench_frames(const struct trace *trace, struct bench_report *report, struct erro
 {
 	struct stage stage = { .trace = trace, .random = 0x9e3779b97f4a7c15 };
 	stage.layout = timeline_layout(WIDTH, HEIGHT, true);
+	stage.still = viewport_whole(trace->end_ns, stage.layout.cells);
 	bool is_fine =
 		canvas_resize(&stage.canvas, WIDTH, HEIGHT, err) && draw_first(&stage, report, err);
 	for (size_t i = 0; is_fine && i < ARRAY_LENGTH(all_series); i++)
