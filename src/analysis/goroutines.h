@@ -1,4 +1,7 @@
-/* How long each goroutine was in which state, and what that comes to by start function. */
+/*
+ * How long each goroutine was in which state, and what that comes to by start function; the same of
+ * user regions, on the goroutines that they are of (analysis/regions.h).
+ */
 #ifndef TTRACE_ANALYSIS_GOROUTINES_H
 #define TTRACE_ANALYSIS_GOROUTINES_H
 
@@ -6,23 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/measures.h"
 #include "analysis/spread.h"
 #include "base/error.h"
 #include "trace/trace.h"
-
-/* What is measured of a goroutine. The states that follow the first add up to it. */
-enum goroutine_measure {
-	MEASURE_LIFE,
-	MEASURE_RUNNING,
-	MEASURE_READY,
-	MEASURE_SYSCALL,
-	MEASURE_BLOCKED, /* for whatever reason */
-	MEASURE_UNKNOWN,
-	MEASURE_ASSIST,  /* the goroutine helped the collector to mark, in whatever state */
-	MEASURE_SWEEP,   /* it swept */
-	MEASURE_REASONS, /* from here on: blocked, for one reason each */
-	MEASURE_MOST = MEASURE_REASONS + KIND_MAX + 1
-};
 
 /* A measure of a goroutine that is not 0. */
 struct goroutine_time {
@@ -32,13 +22,15 @@ struct goroutine_time {
 
 struct goroutine_row {
 	goroutine_ref goroutine;
+	range_ref region; /* that these are the times of; REF_NONE: all of its life */
 	size_t first; /* of its times, which are ordered by measure ... */
 	uint32_t count; /* ... and so many */
 };
 
-/* The goroutines of one start function: rows [first, first + count). */
+/* The goroutines of one start function, or the regions of one name and place: rows [first, first + count). */
 struct goroutine_function {
 	string_id name; /* STRING_EMPTY where nobody knows */
+	const struct stack_frame *place; /* where the regions begin, of the trace; NULL: nobody knows */
 	uint32_t first, count;
 	int64_t running_ns;
 	bool has[MEASURE_MOST]; /* by measure, whether one of them has any of it */
@@ -54,8 +46,6 @@ struct goroutine_times {
 	struct goroutine_function *functions; /* those that ran most first */
 	uint32_t function_count;
 };
-
-struct search; /* query/search.h */
 
 /*
  * Of the goroutines that lived within [t0, t1), and only of that time, and of the states that

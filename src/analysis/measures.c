@@ -1,0 +1,260 @@
+/* Kinds of states become measures once; then states are added up one after the other. */
+#include "analysis/measures.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "query/search.h"
+
+struct measured_piece {
+	int64_t start_ns, end_ns;
+	int64_t before_ns; /* of the goroutine's pieces before this one */
+};
+
+/* ---- which there are */
+
+static uint32_t
+measure_of_reason(struct measures *measures, string_id reason)
+{
+	uint32_t index = 0;
+	while (index < measures->reason_count && measures->reasons[index] != reason)
+		index++;
+	if (index == measures->reason_count)
+		measures->reasons[measures->reason_count++] = reason;
+	return MEASURE_REASONS + index;
+}
+
+static bool
+name_measures(struct measures *measures, struct error *err)
+{
+	static const uint8_t of_state[STATE_COUNT] = {
+		[STATE_GONE] = MEASURE_LIFE, /* which ends: never added up */
+		[STATE_UNKNOWN] = MEASURE_UNKNOWN,
+		[STATE_RUNNING] = MEASURE_RUNNING,
+		[STATE_READY] = MEASURE_READY,
+		[STATE_SYSCALL] = MEASURE_SYSCALL,
+	};
+	const struct trace *trace = measures->trace;
+	measures->reasons = array_new(trace->kind_count, sizeof(*measures->reasons), err);
+	if (measures->reasons == NULL)
+		return false;
+	for (uint32_t i = 0; i < trace->kind_count; i++) {
+		const struct state_kind *kind = &trace->kinds[i];
+		measures->of_kind[i] = kind->state == STATE_BLOCKED
+					       ? (uint8_t)measure_of_reason(measures, kind->reason)
+					       : of_state[kind->state];
+	}
+	return true;
+}
+
+/* ---- ranges */
+
+static bool
+is_measured(const struct range *range, enum range_type type)
+{
+	return range->type == type && range->goroutine != REF_NONE;
+}
+
+/* Counts those of each goroutine; `first` then says where the list of each begins. */
+static uint32_t
+count_pieces(const struct trace *trace, enum range_type type, uint32_t *first)
+{
+	uint32_t count = 0;
+	for (range_ref ref = 0; ref < trace->ranges.count; ref++) {
+		const struct range *range = trace_range(trace, ref);
+		if (is_measured(range, type))
+			first[range->goroutine + 1]++;
+	}
+	for (uint32_t i = 0; i <= trace_goroutine_count(trace); i++) {
+		count += first[i];
+		first[i] = count;
+	}
+	return count;
+}
+
+/* What one of damaged traces shares with the one before it counts once. */
+static void
+add_piece(const struct trace *trace, const struct range *range, struct measured_piece *piece,
+	const struct measured_piece *before)
+{
+	piece->start_ns = range->start_ns;
+	piece->end_ns = trace_range_end_ns(trace, range);
+	piece->before_ns = 0;
+	if (before == NULL)
+		return;
+	if (piece->start_ns < before->end_ns)
+		piece->start_ns = before->end_ns;
+	if (piece->end_ns < piece->start_ns)
+		piece->end_ns = piece->start_ns;
+	piece->before_ns = before->before_ns + before->end_ns - before->start_ns;
+}
+
+static bool
+list_ranges(struct measured_ranges *ranges, const struct trace *trace, enum range_type type,
+	struct error *err)
+{
+	uint32_t goroutines = trace_goroutine_count(trace);
+	ranges->first = array_new((size_t)goroutines + 1, sizeof(*ranges->first), err);
+	if (ranges->first == NULL)
+		return false;
+	uint32_t count = count_pieces(trace, type, ranges->first);
+	uint32_t *next = array_copy(ranges->first, goroutines, sizeof(*next), err);
+	ranges->pieces = array_new_unset(count, sizeof(*ranges->pieces), err);
+	bool is_fine = next != NULL && ranges->pieces != NULL;
+	for (range_ref ref = 0; is_fine && ref < trace->ranges.count; ref++) {
+		const struct range *range = trace_range(trace, ref);
+		if (!is_measured(range, type))
+			continue;
+		uint32_t at = next[range->goroutine]++;
+		bool is_first = at == ranges->first[range->goroutine];
+		add_piece(trace, range, &ranges->pieces[at],
+			is_first ? NULL : &ranges->pieces[at - 1]);
+	}
+	memory_free(next);
+	return is_fine;
+}
+
+static void
+release_ranges(struct measured_ranges *ranges)
+{
+	memory_free(ranges->first);
+	memory_free(ranges->pieces);
+}
+
+/* How much of a goroutine's ranges lies before a moment. */
+static int64_t
+ranges_before(const struct measured_ranges *ranges, goroutine_ref goroutine, int64_t t_ns)
+{
+	uint32_t low = ranges->first[goroutine], high = ranges->first[goroutine + 1];
+	uint32_t first = low;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (ranges->pieces[middle].start_ns < t_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == first)
+		return 0;
+	const struct measured_piece *last = &ranges->pieces[low - 1];
+	return last->before_ns + (last->end_ns < t_ns ? last->end_ns : t_ns) - last->start_ns;
+}
+
+static int64_t
+ranges_between(const struct measured_ranges *ranges, goroutine_ref goroutine, int64_t t0_ns,
+	int64_t t1_ns)
+{
+	if (ranges->first == NULL)
+		return 0;
+	return ranges_before(ranges, goroutine, t1_ns) - ranges_before(ranges, goroutine, t0_ns);
+}
+
+/* ---- the whole */
+
+bool
+measures_init(struct measures *measures, const struct trace *trace, const struct search *only,
+	struct error *err)
+{
+	*measures = (struct measures){ .trace = trace, .only = only };
+	bool is_fine = name_measures(measures, err);
+	if (is_fine && only == NULL)
+		is_fine = list_ranges(&measures->assists, trace, RANGE_MARK_ASSIST, err) &&
+			  list_ranges(&measures->sweeps, trace, RANGE_SWEEP, err);
+	if (!is_fine)
+		measures_release(measures);
+	return is_fine;
+}
+
+void
+measures_release(struct measures *measures)
+{
+	memory_free(measures->reasons);
+	release_ranges(&measures->assists);
+	release_ranges(&measures->sweeps);
+	*measures = (struct measures){ 0 };
+}
+
+uint32_t
+measures_count(const struct measures *measures)
+{
+	return MEASURE_REASONS + measures->reason_count;
+}
+
+/* ---- going */
+
+/* Looks at where the state ends. */
+static void
+look_ahead(struct measure_walk *walk)
+{
+	walk->next = walk->item;
+	walk->has_next = series_step(&walk->series, &walk->next);
+	walk->end_ns = walk->has_next ? item_start_ns(&walk->next)
+				      : walk->series.trace->end_ns;
+}
+
+static void
+add_until(struct measure_walk *walk, int64_t t_ns)
+{
+	const struct measures *measures = walk->measures;
+	uint32_t state = item_state(&walk->item);
+	uint8_t measure = measures->of_kind[walk->item.segment->kind[state] & KIND_MASK];
+	int64_t ns = t_ns - walk->at_ns;
+	if (ns <= 0)
+		return;
+	walk->at_ns = t_ns;
+	if (measures->only != NULL &&
+		!search_matches(
+			measures->only, walk->series.runs[walk->item.at].segment, state))
+		return;
+	walk->sums_ns[measure] += ns;
+}
+
+void
+measure_walk_begin(struct measure_walk *walk, const struct measures *measures,
+	goroutine_ref goroutine, int64_t t_ns)
+{
+	walk->measures = measures;
+	walk->goroutine = goroutine;
+	walk->at_ns = t_ns;
+	memset(walk->sums_ns, 0, measures_count(measures) * sizeof(*walk->sums_ns));
+	walk->is_over = !series_open(measures->trace, (struct lane){ LANE_GOROUTINE, goroutine },
+		&walk->series);
+	if (walk->is_over)
+		return;
+	if (!series_find(&walk->series, t_ns, &walk->item))
+		series_enter(&walk->series, 0, &walk->item);
+	if (item_start_ns(&walk->item) > t_ns)
+		walk->at_ns = item_start_ns(&walk->item);
+	look_ahead(walk);
+}
+
+void
+measure_walk_to(struct measure_walk *walk, int64_t t_ns)
+{
+	while (!walk->is_over && walk->end_ns <= t_ns) {
+		add_until(walk, walk->end_ns);
+		walk->is_over = !walk->has_next;
+		walk->item = walk->next;
+		if (!walk->is_over)
+			look_ahead(walk);
+	}
+	if (!walk->is_over)
+		add_until(walk, t_ns);
+}
+
+void
+measure_walk_between(const struct measure_walk *walk, const int64_t *before_ns, int64_t t0_ns,
+	int64_t t1_ns, int64_t *sums_ns)
+{
+	const struct measures *measures = walk->measures;
+	int64_t life_ns = 0, blocked_ns = 0;
+	for (uint32_t i = MEASURE_RUNNING; i < measures_count(measures); i++) {
+		sums_ns[i] = walk->sums_ns[i] - (before_ns != NULL ? before_ns[i] : 0);
+		life_ns += sums_ns[i];
+		blocked_ns += i >= MEASURE_REASONS ? sums_ns[i] : 0;
+	}
+	sums_ns[MEASURE_LIFE] = life_ns;
+	sums_ns[MEASURE_BLOCKED] = blocked_ns;
+	sums_ns[MEASURE_ASSIST] = ranges_between(&measures->assists, walk->goroutine, t0_ns, t1_ns);
+	sums_ns[MEASURE_SWEEP] = ranges_between(&measures->sweeps, walk->goroutine, t0_ns, t1_ns);
+}

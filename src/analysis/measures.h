@@ -1,0 +1,76 @@
+/*
+ * What is measured of a goroutine over a stretch of time, added up while one goes along its states.
+ */
+#ifndef TTRACE_ANALYSIS_MEASURES_H
+#define TTRACE_ANALYSIS_MEASURES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "trace/series.h"
+#include "trace/trace.h"
+
+/* The states that follow the first add up to it. */
+enum goroutine_measure {
+	MEASURE_LIFE,
+	MEASURE_RUNNING,
+	MEASURE_READY,
+	MEASURE_SYSCALL,
+	MEASURE_BLOCKED, /* for whatever reason */
+	MEASURE_UNKNOWN,
+	MEASURE_ASSIST,  /* the goroutine helped the collector to mark, in whatever state */
+	MEASURE_SWEEP,   /* it swept */
+	MEASURE_REASONS, /* from here on: blocked, for one reason each */
+	MEASURE_MOST = MEASURE_REASONS + KIND_MAX + 1
+};
+
+struct search; /* query/search.h */
+
+/* Ranges of one type by the goroutine that began them, disjoint, with the time before each. */
+struct measured_ranges {
+	uint32_t *first; /* goroutine -> index into pieces; one more at the end */
+	struct measured_piece *pieces;
+};
+
+struct measures {
+	const struct trace *trace;
+	const struct search *only; /* states that it does not match are left out; NULL: none are */
+	string_id *reasons;        /* that occur, each once; one's measure is MEASURE_REASONS + index */
+	uint32_t reason_count;
+	uint8_t of_kind[KIND_MAX + 1]; /* of a blocked state its reason's */
+	struct measured_ranges assists, sweeps; /* only without `only` */
+};
+
+/* O(kinds + ranges). Release with measures_release() after success. */
+bool measures_init(struct measures *measures, const struct trace *trace, const struct search *only,
+                   struct error *err);
+void measures_release(struct measures *measures);
+/* How many there are: the fixed ones and the reasons. */
+uint32_t measures_count(const struct measures *measures);
+
+/* A goroutine on the way. */
+struct measure_walk {
+	const struct measures *measures;
+	goroutine_ref goroutine;
+	struct series series;
+	struct item item, next;  /* the state that it is in; the one after it, if it has one */
+	bool is_over, has_next;
+	int64_t at_ns, end_ns;   /* where it stands; where the state ends */
+	int64_t sums_ns[MEASURE_MOST]; /* so far, of states and reasons */
+};
+
+/* Stands at a moment, from which on is added up. O(log n). */
+void measure_walk_begin(struct measure_walk *walk, const struct measures *measures,
+                        goroutine_ref goroutine, int64_t t_ns);
+/* Goes on to a later moment, or the same. O(states passed). */
+void measure_walk_to(struct measure_walk *walk, int64_t t_ns);
+/*
+ * All measures of [t0, t1), where the sums of the walk were `before_ns` at t0 and it stands at t1;
+ * before_ns NULL: t0 is where it began. O(measures + log of ranges).
+ */
+void measure_walk_between(const struct measure_walk *walk, const int64_t *before_ns, int64_t t0_ns,
+                          int64_t t1_ns, int64_t *sums_ns);
+
+#endif

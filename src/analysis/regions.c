@@ -1,0 +1,156 @@
+/* Goes along each goroutine once, from where a region begins or ends to where the next one does. */
+#include "analysis/regions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/goroutines_internal.h"
+#include "base/memory.h"
+
+/* Where a region begins or ends, cut to the interval. */
+struct border {
+	int64_t time_ns;
+	range_ref region;
+	bool is_end;
+};
+
+/* Of a region that was begun: the sums at that moment. */
+struct begun {
+	range_ref region;
+	int64_t start_ns;
+};
+
+struct regions {
+	struct gathering gathering;
+	const string_id *name;
+	struct border *borders; /* of a goroutine */
+	size_t border_count, border_capacity;
+	struct begun *begun; /* those that did not end yet */
+	int64_t *before_ns;  /* the sums that belong to them, one after the other */
+	size_t begun_count, begun_capacity, before_capacity;
+};
+
+static bool
+is_wanted(const struct regions *regions, const struct range *range, int64_t end_ns)
+{
+	if (range->type != RANGE_REGION || (regions->name != NULL && range->name != *regions->name))
+		return false;
+	return range->start_ns < regions->gathering.t1_ns && end_ns >= regions->gathering.t0_ns;
+}
+
+static bool
+add_borders(struct regions *regions, range_ref ref, struct error *err)
+{
+	const struct gathering *gathering = &regions->gathering;
+	const struct range *range = trace_range(gathering->measures.trace, ref);
+	int64_t start_ns = range->start_ns;
+	int64_t end_ns = trace_range_end_ns(gathering->measures.trace, range);
+	if (!is_wanted(regions, range, end_ns))
+		return true;
+	if (!array_reserve(&regions->borders, &regions->border_capacity, regions->border_count + 2,
+		    sizeof(*regions->borders), err))
+		return false;
+	start_ns = start_ns > gathering->t0_ns ? start_ns : gathering->t0_ns;
+	end_ns = end_ns < gathering->t1_ns ? end_ns : gathering->t1_ns;
+	regions->borders[regions->border_count++] = (struct border){ start_ns, ref, false };
+	regions->borders[regions->border_count++] = (struct border){ end_ns, ref, true };
+	return true;
+}
+
+/* A region begins before it ends. */
+static int
+compare_borders(const void *a, const void *b)
+{
+	const struct border *left = a, *right = b;
+	if (left->time_ns != right->time_ns)
+		return left->time_ns < right->time_ns ? -1 : 1;
+	if (left->is_end != right->is_end)
+		return left->is_end ? 1 : -1;
+	return (left->region > right->region) - (left->region < right->region);
+}
+
+static bool
+begin(struct regions *regions, const struct measure_walk *walk, const struct border *border,
+	struct error *err)
+{
+	uint32_t measures = measures_count(&regions->gathering.measures);
+	size_t at = regions->begun_count;
+	if (!array_reserve(&regions->begun, &regions->begun_capacity, at + 1,
+		    sizeof(*regions->begun), err) ||
+		!array_reserve(&regions->before_ns, &regions->before_capacity,
+			(at + 1) * measures, sizeof(*regions->before_ns), err))
+		return false;
+	regions->begun[regions->begun_count++] =
+		(struct begun){ border->region, border->time_ns };
+	memcpy(&regions->before_ns[at * measures], walk->sums_ns,
+		measures * sizeof(*walk->sums_ns));
+	return true;
+}
+
+/* The last one that began is nearly always the one that ends. */
+static bool
+end(struct regions *regions, const struct measure_walk *walk, const struct border *border,
+	struct error *err)
+{
+	struct gathering *gathering = &regions->gathering;
+	uint32_t measures = measures_count(&gathering->measures);
+	int64_t sums_ns[MEASURE_MOST];
+	size_t at = regions->begun_count - 1, last = at;
+	while (regions->begun[at].region != border->region)
+		at--;
+	int64_t *before_ns = &regions->before_ns[at * measures];
+	struct goroutine_row row = { .goroutine = walk->goroutine, .region = border->region };
+	measure_walk_between(
+		walk, before_ns, regions->begun[at].start_ns, border->time_ns, sums_ns);
+	regions->begun_count--;
+	regions->begun[at] = regions->begun[last];
+	memmove(before_ns, &regions->before_ns[last * measures], measures * sizeof(*before_ns));
+	return goroutines_keep_row(gathering, &row, sums_ns, err);
+}
+
+static bool
+walk_along(struct regions *regions, goroutine_ref goroutine, struct error *err)
+{
+	struct measure_walk walk;
+	qsort(regions->borders, regions->border_count, sizeof(*regions->borders), compare_borders);
+	measure_walk_begin(
+		&walk, &regions->gathering.measures, goroutine, regions->borders[0].time_ns);
+	for (size_t i = 0; i < regions->border_count; i++) {
+		const struct border *border = &regions->borders[i];
+		measure_walk_to(&walk, border->time_ns);
+		if (!(border->is_end ? end : begin)(regions, &walk, border, err))
+			return false;
+	}
+	return true;
+}
+
+static bool
+gather(struct regions *regions, struct error *err)
+{
+	const struct trace *trace = regions->gathering.measures.trace;
+	const struct ref_index *index = &trace->goroutine_ranges;
+	for (goroutine_ref i = 0; i < index->key_count; i++) {
+		regions->border_count = 0;
+		for (uint32_t n = index->first[i]; n < index->first[i + 1]; n++)
+			if (!add_borders(regions, index->refs[n], err))
+				return false;
+		if (regions->border_count > 0 && !walk_along(regions, i, err))
+			return false;
+	}
+	return true;
+}
+
+bool
+regions_build(struct goroutine_times *times, const struct trace *trace, int64_t t0_ns, int64_t t1_ns,
+	const string_id *name, const struct search *only, struct error *err)
+{
+	struct regions regions = {
+		.gathering = { .times = times, .t0_ns = t0_ns, .t1_ns = t1_ns }, .name = name
+	};
+	bool is_fine = goroutines_begin(&regions.gathering, trace, only, err) &&
+		       goroutines_end(&regions.gathering, gather(&regions, err), err);
+	memory_free(regions.borders);
+	memory_free(regions.begun);
+	memory_free(regions.before_ns);
+	return is_fine;
+}
