@@ -224,11 +224,12 @@ ask_for_goroutines(struct look *look)
 		.has_interval = true };
 	goroutine_ref goroutine = draw_goroutine(look);
 	struct goroutines_request request = {
-		.is_of_function = goroutine != REF_NONE,
+		.is_of_regions = draw_number(look, 2) == 0,
+		.is_one_by_one = goroutine != REF_NONE,
 	};
 	struct error err = { 0 };
 	if (goroutine != REF_NONE)
-		request.function = trace_goroutine(look->trace, goroutine)->name;
+		request.name = trace_goroutine(look->trace, goroutine)->name;
 	draw_interval(look, &options.t0_ns, &options.t1_ns);
 	must(look, report_goroutines(look->trace, &request, &options, &look->out, &err),
 		"there is no report of goroutines");

@@ -153,15 +153,31 @@ sums_are_those_of_the_index(void **state)
 static const struct {
 	const char *name;
 	enum report_format format;
-	bool is_of_function;
+	bool is_of_regions, is_one_by_one;
+	const char *sort;
 } forms[] = {
-	{ "goroutines.txt", REPORT_AS_TEXT, false },
-	{ "goroutines.csv", REPORT_AS_CSV, false },
-	{ "goroutines.json", REPORT_AS_JSON, false },
-	{ "function.txt", REPORT_AS_TEXT, true },
-	{ "function.csv", REPORT_AS_CSV, true },
-	{ "function.json", REPORT_AS_JSON, true },
+	{ "goroutines.txt", REPORT_AS_TEXT, false, false, NULL },
+	{ "goroutines.csv", REPORT_AS_CSV, false, false, "ready" },
+	{ "goroutines.json", REPORT_AS_JSON, false, false, NULL },
+	{ "goroutines-p99.txt", REPORT_AS_TEXT, false, false, "p99" },
+	{ "function.txt", REPORT_AS_TEXT, false, true, NULL },
+	{ "function.csv", REPORT_AS_CSV, false, true, NULL },
+	{ "function.json", REPORT_AS_JSON, false, true, "-g" },
+	{ "regions.txt", REPORT_AS_TEXT, true, false, "took" },
+	{ "regions.csv", REPORT_AS_CSV, true, false, NULL },
+	{ "region.txt", REPORT_AS_TEXT, true, true, NULL },
+	{ "region.csv", REPORT_AS_CSV, true, true, "syscall" },
 };
+
+/* The name of the region that a trace mentions first. */
+static string_id
+first_region(const struct trace *trace)
+{
+	range_ref ref = 0;
+	while (trace_range(trace, ref)->type != RANGE_REGION)
+		ref++;
+	return trace_range(trace, ref)->name;
+}
 
 static void
 forms_are_as_agreed(void **state)
@@ -173,12 +189,15 @@ forms_are_as_agreed(void **state)
 	assert_int_not_equal(server, REF_NONE);
 	for (size_t i = 0; i < ARRAY_LENGTH(forms); i++) {
 		struct goroutines_request request = {
-			.is_of_function = forms[i].is_of_function,
-			.function = trace_goroutine(trace, server)->name,
+			.is_of_regions = forms[i].is_of_regions,
+			.is_one_by_one = forms[i].is_one_by_one,
+			.name = forms[i].is_of_regions ? first_region(trace)
+						       : trace_goroutine(trace, server)->name,
 		};
 		struct text out = { 0 };
 		struct error err = { 0 };
 		options.format = forms[i].format;
+		options.sort = forms[i].sort;
 		assert_true(report_goroutines(trace, &request, &options, &out, &err));
 		golden_check(forms[i].name, &out);
 		text_release(&out);

@@ -350,7 +350,7 @@ static bool
 report_lines(const struct trace *trace, const struct report_options *options, struct text *out,
 	struct error *err)
 {
-	const struct goroutines_request request = { .is_of_function = false };
+	const struct goroutines_request request = { .is_one_by_one = false };
 	return report_goroutines(trace, &request, options, out, err);
 }
 

@@ -168,9 +168,20 @@ static bool
 print_goroutines(struct error *err)
 {
 	struct text out = { 0 };
-	struct goroutines_request request = { .is_of_function = false };
+	struct goroutines_request request = { .is_one_by_one = false };
 	struct report_options options = report_options;
 	options.limit = 5;
+	bool is_fine = report_goroutines(trace, &request, &options, &out, err);
+	return finish(&out, is_fine, err);
+}
+
+static bool
+print_regions(struct error *err)
+{
+	struct text out = { 0 };
+	struct goroutines_request request = { .is_of_regions = true };
+	struct report_options options = report_options;
+	options.sort = "p99";
 	bool is_fine = report_goroutines(trace, &request, &options, &out, err);
 	return finish(&out, is_fine, err);
 }
@@ -180,8 +191,8 @@ print_function(struct error *err)
 {
 	struct text out = { 0 };
 	struct report_options options = report_options;
-	struct goroutines_request request = { .is_of_function = true,
-		.function = trace_goroutine(trace, 0)->name };
+	struct goroutines_request request = { .is_one_by_one = true,
+		.name = trace_goroutine(trace, 0)->name };
 	options.format = REPORT_AS_JSON;
 	bool is_fine = report_goroutines(trace, &request, &options, &out, err);
 	return finish(&out, is_fine, err);
@@ -259,6 +270,7 @@ reports_say_that_memory_ran_out(void **state)
 	fail_in_turn("tree", print_tree);
 	fail_in_turn("folded", print_folded);
 	fail_in_turn("goroutines", print_goroutines);
+	fail_in_turn("regions", print_regions);
 	fail_in_turn("function", print_function);
 	fail_in_turn("flame graph", print_flamegraph);
 	if (report_pprof_is_available(&missing))

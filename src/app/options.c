@@ -308,10 +308,12 @@ check_report(const struct options *options, struct error *err)
 		return error_set(err, ERROR_USAGE, "--%s: only with --report=mmu",
 			options->has_window ? "window" : "mmu");
 	bool is_of_all = options->report == REPORT_SUMMARY || options->report == REPORT_FINDINGS;
-	bool is_of_many = options->report == REPORT_GOROUTINES || options->report == REPORT_FUNCTION;
+	bool is_of_many =
+		options->report >= REPORT_GOROUTINES && options->report <= REPORT_REGION;
 	if (is_of_many && options->has_goroutine)
 		return error_set(err, ERROR_USAGE,
-			"--report=goroutines: is of many; wanted --report=goroutine:%" PRId64,
+			"--report=%s: is of many; wanted --report=goroutine:%" PRId64,
+			option_report_word((enum option_report)options->report),
 			options->goroutine);
 	if (is_of_all && options->has_goroutine)
 		return error_set(err, ERROR_USAGE,

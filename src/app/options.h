@@ -28,6 +28,8 @@ enum option_report {
 	REPORT_TREE,
 	REPORT_GOROUTINES,
 	REPORT_FUNCTION,
+	REPORT_REGIONS,
+	REPORT_REGION,
 	REPORT_GC,
 	REPORT_STW,
 	REPORT_UTILISATION,
@@ -129,6 +131,7 @@ struct options {
 	enum profile_rule profile_rule;
 	const char *function;          /* of --report=function:NAME; NULL for none */
 	const char *latency;           /* of --report=latency:KIND, a kind; NULL for none */
+	const char *region_name;       /* of --report=region:NAME; NULL for none */
 	const char *region;            /* of a profile: the name of regions; NULL for all time */
 	const char *focus, *ignore;    /* patterns over the functions of a profile; NULL for none */
 	bool invert;

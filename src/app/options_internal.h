@@ -42,11 +42,11 @@ const struct option *option_at(size_t index);
 bool option_take_profile(const struct option *option, const char *value, const char *text,
 	struct options *options, struct error *err);
 
-/* The same for the name of a start function, and for a kind of durations. */
-bool option_take_function(const struct option *option, const char *value, const char *text,
-	struct options *options, struct error *err);
+/* The same for a kind of durations, and for the name of what the word before the colon says. */
 bool option_take_latency(const struct option *option, const char *value, const char *text,
 	struct options *options, struct error *err);
+bool option_take_name(const struct option *option, const char *value, const char *text,
+	const char **name, struct error *err);
 
 /* Whether a report is asked for that has rows, in text, CSV or JSON. */
 bool option_is_table(const struct options *options);

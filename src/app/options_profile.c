@@ -39,13 +39,14 @@ option_take_profile(const struct option *option, const char *value, const char *
 }
 
 bool
-option_take_function(const struct option *option, const char *value, const char *text,
-	struct options *options, struct error *err)
+option_take_name(const struct option *option, const char *value, const char *text,
+	const char **name, struct error *err)
 {
 	if (*text == '\0')
-		return error_set(err, ERROR_USAGE, "--%s=%s: which one? wanted --%s=function:NAME",
-			option->row.name, value, option->row.name);
-	options->function = text;
+		return error_set(err, ERROR_USAGE, "--%s=%s: which one? wanted --%s=%.*s:NAME",
+			option->row.name, value, option->row.name, (int)strcspn(value, ":"),
+			value);
+	*name = text;
 	return true;
 }
 

@@ -13,8 +13,8 @@
 #include "trace/regroup.h"
 
 static const char *const report_words[] = { "summary", "lanes", "goroutine", "critical-path",
-	"dump", "top", "findings", "tree", "goroutines", "function", "gc", "stw", "utilisation", "mmu",
-	"latency", NULL };
+	"dump", "top", "findings", "tree", "goroutines", "function", "regions", "region", "gc",
+	"stw", "utilisation", "mmu", "latency", NULL };
 static const char *const dump_words[] = {
 	"wire", "parsed", "parsed,go1.23", "footprint", NULL
 };
@@ -283,7 +283,9 @@ store_report(
 	if (options->report == REPORT_TOP || options->report == REPORT_TREE)
 		return option_take_profile(option, value, text, options, err);
 	if (options->report == REPORT_FUNCTION)
-		return option_take_function(option, value, text, options, err);
+		return option_take_name(option, value, text, &options->function, err);
+	if (options->report == REPORT_REGION)
+		return option_take_name(option, value, text, &options->region_name, err);
 	if (options->report == REPORT_LATENCY)
 		return option_take_latency(option, value, text, options, err);
 	if (colon == NULL)

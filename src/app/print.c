@@ -112,9 +112,14 @@ static bool
 print_goroutines(struct job *job, struct error *err)
 {
 	const struct options *options = job->print->options;
+	const struct start *start = job->print->start;
+	bool is_of_regions =
+		options->report == REPORT_REGIONS || options->report == REPORT_REGION;
 	struct goroutines_request request = {
-		.function = job->print->start->function,
-		.is_of_function = options->report == REPORT_FUNCTION,
+		.is_of_regions = is_of_regions,
+		.is_one_by_one =
+			options->report == REPORT_FUNCTION || options->report == REPORT_REGION,
+		.name = is_of_regions ? start->region : start->function,
 	};
 	return report_goroutines(
 		job->print->trace, &request, &job->options, &job->text, err);
@@ -251,6 +256,8 @@ static bool (*const printers[])(struct job *job, struct error *err) = {
 	[REPORT_TREE] = print_profile,
 	[REPORT_GOROUTINES] = print_goroutines,
 	[REPORT_FUNCTION] = print_goroutines,
+	[REPORT_REGIONS] = print_goroutines,
+	[REPORT_REGION] = print_goroutines,
 	[REPORT_GC] = print_gc,
 	[REPORT_STW] = print_stw,
 	[REPORT_UTILISATION] = print_utilisation,

@@ -312,6 +312,10 @@ find_named(struct start *start, const struct options *options, const struct trac
 	if (options->function != NULL && !find_function(trace, options->function, &start->function))
 		return error_set(err, ERROR_USAGE, "no goroutine of the trace starts with %s",
 			options->function);
+	if (options->region_name != NULL &&
+		!find_region(trace, options->region_name, &start->region))
+		return error_set(err, ERROR_USAGE, "the trace has no region %s",
+			options->region_name);
 	if (options->region != NULL && !find_region(trace, options->region, &start->region))
 		return error_set(err, ERROR_USAGE, "--region=%s: the trace has no such region",
 			options->region);

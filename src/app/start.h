@@ -21,7 +21,7 @@ struct start {
 	task_ref task;            /* REF_NONE without --task and --focus-task */
 	enum task_view tasks;     /* which of the two it is of */
 	string_id function;       /* STRING_EMPTY without --report=function:NAME */
-	string_id region;         /* STRING_EMPTY without --region */
+	string_id region;         /* STRING_EMPTY without --region and --report=region */
 	struct arrange_plan plan; /* of the lanes */
 	bool has_lane;            /* the options name a row ... */
 	struct lane lane;         /* ... which is this one */

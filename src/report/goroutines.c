@@ -1,44 +1,21 @@
-/* Tables of measures: for people one for each function, for programs a line for each measure. */
-#include "report/goroutines.h"
+/* A table with a row for each function or region, then one of measures for each of them. */
+#include "report/goroutines_internal.h"
 
-#include <inttypes.h>
 #include <string.h>
 
-#include "analysis/goroutines.h"
+#include "analysis/regions.h"
 #include "base/checked.h"
 #include "base/compiler.h"
 #include "base/memory.h"
 #include "base/units.h"
-#include "report/csv.h"
-#include "report/page.h"
 #include "report/words.h"
 #include "trace/lane.h"
 
-struct report {
-	const struct goroutines_request *request;
-	const struct report_options *options;
-	const struct trace *trace;
-	struct goroutine_times times;
-	int64_t *scratch;    /* room for the measures of a function */
-	int64_t t0_ns, t1_ns;
-	int64_t running_ns;  /* of all goroutines */
-	struct page page;
-	struct table table;
-	struct text line;    /* a value being made */
-	struct text *out;
-};
-
 /* ---- words */
 
-static uint32_t
-measure_count(const struct report *report)
-{
-	return MEASURE_REASONS + report->times.reason_count;
-}
-
-/* "running", or for a reason the reason, as safe text into report->line. */
-static void
-name_measure(struct report *report, uint32_t measure)
+/* The state of a measure that is none of a reason. */
+static const char *
+state_of(const struct goroutines_report *report, uint32_t measure)
 {
 	static const char *const names[] = {
 		[MEASURE_LIFE] = "life",
@@ -50,29 +27,24 @@ name_measure(struct report *report, uint32_t measure)
 		[MEASURE_ASSIST] = "GC assist",
 		[MEASURE_SWEEP] = "sweep",
 	};
-	text_clear(&report->line);
-	if (measure < MEASURE_REASONS) {
-		text_add_string(&report->line, names[measure]);
-		return;
-	}
-	string_id reason = report->times.reasons[measure - MEASURE_REASONS];
-	words_string(&report->line, report->options, report->trace, reason);
-	if (reason == STRING_EMPTY)
-		text_add_string(&report->line, "(no reason told)");
+	bool is_whole = measure == MEASURE_LIFE;
+	return is_whole && report->request->is_of_regions ? "took" : names[measure];
 }
 
-static void
-name_function(struct report *report, string_id name)
+const char *
+goroutines_reason(const struct goroutines_report *report, uint32_t measure, size_t *length)
 {
-	text_clear(&report->line);
-	words_string(&report->line, report->options, report->trace, name);
-	if (name == STRING_EMPTY)
-		text_add_string(&report->line, "(not known)");
+	static const char none[] = "(no reason told)";
+	string_id reason = report->times.reasons[measure - MEASURE_REASONS];
+	if (reason != STRING_EMPTY)
+		return trace_text(report->trace, reason, length);
+	*length = sizeof none - 1;
+	return none;
 }
 
 /* The order in which measures are told: reasons right behind what they are parts of. */
 static uint32_t
-measure_at(const struct report *report, uint32_t place)
+measure_at(const struct goroutines_report *report, uint32_t place)
 {
 	uint32_t reasons = report->times.reason_count;
 	if (place <= MEASURE_BLOCKED)
@@ -82,321 +54,333 @@ measure_at(const struct report *report, uint32_t place)
 	return place - reasons;
 }
 
-/* ---- text */
-
-static const struct cell_style plain = { .fg = STYLE_DEFAULT };
-static const struct cell_style dim = { .fg = STYLE_TEXT_DIM };
+static uint32_t
+measure_count(const struct goroutines_report *report)
+{
+	return MEASURE_REASONS + report->times.reason_count;
+}
 
 static void
-add_duration(struct report *report, int64_t ns)
+add_name(struct goroutines_report *report, const struct goroutine_function *function)
 {
-	if (ns == 0) {
-		table_string(&report->table, dim, "-");
+	struct text *line = &report->line;
+	const struct report_options *options = report->grid.options;
+	words_string(line, options, report->trace, function->name);
+	if (function->name == STRING_EMPTY)
+		text_add_string(line, report->request->is_of_regions ? "(no name)" : "(not known)");
+	if (function->place == NULL)
 		return;
-	}
-	text_clear(&report->line);
-	words_duration(&report->line, report->options, ns);
-	table_text(&report->table, plain, &report->line);
+	text_add_string(line, ", ");
+	words_string(line, options, report->trace, function->place->function);
+	text_add_string(line, " ");
+	words_place(line, options, report->trace, function->place);
 }
 
-static void
-add_goroutine(struct report *report, uint32_t row)
-{
-	text_clear(&report->line);
-	text_format(&report->line, "G%" PRId64,
-		trace_goroutine(report->trace, report->times.rows[row].goroutine)->id);
-	table_text(&report->table, plain, &report->line);
-}
-
-static void
-add_spread(struct report *report, const struct goroutine_function *function, uint32_t measure)
-{
-	uint32_t longest;
-	struct spread spread = goroutines_spread(
-		&report->times, function, measure, report->scratch, &longest);
-	const int64_t values[] = { spread.total_ns, spread.mean_ns, spread.p50_ns, spread.p90_ns,
-		spread.p99_ns, spread.max_ns };
-	if (spread.total_ns == 0)
-		return;
-	name_measure(report, measure);
-	if (measure >= MEASURE_REASONS) {
-		struct text *line = &report->line;
-		struct text reason = *line;
-		*line = (struct text){ 0 };
-		text_add_string(line, "  ");
-		text_add(line, reason.bytes, reason.length);
-		text_release(&reason);
-	}
-	table_text(&report->table, plain, &report->line);
-	for (size_t i = 0; i < ARRAY_LENGTH(values); i++)
-		add_duration(report, values[i]);
-	add_goroutine(report, longest);
-}
-
-static void
-add_heading(struct report *report, const struct goroutine_function *function, bool is_first)
+const char *
+goroutines_title(struct goroutines_report *report, const struct goroutine_function *function)
 {
 	char count[UNITS_TEXT], share[UNITS_TEXT];
 	units_count(count, function->count);
 	units_share(share, function->running_ns, report->running_ns);
-	name_function(report, function->name);
-	if (!is_first)
-		page_line(&report->page);
-	page_text(&report->page, STYLE_TEXT_BRIGHT, report->line.bytes, report->line.length);
-	page_format(&report->page, STYLE_DEFAULT, ": %s goroutine%s, %s of all time running", count,
+	text_clear(&report->line);
+	add_name(report, function);
+	text_format(&report->line, ": %s %s%s, %s of all time running", count,
+		report->request->is_of_regions ? "region" : "goroutine",
 		function->count == 1 ? "" : "s", share);
-	page_line(&report->page);
+	return report->line.failed ? "" : report->line.bytes;
 }
 
-static void
-print_functions(struct report *report, uint32_t count)
-{
-	static const struct table_column columns[] = {
-		{ "", false, false, 0, 0 },
-		{ "total", true, false, 0, 0 },
-		{ "mean", true, false, 0, 0 },
-		{ "p50", true, false, 0, 2 },
-		{ "p90", true, false, 0, 3 },
-		{ "p99", true, false, 0, 4 },
-		{ "max", true, false, 0, 0 },
-		{ "of", false, false, 0, 5 },
-	};
-	table_init(&report->table, columns, ARRAY_LENGTH(columns));
-	for (uint32_t i = 0; i < count; i++) {
-		const struct goroutine_function *function = &report->times.functions[i];
-		add_heading(report, function, i == 0);
-		table_clear(&report->table);
-		for (uint32_t n = 0; n < measure_count(report); n++)
-			add_spread(report, function, measure_at(report, n));
-		page_table(&report->page, &report->table, true);
-	}
-	table_release(&report->table);
-}
+/* ---- totals */
 
-/* The reason for which the goroutine was blocked longest. */
+/* The columns of measures, behind those that name things. */
+#define TOTALS(life, life_key)                                                                     \
+	{ { .title = "count", .is_right = true }, "count" },                                            \
+		{ { .title = life, .is_right = true, .rank = 1 }, life_key },                      \
+		{ { .title = "running", .is_right = true }, "running_ns" },                        \
+		{ { .title = "ready", .is_right = true }, "ready_ns" },                            \
+		{ { .title = "syscall", .is_right = true }, "syscall_ns" },                        \
+		{ { .title = "blocked", .is_right = true }, "blocked_ns" },                        \
+		{ { .title = "unknown", .is_right = true, .rank = 5 }, "unknown_ns" },             \
+		{ { .title = "GC assist", .is_right = true, .rank = 3 }, "assist_ns" },            \
+		{ { .title = "sweep", .is_right = true, .rank = 4 }, "sweep_ns" },
+
+static const struct grid_column function_columns[] = {
+	{ { .title = "function", .is_name = true, .least_cells = 12 }, "function" },
+	TOTALS("life", "life_ns")
+};
+
+static const struct grid_column region_columns[] = {
+	{ { .title = "region", .least_cells = 8 }, "region" },
+	{ { .title = "in", .is_name = true, .least_cells = 12, .rank = 2 }, "function" },
+	{ { .title = "", .rank = 6 }, "place" },
+	TOTALS("took", "duration_ns")
+};
+
 static void
-add_main_reason(struct report *report, uint32_t row)
+put_frame(struct goroutines_report *report, const struct stack_frame *frame)
 {
-	uint32_t most = 0;
-	int64_t most_ns = 0;
-	for (uint32_t i = 0; i < report->times.reason_count; i++) {
-		int64_t ns = goroutines_time(&report->times, row, MEASURE_REASONS + i);
-		if (ns > most_ns) {
-			most_ns = ns;
-			most = MEASURE_REASONS + i;
-		}
-	}
-	if (most_ns == 0) {
-		table_skip(&report->table);
+	if (frame == NULL) {
+		grid_none(&report->grid);
+		grid_none(&report->grid);
 		return;
 	}
-	name_measure(report, most);
-	text_add_string(&report->line, " ");
-	words_duration(&report->line, report->options, most_ns);
-	table_text(&report->table, plain, &report->line);
+	grid_string(&report->grid, frame->function);
+	grid_place(&report->grid, frame);
+}
+
+/* Who it is about, as both tables have it. */
+static void
+put_name(struct goroutines_report *report, const struct goroutine_function *function)
+{
+	grid_string(&report->grid, function->name);
+	if (report->request->is_of_regions)
+		put_frame(report, function->place);
+	grid_count(&report->grid, function->count);
 }
 
 static void
-print_rows(struct report *report, const struct goroutine_function *function, uint32_t count)
+put_totals(struct goroutines_report *report, const struct goroutine_function *function)
 {
-	static const struct table_column columns[] = {
-		{ "", false, false, 0, 0 },
-		{ "life", true, false, 0, 0 },
-		{ "running", true, false, 0, 0 },
-		{ "ready", true, false, 0, 0 },
-		{ "syscall", true, false, 0, 0 },
-		{ "blocked", true, false, 0, 0 },
-		{ "most of it", false, false, 0, 1 },
-		{ "unknown", true, false, 0, 4 },
-		{ "GC assist", true, false, 0, 2 },
-		{ "sweep", true, false, 0, 3 },
-	};
-	table_init(&report->table, columns, ARRAY_LENGTH(columns));
-	add_heading(report, function, true);
-	for (uint32_t i = function->first; i < function->first + count; i++) {
-		add_goroutine(report, i);
-		for (uint32_t n = MEASURE_LIFE; n <= MEASURE_BLOCKED; n++)
-			add_duration(report, goroutines_time(&report->times, i, n));
-		add_main_reason(report, i);
-		for (uint32_t n = MEASURE_UNKNOWN; n <= MEASURE_SWEEP; n++)
-			add_duration(report, goroutines_time(&report->times, i, n));
-	}
-	page_table(&report->page, &report->table, true);
-	table_release(&report->table);
-}
-
-static uint32_t
-limited(const struct report *report, uint32_t count)
-{
-	uint64_t limit = report->options->limit;
-	return limit > 0 && limit < count ? (uint32_t)limit : count;
-}
-
-static bool
-print_text(struct report *report, struct error *err)
-{
+	int64_t totals_ns[MEASURE_REASONS] = { 0 };
 	const struct goroutine_times *times = &report->times;
-	if (!page_begin(&report->page, report->options, report->out, err))
-		return false;
-	if (!report->request->is_of_function)
-		print_functions(report, limited(report, times->function_count));
-	else if (times->function_count > 0)
-		print_rows(report, &times->functions[0], limited(report, times->functions[0].count));
-	return page_end(&report->page);
+	for (uint32_t i = function->first; i < function->first + function->count; i++) {
+		const struct goroutine_row *row = &times->rows[i];
+		for (size_t n = row->first; n < row->first + row->count; n++) {
+			uint32_t measure = times->times[n].measure;
+			if (measure < MEASURE_REASONS)
+				totals_ns[measure] = saturating_add_i64(
+					totals_ns[measure], times->times[n].ns);
+		}
+	}
+	put_name(report, function);
+	for (uint32_t i = 0; i < MEASURE_REASONS; i++)
+		grid_duration(&report->grid, totals_ns[i]);
 }
 
-/* ---- for programs */
-
-/* A field of a line: a number, or a text with its quotes. */
 static void
-put_name(struct report *report, const char *key)
+print_totals(struct goroutines_report *report)
 {
-	bool is_json = report->options->format == REPORT_AS_JSON;
-	if (is_json)
-		text_format(report->out, "\"%s\":\"", key);
-	if (is_json)
-		text_add_json(report->out, report->line.bytes, report->line.length);
+	bool is_of_regions = report->request->is_of_regions;
+	if (is_of_regions)
+		grid_table(&report->grid, "regions", "In all", region_columns,
+			(int)ARRAY_LENGTH(region_columns));
 	else
-		csv_add(report->out, report->line.bytes, report->line.length,
-			report->options->ascii);
-	text_add_string(report->out, is_json ? "\"," : ",");
+		grid_table(&report->grid, "functions", "In all", function_columns,
+			(int)ARRAY_LENGTH(function_columns));
+	for (uint32_t i = 0; i < report->times.function_count; i++)
+		put_totals(report, &report->times.functions[i]);
+	grid_table_end(&report->grid, "none");
+}
+
+/* ---- spreads */
+
+enum { NAME_COLUMNS = 4, SPREAD_COLUMNS = 14 };
+
+/* Who it is about people read only where functions are mixed; else above. */
+static const struct grid_column spread_columns[SPREAD_COLUMNS] = {
+	{ { .title = "", .is_name = true, .least_cells = 12 }, "function" },
+	{ { .title = NULL }, "region_function" },
+	{ { .title = NULL }, "place" },
+	{ { .title = NULL }, "count" },
+	{ { .title = NULL }, "state" },
+	{ { .title = NULL }, "reason" },
+	{ { .title = "" }, NULL },
+	{ { .title = "total", .is_right = true }, "total_ns" },
+	{ { .title = "mean", .is_right = true }, "mean_ns" },
+	{ { .title = "p50", .is_right = true, .rank = 2 }, "p50_ns" },
+	{ { .title = "p90", .is_right = true, .rank = 3 }, "p90_ns" },
+	{ { .title = "p99", .is_right = true, .rank = 4 }, "p99_ns" },
+	{ { .title = "max", .is_right = true }, "max_ns" },
+	{ { .title = "of", .rank = 5 }, "max_g" },
+};
+
+/* Those that apply; returns how many. */
+static int
+choose_columns(const struct goroutines_report *report, bool is_mixed,
+	struct grid_column chosen[SPREAD_COLUMNS])
+{
+	bool is_of_regions = report->request->is_of_regions;
+	int count = 0;
+	for (int i = 0; i < SPREAD_COLUMNS; i++) {
+		if (!is_of_regions && (i == 1 || i == 2))
+			continue;
+		chosen[count] = spread_columns[i];
+		if (i == 0 && is_of_regions)
+			chosen[count].key = "region";
+		if (i == 1)
+			chosen[count].key = "function";
+		if (!is_mixed && i < NAME_COLUMNS)
+			chosen[count].look.title = NULL;
+		count++;
+	}
+	return count;
 }
 
 static void
-put_number(struct report *report, const char *key, int64_t number, bool is_last)
+put_measure(struct goroutines_report *report, uint32_t measure)
 {
-	bool is_json = report->options->format == REPORT_AS_JSON;
-	if (is_json)
-		text_format(report->out, "\"%s\":", key);
-	text_format(report->out, "%" PRId64 "%s", number,
-		!is_last ? "," : is_json ? "}\n" : "\n");
-}
-
-/* "state", and "reason" where it is a part of blocked. */
-static void
-put_measure(struct report *report, uint32_t measure)
-{
+	struct grid *grid = &report->grid;
 	bool is_reason = measure >= MEASURE_REASONS;
-	name_measure(report, is_reason ? (uint32_t)MEASURE_BLOCKED : measure);
-	put_name(report, "state");
+	const char *state =
+		state_of(report, is_reason ? (uint32_t)MEASURE_BLOCKED : measure);
+	size_t length = 0;
+	const char *reason = is_reason ? goroutines_reason(report, measure, &length) : "";
+	grid_text(grid, state, strlen(state));
+	grid_text(grid, reason, length);
 	text_clear(&report->line);
-	if (is_reason)
-		name_measure(report, measure);
-	put_name(report, "reason");
+	text_add_string(&report->line, is_reason ? "  " : state);
+	text_add(&report->line, reason, length);
+	grid_text(grid, report->line.bytes, report->line.length);
 }
 
 static void
-begin_line(struct report *report)
+put_spread(struct goroutines_report *report, const struct goroutine_function *function,
+	uint32_t measure)
 {
-	if (report->options->format == REPORT_AS_JSON)
-		text_add_string(report->out, "{");
-}
-
-static void
-write_spread(struct report *report, const struct goroutine_function *function, uint32_t measure)
-{
+	struct grid *grid = &report->grid;
 	uint32_t longest;
 	struct spread spread = goroutines_spread(
 		&report->times, function, measure, report->scratch, &longest);
-	begin_line(report);
-	name_function(report, function->name);
-	put_name(report, "function");
-	put_number(report, "count", function->count, false);
+	if (grid_is_text(grid) && spread.total_ns == 0)
+		return;
+	put_name(report, function);
 	put_measure(report, measure);
-	put_number(report, "total_ns", spread.total_ns, false);
-	put_number(report, "mean_ns", spread.mean_ns, false);
-	put_number(report, "p50_ns", spread.p50_ns, false);
-	put_number(report, "p90_ns", spread.p90_ns, false);
-	put_number(report, "p99_ns", spread.p99_ns, false);
-	put_number(report, "max_ns", spread.max_ns, false);
-	put_number(report, "max_g",
-		trace_goroutine(report->trace, report->times.rows[longest].goroutine)->id, true);
+	grid_duration(grid, spread.total_ns);
+	grid_duration(grid, spread.mean_ns);
+	grid_duration(grid, spread.p50_ns);
+	grid_duration(grid, spread.p90_ns);
+	grid_duration(grid, spread.p99_ns);
+	grid_duration(grid, spread.max_ns);
+	grid_goroutine_id(grid, report->times.rows[longest].goroutine);
 }
 
 static void
-write_row(struct report *report, uint32_t row, uint32_t measure)
+put_spreads(struct goroutines_report *report, const struct goroutine_function *function)
 {
-	begin_line(report);
-	put_number(report, "g",
-		trace_goroutine(report->trace, report->times.rows[row].goroutine)->id, false);
-	put_measure(report, measure);
-	put_number(report, "ns", goroutines_time(&report->times, row, measure), true);
+	for (uint32_t i = 0; i < measure_count(report); i++)
+		put_spread(report, function, measure_at(report, i));
 }
 
-/* A line for each measure of a function, or of a goroutine. */
-static bool
-write_measures(struct report *report, uint32_t index, struct error *err)
+/* One table, of some functions or of all. */
+static void
+print_mixed(struct goroutines_report *report, const uint32_t *functions, size_t count)
 {
-	for (uint32_t n = 0; n < measure_count(report); n++) {
-		uint32_t measure = measure_at(report, n);
-		if (report->request->is_of_function)
-			write_row(report, index, measure);
-		else
-			write_spread(report, &report->times.functions[index], measure);
-		if (!report_flush(report->options, report->out, err))
-			return false;
+	struct grid_column columns[SPREAD_COLUMNS];
+	int column_count = choose_columns(report, true, columns);
+	if (functions != NULL)
+		grid_ignore_limit(&report->grid);
+	grid_table(&report->grid, "spreads", "Each measure", columns, column_count);
+	for (size_t i = 0; i < count; i++)
+		put_spreads(report,
+			&report->times.functions[functions != NULL ? functions[i] : (uint32_t)i]);
+	grid_table_end(&report->grid, "none");
+}
+
+/* For people a table for each function. */
+static void
+print_parted(struct goroutines_report *report, const uint32_t *functions, size_t count)
+{
+	struct grid_column columns[SPREAD_COLUMNS];
+	int column_count = choose_columns(report, false, columns);
+	for (size_t i = 0; i < count; i++) {
+		const struct goroutine_function *function = &report->times.functions[functions[i]];
+		const char *title = goroutines_title(report, function);
+		grid_ignore_limit(&report->grid);
+		grid_table(&report->grid, "spreads", title, columns, column_count);
+		put_spreads(report, function);
+		grid_table_end(&report->grid, "none");
 	}
-	return true;
 }
 
+/* Whether --sort is about single measures. */
 static bool
-write_lines(struct report *report, struct error *err)
+is_sorted_by_measure(const struct goroutines_report *report)
 {
-	const struct goroutine_times *times = &report->times;
-	bool is_rows = report->request->is_of_function;
-	uint32_t count = limited(report, is_rows ? times->row_count : times->function_count);
-	if (report->options->format == REPORT_AS_CSV)
-		text_add_string(report->out,
-			is_rows ? "g,state,reason,ns\n"
-				: "function,count,state,reason,total_ns,mean_ns,p50_ns,p90_ns,"
-				  "p99_ns,max_ns,max_g\n");
-	bool is_fine = true;
-	for (uint32_t i = 0; i < count && is_fine; i++)
-		is_fine = write_measures(report, i, err);
-	return is_fine;
+	struct grid_column columns[SPREAD_COLUMNS];
+	int count = choose_columns(report, true, columns);
+	bool is_of_regions = report->request->is_of_regions;
+	return grid_sorts_by(&report->grid, columns, count) &&
+	       !grid_sorts_by(&report->grid, is_of_regions ? region_columns : function_columns,
+		       is_of_regions ? (int)ARRAY_LENGTH(region_columns)
+				     : (int)ARRAY_LENGTH(function_columns));
 }
 
-/* What the functions' shares are of. */
 static void
-add_up_running(struct report *report)
+print_spreads(struct goroutines_report *report)
+{
+	if (is_sorted_by_measure(report)) {
+		print_mixed(report, NULL, report->times.function_count);
+		return;
+	}
+	size_t count;
+	uint32_t *functions = grid_take_shown(&report->grid, &count);
+	if (grid_is_text(&report->grid))
+		print_parted(report, functions, count);
+	else
+		print_mixed(report, functions, count);
+	memory_free(functions);
+}
+
+/* ---- the whole */
+
+/* What the shares are of. */
+static void
+add_up_running(struct goroutines_report *report, int64_t t0_ns, int64_t t1_ns)
 {
 	int64_t totals_ns[CLASS_COUNT];
-	lane_totals(report->trace, (struct lane){ LANE_ALL, 0 }, report->t0_ns, report->t1_ns,
-		totals_ns);
+	lane_totals(report->trace, (struct lane){ LANE_ALL, 0 }, t0_ns, t1_ns, totals_ns);
 	report->running_ns =
 		saturating_add_i64(totals_ns[CLASS_RUNNING], totals_ns[CLASS_GC_WORKER]);
 }
 
 static bool
-write_report(struct report *report, struct error *err)
+print(struct goroutines_report *report, struct error *err)
 {
-	const struct goroutine_times *times = &report->times;
-	report->scratch = array_new_unset(times->row_count, sizeof(*report->scratch), err);
+	report->scratch =
+		array_new_unset(report->times.row_count, sizeof(*report->scratch), err);
 	if (report->scratch == NULL)
 		return false;
-	add_up_running(report);
-	bool is_fine = true;
-	if (report->options->format == REPORT_AS_TEXT)
-		is_fine = print_text(report, err);
-	else
-		is_fine = write_lines(report, err);
-	if (is_fine && (report->out->failed || report->line.failed))
-		is_fine = error_set_memory(err, "the report");
-	return is_fine;
+	grid_heading(&report->grid, report->request->is_of_regions ? "Regions" : "Goroutines");
+	grid_usual_facts(&report->grid);
+	if (report->request->is_one_by_one) {
+		goroutines_print_rows(report);
+		return true;
+	}
+	print_totals(report);
+	print_spreads(report);
+	return true;
+}
+
+static bool
+build(struct goroutines_report *report, const struct report_options *options, struct error *err)
+{
+	const struct goroutines_request *request = report->request;
+	int64_t t0_ns, t1_ns;
+	words_interval(options, report->trace, &t0_ns, &t1_ns);
+	add_up_running(report, t0_ns, t1_ns);
+	if (request->is_of_regions)
+		return regions_build(&report->times, report->trace, t0_ns, t1_ns,
+			request->is_one_by_one ? &request->name : NULL, options->only, err);
+	return goroutines_build(&report->times, report->trace, t0_ns, t1_ns,
+		request->is_one_by_one ? request->name : STRING_EMPTY, options->only, err);
 }
 
 bool
 report_goroutines(const struct trace *trace, const struct goroutines_request *request,
 	const struct report_options *options, struct text *out, struct error *err)
 {
-	struct report report = {
-		.request = request, .options = options, .trace = trace, .out = out
-	};
-	words_interval(options, trace, &report.t0_ns, &report.t1_ns);
-	if (!goroutines_build(&report.times, trace, report.t0_ns, report.t1_ns,
-		    request->is_of_function ? request->function : STRING_EMPTY, options->only, err))
-		return false;
-	bool is_fine = write_report(&report, err);
+	struct goroutines_report report = { .request = request, .trace = trace };
+	struct report_options sorted = *options;
+	if (sorted.sort == NULL && request->is_of_regions && request->is_one_by_one)
+		sorted.sort = "took"; /* not place by place */
+	bool is_fine = build(&report, options, err) &&
+		       grid_begin(&report.grid, trace, &sorted, out, err);
+	if (is_fine) {
+		is_fine = print(&report, err);
+		is_fine = grid_end(&report.grid) && is_fine;
+	}
+	if (is_fine && report.line.failed)
+		is_fine = error_set_memory(err, "the report");
 	goroutines_release(&report.times);
 	memory_free(report.scratch);
 	text_release(&report.line);

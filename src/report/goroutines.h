@@ -1,4 +1,4 @@
-/* --report=goroutines, --report=function:NAME */
+/* --report=goroutines, function:NAME, regions and region:NAME */
 #ifndef TTRACE_REPORT_GOROUTINES_H
 #define TTRACE_REPORT_GOROUTINES_H
 
@@ -8,14 +8,16 @@
 #include "report/report.h"
 
 struct goroutines_request {
-	string_id function; /* its goroutines one by one; STRING_EMPTY: the functions, each summed up */
-	bool is_of_function;
+	bool is_of_regions; /* else of goroutines */
+	bool is_one_by_one; /* those of that name; else all, summed up by name */
+	string_id name;     /* of the start function, or of the regions */
 };
 
 /*
- * How long goroutines ran, were ready, in system calls, blocked for each reason, helped the
- * collector. By start function the total, mean, percentiles and maximum over its goroutines,
- * functions that ran most first; of one function each goroutine, those that lived longest first.
+ * How long goroutines, or regions on their goroutines, ran, were ready, in system calls, blocked
+ * for each reason, helped the collector. Summed up by start function, or by name and place of
+ * regions, those that ran most first: the totals, then of each measure total, mean, percentiles
+ * and maximum. One by one: the longest first.
  */
 bool report_goroutines(const struct trace *trace, const struct goroutines_request *request,
 	const struct report_options *options, struct text *out, struct error *err);

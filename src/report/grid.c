@@ -321,16 +321,14 @@ grid_table_end(struct grid *grid, const char *none)
 	tell_rest(grid, none);
 }
 
-size_t
-grid_shown(const struct grid *grid)
+uint32_t *
+grid_take_shown(struct grid *grid, size_t *count)
 {
-	return grid->shown_count;
-}
-
-uint32_t
-grid_shown_row(const struct grid *grid, size_t index)
-{
-	return grid->shown[index];
+	uint32_t *shown = grid->shown;
+	*count = grid->shown_count;
+	grid->shown = NULL;
+	grid->shown_count = grid->shown_capacity = 0;
+	return shown;
 }
 
 /* ---- cells */
@@ -440,6 +438,26 @@ grid_proc(struct grid *grid, proc_ref proc)
 }
 
 void
+grid_goroutine_id(struct grid *grid, goroutine_ref goroutine)
+{
+	add(grid, (struct grid_cell){ .type = VALUE_GOROUTINE_ID, .u.id = goroutine });
+}
+
+void
+grid_id(struct grid *grid, int64_t id)
+{
+	add(grid, (struct grid_cell){ .type = VALUE_ID, .u.ns = id });
+}
+
+void
+grid_place(struct grid *grid, const struct stack_frame *frame)
+{
+	text_clear(&grid->line);
+	words_place(&grid->line, grid->options, grid->trace, frame);
+	add_text(grid, VALUE_PLACE, grid->line.bytes, grid->line.length);
+}
+
+void
 grid_frame(struct grid *grid, stack_id stack)
 {
 	const struct stack_frame *frame = name_telling_frame(grid->trace, stack);
@@ -449,7 +467,5 @@ grid_frame(struct grid *grid, stack_id stack)
 		return;
 	}
 	grid_string(grid, frame->function);
-	text_clear(&grid->line);
-	words_place(&grid->line, grid->options, grid->trace, frame);
-	add_text(grid, VALUE_PLACE, grid->line.bytes, grid->line.length);
+	grid_place(grid, frame);
 }

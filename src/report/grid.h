@@ -80,11 +80,10 @@ bool grid_sorts_by(const struct grid *grid, const struct grid_column *columns, i
 /* Ends either; without rows people read `none` in its place. */
 void grid_table_end(struct grid *grid, const char *none);
 /*
- * After that and until the next one: how many rows were told, and which, by their numbers in the
- * order of making.
+ * After that and until the next one, once: which rows were told, by their numbers in the order of
+ * making. The caller frees with memory_free(), NULL too.
  */
-size_t grid_shown(const struct grid *grid);
-uint32_t grid_shown_row(const struct grid *grid, size_t index);
+uint32_t *grid_take_shown(struct grid *grid, size_t *count);
 
 void grid_none(struct grid *grid); /* no value */
 void grid_count(struct grid *grid, uint64_t count);
@@ -103,6 +102,11 @@ void grid_string(struct grid *grid, string_id id);
 /* "G42 main.worker", or the number; "P3". REF_NONE is no value. */
 void grid_goroutine(struct grid *grid, goroutine_ref goroutine);
 void grid_proc(struct grid *grid, proc_ref proc);
+/* "G42", or the number; any number that names something. */
+void grid_goroutine_id(struct grid *grid, goroutine_ref goroutine);
+void grid_id(struct grid *grid, int64_t id);
+/* "main.go:88" */
+void grid_place(struct grid *grid, const struct stack_frame *frame);
 /* The function and the place of a stack that tell most, two cells. */
 void grid_frame(struct grid *grid, stack_id stack);
 

@@ -149,12 +149,13 @@ put_goroutine(struct grid *grid, goroutine_ref goroutine)
 	put(grid, exact, told_line(grid), plain);
 }
 
+/* "P3", or 3. */
 static void
-put_proc(struct grid *grid, proc_ref proc)
+put_id(struct grid *grid, const char *prefix, int64_t id)
 {
 	char exact[NUMBER_TEXT], told[NUMBER_TEXT];
-	snprintf(exact, sizeof exact, "%" PRId64, trace_proc(grid->trace, proc)->id);
-	snprintf(told, sizeof told, "P%" PRId64, trace_proc(grid->trace, proc)->id);
+	snprintf(exact, sizeof exact, "%" PRId64, id);
+	snprintf(told, sizeof told, "%s%" PRId64, prefix, id);
 	put(grid, exact, told, plain);
 }
 
@@ -190,8 +191,14 @@ grid_cell_write(struct grid *grid, const struct grid_cell *cell)
 	case VALUE_GOROUTINE:
 		put_goroutine(grid, cell->u.id);
 		return;
+	case VALUE_GOROUTINE_ID:
+		put_id(grid, "G", trace_goroutine(grid->trace, cell->u.id)->id);
+		return;
 	case VALUE_PROC:
-		put_proc(grid, cell->u.id);
+		put_id(grid, "P", trace_proc(grid->trace, cell->u.id)->id);
+		return;
+	case VALUE_ID:
+		put_id(grid, "", cell->u.ns);
 		return;
 	}
 }

@@ -17,7 +17,9 @@ enum grid_value_type {
 	VALUE_PLACE, /* a text that tells less */
 	VALUE_STRING,
 	VALUE_GOROUTINE,
-	VALUE_PROC
+	VALUE_GOROUTINE_ID,
+	VALUE_PROC,
+	VALUE_ID
 };
 
 struct grid_cell {
@@ -25,7 +27,7 @@ struct grid_cell {
 	uint8_t detail;  /* how many decimals; the style of a bar */
 	uint32_t length; /* of a text */
 	union {
-		int64_t ns;
+		int64_t ns;      /* or a number that names something */
 		uint64_t count;
 		double number;
 		size_t at;       /* of a text, in grid->texts */

@@ -91,6 +91,7 @@ key_of(const struct grid *grid, const struct grid_cell *cell)
 		key.is_descending = true;
 		break;
 	case VALUE_MOMENT:
+	case VALUE_ID:
 		key.u.whole = ordered(cell->u.ns);
 		break;
 	case VALUE_SHARE:
@@ -107,6 +108,7 @@ key_of(const struct grid *grid, const struct grid_cell *cell)
 		key.u.bytes = grid_cell_bytes(grid, cell, &key.length);
 		break;
 	case VALUE_GOROUTINE:
+	case VALUE_GOROUTINE_ID:
 		key.u.whole = ordered(trace_goroutine(grid->trace, cell->u.id)->id);
 		break;
 	case VALUE_PROC:

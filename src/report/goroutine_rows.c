@@ -1,0 +1,170 @@
+/* Goroutines of a function, or regions of a name, one by one. */
+#include <string.h>
+
+#include "base/checked.h"
+#include "base/compiler.h"
+#include "base/memory.h"
+#include "report/goroutines_internal.h"
+#include "report/words.h"
+
+/* The columns of measures, behind those that name things. */
+#define TIMES(life, life_key)                                                                      \
+	{ { .title = life, .is_right = true }, life_key },                                         \
+		{ { .title = "running", .is_right = true }, "running_ns" },                        \
+		{ { .title = "ready", .is_right = true }, "ready_ns" },                            \
+		{ { .title = "syscall", .is_right = true }, "syscall_ns" },                        \
+		{ { .title = "blocked", .is_right = true }, "blocked_ns" },                        \
+		{ { .title = "most of it", .rank = 2 }, NULL },                                    \
+		{ { .title = "unknown", .is_right = true, .rank = 5 }, "unknown_ns" },             \
+		{ { .title = "GC assist", .is_right = true, .rank = 3 }, "assist_ns" },            \
+		{ { .title = "sweep", .is_right = true, .rank = 4 }, "sweep_ns" },
+
+static const struct grid_column goroutine_columns[] = {
+	{ { .title = "" }, "g" },
+	{ { .title = "from", .is_right = true, .rank = 1 }, "start_ns" },
+	TIMES("life", "life_ns")
+};
+
+static const struct grid_column region_columns[] = {
+	{ { .title = "on", .is_name = true, .least_cells = 10 }, "g" },
+	{ { .title = "task", .is_right = true }, "task" },
+	{ { .title = NULL }, "function" },
+	{ { .title = NULL }, "place" },
+	{ { .title = "from", .is_right = true }, "start_ns" },
+	TIMES("took", "duration_ns")
+};
+
+static const struct grid_column reason_columns[] = {
+	{ { .title = NULL }, "g" },
+	{ { .title = NULL }, "start_ns" },
+	{ { .title = NULL }, "reason" },
+	{ { .title = NULL }, "blocked_ns" },
+};
+
+/* The reason for which the goroutine was blocked longest. */
+static void
+put_main_reason(struct goroutines_report *report, uint32_t row)
+{
+	const struct goroutine_row *of = &report->times.rows[row];
+	const struct goroutine_time *most = NULL;
+	size_t length;
+	for (size_t i = of->first; i < of->first + of->count; i++) {
+		const struct goroutine_time *time = &report->times.times[i];
+		if (time->measure >= MEASURE_REASONS && (most == NULL || time->ns > most->ns))
+			most = time;
+	}
+	if (most == NULL) {
+		grid_none(&report->grid);
+		return;
+	}
+	const char *reason = goroutines_reason(report, most->measure, &length);
+	text_clear(&report->line);
+	text_add(&report->line, reason, length);
+	text_add_string(&report->line, " ");
+	words_duration(&report->line, report->grid.options, most->ns);
+	grid_text(&report->grid, report->line.bytes, report->line.length);
+}
+
+static int64_t
+start_of(const struct goroutines_report *report, uint32_t row)
+{
+	const struct goroutine_row *of = &report->times.rows[row];
+	return of->region != REF_NONE ? trace_range(report->trace, of->region)->start_ns
+				      : trace_goroutine(report->trace, of->goroutine)->first_ns;
+}
+
+static void
+put_region(struct goroutines_report *report, const struct goroutine_row *row)
+{
+	struct grid *grid = &report->grid;
+	const struct range *region = trace_range(report->trace, row->region);
+	grid_goroutine(grid, row->goroutine);
+	if (region->task == REF_NONE)
+		grid_none(grid);
+	else
+		grid_id(grid, trace_task(report->trace, region->task)->id);
+	if (region->start_stack == STACK_NONE) {
+		grid_none(grid);
+		grid_none(grid);
+		return;
+	}
+	const struct stack_frame *frame =
+		stack_leaf(&report->trace->stacks, region->start_stack);
+	grid_string(grid, frame->function);
+	grid_place(grid, frame);
+}
+
+static void
+put_row(struct goroutines_report *report, uint32_t row)
+{
+	struct grid *grid = &report->grid;
+	const struct goroutine_times *times = &report->times;
+	if (report->request->is_of_regions)
+		put_region(report, &times->rows[row]);
+	else
+		grid_goroutine_id(grid, times->rows[row].goroutine);
+	grid_moment(grid, start_of(report, row));
+	for (uint32_t i = MEASURE_LIFE; i <= MEASURE_BLOCKED; i++)
+		grid_duration(grid, goroutines_time(times, row, i));
+	put_main_reason(report, row);
+	for (uint32_t i = MEASURE_UNKNOWN; i <= MEASURE_SWEEP; i++)
+		grid_duration(grid, goroutines_time(times, row, i));
+}
+
+/* For programs: for what and how long each of them was blocked. */
+static void
+print_reasons(struct goroutines_report *report, const uint32_t *rows, size_t count)
+{
+	struct grid *grid = &report->grid;
+	grid_ignore_limit(grid);
+	grid_table(grid, "blocked", "", reason_columns, (int)ARRAY_LENGTH(reason_columns));
+	for (size_t i = 0; i < count; i++) {
+		const struct goroutine_row *row = &report->times.rows[rows[i]];
+		for (size_t n = row->first; n < row->first + row->count; n++) {
+			const struct goroutine_time *time = &report->times.times[n];
+			size_t length;
+			if (time->measure < MEASURE_REASONS)
+				continue;
+			const char *reason = goroutines_reason(report, time->measure, &length);
+			grid_goroutine_id(grid, row->goroutine);
+			grid_moment(grid, start_of(report, rows[i]));
+			grid_text(grid, reason, length);
+			grid_duration(grid, time->ns);
+		}
+	}
+	grid_table_end(grid, "");
+}
+
+static const char *
+title_of(struct goroutines_report *report)
+{
+	const struct goroutine_times *times = &report->times;
+	struct goroutine_function all = { .name = report->request->name,
+		.count = times->row_count };
+	for (uint32_t i = 0; i < times->function_count; i++)
+		all.running_ns =
+			saturating_add_i64(all.running_ns, times->functions[i].running_ns);
+	return goroutines_title(report, &all);
+}
+
+void
+goroutines_print_rows(struct goroutines_report *report)
+{
+	struct grid *grid = &report->grid;
+	size_t count;
+	const char *title = title_of(report);
+	if (report->request->is_of_regions)
+		grid_table(grid, "regions", title, region_columns,
+			(int)ARRAY_LENGTH(region_columns));
+	else
+		grid_table(grid, "goroutines", title, goroutine_columns,
+			(int)ARRAY_LENGTH(goroutine_columns));
+	for (uint32_t i = 0; i < report->times.row_count; i++)
+		put_row(report, i);
+	grid_table_end(grid, "none");
+	if (grid_is_text(grid))
+		return;
+	uint32_t *rows = grid_take_shown(grid, &count);
+	print_reasons(report, rows, count);
+	memory_free(rows);
+}
