@@ -22,6 +22,7 @@
 #include "report/profile.h"
 #include "report/report.h"
 #include "report/task.h"
+#include "report/tasks.h"
 
 struct look {
 	const struct trace *trace;
@@ -384,6 +385,9 @@ ask_for_tasks(struct look *look)
 	if (look->trace->tasks.count == 0)
 		return;
 	task_ref task = (task_ref)draw_number(look, look->trace->tasks.count);
+	must(look, report_tasks(look->trace, &options, &look->out, &err),
+		"there is no report of tasks");
+	check_printed(look, options.ascii);
 	must(look, report_task(look->trace, task, &options, &look->out, &err),
 		"there is no report of a task");
 	check_printed(look, options.ascii);

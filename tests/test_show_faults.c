@@ -23,6 +23,8 @@
 #include "report/pprof.h"
 #include "report/profile.h"
 #include "report/report.h"
+#include "report/task.h"
+#include "report/tasks.h"
 #include "tracetesting.h"
 #include "view/causes.h"
 #include "view/detail.h"
@@ -187,6 +189,16 @@ print_regions(struct error *err)
 }
 
 static bool
+print_tasks(struct error *err)
+{
+	struct text out = { 0 };
+	struct report_options options = report_options;
+	bool is_fine = report_tasks(trace, &options, &out, err) &&
+		       report_task(trace, 0, &options, &out, err);
+	return finish(&out, is_fine, err);
+}
+
+static bool
 print_function(struct error *err)
 {
 	struct text out = { 0 };
@@ -271,6 +283,7 @@ reports_say_that_memory_ran_out(void **state)
 	fail_in_turn("folded", print_folded);
 	fail_in_turn("goroutines", print_goroutines);
 	fail_in_turn("regions", print_regions);
+	fail_in_turn("tasks", print_tasks);
 	fail_in_turn("function", print_function);
 	fail_in_turn("flame graph", print_flamegraph);
 	if (report_pprof_is_available(&missing))

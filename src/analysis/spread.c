@@ -2,6 +2,7 @@
 #include "analysis/spread.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/checked.h"
 
@@ -41,4 +42,19 @@ spread_of(int64_t *durations_ns, size_t count, size_t zeros)
 	spread.p99_ns = percentile(durations_ns, count, zeros, 99);
 	spread.max_ns = durations_ns[count - 1];
 	return spread;
+}
+
+int
+spread_log2(const int64_t *durations_ns, size_t count, uint64_t counts[SPREAD_BUCKETS])
+{
+	int used = 0;
+	memset(counts, 0, SPREAD_BUCKETS * sizeof *counts);
+	for (size_t i = 0; i < count; i++) {
+		int bucket = 0;
+		while (durations_ns[i] >> bucket > 1)
+			bucket++;
+		counts[bucket]++;
+		used = bucket < used ? used : bucket + 1;
+	}
+	return used;
 }

@@ -25,4 +25,11 @@ size_t spread_rank(size_t count, uint64_t part, uint64_t whole);
  */
 struct spread spread_of(int64_t *durations_ns, size_t count, size_t zeros);
 
+/*
+ * How many take 0 or 1 ns, 2 or 3, 4 to 7 and so on; none is negative. Returns how many of the
+ * counts there are up to the last that is not 0. O(n).
+ */
+enum { SPREAD_BUCKETS = 63 };
+int spread_log2(const int64_t *durations_ns, size_t count, uint64_t counts[SPREAD_BUCKETS]);
+
 #endif

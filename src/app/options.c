@@ -291,6 +291,9 @@ check_report(const struct options *options, struct error *err)
 	if (options->report == REPORT_GOROUTINE && !options->has_goroutine)
 		return error_set(err, ERROR_USAGE,
 			"--report=goroutine: which one? wanted --report=goroutine:ID");
+	if (options->report == REPORT_TASK && !options->has_task)
+		return error_set(err, ERROR_USAGE,
+			"--report=task: which one? wanted --report=task:ID");
 	if (options->report == REPORT_MOMENT && !options->has_at)
 		return error_set(err, ERROR_USAGE,
 			"--report=dump: of when? wanted --report=dump --at=TIME");
@@ -309,7 +312,7 @@ check_report(const struct options *options, struct error *err)
 			options->has_window ? "window" : "mmu");
 	bool is_of_all = options->report == REPORT_SUMMARY || options->report == REPORT_FINDINGS;
 	bool is_of_many =
-		options->report >= REPORT_GOROUTINES && options->report <= REPORT_REGION;
+		options->report >= REPORT_GOROUTINES && options->report <= REPORT_TASKS;
 	if (is_of_many && options->has_goroutine)
 		return error_set(err, ERROR_USAGE,
 			"--report=%s: is of many; wanted --report=goroutine:%" PRId64,
@@ -331,8 +334,9 @@ check_task(const struct options *options, struct error *err)
 		return true;
 	if (options->has_goroutine)
 		return error_set(err, ERROR_USAGE, "--%s and --goroutine: one at a time", name);
-	if (is_of_others || (options->report != REPORT_NONE &&
-				    options->report != REPORT_CRITICAL && !options_profile(options)))
+	bool fits = options->report == REPORT_NONE || options->report == REPORT_TASK ||
+		    options->report == REPORT_CRITICAL || options_profile(options);
+	if (is_of_others || !fits)
 		return error_set(err, ERROR_USAGE,
 			"--%s: goes with the screen and --report=critical-path or a profile",
 			name);

@@ -30,6 +30,8 @@ enum option_report {
 	REPORT_FUNCTION,
 	REPORT_REGIONS,
 	REPORT_REGION,
+	REPORT_TASKS,
+	REPORT_TASK,
 	REPORT_GC,
 	REPORT_STW,
 	REPORT_UTILISATION,
@@ -112,7 +114,7 @@ struct options {
 	bool hide;                     /* what --query does not match is not shown */
 	int64_t goroutine;             /* of --goroutine, or of --report=goroutine:ID */
 	int64_t stack_lanes;           /* of --stack-lanes: a goroutine */
-	int64_t task;                  /* of --task, or of --focus-task ... */
+	int64_t task;                  /* of --task, of --report=task:ID, or of --focus-task ... */
 	bool focus_task;               /* ... which is the case */
 	int64_t at_ns, from_ns, to_ns; /* at least 0 */
 	/* Times of day as they were given, to be read by the trace's clock; NULL: the _ns counts. */

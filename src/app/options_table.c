@@ -13,8 +13,8 @@
 #include "trace/regroup.h"
 
 static const char *const report_words[] = { "summary", "lanes", "goroutine", "critical-path",
-	"dump", "top", "findings", "tree", "goroutines", "function", "regions", "region", "gc",
-	"stw", "utilisation", "mmu", "latency", NULL };
+	"dump", "top", "findings", "tree", "goroutines", "function", "regions", "region", "tasks",
+	"task", "gc", "stw", "utilisation", "mmu", "latency", NULL };
 static const char *const dump_words[] = {
 	"wire", "parsed", "parsed,go1.23", "footprint", NULL
 };
@@ -98,12 +98,13 @@ read_goroutine(const char *text, int64_t *id)
 	return read_number(text, INT64_MAX, id) && *id > 0;
 }
 
+/* `text` is the part of the value that names the task. */
 static bool
-store_task(
-	const struct option *option, const char *value, struct options *options, struct error *err)
+take_task(const struct option *option, const char *value, const char *text,
+	struct options *options, struct error *err)
 {
 	int64_t task;
-	if (!read_number(value, INT64_MAX, &task) || task == 0)
+	if (!read_number(text, INT64_MAX, &task) || task == 0)
 		return error_set(err, ERROR_USAGE,
 			"--%s=%s: wanted the number of a task, such as 42", option->row.name,
 			value);
@@ -113,6 +114,13 @@ store_task(
 	options->task = task;
 	options->has_task = true;
 	return true;
+}
+
+static bool
+store_task(
+	const struct option *option, const char *value, struct options *options, struct error *err)
+{
+	return take_task(option, value, value, options, err);
 }
 
 static bool
@@ -290,6 +298,8 @@ store_report(
 		return option_take_latency(option, value, text, options, err);
 	if (colon == NULL)
 		return true;
+	if (options->report == REPORT_TASK)
+		return take_task(option, value, text, options, err);
 	if (options->report != REPORT_GOROUTINE)
 		return error_set(err, ERROR_USAGE, "--%s=%s: %.*s takes nothing after a colon",
 			option->row.name, value, (int)length, value);

@@ -22,6 +22,7 @@
 #include "report/profile.h"
 #include "report/report.h"
 #include "report/task.h"
+#include "report/tasks.h"
 
 /* What a report function needs, all at once. */
 struct job {
@@ -123,6 +124,12 @@ print_goroutines(struct job *job, struct error *err)
 	};
 	return report_goroutines(
 		job->print->trace, &request, &job->options, &job->text, err);
+}
+
+static bool
+print_tasks(struct job *job, struct error *err)
+{
+	return report_tasks(job->print->trace, &job->options, &job->text, err);
 }
 
 static bool
@@ -258,6 +265,8 @@ static bool (*const printers[])(struct job *job, struct error *err) = {
 	[REPORT_FUNCTION] = print_goroutines,
 	[REPORT_REGIONS] = print_goroutines,
 	[REPORT_REGION] = print_goroutines,
+	[REPORT_TASKS] = print_tasks,
+	[REPORT_TASK] = print_task,
 	[REPORT_GC] = print_gc,
 	[REPORT_STW] = print_stw,
 	[REPORT_UTILISATION] = print_utilisation,

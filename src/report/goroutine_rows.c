@@ -116,7 +116,7 @@ static void
 print_reasons(struct goroutines_report *report, const uint32_t *rows, size_t count)
 {
 	struct grid *grid = &report->grid;
-	grid_ignore_limit(grid);
+	grid_as_made(grid);
 	grid_table(grid, "blocked", "", reason_columns, (int)ARRAY_LENGTH(reason_columns));
 	for (size_t i = 0; i < count; i++) {
 		const struct goroutine_row *row = &report->times.rows[rows[i]];

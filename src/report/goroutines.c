@@ -268,7 +268,7 @@ print_mixed(struct goroutines_report *report, const uint32_t *functions, size_t 
 	struct grid_column columns[SPREAD_COLUMNS];
 	int column_count = choose_columns(report, true, columns);
 	if (functions != NULL)
-		grid_ignore_limit(&report->grid);
+		grid_as_made(&report->grid);
 	grid_table(&report->grid, "spreads", "Each measure", columns, column_count);
 	for (size_t i = 0; i < count; i++)
 		put_spreads(report,
@@ -285,7 +285,7 @@ print_parted(struct goroutines_report *report, const uint32_t *functions, size_t
 	for (size_t i = 0; i < count; i++) {
 		const struct goroutine_function *function = &report->times.functions[functions[i]];
 		const char *title = goroutines_title(report, function);
-		grid_ignore_limit(&report->grid);
+		grid_as_made(&report->grid);
 		grid_table(&report->grid, "spreads", title, columns, column_count);
 		put_spreads(report, function);
 		grid_table_end(&report->grid, "none");

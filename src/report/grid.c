@@ -135,6 +135,9 @@ grid_usual_facts(struct grid *grid)
 static void
 learn_columns(struct grid *grid)
 {
+	grid->sort_column = -1;
+	if (grid->is_as_made)
+		return;
 	grid->sort_column = grid_find_sort(grid, grid->columns, grid->column_count);
 	grid->has_sorted = grid->has_sorted || grid->sort_column >= 0;
 	if (grid->options->sort == NULL || grid->has_sorted)
@@ -175,9 +178,9 @@ begin_rows(struct grid *grid, const char *name, const struct grid_column *column
 }
 
 void
-grid_ignore_limit(struct grid *grid)
+grid_as_made(struct grid *grid)
 {
-	grid->is_whole = true;
+	grid->is_as_made = true;
 }
 
 void
@@ -247,7 +250,7 @@ write_cells(struct grid *grid, const struct grid_cell *cells)
 static void
 write_row(struct grid *grid, uint32_t row, const struct grid_cell *cells)
 {
-	uint64_t limit = grid->is_whole ? 0 : grid->options->limit;
+	uint64_t limit = grid->is_as_made ? 0 : grid->options->limit;
 	if (grid->page.has_failed || (limit > 0 && grid->shown_count >= limit))
 		return;
 	if (!array_reserve(&grid->shown, &grid->shown_capacity, grid->shown_count + 1,
@@ -310,7 +313,7 @@ grid_table_end(struct grid *grid, const char *none)
 {
 	if (grid->sort_column >= 0 && !grid->page.has_failed)
 		write_sorted(grid);
-	grid->is_whole = false;
+	grid->is_as_made = false;
 	if (!grid_is_text(grid))
 		return;
 	if (grid->block == NULL) {
@@ -373,6 +376,12 @@ grid_duration(struct grid *grid, int64_t duration_ns)
 }
 
 void
+grid_since(struct grid *grid, int64_t duration_ns)
+{
+	add(grid, (struct grid_cell){ .type = VALUE_SINCE, .u.ns = duration_ns });
+}
+
+void
 grid_moment(struct grid *grid, int64_t time_ns)
 {
 	add(grid, (struct grid_cell){ .type = VALUE_MOMENT, .u.ns = time_ns });
@@ -397,12 +406,13 @@ grid_bar(struct grid *grid, double share, uint8_t style)
 	add(grid, (struct grid_cell){ .type = VALUE_BAR, .detail = style, .u.number = share });
 }
 
-static void
-add_text(struct grid *grid, enum grid_value_type type, const char *bytes, size_t length)
+void
+grid_styled(struct grid *grid, uint8_t style, const char *bytes, size_t length)
 {
 	size_t at = grid->texts.length;
 	text_add(&grid->texts, bytes, length);
-	add(grid, (struct grid_cell){ .type = (uint8_t)type,
+	add(grid, (struct grid_cell){ .type = VALUE_TEXT,
+			  .detail = style,
 			  .length = (uint32_t)(grid->texts.length - at),
 			  .u.at = at });
 }
@@ -410,7 +420,7 @@ add_text(struct grid *grid, enum grid_value_type type, const char *bytes, size_t
 void
 grid_text(struct grid *grid, const char *bytes, size_t length)
 {
-	add_text(grid, VALUE_TEXT, bytes, length);
+	grid_styled(grid, STYLE_DEFAULT, bytes, length);
 }
 
 void
@@ -454,7 +464,7 @@ grid_place(struct grid *grid, const struct stack_frame *frame)
 {
 	text_clear(&grid->line);
 	words_place(&grid->line, grid->options, grid->trace, frame);
-	add_text(grid, VALUE_PLACE, grid->line.bytes, grid->line.length);
+	grid_styled(grid, STYLE_TEXT_DIM, grid->line.bytes, grid->line.length);
 }
 
 void

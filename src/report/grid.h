@@ -27,7 +27,7 @@ struct grid {
 	int column_count, column;          /* `column` is the next cell's */
 	int sort_column;                   /* of the table, which --sort names; -1: none */
 	bool has_sorted;                   /* some table had such a column */
-	bool is_whole;                     /* of the table to come all rows are told */
+	bool is_as_made;                   /* the table to come is not limited and not sorted */
 	void (*block)(void *context, uint32_t row); /* puts a row for people; NULL: a table does */
 	void *block_context;
 	struct grid_cell *cells;           /* of the row being made; if sorted, of all rows */
@@ -61,8 +61,8 @@ void grid_fact(struct grid *grid, const char *key, const char *format, ...) ATTR
 /* The facts that all reports have: the file, the interval and the query. */
 void grid_usual_facts(struct grid *grid);
 
-/* The next table is told whole, whatever --limit says. */
-void grid_ignore_limit(struct grid *grid);
+/* The next table is told whole and as it was made, whatever --limit and --sort say. */
+void grid_as_made(struct grid *grid);
 /*
  * Begins a table of up to TABLE_MAX_COLUMNS columns. `name` is for programs, `title` for people.
  * What follows are cells, row by row, one for each column. --limit holds for each table, --sort
@@ -90,14 +90,17 @@ void grid_count(struct grid *grid, uint64_t count);
 void grid_bytes(struct grid *grid, uint64_t bytes);
 void grid_duration(struct grid *grid, int64_t duration_ns);
 void grid_moment(struct grid *grid, int64_t time_ns);
+/* How long after something else: "+1.2 ms". */
+void grid_since(struct grid *grid, int64_t duration_ns);
 /* A part of a whole: "12.3%", or a fraction with nine digits. */
 void grid_share(struct grid *grid, double share);
 /* A number with some digits behind the point for people, nine in all for others. */
 void grid_number(struct grid *grid, double number, int decimals);
 /* A bar of the length of the share, cut at 1, for people. */
 void grid_bar(struct grid *grid, double share, uint8_t style);
-/* A text of any bytes; one of the trace. */
+/* A text of any bytes, in colour; one of the trace. */
 void grid_text(struct grid *grid, const char *bytes, size_t length);
+void grid_styled(struct grid *grid, uint8_t style, const char *bytes, size_t length);
 void grid_string(struct grid *grid, string_id id);
 /* "G42 main.worker", or the number; "P3". REF_NONE is no value. */
 void grid_goroutine(struct grid *grid, goroutine_ref goroutine);

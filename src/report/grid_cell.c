@@ -69,12 +69,13 @@ put_count(struct grid *grid, const struct grid_cell *cell)
 }
 
 static void
-put_duration(struct grid *grid, int64_t duration_ns)
+put_duration(struct grid *grid, const struct grid_cell *cell)
 {
-	char exact[NUMBER_TEXT], told[UNITS_TEXT];
-	snprintf(exact, sizeof exact, "%" PRId64, duration_ns);
-	units_duration(told, duration_ns, grid->options->ascii);
-	put(grid, exact, duration_ns == 0 ? "-" : told, duration_ns == 0 ? dim : plain);
+	char exact[NUMBER_TEXT], told[UNITS_TEXT + 1] = "+";
+	bool is_since = cell->type == VALUE_SINCE, is_none = !is_since && cell->u.ns == 0;
+	snprintf(exact, sizeof exact, "%" PRId64, cell->u.ns);
+	units_duration(told + is_since, cell->u.ns, grid->options->ascii);
+	put(grid, exact, is_none ? "-" : told, is_none ? dim : plain);
 }
 
 static void
@@ -125,7 +126,7 @@ put_text(struct grid *grid, const struct grid_cell *cell)
 	if (grid_is_text(grid)) {
 		text_clear(&grid->line);
 		text_add_safe(&grid->line, bytes, length, grid->options->ascii);
-		table_text(&grid->table, cell->type == VALUE_PLACE ? dim : plain, &grid->line);
+		table_text(&grid->table, (struct cell_style){ .fg = cell->detail }, &grid->line);
 		return;
 	}
 	struct text *out = grid->page.out;
@@ -171,7 +172,8 @@ grid_cell_write(struct grid *grid, const struct grid_cell *cell)
 		put_count(grid, cell);
 		return;
 	case VALUE_DURATION:
-		put_duration(grid, cell->u.ns);
+	case VALUE_SINCE:
+		put_duration(grid, cell);
 		return;
 	case VALUE_MOMENT:
 		put_moment(grid, cell->u.ns);
@@ -184,7 +186,6 @@ grid_cell_write(struct grid *grid, const struct grid_cell *cell)
 		put_bar(grid, cell);
 		return;
 	case VALUE_TEXT:
-	case VALUE_PLACE:
 	case VALUE_STRING:
 		put_text(grid, cell);
 		return;

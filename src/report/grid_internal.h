@@ -9,12 +9,12 @@ enum grid_value_type {
 	VALUE_COUNT,
 	VALUE_BYTES,
 	VALUE_DURATION,
+	VALUE_SINCE,
 	VALUE_MOMENT,
 	VALUE_SHARE,
 	VALUE_NUMBER,
 	VALUE_BAR,
 	VALUE_TEXT,
-	VALUE_PLACE, /* a text that tells less */
 	VALUE_STRING,
 	VALUE_GOROUTINE,
 	VALUE_GOROUTINE_ID,
@@ -24,7 +24,7 @@ enum grid_value_type {
 
 struct grid_cell {
 	uint8_t type;    /* enum grid_value_type */
-	uint8_t detail;  /* how many decimals; the style of a bar */
+	uint8_t detail;  /* how many decimals; the style of a bar or text */
 	uint32_t length; /* of a text */
 	union {
 		int64_t ns;      /* or a number that names something */
@@ -37,7 +37,7 @@ struct grid_cell {
 
 /* Writes the value where grid->column says, in the form that is asked for. */
 void grid_cell_write(struct grid *grid, const struct grid_cell *cell);
-/* The bytes of a VALUE_TEXT, VALUE_PLACE or VALUE_STRING. */
+/* The bytes of a VALUE_TEXT or VALUE_STRING. */
 const char *grid_cell_bytes(const struct grid *grid, const struct grid_cell *cell, size_t *length);
 /* Of "duration_ns" the length without the unit. */
 size_t grid_key_length(const char *key);

@@ -87,6 +87,7 @@ key_of(const struct grid *grid, const struct grid_cell *cell)
 		key.is_descending = true;
 		break;
 	case VALUE_DURATION:
+	case VALUE_SINCE:
 		key.u.whole = ordered(cell->u.ns);
 		key.is_descending = true;
 		break;
@@ -102,7 +103,6 @@ key_of(const struct grid *grid, const struct grid_cell *cell)
 		key.is_descending = true;
 		break;
 	case VALUE_TEXT:
-	case VALUE_PLACE:
 	case VALUE_STRING:
 		key.type = KEY_TEXT;
 		key.u.bytes = grid_cell_bytes(grid, cell, &key.length);

@@ -71,7 +71,6 @@ begin_table(struct latency_report *report, const char *name, const char *title,
 	const struct grid_column *columns, int count)
 {
 	bool names_file = report->request->names_file && !grid_is_text(&report->grid);
-	grid_ignore_limit(&report->grid); /* what it is for was chosen before */
 	grid_table(&report->grid, name, title, names_file ? columns : columns + 1,
 		names_file ? count : count - 1);
 }
@@ -91,6 +90,7 @@ put_histogram(struct latency_report *report)
 {
 	uint64_t counts[LATENCY_BUCKETS];
 	int used = latency_log2(report->latency, 1, counts);
+	grid_as_made(&report->grid);
 	begin_table(report, "histogram", "", bucket_columns, (int)ARRAY_LENGTH(bucket_columns));
 	for (int i = 0; i < used; i++) {
 		begin_row(report);
@@ -140,6 +140,7 @@ put_sums(struct latency_report *report)
 	struct grid *grid = &report->grid;
 	/* The last column is told people in words. */
 	int count = (int)ARRAY_LENGTH(sum_columns) - grid_is_text(grid);
+	grid_as_made(grid);
 	begin_table(report, "latency", "Percentiles", sum_columns, count);
 	begin_row(report);
 	grid_count(grid, latency->count);

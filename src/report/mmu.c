@@ -69,7 +69,7 @@ print_curve(struct report *report)
 	int64_t least_ns, most_ns;
 	bool is_fine = true;
 	mutator_range(&report->mutator, &least_ns, &most_ns);
-	grid_ignore_limit(&report->grid);
+	grid_as_made(&report->grid);
 	grid_table(&report->grid, "curve", "What the program had of any window, at the least",
 		columns, (int)ARRAY_LENGTH(columns));
 	for (int i = 0; is_fine && i < points && report->mutator.count > 0; i++)

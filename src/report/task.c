@@ -9,18 +9,17 @@
 #include "base/units.h"
 #include "draw/strip_glyph.h"
 #include "draw/task_words.h"
-#include "report/page.h"
+#include "report/grid.h"
 #include "report/words.h"
 
 enum {
 	KEY_CELLS = 12,
 	INDENT = 2,
-	EVENTS_AT_ONCE = 512, /* whose widths are chosen together */
 	MOST_INDENT = 6,
 };
 
 struct report {
-	struct page page;
+	struct grid grid;
 	const struct report_options *options;
 	const struct trace *trace;
 	const struct task *task;
@@ -30,9 +29,6 @@ struct report {
 	struct task_events events;
 	struct text line;
 };
-
-static const struct cell_style plain = { .fg = STYLE_DEFAULT };
-static const struct cell_style dim = { .fg = STYLE_TEXT_DIM };
 
 /* ---- facts */
 
@@ -46,14 +42,14 @@ add_moment(struct report *report, int64_t time_ns)
 static void
 end_fact(struct report *report)
 {
-	page_fact_end(&report->page, STYLE_DEFAULT, &report->line);
+	page_fact_end(&report->grid.page, STYLE_DEFAULT, &report->line);
 }
 
 /* "1.2 s in G7 main.handle", or that the trace does not have it. */
 static void
 print_end(struct report *report, const char *key, bool is_known, int64_t time_ns, goroutine_ref by)
 {
-	page_fact(&report->page, key, &report->line);
+	page_fact(&report->grid.page, key, &report->line);
 	if (!is_known) {
 		text_add_string(&report->line, "outside of the trace");
 		end_fact(report);
@@ -72,12 +68,12 @@ print_family(struct report *report)
 	const struct task *task = report->task;
 	char count[UNITS_TEXT];
 	if (task->parent != REF_NONE) {
-		page_fact(&report->page, "part of", &report->line);
+		page_fact(&report->grid.page, "part of", &report->line);
 		task_words_name(&report->line, report->trace, task->parent, report->options->ascii);
 		end_fact(report);
 	}
 	if (report->life.family_count > 1) {
-		page_fact(&report->page, "descendants", &report->line);
+		page_fact(&report->grid.page, "descendants", &report->line);
 		units_count(count, report->life.family_count - 1);
 		text_format(&report->line, "%s %s, whose work is its own", count,
 			report->life.family_count == 2 ? "task" : "tasks");
@@ -90,18 +86,18 @@ print_facts(struct report *report)
 {
 	const struct task *task = report->task;
 	task_words_name(&report->line, report->trace, report->life.task, report->options->ascii);
-	page_wrap(&report->page, STYLE_TEXT_BRIGHT, &report->line);
-	page_line(&report->page);
-	report->page.indent = INDENT;
-	page_at(&report->page, INDENT);
-	page_fact(&report->page, "file", &report->line);
+	page_wrap(&report->grid.page, STYLE_TEXT_BRIGHT, &report->line);
+	page_line(&report->grid.page);
+	report->grid.page.indent = INDENT;
+	page_at(&report->grid.page, INDENT);
+	page_fact(&report->grid.page, "file", &report->line);
 	text_format(&report->line, "%s, trace of Go 1.%" PRIu32,
 		report->options->file_name != NULL ? report->options->file_name : "standard input",
 		report->trace->go_minor);
 	end_fact(report);
 	print_end(report, "began", !task->began_before, task->start_ns, task->start_goroutine);
 	print_end(report, "ended", task->end_ns != TIME_OPEN, task->end_ns, task->end_goroutine);
-	page_fact(&report->page, report->options->has_interval ? "shown" : "took", &report->line);
+	page_fact(&report->grid.page, report->options->has_interval ? "shown" : "took", &report->line);
 	words_duration(&report->line, report->options, report->t1_ns - report->t0_ns);
 	end_fact(report);
 	print_family(report);
@@ -110,42 +106,27 @@ print_facts(struct report *report)
 /* ---- time by state */
 
 static void
-add_duration(struct report *report, struct table *table, int64_t duration_ns)
-{
-	char out[UNITS_TEXT];
-	if (duration_ns == 0) {
-		table_skip(table);
-		return;
-	}
-	units_duration(out, duration_ns, report->options->ascii);
-	table_string(table, plain, out);
-}
-
-static void
 print_totals(struct report *report)
 {
-	static const struct table_column columns[] = {
-		{ .title = "", .least_cells = 12 },
-		{ .title = "time", .is_right = true },
-		{ .title = "share", .is_right = true },
+	static const struct grid_column columns[] = {
+		{ { .title = "", .least_cells = 12 }, "state" },
+		{ { .title = "time", .is_right = true }, "total_ns" },
+		{ { .title = "share", .is_right = true }, "share" },
 	};
+	struct grid *grid = &report->grid;
 	int64_t totals_ns[CLASS_COUNT];
-	struct table table;
 	task_life_totals(&report->life, report->t0_ns, report->t1_ns, totals_ns);
-	table_init(&table, columns, (int)ARRAY_LENGTH(columns));
+	grid_table(grid, "states", "Time by the worst state of those who work for it", columns,
+		(int)ARRAY_LENGTH(columns));
 	for (int i = 0; i < CLASS_COUNT; i++) {
-		char share[UNITS_TEXT];
+		const char *state = task_words_class((uint8_t)i);
 		if (totals_ns[i] == 0)
 			continue;
-		table_string(&table, (struct cell_style){ .fg = strip_style((uint8_t)i) },
-			task_words_class((uint8_t)i));
-		add_duration(report, &table, totals_ns[i]);
-		units_share(share, totals_ns[i], report->t1_ns - report->t0_ns);
-		table_string(&table, plain, share);
+		grid_styled(grid, strip_style((uint8_t)i), state, strlen(state));
+		grid_duration(grid, totals_ns[i]);
+		grid_share(grid, (double)totals_ns[i] / (double)(report->t1_ns - report->t0_ns));
 	}
-	page_section(&report->page, INDENT, "Time by the worst state of those who work for it");
-	page_table(&report->page, &table, true);
-	table_release(&table);
+	grid_table_end(grid, "none");
 }
 
 /* ---- goroutines */
@@ -178,55 +159,44 @@ add_up_works(
 }
 
 static void
-add_goroutine(struct report *report, struct table *table, goroutine_ref ref, int64_t sum_ns,
+put_goroutine(struct report *report, goroutine_ref ref, int64_t sum_ns,
 	const int64_t totals_ns[CLASS_COUNT])
 {
-	const struct trace *trace = report->trace;
+	struct grid *grid = &report->grid;
 	int64_t running_ns = totals_ns[CLASS_RUNNING] + totals_ns[CLASS_GC_WORKER];
 	int64_t blocked_ns = sum_ns - running_ns - totals_ns[CLASS_READY] -
 			     totals_ns[CLASS_SYSCALL] - totals_ns[CLASS_UNKNOWN];
-	text_clear(&report->line);
-	text_format(&report->line, "G%" PRId64, trace_goroutine(trace, ref)->id);
-	table_text(table, plain, &report->line);
-	text_clear(&report->line);
-	words_string(&report->line, report->options, trace, trace_goroutine(trace, ref)->name);
-	table_text(table, plain, &report->line);
-	add_duration(report, table, sum_ns);
-	add_duration(report, table, running_ns);
-	add_duration(report, table, totals_ns[CLASS_READY]);
-	add_duration(report, table, totals_ns[CLASS_SYSCALL]);
-	add_duration(report, table, blocked_ns);
+	grid_goroutine_id(grid, ref);
+	grid_string(grid, trace_goroutine(report->trace, ref)->name);
+	grid_duration(grid, sum_ns);
+	grid_duration(grid, running_ns);
+	grid_duration(grid, totals_ns[CLASS_READY]);
+	grid_duration(grid, totals_ns[CLASS_SYSCALL]);
+	grid_duration(grid, blocked_ns);
 }
 
 static void
 print_goroutines(struct report *report)
 {
-	static const struct table_column columns[] = {
-		{ .title = "" },
-		{ .title = "goroutine", .is_name = true, .least_cells = 16 },
-		{ .title = "for it", .is_right = true },
-		{ .title = "running", .is_right = true, .rank = 1 },
-		{ .title = "ready", .is_right = true, .rank = 2 },
-		{ .title = "syscall", .is_right = true, .rank = 4 },
-		{ .title = "blocked", .is_right = true, .rank = 3 },
+	static const struct grid_column columns[] = {
+		{ { .title = "" }, "g" },
+		{ { .title = "goroutine", .is_name = true, .least_cells = 16 }, "function" },
+		{ { .title = "for it", .is_right = true }, "total_ns" },
+		{ { .title = "running", .is_right = true, .rank = 1 }, "running_ns" },
+		{ { .title = "ready", .is_right = true, .rank = 2 }, "ready_ns" },
+		{ { .title = "syscall", .is_right = true, .rank = 4 }, "syscall_ns" },
+		{ { .title = "blocked", .is_right = true, .rank = 3 }, "blocked_ns" },
 	};
-	struct table table;
-	table_init(&table, columns, (int)ARRAY_LENGTH(columns));
+	grid_table(&report->grid, "goroutines", "Who works for it", columns,
+		(int)ARRAY_LENGTH(columns));
 	for (size_t i = 0; i < report->life.work_count;) {
 		goroutine_ref ref = report->life.works[i].goroutine;
 		int64_t totals_ns[CLASS_COUNT], sum_ns;
 		i = add_up_works(report, i, totals_ns, &sum_ns);
 		if (sum_ns > 0)
-			add_goroutine(report, &table, ref, sum_ns, totals_ns);
+			put_goroutine(report, ref, sum_ns, totals_ns);
 	}
-	page_section(&report->page, INDENT, "Who works for it");
-	if (table_rows(&table) == 0) {
-		page_string(&report->page, STYLE_DEFAULT, "no goroutine that the trace tells of");
-		page_line(&report->page);
-	} else {
-		page_table(&report->page, &table, true);
-	}
-	table_release(&table);
+	grid_table_end(&report->grid, "no goroutine that the trace tells of");
 }
 
 /* ---- events */
@@ -251,65 +221,69 @@ add_indent(struct report *report, const struct task_event *event)
 		text_add_string(&report->line, "  ");
 }
 
-static void
-add_event(struct report *report, struct table *table, const struct task_event *event,
-	int64_t before_ns)
+static const char *
+type_of(const struct task_event *event)
 {
-	text_clear(&report->line);
-	words_moment(
-		&report->line, report->options, report->trace, event->time_ns, fineness(report));
-	table_text(table, dim, &report->line);
-	text_clear(&report->line);
-	text_add_string(&report->line, "+");
-	words_duration(&report->line, report->options, event->time_ns - before_ns);
-	table_text(table, plain, &report->line);
-	text_clear(&report->line);
+	static const char *const names[] = {
+		[TASK_EVENT_BEGIN] = "task_begin",
+		[TASK_EVENT_REGION_BEGIN] = "region_begin",
+		[TASK_EVENT_LOG] = "log",
+		[TASK_EVENT_REGION_END] = "region_end",
+		[TASK_EVENT_END] = "task_end",
+	};
+	return names[event->type];
+}
+
+static void
+put_event(struct report *report, const struct task_event *event, int64_t before_ns)
+{
+	struct grid *grid = &report->grid;
+	int64_t task = trace_task(report->trace, event->task)->id;
+	bool is_of_other = event->task != report->life.task;
+	grid_moment(grid, event->time_ns);
+	grid_since(grid, event->time_ns - before_ns);
 	if (event->goroutine != REF_NONE)
-		text_format(&report->line, "G%" PRId64,
-			trace_goroutine(report->trace, event->goroutine)->id);
-	table_text(table, plain, &report->line);
+		grid_goroutine_id(grid, event->goroutine);
+	else
+		grid_none(grid);
+	grid_text(grid, type_of(event), strlen(type_of(event)));
 	text_clear(&report->line);
-	add_indent(report, event);
+	if (grid_is_text(grid))
+		add_indent(report, event);
 	task_words_event(&report->line, report->trace, event, report->options->ascii);
-	table_text(
-		table, (struct cell_style){ .fg = task_words_event_style(event) }, &report->line);
+	grid_styled(grid, task_words_event_style(event), report->line.bytes, report->line.length);
+	grid_id(grid, task);
 	text_clear(&report->line);
-	if (event->task != report->life.task)
-		text_format(
-			&report->line, "task %" PRId64, trace_task(report->trace, event->task)->id);
-	table_text(table, dim, &report->line);
+	text_format(&report->line, "task %" PRId64, task);
+	grid_styled(grid, STYLE_TEXT_DIM, report->line.bytes,
+		is_of_other ? report->line.length : 0);
 }
 
 static void
 print_events(struct report *report)
 {
-	static const struct table_column columns[] = {
-		{ .title = "at", .is_right = true },
-		{ .title = "after", .is_right = true },
-		{ .title = "in", .rank = 1 },
-		{ .title = "what", .least_cells = 24 },
-		{ .title = "", .rank = 2 },
+	static const struct grid_column columns[] = {
+		{ { .title = "at", .is_right = true }, "time_ns" },
+		{ { .title = "after", .is_right = true }, "after_ns" },
+		{ { .title = "in", .rank = 1 }, "g" },
+		{ { .title = NULL }, "event" },
+		{ { .title = "what", .least_cells = 24 }, "text" },
+		{ { .title = NULL }, "task" },
+		{ { .title = "", .rank = 2 }, NULL },
 	};
-	struct table table;
-	bool is_first = true;
 	int64_t before_ns = report->t0_ns;
-	table_init(&table, columns, (int)ARRAY_LENGTH(columns));
-	page_section(&report->page, INDENT, "What it tells");
-	for (size_t i = 0; i < report->events.count && !report->page.has_failed; i++) {
+	report->grid.step_ns = fineness(report);
+	grid_table(
+		&report->grid, "events", "What it tells", columns, (int)ARRAY_LENGTH(columns));
+	for (size_t i = 0; i < report->events.count; i++) {
 		const struct task_event *event = &report->events.items[i];
-		bool is_last = i + 1 == report->events.count;
-		if (!report->options->has_interval ||
-			(event->time_ns >= report->t0_ns && event->time_ns <= report->t1_ns)) {
-			add_event(report, &table, event, before_ns);
-			before_ns = event->time_ns;
-		}
-		if (table_rows(&table) < EVENTS_AT_ONCE && !is_last)
+		if (report->options->has_interval &&
+			(event->time_ns < report->t0_ns || event->time_ns > report->t1_ns))
 			continue;
-		page_table(&report->page, &table, is_first);
-		table_clear(&table);
-		is_first = false;
+		put_event(report, event, before_ns);
+		before_ns = event->time_ns;
 	}
-	table_release(&table);
+	grid_table_end(&report->grid, "nothing");
 }
 
 /* ---- the whole */
@@ -335,15 +309,16 @@ choose_interval(struct report *report)
 static bool
 print(struct report *report, struct text *out, struct error *err)
 {
-	if (!page_begin(&report->page, report->options, out, err))
+	if (!grid_begin(&report->grid, report->trace, report->options, out, err))
 		return false;
-	report->page.value_x = INDENT + KEY_CELLS;
+	report->grid.page.value_x = INDENT + KEY_CELLS;
 	choose_interval(report);
-	print_facts(report);
+	if (grid_is_text(&report->grid))
+		print_facts(report);
 	print_totals(report);
 	print_goroutines(report);
 	print_events(report);
-	return page_end(&report->page);
+	return grid_end(&report->grid);
 }
 
 bool

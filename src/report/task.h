@@ -1,4 +1,4 @@
-/* --task=ID in print. */
+/* --task=ID in print, and --report=task:ID. */
 #ifndef TTRACE_REPORT_TASK_H
 #define TTRACE_REPORT_TASK_H
 
