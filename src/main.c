@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/checking.h"
 #include "app/completion.h"
 #include "app/config.h"
 #include "app/environment.h"
@@ -19,6 +20,7 @@
 #include "app/outcome.h"
 #include "app/outlet.h"
 #include "app/print.h"
+#include "app/several.h"
 #include "app/signals.h"
 #include "app/start.h"
 #include "app/stream.h"
@@ -33,8 +35,6 @@
 #include "gotrace/load.h"
 #include "gotrace/sums.h"
 #include "input/input.h"
-#include "query/query.h"
-#include "query/search.h"
 #include "term/term.h"
 #include "view/analysis_view.h"
 #include "view/bookmarks.h"
@@ -356,45 +356,16 @@ run_load_only(struct program *program, struct error *err)
 	return outcome;
 }
 
-/* What --query leaves; NULL without it, and on failure. Nothing at all is an answer, too. */
-static struct search *
-search_query_option(struct program *program, const struct trace *trace, enum outcome *outcome,
-	struct error *err)
+static void
+tell(void *context, const char *message)
 {
-	struct error note;
-	error_clear(&note);
-	if (program->options.query == NULL)
-		return NULL;
-	struct query *query = query_new(program->options.query, &note);
-	struct search *only = query != NULL ? search_query(trace, query, &note) : NULL;
-	query_free(query);
-	if (only == NULL) {
-		*err = note;
-		*outcome = OUTCOME_UNUSABLE;
-		return NULL;
-	}
-	if (note.kind != ERROR_NONE)
-		complain(program, note.message);
-	if (search_count(only) == 0)
-		*outcome = OUTCOME_NO;
-	return only;
+	complain(context, message);
 }
 
 static enum outcome
 print_trace(struct program *program, const struct trace *trace, const struct tally *tally,
 	struct error *err)
 {
-	struct start start;
-	enum outcome outcome = start_find(&start, &program->options, trace, err);
-	if (outcome != OUTCOME_FINE)
-		return outcome;
-	struct text query = { 0 };
-	struct search *only = search_query_option(program, trace, &outcome, err);
-	if (outcome == OUTCOME_UNUSABLE)
-		return outcome;
-	if (only != NULL)
-		text_add_safe(&query, program->options.query, strlen(program->options.query),
-			environment_is_ascii(&program->environment, &program->options));
 	bool is_stdin = program->options.file == NULL || strcmp(program->options.file, "-") == 0;
 	struct print print = {
 		.trace = trace,
@@ -403,14 +374,13 @@ print_trace(struct program *program, const struct trace *trace, const struct tal
 		.title = base_name(program->name.bytes),
 		.options = &program->options,
 		.environment = &program->environment,
-		.start = &start,
-		.only = only,
-		.query = query.length > 0 ? query.bytes : "",
 	};
+	enum outcome outcome;
+	if (!print_prepare(&print, &outcome, tell, program, err))
+		return outcome;
 	if (!print_run(&print, err))
-		outcome = err->kind == ERROR_USAGE ? OUTCOME_USAGE : OUTCOME_UNUSABLE;
-	search_free(only);
-	text_release(&query);
+		outcome = outcome_of_failure(err);
+	print_release(&print);
 	return outcome;
 }
 
@@ -551,25 +521,22 @@ run_screen(struct program *program, struct screen *screen, struct error *err)
 	return outcome;
 }
 
-static void
-tell_of_find(void *context, const char *message)
-{
-	complain(context, message);
-}
-
+/* What takes any number of traces. */
 static enum outcome
-run_find(struct program *program)
+run_files(struct program *program)
 {
 	struct error err;
-	struct find find = {
+	struct files files = {
 		.options = &program->options,
 		.environment = &program->environment,
 		.progress = &program->progress,
-		.tell = tell_of_find,
+		.tell = tell,
 		.context = program,
 	};
 	error_clear(&err);
-	enum outcome outcome = find_run(&find, &err);
+	enum outcome outcome = program->options.find != NULL	       ? find_run(&files, &err)
+			       : program->options.checks.count > 0 ? checking_run(&files, &err)
+								   : several_run(&files, &err);
 	if (err.kind != ERROR_NONE)
 		complain_about(program, &err);
 	return outcome;
@@ -686,8 +653,8 @@ main(int argc, char **argv)
 		fprintf(stderr, "%s\nttrace --help tells more\n", options_usage());
 		return OUTCOME_USAGE;
 	}
-	enum outcome outcome =
-		program.options.find != NULL ? run_find(&program) : run_trace(&program, mode);
+	enum outcome outcome = options_takes_files(&program.options) ? run_files(&program)
+								      : run_trace(&program, mode);
 	options_release(&program.options);
 	config_release(&program.config);
 	if (program.signal != 0)

@@ -206,6 +206,27 @@ ends 0 --find='func~net/http.(*conn' --format=csv --charset=ascii "$trace"
 prints '^file,start_ns,dur_ns,'
 says 'func: searched as plain text'
 ends 4 --find='g=999999' "$trace" "$other"
+
+# A report of each of several traces, and conditions for all of them.
+ends 0 --report=latency:sched "$trace" "$other"
+[ "$(grep -c '^Latency of sched$' "$work/out")" -eq 2 ] || complain "not a report of each"
+ends 1 --report=latency:sched --format=json "$work/none" "$other"
+prints '^{"table":"latency","file":".*contention-go1.23.trace","count":'
+ends 2 --report=stw "$trace" "$other"
+ends 0 --check='count(sched) > 0' --check='p99(sched) < 10s' "$trace"
+prints '2 conditions hold'
+ends 4 --check='count(sched) > 0' --check='max(sched) < 1ns' "$trace" "$other"
+prints '2 of 4 conditions failed'
+ends 4 --check='max(region=none) < 1s' "$trace"
+ends 1 --check='count(sched) > 0' "$work/none" "$trace"
+prints '1 condition holds'
+ends 3 --check='count(sched) > 0' "$work/cut.trace"
+ends 4 --check='count(sched) = 0' "$work/cut.trace"
+ends 0 --check='count(sched) > 0' --format=csv --from=1ms "$trace"
+prints '^verdict,condition,value,'
+ends 2 --check='p99(sched) < x' "$trace"
+says 'at character 14'
+
 ends 1 --find='state=blocked' "$work/none" "$trace"
 prints ' blocked: '
 ends 2 --find='state=blocked' --from=500s "$trace"

@@ -127,6 +127,11 @@ findings_are_a_table(void **state)
 	struct options options = accept("--report=findings --limit=3 --format=csv a.trace");
 	assert_int_equal(options.report, REPORT_FINDINGS);
 	assert_int_equal(options.limit, 3);
+	options = accept("--check=max(gc)<1s --check=count(gc)>0 a b --format=csv");
+	assert_int_equal(options.checks.count, 2);
+	assert_string_equal(options.checks.items[1], "count(gc)>0");
+	assert_true(options_takes_files(&options) && options_print(&options));
+	options_release(&options);
 	options = accept("--report=latency:sched --limit=3 --format=json a.trace");
 	assert_int_equal(options.report, REPORT_LATENCY);
 	assert_string_equal(options.latency, "sched");
@@ -270,8 +275,8 @@ static const struct {
 	{ "--export=json -g3",
 		"--export: is of the whole trace, not of one goroutine; --export=json:goroutine=ID is" },
 	{ "--format=xml", "--format=xml: wanted text, ansi, svg, csv or json" },
-	{ "--format=json", "--format=json: only with --find and reports that are tables" },
-	{ "--format=csv --report=lanes", "--format=csv: only with --find and reports that are tables" },
+	{ "--format=json", "--format=json: only with --find, --check and reports that are tables" },
+	{ "--format=csv --report=lanes", "--format=csv: only with --find, --check and reports that are tables" },
 	{ "--format=svg --find=g=1", "--format=svg: only with --report=lanes" },
 	{ "--find=g=x", "--find: g wants a whole number, at character 3" },
 	{ "--find=", "--find: a condition is missing, at character 1" },
@@ -289,6 +294,10 @@ static const struct {
 		"--sort=dur: of --report=top wanted flat, cum or function" },
 	{ "--sort= --report=gc", "--sort: the value is empty" },
 	{ "--report=latency", "--report=latency: of what? wanted --report=latency:KIND, such as latency:sched" },
+	{ "--check=gc", "--check=gc: wanted count, sum, mean, max, share or a percentile such as p99, and (KIND) behind it, at character 1" },
+	{ "--check=max(gc)<1s -r stw", "--check and --report, --find, --dump, --export or --load-only: one at a time" },
+	{ "--check=max(gc)<1s -g 4", "--check: of one goroutine or task a query says it, as --query=g=42" },
+	{ "-r latency:gc -g 4 a b", "--goroutine: is of one trace, not of several" },
 	{ "--report=latency:region=", "--report=latency:region=: a name is missing, at character 16" },
 	{ "--report=gc -g1", "--report=gc: is of the whole program, not of some goroutines" },
 	{ "--report=mmu --task=1", "--report=mmu: is of the whole program, not of some goroutines" },

@@ -2,26 +2,15 @@
 #ifndef TTRACE_APP_FIND_H
 #define TTRACE_APP_FIND_H
 
-#include "app/environment.h"
-#include "app/options.h"
+#include "app/files.h"
 #include "app/outcome.h"
 #include "base/error.h"
-#include "base/thread.h"
-
-struct find {
-	const struct options *options;
-	const struct environment *environment;
-	struct progress *progress;
-	/* Told what stands in the way of one of the traces, and what is lost of it. */
-	void (*tell)(void *context, const char *message);
-	void *context;
-};
 
 /*
  * Goes through all traces, also behind one that cannot be used. OUTCOME_NO when nothing was
  * found; else OUTCOME_FINE, or what was wrong with a trace. With err set what is found
  * could not be written, or there was no memory. A reader that goes early is no failure.
  */
-enum outcome find_run(const struct find *find, struct error *err);
+enum outcome find_run(const struct files *files, struct error *err);
 
 #endif

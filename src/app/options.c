@@ -235,7 +235,7 @@ options_check_times(const struct options *options, struct error *err)
 static bool
 check_files(const struct options *options, struct error *err)
 {
-	if (options->more_count == 0 || options->find != NULL)
+	if (options->more_count == 0 || options_takes_files(options))
 		return true;
 	return error_set(err, ERROR_USAGE, "one trace at a time, but both %s and %s are named",
 		options->file, options->more_files[0]);
@@ -256,9 +256,11 @@ check_format(const struct options *options, struct error *err)
 	bool is_of_rows = options->format == FORMAT_CSV || options->format == FORMAT_JSON;
 	if (options->format == FORMAT_TEXT)
 		return true;
-	if (is_of_rows && options->find == NULL && !option_is_table(options))
+	bool has_rows =
+		options->find != NULL || options->checks.count > 0 || option_is_table(options);
+	if (is_of_rows && !has_rows)
 		return error_set(err, ERROR_USAGE,
-			"--format=%s: only with --find and reports that are tables", word);
+			"--format=%s: only with --find, --check and reports that are tables", word);
 	if (!is_of_rows && (options->find != NULL || options->report != REPORT_LANES))
 		return error_set(err, ERROR_USAGE, "--format=%s: only with --report=lanes", word);
 	return true;
@@ -288,6 +290,8 @@ check_find(const struct options *options, struct error *err)
 static bool
 check_report(const struct options *options, struct error *err)
 {
+	if (options->report != REPORT_NONE && options_takes_files(options) && options->has_goroutine)
+		return error_set(err, ERROR_USAGE, "--goroutine: is of one trace, not of several");
 	if (options->report == REPORT_GOROUTINE && !options->has_goroutine)
 		return error_set(err, ERROR_USAGE,
 			"--report=goroutine: which one? wanted --report=goroutine:ID");
@@ -390,6 +394,7 @@ bool
 options_print(const struct options *options)
 {
 	return options->report != REPORT_NONE || options->load_only || options->find != NULL ||
+	       options->checks.count > 0 ||
 	       options->profile_export != PROFILE_EXPORT_NONE || options_stream(options);
 }
 
@@ -403,6 +408,13 @@ bool
 options_state(const struct options *options)
 {
 	return options->state == STATE_ON && !options->no_state;
+}
+
+bool
+options_takes_files(const struct options *options)
+{
+	return options->find != NULL || options->checks.count > 0 ||
+	       (options->report == REPORT_LATENCY && options->more_count > 0);
 }
 
 bool
@@ -434,7 +446,7 @@ options_check(const struct options *options, struct error *err)
 	       check_files(options, err) && check_format(options, err) &&
 	       option_check_rows(options, err) && check_find(options, err) &&
 	       check_report(options, err) && check_task(options, err) &&
-	       option_check_profile(options, err) &&
+	       option_check_profile(options, err) && option_check_checks(options, err) &&
 	       check_stream(options, err) && check_hide(options, err) &&
 	       check_load_only(options, err);
 }
@@ -442,6 +454,8 @@ options_check(const struct options *options, struct error *err)
 void
 options_release(struct options *options)
 {
+	memory_free(options->checks.items);
+	options->checks = (struct option_names){ 0 };
 	memory_free(options->hidden_rows.items);
 	options->hidden_rows = (struct option_names){ 0 };
 	memory_free(options->pinned_rows.items);
@@ -564,7 +578,8 @@ options_palette(const struct options *options, bool is_light)
 const char *
 options_usage(void)
 {
-	return "usage: ttrace [OPTION...] [FILE]\n       ttrace --find=QUERY [OPTION...] [FILE...]";
+	return "usage: ttrace [OPTION...] [FILE]\n"
+	       "       ttrace --find=QUERY|--check=CONDITION [OPTION...] [FILE...]";
 }
 
 static void

@@ -123,6 +123,7 @@ struct options {
 	bool has_window;
 	int64_t window_ns;             /* of --report=mmu, above 0 */
 	unsigned mmu_parts;            /* of enum mutator_part; 0: not given */
+	struct option_names checks;    /* conditions of --check that can be read */
 	struct option_names hidden_rows, pinned_rows; /* of --hide-row and --pin-row */
 	int group_by;                  /* enum group_by */
 	int sort_lanes;                /* enum lane_sort */
@@ -211,6 +212,8 @@ bool options_cache(const struct options *options);
 bool options_state(const struct options *options);
 /* Whether it is written while the trace is read: a dump or an export. */
 bool options_stream(const struct options *options);
+/* Whether all traces are gone through that are named, not just the one. */
+bool options_takes_files(const struct options *options);
 /* Whether a profile is asked for. */
 bool options_profile(const struct options *options);
 

@@ -50,9 +50,10 @@ bool option_take_name(const struct option *option, const char *value, const char
 
 /* Whether a report is asked for that has rows, in text, CSV or JSON. */
 bool option_is_table(const struct options *options);
-/* Parts of options_check(): how rows are sorted and counted, and what only profiles have. */
+/* Parts of options_check(): how rows are sorted and counted, what only profiles have, --check. */
 bool option_check_rows(const struct options *options, struct error *err);
 bool option_check_profile(const struct options *options, struct error *err);
+bool option_check_checks(const struct options *options, struct error *err);
 
 /* Whether it is one of the words, which end with NULL. */
 bool option_is_word(const char *value, const char *const *words);

@@ -129,3 +129,20 @@ option_check_profile(const struct options *options, struct error *err)
 	return error_set(err, ERROR_USAGE, "--%s: only with a profile, such as --report=top:sync",
 		name);
 }
+
+bool
+option_check_checks(const struct options *options, struct error *err)
+{
+	bool is_of_others = options->report != REPORT_NONE || options->find != NULL ||
+			    options->profile_export != PROFILE_EXPORT_NONE ||
+			    options_stream(options) || options->load_only;
+	if (options->checks.count == 0)
+		return true;
+	if (is_of_others)
+		return error_set(err, ERROR_USAGE,
+			"--check and --report, --find, --dump, --export or --load-only: one at a "
+			"time");
+	return (!options->has_goroutine && !options->has_task) ||
+	       error_set(err, ERROR_USAGE,
+		       "--check: of one goroutine or task a query says it, as --query=g=42");
+}

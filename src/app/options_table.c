@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "analysis/condition.h"
 #include "analysis/lane_order.h"
 #include "analysis/mutator_parts.h"
 #include "base/clock.h"
@@ -470,6 +471,21 @@ store_one_more(
 	return true;
 }
 
+/* One more of them; one that is wrong is refused before any trace is read. */
+static bool
+store_check(
+	const struct option *option, const char *value, struct options *options, struct error *err)
+{
+	struct condition condition;
+	struct error cause;
+	error_clear(&cause);
+	if (!condition_parse(&condition, value, &cause))
+		return error_set(err, ERROR_USAGE, "--%s=%s: %s", option->row.name, value,
+			cause.message);
+	condition_release(&condition);
+	return store_one_more(option, value, options, err);
+}
+
 #define FIELD(name) .offset = offsetof(struct options, name)
 #define TIME_FIELD(name)                                                                           \
 	.offset = offsetof(struct options, name##_ns),                                             \
@@ -535,6 +551,9 @@ static const struct option table[] = {
 		.is_act = true },
 	{ { "find", 0, "QUERY", "print the spans of any traces that match: dur>10ms" },
 		FIELD(find), .store = store_query,
+		.is_act = true },
+	{ { "check", 0, "CONDITION", "fail unless it holds: 'p99(sched) < 500us'" },
+		FIELD(checks), .store = store_check,
 		.is_act = true },
 	{ { "sort", 0, "COLUMN", "sort tables, --find by it; -COLUMN: backwards" },
 		FIELD(sort), .store = store_name, .is_act = true },

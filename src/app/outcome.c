@@ -13,3 +13,9 @@ outcome_combine(enum outcome a, enum outcome b)
 	};
 	return weight[a] >= weight[b] ? a : b;
 }
+
+enum outcome
+outcome_of_failure(const struct error *err)
+{
+	return err->kind == ERROR_USAGE ? OUTCOME_USAGE : OUTCOME_UNUSABLE;
+}

@@ -2,6 +2,8 @@
 #ifndef TTRACE_APP_OUTCOME_H
 #define TTRACE_APP_OUTCOME_H
 
+#include "base/error.h"
+
 enum outcome {
 	OUTCOME_FINE = 0,
 	OUTCOME_UNUSABLE = 1, /* the trace could not be read, or its picture not be shown */
@@ -12,5 +14,7 @@ enum outcome {
 
 /* The one that counts where both apply: usage, then unusable, no, damaged, fine. */
 enum outcome outcome_combine(enum outcome a, enum outcome b);
+/* Of a report that failed: wrong usage, or unusable. */
+enum outcome outcome_of_failure(const struct error *err);
 
 #endif

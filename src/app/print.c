@@ -9,6 +9,8 @@
 #include "cache/cache.h"
 #include "draw/canvas.h"
 #include "draw/output.h"
+#include "query/query.h"
+#include "query/search.h"
 #include "report/collector.h"
 #include "report/critical.h"
 #include "report/findings.h"
@@ -31,6 +33,12 @@ struct job {
 	struct text text;
 };
 
+static const char *
+query_text(const struct print *print)
+{
+	return print->query.length > 0 ? print->query.bytes : "";
+}
+
 static bool
 print_summary(struct job *job, struct error *err)
 {
@@ -51,13 +59,13 @@ static bool
 print_task(struct job *job, struct error *err)
 {
 	return report_task(
-		job->print->trace, job->print->start->task, &job->options, &job->text, err);
+		job->print->trace, job->print->start.task, &job->options, &job->text, err);
 }
 
 static bool
 print_critical(struct job *job, struct error *err)
 {
-	const struct start *start = job->print->start;
+	const struct start *start = &job->print->start;
 	return report_critical(job->print->trace, start->focus, start->task, &job->options,
 		&job->text, err);
 }
@@ -80,9 +88,9 @@ profile_request_of(const struct job *job)
 		.is_inverted = options->invert,
 	};
 	request.scope.rule = options->profile_rule;
-	request.scope.goroutine = job->print->start->focus;
-	request.scope.task = job->print->start->task;
-	request.scope.region = job->print->start->region;
+	request.scope.goroutine = job->print->start.focus;
+	request.scope.task = job->print->start.task;
+	request.scope.region = job->print->start.region;
 	request.scope.only = job->print->only;
 	if (job->options.has_interval) {
 		request.scope.t0_ns = job->options.t0_ns;
@@ -113,7 +121,7 @@ static bool
 print_goroutines(struct job *job, struct error *err)
 {
 	const struct options *options = job->print->options;
-	const struct start *start = job->print->start;
+	const struct start *start = &job->print->start;
 	bool is_of_regions =
 		options->report == REPORT_REGIONS || options->report == REPORT_REGION;
 	struct goroutines_request request = {
@@ -174,7 +182,7 @@ print_latency(struct job *job, struct error *err)
 	struct latency_kind kind;
 	struct latency_request request = {
 		.kind = &kind,
-		.goroutine = job->print->start->focus,
+		.goroutine = job->print->start.focus,
 		.names_file = options_file(options, 1) != NULL,
 	};
 	if (!latency_kind_parse(&kind, options->latency, 0, strlen(options->latency), err))
@@ -211,17 +219,17 @@ print_lanes(struct job *job, struct error *err)
 		.has_interval = job->options.has_interval || job->options.has_cursor,
 		.t0_ns = job->options.t0_ns,
 		.t1_ns = job->options.t1_ns,
-		.plan = print->start->plan,
+		.plan = print->start.plan,
 		.hidden = &hidden,
 		.pinned = &pinned,
 		.is_wall = job->options.is_wall,
-		.goroutine = print->start->focus,
-		.has_stacks = print->start->stacks != REF_NONE,
-		.stacks = print->start->stacks,
+		.goroutine = print->start.focus,
+		.has_stacks = print->start.stacks != REF_NONE,
+		.stacks = print->start.stacks,
 		.has_cursor = job->options.has_cursor,
 		.cursor_ns = job->options.cursor_ns,
 		.only = print->only,
-		.query = print->query,
+		.query = query_text(print),
 	};
 	struct canvas canvas = {
 		.ascii = job->options.ascii,
@@ -243,7 +251,7 @@ print_all(struct job *job, struct error *err)
 {
 	if (job->print->options->has_goroutine)
 		return print_goroutine(job, err);
-	if (job->print->start->task != REF_NONE)
+	if (job->print->start.task != REF_NONE)
 		return print_task(job, err);
 	if (!print_summary(job, err))
 		return false;
@@ -289,8 +297,8 @@ send(void *context, struct text *text, struct error *err)
 	return outlet_flush(sending->outlet, text, err);
 }
 
-static struct report_options
-report_options_of(const struct print *print, struct sending *sending)
+struct report_options
+print_report_options(const struct print *print)
 {
 	const struct options *options = print->options;
 	return (struct report_options){
@@ -303,26 +311,26 @@ report_options_of(const struct print *print, struct sending *sending)
 		.depth = environment_print_depth(print->environment, options),
 		.palette = options_palette(options,
 			environment_ground(print->environment, options) == GROUND_LIGHT),
-		.has_interval = print->start->has_interval,
-		.t0_ns = print->start->viewport.t0_ns,
-		.t1_ns = print->start->viewport.t1_ns,
+		.has_interval = print->start.has_interval,
+		.t0_ns = print->start.viewport.t0_ns,
+		.t1_ns = print->start.viewport.t1_ns,
 		.has_cursor = options->has_at,
-		.cursor_ns = print->start->cursor_ns,
+		.cursor_ns = print->start.cursor_ns,
 		.is_wall = options->time == TIME_WALL,
 		.only = print->only,
-		.query = print->query,
-		.flush = send,
-		.flush_context = sending,
+		.query = query_text(print),
 	};
 }
 
 /* Writes the report; whether it was seen is outlet_close()'s to tell. */
-static bool
-write_report(const struct print *print, struct outlet *outlet, struct error *err)
+bool
+print_into(const struct print *print, struct outlet *outlet, struct error *err)
 {
 	struct sending sending = { outlet, print->trace };
-	struct job job = { .print = print, .options = report_options_of(print, &sending) };
+	struct job job = { .print = print, .options = print_report_options(print) };
 	bool is_profile = print->options->profile_export != PROFILE_EXPORT_NONE;
+	job.options.flush = send;
+	job.options.flush_context = &sending;
 	bool is_fine = is_profile ? print_profile(&job, err)
 				  : printers[print->options->report](&job, err);
 	if (is_fine && !trace_is_sound(print->trace))
@@ -343,8 +351,55 @@ write_file(const struct print *print, struct error *err)
 	if (!outfile_open(&file, print->options->output, err))
 		return false;
 	struct outlet outlet = { .fd = file.fd };
-	bool is_fine = write_report(print, &outlet, err);
+	bool is_fine = print_into(print, &outlet, err);
 	return outfile_close(&file, is_fine, err) && is_fine;
+}
+
+/* Nothing at all is an answer, too. */
+static bool
+prepare_query(struct print *print, void (*tell)(void *context, const char *message), void *context,
+	struct error *err)
+{
+	const char *text = print->options->query;
+	struct error note;
+	error_clear(&note);
+	struct query *query = query_new(text, &note);
+	print->only = query != NULL ? search_query(print->trace, query, &note) : NULL;
+	query_free(query);
+	if (print->only == NULL) {
+		*err = note;
+		return false;
+	}
+	if (note.kind != ERROR_NONE)
+		tell(context, note.message);
+	text_add_safe(&print->query, text, strlen(text),
+		environment_is_ascii(print->environment, print->options));
+	return true;
+}
+
+bool
+print_prepare(struct print *print, enum outcome *outcome,
+	void (*tell)(void *context, const char *message), void *context, struct error *err)
+{
+	print->only = NULL;
+	print->query = (struct text){ 0 };
+	*outcome = start_find(&print->start, print->options, print->trace, err);
+	if (*outcome != OUTCOME_FINE || print->options->query == NULL)
+		return *outcome == OUTCOME_FINE;
+	bool is_fine = prepare_query(print, tell, context, err);
+	if (!is_fine)
+		*outcome = OUTCOME_UNUSABLE;
+	else if (search_count(print->only) == 0)
+		*outcome = OUTCOME_NO;
+	return is_fine;
+}
+
+void
+print_release(struct print *print)
+{
+	search_free(print->only);
+	text_release(&print->query);
+	print->only = NULL;
 }
 
 bool
@@ -360,9 +415,9 @@ print_run(const struct print *print, struct error *err)
 	const char *pager = environment_pager(print->environment, print->options);
 	if (!outlet_open(&outlet, pager, err))
 		return false;
-	bool is_fine = write_report(print, &outlet, err);
+	bool is_fine = print_into(print, &outlet, err);
 	bool was_shown = outlet_close(&outlet);
 	if (was_shown || !is_fine)
 		return is_fine;
-	return outlet_open(&outlet, NULL, err) && write_report(print, &outlet, err);
+	return outlet_open(&outlet, NULL, err) && print_into(print, &outlet, err);
 }

@@ -6,10 +6,13 @@
 
 #include "app/environment.h"
 #include "app/options.h"
+#include "app/outcome.h"
 #include "app/start.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "trace/trace.h"
 
+struct outlet; /* app/outlet.h */
 struct search; /* query/search.h */
 
 struct print {
@@ -19,15 +22,30 @@ struct print {
 	const char *title;     /* over the lanes, safe text */
 	const struct options *options;
 	const struct environment *environment;
-	const struct start *start;
+	/* What print_prepare() makes of the options and the trace. */
+	struct start start;
 	struct search *only; /* of --query; NULL without */
-	const char *query;   /* safe text */
+	struct text query;   /* what it asks, safe */
 };
+
+/*
+ * Finds what the options name in the trace. False with err set where the report cannot be made:
+ * *outcome is how the program ends; else OUTCOME_NO, which is no failure, where --query finds
+ * nothing, or OUTCOME_FINE. `tell` is told what else there is to say of a query. To be released after success.
+ */
+bool print_prepare(struct print *print, enum outcome *outcome,
+	void (*tell)(void *context, const char *message), void *context, struct error *err);
+void print_release(struct print *print);
+
+/* What a report of it needs to know, without where to write it. Good until print_release(). */
+struct report_options print_report_options(const struct print *print);
 
 /*
  * Prints what --report names; without it the summary and then the lanes, or the
  * goroutine of --goroutine, or the task of --task. A reader that goes early is no failure.
  */
 bool print_run(const struct print *print, struct error *err);
+/* The same of one of several traces, into an outlet that is open for all. */
+bool print_into(const struct print *print, struct outlet *outlet, struct error *err);
 
 #endif

@@ -1,0 +1,160 @@
+/* What is wrong with one trace is told, and the next one tried. */
+#include "app/files.h"
+
+#include <string.h>
+
+#include "app/start.h"
+#include "draw/damage_words.h"
+#include "draw/parts_words.h"
+#include "gotrace/load.h"
+#include "input/input.h"
+
+struct visiting {
+	const struct files *files;
+	files_visitor *visit;
+	void *context;
+	bool ascii, is_enough;
+	struct text name; /* of the trace, safe */
+	enum outcome outcome;
+};
+
+/* The trace cannot be used; others may. */
+static void
+give_up(struct visiting *visiting, enum outcome outcome, const struct error *err)
+{
+	char line[sizeof err->message + 100];
+	error_format(err, line, sizeof line);
+	visiting->files->tell(visiting->files->context, line);
+	visiting->outcome = outcome_combine(visiting->outcome, outcome);
+}
+
+static void
+tell_damage(struct visiting *visiting, const struct damage_map *damage)
+{
+	struct text message = { 0 };
+	if (damage->count == 0)
+		return;
+	text_format(&message, "%s is damaged: ", visiting->name.bytes);
+	damage_describe(&message, damage, visiting->ascii);
+	if (!message.failed)
+		visiting->files->tell(visiting->files->context, message.bytes);
+	text_release(&message);
+	visiting->outcome = outcome_combine(visiting->outcome, OUTCOME_DAMAGED);
+}
+
+/* What is not loaded has no say; that is no failure. */
+static void
+tell_parts(struct visiting *visiting, const struct parts *parts)
+{
+	struct text message = { 0 };
+	uint64_t bytes;
+	if (parts_missing(parts, &bytes) == 0 && !parts->has_rest)
+		return;
+	text_format(&message, "of %s ", visiting->name.bytes);
+	parts_add_sum(&message, parts);
+	if (!message.failed)
+		visiting->files->tell(visiting->files->context, message.bytes);
+	text_release(&message);
+}
+
+static struct go_wish
+wish(void *context, const struct trace *outline)
+{
+	const struct visiting *visiting = context;
+	return start_wish(visiting->files->options, outline);
+}
+
+static struct trace *
+load(struct visiting *visiting, const char *file, struct error *err)
+{
+	struct input input;
+	const struct options *wanted = visiting->files->options;
+	struct go_read_options options = {
+		.progress = visiting->files->progress,
+		.is_lenient = !wanted->strict,
+	};
+	struct go_bound bound = {
+		.memory_bytes = wanted->memory_bytes,
+		.wish = wish,
+		.context = visiting,
+	};
+	if (!input_open_file(&input, file, err))
+		return NULL;
+	struct trace *trace = go_load_bounded(
+		&input, &options, bound.memory_bytes > 0 ? &bound : NULL, NULL, err);
+	if (trace == NULL)
+		error_prefix(err, "%s", visiting->name.bytes);
+	input_close(&input);
+	return trace;
+}
+
+/* False when there is no use in going on. */
+static bool
+visit_trace(struct visiting *visiting, const struct trace *trace, struct error *err)
+{
+	const struct files *files = visiting->files;
+	enum outcome outcome;
+	struct error refused;
+	struct print print = {
+		.trace = trace,
+		.file_name = visiting->name.bytes,
+		.title = visiting->name.bytes,
+		.options = files->options,
+		.environment = files->environment,
+	};
+	error_clear(&refused);
+	if (!print_prepare(&print, &outcome, files->tell, files->context, &refused)) {
+		error_prefix(&refused, "%s", visiting->name.bytes);
+		give_up(visiting, outcome, &refused);
+		return true;
+	}
+	visiting->outcome = outcome_combine(visiting->outcome, outcome);
+	bool is_fine = visiting->visit(visiting->context, &print, &visiting->is_enough, err);
+	print_release(&print);
+	tell_damage(visiting, &trace->damage);
+	tell_parts(visiting, &trace->parts);
+	return is_fine;
+}
+
+static bool
+visit_file(struct visiting *visiting, const char *file, struct error *err)
+{
+	struct error own;
+	error_clear(&own);
+	const char *name = strcmp(file, "-") == 0 ? "standard input" : file;
+	text_clear(&visiting->name);
+	text_add_safe(&visiting->name, name, strlen(name), visiting->ascii);
+	if (visiting->name.failed)
+		return error_set_memory(err, "the name of the trace");
+	struct trace *trace = load(visiting, file, &own);
+	if (trace == NULL) {
+		give_up(visiting, OUTCOME_UNUSABLE, &own);
+		return true;
+	}
+	bool is_fine = visit_trace(visiting, trace, err);
+	trace_free(trace);
+	return is_fine;
+}
+
+bool
+files_visit(const struct files *files, files_visitor *visit, void *context, enum outcome *outcome,
+	struct error *err)
+{
+	struct visiting visiting = {
+		.files = files,
+		.visit = visit,
+		.context = context,
+		.ascii = environment_is_ascii(files->environment, files->options),
+		.outcome = OUTCOME_FINE,
+	};
+	const char *file;
+	bool is_fine = true;
+	for (size_t i = 0; is_fine && (file = options_file(files->options, i)) != NULL; i++) {
+		if (visiting.is_enough)
+			break;
+		is_fine = visit_file(&visiting, file, err);
+	}
+	text_release(&visiting.name);
+	*outcome = visiting.outcome;
+	return is_fine;
+}

@@ -1,0 +1,16 @@
+/* The same report of each of several traces. */
+#ifndef TTRACE_APP_SEVERAL_H
+#define TTRACE_APP_SEVERAL_H
+
+#include "app/files.h"
+#include "app/outcome.h"
+#include "base/error.h"
+
+/*
+ * One after the other, with an empty line between them where people or spreadsheets read them.
+ * Behind one that cannot be used the rest follow. With err set nothing more could be written, or
+ * there was no memory. A reader that goes early is no failure.
+ */
+enum outcome several_run(const struct files *files, struct error *err);
+
+#endif

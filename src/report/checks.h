@@ -1,0 +1,33 @@
+/* --check=CONDITION: whether traces keep to conditions, one line for each of them. */
+#ifndef TTRACE_REPORT_CHECKS_H
+#define TTRACE_REPORT_CHECKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "analysis/condition.h"
+#include "report/grid.h"
+#include "report/report.h"
+
+/* The first four are the caller's. */
+struct checks {
+	const struct report_options *options; /* file, interval and query change from trace to trace */
+	const struct condition *conditions;
+	const char *const *texts; /* of the conditions, raw */
+	size_t count;
+	bool names_files;         /* there are several */
+	bool has_begun;
+	size_t judged, failed;    /* so far */
+	struct grid grid;
+};
+
+/*
+ * Adds a trace to the table: what was measured, how many spans there were, and the longest of them. A
+ * kind that comes several times in a row is looked for once. Release with checks_end() in any case.
+ */
+bool checks_add(struct checks *checks, const struct trace *trace, struct text *out,
+                struct error *err);
+/* Ends the table; for people it says how many conditions hold. */
+bool checks_end(struct checks *checks);
+
+#endif
