@@ -1,0 +1,116 @@
+/* Each step is a look at who made whom ready, in all of the trace. */
+#include "analysis/interacts.h"
+
+#include <string.h>
+
+#include "base/banned.h"
+#include "base/memory.h"
+#include "trace/segment.h"
+
+bool
+interacts_is_same(struct interacts_plan a, struct interacts_plan b)
+{
+	return a.goroutine == b.goroutine && a.steps == b.steps && a.only_wakers == b.only_wakers;
+}
+
+uint64_t
+interacts_cost(const struct trace *trace, struct interacts_plan plan)
+{
+	uint64_t states = 0;
+	for (uint32_t i = 0; i < trace->segments.count; i++)
+		states += trace_segment_head(trace, i)->state_count;
+	return states * plan.steps;
+}
+
+/* One step that is being made. */
+struct step {
+	struct interacts *interacts;
+	const struct trace *trace;
+	uint8_t number;
+	bool is_link[KIND_MASK + 1]; /* by kind: a state that one goroutine brought another one into */
+};
+
+static void
+find_links(struct step *step)
+{
+	const struct trace *trace = step->trace;
+	bool only_wakers = step->interacts->plan.only_wakers;
+	for (uint32_t i = 0; i < trace->kind_count; i++) {
+		const struct state_kind *kind = &trace->kinds[i];
+		step->is_link[i] = kind->state == STATE_READY &&
+				   (kind->entry == ENTRY_UNBLOCKED ||
+					   (kind->entry == ENTRY_CREATED && !only_wakers));
+	}
+}
+
+/* The second one comes in if the first one came in with the step before. */
+static void
+bring_in(struct step *step, goroutine_ref there, goroutine_ref other)
+{
+	struct interacts *interacts = step->interacts;
+	if (interacts->away[there] + 1 != step->number || interacts->away[other] != INTERACTS_NEVER)
+		return;
+	interacts->away[other] = step->number;
+	interacts->counts[step->number]++;
+	interacts->count++;
+}
+
+static void
+look_at_run(struct step *step, const struct segment *segment, const struct run *run)
+{
+	for (uint32_t i = run->first; i < run->first + run->count; i++) {
+		if (!step->is_link[segment->kind[i] & KIND_MASK])
+			continue;
+		goroutine_ref waker = segment_site(segment, i)->origin;
+		if (waker >= step->interacts->known)
+			continue;
+		bring_in(step, run->goroutine, waker);
+		if (!step->interacts->plan.only_wakers)
+			bring_in(step, waker, run->goroutine);
+	}
+}
+
+static bool
+look_at_all(struct step *step, const atomic_bool *is_cancelled, struct error *err)
+{
+	for (uint32_t i = 0; i < step->trace->segments.count; i++) {
+		const struct segment *segment = trace_segment(step->trace, i);
+		if (is_cancelled != NULL &&
+			atomic_load_explicit(is_cancelled, memory_order_relaxed))
+			return error_set(err, ERROR_CANCELLED, "cancelled");
+		for (uint32_t run = 0; run < segment->run_count; run++)
+			look_at_run(step, segment, &segment->runs[run]);
+	}
+	return true;
+}
+
+bool
+interacts_build(struct interacts *interacts, const struct trace *trace, struct interacts_plan plan,
+                const atomic_bool *is_cancelled, struct error *err)
+{
+	uint32_t known = trace_goroutine_count(trace);
+	*interacts = (struct interacts){ .plan = plan, .known = known, .count = 1, .counts = { 1 } };
+	struct step step = { .interacts = interacts, .trace = trace };
+	interacts->away = array_new_unset(known, sizeof *interacts->away, err);
+	if (interacts->away == NULL)
+		return false;
+	memset(interacts->away, INTERACTS_NEVER, known);
+	interacts->away[plan.goroutine] = 0;
+	find_links(&step);
+	while (step.number < plan.steps && !interacts->is_closed) {
+		step.number++;
+		if (!look_at_all(&step, is_cancelled, err)) {
+			interacts_release(interacts);
+			return false;
+		}
+		interacts->is_closed = interacts->counts[step.number] == 0;
+	}
+	return true;
+}
+
+void
+interacts_release(struct interacts *interacts)
+{
+	memory_free(interacts->away);
+	*interacts = (struct interacts){ .plan = { .goroutine = REF_NONE } };
+}

@@ -1,0 +1,75 @@
+/*
+ * Who interacts with a goroutine. Two goroutines interact where one woke or created the other; and
+ * step by step those come in that interact with who is in already. With only wakers it is as for
+ * a goroutine in Go's own viewer: a step adds those who woke somebody that is in, out of a wait.
+ */
+#ifndef TTRACE_ANALYSIS_INTERACTS_H
+#define TTRACE_ANALYSIS_INTERACTS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "trace/trace.h"
+
+enum { INTERACTS_MOST_STEPS = 99, INTERACTS_NEVER = 255 };
+
+/* What is asked for. */
+struct interacts_plan {
+	goroutine_ref goroutine; /* REF_NONE: nothing */
+	uint32_t steps;          /* 1 to INTERACTS_MOST_STEPS */
+	bool only_wakers;
+};
+
+/* Zero-initialised is nothing. */
+struct interacts {
+	struct interacts_plan plan;
+	uint8_t *away;   /* by goroutine: in how many steps it came in, else INTERACTS_NEVER */
+	uint32_t known;  /* goroutines that there were: later ones are not in */
+	uint32_t counts[INTERACTS_MOST_STEPS + 1]; /* who came in, by steps */
+	uint32_t count;  /* all of them, the goroutine itself included */
+	bool is_closed;  /* nobody else interacts with them */
+};
+
+static inline uint8_t
+interacts_away(const struct interacts *interacts, goroutine_ref goroutine)
+{
+	return goroutine < interacts->known ? interacts->away[goroutine] : INTERACTS_NEVER;
+}
+
+bool interacts_is_same(struct interacts_plan a, struct interacts_plan b);
+
+/*
+ * Looks at every state of the trace, once for each step: what that costs is states * steps, some
+ * nanoseconds each. On failure nothing is held, so too with ERROR_CANCELLED soon after *is_cancelled
+ * became true (NULL: never).
+ */
+bool interacts_build(struct interacts *interacts, const struct trace *trace,
+                     struct interacts_plan plan, const atomic_bool *is_cancelled,
+                     struct error *err);
+/* How many states that looks at. */
+uint64_t interacts_cost(const struct trace *trace, struct interacts_plan plan);
+void interacts_release(struct interacts *interacts);
+
+/* ---- on a thread of its own */
+
+struct interacts_job;
+
+/*
+ * Begins it. The trace must outlive the job. When it is done wake(context) is called on the job's
+ * thread (NULL: nothing to call). NULL with err set on failure.
+ */
+struct interacts_job *interacts_job_start(const struct trace *trace, struct interacts_plan plan,
+                                          void (*wake)(void *context), void *context,
+                                          struct error *err);
+bool interacts_job_is_done(const struct interacts_job *job);
+/* What it is looking for. */
+struct interacts_plan interacts_job_plan(const struct interacts_job *job);
+/*
+ * Ends a job, soon whatever it has. What it found, if it is done, is then the caller's; false with
+ * err set where it failed or was not done. NULL is fine, and false.
+ */
+bool interacts_job_end(struct interacts_job *job, struct interacts *interacts, struct error *err);
+
+#endif

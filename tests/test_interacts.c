@@ -1,0 +1,216 @@
+/* Who interacts with a goroutine: as a scan of the events finds it, and as Go's viewer shows it. */
+#include "base_testing.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/interacts.h"
+#include "base/map.h"
+#include "base/memory.h"
+#include "dumptesting.h"
+#include "gotrace_testing.h"
+#include "pair.h"
+#include "tracetesting.h"
+
+enum { SPECIAL_LANES = 1000000 };
+
+/* ---- the naive answer */
+
+/* Whether no id comes twice, so that ids alone tell goroutines apart. */
+static bool
+ids_are_unique(const struct naive *naive)
+{
+	bool are_unique = true;
+	struct map seen = { 0 };
+	struct error err = { 0 };
+	for (size_t i = 0; i < naive->goroutine_count; i++) {
+		uint64_t id = (uint64_t)naive->goroutines[i].id;
+		are_unique = are_unique && map_find(&seen, id) == MAP_NONE;
+		assert_true(map_put(&seen, id, 0, &err));
+	}
+	map_release(&seen);
+	return are_unique;
+}
+
+static bool
+is_link(const struct go_event *event, bool only_wakers)
+{
+	if (event->kind != GO_EVENT_GOROUTINE || event->g == GO_ID_NONE ||
+		event->u.goroutine.to != GO_RUNNABLE)
+		return false;
+	return event->u.goroutine.from == GO_WAITING ||
+	       (!only_wakers && event->u.goroutine.from == GO_NOT_EXIST);
+}
+
+static void
+bring_in(struct map *in, uint32_t step, int64_t there, int64_t other)
+{
+	struct error err = { 0 };
+	uint32_t away = map_find(in, (uint64_t)there);
+	if (away != MAP_NONE && away < step && map_find(in, (uint64_t)other) == MAP_NONE)
+		assert_true(map_put(in, (uint64_t)other, step, &err));
+}
+
+/* By id, in how many steps it came in. */
+static void
+scan(const struct naive *naive, int64_t id, uint32_t steps, bool only_wakers, struct map *in)
+{
+	struct error err = { 0 };
+	assert_true(map_put(in, (uint64_t)id, 0, &err));
+	for (uint32_t step = 1; step <= steps; step++) {
+		for (size_t i = 0; i < naive->event_count; i++) {
+			const struct go_event *event = &naive->events[i];
+			if (!is_link(event, only_wakers))
+				continue;
+			bring_in(in, step, event->u.goroutine.id, event->g);
+			if (!only_wakers)
+				bring_in(in, step, event->g, event->u.goroutine.id);
+		}
+	}
+}
+
+static void
+check_one(struct pair *pair, struct interacts_plan plan)
+{
+	const struct trace *trace = pair->trace;
+	struct interacts interacts;
+	struct error err = { 0 };
+	struct map in = { 0 };
+	uint32_t count = 0, sum = 0;
+	scan(&pair->naive, trace_goroutine(trace, plan.goroutine)->id, plan.steps, plan.only_wakers,
+		&in);
+	assert_true(interacts_build(&interacts, trace, plan, NULL, &err));
+	for (goroutine_ref g = 0; g < trace_goroutine_count(trace); g++) {
+		uint32_t wanted = map_find(&in, (uint64_t)trace_goroutine(trace, g)->id);
+		uint8_t away = interacts_away(&interacts, g);
+		if (wanted == MAP_NONE ? away != INTERACTS_NEVER : away != wanted)
+			fail_msg("%s: G%" PRId64 " is %u steps from G%" PRId64 ", wanted %u",
+				pair->name, trace_goroutine(trace, g)->id, away,
+				trace_goroutine(trace, plan.goroutine)->id, wanted);
+		count += wanted != MAP_NONE;
+	}
+	for (uint32_t step = 0; step <= plan.steps; step++)
+		sum += interacts.counts[step];
+	assert_int_equal(interacts.count, count);
+	assert_int_equal(sum, count);
+	map_release(&in);
+	interacts_release(&interacts);
+}
+
+static void
+check_pair(struct pair *pair)
+{
+	enum { GOROUTINES = 6 };
+	uint32_t count = trace_goroutine_count(pair->trace);
+	if (!ids_are_unique(&pair->naive))
+		return;
+	for (unsigned i = 0; count > 0 && i < GOROUTINES * pair->rounds; i++) {
+		struct interacts_plan plan = { (goroutine_ref)(pair->random % count),
+			1 + (uint32_t)(i % 4), i % 3 == 0 };
+		pair->random = pair->random * 6364136223846793005u + 1442695040888963407u;
+		check_one(pair, plan);
+	}
+}
+
+static void
+they_are_those_of_a_scan(void **state)
+{
+	(void)state;
+	pair_each(1, 20, check_pair);
+}
+
+/* ---- Go's viewer: two steps of wakers */
+
+/* The goroutines that the view of one has lanes for. */
+static uint32_t
+check_lanes(const char *name, const struct interacts *interacts, const struct trace *trace,
+	const char *json)
+{
+	static const char begin[] = "{\"name\":\"thread_name\",\"ph\":\"M\",\"ts\":0,\"pid\":0,\"tid\":";
+	uint32_t count = 0;
+	for (const char *at = json; (at = strstr(at, begin)) != NULL; at++) {
+		int64_t id = strtoll(at + strlen(begin), NULL, 10);
+		if (id > SPECIAL_LANES)
+			continue;
+		goroutine_ref g = trace_find_goroutine(trace, id);
+		if (interacts_away(interacts, g) == INTERACTS_NEVER)
+			fail_msg("%s: G%" PRId64 " is not in", name, id);
+		count++;
+	}
+	return count;
+}
+
+static void
+check_view(const char *name)
+{
+	enum { EVERY = 7 };
+	struct trace *trace = testing_load(name);
+	for (goroutine_ref g = 0; g < trace_goroutine_count(trace); g += EVERY) {
+		const struct interacts_plan plan = { g, 2, true };
+		struct dumptest view = { .form = DUMPTEST_JSON, .view = DUMP_JSON_GOROUTINE,
+			.id = trace_goroutine(trace, g)->id };
+		struct interacts interacts;
+		struct error err = { 0 };
+		if (trace_goroutine(trace, g)->state_count == 0)
+			continue;
+		dumptest_file(&view, testing_path(name, ".trace"));
+		assert_true(interacts_build(&interacts, trace, plan, NULL, &err));
+		if (view.ok)
+			assert_int_equal(check_lanes(name, &interacts, trace, view.text.bytes),
+				interacts.count);
+		interacts_release(&interacts);
+		dumptest_release(&view);
+	}
+	trace_free(trace);
+}
+
+static void
+two_steps_of_wakers_are_those_of_the_viewer(void **state)
+{
+	(void)state;
+	static const char *const names[] = { "httpserver-go1.22", "httpserver-go1.23",
+		"httpserver-go1.26", "contention-go1.23", "contention-go1.26", "tasks-go1.23",
+		"gcheavy-go1.22", "syscalls-go1.26", "httpserver-go1.19" };
+	for (size_t i = 0; i < ARRAY_LENGTH(names); i++)
+		check_view(names[i]);
+}
+
+/* ---- the job */
+
+static void
+a_job_finds_the_same_or_ends(void **state)
+{
+	(void)state;
+	struct trace *trace = testing_load("contention-go1.23");
+	const struct interacts_plan plan = { 3, 3, false };
+	struct interacts wanted, found;
+	struct error err = { 0 };
+	assert_true(interacts_build(&wanted, trace, plan, NULL, &err));
+	struct interacts_job *job = interacts_job_start(trace, plan, NULL, NULL, &err);
+	assert_non_null(job);
+	while (!interacts_job_is_done(job))
+		;
+	assert_true(interacts_is_same(interacts_job_plan(job), plan));
+	assert_true(interacts_job_end(job, &found, &err));
+	assert_int_equal(found.count, wanted.count);
+	assert_memory_equal(found.away, wanted.away, wanted.known);
+	interacts_release(&found);
+	interacts_release(&wanted);
+	const atomic_bool is_cancelled = true;
+	assert_false(interacts_build(&found, trace, plan, &is_cancelled, &err));
+	assert_int_equal(err.kind, ERROR_CANCELLED);
+	assert_false(interacts_job_end(NULL, &found, &err));
+	trace_free(trace);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(they_are_those_of_a_scan),
+		cmocka_unit_test(two_steps_of_wakers_are_those_of_the_viewer),
+		cmocka_unit_test(a_job_finds_the_same_or_ends),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
