@@ -65,6 +65,9 @@ ends 0 --report=lanes --width=60 --charset=ascii "$trace"
 prints 'Procs 4'
 prints_not 'Goroutines by function'
 [ "$(widest)" -le 60 ] || complain "wider than 60 cells: $(widest)"
+ends 0 --report=lanes --interacts=53,2,wakers --pin-row=heap "$trace"
+prints '2 of wakers'
+prints '▴Heap'
 ends 0 --goroutine=53 "$trace"
 prints '^G53 '
 prints 'State by state'
@@ -155,6 +158,10 @@ ends 2 --nonsense "$trace"
 says 'there is no option --nonsense'
 ends 2 --at=5s "$trace"
 says 'beyond the end of the trace'
+ends 4 --report=lanes --interacts=9999 "$trace"
+says 'goroutine 9999 is not in the trace'
+ends 4 --report=lanes --pin-row=nothing "$trace"
+says 'the trace has no such row'
 ends 4 --goroutine=9999 "$trace"
 says 'goroutine 9999 is not in the trace; the nearest are'
 head -c 50000 "$TTRACE_TESTDATA/long-go1.23.trace" >"$work/cut.trace"

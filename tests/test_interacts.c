@@ -176,6 +176,32 @@ two_steps_of_wakers_are_those_of_the_viewer(void **state)
 		check_view(names[i]);
 }
 
+/* ---- words */
+
+static void
+how_far_is_read_and_written(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text, *back; /* NULL: it is refused */
+	} rows[] = { { "1", "1" }, { "2,wakers", "2,wakers" }, { "wakers", "1,wakers" },
+		{ "99", "99" }, { "100", NULL }, { "0", NULL }, { "", NULL }, { "2,", NULL },
+		{ ",wakers", NULL }, { "2,waker", NULL }, { "2 ", NULL }, { "x", NULL },
+		{ "4294967297", NULL }, { "2wakers", NULL } };
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		struct interacts_plan plan = { 5, 77, false };
+		struct text back = { 0 };
+		struct error err = { 0 };
+		bool is_fine = interacts_parse(&plan, rows[i].text, &err);
+		if (is_fine != (rows[i].back != NULL))
+			fail_msg("\"%s\" is %s", rows[i].text, is_fine ? "taken" : "refused");
+		interacts_add_words(&back, plan);
+		assert_string_equal(back.bytes, is_fine ? rows[i].back : "77");
+		assert_int_equal(plan.goroutine, 5);
+		text_release(&back);
+	}
+}
+
 /* ---- the job */
 
 static void
@@ -210,6 +236,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(they_are_those_of_a_scan),
 		cmocka_unit_test(two_steps_of_wakers_are_those_of_the_viewer),
+		cmocka_unit_test(how_far_is_read_and_written),
 		cmocka_unit_test(a_job_finds_the_same_or_ends),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

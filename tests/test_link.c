@@ -248,11 +248,31 @@ tasks_lead_back(void **state)
 }
 
 static void
+those_that_interact_lead_back(void **state)
+{
+	(void)state;
+	struct trace *trace = testing_load("httpserver-go1.23");
+	struct session session = { .trace = trace,
+		.viewport = { 0, 9000000 },
+		.cursor_ns = 5000000,
+		.interacts = { 3, 2, true } };
+	struct text command = { 0 };
+	struct options options;
+	link_add_command(&command, &session, REF_NONE, &(struct link_origin){ .file = "x" });
+	assert_non_null(strstr(command.bytes, ",2,wakers x"));
+	struct start start = start_of(command.bytes, trace, &options);
+	assert_true(interacts_is_same(start.interacts, session.interacts));
+	text_release(&command);
+	trace_free(trace);
+}
+
+static void
 picked_rows_lead_back(void **state)
 {
 	(void)state;
 	struct trace *trace = testing_load("httpserver-go1.23");
-	static const char options_wanted[] = " --hide-row=P1 --pin-row=heap --pin-row=G7 --pin-row=network";
+	static const char options_wanted[] =
+		" --hide-row=P1 --pin-row=heap --pin-row=G7 --pin-row=network";
 	struct session session = { .trace = trace, .viewport = { 0, 9000000 }, .cursor_ns = 5000000 };
 	struct text command = { 0 };
 	struct row_picks hidden = { 0 }, pinned = { 0 };
@@ -346,6 +366,7 @@ main(void)
 		cmocka_unit_test(a_command_line_leads_back),
 		cmocka_unit_test(what_is_shown_is_named),
 		cmocka_unit_test(tasks_lead_back),
+		cmocka_unit_test(those_that_interact_lead_back),
 		cmocka_unit_test(picked_rows_lead_back),
 		cmocka_unit_test(editors_get_what_they_take),
 		cmocka_unit_test(the_editor_gets_file_and_line),

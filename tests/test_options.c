@@ -213,6 +213,9 @@ static const struct {
 	{ "--goroutine=", "--goroutine=: wanted the number of a goroutine, such as 42 or G42" },
 	{ "--goroutine=99999999999999999999", "--goroutine=99999999999999999999: wanted the number "
 					      "of a goroutine, such as 42 or G42" },
+	{ "--interacts=x", "--interacts=x: wanted the number of a goroutine, such as 42 or G42" },
+	{ "--interacts=42,0", "--interacts=42,0: 0: wanted how many steps, 1 to 99, or wakers, or both: "
+			      "2,wakers" },
 	{ "--goroutine=-3", "--goroutine=-3: wanted the number of a goroutine, such as 42 or G42" },
 	{ "-g1 -g2", "--goroutine=2: another goroutine was named before it" },
 	{ "--goroutine", "--goroutine: wanted --goroutine=ID" },

@@ -272,6 +272,7 @@ row_type_of(const char *name)
 		[ROW_WAKES] = "wakes",
 		[ROW_SAMPLES] = "samples",
 		[ROW_SECTION] = "section",
+		[ROW_STEP] = "step",
 		[ROW_PROC] = "proc",
 		[ROW_THREAD] = "thread",
 		[ROW_GROUP] = "group",

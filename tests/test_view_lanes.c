@@ -485,6 +485,169 @@ every_row_that_can_be_pinned_has_a_name(void **state)
 	desk_close(&desk);
 }
 
+/* ---- those that interact */
+
+static uint32_t
+count_of_type(const struct desk *desk, enum row_type type)
+{
+	uint32_t count = 0;
+	for (size_t i = 0; i < desk->timeline->rows.count; i++)
+		count += desk->timeline->rows.items[i].type == type;
+	return count;
+}
+
+/* All that are in are listed, each once and beneath the heading of its step. */
+static void
+check_steps(const struct desk *desk, uint32_t steps, bool only_wakers)
+{
+	const struct interacts_plan plan = { desk->session.interacts.goroutine, steps, only_wakers };
+	const struct timeline_rows *rows = &desk->timeline->rows;
+	struct interacts wanted;
+	struct error err = { 0 };
+	uint32_t step = 0;
+	assert_true(interacts_build(&wanted, desk->session.trace, plan, NULL, &err));
+	assert_int_equal(count_of_type(desk, ROW_GOROUTINE), wanted.count);
+	for (size_t i = 0; i < rows->count; i++) {
+		if (rows->items[i].type == ROW_STEP)
+			assert_int_equal(rows->items[i].ref, ++step);
+		if (rows->items[i].type == ROW_GOROUTINE)
+			assert_int_equal(interacts_away(&wanted, rows->items[i].ref), step);
+	}
+	interacts_release(&wanted);
+}
+
+static void
+those_that_interact_are_shown_step_by_step(void **state)
+{
+	(void)state;
+	struct desk desk;
+	desk_open(&desk, "httpserver-go1.26");
+	size_t count = desk.timeline->rows.count;
+	select_goroutine(&desk, 7);
+	struct lane lane = desk.session.lane;
+	for (uint32_t steps = 1; steps <= 3; steps++) {
+		char title[40];
+		tell(&desk, COMMAND_INTERACTS, 1, NULL);
+		assert_int_equal(desk.session.interacts.steps, steps);
+		assert_int_equal(desk.session.lane.ref, lane.ref);
+		check_steps(&desk, steps, false);
+		snprintf(title, sizeof title, "around G7, %u %s", (unsigned)steps, steps == 1 ? "step" : "steps");
+		assert_true(has_text(&desk, title));
+	}
+	/* What one does meanwhile stays within them ... */
+	tell(&desk, COMMAND_SORT_LANES, 1, "wait");
+	check_steps(&desk, 3, false);
+	tell(&desk, COMMAND_GROUP_LANES, 1, "creator");
+	check_steps(&desk, 3, false);
+	tell(&desk, COMMAND_GROUP_LANES, 1, "name");
+	tell(&desk, COMMAND_INTERACTS, 1, "2,wakers");
+	check_steps(&desk, 2, true);
+	tell(&desk, COMMAND_INTERACTS, 1, "1");
+	tell(&desk, COMMAND_INTERACTS, 98, NULL);
+	assert_non_null(strstr(desk.session.status, "nobody else interacts with them"));
+	/* ... and these are all there is to fold. */
+	assert_true(timeline_go_to_lane(desk.timeline, &desk.session, lane, 0, &desk.err));
+	tell(&desk, COMMAND_DOWN, 1, NULL);
+	uint32_t shown = count_of_type(&desk, ROW_GOROUTINE);
+	tell(&desk, COMMAND_FOLD, 1, NULL);
+	assert_true(count_of_type(&desk, ROW_GOROUTINE) < shown);
+	tell(&desk, COMMAND_SHOW_LANES, 1, NULL);
+	assert_int_equal(desk.session.interacts.steps, 0);
+	assert_int_equal(desk.timeline->rows.count, count);
+	select_goroutine(&desk, 7);
+	tell(&desk, COMMAND_INTERACTS, 1, "0");
+	assert_non_null(strstr(desk.session.status, "wanted how many steps"));
+	desk_close(&desk);
+}
+
+/* Another one begins anew; to go to one that is not in shows all; q goes back, once. */
+static void
+one_gets_out_of_those_that_interact(void **state)
+{
+	(void)state;
+	struct desk desk;
+	desk_open(&desk, "httpserver-go1.26");
+	select_goroutine(&desk, 7);
+	tell(&desk, COMMAND_INTERACTS, 2, NULL);
+	select_goroutine(&desk, 1);
+	tell(&desk, COMMAND_INTERACTS, 1, NULL);
+	assert_int_equal(trace_goroutine(desk.trace, desk.session.interacts.goroutine)->id, 1);
+	assert_int_equal(desk.session.interacts.steps, 1);
+	tell(&desk, COMMAND_FOCUS_GOROUTINE, 1, NULL);
+	assert_int_equal(count_of_type(&desk, ROW_STEP), 0);
+	tell(&desk, COMMAND_INTERACTS, 1, NULL);
+	assert_true(count_of_type(&desk, ROW_STEP) > 0);
+	struct lane proc = { LANE_PROC, 1 };
+	assert_true(timeline_go_to_lane(desk.timeline, &desk.session, proc, 0, &desk.err));
+	draw(&desk);
+	assert_int_equal(desk.session.interacts.steps, 0);
+	assert_int_equal(desk.session.lane.type, LANE_PROC);
+	select_goroutine(&desk, 7);
+	tell(&desk, COMMAND_INTERACTS, 1, NULL);
+	assert_int_equal(timeline_view.command(desk.timeline, &desk.session, COMMAND_CLOSE, 1, NULL).reaction,
+		VIEW_REDRAW);
+	assert_int_equal(desk.session.interacts.steps, 0);
+	assert_int_equal(timeline_view.command(desk.timeline, &desk.session, COMMAND_CLOSE, 1, NULL).reaction,
+		VIEW_NOTHING);
+	desk_close(&desk);
+}
+
+/* As options and an undo ask for it: the rows follow the session, of whichever snapshot. */
+static void
+the_rows_follow_whose_company_is_wanted(void **state)
+{
+	(void)state;
+	struct desk desk;
+	struct text shown = { 0 };
+	desk_open(&desk, "contention-go1.26");
+	desk.session.interacts = (struct interacts_plan){ trace_find_goroutine(desk.trace, 16), 1, false };
+	draw(&desk);
+	check_steps(&desk, 1, false);
+	assert_int_equal(desk.session.lane.ref, desk.session.interacts.goroutine);
+	desk.canvas.ascii = true;
+	draw(&desk);
+	scene_dump(&desk.canvas, &shown);
+	golden_check("screen-interacts.txt", &shown);
+	text_release(&shown);
+	assert_true(timeline_view.renew(desk.timeline, &desk.session, desk.trace, &desk.err));
+	draw(&desk);
+	check_steps(&desk, 1, false);
+	desk.session.interacts.steps = 0;
+	draw(&desk);
+	assert_int_equal(count_of_type(&desk, ROW_STEP), 0);
+	assert_int_equal(desk.session.lane.type, LANE_GOROUTINE);
+	desk_close(&desk);
+}
+
+/* What takes long is found beside, and can be stopped; what was shown stays meanwhile. */
+static void
+those_of_a_large_trace_are_found_beside(void **state)
+{
+	(void)state;
+	struct desk desk;
+	desk_open(&desk, "contention-go1.26");
+	select_goroutine(&desk, 16);
+	size_t count = desk.timeline->rows.count;
+	tell(&desk, COMMAND_INTERACTS, 99, NULL);
+	assert_non_null(desk.timeline->interacting);
+	assert_int_equal(desk.timeline->rows.count, count);
+	assert_non_null(strstr(desk.session.status, "looking for who interacts with G16"));
+	tell(&desk, COMMAND_CLEAR_SEARCH, 1, NULL);
+	assert_null(desk.timeline->interacting);
+	assert_int_equal(desk.session.interacts.steps, 0);
+	tell(&desk, COMMAND_INTERACTS, 99, NULL);
+	assert_true(timeline_view.renew(desk.timeline, &desk.session, desk.trace, &desk.err));
+	draw(&desk);
+	while (desk.timeline->interacting != NULL)
+		assert_true(timeline_view.look(desk.timeline, &desk.session));
+	assert_false(timeline_view.look(desk.timeline, &desk.session));
+	draw(&desk);
+	check_steps(&desk, 99, false);
+	tell(&desk, COMMAND_INTERACTS, 1, "98");
+	assert_non_null(desk.timeline->interacting);
+	desk_close(&desk);
+}
+
 int
 main(void)
 {
@@ -499,6 +662,10 @@ main(void)
 		cmocka_unit_test(a_click_at_the_edge_pins),
 		cmocka_unit_test(tasks_are_pinned),
 		cmocka_unit_test(every_row_that_can_be_pinned_has_a_name),
+		cmocka_unit_test(those_that_interact_are_shown_step_by_step),
+		cmocka_unit_test(one_gets_out_of_those_that_interact),
+		cmocka_unit_test(those_of_a_large_trace_are_found_beside),
+		cmocka_unit_test(the_rows_follow_whose_company_is_wanted),
 		cmocka_unit_test(an_order_that_is_none_is_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

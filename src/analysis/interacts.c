@@ -1,11 +1,57 @@
 /* Each step is a look at who made whom ready, in all of the trace. */
 #include "analysis/interacts.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/banned.h"
 #include "base/memory.h"
 #include "trace/segment.h"
+
+/* ---- words */
+
+static const char wakers_word[] = "wakers";
+
+/* A number at the text, behind which it then stands. */
+static bool
+read_steps(const char **text, uint32_t *steps)
+{
+	*steps = 0;
+	for (; **text >= '0' && **text <= '9' && *steps <= INTERACTS_MOST_STEPS; (*text)++)
+		*steps = *steps * 10 + (uint32_t)(**text - '0');
+	return *steps > 0 && *steps <= INTERACTS_MOST_STEPS;
+}
+
+bool
+interacts_parse(struct interacts_plan *plan, const char *text, struct error *err)
+{
+	const char *at = text;
+	uint32_t steps = 1;
+	bool has_number = *at >= '0' && *at <= '9';
+	bool is_fine = !has_number || read_steps(&at, &steps);
+	bool only_wakers = false;
+	if (is_fine && (!has_number || *at != '\0')) {
+		at += has_number && *at == ',';
+		only_wakers = strcmp(at, wakers_word) == 0 && (!has_number || at[-1] == ',');
+		is_fine = only_wakers;
+	}
+	if (!is_fine)
+		return error_set(err, ERROR_USAGE,
+			"%.40s: wanted how many steps, 1 to %d, or wakers, or both: 2,wakers",
+			text, INTERACTS_MOST_STEPS);
+	plan->steps = steps;
+	plan->only_wakers = only_wakers;
+	return true;
+}
+
+void
+interacts_add_words(struct text *out, struct interacts_plan plan)
+{
+	text_format(out, "%" PRIu32 "%s%s", plan.steps, plan.only_wakers ? "," : "",
+		plan.only_wakers ? wakers_word : "");
+}
+
+/* ---- looking */
 
 bool
 interacts_is_same(struct interacts_plan a, struct interacts_plan b)
@@ -112,5 +158,5 @@ void
 interacts_release(struct interacts *interacts)
 {
 	memory_free(interacts->away);
-	*interacts = (struct interacts){ .plan = { .goroutine = REF_NONE } };
+	*interacts = (struct interacts){ .plan = { 0 } };
 }

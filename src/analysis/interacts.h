@@ -11,14 +11,15 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "trace/trace.h"
 
 enum { INTERACTS_MOST_STEPS = 99, INTERACTS_NEVER = 255 };
 
 /* What is asked for. */
 struct interacts_plan {
-	goroutine_ref goroutine; /* REF_NONE: nothing */
-	uint32_t steps;          /* 1 to INTERACTS_MOST_STEPS */
+	goroutine_ref goroutine;
+	uint32_t steps;          /* 1 to INTERACTS_MOST_STEPS; 0: nothing is asked for */
 	bool only_wakers;
 };
 
@@ -38,6 +39,13 @@ interacts_away(const struct interacts *interacts, goroutine_ref goroutine)
 	return goroutine < interacts->known ? interacts->away[goroutine] : INTERACTS_NEVER;
 }
 
+/*
+ * Reads how far to go: "2", "wakers", "2,wakers"; without a number one step. False and err for
+ * anything else; then the plan is as it was.
+ */
+bool interacts_parse(struct interacts_plan *plan, const char *text, struct error *err);
+/* The same back. */
+void interacts_add_words(struct text *out, struct interacts_plan plan);
 bool interacts_is_same(struct interacts_plan a, struct interacts_plan b);
 
 /*

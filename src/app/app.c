@@ -630,6 +630,7 @@ app_init(struct app *app, const struct app_parts *parts, struct error *err)
 		.focus = parts->focus,
 		.has_stacks = parts->has_stacks,
 		.stacks = parts->stacks,
+		.interacts = parts->interacts,
 		.tasks = parts->tasks,
 		.task = parts->task,
 		.ascii = parts->ascii,

@@ -44,6 +44,7 @@ struct app_parts {
 	goroutine_ref focus; /* REF_NONE for none */
 	bool has_stacks;     /* stack lanes are shown ... */
 	goroutine_ref stacks; /* ... of this goroutine */
+	struct interacts_plan interacts; /* only those are shown; of 0 steps: all */
 	enum task_view tasks; /* as lanes from the start ... */
 	task_ref task;       /* ... on this one */
 	const char *query;   /* of the filter from the start; NULL for none */

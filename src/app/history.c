@@ -7,7 +7,7 @@ struct place
 place_of(const struct session *session)
 {
 	return (struct place){ session->viewport, session->cursor_ns, session->lane,
-		session->has_lane };
+		session->has_lane, session->interacts };
 }
 
 static void
@@ -45,8 +45,10 @@ history_renew(struct history *history, const struct session *session, const stru
 static void
 forget_lanes(struct places *places)
 {
-	for (size_t i = 0; i < places->count; i++)
+	for (size_t i = 0; i < places->count; i++) {
 		places->items[i].has_lane = false;
+		places->items[i].interacts.steps = 0;
+	}
 }
 
 void
@@ -67,6 +69,7 @@ move(struct places *from, struct places *to, struct session *session)
 	session->cursor_ns = there.cursor_ns;
 	session->lane = there.lane;
 	session->has_lane = there.has_lane;
+	session->interacts = there.interacts;
 	return true;
 }
 

@@ -1,4 +1,4 @@
-/* Undo and redo of where the screen looks: viewport, cursor and selected lane. */
+/* Undo and redo of where the screen looks: viewport, cursor, selected lane, and whose company is shown. */
 #ifndef TTRACE_APP_HISTORY_H
 #define TTRACE_APP_HISTORY_H
 
@@ -13,6 +13,7 @@ struct place {
 	int64_t cursor_ns;
 	struct lane lane;
 	bool has_lane;
+	struct interacts_plan interacts;
 };
 
 /* Steps that can be undone at most; beyond, the oldest is forgotten. */

@@ -74,6 +74,7 @@ parts_of(struct visit *visit, const struct start *start)
 		.focus = resume->is_set ? REF_NONE : start->focus,
 		.has_stacks = stacks_of(visit, start) != REF_NONE,
 		.stacks = stacks_of(visit, start),
+		.interacts = resume->is_set ? (struct interacts_plan){ 0 } : start->interacts,
 		.tasks = resume->is_set ? TASKS_OFF : start->tasks,
 		.task = start->task,
 		.query = resume->is_set ? NULL : options->query,

@@ -114,6 +114,17 @@ add_plan(struct text *out, struct arrange_plan plan)
 		text_format(out, " --sort-lanes=%s", lane_sort_words[plan.sort]);
 }
 
+static void
+add_interacts(struct text *out, const struct session *session)
+{
+	struct interacts_plan plan = session->interacts;
+	if (plan.steps == 0)
+		return;
+	text_format(out, " --interacts=%" PRId64 ",",
+		trace_goroutine(session->trace, plan.goroutine)->id);
+	interacts_add_words(out, plan);
+}
+
 /* What begins with a dash would be taken for an option. */
 void
 link_add_file(struct text *out, const char *file)
@@ -138,6 +149,7 @@ link_add_command(struct text *out, const struct session *session, goroutine_ref 
 	if (focus != REF_NONE)
 		text_format(out, " --goroutine=%" PRId64,
 			trace_goroutine(session->trace, focus)->id);
+	add_interacts(out, session);
 	if (session->has_stacks)
 		text_format(out, " --stack-lanes=%" PRId64,
 			trace_goroutine(session->trace, session->stacks)->id);

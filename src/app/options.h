@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/interacts.h"
 #include "analysis/profile.h"
 #include "base/error.h"
 #include "base/text.h"
@@ -114,6 +115,8 @@ struct options {
 	bool hide;                     /* what --query does not match is not shown */
 	int64_t goroutine;             /* of --goroutine, or of --report=goroutine:ID */
 	int64_t stack_lanes;           /* of --stack-lanes: a goroutine */
+	struct interacts_plan interacts; /* of --interacts, but for who it is about ... */
+	int64_t interacts_id;            /* ... which is this one */
 	int64_t task;                  /* of --task, of --report=task:ID, or of --focus-task ... */
 	bool focus_task;               /* ... which is the case */
 	int64_t at_ns, from_ns, to_ns; /* at least 0 */

@@ -161,6 +161,27 @@ store_stack_lanes(
 		       option->row.name, value);
 }
 
+/* "42", "42,3", "42,wakers", "G42,3,wakers". */
+static bool
+store_interacts(
+	const struct option *option, const char *value, struct options *options, struct error *err)
+{
+	char id[24];
+	struct error cause;
+	size_t length = strcspn(value, ",");
+	const char *rest = value[length] == ',' ? value + length + 1 : "1";
+	snprintf(id, sizeof id, "%.*s", (int)(length < sizeof id ? length : sizeof id), value);
+	if (!read_goroutine(id, &options->interacts_id))
+		return error_set(err, ERROR_USAGE,
+			"--%s=%s: wanted the number of a goroutine, such as 42 or G42",
+			option->row.name, value);
+	error_clear(&cause);
+	if (!interacts_parse(&options->interacts, rest, &cause))
+		return error_set(err, ERROR_USAGE, "--%s=%s: %s", option->row.name, value,
+			cause.message);
+	return true;
+}
+
 static bool
 store_goroutine(
 	const struct option *option, const char *value, struct options *options, struct error *err)
@@ -516,6 +537,9 @@ static const struct option table[] = {
 		TIME_FIELD(interval), .least = 1 },
 	{ { "from", 0, "TIME", "show the time from there on" }, MOMENT_FIELD(from) },
 	{ { "to", 0, "TIME", "show the time up to there" }, MOMENT_FIELD(to) },
+	{ { "interacts", 0, "ID[,STEPS]", "show only goroutines that interact with this one" },
+		.store = store_interacts,
+		.is_act = true },
 	{ { "hide-row", 0, "NAME", "leave out a row, as --row names it; several times" },
 		FIELD(hidden_rows), .store = store_one_more,
 		.is_act = true },

@@ -224,6 +224,7 @@ print_lanes(struct job *job, struct error *err)
 		.pinned = &pinned,
 		.is_wall = job->options.is_wall,
 		.goroutine = print->start.focus,
+		.interacts = print->start.interacts,
 		.has_stacks = print->start.stacks != REF_NONE,
 		.stacks = print->start.stacks,
 		.has_cursor = job->options.has_cursor,

@@ -302,6 +302,10 @@ find_named(struct start *start, const struct options *options, const struct trac
 	if (options->has_stack_lanes &&
 		!find_goroutine(&start->stacks, trace, options->stack_lanes, err))
 		return false;
+	start->interacts = options->interacts;
+	if (options->interacts.steps > 0 &&
+		!find_goroutine(&start->interacts.goroutine, trace, options->interacts_id, err))
+		return false;
 	if (options->has_task) {
 		start->task = lane_find_task(trace, options->task);
 		start->tasks = options->focus_task ? TASKS_ONE : TASKS_ALL;
@@ -405,6 +409,6 @@ start_is_settled(struct start *start, const struct options *options, const struc
 	if (trace->end_ns == 0 || start_find(start, options, trace, &ignored) != OUTCOME_FINE)
 		return false;
 	bool is_part = start->has_interval || start->focus != REF_NONE ||
-		       start->task != REF_NONE || start->has_lane;
+		       start->task != REF_NONE || start->has_lane || start->interacts.steps > 0;
 	return !is_part || start->viewport.t1_ns < trace->end_ns;
 }

@@ -18,6 +18,7 @@ struct start {
 	int64_t cursor_ns;        /* within the viewport */
 	goroutine_ref focus;      /* REF_NONE without --goroutine */
 	goroutine_ref stacks;     /* the same of --stack-lanes */
+	struct interacts_plan interacts; /* of --interacts */
 	task_ref task;            /* REF_NONE without --task and --focus-task */
 	enum task_view tasks;     /* which of the two it is of */
 	string_id function;       /* STRING_EMPTY without --report=function:NAME */

@@ -244,6 +244,20 @@ label_section(struct pen *pen)
 	put_left(pen, STYLE_TEXT_DIM, 0, count);
 }
 
+/* "2 steps away 17" */
+static void
+label_step(struct pen *pen)
+{
+	char words[UNITS_TEXT], count[UNITS_TEXT];
+	uint32_t step = pen->row->ref;
+	snprintf(words, sizeof words, "%" PRIu32 " %s away ", step, step == 1 ? "step" : "steps");
+	units_count(count, pen->rows->interacts.counts[step]);
+	pen->left++;
+	put_fold_mark(pen);
+	put_left(pen, name_style(pen), CELL_BOLD, words);
+	put_left(pen, STYLE_TEXT_DIM, 0, count);
+}
+
 static void
 label_proc(struct pen *pen)
 {
@@ -348,9 +362,13 @@ put_pin(const struct label *label, const struct timeline_rows *rows, struct canv
 	int y)
 {
 	const struct cell_style style = { .fg = STYLE_KEY };
-	const struct row *row = &rows->items[label->row];
-	if (rows->pinned == NULL || !row_can_be_pinned((enum row_type)row->type) ||
-		!row_picks_has(rows->pinned, rows->trace, *row))
+	struct row row = rows->items[label->row];
+	if (row.type == ROW_HEAP && rows->is_tall)
+		return;
+	if (row.type == ROW_HEAP_UPPER)
+		row.type = ROW_HEAP;
+	if (rows->pinned == NULL || !row_can_be_pinned((enum row_type)row.type) ||
+		!row_picks_has(rows->pinned, rows->trace, row))
 		return;
 	canvas_string(canvas, x, y, 1, style, canvas->ascii ? "^" : "▴");
 }
@@ -369,6 +387,7 @@ label_draw(struct canvas *canvas, int x, int y, int cells, const struct timeline
 		[ROW_WAKES] = label_wakes,
 		[ROW_SAMPLES] = label_samples,
 		[ROW_SECTION] = label_section,
+		[ROW_STEP] = label_step,
 		[ROW_PROC] = label_proc,
 		[ROW_THREAD] = label_thread,
 		[ROW_GROUP] = label_group,

@@ -276,6 +276,9 @@ write_row(struct panel *panel, const struct row *row)
 	case ROW_SECTION:
 		panel_write_section(panel, row);
 		return;
+	case ROW_STEP:
+		panel_write_step(panel, row);
+		return;
 	case ROW_REGIONS:
 		panel_write_region(panel, row);
 		return;

@@ -87,6 +87,7 @@ void panel_write_wakes(struct panel *panel, const struct row *row);
 void panel_write_samples(struct panel *panel, const struct row *row);
 void panel_write_stack_row(struct panel *panel, const struct row *row);
 void panel_write_section(struct panel *panel, const struct row *row);
+void panel_write_step(struct panel *panel, const struct row *row);
 void panel_write_region(struct panel *panel, const struct row *row);
 void panel_write_task(struct panel *panel, const struct task_lane *lane);
 /* Of the marked interval, or of the cell. */

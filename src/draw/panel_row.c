@@ -306,6 +306,23 @@ panel_write_section(struct panel *panel, const struct row *row)
 	panel_string(panel, STYLE_TEXT_DIM, lane_sort_title(panel->scene->plan.sort));
 }
 
+void
+panel_write_step(struct panel *panel, const struct row *row)
+{
+	const struct trace *trace = panel->scene->trace;
+	const struct interacts_plan *plan = &panel->scene->rows->interacts.plan;
+	text_format(panel->scratch, "%" PRIu32 " %s away from ", row->ref,
+		row->ref == 1 ? "step" : "steps");
+	name_goroutine(panel->scratch, trace, plan->goroutine, panel->canvas->ascii);
+	write_title(panel, panel->scratch->bytes);
+	end_title(panel);
+	text_clear(panel->scratch);
+	panel_string(panel, STYLE_TEXT_DIM,
+		plan->only_wakers ? "goroutines that woke those one step nearer"
+				  : "goroutines that woke or started those one step nearer, or "
+				    "were woken or started by them");
+}
+
 static void
 write_task(struct panel *panel, task_ref task)
 {

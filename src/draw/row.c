@@ -16,6 +16,7 @@ static const int lane_types[ROW_TYPE_COUNT] = {
 	[ROW_WAKES] = -1,
 	[ROW_SAMPLES] = -1,
 	[ROW_SECTION] = -1,
+	[ROW_STEP] = -1,
 	[ROW_PROC] = LANE_PROC,
 	[ROW_THREAD] = LANE_THREAD,
 	[ROW_GROUP] = LANE_GROUP,
@@ -93,5 +94,6 @@ row_name_find(const struct trace *trace, const char *name, struct row *row)
 bool
 row_can_be_pinned(enum row_type type)
 {
-	return type <= ROW_TASK && type != ROW_SECTION && type != ROW_HEAP_UPPER;
+	return type <= ROW_TASK && type != ROW_SECTION && type != ROW_STEP &&
+	       type != ROW_HEAP_UPPER;
 }

@@ -20,6 +20,7 @@ enum row_type {
 	ROW_WAKES,     /* ref: enum wake_row */
 	ROW_SAMPLES,   /* how many CPU samples of whatever */
 	ROW_SECTION,   /* ref: enum row_section; a heading */
+	ROW_STEP,      /* ref: how many steps from who is asked about; a heading */
 	ROW_PROC,      /* ref: proc_ref */
 	ROW_THREAD,    /* ref: thread_ref */
 	ROW_GROUP,     /* ref: group_ref; of more than one goroutine */

@@ -74,6 +74,7 @@ keep_open(struct timeline_rows *rows, const struct timeline_rows *before)
 	rows->is_tall = before->is_tall;
 	rows->hidden = before->hidden;
 	rows->pinned = before->pinned;
+	memcpy(rows->step_is_folded, before->step_is_folded, sizeof rows->step_is_folded);
 	rows->wake = before->wake;
 	rows->wake_context = before->wake_context;
 	if (trace_grouped_by(rows->trace) != trace_grouped_by(before->trace))
@@ -111,12 +112,15 @@ rows_renew(struct timeline_rows *rows, const struct trace *trace, const struct l
 	if (!prepare(&renewed, trace, order, err))
 		return false;
 	keep_open(&renewed, rows);
+	renewed.interacts = rows->interacts;
 	if (!keep_tasks(&renewed, rows, err) || !keep_nests(&renewed, rows, err) ||
 		!rows_show_stacks(&renewed, rows->stacks.goroutine, err) ||
 		!rows_focus(&renewed, rows->focus.goroutine, err)) {
+		renewed.interacts.away = NULL;
 		rows_release(&renewed);
 		return false;
 	}
+	rows->interacts.away = NULL;
 	rows_release(rows);
 	*rows = renewed;
 	return true;
@@ -131,6 +135,7 @@ rows_release(struct timeline_rows *rows)
 	memory_free(rows->thread_order.items);
 	memory_free(rows->group_is_open);
 	row_focus_release(&rows->focus);
+	interacts_release(&rows->interacts);
 	nests_release(&rows->nests);
 	task_rows_free(rows->tasks);
 	moments_release(&rows->moments);
@@ -188,6 +193,21 @@ rows_focus(struct timeline_rows *rows, goroutine_ref goroutine, struct error *er
 }
 
 bool
+rows_interact(struct timeline_rows *rows, struct interacts *interacts, struct error *err)
+{
+	struct interacts before = rows->interacts;
+	rows->interacts = interacts != NULL ? *interacts : (struct interacts){ .plan = { 0 } };
+	if (!rows_list(rows, err)) {
+		rows->interacts = before;
+		return false;
+	}
+	if (before.away == NULL || rows->interacts.plan.goroutine != before.plan.goroutine)
+		memset(rows->step_is_folded, 0, sizeof rows->step_is_folded);
+	interacts_release(&before);
+	return true;
+}
+
+bool
 rows_hide(struct timeline_rows *rows, const struct row_picks *hidden, struct error *err)
 {
 	const struct row_picks *before = rows->hidden;
@@ -233,7 +253,7 @@ bool
 row_can_fold(const struct timeline_rows *rows, size_t index)
 {
 	const struct row *row = &rows->items[index];
-	return row->type == ROW_SECTION || row->type == ROW_GROUP ||
+	return row->type == ROW_SECTION || row->type == ROW_STEP || row->type == ROW_GROUP ||
 	       row->type == ROW_TASK ||
 	       (row->type == ROW_GOROUTINE && rows->nests.has_any[row->ref]);
 }
@@ -244,6 +264,8 @@ row_is_open(const struct timeline_rows *rows, size_t index)
 	const struct row *row = &rows->items[index];
 	if (row->type == ROW_SECTION)
 		return rows->section_is_open[row->ref];
+	if (row->type == ROW_STEP)
+		return !rows->step_is_folded[row->ref];
 	struct lane lane;
 	if (row_lane(rows, index, &lane) && row->type != ROW_GROUP)
 		return nests_find(&rows->nests, lane) != SIZE_MAX;
@@ -275,6 +297,7 @@ rows_toggle(struct timeline_rows *rows, size_t index, struct error *err)
 	if (row_lane(rows, index, &lane) && row.type != ROW_GROUP)
 		return toggle_nest(rows, lane, err);
 	bool *is_open = row.type == ROW_SECTION ? &rows->section_is_open[row.ref]
+			: row.type == ROW_STEP  ? &rows->step_is_folded[row.ref]
 						: &rows->group_is_open[row.ref];
 	*is_open = !*is_open;
 	if (rows_list(rows, err))

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/interacts.h"
 #include "analysis/lane_order.h"
 #include "analysis/samples.h"
 #include "analysis/stack_chart.h"
@@ -40,6 +41,8 @@ struct timeline_rows {
 	bool section_is_open[SECTION_COUNT];
 	bool is_tall; /* charts that gain by it take two rows */
 	struct row_focus focus;
+	struct interacts interacts;            /* only those are shown; without `away`: all are */
+	bool step_is_folded[INTERACTS_MOST_STEPS + 1];
 	struct nests nests;
 	bool shows_tasks;       /* in place of all else, as lanes */
 	struct task_rows *tasks; /* NULL until they are first shown */
@@ -80,6 +83,13 @@ bool rows_set_tall(struct timeline_rows *rows, bool is_tall, struct error *err);
  * Looks at every state of the trace, once.
  */
 bool rows_focus(struct timeline_rows *rows, goroutine_ref goroutine, struct error *err);
+
+/*
+ * Shows nothing but a goroutine and those that interact with it, by how far they are away; what is
+ * given becomes the rows'. With NULL all is shown again. Tasks and a focus take the place of that
+ * as well. O(goroutines). On failure nothing has changed and nothing was taken.
+ */
+bool rows_interact(struct timeline_rows *rows, struct interacts *interacts, struct error *err);
 
 /*
  * Shows the stack lanes of a goroutine beneath its lane, in place of those of another one;

@@ -28,6 +28,18 @@ find_section(const struct timeline_rows *rows, enum row_section section)
 	return ROW_NONE;
 }
 
+/* The heading of those that are as far away as the goroutine. */
+static size_t
+find_step(const struct timeline_rows *rows, goroutine_ref goroutine)
+{
+	size_t i = 0;
+	uint8_t away = interacts_away(&rows->interacts, goroutine);
+	while (i < rows->count &&
+		(rows->items[i].type != ROW_STEP || rows->items[i].ref != away))
+		i++;
+	return i < rows->count ? i : ROW_NONE;
+}
+
 static enum row_section
 section_of(struct lane lane)
 {
@@ -56,6 +68,8 @@ rows_find(const struct timeline_rows *rows, struct lane lane)
 		group_ref group = trace_group_of(rows->trace, lane.ref);
 		index = find_exactly(rows, (struct lane){ LANE_GROUP, group });
 	}
+	if (index == ROW_NONE && lane.type == LANE_GOROUTINE)
+		index = find_step(rows, lane.ref);
 	if (index == ROW_NONE && lane.type <= LANE_GROUP)
 		index = find_section(rows, section_of(lane));
 	return index;
@@ -88,6 +102,18 @@ rows_find_again(const struct timeline_rows *rows, struct row row, const struct t
 	return found;
 }
 
+/* Of who does not interact there is nothing to unfold. */
+static bool
+reveal_step(struct timeline_rows *rows, struct lane lane, struct error *err)
+{
+	uint8_t away = lane.type == LANE_GOROUTINE ? interacts_away(&rows->interacts, lane.ref)
+						   : INTERACTS_NEVER;
+	if (away == INTERACTS_NEVER)
+		return true;
+	rows->step_is_folded[away] = false;
+	return rows_list(rows, err);
+}
+
 bool
 rows_reveal(struct timeline_rows *rows, struct lane lane, struct error *err)
 {
@@ -97,6 +123,8 @@ rows_reveal(struct timeline_rows *rows, struct lane lane, struct error *err)
 		return rows_reveal_task(rows, lane.ref, err);
 	if (rows->shows_tasks || lane.type > LANE_GROUP)
 		return true;
+	if (rows->interacts.away != NULL)
+		return reveal_step(rows, lane, err);
 	rows->section_is_open[section_of(lane)] = true;
 	if (lane.type == LANE_GOROUTINE)
 		rows->group_is_open[trace_group_of(rows->trace, lane.ref)] = true;

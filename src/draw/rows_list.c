@@ -185,6 +185,61 @@ add_focus(struct list *list, const struct timeline_rows *rows)
 	add_section(list, rows, SECTION_FOCUS_PROCS, ROW_PROC, &focus->procs);
 }
 
+/* ---- those that interact */
+
+/* By steps, and then in the order of the lanes. */
+struct by_steps {
+	goroutine_ref *sorted;
+	size_t first[INTERACTS_MOST_STEPS + 1], end[INTERACTS_MOST_STEPS + 1];
+};
+
+static bool
+sort_by_steps(struct by_steps *by_steps, const struct timeline_rows *rows, struct error *err)
+{
+	const struct interacts *interacts = &rows->interacts;
+	const struct lane_order *order = rows_lane_order(rows);
+	const goroutine_ref *members =
+		order->members != NULL ? order->members : rows->trace->group_members;
+	size_t next = 0;
+	by_steps->sorted = array_new_unset(interacts->count, sizeof *by_steps->sorted, err);
+	for (size_t step = 0; step <= INTERACTS_MOST_STEPS; step++) {
+		by_steps->first[step] = by_steps->end[step] = next;
+		next += interacts->counts[step];
+	}
+	for (size_t i = 0; by_steps->sorted != NULL && i < order->group_count; i++) {
+		const struct group *group = &rows->trace->groups[order->groups[i]];
+		for (uint32_t n = 0; n < group->count; n++) {
+			goroutine_ref goroutine = members[group->first + n];
+			uint8_t away = interacts_away(interacts, goroutine);
+			if (away != INTERACTS_NEVER)
+				by_steps->sorted[by_steps->end[away]++] = goroutine;
+		}
+	}
+	return by_steps->sorted != NULL;
+}
+
+static void
+add_interacting(struct list *list, const struct timeline_rows *rows)
+{
+	const struct interacts *interacts = &rows->interacts;
+	struct by_steps by_steps;
+	if (!sort_by_steps(&by_steps, rows, list->err)) {
+		list->has_failed = true;
+		return;
+	}
+	add_runtime_row(list, rows, ROW_GC, 0);
+	add_runtime_row(list, rows, ROW_STW, 0);
+	add_goroutine(list, rows, interacts->plan.goroutine, 0);
+	for (uint32_t step = 1; step <= INTERACTS_MOST_STEPS && interacts->counts[step] > 0; step++) {
+		size_t end = rows->step_is_folded[step] ? 0 : by_steps.end[step];
+		add_row(list, ROW_STEP, step, 0);
+		for (size_t i = by_steps.first[step]; i < end; i++)
+			if (is_shown(rows, LANE_GOROUTINE, by_steps.sorted[i]))
+				add_goroutine(list, rows, by_steps.sorted[i], 1);
+	}
+	memory_free(by_steps.sorted);
+}
+
 /* ---- tasks */
 
 /* Tasks that are to be listed, the next one last. */
@@ -295,6 +350,8 @@ rows_list(struct timeline_rows *rows, struct error *err)
 		add_focus(&list, rows);
 	} else if (rows->shows_tasks) {
 		add_tasks(&list, rows);
+	} else if (rows->interacts.away != NULL) {
+		add_interacting(&list, rows);
 	} else {
 		add_runtime_rows(&list, rows);
 		add_section(&list, rows, SECTION_PROCS, ROW_PROC, &rows->proc_order);

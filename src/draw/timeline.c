@@ -155,7 +155,7 @@ draw_filter(const struct timeline_scene *scene, struct canvas *canvas, int x, in
 	return x + canvas_string(canvas, x, 0, end - x - 1, style, scene->filter.words);
 }
 
-/* "3 hidden", nothing for none */
+/* "3 hidden", nothing for none, or where it does not fit. */
 static int
 draw_picks(
 	const struct row_picks *picks, const char *what, struct canvas *canvas, int x, int end)
@@ -166,6 +166,28 @@ draw_picks(
 		return x;
 	units_count(count, picks->count);
 	snprintf(words, sizeof words, "%s %s", count, what);
+	int width = (int)strlen(words);
+	if (x + TITLE_GAP + width > end - 1)
+		return x;
+	return x + TITLE_GAP + canvas_string(canvas, x + TITLE_GAP, 0, width, style, words);
+}
+
+/* "46 around G17, 2 steps", nothing where others are shown. */
+static int
+draw_interacts(const struct timeline_scene *scene, struct canvas *canvas, int x, int end)
+{
+	const struct cell_style style = { STYLE_KEY, STYLE_BAR, CELL_BOLD };
+	const struct timeline_rows *rows = scene->rows;
+	const struct interacts_plan *plan = &rows->interacts.plan;
+	char words[3 * UNITS_TEXT + 16], count[UNITS_TEXT];
+	if (rows->interacts.away == NULL || rows->shows_tasks || rows->focus.goroutine != REF_NONE)
+		return x;
+	units_count(count, rows->interacts.count - 1);
+	snprintf(words, sizeof words, "%s around G%" PRId64 ", %" PRIu32 " %s", count,
+		trace_goroutine(scene->trace, plan->goroutine)->id, plan->steps,
+		plan->only_wakers  ? "of wakers"
+		: plan->steps == 1 ? "step"
+				   : "steps");
 	x += TITLE_GAP;
 	return x + canvas_string(canvas, x, 0, end - x - 1, style, words);
 }
@@ -177,8 +199,9 @@ draw_plan(const struct timeline_scene *scene, struct canvas *canvas, int x, int 
 	const struct cell_style style = { STYLE_TEXT_BRIGHT, STYLE_BAR, 0 };
 	const struct arrange_plan *plan = &scene->plan;
 	char words[80], group[30] = "", sort[30] = "";
-	x = draw_picks(scene->rows->pinned, "pinned", canvas, x, end);
+	x = draw_interacts(scene, canvas, x, end);
 	x = draw_picks(scene->rows->hidden, "hidden", canvas, x, end);
+	x = draw_picks(scene->rows->pinned, "pinned", canvas, x, end);
 	if (arrange_plan_is_usual(*plan))
 		return x;
 	if (plan->by != GROUP_BY_NAME)

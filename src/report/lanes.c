@@ -224,6 +224,21 @@ show_stacks(struct timeline_rows *rows, goroutine_ref goroutine, struct error *e
 	return rows_show_stacks(rows, goroutine, err) && rows_reveal(rows, lane, err);
 }
 
+/* Shows only those that interact, or all. */
+static bool
+interact(struct timeline_rows *rows, struct interacts_plan plan, struct error *err)
+{
+	struct interacts interacts;
+	if (plan.steps == 0)
+		return true;
+	if (!interacts_build(&interacts, rows->trace, plan, NULL, err))
+		return false;
+	if (rows_interact(rows, &interacts, err))
+		return true;
+	interacts_release(&interacts);
+	return false;
+}
+
 static bool
 draw_arranged(const struct arrangement *arrangement, const struct lanes_options *options,
 	struct canvas *canvas, struct error *err)
@@ -235,6 +250,7 @@ draw_arranged(const struct arrangement *arrangement, const struct lanes_options 
 		rows_hide(&rows, options->hidden, err) &&
 		rows_pin(&rows, options->pinned, err) && rows_set_tall(&rows, true, err) &&
 		rows_filter(&rows, options->only, err) &&
+		interact(&rows, options->interacts, err) &&
 		(options->goroutine == REF_NONE || rows_focus(&rows, options->goroutine, err)) &&
 		(!options->has_stacks || show_stacks(&rows, options->stacks, err)) &&
 		draw_picture(&rows, options, canvas, err);

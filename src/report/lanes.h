@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "analysis/arrangement.h"
+#include "analysis/interacts.h"
 #include "base/error.h"
 #include "draw/canvas.h"
 #include "draw/row_picks.h"
@@ -25,6 +26,7 @@ struct lanes_options {
 	const struct row_picks *pinned; /* are shown on top as well; NULL: none */
 	bool is_wall;            /* times of the wall clock, if the trace has one */
 	goroutine_ref goroutine; /* REF_NONE for all; else this one and what touched it */
+	struct interacts_plan interacts; /* only those are shown; of 0 steps: all */
 	bool has_stacks;         /* beneath its lane the stack lanes are shown ... */
 	goroutine_ref stacks;    /* ... of this goroutine */
 	/* Shows a cursor, on the goroutine or else a proc, and the panel in place of the legend. */

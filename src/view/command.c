@@ -25,6 +25,7 @@ static const char *const arguments[COMMAND_COUNT] = {
 	[COMMAND_SORT_LANES] = "ORDER",
 	[COMMAND_ANALYSE] = "NAME",
 	[COMMAND_FILTER_ROWS] = "PATTERN",
+	[COMMAND_INTERACTS] = "STEPS",
 };
 
 static const char *const group_names[GROUP_COUNT] = {

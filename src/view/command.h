@@ -67,7 +67,8 @@ enum command_group { GROUP_MOVE, GROUP_ZOOM, GROUP_SPAN, GROUP_LANES, GROUP_FIND
 	X(SORT_LANES, LANES, "sort-lanes", "sort groups and goroutines by the next order, or by the one named behind it", IN_TIMELINE) \
 	X(HIDE_LANE, LANES, "hide-lane", "hide the selected lane", IN_TIMELINE) \
 	X(PIN_LANE, LANES, "pin-lane", "keep the selected row on top as well while others scroll, or no longer", IN_TIMELINE) \
-	X(SHOW_LANES, LANES, "show-lanes", "show all hidden lanes again", IN_TIMELINE) \
+	X(INTERACTS, LANES, "interacts", "show only goroutines that interact with the selected one, again: one step further", IN_TIMELINE) \
+	X(SHOW_LANES, LANES, "show-lanes", "show all lanes again that are hidden or do not interact", IN_TIMELINE) \
 	X(JUMP, FIND, "jump", "ask for a time to go to: 1.2s, +10ms, -10ms, 42%, 15:04:05.123, A", IN_TIMELINE) \
 	X(SEARCH, FIND, "search", "search names, functions, reasons, regions, tasks and logs", IN_TIMELINE | IN_DETAIL | IN_HELP | IN_WALK | IN_ANALYSIS) \
 	X(NEXT_MATCH, FIND, "next-match", "to the next match in time", IN_TIMELINE | IN_DETAIL | IN_HELP | IN_WALK | IN_ANALYSIS) \

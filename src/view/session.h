@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "analysis/arrangement.h"
+#include "analysis/interacts.h"
 #include "base/compiler.h"
 #include "base/error.h"
 #include "base/text.h"
@@ -78,6 +79,7 @@ struct session {
 	uint32_t snapshot;            /* goes up with each later one */
 	size_t finding;               /* which one of the list was selected last */
 	goroutine_ref focus;     /* shown with what touched it; at first that of --goroutine; or REF_NONE */
+	struct interacts_plan interacts; /* whose company is shown alone; of 0 steps: all */
 	enum task_view tasks;
 	bool awaits_rows;        /* what is drawn is not all there yet: it is to be drawn again */
 	task_ref task;           /* with TASKS_ONE the one that is shown, with TASKS_ALL that of the row */

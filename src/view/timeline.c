@@ -19,6 +19,7 @@ static void
 timeline_close(void *state)
 {
 	struct timeline *timeline = state;
+	timeline_stop_interacts(timeline);
 	flows_release(&timeline->flows);
 	rows_release(&timeline->rows);
 	timeline_buffers_release(&timeline->buffers);
@@ -93,6 +94,18 @@ timeline_span(const struct timeline *timeline, const struct session *session, st
 	       lane_span_at(session->trace, lane, session->cursor_ns, span);
 }
 
+goroutine_ref
+timeline_selected_goroutine(const struct timeline *timeline, const struct session *session)
+{
+	struct lane lane;
+	struct span span;
+	if (timeline->cursor_row < timeline->rows.count &&
+		row_lane(&timeline->rows, timeline->cursor_row, &lane) &&
+		lane.type == LANE_GOROUTINE)
+		return lane.ref;
+	return timeline_span(timeline, session, &span) ? span.goroutine : REF_NONE;
+}
+
 bool
 timeline_focus_goroutine(struct timeline *timeline, struct session *session,
 	goroutine_ref goroutine, struct error *err)
@@ -151,6 +164,7 @@ timeline_renew(void *state, struct session *session, const struct trace *before,
 	struct timeline *timeline = state;
 	struct timeline_rows *rows = &timeline->rows;
 	timeline->flows_trace = NULL;
+	timeline_stop_interacts(timeline);
 	struct row here = { .type = ROW_TYPE_COUNT };
 	int line = timeline_line_of(&timeline->layout, timeline->first_row, timeline->cursor_row);
 	if (timeline->cursor_row < rows->count)
@@ -229,6 +243,7 @@ timeline_draw_view(void *state, struct session *session, struct canvas *canvas)
 	error_clear(&err);
 	timeline->layout = timeline_layout(canvas->width, canvas->height, true);
 	timeline_follow_filter(timeline, session);
+	timeline_follow_interacts(timeline, session);
 	if (session->path != NULL)
 		timeline_layout_path(&timeline->layout);
 	set_tall(timeline, canvas->height >= TIMELINE_TALL);
@@ -335,6 +350,7 @@ static struct view_answer (*const handlers[COMMAND_COUNT])(const struct timeline
 	[COMMAND_CLOSE] = timeline_unfocus,
 	[COMMAND_FOLD] = timeline_fold,
 	[COMMAND_GROUP_LANES] = timeline_group,
+	[COMMAND_INTERACTS] = timeline_interacts,
 	[COMMAND_HIDE_LANE] = timeline_hide,
 	[COMMAND_PIN_LANE] = timeline_pin,
 	[COMMAND_SHOW_LANES] = timeline_show_lanes,
@@ -370,6 +386,7 @@ timeline_command(void *state, struct session *session, enum command command, lon
 	if (handlers[command] == NULL)
 		return (struct view_answer){ .reaction = VIEW_NOTHING };
 	timeline_follow_filter(state, session);
+	timeline_follow_interacts(state, session);
 	return handlers[command](&request);
 }
 
@@ -392,6 +409,7 @@ const struct view_ops timeline_view = {
 	.command = timeline_command,
 	.mouse = timeline_mouse,
 	.search_taken = search_taken,
+	.look = timeline_look,
 	.renew = timeline_renew,
 	.draw = timeline_draw_view,
 	.stack = timeline_stack,

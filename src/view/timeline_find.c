@@ -269,20 +269,13 @@ timeline_focus(const struct timeline_request *request)
 {
 	struct timeline *timeline = request->timeline;
 	struct session *session = request->session;
-	goroutine_ref shown = timeline->rows.focus.goroutine, wanted = REF_NONE;
-	struct lane lane;
-	struct span span;
+	goroutine_ref shown = timeline->rows.focus.goroutine, wanted;
 	struct error err;
 	task_ref task;
 	error_clear(&err);
 	if (timeline_task(timeline, &task))
 		return timeline_focus_task(request, task);
-	if (timeline->cursor_row < timeline->rows.count &&
-		row_lane(&timeline->rows, timeline->cursor_row, &lane) &&
-		lane.type == LANE_GOROUTINE)
-		wanted = lane.ref;
-	else if (timeline_span(timeline, session, &span))
-		wanted = span.goroutine;
+	wanted = timeline_selected_goroutine(timeline, session);
 	if (shown != REF_NONE && (wanted == REF_NONE || wanted == shown))
 		return show_all(request);
 	if (wanted == REF_NONE)
@@ -514,6 +507,8 @@ timeline_clear_search(const struct timeline_request *request)
 	struct session *session = request->session;
 	if (session_stop_search(session))
 		return say(request, false, "the search was cancelled");
+	if (request->timeline->interacting != NULL)
+		return timeline_cancel_interacts(request);
 	if (session_unmark(session))
 		return redraw;
 	if (session->search == NULL)

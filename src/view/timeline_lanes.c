@@ -134,9 +134,11 @@ timeline_show_lanes(const struct timeline_request *request)
 	bool has_lane = session->has_lane;
 	struct error err;
 	error_clear(&err);
-	if (session->hidden.count == 0)
+	if (session->hidden.count == 0 && session->interacts.steps == 0)
 		return say(request, false, "nothing is hidden");
 	session->hidden.count = 0;
+	session->interacts.steps = 0;
+	timeline_follow_interacts(request->timeline, session);
 	list_again(request);
 	if (has_lane && !timeline_go_to_lane(
 				request->timeline, session, lane, session->cursor_ns, &err))

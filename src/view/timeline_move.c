@@ -59,8 +59,14 @@ leave_for(struct timeline *timeline, struct session *session, struct lane lane, 
 		return true;
 	if (lane.type == LANE_TASK)
 		return timeline_show_tasks(timeline, session, TASKS_ALL, lane.ref, err);
-	return session->tasks == TASKS_OFF ||
-	       timeline_show_tasks(timeline, session, TASKS_OFF, session->task, err);
+	if (session->tasks != TASKS_OFF &&
+		!timeline_show_tasks(timeline, session, TASKS_OFF, session->task, err))
+		return false;
+	if (rows->interacts.away != NULL && rows_find(rows, lane) == ROW_NONE) {
+		session->interacts.steps = 0;
+		timeline_follow_interacts(timeline, session);
+	}
+	return true;
 }
 
 /* By itself or with its group. */

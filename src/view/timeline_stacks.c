@@ -2,20 +2,6 @@
 #include "base/banned.h"
 #include "view/timeline_state.h"
 
-/* The goroutine of the selected row, or of the span under the cursor; REF_NONE for none. */
-static goroutine_ref
-selected_goroutine(const struct timeline_request *request)
-{
-	const struct timeline *timeline = request->timeline;
-	struct lane lane;
-	struct span span;
-	if (timeline->cursor_row < timeline->rows.count &&
-		row_lane(&timeline->rows, timeline->cursor_row, &lane) &&
-		lane.type == LANE_GOROUTINE)
-		return lane.ref;
-	return timeline_span(timeline, request->session, &span) ? span.goroutine : REF_NONE;
-}
-
 static struct view_answer
 say(const struct timeline_request *request, bool is_alert, const char *message)
 {
@@ -52,7 +38,7 @@ timeline_stacks(const struct timeline_request *request)
 {
 	struct timeline *timeline = request->timeline;
 	struct session *session = request->session;
-	goroutine_ref wanted = selected_goroutine(request);
+	goroutine_ref wanted = timeline_selected_goroutine(timeline, session);
 	struct lane lane = { LANE_GOROUTINE, wanted };
 	struct error err;
 	error_clear(&err);

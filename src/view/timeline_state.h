@@ -24,6 +24,9 @@ struct timeline {
 	bool is_dragging;              /* on the lanes, and is held since */
 	bool can_unfocus;              /* the focus was chosen here: CLOSE leads back */
 	bool can_hide_tasks;           /* the same of tasks */
+	bool can_part;                 /* the same of those that interact */
+	struct interacts_job *interacting; /* finds them; NULL for nothing to find */
+	const struct trace *interacts_trace; /* that the rows' were found in, as it came */
 };
 
 /* A command with what it works on. */
@@ -39,6 +42,9 @@ struct timeline_request {
 
 /* Selects a row; the session learns its lane. */
 void timeline_select_row(struct timeline *timeline, struct session *session, size_t row);
+/* The goroutine of the selected row, or of the span under the cursor; REF_NONE for none. */
+goroutine_ref timeline_selected_goroutine(
+	const struct timeline *timeline, const struct session *session);
 /* The span under the cursor on the selected lane; false where there is none. */
 bool timeline_span(
 	const struct timeline *timeline, const struct session *session, struct span *span);
@@ -115,6 +121,20 @@ const struct flows *timeline_flows(struct timeline *timeline, const struct sessi
 struct view_answer timeline_woken(const struct timeline_request *request);
 struct view_answer timeline_ask(const struct timeline_request *request);
 struct view_answer timeline_analyse(const struct timeline_request *request);
+
+/* ---- view/timeline_interacts.c */
+
+/* Brings the rows in line with whose company the session shows; that may take another thread. */
+void timeline_follow_interacts(struct timeline *timeline, struct session *session);
+/* Takes in what that one found: see struct view_ops. */
+bool timeline_look(void *state, struct session *session);
+/* Ends it. */
+void timeline_stop_interacts(struct timeline *timeline);
+struct view_answer timeline_interacts(const struct timeline_request *request);
+/* While they are looked for: what was shown before stays. */
+struct view_answer timeline_cancel_interacts(const struct timeline_request *request);
+/* Shows all again, if that is beneath. */
+struct view_answer timeline_part(const struct timeline_request *request);
 
 /* ---- view/timeline_tasks.c */
 

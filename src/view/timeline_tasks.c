@@ -185,7 +185,9 @@ timeline_focus_task(const struct timeline_request *request, task_ref task)
 struct view_answer
 timeline_leave_tasks(const struct timeline_request *request)
 {
-	if (request->session->tasks == TASKS_OFF || !request->timeline->can_hide_tasks)
+	if (request->session->tasks == TASKS_OFF)
+		return timeline_part(request);
+	if (!request->timeline->can_hide_tasks)
 		return (struct view_answer){ .reaction = VIEW_NOTHING };
 	return hide(request);
 }

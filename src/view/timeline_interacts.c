@@ -1,0 +1,244 @@
+/* Only those that interact with a goroutine: found at once where that is quick, else beside. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/banned.h"
+#include "base/units.h"
+#include "draw/names.h"
+#include "view/timeline_state.h"
+
+/* So many states are looked at in far less than a frame. */
+enum { STATES_AT_ONCE = 1000000 };
+
+static const struct view_answer redraw = { .reaction = VIEW_REDRAW };
+static const struct view_answer redraw_step = { .reaction = VIEW_REDRAW, .push_history = true };
+
+static struct view_answer
+say(const struct timeline_request *request, bool is_alert, const char *message)
+{
+	struct text safe = { 0 };
+	text_add_safe(&safe, message, strlen(message), request->session->ascii);
+	session_status(request->session, is_alert, "%s", safe.failed ? "" : safe.bytes);
+	text_release(&safe);
+	return redraw;
+}
+
+/* Tells of the goroutine that it is about: "%s" in the format. */
+static void
+tell_name(struct session *session, goroutine_ref goroutine, const char *before, const char *behind)
+{
+	struct text name = { 0 };
+	name_goroutine(&name, session->trace, goroutine, session->ascii);
+	if (!name.failed)
+		session_status(session, false, "%s%s%s", before, name.bytes, behind);
+	text_release(&name);
+}
+
+static void
+tell_found(struct session *session, const struct interacts *interacts)
+{
+	char before[UNITS_TEXT + 80], count[UNITS_TEXT];
+	uint32_t others = interacts->count - 1, steps = interacts->plan.steps;
+	units_count(count, others);
+	snprintf(before, sizeof before, "%s %s %s %u %s from ", count,
+		others == 1 ? "goroutine is" : "goroutines are",
+		steps == 1 ? "only" : "at most", steps, steps == 1 ? "step" : "steps");
+	tell_name(session, interacts->plan.goroutine, before,
+		interacts->is_closed ? "; nobody else interacts with them" : "");
+}
+
+/* ---- finding them */
+
+void
+timeline_stop_interacts(struct timeline *timeline)
+{
+	struct interacts dropped;
+	struct error ignored;
+	if (interacts_job_end(timeline->interacting, &dropped, &ignored))
+		interacts_release(&dropped);
+	timeline->interacting = NULL;
+}
+
+/* Whether the rows show them alone. */
+static bool
+is_shown(const struct timeline *timeline)
+{
+	return timeline->rows.interacts.away != NULL && !timeline->rows.shows_tasks &&
+	       timeline->rows.focus.goroutine == REF_NONE;
+}
+
+/* What is selected stays so if it is among them. */
+static bool
+select_again(struct timeline *timeline, struct session *session, struct error *err)
+{
+	const struct interacts *interacts = &timeline->rows.interacts;
+	struct lane lane = { LANE_GOROUTINE, interacts->plan.goroutine };
+	if (session->has_lane && session->lane.type == LANE_GOROUTINE &&
+		interacts_away(interacts, session->lane.ref) != INTERACTS_NEVER)
+		lane = session->lane;
+	return timeline_go_to_lane(timeline, session, lane, session->cursor_ns, err);
+}
+
+/* Shows what was found, or says why nothing was. */
+static void
+take(struct timeline *timeline, struct session *session, struct interacts *found, struct error *err)
+{
+	if (err->kind == ERROR_NONE && rows_interact(&timeline->rows, found, err)) {
+		timeline->interacts_trace = trace_ungrouped(session->trace);
+		if (!is_shown(timeline) || select_again(timeline, session, err)) {
+			tell_found(session, &timeline->rows.interacts);
+			return;
+		}
+	} else {
+		interacts_release(found);
+		session->interacts = timeline->rows.interacts.plan;
+	}
+	session_status(session, true, "%s", err->message);
+}
+
+static void
+begin(struct timeline *timeline, struct session *session)
+{
+	struct interacts found = { 0 };
+	struct error err;
+	error_clear(&err);
+	timeline_stop_interacts(timeline);
+	if (interacts_cost(session->trace, session->interacts) <= STATES_AT_ONCE) {
+		interacts_build(&found, session->trace, session->interacts, NULL, &err);
+		take(timeline, session, &found, &err);
+		return;
+	}
+	timeline->interacting = interacts_job_start(session->trace, session->interacts,
+		session->wake, session->wake_context, &err);
+	if (timeline->interacting == NULL)
+		take(timeline, session, &found, &err);
+	else
+		tell_name(session, session->interacts.goroutine, "looking for who interacts with ",
+			"; Escape stops that");
+}
+
+static bool
+is_known(const struct timeline *timeline, const struct session *session)
+{
+	if (timeline->interacting != NULL)
+		return interacts_is_same(
+			interacts_job_plan(timeline->interacting), session->interacts);
+	return timeline->rows.interacts.away != NULL &&
+	       timeline->interacts_trace == trace_ungrouped(session->trace) &&
+	       interacts_is_same(timeline->rows.interacts.plan, session->interacts);
+}
+
+void
+timeline_follow_interacts(struct timeline *timeline, struct session *session)
+{
+	struct error err;
+	if (session->interacts.steps > 0 && is_known(timeline, session))
+		return;
+	if (session->interacts.steps > 0) {
+		begin(timeline, session);
+		return;
+	}
+	timeline_stop_interacts(timeline);
+	error_clear(&err);
+	if (timeline->rows.interacts.away != NULL && !rows_interact(&timeline->rows, NULL, &err))
+		session_status(session, true, "%s", err.message);
+	if (timeline->cursor_row >= timeline->rows.count)
+		timeline->cursor_row = timeline->rows.count > 0 ? timeline->rows.count - 1 : 0;
+}
+
+bool
+timeline_look(void *state, struct session *session)
+{
+	struct timeline *timeline = state;
+	struct interacts found = { 0 };
+	struct error err;
+	if (timeline->interacting == NULL)
+		return false;
+	if (!interacts_job_is_done(timeline->interacting))
+		return true;
+	error_clear(&err);
+	interacts_job_end(timeline->interacting, &found, &err);
+	timeline->interacting = NULL;
+	take(timeline, session, &found, &err);
+	return true;
+}
+
+/* ---- commands */
+
+/* Whose company, and how far: further where it is shown already. False where that is said. */
+static bool
+plan_for(const struct timeline_request *request, struct interacts_plan *plan)
+{
+	const struct timeline *timeline = request->timeline;
+	struct session *session = request->session;
+	goroutine_ref task_worker = timeline_task_goroutine(timeline, session);
+	struct error err;
+	error_clear(&err);
+	bool goes_on = session->interacts.steps > 0 &&
+		       (timeline->interacting != NULL || is_shown(timeline));
+	struct interacts_plan before = session->interacts;
+	plan->goroutine = task_worker != REF_NONE ? task_worker
+						  : timeline_selected_goroutine(timeline, session);
+	if (plan->goroutine == REF_NONE && goes_on)
+		plan->goroutine = before.goroutine;
+	goes_on = goes_on && plan->goroutine == before.goroutine;
+	if (plan->goroutine == REF_NONE)
+		say(request, false, "no goroutine is selected that others could interact with");
+	else if (request->argument != NULL && !interacts_parse(plan, request->argument, &err))
+		say(request, true, err.message);
+	if (plan->goroutine == REF_NONE || err.kind != ERROR_NONE)
+		return false;
+	if (request->argument != NULL)
+		return true;
+	long steps = request->count + (goes_on ? (long)before.steps : 0);
+	plan->steps = steps > INTERACTS_MOST_STEPS ? INTERACTS_MOST_STEPS : (uint32_t)steps;
+	plan->only_wakers = goes_on && before.only_wakers;
+	if (!goes_on || timeline->interacting != NULL || !timeline->rows.interacts.is_closed)
+		return true;
+	tell_found(session, &timeline->rows.interacts);
+	return false;
+}
+
+struct view_answer
+timeline_interacts(const struct timeline_request *request)
+{
+	struct timeline *timeline = request->timeline;
+	struct session *session = request->session;
+	struct interacts_plan plan;
+	struct error err;
+	error_clear(&err);
+	if (!plan_for(request, &plan))
+		return redraw;
+	if ((timeline->rows.focus.goroutine != REF_NONE &&
+		    !timeline_focus_goroutine(timeline, session, REF_NONE, &err)) ||
+		(session->tasks != TASKS_OFF &&
+			!timeline_show_tasks(timeline, session, TASKS_OFF, session->task, &err)))
+		return say(request, true, err.message);
+	timeline->can_part = timeline->can_part || session->interacts.steps == 0;
+	session->interacts = plan;
+	session->lane = (struct lane){ LANE_GOROUTINE, plan.goroutine };
+	session->has_lane = true;
+	timeline_follow_interacts(timeline, session);
+	return redraw_step;
+}
+
+struct view_answer
+timeline_cancel_interacts(const struct timeline_request *request)
+{
+	timeline_stop_interacts(request->timeline);
+	request->session->interacts = request->timeline->rows.interacts.plan;
+	return say(request, false, "looking for who interacts was stopped");
+}
+
+/* What was opened by --interacts has nothing beneath it. */
+struct view_answer
+timeline_part(const struct timeline_request *request)
+{
+	struct timeline *timeline = request->timeline;
+	if (request->session->interacts.steps == 0 || !timeline->can_part)
+		return (struct view_answer){ .reaction = VIEW_NOTHING };
+	timeline->can_part = false;
+	request->session->interacts.steps = 0;
+	timeline_follow_interacts(timeline, request->session);
+	return redraw_step;
+}
