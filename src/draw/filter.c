@@ -1,6 +1,7 @@
 /* Cells that step back, or go. */
 #include "draw/filter.h"
 
+#include "analysis/task_match.h"
 #include "query/search.h"
 
 static bool
@@ -26,14 +27,11 @@ step_back(struct canvas *canvas, int x, int y)
 	cell->attributes &= CELL_REVERSE;
 }
 
-void
-filter_cells(const struct filter *filter, struct canvas *canvas, int x, int y, int cells,
-	struct lane lane, struct viewport viewport, bool *marks)
+/* Applies the filter to cells of which is known where something matches. */
+static void
+apply(const struct filter *filter, struct canvas *canvas, int x, int y, int cells, const bool *marks)
 {
 	const struct cell_style blank = { .fg = STYLE_DEFAULT };
-	if (filter->search == NULL || !is_filtered(lane))
-		return;
-	search_cells(filter->search, lane, viewport.t0_ns, viewport.t1_ns, cells, marks);
 	for (int i = 0; i < cells; i++) {
 		if (marks[i])
 			continue;
@@ -45,11 +43,38 @@ filter_cells(const struct filter *filter, struct canvas *canvas, int x, int y, i
 }
 
 void
-filter_label(const struct filter *filter, struct canvas *canvas, int x, int y, int cells,
-	struct lane lane)
+filter_cells(const struct filter *filter, struct canvas *canvas, int x, int y, int cells,
+	struct lane lane, struct viewport viewport, bool *marks)
 {
-	if (filter->search == NULL || !is_filtered(lane) || search_has_any(filter->search, lane))
+	if (filter->search == NULL || !is_filtered(lane))
 		return;
+	search_cells(filter->search, lane, viewport.t0_ns, viewport.t1_ns, cells, marks);
+	apply(filter, canvas, x, y, cells, marks);
+}
+
+void
+filter_task_cells(const struct filter *filter, struct canvas *canvas, int x, int y, int cells,
+	const struct task_life *life, struct viewport viewport, bool *marks)
+{
+	if (filter->search == NULL)
+		return;
+	task_life_match_cells(life, filter->search, viewport.t0_ns, viewport.t1_ns, cells, marks);
+	apply(filter, canvas, x, y, cells, marks);
+}
+
+bool
+filter_matches(const struct filter *filter, struct lane lane, const struct task_life *life)
+{
+	if (filter->search == NULL)
+		return true;
+	if (lane.type == LANE_TASK)
+		return life == NULL || task_life_matches(life, filter->search);
+	return !is_filtered(lane) || search_has_any(filter->search, lane);
+}
+
+void
+filter_label(struct canvas *canvas, int x, int y, int cells)
+{
 	for (int i = 0; i < cells; i++) {
 		struct cell *cell = canvas_at(canvas, x + i, y);
 		if (cell != NULL && cell->bg == STYLE_DEFAULT) {

@@ -13,6 +13,7 @@
 #include "trace/lane.h"
 
 struct search;
+struct task_life; /* analysis/task_life.h */
 
 struct filter {
 	struct search *search; /* NULL: no filter, and nothing below is looked at */
@@ -24,8 +25,12 @@ struct filter {
 /* Applies it to the cells of a lane from (x, y) on; `marks` has room for so many and is overwritten. */
 void filter_cells(const struct filter *filter, struct canvas *canvas, int x, int y, int cells,
                   struct lane lane, struct viewport viewport, bool *marks);
+/* The same for a task: what matches lies on a goroutine while it works for it. */
+void filter_task_cells(const struct filter *filter, struct canvas *canvas, int x, int y, int cells,
+                       const struct task_life *life, struct viewport viewport, bool *marks);
+/* Whether something matches on a lane; of a task, whose life is NULL while it is not known. */
+bool filter_matches(const struct filter *filter, struct lane lane, const struct task_life *life);
 /* Lets the label of a lane on which nothing matches step back. */
-void filter_label(const struct filter *filter, struct canvas *canvas, int x, int y, int cells,
-                  struct lane lane);
+void filter_label(struct canvas *canvas, int x, int y, int cells);
 
 #endif

@@ -237,10 +237,12 @@ rows_pin(struct timeline_rows *rows, const struct row_picks *pinned, struct erro
 }
 
 bool
-rows_filter(struct timeline_rows *rows, const struct search *filter, struct error *err)
+rows_filter(struct timeline_rows *rows, struct search *filter, struct error *err)
 {
-	const struct search *before = rows->filter;
+	struct search *before = rows->filter;
 	rows->filter = filter;
+	if (rows->tasks != NULL)
+		task_rows_forget_matches(rows->tasks);
 	if (rows_list(rows, err))
 		return true;
 	rows->filter = before;

@@ -52,7 +52,7 @@ struct timeline_rows {
 	const struct row_picks *hidden; /* left out as well; NULL: nothing is */
 	const struct row_picks *pinned; /* shown on top as well; NULL: nothing is */
 	size_t pin_count;               /* the first rows, which are those */
-	const struct search *filter; /* rows of lanes without a match are left out; NULL: none is */
+	struct search *filter; /* rows of lanes without a match are left out; NULL: none is */
 	struct moments moments;
 	struct samples samples;
 	struct stack_chart stacks; /* shown beneath its goroutine's lane */
@@ -110,8 +110,13 @@ bool rows_show_tasks(struct timeline_rows *rows, bool shows, task_ref only, stru
  */
 bool rows_prepare(struct timeline_rows *rows, size_t first, size_t count, struct error *err);
 
-/* Leaves out what has no match, or with NULL nothing. The filter must outlive that. O(rows). */
-bool rows_filter(struct timeline_rows *rows, const struct search *filter, struct error *err);
+/*
+ * Leaves out what has no match, or with NULL nothing. The filter must outlive that. O(rows), and
+ * where tasks are shown the cost of task_life_find_works() for each without a parent.
+ */
+bool rows_filter(struct timeline_rows *rows, struct search *filter, struct error *err);
+/* Whether the filter leaves out a lane of goroutines, of a proc, a thread or a task. */
+bool rows_leave_out(const struct timeline_rows *rows, struct lane lane);
 
 /*
  * Leaves out these lanes, or with NULL none; to be called again whenever there are others in

@@ -108,13 +108,24 @@ add_runtime_rows(struct list *list, const struct timeline_rows *rows)
 	add_runtime_row(list, rows, ROW_SAMPLES, 0);
 }
 
+bool
+rows_leave_out(const struct timeline_rows *rows, struct lane lane)
+{
+	if (rows->filter == NULL || lane.type == LANE_GC || lane.type == LANE_STW)
+		return false;
+	if (lane.type == LANE_TASK)
+		return rows->tasks != NULL &&
+		       !task_rows_match(rows->tasks, lane.ref, rows->filter);
+	return !search_has_any(rows->filter, lane);
+}
+
 static bool
 is_shown(const struct timeline_rows *rows, enum lane_type type, uint32_t ref)
 {
 	struct lane lane = { type, ref };
 	if (rows->hidden != NULL && row_picks_has(rows->hidden, rows->trace, row_of_lane(lane)))
 		return false;
-	return rows->filter == NULL || search_has_any(rows->filter, lane);
+	return !rows_leave_out(rows, lane);
 }
 
 /* A heading and, where it is open, a row for each ref. */
@@ -277,7 +288,8 @@ add_task(struct list *list, const struct timeline_rows *rows, struct pending *pe
 	const struct ref_index *children = &rows->tasks->index.children;
 	add_nest(list, rows, lane, at.depth + 1);
 	for (size_t i = 0; i < nest->goroutine_count; i++)
-		add_goroutine(list, rows, nest->goroutines[i], at.depth + 1);
+		if (is_shown(rows, LANE_GOROUTINE, nest->goroutines[i]))
+			add_goroutine(list, rows, nest->goroutines[i], at.depth + 1);
 	for (uint32_t i = children->first[at.task + 1]; i > children->first[at.task]; i--)
 		push_task(list, pending, children->refs[i - 1], at.depth + 1);
 }
@@ -290,7 +302,9 @@ add_task_tree(struct list *list, const struct timeline_rows *rows, task_ref root
 	push_task(list, &pending, root, depth);
 	while (pending.count > 0 && !list->has_failed) {
 		struct pending_task next = pending.items[--pending.count];
-		if (next.task != root || next.depth == depth)
+		bool is_again = next.task == root && next.depth != depth;
+		bool is_asked = next.task == rows->tasks->only;
+		if (!is_again && (is_asked || is_shown(rows, LANE_TASK, next.task)))
 			add_task(list, rows, &pending, next);
 	}
 	memory_free(pending.items);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/task_job.h"
+#include "analysis/task_match.h"
 #include "base/banned.h"
 #include "base/memory.h"
 
@@ -75,6 +76,7 @@ task_rows_free(struct task_rows *tasks)
 		lane_release(&tasks->lanes[i]);
 	memory_free(tasks->lanes);
 	memory_free(tasks->roots);
+	memory_free(tasks->matching);
 	task_index_release(&tasks->index);
 	memory_free(tasks);
 }
@@ -231,6 +233,43 @@ task_rows_ask(
 		is_fine = begin_job(tasks, wish, missing, count, err);
 	memory_free(missing);
 	return is_fine;
+}
+
+/* ---- matches */
+
+static bool
+find_match(const struct task_rows *tasks, task_ref task, struct search *search)
+{
+	struct task_life life;
+	struct error ignored;
+	error_clear(&ignored);
+	if (!task_life_find_works(&life, tasks->trace, &tasks->index, task, &ignored))
+		return true;
+	bool matches = task_life_matches(&life, search);
+	task_life_release(&life);
+	return matches;
+}
+
+bool
+task_rows_match(struct task_rows *tasks, task_ref task, struct search *search)
+{
+	struct error ignored;
+	error_clear(&ignored);
+	if (tasks->matching == NULL)
+		tasks->matching = array_new(
+			tasks->trace->tasks.count, sizeof *tasks->matching, &ignored);
+	if (tasks->matching == NULL)
+		return true;
+	if (tasks->matching[task] == 0)
+		tasks->matching[task] = find_match(tasks, task, search) ? 1 : -1;
+	return tasks->matching[task] > 0;
+}
+
+void
+task_rows_forget_matches(struct task_rows *tasks)
+{
+	memory_free(tasks->matching);
+	tasks->matching = NULL;
 }
 
 /* ---- nests */

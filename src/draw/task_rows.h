@@ -12,6 +12,7 @@
 #include "draw/nest.h"
 #include "trace/trace.h"
 
+struct search;   /* query/search.h */
 struct task_job; /* analysis/task_job.h */
 
 /* What the lane of a task is drawn from. */
@@ -28,6 +29,7 @@ struct task_rows {
 	task_ref only;   /* shown alone, REF_NONE for all of ... */
 	task_ref *roots; /* ... those without a parent, those that took longest first */
 	size_t root_count;
+	signed char *matching; /* by task: whether it matches the filter; 0: not asked yet */
 	struct task_lane *lanes; /* some that were asked for, by task */
 	size_t lane_count, lane_capacity;
 	uint64_t asked;       /* how often any was */
@@ -56,6 +58,14 @@ bool task_rows_ask(
 	struct task_rows *tasks, const struct task_wish *wish, bool *is_waiting, struct error *err);
 /* What was worked out, NULL where it was not. O(log n). */
 const struct task_lane *task_rows_lane(const struct task_rows *tasks, task_ref task);
+
+/*
+ * Whether a task matches (analysis/task_match.h); asked once, until task_rows_forget_matches(). The
+ * cost of task_life_find_works(). Without memory it does.
+ */
+bool task_rows_match(struct task_rows *tasks, task_ref task, struct search *search);
+/* To be called when there is another search. */
+void task_rows_forget_matches(struct task_rows *tasks);
 
 /*
  * What is beneath a task: its own regions and logs, and the goroutines that work for it, by when

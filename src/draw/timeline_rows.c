@@ -102,6 +102,8 @@ draw_task(struct frame *frame, task_ref task, int y)
 	task_strip_fill(strip, &frame->source, lane);
 	strip_draw(frame->canvas, frame->layout.label_cells, y, strip, frame->scene->trace,
 		(struct lane){ LANE_TASK, task }, &frame->buffers->scratch);
+	filter_task_cells(&frame->scene->filter, frame->canvas, frame->layout.label_cells, y,
+		frame->layout.cells, &lane->life, frame->scene->viewport, strip->matches);
 }
 
 static void
@@ -145,8 +147,13 @@ draw_row_label(struct frame *frame, size_t index, int y)
 	label_draw(frame->canvas, 0, y, frame->layout.label_cells, scene->rows, &label,
 		&frame->buffers->scratch);
 	struct lane lane;
-	if (scene->rows->items[index].type > ROW_SECTION && row_lane(scene->rows, index, &lane))
-		filter_label(&scene->filter, frame->canvas, 0, y, frame->layout.label_cells, lane);
+	const struct task_lane *task = NULL;
+	if (scene->rows->items[index].type <= ROW_SECTION || !row_lane(scene->rows, index, &lane))
+		return;
+	if (lane.type == LANE_TASK)
+		task = task_rows_lane(scene->rows->tasks, lane.ref);
+	if (!filter_matches(&scene->filter, lane, task != NULL ? &task->life : NULL))
+		filter_label(frame->canvas, 0, y, frame->layout.label_cells);
 }
 
 /* Whether a row looks the same in each frame that row_memo_enter() takes for the same. */

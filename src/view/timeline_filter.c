@@ -29,7 +29,7 @@ void
 timeline_follow_filter(struct timeline *timeline, struct session *session)
 {
 	struct timeline_rows *rows = &timeline->rows;
-	const struct search *wanted =
+	struct search *wanted =
 		session->filter_mode == FILTER_HIDES ? session->filter : NULL;
 	struct row here = { .type = ROW_TYPE_COUNT };
 	struct error err;

@@ -41,8 +41,7 @@ timeline_go_to(struct timeline *timeline, struct session *session, int64_t t_ns)
 static bool
 is_hidden(const struct timeline *timeline, struct lane lane)
 {
-	const struct search *filter = timeline->rows.filter;
-	return filter != NULL && lane.type <= LANE_GROUP && !search_has_any(filter, lane);
+	return rows_leave_out(&timeline->rows, lane);
 }
 
 /* Rows that do not have the lane give way to those that do. */
