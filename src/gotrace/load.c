@@ -83,11 +83,11 @@ try_once(struct load *load, struct error *err)
 	struct builder *builder = load->trace == NULL ? NULL : builder_new(load->trace, err);
 	bool ok = builder != NULL && read_into(load, builder, err);
 
+	builder_free(builder);
 	if (!ok) {
 		trace_free(load->trace);
 		load->trace = NULL;
 	}
-	builder_free(builder);
 	return ok;
 }
 

@@ -256,13 +256,14 @@ go_sum_up(struct input *in, const struct go_read_options *options, int64_t t0_ns
 	if (sums.builder != NULL)
 		sums.tallier = tallier_new(sums.trace, t0_ns, t1_ns, err);
 	go_build_init(&sums.build, sums.builder);
-	if (sums.tallier == NULL || !sum_up(&sums, in, options, tally, err)) {
-		trace_free(sums.trace);
-		sums.trace = NULL;
-	}
+	bool ok = sums.tallier != NULL && sum_up(&sums, in, options, tally, err);
 	go_build_release(&sums.build);
 	tallier_free(sums.tallier);
 	builder_free(sums.builder);
+	if (!ok) {
+		trace_free(sums.trace);
+		sums.trace = NULL;
+	}
 	memory_free(sums.procs.items);
 	memory_free(sums.threads.items);
 	return sums.trace;

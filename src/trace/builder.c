@@ -19,7 +19,11 @@ builder_new(struct trace *trace, struct error *err)
 		.trace = trace,
 	};
 	memset(builder->recent_kinds, 0xff, sizeof(builder->recent_kinds));
-	return builder;
+	builder->publisher = publisher_new(trace, builder->kind_class, err);
+	if (builder->publisher != NULL)
+		return builder;
+	memory_free(builder);
+	return NULL;
 }
 
 void
@@ -32,12 +36,8 @@ builder_release_work(struct builder *builder)
 	id_map_release(&builder->thread_of);
 	id_map_release(&builder->task_of);
 	map_release(&builder->kind_of);
-	array_release(&builder->states);
-	array_release(&builder->sites);
-	array_release(&builder->touched);
-	for (int row = 0; row < WAKE_ROW_COUNT; row++)
-		array_release(&builder->wakes[row].state);
-	array_release(&builder->checkpoint_states);
+	draft_release(&builder->draft);
+	publisher_retire(builder->publisher);
 }
 
 void
@@ -47,7 +47,7 @@ builder_free(struct builder *builder)
 		return;
 	builder_release_work(builder);
 	map_release(&builder->alloc_type_of);
-	builder_release_lists(builder);
+	publisher_free(builder->publisher);
 	for (int type = 0; type < RANGE_TYPE_COUNT; type++)
 		id_map_release(&builder->open_ranges[type]);
 	memory_free(builder);
@@ -85,12 +85,8 @@ add_goroutine(struct builder *builder, int64_t id, goroutine_ref *ref, struct er
 	                   sizeof(*builder->goroutines), err))
 		return false;
 	builder->goroutines[added] = (struct goroutine_build){
-		.last_segment = REF_NONE,
-		.last_run = REF_NONE,
-		.checkpoint_slot = REF_NONE,
 		.proc = REF_NONE,
 		.thread = REF_NONE,
-		.listed_group = REF_NONE,
 	};
 	goroutine = stable_append(&trace->goroutines, err);
 	if (goroutine == NULL)
@@ -175,6 +171,17 @@ builder_thread(struct builder *builder, int64_t id, thread_ref *ref, struct erro
 	return id_map_put(&builder->thread_of, (uint64_t)id, *ref, err);
 }
 
+/* Which group it is in matters only for the changes, and so to the publisher. */
+static bool
+note_name(struct draft *draft, goroutine_ref ref, string_id name, struct error *err)
+{
+	if (!array_reserve(&draft->names, &draft->name_capacity, draft->name_count + 1,
+	                   sizeof(*draft->names), err))
+		return false;
+	draft->names[draft->name_count++] = (struct draft_name){ ref, name };
+	return true;
+}
+
 bool
 builder_name(struct builder *builder, goroutine_ref ref, string_id function, struct error *err)
 {
@@ -186,5 +193,47 @@ builder_name(struct builder *builder, goroutine_ref ref, string_id function, str
 	assert(function != STRING_EMPTY && goroutine->name == STRING_EMPTY);
 	goroutine->name = function;
 	build->is_gc_worker = build->is_gc_worker || state_is_gc_worker_name(name, length);
-	return builder_join_group(builder, ref, function, err);
+	return note_name(&builder->draft, ref, function, err);
+}
+
+/* What was gathered becomes a draft that is complete. */
+static void
+complete_draft(struct builder *builder)
+{
+	struct draft *draft = &builder->draft;
+
+	/* Without states it only tells that procs were lost, as late as now. */
+	if (draft->state_count == 0)
+		draft->base_ns = builder->now_ns;
+	draft->end_ns = builder->now_ns;
+	draft->goroutine_count = builder->trace->goroutines.count;
+	for (uint32_t i = 0; i < draft->run_count; i++) {
+		struct draft_run *run = &draft->runs[i];
+		struct goroutine_build *build = builder_goroutine_build(builder, run->goroutine);
+
+		run->count = build->count;
+		build->count = 0;
+	}
+	resource_hand_over(&builder->procs, &draft->procs);
+	resource_hand_over(&builder->threads, &draft->threads);
+}
+
+bool
+builder_publish(struct builder *builder, struct error *err)
+{
+	if (draft_is_empty(&builder->draft))
+		return true;
+	complete_draft(builder);
+	builder->state_limit = 0;
+	if (!publisher_take(builder->publisher, &builder->draft, err))
+		return false;
+	/* What it came to can be told only when nothing is on the way. */
+	return builder->most_bytes == 0 || (publisher_settle(builder->publisher, err) &&
+	                                    builder_is_within_limit(builder, err));
+}
+
+bool
+builder_settle(struct builder *builder, struct error *err)
+{
+	return builder_publish(builder, err) && publisher_settle(builder->publisher, err);
 }

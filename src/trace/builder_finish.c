@@ -340,7 +340,7 @@ builder_snapshot(struct builder *builder, const struct table_counts *counts, str
 {
 	struct trace *snapshot = snapshot_new(builder->trace, counts, err);
 
-	assert(builder->state_count == 0);
+	assert(draft_is_empty(&builder->draft));
 	if (snapshot == NULL || freeze(builder, snapshot, err))
 		return snapshot;
 	trace_free(snapshot);
@@ -350,7 +350,7 @@ builder_snapshot(struct builder *builder, const struct table_counts *counts, str
 bool
 builder_finish(struct builder *builder, struct error *err)
 {
-	if (!builder_publish(builder, err))
+	if (!builder_settle(builder, err))
 		return false;
 	change_list_trim(&builder->trace->all.rest);
 	return freeze(builder, builder->trace, err);

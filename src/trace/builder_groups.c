@@ -1,6 +1,6 @@
 /*
  * Groups of goroutines by start function, each with the changes of its members over time.
- * Most lists of changes are there already, see builder_changes.c; the others are made here.
+ * Most lists of changes are there already, see publisher_changes.c; the others are made here.
  */
 #include "trace/builder_internal.h"
 
@@ -385,7 +385,7 @@ take_lists(struct builder *builder, struct trace *trace, struct error *err)
 
 		if (group->count < 2 || group->name == STRING_EMPTY)
 			continue;
-		if (!builder_give_list(builder, trace, group->name, &group->changes, err))
+		if (!publisher_give_list(builder->publisher, trace, group->name, &group->changes, err))
 			return false;
 	}
 	return true;

@@ -7,6 +7,7 @@
 #include "base/ids.h"
 #include "trace/builder.h"
 #include "trace/builder_resource.h"
+#include "trace/publisher.h"
 
 /*
  * A segment is cut at SEGMENT_STATES, so that what is held in time order before it is sorted
@@ -17,24 +18,12 @@ enum { SEGMENT_STATES = 1 << 15, SEGMENT_MOST_STATES = 1 << 18, RUN_STATES = 16 
 
 enum { RECENT_KINDS = 256, RECENT_SITE_BITS = 12, RECENT_SITES = 1 << RECENT_SITE_BITS };
 
-/* Sums of a goroutine long-lived enough to have checkpoints. */
-struct checkpoint_state {
-	struct checkpoint sums;  /* up to last_ns; longest and classes of the block so far */
-	int64_t last_ns;
-	enum time_class last_class;
-};
-
 struct goroutine_build {
-	uint32_t count;           /* states in the segment being filled */
-	uint32_t total;           /* states in all */
-	uint32_t next;            /* where the next one goes, while sorting */
-	uint32_t last_segment, last_run;
-	uint32_t checkpoint_slot; /* in checkpoint_states, REF_NONE for none */
-	proc_ref proc;            /* whose entry is open for this state, else REF_NONE */
+	uint32_t count;    /* states in the draft */
+	uint32_t total;    /* states in all */
+	proc_ref proc;     /* whose entry is open for this state, else REF_NONE */
 	thread_ref thread;
-	uint32_t listed_group;    /* in builder.listed, REF_NONE while it has no name */
-	uint8_t kind;             /* of the current state */
-	uint8_t listed_class;     /* after its states in the segments so far */
+	uint8_t kind;      /* of the current state */
 	bool has_state;
 	bool is_gc_worker;
 };
@@ -44,7 +33,6 @@ struct builder {
 	const struct progress *progress; /* NULL for none */
 	bool has_origin;
 	int64_t now_ns;          /* since origin */
-	int64_t base_ns;         /* of the segment being filled */
 	size_t first_part;       /* the first generation in trace.parts */
 	uint64_t most_bytes;     /* see builder_limit() */
 
@@ -59,38 +47,12 @@ struct builder {
 		uint8_t kind;
 	} recent_kinds[RECENT_KINDS];
 
-	/* States of the segment being filled, in time order. */
-	struct gathered_state *states;
-	uint32_t state_count;
+	struct draft draft;       /* of the segment being filled */
 	uint32_t state_limit;     /* whether to publish is to be asked here */
-	size_t state_capacity;
-	struct site *sites;       /* of these states */
-	uint32_t site_count;
-	size_t site_capacity;
 	uint16_t recent_sites[RECENT_SITES]; /* by hash: sites that came lately */
-	goroutine_ref *touched;   /* goroutines with states in this segment */
-	uint32_t touched_count;
-	size_t touched_capacity;
-	struct {
-		uint32_t *state;      /* in time order */
-		size_t count, capacity;
-	} wakes[WAKE_ROW_COUNT];
-
-	struct checkpoint_state *checkpoint_states;
-	size_t checkpoint_state_count, checkpoint_state_capacity;
+	struct publisher *publisher;
 
 	struct map alloc_type_of; /* name -> index in trace.alloc_types */
-	struct listed_group {
-		goroutine_ref first;         /* member */
-		bool has_begun;              /* there is a second one */
-		struct change_list *changes; /* NULL: none is needed, or to be made at the end */
-		struct change_part *part;    /* that it is of all changes, else NULL */
-		struct change_list *only;    /* all that its changes are written to; NULL: two lists */
-		bool is_incomplete;          /* it lacks members, and is only of use as a part */
-	} *listed;
-	size_t listed_count, listed_capacity;
-	struct map listed_of;     /* name -> index in listed */
-
 	struct id_map open_ranges[RANGE_TYPE_COUNT]; /* scope -> innermost open range_ref */
 };
 
@@ -119,44 +81,10 @@ builder_advance(struct builder *builder, int64_t time_ns, struct error *err)
 	return true;
 }
 
-/* Sorts what was gathered into a segment and publishes it. Nothing to do is fine. */
+/* Gives what was gathered to the publisher. Nothing to do is fine. */
 bool builder_publish(struct builder *builder, struct error *err);
-
-/*
- * builder_changes.c: a goroutine goes from the class in which it was listed to another one,
- * `start` as in a segment after base_ns; where that is not for one list alone.
- */
-bool builder_list_widely(struct builder *builder, struct goroutine_build *build, uint32_t start,
-                         enum time_class to, struct error *err);
-
-static inline bool
-builder_list_change(struct builder *builder, struct goroutine_build *build, uint32_t start,
-                    enum time_class to, struct error *err)
-{
-	struct change_list *list;
-	enum time_class from = build->listed_class;
-
-	if (UNLIKELY(build->listed_group == REF_NONE || start == START_AT_ORIGIN))
-		return builder_list_widely(builder, build, start, to, err);
-	list = builder->listed[build->listed_group].only;
-	if (UNLIKELY(list == NULL))
-		return builder_list_widely(builder, build, start, to, err);
-	build->listed_class = (uint8_t)to;
-	return change_list_add(list, builder->base_ns + (int64_t)start, from, to, err);
-}
-
-/* The goroutine has got its name. */
-bool builder_join_group(struct builder *builder, goroutine_ref goroutine, string_id name,
-                        struct error *err);
-/* Lists that have become long are made parts of all changes. All states are published. */
-bool builder_choose_parts(struct builder *builder, struct error *err);
-/*
- * Gives the list of the group of that name to the trace, or a copy to a snapshot. *list is the
- * group's own, NULL where it has to be made.
- */
-bool builder_give_list(struct builder *builder, struct trace *trace, string_id name,
-                       struct change_list **list, struct error *err);
-void builder_release_lists(struct builder *builder);
+/* The same, and waits until it is published. */
+bool builder_settle(struct builder *builder, struct error *err);
 
 /* All that was needed to gather and publish states: the last one is published. */
 void builder_release_work(struct builder *builder);

@@ -233,7 +233,7 @@ builder_wall_clock(struct builder *builder, int64_t trace_ns, int64_t unix_ns, s
 bool
 builder_generation_end(struct builder *builder, struct error *err)
 {
-	if (!builder_publish(builder, err))
+	if (!builder_settle(builder, err))
 		return false;
 	builder_mark_part(builder);
 	builder->trace->generation_count++;

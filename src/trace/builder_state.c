@@ -145,8 +145,8 @@ is_since_origin(const struct builder *builder, const struct timed_change *change
 
 /* Ends the entry on a proc or thread unless that has gone on to another goroutine. */
 static inline bool
-leave(struct resource_builder *resources, uint32_t resource, goroutine_ref goroutine,
-      int64_t now_ns, struct error *err)
+leave(const struct resource_builder *resources, struct draft_column *draft, uint32_t resource,
+      goroutine_ref goroutine, int64_t now_ns, struct error *err)
 {
 	struct resource_build *build;
 
@@ -154,7 +154,7 @@ leave(struct resource_builder *resources, uint32_t resource, goroutine_ref gorou
 		return true;
 	build = resource_build_at(resources, resource);
 	return build->open_goroutine != goroutine ||
-	       resource_end(resources, build, now_ns, false, err);
+	       resource_end(draft, build, now_ns, false, err);
 }
 
 static inline bool
@@ -165,16 +165,18 @@ leave_resources(struct builder *builder, struct goroutine_build *build, goroutin
 	thread_ref thread = build->thread;
 
 	build->proc = build->thread = REF_NONE;
-	return leave(&builder->procs, proc, goroutine, builder->now_ns, err) &&
-	       leave(&builder->threads, thread, goroutine, builder->now_ns, err);
+	return leave(&builder->procs, &builder->draft.procs, proc, goroutine, builder->now_ns,
+	             err) &&
+	       leave(&builder->threads, &builder->draft.threads, thread, goroutine,
+	             builder->now_ns, err);
 }
 
 static inline bool
-take(struct resource_builder *resources, uint32_t resource, const struct entry_begin *begin,
-     struct error *err)
+take(const struct resource_builder *resources, struct draft_column *draft, uint32_t resource,
+     const struct entry_begin *begin, struct error *err)
 {
 	return resource == REF_NONE ||
-	       resource_begin(resources, resource_build_at(resources, resource), begin, err);
+	       resource_begin(draft, resource_build_at(resources, resource), begin, err);
 }
 
 /* A state on a proc and a thread begins. */
@@ -185,15 +187,15 @@ take_resources(struct builder *builder, struct goroutine_build *build,
 	struct entry_begin begin = {
 		.now_ns = builder->now_ns,
 		.start_ns = since_origin ? builder->trace->start_ns : builder->now_ns,
-		.state = builder->state_count - 1,
+		.state = builder->draft.state_count - 1,
 		.time_class = (enum time_class)builder->kind_class[build->kind],
 		.goroutine = change->goroutine,
 	};
 
 	build->proc = change->proc;
 	build->thread = thread_of(change);
-	return take(&builder->procs, build->proc, &begin, err) &&
-	       take(&builder->threads, build->thread, &begin, err);
+	return take(&builder->procs, &builder->draft.procs, build->proc, &begin, err) &&
+	       take(&builder->threads, &builder->draft.threads, build->thread, &begin, err);
 }
 
 /* As one number, so that sites are compared at once. */
@@ -206,15 +208,17 @@ site_bits(struct site site)
 static bool
 add_site(struct builder *builder, struct site site, uint16_t *index, struct error *err)
 {
-	assert(builder->site_count < SEGMENT_SITES);
-	if (!array_reserve(&builder->sites, &builder->site_capacity, (size_t)builder->site_count + 1,
-	                   sizeof(*builder->sites), err))
+	struct draft *draft = &builder->draft;
+
+	assert(draft->site_count < SEGMENT_SITES);
+	if (!array_reserve(&draft->sites, &draft->site_capacity, (size_t)draft->site_count + 1,
+	                   sizeof(*draft->sites), err))
 		return false;
-	builder->sites[builder->site_count] = site;
-	*index = (uint16_t)builder->site_count++;
+	draft->sites[draft->site_count] = site;
+	*index = (uint16_t)draft->site_count++;
 	/* With the last one the segment is full. */
-	if (builder->site_count == SEGMENT_SITES)
-		builder->state_limit = builder->state_count + 1;
+	if (draft->site_count == SEGMENT_SITES)
+		builder->state_limit = draft->state_count + 1;
 	return true;
 }
 
@@ -226,8 +230,8 @@ find_site(struct builder *builder, struct site site, uint16_t *index, struct err
 	uint16_t *recent = &builder->recent_sites[hash >> (64 - RECENT_SITE_BITS)];
 
 	/* What stands there may be of an earlier segment; then it is another one, or right. */
-	if (UNLIKELY(*recent >= builder->site_count ||
-	             site_bits(builder->sites[*recent]) != site_bits(site)) &&
+	if (UNLIKELY(*recent >= builder->draft.site_count ||
+	             site_bits(builder->draft.sites[*recent]) != site_bits(site)) &&
 	    !add_site(builder, site, recent, err))
 		return false;
 	*index = *recent;
@@ -248,10 +252,12 @@ note_wake(struct builder *builder, uint32_t state, const struct state_kind *from
 		row = WAKE_SYSCALL;
 	else
 		return true;
-	if (!array_reserve(&builder->wakes[row].state, &builder->wakes[row].capacity,
-	                   builder->wakes[row].count + 1, sizeof(uint32_t), err))
+	struct draft *draft = &builder->draft;
+
+	if (!array_reserve(&draft->wakes[row].state, &draft->wakes[row].capacity,
+	                   draft->wakes[row].count + 1, sizeof(uint32_t), err))
 		return false;
-	builder->wakes[row].state[builder->wakes[row].count++] = state;
+	draft->wakes[row].state[draft->wakes[row].count++] = state;
 	return true;
 }
 
@@ -259,26 +265,30 @@ note_wake(struct builder *builder, uint32_t state, const struct state_kind *from
 static bool
 is_segment_full(const struct builder *builder)
 {
-	return builder->now_ns - builder->base_ns >= START_AT_ORIGIN ||
-	       builder->site_count == SEGMENT_SITES ||
-	       builder->state_count == SEGMENT_MOST_STATES ||
-	       (builder->state_count >= SEGMENT_STATES &&
-	        builder->state_count / RUN_STATES >= builder->touched_count);
+	const struct draft *draft = &builder->draft;
+
+	return builder->now_ns - draft->base_ns >= START_AT_ORIGIN ||
+	       draft->site_count == SEGMENT_SITES ||
+	       draft->state_count == SEGMENT_MOST_STATES ||
+	       (draft->state_count >= SEGMENT_STATES &&
+	        draft->state_count / RUN_STATES >= draft->run_count);
 }
 
 /* Before a state that is the first one, or for which there may be no more room. */
 static bool
 make_room(struct builder *builder, struct error *err)
 {
-	if (builder->state_count > 0 && is_segment_full(builder) && !builder_publish(builder, err))
+	struct draft *draft = &builder->draft;
+
+	if (draft->state_count > 0 && is_segment_full(builder) && !builder_publish(builder, err))
 		return false;
-	if (builder->state_count == 0)
-		builder->base_ns = builder->now_ns;
-	builder->state_limit = builder->state_count / SEGMENT_STATES * SEGMENT_STATES + SEGMENT_STATES;
-	return array_reserve(&builder->states, &builder->state_capacity, builder->state_limit,
-	                     sizeof(*builder->states), err) &&
-	       array_reserve(&builder->touched, &builder->touched_capacity, builder->state_limit,
-	                     sizeof(*builder->touched), err);
+	if (draft->state_count == 0)
+		draft->base_ns = builder->now_ns;
+	builder->state_limit = draft->state_count / SEGMENT_STATES * SEGMENT_STATES + SEGMENT_STATES;
+	return array_reserve(&draft->states, &draft->state_capacity, builder->state_limit,
+	                     sizeof(*draft->states), err) &&
+	       array_reserve(&draft->runs, &draft->run_capacity, builder->state_limit,
+	                     sizeof(*draft->runs), err);
 }
 
 /* Appends in time order; publishes before that what is full. */
@@ -286,22 +296,23 @@ static inline bool
 append_state(struct builder *builder, struct goroutine_build *build,
              const struct timed_change *change, bool since_origin, struct error *err)
 {
+	struct draft *draft = &builder->draft;
 	struct gathered_state *state;
 
-	if (UNLIKELY(builder->state_count == builder->state_limit ||
-	             builder->now_ns - builder->base_ns >= START_AT_ORIGIN) &&
+	if (UNLIKELY(draft->state_count == builder->state_limit ||
+	             builder->now_ns - draft->base_ns >= START_AT_ORIGIN) &&
 	    !make_room(builder, err))
 		return false;
-	state = &builder->states[builder->state_count];
+	state = &draft->states[draft->state_count];
 	if (!find_site(builder, (struct site){ change->place, change->origin }, &state->site, err))
 		return false;
-	builder->state_count++;
+	draft->state_count++;
 	state->start =
-		since_origin ? START_AT_ORIGIN : (uint32_t)(builder->now_ns - builder->base_ns);
+		since_origin ? START_AT_ORIGIN : (uint32_t)(builder->now_ns - draft->base_ns);
 	state->kind = build->kind;
 	state->goroutine = change->goroutine;
 	if (build->count++ == 0)
-		builder->touched[builder->touched_count++] = change->goroutine;
+		draft->runs[draft->run_count++].goroutine = change->goroutine;
 	return true;
 }
 
@@ -331,7 +342,7 @@ note_state(struct builder *builder, struct goroutine_build *build,
 		return take_resources(builder, build, change, since_origin, err);
 	if (change->state != STATE_READY)
 		return true;
-	return note_wake(builder, builder->state_count - 1,
+	return note_wake(builder, builder->draft.state_count - 1,
 	                 build->has_state ? &builder->trace->kinds[kind_before] : &not_there,
 	                 change->is_by_timer, err);
 }
@@ -419,6 +430,6 @@ builder_gc_worker(struct builder *builder, goroutine_ref ref, struct error *err)
 bool
 builder_proc_lost(struct builder *builder, proc_ref proc, struct error *err)
 {
-	return resource_end(&builder->procs, resource_build_at(&builder->procs, proc),
+	return resource_end(&builder->draft.procs, resource_build_at(&builder->procs, proc),
 	                    builder->now_ns, true, err);
 }

@@ -68,27 +68,13 @@ resource_builder_bytes(const struct resource_builder *resources)
 	return resources->build_capacity * sizeof(*resources->builds);
 }
 
-static uint64_t
-lists_bytes(const struct builder *builder)
-{
-	uint64_t bytes = builder->listed_capacity * sizeof(*builder->listed);
-
-	for (size_t i = 0; i < builder->listed_count; i++)
-		if (builder->listed[i].changes != NULL)
-			bytes += sizeof(struct change_list) +
-			         change_list_bytes(builder->listed[i].changes);
-	return bytes;
-}
-
 uint64_t
 builder_bytes(const struct builder *builder)
 {
 	return trace_built_bytes(builder->trace) +
 	       builder->goroutine_capacity * sizeof(*builder->goroutines) +
 	       resource_builder_bytes(&builder->procs) +
-	       resource_builder_bytes(&builder->threads) +
-	       builder->checkpoint_state_capacity * sizeof(*builder->checkpoint_states) +
-	       lists_bytes(builder);
+	       resource_builder_bytes(&builder->threads) + publisher_bytes(builder->publisher);
 }
 
 bool

@@ -1,0 +1,45 @@
+/* Drafts of segments. */
+#include "trace/draft.h"
+
+#include "base/memory.h"
+
+static void
+clear_column(struct draft_column *column)
+{
+	column->entry_count = column->run_count = 0;
+	column->cut_count = column->checkpoint_count = 0;
+}
+
+void
+draft_clear(struct draft *draft)
+{
+	draft->state_count = draft->site_count = draft->run_count = 0;
+	draft->name_count = 0;
+	for (int row = 0; row < WAKE_ROW_COUNT; row++)
+		draft->wakes[row].count = 0;
+	clear_column(&draft->procs);
+	clear_column(&draft->threads);
+}
+
+static void
+release_column(struct draft_column *column)
+{
+	memory_free(column->entries);
+	memory_free(column->runs);
+	memory_free(column->cuts);
+	memory_free(column->checkpoints);
+}
+
+void
+draft_release(struct draft *draft)
+{
+	memory_free(draft->states);
+	memory_free(draft->sites);
+	memory_free(draft->runs);
+	memory_free(draft->names);
+	for (int row = 0; row < WAKE_ROW_COUNT; row++)
+		memory_free(draft->wakes[row].state);
+	release_column(&draft->procs);
+	release_column(&draft->threads);
+	*draft = (struct draft){ 0 };
+}

@@ -1,0 +1,83 @@
+/*
+ * What a segment is made of: states in the order of time as the builder gathers them, with all
+ * that is known of them. The publisher sorts them into a segment. Not for others.
+ */
+#ifndef TTRACE_TRACE_DRAFT_H
+#define TTRACE_TRACE_DRAFT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "trace/segment.h"
+
+struct gathered_state {
+	uint32_t start;          /* as in the segment */
+	goroutine_ref goroutine; /* once it is sorted: where the state went */
+	uint16_t site;
+	uint8_t kind;
+};
+
+/* A goroutine that has states here. */
+struct draft_run {
+	goroutine_ref goroutine;
+	uint32_t count;
+};
+
+/* The goroutine has got its name, before the last of these states. */
+struct draft_name {
+	goroutine_ref goroutine;
+	string_id name;
+};
+
+/* The entries of all procs, or all threads, in time order. */
+struct draft_column {
+	struct draft_entry {
+		uint32_t resource, state; /* state: in time order; once sorted, where the entry went */
+	} *entries;
+	size_t entry_count, entry_capacity;
+	struct resource_run *runs; /* who has news here; `first` and `checkpoint` are not set */
+	size_t run_count, run_capacity;
+	struct entry_cut *cuts;    /* entry: index in time order */
+	size_t cut_count, cut_capacity;
+	struct draft_checkpoint {
+		uint32_t resource;
+		struct resource_checkpoint checkpoint;
+	} *checkpoints;
+	size_t checkpoint_count, checkpoint_capacity;
+};
+
+/* Zero-initialised is empty. */
+struct draft {
+	int64_t base_ns;   /* of the 32-bit offsets */
+	int64_t end_ns;    /* time of the last event */
+	uint32_t goroutine_count; /* that are known by then */
+	struct gathered_state *states;
+	uint32_t state_count;
+	size_t state_capacity;
+	struct site *sites; /* of these states */
+	uint32_t site_count;
+	size_t site_capacity;
+	struct draft_run *runs; /* in the order of their first states */
+	uint32_t run_count;
+	size_t run_capacity;
+	struct draft_name *names;
+	size_t name_count, name_capacity;
+	struct {
+		uint32_t *state; /* in time order */
+		size_t count, capacity;
+	} wakes[WAKE_ROW_COUNT];
+	struct draft_column procs, threads;
+};
+
+/* Whether there is anything to be published. */
+static inline bool
+draft_is_empty(const struct draft *draft)
+{
+	return draft->state_count == 0 && draft->procs.run_count == 0 && draft->name_count == 0;
+}
+
+/* Empty again, with the room that it had. */
+void draft_clear(struct draft *draft);
+void draft_release(struct draft *draft);
+
+#endif

@@ -1,0 +1,308 @@
+/* The publisher's part that sorts a draft by goroutine into a segment. */
+#include "trace/publisher_internal.h"
+
+#include <string.h>
+
+/* How many of a run's states have a checkpoint. */
+static uint32_t
+checkpoints_of(uint32_t ordinal, uint32_t count)
+{
+	return (ordinal + count - 1) / CHECKPOINT_STATES -
+	       (ordinal == 0 ? 0 : (ordinal - 1) / CHECKPOINT_STATES);
+}
+
+/* Records for all goroutines that the draft may speak of. */
+static bool
+know_goroutines(struct publisher *publisher, uint32_t count, struct error *err)
+{
+	if (!array_reserve(&publisher->goroutines, &publisher->goroutine_capacity, count,
+	                   sizeof(*publisher->goroutines), err))
+		return false;
+	for (; publisher->goroutine_count < count; publisher->goroutine_count++)
+		publisher->goroutines[publisher->goroutine_count] = (struct published){
+			.last_segment = REF_NONE,
+			.last_run = REF_NONE,
+			.checkpoint_slot = REF_NONE,
+			.listed_group = REF_NONE,
+		};
+	return true;
+}
+
+/* The draft as a segment without columns. */
+static struct segment
+count_columns(const struct publisher *publisher, const struct draft *draft)
+{
+	struct segment segment = {
+		.base_ns = draft->base_ns,
+		.end_ns = draft->end_ns,
+		.since_ns = publisher->trace->start_ns,
+		.state_count = draft->state_count,
+		.site_count = draft->site_count,
+		.run_count = draft->run_count,
+	};
+
+	for (uint32_t i = 0; i < draft->run_count; i++)
+		segment.checkpoint_count +=
+			checkpoints_of(published_at(publisher, draft->runs[i].goroutine)->total,
+		                       draft->runs[i].count);
+	for (int row = 0; row < WAKE_ROW_COUNT; row++) {
+		segment.wakes[row].count = (uint32_t)draft->wakes[row].count;
+		segment.wakes[row].before = publisher->trace->wake_totals[row];
+	}
+	publisher_count_column(&draft->procs, &segment.procs);
+	publisher_count_column(&draft->threads, &segment.threads);
+	return segment;
+}
+
+/* One run per goroutine, in order of its first state here. */
+static void
+lay_out_runs(struct publisher *publisher, const struct draft *draft, struct segment *segment)
+{
+	uint32_t first = 0, checkpoint = 0;
+
+	for (uint32_t i = 0; i < draft->run_count; i++) {
+		const struct draft_run *run = &draft->runs[i];
+		struct published *goroutine = published_at(publisher, run->goroutine);
+
+		segment->runs[i] = (struct run){
+			.goroutine = run->goroutine,
+			.first = first,
+			.count = run->count,
+			.ordinal = goroutine->total,
+			.checkpoint = checkpoint,
+			.previous_segment = goroutine->last_segment,
+			.previous_run = goroutine->last_run,
+		};
+		checkpoint += checkpoints_of(goroutine->total, run->count);
+		goroutine->total += run->count;
+		goroutine->next = first;
+		goroutine->last_segment = publisher->trace->segments.count;
+		goroutine->last_run = i;
+		first += run->count;
+	}
+}
+
+/*
+ * Where states go to: a copy, as the compiler has to suppose that what is written there changes
+ * the segment.
+ */
+struct columns {
+	uint32_t *start;
+	uint8_t *kind;
+	uint16_t *site;
+};
+
+/* Sorts the states by goroutine and lists their changes, which takes them in time order. */
+static bool
+place_states(struct publisher *publisher, const struct draft *draft, struct segment *segment,
+             struct error *err)
+{
+	const struct columns columns = { segment->start, segment->kind, segment->site };
+	struct gathered_state *end = draft->states + draft->state_count;
+
+	for (struct gathered_state *state = draft->states; state < end; state++) {
+		struct published *goroutine = published_at(publisher, state->goroutine);
+		uint32_t to = goroutine->next++;
+
+		if (!publisher_list_change(publisher, goroutine, draft->base_ns, state->start,
+		                           (enum time_class)publisher->kind_class[state->kind],
+		                           err))
+			return false;
+		columns.start[to] = state->start;
+		columns.kind[to] = state->kind;
+		columns.site[to] = state->site;
+		state->goroutine = to;
+	}
+	for (uint32_t i = 0; i < segment->run_count; i++) {
+		const struct run *run = &segment->runs[i];
+
+		segment->kind[run->first + run->count - 1] |= KIND_LAST_IN_RUN;
+	}
+	if (draft->site_count > 0)
+		memcpy(segment->sites, draft->sites, draft->site_count * sizeof(*segment->sites));
+	return true;
+}
+
+static void
+place_wakes(struct trace *trace, const struct draft *draft, struct segment *segment)
+{
+	for (int row = 0; row < WAKE_ROW_COUNT; row++) {
+		struct wake_column *column = &segment->wakes[row];
+
+		for (uint32_t i = 0; i < column->count; i++) {
+			uint32_t state = draft->wakes[row].state[i];
+
+			state_list_set(&column->states, i, draft->states[state].goroutine);
+		}
+		trace->wake_totals[row] += column->count;
+	}
+}
+
+/* Takes the first state of a goroutine, which has none before it; from which one on to go on. */
+static uint32_t
+begin_run(const struct publisher *publisher, const struct segment *segment, const struct run *run,
+          struct checkpoint_state *sums)
+{
+	if (run->ordinal > 0)
+		return 0;
+	sums->last_ns = segment_start_ns(segment, run->first);
+	sums->last_class = publisher->kind_class[segment->kind[run->first] & KIND_MASK];
+	return 1;
+}
+
+/*
+ * Takes the states [first, end) of a run as the latest, each with the time of the one before;
+ * begin_run() took the first one of all. What changes with each is held in variables, as this is
+ * done for nearly all states.
+ */
+static void
+add_states(const struct publisher *publisher, const struct segment *segment, const struct run *run,
+           uint32_t first, uint32_t end, struct checkpoint_state *sums)
+{
+	const uint32_t *start = segment->start + run->first;
+	const uint8_t *kind = segment->kind + run->first;
+	int64_t last_ns = sums->last_ns - segment->base_ns, longest_ns = sums->sums.longest_ns;
+	unsigned last_class = sums->last_class, classes = sums->sums.classes;
+
+	for (uint32_t i = first; i < end; i++) {
+		int64_t duration_ns = start[i] - last_ns;
+
+		sums->sums.sums_ns[last_class] += duration_ns;
+		classes |= 1u << last_class;
+		if (duration_ns > longest_ns) {
+			longest_ns = duration_ns;
+			sums->sums.longest_ordinal = run->ordinal + i - 1;
+		}
+		last_ns = start[i];
+		last_class = publisher->kind_class[kind[i] & KIND_MASK];
+	}
+	sums->sums.longest_ns = longest_ns;
+	sums->sums.classes = (class_mask)classes;
+	sums->last_ns = last_ns + segment->base_ns;
+	sums->last_class = (enum time_class)last_class;
+}
+
+/* Brings fresh sums up to the runs before this one: fewer than CHECKPOINT_STATES states. */
+static void
+catch_up(const struct publisher *publisher, const struct run *run, struct checkpoint_state *sums)
+{
+	const struct trace *trace = publisher->trace;
+	struct run_ref earlier[CHECKPOINT_STATES];
+	size_t count = 0;
+
+	while (run->previous_segment != REF_NONE) {
+		assert(count < CHECKPOINT_STATES);
+		earlier[count++] = (struct run_ref){ run->previous_segment, run->previous_run };
+		run = &trace_segment(trace, run->previous_segment)->runs[run->previous_run];
+	}
+	while (count-- > 0) {
+		const struct segment *segment = trace_segment(trace, earlier[count].segment);
+
+		run = &segment->runs[earlier[count].run];
+		add_states(publisher, segment, run, begin_run(publisher, segment, run, sums),
+		           run->count, sums);
+	}
+}
+
+static struct checkpoint_state *
+checkpoint_state_of(struct publisher *publisher, const struct run *run, struct error *err)
+{
+	struct published *goroutine = published_at(publisher, run->goroutine);
+	struct checkpoint_state *sums;
+
+	if (goroutine->checkpoint_slot != REF_NONE)
+		return &publisher->checkpoint_states[goroutine->checkpoint_slot];
+	if (!array_reserve(&publisher->checkpoint_states, &publisher->checkpoint_state_capacity,
+	                   publisher->checkpoint_state_count + 1, sizeof(*sums), err))
+		return NULL;
+	goroutine->checkpoint_slot = (uint32_t)publisher->checkpoint_state_count++;
+	sums = &publisher->checkpoint_states[goroutine->checkpoint_slot];
+	memset(sums, 0, sizeof(*sums));
+	catch_up(publisher, run, sums);
+	return sums;
+}
+
+static void
+write_checkpoints(const struct publisher *publisher, struct segment *segment, const struct run *run,
+                  struct checkpoint_state *sums)
+{
+	struct checkpoint *checkpoint = segment->checkpoints + run->checkpoint;
+	uint32_t at = begin_run(publisher, segment, run, sums);
+	uint32_t ordinal = run_first_block(run->ordinal, CHECKPOINT_STATES) * CHECKPOINT_STATES;
+
+	for (; ordinal - run->ordinal < run->count; ordinal += CHECKPOINT_STATES) {
+		uint32_t end = ordinal - run->ordinal + 1;
+
+		add_states(publisher, segment, run, at, end, sums);
+		at = end;
+		*checkpoint++ = sums->sums;
+		sums->sums.longest_ns = 0;
+		sums->sums.longest_ordinal = ordinal;
+		sums->sums.classes = 0;
+	}
+	add_states(publisher, segment, run, at, run->count, sums);
+}
+
+/* Only goroutines with CHECKPOINT_STATES states or more carry sums along. */
+static bool
+make_checkpoints(struct publisher *publisher, struct segment *segment, struct error *err)
+{
+	for (uint32_t i = 0; i < segment->run_count; i++) {
+		const struct run *run = &segment->runs[i];
+		struct checkpoint_state *sums;
+
+		if (run->ordinal + run->count <= CHECKPOINT_STATES)
+			continue;
+		sums = checkpoint_state_of(publisher, run, err);
+		if (sums == NULL)
+			return false;
+		write_checkpoints(publisher, segment, run, sums);
+	}
+	return true;
+}
+
+static bool
+fill_segment(struct publisher *publisher, struct draft *draft, struct segment *segment,
+             struct error *err)
+{
+	lay_out_runs(publisher, draft, segment);
+	if (!place_states(publisher, draft, segment, err))
+		return false;
+	place_wakes(publisher->trace, draft, segment);
+	return publisher_fill_column(publisher, &draft->procs, draft->states, segment->start,
+	                             &segment->procs, err) &&
+	       publisher_fill_column(publisher, &draft->threads, draft->states, segment->start,
+	                             &segment->threads, err) &&
+	       make_checkpoints(publisher, segment, err);
+}
+
+static bool
+append_segment(struct publisher *publisher, struct draft *draft, struct error *err)
+{
+	struct segment counts = count_columns(publisher, draft), *segment;
+	struct segment_place *place;
+
+	segment = segment_new(&counts, &publisher->trace->columns, err);
+	if (segment == NULL || !fill_segment(publisher, draft, segment, err) ||
+	    (place = stable_append(&publisher->trace->segments, err)) == NULL)
+		return false;
+	*place = segment_place_of(segment);
+	return true;
+}
+
+bool
+publisher_publish(struct publisher *publisher, struct draft *draft, struct error *err)
+{
+	if (!know_goroutines(publisher, draft->goroutine_count, err))
+		return false;
+	for (size_t i = 0; i < draft->name_count; i++)
+		if (!publisher_join_group(publisher, &draft->names[i], err))
+			return false;
+	if (draft->state_count == 0 && draft->procs.run_count == 0)
+		return true;
+	if (!append_segment(publisher, draft, err))
+		return false;
+	/* Not for segments that are shorter than the list of groups. */
+	return draft->state_count < publisher->listed_count ||
+	       publisher_choose_parts(publisher, draft->end_ns, err);
+}
