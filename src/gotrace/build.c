@@ -25,7 +25,7 @@ proc_of(struct go_build *build, int64_t id, proc_ref *ref, struct error *err)
 }
 
 static bool
-build_metric(struct go_build *build, const struct go_event *event, struct error *err)
+build_metric(struct go_build *build, enum go_metric metric, uint64_t value, struct error *err)
 {
 	static const enum counter_type counters[GO_METRIC_COUNT] = {
 		[GO_METRIC_GOMAXPROCS] = COUNTER_GOMAXPROCS,
@@ -33,8 +33,7 @@ build_metric(struct go_build *build, const struct go_event *event, struct error 
 		[GO_METRIC_HEAP_GOAL] = COUNTER_HEAP_GOAL,
 	};
 
-	return builder_counter(build->builder, counters[event->u.metric.metric],
-	                       event->u.metric.value, err);
+	return builder_counter(build->builder, counters[metric], value, err);
 }
 
 static bool
@@ -63,30 +62,14 @@ range_of(struct go_build *build, const struct go_event *event, struct range *ran
 	return goroutine_of(build, event->u.range.scope_g, &range->scope, err);
 }
 
+/* `range` is what it would be if it began here. */
 static bool
-region_of(struct go_build *build, const struct go_event *event, struct range *range,
-          struct error *err)
+end_range(struct go_build *build, struct range *range, struct error *err)
 {
-	*range = (struct range){
-		.type = RANGE_REGION,
-		.name = event->u.region.name,
-		.start_stack = event->stack,
-		.parent = REF_NONE,
-	};
-	if (!goroutine_of(build, event->g, &range->goroutine, err))
-		return false;
-	range->scope = range->goroutine;
-	return builder_task(build->builder, event->u.region.task, &range->task, err);
-}
-
-static bool
-end_range(struct go_build *build, const struct go_event *event, struct range *range,
-          struct error *err)
-{
-	if (builder_range_end(build->builder, range->type, range->scope, event->stack))
+	if (builder_range_end(build->builder, range->type, range->scope, range->start_stack))
 		return true;
+	range->end_stack = range->start_stack;
 	range->start_stack = STACK_NONE;
-	range->end_stack = event->stack;
 	return builder_range_old(build->builder, range, err);
 }
 
@@ -98,7 +81,7 @@ build_range(struct go_build *build, const struct go_event *event, struct error *
 	if (!range_of(build, event, &range, err))
 		return false;
 	if (event->kind == GO_EVENT_RANGE_END)
-		return end_range(build, event, &range, err);
+		return end_range(build, &range, err);
 	if (event->kind == GO_EVENT_RANGE_ACTIVE) {
 		/* From the second generation on this only repeats what is known. */
 		if (builder_range_is_open(build->builder, range.type, range.scope))
@@ -110,30 +93,38 @@ build_range(struct go_build *build, const struct go_event *event, struct error *
 	return builder_range_begin(build->builder, &range, err);
 }
 
+/* A step that begins or ends a region. */
 static bool
-build_region(struct go_build *build, const struct go_event *event, struct error *err)
+build_region(struct go_build *build, const struct step *step, struct error *err)
 {
-	struct range range;
+	struct range range = {
+		.type = RANGE_REGION,
+		.name = step->work.name,
+		.start_stack = step->work.stack,
+		.goroutine = step->ref,
+		.scope = step->ref,
+		.parent = REF_NONE,
+	};
 
-	if (!region_of(build, event, &range, err))
+	if (!builder_task(build->builder, step->work.task, &range.task, err))
 		return false;
-	if (event->kind == GO_EVENT_REGION_END)
-		return end_range(build, event, &range, err);
+	if (step->kind == STEP_REGION_END)
+		return end_range(build, &range, err);
 	return builder_range_begin(build->builder, &range, err);
 }
 
 static bool
-build_task(struct go_build *build, const struct go_event *event, struct error *err)
+begin_task(struct go_build *build, const struct step *step, struct error *err)
 {
-	goroutine_ref goroutine;
+	return builder_task_begin(build->builder, step->work.task, step[1].work.task,
+	                          step->work.name, step->ref, step->work.stack, err);
+}
 
-	if (!goroutine_of(build, event->g, &goroutine, err))
-		return false;
-	if (event->kind == GO_EVENT_TASK_BEGIN)
-		return builder_task_begin(build->builder, event->u.task.id, event->u.task.parent,
-		                          event->u.task.name, goroutine, event->stack, err);
-	return builder_task_end(build->builder, event->u.task.id, event->u.task.name, goroutine,
-	                        event->stack, err);
+static bool
+end_task(struct go_build *build, const struct step *step, struct error *err)
+{
+	return builder_task_end(build->builder, step->work.task, step->work.name, step->ref,
+	                        step->work.stack, err);
 }
 
 static bool
@@ -212,8 +203,6 @@ go_build_event(struct go_build *build, const struct go_event *event, struct erro
 	size_t length;
 
 	switch (event->kind) {
-	case GO_EVENT_METRIC:
-		return build_metric(build, event, err);
 	case GO_EVENT_LABEL:
 		text = builder_text(build->builder, event->u.label.label, &length);
 		return build_label(build, event, text, length, err);
@@ -223,12 +212,6 @@ go_build_event(struct go_build *build, const struct go_event *event, struct erro
 	case GO_EVENT_RANGE_ACTIVE:
 	case GO_EVENT_RANGE_END:
 		return build_range(build, event, err);
-	case GO_EVENT_TASK_BEGIN:
-	case GO_EVENT_TASK_END:
-		return build_task(build, event, err);
-	case GO_EVENT_REGION_BEGIN:
-	case GO_EVENT_REGION_END:
-		return build_region(build, event, err);
 	case GO_EVENT_LOG:
 		return build_log(build, event, err);
 	case GO_EVENT_SYNC:
@@ -237,6 +220,11 @@ go_build_event(struct go_build *build, const struct go_event *event, struct erro
 		return allocations_take(&build->allocations, build->builder, event, err);
 	case GO_EVENT_GOROUTINE: /* these are steps of their own */
 	case GO_EVENT_PROC:
+	case GO_EVENT_METRIC:
+	case GO_EVENT_TASK_BEGIN:
+	case GO_EVENT_TASK_END:
+	case GO_EVENT_REGION_BEGIN:
+	case GO_EVENT_REGION_END:
 	case GO_EVENT_KIND_COUNT:
 		break;
 	}
@@ -283,6 +271,15 @@ take_step(struct go_build *build, const struct step *step, struct error *err)
 		return make_known(build, step, err);
 	case STEP_NAME:
 		return builder_name(build->builder, step->ref, step->function, err);
+	case STEP_REGION_BEGIN:
+	case STEP_REGION_END:
+		return build_region(build, step, err);
+	case STEP_TASK_BEGIN:
+		return begin_task(build, step, err);
+	case STEP_TASK_END:
+		return end_task(build, step, err);
+	case STEP_METRIC:
+		return build_metric(build, (enum go_metric)step->ref, step->value, err);
 	case STEP_EVENT:
 		memcpy(&event, step + 1, sizeof(event));
 		return go_build_event(build, &event, err);

@@ -282,6 +282,57 @@ write_proc(struct step_writer *writer, const struct go_event *event, struct erro
 	return true;
 }
 
+/* ---- what a goroutine does besides */
+
+static struct step *
+append_work(struct step_writer *writer, enum step_kind kind, goroutine_ref goroutine,
+            int64_t task, string_id name)
+{
+	struct step *step = step_append(writer, kind);
+
+	step->ref = goroutine;
+	step->work.task = task;
+	step->work.name = name;
+	return step;
+}
+
+static bool
+write_region(struct step_writer *writer, const struct go_event *event, enum step_kind kind,
+             struct error *err)
+{
+	goroutine_ref goroutine;
+
+	if (!goroutine_of(writer, event->g, event->g_mark, &goroutine, err))
+		return false;
+	append_work(writer, kind, goroutine, event->u.region.task, event->u.region.name)
+		->work.stack = event->stack;
+	return true;
+}
+
+static bool
+write_task(struct step_writer *writer, const struct go_event *event, enum step_kind kind,
+           struct error *err)
+{
+	goroutine_ref goroutine;
+
+	if (!goroutine_of(writer, event->g, event->g_mark, &goroutine, err))
+		return false;
+	append_work(writer, kind, goroutine, event->u.task.id, event->u.task.name)
+		->work.stack = event->stack;
+	if (kind == STEP_TASK_BEGIN)
+		step_append(writer, STEP_NOTHING)->work.task = event->u.task.parent;
+	return true;
+}
+
+static void
+write_metric(struct step_writer *writer, const struct go_event *event)
+{
+	struct step *step = step_append(writer, STEP_METRIC);
+
+	step->ref = event->u.metric.metric;
+	step->value = event->u.metric.value;
+}
+
 /* ---- whole events */
 
 /* Makes known what a whole event refers to, in the order in which the builder asks for it. */
@@ -298,11 +349,6 @@ mention(struct step_writer *writer, const struct go_event *event, struct error *
 		       (event->u.range.scope_p >= 0
 		                ? proc_of(writer, event->u.range.scope_p, NULL, &ref, err)
 		                : goroutine_of(writer, event->u.range.scope_g, NULL, &ref, err));
-	case GO_EVENT_TASK_BEGIN:
-	case GO_EVENT_TASK_END:
-	case GO_EVENT_REGION_BEGIN:
-	case GO_EVENT_REGION_END:
-		return goroutine_of(writer, event->g, event->g_mark, &ref, err);
 	case GO_EVENT_LABEL:
 	case GO_EVENT_SAMPLE:
 	case GO_EVENT_LOG:
@@ -310,10 +356,14 @@ mention(struct step_writer *writer, const struct go_event *event, struct error *
 		                    event->g > 0 ? event->g_mark : NULL, &ref, err) &&
 		       proc_of(writer, event->p, event->p_mark, &ref, err);
 	case GO_EVENT_SYNC:
-	case GO_EVENT_METRIC:
+	case GO_EVENT_EXPERIMENTAL:
+	case GO_EVENT_METRIC: /* what follows has steps of its own */
+	case GO_EVENT_TASK_BEGIN:
+	case GO_EVENT_TASK_END:
+	case GO_EVENT_REGION_BEGIN:
+	case GO_EVENT_REGION_END:
 	case GO_EVENT_GOROUTINE:
 	case GO_EVENT_PROC:
-	case GO_EVENT_EXPERIMENTAL:
 	case GO_EVENT_KIND_COUNT:
 		break;
 	}
@@ -341,8 +391,32 @@ write_event(struct step_writer *writer, const struct go_event *event, struct err
 	/* A thread that never runs a goroutine is known all the same. */
 	if (!thread_of(writer, event->m, event->m_mark, &thread, err))
 		return false;
-	if (event->kind == GO_EVENT_PROC)
+	switch (event->kind) {
+	case GO_EVENT_PROC:
 		return write_proc(writer, event, err);
+	case GO_EVENT_REGION_BEGIN:
+		return write_region(writer, event, STEP_REGION_BEGIN, err);
+	case GO_EVENT_REGION_END:
+		return write_region(writer, event, STEP_REGION_END, err);
+	case GO_EVENT_TASK_BEGIN:
+		return write_task(writer, event, STEP_TASK_BEGIN, err);
+	case GO_EVENT_TASK_END:
+		return write_task(writer, event, STEP_TASK_END, err);
+	case GO_EVENT_METRIC:
+		write_metric(writer, event);
+		return true;
+	case GO_EVENT_SYNC:
+	case GO_EVENT_GOROUTINE:
+	case GO_EVENT_LABEL:
+	case GO_EVENT_RANGE_BEGIN:
+	case GO_EVENT_RANGE_ACTIVE:
+	case GO_EVENT_RANGE_END:
+	case GO_EVENT_LOG:
+	case GO_EVENT_SAMPLE:
+	case GO_EVENT_EXPERIMENTAL:
+	case GO_EVENT_KIND_COUNT:
+		break;
+	}
 	return write_whole(writer, event, err);
 }
 

@@ -26,6 +26,11 @@ enum step_kind {
 	STEP_THREAD,
 	STEP_CREATE,      /* the same for a goroutine that begins, with all of known */
 	STEP_NAME,        /* the goroutine of this ref begins with `function` */
+	STEP_REGION_BEGIN, /* of `work`, on the goroutine of this ref */
+	STEP_REGION_END,
+	STEP_TASK_BEGIN,  /* likewise; work.task of the step behind it, a STEP_NOTHING, is the parent */
+	STEP_TASK_END,
+	STEP_METRIC,      /* ref: enum go_metric; value */
 	STEP_EVENT,       /* the event in the STEP_EVENT_PLACES that follow */
 	STEP_GENERATION   /* a generation has ended; counts */
 };
@@ -44,6 +49,12 @@ struct step {
 					stack_id stack;
 				} known;
 				string_id function;
+				struct {
+					int64_t task;
+					string_id name;
+					stack_id stack;
+				} work;
+				uint64_t value;
 				struct table_counts counts;
 			};
 		};
