@@ -479,7 +479,7 @@ check_view(const struct program *program, struct error *err)
 {
 	const char *name = program->options.view;
 	size_t i = 0;
-	while (name != NULL && i < ARRAY_LENGTH(views) && strcmp(views[i].ops->name, name) != 0)
+	while (name != NULL && i < ARRAY_LENGTH(views) && !view_has_page(views[i].ops, name))
 		i++;
 	return i < ARRAY_LENGTH(views) ||
 	       error_set(err, ERROR_USAGE, "--view=%s: there is no such page", name);

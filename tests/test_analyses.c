@@ -145,6 +145,19 @@ static const struct {
 		24, true, true },
 	{ "analysis-function.txt", "httpserver-go1.23", "function:net/http.(*conn).serve", "", 80,
 		24, false, false },
+	{ "analysis-top.txt", "httpserver-go1.23", "top:sched", "Down", 80, 24, false, false },
+	{ "analysis-tree.txt", "httpserver-go1.23", "tree:sync", "Down Enter Down", 80, 24, false,
+		false },
+	{ "analysis-tree-ascii.txt", "contention-go1.26", "tree:offcpu@main.main", "r E", 80, 24,
+		true, true },
+	{ "analysis-flame.txt", "httpserver-go1.23", "flame:sync", "Right Down", 80, 24, false,
+		false },
+	{ "analysis-flame-zoomed.txt", "httpserver-go1.23", "flame:offcpu", "Right Down Enter Down",
+		120, 30, false, false },
+	{ "analysis-flame-mono.txt", "httpserver-go1.23", "flame:syscall", "r", 80, 24, false,
+		true },
+	{ "analysis-flame-ascii.txt", "samples-go1.26", "flame:cpu", "Down Down", 80, 24, true,
+		true },
 	{ "analysis-tiny.txt", "httpserver-go1.23", "goroutines", "Right Right", 40, 10, false,
 		false },
 };
@@ -363,6 +376,119 @@ rows_are_searched_and_filtered(void **state)
 	end(&test);
 }
 
+/* ---- trees of calls */
+
+static void
+one_form_leads_to_the_next(void **state)
+{
+	(void)state;
+	struct page_test test;
+	begin(&test, "httpserver-go1.23", 100, 30, "top:sync");
+	settle(&test);
+	check_has(&test, "Synchronisation waits by function");
+	press(&test, "f");
+	check_has(&test, "Synchronisation waits, calls");
+	press(&test, "f y");
+	check_has(&test, "flame graph");
+	assert_non_null(strstr(test.app.link.bytes, "--view=flame:sync some.trace"));
+	press(&test, "f");
+	check_has(&test, "flat%");
+	assert_int_equal(test.app.session.analyses.count, 1);
+	end(&test);
+}
+
+static void
+a_function_leads_to_its_callers_and_back(void **state)
+{
+	(void)state;
+	struct page_test test;
+	begin(&test, "httpserver-go1.23", 100, 30, "top:sync");
+	settle(&test);
+	check_has(&test, "> runtime.selectgo");
+	press(&test, "Enter");
+	check_has(&test, "Synchronisation waits, callers");
+	check_has(&test, "\u25be runtime.selectgo");
+	check_has(&test, "net/http.(*persistConn).writeLoop");
+	press(&test, "q");
+	check_has(&test, "Synchronisation waits by function");
+	end(&test);
+}
+
+static void
+calls_fold_and_unfold(void **state)
+{
+	(void)state;
+	struct page_test test;
+	begin(&test, "httpserver-go1.23", 100, 40, "tree:sync");
+	settle(&test);
+	check_lacks(&test, "main.client");
+	press(&test, "Down Right");
+	check_has(&test, "main.client");
+	press(&test, "Right Right Left Left");
+	check_has(&test, ">");
+	press(&test, "c");
+	check_lacks(&test, "main.client");
+	press(&test, "E");
+	check_has(&test, "main.client");
+	press(&test, "c o");
+	check_has(&test, "main.client");
+	end(&test);
+}
+
+static void
+a_search_tells_the_share_of_what_matches(void **state)
+{
+	(void)state;
+	struct page_test test;
+	begin(&test, "httpserver-go1.23", 100, 30, "flame:sync");
+	settle(&test);
+	press(&test, "/");
+	type(&test, "^main");
+	check_has(&test, "matched: 40%");
+	check_has(&test, "matched 407 ms, 40%");
+	press(&test, "n N Escape");
+	check_lacks(&test, "matched");
+	press(&test, "/");
+	type(&test, "no such function");
+	check_has(&test, "nothing matches");
+	end(&test);
+}
+
+static void
+frames_are_zoomed_into_and_back(void **state)
+{
+	(void)state;
+	struct page_test test;
+	begin(&test, "httpserver-go1.23", 100, 30, "flame:sync");
+	settle(&test);
+	press(&test, "Right Enter");
+	check_lacks(&test, "writeLoop");
+	check_has(&test, "main.client");
+	press(&test, "-");
+	check_has(&test, "writeLoop");
+	press(&test, "Enter Escape");
+	check_has(&test, "writeLoop");
+	press(&test, "r");
+	check_has(&test, "callers as flames");
+	press(&test, "Escape");
+	assert_int_equal(test.app.depth, 1);
+	end(&test);
+}
+
+static void
+a_click_selects_a_frame(void **state)
+{
+	(void)state;
+	struct page_test test;
+	begin(&test, "httpserver-go1.23", 100, 30, "flame:sync");
+	settle(&test);
+	const struct screen_mouse on_frame = { MOUSE_PRESS, 60, 3 };
+	app_mouse(&test.app, &on_frame);
+	settle(&test);
+	assert_non_null(strstr(screen_text(&test), "\n main.client  "));
+	end(&test);
+}
+
 /* ---- while the trace loads */
 
 static void
@@ -376,7 +502,8 @@ a_later_snapshot_takes_the_place(void **state)
 	const void *numbers = analysis->numbers;
 	struct error err = { 0 };
 	session_renew(&test.app.session, test.trace, false);
-	assert_true(analysis_view.renew(analysis, &test.app.session, test.trace, &err));
+	assert_true(analysis_view.renew(
+		test.app.stack[1].state, &test.app.session, test.trace, &err));
 	assert_non_null(analysis->job);
 	assert_ptr_equal(analysis->numbers, numbers);
 	settle(&test);
@@ -420,6 +547,12 @@ main(void)
 		cmocka_unit_test(tables_are_sorted_by_any_column),
 		cmocka_unit_test(a_click_on_a_title_sorts),
 		cmocka_unit_test(rows_are_searched_and_filtered),
+		cmocka_unit_test(one_form_leads_to_the_next),
+		cmocka_unit_test(a_function_leads_to_its_callers_and_back),
+		cmocka_unit_test(calls_fold_and_unfold),
+		cmocka_unit_test(a_search_tells_the_share_of_what_matches),
+		cmocka_unit_test(frames_are_zoomed_into_and_back),
+		cmocka_unit_test(a_click_selects_a_frame),
 		cmocka_unit_test(a_later_snapshot_takes_the_place),
 		cmocka_unit_test(what_is_not_wanted_any_more_ends),
 	};

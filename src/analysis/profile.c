@@ -8,6 +8,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "query/search.h"
+#include "query/watch.h"
 #include "trace/series.h"
 
 bool
@@ -192,7 +193,10 @@ walk_goroutines(struct profile_walk *walk, struct error *err)
 	bool is_cpu = walk->profile->kind == PROFILE_CPU;
 	uint32_t count = trace_goroutine_count(walk->trace);
 	for (goroutine_ref ref = 0; ref < count; ref++) {
-		if (!is_in_scope(walk->scope, trace_goroutine(walk->trace, ref), ref))
+		const struct goroutine *goroutine = trace_goroutine(walk->trace, ref);
+		if (!search_watch_goes_on(walk->scope->watch, goroutine->state_count))
+			return error_set(err, ERROR_CANCELLED, "cancelled");
+		if (!is_in_scope(walk->scope, goroutine, ref))
 			continue;
 		if (profile_has_pieces(walk->scope) && !find_pieces(walk, ref, err))
 			return false;

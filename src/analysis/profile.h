@@ -33,7 +33,8 @@ enum profile_rule {
 	PROFILE_EXACT /* with the state, as Go 1.26 has it */
 };
 
-struct search; /* query/search.h */
+struct search;       /* query/search.h */
+struct search_watch; /* query/watch.h */
 
 /* What a profile is of. What lies outside of all of it is left out, to the nanosecond. */
 struct profile_scope {
@@ -45,6 +46,7 @@ struct profile_scope {
 	string_id region;
 	task_ref task;
 	const struct search *only; /* states, and samples in states, that it matches; NULL: all */
+	struct search_watch *watch; /* a unit of work is a state; NULL: nobody watches */
 };
 
 struct profile_entry {
@@ -66,7 +68,7 @@ struct profile_scope profile_whole(const struct trace *trace);
 /*
  * Waits that end within the trace are counted, and of them what lies between the goroutine's
  * first run and its end; of PROFILE_OFFCPU all waits and all of them. O(states of the
- * goroutines within the interval, log n for each of these). Release with profile_release()
+ * goroutines within the interval, log n for each of these). ERROR_CANCELLED where the watch says so. Release with profile_release()
  * after success.
  */
 bool profile_build(struct profile *profile, const struct trace *trace, enum profile_kind kind,

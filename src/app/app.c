@@ -34,10 +34,11 @@ find_view(struct app *app, const char *name)
 {
 	for (size_t i = 0; i < app->parts.view_count; i++) {
 		const struct view_ops *ops = app->parts.views[i].ops;
-		bool has_it = ops->ask != NULL ? ops->ask(&app->session, name)
-					       : strcmp(ops->name, name) == 0;
-		if (has_it)
-			return ops;
+		if (!view_has_page(ops, name))
+			continue;
+		if (ops->ask != NULL)
+			ops->ask(&app->session, name);
+		return ops;
 	}
 	return NULL;
 }

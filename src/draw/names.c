@@ -48,14 +48,26 @@ name_short_string(
 	text_release(&safe);
 }
 
-void
-name_function(struct text *out, const struct trace *trace, string_id name, size_t cells, bool ascii)
+static void
+name_or(struct text *out, const struct trace *trace, string_id name, size_t cells, bool ascii,
+	const char *unknown)
 {
-	static const char unknown[] = "(start unknown)";
 	if (name != STRING_EMPTY)
 		name_short_string(out, trace, name, cells, ascii);
 	else
-		text_add(out, unknown, text_fit(unknown, sizeof unknown - 1, cells, NULL));
+		text_add(out, unknown, text_fit(unknown, strlen(unknown), cells, NULL));
+}
+
+void
+name_called(struct text *out, const struct trace *trace, string_id function, size_t cells, bool ascii)
+{
+	name_or(out, trace, function, cells, ascii, "<unknown>");
+}
+
+void
+name_function(struct text *out, const struct trace *trace, string_id name, size_t cells, bool ascii)
+{
+	name_or(out, trace, name, cells, ascii, "(start unknown)");
 }
 
 void

@@ -20,6 +20,9 @@ void name_string_within(
 /* The text of a function's or type's name, shortened as text_add_short_name() does. */
 void name_short_string(
 	struct text *out, const struct trace *trace, string_id string, size_t cells, bool ascii);
+/* A function of a stack: "main.worker", or "<unknown>". */
+void name_called(
+	struct text *out, const struct trace *trace, string_id function, size_t cells, bool ascii);
 /* A start function: "main.worker", or "(start unknown)". */
 void name_function(
 	struct text *out, const struct trace *trace, string_id name, size_t cells, bool ascii);

@@ -104,9 +104,9 @@ struct row_pen {
 
 enum { HASHED_BYTES = 256 }; /* of a name; more tells no more */
 
-/* By the text, so that a function has the same colour in each trace. */
-static uint8_t
-style_of(const struct trace *trace, string_id function)
+/* By the text. */
+uint8_t
+stack_row_style(const struct trace *trace, string_id function)
 {
 	size_t length;
 	const char *name = trace_text(trace, function, &length);
@@ -231,7 +231,7 @@ stack_row_draw(struct canvas *canvas, int x, int y, const struct stack_strip *st
 		while (pen.end < strip->width && strip->shared[pen.end] > depth)
 			pen.end++;
 		string_id function = functions_of(strip, pen.first)[depth];
-		pen.style = style_of(trace, function);
+		pen.style = stack_row_style(trace, function);
 		for (int cell = pen.first; cell < pen.end; cell++)
 			put_cell(&pen, cell);
 		put_name(&pen, function);

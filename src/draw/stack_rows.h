@@ -39,6 +39,9 @@ void stack_strip_release(struct stack_strip *strip);
 void stack_strip_fill(struct stack_strip *strip, const struct stack_chart *chart,
 	const struct samples *samples, struct viewport viewport);
 
+/* The colour of a function, the same in each trace: one of STYLE_FRAME_FIRST to STYLE_FRAME_LAST. */
+uint8_t stack_row_style(const struct trace *trace, string_id function);
+
 /* Draws the row of a depth, 0 the outermost, below strip->depth. O(width). */
 void stack_row_draw(struct canvas *canvas, int x, int y, const struct stack_strip *strip,
 	uint32_t depth, const struct trace *trace, struct text *scratch);

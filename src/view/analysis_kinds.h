@@ -6,5 +6,6 @@
 
 extern const struct analysis_ops menu_analysis; /* view/analysis_menu.c */
 extern const struct analysis_ops goroutines_analysis, function_analysis; /* view/analysis_goroutines.c */
+extern const struct analysis_ops profile_analysis; /* view/analysis_profile.c */
 
 #endif

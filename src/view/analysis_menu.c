@@ -1,6 +1,7 @@
 /* The list of analyses, each with one number that says what is to be expected of it. */
 #include <string.h>
 
+#include "base/checked.h"
 #include "base/compiler.h"
 #include "base/memory.h"
 #include "base/units.h"
@@ -14,7 +15,7 @@
 enum { LABEL_COLUMN = 3, NUMBER_COLUMN = 15, NUMBER_CELLS = 9, HELP_COLUMN = 27, MOST_LINES = 64 };
 
 /* What the number beside a row is, of the interval and the subject. */
-enum menu_number { NUMBER_TIME, NUMBER_GOROUTINES };
+enum menu_number { NUMBER_TIME, NUMBER_GOROUTINES, NUMBER_SAMPLES };
 
 static const struct menu_row {
 	const char *name;       /* as analyses_open() takes it */
@@ -25,6 +26,20 @@ static const struct menu_row {
 } rows[] = {
 	{ "goroutines", "goroutines", "how long they ran, waited and for what, by function",
 		NUMBER_GOROUTINES, 0 },
+	{ "top:sched", "sched", "waits for a P, by who made the goroutine ready", NUMBER_TIME,
+		CLASS_BIT(CLASS_READY) },
+	{ "top:sync", "sync", "waits for channels, select and locks, by where",
+		NUMBER_TIME, CLASS_BIT(CLASS_CHANNEL) | CLASS_BIT(CLASS_SELECT) |
+				     CLASS_BIT(CLASS_SYNC) | CLASS_BIT(CLASS_FOREVER) },
+	{ "top:net", "net", "waits for the network, by where", NUMBER_TIME,
+		CLASS_BIT(CLASS_NETWORK) },
+	{ "top:syscall", "syscall", "system calls, by where they were made", NUMBER_TIME,
+		CLASS_BIT(CLASS_SYSCALL) },
+	{ "top:cpu", "cpu", "what ran, by CPU samples", NUMBER_SAMPLES, 0 },
+	{ "top:offcpu", "offcpu", "not running for whatever reason, by where",
+		NUMBER_TIME, CLASS_MASK_ALL & (class_mask) ~(CLASS_BIT(CLASS_RUNNING) |
+						     CLASS_BIT(CLASS_GC_WORKER) |
+						     CLASS_BIT(CLASS_UNKNOWN)) },
 };
 
 /* Of a function there is one more. */
@@ -56,16 +71,41 @@ has_subject(const struct analysis_scope *scope)
 	       scope->function != STRING_EMPTY;
 }
 
+/* Whether the line is about a goroutine. */
+static bool
+is_meant(const struct analysis_work *work, bool is_of_subject, goroutine_ref ref)
+{
+	const struct analysis_scope *scope = &work->scope;
+	if (!is_of_subject)
+		return true;
+	if (ref == REF_NONE || scope->goroutine != REF_NONE)
+		return ref != REF_NONE && ref == scope->goroutine;
+	return trace_goroutine(work->trace, ref)->name == scope->function;
+}
+
 static int64_t
-count_goroutines(const struct analysis_work *work, string_id function)
+count_goroutines(const struct analysis_work *work, bool is_of_subject)
 {
 	const struct analysis_scope *scope = &work->scope;
 	int64_t count = 0;
 	for (goroutine_ref i = 0; i < trace_goroutine_count(work->trace); i++) {
 		const struct goroutine *goroutine = trace_goroutine(work->trace, i);
-		bool is_meant = function == STRING_EMPTY || goroutine->name == function;
-		count += is_meant && goroutine->first_ns < scope->t1_ns &&
+		count += is_meant(work, is_of_subject, i) && goroutine->first_ns < scope->t1_ns &&
 			 goroutine->end_ns >= scope->t0_ns;
+	}
+	return count;
+}
+
+static int64_t
+count_samples(const struct analysis_work *work, bool is_of_subject)
+{
+	const struct analysis_scope *scope = &work->scope;
+	int64_t count = 0;
+	for (uint32_t i = 0; i < work->trace->instants.count; i++) {
+		const struct instant *instant = trace_instant(work->trace, i);
+		count += instant->type == INSTANT_SAMPLE && instant->time_ns >= scope->t0_ns &&
+			 instant->time_ns < scope->t1_ns &&
+			 is_meant(work, is_of_subject, instant->goroutine);
 	}
 	return count;
 }
@@ -88,24 +128,35 @@ find_lane(const struct analysis_work *work, bool is_of_subject, struct lane *lan
 	return lane->type != LANE_ALL;
 }
 
-static void
-set_number(struct menu_line *line, const struct analysis_work *work)
+static int64_t
+sum_times(const struct analysis_work *work, struct lane lane, class_mask classes)
 {
-	int64_t totals_ns[CLASS_COUNT];
-	struct lane lane;
-	if (line->row->number == NUMBER_GOROUTINES) {
-		line->has_number = true;
-		line->number = count_goroutines(
-			work, line->is_of_subject ? work->scope.function : STRING_EMPTY);
-		return;
-	}
-	line->has_number = find_lane(work, line->is_of_subject, &lane);
-	if (!line->has_number)
-		return;
+	int64_t totals_ns[CLASS_COUNT], sum_ns = 0;
 	lane_totals(trace_ungrouped(work->trace), lane, work->scope.t0_ns, work->scope.t1_ns,
 		totals_ns);
 	for (int i = 0; i < CLASS_COUNT; i++)
-		line->number += (line->row->classes & CLASS_BIT(i)) != 0 ? totals_ns[i] : 0;
+		sum_ns = saturating_add_i64(sum_ns, (classes & CLASS_BIT(i)) != 0 ? totals_ns[i] : 0);
+	return sum_ns;
+}
+
+static void
+set_number(struct menu_line *line, const struct analysis_work *work)
+{
+	struct lane lane;
+	line->has_number = find_lane(work, line->is_of_subject, &lane);
+	if (!line->has_number)
+		return;
+	switch (line->row->number) {
+	case NUMBER_TIME:
+		line->number = sum_times(work, lane, line->row->classes);
+		return;
+	case NUMBER_GOROUTINES:
+		line->number = count_goroutines(work, line->is_of_subject);
+		return;
+	case NUMBER_SAMPLES:
+		line->number = count_samples(work, line->is_of_subject);
+		return;
+	}
 }
 
 static void

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/units.h"
 #include "draw/time_form.h"
 #include "view/analyses.h"
@@ -10,33 +11,61 @@
 
 enum { TITLE_COLUMN = 1, WHEEL_ROWS = 3 };
 
+/* Several pages may show one analysis, each in its form. */
+struct page {
+	struct analysis *analysis;
+	int form;
+};
+
+static struct analysis *
+analysis_of(const void *state)
+{
+	const struct page *page = state;
+	page->analysis->form = page->form;
+	return page->analysis;
+}
+
 static const struct view_answer nothing = { .reaction = VIEW_NOTHING };
 static const struct view_answer redraw = { .reaction = VIEW_REDRAW };
 
 /* ---- opening and closing */
 
 static bool
+view_has(const char *name)
+{
+	return strcmp(name, ANALYSIS_VIEW) == 0 || analyses_have(name);
+}
+
+/* By the view's own name comes what was asked for before. */
+static void
 view_ask(struct session *session, const char *name)
 {
-	if (strcmp(name, ANALYSIS_VIEW) == 0)
-		return true; /* it was asked for already */
-	if (!analyses_have(name))
-		return false;
-	analysis_ask(session, name);
-	return true;
+	if (strcmp(name, ANALYSIS_VIEW) != 0)
+		analysis_ask(session, name);
 }
 
 static void *
 view_open(struct session *session, struct error *err)
 {
 	const struct text *asked = &session->asked_analysis;
-	return analyses_open(session, asked->length > 0 ? asked->bytes : "", err);
+	struct page *page = array_new(1, sizeof *page, err);
+	if (page == NULL)
+		return NULL;
+	page->analysis = analyses_open(session, asked->length > 0 ? asked->bytes : "analyses", err);
+	if (page->analysis != NULL) {
+		page->form = page->analysis->form;
+		return page;
+	}
+	memory_free(page);
+	return NULL;
 }
 
 static void
 view_close(void *state)
 {
-	analyses_close(state);
+	struct page *page = state;
+	analyses_close(page->analysis);
+	memory_free(page);
 }
 
 /* ---- what goes on */
@@ -45,25 +74,25 @@ static bool
 view_look(void *state, struct session *session)
 {
 	(void)session;
-	return analyses_look(state);
+	return analyses_look(analysis_of(state));
 }
 
 static bool
 view_renew(void *state, struct session *session, const struct trace *before, struct error *err)
 {
 	(void)before;
-	return analyses_renew(session, state, err);
+	return analyses_renew(session, analysis_of(state), err);
 }
 
 static struct view_answer
-turn_to_next_form(struct analysis *analysis, struct session *session)
+turn_to_next_form(struct page *page, struct session *session)
 {
-	const struct analyses_row *next = analyses_next_form(analysis);
+	const struct analyses_row *next = analyses_next_form(analysis_of(page));
 	if (next == NULL) {
 		session_status(session, false, "this is shown in one form only");
 		return redraw;
 	}
-	analysis->form = next->form;
+	page->form = next->form;
 	return redraw;
 }
 
@@ -71,7 +100,7 @@ static struct view_answer
 view_command(void *state, struct session *session, enum command command, long count,
 	const char *argument)
 {
-	struct analysis *analysis = state;
+	struct analysis *analysis = analysis_of(state);
 	struct view_answer answer = nothing;
 	if (command == COMMAND_CLEAR_SEARCH && analyses_cancel(analysis))
 		return redraw;
@@ -80,7 +109,7 @@ view_command(void *state, struct session *session, enum command command, long co
 	if (command == COMMAND_ANALYSE)
 		return analysis_open_of(session, "analyses", &analysis->scope);
 	if (command == COMMAND_NEXT_FORM)
-		return turn_to_next_form(analysis, session);
+		return turn_to_next_form(state, session);
 	if (analysis->numbers != NULL)
 		answer = analysis->ops->command(analysis, session, command, count, argument);
 	return answer;
@@ -90,7 +119,7 @@ view_command(void *state, struct session *session, enum command command, long co
 static struct view_answer
 view_mouse(void *state, struct session *session, const struct screen_mouse *mouse)
 {
-	struct analysis *analysis = state;
+	struct analysis *analysis = analysis_of(state);
 	struct screen_mouse below = *mouse;
 	bool is_wheel = mouse->kind == MOUSE_WHEEL_UP || mouse->kind == MOUSE_WHEEL_DOWN;
 	below.y--;
@@ -178,7 +207,7 @@ draw_wait(const struct analysis *analysis, struct canvas *canvas)
 static void
 view_draw(void *state, struct session *session, struct canvas *canvas)
 {
-	struct analysis *analysis = state;
+	struct analysis *analysis = analysis_of(state);
 	draw_title(analysis, session, canvas);
 	if (analysis->numbers == NULL) {
 		draw_wait(analysis, canvas);
@@ -197,13 +226,13 @@ view_draw(void *state, struct session *session, struct canvas *canvas)
 static void
 view_add_name(const void *state, const struct session *session, struct text *out)
 {
-	analyses_add_name(state, session->trace, out);
+	analyses_add_name(analysis_of(state), session->trace, out);
 }
 
 static stack_id
 view_stack(const void *state, const struct session *session, bool *is_frame)
 {
-	const struct analysis *analysis = state;
+	const struct analysis *analysis = analysis_of(state);
 	(void)session;
 	*is_frame = false;
 	if (analysis->numbers == NULL || analysis->ops->stack == NULL)
@@ -214,7 +243,7 @@ view_stack(const void *state, const struct session *session, bool *is_frame)
 static void
 view_position(void *state, struct session *session, struct text *out, bool ascii)
 {
-	const struct analysis *analysis = state;
+	const struct analysis *analysis = analysis_of(state);
 	(void)session;
 	(void)ascii;
 	if (analysis->numbers != NULL && analysis->ops->position != NULL)
@@ -224,6 +253,7 @@ view_position(void *state, struct session *session, struct text *out, bool ascii
 const struct view_ops analysis_view = {
 	.name = ANALYSIS_VIEW,
 	.context = IN_ANALYSIS,
+	.has_page = view_has,
 	.ask = view_ask,
 	.add_name = view_add_name,
 	.open = view_open,

@@ -62,7 +62,7 @@ enum command_group { GROUP_MOVE, GROUP_ZOOM, GROUP_SPAN, GROUP_LANES, GROUP_FIND
 	X(PREVIOUS_REQUEST, SPAN, "previous-request", "to the task before, which took longer", IN_TIMELINE) \
 	X(EDIT, SPAN, "edit", "open the code in $EDITOR where the stack leaves the runtime; a count: its callers", IN_TIMELINE | IN_DETAIL | IN_ANALYSIS) \
 	X(FOLD, SPAN, "fold", "fold or unfold the group or section, the regions and logs of a goroutine, or the calls", IN_TIMELINE | IN_ANALYSIS) \
-	X(OPEN, SPAN, "open", "unfold a group; show everything about what is here; go to what the line tells of", IN_TIMELINE | IN_WALK | IN_ANALYSIS) \
+	X(OPEN, SPAN, "open", "unfold a group; show everything about what is here; go to what the line tells of; zoom into the frame", IN_TIMELINE | IN_WALK | IN_ANALYSIS) \
 	X(GROUP_LANES, LANES, "group-lanes", "group goroutines by the next of name, creator, label, task and state, or by the one named behind it", IN_TIMELINE) \
 	X(SORT_LANES, LANES, "sort-lanes", "sort groups and goroutines by the next order, or by the one named behind it", IN_TIMELINE) \
 	X(HIDE_LANE, LANES, "hide-lane", "hide the selected lane", IN_TIMELINE) \
@@ -91,6 +91,9 @@ enum command_group { GROUP_MOVE, GROUP_ZOOM, GROUP_SPAN, GROUP_LANES, GROUP_FIND
 	X(REVERSE, TABLES, "reverse", "sort the other way round; trees and flame graphs from the other end", IN_ANALYSIS) \
 	X(COLUMN_LEFT, TABLES, "column-left", "to the columns, or the frame, on the left; fold the calls", IN_ANALYSIS) \
 	X(COLUMN_RIGHT, TABLES, "column-right", "to the columns, or the frame, on the right; unfold the calls", IN_ANALYSIS) \
+	X(UNFOLD_ALL, TABLES, "unfold-all", "unfold all calls", IN_ANALYSIS) \
+	X(FOLD_ALL, TABLES, "fold-all", "fold all calls", IN_ANALYSIS) \
+	X(WIDEN, TABLES, "widen", "show what calls the frame that fills the flame graph", IN_ANALYSIS) \
 	X(FILTER_ROWS, TABLES, "filter-rows", "show only rows that match a pattern; an empty one: all", IN_ANALYSIS) \
 	X(UNDO, VIEW, "undo", "back to the view before the last jump or zoom", IN_TIMELINE) \
 	X(REDO, VIEW, "redo", "take an undo back", IN_TIMELINE) \

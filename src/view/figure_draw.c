@@ -1,10 +1,9 @@
 /* The first column stays; as many of the others as there is room for follow from the one chosen on. */
 #include "view/figure_draw.h"
 
-#include <math.h>
 #include <string.h>
 
-#include "draw/names.h"
+#include "draw/share_bar.h"
 #include "view/figure_rows.h"
 
 enum {
@@ -13,8 +12,7 @@ enum {
 	BAR_CELLS = 10,
 	BAR_WIDTH = 60,   /* of a screen that has room for bars */
 	LEAST_NAME = 20,
-	MOST_TEXT = 36,   /* of a text that is not the first column */
-	EIGHTHS = 8
+	MOST_TEXT = 36    /* of a text that is not the first column */
 };
 
 static const struct cell_style plain = { .fg = STYLE_DEFAULT };
@@ -164,7 +162,9 @@ put_text(struct figure_page *page, enum figure_type type, struct canvas *canvas,
 {
 	struct text *text = &page->scratch, short_name = { 0 };
 	int used = scratch_cells(page);
-	if (used > cells && (type == FIGURE_FUNCTION || type == FIGURE_FRAME)) {
+	bool is_function =
+		type == FIGURE_FUNCTION || type == FIGURE_CALLED || type == FIGURE_FRAME;
+	if (used > cells && is_function) {
 		text_add_short_name(
 			&short_name, text->bytes, text->length, (size_t)cells, canvas->ascii);
 		text = &short_name;
@@ -196,24 +196,6 @@ put_title(struct figure_page *page, const struct figures *figures, struct canvas
 		text_add_string(&page->scratch, is_down ? "▾" : "▴");
 	put_text(page, figure_is_right(it->type) ? FIGURE_COUNT : FIGURE_STRING, canvas, x, 0, cells,
 		style);
-}
-
-/* A bar from the left, as long as the share. */
-static void
-put_bar(struct canvas *canvas, int x, int y, int cells, uint8_t style, double share)
-{
-	static const char *const eighths[] = { "", "▏", "▎", "▍", "▌", "▋", "▊", "▉" };
-	int length = (int)lround(share * cells * EIGHTHS);
-	struct cell_style bar = { .fg = style == STYLE_DEFAULT ? STYLE_KEY : style };
-	if (length < 1 && share > 0)
-		length = 1;
-	for (int i = 0; i < length / EIGHTHS; i++)
-		canvas_put(canvas, x + i, y, bar, canvas->ascii ? "#" : "█");
-	int rest = length % EIGHTHS;
-	if (rest > 0 && !canvas->ascii)
-		canvas_put(canvas, x + length / EIGHTHS, y, bar, eighths[rest]);
-	else if (rest > 0)
-		canvas_put(canvas, x + length / EIGHTHS, y, bar, rest >= EIGHTHS / 2 ? "#" : ":");
 }
 
 /* The greatest value of the column that is sorted by, which bars are measured with; 0 for none. */
@@ -274,13 +256,14 @@ draw_bars(const struct figure_page *page, const struct figures *figures, struct 
 	const struct layout *layout)
 {
 	int64_t most = greatest(page, figures);
+	uint8_t style = figures->columns[page->sort_column].style;
 	if (most <= 0 || layout->bar_cells == 0)
 		return;
 	for (size_t i = page->top; i < page->shown && i - page->top < page->page; i++) {
 		int64_t value = *figures_cell(figures, page->layer, page->order[i], page->sort_column);
-		put_bar(canvas, layout->bar_x, 1 + (int)(i - page->top), layout->bar_cells,
-			figures->columns[page->sort_column].style,
-			value > 0 ? (double)value / (double)most : 0);
+		share_bar_draw(canvas, layout->bar_x, 1 + (int)(i - page->top), layout->bar_cells,
+			style != STYLE_DEFAULT ? style : STYLE_KEY,
+			(double)value / (double)most);
 	}
 }
 

@@ -98,6 +98,9 @@ figure_add(const struct trace *trace, enum figure_type type, int64_t value, bool
 	case FIGURE_FUNCTION:
 		name_function(out, trace, (string_id)value, SIZE_MAX, ascii);
 		return;
+	case FIGURE_CALLED:
+		name_called(out, trace, (string_id)value, SIZE_MAX, ascii);
+		return;
 	case FIGURE_STRING:
 		name_string(out, trace, (string_id)value, ascii);
 		return;
@@ -145,7 +148,7 @@ figure_key(const struct trace *trace, enum figure_type type, int64_t value)
 {
 	const struct stack_frame *frame;
 	bool is_ref = type == FIGURE_GOROUTINE || type == FIGURE_TASK;
-	if (type == FIGURE_FUNCTION || type == FIGURE_STRING)
+	if (type == FIGURE_FUNCTION || type == FIGURE_CALLED || type == FIGURE_STRING)
 		return string_key(trace, (string_id)value);
 	if (type == FIGURE_FRAME) {
 		frame = name_telling_frame(trace, (stack_id)value);

@@ -16,7 +16,8 @@
 
 /* What the number of a cell is. */
 enum figure_type {
-	FIGURE_FUNCTION,  /* string_id of a Go function */
+	FIGURE_FUNCTION,  /* string_id of a function that goroutines start with */
+	FIGURE_CALLED,    /* string_id of a function of a stack */
 	FIGURE_STRING,    /* string_id */
 	FIGURE_GOROUTINE, /* a ref; REF_NONE: none, as for the next two */
 	FIGURE_TASK,

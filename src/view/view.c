@@ -12,6 +12,12 @@
 #include "query/search_job.h"
 #include "trace/notes.h"
 
+bool
+view_has_page(const struct view_ops *ops, const char *name)
+{
+	return ops->has_page != NULL ? ops->has_page(name) : strcmp(ops->name, name) == 0;
+}
+
 /* Drops what a full buffer left of a character at its end. */
 static void
 cut_after_whole_characters(char *safe)

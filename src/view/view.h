@@ -41,11 +41,10 @@ struct view;
 struct view_ops {
 	const char *name;        /* "timeline", "detail", "help": also the word in :commands */
 	unsigned context;        /* one bit of enum command_context: which commands and keys apply */
-	/*
-	 * For a view that has pages of several names: whether there is one of this name, which the next
-	 * open() then shows. NULL: only the view's own name leads there.
-	 */
-	bool (*ask)(struct session *session, const char *name);
+	/* For a view that has pages of several names, ... */
+	bool (*has_page)(const char *name);
+	/* ... the next open() is to show this one. Both NULL: only the view's own name leads there. */
+	void (*ask)(struct session *session, const char *name);
 	/* Appends the name of the page, which --view takes; NULL: the view's own. */
 	void (*add_name)(const void *state, const struct session *session, struct text *out);
 	/* Makes the view's state; NULL and err on failure. */
@@ -94,5 +93,8 @@ struct view_ops {
 	/* Safe text for the right end of the app's row ("1.2217 s  120 µs/cell"); may be NULL. */
 	void (*position)(void *state, struct session *session, struct text *out, bool ascii);
 };
+
+/* Whether a name, as --view takes it, leads to the view. */
+bool view_has_page(const struct view_ops *ops, const char *name);
 
 #endif

@@ -1,0 +1,73 @@
+/*
+ * A tree of calls on the screen, as lines that fold or as a flame graph: what of it is selected,
+ * unfolded, zoomed into and searched. Only for view/call_*, view/flame_page.c and
+ * view/analysis_profile.c.
+ */
+#ifndef TTRACE_VIEW_CALL_PAGE_H
+#define TTRACE_VIEW_CALL_PAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analysis/calltree.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "draw/flame.h"
+#include "view/view.h"
+
+struct pattern; /* query/pattern.h */
+
+/* Zero-initialised has no tree. */
+struct call_page {
+	const struct call_tree *tree;
+	enum profile_kind kind;      /* its values are times, or of PROFILE_CPU samples */
+	uint8_t style;               /* of its bars */
+	uint32_t selected;           /* a node */
+	uint8_t *matches;            /* by node, whether it matches the search; NULL: nothing is searched */
+	int64_t matched;             /* the values of what matches or is called by that */
+	struct text scratch;
+	/* As lines. */
+	uint8_t *is_open;            /* by node, whether what it calls is shown */
+	uint32_t *lines;             /* the nodes that are */
+	size_t line_count, top, page;
+	bool has_lines;              /* else they are to be made */
+	/* As a flame graph. */
+	uint32_t zoomed;             /* a node */
+	uint32_t first_row;
+	int rows, width;             /* as drawn last */
+	struct flame flame;
+};
+
+/* A tree takes the place of the one before; nothing of that is kept. False without memory. */
+bool call_page_set(struct call_page *page, const struct call_tree *tree, struct error *err);
+void call_page_release(struct call_page *page);
+
+/* Marks what a pattern matches; NULL: nothing is searched any more. Selects the first match. */
+void call_page_search(
+	struct call_page *page, const struct session *session, struct pattern *pattern);
+/* Selects the next match, in the order in which an unfolded tree has them; false for none. */
+bool call_page_next_match(struct call_page *page, bool forward);
+/* Selects the first node of a function right below the root, else anywhere. */
+void call_page_select(struct call_page *page, string_id function);
+
+/* "1.22 s", or "34" samples; "45%" of the whole tree. */
+void call_page_add_value(const struct call_page *page, int64_t value, bool ascii, struct text *out);
+void call_page_add_share(const struct call_page *page, int64_t value, struct text *out);
+
+/* ---- as lines: view/call_lines.c */
+
+struct view_answer call_lines_command(struct call_page *page, enum command command, long count);
+struct view_answer call_lines_mouse(struct call_page *page, const struct screen_mouse *mouse);
+void call_lines_draw(
+	struct call_page *page, const struct session *session, struct canvas *canvas);
+
+/* ---- as a flame graph: view/flame_page.c */
+
+struct view_answer flame_page_command(
+	struct call_page *page, struct session *session, enum command command, long count);
+struct view_answer flame_page_mouse(struct call_page *page, const struct screen_mouse *mouse);
+void flame_page_draw(
+	struct call_page *page, const struct session *session, struct canvas *canvas);
+
+#endif

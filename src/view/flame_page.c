@@ -1,0 +1,194 @@
+/* A tree of calls as a flame graph: from box to box, into one, and what the selected one is. */
+#include "draw/names.h"
+#include "view/call_page.h"
+
+enum { TEXT_X = 1, PANEL_ROWS = 2, LEAST_ROWS = 6 };
+
+static const struct view_answer nothing = { .reaction = VIEW_NOTHING };
+static const struct view_answer redraw = { .reaction = VIEW_REDRAW };
+
+/* ---- commands */
+
+static void
+select_box(struct call_page *page, size_t box)
+{
+	if (box != FLAME_NONE)
+		page->selected = page->flame.boxes[box].node;
+}
+
+static size_t
+next_box(const struct call_page *page, enum command command, size_t box)
+{
+	if (command == COMMAND_UP)
+		return flame_above(&page->flame, page->tree, box);
+	if (command == COMMAND_DOWN)
+		return flame_below(&page->flame, page->tree, box);
+	return flame_beside(&page->flame, box, command == COMMAND_COLUMN_RIGHT);
+}
+
+static struct view_answer
+move(struct call_page *page, enum command command, long count)
+{
+	size_t box = flame_find(&page->flame, page->selected);
+	while (count-- > 0 && box != FLAME_NONE) {
+		size_t next = next_box(page, command, box);
+		if (next == FLAME_NONE)
+			break;
+		box = next;
+	}
+	select_box(page, box);
+	return redraw;
+}
+
+static struct view_answer
+widen(struct call_page *page)
+{
+	uint32_t caller = page->tree->nodes[page->zoomed].parent;
+	page->zoomed = caller != CALL_NONE ? caller : 0;
+	return redraw;
+}
+
+struct view_answer
+flame_page_command(
+	struct call_page *page, struct session *session, enum command command, long count)
+{
+	switch ((int)command) {
+	case COMMAND_UP:
+	case COMMAND_DOWN:
+	case COMMAND_COLUMN_LEFT:
+	case COMMAND_COLUMN_RIGHT:
+		return move(page, command, count);
+	case COMMAND_PAGE_UP:
+	case COMMAND_PAGE_DOWN:
+		return move(page, command == COMMAND_PAGE_UP ? COMMAND_UP : COMMAND_DOWN,
+			count * (page->rows > 1 ? page->rows - 1 : 1));
+	case COMMAND_FIRST_ROW:
+		page->selected = 0;
+		return redraw;
+	case COMMAND_LAST_ROW:
+		return move(page, COMMAND_DOWN, (long)page->tree->node_count);
+	case COMMAND_OPEN:
+		page->zoomed = page->selected;
+		return redraw;
+	case COMMAND_WIDEN:
+		return widen(page);
+	case COMMAND_CLEAR_SEARCH:
+		if (page->zoomed == 0)
+			return nothing;
+		page->zoomed = 0;
+		return redraw;
+	case COMMAND_FOLD:
+	case COMMAND_SORT_LEFT:
+	case COMMAND_SORT_RIGHT:
+		session_status(session, false, "this is for other forms: f turns to the next");
+		return redraw;
+	default:
+		return nothing;
+	}
+}
+
+struct view_answer
+flame_page_mouse(struct call_page *page, const struct screen_mouse *mouse)
+{
+	if (mouse->kind == MOUSE_WHEEL_UP || mouse->kind == MOUSE_WHEEL_DOWN)
+		return move(page, mouse->kind == MOUSE_WHEEL_UP ? COMMAND_UP : COMMAND_DOWN, 1);
+	if (mouse->kind == MOUSE_PRESS && mouse->y < page->rows)
+		select_box(page, flame_at(&page->flame, page->first_row + (uint32_t)mouse->y,
+					 mouse->x));
+	return redraw;
+}
+
+/* ---- drawing */
+
+static void
+add_part(struct call_page *page, const char *before, int64_t value, bool ascii)
+{
+	text_add_string(&page->scratch, before);
+	call_page_add_value(page, value, ascii, &page->scratch);
+	text_add_string(&page->scratch, page->kind == PROFILE_CPU ? " samples, " : ", ");
+	call_page_add_share(page, value, &page->scratch);
+}
+
+static int
+put_scratch(struct call_page *page, struct canvas *canvas, int x, int y, struct cell_style style)
+{
+	if (page->scratch.length == 0 || page->scratch.failed)
+		return x;
+	return x + canvas_text(canvas, x, y, canvas->width - x, style, page->scratch.bytes,
+			   page->scratch.length);
+}
+
+/* Which function, how much it took with what it calls, and itself; and how much matches. */
+static void
+draw_panel(struct call_page *page, const struct session *session, struct canvas *canvas, int y)
+{
+	const struct call_node *node = &page->tree->nodes[page->selected];
+	const struct cell_style bright = { .fg = STYLE_TEXT_BRIGHT, .attributes = CELL_BOLD };
+	const struct cell_style plain = { .fg = STYLE_DEFAULT };
+	for (int x = 0; x < canvas->width; x++)
+		canvas_put(canvas, x, y, (struct cell_style){ .fg = STYLE_RULE },
+			canvas->ascii ? "-" : "─");
+	text_clear(&page->scratch);
+	add_part(page, "", node->value, canvas->ascii);
+	if (page->selected != 0 && node->self > 0)
+		add_part(page, "; itself ", node->self, canvas->ascii);
+	if (page->matches != NULL)
+		add_part(page, "; matched ", page->matched, canvas->ascii);
+	int cells = (int)text_width(page->scratch.bytes, page->scratch.length);
+	int x = canvas->width - cells - TEXT_X;
+	put_scratch(page, canvas, x > 0 ? x : 0, y + 1, plain);
+	text_clear(&page->scratch);
+	int room = x - TEXT_X - 2;
+	if (page->selected == 0)
+		text_add_string(&page->scratch, "all");
+	else
+		name_called(&page->scratch, session->trace, node->function,
+			room > 0 ? (size_t)room : 0, canvas->ascii);
+	put_scratch(page, canvas, TEXT_X, y + 1, bright);
+}
+
+/* The selected row is in sight. */
+static void
+scroll(struct call_page *page)
+{
+	uint32_t row = page->tree->nodes[page->selected].depth;
+	if (row < page->first_row)
+		page->first_row = row;
+	if (row >= page->first_row + (uint32_t)page->rows)
+		page->first_row = row - (uint32_t)page->rows + 1;
+}
+
+/* What is too narrow to be drawn cannot be selected: what calls it is. */
+static void
+select_drawn(struct call_page *page)
+{
+	while (flame_find(&page->flame, page->selected) == FLAME_NONE && page->selected != 0)
+		page->selected = page->tree->nodes[page->selected].parent;
+}
+
+void
+flame_page_draw(struct call_page *page, const struct session *session, struct canvas *canvas)
+{
+	struct error err;
+	error_clear(&err);
+	bool has_panel = canvas->height >= LEAST_ROWS;
+	page->rows = has_panel ? canvas->height - PANEL_ROWS : canvas->height;
+	page->width = canvas->width;
+	if (!flame_lay_out(&page->flame, page->tree, page->zoomed, canvas->width, &err))
+		return;
+	select_drawn(page);
+	scroll(page);
+	const struct flame_look look = {
+		.trace = session->trace,
+		.tree = page->tree,
+		.zoomed = page->zoomed,
+		.selected = page->selected,
+		.matches = page->matches,
+		.first_row = page->first_row,
+		.rows = page->rows,
+		.scratch = &page->scratch,
+	};
+	flame_draw(&page->flame, &look, canvas);
+	if (has_panel)
+		draw_panel(page, session, canvas, page->rows);
+}
