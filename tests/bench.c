@@ -23,6 +23,7 @@ static const char usage[] =
 	"  --keys=FILE        with the key script\n"
 	"  --each-key         tells the bytes of every key\n"
 	"  --frames           frames alone, nothing else\n"
+	"  --analyses         analyses alone, nothing else\n"
 	"  --runs=N           of each cost (3); of traces above 200 MB at most three\n"
 	"  --json=FILE        writes all numbers there as well\n"
 	"  --go=TOOL          compares with this `go tool trace`, instead of the rest\n"
@@ -34,7 +35,7 @@ static const char usage[] =
 enum { LARGE_BYTES = 200000000, LARGE_RUNS = 3 };
 
 struct bench_options {
-	bool tells_each_key, only_frames;
+	bool tells_each_key, only_frames, only_analyses;
 	const char *only_load; /* what the benchmark calls itself with */
 	const char *program, *keys, *json, *go_tool, *only;
 	int runs, memory_limit_gb, time_limit_s;
@@ -71,8 +72,9 @@ measure_in_process(
 	struct trace *trace = read_trace(setting->trace, err);
 	if (trace == NULL)
 		return false;
-	bool is_fine =
-		bench_frames(trace, report, err) && bench_search(trace, setting->runs, report, err);
+	bool is_fine = bench_frames(trace, report, err) &&
+		       bench_search(trace, setting->runs, report, err) &&
+		       bench_analyses(trace, setting->runs, report, err);
 	trace_free(trace);
 	return is_fine;
 }
@@ -83,6 +85,16 @@ measure_frames(
 {
 	struct trace *trace = read_trace(setting->trace, err);
 	bool is_fine = trace != NULL && bench_frames(trace, report, err);
+	trace_free(trace);
+	return is_fine;
+}
+
+static bool
+measure_analyses(
+	const struct bench_setting *setting, struct bench_report *report, struct error *err)
+{
+	struct trace *trace = read_trace(setting->trace, err);
+	bool is_fine = trace != NULL && bench_analyses(trace, setting->runs, report, err);
 	trace_free(trace);
 	return is_fine;
 }
@@ -162,10 +174,12 @@ run_all(const char *self, const struct bench_options *options, struct error *err
 	if (reports == NULL)
 		return complain("all", err);
 	machine_print();
-	bool is_fine = options->only_frames ||
-		       measure_each(self, options, reports, measure_in_children);
+	bool is_all = !options->only_frames && !options->only_analyses;
+	bool is_fine = !is_all || measure_each(self, options, reports, measure_in_children);
 	is_fine = measure_each(self, options, reports,
-			  options->only_frames ? measure_frames : measure_in_process) &&
+			  is_all		 ? measure_in_process
+			  : options->only_frames ? measure_frames
+						 : measure_analyses) &&
 		  is_fine;
 	for (size_t i = 0; i < options->trace_count; i++)
 		bench_print_table(&reports[i]);
@@ -227,6 +241,10 @@ take_option(const char *argument, struct bench_options *options)
 	}
 	if (strcmp(argument, "--frames") == 0) {
 		options->only_frames = true;
+		return true;
+	}
+	if (strcmp(argument, "--analyses") == 0) {
+		options->only_analyses = true;
 		return true;
 	}
 	return take_text(argument, "--program=", &options->program) ||

@@ -133,6 +133,9 @@ bool bench_frames(const struct trace *trace, struct bench_report *report, struct
 /* A search and the first steps from match to match. */
 bool bench_search(
 	const struct trace *trace, int runs, struct bench_report *report, struct error *err);
+/* Each report, of the whole trace and of a tenth of it. */
+bool bench_analyses(
+	const struct trace *trace, int runs, struct bench_report *report, struct error *err);
 /* From the start of the program to its first picture with data, and to that of all the trace. */
 bool bench_pictures(
 	const struct bench_setting *setting, struct bench_report *report, struct error *err);
