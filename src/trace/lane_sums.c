@@ -72,6 +72,25 @@ walker_sums(const struct walker *walker, int64_t t_ns, int64_t sums_ns[CLASS_COU
 	sums_ns[CLASS_GONE] = 0;
 }
 
+enum { STAGE_AHEAD = 2 }; /* moments */
+
+/*
+ * The walk to a moment waits for memory at each run and state that it passes: it shall not for one
+ * after the other. Each stage of that is ahead of the next one, the last of the walk.
+ */
+static void
+prefetch_passes(const struct series *series, const struct item *items, int count, int index)
+{
+	for (int stage = 0; stage < SERIES_PASS_STAGES; stage++) {
+		int at = index + (SERIES_PASS_STAGES - stage) * STAGE_AHEAD;
+		bool is_new = at >= 0 && at < count &&
+		              (at == 0 || item_ordinal(&items[at]) != item_ordinal(&items[at - 1]));
+
+		if (is_new)
+			series_prefetch_pass(series, &items[at], stage);
+	}
+}
+
 static void
 series_until(const struct series *series, const int64_t *t_ns, int count,
              int64_t (*sums_ns)[CLASS_COUNT])
@@ -82,8 +101,9 @@ series_until(const struct series *series, const int64_t *t_ns, int count,
 	walker.series = series;
 	walker.is_open = false;
 	series_find_each(series, t_ns, count, items);
-	for (int i = 0; i < count; i++) {
-		if (items[i].count == 0)
+	for (int i = -SERIES_PASS_STAGES * STAGE_AHEAD; i < count; i++) {
+		prefetch_passes(series, items, count, i);
+		if (i < 0 || items[i].count == 0)
 			continue;
 		walker_go(&walker, &items[i]);
 		walker_sums(&walker, t_ns[i], sums_ns[i]);

@@ -34,9 +34,16 @@ struct item {
 bool series_open(const struct trace *trace, struct lane lane, struct series *series);
 /* Puts the item at the beginning of a run, which may be empty. */
 void series_enter(const struct series *series, uint32_t at, struct item *item);
-/* That what series_enter() and series_checkpoint() will look at is near by then. */
+/*
+ * That what will be looked at is near by then: by series_prefetch_run(), by series_enter(), by
+ * series_checkpoint() and, in stages of which each looks at what the one before had fetched, by
+ * series_pass() to or from the nearest checkpoint.
+ */
+enum { SERIES_PASS_STAGES = 3 };
+void series_prefetch_head(const struct series *series, uint32_t at);
 void series_prefetch_run(const struct series *series, uint32_t at);
 void series_prefetch(const struct series *series, const struct item *item);
+void series_prefetch_pass(const struct series *series, const struct item *item, int stage);
 /* The last item that begins at or before t; false before the first. O(log n). */
 bool series_find(const struct series *series, int64_t t_ns, struct item *item);
 /*

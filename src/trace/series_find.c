@@ -68,8 +68,10 @@ enter_runs(struct batch *batch)
 
 	for (int i = 0; i < batch->count; i++) {
 		batch->items[i].at = at = last_run_by(series, at, batch->t_ns[i]);
-		series_prefetch_run(series, at);
+		series_prefetch_head(series, at);
 	}
+	for (int i = 0; i < batch->count; i++)
+		series_prefetch_run(series, batch->items[i].at);
 	for (int i = 0; i < batch->count; i++) {
 		struct item *item = &batch->items[i];
 
