@@ -94,12 +94,18 @@ run_edge(const struct strip *strip, const struct item *item, int64_t t_ns)
 }
 
 static void
+just_before(const int64_t *t_ns, int count, int64_t *before_ns)
+{
+	for (int i = 0; i < count; i++)
+		before_ns[i] = t_ns[i] > INT64_MIN ? t_ns[i] - 1 : t_ns[i];
+}
+
+static void
 run_edges(const struct strip *strip, const int64_t *t_ns, int count, struct edge *edges)
 {
 	int64_t before_ns[EDGES_MOST] = { 0 };
 	struct item items[EDGES_MOST];
-	for (int i = 0; i < count; i++)
-		before_ns[i] = t_ns[i] > INT64_MIN ? t_ns[i] - 1 : t_ns[i];
+	just_before(t_ns, count, before_ns);
 	series_find_each(&strip->series, before_ns, count, items);
 	for (int i = 0; i < count; i++)
 		edges[i] = run_edge(strip, &items[i], t_ns[i]);
@@ -169,29 +175,79 @@ has_match(const struct edge *from, const struct edge *until)
 	return from->before != until->before || from->goes_on;
 }
 
+/* Cells next to each other, by their edges, of which there is one more. */
+struct stretch {
+	int64_t edges_ns[EDGES_MOST];
+	int cells;
+};
+
+static void
+mark_by_edges(const struct strip *strip, const struct stretch *stretch, bool *marks)
+{
+	struct edge edges[EDGES_MOST];
+	strip_edges(strip, stretch->edges_ns, stretch->cells + 1, edges);
+	for (int i = 0; i < stretch->cells; i++)
+		marks[i] = has_match(&edges[i], &edges[i + 1]);
+}
+
+/*
+ * What the runs at both edges of a cell say of it, without a look at any item: all of those in
+ * the runs between them begin within. The one that goes on into the cell is in the run before, if
+ * not in the first; no run of a goroutine is empty. False where that does not tell.
+ */
+static bool
+is_clear(const struct strip *strip, uint32_t from_run, uint32_t until_run, bool *mark)
+{
+	const uint32_t *before = &strip->by_run->before[strip->first_run];
+	*mark = until_run > from_run && before[until_run] != before[from_run + 1];
+	return *mark || (strip->series.lane.type == LANE_GOROUTINE &&
+				before[until_run + 1] == before[from_run > 0 ? from_run - 1 : 0]);
+}
+
+static void
+mark_by_runs(const struct strip *strip, const struct stretch *stretch, bool *marks)
+{
+	int64_t before_ns[EDGES_MOST];
+	uint32_t runs[EDGES_MOST];
+	struct stretch unclear;
+	int first = 0;
+	just_before(stretch->edges_ns, stretch->cells + 1, before_ns);
+	series_runs_by(&strip->series, before_ns, stretch->cells + 1, runs);
+	while (first < stretch->cells) {
+		int end = first;
+		while (end < stretch->cells && !is_clear(strip, runs[end], runs[end + 1], &marks[end]))
+			end++;
+		unclear.cells = end - first;
+		memcpy(unclear.edges_ns, &stretch->edges_ns[first],
+			((size_t)unclear.cells + 1) * sizeof *unclear.edges_ns);
+		if (unclear.cells > 0)
+			mark_by_edges(strip, &unclear, &marks[first]);
+		first = end + 1;
+	}
+}
+
 void
 search_cells(struct search *search, struct lane lane, int64_t t0_ns, int64_t t1_ns, int cells,
 	bool *marks)
 {
+	struct strip strip;
 	if (cells <= 0)
 		return;
 	memset(marks, 0, (size_t)cells * sizeof(*marks));
-	struct strip strip;
-	int64_t moments_ns[EDGES_MOST] = { t0_ns, t1_ns };
-	struct edge edges[EDGES_MOST];
 	if (t0_ns >= t1_ns || !strip_open(&strip, search, lane))
 		return;
-	strip_edges(&strip, moments_ns, 2, edges);
-	if (!has_match(&edges[0], &edges[1]))
-		return;
-	/* The last edge of a batch is the first of the next. */
-	for (int first = 0; first < cells; first += EDGES_MOST - 1) {
-		int count = cells - first < EDGES_MOST - 1 ? cells - first + 1 : EDGES_MOST;
-		for (int i = 0; i < count; i++)
-			moments_ns[i] = lane_edge(t0_ns, t1_ns, cells, first + i);
-		strip_edges(&strip, moments_ns, count, edges);
-		for (int i = 0; i + 1 < count; i++)
-			marks[first + i] = has_match(&edges[i], &edges[i + 1]);
+	struct stretch stretch = { .edges_ns = { t0_ns, t1_ns }, .cells = 1 };
+	bool has_any;
+	mark_by_edges(&strip, &stretch, &has_any);
+	/* The last edge of a stretch is the first of the next. */
+	for (int first = 0; has_any && first < cells; first += EDGES_MOST - 1) {
+		stretch.cells = cells - first < EDGES_MOST - 1 ? cells - first : EDGES_MOST - 1;
+		for (int i = 0; i <= stretch.cells; i++)
+			stretch.edges_ns[i] = lane_edge(t0_ns, t1_ns, cells, first + i);
+		if (strip.matches != NULL)
+			mark_by_edges(&strip, &stretch, &marks[first]);
+		else
+			mark_by_runs(&strip, &stretch, &marks[first]);
 	}
 }
 

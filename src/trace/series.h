@@ -30,6 +30,15 @@ struct item {
 	uint32_t first, count, ordinal, checkpoint;
 };
 
+/* What a segment has of procs or threads; NULL for goroutines. */
+static inline const struct resource_column *
+series_column(const struct segment *segment, enum lane_type type)
+{
+	if (type == LANE_PROC)
+		return &segment->procs;
+	return type == LANE_THREAD ? &segment->threads : NULL;
+}
+
 /* False for a lane without items. */
 bool series_open(const struct trace *trace, struct lane lane, struct series *series);
 /* Puts the item at the beginning of a run, which may be empty. */
@@ -37,7 +46,7 @@ void series_enter(const struct series *series, uint32_t at, struct item *item);
 /*
  * That what will be looked at is near by then: by series_prefetch_run(), by series_enter(), by
  * series_checkpoint() and, in stages of which each looks at what the one before had fetched, by
- * series_pass() to or from the nearest checkpoint.
+ * series_pass() to or from the nearest checkpoint. In series_near.c but for series_prefetch().
  */
 enum { SERIES_PASS_STAGES = 3 };
 void series_prefetch_head(const struct series *series, uint32_t at);
@@ -53,6 +62,11 @@ bool series_find(const struct series *series, int64_t t_ns, struct item *item);
 enum { SERIES_EACH_MOST = 64 };
 void series_find_each(const struct series *series, const int64_t *t_ns, int count,
                       struct item *items);
+/*
+ * For moments that ascend, the run in which that item should be: all items of the runs before it
+ * begin by the moment, none of those behind it does; the run itself is not looked at.
+ */
+void series_runs_by(const struct series *series, const int64_t *t_ns, int count, uint32_t *runs);
 /* The item of an ordinal below item_count. O(log runs). */
 void series_item(const struct series *series, uint32_t ordinal, struct item *item);
 /* Steps to the item after; false at the last one. */

@@ -60,15 +60,25 @@ limit_of(const struct segment *segment, int64_t t_ns)
 	return (uint32_t)(t_ns - segment->base_ns) + 1;
 }
 
+void
+series_runs_by(const struct series *series, const int64_t *t_ns, int count, uint32_t *runs)
+{
+	uint32_t at = 0;
+
+	for (int i = 0; i < count; i++)
+		runs[i] = at = last_run_by(series, at, t_ns[i]);
+}
+
 static void
 enter_runs(struct batch *batch)
 {
 	const struct series *series = batch->series;
-	uint32_t at = 0;
+	uint32_t runs[SERIES_EACH_MOST];
 
+	series_runs_by(series, batch->t_ns, batch->count, runs);
 	for (int i = 0; i < batch->count; i++) {
-		batch->items[i].at = at = last_run_by(series, at, batch->t_ns[i]);
-		series_prefetch_head(series, at);
+		batch->items[i].at = runs[i];
+		series_prefetch_head(series, runs[i]);
 	}
 	for (int i = 0; i < batch->count; i++)
 		series_prefetch_run(series, batch->items[i].at);
