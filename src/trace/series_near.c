@@ -1,0 +1,94 @@
+/*
+ * Series: what will be looked at is fetched beforehand. A trace is larger than any cache, and each
+ * step to another run or state of it would wait for memory.
+ */
+#include "base/compiler.h"
+#include "trace/series.h"
+
+void
+series_prefetch_head(const struct series *series, uint32_t at)
+{
+	const struct segment *segment =
+		trace_segment_head(series->trace, series->runs[at].segment);
+	const struct resource_column *column = series_column(segment, series->lane.type);
+
+	PREFETCH(segment);
+	if (column == NULL)
+		PREFETCH(&segment->runs);
+	else
+		PREFETCH(column);
+}
+
+void
+series_prefetch_run(const struct series *series, uint32_t at)
+{
+	struct run_ref ref = series->runs[at];
+	const struct segment *segment = trace_segment_head(series->trace, ref.segment);
+	const struct resource_column *column = series_column(segment, series->lane.type);
+
+	if (column == NULL)
+		PREFETCH(&segment->runs[ref.run]);
+	else
+		PREFETCH(&column->runs[ref.run]);
+}
+
+/* The states of a run that is near. */
+static void
+prefetch_states(const struct series *series, uint32_t at)
+{
+	struct run_ref ref = series->runs[at];
+	const struct segment *segment = trace_segment_head(series->trace, ref.segment);
+
+	if (series->lane.type != LANE_GOROUTINE)
+		return;
+	PREFETCH(&segment->start[segment->runs[ref.run].first]);
+	PREFETCH(&segment->kind[segment->runs[ref.run].first]);
+}
+
+/* How many runs lie between an item's and the checkpoint before it, if all are as long as its own. */
+static uint32_t
+runs_to_checkpoint(const struct series *series, const struct item *item)
+{
+	enum { MOST = 32 };
+	uint32_t passed = item_ordinal(item) % series_block(series), runs;
+
+	if (item->count == 0 || passed <= item->index)
+		return 0;
+	runs = (passed - item->index - 1) / item->count + 1;
+	runs = runs < MOST ? runs : MOST;
+	return runs < item->at ? runs : (uint32_t)item->at;
+}
+
+/* The states of the same run, those of a proc or thread one by one. */
+static void
+prefetch_within(const struct series *series, const struct item *item)
+{
+	enum { STARTS = 16, KINDS = 64 }; /* in a line of the cache */
+	uint32_t block = series_block(series), passed = item_ordinal(item) % block;
+	uint32_t left = block - passed, from = item->index, end = from + 1;
+
+	if (left < passed && left < item->count - from)
+		end = from + left;
+	else
+		from -= passed < from ? passed : from;
+	for (uint32_t i = from; i < end; i += item->column == NULL ? STARTS : 1) {
+		uint32_t state = item_state_at(item, i);
+
+		PREFETCH(&item->segment->start[state]);
+		if (item->column != NULL || (i - from) % KINDS == 0)
+			PREFETCH(&item->segment->kind[state]);
+	}
+}
+
+void
+series_prefetch_pass(const struct series *series, const struct item *item, int stage)
+{
+	static void (*const stages[SERIES_PASS_STAGES])(const struct series *, uint32_t) = {
+		series_prefetch_head, series_prefetch_run, prefetch_states
+	};
+
+	for (uint32_t i = runs_to_checkpoint(series, item); i > 0; i--)
+		stages[stage](series, item->at - i);
+	if (stage + 1 == SERIES_PASS_STAGES && item->count > 0)
+		prefetch_within(series, item);
+}
