@@ -11,6 +11,7 @@
 
 #include "analysis/task_job.h"
 #include "analysis/task_life.h"
+#include "analysis/task_match.h"
 #include "base/memory.h"
 #include "golden.h"
 #include "pair.h"
@@ -295,6 +296,91 @@ test_equals_scan(void **state)
 	pair_each(1, SIMULATED, check_pair);
 }
 
+/* ---- matches: by asking each span of who works */
+
+/* Whether a span of the work's goroutine matches that has time in common with both. */
+static bool
+work_matches(const struct trace *trace, const struct search *search, const struct task_work *work,
+	int64_t t0_ns, int64_t t1_ns)
+{
+	struct lane lane = { LANE_GOROUTINE, work->goroutine };
+	struct span span;
+	t0_ns = t0_ns > work->start_ns ? t0_ns : work->start_ns;
+	t1_ns = t1_ns < work->end_ns ? t1_ns : work->end_ns;
+	bool is_there = lane_next(trace, lane, INT64_MIN, CLASS_MASK_ALL, &span);
+	for (; t0_ns < t1_ns && is_there && span.start_ns < t1_ns;
+		is_there = lane_after(trace, lane, &span, &span))
+		if (span_within(&span, t0_ns, t1_ns) > 0 &&
+			search_matches(search, span.segment, span.state))
+			return true;
+	return false;
+}
+
+static bool
+scan_matches(const struct trace *trace, const struct search *search, const struct works *works,
+	int64_t t0_ns, int64_t t1_ns)
+{
+	for (size_t i = 0; i < works->count; i++)
+		if (work_matches(trace, search, &works->items[i], t0_ns, t1_ns))
+			return true;
+	return false;
+}
+
+static void
+check_matches(struct pair *pair, const struct task_index *index, task_ref task, struct search *search)
+{
+	enum { CELLS = 37 };
+	struct works works = { 0 };
+	struct task_life life;
+	struct error err = { 0 };
+	bool marks[CELLS];
+	assert_true(task_life_find_works(&life, pair->trace, index, task, &err));
+	add_told(&works, pair->trace, task);
+	add_helpers(&works, pair->trace);
+	assert_int_equal(task_life_matches(&life, search),
+		scan_matches(pair->trace, search, &works, life.start_ns, life.end_ns));
+	struct viewport viewport = pair_viewport(pair, CELLS);
+	task_life_match_cells(&life, search, viewport.t0_ns, viewport.t1_ns, CELLS, marks);
+	for (int i = 0; i < CELLS; i++) {
+		int64_t from_ns = lane_edge(viewport.t0_ns, viewport.t1_ns, CELLS, i);
+		int64_t until_ns = lane_edge(viewport.t0_ns, viewport.t1_ns, CELLS, i + 1);
+		from_ns = from_ns > life.start_ns ? from_ns : life.start_ns;
+		until_ns = until_ns < life.end_ns ? until_ns : life.end_ns;
+		if (marks[i] != scan_matches(pair->trace, search, &works, from_ns, until_ns))
+			fail_msg("%s: cell %d of task %u is %d", pair->name, i, task, marks[i]);
+	}
+	free(works.items);
+	task_life_release(&life);
+}
+
+static void
+check_searches(struct pair *pair)
+{
+	static const char *const queries[] = { "state=ready", "=dur>100us", "region~inner",
+		"state=blocked", "=g=1", "state=running dur>20us" };
+	struct task_index index;
+	struct error err = { 0 }, note = { 0 };
+	uint32_t count = pair->trace->tasks.count;
+	if (count == 0)
+		return;
+	assert_true(task_index_build(&index, pair->trace, &err));
+	for (size_t q = 0; q < ARRAY_LENGTH(queries); q++) {
+		struct search *search = search_new(pair->trace, queries[q], &note);
+		assert_non_null(search);
+		for (int i = 0; i < TASKS; i++)
+			check_matches(pair, &index, (task_ref)random_below(pair, count), search);
+		search_free(search);
+	}
+	task_index_release(&index);
+}
+
+static void
+test_matches_equal_scan(void **state)
+{
+	(void)state;
+	pair_each(1, SIMULATED, check_searches);
+}
+
 /* Creations stand in the order of time, as the binary search in them takes for granted. */
 static void
 check_created(struct pair *pair)
@@ -501,6 +587,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_equals_scan),
+		cmocka_unit_test(test_matches_equal_scan),
 		cmocka_unit_test(test_creations_ascend),
 		cmocka_unit_test(test_roots_by_length),
 		cmocka_unit_test(test_memory_runs_out),

@@ -7,8 +7,10 @@
 
 #include <cmocka.h>
 
+#include "analysis/task_match.h"
 #include "base/compiler.h"
 #include "base_testing.h"
+#include "draw/task_rows.h"
 #include "golden.h"
 #include "hostile.h"
 #include "query/search.h"
@@ -175,6 +177,91 @@ the_filter_dims_then_hides_then_goes(void **state)
 		assert_null(desk.session.filter);
 		assert_int_equal(desk.timeline->rows.count, all);
 	}
+	desk_close(&desk);
+}
+
+/* ---- tasks */
+
+/* Those without a parent that a filter leaves, of all. */
+static size_t
+count_roots(const struct desk *desk, bool only_matching)
+{
+	const struct task_rows *tasks = desk->timeline->rows.tasks;
+	size_t count = 0;
+	for (size_t i = 0; i < tasks->root_count; i++) {
+		struct task_life life;
+		struct error err = { 0 };
+		assert_true(task_life_find_works(
+			&life, desk->trace, &tasks->index, tasks->roots[i], &err));
+		count += !only_matching || task_life_matches(&life, desk->session.filter);
+		task_life_release(&life);
+	}
+	return count;
+}
+
+static size_t
+count_root_rows(const struct desk *desk)
+{
+	const struct timeline_rows *rows = &desk->timeline->rows;
+	size_t count = 0;
+	for (size_t i = 0; i < rows->count; i++)
+		count += rows->items[i].type == ROW_TASK && rows->items[i].depth == 1;
+	return count;
+}
+
+static void
+tasks_are_dimmed_and_hidden_too(void **state)
+{
+	(void)state;
+	static const char *const queries[] = { "reason=sleep", "state=syscall", "dur>1h" };
+	struct desk desk;
+	struct text shown = { 0 };
+	desk_open_trace(&desk, testing_load("tasks-go1.23"));
+	tell(&desk, COMMAND_REQUESTS, NULL);
+	for (size_t i = 0; i < ARRAY_LENGTH(queries); i++) {
+		tell(&desk, COMMAND_FILTER, queries[i]);
+		assert_int_equal(count_root_rows(&desk), count_roots(&desk, false));
+		if (i == 0) {
+			scene_dump(&desk.canvas, &shown);
+			golden_check("screen-filter-tasks.txt", &shown);
+		}
+		tell(&desk, COMMAND_FILTER, NULL);
+		assert_int_equal(count_root_rows(&desk), count_roots(&desk, true));
+		assert_true(count_root_rows(&desk) < count_roots(&desk, false));
+		tell(&desk, COMMAND_FILTER, NULL);
+		assert_int_equal(count_root_rows(&desk), count_roots(&desk, false));
+	}
+	/* A way to one that is hidden only dims. */
+	tell(&desk, COMMAND_FILTER, queries[2]);
+	tell(&desk, COMMAND_FILTER, NULL);
+	assert_int_equal(count_root_rows(&desk), 0);
+	struct lane lane = { LANE_TASK, desk.timeline->rows.tasks->roots[0] };
+	assert_true(timeline_go_to_lane(desk.timeline, &desk.session, lane, 0, &desk.err));
+	assert_int_equal(desk.session.filter_mode, FILTER_DIMS);
+	assert_int_equal(desk.session.lane.ref, lane.ref);
+	text_release(&shown);
+	desk_close(&desk);
+}
+
+/* Of very many it is found out little by little what matches; the same comes of it. */
+static void
+tasks_are_asked_little_by_little(void **state)
+{
+	(void)state;
+	struct desk desk;
+	desk_open_trace(&desk, testing_load("tasks-go1.23"));
+	tell(&desk, COMMAND_REQUESTS, NULL);
+	tell(&desk, COMMAND_FILTER, "reason=sleep");
+	struct task_rows *tasks = desk.timeline->rows.tasks;
+	struct search *filter = desk.session.filter;
+	task_rows_forget_matches(tasks);
+	size_t rounds = 1, matching = 0;
+	while (task_rows_match_more(tasks, 1, filter))
+		rounds++;
+	assert_int_equal(rounds, tasks->root_count);
+	for (size_t i = 0; i < tasks->root_count; i++)
+		matching += task_rows_match(tasks, tasks->roots[i], filter);
+	assert_int_equal(matching, count_roots(&desk, true));
 	desk_close(&desk);
 }
 
@@ -373,6 +460,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_filter_dims_then_hides_then_goes),
+		cmocka_unit_test(tasks_are_dimmed_and_hidden_too),
+		cmocka_unit_test(tasks_are_asked_little_by_little),
 		cmocka_unit_test(a_filter_looks_as_it_should),
 		cmocka_unit_test(the_selected_row_stays_while_it_is_shown),
 		cmocka_unit_test(a_way_to_a_hidden_lane_shows_it),

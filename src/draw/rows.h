@@ -47,6 +47,7 @@ struct timeline_rows {
 	bool shows_tasks;       /* in place of all else, as lanes */
 	struct task_rows *tasks; /* NULL until they are first shown */
 	bool is_waiting;        /* lanes of tasks on the screen are not there yet */
+	bool has_unasked;       /* of some tasks it may not be known yet whether they match the filter */
 	void (*wake)(void *context); /* from any thread; may be NULL */
 	void *wake_context;
 	const struct row_picks *hidden; /* left out as well; NULL: nothing is */
@@ -111,10 +112,16 @@ bool rows_show_tasks(struct timeline_rows *rows, bool shows, task_ref only, stru
 bool rows_prepare(struct timeline_rows *rows, size_t first, size_t count, struct error *err);
 
 /*
- * Leaves out what has no match, or with NULL nothing. The filter must outlive that. O(rows), and
- * where tasks are shown the cost of task_life_find_works() for each without a parent.
+ * Leaves out what has no match, or with NULL nothing. The filter must outlive that. O(rows). Tasks
+ * without a parent are left out as well until rows_match_more() has asked whether they match.
  */
 bool rows_filter(struct timeline_rows *rows, struct search *filter, struct error *err);
+/*
+ * Asks that of some more of them, for a few milliseconds, unless a single one takes longer; lists
+ * those that do. While rows_is_matching() there are more.
+ */
+bool rows_match_more(struct timeline_rows *rows, struct error *err);
+bool rows_is_matching(const struct timeline_rows *rows);
 /* Whether the filter leaves out a lane of goroutines, of a proc, a thread or a task. */
 bool rows_leave_out(const struct timeline_rows *rows, struct lane lane);
 

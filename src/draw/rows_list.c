@@ -322,7 +322,8 @@ add_tasks(struct list *list, const struct timeline_rows *rows)
 	add_runtime_row(list, rows, ROW_GC, 0);
 	add_runtime_row(list, rows, ROW_STW, 0);
 	add_row(list, ROW_SECTION, SECTION_TASKS, 0);
-	for (size_t i = 0; rows->section_is_open[SECTION_TASKS] && i < tasks->root_count; i++)
+	size_t known = rows->filter != NULL ? tasks->root_asked : tasks->root_count;
+	for (size_t i = 0; rows->section_is_open[SECTION_TASKS] && i < known; i++)
 		add_task_tree(list, rows, tasks->roots[i], 1);
 }
 

@@ -44,6 +44,23 @@ rows_show_tasks(struct timeline_rows *rows, bool shows, task_ref only, struct er
 }
 
 bool
+rows_is_matching(const struct timeline_rows *rows)
+{
+	return rows->has_unasked && rows->filter != NULL && rows->shows_tasks &&
+	       rows->tasks->only == REF_NONE;
+}
+
+bool
+rows_match_more(struct timeline_rows *rows, struct error *err)
+{
+	enum { TASKS_AT_ONCE = 1000 };
+	if (!rows_is_matching(rows))
+		return true;
+	rows->has_unasked = task_rows_match_more(rows->tasks, TASKS_AT_ONCE, rows->filter);
+	return rows_list(rows, err);
+}
+
+bool
 rows_reveal_task(struct timeline_rows *rows, task_ref task, struct error *err)
 {
 	const struct trace *trace = rows->trace;

@@ -237,8 +237,10 @@ task_rows_ask(
 
 /* ---- matches */
 
+/* *looked_at goes up by the tasks that were looked at for it. */
 static bool
-find_match(const struct task_rows *tasks, task_ref task, struct search *search)
+find_match(
+	const struct task_rows *tasks, task_ref task, struct search *search, size_t *looked_at)
 {
 	struct task_life life;
 	struct error ignored;
@@ -246,12 +248,13 @@ find_match(const struct task_rows *tasks, task_ref task, struct search *search)
 	if (!task_life_find_works(&life, tasks->trace, &tasks->index, task, &ignored))
 		return true;
 	bool matches = task_life_matches(&life, search);
+	*looked_at += life.family_count;
 	task_life_release(&life);
 	return matches;
 }
 
-bool
-task_rows_match(struct task_rows *tasks, task_ref task, struct search *search)
+static bool
+match(struct task_rows *tasks, task_ref task, struct search *search, size_t *looked_at)
 {
 	struct error ignored;
 	error_clear(&ignored);
@@ -261,8 +264,24 @@ task_rows_match(struct task_rows *tasks, task_ref task, struct search *search)
 	if (tasks->matching == NULL)
 		return true;
 	if (tasks->matching[task] == 0)
-		tasks->matching[task] = find_match(tasks, task, search) ? 1 : -1;
+		tasks->matching[task] = find_match(tasks, task, search, looked_at) ? 1 : -1;
 	return tasks->matching[task] > 0;
+}
+
+bool
+task_rows_match(struct task_rows *tasks, task_ref task, struct search *search)
+{
+	size_t ignored = 0;
+	return match(tasks, task, search, &ignored);
+}
+
+bool
+task_rows_match_more(struct task_rows *tasks, size_t most, struct search *search)
+{
+	size_t looked_at = 0;
+	while (tasks->root_asked < tasks->root_count && looked_at < most)
+		(void)match(tasks, tasks->roots[tasks->root_asked++], search, &looked_at);
+	return tasks->root_asked < tasks->root_count;
 }
 
 void
@@ -270,6 +289,7 @@ task_rows_forget_matches(struct task_rows *tasks)
 {
 	memory_free(tasks->matching);
 	tasks->matching = NULL;
+	tasks->root_asked = 0;
 }
 
 /* ---- nests */

@@ -30,6 +30,7 @@ struct task_rows {
 	task_ref *roots; /* ... those without a parent, those that took longest first */
 	size_t root_count;
 	signed char *matching; /* by task: whether it matches the filter; 0: not asked yet */
+	size_t root_asked;     /* so many of the roots were */
 	struct task_lane *lanes; /* some that were asked for, by task */
 	size_t lane_count, lane_capacity;
 	uint64_t asked;       /* how often any was */
@@ -64,6 +65,8 @@ const struct task_lane *task_rows_lane(const struct task_rows *tasks, task_ref t
  * cost of task_life_find_works(). Without memory it does.
  */
 bool task_rows_match(struct task_rows *tasks, task_ref task, struct search *search);
+/* Asks that of more of the roots; so many tasks at least are looked at. False at the last one. */
+bool task_rows_match_more(struct task_rows *tasks, size_t most, struct search *search);
 /* To be called when there is another search. */
 void task_rows_forget_matches(struct task_rows *tasks);
 

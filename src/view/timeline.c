@@ -244,6 +244,8 @@ timeline_draw_view(void *state, struct session *session, struct canvas *canvas)
 	timeline->layout = timeline_layout(canvas->width, canvas->height, true);
 	timeline_follow_filter(timeline, session);
 	timeline_follow_interacts(timeline, session);
+	if (!rows_match_more(&timeline->rows, &err))
+		session_status(session, true, "%s", err.message);
 	if (session->path != NULL)
 		timeline_layout_path(&timeline->layout);
 	set_tall(timeline, canvas->height >= TIMELINE_TALL);
@@ -253,7 +255,9 @@ timeline_draw_view(void *state, struct session *session, struct canvas *canvas)
 	if (!rows_prepare(&timeline->rows, timeline->first_row,
 		    (size_t)timeline->layout.row_lines, &err))
 		session_status(session, true, "%s", err.message);
-	session->awaits_rows = timeline->rows.is_waiting;
+	session->awaits_rows = timeline->rows.is_waiting || rows_is_matching(&timeline->rows);
+	if (rows_is_matching(&timeline->rows) && session->wake != NULL)
+		session->wake(session->wake_context);
 	fit_session(timeline, session);
 	struct timeline_scene scene = {
 		.trace = session->trace,

@@ -41,7 +41,7 @@ timeline_follow_filter(struct timeline *timeline, struct session *session)
 		return;
 	if (timeline->cursor_row < rows->count)
 		here = rows->items[timeline->cursor_row];
-	if (!rows_filter(rows, wanted, &err)) {
+	if (!rows_filter(rows, wanted, &err) || !rows_match_more(rows, &err)) {
 		/* The rows are as they were, but may not ask what is gone. */
 		rows->filter = NULL;
 		session_status(session, true, "%s", err.message);
