@@ -14,7 +14,7 @@
 #include "report/mmu.h"
 #include "report/profile.h"
 
-enum { ANALYSIS_BAR_MS = 500 };
+enum { ANALYSIS_BAR_MS = 500, BAR_BYTES = 100000000 };
 
 /* What a report is of beside the trace. */
 struct asking {
@@ -161,6 +161,13 @@ time_analysis(const struct asking *asking, ask_function *ask, int runs, struct c
 	return is_fine;
 }
 
+/* Larger traces may take longer. */
+static double
+bar_factor(const struct trace *trace)
+{
+	return trace->read_bytes > BAR_BYTES ? (double)trace->read_bytes / BAR_BYTES : 1;
+}
+
 static bool
 measure(const struct trace *trace, const struct analysis *analysis, int runs, bool is_tenth,
 	struct bench_report *report, struct error *err)
@@ -181,7 +188,7 @@ measure(const struct trace *trace, const struct analysis *analysis, int runs, bo
 			is_tenth ? analysis->tenth.name : analysis->whole.name,
 			is_tenth ? analysis->tenth.meaning : analysis->whole.meaning, "ms", &cost);
 		number.bar = is_tenth ? BAR_NONE : BAR_PROCESSOR_AT_MOST;
-		number.limit = ANALYSIS_BAR_MS;
+		number.limit = ANALYSIS_BAR_MS * bar_factor(trace);
 		is_fine = bench_add(report, &number, 1, err);
 	}
 	cost_release(&cost);

@@ -13,6 +13,7 @@
 #include "pair.h"
 #include "query/query.h"
 #include "query/search.h"
+#include "randomtrace.h"
 #include "report/latency.h"
 #include "tracetesting.h"
 
@@ -395,6 +396,61 @@ durations_equal_a_naive_scan(void **state)
 	pair_each(1, 20, check_pair);
 }
 
+/* ---- of traces in many segments only those are looked through that matter */
+
+static bool
+is_counted(const struct random_trace *random, const struct plain_span *span, enum time_class wanted,
+	const struct latency_scope *scope)
+{
+	return span->time_class == wanted &&
+	       (span->end_ns > scope->t0_ns || scope->t0_ns <= 0) &&
+	       (span->start_ns < scope->t1_ns || scope->t1_ns >= random->end_ns);
+}
+
+static void
+check_scan(const struct random_trace *random, const struct latency_scope *scope)
+{
+	struct pair pair = { .name = "random", .trace = random->trace };
+	struct question question = { &pair, "sched", LATENCY_SCHED, NULL, *scope };
+	struct latency latency = build(&question);
+	int64_t total_ns = 0, count = 0;
+	for (uint32_t g = 0; g < random->goroutine_count; g++)
+		for (size_t i = 0; i < random->goroutines[g].count; i++) {
+			const struct plain_span *span = &random->goroutines[g].spans[i];
+			if (!is_counted(random, span, CLASS_READY, scope))
+				continue;
+			total_ns += span->end_ns - span->start_ns;
+			count++;
+		}
+	fail_at(&question, "count", (int64_t)latency.count, count);
+	fail_at(&question, "total", latency.total_ns, total_ns);
+	latency_release(&latency);
+}
+
+static void
+check_random(uint64_t seed)
+{
+	struct random_trace random;
+	uint64_t state = seed;
+	random_trace_make(&random, seed);
+	uint64_t end_ns = (uint64_t)random.end_ns;
+	for (int i = 0; i < 40 && end_ns > 1; i++) {
+		int64_t t0_ns = (int64_t)random_below(&state, end_ns);
+		uint64_t most = i % 2 == 0 ? end_ns : end_ns / 20 + 1;
+		struct latency_scope scope = { t0_ns,
+			t0_ns + 1 + (int64_t)random_below(&state, most), REF_NONE, NULL };
+		check_scan(&random, &scope);
+	}
+	random_trace_release(&random);
+}
+
+static void
+intervals_of_many_segments_equal_a_scan(void **state)
+{
+	(void)state;
+	random_each_seed(40, check_random);
+}
+
 /* ---- tasks, goroutines, queries */
 
 static size_t
@@ -641,6 +697,7 @@ main(void)
 		cmocka_unit_test(kinds_read_and_write),
 		cmocka_unit_test(wrong_kinds_are_refused_at_their_place),
 		cmocka_unit_test(durations_equal_a_naive_scan),
+		cmocka_unit_test(intervals_of_many_segments_equal_a_scan),
 		cmocka_unit_test(tasks_count_by_name),
 		cmocka_unit_test(goroutines_come_to_all),
 		cmocka_unit_test(what_is_cut_is_counted),

@@ -3,20 +3,28 @@
 
 #include "base/memory.h"
 #include "query/watch.h"
+#include "trace/series.h"
 
 bool
 state_scan_init(struct state_scan *scan, const struct trace *trace, class_mask mask, int64_t t0_ns,
 	int64_t t1_ns, struct search_watch *watch, struct error *err)
 {
-	uint32_t goroutines = trace_goroutine_count(trace);
+	uint32_t goroutines = trace_goroutine_count(trace), count = trace->segments.count;
 	*scan = (struct state_scan){
 		.trace = trace,
 		.watch = watch,
 		.t0_ns = t0_ns,
 		.t1_ns = t1_ns,
 		.after = array_new_unset(goroutines, sizeof *scan->after, err),
-		.segment = trace->segments.count,
+		.end_segment = count,
 	};
+	if (t0_ns > trace->start_ns)
+		scan->first_segment = trace_segment_until(trace, t0_ns);
+	if (t1_ns < trace->end_ns && trace_segment_until(trace, t1_ns) < count)
+		scan->end_segment = trace_segment_until(trace, t1_ns) + 1;
+	if (scan->first_segment > scan->end_segment)
+		scan->first_segment = scan->end_segment;
+	scan->segment = scan->end_segment;
 	if (scan->after == NULL)
 		return false;
 	for (uint32_t i = 0; i < goroutines; i++)
@@ -53,7 +61,7 @@ enter_segment(struct state_scan *scan)
 {
 	const struct segment *segment;
 	do {
-		if (scan->segment == 0)
+		if (scan->segment == scan->first_segment)
 			return false;
 		segment = trace_segment(scan->trace, --scan->segment);
 		if (!search_watch_goes_on(scan->watch, segment->state_count))
@@ -66,7 +74,7 @@ enter_segment(struct state_scan *scan)
 static bool
 next_run(struct state_scan *scan)
 {
-	if (scan->segment == scan->trace->segments.count)
+	if (scan->segment == scan->end_segment)
 		return enter_segment(scan);
 	const struct segment *segment = trace_segment(scan->trace, scan->segment);
 	const struct run *run = &segment->runs[scan->run];
@@ -96,6 +104,34 @@ is_within(const struct state_scan *scan, const struct scanned *scanned)
 	return !is_before && !is_behind;
 }
 
+/* The first state of a goroutine in the segments behind those that are looked through. */
+static struct scan_place
+first_behind(const struct state_scan *scan, goroutine_ref goroutine)
+{
+	const struct run_list *list = &scan->trace->directory.goroutines;
+	uint32_t low = list->first[goroutine], end = list->first[goroutine + 1], high = end;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (list->runs[middle].segment < scan->end_segment)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == end)
+		return (struct scan_place){ REF_NONE, REF_NONE };
+	uint32_t segment = list->runs[low].segment;
+	return (struct scan_place){ segment,
+		trace_segment(scan->trace, segment)->runs[list->runs[low].run].first };
+}
+
+static struct scan_place
+after_run(const struct state_scan *scan, goroutine_ref goroutine)
+{
+	bool is_last = scan->after[goroutine].segment == REF_NONE &&
+		       scan->end_segment < scan->trace->segments.count;
+	return is_last ? first_behind(scan, goroutine) : scan->after[goroutine];
+}
+
 /* Tells of a state of the run; false where it lies outside of the interval. */
 static bool
 look_at(const struct state_scan *scan, uint32_t state, struct scanned *scanned)
@@ -109,9 +145,56 @@ look_at(const struct state_scan *scan, uint32_t state, struct scanned *scanned)
 		.time_class = scan->trace->kinds[segment->kind[state] & KIND_MASK].time_class,
 	};
 	if (state + 1 == scan->run_end)
-		scanned->after = scan->after[scanned->goroutine];
+		scanned->after = after_run(scan, scanned->goroutine);
 	scanned->end_ns = end_of(scan, scanned);
 	return is_within(scan, scanned);
+}
+
+/*
+ * The state that a goroutine is in as the interval begins, where that stands in a segment that is
+ * not looked through: before them, or behind where nobody knew of the goroutine until then.
+ */
+static bool
+look_at_beginning(
+	const struct state_scan *scan, goroutine_ref goroutine, struct scanned *scanned)
+{
+	const struct trace *trace = scan->trace;
+	int64_t t0_ns = scan->t0_ns > trace->start_ns ? scan->t0_ns : trace->start_ns;
+	const struct goroutine *about = trace_goroutine(trace, goroutine);
+	struct series series;
+	struct item item;
+	if (about->first_ns > t0_ns || about->end_ns < t0_ns ||
+		!series_open(trace, (struct lane){ LANE_GOROUTINE, goroutine }, &series) ||
+		!series_find(&series, t0_ns, &item))
+		return false;
+	uint32_t segment = series.runs[item.at].segment, state = item_state(&item);
+	uint8_t kind = item.segment->kind[state] & KIND_MASK;
+	if ((segment >= scan->first_segment && segment < scan->end_segment) || !scan->wanted[kind])
+		return false;
+	*scanned = (struct scanned){
+		.goroutine = goroutine,
+		.at = { segment, state },
+		.after = { REF_NONE, REF_NONE },
+		.start_ns = item_start_ns(&item),
+		.time_class = trace->kinds[kind].time_class,
+	};
+	if (series_step(&series, &item))
+		scanned->after = (struct scan_place){ series.runs[item.at].segment,
+			item_state(&item) };
+	scanned->end_ns = end_of(scan, scanned);
+	return is_within(scan, scanned);
+}
+
+static bool
+next_at_beginning(struct state_scan *scan, struct scanned *scanned)
+{
+	bool is_all = scan->first_segment == 0 &&
+		      scan->end_segment == scan->trace->segments.count;
+	uint32_t count = is_all ? 0 : trace_goroutine_count(scan->trace);
+	while (scan->goroutine < count && search_watch_goes_on(scan->watch, 0))
+		if (look_at_beginning(scan, scan->goroutine++, scanned))
+			return true;
+	return false;
 }
 
 bool
@@ -127,7 +210,7 @@ state_scan_next(struct state_scan *scan, struct scanned *scanned)
 				return true;
 		}
 	} while (next_run(scan));
-	return false;
+	return next_at_beginning(scan, scanned);
 }
 
 const struct state_kind *

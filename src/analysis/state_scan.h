@@ -23,15 +23,21 @@ struct scanned {
 	enum time_class time_class;
 };
 
-/* Segment by segment, the last one first, so that ends are known; run by run in each. */
+/*
+ * Segment by segment, the last one first, so that ends are known; run by run in each. Only those
+ * in which a state can begin that overlaps the interval; then what else holds as it begins, goroutine
+ * by goroutine.
+ */
 struct state_scan {
 	const struct trace *trace;
 	struct search_watch *watch;
 	int64_t t0_ns, t1_ns;
 	bool wanted[KIND_MAX + 1];
-	struct scan_place *after; /* by goroutine: its first state in the segments behind */
+	uint32_t first_segment, end_segment; /* that are looked through */
+	struct scan_place *after; /* by goroutine: its first state in those behind that were */
 	uint32_t segment, run;    /* being looked at */
 	uint32_t state, run_end;  /* the next one, and where its run ends */
+	goroutine_ref goroutine;  /* the next one whose state at the beginning is looked at */
 };
 
 /*
@@ -42,7 +48,10 @@ struct state_scan {
 bool state_scan_init(struct state_scan *scan, const struct trace *trace, class_mask mask,
                      int64_t t0_ns, int64_t t1_ns, struct search_watch *watch,
                      struct error *err);
-/* False behind the last one, and once nobody wants the result. Some nanoseconds a state. */
+/*
+ * False behind the last one, and once nobody wants the result. Some nanoseconds for each state in
+ * those segments; where they are not all, O(log n) for each goroutine.
+ */
 bool state_scan_next(struct state_scan *scan, struct scanned *scanned);
 void state_scan_release(struct state_scan *scan);
 
