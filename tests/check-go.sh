@@ -361,9 +361,23 @@ profile() {
 	false
 }
 
+# table_of TRACE PROFILE: tells how what pprof prints of our export differs from our own table.
+table_of() {
+	rm -f "$dir/ours"
+	"$ttrace" --export=pprof:"$2" -o "$dir/ours" "$1" 2>&1 || return 1
+	table "$dir/ours" >"$dir/their-table"
+	"$ttrace" --report=top:"$2" --no-pager "$1" >"$dir/our-table"
+	diff "$dir/our-table" "$dir/their-table" >"$dir/message" && return
+	echo "table of $2: $(head -n 4 "$dir/message")"
+	false
+}
+
 # profiles TRACE: true when all are equal.
 profiles() {
 	are_equal=true
+	for kind in net sync syscall sched cpu offcpu sync,exact sched,exact; do
+		table_of "$1" "$kind" || are_equal=false
+	done
 	for kind in net sync syscall sched; do
 		profile "$1" "$kind" || are_equal=false
 	done
