@@ -1,9 +1,8 @@
 /* The timeline's cursor, rows and interval of time. */
 #include "base/banned.h"
 #include "query/search.h"
+#include "view/interval.h"
 #include "view/timeline_state.h"
-
-enum { LARGEST_COUNT = 1000000 };
 
 static const struct view_answer nothing = { .reaction = VIEW_NOTHING };
 static const struct view_answer redraw = { .reaction = VIEW_REDRAW };
@@ -12,7 +11,7 @@ static const struct view_answer redraw_step = { .reaction = VIEW_REDRAW, .push_h
 static int64_t
 count_of(const struct timeline_request *request)
 {
-	return request->count > LARGEST_COUNT ? LARGEST_COUNT : request->count;
+	return request->count > INTERVAL_LARGEST_COUNT ? INTERVAL_LARGEST_COUNT : request->count;
 }
 
 static int64_t
@@ -23,19 +22,10 @@ end_of(const struct session *session)
 
 /* ---- the cursor */
 
-static int64_t
-clamp_to_trace(const struct session *session, int64_t t_ns)
-{
-	int64_t last_ns = end_of(session) > 0 ? end_of(session) - 1 : 0;
-	if (t_ns > last_ns)
-		t_ns = last_ns;
-	return t_ns < 0 ? 0 : t_ns;
-}
-
 void
 timeline_go_to(struct timeline *timeline, struct session *session, int64_t t_ns)
 {
-	session_go_to(session, timeline->layout.cells, clamp_to_trace(session, t_ns));
+	session_go_to(session, timeline->layout.cells, interval_clamp(session, t_ns));
 }
 
 static bool
@@ -117,25 +107,12 @@ timeline_cell(const struct timeline *timeline, const struct session *session, in
 	*until_ns = lane_edge(viewport.t0_ns, viewport.t1_ns, cells, cell + 1);
 }
 
-/* To the start of the cell so many cells away; beyond the edge the interval moves along. */
 struct view_answer
 timeline_move_cursor(const struct timeline_request *request)
 {
-	struct session *session = request->session;
-	int cells = request->timeline->layout.cells;
-	int64_t steps = request->command == COMMAND_LEFT ? -count_of(request) : count_of(request);
-	int64_t cell = viewport_cell(session->viewport, cells, session->cursor_ns) + steps;
-	int64_t beyond = cell < 0 ? cell : cell >= cells ? cell - cells + 1 : 0;
-	if (beyond != 0) {
-		int64_t per_cell_ns = viewport_span(session->viewport) / cells;
-		int64_t most = INT64_MAX / 2 / (per_cell_ns + 1);
-		beyond = beyond > most ? most : beyond < -most ? -most : beyond;
-		session->viewport = viewport_pan(
-			session->viewport, cells, beyond * per_cell_ns, end_of(session));
-		cell = cell < 0 ? 0 : cells - 1;
-	}
-	session->cursor_ns = clamp_to_trace(session,
-		lane_edge(session->viewport.t0_ns, session->viewport.t1_ns, cells, (int)cell));
+	bool is_left = request->command == COMMAND_LEFT;
+	interval_move_cursor(request->session, request->timeline->layout.cells,
+		is_left ? -(int64_t)request->count : request->count);
 	return redraw;
 }
 
@@ -282,43 +259,19 @@ timeline_open(const struct timeline_request *request)
 struct view_answer
 timeline_pan(const struct timeline_request *request)
 {
-	struct session *session = request->session;
-	int cells = request->timeline->layout.cells;
-	int64_t half_ns = viewport_span(session->viewport) / 2 + 1;
-	int64_t most = INT64_MAX / 2 / half_ns, count = count_of(request);
-	int64_t delta_ns = half_ns * (count > most ? most : count);
-	struct viewport before = session->viewport;
-	if (request->command == COMMAND_PAN_LEFT)
-		delta_ns = -delta_ns;
-	session->viewport = viewport_pan(before, cells, delta_ns, end_of(session));
-	/* The cursor stays in its column; at the ends of the trace it moves alone. */
-	int64_t moved_ns = session->viewport.t0_ns - before.t0_ns;
-	session->cursor_ns =
-		clamp_to_trace(session, session->cursor_ns + (moved_ns != 0 ? moved_ns : delta_ns));
-	if (session->cursor_ns < session->viewport.t0_ns)
-		session->cursor_ns = session->viewport.t0_ns;
-	if (session->cursor_ns >= session->viewport.t1_ns)
-		session->cursor_ns = session->viewport.t1_ns - 1;
+	bool is_left = request->command == COMMAND_PAN_LEFT;
+	interval_pan(request->session, request->timeline->layout.cells,
+		is_left ? -(int64_t)request->count : request->count);
 	return redraw;
 }
 
 struct view_answer
 timeline_zoom(const struct timeline_request *request)
 {
-	struct session *session = request->session;
-	int64_t span_ns = viewport_span(session->viewport);
-	for (int64_t i = 0; i < count_of(request) && i < 62; i++) {
-		if (request->command == COMMAND_ZOOM_IN)
-			span_ns = span_ns / 2 > 0 ? span_ns / 2 : 1;
-		else
-			span_ns = span_ns > INT64_MAX / 4 ? span_ns : span_ns * 2;
-	}
-	struct viewport zoomed = viewport_zoom(session->viewport, request->timeline->layout.cells,
-		session->cursor_ns, span_ns, end_of(session));
-	if (zoomed.t0_ns == session->viewport.t0_ns && zoomed.t1_ns == session->viewport.t1_ns)
-		return nothing;
-	session->viewport = zoomed;
-	return redraw_step;
+	bool is_in = request->command == COMMAND_ZOOM_IN;
+	bool has_changed = interval_zoom(request->session, request->timeline->layout.cells,
+		is_in ? request->count : -(int64_t)request->count);
+	return has_changed ? redraw_step : nothing;
 }
 
 struct view_answer
@@ -361,6 +314,6 @@ timeline_fit_selection(const struct timeline_request *request)
 		viewport_fit(from_ns, until_ns, request->timeline->layout.cells, end_of(session));
 	if (session->cursor_ns < session->viewport.t0_ns ||
 		session->cursor_ns >= session->viewport.t1_ns)
-		session->cursor_ns = clamp_to_trace(session, from_ns); /* of the marks */
+		session->cursor_ns = interval_clamp(session, from_ns); /* of the marks */
 	return redraw_step;
 }
