@@ -69,9 +69,11 @@ check_worst(const char *name, const struct trace *trace, const struct fact *fact
 	struct mutator mutator;
 	struct mutator_window worst;
 	struct error err = { 0 };
+	size_t count;
 	assert_true(mutator_build(&mutator, trace, MUTATOR_USUAL | MUTATOR_AS_GO, 0, trace->end_ns,
 		&err));
-	assert_int_equal(mutator_worst(&mutator, fact_number(fact, 1, 0), &worst, 1), 1);
+	assert_true(mutator_worst(&mutator, fact_number(fact, 1, 0), &worst, 1, &count, &err));
+	assert_int_equal(count, 1);
 	assert_alike(name, fact, 3, worst.share);
 	mutator_release(&mutator);
 }
@@ -127,6 +129,26 @@ naive_mean(const struct mutator_series *series, int64_t from_ns, int64_t width_n
 	return (double)(sum / (long double)width_ns);
 }
 
+/* The worst is the least there is; the others follow in order, none over another. */
+static void
+check_windows(const struct mutator *mutator, int64_t width_ns, double least)
+{
+	enum { MOST = 5 };
+	struct mutator_window worst[MOST];
+	struct error err = { 0 };
+	size_t count;
+	assert_true(mutator_worst(mutator, width_ns, worst, MOST, &count, &err));
+	assert_in_range(count, 1, MOST);
+	assert_true(worst[0].share == least);
+	for (size_t i = 0; i < count; i++) {
+		double mean = naive_mean(&mutator->series[0], worst[i].start_ns, width_ns);
+		assert_true(worst[i].width_ns == width_ns && fabs(mean - worst[i].share) < 1e-9);
+		assert_true(i == 0 || worst[i - 1].share <= worst[i].share);
+		for (size_t k = 0; k < i; k++)
+			assert_true(llabs(worst[i].start_ns - worst[k].start_ns) >= width_ns);
+	}
+}
+
 /* Of evenly chosen positions the least is not below ours, and as many are below each quantile. */
 static void
 check_width(const struct mutator *mutator, int64_t width_ns)
@@ -136,10 +158,8 @@ check_width(const struct mutator *mutator, int64_t width_ns)
 	int64_t last_ns = series->steps[series->count - 1].time_ns - width_ns;
 	int below[ARRAY_LENGTH(quantiles)] = { 0 };
 	double shares[ARRAY_LENGTH(quantiles)], least = mutator_least(mutator, width_ns);
-	struct mutator_window worst;
+	check_windows(mutator, width_ns, least);
 	struct error err = { 0 };
-	assert_int_equal(mutator_worst(mutator, width_ns, &worst, 1), 1);
-	assert_true(fabs(naive_mean(series, worst.start_ns, width_ns) - least) < 1e-9);
 	assert_true(mutator_quantiles(
 		mutator, width_ns, quantiles, ARRAY_LENGTH(quantiles), shares, &err));
 	assert_true(fabs(shares[0] - least) < 1e-9);

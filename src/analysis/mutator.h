@@ -70,15 +70,17 @@ double mutator_least(const struct mutator *mutator, int64_t window_ns);
 struct mutator_window {
 	int64_t start_ns;
 	double share;
-	proc_ref proc; /* REF_NONE: all */
+	int64_t width_ns; /* less than asked for where there is no more */
+	proc_ref proc;    /* REF_NONE: all */
 };
 
 /*
  * The worst windows of this width that do not overlap, worst first, at most `most`; of equal
- * ones the earliest. Returns how many. O(steps * most^2).
+ * ones the earliest. *count is how many. O(steps), some dozen nanoseconds each, and one or two
+ * more for each window.
  */
-size_t mutator_worst(const struct mutator *mutator, int64_t window_ns,
-                     struct mutator_window *windows, size_t most);
+bool mutator_worst(const struct mutator *mutator, int64_t window_ns, struct mutator_window *worst,
+                   size_t most, size_t *count, struct error *err);
 
 /*
  * For each of `count` ascending quantiles within [0, 1] the least share that this part of all

@@ -107,56 +107,80 @@ mutator_duration_ns(const struct mutator *mutator)
 
 /* ---- the worst */
 
+double
+mutator_least(const struct mutator *mutator, int64_t window_ns)
+{
+	double least = 1;
+	for (size_t i = 0; window_ns > 0 && i < mutator->count; i++) {
+		struct slide slide;
+		bool is_there = slide_begin(&slide, &mutator->series[i], window_ns);
+		for (; is_there; is_there = slide_next(&slide))
+			least = slide.share < least ? slide.share : least;
+	}
+	return window_ns > 0 ? least : 0;
+}
+
+/* All windows of a width whose positions count. */
+struct windows {
+	struct mutator_window *items;
+	size_t count, capacity;
+};
+
 static bool
-overlaps(const struct slide *slide, const struct mutator_window *windows, size_t count)
+add_windows(struct windows *windows, const struct mutator_series *series, int64_t window_ns,
+	struct error *err)
+{
+	struct slide slide;
+	bool is_there = slide_begin(&slide, series, window_ns);
+	if (is_there && !array_reserve(&windows->items, &windows->capacity,
+				windows->count + 2 * series->count, sizeof *windows->items, err))
+		return false;
+	for (; is_there; is_there = slide_next(&slide))
+		windows->items[windows->count++] = (struct mutator_window){
+			slide.position_ns, slide.share, slide.width_ns, series->proc };
+	return true;
+}
+
+static bool
+overlaps(const struct mutator_window *window, const struct mutator_window *others, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		if (slide->position_ns < windows[i].start_ns + slide->width_ns &&
-			windows[i].start_ns < slide->position_ns + slide->width_ns)
+		if (window->start_ns < others[i].start_ns + others[i].width_ns &&
+			others[i].start_ns < window->start_ns + window->width_ns)
 			return true;
 	}
 	return false;
 }
 
-/* The worst window that overlaps none of the `count` that were found before; false without one. */
+/* The worst of all that overlaps none of the `count` that were found before; false without one. */
 static bool
-find_worst(const struct mutator *mutator, int64_t window_ns, struct mutator_window *windows,
-	size_t count)
+find_worst(const struct windows *all, struct mutator_window *worst, size_t count)
 {
 	bool has_one = false;
-	for (size_t i = 0; i < mutator->count; i++) {
-		struct slide slide;
-		bool is_there = slide_begin(&slide, &mutator->series[i], window_ns);
-		for (; is_there; is_there = slide_next(&slide)) {
-			if (has_one && slide.share >= windows[count].share)
-				continue;
-			if (overlaps(&slide, windows, count))
-				continue;
-			windows[count] = (struct mutator_window){ slide.position_ns, slide.share,
-				mutator->series[i].proc };
-			has_one = true;
-		}
+	for (size_t i = 0; i < all->count; i++) {
+		const struct mutator_window *window = &all->items[i];
+		if ((has_one && window->share >= worst[count].share) ||
+			overlaps(window, worst, count))
+			continue;
+		worst[count] = *window;
+		has_one = true;
 	}
 	return has_one;
 }
 
-size_t
-mutator_worst(const struct mutator *mutator, int64_t window_ns, struct mutator_window *windows,
-	size_t most)
+bool
+mutator_worst(const struct mutator *mutator, int64_t window_ns, struct mutator_window *worst,
+	size_t most, size_t *count, struct error *err)
 {
-	size_t count = 0;
-	while (window_ns > 0 && count < most && find_worst(mutator, window_ns, windows, count))
-		count++;
-	return count;
-}
-
-double
-mutator_least(const struct mutator *mutator, int64_t window_ns)
-{
-	struct mutator_window worst;
-	if (window_ns <= 0)
-		return 0;
-	return find_worst(mutator, window_ns, &worst, 0) ? worst.share : 1;
+	struct windows all = { 0 };
+	bool is_fine = true;
+	*count = 0;
+	for (size_t i = 0; is_fine && window_ns > 0 && i < mutator->count; i++)
+		is_fine = add_windows(&all, &mutator->series[i], window_ns, err);
+	while (is_fine && *count < most && find_worst(&all, worst, *count))
+		++*count;
+	memory_free(all.items);
+	return is_fine;
 }
 
 /* ---- quantiles: by bins that get finer where the answer lies, which takes no sorting */

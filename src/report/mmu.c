@@ -78,7 +78,7 @@ print_curve(struct report *report)
 	return is_fine;
 }
 
-static void
+static bool
 print_windows(struct report *report)
 {
 	static const struct grid_column columns[] = {
@@ -91,17 +91,20 @@ print_windows(struct report *report)
 	struct mutator_window windows[WINDOWS_MOST];
 	uint64_t limit = report->options->limit == 0 ? WINDOWS : report->options->limit;
 	size_t most = limit < WINDOWS_MOST ? (size_t)limit : WINDOWS_MOST;
-	size_t count = mutator_worst(&report->mutator, report->window_ns, windows, most);
+	size_t count;
+	if (!mutator_worst(&report->mutator, report->window_ns, windows, most, &count, report->err))
+		return false;
 	grid_table(&report->grid, "worst", "The worst windows that do not overlap", columns,
 		(int)ARRAY_LENGTH(columns));
 	for (size_t i = 0; i < count; i++) {
 		grid_moment(&report->grid, windows[i].start_ns);
-		grid_duration(&report->grid, report->window_ns);
+		grid_duration(&report->grid, windows[i].width_ns);
 		grid_share(&report->grid, windows[i].share);
 		grid_bar(&report->grid, windows[i].share, STYLE_RUNNING);
 		grid_proc(&report->grid, windows[i].proc);
 	}
 	grid_table_end(&report->grid, "none");
+	return true;
 }
 
 /* The width that was asked for, or a usual one; never more than there is. */
@@ -125,8 +128,7 @@ print(struct report *report, struct text *out)
 	print_heading(report);
 	bool is_fine = print_curve(report);
 	choose_window(report);
-	if (is_fine)
-		print_windows(report);
+	is_fine = is_fine && print_windows(report);
 	return grid_end(&report->grid) && is_fine;
 }
 
