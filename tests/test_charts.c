@@ -149,8 +149,8 @@ draw_mmu(struct canvas *canvas)
 			.least = share * 0.9, .shares = { share * 0.9 + 0.02, share * 0.9 + 0.05, share * 0.8 + 0.2 } };
 	}
 	mmu_chart_draw(canvas, 0, 0, WIDTH, 14, &chart);
-	assert_int_equal(mmu_chart_point_at(canvas, 0, WIDTH, 14, &chart, 0), -1);
-	assert_int_equal(mmu_chart_point_at(canvas, 0, WIDTH, 14, &chart, WIDTH - 1), chart.count - 1);
+	assert_int_equal(mmu_chart_point_at(0, WIDTH, 14, &chart, canvas->ascii, 0), -1);
+	assert_int_equal(mmu_chart_point_at(0, WIDTH, 14, &chart, canvas->ascii, WIDTH - 1), chart.count - 1);
 }
 
 static void
@@ -299,9 +299,11 @@ draw_heat(struct canvas *canvas)
 	struct error err;
 	error_clear(&err);
 	make_spans(3, 1000000, durations_ns, starts_ns);
-	struct heat_scale scale = heat_scale_for(64, durations_ns[SPANS - 1], heat_map_rows(canvas, 16));
+	struct heat_scale scale = heat_scale_for(64, durations_ns[SPANS - 1],
+		16 * heat_map_rows_per_line(canvas));
 	assert_true(heat_count(&heat, &spans, &scale, 0, 1000000, WIDTH - 10, &err));
 	heat_map_draw(canvas, 10, 0, 16, &heat, (struct heat_cursor){ 20, 9 });
+	heat_map_draw_axis(canvas, 0, 0, 10, 16, &heat.scale);
 	heat_map_legend(canvas, 10, 17, 40, &heat);
 	heat_release(&heat);
 }

@@ -79,6 +79,13 @@ heat_row(const struct heat_scale *scale, int64_t duration_ns)
 	return low;
 }
 
+bool
+heat_scale_equals(const struct heat_scale *a, const struct heat_scale *b)
+{
+	return a->first_octave == b->first_octave && a->split_bits == b->split_bits &&
+	       a->octaves == b->octaves && a->rows == b->rows;
+}
+
 /* ---- counting */
 
 /* The index of the first duration that is at least so long. */

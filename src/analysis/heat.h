@@ -23,6 +23,7 @@ struct heat_scale {
 /* The finest that shows durations from least_ns to most_ns (0 <= least <= most) in `rows` rows at most. */
 struct heat_scale heat_scale_for(int64_t least_ns, int64_t most_ns, int rows);
 int heat_row(const struct heat_scale *scale, int64_t duration_ns);
+bool heat_scale_equals(const struct heat_scale *a, const struct heat_scale *b);
 /* The shortest duration of a row; INT64_MAX behind the last one, 0 for the first. */
 int64_t heat_row_start_ns(const struct heat_scale *scale, int row);
 

@@ -107,6 +107,24 @@ area_draw_line(const struct area *area, int column, int level, uint8_t style)
 	canvas_put(area->canvas, x, y, look, area->canvas->ascii ? "-" : line);
 }
 
+void
+area_draw_cursor(struct canvas *canvas, int x, int y, int height)
+{
+	for (int row = y; row < y + height; row++) {
+		struct cell *cell = canvas_at(canvas, x, row);
+		if (cell == NULL)
+			return;
+		bool is_solid = strcmp(cell->text, "█") == 0;
+		if (is_solid) {
+			const struct cell_style style = { cell->fg, STYLE_CURSOR_CELL, 0 };
+			canvas_put(canvas, x, row, style, "▓");
+		} else if (canvas->ascii && cell->text[0] != '\0') {
+			cell->attributes |= CELL_REVERSE;
+		}
+		canvas_underlay(canvas, x, row, 1, STYLE_CURSOR);
+	}
+}
+
 const char *
 area_legend_glyph(const struct canvas *canvas, const struct area_layer *layer, char out[2])
 {

@@ -39,6 +39,9 @@ void area_draw_column(const struct area *area, int column, const int *tops);
 /* A line at a level (1 or more) of a column, where its cell is still empty. */
 void area_draw_line(const struct area *area, int column, int level, uint8_t style);
 
+/* The cursor in a column of the canvas: as a ground, and as a shade of what is solid. */
+void area_draw_cursor(struct canvas *canvas, int x, int y, int height);
+
 /* The glyph of a layer in a legend. */
 const char *area_legend_glyph(const struct canvas *canvas, const struct area_layer *layer, char out[2]);
 

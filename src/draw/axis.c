@@ -10,7 +10,8 @@
 
 enum {
 	MOST_TICKS = 64,
-	ROWS_APART = 2,
+	ROWS_APART = 2,      /* at the least, and ... */
+	LABELS_BESIDE = 6,   /* ... so far that there are not many more than these */
 	CELLS_APART = 12,    /* room for a label of ten cells ... */
 	POWERS_APART = 9,    /* ... or of "100 ms" */
 	STEPS_FROM_ZERO = 4,
@@ -160,10 +161,17 @@ cell_of(double place, int cells)
 
 /* ---- beside a chart */
 
+static struct ticks
+find_ticks_beside(const struct axis *axis, int height)
+{
+	int apart = height / LABELS_BESIDE > ROWS_APART ? height / LABELS_BESIDE : ROWS_APART;
+	return find_ticks(axis, (double)apart / height);
+}
+
 int
 axis_width(const struct axis *axis, int height, bool ascii)
 {
-	struct ticks ticks = find_ticks(axis, (double)ROWS_APART / height);
+	struct ticks ticks = find_ticks_beside(axis, height);
 	int width = LEAST_WIDTH;
 	for (int i = 0; i < ticks.count; i++) {
 		char label[UNITS_TEXT];
@@ -178,7 +186,7 @@ void
 axis_draw_left(struct canvas *canvas, int x, int y, int width, int height, const struct axis *axis)
 {
 	const struct cell_style rule = { .fg = STYLE_RULE }, text = { .fg = STYLE_TEXT_DIM };
-	struct ticks ticks = find_ticks(axis, (double)ROWS_APART / height);
+	struct ticks ticks = find_ticks_beside(axis, height);
 	for (int row = 0; row < height; row++)
 		canvas_put(canvas, x + width - 1, y + row, rule, canvas->ascii ? "|" : "│");
 	canvas_put(canvas, x + width - 1, y + height, rule, canvas->ascii ? "+" : "┘");

@@ -3,8 +3,10 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <string.h>
 
 #include "base/banned.h"
+#include "base/text.h"
 #include "base/units.h"
 
 enum { ROWS_PER_LINE = 2 };
@@ -26,21 +28,9 @@ heat_map_step(uint32_t count, uint32_t most)
 }
 
 int
-heat_map_rows(const struct canvas *canvas, int height)
+heat_map_rows_per_line(const struct canvas *canvas)
 {
-	return is_plain(canvas) ? height : height * ROWS_PER_LINE;
-}
-
-int
-heat_map_line(const struct canvas *canvas, int row)
-{
-	return is_plain(canvas) ? row : row / ROWS_PER_LINE;
-}
-
-int
-heat_map_row_in(const struct canvas *canvas, int line)
-{
-	return is_plain(canvas) ? line : line * ROWS_PER_LINE;
+	return is_plain(canvas) ? 1 : ROWS_PER_LINE;
 }
 
 static uint8_t
@@ -101,7 +91,7 @@ draw_cursor(struct canvas *canvas, int x, int y, int height, const struct heat *
 {
 	if (cursor.column < 0)
 		return;
-	int line = y + height - 1 - heat_map_line(canvas, cursor.row);
+	int line = y + height - 1 - cursor.row / heat_map_rows_per_line(canvas);
 	canvas_underlay(canvas, x, line, heat->columns, STYLE_CURSOR_ROW);
 	for (int row = 0; row < height; row++)
 		canvas_underlay(canvas, x + cursor.column, y + row, 1, STYLE_CURSOR);
@@ -112,7 +102,7 @@ heat_map_draw(struct canvas *canvas, int x, int y, int height, const struct heat
 	struct heat_cursor cursor)
 {
 	for (int line = 0; line < height; line++) {
-		int row = heat_map_row_in(canvas, line), at = y + height - 1 - line;
+		int row = line * heat_map_rows_per_line(canvas), at = y + height - 1 - line;
 		for (int i = 0; i < heat->columns; i++) {
 			if (is_plain(canvas))
 				put_plain(canvas, x + i, at, heat, cursor, i, row);
@@ -136,4 +126,27 @@ heat_map_legend(struct canvas *canvas, int x, int y, int cells, const struct hea
 			is_plain(canvas) ? plain_glyph(canvas, step) : "█");
 	used += canvas_string(canvas, x + used, y, cells - used, dim, " ");
 	return used + canvas_string(canvas, x + used, y, cells - used, dim, most);
+}
+
+void
+heat_map_draw_axis(struct canvas *canvas, int x, int y, int width, int height,
+	const struct heat_scale *scale)
+{
+	const struct cell_style rule = { .fg = STYLE_RULE }, text = { .fg = STYLE_TEXT_DIM };
+	int64_t last_ns = heat_row_start_ns(scale, scale->rows - 1);
+	int before = -1, per_line = heat_map_rows_per_line(canvas);
+	for (int row = 0; row < height; row++)
+		canvas_put(canvas, x + width - 1, y + row, rule, canvas->ascii ? "|" : "│");
+	for (int64_t power = 1; power <= last_ns && power < INT64_MAX / 10; power *= 10) {
+		char label[UNITS_TEXT];
+		int line = heat_row(scale, power) / per_line, at = y + height - 1 - line;
+		bool is_below = power < heat_row_start_ns(scale, 1) && scale->rows > 1;
+		if (line == before || line >= height || is_below)
+			continue;
+		before = line;
+		units_duration(label, power, canvas->ascii);
+		int cells = (int)text_width(label, strlen(label));
+		canvas_string(canvas, x + width - 2 - cells, at, cells, text, label);
+		canvas_put(canvas, x + width - 1, at, rule, canvas->ascii ? "+" : "┤");
+	}
 }

@@ -13,8 +13,8 @@ enum { HEAT_STEPS = STYLE_HEAT_LAST - STYLE_HEAT_FIRST + 1 };
 /* Equal ratios of counts are equal steps; `most` has the last one. */
 int heat_map_step(uint32_t count, uint32_t most);
 
-/* Rows of a map that so many rows of the canvas hold: two each with colours and blocks. */
-int heat_map_rows(const struct canvas *canvas, int height);
+/* Rows of a map that one row of the canvas holds: two with colours and blocks, else one. */
+int heat_map_rows_per_line(const struct canvas *canvas);
 
 /* Where the cursor is, in columns and rows of the map; column -1: nowhere. */
 struct heat_cursor {
@@ -23,7 +23,7 @@ struct heat_cursor {
 
 /*
  * Draws the map with its lower left cell at (x, y + height - 1), a column to a cell. Its rows
- * must fit: see heat_map_rows(). O(cells).
+ * must fit: see above. O(cells).
  */
 void heat_map_draw(struct canvas *canvas, int x, int y, int height, const struct heat *heat,
 	struct heat_cursor cursor);
@@ -31,9 +31,11 @@ void heat_map_draw(struct canvas *canvas, int x, int y, int height, const struct
 /* "1 ▇▇▇▇▇▇▇ 1,234": the steps between the counts of the first and the last. Returns the cells used. */
 int heat_map_legend(struct canvas *canvas, int x, int y, int cells, const struct heat *heat);
 
-/* The lowest row of the canvas is 0: which one a row of the map stands in. */
-int heat_map_line(const struct canvas *canvas, int row);
-/* The (lower) row of the map in a line, counted so. */
-int heat_map_row_in(const struct canvas *canvas, int line);
+/*
+ * Beside such a map, labels that end beside a line at x + width - 1: each power of ten stands where
+ * the row that holds it is.
+ */
+void heat_map_draw_axis(struct canvas *canvas, int x, int y, int width, int height,
+	const struct heat_scale *scale);
 
 #endif

@@ -23,17 +23,17 @@ share_axis(void)
 }
 
 static int
-left_cells(const struct canvas *canvas, int height)
+left_cells(int height, bool ascii)
 {
 	struct axis axis = share_axis();
-	return axis_width(&axis, height, canvas->ascii);
+	return axis_width(&axis, height, ascii);
 }
 
 /* Cells of the curve itself. */
 static int
-curve_cells(const struct canvas *canvas, int cells, int height)
+curve_cells(int cells, int height, bool ascii)
 {
-	int rest = cells - left_cells(canvas, height - 1);
+	int rest = cells - left_cells(height - 1, ascii);
 	int most = MOST_DOTS / CURVE_DOTS_ACROSS;
 	return rest > most ? most : rest;
 }
@@ -78,10 +78,8 @@ draw_cursor(struct canvas *canvas, int x, int y, int cells, int height,
 	const struct mmu_chart *chart)
 {
 	for (int i = 0; i < cells; i++) {
-		if (point_of(chart, i, cells) != chart->selected)
-			continue;
-		for (int row = 0; row < height; row++)
-			canvas_underlay(canvas, x + i, y + row, 1, STYLE_CURSOR);
+		if (point_of(chart, i, cells) == chart->selected)
+			area_draw_cursor(canvas, x + i, y, height);
 	}
 }
 
@@ -94,7 +92,8 @@ mmu_chart_draw(struct canvas *canvas, int x, int y, int cells, int height,
 		.is_log = true,
 		.least = (double)chart->points[0].width_ns,
 		.most = (double)chart->points[chart->count - 1].width_ns };
-	int left = left_cells(canvas, height - 1), rest = curve_cells(canvas, cells, height);
+	int left = left_cells(height - 1, canvas->ascii);
+	int rest = curve_cells(cells, height, canvas->ascii);
 	if (rest < 2 || height < 2)
 		return;
 	axis_draw_left(canvas, x, y, left, height - 1, &shares);
@@ -106,10 +105,10 @@ mmu_chart_draw(struct canvas *canvas, int x, int y, int cells, int height,
 }
 
 int
-mmu_chart_point_at(const struct canvas *canvas, int x, int cells, int height,
-	const struct mmu_chart *chart, int column)
+mmu_chart_point_at(int x, int cells, int height, const struct mmu_chart *chart, bool ascii,
+	int column)
 {
-	int place = column - x - left_cells(canvas, height - 1);
-	int rest = curve_cells(canvas, cells, height);
+	int place = column - x - left_cells(height - 1, ascii);
+	int rest = curve_cells(cells, height, ascii);
 	return place < 0 || place >= rest ? -1 : point_of(chart, place, rest);
 }

@@ -2,7 +2,7 @@
 #ifndef TTRACE_DRAW_MMU_CHART_H
 #define TTRACE_DRAW_MMU_CHART_H
 
-#include <stddef.h>
+#include <stdbool.h>
 
 #include "analysis/mutator.h"
 #include "draw/canvas.h"
@@ -20,7 +20,7 @@ struct mmu_chart {
 void mmu_chart_draw(struct canvas *canvas, int x, int y, int cells, int height,
 	const struct mmu_chart *chart);
 /* The point in a column of the canvas where the chart was drawn so; -1 beside it. */
-int mmu_chart_point_at(const struct canvas *canvas, int x, int cells, int height,
-	const struct mmu_chart *chart, int column);
+int mmu_chart_point_at(int x, int cells, int height, const struct mmu_chart *chart, bool ascii,
+	int column);
 
 #endif
