@@ -57,6 +57,7 @@ static const struct app_view views[] = {
 	{ &findings_view, false },
 	{ &task_view, false },
 	{ &analysis_view, false },
+	{ &chart_view, false },
 };
 
 static const char crash_message[] =

@@ -297,7 +297,7 @@ what_there_is_not_is_said(void **state)
 	begin(&test, "httpserver-go1.23", 100, 30, NULL);
 	app_key(&test.app, ":");
 	type(&test, "analyse nothing");
-	check_has(&test, "there is no analysis nothing");
+	check_has(&test, "there is no page nothing");
 	app_key(&test.app, ":");
 	type(&test, "analyse function:main.nobody");
 	check_has(&test, "no goroutine starts with main.nobody");

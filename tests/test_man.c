@@ -152,6 +152,12 @@ the_page_has_the_keys_of_analyses(void **state)
 	check_commands(*state, IN_ANALYSIS);
 }
 
+static void
+the_page_has_the_keys_of_charts(void **state)
+{
+	check_commands(*state, IN_CHART);
+}
+
 int
 main(void)
 {
@@ -161,6 +167,7 @@ main(void)
 		cmocka_unit_test(the_page_has_the_keys_of_the_timeline),
 		cmocka_unit_test(the_page_has_the_keys_of_pages_of_text),
 		cmocka_unit_test(the_page_has_the_keys_of_analyses),
+		cmocka_unit_test(the_page_has_the_keys_of_charts),
 	};
 	return cmocka_run_group_tests(tests, read_page, release_page);
 }

@@ -98,6 +98,15 @@ is_same_place(const struct place *a, const struct place *b)
 	       (!a->has_lane || (a->lane.type == b->lane.type && a->lane.ref == b->lane.ref));
 }
 
+static void
+tell_no_page(struct app *app, const char *name)
+{
+	struct error err;
+	error_clear(&err);
+	error_set(&err, ERROR_USAGE, "there is no page %s", name);
+	app_tell_error(app, &err);
+}
+
 /* Does what a view asks for that began at `before`. */
 static enum view_reaction
 follow_answer(struct app *app, struct view_answer answer, struct place before)
@@ -117,6 +126,8 @@ follow_answer(struct app *app, struct view_answer answer, struct place before)
 		const struct view_ops *ops = find_view(app, answer.open_name);
 		if (ops != NULL)
 			try_to_open(app, ops);
+		else
+			tell_no_page(app, answer.open_name);
 	}
 	return answer.reaction;
 }

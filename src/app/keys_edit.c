@@ -9,7 +9,8 @@ static const struct {
 	const char *name;
 	unsigned context;
 } views[] = { { "timeline", IN_TIMELINE }, { "detail", IN_DETAIL }, { "walk", IN_WALK },
-	{ "bookmarks", IN_BOOKMARKS }, { "help", IN_HELP } };
+	{ "bookmarks", IN_BOOKMARKS }, { "help", IN_HELP }, { "analysis", IN_ANALYSIS },
+	{ "chart", IN_CHART } };
 
 static const char *const named_keys[] = { "Left", "Right", "Up", "Down", "Home", "End", "PageUp",
 	"PageDown", "Insert", "Delete", "Backspace", "Enter", "Escape", "Tab", "Space" };

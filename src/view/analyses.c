@@ -9,6 +9,7 @@
 #include "trace/regroup.h"
 #include "view/analysis_job.h"
 #include "view/analysis_kinds.h"
+#include "view/durations.h"
 
 static const struct analyses_row rows[] = {
 	{ "analyses", &menu_analysis, 0 },
@@ -17,6 +18,10 @@ static const struct analyses_row rows[] = {
 	{ "top", &profile_analysis, 0 },
 	{ "tree", &profile_analysis, 1 },
 	{ "flame", &profile_analysis, 2 },
+	{ "histogram", &durations_analysis, DURATIONS_HISTOGRAM },
+	{ "heat", &durations_analysis, DURATIONS_HEAT },
+	{ "mmu", &mmu_analysis, 0 },
+	{ "utilisation", &utilisation_analysis, 0 },
 };
 
 const struct analyses_row *
@@ -93,6 +98,13 @@ analyses_have(const char *name)
 {
 	struct name_parts parts;
 	return cut(name, &parts) && takes_parameter(&parts);
+}
+
+bool
+analyses_is_chart(const char *name)
+{
+	struct name_parts parts;
+	return cut(name, &parts) && parts.row->ops->is_chart;
 }
 
 unsigned
@@ -331,6 +343,16 @@ analyses_renew(struct session *session, struct analysis *analysis, struct error 
 	bool is_made = analysis->numbers != NULL && analysis->snapshot == session->snapshot;
 	if (is_making || is_made)
 		return true;
+	leave_job(analysis);
+	return begin(session, analysis, err);
+}
+
+bool
+analyses_change(struct session *session, struct analysis *analysis, const char *parameter,
+	struct error *err)
+{
+	text_clear(&analysis->parameter);
+	text_add_string(&analysis->parameter, parameter);
 	leave_job(analysis);
 	return begin(session, analysis, err);
 }

@@ -27,6 +27,8 @@ void analyses_add_name(
 	const struct analysis *analysis, const struct trace *trace, struct text *out);
 /* Whether there is an analysis of that name, whatever it is limited to. */
 bool analyses_have(const char *name);
+/* Whether it is one that is a picture. */
+bool analyses_is_chart(const char *name);
 /* By what it can be limited, enum analysis_limit or'ed. */
 unsigned analyses_limits(const char *name);
 
@@ -44,6 +46,9 @@ void analyses_close(struct analysis *analysis);
 bool analyses_renew(struct session *session, struct analysis *analysis, struct error *err);
 /* Takes numbers that are made; true while they are not, and when they were. */
 bool analyses_look(struct analysis *analysis);
+/* Makes them with another parameter, one that it accepts; until then those that there are stay. */
+bool analyses_change(struct session *session, struct analysis *analysis, const char *parameter,
+	struct error *err);
 /* Gives up making them; false where nobody does. */
 bool analyses_cancel(struct analysis *analysis);
 

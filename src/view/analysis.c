@@ -42,10 +42,14 @@ analysis_ask(struct session *session, const char *name)
 	text_add_string(&session->asked_analysis, name);
 }
 
+/* By its name the app finds the view that shows it. */
 static struct view_answer
-open_asked(void)
+open_asked(const struct session *session)
 {
-	return (struct view_answer){ .reaction = VIEW_OPEN, .open_name = ANALYSIS_VIEW };
+	const struct text *asked = &session->asked_analysis;
+	return (struct view_answer){
+		.reaction = VIEW_OPEN, .open_name = asked->length > 0 ? asked->bytes : ""
+	};
 }
 
 struct view_answer
@@ -61,14 +65,14 @@ analysis_open_of(struct session *session, const char *name, const struct analysi
 	analysis_ask(session, whole.failed ? "" : whole.bytes);
 	text_release(&whole);
 	text_release(&subject);
-	return open_asked();
+	return open_asked(session);
 }
 
 struct view_answer
 analysis_open(struct session *session, const char *name)
 {
 	analysis_ask(session, name);
-	return open_asked();
+	return open_asked(session);
 }
 
 struct view_answer

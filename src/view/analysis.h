@@ -49,6 +49,7 @@ struct analysis_work {
 struct analysis;
 
 struct analysis_ops {
+	bool is_chart;   /* a picture, and no table: its commands are those IN_CHART */
 	unsigned limits; /* enum analysis_limit, or'ed; what is not there is not limited so */
 	/* Whether there is such an analysis; NULL: it takes no parameter. */
 	bool (*accepts)(const char *parameter);
@@ -94,8 +95,6 @@ struct analysis {
 	unsigned open_count;       /* pages that show it */
 	uint64_t used;             /* when it was open last */
 };
-
-#define ANALYSIS_VIEW "analysis" /* the name of the view that shows them */
 
 static inline const char *
 analysis_parameter(const struct analysis *analysis)

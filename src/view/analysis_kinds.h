@@ -7,5 +7,8 @@
 extern const struct analysis_ops menu_analysis; /* view/analysis_menu.c */
 extern const struct analysis_ops goroutines_analysis, function_analysis; /* view/analysis_goroutines.c */
 extern const struct analysis_ops profile_analysis; /* view/analysis_profile.c */
+extern const struct analysis_ops durations_analysis;   /* view/durations.c */
+extern const struct analysis_ops mmu_analysis;         /* view/analysis_mmu.c */
+extern const struct analysis_ops utilisation_analysis; /* view/analysis_utilisation.c */
 
 #endif

@@ -31,16 +31,28 @@ static const struct view_answer redraw = { .reaction = VIEW_REDRAW };
 /* ---- opening and closing */
 
 static bool
-view_has(const char *name)
+has_kind(const char *name, bool is_chart)
 {
-	return strcmp(name, ANALYSIS_VIEW) == 0 || analyses_have(name);
+	return analyses_have(name) && analyses_is_chart(name) == is_chart;
 }
 
-/* By the view's own name comes what was asked for before. */
+static bool
+view_has(const char *name)
+{
+	return has_kind(name, false);
+}
+
+static bool
+chart_has(const char *name)
+{
+	return has_kind(name, true);
+}
+
+/* It may have been asked for by that very text. */
 static void
 view_ask(struct session *session, const char *name)
 {
-	if (strcmp(name, ANALYSIS_VIEW) != 0)
+	if (name != session->asked_analysis.bytes)
 		analysis_ask(session, name);
 }
 
@@ -250,19 +262,15 @@ view_position(void *state, struct session *session, struct text *out, bool ascii
 		analysis->ops->position(analysis, out);
 }
 
+#define VIEW_FUNCTIONS                                                                             \
+	.ask = view_ask, .add_name = view_add_name, .open = view_open, .close = view_close,        \
+	.command = view_command, .mouse = view_mouse, .look = view_look, .renew = view_renew,      \
+	.draw = view_draw, .stack = view_stack, .position = view_position
+
 const struct view_ops analysis_view = {
-	.name = ANALYSIS_VIEW,
-	.context = IN_ANALYSIS,
-	.has_page = view_has,
-	.ask = view_ask,
-	.add_name = view_add_name,
-	.open = view_open,
-	.close = view_close,
-	.command = view_command,
-	.mouse = view_mouse,
-	.look = view_look,
-	.renew = view_renew,
-	.draw = view_draw,
-	.stack = view_stack,
-	.position = view_position,
+	.name = "analysis", .context = IN_ANALYSIS, .has_page = view_has, VIEW_FUNCTIONS
+};
+
+const struct view_ops chart_view = {
+	.name = "chart", .context = IN_CHART, .has_page = chart_has, VIEW_FUNCTIONS
 };

@@ -4,6 +4,7 @@
 
 #include "view/view.h"
 
-extern const struct view_ops analysis_view;
+/* Those that are tables, and those that are pictures, whose commands are others. */
+extern const struct view_ops analysis_view, chart_view;
 
 #endif

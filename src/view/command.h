@@ -14,7 +14,8 @@ enum command_context {
 	IN_HELP = 4,
 	IN_WALK = 8, /* pages whose lines lead to places: why, critical-path, everyone, woken, task, findings, bookmarks */
 	IN_BOOKMARKS = 16, /* the page of bookmarks, which is IN_WALK too */
-	IN_ANALYSIS = 32,
+	IN_ANALYSIS = 32, /* tables of numbers */
+	IN_CHART = 64,    /* pictures of numbers */
 	IN_ANY = 0xffff
 };
 
@@ -23,8 +24,8 @@ enum command_group { GROUP_MOVE, GROUP_ZOOM, GROUP_SPAN, GROUP_LANES, GROUP_FIND
 
 /* X(identifier, group, "name", "help in one line", contexts); a group's rows stand together */
 #define COMMAND_TABLE(X) \
-	X(LEFT, MOVE, "left", "move the cursor one cell to the left", IN_TIMELINE) \
-	X(RIGHT, MOVE, "right", "move the cursor one cell to the right", IN_TIMELINE) \
+	X(LEFT, MOVE, "left", "move the cursor one cell to the left", IN_TIMELINE | IN_CHART) \
+	X(RIGHT, MOVE, "right", "move the cursor one cell to the right", IN_TIMELINE | IN_CHART) \
 	X(UP, MOVE, "up", "one row or line up", IN_ANY) \
 	X(DOWN, MOVE, "down", "one row or line down", IN_ANY) \
 	X(PAGE_UP, MOVE, "page-up", "one screen of rows up", IN_ANY) \
@@ -33,13 +34,13 @@ enum command_group { GROUP_MOVE, GROUP_ZOOM, GROUP_SPAN, GROUP_LANES, GROUP_FIND
 	X(HALF_PAGE_DOWN, MOVE, "half-page-down", "half a screen of rows down", IN_ANY) \
 	X(FIRST_ROW, MOVE, "first-row", "to the first row", IN_ANY) \
 	X(LAST_ROW, MOVE, "last-row", "to the last row", IN_ANY) \
-	X(PAN_LEFT, MOVE, "pan-left", "show an earlier interval, half a screen away", IN_TIMELINE) \
-	X(PAN_RIGHT, MOVE, "pan-right", "show a later interval, half a screen away", IN_TIMELINE) \
-	X(TRACE_START, MOVE, "trace-start", "to the start of the trace", IN_TIMELINE) \
-	X(TRACE_END, MOVE, "trace-end", "to the end of the trace", IN_TIMELINE) \
-	X(ZOOM_IN, ZOOM, "zoom-in", "halve the time on screen, around the cursor", IN_TIMELINE) \
-	X(ZOOM_OUT, ZOOM, "zoom-out", "double the time on screen, around the cursor", IN_TIMELINE) \
-	X(FIT_ALL, ZOOM, "fit-all", "show the whole trace", IN_TIMELINE) \
+	X(PAN_LEFT, MOVE, "pan-left", "show an earlier interval, half a screen away", IN_TIMELINE | IN_CHART) \
+	X(PAN_RIGHT, MOVE, "pan-right", "show a later interval, half a screen away", IN_TIMELINE | IN_CHART) \
+	X(TRACE_START, MOVE, "trace-start", "to the start of the trace", IN_TIMELINE | IN_CHART) \
+	X(TRACE_END, MOVE, "trace-end", "to the end of the trace", IN_TIMELINE | IN_CHART) \
+	X(ZOOM_IN, ZOOM, "zoom-in", "halve the time on screen, around the cursor", IN_TIMELINE | IN_CHART) \
+	X(ZOOM_OUT, ZOOM, "zoom-out", "double the time on screen, around the cursor", IN_TIMELINE | IN_CHART) \
+	X(FIT_ALL, ZOOM, "fit-all", "show the whole trace", IN_TIMELINE | IN_CHART) \
 	X(FIT_SELECTION, ZOOM, "fit-selection", "fit the marked interval, else the selected span, to the screen", IN_TIMELINE) \
 	X(MARK, ZOOM, "mark", "mark an interval from here on, moving extends it, or drop it; a or b behind its name: that mark", IN_TIMELINE) \
 	X(MARK_A, ZOOM, "mark-a", "set the mark A here, or take it away here; A to B is a marked interval", IN_TIMELINE) \
@@ -60,9 +61,9 @@ enum command_group { GROUP_MOVE, GROUP_ZOOM, GROUP_SPAN, GROUP_LANES, GROUP_FIND
 	X(REQUESTS, SPAN, "requests", "show user tasks as lanes, those that took longest first, or all other rows again", IN_TIMELINE) \
 	X(NEXT_REQUEST, SPAN, "next-request", "to the next task, from the slowest to the fastest, fitted to the screen", IN_TIMELINE) \
 	X(PREVIOUS_REQUEST, SPAN, "previous-request", "to the task before, which took longer", IN_TIMELINE) \
-	X(EDIT, SPAN, "edit", "open the code in $EDITOR where the stack leaves the runtime; a count: its callers", IN_TIMELINE | IN_DETAIL | IN_ANALYSIS) \
+	X(EDIT, SPAN, "edit", "open the code in $EDITOR where the stack leaves the runtime; a count: its callers", IN_TIMELINE | IN_DETAIL | IN_ANALYSIS | IN_CHART) \
 	X(FOLD, SPAN, "fold", "fold or unfold the group or section, the regions and logs of a goroutine, or the calls", IN_TIMELINE | IN_ANALYSIS) \
-	X(OPEN, SPAN, "open", "unfold a group; show everything about what is here; go to what the line tells of; zoom into the frame", IN_TIMELINE | IN_WALK | IN_ANALYSIS) \
+	X(OPEN, SPAN, "open", "unfold a group; show everything about what is here; go to what the line tells of; zoom into the frame", IN_TIMELINE | IN_WALK | IN_ANALYSIS | IN_CHART) \
 	X(GROUP_LANES, LANES, "group-lanes", "group goroutines by the next of name, creator, label, task and state, or by the one named behind it", IN_TIMELINE) \
 	X(SORT_LANES, LANES, "sort-lanes", "sort groups and goroutines by the next order, or by the one named behind it", IN_TIMELINE) \
 	X(HIDE_LANE, LANES, "hide-lane", "hide the selected lane", IN_TIMELINE) \
@@ -83,8 +84,8 @@ enum command_group { GROUP_MOVE, GROUP_ZOOM, GROUP_SPAN, GROUP_LANES, GROUP_FIND
 	X(PREVIOUS_DAMAGE, FIND, "previous-damage", "to the damaged place before", IN_TIMELINE) \
 	X(LOAD_PART, FIND, "load-part", "load the part of the trace around the cursor, in place of what is loaded", IN_TIMELINE) \
 	X(CLEAR_SEARCH, FIND, "clear-search", "stop searching, else drop the marked interval, else forget the search, else the critical path, else leave this view", IN_ANY) \
-	X(ANALYSE, TABLES, "analyse", "the numbers of the marked interval, goroutine, function or task, or all: a list of analyses, or the one named behind it", IN_TIMELINE | IN_ANALYSIS) \
-	X(NEXT_FORM, TABLES, "next-form", "show it in its next form: table, call tree, flame graph", IN_ANALYSIS) \
+	X(ANALYSE, TABLES, "analyse", "the numbers of the marked interval, goroutine, function or task, or all: a list of analyses, or the one named behind it", IN_TIMELINE | IN_ANALYSIS | IN_CHART) \
+	X(NEXT_FORM, TABLES, "next-form", "show it in its next form: table, call tree, flame graph; histogram, map", IN_ANALYSIS | IN_CHART) \
 	X(NEXT_STATISTIC, TABLES, "next-statistic", "show the next of total, mean, percentiles and longest", IN_ANALYSIS) \
 	X(SORT_LEFT, TABLES, "sort-left", "sort by the column on the left", IN_ANALYSIS) \
 	X(SORT_RIGHT, TABLES, "sort-right", "sort by the column on the right", IN_ANALYSIS) \
@@ -94,13 +95,18 @@ enum command_group { GROUP_MOVE, GROUP_ZOOM, GROUP_SPAN, GROUP_LANES, GROUP_FIND
 	X(UNFOLD_ALL, TABLES, "unfold-all", "unfold all calls", IN_ANALYSIS) \
 	X(FOLD_ALL, TABLES, "fold-all", "fold all calls", IN_ANALYSIS) \
 	X(WIDEN, TABLES, "widen", "show what calls the frame that fills the flame graph", IN_ANALYSIS) \
+	X(COUNT_STOPS, TABLES, "count-stops", "count stops of the world as the collector's, or not", IN_CHART) \
+	X(COUNT_BACKGROUND, TABLES, "count-background", "count background mark workers, or not", IN_CHART) \
+	X(COUNT_ASSISTS, TABLES, "count-assists", "count mark assists, or not", IN_CHART) \
+	X(COUNT_SWEEPING, TABLES, "count-sweeping", "count sweeping, or not", IN_CHART) \
+	X(EACH_PROC, TABLES, "each-proc", "each proc for itself, or all of them together", IN_CHART) \
 	X(FILTER_ROWS, TABLES, "filter-rows", "show only rows that match a pattern; an empty one: all", IN_ANALYSIS) \
-	X(UNDO, VIEW, "undo", "back to the view before the last jump or zoom", IN_TIMELINE) \
-	X(REDO, VIEW, "redo", "take an undo back", IN_TIMELINE) \
+	X(UNDO, VIEW, "undo", "back to the view before the last jump or zoom", IN_TIMELINE | IN_CHART) \
+	X(REDO, VIEW, "redo", "take an undo back", IN_TIMELINE | IN_CHART) \
 	X(NEXT_VIEW, VIEW, "next-view", "to the next view", IN_ANY) \
 	X(LINE, VIEW, "command-line", "ask for a command by its name; Tab completes it", IN_ANY) \
 	X(HELP, VIEW, "help", "show the keys of this view", IN_ANY & ~(unsigned)IN_HELP) \
-	X(CLOCK, VIEW, "clock", "tell times by the wall clock, or from the start of the trace again", IN_TIMELINE | IN_DETAIL | IN_WALK | IN_ANALYSIS) \
+	X(CLOCK, VIEW, "clock", "tell times by the wall clock, or from the start of the trace again", IN_TIMELINE | IN_DETAIL | IN_WALK | IN_ANALYSIS | IN_CHART) \
 	X(YANK, VIEW, "yank", "copy and show the command line that opens this very view", IN_ANY) \
 	X(PRINT_SCREEN, VIEW, "print-screen", "ask for a file to print the screen to: .svg, .ansi, else text", IN_ANY) \
 	X(PALETTE, VIEW, "palette", "draw in the next palette, or in the one named behind it", IN_ANY) \

@@ -1,0 +1,429 @@
+/* The minimum mutator utilisation: its curve, and the worst windows of the width under the cursor. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "analysis/mutator_parts.h"
+#include "base/compiler.h"
+#include "base/memory.h"
+#include "base/units.h"
+#include "draw/bar.h"
+#include "draw/mmu_chart.h"
+#include "draw/time_form.h"
+#include "view/analyses.h"
+#include "view/analysis_kinds.h"
+
+enum { POINTS = 72, WINDOWS = 10, TEXT_COLUMN = 2, LEAST_CHART_ROWS = 6 };
+/* Rows of the canvas: what counts, the values at the cursor, the chart; behind it the windows. */
+enum { PARTS_ROW, VALUES_ROW, CHART_ROW, LIST_ROWS_AROUND = 2 };
+
+static const struct view_answer nothing = { .reaction = VIEW_NOTHING };
+static const struct view_answer redraw = { .reaction = VIEW_REDRAW };
+
+struct numbers {
+	unsigned parts;
+	struct mutator mutator; /* refers to procs, which are the same in a later snapshot */
+	struct mutator_point points[POINTS];
+	int count;              /* 0 where the trace does not tell how many procs there were */
+};
+
+struct page {
+	bool has_point;
+	int point;        /* of the chart, the one with the cursor */
+	size_t window;    /* of the windows, the selected one */
+	struct mutator_window windows[WINDOWS];
+	size_t window_count;
+	const struct numbers *windows_of; /* these numbers' ... */
+	int64_t windows_ns;               /* ... of this width */
+	int chart_height, list_y;         /* as drawn last */
+	int width;
+	bool ascii;
+};
+
+/* ---- the numbers */
+
+#define NO_PARTS "none"
+
+/* "" is what is counted usually. */
+static bool
+parse_parts(const char *parameter, unsigned *parts)
+{
+	bool is_none = strcmp(parameter, NO_PARTS) == 0;
+	*parts = is_none ? 0 : MUTATOR_USUAL;
+	return is_none || *parameter == '\0' || mutator_parts_parse(parameter, parts);
+}
+
+static void
+add_parts(struct text *out, unsigned parts)
+{
+	if (parts == 0)
+		text_add_string(out, NO_PARTS);
+	else if (parts != MUTATOR_USUAL)
+		mutator_parts_add(out, parts);
+}
+
+static bool
+accepts(const char *parameter)
+{
+	unsigned parts;
+	return parse_parts(parameter, &parts);
+}
+
+static void
+release(void *memory)
+{
+	struct numbers *numbers = memory;
+	mutator_release(&numbers->mutator);
+	memory_free(numbers);
+}
+
+static bool
+fill(struct numbers *numbers, struct analysis_work *work, struct error *err)
+{
+	int64_t least_ns, most_ns;
+	parse_parts(work->parameter, &numbers->parts);
+	if (!mutator_build(&numbers->mutator, work->trace, numbers->parts, work->scope.t0_ns,
+		    work->scope.t1_ns, err))
+		return false;
+	mutator_range(&numbers->mutator, &least_ns, &most_ns);
+	atomic_store_explicit(&work->watch.total, POINTS, memory_order_relaxed);
+	for (int i = 0; i < POINTS && numbers->mutator.count > 0 && most_ns > least_ns; i++) {
+		int64_t width_ns = mutator_width(least_ns, most_ns, i, POINTS);
+		if (!mutator_point(&numbers->mutator, width_ns, &numbers->points[i], err))
+			return false;
+		if (!search_watch_goes_on(&work->watch, 1))
+			return error_set(err, ERROR_CANCELLED, "cancelled");
+		numbers->count++;
+	}
+	return true;
+}
+
+static void *
+build(struct analysis_work *work, struct error *err)
+{
+	struct numbers *numbers = array_new(1, sizeof *numbers, err);
+	if (numbers == NULL)
+		return NULL;
+	if (fill(numbers, work, err))
+		return numbers;
+	release(numbers);
+	return NULL;
+}
+
+/* ---- what is selected */
+
+/* At first the width whose curve Go's page is looked at for: about 10 ms, or the middle. */
+static int
+usual_point(const struct numbers *numbers)
+{
+	static const int64_t usual_ns = 10000000;
+	int point = numbers->count / 2;
+	for (int i = 0; i < numbers->count; i++) {
+		if (numbers->points[i].width_ns >= usual_ns)
+			return i;
+	}
+	return point;
+}
+
+static void
+select_point(struct page *page, const struct numbers *numbers, long point)
+{
+	long last = numbers->count - 1;
+	page->has_point = true;
+	page->point = (int)(point < 0 ? 0 : point > last ? last : point);
+}
+
+/* The worst windows of the selected width. */
+static void
+find_windows(struct page *page, const struct numbers *numbers)
+{
+	if (!page->has_point || page->point >= numbers->count)
+		select_point(page, numbers, usual_point(numbers));
+	int64_t width_ns = numbers->points[page->point].width_ns;
+	if (page->windows_of == numbers && page->windows_ns == width_ns)
+		return;
+	struct error note; /* without memory there are fewer */
+	error_clear(&note);
+	mutator_worst(&numbers->mutator, width_ns, page->windows, WINDOWS, &page->window_count,
+		&note);
+	page->windows_of = numbers;
+	page->windows_ns = width_ns;
+	page->window = 0;
+}
+
+/* Other numbers may stand where those before did. */
+static void
+made(struct analysis *analysis)
+{
+	struct page *page = analysis->state;
+	page->windows_of = NULL;
+}
+
+/* ---- drawing */
+
+static const struct toggle {
+	enum command command;
+	unsigned part;
+	const char *told;
+} toggles[] = {
+	{ COMMAND_COUNT_STOPS, MUTATOR_STW, "stops" },
+	{ COMMAND_COUNT_BACKGROUND, MUTATOR_BACKGROUND, "background" },
+	{ COMMAND_COUNT_ASSISTS, MUTATOR_ASSIST, "assists" },
+	{ COMMAND_COUNT_SWEEPING, MUTATOR_SWEEP, "sweeping" },
+	{ COMMAND_EACH_PROC, MUTATOR_PER_PROC, "each proc" },
+};
+
+static const struct cell_style plain = { .fg = STYLE_DEFAULT };
+static const struct cell_style dim = { .fg = STYLE_TEXT_DIM };
+static const struct cell_style bright = { .fg = STYLE_TEXT_BRIGHT };
+
+static int
+put(struct canvas *canvas, int x, int y, struct cell_style style, const char *string)
+{
+	return x + canvas_string(canvas, x, y, canvas->width - x, style, string);
+}
+
+/* What is counted, and the keys that change it: "● s stops  ○ w sweeping". */
+static void
+draw_parts(const struct session *session, const struct numbers *numbers, struct canvas *canvas)
+{
+	const struct cell_style key = { STYLE_KEY, STYLE_DEFAULT, CELL_BOLD };
+	int x = TEXT_COLUMN;
+	for (size_t i = 0; i < ARRAY_LENGTH(toggles); i++) {
+		bool is_on = (numbers->parts & toggles[i].part) != 0;
+		const char *sign = canvas->ascii ? (is_on ? "* " : "- ") : is_on ? "● " : "○ ";
+		struct text keys = { 0 };
+		x = put(canvas, x, PARTS_ROW, is_on ? bright : dim, sign);
+		session->add_keys(session->keys, &keys, toggles[i].command, IN_CHART);
+		if (keys.length > 0 && !keys.failed)
+			x = 1 + put(canvas, x, PARTS_ROW, key, keys.bytes);
+		text_release(&keys);
+		x = 2 + put(canvas, x, PARTS_ROW, is_on ? bright : dim, toggles[i].told);
+	}
+}
+
+static int
+put_share(struct canvas *canvas, int x, int y, struct cell_style style, double share)
+{
+	enum { WHOLE = 1000 };
+	return x + canvas_printf(canvas, x, y, canvas->width - x, style, "%.1f%%",
+			   (double)(int)(share * WHOLE + 0.5) / (WHOLE / 100));
+}
+
+/* "of any 12.8 ms at least 48.1%   all but 0.1%: 53.9%   1%: 66.4%   5%: 75.3%" */
+static void
+draw_values(const struct mutator_point *point, struct canvas *canvas)
+{
+	char width[UNITS_TEXT];
+	units_duration(width, point->width_ns, canvas->ascii);
+	int x = put(canvas, TEXT_COLUMN, VALUES_ROW, dim, "of any ");
+	x = put(canvas, x, VALUES_ROW, bright, width);
+	x = put(canvas, x, VALUES_ROW, dim, " at least ");
+	x = put_share(canvas, x, VALUES_ROW,
+		(struct cell_style){ STYLE_RUNNING, STYLE_DEFAULT, CELL_BOLD }, point->least);
+	for (int i = 0; i < MUTATOR_POINT_PARTS; i++) {
+		x += canvas_printf(canvas, x, VALUES_ROW, canvas->width - x, dim, "   %s%g%%: ",
+			i == 0 ? "all but " : "", mutator_point_parts[i] * 100);
+		x = put_share(canvas, x, VALUES_ROW, plain, point->shares[i]);
+	}
+}
+
+static void
+draw_window(const struct session *session, const struct page *page, struct canvas *canvas,
+	size_t index, int y)
+{
+	enum { SHARE_COLUMN = TEXT_COLUMN + 1, BAR_COLUMN = 11, BAR_CELLS = 16, MOMENT_COLUMN = 29,
+		PROC_COLUMN = 50 };
+	const struct mutator_window *window = &page->windows[index];
+	const struct trace *trace = session->trace;
+	char moment[UNITS_TEXT];
+	int64_t step_ns = page->windows_ns / 100;
+	struct text bar = { 0 };
+	put_share(canvas, SHARE_COLUMN, y, bright, window->share);
+	bar_add(&bar, window->share, BAR_CELLS, canvas->ascii);
+	if (bar.length > 0 && !bar.failed)
+		put(canvas, BAR_COLUMN, y, (struct cell_style){ .fg = STYLE_RUNNING }, bar.bytes);
+	text_release(&bar);
+	time_form_write(moment, time_form_of(trace, session->is_wall, canvas->ascii),
+		window->start_ns, step_ns > 0 ? step_ns : 1, trace->end_ns);
+	put(canvas, put(canvas, MOMENT_COLUMN, y, dim, "from "), y, plain, moment);
+	if (window->proc != REF_NONE)
+		canvas_printf(canvas, PROC_COLUMN, y, canvas->width - PROC_COLUMN, plain,
+			"P%" PRId64, trace_proc(trace, window->proc)->id);
+	if (index != page->window)
+		return;
+	canvas_put(canvas, 0, y, (struct cell_style){ STYLE_KEY, STYLE_DEFAULT, CELL_BOLD }, ">");
+	canvas_ground(canvas, 0, y, canvas->width, STYLE_CURSOR_ROW);
+}
+
+/* The list takes what the chart leaves, up to half; it scrolls so far that the selected is seen. */
+static void
+draw_windows(const struct session *session, const struct page *page, struct canvas *canvas)
+{
+	size_t rows = canvas->height > page->list_y ? (size_t)(canvas->height - page->list_y) : 0;
+	size_t top = page->window >= rows ? page->window - rows + 1 : 0;
+	put(canvas, TEXT_COLUMN, page->list_y - 1,
+		(struct cell_style){ STYLE_TEXT_BRIGHT, STYLE_DEFAULT, CELL_BOLD },
+		"the worst windows of that width");
+	for (size_t i = 0; i < rows && top + i < page->window_count; i++)
+		draw_window(session, page, canvas, top + i, page->list_y + (int)i);
+}
+
+static void
+lay_out(struct page *page, const struct canvas *canvas)
+{
+	int rest = canvas->height - CHART_ROW;
+	int list = (int)page->window_count + LIST_ROWS_AROUND;
+	if (list > rest / 3 + 1)
+		list = rest / 3 + 1;
+	if (rest - list < LEAST_CHART_ROWS)
+		list = 0;
+	page->width = canvas->width - 1;
+	page->ascii = canvas->ascii;
+	page->chart_height = rest - list;
+	page->list_y = CHART_ROW + page->chart_height + LIST_ROWS_AROUND;
+}
+
+static struct mmu_chart
+chart_of(const struct page *page, const struct numbers *numbers)
+{
+	return (struct mmu_chart){ numbers->points, numbers->count, page->point };
+}
+
+static void
+draw(struct analysis *analysis, struct session *session, struct canvas *canvas)
+{
+	struct page *page = analysis->state;
+	const struct numbers *numbers = analysis->numbers;
+	draw_parts(session, numbers, canvas);
+	if (numbers->count == 0) {
+		put(canvas, TEXT_COLUMN, CHART_ROW, dim,
+			"The trace does not tell how many procs there were.");
+		return;
+	}
+	find_windows(page, numbers);
+	lay_out(page, canvas);
+	struct mmu_chart chart = chart_of(page, numbers);
+	draw_values(&numbers->points[page->point], canvas);
+	mmu_chart_draw(canvas, 0, CHART_ROW, page->width, page->chart_height, &chart);
+	if (page->list_y < canvas->height)
+		draw_windows(session, page, canvas);
+}
+
+/* ---- commands */
+
+static struct view_answer
+toggle(struct analysis *analysis, struct session *session, unsigned part)
+{
+	const struct numbers *numbers = analysis->numbers;
+	struct error note;
+	struct text parameter = { 0 };
+	error_clear(&note);
+	add_parts(&parameter, numbers->parts ^ part);
+	if (parameter.failed ||
+		!analyses_change(session, analysis, parameter.length > 0 ? parameter.bytes : "",
+			&note))
+		session_status(session, true, "out of memory");
+	text_release(&parameter);
+	return redraw;
+}
+
+static void
+select_window(struct page *page, long window)
+{
+	long last = page->window_count > 0 ? (long)page->window_count - 1 : 0;
+	page->window = (size_t)(window < 0 ? 0 : window > last ? last : window);
+}
+
+static struct view_answer
+open_window(const struct page *page, struct session *session)
+{
+	if (page->window >= page->window_count)
+		return redraw;
+	const struct mutator_window *window = &page->windows[page->window];
+	struct lane lane = { LANE_GC, 0 };
+	if (window->proc != REF_NONE)
+		lane = (struct lane){ LANE_PROC, window->proc };
+	return analysis_leave(
+		session, lane, window->start_ns, window->start_ns + page->windows_ns);
+}
+
+static struct view_answer
+command(struct analysis *analysis, struct session *session, enum command command, long count,
+	const char *argument)
+{
+	enum { MOST = 1000 };
+	struct page *page = analysis->state;
+	const struct numbers *numbers = analysis->numbers;
+	long by = count < 1 ? 1 : count < MOST ? count : MOST;
+	(void)argument;
+	for (size_t i = 0; i < ARRAY_LENGTH(toggles); i++) {
+		if (toggles[i].command == command)
+			return toggle(analysis, session, toggles[i].part);
+	}
+	switch ((int)command) {
+	case COMMAND_LEFT:
+	case COMMAND_RIGHT:
+		select_point(page, numbers, page->point + (command == COMMAND_LEFT ? -by : by));
+		return redraw;
+	case COMMAND_TRACE_START:
+	case COMMAND_TRACE_END:
+		select_point(page, numbers, command == COMMAND_TRACE_START ? 0 : numbers->count);
+		return redraw;
+	case COMMAND_UP:
+	case COMMAND_DOWN:
+		select_window(page, (long)page->window + (command == COMMAND_UP ? -by : by));
+		return redraw;
+	case COMMAND_FIRST_ROW:
+	case COMMAND_LAST_ROW:
+		select_window(page, command == COMMAND_FIRST_ROW ? 0 : WINDOWS);
+		return redraw;
+	case COMMAND_OPEN:
+		return open_window(page, session);
+	default:
+		return nothing;
+	}
+}
+
+static struct view_answer
+mouse(struct analysis *analysis, struct session *session, const struct screen_mouse *mouse)
+{
+	struct page *page = analysis->state;
+	const struct numbers *numbers = analysis->numbers;
+	bool is_up = mouse->kind == MOUSE_WHEEL_UP;
+	(void)session;
+	if (is_up || mouse->kind == MOUSE_WHEEL_DOWN)
+		select_window(page, (long)page->window + (is_up ? -1 : 1));
+	if (mouse->kind != MOUSE_PRESS && mouse->kind != MOUSE_DRAG)
+		return redraw;
+	if (mouse->y >= page->list_y)
+		select_window(page, mouse->y - page->list_y);
+	struct mmu_chart chart = chart_of(page, numbers);
+	bool is_on_chart = numbers->count > 0 && mouse->y >= CHART_ROW &&
+			   mouse->y < CHART_ROW + page->chart_height;
+	int point = is_on_chart ? mmu_chart_point_at(0, page->width, page->chart_height, &chart,
+					  page->ascii, mouse->x)
+				: -1;
+	if (point >= 0)
+		select_point(page, numbers, point);
+	return redraw;
+}
+
+static void
+title(const struct analysis *analysis, struct text *out)
+{
+	(void)analysis;
+	text_add_string(out, "Minimum mutator utilisation");
+}
+
+const struct analysis_ops mmu_analysis = {
+	.is_chart = true,
+	.accepts = accepts,
+	.build = build,
+	.release = release,
+	.state_size = sizeof(struct page),
+	.made = made,
+	.title = title,
+	.command = command,
+	.mouse = mouse,
+	.draw = draw,
+};

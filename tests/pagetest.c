@@ -1,0 +1,134 @@
+/* Views in tests. */
+#include "pagetest.h"
+
+#include <sched.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/compiler.h"
+#include "draw/palette.h"
+#include "golden.h"
+#include "scene.h"
+#include "tracetesting.h"
+#include "view/analysis_view.h"
+#include "view/help.h"
+#include "view/timeline.h"
+
+static const struct app_view views[] = {
+	{ &timeline_view, true },
+	{ &help_view, false },
+	{ &analysis_view, false },
+	{ &chart_view, false },
+};
+
+void
+page_begin(struct page_test *test, const char *name, int width, int height, const char *page)
+{
+	struct error err = { 0 };
+	test->trace = testing_load(name);
+	fakescreen_init(&test->fake, width, height, "");
+	const struct app_parts parts = {
+		.screen = &test->fake.screen,
+		.palette = palette_find("dark"),
+		.views = views,
+		.view_count = ARRAY_LENGTH(views),
+		.trace = test->trace,
+		.file_name = "some.trace",
+		.origin = { .file = "some.trace" },
+		.viewport = { 0, test->trace->end_ns },
+		.focus = REF_NONE,
+		.view = page,
+	};
+	if (!app_init(&test->app, &parts, &err))
+		fail_msg("%s", err.message);
+}
+
+void
+page_end(struct page_test *test)
+{
+	app_release(&test->app);
+	fakescreen_release(&test->fake);
+	trace_free(test->trace);
+}
+
+void
+page_settle(struct page_test *test)
+{
+	struct error err = { 0 };
+	app_look(&test->app);
+	while (test->app.is_waiting) {
+		sched_yield();
+		app_look(&test->app);
+	}
+	assert_true(app_draw(&test->app, &err));
+}
+
+void
+page_press(struct page_test *test, const char *keys)
+{
+	char key[32];
+	int length;
+	while (sscanf(keys, "%31s%n", key, &length) == 1) {
+		app_key(&test->app, key);
+		page_settle(test);
+		keys += length;
+	}
+}
+
+void
+page_type(struct page_test *test, const char *line)
+{
+	for (; *line != '\0'; line++) {
+		char key[2] = { *line, '\0' };
+		app_key(&test->app, *line == ' ' ? "Space" : key);
+	}
+	app_key(&test->app, "Enter");
+	page_settle(test);
+}
+
+const char *
+page_text(struct page_test *test)
+{
+	static struct text made;
+	text_clear(&made);
+	scene_dump_text(&test->app.canvas, &made);
+	assert_false(made.failed);
+	return made.bytes;
+}
+
+void
+page_has(struct page_test *test, const char *wanted)
+{
+	if (strstr(page_text(test), wanted) == NULL)
+		fail_msg("the screen lacks %s:\n%s", wanted, page_text(test));
+}
+
+void
+page_lacks(struct page_test *test, const char *unwanted)
+{
+	if (strstr(page_text(test), unwanted) != NULL)
+		fail_msg("the screen has %s:\n%s", unwanted, page_text(test));
+}
+
+void
+page_check_picture(const struct page_picture *picture)
+{
+	struct page_test test;
+	struct text made = { 0 };
+	page_begin(&test, picture->trace, picture->width, picture->height, picture->page);
+	test.app.parts.ascii = picture->ascii;
+	test.app.session.ascii = picture->ascii;
+	if (picture->mono)
+		test.fake.depth = COLORS_NONE;
+	page_settle(&test);
+	page_press(&test, picture->keys);
+	scene_dump(&test.app.canvas, &made);
+	golden_check(picture->golden, &made);
+	text_release(&made);
+	page_end(&test);
+}
