@@ -13,6 +13,7 @@
 #include "query/search.h"
 #include "report/collector.h"
 #include "report/critical.h"
+#include "report/csv_spans.h"
 #include "report/lanes.h"
 #include "report/flamegraph.h"
 #include "report/goroutines.h"
@@ -385,6 +386,9 @@ ask_for_tasks(struct look *look)
 	if (look->trace->tasks.count == 0)
 		return;
 	task_ref task = (task_ref)draw_number(look, look->trace->tasks.count);
+	must(look, report_csv_spans(look->trace, &options, &look->out, &err),
+		"there are no spans");
+	check_printed(look, options.ascii);
 	must(look, report_tasks(look->trace, &options, &look->out, &err),
 		"there is no report of tasks");
 	check_printed(look, options.ascii);

@@ -14,6 +14,7 @@
 #include "analysis/mutator.h"
 #include "report/collector.h"
 #include "report/critical.h"
+#include "report/csv_spans.h"
 #include "report/flamegraph.h"
 #include "report/goroutines.h"
 #include "report/lanes.h"
@@ -199,6 +200,13 @@ print_tasks(struct error *err)
 }
 
 static bool
+print_spans(struct error *err)
+{
+	struct text out = { 0 };
+	return finish(&out, report_csv_spans(trace, &report_options, &out, err), err);
+}
+
+static bool
 print_function(struct error *err)
 {
 	struct text out = { 0 };
@@ -284,6 +292,7 @@ reports_say_that_memory_ran_out(void **state)
 	fail_in_turn("goroutines", print_goroutines);
 	fail_in_turn("regions", print_regions);
 	fail_in_turn("tasks", print_tasks);
+	fail_in_turn("spans", print_spans);
 	fail_in_turn("function", print_function);
 	fail_in_turn("flame graph", print_flamegraph);
 	if (report_pprof_is_available(&missing))

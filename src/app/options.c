@@ -351,7 +351,7 @@ static bool
 check_stream(const struct options *options, struct error *err)
 {
 	if (!options_stream(options)) {
-		if (options->output == NULL || options->profile_export != PROFILE_EXPORT_NONE)
+		if (options->output == NULL || options->loaded_export != LOADED_EXPORT_NONE)
 			return true;
 		return error_set(err, ERROR_USAGE, "--output: only with --dump or --export");
 	}
@@ -395,7 +395,7 @@ options_print(const struct options *options)
 {
 	return options->report != REPORT_NONE || options->load_only || options->find != NULL ||
 	       options->checks.count > 0 ||
-	       options->profile_export != PROFILE_EXPORT_NONE || options_stream(options);
+	       options->loaded_export != LOADED_EXPORT_NONE || options_stream(options);
 }
 
 bool

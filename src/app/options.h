@@ -39,8 +39,14 @@ enum option_report {
 	REPORT_MMU,
 	REPORT_LATENCY
 };
-/* Forms of a profile that are for other programs. */
-enum option_profile_export { PROFILE_EXPORT_NONE, PROFILE_EXPORT_FOLDED, PROFILE_EXPORT_PPROF, PROFILE_EXPORT_SVG };
+/* Forms of --export that the whole trace is loaded for: of a profile, but for the last. */
+enum option_loaded_export {
+	LOADED_EXPORT_NONE,
+	LOADED_EXPORT_FOLDED,
+	LOADED_EXPORT_PPROF,
+	LOADED_EXPORT_SVG,
+	LOADED_EXPORT_CSV /* its spans */
+};
 /* Forms of --dump. */
 enum option_dump {
 	DUMP_OF_NOTHING,
@@ -132,7 +138,7 @@ struct options {
 	int sort_lanes;                /* enum lane_sort */
 	int time;                      /* enum option_time */
 	int report;                    /* enum option_report */
-	int profile_export;            /* enum option_profile_export */
+	int loaded_export;            /* enum option_loaded_export */
 	enum profile_kind profile;     /* where a report or an export is of one */
 	enum profile_rule profile_rule;
 	const char *function;          /* of --report=function:NAME; NULL for none */

@@ -79,7 +79,8 @@ bool
 options_profile(const struct options *options)
 {
 	return options->report == REPORT_TOP || options->report == REPORT_TREE ||
-	       options->profile_export != PROFILE_EXPORT_NONE;
+	       (options->loaded_export != LOADED_EXPORT_NONE &&
+		       options->loaded_export != LOADED_EXPORT_CSV);
 }
 
 bool
@@ -109,7 +110,7 @@ option_check_rows(const struct options *options, struct error *err)
 bool
 option_check_profile(const struct options *options, struct error *err)
 {
-	bool is_export = options->profile_export != PROFILE_EXPORT_NONE;
+	bool is_export = options->loaded_export != LOADED_EXPORT_NONE;
 	bool is_of_others = options->report != REPORT_NONE || options->find != NULL ||
 			    options_stream(options) || options->load_only;
 	const char *name = options->region != NULL   ? "region"
@@ -118,12 +119,18 @@ option_check_profile(const struct options *options, struct error *err)
 			   : options->invert	     ? "invert"
 						     : NULL;
 	const char *missing;
-	if (options->profile_export == PROFILE_EXPORT_PPROF && !report_pprof_is_available(&missing))
+	if (options->loaded_export == LOADED_EXPORT_PPROF && !report_pprof_is_available(&missing))
 		return error_set(err, ERROR_USAGE, "--export=pprof: ttrace was built without %s",
 			missing);
 	if (is_export && is_of_others)
 		return error_set(err, ERROR_USAGE,
 			"--export and --report, --dump, --find or --load-only: one at a time");
+	if (options->loaded_export == LOADED_EXPORT_CSV &&
+		(options->has_goroutine || options->has_task))
+		return error_set(err, ERROR_USAGE,
+			"--%s: of --export=csv:spans the query says it, as --query=%s",
+			options->has_task ? "task" : "goroutine",
+			options->has_task ? "task=..." : "g=...");
 	if (options_profile(options) || name == NULL)
 		return true;
 	return error_set(err, ERROR_USAGE, "--%s: only with a profile, such as --report=top:sync",
@@ -134,7 +141,7 @@ bool
 option_check_checks(const struct options *options, struct error *err)
 {
 	bool is_of_others = options->report != REPORT_NONE || options->find != NULL ||
-			    options->profile_export != PROFILE_EXPORT_NONE ||
+			    options->loaded_export != LOADED_EXPORT_NONE ||
 			    options_stream(options) || options->load_only;
 	if (options->checks.count == 0)
 		return true;

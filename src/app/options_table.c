@@ -19,7 +19,7 @@ static const char *const report_words[] = { "summary", "lanes", "goroutine", "cr
 static const char *const dump_words[] = {
 	"wire", "parsed", "parsed,go1.23", "footprint", NULL
 };
-static const char *const export_words[] = { "json", "folded", "pprof", "svg", NULL };
+static const char *const export_words[] = { "json", "folded", "pprof", "svg", "csv", NULL };
 static const char *const json_words[] = {
 	"proc", "thread", "goroutine", "task", "focustask", NULL
 };
@@ -403,10 +403,14 @@ store_export(
 	if (word < 0)
 		return refuse_word(option, value, err);
 	const char *text = colon != NULL ? colon + 1 : NULL;
-	options->profile_export = word; /* the words behind the first one follow PROFILE_EXPORT_NONE */
+	options->loaded_export = word; /* the words behind the first one follow LOADED_EXPORT_NONE */
 	options->has_export = word == 0;
 	if (word == 0)
 		return take_json(option, value, text, options, err);
+	if (word == LOADED_EXPORT_CSV)
+		return (text != NULL && strcmp(text, "spans") == 0) ||
+		       error_set(err, ERROR_USAGE, "--%s=%s: of what? wanted --%s=csv:spans",
+			       option->row.name, value, option->row.name);
 	return option_take_profile(option, value, text != NULL ? text : "", options, err);
 }
 
@@ -586,7 +590,7 @@ static const struct option table[] = {
 	{ { "dump", 0, "FORM", "print events: wire, parsed[,go1.23], footprint" },
 		FIELD(dump), .store = store_dump, .words = dump_words,
 		.is_act = true },
-	{ { "export", 0, "FORM", "json[:MODE]; a profile: pprof:sync, folded:, svg:" },
+	{ { "export", 0, "FORM", "json[:MODE], csv:spans; pprof:sync, folded:, svg:" },
 		.store = store_export, .words = export_words,
 		.is_act = true },
 	{ { "region", 0, "NAME", "of a profile: the time within regions of this name" },

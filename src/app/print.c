@@ -13,6 +13,7 @@
 #include "query/search.h"
 #include "report/collector.h"
 #include "report/critical.h"
+#include "report/csv_spans.h"
 #include "report/findings.h"
 #include "report/flamegraph.h"
 #include "report/goroutines.h"
@@ -105,16 +106,24 @@ print_profile(struct job *job, struct error *err)
 	typedef bool (*form)(const struct trace *trace, const struct profile_request *request,
 		const struct report_options *options, struct text *out, struct error *err);
 	static const form exports[] = {
-		[PROFILE_EXPORT_FOLDED] = report_folded,
-		[PROFILE_EXPORT_PPROF] = report_pprof,
-		[PROFILE_EXPORT_SVG] = report_flamegraph,
+		[LOADED_EXPORT_FOLDED] = report_folded,
+		[LOADED_EXPORT_PPROF] = report_pprof,
+		[LOADED_EXPORT_SVG] = report_flamegraph,
 	};
 	const struct options *options = job->print->options;
 	form write = options->report == REPORT_TREE ? report_tree : report_top;
 	struct profile_request request = profile_request_of(job);
-	if (options->profile_export != PROFILE_EXPORT_NONE)
-		write = exports[options->profile_export];
+	if (options->loaded_export != LOADED_EXPORT_NONE)
+		write = exports[options->loaded_export];
 	return write(job->print->trace, &request, &job->options, &job->text, err);
+}
+
+static bool
+print_export(struct job *job, struct error *err)
+{
+	if (job->print->options->loaded_export != LOADED_EXPORT_CSV)
+		return print_profile(job, err);
+	return report_csv_spans(job->print->trace, &job->options, &job->text, err);
 }
 
 static bool
@@ -329,11 +338,11 @@ print_into(const struct print *print, struct outlet *outlet, struct error *err)
 {
 	struct sending sending = { outlet, print->trace };
 	struct job job = { .print = print, .options = print_report_options(print) };
-	bool is_profile = print->options->profile_export != PROFILE_EXPORT_NONE;
+	bool is_export = print->options->loaded_export != LOADED_EXPORT_NONE;
 	job.options.flush = send;
 	job.options.flush_context = &sending;
-	bool is_fine = is_profile ? print_profile(&job, err)
-				  : printers[print->options->report](&job, err);
+	bool is_fine = is_export ? print_export(&job, err)
+				 : printers[print->options->report](&job, err);
 	if (is_fine && !trace_is_sound(print->trace))
 		is_fine = error_set(err, ERROR_FORMAT, "the cache is damaged");
 	is_fine = is_fine && outlet_flush(outlet, &job.text, err);
@@ -408,7 +417,7 @@ print_run(const struct print *print, struct error *err)
 {
 	if (print->options->output != NULL)
 		return write_file(print, err);
-	if (print->options->profile_export == PROFILE_EXPORT_PPROF &&
+	if (print->options->loaded_export == LOADED_EXPORT_PPROF &&
 		print->environment->stdout_is_terminal)
 		return error_set(err, ERROR_USAGE,
 			"--export=pprof: is no text for a terminal; --output=FILE writes a file");

@@ -1,0 +1,364 @@
+/* Lines are put together from parts that were made once: names, places of stacks, reasons. */
+#include "report/csv_spans.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "analysis/task_index.h"
+#include "base/memory.h"
+#include "draw/names.h"
+#include "query/search.h"
+#include "report/csv.h"
+#include "report/words.h"
+#include "trace/series.h"
+
+/* What a stack is told as, in a text that grows; made when it is first needed. */
+struct told_stack {
+	uint32_t at, length; /* length 0: not made yet */
+};
+
+struct export {
+	const struct trace *trace;
+	const struct report_options *options;
+	int64_t t0_ns, t1_ns;
+	struct told_stack *stacks; /* "func,place" */
+	struct text stack_text;
+	struct text of_kinds[KIND_MAX + 1]; /* "state,reason" */
+	struct text lane;         /* "G42," */
+	struct text who;          /* "42,main.worker": id and name of the lane's goroutine */
+	struct text place;        /* being made */
+	struct text *out;
+	struct error *err;
+};
+
+/* ---- values */
+
+static void
+add_number(struct text *out, int64_t number)
+{
+	char digits[24];
+	size_t at = sizeof digits;
+	uint64_t left = number < 0 ? -(uint64_t)number : (uint64_t)number;
+	do {
+		digits[--at] = (char)('0' + left % 10);
+		left /= 10;
+	} while (left > 0);
+	if (number < 0)
+		digits[--at] = '-';
+	text_add(out, digits + at, sizeof digits - at);
+}
+
+static void
+add_string(const struct export *export, struct text *out, string_id id)
+{
+	size_t length;
+	const char *bytes = trace_text(export->trace, id, &length);
+	csv_add(out, bytes, length, export->options->ascii);
+}
+
+/* "42,main.worker", or two empty values. */
+static void
+add_goroutine(const struct export *export, struct text *out, goroutine_ref goroutine)
+{
+	if (goroutine != REF_NONE)
+		add_number(out, trace_goroutine(export->trace, goroutine)->id);
+	text_add(out, ",", 1);
+	if (goroutine != REF_NONE)
+		add_string(export, out, trace_goroutine(export->trace, goroutine)->name);
+}
+
+/* "func,place" of the frame that tells most, two values. */
+static void
+add_frame(struct export *export, struct text *out, stack_id stack)
+{
+	const struct stack_frame *frame = name_telling_frame(export->trace, stack);
+	if (frame != NULL)
+		add_string(export, out, frame->function);
+	text_add(out, ",", 1);
+	if (frame == NULL)
+		return;
+	size_t length;
+	const char *file = trace_text(export->trace, frame->file, &length);
+	text_clear(&export->place);
+	text_add(&export->place, file, length);
+	text_format(&export->place, ":%" PRIu64, frame->line);
+	csv_add(out, export->place.bytes, export->place.length, export->options->ascii);
+}
+
+static void
+add_stack(struct export *export, stack_id stack)
+{
+	struct told_stack *told = &export->stacks[stack];
+	struct text *text = &export->stack_text;
+	if (told->length == 0) {
+		told->at = (uint32_t)text->length;
+		add_frame(export, text, stack);
+		told->length = (uint32_t)text->length - told->at;
+	}
+	if (!text->failed)
+		text_add(export->out, text->bytes + told->at, told->length);
+}
+
+/* ---- lines */
+
+/* The values that all lines begin with. */
+static void
+begin_line(struct export *export, int64_t start_ns, int64_t end_ns, bool is_open)
+{
+	struct text *out = export->out;
+	text_add(out, export->lane.bytes, export->lane.length);
+	add_number(out, start_ns);
+	text_add(out, ",", 1);
+	add_number(out, end_ns);
+	text_add(out, ",", 1);
+	add_number(out, end_ns - start_ns);
+	text_add_string(out, is_open ? ",true," : ",false,");
+}
+
+static bool
+end_line(struct export *export)
+{
+	text_add(export->out, "\n", 1);
+	return report_flush(export->options, export->out, export->err);
+}
+
+static void
+add_state(struct export *export, const struct span *span)
+{
+	const struct trace *trace = export->trace;
+	const struct text *kind = &export->of_kinds[span->kind - trace->kinds];
+	struct text *out = export->out;
+	begin_line(export, span->start_ns, span->end_ns, span->is_open);
+	text_add(out, kind->bytes, kind->length);
+	text_add(out, export->who.bytes, export->who.length);
+	text_add(out, ",", 1);
+	if (span->proc != REF_NONE)
+		add_number(out, trace_proc(trace, span->proc)->id);
+	text_add(out, ",", 1);
+	if (span->thread != REF_NONE)
+		add_number(out, trace_thread(trace, span->thread)->id);
+	text_add(out, ",", 1);
+	add_stack(export, span->stack);
+}
+
+/* Whether [start, end), which may be empty, overlaps the interval. */
+static bool
+is_within(const struct export *export, int64_t start_ns, int64_t end_ns)
+{
+	return start_ns < export->t1_ns && (end_ns > export->t0_ns || start_ns >= export->t0_ns);
+}
+
+static bool
+put_states(struct export *export, goroutine_ref goroutine)
+{
+	const struct search *only = export->options->only;
+	struct series series;
+	struct item item;
+	if (!series_open(export->trace, (struct lane){ LANE_GOROUTINE, goroutine }, &series))
+		return true;
+	if (!series_find(&series, export->t0_ns, &item))
+		series_enter(&series, 0, &item);
+	do {
+		struct span span;
+		item_span(&series, &item, &span);
+		if (span.start_ns >= export->t1_ns)
+			break;
+		bool is_left_out = span.kind->state == STATE_GONE ||
+				   !is_within(export, span.start_ns, span.end_ns) ||
+				   (only != NULL &&
+					   !search_matches(only, span.segment, span.state));
+		if (is_left_out)
+			continue;
+		add_state(export, &span);
+		if (!end_line(export))
+			return false;
+	} while (series_step(&series, &item));
+	return true;
+}
+
+/* A range, or a task: what it is and what it is called. */
+struct thing {
+	const char *what;
+	string_id name;
+	int64_t start_ns, end_ns;
+	bool is_open;
+	goroutine_ref goroutine;
+	proc_ref proc;
+	stack_id stack;
+};
+
+static bool
+put_thing(struct export *export, const struct thing *thing)
+{
+	struct text *out = export->out;
+	if (!is_within(export, thing->start_ns, thing->end_ns))
+		return true;
+	begin_line(export, thing->start_ns, thing->end_ns, thing->is_open);
+	text_add_string(out, thing->what);
+	text_add(out, ",", 1);
+	add_string(export, out, thing->name);
+	text_add(out, ",", 1);
+	add_goroutine(export, out, thing->goroutine);
+	text_add(out, ",", 1);
+	if (thing->proc != REF_NONE)
+		add_number(out, trace_proc(export->trace, thing->proc)->id);
+	text_add_string(out, ",,");
+	add_stack(export, thing->stack);
+	return end_line(export);
+}
+
+static bool
+put_range(struct export *export, range_ref ref)
+{
+	static const char *const names[RANGE_TYPE_COUNT] = {
+		[RANGE_GC_MARK] = "gc",
+		[RANGE_STW] = "stw",
+		[RANGE_SWEEP] = "sweep",
+		[RANGE_MARK_ASSIST] = "assist",
+		[RANGE_REGION] = "region",
+	};
+	const struct range *range = trace_range(export->trace, ref);
+	struct thing thing = {
+		.what = names[range->type],
+		.name = range->name,
+		.start_ns = range->start_ns,
+		.end_ns = trace_range_end_ns(export->trace, range),
+		.is_open = range->end_ns == TIME_OPEN,
+		.goroutine = range->goroutine,
+		.proc = range->type == RANGE_SWEEP ? range->scope : REF_NONE,
+		.stack = range->start_stack,
+	};
+	return put_thing(export, &thing);
+}
+
+/* ---- lanes */
+
+static void
+name_lane(struct export *export, const char *letter, int64_t id)
+{
+	text_clear(&export->lane);
+	text_format(&export->lane, "%s%" PRId64 ",", letter, id);
+}
+
+static bool
+put_goroutine(struct export *export, goroutine_ref goroutine)
+{
+	const struct ref_index *ranges = &export->trace->goroutine_ranges;
+	name_lane(export, "G", trace_goroutine(export->trace, goroutine)->id);
+	text_clear(&export->who);
+	add_goroutine(export, &export->who, goroutine);
+	if (!put_states(export, goroutine))
+		return false;
+	if (export->options->only != NULL || goroutine >= ranges->key_count)
+		return true;
+	for (uint32_t i = ranges->first[goroutine]; i < ranges->first[goroutine + 1]; i++) {
+		uint8_t type = trace_range(export->trace, ranges->refs[i])->type;
+		bool is_of_lane = type == RANGE_REGION || type == RANGE_MARK_ASSIST;
+		if (is_of_lane && !put_range(export, ranges->refs[i]))
+			return false;
+	}
+	return true;
+}
+
+static bool
+put_sweeps(struct export *export, proc_ref proc)
+{
+	const struct ref_index *sweeps = &export->trace->proc_sweeps;
+	if (proc >= sweeps->key_count)
+		return true;
+	name_lane(export, "P", trace_proc(export->trace, proc)->id);
+	for (uint32_t i = sweeps->first[proc]; i < sweeps->first[proc + 1]; i++)
+		if (!put_range(export, sweeps->refs[i]))
+			return false;
+	return true;
+}
+
+static bool
+put_ranges(struct export *export, enum range_type type, const char *lane)
+{
+	text_clear(&export->lane);
+	text_add_string(&export->lane, lane);
+	for (range_ref i = 0; i < export->trace->ranges.count; i++)
+		if (trace_range(export->trace, i)->type == type && !put_range(export, i))
+			return false;
+	return true;
+}
+
+static bool
+put_task(struct export *export, task_ref ref)
+{
+	const struct task *task = trace_task(export->trace, ref);
+	struct thing thing = {
+		.what = "task",
+		.name = task->name,
+		.start_ns = task_start_ns(export->trace, ref),
+		.end_ns = task_end_ns(export->trace, ref),
+		.is_open = task->end_ns == TIME_OPEN,
+		.goroutine = task->start_goroutine,
+		.proc = REF_NONE,
+		.stack = task->start_stack,
+	};
+	name_lane(export, "T", task->id);
+	return put_thing(export, &thing);
+}
+
+static bool
+put_lanes(struct export *export)
+{
+	const struct trace *trace = export->trace;
+	for (goroutine_ref i = 0; i < trace_goroutine_count(trace); i++)
+		if (!put_goroutine(export, i))
+			return false;
+	if (export->options->only != NULL)
+		return true;
+	for (proc_ref i = 0; i < trace_proc_count(trace); i++)
+		if (!put_sweeps(export, i))
+			return false;
+	if (!put_ranges(export, RANGE_GC_MARK, "gc,") || !put_ranges(export, RANGE_STW, "stw,"))
+		return false;
+	for (task_ref i = 0; i < trace->tasks.count; i++)
+		if (!put_task(export, i))
+			return false;
+	return true;
+}
+
+/* ---- the whole */
+
+static bool
+has_failed(const struct export *export)
+{
+	bool failed = export->out->failed || export->stack_text.failed || export->lane.failed ||
+		      export->who.failed || export->place.failed;
+	for (uint32_t i = 0; i < export->trace->kind_count; i++)
+		failed |= export->of_kinds[i].failed;
+	return failed;
+}
+
+bool
+report_csv_spans(const struct trace *trace, const struct report_options *options, struct text *out,
+	struct error *err)
+{
+	struct export export = { .trace = trace, .options = options, .out = out, .err = err };
+	words_interval(options, trace, &export.t0_ns, &export.t1_ns);
+	if (!options->has_interval)
+		export.t1_ns++; /* what begins at the very end is part of the whole */
+	export.stacks = array_new(stack_count(&trace->stacks), sizeof *export.stacks, err);
+	bool is_fine = export.stacks != NULL;
+	for (uint32_t i = 0; is_fine && i < trace->kind_count; i++) {
+		text_format(&export.of_kinds[i], "%s,", state_name(trace->kinds[i].state));
+		add_string(&export, &export.of_kinds[i], trace->kinds[i].reason);
+		text_add_string(&export.of_kinds[i], ",");
+	}
+	text_add_string(out, "lane,start_ns,end_ns,dur_ns,open,state,reason,g,name,p,m,func,place\n");
+	is_fine = is_fine && put_lanes(&export);
+	if (is_fine && has_failed(&export))
+		is_fine = error_set_memory(err, "the spans");
+	for (uint32_t i = 0; i < trace->kind_count; i++)
+		text_release(&export.of_kinds[i]);
+	text_release(&export.stack_text);
+	memory_free(export.stacks);
+	text_release(&export.lane);
+	text_release(&export.who);
+	text_release(&export.place);
+	return is_fine;
+}
