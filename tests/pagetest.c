@@ -32,6 +32,7 @@ page_begin(struct page_test *test, const char *name, int width, int height, cons
 	struct error err = { 0 };
 	test->trace = testing_load(name);
 	fakescreen_init(&test->fake, width, height, "");
+	test->options = (struct options){ .view = page };
 	const struct app_parts parts = {
 		.screen = &test->fake.screen,
 		.palette = palette_find("dark"),
@@ -42,7 +43,8 @@ page_begin(struct page_test *test, const char *name, int width, int height, cons
 		.origin = { .file = "some.trace" },
 		.viewport = { 0, test->trace->end_ns },
 		.focus = REF_NONE,
-		.view = page,
+		.path = REF_NONE,
+		.asked = &test->options,
 	};
 	if (!app_init(&test->app, &parts, &err))
 		fail_msg("%s", err.message);

@@ -11,6 +11,7 @@
 struct page_test {
 	struct trace *trace;
 	struct fakescreen fake;
+	struct options options;
 	struct app app;
 };
 

@@ -33,6 +33,7 @@ static const struct app_view views[] = {
 struct page_test {
 	struct trace *trace;
 	struct fakescreen fake;
+	struct options options;
 	struct app app;
 };
 
@@ -43,6 +44,7 @@ begin(struct page_test *test, const char *name, int width, int height, const cha
 	struct error err = { 0 };
 	test->trace = testing_load(name);
 	fakescreen_init(&test->fake, width, height, "");
+	test->options = (struct options){ .view = page };
 	const struct app_parts parts = {
 		.screen = &test->fake.screen,
 		.palette = palette_find("dark"),
@@ -53,7 +55,8 @@ begin(struct page_test *test, const char *name, int width, int height, const cha
 		.origin = { .file = "some.trace" },
 		.viewport = { 0, test->trace->end_ns },
 		.focus = REF_NONE,
-		.view = page,
+		.path = REF_NONE,
+		.asked = &test->options,
 	};
 	if (!app_init(&test->app, &parts, &err))
 		fail_msg("%s", err.message);

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "app/interactive.h"
+#include "app/start.h"
 #include "app/typed.h"
 #include "base/compiler.h"
 #include "draw/palette.h"
@@ -38,6 +39,7 @@ struct visiting {
 	struct notefile notefile; /* which keeps nothing */
 	struct options options; /* beside the goroutine */
 	bool (*check)(void *context, struct error *err);
+	struct text link; /* that was yanked */
 	int loads;
 	int failing; /* the load of this number does not fit */
 };
@@ -66,16 +68,14 @@ static struct go_wish
 wish_of(void *context, const struct trace *outline)
 {
 	const struct go_wish *wish = context;
-	(void)outline;
-	return wish != NULL ? *wish : (struct go_wish){ 0 };
+	return wish != NULL ? *wish : start_wish(&visiting.options, outline);
 }
 
 static struct trace *
 load(void *context, const struct go_wish *wish, const struct trace_watch *watch,
 	struct progress *progress, struct error *err)
 {
-	struct go_wish wished = wish != NULL ? *wish : (struct go_wish){ 0 };
-	struct go_bound bound = { MEMORY_BYTES, wish_of, &wished };
+	struct go_bound bound = { MEMORY_BYTES, wish_of, (void *)(uintptr_t)wish };
 	struct go_read_options options = { .progress = progress };
 	(void)context;
 	if (++visiting.loads == visiting.failing) {
@@ -133,6 +133,7 @@ visit(const char *script, int64_t goroutine, int failing)
 		.typed_path = visiting.typed_path,
 		.notefile = &visiting.notefile,
 		.progress = &visiting.progress,
+		.link = &visiting.link,
 		.views = views,
 		.view_count = ARRAY_LENGTH(views),
 	};
@@ -237,6 +238,35 @@ interval_and_history_stay(void **state)
 	leave(2);
 }
 
+/* The yanked line loads what is loaded, whatever is on the screen. */
+static void
+same_part_is_loaded_again(void **state)
+{
+	(void)state;
+	visit("~ $ r ~ ^ 5 + y j q", 0, 0);
+	leave(2);
+	const char *part = strstr(visiting.link.bytes, " --part=");
+	assert_non_null(part);
+	char words[400];
+	struct error err = { 0 };
+	snprintf(words, sizeof words, "%s", visiting.link.bytes);
+	char *argv[20], *rest = words;
+	int argc = 0;
+	for (char *word = strtok_r(words, " ", &rest); word != NULL && argc < 20;
+		word = strtok_r(NULL, " ", &rest))
+		argv[argc++] = word;
+	assert_true(options_parse(argc, argv, &visiting.options, &err));
+	visit("~ j q", 0, 0);
+	check_shown("not loaded: generation", true);
+	leave(1);
+	visit("~ $ j q", 0, 0);
+	check_shown("not loaded: generation", false);
+	leave(1);
+	options_release(&visiting.options);
+	visiting.options = (struct options){ 0 };
+	text_release(&visiting.link);
+}
+
 /* Times are the same in every part, and so is what lies between them. */
 static void
 marked_interval_stays(void **state)
@@ -325,7 +355,7 @@ what_is_asked_for_is_there_and_told_again(void **state)
 	check_shown("2 \u00b5s marked", true);
 	const char *copied = visiting.fake.copied;
 	if (strstr(copied, " --mark=0.000001s,0.000003s --search=main --query=state=running --hide "
-			   "--view=detail ") == NULL)
+			   "--part=G1 --view=detail --page-line=1,2 ") == NULL)
 		fail_msg("%s", copied);
 	leave(1);
 }
@@ -339,6 +369,7 @@ main(void)
 		cmocka_unit_test(key_has_nothing_to_load_where_all_is),
 		cmocka_unit_test(selected_goroutine_stays),
 		cmocka_unit_test(interval_and_history_stay),
+		cmocka_unit_test(same_part_is_loaded_again),
 		cmocka_unit_test(marked_interval_stays),
 		cmocka_unit_test(part_that_does_not_fit_leads_back),
 		cmocka_unit_test(part_of_a_shorter_file_is_refused),

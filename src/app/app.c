@@ -88,6 +88,16 @@ try_to_open(struct app *app, const struct view_ops *ops)
 	app->needs_draw = true;
 }
 
+bool
+app_open_page(struct app *app, const char *name)
+{
+	size_t depth = app->depth;
+	const struct view_ops *page = find_view(app, name);
+	if (page != NULL && page != app->parts.views[0].ops)
+		try_to_open(app, page);
+	return app->depth > depth;
+}
+
 /* ---- commands of the views */
 
 static bool
@@ -459,6 +469,7 @@ void
 app_key(struct app *app, const char *key)
 {
 	app->needs_draw = true;
+	app_go_to_place(app, true);
 	bool was_refused = app->has_refused;
 	app->has_refused = false;
 	app->session.status[0] = '\0';
@@ -533,6 +544,7 @@ app_draw(struct app *app, struct error *err)
 {
 	struct screen *screen = app->parts.screen;
 	int width, height;
+	app_go_to_place(app, false);
 	screen->size(screen, &width, &height);
 	if (!canvas_resize(&app->canvas, width, height, err))
 		return false;
@@ -591,26 +603,6 @@ begin_searches(struct app *app, struct error *err)
 	return true;
 }
 
-/* What is selected and open at the beginning; the first frame of the timeline leads to the row. */
-static void
-select_asked(struct app *app)
-{
-	const struct app_parts *parts = &app->parts;
-	struct session *session = &app->session;
-	if (parts->has_lane) {
-		session->lane = parts->lane;
-		session->has_lane = true;
-	}
-	if (parts->has_mark) {
-		session_mark(session, parts->mark_ns);
-		session->has_mark_end = parts->has_mark_end;
-		session->mark_end_ns = parts->mark_end_ns;
-	}
-	const struct view_ops *page = parts->view != NULL ? find_view(app, parts->view) : NULL;
-	if (page != NULL && page != parts->views[0].ops)
-		try_to_open(app, page);
-}
-
 /* Without memory they are shown as usual. */
 static void
 take_picks(struct row_picks *picks, const struct row_picks *given)
@@ -667,7 +659,7 @@ app_init(struct app *app, const struct app_parts *parts, struct error *err)
 		app->holds_frame = session_is_making(&app->session);
 		if (parts->has_mouse)
 			parts->screen->set_mouse(parts->screen, true);
-		select_asked(app);
+		app_begin_at_place(app);
 		return true;
 	}
 	app_release(app);

@@ -54,11 +54,11 @@ struct app_parts {
 	struct lane lane;    /* ... which is this one */
 	bool has_mouse;      /* at the beginning, and from then on as it was switched */
 	struct link_origin origin;
-	bool has_mark, has_mark_end; /* an interval is marked, to the cursor or up to an end */
-	int64_t mark_ns, mark_end_ns;
+	/* What is marked, folded and open at the beginning, of these; NULL: nothing. */
+	const struct options *asked;
+	goroutine_ref path;    /* of their critical path; REF_NONE for none */
 	const char *search;    /* what is marked from the start; NULL for none */
 	bool hides;            /* what the query does not match */
-	const char *view;      /* the page that is open; NULL for none */
 	const char *editor;    /* as $EDITOR has it; NULL: none */
 	const struct key_map *keys; /* NULL: the usual ones */
 	struct notefile *notefile;  /* NULL: notes are not kept */
@@ -93,6 +93,7 @@ struct app {
 	int pressed_x, pressed_y;
 	struct canvas canvas;
 	bool is_whole; /* all of the trace is there */
+	bool awaits_place; /* until the rows are made, of which the options name some */
 	struct error failure; /* why it could not go on; ERROR_NONE while it can */
 	bool is_done; /* the user wants to leave */
 	bool wants_part; /* and then to come back with what is around the cursor loaded */

@@ -16,6 +16,16 @@ bool app_tell_mouse(struct app *app, const struct screen_mouse *mouse);
 /* An error in the status line; its message may hold anything. */
 void app_tell_error(struct app *app, const struct error *err);
 
+/* Opens the page of that name over what is open; false where it is not then. */
+bool app_open_page(struct app *app, const char *name);
+
+/* ---- app/app_place.c */
+
+/* What is selected, marked and open at the beginning; the first frame of the timeline leads to the row. */
+void app_begin_at_place(struct app *app);
+/* Goes on with that, if it was left until rows are made; at the last moment in any case. */
+void app_go_to_place(struct app *app, bool is_last_moment);
+
 /* ---- app/app_prompt.c */
 
 /* Opens the prompt of a command that asks. */

@@ -11,15 +11,6 @@
 
 /* ---- the command line that leads here */
 
-static void
-add_page_name(const struct app *app, const struct app_open_view *page, struct text *out)
-{
-	if (page->ops->add_name != NULL)
-		page->ops->add_name(page->state, &app->session, out);
-	else
-		text_add_string(out, page->ops->name);
-}
-
 void
 app_yank(struct app *app, enum command command, long count)
 {
@@ -32,12 +23,11 @@ app_yank(struct app *app, enum command command, long count)
 	size_t depth = app->depth;
 	if (app_context(app) == IN_HELP)
 		depth--;
-	struct text page = { 0 };
-	if (depth > 1)
-		add_page_name(app, &app->stack[depth - 1], &page);
-	origin.view = page.length > 0 ? page.bytes : NULL;
+	const struct app_open_view *rows = &app->stack[0], *page = &app->stack[depth - 1];
+	origin.rows = (struct link_view){ rows->ops, rows->state };
+	if (page != rows)
+		origin.page = (struct link_view){ page->ops, page->state };
 	link_add_command(link, &app->session, app->session.focus, &origin);
-	text_release(&page);
 	if (link->failed || link->length == 0)
 		return;
 	bool is_copied =

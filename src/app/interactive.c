@@ -47,6 +47,15 @@ stacks_of(const struct visit *visit, const struct start *start)
 				  : REF_NONE;
 }
 
+/* What was wanted of the trace, where not all of it is loaded. */
+static struct go_wish
+part_of(const struct visit *visit)
+{
+	const struct loader *loader = &visit->loader;
+	return loader->wish != NULL ? *loader->wish
+				    : start_wish(visit->interactive->options, loader->shown);
+}
+
 /* Where it begins: as the options say, or where another part was left. */
 static struct app_parts
 parts_of(struct visit *visit, const struct start *start)
@@ -87,14 +96,12 @@ parts_of(struct visit *visit, const struct start *start)
 		.origin = { .is_strict = options->strict,
 			.memory = options_given(options, "memory"),
 			.notes = options->notes,
+			.part = part_of(visit),
 			.file = path_of(options) },
-		.has_mark = !resume->is_set && options->has_mark,
-		.has_mark_end = options->has_mark_end,
-		.mark_ns = options->mark_ns,
-		.mark_end_ns = options->mark_end_ns,
+		.asked = resume->is_set ? NULL : options,
+		.path = resume->is_set ? REF_NONE : start->path,
 		.search = resume->is_set ? NULL : options->search,
 		.hides = options->hide,
-		.view = resume->is_set ? NULL : options->view,
 		.editor = interactive->editor,
 	};
 }
@@ -151,7 +158,7 @@ run(struct visit *visit, struct text *damage, struct error *err)
 {
 	const struct interactive *interactive = visit->interactive;
 	struct loader *loader = &visit->loader;
-	struct start start = { .focus = REF_NONE, .stacks = REF_NONE };
+	struct start start = { .focus = REF_NONE, .stacks = REF_NONE, .path = REF_NONE };
 	enum outcome outcome = OUTCOME_FINE;
 	if (!visit->resume.is_set)
 		outcome = start_find(&start, interactive->options, loader->shown, err);

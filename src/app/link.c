@@ -4,8 +4,10 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "analysis/critical.h"
 #include "base/units.h"
 #include "trace/lane_name.h"
+#include "trace/notes.h"
 
 /* ---- words for a shell */
 
@@ -125,6 +127,112 @@ add_interacts(struct text *out, const struct session *session)
 	interacts_add_words(out, plan);
 }
 
+static void
+add_notes(struct text *out, const struct session *session)
+{
+	const struct notes *notes = session->notes;
+	if (session->keeps_notes || notes == NULL ||
+		(!notes->has_mark[MARK_A] && !notes->has_mark[MARK_B]))
+		return;
+	text_add_string(out, " --no-state --marks=");
+	for (int mark = 0; mark < MARK_COUNT; mark++) {
+		char time[UNITS_TEXT];
+		units_option_time(time, notes->mark_ns[mark], 1);
+		text_format(out, "%s%s", mark > 0 ? "," : "", notes->has_mark[mark] ? time : "");
+	}
+}
+
+static void
+add_path(struct text *out, const struct session *session)
+{
+	char from[UNITS_TEXT], until[UNITS_TEXT];
+	if (session->path == NULL)
+		return;
+	units_option_time(from, session->path->start_ns, 1);
+	units_option_time(until, session->path->end_ns, 1);
+	text_format(out, " --path=G%" PRId64 ",%s,%s",
+		trace_goroutine(session->trace, session->path_goroutine)->id, from, until);
+}
+
+static void
+add_fold(void *context, const char *name)
+{
+	add_option(context, "fold", name);
+}
+
+/* "12", or "12,3" where something stands above the screen. */
+static void
+add_line(struct text *out, const struct view_place *place)
+{
+	text_format(out, "%zu", place->line + 1);
+	if (place->top > 0)
+		text_format(out, ",%zu", place->top + 1);
+}
+
+/* What is folded, and which row is selected, unless its name says so. */
+static void
+add_rows(struct text *out, const struct session *session, const struct link_view *rows)
+{
+	struct view_place place;
+	if (rows->ops == NULL)
+		return;
+	if (rows->ops->name_folds != NULL)
+		rows->ops->name_folds(rows->state, session, add_fold, out);
+	if (rows->ops->place != NULL && rows->ops->place(rows->state, session, &place)) {
+		text_add_string(out, " --line=");
+		add_line(out, &place);
+	}
+}
+
+static void
+add_page_name(struct text *out, const struct session *session, const struct link_view *page)
+{
+	struct text name = { 0 };
+	if (page->ops->add_name != NULL)
+		page->ops->add_name(page->state, session, &name);
+	else
+		text_add_string(&name, page->ops->name);
+	if (name.length > 0 && strlen(name.bytes) == name.length)
+		add_option(out, "view", name.bytes);
+	text_release(&name);
+}
+
+static void
+add_page(struct text *out, const struct session *session, const struct link_view *page)
+{
+	struct view_place place;
+	if (page->ops == NULL)
+		return;
+	add_page_name(out, session, page);
+	if (page->ops->place != NULL && page->ops->place(page->state, session, &place)) {
+		text_add_string(out, " --page-line=");
+		add_line(out, &place);
+	}
+}
+
+static bool
+is_loaded(const struct trace *trace)
+{
+	return parts_extent(&trace->parts, 0, trace->end_ns) == PARTS_LOADED;
+}
+
+/* What was wanted: the interval on the screen would lead to other parts. */
+static void
+add_part(struct text *out, const struct trace *trace, struct go_wish part)
+{
+	char from[UNITS_TEXT], to[UNITS_TEXT];
+	units_option_time(from, part.from_ns, 1);
+	units_option_time(to, part.to_ns, 1);
+	if (is_loaded(trace))
+		return;
+	if (part.goroutine > 0)
+		text_format(out, " --part=G%" PRId64, part.goroutine);
+	else if (part.from_ns < part.to_ns)
+		text_format(out, " --part=%s,%s", from, to);
+	else
+		text_format(out, " --part=%s", from);
+}
+
 /* What begins with a dash would be taken for an option. */
 void
 link_add_file(struct text *out, const char *file)
@@ -157,11 +265,13 @@ link_add_command(struct text *out, const struct session *session, goroutine_ref 
 		text_format(out, " --%s=%" PRId64,
 			session->tasks == TASKS_ONE ? "focus-task" : "task",
 			trace_task(session->trace, session->task)->id);
-	bool is_told = session->tasks != TASKS_OFF && session->lane.type == LANE_TASK &&
-		       session->lane.ref == session->task;
-	if (session->has_lane && !is_told)
+	/* Beneath tasks a row stands by its number: its name may lead to other rows. */
+	if (session->has_lane && session->tasks == TASKS_OFF)
 		add_row_option(out, session);
+	add_rows(out, session, &origin->rows);
 	add_marked(out, session);
+	add_notes(out, session);
+	add_path(out, session);
 	add_option(out, "search", session_searched(session));
 	if (session->filter_mode != FILTER_OFF && session->filter_text.length > 0) {
 		add_option(out, "query", session->filter_text.bytes);
@@ -175,8 +285,9 @@ link_add_command(struct text *out, const struct session *session, goroutine_ref 
 	if (origin->is_strict)
 		text_add_string(out, " --strict");
 	add_option(out, "memory", origin->memory);
+	add_part(out, session->trace, origin->part);
 	add_option(out, "notes", origin->notes);
-	add_option(out, "view", origin->view);
+	add_page(out, session, &origin->page);
 	text_add_string(out, " ");
 	link_add_file(out, origin->file);
 }

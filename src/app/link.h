@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "base/text.h"
+#include "gotrace/bound.h"
 #include "trace/trace.h"
 #include "view/view.h"
 
@@ -13,18 +14,27 @@ void link_add_word(struct text *out, const char *word);
 /* Appends a file as such a word that is no option; NULL is standard input. */
 void link_add_file(struct text *out, const char *file);
 
+/* A view that is open. */
+struct link_view {
+	const struct view_ops *ops; /* NULL: none */
+	const void *state;
+};
+
 /* How the program was called, as far as that changes what is shown. */
 struct link_origin {
 	bool is_strict;
 	const char *memory; /* the bound, as it was given; NULL for none, as below */
 	const char *notes;  /* the file of --notes */
-	const char *view;   /* the page that is open over the timeline */
+	struct go_wish part; /* what of the trace was wanted, where not all of it is loaded */
+	struct link_view rows; /* the timeline */
+	struct link_view page; /* the page that is open over it */
 	const char *file;   /* as it was named; NULL for standard input */
 };
 
 /*
  * Appends the command line that shows what the session shows: interval, cursor, row, the goroutine
- * in focus (REF_NONE for none), the marked interval, search, filter, plan of lanes and clock.
+ * in focus (REF_NONE for none), what is folded, the marked interval, search, filter, plan of lanes,
+ * critical path, clock, and what of the trace is loaded.
  */
 void link_add_command(struct text *out, const struct session *session, goroutine_ref focus,
 	const struct link_origin *origin);

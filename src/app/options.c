@@ -379,6 +379,15 @@ check_hide(const struct options *options, struct error *err)
 	       error_set(err, ERROR_USAGE, "--hide: needs the --query that it goes by");
 }
 
+/* Elsewhere the marks are the user's, who keeps them. */
+static bool
+check_marks(const struct options *options, struct error *err)
+{
+	bool has_any = options->has_note_mark[MARK_A] || options->has_note_mark[MARK_B];
+	return !has_any || (!options_state(options) && options->notes == NULL) ||
+	       error_set(err, ERROR_USAGE, "--marks: only with --no-state, where none are kept");
+}
+
 static bool
 check_load_only(const struct options *options, struct error *err)
 {
@@ -448,6 +457,7 @@ options_check(const struct options *options, struct error *err)
 	       check_report(options, err) && check_task(options, err) &&
 	       option_check_profile(options, err) && option_check_checks(options, err) &&
 	       check_stream(options, err) && check_hide(options, err) &&
+	       check_marks(options, err) &&
 	       check_load_only(options, err);
 }
 
@@ -460,6 +470,8 @@ options_release(struct options *options)
 	options->hidden_rows = (struct option_names){ 0 };
 	memory_free(options->pinned_rows.items);
 	options->pinned_rows = (struct option_names){ 0 };
+	memory_free(options->folds.items);
+	options->folds = (struct option_names){ 0 };
 	memory_free(options->more_files);
 	options->more_files = NULL;
 	options->more_count = options->more_capacity = 0;

@@ -15,7 +15,10 @@
 #include "base/text.h"
 #include "draw/palette.h"
 #include "dump/dump.h"
+#include "gotrace/bound.h"
 #include "report/report.h"
+#include "trace/notes.h"
+#include "view/view.h"
 
 enum option_report {
 	REPORT_NONE,
@@ -84,7 +87,7 @@ enum {
 
 #define OPTION_MIN_MEMORY (UINT64_C(1) << 20)
 /* At least as many as there are options. */
-enum { OPTION_MOST = 64 };
+enum { OPTION_MOST = 80 };
 
 /* Of an option that may come several times. */
 struct option_names {
@@ -134,6 +137,18 @@ struct options {
 	unsigned mmu_parts;            /* of enum mutator_part; 0: not given */
 	struct option_names checks;    /* conditions of --check that can be read */
 	struct option_names hidden_rows, pinned_rows; /* of --hide-row and --pin-row */
+	bool has_path;                 /* the critical path is shown of ... */
+	int64_t path;                  /* ... this goroutine ... */
+	int64_t path_from_ns, path_to_ns; /* ... and that time, which is not empty */
+	bool has_note_mark[MARK_COUNT]; /* of --marks: A, B */
+	int64_t note_mark_ns[MARK_COUNT];
+	bool has_part;                 /* under --memory that is loaded which ... */
+	struct go_wish part;           /* ... has this */
+	bool has_line;                 /* of --line, as is: */
+	struct view_place place;
+	bool has_page_line;            /* the same of --page-line */
+	struct view_place page_place;
+	struct option_names folds;     /* of --fold */
 	int group_by;                  /* enum group_by */
 	int sort_lanes;                /* enum lane_sort */
 	int time;                      /* enum option_time */

@@ -48,6 +48,24 @@ bool option_take_latency(const struct option *option, const char *value, const c
 bool option_take_name(const struct option *option, const char *value, const char *text,
 	const char **name, struct error *err);
 
+/* ---- app/options_place.c: what one looks at, as `y` names it */
+
+bool option_store_mark(const struct option *option, const char *value, struct options *options,
+	struct error *err);
+bool option_store_marks(const struct option *option, const char *value, struct options *options,
+	struct error *err);
+bool option_store_path(const struct option *option, const char *value, struct options *options,
+	struct error *err);
+bool option_store_part(const struct option *option, const char *value, struct options *options,
+	struct error *err);
+bool option_store_line(const struct option *option, const char *value, struct options *options,
+	struct error *err);
+
+/* An unsigned decimal number of at most `most`; false for anything else. */
+bool option_read_number(const char *text, int64_t most, int64_t *number);
+/* "42", or "G42" as the screen writes it. */
+bool option_read_goroutine(const char *text, int64_t *id);
+
 /* Whether a report is asked for that has rows, in text, CSV or JSON. */
 bool option_is_table(const struct options *options);
 /* Parts of options_check(): how rows are sorted and counted, what only profiles have, --check. */

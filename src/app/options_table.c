@@ -58,9 +58,8 @@ store_flag(
 	return true;
 }
 
-/* An unsigned decimal number of at most `most`; false for anything else. */
-static bool
-read_number(const char *text, int64_t most, int64_t *number)
+bool
+option_read_number(const char *text, int64_t most, int64_t *number)
 {
 	int64_t result = 0;
 	if (*text == '\0')
@@ -82,7 +81,7 @@ store_number(
 	const struct option *option, const char *value, struct options *options, struct error *err)
 {
 	int64_t number;
-	if (!read_number(value, option->most, &number) || number < option->least)
+	if (!option_read_number(value, option->most, &number) || number < option->least)
 		return error_set(err, ERROR_USAGE, "--%s=%s: wanted a whole number from %d to %d",
 			option->row.name, value, option->least, option->most);
 	int *field = field_of(options, option->offset);
@@ -90,13 +89,12 @@ store_number(
 	return true;
 }
 
-/* "42", or "G42" as the screen writes it. */
-static bool
-read_goroutine(const char *text, int64_t *id)
+bool
+option_read_goroutine(const char *text, int64_t *id)
 {
 	if (*text == 'G' || *text == 'g')
 		text++;
-	return read_number(text, INT64_MAX, id) && *id > 0;
+	return option_read_number(text, INT64_MAX, id) && *id > 0;
 }
 
 /* `text` is the part of the value that names the task. */
@@ -105,7 +103,7 @@ take_task(const struct option *option, const char *value, const char *text,
 	struct options *options, struct error *err)
 {
 	int64_t task;
-	if (!read_number(text, INT64_MAX, &task) || task == 0)
+	if (!option_read_number(text, INT64_MAX, &task) || task == 0)
 		return error_set(err, ERROR_USAGE,
 			"--%s=%s: wanted the number of a task, such as 42", option->row.name,
 			value);
@@ -138,7 +136,7 @@ take_goroutine(const struct option *option, const char *value, const char *text,
 	struct options *options, struct error *err)
 {
 	int64_t id;
-	if (!read_goroutine(text, &id))
+	if (!option_read_goroutine(text, &id))
 		return error_set(err, ERROR_USAGE,
 			"--%s=%s: wanted the number of a goroutine, such as 42 or G42",
 			option->row.name, value);
@@ -154,7 +152,7 @@ static bool
 store_stack_lanes(
 	const struct option *option, const char *value, struct options *options, struct error *err)
 {
-	options->has_stack_lanes = read_goroutine(value, &options->stack_lanes);
+	options->has_stack_lanes = option_read_goroutine(value, &options->stack_lanes);
 	return options->has_stack_lanes ||
 	       error_set(err, ERROR_USAGE,
 		       "--%s=%s: wanted the number of a goroutine, such as 42 or G42",
@@ -171,7 +169,7 @@ store_interacts(
 	size_t length = strcspn(value, ",");
 	const char *rest = value[length] == ',' ? value + length + 1 : "1";
 	snprintf(id, sizeof id, "%.*s", (int)(length < sizeof id ? length : sizeof id), value);
-	if (!read_goroutine(id, &options->interacts_id))
+	if (!option_read_goroutine(id, &options->interacts_id))
 		return error_set(err, ERROR_USAGE,
 			"--%s=%s: wanted the number of a goroutine, such as 42 or G42",
 			option->row.name, value);
@@ -214,39 +212,6 @@ store_time(
 	int64_t *field = field_of(options, option->offset);
 	*field = is_clock ? 0 : time_ns;
 	set_flag(options, option->has_offset);
-	return true;
-}
-
-static bool
-refuse_mark(const struct option *option, const char *value, struct error *err)
-{
-	return error_set(err, ERROR_USAGE, "--%s=%s: wanted a time such as 1.2s, or two as 1.2s,1.3s",
-		option->row.name, value);
-}
-
-/* "1.2s", to the cursor, or "1.2s,1.3s". */
-static bool
-store_mark(
-	const struct option *option, const char *value, struct options *options, struct error *err)
-{
-	struct error ignored;
-	struct text from = { 0 };
-	const char *comma = strchr(value, ',');
-	int64_t from_ns = 0, until_ns = 0;
-	error_clear(&ignored);
-	text_add(&from, value, comma != NULL ? (size_t)(comma - value) : strlen(value));
-	bool is_fine = from.length > 0 && units_parse_duration(from.bytes, &from_ns, &ignored);
-	is_fine = is_fine && from_ns >= 0;
-	if (comma != NULL)
-		is_fine = is_fine && units_parse_duration(comma + 1, &until_ns, &ignored) &&
-			  until_ns > from_ns;
-	text_release(&from);
-	if (!is_fine)
-		return refuse_mark(option, value, err);
-	options->has_mark = true;
-	options->has_mark_end = comma != NULL;
-	options->mark_ns = from_ns;
-	options->mark_end_ns = until_ns;
 	return true;
 }
 
@@ -353,10 +318,10 @@ static bool
 take_export_id(const struct option *option, const char *value, const char *text,
 	struct options *options, struct error *err)
 {
-	if (options->export == DUMP_JSON_GOROUTINE && read_goroutine(text, &options->export_id))
+	if (options->export == DUMP_JSON_GOROUTINE && option_read_goroutine(text, &options->export_id))
 		return true;
 	if (options->export != DUMP_JSON_GOROUTINE &&
-		read_number(text, INT64_MAX, &options->export_id) && options->export_id > 0)
+		option_read_number(text, INT64_MAX, &options->export_id) && options->export_id > 0)
 		return true;
 	bool is_goroutine = options->export == DUMP_JSON_GOROUTINE;
 	return error_set(err, ERROR_USAGE, "--%s=%s: wanted the number of a %s, such as %s",
@@ -481,7 +446,6 @@ store_name(
 	return true;
 }
 
-/* One more of them. */
 static bool
 store_one_more(
 	const struct option *option, const char *value, struct options *options, struct error *err)
@@ -547,6 +511,13 @@ static const struct option table[] = {
 	{ { "hide-row", 0, "NAME", "leave out a row, as --row names it; several times" },
 		FIELD(hidden_rows), .store = store_one_more,
 		.is_act = true },
+	{ { "fold", 0, "NAME", "fold a row, or unfold it: procs, G42; several times" },
+		FIELD(folds), .store = store_one_more,
+		.is_act = true },
+	{ { "line", 0, "LINE[,TOP]", "select a row by its number; TOP: the screen's first" },
+		FIELD(place), .has_offset = offsetof(struct options, has_line),
+		.store = option_store_line,
+		.is_act = true },
 	{ { "pin-row", 0, "NAME", "keep a row on top: G42, heap, gc; several times" },
 		FIELD(pinned_rows), .store = store_one_more,
 		.is_act = true },
@@ -572,10 +543,20 @@ static const struct option table[] = {
 	{ { "search", 0, "PATTERN", "mark what matches, as / does" }, .store = store_search,
 		.is_act = true },
 	{ { "mark", 0, "TIME[,TIME]", "mark an interval, up to --at or to the second" },
-		.store = store_mark,
+		.store = option_store_mark,
+		.is_act = true },
+	{ { "marks", 0, "[TIME],[TIME]", "set the marks A and B, with --no-state" },
+		.store = option_store_marks,
+		.is_act = true },
+	{ { "path", 0, "ID,TIME,TIME", "show the critical path of a goroutine, as W does" },
+		.store = option_store_path,
 		.is_act = true },
 	{ { "view", 0, "NAME", "open a page: detail, why, critical-path, ..." },
 		FIELD(view), .store = store_name,
+		.is_act = true },
+	{ { "page-line", 0, "LINE[,TOP]", "the same as --line of the page that is opened" },
+		FIELD(page_place), .has_offset = offsetof(struct options, has_page_line),
+		.store = option_store_line,
 		.is_act = true },
 	{ { "find", 0, "QUERY", "print the spans of any traces that match: dur>10ms" },
 		FIELD(find), .store = store_query,
@@ -604,6 +585,9 @@ static const struct option table[] = {
 	{ { "strict", 0, NULL, "end a damaged trace where Go's own reader stops" }, FLAG(strict) },
 	{ { "memory", 0, "SIZE", "load only what fits into so much: 512M, 1.5GiB" },
 		.store = store_memory },
+	{ { "part", 0, "TIME[,TIME]", "with --memory, load the part there, or of a G42" },
+		.store = option_store_part,
+		.is_act = true },
 	{ { "cache", 0, NULL, "keep the trace in a cache, to be back at once" },
 		FLAG(cache) },
 	{ { "no-cache", 0, NULL, "neither keep nor open one, whatever else is set" },

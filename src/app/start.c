@@ -306,6 +306,8 @@ find_named(struct start *start, const struct options *options, const struct trac
 	if (options->interacts.steps > 0 &&
 		!find_goroutine(&start->interacts.goroutine, trace, options->interacts_id, err))
 		return false;
+	if (options->has_path && !find_goroutine(&start->path, trace, options->path, err))
+		return false;
 	if (options->has_task) {
 		start->task = lane_find_task(trace, options->task);
 		start->tasks = options->focus_task ? TASKS_ONE : TASKS_ALL;
@@ -338,6 +340,7 @@ find(struct start *start, const struct options *options, const struct trace *tra
 	bool is_whole = !options->has_from && !options->has_to && !options->has_interval;
 	*start = (struct start){ .focus = REF_NONE,
 		.stacks = REF_NONE,
+		.path = REF_NONE,
 		.task = REF_NONE,
 		.has_interval = !is_whole };
 	start->plan.by = (enum group_by)options->group_by;
@@ -388,6 +391,8 @@ start_wish(const struct options *options, const struct trace *outline)
 	struct options read = *options;
 	struct error ignored;
 	error_clear(&ignored);
+	if (options->has_part)
+		return options->part;
 	/* What is wrong with the times is told when there is a trace. */
 	if (!read_clocks(&read, outline, &ignored))
 		return (struct go_wish){ 0, 0, 0 };
@@ -406,6 +411,9 @@ start_is_settled(struct start *start, const struct options *options, const struc
 {
 	struct error ignored;
 	error_clear(&ignored);
+	/* Lines are counted, and folds named, in the whole one. */
+	if (options->has_line || options->folds.count > 0)
+		return false;
 	if (trace->end_ns == 0 || start_find(start, options, trace, &ignored) != OUTCOME_FINE)
 		return false;
 	bool is_part = start->has_interval || start->focus != REF_NONE ||

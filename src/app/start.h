@@ -19,6 +19,7 @@ struct start {
 	goroutine_ref focus;      /* REF_NONE without --goroutine */
 	goroutine_ref stacks;     /* the same of --stack-lanes */
 	struct interacts_plan interacts; /* of --interacts */
+	goroutine_ref path;       /* the same of --path */
 	task_ref task;            /* REF_NONE without --task and --focus-task */
 	enum task_view tasks;     /* which of the two it is of */
 	string_id function;       /* STRING_EMPTY without --report=function:NAME */

@@ -14,13 +14,10 @@ enum {
 	SMALL_TRACE_GOROUTINES = 24, /* up to so many all groups are open at first */
 };
 
-static void
-open_small_trace(struct timeline_rows *rows)
+bool
+rows_groups_usual(const struct trace *trace)
 {
-	if (trace_goroutine_count(rows->trace) > SMALL_TRACE_GOROUTINES)
-		return;
-	for (group_ref group = 0; group < rows->trace->group_count; group++)
-		rows->group_is_open[group] = true;
+	return trace_goroutine_count(trace) <= SMALL_TRACE_GOROUTINES;
 }
 
 static const struct timeline_rows no_rows = {
@@ -36,15 +33,13 @@ prepare(struct timeline_rows *rows, const struct trace *trace, const struct lane
 	*rows = no_rows;
 	rows->trace = trace;
 	rows->given = order;
-	for (int section = 0; section < SECTION_COUNT; section++)
-		rows->section_is_open[section] = section != SECTION_THREADS;
 	if (!rows_order(rows, err) || !moments_build(&rows->moments, trace, err) ||
 		!nests_init(&rows->nests, trace, err) ||
 		!samples_build(&rows->samples, trace, err)) {
 		rows_release(rows);
 		return false;
 	}
-	open_small_trace(rows);
+	rows_fold_usual(rows);
 	return true;
 }
 

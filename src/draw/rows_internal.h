@@ -15,6 +15,16 @@ bool rows_order(struct timeline_rows *rows, struct error *err);
 /* Makes the list anew from what the rows hold. O(rows). On failure it is as it was. */
 bool rows_list(struct timeline_rows *rows, struct error *err);
 
+/* What is open at first: a section, and groups of more than one. */
+static inline bool
+rows_section_usual(enum row_section section)
+{
+	return section != SECTION_THREADS;
+}
+bool rows_groups_usual(const struct trace *trace);
+/* So that all sections and groups are; the list stays as it is. */
+void rows_fold_usual(struct timeline_rows *rows);
+
 /* Unfolds a track that has something beneath it, unless it is unfolded; the list stays as it is. */
 bool rows_open_nest(struct timeline_rows *rows, struct lane lane, struct error *err);
 /*

@@ -314,5 +314,7 @@ const struct view_ops bookmarks_view = {
 	.command = page_command,
 	.renew = page_renew,
 	.draw = page_draw,
+	.place = walk_view_place,
+	.go_to_place = walk_view_go_to_place,
 	.position = walk_view_position,
 };

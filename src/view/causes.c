@@ -487,7 +487,8 @@ woken_open(struct session *session, struct error *err)
 	{                                                                                          \
 		.name = (word), .context = IN_WALK, .open = (open_function),                       \
 		.close = page_close, .command = walk_view_command, .renew = page_renew,                 \
-		.draw = page_draw, .position = walk_view_position,                                      \
+		.draw = page_draw, .place = walk_view_place,                                        \
+		.go_to_place = walk_view_go_to_place, .position = walk_view_position,             \
 	}
 
 const struct view_ops why_view = CAUSES_VIEW("why", why_open);

@@ -415,6 +415,20 @@ detail_position(void *state, struct session *session, struct text *out, bool asc
 			end < lines->count ? end : lines->count, lines->count);
 }
 
+static bool
+detail_place(const void *state, const struct session *session, struct view_place *place)
+{
+	(void)session;
+	return lines_place(&((const struct detail *)state)->lines, place);
+}
+
+static void
+detail_go_to_place(void *state, struct session *session, const struct view_place *place)
+{
+	(void)session;
+	lines_go_to_place(&((struct detail *)state)->lines, place);
+}
+
 const struct view_ops detail_view = {
 	.name = "detail",
 	.context = IN_DETAIL,
@@ -423,5 +437,7 @@ const struct view_ops detail_view = {
 	.command = detail_command,
 	.renew = detail_renew,
 	.draw = detail_draw,
+	.place = detail_place,
+	.go_to_place = detail_go_to_place,
 	.position = detail_position,
 };

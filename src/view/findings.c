@@ -251,5 +251,7 @@ const struct view_ops findings_view = {
 	.look = page_look,
 	.renew = page_renew,
 	.draw = page_draw,
+	.place = walk_view_place,
+	.go_to_place = walk_view_go_to_place,
 	.position = walk_view_position,
 };

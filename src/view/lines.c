@@ -303,6 +303,19 @@ lines_command(struct lines *lines, struct session *session, enum command command
 	return (struct view_answer){ .reaction = VIEW_NOTHING };
 }
 
+bool
+lines_place(const struct lines *lines, struct view_place *place)
+{
+	*place = (struct view_place){ .top = lines->top };
+	return lines->top > 0;
+}
+
+void
+lines_go_to_place(struct lines *lines, const struct view_place *place)
+{
+	lines->top = place->top;
+}
+
 /* ---- drawing */
 
 static void

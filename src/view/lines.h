@@ -54,6 +54,10 @@ void lines_add_string(struct lines *lines, int column, struct cell_style style, 
 struct view_answer lines_command(struct lines *lines, struct session *session, enum command command,
 	long count, const char *argument);
 
+/* Where it stands, and going there once there are so many lines; false for the beginning. */
+bool lines_place(const struct lines *lines, struct view_place *place);
+void lines_go_to_place(struct lines *lines, const struct view_place *place);
+
 /* Fills rows [y, y + height) of the canvas; lines that match are marked. */
 void lines_draw(struct lines *lines, struct canvas *canvas, int y, int height);
 

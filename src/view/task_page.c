@@ -284,5 +284,7 @@ const struct view_ops task_view = {
 	.command = walk_view_command,
 	.renew = page_renew,
 	.draw = page_draw,
+	.place = walk_view_place,
+	.go_to_place = walk_view_go_to_place,
 	.position = walk_view_position,
 };

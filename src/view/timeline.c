@@ -119,9 +119,8 @@ timeline_focus_goroutine(struct timeline *timeline, struct session *session,
 	return true;
 }
 
-/* Another view, or an undo, may have selected another lane, which may be folded away. */
-static void
-follow_session(struct timeline *timeline, struct session *session)
+void
+timeline_follow_session(struct timeline *timeline, struct session *session)
 {
 	struct lane here;
 	if (!session->has_lane)
@@ -178,7 +177,7 @@ timeline_renew(void *state, struct session *session, const struct trace *before,
 	if (row != ROW_NONE)
 		timeline->cursor_row = row;
 	clamp_row(timeline);
-	follow_session(timeline, session);
+	timeline_follow_session(timeline, session);
 	timeline_keep_line(timeline, line);
 	return true;
 }
@@ -192,6 +191,7 @@ set_tall(struct timeline *timeline, bool is_tall)
 	struct timeline_rows *rows = &timeline->rows;
 	struct error ignored;
 	struct row here = { .type = ROW_TYPE_COUNT };
+	size_t count = rows->count, first = timeline->first_row;
 	error_clear(&ignored);
 	if (timeline->cursor_row < rows->count)
 		here = rows->items[timeline->cursor_row];
@@ -203,6 +203,9 @@ set_tall(struct timeline *timeline, bool is_tall)
 	size_t row = rows_find_again(rows, here, rows->trace);
 	if (row != ROW_NONE)
 		timeline->cursor_row = row;
+	/* The first row on the screen as well, but for the very first ones. */
+	if (first > rows->pin_count + 1)
+		timeline->first_row = rows->count + first - count;
 }
 
 /* The rows on screen hold the cursor's; no screen is left empty at the end. */
@@ -249,7 +252,8 @@ timeline_draw_view(void *state, struct session *session, struct canvas *canvas)
 	if (session->path != NULL)
 		timeline_layout_path(&timeline->layout);
 	set_tall(timeline, canvas->height >= TIMELINE_TALL);
-	follow_session(timeline, session);
+	timeline_go_where_wanted(timeline, session);
+	timeline_follow_session(timeline, session);
 	timeline_layout_pins(&timeline->layout, timeline->rows.pin_count);
 	scroll(timeline);
 	if (!rows_prepare(&timeline->rows, timeline->first_row,
@@ -391,6 +395,7 @@ timeline_command(void *state, struct session *session, enum command command, lon
 		return (struct view_answer){ .reaction = VIEW_NOTHING };
 	timeline_follow_filter(state, session);
 	timeline_follow_interacts(state, session);
+	request.timeline->has_wanted = false;
 	return handlers[command](&request);
 }
 
@@ -417,5 +422,9 @@ const struct view_ops timeline_view = {
 	.renew = timeline_renew,
 	.draw = timeline_draw_view,
 	.stack = timeline_stack,
+	.place = timeline_place,
+	.go_to_place = timeline_go_to_place,
+	.name_folds = timeline_name_folds,
+	.fold_names = timeline_fold_names,
 	.position = timeline_position,
 };

@@ -39,6 +39,9 @@ timeline_follow_filter(struct timeline *timeline, struct session *session)
 	timeline->filter_number = session->filter_number;
 	if (rows->filter == NULL && wanted == NULL)
 		return;
+	/* What was selected elsewhere meanwhile; with a filter that is gone it cannot be looked for. */
+	if (rows->filter == NULL)
+		timeline_follow_session(timeline, session);
 	if (timeline->cursor_row < rows->count)
 		here = rows->items[timeline->cursor_row];
 	if (!rows_filter(rows, wanted, &err) || !rows_match_more(rows, &err)) {

@@ -21,6 +21,8 @@ struct timeline {
 	struct span flows_of;          /* ... which is this one */
 	const struct trace *flows_trace; /* NULL while they are not known */
 	int64_t pressed_ns;            /* where the mouse was pressed */
+	bool has_wanted;               /* the next frame stands ... */
+	struct view_place wanted;      /* ... there, by its height */
 	bool is_dragging;              /* on the lanes, and is held since */
 	bool can_unfocus;              /* the focus was chosen here: CLOSE leads back */
 	bool can_hide_tasks;           /* the same of tasks */
@@ -45,6 +47,8 @@ void timeline_select_row(struct timeline *timeline, struct session *session, siz
 /* The goroutine of the selected row, or of the span under the cursor; REF_NONE for none. */
 goroutine_ref timeline_selected_goroutine(
 	const struct timeline *timeline, const struct session *session);
+/* Another view, or an undo, may have selected another lane, which may be folded away: its row is selected. */
+void timeline_follow_session(struct timeline *timeline, struct session *session);
 /* The span under the cursor on the selected lane; false where there is none. */
 bool timeline_span(
 	const struct timeline *timeline, const struct session *session, struct span *span);
@@ -183,6 +187,19 @@ struct view_answer timeline_sort(const struct timeline_request *request);
 struct view_answer timeline_hide(const struct timeline_request *request);
 struct view_answer timeline_pin(const struct timeline_request *request);
 struct view_answer timeline_show_lanes(const struct timeline_request *request);
+
+/* ---- view/timeline_place.c: as struct view_ops has them */
+
+bool timeline_place(
+	const void *state, const struct session *session, struct view_place *place);
+void timeline_go_to_place(
+	void *state, struct session *session, const struct view_place *place);
+/* Where that was to be, now that the height of charts is known. */
+void timeline_go_where_wanted(struct timeline *timeline, struct session *session);
+void timeline_name_folds(const void *state, const struct session *session,
+	void (*add)(void *context, const char *name), void *context);
+bool timeline_fold_names(void *state, struct session *session, const char *const *names,
+	size_t count, struct error *err);
 
 /* ---- view/timeline_mouse.c */
 

@@ -36,7 +36,11 @@ struct view_answer {
 	const char *ask_line;     /* good until the notes change */
 };
 
-struct view;
+/* Where one stands in a view, to come back to; counted from 0. */
+struct view_place {
+	size_t line; /* that is selected, of those that can be */
+	size_t top;  /* the first one on the screen, of all */
+};
 
 struct view_ops {
 	const char *name;        /* "timeline", "detail", "help": also the word in :commands */
@@ -90,6 +94,18 @@ struct view_ops {
 	 * span; STACK_NONE for none. *is_frame: its innermost frame itself is. May be NULL.
 	 */
 	stack_id (*stack)(const void *state, const struct session *session, bool *is_frame);
+	/* Where one stands; false where a view that is opened stands there by itself. May be NULL. */
+	bool (*place)(const void *state, const struct session *session, struct view_place *place);
+	/* Goes there, or as near as it can, at once or when the view is drawn. NULL where place() is. */
+	void (*go_to_place)(void *state, struct session *session, const struct view_place *place);
+	/*
+	 * Calls add() for the name of each row that is folded otherwise than at first, and the other
+	 * way, as draw/rows_fold.h. NULL where nothing folds.
+	 */
+	void (*name_folds)(const void *state, const struct session *session,
+	                   void (*add)(void *context, const char *name), void *context);
+	bool (*fold_names)(void *state, struct session *session, const char *const *names,
+	                   size_t count, struct error *err);
 	/* Safe text for the right end of the app's row ("1.2217 s  120 µs/cell"); may be NULL. */
 	void (*position)(void *state, struct session *session, struct text *out, bool ascii);
 };

@@ -157,6 +157,7 @@ walk_command(struct walk *walk, struct session *session, enum command command, l
 {
 	struct view_answer answer = { .reaction = VIEW_REDRAW };
 	enum { MOST = 1000000 };
+	walk->has_wanted = false;
 	long by = count < 1 ? 1 : count < MOST ? count : MOST;
 	switch ((int)command) {
 	case COMMAND_UP:
@@ -186,6 +187,39 @@ walk_command(struct walk *walk, struct session *session, enum command command, l
 	return answer;
 }
 
+/* ---- where one stands */
+
+bool
+walk_view_place(const void *state, const struct session *session, struct view_place *place)
+{
+	const struct walk *walk = state;
+	(void)session;
+	*place = (struct view_place){ .line = walk->selected, .top = walk->lines.top };
+	return true;
+}
+
+void
+walk_view_go_to_place(void *state, struct session *session, const struct view_place *place)
+{
+	struct walk *walk = state;
+	(void)session;
+	walk->wanted = *place;
+	walk->has_wanted = true;
+}
+
+/* What a page tells may be found later than its first picture. */
+static void
+go_where_wanted(struct walk *walk)
+{
+	const struct view_place *wanted = &walk->wanted;
+	if (!walk->has_wanted || walk->lines.count <= wanted->top ||
+		(walk->count <= wanted->line && wanted->line > 0))
+		return;
+	walk->selected = wanted->line;
+	walk->lines.top = wanted->top;
+	walk->has_wanted = false;
+}
+
 /* ---- drawing */
 
 void
@@ -195,6 +229,7 @@ walk_draw(struct walk *walk, const char *title, struct canvas *canvas)
 	canvas_ground(canvas, 0, 0, canvas->width, STYLE_BAR);
 	canvas_string(canvas, SHEET_TEXT_COLUMN, 0, canvas->width - SHEET_TEXT_COLUMN, bar, title);
 	walk->lines.page = canvas->height > 2 ? (size_t)canvas->height - 1 : 1;
+	go_where_wanted(walk);
 	keep_in_sight(walk);
 	lines_draw(&walk->lines, canvas, 1, canvas->height - 1);
 	if (walk->count == 0)

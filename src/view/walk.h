@@ -30,6 +30,8 @@ struct walk {
 	struct walk_step *steps; /* by line */
 	size_t count, capacity;
 	size_t selected;         /* below count, where there are any */
+	bool has_wanted;         /* where to go once there are so many lines */
+	struct view_place wanted;
 	bool has_page;
 	int width;               /* what the page was made for */
 	bool is_wall, ascii;
@@ -58,11 +60,15 @@ struct view_answer walk_command(struct walk *walk, struct session *session, enum
 /* Draws a title bar and the lines below. */
 void walk_draw(struct walk *walk, const char *title, struct canvas *canvas);
 /*
- * For views whose state begins with its walk, as struct view_ops has them: walk_command(), and
- * "3 of 17", which step is selected.
+ * For views whose state begins with its walk, as struct view_ops has them: walk_command(), where
+ * one stands, and "3 of 17", which step is selected.
  */
 struct view_answer walk_view_command(void *state, struct session *session, enum command command,
 	long count, const char *argument);
+bool walk_view_place(
+	const void *state, const struct session *session, struct view_place *place);
+void walk_view_go_to_place(
+	void *state, struct session *session, const struct view_place *place);
 void walk_view_position(void *state, struct session *session, struct text *out, bool ascii);
 
 #endif

@@ -1,0 +1,109 @@
+/* Where the app begins as the options say: what is selected, folded, marked and open. */
+#include "app/app_internal.h"
+#include "app/notefile.h"
+#include "app/options.h"
+
+/* Nobody keeps them, so nothing of the user's is overwritten. */
+static void
+set_note_marks(struct app *app, const struct options *asked)
+{
+	struct session *session = &app->session;
+	struct error ignored;
+	error_clear(&ignored);
+	for (int mark = 0; mark < MARK_COUNT && !session->keeps_notes; mark++) {
+		const struct notes_change change = {
+			.act = NOTES_MARK,
+			.mark = (enum note_mark)mark,
+			.t_ns = asked->note_mark_ns[mark],
+		};
+		if (asked->has_note_mark[mark])
+			(void)session->change_notes(session->note_context, &change, &ignored);
+	}
+}
+
+/* An interval that is that between A and B is told as such. */
+static void
+set_mark(struct session *session, const struct options *asked)
+{
+	int64_t from_ns, until_ns;
+	if (!asked->has_mark)
+		return;
+	session_mark(session, asked->mark_ns);
+	session->has_mark_end = asked->has_mark_end;
+	session->mark_end_ns = asked->mark_end_ns;
+	if (!asked->has_mark_end || !session_between(session, &from_ns, &until_ns) ||
+		from_ns != asked->mark_ns || until_ns != asked->mark_end_ns)
+		return;
+	session->has_mark = false;
+	session->is_between = true;
+}
+
+static void
+show_path(struct app *app, const struct options *asked)
+{
+	struct error err;
+	error_clear(&err);
+	goroutine_ref goroutine = app->parts.path;
+	if (goroutine != REF_NONE && !session_show_path(&app->session, goroutine,
+					     asked->path_from_ns, asked->path_to_ns, &err))
+		app_tell_error(app, &err);
+}
+
+static void
+fold_rows(struct app *app, const struct options *asked)
+{
+	const struct app_open_view *first = &app->stack[0];
+	struct error err;
+	error_clear(&err);
+	bool is_fine = first->ops->fold_names == NULL ||
+		       first->ops->fold_names(first->state, &app->session, asked->folds.items,
+			       asked->folds.count, &err);
+	if (!is_fine)
+		app_tell_error(app, &err);
+	if (asked->has_line && first->ops->go_to_place != NULL)
+		first->ops->go_to_place(first->state, &app->session, &asked->place);
+}
+
+static void
+open_page(struct app *app, const struct options *asked)
+{
+	if (asked->view == NULL || !app_open_page(app, asked->view))
+		return;
+	const struct app_open_view *page = &app->stack[app->depth - 1];
+	if (asked->has_page_line && page->ops->go_to_place != NULL)
+		page->ops->go_to_place(page->state, &app->session, &asked->page_place);
+	app->needs_draw = true;
+}
+
+void
+app_go_to_place(struct app *app, bool is_last_moment)
+{
+	const struct options *asked = app->parts.asked;
+	if (!app->awaits_place)
+		return;
+	bool needs_rows = asked->has_line || asked->folds.count > 0;
+	if (needs_rows && !is_last_moment && session_is_making(&app->session))
+		return;
+	app->awaits_place = false;
+	if (needs_rows)
+		fold_rows(app, asked);
+	open_page(app, asked);
+}
+
+void
+app_begin_at_place(struct app *app)
+{
+	const struct app_parts *parts = &app->parts;
+	struct session *session = &app->session;
+	if (parts->has_lane) {
+		session->lane = parts->lane;
+		session->has_lane = true;
+	}
+	if (parts->asked == NULL)
+		return;
+	set_note_marks(app, parts->asked);
+	set_mark(session, parts->asked);
+	show_path(app, parts->asked);
+	app->awaits_place = true;
+	app_go_to_place(app, false);
+}
