@@ -179,7 +179,7 @@ judge_assists(struct finder *finder, group_ref group, const struct trouble_sum *
 		finder, (struct lane){ LANE_GROUP, group }, finder->t0_ns, finder->t1_ns);
 	if (finding.total_ns < finding.whole_ns / 100 * FINDING_ASSIST_PERCENT)
 		return true;
-	query_add_group(&query, finder, &finding, "gc=assist");
+	query_add_group(&query, finder, &finding, "state=running gc=assist");
 	return finder_add(finder, &finding, &query);
 }
 

@@ -159,7 +159,8 @@ write_finding(struct page *page, struct sheet *sheet, const struct finding *find
 	findings_add_line(sheet->scratch, sheet->trace, finding, sheet->ascii);
 	sheet_scratch(sheet, sheet_plain);
 	sheet_line(sheet, TITLE_COLUMN);
-	text_add_string(sheet->scratch, finding->query);
+	text_format(sheet->scratch, "%s%s", finding->is_query_whole ? "" : "the longest: ",
+		finding->query);
 	sheet_scratch(sheet, sheet_dim);
 }
 
