@@ -98,7 +98,11 @@ print_facts(struct report *report)
 	print_end(report, "began", !task->began_before, task->start_ns, task->start_goroutine);
 	print_end(report, "ended", task->end_ns != TIME_OPEN, task->end_ns, task->end_goroutine);
 	page_fact(&report->grid.page, report->options->has_interval ? "shown" : "took", &report->line);
-	words_duration(&report->line, report->options, report->t1_ns - report->t0_ns);
+	if (report->options->has_interval)
+		words_duration(&report->line, report->options, report->t1_ns - report->t0_ns);
+	else
+		task_words_length(&report->line, report->trace, report->life.task,
+			report->options->ascii);
 	end_fact(report);
 	print_family(report);
 }
