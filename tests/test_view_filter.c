@@ -378,6 +378,36 @@ what_is_told_of_a_filter_goes_on_with_the_trace(void **state)
 	desk_close(&desk);
 }
 
+/* The same of a count, which is made after the filter. */
+static void
+what_is_told_of_a_count_goes_on_with_the_trace(void **state)
+{
+	(void)state;
+	struct desk desk;
+	desk_open_trace(&desk, testing_load("contention-go1.23"));
+	tell(&desk, COMMAND_FILTER, "name~main");
+	for (int is_later = 0; is_later < 2; is_later++) {
+		snprintf(desk.session.loading, sizeof desk.session.loading, "loading 40%%");
+		tell(&desk, COMMAND_COUNT_SPANS, "state=running");
+		assert_non_null(strstr(desk.session.status, "match so far, of"));
+		if (is_later) {
+			session_tell_else(&desk.session); /* as a key does */
+			session_status(&desk.session, false, "else");
+		}
+		desk.session.loading[0] = '\0';
+		session_renew(&desk.session, desk.trace, false);
+		assert_true(timeline_view.renew(
+			desk.timeline, &desk.session, desk.trace, &desk.err));
+		take(&desk); /* the filter first */
+		session_go_on(&desk.session);
+		if (!is_later)
+			take(&desk);
+		assert_null(strstr(desk.session.status, "so far"));
+		assert_int_equal(strstr(desk.session.status, " match, of") == NULL, is_later);
+	}
+	desk_close(&desk);
+}
+
 static void
 a_wrong_query_leaves_all_as_it_was(void **state)
 {
@@ -467,6 +497,7 @@ main(void)
 		cmocka_unit_test(a_way_to_a_hidden_lane_shows_it),
 		cmocka_unit_test(a_filter_is_made_again_for_more_of_the_trace),
 		cmocka_unit_test(what_is_told_of_a_filter_goes_on_with_the_trace),
+		cmocka_unit_test(what_is_told_of_a_count_goes_on_with_the_trace),
 		cmocka_unit_test(a_wrong_query_leaves_all_as_it_was),
 		cmocka_unit_test(a_count_changes_nothing),
 		cmocka_unit_test(hostile_queries_and_texts_are_harmless),

@@ -473,7 +473,7 @@ app_key(struct app *app, const char *key)
 	bool was_refused = app->has_refused;
 	app->has_refused = false;
 	app->session.status[0] = '\0';
-	app->session.tells_search = app->session.tells_filter = false;
+	session_tell_else(&app->session);
 	if (app->prompt.is_open) {
 		app_type(app, key);
 		return;
@@ -570,7 +570,7 @@ app_tell_damage(struct app *app)
 	const struct trace *trace = app->session.trace;
 	if (trace->damage.count == 0)
 		return;
-	app->session.tells_search = app->session.tells_filter = false;
+	session_tell_else(&app->session);
 	struct text what = { 0 };
 	damage_describe(&what, &trace->damage, app->parts.ascii);
 	session_status(&app->session, true, "%s: %s", damage_word(&trace->damage),

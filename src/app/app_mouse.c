@@ -58,7 +58,7 @@ app_mouse(struct app *app, const struct screen_mouse *mouse)
 		return;
 	app->needs_draw = true;
 	app->session.status[0] = '\0';
-	app->session.tells_search = app->session.tells_filter = false;
+	session_tell_else(&app->session);
 	app->count = 0;
 	if (mouse->y >= app->canvas.height - 1) {
 		if (mouse->kind == MOUSE_PRESS)

@@ -107,7 +107,10 @@ struct session {
 	bool is_live;                 /* it was told so of that one */
 	bool is_repeated;        /* it was begun for more of the trace, not by the user */
 	bool tells_search;       /* the status line is about the search ... */
-	bool tells_filter;       /* ... or about the filter */
+	bool tells_filter;       /* ... or about the filter, */
+	bool tells_count;        /* ... or about a count */
+	bool counts_again;       /* which is to be made for more of the trace */
+	struct text counted;     /* its query */
 	void (*wake)(void *context);  /* makes the loop look at it; from any thread, may be NULL */
 	void *wake_context;
 	char status[256];        /* safe text for the status line, until the next key; "" for none */
@@ -123,6 +126,9 @@ struct session {
 /* Sets the status line; the arguments must be safe text. */
 void session_status(struct session *session, bool is_alert, const char *format, ...)
 	ATTR_PRINTF(3, 4);
+
+/* The status line is about no search, filter or count any more. */
+void session_tell_else(struct session *session);
 
 /*
  * The marked interval, empty where the cursor stands on the mark; false without one. It goes from
@@ -191,7 +197,10 @@ void session_drop_arrangement(struct session *session, struct arrangement *befor
 /* The same lane in a later snapshot than `before`. */
 struct lane session_follow_lane(
 	const struct session *session, struct lane lane, const struct trace *before);
-/* Begins to make a filter again that more of the trace has undone, unless a search is being made. */
+/*
+ * Begins to make a filter again that more of the trace has undone, or a count that is still told,
+ * unless a search is being made.
+ */
 void session_go_on(struct session *session);
 /* Searches another trace for what was searched for in one before, as session_renew() does. */
 void session_resume_search(struct session *session, const char *pattern);

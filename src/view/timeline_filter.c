@@ -131,10 +131,12 @@ timeline_take_filter(const struct timeline_request *request, const struct error 
 	bool has_failed = session->purpose == FOR_FILTER && session->filter == NULL;
 	if (has_failed || note->kind == ERROR_MEMORY)
 		return say(request, true, note->message);
-	if (session->is_repeated && !session->tells_filter)
+	bool is_told = session->purpose == FOR_FILTER ? session->tells_filter : session->tells_count;
+	if (session->is_repeated && !is_told)
 		return redraw;
+	session_tell_else(session);
 	session->tells_filter = session->purpose == FOR_FILTER;
-	session->tells_search = false;
+	session->tells_count = !session->tells_filter;
 	if (session->tells_filter)
 		return tell_matches(request, search_count(session->filter),
 			"; & hides what does not", note);

@@ -440,8 +440,8 @@ tell_search(struct session *session, const struct error *note, enum wrap wrap)
 	char count[UNITS_TEXT];
 	uint64_t matches = search_count(session->search);
 	units_count(count, matches);
+	session_tell_else(session);
 	session->tells_search = true;
-	session->tells_filter = false;
 	if (note->kind == ERROR_NONE) {
 		char part[UNITS_TEXT + 16];
 		name_part(part, sizeof part, session);

@@ -43,6 +43,12 @@ session_status(struct session *session, bool is_alert, const char *format, ...)
 	session->status_is_alert = is_alert;
 }
 
+void
+session_tell_else(struct session *session)
+{
+	session->tells_search = session->tells_filter = session->tells_count = false;
+}
+
 /* ---- the marked interval */
 
 static void
@@ -211,24 +217,46 @@ keep_count(struct session *session, struct search *search)
 {
 	session->counted_spans = search != NULL ? search_count(search) : 0;
 	session->counted_goroutines = search != NULL ? search_goroutine_count(search) : 0;
+	if (!session->is_repeated)
+		take_text(&session->counted, &session->asked);
 	session_stop_search(session); /* which still has a part in it */
 	search_free(search);
 }
 
-/* What was filtered before more came is filtered again, once the search is there. */
-void
-session_go_on(struct session *session)
+static void
+filter_again(struct session *session)
 {
 	struct error note;
 	error_clear(&note);
-	if (session->searching != NULL || session->filter_mode == FILTER_OFF ||
-		session->filter != NULL)
-		return;
 	session->is_repeated = true;
 	if (!begin_search(session, &session->filter_text, FOR_FILTER, &note)) {
 		session->filter_mode = FILTER_OFF;
 		session_status(session, true, "%s", note.message);
 	}
+}
+
+/* What was told stays, where it cannot be. */
+static void
+count_again(struct session *session)
+{
+	struct error ignored;
+	error_clear(&ignored);
+	session->counts_again = false;
+	session->is_repeated = true;
+	if (session->tells_count)
+		(void)begin_search(session, &session->counted, FOR_COUNT, &ignored);
+}
+
+/* What was filtered before more came is filtered again, once the search is there; then it is counted. */
+void
+session_go_on(struct session *session)
+{
+	if (session->searching != NULL)
+		return;
+	if (session->filter_mode != FILTER_OFF && session->filter == NULL)
+		filter_again(session);
+	else if (session->counts_again)
+		count_again(session);
 }
 
 bool
@@ -286,6 +314,7 @@ session_release(struct session *session)
 	text_release(&session->filter_text);
 	text_release(&session->pattern);
 	text_release(&session->asked);
+	text_release(&session->counted);
 	text_release(&session->noted);
 }
 
@@ -392,6 +421,7 @@ session_renew(struct session *session, const struct trace *trace, bool is_live)
 	search_free(session->filter);
 	session->filter = NULL;
 	session->filter_number++;
+	session->counts_again = session->tells_count;
 	search_again(session);
 	session_go_on(session);
 	path_again(session);
