@@ -98,7 +98,8 @@ static void
 the_note_is_optional(void **state)
 {
 	static const char *const scripts[] = { "m x Enter Enter", "m x Enter Escape",
-		": b o o k m a r k Space x Enter Enter", "m x Space Enter Enter" };
+		": b o o k m a r k Space x Enter Enter", "m x Space Enter Enter",
+		"m x Enter Enter l m Tab Enter Enter", "m x Enter Enter : b o o k Tab Tab Enter Enter" };
 	(void)state;
 	for (size_t i = 0; i < sizeof scripts / sizeof scripts[0]; i++) {
 		struct stage stage;

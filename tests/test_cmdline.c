@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "app/argument.h"
 #include "app/cmdline.h"
 
 static void
@@ -117,6 +118,50 @@ completion_keeps_the_count_and_leaves_arguments_alone(void **state)
 	text_release(&out);
 }
 
+/* All completions, with a blank behind each. */
+static void
+check_arguments(enum command command, const char *argument, const char *wanted)
+{
+	struct bookmark marks[] = { { .name = "slow" }, { .name = "slower" }, { .name = "a\x1b" },
+		{ .name = "h\xc3\xa9" }, { .name = "\xff" } };
+	const struct notes notes = { .bookmarks = marks, .count = ARRAY_LENGTH(marks) };
+	struct text all = { 0 }, one = { 0 };
+	for (size_t i = 0; text_clear(&one), argument_complete(command, &notes, argument, i, &one); i++)
+		text_format(&all, "%s ", one.bytes);
+	check_text(argument, all.length > 0 ? all.bytes : "", wanted);
+	assert_false(argument_complete(COMMAND_BOOKMARK, NULL, argument, 0, &one));
+	text_release(&all);
+	text_release(&one);
+}
+
+static void
+arguments_are_completed(void **state)
+{
+	(void)state;
+	check_arguments(COMMAND_MARK, "", "a b ");
+	check_arguments(COMMAND_MARK, "b", "b ");
+	check_arguments(COMMAND_MARK, "c", "");
+	check_arguments(COMMAND_GROUP_LANES, "", "name creator label task state ");
+	check_arguments(COMMAND_PALETTE, "li", "light ");
+	check_arguments(COMMAND_BOOKMARK, "s", "slow slower ");
+	check_arguments(COMMAND_BOOKMARK, "", "slow slower h\xc3\xa9 ");
+	check_arguments(COMMAND_COUNT_SPANS, "state=bl", "state=blocked ");
+	check_arguments(COMMAND_JUMP, "1", "");
+}
+
+static void
+arguments_are_found_in_the_line(void **state)
+{
+	(void)state;
+	enum command command;
+	check_text("mark", cmdline_argument(" 2 mark  a", IN_TIMELINE, &command), "a");
+	assert_int_equal(command, COMMAND_MARK);
+	check_text("mark", cmdline_argument("mark ", IN_TIMELINE, &command), "");
+	assert_null(cmdline_argument("mark", IN_TIMELINE, &command));
+	assert_null(cmdline_argument("fly a", IN_TIMELINE, &command));
+	assert_null(cmdline_argument("mark a", IN_HELP, &command));
+}
+
 int
 main(void)
 {
@@ -126,6 +171,8 @@ main(void)
 		cmocka_unit_test(what_is_wrong_is_told),
 		cmocka_unit_test(every_name_is_completed_and_described_in_its_contexts),
 		cmocka_unit_test(completion_keeps_the_count_and_leaves_arguments_alone),
+		cmocka_unit_test(arguments_are_completed),
+		cmocka_unit_test(arguments_are_found_in_the_line),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

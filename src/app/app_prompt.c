@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "app/app_internal.h"
+#include "app/argument.h"
 #include "app/cmdline.h"
 #include "base/compiler.h"
 #include "query/query.h"
@@ -45,33 +46,59 @@ tell_line(struct app *app, enum command command, long count, const char *line)
 }
 
 static bool
-complete_query(unsigned context, const char *line, size_t index, struct text *out)
+complete_query(const struct prompt_place *place, const char *line, size_t index, struct text *out)
 {
-	(void)context;
+	(void)place;
 	return query_complete(line, index, out);
 }
 
 static void
-describe_query(unsigned context, const char *line, struct text *out)
+describe_query(const struct prompt_place *place, const char *line, struct text *out)
 {
-	(void)context;
+	(void)place;
 	query_describe(line, out);
 }
 
 static bool
-complete_search(unsigned context, const char *line, size_t index, struct text *out)
+complete_search(const struct prompt_place *place, const char *line, size_t index, struct text *out)
 {
-	return context == IN_TIMELINE && query_is_meant(line) && query_complete(line, index, out);
+	return place->context == IN_TIMELINE && query_is_meant(line) && query_complete(line, index, out);
 }
 
 static void
-describe_search(unsigned context, const char *line, struct text *out)
+describe_search(const struct prompt_place *place, const char *line, struct text *out)
 {
-	if (context == IN_TIMELINE && query_is_meant(line))
+	if (place->context == IN_TIMELINE && query_is_meant(line))
 		query_describe(line, out);
 }
 
-static const struct prompt_guide line_guide = { cmdline_complete, cmdline_describe };
+/* The name of the command, and then what it is to work on. */
+static bool
+complete_line(const struct prompt_place *place, const char *line, size_t index, struct text *out)
+{
+	enum command command;
+	const char *argument = cmdline_argument(line, place->context, &command);
+	if (argument == NULL)
+		return cmdline_complete(place->context, line, index, out);
+	text_add(out, line, (size_t)(argument - line));
+	return argument_complete(command, place->notes, argument, index, out);
+}
+
+static void
+describe_line(const struct prompt_place *place, const char *line, struct text *out)
+{
+	cmdline_describe(place->context, line, out);
+}
+
+static bool
+complete_bookmark(
+	const struct prompt_place *place, const char *line, size_t index, struct text *out)
+{
+	return argument_complete(COMMAND_BOOKMARK, place->notes, line, index, out);
+}
+
+static const struct prompt_guide line_guide = { complete_line, describe_line };
+static const struct prompt_guide bookmark_guide = { complete_bookmark, NULL };
 static const struct prompt_guide query_guide = { complete_query, describe_query };
 static const struct prompt_guide search_guide = { complete_search, describe_search };
 
@@ -88,7 +115,7 @@ static const struct asking {
 	{ COMMAND_SEARCH, "/", PROMPT_SEARCHES, true, &search_guide, tell_line },
 	{ COMMAND_FILTER, "filter: ", PROMPT_QUERIES, true, &query_guide, tell_line },
 	{ COMMAND_COUNT_SPANS, "count: ", PROMPT_QUERIES, true, &query_guide, tell_line },
-	{ COMMAND_BOOKMARK, "bookmark: ", PROMPT_NOTES, false, NULL, tell_line },
+	{ COMMAND_BOOKMARK, "bookmark: ", PROMPT_NOTES, false, &bookmark_guide, tell_line },
 	{ COMMAND_NOTE, "note: ", PROMPT_NOTES, false, NULL, tell_line },
 	{ COMMAND_PRINT_SCREEN, "print to: ", PROMPT_FILES, false, NULL, app_print_screen },
 	{ COMMAND_MARK, NULL, PROMPT_COMMANDS, false, NULL, tell_line },
@@ -136,7 +163,8 @@ app_ask(struct app *app, enum command command, long count)
 {
 	const struct asking *asking = find_asking(command);
 	prompt_open(&app->prompt, asking->label, &app->memories[asking->kind]);
-	prompt_follow(&app->prompt, asking->guide, app_context(app));
+	prompt_follow(&app->prompt, asking->guide,
+		(struct prompt_place){ app_context(app), app->session.notes });
 	app->asked_command = command;
 	app->asked_count = count;
 }

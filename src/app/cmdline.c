@@ -119,6 +119,18 @@ cmdline_complete(unsigned context, const char *line, size_t index, struct text *
 	return true;
 }
 
+const char *
+cmdline_argument(const char *line, unsigned context, enum command *command)
+{
+	struct parts parts = cut(line);
+	struct error ignored;
+	error_clear(&ignored);
+	if (parts.is_open ||
+		!find(line + parts.name, parts.length, context, command, &ignored))
+		return NULL;
+	return parts.rest;
+}
+
 static void
 describe_one(enum command command, bool is_open, struct text *out)
 {

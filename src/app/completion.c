@@ -101,7 +101,9 @@ add_zsh_option(struct text *out, const struct option *option)
 	add_help(out, row->help, "[]:\\");
 	text_add_string(out, "]");
 	if (row->argument != NULL) {
-		text_format(out, ":%s:", row->argument);
+		text_add_string(out, ":");
+		add_help(out, row->argument, ":\\");
+		text_add_string(out, ":");
 		if (takes_file(option))
 			text_add_string(out, "_files");
 		else if (option->words != NULL) {

@@ -243,6 +243,8 @@ bool options_profile(const struct options *options);
 
 /* The form of tables; those that only pictures have count as text. */
 enum report_format options_rows_format(const struct options *options);
+/* The names of palettes, NULL behind the last. */
+const char *const *options_palette_names(void);
 /* The palette that --palette names, for such a ground where it names none. */
 const struct palette *options_palette(const struct options *options, bool is_light);
 

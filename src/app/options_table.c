@@ -660,6 +660,12 @@ option_format_word(enum option_format format)
 	return format_words[format];
 }
 
+const char *const *
+options_palette_names(void)
+{
+	return &palette_words[PALETTE_DARK]; /* without "auto" */
+}
+
 const char *
 option_palette_word(enum option_palette palette)
 {

@@ -57,10 +57,11 @@ prompt_put(struct prompt *prompt, const char *line, size_t cursor)
 }
 
 void
-prompt_follow(struct prompt *prompt, const struct prompt_guide *guide, unsigned context)
+prompt_follow(
+	struct prompt *prompt, const struct prompt_guide *guide, struct prompt_place place)
 {
 	prompt->guide = guide;
-	prompt->guide_context = context;
+	prompt->place = place;
 }
 
 void
@@ -241,13 +242,16 @@ common_completion(const struct prompt *prompt, const char *line, struct text *co
 {
 	size_t count = 0;
 	struct text next = { 0 };
-	while (text_clear(&next), prompt->guide->complete(prompt->guide_context, line, count, &next)) {
+	while (text_clear(&next), prompt->guide->complete(&prompt->place, line, count, &next)) {
 		size_t same = 0;
 		if (count++ == 0)
 			text_add(common, bytes_of(&next), next.length);
 		while (same < common->length && same < next.length &&
 			common->bytes[same] == next.bytes[same])
 			same++;
+		/* Not within a character. */
+		while (same > 0 && ((unsigned char)common->bytes[same] & 0xc0) == 0x80)
+			same--;
 		if (same < common->length)
 			common->bytes[common->length = same] = '\0';
 	}
@@ -264,7 +268,7 @@ turn_completions(struct prompt *prompt, bool forward)
 	size_t count = common_completion(prompt, stem, &common);
 	prompt->completed = (prompt->completed + (forward ? 1 : count)) % (count + 1);
 	if (prompt->completed > 0)
-		prompt->guide->complete(prompt->guide_context, stem, prompt->completed - 1, &next);
+		prompt->guide->complete(&prompt->place, stem, prompt->completed - 1, &next);
 	put_line(prompt, prompt->completed > 0 ? &next : &prompt->stem);
 	text_release(&next);
 	text_release(&common);
@@ -406,11 +410,12 @@ draw_guidance(const struct prompt *prompt, struct canvas *canvas, int x, int y)
 {
 	enum { GAP = 2 };
 	struct cell_style dim = { STYLE_TEXT_DIM, STYLE_BAR, 0 };
-	if (prompt->guide == NULL || x + GAP >= canvas->width)
+	bool is_guided = prompt->guide != NULL && prompt->guide->describe != NULL;
+	if (!is_guided || x + GAP >= canvas->width)
 		return;
 	const struct text *line = prompt->completed > 0 ? &prompt->stem : &prompt->line;
 	struct text safe = { 0 };
-	prompt->guide->describe(prompt->guide_context, bytes_of(line), &safe);
+	prompt->guide->describe(&prompt->place, bytes_of(line), &safe);
 	canvas_text(canvas, x + GAP, y, canvas->width - x - GAP, dim, bytes_of(&safe), safe.length);
 	text_release(&safe);
 }

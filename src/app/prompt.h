@@ -25,12 +25,21 @@ struct prompt_memory {
 void prompt_memory_add(struct prompt_memory *memory, const char *line);
 void prompt_memory_release(struct prompt_memory *memory);
 
+struct notes; /* trace/notes.h */
+
+/* Where a prompt was opened. */
+struct prompt_place {
+	unsigned context;          /* of the view on top */
+	const struct notes *notes; /* NULL for none */
+};
+
 /* Knows what a line may become. */
 struct prompt_guide {
 	/* Writes the index-th completion of the line; false behind the last one. */
-	bool (*complete)(unsigned context, const char *line, size_t index, struct text *out);
-	/* Writes safe text to stand behind the line: what it may become or does. */
-	void (*describe)(unsigned context, const char *line, struct text *out);
+	bool (*complete)(const struct prompt_place *place, const char *line, size_t index,
+	                 struct text *out);
+	/* Writes safe text to stand behind the line: what it may become or does. NULL: nothing. */
+	void (*describe)(const struct prompt_place *place, const char *line, struct text *out);
 };
 
 /* Zero-initialised is closed. */
@@ -43,7 +52,7 @@ struct prompt {
 	size_t recalled;              /* which remembered line is shown; memory->count: none */
 	struct text draft;            /* what was typed before one was recalled */
 	const struct prompt_guide *guide; /* NULL for none */
-	unsigned guide_context;
+	struct prompt_place place;        /* for the guide */
 	struct text stem;             /* what is being completed */
 	size_t completed;             /* which completion is shown, from 1 on; 0: none */
 };
@@ -54,8 +63,9 @@ enum prompt_answer { PROMPT_GOES_ON, PROMPT_ENTERED, PROMPT_CANCELLED };
 void prompt_open(struct prompt *prompt, const char *label, struct prompt_memory *memory);
 /* Puts a line into the prompt just opened, with the cursor before one of its characters. */
 void prompt_put(struct prompt *prompt, const char *line, size_t cursor);
-/* Lets Tab complete what is typed into the prompt just opened; the guide must outlive it. */
-void prompt_follow(struct prompt *prompt, const struct prompt_guide *guide, unsigned context);
+/* Lets Tab complete what is typed into the prompt just opened; guide and notes must outlive it. */
+void prompt_follow(
+	struct prompt *prompt, const struct prompt_guide *guide, struct prompt_place place);
 void prompt_release(struct prompt *prompt);
 
 /*

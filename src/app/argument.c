@@ -1,0 +1,89 @@
+/* The words that commands take. */
+#include "app/argument.h"
+
+#include <string.h>
+
+#include "analysis/lane_order.h"
+#include "app/options.h"
+#include "query/query_hint.h"
+#include "trace/grouping.h"
+
+static const char *const mark_words[] = { "a", "b", NULL };
+
+/* NULL where the command takes none of a few words. */
+static const char *const *
+words_of(enum command command)
+{
+	switch ((int)command) {
+	case COMMAND_MARK:
+		return mark_words;
+	case COMMAND_GROUP_LANES:
+		return group_by_words;
+	case COMMAND_SORT_LANES:
+		return lane_sort_words;
+	case COMMAND_PALETTE:
+		return options_palette_names();
+	}
+	return NULL;
+}
+
+static bool
+begins(const char *word, const char *argument)
+{
+	return strncmp(word, argument, strlen(argument)) == 0;
+}
+
+static bool
+complete_word(const char *const *words, const char *argument, size_t index, struct text *out)
+{
+	for (; *words != NULL; words++) {
+		if (!begins(*words, argument))
+			continue;
+		if (index == 0) {
+			text_add_string(out, *words);
+			return true;
+		}
+		index--;
+	}
+	return false;
+}
+
+/* What a prompt cannot hold is not offered. */
+static bool
+is_plain(const char *name)
+{
+	struct text safe = { 0 };
+	text_add_safe(&safe, name, strlen(name), false);
+	bool is_same = safe.length == strlen(name) && memcmp(safe.bytes, name, safe.length) == 0;
+	text_release(&safe);
+	return is_same;
+}
+
+static bool
+complete_bookmark(const struct notes *notes, const char *argument, size_t index, struct text *out)
+{
+	for (size_t i = 0; notes != NULL && i < notes->count; i++) {
+		const char *name = notes->bookmarks[i].name;
+		if (!begins(name, argument) || !is_plain(name))
+			continue;
+		if (index == 0) {
+			text_add_string(out, name);
+			return true;
+		}
+		index--;
+	}
+	return false;
+}
+
+bool
+argument_complete(enum command command, const struct notes *notes, const char *argument,
+	size_t index, struct text *out)
+{
+	const char *const *words = words_of(command);
+	if (words != NULL)
+		return complete_word(words, argument, index, out);
+	if (command == COMMAND_BOOKMARK)
+		return complete_bookmark(notes, argument, index, out);
+	bool is_query = command == COMMAND_FILTER || command == COMMAND_COUNT_SPANS;
+	return is_query && query_complete(argument, index, out);
+}

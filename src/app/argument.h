@@ -1,0 +1,19 @@
+/* What is typed behind the name of a command: Tab completes it where it is one of several words. */
+#ifndef TTRACE_APP_ARGUMENT_H
+#define TTRACE_APP_ARGUMENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/text.h"
+#include "trace/notes.h"
+#include "view/command.h"
+
+/*
+ * Appends the argument completed in the index-th way: a mark, a grouping, an order, a palette, part of
+ * a query, or the name of a bookmark (notes: NULL for none). False behind the last one.
+ */
+bool argument_complete(enum command command, const struct notes *notes, const char *argument,
+	size_t index, struct text *out);
+
+#endif
