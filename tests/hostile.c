@@ -163,6 +163,21 @@ control_length(const char *bytes, size_t length, enum hostile_allowed allowed)
 	return is_own ? numbers + 1 : 0;
 }
 
+/* What `y` copies: "]52;c;", a text in base 64, and BEL. */
+static size_t
+copy_length(const char *bytes, size_t length)
+{
+	static const char begin[] = "]52;c;";
+	size_t at = sizeof begin - 1;
+	if (length < at || memcmp(bytes, begin, at) != 0)
+		return 0;
+	while (at < length && bytes[at] != '\0' &&
+		strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=",
+			bytes[at]) != NULL)
+		at++;
+	return at < length && bytes[at] == '\a' ? at + 1 : 0;
+}
+
 /* What stands behind an ESC; 0 for a strange one. */
 static size_t
 sequence_length(const char *bytes, size_t length, enum hostile_allowed allowed)
@@ -173,6 +188,8 @@ sequence_length(const char *bytes, size_t length, enum hostile_allowed allowed)
 		size_t control = control_length(bytes + 1, length - 1, allowed);
 		return control > 0 ? control + 1 : 0;
 	}
+	if (bytes[0] == ']' && allowed == HOSTILE_SCREEN)
+		return copy_length(bytes, length);
 	if (length > 1 && strchr("()", bytes[0]) != NULL && (bytes[1] == 'B' || bytes[1] == '0'))
 		return 2;
 	return allowed == HOSTILE_SCREEN && strchr("78=>M", bytes[0]) != NULL ? 1 : 0;

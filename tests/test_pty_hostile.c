@@ -85,6 +85,8 @@ struct visit {
 	const struct hostile_text *text;
 	struct ptyterm *term;
 	bool has_seen[HOSTILE_PLACES];
+	bool has_found; /* the page of findings told of the text */
+	bool has_label; /* and a group of its label */
 };
 
 static bool
@@ -106,6 +108,10 @@ press(struct visit *visit, const char *keys)
 	ptyterm_settle(visit->term, QUIET_MS);
 	for (int i = 0; i < HOSTILE_PLACES; i++)
 		visit->has_seen[i] |= ptyterm_has_text(visit->term, hostile_places[i]);
+	visit->has_found |= ptyterm_has_text(visit->term, "stop-the-world") &&
+			    ptyterm_has_text(visit->term, "Qworld") && keys[0] == 'F';
+	visit->has_label |= ptyterm_has_text(visit->term, "by label") &&
+			    ptyterm_has_text(visit->term, "Qlabel");
 }
 
 static void
@@ -125,10 +131,10 @@ look_around(struct visit *visit)
 	enum { ROWS = 10 };
 	/* Backspace leaves a page, and does nothing where there is none. */
 	static const char *const on_row[] = { "\r", "\x7f", "w", "\x7f", "W", "G", "\x7f", "}", "\x7f", "$", "\r",
-		"\x7f", "D", "G", "\x7f", "F", "G", "\x7f", "^j" };
+		"\x7f", "D", "G", "\x7f", "F", "G", "\x7f", "o", "o", "^j" };
 	static const char *const after[] = { "Gk^\r", " ", " ", "G", "\x7f", "i", "s", "jj", "G",
 		")", "g", "s", "i", "R", "o", "W", "G", "\x7f", "\r", "G", "\x7f", "J", "i", "G",
-		"i", "R", "v$", "T", "z", "u", "++++", "?", "G",
+		"i", "R", "o", "jjo", "OO", "G", "o", "k\r", "\x7f", "OOO", "S", "&label~Q\r", "&", "&", "y", "v$", "T", "z", "u", "++++", "?", "G",
 		"\x7f", "\t", "\t" };
 	for (int row = 0; row < ROWS; row++)
 		press_each(visit, on_row, ARRAY_LENGTH(on_row));
@@ -186,6 +192,14 @@ check_seen(const struct visit *visit)
 }
 
 static void
+check_pages(const struct visit *visit)
+{
+	if (!visit->has_found || !visit->has_label)
+		fail_msg("%s: the %s never shown", visit->text->name,
+			visit->has_found ? "group of its label was" : "findings were");
+}
+
+static void
 no_view_lets_it_through(void **state)
 {
 	(void)state;
@@ -200,6 +214,7 @@ no_view_lets_it_through(void **state)
 		attack_prompts(&visit);
 		close_screen(&visit);
 		check_seen(&visit);
+		check_pages(&visit);
 	}
 	unlink(path);
 }
@@ -285,7 +300,11 @@ check_printed(const char *path, const char *attack)
 		{ "--report=goroutine:1", "--width=200" }, { "--report=goroutine:1", "--charset=ascii" },
 		{ "--report=critical-path", "--goroutine=1" }, { "--report=critical-path", "--task=1" },
 		{ "--task=1", "--charset=utf8" }, { "--task=1", "--charset=ascii" },
-		{ "--report=dump", "--at=0s" },
+		{ "--report=dump", "--at=0s" }, { "--report=findings", "--charset=utf8" },
+		{ "--report=findings", "--format=csv" }, { "--report=top:sync", "--charset=utf8" },
+		{ "--report=tree:sync", "--charset=utf8" }, { "--report=goroutines", "--format=csv" },
+		{ "--report=goroutines", "--charset=utf8" }, { "--report=stw", "--charset=utf8" },
+		{ "--report=lanes", "--group=label" }, { "--find=g=1", "--charset=utf8" },
 	};
 	/* Into a pipe the parsed forms are Go's own bytes, and JSON is looked at below. */
 	static const struct {
