@@ -89,6 +89,7 @@ add_entry(struct growing *growing, const struct profile_entry *entry, bool is_in
 /* What children are sorted by. */
 struct child {
 	const struct call_node *node;
+	uint64_t weight;
 	uint32_t index;
 };
 
@@ -99,21 +100,23 @@ compare_children(const void *a, const void *b)
 	const struct call_node *one = left->node, *other = right->node;
 	if (one->parent != other->parent)
 		return one->parent < other->parent ? -1 : 1;
-	if (one->value != other->value)
-		return one->value > other->value ? -1 : 1;
+	if (left->weight != right->weight)
+		return left->weight > right->weight ? -1 : 1;
 	return profile_compare_names(
 		one->name, one->name_length, other->name, other->name_length);
 }
 
-static bool
-put_in_order(struct call_tree *tree, struct error *err)
+bool
+call_tree_order(struct call_tree *tree, const uint64_t *weights, struct error *err)
 {
 	uint32_t count = tree->node_count - 1;
 	struct child *sorted = array_new_unset(count, sizeof(*sorted), err);
 	tree->children = array_new_unset(count, sizeof(*tree->children), err);
 	bool is_fine = sorted != NULL && tree->children != NULL;
 	for (uint32_t i = 0; i < count && is_fine; i++)
-		sorted[i] = (struct child){ &tree->nodes[i + 1], i + 1 };
+		sorted[i] = (struct child){ &tree->nodes[i + 1],
+			weights != NULL ? weights[i + 1] : (uint64_t)tree->nodes[i + 1].value,
+			i + 1 };
 	if (is_fine && count > 0)
 		qsort(sorted, count, sizeof(*sorted), compare_children);
 	for (uint32_t i = 0; i < count && is_fine; i++) {
@@ -139,7 +142,7 @@ call_tree_build(struct call_tree *tree, const struct trace *trace, const struct 
 		is_fine = add_entry(&growing, &profile->entries[i], is_inverted, err);
 	map_release(&growing.child_of);
 	memory_free(growing.path);
-	is_fine = is_fine && put_in_order(tree, err);
+	is_fine = is_fine && call_tree_order(tree, NULL, err);
 	if (!is_fine)
 		call_tree_release(tree);
 	return is_fine;

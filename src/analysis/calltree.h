@@ -39,6 +39,12 @@ bool call_tree_build(struct call_tree *tree, const struct trace *trace,
 	const struct profile *profile, bool is_inverted, struct error *err);
 void call_tree_release(struct call_tree *tree);
 
+/*
+ * For who makes a tree of nodes, parents before their children: puts the children in order, those
+ * that weigh most first (by node; NULL: by value), then by name. O(n log n).
+ */
+bool call_tree_order(struct call_tree *tree, const uint64_t *weights, struct error *err);
+
 /* The node after this one, a parent before its children; CALL_NONE at the end. */
 uint32_t call_tree_next(const struct call_tree *tree, uint32_t node);
 

@@ -1,0 +1,214 @@
+/* Names stand for functions, since ids differ from trace to trace. */
+#include "analysis/diff_profile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/checked.h"
+#include "base/memory.h"
+
+static bool
+add_node(struct diff_profile *diff, uint32_t parent, string_id name, struct error *err)
+{
+	struct call_tree *tree = &diff->tree;
+	size_t count = (size_t)tree->node_count + 1;
+	if (!array_reserve(&tree->nodes, &diff->node_capacity, count, sizeof *tree->nodes, err) ||
+		!array_reserve(&diff->before, &diff->before_capacity, count, sizeof *diff->before,
+			err) ||
+		!array_reserve(&diff->before_self, &diff->self_capacity, count,
+			sizeof *diff->before_self, err))
+		return false;
+	uint32_t index = tree->node_count++;
+	diff->before[index] = diff->before_self[index] = 0;
+	struct call_node *node = &tree->nodes[index];
+	*node = (struct call_node){ .function = name, .parent = parent };
+	node->depth = parent == CALL_NONE ? 0 : tree->nodes[parent].depth + 1;
+	node->name = intern_text(&diff->names, name, &node->name_length);
+	return true;
+}
+
+bool
+diff_profile_init(struct diff_profile *diff, struct error *err)
+{
+	*diff = (struct diff_profile){ .rows = NULL };
+	if (!intern_init(&diff->names, err))
+		return false;
+	if (add_node(diff, CALL_NONE, STRING_EMPTY, err))
+		return true;
+	diff_profile_release(diff);
+	return false;
+}
+
+void
+diff_profile_release(struct diff_profile *diff)
+{
+	map_release(&diff->child_of);
+	call_tree_release(&diff->tree);
+	memory_free(diff->before);
+	memory_free(diff->before_self);
+	memory_free(diff->rows);
+	intern_release(&diff->names);
+	*diff = (struct diff_profile){ .rows = NULL };
+}
+
+/* ---- by function */
+
+static bool
+add_name(struct diff_profile *diff, const char *name, size_t length, string_id *id,
+	struct error *err)
+{
+	if (!intern_add(&diff->names, name, length, id, err))
+		return false;
+	if (!array_reserve(&diff->rows, &diff->row_capacity, (size_t)*id + 1, sizeof *diff->rows,
+		    err))
+		return false;
+	for (; diff->row_count <= *id; diff->row_count++) {
+		struct diff_top_row *row = &diff->rows[diff->row_count];
+		*row = (struct diff_top_row){ .name.length = 0 };
+		row->name.bytes = intern_text(
+			&diff->names, diff->row_count, &row->name.length);
+	}
+	return true;
+}
+
+static bool
+add_rows(struct diff_profile *diff, enum diff_side side, const struct trace *trace,
+	const struct profile *profile, struct error *err)
+{
+	struct profile_top top;
+	bool is_fine = true;
+	if (!profile_top_build(&top, trace, profile, TOP_BY_NAME, err))
+		return false;
+	for (uint32_t i = 0; i < top.row_count && is_fine; i++) {
+		const struct top_row *row = &top.rows[i];
+		string_id name;
+		is_fine = add_name(diff, row->name, row->name_length, &name, err);
+		if (!is_fine)
+			break;
+		int64_t *flat = &diff->rows[name].flat[side], *cum = &diff->rows[name].cum[side];
+		*flat = saturating_add_i64(*flat, row->flat);
+		*cum = saturating_add_i64(*cum, row->cum);
+	}
+	profile_top_release(&top);
+	return is_fine;
+}
+
+/* ---- as a tree */
+
+/* The node of ours that is called so below `parent`, which is added if new. */
+static bool
+find_child(struct diff_profile *diff, uint32_t parent, const struct call_node *like,
+	uint32_t *child, struct error *err)
+{
+	string_id name;
+	if (!add_name(diff, like->name, like->name_length, &name, err))
+		return false;
+	uint64_t key = (uint64_t)parent << 32 | name;
+	*child = map_find(&diff->child_of, key);
+	if (*child != MAP_NONE)
+		return true;
+	*child = diff->tree.node_count;
+	return add_node(diff, parent, name, err) && map_put(&diff->child_of, key, *child, err);
+}
+
+/* Adds the values of a node of one side to one of ours. */
+static void
+add_values(struct diff_profile *diff, enum diff_side side, uint32_t own,
+	const struct call_node *node)
+{
+	struct call_node *to = &diff->tree.nodes[own];
+	int64_t *value = side == DIFF_AFTER ? &to->value : &diff->before[own];
+	int64_t *self = side == DIFF_AFTER ? &to->self : &diff->before_self[own];
+	*value = saturating_add_i64(*value, node->value);
+	*self = saturating_add_i64(*self, node->self);
+}
+
+static bool
+add_tree(struct diff_profile *diff, enum diff_side side, const struct call_tree *tree,
+	struct error *err)
+{
+	uint32_t *own = array_new(tree->node_count, sizeof *own, err); /* by node; the root is ours */
+	bool is_fine = own != NULL;
+	for (uint32_t i = 0; is_fine && i != CALL_NONE; i = call_tree_next(tree, i)) {
+		const struct call_node *node = &tree->nodes[i];
+		if (node->parent != CALL_NONE)
+			is_fine = find_child(diff, own[node->parent], node, &own[i], err);
+		if (is_fine)
+			add_values(diff, side, own[i], node);
+	}
+	memory_free(own);
+	return is_fine;
+}
+
+bool
+diff_profile_add(struct diff_profile *diff, enum diff_side side, const struct trace *trace,
+	const struct profile *profile, bool is_inverted, struct error *err)
+{
+	struct call_tree tree;
+	if (!call_tree_build(&tree, trace, profile, is_inverted, err))
+		return false;
+	diff->total[side] = profile_total(profile);
+	bool is_fine = add_tree(diff, side, &tree, err) &&
+		       add_rows(diff, side, trace, profile, err);
+	call_tree_release(&tree);
+	return is_fine;
+}
+
+/* ---- order */
+
+static bool
+sort_children(struct diff_profile *diff, struct error *err)
+{
+	uint32_t count = diff->tree.node_count;
+	uint64_t *changes = array_new_unset(count, sizeof *changes, err);
+	for (uint32_t i = 0; changes != NULL && i < count; i++)
+		changes[i] = diff_distance(diff->before[i], diff->tree.nodes[i].value);
+	bool is_fine = changes != NULL && call_tree_order(&diff->tree, changes, err);
+	memory_free(changes);
+	return is_fine;
+}
+
+static int
+compare_values(const struct diff_top_row *a, const struct diff_top_row *b, bool by_cum)
+{
+	const int64_t *left = by_cum ? a->cum : a->flat, *right = by_cum ? b->cum : b->flat;
+	uint64_t one = diff_distance(left[0], left[1]), other = diff_distance(right[0], right[1]);
+	return one == other ? 0 : one > other ? -1 : 1;
+}
+
+static int
+compare_names(const struct diff_top_row *a, const struct diff_top_row *b)
+{
+	return profile_compare_names(
+		a->name.bytes, a->name.length, b->name.bytes, b->name.length);
+}
+
+static int
+compare_flat(const void *left, const void *right)
+{
+	int order = compare_values(left, right, false);
+	if (order == 0)
+		order = compare_values(left, right, true);
+	return order != 0 ? order : compare_names(left, right);
+}
+
+static int
+compare_cum(const void *left, const void *right)
+{
+	int order = compare_values(left, right, true);
+	if (order == 0)
+		order = compare_values(left, right, false);
+	return order != 0 ? order : compare_names(left, right);
+}
+
+bool
+diff_profile_sort(struct diff_profile *diff, bool by_cum, struct error *err)
+{
+	/* The empty name of the root is the first row, of no function. */
+	if (diff->row_count > 0)
+		memmove(diff->rows, diff->rows + 1, --diff->row_count * sizeof *diff->rows);
+	if (diff->row_count > 0)
+		qsort(diff->rows, diff->row_count, sizeof *diff->rows,
+			by_cum ? compare_cum : compare_flat);
+	return sort_children(diff, err);
+}

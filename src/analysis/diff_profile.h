@@ -1,0 +1,52 @@
+/*
+ * A profile of each of two traces, side by side: by function, and as a tree of calls. Nothing of the
+ * traces is kept, so that they can be loaded one after the other.
+ */
+#ifndef TTRACE_ANALYSIS_DIFF_PROFILE_H
+#define TTRACE_ANALYSIS_DIFF_PROFILE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analysis/calltree.h"
+#include "analysis/diff_states.h"
+#include "analysis/profile_top.h"
+#include "base/error.h"
+#include "base/intern.h"
+#include "base/map.h"
+
+struct diff_top_row {
+	struct diff_text name; /* of the function */
+	int64_t flat[DIFF_SIDES], cum[DIFF_SIDES];
+};
+
+struct diff_profile {
+	struct intern names;
+	int64_t total[DIFF_SIDES]; /* of the profiles, also what a filter left out */
+	struct diff_top_row *rows; /* by function; the row of a name is its id */
+	uint32_t row_count;
+	size_t row_capacity;
+	/* Its values are those after; children stand as diff_profile_sort() says. */
+	struct call_tree tree;
+	int64_t *before, *before_self; /* by node */
+	size_t node_capacity, before_capacity, self_capacity;
+	struct map child_of;           /* parent and name -> node */
+};
+
+bool diff_profile_init(struct diff_profile *diff, struct error *err);
+void diff_profile_release(struct diff_profile *diff);
+
+/*
+ * Adds the profile of one side, once. The trees of both sides begin at the same end. O(frames of the
+ * profile's stacks).
+ */
+bool diff_profile_add(struct diff_profile *diff, enum diff_side side, const struct trace *trace,
+	const struct profile *profile, bool is_inverted, struct error *err);
+
+/*
+ * When both were added: rows and children are in order, those first that changed most, up or down;
+ * of rows by their flat values (by_cum: by those with callees). Nothing can be added any more.
+ */
+bool diff_profile_sort(struct diff_profile *diff, bool by_cum, struct error *err);
+
+#endif
