@@ -12,6 +12,7 @@
 #include "app/completion.h"
 #include "app/config.h"
 #include "app/environment.h"
+#include "app/diffing.h"
 #include "app/find.h"
 #include "app/interactive.h"
 #include "app/keeper.h"
@@ -537,6 +538,7 @@ run_files(struct program *program)
 	error_clear(&err);
 	enum outcome outcome = program->options.find != NULL	       ? find_run(&files, &err)
 			       : program->options.checks.count > 0 ? checking_run(&files, &err)
+			       : program->options.diff != NULL	   ? diffing_run(&files, &err)
 								   : several_run(&files, &err);
 	if (err.kind != ERROR_NONE)
 		complain_about(program, &err);

@@ -8,6 +8,8 @@
 #include "base/checked.h"
 #include "base/compiler.h"
 #include "base_testing.h"
+#include "golden.h"
+#include "report/diff.h"
 #include "tracetesting.h"
 
 static const char *const names[] = { "httpserver-go1.23", "httpserver-go1.22", "tasks-go1.23",
@@ -218,7 +220,7 @@ profile_diff_of(struct diff_profile *diff, const char *before, const char *after
 		profile_release(&profile);
 		trace_free(trace);
 	}
-	assert_true(diff_profile_sort(diff, false, &err));
+	assert_true(diff_profile_sort(diff, &err));
 }
 
 static int64_t
@@ -374,6 +376,128 @@ profiles_swap_the_other_way_round(void **state)
 	diff_profile_release(&other);
 }
 
+/* ---- what is printed */
+
+struct printing {
+	struct trace *trace; /* the one after */
+	struct diff_source sources[DIFF_SIDES];
+	struct report_options options;
+	struct text out;
+};
+
+static void
+printing_begin(struct printing *printing, const char *format, const char *before, const char *after)
+{
+	static const char *const formats[] = { "txt", "csv", "json" };
+	*printing = (struct printing){ .trace = testing_load(after) };
+	printing->options = (struct report_options){ .width_cells = 120, .depth = COLORS_NONE };
+	while (strcmp(formats[printing->options.format], format) != 0)
+		printing->options.format++;
+	printing->options.limit = printing->options.format == REPORT_AS_TEXT ? 0 : 5;
+	printing->sources[DIFF_BEFORE].length_ns = 1000000;
+	printing->sources[DIFF_AFTER].length_ns = printing->trace->end_ns;
+	printing->sources[DIFF_AFTER].goroutines = 1;
+	text_add_string(&printing->sources[DIFF_BEFORE].name, before);
+	text_add_string(&printing->sources[DIFF_AFTER].name, after);
+}
+
+static void
+printing_end(struct printing *printing, const char *golden)
+{
+	golden_check(golden, &printing->out);
+	text_release(&printing->sources[DIFF_BEFORE].name);
+	text_release(&printing->sources[DIFF_AFTER].name);
+	text_release(&printing->out);
+	trace_free(printing->trace);
+}
+
+static void
+check_states_printed(const char *format, const char *before, const char *after, const char *golden)
+{
+	struct printing printing;
+	struct diff_states functions, regions;
+	struct error err = { 0 };
+	printing_begin(&printing, format, before, after);
+	diff_of(&functions, before, after, false);
+	diff_of(&regions, before, after, true);
+	struct diff_tables tables = { .functions = &functions, .regions = &regions };
+	memcpy(tables.sources, printing.sources, sizeof tables.sources);
+	assert_true(report_diff(
+		printing.trace, &tables, &printing.options, &printing.out, &err));
+	diff_states_release(&functions);
+	diff_states_release(&regions);
+	printing_end(&printing, golden);
+}
+
+static void
+states_are_printed(void **state)
+{
+	(void)state;
+	check_states_printed("txt", "contention-go1.22", "contention-go1.23", "diff-states.txt");
+	check_states_printed("csv", "contention-go1.22", "contention-go1.23", "diff-states.csv");
+	check_states_printed("json", "contention-go1.22", "contention-go1.23", "diff-states.json");
+	check_states_printed("txt", "tasks-go1.23", "tasks-go1.23", "diff-same.txt");
+}
+
+typedef bool profile_report(const struct trace *trace, const struct diff_profiles *profiles,
+	const struct report_options *options, struct text *out, struct error *err);
+
+static bool
+folded(const struct trace *trace, const struct diff_profiles *profiles,
+	const struct report_options *options, struct text *out, struct error *err)
+{
+	(void)trace;
+	return report_diff_folded(profiles, options, out, err);
+}
+
+static bool
+flamegraph(const struct trace *trace, const struct diff_profiles *profiles,
+	const struct report_options *options, struct text *out, struct error *err)
+{
+	(void)trace;
+	if (!report_diff_flamegraph(profiles, options, out, err))
+		return false;
+	char *script = strstr(out->bytes, "<script>");
+	assert_non_null(script);
+	out->length = (size_t)(script - out->bytes);
+	*script = '\0';
+	return true;
+}
+
+static void
+profiles_are_printed(void **state)
+{
+	static const struct {
+		profile_report *report;
+		const char *format, *golden;
+	} rows[] = {
+		{ report_diff_top, "txt", "diff-top.txt" },
+		{ report_diff_top, "csv", "diff-top.csv" },
+		{ report_diff_tree, "txt", "diff-tree.txt" },
+		{ report_diff_tree, "json", "diff-tree.json" },
+		{ folded, "txt", "diff-folded.txt" },
+		{ flamegraph, "txt", "diff-flamegraph.svg" },
+	};
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		struct printing printing;
+		struct diff_profile diff;
+		struct error err = { 0 };
+		const struct profile_request request = { .kind = PROFILE_SYNC };
+		bool is_tree = rows[i].report == report_diff_tree;
+		printing_begin(
+			&printing, rows[i].format, "contention-go1.22", "contention-go1.23");
+		profile_diff_of(
+			&diff, "contention-go1.22", "contention-go1.23", PROFILE_SYNC, is_tree);
+		struct diff_profiles profiles = { .request = &request, .diff = &diff };
+		memcpy(profiles.sources, printing.sources, sizeof profiles.sources);
+		assert_true(rows[i].report(
+			printing.trace, &profiles, &printing.options, &printing.out, &err));
+		diff_profile_release(&diff);
+		printing_end(&printing, rows[i].golden);
+	}
+}
+
 /* ---- without memory */
 
 static struct trace *faulty;
@@ -394,7 +518,7 @@ diff_with_itself(struct error *err)
 		is_fine = diff_states_add(&states, (enum diff_side)side, faulty, &times, err) &&
 			  diff_profile_add(
 				  &diff, (enum diff_side)side, faulty, &profile, false, err);
-	is_fine = is_fine && diff_profile_sort(&diff, true, err);
+	is_fine = is_fine && diff_profile_sort(&diff, err);
 	diff_states_release(&states);
 	diff_profile_release(&diff);
 	profile_release(&profile);
@@ -421,6 +545,8 @@ main(void)
 		cmocka_unit_test(profiles_are_those_of_each_trace),
 		cmocka_unit_test(a_profile_differs_from_itself_in_nothing),
 		cmocka_unit_test(profiles_swap_the_other_way_round),
+		cmocka_unit_test(states_are_printed),
+		cmocka_unit_test(profiles_are_printed),
 		cmocka_unit_test(want_of_memory_is_told),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -127,6 +127,17 @@ findings_are_a_table(void **state)
 	struct options options = accept("--report=findings --limit=3 --format=csv a.trace");
 	assert_int_equal(options.report, REPORT_FINDINGS);
 	assert_int_equal(options.limit, 3);
+	options = accept("--diff=a --report=top:sync --limit=3 --format=csv b");
+	assert_string_equal(options.diff, "a");
+	assert_true(options_print(&options));
+	options_release(&options);
+	options = accept("--line=12,3 --page-line=4 --part=1s,2s --path=G4,1s,2s --no-state --marks=,2s");
+	assert_true(options.has_line && options.place.line == 11 && options.place.top == 2);
+	assert_true(options.has_page_line && options.page_place.line == 3);
+	assert_true(options.part.from_ns == 1000000000 && options.part.to_ns == 2000000000);
+	assert_true(options.path == 4 && options.path_to_ns == 2000000000);
+	assert_true(!options.has_note_mark[MARK_A] && options.has_note_mark[MARK_B]);
+	options_release(&options);
 	options = accept("--check=max(gc)<1s --check=count(gc)>0 a b --format=csv");
 	assert_int_equal(options.checks.count, 2);
 	assert_string_equal(options.checks.items[1], "count(gc)>0");
@@ -302,6 +313,19 @@ static const struct {
 		"--sort=dur: of --report=top wanted flat, cum or function" },
 	{ "--sort= --report=gc", "--sort: the value is empty" },
 	{ "--report=latency", "--report=latency: of what? wanted --report=latency:KIND, such as latency:sched" },
+	{ "--diff=a -r stw", "--diff: goes with --report=goroutines, regions, top or tree and --export=folded or svg" },
+	{ "--diff=a --find=g=1", "--diff: goes with --report=goroutines, regions, top or tree and --export=folded or svg" },
+	{ "--diff=a --export=pprof:sync", "--diff: goes with --report=goroutines, regions, top or tree and --export=folded or svg" },
+	{ "--diff=- -", "--diff=-: standard input is one trace only" },
+	{ "--diff=a b c", "--diff: is of two traces, that one and another one" },
+	{ "--marks=1s,2s", "--marks: only with --no-state, where none are kept" },
+	{ "--marks=1s", "--marks=1s: wanted two times as 1.2s,1.3s, of which one may be missing" },
+	{ "--path=4", "--path=4: wanted a goroutine and two times, such as G42,1.2s,1.3s" },
+	{ "--path=4,2s,1s", "--path=4,2s,1s: wanted a goroutine and two times, such as G42,1.2s,1.3s" },
+	{ "--part=x", "--part=x: wanted a time such as 1.2s, two as 1.2s,1.3s, or G42" },
+	{ "--line=0", "--line=0: wanted the number of a line, or with that of the first one on the screen as 12,3" },
+	{ "--page-line=1,", "--page-line=1,: wanted the number of a line, or with that of the first one on the screen as 12,3" },
+	{ "--fold=", "--fold: the name is empty" },
 	{ "--check=gc", "--check=gc: wanted count, sum, mean, max, share or a percentile such as p99, and (KIND) behind it, at character 1" },
 	{ "--check=max(gc)<1s -r stw", "--check and --report, --find, --dump, --export or --load-only: one at a time" },
 	{ "--check=max(gc)<1s -g 4", "--check: of one goroutine or task a query says it, as --query=g=42" },

@@ -169,46 +169,27 @@ sort_children(struct diff_profile *diff, struct error *err)
 }
 
 static int
-compare_values(const struct diff_top_row *a, const struct diff_top_row *b, bool by_cum)
+compare_rows(const void *left, const void *right)
 {
-	const int64_t *left = by_cum ? a->cum : a->flat, *right = by_cum ? b->cum : b->flat;
-	uint64_t one = diff_distance(left[0], left[1]), other = diff_distance(right[0], right[1]);
-	return one == other ? 0 : one > other ? -1 : 1;
-}
-
-static int
-compare_names(const struct diff_top_row *a, const struct diff_top_row *b)
-{
+	const struct diff_top_row *a = left, *b = right;
+	uint64_t flat[] = { diff_distance(a->flat[0], a->flat[1]),
+		diff_distance(b->flat[0], b->flat[1]) };
+	uint64_t cum[] = { diff_distance(a->cum[0], a->cum[1]), diff_distance(b->cum[0], b->cum[1]) };
+	if (flat[0] != flat[1])
+		return flat[0] > flat[1] ? -1 : 1;
+	if (cum[0] != cum[1])
+		return cum[0] > cum[1] ? -1 : 1;
 	return profile_compare_names(
 		a->name.bytes, a->name.length, b->name.bytes, b->name.length);
 }
 
-static int
-compare_flat(const void *left, const void *right)
-{
-	int order = compare_values(left, right, false);
-	if (order == 0)
-		order = compare_values(left, right, true);
-	return order != 0 ? order : compare_names(left, right);
-}
-
-static int
-compare_cum(const void *left, const void *right)
-{
-	int order = compare_values(left, right, true);
-	if (order == 0)
-		order = compare_values(left, right, false);
-	return order != 0 ? order : compare_names(left, right);
-}
-
 bool
-diff_profile_sort(struct diff_profile *diff, bool by_cum, struct error *err)
+diff_profile_sort(struct diff_profile *diff, struct error *err)
 {
 	/* The empty name of the root is the first row, of no function. */
 	if (diff->row_count > 0)
 		memmove(diff->rows, diff->rows + 1, --diff->row_count * sizeof *diff->rows);
 	if (diff->row_count > 0)
-		qsort(diff->rows, diff->row_count, sizeof *diff->rows,
-			by_cum ? compare_cum : compare_flat);
+		qsort(diff->rows, diff->row_count, sizeof *diff->rows, compare_rows);
 	return sort_children(diff, err);
 }

@@ -45,8 +45,8 @@ bool diff_profile_add(struct diff_profile *diff, enum diff_side side, const stru
 
 /*
  * When both were added: rows and children are in order, those first that changed most, up or down;
- * of rows by their flat values (by_cum: by those with callees). Nothing can be added any more.
+ * rows by their flat values, then by those with callees. Nothing can be added any more.
  */
-bool diff_profile_sort(struct diff_profile *diff, bool by_cum, struct error *err);
+bool diff_profile_sort(struct diff_profile *diff, struct error *err);
 
 #endif

@@ -257,7 +257,8 @@ check_format(const struct options *options, struct error *err)
 	if (options->format == FORMAT_TEXT)
 		return true;
 	bool has_rows =
-		options->find != NULL || options->checks.count > 0 || option_is_table(options);
+		options->find != NULL || options->checks.count > 0 || options->diff != NULL ||
+		option_is_table(options);
 	if (is_of_rows && !has_rows)
 		return error_set(err, ERROR_USAGE,
 			"--format=%s: only with --find, --check and reports that are tables", word);
@@ -403,7 +404,7 @@ bool
 options_print(const struct options *options)
 {
 	return options->report != REPORT_NONE || options->load_only || options->find != NULL ||
-	       options->checks.count > 0 ||
+	       options->checks.count > 0 || options->diff != NULL ||
 	       options->loaded_export != LOADED_EXPORT_NONE || options_stream(options);
 }
 
@@ -422,7 +423,7 @@ options_state(const struct options *options)
 bool
 options_takes_files(const struct options *options)
 {
-	return options->find != NULL || options->checks.count > 0 ||
+	return options->find != NULL || options->checks.count > 0 || options->diff != NULL ||
 	       (options->report == REPORT_LATENCY && options->more_count > 0);
 }
 
@@ -456,6 +457,7 @@ options_check(const struct options *options, struct error *err)
 	       option_check_rows(options, err) && check_find(options, err) &&
 	       check_report(options, err) && check_task(options, err) &&
 	       option_check_profile(options, err) && option_check_checks(options, err) &&
+	       option_check_diff(options, err) &&
 	       check_stream(options, err) && check_hide(options, err) &&
 	       check_marks(options, err) &&
 	       check_load_only(options, err);

@@ -135,8 +135,9 @@ struct options {
 	bool has_window;
 	int64_t window_ns;             /* of --report=mmu, above 0 */
 	unsigned mmu_parts;            /* of enum mutator_part; 0: not given */
+	const char *diff;              /* the trace that another one is compared with; NULL: none */
 	struct option_names checks;    /* conditions of --check that can be read */
-	struct option_names hidden_rows, pinned_rows; /* of --hide-row and --pin-row */
+	struct option_names hidden_rows, pinned_rows, folds; /* of --hide-row, --pin-row and --fold */
 	bool has_path;                 /* the critical path is shown of ... */
 	int64_t path;                  /* ... this goroutine ... */
 	int64_t path_from_ns, path_to_ns; /* ... and that time, which is not empty */
@@ -144,11 +145,8 @@ struct options {
 	int64_t note_mark_ns[MARK_COUNT];
 	bool has_part;                 /* under --memory that is loaded which ... */
 	struct go_wish part;           /* ... has this */
-	bool has_line;                 /* of --line, as is: */
-	struct view_place place;
-	bool has_page_line;            /* the same of --page-line */
-	struct view_place page_place;
-	struct option_names folds;     /* of --fold */
+	bool has_line, has_page_line;  /* of --line and --page-line, as are: */
+	struct view_place place, page_place;
 	int group_by;                  /* enum group_by */
 	int sort_lanes;                /* enum lane_sort */
 	int time;                      /* enum option_time */

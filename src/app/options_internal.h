@@ -72,6 +72,7 @@ bool option_is_table(const struct options *options);
 bool option_check_rows(const struct options *options, struct error *err);
 bool option_check_profile(const struct options *options, struct error *err);
 bool option_check_checks(const struct options *options, struct error *err);
+bool option_check_diff(const struct options *options, struct error *err);
 
 /* Whether it is one of the words, which end with NULL. */
 bool option_is_word(const char *value, const char *const *words);

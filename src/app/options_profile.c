@@ -89,7 +89,8 @@ option_check_rows(const struct options *options, struct error *err)
 	static const char *const of_find[] = { "start", "dur", NULL };
 	static const char *const of_top[] = { "flat", "cum", "function", NULL };
 	const char *sort = options->sort;
-	if (options->limit != 0 && options->find == NULL && !option_is_table(options))
+	bool is_table = option_is_table(options) || options->diff != NULL;
+	if (options->limit != 0 && options->find == NULL && !is_table)
 		return error_set(err, ERROR_USAGE,
 			"--limit: only with --find and reports that are tables");
 	if (sort == NULL)
@@ -97,11 +98,11 @@ option_check_rows(const struct options *options, struct error *err)
 	if (options->find != NULL)
 		return option_is_word(sort, of_find) ||
 		       error_set(err, ERROR_USAGE, "--sort=%s: of --find wanted start or dur", sort);
-	if (options->report == REPORT_TOP)
+	if (options->report == REPORT_TOP && options->diff == NULL)
 		return option_is_word(sort + (sort[0] == '-'), of_top) ||
 		       error_set(err, ERROR_USAGE,
 			       "--sort=%s: of --report=top wanted flat, cum or function", sort);
-	if (options->report == REPORT_TREE || !option_is_table(options))
+	if (options->report == REPORT_TREE || !is_table)
 		return error_set(err, ERROR_USAGE,
 			"--sort: only with --find and reports that are tables");
 	return true;
@@ -152,4 +153,24 @@ option_check_checks(const struct options *options, struct error *err)
 	return (!options->has_goroutine && !options->has_task) ||
 	       error_set(err, ERROR_USAGE,
 		       "--check: of one goroutine or task a query says it, as --query=g=42");
+}
+
+bool
+option_check_diff(const struct options *options, struct error *err)
+{
+	bool is_table = options->report == REPORT_NONE || options->report == REPORT_GOROUTINES ||
+			options->report == REPORT_REGIONS || options_profile(options);
+	bool is_of_others = options->find != NULL || options->checks.count > 0 ||
+			    options_stream(options) || options->load_only ||
+			    options->loaded_export == LOADED_EXPORT_PPROF;
+	if (options->diff == NULL)
+		return true;
+	if (!is_table || is_of_others)
+		return error_set(err, ERROR_USAGE,
+			"--diff: goes with --report=goroutines, regions, top or tree and "
+			"--export=folded or svg");
+	if (strcmp(options->diff, "-") == 0 && strcmp(options_file(options, 0), "-") == 0)
+		return error_set(err, ERROR_USAGE, "--diff=-: standard input is one trace only");
+	return options->more_count == 0 ||
+	       error_set(err, ERROR_USAGE, "--diff: is of two traces, that one and another one");
 }

@@ -558,6 +558,8 @@ static const struct option table[] = {
 		FIELD(page_place), .has_offset = offsetof(struct options, has_page_line),
 		.store = option_store_line,
 		.is_act = true },
+	{ { "diff", 0, "FILE", "compare with that trace: + is more than there" },
+		FIELD(diff), .store = store_name, .is_act = true },
 	{ { "find", 0, "QUERY", "print the spans of any traces that match: dur>10ms" },
 		FIELD(find), .store = store_query,
 		.is_act = true },

@@ -77,25 +77,25 @@ print_moment(struct job *job, struct error *err)
 	return report_moment(job->print->trace, &job->options, &job->text, err);
 }
 
-static struct profile_request
-profile_request_of(const struct job *job)
+struct profile_request
+print_profile_request(const struct print *print, const struct report_options *interval)
 {
-	const struct options *options = job->print->options;
+	const struct options *options = print->options;
 	struct profile_request request = {
 		.kind = options->profile,
-		.scope = profile_whole(job->print->trace),
+		.scope = profile_whole(print->trace),
 		.focus = options->focus,
 		.ignore = options->ignore,
 		.is_inverted = options->invert,
 	};
 	request.scope.rule = options->profile_rule;
-	request.scope.goroutine = job->print->start.focus;
-	request.scope.task = job->print->start.task;
-	request.scope.region = job->print->start.region;
-	request.scope.only = job->print->only;
-	if (job->options.has_interval) {
-		request.scope.t0_ns = job->options.t0_ns;
-		request.scope.t1_ns = job->options.t1_ns;
+	request.scope.goroutine = print->start.focus;
+	request.scope.task = print->start.task;
+	request.scope.region = print->start.region;
+	request.scope.only = print->only;
+	if (interval->has_interval) {
+		request.scope.t0_ns = interval->t0_ns;
+		request.scope.t1_ns = interval->t1_ns;
 	}
 	return request;
 }
@@ -112,7 +112,7 @@ print_profile(struct job *job, struct error *err)
 	};
 	const struct options *options = job->print->options;
 	form write = options->report == REPORT_TREE ? report_tree : report_top;
-	struct profile_request request = profile_request_of(job);
+	struct profile_request request = print_profile_request(job->print, &job->options);
 	if (options->loaded_export != LOADED_EXPORT_NONE)
 		write = exports[options->loaded_export];
 	return write(job->print->trace, &request, &job->options, &job->text, err);

@@ -10,6 +10,7 @@
 #include "app/start.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "report/profile.h"
 #include "trace/trace.h"
 
 struct outlet; /* app/outlet.h */
@@ -39,6 +40,10 @@ void print_release(struct print *print);
 
 /* What a report of it needs to know, without where to write it. Good until print_release(). */
 struct report_options print_report_options(const struct print *print);
+
+/* The profile that the options ask for, within the interval of the report. */
+struct profile_request print_profile_request(
+	const struct print *print, const struct report_options *interval);
 
 /*
  * Prints what --report names; without it the summary and then the lanes, or the

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/calltree.h"
+#include "analysis/diff_states.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "report/flamegraph_internal.h"
@@ -32,10 +33,10 @@ static const char style[] =
 	".live .hidden, .hidden { display: none; }\n";
 
 struct report {
-	const struct profile_request *request;
+	const struct flamegraph *graph;
 	const struct report_options *options;
-	struct profile profile;
-	struct call_tree tree;
+	const struct call_tree *tree;
+	uint64_t most_changed; /* of a difference, how much the node changed that did most */
 	int64_t *start; /* of each node's box, in the profile's unit */
 	int64_t whole;  /* width of the root's */
 	uint32_t deepest;
@@ -43,12 +44,35 @@ struct report {
 	struct text *out;
 };
 
+/* ---- differences */
+
+static uint64_t
+changed_by(const struct report *report, uint32_t index)
+{
+	const struct flamegraph *graph = report->graph;
+	return graph->before == NULL
+		       ? 0
+		       : diff_distance(graph->before[index], report->tree->nodes[index].value);
+}
+
+/* Red for more than before, blue for less, the paler the less it changed. */
+static void
+add_change_color(struct report *report, uint32_t index)
+{
+	double share = report->most_changed > 0 ? (double)changed_by(report, index) /
+							  (double)report->most_changed
+						: 0;
+	unsigned pale = (unsigned)(235 - 165 * share);
+	bool is_more = report->tree->nodes[index].value > report->graph->before[index];
+	text_format(report->out, "#%02x%02x%02x", is_more ? 240 : pale, pale, is_more ? pale : 240);
+}
+
 /* ---- layout */
 
 static void
 lay_out(struct report *report)
 {
-	const struct call_tree *tree = &report->tree;
+	const struct call_tree *tree = report->tree;
 	report->whole = tree->nodes[0].value > 0 ? tree->nodes[0].value : 1;
 	for (uint32_t i = 0; i != CALL_NONE; i = call_tree_next(tree, i)) {
 		const struct call_node *node = &tree->nodes[i];
@@ -60,25 +84,33 @@ lay_out(struct report *report)
 		}
 		if (node->depth > report->deepest)
 			report->deepest = node->depth;
+		uint64_t change = changed_by(report, i);
+		if (change > report->most_changed)
+			report->most_changed = change;
 	}
 }
 
 static int
 row_y(const struct report *report, uint32_t depth)
 {
-	uint32_t row = report->request->is_inverted ? depth : report->deepest - depth;
+	uint32_t row = report->graph->is_inverted ? depth : report->deepest - depth;
 	return TOP + (int)row * ROW;
 }
 
 /* Warm for what runs, cold for what waits; names have shades of their own, always the same. */
 static void
-add_color(struct report *report, const struct call_node *node)
+add_color(struct report *report, uint32_t index)
 {
+	const struct call_node *node = &report->tree->nodes[index];
+	if (report->graph->before != NULL) {
+		add_change_color(report, index);
+		return;
+	}
 	uint32_t hash = 2166136261u;
 	for (size_t i = 0; i < node->name_length; i++)
 		hash = (hash ^ (unsigned char)node->name[i]) * 16777619u;
 	unsigned one = hash % 41, other = hash / 41 % 61;
-	if (report->request->kind == PROFILE_CPU)
+	if (report->graph->kind == PROFILE_CPU)
 		text_format(report->out, "#%02x%02x%02x", 214 + one, 110 + other, 60 + one);
 	else
 		text_format(report->out, "#%02x%02x%02x", 110 + one, 170 + other, 205 + one);
@@ -120,26 +152,42 @@ static void
 value_word(const struct report *report, char out[PROFILE_WORD], int64_t value)
 {
 	profile_value_word(
-		out, profile_unit_choose(report->request->kind, value, value), value);
+		out, profile_unit_choose(report->graph->kind, value, value), value);
+}
+
+/* "; +1.2ms" */
+static void
+add_change(struct report *report, uint32_t index)
+{
+	char change[PROFILE_WORD];
+	if (report->graph->before == NULL)
+		return;
+	uint64_t distance = changed_by(report, index);
+	value_word(report, change, (int64_t)distance);
+	bool is_more = report->tree->nodes[index].value > report->graph->before[index];
+	text_format(report->out, "; %s%s", distance == 0 ? "" : is_more ? "+" : "-", change);
 }
 
 static void
-add_title(struct report *report, const struct call_node *node)
+add_title(struct report *report, uint32_t index)
 {
+	const struct call_node *node = &report->tree->nodes[index];
 	char value[PROFILE_WORD], share[PROFILE_WORD];
 	value_word(report, value, node->value);
-	profile_share_word(share, node->value, profile_total(&report->profile));
+	profile_share_word(share, node->value, report->graph->total);
 	text_add_string(report->out, "<title>");
 	text_add_xml(report->out, report->name.bytes, report->name.length);
-	text_format(report->out, " (%s%s, %s)</title>", value,
-		report->request->kind == PROFILE_CPU ? " samples" : "",
+	text_format(report->out, " (%s%s, %s", value,
+		report->graph->kind == PROFILE_CPU ? " samples" : "",
 		share + strspn(share, " "));
+	add_change(report, index);
+	text_add_string(report->out, ")</title>");
 }
 
 static void
 add_box(struct report *report, uint32_t index)
 {
-	const struct call_node *node = &report->tree.nodes[index];
+	const struct call_node *node = &report->tree->nodes[index];
 	double start = (double)report->start[index] / (double)report->whole;
 	double share = (double)node->value / (double)report->whole;
 	int y = row_y(report, node->depth);
@@ -154,10 +202,10 @@ add_box(struct report *report, uint32_t index)
 		"\" data-start=\"%" PRId64 "\" data-value=\"%" PRId64 "\" data-depth=\"%" PRIu32
 		"\">",
 		report->start[index], node->value, node->depth);
-	add_title(report, node);
+	add_title(report, index);
 	text_format(report->out, "<rect x=\"%.4f%%\" y=\"%d\" width=\"%.4f%%\" height=\"%d\" fill=\"",
 		start * 100, y, share * 100, BOX);
-	add_color(report, node);
+	add_color(report, index);
 	text_format(report->out, "\"/><text x=\"%.4f%%\" y=\"%d\" dx=\"3\">", start * 100, y + BASELINE);
 	add_fitting(report, share * (WIDTH - 2 * SIDE));
 	text_add_string(report->out, "</text></g>\n");
@@ -178,11 +226,11 @@ add_words(struct report *report)
 	};
 	const char *file = report->options->file_name;
 	char value[PROFILE_WORD];
-	value_word(report, value, report->tree.nodes[0].value);
+	value_word(report, value, report->tree->nodes[0].value);
 	text_format(report->out, "<text id=\"title\" x=\"%d\" y=\"22\">%s</text>\n", WIDTH / 2,
-		kinds[report->request->kind]);
+		kinds[report->graph->kind]);
 	text_format(report->out, "<text id=\"subtitle\" x=\"%d\" y=\"41\">%s%s of ", WIDTH / 2, value,
-		report->request->kind == PROFILE_CPU ? " samples" : "");
+		report->graph->kind == PROFILE_CPU ? " samples" : "");
 	file = file != NULL ? file : "standard input";
 	text_add_xml(report->out, file, strlen(file));
 	text_add_string(report->out, "</text>\n");
@@ -209,7 +257,7 @@ begin_file(struct report *report, int height)
 static bool
 add_file(struct report *report, struct error *err)
 {
-	const struct call_tree *tree = &report->tree;
+	const struct call_tree *tree = report->tree;
 	int height = TOP + ((int)report->deepest + 1) * ROW + BOTTOM;
 	begin_file(report, height);
 	text_format(report->out, "<svg id=\"frames\" x=\"%d\" width=\"%d\" height=\"%d\">\n", SIDE,
@@ -225,18 +273,14 @@ add_file(struct report *report, struct error *err)
 }
 
 bool
-report_flamegraph(const struct trace *trace, const struct profile_request *request,
-	const struct report_options *options, struct text *out, struct error *err)
+flamegraph_write(const struct flamegraph *graph, const struct report_options *options,
+	struct text *out, struct error *err)
 {
-	struct report report = { .request = request, .options = options, .out = out };
-	if (!profile_request_build(request, trace, &report.profile, err))
-		return false;
-	bool is_fine = call_tree_build(
-		&report.tree, trace, &report.profile, request->is_inverted, err);
-	if (is_fine) {
-		report.start = array_new(report.tree.node_count, sizeof(*report.start), err);
-		is_fine = report.start != NULL;
-	}
+	struct report report = {
+		.graph = graph, .options = options, .tree = graph->tree, .out = out
+	};
+	report.start = array_new(graph->tree->node_count, sizeof(*report.start), err);
+	bool is_fine = report.start != NULL;
 	if (is_fine) {
 		lay_out(&report);
 		is_fine = add_file(&report, err);
@@ -245,7 +289,28 @@ report_flamegraph(const struct trace *trace, const struct profile_request *reque
 		is_fine = error_set_memory(err, "the flame graph");
 	text_release(&report.name);
 	memory_free(report.start);
-	call_tree_release(&report.tree);
-	profile_release(&report.profile);
+	return is_fine;
+}
+
+bool
+report_flamegraph(const struct trace *trace, const struct profile_request *request,
+	const struct report_options *options, struct text *out, struct error *err)
+{
+	struct profile profile;
+	struct call_tree tree;
+	if (!profile_request_build(request, trace, &profile, err))
+		return false;
+	struct flamegraph graph = {
+		.kind = request->kind,
+		.tree = &tree,
+		.is_inverted = request->is_inverted,
+		.total = profile_total(&profile),
+	};
+	bool is_fine = call_tree_build(&tree, trace, &profile, request->is_inverted, err);
+	profile_release(&profile);
+	if (!is_fine)
+		return false;
+	is_fine = flamegraph_write(&graph, options, out, err);
+	call_tree_release(&tree);
 	return is_fine;
 }

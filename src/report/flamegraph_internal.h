@@ -2,11 +2,28 @@
 #ifndef TTRACE_REPORT_FLAMEGRAPH_INTERNAL_H
 #define TTRACE_REPORT_FLAMEGRAPH_INTERNAL_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analysis/calltree.h"
+#include "report/report.h"
+
 /*
  * Asks for a group #frames with a width, of groups with data-name, data-start, data-value and
  * data-depth that hold title, rect and text, parents first and the root before all; and for
  * #details, #matched, #reset and #search.
  */
 extern const char flamegraph_script[];
+
+struct flamegraph {
+	enum profile_kind kind;
+	const struct call_tree *tree;
+	bool is_inverted;
+	int64_t total;         /* what shares are of */
+	const int64_t *before; /* by node, what it was, by which it is coloured; NULL: no difference */
+};
+
+bool flamegraph_write(const struct flamegraph *graph, const struct report_options *options,
+	struct text *out, struct error *err);
 
 #endif

@@ -382,6 +382,13 @@ grid_since(struct grid *grid, int64_t duration_ns)
 }
 
 void
+grid_change(struct grid *grid, int64_t change, bool is_duration)
+{
+	add(grid, (struct grid_cell){
+			  .type = VALUE_CHANGE, .detail = is_duration, .u.ns = change });
+}
+
+void
 grid_moment(struct grid *grid, int64_t time_ns)
 {
 	add(grid, (struct grid_cell){ .type = VALUE_MOMENT, .u.ns = time_ns });

@@ -89,6 +89,8 @@ void grid_none(struct grid *grid); /* no value */
 void grid_count(struct grid *grid, uint64_t count);
 void grid_bytes(struct grid *grid, uint64_t bytes);
 void grid_duration(struct grid *grid, int64_t duration_ns);
+/* By how much a duration, or a number, is more than another one: "+1.2 ms", "-3". */
+void grid_change(struct grid *grid, int64_t change, bool is_duration);
 void grid_moment(struct grid *grid, int64_t time_ns);
 /* How long after something else: "+1.2 ms". */
 void grid_since(struct grid *grid, int64_t duration_ns);

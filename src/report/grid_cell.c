@@ -78,6 +78,22 @@ put_duration(struct grid *grid, const struct grid_cell *cell)
 	put(grid, exact, is_none ? "-" : told, is_none ? dim : plain);
 }
 
+/* With its sign; the greatest of all is one less than it could be. */
+static void
+put_change(struct grid *grid, const struct grid_cell *cell)
+{
+	char exact[NUMBER_TEXT], told[UNITS_TEXT + 1];
+	int64_t change = cell->u.ns;
+	int64_t distance = change == INT64_MIN ? INT64_MAX : change < 0 ? -change : change;
+	snprintf(exact, sizeof exact, "%" PRId64, change);
+	told[0] = change < 0 ? '-' : '+';
+	if (cell->detail)
+		units_duration(told + 1, distance, grid->options->ascii);
+	else
+		units_count(told + 1, (uint64_t)distance);
+	put(grid, exact, change == 0 ? "=" : told, change == 0 ? dim : plain);
+}
+
 static void
 put_moment(struct grid *grid, int64_t time_ns)
 {
@@ -174,6 +190,9 @@ grid_cell_write(struct grid *grid, const struct grid_cell *cell)
 	case VALUE_DURATION:
 	case VALUE_SINCE:
 		put_duration(grid, cell);
+		return;
+	case VALUE_CHANGE:
+		put_change(grid, cell);
 		return;
 	case VALUE_MOMENT:
 		put_moment(grid, cell->u.ns);

@@ -10,6 +10,7 @@ enum grid_value_type {
 	VALUE_BYTES,
 	VALUE_DURATION,
 	VALUE_SINCE,
+	VALUE_CHANGE,
 	VALUE_MOMENT,
 	VALUE_SHARE,
 	VALUE_NUMBER,
@@ -24,7 +25,7 @@ enum grid_value_type {
 
 struct grid_cell {
 	uint8_t type;    /* enum grid_value_type */
-	uint8_t detail;  /* how many decimals; the style of a bar or text */
+	uint8_t detail;  /* how many decimals; the style of a bar or text; whether a change is of time */
 	uint32_t length; /* of a text */
 	union {
 		int64_t ns;      /* or a number that names something */

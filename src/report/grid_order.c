@@ -88,6 +88,7 @@ key_of(const struct grid *grid, const struct grid_cell *cell)
 		break;
 	case VALUE_DURATION:
 	case VALUE_SINCE:
+	case VALUE_CHANGE:
 		key.u.whole = ordered(cell->u.ns);
 		key.is_descending = true;
 		break;

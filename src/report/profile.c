@@ -76,16 +76,18 @@ follow_path(struct path *path, const struct call_node *node, bool ascii, struct 
 }
 
 static bool
-add_folded(const struct call_tree *tree, struct path *path, const struct report_options *options,
-	struct text *out, struct error *err)
+add_folded(const struct call_tree *tree, const int64_t *before_self, struct path *path,
+	const struct report_options *options, struct text *out, struct error *err)
 {
 	for (uint32_t i = call_tree_next(tree, 0); i != CALL_NONE; i = call_tree_next(tree, i)) {
 		const struct call_node *node = &tree->nodes[i];
 		if (!follow_path(path, node, options->ascii, err))
 			return false;
-		if (node->self == 0)
+		if (node->self == 0 && (before_self == NULL || before_self[i] == 0))
 			continue;
 		text_add(out, path->text.bytes, path->text.length);
+		if (before_self != NULL)
+			text_format(out, " %" PRId64, before_self[i]);
 		text_format(out, " %" PRId64 "\n", node->self);
 		if (!report_flush(options, out, err))
 			return false;
@@ -94,21 +96,29 @@ add_folded(const struct call_tree *tree, struct path *path, const struct report_
 }
 
 bool
+profile_add_folded(const struct call_tree *tree, const int64_t *before_self,
+	const struct report_options *options, struct text *out, struct error *err)
+{
+	struct path path = { 0 };
+	bool is_fine = add_folded(tree, before_self, &path, options, out, err);
+	text_release(&path.text);
+	memory_free(path.ends);
+	return is_fine;
+}
+
+bool
 report_folded(const struct trace *trace, const struct profile_request *request,
 	const struct report_options *options, struct text *out, struct error *err)
 {
 	struct profile profile;
 	struct call_tree tree;
-	struct path path = { 0 };
 	if (!profile_request_build(request, trace, &profile, err))
 		return false;
 	bool is_fine = call_tree_build(&tree, trace, &profile, request->is_inverted, err);
 	profile_release(&profile);
 	if (!is_fine)
 		return false;
-	is_fine = add_folded(&tree, &path, options, out, err);
-	text_release(&path.text);
-	memory_free(path.ends);
+	is_fine = profile_add_folded(&tree, NULL, options, out, err);
 	call_tree_release(&tree);
 	return is_fine;
 }

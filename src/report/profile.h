@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analysis/calltree.h"
 #include "analysis/profile.h"
 #include "analysis/profile_top.h"
 #include "base/error.h"
@@ -44,6 +45,12 @@ bool report_tree(const struct trace *trace, const struct profile_request *reques
 	const struct report_options *options, struct text *out, struct error *err);
 /* "main;main.run;sync.Wait 1234" for each stack, outermost first: what flame graph tools read. */
 bool report_folded(const struct trace *trace, const struct profile_request *request,
+	const struct report_options *options, struct text *out, struct error *err);
+/*
+ * The same of a tree that was made; with values by node that were before, two numbers a line, of all
+ * stacks that have one of them.
+ */
+bool profile_add_folded(const struct call_tree *tree, const int64_t *before_self,
 	const struct report_options *options, struct text *out, struct error *err);
 
 #endif

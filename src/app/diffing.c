@@ -1,0 +1,212 @@
+/* The first trace is gone before the second one is loaded. */
+#include "app/diffing.h"
+
+#include <string.h>
+
+#include "analysis/regions.h"
+#include "app/outfile.h"
+#include "app/outlet.h"
+#include "report/diff.h"
+#include "report/flamegraph.h"
+#include "report/words.h"
+
+struct diffing {
+	const struct files *files;
+	struct outlet outlet;
+	int side; /* of the next trace; DIFF_SIDES: both were taken */
+	bool is_of_profiles;
+	struct diff_states functions, regions;
+	struct diff_profile profile;
+	struct diff_source sources[DIFF_SIDES];
+	struct text out;
+};
+
+/* ---- a side */
+
+static bool
+add_states(struct diffing *diffing, const struct print *print, const struct report_options *options,
+	struct error *err)
+{
+	struct goroutine_times functions = { 0 }, regions = { 0 };
+	const struct trace *trace = print->trace;
+	enum diff_side side = (enum diff_side)diffing->side;
+	int64_t t0_ns, t1_ns;
+	words_interval(options, trace, &t0_ns, &t1_ns);
+	bool is_fine = goroutines_build(&functions, trace, t0_ns, t1_ns, STRING_EMPTY,
+			       options->only, err) &&
+		       diff_states_add(&diffing->functions, side, trace, &functions, err);
+	goroutines_release(&functions);
+	is_fine = is_fine &&
+		  regions_build(&regions, trace, t0_ns, t1_ns, NULL, options->only, err) &&
+		  diff_states_add(&diffing->regions, side, trace, &regions, err);
+	goroutines_release(&regions);
+	return is_fine;
+}
+
+/* Trees of perf's kind begin at the leaves, graphs at the root. */
+static bool
+is_inverted(const struct options *options)
+{
+	return options->report == REPORT_TREE ? !options->invert : options->invert;
+}
+
+static bool
+add_profile(struct diffing *diffing, const struct print *print,
+	const struct report_options *options, struct error *err)
+{
+	struct profile profile;
+	struct profile_request request = print_profile_request(print, options);
+	if (!profile_request_build(&request, print->trace, &profile, err))
+		return false;
+	bool is_fine = diff_profile_add(&diffing->profile, (enum diff_side)diffing->side,
+		print->trace, &profile, is_inverted(print->options), err);
+	profile_release(&profile);
+	return is_fine;
+}
+
+static void
+note_source(struct diffing *diffing, const struct print *print, const struct report_options *options)
+{
+	struct diff_source *source = &diffing->sources[diffing->side];
+	int64_t t0_ns, t1_ns;
+	words_interval(options, print->trace, &t0_ns, &t1_ns);
+	if (print->file_name != NULL)
+		text_add_string(&source->name, print->file_name);
+	source->length_ns = t1_ns - t0_ns;
+	source->goroutines = trace_goroutine_count(print->trace);
+}
+
+/* ---- what is printed */
+
+static bool
+print_profile(struct diffing *diffing, const struct print *print,
+	const struct report_options *options, struct error *err)
+{
+	const struct options *asked = print->options;
+	struct profile_request request = print_profile_request(print, options);
+	struct diff_profiles profiles = { .request = &request, .diff = &diffing->profile };
+	memcpy(profiles.sources, diffing->sources, sizeof profiles.sources);
+	if (!diff_profile_sort(&diffing->profile, err))
+		return false;
+	if (asked->loaded_export == LOADED_EXPORT_FOLDED)
+		return report_diff_folded(&profiles, options, &diffing->out, err);
+	if (asked->loaded_export == LOADED_EXPORT_SVG)
+		return report_diff_flamegraph(&profiles, options, &diffing->out, err);
+	return asked->report == REPORT_TREE
+		       ? report_diff_tree(print->trace, &profiles, options, &diffing->out, err)
+		       : report_diff_top(print->trace, &profiles, options, &diffing->out, err);
+}
+
+static bool
+print_states(struct diffing *diffing, const struct print *print,
+	const struct report_options *options, struct error *err)
+{
+	int report = print->options->report;
+	struct diff_tables tables = {
+		.functions = report == REPORT_REGIONS ? NULL : &diffing->functions,
+		.regions = report == REPORT_GOROUTINES ? NULL : &diffing->regions,
+	};
+	memcpy(tables.sources, diffing->sources, sizeof tables.sources);
+	diff_states_sort(&diffing->functions);
+	diff_states_sort(&diffing->regions);
+	return report_diff(print->trace, &tables, options, &diffing->out, err);
+}
+
+static bool
+take_trace(void *context, const struct print *print, bool *is_enough, struct error *err)
+{
+	struct diffing *diffing = context;
+	struct report_options options = print_report_options(print);
+	(void)is_enough;
+	options.flush = outlet_flush;
+	options.flush_context = &diffing->outlet;
+	note_source(diffing, print, &options);
+	bool is_fine = diffing->is_of_profiles ? add_profile(diffing, print, &options, err)
+					       : add_states(diffing, print, &options, err);
+	if (!is_fine || ++diffing->side < DIFF_SIDES)
+		return is_fine;
+	return diffing->is_of_profiles ? print_profile(diffing, print, &options, err)
+				       : print_states(diffing, print, &options, err);
+}
+
+/* ---- both */
+
+/* The options as if both traces had been named, the one of --diff first. */
+static struct options
+name_both(const struct options *options, const char *more[1])
+{
+	struct options both = *options;
+	more[0] = options_file(options, 0);
+	both.file = options->diff;
+	both.more_files = more;
+	both.more_count = 1;
+	return both;
+}
+
+static bool
+diff(struct diffing *diffing, enum outcome *outcome, struct error *err)
+{
+	const char *more[1];
+	struct options both = name_both(diffing->files->options, more);
+	struct files files = *diffing->files;
+	files.options = &both;
+	return diff_states_init(&diffing->functions, err) &&
+	       diff_states_init(&diffing->regions, err) &&
+	       diff_profile_init(&diffing->profile, err) &&
+	       files_visit(&files, take_trace, diffing, outcome, err) &&
+	       outlet_flush(&diffing->outlet, &diffing->out, err);
+}
+
+static void
+release(struct diffing *diffing)
+{
+	diff_states_release(&diffing->functions);
+	diff_states_release(&diffing->regions);
+	diff_profile_release(&diffing->profile);
+	for (int side = 0; side < DIFF_SIDES; side++)
+		text_release(&diffing->sources[side].name);
+	text_release(&diffing->out);
+}
+
+/* Into the file of --output. */
+static bool
+write_file(struct diffing *diffing, enum outcome *outcome, struct error *err)
+{
+	struct outfile file;
+	if (!outfile_open(&file, diffing->files->options->output, err))
+		return false;
+	diffing->outlet = (struct outlet){ .fd = file.fd };
+	bool is_fine = diff(diffing, outcome, err) && diffing->side == DIFF_SIDES;
+	return outfile_close(&file, is_fine, err) && is_fine;
+}
+
+static bool
+print(struct diffing *diffing, enum outcome *outcome, struct error *err)
+{
+	const struct files *files = diffing->files;
+	if (!outlet_open(&diffing->outlet, environment_pager(files->environment, files->options), err))
+		return false;
+	bool is_fine = diff(diffing, outcome, err) || diffing->outlet.is_closed;
+	if (diffing->outlet.is_closed)
+		error_clear(err);
+	return outlet_close(&diffing->outlet)
+		       ? is_fine
+		       : error_set(err, ERROR_IO,
+				 "the pager could not be run; --no-pager does without");
+}
+
+enum outcome
+diffing_run(const struct files *files, struct error *err)
+{
+	struct diffing diffing = {
+		.files = files, .is_of_profiles = options_profile(files->options)
+	};
+	enum outcome outcome = OUTCOME_FINE;
+	bool is_fine = files->options->output != NULL ? write_file(&diffing, &outcome, err)
+						      : print(&diffing, &outcome, err);
+	bool is_refused = diffing.side < DIFF_SIDES && err->kind == ERROR_NONE; /* and that was told */
+	release(&diffing);
+	if (is_fine && !is_refused)
+		return outcome;
+	return is_refused ? outcome_combine(outcome, OUTCOME_UNUSABLE) : outcome_of_failure(err);
+}

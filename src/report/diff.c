@@ -1,0 +1,155 @@
+/* Each table is a list of rows that are in order; the grid knows the forms. */
+#include "report/diff_internal.h"
+
+#include "base/banned.h"
+#include "base/compiler.h"
+#include "base/units.h"
+#include "report/grid.h"
+
+enum { USUAL_ROWS = 20 }; /* for people who ask for no number */
+
+struct report {
+	const struct diff_tables *tables;
+	struct report_options options;
+	struct grid grid;
+};
+
+static void
+put_text(struct grid *grid, const struct diff_text *text)
+{
+	grid_text(grid, text->bytes != NULL ? text->bytes : "", text->length);
+}
+
+static void
+put_word(struct grid *grid, const char *word)
+{
+	grid_text(grid, word, strlen(word));
+}
+
+void
+diff_add_sources(struct grid *grid, const struct diff_source sources[DIFF_SIDES])
+{
+	static const char *const keys[] = { [DIFF_BEFORE] = "before", [DIFF_AFTER] = "after" };
+	for (int side = 0; side < DIFF_SIDES; side++) {
+		const struct diff_source *source = &sources[side];
+		char length[UNITS_TEXT], count[UNITS_TEXT];
+		units_duration(length, source->length_ns, grid->options->ascii);
+		units_count(count, source->goroutines);
+		grid_fact(grid, keys[side], "%s, %s, %s goroutine%s",
+			source->name.length > 0 ? source->name.bytes : "standard input", length,
+			count, source->goroutines == 1 ? "" : "s");
+	}
+}
+
+/* ---- rows */
+
+#define PAIR(title_before, title_after, rank_of, key)                                              \
+	{ { .title = (title_before), .is_right = true, .rank = (rank_of) }, key "_before_ns" },    \
+		{ { .title = (title_after), .is_right = true, .rank = (rank_of) }, key "_after_ns" }
+
+#define COLUMNS(title_of_name, key_of_name, is_of_functions)                                       \
+	{ { .title = (title_of_name), .is_name = (is_of_functions), .least_cells = 24 }, key_of_name }, \
+		{ { .title = "state", .least_cells = 12 }, NULL }, { { .title = NULL }, "state" },  \
+		{ { .title = NULL }, "reason" },                                                   \
+		{ { .title = "change", .is_right = true }, "change_ns" },                          \
+		PAIR("before", "after", 0, "total"),                                                  \
+		{ { .title = "n before", .is_right = true, .rank = 2 }, "count_before" },             \
+		{ { .title = "n after", .is_right = true, .rank = 2 }, "count_after" },              \
+		PAIR("p50 before", "p50 after", 3, "p50"),                                         \
+		PAIR("p99 before", "p99 after", 1, "p99"),                                         \
+		PAIR("max before", "max after", 4, "max")
+
+static const struct grid_column function_columns[] = { COLUMNS("function", "function", true) };
+static const struct grid_column region_columns[] = { COLUMNS("region", "region", false) };
+
+static const char *const states[] = {
+	[MEASURE_LIFE] = "life",
+	[MEASURE_RUNNING] = "running",
+	[MEASURE_READY] = "ready",
+	[MEASURE_SYSCALL] = "syscall",
+	[MEASURE_BLOCKED] = "blocked",
+	[MEASURE_UNKNOWN] = "unknown",
+	[MEASURE_ASSIST] = "GC assist",
+	[MEASURE_SWEEP] = "sweep",
+	[MEASURE_REASONS] = "blocked",
+};
+
+/* "chan receive" for people; for programs two cells. */
+static void
+put_state(struct grid *grid, const struct diff_row *row)
+{
+	if (row->reason.length > 0)
+		put_text(grid, &row->reason);
+	else
+		put_word(grid, row->measure == MEASURE_REASONS ? "(no reason told)"
+							       : states[row->measure]);
+	put_word(grid, states[row->measure]);
+	put_text(grid, &row->reason);
+}
+
+static void
+put_pair(struct grid *grid, int64_t before_ns, int64_t after_ns)
+{
+	grid_duration(grid, before_ns);
+	grid_duration(grid, after_ns);
+}
+
+static void
+put_row(struct report *report, const struct diff_row *row)
+{
+	const struct spread *before = &row->spread[DIFF_BEFORE], *after = &row->spread[DIFF_AFTER];
+	struct grid *grid = &report->grid;
+	if (row->name.length > 0 || !grid_is_text(grid))
+		put_text(grid, &row->name);
+	else
+		put_word(grid, "(not known)");
+	put_state(grid, row);
+	grid_change(grid, after->total_ns - before->total_ns, true);
+	put_pair(grid, before->total_ns, after->total_ns);
+	grid_count(grid, row->count[DIFF_BEFORE]);
+	grid_count(grid, row->count[DIFF_AFTER]);
+	put_pair(grid, before->p50_ns, after->p50_ns);
+	put_pair(grid, before->p99_ns, after->p99_ns);
+	put_pair(grid, before->max_ns, after->max_ns);
+}
+
+/* What people read: of what is blocked the reasons, which sum up to it. */
+static bool
+is_for_people(const struct diff_row *row)
+{
+	return row->measure != MEASURE_BLOCKED && diff_row_has_changed(row);
+}
+
+static void
+put_table(struct report *report, const char *name, const char *title,
+	const struct grid_column *columns, int count, const struct diff_states *diff)
+{
+	bool is_text = grid_is_text(&report->grid);
+	grid_table(&report->grid, name, title, columns, count);
+	for (uint32_t i = 0; i < diff->row_count; i++) {
+		if (!is_text || is_for_people(&diff->rows[i]))
+			put_row(report, &diff->rows[i]);
+	}
+	grid_table_end(&report->grid, diff->row_count > 0 ? "nothing has changed" : "none");
+}
+
+bool
+report_diff(const struct trace *trace, const struct diff_tables *tables,
+	const struct report_options *options, struct text *out, struct error *err)
+{
+	struct report report = { .tables = tables, .options = *options };
+	bool is_text = options->format == REPORT_AS_TEXT;
+	if (is_text && report.options.limit == 0)
+		report.options.limit = USUAL_ROWS;
+	if (!grid_begin(&report.grid, trace, &report.options, out, err))
+		return false;
+	grid_heading(&report.grid, "Difference");
+	diff_add_sources(&report.grid, tables->sources);
+	if (tables->functions != NULL)
+		put_table(&report, "functions", "Goroutines by function, what changed most first",
+			function_columns, (int)ARRAY_LENGTH(function_columns), tables->functions);
+	if (tables->regions != NULL)
+		put_table(&report, "regions", "Regions by name, what changed most first",
+			region_columns, (int)ARRAY_LENGTH(region_columns), tables->regions);
+	return grid_end(&report.grid);
+}
