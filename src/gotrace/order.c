@@ -288,6 +288,24 @@ try_often(struct order *order, struct thread_cursor *cursor, often_rule *rule, u
 	return ADVANCE_DONE;
 }
 
+/* The same at any other event. */
+static enum advance
+try_seldom(struct order *order, struct thread_cursor *cursor, struct error *err)
+{
+	uint8_t id = cursor->event.id;
+	int64_t time_ns = cursor->time_ns;
+	enum advance result =
+		state_advance(&order->state, cursor->machine, &cursor->event, err);
+	if (result == ADVANCE_FAILED)
+		order_name_place(order, cursor, err);
+	if (result != ADVANCE_DONE)
+		return result;
+	if (!step_first(order, cursor, err) || !deliver_queue(order, time_ns, err))
+		return ADVANCE_FAILED;
+	order_count_wire_event(order, id);
+	return ADVANCE_DONE;
+}
+
 /* Lets the first of the frontier, which has a machine, advance by one event, if it can. */
 static ALWAYS_INLINE enum advance
 try_first(struct order *order, struct thread_cursor *cursor, struct error *err)
@@ -306,8 +324,7 @@ try_first(struct order *order, struct thread_cursor *cursor, struct error *err)
 	case WIRE_GO_SYSCALL_END:
 		return try_often(order, cursor, often_syscall_end, WIRE_GO_SYSCALL_END, err);
 	default:
-		order->run_until_ns = RUN_IS_OVER;
-		return try_thread(order, 0, err);
+		return try_seldom(order, cursor, err);
 	}
 }
 
