@@ -92,22 +92,41 @@ builder_build_directory(struct trace *trace, struct error *err)
 	                      &trace->directory.threads, err);
 }
 
-/* What is asked of every range several times, at hand: its type, and this. */
+/* In a kind, beside the type. */
 enum { BEGAN_WITH_TRACE = 0x80 };
 
-static uint8_t *
-range_kinds(const struct trace *trace, struct error *err)
-{
-	uint8_t *kinds = array_new_unset(trace->ranges.count, sizeof(*kinds), err);
+/* What is asked of every range several times, at hand. */
+struct range_facts {
+	uint8_t *kinds;
+	uint32_t *scopes;
+	uint32_t count;
+};
 
-	for (range_ref i = 0; kinds != NULL && i < trace->ranges.count; i++) {
+static void
+release_facts(struct range_facts *facts)
+{
+	memory_free(facts->kinds);
+	memory_free(facts->scopes);
+}
+
+/* To be released in any case. */
+static bool
+gather_facts(const struct trace *trace, struct range_facts *facts, struct error *err)
+{
+	facts->count = trace->ranges.count;
+	facts->kinds = array_new_unset(facts->count, sizeof(*facts->kinds), err);
+	facts->scopes = array_new_unset(facts->count, sizeof(*facts->scopes), err);
+	if (facts->kinds == NULL || facts->scopes == NULL)
+		return false;
+	for (range_ref i = 0; i < facts->count; i++) {
 		const struct range *range = trace_range(trace, i);
 
-		kinds[i] = range->type;
+		facts->kinds[i] = range->type;
 		if (range->start_ns <= trace->start_ns)
-			kinds[i] |= BEGAN_WITH_TRACE;
+			facts->kinds[i] |= BEGAN_WITH_TRACE;
+		facts->scopes[i] = range->scope;
 	}
-	return kinds;
+	return true;
 }
 
 /*
@@ -115,8 +134,7 @@ range_kinds(const struct trace *trace, struct error *err)
  * began before the trace, some of which became known only by their end.
  */
 struct range_walk {
-	const uint8_t *kinds;
-	uint32_t count;
+	const struct range_facts *facts;
 	unsigned types;  /* 1 << type of those that are wanted */
 	range_ref next;
 	bool is_past_old;
@@ -125,7 +143,7 @@ struct range_walk {
 static bool
 is_wanted(const struct range_walk *walk, range_ref ref)
 {
-	unsigned type = walk->kinds[ref] & ~(unsigned)BEGAN_WITH_TRACE;
+	unsigned type = walk->facts->kinds[ref] & ~(unsigned)BEGAN_WITH_TRACE;
 
 	return (walk->types >> type & 1u) != 0;
 }
@@ -136,7 +154,7 @@ next_range(struct range_walk *walk, range_ref *ref)
 	for (;;) {
 		bool is_old;
 
-		if (walk->next == walk->count) {
+		if (walk->next == walk->facts->count) {
 			if (walk->is_past_old)
 				return false;
 			walk->is_past_old = true;
@@ -144,7 +162,7 @@ next_range(struct range_walk *walk, range_ref *ref)
 			continue;
 		}
 		*ref = walk->next++;
-		is_old = (walk->kinds[*ref] & BEGAN_WITH_TRACE) != 0;
+		is_old = (walk->facts->kinds[*ref] & BEGAN_WITH_TRACE) != 0;
 		if (is_wanted(walk, *ref) && is_old != walk->is_past_old)
 			return true;
 	}
@@ -155,15 +173,15 @@ count_ranges(const struct range_walk *walk)
 {
 	size_t count = 0;
 
-	for (range_ref i = 0; i < walk->count; i++)
+	for (range_ref i = 0; i < walk->facts->count; i++)
 		count += is_wanted(walk, i);
 	return count;
 }
 
 /* all: a walk that has not begun. */
 static bool
-index_ranges(const struct trace *trace, struct range_walk all, uint32_t key_count,
-             struct ref_index *index, struct error *err)
+index_ranges(struct range_walk all, uint32_t key_count, struct ref_index *index,
+             struct error *err)
 {
 	struct range_walk walk = all;
 	range_ref ref;
@@ -175,7 +193,7 @@ index_ranges(const struct trace *trace, struct range_walk all, uint32_t key_coun
 	if (!ok)
 		return false;
 	while (next_range(&walk, &ref)) {
-		uint32_t key = trace_range(trace, ref)->scope;
+		uint32_t key = all.facts->scopes[ref];
 
 		if (key < key_count)
 			index->first[key + 1]++;
@@ -183,7 +201,7 @@ index_ranges(const struct trace *trace, struct range_walk all, uint32_t key_coun
 	sum_up(index->first, key_count);
 	walk = all;
 	while (next_range(&walk, &ref)) {
-		uint32_t key = trace_range(trace, ref)->scope;
+		uint32_t key = all.facts->scopes[ref];
 
 		if (key < key_count)
 			index->refs[index->first[key]++] = ref;
@@ -254,20 +272,19 @@ build_cover(const struct trace *trace, struct range_walk walk, struct cover *cov
 	return ok;
 }
 
-/* Indexes and covers of ranges; kinds of all of them. */
+/* Indexes and covers of ranges. */
 static bool
-sort_out_ranges(struct trace *trace, const uint8_t *kinds, struct error *err)
+sort_out_ranges(struct trace *trace, const struct range_facts *facts, struct error *err)
 {
-	struct range_walk walk = { .kinds = kinds, .count = trace->ranges.count };
+	struct range_walk walk = { .facts = facts };
 	struct range_walk goroutines = walk, sweeps = walk, collections = walk, stops = walk;
 
 	goroutines.types = 1u << RANGE_STW | 1u << RANGE_MARK_ASSIST | 1u << RANGE_REGION;
 	sweeps.types = 1u << RANGE_SWEEP;
 	collections.types = 1u << RANGE_GC_MARK;
 	stops.types = 1u << RANGE_STW;
-	return index_ranges(trace, goroutines, trace->goroutines.count, &trace->goroutine_ranges,
-	                    err) &&
-	       index_ranges(trace, sweeps, trace->procs.count, &trace->proc_sweeps, err) &&
+	return index_ranges(goroutines, trace->goroutines.count, &trace->goroutine_ranges, err) &&
+	       index_ranges(sweeps, trace->procs.count, &trace->proc_sweeps, err) &&
 	       build_cover(trace, collections, &trace->gc, err) &&
 	       build_cover(trace, stops, &trace->stw, err);
 }
@@ -275,11 +292,11 @@ sort_out_ranges(struct trace *trace, const uint8_t *kinds, struct error *err)
 bool
 builder_build_ranges(struct trace *trace, struct error *err)
 {
-	uint8_t *kinds = range_kinds(trace, err);
-	bool ok = kinds != NULL && sort_out_ranges(trace, kinds, err) &&
+	struct range_facts facts = { 0 };
+	bool ok = gather_facts(trace, &facts, err) && sort_out_ranges(trace, &facts, err) &&
 	          index_instants(trace, &trace->goroutine_instants, err);
 
-	memory_free(kinds);
+	release_facts(&facts);
 	return ok;
 }
 
