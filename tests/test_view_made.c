@@ -7,6 +7,8 @@
 
 #include <cmocka.h>
 
+#include "draw/rows_job.h"
+#include "draw/task_rows.h"
 #include "trace/builder.h"
 #include "trace/trace.h"
 #include "view/meanwhile.h"
@@ -22,6 +24,7 @@ struct maker {
 	struct trace *trace;
 	struct builder *builder;
 	int64_t now_ns;
+	stack_id blocked_at; /* STACK_NONE at first */
 };
 
 /* A failure of a call is the test's. */
@@ -69,7 +72,7 @@ change(struct maker *maker, goroutine_ref goroutine, enum state state, proc_ref 
 	const struct state_change change = {
 		.goroutine = goroutine,
 		.reason = STRING_EMPTY,
-		.stack = STACK_NONE,
+		.stack = state == STATE_BLOCKED ? maker->blocked_at : STACK_NONE,
 		.waker = REF_NONE,
 		.proc = proc,
 		.thread = REF_NONE,
@@ -254,6 +257,183 @@ the_cursor_is_on_a_row_before_the_next_frame(void **state)
 	trace_free(after);
 }
 
+/* ---- what is found beside */
+
+/* One goroutine with so many states and a stack, and so many tasks. */
+static struct trace *
+make_long(size_t states, size_t tasks)
+{
+	struct maker maker;
+	struct error err = { 0 };
+	maker_open(&maker);
+	maker.blocked_at = add_stack(&maker, "main.wait");
+	for (size_t i = 0; i < states / 2; i++)
+		run(&maker, 1, 0, 1);
+	for (size_t i = 1; i <= tasks; i++) {
+		must(builder_task_begin(maker.builder, (int64_t)i, 0, STRING_EMPTY, 0, STACK_NONE,
+			     &err),
+			&err);
+		wait_ns(&maker, 1);
+		must(builder_task_end(
+			     maker.builder, (int64_t)i, STRING_EMPTY, 0, STACK_NONE, &err),
+			&err);
+	}
+	return maker_close(&maker);
+}
+
+struct desk {
+	struct trace *trace;
+	struct session session;
+	struct timeline *timeline;
+};
+
+/* On the only goroutine. */
+static void
+desk_open(struct desk *desk, struct trace *trace)
+{
+	struct lane lane = { LANE_GOROUTINE, 0 };
+	struct error err = { 0 };
+	*desk = (struct desk){ .trace = trace };
+	desk->session = (struct session){
+		.trace = trace, .viewport = { 0, trace->end_ns }, .focus = REF_NONE, .lane = lane
+	};
+	desk->timeline = timeline_view.open(&desk->session, &err);
+	assert_non_null(desk->timeline);
+	timeline_select_row(
+		desk->timeline, &desk->session, rows_find(&desk->timeline->rows, lane));
+}
+
+static void
+desk_close(struct desk *desk)
+{
+	timeline_view.close(desk->timeline);
+	session_release(&desk->session);
+	trace_free(desk->trace);
+}
+
+static void
+press(struct desk *desk, enum command command)
+{
+	desk->session.status[0] = '\0';
+	timeline_view.command(desk->timeline, &desk->session, command, 1, NULL);
+}
+
+static void
+wait_for_jobs(struct desk *desk)
+{
+	while (desk->timeline->later.job != NULL)
+		timeline_view.look(desk->timeline, &desk->session);
+}
+
+static void
+long_stacks_are_found_beside(void **state)
+{
+	(void)state;
+	struct desk desk;
+	desk_open(&desk, make_long(ROWS_AT_ONCE + 2, 0));
+	const struct timeline_rows *rows = &desk.timeline->rows;
+	press(&desk, COMMAND_STACK_LANES);
+	assert_non_null(strstr(desk.session.status, "looking for stacks"));
+	assert_false(desk.session.has_stacks);
+	wait_for_jobs(&desk);
+	assert_true(desk.session.has_stacks);
+	assert_int_equal(rows->stacks.goroutine, 0);
+	assert_int_equal(rows->stacks.depth, 1);
+	assert_string_equal(desk.session.status, "");
+	press(&desk, COMMAND_STACK_LANES);
+	assert_false(desk.session.has_stacks);
+	desk_close(&desk);
+}
+
+/* What was found all the same need not be looked for again. */
+static void
+escape_stops_waiting(void **state)
+{
+	(void)state;
+	struct desk desk;
+	desk_open(&desk, make_long(ROWS_AT_ONCE + 2, 0));
+	press(&desk, COMMAND_STACK_LANES);
+	press(&desk, COMMAND_CLEAR_SEARCH);
+	assert_string_equal(desk.session.status, "not looked for any more");
+	wait_for_jobs(&desk);
+	assert_false(desk.session.has_stacks);
+	press(&desk, COMMAND_STACK_LANES);
+	assert_null(desk.timeline->later.job);
+	assert_true(desk.session.has_stacks);
+	desk_close(&desk);
+}
+
+static void
+few_stacks_are_found_at_once(void **state)
+{
+	(void)state;
+	struct desk desk;
+	desk_open(&desk, make_long(100, 0));
+	press(&desk, COMMAND_STACK_LANES);
+	assert_null(desk.timeline->later.job);
+	assert_true(desk.session.has_stacks);
+	desk_close(&desk);
+}
+
+static void
+many_tasks_are_found_beside(void **state)
+{
+	(void)state;
+	struct desk desk;
+	desk_open(&desk, make_long(2, ROWS_AT_ONCE + 1));
+	press(&desk, COMMAND_REQUESTS);
+	assert_non_null(strstr(desk.session.status, "looking for tasks"));
+	assert_int_equal(desk.session.tasks, TASKS_OFF);
+	wait_for_jobs(&desk);
+	assert_int_equal(desk.session.tasks, TASKS_ALL);
+	assert_int_equal(desk.timeline->rows.tasks->root_count, ROWS_AT_ONCE + 1);
+	desk_close(&desk);
+}
+
+/* The last command is the one that is carried out. */
+static void
+one_thing_at_a_time_is_looked_for(void **state)
+{
+	(void)state;
+	struct desk desk;
+	desk_open(&desk, make_long(ROWS_AT_ONCE + 2, ROWS_AT_ONCE + 1));
+	press(&desk, COMMAND_STACK_LANES);
+	press(&desk, COMMAND_REQUESTS);
+	wait_for_jobs(&desk);
+	assert_int_equal(desk.session.tasks, TASKS_ALL);
+	assert_false(desk.session.has_stacks);
+	desk_close(&desk);
+}
+
+static void
+what_is_awaited_is_looked_for_in_more_of_the_trace(void **state)
+{
+	(void)state;
+	struct error err = { 0 };
+	struct desk desk;
+	struct trace *before = make_long(ROWS_AT_ONCE + 2, 0);
+	desk_open(&desk, before);
+	press(&desk, COMMAND_STACK_LANES);
+	desk.trace = make_long(2 * ROWS_AT_ONCE, 0);
+	session_renew(&desk.session, desk.trace, false);
+	assert_true(timeline_view.renew(desk.timeline, &desk.session, before, &err));
+	trace_free(before);
+	wait_for_jobs(&desk);
+	assert_true(desk.session.has_stacks);
+	assert_ptr_equal(desk.timeline->rows.stacks.trace, desk.trace);
+	desk_close(&desk);
+}
+
+static void
+the_view_can_be_closed_meanwhile(void **state)
+{
+	(void)state;
+	struct desk desk;
+	desk_open(&desk, make_long(ROWS_AT_ONCE + 2, 0));
+	press(&desk, COMMAND_STACK_LANES);
+	desk_close(&desk);
+}
+
 int
 main(void)
 {
@@ -261,6 +441,13 @@ main(void)
 		cmocka_unit_test(meanwhile_tells_who_ran_most),
 		cmocka_unit_test(procs_are_told_by_id_and_not_all),
 		cmocka_unit_test(the_cursor_is_on_a_row_before_the_next_frame),
+		cmocka_unit_test(long_stacks_are_found_beside),
+		cmocka_unit_test(escape_stops_waiting),
+		cmocka_unit_test(few_stacks_are_found_at_once),
+		cmocka_unit_test(many_tasks_are_found_beside),
+		cmocka_unit_test(one_thing_at_a_time_is_looked_for),
+		cmocka_unit_test(what_is_awaited_is_looked_for_in_more_of_the_trace),
+		cmocka_unit_test(the_view_can_be_closed_meanwhile),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

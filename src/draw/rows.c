@@ -23,6 +23,7 @@ rows_groups_usual(const struct trace *trace)
 static const struct timeline_rows no_rows = {
 	.focus.goroutine = REF_NONE,
 	.stacks.goroutine = REF_NONE,
+	.made.goroutine = REF_NONE,
 };
 
 /* All but the list. */
@@ -136,6 +137,7 @@ rows_release(struct timeline_rows *rows)
 	moments_release(&rows->moments);
 	samples_release(&rows->samples);
 	stack_chart_release(&rows->stacks);
+	stack_chart_release(&rows->made);
 	*rows = no_rows;
 }
 
@@ -151,12 +153,25 @@ rows_set_tall(struct timeline_rows *rows, bool is_tall, struct error *err)
 	return false;
 }
 
+/* The one that was made beforehand, or a new one. */
+static bool
+take_stacks(struct timeline_rows *rows, struct stack_chart *chart, goroutine_ref goroutine,
+	struct error *err)
+{
+	if (goroutine == REF_NONE)
+		return true;
+	if (goroutine != rows->made.goroutine)
+		return stack_chart_build(chart, rows->trace, &rows->samples, goroutine, err);
+	*chart = rows->made;
+	rows->made = (struct stack_chart){ .goroutine = REF_NONE };
+	return true;
+}
+
 bool
 rows_show_stacks(struct timeline_rows *rows, goroutine_ref goroutine, struct error *err)
 {
 	struct stack_chart before = rows->stacks, chart = { .goroutine = REF_NONE };
-	if (goroutine != REF_NONE &&
-		!stack_chart_build(&chart, rows->trace, &rows->samples, goroutine, err))
+	if (!take_stacks(rows, &chart, goroutine, err))
 		return false;
 	rows->stacks = chart;
 	if (!rows_list(rows, err)) {

@@ -57,6 +57,7 @@ struct timeline_rows {
 	struct moments moments;
 	struct samples samples;
 	struct stack_chart stacks; /* shown beneath its goroutine's lane */
+	struct stack_chart made;   /* for rows_show_stacks(), so that it need not be built */
 };
 
 /*

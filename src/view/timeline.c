@@ -20,6 +20,7 @@ timeline_close(void *state)
 {
 	struct timeline *timeline = state;
 	timeline_stop_interacts(timeline);
+	timeline_stop_later(timeline);
 	flows_release(&timeline->flows);
 	rows_release(&timeline->rows);
 	timeline_buffers_release(&timeline->buffers);
@@ -164,6 +165,7 @@ timeline_renew(void *state, struct session *session, const struct trace *before,
 	struct timeline_rows *rows = &timeline->rows;
 	timeline->flows_trace = NULL;
 	timeline_stop_interacts(timeline);
+	timeline_stop_later(timeline);
 	struct row here = { .type = ROW_TYPE_COUNT };
 	int line = timeline_line_of(&timeline->layout, timeline->first_row, timeline->cursor_row);
 	if (timeline->cursor_row < rows->count)
@@ -179,7 +181,15 @@ timeline_renew(void *state, struct session *session, const struct trace *before,
 	clamp_row(timeline);
 	timeline_follow_session(timeline, session);
 	timeline_keep_line(timeline, line);
+	timeline_renew_later(timeline, session);
 	return true;
+}
+
+static bool
+look(void *state, struct session *session)
+{
+	bool interacts = timeline_look(state, session);
+	return timeline_look_later(state, session) || interacts;
 }
 
 /* ---- drawing */
@@ -418,7 +428,7 @@ const struct view_ops timeline_view = {
 	.command = timeline_command,
 	.mouse = timeline_mouse,
 	.search_taken = search_taken,
-	.look = timeline_look,
+	.look = look,
 	.renew = timeline_renew,
 	.draw = timeline_draw_view,
 	.stack = timeline_stack,

@@ -509,6 +509,8 @@ timeline_clear_search(const struct timeline_request *request)
 		return say(request, false, "the search was cancelled");
 	if (request->timeline->interacting != NULL)
 		return timeline_cancel_interacts(request);
+	if (timeline_forget_later(request->timeline))
+		return say(request, false, "not looked for any more");
 	if (session_unmark(session))
 		return redraw;
 	if (session->search == NULL)

@@ -34,16 +34,13 @@ scroll_to_stacks(struct timeline *timeline)
 }
 
 struct view_answer
-timeline_stacks(const struct timeline_request *request)
+timeline_toggle_stacks(const struct timeline_request *request, goroutine_ref wanted)
 {
 	struct timeline *timeline = request->timeline;
 	struct session *session = request->session;
-	goroutine_ref wanted = timeline_selected_goroutine(timeline, session);
 	struct lane lane = { LANE_GOROUTINE, wanted };
 	struct error err;
 	error_clear(&err);
-	if (wanted == REF_NONE)
-		return say(request, false, "no goroutine here whose stack could be shown");
 	bool hides = session->has_stacks && session->stacks == wanted;
 	goroutine_ref shown = hides ? REF_NONE : wanted;
 	if (!timeline_show_stacks(timeline, session, shown, &err) ||
@@ -54,6 +51,17 @@ timeline_stacks(const struct timeline_request *request)
 	if (shown != REF_NONE && timeline->rows.stacks.depth == 0)
 		return say(request, false, "the trace tells no stack of this goroutine");
 	return (struct view_answer){ .reaction = VIEW_REDRAW, .push_history = true };
+}
+
+struct view_answer
+timeline_stacks(const struct timeline_request *request)
+{
+	goroutine_ref wanted = timeline_selected_goroutine(request->timeline, request->session);
+	if (wanted == REF_NONE)
+		return say(request, false, "no goroutine here whose stack could be shown");
+	if (timeline_do_later(request, wanted))
+		return (struct view_answer){ .reaction = VIEW_REDRAW };
+	return timeline_toggle_stacks(request, wanted);
 }
 
 /* Of a row of the stack lanes, up to the row's depth. */

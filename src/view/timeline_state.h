@@ -10,6 +10,8 @@
 #include "draw/timeline.h"
 #include "view/view.h"
 
+struct rows_job; /* draw/rows_job.h */
+
 struct timeline {
 	struct timeline_rows rows;
 	struct timeline_buffers buffers;
@@ -27,6 +29,13 @@ struct timeline {
 	bool can_unfocus;              /* the focus was chosen here: CLOSE leads back */
 	bool can_hide_tasks;           /* the same of tasks */
 	bool can_part;                 /* the same of those that interact */
+	struct timeline_later {
+		struct rows_job *job; /* finds what a command needs; NULL for nothing to find */
+		bool is_wanted;       /* which command that is ... */
+		enum command command;
+		long count;
+		goroutine_ref goroutine; /* ... with stack lanes, or REF_NONE with tasks */
+	} later;
 	struct interacts_job *interacting; /* finds them; NULL for nothing to find */
 	const struct trace *interacts_trace; /* that the rows' were found in, as it came */
 };
@@ -117,6 +126,26 @@ bool timeline_show_stacks(struct timeline *timeline, struct session *session,
 /* That of the frame on a row of the stack lanes, or of the CPU sample in the cell. */
 stack_id timeline_stack(const void *state, const struct session *session, bool *is_frame);
 struct view_answer timeline_stacks(const struct timeline_request *request);
+
+/* Shows the stack lanes of a goroutine, or hides them. */
+struct view_answer timeline_toggle_stacks(
+	const struct timeline_request *request, goroutine_ref goroutine);
+
+/* ---- view/timeline_later.c: commands that wait for what a thread finds */
+
+/*
+ * Whether a command that needs the stack lanes of a goroutine, or for REF_NONE the tasks, would hold
+ * up the screen. Then it is carried out later, once they are found, in place of another one that waits.
+ */
+bool timeline_do_later(const struct timeline_request *request, goroutine_ref goroutine);
+/* As view_ops.look says. */
+bool timeline_look_later(struct timeline *timeline, struct session *session);
+/* No command waits any more; false where none did. What is found is kept. */
+bool timeline_forget_later(struct timeline *timeline);
+/* Before the rows become those of another trace, or go; the command goes on waiting ... */
+void timeline_stop_later(struct timeline *timeline);
+/* ... and what it needs is looked for in the other one. */
+void timeline_renew_later(struct timeline *timeline, const struct session *session);
 
 /* ---- view/timeline_causes.c: to whom the selected span woke, and to the pages of view/causes.h */
 

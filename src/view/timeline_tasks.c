@@ -135,10 +135,13 @@ hide(const struct timeline_request *request)
 static task_ref
 first_task(const struct timeline_request *request, struct error *err)
 {
+	const struct task_rows *tasks = request->timeline->rows.tasks;
 	task_ref task = task_at_cursor(request);
 	size_t count = 0;
 	if (task != REF_NONE)
 		return task;
+	if (tasks != NULL)
+		return tasks->root_count > 0 ? tasks->roots[0] : REF_NONE;
 	task_ref *roots = task_index_roots(request->session->trace, &count, err);
 	if (roots != NULL && count > 0)
 		task = roots[0];
@@ -166,6 +169,8 @@ timeline_requests(const struct timeline_request *request)
 	error_clear(&err);
 	if (request->session->tasks != TASKS_OFF)
 		return hide(request);
+	if (timeline_do_later(request, REF_NONE))
+		return redraw;
 	task_ref task = first_task(request, &err);
 	if (err.kind != ERROR_NONE)
 		return say(request, true, err.message);

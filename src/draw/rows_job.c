@@ -1,0 +1,106 @@
+/* One thing at a time, on a worker. */
+#include "draw/rows_job.h"
+
+#include "base/memory.h"
+#include "base/thread.h"
+#include "draw/task_rows.h"
+
+struct rows_job {
+	const struct trace *trace;
+	const struct samples *samples;
+	goroutine_ref goroutine; /* REF_NONE for the tasks */
+	void (*wake)(void *context);
+	void *context;
+	struct worker *worker;
+	atomic_bool is_done;
+	/* The worker's until it is done. */
+	bool is_fine;
+	struct stack_chart chart;
+	struct task_rows *tasks;
+	struct error err;
+};
+
+bool
+rows_take_long(const struct timeline_rows *rows, goroutine_ref goroutine)
+{
+	const struct trace *trace = rows->trace;
+	if (goroutine == REF_NONE)
+		return rows->tasks == NULL &&
+		       (uint64_t)trace->tasks.count + trace->ranges.count + trace->instants.count +
+				       trace->goroutines.count >
+			       ROWS_AT_ONCE;
+	return rows->stacks.goroutine != goroutine && rows->made.goroutine != goroutine &&
+	       trace_goroutine(trace, goroutine)->state_count > ROWS_AT_ONCE;
+}
+
+static void
+work(void *context)
+{
+	struct rows_job *job = context;
+	if (job->goroutine != REF_NONE) {
+		job->is_fine = stack_chart_build(
+			&job->chart, job->trace, job->samples, job->goroutine, &job->err);
+	} else {
+		job->tasks = task_rows_new(job->trace, REF_NONE, &job->err);
+		job->is_fine = job->tasks != NULL;
+	}
+	atomic_store_explicit(&job->is_done, true, memory_order_release);
+	if (job->wake != NULL)
+		job->wake(job->context);
+}
+
+struct rows_job *
+rows_job_start(const struct timeline_rows *rows, goroutine_ref goroutine,
+	void (*wake)(void *context), void *context, struct error *err)
+{
+	struct rows_job *job = array_new(1, sizeof *job, err);
+	if (job == NULL)
+		return NULL;
+	job->trace = rows->trace;
+	job->samples = &rows->samples;
+	job->goroutine = goroutine;
+	job->wake = wake;
+	job->context = context;
+	job->chart.goroutine = REF_NONE;
+	job->worker = worker_new(work, job, err);
+	if (job->worker != NULL)
+		return job;
+	memory_free(job);
+	return NULL;
+}
+
+bool
+rows_job_is_done(const struct rows_job *job)
+{
+	return atomic_load_explicit(&job->is_done, memory_order_acquire);
+}
+
+static void
+hand_over(struct rows_job *job, struct timeline_rows *rows)
+{
+	if (job->goroutine != REF_NONE) {
+		stack_chart_release(&rows->made);
+		rows->made = job->chart;
+		job->chart = (struct stack_chart){ .goroutine = REF_NONE };
+	} else if (rows->tasks == NULL) {
+		rows->tasks = job->tasks;
+		job->tasks = NULL;
+	}
+}
+
+bool
+rows_job_end(struct rows_job *job, struct timeline_rows *rows, struct error *err)
+{
+	if (job == NULL)
+		return true;
+	worker_join(job->worker);
+	bool is_fine = job->is_fine;
+	if (!is_fine)
+		*err = job->err;
+	else if (rows != NULL)
+		hand_over(job, rows);
+	stack_chart_release(&job->chart);
+	task_rows_free(job->tasks);
+	memory_free(job);
+	return is_fine;
+}

@@ -1,0 +1,38 @@
+/*
+ * What rows need of a large trace and takes long to find, found on a thread of its own: the stack
+ * lanes of a goroutine, or the tasks.
+ */
+#ifndef TTRACE_DRAW_ROWS_JOB_H
+#define TTRACE_DRAW_ROWS_JOB_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "draw/rows.h"
+
+/* States of a goroutine, or tasks and all that may belong to one: some milliseconds. */
+enum { ROWS_AT_ONCE = 100000 };
+
+/*
+ * Whether there is more than ROWS_AT_ONCE to be looked at for rows_show_stacks() of a goroutine,
+ * for REF_NONE for rows_show_tasks(), that was not yet. O(1).
+ */
+bool rows_take_long(const struct timeline_rows *rows, goroutine_ref goroutine);
+
+struct rows_job;
+
+/*
+ * Begins to find that. The rows may change meanwhile, but not become those of another trace. When
+ * it is done, wake(context) is called on its thread (NULL: nothing to call). NULL with err set
+ * on failure.
+ */
+struct rows_job *rows_job_start(const struct timeline_rows *rows, goroutine_ref goroutine,
+	void (*wake)(void *context), void *context, struct error *err);
+bool rows_job_is_done(const struct rows_job *job);
+/*
+ * Waits for its end. The rows have then what it found, so that showing it does not take long; with
+ * NULL for rows it is dropped. False with err set where it failed. NULL for a job is fine.
+ */
+bool rows_job_end(struct rows_job *job, struct timeline_rows *rows, struct error *err);
+
+#endif
