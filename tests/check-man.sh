@@ -30,6 +30,7 @@ run_examples() {
 	trap 'exit 1' HUP INT TERM
 	ln -s "$TTRACE" "$work/bin/ttrace"
 	ln -s "$TTRACE_TESTDATA/httpserver-go1.23.trace" "$work/http.trace"
+	ln -s "$TTRACE_TESTDATA/httpserver-go1.22.trace" "$work/before.trace"
 	cd "$work" || exit 1
 	PATH=$work/bin:$PATH
 	examples >list

@@ -106,7 +106,7 @@ struct options {
 	const char *sort; /* a column, "-" in front of it for the other way; NULL: as usual */
 	int limit;        /* of --find and of tables; 0: not given */
 	bool help, version, no_pager;
-	bool strict;         /* a damaged trace ends where Go's reader stops */
+	bool strict;      /* a damaged trace ends where Go's reader stops */
 	uint64_t memory_bytes; /* the most that loading may take; 0: not given */
 	bool cache;          /* traces are kept in a cache, and opened out of it ... */
 	bool no_cache;       /* ... but not now */
@@ -159,16 +159,12 @@ struct options {
 	const char *region_name;       /* of --report=region:NAME; NULL for none */
 	const char *region;            /* of a profile: the name of regions; NULL for all time */
 	const char *focus, *ignore;    /* patterns over the functions of a profile; NULL for none */
-	bool invert;
 	int dump;                      /* enum option_dump */
-	bool has_export;
+	bool has_export, invert;
 	enum dump_json_view export;    /* where has_export */
 	int64_t export_id;             /* of the goroutine or the task that it names */
-	int format;                    /* enum option_format */
-	int color;                     /* enum option_color */
-	int charset;                   /* enum option_charset */
-	int palette;                   /* enum option_palette */
-	int mouse;                     /* enum option_mouse */
+	int format, color, charset;    /* enum option_format, option_color, option_charset */
+	int palette, mouse;            /* enum option_palette, option_mouse */
 	int background;                /* enum option_background */
 	int color_depth;               /* enum option_depth */
 	int width_cells, height_cells; /* 0: not given */
