@@ -1,13 +1,14 @@
 /* Counting durations over time. */
 #include "analysis/heat.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/checked.h"
 #include "base/memory.h"
 #include "trace/lane.h"
 
-enum { MOST_SPLIT_BITS = 3, LAST_OCTAVE = 62 };
+enum { LAST_OCTAVE = 62 };
 
 /* ---- rows */
 
@@ -24,13 +25,13 @@ struct heat_scale
 heat_scale_for(int64_t least_ns, int64_t most_ns, int rows)
 {
 	int first = octave_of(least_ns), count = octave_of(most_ns) - first + 1;
-	struct heat_scale scale = { .first_octave = first, .octaves = 1 };
-	while (scale.split_bits < MOST_SPLIT_BITS && count << (scale.split_bits + 1) <= rows)
-		scale.split_bits++;
-	if (count > rows)
-		scale.octaves = (count + rows - 1) / rows;
-	scale.rows = scale.octaves > 1 ? (count + scale.octaves - 1) / scale.octaves
-				       : count << scale.split_bits;
+	struct heat_scale scale = { .first_octave = first, .octaves = count, .rows = rows };
+	if (rows > count * HEAT_ROWS_PER_OCTAVE)
+		scale.rows = count * HEAT_ROWS_PER_OCTAVE;
+	if (rows < count) {
+		scale.octaves_per_row = (count + rows - 1) / rows;
+		scale.rows = (count + scale.octaves_per_row - 1) / scale.octaves_per_row;
+	}
 	return scale;
 }
 
@@ -40,28 +41,20 @@ octave_start_ns(int octave)
 	return octave > LAST_OCTAVE ? INT64_MAX : (int64_t)1 << octave;
 }
 
-/* Where a part of an octave begins, which is between whole nanoseconds in the first few. */
-static int64_t
-split_start_ns(const struct heat_scale *scale, int octave, int part)
-{
-	int64_t start_ns = octave_start_ns(octave);
-	int64_t whole = (int64_t)1 << scale->split_bits;
-	if (start_ns >= whole)
-		return start_ns + start_ns / whole * part;
-	return start_ns + (start_ns * part + whole - 1) / whole;
-}
-
+/* An octave begins to the nanosecond, what is between is rounded up to the next. */
 int64_t
 heat_row_start_ns(const struct heat_scale *scale, int row)
 {
-	int parts = 1 << scale->split_bits;
 	if (row <= 0)
 		return 0;
 	if (row >= scale->rows)
 		return INT64_MAX;
-	if (scale->octaves > 1)
-		return octave_start_ns(scale->first_octave + row * scale->octaves);
-	return split_start_ns(scale, scale->first_octave + row / parts, row % parts);
+	if (scale->octaves_per_row > 0)
+		return octave_start_ns(scale->first_octave + row * scale->octaves_per_row);
+	int octave = scale->first_octave + row * scale->octaves / scale->rows;
+	int part = row * scale->octaves % scale->rows;
+	double ratio = exp2((double)part / scale->rows);
+	return (int64_t)ceil((double)octave_start_ns(octave) * ratio);
 }
 
 /* The last row that begins at or before it; rows are few. */
@@ -82,8 +75,8 @@ heat_row(const struct heat_scale *scale, int64_t duration_ns)
 bool
 heat_scale_equals(const struct heat_scale *a, const struct heat_scale *b)
 {
-	return a->first_octave == b->first_octave && a->split_bits == b->split_bits &&
-	       a->octaves == b->octaves && a->rows == b->rows;
+	return a->first_octave == b->first_octave && a->octaves == b->octaves &&
+	       a->octaves_per_row == b->octaves_per_row && a->rows == b->rows;
 }
 
 /* ---- counting */

@@ -9,18 +9,22 @@
 #include "base/error.h"
 
 /*
- * How durations become rows, counted from 0 for the shortest: an octave, from a power of two
- * nanoseconds to the next, is one row or several of the same width, or some octaves share one.
- * The first row has all that is shorter, too, the last one all that is longer.
+ * How durations become rows, counted from 0 for the shortest: in equal ratios from a power of two
+ * nanoseconds to another, or some octaves to a row. The first row has all that is shorter, too,
+ * the last one all that is longer. In the first octaves there may be rows without any whole
+ * nanosecond.
  */
 struct heat_scale {
-	int first_octave;
-	int split_bits;    /* an octave is 1 << split_bits rows, 0 where octaves share one ... */
-	int octaves;       /* ... so many, else 1 */
-	int rows;          /* at least 1 */
+	int first_octave, octaves; /* that are shown */
+	int octaves_per_row;       /* where they share rows, else 0 */
+	int rows;                  /* at least 1 */
 };
 
-/* The finest that shows durations from least_ns to most_ns (0 <= least <= most) in `rows` rows at most. */
+/*
+ * One that shows durations from least_ns to most_ns (0 <= least <= most) in `rows` rows, or fewer
+ * where these would be more than HEAT_ROWS_PER_OCTAVE of an octave.
+ */
+enum { HEAT_ROWS_PER_OCTAVE = 8 };
 struct heat_scale heat_scale_for(int64_t least_ns, int64_t most_ns, int rows);
 int heat_row(const struct heat_scale *scale, int64_t duration_ns);
 bool heat_scale_equals(const struct heat_scale *a, const struct heat_scale *b);
