@@ -26,6 +26,8 @@ static const struct page_picture pictures[] = {
 	{ "view-utilisation.txt", "gcheavy-go1.23", "utilisation", "Right", 80, 24, false, false },
 	{ "view-utilisation-mono.txt", "httpserver-go1.23", "utilisation", "+", 80, 24, false, true },
 	{ "view-utilisation-ascii.txt", "httpserver-go1.23", "utilisation", "", 80, 24, true, true },
+	{ "view-heap.txt", "gcheavy-go1.23", "heap", "Down Down", 80, 24, false, false },
+	{ "view-heap-ascii.txt", "gcheavy-go1.23", "heap", "+", 80, 24, true, true },
 	{ "view-utilisation-tiny.txt", "gcheavy-go1.23", "utilisation", "", 40, 10, false, false },
 };
 
@@ -255,6 +257,34 @@ averages_are_those_of_the_lane(void **state)
 	page_end(&test);
 }
 
+/* Down and Up go from one mark phase to the next, as the index has them. */
+static void
+collections_are_gone_to(void **state)
+{
+	(void)state;
+	const struct lane gc = { LANE_GC, 0 };
+	struct page_test test;
+	struct span span;
+	page_begin(&test, "gcheavy-go1.23", 80, 24, "heap");
+	page_settle(&test);
+	assert_true(lane_next(test.trace, gc, 1, CLASS_MASK_ALL, &span));
+	page_press(&test, "Down");
+	assert_true(test.app.session.cursor_ns == span.start_ns);
+	assert_true(lane_after(test.trace, gc, &span, &span));
+	page_press(&test, "Down");
+	assert_true(test.app.session.cursor_ns == span.start_ns);
+	page_press(&test, "9 9 9 Down Down");
+	page_has(&test, "there is no collection after this");
+	page_press(&test, "9 9 9 Up Up");
+	page_has(&test, "there is no collection before this");
+	page_press(&test, "f");
+	page_has(&test, "procs busy");
+	page_press(&test, "f Enter");
+	assert_int_equal(test.app.depth, 1);
+	assert_int_equal(test.app.session.lane.type, LANE_GC);
+	page_end(&test);
+}
+
 /* The mouse points at a moment, and the wheel zooms there. */
 static void
 the_mouse_moves_the_cursor(void **state)
@@ -284,6 +314,7 @@ main(void)
 		cmocka_unit_test(parts_are_counted_or_not),
 		cmocka_unit_test(the_worst_window_is_gone_to),
 		cmocka_unit_test(averages_are_those_of_the_lane),
+		cmocka_unit_test(collections_are_gone_to),
 		cmocka_unit_test(the_mouse_moves_the_cursor),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,6 +22,7 @@ static const struct analyses_row rows[] = {
 	{ "heat", &durations_analysis, DURATIONS_HEAT },
 	{ "mmu", &mmu_analysis, 0 },
 	{ "utilisation", &utilisation_analysis, 0 },
+	{ "heap", &utilisation_analysis, 1 },
 };
 
 const struct analyses_row *

@@ -1,4 +1,7 @@
-/* How many procs were busy, how many goroutines waited for one or were in system calls, over time. */
+/*
+ * What there was of procs, goroutines and memory over time, in two forms: busy procs, goroutines that
+ * wait for one and system calls; or the heap and what the collector had.
+ */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,31 +13,58 @@
 #include "view/analysis_kinds.h"
 #include "view/chart_time.h"
 
-enum { MOST_COLUMNS = 1024, PANELS = 3, LAYERS = 2, TEXT_COLUMN = 1, RULER_ROW = 0, FIRST_PANEL_ROW = 1 };
+enum {
+	MOST_COLUMNS = 1024,
+	PANELS = 3,
+	LAYERS = 2,
+	TEXT_COLUMN = 1,
+	RULER_ROW = 0,
+	FIRST_PANEL_ROW = 1
+};
+
+enum form { FORM_UTILISATION, FORM_HEAP, FORMS };
+
+/* A line over a chart: how many procs there may be, or how large the heap. */
+enum panel_line { NO_LINE, LINE_OF_PROCS, LINE_OF_GOAL };
 
 /* One chart. A panel without a second layer has an empty mask there. */
 static const struct panel {
 	const char *name;
 	struct area_layer layers[LAYERS];
 	const char *layer_names[LAYERS];
-	class_mask masks[LAYERS];
-	bool has_procs; /* there are no more than GOMAXPROCS, which is the top of its axis */
-	int parts;      /* of what height there is */
-} panels[PANELS] = {
-	{ "procs busy",
-		{ { STYLE_RUNNING, true, '=', '#' }, { STYLE_GC_WORKER, false, 'm', 'M' } },
-		{ "running", "collector" },
-		{ CLASS_BIT(CLASS_RUNNING), CLASS_BIT(CLASS_GC_WORKER) }, true, 4 },
-	{ "wait for a proc", { { STYLE_READY, true, ',', '+' } }, { "ready" },
-		{ CLASS_BIT(CLASS_READY) }, false, 3 },
-	{ "in system calls", { { STYLE_SYSCALL, true, 's', 'S' } }, { "threads" },
-		{ CLASS_BIT(CLASS_SYSCALL) }, false, 3 },
+	class_mask masks[LAYERS]; /* how many goroutines were in these classes; both 0: the heap */
+	enum panel_line line;
+	int parts;                /* of what height there is */
+} panels[FORMS][PANELS] = {
+	[FORM_UTILISATION] = {
+		{ "procs busy",
+			{ { STYLE_RUNNING, true, '=', '#' }, { STYLE_GC_WORKER, false, 'm', 'M' } },
+			{ "running", "collector" },
+			{ CLASS_BIT(CLASS_RUNNING), CLASS_BIT(CLASS_GC_WORKER) }, LINE_OF_PROCS, 4 },
+		{ "wait for a proc", { { STYLE_READY, true, ',', '+' } }, { "ready" },
+			{ CLASS_BIT(CLASS_READY) }, NO_LINE, 3 },
+		{ "in system calls", { { STYLE_SYSCALL, true, 's', 'S' } }, { "threads" },
+			{ CLASS_BIT(CLASS_SYSCALL) }, NO_LINE, 3 },
+	},
+	[FORM_HEAP] = {
+		{ "heap", { { STYLE_GC, true, 'h', 'H' } }, { "in use" }, { 0 }, LINE_OF_GOAL, 5 },
+		{ "procs of the collector", { { STYLE_GC_WORKER, true, 'm', 'M' } }, { "workers" },
+			{ CLASS_BIT(CLASS_GC_WORKER) }, LINE_OF_PROCS, 3 },
+		{ "wait for the collector", { { STYLE_OTHER, true, 'w', 'W' } }, { "goroutines" },
+			{ CLASS_BIT(CLASS_GC_WAIT) }, NO_LINE, 2 },
+	},
+};
+
+static const char *const titles[FORMS] = {
+	[FORM_UTILISATION] = "Utilisation",
+	[FORM_HEAP] = "Heap and collector",
 };
 
 /* What a frame shows. */
 struct frame {
 	const struct session *session;
 	struct canvas *canvas;
+	const struct panel *panels;
 	int left, columns; /* of the axes, and of the charts beside them */
 	int cursor;        /* the column */
 	uint64_t procs;    /* the most of GOMAXPROCS; 0: not known */
@@ -42,7 +72,13 @@ struct frame {
 	int64_t edges_ns[MOST_COLUMNS + 1];
 };
 
-/* How many of a layer there were on the average of a column. */
+static bool
+is_heap(const struct panel *panel)
+{
+	return panel->masks[0] == 0;
+}
+
+/* How many goroutines were in some classes on the average of a column. */
 static double
 average(const struct frame *frame, int column, class_mask mask)
 {
@@ -53,17 +89,56 @@ average(const struct frame *frame, int column, class_mask mask)
 	return length_ns > 0 ? sum_ns / (double)length_ns : 0;
 }
 
+/* The most of a counter within a column. */
+static double
+greatest(const struct frame *frame, int column, enum counter_type type)
+{
+	uint64_t least = 0, most = 0;
+	bool is_known = counter_range(frame->session->trace, type, frame->edges_ns[column],
+		frame->edges_ns[column + 1], &least, &most);
+	return is_known ? (double)most : 0;
+}
+
+/* Of a layer alone. */
+static double
+layer_value(const struct frame *frame, const struct panel *panel, int column, int layer)
+{
+	return is_heap(panel) ? greatest(frame, column, COUNTER_HEAP_ALLOC)
+			      : average(frame, column, panel->masks[layer]);
+}
+
+static double
+line_value(const struct frame *frame, const struct panel *panel, int column)
+{
+	switch (panel->line) {
+	case NO_LINE:
+		return 0;
+	case LINE_OF_PROCS:
+		return (double)frame->procs;
+	case LINE_OF_GOAL:
+		return greatest(frame, column, COUNTER_HEAP_GOAL);
+	}
+	return 0;
+}
+
+static int
+layers_of(const struct panel *panel)
+{
+	return panel->masks[1] != 0 ? LAYERS : 1;
+}
+
 static struct axis
 axis_of(const struct frame *frame, const struct panel *panel)
 {
 	double most = 0;
 	for (int i = 0; i < frame->columns; i++) {
-		double here = average(frame, i, panel->masks[0] | panel->masks[1]);
+		double here = 0, line = line_value(frame, panel, i);
+		for (int layer = 0; layer < layers_of(panel); layer++)
+			here += layer_value(frame, panel, i, layer);
 		most = here > most ? here : most;
+		most = line > most ? line : most;
 	}
-	if (panel->has_procs && (double)frame->procs > most)
-		most = (double)frame->procs;
-	return axis_from_zero(AXIS_COUNT, most);
+	return axis_from_zero(is_heap(panel) ? AXIS_BYTES : AXIS_COUNT, most);
 }
 
 /* ---- drawing */
@@ -75,23 +150,61 @@ put(const struct frame *frame, int x, int y, uint8_t style, const char *string)
 	return x + canvas_string(frame->canvas, x, y, frame->canvas->width - x, look, string);
 }
 
-/* "procs busy  ▇ running 2.31  ▇ collector 0.5  of 4", at the cursor. */
+static void
+write_value(char out[UNITS_TEXT], const struct panel *panel, double value)
+{
+	if (is_heap(panel))
+		units_bytes(out, (uint64_t)value);
+	else
+		snprintf(out, UNITS_TEXT, "%.2f", value);
+}
+
+/* What the line is, at the cursor. */
+static void
+draw_line_words(const struct frame *frame, const struct panel *panel, int x, int y)
+{
+	double value = line_value(frame, panel, frame->cursor);
+	char text[UNITS_TEXT];
+	if (value <= 0)
+		return;
+	if (is_heap(panel))
+		units_bytes(text, (uint64_t)value);
+	else
+		units_count(text, (uint64_t)value);
+	x = put(frame, x + 2, y, STYLE_TEXT_DIM, is_heap(panel) ? "goal " : "of ");
+	put(frame, x, y, STYLE_TEXT_BRIGHT, text);
+}
+
+/* "procs busy  ▇ running 2.31  ▇ collector 0.50  of 4", at the cursor. */
 static void
 draw_words(const struct frame *frame, const struct panel *panel, int y)
 {
 	char text[UNITS_TEXT], glyph[2];
 	int x = put(frame, TEXT_COLUMN, y, STYLE_TEXT_BRIGHT, panel->name);
-	for (int i = 0; i < LAYERS && panel->masks[i] != 0; i++) {
+	for (int i = 0; i < layers_of(panel); i++) {
 		x = put(frame, x + 2, y, panel->layers[i].style,
 			area_legend_glyph(frame->canvas, &panel->layers[i], glyph));
 		x = put(frame, x + 1, y, STYLE_TEXT_DIM, panel->layer_names[i]);
-		snprintf(text, sizeof text, "%.2f", average(frame, frame->cursor, panel->masks[i]));
+		write_value(text, panel, layer_value(frame, panel, frame->cursor, i));
 		x = put(frame, x + 1, y, STYLE_TEXT_BRIGHT, text);
 	}
-	if (!panel->has_procs || frame->procs == 0)
-		return;
-	units_count(text, frame->procs);
-	put(frame, put(frame, x + 2, y, STYLE_TEXT_DIM, "of "), y, STYLE_TEXT_BRIGHT, text);
+	draw_line_words(frame, panel, x, y);
+}
+
+static void
+draw_column(const struct frame *frame, const struct panel *panel, const struct area *area,
+	const struct axis *axis, int column)
+{
+	int tops[LAYERS];
+	double sum = 0, line = line_value(frame, panel, column);
+	for (int i = 0; i < area->layer_count; i++) {
+		sum += layer_value(frame, panel, column, i);
+		tops[i] = area_level(area, axis_place(axis, sum));
+	}
+	area_draw_column(area, column, tops);
+	if (line > 0)
+		area_draw_line(
+			area, column, area_level(area, axis_place(axis, line)), STYLE_TEXT_DIM);
 }
 
 static void
@@ -99,20 +212,11 @@ draw_panel(const struct frame *frame, const struct panel *panel, int y, int heig
 {
 	struct axis axis = axis_of(frame, panel);
 	struct area area = { frame->canvas, frame->left, y + 1, frame->columns, height - 1,
-		panel->layers, panel->masks[1] != 0 ? LAYERS : 1 };
+		panel->layers, layers_of(panel) };
 	draw_words(frame, panel, y);
 	axis_draw_left(frame->canvas, 0, area.y, frame->left, area.height, &axis);
-	for (int i = 0; i < frame->columns; i++) {
-		double first = average(frame, i, panel->masks[0]);
-		double both = average(frame, i, panel->masks[0] | panel->masks[1]);
-		int tops[LAYERS] = { area_level(&area, axis_place(&axis, first)),
-			area_level(&area, axis_place(&axis, both)) };
-		area_draw_column(&area, i, tops);
-		if (panel->has_procs && frame->procs > 0)
-			area_draw_line(&area, i,
-				area_level(&area, axis_place(&axis, (double)frame->procs)),
-				STYLE_TEXT_DIM);
-	}
+	for (int i = 0; i < frame->columns; i++)
+		draw_column(frame, panel, &area, &axis, i);
 	chart_time_draw_cursor(frame->session, frame->canvas, area.x, area.y, area.width, area.height);
 }
 
@@ -122,7 +226,7 @@ left_cells(const struct frame *frame, int height)
 {
 	int cells = 0;
 	for (int i = 0; i < PANELS; i++) {
-		struct axis axis = axis_of(frame, &panels[i]);
+		struct axis axis = axis_of(frame, &frame->panels[i]);
 		int here = axis_width(&axis, height, frame->canvas->ascii);
 		cells = here > cells ? here : cells;
 	}
@@ -162,14 +266,14 @@ draw_panels(struct frame *frame)
 	int parts = 0, y = FIRST_PANEL_ROW;
 	int end = frame->canvas->height - 1, rest = end - FIRST_PANEL_ROW - PANELS * LEAST;
 	for (int i = 0; i < PANELS; i++)
-		parts += panels[i].parts;
+		parts += frame->panels[i].parts;
 	chart_time_draw_ruler(
 		frame->session, frame->canvas, frame->left, RULER_ROW, frame->columns);
 	for (int i = 0; i < PANELS && y + LEAST <= end; i++) {
-		int height = LEAST + (rest > 0 ? rest * panels[i].parts / parts : 0);
+		int height = LEAST + (rest > 0 ? rest * frame->panels[i].parts / parts : 0);
 		if (i + 1 == PANELS)
 			height = end - y;
-		draw_panel(frame, &panels[i], y, height);
+		draw_panel(frame, &frame->panels[i], y, height);
 		y += height;
 	}
 }
@@ -185,7 +289,9 @@ draw(struct analysis *analysis, struct session *session, struct canvas *canvas)
 	static const int usual_left = 6;
 	struct error note;
 	struct page *page = analysis->state;
-	struct frame frame = { .session = session, .canvas = canvas };
+	struct frame frame = {
+		.session = session, .canvas = canvas, .panels = panels[analysis->form]
+	};
 	int columns = columns_for(canvas, usual_left);
 	error_clear(&note);
 	if (columns < 1)
@@ -216,8 +322,39 @@ build(struct analysis_work *work, struct error *err)
 static void
 title(const struct analysis *analysis, struct text *out)
 {
-	(void)analysis;
-	text_add_string(out, "Utilisation");
+	text_add_string(out, titles[analysis->form]);
+}
+
+/* To the beginning of a mark phase before or after the cursor. */
+static struct view_answer
+go_to_cycle(struct session *session, int columns, bool is_next, long count)
+{
+	const struct lane lane = { LANE_GC, 0 };
+	struct span span;
+	int64_t t_ns = session->cursor_ns;
+	bool has_moved = false;
+	while (count-- > 0 &&
+		(is_next ? lane_next(session->trace, lane, t_ns + 1, CLASS_MASK_ALL, &span)
+			 : lane_previous(session->trace, lane, t_ns, CLASS_MASK_ALL, &span))) {
+		t_ns = span.start_ns;
+		has_moved = true;
+	}
+	if (has_moved)
+		session_go_to(session, columns, t_ns);
+	else
+		session_status(session, false, "there is no collection %s",
+			is_next ? "after this" : "before this");
+	return (struct view_answer){ .reaction = VIEW_REDRAW, .push_history = true };
+}
+
+static struct view_answer
+leave(const struct analysis *analysis, struct session *session)
+{
+	if (analysis->form == FORM_HEAP) {
+		session->lane = (struct lane){ LANE_GC, 0 };
+		session->has_lane = true;
+	}
+	return (struct view_answer){ .reaction = VIEW_LEAVE };
 }
 
 static struct view_answer
@@ -227,9 +364,11 @@ command(struct analysis *analysis, struct session *session, enum command command
 	const struct page *page = analysis->state;
 	(void)argument;
 	if (command == COMMAND_OPEN)
-		return (struct view_answer){ .reaction = VIEW_LEAVE };
+		return leave(analysis, session);
 	if (page->columns == 0)
 		return (struct view_answer){ .reaction = VIEW_NOTHING };
+	if (command == COMMAND_UP || command == COMMAND_DOWN)
+		return go_to_cycle(session, page->columns, command == COMMAND_DOWN, count);
 	return chart_time_command(session, page->columns, command, count);
 }
 
