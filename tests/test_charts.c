@@ -163,22 +163,23 @@ mutator_utilisation_has_a_picture(void **state)
 /* ---- durations */
 
 struct sample {
-	int64_t duration_ns, start_ns;
+	int64_t start_ns, duration_ns;
 };
 
 static int
 compare_samples(const void *a, const void *b)
 {
 	const struct sample *x = a, *y = b;
-	return (x->duration_ns > y->duration_ns) - (x->duration_ns < y->duration_ns);
+	return (x->start_ns > y->start_ns) - (x->start_ns < y->start_ns);
 }
 
-/* Durations over many octaves, longer ones later, the shortest 0. */
+/* Durations over many octaves, in the order of time; good until the next call. */
 static void
-make_spans(uint64_t seed, int64_t end_ns, int64_t *durations_ns, int64_t *starts_ns)
+make_spans(uint64_t seed, int64_t end_ns, struct heat_spans *spans)
 {
-	struct sample *samples = calloc(SPANS, sizeof *samples);
-	assert_non_null(samples);
+	static int64_t durations_ns[SPANS], starts_ns[SPANS];
+	static uint16_t levels[SPANS];
+	static struct sample samples[SPANS];
 	for (int i = 0; i < SPANS; i++) {
 		uint64_t bits = 5 + random_below(&seed, 14) + (uint64_t)i * 8 / SPANS;
 		samples[i].start_ns = (int64_t)(random_next(&seed) % (uint64_t)end_ns);
@@ -189,8 +190,9 @@ make_spans(uint64_t seed, int64_t end_ns, int64_t *durations_ns, int64_t *starts
 	for (int i = 0; i < SPANS; i++) {
 		durations_ns[i] = samples[i].duration_ns;
 		starts_ns[i] = samples[i].start_ns;
+		levels[i] = heat_level(durations_ns[i]);
 	}
-	free(samples);
+	*spans = (struct heat_spans){ starts_ns, durations_ns, levels, SPANS };
 }
 
 /* The row whose bounds hold the duration, by looking at all. */
@@ -231,7 +233,10 @@ check_heat(const struct heat *heat, const struct heat_spans *spans)
 			continue;
 		int column = naive_column(heat->t0_ns, heat->t1_ns, heat->columns, t_ns);
 		counts[row * heat->columns + column]++;
-		longest[row * heat->columns + column] = i;
+		size_t *best = &longest[row * heat->columns + column];
+		if (counts[row * heat->columns + column] == 1 ||
+			spans->durations_ns[i] > spans->durations_ns[*best])
+			*best = i;
 		wanted++;
 	}
 	for (int row = 0; row < heat->scale.rows; row++) {
@@ -249,21 +254,29 @@ check_heat(const struct heat *heat, const struct heat_spans *spans)
 	free(longest);
 }
 
+static int64_t
+longest_of(const struct heat_spans *spans)
+{
+	int64_t longest_ns = 0;
+	for (size_t i = 0; i < spans->count; i++)
+		longest_ns = spans->durations_ns[i] > longest_ns ? spans->durations_ns[i] : longest_ns;
+	return longest_ns;
+}
+
 static void
 heat_counts_each_span_once(void **state)
 {
 	(void)state;
 	static const int row_limits[] = { 1, 5, 22, 44, 90, 300 };
-	static int64_t durations_ns[SPANS], starts_ns[SPANS];
-	struct heat_spans spans = { durations_ns, starts_ns, SPANS };
+	struct heat_spans spans;
 	struct heat heat = { 0 };
 	uint64_t seed = 11;
 	for (size_t i = 0; i < ARRAY_LENGTH(row_limits); i++) {
 		int64_t end_ns = (int64_t)1 << (8 + 9 * i);
-		make_spans(seed + i, end_ns, durations_ns, starts_ns);
-		struct heat_scale scale = heat_scale_for(0, durations_ns[SPANS - 1], row_limits[i]);
+		make_spans(seed + i, end_ns, &spans);
+		struct heat_scale scale = heat_scale_for(0, longest_of(&spans), row_limits[i]);
 		assert_in_range(scale.rows, 1, row_limits[i]);
-		assert_in_range(heat_row(&scale, durations_ns[SPANS - 1]), 0, scale.rows - 1);
+		assert_in_range(heat_row(&scale, longest_of(&spans)), 0, scale.rows - 1);
 		for (int columns = 1; columns < 200; columns += 61) {
 			int64_t t0_ns = end_ns / 7 * (columns % 3), t1_ns = end_ns - end_ns / 9;
 			struct error err;
@@ -293,13 +306,12 @@ rows_ascend(void **state)
 static void
 draw_heat(struct canvas *canvas)
 {
-	static int64_t durations_ns[SPANS], starts_ns[SPANS];
-	struct heat_spans spans = { durations_ns, starts_ns, SPANS };
+	struct heat_spans spans;
 	struct heat heat = { 0 };
 	struct error err;
 	error_clear(&err);
-	make_spans(3, 1000000, durations_ns, starts_ns);
-	struct heat_scale scale = heat_scale_for(64, durations_ns[SPANS - 1],
+	make_spans(3, 1000000, &spans);
+	struct heat_scale scale = heat_scale_for(64, longest_of(&spans),
 		16 * heat_map_rows_per_line(canvas));
 	assert_true(heat_count(&heat, &spans, &scale, 0, 1000000, WIDTH - 10, &err));
 	heat_map_draw(canvas, 10, 0, 16, &heat, (struct heat_cursor){ 20, 9 });

@@ -1,16 +1,15 @@
 /* Counting durations over time. */
 #include "analysis/heat.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/checked.h"
 #include "base/memory.h"
 #include "trace/lane.h"
 
-enum { LAST_OCTAVE = 62 };
+enum { LEVEL_BITS = 4, LAST_OCTAVE = 62 };
 
-/* ---- rows */
+/* ---- levels and rows */
 
 static int
 octave_of(int64_t duration_ns)
@@ -21,6 +20,29 @@ octave_of(int64_t duration_ns)
 	return octave;
 }
 
+uint16_t
+heat_level(int64_t duration_ns)
+{
+	int octave = octave_of(duration_ns);
+	uint64_t above = (uint64_t)(duration_ns > 0 ? duration_ns : 1) - (UINT64_C(1) << octave);
+	uint64_t part = octave >= LEVEL_BITS ? above >> (octave - LEVEL_BITS)
+					     : above << (LEVEL_BITS - octave);
+	return (uint16_t)(octave * HEAT_LEVELS_PER_OCTAVE + (int)part);
+}
+
+/* The shortest duration that has at least this level, in whole nanoseconds. */
+static int64_t
+level_start_ns(int level)
+{
+	int octave = level / HEAT_LEVELS_PER_OCTAVE, part = level % HEAT_LEVELS_PER_OCTAVE;
+	if (octave > LAST_OCTAVE)
+		return INT64_MAX;
+	int64_t start_ns = (int64_t)1 << octave;
+	if (octave >= LEVEL_BITS)
+		return start_ns + (start_ns >> LEVEL_BITS) * part;
+	return start_ns + (start_ns * part + HEAT_LEVELS_PER_OCTAVE - 1) / HEAT_LEVELS_PER_OCTAVE;
+}
+
 struct heat_scale
 heat_scale_for(int64_t least_ns, int64_t most_ns, int rows)
 {
@@ -29,42 +51,44 @@ heat_scale_for(int64_t least_ns, int64_t most_ns, int rows)
 	if (rows > count * HEAT_ROWS_PER_OCTAVE)
 		scale.rows = count * HEAT_ROWS_PER_OCTAVE;
 	if (rows < count) {
-		scale.octaves_per_row = (count + rows - 1) / rows;
-		scale.rows = (count + scale.octaves_per_row - 1) / scale.octaves_per_row;
+		int per_row = (count + rows - 1) / rows;
+		scale.rows = (count + per_row - 1) / per_row;
+		scale.octaves = scale.rows * per_row;
 	}
 	return scale;
 }
 
-static int64_t
-octave_start_ns(int octave)
+bool
+heat_scale_equals(const struct heat_scale *a, const struct heat_scale *b)
 {
-	return octave > LAST_OCTAVE ? INT64_MAX : (int64_t)1 << octave;
+	return a->first_octave == b->first_octave && a->octaves == b->octaves &&
+	       a->rows == b->rows;
 }
 
-/* An octave begins to the nanosecond, what is between is rounded up to the next. */
+/* The first level of a row. */
+static int
+row_level(const struct heat_scale *scale, int row)
+{
+	return scale->first_octave * HEAT_LEVELS_PER_OCTAVE +
+	       row * scale->octaves * HEAT_LEVELS_PER_OCTAVE / scale->rows;
+}
+
 int64_t
 heat_row_start_ns(const struct heat_scale *scale, int row)
 {
 	if (row <= 0)
 		return 0;
-	if (row >= scale->rows)
-		return INT64_MAX;
-	if (scale->octaves_per_row > 0)
-		return octave_start_ns(scale->first_octave + row * scale->octaves_per_row);
-	int octave = scale->first_octave + row * scale->octaves / scale->rows;
-	int part = row * scale->octaves % scale->rows;
-	double ratio = exp2((double)part / scale->rows);
-	return (int64_t)ceil((double)octave_start_ns(octave) * ratio);
+	return row >= scale->rows ? INT64_MAX : level_start_ns(row_level(scale, row));
 }
 
-/* The last row that begins at or before it; rows are few. */
-int
-heat_row(const struct heat_scale *scale, int64_t duration_ns)
+/* The last row that begins at or below a level; rows are few. */
+static int
+row_of(const struct heat_scale *scale, int level)
 {
 	int low = 0, high = scale->rows;
 	while (high - low > 1) {
 		int middle = low + (high - low) / 2;
-		if (heat_row_start_ns(scale, middle) <= duration_ns)
+		if (row_level(scale, middle) <= level)
 			low = middle;
 		else
 			high = middle;
@@ -72,23 +96,22 @@ heat_row(const struct heat_scale *scale, int64_t duration_ns)
 	return low;
 }
 
-bool
-heat_scale_equals(const struct heat_scale *a, const struct heat_scale *b)
+int
+heat_row(const struct heat_scale *scale, int64_t duration_ns)
 {
-	return a->first_octave == b->first_octave && a->octaves == b->octaves &&
-	       a->octaves_per_row == b->octaves_per_row && a->rows == b->rows;
+	return row_of(scale, heat_level(duration_ns));
 }
 
 /* ---- counting */
 
-/* The index of the first duration that is at least so long. */
+/* The index of the first span that begins at or after a moment. */
 static size_t
-first_at_least(const struct heat_spans *spans, int64_t duration_ns)
+first_from(const struct heat_spans *spans, int64_t t_ns)
 {
 	size_t low = 0, high = spans->count;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		if (spans->durations_ns[middle] < duration_ns)
+		if (spans->starts_ns[middle] < t_ns)
 			low = middle + 1;
 		else
 			high = middle;
@@ -96,45 +119,25 @@ first_at_least(const struct heat_spans *spans, int64_t duration_ns)
 	return low;
 }
 
-/* Spans of a row: [first, until). */
-static void
-row_spans(const struct heat *heat, const struct heat_spans *spans, int row, size_t *first,
-	size_t *until)
+static int64_t
+edge_of(const struct heat *heat, int column)
 {
-	bool is_last = row + 1 == heat->scale.rows;
-	*first = first_at_least(spans, heat_row_start_ns(&heat->scale, row));
-	*until = is_last ? spans->count
-			 : first_at_least(spans, heat_row_start_ns(&heat->scale, row + 1));
-}
-
-/* The column of a moment within the interval: guessed, then set right by the exact edges. */
-static int
-column_of(const struct heat *heat, const int64_t *edges_ns, double columns_per_ns, int64_t t_ns)
-{
-	int column = (int)((double)(t_ns - heat->t0_ns) * columns_per_ns);
-	if (column >= heat->columns)
-		column = heat->columns - 1;
-	while (t_ns < edges_ns[column])
-		column--;
-	while (t_ns >= edges_ns[column + 1])
-		column++;
-	return column;
+	return lane_edge(heat->t0_ns, heat->t1_ns, heat->columns, column);
 }
 
 static void
-count_row(struct heat *heat, const struct heat_spans *spans, int row, const int64_t *edges_ns)
+count_columns(struct heat *heat, const struct heat_spans *spans, const uint16_t *rows)
 {
-	uint32_t *counts = heat->counts + (size_t)row * (size_t)heat->columns;
-	double columns_per_ns = (double)heat->columns / (double)(heat->t1_ns - heat->t0_ns);
-	size_t first, until;
-	row_spans(heat, spans, row, &first, &until);
-	for (size_t i = first; i < until; i++) {
-		int64_t t_ns = spans->starts_ns[i];
-		if (t_ns < heat->t0_ns || t_ns >= heat->t1_ns)
-			continue;
-		uint32_t *count = &counts[column_of(heat, edges_ns, columns_per_ns, t_ns)];
-		*count += *count < UINT32_MAX;
-		heat->most = *count > heat->most ? *count : heat->most;
+	size_t i = first_from(spans, heat->t0_ns);
+	for (int column = 0; column < heat->columns; column++) {
+		uint32_t *counts = heat->counts + (size_t)column * (size_t)heat->scale.rows;
+		int64_t end_ns = edge_of(heat, column + 1);
+		for (; i < spans->count && spans->starts_ns[i] < end_ns; i++) {
+			uint32_t *count = &counts[rows[spans->levels[i]]];
+			*count += *count < UINT32_MAX;
+		}
+		for (int row = 0; row < heat->scale.rows; row++)
+			heat->most = counts[row] > heat->most ? counts[row] : heat->most;
 	}
 }
 
@@ -154,21 +157,20 @@ bool
 heat_count(struct heat *heat, const struct heat_spans *spans, const struct heat_scale *scale,
 	int64_t t0_ns, int64_t t1_ns, int columns, struct error *err)
 {
-	int64_t *edges_ns = array_new((size_t)columns + 1, sizeof *edges_ns, err);
+	uint16_t rows[HEAT_LEVELS]; /* by level */
 	heat->scale = *scale;
 	heat->t0_ns = t0_ns;
 	heat->t1_ns = t1_ns;
 	heat->columns = columns;
 	heat->most = 0;
-	bool is_fine = edges_ns != NULL && reserve(heat, err);
-	for (int i = 0; is_fine && i <= columns; i++)
-		edges_ns[i] = lane_edge(t0_ns, t1_ns, columns, i);
-	for (int row = 0; is_fine && row < scale->rows; row++)
-		count_row(heat, spans, row, edges_ns);
-	if (!is_fine)
+	if (!reserve(heat, err)) {
 		heat->columns = 0;
-	memory_free(edges_ns);
-	return is_fine;
+		return false;
+	}
+	for (int level = 0; level < HEAT_LEVELS; level++)
+		rows[level] = (uint16_t)row_of(scale, level);
+	count_columns(heat, spans, rows);
+	return true;
 }
 
 void
@@ -181,14 +183,12 @@ heat_release(struct heat *heat)
 size_t
 heat_longest(const struct heat *heat, const struct heat_spans *spans, int column, int row)
 {
-	int64_t from_ns = lane_edge(heat->t0_ns, heat->t1_ns, heat->columns, column);
-	int64_t until_ns = lane_edge(heat->t0_ns, heat->t1_ns, heat->columns, column + 1);
-	size_t first, until;
-	row_spans(heat, spans, row, &first, &until);
-	while (until > first) {
-		int64_t t_ns = spans->starts_ns[--until];
-		if (t_ns >= from_ns && t_ns < until_ns)
-			return until;
+	size_t longest = SIZE_MAX, until = first_from(spans, edge_of(heat, column + 1));
+	for (size_t i = first_from(spans, edge_of(heat, column)); i < until; i++) {
+		if (row_of(&heat->scale, spans->levels[i]) != row)
+			continue;
+		if (longest == SIZE_MAX || spans->durations_ns[i] > spans->durations_ns[longest])
+			longest = i;
 	}
-	return SIZE_MAX;
+	return longest;
 }

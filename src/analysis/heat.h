@@ -9,20 +9,25 @@
 #include "base/error.h"
 
 /*
- * How durations become rows, counted from 0 for the shortest: in equal ratios from a power of two
- * nanoseconds to another, or some octaves to a row. The first row has all that is shorter, too,
- * the last one all that is longer. In the first octaves there may be rows without any whole
- * nanosecond.
+ * The level of a duration: which sixteenth of an octave (a power of two nanoseconds and what is below
+ * the next) it lies in. 0 is as 1 ns.
+ */
+enum { HEAT_LEVELS_PER_OCTAVE = 16, HEAT_LEVELS = 63 * HEAT_LEVELS_PER_OCTAVE };
+uint16_t heat_level(int64_t duration_ns);
+
+/*
+ * How levels become rows, counted from 0 for the shortest: as evenly as possible, so that octaves
+ * take about equal room. The first row has all that is shorter, too, the last one all that is
+ * longer. Rows of the first octaves may hold no whole nanosecond.
  */
 struct heat_scale {
 	int first_octave, octaves; /* that are shown */
-	int octaves_per_row;       /* where they share rows, else 0 */
 	int rows;                  /* at least 1 */
 };
 
 /*
- * One that shows durations from least_ns to most_ns (0 <= least <= most) in `rows` rows, or fewer
- * where these would be more than HEAT_ROWS_PER_OCTAVE of an octave.
+ * One that shows durations from least_ns to most_ns (0 <= least <= most) in so many rows, or in fewer
+ * that are all alike: some octaves each, or not more than HEAT_ROWS_PER_OCTAVE in an octave.
  */
 enum { HEAT_ROWS_PER_OCTAVE = 8 };
 struct heat_scale heat_scale_for(int64_t least_ns, int64_t most_ns, int rows);
@@ -32,8 +37,9 @@ bool heat_scale_equals(const struct heat_scale *a, const struct heat_scale *b);
 int64_t heat_row_start_ns(const struct heat_scale *scale, int row);
 
 struct heat_spans {
-	const int64_t *durations_ns; /* ascending, not negative */
-	const int64_t *starts_ns;    /* of the same spans */
+	const int64_t *starts_ns;    /* ascending */
+	const int64_t *durations_ns; /* of the same spans, not negative */
+	const uint16_t *levels;      /* of these */
 	size_t count;
 };
 
@@ -42,7 +48,7 @@ struct heat {
 	struct heat_scale scale;
 	int64_t t0_ns, t1_ns;
 	int columns;
-	uint32_t *counts; /* row by row from the shortest; stay at UINT32_MAX */
+	uint32_t *counts; /* column by column, each from the shortest; stay at UINT32_MAX */
 	uint32_t most;    /* of the counts */
 	size_t capacity;
 };
@@ -50,7 +56,7 @@ struct heat {
 /*
  * Counts the spans that begin in [t0, t1) by row and by column, where column i covers
  * [lane_edge(i), lane_edge(i + 1)). Without memory it is false and *heat has no columns.
- * O(spans + cells).
+ * About a nanosecond for each span of the interval.
  */
 bool heat_count(struct heat *heat, const struct heat_spans *spans, const struct heat_scale *scale,
                 int64_t t0_ns, int64_t t1_ns, int columns, struct error *err);
@@ -59,12 +65,12 @@ void heat_release(struct heat *heat);
 static inline uint32_t
 heat_at(const struct heat *heat, int column, int row)
 {
-	return heat->counts[(size_t)row * (size_t)heat->columns + (size_t)column];
+	return heat->counts[(size_t)column * (size_t)heat->scale.rows + (size_t)row];
 }
 
 /*
- * The index of the longest span of a cell, of equal ones that with the greatest index; SIZE_MAX
- * for an empty cell. O(spans of the row).
+ * The index of the longest span of a cell, of equal ones the first; SIZE_MAX for an empty cell.
+ * O(log spans + those of the column).
  */
 size_t heat_longest(
 	const struct heat *heat, const struct heat_spans *spans, int column, int row);

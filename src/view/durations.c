@@ -11,22 +11,48 @@
 /* ---- the numbers */
 
 static bool
-copy_times(struct durations *durations, struct search_watch *watch, struct error *err)
+reserve_times(struct durations *durations, struct error *err)
 {
-	enum { AT_ONCE = 4096 };
-	const struct latency *latency = &durations->latency;
-	durations->starts_ns = array_new(latency->count + 1, sizeof *durations->starts_ns, err);
-	durations->durations_ns =
-		array_new(latency->count + 1, sizeof *durations->durations_ns, err);
-	if (durations->starts_ns == NULL || durations->durations_ns == NULL)
-		return false;
-	for (size_t i = 0; i < latency->count; i++) {
-		if (i % AT_ONCE == 0 && !search_watch_goes_on(watch, 0))
-			return false;
-		durations->starts_ns[i] = latency_start_ns(latency, i);
-		durations->durations_ns[i] = latency_duration_ns(latency, i);
+	size_t count = durations->latency.count + 1; /* never none */
+	if (count > UINT32_MAX)
+		return error_set(err, ERROR_LIMIT, "there are too many spans");
+	durations->starts_ns = array_new(count, sizeof *durations->starts_ns, err);
+	durations->durations_ns = array_new(count, sizeof *durations->durations_ns, err);
+	durations->levels = array_new(count, sizeof *durations->levels, err);
+	durations->items = array_new(count, sizeof *durations->items, err);
+	return durations->starts_ns != NULL && durations->durations_ns != NULL &&
+	       durations->levels != NULL && durations->items != NULL;
+}
+
+/* What the map needs, in the order of `sorted`: items by their start. */
+static void
+copy_times(struct durations *durations, const struct radix_item *sorted)
+{
+	for (size_t i = 0; i < durations->latency.count; i++) {
+		size_t item = (size_t)sorted[i].value;
+		int64_t duration_ns = latency_duration_ns(&durations->latency, item);
+		durations->starts_ns[i] = (int64_t)sorted[i].key;
+		durations->durations_ns[i] = duration_ns;
+		durations->levels[i] = heat_level(duration_ns);
+		durations->items[i] = (uint32_t)item;
 	}
-	return true;
+}
+
+static bool
+sort_times(struct durations *durations, struct search_watch *watch, struct error *err)
+{
+	size_t count = durations->latency.count;
+	struct radix_item *sorted = array_new(count + 1, sizeof *sorted, err);
+	bool is_fine = sorted != NULL && reserve_times(durations, err);
+	for (size_t i = 0; is_fine && i < count; i++)
+		sorted[i] = (struct radix_item){
+			(uint64_t)latency_start_ns(&durations->latency, i), i
+		};
+	is_fine = is_fine && search_watch_goes_on(watch, 0) && radix_sort(sorted, count, err);
+	if (is_fine)
+		copy_times(durations, sorted);
+	memory_free(sorted);
+	return is_fine;
 }
 
 static bool
@@ -50,6 +76,8 @@ release(void *numbers)
 	latency_kind_release(&durations->kind);
 	memory_free(durations->starts_ns);
 	memory_free(durations->durations_ns);
+	memory_free(durations->levels);
+	memory_free(durations->items);
 	memory_free(durations);
 }
 
@@ -62,7 +90,7 @@ fill(struct durations *durations, struct analysis_work *work, struct error *err)
 	if (!latency_kind_parse(&durations->kind, parameter, 0, strlen(parameter), err) ||
 		!latency_build(&durations->latency, work->trace, &durations->kind, &scope,
 			&work->watch, err) ||
-		!copy_times(durations, &work->watch, err) || !find_longest(durations, err))
+		!sort_times(durations, &work->watch, err) || !find_longest(durations, err))
 		return false;
 	durations->bucket_count = latency_log2(&durations->latency, 1, durations->counts);
 	return true;

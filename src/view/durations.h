@@ -20,7 +20,10 @@ enum { DURATIONS_LISTED = 100 }; /* of the longest */
 struct durations {
 	struct latency latency;  /* its trace is set where it is asked */
 	struct latency_kind kind;
-	int64_t *starts_ns, *durations_ns; /* of its items, in their order */
+	/* Of its items, in the order of time: */
+	int64_t *starts_ns, *durations_ns;
+	uint16_t *levels;          /* see analysis/heat.h */
+	uint32_t *items;           /* which one of them it is */
 	uint64_t counts[LATENCY_BUCKETS];
 	int bucket_count;
 	struct latency_span longest[DURATIONS_LISTED];
@@ -50,7 +53,7 @@ struct durations_request {
 
 /* The colour of a kind. */
 uint8_t durations_style(const struct durations *durations);
-/* Leaves for the span of an item, or for that of the list. */
+/* Leaves for the span of an item of the latency, or for that of the list. */
 struct view_answer durations_leave(const struct durations_request *request, size_t index);
 struct view_answer durations_leave_span(
 	const struct durations_request *request, const struct latency_span *span);

@@ -17,7 +17,7 @@ static const struct view_answer redraw = { .reaction = VIEW_REDRAW };
 static struct heat_spans
 spans_of(const struct durations *durations)
 {
-	return (struct heat_spans){ durations->durations_ns, durations->starts_ns,
+	return (struct heat_spans){ durations->starts_ns, durations->durations_ns, durations->levels,
 		durations->latency.count };
 }
 
@@ -30,9 +30,9 @@ count_spans(const struct durations_request *request, int columns, int rows)
 	struct viewport viewport = request->session->viewport;
 	struct error note;
 	error_clear(&note);
-	size_t count = spans.count;
-	struct heat_scale scale =
-		heat_scale_for(spans.durations_ns[0], spans.durations_ns[count - 1], rows);
+	const struct latency *latency = &request->durations->latency;
+	struct heat_scale scale = heat_scale_for(latency_duration_ns(latency, 0),
+		latency_duration_ns(latency, latency->count - 1), rows);
 	bool is_same = page->heat_of == request->durations && page->heat.columns == columns &&
 		       page->heat.t0_ns == viewport.t0_ns && page->heat.t1_ns == viewport.t1_ns &&
 		       heat_scale_equals(&page->heat.scale, &scale);
@@ -69,6 +69,7 @@ draw_words(const struct durations_request *request, struct canvas *canvas, struc
 	const struct cell_style bright = { .fg = STYLE_TEXT_BRIGHT }, dim = { .fg = STYLE_TEXT_DIM };
 	const struct heat *heat = &request->page->heat;
 	const struct trace *trace = request->session->trace;
+	const struct latency *latency = &request->durations->latency;
 	struct heat_spans spans = spans_of(request->durations);
 	int64_t from_ns = lane_edge(heat->t0_ns, heat->t1_ns, heat->columns, cursor.column);
 	int64_t until_ns = lane_edge(heat->t0_ns, heat->t1_ns, heat->columns, cursor.column + 1);
@@ -78,7 +79,7 @@ draw_words(const struct durations_request *request, struct canvas *canvas, struc
 	units_count(count, heat_at(heat, cursor.column, cursor.row));
 	units_duration(from, heat_row_start_ns(&heat->scale, cursor.row), canvas->ascii);
 	bool is_last = cursor.row + 1 == heat->scale.rows;
-	units_duration(below, is_last ? spans.durations_ns[spans.count - 1]
+	units_duration(below, is_last ? latency_duration_ns(latency, latency->count - 1)
 				      : heat_row_start_ns(&heat->scale, cursor.row + 1),
 		canvas->ascii);
 	time_form_write(moment, time_form_of(trace, request->session->is_wall, canvas->ascii),
@@ -162,7 +163,7 @@ open_cell(const struct durations_request *request)
 	struct heat_spans spans = spans_of(request->durations);
 	size_t longest = heat_longest(&request->page->heat, &spans, cursor.column, cursor.row);
 	if (longest != SIZE_MAX)
-		return durations_leave(request, longest);
+		return durations_leave(request, request->durations->items[longest]);
 	session_status(request->session, false, "nothing that long began then");
 	return redraw;
 }
