@@ -6,6 +6,7 @@
 
 #include "analysis/latency.h"
 #include "analysis/mutator.h"
+#include "base/units.h"
 #include "pagetest.h"
 #include "trace/lane.h"
 
@@ -140,6 +141,34 @@ a_cell_of_the_map_leads_to_its_longest(void **state)
 		test.trace, test.app.session.lane, test.app.session.cursor_ns, &span));
 	assert_int_equal(span.time_class, CLASS_READY);
 	assert_true(span.start_ns >= cursor_ns && span.start_ns < viewport.t1_ns);
+	page_end(&test);
+}
+
+static void
+spans_of_a_map_are_gone_to(void **state)
+{
+	(void)state;
+	struct page_test test;
+	page_begin(&test, "httpserver-go1.23", 100, 30, "heat:syscall");
+	page_settle(&test);
+	struct latency latency = latency_of(test.trace, "syscall");
+	char wanted[UNITS_TEXT + 16] = "the longest ";
+	page_press(&test, "L");
+	int64_t longest_ns = latency_start_ns(&latency, latency.count - 1);
+	assert_true(test.app.session.cursor_ns == longest_ns);
+	units_duration(wanted + strlen(wanted), latency_duration_ns(&latency, latency.count - 1), false);
+	page_has(&test, wanted);
+	page_press(&test, "]");
+	page_has(&test, "there is none");
+	page_press(&test, "Home 3 0 Down ]");
+	page_has(&test, "the longest");
+	int column = viewport_cell(test.app.session.viewport, 100 - 9, test.app.session.cursor_ns);
+	page_press(&test, "]");
+	assert_true(viewport_cell(test.app.session.viewport, 100 - 9, test.app.session.cursor_ns) > column);
+	page_press(&test, "[");
+	assert_int_equal(
+		viewport_cell(test.app.session.viewport, 100 - 9, test.app.session.cursor_ns), column);
+	latency_release(&latency);
 	page_end(&test);
 }
 
@@ -309,6 +338,7 @@ main(void)
 		cmocka_unit_test(the_longest_is_gone_to),
 		cmocka_unit_test(a_bucket_leads_to_its_longest),
 		cmocka_unit_test(a_cell_of_the_map_leads_to_its_longest),
+		cmocka_unit_test(spans_of_a_map_are_gone_to),
 		cmocka_unit_test(forms_and_time_stay_in_step),
 		cmocka_unit_test(what_there_is_none_of_says_so),
 		cmocka_unit_test(parts_are_counted_or_not),

@@ -192,3 +192,26 @@ heat_longest(const struct heat *heat, const struct heat_spans *spans, int column
 	}
 	return longest;
 }
+
+size_t
+heat_longest_within(const struct heat_spans *spans, int64_t t0_ns, int64_t t1_ns)
+{
+	size_t longest = SIZE_MAX, until = first_from(spans, t1_ns);
+	for (size_t i = first_from(spans, t0_ns); i < until; i++)
+		if (longest == SIZE_MAX || spans->durations_ns[i] > spans->durations_ns[longest])
+			longest = i;
+	return longest;
+}
+
+size_t
+heat_next(const struct heat_scale *scale, const struct heat_spans *spans, int row, int64_t t_ns,
+	bool forward)
+{
+	size_t i = first_from(spans, t_ns);
+	for (; forward ? i < spans->count : i > 0; i += forward ? 1 : SIZE_MAX) {
+		size_t at = forward ? i : i - 1;
+		if (row_of(scale, spans->levels[at]) == row)
+			return at;
+	}
+	return SIZE_MAX;
+}

@@ -75,4 +75,14 @@ heat_at(const struct heat *heat, int column, int row)
 size_t heat_longest(
 	const struct heat *heat, const struct heat_spans *spans, int column, int row);
 
+/* The longest that begins in [t0, t1), of equal ones the first; SIZE_MAX for none. O(those). */
+size_t heat_longest_within(const struct heat_spans *spans, int64_t t0_ns, int64_t t1_ns);
+
+/*
+ * The span of a row that begins next at or after a moment, or last before it; SIZE_MAX for none.
+ * O(log spans + those between).
+ */
+size_t heat_next(const struct heat_scale *scale, const struct heat_spans *spans, int row,
+                 int64_t t_ns, bool forward);
+
 #endif

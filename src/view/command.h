@@ -45,12 +45,12 @@ enum command_group { GROUP_MOVE, GROUP_ZOOM, GROUP_SPAN, GROUP_LANES, GROUP_FIND
 	X(MARK, ZOOM, "mark", "mark an interval from here on, moving extends it, or drop it; a or b behind its name: that mark", IN_TIMELINE) \
 	X(MARK_A, ZOOM, "mark-a", "set the mark A here, or take it away here; A to B is a marked interval", IN_TIMELINE) \
 	X(MARK_B, ZOOM, "mark-b", "set the mark B here, or take it away here", IN_TIMELINE) \
-	X(PREVIOUS_SPAN, SPAN, "previous-span", "to the span before on this row", IN_TIMELINE | IN_DETAIL) \
-	X(NEXT_SPAN, SPAN, "next-span", "to the span after on this row", IN_TIMELINE | IN_DETAIL) \
+	X(PREVIOUS_SPAN, SPAN, "previous-span", "to the span before on this row", IN_TIMELINE | IN_DETAIL | IN_CHART) \
+	X(NEXT_SPAN, SPAN, "next-span", "to the span after on this row", IN_TIMELINE | IN_DETAIL | IN_CHART) \
 	X(PREVIOUS_SAMPLE, SPAN, "previous-sample", "to the CPU sample before on this row", IN_TIMELINE) \
 	X(NEXT_SAMPLE, SPAN, "next-sample", "to the CPU sample after on this row", IN_TIMELINE) \
 	X(STACK_LANES, SPAN, "stack-lanes", "show the stack of the goroutine over time beneath its lane, or hide it", IN_TIMELINE) \
-	X(LONGEST_SPAN, SPAN, "longest-span", "to the longest span of this class on the row, within the screen", IN_TIMELINE) \
+	X(LONGEST_SPAN, SPAN, "longest-span", "to the longest span of this class on the row, within the screen", IN_TIMELINE | IN_CHART) \
 	X(WAKER, SPAN, "waker", "to what woke this goroutine", IN_TIMELINE | IN_DETAIL) \
 	X(WOKEN, SPAN, "woken", "to what this span woke; a list where it woke several", IN_TIMELINE) \
 	X(WHY, SPAN, "why", "why the goroutine was not running then: the chain of causes", IN_TIMELINE | IN_WALK) \

@@ -168,6 +168,45 @@ open_cell(const struct durations_request *request)
 	return redraw;
 }
 
+/* The session's cursor and the row go to a span. */
+static struct view_answer
+select_span(const struct durations_request *request, const struct heat_spans *spans, size_t span)
+{
+	const struct heat *heat = &request->page->heat;
+	if (span == SIZE_MAX) {
+		session_status(request->session, false, "there is none");
+		return redraw;
+	}
+	session_go_to(request->session, heat->columns,
+		interval_clamp(request->session, spans->starts_ns[span]));
+	struct view_answer answer =
+		choose_row(request, heat_row(&heat->scale, spans->durations_ns[span]));
+	answer.push_history = true;
+	return answer;
+}
+
+static struct view_answer
+go_to_longest(const struct durations_request *request)
+{
+	const struct heat *heat = &request->page->heat;
+	struct heat_spans spans = spans_of(request->durations);
+	return select_span(request, &spans, heat_longest_within(&spans, heat->t0_ns, heat->t1_ns));
+}
+
+/* To the next column with a span of the cursor's row, or the one before. */
+static struct view_answer
+go_to_next(const struct durations_request *request)
+{
+	const struct heat *heat = &request->page->heat;
+	struct heat_spans spans = spans_of(request->durations);
+	struct heat_cursor cursor = cursor_of(request);
+	bool forward = request->command == COMMAND_NEXT_SPAN;
+	int64_t from_ns = lane_edge(
+		heat->t0_ns, heat->t1_ns, heat->columns, cursor.column + (forward ? 1 : 0));
+	return select_span(request, &spans,
+		heat_next(&heat->scale, &spans, cursor.row, from_ns, forward));
+}
+
 struct view_answer
 durations_heat_command(const struct durations_request *request)
 {
@@ -190,6 +229,11 @@ durations_heat_command(const struct durations_request *request)
 		return choose_row(request, heat->scale.rows);
 	case COMMAND_LAST_ROW:
 		return choose_row(request, 0);
+	case COMMAND_LONGEST_SPAN:
+		return go_to_longest(request);
+	case COMMAND_PREVIOUS_SPAN:
+	case COMMAND_NEXT_SPAN:
+		return go_to_next(request);
 	case COMMAND_OPEN:
 		return open_cell(request);
 	default:
