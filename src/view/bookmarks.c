@@ -277,16 +277,17 @@ static struct view_answer
 annotate(struct page *page, struct session *session, const char *note)
 {
 	struct choice choice;
-	if (note != NULL) {
-		walk_forget(&page->walk);
-		return bookmarks_take_note(session, note);
-	}
 	if (!chosen(page, session, &choice))
 		return redraw;
-	if (choice.bookmark != NULL)
-		return bookmarks_ask_note(session, choice.bookmark->name);
-	session_status(session, false, "a mark has no note; m makes a bookmark, which has");
-	return redraw;
+	if (choice.bookmark == NULL) {
+		session_status(session, false, "a mark has no note; m makes a bookmark, which has");
+		return redraw;
+	}
+	struct view_answer ask = bookmarks_ask_note(session, choice.bookmark->name);
+	if (note == NULL)
+		return ask;
+	walk_forget(&page->walk);
+	return bookmarks_take_note(session, note);
 }
 
 static struct view_answer
