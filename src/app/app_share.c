@@ -88,7 +88,9 @@ app_print_screen(struct app *app, enum command command, long count, const char *
 	(void)command;
 	(void)count;
 	error_clear(&err);
-	if (!app_draw(app, &err) || !write_screen(app, line, &err)) {
+	bool is_written = app_draw(app, &err) && write_screen(app, line, &err);
+	app->needs_draw = true; /* for what is told of it */
+	if (!is_written) {
 		app_tell_error(app, &err);
 		return;
 	}
@@ -96,7 +98,6 @@ app_print_screen(struct app *app, enum command command, long count, const char *
 	text_add_safe(&safe, line, strlen(line), app->parts.ascii);
 	session_status(&app->session, false, "the screen is in %s", safe.failed ? "" : safe.bytes);
 	text_release(&safe);
-	app->needs_draw = true;
 }
 
 /* ---- a place in the code */
