@@ -373,6 +373,22 @@ put_pin(const struct label *label, const struct timeline_rows *rows, struct canv
 	canvas_string(canvas, x, y, 1, style, canvas->ascii ? "^" : "▴");
 }
 
+/* Where the name begins. */
+static int
+name_column(const struct row *row, int cells)
+{
+	return cells >= WORDY_CELLS / 2 ? INDENT_CELLS * (row->depth + 1) - 1 : 1;
+}
+
+int
+label_fold_column(const struct timeline_rows *rows, size_t row, int cells)
+{
+	const struct row *here = &rows->items[row];
+	if (!row_can_fold(rows, row))
+		return -1;
+	return name_column(here, cells) - INDENT_CELLS + (here->depth == 0);
+}
+
 void
 label_draw(struct canvas *canvas, int x, int y, int cells, const struct timeline_rows *rows,
 	const struct label *label, struct text *scratch)
@@ -398,7 +414,6 @@ label_draw(struct canvas *canvas, int x, int y, int cells, const struct timeline
 		[ROW_LOGS] = label_logs,
 	};
 	const struct row *row = &rows->items[label->row];
-	bool is_roomy = cells >= WORDY_CELLS / 2;
 	struct pen pen = {
 		.canvas = canvas,
 		.rows = rows,
@@ -406,7 +421,7 @@ label_draw(struct canvas *canvas, int x, int y, int cells, const struct timeline
 		.row = row,
 		.scratch = scratch,
 		.y = y,
-		.left = x + (is_roomy ? INDENT_CELLS * (row->depth + 1) - 1 : 1),
+		.left = x + name_column(row, cells),
 		.right = x + cells - 1,
 		.is_wordy = cells >= WORDY_CELLS,
 	};

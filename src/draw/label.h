@@ -21,4 +21,7 @@ struct label {
 void label_draw(struct canvas *canvas, int x, int y, int cells, const struct timeline_rows *rows,
 	const struct label *label, struct text *scratch);
 
+/* The column of the mark that tells whether the row is folded, in a label of so many cells; -1 for none. */
+int label_fold_column(const struct timeline_rows *rows, size_t row, int cells);
+
 #endif

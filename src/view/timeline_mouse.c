@@ -1,4 +1,5 @@
 /* The mouse on the timeline: a click selects, the wheel zooms where it is, a drag measures. */
+#include "draw/label.h"
 #include "view/timeline_state.h"
 
 enum { WHEEL_ROWS = 3 };
@@ -45,8 +46,13 @@ press(struct timeline *timeline, struct session *session, const struct screen_mo
 	struct timeline_request request = {
 		.timeline = timeline, .session = session, .command = COMMAND_PIN_LANE, .count = 1
 	};
-	if (select_row(timeline, session, mouse->y) && mouse->x == 0)
-		return timeline_pin(&request);
+	if (select_row(timeline, session, mouse->y)) {
+		if (mouse->x == label_fold_column(&timeline->rows, timeline->cursor_row,
+					timeline->layout.label_cells))
+			return timeline_fold(&request);
+		if (mouse->x == 0)
+			return timeline_pin(&request);
+	}
 	if (is_on_lanes(timeline, mouse))
 		timeline_go_to(timeline, session, moment_at(timeline, session, mouse->x));
 	timeline->pressed_ns = session->cursor_ns;
