@@ -56,6 +56,8 @@ interacts_add_words(struct text *out, struct interacts_plan plan)
 bool
 interacts_is_same(struct interacts_plan a, struct interacts_plan b)
 {
+	if (a.steps == 0 || b.steps == 0)
+		return a.steps == b.steps;
 	return a.goroutine == b.goroutine && a.steps == b.steps && a.only_wakers == b.only_wakers;
 }
 

@@ -105,6 +105,7 @@ is_same_place(const struct place *a, const struct place *b)
 {
 	return a->viewport.t0_ns == b->viewport.t0_ns && a->viewport.t1_ns == b->viewport.t1_ns &&
 	       a->cursor_ns == b->cursor_ns && a->has_lane == b->has_lane &&
+	       interacts_is_same(a->interacts, b->interacts) &&
 	       (!a->has_lane || (a->lane.type == b->lane.type && a->lane.ref == b->lane.ref));
 }
 

@@ -7,7 +7,6 @@
 
 enum { IN_TEXT = IN_DETAIL | IN_HELP | IN_WALK | IN_ANALYSIS };
 
-/* The key F is kept free: the command for findings will want it. */
 static const struct key_row keys[] = {
 	{ "Left", COMMAND_LEFT, IN_TIMELINE | IN_CHART },
 	{ "h", COMMAND_LEFT, IN_TIMELINE | IN_CHART },

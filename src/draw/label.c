@@ -363,7 +363,8 @@ put_pin(const struct label *label, const struct timeline_rows *rows, struct canv
 {
 	const struct cell_style style = { .fg = STYLE_KEY };
 	struct row row = rows->items[label->row];
-	if (row.type == ROW_HEAP && rows->is_tall)
+	bool gives_way = row.depth == 0 && row_can_fold(rows, label->row);
+	if (gives_way || (row.type == ROW_HEAP && rows->is_tall))
 		return;
 	if (row.type == ROW_HEAP_UPPER)
 		row.type = ROW_HEAP;

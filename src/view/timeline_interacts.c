@@ -39,6 +39,10 @@ tell_found(struct session *session, const struct interacts *interacts)
 {
 	char before[UNITS_TEXT + 80], count[UNITS_TEXT];
 	uint32_t others = interacts->count - 1, steps = interacts->plan.steps;
+	if (others == 0) {
+		tell_name(session, interacts->plan.goroutine, "nobody interacts with ", "");
+		return;
+	}
 	units_count(count, others);
 	snprintf(before, sizeof before, "%s %s %s %u %s from ", count,
 		others == 1 ? "goroutine is" : "goroutines are",
