@@ -280,6 +280,23 @@ marked_interval_stays(void **state)
 	leave(2);
 }
 
+/* Rows are found again by their names, whatever part is shown. */
+static void
+picked_rows_stay(void **state)
+{
+	(void)state;
+	visit("~ g p $ r ~ j q", 0, 0);
+	check_shown("1 pinned", true);
+	check_shown("\u25b4Goroutines", true);
+	leave(2);
+	visit("~ d $ r ~ j q", 0, 0);
+	check_shown("1 hidden", true);
+	leave(2);
+	visit("~ 0 5 0 l I r ~ + q", 1, 0);
+	check_shown("around G1, 1 step", true);
+	leave(2);
+}
+
 static void
 part_that_does_not_fit_leads_back(void **state)
 {
@@ -371,6 +388,7 @@ main(void)
 		cmocka_unit_test(interval_and_history_stay),
 		cmocka_unit_test(same_part_is_loaded_again),
 		cmocka_unit_test(marked_interval_stays),
+		cmocka_unit_test(picked_rows_stay),
 		cmocka_unit_test(part_that_does_not_fit_leads_back),
 		cmocka_unit_test(part_of_a_shorter_file_is_refused),
 		cmocka_unit_test(what_was_typed_comes_back),

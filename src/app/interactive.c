@@ -23,7 +23,7 @@ path_of(const struct options *options)
 struct visit {
 	const struct interactive *interactive;
 	struct loader loader;
-	struct row_picks hidden, pinned; /* as the options have it, of the part that is loaded first */
+	struct row_picks hidden, pinned; /* as the options have it, or as they were in the part before */
 	struct resume resume; /* of the part before */
 	struct go_wish wish;  /* of this one, unless it is that of the options */
 	struct go_wish wish_before;
@@ -83,13 +83,14 @@ parts_of(struct visit *visit, const struct start *start)
 		.focus = resume->is_set ? REF_NONE : start->focus,
 		.has_stacks = stacks_of(visit, start) != REF_NONE,
 		.stacks = stacks_of(visit, start),
-		.interacts = resume->is_set ? (struct interacts_plan){ 0 } : start->interacts,
+		.interacts = resume->is_set ? resume_interacts(resume, visit->loader.shown)
+					    : start->interacts,
 		.tasks = resume->is_set ? TASKS_OFF : start->tasks,
 		.task = start->task,
 		.query = resume->is_set ? NULL : options->query,
 		.plan = resume->is_set ? resume->plan : start->plan,
-		.hidden = resume->is_set ? NULL : &visit->hidden,
-		.pinned = resume->is_set ? NULL : &visit->pinned,
+		.hidden = &visit->hidden,
+		.pinned = &visit->pinned,
 		.has_lane = !resume->is_set && start->has_lane,
 		.lane = start->lane,
 		.has_mouse = options->mouse == MOUSE_OPTION_ON,
@@ -152,6 +153,16 @@ release_picks(struct visit *visit)
 	row_picks_release(&visit->pinned);
 }
 
+static bool
+pick(struct visit *visit, struct error *err)
+{
+	const struct trace *trace = visit->loader.shown;
+	release_picks(visit);
+	if (visit->resume.is_set)
+		return resume_picks(&visit->resume, trace, &visit->hidden, &visit->pinned, err);
+	return start_pick(&visit->hidden, &visit->pinned, visit->interactive->options, trace, err);
+}
+
 /* There is a trace to be shown. */
 static enum outcome
 run(struct visit *visit, struct text *damage, struct error *err)
@@ -162,10 +173,7 @@ run(struct visit *visit, struct text *damage, struct error *err)
 	enum outcome outcome = OUTCOME_FINE;
 	if (!visit->resume.is_set)
 		outcome = start_find(&start, interactive->options, loader->shown, err);
-	release_picks(visit);
-	if (!visit->resume.is_set && outcome == OUTCOME_FINE &&
-		!start_pick(&visit->hidden, &visit->pinned, interactive->options, loader->shown,
-			err))
+	if (outcome == OUTCOME_FINE && !pick(visit, err))
 		outcome = OUTCOME_UNUSABLE;
 	if (outcome == OUTCOME_FINE)
 		outcome = show(visit, &start, err);

@@ -26,10 +26,34 @@ resume_take(struct resume *resume, struct app *app)
 	resume->has_stacks = session->has_stacks;
 	if (resume->has_stacks)
 		resume->stacks = trace_goroutine(session->trace, session->stacks)->id;
+	row_picks_add_names(&session->hidden, session->trace, &resume->hidden);
+	row_picks_add_names(&session->pinned, session->trace, &resume->pinned);
+	resume->interacts = session->interacts;
+	if (session->interacts.steps > 0)
+		resume->interacts_id =
+			trace_goroutine(session->trace, session->interacts.goroutine)->id;
 	resume->filter_mode = session->filter_mode;
 	text_add(&resume->filter, session->filter_text.bytes, session->filter_text.length);
 	if (session->search != NULL)
 		text_add(&resume->pattern, session->pattern.bytes, session->pattern.length);
+}
+
+bool
+resume_picks(const struct resume *resume, const struct trace *trace, struct row_picks *hidden,
+	struct row_picks *pinned, struct error *err)
+{
+	return row_picks_add_named(hidden, trace, &resume->hidden, err) &&
+	       row_picks_add_named(pinned, trace, &resume->pinned, err);
+}
+
+struct interacts_plan
+resume_interacts(const struct resume *resume, const struct trace *trace)
+{
+	struct interacts_plan plan = resume->interacts;
+	plan.goroutine = trace_find_goroutine(trace, resume->interacts_id);
+	if (plan.goroutine == REF_NONE)
+		plan.steps = 0;
+	return plan;
 }
 
 static void
@@ -74,6 +98,8 @@ resume_apply(struct resume *resume, struct app *app)
 void
 resume_release(struct resume *resume)
 {
+	text_release(&resume->hidden);
+	text_release(&resume->pinned);
 	text_release(&resume->pattern);
 	text_release(&resume->filter);
 	*resume = (struct resume){ .is_set = false };

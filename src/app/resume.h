@@ -23,6 +23,9 @@ struct resume {
 	int64_t goroutine;
 	bool has_stacks;    /* of this goroutine the stack lanes are shown */
 	int64_t stacks;
+	struct text hidden, pinned; /* names of rows, as row_picks_add_names() */
+	struct interacts_plan interacts; /* but for who it is about ... */
+	int64_t interacts_id;            /* ... which is this one */
 	struct text pattern; /* of the search, empty for none */
 	struct text filter;  /* its query, as is its mode */
 	enum filter_mode filter_mode;
@@ -32,6 +35,10 @@ struct resume {
 
 /* Takes it from an app that is about to be released. */
 void resume_take(struct resume *resume, struct app *app);
+/* The rows of the trace that are to be hidden and pinned, and whose company is to be shown. */
+bool resume_picks(const struct resume *resume, const struct trace *trace, struct row_picks *hidden,
+	struct row_picks *pinned, struct error *err);
+struct interacts_plan resume_interacts(const struct resume *resume, const struct trace *trace);
 /* Gives it to one that was made with viewport, cursor and clock. What was taken is used up. */
 void resume_apply(struct resume *resume, struct app *app);
 void resume_release(struct resume *resume);

@@ -97,9 +97,7 @@ row_picks_release(struct row_picks *picks)
 }
 
 void
-row_picks_add_options(const struct row_picks *picks, const struct trace *trace,
-	const char *option, void (*add_word)(struct text *out, const char *word),
-	struct text *out)
+row_picks_add_names(const struct row_picks *picks, const struct trace *trace, struct text *out)
 {
 	const struct trace *plain = trace_ungrouped(trace);
 	for (size_t i = 0; i < picks->count; i++) {
@@ -107,10 +105,35 @@ row_picks_add_options(const struct row_picks *picks, const struct trace *trace,
 		struct text name = { 0 };
 		if (row_picks_find(picks, i, plain, &row))
 			row_name_add(&name, plain, row);
-		if (name.length > 0 && strlen(name.bytes) == name.length) {
-			text_format(out, " --%s=", option);
-			add_word(out, name.bytes);
-		}
+		if (name.length > 0 && strlen(name.bytes) == name.length)
+			text_add(out, name.bytes, name.length + 1);
 		text_release(&name);
 	}
+}
+
+bool
+row_picks_add_named(struct row_picks *picks, const struct trace *trace, const struct text *names,
+	struct error *err)
+{
+	for (size_t at = 0; at < names->length; at += strlen(names->bytes + at) + 1) {
+		struct row row;
+		if (row_name_find(trace, names->bytes + at, &row) &&
+			!row_picks_add(picks, trace, row, err))
+			return false;
+	}
+	return true;
+}
+
+void
+row_picks_add_options(const struct row_picks *picks, const struct trace *trace,
+	const char *option, void (*add_word)(struct text *out, const char *word),
+	struct text *out)
+{
+	struct text names = { 0 };
+	row_picks_add_names(picks, trace, &names);
+	for (size_t at = 0; at < names.length; at += strlen(names.bytes + at) + 1) {
+		text_format(out, " --%s=", option);
+		add_word(out, names.bytes + at);
+	}
+	text_release(&names);
 }

@@ -44,6 +44,14 @@ bool row_picks_find(
 void row_picks_release(struct row_picks *picks);
 
 /*
+ * The names of those that have one, each with a zero byte behind it; and the rows of such names
+ * that the trace has, added.
+ */
+void row_picks_add_names(
+	const struct row_picks *picks, const struct trace *trace, struct text *out);
+bool row_picks_add_named(struct row_picks *picks, const struct trace *trace,
+	const struct text *names, struct error *err);
+/*
  * " --OPTION=NAME" for each that has a name, as a shell takes it; add_word appends a word so. Groups that are
  * not by function have none.
  */
