@@ -63,13 +63,10 @@ filter_task_cells(const struct filter *filter, struct canvas *canvas, int x, int
 }
 
 bool
-filter_matches(const struct filter *filter, struct lane lane, const struct task_life *life)
+filter_matches(const struct filter *filter, struct lane lane)
 {
-	if (filter->search == NULL)
-		return true;
-	if (lane.type == LANE_TASK)
-		return life == NULL || task_life_matches(life, filter->search);
-	return !is_filtered(lane) || search_has_any(filter->search, lane);
+	return filter->search == NULL || !is_filtered(lane) ||
+	       search_has_any(filter->search, lane);
 }
 
 void

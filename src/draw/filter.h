@@ -28,8 +28,8 @@ void filter_cells(const struct filter *filter, struct canvas *canvas, int x, int
 /* The same for a task: what matches lies on a goroutine while it works for it. */
 void filter_task_cells(const struct filter *filter, struct canvas *canvas, int x, int y, int cells,
                        const struct task_life *life, struct viewport viewport, bool *marks);
-/* Whether something matches on a lane; of a task, whose life is NULL while it is not known. */
-bool filter_matches(const struct filter *filter, struct lane lane, const struct task_life *life);
+/* Whether something matches on a lane, which is none of a task. */
+bool filter_matches(const struct filter *filter, struct lane lane);
 /* Lets the label of a lane on which nothing matches step back. */
 void filter_label(struct canvas *canvas, int x, int y, int cells);
 

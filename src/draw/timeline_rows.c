@@ -134,6 +134,19 @@ draw_row(struct frame *frame, size_t index, int y)
 		draw_lane(frame, lane, y);
 }
 
+/* Of a task that is found out once. */
+static bool
+row_matches(const struct timeline_scene *scene, size_t index)
+{
+	const struct row *row = &scene->rows->items[index];
+	struct lane lane;
+	if (row->type == ROW_TASK)
+		return scene->filter.search == NULL ||
+		       task_rows_match(scene->rows->tasks, row->ref, scene->filter.search);
+	return row->type <= ROW_SECTION || !row_lane(scene->rows, index, &lane) ||
+	       filter_matches(&scene->filter, lane);
+}
+
 static void
 draw_row_label(struct frame *frame, size_t index, int y)
 {
@@ -146,13 +159,7 @@ draw_row_label(struct frame *frame, size_t index, int y)
 	};
 	label_draw(frame->canvas, 0, y, frame->layout.label_cells, scene->rows, &label,
 		&frame->buffers->scratch);
-	struct lane lane;
-	const struct task_lane *task = NULL;
-	if (scene->rows->items[index].type <= ROW_SECTION || !row_lane(scene->rows, index, &lane))
-		return;
-	if (lane.type == LANE_TASK)
-		task = task_rows_lane(scene->rows->tasks, lane.ref);
-	if (!filter_matches(&scene->filter, lane, task != NULL ? &task->life : NULL))
+	if (!row_matches(scene, index))
 		filter_label(frame->canvas, 0, y, frame->layout.label_cells);
 }
 

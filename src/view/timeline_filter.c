@@ -4,6 +4,7 @@
 
 #include "base/banned.h"
 #include "base/units.h"
+#include "draw/task_rows.h"
 #include "query/search.h"
 #include "view/timeline_state.h"
 
@@ -37,6 +38,8 @@ timeline_follow_filter(struct timeline *timeline, struct session *session)
 		return;
 	error_clear(&err);
 	timeline->filter_number = session->filter_number;
+	if (rows->tasks != NULL)
+		task_rows_forget_matches(rows->tasks);
 	if (rows->filter == NULL && wanted == NULL)
 		return;
 	/* What was selected elsewhere meanwhile; with a filter that is gone it cannot be looked for. */
