@@ -834,7 +834,7 @@ help_is_whole_on_narrow_screens(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
 		struct stage stage;
-		set_stage(&stage, widths[i], 300, "?");
+		set_stage(&stage, widths[i], 400, "?");
 		run(&stage);
 		assert_true(fakescreen_has(&stage.fake, " logs"));
 		assert_true(fakescreen_has(&stage.fake, "What the picture means"));

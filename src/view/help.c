@@ -173,6 +173,8 @@ add_picture(struct sheet *sheet, const struct canvas *canvas)
 		"above the rows: the trace is damaged there, and nothing is known");
 	add_meaning(sheet, STYLE_ALERT, damage_glyph(canvas, DAMAGE_PARTIAL),
 		"the trace is damaged there: something is missing");
+	add_meaning(sheet, STYLE_KEY, canvas->ascii ? "^" : "▴",
+		"before a name: the row is pinned, on top and where it is else");
 	for (size_t i = 0; i < ARRAY_LENGTH(notes); i++)
 		add_note(sheet, notes[i]);
 }
@@ -191,6 +193,10 @@ add_notes(struct sheet *sheet, const struct session *session)
 	}
 	add_note(sheet,
 		"A number typed before a command repeats it: 5 ] is the fifth span from here.");
+	add_note(sheet, "");
+	add_note(sheet, "With the mouse: a click selects and a second one opens; the wheel zooms, beside "
+		       "the lanes it scrolls; a drag marks an interval; at the left edge of a name a "
+		       "click folds the row, or pins it.");
 	add_note(sheet, "");
 	add_note(sheet, "At the / prompt: a PCRE2 pattern; case counts only with a capital; a "
 		       "leading ' makes the rest plain text. At the time prompt: 1.2s, +10ms, "
