@@ -148,6 +148,12 @@ static const struct {
 		24, true, true },
 	{ "analysis-function.txt", "httpserver-go1.23", "function:net/http.(*conn).serve", "", 80,
 		24, false, false },
+	{ "analysis-gc.txt", "gcheavy-go1.26", "gc", "Right Right Right", 100, 24, false, false },
+	{ "analysis-longest-stw.txt", "gcheavy-go1.26", "longest:stw", "", 80, 24, false, false },
+	{ "analysis-longest-block.txt", "contention-go1.26", "longest:block", "Down", 110, 24, false,
+		false },
+	{ "analysis-longest-task.txt", "tasks-go1.23", "longest:task=task", "", 80, 24, true,
+		true },
 	{ "analysis-top.txt", "httpserver-go1.23", "top:sched", "Down", 80, 24, false, false },
 	{ "analysis-tree.txt", "httpserver-go1.23", "tree:sync", "Down Enter Down", 80, 24, false,
 		false },
@@ -379,6 +385,36 @@ rows_are_searched_and_filtered(void **state)
 	end(&test);
 }
 
+static void
+a_row_leads_to_its_place(void **state)
+{
+	static const struct {
+		const char *trace, *page;
+		enum lane_type type;
+	} rows[] = {
+		{ "gcheavy-go1.26", "gc", LANE_GC },
+		{ "gcheavy-go1.26", "longest:stw", LANE_STW },
+		{ "gcheavy-go1.26", "longest:gc", LANE_GC },
+		{ "gcheavy-go1.26", "longest:assist", LANE_GOROUTINE },
+		{ "httpserver-go1.23", "longest:syscall", LANE_GOROUTINE },
+	};
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		struct page_test test;
+		begin(&test, rows[i].trace, 100, 30, rows[i].page);
+		settle(&test);
+		press(&test, "Down Enter");
+		assert_int_equal(test.app.depth, 1);
+		assert_true(test.app.session.has_lane);
+		assert_int_equal(test.app.session.lane.type, rows[i].type);
+		struct span span;
+		assert_true(lane_span_at(test.trace, test.app.session.lane,
+			test.app.session.cursor_ns, &span));
+		assert_true(test.app.session.viewport.t0_ns <= span.start_ns);
+		end(&test);
+	}
+}
+
 /* ---- trees of calls */
 
 static void
@@ -550,6 +586,7 @@ main(void)
 		cmocka_unit_test(tables_are_sorted_by_any_column),
 		cmocka_unit_test(a_click_on_a_title_sorts),
 		cmocka_unit_test(rows_are_searched_and_filtered),
+		cmocka_unit_test(a_row_leads_to_its_place),
 		cmocka_unit_test(one_form_leads_to_the_next),
 		cmocka_unit_test(a_function_leads_to_its_callers_and_back),
 		cmocka_unit_test(calls_fold_and_unfold),

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/checked.h"
+#include "analysis/cycles.h"
 #include "base/memory.h"
 #include "report/grid.h"
 #include "report/words.h"
@@ -11,117 +11,9 @@
 
 enum { PARTS = 50, PARTS_MOST = 100000 };
 
-static const struct lane gc_lane = { LANE_GC, 0 };
 static const struct lane all_lane = { LANE_ALL, 0 };
 
 /* ---- collections */
-
-/* Who did what within a mark phase, or began and ended it. */
-struct cycle {
-	struct span span;
-	int64_t stops_ns; /* the sum of the stops at its begin and end */
-	int64_t assists_ns, workers_ns;
-	uint32_t assists;
-	int64_t around; /* assists that cover this one and those that follow, as a difference */
-};
-
-struct cycles {
-	struct cycle *items;
-	size_t count, capacity;
-};
-
-static bool
-find_cycles(struct cycles *cycles, const struct trace *trace, int64_t t0_ns, int64_t t1_ns,
-	struct error *err)
-{
-	struct span span;
-	bool has_span = lane_span_at(trace, gc_lane, t0_ns, &span) ||
-			lane_next(trace, gc_lane, t0_ns, CLASS_MASK_ALL, &span);
-	for (; has_span && span.start_ns < t1_ns;
-		has_span = lane_after(trace, gc_lane, &span, &span)) {
-		int64_t totals_ns[CLASS_COUNT];
-		if (!array_reserve(&cycles->items, &cycles->capacity, cycles->count + 1,
-			    sizeof *cycles->items, err))
-			return false;
-		lane_totals(trace, all_lane, span.start_ns, span.end_ns, totals_ns);
-		cycles->items[cycles->count++] = (struct cycle){
-			.span = span, .workers_ns = totals_ns[CLASS_GC_WORKER]
-		};
-	}
-	return true;
-}
-
-/* How many cycles begin at or before a moment, or end before it. */
-static size_t
-cycles_until(const struct cycles *cycles, int64_t time_ns, bool is_end)
-{
-	size_t low = 0, high = cycles->count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct span *span = &cycles->items[middle].span;
-		if (is_end ? span->end_ns < time_ns : span->start_ns <= time_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-/* What of a range lies within a mark phase that it touches; of a stop all. */
-static void
-add_to_cycle(struct cycle *cycle, const struct range *range, int64_t end_ns)
-{
-	int64_t start_ns = range->start_ns;
-	if (range->type == RANGE_STW) {
-		cycle->stops_ns = saturating_add_i64(cycle->stops_ns, end_ns - start_ns);
-		return;
-	}
-	start_ns = start_ns > cycle->span.start_ns ? start_ns : cycle->span.start_ns;
-	end_ns = end_ns < cycle->span.end_ns ? end_ns : cycle->span.end_ns;
-	cycle->assists_ns = saturating_add_i64(cycle->assists_ns, end_ns - start_ns);
-	cycle->assists++;
-}
-
-/*
- * An assist may go on over any number of phases: those between its first and its last one are
- * only counted, and added up at the end.
- */
-static void
-add_range(struct cycles *cycles, const struct range *range, int64_t end_ns)
-{
-	size_t first = cycles_until(cycles, range->start_ns, true);
-	size_t until = cycles_until(cycles, end_ns, false);
-	if (first >= until)
-		return;
-	add_to_cycle(&cycles->items[first], range, end_ns);
-	if (until - first == 1)
-		return;
-	add_to_cycle(&cycles->items[until - 1], range, end_ns);
-	if (range->type == RANGE_MARK_ASSIST) {
-		cycles->items[first + 1].around++;
-		cycles->items[until - 1].around--;
-	}
-}
-
-static void
-add_ranges(struct cycles *cycles, const struct trace *trace)
-{
-	int64_t around = 0;
-	for (range_ref ref = 0; ref < trace->ranges.count; ref++) {
-		const struct range *range = trace_range(trace, ref);
-		if (range->type == RANGE_STW || range->type == RANGE_MARK_ASSIST)
-			add_range(cycles, range, trace_range_end_ns(trace, range));
-	}
-	for (size_t i = 0; i < cycles->count; i++) {
-		struct cycle *cycle = &cycles->items[i];
-		int64_t length_ns = cycle->span.end_ns - cycle->span.start_ns;
-		around += cycle->around;
-		bool fits = around == 0 || length_ns <= INT64_MAX / around;
-		cycle->assists_ns = saturating_add_i64(
-			cycle->assists_ns, fits ? around * length_ns : INT64_MAX);
-		cycle->assists += (uint32_t)around;
-	}
-}
 
 static void
 put_counter(struct grid *grid, enum counter_type type, int64_t time_ns)
@@ -135,24 +27,19 @@ put_counter(struct grid *grid, enum counter_type type, int64_t time_ns)
 
 /* The part of all procs that the collector's workers had. */
 static void
-put_worker_share(struct grid *grid, const struct cycle *cycle)
+put_worker_share(struct grid *grid, const struct gc_cycle *cycle)
 {
-	int64_t length_ns = cycle->span.end_ns - cycle->span.start_ns;
-	uint64_t procs;
-	if (length_ns > 0 &&
-		counter_at(grid->trace, COUNTER_GOMAXPROCS, cycle->span.end_ns, &procs) && procs > 0)
-		grid_share(grid, (double)cycle->workers_ns / (double)length_ns / (double)procs);
+	double share = gc_cycle_share(cycle, grid->trace);
+	if (share >= 0)
+		grid_share(grid, share);
 	else
 		grid_none(grid);
 }
 
 static void
-print_cycle(struct grid *grid, const struct cycle *cycle)
+print_cycle(struct grid *grid, const struct gc_cycle *cycle)
 {
 	const struct span *span = &cycle->span;
-	goroutine_ref beginner = span->range == REF_NONE
-					 ? REF_NONE
-					 : trace_range(grid->trace, span->range)->goroutine;
 	grid_count(grid, (uint64_t)span->ordinal + 1);
 	grid_moment(grid, span->start_ns);
 	grid_duration(grid, span->end_ns - span->start_ns);
@@ -164,7 +51,7 @@ print_cycle(struct grid *grid, const struct cycle *cycle)
 	put_counter(grid, COUNTER_HEAP_ALLOC, span->start_ns);
 	put_counter(grid, COUNTER_HEAP_GOAL, span->start_ns);
 	put_counter(grid, COUNTER_HEAP_ALLOC, span->end_ns);
-	grid_goroutine(grid, beginner);
+	grid_goroutine(grid, gc_cycle_beginner(cycle, grid->trace));
 }
 
 static const struct grid_column cycle_columns[] = {
@@ -198,14 +85,14 @@ bool
 report_gc(const struct trace *trace, const struct report_options *options, struct text *out,
 	struct error *err)
 {
-	struct cycles cycles = { 0 };
+	struct gc_cycles cycles;
 	struct grid grid;
 	int64_t t0_ns, t1_ns;
 	words_interval(options, trace, &t0_ns, &t1_ns);
-	bool is_fine = find_cycles(&cycles, trace, t0_ns, t1_ns, err) &&
-		       begin(&grid, trace, options, "Collections", out, err);
+	if (!gc_cycles_build(&cycles, trace, t0_ns, t1_ns, err))
+		return false;
+	bool is_fine = begin(&grid, trace, options, "Collections", out, err);
 	if (is_fine) {
-		add_ranges(&cycles, trace);
 		grid_table(&grid, "gc", "Mark phases", cycle_columns,
 			(int)ARRAY_LENGTH(cycle_columns));
 		for (size_t i = 0; i < cycles.count; i++)
@@ -213,7 +100,7 @@ report_gc(const struct trace *trace, const struct report_options *options, struc
 		grid_table_end(&grid, "none");
 		is_fine = grid_end(&grid);
 	}
-	memory_free(cycles.items);
+	gc_cycles_release(&cycles);
 	return is_fine;
 }
 

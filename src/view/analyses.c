@@ -15,6 +15,8 @@ static const struct analyses_row rows[] = {
 	{ "analyses", &menu_analysis, 0 },
 	{ "goroutines", &goroutines_analysis, 0 },
 	{ "function", &function_analysis, 0 },
+	{ "gc", &gc_analysis, 0 },
+	{ "longest", &longest_analysis, 0 },
 	{ "top", &profile_analysis, 0 },
 	{ "tree", &profile_analysis, 1 },
 	{ "flame", &profile_analysis, 2 },

@@ -86,3 +86,12 @@ analysis_leave(struct session *session, struct lane lane, int64_t from_ns, int64
 		from_ns, until_ns > from_ns ? until_ns : from_ns + 1, 1, trace->end_ns);
 	return (struct view_answer){ .reaction = VIEW_LEAVE, .push_history = true };
 }
+
+void
+analysis_expect_states(struct analysis_work *work)
+{
+	uint64_t states = 0;
+	for (uint32_t i = 0; i < work->trace->segments.count; i++)
+		states += trace_segment_head(work->trace, i)->state_count;
+	atomic_store_explicit(&work->watch.total, states, memory_order_relaxed);
+}

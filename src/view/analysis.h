@@ -96,6 +96,9 @@ struct analysis {
 	uint64_t used;             /* when it was open last */
 };
 
+/* For build(), where all states are to be looked at once and watch counts them. */
+void analysis_expect_states(struct analysis_work *work);
+
 static inline const char *
 analysis_parameter(const struct analysis *analysis)
 {

@@ -15,39 +15,67 @@
 enum { LABEL_COLUMN = 3, NUMBER_COLUMN = 15, NUMBER_CELLS = 9, HELP_COLUMN = 27, MOST_LINES = 64 };
 
 /* What the number beside a row is, of the interval and the subject. */
-enum menu_number { NUMBER_TIME, NUMBER_GOROUTINES, NUMBER_SAMPLES };
+enum menu_number { NUMBER_NONE, NUMBER_TIME, NUMBER_GOROUTINES, NUMBER_SAMPLES, NUMBER_STW, NUMBER_GC };
+
+enum menu_section { ABOUT_ALL, ABOUT_LONGEST, ABOUT_COLLECTOR, SECTIONS };
+
+static const char *const section_words[SECTIONS] = {
+	[ABOUT_ALL] = "all goroutines",
+	[ABOUT_LONGEST] = "the longest, one by one",
+	[ABOUT_COLLECTOR] = "the collector and the procs",
+};
+
+enum {
+	BLOCKED = CLASS_BIT(CLASS_CHANNEL) | CLASS_BIT(CLASS_SELECT) | CLASS_BIT(CLASS_SYNC) |
+		  CLASS_BIT(CLASS_NETWORK) | CLASS_BIT(CLASS_SLEEP) | CLASS_BIT(CLASS_GC_WAIT) |
+		  CLASS_BIT(CLASS_IDLE) | CLASS_BIT(CLASS_FOREVER) | CLASS_BIT(CLASS_OTHER),
+	SYNC = CLASS_BIT(CLASS_CHANNEL) | CLASS_BIT(CLASS_SELECT) | CLASS_BIT(CLASS_SYNC) |
+	       CLASS_BIT(CLASS_FOREVER),
+	OFF_CPU = BLOCKED | CLASS_BIT(CLASS_READY) | CLASS_BIT(CLASS_SYSCALL),
+};
 
 static const struct menu_row {
 	const char *name;       /* as analyses_open() takes it */
 	const char *label;      /* what stands there */
 	const char *help;
+	enum menu_section section;
 	enum menu_number number;
 	class_mask classes;     /* of NUMBER_TIME */
 } rows[] = {
 	{ "goroutines", "goroutines", "how long they ran, waited and for what, by function",
-		NUMBER_GOROUTINES, 0 },
-	{ "top:sched", "sched", "waits for a P, by who made the goroutine ready", NUMBER_TIME,
-		CLASS_BIT(CLASS_READY) },
-	{ "top:sync", "sync", "waits for channels, select and locks, by where",
-		NUMBER_TIME, CLASS_BIT(CLASS_CHANNEL) | CLASS_BIT(CLASS_SELECT) |
-				     CLASS_BIT(CLASS_SYNC) | CLASS_BIT(CLASS_FOREVER) },
-	{ "top:net", "net", "waits for the network, by where", NUMBER_TIME,
+		ABOUT_ALL, NUMBER_GOROUTINES, 0 },
+	{ "top:sched", "sched", "waits for a P, by who made the goroutine ready", ABOUT_ALL,
+		NUMBER_TIME, CLASS_BIT(CLASS_READY) },
+	{ "top:sync", "sync", "waits for channels, select and locks, by where", ABOUT_ALL,
+		NUMBER_TIME, SYNC },
+	{ "top:net", "net", "waits for the network, by where", ABOUT_ALL, NUMBER_TIME,
 		CLASS_BIT(CLASS_NETWORK) },
-	{ "top:syscall", "syscall", "system calls, by where they were made", NUMBER_TIME,
+	{ "top:syscall", "syscall", "system calls, by where they were made", ABOUT_ALL,
+		NUMBER_TIME, CLASS_BIT(CLASS_SYSCALL) },
+	{ "top:cpu", "cpu", "what ran, by CPU samples", ABOUT_ALL, NUMBER_SAMPLES, 0 },
+	{ "top:offcpu", "offcpu", "not running for whatever reason, by where", ABOUT_ALL,
+		NUMBER_TIME, OFF_CPU },
+	{ "longest:sched", "sched", "waits for a P", ABOUT_LONGEST, NUMBER_TIME,
+		CLASS_BIT(CLASS_READY) },
+	{ "longest:block", "block", "blocked, whatever for", ABOUT_LONGEST, NUMBER_TIME, BLOCKED },
+	{ "longest:syscall", "syscall", "system calls", ABOUT_LONGEST, NUMBER_TIME,
 		CLASS_BIT(CLASS_SYSCALL) },
-	{ "top:cpu", "cpu", "what ran, by CPU samples", NUMBER_SAMPLES, 0 },
-	{ "top:offcpu", "offcpu", "not running for whatever reason, by where",
-		NUMBER_TIME, CLASS_MASK_ALL & (class_mask) ~(CLASS_BIT(CLASS_RUNNING) |
-						     CLASS_BIT(CLASS_GC_WORKER) |
-						     CLASS_BIT(CLASS_UNKNOWN)) },
+	{ "longest:assist", "assist", "goroutines that had to mark for the collector",
+		ABOUT_LONGEST, NUMBER_NONE, 0 },
+	{ "longest:sweep", "sweep", "goroutines that had to sweep", ABOUT_LONGEST, NUMBER_NONE, 0 },
+	{ "gc", "gc", "each collection: its mark phase, who worked, the heap",
+		ABOUT_COLLECTOR, NUMBER_GC, 0 },
+	{ "longest:stw", "stw", "stops of the world, why and by whom", ABOUT_COLLECTOR, NUMBER_STW,
+		0 },
 };
 
 /* Of a function there is one more. */
 static const struct menu_row function_row = { "function", "goroutines",
-	"one by one: how long they ran and waited, and for what", NUMBER_GOROUTINES, 0 };
+	"one by one: how long they ran and waited, and for what", ABOUT_ALL, NUMBER_GOROUTINES, 0 };
 
 struct menu_line {
-	const struct menu_row *row; /* NULL: a heading, of what is below */
+	const struct menu_row *row; /* NULL: a heading, ... */
+	enum menu_section section;  /* ... of that */
 	bool is_of_subject;         /* else of all goroutines */
 	bool has_number;
 	int64_t number;
@@ -139,14 +167,28 @@ sum_times(const struct analysis_work *work, struct lane lane, class_mask classes
 	return sum_ns;
 }
 
+static int64_t
+covered_ns(const struct analysis_work *work, enum lane_type type)
+{
+	return sum_times(work, (struct lane){ type, 0 }, CLASS_BIT(CLASS_RUNNING));
+}
+
 static void
 set_number(struct menu_line *line, const struct analysis_work *work)
 {
 	struct lane lane;
-	line->has_number = find_lane(work, line->is_of_subject, &lane);
+	line->has_number = line->row->number != NUMBER_NONE &&
+			   find_lane(work, line->is_of_subject, &lane);
 	if (!line->has_number)
 		return;
 	switch (line->row->number) {
+	case NUMBER_NONE:
+		return;
+	case NUMBER_GC:
+	case NUMBER_STW:
+		line->number =
+			covered_ns(work, line->row->number == NUMBER_GC ? LANE_GC : LANE_STW);
+		return;
 	case NUMBER_TIME:
 		line->number = sum_times(work, lane, line->row->classes);
 		return;
@@ -163,25 +205,25 @@ static void
 add_number(const struct menu_line *line, bool ascii, struct text *out)
 {
 	char number[UNITS_TEXT] = "";
-	if (line->has_number && line->row->number == NUMBER_TIME)
-		units_duration(number, line->number, ascii);
-	else if (line->has_number)
+	bool is_count = line->row->number == NUMBER_GOROUTINES || line->row->number == NUMBER_SAMPLES;
+	if (line->has_number && is_count)
 		units_count(number, (uint64_t)line->number);
+	else if (line->has_number)
+		units_duration(number, line->number, ascii);
 	text_add_string(out, line->has_number && line->number == 0 ? "-" : number);
 }
 
 /* ---- making it */
 
 static void
-add_line(struct menu *menu, const struct analysis_work *work, const struct menu_row *row,
-	bool is_of_subject)
+add_line(struct menu *menu, const struct analysis_work *work, struct menu_line line)
 {
 	if (menu->count == MOST_LINES)
 		return;
-	struct menu_line *line = &menu->lines[menu->count++];
-	*line = (struct menu_line){ .row = row, .is_of_subject = is_of_subject };
-	if (row != NULL)
-		set_number(line, work);
+	menu->lines[menu->count] = line;
+	if (line.row != NULL)
+		set_number(&menu->lines[menu->count], work);
+	menu->count++;
 }
 
 static unsigned
@@ -192,19 +234,24 @@ limit_of(const struct analysis_scope *scope)
 	return scope->task != REF_NONE ? ANALYSIS_BY_TASK : ANALYSIS_BY_FUNCTION;
 }
 
+/* The rows of a section that there are of the subject, or of all; without any, no heading. */
 static void
-add_subject(struct menu *menu, const struct analysis_work *work)
+add_section(struct menu *menu, const struct analysis_work *work, enum menu_section section,
+	bool is_of_subject)
 {
 	unsigned limit = limit_of(&work->scope);
-	add_line(menu, work, NULL, true);
-	if (limit == ANALYSIS_BY_FUNCTION)
-		add_line(menu, work, &function_row, true);
+	size_t before = menu->count;
+	add_line(menu, work, (struct menu_line){ NULL, section, is_of_subject, false, 0 });
+	if (section == ABOUT_ALL && is_of_subject && limit == ANALYSIS_BY_FUNCTION)
+		add_line(menu, work, (struct menu_line){ &function_row, section, true, false, 0 });
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
-		if ((analyses_limits(rows[i].name) & limit) != 0)
-			add_line(menu, work, &rows[i], true);
+		bool is_there = !is_of_subject || (analyses_limits(rows[i].name) & limit) != 0;
+		if (rows[i].section == section && is_there)
+			add_line(menu, work,
+				(struct menu_line){ &rows[i], section, is_of_subject, false, 0 });
 	}
-	if (menu->lines[menu->count - 1].row == NULL)
-		menu->count--;
+	if (menu->count == before + 1)
+		menu->count = before;
 }
 
 static void *
@@ -213,11 +260,10 @@ build(struct analysis_work *work, struct error *err)
 	struct menu *menu = array_new(1, sizeof *menu, err);
 	if (menu == NULL)
 		return NULL;
-	if (has_subject(&work->scope))
-		add_subject(menu, work);
-	add_line(menu, work, NULL, false);
-	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++)
-		add_line(menu, work, &rows[i], false);
+	for (int section = 0; has_subject(&work->scope) && section < SECTIONS; section++)
+		add_section(menu, work, (enum menu_section)section, true);
+	for (int section = 0; section < SECTIONS; section++)
+		add_section(menu, work, (enum menu_section)section, false);
 	return menu;
 }
 
@@ -317,15 +363,16 @@ mouse(struct analysis *analysis, struct session *session, const struct screen_mo
 
 /* ---- drawing */
 
+/* "G42 main.worker: the longest, one by one" */
 static void
-add_heading(const struct analysis *analysis, const struct session *session, bool is_of_subject,
-	bool ascii, struct text *out)
+add_heading(const struct analysis *analysis, const struct session *session,
+	const struct menu_line *line, bool ascii, struct text *out)
 {
-	const struct analysis_scope *scope = &analysis->scope;
-	if (!is_of_subject)
-		text_add_string(out, "all goroutines");
-	else
-		analysis_add_subject(scope, session->trace, ascii, out);
+	if (line->is_of_subject)
+		analysis_add_subject(&analysis->scope, session->trace, ascii, out);
+	if (line->is_of_subject && line->section == ABOUT_ALL)
+		return;
+	text_format(out, "%s%s", line->is_of_subject ? ": " : "", section_words[line->section]);
 }
 
 static void
@@ -339,7 +386,7 @@ draw_line(const struct analysis *analysis, const struct session *session, struct
 	const struct cell_style dim = { .fg = STYLE_TEXT_DIM };
 	struct text text = { 0 };
 	if (line->row == NULL) {
-		add_heading(analysis, session, line->is_of_subject, canvas->ascii, &text);
+		add_heading(analysis, session, line, canvas->ascii, &text);
 		canvas_text(canvas, LABEL_COLUMN - 2, y, canvas->width, dim,
 			text.length > 0 ? text.bytes : "", text.length);
 		text_release(&text);

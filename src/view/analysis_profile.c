@@ -168,15 +168,6 @@ release(void *made)
 	memory_free(numbers);
 }
 
-static void
-expect_work(struct analysis_work *work)
-{
-	uint64_t states = 0;
-	for (uint32_t i = 0; i < work->trace->segments.count; i++)
-		states += trace_segment_head(work->trace, i)->state_count;
-	atomic_store(&work->watch.total, states);
-}
-
 static void *
 build(struct analysis_work *work, struct error *err)
 {
@@ -186,7 +177,7 @@ build(struct analysis_work *work, struct error *err)
 	struct profile_scope scope = scope_of(work);
 	read_parameter(work->parameter, &kind, &rule);
 	scope.rule = rule;
-	expect_work(work);
+	analysis_expect_states(work);
 	if (!profile_build(&profile, work->trace, kind, &scope, err))
 		return NULL;
 	struct profile_numbers *numbers = array_new(1, sizeof *numbers, err);

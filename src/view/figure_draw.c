@@ -12,7 +12,9 @@ enum {
 	BAR_CELLS = 10,
 	BAR_WIDTH = 60,   /* of a screen that has room for bars */
 	LEAST_NAME = 20,
-	MOST_TEXT = 36    /* of a text that is not the first column */
+	MOST_TEXT = 36,   /* of a text that is not the first column ... */
+	LEAST_NAME_CELLS = 4, /* behind an id */
+	LEAST_TEXT = 14   /* ... and where there is no room for that */
 };
 
 static const struct cell_style plain = { .fg = STYLE_DEFAULT };
@@ -77,10 +79,13 @@ static struct layout
 lay_out(const struct figure_page *page, const struct figures *figures)
 {
 	int rest = 0;
+	const struct figures_column *columns = figures->columns;
 	struct layout layout = { .bar_cells = page->width >= BAR_WIDTH ? BAR_CELLS : 0 };
 	int bar = layout.bar_cells > 0 ? layout.bar_cells + GAP : 0;
 	for (int column = 1; column < figures->column_count; column++)
-		rest += GAP + page->widths[column];
+		rest += GAP + (figure_is_text(columns[column].type) && page->widths[column] > LEAST_TEXT
+				? LEAST_TEXT
+				: page->widths[column]);
 	int room = page->width - MARGIN - bar - rest;
 	int least = LEAST_NAME > page->width / 3 ? LEAST_NAME : page->width / 3;
 	layout.name_cells = page->widths[0];
@@ -97,13 +102,23 @@ first_of(const struct figure_page *page)
 	return page->first_column > 1 ? page->first_column : 1;
 }
 
-/* Behind the last column that fits whole; at least one is shown, cut. */
+/* The cells of a column that begins at x; 0 where it has no room. Texts may be cut. */
+static int
+cells_at(const struct figure_page *page, const struct figures *figures, int column, int x)
+{
+	int room = page->width - x, width = page->widths[column];
+	if (width <= room)
+		return width;
+	return figure_is_text(figures->columns[column].type) && room >= LEAST_TEXT ? room : 0;
+}
+
+/* Behind the last column that fits; at least one is shown, cut. */
 static int
 end_of_columns(const struct figure_page *page, const struct figures *figures,
 	const struct layout *layout, int first)
 {
 	int x = layout->first_x, column = first;
-	while (column < figures->column_count && x + page->widths[column] <= page->width)
+	while (column < figures->column_count && cells_at(page, figures, column, x) > 0)
 		x += page->widths[column++] + GAP;
 	return column > first || first >= figures->column_count ? column : first + 1;
 }
@@ -155,6 +170,31 @@ figure_draw_column_at(const struct figure_page *page, const struct figures *figu
 
 /* ---- cells */
 
+static bool
+is_function(enum figure_type type)
+{
+	return type == FIGURE_FUNCTION || type == FIGURE_CALLED || type == FIGURE_FRAME;
+}
+
+/* A name of Go's where it tells least, of "G42 main.worker" not the id; other texts at their end. */
+static void
+shorten(struct text *to, const struct text *text, enum figure_type type, int cells, bool ascii)
+{
+	const char *blank = type == FIGURE_GOROUTINE ? strchr(text->bytes, ' ') : NULL;
+	size_t id = blank != NULL ? (size_t)(blank - text->bytes) + 1 : 0, room = (size_t)cells;
+	const char *dots = ascii ? ".." : "\u2026";
+	size_t dot_cells = ascii ? 2 : 1;
+	if (is_function(type) || (blank != NULL && id + LEAST_NAME_CELLS <= room)) {
+		text_add(to, text->bytes, id);
+		text_add_short_name(to, text->bytes + id, text->length - id, room - id, ascii);
+		return;
+	}
+	if (room > dot_cells)
+		room -= dot_cells;
+	text_add(to, text->bytes, text_fit(text->bytes, text->length, room, NULL));
+	text_add_string(to, dots);
+}
+
 /* Puts the scratch text into a column; names are shortened where they tell least. */
 static void
 put_text(struct figure_page *page, enum figure_type type, struct canvas *canvas, int x, int y,
@@ -162,11 +202,8 @@ put_text(struct figure_page *page, enum figure_type type, struct canvas *canvas,
 {
 	struct text *text = &page->scratch, short_name = { 0 };
 	int used = scratch_cells(page);
-	bool is_function =
-		type == FIGURE_FUNCTION || type == FIGURE_CALLED || type == FIGURE_FRAME;
-	if (used > cells && is_function) {
-		text_add_short_name(
-			&short_name, text->bytes, text->length, (size_t)cells, canvas->ascii);
+	if (used > cells && figure_is_text(type)) {
+		shorten(&short_name, text, type, cells, canvas->ascii);
 		text = &short_name;
 		used = cells;
 	}
@@ -238,7 +275,8 @@ draw_row(struct figure_page *page, const struct figures *figures, const struct s
 		style_of(page, figures, row, 0));
 	for (int column = first; column < end_of_columns(page, figures, layout, first); column++) {
 		write_cell(page, figures, session, row, column, canvas->ascii);
-		put_text(page, figures->columns[column].type, canvas, x, y, page->widths[column],
+		put_text(page, figures->columns[column].type, canvas, x, y,
+			cells_at(page, figures, column, x),
 			style_of(page, figures, row, column));
 		x += page->widths[column] + GAP;
 	}

@@ -362,10 +362,15 @@ void
 figure_page_position(const struct analysis *analysis, struct text *out)
 {
 	const struct figure_page *page = analysis->state;
+	const struct figures *figures = analysis->numbers;
 	char number[UNITS_TEXT], count[UNITS_TEXT];
 	if (page->shown == 0)
 		return;
 	units_count(number, page->selected + 1);
 	units_count(count, page->shown);
 	text_format(out, "%s of %s", number, count);
+	if (figures->all_count <= figures->row_count)
+		return;
+	units_count(count, figures->all_count);
+	text_format(out, " of %s", count);
 }

@@ -1,12 +1,16 @@
 /* What cells say and how they are ordered, by their type. */
 #include "view/figures.h"
 
+#include <inttypes.h>
+
 #include "base/checked.h"
 #include "base/memory.h"
 #include "base/units.h"
 #include "draw/names.h"
 #include "draw/task_words.h"
 #include "draw/time_form.h"
+
+enum { MOMENT_STEPS = 100000 }; /* of the trace, that moments are told apart by */
 
 struct figures *
 figures_new(size_t row_count, int column_count, int layer_count, struct error *err)
@@ -29,6 +33,22 @@ figures_new(size_t row_count, int column_count, int layer_count, struct error *e
 	return NULL;
 }
 
+struct figures *
+figures_new_with(const struct figures_column *columns, int column_count, size_t row_count,
+	struct error *err)
+{
+	struct figures *figures = figures_new(row_count, column_count, 1, err);
+	if (figures == NULL)
+		return NULL;
+	for (int i = 0; i < column_count; i++)
+		figures->columns[i] = columns[i];
+	figures->places = array_new(row_count, sizeof *figures->places, err);
+	if (figures->places != NULL)
+		return figures;
+	figures_free(figures);
+	return NULL;
+}
+
 void
 figures_free(struct figures *figures)
 {
@@ -43,13 +63,13 @@ figures_free(struct figures *figures)
 bool
 figure_is_right(enum figure_type type)
 {
-	return type >= FIGURE_MOMENT;
+	return type >= FIGURE_NUMBER;
 }
 
 bool
 figure_is_text(enum figure_type type)
 {
-	return type < FIGURE_MOMENT;
+	return type < FIGURE_NUMBER;
 }
 
 /* ---- what a cell says */
@@ -84,7 +104,7 @@ static void
 add_moment(struct text *out, const struct trace *trace, int64_t t_ns, bool is_wall, bool ascii)
 {
 	char moment[UNITS_TEXT];
-	int64_t step_ns = trace->end_ns / 1000000;
+	int64_t step_ns = trace->end_ns / MOMENT_STEPS;
 	time_form_write(moment, time_form_of(trace, is_wall, ascii), t_ns, step_ns > 0 ? step_ns : 1,
 		trace->end_ns);
 	text_add_string(out, moment);
@@ -114,6 +134,9 @@ figure_add(const struct trace *trace, enum figure_type type, int64_t value, bool
 		return;
 	case FIGURE_FRAME:
 		add_frame(out, trace, (stack_id)value, ascii);
+		return;
+	case FIGURE_NUMBER:
+		text_format(out, "%" PRId64, value);
 		return;
 	case FIGURE_MOMENT:
 		add_moment(out, trace, value, is_wall, ascii);

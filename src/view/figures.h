@@ -22,8 +22,9 @@ enum figure_type {
 	FIGURE_GOROUTINE, /* a ref; REF_NONE: none, as for the next two */
 	FIGURE_TASK,
 	FIGURE_FRAME,     /* stack_id, for the frame that tells most */
-	FIGURE_MOMENT,    /* the types from here on end in line ... */
-	FIGURE_COUNT,     /* ... and from here on more is worse: most first */
+	FIGURE_NUMBER,    /* the types from here on end in line; this one is a name */
+	FIGURE_MOMENT,
+	FIGURE_COUNT,     /* from here on more is worse: most first */
 	FIGURE_DURATION,
 	FIGURE_BYTES,
 	FIGURE_SHARE      /* in millionths */
@@ -61,10 +62,14 @@ struct figures {
 	struct figures_place *places; /* by row, where OPEN leads; NULL: open() does that */
 	struct view_answer (*open)(const struct analysis *analysis, struct session *session, size_t row);
 	const char *none;             /* what stands there without rows */
+	uint64_t all_count;           /* of which the rows are some; 0: they are all */
 };
 
 /* With room for so many rows, all 0; NULL with err set without memory. */
 struct figures *figures_new(size_t row_count, int column_count, int layer_count, struct error *err);
+/* The same of one layer, with these columns and room for places. */
+struct figures *figures_new_with(const struct figures_column *columns, int column_count,
+	size_t row_count, struct error *err);
 void figures_free(struct figures *figures); /* NULL is fine */
 
 static inline int64_t *

@@ -1,0 +1,87 @@
+/* The mark phases of the collector, a row each. */
+#include "analysis/cycles.h"
+#include "base/compiler.h"
+#include "base/memory.h"
+#include "draw/canvas.h"
+#include "view/analysis_kinds.h"
+#include "view/figure_page.h"
+
+static const struct figures_column columns[] = {
+	{ "cycle", FIGURE_NUMBER, STYLE_DEFAULT },
+	{ "from", FIGURE_MOMENT, STYLE_DEFAULT },
+	{ "mark", FIGURE_DURATION, STYLE_GC },
+	{ "stopped", FIGURE_DURATION, STYLE_STW },
+	{ "workers", FIGURE_DURATION, STYLE_GC_WORKER },
+	{ "procs", FIGURE_SHARE, STYLE_GC_WORKER },
+	{ "assists", FIGURE_DURATION, STYLE_GC_WORKER },
+	{ "count", FIGURE_COUNT, STYLE_DEFAULT },
+	{ "heap", FIGURE_BYTES, STYLE_GC },
+	{ "goal", FIGURE_BYTES, STYLE_GC },
+	{ "at end", FIGURE_BYTES, STYLE_GC },
+	{ "begun by", FIGURE_GOROUTINE, STYLE_DEFAULT },
+};
+
+enum { MARK_COLUMN = 2, MILLION = 1000000 };
+
+static int64_t
+counter_of(const struct trace *trace, enum counter_type type, int64_t t_ns)
+{
+	uint64_t value;
+	return counter_at(trace, type, t_ns, &value) ? (int64_t)value : FIGURE_NONE;
+}
+
+static void
+fill(struct figures *figures, const struct trace *trace, size_t row, const struct gc_cycle *cycle)
+{
+	const struct span *span = &cycle->span;
+	double share = gc_cycle_share(cycle, trace);
+	const int64_t cells[ARRAY_LENGTH(columns)] = {
+		(int64_t)span->ordinal + 1,
+		span->start_ns,
+		span->end_ns - span->start_ns,
+		cycle->stops_ns,
+		cycle->workers_ns,
+		share >= 0 ? (int64_t)(share * MILLION) : FIGURE_NONE,
+		cycle->assists_ns,
+		cycle->assists,
+		counter_of(trace, COUNTER_HEAP_ALLOC, span->start_ns),
+		counter_of(trace, COUNTER_HEAP_GOAL, span->start_ns),
+		counter_of(trace, COUNTER_HEAP_ALLOC, span->end_ns),
+		gc_cycle_beginner(cycle, trace),
+	};
+	for (int i = 0; i < figures->column_count; i++)
+		*figures_cell(figures, 0, row, i) = cells[i];
+	figures->places[row] =
+		(struct figures_place){ { LANE_GC, 0 }, span->start_ns, span->end_ns };
+}
+
+static void *
+build(struct analysis_work *work, struct error *err)
+{
+	struct gc_cycles cycles;
+	if (!gc_cycles_build(&cycles, work->trace, work->scope.t0_ns, work->scope.t1_ns, err))
+		return NULL;
+	struct figures *figures =
+		figures_new_with(columns, (int)ARRAY_LENGTH(columns), cycles.count, err);
+	for (size_t i = 0; figures != NULL && i < cycles.count; i++)
+		fill(figures, work->trace, i, &cycles.items[i]);
+	if (figures != NULL) {
+		figures->usual_column = MARK_COLUMN;
+		figures->none = "no collection";
+	}
+	gc_cycles_release(&cycles);
+	return figures;
+}
+
+static void
+title(const struct analysis *analysis, struct text *out)
+{
+	(void)analysis;
+	text_add_string(out, "Collections");
+}
+
+const struct analysis_ops gc_analysis = {
+	.build = build,
+	.title = title,
+	FIGURE_PAGE_FUNCTIONS,
+};
