@@ -1,6 +1,6 @@
 /* A tree of calls as lines, of which those that call others fold and unfold. */
+#include "draw/bar.h"
 #include "draw/names.h"
-#include "draw/share_bar.h"
 #include "view/call_page.h"
 
 enum {
@@ -197,6 +197,18 @@ put_right(struct call_page *page, struct canvas *canvas, int x, int y, int cells
 			text->bytes, text->length);
 }
 
+static void
+put_bar(struct call_page *page, struct canvas *canvas, int y, int64_t value)
+{
+	int64_t whole = page->tree->nodes[0].value;
+	text_clear(&page->scratch);
+	bar_add(&page->scratch, whole > 0 ? (double)value / (double)whole : 0, BAR_CELLS,
+		canvas->ascii);
+	if (page->scratch.length > 0)
+		canvas_text(canvas, BAR_X, y, BAR_CELLS, (struct cell_style){ .fg = page->style },
+			page->scratch.bytes, page->scratch.length);
+}
+
 static const char *
 sign_of(const struct call_page *page, uint32_t node, bool ascii)
 {
@@ -228,10 +240,7 @@ draw_line(struct call_page *page, const struct session *session, struct canvas *
 	text_clear(&page->scratch);
 	call_page_add_share(page, node->value, &page->scratch);
 	put_right(page, canvas, SHARE_X, y, SHARE_CELLS, bright);
-	share_bar_draw(canvas, BAR_X, y, BAR_CELLS, page->style,
-		page->tree->nodes[0].value > 0
-			? (double)node->value / (double)page->tree->nodes[0].value
-			: 0);
+	put_bar(page, canvas, y, node->value);
 	text_clear(&page->scratch);
 	call_page_add_share(page, node->self, &page->scratch);
 	put_right(page, canvas, SELF_X, y, SHARE_CELLS, node->self == 0 ? dim : (struct cell_style){ 0 });

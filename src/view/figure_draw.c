@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "draw/share_bar.h"
+#include "draw/bar.h"
 #include "view/figure_rows.h"
 
 enum {
@@ -290,18 +290,20 @@ draw_row(struct figure_page *page, const struct figures *figures, const struct s
 }
 
 static void
-draw_bars(const struct figure_page *page, const struct figures *figures, struct canvas *canvas,
+draw_bars(struct figure_page *page, const struct figures *figures, struct canvas *canvas,
 	const struct layout *layout)
 {
 	int64_t most = greatest(page, figures);
 	uint8_t style = figures->columns[page->sort_column].style;
+	const struct cell_style bar = { .fg = style != STYLE_DEFAULT ? style : STYLE_KEY };
 	if (most <= 0 || layout->bar_cells == 0)
 		return;
 	for (size_t i = page->top; i < page->shown && i - page->top < page->page; i++) {
 		int64_t value = *figures_cell(figures, page->layer, page->order[i], page->sort_column);
-		share_bar_draw(canvas, layout->bar_x, 1 + (int)(i - page->top), layout->bar_cells,
-			style != STYLE_DEFAULT ? style : STYLE_KEY,
-			(double)value / (double)most);
+		text_clear(&page->scratch);
+		bar_add(&page->scratch, (double)value / (double)most, layout->bar_cells, canvas->ascii);
+		put_text(page, FIGURE_STRING, canvas, layout->bar_x, 1 + (int)(i - page->top),
+			layout->bar_cells, bar);
 	}
 }
 
