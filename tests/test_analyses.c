@@ -21,6 +21,7 @@
 #include "tracetesting.h"
 #include "view/analysis.h"
 #include "view/analysis_view.h"
+#include "view/figures.h"
 #include "view/help.h"
 #include "view/timeline.h"
 
@@ -154,6 +155,10 @@ static const struct {
 		false },
 	{ "analysis-longest-task.txt", "httpserver-go1.23", "longest:task=request", "", 80, 24,
 		true, true },
+	{ "analysis-tasks.txt", "tasks-go1.23", "tasks", "", 100, 24, false, false },
+	{ "analysis-regions.txt", "httpserver-go1.23", "regions", "", 100, 24, false, false },
+	{ "analysis-regions-hostile.txt", "tasks-go1.23", "regions", "<", 80, 24, true, true },
+	{ "analysis-region.txt", "httpserver-go1.23", "region:query", "s", 80, 24, false, false },
 	{ "analysis-top.txt", "httpserver-go1.23", "top:sched", "Down", 80, 24, false, false },
 	{ "analysis-tree.txt", "httpserver-go1.23", "tree:sync", "Down Enter Down", 80, 24, false,
 		false },
@@ -415,6 +420,49 @@ a_row_leads_to_its_place(void **state)
 	}
 }
 
+/* Whatever bytes a name has, it leads on, and the command line leads there as well. */
+static void
+rows_of_any_name_lead_on(void **state)
+{
+	static const char *const pages[] = { "tasks", "regions" };
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LENGTH(pages); i++) {
+		struct page_test test;
+		begin(&test, "tasks-go1.23", 100, 60, pages[i]);
+		settle(&test);
+		const struct figures *figures = test.app.session.analyses.kept[0]->numbers;
+		size_t rows = figures->row_count;
+		assert_true(rows > 5);
+		for (size_t row = 0; row < rows; row++) {
+			press(&test, "Enter");
+			if (strstr(test.app.session.status, "cannot be asked for") != NULL) {
+				press(&test, "Down");
+				continue;
+			}
+			if (test.app.depth != 3)
+				fail_msg("row %zu of %s: %s", row, pages[i], test.app.session.status);
+			check_lacks(&test, "there is no");
+			check_has(&test, "1 of ");
+			press(&test, "q Down");
+		}
+		end(&test);
+	}
+}
+
+static void
+a_subject_may_stand_behind_any_parameter(void **state)
+{
+	(void)state;
+	struct page_test test;
+	begin(&test, "httpserver-go1.23", 120, 30, NULL);
+	app_key(&test.app, ":");
+	type(&test, "analyse longest:name~@@x@G1");
+	check_has(&test, "name~@x, the longest of G1 main.main");
+	press(&test, "y");
+	assert_non_null(strstr(test.app.link.bytes, "--view='longest:name~@@x@G1'"));
+	end(&test);
+}
+
 /* ---- trees of calls */
 
 static void
@@ -587,6 +635,8 @@ main(void)
 		cmocka_unit_test(a_click_on_a_title_sorts),
 		cmocka_unit_test(rows_are_searched_and_filtered),
 		cmocka_unit_test(a_row_leads_to_its_place),
+		cmocka_unit_test(rows_of_any_name_lead_on),
+		cmocka_unit_test(a_subject_may_stand_behind_any_parameter),
 		cmocka_unit_test(one_form_leads_to_the_next),
 		cmocka_unit_test(a_function_leads_to_its_callers_and_back),
 		cmocka_unit_test(calls_fold_and_unfold),

@@ -17,6 +17,9 @@ static const struct analyses_row rows[] = {
 	{ "function", &function_analysis, 0 },
 	{ "gc", &gc_analysis, 0 },
 	{ "longest", &longest_analysis, 0 },
+	{ "tasks", &tasks_analysis, 0 },
+	{ "regions", &regions_analysis, 0 },
+	{ "region", &region_analysis, 0 },
 	{ "top", &profile_analysis, 0 },
 	{ "tree", &profile_analysis, 1 },
 	{ "flame", &profile_analysis, 2 },
@@ -50,11 +53,10 @@ analyses_next_form(const struct analysis *analysis)
 
 /* ---- names */
 
-/* A name in its parts. */
+/* A name in its parts; to be released. */
 struct name_parts {
 	const struct analyses_row *row;
-	const char *parameter; /* behind the colon, where there is one; else "" */
-	size_t length;
+	struct text parameter; /* behind the colon */
 	const char *subject;   /* NULL for none */
 };
 
@@ -68,53 +70,70 @@ find_row(const char *name, size_t length)
 	return NULL;
 }
 
-/* False where there is no such analysis; its parameter may still be wrong. */
+/*
+ * In a parameter @@ stands for an @, since a single one is what the subject comes behind. False where
+ * there is no such analysis; its parameter may still be wrong.
+ */
 static bool
 cut(const char *name, struct name_parts *parts)
 {
-	const char *at = strrchr(name, '@');
-	size_t end = at != NULL ? (size_t)(at - name) : strlen(name);
-	size_t length = strcspn(name, ":");
-	if (length > end)
-		length = end;
-	*parts = (struct name_parts){ .row = find_row(name, length),
-		.parameter = name + (length < end ? length + 1 : end),
-		.subject = at != NULL ? at + 1 : NULL };
-	parts->length = (size_t)(name + end - parts->parameter);
-	return parts->row != NULL;
+	size_t length = strcspn(name, ":@");
+	const char *at = name + length + (name[length] == ':');
+	*parts = (struct name_parts){ .row = find_row(name, length) };
+	for (; *at != '\0' && (*at != '@' || at[1] == '@'); at++) {
+		at += *at == '@';
+		text_add(&parts->parameter, at, 1);
+	}
+	if (*at == '@')
+		parts->subject = at + 1;
+	return parts->row != NULL && !parts->parameter.failed;
+}
+
+static void
+release_parts(struct name_parts *parts)
+{
+	text_release(&parts->parameter);
+}
+
+static const char *
+parameter_of(const struct name_parts *parts)
+{
+	return parts->parameter.length > 0 ? parts->parameter.bytes : "";
 }
 
 static bool
 takes_parameter(const struct name_parts *parts)
 {
-	struct text parameter = { 0 };
 	if (parts->row->ops->accepts == NULL)
-		return parts->length == 0;
-	text_add(&parameter, parts->parameter, parts->length);
-	bool accepts = !parameter.failed && parts->row->ops->accepts(parameter.bytes);
-	text_release(&parameter);
-	return accepts;
+		return parts->parameter.length == 0;
+	return parts->row->ops->accepts(parameter_of(parts));
 }
 
 bool
 analyses_have(const char *name)
 {
 	struct name_parts parts;
-	return cut(name, &parts) && takes_parameter(&parts);
+	bool have = cut(name, &parts) && takes_parameter(&parts);
+	release_parts(&parts);
+	return have;
 }
 
 bool
 analyses_is_chart(const char *name)
 {
 	struct name_parts parts;
-	return cut(name, &parts) && parts.row->ops->is_chart;
+	bool is_chart = cut(name, &parts) && parts.row->ops->is_chart;
+	release_parts(&parts);
+	return is_chart;
 }
 
 unsigned
 analyses_limits(const char *name)
 {
 	struct name_parts parts;
-	return cut(name, &parts) ? parts.row->ops->limits : 0;
+	unsigned limits = cut(name, &parts) ? parts.row->ops->limits : 0;
+	release_parts(&parts);
+	return limits;
 }
 
 void
@@ -128,7 +147,7 @@ analyses_add_name(const struct analysis *analysis, const struct trace *trace, st
 	text_add_string(out, name);
 	if (analysis->parameter.length > 0) {
 		text_add_string(out, ":");
-		text_add(out, analysis->parameter.bytes, analysis->parameter.length);
+		analysis_add_parameter(out, analysis->parameter.bytes, analysis->parameter.length);
 	}
 	struct text subject = { 0 };
 	analysis_add_subject_name(&analysis->scope, trace, &subject);
@@ -239,7 +258,8 @@ find_kept(const struct session *session, const struct name_parts *parts, const s
 	for (size_t i = 0; i < session->analyses.count; i++) {
 		struct analysis *analysis = session->analyses.kept[i];
 		if (analysis->ops == parts->row->ops &&
-			is_text(&analysis->parameter, parts->parameter, parts->length) &&
+			is_text(&analysis->parameter, parameter_of(parts),
+				parts->parameter.length) &&
 			is_text(&analysis->query, query, length) &&
 			is_same_scope(&analysis->scope, scope))
 			return analysis;
@@ -281,7 +301,7 @@ new_analysis(struct session *session, const struct name_parts *parts, const stru
 	*analysis = (struct analysis){ .ops = parts->row->ops, .scope = *scope,
 		.owner = &session->analyses };
 	error_clear(&analysis->failure);
-	text_add(&analysis->parameter, parts->parameter, parts->length);
+	text_add(&analysis->parameter, parameter_of(parts), parts->parameter.length);
 	text_add(&analysis->query, query, length);
 	analysis->state = array_new(1, state_size > 0 ? state_size : 1, err);
 	if (analysis->parameter.failed || analysis->query.failed)
@@ -360,27 +380,33 @@ analyses_change(struct session *session, struct analysis *analysis, const char *
 	return begin(session, analysis, err);
 }
 
+static struct analysis *
+open_parts(struct session *session, const struct name_parts *parts, struct error *err)
+{
+	struct analysis_scope scope;
+	if (!limit(session, parts, &scope, err))
+		return NULL;
+	struct analysis *analysis = find_kept(session, parts, &scope);
+	if (analysis == NULL)
+		analysis = new_analysis(session, parts, &scope, err);
+	if (analysis == NULL || !analyses_renew(session, analysis, err))
+		return NULL;
+	analysis->form = parts->row->form;
+	analysis->used = ++session->analyses.used;
+	analysis->open_count++;
+	return analysis;
+}
+
 struct analysis *
 analyses_open(struct session *session, const char *name, struct error *err)
 {
 	struct name_parts parts;
-	struct analysis_scope scope;
-	if (!cut(name, &parts) || !takes_parameter(&parts)) {
+	struct analysis *analysis = NULL;
+	if (cut(name, &parts) && takes_parameter(&parts))
+		analysis = open_parts(session, &parts, err);
+	else
 		error_set(err, ERROR_USAGE, "there is no analysis %s", name);
-		return NULL;
-	}
-	if (!limit(session, &parts, &scope, err))
-		return NULL;
-	struct analysis *analysis = find_kept(session, &parts, &scope);
-	if (analysis == NULL)
-		analysis = new_analysis(session, &parts, &scope, err);
-	if (analysis == NULL)
-		return NULL;
-	if (!analyses_renew(session, analysis, err))
-		return NULL;
-	analysis->form = parts.row->form;
-	analysis->used = ++session->analyses.used;
-	analysis->open_count++;
+	release_parts(&parts);
 	return analysis;
 }
 

@@ -1,6 +1,8 @@
 /* From one analysis to another, and back to the timeline. */
 #include "view/analysis.h"
 
+#include <string.h>
+
 #include "draw/names.h"
 #include "draw/task_words.h"
 #include "trace/lane_name.h"
@@ -73,6 +75,32 @@ analysis_open(struct session *session, const char *name)
 {
 	analysis_ask(session, name);
 	return open_asked(session);
+}
+
+void
+analysis_add_parameter(struct text *name, const char *parameter, size_t length)
+{
+	for (size_t i = 0; i < length; i++) {
+		text_add(name, &parameter[i], 1);
+		if (parameter[i] == '@')
+			text_add(name, "@", 1);
+	}
+}
+
+struct view_answer
+analysis_open_parameter(
+	struct session *session, const char *name, const char *parameter, size_t length)
+{
+	struct text whole = { 0 };
+	if (length > 0 && memchr(parameter, '\0', length) != NULL) {
+		session_status(session, true, "a name with a zero byte in it cannot be asked for");
+		return (struct view_answer){ .reaction = VIEW_REDRAW };
+	}
+	text_format(&whole, "%s:", name);
+	analysis_add_parameter(&whole, parameter, length);
+	struct view_answer answer = analysis_open(session, whole.failed ? "" : whole.bytes);
+	text_release(&whole);
+	return answer;
 }
 
 struct view_answer

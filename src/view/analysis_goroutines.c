@@ -1,113 +1,15 @@
 /* How long goroutines were in which state: by start function, and one by one of a function. */
-#include <stdio.h>
 #include <string.h>
 
 #include "analysis/goroutines.h"
-#include "base/compiler.h"
-#include "base/memory.h"
-#include "draw/strip_glyph.h"
+#include "draw/canvas.h"
 #include "view/analysis_kinds.h"
 #include "view/figure_page.h"
-
-enum { LAYERS = 6 };
-
-static const char *const layer_names[LAYERS] = { "total", "mean", "p50", "p90", "p99", "longest" };
-
-/* ---- columns */
-
-static const struct {
-	const char *title;
-	uint32_t measure;
-	uint8_t time_class; /* whose colour it has; CLASS_GONE: none */
-} measures[] = {
-	{ "life", MEASURE_LIFE, CLASS_GONE },
-	{ "running", MEASURE_RUNNING, CLASS_RUNNING },
-	{ "ready", MEASURE_READY, CLASS_READY },
-	{ "syscall", MEASURE_SYSCALL, CLASS_SYSCALL },
-	{ "blocked", MEASURE_BLOCKED, CLASS_SYNC },
-	{ "assist", MEASURE_ASSIST, CLASS_GC_WORKER },
-	{ "sweep", MEASURE_SWEEP, CLASS_GC_WORKER },
-	{ "unknown", MEASURE_UNKNOWN, CLASS_UNKNOWN },
-};
-
-/* What is measured stands in the columns from `first` on; returns how many there are in all. */
-static int
-count_columns(const struct goroutine_times *times, int first)
-{
-	int most = FIGURES_MOST_COLUMNS - first - (int)ARRAY_LENGTH(measures);
-	int reasons = times->reason_count < (uint32_t)most ? (int)times->reason_count : most;
-	return first + (int)ARRAY_LENGTH(measures) + reasons;
-}
-
-static uint32_t
-measure_of(int column, int first)
-{
-	size_t index = (size_t)(column - first);
-	return index < ARRAY_LENGTH(measures)
-		       ? measures[index].measure
-		       : MEASURE_REASONS + (uint32_t)(index - ARRAY_LENGTH(measures));
-}
-
-static void
-name_reason(struct figures_column *column, const struct trace *trace, string_id reason)
-{
-	size_t length;
-	const char *bytes = trace_text(trace, reason, &length);
-	if (length == 0)
-		snprintf(column->title, sizeof column->title, "no reason");
-	else
-		text_excerpt(column->title, sizeof column->title, bytes, length);
-}
-
-static void
-name_columns(struct figures *figures, const struct trace *trace,
-	const struct goroutine_times *times, int first)
-{
-	for (int i = first; i < figures->column_count; i++) {
-		struct figures_column *column = &figures->columns[i];
-		size_t index = (size_t)(i - first);
-		column->type = FIGURE_DURATION;
-		column->style = STYLE_DEFAULT;
-		if (index >= ARRAY_LENGTH(measures)) {
-			name_reason(column, trace, times->reasons[index - ARRAY_LENGTH(measures)]);
-			continue;
-		}
-		snprintf(column->title, sizeof column->title, "%s", measures[index].title);
-		if (measures[index].time_class != CLASS_GONE)
-			column->style = strip_style(measures[index].time_class);
-	}
-}
-
-static void
-name_first(struct figures *figures, const char *title, enum figure_type type)
-{
-	snprintf(figures->columns[0].title, sizeof figures->columns[0].title, "%s", title);
-	figures->columns[0].type = type;
-}
+#include "view/measure_figures.h"
 
 /* ---- by function */
 
 enum { FUNCTION_FIRST = 2 }; /* behind name and count */
-
-static void
-fill_function(struct figures *figures, const struct goroutine_times *times, uint32_t row,
-	int64_t *scratch)
-{
-	const struct goroutine_function *function = &times->functions[row];
-	for (int layer = 0; layer < LAYERS; layer++) {
-		*figures_cell(figures, layer, row, 0) = function->name;
-		*figures_cell(figures, layer, row, 1) = function->count;
-	}
-	for (int column = FUNCTION_FIRST; column < figures->column_count; column++) {
-		uint32_t longest;
-		struct spread spread = goroutines_spread(
-			times, function, measure_of(column, FUNCTION_FIRST), scratch, &longest);
-		const int64_t values[LAYERS] = { spread.total_ns, spread.mean_ns, spread.p50_ns,
-			spread.p90_ns, spread.p99_ns, spread.max_ns };
-		for (int layer = 0; layer < LAYERS; layer++)
-			*figures_cell(figures, layer, row, column) = values[layer];
-	}
-}
 
 static struct view_answer
 open_function(const struct analysis *analysis, struct session *session, size_t row)
@@ -116,39 +18,30 @@ open_function(const struct analysis *analysis, struct session *session, size_t r
 	string_id function = (string_id)*figures_cell(figures, 0, row, 0);
 	size_t length;
 	const char *bytes = trace_text(session->trace, function, &length);
-	struct text name = { 0 };
-	if (length == 0) {
-		session_status(session, false, "nobody knows which goroutines these are");
-		return (struct view_answer){ .reaction = VIEW_REDRAW };
-	}
-	text_add_string(&name, "function:");
-	text_add(&name, bytes, length);
-	struct view_answer answer = analysis_open(session, name.failed ? "" : name.bytes);
-	text_release(&name);
-	return answer;
+	if (length > 0)
+		return analysis_open_parameter(session, "function", bytes, length);
+	session_status(session, false, "nobody knows which goroutines these are");
+	return (struct view_answer){ .reaction = VIEW_REDRAW };
 }
 
 static struct figures *
 functions_of(const struct analysis_work *work, const struct goroutine_times *times, struct error *err)
 {
-	int64_t *scratch = array_new_unset(times->row_count, sizeof *scratch, err);
-	struct figures *figures = NULL;
-	if (scratch != NULL)
-		figures = figures_new(times->function_count, count_columns(times, FUNCTION_FIRST),
-			LAYERS, err);
-	if (figures != NULL) {
-		name_columns(figures, work->trace, times, FUNCTION_FIRST);
-		name_first(figures, "function", FIGURE_FUNCTION);
-		snprintf(figures->columns[1].title, sizeof figures->columns[1].title, "count");
-		figures->columns[1].type = FIGURE_COUNT;
-		figures->layer_names = layer_names;
-		figures->usual_column = FUNCTION_FIRST + 1;
-		figures->open = open_function;
-		figures->none = "no goroutine lived then";
-		for (uint32_t i = 0; i < times->function_count; i++)
-			fill_function(figures, times, i, scratch);
+	struct figures *figures =
+		measure_figures_spreads(work->trace, times, FUNCTION_FIRST, err);
+	if (figures == NULL)
+		return NULL;
+	figures->columns[0] = (struct figures_column){ "function", FIGURE_FUNCTION, STYLE_DEFAULT };
+	figures->columns[1] = (struct figures_column){ "count", FIGURE_COUNT, STYLE_DEFAULT };
+	figures->usual_column = FUNCTION_FIRST + 1;
+	figures->open = open_function;
+	figures->none = "no goroutine lived then";
+	for (int layer = 0; layer < SPREAD_LAYERS; layer++) {
+		for (uint32_t i = 0; i < times->function_count; i++) {
+			*figures_cell(figures, layer, i, 0) = times->functions[i].name;
+			*figures_cell(figures, layer, i, 1) = times->functions[i].count;
+		}
 	}
-	memory_free(scratch);
 	return figures;
 }
 
@@ -221,24 +114,20 @@ place_of_life(const struct analysis_work *work, goroutine_ref ref)
 static struct figures *
 members_of(const struct analysis_work *work, const struct goroutine_times *times, struct error *err)
 {
-	struct figures *figures = figures_new(times->row_count, count_columns(times, 1), 1, err);
-	if (figures == NULL)
-		return NULL;
-	figures->places = array_new_unset(times->row_count, sizeof *figures->places, err);
-	if (figures->places == NULL) {
+	struct figures *figures =
+		figures_new(times->row_count, measure_figures_columns(times, 1), 1, err);
+	if (figures == NULL || !figures_add_places(figures, err)) {
 		figures_free(figures);
 		return NULL;
 	}
-	name_columns(figures, work->trace, times, 1);
-	name_first(figures, "goroutine", FIGURE_GOROUTINE);
+	measure_figures_name(figures, work->trace, times, 1);
+	figures->columns[0] = (struct figures_column){ "goroutine", FIGURE_GOROUTINE, STYLE_DEFAULT };
 	figures->usual_column = 1;
 	figures->none = "none of its goroutines lived then";
+	measure_figures_rows(figures, times, 1);
 	for (uint32_t row = 0; row < times->row_count; row++) {
 		*figures_cell(figures, 0, row, 0) = times->rows[row].goroutine;
 		figures->places[row] = place_of_life(work, times->rows[row].goroutine);
-		for (int column = 1; column < figures->column_count; column++)
-			*figures_cell(figures, 0, row, column) =
-				goroutines_time(times, row, measure_of(column, 1));
 	}
 	return figures;
 }

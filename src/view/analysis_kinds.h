@@ -8,6 +8,8 @@ extern const struct analysis_ops menu_analysis; /* view/analysis_menu.c */
 extern const struct analysis_ops goroutines_analysis, function_analysis; /* view/analysis_goroutines.c */
 extern const struct analysis_ops gc_analysis;      /* view/analysis_gc.c */
 extern const struct analysis_ops longest_analysis; /* view/analysis_longest.c */
+extern const struct analysis_ops regions_analysis, region_analysis; /* view/analysis_regions.c */
+extern const struct analysis_ops tasks_analysis;   /* view/analysis_tasks.c */
 extern const struct analysis_ops profile_analysis; /* view/analysis_profile.c */
 extern const struct analysis_ops durations_analysis;   /* view/durations.c */
 extern const struct analysis_ops mmu_analysis;         /* view/analysis_mmu.c */

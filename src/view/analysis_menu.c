@@ -15,7 +15,8 @@
 enum { LABEL_COLUMN = 3, NUMBER_COLUMN = 15, NUMBER_CELLS = 9, HELP_COLUMN = 27, MOST_LINES = 64 };
 
 /* What the number beside a row is, of the interval and the subject. */
-enum menu_number { NUMBER_NONE, NUMBER_TIME, NUMBER_GOROUTINES, NUMBER_SAMPLES, NUMBER_STW, NUMBER_GC };
+enum menu_number { NUMBER_NONE, NUMBER_TIME, NUMBER_GOROUTINES, NUMBER_SAMPLES,
+	NUMBER_TASKS, NUMBER_REGIONS, NUMBER_STW, NUMBER_GC };
 
 enum menu_section { ABOUT_ALL, ABOUT_LONGEST, ABOUT_COLLECTOR, SECTIONS };
 
@@ -55,6 +56,10 @@ static const struct menu_row {
 	{ "top:cpu", "cpu", "what ran, by CPU samples", ABOUT_ALL, NUMBER_SAMPLES, 0 },
 	{ "top:offcpu", "offcpu", "not running for whatever reason, by where", ABOUT_ALL,
 		NUMBER_TIME, OFF_CPU },
+	{ "tasks", "tasks", "user tasks by type: how many, how long they took", ABOUT_ALL,
+		NUMBER_TASKS, 0 },
+	{ "regions", "regions", "user regions by name and place: what went on in them", ABOUT_ALL,
+		NUMBER_REGIONS, 0 },
 	{ "longest:sched", "sched", "waits for a P", ABOUT_LONGEST, NUMBER_TIME,
 		CLASS_BIT(CLASS_READY) },
 	{ "longest:block", "block", "blocked, whatever for", ABOUT_LONGEST, NUMBER_TIME, BLOCKED },
@@ -138,6 +143,29 @@ count_samples(const struct analysis_work *work, bool is_of_subject)
 	return count;
 }
 
+static int64_t
+count_tasks(const struct analysis_work *work)
+{
+	int64_t count = 0;
+	for (task_ref i = 0; i < work->trace->tasks.count; i++) {
+		const struct task *task = trace_task(work->trace, i);
+		count += task->start_ns < work->scope.t1_ns && task->end_ns >= work->scope.t0_ns;
+	}
+	return count;
+}
+
+static int64_t
+count_regions(const struct analysis_work *work)
+{
+	int64_t count = 0;
+	for (range_ref i = 0; i < work->trace->ranges.count; i++) {
+		const struct range *range = trace_range(work->trace, i);
+		count += range->type == RANGE_REGION && range->start_ns < work->scope.t1_ns &&
+			 range->end_ns >= work->scope.t0_ns;
+	}
+	return count;
+}
+
 /* The lane whose sums tell of the subject; false for a task, which has none. */
 static bool
 find_lane(const struct analysis_work *work, bool is_of_subject, struct lane *lane)
@@ -198,18 +226,29 @@ set_number(struct menu_line *line, const struct analysis_work *work)
 	case NUMBER_SAMPLES:
 		line->number = count_samples(work, line->is_of_subject);
 		return;
+	case NUMBER_TASKS:
+		line->number = count_tasks(work);
+		return;
+	case NUMBER_REGIONS:
+		line->number = count_regions(work);
+		return;
 	}
+}
+
+static bool
+is_duration(enum menu_number number)
+{
+	return number == NUMBER_TIME || number == NUMBER_STW || number == NUMBER_GC;
 }
 
 static void
 add_number(const struct menu_line *line, bool ascii, struct text *out)
 {
 	char number[UNITS_TEXT] = "";
-	bool is_count = line->row->number == NUMBER_GOROUTINES || line->row->number == NUMBER_SAMPLES;
-	if (line->has_number && is_count)
-		units_count(number, (uint64_t)line->number);
-	else if (line->has_number)
+	if (line->has_number && is_duration(line->row->number))
 		units_duration(number, line->number, ascii);
+	else if (line->has_number)
+		units_count(number, (uint64_t)line->number);
 	text_add_string(out, line->has_number && line->number == 0 ? "-" : number);
 }
 
@@ -310,12 +349,7 @@ open_line(const struct analysis *analysis, struct session *session)
 		return analysis_open(session, line->row->name);
 	if (line->row != &function_row)
 		return analysis_open_of(session, line->row->name, &analysis->scope);
-	struct text name = { 0 };
-	text_add_string(&name, "function:");
-	text_add(&name, function, length);
-	struct view_answer answer = analysis_open(session, name.failed ? "" : name.bytes);
-	text_release(&name);
-	return answer;
+	return analysis_open_parameter(session, function_row.name, function, length);
 }
 
 static struct view_answer

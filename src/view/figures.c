@@ -33,6 +33,13 @@ figures_new(size_t row_count, int column_count, int layer_count, struct error *e
 	return NULL;
 }
 
+bool
+figures_add_places(struct figures *figures, struct error *err)
+{
+	figures->places = array_new(figures->row_count, sizeof *figures->places, err);
+	return figures->places != NULL;
+}
+
 struct figures *
 figures_new_with(const struct figures_column *columns, int column_count, size_t row_count,
 	struct error *err)
@@ -42,8 +49,7 @@ figures_new_with(const struct figures_column *columns, int column_count, size_t 
 		return NULL;
 	for (int i = 0; i < column_count; i++)
 		figures->columns[i] = columns[i];
-	figures->places = array_new(row_count, sizeof *figures->places, err);
-	if (figures->places != NULL)
+	if (figures_add_places(figures, err))
 		return figures;
 	figures_free(figures);
 	return NULL;
