@@ -142,6 +142,9 @@ static const struct {
 } pictures[] = {
 	{ "analyses.txt", "httpserver-go1.23", "analyses", "", 80, 24, false, false },
 	{ "analyses-goroutine.txt", "httpserver-go1.23", "analyses@G6", "", 80, 24, false, false },
+	{ "analyses-task.txt", "httpserver-go1.23", "analyses@T61", "Down", 80, 24, false, false },
+	{ "analyses-function.txt", "httpserver-go1.23", "analyses@net/http.(*conn).serve", "G", 80,
+		24, true, true },
 	{ "analysis-goroutines.txt", "httpserver-go1.23", "goroutines", "", 80, 24, false, false },
 	{ "analysis-goroutines-wide.txt", "contention-go1.26", "goroutines", "> >", 130, 20, false,
 		false },
@@ -463,6 +466,25 @@ a_subject_may_stand_behind_any_parameter(void **state)
 	end(&test);
 }
 
+/* What went on beside a task is counted in its time alone. */
+static void
+a_task_has_its_own_numbers(void **state)
+{
+	(void)state;
+	struct page_test test;
+	begin(&test, "httpserver-go1.23", 100, 30, "analyses@T61");
+	settle(&test);
+	check_has(&test, "sched         1.04 ms");
+	check_has(&test, "gc            1.97 ms");
+	press(&test, "Down Down Down Down Down Down Enter");
+	check_has(&test, "Collections in the time of task 61 request");
+	check_has(&test, "1 of 1");
+	press(&test, "q q :");
+	type(&test, "analyse gc@T11");
+	check_has(&test, "no collection");
+	end(&test);
+}
+
 /* ---- trees of calls */
 
 static void
@@ -637,6 +659,7 @@ main(void)
 		cmocka_unit_test(a_row_leads_to_its_place),
 		cmocka_unit_test(rows_of_any_name_lead_on),
 		cmocka_unit_test(a_subject_may_stand_behind_any_parameter),
+		cmocka_unit_test(a_task_has_its_own_numbers),
 		cmocka_unit_test(one_form_leads_to_the_next),
 		cmocka_unit_test(a_function_leads_to_its_callers_and_back),
 		cmocka_unit_test(calls_fold_and_unfold),

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "analysis/task_index.h"
 #include "draw/names.h"
 #include "draw/task_words.h"
 #include "trace/lane_name.h"
@@ -122,4 +123,24 @@ analysis_expect_states(struct analysis_work *work)
 	for (uint32_t i = 0; i < work->trace->segments.count; i++)
 		states += trace_segment_head(work->trace, i)->state_count;
 	atomic_store_explicit(&work->watch.total, states, memory_order_relaxed);
+}
+
+void
+analysis_clip_to_subject(struct analysis_work *work)
+{
+	struct analysis_scope *scope = &work->scope;
+	int64_t start_ns = scope->t0_ns, end_ns = scope->t1_ns;
+	if (scope->task != REF_NONE) {
+		start_ns = task_start_ns(work->trace, scope->task);
+		end_ns = task_end_ns(work->trace, scope->task);
+	} else if (scope->goroutine != REF_NONE) {
+		lane_life(work->trace, (struct lane){ LANE_GOROUTINE, scope->goroutine }, &start_ns,
+			&end_ns);
+	}
+	if (start_ns > scope->t0_ns)
+		scope->t0_ns = start_ns;
+	if (end_ns < scope->t1_ns)
+		scope->t1_ns = end_ns;
+	if (scope->t1_ns < scope->t0_ns)
+		scope->t1_ns = scope->t0_ns;
 }

@@ -59,6 +59,7 @@ static void *
 build(struct analysis_work *work, struct error *err)
 {
 	struct gc_cycles cycles;
+	analysis_clip_to_subject(work);
 	if (!gc_cycles_build(&cycles, work->trace, work->scope.t0_ns, work->scope.t1_ns, err))
 		return NULL;
 	struct figures *figures =
@@ -76,11 +77,13 @@ build(struct analysis_work *work, struct error *err)
 static void
 title(const struct analysis *analysis, struct text *out)
 {
-	(void)analysis;
-	text_add_string(out, "Collections");
+	const struct analysis_scope *scope = &analysis->scope;
+	bool has_subject = scope->goroutine != REF_NONE || scope->task != REF_NONE;
+	text_add_string(out, has_subject ? "Collections in the time" : "Collections");
 }
 
 const struct analysis_ops gc_analysis = {
+	.limits = ANALYSIS_BY_GOROUTINE | ANALYSIS_BY_TASK,
 	.build = build,
 	.title = title,
 	FIGURE_PAGE_FUNCTIONS,

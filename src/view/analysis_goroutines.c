@@ -36,7 +36,7 @@ functions_of(const struct analysis_work *work, const struct goroutine_times *tim
 	figures->usual_column = FUNCTION_FIRST + 1;
 	figures->open = open_function;
 	figures->none = "no goroutine lived then";
-	for (int layer = 0; layer < SPREAD_LAYERS; layer++) {
+	for (int layer = 0; layer < figures->layer_count; layer++) {
 		for (uint32_t i = 0; i < times->function_count; i++) {
 			*figures_cell(figures, layer, i, 0) = times->functions[i].name;
 			*figures_cell(figures, layer, i, 1) = times->functions[i].count;
@@ -114,17 +114,12 @@ place_of_life(const struct analysis_work *work, goroutine_ref ref)
 static struct figures *
 members_of(const struct analysis_work *work, const struct goroutine_times *times, struct error *err)
 {
-	struct figures *figures =
-		figures_new(times->row_count, measure_figures_columns(times, 1), 1, err);
-	if (figures == NULL || !figures_add_places(figures, err)) {
-		figures_free(figures);
+	struct figures *figures = measure_figures_rows(work->trace, times, 1, err);
+	if (figures == NULL)
 		return NULL;
-	}
-	measure_figures_name(figures, work->trace, times, 1);
 	figures->columns[0] = (struct figures_column){ "goroutine", FIGURE_GOROUTINE, STYLE_DEFAULT };
 	figures->usual_column = 1;
 	figures->none = "none of its goroutines lived then";
-	measure_figures_rows(figures, times, 1);
 	for (uint32_t row = 0; row < times->row_count; row++) {
 		*figures_cell(figures, 0, row, 0) = times->rows[row].goroutine;
 		figures->places[row] = place_of_life(work, times->rows[row].goroutine);

@@ -1,6 +1,7 @@
 /* The list of analyses, each with one number that says what is to be expected of it. */
 #include <string.h>
 
+#include "analysis/task_life.h"
 #include "base/checked.h"
 #include "base/compiler.h"
 #include "base/memory.h"
@@ -89,6 +90,7 @@ struct menu_line {
 struct menu {
 	struct menu_line lines[MOST_LINES];
 	size_t count;
+	int64_t task_ns[CLASS_COUNT]; /* of the task that it is about, while it is made */
 };
 
 struct menu_state {
@@ -166,7 +168,7 @@ count_regions(const struct analysis_work *work)
 	return count;
 }
 
-/* The lane whose sums tell of the subject; false for a task, which has none. */
+/* The lane whose sums tell of all, or of the goroutine or function. */
 static bool
 find_lane(const struct analysis_work *work, bool is_of_subject, struct lane *lane)
 {
@@ -185,45 +187,67 @@ find_lane(const struct analysis_work *work, bool is_of_subject, struct lane *lan
 }
 
 static int64_t
-sum_times(const struct analysis_work *work, struct lane lane, class_mask classes)
+sum_classes(const int64_t totals_ns[CLASS_COUNT], class_mask classes)
 {
-	int64_t totals_ns[CLASS_COUNT], sum_ns = 0;
-	lane_totals(trace_ungrouped(work->trace), lane, work->scope.t0_ns, work->scope.t1_ns,
-		totals_ns);
+	int64_t sum_ns = 0;
 	for (int i = 0; i < CLASS_COUNT; i++)
 		sum_ns = saturating_add_i64(sum_ns, (classes & CLASS_BIT(i)) != 0 ? totals_ns[i] : 0);
 	return sum_ns;
 }
 
 static int64_t
-covered_ns(const struct analysis_work *work, enum lane_type type)
+sum_times(const struct analysis_work *work, struct lane lane, class_mask classes)
 {
-	return sum_times(work, (struct lane){ type, 0 }, CLASS_BIT(CLASS_RUNNING));
+	int64_t totals_ns[CLASS_COUNT];
+	lane_totals(trace_ungrouped(work->trace), lane, work->scope.t0_ns, work->scope.t1_ns,
+		totals_ns);
+	return sum_classes(totals_ns, classes);
+}
+
+/* How long there was a collection, or the world stood still; while the subject was there. */
+static int64_t
+covered_ns(const struct analysis_work *work, enum lane_type type, bool is_of_subject)
+{
+	struct analysis_work clipped = { .trace = work->trace, .scope = work->scope };
+	if (is_of_subject)
+		analysis_clip_to_subject(&clipped);
+	return sum_times(&clipped, (struct lane){ type, 0 }, CLASS_BIT(CLASS_RUNNING));
 }
 
 static void
-set_number(struct menu_line *line, const struct analysis_work *work)
+set_time(struct menu_line *line, const struct menu *menu, const struct analysis_work *work)
 {
 	struct lane lane;
-	line->has_number = line->row->number != NUMBER_NONE &&
-			   find_lane(work, line->is_of_subject, &lane);
-	if (!line->has_number)
-		return;
+	line->has_number = true;
+	if (line->is_of_subject && work->scope.task != REF_NONE)
+		line->number = sum_classes(menu->task_ns, line->row->classes);
+	else if (find_lane(work, line->is_of_subject, &lane))
+		line->number = sum_times(work, lane, line->row->classes);
+	else
+		line->has_number = false;
+}
+
+static void
+set_number(struct menu_line *line, const struct menu *menu, const struct analysis_work *work)
+{
+	line->has_number = line->row->number != NUMBER_NONE;
 	switch (line->row->number) {
 	case NUMBER_NONE:
 		return;
 	case NUMBER_GC:
+		line->number = covered_ns(work, LANE_GC, line->is_of_subject);
+		return;
 	case NUMBER_STW:
-		line->number =
-			covered_ns(work, line->row->number == NUMBER_GC ? LANE_GC : LANE_STW);
+		line->number = covered_ns(work, LANE_STW, line->is_of_subject);
 		return;
 	case NUMBER_TIME:
-		line->number = sum_times(work, lane, line->row->classes);
+		set_time(line, menu, work);
 		return;
 	case NUMBER_GOROUTINES:
 		line->number = count_goroutines(work, line->is_of_subject);
 		return;
 	case NUMBER_SAMPLES:
+		line->has_number = !line->is_of_subject || work->scope.task == REF_NONE;
 		line->number = count_samples(work, line->is_of_subject);
 		return;
 	case NUMBER_TASKS:
@@ -261,7 +285,7 @@ add_line(struct menu *menu, const struct analysis_work *work, struct menu_line l
 		return;
 	menu->lines[menu->count] = line;
 	if (line.row != NULL)
-		set_number(&menu->lines[menu->count], work);
+		set_number(&menu->lines[menu->count], menu, work);
 	menu->count++;
 }
 
@@ -293,12 +317,31 @@ add_section(struct menu *menu, const struct analysis_work *work, enum menu_secti
 		menu->count = before;
 }
 
+/* Without memory the task has no numbers. */
+static void
+sum_task(struct menu *menu, const struct analysis_work *work)
+{
+	struct task_index index;
+	struct task_life life;
+	struct error ignored;
+	error_clear(&ignored);
+	if (!task_index_build(&index, work->trace, &ignored))
+		return;
+	if (task_life_build(&life, work->trace, &index, work->scope.task, &ignored)) {
+		task_life_totals(&life, work->scope.t0_ns, work->scope.t1_ns, menu->task_ns);
+		task_life_release(&life);
+	}
+	task_index_release(&index);
+}
+
 static void *
 build(struct analysis_work *work, struct error *err)
 {
 	struct menu *menu = array_new(1, sizeof *menu, err);
 	if (menu == NULL)
 		return NULL;
+	if (work->scope.task != REF_NONE)
+		sum_task(menu, work);
 	for (int section = 0; has_subject(&work->scope) && section < SECTIONS; section++)
 		add_section(menu, work, (enum menu_section)section, true);
 	for (int section = 0; section < SECTIONS; section++)

@@ -36,7 +36,7 @@ places_of(const struct trace *trace, const struct goroutine_times *times, struct
 	figures->usual_column = PLACE_FIRST;
 	figures->open = open_name;
 	figures->none = "no regions (trace.StartRegion, trace.WithRegion)";
-	for (int layer = 0; layer < SPREAD_LAYERS; layer++) {
+	for (int layer = 0; layer < figures->layer_count; layer++) {
 		for (uint32_t i = 0; i < times->function_count; i++) {
 			const struct goroutine_function *function = &times->functions[i];
 			*figures_cell(figures, layer, i, 0) = function->name;
@@ -115,19 +115,14 @@ fill_region(struct figures *figures, const struct trace *trace, const struct gor
 static struct figures *
 regions_of(const struct trace *trace, const struct goroutine_times *times, struct error *err)
 {
-	struct figures *figures = figures_new(
-		times->row_count, measure_figures_columns(times, REGION_FIRST), 1, err);
-	if (figures == NULL || !figures_add_places(figures, err)) {
-		figures_free(figures);
+	struct figures *figures = measure_figures_rows(trace, times, REGION_FIRST, err);
+	if (figures == NULL)
 		return NULL;
-	}
-	measure_figures_name(figures, trace, times, REGION_FIRST);
 	figures->columns[0] = (struct figures_column){ "goroutine", FIGURE_GOROUTINE, STYLE_DEFAULT };
 	figures->columns[1] = (struct figures_column){ "from", FIGURE_MOMENT, STYLE_DEFAULT };
 	figures->columns[REGION_FIRST] = time_column;
 	figures->usual_column = REGION_FIRST;
 	figures->none = "there is none then";
-	measure_figures_rows(figures, times, REGION_FIRST);
 	for (uint32_t row = 0; row < times->row_count; row++)
 		fill_region(figures, trace, &times->rows[row], row);
 	return figures;

@@ -1,16 +1,18 @@
-/* Columns of measures, and the spread of each over the rows of a function. */
+/* Which measures occur, and in which order they are shown. */
 #include "view/measure_figures.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/checked.h"
 #include "base/compiler.h"
 #include "base/memory.h"
 #include "draw/strip_glyph.h"
 
-static const char *const layer_names[SPREAD_LAYERS] = { "total", "mean", "p50", "p90", "p99", "longest" };
+enum { LAYERS = 6 };
 
-/* ---- columns */
+static const char *const layer_names[LAYERS] = { "total", "mean", "p50", "p90", "p99", "longest" };
 
 static const struct {
 	const char *title;
@@ -22,26 +24,75 @@ static const struct {
 	{ "ready", MEASURE_READY, CLASS_READY },
 	{ "syscall", MEASURE_SYSCALL, CLASS_SYSCALL },
 	{ "blocked", MEASURE_BLOCKED, CLASS_SYNC },
+	/* the reasons */
 	{ "assist", MEASURE_ASSIST, CLASS_GC_WORKER },
 	{ "sweep", MEASURE_SWEEP, CLASS_GC_WORKER },
 	{ "unknown", MEASURE_UNKNOWN, CLASS_UNKNOWN },
 };
 
-int
-measure_figures_columns(const struct goroutine_times *times, int first)
+enum { BEFORE_REASONS = 5 };
+
+/* ---- columns */
+
+struct measure_columns {
+	uint32_t measure[MEASURE_MOST];
+	int count;
+};
+
+/* A reason, and all that was waited for it. */
+struct reason_sum {
+	uint32_t measure;
+	int64_t ns;
+};
+
+static int
+compare_reasons(const void *a, const void *b)
 {
-	int most = FIGURES_MOST_COLUMNS - first - (int)ARRAY_LENGTH(measures);
-	int reasons = times->reason_count < (uint32_t)most ? (int)times->reason_count : most;
-	return first + (int)ARRAY_LENGTH(measures) + reasons;
+	const struct reason_sum *left = a, *right = b;
+	if (left->ns != right->ns)
+		return left->ns > right->ns ? -1 : 1;
+	return (left->measure > right->measure) - (left->measure < right->measure);
 }
 
-uint32_t
-measure_figures_measure(int column, int first)
+static void
+add_up(const struct goroutine_times *times, int64_t sums_ns[MEASURE_MOST])
 {
-	size_t index = (size_t)(column - first);
-	return index < ARRAY_LENGTH(measures)
-		       ? measures[index].measure
-		       : MEASURE_REASONS + (uint32_t)(index - ARRAY_LENGTH(measures));
+	for (size_t i = 0; i < times->time_count; i++) {
+		int64_t *sum_ns = &sums_ns[times->times[i].measure];
+		*sum_ns = saturating_add_i64(*sum_ns, times->times[i].ns);
+	}
+}
+
+static void
+add_reasons(struct measure_columns *columns, const struct goroutine_times *times,
+	const int64_t sums_ns[MEASURE_MOST])
+{
+	struct reason_sum reasons[MEASURE_MOST];
+	size_t count = 0;
+	for (uint32_t i = 0; i < times->reason_count; i++) {
+		uint32_t measure = MEASURE_REASONS + i;
+		if (sums_ns[measure] > 0)
+			reasons[count++] = (struct reason_sum){ measure, sums_ns[measure] };
+	}
+	if (count > 0)
+		qsort(reasons, count, sizeof *reasons, compare_reasons);
+	for (size_t i = 0; i < count; i++)
+		columns->measure[columns->count++] = reasons[i].measure;
+}
+
+/* Those that occur; the life, and what everyone looks for, in any case. */
+static void
+choose_columns(struct measure_columns *columns, const struct goroutine_times *times)
+{
+	int64_t sums_ns[MEASURE_MOST] = { 0 };
+	add_up(times, sums_ns);
+	columns->count = 0;
+	for (size_t i = 0; i < ARRAY_LENGTH(measures); i++) {
+		if (i == BEFORE_REASONS)
+			add_reasons(columns, times, sums_ns);
+		if (measures[i].measure <= MEASURE_READY || sums_ns[measures[i].measure] > 0)
+			columns->measure[columns->count++] = measures[i].measure;
+	}
 }
 
 static void
@@ -55,40 +106,50 @@ name_reason(struct figures_column *column, const struct trace *trace, string_id 
 		text_excerpt(column->title, sizeof column->title, bytes, length);
 }
 
-void
-measure_figures_name(struct figures *figures, const struct trace *trace,
-	const struct goroutine_times *times, int first)
+static void
+name_column(struct figures_column *column, const struct trace *trace,
+	const struct goroutine_times *times, uint32_t measure)
 {
-	for (int i = first; i < figures->column_count; i++) {
-		struct figures_column *column = &figures->columns[i];
-		size_t index = (size_t)(i - first);
-		column->type = FIGURE_DURATION;
-		column->style = STYLE_DEFAULT;
-		if (index >= ARRAY_LENGTH(measures)) {
-			name_reason(column, trace, times->reasons[index - ARRAY_LENGTH(measures)]);
+	*column = (struct figures_column){ .type = FIGURE_DURATION, .style = STYLE_DEFAULT };
+	if (measure >= MEASURE_REASONS) {
+		name_reason(column, trace, times->reasons[measure - MEASURE_REASONS]);
+		return;
+	}
+	for (size_t i = 0; i < ARRAY_LENGTH(measures); i++) {
+		if (measures[i].measure != measure)
 			continue;
-		}
-		snprintf(column->title, sizeof column->title, "%s", measures[index].title);
-		if (measures[index].time_class != CLASS_GONE)
-			column->style = strip_style(measures[index].time_class);
+		snprintf(column->title, sizeof column->title, "%s", measures[i].title);
+		if (measures[i].time_class != CLASS_GONE)
+			column->style = strip_style(measures[i].time_class);
 	}
 }
 
-/* ---- spreads */
+static struct figures *
+new_figures(const struct trace *trace, const struct goroutine_times *times,
+	const struct measure_columns *columns, int first, size_t rows, int layers,
+	struct error *err)
+{
+	struct figures *figures = figures_new(rows, first + columns->count, layers, err);
+	for (int i = 0; figures != NULL && i < columns->count; i++)
+		name_column(&figures->columns[first + i], trace, times, columns->measure[i]);
+	return figures;
+}
+
+/* ---- cells */
 
 static void
-fill_function(struct figures *figures, const struct goroutine_times *times, uint32_t row, int first,
-	int64_t *scratch)
+fill_function(struct figures *figures, const struct goroutine_times *times,
+	const struct measure_columns *columns, uint32_t row, int64_t *scratch)
 {
-	const struct goroutine_function *function = &times->functions[row];
-	for (int column = first; column < figures->column_count; column++) {
+	int first = figures->column_count - columns->count;
+	for (int i = 0; i < columns->count; i++) {
 		uint32_t longest;
-		struct spread spread = goroutines_spread(times, function,
-			measure_figures_measure(column, first), scratch, &longest);
-		const int64_t values[SPREAD_LAYERS] = { spread.total_ns, spread.mean_ns,
-			spread.p50_ns, spread.p90_ns, spread.p99_ns, spread.max_ns };
-		for (int layer = 0; layer < SPREAD_LAYERS; layer++)
-			*figures_cell(figures, layer, row, column) = values[layer];
+		struct spread spread = goroutines_spread(times, &times->functions[row],
+			columns->measure[i], scratch, &longest);
+		const int64_t values[LAYERS] = { spread.total_ns, spread.mean_ns, spread.p50_ns,
+			spread.p90_ns, spread.p99_ns, spread.max_ns };
+		for (int layer = 0; layer < LAYERS; layer++)
+			*figures_cell(figures, layer, row, first + i) = values[layer];
 	}
 }
 
@@ -96,27 +157,38 @@ struct figures *
 measure_figures_spreads(const struct trace *trace, const struct goroutine_times *times, int first,
 	struct error *err)
 {
-	int64_t *scratch = array_new_unset(times->row_count, sizeof *scratch, err);
+	struct measure_columns columns;
 	struct figures *figures = NULL;
+	int64_t *scratch = array_new_unset(times->row_count, sizeof *scratch, err);
+	choose_columns(&columns, times);
 	if (scratch != NULL)
-		figures = figures_new(times->function_count,
-			measure_figures_columns(times, first), SPREAD_LAYERS, err);
+		figures = new_figures(
+			trace, times, &columns, first, times->function_count, LAYERS, err);
 	if (figures != NULL) {
-		measure_figures_name(figures, trace, times, first);
 		figures->layer_names = layer_names;
 		for (uint32_t i = 0; i < times->function_count; i++)
-			fill_function(figures, times, i, first, scratch);
+			fill_function(figures, times, &columns, i, scratch);
 	}
 	memory_free(scratch);
 	return figures;
 }
 
-void
-measure_figures_rows(struct figures *figures, const struct goroutine_times *times, int first)
+struct figures *
+measure_figures_rows(const struct trace *trace, const struct goroutine_times *times, int first,
+	struct error *err)
 {
-	for (uint32_t row = 0; row < times->row_count; row++) {
-		for (int column = first; column < figures->column_count; column++)
-			*figures_cell(figures, 0, row, column) = goroutines_time(
-				times, row, measure_figures_measure(column, first));
+	struct measure_columns columns;
+	choose_columns(&columns, times);
+	struct figures *figures =
+		new_figures(trace, times, &columns, first, times->row_count, 1, err);
+	if (figures == NULL || !figures_add_places(figures, err)) {
+		figures_free(figures);
+		return NULL;
 	}
+	for (uint32_t row = 0; row < times->row_count; row++) {
+		for (int i = 0; i < columns.count; i++)
+			*figures_cell(figures, 0, row, first + i) =
+				goroutines_time(times, row, columns.measure[i]);
+	}
+	return figures;
 }
