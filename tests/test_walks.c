@@ -19,13 +19,15 @@
 #include "golden.h"
 #include "scene.h"
 #include "tracetesting.h"
+#include "view/analysis_view.h"
 #include "view/causes.h"
 #include "view/detail.h"
 #include "view/findings.h"
 #include "view/help.h"
+#include "view/task_page.h"
 #include "view/timeline.h"
 
-enum { WIDTH = 76, HEIGHT = 24, MOST_KEYS = 8 };
+enum { WIDTH = 76, HEIGHT = 24, MOST_KEYS = 10, MOST_COMMANDS = 2 };
 
 static const struct app_view views[] = {
 	{ &timeline_view, true },
@@ -36,6 +38,8 @@ static const struct app_view views[] = {
 	{ &everyone_view, false },
 	{ &woken_view, false },
 	{ &findings_view, false },
+	{ &task_view, false },
+	{ &analysis_view, false },
 };
 
 struct walk_test {
@@ -48,11 +52,10 @@ struct walk_test {
 static void
 begin(struct walk_test *walk, const char *name, bool ascii)
 {
-	char folder[64];
+	const char *slash = strrchr(name, '/');
 	struct error err = { 0 };
-	snprintf(folder, sizeof folder, "troubles/%s", name);
-	snprintf(walk->title, sizeof walk->title, "%s.trace", name);
-	walk->trace = testing_load(folder);
+	snprintf(walk->title, sizeof walk->title, "%s.trace", slash != NULL ? slash + 1 : name);
+	walk->trace = testing_load(name);
 	fakescreen_init(&walk->fake, WIDTH, HEIGHT, "");
 	const struct app_parts parts = {
 		.screen = &walk->fake.screen,
@@ -102,25 +105,49 @@ draw_text(struct walk_test *walk, struct text *made)
 /* ---- the walks */
 
 static const struct {
-	const char *trace;
+	const char *name;  /* of its golden screens */
+	const char *trace; /* of testdata */
 	const char *shown; /* in the tutorial: behind which keys */
 	const char *keys[MOST_KEYS + 1];
 	const char *wanted[4]; /* on the last screen */
+	/* What a script does, shown behind the screens. */
+	const char *commands[MOST_COMMANDS + 1];
 } walks[] = {
-	{ "slowserver", "123", { "F", "Enter", "Enter" },
-		{ "blocked: sync", "woken at", "sync.(*Mutex).Unlock", "main.(*store).rebuild" } },
-	{ "starved", "123", { "F", "Enter", "w" },
-		{ "main.starved", "was not running", "ready: runtime.Gosched", "P0 ran G12" } },
-	{ "assist", "13", { "F", "Enter", "Enter" }, { "main.allocate", "mark assist", "main.nodes" } },
-	{ "blockingcalls", "13", { "F", "Enter", "Enter" },
-		{ "main.readBlocking", "syscall", "syscall.Read" } },
+	{ "slowserver", "troubles/slowserver", "123", { "F", "Enter", "Enter" },
+		{ "blocked: sync", "woken at", "sync.(*Mutex).Unlock", "main.(*store).rebuild" },
+		{ NULL } },
+	{ "starved", "troubles/starved", "123", { "F", "Enter", "w" },
+		{ "main.starved", "was not running", "ready: runtime.Gosched", "P0 ran G12" },
+		{ NULL } },
+	{ "assist", "troubles/assist", "13", { "F", "Enter", "Enter" },
+		{ "main.allocate", "mark assist", "main.nodes" }, { NULL } },
+	{ "blockingcalls", "troubles/blockingcalls", "13", { "F", "Enter", "Enter" },
+		{ "main.readBlocking", "syscall", "syscall.Read" }, { NULL } },
+	{ "waits", "troubles/starved", "13", { "a", "Enter", ">" },
+		{ "> main.starved", "89.3 ms" },
+		{ "ttrace --report=goroutines --sort=ready --limit=1 starved.trace" } },
+	{ "requests", "httpserver-go1.23", "49",
+		{ "a", "8", "Down", "Enter", "Down", "Enter", "Right", "Right", "Right" },
+		{ "Regions query", "sleep" },
+		{ "ttrace --report=latency:region=query --limit=3 httpserver-go1.23.trace",
+			"ttrace --report=region:query --sort=duration --limit=24 \\\n"
+			"    --format=csv httpserver-go1.23.trace |\n"
+			"  awk -F, 'told { sum[$3] += $4 } $3 == \"reason\" { told = 1 }\n"
+			"    END { for (why in sum) print why, sum[why] / 1e6, \"ms\" }' |\n"
+			"  sort -k 2 -n -r" } },
+	{ "spike", "httpserver-go1.23", "6:",
+		{ "a", "7", "Down", "Enter", "Down", "Enter", "4", "Down", "Enter", "a" },
+		{ "task 61 request", "sched         1.04 ms", "net                 -",
+			"gc            1.97 ms" },
+		{ "ttrace --report=task:61 httpserver-go1.23.trace",
+			"ttrace --report=gc --from=22.1ms --to=25.4ms httpserver-go1.23.trace" } },
 };
 
 static const char *
 screen_name(size_t walk, size_t key)
 {
 	static char name[80];
-	snprintf(name, sizeof name, "walk-%s-%zu.txt", walks[walk].trace, key + 1);
+	snprintf(name, sizeof name, "walk-%s-%zu.txt", walks[walk].name, key + 1);
 	return name;
 }
 
@@ -140,7 +167,7 @@ a_few_keys_lead_to_the_cause(void **state)
 		for (size_t k = 0; k < ARRAY_LENGTH(walks[i].wanted); k++) {
 			const char *wanted = walks[i].wanted[k];
 			if (wanted != NULL && strstr(made.bytes, wanted) == NULL)
-				fail_msg("%s: the last screen lacks %s:\n%s", walks[i].trace,
+				fail_msg("%s: the last screen lacks %s:\n%s", walks[i].name,
 					wanted, made.bytes);
 		}
 		text_release(&made);
@@ -201,6 +228,27 @@ rebuild_screen(struct text *rebuilt, const char **at, const char *screen)
 	*at = behind + strlen(end);
 }
 
+/* What a shell prints that is in the folder of the trace, behind the line that was typed. */
+static void
+run_command(const char *trace, const char *command, struct text *out)
+{
+	const char *program = getenv("TTRACE");
+	char path[4096], line[8192], bytes[4096];
+	size_t got;
+	assert_non_null(program);
+	snprintf(path, sizeof path, "%s", testing_path(trace, ".trace"));
+	*strrchr(path, '/') = '\0';
+	snprintf(line, sizeof line,
+		"cd '%s' && ttrace() { '%s' --charset=ascii --width=%d \"$@\"; } && %s", path,
+		program, WIDTH, command);
+	text_format(out, "$ %s\n", command);
+	FILE *pipe = popen(line, "r");
+	assert_non_null(pipe);
+	while ((got = fread(bytes, 1, sizeof bytes, pipe)) > 0)
+		text_add(out, bytes, got);
+	assert_int_equal(pclose(pipe), 0);
+}
+
 static void
 rebuild_walk(struct text *rebuilt, const char **at, size_t index)
 {
@@ -212,6 +260,11 @@ rebuild_walk(struct text *rebuilt, const char **at, size_t index)
 		draw_text(&walk, &made);
 		if (strchr(walks[index].shown, '1' + (int)k) != NULL)
 			rebuild_screen(rebuilt, at, made.bytes);
+	}
+	for (size_t k = 0; walks[index].commands[k] != NULL; k++) {
+		text_clear(&made);
+		run_command(walks[index].trace, walks[index].commands[k], &made);
+		rebuild_screen(rebuilt, at, made.bytes);
 	}
 	text_release(&made);
 	end(&walk);
@@ -258,7 +311,7 @@ a_healthy_trace_says_so(void **state)
 	(void)state;
 	struct walk_test walk;
 	struct text made = { 0 };
-	begin(&walk, "healthy", false);
+	begin(&walk, "troubles/healthy", false);
 	press(&walk, "F");
 	draw_text(&walk, &made);
 	assert_non_null(strstr(made.bytes, "nothing odd"));
@@ -272,7 +325,7 @@ the_list_looks_as_it_should(void **state)
 	(void)state;
 	struct walk_test walk;
 	struct text made = { 0 };
-	begin(&walk, "gcback", false);
+	begin(&walk, "troubles/gcback", false);
 	press(&walk, "F");
 	press(&walk, "Down");
 	scene_dump(&walk.app.canvas, &made);
@@ -287,7 +340,7 @@ enter_shows_the_place_and_undo_leads_back(void **state)
 {
 	(void)state;
 	struct walk_test walk;
-	begin(&walk, "convoy", false);
+	begin(&walk, "troubles/convoy", false);
 	const struct session *session = &walk.app.session;
 	struct viewport before = session->viewport;
 	press(&walk, "F");
@@ -312,7 +365,7 @@ q_leads_back_and_changes_nothing(void **state)
 {
 	(void)state;
 	struct walk_test walk;
-	begin(&walk, "convoy", false);
+	begin(&walk, "troubles/convoy", false);
 	const struct session *session = &walk.app.session;
 	struct viewport before = session->viewport;
 	int64_t cursor_ns = session->cursor_ns;
@@ -334,7 +387,7 @@ the_list_opens_where_it_was_left(void **state)
 	(void)state;
 	struct walk_test walk;
 	struct text made = { 0 };
-	begin(&walk, "gcback", false);
+	begin(&walk, "troubles/gcback", false);
 	press(&walk, "F");
 	press(&walk, "2");
 	press(&walk, "Down");
@@ -354,7 +407,7 @@ a_later_snapshot_is_looked_through_anew(void **state)
 	struct walk_test walk;
 	struct error err = { 0 };
 	struct text made = { 0 };
-	begin(&walk, "convoy", false);
+	begin(&walk, "troubles/convoy", false);
 	press(&walk, "F");
 	void *page = walk.app.stack[1].state;
 	struct trace *later = testing_load("troubles/convoy");
@@ -381,7 +434,7 @@ a_marked_interval_has_its_own(void **state)
 	(void)state;
 	struct walk_test walk;
 	struct text made = { 0 };
-	begin(&walk, "starved", false);
+	begin(&walk, "troubles/starved", false);
 	walk.app.session.has_mark = true;
 	walk.app.session.mark_ns = 10000000;
 	walk.app.session.cursor_ns = 30000000;
