@@ -23,7 +23,7 @@ enum menu_section { ABOUT_ALL, ABOUT_LONGEST, ABOUT_COLLECTOR, SECTIONS };
 
 static const char *const section_words[SECTIONS] = {
 	[ABOUT_ALL] = "all goroutines",
-	[ABOUT_LONGEST] = "the longest, one by one",
+	[ABOUT_LONGEST] = "how long single ones took",
 	[ABOUT_COLLECTOR] = "the collector and the procs",
 };
 
@@ -44,7 +44,7 @@ static const struct menu_row {
 	enum menu_number number;
 	class_mask classes;     /* of NUMBER_TIME */
 } rows[] = {
-	{ "goroutines", "goroutines", "how long they ran, waited and for what, by function",
+	{ "goroutines", "goroutines", "by function: how long they ran and waited",
 		ABOUT_ALL, NUMBER_GOROUTINES, 0 },
 	{ "top:sched", "sched", "waits for a P, by who made the goroutine ready", ABOUT_ALL,
 		NUMBER_TIME, CLASS_BIT(CLASS_READY) },
@@ -57,27 +57,31 @@ static const struct menu_row {
 	{ "top:cpu", "cpu", "what ran, by CPU samples", ABOUT_ALL, NUMBER_SAMPLES, 0 },
 	{ "top:offcpu", "offcpu", "not running for whatever reason, by where", ABOUT_ALL,
 		NUMBER_TIME, OFF_CPU },
-	{ "tasks", "tasks", "user tasks by type: how many, how long they took", ABOUT_ALL,
+	{ "tasks", "tasks", "user tasks by type: how many, how long", ABOUT_ALL,
 		NUMBER_TASKS, 0 },
-	{ "regions", "regions", "user regions by name and place: what went on in them", ABOUT_ALL,
+	{ "regions", "regions", "user regions by name: what went on in them", ABOUT_ALL,
 		NUMBER_REGIONS, 0 },
-	{ "longest:sched", "sched", "waits for a P", ABOUT_LONGEST, NUMBER_TIME,
+	{ "histogram:sched", "sched", "waits for a P: percentiles, and the longest", ABOUT_LONGEST, NUMBER_TIME,
 		CLASS_BIT(CLASS_READY) },
-	{ "longest:block", "block", "blocked, whatever for", ABOUT_LONGEST, NUMBER_TIME, BLOCKED },
-	{ "longest:syscall", "syscall", "system calls", ABOUT_LONGEST, NUMBER_TIME,
+	{ "histogram:block", "block", "blocked, whatever for", ABOUT_LONGEST, NUMBER_TIME, BLOCKED },
+	{ "histogram:syscall", "syscall", "system calls", ABOUT_LONGEST, NUMBER_TIME,
 		CLASS_BIT(CLASS_SYSCALL) },
-	{ "longest:assist", "assist", "goroutines that had to mark for the collector",
+	{ "histogram:assist", "assist", "goroutines that had to mark",
 		ABOUT_LONGEST, NUMBER_NONE, 0 },
-	{ "longest:sweep", "sweep", "goroutines that had to sweep", ABOUT_LONGEST, NUMBER_NONE, 0 },
-	{ "gc", "gc", "each collection: its mark phase, who worked, the heap",
+	{ "histogram:sweep", "sweep", "goroutines that had to sweep", ABOUT_LONGEST, NUMBER_NONE, 0 },
+	{ "gc", "gc", "each collection: mark phase, workers, heap",
 		ABOUT_COLLECTOR, NUMBER_GC, 0 },
 	{ "longest:stw", "stw", "stops of the world, why and by whom", ABOUT_COLLECTOR, NUMBER_STW,
 		0 },
+	{ "mmu", "mmu", "what the collector left of any window of time", ABOUT_COLLECTOR,
+		NUMBER_NONE, 0 },
+	{ "utilisation", "utilisation", "procs busy, goroutines ready, over time",
+		ABOUT_COLLECTOR, NUMBER_NONE, 0 },
 };
 
 /* Of a function there is one more. */
 static const struct menu_row function_row = { "function", "goroutines",
-	"one by one: how long they ran and waited, and for what", ABOUT_ALL, NUMBER_GOROUTINES, 0 };
+	"one by one: how long they ran and waited", ABOUT_ALL, NUMBER_GOROUTINES, 0 };
 
 struct menu_line {
 	const struct menu_row *row; /* NULL: a heading, ... */
