@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/cycles.h"
 #include "analysis/mutator.h"
 #include "base_testing.h"
 #include "golden.h"
@@ -121,6 +122,87 @@ test_sums(void **state)
 	testing_each(".trace", check_sums);
 }
 
+/* ---- cycles */
+
+static void
+check_cycle(const char *name, const struct trace *trace, const struct gc_cycle *cycle)
+{
+	int64_t length_ns = cycle->span.end_ns - cycle->span.start_ns;
+	uint64_t procs = 0;
+	bool has_procs = counter_at(trace, COUNTER_GOMAXPROCS, cycle->span.end_ns, &procs);
+	if (cycle->sweep_term_ns + cycle->mark_term_ns > cycle->stops_ns)
+		fail_msg("%s: the phases of a stop are longer than it is", name);
+	if (cycle->assist_share == -1)
+		return;
+	/* What ran in assists is no more than what they took; some began before the phase. */
+	double ran_ns = cycle->assist_share * (double)length_ns * (double)procs;
+	if (!has_procs || cycle->assist_share < -1e-9 || ran_ns > (double)cycle->assists_ns + 1)
+		fail_msg("%s: of assists of %" PRId64 " ns %f ran", name, cycle->assists_ns, ran_ns);
+}
+
+/* Sweeps that begin when a mark phase ends, or later, are all told of, each once. */
+static int64_t
+sweeps_since(const struct trace *trace, int64_t time_ns)
+{
+	int64_t sum_ns = 0;
+	for (range_ref i = 0; i < trace->ranges.count; i++) {
+		const struct range *range = trace_range(trace, i);
+		if (range->type == RANGE_SWEEP && range->start_ns >= time_ns)
+			sum_ns += trace_range_end_ns(trace, range) - range->start_ns;
+	}
+	return sum_ns;
+}
+
+static void
+check_cycles(const char *name)
+{
+	struct trace *trace = testing_load(name);
+	struct gc_cycles cycles;
+	struct error err = { 0 };
+	int64_t sweeps_ns = 0;
+	assert_true(gc_cycles_build(&cycles, trace, 0, trace->end_ns + 1, &err));
+	for (size_t i = 0; i < cycles.count; i++) {
+		check_cycle(name, trace, &cycles.items[i]);
+		sweeps_ns += cycles.items[i].sweeps_ns;
+	}
+	if (cycles.count > 0 && sweeps_ns != sweeps_since(trace, cycles.items[0].span.end_ns))
+		fail_msg("%s: sweeps come to %" PRId64 " ns", name, sweeps_ns);
+	gc_cycles_release(&cycles);
+	trace_free(trace);
+}
+
+static void
+test_cycles(void **state)
+{
+	(void)state;
+	testing_each(".trace", check_cycles);
+}
+
+static void
+test_triggers(void **state)
+{
+	static const struct {
+		const char *trace;
+		uint32_t counts[GC_TRIGGER_COUNT];
+	} rows[] = {
+		{ "gcheavy-go1.26", { [GC_TRIGGER_HEAP] = 17, [GC_TRIGGER_CALL] = 1 } },
+		{ "troubles/gcback", { [GC_TRIGGER_HEAP] = 5 } },
+	};
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		struct trace *trace = testing_load(rows[i].trace);
+		uint32_t counts[GC_TRIGGER_COUNT] = { 0 };
+		struct gc_cycles cycles;
+		struct error err = { 0 };
+		assert_true(gc_cycles_build(&cycles, trace, 0, trace->end_ns + 1, &err));
+		for (size_t n = 0; n < cycles.count; n++)
+			counts[cycles.items[n].trigger]++;
+		assert_memory_equal(counts, rows[i].counts, sizeof counts);
+		gc_cycles_release(&cycles);
+		trace_free(trace);
+	}
+}
+
 /* An assist over three phases counts in each, with all of the phase in the middle. */
 static void
 test_long_assist(void **state)
@@ -148,9 +230,9 @@ test_long_assist(void **state)
 	trace_range(trace, assist)->end_ns = cycles[2].start_ns + 7;
 	print(OF_GC, trace, &options, &out);
 	size_t lines;
-	assert_true((int64_t)sum_column(&out, 6, &lines) ==
+	assert_true((int64_t)sum_column(&out, 8, &lines) ==
 		    5 + (cycles[1].end_ns - cycles[1].start_ns) + 7);
-	assert_true((int64_t)sum_column(&out, 7, &lines) == 3);
+	assert_true((int64_t)sum_column(&out, 10, &lines) == 3);
 	text_release(&out);
 	trace_free(trace);
 }
@@ -161,6 +243,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_golden),
 		cmocka_unit_test(test_sums),
+		cmocka_unit_test(test_cycles),
+		cmocka_unit_test(test_triggers),
 		cmocka_unit_test(test_long_assist),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

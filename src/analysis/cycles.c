@@ -1,7 +1,9 @@
 /* Mark phases from the index, and what ranges add to them, each looked at once. */
 #include "analysis/cycles.h"
 
+#include "analysis/mutator.h"
 #include "base/checked.h"
+#include "base/text.h"
 #include "base/memory.h"
 
 static const struct lane gc_lane = { LANE_GC, 0 };
@@ -44,13 +46,24 @@ cycles_until(const struct gc_cycles *cycles, int64_t time_ns, bool is_end)
 	return low;
 }
 
+static void
+add_stop(struct gc_cycle *cycle, const struct trace *trace, const struct range *range, int64_t ns)
+{
+	cycle->stops_ns = saturating_add_i64(cycle->stops_ns, ns);
+	if (trace_text_is(trace, range->name, "GC sweep termination"))
+		cycle->sweep_term_ns = saturating_add_i64(cycle->sweep_term_ns, ns);
+	if (trace_text_is(trace, range->name, "GC mark termination"))
+		cycle->mark_term_ns = saturating_add_i64(cycle->mark_term_ns, ns);
+}
+
 /* What of a range lies within a mark phase that it touches; of a stop all. */
 static void
-add_to_cycle(struct gc_cycle *cycle, const struct range *range, int64_t end_ns)
+add_to_cycle(struct gc_cycle *cycle, const struct trace *trace, const struct range *range,
+	int64_t end_ns)
 {
 	int64_t start_ns = range->start_ns;
 	if (range->type == RANGE_STW) {
-		cycle->stops_ns = saturating_add_i64(cycle->stops_ns, end_ns - start_ns);
+		add_stop(cycle, trace, range, end_ns - start_ns);
 		return;
 	}
 	start_ns = start_ns > cycle->span.start_ns ? start_ns : cycle->span.start_ns;
@@ -64,20 +77,34 @@ add_to_cycle(struct gc_cycle *cycle, const struct range *range, int64_t end_ns)
  * only counted, and added up at the end.
  */
 static void
-add_range(struct gc_cycles *cycles, const struct range *range, int64_t end_ns)
+add_range(struct gc_cycles *cycles, const struct trace *trace, const struct range *range,
+	int64_t end_ns)
 {
 	size_t first = cycles_until(cycles, range->start_ns, true);
 	size_t until = cycles_until(cycles, end_ns, false);
 	if (first >= until)
 		return;
-	add_to_cycle(&cycles->items[first], range, end_ns);
+	add_to_cycle(&cycles->items[first], trace, range, end_ns);
 	if (until - first == 1)
 		return;
-	add_to_cycle(&cycles->items[until - 1], range, end_ns);
+	add_to_cycle(&cycles->items[until - 1], trace, range, end_ns);
 	if (range->type == RANGE_MARK_ASSIST) {
 		cycles->items[first + 1].around++;
 		cycles->items[until - 1].around--;
 	}
+}
+
+/* Sweeping after a mark phase is told of that one. */
+static void
+add_sweep(struct gc_cycles *cycles, const struct range *range, int64_t end_ns)
+{
+	size_t ended = cycles_until(cycles, range->start_ns, false);
+	if (ended < cycles->count && cycles->items[ended].span.end_ns == range->start_ns)
+		ended++;
+	if (ended == 0)
+		return;
+	int64_t *sum_ns = &cycles->items[ended - 1].sweeps_ns;
+	*sum_ns = saturating_add_i64(*sum_ns, end_ns - range->start_ns);
 }
 
 static void
@@ -87,7 +114,9 @@ add_ranges(struct gc_cycles *cycles, const struct trace *trace)
 	for (range_ref ref = 0; ref < trace->ranges.count; ref++) {
 		const struct range *range = trace_range(trace, ref);
 		if (range->type == RANGE_STW || range->type == RANGE_MARK_ASSIST)
-			add_range(cycles, range, trace_range_end_ns(trace, range));
+			add_range(cycles, trace, range, trace_range_end_ns(trace, range));
+		if (range->type == RANGE_SWEEP)
+			add_sweep(cycles, range, trace_range_end_ns(trace, range));
 	}
 	for (size_t i = 0; i < cycles->count; i++) {
 		struct gc_cycle *cycle = &cycles->items[i];
@@ -100,16 +129,91 @@ add_ranges(struct gc_cycles *cycles, const struct trace *trace)
 	}
 }
 
+/* ---- what assists took */
+
+static bool
+add_assist_shares(struct gc_cycles *cycles, const struct trace *trace, struct error *err)
+{
+	struct mutator mutator = { 0 };
+	if (cycles->count == 0)
+		return true;
+	int64_t from_ns = cycles->items[0].span.start_ns;
+	int64_t until_ns = cycles->items[cycles->count - 1].span.end_ns;
+	bool is_fine = mutator_build(&mutator, trace, MUTATOR_ASSIST, from_ns, until_ns, err);
+	for (size_t i = 0; i < cycles->count && is_fine; i++) {
+		const struct span *span = &cycles->items[i].span;
+		bool is_told = mutator.count > 0 && span->end_ns > span->start_ns;
+		cycles->items[i].assist_share =
+			is_told ? 1 - mutator_mean(&mutator, span->start_ns, span->end_ns) : -1;
+	}
+	mutator_release(&mutator);
+	return is_fine;
+}
+
+/* ---- why they began */
+
+static bool
+has_prefix(const struct trace *trace, string_id function, const char *prefix)
+{
+	size_t length;
+	const char *name = trace_text(trace, function, &length);
+	return text_has_prefix(name, length, prefix);
+}
+
+/* Who calls for a collection allocates on the way, so that counts only where nobody called. */
+static enum gc_trigger
+find_trigger(const struct trace *trace, const struct range *range)
+{
+	enum gc_trigger trigger = GC_TRIGGER_UNKNOWN;
+	for (stack_id stack = range->start_stack; stack != STACK_NONE;
+		stack = stack_caller(&trace->stacks, stack)) {
+		string_id function = stack_leaf(&trace->stacks, stack)->function;
+		if (trace_text_is(trace, function, "runtime.GC"))
+			return GC_TRIGGER_CALL;
+		if (trace_text_is(trace, function, "runtime.forcegchelper"))
+			return GC_TRIGGER_TIMER;
+		if (has_prefix(trace, function, "runtime.mallocgc"))
+			trigger = GC_TRIGGER_HEAP;
+	}
+	bool is_helper = range->goroutine != REF_NONE &&
+			 trace_text_is(trace, trace_goroutine(trace, range->goroutine)->name,
+				 "runtime.forcegchelper");
+	return trigger == GC_TRIGGER_UNKNOWN && is_helper ? GC_TRIGGER_TIMER : trigger;
+}
+
+static void
+find_triggers(struct gc_cycles *cycles, const struct trace *trace)
+{
+	for (size_t i = 0; i < cycles->count; i++)
+		if (cycles->items[i].span.range != REF_NONE)
+			cycles->items[i].trigger = find_trigger(
+				trace, trace_range(trace, cycles->items[i].span.range));
+}
+
+const char *
+gc_trigger_name(enum gc_trigger trigger)
+{
+	static const char *const names[GC_TRIGGER_COUNT] = {
+		[GC_TRIGGER_UNKNOWN] = "",
+		[GC_TRIGGER_HEAP] = "heap",
+		[GC_TRIGGER_CALL] = "runtime.GC",
+		[GC_TRIGGER_TIMER] = "timer",
+	};
+	return names[trigger];
+}
+
 bool
 gc_cycles_build(struct gc_cycles *cycles, const struct trace *trace, int64_t t0_ns, int64_t t1_ns,
 	struct error *err)
 {
 	*cycles = (struct gc_cycles){ 0 };
-	if (!find_cycles(cycles, trace, t0_ns, t1_ns, err)) {
+	if (!find_cycles(cycles, trace, t0_ns, t1_ns, err) ||
+		!add_assist_shares(cycles, trace, err)) {
 		gc_cycles_release(cycles);
 		return false;
 	}
 	add_ranges(cycles, trace);
+	find_triggers(cycles, trace);
 	return true;
 }
 

@@ -10,11 +10,24 @@
 #include "trace/lane.h"
 #include "trace/trace.h"
 
+/* Why a collection began. */
+enum gc_trigger {
+	GC_TRIGGER_UNKNOWN, /* the trace does not say */
+	GC_TRIGGER_HEAP,    /* an allocation found the heap at its goal */
+	GC_TRIGGER_CALL,    /* runtime.GC() */
+	GC_TRIGGER_TIMER,   /* there was none for two minutes */
+	GC_TRIGGER_COUNT
+};
+
 struct gc_cycle {
 	struct span span;
-	int64_t stops_ns; /* the sum of the stops that touch it, at its begin and end */
+	int64_t stops_ns; /* the sum of the stops that touch it, at its begin and end; of that: */
+	int64_t sweep_term_ns, mark_term_ns; /* what ends the sweeping before it, and the marking */
 	int64_t assists_ns, workers_ns;
 	uint32_t assists;
+	double assist_share; /* of all procs, what ran in assists; -1 where the trace does not tell */
+	int64_t sweeps_ns;   /* from its end to the next one, on all procs together */
+	enum gc_trigger trigger;
 	int64_t around; /* while it is made: assists that cover this one and those that follow, as a difference */
 };
 
@@ -23,11 +36,13 @@ struct gc_cycles {
 	size_t count, capacity;
 };
 
-/* Those that overlap [t0, t1). O(cycles log n + ranges). Release after success. */
+/* Those that overlap [t0, t1). O(cycles log n + ranges log cycles). Release after success. */
 bool gc_cycles_build(struct gc_cycles *cycles, const struct trace *trace, int64_t t0_ns,
                      int64_t t1_ns, struct error *err);
 void gc_cycles_release(struct gc_cycles *cycles);
 
+/* "heap", "runtime.GC", "timer"; "" where it is unknown. */
+const char *gc_trigger_name(enum gc_trigger trigger);
 /* The part of all procs that the collector's workers had; -1 where the trace does not tell. */
 double gc_cycle_share(const struct gc_cycle *cycle, const struct trace *trace);
 /* Who began it, REF_NONE where nobody knows. */

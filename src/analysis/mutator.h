@@ -61,6 +61,9 @@ void mutator_release(struct mutator *mutator);
 /* From the first step of any to the last one; 0 without any. */
 int64_t mutator_duration_ns(const struct mutator *mutator);
 
+/* The mean of the first series between two moments within it. O(log steps). */
+double mutator_mean(const struct mutator *mutator, int64_t from_ns, int64_t until_ns);
+
 /*
  * The least mean over all windows of this width within a series; a series that is shorter is one
  * window. 0 for a width of 0 or less, 1 where there is no series. O(steps).

@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "draw/canvas.h"
 
-enum { TABLE_MAX_COLUMNS = 16, TABLE_GAP_CELLS = 2 };
+enum { TABLE_MAX_COLUMNS = 20, TABLE_GAP_CELLS = 2 };
 
 struct table_column {
 	const char *title;  /* ASCII; "" for none */

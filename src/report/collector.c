@@ -2,6 +2,7 @@
 #include "report/collector.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/cycles.h"
 #include "base/memory.h"
@@ -25,11 +26,9 @@ put_counter(struct grid *grid, enum counter_type type, int64_t time_ns)
 		grid_none(grid);
 }
 
-/* The part of all procs that the collector's workers had. */
 static void
-put_worker_share(struct grid *grid, const struct gc_cycle *cycle)
+put_share(struct grid *grid, double share)
 {
-	double share = gc_cycle_share(cycle, grid->trace);
 	if (share >= 0)
 		grid_share(grid, share);
 	else
@@ -40,17 +39,26 @@ static void
 print_cycle(struct grid *grid, const struct gc_cycle *cycle)
 {
 	const struct span *span = &cycle->span;
+	const char *trigger = gc_trigger_name(cycle->trigger);
 	grid_count(grid, (uint64_t)span->ordinal + 1);
 	grid_moment(grid, span->start_ns);
 	grid_duration(grid, span->end_ns - span->start_ns);
 	grid_duration(grid, cycle->stops_ns);
+	grid_duration(grid, cycle->sweep_term_ns);
+	grid_duration(grid, cycle->mark_term_ns);
 	grid_duration(grid, cycle->workers_ns);
-	put_worker_share(grid, cycle);
+	put_share(grid, gc_cycle_share(cycle, grid->trace));
 	grid_duration(grid, cycle->assists_ns);
+	put_share(grid, cycle->assist_share);
 	grid_count(grid, cycle->assists);
+	grid_duration(grid, cycle->sweeps_ns);
 	put_counter(grid, COUNTER_HEAP_ALLOC, span->start_ns);
 	put_counter(grid, COUNTER_HEAP_GOAL, span->start_ns);
 	put_counter(grid, COUNTER_HEAP_ALLOC, span->end_ns);
+	if (cycle->trigger != GC_TRIGGER_UNKNOWN)
+		grid_text(grid, trigger, strlen(trigger));
+	else
+		grid_none(grid);
 	grid_goroutine(grid, gc_cycle_beginner(cycle, grid->trace));
 }
 
@@ -59,13 +67,18 @@ static const struct grid_column cycle_columns[] = {
 	{ { .title = "from", .is_right = true }, "start_ns" },
 	{ { .title = "mark", .is_right = true }, "mark_ns" },
 	{ { .title = "stopped", .is_right = true }, "stw_ns" },
-	{ { .title = "workers", .is_right = true, .rank = 2 }, "workers_ns" },
-	{ { .title = "procs", .is_right = true, .rank = 3 }, "workers_share" },
+	{ { .title = "at begin", .is_right = true, .rank = 9 }, "sweep_term_ns" },
+	{ { .title = "at end", .is_right = true, .rank = 10 }, "mark_term_ns" },
+	{ { .title = "workers", .is_right = true, .rank = 6 }, "workers_ns" },
+	{ { .title = "background", .is_right = true, .rank = 2 }, "workers_share" },
 	{ { .title = "assists", .is_right = true }, "assists_ns" },
-	{ { .title = "count", .is_right = true, .rank = 5 }, "assist_count" },
+	{ { .title = "assisting", .is_right = true, .rank = 3 }, "assists_share" },
+	{ { .title = "count", .is_right = true, .rank = 8 }, "assist_count" },
+	{ { .title = "sweeps", .is_right = true, .rank = 7 }, "sweeps_ns" },
 	{ { .title = "heap", .is_right = true, .rank = 1 }, "heap_start_bytes" },
-	{ { .title = "goal", .is_right = true, .rank = 4 }, "heap_goal_bytes" },
-	{ { .title = "at end", .is_right = true, .rank = 1 }, "heap_end_bytes" },
+	{ { .title = "goal", .is_right = true, .rank = 5 }, "heap_goal_bytes" },
+	{ { .title = "after", .is_right = true, .rank = 1 }, "heap_end_bytes" },
+	{ { .title = "for", .rank = 4 }, "trigger" },
 	{ { .title = "begun by", .is_name = true, .least_cells = 10, .rank = 6 }, "goroutine" },
 };
 
