@@ -67,25 +67,15 @@ nest_release(struct nest *nest)
 
 /* ---- those that are open */
 
+enum answer { NOT_ASKED, NOT_ANY, SOME };
+
 bool
 nests_init(struct nests *nests, const struct trace *trace, struct error *err)
 {
 	uint32_t goroutines = trace_goroutine_count(trace);
 	*nests = (struct nests){ 0 };
-	nests->has_any = array_new(goroutines, sizeof *nests->has_any, err);
-	if (nests->has_any == NULL)
-		return false;
-	for (range_ref ref = 0; ref < trace->ranges.count; ref++) {
-		const struct range *range = trace_range(trace, ref);
-		if (range->type == RANGE_REGION && range->scope < goroutines)
-			nests->has_any[range->scope] = true;
-	}
-	for (uint32_t ref = 0; ref < trace->instants.count; ref++) {
-		const struct instant *instant = trace_instant(trace, ref);
-		if (instant->type == INSTANT_LOG && instant->goroutine < goroutines)
-			nests->has_any[instant->goroutine] = true;
-	}
-	return true;
+	nests->answers = array_new(goroutines, sizeof *nests->answers, err);
+	return nests->answers != NULL;
 }
 
 void
@@ -94,8 +84,33 @@ nests_release(struct nests *nests)
 	for (size_t i = 0; i < nests->count; i++)
 		nest_release(&nests->items[i]);
 	memory_free(nests->items);
-	memory_free(nests->has_any);
+	memory_free(nests->answers);
 	*nests = (struct nests){ 0 };
+}
+
+/* Whether any of the refs of a key is one of those. */
+static bool
+is_any(const struct trace *trace, const struct ref_index *index, uint32_t key,
+	bool (*is_one)(const struct trace *, uint32_t))
+{
+	if (key >= index->key_count)
+		return false;
+	for (uint32_t i = index->first[key]; i < index->first[key + 1]; i++)
+		if (is_one(trace, index->refs[i]))
+			return true;
+	return false;
+}
+
+bool
+nests_has_any(const struct nests *nests, const struct trace *trace, goroutine_ref goroutine)
+{
+	uint8_t *answer = &nests->answers[goroutine];
+	if (*answer == NOT_ASKED)
+		*answer = is_any(trace, &trace->goroutine_ranges, goroutine, is_region) ||
+					  is_any(trace, &trace->goroutine_instants, goroutine, is_log)
+				  ? SOME
+				  : NOT_ANY;
+	return *answer == SOME;
 }
 
 size_t

@@ -30,13 +30,16 @@ void nest_release(struct nest *nest);
 struct nests {
 	struct nest *items;
 	size_t count, capacity;
-	bool *has_any; /* by goroutine: whether it has regions or logs */
+	uint8_t *answers; /* by goroutine: what nests_has_any() said, 0 if it was not asked */
 };
 
-/* For the goroutines of a trace; none is open. O(ranges + instants). On failure nothing is held. */
+/* For the goroutines of a trace; none is open. O(goroutines). On failure nothing is held. */
 bool nests_init(struct nests *nests, const struct trace *trace, struct error *err);
 void nests_release(struct nests *nests);
 
+/* Whether a goroutine has regions or logs. The first time O(its ranges and instants), then O(1). */
+bool nests_has_any(
+	const struct nests *nests, const struct trace *trace, goroutine_ref goroutine);
 /* Index of the nest of a track, SIZE_MAX where it is not open. O(open ones). */
 size_t nests_find(const struct nests *nests, struct lane lane);
 /* Takes the nest over, as the last one. On failure it stays the caller's. */

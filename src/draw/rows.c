@@ -268,7 +268,7 @@ row_can_fold(const struct timeline_rows *rows, size_t index)
 	const struct row *row = &rows->items[index];
 	return row->type == ROW_SECTION || row->type == ROW_STEP || row->type == ROW_GROUP ||
 	       row->type == ROW_TASK ||
-	       (row->type == ROW_GOROUTINE && rows->nests.has_any[row->ref]);
+	       (row->type == ROW_GOROUTINE && nests_has_any(&rows->nests, rows->trace, row->ref));
 }
 
 bool

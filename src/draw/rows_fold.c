@@ -139,7 +139,7 @@ tell_nests(struct naming *naming, task_ref task)
 		if (is_shown && !nest_is_usual(naming->rows, task, lane))
 			tell_lane(naming, lane);
 	}
-	if (focus.ref != REF_NONE && nests->has_any[focus.ref] &&
+	if (focus.ref != REF_NONE && nests_has_any(nests, naming->rows->trace, focus.ref) &&
 		nests_find(nests, focus) == SIZE_MAX)
 		tell_lane(naming, focus);
 	for (int i = 0; task != REF_NONE && i <= ROWS_DEEPEST_TASK; i++) {

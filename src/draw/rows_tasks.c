@@ -8,7 +8,7 @@ rows_open_nest(struct timeline_rows *rows, struct lane lane, struct error *err)
 {
 	struct nest nest;
 	bool is_task = lane.type == LANE_TASK;
-	if ((!is_task && !rows->nests.has_any[lane.ref]) ||
+	if ((!is_task && !nests_has_any(&rows->nests, rows->trace, lane.ref)) ||
 		nests_find(&rows->nests, lane) != SIZE_MAX)
 		return true;
 	if (!is_task)
