@@ -100,7 +100,7 @@ take_trace(struct app *app)
 			arrange(app);
 		else
 			renew(app, before);
-		trace_free(before);
+		loader_let_go(loader, before);
 	}
 	if (loader_has_failed(loader))
 		app->failure = loader->err;

@@ -62,6 +62,23 @@ loader_next(struct loader *loader, struct trace **before)
 	return true;
 }
 
+static void
+free_it(void *trace)
+{
+	trace_free(trace);
+}
+
+void
+loader_let_go(struct loader *loader, struct trace *trace)
+{
+	struct error ignored;
+	error_clear(&ignored);
+	worker_join(loader->freeing);
+	loader->freeing = trace != NULL ? worker_new(free_it, trace, &ignored) : NULL;
+	if (loader->freeing == NULL)
+		trace_free(trace);
+}
+
 bool
 loader_is_finished(const struct loader *loader)
 {
@@ -100,6 +117,8 @@ loader_end(struct loader *loader)
 {
 	atomic_store(&loader->progress->is_cancelled, true);
 	worker_join(loader->worker);
+	worker_join(loader->freeing);
+	loader->freeing = NULL;
 	trace_free(atomic_exchange(&loader->arrived, NULL));
 	memory_free(loader_take_line(loader));
 	trace_free(loader->shown);

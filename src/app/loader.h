@@ -45,6 +45,7 @@ struct loader {
 	void (*keep)(void *context, const struct trace *trace, struct loader *loader);
 
 	struct worker *worker;
+	struct worker *freeing; /* a trace that was let go; NULL for none */
 	_Atomic(struct trace *) arrived; /* the newest, not taken yet; NULL for none */
 	_Atomic(struct loader_line *) line; /* the newest that was told, not taken yet */
 	bool has_failed;                 /* for loader_has_failed() */
@@ -59,9 +60,11 @@ struct loader {
 bool loader_start(struct loader *loader, struct error *err);
 /*
  * Takes what is new into `shown`; false when nothing is. *before is what was shown until
- * now or NULL, for the caller to free once nothing refers to it.
+ * now or NULL, for the caller to let go once nothing refers to it.
  */
 bool loader_next(struct loader *loader, struct trace **before);
+/* Frees a trace, NULL as well, which takes long, on a thread of its own. */
+void loader_let_go(struct loader *loader, struct trace *trace);
 /* Nothing new will come: what is shown is the whole trace, unless loader_has_failed(). */
 bool loader_is_finished(const struct loader *loader);
 /* It is finished, and there is no trace; err says why. */
