@@ -11,7 +11,7 @@
 #include "draw/rows.h"
 #include "draw/task_rows.h"
 #include "draw/timeline.h"
-#include "query/search.h"
+#include "query/search_internal.h"
 #include "tracetesting.h"
 
 enum { WIDTH = 100, HEIGHT = 30 };
@@ -231,12 +231,30 @@ rows_are_not_worked_out_twice(void **state)
 	stage_close(&stage);
 }
 
+/* While a worker unites the matches of groups, those it has not come to have none. */
+static void
+matches_that_come_late_are_shown(void **state)
+{
+	struct search_watch watch = { .done = 0 };
+	(void)state;
+	struct stage stage;
+	stage_open(&stage, "contention-go1.23");
+	stage.scene.search = search_new(stage.trace, "state=blocked", &stage.err);
+	assert_non_null(stage.scene.search);
+	stage.scene.search->watch = &watch;
+	draw_with(&stage, &stage.buffers, &stage.kept);
+	stage.scene.search->watch = NULL;
+	check_frame(&stage, 0);
+	stage_close(&stage);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(frames_are_as_if_alone),
 		cmocka_unit_test(rows_are_not_worked_out_twice),
+		cmocka_unit_test(matches_that_come_late_are_shown),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -163,6 +163,12 @@ draw_row_label(struct frame *frame, size_t index, int y)
 		filter_label(frame->canvas, 0, y, frame->layout.label_cells);
 }
 
+static bool
+is_settled(const struct search *search, struct lane lane)
+{
+	return search == NULL || search_is_settled(search, lane);
+}
+
 /* Whether a row looks the same in each frame that row_memo_enter() takes for the same. */
 static bool
 is_lasting(const struct timeline_scene *scene, size_t index)
@@ -174,7 +180,9 @@ is_lasting(const struct timeline_scene *scene, size_t index)
 	/* Their nests have other numbers when one is folded. */
 	if (row->type == ROW_REGIONS || row->type == ROW_LOGS)
 		return false;
-	return !row_lane(scene->rows, index, &lane) || lane_is_known(scene->trace, lane);
+	return !row_lane(scene->rows, index, &lane) ||
+	       (lane_is_known(scene->trace, lane) && is_settled(scene->search, lane) &&
+		       is_settled(scene->filter.search, lane));
 }
 
 static void
@@ -185,8 +193,10 @@ draw_remembered(struct frame *frame, size_t index, int y)
 	int x = frame->layout.label_cells;
 	if (row_memo_put(memo, row, frame->canvas, x, y))
 		return;
+	/* Asked first: more may become known while it is drawn. */
+	bool lasts = is_lasting(frame->scene, index);
 	draw_row(frame, index, y);
-	if (is_lasting(frame->scene, index))
+	if (lasts)
 		row_memo_keep(memo, row, frame->canvas, x, y);
 }
 

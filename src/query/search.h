@@ -80,6 +80,12 @@ void search_cells(struct search *search, struct lane lane, int64_t t0_ns, int64_
                   int cells, bool *marks);
 
 /*
+ * Whether these questions have their answer: while a worker unites the matches of groups
+ * (query/search_job.h), nothing of a group matches that it has not come to. O(1).
+ */
+bool search_is_settled(const struct search *search, struct lane lane);
+
+/*
  * All matches in the order of their start (at the same start in that of their
  * place in the trace), numbered from 0. Like above for one thread; the order of a segment
  * is built when first needed. False beyond the end, or without memory.

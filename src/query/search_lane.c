@@ -113,6 +113,14 @@ run_edges(const struct strip *strip, const int64_t *t_ns, int count, struct edge
 
 /* ---- unions */
 
+bool
+search_is_settled(const struct search *search, struct lane lane)
+{
+	return lane.type != LANE_GROUP || lane.ref >= search->group_count ||
+	       search->watch == NULL || search->trace->groups[lane.ref].count < 2 ||
+	       atomic_load_explicit(&search->groups[lane.ref].is_built, memory_order_acquire);
+}
+
 /* NULL for other types of lanes. A group is left to the worker while there is one. */
 static const struct match_union *
 find_union(struct search *search, struct lane lane)
@@ -125,8 +133,7 @@ find_union(struct search *search, struct lane lane)
 		matches = &search->groups[lane.ref];
 	if (matches == NULL || atomic_load_explicit(&matches->is_built, memory_order_acquire))
 		return matches;
-	if (search->watch != NULL && lane.type == LANE_GROUP &&
-		search->trace->groups[lane.ref].count > 1)
+	if (!search_is_settled(search, lane))
 		return &none;
 	match_union_build(search, lane, matches);
 	return matches;
