@@ -23,7 +23,7 @@ say(const struct timeline_request *request, bool is_alert, const char *message)
 	return redraw;
 }
 
-/* Tells of the goroutine that it is about: "%s" in the format. */
+/* Its name stands between the two. */
 static void
 tell_name(struct session *session, goroutine_ref goroutine, const char *before, const char *behind)
 {
@@ -40,7 +40,8 @@ tell_found(struct session *session, const struct interacts *interacts)
 	char before[UNITS_TEXT + 80], count[UNITS_TEXT];
 	uint32_t others = interacts->count - 1, steps = interacts->plan.steps;
 	if (others == 0) {
-		tell_name(session, interacts->plan.goroutine, "nobody interacts with ", "");
+		tell_name(session, interacts->plan.goroutine,
+			interacts->plan.only_wakers ? "nobody woke " : "nobody interacts with ", "");
 		return;
 	}
 	units_count(count, others);
