@@ -215,11 +215,13 @@ says 'func: searched as plain text'
 ends 4 --find='g=999999' "$trace" "$other"
 
 # A report of each of several traces, and conditions for all of them.
+ends 0 --report=gc --format=csv "$trace" "$other"
+[ "$(grep -c '^file,cycle,' "$work/out")" -eq 2 ] || complain 'not a table of each'
+ends 2 --report=top:sync "$trace" "$other"
 ends 0 --report=latency:sched "$trace" "$other"
 [ "$(grep -c '^Latency of sched$' "$work/out")" -eq 2 ] || complain "not a report of each"
 ends 1 --report=latency:sched --format=json "$work/none" "$other"
 prints '^{"table":"latency","file":".*contention-go1.23.trace","count":'
-ends 2 --report=stw "$trace" "$other"
 ends 0 --check='count(sched) > 0' --check='p99(sched) < 10s' "$trace"
 prints '2 conditions hold'
 ends 4 --check='count(sched) > 0' --check='max(sched) < 1ns' "$trace" "$other"

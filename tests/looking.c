@@ -279,8 +279,8 @@ ask_for_durations(struct look *look)
 	};
 	struct latency_kind kind;
 	struct latency_request request = { .kind = &kind,
-		.goroutine = draw_number(look, 2) == 0 ? draw_goroutine(look) : REF_NONE,
-		.names_file = draw_number(look, 2) == 0 };
+		.goroutine = draw_number(look, 2) == 0 ? draw_goroutine(look) : REF_NONE };
+	options.names_file = draw_number(look, 2) == 0;
 	struct error err = { 0 };
 	draw_interval(look, &options.t0_ns, &options.t1_ns);
 	must(look, latency_kind_parse(&kind, text, 0, strlen(text), &err), "there is no kind");

@@ -566,11 +566,12 @@ print(const struct trace *trace, const char *text, const struct report_options *
 {
 	struct latency_kind kind;
 	struct latency_request request = { .kind = &kind,
-		.goroutine = REF_NONE,
-		.names_file = options->format == REPORT_AS_CSV };
+		.goroutine = REF_NONE };
+	struct report_options named = *options;
 	struct error err = { 0 };
+	named.names_file = options->format == REPORT_AS_CSV;
 	assert_true(latency_kind_parse(&kind, text, 0, strlen(text), &err));
-	if (!report_latency(trace, &request, options, out, &err))
+	if (!report_latency(trace, &request, &named, out, &err))
 		fail_msg("%s: %s", text, err.message);
 	latency_kind_release(&kind);
 }

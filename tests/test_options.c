@@ -364,6 +364,8 @@ static const struct {
 	{ "--from=1s --to=2s --interval=1s",
 		"--interval: --from and --to say it already; leave one of the three out" },
 	{ "--from=1s --interval=1s --at=2s", "--at lies outside of the --interval" },
+	{ "-r tree:net a.trace b.trace",
+		"one trace at a time, but both a.trace and b.trace are named" },
 	{ "a.trace b.trace", "one trace at a time, but both a.trace and b.trace are named" },
 };
 

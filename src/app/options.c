@@ -424,7 +424,13 @@ bool
 options_takes_files(const struct options *options)
 {
 	return options->find != NULL || options->checks.count > 0 || options->diff != NULL ||
-	       (options->report == REPORT_LATENCY && options->more_count > 0);
+	       (option_is_grid(options) && options->more_count > 0);
+}
+
+bool
+options_names_files(const struct options *options)
+{
+	return option_is_grid(options) && options->more_count > 0 && options->diff == NULL;
 }
 
 bool

@@ -45,9 +45,7 @@ enum option_report {
 /* Forms of --export that the whole trace is loaded for: of a profile, but for the last. */
 enum option_loaded_export {
 	LOADED_EXPORT_NONE,
-	LOADED_EXPORT_FOLDED,
-	LOADED_EXPORT_PPROF,
-	LOADED_EXPORT_SVG,
+	LOADED_EXPORT_FOLDED, LOADED_EXPORT_PPROF, LOADED_EXPORT_SVG,
 	LOADED_EXPORT_CSV /* its spans */
 };
 /* Forms of --dump. */
@@ -230,8 +228,9 @@ bool options_cache(const struct options *options);
 bool options_state(const struct options *options);
 /* Whether it is written while the trace is read: a dump or an export. */
 bool options_stream(const struct options *options);
-/* Whether all traces are gone through that are named, not just the one. */
+/* Whether all traces are gone through that are named, not just the one; and rows say of which they are. */
 bool options_takes_files(const struct options *options);
+bool options_names_files(const struct options *options);
 /* Whether a profile is asked for. */
 bool options_profile(const struct options *options);
 

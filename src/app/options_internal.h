@@ -68,6 +68,8 @@ bool option_read_goroutine(const char *text, int64_t *id);
 
 /* Whether a report is asked for that has rows, in text, CSV or JSON. */
 bool option_is_table(const struct options *options);
+/* Of them, one whose tables can be of several files. */
+bool option_is_grid(const struct options *options);
 /* Parts of options_check(): how rows are sorted and counted, what only profiles have, --check. */
 bool option_check_rows(const struct options *options, struct error *err);
 bool option_check_profile(const struct options *options, struct error *err);

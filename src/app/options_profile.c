@@ -76,6 +76,13 @@ option_is_table(const struct options *options)
 }
 
 bool
+option_is_grid(const struct options *options)
+{
+	return option_is_table(options) && options->report != REPORT_TOP &&
+	       options->report != REPORT_TREE;
+}
+
+bool
 options_profile(const struct options *options)
 {
 	return options->report == REPORT_TOP || options->report == REPORT_TREE ||

@@ -192,7 +192,6 @@ print_latency(struct job *job, struct error *err)
 	struct latency_request request = {
 		.kind = &kind,
 		.goroutine = job->print->start.focus,
-		.names_file = options_file(options, 1) != NULL,
 	};
 	if (!latency_kind_parse(&kind, options->latency, 0, strlen(options->latency), err))
 		return false;
@@ -316,6 +315,7 @@ print_report_options(const struct print *print)
 		.width_cells = environment_width(print->environment, options),
 		.ascii = environment_is_ascii(print->environment, options),
 		.format = options_rows_format(options),
+		.names_file = options_names_files(options),
 		.sort = options->sort,
 		.limit = (uint64_t)options->limit,
 		.depth = environment_print_depth(print->environment, options),

@@ -7,8 +7,7 @@
 #include "analysis/findings.h"
 #include "base/units.h"
 #include "draw/findings_words.h"
-#include "report/csv.h"
-#include "report/page.h"
+#include "report/grid.h"
 #include "report/words.h"
 
 enum { VALUE_CELLS = 14 };
@@ -17,8 +16,7 @@ struct report {
 	const struct report_options *options;
 	const struct trace *trace;
 	struct findings findings;
-	size_t listed; /* the first of them */
-	struct text *out;
+	struct grid grid;
 	struct text line;
 };
 
@@ -50,11 +48,6 @@ print_heading(struct report *report, struct page *page)
 		words_query(line, report->options);
 		page_fact_end(page, STYLE_DEFAULT, line);
 	}
-	if (report->listed < findings->count) {
-		page_fact(page, "listed", line);
-		text_format(line, "%zu of %zu", report->listed, findings->count);
-		page_fact_end(page, STYLE_DEFAULT, line);
-	}
 }
 
 /* Options, which are to be copied: whole, on a line that may be long. */
@@ -81,14 +74,17 @@ print_jump(struct report *report, struct page *page, const struct finding *findi
 	print_command(page, line);
 }
 
+/* For struct grid. */
 static void
-print_finding(struct report *report, struct page *page, size_t index)
+print_finding(void *context, uint32_t index)
 {
+	struct report *report = context;
+	struct page *page = &report->grid.page;
 	const struct finding *finding = &report->findings.items[index];
 	struct text *line = &report->line;
 	page->indent = 0;
 	page_line(page);
-	page_format(page, STYLE_TEXT_DIM, "%3zu  ", index + 1);
+	page_format(page, STYLE_TEXT_DIM, "%3" PRIu32 "  ", index + 1);
 	page_string(page, STYLE_TEXT_BRIGHT, findings_title(finding->kind));
 	text_clear(line);
 	findings_add_severity(line, &report->findings, finding);
@@ -112,239 +108,120 @@ print_finding(struct report *report, struct page *page, size_t index)
 	print_command(page, line);
 }
 
-static bool
-print_text(struct report *report, struct error *err)
-{
-	struct page page;
-	if (!page_begin(&page, report->options, report->out, err))
-		return false;
-	page.value_x = VALUE_CELLS;
-	print_heading(report, &page);
-	for (size_t i = 0; i < report->listed; i++)
-		print_finding(report, &page, i);
-	if (report->findings.count == 0) {
-		page_line(&page);
-		page_string(&page, STYLE_DEFAULT, "nothing odd: no finding is above its threshold");
-		page_line(&page);
-	}
-	return page_end(&page);
-}
+/* ---- the rows, which are for programs but for what --sort names */
 
-/* ---- CSV and JSON */
-
-/* A finding whose values are put. */
-struct row {
-	const struct report *report;
-	const struct finding *finding;
-	size_t number;
+static const struct grid_column columns[] = {
+	{ { .title = NULL }, "rank" },
+	{ { .title = NULL }, "kind" },
+	{ { .title = NULL }, "severity" },
+	{ { .title = NULL }, "lost_ns" },
+	{ { .title = NULL }, "count" },
+	{ { .title = NULL }, "goroutines" },
+	{ { .title = NULL }, "total_ns" },
+	{ { .title = NULL }, "start_ns" },
+	{ { .title = NULL }, "dur_ns" },
+	{ { .title = NULL }, "g" },
+	{ { .title = NULL }, "name" },
+	{ { .title = NULL }, "func" },
+	{ { .title = NULL }, "place" },
+	{ { .title = NULL }, "query" },
+	{ { .title = NULL }, "text" },
 };
 
-static bool
-put_number(struct text *value, int64_t number)
+static void
+put_string(struct grid *grid, string_id id)
 {
-	text_format(value, "%" PRId64, number);
-	return true;
+	if (id == STRING_EMPTY)
+		grid_none(grid);
+	else
+		grid_string(grid, id);
 }
 
-static bool
-put_rank(const struct row *row, struct text *value)
+/* The place in full. */
+static void
+put_frame(struct report *report, stack_id stack)
 {
-	return put_number(value, (int64_t)row->number);
-}
-
-static bool
-put_kind(const struct row *row, struct text *value)
-{
-	text_add_string(value, finding_kind_name(row->finding->kind));
-	return true;
-}
-
-static bool
-put_severity(const struct row *row, struct text *value)
-{
-	text_format(value, "%.6g", findings_severity(&row->report->findings, row->finding));
-	return true;
-}
-
-static bool
-put_lost(const struct row *row, struct text *value)
-{
-	return put_number(value, row->finding->lost_ns);
-}
-
-static bool
-put_count(const struct row *row, struct text *value)
-{
-	return put_number(value, (int64_t)row->finding->count);
-}
-
-static bool
-put_goroutines(const struct row *row, struct text *value)
-{
-	return put_number(value, row->finding->goroutines);
-}
-
-static bool
-put_total(const struct row *row, struct text *value)
-{
-	return put_number(value, row->finding->total_ns);
-}
-
-static bool
-put_start(const struct row *row, struct text *value)
-{
-	return put_number(value, row->finding->start_ns);
-}
-
-static bool
-put_duration(const struct row *row, struct text *value)
-{
-	return put_number(value, row->finding->end_ns - row->finding->start_ns);
-}
-
-static bool
-put_goroutine(const struct row *row, struct text *value)
-{
-	goroutine_ref goroutine = row->finding->goroutine;
-	return goroutine != REF_NONE &&
-	       put_number(value, trace_goroutine(row->report->trace, goroutine)->id);
-}
-
-static bool
-put_string(const struct row *row, string_id id, struct text *value)
-{
+	const struct stack_frame *frame = finding_frame(report->trace, stack);
 	size_t length;
-	const char *bytes = trace_text(row->report->trace, id, &length);
-	text_add(value, bytes, length);
-	return length > 0;
-}
-
-static bool
-put_name(const struct row *row, struct text *value)
-{
-	return put_string(row, row->finding->name, value);
-}
-
-static bool
-put_function(const struct row *row, struct text *value)
-{
-	const struct stack_frame *frame = finding_frame(row->report->trace, row->finding->stack);
-	return frame != NULL && put_string(row, frame->function, value);
-}
-
-static bool
-put_place(const struct row *row, struct text *value)
-{
-	const struct stack_frame *frame = finding_frame(row->report->trace, row->finding->stack);
-	if (frame == NULL || !put_string(row, frame->file, value))
-		return false;
-	text_format(value, ":%" PRIu64, frame->line);
-	return true;
-}
-
-static bool
-put_query(const struct row *row, struct text *value)
-{
-	text_add_string(value, row->finding->query);
-	return true;
-}
-
-static bool
-put_text(const struct row *row, struct text *value)
-{
-	findings_add_line(value, row->report->trace, row->finding, row->report->options->ascii);
-	return true;
-}
-
-static const struct column {
-	const char *name;
-	bool is_text;
-	/* Appends the value as it is; false where there is none. */
-	bool (*put)(const struct row *row, struct text *value);
-} columns[] = {
-	{ "rank", false, put_rank },
-	{ "kind", true, put_kind },
-	{ "severity", false, put_severity },
-	{ "lost_ns", false, put_lost },
-	{ "count", false, put_count },
-	{ "goroutines", false, put_goroutines },
-	{ "total_ns", false, put_total },
-	{ "start_ns", false, put_start },
-	{ "dur_ns", false, put_duration },
-	{ "g", false, put_goroutine },
-	{ "name", true, put_name },
-	{ "func", true, put_function },
-	{ "place", true, put_place },
-	{ "query", true, put_query },
-	{ "text", true, put_text },
-};
-
-static void
-add_csv(struct report *report, const struct row *row)
-{
-	for (size_t i = 0; i < ARRAY_LENGTH(columns); i++) {
-		struct text *value = &report->line;
-		text_clear(value);
-		text_add_string(report->out, i > 0 ? "," : "");
-		if (columns[i].put(row, value) && value->length > 0)
-			csv_add(report->out, value->bytes, value->length, report->options->ascii);
+	if (frame == NULL) {
+		grid_none(&report->grid);
+		grid_none(&report->grid);
+		return;
 	}
-	text_add_string(report->out, "\n");
+	put_string(&report->grid, frame->function);
+	const char *file = trace_text(report->trace, frame->file, &length);
+	if (length == 0) {
+		grid_none(&report->grid);
+		return;
+	}
+	text_clear(&report->line);
+	text_add(&report->line, file, length);
+	text_format(&report->line, ":%" PRIu64, frame->line);
+	grid_text(&report->grid, report->line.bytes, report->line.length);
 }
 
 static void
-add_json(struct report *report, const struct row *row)
+put_row(struct report *report, size_t index)
 {
-	for (size_t i = 0; i < ARRAY_LENGTH(columns); i++) {
-		struct text *value = &report->line;
-		text_clear(value);
-		bool has_value = columns[i].put(row, value);
-		const char *quote = columns[i].is_text && has_value ? "\"" : "";
-		text_format(
-			report->out, "%s\"%s\":%s", i == 0 ? "{" : ",", columns[i].name, quote);
-		if (has_value)
-			text_add_json(report->out, value->bytes, value->length);
-		else
-			text_add_string(report->out, "null");
-		text_add_string(report->out, quote);
-	}
-	text_add_string(report->out, "}\n");
+	const struct finding *finding = &report->findings.items[index];
+	const char *kind = finding_kind_name(finding->kind);
+	struct grid *grid = &report->grid;
+	grid_id(grid, (int64_t)index + 1);
+	grid_text(grid, kind, strlen(kind));
+	grid_number(grid, findings_severity(&report->findings, finding), 1);
+	grid_duration(grid, finding->lost_ns);
+	grid_count(grid, finding->count);
+	grid_count(grid, finding->goroutines);
+	grid_duration(grid, finding->total_ns);
+	grid_moment(grid, finding->start_ns);
+	grid_duration(grid, finding->end_ns - finding->start_ns);
+	if (finding->goroutine != REF_NONE)
+		grid_goroutine_id(grid, finding->goroutine);
+	else
+		grid_none(grid);
+	put_string(grid, finding->name);
+	put_frame(report, finding->stack);
+	grid_text(grid, finding->query, strlen(finding->query));
+	text_clear(&report->line);
+	findings_add_line(&report->line, report->trace, finding, report->options->ascii);
+	grid_text(grid, report->line.bytes, report->line.length);
 }
 
-static bool
-print_rows(struct report *report, struct error *err)
+static void
+print(struct report *report)
 {
-	bool is_csv = report->options->format == REPORT_AS_CSV;
-	for (size_t i = 0; i < ARRAY_LENGTH(columns) && is_csv; i++)
-		text_format(report->out, "%s%s", i > 0 ? "," : "", columns[i].name);
-	text_add_string(report->out, is_csv ? "\n" : "");
-	for (size_t i = 0; i < report->listed; i++) {
-		struct row row = { report, &report->findings.items[i], i + 1 };
-		if (is_csv)
-			add_csv(report, &row);
-		else
-			add_json(report, &row);
-	}
-	return !report->out->failed && !report->line.failed ? true
-							    : error_set_memory(err, "the report");
+	struct grid *grid = &report->grid;
+	grid->page.value_x = VALUE_CELLS;
+	if (grid_is_text(grid))
+		print_heading(report, &grid->page);
+	grid_blocks(grid, "findings", columns, (int)ARRAY_LENGTH(columns), print_finding, report);
+	for (size_t i = 0; i < report->findings.count; i++)
+		put_row(report, i);
+	grid->page.indent = 0;
+	uint64_t limit = report->options->limit, count = report->findings.count;
+	bool says_more = count == 0 || (limit > 0 && limit < count);
+	if (grid_is_text(grid) && says_more)
+		page_line(&grid->page);
+	grid_table_end(grid, "nothing odd: no finding is above its threshold");
 }
 
 bool
 report_findings(const struct trace *trace, const struct report_options *options,
 	struct text *out, struct error *err)
 {
-	struct report report = { .options = options, .trace = trace, .out = out };
+	struct report report = { .options = options, .trace = trace };
 	struct findings_scope scope = { .only = options->only, .query = options->query };
 	words_interval(options, trace, &scope.t0_ns, &scope.t1_ns);
 	if (!findings_build(&report.findings, trace, &scope, NULL, err))
 		return false;
-	report.listed = report.findings.count;
-	if (options->limit > 0 && options->limit < report.listed)
-		report.listed = (size_t)options->limit;
-	bool is_fine = options->format == REPORT_AS_TEXT ? print_text(&report, err)
-							 : print_rows(&report, err);
+	bool is_fine = grid_begin(&report.grid, trace, options, out, err);
+	if (is_fine) {
+		print(&report);
+		is_fine = grid_end(&report.grid);
+	}
+	if (is_fine && report.line.failed)
+		is_fine = error_set_memory(err, "the report");
 	findings_release(&report.findings);
 	text_release(&report.line);
 	return is_fine;
 }
-

@@ -170,9 +170,11 @@ begin_rows(struct grid *grid, const char *name, const struct grid_column *column
 		return;
 	if (out->length > 0)
 		text_add_string(out, "\n");
-	for (int i = 0, shown = 0; i < count; i++) {
+	int told = grid->options->names_file;
+	text_add_string(out, told > 0 ? "file" : "");
+	for (int i = 0; i < count; i++) {
 		if (columns[i].key != NULL)
-			text_format(out, "%s%s", shown++ > 0 ? "," : "", columns[i].key);
+			text_format(out, "%s%s", told++ > 0 ? "," : "", columns[i].key);
 	}
 	text_add_string(out, "\n");
 }
@@ -235,6 +237,8 @@ is_column_told(const struct grid *grid, int column)
 static void
 write_cells(struct grid *grid, const struct grid_cell *cells)
 {
+	if (!grid_is_text(grid))
+		grid_cell_begin_row(grid);
 	for (grid->column = 0; grid->column < grid->column_count; grid->column++) {
 		if (is_column_told(grid, grid->column))
 			grid_cell_write(grid, &cells[grid->column]);

@@ -1,6 +1,7 @@
 /*
  * Tables of a report in three forms: for people, with units and as wide as the page; for
- * spreadsheets, CSV with a line of titles; and for programs, JSON, an object a line. A report
+ * spreadsheets, CSV with a line of titles; and for programs, JSON, an object a line, both with the
+ * file where options->names_file asks for it. A report
  * says each value once, by its type; headings and facts are for people alone.
  */
 #ifndef TTRACE_REPORT_GRID_H

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/units.h"
 #include "draw/bar.h"
@@ -14,20 +15,47 @@ enum { BAR_CELLS = 24, NUMBER_TEXT = 40 };
 static const struct cell_style plain = { .fg = STYLE_DEFAULT };
 static const struct cell_style dim = { .fg = STYLE_TEXT_DIM };
 
+/* A text of any bytes, as programs read it. */
+static void
+add_quoted(struct grid *grid, const char *bytes, size_t length)
+{
+	struct text *out = grid->page.out;
+	if (grid->options->format == REPORT_AS_CSV) {
+		csv_add(out, bytes, length, grid->options->ascii);
+		return;
+	}
+	text_add_string(out, "\"");
+	text_add_json(out, bytes, length);
+	text_add_string(out, "\"");
+}
+
+void
+grid_cell_begin_row(struct grid *grid)
+{
+	bool is_json = grid->options->format == REPORT_AS_JSON;
+	const char *name = grid->options->file_name;
+	if (is_json)
+		text_format(grid->page.out, "{\"table\":\"%s\"", grid->name);
+	if (!grid->options->names_file)
+		return;
+	if (is_json)
+		text_add_string(grid->page.out, ",\"file\":");
+	name = name != NULL ? name : "standard input";
+	add_quoted(grid, name, strlen(name));
+}
+
 /* What stands before the value in CSV and JSON: nothing, or what parts it from the one before. */
 static void
 begin_value(struct grid *grid)
 {
 	struct text *out = grid->page.out;
-	int before = 0;
+	bool is_first = true;
 	for (int i = 0; i < grid->column; i++)
-		before += grid->columns[i].key != NULL;
+		is_first = is_first && grid->columns[i].key == NULL;
 	if (grid->options->format == REPORT_AS_CSV) {
-		text_add_string(out, before > 0 ? "," : "");
+		text_add_string(out, is_first && !grid->options->names_file ? "" : ",");
 		return;
 	}
-	if (before == 0)
-		text_format(out, "{\"table\":\"%s\"", grid->name);
 	text_format(out, ",\"%s\":", grid->columns[grid->column].key);
 }
 
@@ -145,15 +173,8 @@ put_text(struct grid *grid, const struct grid_cell *cell)
 		table_text(&grid->table, (struct cell_style){ .fg = cell->detail }, &grid->line);
 		return;
 	}
-	struct text *out = grid->page.out;
 	begin_value(grid);
-	if (grid->options->format == REPORT_AS_CSV) {
-		csv_add(out, bytes, length, grid->options->ascii);
-		return;
-	}
-	text_add_string(out, "\"");
-	text_add_json(out, bytes, length);
-	text_add_string(out, "\"");
+	add_quoted(grid, bytes, length);
 }
 
 static void

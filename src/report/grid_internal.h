@@ -36,6 +36,8 @@ struct grid_cell {
 	} u;
 };
 
+/* What stands before the values of a row in CSV and JSON. */
+void grid_cell_begin_row(struct grid *grid);
 /* Writes the value where grid->column says, in the form that is asked for. */
 void grid_cell_write(struct grid *grid, const struct grid_cell *cell);
 /* The bytes of a VALUE_TEXT or VALUE_STRING. */

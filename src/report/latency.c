@@ -57,7 +57,6 @@ print_histogram(struct latency_report *report)
 }
 
 static const struct grid_column bucket_columns[] = {
-	{ { .title = "" }, "file" },
 	{ { .title = "" }, "low_ns" },
 	{ { .title = "" }, "high_ns" },
 	{ { .title = "" }, "count" },
@@ -65,35 +64,15 @@ static const struct grid_column bucket_columns[] = {
 
 /* ---- tables */
 
-/* Begins a table whose first column is the file, which only some reports have. */
-static void
-begin_table(struct latency_report *report, const char *name, const char *title,
-	const struct grid_column *columns, int count)
-{
-	bool names_file = report->request->names_file && !grid_is_text(&report->grid);
-	grid_table(&report->grid, name, title, names_file ? columns : columns + 1,
-		names_file ? count : count - 1);
-}
-
-static void
-begin_row(struct latency_report *report)
-{
-	const char *name = report->grid.options->file_name;
-	if (!report->request->names_file || grid_is_text(&report->grid))
-		return;
-	name = name != NULL ? name : "standard input";
-	grid_text(&report->grid, name, strlen(name));
-}
-
 static void
 put_histogram(struct latency_report *report)
 {
 	uint64_t counts[LATENCY_BUCKETS];
 	int used = latency_log2(report->latency, 1, counts);
 	grid_as_made(&report->grid);
-	begin_table(report, "histogram", "", bucket_columns, (int)ARRAY_LENGTH(bucket_columns));
+	grid_table(&report->grid, "histogram", "", bucket_columns,
+		(int)ARRAY_LENGTH(bucket_columns));
 	for (int i = 0; i < used; i++) {
-		begin_row(report);
 		grid_duration(&report->grid, i == 0 ? 0 : INT64_C(1) << i);
 		grid_duration(&report->grid, (int64_t)((UINT64_C(2) << i) - 1));
 		grid_count(&report->grid, counts[i]);
@@ -108,7 +87,6 @@ static const struct {
 };
 
 static const struct grid_column sum_columns[] = {
-	{ { .title = "" }, "file" },
 	{ { .title = "count", .is_right = true }, "count" },
 	{ { .title = "total", .is_right = true, .rank = 3 }, "total_ns" },
 	{ { .title = "share", .is_right = true, .rank = 4 }, "share" },
@@ -141,8 +119,8 @@ put_sums(struct latency_report *report)
 	/* The last column is told people in words. */
 	int count = (int)ARRAY_LENGTH(sum_columns) - grid_is_text(grid);
 	grid_as_made(grid);
-	begin_table(report, "latency", "Percentiles", sum_columns, count);
-	begin_row(report);
+	grid_table(&report->grid, "latency", "Percentiles", sum_columns,
+		count);
 	grid_count(grid, latency->count);
 	grid_duration(grid, latency->total_ns);
 	grid_share(grid, (double)latency->within_ns / (double)report->interval_ns);
@@ -156,7 +134,6 @@ put_sums(struct latency_report *report)
 }
 
 static const struct grid_column longest_columns[] = {
-	{ { .title = "" }, "file" },
 	{ { .title = "at", .is_right = true }, "start_ns" },
 	{ { .title = "for", .is_right = true }, "duration_ns" },
 	{ { .title = "of" }, "goroutine" },
@@ -171,7 +148,6 @@ put_long_one(struct latency_report *report, size_t index)
 	struct grid *grid = &report->grid;
 	struct latency_span span;
 	latency_span(report->latency, index, &span);
-	begin_row(report);
 	grid_moment(grid, span.start_ns);
 	grid_duration(grid, span.duration_ns);
 	grid_goroutine(grid, span.goroutine);
@@ -190,8 +166,8 @@ put_longest(struct latency_report *report, struct error *err)
 	bool has_task = report->latency->type == LATENCY_TASK;
 	if (longest == NULL)
 		return false;
-	begin_table(report, "longest", "The longest first, at times that --at takes",
-		longest_columns, (int)ARRAY_LENGTH(longest_columns) - !has_task);
+	grid_table(&report->grid, "longest", "The longest first, at times that --at takes", longest_columns,
+		(int)ARRAY_LENGTH(longest_columns) - !has_task);
 	report->grid.step_ns = 1;
 	for (size_t i = 0; i < count; i++)
 		put_long_one(report, longest[i]);

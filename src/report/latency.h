@@ -11,7 +11,6 @@
 struct latency_request {
 	const struct latency_kind *kind;
 	goroutine_ref goroutine; /* whose; REF_NONE: of all */
-	bool names_file;         /* for programs each row says of which file it is */
 };
 
 /*

@@ -25,6 +25,7 @@ struct report_options {
 	int width_cells;               /* lines are made to fit; below REPORT_MIN_WIDTH that counts */
 	bool ascii;
 	enum report_format format;     /* of tables; reports that are none are text */
+	bool names_file;               /* rows for programs say of which file they are */
 	const char *sort;              /* the column that tables are sorted by, "-" in front: the other way */
 	uint64_t limit;                /* of rows of a table; 0: none, or what the report thinks fit */
 	enum color_depth depth;        /* COLORS_NONE: plain text, palette is not looked at */
