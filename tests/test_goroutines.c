@@ -37,7 +37,8 @@ percentiles_equal_a_sort(void **state)
 	assert_int_equal(spread.mean_ns, 27);
 	assert_int_equal(spread.p50_ns, 0);
 	assert_int_equal(spread.p90_ns, 80);
-	spread = spread_of(values, 1, 0);
+	int64_t one = 10;
+	spread = spread_of(&one, 1, 0);
 	assert_int_equal(spread.p50_ns, 10);
 	assert_int_equal(spread.p99_ns, 10);
 	spread = spread_of(values, 0, 5);
@@ -116,6 +117,15 @@ check_interval(const char *name, const struct trace *trace, int64_t t0_ns, int64
 		const struct goroutine_function *function = &times.functions[i];
 		assert_true(i == 0 || function->running_ns <= function[-1].running_ns);
 		count += function->count;
+		struct goroutine_spreads all;
+		assert_true(goroutines_spread_all(&times, function, &all, &err));
+		for (uint32_t n = 0; n < MEASURE_REASONS + times.reason_count; n++) {
+			uint32_t longest;
+			struct spread spread =
+				goroutines_spread(&times, function, n, scratch, &longest);
+			assert_memory_equal(&all.spreads[n], &spread, sizeof spread);
+			assert_int_equal(all.longest[n], longest);
+		}
 		for (uint32_t n = 0; n < MEASURE_REASONS + times.reason_count; n++)
 			check_spread(&times, function, n, scratch, sorted);
 	}

@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "base/map.h"
 #include "base/memory.h"
+#include "query/radix.h"
 bool
 goroutines_keep_row(struct gathering *gathering, const struct goroutine_row *of,
 	const int64_t *sums_ns, struct error *err)
@@ -54,43 +56,6 @@ gather(struct gathering *gathering, string_id function, struct error *err)
 
 /* ---- order */
 
-/* What rows are sorted by. */
-struct sorted_row {
-	struct goroutine_row row;
-	string_id name;
-	const struct stack_frame *place;
-	int64_t life_ns;
-};
-
-static int
-compare_places(const struct stack_frame *left, const struct stack_frame *right)
-{
-	if (left == right)
-		return 0;
-	if (left == NULL || right == NULL)
-		return left == NULL ? -1 : 1;
-	if (left->pc != right->pc)
-		return left->pc < right->pc ? -1 : 1;
-	return left < right ? -1 : 1;
-}
-
-static int
-compare_rows(const void *a, const void *b)
-{
-	const struct sorted_row *left = a, *right = b;
-	if (left->name != right->name)
-		return left->name < right->name ? -1 : 1;
-	int order = compare_places(left->place, right->place);
-	if (order != 0)
-		return order;
-	if (left->life_ns != right->life_ns)
-		return left->life_ns > right->life_ns ? -1 : 1;
-	if (left->row.region != right->row.region)
-		return left->row.region < right->row.region ? -1 : 1;
-	return (left->row.goroutine > right->row.goroutine) -
-	       (left->row.goroutine < right->row.goroutine);
-}
-
 static int
 compare_functions(const void *a, const void *b)
 {
@@ -100,46 +65,118 @@ compare_functions(const void *a, const void *b)
 	return (left->first > right->first) - (left->first < right->first);
 }
 
-static struct sorted_row
-sorted_row_of(const struct trace *trace, const struct goroutine_times *times, uint32_t index)
+/* Functions and places that were seen, each with a number. */
+struct numbering {
+	struct map places;    /* struct stack_frame -> number, from 1 on */
+	struct map functions; /* name and place -> index */
+};
+
+static const struct stack_frame *
+place_of(const struct trace *trace, const struct goroutine_row *row)
 {
-	const struct goroutine_row *row = &times->rows[index];
-	struct sorted_row sorted = { .row = *row,
-		.life_ns = goroutines_time(times, index, MEASURE_LIFE) };
-	if (row->region == REF_NONE) {
-		sorted.name = trace_goroutine(trace, row->goroutine)->name;
-		return sorted;
-	}
-	const struct range *region = trace_range(trace, row->region);
-	sorted.name = region->name;
-	if (region->start_stack != STACK_NONE)
-		sorted.place = stack_leaf(&trace->stacks, region->start_stack);
-	return sorted;
+	if (row->region == REF_NONE)
+		return NULL;
+	stack_id stack = trace_range(trace, row->region)->start_stack;
+	return stack != STACK_NONE ? stack_leaf(&trace->stacks, stack) : NULL;
 }
 
-/* Adds the row, which is the next one, to the function before or to one of its own. */
 static bool
-group_row(struct gathering *gathering, const struct sorted_row *sorted, uint32_t index,
+number_place(struct numbering *numbering, const struct stack_frame *place, uint32_t *number,
 	struct error *err)
 {
+	*number = 0;
+	if (place == NULL)
+		return true;
+	*number = map_find(&numbering->places, (uintptr_t)place);
+	if (*number != MAP_NONE)
+		return true;
+	*number = (uint32_t)numbering->places.count + 1;
+	return map_put(&numbering->places, (uintptr_t)place, *number, err);
+}
+
+/* The function that a row belongs to, which may be a new one. */
+static bool
+find_function(struct gathering *gathering, struct numbering *numbering,
+	const struct goroutine_row *row, uint32_t *index, struct error *err)
+{
+	const struct trace *trace = gathering->measures.trace;
 	struct goroutine_times *times = gathering->times;
-	struct goroutine_function *function =
-		index == 0 ? NULL : &times->functions[times->function_count - 1];
-	if (function == NULL || function->name != sorted->name ||
-		function->place != sorted->place) {
-		if (!array_reserve(&times->functions, &gathering->function_capacity,
-			    (size_t)times->function_count + 1, sizeof(*function), err))
-			return false;
-		function = &times->functions[times->function_count++];
-		*function = (struct goroutine_function){
-			.name = sorted->name, .place = sorted->place, .first = index
-		};
-	}
+	const struct stack_frame *place = place_of(trace, row);
+	string_id name = row->region == REF_NONE ? trace_goroutine(trace, row->goroutine)->name
+						 : trace_range(trace, row->region)->name;
+	uint32_t number;
+	if (!number_place(numbering, place, &number, err))
+		return false;
+	uint64_t key = (uint64_t)name << 32 | number;
+	*index = map_find(&numbering->functions, key);
+	if (*index != MAP_NONE)
+		return true;
+	*index = times->function_count;
+	if (!array_reserve(&times->functions, &gathering->function_capacity,
+		    (size_t)times->function_count + 1, sizeof(*times->functions), err) ||
+		!map_put(&numbering->functions, key, *index, err))
+		return false;
+	times->functions[times->function_count++] =
+		(struct goroutine_function){ .name = name, .place = place };
+	return true;
+}
+
+static void
+add_to_function(const struct goroutine_times *times, struct goroutine_function *function,
+	uint32_t row)
+{
+	const struct goroutine_row *of = &times->rows[row];
 	function->count++;
-	for (uint32_t n = 0; n < sorted->row.count; n++)
-		function->has[times->times[sorted->row.first + n].measure] = true;
-	function->running_ns = saturating_add_i64(
-		function->running_ns, goroutines_time(times, index, MEASURE_RUNNING));
+	for (size_t n = of->first; n < of->first + of->count; n++) {
+		const struct goroutine_time *time = &times->times[n];
+		function->has[time->measure] = true;
+		if (time->measure == MEASURE_RUNNING)
+			function->running_ns = saturating_add_i64(function->running_ns, time->ns);
+	}
+}
+
+/* Finds the function of each row. */
+static bool
+number_rows(struct gathering *gathering, uint32_t *function_of, struct error *err)
+{
+	struct goroutine_times *times = gathering->times;
+	struct numbering numbering = { 0 };
+	bool is_fine = true;
+	for (uint32_t i = 0; is_fine && i < times->row_count; i++) {
+		is_fine = find_function(
+			gathering, &numbering, &times->rows[i], &function_of[i], err);
+		if (is_fine)
+			add_to_function(times, &times->functions[function_of[i]], i);
+	}
+	map_release(&numbering.places);
+	map_release(&numbering.functions);
+	return is_fine;
+}
+
+/* The rows by function, those that lived longest first; of equals the one that was found first. */
+static bool
+sort_rows(struct goroutine_times *times, const uint32_t *function_of, struct radix_item *items,
+	struct goroutine_row *rows, struct error *err)
+{
+	uint32_t first = 0;
+	for (uint32_t i = 0; i < times->row_count; i++)
+		items[i] = (struct radix_item){
+			(uint64_t)(INT64_MAX - goroutines_time(times, i, MEASURE_LIFE)), i
+		};
+	if (!radix_sort(items, times->row_count, err))
+		return false;
+	for (uint32_t i = 0; i < times->function_count; i++) {
+		times->functions[i].first = first;
+		first += times->functions[i].count;
+		times->functions[i].count = 0;
+	}
+	for (uint32_t i = 0; i < times->row_count; i++) {
+		uint32_t row = (uint32_t)items[i].value;
+		struct goroutine_function *function = &times->functions[function_of[row]];
+		rows[function->first + function->count++] = times->rows[row];
+	}
+	memory_free(times->rows);
+	times->rows = rows;
 	return true;
 }
 
@@ -148,17 +185,16 @@ static bool
 arrange(struct gathering *gathering, struct error *err)
 {
 	struct goroutine_times *times = gathering->times;
-	struct sorted_row *sorted = array_new_unset(times->row_count, sizeof(*sorted), err);
-	bool is_fine = sorted != NULL;
-	for (uint32_t i = 0; is_fine && i < times->row_count; i++)
-		sorted[i] = sorted_row_of(gathering->measures.trace, times, i);
-	if (is_fine && times->row_count > 0)
-		qsort(sorted, times->row_count, sizeof(*sorted), compare_rows);
-	for (uint32_t i = 0; is_fine && i < times->row_count; i++) {
-		times->rows[i] = sorted[i].row;
-		is_fine = group_row(gathering, &sorted[i], i, err);
-	}
-	memory_free(sorted);
+	uint32_t *function_of = array_new_unset(times->row_count, sizeof(*function_of), err);
+	struct radix_item *items = array_new_unset(times->row_count, sizeof(*items), err);
+	struct goroutine_row *rows = array_new_unset(times->row_count, sizeof(*rows), err);
+	bool is_fine = function_of != NULL && items != NULL && rows != NULL &&
+		       number_rows(gathering, function_of, err) &&
+		       sort_rows(times, function_of, items, rows, err);
+	if (!is_fine)
+		memory_free(rows);
+	memory_free(function_of);
+	memory_free(items);
 	if (is_fine && times->function_count > 0)
 		qsort(times->functions, times->function_count, sizeof(*times->functions),
 			compare_functions);
@@ -235,4 +271,59 @@ goroutines_spread(const struct goroutine_times *times, const struct goroutine_fu
 			scratch[count++] = ns;
 	}
 	return spread_of(scratch, count, function->count - count);
+}
+
+/* Of one measure of a function: where its durations are put. */
+struct lot {
+	size_t first, count;
+	int64_t longest_ns;
+};
+
+static void
+count_lots(const struct goroutine_times *times, const struct goroutine_function *function,
+	struct lot *lots)
+{
+	size_t first = 0;
+	for (uint32_t i = function->first; i < function->first + function->count; i++) {
+		const struct goroutine_row *row = &times->rows[i];
+		for (size_t n = row->first; n < row->first + row->count; n++)
+			lots[times->times[n].measure].count++;
+	}
+	for (uint32_t i = 0; i < MEASURE_MOST; i++) {
+		lots[i].first = first;
+		first += lots[i].count;
+		lots[i].count = 0;
+	}
+}
+
+bool
+goroutines_spread_all(const struct goroutine_times *times,
+	const struct goroutine_function *function, struct goroutine_spreads *spreads,
+	struct error *err)
+{
+	struct lot lots[MEASURE_MOST] = { { 0 } };
+	count_lots(times, function, lots);
+	size_t all = lots[MEASURE_MOST - 1].first + function->count;
+	int64_t *durations_ns = array_new_unset(all, sizeof(*durations_ns), err);
+	if (durations_ns == NULL)
+		return false;
+	for (uint32_t i = 0; i < MEASURE_MOST; i++)
+		spreads->longest[i] = function->first;
+	for (uint32_t i = function->first; i < function->first + function->count; i++) {
+		const struct goroutine_row *row = &times->rows[i];
+		for (size_t n = row->first; n < row->first + row->count; n++) {
+			const struct goroutine_time *time = &times->times[n];
+			struct lot *lot = &lots[time->measure];
+			durations_ns[lot->first + lot->count++] = time->ns;
+			if (time->ns <= lot->longest_ns)
+				continue;
+			lot->longest_ns = time->ns;
+			spreads->longest[time->measure] = i;
+		}
+	}
+	for (uint32_t i = 0; i < MEASURE_MOST; i++)
+		spreads->spreads[i] = spread_of(&durations_ns[lots[i].first], lots[i].count,
+			function->count - lots[i].count);
+	memory_free(durations_ns);
+	return true;
 }

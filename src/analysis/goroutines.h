@@ -67,4 +67,15 @@ struct spread goroutines_spread(const struct goroutine_times *times,
 	const struct goroutine_function *function, uint32_t measure, int64_t *scratch,
 	uint32_t *longest);
 
+
+struct goroutine_spreads {
+	struct spread spreads[MEASURE_MOST]; /* by measure ... */
+	uint32_t longest[MEASURE_MOST];      /* ... and the row that the maximum is of */
+};
+
+/* The same of all measures at once, several times faster. O(times of the function). */
+bool goroutines_spread_all(const struct goroutine_times *times,
+	const struct goroutine_function *function, struct goroutine_spreads *spreads,
+	struct error *err);
+
 #endif

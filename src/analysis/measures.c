@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/compiler.h"
 #include "base/memory.h"
 #include "query/search.h"
 
@@ -144,7 +145,7 @@ static int64_t
 ranges_between(const struct measured_ranges *ranges, goroutine_ref goroutine, int64_t t0_ns,
 	int64_t t1_ns)
 {
-	if (ranges->first == NULL)
+	if (ranges->first == NULL || ranges->first[goroutine] == ranges->first[goroutine + 1])
 		return 0;
 	return ranges_before(ranges, goroutine, t1_ns) - ranges_before(ranges, goroutine, t0_ns);
 }
@@ -186,10 +187,29 @@ measures_count(const struct measures *measures)
 static void
 look_ahead(struct measure_walk *walk)
 {
+	walk->is_in_run = walk->item.index + 1 < walk->item.count;
+	walk->has_next = true;
+	if (LIKELY(walk->is_in_run)) {
+		walk->end_ns = segment_start_ns(walk->item.segment, item_state(&walk->item) + 1);
+		return;
+	}
 	walk->next = walk->item;
 	walk->has_next = series_step(&walk->series, &walk->next);
 	walk->end_ns = walk->has_next ? item_start_ns(&walk->next)
 				      : walk->series.trace->end_ns;
+}
+
+/* Goes to the state behind. */
+static void
+step(struct measure_walk *walk)
+{
+	walk->is_over = !walk->has_next;
+	if (walk->is_in_run)
+		walk->item.index++;
+	else
+		walk->item = walk->next;
+	if (!walk->is_over)
+		look_ahead(walk);
 }
 
 static void
@@ -233,10 +253,7 @@ measure_walk_to(struct measure_walk *walk, int64_t t_ns)
 {
 	while (!walk->is_over && walk->end_ns <= t_ns) {
 		add_until(walk, walk->end_ns);
-		walk->is_over = !walk->has_next;
-		walk->item = walk->next;
-		if (!walk->is_over)
-			look_ahead(walk);
+		step(walk);
 	}
 	if (!walk->is_over)
 		add_until(walk, t_ns);

@@ -55,8 +55,9 @@ struct measure_walk {
 	const struct measures *measures;
 	goroutine_ref goroutine;
 	struct series series;
-	struct item item, next;  /* the state that it is in; the one after it, if it has one */
-	bool is_over, has_next;
+	struct item item;        /* the state that it is in */
+	struct item next;        /* the one after it, where that is in another run */
+	bool is_over, has_next, is_in_run; /* the next one is in the same run */
 	int64_t at_ns, end_ns;   /* where it stands; where the state ends */
 	int64_t sums_ns[MEASURE_MOST]; /* so far, of states and reasons */
 };

@@ -1,11 +1,11 @@
 /* Goes along each goroutine once, from where a region begins or ends to where the next one does. */
 #include "analysis/regions.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/goroutines_internal.h"
 #include "base/memory.h"
+#include "query/radix.h"
 
 /* Where a region begins or ends, cut to the interval. */
 struct border {
@@ -13,6 +13,19 @@ struct border {
 	range_ref region;
 	bool is_end;
 };
+
+static struct radix_item
+item_of(int64_t time_ns, range_ref region, bool is_end)
+{
+	return (struct radix_item){ (uint64_t)time_ns, (uint64_t)region << 1 | is_end };
+}
+
+static struct border
+border_of(const struct radix_item *item)
+{
+	return (struct border){ (int64_t)item->key, (range_ref)(item->value >> 1),
+		(item->value & 1) != 0 };
+}
 
 /* Of a region that was begun: the sums at that moment. */
 struct begun {
@@ -23,7 +36,7 @@ struct begun {
 struct regions {
 	struct gathering gathering;
 	const string_id *name;
-	struct border *borders; /* of a goroutine */
+	struct radix_item *borders; /* of a goroutine: item_of() */
 	size_t border_count, border_capacity;
 	struct begun *begun; /* those that did not end yet */
 	int64_t *before_ns;  /* the sums that belong to them, one after the other */
@@ -52,21 +65,31 @@ add_borders(struct regions *regions, range_ref ref, struct error *err)
 		return false;
 	start_ns = start_ns > gathering->t0_ns ? start_ns : gathering->t0_ns;
 	end_ns = end_ns < gathering->t1_ns ? end_ns : gathering->t1_ns;
-	regions->borders[regions->border_count++] = (struct border){ start_ns, ref, false };
-	regions->borders[regions->border_count++] = (struct border){ end_ns, ref, true };
+	regions->borders[regions->border_count++] = item_of(start_ns, ref, false);
+	regions->borders[regions->border_count++] = item_of(end_ns, ref, true);
 	return true;
 }
 
-/* A region begins before it ends. */
-static int
-compare_borders(const void *a, const void *b)
+/*
+ * By time; equal ones stay in their order, in which each region begins before it ends. Nearly all
+ * regions begin and end one after the other, so few of the borders move, and not far.
+ */
+static bool
+sort_borders(struct regions *regions, struct error *err)
 {
-	const struct border *left = a, *right = b;
-	if (left->time_ns != right->time_ns)
-		return left->time_ns < right->time_ns ? -1 : 1;
-	if (left->is_end != right->is_end)
-		return left->is_end ? 1 : -1;
-	return (left->region > right->region) - (left->region < right->region);
+	enum { FEW_STEPS = 8 }; /* for each of them */
+	struct radix_item *items = regions->borders;
+	size_t left = regions->border_count * FEW_STEPS;
+	for (size_t i = 1; i < regions->border_count; i++) {
+		struct radix_item item = items[i];
+		size_t at = i;
+		for (; at > 0 && items[at - 1].key > item.key && left > 0; at--, left--)
+			items[at] = items[at - 1];
+		items[at] = item;
+		if (left == 0)
+			return radix_sort(items, regions->border_count, err);
+	}
+	return true;
 }
 
 static bool
@@ -112,13 +135,14 @@ static bool
 walk_along(struct regions *regions, goroutine_ref goroutine, struct error *err)
 {
 	struct measure_walk walk;
-	qsort(regions->borders, regions->border_count, sizeof(*regions->borders), compare_borders);
-	measure_walk_begin(
-		&walk, &regions->gathering.measures, goroutine, regions->borders[0].time_ns);
+	if (!sort_borders(regions, err))
+		return false;
+	measure_walk_begin(&walk, &regions->gathering.measures, goroutine,
+		border_of(&regions->borders[0]).time_ns);
 	for (size_t i = 0; i < regions->border_count; i++) {
-		const struct border *border = &regions->borders[i];
-		measure_walk_to(&walk, border->time_ns);
-		if (!(border->is_end ? end : begin)(regions, &walk, border, err))
+		struct border border = border_of(&regions->borders[i]);
+		measure_walk_to(&walk, border.time_ns);
+		if (!(border.is_end ? end : begin)(regions, &walk, &border, err))
 			return false;
 	}
 	return true;

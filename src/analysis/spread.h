@@ -20,8 +20,8 @@ struct spread {
 size_t spread_rank(size_t count, uint64_t part, uint64_t whole);
 
 /*
- * Of `zeros` durations of 0 and `count` others, which are put in ascending order. All 0 where
- * there are none. O(n log n).
+ * Of `zeros` durations of 0 and `count` others, whose order changes. All 0 where there are none.
+ * O(n).
  */
 struct spread spread_of(int64_t *durations_ns, size_t count, size_t zeros);
 

@@ -238,9 +238,8 @@ put_spread(struct goroutines_report *report, const struct goroutine_function *fu
 	uint32_t measure)
 {
 	struct grid *grid = &report->grid;
-	uint32_t longest;
-	struct spread spread = goroutines_spread(
-		&report->times, function, measure, report->scratch, &longest);
+	struct spread spread = report->spreads.spreads[measure];
+	uint32_t longest = report->spreads.longest[measure];
 	if (grid_is_text(grid) && spread.total_ns == 0)
 		return;
 	put_name(report, function);
@@ -254,42 +253,52 @@ put_spread(struct goroutines_report *report, const struct goroutine_function *fu
 	grid_goroutine_id(grid, report->times.rows[longest].goroutine);
 }
 
-static void
-put_spreads(struct goroutines_report *report, const struct goroutine_function *function)
+static bool
+put_spreads(struct goroutines_report *report, uint32_t index, struct error *err)
 {
+	const struct goroutine_function *function = &report->times.functions[index];
+	if (!goroutines_spread_all(&report->times, function, &report->spreads, err))
+		return false;
 	for (uint32_t i = 0; i < measure_count(report); i++)
 		put_spread(report, function, measure_at(report, i));
+	return true;
 }
 
 /* One table, of some functions or of all. */
-static void
-print_mixed(struct goroutines_report *report, const uint32_t *functions, size_t count)
+static bool
+print_mixed(struct goroutines_report *report, const uint32_t *functions, size_t count,
+	struct error *err)
 {
+	bool is_fine = true;
 	struct grid_column columns[SPREAD_COLUMNS];
 	int column_count = choose_columns(report, true, columns);
 	if (functions != NULL)
 		grid_as_made(&report->grid);
 	grid_table(&report->grid, "spreads", "Each measure", columns, column_count);
-	for (size_t i = 0; i < count; i++)
-		put_spreads(report,
-			&report->times.functions[functions != NULL ? functions[i] : (uint32_t)i]);
+	for (size_t i = 0; is_fine && i < count; i++)
+		is_fine = put_spreads(
+			report, functions != NULL ? functions[i] : (uint32_t)i, err);
 	grid_table_end(&report->grid, "none");
+	return is_fine;
 }
 
 /* For people a table for each function. */
-static void
-print_parted(struct goroutines_report *report, const uint32_t *functions, size_t count)
+static bool
+print_parted(struct goroutines_report *report, const uint32_t *functions, size_t count,
+	struct error *err)
 {
+	bool is_fine = true;
 	struct grid_column columns[SPREAD_COLUMNS];
 	int column_count = choose_columns(report, false, columns);
-	for (size_t i = 0; i < count; i++) {
-		const struct goroutine_function *function = &report->times.functions[functions[i]];
-		const char *title = goroutines_title(report, function);
+	for (size_t i = 0; is_fine && i < count; i++) {
+		const char *title =
+			goroutines_title(report, &report->times.functions[functions[i]]);
 		grid_as_made(&report->grid);
 		grid_table(&report->grid, "spreads", title, columns, column_count);
-		put_spreads(report, function);
+		is_fine = put_spreads(report, functions[i], err);
 		grid_table_end(&report->grid, "none");
 	}
+	return is_fine;
 }
 
 /* Whether --sort is about single measures. */
@@ -305,20 +314,17 @@ is_sorted_by_measure(const struct goroutines_report *report)
 				     : (int)ARRAY_LENGTH(function_columns));
 }
 
-static void
-print_spreads(struct goroutines_report *report)
+static bool
+print_spreads(struct goroutines_report *report, struct error *err)
 {
-	if (is_sorted_by_measure(report)) {
-		print_mixed(report, NULL, report->times.function_count);
-		return;
-	}
 	size_t count;
+	if (is_sorted_by_measure(report))
+		return print_mixed(report, NULL, report->times.function_count, err);
 	uint32_t *functions = grid_take_shown(&report->grid, &count);
-	if (grid_is_text(&report->grid))
-		print_parted(report, functions, count);
-	else
-		print_mixed(report, functions, count);
+	bool is_fine = (grid_is_text(&report->grid) ? print_parted : print_mixed)(
+		report, functions, count, err);
 	memory_free(functions);
+	return is_fine;
 }
 
 /* ---- the whole */
@@ -336,10 +342,6 @@ add_up_running(struct goroutines_report *report, int64_t t0_ns, int64_t t1_ns)
 static bool
 print(struct goroutines_report *report, struct error *err)
 {
-	report->scratch =
-		array_new_unset(report->times.row_count, sizeof(*report->scratch), err);
-	if (report->scratch == NULL)
-		return false;
 	grid_heading(&report->grid, report->request->is_of_regions ? "Regions" : "Goroutines");
 	grid_usual_facts(&report->grid);
 	if (report->request->is_one_by_one) {
@@ -347,8 +349,7 @@ print(struct goroutines_report *report, struct error *err)
 		return true;
 	}
 	print_totals(report);
-	print_spreads(report);
-	return true;
+	return print_spreads(report, err);
 }
 
 static bool
@@ -382,7 +383,6 @@ report_goroutines(const struct trace *trace, const struct goroutines_request *re
 	if (is_fine && report.line.failed)
 		is_fine = error_set_memory(err, "the report");
 	goroutines_release(&report.times);
-	memory_free(report.scratch);
 	text_release(&report.line);
 	return is_fine;
 }

@@ -11,7 +11,7 @@ struct goroutines_report {
 	const struct goroutines_request *request;
 	const struct trace *trace;
 	struct goroutine_times times;
-	int64_t *scratch;   /* room for the measures of a function */
+	struct goroutine_spreads spreads; /* of the function that is told of */
 	int64_t running_ns; /* of all goroutines */
 	struct text line;   /* a text being made */
 };
