@@ -32,8 +32,7 @@ enum quirk {
 };
 
 static const char *const quirks[QUIRK_COUNT] = {
-	[QUIRK_MENTION] = "Go calls unknown what a goroutine older than the trace did before it is "
-			  "first mentioned; it was in the state that the mention tells",
+	[QUIRK_MENTION] = "Go calls unknown what an old goroutine did before it is mentioned",
 	[QUIRK_NAME] = "Go learns names of goroutines only from stacks of their own events",
 	[QUIRK_INHERITED] = "Go makes a nameless region of a goroutine created within a region",
 	[QUIRK_BACKGROUND] = "Go makes a nameless task of what belongs to none",
