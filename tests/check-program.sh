@@ -227,8 +227,24 @@ prints '2 conditions hold'
 ends 4 --check='count(sched) > 0' --check='max(sched) < 1ns' "$trace" "$other"
 prints '2 of 4 conditions failed'
 ends 4 --check='max(region=none) < 1s' "$trace"
+ends 0 --diff="$other" "$trace"
+prints '^Goroutines by function'
+prints ' +[0-9.]* ms '
+ends 0 --diff="$trace" "$trace"
+prints 'nothing has changed'
+prints_not ' life '
+ends 0 --diff="$other" --report=tree:sync --format=json "$trace"
+prints '"value_change_ns":'
+ends 0 --diff="$other" --export=svg:sync -o "$work/diff.svg" "$trace"
+grep -q '</svg>' "$work/diff.svg" || complain 'no flame graph of a difference'
+ends 1 --diff="$work/none" "$trace"
+prints_not .
+ends 1 --diff="$trace" "$work/none"
+prints_not .
 ends 1 --check='count(sched) > 0' "$work/none" "$trace"
 prints '1 condition holds'
+ends 3 --diff="$work/cut.trace" "$trace"
+prints '^Goroutines by function'
 ends 3 --check='count(sched) > 0' "$work/cut.trace"
 ends 4 --check='count(sched) = 0' "$work/cut.trace"
 ends 0 --check='count(sched) > 0' --format=csv --from=1ms "$trace"

@@ -290,6 +290,25 @@ check_json(const char *path, const char *attack)
 	text_release(&out);
 }
 
+/* With a trace that has the names of neither. */
+static void
+check_differences(const char *path, const char *attack)
+{
+	static const char *const forms[] = { "--format=text", "--format=csv", "--report=top:sync",
+		"--report=tree:sync" };
+	path_text other;
+	char option[PTYTESTING_PATH_BYTES + 10];
+	own_path(other, "other.trace");
+	write_trace(other, &hostile_texts[HOSTILE_TEXTS - 1]);
+	snprintf(option, sizeof option, "--diff=%s", other);
+	for (size_t i = 0; i < ARRAY_LENGTH(forms); i++) {
+		check_on_terminal((const char *const[]){ option, forms[i], path, NULL }, attack);
+		check_in_pipe(
+			(const char *const[]){ option, forms[i], path, NULL }, attack, HOSTILE_TEXT);
+	}
+	unlink(other);
+}
+
 static void
 check_printed(const char *path, const char *attack)
 {
@@ -330,6 +349,7 @@ check_printed(const char *path, const char *attack)
 		if (streams[i].is_escaped)
 			check_in_pipe(arguments, attack, HOSTILE_COLORS); /* the tabs of the wire form */
 	}
+	check_differences(path, attack);
 	check_json(path, attack);
 }
 
