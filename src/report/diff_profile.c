@@ -201,12 +201,14 @@ bool
 report_diff_flamegraph(const struct diff_profiles *profiles,
 	const struct report_options *options, struct text *out, struct error *err)
 {
+	const struct text *name = &profiles->sources[DIFF_BEFORE].name;
 	const struct flamegraph graph = {
 		.kind = profiles->request->kind,
 		.tree = &profiles->diff->tree,
 		.is_inverted = profiles->request->is_inverted,
 		.total = profiles->diff->total[DIFF_AFTER],
 		.before = profiles->diff->before,
+		.before_name = name->length > 0 ? name->bytes : "standard input",
 	};
 	return flamegraph_write(&graph, options, out, err);
 }

@@ -59,12 +59,18 @@ changed_by(const struct report *report, uint32_t index)
 static void
 add_change_color(struct report *report, uint32_t index)
 {
-	double share = report->most_changed > 0 ? (double)changed_by(report, index) /
-							  (double)report->most_changed
-						: 0;
-	unsigned pale = (unsigned)(235 - 165 * share);
+	uint64_t change = changed_by(report, index);
 	bool is_more = report->tree->nodes[index].value > report->graph->before[index];
-	text_format(report->out, "#%02x%02x%02x", is_more ? 240 : pale, pale, is_more ? pale : 240);
+	/* The root may have changed more than all functions. */
+	double share = change < report->most_changed
+			       ? (double)change / (double)report->most_changed
+			       : 1;
+	unsigned pale = (unsigned)(225 - 150 * share);
+	if (change == 0)
+		text_add_string(report->out, "#e7e5e4");
+	else
+		text_format(report->out, "#%02x%02x%02x", is_more ? 240 : pale, pale,
+			is_more ? pale : 240);
 }
 
 /* ---- layout */
@@ -85,7 +91,7 @@ lay_out(struct report *report)
 		if (node->depth > report->deepest)
 			report->deepest = node->depth;
 		uint64_t change = changed_by(report, i);
-		if (change > report->most_changed)
+		if (node->depth > 0 && change > report->most_changed)
 			report->most_changed = change;
 	}
 }
@@ -213,6 +219,19 @@ add_box(struct report *report, uint32_t index)
 
 /* ---- the file */
 
+/* ", before 12ms of old.trace" */
+static void
+add_words_before(struct report *report)
+{
+	const struct flamegraph *graph = report->graph;
+	char value[PROFILE_WORD];
+	if (graph->before == NULL)
+		return;
+	value_word(report, value, graph->before[0]);
+	text_format(report->out, ", before %s of ", value);
+	text_add_xml(report->out, graph->before_name, strlen(graph->before_name));
+}
+
 static void
 add_words(struct report *report)
 {
@@ -233,6 +252,7 @@ add_words(struct report *report)
 		report->graph->kind == PROFILE_CPU ? " samples" : "");
 	file = file != NULL ? file : "standard input";
 	text_add_xml(report->out, file, strlen(file));
+	add_words_before(report);
 	text_add_string(report->out, "</text>\n");
 }
 

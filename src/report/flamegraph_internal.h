@@ -21,6 +21,7 @@ struct flamegraph {
 	bool is_inverted;
 	int64_t total;         /* what shares are of */
 	const int64_t *before; /* by node, what it was, by which it is coloured; NULL: no difference */
+	const char *before_name; /* of what, safe text */
 };
 
 bool flamegraph_write(const struct flamegraph *graph, const struct report_options *options,
