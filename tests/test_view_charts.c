@@ -9,6 +9,7 @@
 #include "base/units.h"
 #include "pagetest.h"
 #include "trace/lane.h"
+#include "view/analyses.h"
 
 /* ---- what they look like */
 
@@ -209,6 +210,28 @@ what_there_is_none_of_says_so(void **state)
 	page_end(&test);
 }
 
+/* Numbers of another snapshot stand in place of those that the map was counted from. */
+static void
+other_numbers_have_another_map(void **state)
+{
+	(void)state;
+	struct page_test test;
+	struct error err;
+	error_clear(&err);
+	page_begin(&test, "httpserver-go1.23", 100, 30, "heat:sched");
+	page_settle(&test);
+	struct analysis *analysis = test.app.session.analyses.kept[0];
+	assert_true(analyses_change(&test.app.session, analysis, "syscall", &err));
+	page_settle(&test);
+	page_has(&test, "System calls");
+	struct text first = { 0 };
+	text_add_string(&first, page_text(&test));
+	page_press(&test, "+ -");
+	check_text("map", page_text(&test), first.bytes);
+	text_release(&first);
+	page_end(&test);
+}
+
 /* ---- the collector */
 
 static void
@@ -341,6 +364,7 @@ main(void)
 		cmocka_unit_test(spans_of_a_map_are_gone_to),
 		cmocka_unit_test(forms_and_time_stay_in_step),
 		cmocka_unit_test(what_there_is_none_of_says_so),
+		cmocka_unit_test(other_numbers_have_another_map),
 		cmocka_unit_test(parts_are_counted_or_not),
 		cmocka_unit_test(the_worst_window_is_gone_to),
 		cmocka_unit_test(averages_are_those_of_the_lane),

@@ -311,14 +311,16 @@ draw(struct analysis *analysis, struct session *session, struct canvas *canvas)
 
 /* ---- commands */
 
+/* Of what was asked last, which may be being worked out yet. */
 static struct view_answer
 toggle(struct analysis *analysis, struct session *session, unsigned part)
 {
-	const struct numbers *numbers = analysis->numbers;
 	struct error note;
 	struct text parameter = { 0 };
+	unsigned parts;
 	error_clear(&note);
-	add_parts(&parameter, numbers->parts ^ part);
+	parse_parts(analysis_parameter(analysis), &parts);
+	add_parts(&parameter, parts ^ part);
 	if (parameter.failed ||
 		!analyses_change(session, analysis, parameter.length > 0 ? parameter.bytes : "",
 			&note))

@@ -93,6 +93,7 @@ fill(struct durations *durations, struct analysis_work *work, struct error *err)
 		!sort_times(durations, &work->watch, err) || !find_longest(durations, err))
 		return false;
 	durations->bucket_count = latency_log2(&durations->latency, 1, durations->counts);
+	durations->latency.trace = NULL; /* which may go before the numbers do */
 	return true;
 }
 
@@ -127,6 +128,14 @@ end(void *state)
 {
 	struct durations_page *page = state;
 	heat_release(&page->heat);
+}
+
+/* A map was of other numbers, even if these stand where those did. */
+static void
+made(struct analysis *analysis)
+{
+	struct durations_page *page = analysis->state;
+	page->heat_of = NULL;
 }
 
 /* ---- what both forms share */
@@ -274,6 +283,7 @@ const struct analysis_ops durations_analysis = {
 	.release = release,
 	.state_size = sizeof(struct durations_page),
 	.end = end,
+	.made = made,
 	.title = title,
 	.command = command,
 	.mouse = mouse,
