@@ -77,6 +77,8 @@ static const struct menu_row {
 		NUMBER_NONE, 0 },
 	{ "utilisation", "utilisation", "procs busy, goroutines ready, over time",
 		ABOUT_COLLECTOR, NUMBER_NONE, 0 },
+	{ "heap", "heap", "the heap, its goal, and the collector's part, over time",
+		ABOUT_COLLECTOR, NUMBER_NONE, 0 },
 };
 
 /* Of a function there is one more. */
