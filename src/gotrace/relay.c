@@ -5,8 +5,11 @@
 #include "base/ring.h"
 #include "base/thread.h"
 
-/* So many even out the two sides, and let them sleep seldom. */
-enum { BLOCKS = 16 };
+/*
+ * So many even out the two sides, and let them sleep seldom, which costs more than that all of
+ * them do not fit a core's private cache.
+ */
+enum { BLOCKS = 64 };
 
 struct relay {
 	struct go_build *build;
