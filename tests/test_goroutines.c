@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -189,6 +190,39 @@ first_region(const struct trace *trace)
 	return trace_range(trace, ref)->name;
 }
 
+/* As many rows as the index has states, and one after the other all of its life. */
+static void
+states_follow_each_other(void **state)
+{
+	struct trace *trace = testing_load("httpserver-go1.26");
+	struct report_options options = { .format = REPORT_AS_CSV };
+	goroutine_ref goroutine = trace_find_goroutine(trace, 22);
+	struct lane lane = { LANE_GOROUTINE, goroutine };
+	struct text out = { 0 };
+	struct error err = { 0 };
+	int64_t at_ns = trace_goroutine(trace, goroutine)->first_ns;
+	uint32_t rows = 0;
+	(void)state;
+	assert_true(report_goroutine_states(trace, goroutine, &options, &out, &err));
+	for (const char *line = strchr(out.bytes, '\n') + 1; *line != '\0';
+		line = strchr(line, '\n') + 1) {
+		char *end;
+		assert_int_equal(strtoll(line, &end, 10), at_ns);
+		at_ns += strtoll(end + 1, NULL, 10);
+		rows++;
+	}
+	assert_int_equal(at_ns, trace->end_ns);
+	assert_int_equal(rows, lane_count(trace, lane, 0, trace->end_ns + 1));
+	options = (struct report_options){
+		.format = REPORT_AS_JSON, .sort = "for", .limit = 3
+	};
+	text_clear(&out);
+	assert_true(report_goroutine_states(trace, goroutine, &options, &out, &err));
+	golden_check("goroutine-states.json", &out);
+	text_release(&out);
+	trace_free(trace);
+}
+
 static void
 forms_are_as_agreed(void **state)
 {
@@ -221,6 +255,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(percentiles_equal_a_sort),
 		cmocka_unit_test(sums_are_those_of_the_index),
+		cmocka_unit_test(states_follow_each_other),
 		cmocka_unit_test(forms_are_as_agreed),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -155,6 +155,7 @@ tables_are_sorted_by_any_column(void **state)
 	assert_string_equal(accept("-r gc --sort=-mark a.trace").sort, "-mark");
 	assert_string_equal(accept("-r top:sync --sort=-cum a.trace").sort, "-cum");
 	assert_null(accept("-r gc a.trace").sort);
+	assert_string_equal(accept("-r goroutine:1 -f csv --sort=for a.trace").sort, "for");
 }
 
 static void
@@ -339,6 +340,8 @@ static const struct {
 	{ "--report=mmu --window=0s", "--window=0s: must be longer than 0" },
 	{ "--report=mmu --mmu=stw,assists", "--mmu=stw,assists: wanted words of stw, background, assist, sweep, proc and as-go with commas between them" },
 	{ "--report=region", "--report=region: which one? wanted --report=region:NAME" },
+	{ "--report=goroutine:1 --sort=for",
+		"--sort: only with --find and reports that are tables" },
 	{ "--report=task", "--report=task: which one? wanted --report=task:ID" },
 	{ "--report=task:x", "--report=task:x: wanted the number of a task, such as 42" },
 	{ "--report=task:3 --task=4", "--task=4: another task was named before it" },

@@ -72,7 +72,10 @@ option_take_latency(const struct option *option, const char *value, const char *
 bool
 option_is_table(const struct options *options)
 {
-	return options->report >= REPORT_TOP && options->report <= REPORT_LATENCY;
+	bool is_goroutine = options->report == REPORT_GOROUTINE &&
+			    options_rows_format(options) != REPORT_AS_TEXT;
+	return is_goroutine ||
+	       (options->report >= REPORT_TOP && options->report <= REPORT_LATENCY);
 }
 
 bool

@@ -52,6 +52,9 @@ print_summary(struct job *job, struct error *err)
 static bool
 print_goroutine(struct job *job, struct error *err)
 {
+	if (job->options.format != REPORT_AS_TEXT)
+		return report_goroutine_states(job->print->trace, job->print->start.focus,
+			&job->options, &job->text, err);
 	return report_goroutine(
 		job->print->trace, job->print->options->goroutine, &job->options, &job->text, err);
 }

@@ -62,5 +62,9 @@ bool report_tally(const struct trace *trace, const struct tally *tally,
  */
 bool report_goroutine(const struct trace *trace, int64_t id, const struct report_options *options,
                       struct text *out, struct error *err);
+/* Its states alone, as a table; with a query those that match. */
+bool report_goroutine_states(const struct trace *trace, goroutine_ref goroutine,
+                             const struct report_options *options, struct text *out,
+                             struct error *err);
 
 #endif
