@@ -134,7 +134,8 @@ look_around(struct visit *visit)
 		"\x7f", "D", "G", "\x7f", "F", "G", "\x7f", "o", "o", "^j" };
 	static const char *const after[] = { "Gk^\r", " ", " ", "G", "\x7f", "i", "s", "jj", "G",
 		")", "g", "s", "i", "R", "o", "W", "G", "\x7f", "\r", "G", "\x7f", "J", "i", "G",
-		"i", "R", "o", "jjo", "OO", "G", "o", "k\r", "\x7f", "OOO", "S", "&label~Q\r", "&", "&", "y", "v$", "T", "z", "u", "++++", "?", "G",
+		"i", "R", "o", "jjo", "OO", "G", "o", "k\r", "\x7f", "OOO", "S", "p", "I", "I", "G", "p", "k", "I", "y",
+		"E", "&label~Q\r", "&", "&", "y", "v$", "T", "z", "u", "++++", "?", "G",
 		"\x7f", "\t", "\t" };
 	for (int row = 0; row < ROWS; row++)
 		press_each(visit, on_row, ARRAY_LENGTH(on_row));
@@ -335,7 +336,8 @@ check_printed(const char *path, const char *attack)
 		{ "--report=findings", "--format=csv" }, { "--report=top:sync", "--charset=utf8" },
 		{ "--report=tree:sync", "--charset=utf8" }, { "--report=goroutines", "--format=csv" },
 		{ "--report=goroutines", "--charset=utf8" }, { "--report=stw", "--charset=utf8" },
-		{ "--report=lanes", "--group=label" }, { "--find=g=1", "--charset=utf8" },
+		{ "--report=lanes", "--group=label" }, { "--report=lanes", "--interacts=1,3" },
+		{ "--report=lanes", "--pin-row=G1" }, { "--find=g=1", "--charset=utf8" },
 	};
 	/* Into a pipe the parsed forms are Go's own bytes, and JSON is looked at below. */
 	static const struct {
