@@ -122,6 +122,7 @@ static const struct asking {
 	{ COMMAND_PALETTE, NULL, PROMPT_COMMANDS, false, NULL, app_choose_palette },
 	{ COMMAND_GROUP_LANES, NULL, PROMPT_COMMANDS, false, NULL, tell_line },
 	{ COMMAND_SORT_LANES, NULL, PROMPT_COMMANDS, false, NULL, tell_line },
+	{ COMMAND_INTERACTS, NULL, PROMPT_COMMANDS, false, NULL, tell_line },
 	{ COMMAND_ANALYSE, NULL, PROMPT_COMMANDS, false, NULL, tell_line },
 	{ COMMAND_FILTER_ROWS, "rows: ", PROMPT_SEARCHES, false, NULL, tell_line },
 	{ COMMAND_LINE, ":", PROMPT_COMMANDS, false, &line_guide, run_line },
