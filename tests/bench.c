@@ -54,13 +54,16 @@ complain(const char *trace, const struct error *err)
 
 /* ---- measuring ttrace */
 
+/* The report learns the size of it. */
 static struct trace *
-read_trace(const char *path, struct error *err)
+read_trace(const char *path, struct bench_report *report, struct error *err)
 {
 	struct input in = { 0 };
 	if (!input_open_file(&in, path, err))
 		return NULL;
 	struct trace *trace = go_load(&in, NULL, err);
+	report->file_bytes = in.total_bytes;
+	report->events = trace != NULL ? trace->event_count : 0;
 	input_close(&in);
 	return trace;
 }
@@ -69,7 +72,7 @@ static bool
 measure_in_process(
 	const struct bench_setting *setting, struct bench_report *report, struct error *err)
 {
-	struct trace *trace = read_trace(setting->trace, err);
+	struct trace *trace = read_trace(setting->trace, report, err);
 	if (trace == NULL)
 		return false;
 	bool is_fine = bench_frames(trace, report, err) &&
@@ -83,7 +86,7 @@ static bool
 measure_frames(
 	const struct bench_setting *setting, struct bench_report *report, struct error *err)
 {
-	struct trace *trace = read_trace(setting->trace, err);
+	struct trace *trace = read_trace(setting->trace, report, err);
 	bool is_fine = trace != NULL && bench_frames(trace, report, err);
 	trace_free(trace);
 	return is_fine;
@@ -93,7 +96,7 @@ static bool
 measure_analyses(
 	const struct bench_setting *setting, struct bench_report *report, struct error *err)
 {
-	struct trace *trace = read_trace(setting->trace, err);
+	struct trace *trace = read_trace(setting->trace, report, err);
 	bool is_fine = trace != NULL && bench_analyses(trace, setting->runs, report, err);
 	trace_free(trace);
 	return is_fine;
