@@ -622,6 +622,33 @@ a_later_snapshot_takes_the_place(void **state)
 	end(&test);
 }
 
+/* Snapshots that come faster than numbers are made do not keep them from being made. */
+static void
+what_is_being_made_is_made_first(void **state)
+{
+	(void)state;
+	struct page_test test;
+	begin(&test, "httpserver-go1.23", 100, 30, "goroutines");
+	struct analysis *analysis = test.app.session.analyses.kept[0];
+	struct error err = { 0 };
+	const void *job = analysis->job;
+	assert_non_null(job);
+	for (int i = 0; i < 3; i++) {
+		session_renew(&test.app.session, test.trace, false);
+		assert_true(analysis_view.renew(
+			test.app.stack[1].state, &test.app.session, test.trace, &err));
+		assert_ptr_equal(analysis->job, job);
+	}
+	while (analysis->numbers == NULL) {
+		sched_yield();
+		app_look(&test.app);
+	}
+	assert_non_null(analysis->job);
+	settle(&test);
+	assert_int_equal(analysis->snapshot, test.app.session.snapshot);
+	end(&test);
+}
+
 static void
 what_is_not_wanted_any_more_ends(void **state)
 {
@@ -667,6 +694,7 @@ main(void)
 		cmocka_unit_test(frames_are_zoomed_into_and_back),
 		cmocka_unit_test(a_click_selects_a_frame),
 		cmocka_unit_test(a_later_snapshot_takes_the_place),
+		cmocka_unit_test(what_is_being_made_is_made_first),
 		cmocka_unit_test(what_is_not_wanted_any_more_ends),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -362,12 +362,8 @@ begin(struct session *session, struct analysis *analysis, struct error *err)
 bool
 analyses_renew(struct session *session, struct analysis *analysis, struct error *err)
 {
-	bool is_making = analysis->job != NULL && analysis->begun_snapshot == session->snapshot;
 	bool is_made = analysis->numbers != NULL && analysis->snapshot == session->snapshot;
-	if (is_making || is_made)
-		return true;
-	leave_job(analysis);
-	return begin(session, analysis, err);
+	return analysis->job != NULL || is_made || begin(session, analysis, err);
 }
 
 bool
@@ -429,8 +425,26 @@ analyses_close(struct analysis *analysis)
 	leave_job(analysis);
 }
 
+static void
+take_numbers(struct analysis *analysis)
+{
+	struct error err;
+	error_clear(&err);
+	void *numbers = analysis_job_end(analysis->job, &err);
+	analysis->job = NULL;
+	analysis->failure = err;
+	if (numbers == NULL)
+		return;
+	if (analysis->numbers != NULL)
+		analysis->ops->release(analysis->numbers);
+	analysis->numbers = numbers;
+	analysis->snapshot = analysis->begun_snapshot;
+	if (analysis->ops->made != NULL)
+		analysis->ops->made(analysis);
+}
+
 bool
-analyses_look(struct analysis *analysis)
+analyses_look(struct session *session, struct analysis *analysis)
 {
 	struct error err;
 	clear_left(analysis->owner, false);
@@ -438,18 +452,10 @@ analyses_look(struct analysis *analysis)
 		return false;
 	if (!analysis_job_is_done(analysis->job))
 		return true;
+	take_numbers(analysis);
 	error_clear(&err);
-	void *numbers = analysis_job_end(analysis->job, &err);
-	analysis->job = NULL;
-	analysis->failure = err;
-	if (numbers == NULL)
-		return true;
-	if (analysis->numbers != NULL)
-		analysis->ops->release(analysis->numbers);
-	analysis->numbers = numbers;
-	analysis->snapshot = analysis->begun_snapshot;
-	if (analysis->ops->made != NULL)
-		analysis->ops->made(analysis);
+	if (analysis->begun_snapshot != session->snapshot && !begin(session, analysis, &err))
+		analysis->failure = err;
 	return true;
 }
 

@@ -42,10 +42,17 @@ unsigned analyses_limits(const char *name);
 struct analysis *analyses_open(struct session *session, const char *name, struct error *err);
 /* Makes the numbers of what is not finished no longer. */
 void analyses_close(struct analysis *analysis);
-/* Begins to make the numbers, unless they are of the session's trace; those that there are stay until then. */
+/*
+ * Begins to make the numbers, unless they are of the session's trace; those that there are stay until
+ * then. What is made of an earlier snapshot is made first: while a trace grows there would be none
+ * for long.
+ */
 bool analyses_renew(struct session *session, struct analysis *analysis, struct error *err);
-/* Takes numbers that are made; true while they are not, and when they were. */
-bool analyses_look(struct analysis *analysis);
+/*
+ * Takes numbers that are made, and begins again where the session has a later snapshot than they;
+ * true while they are not made, and when they were.
+ */
+bool analyses_look(struct session *session, struct analysis *analysis);
 /* Makes them with another parameter, one that it accepts; until then those that there are stay. */
 bool analyses_change(struct session *session, struct analysis *analysis, const char *parameter,
 	struct error *err);

@@ -85,8 +85,7 @@ view_close(void *state)
 static bool
 view_look(void *state, struct session *session)
 {
-	(void)session;
-	return analyses_look(analysis_of(state));
+	return analyses_look(session, analysis_of(state));
 }
 
 static bool
