@@ -6,7 +6,6 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,132 +13,14 @@
 
 #include "app/app.h"
 #include "base/compiler.h"
-#include "draw/palette.h"
-#include "fakescreen.h"
-#include "golden.h"
-#include "scene.h"
-#include "tracetesting.h"
+#include "pagetest.h"
 #include "view/analysis.h"
 #include "view/analysis_view.h"
 #include "view/figures.h"
-#include "view/help.h"
-#include "view/timeline.h"
-
-static const struct app_view views[] = {
-	{ &timeline_view, true },
-	{ &help_view, false },
-	{ &analysis_view, false },
-};
-
-struct page_test {
-	struct trace *trace;
-	struct fakescreen fake;
-	struct options options;
-	struct app app;
-};
-
-/* The screen of a trace of testdata; `page` is open if it is not NULL. */
-static void
-begin(struct page_test *test, const char *name, int width, int height, const char *page)
-{
-	struct error err = { 0 };
-	test->trace = testing_load(name);
-	fakescreen_init(&test->fake, width, height, "");
-	test->options = (struct options){ .view = page };
-	const struct app_parts parts = {
-		.screen = &test->fake.screen,
-		.palette = palette_find("dark"),
-		.views = views,
-		.view_count = ARRAY_LENGTH(views),
-		.trace = test->trace,
-		.file_name = "some.trace",
-		.origin = { .file = "some.trace" },
-		.viewport = { 0, test->trace->end_ns },
-		.focus = REF_NONE,
-		.path = REF_NONE,
-		.asked = &test->options,
-	};
-	if (!app_init(&test->app, &parts, &err))
-		fail_msg("%s", err.message);
-}
-
-static void
-end(struct page_test *test)
-{
-	app_release(&test->app);
-	fakescreen_release(&test->fake);
-	trace_free(test->trace);
-}
-
-/* All that other threads make is there, and drawn. */
-static void
-settle(struct page_test *test)
-{
-	struct error err = { 0 };
-	app_look(&test->app);
-	while (test->app.is_waiting || test->app.session.searching != NULL) {
-		sched_yield();
-		app_look(&test->app);
-	}
-	assert_true(app_draw(&test->app, &err));
-}
-
-/* Keys with blanks between. */
-static void
-press(struct page_test *test, const char *keys)
-{
-	char key[32];
-	int length;
-	while (sscanf(keys, "%31s%n", key, &length) == 1) {
-		app_key(&test->app, key);
-		settle(test);
-		keys += length;
-	}
-}
-
-/* Types a line and enters it. */
-static void
-type(struct page_test *test, const char *line)
-{
-	for (; *line != '\0'; line++) {
-		char key[2] = { *line, '\0' };
-		app_key(&test->app, *line == ' ' ? "Space" : key);
-	}
-	app_key(&test->app, "Enter");
-	settle(test);
-}
-
-static const char *
-screen_text(struct page_test *test)
-{
-	static struct text made;
-	text_clear(&made);
-	scene_dump_text(&test->app.canvas, &made);
-	assert_false(made.failed);
-	return made.bytes;
-}
-
-static void
-check_has(struct page_test *test, const char *wanted)
-{
-	if (strstr(screen_text(test), wanted) == NULL)
-		fail_msg("the screen lacks %s:\n%s", wanted, screen_text(test));
-}
-
-static void
-check_lacks(struct page_test *test, const char *unwanted)
-{
-	if (strstr(screen_text(test), unwanted) != NULL)
-		fail_msg("the screen has %s:\n%s", unwanted, screen_text(test));
-}
 
 /* ---- what they look like */
 
-static const struct {
-	const char *golden, *trace, *page, *keys;
-	int width, height;
-	bool ascii, mono;
-} pictures[] = {
+static const struct page_picture pictures[] = {
 	{ "analyses.txt", "httpserver-go1.23", "analyses", "", 80, 24, false, false },
 	{ "analyses-goroutine.txt", "httpserver-go1.23", "analyses@G6", "", 80, 24, false, false },
 	{ "analyses-task.txt", "httpserver-go1.23", "analyses@T61", "Down", 80, 24, false, false },
@@ -183,22 +64,8 @@ static void
 pages_look_as_they_should(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < ARRAY_LENGTH(pictures); i++) {
-		struct page_test test;
-		struct text made = { 0 };
-		begin(&test, pictures[i].trace, pictures[i].width, pictures[i].height,
-			pictures[i].page);
-		test.app.parts.ascii = pictures[i].ascii;
-		test.app.session.ascii = pictures[i].ascii;
-		if (pictures[i].mono)
-			test.fake.depth = COLORS_NONE;
-		settle(&test);
-		press(&test, pictures[i].keys);
-		scene_dump(&test.app.canvas, &made);
-		golden_check(pictures[i].golden, &made);
-		text_release(&made);
-		end(&test);
-	}
+	for (size_t i = 0; i < ARRAY_LENGTH(pictures); i++)
+		page_check_picture(&pictures[i]);
 }
 
 /* ---- going about */
@@ -208,21 +75,21 @@ a_key_leads_to_the_list_and_on_to_a_lane(void **state)
 {
 	(void)state;
 	struct page_test test;
-	begin(&test, "httpserver-go1.23", 100, 30, NULL);
-	press(&test, "a");
-	check_has(&test, "Analyses");
-	check_has(&test, "all goroutines");
-	press(&test, "Home Enter");
-	check_has(&test, "Goroutines by function");
-	press(&test, "Enter");
-	check_has(&test, "Goroutines of net/http.(*conn).serve");
-	press(&test, "Down Enter");
+	page_begin(&test, "httpserver-go1.23", 100, 30, NULL);
+	page_press(&test, "a");
+	page_has(&test, "Analyses");
+	page_has(&test, "all goroutines");
+	page_press(&test, "Home Enter");
+	page_has(&test, "Goroutines by function");
+	page_press(&test, "Enter");
+	page_has(&test, "Goroutines of net/http.(*conn).serve");
+	page_press(&test, "Down Enter");
 	assert_int_equal(test.app.depth, 1);
 	assert_true(test.app.session.has_lane);
 	assert_int_equal(test.app.session.lane.type, LANE_GOROUTINE);
-	press(&test, "u");
+	page_press(&test, "u");
 	assert_int_equal(test.app.session.viewport.t0_ns, 0);
-	end(&test);
+	page_end(&test);
 }
 
 static void
@@ -230,18 +97,18 @@ escape_and_q_lead_back_to_where_one_was(void **state)
 {
 	(void)state;
 	struct page_test test;
-	begin(&test, "httpserver-go1.23", 100, 30, "goroutines");
-	settle(&test);
-	press(&test, "Down Down Enter q");
-	check_has(&test, "3 of 19");
-	press(&test, "q");
+	page_begin(&test, "httpserver-go1.23", 100, 30, "goroutines");
+	page_settle(&test);
+	page_press(&test, "Down Down Enter q");
+	page_has(&test, "3 of 19");
+	page_press(&test, "q");
 	assert_int_equal(test.app.depth, 1);
-	press(&test, ":");
-	type(&test, "analyse goroutines");
-	check_has(&test, "3 of 19");
-	press(&test, "Escape");
+	page_press(&test, ":");
+	page_type(&test, "analyse goroutines");
+	page_has(&test, "3 of 19");
+	page_press(&test, "Escape");
 	assert_int_equal(test.app.depth, 1);
-	end(&test);
+	page_end(&test);
 }
 
 static void
@@ -249,17 +116,17 @@ numbers_are_worked_out_once(void **state)
 {
 	(void)state;
 	struct page_test test;
-	begin(&test, "httpserver-go1.23", 100, 30, "goroutines");
-	settle(&test);
+	page_begin(&test, "httpserver-go1.23", 100, 30, "goroutines");
+	page_settle(&test);
 	assert_int_equal(test.app.session.analyses.count, 1);
 	const void *numbers = test.app.session.analyses.kept[0]->numbers;
 	assert_non_null(numbers);
-	press(&test, "q");
+	page_press(&test, "q");
 	app_key(&test.app, ":");
-	type(&test, "analyse goroutines");
+	page_type(&test, "analyse goroutines");
 	assert_int_equal(test.app.session.analyses.count, 1);
 	assert_ptr_equal(test.app.session.analyses.kept[0]->numbers, numbers);
-	end(&test);
+	page_end(&test);
 }
 
 static void
@@ -267,14 +134,14 @@ a_marked_interval_limits_them(void **state)
 {
 	(void)state;
 	struct page_test test;
-	begin(&test, "httpserver-go1.23", 100, 30, NULL);
-	press(&test, "Home v 9 Right a");
-	check_has(&test, " from 0.0 ms");
-	press(&test, "Home Enter");
-	check_has(&test, " from 0.0 ms");
-	press(&test, "q q Escape a Home Enter");
-	check_lacks(&test, " from 0.0 ms");
-	end(&test);
+	page_begin(&test, "httpserver-go1.23", 100, 30, NULL);
+	page_press(&test, "Home v 9 Right a");
+	page_has(&test, " from 0.0 ms");
+	page_press(&test, "Home Enter");
+	page_has(&test, " from 0.0 ms");
+	page_press(&test, "q q Escape a Home Enter");
+	page_lacks(&test, " from 0.0 ms");
+	page_end(&test);
 }
 
 static void
@@ -282,14 +149,14 @@ a_filter_limits_them(void **state)
 {
 	(void)state;
 	struct page_test test;
-	begin(&test, "httpserver-go1.23", 100, 30, NULL);
-	press(&test, "&");
-	type(&test, "g=1");
-	press(&test, "a Home Enter");
-	check_has(&test, "where g=1");
-	check_has(&test, "1 of 1");
-	check_has(&test, "main.main");
-	end(&test);
+	page_begin(&test, "httpserver-go1.23", 100, 30, NULL);
+	page_press(&test, "&");
+	page_type(&test, "g=1");
+	page_press(&test, "a Home Enter");
+	page_has(&test, "where g=1");
+	page_has(&test, "1 of 1");
+	page_has(&test, "main.main");
+	page_end(&test);
 }
 
 static void
@@ -297,13 +164,13 @@ the_command_line_leads_back(void **state)
 {
 	(void)state;
 	struct page_test test;
-	begin(&test, "httpserver-go1.23", 200, 30, "function:net/http.(*conn).serve");
-	settle(&test);
-	press(&test, "y");
-	check_has(&test, "--view='function:net/http.(*conn).serve'");
-	press(&test, "a y");
-	check_has(&test, "--view=analyses some.trace");
-	end(&test);
+	page_begin(&test, "httpserver-go1.23", 200, 30, "function:net/http.(*conn).serve");
+	page_settle(&test);
+	page_press(&test, "y");
+	page_has(&test, "--view='function:net/http.(*conn).serve'");
+	page_press(&test, "a y");
+	page_has(&test, "--view=analyses some.trace");
+	page_end(&test);
 }
 
 static void
@@ -311,17 +178,17 @@ what_there_is_not_is_said(void **state)
 {
 	(void)state;
 	struct page_test test;
-	begin(&test, "httpserver-go1.23", 100, 30, NULL);
+	page_begin(&test, "httpserver-go1.23", 100, 30, NULL);
 	app_key(&test.app, ":");
-	type(&test, "analyse nothing");
-	check_has(&test, "there is no page nothing");
+	page_type(&test, "analyse nothing");
+	page_has(&test, "there is no page nothing");
 	app_key(&test.app, ":");
-	type(&test, "analyse function:main.nobody");
-	check_has(&test, "no goroutine starts with main.nobody");
-	press(&test, "q :");
-	type(&test, "analyse analyses@G99999");
-	check_has(&test, "there is no goroutine, task or function G99999");
-	end(&test);
+	page_type(&test, "analyse function:main.nobody");
+	page_has(&test, "no goroutine starts with main.nobody");
+	page_press(&test, "q :");
+	page_type(&test, "analyse analyses@G99999");
+	page_has(&test, "there is no goroutine, task or function G99999");
+	page_end(&test);
 }
 
 /* ---- tables */
@@ -331,21 +198,21 @@ tables_are_sorted_by_any_column(void **state)
 {
 	(void)state;
 	struct page_test test;
-	begin(&test, "httpserver-go1.23", 100, 30, "goroutines");
-	settle(&test);
-	check_has(&test, "> net/http.(*conn).serve");
-	press(&test, "<");
-	check_has(&test, "life\u25be");
-	press(&test, "< <");
-	check_has(&test, "function\u25b4");
-	check_has(&test, "> main.main ");
-	press(&test, "r");
-	check_has(&test, "function\u25be");
-	check_has(&test, "> runtime/trace.Start.func1");
-	press(&test, "<");
-	check_has(&test, "\u25be");
-	check_has(&test, "\u2039");
-	end(&test);
+	page_begin(&test, "httpserver-go1.23", 100, 30, "goroutines");
+	page_settle(&test);
+	page_has(&test, "> net/http.(*conn).serve");
+	page_press(&test, "<");
+	page_has(&test, "life\u25be");
+	page_press(&test, "< <");
+	page_has(&test, "function\u25b4");
+	page_has(&test, "> main.main ");
+	page_press(&test, "r");
+	page_has(&test, "function\u25be");
+	page_has(&test, "> runtime/trace.Start.func1");
+	page_press(&test, "<");
+	page_has(&test, "\u25be");
+	page_has(&test, "\u2039");
+	page_end(&test);
 }
 
 static void
@@ -353,19 +220,19 @@ a_click_on_a_title_sorts(void **state)
 {
 	(void)state;
 	struct page_test test;
-	begin(&test, "httpserver-go1.23", 100, 30, "goroutines");
-	settle(&test);
+	page_begin(&test, "httpserver-go1.23", 100, 30, "goroutines");
+	page_settle(&test);
 	const struct screen_mouse on_name = { MOUSE_PRESS, 4, 1 }, on_row = { MOUSE_PRESS, 4, 5 };
 	app_mouse(&test.app, &on_name);
-	settle(&test);
-	check_has(&test, "function\u25b4");
+	page_settle(&test);
+	page_has(&test, "function\u25b4");
 	app_mouse(&test.app, &on_name);
-	settle(&test);
-	check_has(&test, "function\u25be");
+	page_settle(&test);
+	page_has(&test, "function\u25be");
 	app_mouse(&test.app, &on_row);
-	settle(&test);
-	check_has(&test, "4 of 19");
-	end(&test);
+	page_settle(&test);
+	page_has(&test, "4 of 19");
+	page_end(&test);
 }
 
 static void
@@ -373,24 +240,24 @@ rows_are_searched_and_filtered(void **state)
 {
 	(void)state;
 	struct page_test test;
-	begin(&test, "httpserver-go1.23", 100, 30, "goroutines");
-	settle(&test);
-	press(&test, "/");
-	type(&test, "bgsweep");
-	check_has(&test, "> runtime.bgsweep");
-	press(&test, "&");
-	type(&test, "^main");
-	check_has(&test, "3 of 19 rows");
-	check_lacks(&test, "bgsweep");
-	press(&test, "&");
-	type(&test, "");
-	check_has(&test, "of 19");
-	press(&test, "&");
-	type(&test, "nothing at all");
-	check_has(&test, "no row matches");
-	press(&test, "Escape Escape");
-	check_has(&test, "1 of 19");
-	end(&test);
+	page_begin(&test, "httpserver-go1.23", 100, 30, "goroutines");
+	page_settle(&test);
+	page_press(&test, "/");
+	page_type(&test, "bgsweep");
+	page_has(&test, "> runtime.bgsweep");
+	page_press(&test, "&");
+	page_type(&test, "^main");
+	page_has(&test, "3 of 19 rows");
+	page_lacks(&test, "bgsweep");
+	page_press(&test, "&");
+	page_type(&test, "");
+	page_has(&test, "of 19");
+	page_press(&test, "&");
+	page_type(&test, "nothing at all");
+	page_has(&test, "no row matches");
+	page_press(&test, "Escape Escape");
+	page_has(&test, "1 of 19");
+	page_end(&test);
 }
 
 static void
@@ -409,9 +276,9 @@ a_row_leads_to_its_place(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
 		struct page_test test;
-		begin(&test, rows[i].trace, 100, 30, rows[i].page);
-		settle(&test);
-		press(&test, "Down Enter");
+		page_begin(&test, rows[i].trace, 100, 30, rows[i].page);
+		page_settle(&test);
+		page_press(&test, "Down Enter");
 		assert_int_equal(test.app.depth, 1);
 		assert_true(test.app.session.has_lane);
 		assert_int_equal(test.app.session.lane.type, rows[i].type);
@@ -419,7 +286,7 @@ a_row_leads_to_its_place(void **state)
 		assert_true(lane_span_at(test.trace, test.app.session.lane,
 			test.app.session.cursor_ns, &span));
 		assert_true(test.app.session.viewport.t0_ns <= span.start_ns);
-		end(&test);
+		page_end(&test);
 	}
 }
 
@@ -431,24 +298,24 @@ rows_of_any_name_lead_on(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LENGTH(pages); i++) {
 		struct page_test test;
-		begin(&test, "tasks-go1.23", 100, 60, pages[i]);
-		settle(&test);
+		page_begin(&test, "tasks-go1.23", 100, 60, pages[i]);
+		page_settle(&test);
 		const struct figures *figures = test.app.session.analyses.kept[0]->numbers;
 		size_t rows = figures->row_count;
 		assert_true(rows > 5);
 		for (size_t row = 0; row < rows; row++) {
-			press(&test, "Enter");
+			page_press(&test, "Enter");
 			if (strstr(test.app.session.status, "cannot be asked for") != NULL) {
-				press(&test, "Down");
+				page_press(&test, "Down");
 				continue;
 			}
 			if (test.app.depth != 3)
 				fail_msg("row %zu of %s: %s", row, pages[i], test.app.session.status);
-			check_lacks(&test, "there is no");
-			check_has(&test, "1 of ");
-			press(&test, "q Down");
+			page_lacks(&test, "there is no");
+			page_has(&test, "1 of ");
+			page_press(&test, "q Down");
 		}
-		end(&test);
+		page_end(&test);
 	}
 }
 
@@ -457,13 +324,13 @@ a_subject_may_stand_behind_any_parameter(void **state)
 {
 	(void)state;
 	struct page_test test;
-	begin(&test, "httpserver-go1.23", 120, 30, NULL);
+	page_begin(&test, "httpserver-go1.23", 120, 30, NULL);
 	app_key(&test.app, ":");
-	type(&test, "analyse longest:name~@@x@G1");
-	check_has(&test, "name~@x, the longest of G1 main.main");
-	press(&test, "y");
+	page_type(&test, "analyse longest:name~@@x@G1");
+	page_has(&test, "name~@x, the longest of G1 main.main");
+	page_press(&test, "y");
 	assert_non_null(strstr(test.app.link.bytes, "--view='longest:name~@@x@G1'"));
-	end(&test);
+	page_end(&test);
 }
 
 /* What went on beside a task is counted in its time alone. */
@@ -472,17 +339,17 @@ a_task_has_its_own_numbers(void **state)
 {
 	(void)state;
 	struct page_test test;
-	begin(&test, "httpserver-go1.23", 100, 30, "analyses@T61");
-	settle(&test);
-	check_has(&test, "sched         1.04 ms");
-	check_has(&test, "gc            1.97 ms");
-	press(&test, "Down Down Down Down Down Down Enter");
-	check_has(&test, "Collections in the time of task 61 request");
-	check_has(&test, "1 of 1");
-	press(&test, "q q :");
-	type(&test, "analyse gc@T11");
-	check_has(&test, "no collection");
-	end(&test);
+	page_begin(&test, "httpserver-go1.23", 100, 30, "analyses@T61");
+	page_settle(&test);
+	page_has(&test, "sched         1.04 ms");
+	page_has(&test, "gc            1.97 ms");
+	page_press(&test, "Down Down Down Down Down Down Enter");
+	page_has(&test, "Collections in the time of task 61 request");
+	page_has(&test, "1 of 1");
+	page_press(&test, "q q :");
+	page_type(&test, "analyse gc@T11");
+	page_has(&test, "no collection");
+	page_end(&test);
 }
 
 /* ---- trees of calls */
@@ -492,18 +359,18 @@ one_form_leads_to_the_next(void **state)
 {
 	(void)state;
 	struct page_test test;
-	begin(&test, "httpserver-go1.23", 100, 30, "top:sync");
-	settle(&test);
-	check_has(&test, "Synchronisation waits by function");
-	press(&test, "f");
-	check_has(&test, "Synchronisation waits, calls");
-	press(&test, "f y");
-	check_has(&test, "flame graph");
+	page_begin(&test, "httpserver-go1.23", 100, 30, "top:sync");
+	page_settle(&test);
+	page_has(&test, "Synchronisation waits by function");
+	page_press(&test, "f");
+	page_has(&test, "Synchronisation waits, calls");
+	page_press(&test, "f y");
+	page_has(&test, "flame graph");
 	assert_non_null(strstr(test.app.link.bytes, "--view=flame:sync some.trace"));
-	press(&test, "f");
-	check_has(&test, "flat%");
+	page_press(&test, "f");
+	page_has(&test, "flat%");
 	assert_int_equal(test.app.session.analyses.count, 1);
-	end(&test);
+	page_end(&test);
 }
 
 static void
@@ -511,16 +378,16 @@ a_function_leads_to_its_callers_and_back(void **state)
 {
 	(void)state;
 	struct page_test test;
-	begin(&test, "httpserver-go1.23", 100, 30, "top:sync");
-	settle(&test);
-	check_has(&test, "> runtime.selectgo");
-	press(&test, "Enter");
-	check_has(&test, "Synchronisation waits, callers");
-	check_has(&test, "\u25be runtime.selectgo");
-	check_has(&test, "net/http.(*persistConn).writeLoop");
-	press(&test, "q");
-	check_has(&test, "Synchronisation waits by function");
-	end(&test);
+	page_begin(&test, "httpserver-go1.23", 100, 30, "top:sync");
+	page_settle(&test);
+	page_has(&test, "> runtime.selectgo");
+	page_press(&test, "Enter");
+	page_has(&test, "Synchronisation waits, callers");
+	page_has(&test, "\u25be runtime.selectgo");
+	page_has(&test, "net/http.(*persistConn).writeLoop");
+	page_press(&test, "q");
+	page_has(&test, "Synchronisation waits by function");
+	page_end(&test);
 }
 
 static void
@@ -528,20 +395,20 @@ calls_fold_and_unfold(void **state)
 {
 	(void)state;
 	struct page_test test;
-	begin(&test, "httpserver-go1.23", 100, 40, "tree:sync");
-	settle(&test);
-	check_lacks(&test, "main.client");
-	press(&test, "Down Right");
-	check_has(&test, "main.client");
-	press(&test, "Right Right Left Left");
-	check_has(&test, ">");
-	press(&test, "c");
-	check_lacks(&test, "main.client");
-	press(&test, "E");
-	check_has(&test, "main.client");
-	press(&test, "c o");
-	check_has(&test, "main.client");
-	end(&test);
+	page_begin(&test, "httpserver-go1.23", 100, 40, "tree:sync");
+	page_settle(&test);
+	page_lacks(&test, "main.client");
+	page_press(&test, "Down Right");
+	page_has(&test, "main.client");
+	page_press(&test, "Right Right Left Left");
+	page_has(&test, ">");
+	page_press(&test, "c");
+	page_lacks(&test, "main.client");
+	page_press(&test, "E");
+	page_has(&test, "main.client");
+	page_press(&test, "c o");
+	page_has(&test, "main.client");
+	page_end(&test);
 }
 
 static void
@@ -549,18 +416,18 @@ a_search_tells_the_share_of_what_matches(void **state)
 {
 	(void)state;
 	struct page_test test;
-	begin(&test, "httpserver-go1.23", 100, 30, "flame:sync");
-	settle(&test);
-	press(&test, "/");
-	type(&test, "^main");
-	check_has(&test, "matched: 40%");
-	check_has(&test, "matched 407 ms, 40%");
-	press(&test, "n N Escape");
-	check_lacks(&test, "matched");
-	press(&test, "/");
-	type(&test, "no such function");
-	check_has(&test, "nothing matches");
-	end(&test);
+	page_begin(&test, "httpserver-go1.23", 100, 30, "flame:sync");
+	page_settle(&test);
+	page_press(&test, "/");
+	page_type(&test, "^main");
+	page_has(&test, "matched: 40%");
+	page_has(&test, "matched 407 ms, 40%");
+	page_press(&test, "n N Escape");
+	page_lacks(&test, "matched");
+	page_press(&test, "/");
+	page_type(&test, "no such function");
+	page_has(&test, "nothing matches");
+	page_end(&test);
 }
 
 static void
@@ -568,20 +435,20 @@ frames_are_zoomed_into_and_back(void **state)
 {
 	(void)state;
 	struct page_test test;
-	begin(&test, "httpserver-go1.23", 100, 30, "flame:sync");
-	settle(&test);
-	press(&test, "Right Enter");
-	check_lacks(&test, "writeLoop");
-	check_has(&test, "main.client");
-	press(&test, "-");
-	check_has(&test, "writeLoop");
-	press(&test, "Enter Escape");
-	check_has(&test, "writeLoop");
-	press(&test, "r");
-	check_has(&test, "callers as flames");
-	press(&test, "Escape");
+	page_begin(&test, "httpserver-go1.23", 100, 30, "flame:sync");
+	page_settle(&test);
+	page_press(&test, "Right Enter");
+	page_lacks(&test, "writeLoop");
+	page_has(&test, "main.client");
+	page_press(&test, "-");
+	page_has(&test, "writeLoop");
+	page_press(&test, "Enter Escape");
+	page_has(&test, "writeLoop");
+	page_press(&test, "r");
+	page_has(&test, "callers as flames");
+	page_press(&test, "Escape");
 	assert_int_equal(test.app.depth, 1);
-	end(&test);
+	page_end(&test);
 }
 
 static void
@@ -589,13 +456,13 @@ a_click_selects_a_frame(void **state)
 {
 	(void)state;
 	struct page_test test;
-	begin(&test, "httpserver-go1.23", 100, 30, "flame:sync");
-	settle(&test);
+	page_begin(&test, "httpserver-go1.23", 100, 30, "flame:sync");
+	page_settle(&test);
 	const struct screen_mouse on_frame = { MOUSE_PRESS, 60, 3 };
 	app_mouse(&test.app, &on_frame);
-	settle(&test);
-	assert_non_null(strstr(screen_text(&test), "\n main.client  "));
-	end(&test);
+	page_settle(&test);
+	assert_non_null(strstr(page_text(&test), "\n main.client  "));
+	page_end(&test);
 }
 
 /* ---- while the trace loads */
@@ -605,8 +472,8 @@ a_later_snapshot_takes_the_place(void **state)
 {
 	(void)state;
 	struct page_test test;
-	begin(&test, "httpserver-go1.23", 100, 30, "goroutines");
-	settle(&test);
+	page_begin(&test, "httpserver-go1.23", 100, 30, "goroutines");
+	page_settle(&test);
 	struct analysis *analysis = test.app.session.analyses.kept[0];
 	const void *numbers = analysis->numbers;
 	struct error err = { 0 };
@@ -615,11 +482,11 @@ a_later_snapshot_takes_the_place(void **state)
 		test.app.stack[1].state, &test.app.session, test.trace, &err));
 	assert_non_null(analysis->job);
 	assert_ptr_equal(analysis->numbers, numbers);
-	settle(&test);
+	page_settle(&test);
 	assert_null(analysis->job);
 	assert_int_equal(analysis->snapshot, test.app.session.snapshot);
-	check_has(&test, "net/http.(*conn).serve");
-	end(&test);
+	page_has(&test, "net/http.(*conn).serve");
+	page_end(&test);
 }
 
 /* Snapshots that come faster than numbers are made do not keep them from being made. */
@@ -628,7 +495,7 @@ what_is_being_made_is_made_first(void **state)
 {
 	(void)state;
 	struct page_test test;
-	begin(&test, "httpserver-go1.23", 100, 30, "goroutines");
+	page_begin(&test, "httpserver-go1.23", 100, 30, "goroutines");
 	struct analysis *analysis = test.app.session.analyses.kept[0];
 	struct error err = { 0 };
 	const void *job = analysis->job;
@@ -644,9 +511,9 @@ what_is_being_made_is_made_first(void **state)
 		app_look(&test.app);
 	}
 	assert_non_null(analysis->job);
-	settle(&test);
+	page_settle(&test);
 	assert_int_equal(analysis->snapshot, test.app.session.snapshot);
-	end(&test);
+	page_end(&test);
 }
 
 static void
@@ -654,18 +521,18 @@ what_is_not_wanted_any_more_ends(void **state)
 {
 	(void)state;
 	struct page_test test;
-	begin(&test, "httpserver-go1.23", 100, 30, "goroutines");
+	page_begin(&test, "httpserver-go1.23", 100, 30, "goroutines");
 	struct analysis *analysis = test.app.session.analyses.kept[0];
 	assert_non_null(analysis->job);
 	app_key(&test.app, "Escape");
 	assert_null(analysis->job);
 	assert_int_equal(test.app.depth, 2);
-	settle(&test);
-	check_has(&test, "cancelled");
-	press(&test, "q :");
-	type(&test, "analyse goroutines");
-	check_has(&test, "net/http.(*conn).serve");
-	end(&test);
+	page_settle(&test);
+	page_has(&test, "cancelled");
+	page_press(&test, "q :");
+	page_type(&test, "analyse goroutines");
+	page_has(&test, "net/http.(*conn).serve");
+	page_end(&test);
 }
 
 int
