@@ -150,7 +150,9 @@ look_at_analyses(struct visit *visit)
 		"\r", "<", "\x7f", "\x7f", ":analyse regions\r", "\r", "\x7f", "\x7f",
 		":analyse tasks\r", "\r", "\x7f", "\x7f", ":analyse top:offcpu\r", "f", "E",
 		"r", "E", "f", "j", "jjjj", "\r", "r", "\x7f", ":analyse longest:stw\r", "l",
-		"\x7f", ":analyse longest:block\r", "lll", "\x7f", "\x7f" };
+		"\x7f", ":analyse longest:block\r", "lll", "\x7f", ":analyse histogram:block\r", "G",
+		"f", "L", "\x7f", ":analyse mmu\r", "p", "\x7f", ":analyse heap\r", "jf", "\x7f",
+		"\x7f" };
 	press_each(visit, keys, ARRAY_LENGTH(keys));
 }
 
@@ -158,7 +160,8 @@ look_at_analyses(struct visit *visit)
 static void
 attack_prompts(struct visit *visit)
 {
-	static const char *const before[] = { "/", "/Q", "/(?:", "t", ":analyse region:" };
+	static const char *const before[] = { "/", "/Q", "/(?:", "t", ":analyse region:",
+		":analyse heat:region=", ":analyse histogram:" };
 	char typed[256];
 	snprintf(typed, sizeof typed, "%.*s", (int)visit->text->length, visit->text->bytes);
 	for (size_t i = 0; i < ARRAY_LENGTH(before); i++) {
