@@ -164,7 +164,18 @@ mutator_utilisation_has_a_picture(void **state)
 
 struct sample {
 	int64_t start_ns, duration_ns;
+	uint32_t rank;
 };
+
+/* What make_spans() made last, in the order of time. */
+static struct sample samples[SPANS];
+
+static int
+compare_durations(const void *a, const void *b)
+{
+	const struct sample *x = a, *y = b;
+	return (x->duration_ns > y->duration_ns) - (x->duration_ns < y->duration_ns);
+}
 
 static int
 compare_samples(const void *a, const void *b)
@@ -177,22 +188,25 @@ compare_samples(const void *a, const void *b)
 static void
 make_spans(uint64_t seed, int64_t end_ns, struct heat_spans *spans)
 {
-	static int64_t durations_ns[SPANS], starts_ns[SPANS];
+	static int64_t starts_ns[SPANS];
 	static uint16_t levels[SPANS];
-	static struct sample samples[SPANS];
+	static uint32_t ranks[SPANS];
 	for (int i = 0; i < SPANS; i++) {
 		uint64_t bits = 5 + random_below(&seed, 14) + (uint64_t)i * 8 / SPANS;
 		samples[i].start_ns = (int64_t)(random_next(&seed) % (uint64_t)end_ns);
 		samples[i].duration_ns = (int64_t)(random_next(&seed) % (UINT64_C(1) << bits));
 	}
 	samples[0].duration_ns = 0;
+	qsort(samples, SPANS, sizeof *samples, compare_durations);
+	for (uint32_t i = 0; i < SPANS; i++)
+		samples[i].rank = i;
 	qsort(samples, SPANS, sizeof *samples, compare_samples);
 	for (int i = 0; i < SPANS; i++) {
-		durations_ns[i] = samples[i].duration_ns;
 		starts_ns[i] = samples[i].start_ns;
-		levels[i] = heat_level(durations_ns[i]);
+		levels[i] = heat_level(samples[i].duration_ns);
+		ranks[i] = samples[i].rank;
 	}
-	*spans = (struct heat_spans){ starts_ns, durations_ns, levels, SPANS };
+	*spans = (struct heat_spans){ starts_ns, levels, ranks, SPANS };
 }
 
 /* The row whose bounds hold the duration, by looking at all. */
@@ -227,15 +241,15 @@ check_heat(const struct heat *heat, const struct heat_spans *spans)
 	assert_true(counts != NULL && longest != NULL);
 	for (size_t i = 0; i < spans->count; i++) {
 		int64_t t_ns = spans->starts_ns[i];
-		int row = naive_row(&heat->scale, spans->durations_ns[i]);
-		assert_int_equal(row, heat_row(&heat->scale, spans->durations_ns[i]));
+		int row = naive_row(&heat->scale, samples[i].duration_ns);
+		assert_int_equal(row, heat_row(&heat->scale, samples[i].duration_ns));
 		if (t_ns < heat->t0_ns || t_ns >= heat->t1_ns)
 			continue;
 		int column = naive_column(heat->t0_ns, heat->t1_ns, heat->columns, t_ns);
 		counts[row * heat->columns + column]++;
 		size_t *best = &longest[row * heat->columns + column];
 		if (counts[row * heat->columns + column] == 1 ||
-			spans->durations_ns[i] > spans->durations_ns[*best])
+			samples[i].rank > samples[*best].rank)
 			*best = i;
 		wanted++;
 	}
@@ -255,11 +269,11 @@ check_heat(const struct heat *heat, const struct heat_spans *spans)
 }
 
 static int64_t
-longest_of(const struct heat_spans *spans)
+longest_of_samples(void)
 {
 	int64_t longest_ns = 0;
-	for (size_t i = 0; i < spans->count; i++)
-		longest_ns = spans->durations_ns[i] > longest_ns ? spans->durations_ns[i] : longest_ns;
+	for (size_t i = 0; i < SPANS; i++)
+		longest_ns = samples[i].duration_ns > longest_ns ? samples[i].duration_ns : longest_ns;
 	return longest_ns;
 }
 
@@ -274,9 +288,9 @@ heat_counts_each_span_once(void **state)
 	for (size_t i = 0; i < ARRAY_LENGTH(row_limits); i++) {
 		int64_t end_ns = (int64_t)1 << (8 + 9 * i);
 		make_spans(seed + i, end_ns, &spans);
-		struct heat_scale scale = heat_scale_for(0, longest_of(&spans), row_limits[i]);
+		struct heat_scale scale = heat_scale_for(0, longest_of_samples(), row_limits[i]);
 		assert_in_range(scale.rows, 1, row_limits[i]);
-		assert_in_range(heat_row(&scale, longest_of(&spans)), 0, scale.rows - 1);
+		assert_in_range(heat_row(&scale, longest_of_samples()), 0, scale.rows - 1);
 		for (int columns = 1; columns < 200; columns += 61) {
 			int64_t t0_ns = end_ns / 7 * (columns % 3), t1_ns = end_ns - end_ns / 9;
 			struct error err;
@@ -311,7 +325,7 @@ draw_heat(struct canvas *canvas)
 	struct error err;
 	error_clear(&err);
 	make_spans(3, 1000000, &spans);
-	struct heat_scale scale = heat_scale_for(64, longest_of(&spans),
+	struct heat_scale scale = heat_scale_for(64, longest_of_samples(),
 		16 * heat_map_rows_per_line(canvas));
 	assert_true(heat_count(&heat, &spans, &scale, 0, 1000000, WIDTH - 10, &err));
 	heat_map_draw(canvas, 10, 0, 16, &heat, (struct heat_cursor){ 20, 9 });

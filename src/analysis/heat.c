@@ -14,9 +14,13 @@ enum { LEVEL_BITS = 4, LAST_OCTAVE = 62 };
 static int
 octave_of(int64_t duration_ns)
 {
+	uint64_t rest = (uint64_t)duration_ns;
 	int octave = 0;
-	for (uint64_t rest = (uint64_t)duration_ns >> 1; rest > 0; rest >>= 1)
-		octave++;
+	for (int step = 32; step > 0; step /= 2) {
+		int by = rest >> step != 0 ? step : 0;
+		rest >>= by;
+		octave += by;
+	}
 	return octave;
 }
 
@@ -187,7 +191,7 @@ heat_longest(const struct heat *heat, const struct heat_spans *spans, int column
 	for (size_t i = first_from(spans, edge_of(heat, column)); i < until; i++) {
 		if (row_of(&heat->scale, spans->levels[i]) != row)
 			continue;
-		if (longest == SIZE_MAX || spans->durations_ns[i] > spans->durations_ns[longest])
+		if (longest == SIZE_MAX || spans->ranks[i] > spans->ranks[longest])
 			longest = i;
 	}
 	return longest;
@@ -198,7 +202,7 @@ heat_longest_within(const struct heat_spans *spans, int64_t t0_ns, int64_t t1_ns
 {
 	size_t longest = SIZE_MAX, until = first_from(spans, t1_ns);
 	for (size_t i = first_from(spans, t0_ns); i < until; i++)
-		if (longest == SIZE_MAX || spans->durations_ns[i] > spans->durations_ns[longest])
+		if (longest == SIZE_MAX || spans->ranks[i] > spans->ranks[longest])
 			longest = i;
 	return longest;
 }

@@ -37,9 +37,9 @@ bool heat_scale_equals(const struct heat_scale *a, const struct heat_scale *b);
 int64_t heat_row_start_ns(const struct heat_scale *scale, int row);
 
 struct heat_spans {
-	const int64_t *starts_ns;    /* ascending */
-	const int64_t *durations_ns; /* of the same spans, not negative */
-	const uint16_t *levels;      /* of these */
+	const int64_t *starts_ns; /* ascending */
+	const uint16_t *levels;   /* of the durations of the same spans */
+	const uint32_t *ranks;    /* their places among all in order of duration: each has one of its own */
 	size_t count;
 };
 
@@ -69,13 +69,13 @@ heat_at(const struct heat *heat, int column, int row)
 }
 
 /*
- * The index of the longest span of a cell, of equal ones the first; SIZE_MAX for an empty cell.
+ * The index of the longest span of a cell, which has the greatest rank; SIZE_MAX for an empty cell.
  * O(log spans + those of the column).
  */
 size_t heat_longest(
 	const struct heat *heat, const struct heat_spans *spans, int column, int row);
 
-/* The longest that begins in [t0, t1), of equal ones the first; SIZE_MAX for none. O(those). */
+/* The longest that begins in [t0, t1); SIZE_MAX for none. O(those). */
 size_t heat_longest_within(const struct heat_spans *spans, int64_t t0_ns, int64_t t1_ns);
 
 /*

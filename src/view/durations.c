@@ -17,25 +17,33 @@ reserve_times(struct durations *durations, struct error *err)
 	if (count > UINT32_MAX)
 		return error_set(err, ERROR_LIMIT, "there are too many spans");
 	durations->starts_ns = array_new(count, sizeof *durations->starts_ns, err);
-	durations->durations_ns = array_new(count, sizeof *durations->durations_ns, err);
 	durations->levels = array_new(count, sizeof *durations->levels, err);
 	durations->items = array_new(count, sizeof *durations->items, err);
-	return durations->starts_ns != NULL && durations->durations_ns != NULL &&
-	       durations->levels != NULL && durations->items != NULL;
+	return durations->starts_ns != NULL && durations->levels != NULL &&
+	       durations->items != NULL;
 }
 
-/* What the map needs, in the order of `sorted`: items by their start. */
-static void
-copy_times(struct durations *durations, const struct radix_item *sorted)
+enum { LEVEL_SHIFT = 32 }; /* of an item's level, above the item */
+
+/*
+ * The items by where they are in the trace, then by when they began: to ask for the times of one
+ * after the other in order of duration would wait for memory at each.
+ */
+static bool
+sort_items(const struct latency *latency, struct radix_item *sorted, struct search_watch *watch,
+	struct error *err)
 {
-	for (size_t i = 0; i < durations->latency.count; i++) {
-		size_t item = (size_t)sorted[i].value;
-		int64_t duration_ns = latency_duration_ns(&durations->latency, item);
-		durations->starts_ns[i] = (int64_t)sorted[i].key;
-		durations->durations_ns[i] = duration_ns;
-		durations->levels[i] = heat_level(duration_ns);
-		durations->items[i] = (uint32_t)item;
+	for (size_t i = 0; i < latency->count; i++) {
+		uint64_t level = heat_level(latency_duration_ns(latency, i));
+		sorted[i] = (struct radix_item){
+			latency->items[i].value, level << LEVEL_SHIFT | i
+		};
 	}
+	if (!search_watch_goes_on(watch, 0) || !radix_sort(sorted, latency->count, err))
+		return false;
+	for (size_t i = 0; i < latency->count; i++)
+		sorted[i].key = (uint64_t)latency_start_ns(latency, (uint32_t)sorted[i].value);
+	return search_watch_goes_on(watch, 0) && radix_sort(sorted, latency->count, err);
 }
 
 static bool
@@ -43,14 +51,13 @@ sort_times(struct durations *durations, struct search_watch *watch, struct error
 {
 	size_t count = durations->latency.count;
 	struct radix_item *sorted = array_new(count + 1, sizeof *sorted, err);
-	bool is_fine = sorted != NULL && reserve_times(durations, err);
-	for (size_t i = 0; is_fine && i < count; i++)
-		sorted[i] = (struct radix_item){
-			(uint64_t)latency_start_ns(&durations->latency, i), i
-		};
-	is_fine = is_fine && search_watch_goes_on(watch, 0) && radix_sort(sorted, count, err);
-	if (is_fine)
-		copy_times(durations, sorted);
+	bool is_fine = sorted != NULL && reserve_times(durations, err) &&
+		       sort_items(&durations->latency, sorted, watch, err);
+	for (size_t i = 0; is_fine && i < count; i++) {
+		durations->starts_ns[i] = (int64_t)sorted[i].key;
+		durations->levels[i] = (uint16_t)(sorted[i].value >> LEVEL_SHIFT);
+		durations->items[i] = (uint32_t)sorted[i].value;
+	}
 	memory_free(sorted);
 	return is_fine;
 }
@@ -75,7 +82,6 @@ release(void *numbers)
 	latency_release(&durations->latency);
 	latency_kind_release(&durations->kind);
 	memory_free(durations->starts_ns);
-	memory_free(durations->durations_ns);
 	memory_free(durations->levels);
 	memory_free(durations->items);
 	memory_free(durations);

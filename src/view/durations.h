@@ -21,9 +21,9 @@ struct durations {
 	struct latency latency;  /* its trace is set where it is asked */
 	struct latency_kind kind;
 	/* Of its items, in the order of time: */
-	int64_t *starts_ns, *durations_ns;
+	int64_t *starts_ns;
 	uint16_t *levels;          /* see analysis/heat.h */
-	uint32_t *items;           /* which one of them it is */
+	uint32_t *items;           /* which one of them it is, which is its rank as well */
 	uint64_t counts[LATENCY_BUCKETS];
 	int bucket_count;
 	struct latency_span longest[DURATIONS_LISTED];

@@ -17,7 +17,7 @@ static const struct view_answer redraw = { .reaction = VIEW_REDRAW };
 static struct heat_spans
 spans_of(const struct durations *durations)
 {
-	return (struct heat_spans){ durations->starts_ns, durations->durations_ns, durations->levels,
+	return (struct heat_spans){ durations->starts_ns, durations->levels, durations->items,
 		durations->latency.count };
 }
 
@@ -90,7 +90,7 @@ draw_words(const struct durations_request *request, struct canvas *canvas, struc
 		below, moment);
 	if (longest == SIZE_MAX)
 		return;
-	units_duration(from, spans.durations_ns[longest], canvas->ascii);
+	units_duration(from, latency_duration_ns(latency, spans.ranks[longest]), canvas->ascii);
 	x += canvas_string(canvas, x, y, canvas->width - x, dim, ", the longest ");
 	canvas_string(canvas, x, y, canvas->width - x, bright, from);
 }
@@ -173,6 +173,7 @@ static struct view_answer
 select_span(const struct durations_request *request, const struct heat_spans *spans, size_t span)
 {
 	const struct heat *heat = &request->page->heat;
+	const struct latency *latency = &request->durations->latency;
 	if (span == SIZE_MAX) {
 		session_status(request->session, false, "there is none");
 		return redraw;
@@ -180,7 +181,7 @@ select_span(const struct durations_request *request, const struct heat_spans *sp
 	session_go_to(request->session, heat->columns,
 		interval_clamp(request->session, spans->starts_ns[span]));
 	struct view_answer answer =
-		choose_row(request, heat_row(&heat->scale, spans->durations_ns[span]));
+		choose_row(request, heat_row(&heat->scale, latency_duration_ns(latency, spans->ranks[span])));
 	answer.push_history = true;
 	return answer;
 }
