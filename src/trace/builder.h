@@ -1,7 +1,7 @@
 /*
  * Fills a trace from events in time order. Knows nothing of wire formats: a
- * reader tells what happened in the words of the model. Writes into segments
- * and publishes each when it is full or its generation ends.
+ * reader tells what happened in the words of the model. Gathers segments, which
+ * a thread of its own publishes as they are full; when a generation ends all are.
  *
  * Every function that can fail fails for want of memory, or where a documented
  * limit of the model is reached. Times are absolute trace clock nanoseconds and
@@ -119,7 +119,7 @@ void builder_extend(struct builder *builder, int64_t end_ns);
 void builder_limit(struct builder *builder, uint64_t most_bytes);
 /*
  * Bytes of what was built, and of the work on it that grows with the trace; without strings and
- * stacks. On the thread that builds, or while that waits. O(segments).
+ * stacks. Between two generations, on the thread that builds or while that waits. O(segments).
  */
 uint64_t builder_bytes(const struct builder *builder);
 

@@ -23,7 +23,7 @@ struct draft_run {
 	uint32_t count;
 };
 
-/* The goroutine has got its name, before the last of these states. */
+/* The goroutine got its name while this was gathered. */
 struct draft_name {
 	goroutine_ref goroutine;
 	string_id name;
