@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "query/pattern.h"
+#include "query/radix.h"
 
 bool
 figure_row_matches(struct figure_page *page, const struct figures *figures,
@@ -28,10 +29,8 @@ figure_row_matches(struct figure_page *page, const struct figures *figures,
 /* ---- order */
 
 static int
-compare_keys(const struct figure_key *a, const struct figure_key *b)
+compare_texts(const struct figure_key *a, const struct figure_key *b)
 {
-	if (a->bytes == NULL || b->bytes == NULL)
-		return (a->number > b->number) - (a->number < b->number);
 	int order = memcmp(a->bytes, b->bytes, a->length < b->length ? a->length : b->length);
 	return order != 0 ? order : (a->length > b->length) - (a->length < b->length);
 }
@@ -41,7 +40,7 @@ static int
 compare_up(const void *a, const void *b)
 {
 	const struct figure_key *left = a, *right = b;
-	int order = compare_keys(left, right);
+	int order = compare_texts(left, right);
 	return order != 0 ? order : (left->row > right->row) - (left->row < right->row);
 }
 
@@ -49,27 +48,70 @@ static int
 compare_down(const void *a, const void *b)
 {
 	const struct figure_key *left = a, *right = b;
-	int order = compare_keys(right, left);
+	int order = compare_texts(right, left);
 	return order != 0 ? order : (left->row > right->row) - (left->row < right->row);
 }
 
+/* The rows that are shown, in the order of the analysis. */
 static bool
 gather(struct figure_page *page, const struct figures *figures, const struct trace *trace,
-	struct figure_key *keys)
+	struct error *err)
 {
-	enum figure_type type = figures->columns[page->sort_column].type;
-	struct error err;
-	error_clear(&err);
 	page->shown = 0;
+	if (!array_reserve(&page->order, &page->capacity, figures->row_count, sizeof *page->order,
+		    err))
+		return false;
 	for (size_t row = 0; row < figures->row_count; row++) {
-		if (page->only != NULL &&
-			!figure_row_matches(page, figures, trace, row, page->only))
-			continue;
-		keys[page->shown] = figure_key(
-			trace, type, *figures_cell(figures, page->layer, row, page->sort_column));
-		keys[page->shown++].row = (uint32_t)row;
+		if (page->only == NULL || figure_row_matches(page, figures, trace, row, page->only))
+			page->order[page->shown++] = (uint32_t)row;
 	}
-	return array_reserve(&page->order, &page->capacity, page->shown, sizeof *page->order, &err);
+	return true;
+}
+
+static struct figure_key
+key_of(const struct figure_page *page, const struct figures *figures, const struct trace *trace,
+	size_t at)
+{
+	uint32_t row = page->order[at];
+	struct figure_key key = figure_key(trace, figures->columns[page->sort_column].type,
+		*figures_cell(figures, page->layer, row, page->sort_column));
+	key.row = row;
+	return key;
+}
+
+static bool
+sort_texts(struct figure_page *page, const struct figures *figures, const struct trace *trace,
+	bool is_down, struct error *err)
+{
+	struct figure_key *keys = array_new_unset(page->shown, sizeof *keys, err);
+	if (keys == NULL)
+		return false;
+	for (size_t i = 0; i < page->shown; i++)
+		keys[i] = key_of(page, figures, trace, i);
+	if (page->shown > 0)
+		qsort(keys, page->shown, sizeof *keys, is_down ? compare_down : compare_up);
+	for (size_t i = 0; i < page->shown; i++)
+		page->order[i] = keys[i].row;
+	memory_free(keys);
+	return true;
+}
+
+/* In linear time, as there may be very many rows and a key is to be answered at once. */
+static bool
+sort_numbers(struct figure_page *page, const struct figures *figures, const struct trace *trace,
+	bool is_down, struct error *err)
+{
+	struct radix_item *items = array_new_unset(page->shown, sizeof *items, err);
+	for (size_t i = 0; items != NULL && i < page->shown; i++) {
+		/* Below 0 comes before the rest. */
+		uint64_t key = (uint64_t)key_of(page, figures, trace, i).number ^ (UINT64_C(1) << 63);
+		items[i] = (struct radix_item){ is_down ? ~key : key, page->order[i] };
+	}
+	bool is_fine = items != NULL && radix_sort(items, page->shown, err);
+	for (size_t i = 0; is_fine && i < page->shown; i++)
+		page->order[i] = (uint32_t)items[i].value;
+	memory_free(items);
+	return is_fine;
 }
 
 void
@@ -80,19 +122,14 @@ figure_rows_arrange(struct figure_page *page, const struct figures *figures, con
 		return;
 	error_clear(&err);
 	page->is_ordered = true;
-	struct figure_key *keys = array_new_unset(figures->row_count, sizeof *keys, &err);
-	if (keys == NULL || !gather(page, figures, trace, keys)) {
+	enum figure_type type = figures->columns[page->sort_column].type;
+	bool is_down = (type > FIGURE_MOMENT) != page->is_reversed;
+	bool has_texts = figure_is_text(type) && type != FIGURE_GOROUTINE && type != FIGURE_TASK;
+	bool is_fine = gather(page, figures, trace, &err) &&
+		       (has_texts ? sort_texts(page, figures, trace, is_down, &err)
+				  : sort_numbers(page, figures, trace, is_down, &err));
+	if (!is_fine)
 		page->shown = 0;
-		memory_free(keys);
-		return;
-	}
-	bool is_down = figures->columns[page->sort_column].type > FIGURE_MOMENT;
-	if (page->shown > 0)
-		qsort(keys, page->shown, sizeof *keys,
-			is_down != page->is_reversed ? compare_down : compare_up);
-	for (size_t i = 0; i < page->shown; i++)
-		page->order[i] = keys[i].row;
-	memory_free(keys);
 }
 
 size_t
