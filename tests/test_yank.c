@@ -13,6 +13,7 @@
 #include "base/compiler.h"
 #include "fakescreen.h"
 #include "tracetesting.h"
+#include "view/analysis_view.h"
 #include "view/bookmarks.h"
 #include "view/causes.h"
 #include "view/detail.h"
@@ -32,6 +33,8 @@ static const struct app_view views[] = {
 	{ &bookmarks_view, false },
 	{ &findings_view, false },
 	{ &task_view, false },
+	{ &analysis_view, false },
+	{ &chart_view, false },
 };
 
 struct running {
@@ -220,6 +223,9 @@ static const struct {
 	{ "httpserver-go1.23", "ttrace x.trace", "6 j d d" },
 	{ "httpserver-go1.23", "ttrace x.trace", "G I" },
 	{ "httpserver-go1.23", "ttrace x.trace", "G I G 3 k" },
+	{ "httpserver-go1.23", "ttrace x.trace", ": a n a l y s e Space g o r o u t i n e s Enter" },
+	{ "httpserver-go1.23", "ttrace x.trace", ": a n a l y s e Space g o r o u t i n e s Enter 5 j" },
+	{ "httpserver-go1.23", "ttrace x.trace", ": a n a l y s e Space t o p : s y n c Enter 7 j" },
 	{ "tasks-go1.23", "ttrace x.trace", "R" },
 	{ "tasks-go1.23", "ttrace x.trace", "R j j" },
 	{ "tasks-go1.23", "ttrace x.trace", "J o j j o 2 j" },

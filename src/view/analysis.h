@@ -76,6 +76,10 @@ struct analysis_ops {
 	void (*draw)(struct analysis *analysis, struct session *session, struct canvas *canvas);
 	stack_id (*stack)(const struct analysis *analysis); /* of what is selected; may be NULL */
 	void (*position)(const struct analysis *analysis, struct text *out); /* may be NULL */
+	/* Where one stands on the page; both may be NULL. */
+	void (*place)(const struct analysis *analysis, struct view_place *place);
+	void (*go_to_place)(struct analysis *analysis, struct session *session,
+		const struct view_place *place);
 };
 
 /* An analysis that is open, or was. */

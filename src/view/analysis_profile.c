@@ -407,6 +407,24 @@ position(const struct analysis *analysis, struct text *out)
 		figure_page_position(&table, out);
 }
 
+/* Of the table. */
+static void
+place(const struct analysis *analysis, struct view_place *here)
+{
+	struct analysis table = table_of(analysis);
+	*here = (struct view_place){ 0 };
+	if (analysis->form == BY_FUNCTION)
+		figure_page_place(&table, here);
+}
+
+static void
+go_to_place(struct analysis *analysis, struct session *session, const struct view_place *there)
+{
+	struct analysis table = table_of(analysis);
+	if (analysis->form == BY_FUNCTION)
+		figure_page_go_to_place(&table, session, there);
+}
+
 const struct analysis_ops profile_analysis = {
 	.limits = ANALYSIS_BY_GOROUTINE | ANALYSIS_BY_TASK | ANALYSIS_BY_FUNCTION | ANALYSIS_BY_QUERY,
 	.accepts = accepts,
@@ -420,4 +438,6 @@ const struct analysis_ops profile_analysis = {
 	.mouse = mouse,
 	.draw = draw,
 	.position = position,
+	.place = place,
+	.go_to_place = go_to_place,
 };

@@ -15,6 +15,8 @@ enum { TITLE_COLUMN = 1, WHEEL_ROWS = 3 };
 struct page {
 	struct analysis *analysis;
 	int form;
+	bool has_wanted;          /* where to go once there are numbers */
+	struct view_place wanted;
 };
 
 static struct analysis *
@@ -113,6 +115,7 @@ view_command(void *state, struct session *session, enum command command, long co
 {
 	struct analysis *analysis = analysis_of(state);
 	struct view_answer answer = nothing;
+	((struct page *)state)->has_wanted = false;
 	if (command == COMMAND_CLEAR_SEARCH && analyses_cancel(analysis))
 		return redraw;
 	if (command == COMMAND_ANALYSE && argument != NULL)
@@ -216,6 +219,15 @@ draw_wait(const struct analysis *analysis, struct canvas *canvas)
 }
 
 static void
+go_where_wanted(struct page *page, struct session *session)
+{
+	struct analysis *analysis = page->analysis;
+	if (page->has_wanted && analysis->ops->go_to_place != NULL)
+		analysis->ops->go_to_place(analysis, session, &page->wanted);
+	page->has_wanted = false;
+}
+
+static void
 view_draw(void *state, struct session *session, struct canvas *canvas)
 {
 	struct analysis *analysis = analysis_of(state);
@@ -226,10 +238,33 @@ view_draw(void *state, struct session *session, struct canvas *canvas)
 	}
 	if (canvas->height < 2)
 		return;
+	go_where_wanted(state, session);
 	struct canvas below = *canvas;
 	below.cells += canvas->width;
 	below.height--;
 	analysis->ops->draw(analysis, session, &below);
+}
+
+/* ---- where one stands */
+
+static bool
+view_place(const void *state, const struct session *session, struct view_place *place)
+{
+	const struct analysis *analysis = analysis_of(state);
+	(void)session;
+	bool is_known = analysis->numbers != NULL && analysis->ops->place != NULL;
+	if (is_known)
+		analysis->ops->place(analysis, place);
+	return is_known && (place->line > 0 || place->top > 0);
+}
+
+static void
+view_go_to_place(void *state, struct session *session, const struct view_place *place)
+{
+	struct page *page = state;
+	(void)session;
+	page->wanted = *place;
+	page->has_wanted = true;
 }
 
 /* ---- for others */
@@ -264,7 +299,8 @@ view_position(void *state, struct session *session, struct text *out, bool ascii
 #define VIEW_FUNCTIONS                                                                             \
 	.ask = view_ask, .add_name = view_add_name, .open = view_open, .close = view_close,        \
 	.command = view_command, .mouse = view_mouse, .look = view_look, .renew = view_renew,      \
-	.draw = view_draw, .stack = view_stack, .position = view_position
+	.draw = view_draw, .stack = view_stack, .position = view_position,                         \
+	.place = view_place, .go_to_place = view_go_to_place
 
 const struct view_ops analysis_view = {
 	.name = "analysis", .context = IN_ANALYSIS, .has_page = view_has, VIEW_FUNCTIONS

@@ -359,6 +359,22 @@ figure_page_draw(struct analysis *analysis, struct session *session, struct canv
 }
 
 void
+figure_page_place(const struct analysis *analysis, struct view_place *place)
+{
+	const struct figure_page *page = analysis->state;
+	*place = (struct view_place){ .line = page->selected, .top = page->top };
+}
+
+void
+figure_page_go_to_place(
+	struct analysis *analysis, struct session *session, const struct view_place *place)
+{
+	struct figure_page *page = request_of(analysis, session).page;
+	select_row(page, place->line, 0);
+	page->top = place->top < page->shown ? place->top : page->selected;
+}
+
+void
 figure_page_position(const struct analysis *analysis, struct text *out)
 {
 	const struct figure_page *page = analysis->state;
