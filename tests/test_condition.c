@@ -132,13 +132,14 @@ durations_are_judged(void **state)
 		{ "share(gc) < 9.999999%", false, false },
 	};
 	struct radix_item items[] = { { 1, 0 }, { 2, 0 }, { 3, 0 }, { 4, 0 } };
-	struct latency four = { .items = items, .count = 4, .total_ns = 10, .within_ns = 5 };
-	struct latency none = { 0 };
+	struct latency four = { .items = items, .count = 4, .total_ns = 10, .within_ns = 5,
+		.interval_ns = 50 };
+	struct latency none = { .interval_ns = 50 };
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
 		struct condition condition = parse(rows[i].text);
-		if (condition_judge(&condition, &four, 50).holds != rows[i].holds)
+		if (condition_judge(&condition, &four).holds != rows[i].holds)
 			fail_msg("%s: of four", rows[i].text);
-		if (condition_judge(&condition, &none, 50).holds != rows[i].holds_without)
+		if (condition_judge(&condition, &none).holds != rows[i].holds_without)
 			fail_msg("%s: of none", rows[i].text);
 		condition_release(&condition);
 	}

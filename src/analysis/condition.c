@@ -295,8 +295,7 @@ is_so(enum condition_relation relation, int order)
 }
 
 struct verdict
-condition_judge(
-	const struct condition *condition, const struct latency *latency, int64_t interval_ns)
+condition_judge(const struct condition *condition, const struct latency *latency)
 {
 	bool needs_spans = condition->function != CONDITION_COUNT &&
 			   condition->function != CONDITION_SUM;
@@ -304,7 +303,7 @@ condition_judge(
 	if (!verdict.has_value)
 		return verdict;
 	verdict.value = measure(condition, latency);
-	verdict.share = (double)latency->within_ns / (double)interval_ns;
+	verdict.share = latency_share(latency);
 	verdict.holds = is_so(condition->relation, compare(condition, latency, &verdict));
 	return verdict;
 }

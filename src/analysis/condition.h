@@ -66,8 +66,7 @@ struct verdict {
 	double share;   /* in place of the value; 1 is all of the interval, and it may be more */
 };
 
-/* Of the durations of its kind within an interval (> 0) of that length. O(1). */
-struct verdict condition_judge(const struct condition *condition, const struct latency *latency,
-                               int64_t interval_ns);
+/* Of the durations of its kind. O(1). */
+struct verdict condition_judge(const struct condition *condition, const struct latency *latency);
 
 #endif

@@ -260,6 +260,14 @@ static bool (*const gather[LATENCY_TYPE_COUNT])(struct gathering *gathering) = {
 	[LATENCY_QUERY] = gather_matches,
 };
 
+static int64_t
+loaded_within(const struct trace *trace, const struct latency_scope *scope)
+{
+	struct span loaded = { .start_ns = trace->start_ns, .end_ns = trace->end_ns };
+	int64_t within_ns = span_within(&loaded, scope->t0_ns, scope->t1_ns);
+	return within_ns > 0 ? within_ns : 1;
+}
+
 bool
 latency_build(struct latency *latency, const struct trace *trace, const struct latency_kind *kind,
 	const struct latency_scope *scope, struct search_watch *watch, struct error *err)
@@ -272,7 +280,9 @@ latency_build(struct latency *latency, const struct trace *trace, const struct l
 		.watch = watch,
 		.err = err,
 	};
-	*latency = (struct latency){ .trace = trace, .type = kind->type };
+	*latency = (struct latency){
+		.trace = trace, .type = kind->type, .interval_ns = loaded_within(trace, scope)
+	};
 	if (gather[kind->type](&gathering) && search_watch_goes_on(watch, 0) &&
 		radix_sort(latency->items, latency->count, err))
 		return true;

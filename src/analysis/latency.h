@@ -40,6 +40,7 @@ struct latency {
 	size_t count;
 	int64_t total_ns;         /* of all, stays at INT64_MAX where it would be more */
 	int64_t within_ns;        /* what of that lies in the interval, likewise */
+	int64_t interval_ns;      /* what of the interval is loaded, at least 1 */
 	size_t cut_count;         /* whose durations are at least as long as said */
 	uint64_t skipped;         /* texts that a query's patterns would have taken too long for */
 };
@@ -79,6 +80,13 @@ latency_duration_ns(const struct latency *latency, size_t index)
 void latency_each(const struct latency *latency,
                   bool (*take)(void *context, int64_t start_ns, int64_t duration_ns),
                   void *context);
+
+/* How many of them went on at a time, on the average over the interval: 1 is one all the time. */
+static inline double
+latency_share(const struct latency *latency)
+{
+	return (double)latency->within_ns / (double)latency->interval_ns;
+}
 
 /*
  * The smallest duration that at least `part` of `whole` of all are at most as long as, 0 without

@@ -80,12 +80,11 @@ put_worst(struct grid *grid, const struct latency *latency, struct error *err)
 }
 
 static bool
-put_row(struct checks *checks, size_t index, const struct latency *latency, int64_t interval_ns,
-	struct error *err)
+put_row(struct checks *checks, size_t index, const struct latency *latency, struct error *err)
 {
 	struct grid *grid = &checks->grid;
 	const struct condition *condition = &checks->conditions[index];
-	struct verdict verdict = condition_judge(condition, latency, interval_ns);
+	struct verdict verdict = condition_judge(condition, latency);
 	const char *file = checks->options->file_name;
 	bool is_number = condition->function == CONDITION_COUNT;
 	bool is_share = condition->function == CONDITION_SHARE;
@@ -125,8 +124,7 @@ put_rows(struct checks *checks, const struct trace *trace, struct error *err)
 			latency_release(&latency);
 			is_fine = latency_build(&latency, trace, kind, &scope, NULL, err);
 		}
-		is_fine = is_fine &&
-			  put_row(checks, i, &latency, scope.t1_ns - scope.t0_ns, err);
+		is_fine = is_fine && put_row(checks, i, &latency, err);
 	}
 	latency_release(&latency);
 	return is_fine;

@@ -16,7 +16,6 @@ enum { LONGEST = 10 };
 struct latency_report {
 	const struct latency_request *request;
 	const struct latency *latency;
-	int64_t interval_ns;
 	struct grid grid;
 };
 
@@ -123,7 +122,7 @@ put_sums(struct latency_report *report)
 		count);
 	grid_count(grid, latency->count);
 	grid_duration(grid, latency->total_ns);
-	grid_share(grid, (double)latency->within_ns / (double)report->interval_ns);
+	grid_share(grid, latency_share(latency));
 	put_duration(report, latency->count > 0 ? latency->total_ns / (int64_t)latency->count : 0);
 	for (size_t i = 0; i < ARRAY_LENGTH(quantiles); i++)
 		put_duration(
@@ -238,7 +237,6 @@ report_latency(const struct trace *trace, const struct latency_request *request,
 	struct latency_scope scope = { .goroutine = request->goroutine, .only = options->only };
 	struct latency_report report = { .request = request, .latency = &latency };
 	words_interval(options, trace, &scope.t0_ns, &scope.t1_ns);
-	report.interval_ns = scope.t1_ns > scope.t0_ns ? scope.t1_ns - scope.t0_ns : 1;
 	if (!latency_build(&latency, trace, request->kind, &scope, NULL, err))
 		return false;
 	bool is_fine = grid_begin(&report.grid, trace, options, out, err);
