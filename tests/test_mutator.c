@@ -211,6 +211,26 @@ test_naive_sum(void **state)
 	}
 }
 
+/* Where the collector takes nothing every share of the windows has all. */
+static void
+test_nothing_taken(void **state)
+{
+	static const double quantiles[] = { 0, 0.001, 0.5, 1 };
+	struct trace *trace = testing_load("tasks-go1.26");
+	struct mutator mutator;
+	double shares[ARRAY_LENGTH(quantiles)];
+	struct error err = { 0 };
+	(void)state;
+	assert_true(mutator_build(&mutator, trace, MUTATOR_ASSIST, 0, trace->end_ns, &err));
+	assert_true(mutator_least(&mutator, 1000) == 1);
+	assert_true(mutator_quantiles(
+		&mutator, 1000, quantiles, ARRAY_LENGTH(quantiles), shares, &err));
+	for (size_t i = 0; i < ARRAY_LENGTH(quantiles); i++)
+		assert_true(fabs(shares[i] - 1) < 1e-9);
+	mutator_release(&mutator);
+	trace_free(trace);
+}
+
 /* An interval shows what the whole shows of it. */
 static void
 test_interval(void **state)
@@ -237,6 +257,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_as_go_has_it),
 		cmocka_unit_test(test_naive_sum),
+		cmocka_unit_test(test_nothing_taken),
 		cmocka_unit_test(test_interval),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -232,6 +232,9 @@ add_to_bins(struct bins *bins, const struct piece *piece)
 {
 	double low = (piece->low - bins->low) / bins->width;
 	double high = (piece->high - bins->low) / bins->width;
+	bool is_whole = piece->low >= 1; /* the last bin has its upper end, which is none's lower one */
+	if (is_whole && bins->low + bins->width * BINS >= 1)
+		bins->within_ns[BINS - 1] += piece->length_ns;
 	if (high < 0 || low >= BINS)
 		return;
 	if (high - low < 1e-6) { /* what so few bins apart would only be rounding */
