@@ -142,7 +142,8 @@ add_assist_shares(struct gc_cycles *cycles, const struct trace *trace, struct er
 	bool is_fine = mutator_build(&mutator, trace, MUTATOR_ASSIST, from_ns, until_ns, err);
 	for (size_t i = 0; i < cycles->count && is_fine; i++) {
 		const struct span *span = &cycles->items[i].span;
-		bool is_told = mutator.count > 0 && span->end_ns > span->start_ns;
+		bool is_told = mutator.count > 0 && mutator.series[0].count > 0 &&
+			       span->end_ns > span->start_ns;
 		cycles->items[i].assist_share =
 			is_told ? 1 - mutator_mean(&mutator, span->start_ns, span->end_ns) : -1;
 	}
