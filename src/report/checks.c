@@ -88,11 +88,12 @@ put_row(struct checks *checks, size_t index, const struct latency *latency, stru
 	const char *file = checks->options->file_name;
 	bool is_number = condition->function == CONDITION_COUNT;
 	bool is_share = condition->function == CONDITION_SHARE;
+	bool holds = verdict.holds && latency->skipped == 0;
 	checks->judged++;
-	checks->failed += !verdict.holds;
+	checks->failed += !holds;
 	if (checks->names_files)
 		put_safe(grid, file != NULL ? file : "standard input");
-	put_safe(grid, verdict.holds ? "ok" : "FAILED");
+	put_safe(grid, holds ? "ok" : "FAILED");
 	put_safe(grid, checks->texts[index]);
 	put_value(grid, condition, &verdict);
 	grid_count(grid, latency->count);

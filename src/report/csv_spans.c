@@ -12,6 +12,8 @@
 #include "report/words.h"
 #include "trace/series.h"
 
+enum { KEPT_TEXT_BYTES = 64 << 20 }; /* of stacks; what is beyond is made each time */
+
 /* What a stack is told as, in a text that grows; made when it is first needed. */
 struct told_stack {
 	uint32_t at, length; /* length 0: not made yet */
@@ -90,6 +92,10 @@ add_stack(struct export *export, stack_id stack)
 {
 	struct told_stack *told = &export->stacks[stack];
 	struct text *text = &export->stack_text;
+	if (told->length == 0 && text->length > KEPT_TEXT_BYTES) {
+		add_frame(export, export->out, stack);
+		return;
+	}
 	if (told->length == 0) {
 		told->at = (uint32_t)text->length;
 		add_frame(export, text, stack);

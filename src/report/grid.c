@@ -168,8 +168,9 @@ begin_rows(struct grid *grid, const char *name, const struct grid_column *column
 	struct text *out = grid->page.out;
 	if (grid->options->format != REPORT_AS_CSV)
 		return;
-	if (out->length > 0)
+	if (grid->had_table)
 		text_add_string(out, "\n");
+	grid->had_table = true;
 	int told = grid->options->names_file;
 	text_add_string(out, told > 0 ? "file" : "");
 	for (int i = 0; i < count; i++) {

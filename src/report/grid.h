@@ -40,6 +40,7 @@ struct grid {
 	struct table_column looks[TABLE_MAX_COLUMNS];
 	struct table table;
 	bool had_rows;                     /* some were put out already */
+	bool had_table;                    /* there was one before the one being made */
 	int64_t step_ns;                   /* moments are told so finely */
 	struct text line;                  /* a value being made */
 	struct text known;                 /* the columns that there are to sort by */
