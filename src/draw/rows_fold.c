@@ -172,7 +172,7 @@ rows_name_folds(const struct timeline_rows *rows, task_ref task,
 static bool
 find_group(const struct trace *trace, const char *name, group_ref *group)
 {
-	struct lane lane;
+	struct lane lane = { 0 };
 	size_t length = strlen(group_prefix);
 	bool is_by_member = strncmp(name, group_prefix, length) == 0;
 	if (is_by_member && lane_name_find(trace, name + length, &lane) &&

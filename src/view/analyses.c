@@ -372,6 +372,7 @@ analyses_change(struct session *session, struct analysis *analysis, const char *
 {
 	text_clear(&analysis->parameter);
 	text_add_string(&analysis->parameter, parameter);
+	analysis->snapshot = session->snapshot - 1; /* what is shown is of another parameter */
 	leave_job(analysis);
 	return begin(session, analysis, err);
 }

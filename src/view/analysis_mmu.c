@@ -128,6 +128,8 @@ static void
 select_point(struct page *page, const struct numbers *numbers, long point)
 {
 	long last = numbers->count - 1;
+	if (last < 0)
+		return;
 	page->has_point = true;
 	page->point = (int)(point < 0 ? 0 : point > last ? last : point);
 }

@@ -216,11 +216,11 @@ made(struct analysis *analysis)
 	struct analysis table = table_of(analysis);
 	figure_page_made(&table);
 	page->is_searched = false;
+	/* Both, whatever becomes of one: neither may go on with what was released. */
 	for (int i = 0; i < 2; i++) {
 		page->calls[i].kind = numbers->kind;
 		page->calls[i].style = kinds[numbers->kind].style;
-		if (!call_page_set(&page->calls[i], &numbers->trees[i], &analysis->failure))
-			return;
+		call_page_set(&page->calls[i], &numbers->trees[i], &analysis->failure);
 	}
 }
 

@@ -164,6 +164,8 @@ timeline_renew(void *state, struct session *session, const struct trace *before,
 	struct timeline *timeline = state;
 	struct timeline_rows *rows = &timeline->rows;
 	timeline->flows_trace = NULL;
+	if (trace_ungrouped(before) != trace_ungrouped(session->trace))
+		timeline->interacts_trace = NULL; /* another one may come to lie where it was */
 	timeline_stop_interacts(timeline);
 	timeline_stop_later(timeline);
 	struct row here = { .type = ROW_TYPE_COUNT };
