@@ -128,6 +128,8 @@ a_part_has_to_have_what_is_asked_for(void **state)
 		{ { .has_to = true, .to_ns = end_ns }, false },
 		{ { .has_from = true, .from_ns = MS }, false },
 		{ { .has_from = true, .from_ns = end_ns }, false },
+		{ { .has_path = true, .path = 1, .path_to_ns = end_ns }, true },
+		{ { .has_path = true, .path = 1, .path_to_ns = end_ns + 1 }, false },
 		{ { .has_goroutine = true, .goroutine = 1 }, false },
 		{ { .has_goroutine = true, .goroutine = 123456789 }, false },
 	};

@@ -57,6 +57,7 @@ app_mouse(struct app *app, const struct screen_mouse *mouse)
 	if (app->prompt.is_open)
 		return;
 	app->needs_draw = true;
+	app_go_to_place(app, true);
 	app->session.status[0] = '\0';
 	session_tell_else(&app->session);
 	app->count = 0;

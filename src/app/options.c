@@ -261,7 +261,8 @@ check_format(const struct options *options, struct error *err)
 		option_is_table(options);
 	if (is_of_rows && !has_rows)
 		return error_set(err, ERROR_USAGE,
-			"--format=%s: only with --find, --check and reports that are tables", word);
+			"--format=%s: only with --find, --check, --diff and reports that are tables",
+			word);
 	if (!is_of_rows && (options->find != NULL || options->report != REPORT_LANES))
 		return error_set(err, ERROR_USAGE, "--format=%s: only with --report=lanes", word);
 	return true;
@@ -343,7 +344,7 @@ check_task(const struct options *options, struct error *err)
 		    options->report == REPORT_CRITICAL || options_profile(options);
 	if (is_of_others || !fits)
 		return error_set(err, ERROR_USAGE,
-			"--%s: goes with the screen and --report=critical-path or a profile",
+			"--%s: goes with the screen and --report=critical-path, task or a profile",
 			name);
 	return true;
 }
@@ -462,10 +463,9 @@ options_check(const struct options *options, struct error *err)
 	       check_files(options, err) && check_format(options, err) &&
 	       option_check_rows(options, err) && check_find(options, err) &&
 	       check_report(options, err) && check_task(options, err) &&
-	       option_check_profile(options, err) && option_check_checks(options, err) &&
-	       option_check_diff(options, err) &&
-	       check_stream(options, err) && check_hide(options, err) &&
-	       check_marks(options, err) &&
+	       option_check_diff(options, err) && option_check_profile(options, err) &&
+	       option_check_checks(options, err) && check_stream(options, err) &&
+	       check_hide(options, err) && check_marks(options, err) &&
 	       check_load_only(options, err);
 }
 

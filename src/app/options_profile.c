@@ -172,13 +172,17 @@ option_check_diff(const struct options *options, struct error *err)
 			options->report == REPORT_REGIONS || options_profile(options);
 	bool is_of_others = options->find != NULL || options->checks.count > 0 ||
 			    options_stream(options) || options->load_only ||
-			    options->loaded_export == LOADED_EXPORT_PPROF;
+			    options->loaded_export == LOADED_EXPORT_PPROF ||
+			    options->loaded_export == LOADED_EXPORT_CSV;
 	if (options->diff == NULL)
 		return true;
 	if (!is_table || is_of_others)
 		return error_set(err, ERROR_USAGE,
 			"--diff: goes with --report=goroutines, regions, top or tree and "
 			"--export=folded or svg");
+	if ((options->has_goroutine || options->has_task) && !options_profile(options))
+		return error_set(err, ERROR_USAGE,
+			"--%s: with --diff only of profiles", options->has_task ? "task" : "goroutine");
 	if (strcmp(options->diff, "-") == 0 && strcmp(options_file(options, 0), "-") == 0)
 		return error_set(err, ERROR_USAGE, "--diff=-: standard input is one trace only");
 	return options->more_count == 0 ||

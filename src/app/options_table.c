@@ -169,7 +169,7 @@ store_interacts(
 	size_t length = strcspn(value, ",");
 	const char *rest = value[length] == ',' ? value + length + 1 : "1";
 	snprintf(id, sizeof id, "%.*s", (int)(length < sizeof id ? length : sizeof id), value);
-	if (!option_read_goroutine(id, &options->interacts_id))
+	if (length >= sizeof id || !option_read_goroutine(id, &options->interacts_id))
 		return error_set(err, ERROR_USAGE,
 			"--%s=%s: wanted the number of a goroutine, such as 42 or G42",
 			option->row.name, value);

@@ -416,6 +416,8 @@ start_is_settled(struct start *start, const struct options *options, const struc
 		return false;
 	if (trace->end_ns == 0 || start_find(start, options, trace, &ignored) != OUTCOME_FINE)
 		return false;
+	if (options->has_path && options->path_to_ns > trace->end_ns)
+		return false;
 	bool is_part = start->has_interval || start->focus != REF_NONE ||
 		       start->task != REF_NONE || start->has_lane || start->interacts.steps > 0;
 	return !is_part || start->viewport.t1_ns < trace->end_ns;
