@@ -63,7 +63,7 @@ page_settle(struct page_test *test)
 {
 	struct error err = { 0 };
 	app_look(&test->app);
-	while (test->app.is_waiting) {
+	while (test->app.is_waiting || test->app.session.searching != NULL) {
 		sched_yield();
 		app_look(&test->app);
 	}

@@ -87,7 +87,7 @@ press(struct walk_test *walk, const char *key)
 	struct error err = { 0 };
 	app_key(&walk->app, key);
 	app_look(&walk->app);
-	while (walk->app.is_waiting) {
+	while (walk->app.is_waiting || walk->app.session.searching != NULL) {
 		sched_yield();
 		app_look(&walk->app);
 	}
