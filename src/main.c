@@ -11,8 +11,8 @@
 #include "app/checking.h"
 #include "app/completion.h"
 #include "app/config.h"
-#include "app/environment.h"
 #include "app/diffing.h"
+#include "app/environment.h"
 #include "app/find.h"
 #include "app/interactive.h"
 #include "app/keeper.h"
@@ -27,6 +27,7 @@
 #include "app/stream.h"
 #include "app/userfolder.h"
 #include "app/version.h"
+#include "app/views.h"
 #include "base/compiler.h"
 #include "base/process.h"
 #include "base/text.h"
@@ -37,29 +38,6 @@
 #include "gotrace/sums.h"
 #include "input/input.h"
 #include "term/term.h"
-#include "view/analysis_view.h"
-#include "view/bookmarks.h"
-#include "view/causes.h"
-#include "view/detail.h"
-#include "view/findings.h"
-#include "view/help.h"
-#include "view/task_page.h"
-#include "view/timeline.h"
-
-static const struct app_view views[] = {
-	{ &timeline_view, true },
-	{ &detail_view, false },
-	{ &help_view, false },
-	{ &why_view, false },
-	{ &critical_view, false },
-	{ &everyone_view, false },
-	{ &woken_view, false },
-	{ &bookmarks_view, false },
-	{ &findings_view, false },
-	{ &task_view, false },
-	{ &analysis_view, false },
-	{ &chart_view, false },
-};
 
 static const char crash_message[] =
 	"ttrace crashed, and the terminal is as it was. This is a mistake of ttrace, whatever the\n"
@@ -480,10 +458,11 @@ static bool
 check_view(const struct program *program, struct error *err)
 {
 	const char *name = program->options.view;
-	size_t i = 0;
-	while (name != NULL && i < ARRAY_LENGTH(views) && !view_has_page(views[i].ops, name))
+	size_t count, i = 0;
+	const struct app_view *views = views_all(&count);
+	while (name != NULL && i < count && !view_has_page(views[i].ops, name))
 		i++;
-	return i < ARRAY_LENGTH(views) ||
+	return i < count ||
 	       error_set(err, ERROR_USAGE, "--view=%s: there is no such page", name);
 }
 
@@ -513,9 +492,8 @@ run_screen(struct program *program, struct screen *screen, struct error *err)
 		.notefile = &program->notefile,
 		.typed_path = program->typed.length > 0 ? program->typed.bytes : NULL,
 		.notice = program->notice.length > 0 ? program->notice.bytes : NULL,
-		.views = views,
-		.view_count = ARRAY_LENGTH(views),
 	};
+	interactive.views = views_all(&interactive.view_count);
 	program->input.is_cancelled = &program->progress.is_cancelled;
 	enum outcome outcome = interactive_run(&interactive, &is_terminated, &program->damage, err);
 	if (is_terminated)

@@ -10,21 +10,12 @@
 
 #include <cmocka.h>
 
+#include "app/views.h"
 #include "base/compiler.h"
 #include "draw/palette.h"
 #include "golden.h"
 #include "scene.h"
 #include "tracetesting.h"
-#include "view/analysis_view.h"
-#include "view/help.h"
-#include "view/timeline.h"
-
-static const struct app_view views[] = {
-	{ &timeline_view, true },
-	{ &help_view, false },
-	{ &analysis_view, false },
-	{ &chart_view, false },
-};
 
 void
 page_begin(struct page_test *test, const char *name, int width, int height, const char *page)
@@ -33,11 +24,9 @@ page_begin(struct page_test *test, const char *name, int width, int height, cons
 	test->trace = testing_load(name);
 	fakescreen_init(&test->fake, width, height, "");
 	test->options = (struct options){ .view = page };
-	const struct app_parts parts = {
+	struct app_parts parts = {
 		.screen = &test->fake.screen,
 		.palette = palette_find("dark"),
-		.views = views,
-		.view_count = ARRAY_LENGTH(views),
 		.trace = test->trace,
 		.file_name = "some.trace",
 		.origin = { .file = "some.trace" },
@@ -46,6 +35,7 @@ page_begin(struct page_test *test, const char *name, int width, int height, cons
 		.path = REF_NONE,
 		.asked = &test->options,
 	};
+	parts.views = views_all(&parts.view_count);
 	if (!app_init(&test->app, &parts, &err))
 		fail_msg("%s", err.message);
 }

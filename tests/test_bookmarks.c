@@ -12,21 +12,13 @@
 
 #include "app/app.h"
 #include "app/loop.h"
+#include "app/views.h"
 #include "draw/palette.h"
 #include "fakescreen.h"
 #include "golden.h"
 #include "scene.h"
 #include "trace/notes.h"
 #include "tracetesting.h"
-#include "view/bookmarks.h"
-#include "view/help.h"
-#include "view/timeline.h"
-
-static const struct app_view views[] = {
-	{ &timeline_view, true },
-	{ &bookmarks_view, false },
-	{ &help_view, false },
-};
 
 struct stage {
 	struct fakescreen fake;
@@ -47,8 +39,6 @@ play(struct stage *stage, bool ascii, const char *script)
 		.screen = &stage->fake.screen,
 		.palette = palette_find("dark"),
 		.ascii = ascii,
-		.views = views,
-		.view_count = 3,
 		.trace = stage->trace,
 		.file_name = "http.trace",
 		.origin = { .file = "http.trace" },
@@ -56,6 +46,7 @@ play(struct stage *stage, bool ascii, const char *script)
 		.cursor_ns = stage->trace->end_ns / 2,
 		.focus = REF_NONE,
 	};
+	parts.views = views_all(&parts.view_count);
 	if (!app_init(&stage->app, &parts, &err) || !loop_run(&stage->app, &err))
 		fail_msg("%s", err.message);
 	stage->notes = stage->app.session.notes;

@@ -14,6 +14,7 @@
 
 #include "app/arrival.h"
 #include "app/loading.h"
+#include "app/views.h"
 #include "base/compiler.h"
 #include "base/process.h"
 #include "draw/palette.h"
@@ -21,8 +22,6 @@
 #include "gotrace/load.h"
 #include "query/search.h"
 #include "tracetesting.h"
-#include "view/detail.h"
-#include "view/help.h"
 #include "view/timeline.h"
 #include "view/timeline_state.h"
 
@@ -30,12 +29,6 @@ enum { WIDTH = 100, HEIGHT = 60, MOST_GENERATIONS = 32 };
 #define DEADLINE_NS INT64_C(20000000000)
 
 static const char trace_name[] = "long-go1.26";
-
-static const struct app_view views[] = {
-	{ &timeline_view, true },
-	{ &detail_view, false },
-	{ &help_view, false },
-};
 
 struct live {
 	struct text bytes;
@@ -119,8 +112,6 @@ open_app(struct live *live)
 	struct app_parts parts = {
 		.screen = &live->fake.screen,
 		.palette = palette_find("dark"),
-		.views = views,
-		.view_count = ARRAY_LENGTH(views),
 		.trace = trace,
 		.loader = &live->loader,
 		.file_name = "live.trace",
@@ -128,6 +119,7 @@ open_app(struct live *live)
 		.cursor_ns = trace->end_ns / 2,
 		.focus = REF_NONE,
 	};
+	parts.views = views_all(&parts.view_count);
 	assert_true(app_init(&live->app, &parts, &err));
 }
 

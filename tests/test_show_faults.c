@@ -5,6 +5,7 @@
  */
 #include "app/app.h"
 #include "app/loop.h"
+#include "app/views.h"
 #include "base_testing.h"
 #include "base/text.h"
 #include "draw/output.h"
@@ -27,11 +28,6 @@
 #include "report/task.h"
 #include "report/tasks.h"
 #include "tracetesting.h"
-#include "view/causes.h"
-#include "view/detail.h"
-#include "view/findings.h"
-#include "view/help.h"
-#include "view/timeline.h"
 
 enum { MOST_ALLOCATIONS = 1000000 }; /* that any of it takes */
 
@@ -334,24 +330,18 @@ static const char *script;
 static bool
 show(struct error *err)
 {
-	static const struct app_view views[] = {
-		{ &timeline_view, true }, { &detail_view, false }, { &help_view, false },
-		{ &why_view, false }, { &critical_view, false }, { &everyone_view, false },
-		{ &woken_view, false }, { &findings_view, false }
-	};
 	struct app app;
 	struct fakescreen fake;
 	fakescreen_init(&fake, 80, 24, script);
-	const struct app_parts parts = {
+	struct app_parts parts = {
 		.screen = &fake.screen,
 		.palette = palette_find("dark"),
-		.views = views,
-		.view_count = ARRAY_LENGTH(views),
 		.trace = trace,
 		.file_name = "a.trace",
 		.viewport = { 0, trace->end_ns },
 		.focus = REF_NONE,
 	};
+	parts.views = views_all(&parts.view_count);
 	bool is_fine = app_init(&app, &parts, err);
 	if (is_fine) {
 		is_fine = loop_run(&app, err);

@@ -13,34 +13,16 @@
 #include <cmocka.h>
 
 #include "app/app.h"
+#include "app/views.h"
 #include "base/compiler.h"
 #include "draw/palette.h"
 #include "fakescreen.h"
 #include "golden.h"
 #include "scene.h"
 #include "tracetesting.h"
-#include "view/analysis_view.h"
-#include "view/causes.h"
-#include "view/detail.h"
 #include "view/findings.h"
-#include "view/help.h"
-#include "view/task_page.h"
-#include "view/timeline.h"
 
 enum { WIDTH = 76, HEIGHT = 24, MOST_KEYS = 10, MOST_COMMANDS = 2 };
-
-static const struct app_view views[] = {
-	{ &timeline_view, true },
-	{ &detail_view, false },
-	{ &help_view, false },
-	{ &why_view, false },
-	{ &critical_view, false },
-	{ &everyone_view, false },
-	{ &woken_view, false },
-	{ &findings_view, false },
-	{ &task_view, false },
-	{ &analysis_view, false },
-};
 
 struct walk_test {
 	struct trace *trace;
@@ -57,17 +39,16 @@ begin(struct walk_test *walk, const char *name, bool ascii)
 	snprintf(walk->title, sizeof walk->title, "%s.trace", slash != NULL ? slash + 1 : name);
 	walk->trace = testing_load(name);
 	fakescreen_init(&walk->fake, WIDTH, HEIGHT, "");
-	const struct app_parts parts = {
+	struct app_parts parts = {
 		.screen = &walk->fake.screen,
 		.palette = palette_find("dark"),
-		.views = views,
-		.view_count = ARRAY_LENGTH(views),
 		.trace = walk->trace,
 		.file_name = walk->title,
 		.viewport = { 0, walk->trace->end_ns },
 		.focus = REF_NONE,
 		.ascii = ascii,
 	};
+	parts.views = views_all(&parts.view_count);
 	if (!app_init(&walk->app, &parts, &err))
 		fail_msg("%s", err.message);
 }

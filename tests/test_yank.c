@@ -9,33 +9,11 @@
 #include <unistd.h>
 
 #include "app/interactive.h"
+#include "app/views.h"
 #include "base_testing.h"
 #include "base/compiler.h"
 #include "fakescreen.h"
 #include "tracetesting.h"
-#include "view/analysis_view.h"
-#include "view/bookmarks.h"
-#include "view/causes.h"
-#include "view/detail.h"
-#include "view/findings.h"
-#include "view/help.h"
-#include "view/task_page.h"
-#include "view/timeline.h"
-
-static const struct app_view views[] = {
-	{ &timeline_view, true },
-	{ &detail_view, false },
-	{ &help_view, false },
-	{ &why_view, false },
-	{ &critical_view, false },
-	{ &everyone_view, false },
-	{ &woken_view, false },
-	{ &bookmarks_view, false },
-	{ &findings_view, false },
-	{ &task_view, false },
-	{ &analysis_view, false },
-	{ &chart_view, false },
-};
 
 struct running {
 	const char *trace_name;
@@ -90,7 +68,7 @@ run(struct fakescreen *fake, int argc, char *const *argv, int height, const char
 	fakescreen_init(fake, 100, height, script);
 	running.next = fake->screen.next;
 	fake->screen.next = next;
-	const struct interactive interactive = {
+	struct interactive interactive = {
 		.screen = &fake->screen,
 		.options = &options,
 		.palette = palette_find("dark"),
@@ -99,9 +77,8 @@ run(struct fakescreen *fake, int argc, char *const *argv, int height, const char
 		.notefile = &notefile,
 		.progress = &progress,
 		.link = &running.link,
-		.views = views,
-		.view_count = ARRAY_LENGTH(views),
 	};
+	interactive.views = views_all(&interactive.view_count);
 	if (interactive_run(&interactive, &is_terminated, &damage, &err) != OUTCOME_FINE)
 		fail_msg("%s", err.message);
 	text_release(&damage);
