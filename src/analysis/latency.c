@@ -370,15 +370,6 @@ latency_span(const struct latency *latency, size_t index, struct latency_span *s
 		describe_range(latency, span);
 }
 
-void
-latency_each(const struct latency *latency,
-	bool (*take)(void *context, int64_t start_ns, int64_t duration_ns), void *context)
-{
-	for (size_t i = 0; i < latency->count; i++)
-		if (!take(context, latency_start_ns(latency, i), latency_duration_ns(latency, i)))
-			return;
-}
-
 int64_t
 latency_quantile(const struct latency *latency, uint64_t part, uint64_t whole)
 {

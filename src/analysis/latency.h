@@ -73,14 +73,6 @@ latency_duration_ns(const struct latency *latency, size_t index)
 	return (int64_t)latency->items[index].key;
 }
 
-/*
- * Calls back for each span, from the shortest to the longest, for as long as that returns true.
- * Some nanoseconds each.
- */
-void latency_each(const struct latency *latency,
-                  bool (*take)(void *context, int64_t start_ns, int64_t duration_ns),
-                  void *context);
-
 /* How many of them went on at a time, on the average over the interval: 1 is one all the time. */
 static inline double
 latency_share(const struct latency *latency)

@@ -76,14 +76,6 @@ axis_place(const struct axis *axis, double value)
 	return (value - axis->least) / (axis->most - axis->least);
 }
 
-double
-axis_value(const struct axis *axis, double place)
-{
-	if (axis->is_log)
-		return axis->least * pow(axis->most / axis->least, place);
-	return axis->least + (axis->most - axis->least) * place;
-}
-
 void
 axis_write(char out[UNITS_TEXT], const struct axis *axis, double value, bool ascii)
 {

@@ -20,8 +20,6 @@ struct axis axis_from_zero(enum axis_unit unit, double most);
 
 /* Where a value stands: 0 at the least one, 1 at the greatest, within these beyond. */
 double axis_place(const struct axis *axis, double value);
-/* The value at a place within [0, 1]. */
-double axis_value(const struct axis *axis, double place);
 void axis_write(char out[UNITS_TEXT], const struct axis *axis, double value, bool ascii);
 
 /* Cells that axis_draw_left() takes: the widest label, a blank and the line. */

@@ -276,12 +276,6 @@ class_of(struct tallier *tallier, const struct row *row, enum state state, strin
 }
 
 bool
-tallier_has_state(const struct tallier *tallier, uint32_t row)
-{
-	return tallier->rows[row].has_state;
-}
-
-bool
 tallier_state(struct tallier *tallier, uint32_t index, enum state state, string_id reason,
               bool is_old, int64_t now_ns, struct error *err)
 {

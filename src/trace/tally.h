@@ -55,8 +55,6 @@ void tallier_name(struct tallier *tallier, uint32_t row, string_id name);
 /* It goes into another state; a first one may hold since the beginning (is_old). */
 bool tallier_state(struct tallier *tallier, uint32_t row, enum state state, string_id reason,
                    bool is_old, int64_t now_ns, struct error *err);
-/* Whether it was in any state yet. */
-bool tallier_has_state(const struct tallier *tallier, uint32_t row);
 /* What it runs is work for the collector from now on. */
 void tallier_gc_worker(struct tallier *tallier, uint32_t row, int64_t now_ns);
 
