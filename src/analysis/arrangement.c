@@ -1,8 +1,8 @@
 /* An arrangement, and the thread that makes one. */
 #include "analysis/arrangement.h"
 
+#include "base/job.h"
 #include "base/memory.h"
-#include "base/thread.h"
 
 bool
 arrange_plan_is_usual(struct arrange_plan plan)
@@ -49,11 +49,9 @@ arrangement_list_changes(struct arrangement *arrangement, const struct progress 
 struct arrange_job {
 	const struct trace *trace;
 	struct arrange_plan plan;
-	void (*wake)(void *context);
-	void *context;
-	struct worker *worker;
+	struct job run;
 	struct progress progress; /* of which only that it is cancelled counts */
-	atomic_bool is_made, is_done;
+	atomic_bool is_made;
 	bool is_taken;
 	struct arrangement arrangement; /* the worker's until it is made, as err is */
 	struct error err;
@@ -62,14 +60,6 @@ struct arrange_job {
 	bool has_changes;
 	struct error changes_err;
 };
-
-static void
-tell(struct arrange_job *job, atomic_bool *what)
-{
-	atomic_store_explicit(what, true, memory_order_release);
-	if (job->wake != NULL)
-		job->wake(job->context);
-}
 
 static void
 list_changes(struct arrange_job *job, const struct trace *trace)
@@ -90,10 +80,10 @@ work(void *context)
 		&job->progress.is_cancelled, &job->err);
 	const struct trace *trace = job->arrangement.trace;
 	bool lacks_changes = is_made && trace->regrouping != NULL;
-	tell(job, &job->is_made);
+	atomic_store_explicit(&job->is_made, true, memory_order_release);
+	job_wake(&job->run);
 	if (lacks_changes)
 		list_changes(job, trace);
-	tell(job, &job->is_done);
 }
 
 struct arrange_job *
@@ -105,12 +95,9 @@ arrange_job_start(const struct trace *trace, struct arrange_plan plan,
 		return NULL;
 	job->trace = trace;
 	job->plan = plan;
-	job->wake = wake;
-	job->context = context;
 	error_clear(&job->err);
 	error_clear(&job->changes_err);
-	job->worker = worker_new(work, job, err);
-	if (job->worker != NULL)
+	if (job_start(&job->run, work, job, wake, context, err))
 		return job;
 	memory_free(job);
 	return NULL;
@@ -119,8 +106,7 @@ arrange_job_start(const struct trace *trace, struct arrange_plan plan,
 void
 arrange_job_wait(struct arrange_job *job)
 {
-	worker_join(job->worker);
-	job->worker = NULL;
+	job_wait(&job->run);
 }
 
 bool
@@ -137,7 +123,7 @@ arrange_job_take(struct arrange_job *job, struct arrangement *arrangement, struc
 bool
 arrange_job_is_done(const struct arrange_job *job)
 {
-	return atomic_load_explicit(&job->is_done, memory_order_acquire);
+	return job_is_done(&job->run);
 }
 
 bool

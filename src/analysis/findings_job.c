@@ -1,8 +1,8 @@
 /* The search for findings on a worker. */
 #include "analysis/findings_job.h"
 
+#include "base/job.h"
 #include "base/memory.h"
-#include "base/thread.h"
 #include "query/watch.h"
 
 /* How often each state is looked at, so that the progress is known. */
@@ -11,11 +11,8 @@ enum { SCANS = 2 };
 struct findings_job {
 	const struct trace *trace;
 	struct findings_scope scope;
-	void (*wake)(void *context);
-	void *context;
-	struct worker *worker;
+	struct job run;
 	struct search_watch watch;
-	atomic_bool is_done;
 	/* The worker's until it is done. */
 	bool is_fine;
 	struct findings findings;
@@ -28,9 +25,6 @@ work(void *context)
 	struct findings_job *job = context;
 	job->is_fine = findings_build(
 		&job->findings, job->trace, &job->scope, &job->watch, &job->err);
-	atomic_store_explicit(&job->is_done, true, memory_order_release);
-	if (job->wake != NULL)
-		job->wake(job->context);
 }
 
 static uint64_t
@@ -54,12 +48,9 @@ findings_job_start(const struct trace *trace, int64_t t0_ns, int64_t t1_ns,
 	*job = (struct findings_job){
 		.trace = trace,
 		.scope = { .t0_ns = t0_ns, .t1_ns = t1_ns },
-		.wake = wake,
-		.context = context,
 	};
 	atomic_init(&job->watch.total, count_states(trace) * SCANS);
-	job->worker = worker_new(work, job, err);
-	if (job->worker != NULL)
+	if (job_start(&job->run, work, job, wake, context, err))
 		return job;
 	memory_free(job);
 	return NULL;
@@ -76,7 +67,7 @@ findings_job_percent(const struct findings_job *job)
 bool
 findings_job_is_done(const struct findings_job *job)
 {
-	return atomic_load_explicit(&job->is_done, memory_order_acquire);
+	return job_is_done(&job->run);
 }
 
 bool
@@ -85,7 +76,7 @@ findings_job_end(struct findings_job *job, struct findings *findings, struct err
 	if (job == NULL)
 		return false;
 	atomic_store(&job->watch.is_cancelled, true);
-	worker_join(job->worker);
+	job_wait(&job->run);
 	bool is_fine = job->is_fine;
 	if (is_fine)
 		*findings = job->findings;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/banned.h"
+#include "base/job.h"
 #include "base/memory.h"
 #include "trace/segment.h"
 
@@ -123,9 +124,8 @@ look_at_all(struct step *step, const atomic_bool *is_cancelled, struct error *er
 {
 	for (uint32_t i = 0; i < step->trace->segments.count; i++) {
 		const struct segment *segment = trace_segment(step->trace, i);
-		if (is_cancelled != NULL &&
-			atomic_load_explicit(is_cancelled, memory_order_relaxed))
-			return error_set(err, ERROR_CANCELLED, "cancelled");
+		if (!job_goes_on(is_cancelled, err))
+			return false;
 		for (uint32_t run = 0; run < segment->run_count; run++)
 			look_at_run(step, segment, &segment->runs[run]);
 	}

@@ -1,15 +1,13 @@
 /* Who interacts with a goroutine, found on a worker. */
 #include "analysis/interacts.h"
+#include "base/job.h"
 #include "base/memory.h"
-#include "base/thread.h"
 
 struct interacts_job {
 	const struct trace *trace;
 	struct interacts_plan plan;
-	void (*wake)(void *context);
-	void *context;
-	struct worker *worker;
-	atomic_bool is_cancelled, is_done;
+	struct job run;
+	atomic_bool is_cancelled;
 	/* The worker's until it is done. */
 	bool is_fine;
 	struct interacts interacts;
@@ -22,9 +20,6 @@ work(void *context)
 	struct interacts_job *job = context;
 	job->is_fine = interacts_build(
 		&job->interacts, job->trace, job->plan, &job->is_cancelled, &job->err);
-	atomic_store_explicit(&job->is_done, true, memory_order_release);
-	if (job->wake != NULL)
-		job->wake(job->context);
 }
 
 struct interacts_job *
@@ -36,11 +31,8 @@ interacts_job_start(const struct trace *trace, struct interacts_plan plan,
 		return NULL;
 	job->trace = trace;
 	job->plan = plan;
-	job->wake = wake;
-	job->context = context;
 	error_clear(&job->err);
-	job->worker = worker_new(work, job, err);
-	if (job->worker != NULL)
+	if (job_start(&job->run, work, job, wake, context, err))
 		return job;
 	memory_free(job);
 	return NULL;
@@ -49,7 +41,7 @@ interacts_job_start(const struct trace *trace, struct interacts_plan plan,
 bool
 interacts_job_is_done(const struct interacts_job *job)
 {
-	return atomic_load_explicit(&job->is_done, memory_order_acquire);
+	return job_is_done(&job->run);
 }
 
 struct interacts_plan
@@ -64,7 +56,7 @@ interacts_job_end(struct interacts_job *job, struct interacts *interacts, struct
 	if (job == NULL)
 		return false;
 	atomic_store(&job->is_cancelled, true);
-	worker_join(job->worker);
+	job_wait(&job->run);
 	bool is_fine = job->is_fine;
 	if (is_fine)
 		*interacts = job->interacts;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
+#include "base/job.h"
 #include "base/memory.h"
 #include "trace/lane.h"
 #include "trace/regroup.h"
@@ -181,15 +182,6 @@ struct ordering {
 	struct error *err;
 };
 
-static bool
-goes_on(const struct ordering *ordering)
-{
-	const atomic_bool *is_cancelled = ordering->is_cancelled;
-	return is_cancelled == NULL ||
-	       !atomic_load_explicit(is_cancelled, memory_order_relaxed) ||
-	       error_set(ordering->err, ERROR_CANCELLED, "cancelled");
-}
-
 /* Of groups that are not by name nobody may know yet what they do together. */
 static int64_t
 key_of_busy(const struct trace *trace, group_ref ref)
@@ -245,7 +237,8 @@ rank_members(struct ordering *ordering)
 	const struct trace *trace = ordering->trace;
 	for (uint32_t i = 0; i < trace_goroutine_count(trace); i++) {
 		goroutine_ref ref = trace->group_members[i];
-		if (i % GOROUTINES_PER_LOOK == 0 && !goes_on(ordering))
+		if (i % GOROUTINES_PER_LOOK == 0 &&
+			!job_goes_on(ordering->is_cancelled, ordering->err))
 			return false;
 		ordering->members[i] = (struct rank){
 			.ref = ref, .key = sorts[ordering->order->sort].key_of(trace, ref)

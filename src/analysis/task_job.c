@@ -3,8 +3,8 @@
 
 #include <stdatomic.h>
 
+#include "base/job.h"
 #include "base/memory.h"
-#include "base/thread.h"
 
 struct task_job {
 	const struct trace *trace;
@@ -13,19 +13,10 @@ struct task_job {
 	struct task_life *lives; /* of the first `made` tasks, those before `taken` moved out */
 	size_t count, taken;
 	atomic_size_t made;
-	atomic_bool is_stopped, is_done;
+	atomic_bool is_stopped;
 	struct error err;
-	void (*wake)(void *context);
-	void *context;
-	struct worker *worker;
+	struct job run;
 };
-
-static void
-tell(const struct task_job *job)
-{
-	if (job->wake != NULL)
-		job->wake(job->context);
-}
 
 static void
 work(void *context)
@@ -38,10 +29,8 @@ work(void *context)
 			break;
 		atomic_store_explicit(&job->made, i + 1, memory_order_release);
 		if (i + 1 < job->count)
-			tell(job);
+			job_wake(&job->run);
 	}
-	atomic_store_explicit(&job->is_done, true, memory_order_release);
-	tell(job);
 }
 
 static void
@@ -64,16 +53,12 @@ task_job_start(const struct trace *trace, const struct task_index *index, const 
 		error_set_memory(err, "the tasks");
 		return NULL;
 	}
-	*job = (struct task_job){
-		.trace = trace, .index = index, .count = count, .wake = wake, .context = context
-	};
+	*job = (struct task_job){ .trace = trace, .index = index, .count = count };
 	error_clear(&job->err);
 	job->tasks = array_copy(tasks, count, sizeof *tasks, err);
 	if (job->tasks != NULL)
 		job->lives = array_new(count, sizeof *job->lives, err);
-	if (job->lives != NULL)
-		job->worker = worker_new(work, job, err);
-	if (job->worker != NULL)
+	if (job->lives != NULL && job_start(&job->run, work, job, wake, context, err))
 		return job;
 	free_job(job);
 	return NULL;
@@ -100,7 +85,7 @@ task_job_take(struct task_job *job, struct task_life *life)
 bool
 task_job_is_done(const struct task_job *job)
 {
-	return atomic_load_explicit(&job->is_done, memory_order_acquire);
+	return job_is_done(&job->run);
 }
 
 const struct error *
@@ -123,6 +108,6 @@ task_job_end(struct task_job *job)
 	if (job == NULL)
 		return;
 	task_job_stop(job);
-	worker_join(job->worker);
+	job_wait(&job->run);
 	free_job(job);
 }

@@ -1,18 +1,15 @@
 /* One thing at a time, on a worker. */
 #include "draw/rows_job.h"
 
+#include "base/job.h"
 #include "base/memory.h"
-#include "base/thread.h"
 #include "draw/task_rows.h"
 
 struct rows_job {
 	const struct trace *trace;
 	const struct samples *samples;
 	goroutine_ref goroutine; /* REF_NONE for the tasks */
-	void (*wake)(void *context);
-	void *context;
-	struct worker *worker;
-	atomic_bool is_done;
+	struct job run;
 	/* The worker's until it is done. */
 	bool is_fine;
 	struct stack_chart chart;
@@ -44,9 +41,6 @@ work(void *context)
 		job->tasks = task_rows_new(job->trace, REF_NONE, &job->err);
 		job->is_fine = job->tasks != NULL;
 	}
-	atomic_store_explicit(&job->is_done, true, memory_order_release);
-	if (job->wake != NULL)
-		job->wake(job->context);
 }
 
 struct rows_job *
@@ -59,11 +53,8 @@ rows_job_start(const struct timeline_rows *rows, goroutine_ref goroutine,
 	job->trace = rows->trace;
 	job->samples = &rows->samples;
 	job->goroutine = goroutine;
-	job->wake = wake;
-	job->context = context;
 	job->chart.goroutine = REF_NONE;
-	job->worker = worker_new(work, job, err);
-	if (job->worker != NULL)
+	if (job_start(&job->run, work, job, wake, context, err))
 		return job;
 	memory_free(job);
 	return NULL;
@@ -72,7 +63,7 @@ rows_job_start(const struct timeline_rows *rows, goroutine_ref goroutine,
 bool
 rows_job_is_done(const struct rows_job *job)
 {
-	return atomic_load_explicit(&job->is_done, memory_order_acquire);
+	return job_is_done(&job->run);
 }
 
 static void
@@ -93,7 +84,7 @@ rows_job_end(struct rows_job *job, struct timeline_rows *rows, struct error *err
 {
 	if (job == NULL)
 		return true;
-	worker_join(job->worker);
+	job_wait(&job->run);
 	bool is_fine = job->is_fine;
 	if (!is_fine)
 		*err = job->err;

@@ -1,8 +1,8 @@
 /* The search and its unions on a worker. */
 #include "query/search_job.h"
 
+#include "base/job.h"
 #include "base/memory.h"
-#include "base/thread.h"
 #include "query/query.h"
 #include "query/search_internal.h"
 
@@ -10,23 +10,13 @@ struct search_job {
 	const struct trace *trace;
 	struct query *query;
 	struct error note; /* about its patterns */
-	void (*wake)(void *context);
-	void *context;
-	struct worker *worker;
+	struct job run;
 	struct search_watch watch;
-	atomic_bool is_made, is_done;
+	atomic_bool is_made;
 	bool is_taken;
 	struct search *search; /* the worker's until it is made, as err is */
 	struct error err;
 };
-
-static void
-tell(struct search_job *job, atomic_bool *what)
-{
-	atomic_store_explicit(what, true, memory_order_release);
-	if (job->wake != NULL)
-		job->wake(job->context);
-}
 
 static void
 work(void *context)
@@ -34,10 +24,10 @@ work(void *context)
 	struct search_job *job = context;
 	struct search *search = search_with(job->trace, job->query, &job->watch, &job->err);
 	job->search = search;
-	tell(job, &job->is_made);
+	atomic_store_explicit(&job->is_made, true, memory_order_release);
+	job_wake(&job->run);
 	if (search != NULL)
 		search_unite_groups(search);
-	tell(job, &job->is_done);
 }
 
 static void
@@ -57,15 +47,12 @@ search_job_start_query(const struct trace *trace, struct query *query, void (*wa
 		error_set_memory(note, "the search");
 		return NULL;
 	}
-	*job = (struct search_job){
-		.trace = trace, .query = query, .wake = wake, .context = context, .note = *note
-	};
+	*job = (struct search_job){ .trace = trace, .query = query, .note = *note };
 	error_clear(&job->err);
 	atomic_init(&job->watch.total, search_work(trace, query));
 	struct error failure;
 	error_clear(&failure);
-	job->worker = worker_new(work, job, &failure);
-	if (job->worker != NULL)
+	if (job_start(&job->run, work, job, wake, context, &failure))
 		return job;
 	*note = failure;
 	free_job(job);
@@ -89,7 +76,7 @@ search_job_is_made(const struct search_job *job)
 bool
 search_job_is_done(const struct search_job *job)
 {
-	return atomic_load_explicit(&job->is_done, memory_order_acquire);
+	return job_is_done(&job->run);
 }
 
 int
@@ -103,8 +90,7 @@ search_job_percent(const struct search_job *job)
 void
 search_job_wait(struct search_job *job)
 {
-	worker_join(job->worker);
-	job->worker = NULL;
+	job_wait(&job->run);
 }
 
 bool

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/job.h"
 #include "base/memory.h"
 #include "trace/lane.h"
 
@@ -27,14 +28,6 @@ struct work {
 	} *tasks; /* by task: what the goroutine spent in it; all zero between two */
 	struct error *err;
 };
-
-static bool
-goes_on(const struct work *work)
-{
-	return work->is_cancelled == NULL ||
-	       !atomic_load_explicit(work->is_cancelled, memory_order_relaxed) ||
-	       error_set(work->err, ERROR_CANCELLED, "cancelled");
-}
 
 /* ---- the key of a goroutine */
 
@@ -138,7 +131,7 @@ find_keys(struct work *work)
 	if (work->keys == NULL || work->tasks == NULL)
 		return false;
 	for (goroutine_ref i = 0; i < count; i++) {
-		if (i % GOROUTINES_PER_LOOK == 0 && !goes_on(work))
+		if (i % GOROUTINES_PER_LOOK == 0 && !job_goes_on(work->is_cancelled, work->err))
 			return false;
 		work->keys[i] = key_of[work->by](work, i);
 	}

@@ -1,8 +1,8 @@
 /* One build on a worker, with a query's search before it. */
 #include "view/analysis_job.h"
 
+#include "base/job.h"
 #include "base/memory.h"
-#include "base/thread.h"
 #include "query/query.h"
 #include "query/search.h"
 
@@ -11,10 +11,7 @@ struct analysis_job {
 	struct trace *trace;
 	struct text parameter, query;
 	struct analysis_work work;
-	void (*wake)(void *context);
-	void *context;
-	struct worker *worker;
-	atomic_bool is_done;
+	struct job run;
 	/* The worker's until it is done. */
 	void *numbers;
 	struct error err;
@@ -48,9 +45,6 @@ work(void *context)
 	if (!is_limited || job->work.only != NULL)
 		job->numbers = job->ops->build(&job->work, &job->err);
 	search_free(job->work.only);
-	atomic_store_explicit(&job->is_done, true, memory_order_release);
-	if (job->wake != NULL)
-		job->wake(job->context);
 }
 
 static void
@@ -78,9 +72,7 @@ analysis_job_start(const struct analysis *analysis, const struct trace *trace,
 		error_set_memory(err, "the analysis");
 		return NULL;
 	}
-	*job = (struct analysis_job){
-		.ops = analysis->ops, .trace = trace_hold(trace), .wake = wake, .context = context
-	};
+	*job = (struct analysis_job){ .ops = analysis->ops, .trace = trace_hold(trace) };
 	error_clear(&job->err);
 	copy_text(&job->parameter, &analysis->parameter);
 	copy_text(&job->query, &analysis->query);
@@ -89,9 +81,7 @@ analysis_job_start(const struct analysis *analysis, const struct trace *trace,
 	job->work.parameter = job->parameter.length > 0 ? job->parameter.bytes : "";
 	if (job->parameter.failed || job->query.failed)
 		error_set_memory(err, "the analysis");
-	else
-		job->worker = worker_new(work, job, err);
-	if (job->worker != NULL)
+	else if (job_start(&job->run, work, job, wake, context, err))
 		return job;
 	free_job(job);
 	return NULL;
@@ -110,7 +100,7 @@ analysis_job_percent(const struct analysis_job *job)
 bool
 analysis_job_is_done(const struct analysis_job *job)
 {
-	return atomic_load_explicit(&job->is_done, memory_order_acquire);
+	return job_is_done(&job->run);
 }
 
 void
@@ -122,7 +112,7 @@ analysis_job_cancel(struct analysis_job *job)
 void *
 analysis_job_end(struct analysis_job *job, struct error *err)
 {
-	worker_join(job->worker);
+	job_wait(&job->run);
 	void *numbers = job->numbers;
 	if (numbers == NULL)
 		*err = job->err;
