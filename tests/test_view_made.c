@@ -1,5 +1,6 @@
 /* The views, on traces made for them. */
 #include <inttypes.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -259,6 +260,14 @@ the_cursor_is_on_a_row_before_the_next_frame(void **state)
 
 /* ---- what is found beside */
 
+/* So many states. */
+static void
+run_often(struct maker *maker, int64_t goroutine_id, size_t states)
+{
+	for (size_t i = 0; i < states / 2; i++)
+		run(maker, goroutine_id, 0, 1);
+}
+
 /* One goroutine with so many states and a stack, and so many tasks. */
 static struct trace *
 make_long(size_t states, size_t tasks)
@@ -267,8 +276,7 @@ make_long(size_t states, size_t tasks)
 	struct error err = { 0 };
 	maker_open(&maker);
 	maker.blocked_at = add_stack(&maker, "main.wait");
-	for (size_t i = 0; i < states / 2; i++)
-		run(&maker, 1, 0, 1);
+	run_often(&maker, 1, states);
 	for (size_t i = 1; i <= tasks; i++) {
 		must(builder_task_begin(maker.builder, (int64_t)i, 0, STRING_EMPTY, 0, STACK_NONE,
 			     &err),
@@ -281,13 +289,33 @@ make_long(size_t states, size_t tasks)
 	return maker_close(&maker);
 }
 
+/* Two goroutines, each with so many states. */
+static struct trace *
+make_two_long(size_t states)
+{
+	struct maker maker;
+	maker_open(&maker);
+	maker.blocked_at = add_stack(&maker, "main.wait");
+	run_often(&maker, 1, states);
+	run_often(&maker, 2, states);
+	return maker_close(&maker);
+}
+
 struct desk {
 	struct trace *trace;
 	struct session session;
 	struct timeline *timeline;
 };
 
-/* On the only goroutine. */
+static void
+desk_select(struct desk *desk, goroutine_ref goroutine)
+{
+	struct lane lane = { LANE_GOROUTINE, goroutine };
+	timeline_select_row(
+		desk->timeline, &desk->session, rows_find(&desk->timeline->rows, lane));
+}
+
+/* On the first goroutine. */
 static void
 desk_open(struct desk *desk, struct trace *trace)
 {
@@ -299,8 +327,7 @@ desk_open(struct desk *desk, struct trace *trace)
 	};
 	desk->timeline = timeline_view.open(&desk->session, &err);
 	assert_non_null(desk->timeline);
-	timeline_select_row(
-		desk->timeline, &desk->session, rows_find(&desk->timeline->rows, lane));
+	desk_select(desk, lane.ref);
 }
 
 static void
@@ -405,6 +432,29 @@ one_thing_at_a_time_is_looked_for(void **state)
 	desk_close(&desk);
 }
 
+/* While one is looked for, another large one is asked for. */
+static void
+the_second_of_two_is_found_beside_too(void **state)
+{
+	(void)state;
+	struct desk desk;
+	desk_open(&desk, make_two_long(ROWS_AT_ONCE + 2));
+	const struct timeline_later *later = &desk.timeline->later;
+	press(&desk, COMMAND_STACK_LANES);
+	desk_select(&desk, 1);
+	press(&desk, COMMAND_STACK_LANES);
+	while (!rows_job_is_done(later->job))
+		sched_yield();
+	assert_true(timeline_view.look(desk.timeline, &desk.session));
+	assert_non_null(later->job);
+	assert_false(desk.session.has_stacks);
+	assert_non_null(strstr(desk.session.status, "looking for stacks"));
+	wait_for_jobs(&desk);
+	assert_true(desk.session.has_stacks);
+	assert_int_equal(desk.timeline->rows.stacks.goroutine, 1);
+	desk_close(&desk);
+}
+
 static void
 what_is_awaited_is_looked_for_in_more_of_the_trace(void **state)
 {
@@ -446,6 +496,7 @@ main(void)
 		cmocka_unit_test(few_stacks_are_found_at_once),
 		cmocka_unit_test(many_tasks_are_found_beside),
 		cmocka_unit_test(one_thing_at_a_time_is_looked_for),
+		cmocka_unit_test(the_second_of_two_is_found_beside_too),
 		cmocka_unit_test(what_is_awaited_is_looked_for_in_more_of_the_trace),
 		cmocka_unit_test(the_view_can_be_closed_meanwhile),
 	};

@@ -40,6 +40,8 @@ timeline_toggle_stacks(const struct timeline_request *request, goroutine_ref wan
 	struct session *session = request->session;
 	struct lane lane = { LANE_GOROUTINE, wanted };
 	struct error err;
+	if (timeline_do_later(request, wanted))
+		return (struct view_answer){ .reaction = VIEW_REDRAW };
 	error_clear(&err);
 	bool hides = session->has_stacks && session->stacks == wanted;
 	goroutine_ref shown = hides ? REF_NONE : wanted;
@@ -59,8 +61,6 @@ timeline_stacks(const struct timeline_request *request)
 	goroutine_ref wanted = timeline_selected_goroutine(request->timeline, request->session);
 	if (wanted == REF_NONE)
 		return say(request, false, "no goroutine here whose stack could be shown");
-	if (timeline_do_later(request, wanted))
-		return (struct view_answer){ .reaction = VIEW_REDRAW };
 	return timeline_toggle_stacks(request, wanted);
 }
 

@@ -127,7 +127,7 @@ bool timeline_show_stacks(struct timeline *timeline, struct session *session,
 stack_id timeline_stack(const void *state, const struct session *session, bool *is_frame);
 struct view_answer timeline_stacks(const struct timeline_request *request);
 
-/* Shows the stack lanes of a goroutine, or hides them. */
+/* Shows the stack lanes of a goroutine, later where it takes long to find them, or hides them. */
 struct view_answer timeline_toggle_stacks(
 	const struct timeline_request *request, goroutine_ref goroutine);
 
