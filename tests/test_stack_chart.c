@@ -310,6 +310,18 @@ check_depth(const struct scan *scan, const struct stack_chart *chart)
 }
 
 static void
+check_cancelled(const struct scan *scan)
+{
+	const atomic_bool is_cancelled = true;
+	struct stack_chart chart;
+	struct error err = { 0 };
+	assert_false(stack_chart_build(&chart, scan->trace, &scan->samples, scan->lane.ref,
+		&is_cancelled, &err));
+	assert_int_equal(err.kind, ERROR_CANCELLED);
+	assert_null(chart.starts);
+}
+
+static void
 check_pair(struct pair *pair)
 {
 	static struct scan scan;
@@ -321,7 +333,9 @@ check_pair(struct pair *pair)
 		if (!pair_lane(pair, LANE_GOROUTINE, &scan.lane) || !scan_lane(&scan))
 			continue;
 		assert_true(stack_chart_build(
-			&chart, pair->trace, &scan.samples, scan.lane.ref, &err));
+			&chart, pair->trace, &scan.samples, scan.lane.ref, NULL, &err));
+		if (scan.count > 0)
+			check_cancelled(&scan);
 		check_depth(&scan, &chart);
 		for (int question = 0; question < QUESTIONS; question++) {
 			check_moment(&scan, &chart, pair_moment(pair));

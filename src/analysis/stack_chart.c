@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/banned.h"
+#include "base/job.h"
 #include "base/memory.h"
 
 /* ---- frames */
@@ -221,16 +222,20 @@ add_run(struct making *making, const struct run_ref *ref)
 			&trace->kinds[segment->kind[i] & KIND_MASK], segment_site(segment, i));
 }
 
-static void
-add_states(struct making *making)
+static bool
+add_states(struct making *making, const atomic_bool *is_cancelled)
 {
 	const struct run_list *list = &making->chart->trace->directory.goroutines;
 	goroutine_ref goroutine = making->chart->goroutine;
 	if (goroutine < list->key_count) {
-		for (uint32_t i = list->first[goroutine]; i < list->first[goroutine + 1]; i++)
+		for (uint32_t i = list->first[goroutine]; i < list->first[goroutine + 1]; i++) {
+			if (!job_goes_on(is_cancelled, making->err))
+				return false;
 			add_run(making, &list->runs[i]);
+		}
 	}
 	end_running(making, making->chart->end_ns, STACK_NONE);
+	return !making->has_failed;
 }
 
 /* ---- the whole */
@@ -333,14 +338,14 @@ sum_up(struct stack_chart *chart, struct error *err)
 
 bool
 stack_chart_build(struct stack_chart *chart, const struct trace *trace,
-	const struct samples *samples, goroutine_ref goroutine, struct error *err)
+	const struct samples *samples, goroutine_ref goroutine, const atomic_bool *is_cancelled,
+	struct error *err)
 {
 	struct making making = { .chart = chart, .samples = samples, .err = err };
 	*chart = (struct stack_chart){
 		.trace = trace, .goroutine = goroutine, .end_ns = trace->end_ns
 	};
-	add_states(&making);
-	if (making.has_failed || !sum_up(chart, err)) {
+	if (!add_states(&making, is_cancelled) || !sum_up(chart, err)) {
 		stack_chart_release(chart);
 		return false;
 	}

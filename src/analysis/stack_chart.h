@@ -7,6 +7,7 @@
 #ifndef TTRACE_ANALYSIS_STACK_CHART_H
 #define TTRACE_ANALYSIS_STACK_CHART_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -47,11 +48,12 @@ struct stack_chart {
 };
 
 /*
- * Of a frozen trace, which must outlive it. O(states of the goroutine * depth of a stack). On
- * failure nothing is held.
+ * Of a frozen trace, which must outlive it. O(states of the goroutine * depth of a stack). False
+ * with ERROR_CANCELLED soon after *is_cancelled is set (NULL: never). On failure nothing is held.
  */
 bool stack_chart_build(struct stack_chart *chart, const struct trace *trace,
-	const struct samples *samples, goroutine_ref goroutine, struct error *err);
+	const struct samples *samples, goroutine_ref goroutine, const atomic_bool *is_cancelled,
+	struct error *err);
 void stack_chart_release(struct stack_chart *chart);
 
 /* The piece that holds t; false before the first and from end_ns on. O(log n). */

@@ -161,7 +161,8 @@ take_stacks(struct timeline_rows *rows, struct stack_chart *chart, goroutine_ref
 	if (goroutine == REF_NONE)
 		return true;
 	if (goroutine != rows->made.goroutine)
-		return stack_chart_build(chart, rows->trace, &rows->samples, goroutine, err);
+		return stack_chart_build(
+			chart, rows->trace, &rows->samples, goroutine, NULL, err);
 	*chart = rows->made;
 	rows->made = (struct stack_chart){ .goroutine = REF_NONE };
 	return true;

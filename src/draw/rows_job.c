@@ -10,6 +10,7 @@ struct rows_job {
 	const struct samples *samples;
 	goroutine_ref goroutine; /* REF_NONE for the tasks */
 	struct job run;
+	atomic_bool is_cancelled;
 	/* The worker's until it is done. */
 	bool is_fine;
 	struct stack_chart chart;
@@ -35,8 +36,8 @@ work(void *context)
 {
 	struct rows_job *job = context;
 	if (job->goroutine != REF_NONE) {
-		job->is_fine = stack_chart_build(
-			&job->chart, job->trace, job->samples, job->goroutine, &job->err);
+		job->is_fine = stack_chart_build(&job->chart, job->trace, job->samples,
+			job->goroutine, &job->is_cancelled, &job->err);
 	} else {
 		job->tasks = task_rows_new(job->trace, REF_NONE, &job->err);
 		job->is_fine = job->tasks != NULL;
@@ -84,6 +85,7 @@ rows_job_end(struct rows_job *job, struct timeline_rows *rows, struct error *err
 {
 	if (job == NULL)
 		return true;
+	atomic_store(&job->is_cancelled, true);
 	job_wait(&job->run);
 	bool is_fine = job->is_fine;
 	if (!is_fine)

@@ -30,8 +30,9 @@ struct rows_job *rows_job_start(const struct timeline_rows *rows, goroutine_ref 
 	void (*wake)(void *context), void *context, struct error *err);
 bool rows_job_is_done(const struct rows_job *job);
 /*
- * Waits for its end. The rows have then what it found, so that showing it does not take long; with
- * NULL for rows it is dropped. False with err set where it failed. NULL for a job is fine.
+ * Ends a job: at once if it is done, else soon for stack lanes, and when they are found for tasks.
+ * If it came to its end the rows have then what it found, so that showing it does not take long;
+ * with NULL for rows it is dropped. False with err set where it did not. NULL for a job is fine.
  */
 bool rows_job_end(struct rows_job *job, struct timeline_rows *rows, struct error *err);
 
