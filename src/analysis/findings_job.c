@@ -59,9 +59,7 @@ findings_job_start(const struct trace *trace, int64_t t0_ns, int64_t t1_ns,
 int
 findings_job_percent(const struct findings_job *job)
 {
-	uint64_t total = atomic_load_explicit(&job->watch.total, memory_order_relaxed);
-	uint64_t done = atomic_load_explicit(&job->watch.done, memory_order_relaxed);
-	return done >= total ? 99 : (int)(done * 99 / total);
+	return search_watch_percent(&job->watch);
 }
 
 bool

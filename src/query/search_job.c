@@ -82,9 +82,7 @@ search_job_is_done(const struct search_job *job)
 int
 search_job_percent(const struct search_job *job)
 {
-	uint64_t total = atomic_load_explicit(&job->watch.total, memory_order_relaxed);
-	uint64_t done = atomic_load_explicit(&job->watch.done, memory_order_relaxed);
-	return done >= total ? 99 : (int)(done * 99 / total);
+	return search_watch_percent(&job->watch);
 }
 
 void

@@ -90,11 +90,7 @@ analysis_job_start(const struct analysis *analysis, const struct trace *trace,
 int
 analysis_job_percent(const struct analysis_job *job)
 {
-	uint64_t total = atomic_load_explicit(&job->work.watch.total, memory_order_relaxed);
-	uint64_t done = atomic_load_explicit(&job->work.watch.done, memory_order_relaxed);
-	if (total == 0)
-		return 0;
-	return done >= total ? 99 : (int)(done * 99 / total);
+	return search_watch_percent(&job->work.watch);
 }
 
 bool
