@@ -47,7 +47,7 @@ struct arrange_job;
 struct arrange_job *arrange_job_start(const struct trace *trace, struct arrange_plan plan,
                                       void (*wake)(void *context), void *context,
                                       struct error *err);
-/* Waits until it is made. */
+/* Waits until it is done. */
 void arrange_job_wait(struct arrange_job *job);
 /*
  * False until it is made. Then the arrangement, the caller's, is empty where err is set. It must
