@@ -10,6 +10,7 @@ struct crowd {
 	uint32_t goroutines, rounds;
 	bool is_varied; /* each state has a stack of its own */
 	struct trace *trace;
+	uint64_t work_bytes; /* that building it took beside it */
 };
 
 static uint32_t
@@ -74,6 +75,8 @@ crowd_make(struct crowd *crowd)
 	for (uint32_t round = 0; round < crowd->rounds; round++)
 		for (uint32_t i = 0; i < crowd->goroutines; i++)
 			tell(builder, crowd, i, round);
+	assert_true(builder_generation_end(builder, &err));
+	crowd->work_bytes = builder_bytes(builder) - trace_built_bytes(crowd->trace);
 	assert_true(builder_finish(builder, &err));
 	builder_free(builder);
 }
@@ -140,12 +143,35 @@ as_many_sites_as_fit_end_a_segment(void **state)
 	trace_free(crowd.trace);
 }
 
+static uint64_t
+work_bytes_of(struct crowd crowd)
+{
+	crowd_make(&crowd);
+	trace_free(crowd.trace);
+	return crowd.work_bytes;
+}
+
+/* What every trace takes is no part of a bound, what large segments take is. */
+static void
+columns_of_large_segments_count(void **state)
+{
+	(void)state;
+	enum { ROUNDS = 4, GROUP = 20000, BYTES_PER_STATE = 12 };
+	uint64_t usual = work_bytes_of((struct crowd){ .goroutines = GROUP, .rounds = 1 });
+	uint64_t large = work_bytes_of((struct crowd){ .goroutines = GROUP, .rounds = ROUNDS });
+	uint64_t states = (uint64_t)GROUP * STATES_PER_ROUND * (ROUNDS - 1);
+	assert_true(large >= usual + states * BYTES_PER_STATE);
+	assert_int_equal(work_bytes_of((struct crowd){ .goroutines = 10, .rounds = 30000 }),
+		work_bytes_of((struct crowd){ .goroutines = 10, .rounds = 300 }));
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(few_states_of_very_many_make_large_segments),
 		cmocka_unit_test(as_many_sites_as_fit_end_a_segment),
+		cmocka_unit_test(columns_of_large_segments_count),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

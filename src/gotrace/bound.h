@@ -2,9 +2,9 @@
  * Loading within a bound on memory: which generations of a trace are loaded when not all fit.
  *
  * The bound is on what grows with the trace: its index with strings and stacks, what is needed
- * to build that, and the bytes of the generation being read. Beside it stands what every run
- * takes, however small the trace is: the program, its stacks, and the columns in which a
- * segment is gathered; BOUND_BESIDE_BYTES are enough for that.
+ * to build that, and what is held of the generation being read. Beside it stands what every run
+ * takes, however small the trace is: the program, its stacks, and the columns in which segments
+ * of usual length are gathered; BOUND_BESIDE_BYTES are enough for that.
  */
 #ifndef TTRACE_GOTRACE_BOUND_H
 #define TTRACE_GOTRACE_BOUND_H

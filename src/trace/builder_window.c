@@ -74,7 +74,8 @@ builder_bytes(const struct builder *builder)
 	return trace_built_bytes(builder->trace) +
 	       builder->goroutine_capacity * sizeof(*builder->goroutines) +
 	       resource_builder_bytes(&builder->procs) +
-	       resource_builder_bytes(&builder->threads) + publisher_bytes(builder->publisher);
+	       resource_builder_bytes(&builder->threads) + draft_grown_bytes(&builder->draft) +
+	       publisher_bytes(builder->publisher);
 }
 
 bool

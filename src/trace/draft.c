@@ -43,3 +43,26 @@ draft_release(struct draft *draft)
 	release_column(&draft->threads);
 	*draft = (struct draft){ 0 };
 }
+
+static uint64_t
+column_bytes(const struct draft_column *column)
+{
+	return column->entry_capacity * sizeof(*column->entries) +
+	       column->run_capacity * sizeof(*column->runs) +
+	       column->cut_capacity * sizeof(*column->cuts) +
+	       column->checkpoint_capacity * sizeof(*column->checkpoints);
+}
+
+uint64_t
+draft_grown_bytes(const struct draft *draft)
+{
+	uint64_t bytes = draft->state_capacity * sizeof(*draft->states) +
+	                 draft->site_capacity * sizeof(*draft->sites) +
+	                 draft->run_capacity * sizeof(*draft->runs) +
+	                 draft->name_capacity * sizeof(*draft->names);
+
+	for (int row = 0; row < WAKE_ROW_COUNT; row++)
+		bytes += draft->wakes[row].capacity * sizeof(*draft->wakes[row].state);
+	bytes += column_bytes(&draft->procs) + column_bytes(&draft->threads);
+	return bytes > DRAFT_USUAL_BYTES ? bytes - DRAFT_USUAL_BYTES : 0;
+}

@@ -46,6 +46,9 @@ struct draft_column {
 	size_t checkpoint_count, checkpoint_capacity;
 };
 
+/* At most that is what the draft of a segment of usual length takes, in any trace. */
+enum { DRAFT_USUAL_BYTES = 3 << 19 };
+
 /* Zero-initialised is empty. */
 struct draft {
 	int64_t base_ns;   /* of the 32-bit offsets */
@@ -79,5 +82,7 @@ draft_is_empty(const struct draft *draft)
 /* Empty again, with the room that it had. */
 void draft_clear(struct draft *draft);
 void draft_release(struct draft *draft);
+/* Bytes of its columns beyond DRAFT_USUAL_BYTES. */
+uint64_t draft_grown_bytes(const struct draft *draft);
 
 #endif

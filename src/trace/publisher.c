@@ -124,7 +124,12 @@ lists_bytes(const struct publisher *publisher)
 uint64_t
 publisher_bytes(const struct publisher *publisher)
 {
-	return publisher->goroutine_capacity * sizeof(*publisher->goroutines) +
-	       publisher->checkpoint_state_capacity * sizeof(*publisher->checkpoint_states) +
-	       lists_bytes(publisher);
+	uint64_t bytes = publisher->goroutine_capacity * sizeof(*publisher->goroutines) +
+	                 publisher->checkpoint_state_capacity *
+	                         sizeof(*publisher->checkpoint_states) +
+	                 publisher->next_capacity * sizeof(*publisher->next);
+
+	for (size_t i = 0; i < PUBLISHER_DRAFTS; i++)
+		bytes += draft_grown_bytes(&publisher->drafts[i]);
+	return bytes + lists_bytes(publisher);
 }
