@@ -16,9 +16,9 @@ struct incoming {
 /* ---- generation.c */
 
 /*
- * One batch; its payload, if it is not left in the input, goes behind the bytes of
- * the generation, and is not counted among them yet. source->header has the bytes before the payload, also after a
- * failure.
+ * One batch; its payload, if it is not left in the input, goes behind the bytes of the
+ * generation, and is not counted among them yet. source->header has the bytes before the
+ * payload, also after a failure.
  */
 bool generation_read_batch(struct generation *generation, struct generation_source *source,
                            struct incoming *incoming, struct error *err);
@@ -36,8 +36,8 @@ bool generation_is_input_failure(const struct error *err);
 /* ---- repeats.c */
 
 /*
- * Takes in a batch that was read last, and
- * that becomes the generation's next one if it is put there. *is_repeated: it was read before.
+ * Takes in a batch that was read last, and that becomes the generation's next one if it is put
+ * there. *is_repeated: it was read before.
  */
 bool generation_is_repeated(const struct generation *generation,
                             struct generation_source *source, const struct incoming *incoming,
