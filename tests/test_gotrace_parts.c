@@ -10,8 +10,10 @@
 #include "base_testing.h"
 #include "base/ids.h"
 #include "gotrace/frontier.h"
+#include "gotrace/outline.h"
 #include "gotrace/tables.h"
 #include "gotrace/wire.h"
+#include "tracetesting.h"
 
 /* ---- the table of events against that of doc/format/go-trace-v2.md */
 
@@ -300,6 +302,79 @@ test_times(void **state)
 	}
 }
 
+/* ---- generations */
+
+/* What is told to stay in the file does, and no more than the rest is held. */
+static void
+check_generation(const struct generation *generation, const struct outline_generation *told)
+{
+	uint64_t timed_bytes = 0;
+	for (size_t i = 0; i < generation->batch_count; i++)
+		if (generation->batches[i].is_afar)
+			timed_bytes += generation->batches[i].size;
+	assert_int_equal(told->timed_bytes, timed_bytes);
+	assert_int_equal(told->batches, generation->batch_count);
+	assert_in_range(generation->byte_count, 0, told->to_bytes - told->from_bytes - timed_bytes);
+}
+
+static void
+check_payloads(const char *name)
+{
+	struct outline outline;
+	struct generation generation = { 0 };
+	struct input in;
+	struct error err = { 0 };
+	struct generation_source source = { .in = &in };
+	assert_true(input_open_file(&in, testing_path(name, ".trace"), &err));
+	assert_true(outline_read(&outline, &in, &err));
+	source.minor = outline.minor;
+	assert_true(outline.count == 0 ||
+	            input_seek(&in, outline.generations[0].from_bytes, &err));
+	for (size_t i = 0; i < outline.count; i++) {
+		assert_int_equal(generation_read(&generation, &source, &err), GENERATION_READ);
+		check_generation(&generation, &outline.generations[i]);
+	}
+	generation_release(&generation);
+	outline_release(&outline);
+	input_close(&in);
+}
+
+static void
+test_payloads_stay_in_the_file(void **state)
+{
+	(void)state;
+	testing_each(".trace", check_payloads);
+}
+
+/* Batches without a payload take memory as well. */
+static void
+test_memory_of_batches_is_bounded(void **state)
+{
+	enum { BATCHES = 1000 };
+	static const uint8_t batch[] = { WIRE_EVENT_BATCH, 1, 0, 1, 0 };
+	uint8_t bytes[BATCHES * sizeof(batch) + 1];
+	(void)state;
+	for (size_t i = 0; i < BATCHES; i++)
+		memcpy(bytes + i * sizeof(batch), batch, sizeof(batch));
+	bytes[sizeof(bytes) - 1] = WIRE_END_OF_GENERATION;
+	for (int enough = 0; enough < 2; enough++) {
+		struct input in;
+		struct generation generation = { 0 };
+		struct error err = { 0 };
+		struct generation_source source = {
+			.in = &in,
+			.minor = MINOR_END_OF_GENERATION,
+			.most_bytes = (enough ? BATCHES : BATCHES / 2) * sizeof(struct batch),
+		};
+		assert_true(input_open_memory(&in, bytes, sizeof(bytes), &err));
+		assert_int_equal(generation_read(&generation, &source, &err),
+		                 enough ? GENERATION_READ : GENERATION_BROKEN);
+		assert_int_equal(err.kind, enough ? ERROR_NONE : ERROR_MEMORY);
+		generation_release(&generation);
+		input_close(&in);
+	}
+}
+
 int
 main(void)
 {
@@ -312,6 +387,8 @@ main(void)
 		cmocka_unit_test(test_frontier),
 		cmocka_unit_test(test_frontier_ties),
 		cmocka_unit_test(test_times),
+		cmocka_unit_test(test_payloads_stay_in_the_file),
+		cmocka_unit_test(test_memory_of_batches_is_bounded),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "base/units.h"
+#include "gotrace/generation.h"
 
 /*
  * Bytes of index per byte of trace: about the most that real programs need (PERFORMANCE.md),
@@ -27,10 +28,26 @@ enum { SUFFICIENT_INDEX_PER_BYTE = 6 };
 
 /* ---- guesses */
 
-/* What a generation takes while it is read, beside the index: its bytes, in a growing array. */
 static uint64_t
-reading_bytes(uint64_t bytes)
+size_of(const struct outline_generation *generation)
 {
+	return generation->to_bytes - generation->from_bytes;
+}
+
+/*
+ * What a generation takes while it is read, beside the index, in growing arrays: its batches, its
+ * payloads with what is made of them as tables, and of those that stay in the file one for each
+ * thread; or all of its bytes.
+ */
+static uint64_t
+reading_bytes(const struct outline_generation *generation)
+{
+	uint64_t rooms = (uint64_t)generation->threads * WIRE_BATCH_MAX_BYTES;
+	uint64_t bytes = 2 * (size_of(generation) - generation->timed_bytes) + rooms;
+
+	if (bytes > size_of(generation))
+		bytes = size_of(generation);
+	bytes += generation->batches * sizeof(struct batch);
 	return bytes + bytes / 2;
 }
 
@@ -42,23 +59,23 @@ held_bytes(const struct bounded *bounded)
 	       stack_table_bytes(bounded->stacks);
 }
 
-/* How large the index may become while a generation of so many bytes is read. */
+/* How large the index may become while the generation is read. */
 static void
-set_limit(const struct bounded *bounded, uint64_t generation_bytes)
+set_limit(const struct bounded *bounded, const struct outline_generation *generation)
 {
 	uint64_t beside = intern_bytes(bounded->strings) + stack_table_bytes(bounded->stacks) +
-	                  reading_bytes(generation_bytes);
+	                  reading_bytes(generation);
 	uint64_t most = bounded->bound->memory_bytes;
 
 	most = most > beside ? most - beside : 1;
 	builder_limit(bounded->builder, most - most / (FINISH_PART + 1));
 }
 
-/* What all comes to if the index grows to that, while a generation of so many bytes is read. */
+/* What all comes to if the index grows to that while the generation is read. */
 static uint64_t
-peak_bytes(uint64_t index_bytes, uint64_t generation_bytes)
+peak_bytes(uint64_t index_bytes, const struct outline_generation *generation)
 {
-	return index_bytes + index_bytes / FINISH_PART + reading_bytes(generation_bytes);
+	return index_bytes + index_bytes / FINISH_PART + reading_bytes(generation);
 }
 
 /* Not even the first generation fits. */
@@ -66,10 +83,9 @@ static bool
 refuse_bound(const struct bounded *bounded, struct error *err)
 {
 	const struct outline_generation *first = &bounded->outline.generations[bounded->first];
-	uint64_t number = first->number, bytes = first->to_bytes - first->from_bytes;
+	uint64_t number = first->number;
+	uint64_t needed_bytes = peak_bytes(size_of(first) * SUFFICIENT_INDEX_PER_BYTE, first);
 	char needed[UNITS_TEXT], most[UNITS_TEXT];
-
-	uint64_t needed_bytes = peak_bytes(bytes * SUFFICIENT_INDEX_PER_BYTE, bytes);
 
 	units_bytes(needed, needed_bytes);
 	units_bytes(most, bounded->bound->memory_bytes);
@@ -97,7 +113,7 @@ parts_of(const struct outline *outline, struct parts *parts, struct error *err)
 
 		parts->rows[i] = (struct part){
 			.generation = generation->number,
-			.bytes = generation->to_bytes - generation->from_bytes,
+			.bytes = size_of(generation),
 			.batches = generation->batches,
 			.threads = generation->threads,
 			.from_ns = generation->from_ns,
@@ -211,9 +227,7 @@ find_origin(struct bounded *bounded, struct input *in, const struct go_read_opti
 static uint64_t
 bytes_of(const struct bounded *bounded, size_t index)
 {
-	const struct outline_generation *generation = &bounded->outline.generations[index];
-
-	return generation->to_bytes - generation->from_bytes;
+	return size_of(&bounded->outline.generations[index]);
 }
 
 /* The generation that holds a time of the trace. */
@@ -286,20 +300,22 @@ bounded_plan(struct bounded *bounded, const struct go_bound *bound, struct input
 	bounded->most = bounded->outline.count;
 	if (!find_origin(bounded, in, options, err) || !choose_first(bounded, in, options, err))
 		return false;
-	if (reading_bytes(bytes_of(bounded, bounded->first)) <= bound->memory_bytes)
+	if (reading_bytes(&bounded->outline.generations[bounded->first]) <= bound->memory_bytes)
 		return true;
 	return refuse_bound(bounded, err);
 }
 
 /* ---- a try */
 
-/* Bytes of the generation that would come next; as many as the one before where it is not known. */
-static uint64_t
-next_bytes(const struct bounded *bounded, uint64_t last_bytes)
+/* The generation that would come next; as large as the one before where it is not known. */
+static struct outline_generation
+next_of(const struct bounded *bounded, uint64_t last_bytes)
 {
 	size_t next = bounded->first + bounded->ended;
 
-	return next < bounded->outline.count ? bytes_of(bounded, next) : last_bytes;
+	if (next < bounded->outline.count)
+		return bounded->outline.generations[next];
+	return (struct outline_generation){ .to_bytes = last_bytes };
 }
 
 static uint64_t
@@ -313,9 +329,10 @@ scaled(uint64_t bytes, uint64_t by, uint64_t of)
 static void
 begin_window(void *context)
 {
-	struct bounded *bounded = context;
+	const struct bounded *bounded = context;
+	struct outline_generation next = next_of(bounded, 0);
 
-	set_limit(bounded, next_bytes(bounded, 0));
+	set_limit(bounded, &next);
 }
 
 /* A go_window's goes_on. Whatever the next one needs more than those before, it still fits. */
@@ -324,7 +341,8 @@ fits_another(void *context, uint64_t at_bytes)
 {
 	struct bounded *bounded = context;
 	uint64_t last_bytes = at_bytes - bounded->read_bytes, before_bytes = bounded->index_bytes;
-	uint64_t next, last_grown, per_last, per_all;
+	uint64_t last_grown, per_last, per_all;
+	struct outline_generation next;
 
 	if (!relay_drain(bounded->relay))
 		return true; /* which fails with the cause */
@@ -332,13 +350,14 @@ fits_another(void *context, uint64_t at_bytes)
 	bounded->read_bytes = at_bytes;
 	bounded->index_bytes = held_bytes(bounded);
 	last_grown = bounded->index_bytes - before_bytes;
-	next = next_bytes(bounded, last_bytes);
-	per_last = scaled(next, last_grown, last_bytes);
-	per_all = scaled(next, bounded->index_bytes, at_bytes - bounded->window.from_bytes);
-	set_limit(bounded, next);
+	next = next_of(bounded, last_bytes);
+	per_last = scaled(size_of(&next), last_grown, last_bytes);
+	per_all = scaled(size_of(&next), bounded->index_bytes,
+	                 at_bytes - bounded->window.from_bytes);
+	set_limit(bounded, &next);
 	return (bounded->most == 0 || bounded->ended < bounded->most) &&
-	       peak_bytes(bounded->index_bytes + (per_last > per_all ? per_last : per_all), next) <=
-	               bounded->bound->memory_bytes;
+	       peak_bytes(bounded->index_bytes + (per_last > per_all ? per_last : per_all),
+	                  &next) <= bounded->bound->memory_bytes;
 }
 
 bool

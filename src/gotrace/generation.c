@@ -152,6 +152,12 @@ read_payload(struct generation *generation, const struct generation_source *sour
 	return input_exact(in, generation->bytes + batch->at, batch->size, err);
 }
 
+static uint64_t
+held_bytes(const struct generation *generation)
+{
+	return generation->byte_count + generation->batch_count * sizeof(*generation->batches);
+}
+
 bool
 generation_read_batch(struct generation *generation, struct generation_source *source,
                       struct incoming *incoming, struct error *err)
@@ -177,7 +183,7 @@ generation_read_batch(struct generation *generation, struct generation_source *s
 		return name_batch(source, incoming->generation, err);
 	}
 	batch->size = (uint32_t)size;
-	if (source->most_bytes > 0 && generation->byte_count + size > source->most_bytes) {
+	if (source->most_bytes > 0 && held_bytes(generation) + size > source->most_bytes) {
 		error_set_at(err, ERROR_MEMORY, incoming->offset_bytes,
 		             "the generation is larger than the memory that may be used");
 		return name_batch(source, incoming->generation, err);

@@ -89,7 +89,7 @@ struct generation_source {
 	struct input *in;
 	unsigned minor;
 	bool is_lenient;        /* reads on behind what is broken, see GENERATION_READ */
-	uint64_t most_bytes;    /* of one generation that may be held; 0: any number */
+	uint64_t most_bytes;    /* that may be held of one generation; 0: any number */
 	uint64_t batches;       /* read so far */
 	bool is_at_end;         /* of the input, or of its usable part */
 	bool has_spilled;       /* the first batch of the next generation was read already: */

@@ -132,6 +132,7 @@ note_events(struct pass *pass, const struct heading *heading, struct error *err)
 		.time_ticks = heading->time_ticks,
 		.size = (uint32_t)heading->size,
 	};
+	current(pass)->timed_bytes += heading->size;
 	return true;
 }
 

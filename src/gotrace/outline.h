@@ -19,6 +19,7 @@ struct outline_generation {
 	uint64_t from_bytes, to_bytes; /* in the input; those of all generations adjoin */
 	uint64_t batches_before;       /* in the file */
 	uint64_t batches;
+	uint64_t timed_bytes;          /* of payloads of events, which the reader leaves there */
 	uint32_t threads;              /* that have events in it */
 	/*
 	 * By the trace's clock. It begins with its first batch and ends where the next one

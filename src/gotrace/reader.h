@@ -26,7 +26,7 @@
 struct go_window {
 	uint64_t from_bytes;     /* where the first one begins; 0 for that of the trace */
 	uint64_t batches_before; /* in the file, for messages */
-	uint64_t most_bytes;     /* of one generation, beyond which there is ERROR_MEMORY; 0: any number */
+	uint64_t most_bytes;     /* held of a generation, else ERROR_MEMORY; 0: any number */
 	/* Called before the first one is read, if the trace has generations; may be NULL. */
 	void (*begins)(void *context);
 	/*
