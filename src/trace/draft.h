@@ -46,7 +46,7 @@ struct draft_column {
 	size_t checkpoint_count, checkpoint_capacity;
 };
 
-/* At most that is what the draft of a segment of usual length takes, in any trace. */
+/* The draft of a segment of usual length mostly takes less, in any trace. */
 enum { DRAFT_USUAL_BYTES = 3 << 19 };
 
 /* Zero-initialised is empty. */
