@@ -13,6 +13,7 @@
 #include "pair.h"
 #include "query/query.h"
 #include "query/search.h"
+#include "query/watch.h"
 #include "randomtrace.h"
 #include "report/latency.h"
 #include "tracetesting.h"
@@ -517,6 +518,88 @@ check_goroutines(const struct trace *trace, const char *kind)
 	assert_int_equal(sum + unknown, all);
 }
 
+static bool
+is_found(const struct trace *trace, const struct search *only, goroutine_ref goroutine,
+	int64_t start_ns, int64_t end_ns)
+{
+	struct lane lane = { LANE_GOROUTINE, goroutine };
+	struct span span;
+	if (goroutine == REF_NONE)
+		return false;
+	bool is_there = lane_next(trace, lane, INT64_MIN, CLASS_MASK_ALL, &span);
+	for (; is_there && span.start_ns < end_ns; is_there = lane_after(trace, lane, &span, &span))
+		if (span_within(&span, start_ns, end_ns) > 0 &&
+			search_matches(only, span.segment, span.state))
+			return true;
+	return false;
+}
+
+static size_t
+count_ranges(const struct trace *trace, enum range_type type, const struct search *only)
+{
+	size_t count = 0;
+	for (range_ref i = 0; i < trace->ranges.count; i++) {
+		const struct range *range = trace_range(trace, i);
+		int64_t end_ns = trace_range_end_ns(trace, range);
+		count += range->type == type &&
+			 (only == NULL || is_found(trace, only, range->goroutine,
+						  range->start_ns, end_ns));
+	}
+	return count;
+}
+
+/* How many of the ranges of a type are found, where some are and some are not. */
+static bool
+check_ranges(const struct trace *trace, const char *kind, enum range_type type, struct search *only)
+{
+	struct latency_scope scope = { trace->start_ns, trace->end_ns, REF_NONE, only };
+	size_t found = count_ranges(trace, type, only);
+	assert_int_equal(count_of(trace, kind, scope), found);
+	return found > 0 && found < count_ranges(trace, type, NULL);
+}
+
+static void
+ranges_are_those_in_which_a_state_is_found(void **state)
+{
+	static const char *const queries[] = { "state=blocked", "state=ready", "state=syscall" };
+	(void)state;
+	struct trace *trace = testing_load("gcheavy-go1.26");
+	size_t telling = 0;
+	for (size_t i = 0; i < ARRAY_LENGTH(queries); i++) {
+		struct error note = { 0 };
+		struct search *only = search_new(trace, queries[i], &note);
+		assert_non_null(only);
+		telling += check_ranges(trace, "assist", RANGE_MARK_ASSIST, only);
+		telling += check_ranges(trace, "sweep", RANGE_SWEEP, only);
+		telling += check_ranges(trace, "gc", RANGE_GC_MARK, only);
+		telling += check_ranges(trace, "stw", RANGE_STW, only);
+		search_free(only);
+	}
+	assert_true(telling > 0);
+	trace_free(trace);
+}
+
+/* Not even memory is asked for, so that the want of it goes unnoticed. */
+static void
+what_nobody_wants_is_not_gathered(void **state)
+{
+	static const enum latency_type types[] = { LATENCY_STW, LATENCY_SWEEP };
+	(void)state;
+	struct trace *trace = testing_load("gcheavy-go1.26");
+	struct latency_scope scope = { trace->start_ns, trace->end_ns, REF_NONE, NULL };
+	struct search_watch watch = { .is_cancelled = true };
+	for (size_t i = 0; i < ARRAY_LENGTH(types); i++) {
+		struct latency_kind kind = { .type = types[i] };
+		struct latency latency;
+		struct error err = { 0 };
+		memory_fail_after(1);
+		assert_false(latency_build(&latency, trace, &kind, &scope, &watch, &err));
+		memory_fail_after(0);
+		assert_int_equal(err.kind, ERROR_NONE);
+	}
+	trace_free(trace);
+}
+
 static void
 goroutines_come_to_all(void **state)
 {
@@ -696,6 +779,8 @@ main(void)
 		cmocka_unit_test(intervals_of_many_segments_equal_a_scan),
 		cmocka_unit_test(tasks_count_by_name),
 		cmocka_unit_test(goroutines_come_to_all),
+		cmocka_unit_test(ranges_are_those_in_which_a_state_is_found),
+		cmocka_unit_test(what_nobody_wants_is_not_gathered),
 		cmocka_unit_test(what_is_cut_is_counted),
 		cmocka_unit_test(forms_are_as_agreed),
 		cmocka_unit_test(histograms_are_those_of_funclatency),

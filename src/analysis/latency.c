@@ -12,7 +12,6 @@
 #include "query/query.h"
 #include "query/search.h"
 #include "query/watch.h"
-#include "trace/series.h"
 
 struct gathering {
 	struct latency *latency;
@@ -39,28 +38,28 @@ is_within(const struct gathering *gathering, int64_t start_ns, int64_t end_ns)
 	return !is_before && !is_behind;
 }
 
-/* Whether a state of the goroutine that holds within the time is asked for. */
+/* Whether a state of the goroutine that holds within the time is asked for. O(log n). */
 static bool
 is_asked_for(const struct gathering *gathering, goroutine_ref goroutine, int64_t start_ns,
 	int64_t end_ns)
 {
 	const struct latency_scope *scope = gathering->scope;
-	struct series series;
-	struct item item;
+	struct lane lane = { LANE_GOROUTINE, goroutine };
 	if (scope->goroutine != REF_NONE && goroutine != scope->goroutine)
 		return false;
 	if (scope->only == NULL)
 		return true;
-	struct lane lane = { LANE_GOROUTINE, goroutine };
-	if (goroutine == REF_NONE || !series_open(gathering->trace, lane, &series))
-		return false;
-	if (!series_find(&series, start_ns, &item))
-		series_enter(&series, 0, &item);
-	do {
-		if (search_matches(scope->only, series.runs[item.at].segment, item_state(&item)))
-			return true;
-	} while (series_step(&series, &item) && item_start_ns(&item) < end_ns);
-	return false;
+	return goroutine != REF_NONE &&
+	       search_overlaps(scope->only, lane, start_ns,
+		       end_ns > start_ns ? end_ns : start_ns + 1);
+}
+
+/* Asked now and then in a loop over a table: whether somebody still wants the result. */
+static bool
+goes_on(const struct gathering *gathering, uint32_t index)
+{
+	enum { AT_A_TIME = 1024 };
+	return index % AT_A_TIME != 0 || search_watch_goes_on(gathering->watch, 0);
 }
 
 static bool
@@ -210,6 +209,8 @@ gather_ranges(struct gathering *gathering)
 	for (range_ref i = 0; i < trace->ranges.count; i++) {
 		const struct range *range = trace_range(trace, i);
 		int64_t end_ns = trace_range_end_ns(trace, range);
+		if (!goes_on(gathering, i))
+			return false;
 		if (!is_within(gathering, range->start_ns, end_ns) ||
 			!is_meant_range(gathering, range) ||
 			!is_asked_for(gathering, range->goroutine, range->start_ns, end_ns))
@@ -235,6 +236,8 @@ gather_tasks(struct gathering *gathering)
 	for (task_ref i = 0; i < trace->tasks.count; i++) {
 		const struct task *task = trace_task(trace, i);
 		int64_t start_ns = task_start_ns(trace, i), end_ns = task_end_ns(trace, i);
+		if (!goes_on(gathering, i))
+			return false;
 		if (!is_within(gathering, start_ns, end_ns) || !is_named(gathering, task->name) ||
 			!is_asked_for(gathering, task_goroutine(task), start_ns, end_ns))
 			continue;

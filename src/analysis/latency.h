@@ -30,7 +30,7 @@ struct latency_scope {
 	 * its goroutine within it matches: of a collection who began it, of a task who began it, else who
 	 * ended it. NULL: all.
 	 */
-	const struct search *only;
+	struct search *only;
 };
 
 struct latency {
@@ -55,8 +55,9 @@ struct latency_span {
 
 /*
  * Looks through a frozen trace. Some nanoseconds a state or range, and some tens for each span of
- * the kind; `watch` (NULL is fine) counts states looked at and can end it: then it is false
- * without an error. Release with latency_release() after success.
+ * the kind; with `only` O(log n) for each range or task of it. `watch` (NULL is fine) counts
+ * states looked at and can end it: then it is false without an error. Release with
+ * latency_release() after success.
  */
 bool latency_build(struct latency *latency, const struct trace *trace,
                    const struct latency_kind *kind, const struct latency_scope *scope,
