@@ -10,6 +10,7 @@
 #include "base/compiler.h"
 #include "base/memory.h"
 #include "query/search.h"
+#include "randomtrace.h"
 #include "trace/lane.h"
 #include "tracetesting.h"
 
@@ -141,6 +142,25 @@ sums_are_those_of_the_index(void **state)
 	testing_each(".trace", check_trace);
 }
 
+/* Regions within regions, many of which have not ended where the interval does. */
+static void
+check_random(uint64_t seed)
+{
+	struct random_trace random;
+	random_trace_make(&random, seed);
+	const struct trace *trace = random.trace;
+	check_interval("random", trace, 0, trace->end_ns + 1);
+	check_interval("random", trace, trace->end_ns / 3, trace->end_ns / 2);
+	random_trace_release(&random);
+}
+
+static void
+regions_end_in_any_order(void **state)
+{
+	(void)state;
+	random_each_seed(40, check_random);
+}
+
 static int64_t
 sum_of(const struct goroutine_times *times, uint32_t measure)
 {
@@ -184,6 +204,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sums_are_those_of_the_index),
+		cmocka_unit_test(regions_end_in_any_order),
 		cmocka_unit_test(queries_part_the_time),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,37 +10,47 @@
 /* Where a region begins or ends, cut to the interval. */
 struct border {
 	int64_t time_ns;
-	range_ref region;
+	uint32_t wanted;
 	bool is_end;
 };
 
 static struct radix_item
-item_of(int64_t time_ns, range_ref region, bool is_end)
+item_of(int64_t time_ns, uint32_t wanted, bool is_end)
 {
-	return (struct radix_item){ (uint64_t)time_ns, (uint64_t)region << 1 | is_end };
+	return (struct radix_item){ (uint64_t)time_ns, (uint64_t)wanted << 1 | is_end };
 }
 
 static struct border
 border_of(const struct radix_item *item)
 {
-	return (struct border){ (int64_t)item->key, (range_ref)(item->value >> 1),
+	return (struct border){ (int64_t)item->key, (uint32_t)(item->value >> 1),
 		(item->value & 1) != 0 };
 }
 
+/* One of a goroutine's regions. */
+struct wanted {
+	range_ref region;
+	uint32_t begun; /* where it stands among those that did not end yet */
+};
+
 /* Of a region that was begun: the sums at that moment. */
 struct begun {
-	range_ref region;
+	uint32_t wanted;
 	int64_t start_ns;
 };
 
 struct regions {
 	struct gathering gathering;
 	const string_id *name;
-	struct radix_item *borders; /* of a goroutine: item_of() */
+	struct wanted *wanted; /* of a goroutine, each with two borders */
+	uint32_t wanted_count;
+	size_t wanted_capacity;
+	struct radix_item *borders; /* item_of() */
 	size_t border_count, border_capacity;
 	struct begun *begun; /* those that did not end yet */
 	int64_t *before_ns;  /* the sums that belong to them, one after the other */
-	size_t begun_count, begun_capacity, before_capacity;
+	uint32_t begun_count;
+	size_t begun_capacity, before_capacity;
 };
 
 static bool
@@ -61,12 +71,16 @@ add_borders(struct regions *regions, range_ref ref, struct error *err)
 	if (!is_wanted(regions, range, end_ns))
 		return true;
 	if (!array_reserve(&regions->borders, &regions->border_capacity, regions->border_count + 2,
-		    sizeof(*regions->borders), err))
+		    sizeof(*regions->borders), err) ||
+		!array_reserve(&regions->wanted, &regions->wanted_capacity,
+			(size_t)regions->wanted_count + 1, sizeof(*regions->wanted), err))
 		return false;
 	start_ns = start_ns > gathering->t0_ns ? start_ns : gathering->t0_ns;
 	end_ns = end_ns < gathering->t1_ns ? end_ns : gathering->t1_ns;
-	regions->borders[regions->border_count++] = item_of(start_ns, ref, false);
-	regions->borders[regions->border_count++] = item_of(end_ns, ref, true);
+	regions->borders[regions->border_count++] =
+		item_of(start_ns, regions->wanted_count, false);
+	regions->borders[regions->border_count++] = item_of(end_ns, regions->wanted_count, true);
+	regions->wanted[regions->wanted_count++] = (struct wanted){ .region = ref };
 	return true;
 }
 
@@ -97,20 +111,20 @@ begin(struct regions *regions, const struct measure_walk *walk, const struct bor
 	struct error *err)
 {
 	uint32_t measures = measures_count(&regions->gathering.measures);
-	size_t at = regions->begun_count;
-	if (!array_reserve(&regions->begun, &regions->begun_capacity, at + 1,
+	uint32_t at = regions->begun_count;
+	if (!array_reserve(&regions->begun, &regions->begun_capacity, (size_t)at + 1,
 		    sizeof(*regions->begun), err) ||
 		!array_reserve(&regions->before_ns, &regions->before_capacity,
-			(at + 1) * measures, sizeof(*regions->before_ns), err))
+			((size_t)at + 1) * measures, sizeof(*regions->before_ns), err))
 		return false;
-	regions->begun[regions->begun_count++] =
-		(struct begun){ border->region, border->time_ns };
-	memcpy(&regions->before_ns[at * measures], walk->sums_ns,
+	regions->wanted[border->wanted].begun = regions->begun_count++;
+	regions->begun[at] = (struct begun){ border->wanted, border->time_ns };
+	memcpy(&regions->before_ns[(size_t)at * measures], walk->sums_ns,
 		measures * sizeof(*walk->sums_ns));
 	return true;
 }
 
-/* The last one that began is nearly always the one that ends. */
+/* The last one that was begun takes its place. */
 static bool
 end(struct regions *regions, const struct measure_walk *walk, const struct border *border,
 	struct error *err)
@@ -118,16 +132,16 @@ end(struct regions *regions, const struct measure_walk *walk, const struct borde
 	struct gathering *gathering = &regions->gathering;
 	uint32_t measures = measures_count(&gathering->measures);
 	int64_t sums_ns[MEASURE_MOST];
-	size_t at = regions->begun_count - 1, last = at;
-	while (regions->begun[at].region != border->region)
-		at--;
-	int64_t *before_ns = &regions->before_ns[at * measures];
-	struct goroutine_row row = { .goroutine = walk->goroutine, .region = border->region };
+	const struct wanted *wanted = &regions->wanted[border->wanted];
+	uint32_t at = wanted->begun, last = --regions->begun_count;
+	int64_t *before_ns = &regions->before_ns[(size_t)at * measures];
+	struct goroutine_row row = { .goroutine = walk->goroutine, .region = wanted->region };
 	measure_walk_between(
 		walk, before_ns, regions->begun[at].start_ns, border->time_ns, sums_ns);
-	regions->begun_count--;
 	regions->begun[at] = regions->begun[last];
-	memmove(before_ns, &regions->before_ns[last * measures], measures * sizeof(*before_ns));
+	regions->wanted[regions->begun[at].wanted].begun = at;
+	memmove(before_ns, &regions->before_ns[(size_t)last * measures],
+		measures * sizeof(*before_ns));
 	return goroutines_keep_row(gathering, &row, sums_ns, err);
 }
 
@@ -155,6 +169,7 @@ gather(struct regions *regions, struct error *err)
 	const struct ref_index *index = &trace->goroutine_ranges;
 	for (goroutine_ref i = 0; i < index->key_count; i++) {
 		regions->border_count = 0;
+		regions->wanted_count = 0;
 		for (uint32_t n = index->first[i]; n < index->first[i + 1]; n++)
 			if (!add_borders(regions, index->refs[n], err))
 				return false;
@@ -173,6 +188,7 @@ regions_build(struct goroutine_times *times, const struct trace *trace, int64_t 
 	};
 	bool is_fine = goroutines_begin(&regions.gathering, trace, only, err) &&
 		       goroutines_end(&regions.gathering, gather(&regions, err), err);
+	memory_free(regions.wanted);
 	memory_free(regions.borders);
 	memory_free(regions.begun);
 	memory_free(regions.before_ns);
