@@ -17,8 +17,7 @@ task_life_matches(const struct task_life *life, struct search *search)
 {
 	for (size_t i = 0; i < life->work_count; i++) {
 		const struct task_work *work = &life->works[i];
-		if (search_has_any(search, lane_of(work)) &&
-			search_overlaps(search, lane_of(work), work->start_ns, work->end_ns))
+		if (search_overlaps(search, lane_of(work), work->start_ns, work->end_ns))
 			return true;
 	}
 	return false;
@@ -29,6 +28,7 @@ struct strip {
 	int64_t t0_ns, t1_ns;
 	int cells;
 	bool *marks;
+	int unmarked; /* of them */
 };
 
 /* The cell that holds t, of the strip's. */
@@ -48,11 +48,11 @@ cell_at(const struct strip *strip, int64_t t_ns)
 
 /* What of a work lies in the strip, cell by cell. */
 static void
-mark_work(const struct strip *strip, struct search *search, const struct task_work *work)
+mark_work(struct strip *strip, struct search *search, const struct task_work *work)
 {
 	int64_t start_ns = work->start_ns > strip->t0_ns ? work->start_ns : strip->t0_ns;
 	int64_t end_ns = work->end_ns < strip->t1_ns ? work->end_ns : strip->t1_ns;
-	if (start_ns >= end_ns || !search_has_any(search, lane_of(work)))
+	if (!search_overlaps(search, lane_of(work), start_ns, end_ns))
 		return;
 	for (int cell = cell_at(strip, start_ns); cell < strip->cells; cell++) {
 		int64_t from_ns = lane_edge(strip->t0_ns, strip->t1_ns, strip->cells, cell);
@@ -61,9 +61,11 @@ mark_work(const struct strip *strip, struct search *search, const struct task_wo
 			return;
 		from_ns = from_ns > start_ns ? from_ns : start_ns;
 		until_ns = until_ns < end_ns ? until_ns : end_ns;
-		if (!strip->marks[cell])
-			strip->marks[cell] =
-				search_overlaps(search, lane_of(work), from_ns, until_ns);
+		if (strip->marks[cell] ||
+			!search_overlaps(search, lane_of(work), from_ns, until_ns))
+			continue;
+		strip->marks[cell] = true;
+		strip->unmarked--;
 	}
 }
 
@@ -71,8 +73,8 @@ void
 task_life_match_cells(const struct task_life *life, struct search *search, int64_t t0_ns,
 	int64_t t1_ns, int cells, bool *marks)
 {
-	const struct strip strip = { t0_ns, t1_ns, cells, marks };
+	struct strip strip = { t0_ns, t1_ns, cells, marks, .unmarked = cells };
 	memset(marks, 0, (size_t)cells * sizeof *marks);
-	for (size_t i = 0; i < life->work_count; i++)
+	for (size_t i = 0; i < life->work_count && strip.unmarked > 0; i++)
 		mark_work(&strip, search, &life->works[i]);
 }

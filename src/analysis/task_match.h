@@ -15,7 +15,7 @@
 bool task_life_matches(const struct task_life *life, struct search *search);
 /*
  * The same for each cell of a strip, cells as lane_cells() cuts them. O(cells that each work
- * touches x log n), of works by goroutines on which something matches.
+ * touches x log n) for works in which something matches, O(log n) for others.
  */
 void task_life_match_cells(const struct task_life *life, struct search *search, int64_t t0_ns,
 	int64_t t1_ns, int cells, bool *marks);
