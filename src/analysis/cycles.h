@@ -21,7 +21,11 @@ enum gc_trigger {
 
 struct gc_cycle {
 	struct span span;
-	int64_t stops_ns; /* the sum of the stops that touch it, at its begin and end; of that: */
+	/*
+	 * The sum of the stops that touch it, at its begin and end, those that last over several of
+	 * them only with the first and the last. Of that:
+	 */
+	int64_t stops_ns;
 	int64_t sweep_term_ns, mark_term_ns; /* what ends the sweeping before it, and the marking */
 	int64_t assists_ns, workers_ns;
 	uint32_t assists;

@@ -47,7 +47,8 @@ void diff_states_release(struct diff_states *diff);
 
 /*
  * Adds the times of one side, once. Regions of one name are one, wherever they begin. What has none of
- * a measure gets no row. O(measures * n log n) in the rows of the times.
+ * a measure gets no row. O(functions * (log functions + measures)), and for each measure that any of a
+ * name has a look at all rows of that name, each O(its measures).
  */
 bool diff_states_add(struct diff_states *diff, enum diff_side side, const struct trace *trace,
 	const struct goroutine_times *times, struct error *err);
