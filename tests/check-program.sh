@@ -227,6 +227,9 @@ prints '2 conditions hold'
 ends 4 --check='count(sched) > 0' --check='max(sched) < 1ns' "$trace" "$other"
 prints '2 of 4 conditions failed'
 ends 4 --check='max(region=none) < 1s' "$trace"
+ends 0 --check='count(block) = 0' -q 'g=999999' "$trace"
+prints '1 condition holds'
+ends 4 --check='count(block) > 0' -q 'g=999999' "$trace"
 ends 0 --diff="$other" "$trace"
 prints '^Goroutines by function'
 prints ' +[0-9.]* ms '
