@@ -10,6 +10,7 @@
 #include "base/compiler.h"
 #include "draw/latency_words.h"
 #include "golden.h"
+#include "gotrace_testing.h"
 #include "pair.h"
 #include "query/query.h"
 #include "query/search.h"
@@ -654,6 +655,26 @@ print(const struct trace *trace, const char *text, const struct report_options *
 	latency_kind_release(&kind);
 }
 
+/* Not as a number of something, which people read in groups of three digits. */
+static void
+tasks_are_told_by_their_ids(void **state)
+{
+	static const char trace_text[] = GO26 SYNC("1") BATCH("1", "0", "5") P0 G1
+		"UserTaskBegin dt=1 task=12345 parent_task=0 name_string=1 stack=0\n"
+		"UserTaskEnd dt=9 task=12345 stack=0\n" STRINGS("1")
+		"String id=1\n\tdata=\"t\"\nEndOfGeneration\n";
+	struct report_options options = { .width_cells = 100 };
+	struct text bytes = { 0 }, out = { 0 };
+	(void)state;
+	testing_assemble(trace_text, &bytes);
+	struct trace *trace = testing_load_bytes("task 12345", bytes.bytes, bytes.length);
+	print(trace, "task=t", &options, &out);
+	assert_non_null(strstr(out.bytes, " 12345\n"));
+	text_release(&out);
+	text_release(&bytes);
+	trace_free(trace);
+}
+
 static void
 forms_are_as_agreed(void **state)
 {
@@ -782,6 +803,7 @@ main(void)
 		cmocka_unit_test(ranges_are_those_in_which_a_state_is_found),
 		cmocka_unit_test(what_nobody_wants_is_not_gathered),
 		cmocka_unit_test(what_is_cut_is_counted),
+		cmocka_unit_test(tasks_are_told_by_their_ids),
 		cmocka_unit_test(forms_are_as_agreed),
 		cmocka_unit_test(histograms_are_those_of_funclatency),
 		cmocka_unit_test(want_of_memory_is_told),

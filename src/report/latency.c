@@ -152,7 +152,7 @@ put_long_one(struct latency_report *report, size_t index)
 	grid_goroutine(grid, span.goroutine);
 	grid_frame(grid, span.stack);
 	if (span.task != REF_NONE)
-		grid_count(grid, (uint64_t)trace_task(grid->trace, span.task)->id);
+		grid_id(grid, trace_task(grid->trace, span.task)->id);
 }
 
 static bool
