@@ -5,6 +5,7 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
+#include "base/sorted.h"
 #include "trace/lane.h"
 
 enum { LEVEL_BITS = 4, LAST_OCTAVE = 62 };
@@ -112,15 +113,7 @@ heat_row(const struct heat_scale *scale, int64_t duration_ns)
 static size_t
 first_from(const struct heat_spans *spans, int64_t t_ns)
 {
-	size_t low = 0, high = spans->count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (spans->starts_ns[middle] < t_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return sorted_until_i64(spans->starts_ns, spans->count, t_ns - 1);
 }
 
 static int64_t

@@ -223,12 +223,6 @@ gather_ranges(struct gathering *gathering)
 	return true;
 }
 
-static goroutine_ref
-task_goroutine(const struct task *task)
-{
-	return task->start_goroutine != REF_NONE ? task->start_goroutine : task->end_goroutine;
-}
-
 static bool
 gather_tasks(struct gathering *gathering)
 {

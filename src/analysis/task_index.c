@@ -132,6 +132,12 @@ task_end_ns(const struct trace *trace, task_ref ref)
 	return end_ns > trace->end_ns ? trace->end_ns : end_ns;
 }
 
+goroutine_ref
+task_goroutine(const struct task *task)
+{
+	return task->start_goroutine != REF_NONE ? task->start_goroutine : task->end_goroutine;
+}
+
 struct ranked {
 	task_ref task;
 	int64_t length_ns;

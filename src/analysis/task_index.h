@@ -25,6 +25,8 @@ void task_index_release(struct task_index *index);
 /* When a task began and ended, cut to what is loaded of the trace. */
 int64_t task_start_ns(const struct trace *trace, task_ref task);
 int64_t task_end_ns(const struct trace *trace, task_ref task);
+/* Who began it, else who ended it; REF_NONE where nobody knows. */
+goroutine_ref task_goroutine(const struct task *task);
 
 /*
  * The tasks that no other one in the trace is the parent of, those that took longest first; among

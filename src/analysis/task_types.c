@@ -23,8 +23,7 @@ task_is_complete(const struct task *task)
 static bool
 is_matched(const struct task *task, int64_t start_ns, int64_t end_ns, struct search *only)
 {
-	goroutine_ref goroutine = task->start_goroutine != REF_NONE ? task->start_goroutine
-								    : task->end_goroutine;
+	goroutine_ref goroutine = task_goroutine(task);
 	return goroutine != REF_NONE && search_overlaps(only,
 						(struct lane){ LANE_GOROUTINE, goroutine },
 						start_ns, end_ns + 1);
