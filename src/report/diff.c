@@ -5,6 +5,7 @@
 #include "base/compiler.h"
 #include "base/units.h"
 #include "report/grid.h"
+#include "report/words.h"
 
 enum { USUAL_ROWS = 20 }; /* for people who ask for no number */
 
@@ -62,18 +63,6 @@ diff_add_sources(struct grid *grid, const struct diff_source sources[DIFF_SIDES]
 static const struct grid_column function_columns[] = { COLUMNS("function", "function", true) };
 static const struct grid_column region_columns[] = { COLUMNS("region", "region", false) };
 
-static const char *const states[] = {
-	[MEASURE_LIFE] = "life",
-	[MEASURE_RUNNING] = "running",
-	[MEASURE_READY] = "ready",
-	[MEASURE_SYSCALL] = "syscall",
-	[MEASURE_BLOCKED] = "blocked",
-	[MEASURE_UNKNOWN] = "unknown",
-	[MEASURE_ASSIST] = "GC assist",
-	[MEASURE_SWEEP] = "sweep",
-	[MEASURE_REASONS] = "blocked",
-};
-
 /* "chan receive" for people; for programs two cells. */
 static void
 put_state(struct grid *grid, const struct diff_row *row)
@@ -82,8 +71,8 @@ put_state(struct grid *grid, const struct diff_row *row)
 		put_text(grid, &row->reason);
 	else
 		put_word(grid, row->measure == MEASURE_REASONS ? "(no reason told)"
-							       : states[row->measure]);
-	put_word(grid, states[row->measure]);
+							       : words_measure(row->measure));
+	put_word(grid, words_measure(row->measure));
 	put_text(grid, &row->reason);
 }
 

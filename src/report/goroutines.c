@@ -13,22 +13,11 @@
 
 /* ---- words */
 
-/* The state of a measure that is none of a reason. */
 static const char *
 state_of(const struct goroutines_report *report, uint32_t measure)
 {
-	static const char *const names[] = {
-		[MEASURE_LIFE] = "life",
-		[MEASURE_RUNNING] = "running",
-		[MEASURE_READY] = "ready",
-		[MEASURE_SYSCALL] = "syscall",
-		[MEASURE_BLOCKED] = "blocked",
-		[MEASURE_UNKNOWN] = "unknown",
-		[MEASURE_ASSIST] = "GC assist",
-		[MEASURE_SWEEP] = "sweep",
-	};
 	bool is_whole = measure == MEASURE_LIFE;
-	return is_whole && report->request->is_of_regions ? "took" : names[measure];
+	return is_whole && report->request->is_of_regions ? "took" : words_measure(measure);
 }
 
 const char *
@@ -221,8 +210,7 @@ put_measure(struct goroutines_report *report, uint32_t measure)
 {
 	struct grid *grid = &report->grid;
 	bool is_reason = measure >= MEASURE_REASONS;
-	const char *state =
-		state_of(report, is_reason ? (uint32_t)MEASURE_BLOCKED : measure);
+	const char *state = state_of(report, measure);
 	size_t length = 0;
 	const char *reason = is_reason ? goroutines_reason(report, measure, &length) : "";
 	grid_text(grid, state, strlen(state));
