@@ -8,6 +8,7 @@
 #include "base/map.h"
 #include "base/memory.h"
 #include "query/radix.h"
+
 bool
 goroutines_keep_row(struct gathering *gathering, const struct goroutine_row *of,
 	const int64_t *sums_ns, struct error *err)

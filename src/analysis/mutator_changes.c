@@ -3,6 +3,7 @@
 
 #include "analysis/mutator_internal.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "trace/lane.h"
 
 uint32_t
@@ -144,23 +145,15 @@ add_ranges(struct mutator_changes *changes)
 /* ---- mark workers: they say what they are when they begin to run */
 
 static bool
-is_text(const struct trace *trace, string_id id, const char *text)
-{
-	size_t length;
-	const char *bytes = trace_text(trace, id, &length);
-	return length == strlen(text) && memcmp(bytes, text, length) == 0;
-}
-
-static bool
 is_worker(const struct mutator_changes *changes, const struct instant *instant)
 {
 	size_t length;
 	const char *label = trace_text(changes->trace, instant->text, &length);
-	return instant->type == INSTANT_LABEL && instant->goroutine != REF_NONE && length >= 3 &&
-	       memcmp(label, "GC ", 3) == 0 &&
-	       !is_text(changes->trace, instant->text, "GC (idle)") &&
+	return instant->type == INSTANT_LABEL && instant->goroutine != REF_NONE &&
+	       text_has_prefix(label, length, "GC ") &&
+	       !trace_text_is(changes->trace, instant->text, "GC (idle)") &&
 	       ((changes->parts & MUTATOR_PER_PROC) == 0 ||
-		       !is_text(changes->trace, instant->text, "GC (dedicated)"));
+		       !trace_text_is(changes->trace, instant->text, "GC (dedicated)"));
 }
 
 /* Up to where it stops, which may be after a system call. */
