@@ -83,15 +83,9 @@ put_region(struct goroutines_report *report, const struct goroutine_row *row)
 		grid_none(grid);
 	else
 		grid_id(grid, trace_task(report->trace, region->task)->id);
-	if (region->start_stack == STACK_NONE) {
-		grid_none(grid);
-		grid_none(grid);
-		return;
-	}
-	const struct stack_frame *frame =
-		stack_leaf(&report->trace->stacks, region->start_stack);
-	grid_string(grid, frame->function);
-	grid_place(grid, frame);
+	bool has_stack = region->start_stack != STACK_NONE;
+	grid_frame(grid,
+		has_stack ? stack_leaf(&report->trace->stacks, region->start_stack) : NULL);
 }
 
 static void

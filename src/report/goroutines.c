@@ -105,25 +105,13 @@ static const struct grid_column region_columns[] = {
 	TOTALS("took", "duration_ns")
 };
 
-static void
-put_frame(struct goroutines_report *report, const struct stack_frame *frame)
-{
-	if (frame == NULL) {
-		grid_none(&report->grid);
-		grid_none(&report->grid);
-		return;
-	}
-	grid_string(&report->grid, frame->function);
-	grid_place(&report->grid, frame);
-}
-
 /* Who it is about, as both tables have it. */
 static void
 put_name(struct goroutines_report *report, const struct goroutine_function *function)
 {
 	grid_string(&report->grid, function->name);
 	if (report->request->is_of_regions)
-		put_frame(report, function->place);
+		grid_frame(&report->grid, function->place);
 	grid_count(&report->grid, function->count);
 }
 

@@ -472,22 +472,21 @@ grid_id(struct grid *grid, int64_t id)
 }
 
 void
-grid_place(struct grid *grid, const struct stack_frame *frame)
+grid_frame(struct grid *grid, const struct stack_frame *frame)
 {
-	text_clear(&grid->line);
-	words_place(&grid->line, grid->options, grid->trace, frame);
-	grid_styled(grid, STYLE_TEXT_DIM, grid->line.bytes, grid->line.length);
-}
-
-void
-grid_frame(struct grid *grid, stack_id stack)
-{
-	const struct stack_frame *frame = name_telling_frame(grid->trace, stack);
 	if (frame == NULL) {
 		grid_none(grid);
 		grid_none(grid);
 		return;
 	}
 	grid_string(grid, frame->function);
-	grid_place(grid, frame);
+	text_clear(&grid->line);
+	words_place(&grid->line, grid->options, grid->trace, frame);
+	grid_styled(grid, STYLE_TEXT_DIM, grid->line.bytes, grid->line.length);
+}
+
+void
+grid_stack(struct grid *grid, stack_id stack)
+{
+	grid_frame(grid, name_telling_frame(grid->trace, stack));
 }

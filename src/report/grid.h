@@ -112,9 +112,9 @@ void grid_proc(struct grid *grid, proc_ref proc);
 /* "G42", or the number; any number that names something. */
 void grid_goroutine_id(struct grid *grid, goroutine_ref goroutine);
 void grid_id(struct grid *grid, int64_t id);
-/* "main.go:88" */
-void grid_place(struct grid *grid, const struct stack_frame *frame);
-/* The function and the place of a stack that tell most, two cells. */
-void grid_frame(struct grid *grid, stack_id stack);
+/* The function and "main.go:88", two cells; NULL is no value. */
+void grid_frame(struct grid *grid, const struct stack_frame *frame);
+/* Of the frame of a stack that tells most. */
+void grid_stack(struct grid *grid, stack_id stack);
 
 #endif

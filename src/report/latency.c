@@ -150,7 +150,7 @@ put_long_one(struct latency_report *report, size_t index)
 	grid_moment(grid, span.start_ns);
 	grid_duration(grid, span.duration_ns);
 	grid_goroutine(grid, span.goroutine);
-	grid_frame(grid, span.stack);
+	grid_stack(grid, span.stack);
 	if (span.task != REF_NONE)
 		grid_id(grid, trace_task(grid->trace, span.task)->id);
 }
