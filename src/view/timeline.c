@@ -4,6 +4,8 @@
  */
 #include "view/timeline.h"
 
+#include <string.h>
+
 #include "base/banned.h"
 #include "base/memory.h"
 #include "base/units.h"
@@ -322,6 +324,16 @@ timeline_position(void *state, struct session *session, struct text *out, bool a
 }
 
 /* ---- commands */
+
+struct view_answer
+timeline_say(const struct timeline_request *request, bool is_alert, const char *message)
+{
+	struct text safe = { 0 };
+	text_add_safe(&safe, message, strlen(message), request->session->ascii);
+	session_status(request->session, is_alert, "%s", safe.failed ? "" : safe.bytes);
+	text_release(&safe);
+	return (struct view_answer){ .reaction = VIEW_REDRAW };
+}
 
 static struct view_answer
 redraw(const struct timeline_request *request)

@@ -11,13 +11,6 @@
 #include "view/analysis.h"
 #include "view/timeline_state.h"
 
-static struct view_answer
-say(const struct timeline_request *request, bool is_alert, const char *what)
-{
-	session_status(request->session, is_alert, "%s", what);
-	return (struct view_answer){ .reaction = VIEW_REDRAW };
-}
-
 const struct flows *
 timeline_flows(struct timeline *timeline, const struct session *session)
 {
@@ -53,7 +46,7 @@ go_to_woken(const struct timeline_request *request, const struct wake *wake)
 			wake->is_creation ? "created" : "woken");
 	text_release(&name);
 	if (!timeline_go_to_lane(request->timeline, request->session, lane, wake->time_ns, &err))
-		return say(request, true, err.message);
+		return timeline_say(request, true, err.message);
 	return (struct view_answer){ .reaction = VIEW_REDRAW, .push_history = true };
 }
 
@@ -67,11 +60,12 @@ timeline_woken(const struct timeline_request *request)
 	struct span span;
 	error_clear(&err);
 	if (!causes_span(session, &span))
-		return say(request, false, "no goroutine here that could have woken another one");
+		return timeline_say(
+			request, false, "no goroutine here that could have woken another one");
 	if (!wakes_find(&wakes, session->trace, span.goroutine, span.start_ns, span.end_ns, &err))
-		return say(request, true, err.message);
+		return timeline_say(request, true, err.message);
 	if (wakes.count == 0)
-		answer = say(request, false, "it woke nobody during this span");
+		answer = timeline_say(request, false, "it woke nobody during this span");
 	if (wakes.count == 1)
 		answer = go_to_woken(request, &wakes.items[0]);
 	wakes_release(&wakes);
@@ -121,7 +115,7 @@ timeline_ask(const struct timeline_request *request)
 	if (request->command == COMMAND_CRITICAL_PATH)
 		ask_for_region(request);
 	if (request->command == COMMAND_WHY && !ask_for_goroutine(request))
-		return say(request, false, "nobody works for the task at this time");
+		return timeline_say(request, false, "nobody works for the task at this time");
 	for (size_t i = 0; i < ARRAY_LENGTH(pages); i++) {
 		if (pages[i].command == request->command)
 			return (struct view_answer){ .reaction = VIEW_OPEN,

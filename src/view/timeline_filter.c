@@ -1,6 +1,5 @@
 /* The timeline's filter: what it leaves, and what is said of it and of counts. */
 #include <stdio.h>
-#include <string.h>
 
 #include "base/banned.h"
 #include "base/units.h"
@@ -68,16 +67,6 @@ timeline_filter_words(struct timeline *timeline, const struct session *session)
 	return words->length > 0 && !words->failed ? words->bytes : "";
 }
 
-static struct view_answer
-say(const struct timeline_request *request, bool is_alert, const char *message)
-{
-	struct text safe = { 0 };
-	text_add_safe(&safe, message, strlen(message), request->session->ascii);
-	session_status(request->session, is_alert, "%s", safe.failed ? "" : safe.bytes);
-	text_release(&safe);
-	return redraw;
-}
-
 /* ---- commands */
 
 struct view_answer
@@ -89,7 +78,7 @@ timeline_filter(const struct timeline_request *request)
 	if (request->argument != NULL)
 		return session_filter(session, request->argument, &note)
 			       ? redraw
-			       : say(request, true, note.message);
+			       : timeline_say(request, true, note.message);
 	if (session->filter_mode == FILTER_DIMS) {
 		session->filter_mode = FILTER_HIDES;
 		session_status(session, false, "what the filter does not match is hidden");
@@ -109,7 +98,7 @@ timeline_count(const struct timeline_request *request)
 	if (request->argument == NULL ||
 		session_count(request->session, request->argument, &note))
 		return redraw;
-	return say(request, true, note.message);
+	return timeline_say(request, true, note.message);
 }
 
 static struct view_answer
@@ -123,7 +112,7 @@ tell_matches(const struct timeline_request *request, uint64_t spans, const char 
 		spans == 1 ? "span matches" : "spans match", so_far, more);
 	if (note->kind != ERROR_NONE && used > 0)
 		snprintf(message + used, sizeof message - (size_t)used, "; %s", note->message);
-	return say(request, spans == 0 || note->kind != ERROR_NONE, message);
+	return timeline_say(request, spans == 0 || note->kind != ERROR_NONE, message);
 }
 
 struct view_answer
@@ -133,7 +122,7 @@ timeline_take_filter(const struct timeline_request *request, const struct error 
 	char more[UNITS_TEXT + 32], count[UNITS_TEXT];
 	bool has_failed = session->purpose == FOR_FILTER && session->filter == NULL;
 	if (has_failed || note->kind == ERROR_MEMORY)
-		return say(request, true, note->message);
+		return timeline_say(request, true, note->message);
 	bool is_told = session->purpose == FOR_FILTER ? session->tells_filter : session->tells_count;
 	if (session->is_repeated && !is_told)
 		return redraw;

@@ -16,19 +16,12 @@ static const struct view_answer redraw = { .reaction = VIEW_REDRAW };
 static const struct view_answer redraw_step = { .reaction = VIEW_REDRAW, .push_history = true };
 
 static struct view_answer
-say(const struct timeline_request *request, bool is_alert, const char *message)
-{
-	session_status(request->session, is_alert, "%s", message);
-	return redraw;
-}
-
-static struct view_answer
 go_to_lane(const struct timeline_request *request, struct lane lane, int64_t t_ns)
 {
 	struct error err;
 	error_clear(&err);
 	if (!timeline_go_to_lane(request->timeline, request->session, lane, t_ns, &err))
-		return say(request, true, err.message);
+		return timeline_say(request, true, err.message);
 	return redraw_step;
 }
 
@@ -151,12 +144,12 @@ timeline_neighbour(const struct timeline_request *request)
 	bool has_spans = row->type >= ROW_GC && row->type != ROW_SECTION &&
 			 row->type != ROW_GROUP && row->type != ROW_TYPE_COUNT;
 	if (!has_spans)
-		return say(request, false, "no single spans on this row");
+		return timeline_say(request, false, "no single spans on this row");
 	for (long i = 0; i < request->count; i++) {
 		int64_t start_ns;
 		if (!neighbour_start(request, forward, &start_ns)) {
 			if (i == 0)
-				return say(request, false,
+				return timeline_say(request, false,
 					forward ? "the last span of this row"
 						: "the first span of this row");
 			break;
@@ -223,7 +216,7 @@ timeline_longest(const struct timeline_request *request)
 	if (request->timeline->cursor_row >= request->timeline->rows.count ||
 		!row_lane(&request->timeline->rows, request->timeline->cursor_row, &lane) ||
 		lane.type == LANE_ALL || lane.type == LANE_TASK)
-		return say(request, false, "no single spans on this row");
+		return timeline_say(request, false, "no single spans on this row");
 	uint8_t shown = shown_class(request, lane);
 	class_mask mask = CLASS_MASK_ALL;
 	if (shown != CLASS_GONE)
@@ -233,7 +226,7 @@ timeline_longest(const struct timeline_request *request)
 				 : lane_longest(session->trace, lane, session->viewport.t0_ns,
 					   session->viewport.t1_ns, mask, &span);
 	if (!is_found)
-		return say(request, false, "no span of this row is on the screen");
+		return timeline_say(request, false, "no span of this row is on the screen");
 	if (is_group)
 		lane = (struct lane){ LANE_GOROUTINE, span.goroutine };
 	units_duration(duration, span.end_ns - span.start_ns, session->ascii);
@@ -259,7 +252,7 @@ show_all(const struct timeline_request *request)
 	if (session->has_lane)
 		lane = session->lane;
 	if (!timeline_focus_goroutine(timeline, session, REF_NONE, &err))
-		return say(request, true, err.message);
+		return timeline_say(request, true, err.message);
 	timeline->can_unfocus = false;
 	return go_to_lane(request, lane, session->cursor_ns);
 }
@@ -279,9 +272,9 @@ timeline_focus(const struct timeline_request *request)
 	if (shown != REF_NONE && (wanted == REF_NONE || wanted == shown))
 		return show_all(request);
 	if (wanted == REF_NONE)
-		return say(request, false, "no goroutine here to show alone");
+		return timeline_say(request, false, "no goroutine here to show alone");
 	if (!timeline_focus_goroutine(timeline, session, wanted, &err))
-		return say(request, true, err.message);
+		return timeline_say(request, true, err.message);
 	timeline->can_unfocus = timeline->can_unfocus || shown == REF_NONE;
 	return redraw_step;
 }
@@ -307,9 +300,9 @@ timeline_waker(const struct timeline_request *request)
 	struct span span, ready;
 	if (!timeline_span(request->timeline, request->session, &span) ||
 		span.goroutine == REF_NONE)
-		return say(request, false, "no goroutine here that something could have woken");
+		return timeline_say(request, false, "no goroutine here that something could have woken");
 	if (!flows_ready(trace, &span, &ready) || ready.waker == REF_NONE)
-		return say(request, false, "the trace does not say what woke it");
+		return timeline_say(request, false, "the trace does not say what woke it");
 	struct lane lane = { LANE_GOROUTINE, ready.waker };
 	if ((ready.waker & WAKER_PROC) != 0)
 		lane = (struct lane){ LANE_PROC, ready.waker & ~WAKER_PROC };
@@ -401,7 +394,7 @@ go_to_match(const struct timeline_request *request, bool forward)
 		struct span span;
 		uint64_t index = 0;
 		if (!next_match(request, forward, &index, &span, &wrap))
-			return say(request, false, "nothing matches");
+			return timeline_say(request, false, "nothing matches");
 		answer = go_to_found(request, &span);
 		if (answer.push_history)
 			tell_match(request->session, index, wrap);
@@ -414,7 +407,7 @@ timeline_next_match(const struct timeline_request *request)
 {
 	bool forward = request->command == COMMAND_NEXT_MATCH;
 	if (request->session->search == NULL)
-		return say(request, false,
+		return timeline_say(request, false,
 			request->session->searching != NULL ? "the search goes on"
 							    : "nothing is searched: / begins");
 	return go_to_match(request, forward);
@@ -477,7 +470,7 @@ timeline_search(const struct timeline_request *request)
 	error_clear(&note);
 	if (request->argument != NULL &&
 		!session_search(request->session, request->argument, &note))
-		return say(request, true, note.message);
+		return timeline_say(request, true, note.message);
 	return redraw;
 }
 
@@ -489,7 +482,7 @@ timeline_take_search(const struct timeline_request *request, const struct error 
 	struct view_answer answer = redraw;
 	enum wrap wrap = WRAP_NONE;
 	if (session->search == NULL)
-		return say(request, true, note->message);
+		return timeline_say(request, true, note->message);
 	if (session->is_repeated && !session->tells_search)
 		return redraw;
 	const struct lane *from = &session->searched_from_lane;
@@ -506,11 +499,11 @@ timeline_clear_search(const struct timeline_request *request)
 {
 	struct session *session = request->session;
 	if (session_stop_search(session))
-		return say(request, false, "the search was cancelled");
+		return timeline_say(request, false, "the search was cancelled");
 	if (request->timeline->interacting != NULL)
 		return timeline_cancel_interacts(request);
 	if (timeline_forget_later(request->timeline))
-		return say(request, false, "not looked for any more");
+		return timeline_say(request, false, "not looked for any more");
 	if (session_unmark(session))
 		return redraw;
 	if (session->search == NULL)

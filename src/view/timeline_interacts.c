@@ -1,6 +1,5 @@
 /* Only those that interact with a goroutine: found at once where that is quick, else beside. */
 #include <stdio.h>
-#include <string.h>
 
 #include "base/banned.h"
 #include "base/units.h"
@@ -12,16 +11,6 @@ enum { STATES_AT_ONCE = 1000000 };
 
 static const struct view_answer redraw = { .reaction = VIEW_REDRAW };
 static const struct view_answer redraw_step = { .reaction = VIEW_REDRAW, .push_history = true };
-
-static struct view_answer
-say(const struct timeline_request *request, bool is_alert, const char *message)
-{
-	struct text safe = { 0 };
-	text_add_safe(&safe, message, strlen(message), request->session->ascii);
-	session_status(request->session, is_alert, "%s", safe.failed ? "" : safe.bytes);
-	text_release(&safe);
-	return redraw;
-}
 
 /* Its name stands between the two. */
 static void
@@ -188,9 +177,9 @@ plan_for(const struct timeline_request *request, struct interacts_plan *plan)
 		plan->goroutine = before.goroutine;
 	goes_on = goes_on && plan->goroutine == before.goroutine;
 	if (plan->goroutine == REF_NONE)
-		say(request, false, "no goroutine is selected that others could interact with");
+		timeline_say(request, false, "no goroutine is selected that others could interact with");
 	else if (request->argument != NULL && !interacts_parse(plan, request->argument, &err))
-		say(request, true, err.message);
+		timeline_say(request, true, err.message);
 	if (plan->goroutine == REF_NONE || err.kind != ERROR_NONE)
 		return false;
 	if (request->argument != NULL)
@@ -218,7 +207,7 @@ timeline_interacts(const struct timeline_request *request)
 		    !timeline_focus_goroutine(timeline, session, REF_NONE, &err)) ||
 		(session->tasks != TASKS_OFF &&
 			!timeline_show_tasks(timeline, session, TASKS_OFF, session->task, &err)))
-		return say(request, true, err.message);
+		return timeline_say(request, true, err.message);
 	timeline->can_part = timeline->can_part || session->interacts.steps == 0;
 	session->interacts = plan;
 	session->lane = (struct lane){ LANE_GOROUTINE, plan.goroutine };
@@ -232,7 +221,7 @@ timeline_cancel_interacts(const struct timeline_request *request)
 {
 	timeline_stop_interacts(request->timeline);
 	request->session->interacts = request->timeline->rows.interacts.plan;
-	return say(request, false, "looking for who interacts was stopped");
+	return timeline_say(request, false, "looking for who interacts was stopped");
 }
 
 /* What was opened by --interacts has nothing beneath it. */

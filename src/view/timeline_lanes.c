@@ -7,16 +7,6 @@
 
 static const struct view_answer redraw = { .reaction = VIEW_REDRAW };
 
-static struct view_answer
-say(const struct timeline_request *request, bool is_alert, const char *message)
-{
-	struct text safe = { 0 };
-	text_add_safe(&safe, message, strlen(message), request->session->ascii);
-	session_status(request->session, is_alert, "%s", safe.failed ? "" : safe.bytes);
-	text_release(&safe);
-	return redraw;
-}
-
 /* The index of a word of which `most` there are; -1 for none, with an error that lists them. */
 static int
 find_word(const char *const *words, const char *word, struct error *err)
@@ -50,7 +40,7 @@ arrange(const struct timeline_request *request, struct arrange_plan plan)
 	struct error err;
 	error_clear(&err);
 	if (!session_arrange(request->session, plan, &err))
-		return say(request, true, err.message);
+		return timeline_say(request, true, err.message);
 	return redraw;
 }
 
@@ -62,7 +52,7 @@ timeline_group(const struct timeline_request *request)
 	error_clear(&err);
 	int by = choose(request, group_by_words, (int)plan.by, GROUP_BY_COUNT, &err);
 	if (by < 0)
-		return say(request, true, err.message);
+		return timeline_say(request, true, err.message);
 	plan.by = (enum group_by)by;
 	session_status(request->session, false, "goroutines are grouped by %s",
 		plan.by == GROUP_BY_NAME ? "start function" : group_by_words[by]);
@@ -77,7 +67,7 @@ timeline_sort(const struct timeline_request *request)
 	error_clear(&err);
 	int sort = choose(request, lane_sort_words, (int)plan.sort, LANE_SORT_COUNT, &err);
 	if (sort < 0)
-		return say(request, true, err.message);
+		return timeline_say(request, true, err.message);
 	plan.sort = (enum lane_sort)sort;
 	session_status(
 		request->session, false, "goroutines: %s", lane_sort_title(plan.sort));
@@ -95,7 +85,7 @@ list_again(const struct timeline_request *request)
 	struct error err;
 	error_clear(&err);
 	if (!rows_hide(&timeline->rows, &session->hidden, &err))
-		return say(request, true, err.message);
+		return timeline_say(request, true, err.message);
 	size_t count = timeline->rows.count;
 	if (timeline->cursor_row >= count)
 		timeline->cursor_row = count > 0 ? count - 1 : 0;
@@ -115,12 +105,13 @@ timeline_hide(const struct timeline_request *request)
 			row_lane(rows, request->timeline->cursor_row, &lane) &&
 			lane.type <= LANE_GROUP;
 	if (!is_track)
-		return say(request, false, "only procs, threads, goroutines and groups can be hidden");
+		return timeline_say(
+			request, false, "only procs, threads, goroutines and groups can be hidden");
 	if (rows->focus.goroutine != REF_NONE && lane.type == LANE_GOROUTINE &&
 		lane.ref == rows->focus.goroutine)
-		return say(request, false, "this goroutine is what is shown");
+		return timeline_say(request, false, "this goroutine is what is shown");
 	if (!row_picks_add(&session->hidden, session->trace, row_of_lane(lane), &err))
-		return say(request, true, err.message);
+		return timeline_say(request, true, err.message);
 	row_picks_remove(&session->pinned, session->trace, row_of_lane(lane));
 	session_status(session, false, "%zu hidden", session->hidden.count);
 	return list_again(request);
@@ -135,14 +126,14 @@ timeline_show_lanes(const struct timeline_request *request)
 	struct error err;
 	error_clear(&err);
 	if (session->hidden.count == 0 && session->interacts.steps == 0)
-		return say(request, false, "nothing is hidden");
+		return timeline_say(request, false, "nothing is hidden");
 	session->hidden.count = 0;
 	session->interacts.steps = 0;
 	timeline_follow_interacts(request->timeline, session);
 	list_again(request);
 	if (has_lane && !timeline_go_to_lane(
 				request->timeline, session, lane, session->cursor_ns, &err))
-		return say(request, true, err.message);
+		return timeline_say(request, true, err.message);
 	return redraw;
 }
 
@@ -189,13 +180,13 @@ timeline_pin(const struct timeline_request *request)
 	struct row track;
 	error_clear(&err);
 	if (timeline->cursor_row >= rows->count || !track_of(rows, timeline->cursor_row, &track))
-		return say(request, false, "a heading cannot be pinned");
+		return timeline_say(request, false, "a heading cannot be pinned");
 	struct row here = rows->items[timeline->cursor_row];
 	int line = timeline_line_of(&timeline->layout, timeline->first_row, timeline->cursor_row);
 	bool is_pinned = !row_picks_remove(&session->pinned, session->trace, track);
 	if ((is_pinned && !row_picks_add(&session->pinned, session->trace, track, &err)) ||
 		!rows_pin(rows, &session->pinned, &err))
-		return say(request, true, err.message);
+		return timeline_say(request, true, err.message);
 	size_t row = rows_find_again(rows, here, session->trace);
 	if (row == ROW_NONE)
 		row = timeline->cursor_row < rows->count ? timeline->cursor_row : 0;

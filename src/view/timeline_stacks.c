@@ -2,13 +2,6 @@
 #include "base/banned.h"
 #include "view/timeline_state.h"
 
-static struct view_answer
-say(const struct timeline_request *request, bool is_alert, const char *message)
-{
-	session_status(request->session, is_alert, "%s", message);
-	return (struct view_answer){ .reaction = VIEW_REDRAW };
-}
-
 bool
 timeline_show_stacks(struct timeline *timeline, struct session *session, goroutine_ref goroutine,
 	struct error *err)
@@ -47,11 +40,11 @@ timeline_toggle_stacks(const struct timeline_request *request, goroutine_ref wan
 	goroutine_ref shown = hides ? REF_NONE : wanted;
 	if (!timeline_show_stacks(timeline, session, shown, &err) ||
 		!timeline_go_to_lane(timeline, session, lane, session->cursor_ns, &err))
-		return say(request, true, err.message);
+		return timeline_say(request, true, err.message);
 	if (shown != REF_NONE)
 		scroll_to_stacks(timeline);
 	if (shown != REF_NONE && timeline->rows.stacks.depth == 0)
-		return say(request, false, "the trace tells no stack of this goroutine");
+		return timeline_say(request, false, "the trace tells no stack of this goroutine");
 	return (struct view_answer){ .reaction = VIEW_REDRAW, .push_history = true };
 }
 
@@ -60,7 +53,7 @@ timeline_stacks(const struct timeline_request *request)
 {
 	goroutine_ref wanted = timeline_selected_goroutine(request->timeline, request->session);
 	if (wanted == REF_NONE)
-		return say(request, false, "no goroutine here whose stack could be shown");
+		return timeline_say(request, false, "no goroutine here whose stack could be shown");
 	return timeline_toggle_stacks(request, wanted);
 }
 

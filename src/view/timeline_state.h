@@ -51,6 +51,9 @@ struct timeline_request {
 
 /* ---- view/timeline.c */
 
+/* Answers a command with a message for the status line, of any text. */
+struct view_answer timeline_say(
+	const struct timeline_request *request, bool is_alert, const char *message);
 /* Selects a row; the session learns its lane. */
 void timeline_select_row(struct timeline *timeline, struct session *session, size_t row);
 /* The goroutine of the selected row, or of the span under the cursor; REF_NONE for none. */

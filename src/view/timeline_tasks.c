@@ -11,13 +11,6 @@
 static const struct view_answer redraw = { .reaction = VIEW_REDRAW };
 static const struct view_answer redraw_step = { .reaction = VIEW_REDRAW, .push_history = true };
 
-static struct view_answer
-say(const struct timeline_request *request, bool is_alert, const char *what)
-{
-	session_status(request->session, is_alert, "%s", what);
-	return redraw;
-}
-
 /* ---- which task */
 
 static const struct row *
@@ -127,7 +120,7 @@ hide(const struct timeline_request *request)
 	if (!timeline_show_tasks(timeline, session, TASKS_OFF, session->task, &err) ||
 		(lane.ref != REF_NONE &&
 			!timeline_go_to_lane(timeline, session, lane, session->cursor_ns, &err)))
-		return say(request, true, err.message);
+		return timeline_say(request, true, err.message);
 	return redraw_step;
 }
 
@@ -157,7 +150,7 @@ show(const struct timeline_request *request, enum task_view view, task_ref task)
 	bool was_shown = request->session->tasks != TASKS_OFF;
 	error_clear(&err);
 	if (!timeline_show_tasks(timeline, request->session, view, task, &err))
-		return say(request, true, err.message);
+		return timeline_say(request, true, err.message);
 	timeline->can_hide_tasks = timeline->can_hide_tasks || !was_shown;
 	return redraw_step;
 }
@@ -173,9 +166,9 @@ timeline_requests(const struct timeline_request *request)
 		return redraw;
 	task_ref task = first_task(request, &err);
 	if (err.kind != ERROR_NONE)
-		return say(request, true, err.message);
+		return timeline_say(request, true, err.message);
 	if (task == REF_NONE)
-		return say(request, false, "the trace has no user tasks (trace.NewTask)");
+		return timeline_say(request, false, "the trace has no user tasks (trace.NewTask)");
 	return show(request, TASKS_ALL, task);
 }
 
@@ -270,7 +263,7 @@ timeline_next_request(const struct timeline_request *request)
 		row = row_on(timeline, session, forward, request->count);
 	}
 	if (row == ROW_NONE)
-		return say(request, false, forward ? "the last task" : "the first task");
+		return timeline_say(request, false, forward ? "the last task" : "the first task");
 	timeline_select_row(timeline, session, row);
 	timeline_fit_task(timeline, session, timeline->rows.items[row].ref);
 	tell_place(session, &timeline->rows, timeline->rows.items[row].ref);
