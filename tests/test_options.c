@@ -226,6 +226,7 @@ static const struct {
 	{ "--goroutine=99999999999999999999", "--goroutine=99999999999999999999: wanted the number "
 					      "of a goroutine, such as 42 or G42" },
 	{ "--interacts=x", "--interacts=x: wanted the number of a goroutine, such as 42 or G42" },
+	{ "--interacts=,2", "--interacts=,2: wanted the number of a goroutine, such as 42 or G42" },
 	{ "--interacts=42,0", "--interacts=42,0: 0: wanted how many steps, 1 to 99, or wakers, or both: "
 			      "2,wakers" },
 	{ "--goroutine=-3", "--goroutine=-3: wanted the number of a goroutine, such as 42 or G42" },

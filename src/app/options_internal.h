@@ -10,6 +10,7 @@
 
 #include "app/options.h"
 #include "base/error.h"
+#include "base/units.h"
 
 struct option;
 
@@ -61,6 +62,11 @@ bool option_store_part(const struct option *option, const char *value, struct op
 bool option_store_line(const struct option *option, const char *value, struct options *options,
 	struct error *err);
 
+/*
+ * One word up to a comma; *rest is what stands behind that, NULL for nothing. False for a word
+ * that is too long.
+ */
+bool option_take_word(char word[UNITS_TEXT], const char *text, const char **rest);
 /* An unsigned decimal number of at most `most`; false for anything else. */
 bool option_read_number(const char *text, int64_t most, int64_t *number);
 /* "42", or "G42" as the screen writes it. */

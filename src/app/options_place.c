@@ -4,9 +4,8 @@
 #include "app/options_internal.h"
 #include "base/units.h"
 
-/* One word up to a comma; `rest` is what stands behind that, NULL for nothing. */
-static bool
-take_word(char word[UNITS_TEXT], const char *text, const char **rest)
+bool
+option_take_word(char word[UNITS_TEXT], const char *text, const char **rest)
 {
 	const char *comma = strchr(text, ',');
 	size_t length = comma != NULL ? (size_t)(comma - text) : strlen(text);
@@ -25,8 +24,8 @@ take_time(const char *text, int64_t *time_ns, const char **rest)
 	char word[UNITS_TEXT];
 	struct error ignored;
 	error_clear(&ignored);
-	return take_word(word, text, rest) && units_parse_duration(word, time_ns, &ignored) &&
-	       *time_ns >= 0;
+	return option_take_word(word, text, rest) &&
+	       units_parse_duration(word, time_ns, &ignored) && *time_ns >= 0;
 }
 
 /* "1.2s,1.3s", the second behind the first. */
@@ -89,7 +88,7 @@ option_store_path(
 {
 	char word[UNITS_TEXT];
 	const char *rest;
-	options->has_path = take_word(word, value, &rest) && rest != NULL &&
+	options->has_path = option_take_word(word, value, &rest) && rest != NULL &&
 			    option_read_goroutine(word, &options->path) &&
 			    take_interval(rest, &options->path_from_ns, &options->path_to_ns);
 	return options->has_path ||
@@ -132,7 +131,8 @@ take_place(const char *text, struct view_place *place)
 	char word[UNITS_TEXT];
 	const char *rest;
 	int64_t line, top = 1;
-	bool is_fine = take_word(word, text, &rest) && option_read_number(word, INT32_MAX, &line) &&
+	bool is_fine = option_take_word(word, text, &rest) &&
+		       option_read_number(word, INT32_MAX, &line) &&
 		       (rest == NULL || option_read_number(rest, INT32_MAX, &top)) && line > 0 &&
 		       top > 0;
 	if (is_fine)

@@ -164,17 +164,16 @@ static bool
 store_interacts(
 	const struct option *option, const char *value, struct options *options, struct error *err)
 {
-	char id[24];
+	char id[UNITS_TEXT];
+	const char *rest;
 	struct error cause;
-	size_t length = strcspn(value, ",");
-	const char *rest = value[length] == ',' ? value + length + 1 : "1";
-	snprintf(id, sizeof id, "%.*s", (int)(length < sizeof id ? length : sizeof id), value);
-	if (length >= sizeof id || !option_read_goroutine(id, &options->interacts_id))
+	if (!option_take_word(id, value, &rest) ||
+		!option_read_goroutine(id, &options->interacts_id))
 		return error_set(err, ERROR_USAGE,
 			"--%s=%s: wanted the number of a goroutine, such as 42 or G42",
 			option->row.name, value);
 	error_clear(&cause);
-	if (!interacts_parse(&options->interacts, rest, &cause))
+	if (!interacts_parse(&options->interacts, rest != NULL ? rest : "1", &cause))
 		return error_set(err, ERROR_USAGE, "--%s=%s: %s", option->row.name, value,
 			cause.message);
 	return true;
