@@ -116,6 +116,17 @@ axes_have_round_ticks(void **state)
 	check_axis(&narrow, "╵1 µs       ╵2 µs          ╵5 µs        ╵10 µs      ╵20 µs         ╵50 µs      ╵\n");
 }
 
+/* Nothing stands beside a chart that has no rows. */
+static void
+axes_without_room_have_no_ticks(void **state)
+{
+	(void)state;
+	const struct axis shares = { .unit = AXIS_SHARE, .most = 1 };
+	int width = axis_width(&shares, 2, false);
+	assert_int_equal(axis_width(&shares, 0, false), width);
+	assert_int_equal(axis_width(&shares, -1, false), width);
+}
+
 /* The chart is exact at its ends and never goes down where the value goes up. */
 static void
 places_and_values_agree(void **state)
@@ -412,6 +423,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(areas_and_curves_have_a_picture),
 		cmocka_unit_test(axes_have_round_ticks),
+		cmocka_unit_test(axes_without_room_have_no_ticks),
 		cmocka_unit_test(places_and_values_agree),
 		cmocka_unit_test(mutator_utilisation_has_a_picture),
 		cmocka_unit_test(heat_counts_each_span_once),

@@ -156,6 +156,8 @@ cell_of(double place, int cells)
 static struct ticks
 find_ticks_beside(const struct axis *axis, int height)
 {
+	if (height < 1)
+		return (struct ticks){ .count = 0 };
 	int apart = height / LABELS_BESIDE > ROWS_APART ? height / LABELS_BESIDE : ROWS_APART;
 	return find_ticks(axis, (double)apart / height);
 }
