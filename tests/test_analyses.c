@@ -14,7 +14,7 @@
 #include "app/app.h"
 #include "base/compiler.h"
 #include "pagetest.h"
-#include "view/analysis.h"
+#include "view/analyses.h"
 #include "view/analysis_view.h"
 #include "view/figures.h"
 
@@ -156,6 +156,28 @@ a_filter_limits_them(void **state)
 	page_has(&test, "where g=1");
 	page_has(&test, "1 of 1");
 	page_has(&test, "main.main");
+	page_end(&test);
+}
+
+/* Whoever opens a page at once means the filter that was just typed. */
+static void
+a_filter_that_is_looked_for_limits_them(void **state)
+{
+	(void)state;
+	struct page_test test;
+	page_begin(&test, "httpserver-go1.23", 100, 30, NULL);
+	struct error err = { 0 };
+	assert_true(session_filter(&test.app.session, "g=1", &err));
+	assert_non_null(test.app.session.searching);
+	assert_int_equal(test.app.session.filter_mode, FILTER_OFF);
+	struct analysis *analysis = analyses_open(&test.app.session, "goroutines", &err);
+	assert_non_null(analysis);
+	assert_string_equal(analysis->query.bytes, "g=1");
+	page_settle(&test);
+	assert_int_equal(test.app.session.filter_mode, FILTER_DIMS);
+	assert_ptr_equal(analyses_open(&test.app.session, "goroutines", &err), analysis);
+	session_drop_filter(&test.app.session);
+	assert_ptr_not_equal(analyses_open(&test.app.session, "goroutines", &err), analysis);
 	page_end(&test);
 }
 
@@ -545,6 +567,7 @@ main(void)
 		cmocka_unit_test(numbers_are_worked_out_once),
 		cmocka_unit_test(a_marked_interval_limits_them),
 		cmocka_unit_test(a_filter_limits_them),
+		cmocka_unit_test(a_filter_that_is_looked_for_limits_them),
 		cmocka_unit_test(the_command_line_leads_back),
 		cmocka_unit_test(what_there_is_not_is_said),
 		cmocka_unit_test(tables_are_sorted_by_any_column),

@@ -244,10 +244,11 @@ free_analysis(struct analysis *analysis)
 static const char *
 query_of(const struct session *session, const struct analysis_ops *ops, size_t *length)
 {
-	bool has_filter = session->filter_mode != FILTER_OFF && session->filter_text.length > 0 &&
+	const struct text *query = session_filter_text(session);
+	bool has_filter = query != NULL && query->length > 0 &&
 			  (ops->limits & ANALYSIS_BY_QUERY) != 0;
-	*length = has_filter ? session->filter_text.length : 0;
-	return has_filter ? session->filter_text.bytes : "";
+	*length = has_filter ? query->length : 0;
+	return has_filter ? query->bytes : "";
 }
 
 static struct analysis *

@@ -150,6 +150,8 @@ bool session_search(struct session *session, const char *pattern, struct error *
  */
 bool session_filter(struct session *session, const char *query, struct error *note);
 bool session_count(struct session *session, const char *query, struct error *note);
+/* The query of the filter, also of one that is still looked for; NULL for none. */
+const struct text *session_filter_text(const struct session *session);
 void session_drop_search(struct session *session);
 void session_drop_filter(struct session *session);
 /*

@@ -168,6 +168,17 @@ session_count(struct session *session, const char *query, struct error *note)
 	return ask(session, query, FOR_COUNT, note);
 }
 
+/* What was asked is kept apart until the search is taken. */
+const struct text *
+session_filter_text(const struct session *session)
+{
+	bool is_asked = session->searching != NULL && session->purpose == FOR_FILTER &&
+			!session->is_repeated && session->asked.length > 0;
+	if (is_asked)
+		return &session->asked;
+	return session->filter_mode != FILTER_OFF ? &session->filter_text : NULL;
+}
+
 void
 session_drop_filter(struct session *session)
 {
