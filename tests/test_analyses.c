@@ -92,6 +92,44 @@ a_key_leads_to_the_list_and_on_to_a_lane(void **state)
 	page_end(&test);
 }
 
+/* What is typed ahead is not lost while numbers are made. */
+static void
+the_list_leads_on_before_it_has_numbers(void **state)
+{
+	(void)state;
+	struct page_test test;
+	page_begin(&test, "httpserver-go1.23", 100, 30, NULL);
+	app_key(&test.app, "a");
+	const struct analysis *list = test.app.session.analyses.kept[0];
+	const void *sketch = list->numbers;
+	assert_non_null(list->job);
+	app_key(&test.app, "Down");
+	app_key(&test.app, "Enter");
+	page_settle(&test);
+	page_has(&test, "Scheduling waits by function");
+	page_press(&test, "q");
+	page_has(&test, ">  sched ");
+	page_has(&test, "63.9 ms   waits for a P, by who");
+	assert_ptr_not_equal(list->numbers, sketch);
+	page_end(&test);
+}
+
+/* One that was cancelled still leads on, and is finished when it is opened again. */
+static void
+a_list_without_numbers_gets_them_later(void **state)
+{
+	(void)state;
+	struct page_test test;
+	page_begin(&test, "httpserver-go1.23", 100, 30, "analyses");
+	app_key(&test.app, "Escape");
+	page_settle(&test);
+	page_has(&test, "all goroutines");
+	page_lacks(&test, "63.9 ms");
+	page_press(&test, "q a");
+	page_has(&test, "63.9 ms");
+	page_end(&test);
+}
+
 static void
 escape_and_q_lead_back_to_where_one_was(void **state)
 {
@@ -563,6 +601,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(pages_look_as_they_should),
 		cmocka_unit_test(a_key_leads_to_the_list_and_on_to_a_lane),
+		cmocka_unit_test(the_list_leads_on_before_it_has_numbers),
+		cmocka_unit_test(a_list_without_numbers_gets_them_later),
 		cmocka_unit_test(escape_and_q_lead_back_to_where_one_was),
 		cmocka_unit_test(numbers_are_worked_out_once),
 		cmocka_unit_test(a_marked_interval_limits_them),

@@ -288,6 +288,21 @@ make_room(struct analyses *analyses, struct error *err)
 	return true;
 }
 
+/* What stands there until numbers are made, which it does not pass for. */
+static bool
+show_sketch(const struct session *session, struct analysis *analysis, struct error *err)
+{
+	if (analysis->ops->sketch == NULL)
+		return true;
+	analysis->numbers = analysis->ops->sketch(&analysis->scope, err);
+	if (analysis->numbers == NULL)
+		return false;
+	analysis->snapshot = session->snapshot - 1;
+	if (analysis->ops->made != NULL)
+		analysis->ops->made(analysis);
+	return true;
+}
+
 static struct analysis *
 new_analysis(struct session *session, const struct name_parts *parts, const struct analysis_scope *scope,
 	struct error *err)
@@ -307,7 +322,7 @@ new_analysis(struct session *session, const struct name_parts *parts, const stru
 	analysis->state = array_new(1, state_size > 0 ? state_size : 1, err);
 	if (analysis->parameter.failed || analysis->query.failed)
 		error_set_memory(err, "the analysis");
-	else if (analysis->state != NULL) {
+	else if (analysis->state != NULL && show_sketch(session, analysis, err)) {
 		session->analyses.kept[session->analyses.count++] = analysis;
 		return analysis;
 	}

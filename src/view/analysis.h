@@ -54,6 +54,11 @@ struct analysis_ops {
 	/* Whether there is such an analysis; NULL: it takes no parameter. */
 	bool (*accepts)(const char *parameter);
 	/*
+	 * What can be shown, and takes commands, before there are numbers: the same with less in it. NULL
+	 * with err set where that fails. May be NULL.
+	 */
+	void *(*sketch)(const struct analysis_scope *scope, struct error *err);
+	/*
 	 * Makes the numbers; NULL with err set where that fails or is not wanted any more. They hold refs
 	 * and ids, no pointers into the trace: a later snapshot takes its place while they are shown.
 	 */
@@ -89,7 +94,7 @@ struct analysis {
 	struct text parameter;
 	struct analysis_scope scope;
 	struct text query;         /* of the filter that limits it; empty for none */
-	void *numbers;             /* NULL: none yet. While a job goes on those of an earlier snapshot */
+	void *numbers;             /* NULL: none yet. While a job goes on those before, or a sketch */
 	void *state;
 	struct error failure;      /* why there are none */
 	uint32_t snapshot;         /* of the session, which they were made of */

@@ -285,14 +285,12 @@ add_number(const struct menu_line *line, bool ascii, struct text *out)
 /* ---- making it */
 
 static void
-add_line(struct menu *menu, const struct analysis_work *work, struct menu_line line)
+add_line(struct menu *menu, const struct menu_row *row, enum menu_section section,
+	bool is_of_subject)
 {
-	if (menu->count == MOST_LINES)
-		return;
-	menu->lines[menu->count] = line;
-	if (line.row != NULL)
-		set_number(&menu->lines[menu->count], menu, work);
-	menu->count++;
+	if (menu->count < MOST_LINES)
+		menu->lines[menu->count++] =
+			(struct menu_line){ row, section, is_of_subject, false, 0 };
 }
 
 static unsigned
@@ -305,22 +303,35 @@ limit_of(const struct analysis_scope *scope)
 
 /* The rows of a section that there are of the subject, or of all; without any, no heading. */
 static void
-add_section(struct menu *menu, const struct analysis_work *work, enum menu_section section,
+add_section(struct menu *menu, const struct analysis_scope *scope, enum menu_section section,
 	bool is_of_subject)
 {
-	unsigned limit = limit_of(&work->scope);
+	unsigned limit = limit_of(scope);
 	size_t before = menu->count;
-	add_line(menu, work, (struct menu_line){ NULL, section, is_of_subject, false, 0 });
+	add_line(menu, NULL, section, is_of_subject);
 	if (section == ABOUT_ALL && is_of_subject && limit == ANALYSIS_BY_FUNCTION)
-		add_line(menu, work, (struct menu_line){ &function_row, section, true, false, 0 });
+		add_line(menu, &function_row, section, true);
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
 		bool is_there = !is_of_subject || (analyses_limits(rows[i].name) & limit) != 0;
 		if (rows[i].section == section && is_there)
-			add_line(menu, work,
-				(struct menu_line){ &rows[i], section, is_of_subject, false, 0 });
+			add_line(menu, &rows[i], section, is_of_subject);
 	}
 	if (menu->count == before + 1)
 		menu->count = before;
+}
+
+/* All of it but the numbers. */
+static void *
+sketch(const struct analysis_scope *scope, struct error *err)
+{
+	struct menu *menu = array_new(1, sizeof *menu, err);
+	if (menu == NULL)
+		return NULL;
+	for (int section = 0; has_subject(scope) && section < SECTIONS; section++)
+		add_section(menu, scope, (enum menu_section)section, true);
+	for (int section = 0; section < SECTIONS; section++)
+		add_section(menu, scope, (enum menu_section)section, false);
+	return menu;
 }
 
 /* Without memory the task has no numbers. */
@@ -343,15 +354,15 @@ sum_task(struct menu *menu, const struct analysis_work *work)
 static void *
 build(struct analysis_work *work, struct error *err)
 {
-	struct menu *menu = array_new(1, sizeof *menu, err);
+	struct menu *menu = sketch(&work->scope, err);
 	if (menu == NULL)
 		return NULL;
 	if (work->scope.task != REF_NONE)
 		sum_task(menu, work);
-	for (int section = 0; has_subject(&work->scope) && section < SECTIONS; section++)
-		add_section(menu, work, (enum menu_section)section, true);
-	for (int section = 0; section < SECTIONS; section++)
-		add_section(menu, work, (enum menu_section)section, false);
+	for (size_t i = 0; i < menu->count; i++) {
+		if (menu->lines[i].row != NULL)
+			set_number(&menu->lines[i], menu, work);
+	}
 	return menu;
 }
 
@@ -505,6 +516,7 @@ draw(struct analysis *analysis, struct session *session, struct canvas *canvas)
 
 const struct analysis_ops menu_analysis = {
 	.limits = ANALYSIS_BY_GOROUTINE | ANALYSIS_BY_TASK | ANALYSIS_BY_FUNCTION,
+	.sketch = sketch,
 	.build = build,
 	.release = memory_free,
 	.state_size = sizeof(struct menu_state),
