@@ -131,6 +131,38 @@ a_list_without_numbers_gets_them_later(void **state)
 }
 
 static void
+hints_are_of_what_a_page_does(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *page, *has, *lacks;
+	} rows[] = {
+		{ "analyses", "open", "search" },
+		{ "goroutines", "statistic", "form" },
+		{ "gc", "sort", "statistic" },
+		{ "top:sched", "form", "statistic" },
+		{ "tree:sched", "form", "sort" },
+		{ "flame:sched", "form", "sort" },
+		{ "histogram:sched", "back", "zoom" },
+		{ "heat:sched", "zoom", "statistic" },
+		{ "mmu", "move", "zoom" },
+		{ "mmu", "back", "form" },
+		{ "heap", "form", "statistic" },
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		struct page_test test;
+		page_begin(&test, "httpserver-go1.23", 200, 30, rows[i].page);
+		page_settle(&test);
+		const char *bottom = page_text(&test);
+		for (int line = 1; line < 30; line++)
+			bottom = strchr(bottom, '\n') + 1;
+		if (strstr(bottom, rows[i].has) == NULL || strstr(bottom, rows[i].lacks) != NULL)
+			fail_msg("%s: %s", rows[i].page, bottom);
+		page_end(&test);
+	}
+}
+
+static void
 escape_and_q_lead_back_to_where_one_was(void **state)
 {
 	(void)state;
@@ -603,6 +635,7 @@ main(void)
 		cmocka_unit_test(a_key_leads_to_the_list_and_on_to_a_lane),
 		cmocka_unit_test(the_list_leads_on_before_it_has_numbers),
 		cmocka_unit_test(a_list_without_numbers_gets_them_later),
+		cmocka_unit_test(hints_are_of_what_a_page_does),
 		cmocka_unit_test(escape_and_q_lead_back_to_where_one_was),
 		cmocka_unit_test(numbers_are_worked_out_once),
 		cmocka_unit_test(a_marked_interval_limits_them),

@@ -527,6 +527,8 @@ draw_bottom(struct app *app)
 	struct footer footer = {
 		.keys = app->session.keys,
 		.context = view->ops->context,
+		.lacks = view->ops->lacks,
+		.state = view->state,
 		.has_search = app->session.search != NULL,
 		.has_damage = damage_map_places(&app->session.trace->damage) > 0,
 		.has_mark = session_marked(&app->session, &(int64_t){ 0 }, &(int64_t){ 0 }),

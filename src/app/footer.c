@@ -61,6 +61,8 @@ is_of_use(const struct key_hint *hint, const struct footer *footer)
 	};
 	if ((hint->contexts & footer->context) == 0 || !is_there[hint->need])
 		return false;
+	if (footer->lacks != NULL && footer->lacks(footer->state, hint->first))
+		return false;
 	struct text keys = { 0 };
 	bool has_key = keys_add_hint(footer->keys, &keys, hint, footer->context, false);
 	text_release(&keys);

@@ -13,6 +13,9 @@ struct key_map; /* app/keys.h */
 struct footer {
 	const struct key_map *keys;
 	unsigned context; /* of the view on top, for its hints */
+	/* Whether the view does nothing with a command, as struct view_ops has it; NULL: there is none. */
+	bool (*lacks)(const void *state, enum command command);
+	const void *state;
 	bool has_search, has_mark, has_damage;
 	bool lacks_part; /* under the cursor nothing is loaded */
 	const char *status; /* safe text, "" for none: then hints are shown */

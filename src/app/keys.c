@@ -171,7 +171,7 @@ static const struct key_hint hints[] = {
 	{ COMMAND_ANALYSE, COMMAND_ANALYSE, "analyse", IN_TIMELINE, 11, NEEDS_NOTHING },
 	{ COMMAND_HELP, COMMAND_HELP, "help", IN_ANY & ~(unsigned)IN_HELP, 1, NEEDS_NOTHING },
 	{ COMMAND_CLOSE, COMMAND_CLOSE, "quit", IN_TIMELINE, 2, NEEDS_NOTHING },
-	{ COMMAND_CLOSE, COMMAND_CLOSE, "back", IN_TEXT, 1, NEEDS_NOTHING },
+	{ COMMAND_CLOSE, COMMAND_CLOSE, "back", IN_TEXT | IN_CHART, 1, NEEDS_NOTHING },
 };
 
 /* Keys that have a sign of their own; without it the command's next key is shown. */

@@ -76,6 +76,8 @@ struct analysis_ops {
 	 */
 	struct view_answer (*command)(struct analysis *analysis, struct session *session,
 		enum command command, long count, const char *argument);
+	/* As of struct view_ops, whose NEXT_FORM is seen to; may be NULL. */
+	bool (*lacks)(const struct analysis *analysis, enum command command);
 	struct view_answer (*mouse)(struct analysis *analysis, struct session *session,
 		const struct screen_mouse *mouse); /* may be NULL: the wheel is UP and DOWN */
 	void (*draw)(struct analysis *analysis, struct session *session, struct canvas *canvas);

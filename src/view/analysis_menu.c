@@ -77,7 +77,7 @@ static const struct menu_row {
 		NUMBER_NONE, 0 },
 	{ "utilisation", "utilisation", "procs busy, goroutines ready, over time",
 		ABOUT_COLLECTOR, NUMBER_NONE, 0 },
-	{ "heap", "heap", "the heap, its goal, and the collector's part, over time",
+	{ "heap", "heap", "heap, goal and what the collector took, over time",
 		ABOUT_COLLECTOR, NUMBER_NONE, 0 },
 };
 
@@ -440,6 +440,14 @@ command(struct analysis *analysis, struct session *session, enum command command
 	}
 }
 
+static bool
+lacks(const struct analysis *analysis, enum command command)
+{
+	(void)analysis;
+	return command == COMMAND_SEARCH || command == COMMAND_FILTER_ROWS ||
+	       command == COMMAND_SORT_LEFT || command == COMMAND_NEXT_STATISTIC;
+}
+
 static struct view_answer
 mouse(struct analysis *analysis, struct session *session, const struct screen_mouse *mouse)
 {
@@ -523,6 +531,7 @@ const struct analysis_ops menu_analysis = {
 	.made = made,
 	.title = title,
 	.command = command,
+	.lacks = lacks,
 	.mouse = mouse,
 	.draw = draw,
 };

@@ -388,6 +388,13 @@ command(struct analysis *analysis, struct session *session, enum command command
 	}
 }
 
+static bool
+lacks(const struct analysis *analysis, enum command command)
+{
+	(void)analysis;
+	return command == COMMAND_ZOOM_IN;
+}
+
 static struct view_answer
 mouse(struct analysis *analysis, struct session *session, const struct screen_mouse *mouse)
 {
@@ -428,6 +435,7 @@ const struct analysis_ops mmu_analysis = {
 	.made = made,
 	.title = title,
 	.command = command,
+	.lacks = lacks,
 	.mouse = mouse,
 	.draw = draw,
 };

@@ -368,6 +368,16 @@ command(struct analysis *analysis, struct session *session, enum command command
 					 : flame_page_command(calls, session, command, by);
 }
 
+static bool
+lacks(const struct analysis *analysis, enum command command)
+{
+	struct analysis table = table_of(analysis);
+	if (analysis->form == BY_FUNCTION)
+		return figure_page_lacks(&table, command);
+	return command == COMMAND_FILTER_ROWS || command == COMMAND_SORT_LEFT ||
+	       command == COMMAND_NEXT_STATISTIC;
+}
+
 static struct view_answer
 mouse(struct analysis *analysis, struct session *session, const struct screen_mouse *mouse)
 {
@@ -435,6 +445,7 @@ const struct analysis_ops profile_analysis = {
 	.made = made,
 	.title = title,
 	.command = command,
+	.lacks = lacks,
 	.mouse = mouse,
 	.draw = draw,
 	.position = position,

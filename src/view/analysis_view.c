@@ -129,6 +129,16 @@ view_command(void *state, struct session *session, enum command command, long co
 	return answer;
 }
 
+static bool
+view_lacks(const void *state, enum command command)
+{
+	const struct analysis *analysis = analysis_of(state);
+	if (command == COMMAND_NEXT_FORM)
+		return analyses_next_form(analysis) == NULL;
+	return analysis->numbers != NULL && analysis->ops->lacks != NULL &&
+	       analysis->ops->lacks(analysis, command);
+}
+
 /* The mouse's rows begin below the title bar, as the canvas of the analysis does. */
 static struct view_answer
 view_mouse(void *state, struct session *session, const struct screen_mouse *mouse)
@@ -298,8 +308,8 @@ view_position(void *state, struct session *session, struct text *out, bool ascii
 
 #define VIEW_FUNCTIONS                                                                             \
 	.ask = view_ask, .add_name = view_add_name, .open = view_open, .close = view_close,        \
-	.command = view_command, .mouse = view_mouse, .look = view_look, .renew = view_renew,      \
-	.draw = view_draw, .stack = view_stack, .position = view_position,                         \
+	.command = view_command, .lacks = view_lacks, .mouse = view_mouse, .look = view_look,      \
+	.renew = view_renew, .draw = view_draw, .stack = view_stack, .position = view_position,                         \
 	.place = view_place, .go_to_place = view_go_to_place
 
 const struct view_ops analysis_view = {

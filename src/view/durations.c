@@ -243,6 +243,14 @@ command(struct analysis *analysis, struct session *session, enum command command
 						: durations_histogram_command(&request);
 }
 
+/* Bars are of all times. */
+static bool
+lacks(const struct analysis *analysis, enum command command)
+{
+	return analysis->form == DURATIONS_HISTOGRAM &&
+	       (command == COMMAND_LEFT || command == COMMAND_ZOOM_IN);
+}
+
 static struct view_answer
 mouse(struct analysis *analysis, struct session *session, const struct screen_mouse *mouse)
 {
@@ -292,6 +300,7 @@ const struct analysis_ops durations_analysis = {
 	.made = made,
 	.title = title,
 	.command = command,
+	.lacks = lacks,
 	.mouse = mouse,
 	.draw = draw,
 	.stack = stack,

@@ -318,6 +318,13 @@ figure_page_command(struct analysis *analysis, struct session *session, enum com
 	return nothing;
 }
 
+bool
+figure_page_lacks(const struct analysis *analysis, enum command command)
+{
+	const struct figures *figures = analysis->numbers;
+	return command == COMMAND_NEXT_STATISTIC && figures->layer_count < 2;
+}
+
 /* A click on a title sorts by it, the other way round where that is so already. */
 static struct view_answer
 press_title(const struct request *request, int x)

@@ -13,14 +13,16 @@
 #define FIGURE_PAGE_FUNCTIONS \
 	.release = figure_page_release, .state_size = sizeof(struct figure_page), \
 	.end = figure_page_end, .made = figure_page_made, .command = figure_page_command, \
-	.mouse = figure_page_mouse, .draw = figure_page_draw, .position = figure_page_position, \
-	.place = figure_page_place, .go_to_place = figure_page_go_to_place
+	.lacks = figure_page_lacks, .mouse = figure_page_mouse, .draw = figure_page_draw, \
+	.position = figure_page_position, .place = figure_page_place, \
+	.go_to_place = figure_page_go_to_place
 
 void figure_page_release(void *numbers);
 void figure_page_end(void *state);
 void figure_page_made(struct analysis *analysis);
 struct view_answer figure_page_command(struct analysis *analysis, struct session *session,
 	enum command command, long count, const char *argument);
+bool figure_page_lacks(const struct analysis *analysis, enum command command);
 struct view_answer figure_page_mouse(
 	struct analysis *analysis, struct session *session, const struct screen_mouse *mouse);
 void figure_page_draw(struct analysis *analysis, struct session *session, struct canvas *canvas);

@@ -64,6 +64,11 @@ struct view_ops {
 	 */
 	struct view_answer (*command)(void *state, struct session *session, enum command command,
 	                              long count, const char *argument);
+	/*
+	 * Whether the page does nothing with a command that applies in its context: no hint tells of it
+	 * then. NULL: there is none such.
+	 */
+	bool (*lacks)(const void *state, enum command command);
 	/* The mouse did something above the app's row. NULL: the wheel is UP and DOWN. */
 	struct view_answer (*mouse)(
 		void *state, struct session *session, const struct screen_mouse *mouse);
