@@ -316,7 +316,11 @@ draw_titles(struct figure_page *page, const struct figures *figures, struct canv
 	int end = end_of_columns(page, figures, layout, first);
 	put_title(page, figures, canvas, MARGIN, 0, layout->name_cells);
 	for (int column = first; column < end; column++) {
-		put_title(page, figures, canvas, x, column, page->widths[column]);
+		/* A title that would end where the arrow stands begins in the gap. */
+		bool meets_arrow = end < figures->column_count &&
+				   x + page->widths[column] == canvas->width &&
+				   figure_is_right(figures->columns[column].type);
+		put_title(page, figures, canvas, x - meets_arrow, column, page->widths[column]);
 		x += page->widths[column] + GAP;
 	}
 	if (figures->layer_names != NULL && layout->bar_cells > 0)
