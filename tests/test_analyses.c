@@ -46,6 +46,7 @@ static const struct page_picture pictures[] = {
 	{ "analysis-top.txt", "httpserver-go1.23", "top:sched", "Down", 80, 24, false, false },
 	{ "analysis-tree.txt", "httpserver-go1.23", "tree:sync", "Down Enter Down", 80, 24, false,
 		false },
+	{ "analysis-tree-tiny.txt", "httpserver-go1.23", "tree:sched", "E", 40, 10, false, false },
 	{ "analysis-tree-ascii.txt", "contention-go1.26", "tree:offcpu@main.main", "r E", 80, 24,
 		true, true },
 	{ "analysis-flame.txt", "httpserver-go1.23", "flame:sync", "Right Down", 80, 24, false,

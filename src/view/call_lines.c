@@ -9,9 +9,9 @@ enum {
 	BAR_X = SHARE_X + SHARE_CELLS + 1,
 	BAR_CELLS = 8,
 	SELF_X = BAR_X + BAR_CELLS + 1,
-	VALUE_X = SELF_X + SHARE_CELLS + 2,
+	WIDE = 60, /* of a screen that has room for bars and what a function took itself */
+	WIDE_VALUE_X = SELF_X + SHARE_CELLS + 2,
 	VALUE_CELLS = 8,
-	NAME_X = VALUE_X + VALUE_CELLS + 2,
 	INDENT = 2,
 	MOST_INDENT = 3 /* of the width there is, one part in so many stays for the name */
 };
@@ -186,6 +186,18 @@ call_lines_mouse(struct call_page *page, const struct screen_mouse *mouse)
 
 /* ---- drawing */
 
+static int
+value_x(const struct canvas *canvas)
+{
+	return canvas->width < WIDE ? BAR_X : WIDE_VALUE_X;
+}
+
+static int
+first_name_x(const struct canvas *canvas)
+{
+	return value_x(canvas) + VALUE_CELLS + 2;
+}
+
 static void
 put_right(struct call_page *page, struct canvas *canvas, int x, int y, int cells,
 	struct cell_style style)
@@ -223,9 +235,22 @@ sign_of(const struct call_page *page, uint32_t node, bool ascii)
 static int
 name_x(const struct canvas *canvas, uint32_t depth)
 {
-	int room = canvas->width - NAME_X, most = room - room / MOST_INDENT;
+	int room = canvas->width - first_name_x(canvas), most = room - room / MOST_INDENT;
 	int indent = (int)((depth - 1) % (uint32_t)(most > INDENT ? most / INDENT : 1)) * INDENT;
-	return NAME_X + indent;
+	return first_name_x(canvas) + indent;
+}
+
+/* What there is room for only on a wide screen. */
+static void
+draw_self(struct call_page *page, struct canvas *canvas, int y, const struct call_node *node)
+{
+	const struct cell_style style = { .fg = node->self == 0 ? STYLE_TEXT_DIM : STYLE_DEFAULT };
+	if (canvas->width < WIDE)
+		return;
+	put_bar(page, canvas, y, node->value);
+	text_clear(&page->scratch);
+	call_page_add_share(page, node->self, &page->scratch);
+	put_right(page, canvas, SELF_X, y, SHARE_CELLS, style);
 }
 
 static void
@@ -240,13 +265,10 @@ draw_line(struct call_page *page, const struct session *session, struct canvas *
 	text_clear(&page->scratch);
 	call_page_add_share(page, node->value, &page->scratch);
 	put_right(page, canvas, SHARE_X, y, SHARE_CELLS, bright);
-	put_bar(page, canvas, y, node->value);
-	text_clear(&page->scratch);
-	call_page_add_share(page, node->self, &page->scratch);
-	put_right(page, canvas, SELF_X, y, SHARE_CELLS, node->self == 0 ? dim : (struct cell_style){ 0 });
+	draw_self(page, canvas, y, node);
 	text_clear(&page->scratch);
 	call_page_add_value(page, node->value, canvas->ascii, &page->scratch);
-	put_right(page, canvas, VALUE_X, y, VALUE_CELLS, (struct cell_style){ 0 });
+	put_right(page, canvas, value_x(canvas), y, VALUE_CELLS, (struct cell_style){ 0 });
 	canvas_put(canvas, x, y, dim, sign_of(page, index, canvas->ascii));
 	text_clear(&page->scratch);
 	int room = canvas->width - x - 2;
@@ -283,10 +305,11 @@ call_lines_draw(struct call_page *page, const struct session *session, struct ca
 	make_lines(page);
 	scroll(page, canvas->height);
 	canvas_string(canvas, SHARE_X + 1, 0, SHARE_CELLS, dim, "total");
-	canvas_string(canvas, SELF_X + 2, 0, SHARE_CELLS, dim, "self");
-	canvas_string(canvas, VALUE_X, 0, VALUE_CELLS, dim,
+	if (canvas->width >= WIDE)
+		canvas_string(canvas, SELF_X + 2, 0, SHARE_CELLS, dim, "self");
+	canvas_string(canvas, value_x(canvas), 0, VALUE_CELLS, dim,
 		page->kind == PROFILE_CPU ? " samples" : "    time");
-	canvas_string(canvas, NAME_X + 2, 0, canvas->width, dim, "function");
+	canvas_string(canvas, first_name_x(canvas) + 2, 0, canvas->width, dim, "function");
 	for (size_t i = page->top; i < page->line_count && i - page->top < page->page; i++)
 		draw_line(page, session, canvas, i);
 	if (page->line_count == 0)
