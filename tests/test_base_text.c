@@ -82,6 +82,20 @@ prefixes_are_found_within_the_length(void **state)
 }
 
 static void
+bytes_are_compared_as_numbers(void **state)
+{
+	(void)state;
+	assert_true(text_compare("b", 1, "ab", 2) > 0);
+	assert_true(text_compare("a", 1, "ab", 2) < 0);
+	assert_true(text_compare("ab", 2, "a", 1) > 0);
+	assert_true(text_compare("\x80", 1, "z", 1) > 0);
+	assert_true(text_compare("a\0b", 3, "a\0c", 3) < 0);
+	assert_true(text_compare(NULL, 0, "a", 1) < 0);
+	assert_int_equal(text_compare("ab", 1, "ac", 1), 0);
+	assert_int_equal(text_compare(NULL, 0, NULL, 0), 0);
+}
+
+static void
 encoding_then_decoding_is_the_identity(void **state)
 {
 	(void)state;
@@ -481,6 +495,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(decoding_takes_what_is_right_and_no_more),
 		cmocka_unit_test(prefixes_are_found_within_the_length),
+		cmocka_unit_test(bytes_are_compared_as_numbers),
 		cmocka_unit_test(encoding_then_decoding_is_the_identity),
 		cmocka_unit_test(widths_are_those_of_terminals),
 		cmocka_unit_test(width_is_the_sum_over_pieces),

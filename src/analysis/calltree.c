@@ -2,11 +2,11 @@
 #include "analysis/calltree.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/checked.h"
 #include "base/map.h"
 #include "base/memory.h"
+#include "base/text.h"
 
 struct growing {
 	const struct trace *trace;
@@ -102,8 +102,7 @@ compare_children(const void *a, const void *b)
 		return one->parent < other->parent ? -1 : 1;
 	if (left->weight != right->weight)
 		return left->weight > right->weight ? -1 : 1;
-	return profile_compare_names(
-		one->name, one->name_length, other->name, other->name_length);
+	return text_compare(one->name, one->name_length, other->name, other->name_length);
 }
 
 bool

@@ -6,6 +6,7 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
+#include "base/text.h"
 
 static bool
 add_node(struct diff_profile *diff, uint32_t parent, string_id name, struct error *err)
@@ -179,8 +180,7 @@ compare_rows(const void *left, const void *right)
 		return flat[0] > flat[1] ? -1 : 1;
 	if (cum[0] != cum[1])
 		return cum[0] > cum[1] ? -1 : 1;
-	return profile_compare_names(
-		a->name.bytes, a->name.length, b->name.bytes, b->name.length);
+	return text_compare(a->name.bytes, a->name.length, b->name.bytes, b->name.length);
 }
 
 bool

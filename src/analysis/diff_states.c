@@ -2,7 +2,6 @@
 #include "analysis/diff_states.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -226,9 +225,7 @@ diff_states_add(struct diff_states *diff, enum diff_side side, const struct trac
 static int
 compare_texts(const struct diff_text *a, const struct diff_text *b)
 {
-	size_t length = a->length < b->length ? a->length : b->length;
-	int order = length > 0 ? memcmp(a->bytes, b->bytes, length) : 0;
-	return order != 0 ? order : (a->length > b->length) - (a->length < b->length);
+	return text_compare(a->bytes, a->length, b->bytes, b->length);
 }
 
 static int

@@ -2,7 +2,6 @@
 #include "analysis/profile.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/profile_internal.h"
 #include "base/checked.h"
@@ -282,11 +281,4 @@ profile_function_name(const struct trace *trace, string_id function, size_t *len
 		return name;
 	*length = sizeof(unknown) - 1;
 	return unknown;
-}
-
-int
-profile_compare_names(const char *a, size_t a_length, const char *b, size_t b_length)
-{
-	int order = memcmp(a, b, a_length < b_length ? a_length : b_length);
-	return order != 0 ? order : (a_length > b_length) - (a_length < b_length);
 }

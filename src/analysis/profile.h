@@ -95,7 +95,5 @@ const char *profile_unit_name(enum profile_kind kind);
 
 /* The name of a function of a stack, raw bytes; "<unknown>" where there is none. */
 const char *profile_function_name(const struct trace *trace, string_id function, size_t *length);
-/* Orders names by their bytes. */
-int profile_compare_names(const char *a, size_t a_length, const char *b, size_t b_length);
 
 #endif

@@ -6,6 +6,7 @@
 #include "base/checked.h"
 #include "base/map.h"
 #include "base/memory.h"
+#include "base/text.h"
 
 struct gathering {
 	const struct trace *trace;
@@ -56,7 +57,7 @@ add_stack(struct gathering *gathering, stack_id stack, int64_t value, uint32_t n
 static int
 compare_names(const struct top_row *a, const struct top_row *b)
 {
-	return profile_compare_names(a->name, a->name_length, b->name, b->name_length);
+	return text_compare(a->name, a->name_length, b->name, b->name_length);
 }
 
 static int

@@ -48,6 +48,14 @@ text_has_prefix(const char *bytes, size_t length, const char *prefix)
 	return length >= prefix_length && memcmp(bytes, prefix, prefix_length) == 0;
 }
 
+int
+text_compare(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+	size_t shorter = a_length < b_length ? a_length : b_length;
+	int order = shorter > 0 ? memcmp(a, b, shorter) : 0;
+	return order != 0 ? order : (a_length > b_length) - (a_length < b_length);
+}
+
 struct text_char
 text_decode(const char *bytes, size_t length)
 {

@@ -44,6 +44,9 @@ bool text_is_printable(uint32_t code_point);
 /* Whether bytes begin with a zero-terminated prefix. */
 bool text_has_prefix(const char *bytes, size_t length, const char *prefix);
 
+/* Orders by bytes, a text before those that go on behind it: less than 0, 0, or more. */
+int text_compare(const char *a, size_t a_length, const char *b, size_t b_length);
+
 /* A growable byte string for building text. Zero-initialised is empty. */
 struct text {
 	char *bytes; /* zero-terminated once anything was added */

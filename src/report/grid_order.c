@@ -4,6 +4,7 @@
 
 #include "base/compiler.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "report/grid_internal.h"
 
 size_t
@@ -120,14 +121,6 @@ key_of(const struct grid *grid, const struct grid_cell *cell)
 }
 
 static int
-compare_texts(const struct key *a, const struct key *b)
-{
-	size_t least = a->length < b->length ? a->length : b->length;
-	int order = least > 0 ? memcmp(a->u.bytes, b->u.bytes, least) : 0;
-	return order != 0 ? order : (a->length > b->length) - (a->length < b->length);
-}
-
-static int
 compare_values(const struct key *a, const struct key *b)
 {
 	switch ((enum key_type)a->type) {
@@ -136,7 +129,7 @@ compare_values(const struct key *a, const struct key *b)
 	case KEY_NUMBER:
 		return (a->u.number > b->u.number) - (a->u.number < b->u.number);
 	case KEY_TEXT:
-		return compare_texts(a, b);
+		return text_compare(a->u.bytes, a->length, b->u.bytes, b->length);
 	case KEY_NONE:
 		break;
 	}

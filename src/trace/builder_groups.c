@@ -5,8 +5,8 @@
 #include "trace/builder_internal.h"
 
 #include <stdlib.h>
-#include <string.h>
 
+#include "base/text.h"
 #include "base/thread.h"
 #include "trace/regroup.h"
 
@@ -20,12 +20,8 @@ static int
 compare_named(const void *a, const void *b)
 {
 	const struct named *left = a, *right = b;
-	size_t shorter = left->length < right->length ? left->length : right->length;
-	int order = shorter == 0 ? 0 : memcmp(left->text, right->text, shorter);
 
-	if (order != 0)
-		return order;
-	return (left->length > right->length) - (left->length < right->length);
+	return text_compare(left->text, left->length, right->text, right->length);
 }
 
 /* The distinct names of goroutines, sorted; group_of gets name -> group. */

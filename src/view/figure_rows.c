@@ -2,9 +2,9 @@
 #include "view/figure_rows.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "query/pattern.h"
 #include "query/radix.h"
 
@@ -31,8 +31,7 @@ figure_row_matches(struct figure_page *page, const struct figures *figures,
 static int
 compare_texts(const struct figure_key *a, const struct figure_key *b)
 {
-	int order = memcmp(a->bytes, b->bytes, a->length < b->length ? a->length : b->length);
-	return order != 0 ? order : (a->length > b->length) - (a->length < b->length);
+	return text_compare(a->bytes, a->length, b->bytes, b->length);
 }
 
 /* Equals stay in the order in which the analysis has them. */
