@@ -2,7 +2,6 @@
  * What goroutines did, by function: against the sums of the index, which test_oracle compares
  * with Go's, and percentiles against a sort.
  */
-#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,6 +16,7 @@
 #include "golden.h"
 #include "report/goroutines.h"
 #include "trace/lane.h"
+#include "timestesting.h"
 #include "tracetesting.h"
 
 /* ---- durations */
@@ -80,30 +80,6 @@ check_spread(const struct goroutine_times *times, const struct goroutine_functio
 /* ---- goroutines */
 
 static void
-check_row(const char *name, const struct trace *trace, const struct goroutine_times *times,
-	uint32_t row, int64_t t0_ns, int64_t t1_ns)
-{
-	goroutine_ref goroutine = times->rows[row].goroutine;
-	int64_t totals_ns[CLASS_COUNT], life_ns = 0, states_ns = 0, reasons_ns = 0;
-	lane_totals(trace, (struct lane){ LANE_GOROUTINE, goroutine }, t0_ns, t1_ns, totals_ns);
-	for (int i = 0; i < CLASS_COUNT; i++)
-		life_ns += totals_ns[i];
-	for (uint32_t i = MEASURE_RUNNING; i <= MEASURE_UNKNOWN; i++)
-		states_ns += goroutines_time(times, row, i);
-	for (uint32_t i = 0; i < times->reason_count; i++)
-		reasons_ns += goroutines_time(times, row, MEASURE_REASONS + i);
-	if (goroutines_time(times, row, MEASURE_LIFE) != life_ns || states_ns != life_ns)
-		fail_msg("%s: goroutine %u lived %" PRId64 ", its states come to %" PRId64, name,
-			goroutine, life_ns, states_ns);
-	assert_int_equal(goroutines_time(times, row, MEASURE_BLOCKED), reasons_ns);
-	assert_int_equal(goroutines_time(times, row, MEASURE_RUNNING),
-		totals_ns[CLASS_RUNNING] + totals_ns[CLASS_GC_WORKER]);
-	assert_int_equal(goroutines_time(times, row, MEASURE_READY), totals_ns[CLASS_READY]);
-	assert_int_equal(goroutines_time(times, row, MEASURE_SYSCALL), totals_ns[CLASS_SYSCALL]);
-	assert_int_equal(goroutines_time(times, row, MEASURE_UNKNOWN), totals_ns[CLASS_UNKNOWN]);
-}
-
-static void
 check_interval(const char *name, const struct trace *trace, int64_t t0_ns, int64_t t1_ns)
 {
 	struct goroutine_times times;
@@ -113,10 +89,10 @@ check_interval(const char *name, const struct trace *trace, int64_t t0_ns, int64
 	int64_t *scratch = array_new(times.row_count, sizeof(*scratch), &err);
 	int64_t *sorted = array_new(times.row_count, sizeof(*sorted), &err);
 	for (uint32_t i = 0; i < times.row_count; i++)
-		check_row(name, trace, &times, i, t0_ns, t1_ns);
+		times_check_row(name, trace, &times, i, t0_ns, t1_ns);
+	times_check_order(trace, &times);
 	for (uint32_t i = 0; i < times.function_count; i++) {
 		const struct goroutine_function *function = &times.functions[i];
-		assert_true(i == 0 || function->running_ns <= function[-1].running_ns);
 		count += function->count;
 		struct goroutine_spreads all;
 		assert_true(goroutines_spread_all(&times, function, &all, &err));

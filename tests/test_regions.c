@@ -1,5 +1,4 @@
 /* Times of user regions: against the index, goroutine by goroutine. */
-#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,6 +10,7 @@
 #include "base/memory.h"
 #include "query/search.h"
 #include "randomtrace.h"
+#include "timestesting.h"
 #include "trace/lane.h"
 #include "tracetesting.h"
 
@@ -44,27 +44,12 @@ check_row(const char *name, const struct trace *trace, const struct goroutine_ti
 {
 	const struct range *region = trace_range(trace, times->rows[row].region);
 	goroutine_ref goroutine = times->rows[row].goroutine;
-	int64_t totals_ns[CLASS_COUNT], life_ns = 0, states_ns = 0, reasons_ns = 0;
 	assert_int_equal(region->scope, goroutine);
 	if (t0_ns < region->start_ns)
 		t0_ns = region->start_ns;
 	if (t1_ns > trace_range_end_ns(trace, region))
 		t1_ns = trace_range_end_ns(trace, region);
-	lane_totals(trace, (struct lane){ LANE_GOROUTINE, goroutine }, t0_ns, t1_ns, totals_ns);
-	for (int i = 0; i < CLASS_COUNT; i++)
-		life_ns += totals_ns[i];
-	for (uint32_t i = MEASURE_RUNNING; i <= MEASURE_UNKNOWN; i++)
-		states_ns += goroutines_time(times, row, i);
-	for (uint32_t i = 0; i < times->reason_count; i++)
-		reasons_ns += goroutines_time(times, row, MEASURE_REASONS + i);
-	if (goroutines_time(times, row, MEASURE_LIFE) != life_ns || states_ns != life_ns)
-		fail_msg("%s: region %u took %" PRId64 ", its states come to %" PRId64, name,
-			times->rows[row].region, life_ns, states_ns);
-	assert_int_equal(goroutines_time(times, row, MEASURE_BLOCKED), reasons_ns);
-	assert_int_equal(goroutines_time(times, row, MEASURE_RUNNING),
-		totals_ns[CLASS_RUNNING] + totals_ns[CLASS_GC_WORKER]);
-	assert_int_equal(goroutines_time(times, row, MEASURE_READY), totals_ns[CLASS_READY]);
-	assert_int_equal(goroutines_time(times, row, MEASURE_SYSCALL), totals_ns[CLASS_SYSCALL]);
+	times_check_row(name, trace, times, row, t0_ns, t1_ns);
 	assert_int_equal(goroutines_time(times, row, MEASURE_ASSIST),
 		helped(trace, RANGE_MARK_ASSIST, goroutine, t0_ns, t1_ns));
 	assert_int_equal(goroutines_time(times, row, MEASURE_SWEEP),
@@ -90,7 +75,6 @@ check_groups(const struct trace *trace, const struct goroutine_times *times)
 	uint32_t count = 0;
 	for (uint32_t i = 0; i < times->function_count; i++) {
 		const struct goroutine_function *group = &times->functions[i];
-		assert_true(i == 0 || group->running_ns <= group[-1].running_ns);
 		count += group->count;
 		for (uint32_t n = group->first; n < group->first + group->count; n++) {
 			const struct range *region = trace_range(trace, times->rows[n].region);
@@ -99,9 +83,6 @@ check_groups(const struct trace *trace, const struct goroutine_times *times)
 				region->start_stack == STACK_NONE
 					? NULL
 					: stack_leaf(&trace->stacks, region->start_stack));
-			assert_true(n == group->first ||
-				    goroutines_time(times, n, MEASURE_LIFE) <=
-					    goroutines_time(times, n - 1, MEASURE_LIFE));
 		}
 	}
 	assert_int_equal(count, times->row_count);
@@ -117,6 +98,7 @@ check_interval(const char *name, const struct trace *trace, int64_t t0_ns, int64
 	for (uint32_t i = 0; i < times.row_count; i++)
 		check_row(name, trace, &times, i, t0_ns, t1_ns);
 	check_groups(trace, &times);
+	times_check_order(trace, &times);
 	for (uint32_t i = 0; i < times.function_count; i++) {
 		string_id which = times.functions[i].name;
 		assert_true(regions_build(&named, trace, t0_ns, t1_ns, &which, NULL, &err));

@@ -7,6 +7,7 @@
 #include "base/checked.h"
 #include "base/map.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "query/radix.h"
 
 bool
@@ -56,15 +57,6 @@ gather(struct gathering *gathering, string_id function, struct error *err)
 }
 
 /* ---- order */
-
-static int
-compare_functions(const void *a, const void *b)
-{
-	const struct goroutine_function *left = a, *right = b;
-	if (left->running_ns != right->running_ns)
-		return left->running_ns > right->running_ns ? -1 : 1;
-	return (left->first > right->first) - (left->first < right->first);
-}
 
 /* Functions and places that were seen, each with a number. */
 struct numbering {
@@ -181,6 +173,45 @@ sort_rows(struct goroutine_times *times, const uint32_t *function_of, struct rad
 	return true;
 }
 
+struct named_function {
+	const struct goroutine_function *function;
+	const char *name;
+	size_t length;
+};
+
+static int
+compare_functions(const void *a, const void *b)
+{
+	const struct named_function *left = a, *right = b;
+	const struct goroutine_function *one = left->function, *other = right->function;
+	if (one->running_ns != other->running_ns)
+		return one->running_ns > other->running_ns ? -1 : 1;
+	int order = text_compare(left->name, left->length, right->name, right->length);
+	return order != 0 ? order : (one->first > other->first) - (one->first < other->first);
+}
+
+static bool
+sort_functions(struct goroutine_times *times, const struct trace *trace, struct error *err)
+{
+	uint32_t count = times->function_count;
+	struct goroutine_function *sorted = array_new_unset(count, sizeof(*sorted), err);
+	struct named_function *named = array_new_unset(count, sizeof(*named), err);
+	bool is_fine = sorted != NULL && named != NULL;
+	for (uint32_t i = 0; is_fine && i < count; i++) {
+		named[i].function = &times->functions[i];
+		named[i].name = trace_text(trace, times->functions[i].name, &named[i].length);
+	}
+	if (is_fine && count > 0)
+		qsort(named, count, sizeof(*named), compare_functions);
+	for (uint32_t i = 0; is_fine && i < count; i++)
+		sorted[i] = *named[i].function;
+	memory_free(named);
+	memory_free(is_fine ? times->functions : sorted);
+	if (is_fine)
+		times->functions = sorted;
+	return is_fine;
+}
+
 /* Puts rows in order, and those that belong together into functions. */
 static bool
 arrange(struct gathering *gathering, struct error *err)
@@ -196,10 +227,7 @@ arrange(struct gathering *gathering, struct error *err)
 		memory_free(rows);
 	memory_free(function_of);
 	memory_free(items);
-	if (is_fine && times->function_count > 0)
-		qsort(times->functions, times->function_count, sizeof(*times->functions),
-			compare_functions);
-	return is_fine;
+	return is_fine && sort_functions(times, gathering->measures.trace, err);
 }
 
 /* ---- asking */

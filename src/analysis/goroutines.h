@@ -43,7 +43,7 @@ struct goroutine_times {
 	uint32_t row_count;
 	struct goroutine_time *times;
 	size_t time_count;
-	struct goroutine_function *functions; /* those that ran most first */
+	struct goroutine_function *functions; /* those that ran most first, equals by name */
 	uint32_t function_count;
 };
 
