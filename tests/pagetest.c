@@ -49,15 +49,21 @@ page_end(struct page_test *test)
 }
 
 void
-page_settle(struct page_test *test)
+page_settle_app(struct app *app)
 {
 	struct error err = { 0 };
-	app_look(&test->app);
-	while (test->app.is_waiting || test->app.session.searching != NULL) {
+	app_look(app);
+	while (app->is_waiting || app->session.searching != NULL) {
 		sched_yield();
-		app_look(&test->app);
+		app_look(app);
 	}
-	assert_true(app_draw(&test->app, &err));
+	assert_true(app_draw(app, &err));
+}
+
+void
+page_settle(struct page_test *test)
+{
+	page_settle_app(&test->app);
 }
 
 void

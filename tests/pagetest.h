@@ -21,6 +21,7 @@ void page_end(struct page_test *test);
 
 /* All that other threads make is there, and drawn. */
 void page_settle(struct page_test *test);
+void page_settle_app(struct app *app);
 /* Keys with blanks between. */
 void page_press(struct page_test *test, const char *keys);
 /* Types a line and enters it. */

@@ -2,7 +2,6 @@
  * The way from the opening screen to a cause, as one goes who does not know the trace: a few
  * keys, what is to be seen at the end, and the screens, which the tutorial shows.
  */
-#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,6 +17,7 @@
 #include "draw/palette.h"
 #include "fakescreen.h"
 #include "golden.h"
+#include "pagetest.h"
 #include "scene.h"
 #include "tracetesting.h"
 #include "view/findings.h"
@@ -65,14 +65,8 @@ end(struct walk_test *walk)
 static void
 press(struct walk_test *walk, const char *key)
 {
-	struct error err = { 0 };
 	app_key(&walk->app, key);
-	app_look(&walk->app);
-	while (walk->app.is_waiting || walk->app.session.searching != NULL) {
-		sched_yield();
-		app_look(&walk->app);
-	}
-	assert_true(app_draw(&walk->app, &err));
+	page_settle_app(&walk->app);
 }
 
 static void
