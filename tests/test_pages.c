@@ -126,6 +126,26 @@ measure_of(const struct pages *pages, const struct goroutine_times *times, const
 	return MEASURE_LIFE;
 }
 
+static uint32_t
+measure_of_span(const struct goroutine_times *times, const struct span *span)
+{
+	for (uint32_t i = 0; span->kind->state == STATE_BLOCKED && i < times->reason_count; i++)
+		if (times->reasons[i] == span->kind->reason)
+			return MEASURE_REASONS + i;
+	return span->kind->state == STATE_RUNNING   ? MEASURE_RUNNING
+	       : span->kind->state == STATE_READY   ? MEASURE_READY
+	       : span->kind->state == STATE_SYSCALL ? MEASURE_SYSCALL
+						    : MEASURE_UNKNOWN;
+}
+
+/* What an old goroutine was in when the trace began; false for others. */
+static bool
+find_old_span(const struct pages *pages, goroutine_ref goroutine, struct span *span)
+{
+	return trace_goroutine(pages->trace, goroutine)->first_ns == 0 &&
+	       lane_span_at(pages->trace, (struct lane){ LANE_GOROUTINE, goroutine }, 0, span);
+}
+
 /* The state that a goroutine was in at the end goes on for Go until its last event. */
 static void
 add_tail(const struct pages *pages, const struct goroutine_times *times, goroutine_ref goroutine,
@@ -136,14 +156,7 @@ add_tail(const struct pages *pages, const struct goroutine_times *times, gorouti
 	if (trace_goroutine(pages->trace, goroutine)->end_ns != TIME_OPEN ||
 		!lane_previous(pages->trace, lane, INT64_MAX, CLASS_MASK_ALL, &last))
 		return;
-	uint32_t measure = last.kind->state == STATE_RUNNING   ? MEASURE_RUNNING
-			   : last.kind->state == STATE_READY   ? MEASURE_READY
-			   : last.kind->state == STATE_SYSCALL ? MEASURE_SYSCALL
-							       : MEASURE_UNKNOWN;
-	for (uint32_t i = 0; last.kind->state == STATE_BLOCKED && i < times->reason_count; i++)
-		if (times->reasons[i] == last.kind->reason)
-			measure = MEASURE_REASONS + i;
-	difference->by_measure[measure] += pages->tail_ns;
+	difference->by_measure[measure_of_span(times, &last)] += pages->tail_ns;
 	difference->total_ns += pages->tail_ns;
 }
 
@@ -173,19 +186,24 @@ ours(const struct goroutine_times *times, uint32_t row)
 	return difference;
 }
 
-/* Whether nothing is left but what was moved from unknown to one of the states. */
+/* Moves what Go calls unknown of a first span to its state. */
+static void
+take_mention(const struct goroutine_times *times, const struct span *old,
+	struct difference *difference)
+{
+	uint32_t measure = measure_of_span(times, old);
+	int64_t moved_ns = -difference->by_measure[MEASURE_UNKNOWN];
+	if (moved_ns <= 0 || moved_ns > old->end_ns - old->start_ns)
+		return;
+	difference->by_measure[measure] -= moved_ns;
+	difference->by_measure[MEASURE_UNKNOWN] = 0;
+	seen[QUIRK_MENTION]++;
+}
+
 static bool
-is_explained(const struct goroutine_times *times, bool is_old, struct difference *difference)
+is_explained(const struct goroutine_times *times, const struct difference *difference)
 {
 	uint32_t measures = MEASURE_REASONS + times->reason_count;
-	int64_t moved_ns = -difference->by_measure[MEASURE_UNKNOWN];
-	for (uint32_t i = MEASURE_RUNNING; is_old && moved_ns > 0 && i < measures; i++) {
-		if (difference->by_measure[i] != moved_ns)
-			continue;
-		difference->by_measure[i] = difference->by_measure[MEASURE_UNKNOWN] = 0;
-		seen[QUIRK_MENTION]++;
-		break;
-	}
 	for (uint32_t i = MEASURE_RUNNING; i < measures; i++)
 		if (difference->by_measure[i] != 0)
 			return false;
@@ -227,13 +245,15 @@ check_goroutine(const struct pages *pages, size_t line)
 	const struct fact *fact = &pages->facts.lines[line];
 	int64_t id = fact_number(fact, 1, -1);
 	uint32_t row = row_of(pages, id);
-	const struct goroutine *goroutine =
-		trace_goroutine(pages->trace, times->rows[row].goroutine);
+	goroutine_ref goroutine = times->rows[row].goroutine;
 	struct difference difference = ours(times, row);
+	struct span old;
 	difference.total_ns -= fact_number(fact, 2, -1);
-	add_tail(pages, times, times->rows[row].goroutine, &difference);
+	add_tail(pages, times, goroutine, &difference);
 	line = subtract(pages, times, line + 1, &difference);
-	if (!is_explained(times, goroutine->first_ns == 0, &difference))
+	if (find_old_span(pages, goroutine, &old))
+		take_mention(times, &old, &difference);
+	if (!is_explained(times, &difference))
 		refuse(pages, times, "goroutine", id, &difference);
 	return line;
 }
@@ -265,22 +285,24 @@ find_function(const struct pages *pages, const char *name)
 	return NULL;
 }
 
-/* How long Go may say that they ran: without what goes on until its last event, and with it. */
+/* Of those that ran when the trace began Go may call that unknown. */
 static void
 check_running(
 	const struct pages *pages, const struct goroutine_function *function, const struct fact *fact)
 {
 	const struct goroutine_times *times = &pages->goroutines;
 	int64_t off_ns = function->running_ns - fact_number(fact, 2, -1);
-	bool has_old = false;
+	int64_t old_ns = 0;
 	for (uint32_t i = function->first; i < function->first + function->count; i++) {
 		goroutine_ref goroutine = times->rows[i].goroutine;
 		struct difference difference = { 0 };
+		struct span old;
 		add_tail(pages, times, goroutine, &difference);
 		off_ns += difference.by_measure[MEASURE_RUNNING];
-		has_old |= trace_goroutine(pages->trace, goroutine)->first_ns == 0;
+		if (find_old_span(pages, goroutine, &old) && old.kind->state == STATE_RUNNING)
+			old_ns += old.end_ns - old.start_ns;
 	}
-	if (off_ns < 0 || (off_ns > 0 && !has_old))
+	if (off_ns < 0 || off_ns > old_ns)
 		fail_msg("%s: %s ran for %" PRId64 ", Go has %s", pages->name, fact->fields[3],
 			function->running_ns, fact->fields[2]);
 }
@@ -304,6 +326,7 @@ check_group(const struct pages *pages, const struct fact *fact)
 static void
 check_goroutines(const struct pages *pages)
 {
+	int64_t grouped = 0;
 	for (size_t line = 0; line < pages->facts.count;) {
 		const struct fact *fact = &pages->facts.lines[line];
 		if (is_fact(fact, "goroutine")) {
@@ -312,10 +335,14 @@ check_goroutines(const struct pages *pages)
 		}
 		if (is_fact(fact, "range"))
 			check_range(pages, fact);
-		if (is_fact(fact, "group"))
+		if (is_fact(fact, "group")) {
 			check_group(pages, fact);
+			grouped += fact_number(fact, 1, -1);
+		}
 		line++;
 	}
+	/* Names or not, they are as many. */
+	assert_int_equal(grouped, pages->goroutines.row_count);
 }
 
 /* ---- histograms */
@@ -434,7 +461,7 @@ check_region(const struct pages *pages, const struct goroutine_function *group, 
 				fact_number(fact, 1, -1))
 			continue;
 		size_t behind = subtract(pages, times, line + 1, &difference);
-		if (!is_explained(times, false, &difference))
+		if (!is_explained(times, &difference))
 			refuse(pages, times, "a region of goroutine", fact_number(fact, 1, -1),
 				&difference);
 		is_taken[i] = true;
@@ -561,32 +588,32 @@ list_events(const struct pages *pages, const struct task_index *index, task_ref 
 	return count;
 }
 
-/*
- * Of a region that no event begins or ends the page has what began or ended its goroutine: where
- * that was created within a region nothing begins; where it ended the region does.
- */
+static bool
+ends_with_goroutine(const struct pages *pages, const struct told *told)
+{
+	goroutine_ref goroutine = trace_find_goroutine(pages->trace, told->goroutine);
+	return strcmp(told->kind, "region_end") == 0 &&
+	       trace_goroutine(pages->trace, goroutine)->end_ns == told->time_ns;
+}
+
+/* Of a region that no event ends the page has what ended its goroutine. */
 static void
 match_told(const struct pages *pages, int64_t id, const struct told *got, size_t count,
 	const struct told *wanted, size_t wanted_count)
 {
-	size_t i = 0;
-	for (size_t n = 0; n < wanted_count; n++) {
-		bool is_other = strcmp(wanted[n].kind, "other") == 0;
-		bool is_there = i < count && got[i].time_ns == wanted[n].time_ns &&
-				got[i].goroutine == wanted[n].goroutine;
-		if (is_other && !(is_there && strcmp(got[i].kind, "region_end") == 0)) {
-			seen[QUIRK_INHERITED]++;
-			continue;
-		}
-		seen[QUIRK_LEFT_OPEN] += is_other;
-		if (!is_there || (!is_other && strcmp(got[i].kind, wanted[n].kind) != 0))
+	for (size_t i = 0; i < wanted_count; i++) {
+		bool is_there = i < count && got[i].time_ns == wanted[i].time_ns &&
+				got[i].goroutine == wanted[i].goroutine;
+		bool is_left_open = strcmp(wanted[i].kind, "other") == 0;
+		if (!is_there || (is_left_open ? !ends_with_goroutine(pages, &got[i])
+					       : strcmp(got[i].kind, wanted[i].kind) != 0))
 			fail_msg("%s: task %" PRId64 ": Go has %s at %" PRId64, pages->name, id,
-				wanted[n].kind, wanted[n].time_ns);
-		i++;
+				wanted[i].kind, wanted[i].time_ns);
+		seen[QUIRK_LEFT_OPEN] += is_left_open;
 	}
-	if (i != count)
+	if (count > wanted_count)
 		fail_msg("%s: task %" PRId64 ": Go has no %s at %" PRId64, pages->name, id,
-			got[i].kind, got[i].time_ns);
+			got[wanted_count].kind, got[wanted_count].time_ns);
 }
 
 /* `event TIME GOROUTINE KIND`; returns the line behind them. */
