@@ -12,6 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/error.h"
+
 /* Where the inputs are: files with this suffix in folders of testdata. */
 struct fuzz_corpus {
 	const char *suffix;
@@ -30,6 +32,15 @@ must(bool condition, const char *what)
 		return;
 	fprintf(stderr, "\nnot so: %s\n", what);
 	abort();
+}
+
+/* It is the text that is wrong, at a place within it, and it is said how. */
+static inline void
+must_refuse(const struct error *err, size_t length)
+{
+	must(err->kind == ERROR_USAGE, "it is the text that is wrong");
+	must(err->offset_bytes <= length, "the place lies in the text");
+	must(err->message[0] != '\0', "it is said what is wrong");
 }
 
 #endif

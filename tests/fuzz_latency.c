@@ -13,14 +13,6 @@ const struct fuzz_corpus fuzz_corpus = { ".txt", { "fuzz/latency", "fuzz/query",
 enum { TEXT_BYTES = 600 };
 
 static void
-check_refusal(const struct error *err, size_t length)
-{
-	must(err->kind == ERROR_USAGE, "it is the text that is wrong");
-	must(err->offset_bytes <= length, "the place lies in the text");
-	must(err->message[0] != '\0', "it is said what is wrong");
-}
-
-static void
 check_again(const struct latency_kind *kind)
 {
 	struct text written = { 0 };
@@ -49,12 +41,12 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	if (latency_kind_parse(&kind, text, 0, length, &err))
 		check_again(&kind);
 	else
-		check_refusal(&err, length);
+		must_refuse(&err, length);
 	latency_kind_release(&kind);
 	/* A part of a text that goes on. */
 	error_clear(&err);
 	if (!latency_kind_parse(&kind, text, length / 4, length - length / 4, &err))
-		check_refusal(&err, length);
+		must_refuse(&err, length);
 	latency_kind_release(&kind);
 	return 0;
 }

@@ -22,10 +22,8 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	struct error note;
 	error_clear(&note);
 	struct query *query = query_new(text, &note);
-	if (query == NULL && note.kind == ERROR_USAGE) {
-		must(note.offset_bytes <= strlen(text), "the place lies in the text");
-		must(note.message[0] != '\0', "it is said what is wrong");
-	}
+	if (query == NULL && note.kind == ERROR_USAGE)
+		must_refuse(&note, strlen(text));
 	const char *rest = text + strspn(text, " \t\r\n");
 	/* A word may have opened what the added ones would close. */
 	if (query != NULL && strchr(text, '(') == NULL) {
