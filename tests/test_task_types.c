@@ -54,6 +54,15 @@ check_type(const struct trace *trace, const struct task_type *type, int64_t t0_n
 	free(durations_ns);
 }
 
+static bool
+is_in_order(const struct trace *trace, const struct task_type *before,
+	const struct task_type *behind)
+{
+	if (before->spread.total_ns != behind->spread.total_ns)
+		return before->spread.total_ns > behind->spread.total_ns;
+	return testing_in_order(trace, before->name, behind->name);
+}
+
 static void
 check_interval(const struct trace *trace, int64_t t0_ns, int64_t t1_ns)
 {
@@ -64,7 +73,7 @@ check_interval(const struct trace *trace, int64_t t0_ns, int64_t t1_ns)
 	for (uint32_t i = 0; i < types.type_count; i++) {
 		const struct task_type *type = &types.types[i];
 		check_type(trace, type, t0_ns, t1_ns);
-		assert_true(i == 0 || type->spread.total_ns <= type[-1].spread.total_ns);
+		assert_true(i == 0 || is_in_order(trace, type - 1, type));
 		for (uint32_t n = type->first; n < type->first + type->count; n++) {
 			task_ref ref = types.tasks[n];
 			assert_int_equal(trace_task(trace, ref)->name, type->name);

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "base/text.h"
 #include "trace/lane.h"
+#include "tracetesting.h"
 
 void
 times_check_row(const char *name, const struct trace *trace, const struct goroutine_times *times,
@@ -39,12 +39,9 @@ static bool
 is_in_order(const struct trace *trace, const struct goroutine_function *before,
 	const struct goroutine_function *behind)
 {
-	size_t before_length, behind_length;
-	const char *before_name = trace_text(trace, before->name, &before_length);
-	const char *behind_name = trace_text(trace, behind->name, &behind_length);
 	if (before->running_ns != behind->running_ns)
 		return before->running_ns > behind->running_ns;
-	return text_compare(before_name, before_length, behind_name, behind_length) <= 0;
+	return testing_in_order(trace, before->name, behind->name);
 }
 
 void

@@ -161,6 +161,15 @@ struct ends {
 };
 
 bool
+testing_in_order(const struct trace *trace, string_id first, string_id second)
+{
+	size_t first_length, second_length;
+	const char *first_text = trace_text(trace, first, &first_length);
+	const char *second_text = trace_text(trace, second, &second_length);
+	return text_compare(first_text, first_length, second_text, second_length) <= 0;
+}
+
+bool
 testing_ignore_event(void *context, const struct go_event *event, struct error *err)
 {
 	(void)context;

@@ -33,6 +33,9 @@ struct trace *testing_load_bytes(const char *name, const void *bytes, size_t siz
 /* The first percent of the bytes of testdata/NAME.trace: a trace, but a damaged one. */
 struct trace *testing_load_cut(const char *name, unsigned percent);
 
+/* Whether two strings of a trace are equal or in the order of their bytes. */
+bool testing_in_order(const struct trace *trace, string_id first, string_id second);
+
 /* For a sink: takes any event. */
 bool testing_ignore_event(void *context, const struct go_event *event, struct error *err);
 

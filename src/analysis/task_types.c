@@ -5,6 +5,7 @@
 
 #include "analysis/task_index.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "query/search.h"
 
 struct sorted_task {
@@ -12,6 +13,8 @@ struct sorted_task {
 	string_id name;
 	bool is_complete;
 	int64_t duration_ns;
+	const char *text; /* of the name */
+	size_t length;
 };
 
 bool
@@ -34,7 +37,7 @@ compare_tasks(const void *a, const void *b)
 {
 	const struct sorted_task *left = a, *right = b;
 	if (left->name != right->name)
-		return left->name < right->name ? -1 : 1;
+		return text_compare(left->text, left->length, right->text, right->length);
 	if (left->is_complete != right->is_complete)
 		return left->is_complete ? -1 : 1;
 	if (left->duration_ns != right->duration_ns)
@@ -64,8 +67,10 @@ choose(const struct trace *trace, int64_t t0_ns, int64_t t1_ns, struct search *o
 			continue;
 		if (only != NULL && !is_matched(task, start_ns, end_ns, only))
 			continue;
-		sorted[count++] = (struct sorted_task){ ref, task->name, task_is_complete(task),
-			end_ns - start_ns };
+		struct sorted_task *added = &sorted[count++];
+		*added = (struct sorted_task){ ref, task->name, task_is_complete(task),
+			end_ns - start_ns, NULL, 0 };
+		added->text = trace_text(trace, task->name, &added->length);
 	}
 	return count;
 }

@@ -24,7 +24,7 @@ struct task_types {
 	task_ref *tasks;
 	int64_t *durations_ns;   /* of each of them, what is not known cut at the ends of the trace */
 	uint32_t task_count;
-	struct task_type *types; /* whose complete tasks took longest in all first */
+	struct task_type *types; /* whose complete tasks took longest in all first, equals by name */
 	uint32_t type_count;
 };
 
