@@ -240,6 +240,12 @@ ends 0 --diff="$other" --report=tree:sync --format=json "$trace"
 prints '"value_change_ns":'
 ends 0 --diff="$other" --export=svg:sync -o "$work/diff.svg" "$trace"
 grep -q '</svg>' "$work/diff.svg" || complain 'no flame graph of a difference'
+# What is in one of them only is a difference; what is in neither is none.
+ends 0 --diff="$other" -q 'name~net/http' "$trace"
+prints '^  net/http.* life  *+[0-9]'
+ends 0 --diff="$trace" -q 'name~net/http' "$other"
+prints '^  net/http.* life  *-[0-9]'
+ends 4 --diff="$other" -q 'name~nowhere' "$trace"
 ends 1 --diff="$work/none" "$trace"
 prints_not .
 ends 1 --diff="$trace" "$work/none"

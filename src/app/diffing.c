@@ -6,6 +6,7 @@
 #include "analysis/regions.h"
 #include "app/outfile.h"
 #include "app/outlet.h"
+#include "query/search.h"
 #include "report/diff.h"
 #include "report/flamegraph.h"
 #include "report/words.h"
@@ -15,6 +16,7 @@ struct diffing {
 	struct outlet outlet;
 	int side; /* of the next trace; DIFF_SIDES: both were taken */
 	bool is_of_profiles;
+	bool has_matches; /* --query finds something in one of them, or there is none */
 	struct diff_states functions, regions;
 	struct diff_profile profile;
 	struct diff_source sources[DIFF_SIDES];
@@ -121,6 +123,8 @@ take_trace(void *context, const struct print *print, bool *is_enough, struct err
 	options.flush = outlet_flush;
 	options.flush_context = &diffing->outlet;
 	note_source(diffing, print, &options);
+	if (print->only == NULL || search_count(print->only) > 0)
+		diffing->has_matches = true;
 	bool is_fine = diffing->is_of_profiles ? add_profile(diffing, print, &options, err)
 					       : add_states(diffing, print, &options, err);
 	if (!is_fine || ++diffing->side < DIFF_SIDES)
@@ -207,6 +211,6 @@ diffing_run(const struct files *files, struct error *err)
 	bool is_refused = diffing.side < DIFF_SIDES && err->kind == ERROR_NONE; /* and that was told */
 	release(&diffing);
 	if (is_fine && !is_refused)
-		return outcome;
+		return diffing.has_matches ? outcome : outcome_combine(outcome, OUTCOME_NO);
 	return is_refused ? outcome_combine(outcome, OUTCOME_UNUSABLE) : outcome_of_failure(err);
 }

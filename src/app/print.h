@@ -32,7 +32,8 @@ struct print {
 /*
  * Finds what the options name in the trace. False with err set where the report cannot be made:
  * *outcome is how the program ends; else OUTCOME_NO, which is no failure, where --query finds
- * nothing and no --check decides about that, or OUTCOME_FINE. `tell` is told what else there is to say of a query. To be released after success.
+ * nothing and neither --check nor --diff decides about that, or OUTCOME_FINE. `tell` is told what else
+ * there is to say of a query. To be released after success.
  */
 bool print_prepare(struct print *print, enum outcome *outcome,
 	void (*tell)(void *context, const char *message), void *context, struct error *err);
