@@ -92,8 +92,8 @@ tell() {
 run_libfuzzer() {
 	mkdir -p "$work/corpus/$1"
 	"$work/libfuzzer/tests/fuzz_$1" -max_total_time="$seconds" -max_len="$seed_bytes" \
-		-timeout=120 -rss_limit_mb=3000 -print_final_stats=1 -dict="$(dictionary_of "$1")" \
-		-artifact_prefix="$work/found/$1/" "$work/corpus/$1" "$seeds" > "$work/$1.log" 2>&1
+		-timeout=120 -report_slow_units=60 -rss_limit_mb=3000 -print_final_stats=1 \
+		-dict="$(dictionary_of "$1")" -artifact_prefix="$work/found/$1/" "$work/corpus/$1" "$seeds" > "$work/$1.log" 2>&1
 	status=$?
 	tell libfuzzer "$1" "$(sed -n 's/^stat::number_of_executed_units: //p' "$work/$1.log")" \
 		"$work/found/$1"/*
