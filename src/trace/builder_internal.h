@@ -14,7 +14,7 @@
  * by goroutine stays in a core's private cache. With very many goroutines it goes on, at
  * most up to SEGMENT_MOST_STATES, until there are RUN_STATES for each: a run has its cost.
  */
-enum { SEGMENT_STATES = 1 << 15, SEGMENT_MOST_STATES = 1 << 18, RUN_STATES = 16 };
+enum { SEGMENT_STATES = DRAFT_USUAL_STATES, SEGMENT_MOST_STATES = 1 << 18, RUN_STATES = 16 };
 
 enum { RECENT_KINDS = 256, RECENT_SITE_BITS = 12, RECENT_SITES = 1 << RECENT_SITE_BITS };
 

@@ -46,8 +46,8 @@ struct draft_column {
 	size_t checkpoint_count, checkpoint_capacity;
 };
 
-/* The draft of a segment of usual length mostly takes less, in any trace. */
-enum { DRAFT_USUAL_BYTES = 3 << 19 };
+/* The draft of a segment of usual length has so many states, and mostly takes less, in any trace. */
+enum { DRAFT_USUAL_STATES = 1 << 15, DRAFT_USUAL_BYTES = 3 << 19 };
 
 /* Zero-initialised is empty. */
 struct draft {
@@ -77,6 +77,13 @@ static inline bool
 draft_is_empty(const struct draft *draft)
 {
 	return draft->state_count == 0 && draft->procs.run_count == 0 && draft->name_count == 0;
+}
+
+/* Whether it is that of a segment of more than the usual length. */
+static inline bool
+draft_is_long(const struct draft *draft)
+{
+	return draft->state_count > DRAFT_USUAL_STATES;
 }
 
 /* Empty again, with the room that it had. */

@@ -55,6 +55,21 @@ begin(struct publisher *publisher)
 	publisher->has_begun = true;
 }
 
+/*
+ * One that is not being published, to gather the next states in. There are as many as the ring has
+ * slots, so the one after the last is free. Behind a long draft the last one is, which spares
+ * another one as long: when such drafts come, one is published while the other is gathered.
+ */
+static struct draft *
+free_draft(struct publisher *publisher, const struct draft *full)
+{
+	if (draft_is_long(full))
+		ring_drain(publisher->ring);
+	else
+		publisher->next_draft++;
+	return &publisher->drafts[publisher->next_draft % PUBLISHER_DRAFTS];
+}
+
 bool
 publisher_take(struct publisher *publisher, struct draft *draft, struct error *err)
 {
@@ -64,8 +79,7 @@ publisher_take(struct publisher *publisher, struct draft *draft, struct error *e
 		*err = publisher->error;
 		return false;
 	}
-	/* As many as there are slots, so it is a free one. */
-	*slot = &publisher->drafts[publisher->next_draft++ % PUBLISHER_DRAFTS];
+	*slot = free_draft(publisher, draft);
 	*draft = **slot;
 	**slot = taken;
 	begin(publisher);
