@@ -101,11 +101,14 @@ write_proc(struct json_view *view, int64_t proc)
 	json_events_lane(view->out, JSON_RESOURCES, proc, &name, proc);
 }
 
-/* All up to the highest; beyond what there can be of them, that one alone. */
+/*
+ * All up to the highest, as Go does; where no machine has as many, that one alone: a few bytes of a
+ * trace shall not become megabytes.
+ */
 static void
 write_procs(struct json_view *view)
 {
-	enum { PROCS_MAX = 1 << 16 };
+	enum { PROCS_MAX = 1 << 12 };
 	if (view->highest_proc >= PROCS_MAX) {
 		write_proc(view, view->highest_proc);
 		return;
