@@ -110,9 +110,9 @@ run_afl() {
 		export AFL_CUSTOM_MUTATOR_LIBRARY="$mutator"
 	fi
 	mkdir -p "$work/afl-out"
-	AFL_NO_UI=1 AFL_NO_AFFINITY=1 AFL_SKIP_CPUFREQ=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 \
-		afl-fuzz -V "$seconds" -m none -t 10000+ -i "$seeds" -o "$out" \
-		-x "$(dictionary_of "$1")" "$work/afl/tests/fuzz_$1" > "$work/$1.log" 2>&1
+	AFL_NO_UI=1 AFL_HANG_TMOUT=60000 AFL_NO_AFFINITY=1 AFL_SKIP_CPUFREQ=1 \
+		AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 afl-fuzz -V "$seconds" -m none -t 10000+ \
+		-i "$seeds" -o "$out" -x "$(dictionary_of "$1")" "$work/afl/tests/fuzz_$1" > "$work/$1.log" 2>&1
 	status=$?
 	tell afl "$1" "$(sed -n 's/^execs_done *: //p' "$out/default/fuzzer_stats")" \
 		"$out"/default/crashes/id* "$out"/default/hangs/id*
