@@ -181,11 +181,11 @@ test_ids_cost(void **state)
 	(void)state;
 	for (uint64_t i = 1; i < 10000; i++)
 		assert_true(id_map_add(&ids, i * 1000, 1, &err));
-	assert_true(ids.low_count <= 10000);
+	assert_true(ids.array_count <= 10000);
 	id_map_clear(&ids);
 	assert_true(id_map_add(&ids, 7, 2, &err));
 	id_map_clear(&ids);
-	assert_true(ids.high.capacity <= 4096);
+	assert_true(ids.others.capacity <= 4096);
 	id_map_release(&ids);
 }
 
@@ -201,7 +201,46 @@ test_ids_that_come_and_go(void **state)
 		if (i > 10)
 			id_map_remove(&ids, i - 10);
 	}
-	assert_int_equal(ids.high.count, 0);
+	assert_int_equal(ids.others.count, 0);
+	id_map_release(&ids);
+}
+
+/* Those that are there already are mentioned in any order, whatever number they begin with. */
+static void
+test_ids_in_any_order(void **state)
+{
+	static const uint64_t firsts[] = { 1, 5000, UINT64_C(1) << 40, UINT64_MAX - 15000 };
+	enum { IDS = 20000, STEP = 7919 }; /* a prime, so that each comes once */
+	(void)state;
+	for (size_t k = 0; k < ARRAY_LENGTH(firsts); k++) {
+		struct id_map ids = { 0 };
+		struct error err = { 0 };
+		for (uint32_t i = 0; i < 100; i++)
+			assert_true(id_map_put(&ids, i, i, &err));
+		for (uint32_t i = 0; i < IDS; i++)
+			assert_true(id_map_put(&ids, firsts[k] + i * STEP % IDS, i, &err));
+		for (uint32_t i = 0; i < IDS; i++)
+			assert_int_equal(id_map_find(&ids, firsts[k] + i * STEP % IDS), i);
+		/* A quarter may be below the first of the array, which was told from a few. */
+		assert_true(ids.others.count <= IDS / 4);
+		id_map_release(&ids);
+	}
+}
+
+/* Groups of ids far from each other, to which the array cannot go again and again. */
+static void
+test_ids_in_groups(void **state)
+{
+	struct id_map ids = { 0 };
+	struct error err = { 0 };
+	unsigned moves = 0;
+	(void)state;
+	for (uint64_t i = 0; i < 200000; i++) {
+		uint64_t first = ids.first;
+		assert_true(id_map_add(&ids, (i / 37 % 16 << 40) + i, 1, &err));
+		moves += ids.first != first;
+	}
+	assert_true(moves < 20);
 	id_map_release(&ids);
 }
 
@@ -384,6 +423,8 @@ main(void)
 		cmocka_unit_test(test_ids),
 		cmocka_unit_test(test_ids_cost),
 		cmocka_unit_test(test_ids_that_come_and_go),
+		cmocka_unit_test(test_ids_in_any_order),
+		cmocka_unit_test(test_ids_in_groups),
 		cmocka_unit_test(test_frontier),
 		cmocka_unit_test(test_frontier_ties),
 		cmocka_unit_test(test_times),

@@ -1,4 +1,8 @@
-/* The map of ids: an array for the low ones, a hash map for the others. */
+/*
+ * The map of ids: an array for those that lie close together, a hash map for the others. What
+ * has come is looked at again whenever the hash map is full: if most of it is in reach of the
+ * array by then, or would be if that began elsewhere, it goes there instead.
+ */
 #include "base/ids.h"
 
 #include <assert.h>
@@ -9,48 +13,187 @@
 /* The array may be this many times as long as the number of ids seen ... */
 enum { SPARSENESS = 4 };
 /* ... plus this, so that the first ids find room. */
-enum { LOW_AT_LEAST = 1024 };
+enum { REACH_AT_LEAST = 1024 };
+/* It grows by so many at least, none of which has an id. */
+enum { STRETCH = 1024 };
+/*
+ * The array begins elsewhere only if so many times as many ids are in reach there, so that it
+ * does so seldom, and if it is no longer than so many for each id that is not in it, so that
+ * looking through it does not cost more than these did.
+ */
+enum { TIMES_BETTER = 2, ARRAY_PER_OTHER = 16 };
 
-/* Makes the array reach beyond id; the new part is empty. */
-static bool
-extend_low(struct id_map *ids, size_t id, struct error *err)
+static uint64_t
+reach(const struct id_map *ids)
 {
-	if (!array_reserve(&ids->low, &ids->low_capacity, id + 1, sizeof(*ids->low), err))
+	return REACH_AT_LEAST + SPARSENESS * (uint64_t)ids->added_count;
+}
+
+/* Makes the array longer than `at`; the new part is empty. */
+static bool
+extend_array(struct id_map *ids, size_t at, struct error *err)
+{
+	size_t count = (at / STRETCH + 1) * STRETCH;
+
+	if (!array_reserve(&ids->array, &ids->array_capacity, count, sizeof(*ids->array), err))
 		return false;
-	memset(ids->low + ids->low_count, 0,
-	       (ids->low_capacity - ids->low_count) * sizeof(*ids->low));
-	ids->low_count = ids->low_capacity;
+	memset(ids->array + ids->array_count, 0, (count - ids->array_count) * sizeof(*ids->array));
+	ids->array_count = count;
 	return true;
+}
+
+/* At a place in reach. */
+static bool
+put_in_array(struct id_map *ids, uint64_t at, uint32_t value, struct error *err)
+{
+	if (at >= ids->array_count && !extend_array(ids, (size_t)at, err))
+		return false;
+	ids->array[at] = value + 1;
+	return true;
+}
+
+/* ---- where the array begins */
+
+/* How many of the others are in reach of an array that begins there. */
+static size_t
+count_in_reach(const struct id_map *ids, uint64_t first)
+{
+	size_t at = 0, count = 0;
+	uint64_t id;
+	uint32_t value;
+
+	while (map_next(&ids->others, &at, &id, &value))
+		count += id - first < reach(ids);
+	return count;
+}
+
+static size_t
+count_in_array(const struct id_map *ids)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < ids->array_count; i++)
+		count += ids->array[i] != 0;
+	return count;
+}
+
+/* The lowest of the others that is not farther below the newest one than the array may reach. */
+static uint64_t
+lowest_near(const struct id_map *ids, uint64_t newest)
+{
+	uint64_t id, lowest = newest;
+	size_t at = 0;
+	uint32_t value;
+
+	while (map_next(&ids->others, &at, &id, &value))
+		if (newest - id < reach(ids) && newest - id > newest - lowest)
+			lowest = id;
+	return lowest;
+}
+
+/* Whether it is worth it that the array begins there. */
+static bool
+is_better(const struct id_map *ids, uint64_t first)
+{
+	size_t count;
+
+	if (ids->array_count / ARRAY_PER_OTHER > REACH_AT_LEAST + ids->others.count)
+		return false;
+	count = count_in_reach(ids, first);
+	return count >= ids->others.count - ids->others.count / 4 &&
+	       count >= TIMES_BETTER * count_in_array(ids);
+}
+
+/* All ids are among the others then. */
+static bool
+empty_array(struct id_map *ids, struct error *err)
+{
+	for (size_t i = 0; i < ids->array_count; i++)
+		if (ids->array[i] != 0 &&
+		    !map_put(&ids->others, ids->first + i, ids->array[i] - 1, err))
+			return false;
+	array_release(&ids->array);
+	ids->array_count = ids->array_capacity = 0;
+	return true;
+}
+
+/* Takes what is in reach from the others. */
+static bool
+fill_array(struct id_map *ids, struct error *err)
+{
+	struct map rest = { 0 };
+	uint64_t id;
+	size_t at = 0;
+	uint32_t value;
+	bool ok = true;
+
+	while (ok && map_next(&ids->others, &at, &id, &value)) {
+		uint64_t place = id - ids->first;
+
+		ok = place < reach(ids) ? put_in_array(ids, place, value, err)
+		                        : map_put(&rest, id, value, err);
+	}
+	if (!ok) {
+		map_release(&rest);
+		return false;
+	}
+	map_release(&ids->others);
+	ids->others = rest;
+	return true;
+}
+
+/* The others are many; the newest id is not there yet. */
+static bool
+gather_others(struct id_map *ids, uint64_t newest, struct error *err)
+{
+	if (count_in_reach(ids, ids->first) < ids->others.count / 2 + 1) {
+		uint64_t first = lowest_near(ids, newest);
+
+		if (!is_better(ids, first))
+			return true;
+		if (!empty_array(ids, err))
+			return false;
+		ids->first = first;
+	}
+	return fill_array(ids, err);
 }
 
 bool
 id_map_add(struct id_map *ids, uint64_t id, uint32_t value, struct error *err)
 {
 	assert(value != MAP_NONE && id_map_find(ids, id) == MAP_NONE);
-	if (id >= LOW_AT_LEAST + SPARSENESS * (uint64_t)ids->added_count) {
-		if (!map_put(&ids->high, id, value, err))
-			return false;
-		ids->added_count++;
-		return true;
-	}
-	if (id >= ids->low_count && !extend_low(ids, (size_t)id, err))
+	if (id - ids->first >= reach(ids) && map_is_full(&ids->others) &&
+	    !gather_others(ids, id, err))
 		return false;
-	ids->low[id] = value + 1;
+	if (id - ids->first < reach(ids) ? !put_in_array(ids, id - ids->first, value, err)
+	                                 : !map_put(&ids->others, id, value, err))
+		return false;
 	ids->added_count++;
 	return true;
+}
+
+/* Its place in the array, if it is there. */
+static uint32_t *
+place_in_array(const struct id_map *ids, uint64_t id)
+{
+	uint64_t at = id - ids->first;
+
+	return at < ids->array_count && ids->array[at] != 0 ? &ids->array[at] : NULL;
 }
 
 void
 id_map_set(struct id_map *ids, uint64_t id, uint32_t value)
 {
-	if (id < ids->low_count && ids->low[id] != 0) {
-		ids->low[id] = value + 1;
-		return;
-	}
+	uint32_t *place = place_in_array(ids, id);
 	/* Replacing a value needs no memory. */
 	struct error ignored = { 0 };
-	assert(map_find(&ids->high, id) != MAP_NONE);
-	map_put(&ids->high, id, value, &ignored);
+
+	if (place != NULL) {
+		*place = value + 1;
+		return;
+	}
+	assert(map_find(&ids->others, id) != MAP_NONE);
+	map_put(&ids->others, id, value, &ignored);
 }
 
 bool
@@ -65,11 +208,12 @@ id_map_put(struct id_map *ids, uint64_t id, uint32_t value, struct error *err)
 void
 id_map_remove(struct id_map *ids, uint64_t id)
 {
-	if (id < ids->low_count && ids->low[id] != 0) {
-		ids->low[id] = 0;
-		return;
-	}
-	map_remove(&ids->high, id);
+	uint32_t *place = place_in_array(ids, id);
+
+	if (place != NULL)
+		*place = 0;
+	else
+		map_remove(&ids->others, id);
 }
 
 /*
@@ -80,29 +224,31 @@ id_map_remove(struct id_map *ids, uint64_t id)
 void
 id_map_clear(struct id_map *ids)
 {
-	size_t fitting = LOW_AT_LEAST + (size_t)2 * SPARSENESS * ids->added_count;
-	if (ids->low_count > fitting) {
-		memory_free(ids->low);
-		ids->low = NULL;
-		ids->low_count = ids->low_capacity = 0;
-	} else if (ids->low_count > 0) {
-		memset(ids->low, 0, ids->low_count * sizeof(*ids->low));
+	size_t fitting = REACH_AT_LEAST + (size_t)2 * SPARSENESS * ids->added_count;
+
+	if (ids->array_count > fitting) {
+		array_release(&ids->array);
+		ids->array_count = ids->array_capacity = 0;
+	} else if (ids->array_count > 0) {
+		memset(ids->array, 0, ids->array_count * sizeof(*ids->array));
 	}
-	map_clear_fitting(&ids->high);
+	map_clear_fitting(&ids->others);
+	ids->first = 0;
 	ids->added_count = 0;
 }
 
 bool
 id_map_copy(struct id_map *copy, const struct id_map *ids, struct error *err)
 {
-	if (!map_copy(&copy->high, &ids->high, err))
+	if (!map_copy(&copy->others, &ids->others, err))
 		return false;
-	copy->low = array_copy(ids->low, ids->low_count, sizeof(*ids->low), err);
-	if (copy->low == NULL) {
+	copy->array = array_copy(ids->array, ids->array_count, sizeof(*ids->array), err);
+	if (copy->array == NULL) {
 		id_map_release(copy);
 		return false;
 	}
-	copy->low_count = copy->low_capacity = ids->low_count;
+	copy->first = ids->first;
+	copy->array_count = copy->array_capacity = ids->array_count;
 	copy->added_count = ids->added_count;
 	return true;
 }
@@ -110,13 +256,13 @@ id_map_copy(struct id_map *copy, const struct id_map *ids, struct error *err)
 size_t
 id_map_bytes(const struct id_map *ids)
 {
-	return ids->low_capacity * sizeof(*ids->low) + map_bytes(&ids->high);
+	return ids->array_capacity * sizeof(*ids->array) + map_bytes(&ids->others);
 }
 
 void
 id_map_release(struct id_map *ids)
 {
-	memory_free(ids->low);
-	map_release(&ids->high);
+	array_release(&ids->array);
+	map_release(&ids->others);
 	*ids = (struct id_map){ 0 };
 }

@@ -1,8 +1,9 @@
 /*
  * From an id of the file (any 64-bit number) to a 32-bit index. The runtime
- * numbers nearly everything upwards from a small number, so small ids are
- * looked up in an array; the array is never much longer than the number of
- * ids added, so that ids chosen by a hostile file cost no more than a hash map.
+ * numbers nearly everything upwards, from a small number or, in a program that
+ * has run for long, from a large one; so most ids lie close together and are
+ * looked up in an array. It is never much longer than the number of ids added, so
+ * that ids chosen by a hostile file cost no more than a hash map.
  */
 #ifndef TTRACE_BASE_IDS_H
 #define TTRACE_BASE_IDS_H
@@ -15,19 +16,22 @@
 
 /* Zero-initialised is empty. */
 struct id_map {
-	uint32_t *low; /* value + 1 of the ids below low_count, 0 for none */
-	size_t low_count, low_capacity;
-	struct map high; /* ids that were too high for the array when they came */
+	uint64_t first;  /* the id that the array begins with */
+	uint32_t *array; /* value + 1 of the ids from there on, 0 for none */
+	size_t array_count, array_capacity;
+	struct map others;  /* ids that are not in the array */
 	size_t added_count; /* since it was cleared, so that ids that came and went count too */
 };
 
-/* What high ids cost: a hash look-up. */
+/* What ids cost that are not in the array: a hash look-up. */
 static inline uint32_t
 id_map_find(const struct id_map *ids, uint64_t id)
 {
-	if (id < ids->low_count && ids->low[id] != 0)
-		return ids->low[id] - 1;
-	return ids->high.count > 0 ? map_find(&ids->high, id) : MAP_NONE;
+	uint64_t at = id - ids->first; /* huge for ids before the first */
+
+	if (at < ids->array_count && ids->array[at] != 0)
+		return ids->array[at] - 1;
+	return ids->others.count > 0 ? map_find(&ids->others, id) : MAP_NONE;
 }
 
 /* Adds id, which must not be there; value is below MAP_NONE. Fails for want of memory only. */

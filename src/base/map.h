@@ -1,8 +1,8 @@
 /*
  * Hash map from 64-bit keys to 32-bit values, and the keyed hash behind all
  * our tables. The key is drawn once per process, so that names and ids chosen
- * by a hostile file cannot make the tables degrade. Open addressing; nothing
- * ever iterates in table order, so the key never shows in any output.
+ * by a hostile file cannot make the tables degrade. Open addressing; whoever
+ * goes through a map must not let its order show, since that depends on the key.
  */
 #ifndef TTRACE_BASE_MAP_H
 #define TTRACE_BASE_MAP_H
@@ -30,6 +30,10 @@ struct map {
 uint32_t map_find(const struct map *map, uint64_t key);
 /* Sets the value of key (added or replaced). Fails only for want of memory. */
 bool map_put(struct map *map, uint64_t key, uint32_t value, struct error *err);
+/* Whether it takes more memory to add a key. */
+bool map_is_full(const struct map *map);
+/* The next pair from *at on, which is 0 at first and then behind the pair; false after the last. */
+bool map_next(const struct map *map, size_t *at, uint64_t *key, uint32_t *value);
 /* Forgets key; nothing happens when it is not there. */
 void map_remove(struct map *map, uint64_t key);
 /* A map of its own that holds the same; zero-initialise *copy. */
