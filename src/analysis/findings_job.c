@@ -27,15 +27,6 @@ work(void *context)
 		&job->findings, job->trace, &job->scope, &job->watch, &job->err);
 }
 
-static uint64_t
-count_states(const struct trace *trace)
-{
-	uint64_t count = 0;
-	for (uint32_t i = 0; i < trace->segments.count; i++)
-		count += trace_segment_head(trace, i)->state_count;
-	return count;
-}
-
 struct findings_job *
 findings_job_start(const struct trace *trace, int64_t t0_ns, int64_t t1_ns,
 	void (*wake)(void *context), void *context, struct error *err)
@@ -49,7 +40,7 @@ findings_job_start(const struct trace *trace, int64_t t0_ns, int64_t t1_ns,
 		.trace = trace,
 		.scope = { .t0_ns = t0_ns, .t1_ns = t1_ns },
 	};
-	atomic_init(&job->watch.total, count_states(trace) * SCANS);
+	atomic_init(&job->watch.total, trace_state_count(trace) * SCANS);
 	if (job_start(&job->run, work, job, wake, context, err))
 		return job;
 	memory_free(job);

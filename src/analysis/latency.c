@@ -54,14 +54,6 @@ is_asked_for(const struct gathering *gathering, goroutine_ref goroutine, int64_t
 		       end_ns > start_ns ? end_ns : start_ns + 1);
 }
 
-/* Asked now and then in a loop over a table: whether somebody still wants the result. */
-static bool
-goes_on(const struct gathering *gathering, uint32_t index)
-{
-	enum { AT_A_TIME = 1024 };
-	return index % AT_A_TIME != 0 || search_watch_goes_on(gathering->watch, 0);
-}
-
 static bool
 add(struct gathering *gathering, uint64_t value, int64_t start_ns, int64_t end_ns, bool is_cut)
 {
@@ -181,6 +173,7 @@ gather_matches(struct gathering *gathering)
 		search_with(gathering->trace, query, gathering->watch, gathering->err);
 	gathering->latency->skipped = query_skipped(query);
 	query_free(query);
+	search_watch_expect(gathering->watch, trace_state_count(gathering->trace));
 	bool is_fine = gathering->search != NULL && gather_states(gathering);
 	search_free(gathering->search);
 	return is_fine;
@@ -209,7 +202,7 @@ gather_ranges(struct gathering *gathering)
 	for (range_ref i = 0; i < trace->ranges.count; i++) {
 		const struct range *range = trace_range(trace, i);
 		int64_t end_ns = trace_range_end_ns(trace, range);
-		if (!goes_on(gathering, i))
+		if (!search_watch_check_item(gathering->watch, i, gathering->err))
 			return false;
 		if (!is_within(gathering, range->start_ns, end_ns) ||
 			!is_meant_range(gathering, range) ||
@@ -230,7 +223,7 @@ gather_tasks(struct gathering *gathering)
 	for (task_ref i = 0; i < trace->tasks.count; i++) {
 		const struct task *task = trace_task(trace, i);
 		int64_t start_ns = task_start_ns(trace, i), end_ns = task_end_ns(trace, i);
-		if (!goes_on(gathering, i))
+		if (!search_watch_check_item(gathering->watch, i, gathering->err))
 			return false;
 		if (!is_within(gathering, start_ns, end_ns) || !is_named(gathering, task->name) ||
 			!is_asked_for(gathering, task_goroutine(task), start_ns, end_ns))
@@ -280,11 +273,23 @@ latency_build(struct latency *latency, const struct trace *trace, const struct l
 	*latency = (struct latency){
 		.trace = trace, .type = kind->type, .interval_ns = loaded_within(trace, scope)
 	};
-	if (gather[kind->type](&gathering) && search_watch_goes_on(watch, 0) &&
+	if (gather[kind->type](&gathering) && search_watch_check(watch, 0, err) &&
 		radix_sort(latency->items, latency->count, err))
 		return true;
 	latency_release(latency);
 	return false;
+}
+
+/* A query is looked for first, in as many states. */
+uint64_t
+latency_work(const struct trace *trace, const struct latency_kind *kind)
+{
+	uint64_t states = trace_state_count(trace);
+	if (gather[kind->type] == gather_states)
+		return states;
+	if (gather[kind->type] == gather_matches)
+		return 2 * states;
+	return kind->type == LATENCY_TASK ? trace->tasks.count : trace->ranges.count;
 }
 
 void

@@ -55,13 +55,14 @@ struct latency_span {
 
 /*
  * Looks through a frozen trace. Some nanoseconds a state or range, and some tens for each span of
- * the kind; with `only` O(log n) for each range or task of it. `watch` (NULL is fine) counts
- * states looked at and can end it: then it is false without an error. Release with
+ * the kind; with `only` O(log n) for each range or task of it. `watch` (NULL is fine) counts what
+ * was looked at, latency_work() in all, and can end it with ERROR_CANCELLED. Release with
  * latency_release() after success.
  */
 bool latency_build(struct latency *latency, const struct trace *trace,
                    const struct latency_kind *kind, const struct latency_scope *scope,
                    struct search_watch *watch, struct error *err);
+uint64_t latency_work(const struct trace *trace, const struct latency_kind *kind);
 void latency_release(struct latency *latency);
 
 /* The span of an item, all about it. O(log n). */

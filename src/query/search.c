@@ -20,9 +20,7 @@ search_goes_on(const struct search *search, uint64_t units)
 uint64_t
 search_work(const struct trace *trace, const struct query *query)
 {
-	uint64_t states = 0;
-	for (uint32_t i = 0; i < trace->segments.count; i++)
-		states += trace_segment_head(trace, i)->state_count;
+	uint64_t states = trace_state_count(trace);
 	return 1 + states + query->term_count * (states + stack_count(&trace->stacks) +
 		WATCH_UNITS_PER_TEXT *
 			((uint64_t)intern_count(&trace->strings) + trace_goroutine_count(trace)));
@@ -186,6 +184,8 @@ search_with(const struct trace *trace, struct query *query, struct search_watch 
 	search->watch = watch;
 	if (is_built && build(search, query, err))
 		return search;
+	if (err->kind == ERROR_NONE)
+		search_watch_check(watch, 0, err);
 	search_free(search);
 	return NULL;
 }

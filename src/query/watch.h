@@ -1,4 +1,7 @@
-/* How far the making of a search is, for others to see, and whether they want it any more. */
+/*
+ * How far a search or an analysis is that is being made, for others to see, and whether they want
+ * it any more.
+ */
 #ifndef TTRACE_QUERY_WATCH_H
 #define TTRACE_QUERY_WATCH_H
 
@@ -6,6 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "base/job.h"
 
 struct search_watch {
 	_Atomic uint64_t done, total; /* in units of about the same time */
@@ -33,6 +38,31 @@ search_watch_goes_on(struct search_watch *watch, uint64_t units)
 		return true;
 	atomic_fetch_add_explicit(&watch->done, units, memory_order_relaxed);
 	return !atomic_load_explicit(&watch->is_cancelled, memory_order_relaxed);
+}
+
+/* The same; where nobody wants it, err says ERROR_CANCELLED. */
+static inline bool
+search_watch_check(struct search_watch *watch, uint64_t units, struct error *err)
+{
+	return search_watch_goes_on(watch, units) || job_goes_on(&watch->is_cancelled, err);
+}
+
+/* For each index of a table, from 0 on, in a loop: notes a unit for each, many at a time. */
+static inline bool
+search_watch_check_item(struct search_watch *watch, size_t index, struct error *err)
+{
+	enum { AT_A_TIME = 1024 };
+	return index % AT_A_TIME != 0 || search_watch_check(watch, AT_A_TIME, err);
+}
+
+/* Says how much is to be done from now on. */
+static inline void
+search_watch_expect(struct search_watch *watch, uint64_t units)
+{
+	if (watch == NULL)
+		return;
+	uint64_t done = atomic_load_explicit(&watch->done, memory_order_relaxed);
+	atomic_store_explicit(&watch->total, done + units, memory_order_relaxed);
 }
 
 #endif

@@ -229,6 +229,15 @@ trace_task(const struct trace *trace, task_ref ref)
 	return stable_at(&trace->tasks, ref);
 }
 
+uint64_t
+trace_state_count(const struct trace *trace)
+{
+	uint64_t count = 0;
+	for (uint32_t i = 0; i < trace->segments.count; i++)
+		count += trace_segment_head(trace, i)->state_count;
+	return count;
+}
+
 struct range *
 trace_range(const struct trace *trace, range_ref ref)
 {

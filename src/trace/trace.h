@@ -212,6 +212,7 @@ trace_segment_head(const struct trace *trace, uint32_t index)
 
 /* The first segment that ends at t or later, their count if none does. O(log n). */
 uint32_t trace_segment_until(const struct trace *trace, int64_t t_ns);
+uint64_t trace_state_count(const struct trace *trace); /* of all segments, O(segments) */
 
 /* To look at all of it. */
 static inline struct segment *
@@ -233,8 +234,7 @@ goroutine_ref trace_find_goroutine(const struct trace *trace, int64_t id);
  * The group that has the first member of a group of `before`, an earlier snapshot of the
  * trace. Refs of goroutines, procs, threads, tasks and ranges are the same in both.
  */
-group_ref trace_follow_group(const struct trace *trace, const struct trace *before,
-                             group_ref group);
+group_ref trace_follow_group(const struct trace *trace, const struct trace *before, group_ref group);
 
 /* Text of an interned string, never NULL; raw bytes from the file. */
 const char *trace_text(const struct trace *trace, string_id id, size_t *length);

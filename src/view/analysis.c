@@ -117,15 +117,6 @@ analysis_leave(struct session *session, struct lane lane, int64_t from_ns, int64
 }
 
 void
-analysis_expect_states(struct analysis_work *work)
-{
-	uint64_t states = 0;
-	for (uint32_t i = 0; i < work->trace->segments.count; i++)
-		states += trace_segment_head(work->trace, i)->state_count;
-	atomic_store_explicit(&work->watch.total, states, memory_order_relaxed);
-}
-
-void
 analysis_clip_to_subject(struct analysis_work *work)
 {
 	struct analysis_scope *scope = &work->scope;

@@ -107,9 +107,6 @@ struct analysis {
 	uint64_t used;             /* when it was open last */
 };
 
-/* For build(), where all states are to be looked at once and watch counts them. */
-void analysis_expect_states(struct analysis_work *work);
-
 /* For build(), of what goes on meanwhile: [t0, t1) is cut to when the goroutine or the task was there. */
 void analysis_clip_to_subject(struct analysis_work *work);
 

@@ -27,7 +27,8 @@ search_spans(struct analysis_job *job)
 	struct search *search = NULL;
 	if (query != NULL) {
 		error_clear(&note);
-		search = search_query(job->trace, query, &note);
+		search_watch_expect(&job->work.watch, trace_state_count(job->trace));
+		search = search_with(job->trace, query, &job->work.watch, &note);
 	}
 	query_free(query);
 	if (search == NULL)

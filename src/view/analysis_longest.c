@@ -188,7 +188,7 @@ build(struct analysis_work *work, struct error *err)
 	struct figures *figures = NULL;
 	if (!latency_kind_parse(&kind, work->parameter, 0, strlen(work->parameter), err))
 		return NULL;
-	analysis_expect_states(work);
+	search_watch_expect(&work->watch, latency_work(work->trace, &kind));
 	if (latency_build(&latency, work->trace, &kind, &scope, &work->watch, err)) {
 		figures = figures_of(&latency, &kind, err);
 		latency_release(&latency);

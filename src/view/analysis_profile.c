@@ -177,7 +177,7 @@ build(struct analysis_work *work, struct error *err)
 	struct profile_scope scope = scope_of(work);
 	read_parameter(work->parameter, &kind, &rule);
 	scope.rule = rule;
-	analysis_expect_states(work);
+	search_watch_expect(&work->watch, trace_state_count(work->trace));
 	if (!profile_build(&profile, work->trace, kind, &scope, err))
 		return NULL;
 	struct profile_numbers *numbers = array_new(1, sizeof *numbers, err);

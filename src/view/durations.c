@@ -39,11 +39,11 @@ sort_items(const struct latency *latency, struct radix_item *sorted, struct sear
 			latency->items[i].value, level << LEVEL_SHIFT | i
 		};
 	}
-	if (!search_watch_goes_on(watch, 0) || !radix_sort(sorted, latency->count, err))
+	if (!search_watch_check(watch, 0, err) || !radix_sort(sorted, latency->count, err))
 		return false;
 	for (size_t i = 0; i < latency->count; i++)
 		sorted[i].key = (uint64_t)latency_start_ns(latency, (uint32_t)sorted[i].value);
-	return search_watch_goes_on(watch, 0) && radix_sort(sorted, latency->count, err);
+	return search_watch_check(watch, 0, err) && radix_sort(sorted, latency->count, err);
 }
 
 static bool
@@ -93,9 +93,11 @@ fill(struct durations *durations, struct analysis_work *work, struct error *err)
 	struct latency_scope scope = { work->scope.t0_ns, work->scope.t1_ns, work->scope.goroutine,
 		work->only };
 	const char *parameter = work->parameter;
-	if (!latency_kind_parse(&durations->kind, parameter, 0, strlen(parameter), err) ||
-		!latency_build(&durations->latency, work->trace, &durations->kind, &scope,
-			&work->watch, err) ||
+	if (!latency_kind_parse(&durations->kind, parameter, 0, strlen(parameter), err))
+		return false;
+	search_watch_expect(&work->watch, latency_work(work->trace, &durations->kind));
+	if (!latency_build(&durations->latency, work->trace, &durations->kind, &scope, &work->watch,
+		    err) ||
 		!sort_times(durations, &work->watch, err) || !find_longest(durations, err))
 		return false;
 	durations->bucket_count = latency_log2(&durations->latency, 1, durations->counts);
@@ -111,8 +113,6 @@ build(struct analysis_work *work, struct error *err)
 		return NULL;
 	if (fill(durations, work, err))
 		return durations;
-	if (err->kind == ERROR_NONE)
-		error_set(err, ERROR_CANCELLED, "cancelled");
 	release(durations);
 	return NULL;
 }
