@@ -21,11 +21,8 @@ static void
 build_times(struct goroutine_times *times, const struct trace *trace, bool is_of_regions)
 {
 	struct error err = { 0 };
-	bool is_fine = is_of_regions
-			       ? regions_build(times, trace, 0, trace->end_ns, NULL, NULL, &err)
-			       : goroutines_build(times, trace, 0, trace->end_ns, STRING_EMPTY,
-					 NULL, &err);
-	if (!is_fine)
+	struct goroutines_scope scope = { .t1_ns = trace->end_ns };
+	if (!(is_of_regions ? regions_build : goroutines_build)(times, trace, &scope, &err))
 		fail_msg("%s", err.message);
 }
 
@@ -510,8 +507,8 @@ diff_with_itself(struct error *err)
 	struct profile profile = { 0 };
 	struct diff_states states = { .rows = NULL };
 	struct diff_profile diff = { .rows = NULL };
-	bool is_fine = goroutines_build(
-		&times, faulty, 0, faulty->end_ns, STRING_EMPTY, NULL, err);
+	struct goroutines_scope all = { .t1_ns = faulty->end_ns };
+	bool is_fine = goroutines_build(&times, faulty, &all, err);
 	is_fine = is_fine && profile_build(&profile, faulty, PROFILE_SYNC, &scope, err);
 	is_fine = is_fine && diff_states_init(&states, err) && diff_profile_init(&diff, err);
 	for (int side = 0; side < DIFF_SIDES && is_fine; side++)

@@ -85,7 +85,8 @@ check_interval(const char *name, const struct trace *trace, int64_t t0_ns, int64
 	struct goroutine_times times;
 	struct error err = { 0 };
 	uint32_t count = 0;
-	assert_true(goroutines_build(&times, trace, t0_ns, t1_ns, STRING_EMPTY, NULL, &err));
+	struct goroutines_scope scope = { .t0_ns = t0_ns, .t1_ns = t1_ns };
+	assert_true(goroutines_build(&times, trace, &scope, &err));
 	int64_t *scratch = array_new(times.row_count, sizeof(*scratch), &err);
 	int64_t *sorted = array_new(times.row_count, sizeof(*sorted), &err);
 	for (uint32_t i = 0; i < times.row_count; i++)
@@ -120,8 +121,8 @@ check_trace(const char *name)
 	struct error err = { 0 };
 	check_interval(name, trace, 0, trace->end_ns + 1);
 	check_interval(name, trace, trace->end_ns / 3, trace->end_ns / 2);
-	assert_true(goroutines_build(
-		&times, trace, 0, trace->end_ns + 1, STRING_EMPTY, NULL, &err));
+	struct goroutines_scope scope = { .t1_ns = trace->end_ns + 1 };
+	assert_true(goroutines_build(&times, trace, &scope, &err));
 	assert_int_equal(times.row_count, trace_goroutine_count(trace));
 	assert_int_equal(times.function_count, trace->group_count);
 	goroutines_release(&times);

@@ -69,9 +69,9 @@ init(struct pages *pages, const char *name)
 	pages->tail_ns = facts_single(&oracle, "first_time") + facts_single(&oracle, "span_ns") -
 			 trace->origin_ns - trace->end_ns;
 	facts_release(&oracle);
-	assert_true(goroutines_build(
-		&pages->goroutines, trace, 0, end_ns, STRING_EMPTY, NULL, &err));
-	assert_true(regions_build(&pages->regions, trace, 0, end_ns, NULL, NULL, &err));
+	struct goroutines_scope scope = { .t1_ns = end_ns };
+	assert_true(goroutines_build(&pages->goroutines, trace, &scope, &err));
+	assert_true(regions_build(&pages->regions, trace, &scope, &err));
 	assert_true(task_types_build(&pages->tasks, trace, 0, end_ns, NULL, &err));
 }
 

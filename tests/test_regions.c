@@ -93,7 +93,8 @@ check_interval(const char *name, const struct trace *trace, int64_t t0_ns, int64
 {
 	struct goroutine_times times, named;
 	struct error err = { 0 };
-	assert_true(regions_build(&times, trace, t0_ns, t1_ns, NULL, NULL, &err));
+	struct goroutines_scope scope = { .t0_ns = t0_ns, .t1_ns = t1_ns };
+	assert_true(regions_build(&times, trace, &scope, &err));
 	assert_int_equal(times.row_count, count_regions(trace, t0_ns, t1_ns, NULL));
 	for (uint32_t i = 0; i < times.row_count; i++)
 		check_row(name, trace, &times, i, t0_ns, t1_ns);
@@ -101,7 +102,8 @@ check_interval(const char *name, const struct trace *trace, int64_t t0_ns, int64
 	times_check_order(trace, &times);
 	for (uint32_t i = 0; i < times.function_count; i++) {
 		string_id which = times.functions[i].name;
-		assert_true(regions_build(&named, trace, t0_ns, t1_ns, &which, NULL, &err));
+		scope.region = &which;
+		assert_true(regions_build(&named, trace, &scope, &err));
 		assert_int_equal(named.row_count, count_regions(trace, t0_ns, t1_ns, &which));
 		goroutines_release(&named);
 	}
@@ -162,11 +164,13 @@ queries_part_the_time(void **state)
 	struct error err = { 0 };
 	int64_t parts_ns = 0;
 	(void)state;
-	assert_true(regions_build(&all, trace, 0, trace->end_ns + 1, NULL, NULL, &err));
+	struct goroutines_scope scope = { .t1_ns = trace->end_ns + 1 };
+	assert_true(regions_build(&all, trace, &scope, &err));
 	for (size_t i = 0; i < ARRAY_LENGTH(queries); i++) {
 		struct search *only = search_new(trace, queries[i], &err);
 		assert_non_null(only);
-		assert_true(regions_build(&part, trace, 0, trace->end_ns + 1, NULL, only, &err));
+		scope.only = only;
+		assert_true(regions_build(&part, trace, &scope, &err));
 		assert_true(part.row_count > 0);
 		for (uint32_t n = 0; n < part.row_count; n++)
 			assert_true(goroutines_time(&part, n, MEASURE_LIFE) > 0);

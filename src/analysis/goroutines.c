@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "query/radix.h"
+#include "query/watch.h"
 
 bool
 goroutines_keep_row(struct gathering *gathering, const struct goroutine_row *of,
@@ -35,21 +36,25 @@ goroutines_keep_row(struct gathering *gathering, const struct goroutine_row *of,
 }
 
 static bool
-gather(struct gathering *gathering, string_id function, struct error *err)
+gather(struct gathering *gathering, struct error *err)
 {
 	const struct trace *trace = gathering->measures.trace;
+	const struct goroutines_scope *scope = gathering->scope;
 	struct measure_walk walk;
 	for (goroutine_ref i = 0; i < trace_goroutine_count(trace); i++) {
 		const struct goroutine *goroutine = trace_goroutine(trace, i);
 		struct goroutine_row row = { .goroutine = i, .region = REF_NONE };
-		bool is_out = goroutine->first_ns >= gathering->t1_ns ||
-			      goroutine->end_ns < gathering->t0_ns;
-		if (is_out || (function != STRING_EMPTY && goroutine->name != function))
+		bool is_out =
+			goroutine->first_ns >= scope->t1_ns || goroutine->end_ns < scope->t0_ns;
+		if (!search_watch_check(scope->watch, goroutine->state_count, err))
+			return false;
+		if (is_out ||
+			(scope->function != STRING_EMPTY && goroutine->name != scope->function))
 			continue;
 		int64_t sums_ns[MEASURE_MOST];
-		measure_walk_begin(&walk, &gathering->measures, i, gathering->t0_ns);
-		measure_walk_to(&walk, gathering->t1_ns);
-		measure_walk_between(&walk, NULL, gathering->t0_ns, gathering->t1_ns, sums_ns);
+		measure_walk_begin(&walk, &gathering->measures, i, scope->t0_ns);
+		measure_walk_to(&walk, scope->t1_ns);
+		measure_walk_between(&walk, NULL, scope->t0_ns, scope->t1_ns, sums_ns);
 		if (!goroutines_keep_row(gathering, &row, sums_ns, err))
 			return false;
 	}
@@ -136,8 +141,9 @@ number_rows(struct gathering *gathering, uint32_t *function_of, struct error *er
 	struct numbering numbering = { 0 };
 	bool is_fine = true;
 	for (uint32_t i = 0; is_fine && i < times->row_count; i++) {
-		is_fine = find_function(
-			gathering, &numbering, &times->rows[i], &function_of[i], err);
+		is_fine =
+			search_watch_check_item(gathering->scope->watch, i, err) &&
+			find_function(gathering, &numbering, &times->rows[i], &function_of[i], err);
 		if (is_fine)
 			add_to_function(times, &times->functions[function_of[i]], i);
 	}
@@ -233,11 +239,11 @@ arrange(struct gathering *gathering, struct error *err)
 /* ---- asking */
 
 bool
-goroutines_begin(struct gathering *gathering, const struct trace *trace, const struct search *only,
-	struct error *err)
+goroutines_begin(struct gathering *gathering, const struct trace *trace, struct error *err)
 {
 	*gathering->times = (struct goroutine_times){ 0 };
-	return measures_init(&gathering->measures, trace, only, err);
+	const struct goroutines_scope *scope = gathering->scope;
+	return measures_init(&gathering->measures, trace, scope->only, scope->watch, err);
 }
 
 bool
@@ -255,12 +261,12 @@ goroutines_end(struct gathering *gathering, bool is_fine, struct error *err)
 }
 
 bool
-goroutines_build(struct goroutine_times *times, const struct trace *trace, int64_t t0_ns,
-	int64_t t1_ns, string_id function, const struct search *only, struct error *err)
+goroutines_build(struct goroutine_times *times, const struct trace *trace,
+	const struct goroutines_scope *scope, struct error *err)
 {
-	struct gathering gathering = { .times = times, .t0_ns = t0_ns, .t1_ns = t1_ns };
-	return goroutines_begin(&gathering, trace, only, err) &&
-	       goroutines_end(&gathering, gather(&gathering, function, err), err);
+	struct gathering gathering = { .times = times, .scope = scope };
+	return goroutines_begin(&gathering, trace, err) &&
+	       goroutines_end(&gathering, gather(&gathering, err), err);
 }
 
 void

@@ -14,6 +14,8 @@
 #include "base/error.h"
 #include "trace/trace.h"
 
+struct search_watch; /* query/watch.h */
+
 /* A measure of a goroutine that is not 0. */
 struct goroutine_time {
 	int64_t ns;
@@ -47,14 +49,22 @@ struct goroutine_times {
 	uint32_t function_count;
 };
 
+/* What is asked of goroutines or regions; what is 0 does not limit it. */
+struct goroutines_scope {
+	int64_t t0_ns, t1_ns;    /* only what lies within [t0, t1) */
+	string_id function;      /* goroutines that start with it; STRING_EMPTY: all */
+	const string_id *region; /* regions of that name; NULL: all */
+	/* States that it matches; nothing is said of assists and sweeps then. NULL: all. */
+	const struct search *only;
+	struct search_watch *watch; /* a unit of work is a state or a range; NULL is fine */
+};
+
 /*
- * Of the goroutines that lived within [t0, t1), and only of that time, and of the states that
- * `only` matches (NULL: of all; else nothing is said of assists and sweeps). `function`: only
- * goroutines that start with it, STRING_EMPTY: all. O(states within the interval). Release with
- * goroutines_release() after success.
+ * Of the goroutines that lived within the interval. O(states within it). ERROR_CANCELLED where the
+ * watch says so. Release with goroutines_release() after success.
  */
-bool goroutines_build(struct goroutine_times *times, const struct trace *trace, int64_t t0_ns,
-	int64_t t1_ns, string_id function, const struct search *only, struct error *err);
+bool goroutines_build(struct goroutine_times *times, const struct trace *trace,
+	const struct goroutines_scope *scope, struct error *err);
 void goroutines_release(struct goroutine_times *times);
 
 /* How long; 0 where it never was. */

@@ -7,13 +7,12 @@
 struct gathering {
 	struct measures measures;
 	struct goroutine_times *times;
-	int64_t t0_ns, t1_ns;
+	const struct goroutines_scope *scope;
 	size_t row_capacity, time_capacity, function_capacity;
 };
 
 /* Begins; goroutines_end() is needed only after success. */
-bool goroutines_begin(struct gathering *gathering, const struct trace *trace,
-                      const struct search *only, struct error *err);
+bool goroutines_begin(struct gathering *gathering, const struct trace *trace, struct error *err);
 /* Adds a row, whose times are the sums that are not 0, unless there is a query and nothing matches. */
 bool goroutines_keep_row(struct gathering *gathering, const struct goroutine_row *row,
                          const int64_t *sums_ns, struct error *err);

@@ -6,6 +6,7 @@
 #include "base/compiler.h"
 #include "base/memory.h"
 #include "query/search.h"
+#include "query/watch.h"
 
 struct measured_piece {
 	int64_t start_ns, end_ns;
@@ -50,27 +51,47 @@ name_measures(struct measures *measures, struct error *err)
 
 /* ---- ranges */
 
-static bool
-is_measured(const struct range *range, enum range_type type)
+/* Those that are measured, as they stand in the table. */
+struct range_list {
+	range_ref *refs;
+	size_t count, capacity;
+};
+
+/* Where ranges of a type go; NULL: nowhere. */
+static struct measured_ranges *
+ranges_for(struct measures *measures, const struct range *range)
 {
-	return range->type == type && range->goroutine != REF_NONE;
+	if (range->goroutine == REF_NONE)
+		return NULL;
+	switch ((int)range->type) {
+	case RANGE_MARK_ASSIST:
+		return &measures->assists;
+	case RANGE_SWEEP:
+		return &measures->sweeps;
+	default:
+		return NULL;
+	}
 }
 
-/* Counts those of each goroutine; `first` then says where the list of each begins. */
-static uint32_t
-count_pieces(const struct trace *trace, enum range_type type, uint32_t *first)
+/* Counts them by goroutine, one behind. */
+static bool
+find_ranges(struct measures *measures, struct range_list *list, struct search_watch *watch,
+	struct error *err)
 {
-	uint32_t count = 0;
-	for (range_ref ref = 0; ref < trace->ranges.count; ref++) {
-		const struct range *range = trace_range(trace, ref);
-		if (is_measured(range, type))
-			first[range->goroutine + 1]++;
+	for (range_ref ref = 0; ref < measures->trace->ranges.count; ref++) {
+		const struct range *range = trace_range(measures->trace, ref);
+		struct measured_ranges *ranges = ranges_for(measures, range);
+		if (!search_watch_check_item(watch, ref, err))
+			return false;
+		if (ranges == NULL)
+			continue;
+		if (!array_reserve(&list->refs, &list->capacity, list->count + 1,
+			    sizeof(*list->refs), err))
+			return false;
+		list->refs[list->count++] = ref;
+		ranges->first[range->goroutine + 1]++;
 	}
-	for (uint32_t i = 0; i <= trace_goroutine_count(trace); i++) {
-		count += first[i];
-		first[i] = count;
-	}
-	return count;
+	return true;
 }
 
 /* What one of damaged traces shares with the one before it counts once. */
@@ -91,27 +112,51 @@ add_piece(const struct trace *trace, const struct range *range, struct measured_
 }
 
 static bool
-list_ranges(struct measured_ranges *ranges, const struct trace *trace, enum range_type type,
-	struct error *err)
+new_counts(struct measured_ranges *ranges, const struct trace *trace, struct error *err)
 {
-	uint32_t goroutines = trace_goroutine_count(trace);
-	ranges->first = array_new((size_t)goroutines + 1, sizeof(*ranges->first), err);
-	if (ranges->first == NULL)
-		return false;
-	uint32_t count = count_pieces(trace, type, ranges->first);
-	uint32_t *next = array_copy(ranges->first, goroutines, sizeof(*next), err);
-	ranges->pieces = array_new_unset(count, sizeof(*ranges->pieces), err);
-	bool is_fine = next != NULL && ranges->pieces != NULL;
-	for (range_ref ref = 0; is_fine && ref < trace->ranges.count; ref++) {
-		const struct range *range = trace_range(trace, ref);
-		if (!is_measured(range, type))
-			continue;
-		uint32_t at = next[range->goroutine]++;
+	ranges->first =
+		array_new((size_t)trace_goroutine_count(trace) + 1, sizeof(*ranges->first), err);
+	return ranges->first != NULL;
+}
+
+/* Makes room; first[] then says where the list of each goroutine begins, which is where `next` is. */
+static bool
+new_pieces(struct measured_ranges *ranges, uint32_t goroutines, struct error *err)
+{
+	for (uint32_t i = 0; i < goroutines; i++)
+		ranges->first[i + 1] += ranges->first[i];
+	ranges->next = array_copy(ranges->first, goroutines, sizeof(*ranges->next), err);
+	ranges->pieces = array_new_unset(ranges->first[goroutines], sizeof(*ranges->pieces), err);
+	return ranges->next != NULL && ranges->pieces != NULL;
+}
+
+static void
+fill_pieces(struct measures *measures, const struct range_list *list)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		const struct range *range = trace_range(measures->trace, list->refs[i]);
+		struct measured_ranges *ranges = ranges_for(measures, range);
+		uint32_t at = ranges->next[range->goroutine]++;
 		bool is_first = at == ranges->first[range->goroutine];
-		add_piece(trace, range, &ranges->pieces[at],
+		add_piece(measures->trace, range, &ranges->pieces[at],
 			is_first ? NULL : &ranges->pieces[at - 1]);
 	}
-	memory_free(next);
+}
+
+static bool
+list_ranges(struct measures *measures, struct search_watch *watch, struct error *err)
+{
+	const struct trace *trace = measures->trace;
+	uint32_t goroutines = trace_goroutine_count(trace);
+	struct range_list list = { 0 };
+	bool is_fine = new_counts(&measures->assists, trace, err) &&
+		       new_counts(&measures->sweeps, trace, err) &&
+		       find_ranges(measures, &list, watch, err) &&
+		       new_pieces(&measures->assists, goroutines, err) &&
+		       new_pieces(&measures->sweeps, goroutines, err);
+	if (is_fine)
+		fill_pieces(measures, &list);
+	memory_free(list.refs);
 	return is_fine;
 }
 
@@ -119,6 +164,7 @@ static void
 release_ranges(struct measured_ranges *ranges)
 {
 	memory_free(ranges->first);
+	memory_free(ranges->next);
 	memory_free(ranges->pieces);
 }
 
@@ -154,13 +200,11 @@ ranges_between(const struct measured_ranges *ranges, goroutine_ref goroutine, in
 
 bool
 measures_init(struct measures *measures, const struct trace *trace, const struct search *only,
-	struct error *err)
+	struct search_watch *watch, struct error *err)
 {
 	*measures = (struct measures){ .trace = trace, .only = only };
-	bool is_fine = name_measures(measures, err);
-	if (is_fine && only == NULL)
-		is_fine = list_ranges(&measures->assists, trace, RANGE_MARK_ASSIST, err) &&
-			  list_ranges(&measures->sweeps, trace, RANGE_SWEEP, err);
+	bool is_fine =
+		name_measures(measures, err) && (only != NULL || list_ranges(measures, watch, err));
 	if (!is_fine)
 		measures_release(measures);
 	return is_fine;

@@ -26,11 +26,13 @@ enum goroutine_measure {
 	MEASURE_MOST = MEASURE_REASONS + KIND_MAX + 1
 };
 
-struct search; /* query/search.h */
+struct search;       /* query/search.h */
+struct search_watch; /* query/watch.h */
 
 /* Ranges of one type by the goroutine that began them, disjoint, with the time before each. */
 struct measured_ranges {
 	uint32_t *first; /* goroutine -> index into pieces; one more at the end */
+	uint32_t *next;  /* while they are listed: where the next one of a goroutine goes */
 	struct measured_piece *pieces;
 };
 
@@ -43,9 +45,12 @@ struct measures {
 	struct measured_ranges assists, sweeps; /* only without `only` */
 };
 
-/* O(kinds + ranges). Release with measures_release() after success. */
+/*
+ * O(kinds + ranges). To the watch (NULL is fine) a range is a unit of work; ERROR_CANCELLED where it
+ * says so. Release with measures_release() after success.
+ */
 bool measures_init(struct measures *measures, const struct trace *trace, const struct search *only,
-                   struct error *err);
+	struct search_watch *watch, struct error *err);
 void measures_release(struct measures *measures);
 /* How many there are: the fixed ones and the reasons. */
 uint32_t measures_count(const struct measures *measures);

@@ -6,6 +6,7 @@
 #include "analysis/goroutines_internal.h"
 #include "base/memory.h"
 #include "query/radix.h"
+#include "query/watch.h"
 
 /* Where a region begins or ends, cut to the interval. */
 struct border {
@@ -41,7 +42,6 @@ struct begun {
 
 struct regions {
 	struct gathering gathering;
-	const string_id *name;
 	struct wanted *wanted; /* of a goroutine, each with two borders */
 	uint32_t wanted_count;
 	size_t wanted_capacity;
@@ -56,18 +56,19 @@ struct regions {
 static bool
 is_wanted(const struct regions *regions, const struct range *range, int64_t end_ns)
 {
-	if (range->type != RANGE_REGION || (regions->name != NULL && range->name != *regions->name))
+	const struct goroutines_scope *scope = regions->gathering.scope;
+	if (range->type != RANGE_REGION || (scope->region != NULL && range->name != *scope->region))
 		return false;
-	return range->start_ns < regions->gathering.t1_ns && end_ns >= regions->gathering.t0_ns;
+	return range->start_ns < scope->t1_ns && end_ns >= scope->t0_ns;
 }
 
 static bool
 add_borders(struct regions *regions, range_ref ref, struct error *err)
 {
-	const struct gathering *gathering = &regions->gathering;
-	const struct range *range = trace_range(gathering->measures.trace, ref);
-	int64_t start_ns = range->start_ns;
-	int64_t end_ns = trace_range_end_ns(gathering->measures.trace, range);
+	const struct trace *trace = regions->gathering.measures.trace;
+	const struct goroutines_scope *scope = regions->gathering.scope;
+	const struct range *range = trace_range(trace, ref);
+	int64_t start_ns = range->start_ns, end_ns = trace_range_end_ns(trace, range);
 	if (!is_wanted(regions, range, end_ns))
 		return true;
 	if (!array_reserve(&regions->borders, &regions->border_capacity, regions->border_count + 2,
@@ -75,8 +76,8 @@ add_borders(struct regions *regions, range_ref ref, struct error *err)
 		!array_reserve(&regions->wanted, &regions->wanted_capacity,
 			(size_t)regions->wanted_count + 1, sizeof(*regions->wanted), err))
 		return false;
-	start_ns = start_ns > gathering->t0_ns ? start_ns : gathering->t0_ns;
-	end_ns = end_ns < gathering->t1_ns ? end_ns : gathering->t1_ns;
+	start_ns = start_ns > scope->t0_ns ? start_ns : scope->t0_ns;
+	end_ns = end_ns < scope->t1_ns ? end_ns : scope->t1_ns;
 	regions->borders[regions->border_count++] =
 		item_of(start_ns, regions->wanted_count, false);
 	regions->borders[regions->border_count++] = item_of(end_ns, regions->wanted_count, true);
@@ -167,9 +168,12 @@ gather(struct regions *regions, struct error *err)
 {
 	const struct trace *trace = regions->gathering.measures.trace;
 	const struct ref_index *index = &trace->goroutine_ranges;
+	struct search_watch *watch = regions->gathering.scope->watch;
 	for (goroutine_ref i = 0; i < index->key_count; i++) {
 		regions->border_count = 0;
 		regions->wanted_count = 0;
+		if (!search_watch_check(watch, trace_goroutine(trace, i)->state_count, err))
+			return false;
 		for (uint32_t n = index->first[i]; n < index->first[i + 1]; n++)
 			if (!add_borders(regions, index->refs[n], err))
 				return false;
@@ -180,13 +184,11 @@ gather(struct regions *regions, struct error *err)
 }
 
 bool
-regions_build(struct goroutine_times *times, const struct trace *trace, int64_t t0_ns, int64_t t1_ns,
-	const string_id *name, const struct search *only, struct error *err)
+regions_build(struct goroutine_times *times, const struct trace *trace,
+	const struct goroutines_scope *scope, struct error *err)
 {
-	struct regions regions = {
-		.gathering = { .times = times, .t0_ns = t0_ns, .t1_ns = t1_ns }, .name = name
-	};
-	bool is_fine = goroutines_begin(&regions.gathering, trace, only, err) &&
+	struct regions regions = { .gathering = { .times = times, .scope = scope } };
+	bool is_fine = goroutines_begin(&regions.gathering, trace, err) &&
 		       goroutines_end(&regions.gathering, gather(&regions, err), err);
 	memory_free(regions.wanted);
 	memory_free(regions.borders);

@@ -32,14 +32,12 @@ add_states(struct diffing *diffing, const struct print *print, const struct repo
 	struct goroutine_times functions = { 0 }, regions = { 0 };
 	const struct trace *trace = print->trace;
 	enum diff_side side = (enum diff_side)diffing->side;
-	int64_t t0_ns, t1_ns;
-	words_interval(options, trace, &t0_ns, &t1_ns);
-	bool is_fine = goroutines_build(&functions, trace, t0_ns, t1_ns, STRING_EMPTY,
-			       options->only, err) &&
+	struct goroutines_scope scope = { .only = options->only };
+	words_interval(options, trace, &scope.t0_ns, &scope.t1_ns);
+	bool is_fine = goroutines_build(&functions, trace, &scope, err) &&
 		       diff_states_add(&diffing->functions, side, trace, &functions, err);
 	goroutines_release(&functions);
-	is_fine = is_fine &&
-		  regions_build(&regions, trace, t0_ns, t1_ns, NULL, options->only, err) &&
+	is_fine = is_fine && regions_build(&regions, trace, &scope, err) &&
 		  diff_states_add(&diffing->regions, side, trace, &regions, err);
 	goroutines_release(&regions);
 	return is_fine;

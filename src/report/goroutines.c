@@ -332,14 +332,15 @@ static bool
 build(struct goroutines_report *report, const struct report_options *options, struct error *err)
 {
 	const struct goroutines_request *request = report->request;
-	int64_t t0_ns, t1_ns;
-	words_interval(options, report->trace, &t0_ns, &t1_ns);
-	add_up_running(report, t0_ns, t1_ns);
-	if (request->is_of_regions)
-		return regions_build(&report->times, report->trace, t0_ns, t1_ns,
-			request->is_one_by_one ? &request->name : NULL, options->only, err);
-	return goroutines_build(&report->times, report->trace, t0_ns, t1_ns,
-		request->is_one_by_one ? request->name : STRING_EMPTY, options->only, err);
+	struct goroutines_scope scope = { .only = options->only };
+	words_interval(options, report->trace, &scope.t0_ns, &scope.t1_ns);
+	add_up_running(report, scope.t0_ns, scope.t1_ns);
+	if (request->is_one_by_one && request->is_of_regions)
+		scope.region = &request->name;
+	else if (request->is_one_by_one)
+		scope.function = request->name;
+	return (request->is_of_regions ? regions_build : goroutines_build)(
+		&report->times, report->trace, &scope, err);
 }
 
 bool

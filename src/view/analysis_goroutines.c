@@ -49,8 +49,8 @@ static void *
 build_functions(struct analysis_work *work, struct error *err)
 {
 	struct goroutine_times times;
-	if (!goroutines_build(&times, work->trace, work->scope.t0_ns, work->scope.t1_ns,
-		    STRING_EMPTY, work->only, err))
+	struct goroutines_scope scope = measure_figures_scope(work);
+	if (!goroutines_build(&times, work->trace, &scope, err))
 		return NULL;
 	struct figures *figures = functions_of(work, &times, err);
 	goroutines_release(&times);
@@ -131,13 +131,13 @@ static void *
 build_members(struct analysis_work *work, struct error *err)
 {
 	struct goroutine_times times;
-	string_id function = find_function(work->trace, work->parameter);
-	if (function == STRING_EMPTY) {
+	struct goroutines_scope scope = measure_figures_scope(work);
+	scope.function = find_function(work->trace, work->parameter);
+	if (scope.function == STRING_EMPTY) {
 		error_set(err, ERROR_USAGE, "no goroutine starts with %s", work->parameter);
 		return NULL;
 	}
-	if (!goroutines_build(&times, work->trace, work->scope.t0_ns, work->scope.t1_ns, function,
-		    work->only, err))
+	if (!goroutines_build(&times, work->trace, &scope, err))
 		return NULL;
 	struct figures *figures = members_of(work, &times, err);
 	goroutines_release(&times);

@@ -52,8 +52,8 @@ static void *
 build_places(struct analysis_work *work, struct error *err)
 {
 	struct goroutine_times times;
-	if (!regions_build(&times, work->trace, work->scope.t0_ns, work->scope.t1_ns, NULL,
-		    work->only, err))
+	struct goroutines_scope scope = measure_figures_scope(work);
+	if (!regions_build(&times, work->trace, &scope, err))
 		return NULL;
 	struct figures *figures = places_of(work->trace, &times, err);
 	goroutines_release(&times);
@@ -132,13 +132,14 @@ static void *
 build_regions(struct analysis_work *work, struct error *err)
 {
 	struct goroutine_times times;
+	struct goroutines_scope scope = measure_figures_scope(work);
 	string_id name;
 	if (!find_name(work->trace, work->parameter, &name)) {
 		error_set(err, ERROR_USAGE, "there is no region %s", work->parameter);
 		return NULL;
 	}
-	if (!regions_build(&times, work->trace, work->scope.t0_ns, work->scope.t1_ns, &name,
-		    work->only, err))
+	scope.region = &name;
+	if (!regions_build(&times, work->trace, &scope, err))
 		return NULL;
 	struct figures *figures = regions_of(work->trace, &times, err);
 	goroutines_release(&times);

@@ -32,6 +32,17 @@ static const struct {
 
 enum { BEFORE_REASONS = 5 };
 
+struct goroutines_scope
+measure_figures_scope(struct analysis_work *work)
+{
+	const struct trace *trace = work->trace;
+	search_watch_expect(&work->watch, trace_state_count(trace) + trace->ranges.count);
+	return (struct goroutines_scope){ .t0_ns = work->scope.t0_ns,
+		.t1_ns = work->scope.t1_ns,
+		.only = work->only,
+		.watch = &work->watch };
+}
+
 /* ---- columns */
 
 struct measure_columns {

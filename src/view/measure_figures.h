@@ -3,7 +3,11 @@
 #define TTRACE_VIEW_MEASURE_FIGURES_H
 
 #include "analysis/goroutines.h"
+#include "view/analysis.h"
 #include "view/figures.h"
+
+/* What is asked for; its states are what the work's watch expects then. */
+struct goroutines_scope measure_figures_scope(struct analysis_work *work);
 
 /*
  * Figures with a column for each measure that occurs, from the column `first` on; those before are the
