@@ -395,7 +395,7 @@ ask_for_tasks(struct look *look)
 	must(look, report_task(look->trace, task, &options, &look->out, &err),
 		"there is no report of a task");
 	check_printed(look, options.ascii);
-	if (!task_index_build(&index, look->trace, &err) ||
+	if (!task_index_build(&index, look->trace, NULL, &err) ||
 		!task_life_build(&life, look->trace, &index, task, &err)) {
 		must(look, false, "there is no life of a task");
 		return;

@@ -160,7 +160,7 @@ check_cycles(const char *name)
 	struct gc_cycles cycles;
 	struct error err = { 0 };
 	int64_t sweeps_ns = 0;
-	assert_true(gc_cycles_build(&cycles, trace, 0, trace->end_ns + 1, &err));
+	assert_true(gc_cycles_build(&cycles, trace, 0, trace->end_ns + 1, NULL, &err));
 	for (size_t i = 0; i < cycles.count; i++) {
 		check_cycle(name, trace, &cycles.items[i]);
 		sweeps_ns += cycles.items[i].sweeps_ns;
@@ -194,7 +194,7 @@ test_triggers(void **state)
 		uint32_t counts[GC_TRIGGER_COUNT] = { 0 };
 		struct gc_cycles cycles;
 		struct error err = { 0 };
-		assert_true(gc_cycles_build(&cycles, trace, 0, trace->end_ns + 1, &err));
+		assert_true(gc_cycles_build(&cycles, trace, 0, trace->end_ns + 1, NULL, &err));
 		for (size_t n = 0; n < cycles.count; n++)
 			counts[cycles.items[n].trigger]++;
 		assert_memory_equal(counts, rows[i].counts, sizeof counts);

@@ -14,6 +14,14 @@
 
 enum { CURVE_POINTS = 100 };
 
+/* Of the whole trace. */
+static bool
+build(struct mutator *mutator, const struct trace *trace, unsigned parts, struct error *err)
+{
+	const struct mutator_scope scope = { .parts = parts, .until_ns = trace->end_ns };
+	return mutator_build(mutator, trace, &scope, err);
+}
+
 /* ---- as Go has it */
 
 static unsigned
@@ -70,8 +78,7 @@ check_worst(const char *name, const struct trace *trace, const struct fact *fact
 	struct mutator_window worst;
 	struct error err = { 0 };
 	size_t count;
-	assert_true(mutator_build(&mutator, trace, MUTATOR_USUAL | MUTATOR_AS_GO, 0, trace->end_ns,
-		&err));
+	assert_true(build(&mutator, trace, MUTATOR_USUAL | MUTATOR_AS_GO, &err));
 	assert_true(mutator_worst(&mutator, fact_number(fact, 1, 0), &worst, 1, &count, &err));
 	assert_int_equal(count, 1);
 	assert_alike(name, fact, 3, worst.share);
@@ -91,8 +98,8 @@ check_oracle(const char *name)
 		const struct fact *fact = &facts.lines[i];
 		if (strcmp(fact->fields[0], "range") == 0) {
 			mutator_release(&mutator);
-			assert_true(mutator_build(&mutator, trace,
-				parts_of(fact->fields[1]) | MUTATOR_AS_GO, 0, trace->end_ns, &err));
+			assert_true(build(
+				&mutator, trace, parts_of(fact->fields[1]) | MUTATOR_AS_GO, &err));
 			point = 0;
 		} else if (strcmp(fact->fields[0], "curve") == 0)
 			check_point(name, &mutator, fact, &point);
@@ -199,8 +206,7 @@ test_naive_sum(void **state)
 		struct trace *trace = testing_load(names[i]);
 		struct mutator mutator;
 		struct error err = { 0 };
-		assert_true(mutator_build(&mutator, trace, MUTATOR_USUAL | MUTATOR_SWEEP, 0,
-			trace->end_ns, &err));
+		assert_true(build(&mutator, trace, MUTATOR_USUAL | MUTATOR_SWEEP, &err));
 		assert_int_equal(mutator.count, 1);
 		check_steps(&mutator.series[0]);
 		for (int width = 0; width < WIDTHS; width++)
@@ -221,7 +227,7 @@ test_nothing_taken(void **state)
 	double shares[ARRAY_LENGTH(quantiles)];
 	struct error err = { 0 };
 	(void)state;
-	assert_true(mutator_build(&mutator, trace, MUTATOR_ASSIST, 0, trace->end_ns, &err));
+	assert_true(build(&mutator, trace, MUTATOR_ASSIST, &err));
 	assert_true(mutator_least(&mutator, 1000) == 1);
 	assert_true(mutator_quantiles(
 		&mutator, 1000, quantiles, ARRAY_LENGTH(quantiles), shares, &err));
@@ -240,8 +246,9 @@ test_interval(void **state)
 	struct mutator whole, part;
 	struct error err = { 0 };
 	(void)state;
-	assert_true(mutator_build(&whole, trace, MUTATOR_USUAL, 0, trace->end_ns, &err));
-	assert_true(mutator_build(&part, trace, MUTATOR_USUAL, from_ns, until_ns, &err));
+	assert_true(build(&whole, trace, MUTATOR_USUAL, &err));
+	const struct mutator_scope scope = { MUTATOR_USUAL, from_ns, until_ns, NULL };
+	assert_true(mutator_build(&part, trace, &scope, &err));
 	assert_int_equal(part.series[0].steps[0].time_ns, from_ns);
 	assert_int_equal(mutator_duration_ns(&part), until_ns - from_ns);
 	assert_true(fabs(naive_mean(&whole.series[0], from_ns, until_ns - from_ns) -

@@ -72,7 +72,8 @@ init(struct pages *pages, const char *name)
 	struct goroutines_scope scope = { .t1_ns = end_ns };
 	assert_true(goroutines_build(&pages->goroutines, trace, &scope, &err));
 	assert_true(regions_build(&pages->regions, trace, &scope, &err));
-	assert_true(task_types_build(&pages->tasks, trace, 0, end_ns, NULL, &err));
+	const struct task_scope of_tasks = { .t1_ns = end_ns };
+	assert_true(task_types_build(&pages->tasks, trace, &of_tasks, &err));
 }
 
 static void
@@ -669,7 +670,7 @@ check_tasks(const struct pages *pages)
 {
 	struct task_index index;
 	struct error err = { 0 };
-	assert_true(task_index_build(&index, pages->trace, &err));
+	assert_true(task_index_build(&index, pages->trace, NULL, &err));
 	for (size_t line = 0; line < pages->facts.count;) {
 		if (is_fact(&pages->facts.lines[line], "tasks"))
 			check_type(pages, line);

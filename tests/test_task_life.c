@@ -276,7 +276,7 @@ check_pair(struct pair *pair)
 	uint32_t count = trace->tasks.count;
 	struct task_index index;
 	struct error err = { 0 };
-	assert_true(task_index_build(&index, trace, &err));
+	assert_true(task_index_build(&index, trace, NULL, &err));
 	for (int i = 0; i < TASKS && count > 0; i++) {
 		struct task_life life;
 		task_ref task = count <= TASKS ? (task_ref)i : (task_ref)random_below(pair, count);
@@ -363,7 +363,7 @@ check_searches(struct pair *pair)
 	uint32_t count = pair->trace->tasks.count;
 	if (count == 0)
 		return;
-	assert_true(task_index_build(&index, pair->trace, &err));
+	assert_true(task_index_build(&index, pair->trace, NULL, &err));
 	for (size_t q = 0; q < ARRAY_LENGTH(queries); q++) {
 		struct search *search = search_new(pair->trace, queries[q], &note);
 		assert_non_null(search);
@@ -440,7 +440,7 @@ test_memory_runs_out(void **state)
 		struct task_life life;
 		struct error err = { 0 };
 		memory_fail_after(nth);
-		if (task_index_build(&index, trace, &err)) {
+		if (task_index_build(&index, trace, NULL, &err)) {
 			is_done = task_life_build(&life, trace, &index, 0, &err);
 			if (is_done)
 				task_life_release(&life);
@@ -482,7 +482,7 @@ test_job_does_the_same(void **state)
 	struct error err = { 0 };
 	atomic_uint wakes = 0;
 	size_t count = 0, taken = 0;
-	assert_true(task_index_build(&index, trace, &err));
+	assert_true(task_index_build(&index, trace, NULL, &err));
 	task_ref *roots = task_index_roots(trace, &count, &err);
 	struct task_job *job =
 		task_job_start(trace, &index, roots, count, count_wake, &wakes, &err);
@@ -528,7 +528,7 @@ test_states_are_bounded(void **state)
 	struct task_index index;
 	struct error err = { 0 };
 	struct task_life life;
-	assert_true(task_index_build(&index, trace, &err));
+	assert_true(task_index_build(&index, trace, NULL, &err));
 	task_ref task = lane_find_task(trace, 33);
 	struct task_watch watch = { .states_left = UINT64_MAX };
 	assert_true(task_life_build_watched(&life, trace, &index, task, &watch, &err));

@@ -69,7 +69,8 @@ check_interval(const struct trace *trace, int64_t t0_ns, int64_t t1_ns)
 	struct task_types types;
 	struct error err = { 0 };
 	uint32_t count = 0;
-	assert_true(task_types_build(&types, trace, t0_ns, t1_ns, NULL, &err));
+	const struct task_scope scope = { .t0_ns = t0_ns, .t1_ns = t1_ns };
+	assert_true(task_types_build(&types, trace, &scope, &err));
 	for (uint32_t i = 0; i < types.type_count; i++) {
 		const struct task_type *type = &types.types[i];
 		check_type(trace, type, t0_ns, t1_ns);
@@ -114,7 +115,8 @@ a_query_leaves_tasks(void **state)
 	struct search *only = search_new(trace, "state=blocked reason=sleep", &err);
 	(void)state;
 	assert_non_null(only);
-	assert_true(task_types_build(&types, trace, 0, trace->end_ns + 1, only, &err));
+	const struct task_scope scope = { .t1_ns = trace->end_ns + 1, .only = only };
+	assert_true(task_types_build(&types, trace, &scope, &err));
 	assert_true(types.task_count > 0 && types.task_count < trace->tasks.count);
 	for (uint32_t i = 0; i < types.task_count; i++) {
 		task_ref ref = types.tasks[i];

@@ -234,6 +234,14 @@ other_numbers_have_another_map(void **state)
 
 /* ---- the collector */
 
+static bool
+build(struct mutator *mutator, const struct trace *trace, struct error *err)
+{
+	const struct mutator_scope scope = { .parts = MUTATOR_USUAL,
+		.until_ns = trace->end_ns + 1 };
+	return mutator_build(mutator, trace, &scope, err);
+}
+
 static void
 parts_are_counted_or_not(void **state)
 {
@@ -253,7 +261,7 @@ parts_are_counted_or_not(void **state)
 	page_has(&test, "○ m assists");
 	page_has(&test, "at least 100.0%");
 	page_press(&test, "s b m Home");
-	assert_true(mutator_build(&mutator, test.trace, MUTATOR_USUAL, 0, test.trace->end_ns + 1, &err));
+	assert_true(build(&mutator, test.trace, &err));
 	mutator_release(&mutator);
 	page_end(&test);
 }
@@ -272,7 +280,7 @@ the_worst_window_is_gone_to(void **state)
 	page_begin(&test, "gcheavy-go1.23", 100, 30, "mmu");
 	page_settle(&test);
 	page_press(&test, "End Left Left Left Left Left Left Left Left Enter");
-	assert_true(mutator_build(&mutator, test.trace, MUTATOR_USUAL, 0, test.trace->end_ns + 1, &err));
+	assert_true(build(&mutator, test.trace, &err));
 	mutator_range(&mutator, &least_ns, &most_ns);
 	int64_t width_ns = mutator_width(least_ns, most_ns, 71 - 8, 72);
 	assert_true(mutator_worst(&mutator, width_ns, &worst, 1, &count, &err));

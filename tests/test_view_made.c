@@ -10,6 +10,7 @@
 
 #include "draw/rows_job.h"
 #include "draw/task_rows.h"
+#include "draw/task_rows.h"
 #include "trace/builder.h"
 #include "trace/trace.h"
 #include "view/meanwhile.h"
@@ -372,9 +373,9 @@ long_stacks_are_found_beside(void **state)
 	desk_close(&desk);
 }
 
-/* What was found all the same need not be looked for again. */
+/* What was not found by then is looked for again. */
 static void
-escape_stops_waiting(void **state)
+escape_stops_looking(void **state)
 {
 	(void)state;
 	struct desk desk;
@@ -384,8 +385,9 @@ escape_stops_waiting(void **state)
 	assert_string_equal(desk.session.status, "not looked for any more");
 	wait_for_jobs(&desk);
 	assert_false(desk.session.has_stacks);
-	press(&desk, COMMAND_STACK_LANES);
 	assert_null(desk.timeline->later.job);
+	press(&desk, COMMAND_STACK_LANES);
+	wait_for_jobs(&desk);
 	assert_true(desk.session.has_stacks);
 	desk_close(&desk);
 }
@@ -455,6 +457,33 @@ the_second_of_two_is_found_beside_too(void **state)
 	desk_close(&desk);
 }
 
+/* While a job that was given up may still go on, the same is wanted. */
+static void
+what_was_given_up_can_be_had_again(void **state)
+{
+	(void)state;
+	struct desk desk;
+	desk_open(&desk, make_long(ROWS_AT_ONCE + 2, 0));
+	press(&desk, COMMAND_STACK_LANES);
+	assert_true(timeline_forget_later(desk.timeline));
+	press(&desk, COMMAND_STACK_LANES);
+	wait_for_jobs(&desk);
+	assert_true(desk.session.has_stacks);
+	desk_close(&desk);
+}
+
+static void
+tasks_that_nobody_wants_are_not_looked_for(void **state)
+{
+	(void)state;
+	static const atomic_bool is_cancelled = true;
+	struct error err = { 0 };
+	struct trace *trace = make_long(2, 2);
+	assert_null(task_rows_new(trace, REF_NONE, &is_cancelled, &err));
+	assert_int_equal(err.kind, ERROR_CANCELLED);
+	trace_free(trace);
+}
+
 static void
 what_is_awaited_is_looked_for_in_more_of_the_trace(void **state)
 {
@@ -492,11 +521,13 @@ main(void)
 		cmocka_unit_test(procs_are_told_by_id_and_not_all),
 		cmocka_unit_test(the_cursor_is_on_a_row_before_the_next_frame),
 		cmocka_unit_test(long_stacks_are_found_beside),
-		cmocka_unit_test(escape_stops_waiting),
+		cmocka_unit_test(escape_stops_looking),
 		cmocka_unit_test(few_stacks_are_found_at_once),
 		cmocka_unit_test(many_tasks_are_found_beside),
 		cmocka_unit_test(one_thing_at_a_time_is_looked_for),
 		cmocka_unit_test(the_second_of_two_is_found_beside_too),
+		cmocka_unit_test(what_was_given_up_can_be_had_again),
+		cmocka_unit_test(tasks_that_nobody_wants_are_not_looked_for),
 		cmocka_unit_test(what_is_awaited_is_looked_for_in_more_of_the_trace),
 		cmocka_unit_test(the_view_can_be_closed_meanwhile),
 	};

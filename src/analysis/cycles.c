@@ -5,6 +5,7 @@
 #include "base/checked.h"
 #include "base/text.h"
 #include "base/memory.h"
+#include "query/watch.h"
 
 static const struct lane gc_lane = { LANE_GC, 0 };
 static const struct lane all_lane = { LANE_ALL, 0 };
@@ -107,12 +108,15 @@ add_sweep(struct gc_cycles *cycles, const struct range *range, int64_t end_ns)
 	*sum_ns = saturating_add_i64(*sum_ns, end_ns - range->start_ns);
 }
 
-static void
-add_ranges(struct gc_cycles *cycles, const struct trace *trace)
+static bool
+add_ranges(struct gc_cycles *cycles, const struct trace *trace, struct search_watch *watch,
+	struct error *err)
 {
 	int64_t around = 0;
 	for (range_ref ref = 0; ref < trace->ranges.count; ref++) {
 		const struct range *range = trace_range(trace, ref);
+		if (!search_watch_check_item(watch, ref, err))
+			return false;
 		if (range->type == RANGE_STW || range->type == RANGE_MARK_ASSIST)
 			add_range(cycles, trace, range, trace_range_end_ns(trace, range));
 		if (range->type == RANGE_SWEEP)
@@ -127,19 +131,25 @@ add_ranges(struct gc_cycles *cycles, const struct trace *trace)
 			cycle->assists_ns, fits ? around * length_ns : INT64_MAX);
 		cycle->assists += (uint32_t)around;
 	}
+	return true;
 }
 
 /* ---- what assists took */
 
 static bool
-add_assist_shares(struct gc_cycles *cycles, const struct trace *trace, struct error *err)
+add_assist_shares(struct gc_cycles *cycles, const struct trace *trace, struct search_watch *watch,
+	struct error *err)
 {
 	struct mutator mutator = { 0 };
 	if (cycles->count == 0)
 		return true;
-	int64_t from_ns = cycles->items[0].span.start_ns;
-	int64_t until_ns = cycles->items[cycles->count - 1].span.end_ns;
-	bool is_fine = mutator_build(&mutator, trace, MUTATOR_ASSIST, from_ns, until_ns, err);
+	const struct mutator_scope scope = {
+		.parts = MUTATOR_ASSIST,
+		.from_ns = cycles->items[0].span.start_ns,
+		.until_ns = cycles->items[cycles->count - 1].span.end_ns,
+		.watch = watch,
+	};
+	bool is_fine = mutator_build(&mutator, trace, &scope, err);
 	for (size_t i = 0; i < cycles->count && is_fine; i++) {
 		const struct span *span = &cycles->items[i].span;
 		bool is_told = mutator.count > 0 && mutator.series[0].count > 0 &&
@@ -205,17 +215,24 @@ gc_trigger_name(enum gc_trigger trigger)
 
 bool
 gc_cycles_build(struct gc_cycles *cycles, const struct trace *trace, int64_t t0_ns, int64_t t1_ns,
-	struct error *err)
+	struct search_watch *watch, struct error *err)
 {
 	*cycles = (struct gc_cycles){ 0 };
 	if (!find_cycles(cycles, trace, t0_ns, t1_ns, err) ||
-		!add_assist_shares(cycles, trace, err)) {
+		!add_assist_shares(cycles, trace, watch, err) ||
+		!add_ranges(cycles, trace, watch, err)) {
 		gc_cycles_release(cycles);
 		return false;
 	}
-	add_ranges(cycles, trace);
 	find_triggers(cycles, trace);
 	return true;
+}
+
+/* Those of the mutator's, and the ranges once more. */
+uint64_t
+gc_cycles_work(const struct trace *trace)
+{
+	return mutator_work(trace) + trace->ranges.count;
 }
 
 void

@@ -10,6 +10,8 @@
 #include "trace/lane.h"
 #include "trace/trace.h"
 
+struct search_watch; /* query/watch.h */
+
 /* Why a collection began. */
 enum gc_trigger {
 	GC_TRIGGER_UNKNOWN, /* the trace does not say */
@@ -40,9 +42,13 @@ struct gc_cycles {
 	size_t count, capacity;
 };
 
-/* Those that overlap [t0, t1). O(cycles log n + ranges log cycles). Release after success. */
+/*
+ * Those that overlap [t0, t1). O(cycles log n + ranges log cycles). `watch` (NULL is fine) is told
+ * of gc_cycles_work() units, and can end it with ERROR_CANCELLED. Release after success.
+ */
 bool gc_cycles_build(struct gc_cycles *cycles, const struct trace *trace, int64_t t0_ns,
-                     int64_t t1_ns, struct error *err);
+	int64_t t1_ns, struct search_watch *watch, struct error *err);
+uint64_t gc_cycles_work(const struct trace *trace);
 void gc_cycles_release(struct gc_cycles *cycles);
 
 /* "heap", "runtime.GC", "timer"; "" where it is unknown. */

@@ -5,6 +5,7 @@
 
 #include "analysis/mutator_internal.h"
 #include "base/memory.h"
+#include "query/watch.h"
 
 /* Lives of procs: no program has so many. */
 enum { SERIES_MOST = 1 << 20 };
@@ -193,6 +194,8 @@ sum_up(struct builder *builder)
 		int64_t time_ns = builder->changes.items[i].time_ns;
 		if (time_ns >= builder->until_ns)
 			break;
+		if (!search_watch_check(builder->changes.watch, 0, builder->changes.err))
+			return false;
 		for (next = i; next < builder->changes.count &&
 				builder->changes.items[next].time_ns == time_ns; next++) {
 			if (!apply(builder, &builder->changes.items[next]))
@@ -243,13 +246,16 @@ prepare_procs(struct builder *builder)
 }
 
 bool
-mutator_build(struct mutator *mutator, const struct trace *trace, unsigned parts, int64_t from_ns,
-	int64_t until_ns, struct error *err)
+mutator_build(struct mutator *mutator, const struct trace *trace, const struct mutator_scope *scope,
+	struct error *err)
 {
 	struct builder builder = {
-		.changes = { .trace = trace, .parts = parts, .err = err },
-		.from_ns = from_ns,
-		.until_ns = until_ns < trace->end_ns ? until_ns : trace->end_ns,
+		.changes = { .trace = trace,
+			.parts = scope->parts,
+			.watch = scope->watch,
+			.err = err },
+		.from_ns = scope->from_ns,
+		.until_ns = scope->until_ns < trace->end_ns ? scope->until_ns : trace->end_ns,
 		.mutator = mutator,
 	};
 	*mutator = (struct mutator){ 0 };
@@ -260,6 +266,12 @@ mutator_build(struct mutator *mutator, const struct trace *trace, unsigned parts
 	memory_free(builder.changes.items);
 	memory_free(builder.procs);
 	return is_fine;
+}
+
+uint64_t
+mutator_work(const struct trace *trace)
+{
+	return (uint64_t)trace->ranges.count + trace->instants.count;
 }
 
 void

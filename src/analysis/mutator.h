@@ -48,14 +48,26 @@ struct mutator {
 	size_t count, capacity;
 };
 
+struct search_watch; /* query/watch.h */
+
+/* What is asked. */
+struct mutator_scope {
+	unsigned parts;             /* enum mutator_part, or'ed */
+	int64_t from_ns, until_ns;  /* [from, until) */
+	struct search_watch *watch; /* a unit of work is a range or an instant; NULL is fine */
+};
+
 /*
- * The functions over [from, until); none where the trace does not say how many procs there are.
+ * The functions over the interval; none where the trace does not say how many procs there are.
  * O(n log n) for n collections, stops, sweeps, assists and turns of mark workers; with
  * MUTATOR_PER_PROC a stop costs as much as there are procs, and ERROR_LIMIT ends that where it
- * gets out of hand. Release with mutator_release() in any case.
+ * gets out of hand. ERROR_CANCELLED where the watch says so. Release with mutator_release() in
+ * any case.
  */
-bool mutator_build(struct mutator *mutator, const struct trace *trace, unsigned parts,
-                   int64_t from_ns, int64_t until_ns, struct error *err);
+bool mutator_build(struct mutator *mutator, const struct trace *trace,
+	const struct mutator_scope *scope, struct error *err);
+/* How many units the watch will be told of. */
+uint64_t mutator_work(const struct trace *trace);
 void mutator_release(struct mutator *mutator);
 
 /* From the first step of any to the last one; 0 without any. */

@@ -4,6 +4,7 @@
 #include "analysis/mutator_internal.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "query/watch.h"
 #include "trace/lane.h"
 
 uint32_t
@@ -136,7 +137,8 @@ static bool
 add_ranges(struct mutator_changes *changes)
 {
 	for (range_ref ref = 0; ref < changes->trace->ranges.count; ref++) {
-		if (!add_range(changes, trace_range(changes->trace, ref)))
+		if (!search_watch_check_item(changes->watch, ref, changes->err) ||
+			!add_range(changes, trace_range(changes->trace, ref)))
 			return false;
 	}
 	return true;
@@ -196,6 +198,7 @@ add_workers(struct mutator_changes *changes)
 		return false;
 	for (uint32_t ref = 0; is_fine && ref < trace->instants.count; ref++) {
 		const struct instant *instant = trace_instant(trace, ref);
+		is_fine = search_watch_check_item(changes->watch, ref, changes->err);
 		if (!is_worker(changes, instant))
 			continue;
 		int64_t *known = &known_ns[instant->goroutine];

@@ -23,10 +23,11 @@ struct mutator_change {
 	enum mutator_change_type type;
 };
 
-/* Zero-initialise all but the first three. */
+/* Zero-initialise all but the first four. */
 struct mutator_changes {
 	const struct trace *trace;
 	unsigned parts;
+	struct search_watch *watch;
 	struct error *err;
 	int64_t known_ns; /* what is before does not count; INT64_MIN: all does */
 	struct mutator_change *items;

@@ -3,10 +3,19 @@
 
 #include <stdlib.h>
 
+#include "base/compiler.h"
+#include "base/job.h"
 #include "base/memory.h"
 
 /* Of an item the key in whose list it is, REF_NONE for none. */
 typedef uint32_t key_function(const struct trace *trace, uint32_t item);
+
+/* What is listed by what. */
+struct listing {
+	struct ref_index *index;
+	uint32_t keys, items;
+	key_function *key_of;
+};
 
 static void
 release_list(struct ref_index *index)
@@ -31,28 +40,28 @@ count_keys(struct ref_index *index, const struct trace *trace, uint32_t items, k
 }
 
 static bool
-build_list(struct ref_index *index, const struct trace *trace, uint32_t keys, uint32_t items,
-	key_function *key_of, struct error *err)
+build_list(const struct trace *trace, const struct listing *listing, struct error *err)
 {
+	uint32_t keys = listing->keys, items = listing->items;
 	struct ref_index built = { .key_count = keys };
 	built.first = array_new((size_t)keys + 1, sizeof *built.first, err);
 	if (built.first == NULL)
 		return false;
-	uint32_t count = count_keys(&built, trace, items, key_of);
+	uint32_t count = count_keys(&built, trace, items, listing->key_of);
 	built.refs = array_new(count, sizeof *built.refs, err);
 	if (built.refs == NULL) {
 		release_list(&built);
 		return false;
 	}
 	for (uint32_t i = 0; i < items; i++) {
-		uint32_t key = key_of(trace, i);
+		uint32_t key = listing->key_of(trace, i);
 		if (key < keys)
 			built.refs[built.first[key]++] = i;
 	}
 	for (uint32_t key = keys; key > 0; key--)
 		built.first[key] = built.first[key - 1];
 	built.first[0] = 0;
-	*index = built;
+	*listing->index = built;
 	return true;
 }
 
@@ -91,19 +100,25 @@ assisting(const struct trace *trace, uint32_t range)
 }
 
 bool
-task_index_build(struct task_index *index, const struct trace *trace, struct error *err)
+task_index_build(struct task_index *index, const struct trace *trace,
+	const atomic_bool *is_cancelled, struct error *err)
 {
 	uint32_t tasks = trace->tasks.count, goroutines = trace_goroutine_count(trace);
 	uint32_t ranges = trace->ranges.count, instants = trace->instants.count;
+	const struct listing listings[] = {
+		{ &index->children, tasks, tasks, parent_of },
+		{ &index->regions, tasks, ranges, task_of_region },
+		{ &index->logs, tasks, instants, task_of_log },
+		{ &index->created, goroutines, goroutines, creator_of },
+		{ &index->assists, goroutines, ranges, assisting },
+	};
+	bool is_fine = true;
 	*index = (struct task_index){ 0 };
-	if (build_list(&index->children, trace, tasks, tasks, parent_of, err) &&
-		build_list(&index->regions, trace, tasks, ranges, task_of_region, err) &&
-		build_list(&index->logs, trace, tasks, instants, task_of_log, err) &&
-		build_list(&index->created, trace, goroutines, goroutines, creator_of, err) &&
-		build_list(&index->assists, trace, goroutines, ranges, assisting, err))
-		return true;
-	task_index_release(index);
-	return false;
+	for (size_t i = 0; is_fine && i < ARRAY_LENGTH(listings); i++)
+		is_fine = job_goes_on(is_cancelled, err) && build_list(trace, &listings[i], err);
+	if (!is_fine)
+		task_index_release(index);
+	return is_fine;
 }
 
 void

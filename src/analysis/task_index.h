@@ -2,6 +2,7 @@
 #ifndef TTRACE_ANALYSIS_TASK_INDEX_H
 #define TTRACE_ANALYSIS_TASK_INDEX_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -18,8 +19,12 @@ struct task_index {
 	struct ref_index assists;  /* goroutine -> its mark assists, disjoint */
 };
 
-/* O(tasks + ranges + instants + goroutines). Release with task_index_release() after success. */
-bool task_index_build(struct task_index *index, const struct trace *trace, struct error *err);
+/*
+ * O(tasks + ranges + instants + goroutines). ERROR_CANCELLED soon after is_cancelled (NULL: never) was
+ * set. Release with task_index_release() after success.
+ */
+bool task_index_build(struct task_index *index, const struct trace *trace,
+	const atomic_bool *is_cancelled, struct error *err);
 void task_index_release(struct task_index *index);
 
 /* When a task began and ended, cut to what is loaded of the trace. */

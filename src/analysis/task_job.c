@@ -91,7 +91,7 @@ task_job_is_done(const struct task_job *job)
 const struct error *
 task_job_failure(const struct task_job *job)
 {
-	bool is_stopped = job->err.kind == ERROR_LIMIT;
+	bool is_stopped = job->err.kind == ERROR_CANCELLED;
 	return task_job_is_done(job) && job->err.kind != ERROR_NONE && !is_stopped ? &job->err
 										   : NULL;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/banned.h"
+#include "base/job.h"
 #include "base/memory.h"
 #include "trace/series.h"
 
@@ -142,10 +143,7 @@ may_go_on(struct sweep *sweep)
 	if (watch->states_left == 0)
 		return error_set(sweep->err, ERROR_LIMIT, "the task has too many states");
 	watch->states_left--;
-	if (watch->is_stopped != NULL &&
-		atomic_load_explicit(watch->is_stopped, memory_order_relaxed))
-		return error_set(sweep->err, ERROR_LIMIT, "stopped");
-	return true;
+	return job_goes_on(watch->is_stopped, sweep->err);
 }
 
 /* The states within one work, in the order of time; each is told once the one after it is known. */

@@ -69,7 +69,7 @@ struct task_watch {
 	uint64_t states_left;          /* so many states are looked at at most; goes down by each */
 	const atomic_bool *is_stopped; /* set by another thread; NULL: nobody sets it */
 };
-/* The same; ERROR_LIMIT once no states are left, or soon after it was stopped. */
+/* The same; ERROR_LIMIT once no states are left, ERROR_CANCELLED soon after it was stopped. */
 bool task_life_build_watched(struct task_life *life, const struct trace *trace,
 	const struct task_index *index, task_ref task, struct task_watch *watch, struct error *err);
 /* Only finds who works for it, and when; of pieces there are none. */

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "query/search.h"
+#include "query/watch.h"
 
 struct sorted_task {
 	task_ref task;
@@ -54,25 +55,26 @@ compare_types(const void *a, const void *b)
 	return (left->first > right->first) - (left->first < right->first);
 }
 
-/* Those that are asked for; returns how many. */
-static uint32_t
-choose(const struct trace *trace, int64_t t0_ns, int64_t t1_ns, struct search *only,
-	struct sorted_task *sorted)
+/* Those that are asked for. */
+static bool
+choose(const struct trace *trace, const struct task_scope *scope, struct sorted_task *sorted,
+	uint32_t *count, struct error *err)
 {
-	uint32_t count = 0;
 	for (task_ref ref = 0; ref < trace->tasks.count; ref++) {
 		const struct task *task = trace_task(trace, ref);
 		int64_t start_ns = task_start_ns(trace, ref), end_ns = task_end_ns(trace, ref);
-		if (start_ns >= t1_ns || end_ns < t0_ns)
+		if (!search_watch_check_item(scope->watch, ref, err))
+			return false;
+		if (start_ns >= scope->t1_ns || end_ns < scope->t0_ns)
 			continue;
-		if (only != NULL && !is_matched(task, start_ns, end_ns, only))
+		if (scope->only != NULL && !is_matched(task, start_ns, end_ns, scope->only))
 			continue;
-		struct sorted_task *added = &sorted[count++];
+		struct sorted_task *added = &sorted[(*count)++];
 		*added = (struct sorted_task){ ref, task->name, task_is_complete(task),
 			end_ns - start_ns, NULL, 0 };
 		added->text = trace_text(trace, task->name, &added->length);
 	}
-	return count;
+	return true;
 }
 
 /* The durations in the list stay in their order; those that are sorted are a copy of them. */
@@ -122,17 +124,18 @@ arrange(struct task_types *types, const struct sorted_task *sorted, struct error
 }
 
 bool
-task_types_build(struct task_types *types, const struct trace *trace, int64_t t0_ns, int64_t t1_ns,
-	struct search *only, struct error *err)
+task_types_build(struct task_types *types, const struct trace *trace,
+	const struct task_scope *scope, struct error *err)
 {
 	*types = (struct task_types){ 0 };
 	struct sorted_task *sorted = array_new_unset(trace->tasks.count, sizeof *sorted, err);
 	if (sorted == NULL)
 		return false;
-	types->task_count = choose(trace, t0_ns, t1_ns, only, sorted);
-	if (types->task_count > 0)
+	bool is_fine = choose(trace, scope, sorted, &types->task_count, err);
+	if (is_fine && types->task_count > 0)
 		qsort(sorted, types->task_count, sizeof *sorted, compare_tasks);
-	bool is_fine = arrange(types, sorted, err);
+	is_fine =
+		is_fine && search_watch_check(scope->watch, 0, err) && arrange(types, sorted, err);
 	memory_free(sorted);
 	if (!is_fine)
 		task_types_release(types);

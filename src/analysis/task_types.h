@@ -10,7 +10,8 @@
 #include "base/error.h"
 #include "trace/trace.h"
 
-struct search; /* query/search.h */
+struct search;       /* query/search.h */
+struct search_watch; /* query/watch.h */
 
 /* Tasks of one name: tasks [first, first + count) of the list. */
 struct task_type {
@@ -28,13 +29,23 @@ struct task_types {
 	uint32_t type_count;
 };
 
+/* What is asked. */
+struct task_scope {
+	int64_t t0_ns, t1_ns; /* tasks that overlap [t0, t1), with all of their time */
+	/*
+	 * On whose goroutine it matches a state meanwhile: that which began the task or, where nobody
+	 * knows, which ended it. NULL: any.
+	 */
+	struct search *only;
+	struct search_watch *watch; /* a unit of work is a task; NULL is fine */
+};
+
 /*
- * Of the tasks that overlap [t0, t1), with all of their time, and, unless `only` is NULL, on whose
- * goroutine it matches a state meanwhile: that which began the task or, where nobody knows, which ended it.
- * O(n log n). Release with task_types_release() after success.
+ * O(n log n). ERROR_CANCELLED where the watch says so. Release with task_types_release() after
+ * success.
  */
-bool task_types_build(struct task_types *types, const struct trace *trace, int64_t t0_ns,
-	int64_t t1_ns, struct search *only, struct error *err);
+bool task_types_build(struct task_types *types, const struct trace *trace,
+	const struct task_scope *scope, struct error *err);
 void task_types_release(struct task_types *types);
 
 /* Whether both ends of a task are in the trace. */

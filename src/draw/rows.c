@@ -96,7 +96,7 @@ keep_tasks(struct timeline_rows *rows, const struct timeline_rows *before, struc
 	if (before->tasks == NULL)
 		return true;
 	rows->shows_tasks = before->shows_tasks;
-	rows->tasks = task_rows_new(rows->trace, before->tasks->only, err);
+	rows->tasks = task_rows_new(rows->trace, before->tasks->only, NULL, err);
 	return rows->tasks != NULL;
 }
 
@@ -236,7 +236,7 @@ rows_pin(struct timeline_rows *rows, const struct row_picks *pinned, struct erro
 	for (size_t i = 0; pinned != NULL && i < pinned->count && rows->tasks == NULL; i++) {
 		if (pinned->items[i].type != ROW_TASK)
 			continue;
-		rows->tasks = task_rows_new(rows->trace, REF_NONE, err);
+		rows->tasks = task_rows_new(rows->trace, REF_NONE, NULL, err);
 		if (rows->tasks == NULL)
 			return false;
 	}

@@ -39,7 +39,7 @@ work(void *context)
 		job->is_fine = stack_chart_build(&job->chart, job->trace, job->samples,
 			job->goroutine, &job->is_cancelled, &job->err);
 	} else {
-		job->tasks = task_rows_new(job->trace, REF_NONE, &job->err);
+		job->tasks = task_rows_new(job->trace, REF_NONE, &job->is_cancelled, &job->err);
 		job->is_fine = job->tasks != NULL;
 	}
 }
@@ -67,6 +67,12 @@ rows_job_is_done(const struct rows_job *job)
 	return job_is_done(&job->run);
 }
 
+void
+rows_job_cancel(struct rows_job *job)
+{
+	atomic_store(&job->is_cancelled, true);
+}
+
 static void
 hand_over(struct rows_job *job, struct timeline_rows *rows)
 {
@@ -85,7 +91,7 @@ rows_job_end(struct rows_job *job, struct timeline_rows *rows, struct error *err
 {
 	if (job == NULL)
 		return true;
-	atomic_store(&job->is_cancelled, true);
+	rows_job_cancel(job);
 	job_wait(&job->run);
 	bool is_fine = job->is_fine;
 	if (!is_fine)

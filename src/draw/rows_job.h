@@ -29,10 +29,12 @@ struct rows_job;
 struct rows_job *rows_job_start(const struct timeline_rows *rows, goroutine_ref goroutine,
 	void (*wake)(void *context), void *context, struct error *err);
 bool rows_job_is_done(const struct rows_job *job);
+/* Tells it to end, and does not wait. */
+void rows_job_cancel(struct rows_job *job);
 /*
- * Ends a job: at once if it is done, else soon for stack lanes, and when they are found for tasks.
- * If it came to its end the rows have then what it found, so that showing it does not take long;
- * with NULL for rows it is dropped. False with err set where it did not. NULL for a job is fine.
+ * Ends a job: at once if it is done, else soon. If it came to its end the rows have then what it
+ * found, so that showing it does not take long; with NULL for rows it is dropped. False with err
+ * set where it did not, ERROR_CANCELLED where it was told to end. NULL for a job is fine.
  */
 bool rows_job_end(struct rows_job *job, struct timeline_rows *rows, struct error *err);
 

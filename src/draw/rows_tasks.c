@@ -27,7 +27,7 @@ rows_show_tasks(struct timeline_rows *rows, bool shows, task_ref only, struct er
 	bool showed = rows->shows_tasks;
 	task_ref before = rows->tasks != NULL ? rows->tasks->only : REF_NONE;
 	if (shows && rows->tasks == NULL)
-		rows->tasks = task_rows_new(rows->trace, only, err);
+		rows->tasks = task_rows_new(rows->trace, only, NULL, err);
 	if (shows && rows->tasks == NULL)
 		return false;
 	if (only != REF_NONE && !rows_open_nest(rows, (struct lane){ LANE_TASK, only }, err))

@@ -7,6 +7,7 @@
 #include "analysis/task_job.h"
 #include "analysis/task_match.h"
 #include "base/banned.h"
+#include "base/job.h"
 #include "base/memory.h"
 
 /* ---- one lane */
@@ -50,7 +51,8 @@ gather_logs(struct task_lane *lane, const struct ref_index *logs, struct error *
 /* ---- all */
 
 struct task_rows *
-task_rows_new(const struct trace *trace, task_ref only, struct error *err)
+task_rows_new(const struct trace *trace, task_ref only, const atomic_bool *is_cancelled,
+	struct error *err)
 {
 	struct task_rows *tasks = memory_realloc(NULL, sizeof *tasks);
 	if (tasks == NULL) {
@@ -58,7 +60,8 @@ task_rows_new(const struct trace *trace, task_ref only, struct error *err)
 		return NULL;
 	}
 	*tasks = (struct task_rows){ .trace = trace, .only = only };
-	if (task_index_build(&tasks->index, trace, err))
+	if (task_index_build(&tasks->index, trace, is_cancelled, err) &&
+		job_goes_on(is_cancelled, err))
 		tasks->roots = task_index_roots(trace, &tasks->root_count, err);
 	if (tasks->roots != NULL)
 		return tasks;

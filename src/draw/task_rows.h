@@ -2,6 +2,7 @@
 #ifndef TTRACE_DRAW_TASK_ROWS_H
 #define TTRACE_DRAW_TASK_ROWS_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -37,8 +38,12 @@ struct task_rows {
 	struct task_job *job; /* works out more of them; NULL for none */
 };
 
-/* Of a frozen trace, which must outlive them. NULL without memory. O(n log n) for n tasks. */
-struct task_rows *task_rows_new(const struct trace *trace, task_ref only, struct error *err);
+/*
+ * Of a frozen trace, which must outlive them. NULL without memory, and with ERROR_CANCELLED soon
+ * after is_cancelled (NULL: never) was set. What task_index_build() costs, and O(n log n) for n tasks.
+ */
+struct task_rows *task_rows_new(const struct trace *trace, task_ref only,
+	const atomic_bool *is_cancelled, struct error *err);
 void task_rows_free(struct task_rows *tasks);
 
 /*

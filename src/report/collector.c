@@ -102,7 +102,7 @@ report_gc(const struct trace *trace, const struct report_options *options, struc
 	struct grid grid;
 	int64_t t0_ns, t1_ns;
 	words_interval(options, trace, &t0_ns, &t1_ns);
-	if (!gc_cycles_build(&cycles, trace, t0_ns, t1_ns, err))
+	if (!gc_cycles_build(&cycles, trace, t0_ns, t1_ns, NULL, err))
 		return false;
 	bool is_fine = begin(&grid, trace, options, "Collections", out, err);
 	if (is_fine) {

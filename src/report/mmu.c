@@ -137,11 +137,10 @@ report_mmu(const struct trace *trace, const struct mmu_request *request,
 	const struct report_options *options, struct text *out, struct error *err)
 {
 	struct report report = { .request = request, .options = options, .err = err };
-	int64_t t0_ns, t1_ns;
-	words_interval(options, trace, &t0_ns, &t1_ns);
+	struct mutator_scope scope = { .parts = request->parts };
+	words_interval(options, trace, &scope.from_ns, &scope.until_ns);
 	report.grid.trace = trace;
-	bool is_fine = mutator_build(&report.mutator, trace, request->parts, t0_ns, t1_ns, err) &&
-		       print(&report, out);
+	bool is_fine = mutator_build(&report.mutator, trace, &scope, err) && print(&report, out);
 	mutator_release(&report.mutator);
 	return is_fine;
 }

@@ -332,7 +332,7 @@ report_task(const struct trace *trace, task_ref task, const struct report_option
 	struct report report = {
 		.options = options, .trace = trace, .task = trace_task(trace, task)
 	};
-	bool ok = task_index_build(&report.index, trace, err) &&
+	bool ok = task_index_build(&report.index, trace, NULL, err) &&
 		  task_life_build(&report.life, trace, &report.index, task, err) &&
 		  task_events_build(&report.events, trace, &report.index, &report.life, err) &&
 		  print(&report, out, err);

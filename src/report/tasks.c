@@ -132,11 +132,10 @@ report_tasks(const struct trace *trace, const struct report_options *options, st
 	struct error *err)
 {
 	struct report report = { .trace = trace };
-	int64_t t0_ns, t1_ns;
-	words_interval(options, trace, &t0_ns, &t1_ns);
-	bool is_fine =
-		task_types_build(&report.types, trace, t0_ns, t1_ns, options->only, err) &&
-		grid_begin(&report.grid, trace, options, out, err);
+	struct task_scope scope = { .only = options->only };
+	words_interval(options, trace, &scope.t0_ns, &scope.t1_ns);
+	bool is_fine = task_types_build(&report.types, trace, &scope, err) &&
+		       grid_begin(&report.grid, trace, options, out, err);
 	if (is_fine) {
 		print(&report);
 		is_fine = grid_end(&report.grid);

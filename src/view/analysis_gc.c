@@ -60,7 +60,9 @@ build(struct analysis_work *work, struct error *err)
 {
 	struct gc_cycles cycles;
 	analysis_clip_to_subject(work);
-	if (!gc_cycles_build(&cycles, work->trace, work->scope.t0_ns, work->scope.t1_ns, err))
+	search_watch_expect(&work->watch, gc_cycles_work(work->trace));
+	if (!gc_cycles_build(
+		    &cycles, work->trace, work->scope.t0_ns, work->scope.t1_ns, &work->watch, err))
 		return NULL;
 	struct figures *figures =
 		figures_new_with(columns, (int)ARRAY_LENGTH(columns), cycles.count, err);

@@ -334,21 +334,25 @@ sketch(const struct analysis_scope *scope, struct error *err)
 	return menu;
 }
 
-/* Without memory the task has no numbers. */
-static void
-sum_task(struct menu *menu, const struct analysis_work *work)
+/* False where nobody wants it; without memory the task has no numbers. */
+static bool
+sum_task(struct menu *menu, const struct analysis_work *work, struct error *err)
 {
+	const atomic_bool *is_cancelled = &work->watch.is_cancelled;
+	struct task_watch watch = { .states_left = UINT64_MAX, .is_stopped = is_cancelled };
 	struct task_index index;
 	struct task_life life;
 	struct error ignored;
 	error_clear(&ignored);
-	if (!task_index_build(&index, work->trace, &ignored))
-		return;
-	if (task_life_build(&life, work->trace, &index, work->scope.task, &ignored)) {
+	if (!task_index_build(&index, work->trace, is_cancelled, &ignored))
+		return job_goes_on(is_cancelled, err);
+	if (task_life_build_watched(
+		    &life, work->trace, &index, work->scope.task, &watch, &ignored)) {
 		task_life_totals(&life, work->scope.t0_ns, work->scope.t1_ns, menu->task_ns);
 		task_life_release(&life);
 	}
 	task_index_release(&index);
+	return job_goes_on(is_cancelled, err);
 }
 
 static void *
@@ -357,8 +361,10 @@ build(struct analysis_work *work, struct error *err)
 	struct menu *menu = sketch(&work->scope, err);
 	if (menu == NULL)
 		return NULL;
-	if (work->scope.task != REF_NONE)
-		sum_task(menu, work);
+	if (work->scope.task != REF_NONE && !sum_task(menu, work, err)) {
+		memory_free(menu);
+		return NULL;
+	}
 	for (size_t i = 0; i < menu->count; i++) {
 		if (menu->lines[i].row != NULL)
 			set_number(&menu->lines[i], menu, work);

@@ -81,17 +81,19 @@ fill(struct numbers *numbers, struct analysis_work *work, struct error *err)
 {
 	int64_t least_ns, most_ns;
 	parse_parts(work->parameter, &numbers->parts);
-	if (!mutator_build(&numbers->mutator, work->trace, numbers->parts, work->scope.t0_ns,
-		    work->scope.t1_ns, err))
+	const struct mutator_scope scope = { numbers->parts, work->scope.t0_ns, work->scope.t1_ns,
+		&work->watch };
+	uint64_t units = mutator_work(work->trace), units_per_point = units / POINTS + 1;
+	search_watch_expect(&work->watch, units + POINTS * units_per_point);
+	if (!mutator_build(&numbers->mutator, work->trace, &scope, err))
 		return false;
 	mutator_range(&numbers->mutator, &least_ns, &most_ns);
-	atomic_store_explicit(&work->watch.total, POINTS, memory_order_relaxed);
 	for (int i = 0; i < POINTS && numbers->mutator.count > 0 && most_ns > least_ns; i++) {
 		int64_t width_ns = mutator_width(least_ns, most_ns, i, POINTS);
 		if (!mutator_point(&numbers->mutator, width_ns, &numbers->points[i], err))
 			return false;
-		if (!search_watch_goes_on(&work->watch, 1))
-			return error_set(err, ERROR_CANCELLED, "cancelled");
+		if (!search_watch_check(&work->watch, units_per_point, err))
+			return false;
 		numbers->count++;
 	}
 	return true;

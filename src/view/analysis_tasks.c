@@ -64,8 +64,10 @@ static void *
 build(struct analysis_work *work, struct error *err)
 {
 	struct task_types types;
-	if (!task_types_build(&types, work->trace, work->scope.t0_ns, work->scope.t1_ns, work->only,
-		    err))
+	const struct task_scope scope = { work->scope.t0_ns, work->scope.t1_ns, work->only,
+		&work->watch };
+	search_watch_expect(&work->watch, work->trace->tasks.count);
+	if (!task_types_build(&types, work->trace, &scope, err))
 		return NULL;
 	struct figures *figures =
 		figures_new_with(columns, (int)ARRAY_LENGTH(columns), types.type_count, err);

@@ -47,7 +47,7 @@ static bool
 find(struct page *page, const struct trace *trace, struct error *err)
 {
 	page->trace = trace;
-	return task_index_build(&page->index, trace, err) &&
+	return task_index_build(&page->index, trace, NULL, err) &&
 	       task_life_build(&page->life, trace, &page->index, page->task, err) &&
 	       task_events_build(&page->events, trace, &page->index, &page->life, err);
 }

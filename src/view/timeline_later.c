@@ -87,13 +87,15 @@ timeline_look_later(struct timeline *timeline, struct session *session)
 	}
 	error_clear(&err);
 	tell_no_more(timeline, session);
-	bool is_found = rows_job_end(later->job, &timeline->rows, &err);
+	/* What was given up, and is wanted again since, begins once more. */
+	bool may_do =
+		rows_job_end(later->job, &timeline->rows, &err) || err.kind == ERROR_CANCELLED;
 	later->job = NULL;
-	if (later->is_wanted && is_found)
+	if (later->is_wanted && may_do)
 		do_it(timeline, session);
 	else if (later->is_wanted)
 		session_status(session, true, "%s", err.message);
-	later->is_wanted = later->is_wanted && is_found;
+	later->is_wanted = later->is_wanted && may_do;
 	return true;
 }
 
@@ -102,6 +104,8 @@ timeline_forget_later(struct timeline *timeline)
 {
 	bool was_wanted = timeline->later.is_wanted;
 	timeline->later.is_wanted = false;
+	if (was_wanted && timeline->later.job != NULL)
+		rows_job_cancel(timeline->later.job);
 	return was_wanted;
 }
 
