@@ -10,6 +10,7 @@
 #include "analysis/mutator.h"
 #include "base_testing.h"
 #include "golden.h"
+#include "query/search.h"
 #include "report/collector.h"
 #include "report/mmu.h"
 #include "trace/lane.h"
@@ -237,6 +238,132 @@ test_long_assist(void **state)
 	trace_free(trace);
 }
 
+/* ---- with a query */
+
+static const char *const queries[] = { "dur>=0ns", "state=running", "name~main state=ready",
+	"state=blocked | state=syscall", "name~gcBgMark", "state=running dur<5us", "g=0" };
+
+/* What of the states of a goroutine that match lies in each part. */
+static void
+scan_parts(const struct trace *trace, goroutine_ref goroutine,
+	const struct report_options *options, int parts, int64_t (*wanted_ns)[CLASS_COUNT])
+{
+	struct lane lane = { LANE_GOROUTINE, goroutine };
+	struct span span;
+	bool is_there = lane_next(trace, lane, INT64_MIN, CLASS_MASK_ALL, &span);
+	for (; is_there; is_there = lane_after(trace, lane, &span, &span)) {
+		if (!search_matches(options->only, span.segment, span.state))
+			continue;
+		for (int i = 0; i < parts; i++) {
+			int64_t within_ns = span_within(&span,
+				lane_edge(options->t0_ns, options->t1_ns, parts, i),
+				lane_edge(options->t0_ns, options->t1_ns, parts, i + 1));
+			wanted_ns[i][span.time_class] += within_ns > 0 ? within_ns : 0;
+		}
+	}
+}
+
+enum { FEW_PARTS = 7 };
+
+static void
+check_utilisation(const char *name, const struct trace *trace, struct report_options *options)
+{
+	int64_t wanted_ns[FEW_PARTS][CLASS_COUNT] = { 0 };
+	struct text out = { 0 };
+	for (goroutine_ref i = 0; i < trace_goroutine_count(trace); i++)
+		scan_parts(trace, i, options, FEW_PARTS, wanted_ns);
+	options->limit = FEW_PARTS;
+	print(OF_UTILISATION, trace, options, &out);
+	const char *line = strchr(out.bytes, '\n') + 1;
+	for (int i = 0; i < FEW_PARTS; i++, line = strchr(line, '\n') + 1) {
+		double length_ns, seen[4];
+		assert_int_equal(sscanf(line, "%*[^,],%lf,%*[^,],%lf,%lf,%lf,%lf", &length_ns,
+					 &seen[0], &seen[1], &seen[2], &seen[3]),
+			5);
+		const int64_t wanted[] = {
+			wanted_ns[i][CLASS_RUNNING] + wanted_ns[i][CLASS_GC_WORKER],
+			wanted_ns[i][CLASS_GC_WORKER],
+			wanted_ns[i][CLASS_READY],
+			wanted_ns[i][CLASS_SYSCALL],
+		};
+		for (int n = 0; n < 4; n++) {
+			double error = seen[n] - (double)wanted[n] / length_ns;
+			if (error < -1e-8 * (seen[n] + 1e-9) || error > 1e-8 * (seen[n] + 1e-9))
+				fail_msg("%s: %s, part %d: %.9g, not %.9g", name, options->query, i,
+					seen[n], (double)wanted[n] / length_ns);
+		}
+	}
+	text_release(&out);
+}
+
+/* Whether a state of the goroutine that holds within the time matches. */
+static bool
+is_found(const struct trace *trace, const struct search *only, goroutine_ref goroutine,
+	int64_t start_ns, int64_t end_ns)
+{
+	struct lane lane = { LANE_GOROUTINE, goroutine };
+	struct span span;
+	if (goroutine == REF_NONE)
+		return false;
+	bool is_there = lane_next(trace, lane, INT64_MIN, CLASS_MASK_ALL, &span);
+	for (; is_there; is_there = lane_after(trace, lane, &span, &span))
+		if (span_within(&span, start_ns, end_ns > start_ns ? end_ns : start_ns + 1) > 0 &&
+			search_matches(only, span.segment, span.state))
+			return true;
+	return false;
+}
+
+/* The rows are those ranges; returns how many. */
+static size_t
+check_rows(enum report_kind kind, enum range_type type, const struct trace *trace,
+	const struct report_options *options)
+{
+	struct text out = { 0 };
+	size_t lines, wanted = 0;
+	for (range_ref i = 0; i < trace->ranges.count; i++) {
+		const struct range *range = trace_range(trace, i);
+		int64_t end_ns = trace_range_end_ns(trace, range);
+		wanted += range->type == type && range->start_ns < options->t1_ns &&
+			  end_ns > options->t0_ns &&
+			  is_found(trace, options->only, range->goroutine, range->start_ns, end_ns);
+	}
+	print(kind, trace, options, &out);
+	sum_column(&out, 0, &lines);
+	text_release(&out);
+	if (lines != wanted)
+		fail_msg("%s: %zu ranges of type %d, not %zu", options->query, lines, (int)type,
+			wanted);
+	return wanted;
+}
+
+static void
+test_queries(void **state)
+{
+	static const char *const traces[] = { "gcheavy-go1.26", "gcheavy-go1.19",
+		"httpserver-go1.22", "troubles/gcback" };
+	size_t found = 0;
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LENGTH(traces) * ARRAY_LENGTH(queries) * 2; i++) {
+		struct trace *trace = testing_load(traces[i / 2 % ARRAY_LENGTH(traces)]);
+		struct error note = { 0 };
+		struct report_options options = { .width_cells = 100,
+			.format = REPORT_AS_CSV,
+			.query = queries[i / 2 / ARRAY_LENGTH(traces)],
+			.has_interval = true,
+			.t0_ns = i % 2 == 0 ? 0 : trace->end_ns / 3,
+			.t1_ns = i % 2 == 0 ? trace->end_ns : trace->end_ns / 2 };
+		options.only = search_new(trace, options.query, &note);
+		assert_non_null(options.only);
+		check_utilisation(traces[i / 2 % ARRAY_LENGTH(traces)], trace, &options);
+		options.limit = 0;
+		found += check_rows(OF_GC, RANGE_GC_MARK, trace, &options);
+		found += check_rows(OF_STW, RANGE_STW, trace, &options);
+		search_free(options.only);
+		trace_free(trace);
+	}
+	assert_true(found > 0);
+}
+
 int
 main(void)
 {
@@ -246,6 +373,7 @@ main(void)
 		cmocka_unit_test(test_cycles),
 		cmocka_unit_test(test_triggers),
 		cmocka_unit_test(test_long_assist),
+		cmocka_unit_test(test_queries),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

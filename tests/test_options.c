@@ -338,7 +338,7 @@ static const struct {
 	{ "--report=latency:region=", "--report=latency:region=: a name is missing, at character 16" },
 	{ "--report=gc -g1", "--report=gc: is of the whole program, not of some goroutines" },
 	{ "--report=mmu --task=1", "--report=mmu: is of the whole program, not of some goroutines" },
-	{ "--report=stw -q g=1", "--report=stw: is of the whole program, not of some goroutines" },
+	{ "--report=mmu -q g=1", "--report=mmu: is of the procs, of which a query finds none; --from and --to limit it" },
 	{ "--mmu=stw", "--mmu: only with --report=mmu" },
 	{ "--report=gc --window=1ms", "--window: only with --report=mmu" },
 	{ "--report=mmu --window=0s", "--window=0s: must be longer than 0" },

@@ -12,9 +12,11 @@
 #include "analysis/task_job.h"
 #include "analysis/task_life.h"
 #include "analysis/task_match.h"
+#include "base/compiler.h"
 #include "base/memory.h"
 #include "golden.h"
 #include "pair.h"
+#include "query/search.h"
 #include "report/task.h"
 #include "trace/lane_name.h"
 #include "tracetesting.h"
@@ -26,6 +28,7 @@ enum { SIMULATED = 12, TASKS = 12, MOMENTS = 400, INTERVALS = 8 };
 struct works {
 	struct task_work *items;
 	size_t count, capacity;
+	const struct search *only; /* states that count; NULL: all do */
 };
 
 static void
@@ -178,7 +181,9 @@ worst_at(const struct trace *trace, const struct works *works, const struct task
 		struct span span;
 		if (t_ns < work->start_ns || t_ns >= work->end_ns ||
 			!lane_span_at(trace, (struct lane){ LANE_GOROUTINE, work->goroutine }, t_ns,
-				&span))
+				&span) ||
+			(works->only != NULL &&
+				!search_matches(works->only, span.segment, span.state)))
 			continue;
 		enum time_class here = span.time_class;
 		if (here == CLASS_RUNNING && is_assisting(trace, work->goroutine, t_ns))
@@ -243,10 +248,10 @@ random_below(struct pair *pair, int64_t limit)
 }
 
 static void
-check_life(struct pair *pair, const struct task_life *life)
+check_life(struct pair *pair, const struct task_life *life, const struct search *only)
 {
 	const struct trace *trace = pair->trace;
-	struct works works = { 0 };
+	struct works works = { .only = only };
 	add_told(&works, trace, life->task);
 	add_helpers(&works, trace);
 	if (life->piece_count > 0)
@@ -270,21 +275,35 @@ check_life(struct pair *pair, const struct task_life *life)
 }
 
 static void
-check_pair(struct pair *pair)
+check_tasks(struct pair *pair, const struct task_index *index, const struct search *only)
 {
-	const struct trace *trace = pair->trace;
-	uint32_t count = trace->tasks.count;
-	struct task_index index;
+	uint32_t count = pair->trace->tasks.count;
 	struct error err = { 0 };
-	assert_true(task_index_build(&index, trace, NULL, &err));
 	for (int i = 0; i < TASKS && count > 0; i++) {
+		struct task_watch watch = { .only = only, .states_left = UINT64_MAX };
 		struct task_life life;
 		task_ref task = count <= TASKS ? (task_ref)i : (task_ref)random_below(pair, count);
 		if (task >= count)
 			break;
-		assert_true(task_life_build(&life, trace, &index, task, &err));
-		check_life(pair, &life);
+		assert_true(task_life_build_watched(&life, pair->trace, index, task, &watch, &err));
+		check_life(pair, &life, only);
 		task_life_release(&life);
+	}
+}
+
+static void
+check_pair(struct pair *pair)
+{
+	static const char *const queries[] = { "state=blocked", "state=running | state=ready" };
+	struct task_index index;
+	struct error err = { 0 };
+	assert_true(task_index_build(&index, pair->trace, NULL, &err));
+	check_tasks(pair, &index, NULL);
+	for (size_t i = 0; i < ARRAY_LENGTH(queries); i++) {
+		struct search *only = search_new(pair->trace, queries[i], &err);
+		assert_non_null(only);
+		check_tasks(pair, &index, only);
+		search_free(only);
 	}
 	task_index_release(&index);
 }
@@ -582,6 +601,47 @@ test_prints(void **state)
 	}
 }
 
+static void
+print_task(const struct trace *trace, int64_t task, const char *query, struct text *out)
+{
+	struct report_options options = { .width_cells = 100, .format = REPORT_AS_CSV };
+	struct error err = { 0 };
+	if (query != NULL)
+		assert_non_null(options.only = search_new(trace, query, &err));
+	assert_true(report_task(trace, lane_find_task(trace, task), &options, out, &err));
+	search_free(options.only);
+}
+
+/* The same with what matches all, less with what does not. */
+static void
+test_query_limits_print(void **state)
+{
+	(void)state;
+	struct trace *trace = testing_load("httpserver-go1.22");
+	struct text all = { 0 }, same = { 0 }, blocked = { 0 }, running = { 0 };
+	print_task(trace, 7, NULL, &all);
+	print_task(trace, 7, "dur>=0ns", &same);
+	assert_string_equal(same.bytes, all.bytes);
+	print_task(trace, 7, "state=blocked", &blocked);
+	assert_string_equal(blocked.bytes,
+		"state,total_ns,share\n"
+		"sleep,1122304,0.855539835\n"
+		"\"no match\",189504,0.144460165\n"
+		"\n"
+		"g,function,total_ns,running_ns,ready_ns,syscall_ns,blocked_ns\n"
+		"7,net/http.(*conn).serve,1122304,0,0,0,1122304\n"
+		"\n"
+		"time_ns,after_ns,g,event,text,task\n");
+	/* Who tells something runs. */
+	print_task(trace, 7, "state=running", &running);
+	assert_string_equal(strstr(running.bytes, "time_ns"), strstr(all.bytes, "time_ns"));
+	text_release(&all);
+	text_release(&same);
+	text_release(&blocked);
+	text_release(&running);
+	trace_free(trace);
+}
+
 int
 main(void)
 {
@@ -594,6 +654,7 @@ main(void)
 		cmocka_unit_test(test_job_does_the_same),
 		cmocka_unit_test(test_states_are_bounded),
 		cmocka_unit_test(test_prints),
+		cmocka_unit_test(test_query_limits_print),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

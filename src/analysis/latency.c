@@ -44,14 +44,8 @@ is_asked_for(const struct gathering *gathering, goroutine_ref goroutine, int64_t
 	int64_t end_ns)
 {
 	const struct latency_scope *scope = gathering->scope;
-	struct lane lane = { LANE_GOROUTINE, goroutine };
-	if (scope->goroutine != REF_NONE && goroutine != scope->goroutine)
-		return false;
-	if (scope->only == NULL)
-		return true;
-	return goroutine != REF_NONE &&
-	       search_overlaps(scope->only, lane, start_ns,
-		       end_ns > start_ns ? end_ns : start_ns + 1);
+	return (scope->goroutine == REF_NONE || goroutine == scope->goroutine) &&
+	       search_asks_for(scope->only, goroutine, start_ns, end_ns);
 }
 
 static bool

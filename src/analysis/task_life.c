@@ -9,6 +9,7 @@
 #include "base/banned.h"
 #include "base/job.h"
 #include "base/memory.h"
+#include "query/search.h"
 #include "trace/series.h"
 
 /* What goes on lies on this, the highest is to be seen. */
@@ -135,6 +136,13 @@ add_state(struct sweep *sweep, const struct task_work *work, const struct span *
 	return add_layer(sweep, &layer);
 }
 
+static bool
+is_meant(const struct sweep *sweep, const struct span *span)
+{
+	const struct search *only = sweep->watch->only;
+	return only == NULL || search_matches(only, span->segment, span->state);
+}
+
 /* Whether one more state may be looked at. */
 static bool
 may_go_on(struct sweep *sweep)
@@ -162,8 +170,10 @@ add_states(struct sweep *sweep, const struct task_work *work)
 		bool is_last = !series_step(&series, &item);
 		if (!is_last)
 			item_span(&series, &item, &next);
-		if (!may_go_on(sweep) || !add_state(sweep, work, &span,
-						 !is_last && is_own_wait(sweep, &span, &next)))
+		if (!may_go_on(sweep))
+			return false;
+		bool is_own = !is_last && is_own_wait(sweep, &span, &next);
+		if (is_meant(sweep, &span) && !add_state(sweep, work, &span, is_own))
 			return false;
 		if (is_last)
 			break;

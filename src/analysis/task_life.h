@@ -64,12 +64,18 @@ struct task_life {
  */
 bool task_life_build(struct task_life *life, const struct trace *trace,
 	const struct task_index *index, task_ref task, struct error *err);
-/* What bounds that, for those who must not wait. */
+struct search; /* query/search.h */
+
+/* What bounds that, for those who must not wait, and of what states it is to be. */
 struct task_watch {
+	const struct search *only;     /* those that it matches; NULL: all, as above */
 	uint64_t states_left;          /* so many states are looked at at most; goes down by each */
 	const atomic_bool *is_stopped; /* set by another thread; NULL: nobody sets it */
 };
-/* The same; ERROR_LIMIT once no states are left, ERROR_CANCELLED soon after it was stopped. */
+/*
+ * The same, of states that match; ERROR_LIMIT once no states are left, ERROR_CANCELLED soon after it
+ * was stopped.
+ */
 bool task_life_build_watched(struct task_life *life, const struct trace *trace,
 	const struct task_index *index, task_ref task, struct task_watch *watch, struct error *err);
 /* Only finds who works for it, and when; of pieces there are none. */

@@ -308,11 +308,14 @@ check_report(const struct options *options, struct error *err)
 			"--stack-lanes: goes with the screen and --report=lanes");
 	if (options->report == REPORT_MOMENT && options->has_goroutine)
 		return error_set(err, ERROR_USAGE, "--report=dump: is of all goroutines");
-	if (is_of_program(options) &&
-		(options->has_goroutine || options->has_task || options->query != NULL))
+	if (is_of_program(options) && (options->has_goroutine || options->has_task))
 		return error_set(err, ERROR_USAGE,
 			"--report=%s: is of the whole program, not of some goroutines",
 			option_report_word((enum option_report)options->report));
+	if (options->report == REPORT_MMU && options->query != NULL)
+		return error_set(err, ERROR_USAGE,
+			"--report=mmu: is of the procs, of which a query finds none; --from and "
+			"--to limit it");
 	if (options->report != REPORT_MMU && (options->has_window || options->mmu_parts != 0))
 		return error_set(err, ERROR_USAGE, "--%s: only with --report=mmu",
 			options->has_window ? "window" : "mmu");

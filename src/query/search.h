@@ -80,6 +80,13 @@ void search_cells(struct search *search, struct lane lane, int64_t t0_ns, int64_
                   int cells, bool *marks);
 
 /*
+ * Whether something that a goroutine did, or began, in [start, end) or at the start alone is asked
+ * for: a state within that matches. NULL asks for all, and of REF_NONE nobody knows. O(log n).
+ */
+bool search_asks_for(struct search *search, goroutine_ref goroutine, int64_t start_ns,
+                     int64_t end_ns);
+
+/*
  * Whether these questions have their answer: while a worker unites the matches of groups
  * (query/search_job.h), nothing of a group matches that it has not come to. O(1).
  */

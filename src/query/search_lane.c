@@ -265,3 +265,13 @@ search_overlaps(struct search *search, struct lane lane, int64_t t0_ns, int64_t 
 	search_cells(search, lane, t0_ns, t1_ns, 1, &mark);
 	return mark;
 }
+
+bool
+search_asks_for(struct search *search, goroutine_ref goroutine, int64_t start_ns, int64_t end_ns)
+{
+	struct lane lane = { LANE_GOROUTINE, goroutine };
+	if (search == NULL)
+		return true;
+	return goroutine != REF_NONE &&
+	       search_overlaps(search, lane, start_ns, end_ns > start_ns ? end_ns : start_ns + 1);
+}

@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/class_times.h"
 #include "analysis/cycles.h"
 #include "base/memory.h"
+#include "query/search.h"
 #include "report/grid.h"
 #include "report/words.h"
 #include "trace/lane.h"
@@ -108,8 +110,12 @@ report_gc(const struct trace *trace, const struct report_options *options, struc
 	if (is_fine) {
 		grid_table(&grid, "gc", "Mark phases", cycle_columns,
 			(int)ARRAY_LENGTH(cycle_columns));
-		for (size_t i = 0; i < cycles.count; i++)
-			print_cycle(&grid, &cycles.items[i]);
+		for (size_t i = 0; i < cycles.count; i++) {
+			const struct gc_cycle *cycle = &cycles.items[i];
+			if (search_asks_for(options->only, gc_cycle_beginner(cycle, trace),
+				    cycle->span.start_ns, cycle->span.end_ns))
+				print_cycle(&grid, cycle);
+		}
 		grid_table_end(&grid, "none");
 		is_fine = grid_end(&grid);
 	}
@@ -130,13 +136,16 @@ struct stops {
 };
 
 static bool
-find_stops(struct stops *stops, const struct trace *trace, int64_t t0_ns, int64_t t1_ns,
+find_stops(struct stops *stops, const struct trace *trace, const struct report_options *options,
 	struct error *err)
 {
+	int64_t t0_ns, t1_ns;
+	words_interval(options, trace, &t0_ns, &t1_ns);
 	for (range_ref ref = 0; ref < trace->ranges.count; ref++) {
 		const struct range *range = trace_range(trace, ref);
 		int64_t end_ns = trace_range_end_ns(trace, range);
-		if (range->type != RANGE_STW || range->start_ns >= t1_ns || end_ns < t0_ns)
+		if (range->type != RANGE_STW || range->start_ns >= t1_ns || end_ns < t0_ns ||
+			!search_asks_for(options->only, range->goroutine, range->start_ns, end_ns))
 			continue;
 		if (!array_reserve(&stops->items, &stops->capacity, stops->count + 1,
 			    sizeof *stops->items, err))
@@ -181,9 +190,7 @@ report_stw(const struct trace *trace, const struct report_options *options, stru
 {
 	struct stops stops = { 0 };
 	struct grid grid;
-	int64_t t0_ns, t1_ns;
-	words_interval(options, trace, &t0_ns, &t1_ns);
-	bool is_fine = find_stops(&stops, trace, t0_ns, t1_ns, err) &&
+	bool is_fine = find_stops(&stops, trace, options, err) &&
 		       begin(&grid, trace, options, "Stops of the world", out, err);
 	if (is_fine) {
 		if (stops.count > 0)
@@ -234,6 +241,28 @@ print_part(struct grid *grid, int64_t start_ns, int64_t end_ns, const int64_t *t
 	grid_number(grid, (double)totals_ns[CLASS_SYSCALL] / length_ns, 2);
 }
 
+/* How long goroutines were in each class, part by part; with a query, in states that match. */
+static bool
+add_up_parts(const struct trace *trace, const struct report_options *options, int parts,
+	int64_t (*totals_ns)[CLASS_COUNT], struct error *err)
+{
+	struct class_times times;
+	struct class_times_scope scope = { .mask = CLASS_BIT(CLASS_RUNNING) |
+						   CLASS_BIT(CLASS_GC_WORKER) |
+						   CLASS_BIT(CLASS_READY) | CLASS_BIT(CLASS_SYSCALL),
+		.only = options->only };
+	words_interval(options, trace, &scope.t0_ns, &scope.t1_ns);
+	if (options->only == NULL) {
+		lane_cells(trace, all_lane, scope.t0_ns, scope.t1_ns, parts, totals_ns);
+		return true;
+	}
+	if (!class_times_build(&times, trace, &scope, err))
+		return false;
+	class_times_cells(&times, scope.t0_ns, scope.t1_ns, parts, totals_ns);
+	class_times_release(&times);
+	return true;
+}
+
 bool
 report_utilisation(const struct trace *trace, const struct report_options *options, struct text *out,
 	struct error *err)
@@ -244,10 +273,9 @@ report_utilisation(const struct trace *trace, const struct report_options *optio
 	struct grid grid;
 	int64_t t0_ns, t1_ns;
 	words_interval(options, trace, &t0_ns, &t1_ns);
-	bool is_fine = totals_ns != NULL &&
+	bool is_fine = totals_ns != NULL && add_up_parts(trace, options, parts, totals_ns, err) &&
 		       begin(&grid, trace, options, "Utilisation of the procs", out, err);
 	if (is_fine) {
-		lane_cells(trace, all_lane, t0_ns, t1_ns, parts, totals_ns);
 		grid_table(&grid, "utilisation", "How many on the average", part_columns,
 			(int)ARRAY_LENGTH(part_columns));
 		for (int i = 0; i < parts; i++)

@@ -4,11 +4,13 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "analysis/measures.h"
 #include "analysis/task_events.h"
 #include "analysis/task_life.h"
 #include "base/units.h"
 #include "draw/strip_glyph.h"
 #include "draw/task_words.h"
+#include "query/search.h"
 #include "report/grid.h"
 #include "report/words.h"
 
@@ -27,6 +29,7 @@ struct report {
 	struct task_index index;
 	struct task_life life;
 	struct task_events events;
+	struct measures measures;
 	struct text line;
 };
 
@@ -105,6 +108,11 @@ print_facts(struct report *report)
 			report->options->ascii);
 	end_fact(report);
 	print_family(report);
+	if (report->options->only == NULL)
+		return;
+	page_fact(&report->grid.page, "query", &report->line);
+	words_query(&report->line, report->options);
+	end_fact(report);
 }
 
 /* ---- time by state */
@@ -123,7 +131,9 @@ print_totals(struct report *report)
 	grid_table(grid, "states", "Time by the worst state of those who work for it", columns,
 		(int)ARRAY_LENGTH(columns));
 	for (int i = 0; i < CLASS_COUNT; i++) {
-		const char *state = task_words_class((uint8_t)i);
+		bool is_unmatched = i == CLASS_IDLE && report->options->only != NULL;
+		const char *state =
+			is_unmatched ? "no match" : task_words_class((uint8_t)i);
 		if (totals_ns[i] == 0)
 			continue;
 		grid_styled(grid, strip_style((uint8_t)i), state, strlen(state));
@@ -135,48 +145,41 @@ print_totals(struct report *report)
 
 /* ---- goroutines */
 
-/* A goroutine's works of one after the other; returns the index behind them. */
+/* The same of its works one after the other; returns the index behind them. */
 static size_t
-add_up_works(
-	const struct report *report, size_t first, int64_t totals_ns[CLASS_COUNT], int64_t *sum_ns)
+add_up_works(const struct report *report, size_t first, int64_t sums_ns[MEASURE_MOST])
 {
 	const struct task_life *life = &report->life;
-	struct lane lane = { LANE_GOROUTINE, life->works[first].goroutine };
+	goroutine_ref goroutine = life->works[first].goroutine;
 	size_t i = first;
-	*sum_ns = 0;
-	memset(totals_ns, 0, CLASS_COUNT * sizeof *totals_ns);
-	for (; i < life->work_count && life->works[i].goroutine == lane.ref; i++) {
+	memset(sums_ns, 0, MEASURE_MOST * sizeof *sums_ns);
+	for (; i < life->work_count && life->works[i].goroutine == goroutine; i++) {
 		int64_t start_ns = life->works[i].start_ns, end_ns = life->works[i].end_ns;
-		int64_t here_ns[CLASS_COUNT];
+		int64_t here_ns[MEASURE_MOST];
+		struct measure_walk walk;
 		if (start_ns < report->t0_ns)
 			start_ns = report->t0_ns;
 		if (end_ns > report->t1_ns)
 			end_ns = report->t1_ns;
 		if (start_ns >= end_ns)
 			continue;
-		lane_totals(report->trace, lane, start_ns, end_ns, here_ns);
-		for (int n = 0; n < CLASS_COUNT; n++)
-			totals_ns[n] += here_ns[n];
-		*sum_ns += end_ns - start_ns;
+		measure_walk_begin(&walk, &report->measures, goroutine, start_ns);
+		measure_walk_to(&walk, end_ns);
+		measure_walk_between(&walk, NULL, start_ns, end_ns, here_ns);
+		for (uint32_t n = 0; n < MEASURE_REASONS; n++)
+			sums_ns[n] += here_ns[n];
 	}
 	return i;
 }
 
 static void
-put_goroutine(struct report *report, goroutine_ref ref, int64_t sum_ns,
-	const int64_t totals_ns[CLASS_COUNT])
+put_goroutine(struct report *report, goroutine_ref ref, const int64_t sums_ns[MEASURE_MOST])
 {
 	struct grid *grid = &report->grid;
-	int64_t running_ns = totals_ns[CLASS_RUNNING] + totals_ns[CLASS_GC_WORKER];
-	int64_t blocked_ns = sum_ns - running_ns - totals_ns[CLASS_READY] -
-			     totals_ns[CLASS_SYSCALL] - totals_ns[CLASS_UNKNOWN];
 	grid_goroutine_id(grid, ref);
 	grid_string(grid, trace_goroutine(report->trace, ref)->name);
-	grid_duration(grid, sum_ns);
-	grid_duration(grid, running_ns);
-	grid_duration(grid, totals_ns[CLASS_READY]);
-	grid_duration(grid, totals_ns[CLASS_SYSCALL]);
-	grid_duration(grid, blocked_ns);
+	for (uint32_t i = MEASURE_LIFE; i <= MEASURE_BLOCKED; i++)
+		grid_duration(grid, sums_ns[i]);
 }
 
 static void
@@ -195,10 +198,10 @@ print_goroutines(struct report *report)
 		(int)ARRAY_LENGTH(columns));
 	for (size_t i = 0; i < report->life.work_count;) {
 		goroutine_ref ref = report->life.works[i].goroutine;
-		int64_t totals_ns[CLASS_COUNT], sum_ns;
-		i = add_up_works(report, i, totals_ns, &sum_ns);
-		if (sum_ns > 0)
-			put_goroutine(report, ref, sum_ns, totals_ns);
+		int64_t sums_ns[MEASURE_MOST];
+		i = add_up_works(report, i, sums_ns);
+		if (sums_ns[MEASURE_LIFE] > 0)
+			put_goroutine(report, ref, sums_ns);
 	}
 	grid_table_end(&report->grid, "no goroutine that the trace tells of");
 }
@@ -263,6 +266,16 @@ put_event(struct report *report, const struct task_event *event, int64_t before_
 		is_of_other ? report->line.length : 0);
 }
 
+/* Whether it is within the interval, and while its goroutine is in a state that matches. */
+static bool
+is_told(const struct report *report, const struct task_event *event)
+{
+	bool is_within = !report->options->has_interval || (event->time_ns >= report->t0_ns &&
+								   event->time_ns <= report->t1_ns);
+	return is_within && search_asks_for(report->options->only, event->goroutine,
+				    event->time_ns, event->time_ns);
+}
+
 static void
 print_events(struct report *report)
 {
@@ -281,8 +294,7 @@ print_events(struct report *report)
 		&report->grid, "events", "What it tells", columns, (int)ARRAY_LENGTH(columns));
 	for (size_t i = 0; i < report->events.count; i++) {
 		const struct task_event *event = &report->events.items[i];
-		if (report->options->has_interval &&
-			(event->time_ns < report->t0_ns || event->time_ns > report->t1_ns))
+		if (!is_told(report, event))
 			continue;
 		put_event(report, event, before_ns);
 		before_ns = event->time_ns;
@@ -332,11 +344,14 @@ report_task(const struct trace *trace, task_ref task, const struct report_option
 	struct report report = {
 		.options = options, .trace = trace, .task = trace_task(trace, task)
 	};
+	struct task_watch watch = { .only = options->only, .states_left = UINT64_MAX };
 	bool ok = task_index_build(&report.index, trace, NULL, err) &&
-		  task_life_build(&report.life, trace, &report.index, task, err) &&
+		  task_life_build_watched(&report.life, trace, &report.index, task, &watch, err) &&
+		  measures_init(&report.measures, trace, options->only, NULL, err) &&
 		  task_events_build(&report.events, trace, &report.index, &report.life, err) &&
 		  print(&report, out, err);
 	task_events_release(&report.events);
+	measures_release(&report.measures);
 	task_life_release(&report.life);
 	task_index_release(&report.index);
 	text_release(&report.line);
