@@ -279,7 +279,9 @@ static const struct {
 	{ "--region=main", "--region: only with a profile, such as --report=top:sync" },
 	{ "--focus=main", "--focus: only with a profile, such as --report=top:sync" },
 	{ "--invert", "--invert: only with a profile, such as --report=top:sync" },
-	{ "--sort=cum -r tree:net", "--sort: only with --find and reports that are tables" },
+	{ "--invert -r top:net", "--invert: of trees and graphs, such as --report=tree:sync" },
+	{ "--invert --export=pprof:net", "--invert: of trees and graphs, such as --report=tree:sync" },
+	{ "--sort=cum -r tree:net", "--sort: of --report=tree only with --format=csv and json, without --diff; a call graph has the most first" },
 	{ "--export=json:", "--export=json:: behind the colon wanted proc, thread, goroutine, task or "
 			    "focustask" },
 	{ "--export=json:procs", "--export=json:procs: behind the colon wanted proc, thread, "
@@ -344,8 +346,6 @@ static const struct {
 	{ "--report=mmu --window=0s", "--window=0s: must be longer than 0" },
 	{ "--report=mmu --mmu=stw,assists", "--mmu=stw,assists: wanted words of stw, background, assist, sweep, proc and as-go with commas between them" },
 	{ "--report=region", "--report=region: which one? wanted --report=region:NAME" },
-	{ "--report=goroutine:1 --sort=for",
-		"--sort: only with --find and reports that are tables" },
 	{ "--report=task", "--report=task: which one? wanted --report=task:ID" },
 	{ "--report=task:x", "--report=task:x: wanted the number of a task, such as 42" },
 	{ "--report=task:3 --task=4", "--task=4: another task was named before it" },

@@ -74,6 +74,8 @@ bool option_read_goroutine(const char *text, int64_t *id);
 
 /* Whether a report is asked for that has rows, in text, CSV or JSON. */
 bool option_is_table(const struct options *options);
+/* Whether rows of a table are asked for by --sort or --limit. */
+bool option_has_rows_chosen(const struct options *options);
 /* Of them, one whose tables can be of several files. */
 bool option_is_grid(const struct options *options);
 /* Parts of options_check(): how rows are sorted and counted, what only profiles have, --check. */

@@ -70,10 +70,17 @@ option_take_latency(const struct option *option, const char *value, const char *
 }
 
 bool
+option_has_rows_chosen(const struct options *options)
+{
+	return options->sort != NULL || options->limit != 0;
+}
+
+bool
 option_is_table(const struct options *options)
 {
-	bool is_goroutine = options->report == REPORT_GOROUTINE &&
-			    options_rows_format(options) != REPORT_AS_TEXT;
+	bool is_goroutine =
+		options->report == REPORT_GOROUTINE &&
+		(options_rows_format(options) != REPORT_AS_TEXT || option_has_rows_chosen(options));
 	return is_goroutine ||
 	       (options->report >= REPORT_TOP && options->report <= REPORT_LATENCY);
 }
@@ -81,8 +88,9 @@ option_is_table(const struct options *options)
 bool
 option_is_grid(const struct options *options)
 {
-	return option_is_table(options) && options->report != REPORT_TOP &&
-	       options->report != REPORT_TREE;
+	bool is_profile = options->report == REPORT_TOP || options->report == REPORT_TREE;
+	return option_is_table(options) &&
+	       (!is_profile || options_rows_format(options) != REPORT_AS_TEXT);
 }
 
 bool
@@ -112,7 +120,12 @@ option_check_rows(const struct options *options, struct error *err)
 		return option_is_word(sort + (sort[0] == '-'), of_top) ||
 		       error_set(err, ERROR_USAGE,
 			       "--sort=%s: of --report=top wanted flat, cum or function", sort);
-	if (options->report == REPORT_TREE || !is_table)
+	if (options->report == REPORT_TREE &&
+		(options->diff != NULL || options_rows_format(options) == REPORT_AS_TEXT))
+		return error_set(err, ERROR_USAGE,
+			"--sort: of --report=tree only with --format=csv and json, without --diff; "
+			"a call graph has the most first");
+	if (!is_table)
 		return error_set(err, ERROR_USAGE,
 			"--sort: only with --find and reports that are tables");
 	return true;
@@ -142,6 +155,10 @@ option_check_profile(const struct options *options, struct error *err)
 			"--%s: of --export=csv:spans the query says it, as --query=%s",
 			options->has_task ? "task" : "goroutine",
 			options->has_task ? "task=..." : "g=...");
+	if (options->invert && (options->report == REPORT_TOP ||
+				       options->loaded_export == LOADED_EXPORT_PPROF))
+		return error_set(err, ERROR_USAGE,
+			"--invert: of trees and graphs, such as --report=tree:sync");
 	if (options_profile(options) || name == NULL)
 		return true;
 	return error_set(err, ERROR_USAGE, "--%s: only with a profile, such as --report=top:sync",

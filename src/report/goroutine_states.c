@@ -45,6 +45,11 @@ report_goroutine_states(const struct trace *trace, goroutine_ref goroutine,
 	words_interval(options, trace, &t0_ns, &t1_ns);
 	if (!grid_begin(&grid, trace, options, out, err))
 		return false;
+	struct text who = { 0 };
+	words_goroutine(&who, options, trace, goroutine);
+	grid_heading(&grid, who.length > 0 ? who.bytes : "");
+	text_release(&who);
+	grid_usual_facts(&grid);
 	grid_table(&grid, "states", "State by state", columns, (int)ARRAY_LENGTH(columns));
 	bool has_span = lane_span_at(trace, lane, t0_ns, &span) ||
 			lane_next(trace, lane, t0_ns, CLASS_MASK_ALL, &span);

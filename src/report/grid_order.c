@@ -10,7 +10,7 @@
 size_t
 grid_key_length(const char *key)
 {
-	static const char *const units[] = { "_ns", "_bytes" };
+	static const char *const units[] = { "_ns", "_bytes", "_samples" };
 	size_t length = strlen(key);
 	for (size_t i = 0; i < ARRAY_LENGTH(units); i++) {
 		size_t unit = strlen(units[i]);

@@ -3,7 +3,8 @@
 #include <string.h>
 
 #include "base/checked.h"
-#include "report/csv.h"
+#include "base/compiler.h"
+#include "report/grid.h"
 #include "report/profile.h"
 #include "report/profile_words.h"
 
@@ -128,48 +129,46 @@ percent_of(const struct report *report, int64_t value)
 	return profile_percent(value, profile_total(&report->profile));
 }
 
-static void
-add_csv_row(struct report *report, const struct top_row *row, int64_t sum)
-{
-	text_format(report->out, "%" PRId64 ",%.6g,%.6g,%" PRId64 ",%.6g,", row->flat,
-		percent_of(report, row->flat), percent_of(report, sum), row->cum,
-		percent_of(report, row->cum));
-	csv_add(report->out, row->name, row->name_length, report->options->ascii);
-	text_add_string(report->out, "\n");
-}
-
-static void
-add_json_row(struct report *report, const struct top_row *row, int64_t sum)
-{
-	const char *unit = profile_unit_name(report->request->kind);
-	text_format(report->out,
-		"{\"flat_%s\":%" PRId64 ",\"flat_percent\":%.6g,\"sum_percent\":%.6g,"
-		"\"cum_%s\":%" PRId64 ",\"cum_percent\":%.6g,\"function\":\"",
-		unit, row->flat, percent_of(report, row->flat), percent_of(report, sum), unit,
-		row->cum, percent_of(report, row->cum));
-	text_add_json(report->out, row->name, row->name_length);
-	text_add_string(report->out, "\"}\n");
-}
-
+/* For programs. The rows stand in order and are cut to the limit by now. */
 static bool
-add_table(struct report *report, struct error *err)
+put_rows(struct report *report, struct error *err)
 {
-	static void (*const add_row[])(struct report *, const struct top_row *, int64_t) = {
-		[REPORT_AS_TEXT] = add_text_row,
-		[REPORT_AS_CSV] = add_csv_row,
-		[REPORT_AS_JSON] = add_json_row,
+	static const struct grid_column columns[][6] = {
+		{ { .key = "flat_ns" }, { .key = "flat_percent" }, { .key = "sum_percent" },
+			{ .key = "cum_ns" }, { .key = "cum_percent" }, { .key = "function" } },
+		{ { .key = "flat_samples" }, { .key = "flat_percent" }, { .key = "sum_percent" },
+			{ .key = "cum_samples" }, { .key = "cum_percent" }, { .key = "function" } },
 	};
-	const char *unit = profile_unit_name(report->request->kind);
+	bool is_cpu = report->request->kind == PROFILE_CPU;
 	int64_t sum = 0;
-	if (report->options->format == REPORT_AS_TEXT)
-		add_heading(report);
-	if (report->options->format == REPORT_AS_CSV)
-		text_format(report->out,
-			"flat_%s,flat_percent,sum_percent,cum_%s,cum_percent,function\n", unit, unit);
+	struct grid grid;
+	if (!grid_begin(&grid, report->trace, report->options, report->out, err))
+		return false;
+	grid_as_made(&grid);
+	grid_table(&grid, "top", "", columns[is_cpu], (int)ARRAY_LENGTH(columns[0]));
 	for (uint32_t i = 0; i < report->row_count; i++) {
 		const struct top_row *row = &report->top.rows[i];
 		sum = saturating_add_i64(sum, row->flat);
-		add_row[report->options->format](report, row, sum);
+		grid_duration(&grid, row->flat);
+		grid_number(&grid, percent_of(report, row->flat), 2);
+		grid_number(&grid, percent_of(report, sum), 2);
+		grid_duration(&grid, row->cum);
+		grid_number(&grid, percent_of(report, row->cum), 2);
+		grid_text(&grid, row->name, row->name_length);
+	}
+	grid_table_end(&grid, "");
+	return grid_end(&grid);
+}
+
+static bool
+add_text(struct report *report, struct error *err)
+{
+	int64_t sum = 0;
+	add_heading(report);
+	for (uint32_t i = 0; i < report->row_count; i++) {
+		const struct top_row *row = &report->top.rows[i];
+		sum = saturating_add_i64(sum, row->flat);
+		add_text_row(report, row, sum);
 		if (!report_flush(report->options, report->out, err))
 			return false;
 	}
@@ -192,7 +191,8 @@ report_top(const struct trace *trace, const struct profile_request *request,
 		if (is_reversed)
 			reverse_rows(&report.top);
 		look_over(&report);
-		is_fine = add_table(&report, err);
+		is_fine = options->format == REPORT_AS_TEXT ? add_text(&report, err)
+							    : put_rows(&report, err);
 	}
 	profile_top_release(&report.top);
 	profile_release(&report.profile);

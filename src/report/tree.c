@@ -3,8 +3,9 @@
 #include <string.h>
 
 #include "analysis/calltree.h"
+#include "base/compiler.h"
 #include "base/memory.h"
-#include "report/csv.h"
+#include "report/grid.h"
 #include "report/profile.h"
 #include "report/profile_words.h"
 
@@ -260,51 +261,33 @@ add_text(struct report *report, struct error *err)
 	return true;
 }
 
-/* ---- for programs: every node a line */
-
-static void
-add_csv(struct report *report, const struct call_node *node)
-{
-	text_format(report->out, "%" PRIu32 ",%" PRId64 ",%" PRId64 ",%.6g,", node->depth,
-		node->value, node->self, percent_of(report, node->value));
-	csv_add(report->out, node->name, node->name_length, report->options->ascii);
-	text_add_string(report->out, "\n");
-}
-
-static void
-add_json(struct report *report, const struct call_node *node)
-{
-	const char *unit = profile_unit_name(report->request->kind);
-	text_format(report->out,
-		"{\"depth\":%" PRIu32 ",\"%s\":%" PRId64 ",\"self_%s\":%" PRId64
-		",\"percent\":%.6g,\"function\":\"",
-		node->depth, unit, node->value, unit, node->self,
-		percent_of(report, node->value));
-	text_add_json(report->out, node->name, node->name_length);
-	text_add_string(report->out, "\"}\n");
-}
+/* ---- for programs: every node a row */
 
 static bool
 add_nodes(struct report *report, struct error *err)
 {
+	static const struct grid_column columns[][5] = {
+		{ { .key = "depth" }, { .key = "ns" }, { .key = "self_ns" }, { .key = "percent" },
+			{ .key = "function" } },
+		{ { .key = "depth" }, { .key = "samples" }, { .key = "self_samples" },
+			{ .key = "percent" }, { .key = "function" } },
+	};
 	const struct call_tree *tree = &report->tree;
-	const char *unit = profile_unit_name(report->request->kind);
-	bool is_csv = report->options->format == REPORT_AS_CSV;
-	uint64_t left = report->options->limit;
-	if (is_csv)
-		text_format(report->out, "depth,%s,self_%s,percent,function\n", unit, unit);
+	bool is_cpu = report->request->kind == PROFILE_CPU;
+	struct grid grid;
+	if (!grid_begin(&grid, report->trace, report->options, report->out, err))
+		return false;
+	grid_table(&grid, "tree", "", columns[is_cpu], (int)ARRAY_LENGTH(columns[0]));
 	for (uint32_t i = call_tree_next(tree, 0); i != CALL_NONE; i = call_tree_next(tree, i)) {
-		if (is_csv)
-			add_csv(report, &tree->nodes[i]);
-		else
-			add_json(report, &tree->nodes[i]);
-		if (!report_flush(report->options, report->out, err))
-			return false;
-		if (left == 1)
-			break;
-		left -= left > 0;
+		const struct call_node *node = &tree->nodes[i];
+		grid_count(&grid, node->depth);
+		grid_duration(&grid, node->value);
+		grid_duration(&grid, node->self);
+		grid_number(&grid, percent_of(report, node->value), 2);
+		grid_text(&grid, node->name, node->name_length);
 	}
-	return true;
+	grid_table_end(&grid, "");
+	return grid_end(&grid);
 }
 
 bool

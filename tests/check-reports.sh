@@ -1,0 +1,155 @@
+#!/bin/sh
+# Every report with each of the options that reports share: it makes a difference, or it is refused
+# with a reason. One that is silently left aside fails.
+set -u
+
+work=${TMPDIR:-/tmp}/ttrace-reports.$$
+failed=0
+
+mkdir -p "$work" || exit 1
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+unset NO_COLOR COLUMNS COLORTERM TTRACE_PAGER PAGER
+
+complain() {
+	printf '%s\n' "$*" >&2
+	failed=1
+}
+
+# Columns: what of --format=csv, --format=json, --query, --from, --sort, --limit the report takes (+)
+# or refuses (-); the trace; the column to sort by; further options; the report. With = an option is
+# taken but happens to change nothing: where there is but one row, say.
+table() {
+	cat <<-'END'
+	--++-- http  .         .             summary
+	--++-- http  .         .             lanes
+	--++-- http  .         -g7           critical-path
+	--+=-- http  .         --at=20ms     dump
+	++++++ http  duration  .             goroutine:7
+	++++++ gc    -dur      .             findings
+	++++++ http  cum       .             top:net
+	++++++ http  cum       .             top:sync
+	++++++ http  cum       .             top:syscall
+	++++++ http  cum       .             top:sched
+	++++++ cpu   cum       .             top:cpu
+	++++++ http  cum       .             top:offcpu
+	++++-+ http  self      .             tree:net
+	++++-+ http  self      .             tree:sync
+	++++-+ http  self      .             tree:syscall
+	++++-+ http  self      .             tree:sched
+	++++-+ cpu   self      .             tree:cpu
+	++++-+ http  self      .             tree:offcpu
+	++++++ http  count     .             goroutines
+	++++++ gc    running   .             function:main.main.func1.1
+	++++++ http  -count    .             regions
+	++++++ http  -duration .             region:query
+	++++++ http  count     .             tasks
+	++++++ http  event     .             task:33
+	++++++ gc    mark      .             gc
+	++++++ gc    start     .             stw
+	++++++ gc    ready     .             utilisation
+	++-+++ gc    start     .             mmu
+	++++++ http  start     .             latency:sched
+	++++++ gc    start     .             latency:stw
+	++++++ gc    start     .             latency:gc
+	++++++ gc    start     .             latency:assist
+	++++++ gc    start     .             latency:sweep
+	++++++ http  start     .             latency:syscall
+	++++++ http  start     .             latency:block
+	++++++ http  start     .             latency:block=select
+	++++++ http  start     .             latency:region=query
+	++++++ http  start     .             latency:task=request
+	++++++ http  start     .             latency:dur>20us
+	END
+}
+
+# The trace, a query that finds something of it but not all, and an interval, by name.
+choose() {
+	case $1 in
+	http) set -- httpserver-go1.26 'g=7 state=blocked | state=ready dur>20us' 12ms 31ms ;;
+	gc) set -- gcheavy-go1.26 'state=running dur>150us g<=22' 9ms 14ms ;;
+	cpu) set -- samples-go1.26 'g=11' 100ms 200ms ;;
+	esac
+	trace=$TTRACE_TESTDATA/$1.trace query=$2 from=$3 to=$4
+}
+
+# prints NAME OPTION...: the report into a file, without the lines that repeat what was asked for.
+prints() {
+	name=$1
+	shift
+	# shellcheck disable=SC2086 # several words
+	"$TTRACE" --no-pager --width=200 --report="$report" $more "$@" "$trace" \
+		>"$work/whole" 2>"$work/err" </dev/null
+	status=$?
+	grep -v -e '^  query  ' -e '^  time  ' -e '^  interval  ' "$work/whole" >"$work/$name"
+	return $status
+}
+
+# tries MARK OPTION...: the option does what the mark says, beside --format=csv where there is that.
+tries() {
+	mark=$1
+	shift
+	prints with "$@"
+	status=$?
+	case $mark in
+	+)
+		[ $status -eq 0 ] || complain "$report: status $status with $*: $(cat "$work/err")"
+		! cmp -s "$work/with" "$work/base" || complain "$report: $* changes nothing"
+		;;
+	=)
+		[ $status -eq 0 ] || complain "$report: status $status with $*"
+		cmp -s "$work/with" "$work/base" || complain "$report: $* changes something"
+		;;
+	-)
+		[ $status -eq 2 ] || complain "$report: status $status with $*"
+		grep -q -e '--' "$work/err" || complain "$report: says no option it refuses: $*"
+		;;
+	esac
+}
+
+seen=
+while read -r marks which column more report; do
+	choose "$which"
+	[ "$more" != . ] || more=
+	seen="$seen ${report%%:*}"
+	csv=${marks%?????}
+	rest=${marks#?}
+	json=${rest%????}
+	prints base || complain "$report: status $? without more"
+	[ "$column" != . ] || column=start
+	tries "$csv" --format=csv
+	tries "$json" --format=json
+	rest=${rest#?}
+	[ "$report" = dump ] || set -- --from="$from" --to="$to"
+	[ "$report" != dump ] || set -- --from=1ms --to=40ms
+	tries "${rest%???}" --query="$query"
+	rest=${rest#?}
+	tries "${rest%??}" "$@"
+	rest=${rest#?}
+	tries "${rest%?}" --sort="$column"
+	tries "${rest#?}" --limit=1
+	# The same as a table for programs, where what people are told beside it cannot mislead.
+	[ "$csv" = + ] || continue
+	more="$more --format=csv"
+	prints base || complain "$report: status $? as csv"
+	rest=${marks#??}
+	tries "${rest%???}" --query="$query"
+	rest=${rest#?}
+	tries "${rest%??}" "$@"
+	tries + --sort="$column"
+	tries + --limit=1
+done <<END
+$(table)
+END
+
+# None is missing.
+"$TTRACE" --report=? 2>&1 | head -n 1 | sed -e 's/.*wanted //' -e 's/ or /, /' | tr -d ' ' | tr ',' '\n' |
+	while read -r word; do
+		case " $seen " in
+		*" $word "*) ;;
+		*) echo "$word" ;;
+		esac
+	done >"$work/missing"
+[ ! -s "$work/missing" ] || complain "not in the table: $(tr '\n' ' ' <"$work/missing")"
+
+exit $failed
