@@ -230,6 +230,59 @@ a_filter_limits_them(void **state)
 	page_end(&test);
 }
 
+/* Collections that a goroutine began which matches then; of the procs what matches. */
+static void
+a_filter_limits_collections_and_procs(void **state)
+{
+	(void)state;
+	struct page_test test;
+	page_begin(&test, "gcheavy-go1.26", 240, 30, NULL);
+	page_press(&test, "&");
+	page_type(&test, "g=22");
+	page_press(&test, ":");
+	page_type(&test, "analyse gc");
+	page_settle(&test);
+	page_has(&test, "where g=22");
+	page_has(&test, "1 of 3");
+	page_has(&test, "heap  G22 main.main.func1.1");
+	page_lacks(&test, "G21 main.main.func1.1");
+	page_press(&test, ":");
+	page_type(&test, "analyse utilisation");
+	page_settle(&test);
+	page_has(&test, "where g=22");
+	page_has(&test, "collector 0.00");
+	page_end(&test);
+}
+
+/* What all states match looks as it does without. */
+static void
+a_filter_of_all_leaves_the_charts(void **state)
+{
+	static const char *const names[] = { "utilisation", "heap" };
+	static const char *const commands[] = { "analyse utilisation", "analyse heap" };
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LENGTH(names); i++) {
+		struct page_test plain, limited;
+		page_begin(&plain, "gcheavy-go1.26", 100, 30, names[i]);
+		page_begin(&limited, "gcheavy-go1.26", 100, 30, NULL);
+		page_press(&limited, "&");
+		page_type(&limited, "dur>=0ns");
+		page_press(&limited, ":");
+		page_type(&limited, commands[i]);
+		page_settle(&plain);
+		page_settle(&limited);
+		page_press(&plain, "5 Right + +");
+		page_press(&limited, "5 Right + +");
+		page_has(&limited, "where dur>=0ns");
+		const struct canvas *a = &plain.fake.shown, *b = &limited.fake.shown;
+		/* Below the titles. */
+		assert_memory_equal(a->cells + a->width, b->cells + b->width,
+			(size_t)a->width * (size_t)(a->height - 2) * sizeof a->cells[0]);
+		page_end(&plain);
+		page_end(&limited);
+	}
+}
+
 /* Whoever opens a page at once means the filter that was just typed. */
 static void
 a_filter_that_is_looked_for_limits_them(void **state)
@@ -641,6 +694,8 @@ main(void)
 		cmocka_unit_test(numbers_are_worked_out_once),
 		cmocka_unit_test(a_marked_interval_limits_them),
 		cmocka_unit_test(a_filter_limits_them),
+		cmocka_unit_test(a_filter_limits_collections_and_procs),
+		cmocka_unit_test(a_filter_of_all_leaves_the_charts),
 		cmocka_unit_test(a_filter_that_is_looked_for_limits_them),
 		cmocka_unit_test(the_command_line_leads_back),
 		cmocka_unit_test(what_there_is_not_is_said),

@@ -3,6 +3,7 @@
 #include "base/compiler.h"
 #include "base/memory.h"
 #include "draw/canvas.h"
+#include "query/search.h"
 #include "view/analysis_kinds.h"
 #include "view/figure_page.h"
 
@@ -11,13 +12,18 @@ static const struct figures_column columns[] = {
 	{ "from", FIGURE_MOMENT, STYLE_DEFAULT },
 	{ "mark", FIGURE_DURATION, STYLE_GC },
 	{ "stopped", FIGURE_DURATION, STYLE_STW },
+	{ "at begin", FIGURE_DURATION, STYLE_STW },
+	{ "at end", FIGURE_DURATION, STYLE_STW },
 	{ "workers", FIGURE_DURATION, STYLE_GC_WORKER },
-	{ "procs", FIGURE_SHARE, STYLE_GC_WORKER },
+	{ "background", FIGURE_SHARE, STYLE_GC_WORKER },
 	{ "assists", FIGURE_DURATION, STYLE_GC_WORKER },
+	{ "assisting", FIGURE_SHARE, STYLE_GC_WORKER },
 	{ "count", FIGURE_COUNT, STYLE_DEFAULT },
+	{ "sweeps", FIGURE_DURATION, STYLE_GC_WORKER },
 	{ "heap", FIGURE_BYTES, STYLE_GC },
 	{ "goal", FIGURE_BYTES, STYLE_GC },
-	{ "at end", FIGURE_BYTES, STYLE_GC },
+	{ "after", FIGURE_BYTES, STYLE_GC },
+	{ "for", FIGURE_TRIGGER, STYLE_DEFAULT },
 	{ "begun by", FIGURE_GOROUTINE, STYLE_DEFAULT },
 };
 
@@ -30,29 +36,53 @@ counter_of(const struct trace *trace, enum counter_type type, int64_t t_ns)
 	return counter_at(trace, type, t_ns, &value) ? (int64_t)value : FIGURE_NONE;
 }
 
+static int64_t
+figure_of_share(double share)
+{
+	return share >= 0 ? (int64_t)(share * MILLION) : FIGURE_NONE;
+}
+
 static void
 fill(struct figures *figures, const struct trace *trace, size_t row, const struct gc_cycle *cycle)
 {
 	const struct span *span = &cycle->span;
-	double share = gc_cycle_share(cycle, trace);
 	const int64_t cells[ARRAY_LENGTH(columns)] = {
 		(int64_t)span->ordinal + 1,
 		span->start_ns,
 		span->end_ns - span->start_ns,
 		cycle->stops_ns,
+		cycle->sweep_term_ns,
+		cycle->mark_term_ns,
 		cycle->workers_ns,
-		share >= 0 ? (int64_t)(share * MILLION) : FIGURE_NONE,
+		figure_of_share(gc_cycle_share(cycle, trace)),
 		cycle->assists_ns,
+		figure_of_share(cycle->assist_share),
 		cycle->assists,
+		cycle->sweeps_ns,
 		counter_of(trace, COUNTER_HEAP_ALLOC, span->start_ns),
 		counter_of(trace, COUNTER_HEAP_GOAL, span->start_ns),
 		counter_of(trace, COUNTER_HEAP_ALLOC, span->end_ns),
+		cycle->trigger,
 		gc_cycle_beginner(cycle, trace),
 	};
 	for (int i = 0; i < figures->column_count; i++)
 		*figures_cell(figures, 0, row, i) = cells[i];
 	figures->places[row] =
 		(struct figures_place){ { LANE_GC, 0 }, span->start_ns, span->end_ns };
+}
+
+/* Those that a goroutine began of which a state within matches the filter. */
+static void
+leave_asked_for(struct gc_cycles *cycles, const struct analysis_work *work)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < cycles->count; i++) {
+		const struct gc_cycle *cycle = &cycles->items[i];
+		if (search_asks_for(work->only, gc_cycle_beginner(cycle, work->trace),
+			    cycle->span.start_ns, cycle->span.end_ns))
+			cycles->items[kept++] = *cycle;
+	}
+	cycles->count = kept;
 }
 
 static void *
@@ -64,6 +94,7 @@ build(struct analysis_work *work, struct error *err)
 	if (!gc_cycles_build(
 		    &cycles, work->trace, work->scope.t0_ns, work->scope.t1_ns, &work->watch, err))
 		return NULL;
+	leave_asked_for(&cycles, work);
 	struct figures *figures =
 		figures_new_with(columns, (int)ARRAY_LENGTH(columns), cycles.count, err);
 	for (size_t i = 0; figures != NULL && i < cycles.count; i++)
@@ -85,7 +116,7 @@ title(const struct analysis *analysis, struct text *out)
 }
 
 const struct analysis_ops gc_analysis = {
-	.limits = ANALYSIS_BY_GOROUTINE | ANALYSIS_BY_TASK,
+	.limits = ANALYSIS_BY_GOROUTINE | ANALYSIS_BY_TASK | ANALYSIS_BY_QUERY,
 	.build = build,
 	.title = title,
 	FIGURE_PAGE_FUNCTIONS,

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/class_times.h"
 #include "base/compiler.h"
 #include "base/memory.h"
 #include "draw/area.h"
@@ -60,8 +61,15 @@ static const char *const titles[FORMS] = {
 	[FORM_HEAP] = "Heap and collector",
 };
 
+/* The numbers: with a filter, how long goroutines were in states that match it. */
+struct numbers {
+	bool is_limited;
+	struct class_times times;
+};
+
 /* What a frame shows. */
 struct frame {
+	const struct numbers *numbers;
 	const struct session *session;
 	struct canvas *canvas;
 	const struct panel *panels;
@@ -241,8 +249,12 @@ measure(struct frame *frame, int columns)
 	uint64_t least = 0;
 	frame->columns = columns;
 	frame->cursor = viewport_cell(viewport, columns, frame->session->cursor_ns);
-	lane_cells(trace, (struct lane){ LANE_ALL, 0 }, viewport.t0_ns, viewport.t1_ns, columns,
-		frame->totals_ns);
+	if (frame->numbers->is_limited)
+		class_times_cells(&frame->numbers->times, viewport.t0_ns, viewport.t1_ns, columns,
+			frame->totals_ns);
+	else
+		lane_cells(trace, (struct lane){ LANE_ALL, 0 }, viewport.t0_ns, viewport.t1_ns,
+			columns, frame->totals_ns);
 	for (int i = 0; i <= columns; i++)
 		frame->edges_ns[i] = lane_edge(viewport.t0_ns, viewport.t1_ns, columns, i);
 	if (!counter_range(trace, COUNTER_GOMAXPROCS, viewport.t0_ns, viewport.t1_ns, &least,
@@ -290,7 +302,10 @@ draw(struct analysis *analysis, struct session *session, struct canvas *canvas)
 	struct error note;
 	struct page *page = analysis->state;
 	struct frame frame = {
-		.session = session, .canvas = canvas, .panels = panels[analysis->form]
+		.numbers = analysis->numbers,
+		.session = session,
+		.canvas = canvas,
+		.panels = panels[analysis->form],
 	};
 	int columns = columns_for(canvas, usual_left);
 	error_clear(&note);
@@ -310,13 +325,42 @@ draw(struct analysis *analysis, struct session *session, struct canvas *canvas)
 	memory_free(frame.totals_ns);
 }
 
-/* ---- the analysis: all of it is asked of the index at each frame */
+/* ---- the analysis: without a filter all of it is asked of the index at each frame */
 
+static void
+release(void *made)
+{
+	struct numbers *numbers = made;
+	class_times_release(&numbers->times);
+	memory_free(numbers);
+}
+
+/* The classes that a panel shows. */
+static class_mask
+shown_classes(void)
+{
+	class_mask mask = 0;
+	for (int i = 0; i < FORMS * PANELS * LAYERS; i++)
+		mask |= panels[i / (PANELS * LAYERS)][i / LAYERS % PANELS].masks[i % LAYERS];
+	return mask;
+}
+
+/* Of all times: the charts are of what the timeline shows, whatever is marked. */
 static void *
 build(struct analysis_work *work, struct error *err)
 {
-	(void)work;
-	return array_new(1, 1, err);
+	const struct trace *trace = work->trace;
+	struct class_times_scope scope = { shown_classes(), trace->start_ns, trace->end_ns,
+		work->only, &work->watch };
+	struct numbers *numbers = array_new(1, sizeof *numbers, err);
+	if (numbers == NULL || work->only == NULL)
+		return numbers;
+	numbers->is_limited = true;
+	search_watch_expect(&work->watch, trace_state_count(trace));
+	if (class_times_build(&numbers->times, trace, &scope, err))
+		return numbers;
+	release(numbers);
+	return NULL;
 }
 
 static void
@@ -383,8 +427,9 @@ mouse(struct analysis *analysis, struct session *session, const struct screen_mo
 
 const struct analysis_ops utilisation_analysis = {
 	.is_chart = true,
+	.limits = ANALYSIS_BY_QUERY,
 	.build = build,
-	.release = memory_free,
+	.release = release,
 	.state_size = sizeof(struct page),
 	.title = title,
 	.command = command,

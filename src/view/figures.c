@@ -3,6 +3,9 @@
 
 #include <inttypes.h>
 
+#include <string.h>
+
+#include "analysis/cycles.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "base/units.h"
@@ -89,6 +92,12 @@ add_frame(struct text *out, const struct trace *trace, stack_id stack, bool asci
 	name_string(out, trace, frame->function, ascii);
 }
 
+static const char *
+trigger_word(int64_t value)
+{
+	return gc_trigger_name((enum gc_trigger)value);
+}
+
 static void
 add_number(struct text *out, enum figure_type type, int64_t value, bool ascii)
 {
@@ -147,6 +156,9 @@ figure_add(const struct trace *trace, enum figure_type type, int64_t value, bool
 	case FIGURE_MOMENT:
 		add_moment(out, trace, value, is_wall, ascii);
 		return;
+	case FIGURE_TRIGGER:
+		text_add_string(out, trigger_word(value));
+		return;
 	case FIGURE_COUNT:
 	case FIGURE_DURATION:
 	case FIGURE_BYTES:
@@ -183,6 +195,10 @@ figure_key(const struct trace *trace, enum figure_type type, int64_t value)
 		frame = name_telling_frame(trace, (stack_id)value);
 		return string_key(trace, frame != NULL ? frame->function : STRING_EMPTY);
 	}
+	if (type == FIGURE_TRIGGER)
+		return (struct figure_key){
+			.bytes = trigger_word(value), .length = strlen(trigger_word(value))
+		};
 	if (is_ref && (uint32_t)value == REF_NONE)
 		return number_key(INT64_MIN);
 	if (type == FIGURE_GOROUTINE)
