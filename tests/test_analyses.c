@@ -17,6 +17,7 @@
 #include "view/analyses.h"
 #include "view/analysis_view.h"
 #include "view/figures.h"
+#include "view/profile_choice.h"
 
 /* ---- what they look like */
 
@@ -576,6 +577,103 @@ a_search_tells_the_share_of_what_matches(void **state)
 	page_end(&test);
 }
 
+/* By key and by name, in all forms, and taken back step by step. */
+static void
+calls_are_focused_on_and_ignored(void **state)
+{
+	(void)state;
+	struct page_test test;
+	page_begin(&test, "httpserver-go1.23", 240, 30, "tree:sync");
+	page_settle(&test);
+	page_press(&test, "E F");
+	page_type(&test, "^main\\.client$");
+	page_settle(&test);
+	page_has(&test, "calls, focus ^main\\.client$ ");
+	page_lacks(&test, "writeLoop");
+	/* Shares are of the whole. */
+	page_has(&test, "28%");
+	page_press(&test, ":");
+	page_type(&test, "ignore a, b|getConn");
+	page_settle(&test);
+	page_has(&test, "focus ^main\\.client$, ignore a, b|getConn");
+	page_lacks(&test, "(*Transport).getConn");
+	page_press(&test, "y");
+	page_has(&test, "--view='tree:sync,focus=^main\\.client$,ignore=a,, b|getConn'");
+	page_press(&test, "f");
+	page_has(&test, "flame graph, focus ^main\\.client$, ignore");
+	page_press(&test, "f");
+	page_has(&test, "by function, focus ^main\\.client$, ignore");
+	page_press(&test, "Escape");
+	page_settle(&test);
+	page_lacks(&test, "ignore");
+	page_has(&test, "focus ^main\\.client$ ");
+	page_press(&test, "Escape");
+	page_settle(&test);
+	page_lacks(&test, "focus ^");
+	page_press(&test, "I");
+	page_type(&test, "selectgo");
+	page_settle(&test);
+	page_lacks(&test, "runtime.selectgo");
+	page_press(&test, "I Enter");
+	page_settle(&test);
+	page_has(&test, "runtime.selectgo");
+	page_press(&test, "Escape");
+	assert_int_equal(test.app.depth, 1);
+	page_end(&test);
+}
+
+static void
+only_profiles_have_calls_to_focus_on(void **state)
+{
+	(void)state;
+	struct page_test test;
+	page_begin(&test, "httpserver-go1.23", 100, 30, "goroutines");
+	page_settle(&test);
+	page_press(&test, "F");
+	page_type(&test, "main");
+	page_has(&test, "only profiles have calls");
+	page_end(&test);
+}
+
+static void
+profile_names_read_and_write(void **state)
+{
+	static const struct {
+		const char *text, *focus, *ignore;
+		bool is_fine;
+	} rows[] = {
+		{ "sched", "", "", true },
+		{ "net,exact", "", "", true },
+		{ "cpu,focus=a", "a", "", true },
+		{ "sync,exact,focus=a,,b=c,ignore=,,", "a,b=c", ",", true },
+		{ "offcpu,ignore=x", "", "x", true },
+		{ "", NULL, NULL, false },
+		{ "schedule", NULL, NULL, false },
+		{ "sched,", NULL, NULL, false },
+		{ "cpu,exact", NULL, NULL, false },
+		{ "sched,exact,exact", NULL, NULL, false },
+		{ "sched,focus=", NULL, NULL, false },
+		{ "sched,focus=a,focus=b", NULL, NULL, false },
+		{ "sched,for=a", NULL, NULL, false },
+	};
+	struct profile_choice choice = { 0 };
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		struct text out = { 0 };
+		if (profile_choice_read(&choice, rows[i].text) != rows[i].is_fine)
+			fail_msg("%s is %s", rows[i].text, rows[i].is_fine ? "refused" : "taken");
+		if (!rows[i].is_fine)
+			continue;
+		profile_choice_add(&out, &choice);
+		assert_string_equal(out.bytes, rows[i].text);
+		assert_string_equal(choice.focus.length > 0 ? choice.focus.bytes : "", rows[i].focus);
+		assert_string_equal(
+			choice.ignore.length > 0 ? choice.ignore.bytes : "", rows[i].ignore);
+		text_release(&out);
+	}
+	profile_choice_release(&choice);
+}
+
 static void
 frames_are_zoomed_into_and_back(void **state)
 {
@@ -710,6 +808,9 @@ main(void)
 		cmocka_unit_test(a_function_leads_to_its_callers_and_back),
 		cmocka_unit_test(calls_fold_and_unfold),
 		cmocka_unit_test(a_search_tells_the_share_of_what_matches),
+		cmocka_unit_test(calls_are_focused_on_and_ignored),
+		cmocka_unit_test(only_profiles_have_calls_to_focus_on),
+		cmocka_unit_test(profile_names_read_and_write),
 		cmocka_unit_test(frames_are_zoomed_into_and_back),
 		cmocka_unit_test(a_click_selects_a_frame),
 		cmocka_unit_test(a_later_snapshot_takes_the_place),

@@ -403,6 +403,8 @@ static const struct {
 	{ COMMAND_FILTER, change_filter },
 	{ COMMAND_COUNT_SPANS, app_ask },
 	{ COMMAND_FILTER_ROWS, app_ask },
+	{ COMMAND_FOCUS_CALLS, app_ask },
+	{ COMMAND_IGNORE_CALLS, app_ask },
 	{ COMMAND_BOOKMARK, app_ask },
 	{ COMMAND_LINE, app_ask },
 	{ COMMAND_PRINT_SCREEN, app_ask },

@@ -107,7 +107,7 @@ static const struct asking {
 	enum command command;
 	const char *label; /* NULL: what it works on is only typed behind its name */
 	enum prompt_kind kind;
-	bool repeats; /* an empty line is the one before; else it is no answer, but for NOTE and FILTER_ROWS */
+	bool repeats; /* an empty line is the one before; else it is no answer, unless ... */
 	const struct prompt_guide *guide;
 	void (*answer)(struct app *app, enum command command, long count, const char *line);
 } askings[] = {
@@ -125,6 +125,8 @@ static const struct asking {
 	{ COMMAND_INTERACTS, NULL, PROMPT_COMMANDS, false, NULL, tell_line },
 	{ COMMAND_ANALYSE, NULL, PROMPT_COMMANDS, false, NULL, tell_line },
 	{ COMMAND_FILTER_ROWS, "rows: ", PROMPT_SEARCHES, false, NULL, tell_line },
+	{ COMMAND_FOCUS_CALLS, "focus: ", PROMPT_SEARCHES, false, NULL, tell_line },
+	{ COMMAND_IGNORE_CALLS, "ignore: ", PROMPT_SEARCHES, false, NULL, tell_line },
 	{ COMMAND_LINE, ":", PROMPT_COMMANDS, false, &line_guide, run_line },
 };
 
@@ -177,6 +179,14 @@ app_ask_about(struct app *app, enum command command, const char *line)
 	prompt_put(&app->prompt, line, strlen(line));
 }
 
+/* ... it drops what was there. */
+static bool
+drops(enum command command)
+{
+	return command == COMMAND_NOTE || command == COMMAND_FILTER_ROWS ||
+	       command == COMMAND_FOCUS_CALLS || command == COMMAND_IGNORE_CALLS;
+}
+
 /* What was entered; NULL for nothing. */
 static const char *
 entered_line(const struct app *app, const struct asking *asking)
@@ -184,8 +194,8 @@ entered_line(const struct app *app, const struct asking *asking)
 	const struct prompt_memory *memory = app->prompt.memory;
 	if (app->prompt.line.length > 0)
 		return app->prompt.line.bytes;
-	if (asking->command == COMMAND_NOTE || asking->command == COMMAND_FILTER_ROWS)
-		return ""; /* which drops what was there */
+	if (drops(asking->command))
+		return "";
 	bool can_repeat = asking->repeats && memory->count > 0;
 	return can_repeat ? memory->lines[memory->count - 1] : NULL;
 }

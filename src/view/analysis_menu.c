@@ -451,6 +451,7 @@ lacks(const struct analysis *analysis, enum command command)
 {
 	(void)analysis;
 	return command == COMMAND_SEARCH || command == COMMAND_FILTER_ROWS ||
+	       command == COMMAND_FOCUS_CALLS ||
 	       command == COMMAND_SORT_LEFT || command == COMMAND_NEXT_STATISTIC;
 }
 

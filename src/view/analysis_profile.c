@@ -9,12 +9,14 @@
 #include "view/analysis_kinds.h"
 #include "view/call_page.h"
 #include "view/figure_page.h"
+#include "view/profile_choice.h"
 
 enum { BY_FUNCTION, AS_TREE, AS_FLAME }; /* forms, as view/analyses.c has them */
 enum { MILLION = 1000000 };
 
 struct profile_numbers {
 	enum profile_kind kind;
+	int64_t whole; /* of the profile, also of what is not in focus */
 	struct figures *top;
 	struct call_tree trees[2]; /* from the outermost functions, and from the leaves */
 };
@@ -41,31 +43,13 @@ static const struct {
 
 /* ---- the profile that is meant */
 
-/* "sched", or "sched,exact" where it makes a difference; as --report takes it. */
-static bool
-read_parameter(const char *parameter, enum profile_kind *kind, enum profile_rule *rule)
-{
-	size_t length = strcspn(parameter, ",");
-	bool is_exact = strcmp(parameter + length, ",exact") == 0;
-	if (parameter[length] != '\0' && !is_exact)
-		return false;
-	for (int i = 0; i < PROFILE_KIND_COUNT; i++) {
-		const char *name = profile_name((enum profile_kind)i);
-		if (strlen(name) != length || memcmp(name, parameter, length) != 0)
-			continue;
-		*kind = (enum profile_kind)i;
-		*rule = is_exact ? PROFILE_EXACT : PROFILE_STACKED;
-		return !is_exact || (i != PROFILE_CPU && i != PROFILE_OFFCPU);
-	}
-	return false;
-}
-
 static bool
 accepts(const char *parameter)
 {
-	enum profile_kind kind;
-	enum profile_rule rule;
-	return read_parameter(parameter, &kind, &rule);
+	struct profile_choice choice = { 0 };
+	bool is_fine = profile_choice_read(&choice, parameter);
+	profile_choice_release(&choice);
+	return is_fine;
 }
 
 static struct profile_scope
@@ -149,6 +133,8 @@ fill(struct profile_numbers *numbers, const struct analysis_work *work,
 	const struct profile *profile, struct error *err)
 {
 	struct profile_top top;
+	numbers->kind = profile->kind;
+	numbers->whole = profile_total(profile);
 	if (!call_tree_build(&numbers->trees[0], work->trace, profile, false, err) ||
 		!call_tree_build(&numbers->trees[1], work->trace, profile, true, err) ||
 		!profile_top_build(&top, work->trace, profile, TOP_BY_FLAT, err))
@@ -168,24 +154,34 @@ release(void *made)
 	memory_free(numbers);
 }
 
+/* The profile that is chosen; to be released after success. */
+static bool
+build_chosen(struct profile *profile, struct analysis_work *work,
+	const struct profile_choice *choice, struct error *err)
+{
+	struct profile_scope scope = scope_of(work);
+	scope.rule = choice->rule;
+	search_watch_expect(&work->watch, trace_state_count(work->trace));
+	if (!profile_build(profile, work->trace, choice->kind, &scope, err))
+		return false;
+	if (profile_choice_filter(choice, profile, work->trace, err))
+		return true;
+	profile_release(profile);
+	return false;
+}
+
 static void *
 build(struct analysis_work *work, struct error *err)
 {
 	struct profile profile;
-	enum profile_kind kind = PROFILE_NET;
-	enum profile_rule rule = PROFILE_STACKED;
-	struct profile_scope scope = scope_of(work);
-	read_parameter(work->parameter, &kind, &rule);
-	scope.rule = rule;
-	search_watch_expect(&work->watch, trace_state_count(work->trace));
-	if (!profile_build(&profile, work->trace, kind, &scope, err))
+	struct profile_choice choice = { 0 };
+	profile_choice_read(&choice, work->parameter);
+	bool is_built = build_chosen(&profile, work, &choice, err);
+	profile_choice_release(&choice);
+	if (!is_built)
 		return NULL;
 	struct profile_numbers *numbers = array_new(1, sizeof *numbers, err);
-	bool is_fine = numbers != NULL;
-	if (is_fine) {
-		numbers->kind = kind;
-		is_fine = fill(numbers, work, &profile, err);
-	}
+	bool is_fine = numbers != NULL && fill(numbers, work, &profile, err);
 	profile_release(&profile);
 	if (is_fine)
 		return numbers;
@@ -220,6 +216,7 @@ made(struct analysis *analysis)
 	for (int i = 0; i < 2; i++) {
 		page->calls[i].kind = numbers->kind;
 		page->calls[i].style = kinds[numbers->kind].style;
+		page->calls[i].whole = numbers->whole;
 		call_page_set(&page->calls[i], &numbers->trees[i], &analysis->failure);
 	}
 }
@@ -251,22 +248,54 @@ search_trees(struct profile_page *page, const struct session *session)
 	call_page_search(&page->calls[1], session, page->pattern);
 }
 
+static const char *const form_words[][2] = {
+	[BY_FUNCTION] = { " by function", " by function" },
+	[AS_TREE] = { ", calls", ", callers" },
+	[AS_FLAME] = { ", flame graph", ", callers as flames" },
+};
+
+static void
+add_pattern(struct text *out, const char *before, const struct text *pattern)
+{
+	if (pattern->length == 0)
+		return;
+	text_add_string(out, before);
+	text_add_safe(out, pattern->bytes, pattern->length, false);
+}
+
 static void
 title(const struct analysis *analysis, struct text *out)
 {
 	const struct profile_page *page = analysis->state;
-	enum profile_kind kind = PROFILE_NET;
-	enum profile_rule rule;
-	read_parameter(analysis_parameter(analysis), &kind, &rule);
-	text_add_string(out, kinds[kind].words);
-	if (rule == PROFILE_EXACT)
+	struct profile_choice choice = { 0 };
+	profile_choice_read(&choice, analysis_parameter(analysis));
+	text_add_string(out, kinds[choice.kind].words);
+	if (choice.rule == PROFILE_EXACT)
 		text_add_string(out, ", exact");
-	if (analysis->form == BY_FUNCTION)
-		text_add_string(out, " by function");
-	else if (analysis->form == AS_TREE)
-		text_add_string(out, page->is_inverted ? ", callers" : ", calls");
-	else
-		text_add_string(out, page->is_inverted ? ", callers as flames" : ", flame graph");
+	text_add_string(out, form_words[analysis->form][page->is_inverted]);
+	add_pattern(out, ", focus ", &choice.focus);
+	add_pattern(out, ", ignore ", &choice.ignore);
+	profile_choice_release(&choice);
+}
+
+/* ---- which calls are meant */
+
+/* What all forms have in common; false for other commands. */
+static bool
+choose_command(struct analysis *analysis, struct session *session, enum command command,
+	const char *argument)
+{
+	const struct profile_page *page = analysis->state;
+	bool is_searched = analysis->form == BY_FUNCTION
+				   ? page->top.pattern != NULL || page->top.only != NULL
+				   : page->pattern != NULL;
+	if (command == COMMAND_CLEAR_SEARCH)
+		return !is_searched && profile_choice_drop(analysis, session);
+	if (command != COMMAND_FOCUS_CALLS && command != COMMAND_IGNORE_CALLS)
+		return false;
+	if (argument != NULL)
+		profile_choice_change(analysis, session, command, argument);
+	return true;
 }
 
 /* ---- commands that both trees have */
@@ -356,6 +385,8 @@ command(struct analysis *analysis, struct session *session, enum command command
 	struct analysis table = table_of(analysis);
 	struct call_page *calls = calls_of(analysis);
 	long by = count < 1 ? 1 : count;
+	if (choose_command(analysis, session, command, argument))
+		return (struct view_answer){ .reaction = VIEW_REDRAW };
 	if (analysis->form == BY_FUNCTION)
 		return figure_page_command(&table, session, command, by, argument);
 	if (calls->tree == NULL)
@@ -373,7 +404,7 @@ lacks(const struct analysis *analysis, enum command command)
 {
 	struct analysis table = table_of(analysis);
 	if (analysis->form == BY_FUNCTION)
-		return figure_page_lacks(&table, command);
+		return command != COMMAND_FOCUS_CALLS && figure_page_lacks(&table, command);
 	return command == COMMAND_FILTER_ROWS || command == COMMAND_SORT_LEFT ||
 	       command == COMMAND_NEXT_STATISTIC;
 }

@@ -212,7 +212,7 @@ put_right(struct call_page *page, struct canvas *canvas, int x, int y, int cells
 static void
 put_bar(struct call_page *page, struct canvas *canvas, int y, int64_t value)
 {
-	int64_t whole = page->tree->nodes[0].value;
+	int64_t whole = page->whole;
 	text_clear(&page->scratch);
 	bar_add(&page->scratch, whole > 0 ? (double)value / (double)whole : 0, BAR_CELLS,
 		canvas->ascii);

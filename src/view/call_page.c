@@ -42,8 +42,9 @@ call_page_set(struct call_page *page, const struct call_tree *tree, struct error
 {
 	enum profile_kind kind = page->kind;
 	uint8_t style = page->style;
+	int64_t whole = page->whole;
 	call_page_release(page);
-	*page = (struct call_page){ .kind = kind, .style = style };
+	*page = (struct call_page){ .kind = kind, .style = style, .whole = whole };
 	page->is_open = array_new(tree->node_count, sizeof *page->is_open, err);
 	page->lines = array_new_unset(tree->node_count, sizeof *page->lines, err);
 	if (page->is_open == NULL || page->lines == NULL) {
@@ -181,6 +182,6 @@ void
 call_page_add_share(const struct call_page *page, int64_t value, struct text *out)
 {
 	char share[UNITS_TEXT];
-	units_share(share, value, page->tree->nodes[0].value);
+	units_share(share, value, page->whole);
 	text_add_string(out, value == 0 ? "-" : share);
 }

@@ -23,6 +23,7 @@ struct call_page {
 	const struct call_tree *tree;
 	enum profile_kind kind;      /* its values are times, or of PROFILE_CPU samples */
 	uint8_t style;               /* of its bars */
+	int64_t whole;               /* what shares are of; the tree may be of less */
 	uint32_t selected;           /* a node */
 	uint8_t *matches;            /* by node, whether it matches the search; NULL: nothing is searched */
 	int64_t matched;             /* the values of what matches or is called by that */
@@ -51,7 +52,7 @@ bool call_page_next_match(struct call_page *page, bool forward);
 /* Selects the first node of a function right below the root, else anywhere. */
 void call_page_select(struct call_page *page, string_id function);
 
-/* "1.22 s", or "34" samples; "45%" of the whole tree. */
+/* "1.22 s", or "34" samples; "45%" of the whole. */
 void call_page_add_value(const struct call_page *page, int64_t value, bool ascii, struct text *out);
 void call_page_add_share(const struct call_page *page, int64_t value, struct text *out);
 

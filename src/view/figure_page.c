@@ -262,6 +262,13 @@ open_row(const struct request *request)
 	return analysis_leave(request->session, place->lane, place->from_ns, place->until_ns);
 }
 
+static struct view_answer
+tell_no_calls(const struct request *request)
+{
+	session_status(request->session, false, "only profiles have calls: top, tree and flame");
+	return redraw;
+}
+
 /* ---- commands */
 
 static const struct {
@@ -286,6 +293,8 @@ static const struct {
 	{ COMMAND_PREVIOUS_MATCH, next_match },
 	{ COMMAND_CLEAR_SEARCH, clear_search },
 	{ COMMAND_OPEN, open_row },
+	{ COMMAND_FOCUS_CALLS, tell_no_calls },
+	{ COMMAND_IGNORE_CALLS, tell_no_calls },
 };
 
 static struct request
@@ -322,7 +331,8 @@ bool
 figure_page_lacks(const struct analysis *analysis, enum command command)
 {
 	const struct figures *figures = analysis->numbers;
-	return command == COMMAND_NEXT_STATISTIC && figures->layer_count < 2;
+	return command == COMMAND_FOCUS_CALLS ||
+	       (command == COMMAND_NEXT_STATISTIC && figures->layer_count < 2);
 }
 
 /* A click on a title sorts by it, the other way round where that is so already. */

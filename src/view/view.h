@@ -57,7 +57,7 @@ struct view_ops {
 	/*
 	 * Carries out a command that applies in this context. `count` is the number
 	 * typed before it, else 1. `argument` is what was typed at the prompt of JUMP,
-	 * SEARCH and the like, empty only for NOTE; else NULL. The app itself does HALF_PAGE_UP and _DOWN (as
+	 * SEARCH and the like, empty only where that drops what was there; else NULL. The app itself does HALF_PAGE_UP and _DOWN (as
 	 * UP and DOWN with a count), NEXT_VIEW, HELP, REFRESH, SUSPEND and QUIT, and CLOSE if the view says VIEW_NOTHING. For UNDO
 	 * and REDO it puts back the session's viewport, cursor and lane, then tells
 	 * the view so.
