@@ -32,7 +32,7 @@ bool analyses_is_chart(const char *name);
 /* By what it can be limited, enum analysis_limit or'ed. */
 unsigned analyses_limits(const char *name);
 
-/* ---- those that are kept, of struct session */
+/* ---- those that are kept, of struct session: view/analyses_kept.c */
 
 /*
  * The analysis of that name, with the marked interval and the filter of the session as it

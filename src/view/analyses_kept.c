@@ -1,0 +1,290 @@
+/* Which analyses are kept, with their numbers, and the making of those. */
+#include <string.h>
+
+#include "base/memory.h"
+#include "view/analyses_internal.h"
+#include "view/analysis_job.h"
+
+static bool
+is_same_scope(const struct analysis_scope *a, const struct analysis_scope *b)
+{
+	bool is_same_time = a->is_all ? b->is_all
+				      : !b->is_all && a->t0_ns == b->t0_ns && a->t1_ns == b->t1_ns;
+	return is_same_time && a->goroutine == b->goroutine && a->task == b->task &&
+	       a->function == b->function;
+}
+
+static bool
+is_text(const struct text *text, const char *bytes, size_t length)
+{
+	return text->length == length && (length == 0 || memcmp(text->bytes, bytes, length) == 0);
+}
+
+static void
+free_analysis(struct analysis *analysis)
+{
+	if (analysis->numbers != NULL)
+		analysis->ops->release(analysis->numbers);
+	if (analysis->ops->end != NULL)
+		analysis->ops->end(analysis->state);
+	memory_free(analysis->state);
+	text_release(&analysis->parameter);
+	text_release(&analysis->query);
+	memory_free(analysis);
+}
+
+static const char *
+query_of(const struct session *session, const struct analysis_ops *ops, size_t *length)
+{
+	const struct text *query = session_filter_text(session);
+	bool has_filter = query != NULL && query->length > 0 &&
+			  (ops->limits & ANALYSIS_BY_QUERY) != 0;
+	*length = has_filter ? query->length : 0;
+	return has_filter ? query->bytes : "";
+}
+
+static struct analysis *
+find_kept(const struct session *session, const struct name_parts *parts, const struct analysis_scope *scope)
+{
+	size_t length;
+	const char *query = query_of(session, parts->row->ops, &length);
+	for (size_t i = 0; i < session->analyses.count; i++) {
+		struct analysis *analysis = session->analyses.kept[i];
+		if (analysis->ops == parts->row->ops &&
+			is_text(&analysis->parameter, analyses_parameter_of(parts),
+				parts->parameter.length) &&
+			is_text(&analysis->query, query, length) &&
+			is_same_scope(&analysis->scope, scope))
+			return analysis;
+	}
+	return NULL;
+}
+
+/* The one that was not open for the longest time goes. */
+static bool
+make_room(struct analyses *analyses, struct error *err)
+{
+	size_t oldest = ANALYSES_KEPT;
+	if (analyses->count < ANALYSES_KEPT)
+		return true;
+	for (size_t i = 0; i < analyses->count; i++) {
+		const struct analysis *analysis = analyses->kept[i];
+		if (analysis->open_count == 0 &&
+			(oldest == ANALYSES_KEPT || analysis->used < analyses->kept[oldest]->used))
+			oldest = i;
+	}
+	if (oldest == ANALYSES_KEPT)
+		return error_set(err, ERROR_LIMIT, "too many analyses are open: close one first");
+	free_analysis(analyses->kept[oldest]);
+	analyses->kept[oldest] = analyses->kept[--analyses->count];
+	return true;
+}
+
+/* What stands there until numbers are made, which it does not pass for. */
+static bool
+show_sketch(const struct session *session, struct analysis *analysis, struct error *err)
+{
+	if (analysis->ops->sketch == NULL)
+		return true;
+	analysis->numbers = analysis->ops->sketch(&analysis->scope, err);
+	if (analysis->numbers == NULL)
+		return false;
+	analysis->snapshot = session->snapshot - 1;
+	if (analysis->ops->made != NULL)
+		analysis->ops->made(analysis);
+	return true;
+}
+
+static struct analysis *
+new_analysis(struct session *session, const struct name_parts *parts, const struct analysis_scope *scope,
+	struct error *err)
+{
+	size_t length, state_size = parts->row->ops->state_size;
+	const char *query = query_of(session, parts->row->ops, &length);
+	struct analysis *analysis = NULL;
+	if (make_room(&session->analyses, err))
+		analysis = array_new(1, sizeof *analysis, err);
+	if (analysis == NULL)
+		return NULL;
+	*analysis = (struct analysis){ .ops = parts->row->ops, .scope = *scope,
+		.owner = &session->analyses };
+	error_clear(&analysis->failure);
+	text_add(&analysis->parameter, analyses_parameter_of(parts), parts->parameter.length);
+	text_add(&analysis->query, query, length);
+	analysis->state = array_new(1, state_size > 0 ? state_size : 1, err);
+	if (analysis->parameter.failed || analysis->query.failed)
+		error_set_memory(err, "the analysis");
+	else if (analysis->state != NULL && show_sketch(session, analysis, err)) {
+		session->analyses.kept[session->analyses.count++] = analysis;
+		return analysis;
+	}
+	free_analysis(analysis);
+	return NULL;
+}
+
+/* ---- jobs */
+
+/* Frees those of the cancelled that are done; all of them if one may wait for that. */
+static void
+clear_left(struct analyses *analyses, bool may_wait)
+{
+	for (size_t i = 0; i < ANALYSES_LEFT; i++) {
+		if (analyses->left[i] == NULL ||
+			(!may_wait && !analysis_job_is_done(analyses->left[i])))
+			continue;
+		analysis_job_drop(analyses->left[i]);
+		analyses->left[i] = NULL;
+	}
+}
+
+/* A cancelled job is not waited for, unless too many are. */
+static void
+leave_job(struct analysis *analysis)
+{
+	struct analyses *analyses = analysis->owner;
+	struct analysis_job *job = analysis->job;
+	analysis->job = NULL;
+	if (job == NULL)
+		return;
+	analysis_job_cancel(job);
+	clear_left(analyses, false);
+	for (size_t i = 0; i < ANALYSES_LEFT; i++) {
+		if (analyses->left[i] == NULL) {
+			analyses->left[i] = job;
+			return;
+		}
+	}
+	analysis_job_drop(job);
+}
+
+static void
+set_times(struct analysis_scope *scope, const struct trace *trace)
+{
+	if (!scope->is_all)
+		return;
+	scope->t0_ns = trace->start_ns;
+	scope->t1_ns = trace->end_ns < INT64_MAX ? trace->end_ns + 1 : INT64_MAX;
+}
+
+static bool
+begin(struct session *session, struct analysis *analysis, struct error *err)
+{
+	set_times(&analysis->scope, session->trace);
+	analysis->begun_snapshot = session->snapshot;
+	analysis->job = analysis_job_start(
+		analysis, session->trace, session->wake, session->wake_context, err);
+	return analysis->job != NULL;
+}
+
+bool
+analyses_renew(struct session *session, struct analysis *analysis, struct error *err)
+{
+	bool is_made = analysis->numbers != NULL && analysis->snapshot == session->snapshot;
+	return analysis->job != NULL || is_made || begin(session, analysis, err);
+}
+
+bool
+analyses_change(struct session *session, struct analysis *analysis, const char *parameter,
+	struct error *err)
+{
+	text_clear(&analysis->parameter);
+	text_add_string(&analysis->parameter, parameter);
+	analysis->snapshot = session->snapshot - 1; /* what is shown is of another parameter */
+	leave_job(analysis);
+	return begin(session, analysis, err);
+}
+
+static struct analysis *
+open_parts(struct session *session, const struct name_parts *parts, struct error *err)
+{
+	struct analysis_scope scope;
+	if (!analyses_limit(session, parts, &scope, err))
+		return NULL;
+	struct analysis *analysis = find_kept(session, parts, &scope);
+	if (analysis == NULL)
+		analysis = new_analysis(session, parts, &scope, err);
+	if (analysis == NULL || !analyses_renew(session, analysis, err))
+		return NULL;
+	analysis->form = parts->row->form;
+	analysis->used = ++session->analyses.used;
+	analysis->open_count++;
+	return analysis;
+}
+
+struct analysis *
+analyses_open(struct session *session, const char *name, struct error *err)
+{
+	struct name_parts parts;
+	struct analysis *analysis = NULL;
+	if (analyses_cut(name, &parts) && analyses_take_parameter(&parts))
+		analysis = open_parts(session, &parts, err);
+	else
+		error_set(err, ERROR_USAGE, "there is no analysis %s", name);
+	analyses_release_parts(&parts);
+	return analysis;
+}
+
+bool
+analyses_cancel(struct analysis *analysis)
+{
+	if (analysis->job == NULL)
+		return false;
+	leave_job(analysis);
+	if (analysis->numbers == NULL)
+		error_set(&analysis->failure, ERROR_CANCELLED, "cancelled");
+	return true;
+}
+
+void
+analyses_close(struct analysis *analysis)
+{
+	if (--analysis->open_count > 0)
+		return;
+	leave_job(analysis);
+}
+
+static void
+take_numbers(struct analysis *analysis)
+{
+	struct error err;
+	error_clear(&err);
+	void *numbers = analysis_job_end(analysis->job, &err);
+	analysis->job = NULL;
+	analysis->failure = err;
+	if (numbers == NULL)
+		return;
+	if (analysis->numbers != NULL)
+		analysis->ops->release(analysis->numbers);
+	analysis->numbers = numbers;
+	analysis->snapshot = analysis->begun_snapshot;
+	if (analysis->ops->made != NULL)
+		analysis->ops->made(analysis);
+}
+
+bool
+analyses_look(struct session *session, struct analysis *analysis)
+{
+	struct error err;
+	clear_left(analysis->owner, false);
+	if (analysis->job == NULL)
+		return false;
+	if (!analysis_job_is_done(analysis->job))
+		return true;
+	take_numbers(analysis);
+	error_clear(&err);
+	if (analysis->begun_snapshot != session->snapshot && !begin(session, analysis, &err))
+		analysis->failure = err;
+	return true;
+}
+
+void
+session_drop_analyses(struct session *session)
+{
+	struct analyses *analyses = &session->analyses;
+	for (size_t i = 0; i < analyses->count; i++) {
+		analysis_job_drop(analyses->kept[i]->job);
+		free_analysis(analyses->kept[i]);
+	}
+	clear_left(analyses, true);
+	*analyses = (struct analyses){ 0 };
+}
