@@ -220,6 +220,19 @@ scale_binary(uint64_t bytes, unsigned shift, int decimals)
 }
 
 void
+units_change(char out[UNITS_TEXT], int64_t change, bool is_duration, bool ascii)
+{
+	char distance[UNITS_TEXT];
+	int64_t by = change == INT64_MIN ? INT64_MAX : change < 0 ? -change : change;
+	if (is_duration)
+		units_duration(distance, by, ascii);
+	else
+		units_count(distance, (uint64_t)by);
+	out[0] = change == 0 ? '=' : change < 0 ? '-' : '+';
+	snprintf(out + 1, UNITS_TEXT - 1, "%.*s", change == 0 ? 0 : UNITS_TEXT - 2, distance);
+}
+
+void
 units_bytes(char out[UNITS_TEXT], uint64_t bytes)
 {
 	static const char *const suffixes[] = { " B", " KiB", " MiB", " GiB", " TiB", " PiB",

@@ -55,6 +55,9 @@ void units_option_time(char out[UNITS_TEXT], int64_t time_ns, int64_t step_ns);
  */
 bool units_parse_duration(const char *text, int64_t *duration_ns, struct error *err);
 
+/* "+1.22 ms", "-12": a change of a duration or a count, "=" for none. */
+void units_change(char out[UNITS_TEXT], int64_t change, bool is_duration, bool ascii);
+
 /* "512 B", "23.4 MiB": three significant digits (four from 1000 to 1023), binary units. */
 void units_bytes(char out[UNITS_TEXT], uint64_t bytes);
 

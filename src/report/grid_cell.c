@@ -110,16 +110,11 @@ put_duration(struct grid *grid, const struct grid_cell *cell)
 static void
 put_change(struct grid *grid, const struct grid_cell *cell)
 {
-	char exact[NUMBER_TEXT], told[UNITS_TEXT + 1];
+	char exact[NUMBER_TEXT], told[UNITS_TEXT];
 	int64_t change = cell->u.ns;
-	int64_t distance = change == INT64_MIN ? INT64_MAX : change < 0 ? -change : change;
 	snprintf(exact, sizeof exact, "%" PRId64, change);
-	told[0] = change < 0 ? '-' : '+';
-	if (cell->detail)
-		units_duration(told + 1, distance, grid->options->ascii);
-	else
-		units_count(told + 1, (uint64_t)distance);
-	put(grid, exact, change == 0 ? "=" : told, change == 0 ? dim : plain);
+	units_change(told, change, cell->detail, grid->options->ascii);
+	put(grid, exact, told, change == 0 ? dim : plain);
 }
 
 static void
