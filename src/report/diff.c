@@ -4,6 +4,7 @@
 #include "base/banned.h"
 #include "base/compiler.h"
 #include "base/units.h"
+#include "draw/measure_words.h"
 #include "report/grid.h"
 #include "report/words.h"
 
@@ -70,9 +71,9 @@ put_state(struct grid *grid, const struct diff_row *row)
 	if (row->reason.length > 0)
 		put_text(grid, &row->reason);
 	else
-		put_word(grid, row->measure == MEASURE_REASONS ? "(no reason told)"
-							       : words_measure(row->measure));
-	put_word(grid, words_measure(row->measure));
+		put_word(grid, row->measure == MEASURE_REASONS ? MEASURE_NO_REASON
+							       : measure_word(row->measure));
+	put_word(grid, measure_word(row->measure));
 	put_text(grid, &row->reason);
 }
 

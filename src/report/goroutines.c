@@ -8,6 +8,7 @@
 #include "base/compiler.h"
 #include "base/memory.h"
 #include "base/units.h"
+#include "draw/measure_words.h"
 #include "report/words.h"
 #include "trace/lane.h"
 
@@ -17,13 +18,13 @@ static const char *
 state_of(const struct goroutines_report *report, uint32_t measure)
 {
 	bool is_whole = measure == MEASURE_LIFE;
-	return is_whole && report->request->is_of_regions ? "took" : words_measure(measure);
+	return is_whole && report->request->is_of_regions ? "took" : measure_word(measure);
 }
 
 const char *
 goroutines_reason(const struct goroutines_report *report, uint32_t measure, size_t *length)
 {
-	static const char none[] = "(no reason told)";
+	static const char none[] = MEASURE_NO_REASON;
 	string_id reason = report->times.reasons[measure - MEASURE_REASONS];
 	if (reason != STRING_EMPTY)
 		return trace_text(report->trace, reason, length);

@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 
-#include "analysis/measures.h"
 #include "base/units.h"
 #include "draw/time_form.h"
 #include "query/search.h"
@@ -92,22 +91,6 @@ words_query(struct text *text, const struct report_options *options)
 	text_format(text, "%s: %s %s, of %s %s", options->query, spans,
 		matches == 1 ? "span matches" : "spans match", goroutines,
 		count == 1 ? "goroutine" : "goroutines");
-}
-
-const char *
-words_measure(uint32_t measure)
-{
-	static const char *const names[] = {
-		[MEASURE_LIFE] = "life",
-		[MEASURE_RUNNING] = "running",
-		[MEASURE_READY] = "ready",
-		[MEASURE_SYSCALL] = "syscall",
-		[MEASURE_BLOCKED] = "blocked",
-		[MEASURE_UNKNOWN] = "unknown",
-		[MEASURE_ASSIST] = "GC assist",
-		[MEASURE_SWEEP] = "sweep",
-	};
-	return names[measure < MEASURE_REASONS ? measure : MEASURE_BLOCKED];
 }
 
 void

@@ -30,8 +30,6 @@ void words_place(struct text *text, const struct report_options *options,
 /* "state=blocked: 1,234 spans match, of 56 goroutines", where options->only is there. */
 void words_query(struct text *text, const struct report_options *options);
 
-/* "running", "blocked": of a measure (analysis/measures.h) the state, also of one of a reason. */
-const char *words_measure(uint32_t measure);
 
 /* The interval that the options ask for, clipped to the trace. */
 void words_interval(const struct report_options *options, const struct trace *trace,
