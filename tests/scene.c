@@ -48,6 +48,13 @@ static const char *const style_names[STYLE_COUNT] = {
 	[STYLE_HEAT_5] = "heat5",
 	[STYLE_HEAT_6] = "heat6",
 	[STYLE_HEAT_LAST] = "heat7",
+	[STYLE_LESS_LAST] = "less3",
+	[STYLE_LESS_2] = "less2",
+	[STYLE_LESS_FIRST] = "less1",
+	[STYLE_SAME] = "same",
+	[STYLE_MORE_FIRST] = "more1",
+	[STYLE_MORE_2] = "more2",
+	[STYLE_MORE_LAST] = "more3",
 };
 
 static const char letters[] = ".abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"

@@ -11,5 +11,7 @@
  * ASCII signs to the nearest cell.
  */
 void bar_add(struct text *out, double share, int cells, bool ascii);
+/* A bar of a share from -1 to 1; where colours do not tell the two apart, of signs as long. */
+void bar_add_change(struct text *out, double share, int cells, bool has_colors);
 
 #endif

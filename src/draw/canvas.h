@@ -58,6 +58,13 @@ enum style {
 	STYLE_HEAT_5,
 	STYLE_HEAT_6,
 	STYLE_HEAT_LAST,    /* ... to most */
+	STYLE_LESS_LAST,    /* changed: much less than before ... */
+	STYLE_LESS_2,
+	STYLE_LESS_FIRST,
+	STYLE_SAME,         /* ... not changed ... */
+	STYLE_MORE_FIRST,
+	STYLE_MORE_2,
+	STYLE_MORE_LAST,    /* ... to much more */
 	STYLE_COUNT,
 	STYLE_FAINT = 64    /* added to a name: its faint ground */
 };

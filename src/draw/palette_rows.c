@@ -48,6 +48,13 @@ const struct palette_row palette_high_contrast_dark[STYLE_COUNT] = {
 	[STYLE_HEAT_5] = { 0xffb063, 0x362c27, 215, NONE, 9, 6 },
 	[STYLE_HEAT_6] = { 0xffd57f, 0x36322b, 222, NONE, 11, 3 },
 	[STYLE_HEAT_LAST] = { 0xfffbd0, 0x363837, 230, NONE, 15, 7 },
+	[STYLE_LESS_LAST] = { 0x7aa5ff, 0x1b2438, 111, NONE, 12, 4 },
+	[STYLE_LESS_2] = { 0x9dbcfa, 0x232937, 147, NONE, 12, 4 },
+	[STYLE_LESS_FIRST] = { 0xbccbe8, 0x292d33, 152, NONE, 12, 4 },
+	[STYLE_SAME] = { 0xc8ccd4, 0x2c2d2f, 252, NONE, 7, 7 },
+	[STYLE_MORE_FIRST] = { 0xe8c4bd, 0x332b2a, 251, NONE, 9, 1 },
+	[STYLE_MORE_2] = { 0xffa598, 0x382421, 216, NONE, 9, 1 },
+	[STYLE_MORE_LAST] = { 0xff7a6b, 0x381b18, 209, NONE, 9, 1 },
 };
 
 const struct palette_row palette_high_contrast_light[STYLE_COUNT] = {
@@ -91,6 +98,13 @@ const struct palette_row palette_high_contrast_light[STYLE_COUNT] = {
 	[STYLE_HEAT_5] = { 0x6a236b, 0xe7dde4, 90, NONE, 5, 1 },
 	[STYLE_HEAT_6] = { 0x411765, 0xe1dbe3, 54, NONE, 4, 4 },
 	[STYLE_HEAT_LAST] = { 0x180c40, 0xdbdade, 17, NONE, 0, 0 },
+	[STYLE_LESS_LAST] = { 0x0038b8, 0xccd7f1, 25, NONE, 4, 4 },
+	[STYLE_LESS_2] = { 0x24489a, 0xd3daeb, 24, NONE, 4, 4 },
+	[STYLE_LESS_FIRST] = { 0x3f5478, 0xd9dde4, 60, NONE, 4, 4 },
+	[STYLE_SAME] = { 0x4a4e54, 0xdbdcdd, 239, NONE, 0, 0 },
+	[STYLE_MORE_FIRST] = { 0x74463f, 0xe3dad9, 239, NONE, 1, 1 },
+	[STYLE_MORE_2] = { 0x93301f, 0xe9d6d2, 94, NONE, 1, 1 },
+	[STYLE_MORE_LAST] = { 0xa01010, 0xeccfcf, 124, NONE, 1, 1 },
 };
 
 /* Blue, yellow and brown, told apart by how light they are as well. */
@@ -135,6 +149,13 @@ const struct palette_row palette_color_blind_dark[STYLE_COUNT] = {
 	[STYLE_HEAT_5] = { 0xc2b67b, 0x272827, 179, NONE, 14, 6 },
 	[STYLE_HEAT_6] = { 0xe4d282, 0x2b2c28, 186, NONE, 11, 3 },
 	[STYLE_HEAT_LAST] = { 0xfff6c0, 0x2e3030, 230, NONE, 15, 7 },
+	[STYLE_LESS_LAST] = { 0x4f93e0, 0x1e2e43, 68, NONE, 12, 4 },
+	[STYLE_LESS_2] = { 0x7d9cc8, 0x27303e, 110, NONE, 4, 4 },
+	[STYLE_LESS_FIRST] = { 0x9aa8bc, 0x2d323c, 109, NONE, 4, 4 },
+	[STYLE_SAME] = { 0x9a9fa9, 0x2d3138, 247, NONE, 7, 7 },
+	[STYLE_MORE_FIRST] = { 0xc2a68c, 0x353232, 144, NONE, 3, 3 },
+	[STYLE_MORE_2] = { 0xdd9558, 0x3b2f28, 173, NONE, 3, 3 },
+	[STYLE_MORE_LAST] = { 0xf08a2c, 0x3e2c1f, 208, NONE, 11, 3 },
 };
 
 const struct palette_row palette_color_blind_light[STYLE_COUNT] = {
@@ -178,6 +199,13 @@ const struct palette_row palette_color_blind_light[STYLE_COUNT] = {
 	[STYLE_HEAT_5] = { 0x3f65a3, 0xe4e9ee, 61, NONE, 1, 1 },
 	[STYLE_HEAT_6] = { 0x234687, 0xe1e5ea, 24, NONE, 4, 4 },
 	[STYLE_HEAT_LAST] = { 0x0c2458, 0xdee1e5, 17, NONE, 0, 0 },
+	[STYLE_LESS_LAST] = { 0x1f3f98, 0xcfd5e5, 24, NONE, 4, 4 },
+	[STYLE_LESS_2] = { 0x45649f, 0xd7dde6, 61, NONE, 4, 4 },
+	[STYLE_LESS_FIRST] = { 0x667a98, 0xdde1e5, 66, NONE, 4, 4 },
+	[STYLE_SAME] = { 0x80858c, 0xe2e3e2, 102, NONE, 8, 0 },
+	[STYLE_MORE_FIRST] = { 0x947355, 0xe6e0d7, 95, NONE, 3, 3 },
+	[STYLE_MORE_2] = { 0xa0602c, 0xe9dccf, 130, NONE, 3, 3 },
+	[STYLE_MORE_LAST] = { 0xa3480f, 0xe9d7c9, 130, NONE, 1, 1 },
 };
 
 /* As light as the colours of the dark and the light palette. */
@@ -222,6 +250,13 @@ const struct palette_row palette_grey_dark[STYLE_COUNT] = {
 	[STYLE_HEAT_5] = { 0xc6c6c6, 0x282828, 251, NONE, NONE, NONE },
 	[STYLE_HEAT_6] = { 0xe2e2e2, 0x2b2b2b, 254, NONE, NONE, NONE },
 	[STYLE_HEAT_LAST] = { 0xfefefe, 0x2e2e2e, 255, NONE, NONE, NONE },
+	[STYLE_LESS_LAST] = { 0x6a6a6a, 0x1f1f1f, 242, NONE, NONE, NONE },
+	[STYLE_LESS_2] = { 0x7a7a7a, 0x212121, 243, NONE, NONE, NONE },
+	[STYLE_LESS_FIRST] = { 0x8a8a8a, 0x232323, 245, NONE, NONE, NONE },
+	[STYLE_SAME] = { 0x9a9a9a, 0x252525, 247, NONE, NONE, NONE },
+	[STYLE_MORE_FIRST] = { 0xb4b4b4, 0x282828, 249, NONE, NONE, NONE },
+	[STYLE_MORE_2] = { 0xd0d0d0, 0x2b2b2b, 252, NONE, NONE, NONE },
+	[STYLE_MORE_LAST] = { 0xf0f0f0, 0x2f2f2f, 255, NONE, NONE, NONE },
 };
 
 const struct palette_row palette_grey_light[STYLE_COUNT] = {
@@ -265,4 +300,11 @@ const struct palette_row palette_grey_light[STYLE_COUNT] = {
 	[STYLE_HEAT_5] = { 0x3a3a3a, 0xe4e4e4, 237, NONE, NONE, NONE },
 	[STYLE_HEAT_6] = { 0x242424, 0xe1e1e1, 235, NONE, NONE, NONE },
 	[STYLE_HEAT_LAST] = { 0x101010, 0xdfdfdf, 233, NONE, NONE, NONE },
+	[STYLE_LESS_LAST] = { 0x9a9a9a, 0xf1f1f1, 247, NONE, NONE, NONE },
+	[STYLE_LESS_2] = { 0x8c8c8c, 0xefefef, 245, NONE, NONE, NONE },
+	[STYLE_LESS_FIRST] = { 0x808080, 0xededed, 244, NONE, NONE, NONE },
+	[STYLE_SAME] = { 0x727272, 0xebebeb, 243, NONE, NONE, NONE },
+	[STYLE_MORE_FIRST] = { 0x5a5a5a, 0xe8e8e8, 240, NONE, NONE, NONE },
+	[STYLE_MORE_2] = { 0x404040, 0xe4e4e4, 238, NONE, NONE, NONE },
+	[STYLE_MORE_LAST] = { 0x1c1c1c, 0xdfdfdf, 234, NONE, NONE, NONE },
 };
