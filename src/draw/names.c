@@ -38,14 +38,22 @@ name_string_within(
 }
 
 void
-name_short_string(
-	struct text *out, const struct trace *trace, string_id string, size_t cells, bool ascii)
+name_short_bytes(struct text *out, const char *bytes, size_t length, size_t cells, bool ascii)
 {
 	struct text safe = { 0 };
-	name_string(&safe, trace, string, ascii);
+	text_add_safe(&safe, bytes, length, ascii);
 	if (safe.length > 0)
 		text_add_short_name(out, safe.bytes, safe.length, cells, ascii);
 	text_release(&safe);
+}
+
+void
+name_short_string(
+	struct text *out, const struct trace *trace, string_id string, size_t cells, bool ascii)
+{
+	size_t length = 0;
+	const char *bytes = trace_text(trace, string, &length);
+	name_short_bytes(out, bytes, length, cells, ascii);
 }
 
 static void
@@ -61,13 +69,13 @@ name_or(struct text *out, const struct trace *trace, string_id name, size_t cell
 void
 name_called(struct text *out, const struct trace *trace, string_id function, size_t cells, bool ascii)
 {
-	name_or(out, trace, function, cells, ascii, "<unknown>");
+	name_or(out, trace, function, cells, ascii, NAME_CALLED_UNKNOWN);
 }
 
 void
 name_function(struct text *out, const struct trace *trace, string_id name, size_t cells, bool ascii)
 {
-	name_or(out, trace, name, cells, ascii, "(start unknown)");
+	name_or(out, trace, name, cells, ascii, NAME_START_UNKNOWN);
 }
 
 void

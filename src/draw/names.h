@@ -20,6 +20,12 @@ void name_string_within(
 /* The text of a function's or type's name, shortened as text_add_short_name() does. */
 void name_short_string(
 	struct text *out, const struct trace *trace, string_id string, size_t cells, bool ascii);
+/* What stands for a name that nobody knows. */
+#define NAME_CALLED_UNKNOWN "<unknown>"
+#define NAME_START_UNKNOWN "(start unknown)"
+/* The same of bytes that need not be the trace's. */
+void name_short_bytes(
+	struct text *out, const char *bytes, size_t length, size_t cells, bool ascii);
 /* A function of a stack: "main.worker", or "<unknown>". */
 void name_called(
 	struct text *out, const struct trace *trace, string_id function, size_t cells, bool ascii);

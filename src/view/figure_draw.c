@@ -28,9 +28,8 @@ write_cell(struct figure_page *page, const struct figures *figures, const struct
 	size_t row, int column, bool ascii)
 {
 	text_clear(&page->scratch);
-	figure_add(session->trace, figures->columns[column].type,
-		*figures_cell(figures, page->layer, row, column), session->is_wall, ascii,
-		&page->scratch);
+	figures_add(figures, session->trace, (struct figures_at){ page->layer, row, column },
+		session->is_wall, ascii, &page->scratch);
 }
 
 static int
@@ -80,7 +79,8 @@ lay_out(const struct figure_page *page, const struct figures *figures)
 {
 	int rest = 0;
 	const struct figures_column *columns = figures->columns;
-	struct layout layout = { .bar_cells = page->width >= BAR_WIDTH ? BAR_CELLS : 0 };
+	int bar_width = figures->bar_width > 0 ? figures->bar_width : BAR_WIDTH;
+	struct layout layout = { .bar_cells = page->width >= bar_width ? BAR_CELLS : 0 };
 	int bar = layout.bar_cells > 0 ? layout.bar_cells + GAP : 0;
 	for (int column = 1; column < figures->column_count; column++)
 		rest += GAP + (figure_is_text(columns[column].type) && page->widths[column] > LEAST_TEXT
@@ -235,15 +235,25 @@ put_title(struct figure_page *page, const struct figures *figures, struct canvas
 		style);
 }
 
+/* The value that a bar of a row shows, how far it goes down or up. */
+static double
+bar_value(const struct figure_page *page, const struct figures *figures, size_t row)
+{
+	return (double)*figures_cell(figures, page->layer, row, page->sort_column);
+}
+
 /* The greatest value of the column that is sorted by, which bars are measured with; 0 for none. */
-static int64_t
+static double
 greatest(const struct figure_page *page, const struct figures *figures)
 {
-	int64_t most = 0;
-	if (figures->columns[page->sort_column].type <= FIGURE_MOMENT)
+	enum figure_type type = figures->columns[page->sort_column].type;
+	double most = 0;
+	if (type <= FIGURE_MOMENT || type == FIGURE_CHANGE_SHARE)
 		return 0;
 	for (size_t i = 0; i < page->shown; i++) {
-		int64_t value = *figures_cell(figures, page->layer, page->order[i], page->sort_column);
+		double value = bar_value(page, figures, page->order[i]);
+		if (value < 0 && figure_is_change(type))
+			value = -value;
 		most = value > most ? value : most;
 	}
 	return most;
@@ -255,9 +265,12 @@ style_of(const struct figure_page *page, const struct figures *figures, size_t r
 	int64_t value = *figures_cell(figures, page->layer, row, column);
 	if (column == 0)
 		return bright;
-	if (!figure_is_text(figures->columns[column].type) && value == 0)
+	enum figure_type type = figures->columns[column].type;
+	if (!figure_is_text(type) && value == 0)
 		return dim;
-	if (figures->columns[column].type == FIGURE_MOMENT)
+	if (figure_is_change(type))
+		return (struct cell_style){ .fg = value > 0 ? STYLE_MORE_LAST : STYLE_LESS_LAST };
+	if (type == FIGURE_MOMENT)
 		return dim;
 	return column == page->sort_column ? bright : plain;
 }
@@ -293,15 +306,21 @@ static void
 draw_bars(struct figure_page *page, const struct figures *figures, struct canvas *canvas,
 	const struct layout *layout)
 {
-	int64_t most = greatest(page, figures);
-	uint8_t style = figures->columns[page->sort_column].style;
-	const struct cell_style bar = { .fg = style != STYLE_DEFAULT ? style : STYLE_KEY };
+	const struct figures_column *column = &figures->columns[page->sort_column];
+	double most = greatest(page, figures);
+	struct cell_style bar = { .fg = column->style != STYLE_DEFAULT ? column->style : STYLE_KEY };
 	if (most <= 0 || layout->bar_cells == 0)
 		return;
 	for (size_t i = page->top; i < page->shown && i - page->top < page->page; i++) {
-		int64_t value = *figures_cell(figures, page->layer, page->order[i], page->sort_column);
+		double share = bar_value(page, figures, page->order[i]) / most;
 		text_clear(&page->scratch);
-		bar_add(&page->scratch, (double)value / (double)most, layout->bar_cells, canvas->ascii);
+		if (figure_is_change(column->type)) {
+			bar.fg = share > 0 ? STYLE_MORE_LAST : STYLE_LESS_LAST;
+			bar_add_change(&page->scratch, share, layout->bar_cells,
+				!canvas->ascii && !canvas->monochrome);
+		} else {
+			bar_add(&page->scratch, share, layout->bar_cells, canvas->ascii);
+		}
 		put_text(page, FIGURE_STRING, canvas, layout->bar_x, 1 + (int)(i - page->top),
 			layout->bar_cells, bar);
 	}

@@ -17,7 +17,7 @@ figure_row_matches(struct figure_page *page, const struct figures *figures,
 		if (!figure_is_text(type))
 			continue;
 		text_clear(&page->scratch);
-		figure_add(trace, type, *figures_cell(figures, page->layer, row, column), false,
+		figures_add(figures, trace, (struct figures_at){ page->layer, row, column }, false,
 			false, &page->scratch);
 		if (page->scratch.length > 0 &&
 			pattern_matches(pattern, page->scratch.bytes, page->scratch.length))
@@ -72,8 +72,8 @@ key_of(const struct figure_page *page, const struct figures *figures, const stru
 	size_t at)
 {
 	uint32_t row = page->order[at];
-	struct figure_key key = figure_key(trace, figures->columns[page->sort_column].type,
-		*figures_cell(figures, page->layer, row, page->sort_column));
+	struct figure_key key = figures_key(
+		figures, trace, (struct figures_at){ page->layer, row, page->sort_column });
 	key.row = row;
 	return key;
 }

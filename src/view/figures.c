@@ -13,7 +13,7 @@
 #include "draw/task_words.h"
 #include "draw/time_form.h"
 
-enum { MOMENT_STEPS = 100000 }; /* of the trace, that moments are told apart by */
+enum { MOMENT_STEPS = 100000 /* of the trace, that moments are told apart by */, MILLION = 1000000 };
 
 struct figures *
 figures_new(size_t row_count, int column_count, int layer_count, struct error *err)
@@ -66,7 +66,22 @@ figures_free(struct figures *figures)
 	memory_free(figures->columns);
 	memory_free(figures->cells);
 	memory_free(figures->places);
+	if (figures->texts != NULL)
+		intern_release(figures->texts);
+	memory_free(figures->texts);
 	memory_free(figures);
+}
+
+bool
+figures_take_texts(struct figures *figures, struct intern *texts, struct error *err)
+{
+	figures->texts = array_new(1, sizeof *figures->texts, err);
+	if (figures->texts != NULL)
+		*figures->texts = *texts;
+	else
+		intern_release(texts);
+	*texts = (struct intern){ 0 };
+	return figures->texts != NULL;
 }
 
 bool
@@ -81,7 +96,36 @@ figure_is_text(enum figure_type type)
 	return type < FIGURE_NUMBER;
 }
 
+bool
+figure_is_change(enum figure_type type)
+{
+	return type >= FIGURE_CHANGE;
+}
+
 /* ---- what a cell says */
+
+static bool
+is_named(enum figure_type type)
+{
+	return type == FIGURE_FUNCTION || type == FIGURE_CALLED || type == FIGURE_STRING;
+}
+
+static const char *
+text_of(const struct figures *figures, const struct trace *trace, string_id id, size_t *length)
+{
+	return figures->texts != NULL ? intern_text(figures->texts, id, length)
+				      : trace_text(trace, id, length);
+}
+
+/* What has no name has a word for that. */
+static void
+add_named(struct text *out, enum figure_type type, const char *bytes, size_t length, bool ascii)
+{
+	if (length > 0 || type == FIGURE_STRING)
+		text_add_safe(out, bytes, length, ascii);
+	else
+		text_add_string(out, type == FIGURE_CALLED ? NAME_CALLED_UNKNOWN : NAME_START_UNKNOWN);
+}
 
 static void
 add_frame(struct text *out, const struct trace *trace, stack_id stack, bool ascii)
@@ -109,7 +153,7 @@ add_number(struct text *out, enum figure_type type, int64_t value, bool ascii)
 	else if (type == FIGURE_BYTES)
 		units_bytes(number, (uint64_t)value);
 	else if (type == FIGURE_SHARE)
-		units_share(number, value, 1000000);
+		units_share(number, value, MILLION);
 	else
 		units_duration(number, value, ascii);
 	text_add_string(out, value == 0 ? "-" : number);
@@ -125,19 +169,37 @@ add_moment(struct text *out, const struct trace *trace, int64_t t_ns, bool is_wa
 	text_add_string(out, moment);
 }
 
-void
-figure_add(const struct trace *trace, enum figure_type type, int64_t value, bool is_wall,
-	bool ascii, struct text *out)
+/* "+12%", "-100%" of what is gone, "new". */
+static void
+add_change(struct text *out, enum figure_type type, int64_t value, bool ascii)
 {
+	char number[UNITS_TEXT];
+	if (type != FIGURE_CHANGE_SHARE) {
+		units_change(number, value, type == FIGURE_CHANGE, ascii);
+		text_add_string(out, number);
+		return;
+	}
+	units_share(number, value < 0 ? -value : value, MILLION);
+	if (value == 0 || value == FIGURE_NEW)
+		text_add_string(out, value == 0 ? "=" : "new");
+	else
+		text_format(out, "%c%s", value < 0 ? '-' : '+', number);
+}
+
+void
+figures_add(const struct figures *figures, const struct trace *trace, struct figures_at at,
+	bool is_wall, bool ascii, struct text *out)
+{
+	enum figure_type type = figures->columns[at.column].type;
+	int64_t value = *figures_cell(figures, at.layer, at.row, at.column);
+	const char *bytes;
+	size_t length;
 	switch (type) {
 	case FIGURE_FUNCTION:
-		name_function(out, trace, (string_id)value, SIZE_MAX, ascii);
-		return;
 	case FIGURE_CALLED:
-		name_called(out, trace, (string_id)value, SIZE_MAX, ascii);
-		return;
 	case FIGURE_STRING:
-		name_string(out, trace, (string_id)value, ascii);
+		bytes = text_of(figures, trace, (string_id)value, &length);
+		add_named(out, type, bytes, length, ascii);
 		return;
 	case FIGURE_GOROUTINE:
 		if ((goroutine_ref)value != REF_NONE)
@@ -165,16 +227,30 @@ figure_add(const struct trace *trace, enum figure_type type, int64_t value, bool
 	case FIGURE_SHARE:
 		add_number(out, type, value, ascii);
 		return;
+	case FIGURE_CHANGE:
+	case FIGURE_CHANGE_COUNT:
+	case FIGURE_CHANGE_SHARE:
+		add_change(out, type, value, ascii);
+		return;
 	}
+}
+
+int64_t
+figures_change_share(int64_t before, int64_t after)
+{
+	if (before == after)
+		return 0;
+	double share = before != 0 ? ((double)after - (double)before) / (double)before * MILLION : 0;
+	return before != 0 && share < (double)FIGURE_NEW ? (int64_t)share : FIGURE_NEW;
 }
 
 /* ---- order */
 
 static struct figure_key
-string_key(const struct trace *trace, string_id string)
+string_key(const struct figures *figures, const struct trace *trace, string_id string)
 {
 	struct figure_key key = { 0 };
-	key.bytes = trace_text(trace, string, &key.length);
+	key.bytes = text_of(figures, trace, string, &key.length);
 	return key;
 }
 
@@ -184,16 +260,25 @@ number_key(int64_t number)
 	return (struct figure_key){ .number = number };
 }
 
-struct figure_key
-figure_key(const struct trace *trace, enum figure_type type, int64_t value)
+/* What changed most stands beside what changed as much the other way. */
+static struct figure_key
+change_key(int64_t value)
 {
+	return number_key(value == INT64_MIN ? INT64_MAX : value < 0 ? -value : value);
+}
+
+struct figure_key
+figures_key(const struct figures *figures, const struct trace *trace, struct figures_at at)
+{
+	enum figure_type type = figures->columns[at.column].type;
+	int64_t value = *figures_cell(figures, at.layer, at.row, at.column);
 	const struct stack_frame *frame;
 	bool is_ref = type == FIGURE_GOROUTINE || type == FIGURE_TASK;
-	if (type == FIGURE_FUNCTION || type == FIGURE_CALLED || type == FIGURE_STRING)
-		return string_key(trace, (string_id)value);
+	if (is_named(type))
+		return string_key(figures, trace, (string_id)value);
 	if (type == FIGURE_FRAME) {
 		frame = name_telling_frame(trace, (stack_id)value);
-		return string_key(trace, frame != NULL ? frame->function : STRING_EMPTY);
+		return string_key(figures, trace, frame != NULL ? frame->function : STRING_EMPTY);
 	}
 	if (type == FIGURE_TRIGGER)
 		return (struct figure_key){
@@ -205,5 +290,7 @@ figure_key(const struct trace *trace, enum figure_type type, int64_t value)
 		return number_key(trace_goroutine(trace, (goroutine_ref)value)->id);
 	if (type == FIGURE_TASK)
 		return number_key(trace_task(trace, (task_ref)value)->id);
+	if (type == FIGURE_CHANGE || type == FIGURE_CHANGE_COUNT)
+		return change_key(value);
 	return number_key(value);
 }

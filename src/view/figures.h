@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/intern.h"
 #include "base/text.h"
 #include "trace/lane.h"
 #include "trace/trace.h"
@@ -28,11 +29,16 @@ enum figure_type {
 	FIGURE_COUNT,     /* from here on more is worse: most first */
 	FIGURE_DURATION,
 	FIGURE_BYTES,
-	FIGURE_SHARE      /* in millionths */
+	FIGURE_SHARE,     /* in millionths */
+	FIGURE_CHANGE,    /* of a duration; from here on below 0 is less, and they are signed */
+	FIGURE_CHANGE_COUNT,
+	FIGURE_CHANGE_SHARE /* in millionths of what was; ordered by its sign as well */
 };
 
-/* No value, in the last four. */
+/* No value, in counts, durations, bytes and shares. */
 #define FIGURE_NONE INT64_MIN
+/* A share of what was nothing. */
+#define FIGURE_NEW INT64_MAX
 
 enum { FIGURES_TITLE = 24, FIGURES_MOST_COLUMNS = 320, FIGURES_MOST_LAYERS = 8 };
 
@@ -64,8 +70,12 @@ struct figures {
 	struct view_answer (*open)(const struct analysis *analysis, struct session *session, size_t row);
 	const char *none;             /* what stands there without rows */
 	uint64_t all_count;           /* of which the rows are some; 0: they are all */
+	int bar_width;                /* from which width of the screen on there are bars; 0: the usual one */
+	struct intern *texts;         /* that names and strings are ids of; NULL: those of the trace */
 };
 
+/* Has the texts of the figures in place of the trace's; they are released with them, also on failure. */
+bool figures_take_texts(struct figures *figures, struct intern *texts, struct error *err);
 /* With room for so many rows, all 0; NULL with err set without memory. */
 struct figures *figures_new(size_t row_count, int column_count, int layer_count, struct error *err);
 /* The same of one layer, with these columns and room for places. */
@@ -82,14 +92,26 @@ figures_cell(const struct figures *figures, int layer, size_t row, int column)
 	return &figures->cells[line * (size_t)figures->column_count + (size_t)column];
 }
 
+/* A cell of figures. */
+struct figures_at {
+	int layer;
+	size_t row;
+	int column;
+};
+
 /* Appends what a cell says, as safe text: "1.22 ms", "main.worker", "-" for nothing. */
-void figure_add(const struct trace *trace, enum figure_type type, int64_t value, bool is_wall,
-	bool ascii, struct text *out);
+void figures_add(const struct figures *figures, const struct trace *trace, struct figures_at at,
+	bool is_wall, bool ascii, struct text *out);
 /* Whether cells of a type end in line, and whether they are texts. */
 bool figure_is_right(enum figure_type type);
 bool figure_is_text(enum figure_type type);
+/* Whether they are changes. */
+bool figure_is_change(enum figure_type type);
 
-/* What a value of a type is ordered by: bytes, of the trace, where they are not NULL; else the number. */
+/* By how much a value has changed, as FIGURE_CHANGE_SHARE has it. */
+int64_t figures_change_share(int64_t before, int64_t after);
+
+/* What a cell is ordered by: bytes, of the trace or the texts, where they are not NULL; else the number. */
 struct figure_key {
 	const char *bytes;
 	size_t length;
@@ -97,6 +119,7 @@ struct figure_key {
 	uint32_t row; /* the caller's */
 };
 
-struct figure_key figure_key(const struct trace *trace, enum figure_type type, int64_t value);
+struct figure_key figures_key(
+	const struct figures *figures, const struct trace *trace, struct figures_at at);
 
 #endif
