@@ -18,6 +18,7 @@
 #include "app/keeper.h"
 #include "app/notefile.h"
 #include "app/options.h"
+#include "app/other.h"
 #include "app/outcome.h"
 #include "app/outlet.h"
 #include "app/print.h"
@@ -52,6 +53,7 @@ struct program {
 	struct input input;
 	struct progress progress;
 	struct keeper keeper;
+	struct other other; /* the trace of --diff, on the screen */
 	struct text name;   /* of the trace, safe */
 	struct notefile notefile;
 	struct text typed; /* where lines of the prompts are kept; empty for nowhere */
@@ -225,7 +227,7 @@ load(void *context, const struct go_wish *wished, const struct trace_watch *watc
 		.is_lenient = !program->options.strict,
 	};
 	struct go_bound bound = {
-		.memory_bytes = program->options.memory_bytes,
+		.memory_bytes = other_memory_bytes(&program->options),
 		.wish = wish,
 		.context = &wishing,
 	};
@@ -466,6 +468,27 @@ check_view(const struct program *program, struct error *err)
 	       error_set(err, ERROR_USAGE, "--view=%s: there is no such page", name);
 }
 
+/* What became of the trace of --diff, behind the screen; that it was cancelled is known. */
+static enum outcome
+tell_other(const struct program *program, enum outcome outcome)
+{
+	const struct other_trace *shown = &program->other.shown;
+	struct text message = { 0 };
+	bool has_failed = shown->failure.kind != ERROR_NONE && shown->failure.kind != ERROR_CANCELLED;
+	bool is_damaged = shown->trace != NULL && shown->trace->damage.count > 0;
+	if (has_failed)
+		complain_about(program, &shown->failure);
+	if (is_damaged) {
+		text_format(&message, "%s is damaged: ", shown->name);
+		damage_describe(&message, &shown->trace->damage,
+			environment_is_ascii(&program->environment, &program->options));
+		complain(program, message.length > 0 ? message.bytes : "");
+	}
+	text_release(&message);
+	outcome = outcome_combine(outcome, is_damaged ? OUTCOME_DAMAGED : OUTCOME_FINE);
+	return outcome_combine(outcome, has_failed ? OUTCOME_UNUSABLE : OUTCOME_FINE);
+}
+
 static enum outcome
 run_screen(struct program *program, struct screen *screen, struct error *err)
 {
@@ -486,6 +509,7 @@ run_screen(struct program *program, struct screen *screen, struct error *err)
 		.keep = keep_shown,
 		.distrust = distrust,
 		.progress = &program->progress,
+		.other = program->options.diff != NULL ? &program->other : NULL,
 		.editor = environment_editor(&program->environment),
 		.keys = &program->config.keys.map,
 		.link = &program->link,
@@ -545,6 +569,10 @@ run_mode(struct program *program, enum mode mode, struct error *err)
 		return run_load_only(program, err);
 	if (mode == MODE_PRINT)
 		return run_print(program, err);
+	bool ascii = environment_is_ascii(&program->environment, &program->options);
+	if (program->options.diff != NULL &&
+		!other_open(&program->other, &program->options, ascii, err))
+		return OUTCOME_UNUSABLE;
 	struct term_options term_options = {
 		.without_color =
 			environment_without_color(&program->environment, &program->options),
@@ -560,10 +588,13 @@ run_mode(struct program *program, enum mode mode, struct error *err)
 	if (screen == NULL) {
 		complain_about(program, &no_screen);
 		program->options.no_pager = true; /* which could do no better */
-		return run_print(program, err);
+		return program->options.diff != NULL ? run_files(program)
+						     : run_print(program, err);
 	}
 	enum outcome outcome = run_screen(program, screen, err);
 	term_screen_free(screen);
+	if (program->options.diff != NULL)
+		outcome = tell_other(program, outcome);
 	if (program->link.length > 0)
 		print_link(program);
 	return outcome;
@@ -589,6 +620,7 @@ run_trace(struct program *program, enum mode mode)
 		fprintf(stderr, "ttrace: %s is damaged: %s\n", program->name.bytes,
 			program->damage.bytes);
 	keeper_release(&program->keeper);
+	other_release(&program->other);
 	input_close(&program->input);
 	text_release(&program->damage);
 	text_release(&program->notice);
@@ -634,8 +666,8 @@ main(int argc, char **argv)
 		fprintf(stderr, "%s\nttrace --help tells more\n", options_usage());
 		return OUTCOME_USAGE;
 	}
-	enum outcome outcome = options_takes_files(&program.options) ? run_files(&program)
-								      : run_trace(&program, mode);
+	bool takes_files = mode == MODE_PRINT && options_takes_files(&program.options);
+	enum outcome outcome = takes_files ? run_files(&program) : run_trace(&program, mode);
 	options_release(&program.options);
 	config_release(&program.config);
 	if (program.signal != 0)

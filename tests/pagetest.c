@@ -17,17 +17,47 @@
 #include "scene.h"
 #include "tracetesting.h"
 
+/* Nothing is to be done for a trace that is there already. */
+static void
+load_nothing(void *context, bool is_wanted)
+{
+	(void)context;
+	(void)is_wanted;
+}
+
+static void
+load_other(struct page_test *test, const char *name)
+{
+	test->other_trace = testing_load(name);
+	test->other.shown = (struct other_trace){ .name = "other.trace",
+		.file = "other.trace",
+		.trace = test->other_trace,
+		.load = load_nothing };
+}
+
 void
 page_begin(struct page_test *test, const char *name, int width, int height, const char *page)
 {
+	page_begin_compared(test, name, NULL, width, height, page);
+}
+
+void
+page_begin_compared(struct page_test *test, const char *name, const char *other, int width,
+	int height, const char *page)
+{
 	struct error err = { 0 };
 	test->trace = testing_load(name);
+	test->other_trace = NULL;
+	test->other = (struct other){ .options = NULL };
+	if (other != NULL)
+		load_other(test, other);
 	fakescreen_init(&test->fake, width, height, "");
 	test->options = (struct options){ .view = page };
 	struct app_parts parts = {
 		.screen = &test->fake.screen,
 		.palette = palette_find("dark"),
 		.trace = test->trace,
+		.other = other != NULL ? &test->other : NULL,
 		.file_name = "some.trace",
 		.origin = { .file = "some.trace" },
 		.viewport = { 0, test->trace->end_ns },
@@ -46,6 +76,7 @@ page_end(struct page_test *test)
 	app_release(&test->app);
 	fakescreen_release(&test->fake);
 	trace_free(test->trace);
+	trace_free(test->other_trace);
 }
 
 void
@@ -116,9 +147,16 @@ page_lacks(struct page_test *test, const char *unwanted)
 void
 page_check_picture(const struct page_picture *picture)
 {
+	page_check_compared(picture, NULL);
+}
+
+void
+page_check_compared(const struct page_picture *picture, const char *other)
+{
 	struct page_test test;
 	struct text made = { 0 };
-	page_begin(&test, picture->trace, picture->width, picture->height, picture->page);
+	page_begin_compared(&test, picture->trace, other, picture->width, picture->height,
+		picture->page);
 	test.app.parts.ascii = picture->ascii;
 	test.app.session.ascii = picture->ascii;
 	if (picture->mono)

@@ -10,6 +10,8 @@
 
 struct page_test {
 	struct trace *trace;
+	struct other other;        /* is there where it was asked for ... */
+	struct trace *other_trace; /* ... with this trace, else NULL */
 	struct fakescreen fake;
 	struct options options;
 	struct app app;
@@ -17,6 +19,9 @@ struct page_test {
 
 /* The screen of a trace of testdata; the page is open if it is not NULL. */
 void page_begin(struct page_test *test, const char *name, int width, int height, const char *page);
+/* The same while it is compared with another one of testdata. */
+void page_begin_compared(struct page_test *test, const char *name, const char *other, int width,
+	int height, const char *page);
 void page_end(struct page_test *test);
 
 /* All that other threads make is there, and drawn. */
@@ -40,5 +45,7 @@ struct page_picture {
 };
 
 void page_check_picture(const struct page_picture *picture);
+/* While its trace is compared with another one. */
+void page_check_compared(const struct page_picture *picture, const char *other);
 
 #endif

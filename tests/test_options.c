@@ -121,6 +121,34 @@ any_number_of_files_can_be_searched(void **state)
 }
 
 static void
+differences_are_for_the_screen_too(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *line;
+		bool is_printed;
+	} rows[] = {
+		{ "--diff=a b", false },
+		{ "--diff=a -g 3 -q g=1 b", false },
+		{ "--diff=a --format=text b", true },
+		{ "--diff=a --limit=3 b", true },
+		{ "--diff=a --sort=change b", true },
+		{ "--diff=a -r goroutines b", true },
+	};
+	struct error err = { 0 };
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		struct options options = accept(rows[i].line);
+		if (options_print(&options) != rows[i].is_printed)
+			fail_msg("%s", rows[i].line);
+		options_release(&options);
+	}
+	struct options options = accept("--diff=a -g 3 b");
+	assert_false(options_check_printed_diff(&options, &err));
+	assert_string_equal(err.message, "--goroutine: with --diff only of profiles");
+	options_release(&options);
+}
+
+static void
 findings_are_a_table(void **state)
 {
 	(void)state;
@@ -321,8 +349,8 @@ static const struct {
 	{ "--diff=a --find=g=1", "--diff: goes with --report=goroutines, regions, top or tree and --export=folded or svg" },
 	{ "--diff=a --export=pprof:sync", "--diff: goes with --report=goroutines, regions, top or tree and --export=folded or svg" },
 	{ "--diff=a --export=csv:spans", "--diff: goes with --report=goroutines, regions, top or tree and --export=folded or svg" },
-	{ "--diff=a -g 3", "--goroutine: with --diff only of profiles" },
-	{ "--diff=a --task=3", "--task: with --diff only of profiles" },
+	{ "--diff=a -g 3 --format=csv", "--goroutine: with --diff only of profiles" },
+	{ "--diff=a --task=3 --limit=3", "--task: with --diff only of profiles" },
 	{ "--diff=- -", "--diff=-: standard input is one trace only" },
 	{ "--diff=a b c", "--diff: is of two traces, that one and another one" },
 	{ "--marks=1s,2s", "--marks: only with --no-state, where none are kept" },
@@ -578,6 +606,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(values_are_taken),
 		cmocka_unit_test(any_number_of_files_can_be_searched),
+		cmocka_unit_test(differences_are_for_the_screen_too),
 		cmocka_unit_test(findings_are_a_table),
 		cmocka_unit_test(tables_are_sorted_by_any_column),
 		cmocka_unit_test(dumps_and_exports_are_taken),

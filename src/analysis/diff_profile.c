@@ -68,6 +68,7 @@ add_name(struct diff_profile *diff, const char *name, size_t length, string_id *
 		*row = (struct diff_top_row){ .name.length = 0 };
 		row->name.bytes = intern_text(
 			&diff->names, diff->row_count, &row->name.length);
+		row->name.id = diff->row_count;
 	}
 	return true;
 }

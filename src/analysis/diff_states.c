@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "analysis/regions.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -120,6 +121,7 @@ keep_text(struct adding *adding, string_id id, struct diff_text *kept)
 	if (!intern_add(&adding->diff->texts, bytes, length, &own, adding->err))
 		return false;
 	kept->bytes = intern_text(&adding->diff->texts, own, &kept->length);
+	kept->id = own;
 	return true;
 }
 
@@ -217,6 +219,30 @@ diff_states_add(struct diff_states *diff, enum diff_side side, const struct trac
 	memory_free(adding.scratch);
 	memory_free(adding.order);
 	text_release(&adding.key);
+	return is_fine;
+}
+
+bool
+diff_states_add_functions(struct diff_states *diff, enum diff_side side,
+	const struct trace *trace, const struct goroutines_scope *scope, struct error *err)
+{
+	struct goroutine_times times;
+	if (!goroutines_build(&times, trace, scope, err))
+		return false;
+	bool is_fine = diff_states_add(diff, side, trace, &times, err);
+	goroutines_release(&times);
+	return is_fine;
+}
+
+bool
+diff_states_add_regions(struct diff_states *diff, enum diff_side side,
+	const struct trace *trace, const struct goroutines_scope *scope, struct error *err)
+{
+	struct goroutine_times times;
+	if (!regions_build(&times, trace, scope, err))
+		return false;
+	bool is_fine = diff_states_add(diff, side, trace, &times, err);
+	goroutines_release(&times);
 	return is_fine;
 }
 

@@ -21,6 +21,7 @@ enum diff_side { DIFF_BEFORE, DIFF_AFTER, DIFF_SIDES };
 struct diff_text {
 	const char *bytes;
 	size_t length;
+	string_id id; /* of the table that keeps it */
 };
 
 /* A function or region, and a measure of it. */
@@ -52,6 +53,12 @@ void diff_states_release(struct diff_states *diff);
  */
 bool diff_states_add(struct diff_states *diff, enum diff_side side, const struct trace *trace,
 	const struct goroutine_times *times, struct error *err);
+
+/* The same of goroutines or regions of the trace, as goroutines_build() and regions_build() find them. */
+bool diff_states_add_functions(struct diff_states *diff, enum diff_side side,
+	const struct trace *trace, const struct goroutines_scope *scope, struct error *err);
+bool diff_states_add_regions(struct diff_states *diff, enum diff_side side,
+	const struct trace *trace, const struct goroutines_scope *scope, struct error *err);
 
 /*
  * When both were added: puts the rows in order, those first whose total changed most, up or down, then

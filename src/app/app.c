@@ -631,6 +631,7 @@ app_init(struct app *app, const struct app_parts *parts, struct error *err)
 	struct notefile *notefile = parts->notefile != NULL ? parts->notefile : &app->notefile;
 	app->session = (struct session){
 		.trace = parts->trace,
+		.other = parts->other != NULL ? &parts->other->shown : NULL,
 		.file_name = parts->file_name,
 		.file_word = app->file_word.bytes,
 		.viewport = parts->viewport,

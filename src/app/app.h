@@ -14,6 +14,7 @@
 #include "app/link.h"
 #include "app/loader.h"
 #include "app/notefile.h"
+#include "app/other.h"
 #include "app/prompt.h"
 #include "app/typed.h"
 #include "base/error.h"
@@ -37,6 +38,7 @@ struct app_parts {
 	size_t view_count;
 	const struct trace *trace; /* the first one, where there is a loader that has more */
 	struct loader *loader;     /* NULL for none */
+	struct other *other;       /* the trace that it is compared with; NULL for none */
 	const char *file_name; /* safe text */
 	struct viewport viewport;
 	int64_t cursor_ns;

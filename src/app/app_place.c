@@ -64,10 +64,12 @@ fold_rows(struct app *app, const struct options *asked)
 		first->ops->go_to_place(first->state, &app->session, &asked->place);
 }
 
+/* Who compares traces sees how they differ. */
 static void
 open_page(struct app *app, const struct options *asked)
 {
-	if (asked->view == NULL || !app_open_page(app, asked->view))
+	const char *name = asked->view == NULL && asked->diff != NULL ? "diff" : asked->view;
+	if (name == NULL || !app_open_page(app, name))
 		return;
 	const struct app_open_view *page = &app->stack[app->depth - 1];
 	if (asked->has_page_line && page->ops->go_to_place != NULL)

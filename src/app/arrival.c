@@ -131,6 +131,8 @@ take_line(struct app *app)
 void
 arrival_look(struct app *app)
 {
+	if (app->parts.other != NULL)
+		other_look(app->parts.other);
 	app_look(app);
 	take_arrangement(app);
 	take_trace(app);

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "analysis/regions.h"
 #include "app/outfile.h"
 #include "app/outlet.h"
 #include "query/search.h"
@@ -29,18 +28,12 @@ static bool
 add_states(struct diffing *diffing, const struct print *print, const struct report_options *options,
 	struct error *err)
 {
-	struct goroutine_times functions = { 0 }, regions = { 0 };
-	const struct trace *trace = print->trace;
 	enum diff_side side = (enum diff_side)diffing->side;
 	struct goroutines_scope scope = { .only = options->only };
-	words_interval(options, trace, &scope.t0_ns, &scope.t1_ns);
-	bool is_fine = goroutines_build(&functions, trace, &scope, err) &&
-		       diff_states_add(&diffing->functions, side, trace, &functions, err);
-	goroutines_release(&functions);
-	is_fine = is_fine && regions_build(&regions, trace, &scope, err) &&
-		  diff_states_add(&diffing->regions, side, trace, &regions, err);
-	goroutines_release(&regions);
-	return is_fine;
+	words_interval(options, print->trace, &scope.t0_ns, &scope.t1_ns);
+	return diff_states_add_functions(
+		       &diffing->functions, side, print->trace, &scope, err) &&
+	       diff_states_add_regions(&diffing->regions, side, print->trace, &scope, err);
 }
 
 /* Trees of perf's kind begin at the leaves, graphs at the root. */
@@ -204,6 +197,8 @@ diffing_run(const struct files *files, struct error *err)
 		.files = files, .is_of_profiles = options_profile(files->options)
 	};
 	enum outcome outcome = OUTCOME_FINE;
+	if (!options_check_printed_diff(files->options, err))
+		return OUTCOME_USAGE;
 	bool is_fine = files->options->output != NULL ? write_file(&diffing, &outcome, err)
 						      : print(&diffing, &outcome, err);
 	bool is_refused = diffing.side < DIFF_SIDES && err->kind == ERROR_NONE; /* and that was told */

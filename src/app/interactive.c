@@ -75,6 +75,7 @@ parts_of(struct visit *visit, const struct start *start)
 		.view_count = interactive->view_count,
 		.trace = visit->loader.shown,
 		.loader = &visit->loader,
+		.other = interactive->other,
 		.file_name = interactive->file_name,
 		.viewport = resume->is_set ? resume->viewport : start->viewport,
 		.cursor_ns = resume->is_set ? resume->cursor_ns : start->cursor_ns,
@@ -291,6 +292,8 @@ interactive_run(const struct interactive *interactive, bool *is_terminated, stru
 	};
 	enum outcome outcome;
 	remember(&visit);
+	if (interactive->other != NULL)
+		other_begin(interactive->other, interactive->screen);
 	do {
 		outcome = visit_part(&visit, damage, err);
 		if (visit.is_unsound)

@@ -8,6 +8,7 @@
 #include "app/app.h"
 #include "app/loader.h"
 #include "app/options.h"
+#include "app/other.h"
 #include "app/outcome.h"
 #include "base/error.h"
 #include "base/text.h"
@@ -25,6 +26,7 @@ struct interactive {
 	/* The trace was not sound and is to be loaded in another way now. */
 	void (*distrust)(void *context);
 	struct progress *progress;    /* of load */
+	struct other *other;          /* open, that the trace is compared with; NULL for none */
 	const char *editor;           /* as $EDITOR has it; NULL: none */
 	const struct key_map *keys;   /* for struct app_parts, as what follows */
 	struct notefile *notefile;

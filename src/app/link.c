@@ -8,6 +8,7 @@
 #include "base/units.h"
 #include "trace/lane_name.h"
 #include "trace/notes.h"
+#include "view/other.h"
 
 /* ---- words for a shell */
 
@@ -201,6 +202,9 @@ static void
 add_page(struct text *out, const struct session *session, const struct link_view *page)
 {
 	struct view_place place;
+	/* Who compares traces sees that first, unless something else is asked for. */
+	if (page->ops == NULL && session->other != NULL)
+		add_option(out, "view", "timeline");
 	if (page->ops == NULL)
 		return;
 	add_page_name(out, session, page);
@@ -287,6 +291,8 @@ link_add_command(struct text *out, const struct session *session, goroutine_ref 
 	add_option(out, "memory", origin->memory);
 	add_part(out, session->trace, origin->part);
 	add_option(out, "notes", origin->notes);
+	if (session->other != NULL)
+		add_option(out, "diff", session->other->file);
 	add_page(out, session, &origin->page);
 	text_add_string(out, " ");
 	link_add_file(out, origin->file);

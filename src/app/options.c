@@ -404,11 +404,20 @@ check_load_only(const struct options *options, struct error *err)
 					   "nothing else can be asked for");
 }
 
+/* Of a comparison that no report is named for. */
+static bool
+prints_diff(const struct options *options)
+{
+	return options->diff != NULL &&
+	       (options->limit != 0 || options->sort != NULL ||
+		       options_given(options, "format") != NULL);
+}
+
 bool
 options_print(const struct options *options)
 {
 	return options->report != REPORT_NONE || options->load_only || options->find != NULL ||
-	       options->checks.count > 0 || options->diff != NULL ||
+	       options->checks.count > 0 || prints_diff(options) ||
 	       options->loaded_export != LOADED_EXPORT_NONE || options_stream(options);
 }
 

@@ -222,6 +222,8 @@ const char *options_file(const struct options *options, size_t index);
 const char *options_given(const struct options *options, const char *name);
 /* Whether something is to be written, so that the screen is not wanted. */
 bool options_print(const struct options *options);
+/* What a comparison that is written cannot be limited to; false with err set. */
+bool options_check_printed_diff(const struct options *options, struct error *err);
 /* Whether the trace is to be kept in a cache and opened out of it; parts of one never are. */
 bool options_cache(const struct options *options);
 /* Whether notes and what was typed are kept in the user's state folder. */
@@ -240,7 +242,6 @@ enum report_format options_rows_format(const struct options *options);
 const char *const *options_palette_names(void);
 /* The palette that --palette names, for such a ground where it names none. */
 const struct palette *options_palette(const struct options *options, bool is_light);
-
 /* What --help prints. */
 void options_add_help(struct text *out);
 /* The lines on top of it. */

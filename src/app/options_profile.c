@@ -183,6 +183,15 @@ option_check_checks(const struct options *options, struct error *err)
 }
 
 bool
+options_check_printed_diff(const struct options *options, struct error *err)
+{
+	bool has_subject = options->has_goroutine || options->has_task;
+	return !has_subject || options_profile(options) ||
+	       error_set(err, ERROR_USAGE, "--%s: with --diff only of profiles",
+		       options->has_task ? "task" : "goroutine");
+}
+
+bool
 option_check_diff(const struct options *options, struct error *err)
 {
 	bool is_table = options->report == REPORT_NONE || options->report == REPORT_GOROUTINES ||
@@ -197,9 +206,8 @@ option_check_diff(const struct options *options, struct error *err)
 		return error_set(err, ERROR_USAGE,
 			"--diff: goes with --report=goroutines, regions, top or tree and "
 			"--export=folded or svg");
-	if ((options->has_goroutine || options->has_task) && !options_profile(options))
-		return error_set(err, ERROR_USAGE,
-			"--%s: with --diff only of profiles", options->has_task ? "task" : "goroutine");
+	if (options_print(options) && !options_check_printed_diff(options, err))
+		return false;
 	if (strcmp(options->diff, "-") == 0 && strcmp(options_file(options, 0), "-") == 0)
 		return error_set(err, ERROR_USAGE, "--diff=-: standard input is one trace only");
 	return options->more_count == 0 ||

@@ -25,6 +25,8 @@ static const struct analyses_row rows[] = {
 	{ "mmu", &mmu_analysis, 0 },
 	{ "utilisation", &utilisation_analysis, 0 },
 	{ "heap", &utilisation_analysis, 1 },
+	{ "diff", &diff_functions_analysis, 0 },
+	{ "diff-regions", &diff_regions_analysis, 0 },
 };
 
 const struct analyses_row *
@@ -146,8 +148,8 @@ analyses_add_name(const struct analysis *analysis, const struct trace *trace, st
 
 /* ---- what an analysis is of */
 
-static bool
-find_subject(const struct trace *trace, const char *name, struct analysis_scope *scope)
+bool
+analyses_find_subject(struct analysis_scope *scope, const struct trace *trace, const char *name)
 {
 	struct lane lane;
 	trace = trace_ungrouped(trace);
@@ -170,13 +172,14 @@ analyses_limit(const struct session *session, const struct name_parts *parts, st
 {
 	unsigned limits = parts->row->ops->limits;
 	*scope = (struct analysis_scope){
-		.goroutine = REF_NONE, .task = REF_NONE, .function = STRING_EMPTY
+		.goroutine = REF_NONE, .task = REF_NONE, .function = STRING_EMPTY,
+		.has_other = session->other != NULL
 	};
 	scope->is_all = !session_marked(session, &scope->t0_ns, &scope->t1_ns) ||
 			scope->t0_ns == scope->t1_ns;
 	if (parts->subject == NULL)
 		return true;
-	if (!find_subject(session->trace, parts->subject, scope))
+	if (!analyses_find_subject(scope, session->trace, parts->subject))
 		return error_set(err, ERROR_USAGE, "there is no goroutine, task or function %s",
 			parts->subject);
 	if ((scope->goroutine != REF_NONE && (limits & ANALYSIS_BY_GOROUTINE) == 0) ||

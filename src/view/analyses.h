@@ -31,6 +31,11 @@ bool analyses_have(const char *name);
 bool analyses_is_chart(const char *name);
 /* By what it can be limited, enum analysis_limit or'ed. */
 unsigned analyses_limits(const char *name);
+/* Limits it to the goroutine, task or function of that name; false where the trace has none. */
+bool analyses_find_subject(
+	struct analysis_scope *scope, const struct trace *trace, const char *name);
+/* The whole trace, where all of it is meant. */
+void analyses_set_times(struct analysis_scope *scope, const struct trace *trace);
 
 /* ---- those that are kept, of struct session: view/analyses_kept.c */
 
@@ -45,7 +50,7 @@ void analyses_close(struct analysis *analysis);
 /*
  * Begins to make the numbers, unless they are of the session's trace; those that there are stay until
  * then. What is made of an earlier snapshot is made first: while a trace grows there would be none
- * for long.
+ * for long. Where the other trace is needed and not there yet, they are begun by analyses_look() once it is.
  */
 bool analyses_renew(struct session *session, struct analysis *analysis, struct error *err);
 /*
@@ -56,7 +61,7 @@ bool analyses_look(struct session *session, struct analysis *analysis);
 /* Makes them with another parameter, one that it accepts; until then those that there are stay. */
 bool analyses_change(struct session *session, struct analysis *analysis, const char *parameter,
 	struct error *err);
-/* Gives up making them; false where nobody does. */
-bool analyses_cancel(struct analysis *analysis);
+/* Gives up making them, or waiting for the other trace; false where nobody does. */
+bool analyses_cancel(struct session *session, struct analysis *analysis);
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "view/analyses_internal.h"
 #include "view/analysis_job.h"
+#include "view/other.h"
 
 static bool
 is_same_scope(const struct analysis_scope *a, const struct analysis_scope *b)
@@ -157,8 +158,8 @@ leave_job(struct analysis *analysis)
 	analysis_job_drop(job);
 }
 
-static void
-set_times(struct analysis_scope *scope, const struct trace *trace)
+void
+analyses_set_times(struct analysis_scope *scope, const struct trace *trace)
 {
 	if (!scope->is_all)
 		return;
@@ -166,21 +167,53 @@ set_times(struct analysis_scope *scope, const struct trace *trace)
 	scope->t1_ns = trace->end_ns < INT64_MAX ? trace->end_ns + 1 : INT64_MAX;
 }
 
+/* The other trace is there, and the analysis has to do with it. */
+static bool
+has_other(const struct session *session, const struct analysis *analysis)
+{
+	return analysis->ops->other != OTHER_UNUSED && session->other != NULL &&
+	       session->other->trace != NULL;
+}
+
+/* Without the other trace that it needs, that is asked for. */
 static bool
 begin(struct session *session, struct analysis *analysis, struct error *err)
 {
-	set_times(&analysis->scope, session->trace);
+	struct other_trace *other = session->other;
+	analyses_set_times(&analysis->scope, session->trace);
 	analysis->begun_snapshot = session->snapshot;
-	analysis->job = analysis_job_start(
-		analysis, session->trace, session->wake, session->wake_context, err);
+	analysis->has_other = has_other(session, analysis);
+	analysis->awaits_other = analysis->ops->other == OTHER_NEEDED && !analysis->has_other;
+	if (analysis->awaits_other) {
+		other->load(other->context, true);
+		return true;
+	}
+	analysis->job = analysis_job_start(analysis, session, err);
 	return analysis->job != NULL;
+}
+
+/* Begins where the other trace has come since, or takes in what stands in its way. */
+static bool
+look_for_other(struct session *session, struct analysis *analysis, struct error *err)
+{
+	bool has_come = has_other(session, analysis) && !analysis->has_other;
+	bool is_shown = analysis->awaits_other || analysis->numbers != NULL;
+	if (analysis->job == NULL && has_come && is_shown)
+		return begin(session, analysis, err);
+	if (!analysis->awaits_other || other_is_awaited(session->other))
+		return true;
+	*err = session->other->failure;
+	analysis->awaits_other = false;
+	return false;
 }
 
 bool
 analyses_renew(struct session *session, struct analysis *analysis, struct error *err)
 {
-	bool is_made = analysis->numbers != NULL && analysis->snapshot == session->snapshot;
-	return analysis->job != NULL || is_made || begin(session, analysis, err);
+	bool is_made = analysis->numbers != NULL && analysis->snapshot == session->snapshot &&
+		       analysis->has_other == has_other(session, analysis);
+	bool is_begun = analysis->job != NULL || analysis->awaits_other;
+	return is_begun || is_made || begin(session, analysis, err);
 }
 
 bool
@@ -198,6 +231,11 @@ static struct analysis *
 open_parts(struct session *session, const struct name_parts *parts, struct error *err)
 {
 	struct analysis_scope scope;
+	if (parts->row->ops->other == OTHER_NEEDED && session->other == NULL) {
+		error_set(err, ERROR_USAGE, "%s: there is no other trace, which --diff=FILE names",
+			parts->row->name);
+		return NULL;
+	}
 	if (!analyses_limit(session, parts, &scope, err))
 		return NULL;
 	struct analysis *analysis = find_kept(session, parts, &scope);
@@ -225,10 +263,14 @@ analyses_open(struct session *session, const char *name, struct error *err)
 }
 
 bool
-analyses_cancel(struct analysis *analysis)
+analyses_cancel(struct session *session, struct analysis *analysis)
 {
-	if (analysis->job == NULL)
+	if (analysis->job == NULL && !analysis->awaits_other)
 		return false;
+	/* Whoever else waits for the other trace learns that it does not come. */
+	if (analysis->awaits_other)
+		session->other->load(session->other->context, false);
+	analysis->awaits_other = false;
 	leave_job(analysis);
 	if (analysis->numbers == NULL)
 		error_set(&analysis->failure, ERROR_CANCELLED, "cancelled");
@@ -240,6 +282,7 @@ analyses_close(struct analysis *analysis)
 {
 	if (--analysis->open_count > 0)
 		return;
+	analysis->awaits_other = false;
 	leave_job(analysis);
 }
 
@@ -266,12 +309,14 @@ analyses_look(struct session *session, struct analysis *analysis)
 {
 	struct error err;
 	clear_left(analysis->owner, false);
+	error_clear(&err);
+	if (!look_for_other(session, analysis, &err))
+		analysis->failure = err;
 	if (analysis->job == NULL)
-		return false;
+		return analysis->awaits_other;
 	if (!analysis_job_is_done(analysis->job))
 		return true;
 	take_numbers(analysis);
-	error_clear(&err);
 	if (analysis->begun_snapshot != session->snapshot && !begin(session, analysis, &err))
 		analysis->failure = err;
 	return true;

@@ -27,6 +27,7 @@ struct analysis_scope {
 	goroutine_ref goroutine; /* at most one of these three; else REF_NONE */
 	task_ref task;
 	string_id function;      /* goroutines of this start function; else STRING_EMPTY */
+	bool has_other;          /* there is a trace to compare with */
 };
 
 /* By what an analysis can be limited besides the interval. */
@@ -44,13 +45,22 @@ struct analysis_work {
 	const char *parameter;       /* behind the colon of the name: "sched"; "" for none */
 	struct search *only;         /* spans that it does not match are left out; NULL: none are */
 	struct search_watch watch;   /* to be told of progress, and asked whether to go on */
+	/*
+	 * The same of the trace that this one is compared with, of the same time since its start; NULL:
+	 * there is none, or it has no such subject.
+	 */
+	struct analysis_work *other;
 };
+
+/* What an analysis has to do with the trace that this one is compared with. */
+enum analysis_other { OTHER_UNUSED, OTHER_USED, OTHER_NEEDED };
 
 struct analysis;
 
 struct analysis_ops {
 	bool is_chart;   /* a picture, and no table: its commands are those IN_CHART */
 	unsigned limits; /* enum analysis_limit, or'ed; what is not there is not limited so */
+	enum analysis_other other; /* without OTHER_NEEDED it is made whether that is there or not */
 	/* Whether there is such an analysis; NULL: it takes no parameter. */
 	bool (*accepts)(const char *parameter);
 	/*
@@ -102,6 +112,8 @@ struct analysis {
 	uint32_t snapshot;         /* of the session, which they were made of */
 	struct analysis_job *job;  /* makes them; NULL for none */
 	uint32_t begun_snapshot;   /* of which it makes them */
+	bool has_other;            /* the other trace was there for them, too */
+	bool awaits_other;         /* they are made when the other trace is there */
 	struct analyses *owner;    /* the session's */
 	unsigned open_count;       /* pages that show it */
 	uint64_t used;             /* when it was open last */

@@ -7,11 +7,12 @@
 #include "view/analysis.h"
 
 /*
- * Begins ops->build() of what the analysis says; the job takes part in owning the trace. When it is
- * done, wake(context) is called on its thread (NULL: nothing to call). NULL with err set on failure.
+ * Begins ops->build() of what the analysis says, of the session's trace and, where it is there and
+ * the analysis has to do with it, the other one; the job takes part in owning them. When it is done, the
+ * session is woken. NULL with err set on failure.
  */
-struct analysis_job *analysis_job_start(const struct analysis *analysis, const struct trace *trace,
-	void (*wake)(void *context), void *context, struct error *err);
+struct analysis_job *analysis_job_start(
+	const struct analysis *analysis, const struct session *session, struct error *err);
 /* How far it is, 0 to 99. */
 int analysis_job_percent(const struct analysis_job *job);
 bool analysis_job_is_done(const struct analysis_job *job);

@@ -8,13 +8,16 @@
 #include "draw/time_form.h"
 #include "view/analyses.h"
 #include "view/analysis_job.h"
+#include "view/diff_sources.h"
+#include "view/other.h"
 
-enum { TITLE_COLUMN = 1, WHEEL_ROWS = 3 };
+enum { TITLE_COLUMN = 1, WHEEL_ROWS = 3, LEAST_ROWS = 6 /* of a page that tells its sources */ };
 
 /* Several pages may show one analysis, each in its form. */
 struct page {
 	struct analysis *analysis;
 	int form;
+	int top;                  /* the row that the analysis begins in, as drawn last */
 	bool has_wanted;          /* where to go once there are numbers */
 	struct view_place wanted;
 };
@@ -116,7 +119,7 @@ view_command(void *state, struct session *session, enum command command, long co
 	struct analysis *analysis = analysis_of(state);
 	struct view_answer answer = nothing;
 	((struct page *)state)->has_wanted = false;
-	if (command == COMMAND_CLEAR_SEARCH && analyses_cancel(analysis))
+	if (command == COMMAND_CLEAR_SEARCH && analyses_cancel(session, analysis))
 		return redraw;
 	if (command == COMMAND_ANALYSE && argument != NULL)
 		return analysis_open(session, argument);
@@ -139,15 +142,16 @@ view_lacks(const void *state, enum command command)
 	       analysis->ops->lacks(analysis, command);
 }
 
-/* The mouse's rows begin below the title bar, as the canvas of the analysis does. */
+/* The mouse's rows begin where the canvas of the analysis does. */
 static struct view_answer
 view_mouse(void *state, struct session *session, const struct screen_mouse *mouse)
 {
 	struct analysis *analysis = analysis_of(state);
 	struct screen_mouse below = *mouse;
 	bool is_wheel = mouse->kind == MOUSE_WHEEL_UP || mouse->kind == MOUSE_WHEEL_DOWN;
-	below.y--;
-	if (analysis->numbers == NULL || (mouse->y < 1 && !is_wheel))
+	int top = ((struct page *)state)->top;
+	below.y -= top;
+	if (analysis->numbers == NULL || (mouse->y < top && !is_wheel))
 		return nothing;
 	if (analysis->ops->mouse != NULL)
 		return analysis->ops->mouse(analysis, session, &below);
@@ -209,20 +213,25 @@ draw_title(const struct analysis *analysis, const struct session *session, struc
 		analysis->query.length, ascii);
 	x = put_part(canvas, x, plain, " where ", &part);
 	text_clear(&part);
-	if (analysis->job != NULL)
+	if (analysis->awaits_other)
+		text_format(&part, "%d%%", session->other->percent);
+	else if (analysis->job != NULL)
 		text_format(&part, "%d%%", analysis_job_percent(analysis->job));
 	put_part(canvas, x, (struct cell_style){ STYLE_KEY, STYLE_BAR, CELL_BOLD }, "  ", &part);
 	text_release(&part);
 }
 
 static void
-draw_wait(const struct analysis *analysis, struct canvas *canvas)
+draw_wait(const struct analysis *analysis, const struct session *session, struct canvas *canvas)
 {
 	const struct cell_style dim = { STYLE_TEXT_DIM, STYLE_DEFAULT, 0 };
 	struct text safe = { 0 };
 	const char *message = analysis->job != NULL ? "being worked out; Escape cancels"
 						    : analysis->failure.message;
-	text_add_safe(&safe, message, strlen(message), canvas->ascii);
+	if (analysis->awaits_other)
+		text_format(&safe, "%s is being loaded; Escape cancels", session->other->name);
+	else
+		text_add_safe(&safe, message, strlen(message), canvas->ascii);
 	if (!safe.failed && safe.length > 0)
 		canvas_text(canvas, TITLE_COLUMN + 1, 2, canvas->width, dim, safe.bytes, safe.length);
 	text_release(&safe);
@@ -243,15 +252,19 @@ view_draw(void *state, struct session *session, struct canvas *canvas)
 	struct analysis *analysis = analysis_of(state);
 	draw_title(analysis, session, canvas);
 	if (analysis->numbers == NULL) {
-		draw_wait(analysis, canvas);
+		draw_wait(analysis, session, canvas);
 		return;
 	}
-	if (canvas->height < 2)
+	struct page *page = state;
+	page->top = 1;
+	if (analysis->ops->other == OTHER_NEEDED && canvas->height >= LEAST_ROWS)
+		diff_sources_draw(&analysis->scope, session, canvas, page->top++);
+	if (canvas->height <= page->top)
 		return;
 	go_where_wanted(state, session);
 	struct canvas below = *canvas;
-	below.cells += canvas->width;
-	below.height--;
+	below.cells += canvas->width * page->top;
+	below.height -= page->top;
 	analysis->ops->draw(analysis, session, &below);
 }
 

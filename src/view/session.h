@@ -27,6 +27,7 @@ struct analysis_job;  /* view/analysis_job.h */
 struct critical_path; /* analysis/critical.h */
 struct key_map;    /* app/keys.h, only to be handed to add_keys() */
 struct notes;      /* trace/notes.h */
+struct other_trace; /* view/other.h */
 struct notes_change;
 struct search;     /* query/search.h */
 struct search_job; /* query/search_job.h */
@@ -60,6 +61,7 @@ struct session {
 	bool has_mark_end;       /* it goes on to mark_end_ns and not to the cursor */
 	int64_t mark_ns, mark_end_ns;
 	bool is_between;         /* else the marked interval is what lies between the marks A and B */
+	struct other_trace *other; /* that it is compared with; NULL for none */
 	const struct notes *notes; /* of the user's; NULL for none */
 	/* Makes a change of the notes that lasts, as notes_make(); context is note_context. */
 	bool (*change_notes)(void *context, const struct notes_change *change, struct error *err);

@@ -1,0 +1,158 @@
+/* The trace that the one on the screen is compared with: when it is loaded, and what came of it. */
+#include "app/other.h"
+
+#include <string.h>
+
+#include "app/start.h"
+#include "gotrace/load.h"
+
+/* ---- on the thread that loads */
+
+static struct go_wish
+wish(void *context, const struct trace *outline)
+{
+	const struct other *other = context;
+	return start_wish(other->options, outline);
+}
+
+/* It is shown once all of it is there. */
+static struct trace *
+load(void *context, const struct go_wish *wished, const struct trace_watch *watch,
+	struct progress *progress, struct error *err)
+{
+	struct other *other = context;
+	struct go_read_options options = {
+		.progress = progress, .is_lenient = !other->options->strict
+	};
+	struct go_bound bound = {
+		.memory_bytes = other_memory_bytes(other->options), .wish = wish, .context = other
+	};
+	(void)wished;
+	(void)watch;
+	if (other->is_read && !input_rewind(&other->input, err))
+		return NULL;
+	other->is_read = true;
+	struct trace *trace = go_load_bounded(
+		&other->input, &options, bound.memory_bytes > 0 ? &bound : NULL, NULL, err);
+	if (trace == NULL && err->kind != ERROR_CANCELLED)
+		error_prefix(err, "%s", other->path.length > 0 ? other->path.bytes : "");
+	return trace;
+}
+
+/* ---- beginning and ending */
+
+static void
+start(struct other *other)
+{
+	error_clear(&other->shown.failure);
+	other->shown.percent = 0;
+	other->is_started = loader_start(&other->loader, &other->shown.failure);
+}
+
+/* While an earlier try still ends, other_look() begins the next one. */
+static void
+want(void *context, bool is_wanted)
+{
+	struct other *other = context;
+	if (other->shown.trace != NULL)
+		return;
+	other->is_wanted = is_wanted;
+	if (!is_wanted) {
+		atomic_store(&other->progress.is_cancelled, true);
+		error_set(&other->shown.failure, ERROR_CANCELLED, "cancelled");
+	} else if (!other->is_started) {
+		start(other);
+	} else if (atomic_load(&other->progress.is_cancelled)) {
+		error_clear(&other->shown.failure);
+	}
+}
+
+static void
+add_name(struct other *other, const char *file, bool ascii)
+{
+	const char *slash = strrchr(file, '/');
+	const char *name = slash != NULL && slash[1] != '\0' ? slash + 1 : file;
+	if (strcmp(file, "-") == 0)
+		name = file = "standard input";
+	text_add_safe(&other->path, file, strlen(file), ascii);
+	text_add_safe(&other->name, name, strlen(name), ascii);
+}
+
+bool
+other_open(struct other *other, const struct options *options, bool ascii, struct error *err)
+{
+	*other = (struct other){ .options = options };
+	add_name(other, options->diff, ascii);
+	if (other->path.failed || other->name.failed)
+		return error_set_memory(err, "the name of the trace");
+	other->shown = (struct other_trace){
+		.name = other->name.length > 0 ? other->name.bytes : "",
+		.file = options->diff,
+		.load = want,
+		.context = other,
+	};
+	bool is_open = input_open_file(&other->input, options->diff, err);
+	other->input.is_cancelled = &other->progress.is_cancelled;
+	return is_open;
+}
+
+void
+other_begin(struct other *other, struct screen *screen)
+{
+	other->loader = (struct loader){
+		.screen = screen, .load = load, .context = other, .progress = &other->progress
+	};
+	want(other, true);
+}
+
+static void
+tell_progress(struct other *other)
+{
+	uint64_t done = atomic_load_explicit(&other->progress.done_bytes, memory_order_relaxed);
+	uint64_t total = atomic_load_explicit(&other->progress.total_bytes, memory_order_relaxed);
+	if (total > 0)
+		other->shown.percent =
+			done >= total ? 99 : (int)((double)done / (double)total * 99);
+}
+
+void
+other_look(struct other *other)
+{
+	struct trace *before;
+	if (!other->is_started || other->shown.trace != NULL)
+		return;
+	tell_progress(other);
+	if (!loader_is_finished(&other->loader) && !loader_next(&other->loader, &before))
+		return;
+	if (!loader_has_failed(&other->loader)) {
+		error_clear(&other->shown.failure);
+		other->shown.trace = other->loader.shown;
+		return;
+	}
+	struct error err = other->loader.err;
+	loader_end(&other->loader);
+	other->is_started = false;
+	if (err.kind != ERROR_CANCELLED)
+		other->shown.failure = err;
+	else if (other->is_wanted)
+		start(other);
+}
+
+void
+other_release(struct other *other)
+{
+	if (other->options == NULL)
+		return;
+	if (other->is_started)
+		loader_end(&other->loader);
+	input_close(&other->input);
+	text_release(&other->path);
+	text_release(&other->name);
+	*other = (struct other){ .options = NULL };
+}
+
+uint64_t
+other_memory_bytes(const struct options *options)
+{
+	return options->diff != NULL ? options->memory_bytes / 2 : options->memory_bytes;
+}

@@ -1,0 +1,230 @@
+/* Two traces side by side: how long goroutines of a function, or regions of a name, were in which state. */
+#include <string.h>
+
+#include "analysis/diff_states.h"
+#include "draw/canvas.h"
+#include "draw/measure_words.h"
+#include "view/analysis_kinds.h"
+#include "view/figure_page.h"
+#include "view/measure_figures.h"
+
+enum {
+	NAME, STATE, CHANGE, BEFORE, AFTER, SHARE, COUNT_CHANGE, COUNT_BEFORE, COUNT_AFTER, COLUMNS
+};
+enum { LAYERS = 6, BAR_WIDTH = 100, MILLION = 1000000 };
+
+static const char *const layer_names[LAYERS] = { "total", "mean", "p50", "p90", "p99", "longest" };
+
+static const struct figures_column columns[COLUMNS] = {
+	[NAME] = { "function", FIGURE_FUNCTION, STYLE_DEFAULT },
+	[STATE] = { "state", FIGURE_STRING, STYLE_DEFAULT },
+	[CHANGE] = { "change", FIGURE_CHANGE, STYLE_DEFAULT },
+	[BEFORE] = { "before", FIGURE_DURATION, STYLE_LESS_LAST },
+	[AFTER] = { "after", FIGURE_DURATION, STYLE_MORE_LAST },
+	[SHARE] = { "%", FIGURE_CHANGE_SHARE, STYLE_DEFAULT },
+	[COUNT_CHANGE] = { "n change", FIGURE_CHANGE_COUNT, STYLE_DEFAULT },
+	[COUNT_BEFORE] = { "n before", FIGURE_COUNT, STYLE_LESS_LAST },
+	[COUNT_AFTER] = { "n after", FIGURE_COUNT, STYLE_MORE_LAST },
+};
+
+/* ---- rows */
+
+/* What people read: of what is blocked the reasons, which sum up to it. */
+static bool
+is_shown(const struct diff_row *row)
+{
+	return row->measure != MEASURE_BLOCKED && diff_row_has_changed(row);
+}
+
+static void
+fill_layer(struct figures *figures, int layer, size_t at, int64_t before, int64_t after)
+{
+	*figures_cell(figures, layer, at, CHANGE) = after - before;
+	*figures_cell(figures, layer, at, BEFORE) = before;
+	*figures_cell(figures, layer, at, AFTER) = after;
+	*figures_cell(figures, layer, at, SHARE) = figures_change_share(before, after);
+}
+
+static void
+fill_row(struct figures *figures, size_t at, const struct diff_row *row, string_id state)
+{
+	const struct spread *a = &row->spread[DIFF_BEFORE], *b = &row->spread[DIFF_AFTER];
+	int64_t before = (int64_t)row->count[DIFF_BEFORE], after = (int64_t)row->count[DIFF_AFTER];
+	for (int layer = 0; layer < LAYERS; layer++) {
+		*figures_cell(figures, layer, at, NAME) = row->name.id;
+		*figures_cell(figures, layer, at, STATE) = state;
+		*figures_cell(figures, layer, at, COUNT_CHANGE) = after - before;
+		*figures_cell(figures, layer, at, COUNT_BEFORE) = before;
+		*figures_cell(figures, layer, at, COUNT_AFTER) = after;
+	}
+	fill_layer(figures, 0, at, a->total_ns, b->total_ns);
+	fill_layer(figures, 1, at, a->mean_ns, b->mean_ns);
+	fill_layer(figures, 2, at, a->p50_ns, b->p50_ns);
+	fill_layer(figures, 3, at, a->p90_ns, b->p90_ns);
+	fill_layer(figures, 4, at, a->p99_ns, b->p99_ns);
+	fill_layer(figures, 5, at, a->max_ns, b->max_ns);
+}
+
+/* "chan receive", or "running". */
+static bool
+name_state(struct diff_states *diff, const struct diff_row *row, string_id *state, struct error *err)
+{
+	const char *word = row->measure == MEASURE_REASONS ? MEASURE_NO_REASON
+							   : measure_word(row->measure);
+	*state = row->reason.id;
+	return row->reason.length > 0 ||
+	       intern_add(&diff->texts, word, strlen(word), state, err);
+}
+
+static bool
+fill(struct figures *figures, struct diff_states *diff, struct error *err)
+{
+	size_t at = 0;
+	for (uint32_t i = 0; i < diff->row_count; i++) {
+		const struct diff_row *row = &diff->rows[i];
+		string_id state;
+		if (!is_shown(row))
+			continue;
+		if (!name_state(diff, row, &state, err))
+			return false;
+		fill_row(figures, at++, row, state);
+	}
+	return true;
+}
+
+/* Of rows that are in order, which stays that of equals. */
+static struct figures *
+figures_of(struct diff_states *diff, struct error *err)
+{
+	size_t count = 0;
+	for (uint32_t i = 0; i < diff->row_count; i++)
+		count += is_shown(&diff->rows[i]);
+	struct figures *figures = figures_new(count, COLUMNS, LAYERS, err);
+	if (figures == NULL)
+		return NULL;
+	memcpy(figures->columns, columns, sizeof columns);
+	figures->layer_names = layer_names;
+	figures->usual_column = CHANGE;
+	figures->bar_width = BAR_WIDTH;
+	figures->all_count = diff->row_count;
+	figures->none = diff->row_count > 0 ? "nothing has changed" : "neither trace has any";
+	if (fill(figures, diff, err) && figures_take_texts(figures, &diff->texts, err))
+		return figures;
+	figures_free(figures);
+	return NULL;
+}
+
+/* ---- both traces */
+
+typedef bool add_function(struct diff_states *diff, enum diff_side side,
+	const struct trace *trace, const struct goroutines_scope *scope, struct error *err);
+
+static bool
+add_side(struct diff_states *diff, enum diff_side side, struct analysis_work *work,
+	add_function *add, struct error *err)
+{
+	if (work == NULL)
+		return true;
+	const struct goroutines_scope scope = measure_figures_scope(work);
+	return add(diff, side, work->trace, &scope, err);
+}
+
+static struct figures *
+compare(struct analysis_work *work, add_function *add, struct error *err)
+{
+	struct diff_states diff;
+	struct figures *figures = NULL;
+	if (!diff_states_init(&diff, err))
+		return NULL;
+	if (add_side(&diff, DIFF_BEFORE, work->other, add, err) &&
+		add_side(&diff, DIFF_AFTER, work, add, err)) {
+		diff_states_sort(&diff);
+		figures = figures_of(&diff, err);
+	}
+	diff_states_release(&diff);
+	return figures;
+}
+
+/* To those of this trace, where there are any. */
+static struct view_answer
+open_row(const struct analysis *analysis, struct session *session, size_t row, const char *page)
+{
+	const struct figures *figures = analysis->numbers;
+	string_id name = (string_id)*figures_cell(figures, 0, row, NAME);
+	size_t length;
+	const char *bytes = intern_text(figures->texts, name, &length);
+	if (*figures_cell(figures, 0, row, COUNT_AFTER) > 0)
+		return analysis_open_parameter(session, page, bytes, length);
+	session_status(session, false, "this trace has none of them");
+	return (struct view_answer){ .reaction = VIEW_REDRAW };
+}
+
+/* ---- by function */
+
+static struct view_answer
+open_function(const struct analysis *analysis, struct session *session, size_t row)
+{
+	const struct figures *figures = analysis->numbers;
+	if (*figures_cell(figures, 0, row, NAME) != STRING_EMPTY)
+		return open_row(analysis, session, row, "function");
+	session_status(session, false, "nobody knows which goroutines these are");
+	return (struct view_answer){ .reaction = VIEW_REDRAW };
+}
+
+static void *
+build_functions(struct analysis_work *work, struct error *err)
+{
+	struct figures *figures = compare(work, diff_states_add_functions, err);
+	if (figures != NULL)
+		figures->open = open_function;
+	return figures;
+}
+
+static void
+title_functions(const struct analysis *analysis, struct text *out)
+{
+	(void)analysis;
+	text_add_string(out, "Difference by function");
+}
+
+const struct analysis_ops diff_functions_analysis = {
+	.limits = ANALYSIS_BY_QUERY,
+	.other = OTHER_NEEDED,
+	.build = build_functions,
+	.title = title_functions,
+	FIGURE_PAGE_FUNCTIONS,
+};
+
+/* ---- by region */
+
+static struct view_answer
+open_region(const struct analysis *analysis, struct session *session, size_t row)
+{
+	return open_row(analysis, session, row, "region");
+}
+
+static void *
+build_regions(struct analysis_work *work, struct error *err)
+{
+	struct figures *figures = compare(work, diff_states_add_regions, err);
+	if (figures == NULL)
+		return NULL;
+	figures->columns[NAME] = (struct figures_column){ "region", FIGURE_STRING, STYLE_DEFAULT };
+	figures->open = open_region;
+	return figures;
+}
+
+static void
+title_regions(const struct analysis *analysis, struct text *out)
+{
+	(void)analysis;
+	text_add_string(out, "Difference by region");
+}
+
+const struct analysis_ops diff_regions_analysis = {
+	.limits = ANALYSIS_BY_QUERY,
+	.other = OTHER_NEEDED,
+	.build = build_regions,
+	.title = title_regions,
+	FIGURE_PAGE_FUNCTIONS,
+};

@@ -1,0 +1,271 @@
+/* Differences of two traces on the screen: tables, waiting for the other trace, what limits both. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "app/app.h"
+#include "base/compiler.h"
+#include "pagetest.h"
+#include "view/analyses.h"
+#include "view/figures.h"
+
+/* ---- what they look like */
+
+static const struct {
+	struct page_picture picture;
+	const char *other;
+} pictures[] = {
+	{ { "view-diff-functions.txt", "contention-go1.26", "diff", "Down", 80, 24, false, false },
+		"contention-go1.23" },
+	{ { "view-diff-functions-wide.txt", "httpserver-go1.26", "diff", "s s s s", 150, 40, false, false },
+		"httpserver-go1.23" },
+	{ { "view-diff-functions-ascii.txt", "contention-go1.26", "diff", "", 110, 24, true, true },
+		"contention-go1.23" },
+	{ { "view-diff-functions-tiny.txt", "contention-go1.26", "diff", "Right", 40, 10, false, true },
+		"contention-go1.23" },
+	{ { "view-diff-regions.txt", "httpserver-go1.26", "diff-regions", "", 100, 24, false, false },
+		"httpserver-go1.23" },
+	{ { "view-diff-regions-hostile.txt", "httpserver-go1.26", "diff-regions", "", 80, 24, true, true },
+		"tasks-go1.23" },
+	{ { "view-diff-nothing.txt", "contention-go1.26", "diff", "", 80, 10, false, false },
+		"contention-go1.26" },
+};
+
+static void
+pages_look_as_they_should(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LENGTH(pictures); i++)
+		page_check_compared(&pictures[i].picture, pictures[i].other);
+}
+
+/* ---- tables */
+
+static void
+columns_of_changes_are_sorted_by_how_much(void **state)
+{
+	(void)state;
+	struct page_test test;
+	page_begin_compared(&test, "contention-go1.26", "contention-go1.23", 200, 40, "diff");
+	page_settle(&test);
+	const struct analysis *analysis = test.app.session.analyses.kept[0];
+	const struct figures *figures = analysis->numbers;
+	assert_true(figures->row_count > 5);
+	for (size_t i = 1; i < figures->row_count; i++) {
+		int64_t a = *figures_cell(figures, 0, i - 1, 2), b = *figures_cell(figures, 0, i, 2);
+		assert_true((a < 0 ? -a : a) >= (b < 0 ? -b : b));
+	}
+	for (size_t i = 0; i < figures->row_count; i++)
+		assert_int_equal(*figures_cell(figures, 0, i, 2),
+			*figures_cell(figures, 0, i, 4) - *figures_cell(figures, 0, i, 3));
+	page_has(&test, "change\u25be");
+	page_press(&test, "> > >");
+	page_has(&test, "%\u25be");
+	page_has(&test, "new");
+	page_press(&test, "r");
+	page_has(&test, "-100%");
+	page_end(&test);
+}
+
+static void
+rows_lead_to_the_goroutines_of_this_trace(void **state)
+{
+	(void)state;
+	struct page_test test;
+	page_begin_compared(&test, "contention-go1.26", "httpserver-go1.23", 120, 40, "diff");
+	page_settle(&test);
+	page_press(&test, "/");
+	page_type(&test, "main.main");
+	page_press(&test, "Enter");
+	page_has(&test, "Goroutines of main.main");
+	page_press(&test, "Enter");
+	assert_int_equal(test.app.depth, 1);
+	assert_int_equal(test.app.session.lane.type, LANE_GOROUTINE);
+	page_press(&test, "a");
+	page_end(&test);
+	page_begin_compared(&test, "contention-go1.26", "httpserver-go1.23", 120, 40, "diff");
+	page_settle(&test);
+	page_press(&test, "/");
+	page_type(&test, "net/http.(*conn).serve");
+	page_press(&test, "Enter");
+	page_has(&test, "this trace has none of them");
+	page_press(&test, "&");
+	page_type(&test, "net/http");
+	page_has(&test, "rows");
+	page_lacks(&test, "main.main ");
+	page_end(&test);
+}
+
+/* ---- what limits both */
+
+static void
+an_interval_is_of_both(void **state)
+{
+	(void)state;
+	struct page_test test;
+	page_begin_compared(&test, "contention-go1.26", "contention-go1.26", 120, 40, NULL);
+	page_press(&test, "Home v 9 Right a");
+	page_press(&test, ":");
+	page_type(&test, "analyse diff");
+	page_has(&test, "nothing has changed");
+	page_has(&test, " from 0.00 ms");
+	page_end(&test);
+}
+
+/* An interval that the other trace does not have is new, all of it. */
+static void
+time_that_one_of_them_has_is_new(void **state)
+{
+	(void)state;
+	struct page_test test;
+	page_begin_compared(&test, "httpserver-go1.23", "contention-go1.26", 120, 40, NULL);
+	session_mark(&test.app.session, 100000000);
+	test.app.session.cursor_ns = 120000000;
+	page_press(&test, ":");
+	page_type(&test, "analyse diff");
+	page_has(&test, "--- other.trace 0 ns");
+	page_has(&test, "+++ some.trace 20 ms");
+	page_press(&test, "> > > r");
+	page_has(&test, "new");
+	page_lacks(&test, "-100%");
+	page_end(&test);
+}
+
+static void
+a_filter_is_of_both(void **state)
+{
+	(void)state;
+	struct page_test test;
+	page_begin_compared(&test, "httpserver-go1.23", "contention-go1.26", 120, 40, NULL);
+	page_press(&test, "&");
+	page_type(&test, "name~main.main");
+	page_press(&test, ":");
+	page_type(&test, "analyse diff");
+	page_has(&test, "where name~main.main");
+	page_has(&test, "main.main ");
+	page_lacks(&test, "net/http.(*conn).serve");
+	page_end(&test);
+}
+
+/* ---- the other trace */
+
+struct wish {
+	int begun, given_up;
+};
+
+static void
+note_wish(void *context, bool is_wanted)
+{
+	struct wish *wish = context;
+	*(is_wanted ? &wish->begun : &wish->given_up) += 1;
+}
+
+static void
+pages_wait_for_the_other_trace(void **state)
+{
+	(void)state;
+	struct page_test test;
+	struct wish wish = { 0, 0 };
+	page_begin_compared(&test, "contention-go1.26", "contention-go1.23", 100, 30, NULL);
+	struct other_trace *other = &test.other.shown;
+	other->trace = NULL;
+	other->load = note_wish;
+	other->context = &wish;
+	other->percent = 42;
+	struct error err = { 0 };
+	assert_true(session_filter(&test.app.session, "name~main", &err));
+	assert_non_null(analyses_open(&test.app.session, "diff", &err));
+	assert_int_equal(wish.begun, 1);
+	app_key(&test.app, ":");
+	for (const char *at = "analyse diff"; *at != '\0'; at++)
+		app_key(&test.app, *at == ' ' ? "Space" : (char[2]){ *at, '\0' });
+	app_key(&test.app, "Enter");
+	app_look(&test.app);
+	assert_true(test.app.is_waiting);
+	assert_true(app_draw(&test.app, &err));
+	page_has(&test, "other.trace is being loaded; Escape cancels");
+	page_has(&test, "42%");
+	other->trace = test.other_trace;
+	page_settle(&test);
+	page_has(&test, "+++ some.trace");
+	page_has(&test, "change");
+	page_end(&test);
+}
+
+static void
+the_other_trace_may_not_come(void **state)
+{
+	(void)state;
+	struct page_test test;
+	struct wish wish = { 0, 0 };
+	struct error err = { 0 };
+	page_begin_compared(&test, "contention-go1.26", "contention-go1.23", 100, 30, NULL);
+	struct other_trace *other = &test.other.shown;
+	other->trace = NULL;
+	other->load = note_wish;
+	other->context = &wish;
+	app_key(&test.app, "a");
+	struct analysis *analysis = analyses_open(&test.app.session, "diff", &err);
+	assert_true(analyses_cancel(&test.app.session, analysis));
+	assert_int_equal(wish.given_up, 1);
+	assert_int_equal(analysis->failure.kind, ERROR_CANCELLED);
+	assert_false(analyses_cancel(&test.app.session, analysis));
+	assert_ptr_equal(analyses_open(&test.app.session, "diff", &err), analysis);
+	assert_int_equal(wish.begun, 2);
+	error_set(&other->failure, ERROR_FORMAT, "other.trace: no Go trace");
+	page_press(&test, ":");
+	page_type(&test, "analyse diff");
+	page_has(&test, "other.trace: no Go trace");
+	page_end(&test);
+}
+
+static void
+without_another_trace_there_is_no_difference(void **state)
+{
+	(void)state;
+	struct page_test test;
+	page_begin(&test, "contention-go1.26", 100, 30, NULL);
+	page_press(&test, ":");
+	page_type(&test, "analyse diff");
+	page_has(&test, "diff: there is no other trace, which --diff=FILE names");
+	page_press(&test, "a");
+	page_lacks(&test, "other.trace");
+	page_end(&test);
+}
+
+/* ---- the way back */
+
+static void
+the_command_line_names_both(void **state)
+{
+	(void)state;
+	struct page_test test;
+	page_begin_compared(&test, "contention-go1.26", "contention-go1.23", 200, 30, "diff");
+	page_settle(&test);
+	page_press(&test, "Down y");
+	page_has(&test, "--diff=other.trace --view=diff --page-line=2 some.trace");
+	page_press(&test, "q y");
+	page_has(&test, "--diff=other.trace --view=timeline some.trace");
+	page_end(&test);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(pages_look_as_they_should),
+		cmocka_unit_test(columns_of_changes_are_sorted_by_how_much),
+		cmocka_unit_test(rows_lead_to_the_goroutines_of_this_trace),
+		cmocka_unit_test(an_interval_is_of_both),
+		cmocka_unit_test(time_that_one_of_them_has_is_new),
+		cmocka_unit_test(a_filter_is_of_both),
+		cmocka_unit_test(pages_wait_for_the_other_trace),
+		cmocka_unit_test(the_other_trace_may_not_come),
+		cmocka_unit_test(without_another_trace_there_is_no_difference),
+		cmocka_unit_test(the_command_line_names_both),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
