@@ -36,6 +36,11 @@ static const struct kind {
 	{ "mmu", "", "gcheavy-go1.26", REF_NONE, false, false },
 	{ "utilisation", "", "gcheavy-go1.26", REF_NONE, true, false },
 	{ "heap", "", "gcheavy-go1.26", REF_NONE, true, false },
+	{ "diff", "", "httpserver-go1.23", REF_NONE, false, false },
+	{ "diff-regions", "", "tasks-go1.23", REF_NONE, false, false },
+	{ "diff-top", "sync", "httpserver-go1.23", REF_NONE, false, false },
+	{ "diff-tree", "cpu", "samples-go1.26", REF_NONE, false, false },
+	{ "diff-flame", "offcpu", "httpserver-go1.23", REF_NONE, false, false },
 };
 
 static const struct analyses_row *

@@ -11,6 +11,7 @@
 #include "pagetest.h"
 #include "view/analyses.h"
 #include "view/figures.h"
+#include "view/profile_page.h"
 
 /* ---- what they look like */
 
@@ -30,6 +31,24 @@ static const struct {
 		"httpserver-go1.23" },
 	{ { "view-diff-regions-hostile.txt", "httpserver-go1.26", "diff-regions", "", 80, 24, true, true },
 		"tasks-go1.23" },
+	{ { "view-diff-top.txt", "contention-go1.26", "diff-top:sync", "", 80, 24, false, false },
+		"contention-go1.23" },
+	{ { "view-diff-tree.txt", "contention-go1.26", "diff-tree:sched", "Down E", 120, 30, false,
+		  false },
+		"contention-go1.23" },
+	{ { "view-diff-tree-ascii.txt", "samples-go1.26", "diff-tree:cpu", "r E", 80, 24, true, true },
+		"contention-go1.26" },
+	{ { "view-diff-flame.txt", "contention-go1.26", "diff-flame:sync", "Down Down Right", 100, 24,
+		  false, false },
+		"contention-go1.23" },
+	{ { "view-diff-flame-mono.txt", "httpserver-go1.26", "diff-flame:offcpu", "r Down", 120, 24,
+		  false, true },
+		"httpserver-go1.23" },
+	{ { "view-diff-flame-ascii.txt", "contention-go1.26", "diff-flame:sched", "Down Down", 80, 24, true,
+		  true },
+		"contention-go1.23" },
+	{ { "view-diff-list.txt", "contention-go1.26", "analyses", "", 80, 24, false, false },
+		"contention-go1.23" },
 	{ { "view-diff-nothing.txt", "contention-go1.26", "diff", "", 80, 10, false, false },
 		"contention-go1.26" },
 };
@@ -96,6 +115,127 @@ rows_lead_to_the_goroutines_of_this_trace(void **state)
 	page_type(&test, "net/http");
 	page_has(&test, "rows");
 	page_lacks(&test, "main.main ");
+	page_end(&test);
+}
+
+/* ---- profiles */
+
+static const struct call_tree *
+shown_tree(struct page_test *test)
+{
+	const struct profile_numbers *numbers = test->app.session.analyses.kept[0]->numbers;
+	return numbers->trees[0];
+}
+
+static void
+profiles_have_three_forms(void **state)
+{
+	(void)state;
+	struct page_test test;
+	page_begin_compared(&test, "contention-go1.26", "contention-go1.23", 120, 40, "diff-top:sync");
+	page_settle(&test);
+	page_has(&test, "Difference: Synchronisation waits by function");
+	page_press(&test, "f");
+	page_has(&test, "Difference: Synchronisation waits, calls");
+	page_press(&test, "f");
+	page_has(&test, "Difference: Synchronisation waits, flame graph");
+	page_has(&test, ": before ");
+	page_press(&test, "Enter");
+	page_press(&test, "f Home Enter");
+	page_has(&test, "Difference: Synchronisation waits, callers");
+	page_press(&test, "y");
+	page_has(&test, "--view=diff-tree:sync");
+	page_end(&test);
+}
+
+/* What a node has is the same, however its callees stand; boxes begin with the widest. */
+static void
+boxes_are_those_of_the_tree(void **state)
+{
+	(void)state;
+	struct page_test test;
+	page_begin_compared(&test, "contention-go1.26", "contention-go1.23", 120, 40, "diff-tree:sync");
+	page_settle(&test);
+	const struct profile_numbers *numbers = test.app.session.analyses.kept[0]->numbers;
+	for (int turned = 0; turned < 2; turned++) {
+		const struct call_tree *tree = numbers->trees[turned], *boxes = numbers->boxes[turned];
+		const struct diff_profile *diff = numbers->diffs[turned];
+		uint64_t most = 0;
+		assert_int_equal(tree->node_count, boxes->node_count);
+		for (uint32_t i = 0; i < tree->node_count; i++) {
+			const struct call_node *node = &boxes->nodes[i];
+			uint64_t far = diff_distance(diff->before[i], tree->nodes[i].value);
+			most = i > 0 && far > most ? far : most;
+			assert_int_equal(node->value, tree->nodes[i].value);
+			assert_int_equal(node->parent, tree->nodes[i].parent);
+			assert_int_equal(node->child_count, tree->nodes[i].child_count);
+			for (uint32_t c = 1; c < node->child_count; c++) {
+				const uint32_t *at = &boxes->children[node->first_child + c];
+				assert_true(boxes->nodes[at[-1]].value >= boxes->nodes[*at].value);
+			}
+		}
+		assert_int_equal(most, diff->most_changed);
+	}
+	page_end(&test);
+}
+
+static void
+what_is_searched_is_told_by_its_change(void **state)
+{
+	(void)state;
+	struct page_test test;
+	page_begin_compared(&test, "contention-go1.26", "contention-go1.26", 120, 40, "diff-tree:sync");
+	page_settle(&test);
+	page_press(&test, "/");
+	page_type(&test, "runtime.selectgo");
+	page_has(&test, "matched: =");
+	page_press(&test, "/");
+	page_type(&test, "nowhere");
+	page_has(&test, "nothing matches");
+	assert_true(shown_tree(&test)->node_count > 1);
+	page_end(&test);
+}
+
+/* Of a function that only one of them has all is new, or gone. */
+static void
+a_subject_is_looked_for_in_both(void **state)
+{
+	(void)state;
+	struct page_test test;
+	page_begin_compared(&test, "httpserver-go1.23", "contention-go1.23", 120, 40,
+		"diff-tree:offcpu@net/http.(*conn).serve");
+	page_settle(&test);
+	page_has(&test, " of net/http.(*conn).serve");
+	page_has(&test, "+");
+	const struct profile_numbers *numbers = test.app.session.analyses.kept[0]->numbers;
+	for (uint32_t i = 0; i < numbers->trees[0]->node_count; i++)
+		assert_int_equal(numbers->diffs[0]->before[i], 0);
+	page_end(&test);
+	page_begin_compared(&test, "httpserver-go1.23", "httpserver-go1.23", 120, 40,
+		"diff-tree:offcpu@net/http.(*conn).serve");
+	page_settle(&test);
+	numbers = test.app.session.analyses.kept[0]->numbers;
+	assert_int_equal(numbers->diffs[0]->most_changed, 0);
+	assert_true(numbers->trees[0]->nodes[0].value > 0);
+	page_end(&test);
+}
+
+static void
+the_list_tells_what_has_changed(void **state)
+{
+	(void)state;
+	struct page_test test;
+	page_begin_compared(&test, "contention-go1.26", "contention-go1.23", 100, 60, NULL);
+	struct other_trace *other = &test.other.shown;
+	other->trace = NULL;
+	page_press(&test, "a");
+	page_has(&test, "what has changed since other.trace");
+	page_lacks(&test, "-69");
+	other->trace = test.other_trace;
+	page_settle(&test);
+	page_has(&test, "goroutines        -69   by function");
+	page_press(&test, "Home Enter");
+	page_has(&test, "Difference by function");
 	page_end(&test);
 }
 
@@ -259,6 +399,11 @@ main(void)
 		cmocka_unit_test(pages_look_as_they_should),
 		cmocka_unit_test(columns_of_changes_are_sorted_by_how_much),
 		cmocka_unit_test(rows_lead_to_the_goroutines_of_this_trace),
+		cmocka_unit_test(profiles_have_three_forms),
+		cmocka_unit_test(boxes_are_those_of_the_tree),
+		cmocka_unit_test(what_is_searched_is_told_by_its_change),
+		cmocka_unit_test(a_subject_is_looked_for_in_both),
+		cmocka_unit_test(the_list_tells_what_has_changed),
 		cmocka_unit_test(an_interval_is_of_both),
 		cmocka_unit_test(time_that_one_of_them_has_is_new),
 		cmocka_unit_test(a_filter_is_of_both),

@@ -163,8 +163,11 @@ sort_children(struct diff_profile *diff, struct error *err)
 {
 	uint32_t count = diff->tree.node_count;
 	uint64_t *changes = array_new_unset(count, sizeof *changes, err);
-	for (uint32_t i = 0; changes != NULL && i < count; i++)
+	for (uint32_t i = 0; changes != NULL && i < count; i++) {
 		changes[i] = diff_distance(diff->before[i], diff->tree.nodes[i].value);
+		if (i > 0 && changes[i] > diff->most_changed)
+			diff->most_changed = changes[i];
+	}
 	bool is_fine = changes != NULL && call_tree_order(&diff->tree, changes, err);
 	memory_free(changes);
 	return is_fine;
@@ -193,4 +196,27 @@ diff_profile_sort(struct diff_profile *diff, struct error *err)
 	if (diff->row_count > 0)
 		qsort(diff->rows, diff->row_count, sizeof *diff->rows, compare_rows);
 	return sort_children(diff, err);
+}
+
+bool
+diff_profile_side(const struct diff_profile *diff, enum diff_side side, struct call_tree *tree,
+	struct error *err)
+{
+	uint32_t count = diff->tree.node_count;
+	struct call_tree made = { .nodes = array_new_unset(count, sizeof *made.nodes, err) };
+	made.node_count = count;
+	for (uint32_t i = 0; made.nodes != NULL && i < count; i++) {
+		made.nodes[i] = diff->tree.nodes[i];
+		made.nodes[i].child_count = 0;
+		if (side == DIFF_AFTER)
+			continue;
+		made.nodes[i].value = diff->before[i];
+		made.nodes[i].self = diff->before_self[i];
+	}
+	if (made.nodes != NULL && call_tree_order(&made, NULL, err)) {
+		*tree = made;
+		return true;
+	}
+	call_tree_release(&made);
+	return false;
 }

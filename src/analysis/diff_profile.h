@@ -29,6 +29,7 @@ struct diff_profile {
 	/* Its values are those after; children stand as diff_profile_sort() says. */
 	struct call_tree tree;
 	int64_t *before, *before_self; /* by node */
+	uint64_t most_changed;         /* of all nodes but the root; once sorted */
 	size_t node_capacity, before_capacity, self_capacity;
 	struct map child_of;           /* parent and name -> node */
 };
@@ -48,5 +49,19 @@ bool diff_profile_add(struct diff_profile *diff, enum diff_side side, const stru
  * rows by their flat values, then by those with callees. Nothing can be added any more.
  */
 bool diff_profile_sort(struct diff_profile *diff, struct error *err);
+
+/*
+ * The same nodes with the values of one side, and the callees that take most of those first. Names are
+ * those of the difference. O(n log n). Release with call_tree_release() after success.
+ */
+bool diff_profile_side(const struct diff_profile *diff, enum diff_side side,
+	struct call_tree *tree, struct error *err);
+
+/* By how much a node has changed. */
+static inline int64_t
+diff_profile_change(const struct diff_profile *diff, uint32_t node)
+{
+	return diff->tree.nodes[node].value - diff->before[node];
+}
 
 #endif

@@ -2,6 +2,7 @@
 #include "draw/flame.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "draw/names.h"
@@ -161,13 +162,35 @@ is_plain(const struct canvas *canvas)
 	return canvas->ascii || canvas->monochrome;
 }
 
+/* From much less than before to much more, in three steps each. */
+static uint8_t
+change_style(const struct diff_profile *diff, uint32_t node)
+{
+	enum { STEPS = STYLE_MORE_LAST - STYLE_SAME };
+	int64_t change = diff_profile_change(diff, node);
+	uint64_t distance = diff_distance(diff->before[node], diff->tree.nodes[node].value);
+	double share = diff->most_changed > 0 ? (double)distance / (double)diff->most_changed : 0;
+	int step = share > 0.6 ? STEPS : share > 0.2 ? 2 : 1;
+	if (change == 0)
+		return STYLE_SAME;
+	return (uint8_t)(change > 0 ? STYLE_SAME + step : STYLE_SAME - step);
+}
+
+static uint8_t
+color_of(const struct flame_look *look, uint32_t index)
+{
+	const struct call_node *node = &look->tree->nodes[index];
+	if (node->parent == CALL_NONE)
+		return STYLE_RULE;
+	return look->diff != NULL ? change_style(look->diff, index)
+				  : stack_row_style(look->trace, node->function);
+}
+
 static struct cell_style
 style_of(const struct flame_look *look, const struct flame_box *box, bool without_colours)
 {
 	const struct call_node *node = &look->tree->nodes[box->node];
-	uint8_t color = node->parent == CALL_NONE
-				? STYLE_RULE
-				: stack_row_style(look->trace, node->function);
+	uint8_t color = color_of(look, box->node);
 	if (box->node == look->selected)
 		return (struct cell_style){ STYLE_INK, STYLE_TEXT_BRIGHT,
 			without_colours ? CELL_REVERSE : CELL_BOLD };
@@ -178,6 +201,24 @@ style_of(const struct flame_look *look, const struct flame_box *box, bool withou
 	if (node->parent == CALL_NONE)
 		return (struct cell_style){ STYLE_TEXT_BRIGHT, color, 0 };
 	return (struct cell_style){ STYLE_INK, color, 0 };
+}
+
+/* "+", "-", or "" for a node that has not changed. */
+static const char *
+sign_of(const struct flame_look *look, uint32_t node)
+{
+	int64_t change = look->diff != NULL ? diff_profile_change(look->diff, node) : 0;
+	return change > 0 ? "+" : change < 0 ? "-" : "";
+}
+
+/* What fills a box where there are no colours. */
+static const char *
+filling_of(const struct flame_look *look, uint32_t node, bool ascii)
+{
+	const char *sign = sign_of(look, node);
+	if (look->diff != NULL)
+		return *sign != '\0' ? sign : "=";
+	return ascii ? "-" : "─";
 }
 
 /* Without colours a box begins with a bar, or with a star where it matches, and is filled. */
@@ -192,7 +233,7 @@ put_cells(const struct flame_look *look, const struct flame_box *box, struct cel
 		else if (x == box->x)
 			canvas_put(canvas, x, y, style, matches ? "*" : canvas->ascii ? "|" : "├");
 		else
-			canvas_put(canvas, x, y, style, canvas->ascii ? "-" : "─");
+			canvas_put(canvas, x, y, style, filling_of(look, box->node, canvas->ascii));
 	}
 }
 
@@ -201,15 +242,20 @@ put_name(const struct flame_look *look, const struct flame_box *box, struct cell
 	struct canvas *canvas, int y)
 {
 	const struct call_node *node = &look->tree->nodes[box->node];
+	const char *sign = sign_of(look, box->node);
 	/* A cell stays free: what tells one box from the next that has its colour. */
-	int room = box->cells - 2;
-	if (room < FEWEST_NAME_CELLS)
+	int room = box->cells - 2, rest = room - (int)strlen(sign);
+	if (rest < FEWEST_NAME_CELLS)
 		return;
 	text_clear(look->scratch);
+	text_add_string(look->scratch, sign);
 	if (node->parent == CALL_NONE)
 		text_add_string(look->scratch, "all");
+	else if (look->diff != NULL)
+		name_short_bytes(look->scratch, node->name, node->name_length, (size_t)rest,
+			canvas->ascii);
 	else
-		name_called(look->scratch, look->trace, node->function, (size_t)room, canvas->ascii);
+		name_called(look->scratch, look->trace, node->function, (size_t)rest, canvas->ascii);
 	if (look->scratch->length > 0 && !look->scratch->failed)
 		canvas_text(canvas, box->x + 1, y, room, style, look->scratch->bytes,
 			look->scratch->length);

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "analysis/calltree.h"
+#include "analysis/diff_profile.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "draw/canvas.h"
@@ -52,13 +53,17 @@ struct flame_look {
 	const struct trace *trace;
 	const struct call_tree *tree;
 	uint32_t zoomed, selected; /* nodes; what is above the zoomed one steps back */
+	const struct diff_profile *diff; /* of these nodes: they have the colours of changes; NULL: none */
 	const uint8_t *matches;    /* by node, whether it matches the search; NULL: nothing is searched */
 	uint32_t first_row;        /* on the first row of the canvas */
 	int rows;                  /* so many are drawn */
 	struct text *scratch;
 };
 
-/* Draws them from the first row of the canvas on; the functions have the colours of stack lanes. O(cells). */
+/*
+ * Draws them from the first row of the canvas on; the functions have the colours of stack lanes, or say
+ * whether they are more or less than before, the stronger the more they changed. O(cells).
+ */
 void flame_draw(const struct flame *flame, const struct flame_look *look, struct canvas *canvas);
 
 #endif

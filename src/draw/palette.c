@@ -63,9 +63,9 @@ static const struct palette_row dark_rows[STYLE_COUNT] = {
 	[STYLE_HEAT_LAST] = { 0xfdf4b0, 0x2e302e, 229, NONE, 15, 7 },
 	[STYLE_LESS_LAST] = { 0x5a9bff, 0x1e2a40, 69, NONE, 12, 4 },
 	[STYLE_LESS_2] = { 0x7ea4dd, 0x232c3b, 110, NONE, 4, 4 },
-	[STYLE_LESS_FIRST] = { 0x98a9c4, 0x272d37, 110, NONE, 4, 4 },
+	[STYLE_LESS_FIRST] = { 0x98a9c4, 0x272d37, 146, NONE, 4, 4 },
 	[STYLE_SAME] = { 0x9a9fa9, 0x282b33, 247, NONE, 7, 7 },
-	[STYLE_MORE_FIRST] = { 0xc49d96, 0x2e2b30, 180, NONE, 1, 1 },
+	[STYLE_MORE_FIRST] = { 0xc49d96, 0x2e2b30, 181, NONE, 1, 1 },
 	[STYLE_MORE_2] = { 0xde8a7c, 0x33282b, 174, NONE, 1, 1 },
 	[STYLE_MORE_LAST] = { 0xff6b5e, 0x382327, 203, NONE, 9, 1 },
 };
@@ -113,9 +113,9 @@ static const struct palette_row light_rows[STYLE_COUNT] = {
 	[STYLE_HEAT_LAST] = { 0x2a1a5c, 0xe2e0e5, 17, 254, 0, 0 },
 	[STYLE_LESS_LAST] = { 0x1a4fc4, 0xdce3f1, 26, NONE, 4, 4 },
 	[STYLE_LESS_2] = { 0x4a6dad, 0xe2e7ee, 61, NONE, 4, 4 },
-	[STYLE_LESS_FIRST] = { 0x6b7c98, 0xe7e9eb, 66, NONE, 4, 4 },
+	[STYLE_LESS_FIRST] = { 0x6b7c98, 0xe7e9eb, 60, NONE, 4, 4 },
 	[STYLE_SAME] = { 0x80858c, 0xeaeae9, 102, NONE, 8, 0 },
-	[STYLE_MORE_FIRST] = { 0x96746f, 0xede8e5, 243, NONE, 1, 1 },
+	[STYLE_MORE_FIRST] = { 0x96746f, 0xede8e5, 95, NONE, 1, 1 },
 	[STYLE_MORE_2] = { 0xad5348, 0xf0e3df, 131, NONE, 1, 1 },
 	[STYLE_MORE_LAST] = { 0xc0262d, 0xf3dddc, 124, NONE, 1, 1 },
 };

@@ -52,7 +52,7 @@ const struct palette_row palette_high_contrast_dark[STYLE_COUNT] = {
 	[STYLE_LESS_2] = { 0x9dbcfa, 0x232937, 147, NONE, 12, 4 },
 	[STYLE_LESS_FIRST] = { 0xbccbe8, 0x292d33, 152, NONE, 12, 4 },
 	[STYLE_SAME] = { 0xc8ccd4, 0x2c2d2f, 252, NONE, 7, 7 },
-	[STYLE_MORE_FIRST] = { 0xe8c4bd, 0x332b2a, 251, NONE, 9, 1 },
+	[STYLE_MORE_FIRST] = { 0xe8c4bd, 0x332b2a, 224, NONE, 9, 1 },
 	[STYLE_MORE_2] = { 0xffa598, 0x382421, 216, NONE, 9, 1 },
 	[STYLE_MORE_LAST] = { 0xff7a6b, 0x381b18, 209, NONE, 9, 1 },
 };
@@ -102,7 +102,7 @@ const struct palette_row palette_high_contrast_light[STYLE_COUNT] = {
 	[STYLE_LESS_2] = { 0x24489a, 0xd3daeb, 24, NONE, 4, 4 },
 	[STYLE_LESS_FIRST] = { 0x3f5478, 0xd9dde4, 60, NONE, 4, 4 },
 	[STYLE_SAME] = { 0x4a4e54, 0xdbdcdd, 239, NONE, 0, 0 },
-	[STYLE_MORE_FIRST] = { 0x74463f, 0xe3dad9, 239, NONE, 1, 1 },
+	[STYLE_MORE_FIRST] = { 0x74463f, 0xe3dad9, 95, NONE, 1, 1 },
 	[STYLE_MORE_2] = { 0x93301f, 0xe9d6d2, 94, NONE, 1, 1 },
 	[STYLE_MORE_LAST] = { 0xa01010, 0xeccfcf, 124, NONE, 1, 1 },
 };

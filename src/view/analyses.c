@@ -27,6 +27,9 @@ static const struct analyses_row rows[] = {
 	{ "heap", &utilisation_analysis, 1 },
 	{ "diff", &diff_functions_analysis, 0 },
 	{ "diff-regions", &diff_regions_analysis, 0 },
+	{ "diff-top", &diff_profile_analysis, 0 },
+	{ "diff-tree", &diff_profile_analysis, 1 },
+	{ "diff-flame", &diff_profile_analysis, 2 },
 };
 
 const struct analyses_row *

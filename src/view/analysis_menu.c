@@ -12,16 +12,18 @@
 #include "trace/regroup.h"
 #include "view/analyses.h"
 #include "view/analysis_kinds.h"
+#include "view/other.h"
 
-enum { LABEL_COLUMN = 3, NUMBER_COLUMN = 15, NUMBER_CELLS = 9, HELP_COLUMN = 27, MOST_LINES = 64 };
+enum { LABEL_COLUMN = 3, NUMBER_COLUMN = 15, NUMBER_CELLS = 9, HELP_COLUMN = 27, MOST_LINES = 96 };
 
 /* What the number beside a row is, of the interval and the subject. */
 enum menu_number { NUMBER_NONE, NUMBER_TIME, NUMBER_GOROUTINES, NUMBER_SAMPLES,
 	NUMBER_TASKS, NUMBER_REGIONS, NUMBER_STW, NUMBER_GC };
 
-enum menu_section { ABOUT_ALL, ABOUT_LONGEST, ABOUT_COLLECTOR, SECTIONS };
+enum menu_section { ABOUT_OTHER, ABOUT_ALL, ABOUT_LONGEST, ABOUT_COLLECTOR, SECTIONS };
 
 static const char *const section_words[SECTIONS] = {
+	[ABOUT_OTHER] = "what has changed since ", /* and the name of the other trace */
 	[ABOUT_ALL] = "all goroutines",
 	[ABOUT_LONGEST] = "how long single ones took",
 	[ABOUT_COLLECTOR] = "the collector and the procs",
@@ -44,6 +46,21 @@ static const struct menu_row {
 	enum menu_number number;
 	class_mask classes;     /* of NUMBER_TIME */
 } rows[] = {
+	{ "diff", "goroutines", "by function: counts, and times in each state", ABOUT_OTHER,
+		NUMBER_GOROUTINES, 0 },
+	{ "diff-regions", "regions", "user regions by name: counts, and times in each state",
+		ABOUT_OTHER, NUMBER_REGIONS, 0 },
+	{ "diff-top:sched", "sched", "waits for a P, by who made the goroutine ready", ABOUT_OTHER,
+		NUMBER_TIME, CLASS_BIT(CLASS_READY) },
+	{ "diff-top:sync", "sync", "waits for channels, select and locks, by where", ABOUT_OTHER,
+		NUMBER_TIME, SYNC },
+	{ "diff-top:net", "net", "waits for the network, by where", ABOUT_OTHER, NUMBER_TIME,
+		CLASS_BIT(CLASS_NETWORK) },
+	{ "diff-top:syscall", "syscall", "system calls, by where they were made", ABOUT_OTHER,
+		NUMBER_TIME, CLASS_BIT(CLASS_SYSCALL) },
+	{ "diff-top:cpu", "cpu", "what ran, by CPU samples", ABOUT_OTHER, NUMBER_SAMPLES, 0 },
+	{ "diff-top:offcpu", "offcpu", "not running for whatever reason, by where", ABOUT_OTHER,
+		NUMBER_TIME, OFF_CPU },
 	{ "goroutines", "goroutines", "by function: how long they ran and waited",
 		ABOUT_ALL, NUMBER_GOROUTINES, 0 },
 	{ "top:sched", "sched", "waits for a P, by who made the goroutine ready", ABOUT_ALL,
@@ -90,13 +107,18 @@ struct menu_line {
 	enum menu_section section;  /* ... of that */
 	bool is_of_subject;         /* else of all goroutines */
 	bool has_number;
-	int64_t number;
+	int64_t number;             /* what ABOUT_OTHER tells: by how much it has changed */
 };
 
 struct menu {
 	struct menu_line lines[MOST_LINES];
 	size_t count;
-	int64_t task_ns[CLASS_COUNT]; /* of the task that it is about, while it is made */
+};
+
+/* While it is made: of which trace, and of the task that it is about. */
+struct summing {
+	const struct analysis_work *work;
+	int64_t task_ns[CLASS_COUNT];
 };
 
 struct menu_state {
@@ -221,12 +243,13 @@ covered_ns(const struct analysis_work *work, enum lane_type type, bool is_of_sub
 }
 
 static void
-set_time(struct menu_line *line, const struct menu *menu, const struct analysis_work *work)
+set_time(struct menu_line *line, const struct summing *summing)
 {
+	const struct analysis_work *work = summing->work;
 	struct lane lane;
 	line->has_number = true;
 	if (line->is_of_subject && work->scope.task != REF_NONE)
-		line->number = sum_classes(menu->task_ns, line->row->classes);
+		line->number = sum_classes(summing->task_ns, line->row->classes);
 	else if (find_lane(work, line->is_of_subject, &lane))
 		line->number = sum_times(work, lane, line->row->classes);
 	else
@@ -234,8 +257,9 @@ set_time(struct menu_line *line, const struct menu *menu, const struct analysis_
 }
 
 static void
-set_number(struct menu_line *line, const struct menu *menu, const struct analysis_work *work)
+set_number(struct menu_line *line, const struct summing *summing)
 {
+	const struct analysis_work *work = summing->work;
 	line->has_number = line->row->number != NUMBER_NONE;
 	switch (line->row->number) {
 	case NUMBER_NONE:
@@ -247,7 +271,7 @@ set_number(struct menu_line *line, const struct menu *menu, const struct analysi
 		line->number = covered_ns(work, LANE_STW, line->is_of_subject);
 		return;
 	case NUMBER_TIME:
-		set_time(line, menu, work);
+		set_time(line, summing);
 		return;
 	case NUMBER_GOROUTINES:
 		line->number = count_goroutines(work, line->is_of_subject);
@@ -265,6 +289,19 @@ set_number(struct menu_line *line, const struct menu *menu, const struct analysi
 	}
 }
 
+/* None, where the other trace is not there. */
+static void
+set_change(struct menu_line *line, const struct summing *before, const struct summing *after)
+{
+	struct menu_line was = *line;
+	if (before->work == NULL)
+		return;
+	set_number(&was, before);
+	set_number(line, after);
+	line->has_number = line->has_number && was.has_number;
+	line->number -= was.number;
+}
+
 static bool
 is_duration(enum menu_number number)
 {
@@ -275,11 +312,14 @@ static void
 add_number(const struct menu_line *line, bool ascii, struct text *out)
 {
 	char number[UNITS_TEXT] = "";
-	if (line->has_number && is_duration(line->row->number))
+	if (line->has_number && line->section == ABOUT_OTHER)
+		units_change(number, line->number, is_duration(line->row->number), ascii);
+	else if (line->has_number && is_duration(line->row->number))
 		units_duration(number, line->number, ascii);
 	else if (line->has_number)
 		units_count(number, (uint64_t)line->number);
-	text_add_string(out, line->has_number && line->number == 0 ? "-" : number);
+	bool is_none = line->has_number && line->number == 0 && line->section != ABOUT_OTHER;
+	text_add_string(out, is_none ? "-" : number);
 }
 
 /* ---- making it */
@@ -308,6 +348,8 @@ add_section(struct menu *menu, const struct analysis_scope *scope, enum menu_sec
 {
 	unsigned limit = limit_of(scope);
 	size_t before = menu->count;
+	if (section == ABOUT_OTHER && !scope->has_other)
+		return;
 	add_line(menu, NULL, section, is_of_subject);
 	if (section == ABOUT_ALL && is_of_subject && limit == ANALYSIS_BY_FUNCTION)
 		add_line(menu, &function_row, section, true);
@@ -336,8 +378,11 @@ sketch(const struct analysis_scope *scope, struct error *err)
 
 /* False where nobody wants it; without memory the task has no numbers. */
 static bool
-sum_task(struct menu *menu, const struct analysis_work *work, struct error *err)
+sum_task(struct summing *summing, struct error *err)
 {
+	const struct analysis_work *work = summing->work;
+	if (work == NULL || work->scope.task == REF_NONE)
+		return true;
 	const atomic_bool *is_cancelled = &work->watch.is_cancelled;
 	struct task_watch watch = { .states_left = UINT64_MAX, .is_stopped = is_cancelled };
 	struct task_index index;
@@ -348,7 +393,7 @@ sum_task(struct menu *menu, const struct analysis_work *work, struct error *err)
 		return job_goes_on(is_cancelled, err);
 	if (task_life_build_watched(
 		    &life, work->trace, &index, work->scope.task, &watch, &ignored)) {
-		task_life_totals(&life, work->scope.t0_ns, work->scope.t1_ns, menu->task_ns);
+		task_life_totals(&life, work->scope.t0_ns, work->scope.t1_ns, summing->task_ns);
 		task_life_release(&life);
 	}
 	task_index_release(&index);
@@ -358,16 +403,20 @@ sum_task(struct menu *menu, const struct analysis_work *work, struct error *err)
 static void *
 build(struct analysis_work *work, struct error *err)
 {
+	struct summing before = { .work = work->other }, after = { .work = work };
 	struct menu *menu = sketch(&work->scope, err);
 	if (menu == NULL)
 		return NULL;
-	if (work->scope.task != REF_NONE && !sum_task(menu, work, err)) {
+	if (!sum_task(&before, err) || !sum_task(&after, err)) {
 		memory_free(menu);
 		return NULL;
 	}
 	for (size_t i = 0; i < menu->count; i++) {
-		if (menu->lines[i].row != NULL)
-			set_number(&menu->lines[i], menu, work);
+		struct menu_line *line = &menu->lines[i];
+		if (line->row != NULL && line->section == ABOUT_OTHER)
+			set_change(line, &before, &after);
+		else if (line->row != NULL)
+			set_number(line, &after);
 	}
 	return menu;
 }
@@ -482,6 +531,17 @@ add_heading(const struct analysis *analysis, const struct session *session,
 	if (line->is_of_subject && line->section == ABOUT_ALL)
 		return;
 	text_format(out, "%s%s", line->is_of_subject ? ": " : "", section_words[line->section]);
+	if (line->section == ABOUT_OTHER)
+		text_add_string(out, session->other->name);
+}
+
+static struct cell_style
+number_style(const struct menu_line *line)
+{
+	bool is_change = line->section == ABOUT_OTHER && line->number != 0;
+	if (!is_change)
+		return (struct cell_style){ 0 };
+	return (struct cell_style){ .fg = line->number > 0 ? STYLE_MORE_LAST : STYLE_LESS_LAST };
 }
 
 static void
@@ -506,7 +566,7 @@ draw_line(const struct analysis *analysis, const struct session *session, struct
 	canvas_string(canvas, LABEL_COLUMN, y, canvas->width, bright, line->row->label);
 	if (text.length > 0)
 		canvas_text(canvas, NUMBER_COLUMN + NUMBER_CELLS - cells, y, cells,
-			(struct cell_style){ 0 }, text.bytes, text.length);
+			number_style(line), text.bytes, text.length);
 	canvas_string(canvas, HELP_COLUMN, y, canvas->width, dim, line->row->help);
 	text_release(&text);
 	if (at != state->selected)
@@ -531,6 +591,7 @@ draw(struct analysis *analysis, struct session *session, struct canvas *canvas)
 
 const struct analysis_ops menu_analysis = {
 	.limits = ANALYSIS_BY_GOROUTINE | ANALYSIS_BY_TASK | ANALYSIS_BY_FUNCTION,
+	.other = OTHER_USED,
 	.sketch = sketch,
 	.build = build,
 	.release = memory_free,

@@ -1,6 +1,5 @@
 /* A tree of calls as lines, of which those that call others fold and unfold. */
 #include "draw/bar.h"
-#include "draw/names.h"
 #include "view/call_page.h"
 
 enum {
@@ -12,6 +11,10 @@ enum {
 	WIDE = 60, /* of a screen that has room for bars and what a function took itself */
 	WIDE_VALUE_X = SELF_X + SHARE_CELLS + 2,
 	VALUE_CELLS = 8,
+	/* Of a difference. */
+	CHANGE_CELLS = 9,
+	WIDEST = 100, /* of a screen that has room for bars as well */
+	CHANGE_BAR_X = SHARE_X + CHANGE_CELLS + 1,
 	INDENT = 2,
 	MOST_INDENT = 3 /* of the width there is, one part in so many stays for the name */
 };
@@ -187,15 +190,18 @@ call_lines_mouse(struct call_page *page, const struct screen_mouse *mouse)
 /* ---- drawing */
 
 static int
-value_x(const struct canvas *canvas)
+value_x(const struct call_page *page, const struct canvas *canvas)
 {
+	if (page->diff != NULL)
+		return CHANGE_BAR_X + (canvas->width < WIDEST ? 0 : BAR_CELLS) + 1;
 	return canvas->width < WIDE ? BAR_X : WIDE_VALUE_X;
 }
 
 static int
-first_name_x(const struct canvas *canvas)
+first_name_x(const struct call_page *page, const struct canvas *canvas)
 {
-	return value_x(canvas) + VALUE_CELLS + 2;
+	bool has_both = page->diff != NULL && canvas->width >= WIDE;
+	return value_x(page, canvas) + (has_both ? 2 : 1) * (VALUE_CELLS + 2);
 }
 
 static void
@@ -224,20 +230,30 @@ put_bar(struct call_page *page, struct canvas *canvas, int y, int64_t value)
 static const char *
 sign_of(const struct call_page *page, uint32_t node, bool ascii)
 {
+	bool has_signs = page->diff != NULL; /* which mean more and less there */
 	if (page->tree->nodes[node].child_count == 0)
 		return " ";
 	if (page->is_open[node])
-		return ascii ? "-" : "▾";
-	return ascii ? "+" : "▸";
+		return ascii ? (has_signs ? "v" : "-") : "▾";
+	return ascii ? (has_signs ? ">" : "+") : "▸";
 }
 
 /* What is deep is not indented beyond where a name still has room. */
 static int
-name_x(const struct canvas *canvas, uint32_t depth)
+name_x(const struct call_page *page, const struct canvas *canvas, uint32_t depth)
 {
-	int room = canvas->width - first_name_x(canvas), most = room - room / MOST_INDENT;
+	int first = first_name_x(page, canvas), room = canvas->width - first, most = room - room / MOST_INDENT;
 	int indent = (int)((depth - 1) % (uint32_t)(most > INDENT ? most / INDENT : 1)) * INDENT;
-	return first_name_x(canvas) + indent;
+	return first + indent;
+}
+
+static void
+put_value(struct call_page *page, struct canvas *canvas, int x, int y, int64_t value)
+{
+	text_clear(&page->scratch);
+	call_page_add_value(page, value, canvas->ascii, &page->scratch);
+	put_right(page, canvas, x, y, VALUE_CELLS,
+		(struct cell_style){ .fg = value == 0 ? STYLE_TEXT_DIM : STYLE_DEFAULT });
 }
 
 /* What there is room for only on a wide screen. */
@@ -253,6 +269,42 @@ draw_self(struct call_page *page, struct canvas *canvas, int y, const struct cal
 	put_right(page, canvas, SELF_X, y, SHARE_CELLS, style);
 }
 
+/* The share of the whole, and the value. */
+static void
+draw_numbers(struct call_page *page, struct canvas *canvas, int y, uint32_t index)
+{
+	const struct call_node *node = &page->tree->nodes[index];
+	text_clear(&page->scratch);
+	call_page_add_share(page, node->value, &page->scratch);
+	put_right(page, canvas, SHARE_X, y, SHARE_CELLS, (struct cell_style){ .fg = STYLE_TEXT_BRIGHT });
+	draw_self(page, canvas, y, node);
+	put_value(page, canvas, value_x(page, canvas), y, node->value);
+}
+
+/* By how much it has changed, and what it was and is. */
+static void
+draw_changes(struct call_page *page, struct canvas *canvas, int y, uint32_t index)
+{
+	int64_t change = diff_profile_change(page->diff, index);
+	uint8_t color = change > 0 ? STYLE_MORE_LAST : change < 0 ? STYLE_LESS_LAST : STYLE_TEXT_DIM;
+	const struct cell_style style = { .fg = color };
+	int x = value_x(page, canvas);
+	text_clear(&page->scratch);
+	call_page_add_change(page, change, canvas->ascii, &page->scratch);
+	put_right(page, canvas, SHARE_X, y, CHANGE_CELLS, style);
+	put_value(page, canvas, x, y, page->diff->before[index]);
+	if (canvas->width >= WIDE)
+		put_value(page, canvas, x + VALUE_CELLS + 2, y, page->tree->nodes[index].value);
+	if (canvas->width < WIDEST || page->diff->most_changed == 0)
+		return;
+	text_clear(&page->scratch);
+	bar_add_change(&page->scratch, (double)change / (double)page->diff->most_changed, BAR_CELLS,
+		!canvas->ascii && !canvas->monochrome);
+	if (page->scratch.length > 0)
+		canvas_text(canvas, CHANGE_BAR_X, y, BAR_CELLS, style, page->scratch.bytes,
+			page->scratch.length);
+}
+
 static void
 draw_line(struct call_page *page, const struct session *session, struct canvas *canvas, size_t line)
 {
@@ -261,19 +313,16 @@ draw_line(struct call_page *page, const struct session *session, struct canvas *
 	const struct cell_style dim = { .fg = STYLE_TEXT_DIM };
 	const struct cell_style bright = { .fg = STYLE_TEXT_BRIGHT };
 	bool is_match = page->matches != NULL && page->matches[index] != 0;
-	int y = 1 + (int)(line - page->top), x = name_x(canvas, node->depth);
-	text_clear(&page->scratch);
-	call_page_add_share(page, node->value, &page->scratch);
-	put_right(page, canvas, SHARE_X, y, SHARE_CELLS, bright);
-	draw_self(page, canvas, y, node);
-	text_clear(&page->scratch);
-	call_page_add_value(page, node->value, canvas->ascii, &page->scratch);
-	put_right(page, canvas, value_x(canvas), y, VALUE_CELLS, (struct cell_style){ 0 });
+	int y = 1 + (int)(line - page->top), x = name_x(page, canvas, node->depth);
+	if (page->diff != NULL)
+		draw_changes(page, canvas, y, index);
+	else
+		draw_numbers(page, canvas, y, index);
 	canvas_put(canvas, x, y, dim, sign_of(page, index, canvas->ascii));
 	text_clear(&page->scratch);
 	int room = canvas->width - x - 2;
-	name_called(&page->scratch, session->trace, node->function, room > 0 ? (size_t)room : 0,
-		canvas->ascii);
+	call_page_add_name(
+		page, session->trace, room > 0 ? (size_t)room : 0, canvas->ascii, index);
 	if (page->scratch.length > 0)
 		canvas_text(canvas, x + 2, y, room, node->self > 0 ? bright : (struct cell_style){ 0 },
 			page->scratch.bytes, page->scratch.length);
@@ -298,20 +347,36 @@ scroll(struct call_page *page, int height)
 		page->top = page->line_count > page->page ? page->line_count - page->page : 0;
 }
 
-void
-call_lines_draw(struct call_page *page, const struct session *session, struct canvas *canvas)
+static void
+draw_titles(const struct call_page *page, struct canvas *canvas)
 {
 	const struct cell_style dim = { .fg = STYLE_TEXT_DIM };
-	make_lines(page);
-	scroll(page, canvas->height);
+	const struct cell_style before = { .fg = STYLE_LESS_LAST }, after = { .fg = STYLE_MORE_LAST };
+	int x = value_x(page, canvas);
+	canvas_string(canvas, first_name_x(page, canvas) + 2, 0, canvas->width, dim, "function");
+	if (page->diff != NULL) {
+		canvas_string(canvas, SHARE_X, 0, CHANGE_CELLS, dim, "   change");
+		canvas_string(canvas, x, 0, VALUE_CELLS, before, "  before");
+		if (canvas->width >= WIDE)
+			canvas_string(canvas, x + VALUE_CELLS + 2, 0, VALUE_CELLS, after, "   after");
+		return;
+	}
 	canvas_string(canvas, SHARE_X + 1, 0, SHARE_CELLS, dim, "total");
 	if (canvas->width >= WIDE)
 		canvas_string(canvas, SELF_X + 2, 0, SHARE_CELLS, dim, "self");
-	canvas_string(canvas, value_x(canvas), 0, VALUE_CELLS, dim,
+	canvas_string(canvas, x, 0, VALUE_CELLS, dim,
 		page->kind == PROFILE_CPU ? " samples" : "    time");
-	canvas_string(canvas, first_name_x(canvas) + 2, 0, canvas->width, dim, "function");
+}
+
+void
+call_lines_draw(struct call_page *page, const struct session *session, struct canvas *canvas)
+{
+	make_lines(page);
+	scroll(page, canvas->height);
+	draw_titles(page, canvas);
 	for (size_t i = page->top; i < page->line_count && i - page->top < page->page; i++)
 		draw_line(page, session, canvas, i);
 	if (page->line_count == 0)
-		canvas_string(canvas, SHARE_X, 2, canvas->width, dim, "nothing of the kind");
+		canvas_string(canvas, SHARE_X, 2, canvas->width,
+			(struct cell_style){ .fg = STYLE_TEXT_DIM }, "nothing of the kind");
 }

@@ -6,6 +6,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "base/units.h"
+#include "draw/names.h"
 #include "query/pattern.h"
 
 void
@@ -19,6 +20,14 @@ call_page_release(struct call_page *page)
 	*page = (struct call_page){ 0 };
 }
 
+/* What counts of a node: its value, or by how much that changed. */
+static uint64_t
+weight_of(const struct call_page *page, uint32_t node)
+{
+	int64_t value = page->tree->nodes[node].value;
+	return diff_distance(value, page->diff != NULL ? page->diff->before[node] : 0);
+}
+
 /* The way along which at least half of each goes on is unfolded. */
 static void
 unfold_main_way(struct call_page *page)
@@ -27,18 +36,21 @@ unfold_main_way(struct call_page *page)
 	uint32_t node = 0;
 	for (;;) {
 		const struct call_node *caller = &tree->nodes[node];
+		uint64_t weight = weight_of(page, node);
 		page->is_open[node] = true;
 		if (caller->child_count == 0)
 			return;
 		uint32_t first = tree->children[caller->first_child];
-		if (tree->nodes[first].value < caller->value - caller->value / 2)
+		if (weight_of(page, first) < weight - weight / 2)
 			return;
 		node = first;
 	}
 }
 
-bool
-call_page_set(struct call_page *page, const struct call_tree *tree, struct error *err)
+/* diff: NULL for a tree of one trace. */
+static bool
+set(struct call_page *page, const struct call_tree *tree, const struct diff_profile *diff,
+	const struct call_tree *boxes, struct error *err)
 {
 	enum profile_kind kind = page->kind;
 	uint8_t style = page->style;
@@ -52,10 +64,35 @@ call_page_set(struct call_page *page, const struct call_tree *tree, struct error
 		return false;
 	}
 	page->tree = tree;
+	page->diff = diff;
+	page->boxes = boxes;
 	unfold_main_way(page);
 	if (tree->nodes[0].child_count > 0)
 		page->selected = tree->children[tree->nodes[0].first_child];
 	return true;
+}
+
+bool
+call_page_set(struct call_page *page, const struct call_tree *tree, struct error *err)
+{
+	return set(page, tree, NULL, tree, err);
+}
+
+bool
+call_page_set_changes(struct call_page *page, const struct diff_profile *diff,
+	const struct call_tree *boxes, struct error *err)
+{
+	return set(page, &diff->tree, diff, boxes, err);
+}
+
+const char *
+call_page_name(const struct call_page *page, const struct trace *trace, uint32_t node, size_t *length)
+{
+	const struct call_node *it = &page->tree->nodes[node];
+	if (page->diff == NULL)
+		return profile_function_name(trace, it->function, length);
+	*length = it->name_length;
+	return it->name;
 }
 
 /* ---- searching */
@@ -65,7 +102,7 @@ node_matches(const struct call_page *page, const struct trace *trace, uint32_t n
 	struct pattern *pattern)
 {
 	size_t length;
-	const char *name = profile_function_name(trace, page->tree->nodes[node].function, &length);
+	const char *name = call_page_name(page, trace, node, &length);
 	return node != 0 && pattern_matches(pattern, name, length);
 }
 
@@ -75,14 +112,18 @@ add_up_matches(struct call_page *page)
 {
 	const struct call_tree *tree = page->tree;
 	uint32_t within = CALL_NONE; /* the outermost match around */
-	page->matched = 0;
+	page->matched = page->matched_before = 0;
 	for (uint32_t i = 0; i != CALL_NONE; i = call_tree_next(tree, i)) {
+		page->match_count += page->matches[i];
 		if (within != CALL_NONE && tree->nodes[i].depth <= tree->nodes[within].depth)
 			within = CALL_NONE;
 		if (within != CALL_NONE || page->matches[i] == 0)
 			continue;
 		within = i;
 		page->matched = saturating_add_i64(page->matched, tree->nodes[i].value);
+		if (page->diff != NULL)
+			page->matched_before =
+				saturating_add_i64(page->matched_before, page->diff->before[i]);
 	}
 }
 
@@ -93,7 +134,7 @@ call_page_search(struct call_page *page, const struct session *session, struct p
 	error_clear(&ignored);
 	memory_free(page->matches);
 	page->matches = NULL;
-	page->matched = 0;
+	page->match_count = 0;
 	if (pattern == NULL || page->tree == NULL)
 		return;
 	page->matches = array_new(page->tree->node_count, sizeof *page->matches, &ignored);
@@ -146,17 +187,19 @@ call_page_next_match(struct call_page *page, bool forward)
 }
 
 void
-call_page_select(struct call_page *page, string_id function)
+call_page_select(
+	struct call_page *page, const struct trace *trace, const char *function, size_t length)
 {
 	const struct call_tree *tree = page->tree;
 	uint32_t found = CALL_NONE;
 	if (tree == NULL)
 		return;
 	for (uint32_t i = call_tree_next(tree, 0); i != CALL_NONE; i = call_tree_next(tree, i)) {
-		const struct call_node *node = &tree->nodes[i];
-		if (node->function != function)
+		size_t name_length;
+		const char *name = call_page_name(page, trace, i, &name_length);
+		if (text_compare(name, name_length, function, length) != 0)
 			continue;
-		if (found == CALL_NONE || (node->depth == 1 && tree->nodes[found].depth > 1))
+		if (found == CALL_NONE || (tree->nodes[i].depth == 1 && tree->nodes[found].depth > 1))
 			found = i;
 	}
 	if (found == CALL_NONE)
@@ -166,6 +209,15 @@ call_page_select(struct call_page *page, string_id function)
 }
 
 /* ---- words */
+
+void
+call_page_add_name(struct call_page *page, const struct trace *trace, size_t cells, bool ascii,
+	uint32_t node)
+{
+	size_t length;
+	const char *name = call_page_name(page, trace, node, &length);
+	name_short_bytes(&page->scratch, name, length, cells, ascii);
+}
 
 void
 call_page_add_value(const struct call_page *page, int64_t value, bool ascii, struct text *out)
@@ -184,4 +236,21 @@ call_page_add_share(const struct call_page *page, int64_t value, struct text *ou
 	char share[UNITS_TEXT];
 	units_share(share, value, page->whole);
 	text_add_string(out, value == 0 ? "-" : share);
+}
+
+void
+call_page_add_change(const struct call_page *page, int64_t change, bool ascii, struct text *out)
+{
+	char number[UNITS_TEXT];
+	units_change(number, change, page->kind != PROFILE_CPU, ascii);
+	text_add_string(out, number);
+}
+
+void
+call_page_add_matched(const struct call_page *page, bool ascii, struct text *out)
+{
+	if (page->diff != NULL)
+		call_page_add_change(page, page->matched - page->matched_before, ascii, out);
+	else
+		call_page_add_share(page, page->matched, out);
 }

@@ -1,7 +1,7 @@
 /*
  * A tree of calls on the screen, as lines that fold or as a flame graph: what of it is selected,
  * unfolded, zoomed into and searched. Only for view/call_*, view/flame_page.c and
- * view/analysis_profile.c.
+ * view/profile_page.*.
  */
 #ifndef TTRACE_VIEW_CALL_PAGE_H
 #define TTRACE_VIEW_CALL_PAGE_H
@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "analysis/calltree.h"
+#include "analysis/diff_profile.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "draw/flame.h"
@@ -21,12 +22,16 @@ struct pattern; /* query/pattern.h */
 /* Zero-initialised has no tree. */
 struct call_page {
 	const struct call_tree *tree;
+	const struct diff_profile *diff; /* that the tree is of; NULL: of one trace */
+	const struct call_tree *boxes;   /* of a flame graph: the same nodes */
 	enum profile_kind kind;      /* its values are times, or of PROFILE_CPU samples */
 	uint8_t style;               /* of its bars */
 	int64_t whole;               /* what shares are of; the tree may be of less */
 	uint32_t selected;           /* a node */
 	uint8_t *matches;            /* by node, whether it matches the search; NULL: nothing is searched */
-	int64_t matched;             /* the values of what matches or is called by that */
+	size_t match_count;
+	int64_t matched;             /* the values of what matches or is called by that ... */
+	int64_t matched_before;      /* ... and what they were */
 	struct text scratch;
 	/* As lines. */
 	uint8_t *is_open;            /* by node, whether what it calls is shown */
@@ -42,6 +47,9 @@ struct call_page {
 
 /* A tree takes the place of the one before; nothing of that is kept. False without memory. */
 bool call_page_set(struct call_page *page, const struct call_tree *tree, struct error *err);
+/* The same of a difference, whose boxes are as wide as those of the other tree say. */
+bool call_page_set_changes(struct call_page *page, const struct diff_profile *diff,
+	const struct call_tree *boxes, struct error *err);
 void call_page_release(struct call_page *page);
 
 /* Marks what a pattern matches; NULL: nothing is searched any more. Selects the first match. */
@@ -50,11 +58,22 @@ void call_page_search(
 /* Selects the next match, in the order in which an unfolded tree has them; false for none. */
 bool call_page_next_match(struct call_page *page, bool forward);
 /* Selects the first node of a function right below the root, else anywhere. */
-void call_page_select(struct call_page *page, string_id function);
+void call_page_select(
+	struct call_page *page, const struct trace *trace, const char *function, size_t length);
+/* What a node's function is called, raw bytes. */
+const char *call_page_name(
+	const struct call_page *page, const struct trace *trace, uint32_t node, size_t *length);
+/* Appends that to the page's scratch text, within so many cells. */
+void call_page_add_name(struct call_page *page, const struct trace *trace, size_t cells, bool ascii,
+	uint32_t node);
 
 /* "1.22 s", or "34" samples; "45%" of the whole. */
 void call_page_add_value(const struct call_page *page, int64_t value, bool ascii, struct text *out);
 void call_page_add_share(const struct call_page *page, int64_t value, struct text *out);
+/* "+1.22 s" or "=": of a difference, by how much a value changed. */
+void call_page_add_change(const struct call_page *page, int64_t change, bool ascii, struct text *out);
+/* How much of the whole matches; of a difference by how much that changed. */
+void call_page_add_matched(const struct call_page *page, bool ascii, struct text *out);
 
 /* ---- as lines: view/call_lines.c */
 

@@ -66,22 +66,22 @@ figures_free(struct figures *figures)
 	memory_free(figures->columns);
 	memory_free(figures->cells);
 	memory_free(figures->places);
-	if (figures->texts != NULL)
-		intern_release(figures->texts);
-	memory_free(figures->texts);
+	if (figures->own_texts != NULL)
+		intern_release(figures->own_texts);
+	memory_free(figures->own_texts);
 	memory_free(figures);
 }
 
 bool
 figures_take_texts(struct figures *figures, struct intern *texts, struct error *err)
 {
-	figures->texts = array_new(1, sizeof *figures->texts, err);
-	if (figures->texts != NULL)
-		*figures->texts = *texts;
-	else
-		intern_release(texts);
+	figures->own_texts = array_new(1, sizeof *figures->own_texts, err);
+	figures->texts = figures->own_texts;
+	if (figures->own_texts == NULL)
+		return false;
+	*figures->own_texts = *texts;
 	*texts = (struct intern){ 0 };
-	return figures->texts != NULL;
+	return true;
 }
 
 bool

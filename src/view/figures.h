@@ -71,10 +71,11 @@ struct figures {
 	const char *none;             /* what stands there without rows */
 	uint64_t all_count;           /* of which the rows are some; 0: they are all */
 	int bar_width;                /* from which width of the screen on there are bars; 0: the usual one */
-	struct intern *texts;         /* that names and strings are ids of; NULL: those of the trace */
+	const struct intern *texts;   /* that names and strings are ids of; NULL: those of the trace */
+	struct intern *own_texts;     /* the same where the figures own them; else NULL */
 };
 
-/* Has the texts of the figures in place of the trace's; they are released with them, also on failure. */
+/* The figures have these texts in place of the trace's, and release them; on failure they stay the caller's. */
 bool figures_take_texts(struct figures *figures, struct intern *texts, struct error *err);
 /* With room for so many rows, all 0; NULL with err set without memory. */
 struct figures *figures_new(size_t row_count, int column_count, int layer_count, struct error *err);

@@ -1,5 +1,5 @@
 /* A tree of calls as a flame graph: from box to box, into one, and what the selected one is. */
-#include "draw/names.h"
+#include "base/units.h"
 #include "view/call_page.h"
 
 enum { TEXT_X = 1, PANEL_ROWS = 2, LEAST_ROWS = 6 };
@@ -20,9 +20,9 @@ static size_t
 next_box(const struct call_page *page, enum command command, size_t box)
 {
 	if (command == COMMAND_UP)
-		return flame_above(&page->flame, page->tree, box);
+		return flame_above(&page->flame, page->boxes, box);
 	if (command == COMMAND_DOWN)
-		return flame_below(&page->flame, page->tree, box);
+		return flame_below(&page->flame, page->boxes, box);
 	return flame_beside(&page->flame, box, command == COMMAND_COLUMN_RIGHT);
 }
 
@@ -118,22 +118,53 @@ put_scratch(struct call_page *page, struct canvas *canvas, int x, int y, struct 
 			   page->scratch.length);
 }
 
-/* Which function, how much it took with what it calls, and itself; and how much matches. */
+/* What the selected one is: how much it took with what it calls, and itself; and how much matches. */
+static void
+add_facts(struct call_page *page, bool ascii)
+{
+	const struct call_node *node = &page->tree->nodes[page->selected];
+	add_part(page, "", node->value, ascii);
+	if (page->selected != 0 && node->self > 0)
+		add_part(page, "; itself ", node->self, ascii);
+	if (page->matches != NULL)
+		add_part(page, "; matched ", page->matched, ascii);
+}
+
+/* The same of a difference: what it is, what it was, and by how much that changed. */
+static void
+add_changes(struct call_page *page, bool ascii)
+{
+	int64_t before = page->diff->before[page->selected];
+	int64_t change = diff_profile_change(page->diff, page->selected);
+	char share[UNITS_TEXT];
+	units_share(share, change, before);
+	call_page_add_change(page, change, ascii, &page->scratch);
+	if (change != 0 && before != 0)
+		text_format(&page->scratch, ", %s%s", change > 0 ? "+" : "", share);
+	text_add_string(&page->scratch, ": before ");
+	call_page_add_value(page, before, ascii, &page->scratch);
+	text_add_string(&page->scratch, ", after ");
+	call_page_add_value(page, page->tree->nodes[page->selected].value, ascii, &page->scratch);
+	text_add_string(&page->scratch, page->kind == PROFILE_CPU ? " samples" : "");
+	if (page->matches == NULL)
+		return;
+	text_add_string(&page->scratch, "; matched ");
+	call_page_add_matched(page, ascii, &page->scratch);
+}
+
 static void
 draw_panel(struct call_page *page, const struct session *session, struct canvas *canvas, int y)
 {
-	const struct call_node *node = &page->tree->nodes[page->selected];
 	const struct cell_style bright = { .fg = STYLE_TEXT_BRIGHT, .attributes = CELL_BOLD };
 	const struct cell_style plain = { .fg = STYLE_DEFAULT };
 	for (int x = 0; x < canvas->width; x++)
 		canvas_put(canvas, x, y, (struct cell_style){ .fg = STYLE_RULE },
 			canvas->ascii ? "-" : "─");
 	text_clear(&page->scratch);
-	add_part(page, "", node->value, canvas->ascii);
-	if (page->selected != 0 && node->self > 0)
-		add_part(page, "; itself ", node->self, canvas->ascii);
-	if (page->matches != NULL)
-		add_part(page, "; matched ", page->matched, canvas->ascii);
+	if (page->diff != NULL)
+		add_changes(page, canvas->ascii);
+	else
+		add_facts(page, canvas->ascii);
 	int cells = (int)text_width(page->scratch.bytes, page->scratch.length);
 	int x = canvas->width - cells - TEXT_X;
 	put_scratch(page, canvas, x > 0 ? x : 0, y + 1, plain);
@@ -142,8 +173,8 @@ draw_panel(struct call_page *page, const struct session *session, struct canvas 
 	if (page->selected == 0)
 		text_add_string(&page->scratch, "all");
 	else
-		name_called(&page->scratch, session->trace, node->function,
-			room > 0 ? (size_t)room : 0, canvas->ascii);
+		call_page_add_name(page, session->trace, room > 0 ? (size_t)room : 0, canvas->ascii,
+			page->selected);
 	put_scratch(page, canvas, TEXT_X, y + 1, bright);
 }
 
@@ -174,13 +205,14 @@ flame_page_draw(struct call_page *page, const struct session *session, struct ca
 	bool has_panel = canvas->height >= LEAST_ROWS;
 	page->rows = has_panel ? canvas->height - PANEL_ROWS : canvas->height;
 	page->width = canvas->width;
-	if (!flame_lay_out(&page->flame, page->tree, page->zoomed, canvas->width, &err))
+	if (!flame_lay_out(&page->flame, page->boxes, page->zoomed, canvas->width, &err))
 		return;
 	select_drawn(page);
 	scroll(page);
 	const struct flame_look look = {
 		.trace = session->trace,
-		.tree = page->tree,
+		.tree = page->boxes,
+		.diff = page->diff,
 		.zoomed = page->zoomed,
 		.selected = page->selected,
 		.matches = page->matches,

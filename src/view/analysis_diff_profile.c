@@ -1,0 +1,175 @@
+/* The difference of two profiles: by function, and as trees of calls with what they were and are. */
+#include <string.h>
+
+#include "analysis/diff_profile.h"
+#include "base/memory.h"
+#include "view/analysis_kinds.h"
+#include "view/profile_page.h"
+
+enum { NAME, FLAT_CHANGE, FLAT_BEFORE, FLAT_AFTER, CUM_CHANGE, CUM_BEFORE, CUM_AFTER, COLUMNS };
+enum { BAR_WIDTH = 100 };
+
+struct numbers {
+	struct profile_numbers shown; /* first: the page knows no more */
+	struct diff_profile diffs[2];
+	struct call_tree boxes[2];
+};
+
+/* ---- by function */
+
+static const struct figures_column columns[COLUMNS] = {
+	[NAME] = { "function", FIGURE_CALLED, STYLE_DEFAULT },
+	[FLAT_CHANGE] = { "flat", FIGURE_CHANGE, STYLE_DEFAULT },
+	[FLAT_BEFORE] = { "before", FIGURE_DURATION, STYLE_LESS_LAST },
+	[FLAT_AFTER] = { "after", FIGURE_DURATION, STYLE_MORE_LAST },
+	[CUM_CHANGE] = { "cum", FIGURE_CHANGE, STYLE_DEFAULT },
+	[CUM_BEFORE] = { "before", FIGURE_DURATION, STYLE_LESS_LAST },
+	[CUM_AFTER] = { "after", FIGURE_DURATION, STYLE_MORE_LAST },
+};
+
+/* Samples are counted. */
+static void
+set_columns(struct figures *figures, bool is_of_samples)
+{
+	memcpy(figures->columns, columns, sizeof columns);
+	for (int i = FLAT_CHANGE; is_of_samples && i < COLUMNS; i++) {
+		struct figures_column *column = &figures->columns[i];
+		column->type = column->type == FIGURE_CHANGE ? FIGURE_CHANGE_COUNT : FIGURE_COUNT;
+	}
+}
+
+static bool
+has_changed(const struct diff_top_row *row)
+{
+	return row->flat[DIFF_BEFORE] != row->flat[DIFF_AFTER] ||
+	       row->cum[DIFF_BEFORE] != row->cum[DIFF_AFTER];
+}
+
+static void
+fill_row(struct figures *figures, size_t at, const struct diff_top_row *row)
+{
+	*figures_cell(figures, 0, at, NAME) = row->name.id;
+	*figures_cell(figures, 0, at, FLAT_CHANGE) = row->flat[DIFF_AFTER] - row->flat[DIFF_BEFORE];
+	*figures_cell(figures, 0, at, FLAT_BEFORE) = row->flat[DIFF_BEFORE];
+	*figures_cell(figures, 0, at, FLAT_AFTER) = row->flat[DIFF_AFTER];
+	*figures_cell(figures, 0, at, CUM_CHANGE) = row->cum[DIFF_AFTER] - row->cum[DIFF_BEFORE];
+	*figures_cell(figures, 0, at, CUM_BEFORE) = row->cum[DIFF_BEFORE];
+	*figures_cell(figures, 0, at, CUM_AFTER) = row->cum[DIFF_AFTER];
+}
+
+static struct view_answer
+open_function(const struct analysis *analysis, struct session *session, size_t row)
+{
+	const struct figures *figures = analysis->numbers;
+	size_t length;
+	const char *function = intern_text(
+		figures->texts, (string_id)*figures_cell(figures, 0, row, NAME), &length);
+	return profile_page_open(analysis, session, "diff-tree", function, length);
+}
+
+/* The texts stay the difference's. */
+static struct figures *
+figures_of(const struct diff_profile *diff, enum profile_kind kind, struct error *err)
+{
+	size_t count = 0, at = 0;
+	for (uint32_t i = 0; i < diff->row_count; i++)
+		count += has_changed(&diff->rows[i]);
+	struct figures *figures = figures_new(count, COLUMNS, 1, err);
+	if (figures == NULL)
+		return NULL;
+	set_columns(figures, kind == PROFILE_CPU);
+	for (uint32_t i = 0; i < diff->row_count; i++) {
+		if (has_changed(&diff->rows[i]))
+			fill_row(figures, at++, &diff->rows[i]);
+	}
+	figures->texts = &diff->names;
+	figures->usual_column = FLAT_CHANGE;
+	figures->bar_width = BAR_WIDTH;
+	figures->all_count = diff->row_count;
+	figures->open = open_function;
+	figures->none = diff->row_count > 0 ? "nothing has changed" : "neither trace has any";
+	return figures;
+}
+
+/* ---- both traces */
+
+static bool
+add_side(struct numbers *numbers, enum diff_side side, struct analysis_work *work,
+	struct error *err)
+{
+	struct profile profile;
+	if (work == NULL)
+		return true;
+	if (!profile_page_build(&profile, work, err))
+		return false;
+	numbers->shown.kind = profile.kind;
+	bool is_fine = true;
+	for (int i = 0; i < 2 && is_fine; i++)
+		is_fine = diff_profile_add(
+			&numbers->diffs[i], side, work->trace, &profile, i > 0, err);
+	profile_release(&profile);
+	return is_fine;
+}
+
+/* The boxes are as wide as what is, as in the picture that is exported. */
+static bool
+finish(struct numbers *numbers, struct error *err)
+{
+	struct profile_numbers *shown = &numbers->shown;
+	for (int i = 0; i < 2; i++) {
+		struct diff_profile *diff = &numbers->diffs[i];
+		if (!diff_profile_sort(diff, err) ||
+			!diff_profile_side(diff, DIFF_AFTER, &numbers->boxes[i], err))
+			return false;
+		shown->diffs[i] = diff;
+		shown->trees[i] = &diff->tree;
+		shown->boxes[i] = &numbers->boxes[i];
+	}
+	shown->whole = numbers->diffs[0].total[DIFF_AFTER];
+	shown->top = figures_of(&numbers->diffs[0], shown->kind, err);
+	return shown->top != NULL;
+}
+
+static void
+release(void *made)
+{
+	struct numbers *numbers = made;
+	figures_free(numbers->shown.top);
+	for (int i = 0; i < 2; i++) {
+		call_tree_release(&numbers->boxes[i]);
+		diff_profile_release(&numbers->diffs[i]);
+	}
+	memory_free(numbers);
+}
+
+static void *
+build(struct analysis_work *work, struct error *err)
+{
+	struct numbers *numbers = array_new(1, sizeof *numbers, err);
+	if (numbers == NULL)
+		return NULL;
+	bool is_fine = diff_profile_init(&numbers->diffs[0], err) &&
+		       diff_profile_init(&numbers->diffs[1], err) &&
+		       add_side(numbers, DIFF_BEFORE, work->other, err) &&
+		       add_side(numbers, DIFF_AFTER, work, err) && finish(numbers, err);
+	if (is_fine)
+		return numbers;
+	release(numbers);
+	return NULL;
+}
+
+static void
+title(const struct analysis *analysis, struct text *out)
+{
+	text_add_string(out, "Difference: ");
+	profile_page_title(analysis, out);
+}
+
+const struct analysis_ops diff_profile_analysis = {
+	.limits = ANALYSIS_BY_GOROUTINE | ANALYSIS_BY_TASK | ANALYSIS_BY_FUNCTION | ANALYSIS_BY_QUERY,
+	.other = OTHER_NEEDED,
+	.build = build,
+	.release = release,
+	.title = title,
+	PROFILE_PAGE_FUNCTIONS,
+};

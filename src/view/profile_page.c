@@ -1,0 +1,375 @@
+/* The forms of a profile's page, and what they share: which tree is shown, and the search in it. */
+#include "view/profile_page.h"
+
+#include <string.h>
+
+#include "query/pattern.h"
+#include "view/profile_choice.h"
+
+static const struct {
+	const char *words;
+	uint8_t style;
+} kinds[PROFILE_KIND_COUNT] = {
+	[PROFILE_NET] = { "Network waits", STYLE_NETWORK },
+	[PROFILE_SYNC] = { "Synchronisation waits", STYLE_SYNC },
+	[PROFILE_SYSCALL] = { "System calls", STYLE_SYSCALL },
+	[PROFILE_SCHED] = { "Scheduling waits", STYLE_READY },
+	[PROFILE_CPU] = { "CPU samples", STYLE_RUNNING },
+	[PROFILE_OFFCPU] = { "Time off the CPU", STYLE_OTHER },
+};
+
+/* ---- the profile that is meant */
+
+bool
+profile_page_accepts(const char *parameter)
+{
+	struct profile_choice choice = { 0 };
+	bool is_fine = profile_choice_read(&choice, parameter);
+	profile_choice_release(&choice);
+	return is_fine;
+}
+
+uint8_t
+profile_page_style(enum profile_kind kind)
+{
+	return kinds[kind].style;
+}
+
+static struct profile_scope
+scope_of(struct analysis_work *work)
+{
+	struct profile_scope scope = profile_whole(work->trace);
+	scope.t0_ns = work->scope.t0_ns;
+	scope.t1_ns = work->scope.t1_ns;
+	scope.goroutine = work->scope.goroutine;
+	scope.task = work->scope.task;
+	scope.function = work->scope.function;
+	scope.only = work->only;
+	scope.watch = &work->watch;
+	return scope;
+}
+
+static bool
+build_chosen(struct profile *profile, struct analysis_work *work,
+	const struct profile_choice *choice, struct error *err)
+{
+	struct profile_scope scope = scope_of(work);
+	scope.rule = choice->rule;
+	search_watch_expect(&work->watch, trace_state_count(work->trace));
+	if (!profile_build(profile, work->trace, choice->kind, &scope, err))
+		return false;
+	if (profile_choice_filter(choice, profile, work->trace, err))
+		return true;
+	profile_release(profile);
+	return false;
+}
+
+bool
+profile_page_build(struct profile *profile, struct analysis_work *work, struct error *err)
+{
+	struct profile_choice choice = { 0 };
+	profile_choice_read(&choice, work->parameter);
+	bool is_built = build_chosen(profile, work, &choice, err);
+	profile_choice_release(&choice);
+	return is_built;
+}
+
+/* ---- the page */
+
+/* The page of the table, which is only one of the forms. */
+static struct analysis
+table_of(const struct analysis *analysis)
+{
+	struct profile_page *page = analysis->state;
+	const struct profile_numbers *numbers = analysis->numbers;
+	struct analysis table = *analysis;
+	table.state = &page->top;
+	table.numbers = numbers->top;
+	return table;
+}
+
+void
+profile_page_made(struct analysis *analysis)
+{
+	const struct profile_numbers *numbers = analysis->numbers;
+	struct profile_page *page = analysis->state;
+	struct analysis table = table_of(analysis);
+	figure_page_made(&table);
+	page->is_searched = false;
+	/* Both, whatever becomes of one: neither may go on with what was released. */
+	for (int i = 0; i < 2; i++) {
+		page->calls[i].kind = numbers->kind;
+		page->calls[i].style = kinds[numbers->kind].style;
+		page->calls[i].whole = numbers->whole;
+		if (numbers->diffs[i] != NULL)
+			call_page_set_changes(&page->calls[i], numbers->diffs[i], numbers->boxes[i],
+				&analysis->failure);
+		else
+			call_page_set(&page->calls[i], numbers->trees[i], &analysis->failure);
+	}
+}
+
+void
+profile_page_end(void *state)
+{
+	struct profile_page *page = state;
+	figure_page_end(&page->top);
+	call_page_release(&page->calls[0]);
+	call_page_release(&page->calls[1]);
+	pattern_free(page->pattern);
+}
+
+static struct call_page *
+calls_of(const struct analysis *analysis)
+{
+	struct profile_page *page = analysis->state;
+	return &page->calls[page->is_inverted];
+}
+
+static void
+search_trees(struct profile_page *page, const struct session *session)
+{
+	if (page->is_searched)
+		return;
+	page->is_searched = true;
+	call_page_search(&page->calls[0], session, page->pattern);
+	call_page_search(&page->calls[1], session, page->pattern);
+}
+
+static const char *const form_words[][2] = {
+	[PROFILE_BY_FUNCTION] = { " by function", " by function" },
+	[PROFILE_AS_TREE] = { ", calls", ", callers" },
+	[PROFILE_AS_FLAME] = { ", flame graph", ", callers as flames" },
+};
+
+static void
+add_pattern(struct text *out, const char *before, const struct text *pattern)
+{
+	if (pattern->length == 0)
+		return;
+	text_add_string(out, before);
+	text_add_safe(out, pattern->bytes, pattern->length, false);
+}
+
+void
+profile_page_title(const struct analysis *analysis, struct text *out)
+{
+	const struct profile_page *page = analysis->state;
+	struct profile_choice choice = { 0 };
+	profile_choice_read(&choice, analysis_parameter(analysis));
+	text_add_string(out, kinds[choice.kind].words);
+	if (choice.rule == PROFILE_EXACT)
+		text_add_string(out, ", exact");
+	text_add_string(out, form_words[analysis->form][page->is_inverted]);
+	add_pattern(out, ", focus ", &choice.focus);
+	add_pattern(out, ", ignore ", &choice.ignore);
+	profile_choice_release(&choice);
+}
+
+/* ---- which calls are meant */
+
+/* What all forms have in common; false for other commands. */
+static bool
+choose_command(struct analysis *analysis, struct session *session, enum command command,
+	const char *argument)
+{
+	const struct profile_page *page = analysis->state;
+	bool is_searched = analysis->form == PROFILE_BY_FUNCTION
+				   ? page->top.pattern != NULL || page->top.only != NULL
+				   : page->pattern != NULL;
+	if (command == COMMAND_CLEAR_SEARCH)
+		return !is_searched && profile_choice_drop(analysis, session);
+	if (command != COMMAND_FOCUS_CALLS && command != COMMAND_IGNORE_CALLS)
+		return false;
+	if (argument != NULL)
+		profile_choice_change(analysis, session, command, argument);
+	return true;
+}
+
+/* ---- commands that both trees have */
+
+static struct view_answer
+turn_round(const struct analysis *analysis, const struct session *session)
+{
+	struct profile_page *page = analysis->state;
+	const struct call_page *before = calls_of(analysis);
+	size_t length;
+	const char *name = call_page_name(before, session->trace, before->selected, &length);
+	bool has_function = before->selected != 0;
+	page->is_inverted = !page->is_inverted;
+	if (has_function)
+		call_page_select(calls_of(analysis), session->trace, name, length);
+	return (struct view_answer){ .reaction = VIEW_REDRAW };
+}
+
+/* From a function to the calls that led to it. */
+struct view_answer
+profile_page_open(const struct analysis *analysis, struct session *session, const char *tree,
+	const char *function, size_t length)
+{
+	struct profile_page *page = analysis->state;
+	struct text name = { 0 };
+	page->is_inverted = true;
+	call_page_select(&page->calls[1], session->trace, function, length);
+	text_format(&name, "%s:%s", tree, analysis_parameter(analysis));
+	struct view_answer answer =
+		analysis_open_of(session, name.failed ? "" : name.bytes, &analysis->scope);
+	text_release(&name);
+	return answer;
+}
+
+static void
+tell_matches(const struct call_page *calls, struct session *session)
+{
+	struct text share = { 0 };
+	bool is_any = calls->match_count > 0;
+	call_page_add_matched(calls, session->ascii, &share);
+	session_status(session, !is_any, is_any ? "matched: %s" : "nothing matches%s",
+		is_any && !share.failed && share.length > 0 ? share.bytes : "");
+	text_release(&share);
+}
+
+static void
+search(struct profile_page *page, struct session *session, const char *argument)
+{
+	struct error note;
+	error_clear(&note);
+	struct pattern *pattern = pattern_new(argument, &note);
+	if (pattern == NULL) {
+		session_status(session, true, "%s", note.message);
+		return;
+	}
+	pattern_free(page->pattern);
+	page->pattern = pattern;
+	page->is_searched = false;
+	search_trees(page, session);
+	tell_matches(&page->calls[page->is_inverted], session);
+}
+
+static bool
+drop_search(struct profile_page *page, const struct session *session)
+{
+	if (page->pattern == NULL)
+		return false;
+	pattern_free(page->pattern);
+	page->pattern = NULL;
+	page->is_searched = false;
+	search_trees(page, session);
+	return true;
+}
+
+/* What trees and flame graphs have in common; false for other commands. */
+static bool
+search_command(const struct analysis *analysis, struct session *session, enum command command,
+	const char *argument)
+{
+	struct profile_page *page = analysis->state;
+	switch ((int)command) {
+	case COMMAND_SEARCH:
+		if (argument != NULL)
+			search(page, session, argument);
+		return true;
+	case COMMAND_NEXT_MATCH:
+	case COMMAND_PREVIOUS_MATCH:
+		if (!call_page_next_match(calls_of(analysis), command == COMMAND_NEXT_MATCH))
+			session_status(session, false, "nothing is searched: / begins");
+		return true;
+	case COMMAND_CLEAR_SEARCH:
+		return drop_search(page, session);
+	case COMMAND_FILTER_ROWS:
+		session_status(session, false, "rows are of the table: f turns to it");
+		return true;
+	default:
+		return false;
+	}
+}
+
+struct view_answer
+profile_page_command(struct analysis *analysis, struct session *session, enum command command,
+	long count, const char *argument)
+{
+	struct analysis table = table_of(analysis);
+	struct call_page *calls = calls_of(analysis);
+	long by = count < 1 ? 1 : count;
+	if (choose_command(analysis, session, command, argument))
+		return (struct view_answer){ .reaction = VIEW_REDRAW };
+	if (analysis->form == PROFILE_BY_FUNCTION)
+		return figure_page_command(&table, session, command, by, argument);
+	if (calls->tree == NULL)
+		return (struct view_answer){ .reaction = VIEW_NOTHING };
+	if (command == COMMAND_REVERSE)
+		return turn_round(analysis, session);
+	if (search_command(analysis, session, command, argument))
+		return (struct view_answer){ .reaction = VIEW_REDRAW };
+	return analysis->form == PROFILE_AS_TREE ? call_lines_command(calls, command, by)
+					 : flame_page_command(calls, session, command, by);
+}
+
+bool
+profile_page_lacks(const struct analysis *analysis, enum command command)
+{
+	struct analysis table = table_of(analysis);
+	if (analysis->form == PROFILE_BY_FUNCTION)
+		return command != COMMAND_FOCUS_CALLS && figure_page_lacks(&table, command);
+	return command == COMMAND_FILTER_ROWS || command == COMMAND_SORT_LEFT ||
+	       command == COMMAND_NEXT_STATISTIC;
+}
+
+struct view_answer
+profile_page_mouse(
+	struct analysis *analysis, struct session *session, const struct screen_mouse *mouse)
+{
+	struct analysis table = table_of(analysis);
+	struct call_page *calls = calls_of(analysis);
+	if (analysis->form == PROFILE_BY_FUNCTION)
+		return figure_page_mouse(&table, session, mouse);
+	if (calls->tree == NULL)
+		return (struct view_answer){ .reaction = VIEW_NOTHING };
+	return analysis->form == PROFILE_AS_TREE ? call_lines_mouse(calls, mouse)
+					 : flame_page_mouse(calls, mouse);
+}
+
+void
+profile_page_draw(struct analysis *analysis, struct session *session, struct canvas *canvas)
+{
+	struct analysis table = table_of(analysis);
+	struct call_page *calls = calls_of(analysis);
+	if (analysis->form == PROFILE_BY_FUNCTION) {
+		figure_page_draw(&table, session, canvas);
+		return;
+	}
+	if (calls->tree == NULL)
+		return;
+	search_trees(analysis->state, session);
+	if (analysis->form == PROFILE_AS_TREE)
+		call_lines_draw(calls, session, canvas);
+	else
+		flame_page_draw(calls, session, canvas);
+}
+
+void
+profile_page_position(const struct analysis *analysis, struct text *out)
+{
+	struct analysis table = table_of(analysis);
+	if (analysis->form == PROFILE_BY_FUNCTION)
+		figure_page_position(&table, out);
+}
+
+/* Of the table. */
+void
+profile_page_place(const struct analysis *analysis, struct view_place *here)
+{
+	struct analysis table = table_of(analysis);
+	*here = (struct view_place){ 0 };
+	if (analysis->form == PROFILE_BY_FUNCTION)
+		figure_page_place(&table, here);
+}
+
+void
+profile_page_go_to_place(
+	struct analysis *analysis, struct session *session, const struct view_place *there)
+{
+	struct analysis table = table_of(analysis);
+	if (analysis->form == PROFILE_BY_FUNCTION)
+		figure_page_go_to_place(&table, session, there);
+}
