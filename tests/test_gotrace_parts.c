@@ -221,27 +221,10 @@ test_ids_in_any_order(void **state)
 			assert_true(id_map_put(&ids, firsts[k] + i * STEP % IDS, i, &err));
 		for (uint32_t i = 0; i < IDS; i++)
 			assert_int_equal(id_map_find(&ids, firsts[k] + i * STEP % IDS), i);
-		/* A quarter may be below the first of the array, which was told from a few. */
-		assert_true(ids.others.count <= IDS / 4);
+		/* Those that have come since there were half as many may be out of its reach. */
+		assert_true(ids.others.count <= 100 + IDS / 50);
 		id_map_release(&ids);
 	}
-}
-
-/* Groups of ids far from each other, to which the array cannot go again and again. */
-static void
-test_ids_in_groups(void **state)
-{
-	struct id_map ids = { 0 };
-	struct error err = { 0 };
-	unsigned moves = 0;
-	(void)state;
-	for (uint64_t i = 0; i < 200000; i++) {
-		uint64_t first = ids.first;
-		assert_true(id_map_add(&ids, (i / 37 % 16 << 40) + i, 1, &err));
-		moves += ids.first != first;
-	}
-	assert_true(moves < 20);
-	id_map_release(&ids);
 }
 
 /* ---- the frontier */
@@ -424,7 +407,6 @@ main(void)
 		cmocka_unit_test(test_ids_cost),
 		cmocka_unit_test(test_ids_that_come_and_go),
 		cmocka_unit_test(test_ids_in_any_order),
-		cmocka_unit_test(test_ids_in_groups),
 		cmocka_unit_test(test_frontier),
 		cmocka_unit_test(test_frontier_ties),
 		cmocka_unit_test(test_times),

@@ -1,7 +1,7 @@
 /*
- * The map of ids: an array for those that lie close together, a hash map for the others. What
- * has come is looked at again whenever the hash map is full: if most of it is in reach of the
- * array by then, or would be if that began elsewhere, it goes there instead.
+ * The map of ids: an array for those that lie close together, a hash map for the others.
+ * Whenever there are twice as many, all are looked at again: the array may begin elsewhere, and
+ * others be in its reach by then.
  */
 #include "base/ids.h"
 
@@ -16,13 +16,6 @@ enum { SPARSENESS = 4 };
 enum { REACH_AT_LEAST = 1024 };
 /* It grows by so many at least, none of which has an id. */
 enum { STRETCH = 1024 };
-/*
- * The array begins elsewhere only if so many times as many ids are in reach there, so that it
- * does so seldom, and if it is no longer than so many for each id that is not in it, so that
- * looking through it does not cost more than these did.
- */
-enum { TIMES_BETTER = 2, ARRAY_PER_OTHER = 16 };
-
 static uint64_t
 reach(const struct id_map *ids)
 {
@@ -52,11 +45,31 @@ put_in_array(struct id_map *ids, uint64_t at, uint32_t value, struct error *err)
 	return true;
 }
 
+static bool
+put_anywhere(struct id_map *ids, uint64_t id, uint32_t value, struct error *err)
+{
+	uint64_t at = id - ids->first;
+
+	return at < reach(ids) ? put_in_array(ids, at, value, err)
+	                       : map_put(&ids->others, id, value, err);
+}
+
 /* ---- where the array begins */
 
-/* How many of the others are in reach of an array that begins there. */
+/* How many of the ids in the array would be in reach if it began there. */
 static size_t
-count_in_reach(const struct id_map *ids, uint64_t first)
+count_of_array(const struct id_map *ids, uint64_t first)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < ids->array_count; i++)
+		count += ids->array[i] != 0 && ids->first + i - first < reach(ids);
+	return count;
+}
+
+/* The same of the others. */
+static size_t
+count_of_others(const struct id_map *ids, uint64_t first)
 {
 	size_t at = 0, count = 0;
 	uint64_t id;
@@ -67,17 +80,7 @@ count_in_reach(const struct id_map *ids, uint64_t first)
 	return count;
 }
 
-static size_t
-count_in_array(const struct id_map *ids)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < ids->array_count; i++)
-		count += ids->array[i] != 0;
-	return count;
-}
-
-/* The lowest of the others that is not farther below the newest one than the array may reach. */
+/* The lowest of the others that is not farther below the newest id than the array may reach. */
 static uint64_t
 lowest_near(const struct id_map *ids, uint64_t newest)
 {
@@ -91,85 +94,58 @@ lowest_near(const struct id_map *ids, uint64_t newest)
 	return lowest;
 }
 
-/* Whether it is worth it that the array begins there. */
+/* The array begins there from now on. */
 static bool
-is_better(const struct id_map *ids, uint64_t first)
+rearrange(struct id_map *ids, uint64_t first, struct error *err)
 {
-	size_t count;
-
-	if (ids->array_count / ARRAY_PER_OTHER > REACH_AT_LEAST + ids->others.count)
-		return false;
-	count = count_in_reach(ids, first);
-	return count >= ids->others.count - ids->others.count / 4 &&
-	       count >= TIMES_BETTER * count_in_array(ids);
-}
-
-/* All ids are among the others then. */
-static bool
-empty_array(struct id_map *ids, struct error *err)
-{
-	for (size_t i = 0; i < ids->array_count; i++)
-		if (ids->array[i] != 0 &&
-		    !map_put(&ids->others, ids->first + i, ids->array[i] - 1, err))
-			return false;
-	array_release(&ids->array);
-	ids->array_count = ids->array_capacity = 0;
-	return true;
-}
-
-/* Takes what is in reach from the others. */
-static bool
-fill_array(struct id_map *ids, struct error *err)
-{
-	struct map rest = { 0 };
-	uint64_t id;
-	size_t at = 0;
-	uint32_t value;
+	struct id_map moved = { .first = first, .added_count = ids->added_count };
 	bool ok = true;
+	uint64_t id;
+	uint32_t value;
 
-	while (ok && map_next(&ids->others, &at, &id, &value)) {
-		uint64_t place = id - ids->first;
-
-		ok = place < reach(ids) ? put_in_array(ids, place, value, err)
-		                        : map_put(&rest, id, value, err);
-	}
-	if (!ok) {
-		map_release(&rest);
-		return false;
-	}
-	map_release(&ids->others);
-	ids->others = rest;
-	return true;
+	for (size_t i = 0; ok && i < ids->array_count; i++)
+		ok = ids->array[i] == 0 ||
+		     put_anywhere(&moved, ids->first + i, ids->array[i] - 1, err);
+	for (size_t at = 0; ok && map_next(&ids->others, &at, &id, &value);)
+		ok = put_anywhere(&moved, id, value, err);
+	id_map_release(ok ? ids : &moved);
+	if (ok)
+		*ids = moved;
+	return ok;
 }
 
-/* The others are many; the newest id is not there yet. */
-static bool
-gather_others(struct id_map *ids, uint64_t newest, struct error *err)
+/* How many ids would be in the array if it began there; 0 where that is not worth it. */
+static size_t
+worth_of(const struct id_map *ids, uint64_t first)
 {
-	if (count_in_reach(ids, ids->first) < ids->others.count / 2 + 1) {
-		uint64_t first = lowest_near(ids, newest);
+	size_t in_array = count_of_array(ids, ids->first);
+	size_t count = count_of_array(ids, first) + count_of_others(ids, first);
 
-		if (!is_better(ids, first))
-			return true;
-		if (!empty_array(ids, err))
-			return false;
-		ids->first = first;
-	}
-	return fill_array(ids, err);
+	return count > in_array && count >= (in_array + ids->others.count) / 2 ? count : 0;
+}
+
+/* Has as many ids in the array as can be, if that is most of them. */
+static bool
+look_again(struct id_map *ids, uint64_t newest, struct error *err)
+{
+	uint64_t elsewhere = lowest_near(ids, newest);
+	size_t here_worth = worth_of(ids, ids->first);
+	size_t elsewhere_worth = worth_of(ids, elsewhere);
+
+	if (elsewhere_worth > here_worth)
+		return rearrange(ids, elsewhere, err);
+	return here_worth == 0 || rearrange(ids, ids->first, err);
 }
 
 bool
 id_map_add(struct id_map *ids, uint64_t id, uint32_t value, struct error *err)
 {
 	assert(value != MAP_NONE && id_map_find(ids, id) == MAP_NONE);
-	if (id - ids->first >= reach(ids) && map_is_full(&ids->others) &&
-	    !gather_others(ids, id, err))
-		return false;
-	if (id - ids->first < reach(ids) ? !put_in_array(ids, id - ids->first, value, err)
-	                                 : !map_put(&ids->others, id, value, err))
+	if (!put_anywhere(ids, id, value, err))
 		return false;
 	ids->added_count++;
-	return true;
+	return (ids->added_count & (ids->added_count - 1)) != 0 || ids->others.count == 0 ||
+	       look_again(ids, id, err);
 }
 
 /* Its place in the array, if it is there. */

@@ -217,12 +217,6 @@ grow(struct map *map, struct error *err)
 }
 
 bool
-map_is_full(const struct map *map)
-{
-	return map->count >= map->capacity / 10 * 7;
-}
-
-bool
 map_next(const struct map *map, size_t *at, uint64_t *key, uint32_t *value)
 {
 	while (*at < map->capacity) {
@@ -241,7 +235,7 @@ bool
 map_put(struct map *map, uint64_t key, uint32_t value, struct error *err)
 {
 	assert(value != MAP_NONE);
-	if (map_is_full(map) && !grow(map, err))
+	if (map->count >= map->capacity / 10 * 7 && !grow(map, err))
 		return false;
 	struct map_slot *slot = &map->slots[find_slot(map, key)];
 	if (slot->value == MAP_NONE)

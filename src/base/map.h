@@ -30,8 +30,6 @@ struct map {
 uint32_t map_find(const struct map *map, uint64_t key);
 /* Sets the value of key (added or replaced). Fails only for want of memory. */
 bool map_put(struct map *map, uint64_t key, uint32_t value, struct error *err);
-/* Whether it takes more memory to add a key. */
-bool map_is_full(const struct map *map);
 /* The next pair from *at on, which is 0 at first and then behind the pair; false after the last. */
 bool map_next(const struct map *map, size_t *at, uint64_t *key, uint32_t *value);
 /* Forgets key; nothing happens when it is not there. */
