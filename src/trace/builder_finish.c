@@ -33,6 +33,24 @@ shift_back(uint32_t *first, uint32_t key_count)
 	first[0] = 0;
 }
 
+/* An index of refs by key, before they are counted at first[key + 1]. */
+static bool
+begin_index(struct ref_index *index, uint32_t key_count, struct error *err)
+{
+	index->first = array_new((size_t)key_count + 1, sizeof(*index->first), err);
+	index->key_count = index->first == NULL ? 0 : key_count;
+	return index->first != NULL;
+}
+
+/* They are counted, and may be put at refs[first[key]++]. */
+static bool
+make_room_for_refs(struct ref_index *index, struct error *err)
+{
+	sum_up(index->first, index->key_count);
+	index->refs = array_new_unset(index->first[index->key_count], sizeof(*index->refs), err);
+	return index->refs != NULL;
+}
+
 enum run_type { GOROUTINE_RUNS, PROC_RUNS, THREAD_RUNS };
 
 static uint32_t
@@ -92,145 +110,71 @@ builder_build_directory(struct trace *trace, struct error *err)
 	                      &trace->directory.threads, err);
 }
 
-/* In a kind, beside the type. */
-enum { BEGAN_WITH_TRACE = 0x80 };
+/* ---- ranges */
 
-/* What is asked of every range several times, at hand. */
-struct range_facts {
-	uint8_t *kinds;
-	uint32_t *scopes;
-	uint32_t count;
-};
-
-static void
-release_facts(struct range_facts *facts)
+/* Where a range is found again, beside the table of ranges. */
+static struct ref_index *
+index_of_range(struct trace *trace, const struct range *range)
 {
-	memory_free(facts->kinds);
-	memory_free(facts->scopes);
+	switch ((enum range_type)range->type) {
+	case RANGE_STW:
+	case RANGE_MARK_ASSIST:
+	case RANGE_REGION:
+		return &trace->goroutine_ranges;
+	case RANGE_SWEEP:
+		return &trace->proc_sweeps;
+	case RANGE_GC_MARK:
+	case RANGE_TYPE_COUNT:
+		break;
+	}
+	return NULL;
 }
 
-/* To be released in any case. */
-static bool
-gather_facts(const struct trace *trace, struct range_facts *facts, struct error *err)
+static struct cover *
+cover_of_range(struct trace *trace, const struct range *range)
 {
-	facts->count = trace->ranges.count;
-	facts->kinds = array_new_unset(facts->count, sizeof(*facts->kinds), err);
-	facts->scopes = array_new_unset(facts->count, sizeof(*facts->scopes), err);
-	if (facts->kinds == NULL || facts->scopes == NULL)
-		return false;
-	for (range_ref i = 0; i < facts->count; i++) {
-		const struct range *range = trace_range(trace, i);
-
-		facts->kinds[i] = range->type;
-		if (range->start_ns <= trace->start_ns)
-			facts->kinds[i] |= BEGAN_WITH_TRACE;
-		facts->scopes[i] = range->scope;
-	}
-	return true;
+	if (range->type == RANGE_GC_MARK)
+		return &trace->gc;
+	return range->type == RANGE_STW ? &trace->stw : NULL;
 }
 
 /*
- * Goes through ranges by their start. They are in that order already but for those that
- * began before the trace, some of which became known only by their end.
+ * Ranges are in the order of their start but for those that began before the trace, some of
+ * which became known only by their end.
  */
-struct range_walk {
-	const struct range_facts *facts;
-	unsigned types;  /* 1 << type of those that are wanted */
-	range_ref next;
-	bool is_past_old;
+static bool
+is_old_range(const struct trace *trace, const struct range *range)
+{
+	return range->start_ns <= trace->start_ns;
+}
+
+/* Ranges that began before the trace. */
+struct old_ranges {
+	range_ref *refs;
+	size_t count, capacity;
 };
 
+/* Counts at first[key + 1] and in the covers, and lists the old ones. */
 static bool
-is_wanted(const struct range_walk *walk, range_ref ref)
+count_ranges(struct trace *trace, struct old_ranges *old, struct error *err)
 {
-	unsigned type = walk->facts->kinds[ref] & ~(unsigned)BEGAN_WITH_TRACE;
+	for (range_ref i = 0; i < trace->ranges.count; i++) {
+		const struct range *range = trace_range(trace, i);
+		struct ref_index *index = index_of_range(trace, range);
+		struct cover *cover = cover_of_range(trace, range);
 
-	return (walk->types >> type & 1u) != 0;
-}
-
-static bool
-next_range(struct range_walk *walk, range_ref *ref)
-{
-	for (;;) {
-		bool is_old;
-
-		if (walk->next == walk->facts->count) {
-			if (walk->is_past_old)
-				return false;
-			walk->is_past_old = true;
-			walk->next = 0;
+		if (index != NULL && range->scope < index->key_count)
+			index->first[range->scope + 1]++;
+		if (cover != NULL)
+			cover->capacity++;
+		if (!is_old_range(trace, range))
 			continue;
-		}
-		*ref = walk->next++;
-		is_old = (walk->facts->kinds[*ref] & BEGAN_WITH_TRACE) != 0;
-		if (is_wanted(walk, *ref) && is_old != walk->is_past_old)
-			return true;
+		if (!array_reserve(&old->refs, &old->capacity, old->count + 1, sizeof(*old->refs),
+		                   err))
+			return false;
+		old->refs[old->count++] = i;
 	}
-}
-
-static size_t
-count_ranges(const struct range_walk *walk)
-{
-	size_t count = 0;
-
-	for (range_ref i = 0; i < walk->facts->count; i++)
-		count += is_wanted(walk, i);
-	return count;
-}
-
-/* all: a walk that has not begun. */
-static bool
-index_ranges(struct range_walk all, uint32_t key_count, struct ref_index *index,
-             struct error *err)
-{
-	struct range_walk walk = all;
-	range_ref ref;
-	bool ok = true;
-
-	index->first = allocate((size_t)key_count + 1, sizeof(*index->first), &ok, err);
-	index->refs = allocate(count_ranges(&all), sizeof(*index->refs), &ok, err);
-	index->key_count = ok ? key_count : 0;
-	if (!ok)
-		return false;
-	while (next_range(&walk, &ref)) {
-		uint32_t key = all.facts->scopes[ref];
-
-		if (key < key_count)
-			index->first[key + 1]++;
-	}
-	sum_up(index->first, key_count);
-	walk = all;
-	while (next_range(&walk, &ref)) {
-		uint32_t key = all.facts->scopes[ref];
-
-		if (key < key_count)
-			index->refs[index->first[key]++] = ref;
-	}
-	shift_back(index->first, key_count);
 	return true;
-}
-
-/* Instants come in time order already. */
-static bool
-index_instants(const struct trace *trace, struct ref_index *index, struct error *err)
-{
-	uint32_t key_count = trace->goroutines.count;
-	bool ok = true;
-
-	index->key_count = key_count;
-	index->first = allocate((size_t)key_count + 1, sizeof(*index->first), &ok, err);
-	for (uint32_t i = 0; ok && i < trace->instants.count; i++)
-		if (trace_instant(trace, i)->goroutine != REF_NONE)
-			index->first[trace_instant(trace, i)->goroutine + 1]++;
-	if (ok)
-		sum_up(index->first, key_count);
-	index->refs = allocate(ok ? index->first[key_count] : 0, sizeof(*index->refs), &ok, err);
-	for (uint32_t i = 0; ok && i < trace->instants.count; i++)
-		if (trace_instant(trace, i)->goroutine != REF_NONE)
-			index->refs[index->first[trace_instant(trace, i)->goroutine]++] = i;
-	if (ok)
-		shift_back(index->first, key_count);
-	return ok;
 }
 
 static void
@@ -254,49 +198,77 @@ add_to_cover(const struct trace *trace, struct cover *cover, range_ref ref)
 	cover->range[cover->count++] = ref;
 }
 
-static bool
-build_cover(const struct trace *trace, struct range_walk walk, struct cover *cover,
-            struct error *err)
+/* Ranges come in the order of their start. */
+static void
+place_range(struct trace *trace, range_ref ref)
 {
-	size_t count = count_ranges(&walk);
-	range_ref ref;
+	const struct range *range = trace_range(trace, ref);
+	struct ref_index *index = index_of_range(trace, range);
+	struct cover *cover = cover_of_range(trace, range);
+
+	if (index != NULL && range->scope < index->key_count)
+		index->refs[index->first[range->scope]++] = ref;
+	if (cover != NULL)
+		add_to_cover(trace, cover, ref);
+}
+
+static bool
+make_room_for_cover(struct cover *cover, struct error *err)
+{
 	bool ok = true;
 
-	cover->start_ns = allocate(count, sizeof(int64_t), &ok, err);
-	cover->end_ns = allocate(count, sizeof(int64_t), &ok, err);
-	cover->before_ns = allocate(count, sizeof(int64_t), &ok, err);
-	cover->range = allocate(count, sizeof(range_ref), &ok, err);
-	cover->capacity = count;
-	while (ok && next_range(&walk, &ref))
-		add_to_cover(trace, cover, ref);
+	cover->start_ns = allocate(cover->capacity, sizeof(int64_t), &ok, err);
+	cover->end_ns = allocate(cover->capacity, sizeof(int64_t), &ok, err);
+	cover->before_ns = allocate(cover->capacity, sizeof(int64_t), &ok, err);
+	cover->range = allocate(cover->capacity, sizeof(range_ref), &ok, err);
 	return ok;
 }
 
-/* Indexes and covers of ranges. */
 static bool
-sort_out_ranges(struct trace *trace, const struct range_facts *facts, struct error *err)
+sort_out_ranges(struct trace *trace, struct old_ranges *old, struct error *err)
 {
-	struct range_walk walk = { .facts = facts };
-	struct range_walk goroutines = walk, sweeps = walk, collections = walk, stops = walk;
+	if (!begin_index(&trace->goroutine_ranges, trace->goroutines.count, err) ||
+	    !begin_index(&trace->proc_sweeps, trace->procs.count, err) ||
+	    !count_ranges(trace, old, err) || !make_room_for_refs(&trace->goroutine_ranges, err) ||
+	    !make_room_for_refs(&trace->proc_sweeps, err) ||
+	    !make_room_for_cover(&trace->gc, err) || !make_room_for_cover(&trace->stw, err))
+		return false;
+	for (size_t i = 0; i < old->count; i++)
+		place_range(trace, old->refs[i]);
+	for (range_ref i = 0; i < trace->ranges.count; i++)
+		if (!is_old_range(trace, trace_range(trace, i)))
+			place_range(trace, i);
+	shift_back(trace->goroutine_ranges.first, trace->goroutine_ranges.key_count);
+	shift_back(trace->proc_sweeps.first, trace->proc_sweeps.key_count);
+	return true;
+}
 
-	goroutines.types = 1u << RANGE_STW | 1u << RANGE_MARK_ASSIST | 1u << RANGE_REGION;
-	sweeps.types = 1u << RANGE_SWEEP;
-	collections.types = 1u << RANGE_GC_MARK;
-	stops.types = 1u << RANGE_STW;
-	return index_ranges(goroutines, trace->goroutines.count, &trace->goroutine_ranges, err) &&
-	       index_ranges(sweeps, trace->procs.count, &trace->proc_sweeps, err) &&
-	       build_cover(trace, collections, &trace->gc, err) &&
-	       build_cover(trace, stops, &trace->stw, err);
+/* Instants come in time order already. */
+static bool
+index_instants(const struct trace *trace, struct ref_index *index, struct error *err)
+{
+	if (!begin_index(index, trace->goroutines.count, err))
+		return false;
+	for (uint32_t i = 0; i < trace->instants.count; i++)
+		if (trace_instant(trace, i)->goroutine != REF_NONE)
+			index->first[trace_instant(trace, i)->goroutine + 1]++;
+	if (!make_room_for_refs(index, err))
+		return false;
+	for (uint32_t i = 0; i < trace->instants.count; i++)
+		if (trace_instant(trace, i)->goroutine != REF_NONE)
+			index->refs[index->first[trace_instant(trace, i)->goroutine]++] = i;
+	shift_back(index->first, index->key_count);
+	return true;
 }
 
 bool
 builder_build_ranges(struct trace *trace, struct error *err)
 {
-	struct range_facts facts = { 0 };
-	bool ok = gather_facts(trace, &facts, err) && sort_out_ranges(trace, &facts, err) &&
+	struct old_ranges old = { 0 };
+	bool ok = sort_out_ranges(trace, &old, err) &&
 	          index_instants(trace, &trace->goroutine_instants, err);
 
-	release_facts(&facts);
+	memory_free(old.refs);
 	return ok;
 }
 
