@@ -486,6 +486,24 @@ see_parts(struct parts_seen *seen, const struct all_changes *all)
 	}
 }
 
+/* Runs with a carry, and those of them with segments between them and the run before. */
+struct carries_seen {
+	uint32_t all, behind_gaps;
+};
+
+static void
+see_carries(struct carries_seen *seen, const struct trace *trace)
+{
+	for (uint32_t i = 0; i < trace->segments.count; i++) {
+		const struct segment *segment = trace_segment(trace, i);
+		seen->all += segment->carry_count;
+		for (uint32_t k = 0; k < segment->run_count; k++) {
+			const struct run *run = &segment->runs[k];
+			seen->behind_gaps += run->carry != REF_NONE && run->previous_segment + 1 < i;
+		}
+	}
+}
+
 static void
 random_traces_have_some_of_everything(void **state)
 {
@@ -493,6 +511,7 @@ random_traces_have_some_of_everything(void **state)
 	static struct random_trace random;
 	uint32_t most_states = 0, most_segments = 0, ends = 0;
 	struct parts_seen parts = { 0 };
+	struct carries_seen carries = { 0 };
 	bool seen[CLASS_COUNT] = { false };
 	for (uint64_t seed = 1; seed <= SEEDS; seed++) {
 		random_trace_make(&random, seed);
@@ -507,12 +526,14 @@ random_traces_have_some_of_everything(void **state)
 		if (random.trace->segments.count > most_segments)
 			most_segments = random.trace->segments.count;
 		see_parts(&parts, &random.trace->all);
+		see_carries(&carries, random.trace);
 		random_trace_release(&random);
 	}
 	assert_true(most_states > 4 * CHECKPOINT_STATES);
 	assert_true(most_segments > 8);
 	assert_true(ends > SEEDS);
 	assert_true(parts.complete > 0 && parts.incomplete > 0 && parts.late > 0);
+	assert_true(carries.behind_gaps > SEEDS && carries.all > 2 * carries.behind_gaps);
 	assert_true(seen[CLASS_RUNNING] && seen[CLASS_GC_WORKER] && seen[CLASS_READY] &&
 		    seen[CLASS_SYSCALL] && seen[CLASS_CHANNEL] && seen[CLASS_NETWORK]);
 }

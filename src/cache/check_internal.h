@@ -13,6 +13,9 @@ bool check_beginnings(const uint32_t *first, uint32_t key_count);
 /* How many items [ordinal, ordinal + count) of a series have checkpoints. */
 uint32_t check_checkpoints_of(uint32_t ordinal, uint32_t count, uint32_t block);
 
+/* Times per class, by end_ns, of which all together cannot be longer than that. */
+bool check_sums(const int64_t sums_ns[CLASS_COUNT], int64_t end_ns);
+
 /* How many bytes the heads of a block take. */
 uint64_t check_heads(const struct change_block *block);
 

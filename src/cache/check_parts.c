@@ -105,14 +105,7 @@ are_runs_fine(const struct segment *segment)
 static bool
 is_checkpoint_fine(const struct checkpoint *checkpoint, uint32_t ordinal, int64_t end_ns)
 {
-	int64_t sum_ns = 0;
-
-	for (int i = 0; i < CLASS_COUNT; i++) {
-		if (checkpoint->sums_ns[i] < 0 || checkpoint->sums_ns[i] > end_ns - sum_ns)
-			return false;
-		sum_ns += checkpoint->sums_ns[i];
-	}
-	return checkpoint->longest_ordinal < ordinal &&
+	return check_sums(checkpoint->sums_ns, end_ns) && checkpoint->longest_ordinal < ordinal &&
 	       checkpoint->longest_ordinal >= ordinal - CHECKPOINT_STATES &&
 	       checkpoint->longest_ns >= 0 && checkpoint->longest_ns <= end_ns;
 }

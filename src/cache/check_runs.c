@@ -10,6 +10,19 @@ check_checkpoints_of(uint32_t ordinal, uint32_t count, uint32_t block)
 	return end > first ? (uint32_t)(end - first) : 0;
 }
 
+bool
+check_sums(const int64_t sums_ns[CLASS_COUNT], int64_t end_ns)
+{
+	int64_t sum_ns = 0;
+
+	for (int i = 0; i < CLASS_COUNT; i++) {
+		if (sums_ns[i] < 0 || sums_ns[i] > end_ns - sum_ns)
+			return false;
+		sum_ns += sums_ns[i];
+	}
+	return true;
+}
+
 /* Within the segment; the first state of a goroutine may be older than the trace. */
 static bool
 is_start_fine(const struct segment *segment, const struct run *run, uint32_t start)
@@ -19,23 +32,37 @@ is_start_fine(const struct segment *segment, const struct run *run, uint32_t sta
 	return start <= (uint64_t)(segment->end_ns - segment->base_ns);
 }
 
+/* They stand in the order of the runs, and the first run of a goroutine has none. */
+static bool
+is_carry_fine(const struct segment *segment, const struct run *run, uint32_t carry)
+{
+	if (run->carry == REF_NONE)
+		return true;
+	return run->ordinal > 0 && run->carry == carry && carry < segment->carry_count &&
+	       segment->carries[carry].time_class < CLASS_COUNT &&
+	       check_sums(segment->carries[carry].sums_ns, segment->end_ns);
+}
+
 static bool
 are_goroutine_runs_fine(const struct trace *trace, const struct segment *segment)
 {
 	uint64_t first = 0, checkpoint = 0;
+	uint32_t carry = 0;
 
 	for (uint32_t i = 0; i < segment->run_count; i++) {
 		const struct run *run = &segment->runs[i];
 
 		if (run->goroutine >= trace->goroutines.count || run->first != first ||
 		    run->count == 0 || run->checkpoint != checkpoint ||
-		    !is_start_fine(segment, run, segment->run_starts[i]))
+		    !is_start_fine(segment, run, segment->run_starts[i]) ||
+		    !is_carry_fine(segment, run, carry))
 			return false;
 		first += run->count;
+		carry += run->carry != REF_NONE;
 		checkpoint += check_checkpoints_of(run->ordinal, run->count, CHECKPOINT_STATES);
 	}
 	return first == segment->state_count && checkpoint == segment->checkpoint_count &&
-	       segment->site_count <= SEGMENT_SITES &&
+	       carry == segment->carry_count && segment->site_count <= SEGMENT_SITES &&
 	       (segment->site_count > 0 || segment->state_count == 0);
 }
 

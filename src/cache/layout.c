@@ -167,6 +167,7 @@ static const struct layout_field segment_fields[] = {
 	FIELD(segment, state_count),
 	FIELD(segment, site_count),
 	FIELD(segment, run_count),
+	FIELD(segment, carry_count),
 	FIELD(segment, checkpoint_count),
 	RESOURCE_FIELDS(procs),
 	RESOURCE_FIELDS(threads),
@@ -175,6 +176,7 @@ static const struct layout_field segment_fields[] = {
 
 static const struct layout_column segment_columns[] = {
 	COLUMN(segment, runs, run_count),
+	COLUMN(segment, carries, carry_count),
 	COLUMN(segment, procs.runs, procs.run_count),
 	COLUMN(segment, threads.runs, threads.run_count),
 };

@@ -10,25 +10,30 @@
 struct walker {
 	const struct series *series;
 	bool is_open;                   /* there is an item */
-	struct item item;               /* the last one that begins at or before the moment */
-	int64_t start_ns, end_ns;       /* of the item; a state of a goroutine lasts until the next */
+	uint32_t ordinal;               /* of the last one that begins at or before the moment */
+	bool has_stand;
+	struct item item;               /* where it stands, which is that one; only if has_stand */
+	/* The sums at a time within the item, and when and as what it goes on from there. */
+	int64_t before_ns[CLASS_COUNT];
+	int64_t since_ns, end_ns;       /* a state of a goroutine lasts until the next */
 	enum time_class time_class;
-	int64_t before_ns[CLASS_COUNT]; /* all items before it */
 };
 
-/* The sums before an item of a block in which the walker does not stand yet. */
+/* The sums before an item to which no way leads from where the walker stands. */
 static void
-walker_enter(struct walker *walker, const struct item *target)
+walker_enter(struct walker *walker, const struct item *target, const struct item *anchor)
 {
 	const struct series *series = walker->series;
 	int64_t between_ns[CLASS_COUNT] = { 0 };
 	struct item behind;
 
-	if (!series_checkpoint_behind(series, target, walker->before_ns, &behind)) {
-		series_checkpoint(series, target, walker->before_ns, &walker->item);
+	if (!series_anchor_behind(series, target, anchor, &behind)) {
+		series_anchor_sums(series, anchor, walker->before_ns);
+		walker->item = *anchor;
 		series_pass(series, &walker->item, target, walker->before_ns);
 		return;
 	}
+	series_anchor_sums(series, &behind, walker->before_ns);
 	walker->item = *target;
 	series_pass(series, &walker->item, &behind, between_ns);
 	walker->item = *target;
@@ -38,27 +43,47 @@ walker_enter(struct walker *walker, const struct item *target)
 
 /*
  * Goes on to an item. What lies between is added up from where the walker stands, or else from
- * the nearest checkpoint.
+ * the nearest anchor.
  */
 static void
-walker_go(struct walker *walker, const struct item *target)
+walker_stand(struct walker *walker, const struct item *target)
 {
 	const struct series *series = walker->series;
-	uint32_t ordinal = item_ordinal(target), block = series_block(series);
+	struct item anchor;
 	bool is_open;
 
-	if (walker->is_open && item_ordinal(&walker->item) == ordinal)
-		return;
-	if (!walker->is_open || item_ordinal(&walker->item) < ordinal / block * block)
-		walker_enter(walker, target);
+	series_check(series, target);
+	series_anchor(series, target, &anchor);
+	if (!walker->has_stand || item_ordinal(&walker->item) < item_ordinal(&anchor))
+		walker_enter(walker, target, &anchor);
 	else
 		series_pass(series, &walker->item, target, walker->before_ns);
-	walker->is_open = true;
-	walker->start_ns = item_start_ns(&walker->item);
+	walker->has_stand = true;
+	walker->since_ns = item_start_ns(&walker->item);
 	walker->end_ns = series->lane.type == LANE_GOROUTINE
 	                         ? INT64_MAX
 	                         : item_end_ns(series, &walker->item, &is_open);
 	walker->time_class = item_class(series, &walker->item);
+}
+
+static void
+walker_go(struct walker *walker, const struct item *target)
+{
+	const struct carry *carry;
+
+	if (walker->is_open && walker->ordinal == item_ordinal(target))
+		return;
+	walker->is_open = true;
+	walker->ordinal = item_ordinal(target);
+	carry = series_carry_behind(walker->series, target, &walker->since_ns);
+	if (carry == NULL) {
+		walker_stand(walker, target);
+		return;
+	}
+	walker->has_stand = false;
+	memcpy(walker->before_ns, carry->sums_ns, sizeof(walker->before_ns));
+	walker->time_class = (enum time_class)carry->time_class;
+	walker->end_ns = INT64_MAX;
 }
 
 static void
@@ -67,8 +92,7 @@ walker_sums(const struct walker *walker, int64_t t_ns, int64_t sums_ns[CLASS_COU
 	int64_t end_ns = walker->end_ns < t_ns ? walker->end_ns : t_ns;
 
 	memcpy(sums_ns, walker->before_ns, sizeof(walker->before_ns));
-	if (end_ns > walker->start_ns)
-		sums_ns[walker->time_class] += end_ns - walker->start_ns;
+	sums_ns[walker->time_class] += end_ns - walker->since_ns;
 	sums_ns[CLASS_GONE] = 0;
 }
 
@@ -99,8 +123,8 @@ series_until(const struct series *series, const int64_t *t_ns, int count,
 	struct walker walker;
 
 	walker.series = series;
-	walker.is_open = false;
-	series_find_each(series, t_ns, count, items);
+	walker.is_open = walker.has_stand = false;
+	series_find_heads(series, t_ns, count, items);
 	for (int i = -SERIES_PASS_STAGES * STAGE_AHEAD; i < count; i++) {
 		prefetch_passes(series, items, count, i);
 		if (i < 0 || items[i].count == 0)

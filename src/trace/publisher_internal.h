@@ -11,7 +11,7 @@
 #include "base/thread.h"
 #include "trace/publisher.h"
 
-/* Sums of a goroutine long-lived enough to have checkpoints. */
+/* Sums of a goroutine long-lived enough to have checkpoints or carries. */
 struct checkpoint_state {
 	struct checkpoint sums;  /* up to last_ns; longest and classes of the block so far */
 	int64_t last_ns;
@@ -26,6 +26,7 @@ struct published {
 	uint32_t checkpoint_slot; /* in checkpoint_states, REF_NONE for none */
 	uint32_t listed_group;    /* in publisher.listed, REF_NONE while it has no name */
 	uint8_t listed_class;     /* after its last state */
+	uint8_t passed;           /* states since its last checkpoint or carry */
 };
 
 /* The goroutines of a name. */

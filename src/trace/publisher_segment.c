@@ -11,6 +11,17 @@ checkpoints_of(uint32_t ordinal, uint32_t count)
 	       (ordinal == 0 ? 0 : (ordinal - 1) / CHECKPOINT_STATES);
 }
 
+/* Whether a run of so many states shall have a carry. */
+static bool
+needs_carry(const struct publisher *publisher, const struct published *goroutine, uint32_t count)
+{
+	bool is_next = goroutine->last_segment + 1 == publisher->trace->segments.count;
+	bool is_young = goroutine->total <= CHECKPOINT_STATES;
+
+	return goroutine->passed >= (is_young ? CARRY_STATES : CARRY_STATES_LATER) &&
+	       (!is_next || checkpoints_of(goroutine->total, count) == 0);
+}
+
 /* Records for all goroutines that the draft may speak of. */
 static bool
 know_goroutines(struct publisher *publisher, uint32_t count, struct error *err)
@@ -41,10 +52,13 @@ count_columns(const struct publisher *publisher, const struct draft *draft)
 		.run_count = draft->run_count,
 	};
 
-	for (uint32_t i = 0; i < draft->run_count; i++)
-		segment.checkpoint_count +=
-			checkpoints_of(published_at(publisher, draft->runs[i].goroutine)->total,
-		                       draft->runs[i].count);
+	for (uint32_t i = 0; i < draft->run_count; i++) {
+		const struct draft_run *run = &draft->runs[i];
+		const struct published *goroutine = published_at(publisher, run->goroutine);
+
+		segment.checkpoint_count += checkpoints_of(goroutine->total, run->count);
+		segment.carry_count += needs_carry(publisher, goroutine, run->count);
+	}
 	for (int row = 0; row < WAKE_ROW_COUNT; row++) {
 		segment.wakes[row].count = (uint32_t)draft->wakes[row].count;
 		segment.wakes[row].before = publisher->trace->wake_totals[row];
@@ -54,15 +68,25 @@ count_columns(const struct publisher *publisher, const struct draft *draft)
 	return segment;
 }
 
+/* After a run with so many checkpoints. */
+static uint8_t
+passed_after(const struct published *goroutine, const struct run *run, uint32_t checkpoints)
+{
+	if (checkpoints > 0)
+		return (uint8_t)((goroutine->total - 1) % CHECKPOINT_STATES + 1);
+	return (uint8_t)((run->carry == REF_NONE ? goroutine->passed : 0) + run->count);
+}
+
 /* One run per goroutine, in order of its first state here. */
 static void
 lay_out_runs(struct publisher *publisher, const struct draft *draft, struct segment *segment)
 {
-	uint32_t first = 0, checkpoint = 0;
+	uint32_t first = 0, checkpoint = 0, carry = 0;
 
 	for (uint32_t i = 0; i < draft->run_count; i++) {
 		const struct draft_run *run = &draft->runs[i];
 		struct published *goroutine = published_at(publisher, run->goroutine);
+		uint32_t checkpoints = checkpoints_of(goroutine->total, run->count);
 
 		segment->runs[i] = (struct run){
 			.goroutine = run->goroutine,
@@ -70,11 +94,13 @@ lay_out_runs(struct publisher *publisher, const struct draft *draft, struct segm
 			.count = run->count,
 			.ordinal = goroutine->total,
 			.checkpoint = checkpoint,
+			.carry = needs_carry(publisher, goroutine, run->count) ? carry++ : REF_NONE,
 			.previous_segment = goroutine->last_segment,
 			.previous_run = goroutine->last_run,
 		};
-		checkpoint += checkpoints_of(goroutine->total, run->count);
+		checkpoint += checkpoints;
 		goroutine->total += run->count;
+		goroutine->passed = passed_after(goroutine, &segment->runs[i], checkpoints);
 		goroutine->next = first;
 		goroutine->last_segment = publisher->trace->segments.count;
 		goroutine->last_run = i;
@@ -222,6 +248,15 @@ checkpoint_state_of(struct publisher *publisher, const struct run *run, struct e
 	return sums;
 }
 
+/* What is summed up so far, and the time from then on to the beginning of the segment. */
+static void
+write_carry(const struct segment *segment, const struct checkpoint_state *sums, struct carry *carry)
+{
+	memcpy(carry->sums_ns, sums->sums.sums_ns, sizeof(carry->sums_ns));
+	carry->sums_ns[sums->last_class] += segment->base_ns - sums->last_ns;
+	carry->time_class = sums->last_class;
+}
+
 static void
 write_checkpoints(const struct publisher *publisher, struct segment *segment, const struct run *run,
                   struct checkpoint_state *sums)
@@ -243,7 +278,7 @@ write_checkpoints(const struct publisher *publisher, struct segment *segment, co
 	add_states(publisher, segment, run, at, run->count, sums);
 }
 
-/* Only goroutines with CHECKPOINT_STATES states or more carry sums along. */
+/* Only goroutines with a checkpoint or a carry have their sums at hand. */
 static bool
 make_checkpoints(struct publisher *publisher, struct segment *segment, struct error *err)
 {
@@ -251,11 +286,14 @@ make_checkpoints(struct publisher *publisher, struct segment *segment, struct er
 		const struct run *run = &segment->runs[i];
 		struct checkpoint_state *sums;
 
-		if (run->ordinal + run->count <= CHECKPOINT_STATES)
+		if (run->ordinal + run->count <= CHECKPOINT_STATES && run->carry == REF_NONE &&
+		    published_at(publisher, run->goroutine)->checkpoint_slot == REF_NONE)
 			continue;
 		sums = checkpoint_state_of(publisher, run, err);
 		if (sums == NULL)
 			return false;
+		if (run->carry != REF_NONE)
+			write_carry(segment, sums, &segment->carries[run->carry]);
 		write_checkpoints(publisher, segment, run, sums);
 	}
 	return true;

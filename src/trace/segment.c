@@ -85,6 +85,7 @@ lay_out(struct layout *layout, struct segment *segment)
 	segment->site = next_column(layout, states, sizeof(*segment->site));
 	segment->sites = next_column(layout, segment->site_count, sizeof(*segment->sites));
 	segment->runs = next_column(layout, segment->run_count, sizeof(*segment->runs));
+	segment->carries = next_column(layout, segment->carry_count, sizeof(*segment->carries));
 	segment->checkpoints =
 		next_column(layout, segment->checkpoint_count, sizeof(*segment->checkpoints));
 	lay_out_resources(layout, segment, &segment->procs);

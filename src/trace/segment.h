@@ -28,7 +28,24 @@ struct run {
 	uint32_t first, count;    /* count > 0 */
 	uint32_t ordinal;         /* states of this goroutine in earlier segments */
 	uint32_t checkpoint;      /* first of its checkpoints in segment.checkpoints */
+	uint32_t carry;           /* in segment.carries, REF_NONE for none */
 	uint32_t previous_segment, previous_run; /* of this goroutine; REF_NONE at its first */
+};
+
+/*
+ * What a goroutine did until a segment began, at base_ns. A run without a checkpoint, or with
+ * segments between it and the run before, has a carry where so many states or more have passed
+ * since the last checkpoint or carry. So goroutines that do little need not be followed through
+ * many segments, and what they did between two runs is told by the second one alone.
+ */
+enum {
+	CARRY_STATES = 16,      /* of a goroutine without checkpoints: there may be very many */
+	CARRY_STATES_LATER = 8,
+};
+
+struct carry {
+	int64_t sums_ns[CLASS_COUNT]; /* time per class up to base_ns */
+	uint64_t time_class;          /* enum time_class: of the state that it was in then */
 };
 
 /*
@@ -148,6 +165,8 @@ struct segment {
 	struct run *runs;     /* ascending by `first` */
 	uint32_t run_count;
 	uint32_t *run_starts; /* `start` of each run's first state, where the columns need a check; else NULL */
+	struct carry *carries; /* in the order of the runs */
+	uint32_t carry_count;
 	struct checkpoint *checkpoints;
 	uint32_t checkpoint_count;
 

@@ -26,9 +26,8 @@ list_of(const struct trace *trace, enum lane_type type)
 	return NULL;
 }
 
-/* As series_enter(), to look at no more than the run. */
-static void
-look_at_run(const struct series *series, uint32_t at, struct item *item)
+void
+series_look_at_run(const struct series *series, uint32_t at, struct item *item)
 {
 	struct run_ref ref = series->runs[at];
 	const struct segment *segment = trace_segment_head(series->trace, ref.segment);
@@ -45,6 +44,7 @@ look_at_run(const struct series *series, uint32_t at, struct item *item)
 		item->count = run->count;
 		item->ordinal = run->ordinal;
 		item->checkpoint = run->checkpoint;
+		item->carry = run->carry;
 	} else {
 		const struct resource_run *run = &column->runs[ref.run];
 
@@ -52,14 +52,15 @@ look_at_run(const struct series *series, uint32_t at, struct item *item)
 		item->count = run->count;
 		item->ordinal = run->ordinal;
 		item->checkpoint = run->checkpoint;
+		item->carry = REF_NONE;
 	}
 }
 
 void
 series_enter(const struct series *series, uint32_t at, struct item *item)
 {
-	look_at_run(series, at, item);
-	trace_segment(series->trace, series->runs[at].segment);
+	series_look_at_run(series, at, item);
+	series_check(series, item);
 }
 
 bool
@@ -78,7 +79,7 @@ series_open(const struct trace *trace, struct lane lane, struct series *series)
 	};
 	if (series->run_count == 0)
 		return false;
-	look_at_run(series, series->run_count - 1, &last);
+	series_look_at_run(series, series->run_count - 1, &last);
 	series->item_count = last.ordinal + last.count;
 	return series->item_count > 0;
 }
@@ -92,7 +93,7 @@ series_item(const struct series *series, uint32_t ordinal, struct item *item)
 	while (high - low > 1) {
 		uint32_t middle = low + (high - low) / 2;
 
-		look_at_run(series, middle, item);
+		series_look_at_run(series, middle, item);
 		if (item->ordinal <= ordinal)
 			low = middle;
 		else
@@ -182,7 +183,7 @@ cut_ns(const struct series *series, const struct item *item)
 	if (item->index + 1 == item->count && item->at + 1 < series->run_count) {
 		struct item next;
 
-		look_at_run(series, item->at + 1, &next);
+		series_look_at_run(series, item->at + 1, &next);
 		return next.column->runs[series->runs[next.at].run].carried_cut_ns;
 	}
 	return NOT_CUT;
@@ -238,6 +239,10 @@ series_prefetch(const struct series *series, const struct item *item)
 
 	if (item->count == 0 || at == 0)
 		return;
+	if (at < item->ordinal && item->carry != REF_NONE) {
+		PREFETCH(&item->segment->carries[item->carry]);
+		return;
+	}
 	if (at < item->ordinal) {
 		series_prefetch_run(series, item->at - 1);
 		return;
@@ -277,36 +282,65 @@ take_checkpoint(const struct series *series, const struct item *item,
 }
 
 void
-series_checkpoint(const struct series *series, const struct item *of,
-                  int64_t sums_ns[CLASS_COUNT], struct item *from)
+series_anchor(const struct series *series, const struct item *of, struct item *anchor)
 {
 	uint32_t block = series_block(series);
 	uint32_t at = item_ordinal(of) / block * block;
 
-	*from = *of;
+	*anchor = *of;
 	/* A run holds an item at least, mostly many: it is not far. */
-	while (from->ordinal > at)
-		series_enter(series, from->at - 1, from);
-	from->index = at - from->ordinal;
-	if (at == 0)
+	while (anchor->ordinal > at && anchor->carry == REF_NONE)
+		series_look_at_run(series, anchor->at - 1, anchor);
+	anchor->index = anchor->ordinal > at ? 0 : at - anchor->ordinal;
+}
+
+void
+series_anchor_sums(const struct series *series, const struct item *anchor,
+                   int64_t sums_ns[CLASS_COUNT])
+{
+	const struct carry *carry;
+
+	series_check(series, anchor);
+	if (item_ordinal(anchor) == 0) {
 		memset(sums_ns, 0, CLASS_COUNT * sizeof(*sums_ns));
-	else
-		take_checkpoint(series, from, sums_ns);
+		return;
+	}
+	if (item_ordinal(anchor) % series_block(series) == 0) {
+		take_checkpoint(series, anchor, sums_ns);
+		return;
+	}
+	carry = &anchor->segment->carries[anchor->carry];
+	memcpy(sums_ns, carry->sums_ns, sizeof(carry->sums_ns));
+	sums_ns[carry->time_class] += item_start_ns(anchor) - anchor->segment->base_ns;
 }
 
 bool
-series_checkpoint_behind(const struct series *series, const struct item *of,
-                         int64_t sums_ns[CLASS_COUNT], struct item *to)
+series_anchor_behind(const struct series *series, const struct item *of,
+                     const struct item *anchor, struct item *behind)
 {
 	uint32_t block = series_block(series);
-	uint32_t passed = item_ordinal(of) % block, left = block - passed;
+	uint32_t left = block - item_ordinal(of) % block;
 
-	if (left >= passed || left >= of->count - of->index)
+	if (left >= of->count - of->index ||
+	    (anchor->at == of->at && left >= of->index - anchor->index))
 		return false;
-	*to = *of;
-	to->index += left;
-	take_checkpoint(series, to, sums_ns);
+	*behind = *of;
+	behind->index += left;
 	return true;
+}
+
+const struct carry *
+series_carry_behind(const struct series *series, const struct item *of, int64_t *moment_ns)
+{
+	struct item next;
+
+	if (of->index + 1 < of->count || of->at + 1 >= series->run_count)
+		return NULL;
+	series_look_at_run(series, of->at + 1, &next);
+	if (next.carry == REF_NONE)
+		return NULL;
+	*moment_ns = next.segment->base_ns;
+	return &next.segment->carries[next.carry];
 }
 
 /* Adds the states of a goroutine from an item up to an index in the same run. */

@@ -27,7 +27,7 @@ struct item {
 	/* Of the run: */
 	const struct segment *segment;
 	const struct resource_column *column; /* NULL for goroutines */
-	uint32_t first, count, ordinal, checkpoint;
+	uint32_t first, count, ordinal, checkpoint, carry;
 };
 
 /* What a segment has of procs or threads; NULL for goroutines. */
@@ -43,10 +43,12 @@ series_column(const struct segment *segment, enum lane_type type)
 bool series_open(const struct trace *trace, struct lane lane, struct series *series);
 /* Puts the item at the beginning of a run, which may be empty. */
 void series_enter(const struct series *series, uint32_t at, struct item *item);
+/* The same for a look at heads only: the columns of its segment may be unchecked. */
+void series_look_at_run(const struct series *series, uint32_t at, struct item *item);
 /*
  * That what will be looked at is near by then: by series_prefetch_run(), by series_enter(), by
- * series_checkpoint() and, in stages of which each looks at what the one before had fetched, by
- * series_pass() to or from the nearest checkpoint. In series_near.c but for series_prefetch().
+ * series_anchor_sums() and, in stages of which each looks at what the one before had fetched, by
+ * series_pass() to or from the nearest anchor. In series_near.c but for series_prefetch().
  */
 enum { SERIES_PASS_STAGES = 3 };
 void series_prefetch_head(const struct series *series, uint32_t at);
@@ -62,6 +64,18 @@ bool series_find(const struct series *series, int64_t t_ns, struct item *item);
 enum { SERIES_EACH_MOST = 64 };
 void series_find_each(const struct series *series, const int64_t *t_ns, int count,
                       struct item *items);
+/*
+ * The same without a need to look at segments that end before their moment: the columns of the
+ * items' segments may be unchecked, so that only heads may be asked of them, see series_check().
+ */
+void series_find_heads(const struct series *series, const int64_t *t_ns, int count,
+                       struct item *items);
+/* That all of the item's segment may be looked at. */
+static inline void
+series_check(const struct series *series, const struct item *item)
+{
+	trace_segment(series->trace, series->runs[item->at].segment);
+}
 /*
  * For moments that ascend, the run in which that item should be: all items of the runs before it
  * begin by the moment, none of those behind it does; the run itself is not looked at.
@@ -106,17 +120,25 @@ const struct state_kind *item_kind(const struct series *series, const struct ite
 enum time_class item_class(const struct series *series, const struct item *item);
 
 /*
- * The last checkpoint at or before an item: `from` becomes the item that it stands at (or the
- * first one), the sums the time per class of all items before that. O(block).
+ * The anchor of an item: the last one at or before it that has a checkpoint, or begins a run with
+ * a carry, or is the first one of all. Looks at heads only. O(block).
  */
-void series_checkpoint(const struct series *series, const struct item *of,
-                       int64_t sums_ns[CLASS_COUNT], struct item *from);
+void series_anchor(const struct series *series, const struct item *of, struct item *anchor);
+/* The time per class of all items before an anchor. */
+void series_anchor_sums(const struct series *series, const struct item *anchor,
+                        int64_t sums_ns[CLASS_COUNT]);
 /*
- * The checkpoint that the item's block ends at, likewise, where that is nearer and in the same
- * run; else false.
+ * The anchor that the item's block ends at, where that is in the same run and nearer than the one
+ * before; else false.
  */
-bool series_checkpoint_behind(const struct series *series, const struct item *of,
-                              int64_t sums_ns[CLASS_COUNT], struct item *to);
+bool series_anchor_behind(const struct series *series, const struct item *of,
+                          const struct item *anchor, struct item *behind);
+/*
+ * Of the last item of a run, what the next run's carry says: the sums at a moment at which the
+ * item goes on. Looks at heads only. NULL where there is none.
+ */
+const struct carry *series_carry_behind(const struct series *series, const struct item *of,
+                                        int64_t *moment_ns);
 /*
  * Goes from an item to another that is not before it and adds the time per class of those
  * passed, CLASS_GONE as well. O(their number).

@@ -14,6 +14,7 @@ struct batch {
 	int count;
 	uint32_t low[SERIES_EACH_MOST], high[SERIES_EACH_MOST];
 	uint32_t limit[SERIES_EACH_MOST]; /* an offset + 1 of at most this is by the moment */
+	bool is_past[SERIES_EACH_MOST];   /* the segment ends by the moment, so all items begin by it */
 };
 
 /* ---- runs */
@@ -88,10 +89,13 @@ enter_runs(struct batch *batch)
 		if (i > 0 && item->at == item[-1].at)
 			*item = item[-1];
 		else
-			series_enter(series, item->at, item);
+			series_look_at_run(series, item->at, item);
+		batch->is_past[i] = batch->t_ns[i] >= item->segment->end_ns && batch->t_ns[i] >= 0;
 		batch->limit[i] = limit_of(item->segment, batch->t_ns[i]);
-		batch->low[i] = 0;
+		batch->low[i] = batch->is_past[i] ? item->count : 0;
 		batch->high[i] = batch->t_ns[i] < 0 ? 0 : item->count;
+		if (batch->low[i] < batch->high[i])
+			series_check(series, item);
 	}
 }
 
@@ -142,7 +146,9 @@ narrow_to_blocks(struct batch *batch)
 		uint32_t first = run_first_block(item->ordinal, CHECKPOINT_ENTRIES);
 
 		batch->low[i] = first;
-		if (batch->high[i] > 0)
+		if (batch->is_past[i])
+			batch->high[i] = first;
+		else if (batch->high[i] > 0)
 			batch->high[i] = (item->ordinal + item->count - 1) / CHECKPOINT_ENTRIES + 1;
 		if (batch->high[i] < first)
 			batch->high[i] = first;
@@ -153,6 +159,10 @@ narrow_to_blocks(struct batch *batch)
 		uint32_t first = run_first_block(item->ordinal, CHECKPOINT_ENTRIES);
 		uint32_t next = batch->low[i] * CHECKPOINT_ENTRIES - item->ordinal;
 
+		if (batch->is_past[i]) {
+			batch->low[i] = batch->high[i] = item->count;
+			continue;
+		}
 		batch->low[i] = batch->low[i] == first ? 0 : next - CHECKPOINT_ENTRIES;
 		batch->high[i] = next < item->count ? next : item->count;
 		if (batch->t_ns[i] < 0)
@@ -171,7 +181,7 @@ settle(const struct series *series, uint32_t low, struct item *item)
 		return;
 	item->count = 0;
 	for (uint32_t at = item->at; at > 0 && item->count == 0; at--) {
-		series_enter(series, at - 1, item);
+		series_look_at_run(series, at - 1, item);
 		item->index = item->count - 1;
 	}
 }
@@ -198,16 +208,29 @@ find_together(const struct series *series, const int64_t *t_ns, int count, struc
 bool
 series_find(const struct series *series, int64_t t_ns, struct item *item)
 {
-	find_together(series, &t_ns, 1, item);
+	series_find_each(series, &t_ns, 1, item);
 	return item->count > 0;
 }
 
 void
 series_find_each(const struct series *series, const int64_t *t_ns, int count, struct item *items)
 {
+	series_find_heads(series, t_ns, count, items);
+	for (int i = 0; i < count; i++)
+		if (items[i].count > 0)
+			series_check(series, &items[i]);
+}
+
+void
+series_find_heads(const struct series *series, const int64_t *t_ns, int count, struct item *items)
+{
 	const int64_t ends_ns[2] = { t_ns[0], t_ns[count - 1] };
 	struct item ends[2];
 
+	if (count == 1) {
+		find_together(series, t_ns, 1, items);
+		return;
+	}
 	find_together(series, ends_ns, 2, ends);
 	if (ends[0].count == 0 || ends[0].at != ends[1].at || ends[0].index != ends[1].index) {
 		find_together(series, t_ns, count, items);

@@ -32,6 +32,28 @@ series_prefetch_run(const struct series *series, uint32_t at)
 		PREFETCH(&column->runs[ref.run]);
 }
 
+/* The carry of a run that is near. */
+static void
+prefetch_carry(const struct series *series, uint32_t at)
+{
+	struct run_ref ref = series->runs[at];
+	const struct segment *segment = trace_segment_head(series->trace, ref.segment);
+	uint32_t carry = segment->runs[ref.run].carry;
+
+	if (carry == REF_NONE)
+		return;
+	PREFETCH(&segment->carries[carry]);
+	PREFETCH((const char *)&segment->carries[carry + 1] - 1);
+}
+
+/* Whether the run after it may tell all that is to be known of an item. */
+static bool
+is_last_before_run(const struct series *series, const struct item *item)
+{
+	return item->column == NULL && item->count > 0 && item->index + 1 == item->count &&
+	       item->at + 1 < series->run_count;
+}
+
 /* The states of a run that is near. */
 static void
 prefetch_states(const struct series *series, uint32_t at)
@@ -45,17 +67,18 @@ prefetch_states(const struct series *series, uint32_t at)
 	PREFETCH(&segment->kind[segment->runs[ref.run].first]);
 }
 
-/* How many runs lie between an item's and the checkpoint before it, if all are as long as its own. */
+/* How many runs lie between an item's and the anchor before it, if all are as long as its own. */
 static uint32_t
-runs_to_checkpoint(const struct series *series, const struct item *item)
+runs_to_anchor(const struct series *series, const struct item *item)
 {
-	enum { MOST = 32 };
 	uint32_t passed = item_ordinal(item) % series_block(series), runs;
 
-	if (item->count == 0 || passed <= item->index)
+	if (item->count == 0 || passed <= item->index || item->carry != REF_NONE)
 		return 0;
-	runs = (passed - item->index - 1) / item->count + 1;
-	runs = runs < MOST ? runs : MOST;
+	passed -= item->index;
+	if (item->column == NULL && passed > CARRY_STATES)
+		passed = CARRY_STATES;
+	runs = (passed - 1) / item->count + 1;
 	return runs < item->at ? runs : (uint32_t)item->at;
 }
 
@@ -86,8 +109,16 @@ series_prefetch_pass(const struct series *series, const struct item *item, int s
 	static void (*const stages[SERIES_PASS_STAGES])(const struct series *, uint32_t) = {
 		series_prefetch_head, series_prefetch_run, prefetch_states
 	};
+	/* Of the run after, whose carry may be asked. */
+	static void (*const ahead[SERIES_PASS_STAGES])(const struct series *, uint32_t) = {
+		series_prefetch_head, series_prefetch_run, prefetch_carry
+	};
 
-	for (uint32_t i = runs_to_checkpoint(series, item); i > 0; i--)
+	if (is_last_before_run(series, item)) {
+		ahead[stage](series, item->at + 1);
+		return;
+	}
+	for (uint32_t i = runs_to_anchor(series, item); i > 0; i--)
 		stages[stage](series, item->at - i);
 	if (stage + 1 == SERIES_PASS_STAGES && item->count > 0)
 		prefetch_within(series, item);
