@@ -159,6 +159,14 @@ open_row(const struct analysis *analysis, struct session *session, size_t row, c
 	return (struct view_answer){ .reaction = VIEW_REDRAW };
 }
 
+/* With the statistic, since the bars that it stands over need a wide screen. */
+static void
+add_title(const struct analysis *analysis, const char *by, struct text *out)
+{
+	const struct figure_page *page = analysis->state;
+	text_format(out, "Difference by %s, %s", by, layer_names[page->layer]);
+}
+
 /* ---- by function */
 
 static struct view_answer
@@ -183,8 +191,7 @@ build_functions(struct analysis_work *work, struct error *err)
 static void
 title_functions(const struct analysis *analysis, struct text *out)
 {
-	(void)analysis;
-	text_add_string(out, "Difference by function");
+	add_title(analysis, "function", out);
 }
 
 const struct analysis_ops diff_functions_analysis = {
@@ -217,8 +224,7 @@ build_regions(struct analysis_work *work, struct error *err)
 static void
 title_regions(const struct analysis *analysis, struct text *out)
 {
-	(void)analysis;
-	text_add_string(out, "Difference by region");
+	add_title(analysis, "region", out);
 }
 
 const struct analysis_ops diff_regions_analysis = {

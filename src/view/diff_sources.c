@@ -39,7 +39,7 @@ is_whole(const struct trace *trace)
 /* What is told of a source, from most to least. */
 enum facts { ALL_FACTS, NO_COUNT, NO_FACTS };
 
-/* " 1.22 s, 127 goroutines", and that it is only a part where it is. */
+/* " in part 1.22 s, 127 goroutines": what is not there is told in any case. */
 static void
 add_facts(const struct source *source, const struct analysis_scope *scope, enum facts facts,
 	bool ascii, struct text *out)
@@ -48,13 +48,13 @@ add_facts(const struct source *source, const struct analysis_scope *scope, enum 
 	uint32_t goroutines = trace_goroutine_count(source->trace);
 	units_duration(length, length_of(source, scope), ascii);
 	units_count(count, goroutines);
+	if (!is_whole(source->trace))
+		text_add_string(out, " in part");
 	if (facts == NO_FACTS)
 		return;
 	text_format(out, " %s", length);
 	if (facts == ALL_FACTS)
 		text_format(out, ", %s goroutine%s", count, goroutines == 1 ? "" : "s");
-	if (!is_whole(source->trace))
-		text_add_string(out, ", not all of it");
 }
 
 static int

@@ -1,0 +1,231 @@
+/*
+ * Two traces in the real program: the difference is on the screen at once, the other trace comes from
+ * anything, may be given up, damaged or none, and brings nothing hostile through.
+ */
+#include "ptytesting.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "base/compiler.h"
+#include "base/text.h"
+#include "hostile.h"
+
+static const char trace_name[] = "httpserver-go1.23.trace";
+static const char other_name[] = "contention-go1.23.trace";
+
+static void
+testdata_path(path_text path, const char *name)
+{
+	const char *testdata = getenv("TTRACE_TESTDATA");
+	snprintf(path, PTYTESTING_PATH_BYTES, "%s/%s", testdata != NULL ? testdata : "testdata", name);
+}
+
+/* Compares a trace of testdata with the file at a path. */
+static struct ptyterm *
+start(const struct ptyterm_options *options, const char *other)
+{
+	path_text trace, option;
+	testdata_path(trace, trace_name);
+	snprintf(option, sizeof option, "--diff=%.4000s", other);
+	return start_program("TTRACE", (const char *const[]){ option, trace, NULL }, options);
+}
+
+static void
+check_end(struct ptyterm *term, int wanted)
+{
+	int status = 0;
+	assert_true(ptyterm_wait_exit(term, &status));
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), wanted);
+	assert_true(ptyterm_has_first_modes(term));
+	ptyterm_free(term);
+}
+
+/* The first bytes of a file of testdata. */
+static void
+write_start(path_text path, const char *own, const char *name, size_t length)
+{
+	char bytes[1 << 16];
+	path_text whole;
+	own_path(path, own);
+	testdata_path(whole, name);
+	FILE *from = fopen(whole, "rb"), *to = fopen(path, "wb");
+	assert_true(from != NULL && to != NULL && length <= sizeof bytes);
+	length = fread(bytes, 1, length, from);
+	assert_int_equal(fwrite(bytes, 1, length, to), length);
+	assert_int_equal(fclose(to), 0);
+	fclose(from);
+}
+
+static void
+the_difference_is_shown_first(void **state)
+{
+	(void)state;
+	const struct ptyterm_options wide = { .width = 300, .height = 40 };
+	path_text other;
+	testdata_path(other, other_name);
+	struct ptyterm *term = start(&wide, other);
+	assert_true(ptyterm_wait_text(term, "Difference by function"));
+	assert_true(ptyterm_wait_text(term, "--- contention-go1.23.trace"));
+	assert_true(ptyterm_wait_text(term, "+++ httpserver-go1.23.trace"));
+	ptyterm_send(term, "/conn\r\r");
+	assert_true(ptyterm_wait_text(term, "Goroutines of net/http"));
+	ptyterm_send(term, "qq");
+	assert_true(ptyterm_wait_text(term, "Procs"));
+	ptyterm_send(term, "a");
+	assert_true(ptyterm_wait_text(term, "what has changed since contention-go1.23.trace"));
+	ptyterm_send(term, "gjjj\r");
+	assert_true(ptyterm_wait_text(term, "Difference: Synchronisation waits by function"));
+	ptyterm_send(term, "f");
+	assert_true(ptyterm_wait_text(term, "Difference: Synchronisation waits, calls"));
+	ptyterm_send(term, "f");
+	assert_true(ptyterm_wait_text(term, "Difference: Synchronisation waits, flame graph"));
+	ptyterm_send(term, "y");
+	assert_true(ptyterm_wait_text(term, "--view=diff-flame:sync"));
+	ptyterm_send(term, "Q");
+	check_end(term, 0);
+}
+
+static void
+on_a_terminal_without_a_cursor_it_is_printed(void **state)
+{
+	(void)state;
+	const struct ptyterm_options options = { .environment =
+							 (const char *const[]){ "TERM=dumb", NULL } };
+	path_text other;
+	testdata_path(other, other_name);
+	struct ptyterm *term = start(&options, other);
+	assert_true(ptyterm_wait_text(term, "what changed most first"));
+	check_end(term, 0);
+}
+
+/* A pipe that brings nothing is waited for while one looks around. */
+static void
+the_other_trace_may_be_slow(void **state)
+{
+	(void)state;
+	path_text path;
+	own_path(path, "fifo");
+	assert_int_equal(mkfifo(path, 0600), 0);
+	int writer = open(path, O_RDWR);
+	assert_true(writer >= 0);
+	struct ptyterm *term = start(NULL, path);
+	assert_true(ptyterm_wait_text(term, "is being loaded; Escape cancels"));
+	ptyterm_send(term, "q");
+	assert_true(ptyterm_wait_text(term, "Procs"));
+	ptyterm_send(term, ":analyse diff\r");
+	assert_true(ptyterm_wait_text(term, "is being loaded; Escape cancels"));
+	ptyterm_send(term, "\033");
+	assert_true(ptyterm_wait_text(term, "  cancelled"));
+	ptyterm_send(term, "Q");
+	check_end(term, 0);
+	close(writer);
+	unlink(path);
+}
+
+static void
+the_other_trace_may_be_damaged(void **state)
+{
+	(void)state;
+	path_text path;
+	write_start(path, "cut.trace", "long-go1.23.trace", 50000);
+	struct ptyterm *term = start(NULL, path);
+	assert_true(ptyterm_wait_text(term, " in part"));
+	ptyterm_send(term, "Q");
+	assert_true(ptyterm_wait_text(term, "cut.trace is damaged: "));
+	check_end(term, 3);
+	unlink(path);
+}
+
+static void
+the_other_file_may_be_no_trace(void **state)
+{
+	(void)state;
+	path_text path;
+	write_start(path, "none.trace", trace_name, 10);
+	struct ptyterm *term = start(NULL, path);
+	assert_true(ptyterm_wait_text(term, "none.trace: "));
+	ptyterm_send(term, "q");
+	assert_true(ptyterm_wait_text(term, "Procs"));
+	ptyterm_send(term, "Q");
+	assert_true(ptyterm_wait_text(term, "ttrace: "));
+	check_end(term, 1);
+	unlink(path);
+
+	term = start(NULL, "/nonexistent/a.trace");
+	assert_true(ptyterm_wait_text(term, "ttrace: /nonexistent/a.trace: "));
+	check_end(term, 1);
+}
+
+/* ---- hostile text in the other trace, which alone has it */
+
+static bool
+is_clean(struct ptyterm *term, size_t *at)
+{
+	const struct text *raw = ptyterm_raw(term);
+	*at = hostile_find(raw->bytes, raw->length, HOSTILE_SCREEN);
+	return *at == raw->length;
+}
+
+static void
+nothing_of_the_other_trace_gets_through(void **state)
+{
+	enum { WIDTH = HOSTILE_FAR - 1, HEIGHT = 30, QUIET_MS = 15 };
+	static const struct {
+		const char *keys, *wanted;
+	} steps[] = {
+		{ "Gs<", "Difference by function, mean" },
+		{ ":analyse diff-regions\r", "Qregion" },
+		{ "G\x7f\x7f:analyse diff-top:offcpu\r", "Time off the CPU by function" },
+		{ "&Qfunc\r", " rows" },
+		{ "\rEG", ", callers" },
+		{ "f", "as flames" },
+		{ "jjjr", "flame graph" },
+		{ "jj/Q\r", "matched" },
+		{ "\x7f:analyse diff-tree:sync\r", ", calls" },
+		{ "EGa", "what has changed since " },
+	};
+	const struct ptyterm_options options = { .width = WIDTH, .height = HEIGHT };
+	(void)state;
+	path_text path;
+	own_path(path, "hostile.trace");
+	for (size_t i = 0; i < HOSTILE_TEXTS; i++) {
+		struct text bytes = { 0 };
+		size_t at = 0;
+		hostile_trace(&hostile_texts[i], &bytes);
+		FILE *file = fopen(path, "wb");
+		assert_non_null(file);
+		assert_int_equal(fwrite(bytes.bytes, 1, bytes.length, file), bytes.length);
+		assert_int_equal(fclose(file), 0);
+		struct ptyterm *term = start(&options, path);
+		assert_true(ptyterm_wait_text(term, "--- "));
+		for (size_t k = 0; k < ARRAY_LENGTH(steps); k++) {
+			ptyterm_send(term, steps[k].keys);
+			assert_true(ptyterm_wait_text(term, steps[k].wanted));
+			ptyterm_settle(term, QUIET_MS);
+		}
+		if (!is_clean(term, &at))
+			fail_msg("%s: byte %zu must not be there", hostile_texts[i].name, at);
+		ptyterm_send(term, "Q");
+		check_end(term, 0);
+		text_release(&bytes);
+	}
+	unlink(path);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_difference_is_shown_first),
+		cmocka_unit_test(on_a_terminal_without_a_cursor_it_is_printed),
+		cmocka_unit_test(the_other_trace_may_be_slow),
+		cmocka_unit_test(the_other_trace_may_be_damaged),
+		cmocka_unit_test(the_other_file_may_be_no_trace),
+		cmocka_unit_test(nothing_of_the_other_trace_gets_through),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
