@@ -245,6 +245,8 @@ put_name(const struct flame_look *look, const struct flame_box *box, struct cell
 	const char *sign = sign_of(look, box->node);
 	/* A cell stays free: what tells one box from the next that has its colour. */
 	int room = box->cells - 2, rest = room - (int)strlen(sign);
+	if (rest < FEWEST_NAME_CELLS && room > 0 && *sign != '\0')
+		canvas_put(canvas, box->x + 1, y, style, sign);
 	if (rest < FEWEST_NAME_CELLS)
 		return;
 	text_clear(look->scratch);

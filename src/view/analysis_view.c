@@ -71,6 +71,7 @@ view_open(struct session *session, struct error *err)
 	page->analysis = analyses_open(session, asked->length > 0 ? asked->bytes : "analyses", err);
 	if (page->analysis != NULL) {
 		page->form = page->analysis->form;
+		page->top = 1;
 		return page;
 	}
 	memory_free(page);
