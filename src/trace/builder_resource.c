@@ -9,7 +9,7 @@ resource_add(struct resource_builder *resources, struct error *err)
 		return false;
 	resources->builds[resources->build_count] = (struct resource_build){
 		.ref = (uint32_t)resources->build_count,
-		.open_entry = REF_NONE,
+		.goroutine = REF_NONE,
 		.carried_cut_ns = NOT_CUT,
 	};
 	resources->build_count++;
@@ -30,10 +30,10 @@ touch(struct draft_column *draft, struct resource_build *build, struct error *er
 }
 
 bool
-resource_note_cut(struct draft_column *draft, struct resource_build *build,
-                  int64_t now_ns, struct error *err)
+resource_cut(struct draft_column *draft, struct resource_build *build, int64_t now_ns,
+             struct error *err)
 {
-	if (build->open_is_carried) {
+	if (build->is_carried) {
 		build->carried_cut_ns = now_ns;
 		return touch(draft, build, err);
 	}
@@ -41,34 +41,28 @@ resource_note_cut(struct draft_column *draft, struct resource_build *build,
 	                   sizeof(*draft->cuts), err))
 		return false;
 	draft->cuts[draft->cut_count++] =
-		(struct entry_cut){ .entry = build->open_entry, .end_ns = now_ns };
-	return true;
-}
-
-static bool
-note_checkpoint(struct draft_column *draft, struct resource_build *build,
-                struct error *err)
-{
-	if (build->total == 0)
-		return true;
-	if (!array_reserve(&draft->checkpoints, &draft->checkpoint_capacity,
-	                   draft->checkpoint_count + 1, sizeof(*draft->checkpoints), err))
-		return false;
-	draft->checkpoints[draft->checkpoint_count++] =
-		(struct draft_checkpoint){ .resource = build->ref, .checkpoint = build->sums };
-	build->sums.longest_ns = 0;
-	build->sums.longest_ordinal = build->total;
+		(struct entry_cut){ .entry = build->entry, .end_ns = now_ns };
 	return true;
 }
 
 bool
-resource_prepare(struct draft_column *draft, struct resource_build *build,
-                 int64_t now_ns, struct error *err)
+resource_end_carried(struct draft_column *draft, const struct resource_build *build,
+                     goroutine_ref goroutine, int64_t now_ns, struct error *err)
 {
-	return resource_end(draft, build, now_ns, true, err) &&
-	       touch(draft, build, err) &&
-	       (build->total % CHECKPOINT_ENTRIES != 0 ||
-	        note_checkpoint(draft, build, err)) &&
+	if (build->goroutine != goroutine || !build->is_carried)
+		return true;
+	if (!array_reserve(&draft->ends, &draft->end_capacity, draft->end_count + 1,
+	                   sizeof(*draft->ends), err))
+		return false;
+	draft->ends[draft->end_count++] =
+		(struct draft_end){ .resource = build->ref, .end_ns = now_ns };
+	return true;
+}
+
+bool
+resource_prepare(struct draft_column *draft, struct resource_build *build, struct error *err)
+{
+	return touch(draft, build, err) &&
 	       array_reserve(&draft->entries, &draft->entry_capacity,
 	                     draft->entry_count + 1, sizeof(*draft->entries), err);
 }
@@ -86,7 +80,7 @@ resource_hand_over(struct resource_builder *resources, struct draft_column *draf
 		build->count = 0;
 		build->is_touched = false;
 		build->carried_cut_ns = NOT_CUT;
-		build->open_is_carried = build->open_entry != REF_NONE;
+		build->is_carried = true;
 	}
 }
 

@@ -15,14 +15,12 @@ struct resource_build {
 	uint32_t ref;
 	uint32_t count;        /* entries in this segment */
 	uint32_t total;        /* entries in all */
-	uint32_t open_entry;   /* in the column's entries, REF_NONE when nothing is on it */
-	bool open_is_carried;  /* the open entry stands in an earlier segment */
+	uint32_t entry;        /* the latest, in the column's entries; unless is_carried */
+	goroutine_ref goroutine; /* that it is of; REF_NONE: of nobody, or the proc was lost */
+	uint32_t ordinal;      /* which of the goroutine's states it is */
+	bool is_carried;       /* it stands in an earlier segment */
 	bool is_touched;       /* has a run in the draft */
-	int64_t open_since_ns;
-	enum time_class open_class;
-	goroutine_ref open_goroutine;
 	int64_t carried_cut_ns;
-	struct resource_checkpoint sums;
 };
 
 /* All procs, or all threads. */
@@ -41,68 +39,34 @@ resource_build_at(const struct resource_builder *resources, uint32_t ref)
 bool resource_add(struct resource_builder *resources, struct error *err);
 /* A state that begins on it. */
 struct entry_begin {
-	int64_t now_ns, start_ns; /* start is earlier for one older than the trace */
-	uint32_t state;           /* in time order */
-	enum time_class time_class;
+	uint32_t state;   /* in time order */
+	uint32_t ordinal; /* among those of the goroutine */
 	goroutine_ref goroutine;
 };
 
-/* Before an entry: ends what is open, and sees to all that is not needed for every entry. */
+/* Before an entry: sees to all that is not needed for every one. */
 bool resource_prepare(struct draft_column *draft, struct resource_build *build,
-                      int64_t now_ns, struct error *err);
-/* The entry that is open ends although its state goes on. */
-bool resource_note_cut(struct draft_column *draft, struct resource_build *build,
-                       int64_t now_ns, struct error *err);
+                      struct error *err);
+/* Its latest entry ends although the state goes on. */
+bool resource_cut(struct draft_column *draft, struct resource_build *build, int64_t now_ns,
+                  struct error *err);
+/* If the goroutine's entry from an earlier segment is on it still: that ends with its state. */
+bool resource_end_carried(struct draft_column *draft, const struct resource_build *build,
+                          goroutine_ref goroutine, int64_t now_ns, struct error *err);
 
-static inline void
-resource_add_up(struct resource_build *build, int64_t now_ns)
-{
-	int64_t duration_ns = now_ns - build->open_since_ns;
-
-	if (build->open_class == CLASS_SYSCALL)
-		build->sums.syscall_ns += duration_ns;
-	else if (build->open_class == CLASS_GC_WORKER)
-		build->sums.gc_worker_ns += duration_ns;
-	else
-		build->sums.running_ns += duration_ns;
-	if (duration_ns > build->sums.longest_ns) {
-		build->sums.longest_ns = duration_ns;
-		build->sums.longest_ordinal = build->total - 1;
-	}
-}
-
-/* What is open on it, if anything, ends with its state; is_cut: it ends although the state goes on. */
-static inline bool
-resource_end(struct draft_column *draft, struct resource_build *build, int64_t now_ns,
-             bool is_cut, struct error *err)
-{
-	if (build->open_entry == REF_NONE)
-		return true;
-	if (UNLIKELY(is_cut) && !resource_note_cut(draft, build, now_ns, err))
-		return false;
-	resource_add_up(build, now_ns);
-	build->open_entry = REF_NONE;
-	build->open_is_carried = false;
-	return true;
-}
-
-/* Ends what was open. */
 static inline bool
 resource_begin(struct draft_column *draft, struct resource_build *build,
                const struct entry_begin *begin, struct error *err)
 {
-	if (UNLIKELY(build->open_entry != REF_NONE || !build->is_touched ||
-	             build->total % CHECKPOINT_ENTRIES == 0 ||
-	             draft->entry_count == draft->entry_capacity) &&
-	    !resource_prepare(draft, build, begin->now_ns, err))
+	if (UNLIKELY(!build->is_touched || draft->entry_count == draft->entry_capacity) &&
+	    !resource_prepare(draft, build, err))
 		return false;
 	build->count++;
 	build->total++;
-	build->open_entry = (uint32_t)draft->entry_count;
-	build->open_is_carried = false;
-	build->open_since_ns = begin->start_ns;
-	build->open_class = begin->time_class;
-	build->open_goroutine = begin->goroutine;
+	build->entry = (uint32_t)draft->entry_count;
+	build->goroutine = begin->goroutine;
+	build->ordinal = begin->ordinal;
+	build->is_carried = false;
 	draft->entries[draft->entry_count++] =
 		(struct draft_entry){ .resource = build->ref, .state = begin->state };
 	return true;

@@ -143,59 +143,46 @@ is_since_origin(const struct builder *builder, const struct timed_change *change
 	       is_fresh(&builder->threads, thread_of(change));
 }
 
-/* Ends the entry on a proc or thread unless that has gone on to another goroutine. */
+/* Whether the state of its latest entry goes on. */
 static inline bool
-leave(const struct resource_builder *resources, struct draft_column *draft, uint32_t resource,
-      goroutine_ref goroutine, int64_t now_ns, struct error *err)
+is_occupied(const struct builder *builder, const struct resource_build *resource)
 {
-	struct resource_build *build;
+	return resource->goroutine != REF_NONE &&
+	       builder_goroutine_build(builder, resource->goroutine)->total ==
+	               resource->ordinal + 1;
+}
 
-	if (resource == REF_NONE)
+static inline bool
+take(struct builder *builder, const struct resource_builder *resources,
+     struct draft_column *draft, uint32_t ref, const struct entry_begin *begin,
+     struct error *err)
+{
+	struct resource_build *resource;
+
+	if (ref == REF_NONE)
 		return true;
-	build = resource_build_at(resources, resource);
-	return build->open_goroutine != goroutine ||
-	       resource_end(draft, build, now_ns, false, err);
+	resource = resource_build_at(resources, ref);
+	if (UNLIKELY(is_occupied(builder, resource)) &&
+	    !resource_cut(draft, resource, builder->now_ns, err))
+		return false;
+	return resource_begin(draft, resource, begin, err);
 }
 
-static inline bool
-leave_resources(struct builder *builder, struct goroutine_build *build, goroutine_ref goroutine,
-                struct error *err)
-{
-	proc_ref proc = build->proc;
-	thread_ref thread = build->thread;
-
-	build->proc = build->thread = REF_NONE;
-	return leave(&builder->procs, &builder->draft.procs, proc, goroutine, builder->now_ns,
-	             err) &&
-	       leave(&builder->threads, &builder->draft.threads, thread, goroutine,
-	             builder->now_ns, err);
-}
-
-static inline bool
-take(const struct resource_builder *resources, struct draft_column *draft, uint32_t resource,
-     const struct entry_begin *begin, struct error *err)
-{
-	return resource == REF_NONE ||
-	       resource_begin(draft, resource_build_at(resources, resource), begin, err);
-}
-
-/* A state on a proc and a thread begins. */
+/* A state on a proc and a thread has begun. */
 static inline bool
 take_resources(struct builder *builder, struct goroutine_build *build,
-               const struct timed_change *change, bool since_origin, struct error *err)
+               const struct timed_change *change, struct error *err)
 {
 	struct entry_begin begin = {
-		.now_ns = builder->now_ns,
-		.start_ns = since_origin ? builder->trace->start_ns : builder->now_ns,
 		.state = builder->draft.state_count - 1,
-		.time_class = (enum time_class)builder->kind_class[build->kind],
+		.ordinal = build->total - 1,
 		.goroutine = change->goroutine,
 	};
 
 	build->proc = change->proc;
 	build->thread = thread_of(change);
-	return take(&builder->procs, &builder->draft.procs, build->proc, &begin, err) &&
-	       take(&builder->threads, &builder->draft.threads, build->thread, &begin, err);
+	return take(builder, &builder->procs, &builder->draft.procs, build->proc, &begin, err) &&
+	       take(builder, &builder->threads, &builder->draft.threads, build->thread, &begin, err);
 }
 
 /* As one number, so that sites are compared at once. */
@@ -291,6 +278,29 @@ make_room(struct builder *builder, struct error *err)
 	                     sizeof(*draft->runs), err);
 }
 
+/* What it was on ends with the state before. */
+static bool
+end_carried(const struct builder *builder, const struct resource_builder *resources,
+            struct draft_column *draft, uint32_t ref, goroutine_ref goroutine, struct error *err)
+{
+	return ref == REF_NONE ||
+	       resource_end_carried(draft, resource_build_at(resources, ref), goroutine,
+	                            builder->now_ns, err);
+}
+
+/* The goroutine has its first state in the draft: there is room. */
+static bool
+begin_run(struct builder *builder, const struct goroutine_build *build, goroutine_ref goroutine,
+          struct error *err)
+{
+	struct draft *draft = &builder->draft;
+
+	draft->runs[draft->run_count++].goroutine = goroutine;
+	return end_carried(builder, &builder->procs, &draft->procs, build->proc, goroutine, err) &&
+	       end_carried(builder, &builder->threads, &draft->threads, build->thread, goroutine,
+	                   err);
+}
+
 /* Appends in time order; publishes before that what is full. */
 static inline bool
 append_state(struct builder *builder, struct goroutine_build *build,
@@ -311,9 +321,7 @@ append_state(struct builder *builder, struct goroutine_build *build,
 		since_origin ? START_AT_ORIGIN : (uint32_t)(builder->now_ns - draft->base_ns);
 	state->kind = build->kind;
 	state->goroutine = change->goroutine;
-	if (build->count++ == 0)
-		draft->runs[draft->run_count++].goroutine = change->goroutine;
-	return true;
+	return build->count++ > 0 || begin_run(builder, build, change->goroutine, err);
 }
 
 /* What the table of goroutines says about first and last moments. */
@@ -335,11 +343,11 @@ note_life(struct builder *builder, struct goroutine_build *build,
 /* What a state means beside its own columns: for procs and threads, and for the wake rows. */
 static inline bool
 note_state(struct builder *builder, struct goroutine_build *build,
-           const struct timed_change *change, uint8_t kind_before, bool since_origin,
-           struct error *err)
+           const struct timed_change *change, uint8_t kind_before, struct error *err)
 {
 	if (change->state == STATE_RUNNING || change->state == STATE_SYSCALL)
-		return take_resources(builder, build, change, since_origin, err);
+		return take_resources(builder, build, change, err);
+	build->proc = build->thread = REF_NONE;
 	if (change->state != STATE_READY)
 		return true;
 	return note_wake(builder, builder->draft.state_count - 1,
@@ -354,13 +362,13 @@ enter_state(struct builder *builder, const struct timed_change *change, struct e
 	uint8_t kind_before = build->kind;
 	bool since_origin = change->is_old && is_since_origin(builder, change);
 
-	if (!leave_resources(builder, build, change->goroutine, err) ||
-	    !kind_of_change(builder, change, build->is_gc_worker, &build->kind, err) ||
-	    !append_state(builder, build, change, since_origin, err) ||
-	    !note_state(builder, build, change, kind_before, since_origin, err))
+	if (!kind_of_change(builder, change, build->is_gc_worker, &build->kind, err) ||
+	    !append_state(builder, build, change, since_origin, err))
+		return false;
+	build->total++;
+	if (!note_state(builder, build, change, kind_before, err))
 		return false;
 	note_life(builder, build, change, since_origin);
-	build->total++;
 	return true;
 }
 
@@ -430,6 +438,11 @@ builder_gc_worker(struct builder *builder, goroutine_ref ref, struct error *err)
 bool
 builder_proc_lost(struct builder *builder, proc_ref proc, struct error *err)
 {
-	return resource_end(&builder->draft.procs, resource_build_at(&builder->procs, proc),
-	                    builder->now_ns, true, err);
+	struct resource_build *resource = resource_build_at(&builder->procs, proc);
+
+	if (is_occupied(builder, resource) &&
+	    !resource_cut(&builder->draft.procs, resource, builder->now_ns, err))
+		return false;
+	resource->goroutine = REF_NONE;
+	return true;
 }

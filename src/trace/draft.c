@@ -7,7 +7,7 @@ static void
 clear_column(struct draft_column *column)
 {
 	column->entry_count = column->run_count = 0;
-	column->cut_count = column->checkpoint_count = 0;
+	column->cut_count = column->end_count = 0;
 }
 
 void
@@ -27,7 +27,7 @@ release_column(struct draft_column *column)
 	memory_free(column->entries);
 	memory_free(column->runs);
 	memory_free(column->cuts);
-	memory_free(column->checkpoints);
+	memory_free(column->ends);
 }
 
 void
@@ -50,7 +50,7 @@ column_bytes(const struct draft_column *column)
 	return column->entry_capacity * sizeof(*column->entries) +
 	       column->run_capacity * sizeof(*column->runs) +
 	       column->cut_capacity * sizeof(*column->cuts) +
-	       column->checkpoint_capacity * sizeof(*column->checkpoints);
+	       column->end_capacity * sizeof(*column->ends);
 }
 
 uint64_t

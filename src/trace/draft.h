@@ -39,11 +39,11 @@ struct draft_column {
 	size_t run_count, run_capacity;
 	struct entry_cut *cuts;    /* entry: index in time order */
 	size_t cut_count, cut_capacity;
-	struct draft_checkpoint {
+	struct draft_end { /* of an entry in an earlier segment: its state ends */
 		uint32_t resource;
-		struct resource_checkpoint checkpoint;
-	} *checkpoints;
-	size_t checkpoint_count, checkpoint_capacity;
+		int64_t end_ns;
+	} *ends;
+	size_t end_count, end_capacity;
 };
 
 /* The draft of a segment of usual length has so many states, and mostly takes less, in any trace. */

@@ -109,6 +109,8 @@ publisher_retire(struct publisher *publisher)
 		draft_release(&publisher->drafts[i]);
 	array_release(&publisher->goroutines);
 	array_release(&publisher->checkpoint_states);
+	array_release(&publisher->procs.items);
+	array_release(&publisher->threads.items);
 	array_release(&publisher->next);
 }
 
@@ -141,7 +143,9 @@ publisher_bytes(const struct publisher *publisher)
 	uint64_t bytes = publisher->goroutine_capacity * sizeof(*publisher->goroutines) +
 	                 publisher->checkpoint_state_capacity *
 	                         sizeof(*publisher->checkpoint_states) +
-	                 publisher->next_capacity * sizeof(*publisher->next);
+	                 publisher->next_capacity * sizeof(*publisher->next) +
+	                 (publisher->procs.capacity + publisher->threads.capacity) *
+	                         sizeof(struct published_resource);
 
 	for (size_t i = 0; i < PUBLISHER_DRAFTS; i++)
 		bytes += draft_grown_bytes(&publisher->drafts[i]);

@@ -29,6 +29,21 @@ struct published {
 	uint8_t passed;           /* states since its last checkpoint or carry */
 };
 
+/* What is published of a proc or thread. */
+struct published_resource {
+	struct resource_checkpoint sums; /* of entries that ended; longest of the block so far */
+	int64_t open_since_ns;           /* when its last entry began */
+	uint32_t open_ordinal;           /* which one that is */
+	uint8_t open_class;
+	bool is_open;                    /* it has not ended */
+};
+
+/* All procs, or all threads, by ref. */
+struct published_resources {
+	struct published_resource *items;
+	size_t count, capacity;
+};
+
 /* The goroutines of a name. */
 struct listed_group {
 	goroutine_ref first;         /* member */
@@ -57,6 +72,7 @@ struct publisher {
 	size_t goroutine_count, goroutine_capacity;
 	struct checkpoint_state *checkpoint_states;
 	size_t checkpoint_state_count, checkpoint_state_capacity;
+	struct published_resources procs, threads;
 	uint32_t *next;        /* by proc or thread: where its next item goes, while sorting */
 	size_t next_capacity;
 
@@ -82,12 +98,11 @@ bool publisher_publish(struct publisher *publisher, struct draft *draft, struct 
 /* How long the column will be. */
 void publisher_count_column(const struct draft_column *draft, struct resource_column *column);
 /*
- * Writes the entries, sorted by resource, into columns of those lengths. The states were
- * sorted; `start` is the segment's.
+ * Writes the entries, sorted by resource, and their checkpoints into the segment's columns of
+ * those lengths. The states were sorted.
  */
-bool publisher_fill_column(struct publisher *publisher, struct draft_column *draft,
-                           const struct gathered_state *states, const uint32_t *start,
-                           struct resource_column *column, struct error *err);
+bool publisher_fill_columns(struct publisher *publisher, struct draft *draft,
+                            struct segment *segment, struct error *err);
 
 /* ---- publisher_changes.c */
 

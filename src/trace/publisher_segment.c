@@ -307,10 +307,7 @@ fill_segment(struct publisher *publisher, struct draft *draft, struct segment *s
 	if (!place_states(publisher, draft, segment, err))
 		return false;
 	place_wakes(publisher->trace, draft, segment);
-	return publisher_fill_column(publisher, &draft->procs, draft->states, segment->start,
-	                             &segment->procs, err) &&
-	       publisher_fill_column(publisher, &draft->threads, draft->states, segment->start,
-	                             &segment->threads, err) &&
+	return publisher_fill_columns(publisher, draft, segment, err) &&
 	       make_checkpoints(publisher, segment, err);
 }
 
