@@ -9,6 +9,7 @@ enum { PROCS = 3, STEP_NS = 10, STATES_PER_ROUND = 3 };
 struct crowd {
 	uint32_t goroutines, rounds;
 	bool is_varied; /* each state has a stack of its own */
+	bool is_brief;  /* each goroutine ends instead of blocking */
 	struct trace *trace;
 	uint64_t work_bytes; /* that building it took beside it */
 };
@@ -36,6 +37,15 @@ change_of(const struct crowd *crowd, uint32_t goroutine, uint32_t round, uint32_
 		{ STATE_BLOCKED, ENTRY_BLOCKED },
 	};
 	bool runs = steps[step].state == STATE_RUNNING;
+	if (crowd->is_brief && steps[step].state == STATE_BLOCKED)
+		return (struct state_change){
+			.goroutine = goroutine,
+			.state = STATE_GONE,
+			.entry = ENTRY_ENDED,
+			.waker = REF_NONE,
+			.proc = REF_NONE,
+			.thread = REF_NONE,
+		};
 	return (struct state_change){
 		.goroutine = goroutine,
 		.state = steps[step].state,
@@ -132,6 +142,17 @@ few_states_of_very_many_make_large_segments(void **state)
 }
 
 static void
+very_many_that_end_do_not(void **state)
+{
+	(void)state;
+	struct crowd crowd = { .goroutines = 20000, .rounds = 1, .is_brief = true };
+	crowd_make(&crowd);
+	assert_true(crowd.trace->segments.count > 1);
+	assert_true(trace_segment(crowd.trace, 0)->state_count <= SEGMENT_NARROW / 2);
+	trace_free(crowd.trace);
+}
+
+static void
 as_many_sites_as_fit_end_a_segment(void **state)
 {
 	(void)state;
@@ -170,6 +191,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(few_states_of_very_many_make_large_segments),
+		cmocka_unit_test(very_many_that_end_do_not),
 		cmocka_unit_test(as_many_sites_as_fit_end_a_segment),
 		cmocka_unit_test(columns_of_large_segments_count),
 	};

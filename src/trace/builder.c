@@ -224,7 +224,7 @@ builder_publish(struct builder *builder, struct error *err)
 	if (draft_is_empty(&builder->draft))
 		return true;
 	complete_draft(builder);
-	builder->state_limit = 0;
+	builder->state_limit = builder->ended_count = 0;
 	if (!publisher_take(builder->publisher, &builder->draft, err))
 		return false;
 	/* What it came to can be told only when nothing is on the way. */

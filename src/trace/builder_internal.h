@@ -13,6 +13,7 @@
  * A segment is cut at SEGMENT_STATES, so that what is held in time order before it is sorted
  * by goroutine stays in a core's private cache. With very many goroutines it goes on, at
  * most up to SEGMENT_MOST_STATES, until there are RUN_STATES for each: a run has its cost.
+ * Those that have ended do not count, as they have no states to come.
  */
 enum { SEGMENT_STATES = DRAFT_USUAL_STATES, SEGMENT_MOST_STATES = 1 << 18, RUN_STATES = 16 };
 
@@ -49,6 +50,7 @@ struct builder {
 
 	struct draft draft;       /* of the segment being filled */
 	uint32_t state_limit;     /* whether to publish is to be asked here */
+	uint32_t ended_count;     /* goroutines that ended in it */
 	uint16_t recent_sites[RECENT_SITES]; /* by hash: sites that came lately */
 	struct publisher *publisher;
 

@@ -258,7 +258,7 @@ is_segment_full(const struct builder *builder)
 	       draft->site_count == SEGMENT_SITES ||
 	       draft->state_count == SEGMENT_MOST_STATES ||
 	       (draft->state_count >= SEGMENT_STATES &&
-	        draft->state_count / RUN_STATES >= draft->run_count);
+	        draft->state_count / RUN_STATES + builder->ended_count >= draft->run_count);
 }
 
 /* Before a state that is the first one, or for which there may be no more room. */
@@ -337,6 +337,7 @@ note_life(struct builder *builder, struct goroutine_build *build,
 	if (LIKELY(change->state != STATE_GONE))
 		return;
 	trace_goroutine(builder->trace, change->goroutine)->end_ns = builder->now_ns;
+	builder->ended_count++;
 	builder_end_regions(builder, change->goroutine);
 }
 
