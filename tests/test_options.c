@@ -309,6 +309,8 @@ static const struct {
 	{ "--invert", "--invert: only with a profile, such as --report=top:sync" },
 	{ "--invert -r top:net", "--invert: of trees and graphs, such as --report=tree:sync" },
 	{ "--invert --export=pprof:net", "--invert: of trees and graphs, such as --report=tree:sync" },
+	{ "--page-set=sort", "--page-set=sort: wanted NAME=VALUE, such as sort=-3" },
+	{ "--page-set==3", "--page-set==3: wanted NAME=VALUE, such as sort=-3" },
 	{ "--sort=cum -r tree:net", "--sort: of --report=tree only with --format=csv and json, without --diff; a call graph has the most first" },
 	{ "--export=json:", "--export=json:: behind the colon wanted proc, thread, goroutine, task or "
 			    "focustask" },

@@ -74,6 +74,9 @@ open_page(struct app *app, const struct options *asked)
 	const struct app_open_view *page = &app->stack[app->depth - 1];
 	if (asked->has_page_line && page->ops->go_to_place != NULL)
 		page->ops->go_to_place(page->state, &app->session, &asked->page_place);
+	if (asked->page_settings.count > 0 && page->ops->set != NULL)
+		page->ops->set(page->state, &app->session, asked->page_settings.items,
+			asked->page_settings.count);
 	app->needs_draw = true;
 }
 

@@ -199,6 +199,12 @@ add_page_name(struct text *out, const struct session *session, const struct link
 }
 
 static void
+add_setting(void *context, const char *setting)
+{
+	add_option(context, "page-set", setting);
+}
+
+static void
 add_page(struct text *out, const struct session *session, const struct link_view *page)
 {
 	struct view_place place;
@@ -212,6 +218,9 @@ add_page(struct text *out, const struct session *session, const struct link_view
 		text_add_string(out, " --page-line=");
 		add_line(out, &place);
 	}
+	const struct setting_sink sink = { add_setting, out };
+	if (page->ops->name_settings != NULL)
+		page->ops->name_settings(page->state, session, &sink);
 }
 
 static bool

@@ -490,6 +490,8 @@ options_release(struct options *options)
 	options->hidden_rows = (struct option_names){ 0 };
 	memory_free(options->pinned_rows.items);
 	options->pinned_rows = (struct option_names){ 0 };
+	memory_free(options->page_settings.items);
+	options->page_settings = (struct option_names){ 0 };
 	memory_free(options->folds.items);
 	options->folds = (struct option_names){ 0 };
 	memory_free(options->more_files);

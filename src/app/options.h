@@ -135,7 +135,8 @@ struct options {
 	unsigned mmu_parts;            /* of enum mutator_part; 0: not given */
 	const char *diff;              /* the trace that another one is compared with; NULL: none */
 	struct option_names checks;    /* conditions of --check that can be read */
-	struct option_names hidden_rows, pinned_rows, folds; /* of --hide-row, --pin-row and --fold */
+	struct option_names hidden_rows, pinned_rows, folds; /* of --hide-row, --pin-row, --fold */
+	struct option_names page_settings; /* of --page-set, each with a = */
 	bool has_path;                 /* the critical path is shown of ... */
 	int64_t path;                  /* ... this goroutine ... */
 	int64_t path_from_ns, path_to_ns; /* ... and that time, which is not empty */
@@ -163,8 +164,7 @@ struct options {
 	int64_t export_id;             /* of the goroutine or the task that it names */
 	int format, color, charset;    /* enum option_format, option_color, option_charset */
 	int palette, mouse;            /* enum option_palette, option_mouse */
-	int background;                /* enum option_background */
-	int color_depth;               /* enum option_depth */
+	int background, color_depth;   /* enum option_background, option_depth */
 	int width_cells, height_cells; /* 0: not given */
 	const char *config;            /* of --config; NULL: the usual place */
 	bool print_config;

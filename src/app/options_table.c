@@ -459,6 +459,17 @@ store_one_more(
 	return true;
 }
 
+static bool
+store_setting(
+	const struct option *option, const char *value, struct options *options, struct error *err)
+{
+	const char *equals = strchr(value, '=');
+	if (equals == NULL || equals == value)
+		return error_set(err, ERROR_USAGE, "--%s=%s: wanted NAME=VALUE, such as sort=-3",
+			option->row.name, value);
+	return store_one_more(option, value, options, err);
+}
+
 /* One more of them; one that is wrong is refused before any trace is read. */
 static bool
 store_check(
@@ -556,6 +567,9 @@ static const struct option table[] = {
 	{ { "page-line", 0, "LINE[,TOP]", "the same as --line of the page that is opened" },
 		FIELD(page_place), .has_offset = offsetof(struct options, has_page_line),
 		.store = option_store_line,
+		.is_act = true },
+	{ { "page-set", 0, "NAME=VALUE", "set it, as y tells: sort=-3; several times" },
+		FIELD(page_settings), .store = store_setting,
 		.is_act = true },
 	{ { "diff", 0, "FILE", "compare with that trace: + is more than there" },
 		FIELD(diff), .store = store_name, .is_act = true },

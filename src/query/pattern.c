@@ -35,6 +35,7 @@ struct pattern {
 	uint32_t retries_left;
 	uint64_t skipped;
 	bool is_plain, is_caseless;
+	struct text text;
 };
 
 /* ---- Does case matter? */
@@ -177,7 +178,8 @@ pattern_new(const char *text, struct error *note)
 	struct pattern *pattern = memory_realloc(NULL, sizeof(*pattern));
 	if (pattern != NULL) {
 		*pattern = (struct pattern){ .is_plain = is_plain, .retries_left = RETRIES };
-		if (compile(pattern, wanted, length, note) && prepare(pattern))
+		text_add_string(&pattern->text, text);
+		if (!pattern->text.failed && compile(pattern, wanted, length, note) && prepare(pattern))
 			return pattern;
 	}
 	pattern_free(pattern);
@@ -195,6 +197,7 @@ pattern_free(struct pattern *pattern)
 	pcre2_match_context_free(pattern->context);
 	pcre2_match_data_free(pattern->data);
 	pcre2_code_free(pattern->code);
+	text_release(&pattern->text);
 	memory_free(pattern);
 }
 
@@ -231,4 +234,10 @@ bool
 pattern_is_plain(const struct pattern *pattern)
 {
 	return pattern->is_plain;
+}
+
+const char *
+pattern_text(const struct pattern *pattern)
+{
+	return pattern->text.bytes;
 }

@@ -31,5 +31,7 @@ bool pattern_matches(struct pattern *pattern, const char *bytes, size_t length);
 uint64_t pattern_skipped(const struct pattern *pattern);
 
 bool pattern_is_plain(const struct pattern *pattern);
+/* What it was made of. */
+const char *pattern_text(const struct pattern *pattern);
 
 #endif

@@ -93,7 +93,10 @@ struct analysis_ops {
 	void (*draw)(struct analysis *analysis, struct session *session, struct canvas *canvas);
 	stack_id (*stack)(const struct analysis *analysis); /* of what is selected; may be NULL */
 	void (*position)(const struct analysis *analysis, struct text *out); /* may be NULL */
-	/* Where one stands on the page; both may be NULL. */
+	/* Tells what it is set to otherwise than at first; takes one, false for what it does not know. */
+	void (*name_settings)(const struct analysis *analysis, const struct setting_sink *sink);
+	bool (*set)(struct analysis *analysis, struct session *session, const char *setting);
+	/* Where one stands on the page; both may be NULL, as the two before. */
 	void (*place)(const struct analysis *analysis, struct view_place *place);
 	void (*go_to_place)(struct analysis *analysis, struct session *session,
 		const struct view_place *place);

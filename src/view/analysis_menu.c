@@ -519,6 +519,27 @@ mouse(struct analysis *analysis, struct session *session, const struct screen_mo
 	return (struct view_answer){ .reaction = VIEW_REDRAW };
 }
 
+/* Lines from the first one that can be selected. */
+static void
+place(const struct analysis *analysis, struct view_place *here)
+{
+	const struct menu_state *state = analysis->state;
+	*here = (struct view_place){ state->selected - next_line(analysis->numbers, 0, true),
+		state->top };
+}
+
+static void
+go_to_place(struct analysis *analysis, struct session *session, const struct view_place *there)
+{
+	const struct menu *menu = analysis->numbers;
+	struct menu_state *state = analysis->state;
+	(void)session;
+	size_t line = next_line(menu, 0, true) + (there->line < MOST_LINES ? there->line : 0);
+	if (line < menu->count && menu->lines[line].row != NULL)
+		state->selected = line;
+	state->top = there->top;
+}
+
 /* ---- drawing */
 
 /* "G42 main.worker: the longest, one by one" */
@@ -602,4 +623,6 @@ const struct analysis_ops menu_analysis = {
 	.lacks = lacks,
 	.mouse = mouse,
 	.draw = draw,
+	.place = place,
+	.go_to_place = go_to_place,
 };

@@ -428,6 +428,47 @@ title(const struct analysis *analysis, struct text *out)
 	text_add_string(out, "Minimum mutator utilisation");
 }
 
+/* width=NUMBER: which point of the curve, from 1 on. */
+static void
+name_settings(const struct analysis *analysis, const struct setting_sink *sink)
+{
+	const struct page *page = analysis->state;
+	const struct numbers *numbers = analysis->numbers;
+	if (page->has_point && numbers->count > 0 && page->point != usual_point(numbers))
+		setting_tell_number(sink, "width", page->point + 1);
+}
+
+static bool
+set(struct analysis *analysis, struct session *session, const char *setting)
+{
+	const struct numbers *numbers = analysis->numbers;
+	int64_t number;
+	(void)session;
+	if (!setting_number(setting, "width", 1, numbers->count, &number))
+		return false;
+	select_point(analysis->state, numbers, (long)number - 1);
+	return true;
+}
+
+/* Of the windows. */
+static void
+place(const struct analysis *analysis, struct view_place *here)
+{
+	const struct page *page = analysis->state;
+	*here = (struct view_place){ .line = page->window };
+}
+
+static void
+go_to_place(struct analysis *analysis, struct session *session, const struct view_place *there)
+{
+	const struct numbers *numbers = analysis->numbers;
+	(void)session;
+	if (numbers->count == 0)
+		return;
+	find_windows(analysis->state, numbers);
+	select_window(analysis->state, there->line < WINDOWS ? (long)there->line : 0);
+}
+
 const struct analysis_ops mmu_analysis = {
 	.is_chart = true,
 	.accepts = accepts,
@@ -440,4 +481,8 @@ const struct analysis_ops mmu_analysis = {
 	.lacks = lacks,
 	.mouse = mouse,
 	.draw = draw,
+	.name_settings = name_settings,
+	.set = set,
+	.place = place,
+	.go_to_place = go_to_place,
 };

@@ -20,6 +20,10 @@ struct page {
 	int top;                  /* the row that the analysis begins in, as drawn last */
 	bool has_wanted;          /* where to go once there are numbers */
 	struct view_place wanted;
+	const char *const *settings; /* how it is to be, until a command comes */
+	size_t setting_count;
+	bool is_set;                 /* so it is, for the numbers of ... */
+	uint32_t set_snapshot;
 };
 
 static struct analysis *
@@ -120,6 +124,7 @@ view_command(void *state, struct session *session, enum command command, long co
 	struct analysis *analysis = analysis_of(state);
 	struct view_answer answer = nothing;
 	((struct page *)state)->has_wanted = false;
+	((struct page *)state)->setting_count = 0;
 	if (command == COMMAND_CLEAR_SEARCH && analyses_cancel(session, analysis))
 		return redraw;
 	if (command == COMMAND_ANALYSE && argument != NULL)
@@ -247,6 +252,26 @@ go_where_wanted(struct page *page, struct session *session)
 	page->has_wanted = false;
 }
 
+/* Numbers of a later snapshot may have forgotten. */
+static void
+set_as_wanted(struct page *page, struct session *session)
+{
+	struct analysis *analysis = page->analysis;
+	bool is_set = page->is_set && page->set_snapshot == analysis->snapshot;
+	for (size_t i = 0; i < page->setting_count && !is_set; i++) {
+		const char *setting = page->settings[i];
+		if (analysis->ops->set != NULL && analysis->ops->set(analysis, session, setting))
+			continue;
+		struct text safe = { 0 };
+		text_add_safe(&safe, setting, strlen(setting), session->ascii);
+		session_status(session, true, "the page cannot be set so: %s",
+			safe.failed ? "" : safe.bytes);
+		text_release(&safe);
+	}
+	page->is_set = true;
+	page->set_snapshot = analysis->snapshot;
+}
+
 static void
 view_draw(void *state, struct session *session, struct canvas *canvas)
 {
@@ -262,6 +287,7 @@ view_draw(void *state, struct session *session, struct canvas *canvas)
 		diff_sources_draw(&analysis->scope, session, canvas, page->top++);
 	if (canvas->height <= page->top)
 		return;
+	set_as_wanted(state, session);
 	go_where_wanted(state, session);
 	struct canvas below = *canvas;
 	below.cells += canvas->width * page->top;
@@ -289,6 +315,26 @@ view_go_to_place(void *state, struct session *session, const struct view_place *
 	(void)session;
 	page->wanted = *place;
 	page->has_wanted = true;
+}
+
+static void
+view_name_settings(
+	const void *state, const struct session *session, const struct setting_sink *sink)
+{
+	const struct analysis *analysis = analysis_of(state);
+	(void)session;
+	if (analysis->numbers != NULL && analysis->ops->name_settings != NULL)
+		analysis->ops->name_settings(analysis, sink);
+}
+
+static void
+view_set(void *state, struct session *session, const char *const *settings, size_t count)
+{
+	struct page *page = state;
+	(void)session;
+	page->settings = settings;
+	page->setting_count = count;
+	page->is_set = false;
 }
 
 /* ---- for others */
@@ -324,7 +370,8 @@ view_position(void *state, struct session *session, struct text *out, bool ascii
 	.ask = view_ask, .add_name = view_add_name, .open = view_open, .close = view_close,        \
 	.command = view_command, .lacks = view_lacks, .mouse = view_mouse, .look = view_look,      \
 	.renew = view_renew, .draw = view_draw, .stack = view_stack, .position = view_position,                         \
-	.place = view_place, .go_to_place = view_go_to_place
+	.place = view_place, .go_to_place = view_go_to_place,                                      \
+	.name_settings = view_name_settings, .set = view_set
 
 const struct view_ops analysis_view = {
 	.name = "analysis", .context = IN_ANALYSIS, .has_page = view_has, VIEW_FUNCTIONS

@@ -28,22 +28,28 @@ weight_of(const struct call_page *page, uint32_t node)
 	return diff_distance(value, page->diff != NULL ? page->diff->before[node] : 0);
 }
 
+bool
+call_page_goes_on(const struct call_page *page, uint32_t node, uint32_t into)
+{
+	const struct call_tree *tree = page->tree;
+	const struct call_node *caller = &tree->nodes[node];
+	uint64_t weight = weight_of(page, node);
+	return caller->child_count > 0 && tree->children[caller->first_child] == into &&
+	       weight_of(page, into) >= weight - weight / 2;
+}
+
 /* The way along which at least half of each goes on is unfolded. */
 static void
 unfold_main_way(struct call_page *page)
 {
 	const struct call_tree *tree = page->tree;
-	uint32_t node = 0;
-	for (;;) {
-		const struct call_node *caller = &tree->nodes[node];
-		uint64_t weight = weight_of(page, node);
-		page->is_open[node] = true;
-		if (caller->child_count == 0)
-			return;
-		uint32_t first = tree->children[caller->first_child];
-		if (weight_of(page, first) < weight - weight / 2)
-			return;
-		node = first;
+	uint32_t way = 0;
+	page->is_open[0] = true;
+	for (uint32_t i = 0; i != CALL_NONE; i = call_tree_next(tree, i)) {
+		if (!call_page_goes_on(page, way, i))
+			continue;
+		way = i;
+		page->is_open[i] = true;
 	}
 }
 

@@ -75,6 +75,21 @@ void call_page_add_change(const struct call_page *page, int64_t change, bool asc
 /* How much of the whole matches; of a difference by how much that changed. */
 void call_page_add_matched(const struct call_page *page, bool ascii, struct text *out);
 
+/* ---- how it was left, in words: view/call_setting.c; nodes by number, parents before their children */
+
+/*
+ * calls=main, none or all (which calls are unfolded: where most time went, none, all), with a comma and
+ * a number for each node that is the other way; zoom=NUMBER.
+ */
+void call_page_name_settings(const struct call_page *page, const struct setting_sink *sink);
+bool call_page_set_one(struct call_page *page, const char *setting);
+/* The line is the selected node, 0 for the one that is selected at first. */
+void call_page_place(const struct call_page *page, size_t top, struct view_place *place);
+/* Selects it; where it has no such node nothing happens. */
+void call_page_go_to_place(struct call_page *page, const struct view_place *place);
+/* Whether most of what a node took went on into that one: at first both are unfolded. */
+bool call_page_goes_on(const struct call_page *page, uint32_t node, uint32_t into);
+
 /* ---- as lines: view/call_lines.c */
 
 struct view_answer call_lines_command(struct call_page *page, enum command command, long count);

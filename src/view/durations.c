@@ -289,6 +289,43 @@ stack(const struct analysis *analysis)
 	return span == NULL ? STACK_NONE : span->stack;
 }
 
+/* Of the histogram. */
+static void
+place(const struct analysis *analysis, struct view_place *here)
+{
+	const struct durations_page *page = analysis->state;
+	*here = (struct view_place){ 0 };
+	if (analysis->form == DURATIONS_HISTOGRAM)
+		*here = (struct view_place){ page->selected, page->top };
+}
+
+static void
+go_to_place(struct analysis *analysis, struct session *session, const struct view_place *there)
+{
+	struct durations_page *page = analysis->state;
+	(void)session;
+	page->selected = there->line;
+	page->top = there->top;
+}
+
+/* row=NANOSECONDS: of the map the row of that duration. */
+static void
+name_settings(const struct analysis *analysis, const struct setting_sink *sink)
+{
+	const struct durations_page *page = analysis->state;
+	if (analysis->form == DURATIONS_HEAT && page->has_row)
+		setting_tell_number(sink, "row", page->row_ns);
+}
+
+static bool
+set(struct analysis *analysis, struct session *session, const char *setting)
+{
+	struct durations_page *page = analysis->state;
+	(void)session;
+	page->has_row = setting_number(setting, "row", 0, INT64_MAX, &page->row_ns);
+	return page->has_row;
+}
+
 const struct analysis_ops durations_analysis = {
 	.is_chart = true,
 	.limits = ANALYSIS_BY_GOROUTINE | ANALYSIS_BY_QUERY,
@@ -304,4 +341,8 @@ const struct analysis_ops durations_analysis = {
 	.mouse = mouse,
 	.draw = draw,
 	.stack = stack,
+	.place = place,
+	.go_to_place = go_to_place,
+	.name_settings = name_settings,
+	.set = set,
 };

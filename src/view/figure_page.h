@@ -15,7 +15,8 @@
 	.end = figure_page_end, .made = figure_page_made, .command = figure_page_command, \
 	.lacks = figure_page_lacks, .mouse = figure_page_mouse, .draw = figure_page_draw, \
 	.position = figure_page_position, .place = figure_page_place, \
-	.go_to_place = figure_page_go_to_place
+	.go_to_place = figure_page_go_to_place, .name_settings = figure_page_name_settings, \
+	.set = figure_page_set
 
 void figure_page_release(void *numbers);
 void figure_page_end(void *state);
@@ -29,6 +30,9 @@ void figure_page_draw(struct analysis *analysis, struct session *session, struct
 void figure_page_place(const struct analysis *analysis, struct view_place *place);
 void figure_page_go_to_place(
 	struct analysis *analysis, struct session *session, const struct view_place *place);
+/* sort=COLUMN (from 1, - before it: the other way round), statistic=, column=, only= and search=PATTERN. */
+void figure_page_name_settings(const struct analysis *analysis, const struct setting_sink *sink);
+bool figure_page_set(struct analysis *analysis, struct session *session, const char *setting);
 void figure_page_position(const struct analysis *analysis, struct text *out);
 
 #endif

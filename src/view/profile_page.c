@@ -211,7 +211,8 @@ profile_page_open(const struct analysis *analysis, struct session *session, cons
 	struct text name = { 0 };
 	page->is_inverted = true;
 	call_page_select(&page->calls[1], session->trace, function, length);
-	text_format(&name, "%s:%s", tree, analysis_parameter(analysis));
+	text_format(&name, "%s:", tree);
+	analysis_add_parameter(&name, analysis->parameter.bytes, analysis->parameter.length);
 	struct view_answer answer =
 		analysis_open_of(session, name.failed ? "" : name.bytes, &analysis->scope);
 	text_release(&name);
@@ -355,14 +356,17 @@ profile_page_position(const struct analysis *analysis, struct text *out)
 		figure_page_position(&table, out);
 }
 
-/* Of the table. */
 void
 profile_page_place(const struct analysis *analysis, struct view_place *here)
 {
 	struct analysis table = table_of(analysis);
+	const struct call_page *calls = calls_of(analysis);
 	*here = (struct view_place){ 0 };
 	if (analysis->form == PROFILE_BY_FUNCTION)
 		figure_page_place(&table, here);
+	else if (calls->tree != NULL)
+		call_page_place(calls,
+			analysis->form == PROFILE_AS_TREE ? calls->top : calls->first_row, here);
 }
 
 void
@@ -370,6 +374,57 @@ profile_page_go_to_place(
 	struct analysis *analysis, struct session *session, const struct view_place *there)
 {
 	struct analysis table = table_of(analysis);
+	struct call_page *calls = calls_of(analysis);
 	if (analysis->form == PROFILE_BY_FUNCTION)
 		figure_page_go_to_place(&table, session, there);
+	if (analysis->form == PROFILE_BY_FUNCTION || calls->tree == NULL)
+		return;
+	search_trees(analysis->state, session); /* which selects a match, so before */
+	call_page_go_to_place(calls, there);
+	if (analysis->form == PROFILE_AS_TREE)
+		calls->top = there->top;
+	else
+		calls->first_row = (uint32_t)there->top;
+}
+
+void
+profile_page_name_settings(const struct analysis *analysis, const struct setting_sink *sink)
+{
+	struct analysis table = table_of(analysis);
+	const struct profile_page *page = analysis->state;
+	if (page->is_inverted)
+		setting_tell(sink, "reverse", "on");
+	if (analysis->form == PROFILE_BY_FUNCTION) {
+		figure_page_name_settings(&table, sink);
+		return;
+	}
+	if (page->pattern != NULL)
+		setting_tell(sink, "search", pattern_text(page->pattern));
+	if (calls_of(analysis)->tree != NULL)
+		call_page_name_settings(calls_of(analysis), sink);
+}
+
+bool
+profile_page_set(struct analysis *analysis, struct session *session, const char *setting)
+{
+	struct analysis table = table_of(analysis);
+	struct profile_page *page = analysis->state;
+	const char *searched = setting_value(setting, "search");
+	struct error note;
+	error_clear(&note);
+	if (strcmp(setting, "reverse=on") == 0)
+		return page->is_inverted = true;
+	if (analysis->form == PROFILE_BY_FUNCTION)
+		return figure_page_set(&table, session, setting);
+	if (searched == NULL)
+		return calls_of(analysis)->tree != NULL &&
+		       call_page_set_one(calls_of(analysis), setting);
+	struct pattern *pattern = pattern_new(searched, &note);
+	if (pattern == NULL)
+		return false;
+	pattern_free(page->pattern);
+	page->pattern = pattern;
+	page->is_searched = false;
+	search_trees(page, session);
+	return true;
 }

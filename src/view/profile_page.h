@@ -43,7 +43,8 @@ struct profile_page {
 	.end = profile_page_end, .made = profile_page_made, .command = profile_page_command, \
 	.lacks = profile_page_lacks, .mouse = profile_page_mouse, .draw = profile_page_draw, \
 	.position = profile_page_position, .place = profile_page_place, \
-	.go_to_place = profile_page_go_to_place
+	.go_to_place = profile_page_go_to_place, .name_settings = profile_page_name_settings, \
+	.set = profile_page_set
 
 /* "sched", or "sched,exact" where it makes a difference; as --report takes it. */
 bool profile_page_accepts(const char *parameter);
@@ -69,5 +70,9 @@ void profile_page_position(const struct analysis *analysis, struct text *out);
 void profile_page_place(const struct analysis *analysis, struct view_place *here);
 void profile_page_go_to_place(
 	struct analysis *analysis, struct session *session, const struct view_place *there);
+
+/* reverse=on; then those of the table (view/figure_page.h), or search=PATTERN and those of the tree. */
+void profile_page_name_settings(const struct analysis *analysis, const struct setting_sink *sink);
+bool profile_page_set(struct analysis *analysis, struct session *session, const char *setting);
 
 #endif

@@ -16,6 +16,7 @@
 #include "trace/trace.h"
 #include "view/command.h"
 #include "view/session.h"
+#include "view/setting.h"
 
 /* What the main loop has to do after a command. */
 enum view_reaction {
@@ -103,6 +104,14 @@ struct view_ops {
 	bool (*place)(const void *state, const struct session *session, struct view_place *place);
 	/* Goes there, or as near as it can, at once or when the view is drawn. NULL where place() is. */
 	void (*go_to_place)(void *state, struct session *session, const struct view_place *place);
+	/* Tells what the page is set to otherwise than at first, in an order that it can be set in. May be NULL. */
+	void (*name_settings)(const void *state, const struct session *session,
+	                      const struct setting_sink *sink);
+	/*
+	 * Sets it so, at once or when it is drawn; the words stay as long as the view. What it does not
+	 * know is told in the status line. NULL where name_settings() is.
+	 */
+	void (*set)(void *state, struct session *session, const char *const *settings, size_t count);
 	/*
 	 * Calls add() for the name of each row that is folded otherwise than at first, and the other
 	 * way, as draw/rows_fold.h. NULL where nothing folds.
