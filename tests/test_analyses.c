@@ -622,6 +622,23 @@ calls_are_focused_on_and_ignored(void **state)
 	page_end(&test);
 }
 
+/* What is in focus stays so on the way from a function to its callers, whatever the pattern. */
+static void
+a_function_in_focus_leads_to_its_calls(void **state)
+{
+	(void)state;
+	struct page_test test;
+	page_begin(&test, "httpserver-go1.23", 240, 30, "top:sync");
+	page_settle(&test);
+	page_press(&test, "F");
+	page_type(&test, "client|@@,@");
+	page_settle(&test);
+	page_press(&test, "Enter");
+	page_settle(&test);
+	page_has(&test, "callers, focus client|@@,@ ");
+	page_end(&test);
+}
+
 static void
 only_profiles_have_calls_to_focus_on(void **state)
 {
@@ -809,6 +826,7 @@ main(void)
 		cmocka_unit_test(calls_fold_and_unfold),
 		cmocka_unit_test(a_search_tells_the_share_of_what_matches),
 		cmocka_unit_test(calls_are_focused_on_and_ignored),
+		cmocka_unit_test(a_function_in_focus_leads_to_its_calls),
 		cmocka_unit_test(only_profiles_have_calls_to_focus_on),
 		cmocka_unit_test(profile_names_read_and_write),
 		cmocka_unit_test(frames_are_zoomed_into_and_back),
