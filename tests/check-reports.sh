@@ -60,6 +60,10 @@ table() {
 	++++++ http  start     .             latency:region=query
 	++++++ http  start     .             latency:task=request
 	++++++ http  start     .             latency:dur>20us
+	++++-- http  count     .             heat:sched
+	++++-- gc    from      .             heat:stw
+	++++-- http  count     .             heat:task=request
+	++++-- http  count     .             heat:dur>20us
 	END
 }
 

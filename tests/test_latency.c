@@ -16,6 +16,7 @@
 #include "query/search.h"
 #include "query/watch.h"
 #include "randomtrace.h"
+#include "report/heat.h"
 #include "report/latency.h"
 #include "tracetesting.h"
 
@@ -581,6 +582,118 @@ ranges_are_those_in_which_a_state_is_found(void **state)
 	trace_free(trace);
 }
 
+/* ---- in a map */
+
+/* How many spans began within a cell, by asking each. */
+static uint64_t
+count_in_cell(const struct latency *latency, const int64_t edges[4])
+{
+	uint64_t count = 0;
+	for (size_t i = 0; i < latency->count; i++) {
+		int64_t start_ns = latency_start_ns(latency, i);
+		int64_t duration_ns = latency_duration_ns(latency, i);
+		count += start_ns >= edges[0] && start_ns < edges[1] && duration_ns >= edges[2] &&
+			 duration_ns < edges[3];
+	}
+	return count;
+}
+
+/* Each cell has what a scan finds in it, and no span is in none. */
+static void
+check_map(const struct trace *trace, const struct latency_kind *kind,
+	const struct report_options *options)
+{
+	struct latency_request request = { .kind = kind, .goroutine = REF_NONE };
+	struct latency_scope scope = { options->t0_ns, options->t1_ns, REF_NONE, options->only };
+	struct latency latency;
+	struct text out = { 0 };
+	struct error err = { 0 };
+	uint64_t all = 0;
+	assert_true(latency_build(&latency, trace, kind, &scope, NULL, &err));
+	assert_true(report_heat(trace, &request, 0, options, &out, &err));
+	for (const char *line = strchr(out.bytes, '\n') + 1; *line != '\0';
+		line = strchr(line, '\n') + 1) {
+		int64_t edges[4];
+		uint64_t count;
+		assert_int_equal(sscanf(line, "%" SCNd64 ",%" SCNd64 ",%" SCNd64 ",%" SCNd64
+					      ",%" SCNu64,
+					 &edges[0], &edges[1], &edges[2], &edges[3], &count),
+			5);
+		assert_int_equal(count, count_in_cell(&latency, edges));
+		all += count;
+	}
+	const int64_t whole[4] = { options->t0_ns, options->t1_ns, 0, INT64_MAX };
+	assert_int_equal(all, count_in_cell(&latency, whole));
+	latency_release(&latency);
+	text_release(&out);
+}
+
+static void
+maps_count_each_span_that_begins(void **state)
+{
+	static const char *const kinds[] = { "sched", "gc", "stw", "block", "assist", "dur>10us",
+		"region=none" };
+	(void)state;
+	struct trace *trace = testing_load("gcheavy-go1.26");
+	struct error err = { 0 };
+	struct search *only = search_new(trace, "g<=22", &err);
+	for (size_t i = 0; i < ARRAY_LENGTH(kinds) * 2; i++) {
+		struct report_options options = { .width_cells = 100,
+			.format = REPORT_AS_CSV,
+			.has_interval = true,
+			.t0_ns = i % 2 * 5000000,
+			.t1_ns = i % 2 == 0 ? trace->end_ns : 15000000,
+			.only = i % 2 == 0 ? NULL : only };
+		struct latency_kind kind;
+		const char *text = kinds[i / 2];
+		assert_true(latency_kind_parse(&kind, text, 0, strlen(text), &err));
+		check_map(trace, &kind, &options);
+		latency_kind_release(&kind);
+	}
+	search_free(only);
+	trace_free(trace);
+}
+
+static void
+maps_look_as_they_should(void **state)
+{
+	static const struct {
+		const char *golden, *trace, *kind;
+		int height;
+		struct report_options options;
+	} rows[] = {
+		{ "heat.txt", "httpserver-go1.26", "sched", 0,
+			{ .file_name = "a.trace", .width_cells = 100 } },
+		{ "heat-ascii.txt", "gcheavy-go1.26", "gc", 8,
+			{ .file_name = "a.trace",
+				.width_cells = 60,
+				.ascii = true,
+				.has_interval = true,
+				.t0_ns = 5000000,
+				.t1_ns = 15000000 } },
+		{ "heat-none.txt", "httpserver-go1.26", "region=none", 0,
+			{ .file_name = "a.trace", .width_cells = 100 } },
+		{ "heat.json", "gcheavy-go1.26", "stw", 0,
+			{ .width_cells = 100, .limit = 3, .format = REPORT_AS_JSON } },
+	};
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		struct trace *trace = testing_load(rows[i].trace);
+		struct latency_kind kind;
+		struct latency_request request = { .kind = &kind, .goroutine = REF_NONE };
+		struct text out = { 0 };
+		struct error err = { 0 };
+		assert_true(latency_kind_parse(
+			&kind, rows[i].kind, 0, strlen(rows[i].kind), &err));
+		assert_true(report_heat(
+			trace, &request, rows[i].height, &rows[i].options, &out, &err));
+		golden_check(rows[i].golden, &out);
+		text_release(&out);
+		latency_kind_release(&kind);
+		trace_free(trace);
+	}
+}
+
 /* Not even memory is asked for, so that the want of it goes unnoticed. */
 static void
 what_nobody_wants_is_not_gathered(void **state)
@@ -802,6 +915,8 @@ main(void)
 		cmocka_unit_test(tasks_count_by_name),
 		cmocka_unit_test(goroutines_come_to_all),
 		cmocka_unit_test(ranges_are_those_in_which_a_state_is_found),
+		cmocka_unit_test(maps_count_each_span_that_begins),
+		cmocka_unit_test(maps_look_as_they_should),
 		cmocka_unit_test(what_nobody_wants_is_not_gathered),
 		cmocka_unit_test(what_is_cut_is_counted),
 		cmocka_unit_test(tasks_are_told_by_their_ids),

@@ -271,7 +271,7 @@ static const struct {
 	{ "--width=2001", "--width=2001: wanted a whole number from 40 to 2000" },
 	{ "--width=8x", "--width=8x: wanted a whole number from 40 to 2000" },
 	{ "--height=4", "--height=4: wanted a whole number from 5 to 10000" },
-	{ "--report=nothing", "--report=nothing: wanted summary, lanes, goroutine, critical-path, dump, top, findings, tree, goroutines, function, regions, region, tasks, task, gc, stw, utilisation, mmu or latency" },
+	{ "--report=nothing", "--report=nothing: wanted summary, lanes, goroutine, critical-path, dump, top, findings, tree, goroutines, function, regions, region, tasks, task, gc, stw, utilisation, mmu, latency or heat" },
 	{ "--report=lanes:3", "--report=lanes:3: lanes takes nothing after a colon" },
 	{ "--report=goroutine", "--report=goroutine: which one? wanted --report=goroutine:ID" },
 	{ "--report=goroutine:",
@@ -311,6 +311,9 @@ static const struct {
 	{ "--invert --export=pprof:net", "--invert: of trees and graphs, such as --report=tree:sync" },
 	{ "--page-set=sort", "--page-set=sort: wanted NAME=VALUE, such as sort=-3" },
 	{ "--page-set==3", "--page-set==3: wanted NAME=VALUE, such as sort=-3" },
+	{ "-r heat:sched --limit=3", "--limit: of --report=heat only with --format=csv and json; a map has no rows" },
+	{ "-r heat:sched --sort=count", "--sort: of --report=heat only with --format=csv and json; a map has no rows" },
+	{ "--report=heat", "--report=heat: of what? wanted --report=heat:KIND, such as heat:sched" },
 	{ "--sort=cum -r tree:net", "--sort: of --report=tree only with --format=csv and json, without --diff; a call graph has the most first" },
 	{ "--export=json:", "--export=json:: behind the colon wanted proc, thread, goroutine, task or "
 			    "focustask" },

@@ -40,7 +40,7 @@ enum option_report {
 	REPORT_STW,
 	REPORT_UTILISATION,
 	REPORT_MMU,
-	REPORT_LATENCY
+	REPORT_LATENCY, REPORT_HEAT
 };
 /* Forms of --export that the whole trace is loaded for: of a profile, but for the last. */
 enum option_loaded_export {
@@ -154,7 +154,7 @@ struct options {
 	enum profile_kind profile;     /* where a report or an export is of one */
 	enum profile_rule profile_rule;
 	const char *function;          /* of --report=function:NAME; NULL for none */
-	const char *latency;           /* of --report=latency:KIND, a kind; NULL for none */
+	const char *latency;           /* of --report=latency:KIND and heat:KIND, a kind; NULL for none */
 	const char *region_name;       /* of --report=region:NAME; NULL for none */
 	const char *region;            /* of a profile: the name of regions; NULL for all time */
 	const char *focus, *ignore;    /* patterns over the functions of a profile; NULL for none */

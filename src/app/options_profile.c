@@ -57,10 +57,11 @@ option_take_latency(const struct option *option, const char *value, const char *
 	struct latency_kind kind;
 	struct error cause;
 	error_clear(&cause);
+	int length = (int)strcspn(value, ":");
 	if (*text == '\0')
 		return error_set(err, ERROR_USAGE,
-			"--%s=%s: of what? wanted --%s=latency:KIND, such as latency:sched",
-			option->row.name, value, option->row.name);
+			"--%s=%s: of what? wanted --%s=%.*s:KIND, such as %.*s:sched",
+			option->row.name, value, option->row.name, length, value, length, value);
 	if (!latency_kind_parse(&kind, value, (size_t)(text - value), strlen(value), &cause))
 		return error_set(err, ERROR_USAGE, "--%s=%s: %s", option->row.name, value,
 			cause.message);
@@ -82,7 +83,7 @@ option_is_table(const struct options *options)
 		options->report == REPORT_GOROUTINE &&
 		(options_rows_format(options) != REPORT_AS_TEXT || option_has_rows_chosen(options));
 	return is_goroutine ||
-	       (options->report >= REPORT_TOP && options->report <= REPORT_LATENCY);
+	       (options->report >= REPORT_TOP && options->report <= REPORT_HEAT);
 }
 
 bool
@@ -111,6 +112,11 @@ option_check_rows(const struct options *options, struct error *err)
 	if (options->limit != 0 && options->find == NULL && !is_table)
 		return error_set(err, ERROR_USAGE,
 			"--limit: only with --find and reports that are tables");
+	if (option_has_rows_chosen(options) && options->report == REPORT_HEAT &&
+		options_rows_format(options) == REPORT_AS_TEXT)
+		return error_set(err, ERROR_USAGE,
+			"--%s: of --report=heat only with --format=csv and json; a map has no rows",
+			sort != NULL ? "sort" : "limit");
 	if (sort == NULL)
 		return true;
 	if (options->find != NULL)

@@ -15,7 +15,7 @@
 
 static const char *const report_words[] = { "summary", "lanes", "goroutine", "critical-path",
 	"dump", "top", "findings", "tree", "goroutines", "function", "regions", "region", "tasks",
-	"task", "gc", "stw", "utilisation", "mmu", "latency", NULL };
+	"task", "gc", "stw", "utilisation", "mmu", "latency", "heat", NULL };
 static const char *const dump_words[] = {
 	"wire", "parsed", "parsed,go1.23", "footprint", NULL
 };
@@ -280,7 +280,7 @@ store_report(
 		return option_take_name(option, value, text, &options->function, err);
 	if (options->report == REPORT_REGION)
 		return option_take_name(option, value, text, &options->region_name, err);
-	if (options->report == REPORT_LATENCY)
+	if (options->report == REPORT_LATENCY || options->report == REPORT_HEAT)
 		return option_take_latency(option, value, text, options, err);
 	if (colon == NULL)
 		return true;
@@ -626,7 +626,7 @@ static const struct option table[] = {
 	{ { "width", 'w', "COLUMNS", "of what is printed; else the terminal's, or 100" },
 		FIELD(width_cells), .store = store_number, .least = OPTION_MIN_WIDTH,
 		.most = OPTION_MAX_WIDTH },
-	{ { "height", 0, "ROWS", "how many rows of lanes to print at most" }, FIELD(height_cells),
+	{ { "height", 0, "ROWS", "rows of lanes to print at most; of a map, lines" }, FIELD(height_cells),
 		.store = store_number, .least = OPTION_MIN_HEIGHT, .most = OPTION_MAX_HEIGHT },
 	{ { "color", 0, "WHEN", "auto (on a terminal), always, never" }, WORDS(color) },
 	{ { "charset", 0, "CHARSET", "auto (by the locale), utf8, ascii" }, WORDS(charset) },

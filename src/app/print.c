@@ -17,6 +17,7 @@
 #include "report/findings.h"
 #include "report/flamegraph.h"
 #include "report/goroutines.h"
+#include "report/heat.h"
 #include "report/lanes.h"
 #include "report/latency.h"
 #include "report/mmu.h"
@@ -189,6 +190,7 @@ print_mmu(struct job *job, struct error *err)
 	return report_mmu(job->print->trace, &request, &job->options, &job->text, err);
 }
 
+/* Of durations of a kind, as a histogram or as a map. */
 static bool
 print_latency(struct job *job, struct error *err)
 {
@@ -200,8 +202,11 @@ print_latency(struct job *job, struct error *err)
 	};
 	if (!latency_kind_parse(&kind, options->latency, 0, strlen(options->latency), err))
 		return false;
-	bool is_fine =
-		report_latency(job->print->trace, &request, &job->options, &job->text, err);
+	const struct trace *trace = job->print->trace;
+	bool is_fine = options->report == REPORT_HEAT
+			       ? report_heat(trace, &request, options->height_cells,
+					 &job->options, &job->text, err)
+			       : report_latency(trace, &request, &job->options, &job->text, err);
 	latency_kind_release(&kind);
 	return is_fine;
 }
@@ -294,6 +299,7 @@ static bool (*const printers[])(struct job *job, struct error *err) = {
 	[REPORT_UTILISATION] = print_utilisation,
 	[REPORT_MMU] = print_mmu,
 	[REPORT_LATENCY] = print_latency,
+	[REPORT_HEAT] = print_latency,
 };
 
 /* Where text goes that grows too large: for good, so all of the trace has to be sound. */

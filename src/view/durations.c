@@ -11,58 +11,6 @@
 /* ---- the numbers */
 
 static bool
-reserve_times(struct durations *durations, struct error *err)
-{
-	size_t count = durations->latency.count + 1; /* never none */
-	if (count > UINT32_MAX)
-		return error_set(err, ERROR_LIMIT, "there are too many spans");
-	durations->starts_ns = array_new(count, sizeof *durations->starts_ns, err);
-	durations->levels = array_new(count, sizeof *durations->levels, err);
-	durations->items = array_new(count, sizeof *durations->items, err);
-	return durations->starts_ns != NULL && durations->levels != NULL &&
-	       durations->items != NULL;
-}
-
-enum { LEVEL_SHIFT = 32 }; /* of an item's level, above the item */
-
-/*
- * The items by where they are in the trace, then by when they began: to ask for the times of one
- * after the other in order of duration would wait for memory at each.
- */
-static bool
-sort_items(const struct latency *latency, struct radix_item *sorted, struct search_watch *watch,
-	struct error *err)
-{
-	for (size_t i = 0; i < latency->count; i++) {
-		uint64_t level = heat_level(latency_duration_ns(latency, i));
-		sorted[i] = (struct radix_item){
-			latency->items[i].value, level << LEVEL_SHIFT | i
-		};
-	}
-	if (!search_watch_check(watch, 0, err) || !radix_sort(sorted, latency->count, err))
-		return false;
-	for (size_t i = 0; i < latency->count; i++)
-		sorted[i].key = (uint64_t)latency_start_ns(latency, (uint32_t)sorted[i].value);
-	return search_watch_check(watch, 0, err) && radix_sort(sorted, latency->count, err);
-}
-
-static bool
-sort_times(struct durations *durations, struct search_watch *watch, struct error *err)
-{
-	size_t count = durations->latency.count;
-	struct radix_item *sorted = array_new(count + 1, sizeof *sorted, err);
-	bool is_fine = sorted != NULL && reserve_times(durations, err) &&
-		       sort_items(&durations->latency, sorted, watch, err);
-	for (size_t i = 0; is_fine && i < count; i++) {
-		durations->starts_ns[i] = (int64_t)sorted[i].key;
-		durations->levels[i] = (uint16_t)(sorted[i].value >> LEVEL_SHIFT);
-		durations->items[i] = (uint32_t)sorted[i].value;
-	}
-	memory_free(sorted);
-	return is_fine;
-}
-
-static bool
 find_longest(struct durations *durations, struct error *err)
 {
 	size_t *longest = latency_longest(
@@ -81,9 +29,7 @@ release(void *numbers)
 	struct durations *durations = numbers;
 	latency_release(&durations->latency);
 	latency_kind_release(&durations->kind);
-	memory_free(durations->starts_ns);
-	memory_free(durations->levels);
-	memory_free(durations->items);
+	latency_times_release(&durations->times);
 	memory_free(durations);
 }
 
@@ -98,7 +44,8 @@ fill(struct durations *durations, struct analysis_work *work, struct error *err)
 	search_watch_expect(&work->watch, latency_work(work->trace, &durations->kind));
 	if (!latency_build(&durations->latency, work->trace, &durations->kind, &scope, &work->watch,
 		    err) ||
-		!sort_times(durations, &work->watch, err) || !find_longest(durations, err))
+		!latency_times_build(&durations->times, &durations->latency, &work->watch, err) ||
+		!find_longest(durations, err))
 		return false;
 	durations->bucket_count = latency_log2(&durations->latency, 1, durations->counts);
 	durations->latency.trace = NULL; /* which may go before the numbers do */

@@ -10,6 +10,7 @@
 
 #include "analysis/heat.h"
 #include "analysis/latency.h"
+#include "analysis/latency_times.h"
 #include "view/analysis.h"
 
 enum durations_form { DURATIONS_HISTOGRAM, DURATIONS_HEAT };
@@ -20,10 +21,7 @@ enum { DURATIONS_LISTED = 100 }; /* of the longest */
 struct durations {
 	struct latency latency;  /* its trace is set where it is asked */
 	struct latency_kind kind;
-	/* Of its items, in the order of time: */
-	int64_t *starts_ns;
-	uint16_t *levels;          /* see analysis/heat.h */
-	uint32_t *items;           /* which one of them it is, which is its rank as well */
+	struct latency_times times;
 	uint64_t counts[LATENCY_BUCKETS];
 	int bucket_count;
 	struct latency_span longest[DURATIONS_LISTED];

@@ -14,19 +14,12 @@ enum { LEGEND_ROW, RULER_ROW, MAP_ROW, ROWS_AROUND = 3, AXIS_CELLS = 9, TEXT_COL
 static const struct view_answer nothing = { .reaction = VIEW_NOTHING };
 static const struct view_answer redraw = { .reaction = VIEW_REDRAW };
 
-static struct heat_spans
-spans_of(const struct durations *durations)
-{
-	return (struct heat_spans){ durations->starts_ns, durations->levels, durations->items,
-		durations->latency.count };
-}
-
 /* The map is counted again where the canvas, the interval or the numbers are others. */
 static bool
 count_spans(const struct durations_request *request, int columns, int rows)
 {
 	struct durations_page *page = request->page;
-	struct heat_spans spans = spans_of(request->durations);
+	struct heat_spans spans = latency_times_spans(&request->durations->times);
 	struct viewport viewport = request->session->viewport;
 	struct error note;
 	error_clear(&note);
@@ -70,7 +63,7 @@ draw_words(const struct durations_request *request, struct canvas *canvas, struc
 	const struct heat *heat = &request->page->heat;
 	const struct trace *trace = request->session->trace;
 	const struct latency *latency = &request->durations->latency;
-	struct heat_spans spans = spans_of(request->durations);
+	struct heat_spans spans = latency_times_spans(&request->durations->times);
 	int64_t from_ns = lane_edge(heat->t0_ns, heat->t1_ns, heat->columns, cursor.column);
 	int64_t until_ns = lane_edge(heat->t0_ns, heat->t1_ns, heat->columns, cursor.column + 1);
 	size_t longest = heat_longest(heat, &spans, cursor.column, cursor.row);
@@ -160,10 +153,10 @@ static struct view_answer
 open_cell(const struct durations_request *request)
 {
 	struct heat_cursor cursor = cursor_of(request);
-	struct heat_spans spans = spans_of(request->durations);
+	struct heat_spans spans = latency_times_spans(&request->durations->times);
 	size_t longest = heat_longest(&request->page->heat, &spans, cursor.column, cursor.row);
 	if (longest != SIZE_MAX)
-		return durations_leave(request, request->durations->items[longest]);
+		return durations_leave(request, request->durations->times.items[longest]);
 	session_status(request->session, false, "nothing that long began then");
 	return redraw;
 }
@@ -190,7 +183,7 @@ static struct view_answer
 go_to_longest(const struct durations_request *request)
 {
 	const struct heat *heat = &request->page->heat;
-	struct heat_spans spans = spans_of(request->durations);
+	struct heat_spans spans = latency_times_spans(&request->durations->times);
 	return select_span(request, &spans, heat_longest_within(&spans, heat->t0_ns, heat->t1_ns));
 }
 
@@ -199,7 +192,7 @@ static struct view_answer
 go_to_next(const struct durations_request *request)
 {
 	const struct heat *heat = &request->page->heat;
-	struct heat_spans spans = spans_of(request->durations);
+	struct heat_spans spans = latency_times_spans(&request->durations->times);
 	struct heat_cursor cursor = cursor_of(request);
 	bool forward = request->command == COMMAND_NEXT_SPAN;
 	int64_t from_ns = lane_edge(
