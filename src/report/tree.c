@@ -14,6 +14,9 @@
 
 enum { CHAIN_INDENT = 15, BRANCH_INDENT = 11, LONGEST_COMMAND = 15 };
 
+/* What perf puts before functions that are not the kernel's. */
+static const char kind_of_symbol[] = "[.] ";
+
 /* A node whose branches are being drawn. */
 struct level {
 	uint32_t node, next; /* how many of its children were drawn */
@@ -29,7 +32,7 @@ struct report {
 	struct text *out;
 	struct text prefix;  /* of lines of the graph */
 	struct text command; /* safe text */
-	size_t object_width;
+	size_t object_width, symbol_width;
 	struct level *levels;
 	size_t level_count, level_capacity;
 };
@@ -211,28 +214,38 @@ add_heading(struct report *report)
 		profile_name(report->request->kind));
 	text_format(report->out, "# Event count (approx.): %" PRId64 "\n#\n",
 		profile_total(&report->profile));
-	text_format(report->out, "# Overhead  %-*s  %-*s  Symbol\n# ........", (int)command_width,
-		"Command", (int)report->object_width, "Shared Object");
+	text_format(report->out, "# Overhead  %-*s  %-*s  %-*s\n# ........", (int)command_width,
+		"Command", (int)report->object_width, "Shared Object", (int)report->symbol_width,
+		"Symbol");
 	add_rule(report, command_width);
 	add_rule(report, report->object_width);
-	add_rule(report, 6);
+	add_rule(report, report->symbol_width);
 	text_add_string(report->out, "\n#\n");
 }
 
+/* How wide the columns are that all rows stand in. */
 static void
 look_over(struct report *report)
 {
 	const struct call_tree *tree = &report->tree;
-	struct text package = { 0 };
+	struct text cell = { 0 };
 	name_command(report);
 	report->object_width = strlen("Shared Object");
+	report->symbol_width = strlen("Symbol");
 	for (uint32_t i = 0; i < row_count(report); i++) {
-		text_clear(&package);
-		size_t width = add_package(report, &tree->nodes[tree->children[i]], 0, &package);
+		const struct call_node *node = &tree->nodes[tree->children[i]];
+		text_clear(&cell);
+		size_t width = add_package(report, node, 0, &cell);
 		if (width > report->object_width)
 			report->object_width = width;
+		text_clear(&cell);
+		text_add_string(&cell, kind_of_symbol);
+		text_add_safe(&cell, node->name, node->name_length, report->options->ascii);
+		width = cell.failed ? 0 : (size_t)text_width(cell.bytes, cell.length);
+		if (width > report->symbol_width)
+			report->symbol_width = width;
 	}
-	text_release(&package);
+	text_release(&cell);
 }
 
 static bool
@@ -244,7 +257,7 @@ add_row(struct report *report, uint32_t index, struct error *err)
 	text_add(report->out, report->command.bytes, report->command.length);
 	text_format(report->out, "%*s  ", command < 7 ? (int)(7 - command) : 0, "");
 	add_package(report, node, report->object_width, report->out);
-	text_add_string(report->out, "  [.] ");
+	text_format(report->out, "  %s", kind_of_symbol);
 	add_name(report, node);
 	return add_graph(report, index, err);
 }
