@@ -232,6 +232,31 @@ counts_are_grouped(void **state)
 }
 
 static void
+changes_have_a_sign(void **state)
+{
+	static const struct {
+		int64_t change;
+		bool is_duration;
+		const char *wanted;
+	} rows[] = {
+		{ 0, true, "=" },
+		{ 0, false, "=" },
+		{ 1220000, true, "+1.22 ms" },
+		{ -35700, true, "-35.7 \u00b5s" },
+		{ 1234, false, "+1,234" },
+		{ -1, false, "-1" },
+		{ INT64_MIN, false, "-9,223,372,036,854,775,807" },
+	};
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		char row[40], out[UNITS_TEXT];
+		snprintf(row, sizeof row, "%" PRId64, rows[i].change);
+		units_change(out, rows[i].change, rows[i].is_duration, false);
+		check_text(row, out, rows[i].wanted);
+	}
+}
+
+static void
 shares_are_whole_only_when_whole(void **state)
 {
 	(void)state;
@@ -442,6 +467,7 @@ main(void)
 		cmocka_unit_test(neighbours_on_a_ruler_differ),
 		cmocka_unit_test(sizes_take_binary_units),
 		cmocka_unit_test(counts_are_grouped),
+		cmocka_unit_test(changes_have_a_sign),
 		cmocka_unit_test(shares_are_whole_only_when_whole),
 		cmocka_unit_test(durations_are_read),
 		cmocka_unit_test(other_texts_are_refused_with_the_place),

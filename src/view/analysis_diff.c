@@ -11,9 +11,7 @@
 enum {
 	NAME, STATE, CHANGE, BEFORE, AFTER, SHARE, COUNT_CHANGE, COUNT_BEFORE, COUNT_AFTER, COLUMNS
 };
-enum { LAYERS = 6, BAR_WIDTH = 100, MILLION = 1000000 };
-
-static const char *const layer_names[LAYERS] = { "total", "mean", "p50", "p90", "p99", "longest" };
+enum { BAR_WIDTH = 100 };
 
 static const struct figures_column columns[COLUMNS] = {
 	[NAME] = { "function", FIGURE_FUNCTION, STYLE_DEFAULT },
@@ -48,21 +46,18 @@ fill_layer(struct figures *figures, int layer, size_t at, int64_t before, int64_
 static void
 fill_row(struct figures *figures, size_t at, const struct diff_row *row, string_id state)
 {
-	const struct spread *a = &row->spread[DIFF_BEFORE], *b = &row->spread[DIFF_AFTER];
 	int64_t before = (int64_t)row->count[DIFF_BEFORE], after = (int64_t)row->count[DIFF_AFTER];
-	for (int layer = 0; layer < LAYERS; layer++) {
+	int64_t before_ns[MEASURE_LAYERS], after_ns[MEASURE_LAYERS];
+	measure_layers(&row->spread[DIFF_BEFORE], before_ns);
+	measure_layers(&row->spread[DIFF_AFTER], after_ns);
+	for (int layer = 0; layer < MEASURE_LAYERS; layer++) {
 		*figures_cell(figures, layer, at, NAME) = row->name.id;
 		*figures_cell(figures, layer, at, STATE) = state;
 		*figures_cell(figures, layer, at, COUNT_CHANGE) = after - before;
 		*figures_cell(figures, layer, at, COUNT_BEFORE) = before;
 		*figures_cell(figures, layer, at, COUNT_AFTER) = after;
+		fill_layer(figures, layer, at, before_ns[layer], after_ns[layer]);
 	}
-	fill_layer(figures, 0, at, a->total_ns, b->total_ns);
-	fill_layer(figures, 1, at, a->mean_ns, b->mean_ns);
-	fill_layer(figures, 2, at, a->p50_ns, b->p50_ns);
-	fill_layer(figures, 3, at, a->p90_ns, b->p90_ns);
-	fill_layer(figures, 4, at, a->p99_ns, b->p99_ns);
-	fill_layer(figures, 5, at, a->max_ns, b->max_ns);
 }
 
 /* "chan receive", or "running". */
@@ -99,11 +94,11 @@ figures_of(struct diff_states *diff, struct error *err)
 	size_t count = 0;
 	for (uint32_t i = 0; i < diff->row_count; i++)
 		count += is_shown(&diff->rows[i]);
-	struct figures *figures = figures_new(count, COLUMNS, LAYERS, err);
+	struct figures *figures = figures_new(count, COLUMNS, MEASURE_LAYERS, err);
 	if (figures == NULL)
 		return NULL;
 	memcpy(figures->columns, columns, sizeof columns);
-	figures->layer_names = layer_names;
+	figures->layer_names = measure_layer_names;
 	figures->usual_column = CHANGE;
 	figures->bar_width = BAR_WIDTH;
 	figures->all_count = diff->row_count;
@@ -164,7 +159,7 @@ static void
 add_title(const struct analysis *analysis, const char *by, struct text *out)
 {
 	const struct figure_page *page = analysis->state;
-	text_format(out, "Difference by %s, %s", by, layer_names[page->layer]);
+	text_format(out, "Difference by %s, %s", by, measure_layer_names[page->layer]);
 }
 
 /* ---- by function */

@@ -10,9 +10,17 @@
 #include "base/memory.h"
 #include "draw/strip_glyph.h"
 
-enum { LAYERS = 6 };
+const char *const measure_layer_names[MEASURE_LAYERS] = {
+	"total", "mean", "p50", "p90", "p99", "longest"
+};
 
-static const char *const layer_names[LAYERS] = { "total", "mean", "p50", "p90", "p99", "longest" };
+void
+measure_layers(const struct spread *spread, int64_t values_ns[MEASURE_LAYERS])
+{
+	const int64_t values[MEASURE_LAYERS] = { spread->total_ns, spread->mean_ns, spread->p50_ns,
+		spread->p90_ns, spread->p99_ns, spread->max_ns };
+	memcpy(values_ns, values, sizeof values);
+}
 
 static const struct {
 	const char *title;
@@ -157,9 +165,9 @@ fill_function(struct figures *figures, const struct goroutine_times *times,
 		uint32_t longest;
 		struct spread spread = goroutines_spread(times, &times->functions[row],
 			columns->measure[i], scratch, &longest);
-		const int64_t values[LAYERS] = { spread.total_ns, spread.mean_ns, spread.p50_ns,
-			spread.p90_ns, spread.p99_ns, spread.max_ns };
-		for (int layer = 0; layer < LAYERS; layer++)
+		int64_t values[MEASURE_LAYERS];
+		measure_layers(&spread, values);
+		for (int layer = 0; layer < MEASURE_LAYERS; layer++)
 			*figures_cell(figures, layer, row, first + i) = values[layer];
 	}
 }
@@ -174,9 +182,9 @@ measure_figures_spreads(const struct trace *trace, const struct goroutine_times 
 	choose_columns(&columns, times);
 	if (scratch != NULL)
 		figures = new_figures(
-			trace, times, &columns, first, times->function_count, LAYERS, err);
+			trace, times, &columns, first, times->function_count, MEASURE_LAYERS, err);
 	if (figures != NULL) {
-		figures->layer_names = layer_names;
+		figures->layer_names = measure_layer_names;
 		for (uint32_t i = 0; i < times->function_count; i++)
 			fill_function(figures, times, &columns, i, scratch);
 	}

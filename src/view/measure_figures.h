@@ -9,6 +9,11 @@
 /* What is asked for; its states are what the work's watch expects then. */
 struct goroutines_scope measure_figures_scope(struct analysis_work *work);
 
+/* The statistics of a measure, each a layer: "total", "mean", and how long that is. */
+enum { MEASURE_LAYERS = 6 };
+extern const char *const measure_layer_names[MEASURE_LAYERS];
+void measure_layers(const struct spread *spread, int64_t values_ns[MEASURE_LAYERS]);
+
 /*
  * Figures with a column for each measure that occurs, from the column `first` on; those before are the
  * caller's. Reasons stand behind the time blocked, the one that took longest first.
