@@ -47,6 +47,9 @@ static const struct {
 	{ { "view-diff-flame-ascii.txt", "contention-go1.26", "diff-flame:sched", "Down Down", 80, 24, true,
 		  true },
 		"contention-go1.23" },
+	{ { "view-diff-flame-before.txt", "contention-go1.26", "diff-flame:sync", "s Down Down Right",
+		  100, 24, false, false },
+		"contention-go1.23" },
 	{ { "view-diff-list.txt", "contention-go1.26", "analyses", "", 80, 24, false, false },
 		"contention-go1.23" },
 	{ { "view-diff-nothing.txt", "contention-go1.26", "diff", "", 80, 10, false, false },
@@ -140,6 +143,8 @@ profiles_have_three_forms(void **state)
 	page_press(&test, "f");
 	page_has(&test, "Difference: Synchronisation waits, flame graph");
 	page_has(&test, ": before ");
+	page_press(&test, "s");
+	page_has(&test, "flame graph, as wide as before");
 	page_press(&test, "Enter");
 	page_press(&test, "f Home Enter");
 	page_has(&test, "Difference: Synchronisation waits, callers");
@@ -158,7 +163,9 @@ boxes_are_those_of_the_tree(void **state)
 	page_settle(&test);
 	const struct profile_numbers *numbers = test.app.session.analyses.kept[0]->numbers;
 	for (int turned = 0; turned < 2; turned++) {
-		const struct call_tree *tree = numbers->trees[turned], *boxes = numbers->boxes[turned];
+		const struct call_tree *tree = numbers->trees[turned];
+		const struct call_tree *boxes = numbers->boxes[turned][DIFF_AFTER];
+		const struct call_tree *before = numbers->boxes[turned][DIFF_BEFORE];
 		const struct diff_profile *diff = numbers->diffs[turned];
 		uint64_t most = 0;
 		assert_int_equal(tree->node_count, boxes->node_count);
@@ -167,6 +174,8 @@ boxes_are_those_of_the_tree(void **state)
 			uint64_t far = diff_distance(diff->before[i], tree->nodes[i].value);
 			most = i > 0 && far > most ? far : most;
 			assert_int_equal(node->value, tree->nodes[i].value);
+			assert_int_equal(before->nodes[i].value, diff->before[i]);
+			assert_int_equal(before->nodes[i].self, diff->before_self[i]);
 			assert_int_equal(node->parent, tree->nodes[i].parent);
 			assert_int_equal(node->child_count, tree->nodes[i].child_count);
 			for (uint32_t c = 1; c < node->child_count; c++) {
@@ -193,6 +202,24 @@ what_is_searched_is_told_by_its_change(void **state)
 	page_type(&test, "nowhere");
 	page_has(&test, "nothing matches");
 	assert_true(shown_tree(&test)->node_count > 1);
+	page_end(&test);
+}
+
+static void
+calls_are_chosen_in_both(void **state)
+{
+	(void)state;
+	struct page_test test;
+	page_begin_compared(&test, "contention-go1.26", "contention-go1.23", 120, 40, "diff-tree:sync");
+	page_settle(&test);
+	page_press(&test, "F");
+	page_type(&test, "selectgo");
+	page_has(&test, "Difference: Synchronisation waits, calls, focus selectgo");
+	page_press(&test, "E");
+	page_has(&test, "runtime.selectgo");
+	page_lacks(&test, "WaitGroup");
+	page_press(&test, "y");
+	page_has(&test, "--view=diff-tree:sync,focus=selectgo");
 	page_end(&test);
 }
 
@@ -402,6 +429,7 @@ main(void)
 		cmocka_unit_test(profiles_have_three_forms),
 		cmocka_unit_test(boxes_are_those_of_the_tree),
 		cmocka_unit_test(what_is_searched_is_told_by_its_change),
+		cmocka_unit_test(calls_are_chosen_in_both),
 		cmocka_unit_test(a_subject_is_looked_for_in_both),
 		cmocka_unit_test(the_list_tells_what_has_changed),
 		cmocka_unit_test(an_interval_is_of_both),

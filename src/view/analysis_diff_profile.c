@@ -12,7 +12,7 @@ enum { BAR_WIDTH = 100 };
 struct numbers {
 	struct profile_numbers shown; /* first: the page knows no more */
 	struct diff_profile diffs[2];
-	struct call_tree boxes[2];
+	struct call_tree boxes[2][DIFF_SIDES];
 };
 
 /* ---- by function */
@@ -111,19 +111,29 @@ add_side(struct numbers *numbers, enum diff_side side, struct analysis_work *wor
 	return is_fine;
 }
 
-/* The boxes are as wide as what is, as in the picture that is exported. */
+/* Boxes for what was and what is; in the picture that is exported they are of the latter. */
+static bool
+build_boxes(struct numbers *numbers, int turned, struct error *err)
+{
+	for (int side = 0; side < DIFF_SIDES; side++) {
+		struct call_tree *boxes = &numbers->boxes[turned][side];
+		if (!diff_profile_side(&numbers->diffs[turned], (enum diff_side)side, boxes, err))
+			return false;
+		numbers->shown.boxes[turned][side] = boxes;
+	}
+	return true;
+}
+
 static bool
 finish(struct numbers *numbers, struct error *err)
 {
 	struct profile_numbers *shown = &numbers->shown;
 	for (int i = 0; i < 2; i++) {
 		struct diff_profile *diff = &numbers->diffs[i];
-		if (!diff_profile_sort(diff, err) ||
-			!diff_profile_side(diff, DIFF_AFTER, &numbers->boxes[i], err))
+		if (!diff_profile_sort(diff, err) || !build_boxes(numbers, i, err))
 			return false;
 		shown->diffs[i] = diff;
 		shown->trees[i] = &diff->tree;
-		shown->boxes[i] = &numbers->boxes[i];
 	}
 	shown->whole = numbers->diffs[0].total[DIFF_AFTER];
 	shown->top = figures_of(&numbers->diffs[0], shown->kind, err);
@@ -136,7 +146,8 @@ release(void *made)
 	struct numbers *numbers = made;
 	figures_free(numbers->shown.top);
 	for (int i = 0; i < 2; i++) {
-		call_tree_release(&numbers->boxes[i]);
+		call_tree_release(&numbers->boxes[i][DIFF_BEFORE]);
+		call_tree_release(&numbers->boxes[i][DIFF_AFTER]);
 		diff_profile_release(&numbers->diffs[i]);
 	}
 	memory_free(numbers);
@@ -161,8 +172,12 @@ build(struct analysis_work *work, struct error *err)
 static void
 title(const struct analysis *analysis, struct text *out)
 {
+	const struct profile_page *page = analysis->state;
+	bool shows_before = page->calls[page->is_inverted].shows_before;
 	text_add_string(out, "Difference: ");
 	profile_page_title(analysis, out);
+	if (analysis->form == PROFILE_AS_FLAME && shows_before)
+		text_add_string(out, ", as wide as before");
 }
 
 const struct analysis_ops diff_profile_analysis = {

@@ -56,13 +56,14 @@ unfold_main_way(struct call_page *page)
 /* diff: NULL for a tree of one trace. */
 static bool
 set(struct call_page *page, const struct call_tree *tree, const struct diff_profile *diff,
-	const struct call_tree *boxes, struct error *err)
+	const struct call_tree *const boxes[DIFF_SIDES], struct error *err)
 {
-	enum profile_kind kind = page->kind;
-	uint8_t style = page->style;
-	int64_t whole = page->whole;
+	const struct call_page kept = { .kind = page->kind,
+		.style = page->style,
+		.whole = page->whole,
+		.shows_before = page->shows_before };
 	call_page_release(page);
-	*page = (struct call_page){ .kind = kind, .style = style, .whole = whole };
+	*page = kept;
 	page->is_open = array_new(tree->node_count, sizeof *page->is_open, err);
 	page->lines = array_new_unset(tree->node_count, sizeof *page->lines, err);
 	if (page->is_open == NULL || page->lines == NULL) {
@@ -71,7 +72,8 @@ set(struct call_page *page, const struct call_tree *tree, const struct diff_prof
 	}
 	page->tree = tree;
 	page->diff = diff;
-	page->boxes = boxes;
+	page->boxes[DIFF_BEFORE] = boxes[DIFF_BEFORE];
+	page->boxes[DIFF_AFTER] = boxes[DIFF_AFTER];
 	unfold_main_way(page);
 	if (tree->nodes[0].child_count > 0)
 		page->selected = tree->children[tree->nodes[0].first_child];
@@ -81,12 +83,12 @@ set(struct call_page *page, const struct call_tree *tree, const struct diff_prof
 bool
 call_page_set(struct call_page *page, const struct call_tree *tree, struct error *err)
 {
-	return set(page, tree, NULL, tree, err);
+	return set(page, tree, NULL, (const struct call_tree *[DIFF_SIDES]){ tree, tree }, err);
 }
 
 bool
 call_page_set_changes(struct call_page *page, const struct diff_profile *diff,
-	const struct call_tree *boxes, struct error *err)
+	const struct call_tree *const boxes[DIFF_SIDES], struct error *err)
 {
 	return set(page, &diff->tree, diff, boxes, err);
 }

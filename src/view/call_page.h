@@ -23,7 +23,8 @@ struct pattern; /* query/pattern.h */
 struct call_page {
 	const struct call_tree *tree;
 	const struct diff_profile *diff; /* that the tree is of; NULL: of one trace */
-	const struct call_tree *boxes;   /* of a flame graph: the same nodes */
+	const struct call_tree *boxes[DIFF_SIDES]; /* of a flame graph: the same nodes; of one trace both are the tree */
+	bool shows_before;               /* the boxes of what was */
 	enum profile_kind kind;      /* its values are times, or of PROFILE_CPU samples */
 	uint8_t style;               /* of its bars */
 	int64_t whole;               /* what shares are of; the tree may be of less */
@@ -47,9 +48,9 @@ struct call_page {
 
 /* A tree takes the place of the one before; nothing of that is kept. False without memory. */
 bool call_page_set(struct call_page *page, const struct call_tree *tree, struct error *err);
-/* The same of a difference, whose boxes are as wide as those of the other tree say. */
+/* The same of a difference, whose boxes are as wide as what was or what is, by side. */
 bool call_page_set_changes(struct call_page *page, const struct diff_profile *diff,
-	const struct call_tree *boxes, struct error *err);
+	const struct call_tree *const boxes[DIFF_SIDES], struct error *err);
 void call_page_release(struct call_page *page);
 
 /* Marks what a pattern matches; NULL: nothing is searched any more. Selects the first match. */

@@ -86,7 +86,7 @@ enum command_group { GROUP_MOVE, GROUP_ZOOM, GROUP_SPAN, GROUP_LANES, GROUP_FIND
 	X(CLEAR_SEARCH, FIND, "clear-search", "stop searching, else drop the marked interval, else forget the search, else the critical path, else leave this view", IN_ANY) \
 	X(ANALYSE, TABLES, "analyse", "the numbers of the marked interval, goroutine, function or task, or all: a list of analyses, or the one named behind it", IN_TIMELINE | IN_ANALYSIS | IN_CHART) \
 	X(NEXT_FORM, TABLES, "next-form", "show it in its next form: table, call tree, flame graph; histogram, map", IN_ANALYSIS | IN_CHART) \
-	X(NEXT_STATISTIC, TABLES, "next-statistic", "show the next of total, mean, percentiles and longest", IN_ANALYSIS) \
+	X(NEXT_STATISTIC, TABLES, "next-statistic", "show the next of total, mean, percentiles and longest; a flame graph of changes as wide as before", IN_ANALYSIS) \
 	X(SORT_LEFT, TABLES, "sort-left", "sort by the column on the left", IN_ANALYSIS) \
 	X(SORT_RIGHT, TABLES, "sort-right", "sort by the column on the right", IN_ANALYSIS) \
 	X(REVERSE, TABLES, "reverse", "sort the other way round; trees and flame graphs from the other end", IN_ANALYSIS) \

@@ -7,6 +7,13 @@ enum { TEXT_X = 1, PANEL_ROWS = 2, LEAST_ROWS = 6 };
 static const struct view_answer nothing = { .reaction = VIEW_NOTHING };
 static const struct view_answer redraw = { .reaction = VIEW_REDRAW };
 
+/* The widths that are shown. */
+static const struct call_tree *
+boxes_of(const struct call_page *page)
+{
+	return page->boxes[page->shows_before ? DIFF_BEFORE : DIFF_AFTER];
+}
+
 /* ---- commands */
 
 static void
@@ -20,9 +27,9 @@ static size_t
 next_box(const struct call_page *page, enum command command, size_t box)
 {
 	if (command == COMMAND_UP)
-		return flame_above(&page->flame, page->boxes, box);
+		return flame_above(&page->flame, page->tree, box);
 	if (command == COMMAND_DOWN)
-		return flame_below(&page->flame, page->boxes, box);
+		return flame_below(&page->flame, page->tree, box);
 	return flame_beside(&page->flame, box, command == COMMAND_COLUMN_RIGHT);
 }
 
@@ -45,6 +52,16 @@ widen(struct call_page *page)
 {
 	uint32_t caller = page->tree->nodes[page->zoomed].parent;
 	page->zoomed = caller != CALL_NONE ? caller : 0;
+	return redraw;
+}
+
+/* From what is to what was, where what is gone can be seen, and back. */
+static struct view_answer
+change_side(struct call_page *page)
+{
+	page->shows_before = !page->shows_before;
+	if (boxes_of(page)->nodes[page->zoomed].value == 0)
+		page->zoomed = 0;
 	return redraw;
 }
 
@@ -72,6 +89,8 @@ flame_page_command(
 		return redraw;
 	case COMMAND_WIDEN:
 		return widen(page);
+	case COMMAND_NEXT_STATISTIC:
+		return page->diff != NULL ? change_side(page) : nothing;
 	case COMMAND_CLEAR_SEARCH:
 		if (page->zoomed == 0)
 			return nothing;
@@ -205,13 +224,13 @@ flame_page_draw(struct call_page *page, const struct session *session, struct ca
 	bool has_panel = canvas->height >= LEAST_ROWS;
 	page->rows = has_panel ? canvas->height - PANEL_ROWS : canvas->height;
 	page->width = canvas->width;
-	if (!flame_lay_out(&page->flame, page->boxes, page->zoomed, canvas->width, &err))
+	if (!flame_lay_out(&page->flame, boxes_of(page), page->zoomed, canvas->width, &err))
 		return;
 	select_drawn(page);
 	scroll(page);
 	const struct flame_look look = {
 		.trace = session->trace,
-		.tree = page->boxes,
+		.tree = boxes_of(page),
 		.diff = page->diff,
 		.zoomed = page->zoomed,
 		.selected = page->selected,

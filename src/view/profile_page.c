@@ -312,8 +312,9 @@ profile_page_lacks(const struct analysis *analysis, enum command command)
 	struct analysis table = table_of(analysis);
 	if (analysis->form == PROFILE_BY_FUNCTION)
 		return command != COMMAND_FOCUS_CALLS && figure_page_lacks(&table, command);
+	bool has_sides = analysis->form == PROFILE_AS_FLAME && calls_of(analysis)->diff != NULL;
 	return command == COMMAND_FILTER_ROWS || command == COMMAND_SORT_LEFT ||
-	       command == COMMAND_NEXT_STATISTIC;
+	       (command == COMMAND_NEXT_STATISTIC && !has_sides);
 }
 
 struct view_answer

@@ -23,9 +23,9 @@ struct profile_numbers {
 	struct figures *top;
 	/* From the outermost functions, and from the leaves: a profile ... */
 	const struct call_tree *trees[2];
-	/* ... or, where these are not NULL, a difference and the widths of its boxes. */
+	/* ... or, where these are not NULL, a difference and the widths of its boxes, by side. */
 	const struct diff_profile *diffs[2];
-	const struct call_tree *boxes[2];
+	const struct call_tree *boxes[2][DIFF_SIDES];
 };
 
 /* The state of such an analysis. */
