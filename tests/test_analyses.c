@@ -617,6 +617,14 @@ calls_are_focused_on_and_ignored(void **state)
 	page_press(&test, "I Enter");
 	page_settle(&test);
 	page_has(&test, "runtime.selectgo");
+	/* Rows of a tree are stacks. */
+	page_press(&test, "f &");
+	page_type(&test, "wait$");
+	page_settle(&test);
+	page_has(&test, "calls, focus wait$ ");
+	page_press(&test, "Escape");
+	page_settle(&test);
+	page_lacks(&test, "focus wait$");
 	page_press(&test, "Escape");
 	assert_int_equal(test.app.depth, 1);
 	page_end(&test);

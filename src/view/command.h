@@ -100,7 +100,7 @@ enum command_group { GROUP_MOVE, GROUP_ZOOM, GROUP_SPAN, GROUP_LANES, GROUP_FIND
 	X(COUNT_ASSISTS, TABLES, "count-assists", "count mark assists, or not", IN_CHART) \
 	X(COUNT_SWEEPING, TABLES, "count-sweeping", "count sweeping, or not", IN_CHART) \
 	X(EACH_PROC, TABLES, "each-proc", "each proc for itself, or all of them together", IN_CHART) \
-	X(FILTER_ROWS, TABLES, "filter-rows", "show only rows that match a pattern; an empty one: all", IN_ANALYSIS) \
+	X(FILTER_ROWS, TABLES, "filter-rows", "show only rows, or stacks, that match a pattern; an empty one: all", IN_ANALYSIS) \
 	X(FOCUS_CALLS, TABLES, "focus", "of a profile only stacks with a function that matches a pattern; an empty one: all", IN_ANALYSIS) \
 	X(IGNORE_CALLS, TABLES, "ignore", "of a profile only stacks without one", IN_ANALYSIS) \
 	X(UNDO, VIEW, "undo", "back to the view before the last jump or zoom", IN_TIMELINE | IN_CHART) \

@@ -177,6 +177,9 @@ choose_command(struct analysis *analysis, struct session *session, enum command 
 	bool is_searched = analysis->form == PROFILE_BY_FUNCTION
 				   ? page->top.pattern != NULL || page->top.only != NULL
 				   : page->pattern != NULL;
+	/* Trees have no rows to leave out but stacks. */
+	if (command == COMMAND_FILTER_ROWS && analysis->form != PROFILE_BY_FUNCTION)
+		command = COMMAND_FOCUS_CALLS;
 	if (command == COMMAND_CLEAR_SEARCH)
 		return !is_searched && profile_choice_drop(analysis, session);
 	if (command != COMMAND_FOCUS_CALLS && command != COMMAND_IGNORE_CALLS)
@@ -277,9 +280,6 @@ search_command(const struct analysis *analysis, struct session *session, enum co
 		return true;
 	case COMMAND_CLEAR_SEARCH:
 		return drop_search(page, session);
-	case COMMAND_FILTER_ROWS:
-		session_status(session, false, "rows are of the table: f turns to it");
-		return true;
 	default:
 		return false;
 	}
