@@ -129,7 +129,7 @@ unfold_base(struct call_page *page, enum call_base base)
 	page->has_lines = false;
 }
 
-/* The nodes with these numbers, which ascend, are the other way; false where they do not. */
+/* The nodes with these numbers, which ascend, are the other way; false where they do not. The root stays. */
 static bool
 toggle_numbers(struct call_page *page, const char *text)
 {
@@ -137,7 +137,8 @@ toggle_numbers(struct call_page *page, const char *text)
 	uint32_t node = 0;
 	int64_t at = 0, number;
 	while (*text == ',') {
-		if (!setting_read_number(text + 1, at, tree->node_count, &number, &text))
+		int64_t least = at > 0 ? at : 1;
+		if (!setting_read_number(text + 1, least, tree->node_count, &number, &text))
 			return false;
 		for (; at < number && node != CALL_NONE; at++)
 			node = call_tree_next(tree, node);
