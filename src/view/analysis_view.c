@@ -117,14 +117,21 @@ turn_to_next_form(struct page *page, struct session *session)
 	return redraw;
 }
 
+/* The user goes on from here, so what the page was opened for is not put back. */
+static void
+leave_wanted(struct page *page)
+{
+	page->has_wanted = false;
+	page->setting_count = 0;
+}
+
 static struct view_answer
 view_command(void *state, struct session *session, enum command command, long count,
 	const char *argument)
 {
 	struct analysis *analysis = analysis_of(state);
 	struct view_answer answer = nothing;
-	((struct page *)state)->has_wanted = false;
-	((struct page *)state)->setting_count = 0;
+	leave_wanted(state);
 	if (command == COMMAND_CLEAR_SEARCH && analyses_cancel(session, analysis))
 		return redraw;
 	if (command == COMMAND_ANALYSE && argument != NULL)
@@ -159,6 +166,7 @@ view_mouse(void *state, struct session *session, const struct screen_mouse *mous
 	below.y -= top;
 	if (analysis->numbers == NULL || (mouse->y < top && !is_wheel))
 		return nothing;
+	leave_wanted(state);
 	if (analysis->ops->mouse != NULL)
 		return analysis->ops->mouse(analysis, session, &below);
 	return !is_wheel ? nothing
