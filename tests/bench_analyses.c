@@ -10,6 +10,7 @@
 #include "report/collector.h"
 #include "report/findings.h"
 #include "report/goroutines.h"
+#include "report/heat.h"
 #include "report/latency.h"
 #include "report/mmu.h"
 #include "report/profile.h"
@@ -66,16 +67,31 @@ ask_regions(const struct asking *asking, struct text *out, struct error *err)
 	return report_goroutines(asking->trace, &request, &asking->options, out, err);
 }
 
+/* Of durations, as a histogram or as a map. */
 static bool
-ask_latency(const struct asking *asking, struct text *out, struct error *err)
+ask_durations(const struct asking *asking, bool is_map, struct text *out, struct error *err)
 {
 	struct latency_kind kind;
 	struct latency_request request = { .kind = &kind, .goroutine = REF_NONE };
 	if (!latency_kind_parse(&kind, asking->word, 0, strlen(asking->word), err))
 		return false;
-	bool is_fine = report_latency(asking->trace, &request, &asking->options, out, err);
+	bool is_fine =
+		is_map ? report_heat(asking->trace, &request, 0, &asking->options, out, err)
+		       : report_latency(asking->trace, &request, &asking->options, out, err);
 	latency_kind_release(&kind);
 	return is_fine;
+}
+
+static bool
+ask_latency(const struct asking *asking, struct text *out, struct error *err)
+{
+	return ask_durations(asking, false, out, err);
+}
+
+static bool
+ask_heat(const struct asking *asking, struct text *out, struct error *err)
+{
+	return ask_durations(asking, true, out, err);
 }
 
 static bool
@@ -140,6 +156,7 @@ static const struct analysis {
 	ANALYSIS("latency_syscall", "latency of syscall", ask_latency, "syscall", 0),
 	ANALYSIS("latency_block", "latency of block", ask_latency, "block", 0),
 	ANALYSIS("latency_query", "latency of a query", ask_latency, "dur>1ms name~main", 0),
+	ANALYSIS("heat_sched", "map of sched", ask_heat, "sched", 0),
 	ANALYSIS("gc", "collections", ask_gc, NULL, 0),
 	ANALYSIS("stw", "stops of the world", ask_stw, NULL, 0),
 	ANALYSIS("mmu", "mutator utilisation", ask_mmu, NULL, 0),
