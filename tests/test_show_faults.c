@@ -13,11 +13,13 @@
 #include "fakescreen.h"
 #include "hostile.h"
 #include "analysis/mutator.h"
+#include "query/search.h"
 #include "report/collector.h"
 #include "report/critical.h"
 #include "report/csv_spans.h"
 #include "report/flamegraph.h"
 #include "report/goroutines.h"
+#include "report/heat.h"
 #include "report/lanes.h"
 #include "report/latency.h"
 #include "report/mmu.h"
@@ -88,6 +90,8 @@ finish(struct text *out, bool is_fine, struct error *err)
 }
 
 static const struct report_options report_options = { .width_cells = 100 };
+
+static struct search *shown_only; /* of what is printed of matches */
 
 static bool
 print_summary(struct error *err)
@@ -251,8 +255,26 @@ print_latency(struct error *err)
 		return false;
 	bool is_fine = report_latency(trace, &request, &options, &out, err);
 	options.format = REPORT_AS_CSV;
-	is_fine = is_fine && report_latency(trace, &request, &options, &out, err);
+	is_fine = is_fine && report_latency(trace, &request, &options, &out, err) &&
+		  report_heat(trace, &request, 0, &options, &out, err);
+	options.format = REPORT_AS_TEXT;
+	is_fine = is_fine && report_heat(trace, &request, 0, &options, &out, err);
 	latency_kind_release(&kind);
+	return finish(&out, is_fine, err);
+}
+
+/* The search is made before: it is told what it lacks by others. */
+static bool
+print_matches(struct error *err)
+{
+	struct report_options options = report_options;
+	struct text out = { 0 };
+	options.only = shown_only;
+	options.query = "state=running";
+	options.format = REPORT_AS_CSV;
+	bool is_fine = report_utilisation(trace, &options, &out, err) &&
+		       report_gc(trace, &options, &out, err) &&
+		       (trace->tasks.count == 0 || report_task(trace, 0, &options, &out, err));
 	return finish(&out, is_fine, err);
 }
 
@@ -295,6 +317,11 @@ reports_say_that_memory_ran_out(void **state)
 		fail_in_turn("pprof", print_pprof);
 	fail_in_turn("tables", print_tables);
 	fail_in_turn("latency", print_latency);
+	struct error err = { 0 };
+	shown_only = search_new(trace, "state=running", &err);
+	assert_non_null(shown_only);
+	fail_in_turn("matches", print_matches);
+	search_free(shown_only);
 	fail_in_turn("lanes", print_lanes);
 }
 
