@@ -24,15 +24,6 @@ task_is_complete(const struct task *task)
 	return !task->began_before && task->end_ns != TIME_OPEN;
 }
 
-static bool
-is_matched(const struct task *task, int64_t start_ns, int64_t end_ns, struct search *only)
-{
-	goroutine_ref goroutine = task_goroutine(task);
-	return goroutine != REF_NONE && search_overlaps(only,
-						(struct lane){ LANE_GOROUTINE, goroutine },
-						start_ns, end_ns + 1);
-}
-
 static int
 compare_tasks(const void *a, const void *b)
 {
@@ -67,7 +58,7 @@ choose(const struct trace *trace, const struct task_scope *scope, struct sorted_
 			return false;
 		if (start_ns >= scope->t1_ns || end_ns < scope->t0_ns)
 			continue;
-		if (scope->only != NULL && !is_matched(task, start_ns, end_ns, scope->only))
+		if (!search_asks_for(scope->only, task_goroutine(task), start_ns, end_ns))
 			continue;
 		struct sorted_task *added = &sorted[(*count)++];
 		*added = (struct sorted_task){ ref, task->name, task_is_complete(task),
