@@ -60,6 +60,7 @@ struct program {
 	struct text link;   /* the command line that was yanked last, raw; empty for none */
 	struct text notice; /* the first complaint about the config, safe; empty for none */
 	struct text damage; /* what is lost of it, safe; empty for nothing */
+	struct text other_loss; /* the same of the trace of --diff, in words of its own */
 	int signal;         /* that asked us to leave, 0 for none */
 };
 
@@ -468,25 +469,25 @@ check_view(const struct program *program, struct error *err)
 	       error_set(err, ERROR_USAGE, "--view=%s: there is no such page", name);
 }
 
-/* What became of the trace of --diff, behind the screen; that it was cancelled is known. */
+/* What became of the trace of --diff, to be told behind the screen; that it was cancelled is known. */
 static enum outcome
-tell_other(const struct program *program, enum outcome outcome)
+end_other(struct program *program, enum outcome outcome)
 {
 	const struct other_trace *shown = &program->other.shown;
-	struct text message = { 0 };
-	bool has_failed = shown->failure.kind != ERROR_NONE && shown->failure.kind != ERROR_CANCELLED;
-	bool is_damaged = shown->trace != NULL && shown->trace->damage.count > 0;
-	if (has_failed)
-		complain_about(program, &shown->failure);
-	if (is_damaged) {
-		text_format(&message, "%s is damaged: ", shown->name);
-		damage_describe(&message, &shown->trace->damage,
-			environment_is_ascii(&program->environment, &program->options));
-		complain(program, message.length > 0 ? message.bytes : "");
+	char line[sizeof shown->failure.message + 100];
+	if (shown->failure.kind != ERROR_NONE && shown->failure.kind != ERROR_CANCELLED) {
+		error_format(&shown->failure, line, sizeof line);
+		text_add_string(&program->other_loss, line);
+		outcome = outcome_combine(outcome, OUTCOME_UNUSABLE);
 	}
-	text_release(&message);
-	outcome = outcome_combine(outcome, is_damaged ? OUTCOME_DAMAGED : OUTCOME_FINE);
-	return outcome_combine(outcome, has_failed ? OUTCOME_UNUSABLE : OUTCOME_FINE);
+	if (shown->trace != NULL && shown->trace->damage.count > 0) {
+		text_format(&program->other_loss, "%s is damaged: ", shown->name);
+		damage_describe(&program->other_loss, &shown->trace->damage,
+			environment_is_ascii(&program->environment, &program->options));
+		outcome = outcome_combine(outcome, OUTCOME_DAMAGED);
+	}
+	other_release(&program->other);
+	return outcome;
 }
 
 static enum outcome
@@ -592,9 +593,11 @@ run_mode(struct program *program, enum mode mode, struct error *err)
 						     : run_print(program, err);
 	}
 	enum outcome outcome = run_screen(program, screen, err);
-	term_screen_free(screen);
 	if (program->options.diff != NULL)
-		outcome = tell_other(program, outcome);
+		outcome = end_other(program, outcome); /* which wakes the screen until then */
+	term_screen_free(screen);
+	if (program->other_loss.length > 0)
+		complain(program, program->other_loss.bytes);
 	if (program->link.length > 0)
 		print_link(program);
 	return outcome;
@@ -623,6 +626,7 @@ run_trace(struct program *program, enum mode mode)
 	other_release(&program->other);
 	input_close(&program->input);
 	text_release(&program->damage);
+	text_release(&program->other_loss);
 	text_release(&program->notice);
 	text_release(&program->link);
 	notefile_release(&program->notefile);

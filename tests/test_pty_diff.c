@@ -179,7 +179,7 @@ nothing_of_the_other_trace_gets_through(void **state)
 	} steps[] = {
 		{ "Gs<", "Difference by function, mean" },
 		{ ":analyse diff-regions\r", "Qregion" },
-		{ "G\x7f\x7f:analyse diff-top:offcpu\r", "Time off the CPU by function" },
+		{ "G\x7f\x7f:analyse diff-top:offcpu\r", "flat" },
 		{ "&Qfunc\r", " rows" },
 		{ "\rEG", ", callers" },
 		{ "f", "as flames" },
