@@ -266,6 +266,33 @@ test_frontier(void **state)
 	frontier_release(&frontier);
 }
 
+/* The short way down leaves what the long one does, also where times are equal. */
+static void
+test_frontier_first(void **state)
+{
+	uint64_t seed = 12;
+	struct error err = { 0 };
+	(void)state;
+	for (uint32_t count = 1; count < 20; count++) {
+		struct frontier a = { 0 }, b = { 0 };
+		for (uint32_t i = 0; i < count; i++) {
+			int64_t time_ns = (int64_t)random_below(&seed, 10);
+			assert_true(frontier_add(&a, time_ns, i, &err));
+			assert_true(frontier_add(&b, time_ns, i, &err));
+		}
+		for (int step = 0; step < 200; step++) {
+			a.items[0].time_ns += (int64_t)random_below(&seed, 8);
+			b.items[0].time_ns = a.items[0].time_ns;
+			frontier_sink_first(&a);
+			frontier_sink(&b, 0);
+			for (uint32_t i = 0; i < count; i++)
+				assert_int_equal(a.items[i].cursor, b.items[i].cursor);
+		}
+		frontier_release(&a);
+		frontier_release(&b);
+	}
+}
+
 /* Equal times keep their order when sorted, few and many alike. */
 static void
 test_frontier_ties(void **state)
@@ -408,6 +435,7 @@ main(void)
 		cmocka_unit_test(test_ids_that_come_and_go),
 		cmocka_unit_test(test_ids_in_any_order),
 		cmocka_unit_test(test_frontier),
+		cmocka_unit_test(test_frontier_first),
 		cmocka_unit_test(test_frontier_ties),
 		cmocka_unit_test(test_times),
 		cmocka_unit_test(test_payloads_stay_in_the_file),

@@ -49,6 +49,31 @@ frontier_update(struct frontier *frontier, size_t index, int64_t time_ns)
 		frontier_sink(frontier, 0);
 }
 
+/*
+ * items[0] has got a later time: moves it down. What happens most is in line, that two threads
+ * take turns: they change places.
+ */
+static ALWAYS_INLINE void
+frontier_sink_first(struct frontier *frontier)
+{
+	enum { WITH_GRANDCHILDREN = 7 };
+	struct frontier_item *items = frontier->items, moved = items[0];
+
+	if (LIKELY(frontier->count >= WITH_GRANDCHILDREN)) {
+		size_t least = items[2].time_ns < items[1].time_ns ? 2 : 1;
+		const struct frontier_item *below = &items[2 * least + 1];
+
+		if (LIKELY(items[least].time_ns < moved.time_ns &&
+		           below[0].time_ns >= moved.time_ns &&
+		           below[1].time_ns >= moved.time_ns)) {
+			items[0] = items[least];
+			items[least] = moved;
+			return;
+		}
+	}
+	frontier_sink(frontier, 0);
+}
+
 /* Up to when, this moment included, items[0] stays the first whatever its time becomes. */
 static inline int64_t
 frontier_first_until(const struct frontier *frontier)

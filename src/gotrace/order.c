@@ -257,7 +257,7 @@ step_first(struct order *order, struct thread_cursor *cursor, struct error *err)
 		return true;
 	order->run_until_ns = RUN_IS_OVER;
 	if (has_event)
-		frontier_sink(&order->frontier, 0);
+		frontier_sink_first(&order->frontier);
 	else
 		frontier_remove(&order->frontier, 0);
 	return true;
