@@ -7,13 +7,6 @@
 
 #include <string.h>
 
-/*
- * A program has fewer start functions. A file made for it could have one for every few of
- * its bytes, and a list is much larger; the groups beyond get theirs at the end, if they
- * need one at all.
- */
-enum { LISTED_GROUPS = 4096 };
-
 /* So many changes are worth not to be written twice. */
 enum { PART_CHANGES = CHANGE_BLOCK };
 
@@ -40,7 +33,7 @@ publisher_list_widely(struct publisher *publisher, struct published *goroutine, 
                       uint32_t start, enum time_class to, struct error *err)
 {
 	struct all_changes *all = &publisher->trace->all;
-	struct listed_group *group = goroutine->listed_group == REF_NONE
+	struct listed_group *group = goroutine->listed_group == GROUP_UNLISTED
 	                                     ? NULL : &publisher->listed[goroutine->listed_group];
 	enum time_class from = (enum time_class)goroutine->listed_class;
 	bool is_in_group = group != NULL && group->changes != NULL;
@@ -130,7 +123,7 @@ list_member(struct publisher *publisher, struct listed_group *group, goroutine_r
 		return true;
 	}
 	group->is_incomplete = true;
-	goroutine->listed_group = REF_NONE;
+	goroutine->listed_group = GROUP_UNLISTED;
 	return true;
 }
 
@@ -155,7 +148,7 @@ publisher_join_group(struct publisher *publisher, const struct draft_name *name,
 	if (index == MAP_NONE &&
 	    !add_group(publisher, name->goroutine, name->name, &index, err))
 		return false;
-	published_at(publisher, name->goroutine)->listed_group = index;
+	published_at(publisher, name->goroutine)->listed_group = (uint16_t)index;
 	group = &publisher->listed[index];
 	if (group->first == name->goroutine)
 		return true;

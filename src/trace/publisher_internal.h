@@ -18,13 +18,20 @@ struct checkpoint_state {
 	enum time_class last_class;
 };
 
-/* What is published of a goroutine. */
+/*
+ * The most start functions that have lists of their own. A program has fewer. A file made for it
+ * could have one for every few of its bytes, and a list is much larger; the groups beyond get
+ * theirs at the end, if they need one at all.
+ */
+enum { LISTED_GROUPS = 4096, GROUP_UNLISTED = UINT16_MAX };
+
+/* What is published of a goroutine: there may be a million of them. */
 struct published {
 	uint32_t total;           /* states in all */
 	uint32_t next;            /* where the next one goes, while sorting */
 	uint32_t last_segment, last_run;
 	uint32_t checkpoint_slot; /* in checkpoint_states, REF_NONE for none */
-	uint32_t listed_group;    /* in publisher.listed, REF_NONE while it has no name */
+	uint16_t listed_group;    /* in publisher.listed, GROUP_UNLISTED while it has no name */
 	uint8_t listed_class;     /* after its last state */
 	uint8_t passed;           /* states since its last checkpoint or carry */
 };
@@ -127,7 +134,7 @@ publisher_list_change(struct publisher *publisher, struct published *goroutine, 
 	struct change_list *list;
 	enum time_class from = (enum time_class)goroutine->listed_class;
 
-	if (UNLIKELY(goroutine->listed_group == REF_NONE || start == START_AT_ORIGIN))
+	if (UNLIKELY(goroutine->listed_group == GROUP_UNLISTED || start == START_AT_ORIGIN))
 		return publisher_list_widely(publisher, goroutine, base_ns, start, to, err);
 	list = publisher->listed[goroutine->listed_group].only;
 	if (UNLIKELY(list == NULL))

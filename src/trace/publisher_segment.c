@@ -34,7 +34,7 @@ know_goroutines(struct publisher *publisher, uint32_t count, struct error *err)
 			.last_segment = REF_NONE,
 			.last_run = REF_NONE,
 			.checkpoint_slot = REF_NONE,
-			.listed_group = REF_NONE,
+			.listed_group = GROUP_UNLISTED,
 		};
 	return true;
 }
