@@ -5,6 +5,7 @@
 #include "base/checked.h"
 #include "base/text.h"
 #include "base/memory.h"
+#include "query/search.h"
 #include "query/watch.h"
 
 static const struct lane gc_lane = { LANE_GC, 0 };
@@ -258,4 +259,17 @@ gc_cycle_beginner(const struct gc_cycle *cycle, const struct trace *trace)
 {
 	range_ref range = cycle->span.range;
 	return range == REF_NONE ? REF_NONE : trace_range(trace, range)->goroutine;
+}
+
+void
+gc_cycles_leave(struct gc_cycles *cycles, const struct trace *trace, struct search *only)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < cycles->count; i++) {
+		const struct gc_cycle *cycle = &cycles->items[i];
+		if (search_asks_for(only, gc_cycle_beginner(cycle, trace), cycle->span.start_ns,
+			    cycle->span.end_ns))
+			cycles->items[kept++] = *cycle;
+	}
+	cycles->count = kept;
 }

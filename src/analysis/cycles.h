@@ -10,6 +10,7 @@
 #include "trace/lane.h"
 #include "trace/trace.h"
 
+struct search;       /* query/search.h */
 struct search_watch; /* query/watch.h */
 
 /* Why a collection began. */
@@ -49,6 +50,11 @@ struct gc_cycles {
 bool gc_cycles_build(struct gc_cycles *cycles, const struct trace *trace, int64_t t0_ns,
 	int64_t t1_ns, struct search_watch *watch, struct error *err);
 uint64_t gc_cycles_work(const struct trace *trace);
+/*
+ * Leaves those that a goroutine began of which a state within matches; NULL: all. O(cycles log n).
+ */
+void gc_cycles_leave(
+	struct gc_cycles *cycles, const struct trace *trace, struct search *only);
 void gc_cycles_release(struct gc_cycles *cycles);
 
 /* "heap", "runtime.GC", "timer"; "" where it is unknown. */

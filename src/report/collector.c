@@ -106,16 +106,13 @@ report_gc(const struct trace *trace, const struct report_options *options, struc
 	words_interval(options, trace, &t0_ns, &t1_ns);
 	if (!gc_cycles_build(&cycles, trace, t0_ns, t1_ns, NULL, err))
 		return false;
+	gc_cycles_leave(&cycles, trace, options->only);
 	bool is_fine = begin(&grid, trace, options, "Collections", out, err);
 	if (is_fine) {
 		grid_table(&grid, "gc", "Mark phases", cycle_columns,
 			(int)ARRAY_LENGTH(cycle_columns));
-		for (size_t i = 0; i < cycles.count; i++) {
-			const struct gc_cycle *cycle = &cycles.items[i];
-			if (search_asks_for(options->only, gc_cycle_beginner(cycle, trace),
-				    cycle->span.start_ns, cycle->span.end_ns))
-				print_cycle(&grid, cycle);
-		}
+		for (size_t i = 0; i < cycles.count; i++)
+			print_cycle(&grid, &cycles.items[i]);
 		grid_table_end(&grid, "none");
 		is_fine = grid_end(&grid);
 	}

@@ -3,7 +3,6 @@
 #include "base/compiler.h"
 #include "base/memory.h"
 #include "draw/canvas.h"
-#include "query/search.h"
 #include "view/analysis_kinds.h"
 #include "view/figure_page.h"
 
@@ -71,20 +70,6 @@ fill(struct figures *figures, const struct trace *trace, size_t row, const struc
 		(struct figures_place){ { LANE_GC, 0 }, span->start_ns, span->end_ns };
 }
 
-/* Those that a goroutine began of which a state within matches the filter. */
-static void
-leave_asked_for(struct gc_cycles *cycles, const struct analysis_work *work)
-{
-	size_t kept = 0;
-	for (size_t i = 0; i < cycles->count; i++) {
-		const struct gc_cycle *cycle = &cycles->items[i];
-		if (search_asks_for(work->only, gc_cycle_beginner(cycle, work->trace),
-			    cycle->span.start_ns, cycle->span.end_ns))
-			cycles->items[kept++] = *cycle;
-	}
-	cycles->count = kept;
-}
-
 static void *
 build(struct analysis_work *work, struct error *err)
 {
@@ -94,7 +79,7 @@ build(struct analysis_work *work, struct error *err)
 	if (!gc_cycles_build(
 		    &cycles, work->trace, work->scope.t0_ns, work->scope.t1_ns, &work->watch, err))
 		return NULL;
-	leave_asked_for(&cycles, work);
+	gc_cycles_leave(&cycles, work->trace, work->only);
 	struct figures *figures =
 		figures_new_with(columns, (int)ARRAY_LENGTH(columns), cycles.count, err);
 	for (size_t i = 0; figures != NULL && i < cycles.count; i++)
