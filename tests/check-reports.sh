@@ -142,6 +142,10 @@ while read -r marks which column more report; do
 	tries "${rest%??}" "$@"
 	tries + --sort="$column"
 	tries + --limit=1
+	# Of several traces each row says of which it is; a goroutine is of one.
+	[ "${report%%:*}" != goroutine ] || continue
+	prints with "$trace" || complain "$report: status $? of two traces"
+	head -n 1 "$work/with" | grep -q '^file,' || complain "$report: rows do not name their trace"
 done <<END
 $(table)
 END
