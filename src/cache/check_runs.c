@@ -77,6 +77,16 @@ has_states_for_all(const struct segment *segment)
 	return count == 0 || segment->state_count > 0;
 }
 
+static bool
+is_resource_carry_fine(const struct resource_carry *carry, int64_t end_ns)
+{
+	return carry->time_class < CLASS_COUNT && carry->ended_ns >= 0 &&
+	       carry->ended_ns <= end_ns && carry->running_ns >= 0 &&
+	       carry->running_ns <= end_ns && carry->gc_worker_ns >= 0 &&
+	       carry->gc_worker_ns <= end_ns && carry->syscall_ns >= 0 &&
+	       carry->syscall_ns <= end_ns;
+}
+
 /* What is carried may have been lost before the first state here, after the segment before. */
 static bool
 are_resource_runs_fine(const struct segment *segment, const struct resource_column *column,
@@ -91,7 +101,8 @@ are_resource_runs_fine(const struct segment *segment, const struct resource_colu
 		    run->checkpoint != checkpoint || (run->ordinal == 0 && run->count == 0) ||
 		    (run->carried_cut_ns != NOT_CUT &&
 		     (run->carried_cut_ns < since_ns ||
-		      run->carried_cut_ns > segment->end_ns)))
+		      run->carried_cut_ns > segment->end_ns)) ||
+		    (run->ordinal > 0 && !is_resource_carry_fine(&run->carry, segment->end_ns)))
 			return false;
 		first += run->count;
 		checkpoint += check_checkpoints_of(run->ordinal, run->count, CHECKPOINT_ENTRIES);

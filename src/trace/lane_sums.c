@@ -13,7 +13,7 @@ struct walker {
 	uint32_t ordinal;               /* of the last one that begins at or before the moment */
 	bool has_stand;
 	struct item item;               /* where it stands, which is that one; only if has_stand */
-	/* The sums at a time within the item, and when and as what it goes on from there. */
+	/* The sums at a time within the item, and as what it goes on from there, or came to that. */
 	int64_t before_ns[CLASS_COUNT];
 	int64_t since_ns, end_ns;       /* a state of a goroutine lasts until the next */
 	enum time_class time_class;
@@ -69,21 +69,22 @@ walker_stand(struct walker *walker, const struct item *target)
 static void
 walker_go(struct walker *walker, const struct item *target)
 {
-	const struct carry *carry;
+	struct sums_behind behind;
 
 	if (walker->is_open && walker->ordinal == item_ordinal(target))
 		return;
 	walker->is_open = true;
 	walker->ordinal = item_ordinal(target);
-	carry = series_carry_behind(walker->series, target, &walker->since_ns);
-	if (carry == NULL) {
+	if (!series_sums_behind(walker->series, target, &behind)) {
 		walker_stand(walker, target);
 		return;
 	}
 	walker->has_stand = false;
-	memcpy(walker->before_ns, carry->sums_ns, sizeof(walker->before_ns));
-	walker->time_class = (enum time_class)carry->time_class;
-	walker->end_ns = INT64_MAX;
+	memcpy(walker->before_ns, behind.sums_ns, sizeof(walker->before_ns));
+	walker->since_ns = behind.until_ns;
+	walker->end_ns =
+		walker->series->lane.type == LANE_GOROUTINE ? INT64_MAX : behind.until_ns;
+	walker->time_class = behind.time_class;
 }
 
 static void

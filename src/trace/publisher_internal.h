@@ -40,6 +40,7 @@ struct published {
 struct published_resource {
 	struct resource_checkpoint sums; /* of entries that ended; longest of the block so far */
 	int64_t open_since_ns;           /* when its last entry began */
+	int64_t ended_ns;                /* the last one that did */
 	uint32_t open_ordinal;           /* which one that is */
 	uint8_t open_class;
 	bool is_open;                    /* it has not ended */

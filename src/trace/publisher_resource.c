@@ -117,6 +117,7 @@ end_open(struct published_resource *resource, int64_t end_ns)
 
 	assert(resource->is_open);
 	resource->is_open = false;
+	resource->ended_ns = end_ns;
 	if (resource->open_class == CLASS_SYSCALL)
 		sums->syscall_ns += duration_ns;
 	else if (resource->open_class == CLASS_GC_WORKER)
@@ -212,6 +213,20 @@ note_checkpoint(struct resource_checkpoint *sums, uint32_t ordinal, uint32_t sta
 	sums->longest_ordinal = ordinal;
 }
 
+/* All entries before its run have ended, those of earlier segments too. */
+static struct resource_carry
+carry_of(const struct published_resource *resource)
+{
+	assert(!resource->is_open);
+	return (struct resource_carry){
+		.running_ns = resource->sums.running_ns,
+		.gc_worker_ns = resource->sums.gc_worker_ns,
+		.syscall_ns = resource->sums.syscall_ns,
+		.ended_ns = resource->ended_ns,
+		.time_class = resource->open_class,
+	};
+}
+
 static uint32_t
 least(uint32_t a, uint32_t b)
 {
@@ -266,7 +281,7 @@ fill_column(struct publisher *publisher, struct published_resources *resources,
 
 static void
 sum_column(const struct publisher *publisher, const struct segment *segment,
-           const struct resource_column *column, struct published_resources *resources)
+           struct resource_column *column, struct published_resources *resources)
 {
 	const struct entry_columns columns = {
 		.segment = segment,
@@ -278,10 +293,12 @@ sum_column(const struct publisher *publisher, const struct segment *segment,
 	const struct entry_cut *cut = column->cuts, *cuts_end = cut + column->cut_count;
 
 	for (uint32_t i = 0; i < column->run_count; i++) {
-		const struct resource_run *run = &column->runs[i];
+		struct resource_run *run = &column->runs[i];
+		struct published_resource *resource = &resources->items[run->resource];
 
-		sum_run(&columns, run, &resources->items[run->resource],
-		        column->checkpoints + run->checkpoint, &cut, cuts_end);
+		run->carry = carry_of(resource);
+		sum_run(&columns, run, resource, column->checkpoints + run->checkpoint, &cut,
+		        cuts_end);
 	}
 }
 

@@ -92,12 +92,20 @@ state_list_set(struct state_list *list, uint32_t index, uint32_t state)
  */
 #define NOT_CUT INT64_MAX
 
+/* What lies before the first entry of a run, so that sums between two runs look at the second alone. */
+struct resource_carry {
+	int64_t running_ns, gc_worker_ns, syscall_ns; /* of all entries in earlier segments */
+	int64_t ended_ns;    /* when the last one of them ended, ... */
+	uint64_t time_class; /* ... and which of the three it was */
+};
+
 struct resource_run {
 	uint32_t resource;    /* proc_ref or thread_ref */
 	uint32_t first, count; /* in the entries column; count 0 where only carried_cut_ns is news */
 	uint32_t ordinal;     /* entries of this resource in earlier segments */
 	uint32_t checkpoint;  /* its first in `checkpoints`, made as for goroutines */
 	int64_t carried_cut_ns; /* when it lost the entry it had as the segment began, else NOT_CUT */
+	struct resource_carry carry; /* only where the ordinal is not 0 */
 };
 
 /*

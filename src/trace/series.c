@@ -52,7 +52,7 @@ series_look_at_run(const struct series *series, uint32_t at, struct item *item)
 		item->count = run->count;
 		item->ordinal = run->ordinal;
 		item->checkpoint = run->checkpoint;
-		item->carry = REF_NONE;
+		item->carry = run->ordinal > 0 ? ref.run : REF_NONE;
 	}
 }
 
@@ -240,7 +240,8 @@ series_prefetch(const struct series *series, const struct item *item)
 	if (item->count == 0 || at == 0)
 		return;
 	if (at < item->ordinal && item->carry != REF_NONE) {
-		PREFETCH(&item->segment->carries[item->carry]);
+		if (item->column == NULL)
+			PREFETCH(&item->segment->carries[item->carry]);
 		return;
 	}
 	if (at < item->ordinal) {
@@ -263,22 +264,52 @@ series_prefetch(const struct series *series, const struct item *item)
 	}
 }
 
+static void
+take_resource_sums(int64_t running_ns, int64_t gc_worker_ns, int64_t syscall_ns,
+                   int64_t sums_ns[CLASS_COUNT])
+{
+	memset(sums_ns, 0, CLASS_COUNT * sizeof(*sums_ns));
+	sums_ns[CLASS_RUNNING] = running_ns;
+	sums_ns[CLASS_GC_WORKER] = gc_worker_ns;
+	sums_ns[CLASS_SYSCALL] = syscall_ns;
+}
+
 /* What the checkpoint at an item says. */
 static void
 take_checkpoint(const struct series *series, const struct item *item,
                 int64_t sums_ns[CLASS_COUNT])
 {
 	uint32_t at = checkpoint_index(series, item);
+	const struct resource_checkpoint *checkpoint;
 
 	if (item->column == NULL) {
 		memcpy(sums_ns, item->segment->checkpoints[at].sums_ns,
 		       CLASS_COUNT * sizeof(*sums_ns));
 		return;
 	}
-	memset(sums_ns, 0, CLASS_COUNT * sizeof(*sums_ns));
-	sums_ns[CLASS_RUNNING] = item->column->checkpoints[at].running_ns;
-	sums_ns[CLASS_GC_WORKER] = item->column->checkpoints[at].gc_worker_ns;
-	sums_ns[CLASS_SYSCALL] = item->column->checkpoints[at].syscall_ns;
+	checkpoint = &item->column->checkpoints[at];
+	take_resource_sums(checkpoint->running_ns, checkpoint->gc_worker_ns,
+	                   checkpoint->syscall_ns, sums_ns);
+}
+
+/* What the carry of an item's run says. */
+static void
+take_carry(const struct item *item, struct sums_behind *behind)
+{
+	if (item->column == NULL) {
+		const struct carry *carry = &item->segment->carries[item->carry];
+
+		memcpy(behind->sums_ns, carry->sums_ns, sizeof(behind->sums_ns));
+		behind->until_ns = item->segment->base_ns;
+		behind->time_class = (enum time_class)carry->time_class;
+	} else {
+		const struct resource_carry *carry = &item->column->runs[item->carry].carry;
+
+		take_resource_sums(carry->running_ns, carry->gc_worker_ns, carry->syscall_ns,
+		                   behind->sums_ns);
+		behind->until_ns = carry->ended_ns;
+		behind->time_class = (enum time_class)carry->time_class;
+	}
 }
 
 void
@@ -298,7 +329,7 @@ void
 series_anchor_sums(const struct series *series, const struct item *anchor,
                    int64_t sums_ns[CLASS_COUNT])
 {
-	const struct carry *carry;
+	struct sums_behind before;
 
 	series_check(series, anchor);
 	if (item_ordinal(anchor) == 0) {
@@ -309,9 +340,10 @@ series_anchor_sums(const struct series *series, const struct item *anchor,
 		take_checkpoint(series, anchor, sums_ns);
 		return;
 	}
-	carry = &anchor->segment->carries[anchor->carry];
-	memcpy(sums_ns, carry->sums_ns, sizeof(carry->sums_ns));
-	sums_ns[carry->time_class] += item_start_ns(anchor) - anchor->segment->base_ns;
+	take_carry(anchor, &before);
+	memcpy(sums_ns, before.sums_ns, sizeof(before.sums_ns));
+	if (anchor->column == NULL)
+		sums_ns[before.time_class] += item_start_ns(anchor) - before.until_ns;
 }
 
 bool
@@ -329,18 +361,18 @@ series_anchor_behind(const struct series *series, const struct item *of,
 	return true;
 }
 
-const struct carry *
-series_carry_behind(const struct series *series, const struct item *of, int64_t *moment_ns)
+bool
+series_sums_behind(const struct series *series, const struct item *of, struct sums_behind *behind)
 {
 	struct item next;
 
 	if (of->index + 1 < of->count || of->at + 1 >= series->run_count)
-		return NULL;
+		return false;
 	series_look_at_run(series, of->at + 1, &next);
 	if (next.carry == REF_NONE)
-		return NULL;
-	*moment_ns = next.segment->base_ns;
-	return &next.segment->carries[next.carry];
+		return false;
+	take_carry(&next, behind);
+	return true;
 }
 
 /* Adds the states of a goroutine from an item up to an index in the same run. */
@@ -360,32 +392,6 @@ add_states(const struct series *series, const struct item *item, uint32_t end,
 	}
 }
 
-enum { HEAD_AHEAD = 24, RUN_AHEAD = 16, STATE_AHEAD = 8 }; /* runs */
-
-/*
- * On the way through many runs of a goroutine, each of few states: of those to come, what each
- * look-up will wait for is fetched while others are looked at.
- */
-static void
-prefetch_runs(const struct series *series, uint32_t at, uint32_t last)
-{
-	const struct trace *trace = series->trace;
-	const struct run_ref *runs = series->runs;
-
-	if (last - at >= HEAD_AHEAD)
-		series_prefetch_head(series, at + HEAD_AHEAD);
-	if (last - at >= RUN_AHEAD)
-		series_prefetch_run(series, at + RUN_AHEAD);
-	if (last - at >= STATE_AHEAD) {
-		struct run_ref ref = runs[at + STATE_AHEAD];
-		const struct segment *segment = trace_segment_head(trace, ref.segment);
-		uint32_t first = segment->runs[ref.run].first;
-
-		PREFETCH(&segment->start[first]);
-		PREFETCH(&segment->kind[first]);
-	}
-}
-
 void
 series_pass(const struct series *series, struct item *item, const struct item *to,
             int64_t sums_ns[CLASS_COUNT])
@@ -401,8 +407,6 @@ series_pass(const struct series *series, struct item *item, const struct item *t
 		}
 		sums_ns[item_class(series, item)] +=
 			item_end_ns(series, item, &is_open) - item_start_ns(item);
-		if (item->column == NULL)
-			prefetch_runs(series, item->at, to->at);
 		if (!series_step(series, item))
 			return;
 	}

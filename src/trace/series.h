@@ -27,7 +27,8 @@ struct item {
 	/* Of the run: */
 	const struct segment *segment;
 	const struct resource_column *column; /* NULL for goroutines */
-	uint32_t first, count, ordinal, checkpoint, carry;
+	uint32_t first, count, ordinal, checkpoint;
+	uint32_t carry;         /* of procs and threads: the run, which has one; REF_NONE for none */
 };
 
 /* What a segment has of procs or threads; NULL for goroutines. */
@@ -133,12 +134,20 @@ void series_anchor_sums(const struct series *series, const struct item *anchor,
  */
 bool series_anchor_behind(const struct series *series, const struct item *of,
                           const struct item *anchor, struct item *behind);
+
+/* Sums up to a time: of a goroutine at any moment of an item, else at its end. */
+struct sums_behind {
+	int64_t sums_ns[CLASS_COUNT];
+	int64_t until_ns;
+	enum time_class time_class; /* of the item */
+};
+
 /*
- * Of the last item of a run, what the next run's carry says: the sums at a moment at which the
- * item goes on. Looks at heads only. NULL where there is none.
+ * Of the last item of a run, what the next run's carry says. Looks at heads only. False where
+ * there is none.
  */
-const struct carry *series_carry_behind(const struct series *series, const struct item *of,
-                                        int64_t *moment_ns);
+bool series_sums_behind(const struct series *series, const struct item *of,
+                        struct sums_behind *behind);
 /*
  * Goes from an item to another that is not before it and adds the time per class of those
  * passed, CLASS_GONE as well. O(their number).

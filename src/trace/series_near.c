@@ -26,10 +26,12 @@ series_prefetch_run(const struct series *series, uint32_t at)
 	const struct segment *segment = trace_segment_head(series->trace, ref.segment);
 	const struct resource_column *column = series_column(segment, series->lane.type);
 
-	if (column == NULL)
+	if (column == NULL) {
 		PREFETCH(&segment->runs[ref.run]);
-	else
+	} else {
 		PREFETCH(&column->runs[ref.run]);
+		PREFETCH((const char *)&column->runs[ref.run + 1] - 1);
+	}
 }
 
 /* The carry of a run that is near. */
@@ -38,8 +40,11 @@ prefetch_carry(const struct series *series, uint32_t at)
 {
 	struct run_ref ref = series->runs[at];
 	const struct segment *segment = trace_segment_head(series->trace, ref.segment);
-	uint32_t carry = segment->runs[ref.run].carry;
+	uint32_t carry;
 
+	if (series->lane.type != LANE_GOROUTINE)
+		return;
+	carry = segment->runs[ref.run].carry;
 	if (carry == REF_NONE)
 		return;
 	PREFETCH(&segment->carries[carry]);
@@ -50,7 +55,7 @@ prefetch_carry(const struct series *series, uint32_t at)
 static bool
 is_last_before_run(const struct series *series, const struct item *item)
 {
-	return item->column == NULL && item->count > 0 && item->index + 1 == item->count &&
+	return item->count > 0 && item->index + 1 == item->count &&
 	       item->at + 1 < series->run_count;
 }
 
@@ -76,8 +81,7 @@ runs_to_anchor(const struct series *series, const struct item *item)
 	if (item->count == 0 || passed <= item->index || item->carry != REF_NONE)
 		return 0;
 	passed -= item->index;
-	if (item->column == NULL && passed > CARRY_STATES)
-		passed = CARRY_STATES;
+	passed = passed < CARRY_STATES ? passed : CARRY_STATES;
 	runs = (passed - 1) / item->count + 1;
 	return runs < item->at ? runs : (uint32_t)item->at;
 }
