@@ -60,10 +60,12 @@ run(struct fakescreen *fake, int argc, char *const *argv, int height, const char
 	struct progress progress = { .done_bytes = 0 };
 	struct notefile notefile = { .is_private = false };
 	struct text damage = { 0 };
+	struct other other = { .options = NULL };
 	struct error err;
 	bool is_terminated = false;
 	error_clear(&err);
-	if (!options_parse(argc, argv, &options, &err))
+	if (!options_parse(argc, argv, &options, &err) ||
+		(options.diff != NULL && !other_open(&other, &options, false, &err)))
 		fail_msg("%s", err.message);
 	fakescreen_init(fake, 100, height, script);
 	running.next = fake->screen.next;
@@ -76,11 +78,13 @@ run(struct fakescreen *fake, int argc, char *const *argv, int height, const char
 		.load = load,
 		.notefile = &notefile,
 		.progress = &progress,
+		.other = options.diff != NULL ? &other : NULL,
 		.link = &running.link,
 	};
 	interactive.views = views_all(&interactive.view_count);
 	if (interactive_run(&interactive, &is_terminated, &damage, &err) != OUTCOME_FINE)
 		fail_msg("%s", err.message);
+	other_release(&other);
 	text_release(&damage);
 	notefile_release(&notefile);
 	options_release(&options);
@@ -259,12 +263,43 @@ a_state_comes_back(void **state)
 	text_release(&running.link);
 }
 
+/* The other trace is a file. */
+static void
+a_comparison_comes_back(void **state)
+{
+	static const struct {
+		const char *options, *keys;
+	} rows[] = {
+		{ "", "j" },
+		{ "", "s s > r 5 j" },
+		{ "", "q j j" },
+		{ "--view=diff-regions", "< 2 j" },
+		{ "--view=diff-top:sync", "> & m a i n Enter j" },
+		{ "--view=diff-tree:sync", "E 5 j" },
+		{ "--view=diff-tree:offcpu", "r c 2 j l" },
+		{ "--view=diff-flame:offcpu", "s j j Enter" },
+		{ "--view=diff-flame:sync", "F m a i n Enter j" },
+		{ "--view=tree:sync --page-set=widths=before", "j" },
+	};
+	const char *folder = getenv("TTRACE_TESTDATA");
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		char line[600];
+		snprintf(line, sizeof line, "ttrace --diff=%s/contention-go1.23.trace %s x.trace",
+			folder != NULL ? folder : "testdata", rows[i].options);
+		check("contention-go1.26", line, rows[i].keys, 24);
+		check("contention-go1.26", line, rows[i].keys, 50);
+	}
+	text_release(&running.link);
+}
+
 int
 main(void)
 {
 	setlocale(LC_CTYPE, "");
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_state_comes_back),
+		cmocka_unit_test(a_comparison_comes_back),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
