@@ -267,12 +267,6 @@ profile_name(enum profile_kind kind)
 }
 
 const char *
-profile_unit_name(enum profile_kind kind)
-{
-	return kind == PROFILE_CPU ? "samples" : "ns";
-}
-
-const char *
 profile_function_name(const struct trace *trace, string_id function, size_t *length)
 {
 	static const char unknown[] = "<unknown>";

@@ -90,8 +90,6 @@ profile_total(const struct profile *profile)
 
 /* "net", "sync", ...: as options and reports name it. */
 const char *profile_name(enum profile_kind kind);
-/* "ns" or "samples": what the values are. */
-const char *profile_unit_name(enum profile_kind kind);
 
 /* The name of a function of a stack, raw bytes; "<unknown>" where there is none. */
 const char *profile_function_name(const struct trace *trace, string_id function, size_t *length);
