@@ -258,7 +258,7 @@ check_format(const struct options *options, struct error *err)
 		return true;
 	bool has_rows =
 		options->find != NULL || options->checks.count > 0 || options->diff != NULL ||
-		option_is_table(options);
+		options_table(options);
 	if (is_of_rows && !has_rows)
 		return error_set(err, ERROR_USAGE,
 			"--format=%s: only with --find, --check, --diff and reports that are tables",

@@ -233,8 +233,9 @@ bool options_stream(const struct options *options);
 /* Whether all traces are gone through that are named, not just the one; and rows say of which they are. */
 bool options_takes_files(const struct options *options);
 bool options_names_files(const struct options *options);
-/* Whether a profile is asked for. */
+/* Whether a profile is asked for; and whether a report that has rows, in text, CSV or JSON. */
 bool options_profile(const struct options *options);
+bool options_table(const struct options *options);
 
 /* The form of tables; those that only pictures have count as text. */
 enum report_format options_rows_format(const struct options *options);
@@ -242,9 +243,8 @@ enum report_format options_rows_format(const struct options *options);
 const char *const *options_palette_names(void);
 /* The palette that --palette names, for such a ground where it names none. */
 const struct palette *options_palette(const struct options *options, bool is_light);
-/* What --help prints. */
+/* What --help prints, and the lines on top of it. */
 void options_add_help(struct text *out);
-/* The lines on top of it. */
 const char *options_usage(void);
 
 #endif

@@ -77,7 +77,7 @@ option_has_rows_chosen(const struct options *options)
 }
 
 bool
-option_is_table(const struct options *options)
+options_table(const struct options *options)
 {
 	bool is_goroutine =
 		options->report == REPORT_GOROUTINE &&
@@ -90,7 +90,7 @@ bool
 option_is_grid(const struct options *options)
 {
 	bool is_profile = options->report == REPORT_TOP || options->report == REPORT_TREE;
-	return option_is_table(options) &&
+	return options_table(options) &&
 	       (!is_profile || options_rows_format(options) != REPORT_AS_TEXT);
 }
 
@@ -108,7 +108,7 @@ option_check_rows(const struct options *options, struct error *err)
 	static const char *const of_find[] = { "start", "dur", NULL };
 	static const char *const of_top[] = { "flat", "cum", "function", NULL };
 	const char *sort = options->sort;
-	bool is_table = option_is_table(options) || options->diff != NULL;
+	bool is_table = options_table(options) || options->diff != NULL;
 	if (options->limit != 0 && options->find == NULL && !is_table)
 		return error_set(err, ERROR_USAGE,
 			"--limit: only with --find and reports that are tables");

@@ -53,9 +53,7 @@ print_summary(struct job *job, struct error *err)
 static bool
 print_goroutine(struct job *job, struct error *err)
 {
-	bool is_table = job->options.format != REPORT_AS_TEXT || job->options.sort != NULL ||
-			job->options.limit != 0;
-	if (is_table)
+	if (options_table(job->print->options))
 		return report_goroutine_states(job->print->trace, job->print->start.focus,
 			&job->options, &job->text, err);
 	return report_goroutine(
