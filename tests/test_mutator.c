@@ -8,8 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/mutator.h"
+#include "analysis/mutator_internal.h"
+#include "base/memory.h"
 #include "base_testing.h"
+#include "query/watch.h"
 #include "tracetesting.h"
 
 enum { CURVE_POINTS = 100 };
@@ -258,6 +260,34 @@ test_interval(void **state)
 	trace_free(trace);
 }
 
+/* Nobody wants the changes any more: the end is not lost where the instant looked at is a worker's. */
+static void
+the_end_is_told_at_a_worker(void **state)
+{
+	struct trace *trace = testing_load("gcheavy-go1.23");
+	static const unsigned parts[] = { MUTATOR_BACKGROUND, MUTATOR_BACKGROUND | MUTATOR_AS_GO };
+	uint32_t worker = 0;
+	(void)state;
+	while (trace_instant(trace, worker)->type != INSTANT_LABEL ||
+		!trace_text_is(trace, trace_instant(trace, worker)->text, "GC (dedicated)"))
+		assert_true(++worker < trace->instants.count);
+	*trace_instant(trace, 0) = *trace_instant(trace, worker);
+	trace->ranges.count = 0; /* at which the end would be noticed before */
+	for (size_t i = 0; i < ARRAY_LENGTH(parts); i++) {
+		struct error err = { 0 };
+		struct search_watch watch = { 0 };
+		struct mutator_changes changes = {
+			.trace = trace, .parts = parts[i], .watch = &watch, .err = &err
+		};
+		assert_true(mutator_find_changes(&changes));
+		atomic_store(&watch.is_cancelled, true);
+		assert_false(mutator_find_changes(&changes));
+		assert_int_equal(err.kind, ERROR_CANCELLED);
+		memory_free(changes.items);
+	}
+	trace_free(trace);
+}
+
 int
 main(void)
 {
@@ -266,6 +296,7 @@ main(void)
 		cmocka_unit_test(test_naive_sum),
 		cmocka_unit_test(test_nothing_taken),
 		cmocka_unit_test(test_interval),
+		cmocka_unit_test(the_end_is_told_at_a_worker),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

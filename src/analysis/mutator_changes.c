@@ -199,7 +199,7 @@ add_workers(struct mutator_changes *changes)
 	for (uint32_t ref = 0; is_fine && ref < trace->instants.count; ref++) {
 		const struct instant *instant = trace_instant(trace, ref);
 		is_fine = search_watch_check_item(changes->watch, ref, changes->err);
-		if (!is_worker(changes, instant))
+		if (!is_fine || !is_worker(changes, instant))
 			continue;
 		int64_t *known = &known_ns[instant->goroutine];
 		if (mutator_is_as_go(changes->parts)) {
