@@ -219,6 +219,19 @@ test_naive_sum(void **state)
 	}
 }
 
+/* The first and the last width are the ends themselves, whatever their logarithms are rounded to. */
+static void
+widths_reach_from_end_to_end(void **state)
+{
+	(void)state;
+	for (int64_t least_ns = 1; least_ns <= 1000000000; least_ns *= 10) {
+		int64_t most_ns = least_ns * 12345;
+		assert_int_equal(mutator_width(least_ns, most_ns, 0, CURVE_POINTS), least_ns);
+		assert_int_equal(
+			mutator_width(least_ns, most_ns, CURVE_POINTS - 1, CURVE_POINTS), most_ns);
+	}
+}
+
 /* Where the collector takes nothing every share of the windows has all. */
 static void
 test_nothing_taken(void **state)
@@ -294,6 +307,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_as_go_has_it),
 		cmocka_unit_test(test_naive_sum),
+		cmocka_unit_test(widths_reach_from_end_to_end),
 		cmocka_unit_test(test_nothing_taken),
 		cmocka_unit_test(test_interval),
 		cmocka_unit_test(the_end_is_told_at_a_worker),

@@ -384,7 +384,7 @@ int64_t
 mutator_width(int64_t least_ns, int64_t most_ns, int i, int count)
 {
 	double low = log((double)least_ns), high = log((double)(most_ns > 0 ? most_ns : 1));
-	return (int64_t)exp((double)i / (double)(count - 1) * (high - low) + low);
+	return llround(exp((double)i / (double)(count - 1) * (high - low) + low));
 }
 
 /* The step that holds at a moment, the first one before all of them. */
