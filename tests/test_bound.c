@@ -166,6 +166,18 @@ known_until(const struct trace *part, int64_t to_ns)
 	return to_ns;
 }
 
+/* Of the time before what is loaded nothing is known, wherever in it one asks. */
+static void
+check_before(const struct trace *part, struct lane lane)
+{
+	for (int quarter = 1; quarter <= 4; quarter++) {
+		int64_t totals_ns[CLASS_COUNT];
+		lane_totals(part, lane, 0, part->start_ns / 4 * quarter, totals_ns);
+		for (int i = 0; i < CLASS_COUNT; i++)
+			assert_int_equal(totals_ns[i], 0);
+	}
+}
+
 static void
 check_times(const struct trace *whole, const struct trace *part)
 {
@@ -183,10 +195,11 @@ check_times(const struct trace *whole, const struct trace *part)
 	to_ns = known_until(part, to_ns);
 	for (goroutine_ref i = 0; i < trace_goroutine_count(whole); i++)
 		check_goroutine(whole, part, i, from_ns, to_ns);
-	int64_t all_ns[CLASS_COUNT];
-	lane_totals(part, (struct lane){ LANE_ALL, 0 }, 0, part->start_ns, all_ns);
-	for (int i = 0; i < CLASS_COUNT; i++)
-		assert_int_equal(all_ns[i], 0);
+	check_before(part, (struct lane){ LANE_ALL, 0 });
+	for (goroutine_ref i = 0; i < trace_goroutine_count(part); i++)
+		check_before(part, (struct lane){ LANE_GOROUTINE, i });
+	for (proc_ref i = 0; i < part->procs.count; i++)
+		check_before(part, (struct lane){ LANE_PROC, i });
 }
 
 /* ---- tests */

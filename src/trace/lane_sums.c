@@ -93,7 +93,9 @@ walker_sums(const struct walker *walker, int64_t t_ns, int64_t sums_ns[CLASS_COU
 	int64_t end_ns = walker->end_ns < t_ns ? walker->end_ns : t_ns;
 
 	memcpy(sums_ns, walker->before_ns, sizeof(walker->before_ns));
-	sums_ns[walker->time_class] += end_ns - walker->since_ns;
+	/* A first state is found for what is before it, too; sums behind a moment are taken back. */
+	if (!walker->has_stand || end_ns > walker->since_ns)
+		sums_ns[walker->time_class] += end_ns - walker->since_ns;
 	sums_ns[CLASS_GONE] = 0;
 }
 
