@@ -86,7 +86,10 @@ runs_to_anchor(const struct series *series, const struct item *item)
 	return runs < item->at ? runs : (uint32_t)item->at;
 }
 
-/* The states of the same run, those of a proc or thread one by one. */
+/*
+ * The states of the same run. Those of a proc or thread are told by a column, one by one, and so
+ * only where it may be looked at.
+ */
 static void
 prefetch_within(const struct series *series, const struct item *item)
 {
@@ -94,6 +97,9 @@ prefetch_within(const struct series *series, const struct item *item)
 	uint32_t block = series_block(series), passed = item_ordinal(item) % block;
 	uint32_t left = block - passed, from = item->index, end = from + 1;
 
+	if (item->column != NULL &&
+	    atomic_load_explicit(&item->segment->is_unchecked, memory_order_acquire))
+		return;
 	if (left < passed && left < item->count - from)
 		end = from + left;
 	else
