@@ -79,10 +79,8 @@ check_worst(const char *name, const struct trace *trace, const struct fact *fact
 	struct mutator mutator;
 	struct mutator_window worst;
 	struct error err = { 0 };
-	size_t count;
 	assert_true(build(&mutator, trace, MUTATOR_USUAL | MUTATOR_AS_GO, &err));
-	assert_true(mutator_worst(&mutator, fact_number(fact, 1, 0), &worst, 1, &count, &err));
-	assert_int_equal(count, 1);
+	assert_int_equal(mutator_worst(&mutator, fact_number(fact, 1, 0), &worst, 1), 1);
 	assert_alike(name, fact, 3, worst.share);
 	mutator_release(&mutator);
 }
@@ -144,9 +142,7 @@ check_windows(const struct mutator *mutator, int64_t width_ns, double least)
 {
 	enum { MOST = 5 };
 	struct mutator_window worst[MOST];
-	struct error err = { 0 };
-	size_t count;
-	assert_true(mutator_worst(mutator, width_ns, worst, MOST, &count, &err));
+	size_t count = mutator_worst(mutator, width_ns, worst, MOST);
 	assert_in_range(count, 1, MOST);
 	assert_true(worst[0].share == least);
 	for (size_t i = 0; i < count; i++) {
@@ -183,6 +179,133 @@ check_width(const struct mutator *mutator, int64_t width_ns)
 	for (size_t q = 1; q < ARRAY_LENGTH(quantiles); q++)
 		assert_true((double)below[q] / POSITIONS > quantiles[q] - 0.01);
 }
+
+/* ---- every position of random steps */
+
+enum { RANDOM_STEPS = 400, RANDOM_POSITIONS = 2 * RANDOM_STEPS };
+
+/* Bursts of short steps, and long ones that are alike; the last share is 0. */
+static void
+make_random(uint64_t *random, struct mutator_series *series, struct mutator_step *steps,
+	long double *area_ns)
+{
+	int64_t time_ns = 0;
+	long double sum_ns = 0;
+	for (size_t i = 0; i < RANDOM_STEPS; i++) {
+		bool is_last = i + 1 == RANDOM_STEPS;
+		steps[i] = (struct mutator_step){ time_ns,
+			is_last ? 0 : (double)((i + random_below(random, 4)) % 5) / 4 };
+		if (i > 0 && steps[i].share == steps[i - 1].share)
+			steps[i].share = steps[i].share > 0.5 ? 0.1 : 0.9;
+		area_ns[i] = sum_ns;
+		int64_t length_ns = 1 + (int64_t)random_below(random, i / 50 % 2 == 0 ? 20 : 3000);
+		sum_ns += (long double)steps[i].share * (long double)length_ns;
+		time_ns += length_ns;
+	}
+	*series = (struct mutator_series){ steps, area_ns, RANDOM_STEPS, RANDOM_STEPS, REF_NONE };
+}
+
+static int
+compare_times(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+	return (x > y) - (x < y);
+}
+
+/* All positions where an edge of a window passes a step, in order. */
+static size_t
+list_positions(const struct mutator_series *series, int64_t width_ns, int64_t *positions_ns)
+{
+	int64_t last_ns = series->steps[series->count - 1].time_ns - width_ns;
+	size_t count = 0;
+	for (size_t i = 0; i < series->count; i++) {
+		int64_t time_ns = series->steps[i].time_ns;
+		if (time_ns <= last_ns)
+			positions_ns[count++] = time_ns;
+		if (time_ns >= width_ns)
+			positions_ns[count++] = time_ns - width_ns;
+	}
+	qsort(positions_ns, count, sizeof *positions_ns, compare_times);
+	return count;
+}
+
+/* How many positions have a mean of no more than a share. */
+static double
+count_below(const int64_t *positions_ns, const double *means, size_t count, double share)
+{
+	double sum_ns = 0;
+	for (size_t i = 0; i + 1 < count; i++) {
+		double low = fmin(means[i], means[i + 1]), high = fmax(means[i], means[i + 1]);
+		double length_ns = (double)(positions_ns[i + 1] - positions_ns[i]);
+		if (high <= share)
+			sum_ns += length_ns;
+		else if (low < share)
+			sum_ns += length_ns * (share - low) / (high - low);
+	}
+	return sum_ns;
+}
+
+static void
+check_positions(const struct mutator *mutator, int64_t width_ns)
+{
+	enum { WORST = 5 };
+	static const double quantiles[] = { 0.001, 0.01, 0.05, 0.5, 0.99, 1 };
+	static const double off = 1e-9;
+	const struct mutator_series *series = &mutator->series[0];
+	int64_t positions_ns[RANDOM_POSITIONS];
+	double means[RANDOM_POSITIONS], shares[ARRAY_LENGTH(quantiles)];
+	struct mutator_window worst[WORST];
+	struct error err = { 0 };
+	size_t count = list_positions(series, width_ns, positions_ns);
+	for (size_t i = 0; i < count; i++)
+		means[i] = naive_mean(series, positions_ns[i], width_ns);
+	size_t found = mutator_worst(mutator, width_ns, worst, WORST);
+	for (size_t n = 0; n <= found && n < WORST; n++) {
+		size_t best = count;
+		for (size_t i = 0; i < count; i++) {
+			bool is_free = true;
+			for (size_t k = 0; k < n; k++)
+				is_free = is_free &&
+					  llabs(positions_ns[i] - worst[k].start_ns) >= width_ns;
+			if (is_free && (best == count || means[i] < means[best] - off))
+				best = i;
+		}
+		assert_int_equal(best < count, n < found);
+		if (n < found)
+			assert_true(fabs(worst[n].share - means[best]) < off);
+	}
+	assert_true(mutator_least(mutator, width_ns) == worst[0].share);
+	assert_true(mutator_quantiles(
+		mutator, width_ns, quantiles, ARRAY_LENGTH(quantiles), shares, &err));
+	double all_ns = (double)(positions_ns[count - 1] - positions_ns[0]);
+	for (size_t i = 0; i < ARRAY_LENGTH(quantiles); i++) {
+		double wanted_ns = quantiles[i] * all_ns;
+		assert_true(count_below(positions_ns, means, count, shares[i] + off) >=
+			    wanted_ns * (1 - off));
+		assert_true(count_below(positions_ns, means, count, shares[i] - off) <=
+			    wanted_ns * (1 + off));
+	}
+}
+
+static void
+test_all_positions(void **state)
+{
+	enum { SERIES = 40 };
+	uint64_t random = 1;
+	(void)state;
+	for (int i = 0; i < SERIES; i++) {
+		struct mutator_step steps[RANDOM_STEPS];
+		long double area_ns[RANDOM_STEPS];
+		struct mutator_series series;
+		make_random(&random, &series, steps, area_ns);
+		const struct mutator mutator = { &series, 1, 1 };
+		for (int64_t width_ns = 1; width_ns < mutator_duration_ns(&mutator) / 2;
+			width_ns = width_ns * 3 + (int64_t)random_below(&random, 5))
+			check_positions(&mutator, width_ns);
+	}
+}
+
+/* ---- steps of traces */
 
 /* Steps ascend and differ, and the procs taken by mark workers are given back. */
 static void
@@ -309,6 +432,7 @@ main(void)
 		cmocka_unit_test(test_naive_sum),
 		cmocka_unit_test(widths_reach_from_end_to_end),
 		cmocka_unit_test(test_nothing_taken),
+		cmocka_unit_test(test_all_positions),
 		cmocka_unit_test(test_interval),
 		cmocka_unit_test(the_end_is_told_at_a_worker),
 	};

@@ -275,7 +275,6 @@ the_worst_window_is_gone_to(void **state)
 	struct mutator_window worst;
 	struct error err;
 	int64_t least_ns, most_ns;
-	size_t count;
 	error_clear(&err);
 	page_begin(&test, "gcheavy-go1.23", 100, 30, "mmu");
 	page_settle(&test);
@@ -283,7 +282,7 @@ the_worst_window_is_gone_to(void **state)
 	assert_true(build(&mutator, test.trace, &err));
 	mutator_range(&mutator, &least_ns, &most_ns);
 	int64_t width_ns = mutator_width(least_ns, most_ns, 71 - 8, 72);
-	assert_true(mutator_worst(&mutator, width_ns, &worst, 1, &count, &err));
+	assert_int_equal(mutator_worst(&mutator, width_ns, &worst, 1), 1);
 	assert_int_equal(test.app.depth, 1);
 	assert_true(test.app.session.cursor_ns == worst.start_ns);
 	assert_int_equal(test.app.session.lane.type, LANE_GC);

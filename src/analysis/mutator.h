@@ -78,7 +78,8 @@ double mutator_mean(const struct mutator *mutator, int64_t from_ns, int64_t unti
 
 /*
  * The least mean over all windows of this width within a series; a series that is shorter is one
- * window. 0 for a width of 0 or less, 1 where there is no series. O(steps).
+ * window. 0 for a width of 0 or less, 1 where there is no series. Looks at the steps around what is
+ * about as bad, which are few where the width is many steps long; at worst O(steps).
  */
 double mutator_least(const struct mutator *mutator, int64_t window_ns);
 
@@ -91,16 +92,15 @@ struct mutator_window {
 
 /*
  * The worst windows of this width that do not overlap, worst first, at most `most`; of equal
- * ones the earliest. *count is how many. O(steps), some dozen nanoseconds each, and one or two
- * more for each window.
+ * ones the earliest. Returns how many. For each as mutator_least().
  */
-bool mutator_worst(const struct mutator *mutator, int64_t window_ns, struct mutator_window *worst,
-                   size_t most, size_t *count, struct error *err);
+size_t mutator_worst(const struct mutator *mutator, int64_t window_ns, struct mutator_window *worst,
+	size_t most);
 
 /*
  * For each of `count` ascending quantiles within [0, 1] the least share that this part of all
  * windows does not exceed, each position of a window weighing the same; to a part in 10^12.
- * O(steps * count).
+ * As mutator_least(), of the windows around the answers.
  */
 bool mutator_quantiles(const struct mutator *mutator, int64_t window_ns, const double *quantiles,
                        size_t count, double *shares, struct error *err);
@@ -114,7 +114,7 @@ struct mutator_point {
 	double least, shares[MUTATOR_POINT_PARTS];
 };
 
-/* O(steps), a few dozen nanoseconds each. */
+/* Both of them. */
 bool mutator_point(const struct mutator *mutator, int64_t width_ns, struct mutator_point *point,
                    struct error *err);
 

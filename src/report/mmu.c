@@ -91,9 +91,7 @@ print_windows(struct report *report)
 	struct mutator_window windows[WINDOWS_MOST];
 	uint64_t limit = report->options->limit == 0 ? WINDOWS : report->options->limit;
 	size_t most = limit < WINDOWS_MOST ? (size_t)limit : WINDOWS_MOST;
-	size_t count;
-	if (!mutator_worst(&report->mutator, report->window_ns, windows, most, &count, report->err))
-		return false;
+	size_t count = mutator_worst(&report->mutator, report->window_ns, windows, most);
 	grid_table(&report->grid, "worst", "The worst windows that do not overlap", columns,
 		(int)ARRAY_LENGTH(columns));
 	for (size_t i = 0; i < count; i++) {

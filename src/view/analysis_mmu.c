@@ -145,10 +145,7 @@ find_windows(struct page *page, const struct numbers *numbers)
 	int64_t width_ns = numbers->points[page->point].width_ns;
 	if (page->windows_of == numbers && page->windows_ns == width_ns)
 		return;
-	struct error note; /* without memory there are fewer */
-	error_clear(&note);
-	mutator_worst(&numbers->mutator, width_ns, page->windows, WINDOWS, &page->window_count,
-		&note);
+	page->window_count = mutator_worst(&numbers->mutator, width_ns, page->windows, WINDOWS);
 	page->windows_of = numbers;
 	page->windows_ns = width_ns;
 	page->window = 0;
