@@ -11,19 +11,89 @@
 #include "query/radix.h"
 #include "query/watch.h"
 
+/* ---- rows */
+
+static const struct stack_frame *
+place_of(const struct trace *trace, const struct goroutine_row *row)
+{
+	if (row->region == REF_NONE)
+		return NULL;
+	stack_id stack = trace_range(trace, row->region)->start_stack;
+	return stack != STACK_NONE ? stack_leaf(&trace->stacks, stack) : NULL;
+}
+
+static bool
+number_place(struct numbering *numbering, const struct stack_frame *place, uint32_t *number,
+	struct error *err)
+{
+	*number = 0;
+	if (place == NULL)
+		return true;
+	*number = map_find(&numbering->places, (uintptr_t)place);
+	if (*number != MAP_NONE)
+		return true;
+	*number = (uint32_t)numbering->places.count + 1;
+	return map_put(&numbering->places, (uintptr_t)place, *number, err);
+}
+
+/* The function that a row belongs to, which may be a new one. */
+static bool
+find_function(struct gathering *gathering, const struct goroutine_row *row, uint32_t *index,
+	struct error *err)
+{
+	struct numbering *numbering = &gathering->numbering;
+	const struct trace *trace = gathering->measures.trace;
+	struct goroutine_times *times = gathering->times;
+	const struct stack_frame *place = place_of(trace, row);
+	string_id name = row->region == REF_NONE ? trace_goroutine(trace, row->goroutine)->name
+						 : trace_range(trace, row->region)->name;
+	uint32_t number;
+	if (!number_place(numbering, place, &number, err))
+		return false;
+	uint64_t key = (uint64_t)name << 32 | number;
+	*index = map_find(&numbering->functions, key);
+	if (*index != MAP_NONE)
+		return true;
+	*index = times->function_count;
+	if (!array_reserve(&times->functions, &gathering->function_capacity,
+		    (size_t)times->function_count + 1, sizeof(*times->functions), err) ||
+		!map_put(&numbering->functions, key, *index, err))
+		return false;
+	times->functions[times->function_count++] =
+		(struct goroutine_function){ .name = name, .place = place };
+	return true;
+}
+
+static void
+add_to_function(const struct goroutine_times *times, struct goroutine_function *function,
+	const struct goroutine_row *row)
+{
+	function->count++;
+	for (size_t n = row->first; n < row->first + row->count; n++) {
+		const struct goroutine_time *time = &times->times[n];
+		function->has[time->measure] = true;
+		if (time->measure == MEASURE_RUNNING)
+			function->running_ns = saturating_add_i64(function->running_ns, time->ns);
+	}
+}
+
 bool
 goroutines_keep_row(struct gathering *gathering, const struct goroutine_row *of,
 	const int64_t *sums_ns, struct error *err)
 {
 	struct goroutine_times *times = gathering->times;
-	uint32_t measures = measures_count(&gathering->measures);
+	uint32_t measures = measures_count(&gathering->measures), function;
 	if (gathering->measures.only != NULL && sums_ns[MEASURE_LIFE] == 0)
 		return true;
 	if (!array_reserve(&times->rows, &gathering->row_capacity, (size_t)times->row_count + 1,
 		    sizeof(*times->rows), err) ||
 		!array_reserve(&times->times, &gathering->time_capacity,
-			times->time_count + measures, sizeof(*times->times), err))
+			times->time_count + measures, sizeof(*times->times), err) ||
+		!array_reserve(&gathering->function_of, &gathering->function_of_capacity,
+			(size_t)times->row_count + 1, sizeof(*gathering->function_of), err) ||
+		!find_function(gathering, of, &function, err))
 		return false;
+	gathering->function_of[times->row_count] = function;
 	struct goroutine_row *row = &times->rows[times->row_count++];
 	*row = *of;
 	row->first = times->time_count;
@@ -32,6 +102,7 @@ goroutines_keep_row(struct gathering *gathering, const struct goroutine_row *of,
 			times->times[times->time_count++] =
 				(struct goroutine_time){ sums_ns[i], i };
 	row->count = (uint32_t)(times->time_count - row->first);
+	add_to_function(times, &times->functions[function], row);
 	return true;
 }
 
@@ -62,95 +133,6 @@ gather(struct gathering *gathering, struct error *err)
 }
 
 /* ---- order */
-
-/* Functions and places that were seen, each with a number. */
-struct numbering {
-	struct map places;    /* struct stack_frame -> number, from 1 on */
-	struct map functions; /* name and place -> index */
-};
-
-static const struct stack_frame *
-place_of(const struct trace *trace, const struct goroutine_row *row)
-{
-	if (row->region == REF_NONE)
-		return NULL;
-	stack_id stack = trace_range(trace, row->region)->start_stack;
-	return stack != STACK_NONE ? stack_leaf(&trace->stacks, stack) : NULL;
-}
-
-static bool
-number_place(struct numbering *numbering, const struct stack_frame *place, uint32_t *number,
-	struct error *err)
-{
-	*number = 0;
-	if (place == NULL)
-		return true;
-	*number = map_find(&numbering->places, (uintptr_t)place);
-	if (*number != MAP_NONE)
-		return true;
-	*number = (uint32_t)numbering->places.count + 1;
-	return map_put(&numbering->places, (uintptr_t)place, *number, err);
-}
-
-/* The function that a row belongs to, which may be a new one. */
-static bool
-find_function(struct gathering *gathering, struct numbering *numbering,
-	const struct goroutine_row *row, uint32_t *index, struct error *err)
-{
-	const struct trace *trace = gathering->measures.trace;
-	struct goroutine_times *times = gathering->times;
-	const struct stack_frame *place = place_of(trace, row);
-	string_id name = row->region == REF_NONE ? trace_goroutine(trace, row->goroutine)->name
-						 : trace_range(trace, row->region)->name;
-	uint32_t number;
-	if (!number_place(numbering, place, &number, err))
-		return false;
-	uint64_t key = (uint64_t)name << 32 | number;
-	*index = map_find(&numbering->functions, key);
-	if (*index != MAP_NONE)
-		return true;
-	*index = times->function_count;
-	if (!array_reserve(&times->functions, &gathering->function_capacity,
-		    (size_t)times->function_count + 1, sizeof(*times->functions), err) ||
-		!map_put(&numbering->functions, key, *index, err))
-		return false;
-	times->functions[times->function_count++] =
-		(struct goroutine_function){ .name = name, .place = place };
-	return true;
-}
-
-static void
-add_to_function(const struct goroutine_times *times, struct goroutine_function *function,
-	uint32_t row)
-{
-	const struct goroutine_row *of = &times->rows[row];
-	function->count++;
-	for (size_t n = of->first; n < of->first + of->count; n++) {
-		const struct goroutine_time *time = &times->times[n];
-		function->has[time->measure] = true;
-		if (time->measure == MEASURE_RUNNING)
-			function->running_ns = saturating_add_i64(function->running_ns, time->ns);
-	}
-}
-
-/* Finds the function of each row. */
-static bool
-number_rows(struct gathering *gathering, uint32_t *function_of, struct error *err)
-{
-	struct goroutine_times *times = gathering->times;
-	struct numbering numbering = { 0 };
-	bool is_fine = true;
-	for (uint32_t i = 0; is_fine && i < times->row_count; i++) {
-		is_fine =
-			search_watch_check_item(gathering->scope->watch, i, err) &&
-			find_function(gathering, &numbering, &times->rows[i], &function_of[i], err);
-		if (is_fine)
-			add_to_function(times, &times->functions[function_of[i]], i);
-	}
-	map_release(&numbering.places);
-	map_release(&numbering.functions);
-	return is_fine;
-}
 
 /* The rows by function, those that lived longest first; of equals the one that was found first. */
 static bool
@@ -223,15 +205,12 @@ static bool
 arrange(struct gathering *gathering, struct error *err)
 {
 	struct goroutine_times *times = gathering->times;
-	uint32_t *function_of = array_new_unset(times->row_count, sizeof(*function_of), err);
 	struct radix_item *items = array_new_unset(times->row_count, sizeof(*items), err);
 	struct goroutine_row *rows = array_new_unset(times->row_count, sizeof(*rows), err);
-	bool is_fine = function_of != NULL && items != NULL && rows != NULL &&
-		       number_rows(gathering, function_of, err) &&
-		       sort_rows(times, function_of, items, rows, err);
+	bool is_fine = items != NULL && rows != NULL &&
+		       sort_rows(times, gathering->function_of, items, rows, err);
 	if (!is_fine)
 		memory_free(rows);
-	memory_free(function_of);
 	memory_free(items);
 	return is_fine && sort_functions(times, gathering->measures.trace, err);
 }
@@ -250,7 +229,11 @@ bool
 goroutines_end(struct gathering *gathering, bool is_fine, struct error *err)
 {
 	struct goroutine_times *times = gathering->times;
-	is_fine = is_fine && arrange(gathering, err);
+	is_fine = is_fine && search_watch_check(gathering->scope->watch, 0, err) &&
+		  arrange(gathering, err);
+	memory_free(gathering->function_of);
+	map_release(&gathering->numbering.places);
+	map_release(&gathering->numbering.functions);
 	times->reasons = gathering->measures.reasons;
 	times->reason_count = gathering->measures.reason_count;
 	gathering->measures.reasons = NULL;

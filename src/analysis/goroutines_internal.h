@@ -3,20 +3,32 @@
 #define TTRACE_ANALYSIS_GOROUTINES_INTERNAL_H
 
 #include "analysis/goroutines.h"
+#include "base/map.h"
+
+/* Functions and places that were seen, each with a number. */
+struct numbering {
+	struct map places;    /* struct stack_frame -> number, from 1 on */
+	struct map functions; /* name and place -> index */
+};
 
 struct gathering {
 	struct measures measures;
 	struct goroutine_times *times;
 	const struct goroutines_scope *scope;
-	size_t row_capacity, time_capacity, function_capacity;
+	uint32_t *function_of; /* by row */
+	struct numbering numbering;
+	size_t row_capacity, time_capacity, function_capacity, function_of_capacity;
 };
 
 /* Begins; goroutines_end() is needed only after success. */
 bool goroutines_begin(struct gathering *gathering, const struct trace *trace, struct error *err);
-/* Adds a row, whose times are the sums that are not 0, unless there is a query and nothing matches. */
+/*
+ * Adds a row, whose times are the sums that are not 0, unless there is a query and nothing matches.
+ * Looks at its region, which should be at hand.
+ */
 bool goroutines_keep_row(struct gathering *gathering, const struct goroutine_row *row,
                          const int64_t *sums_ns, struct error *err);
-/* Sorts rows into functions, if all went well so far; else nothing is left. */
+/* Sorts rows by function, if all went well so far; else nothing is left. */
 bool goroutines_end(struct gathering *gathering, bool is_fine, struct error *err);
 
 #endif

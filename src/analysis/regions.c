@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/goroutines_internal.h"
+#include "base/compiler.h"
 #include "base/memory.h"
 #include "query/radix.h"
 #include "query/watch.h"
@@ -166,6 +167,7 @@ walk_along(struct regions *regions, goroutine_ref goroutine, struct error *err)
 static bool
 gather(struct regions *regions, struct error *err)
 {
+	enum { AHEAD = 16 }; /* a goroutine's regions lie apart, and to wait for each takes long */
 	const struct trace *trace = regions->gathering.measures.trace;
 	const struct ref_index *index = &trace->goroutine_ranges;
 	struct search_watch *watch = regions->gathering.scope->watch;
@@ -174,9 +176,12 @@ gather(struct regions *regions, struct error *err)
 		regions->wanted_count = 0;
 		if (!search_watch_check(watch, trace_goroutine(trace, i)->state_count, err))
 			return false;
-		for (uint32_t n = index->first[i]; n < index->first[i + 1]; n++)
+		for (uint32_t n = index->first[i]; n < index->first[i + 1]; n++) {
+			if (n + AHEAD < index->first[index->key_count])
+				PREFETCH(trace_range(trace, index->refs[n + AHEAD]));
 			if (!add_borders(regions, index->refs[n], err))
 				return false;
+		}
 		if (regions->border_count > 0 && !walk_along(regions, i, err))
 			return false;
 	}
