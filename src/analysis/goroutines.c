@@ -14,12 +14,9 @@
 /* ---- rows */
 
 static const struct stack_frame *
-place_of(const struct trace *trace, const struct goroutine_row *row)
+place_of(const struct trace *trace, const struct row_origin *origin)
 {
-	if (row->region == REF_NONE)
-		return NULL;
-	stack_id stack = trace_range(trace, row->region)->start_stack;
-	return stack != STACK_NONE ? stack_leaf(&trace->stacks, stack) : NULL;
+	return origin->stack != STACK_NONE ? stack_leaf(&trace->stacks, origin->stack) : NULL;
 }
 
 static bool
@@ -38,19 +35,16 @@ number_place(struct numbering *numbering, const struct stack_frame *place, uint3
 
 /* The function that a row belongs to, which may be a new one. */
 static bool
-find_function(struct gathering *gathering, const struct goroutine_row *row, uint32_t *index,
+find_function(struct gathering *gathering, const struct row_origin *origin, uint32_t *index,
 	struct error *err)
 {
 	struct numbering *numbering = &gathering->numbering;
-	const struct trace *trace = gathering->measures.trace;
 	struct goroutine_times *times = gathering->times;
-	const struct stack_frame *place = place_of(trace, row);
-	string_id name = row->region == REF_NONE ? trace_goroutine(trace, row->goroutine)->name
-						 : trace_range(trace, row->region)->name;
+	const struct stack_frame *place = place_of(gathering->measures.trace, origin);
 	uint32_t number;
 	if (!number_place(numbering, place, &number, err))
 		return false;
-	uint64_t key = (uint64_t)name << 32 | number;
+	uint64_t key = (uint64_t)origin->name << 32 | number;
 	*index = map_find(&numbering->functions, key);
 	if (*index != MAP_NONE)
 		return true;
@@ -60,7 +54,7 @@ find_function(struct gathering *gathering, const struct goroutine_row *row, uint
 		!map_put(&numbering->functions, key, *index, err))
 		return false;
 	times->functions[times->function_count++] =
-		(struct goroutine_function){ .name = name, .place = place };
+		(struct goroutine_function){ .name = origin->name, .place = place };
 	return true;
 }
 
@@ -79,7 +73,7 @@ add_to_function(const struct goroutine_times *times, struct goroutine_function *
 
 bool
 goroutines_keep_row(struct gathering *gathering, const struct goroutine_row *of,
-	const int64_t *sums_ns, struct error *err)
+	const struct row_origin *origin, const int64_t *sums_ns, struct error *err)
 {
 	struct goroutine_times *times = gathering->times;
 	uint32_t measures = measures_count(&gathering->measures), function;
@@ -91,7 +85,7 @@ goroutines_keep_row(struct gathering *gathering, const struct goroutine_row *of,
 			times->time_count + measures, sizeof(*times->times), err) ||
 		!array_reserve(&gathering->function_of, &gathering->function_of_capacity,
 			(size_t)times->row_count + 1, sizeof(*gathering->function_of), err) ||
-		!find_function(gathering, of, &function, err))
+		!find_function(gathering, origin, &function, err))
 		return false;
 	gathering->function_of[times->row_count] = function;
 	struct goroutine_row *row = &times->rows[times->row_count++];
@@ -115,6 +109,7 @@ gather(struct gathering *gathering, struct error *err)
 	for (goroutine_ref i = 0; i < trace_goroutine_count(trace); i++) {
 		const struct goroutine *goroutine = trace_goroutine(trace, i);
 		struct goroutine_row row = { .goroutine = i, .region = REF_NONE };
+		const struct row_origin origin = { goroutine->name, STACK_NONE };
 		bool is_out =
 			goroutine->first_ns >= scope->t1_ns || goroutine->end_ns < scope->t0_ns;
 		if (!search_watch_check(scope->watch, goroutine->state_count, err))
@@ -126,7 +121,7 @@ gather(struct gathering *gathering, struct error *err)
 		measure_walk_begin(&walk, &gathering->measures, i, scope->t0_ns);
 		measure_walk_to(&walk, scope->t1_ns);
 		measure_walk_between(&walk, NULL, scope->t0_ns, scope->t1_ns, sums_ns);
-		if (!goroutines_keep_row(gathering, &row, sums_ns, err))
+		if (!goroutines_keep_row(gathering, &row, &origin, sums_ns, err))
 			return false;
 	}
 	return true;

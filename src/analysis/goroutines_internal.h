@@ -5,6 +5,12 @@
 #include "analysis/goroutines.h"
 #include "base/map.h"
 
+/* What tells the function of a row; a region's is kept, since to look at it again takes long. */
+struct row_origin {
+	string_id name;
+	stack_id stack; /* where the region begins; STACK_NONE: nobody knows, or of a goroutine */
+};
+
 /* Functions and places that were seen, each with a number. */
 struct numbering {
 	struct map places;    /* struct stack_frame -> number, from 1 on */
@@ -24,10 +30,9 @@ struct gathering {
 bool goroutines_begin(struct gathering *gathering, const struct trace *trace, struct error *err);
 /*
  * Adds a row, whose times are the sums that are not 0, unless there is a query and nothing matches.
- * Looks at its region, which should be at hand.
  */
 bool goroutines_keep_row(struct gathering *gathering, const struct goroutine_row *row,
-                         const int64_t *sums_ns, struct error *err);
+	const struct row_origin *origin, const int64_t *sums_ns, struct error *err);
 /* Sorts rows by function, if all went well so far; else nothing is left. */
 bool goroutines_end(struct gathering *gathering, bool is_fine, struct error *err);
 

@@ -32,6 +32,7 @@ border_of(const struct radix_item *item)
 /* One of a goroutine's regions. */
 struct wanted {
 	range_ref region;
+	struct row_origin origin;
 	uint32_t begun; /* where it stands among those that did not end yet */
 };
 
@@ -82,7 +83,8 @@ add_borders(struct regions *regions, range_ref ref, struct error *err)
 	regions->borders[regions->border_count++] =
 		item_of(start_ns, regions->wanted_count, false);
 	regions->borders[regions->border_count++] = item_of(end_ns, regions->wanted_count, true);
-	regions->wanted[regions->wanted_count++] = (struct wanted){ .region = ref };
+	regions->wanted[regions->wanted_count++] =
+		(struct wanted){ .region = ref, .origin = { range->name, range->start_stack } };
 	return true;
 }
 
@@ -144,7 +146,7 @@ end(struct regions *regions, const struct measure_walk *walk, const struct borde
 	regions->wanted[regions->begun[at].wanted].begun = at;
 	memmove(before_ns, &regions->before_ns[(size_t)last * measures],
 		measures * sizeof(*before_ns));
-	return goroutines_keep_row(gathering, &row, sums_ns, err);
+	return goroutines_keep_row(gathering, &row, &wanted->origin, sums_ns, err);
 }
 
 static bool
@@ -164,6 +166,14 @@ walk_along(struct regions *regions, goroutine_ref goroutine, struct error *err)
 	return true;
 }
 
+/* All of it. */
+static void
+prefetch(const struct range *range)
+{
+	PREFETCH(range);
+	PREFETCH((const char *)(range + 1) - 1);
+}
+
 static bool
 gather(struct regions *regions, struct error *err)
 {
@@ -178,7 +188,7 @@ gather(struct regions *regions, struct error *err)
 			return false;
 		for (uint32_t n = index->first[i]; n < index->first[i + 1]; n++) {
 			if (n + AHEAD < index->first[index->key_count])
-				PREFETCH(trace_range(trace, index->refs[n + AHEAD]));
+				prefetch(trace_range(trace, index->refs[n + AHEAD]));
 			if (!add_borders(regions, index->refs[n], err))
 				return false;
 		}
