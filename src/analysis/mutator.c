@@ -1,10 +1,9 @@
 /* The step functions: what the collector took and gave back in the order of time, summed up. */
 #include "analysis/mutator.h"
 
-#include <stdlib.h>
-
 #include "analysis/mutator_internal.h"
 #include "base/memory.h"
+#include "query/radix.h"
 #include "query/watch.h"
 
 /* Lives of procs: no program has so many. */
@@ -173,13 +172,29 @@ add_steps(struct builder *builder, const struct mutator_change *changes, size_t 
 	return true;
 }
 
-static int
-compare_changes(const void *a, const void *b)
+/* By time, and of one time by type. */
+static bool
+sort_changes(struct mutator_changes *changes)
 {
-	const struct mutator_change *x = a, *y = b;
-	if (x->time_ns != y->time_ns)
-		return x->time_ns < y->time_ns ? -1 : 1;
-	return (x->type > y->type) - (x->type < y->type);
+	static const uint64_t sign = UINT64_C(1) << 63; /* flipped, what is below 0 comes first */
+	size_t count = changes->count, kept = 0;
+	struct radix_item *items = array_new_unset(count, sizeof *items, changes->err);
+	struct mutator_change *sorted = array_new_unset(count, sizeof *sorted, changes->err);
+	bool is_fine = items != NULL && sorted != NULL;
+	for (int type = 0; is_fine && type < MUTATOR_CHANGE_TYPES; type++)
+		for (size_t i = 0; i < count; i++)
+			if (changes->items[i].type == (enum mutator_change_type)type)
+				items[kept++] = (struct radix_item){
+					(uint64_t)changes->items[i].time_ns ^ sign, i
+				};
+	is_fine = is_fine && radix_sort(items, count, changes->err);
+	for (size_t i = 0; is_fine && i < count; i++)
+		sorted[i] = changes->items[items[i].value];
+	memory_free(items);
+	memory_free(is_fine ? changes->items : sorted);
+	if (is_fine)
+		changes->items = sorted;
+	return is_fine;
 }
 
 static bool
@@ -188,8 +203,8 @@ sum_up(struct builder *builder)
 	size_t next;
 	if (builder->changes.count == 0)
 		return true;
-	qsort(builder->changes.items, builder->changes.count, sizeof *builder->changes.items,
-		compare_changes);
+	if (!sort_changes(&builder->changes))
+		return false;
 	for (size_t i = 0; i < builder->changes.count; i = next) {
 		int64_t time_ns = builder->changes.items[i].time_ns;
 		if (time_ns >= builder->until_ns)
@@ -252,6 +267,8 @@ mutator_build(struct mutator *mutator, const struct trace *trace, const struct m
 	struct builder builder = {
 		.changes = { .trace = trace,
 			.parts = scope->parts,
+			.from_ns = mutator_is_as_go(scope->parts) ? INT64_MIN : scope->from_ns,
+			.until_ns = scope->until_ns,
 			.watch = scope->watch,
 			.err = err },
 		.from_ns = scope->from_ns,

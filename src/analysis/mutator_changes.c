@@ -117,6 +117,8 @@ add_range(struct mutator_changes *changes, const struct range *range)
 {
 	int64_t end_ns = trace_range_end_ns(changes->trace, range);
 	uint32_t proc;
+	if (end_ns < changes->from_ns || range->start_ns >= changes->until_ns)
+		return true;
 	switch (range->type) {
 	case RANGE_STW:
 		return (changes->parts & MUTATOR_STW) == 0 || !is_collection(changes, range) ||

@@ -13,6 +13,8 @@ enum mutator_change_type {
 	CHANGE_PROC /* of one proc */
 };
 
+enum { MUTATOR_CHANGE_TYPES = CHANGE_PROC + 1 };
+
 /* Procs beyond these are not looked at: no program has so many. */
 enum { MUTATOR_PROCS_MOST = 1 << 16 };
 
@@ -23,10 +25,11 @@ struct mutator_change {
 	enum mutator_change_type type;
 };
 
-/* Zero-initialise all but the first four. */
+/* Zero-initialise all but the first six. */
 struct mutator_changes {
 	const struct trace *trace;
 	unsigned parts;
+	int64_t from_ns, until_ns; /* what does not touch that leaves no trace in it */
 	struct search_watch *watch;
 	struct error *err;
 	int64_t known_ns; /* what is before does not count; INT64_MIN: all does */
