@@ -120,7 +120,7 @@ gather(struct gathering *gathering, struct error *err)
 		int64_t sums_ns[MEASURE_MOST];
 		measure_walk_begin(&walk, &gathering->measures, i, scope->t0_ns);
 		measure_walk_to(&walk, scope->t1_ns);
-		measure_walk_between(&walk, NULL, scope->t0_ns, scope->t1_ns, sums_ns);
+		measure_walk_between(&walk, NULL, sums_ns);
 		if (!goroutines_keep_row(gathering, &row, &origin, sums_ns, err))
 			return false;
 	}

@@ -168,12 +168,14 @@ release_ranges(struct measured_ranges *ranges)
 	memory_free(ranges->pieces);
 }
 
-/* How much of a goroutine's ranges lies before a moment. */
-static int64_t
-ranges_before(const struct measured_ranges *ranges, goroutine_ref goroutine, int64_t t_ns)
+/* Before all ranges of a goroutine that begin at a moment or later; where there are no lists, before none. */
+static struct range_cursor
+find_ranges_at(const struct measured_ranges *ranges, goroutine_ref goroutine, int64_t t_ns)
 {
-	uint32_t low = ranges->first[goroutine], high = ranges->first[goroutine + 1];
-	uint32_t first = low;
+	if (ranges->first == NULL)
+		return (struct range_cursor){ 0 };
+	uint32_t first = ranges->first[goroutine], low = first;
+	uint32_t end = ranges->first[goroutine + 1], high = end;
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 		if (ranges->pieces[middle].start_ns < t_ns)
@@ -181,19 +183,26 @@ ranges_before(const struct measured_ranges *ranges, goroutine_ref goroutine, int
 		else
 			high = middle;
 	}
-	if (low == first)
+	return (struct range_cursor){ first, low, end };
+}
+
+/* How much of them lies before the moment at which the cursor stands. */
+static int64_t
+ranges_before(const struct measured_ranges *ranges, const struct range_cursor *cursor, int64_t t_ns)
+{
+	if (cursor->next == cursor->first)
 		return 0;
-	const struct measured_piece *last = &ranges->pieces[low - 1];
+	const struct measured_piece *last = &ranges->pieces[cursor->next - 1];
 	return last->before_ns + (last->end_ns < t_ns ? last->end_ns : t_ns) - last->start_ns;
 }
 
+/* Goes on to a moment; the time of the ranges before it. */
 static int64_t
-ranges_between(const struct measured_ranges *ranges, goroutine_ref goroutine, int64_t t0_ns,
-	int64_t t1_ns)
+ranges_until(const struct measured_ranges *ranges, struct range_cursor *cursor, int64_t t_ns)
 {
-	if (ranges->first == NULL || ranges->first[goroutine] == ranges->first[goroutine + 1])
-		return 0;
-	return ranges_before(ranges, goroutine, t1_ns) - ranges_before(ranges, goroutine, t0_ns);
+	while (cursor->next < cursor->end && ranges->pieces[cursor->next].start_ns < t_ns)
+		cursor->next++;
+	return ranges_before(ranges, cursor, t_ns);
 }
 
 /* ---- the whole */
@@ -281,6 +290,10 @@ measure_walk_begin(struct measure_walk *walk, const struct measures *measures,
 	walk->goroutine = goroutine;
 	walk->at_ns = t_ns;
 	memset(walk->sums_ns, 0, measures_count(measures) * sizeof(*walk->sums_ns));
+	walk->assists = find_ranges_at(&measures->assists, goroutine, t_ns);
+	walk->sweeps = find_ranges_at(&measures->sweeps, goroutine, t_ns);
+	walk->assists_ns = ranges_before(&measures->assists, &walk->assists, t_ns);
+	walk->sweeps_ns = ranges_before(&measures->sweeps, &walk->sweeps, t_ns);
 	walk->is_over = !series_open(measures->trace, (struct lane){ LANE_GOROUTINE, goroutine },
 		&walk->series);
 	if (walk->is_over)
@@ -301,11 +314,14 @@ measure_walk_to(struct measure_walk *walk, int64_t t_ns)
 	}
 	if (!walk->is_over)
 		add_until(walk, t_ns);
+	walk->sums_ns[MEASURE_ASSIST] =
+		ranges_until(&walk->measures->assists, &walk->assists, t_ns) - walk->assists_ns;
+	walk->sums_ns[MEASURE_SWEEP] =
+		ranges_until(&walk->measures->sweeps, &walk->sweeps, t_ns) - walk->sweeps_ns;
 }
 
 void
-measure_walk_between(const struct measure_walk *walk, const int64_t *before_ns, int64_t t0_ns,
-	int64_t t1_ns, int64_t *sums_ns)
+measure_walk_between(const struct measure_walk *walk, const int64_t *before_ns, int64_t *sums_ns)
 {
 	const struct measures *measures = walk->measures;
 	int64_t life_ns = 0, blocked_ns = 0;
@@ -314,8 +330,6 @@ measure_walk_between(const struct measure_walk *walk, const int64_t *before_ns, 
 		life_ns += sums_ns[i];
 		blocked_ns += i >= MEASURE_REASONS ? sums_ns[i] : 0;
 	}
-	sums_ns[MEASURE_LIFE] = life_ns;
+	sums_ns[MEASURE_LIFE] = life_ns - sums_ns[MEASURE_ASSIST] - sums_ns[MEASURE_SWEEP];
 	sums_ns[MEASURE_BLOCKED] = blocked_ns;
-	sums_ns[MEASURE_ASSIST] = ranges_between(&measures->assists, walk->goroutine, t0_ns, t1_ns);
-	sums_ns[MEASURE_SWEEP] = ranges_between(&measures->sweeps, walk->goroutine, t0_ns, t1_ns);
 }

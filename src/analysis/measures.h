@@ -55,6 +55,11 @@ void measures_release(struct measures *measures);
 /* How many there are: the fixed ones and the reasons. */
 uint32_t measures_count(const struct measures *measures);
 
+/* Where one stands among the ranges of a goroutine. */
+struct range_cursor {
+	uint32_t first, next, end; /* those that begin before that are [first, next) */
+};
+
 /* A goroutine on the way. */
 struct measure_walk {
 	const struct measures *measures;
@@ -64,19 +69,21 @@ struct measure_walk {
 	struct item next;        /* the one after it, where that is in another run */
 	bool is_over, has_next, is_in_run; /* the next one is in the same run */
 	int64_t at_ns, end_ns;   /* where it stands; where the state ends */
-	int64_t sums_ns[MEASURE_MOST]; /* so far, of states and reasons */
+	struct range_cursor assists, sweeps;
+	int64_t assists_ns, sweeps_ns; /* before where it began */
+	int64_t sums_ns[MEASURE_MOST]; /* so far, of states, reasons, assists and sweeps */
 };
 
 /* Stands at a moment, from which on is added up. O(log n). */
 void measure_walk_begin(struct measure_walk *walk, const struct measures *measures,
                         goroutine_ref goroutine, int64_t t_ns);
-/* Goes on to a later moment, or the same. O(states passed). */
+/* Goes on to a later moment, or the same. O(states and ranges passed). */
 void measure_walk_to(struct measure_walk *walk, int64_t t_ns);
 /*
- * All measures of [t0, t1), where the sums of the walk were `before_ns` at t0 and it stands at t1;
- * before_ns NULL: t0 is where it began. O(measures + log of ranges).
+ * All measures between two moments, where the sums of the walk were `before_ns` at the first and it
+ * stands at the other; before_ns NULL: the first is where it began. O(measures).
  */
-void measure_walk_between(const struct measure_walk *walk, const int64_t *before_ns, int64_t t0_ns,
-                          int64_t t1_ns, int64_t *sums_ns);
+void measure_walk_between(
+	const struct measure_walk *walk, const int64_t *before_ns, int64_t *sums_ns);
 
 #endif

@@ -36,12 +36,6 @@ struct wanted {
 	uint32_t begun; /* where it stands among those that did not end yet */
 };
 
-/* Of a region that was begun: the sums at that moment. */
-struct begun {
-	uint32_t wanted;
-	int64_t start_ns;
-};
-
 struct regions {
 	struct gathering gathering;
 	struct wanted *wanted; /* of a goroutine, each with two borders */
@@ -49,7 +43,7 @@ struct regions {
 	size_t wanted_capacity;
 	struct radix_item *borders; /* item_of() */
 	size_t border_count, border_capacity;
-	struct begun *begun; /* those that did not end yet */
+	uint32_t *begun;     /* of the wanted, those that did not end yet */
 	int64_t *before_ns;  /* the sums that belong to them, one after the other */
 	uint32_t begun_count;
 	size_t begun_capacity, before_capacity;
@@ -122,7 +116,7 @@ begin(struct regions *regions, const struct measure_walk *walk, const struct bor
 			((size_t)at + 1) * measures, sizeof(*regions->before_ns), err))
 		return false;
 	regions->wanted[border->wanted].begun = regions->begun_count++;
-	regions->begun[at] = (struct begun){ border->wanted, border->time_ns };
+	regions->begun[at] = border->wanted;
 	memcpy(&regions->before_ns[(size_t)at * measures], walk->sums_ns,
 		measures * sizeof(*walk->sums_ns));
 	return true;
@@ -140,10 +134,9 @@ end(struct regions *regions, const struct measure_walk *walk, const struct borde
 	uint32_t at = wanted->begun, last = --regions->begun_count;
 	int64_t *before_ns = &regions->before_ns[(size_t)at * measures];
 	struct goroutine_row row = { .goroutine = walk->goroutine, .region = wanted->region };
-	measure_walk_between(
-		walk, before_ns, regions->begun[at].start_ns, border->time_ns, sums_ns);
+	measure_walk_between(walk, before_ns, sums_ns);
 	regions->begun[at] = regions->begun[last];
-	regions->wanted[regions->begun[at].wanted].begun = at;
+	regions->wanted[regions->begun[at]].begun = at;
 	memmove(before_ns, &regions->before_ns[(size_t)last * measures],
 		measures * sizeof(*before_ns));
 	return goroutines_keep_row(gathering, &row, &wanted->origin, sums_ns, err);

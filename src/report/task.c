@@ -165,7 +165,7 @@ add_up_works(const struct report *report, size_t first, int64_t sums_ns[MEASURE_
 			continue;
 		measure_walk_begin(&walk, &report->measures, goroutine, start_ns);
 		measure_walk_to(&walk, end_ns);
-		measure_walk_between(&walk, NULL, start_ns, end_ns, here_ns);
+		measure_walk_between(&walk, NULL, here_ns);
 		for (uint32_t n = 0; n < MEASURE_REASONS; n++)
 			sums_ns[n] += here_ns[n];
 	}
