@@ -577,6 +577,35 @@ a_search_tells_the_share_of_what_matches(void **state)
 	page_end(&test);
 }
 
+/* The numbers before it stay, and their name with them. */
+static void
+what_was_not_worked_out_is_not_named(void **state)
+{
+	(void)state;
+	struct page_test test;
+	struct error err;
+	error_clear(&err);
+	page_begin(&test, "httpserver-go1.23", 200, 30, "tree:sync");
+	page_settle(&test);
+	struct analysis *analysis = test.app.session.analyses.kept[0];
+	assert_true(analyses_change(&test.app.session, analysis, "sync,focus=main", &err));
+	page_settle(&test);
+	for (const char *at = "Fzz"; *at != '\0'; at++)
+		app_key(&test.app, (char[2]){ *at, '\0' });
+	app_key(&test.app, "Enter");
+	assert_non_null(analysis->job);
+	app_key(&test.app, "Escape");
+	page_settle(&test);
+	page_has(&test, "calls, focus main ");
+	page_has(&test, "main.client");
+	page_has(&test, "cancelled");
+	/* One whose page is closed meanwhile. */
+	assert_true(analyses_change(&test.app.session, analysis, "syscall", &err));
+	app_key(&test.app, "q");
+	assert_string_equal(analysis->parameter.bytes, "sync,focus=main");
+	page_end(&test);
+}
+
 /* By key and by name, in all forms, and taken back step by step. */
 static void
 calls_are_focused_on_and_ignored(void **state)
@@ -834,6 +863,7 @@ main(void)
 		cmocka_unit_test(calls_fold_and_unfold),
 		cmocka_unit_test(a_search_tells_the_share_of_what_matches),
 		cmocka_unit_test(calls_are_focused_on_and_ignored),
+		cmocka_unit_test(what_was_not_worked_out_is_not_named),
 		cmocka_unit_test(a_function_in_focus_leads_to_its_calls),
 		cmocka_unit_test(only_profiles_have_calls_to_focus_on),
 		cmocka_unit_test(profile_names_read_and_write),

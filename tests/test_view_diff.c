@@ -389,6 +389,31 @@ the_other_trace_may_not_come(void **state)
 	page_end(&test);
 }
 
+/* The numbers before it stay, and their name with them. */
+static void
+what_the_other_trace_fails_is_not_named(void **state)
+{
+	(void)state;
+	struct page_test test;
+	struct wish wish = { 0, 0 };
+	struct error err = { 0 };
+	page_begin_compared(&test, "contention-go1.26", "contention-go1.23", 120, 30, "diff-tree:sync");
+	page_settle(&test);
+	struct other_trace *other = &test.other.shown;
+	other->trace = NULL;
+	other->load = note_wish;
+	other->context = &wish;
+	struct analysis *analysis = test.app.session.analyses.kept[0];
+	assert_true(analyses_change(&test.app.session, analysis, "sched", &err));
+	error_set(&other->failure, ERROR_FORMAT, "other.trace: no Go trace");
+	analyses_look(&test.app.session, analysis);
+	other->trace = test.other_trace;
+	page_settle(&test);
+	page_has(&test, "Difference: Synchronisation waits, calls");
+	page_has(&test, "other.trace: no Go trace");
+	page_end(&test);
+}
+
 static void
 without_another_trace_there_is_no_difference(void **state)
 {
@@ -437,6 +462,7 @@ main(void)
 		cmocka_unit_test(a_filter_is_of_both),
 		cmocka_unit_test(pages_wait_for_the_other_trace),
 		cmocka_unit_test(the_other_trace_may_not_come),
+		cmocka_unit_test(what_the_other_trace_fails_is_not_named),
 		cmocka_unit_test(without_another_trace_there_is_no_difference),
 		cmocka_unit_test(the_command_line_names_both),
 	};

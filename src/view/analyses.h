@@ -58,7 +58,10 @@ bool analyses_renew(struct session *session, struct analysis *analysis, struct e
  * true while they are not made, and when they were.
  */
 bool analyses_look(struct session *session, struct analysis *analysis);
-/* Makes them with another parameter, one that it accepts; until then those that there are stay. */
+/*
+ * Makes them with another parameter, one that it accepts; until then those that there are stay, and
+ * where it comes to nothing their parameter is put back.
+ */
 bool analyses_change(struct session *session, struct analysis *analysis, const char *parameter,
 	struct error *err);
 /* Gives up making them, or waiting for the other trace; false where nobody does. */

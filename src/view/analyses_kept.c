@@ -30,6 +30,7 @@ free_analysis(struct analysis *analysis)
 		analysis->ops->end(analysis->state);
 	memory_free(analysis->state);
 	text_release(&analysis->parameter);
+	text_release(&analysis->made_parameter);
 	text_release(&analysis->query);
 	memory_free(analysis);
 }
@@ -81,19 +82,36 @@ make_room(struct analyses *analyses, struct error *err)
 	return true;
 }
 
+static void
+copy_parameter(struct text *to, const struct text *from)
+{
+	text_clear(to);
+	text_add(to, from->bytes, from->length);
+}
+
+/* Takes numbers, or a sketch of them, in place of those that there are. */
+static void
+set_numbers(struct analysis *analysis, void *numbers, uint32_t snapshot)
+{
+	if (analysis->numbers != NULL)
+		analysis->ops->release(analysis->numbers);
+	analysis->numbers = numbers;
+	analysis->snapshot = snapshot;
+	copy_parameter(&analysis->made_parameter, &analysis->parameter);
+	if (analysis->ops->made != NULL)
+		analysis->ops->made(analysis);
+}
+
 /* What stands there until numbers are made, which it does not pass for. */
 static bool
 show_sketch(const struct session *session, struct analysis *analysis, struct error *err)
 {
 	if (analysis->ops->sketch == NULL)
 		return true;
-	analysis->numbers = analysis->ops->sketch(&analysis->scope, err);
-	if (analysis->numbers == NULL)
-		return false;
-	analysis->snapshot = session->snapshot - 1;
-	if (analysis->ops->made != NULL)
-		analysis->ops->made(analysis);
-	return true;
+	void *sketch = analysis->ops->sketch(&analysis->scope, err);
+	if (sketch != NULL)
+		set_numbers(analysis, sketch, session->snapshot - 1);
+	return sketch != NULL;
 }
 
 static struct analysis *
@@ -156,6 +174,23 @@ leave_job(struct analysis *analysis)
 		}
 	}
 	analysis_job_drop(job);
+}
+
+/* What is shown is what is named: numbers that are not made have left others on show. */
+static void
+put_back_parameter(struct analysis *analysis)
+{
+	if (analysis->numbers != NULL)
+		copy_parameter(&analysis->parameter, &analysis->made_parameter);
+}
+
+static void
+fail(struct session *session, struct analysis *analysis, const struct error *err)
+{
+	analysis->failure = *err;
+	put_back_parameter(analysis);
+	if (analysis->numbers != NULL)
+		session_status(session, err->kind != ERROR_CANCELLED, "%s", err->message);
 }
 
 void
@@ -222,9 +257,11 @@ analyses_change(struct session *session, struct analysis *analysis, const char *
 {
 	text_clear(&analysis->parameter);
 	text_add_string(&analysis->parameter, parameter);
-	analysis->snapshot = session->snapshot - 1; /* what is shown is of another parameter */
 	leave_job(analysis);
-	return begin(session, analysis, err);
+	if (begin(session, analysis, err))
+		return true;
+	put_back_parameter(analysis);
+	return false;
 }
 
 static struct analysis *
@@ -272,8 +309,10 @@ analyses_cancel(struct session *session, struct analysis *analysis)
 		session->other->load(session->other->context, false);
 	analysis->awaits_other = false;
 	leave_job(analysis);
-	if (analysis->numbers == NULL)
-		error_set(&analysis->failure, ERROR_CANCELLED, "cancelled");
+	struct error cancelled;
+	error_clear(&cancelled);
+	error_set(&cancelled, ERROR_CANCELLED, "cancelled");
+	fail(session, analysis, &cancelled);
 	return true;
 }
 
@@ -284,24 +323,21 @@ analyses_close(struct analysis *analysis)
 		return;
 	analysis->awaits_other = false;
 	leave_job(analysis);
+	put_back_parameter(analysis);
 }
 
 static void
-take_numbers(struct analysis *analysis)
+take_numbers(struct session *session, struct analysis *analysis)
 {
 	struct error err;
 	error_clear(&err);
 	void *numbers = analysis_job_end(analysis->job, &err);
 	analysis->job = NULL;
-	analysis->failure = err;
+	error_clear(&analysis->failure);
 	if (numbers == NULL)
-		return;
-	if (analysis->numbers != NULL)
-		analysis->ops->release(analysis->numbers);
-	analysis->numbers = numbers;
-	analysis->snapshot = analysis->begun_snapshot;
-	if (analysis->ops->made != NULL)
-		analysis->ops->made(analysis);
+		fail(session, analysis, &err);
+	else
+		set_numbers(analysis, numbers, analysis->begun_snapshot);
 }
 
 bool
@@ -311,14 +347,14 @@ analyses_look(struct session *session, struct analysis *analysis)
 	clear_left(analysis->owner, false);
 	error_clear(&err);
 	if (!look_for_other(session, analysis, &err))
-		analysis->failure = err;
+		fail(session, analysis, &err);
 	if (analysis->job == NULL)
 		return analysis->awaits_other;
 	if (!analysis_job_is_done(analysis->job))
 		return true;
-	take_numbers(analysis);
+	take_numbers(session, analysis);
 	if (analysis->begun_snapshot != session->snapshot && !begin(session, analysis, &err))
-		analysis->failure = err;
+		fail(session, analysis, &err);
 	return true;
 }
 

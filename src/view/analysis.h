@@ -110,6 +110,7 @@ struct analysis {
 	struct analysis_scope scope;
 	struct text query;         /* of the filter that limits it; empty for none */
 	void *numbers;             /* NULL: none yet. While a job goes on those before, or a sketch */
+	struct text made_parameter; /* theirs: another one than what is being made */
 	void *state;
 	struct error failure;      /* why there are none */
 	uint32_t snapshot;         /* of the session, which they were made of */
