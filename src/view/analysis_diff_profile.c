@@ -173,10 +173,9 @@ static void
 title(const struct analysis *analysis, struct text *out)
 {
 	const struct profile_page *page = analysis->state;
-	bool shows_before = page->calls[page->is_inverted].shows_before;
 	text_add_string(out, "Difference: ");
 	profile_page_title(analysis, out);
-	if (analysis->form == PROFILE_AS_FLAME && shows_before)
+	if (analysis->form == PROFILE_AS_FLAME && page->shows_before)
 		text_add_string(out, ", as wide as before");
 }
 

@@ -60,8 +60,7 @@ set(struct call_page *page, const struct call_tree *tree, const struct diff_prof
 {
 	const struct call_page kept = { .kind = page->kind,
 		.style = page->style,
-		.whole = page->whole,
-		.shows_before = page->shows_before };
+		.whole = page->whole };
 	call_page_release(page);
 	*page = kept;
 	page->is_open = array_new(tree->node_count, sizeof *page->is_open, err);

@@ -24,7 +24,6 @@ struct call_page {
 	const struct call_tree *tree;
 	const struct diff_profile *diff; /* that the tree is of; NULL: of one trace */
 	const struct call_tree *boxes[DIFF_SIDES]; /* of a flame graph: the same nodes; of one trace both are the tree */
-	bool shows_before;               /* the boxes of what was */
 	enum profile_kind kind;      /* its values are times, or of PROFILE_CPU samples */
 	uint8_t style;               /* of its bars */
 	int64_t whole;               /* what shares are of; the tree may be of less */
@@ -103,7 +102,8 @@ void call_lines_draw(
 struct view_answer flame_page_command(
 	struct call_page *page, struct session *session, enum command command, long count);
 struct view_answer flame_page_mouse(struct call_page *page, const struct screen_mouse *mouse);
-void flame_page_draw(
-	struct call_page *page, const struct session *session, struct canvas *canvas);
+/* With boxes as wide as what was or what is. */
+void flame_page_draw(struct call_page *page, enum diff_side side, const struct session *session,
+	struct canvas *canvas);
 
 #endif

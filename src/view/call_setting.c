@@ -116,8 +116,6 @@ void
 call_page_name_settings(const struct call_page *page, const struct setting_sink *sink)
 {
 	tell_folds(page, sink);
-	if (page->shows_before)
-		setting_tell(sink, "widths", "before");
 	if (page->zoomed != 0)
 		setting_tell_number(sink, "zoom", number_of(page->tree, page->zoomed));
 }
@@ -172,8 +170,6 @@ call_page_set_one(struct call_page *page, const char *setting)
 	int64_t number;
 	if (folds != NULL)
 		return set_folds(page, folds);
-	if (page->diff != NULL && strcmp(setting, "widths=before") == 0)
-		return page->shows_before = true;
 	if (!setting_number(setting, "zoom", 0, page->tree->node_count - 1, &number))
 		return false;
 	page->zoomed = node_of(page->tree, number);

@@ -7,13 +7,6 @@ enum { TEXT_X = 1, PANEL_ROWS = 2, LEAST_ROWS = 6 };
 static const struct view_answer nothing = { .reaction = VIEW_NOTHING };
 static const struct view_answer redraw = { .reaction = VIEW_REDRAW };
 
-/* The widths that are shown. */
-static const struct call_tree *
-boxes_of(const struct call_page *page)
-{
-	return page->boxes[page->shows_before ? DIFF_BEFORE : DIFF_AFTER];
-}
-
 /* ---- commands */
 
 static void
@@ -55,16 +48,6 @@ widen(struct call_page *page)
 	return redraw;
 }
 
-/* From what is to what was, where what is gone can be seen, and back. */
-static struct view_answer
-change_side(struct call_page *page)
-{
-	page->shows_before = !page->shows_before;
-	if (boxes_of(page)->nodes[page->zoomed].value == 0)
-		page->zoomed = 0;
-	return redraw;
-}
-
 struct view_answer
 flame_page_command(
 	struct call_page *page, struct session *session, enum command command, long count)
@@ -89,8 +72,6 @@ flame_page_command(
 		return redraw;
 	case COMMAND_WIDEN:
 		return widen(page);
-	case COMMAND_NEXT_STATISTIC:
-		return page->diff != NULL ? change_side(page) : nothing;
 	case COMMAND_CLEAR_SEARCH:
 		if (page->zoomed == 0)
 			return nothing;
@@ -217,20 +198,24 @@ select_drawn(struct call_page *page)
 }
 
 void
-flame_page_draw(struct call_page *page, const struct session *session, struct canvas *canvas)
+flame_page_draw(struct call_page *page, enum diff_side side, const struct session *session,
+	struct canvas *canvas)
 {
+	const struct call_tree *boxes = page->boxes[side];
 	struct error err;
 	error_clear(&err);
 	bool has_panel = canvas->height >= LEAST_ROWS;
 	page->rows = has_panel ? canvas->height - PANEL_ROWS : canvas->height;
 	page->width = canvas->width;
-	if (!flame_lay_out(&page->flame, boxes_of(page), page->zoomed, canvas->width, &err))
+	if (boxes->nodes[page->zoomed].value == 0)
+		page->zoomed = 0; /* it is only on the other side */
+	if (!flame_lay_out(&page->flame, boxes, page->zoomed, canvas->width, &err))
 		return;
 	select_drawn(page);
 	scroll(page);
 	const struct flame_look look = {
 		.trace = session->trace,
-		.tree = boxes_of(page),
+		.tree = boxes,
 		.diff = page->diff,
 		.zoomed = page->zoomed,
 		.selected = page->selected,

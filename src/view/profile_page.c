@@ -191,6 +191,22 @@ choose_command(struct analysis *analysis, struct session *session, enum command 
 
 /* ---- commands that both trees have */
 
+/* There are two sides to see: what is, and what was, where what is gone can be seen. */
+static bool
+has_sides(const struct analysis *analysis)
+{
+	const struct profile_numbers *numbers = analysis->numbers;
+	return numbers->diffs[0] != NULL;
+}
+
+static struct view_answer
+change_side(const struct analysis *analysis)
+{
+	struct profile_page *page = analysis->state;
+	page->shows_before = !page->shows_before;
+	return (struct view_answer){ .reaction = VIEW_REDRAW };
+}
+
 static struct view_answer
 turn_round(const struct analysis *analysis, const struct session *session)
 {
@@ -302,8 +318,11 @@ profile_page_command(struct analysis *analysis, struct session *session, enum co
 		return turn_round(analysis, session);
 	if (search_command(analysis, session, command, argument))
 		return (struct view_answer){ .reaction = VIEW_REDRAW };
-	return analysis->form == PROFILE_AS_TREE ? call_lines_command(calls, command, by)
-					 : flame_page_command(calls, session, command, by);
+	if (analysis->form == PROFILE_AS_TREE)
+		return call_lines_command(calls, command, by);
+	if (command == COMMAND_NEXT_STATISTIC && has_sides(analysis))
+		return change_side(analysis);
+	return flame_page_command(calls, session, command, by);
 }
 
 bool
@@ -312,9 +331,9 @@ profile_page_lacks(const struct analysis *analysis, enum command command)
 	struct analysis table = table_of(analysis);
 	if (analysis->form == PROFILE_BY_FUNCTION)
 		return command != COMMAND_FOCUS_CALLS && figure_page_lacks(&table, command);
-	bool has_sides = analysis->form == PROFILE_AS_FLAME && calls_of(analysis)->diff != NULL;
+	bool shows_side = analysis->form == PROFILE_AS_FLAME && has_sides(analysis);
 	return command == COMMAND_FILTER_ROWS || command == COMMAND_SORT_LEFT ||
-	       (command == COMMAND_NEXT_STATISTIC && !has_sides);
+	       (command == COMMAND_NEXT_STATISTIC && !shows_side);
 }
 
 struct view_answer
@@ -336,6 +355,7 @@ profile_page_draw(struct analysis *analysis, struct session *session, struct can
 {
 	struct analysis table = table_of(analysis);
 	struct call_page *calls = calls_of(analysis);
+	const struct profile_page *page = analysis->state;
 	if (analysis->form == PROFILE_BY_FUNCTION) {
 		figure_page_draw(&table, session, canvas);
 		return;
@@ -346,7 +366,7 @@ profile_page_draw(struct analysis *analysis, struct session *session, struct can
 	if (analysis->form == PROFILE_AS_TREE)
 		call_lines_draw(calls, session, canvas);
 	else
-		flame_page_draw(calls, session, canvas);
+		flame_page_draw(calls, page->shows_before ? DIFF_BEFORE : DIFF_AFTER, session, canvas);
 }
 
 void
@@ -395,6 +415,8 @@ profile_page_name_settings(const struct analysis *analysis, const struct setting
 	const struct profile_page *page = analysis->state;
 	if (page->is_inverted)
 		setting_tell(sink, "reverse", "on");
+	if (page->shows_before)
+		setting_tell(sink, "widths", "before");
 	if (analysis->form == PROFILE_BY_FUNCTION) {
 		figure_page_name_settings(&table, sink);
 		return;
@@ -415,6 +437,8 @@ profile_page_set(struct analysis *analysis, struct session *session, const char 
 	error_clear(&note);
 	if (strcmp(setting, "reverse=on") == 0)
 		return page->is_inverted = true;
+	if (strcmp(setting, "widths=before") == 0 && has_sides(analysis))
+		return page->shows_before = true;
 	if (analysis->form == PROFILE_BY_FUNCTION)
 		return figure_page_set(&table, session, setting);
 	if (searched == NULL)

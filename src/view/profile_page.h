@@ -33,6 +33,7 @@ struct profile_page {
 	struct figure_page top;    /* first: its rows lead to what is behind it */
 	struct call_page calls[2]; /* of the trees */
 	bool is_inverted;          /* the second one is shown */
+	bool shows_before;         /* flames of a difference are as wide as what was */
 	struct pattern *pattern;   /* searched in the trees; NULL: nothing */
 	bool is_searched;          /* else the trees do not know of it yet */
 };
@@ -71,7 +72,7 @@ void profile_page_place(const struct analysis *analysis, struct view_place *here
 void profile_page_go_to_place(
 	struct analysis *analysis, struct session *session, const struct view_place *there);
 
-/* reverse=on; then those of the table (view/figure_page.h), or search=PATTERN and those of the tree. */
+/* reverse=on, widths=before; then those of the table (view/figure_page.h), or search=PATTERN and those of the tree. */
 void profile_page_name_settings(const struct analysis *analysis, const struct setting_sink *sink);
 bool profile_page_set(struct analysis *analysis, struct session *session, const char *setting);
 
