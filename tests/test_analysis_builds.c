@@ -1,4 +1,5 @@
 /* What all analyses of the screen have in common while their numbers are made: how far they are, and the end. */
+#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,6 +8,8 @@
 #include <cmocka.h>
 
 #include "base/compiler.h"
+#include "query/query.h"
+#include "query/search.h"
 #include "tracetesting.h"
 #include "view/analyses.h"
 
@@ -16,31 +19,37 @@ static const struct kind {
 	task_ref task;
 	bool is_at_once; /* it only asks the index */
 	bool is_untold;  /* nobody knows before how long it takes */
+	const char *query; /* of a filter; NULL for none */
 } kinds[] = {
-	{ "analyses", "", "httpserver-go1.23", REF_NONE, true, false },
-	{ "analyses", "", "tasks-go1.23", 0, false, true },
-	{ "goroutines", "", "httpserver-go1.23", REF_NONE, false, false },
-	{ "function", "net/http.(*conn).serve", "httpserver-go1.23", REF_NONE, false, false },
-	{ "gc", "", "gcheavy-go1.26", REF_NONE, false, false },
-	{ "longest", "sched", "httpserver-go1.23", REF_NONE, false, false },
-	{ "longest", "gc", "gcheavy-go1.26", REF_NONE, false, false },
-	{ "tasks", "", "tasks-go1.23", REF_NONE, false, false },
-	{ "regions", "", "tasks-go1.23", REF_NONE, false, false },
-	{ "region", "query", "httpserver-go1.23", REF_NONE, false, false },
-	{ "top", "sync", "httpserver-go1.23", REF_NONE, false, false },
-	{ "tree", "cpu", "samples-go1.26", REF_NONE, false, false },
-	{ "flame", "offcpu", "httpserver-go1.23", REF_NONE, false, false },
-	{ "histogram", "syscall", "httpserver-go1.23", REF_NONE, false, false },
-	{ "histogram", "state=blocked", "httpserver-go1.23", REF_NONE, false, false },
-	{ "heat", "region=query", "httpserver-go1.23", REF_NONE, false, false },
-	{ "mmu", "", "gcheavy-go1.26", REF_NONE, false, false },
-	{ "utilisation", "", "gcheavy-go1.26", REF_NONE, true, false },
-	{ "heap", "", "gcheavy-go1.26", REF_NONE, true, false },
-	{ "diff", "", "httpserver-go1.23", REF_NONE, false, false },
-	{ "diff-regions", "", "tasks-go1.23", REF_NONE, false, false },
-	{ "diff-top", "sync", "httpserver-go1.23", REF_NONE, false, false },
-	{ "diff-tree", "cpu", "samples-go1.26", REF_NONE, false, false },
-	{ "diff-flame", "offcpu", "httpserver-go1.23", REF_NONE, false, false },
+	{ "analyses", "", "httpserver-go1.23", REF_NONE, true, false, NULL },
+	{ "analyses", "", "tasks-go1.23", 0, false, true, NULL },
+	{ "goroutines", "", "httpserver-go1.23", REF_NONE, false, false, NULL },
+	{ "function", "net/http.(*conn).serve", "httpserver-go1.23", REF_NONE, false, false, NULL },
+	{ "gc", "", "gcheavy-go1.26", REF_NONE, false, false, NULL },
+	{ "longest", "sched", "httpserver-go1.23", REF_NONE, false, false, NULL },
+	{ "longest", "gc", "gcheavy-go1.26", REF_NONE, false, false, NULL },
+	{ "tasks", "", "tasks-go1.23", REF_NONE, false, false, NULL },
+	{ "regions", "", "tasks-go1.23", REF_NONE, false, false, NULL },
+	{ "region", "query", "httpserver-go1.23", REF_NONE, false, false, NULL },
+	{ "top", "sync", "httpserver-go1.23", REF_NONE, false, false, NULL },
+	{ "tree", "cpu", "samples-go1.26", REF_NONE, false, false, NULL },
+	{ "flame", "offcpu", "httpserver-go1.23", REF_NONE, false, false, NULL },
+	{ "histogram", "syscall", "httpserver-go1.23", REF_NONE, false, false, NULL },
+	{ "histogram", "state=blocked", "httpserver-go1.23", REF_NONE, false, false, NULL },
+	{ "heat", "region=query", "httpserver-go1.23", REF_NONE, false, false, NULL },
+	{ "mmu", "", "gcheavy-go1.26", REF_NONE, false, false, NULL },
+	{ "utilisation", "", "gcheavy-go1.26", REF_NONE, true, false, NULL },
+	{ "heap", "", "gcheavy-go1.26", REF_NONE, true, false, NULL },
+	{ "utilisation", "", "gcheavy-go1.26", REF_NONE, false, false, "state=running dur>5us" },
+	{ "heap", "", "gcheavy-go1.26", REF_NONE, false, false, "state=running | state=ready" },
+	{ "longest", "sched", "httpserver-go1.23", REF_NONE, false, false, "name~main dur>0ns" },
+	{ "histogram", "state=blocked | main state=ready", "httpserver-go1.23", REF_NONE, false, false,
+		NULL },
+	{ "diff", "", "httpserver-go1.23", REF_NONE, false, false, NULL },
+	{ "diff-regions", "", "tasks-go1.23", REF_NONE, false, false, NULL },
+	{ "diff-top", "sync", "httpserver-go1.23", REF_NONE, false, false, NULL },
+	{ "diff-tree", "cpu", "samples-go1.26", REF_NONE, false, false, NULL },
+	{ "diff-flame", "offcpu", "httpserver-go1.23", REF_NONE, false, false, NULL },
 };
 
 static const struct analyses_row *
@@ -65,6 +74,24 @@ work_of(const struct kind *kind, const struct trace *trace)
 	};
 }
 
+/* As a job does it. */
+static struct search *
+search_for(const struct kind *kind, struct analysis_work *work)
+{
+	struct error err;
+	error_clear(&err);
+	if (kind->query == NULL)
+		return NULL;
+	struct query *query = query_new(kind->query, &err);
+	if (query == NULL)
+		fail_msg("%s: %s", kind->query, err.message);
+	struct search *search = search_with(work->trace, query, &work->watch, &err);
+	if (search == NULL)
+		fail_msg("%s: %s", kind->query, err.message);
+	query_free(query);
+	return search;
+}
+
 static void
 the_list_has_them_all(void **state)
 {
@@ -87,17 +114,30 @@ who_is_told_to_ends(void **state)
 		struct analysis_work work = work_of(&kinds[i], trace);
 		struct error err;
 		error_clear(&err);
+		work.only = search_for(&kinds[i], &work);
 		atomic_store(&work.watch.is_cancelled, true);
 		if (!kinds[i].is_at_once) {
 			assert_null(row_of(kinds[i].name)->ops->build(&work, &err));
 			if (err.kind != ERROR_CANCELLED)
 				fail_msg("%s: %s", kinds[i].name, err.message);
 		}
+		search_free(work.only);
 		trace_free(trace);
 	}
 }
 
-/* At the end all that was expected was done, as far as it can be told before. */
+/* What was done is what was expected, or a little more: of each table whole lots are counted. */
+static void
+check_progress(const struct kind *kind, const struct search_watch *watch, uint64_t least_percent)
+{
+	enum { LOTS = 2048 };
+	uint64_t done = atomic_load(&watch->done), total = atomic_load(&watch->total);
+	if (done < total / 100 * least_percent || done > total + total / 10 + LOTS)
+		fail_msg("%s of %s: %" PRIu64 " of %" PRIu64, kind->name,
+			kind->query != NULL ? kind->query : "all", done, total);
+}
+
+/* As far as it can be told before. */
 static void
 all_tell_how_far_they_are(void **state)
 {
@@ -109,13 +149,15 @@ all_tell_how_far_they_are(void **state)
 		struct analysis_work work = work_of(&kinds[i], trace);
 		struct error err;
 		error_clear(&err);
+		work.only = search_for(&kinds[i], &work);
+		check_progress(&kinds[i], &work.watch, 0);
 		void *numbers = ops->build(&work, &err);
 		if (numbers == NULL)
 			fail_msg("%s: %s", kinds[i].name, err.message);
-		if (!kinds[i].is_at_once && !kinds[i].is_untold &&
-			search_watch_percent(&work.watch) < MOST_OF_IT)
-			fail_msg("%s: %d %%", kinds[i].name, search_watch_percent(&work.watch));
+		if (!kinds[i].is_at_once && !kinds[i].is_untold)
+			check_progress(&kinds[i], &work.watch, MOST_OF_IT);
 		ops->release(numbers);
+		search_free(work.only);
 		trace_free(trace);
 	}
 }

@@ -274,15 +274,17 @@ latency_build(struct latency *latency, const struct trace *trace, const struct l
 	return false;
 }
 
-/* A query is looked for first, in as many states. */
+static bool
+is_of_states(enum latency_type type)
+{
+	return gather[type] == gather_states || gather[type] == gather_matches;
+}
+
 uint64_t
 latency_work(const struct trace *trace, const struct latency_kind *kind)
 {
-	uint64_t states = trace_state_count(trace);
-	if (gather[kind->type] == gather_states)
-		return states;
-	if (gather[kind->type] == gather_matches)
-		return 2 * states;
+	if (is_of_states(kind->type))
+		return trace_state_count(trace);
 	return kind->type == LATENCY_TASK ? trace->tasks.count : trace->ranges.count;
 }
 
@@ -294,12 +296,6 @@ latency_release(struct latency *latency)
 }
 
 /* ---- asking */
-
-static bool
-is_of_states(enum latency_type type)
-{
-	return gather[type] == gather_states || gather[type] == gather_matches;
-}
 
 static struct scan_place
 state_of(const struct radix_item *item)

@@ -56,8 +56,8 @@ struct latency_span {
 /*
  * Looks through a frozen trace. Some nanoseconds a state or range, and some tens for each span of
  * the kind; with `only` O(log n) for each range or task of it. `watch` (NULL is fine) counts what
- * was looked at, latency_work() in all, and can end it with ERROR_CANCELLED. Release with
- * latency_release() after success.
+ * was looked at, latency_work() in all, and can end it with ERROR_CANCELLED; where a query is to be
+ * searched for first, it is told to expect that as well. Release with latency_release() after success.
  */
 bool latency_build(struct latency *latency, const struct trace *trace,
                    const struct latency_kind *kind, const struct latency_scope *scope,

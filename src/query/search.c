@@ -17,7 +17,8 @@ search_goes_on(const struct search *search, uint64_t units)
 	return search_watch_goes_on(search->watch, units);
 }
 
-uint64_t
+/* The units of making a search and of one use of it: uniting its groups, or an analysis. */
+static uint64_t
 search_work(const struct trace *trace, const struct query *query)
 {
 	uint64_t states = trace_state_count(trace);
@@ -180,6 +181,7 @@ search_with(const struct trace *trace, struct query *query, struct search_watch 
 		error_set_memory(err, "the search");
 		return NULL;
 	}
+	search_watch_expect(watch, search_work(trace, query));
 	bool is_built = init_search(search, trace, err);
 	search->watch = watch;
 	if (is_built && build(search, query, err))

@@ -41,7 +41,8 @@ struct search *search_new(const struct trace *trace, const char *text, struct er
 struct search *search_query(const struct trace *trace, struct query *query, struct error *note);
 /*
  * The same on a thread beside: `watch` (query/watch.h), which outlives the search, counts how far
- * it is and can end it, with ERROR_CANCELLED. On failure NULL with err set.
+ * it is and can end it, with ERROR_CANCELLED. It expects a unit for each state besides, for what is
+ * then done with the search. On failure NULL with err set.
  */
 struct search *search_with(const struct trace *trace, struct query *query,
                            struct search_watch *watch, struct error *err);

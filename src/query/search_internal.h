@@ -56,8 +56,6 @@ struct query;
 void search_tell(const struct search *search, const struct query *query,
                  const struct error *err, struct error *note);
 
-/* The units of making a search and uniting its groups. */
-uint64_t search_work(const struct trace *trace, const struct query *query);
 /* Notes units as done; false when the search is not wanted any more. */
 bool search_goes_on(const struct search *search, uint64_t units);
 /* Builds the unions of all groups, unless it is cancelled. */

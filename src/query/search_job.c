@@ -49,7 +49,6 @@ search_job_start_query(const struct trace *trace, struct query *query, void (*wa
 	}
 	*job = (struct search_job){ .trace = trace, .query = query, .note = *note };
 	error_clear(&job->err);
-	atomic_init(&job->watch.total, search_work(trace, query));
 	struct error failure;
 	error_clear(&failure);
 	if (job_start(&job->run, work, job, wake, context, &failure))

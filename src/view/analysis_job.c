@@ -30,7 +30,6 @@ search_spans(struct analysis_job *job, struct analysis_work *work)
 	struct search *search = NULL;
 	if (query != NULL) {
 		error_clear(&note);
-		search_watch_expect(&work->watch, trace_state_count(work->trace));
 		search = search_with(work->trace, query, &work->watch, &note);
 	}
 	query_free(query);
