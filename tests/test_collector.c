@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/class_times.h"
 #include "analysis/cycles.h"
 #include "analysis/mutator.h"
 #include "base_testing.h"
@@ -364,6 +365,47 @@ test_queries(void **state)
 	assert_true(found > 0);
 }
 
+/* [t0, t1) in cells, which may be more than it has nanoseconds. */
+static void
+check_cells(const struct class_times *times, const struct trace *trace,
+	struct class_times_scope scope, int64_t t0_ns, int64_t t1_ns)
+{
+	enum { CELLS = 1000 };
+	static int64_t filled_ns[CELLS][CLASS_COUNT], asked_ns[CELLS][CLASS_COUNT];
+	struct error err = { 0 };
+	scope.t0_ns = t0_ns;
+	scope.t1_ns = t1_ns;
+	for (int cells = 1; cells <= CELLS; cells *= 10) {
+		memset(filled_ns, 0xff, sizeof filled_ns);
+		class_times_cells(times, t0_ns, t1_ns, cells, asked_ns);
+		assert_true(class_times_fill(trace, &scope, cells, filled_ns, &err));
+		assert_memory_equal(filled_ns, asked_ns, (size_t)cells * sizeof *asked_ns);
+	}
+}
+
+/* What is kept for any interval tells the same of one as what is filled in for that one. */
+static void
+intervals_agree(void **state)
+{
+	struct trace *trace = testing_load("gcheavy-go1.26");
+	struct error err = { 0 };
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LENGTH(queries); i++) {
+		struct search *only = search_new(trace, queries[i], &err);
+		struct class_times_scope scope = {
+			CLASS_MASK_ALL, trace->start_ns, trace->end_ns, only, NULL
+		};
+		struct class_times times;
+		assert_true(class_times_build(&times, trace, &scope, &err));
+		check_cells(&times, trace, scope, trace->start_ns, trace->end_ns);
+		check_cells(&times, trace, scope, trace->end_ns / 3, trace->end_ns / 2);
+		check_cells(&times, trace, scope, trace->end_ns / 2, trace->end_ns / 2 + 300);
+		class_times_release(&times);
+		search_free(only);
+	}
+	trace_free(trace);
+}
+
 int
 main(void)
 {
@@ -374,6 +416,7 @@ main(void)
 		cmocka_unit_test(test_triggers),
 		cmocka_unit_test(test_long_assist),
 		cmocka_unit_test(test_queries),
+		cmocka_unit_test(intervals_agree),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,4 +52,11 @@ void class_times_release(struct class_times *times);
 void class_times_cells(const struct class_times *times, int64_t t0_ns, int64_t t1_ns, int cells,
                        int64_t (*totals_ns)[CLASS_COUNT]);
 
+/*
+ * The same of all of the scope, once: O(states of the interval + cells) time, O(cells) memory.
+ * ERROR_CANCELLED where the watch ends it.
+ */
+bool class_times_fill(const struct trace *trace, const struct class_times_scope *scope, int cells,
+                      int64_t (*totals_ns)[CLASS_COUNT], struct error *err);
+
 #endif

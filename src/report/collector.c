@@ -243,7 +243,6 @@ static bool
 add_up_parts(const struct trace *trace, const struct report_options *options, int parts,
 	int64_t (*totals_ns)[CLASS_COUNT], struct error *err)
 {
-	struct class_times times;
 	struct class_times_scope scope = { .mask = CLASS_BIT(CLASS_RUNNING) |
 						   CLASS_BIT(CLASS_GC_WORKER) |
 						   CLASS_BIT(CLASS_READY) | CLASS_BIT(CLASS_SYSCALL),
@@ -253,11 +252,7 @@ add_up_parts(const struct trace *trace, const struct report_options *options, in
 		lane_cells(trace, all_lane, scope.t0_ns, scope.t1_ns, parts, totals_ns);
 		return true;
 	}
-	if (!class_times_build(&times, trace, &scope, err))
-		return false;
-	class_times_cells(&times, scope.t0_ns, scope.t1_ns, parts, totals_ns);
-	class_times_release(&times);
-	return true;
+	return class_times_fill(trace, &scope, parts, totals_ns, err);
 }
 
 bool
