@@ -1,7 +1,8 @@
 /*
  * What is odd in a trace: troubles of a few kinds, each with the numbers that tell it, ranked by
  * the time that was lost. Nothing is invented: what a finding counts are spans, and its
- * query (query/query.h) finds these very spans.
+ * query (query/query.h) finds these very spans; of stops, assists and collections it finds the states
+ * of goroutines in which they were, which may be more or fewer.
  *
  * States that reach into a damaged place are left out, as nobody knows how long they were;
  * damage up to the end of the trace ends the interval.
