@@ -354,6 +354,7 @@ print_trace(struct program *program, const struct trace *trace, const struct tal
 		.trace = trace,
 		.tally = tally,
 		.file_name = is_stdin ? NULL : program->name.bytes,
+		.file = is_stdin ? NULL : program->options.file,
 		.title = base_name(program->name.bytes),
 		.options = &program->options,
 		.environment = &program->environment,

@@ -29,7 +29,7 @@ plain_words_stay_and_others_are_quoted(void **state)
 		"'$HOME'", "'a;rm -rf'", "'*'", "'~'", "$'a\\012b'", "$'\\033\\135\\060\\073x\\007'" };
 	for (size_t i = 0; i < ARRAY_LENGTH(wanted); i++) {
 		struct text out = { 0 };
-		link_add_word(&out, words[i]);
+		text_add_shell_word(&out, words[i]);
 		if (i < 9)
 			assert_string_equal(out.bytes, wanted[i]);
 		for (size_t at = 0; at < out.length; at++)
@@ -49,7 +49,7 @@ a_shell_reads_the_word_back(void **state)
 		struct text command = { 0 };
 		char got[100] = "";
 		text_add_string(&command, "exec /bin/bash -c \"$(cat <<'END'\nprintf %s ");
-		link_add_word(&command, words[i]);
+		text_add_shell_word(&command, words[i]);
 		text_add_string(&command, "\nEND\n)\"");
 		FILE *pipe = popen(command.bytes, "r");
 		assert_non_null(pipe);

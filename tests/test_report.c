@@ -16,7 +16,9 @@
 #include "report/report.h"
 #include "tracetesting.h"
 
-static const struct report_options plain = { .file_name = "some.trace", .width_cells = 100 };
+static const struct report_options plain = {
+	.file_name = "some.trace", .file = "some.trace", .width_cells = 100
+};
 
 /* ---- golden texts */
 
@@ -67,12 +69,13 @@ reports_look_as_they_should(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LENGTH(goldens); i++) {
 		struct trace *trace = testing_load(goldens[i].trace);
-		const struct report_options *options = &goldens[i].options;
+		struct report_options options = goldens[i].options;
 		struct text out = { 0 };
 		struct error err = { 0 };
+		options.file = options.file_name;
 		bool ok = goldens[i].goroutine == 0
-				  ? report_summary(trace, options, &out, &err)
-				  : report_goroutine(trace, goldens[i].goroutine, options, &out,
+				  ? report_summary(trace, &options, &out, &err)
+				  : report_goroutine(trace, goldens[i].goroutine, &options, &out,
 					    &err);
 		if (!ok)
 			fail_msg("%s: %s", goldens[i].golden, err.message);
@@ -80,6 +83,28 @@ reports_look_as_they_should(void **state)
 		text_release(&out);
 		trace_free(trace);
 	}
+}
+
+static void
+a_shell_can_take_the_command_of_a_summary(void **state)
+{
+	(void)state;
+	static const char *const files[][2] = {
+		{ "a'b $(x);c.trace", "s 'a'\\''b $(x);c.trace'\n" },
+		{ "-x.trace", "s ./-x.trace\n" },
+		{ "a\033c.trace", "s $'a\\033c.trace'\n" },
+	};
+	struct trace *trace = testing_load("seed-go122");
+	for (size_t i = 0; i < ARRAY_LENGTH(files); i++) {
+		struct report_options options = plain;
+		struct text out = { 0 };
+		struct error err = { 0 };
+		options.file = files[i][0];
+		assert_true(report_summary(trace, &options, &out, &err));
+		assert_non_null(strstr(out.bytes, files[i][1]));
+		text_release(&out);
+	}
+	trace_free(trace);
 }
 
 static const struct {
@@ -478,6 +503,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reports_look_as_they_should),
+		cmocka_unit_test(a_shell_can_take_the_command_of_a_summary),
 		cmocka_unit_test(critical_paths_look_as_they_should),
 		cmocka_unit_test(damage_is_told_place_by_place),
 		cmocka_unit_test(summaries_of_parts_are_those_of_all),

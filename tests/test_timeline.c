@@ -593,7 +593,9 @@ print_of_a_trace_with_a_hole(void **state)
 	struct canvas canvas = { .ascii = true, .monochrome = true };
 	struct text made = { 0 };
 	struct trace *trace = testing_load_without("long-go1.26", 23000, 3000);
-	struct report_options summary = { .file_name = "a.trace", .width_cells = 100, .ascii = true };
+	struct report_options summary = {
+		.file_name = "a.trace", .file = "a.trace", .width_cells = 100, .ascii = true
+	};
 	struct lanes_options options = { .file_name = "a.trace",
 		.width_cells = 100,
 		.most_rows = 24,

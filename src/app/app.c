@@ -623,7 +623,7 @@ app_init(struct app *app, const struct app_parts *parts, struct error *err)
 {
 	*app = (struct app){ .parts = *parts, .is_whole = parts->loader == NULL };
 	app->memories = parts->memories != NULL ? parts->memories : app->own_memories;
-	link_add_file(&app->file_word, parts->origin.file);
+	text_add_shell_file(&app->file_word, parts->origin.file);
 	if (app->file_word.failed) {
 		error_set_memory(err, "the name of the file");
 		return false;

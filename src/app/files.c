@@ -90,7 +90,8 @@ load(struct visiting *visiting, const char *file, struct error *err)
 
 /* False when there is no use in going on. */
 static bool
-visit_trace(struct visiting *visiting, const struct trace *trace, struct error *err)
+visit_trace(struct visiting *visiting, const char *file, const struct trace *trace,
+	struct error *err)
 {
 	const struct files *files = visiting->files;
 	enum outcome outcome;
@@ -98,6 +99,7 @@ visit_trace(struct visiting *visiting, const struct trace *trace, struct error *
 	struct print print = {
 		.trace = trace,
 		.file_name = visiting->name.bytes,
+		.file = strcmp(file, "-") == 0 ? NULL : file,
 		.title = visiting->name.bytes,
 		.options = files->options,
 		.environment = files->environment,
@@ -131,7 +133,7 @@ visit_file(struct visiting *visiting, const char *file, struct error *err)
 		give_up(visiting, OUTCOME_UNUSABLE, &own);
 		return true;
 	}
-	bool is_fine = visit_trace(visiting, trace, err);
+	bool is_fine = visit_trace(visiting, file, trace, err);
 	trace_free(trace);
 	return is_fine;
 }

@@ -10,54 +10,6 @@
 #include "trace/notes.h"
 #include "view/other.h"
 
-/* ---- words for a shell */
-
-static const char plain_bytes[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-				  "_-+=./:,@%";
-
-/* Whether a terminal or a shell that is handed the bytes may take some for a command. */
-static bool
-has_controls(const char *word)
-{
-	for (; *word != '\0'; word++) {
-		unsigned char byte = (unsigned char)*word;
-		if (byte < ' ' || byte >= 0x7f)
-			return true;
-	}
-	return false;
-}
-
-/* $'...', in which every byte that is not plain has its number. */
-static void
-add_escaped(struct text *out, const char *word)
-{
-	text_add_string(out, "$'");
-	for (; *word != '\0'; word++) {
-		if (strchr(plain_bytes, *word) != NULL || *word == ' ')
-			text_add(out, word, 1);
-		else
-			text_format(out, "\\%03o", (unsigned)(unsigned char)*word);
-	}
-	text_add_string(out, "'");
-}
-
-void
-link_add_word(struct text *out, const char *word)
-{
-	if (*word != '\0' && strspn(word, plain_bytes) == strlen(word)) {
-		text_add_string(out, word);
-		return;
-	}
-	if (has_controls(word)) {
-		add_escaped(out, word);
-		return;
-	}
-	text_add_string(out, "'");
-	for (; *word != '\0'; word++)
-		text_add_string(out, *word == '\'' ? "'\\''" : (char[2]){ *word, '\0' });
-	text_add_string(out, "'");
-}
-
 /* ---- the command line */
 
 static void
@@ -75,7 +27,7 @@ add_row_option(struct text *out, const struct session *session)
 	lane_name_add(&row, session->trace, session->lane);
 	if (row.length > 0 && strlen(row.bytes) == row.length) {
 		text_add_string(out, " --row=");
-		link_add_word(out, row.bytes);
+		text_add_shell_word(out, row.bytes);
 	}
 	text_release(&row);
 }
@@ -87,7 +39,7 @@ add_option(struct text *out, const char *option, const char *value)
 	if (value == NULL)
 		return;
 	text_format(out, " --%s=", option);
-	link_add_word(out, value);
+	text_add_shell_word(out, value);
 }
 
 /* The interval from A to B is named by its ends: the marks themselves are the user's. */
@@ -246,19 +198,6 @@ add_part(struct text *out, const struct trace *trace, struct go_wish part)
 		text_format(out, " --part=%s", from);
 }
 
-/* What begins with a dash would be taken for an option. */
-void
-link_add_file(struct text *out, const char *file)
-{
-	if (file == NULL) {
-		text_add_string(out, "-");
-		return;
-	}
-	if (*file == '-')
-		text_add_string(out, "./");
-	link_add_word(out, file);
-}
-
 void
 link_add_command(struct text *out, const struct session *session, goroutine_ref focus,
 	const struct link_origin *origin)
@@ -291,8 +230,8 @@ link_add_command(struct text *out, const struct session *session, goroutine_ref 
 		text_add_string(out, session->filter_mode == FILTER_HIDES ? " --hide" : "");
 	}
 	add_plan(out, session->plan);
-	row_picks_add_options(&session->hidden, session->trace, "hide-row", link_add_word, out);
-	row_picks_add_options(&session->pinned, session->trace, "pin-row", link_add_word, out);
+	row_picks_add_options(&session->hidden, session->trace, "hide-row", text_add_shell_word, out);
+	row_picks_add_options(&session->pinned, session->trace, "pin-row", text_add_shell_word, out);
 	if (session->is_wall)
 		text_add_string(out, " --time=wall");
 	if (origin->is_strict)
@@ -304,5 +243,5 @@ link_add_command(struct text *out, const struct session *session, goroutine_ref 
 		add_option(out, "diff", session->other->file);
 	add_page(out, session, &origin->page);
 	text_add_string(out, " ");
-	link_add_file(out, origin->file);
+	text_add_shell_file(out, origin->file);
 }

@@ -9,11 +9,6 @@
 #include "trace/trace.h"
 #include "view/view.h"
 
-/* Appends a word for a shell: as it is where that is safe, else quoted. */
-void link_add_word(struct text *out, const char *word);
-/* Appends a file as such a word that is no option; NULL is standard input. */
-void link_add_file(struct text *out, const char *file);
-
 /* A view that is open. */
 struct link_view {
 	const struct view_ops *ops; /* NULL: none */

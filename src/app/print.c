@@ -321,6 +321,7 @@ print_report_options(const struct print *print)
 	const struct options *options = print->options;
 	return (struct report_options){
 		.file_name = print->file_name,
+		.file = print->file,
 		.width_cells = environment_width(print->environment, options),
 		.ascii = environment_is_ascii(print->environment, options),
 		.format = options_rows_format(options),

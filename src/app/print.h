@@ -20,6 +20,7 @@ struct print {
 	const struct trace *trace;
 	const struct tally *tally; /* of a trace that was only summed up, for the summary; else NULL */
 	const char *file_name; /* as the command line has it, safe text; NULL for standard input */
+	const char *file;      /* the same as it is, for a command line */
 	const char *title;     /* over the lanes, safe text */
 	const struct options *options;
 	const struct environment *environment;

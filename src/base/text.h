@@ -101,6 +101,11 @@ void text_add_json(struct text *text, const char *bytes, size_t length);
 /* Appends text for XML, also within double quotes: reserved characters escaped, forbidden replaced. */
 void text_add_xml(struct text *text, const char *bytes, size_t length);
 
+/* Appends a word for a shell: as it is where that is safe, else quoted; all of it printable ASCII. */
+void text_add_shell_word(struct text *text, const char *word);
+/* Appends a file as such a word that is no option; NULL is standard input. */
+void text_add_shell_file(struct text *text, const char *file);
+
 /* Cells of safe text. */
 size_t text_width(const char *safe, size_t length);
 

@@ -22,6 +22,7 @@ enum report_format { REPORT_AS_TEXT, REPORT_AS_CSV, REPORT_AS_JSON };
 
 struct report_options {
 	const char *file_name;         /* safe text, as the command line has it; NULL for standard input */
+	const char *file;              /* the same as it is, for a command line */
 	int width_cells;               /* lines are made to fit; below REPORT_MIN_WIDTH that counts */
 	bool ascii;
 	enum report_format format;     /* of tables; reports that are none are text */

@@ -153,18 +153,6 @@ print_stw(struct report *report)
 
 /* ---- the longest delay */
 
-/* The file's name as a shell takes it. A quote in it is shown as what it is, unquoted. */
-static void
-add_argument(struct text *line, const char *name)
-{
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				    "0123456789_./-+,=@%";
-	if (name[strspn(name, plain)] == '\0' && name[0] != '-')
-		text_format(line, " %s", name);
-	else
-		text_format(line, strchr(name, '\'') == NULL ? " '%s'" : " \"%s\"", name);
-}
-
 /* What to run to see a span of a goroutine: on its lane, with as much time around. */
 static void
 add_command(struct report *report, const struct span *span)
@@ -177,8 +165,10 @@ add_command(struct report *report, const struct span *span)
 	text_add_string(line, " --interval=");
 	words_option_time(
 		line, duration_ns < INT64_MAX / 4 ? duration_ns * 3 + 3 : duration_ns, duration_ns);
-	if (report->options->file_name != NULL)
-		add_argument(line, report->options->file_name);
+	if (report->options->file != NULL) {
+		text_add_string(line, " ");
+		text_add_shell_file(line, report->options->file);
+	}
 }
 
 static void
