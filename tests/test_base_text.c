@@ -289,6 +289,32 @@ static const struct safe_row safe_rows[] = {
 };
 
 static void
+what_is_cut_ends_in_dots(void **state)
+{
+	(void)state;
+	static const struct {
+		size_t cells;
+		bool ascii;
+		const char *wanted;
+	} cuts[] = {
+		{ 9, false, "> chan send" },
+		{ 8, false, "> chan se\u2026" },
+		{ 8, true, "> chan s.." },
+		{ 1, false, "> c" },
+		{ 2, true, "> ch" },
+		{ 0, false, "> " },
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(cuts); i++) {
+		struct text text = { 0 };
+		text_add_string(&text, "> chan send");
+		text_cut(&text, 2, cuts[i].cells, cuts[i].ascii);
+		assert_string_equal(text.bytes, cuts[i].wanted);
+		assert_int_equal(text.length, strlen(cuts[i].wanted));
+		text_release(&text);
+	}
+}
+
+static void
 unsafe_bytes_become_visible(void **state)
 {
 	(void)state;
@@ -500,6 +526,7 @@ main(void)
 		cmocka_unit_test(widths_are_those_of_terminals),
 		cmocka_unit_test(width_is_the_sum_over_pieces),
 		cmocka_unit_test(fitting_never_cuts_a_character),
+		cmocka_unit_test(what_is_cut_ends_in_dots),
 		cmocka_unit_test(unsafe_bytes_become_visible),
 		cmocka_unit_test(pieces_start_with_a_base),
 		cmocka_unit_test(no_bytes_get_through),

@@ -128,11 +128,33 @@ want_of_memory_is_told(void **state)
 	assert_true(fail_each_allocation("table", fill_once) > 0);
 }
 
+/* Of a column that can be narrowed, and of one for which the canvas has no room. */
+static void
+what_is_cut_shows_that_it_is(void **state)
+{
+	(void)state;
+	static const struct table_column plain[] = {
+		{ .title = "state", .least_cells = 8 },
+		{ .title = "of" },
+	};
+	const struct cell_style style = { .fg = STYLE_DEFAULT };
+	struct table table;
+	struct text out = { 0 };
+	table_init(&table, plain, (int)ARRAY_LENGTH(plain));
+	table_string(&table, style, "chan receive");
+	table_string(&table, style, "G10 main.main.func1");
+	print(&table, 20, &out);
+	assert_string_equal(out.bytes, "state     of\nchan re\u2026  G10 main.\u2026\n");
+	text_release(&out);
+	table_release(&table);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(columns_get_what_room_there_is),
+		cmocka_unit_test(what_is_cut_shows_that_it_is),
 		cmocka_unit_test(later_rows_line_up_with_those_before),
 		cmocka_unit_test(want_of_memory_is_told),
 	};

@@ -116,6 +116,12 @@ size_t text_width(const char *safe, size_t length);
 size_t text_fit(const char *safe, size_t length, size_t cells, size_t *used_cells);
 
 /*
+ * Shortens the safe text that begins at byte `start` to `cells` cells: what is too long ends in dots,
+ * U+2026 or "..", unless there is no room for more than these.
+ */
+void text_cut(struct text *text, size_t start, size_t cells, bool ascii);
+
+/*
  * Appends a Go function or type name shortened to `cells` cells where it tells
  * least. A name that fits is appended whole. Else, until it fits:
  *     without import path          net/http.(*conn).serve -> http.(*conn).serve

@@ -84,3 +84,19 @@ text_fit(const char *safe, size_t length, size_t cells, size_t *used_cells)
 		*used_cells = used;
 	return at;
 }
+
+void
+text_cut(struct text *text, size_t start, size_t cells, bool ascii)
+{
+	const char *dots = ascii ? ".." : "\u2026";
+	size_t dot_cells = ascii ? 2 : 1;
+	if (text->failed || text->length == start ||
+		text_width(text->bytes + start, text->length - start) <= cells)
+		return;
+	bool has_dots = cells > dot_cells;
+	text->length = start + text_fit(text->bytes + start, text->length - start,
+				       has_dots ? cells - dot_cells : cells, NULL);
+	text->bytes[text->length] = '\0';
+	if (has_dots)
+		text_add_string(text, dots);
+}

@@ -24,17 +24,9 @@ void
 name_string_within(
 	struct text *out, const struct trace *trace, string_id string, size_t cells, bool ascii)
 {
-	const char *dots = ascii ? ".." : "…";
-	size_t dot_cells = ascii ? 2 : 1, start = out->length;
+	size_t start = out->length;
 	name_string(out, trace, string, ascii);
-	if (out->failed || out->length == start ||
-		text_width(out->bytes + start, out->length - start) <= cells)
-		return;
-	size_t room = cells > dot_cells ? cells - dot_cells : 0;
-	out->length = start + text_fit(out->bytes + start, out->length - start, room, NULL);
-	out->bytes[out->length] = '\0';
-	if (room > 0)
-		text_add_string(out, dots);
+	text_cut(out, start, cells, ascii);
 }
 
 void

@@ -160,25 +160,41 @@ table_layout(struct table *table, int width_cells)
 
 /* ---- drawing */
 
-/* Draws a text into a column; false if a name could not be shortened for want of memory. */
+static void
+shorten(struct text *out, const struct table_column *column, size_t cells, bool ascii,
+	const char *safe, size_t length)
+{
+	if (column->is_name) {
+		text_add_short_name(out, safe, length, cells, ascii);
+		return;
+	}
+	text_add(out, safe, length);
+	text_cut(out, 0, cells, ascii);
+}
+
+/* Draws a text into a column; false if it could not be shortened for want of memory. */
 static bool
 draw_text(const struct table_column *column, int width, struct canvas *canvas, int x, int y,
 	struct cell_style style, const char *safe, size_t length)
 {
-	struct text short_name = { 0 };
-	if (column->is_name && text_width(safe, length) > (size_t)width) {
-		text_add_short_name(&short_name, safe, length, (size_t)width, canvas->ascii);
-		if (!short_name.failed) {
-			safe = short_name.bytes;
-			length = short_name.length;
+	struct text short_text = { 0 };
+	if (width > canvas->width - x)
+		width = canvas->width - x;
+	if (width <= 0)
+		return true;
+	if (text_width(safe, length) > (size_t)width) {
+		shorten(&short_text, column, (size_t)width, canvas->ascii, safe, length);
+		if (!short_text.failed) {
+			safe = short_text.bytes;
+			length = short_text.length;
 		}
 	}
 	int used = (int)text_width(safe, length);
 	if (column->is_right && used < width)
 		x += width - used;
 	canvas_text(canvas, x, y, width, style, safe, length);
-	bool is_whole = !short_name.failed;
-	text_release(&short_name);
+	bool is_whole = !short_text.failed;
+	text_release(&short_text);
 	return is_whole;
 }
 

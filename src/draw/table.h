@@ -17,7 +17,7 @@ enum { TABLE_MAX_COLUMNS = 20, TABLE_GAP_CELLS = 2 };
 struct table_column {
 	const char *title;  /* ASCII; "" for none */
 	bool is_right;      /* its texts end in line */
-	bool is_name;       /* names of Go functions, shortened where they tell least */
+	bool is_name;       /* names of Go functions, shortened where they tell least, not at their end */
 	int least_cells;    /* it can be made as narrow as this; 0: not narrower than its texts */
 	int rank;           /* without room the column with the greatest rank goes; 0: it stays */
 };
@@ -60,8 +60,8 @@ size_t table_rows(const struct table *table);
  */
 void table_layout(struct table *table, int width_cells);
 /*
- * Draws the titles, or one row, from (x, y) on. Without memory a name is cut instead of
- * shortened, and has_failed is set.
+ * Draws the titles, or one row, from (x, y) on. What is too long ends in dots, but
+ * without memory is just cut, and has_failed is set.
  */
 void table_draw_titles(struct table *table, struct canvas *canvas, int x, int y,
                        struct cell_style style);

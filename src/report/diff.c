@@ -5,6 +5,7 @@
 #include "base/compiler.h"
 #include "base/units.h"
 #include "draw/measure_words.h"
+#include "draw/names.h"
 #include "report/grid.h"
 #include "report/words.h"
 
@@ -14,6 +15,7 @@ struct report {
 	const struct diff_tables *tables;
 	struct report_options options;
 	struct grid grid;
+	const char *nameless; /* what stands for no name in the table being made */
 };
 
 static void
@@ -92,7 +94,7 @@ put_row(struct report *report, const struct diff_row *row)
 	if (row->name.length > 0 || !grid_is_text(grid))
 		put_text(grid, &row->name);
 	else
-		put_word(grid, "(not known)");
+		put_word(grid, report->nameless);
 	put_state(grid, row);
 	grid_change(grid, after->total_ns - before->total_ns, true);
 	put_pair(grid, before->total_ns, after->total_ns);
@@ -115,6 +117,7 @@ put_table(struct report *report, const char *name, const char *title,
 	const struct grid_column *columns, int count, const struct diff_states *diff)
 {
 	bool is_text = grid_is_text(&report->grid);
+	report->nameless = diff == report->tables->regions ? "(no name)" : NAME_START_UNKNOWN;
 	grid_table(&report->grid, name, title, columns, count);
 	for (uint32_t i = 0; i < diff->row_count; i++) {
 		if (!is_text || is_for_people(&diff->rows[i]))

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "draw/measure_words.h"
+#include "draw/names.h"
 #include "report/words.h"
 #include "trace/lane.h"
 
@@ -57,7 +58,7 @@ add_name(struct goroutines_report *report, const struct goroutine_function *func
 	const struct report_options *options = report->grid.options;
 	words_string(line, options, report->trace, function->name);
 	if (function->name == STRING_EMPTY)
-		text_add_string(line, report->request->is_of_regions ? "(no name)" : "(not known)");
+		text_add_string(line, report->request->is_of_regions ? "(no name)" : NAME_START_UNKNOWN);
 	if (function->place == NULL)
 		return;
 	text_add_string(line, ", ");

@@ -182,17 +182,14 @@ shorten(struct text *to, const struct text *text, enum figure_type type, int cel
 {
 	const char *blank = type == FIGURE_GOROUTINE ? strchr(text->bytes, ' ') : NULL;
 	size_t id = blank != NULL ? (size_t)(blank - text->bytes) + 1 : 0, room = (size_t)cells;
-	const char *dots = ascii ? ".." : "\u2026";
-	size_t dot_cells = ascii ? 2 : 1;
 	if (is_function(type) || (blank != NULL && id + LEAST_NAME_CELLS <= room)) {
 		text_add(to, text->bytes, id);
 		text_add_short_name(to, text->bytes + id, text->length - id, room - id, ascii);
 		return;
 	}
-	if (room > dot_cells)
-		room -= dot_cells;
-	text_add(to, text->bytes, text_fit(text->bytes, text->length, room, NULL));
-	text_add_string(to, dots);
+	size_t start = to->length;
+	text_add(to, text->bytes, text->length);
+	text_cut(to, start, room, ascii);
 }
 
 /* Puts the scratch text into a column; names are shortened where they tell least. */
