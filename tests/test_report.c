@@ -420,6 +420,33 @@ long_tables_come_in_pieces(void **state)
 	trace_free(trace);
 }
 
+/* Also where the first table alone is more than a piece. */
+static void
+nothing_is_told_by_a_wrong_column(void **state)
+{
+	(void)state;
+	struct trace *trace = testing_load("httpserver-go1.23");
+	for (int format = REPORT_AS_TEXT; format <= REPORT_AS_JSON; format++) {
+		struct pieces pieces = { .refused_call = 0 };
+		struct report_options options = plain;
+		struct text out = { 0 };
+		struct error err = { 0 };
+		options.format = (enum report_format)format;
+		options.flush = take_piece;
+		options.flush_context = &pieces;
+		options.sort = "foo";
+		assert_false(report_lines(trace, &options, &out, &err));
+		assert_int_equal(pieces.calls, 0);
+		assert_string_equal(err.message,
+			"--sort=foo: there is no such column; there are function, count, life, "
+			"running, ready, syscall, blocked, unknown, assist, sweep, state, reason, "
+			"total, mean, p50, p90, p99, max, max_g");
+		text_release(&out);
+		text_release(&pieces.whole);
+	}
+	trace_free(trace);
+}
+
 /* ---- errors */
 
 static void
@@ -511,6 +538,7 @@ main(void)
 		cmocka_unit_test(colour_changes_no_text),
 		cmocka_unit_test(a_long_report_comes_in_pieces),
 		cmocka_unit_test(long_tables_come_in_pieces),
+		cmocka_unit_test(nothing_is_told_by_a_wrong_column),
 		cmocka_unit_test(an_unknown_goroutine_names_the_nearest),
 		cmocka_unit_test(an_empty_trace_is_told_as_such),
 		cmocka_unit_test(want_of_memory_is_reported),

@@ -281,7 +281,7 @@ print_parted(struct goroutines_report *report, const uint32_t *functions, size_t
 
 /* Whether --sort is about single measures. */
 static bool
-is_sorted_by_measure(const struct goroutines_report *report)
+is_sorted_by_measure(struct goroutines_report *report)
 {
 	struct grid_column columns[SPREAD_COLUMNS];
 	int count = choose_columns(report, true, columns);

@@ -30,7 +30,9 @@ grid_begin(struct grid *grid, const struct trace *trace, const struct report_opt
 	int64_t t0_ns, t1_ns;
 	words_interval(options, trace, &t0_ns, &t1_ns);
 	grid->step_ns = (t1_ns - t0_ns) / 10000;
-	if (!page_begin(&grid->page, options, out, err))
+	grid->held = *options;
+	grid->held.flush = NULL;
+	if (!page_begin(&grid->page, options->sort != NULL ? &grid->held : options, out, err))
 		return false;
 	grid->page.value_x = INDENT + KEY_CELLS;
 	return true;
@@ -132,23 +134,46 @@ grid_usual_facts(struct grid *grid)
 
 /* ---- tables */
 
-static void
-learn_columns(struct grid *grid)
+static bool
+is_known(const struct grid *grid, const char *key, size_t length)
 {
-	grid->sort_column = -1;
-	if (grid->is_as_made)
-		return;
-	grid->sort_column = grid_find_sort(grid, grid->columns, grid->column_count);
-	grid->has_sorted = grid->has_sorted || grid->sort_column >= 0;
+	static const char gap[] = ", ";
+	const char *at = grid->known.length > 0 ? grid->known.bytes : NULL;
+	while (at != NULL) {
+		const char *end = strstr(at, gap);
+		size_t known = end != NULL ? (size_t)(end - at) : strlen(at);
+		if (known == length && memcmp(at, key, length) == 0)
+			return true;
+		at = end != NULL ? end + strlen(gap) : NULL;
+	}
+	return false;
+}
+
+/* Returns the one that --sort names, -1 for none. */
+static int
+learn_columns(struct grid *grid, const struct grid_column *columns, int count)
+{
+	int found = grid_find_sort(grid, columns, count);
+	if (found >= 0) {
+		grid->has_sorted = true;
+		grid->page.options = grid->options;
+	}
 	if (grid->options->sort == NULL || grid->has_sorted)
-		return;
-	for (int i = 0; i < grid->column_count; i++) {
-		const char *key = grid->columns[i].key;
-		if (key == NULL)
+		return found;
+	for (int i = 0; i < count; i++) {
+		const char *key = columns[i].key;
+		if (key == NULL || is_known(grid, key, grid_key_length(key)))
 			continue;
 		text_add_string(&grid->known, grid->known.length > 0 ? ", " : "");
 		text_add(&grid->known, key, grid_key_length(key));
 	}
+	return found;
+}
+
+bool
+grid_sorts_by(struct grid *grid, const struct grid_column *columns, int count)
+{
+	return learn_columns(grid, columns, count) >= 0;
 }
 
 static void
@@ -164,7 +189,7 @@ begin_rows(struct grid *grid, const char *name, const struct grid_column *column
 	grid->shown_count = 0;
 	grid->block = NULL;
 	text_clear(&grid->texts);
-	learn_columns(grid);
+	grid->sort_column = grid->is_as_made ? -1 : learn_columns(grid, columns, count);
 	struct text *out = grid->page.out;
 	if (grid->options->format != REPORT_AS_CSV)
 		return;
@@ -223,7 +248,7 @@ static void
 flush(struct grid *grid)
 {
 	struct page *page = &grid->page;
-	if (!page->has_failed && !report_flush(grid->options, page->out, page->err))
+	if (!page->has_failed && !report_flush(page->options, page->out, page->err))
 		page->has_failed = true;
 }
 

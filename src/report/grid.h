@@ -28,6 +28,7 @@ struct grid {
 	int column_count, column;          /* `column` is the next cell's */
 	int sort_column;                   /* of the table, which --sort names; -1: none */
 	bool has_sorted;                   /* some table had such a column */
+	struct report_options held;        /* the page's until then: nothing goes out before --sort is known to be right */
 	bool is_as_made;                   /* the table to come is not limited and not sorted */
 	void (*block)(void *context, uint32_t row); /* puts a row for people; NULL: a table does */
 	void *block_context;
@@ -77,8 +78,8 @@ void grid_table(struct grid *grid, const char *name, const char *title,
 /* The same, but what people read of a row, by its number from 0, `block` prints on the page. */
 void grid_blocks(struct grid *grid, const char *name, const struct grid_column *columns, int count,
                  void (*block)(void *context, uint32_t row), void *context);
-/* Whether --sort names one of them. */
-bool grid_sorts_by(const struct grid *grid, const struct grid_column *columns, int count);
+/* Whether --sort names one of these columns, of a table that may come so that it can be sorted. */
+bool grid_sorts_by(struct grid *grid, const struct grid_column *columns, int count);
 /* Ends either; without rows people read `none` in its place. */
 void grid_table_end(struct grid *grid, const char *none);
 /*

@@ -46,12 +46,6 @@ grid_find_sort(const struct grid *grid, const struct grid_column *columns, int c
 	return i;
 }
 
-bool
-grid_sorts_by(const struct grid *grid, const struct grid_column *columns, int count)
-{
-	return grid_find_sort(grid, columns, count) >= 0;
-}
-
 enum key_type { KEY_WHOLE, KEY_NUMBER, KEY_TEXT, KEY_NONE };
 
 /* What a row is sorted by. */
