@@ -436,6 +436,26 @@ states_are_printed(void **state)
 	check_states_printed("txt", "tasks-go1.23", "tasks-go1.23", "diff-same.txt");
 }
 
+static void
+what_was_compared_is_told(void **state)
+{
+	(void)state;
+	struct printing printing;
+	struct diff_states functions;
+	struct error err = { 0 };
+	printing_begin(&printing, "txt", "tasks-go1.23", "tasks-go1.23");
+	diff_of(&functions, "tasks-go1.23", "tasks-go1.23", false);
+	struct diff_tables tables = { .functions = &functions };
+	printing.options.query = "name~main";
+	memcpy(tables.sources, printing.sources, sizeof tables.sources);
+	text_add_string(&tables.sources[DIFF_BEFORE].from_to, ", from 1 s to 2 s");
+	assert_true(report_diff(
+		printing.trace, &tables, &printing.options, &printing.out, &err));
+	text_release(&tables.sources[DIFF_BEFORE].from_to);
+	diff_states_release(&functions);
+	printing_end(&printing, "diff-same-limited.txt");
+}
+
 typedef bool profile_report(const struct trace *trace, const struct diff_profiles *profiles,
 	const struct report_options *options, struct text *out, struct error *err);
 
@@ -543,6 +563,7 @@ main(void)
 		cmocka_unit_test(a_profile_differs_from_itself_in_nothing),
 		cmocka_unit_test(profiles_swap_the_other_way_round),
 		cmocka_unit_test(states_are_printed),
+		cmocka_unit_test(what_was_compared_is_told),
 		cmocka_unit_test(profiles_are_printed),
 		cmocka_unit_test(want_of_memory_is_told),
 	};

@@ -66,6 +66,7 @@ note_source(struct diffing *diffing, const struct print *print, const struct rep
 	if (print->file_name != NULL)
 		text_add_string(&source->name, print->file_name);
 	source->length_ns = t1_ns - t0_ns;
+	words_from_to(&source->from_to, options, print->trace);
 	source->goroutines = trace_goroutine_count(print->trace);
 }
 
@@ -158,8 +159,10 @@ release(struct diffing *diffing)
 	diff_states_release(&diffing->functions);
 	diff_states_release(&diffing->regions);
 	diff_profile_release(&diffing->profile);
-	for (int side = 0; side < DIFF_SIDES; side++)
+	for (int side = 0; side < DIFF_SIDES; side++) {
 		text_release(&diffing->sources[side].name);
+		text_release(&diffing->sources[side].from_to);
+	}
 	text_release(&diffing->out);
 }
 

@@ -30,6 +30,17 @@ put_word(struct grid *grid, const char *word)
 	grid_text(grid, word, strlen(word));
 }
 
+/* Without counts, which would be those of one of both. */
+static void
+add_query(struct grid *grid)
+{
+	if (!grid_is_text(grid) || grid->options->query == NULL || grid->options->query[0] == '\0')
+		return;
+	page_fact(&grid->page, "query", &grid->line);
+	text_add_string(&grid->line, grid->options->query);
+	page_fact_end(&grid->page, STYLE_DEFAULT, &grid->line);
+}
+
 void
 diff_add_sources(struct grid *grid, const struct diff_source sources[DIFF_SIDES])
 {
@@ -39,10 +50,12 @@ diff_add_sources(struct grid *grid, const struct diff_source sources[DIFF_SIDES]
 		char length[UNITS_TEXT], count[UNITS_TEXT];
 		units_duration(length, source->length_ns, grid->options->ascii);
 		units_count(count, source->goroutines);
-		grid_fact(grid, keys[side], "%s, %s, %s goroutine%s",
+		grid_fact(grid, keys[side], "%s, %s%s, %s goroutine%s",
 			source->name.length > 0 ? source->name.bytes : "standard input", length,
-			count, source->goroutines == 1 ? "" : "s");
+			source->from_to.length > 0 ? source->from_to.bytes : "", count,
+			source->goroutines == 1 ? "" : "s");
 	}
+	add_query(grid);
 }
 
 /* ---- rows */

@@ -5,7 +5,7 @@
 #include "report/diff.h"
 #include "report/grid.h"
 
-/* Facts about what is compared. */
+/* Facts about what is compared, and what of it. */
 void diff_add_sources(struct grid *grid, const struct diff_source sources[DIFF_SIDES]);
 
 #endif

@@ -118,12 +118,7 @@ grid_usual_facts(struct grid *grid)
 	page_fact_end(&grid->page, STYLE_DEFAULT, line);
 	page_fact(&grid->page, "time", line);
 	words_duration(line, options, t1_ns - t0_ns);
-	if (options->has_interval) {
-		text_add_string(line, ", from ");
-		words_moment(line, options, grid->trace, t0_ns, t1_ns - t0_ns);
-		text_add_string(line, " to ");
-		words_moment(line, options, grid->trace, t1_ns, t1_ns - t0_ns);
-	}
+	words_from_to(line, options, grid->trace);
 	page_fact_end(&grid->page, STYLE_DEFAULT, line);
 	if (options->only == NULL)
 		return;

@@ -105,3 +105,16 @@ words_interval(const struct report_options *options, const struct trace *trace, 
 		*t1_ns = options->t1_ns;
 	*t0_ns = options->t0_ns < *t1_ns ? options->t0_ns : *t1_ns - 1;
 }
+
+void
+words_from_to(struct text *text, const struct report_options *options, const struct trace *trace)
+{
+	int64_t t0_ns, t1_ns;
+	if (!options->has_interval)
+		return;
+	words_interval(options, trace, &t0_ns, &t1_ns);
+	text_add_string(text, ", from ");
+	words_moment(text, options, trace, t0_ns, t1_ns - t0_ns);
+	text_add_string(text, " to ");
+	words_moment(text, options, trace, t1_ns, t1_ns - t0_ns);
+}

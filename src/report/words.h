@@ -31,6 +31,9 @@ void words_place(struct text *text, const struct report_options *options,
 void words_query(struct text *text, const struct report_options *options);
 
 
+/* ", from 1.2 s to 1.3 s" of the interval that the options ask for; nothing if they ask for none. */
+void words_from_to(struct text *text, const struct report_options *options,
+                   const struct trace *trace);
 /* The interval that the options ask for, clipped to the trace. */
 void words_interval(const struct report_options *options, const struct trace *trace,
                     int64_t *t0_ns, int64_t *t1_ns);
