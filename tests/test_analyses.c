@@ -116,6 +116,52 @@ the_list_leads_on_before_it_has_numbers(void **state)
 	page_end(&test);
 }
 
+static void
+closing_leads_back_to_what_enter_left(void **state)
+{
+	(void)state;
+	struct page_test test;
+	page_begin(&test, "tasks-go1.23", 100, 30, "tasks");
+	page_settle(&test);
+	page_press(&test, "Enter Down");
+	struct text page = { 0 };
+	text_add_string(&page, page_text(&test));
+	page_press(&test, "Enter");
+	assert_int_equal(test.app.depth, 1);
+	assert_int_equal(test.app.session.tasks, TASKS_ALL);
+	page_press(&test, "Down q");
+	assert_string_equal(page_text(&test), page.bytes);
+	page_press(&test, "q");
+	page_has(&test, "Tasks by type");
+	page_press(&test, "q q");
+	assert_int_equal(test.app.session.tasks, TASKS_OFF);
+	assert_false(test.app.is_done);
+	app_key(&test.app, "q");
+	assert_true(test.app.is_done);
+	text_release(&page);
+	page_end(&test);
+}
+
+/* Not from where one was before, nor once another page was open. */
+static void
+closing_leads_back_only_from_there(void **state)
+{
+	(void)state;
+	static const char *const others[] = { "u", "? q" };
+	for (size_t i = 0; i < ARRAY_LENGTH(others); i++) {
+		struct page_test test;
+		page_begin(&test, "httpserver-go1.23", 100, 30, "longest:sched");
+		page_settle(&test);
+		page_press(&test, "Enter");
+		assert_true(test.app.session.leads_back);
+		page_press(&test, others[i]);
+		assert_false(test.app.session.leads_back);
+		app_key(&test.app, "q");
+		assert_true(test.app.is_done);
+		page_end(&test);
+	}
+}
+
 /* One that was cancelled still leads on, and is finished when it is opened again. */
 static void
 a_list_without_numbers_gets_them_later(void **state)
@@ -840,6 +886,8 @@ main(void)
 		cmocka_unit_test(pages_look_as_they_should),
 		cmocka_unit_test(a_key_leads_to_the_list_and_on_to_a_lane),
 		cmocka_unit_test(the_list_leads_on_before_it_has_numbers),
+		cmocka_unit_test(closing_leads_back_to_what_enter_left),
+		cmocka_unit_test(closing_leads_back_only_from_there),
 		cmocka_unit_test(a_list_without_numbers_gets_them_later),
 		cmocka_unit_test(hints_are_of_what_a_page_does),
 		cmocka_unit_test(escape_and_q_lead_back_to_where_one_was),

@@ -215,7 +215,7 @@ lines_lead_to_what_they_tell_of(void **state)
 			if (step > 0)
 				tell(&desk, COMMAND_DOWN, step);
 			struct view_answer answer = tell(&desk, COMMAND_OPEN, 1);
-			assert_int_equal(answer.reaction, VIEW_CLOSE);
+			assert_int_equal(answer.reaction, VIEW_LEAVE);
 			assert_true(answer.push_history);
 			assert_int_equal(desk.session.lane.type, LANE_GOROUTINE);
 			assert_true(lane_span_at(desk.trace, desk.session.lane,

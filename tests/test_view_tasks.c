@@ -226,6 +226,22 @@ a_task_unfolds(void **state)
 	desk_close(&desk);
 }
 
+/* Also from what --task opened; the page of which a row led there comes first. */
+static void
+closing_leads_from_tasks_to_all_rows(void **state)
+{
+	(void)state;
+	struct desk desk;
+	desk_open_at(&desk, "tasks-go1.23", TASKS_ONE, 33);
+	desk.session.leads_back = true;
+	assert_int_equal(tell(&desk, COMMAND_CLOSE, 1).reaction, VIEW_NOTHING);
+	assert_int_equal(desk.session.tasks, TASKS_ONE);
+	desk.session.leads_back = false;
+	assert_int_equal(tell(&desk, COMMAND_CLOSE, 1).reaction, VIEW_REDRAW);
+	assert_int_equal(desk.session.tasks, TASKS_OFF);
+	desk_close(&desk);
+}
+
 static void
 one_task_is_shown_alone_and_back(void **state)
 {
@@ -234,7 +250,6 @@ one_task_is_shown_alone_and_back(void **state)
 	desk_open_at(&desk, "tasks-go1.23", TASKS_ONE, 33);
 	task_ref task = selected_task(&desk);
 	assert_int_equal(desk.timeline->cursor_row, 0);
-	assert_int_equal(tell(&desk, COMMAND_CLOSE, 1).reaction, VIEW_NOTHING);
 	tell(&desk, COMMAND_FOCUS_GOROUTINE, 1);
 	assert_int_equal(desk.session.tasks, TASKS_ALL);
 	assert_int_equal(selected_task(&desk), task);
@@ -381,7 +396,7 @@ the_page_of_a_task_leads_on(void **state)
 	golden_check("screen-task-page.txt", &made);
 	text_release(&made);
 	struct view_answer answer = task_view.command(page, &desk.session, COMMAND_OPEN, 1, NULL);
-	assert_int_equal(answer.reaction, VIEW_CLOSE);
+	assert_int_equal(answer.reaction, VIEW_LEAVE);
 	assert_int_equal(desk.session.lane.type, LANE_GOROUTINE);
 	assert_true(task_view.renew(page, &desk.session, desk.trace, &desk.err));
 	task_view.close(page);
@@ -398,6 +413,7 @@ main(void)
 		cmocka_unit_test(the_task_of_the_cursor_is_selected),
 		cmocka_unit_test(what_began_before_is_told_as_such),
 		cmocka_unit_test(a_task_unfolds),
+		cmocka_unit_test(closing_leads_from_tasks_to_all_rows),
 		cmocka_unit_test(one_task_is_shown_alone_and_back),
 		cmocka_unit_test(pieces_are_stepped_through),
 		cmocka_unit_test(causes_are_those_of_the_task),

@@ -52,6 +52,34 @@ app_tell_error(struct app *app, const struct error *err)
 	text_release(&safe);
 }
 
+static void
+forget_left(struct app *app)
+{
+	for (; app->left > 0; app->left--) {
+		struct app_open_view *view = &app->stack[app->depth + app->left - 1];
+		view->ops->close(view->state);
+	}
+	app->session.leads_back = false;
+}
+
+/* All but the first one are out of sight, and stay for who comes back. */
+static void
+leave_views(struct app *app)
+{
+	app->left = app->depth - 1;
+	app->left_step = app->history.past.count;
+	app->depth = 1;
+	app->session.leads_back = true;
+}
+
+static void
+go_back_to_left(struct app *app)
+{
+	app->depth += app->left;
+	app->left = 0;
+	app->session.leads_back = false;
+}
+
 static bool
 open_view(struct app *app, const struct view_ops *ops, struct error *err)
 {
@@ -60,6 +88,7 @@ open_view(struct app *app, const struct view_ops *ops, struct error *err)
 	void *state = ops->open(&app->session, err);
 	if (state == NULL)
 		return false;
+	forget_left(app);
 	app->stack[app->depth++] = (struct app_open_view){ ops, state };
 	app->needs_draw = true;
 	return true;
@@ -129,8 +158,8 @@ follow_answer(struct app *app, struct view_answer answer, struct place before)
 		app->needs_draw = true;
 	if (answer.reaction == VIEW_CLOSE)
 		close_view(app);
-	while (answer.reaction == VIEW_LEAVE && app->depth > 1)
-		close_view(app);
+	if (answer.reaction == VIEW_LEAVE && app->depth > 1)
+		leave_views(app);
 	if (answer.reaction == VIEW_ASK)
 		app_ask_about(app, answer.ask_command, answer.ask_line);
 	if (answer.reaction == VIEW_OPEN) {
@@ -176,7 +205,7 @@ look_at_views(struct app *app)
 {
 	bool was_waiting = app->is_waiting;
 	app->is_waiting = false;
-	for (size_t i = 0; i < app->depth; i++) {
+	for (size_t i = 0; i < app->depth + app->left; i++) {
 		const struct app_open_view *view = &app->stack[i];
 		if (view->ops->look != NULL && view->ops->look(view->state, &app->session))
 			app->is_waiting = true;
@@ -230,6 +259,8 @@ undo_or_redo(struct app *app, enum command command, long count)
 			break;
 		has_moved = true;
 	}
+	if (app->history.past.count < app->left_step)
+		forget_left(app);
 	if (has_moved)
 		app_tell_view(app, command, 1, NULL);
 	else
@@ -380,7 +411,11 @@ suspend(struct app *app, enum command command, long count)
 static void
 close_top(struct app *app, enum command command, long count)
 {
-	if (app_tell_view(app, command, count, NULL) == VIEW_NOTHING)
+	if (app_tell_view(app, command, count, NULL) != VIEW_NOTHING)
+		return;
+	if (app->left > 0)
+		go_back_to_left(app);
+	else
 		close_view(app);
 }
 
@@ -534,6 +569,7 @@ draw_bottom(struct app *app)
 		.has_search = app->session.search != NULL,
 		.has_damage = damage_map_places(&app->session.trace->damage) > 0,
 		.has_mark = session_marked(&app->session, &(int64_t){ 0 }, &(int64_t){ 0 }),
+		.has_way_back = app->session.leads_back || app->session.tasks != TASKS_OFF,
 		.lacks_part = lacks_part(&app->session),
 		.status = is_searching ? progress : app->session.status,
 		.status_is_alert = app->session.status_is_alert,
@@ -675,6 +711,7 @@ app_init(struct app *app, const struct app_parts *parts, struct error *err)
 void
 app_release(struct app *app)
 {
+	forget_left(app);
 	while (app->depth > 0)
 		close_view(app);
 	prompt_release(&app->prompt);

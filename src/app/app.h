@@ -81,6 +81,8 @@ struct app {
 	struct notefile notefile;  /* in place of one that is kept */
 	struct app_open_view stack[APP_MAX_DEPTH]; /* the last one is seen */
 	size_t depth;
+	size_t left;      /* behind the first one, alone then: CLOSE leads back to them ... */
+	size_t left_step; /* ... until fewer steps than these are left to undo */
 	struct history history;
 	struct prompt prompt;
 	struct prompt_memory own_memories[PROMPT_KINDS];

@@ -39,7 +39,7 @@ renew_views(struct app *app, const struct trace *before)
 {
 	struct session *session = &app->session;
 	history_renew(&app->history, session, before);
-	for (size_t i = 0; i < app->depth && app->failure.kind == ERROR_NONE; i++) {
+	for (size_t i = 0; i < app->depth + app->left && app->failure.kind == ERROR_NONE; i++) {
 		const struct view_ops *ops = app->stack[i].ops;
 		if (ops->renew != NULL)
 			ops->renew(app->stack[i].state, session, before, &app->failure);

@@ -55,6 +55,8 @@ is_of_use(const struct key_hint *hint, const struct footer *footer)
 	const bool is_there[] = {
 		[NEEDS_NOTHING] = true,
 		[NEEDS_SEARCH] = footer->has_search,
+		[NEEDS_WAY_BACK] = footer->has_way_back,
+		[NEEDS_NO_WAY_BACK] = !footer->has_way_back,
 		[NEEDS_MARK] = footer->has_mark,
 		[NEEDS_DAMAGE] = footer->has_damage,
 		[NEEDS_PART] = footer->lacks_part,

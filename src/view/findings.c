@@ -238,7 +238,7 @@ page_command(void *state, struct session *session, enum command command, long co
 	struct view_answer answer = walk_command(&page->walk, session, command, count, argument);
 	if (page->has_findings)
 		session->finding = page->walk.selected;
-	if (command == COMMAND_OPEN && answer.reaction == VIEW_CLOSE)
+	if (command == COMMAND_OPEN && answer.reaction == VIEW_LEAVE)
 		zoom_to(session, &page->findings.items[page->walk.selected]);
 	return answer;
 }

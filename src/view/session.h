@@ -83,6 +83,7 @@ struct session {
 	goroutine_ref focus;     /* shown with what touched it; at first that of --goroutine; or REF_NONE */
 	struct interacts_plan interacts; /* whose company is shown alone; of 0 steps: all */
 	enum task_view tasks;
+	bool leads_back;         /* CLOSE leads from the timeline to a page, a row of which led there */
 	bool awaits_rows;        /* what is drawn is not all there yet: it is to be drawn again */
 	task_ref task;           /* with TASKS_ONE the one that is shown, with TASKS_ALL that of the row */
 	char loading[64];        /* safe text: how far it is while the trace is not all there, else "" */

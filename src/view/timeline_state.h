@@ -27,7 +27,7 @@ struct timeline {
 	struct view_place wanted;      /* ... there, by its height */
 	bool is_dragging;              /* on the lanes, and is held since */
 	bool can_unfocus;              /* the focus was chosen here: CLOSE leads back */
-	bool can_hide_tasks;           /* the same of tasks */
+	bool can_hide_tasks;           /* tasks were: CLOSE does so before it leads to a page */
 	bool can_part;                 /* the same of those that interact */
 	struct timeline_later {
 		struct rows_job *job; /* finds what a command needs; NULL for nothing to find */

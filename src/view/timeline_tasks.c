@@ -185,7 +185,7 @@ timeline_leave_tasks(const struct timeline_request *request)
 {
 	if (request->session->tasks == TASKS_OFF)
 		return timeline_part(request);
-	if (!request->timeline->can_hide_tasks)
+	if (!request->timeline->can_hide_tasks && request->session->leads_back)
 		return (struct view_answer){ .reaction = VIEW_NOTHING };
 	return hide(request);
 }

@@ -23,7 +23,7 @@ enum view_reaction {
 	VIEW_NOTHING,
 	VIEW_REDRAW,
 	VIEW_CLOSE,     /* leave this view, back to the one below */
-	VIEW_LEAVE,     /* leave all views but the first one */
+	VIEW_LEAVE,     /* leave all views but the first one, which CLOSE there leads back to */
 	VIEW_OPEN,      /* open the view that `open_name` names */
 	VIEW_ASK        /* open the prompt of `ask_command` with `ask_line` in it */
 };

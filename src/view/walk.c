@@ -145,7 +145,7 @@ leave(const struct walk *walk, struct session *session, enum command command)
 	if (!take_step(walk, session))
 		return (struct view_answer){ .reaction = VIEW_REDRAW };
 	return (struct view_answer){
-		.reaction = command == COMMAND_OPEN ? VIEW_CLOSE : VIEW_OPEN,
+		.reaction = command == COMMAND_OPEN ? VIEW_LEAVE : VIEW_OPEN,
 		.open_name = command == COMMAND_WHY ? "why" : "critical-path",
 		.push_history = true,
 	};
