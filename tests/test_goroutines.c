@@ -57,10 +57,10 @@ compare(const void *a, const void *b)
 /* Every percentile is the least duration that so many are not above. */
 static void
 check_spread(const struct goroutine_times *times, const struct goroutine_function *function,
-	uint32_t measure, int64_t *scratch, int64_t *sorted)
+	uint32_t measure, const struct goroutine_spreads *all, int64_t *sorted)
 {
-	uint32_t longest;
-	struct spread spread = goroutines_spread(times, function, measure, scratch, &longest);
+	uint32_t longest = all->longest[measure];
+	struct spread spread = all->spreads[measure];
 	int64_t total_ns = 0;
 	for (uint32_t i = 0; i < function->count; i++) {
 		sorted[i] = goroutines_time(times, function->first + i, measure);
@@ -87,7 +87,6 @@ check_interval(const char *name, const struct trace *trace, int64_t t0_ns, int64
 	uint32_t count = 0;
 	struct goroutines_scope scope = { .t0_ns = t0_ns, .t1_ns = t1_ns };
 	assert_true(goroutines_build(&times, trace, &scope, &err));
-	int64_t *scratch = array_new(times.row_count, sizeof(*scratch), &err);
 	int64_t *sorted = array_new(times.row_count, sizeof(*sorted), &err);
 	for (uint32_t i = 0; i < times.row_count; i++)
 		times_check_row(name, trace, &times, i, t0_ns, t1_ns);
@@ -96,19 +95,11 @@ check_interval(const char *name, const struct trace *trace, int64_t t0_ns, int64
 		const struct goroutine_function *function = &times.functions[i];
 		count += function->count;
 		struct goroutine_spreads all;
-		assert_true(goroutines_spread_all(&times, function, &all, &err));
-		for (uint32_t n = 0; n < MEASURE_REASONS + times.reason_count; n++) {
-			uint32_t longest;
-			struct spread spread =
-				goroutines_spread(&times, function, n, scratch, &longest);
-			assert_memory_equal(&all.spreads[n], &spread, sizeof spread);
-			assert_int_equal(all.longest[n], longest);
-		}
+		assert_true(goroutines_spread(&times, function, &all, &err));
 		for (uint32_t n = 0; n < MEASURE_REASONS + times.reason_count; n++)
-			check_spread(&times, function, n, scratch, sorted);
+			check_spread(&times, function, n, &all, sorted);
 	}
 	assert_int_equal(count, times.row_count);
-	memory_free(scratch);
 	memory_free(sorted);
 	goroutines_release(&times);
 }

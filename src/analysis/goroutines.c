@@ -267,25 +267,6 @@ goroutines_time(const struct goroutine_times *times, uint32_t row, uint32_t meas
 	return time < end && time->measure == measure ? time->ns : 0;
 }
 
-struct spread
-goroutines_spread(const struct goroutine_times *times, const struct goroutine_function *function,
-	uint32_t measure, int64_t *scratch, uint32_t *longest)
-{
-	size_t count = 0;
-	int64_t longest_ns = -1;
-	*longest = function->first;
-	for (uint32_t i = 0; function->has[measure] && i < function->count; i++) {
-		int64_t ns = goroutines_time(times, function->first + i, measure);
-		if (ns > longest_ns) {
-			longest_ns = ns;
-			*longest = function->first + i;
-		}
-		if (ns > 0)
-			scratch[count++] = ns;
-	}
-	return spread_of(scratch, count, function->count - count);
-}
-
 /* Of one measure of a function: where its durations are put. */
 struct lot {
 	size_t first, count;
@@ -310,7 +291,7 @@ count_lots(const struct goroutine_times *times, const struct goroutine_function 
 }
 
 bool
-goroutines_spread_all(const struct goroutine_times *times,
+goroutines_spread(const struct goroutine_times *times,
 	const struct goroutine_function *function, struct goroutine_spreads *spreads,
 	struct error *err)
 {

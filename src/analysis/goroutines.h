@@ -69,22 +69,16 @@ void goroutines_release(struct goroutine_times *times);
 
 /* How long; 0 where it never was. */
 int64_t goroutines_time(const struct goroutine_times *times, uint32_t row, uint32_t measure);
-/*
- * A measure of all goroutines of a function, those included that have none of it. `scratch` has
- * room for as many durations as the function has goroutines; *longest is the row of the longest.
- */
-struct spread goroutines_spread(const struct goroutine_times *times,
-	const struct goroutine_function *function, uint32_t measure, int64_t *scratch,
-	uint32_t *longest);
-
-
 struct goroutine_spreads {
 	struct spread spreads[MEASURE_MOST]; /* by measure ... */
 	uint32_t longest[MEASURE_MOST];      /* ... and the row that the maximum is of */
 };
 
-/* The same of all measures at once, several times faster. O(times of the function). */
-bool goroutines_spread_all(const struct goroutine_times *times,
+/*
+ * The measures of all goroutines of a function, those included that have none of it. O(times of
+ * the function, log n for each). False with err set without memory.
+ */
+bool goroutines_spread(const struct goroutine_times *times,
 	const struct goroutine_function *function, struct goroutine_spreads *spreads,
 	struct error *err);
 

@@ -235,7 +235,7 @@ static bool
 put_spreads(struct goroutines_report *report, uint32_t index, struct error *err)
 {
 	const struct goroutine_function *function = &report->times.functions[index];
-	if (!goroutines_spread_all(&report->times, function, &report->spreads, err))
+	if (!goroutines_spread(&report->times, function, &report->spreads, err))
 		return false;
 	for (uint32_t i = 0; i < measure_count(report); i++)
 		put_spread(report, function, measure_at(report, i));

@@ -156,20 +156,21 @@ new_figures(const struct trace *trace, const struct goroutine_times *times,
 
 /* ---- cells */
 
-static void
+static bool
 fill_function(struct figures *figures, const struct goroutine_times *times,
-	const struct measure_columns *columns, uint32_t row, int64_t *scratch)
+	const struct measure_columns *columns, uint32_t row, struct error *err)
 {
 	int first = figures->column_count - columns->count;
+	struct goroutine_spreads all;
+	if (!goroutines_spread(times, &times->functions[row], &all, err))
+		return false;
 	for (int i = 0; i < columns->count; i++) {
-		uint32_t longest;
-		struct spread spread = goroutines_spread(times, &times->functions[row],
-			columns->measure[i], scratch, &longest);
 		int64_t values[MEASURE_LAYERS];
-		measure_layers(&spread, values);
+		measure_layers(&all.spreads[columns->measure[i]], values);
 		for (int layer = 0; layer < MEASURE_LAYERS; layer++)
 			*figures_cell(figures, layer, row, first + i) = values[layer];
 	}
+	return true;
 }
 
 struct figures *
@@ -177,18 +178,18 @@ measure_figures_spreads(const struct trace *trace, const struct goroutine_times 
 	struct error *err)
 {
 	struct measure_columns columns;
-	struct figures *figures = NULL;
-	int64_t *scratch = array_new_unset(times->row_count, sizeof *scratch, err);
 	choose_columns(&columns, times);
-	if (scratch != NULL)
-		figures = new_figures(
-			trace, times, &columns, first, times->function_count, MEASURE_LAYERS, err);
-	if (figures != NULL) {
-		figures->layer_names = measure_layer_names;
-		for (uint32_t i = 0; i < times->function_count; i++)
-			fill_function(figures, times, &columns, i, scratch);
+	struct figures *figures = new_figures(
+		trace, times, &columns, first, times->function_count, MEASURE_LAYERS, err);
+	if (figures == NULL)
+		return NULL;
+	figures->layer_names = measure_layer_names;
+	for (uint32_t i = 0; i < times->function_count; i++) {
+		if (fill_function(figures, times, &columns, i, err))
+			continue;
+		figures_free(figures);
+		return NULL;
 	}
-	memory_free(scratch);
 	return figures;
 }
 
