@@ -298,6 +298,31 @@ an_empty_trace_has_a_viewport(void **state)
 	trace_free(trace);
 }
 
+static void
+a_reason_that_nobody_knows_is_refused(void **state)
+{
+	const struct trace *trace = *state;
+	static const struct {
+		const char *kind;
+		enum outcome outcome;
+	} kinds[] = {
+		{ "block=nope", OUTCOME_NO },
+		{ "block=select", OUTCOME_FINE },
+		{ "block=wait for debug call", OUTCOME_FINE },
+		{ "block", OUTCOME_FINE },
+		{ "region=nope", OUTCOME_FINE },
+	};
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+		struct options options = { .latency = kinds[i].kind };
+		struct start start;
+		struct error err = { 0 };
+		assert_int_equal(start_find(&start, &options, trace, &err), kinds[i].outcome);
+		if (kinds[i].outcome == OUTCOME_NO)
+			assert_string_equal(
+				err.message, "neither the trace nor Go has a reason nope");
+	}
+}
+
 int
 main(void)
 {
@@ -310,6 +335,7 @@ main(void)
 		cmocka_unit_test(times_of_day_are_read_by_the_clock_of_the_trace),
 		cmocka_unit_test(without_a_clock_times_of_day_are_refused),
 		cmocka_unit_test(an_empty_trace_has_a_viewport),
+		cmocka_unit_test(a_reason_that_nobody_knows_is_refused),
 	};
 	return cmocka_run_group_tests(tests, load_trace, free_trace);
 }

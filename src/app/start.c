@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/latency_kind.h"
 #include "analysis/task_index.h"
 #include "base/checked.h"
 #include "base/clock.h"
@@ -291,6 +292,29 @@ check_picks(const struct options *options, const struct trace *trace, struct err
 	return is_fine;
 }
 
+static bool
+has_reason(const struct trace *trace, const char *reason)
+{
+	for (uint32_t i = 0; i < trace->kind_count; i++)
+		if (trace_text_is(trace, trace->kinds[i].reason, reason))
+			return true;
+	return reason_is_known(reason, strlen(reason));
+}
+
+/* That nothing was blocked for one of Go's reasons is an answer, for any other word it is a slip. */
+static bool
+check_reason(const char *text, const struct trace *trace, struct error *err)
+{
+	struct latency_kind kind;
+	if (!latency_kind_parse(&kind, text, 0, strlen(text), err))
+		return false;
+	bool is_fine = kind.type != LATENCY_BLOCK || kind.name == NULL || has_reason(trace, kind.name);
+	if (!is_fine)
+		error_set(err, ERROR_USAGE, "neither the trace nor Go has a reason %s", kind.name);
+	latency_kind_release(&kind);
+	return is_fine;
+}
+
 /* What the options name, of which the trace may have none. */
 static bool
 find_named(struct start *start, const struct options *options, const struct trace *trace,
@@ -325,6 +349,8 @@ find_named(struct start *start, const struct options *options, const struct trac
 	if (options->region != NULL && !find_region(trace, options->region, &start->region))
 		return error_set(err, ERROR_USAGE, "--region=%s: the trace has no such region",
 			options->region);
+	if (options->latency != NULL && !check_reason(options->latency, trace, err))
+		return false;
 	start->has_lane = options->row != NULL;
 	if (start->has_lane && !lane_name_find(trace, options->row, &start->lane))
 		return error_set(err, ERROR_USAGE, "--row=%s: the trace has no such row",

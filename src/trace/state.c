@@ -47,6 +47,8 @@ static const struct {
 	{ "wait until GC ends", CLASS_GC_WAIT },
 	{ "GC background sweeper wait", CLASS_IDLE },
 	{ "system goroutine wait", CLASS_IDLE },
+	{ "preempted", CLASS_OTHER },
+	{ "wait for debug call", CLASS_OTHER },
 };
 
 const char *
@@ -61,16 +63,29 @@ class_name(enum time_class time_class)
 	return class_names[time_class];
 }
 
+/* Its place in the table, beyond the end of it if it is not there. */
+static size_t
+find_reason(const char *reason, size_t length)
+{
+	size_t i = 0;
+	while (i < ARRAY_LENGTH(reason_classes) &&
+		(strlen(reason_classes[i].reason) != length ||
+			memcmp(reason_classes[i].reason, reason, length) != 0))
+		i++;
+	return i;
+}
+
 enum time_class
 class_of_reason(const char *reason, size_t length)
 {
-	for (size_t i = 0; i < ARRAY_LENGTH(reason_classes); i++) {
-		const char *known = reason_classes[i].reason;
+	size_t i = find_reason(reason, length);
+	return i < ARRAY_LENGTH(reason_classes) ? reason_classes[i].time_class : CLASS_OTHER;
+}
 
-		if (strlen(known) == length && memcmp(known, reason, length) == 0)
-			return reason_classes[i].time_class;
-	}
-	return CLASS_OTHER;
+bool
+reason_is_known(const char *reason, size_t length)
+{
+	return find_reason(reason, length) < ARRAY_LENGTH(reason_classes);
 }
 
 enum time_class
