@@ -247,6 +247,33 @@ numbers_are_worked_out_once(void **state)
 	page_end(&test);
 }
 
+/* A row that leads elsewhere does not carry its end along. */
+static void
+a_marked_interval_stays_what_was_analysed(void **state)
+{
+	(void)state;
+	static const char *const ways[] = { "a q", "F Enter" };
+	for (size_t i = 0; i < ARRAY_LENGTH(ways); i++) {
+		struct page_test test;
+		int64_t from_ns, until_ns, later_from_ns, later_until_ns;
+		page_begin(&test, "httpserver-go1.23", 100, 30, NULL);
+		const struct session *session = &test.app.session;
+		page_press(&test, "Down Down Down Down v 5 0 Right");
+		assert_true(session_marked(session, &from_ns, &until_ns));
+		page_press(&test, ways[i]);
+		int64_t cursor_ns = session->cursor_ns;
+		assert_int_equal(test.app.depth, 1);
+		page_press(&test, "Left Left");
+		assert_true(session->cursor_ns != cursor_ns);
+		assert_true(session_marked(session, &later_from_ns, &later_until_ns));
+		assert_int_equal(later_from_ns, from_ns);
+		assert_int_equal(later_until_ns, until_ns);
+		page_press(&test, "v");
+		assert_false(session->has_mark);
+		page_end(&test);
+	}
+}
+
 static void
 a_marked_interval_limits_them(void **state)
 {
@@ -893,6 +920,7 @@ main(void)
 		cmocka_unit_test(escape_and_q_lead_back_to_where_one_was),
 		cmocka_unit_test(numbers_are_worked_out_once),
 		cmocka_unit_test(a_marked_interval_limits_them),
+		cmocka_unit_test(a_marked_interval_stays_what_was_analysed),
 		cmocka_unit_test(a_filter_limits_them),
 		cmocka_unit_test(a_filter_limits_collections_and_procs),
 		cmocka_unit_test(a_filter_of_all_leaves_the_charts),

@@ -76,6 +76,7 @@ view_open(struct session *session, struct error *err)
 	if (page->analysis != NULL) {
 		page->form = page->analysis->form;
 		page->top = 1;
+		session_hold_mark(session);
 		return page;
 	}
 	memory_free(page);

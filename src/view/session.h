@@ -140,6 +140,8 @@ void session_tell_else(struct session *session);
  */
 bool session_marked(const struct session *session, int64_t *from_ns, int64_t *until_ns);
 void session_mark(struct session *session, int64_t from_ns);
+/* A marked interval stays what it is, wherever the cursor goes; an empty one does not. */
+void session_hold_mark(struct session *session);
 /* There is no marked interval any more; the marks A and B stay. False where there was none. */
 bool session_unmark(struct session *session);
 /* From A to B or from B to A; false where one of them is not set. */

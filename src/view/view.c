@@ -88,6 +88,15 @@ session_mark(struct session *session, int64_t from_ns)
 	session->is_between = false;
 }
 
+void
+session_hold_mark(struct session *session)
+{
+	if (!session->has_mark || session->has_mark_end || session->mark_ns == session->cursor_ns)
+		return;
+	session->has_mark_end = true;
+	session->mark_end_ns = session->cursor_ns;
+}
+
 bool
 session_unmark(struct session *session)
 {

@@ -130,6 +130,7 @@ take_step(const struct walk *walk, struct session *session)
 		return false;
 	}
 	const struct walk_step *step = &walk->steps[walk->selected];
+	session_hold_mark(session);
 	if (step->has_lane) {
 		session->lane = step->lane;
 		session->has_lane = true;
