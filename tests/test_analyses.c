@@ -117,6 +117,27 @@ the_list_leads_on_before_it_has_numbers(void **state)
 }
 
 static void
+the_title_tells_what_the_page_was_set_to(void **state)
+{
+	(void)state;
+	static const char *const pages[][2] = {
+		{ "flame:sched", "Scheduling waits, callers as flames" },
+		{ "tree:sched", "Scheduling waits, callers" },
+	};
+	static const char *const settings[] = { "reverse=on" };
+	for (size_t i = 0; i < ARRAY_LENGTH(pages); i++) {
+		struct page_test test;
+		page_begin(&test, "httpserver-go1.23", 100, 30, pages[i][0]);
+		const struct app_open_view *page = &test.app.stack[test.app.depth - 1];
+		page->ops->set(
+			page->state, &test.app.session, settings, ARRAY_LENGTH(settings));
+		page_settle(&test);
+		page_has(&test, pages[i][1]);
+		page_end(&test);
+	}
+}
+
+static void
 closing_leads_back_to_what_enter_left(void **state)
 {
 	(void)state;
@@ -913,6 +934,7 @@ main(void)
 		cmocka_unit_test(pages_look_as_they_should),
 		cmocka_unit_test(a_key_leads_to_the_list_and_on_to_a_lane),
 		cmocka_unit_test(the_list_leads_on_before_it_has_numbers),
+		cmocka_unit_test(the_title_tells_what_the_page_was_set_to),
 		cmocka_unit_test(closing_leads_back_to_what_enter_left),
 		cmocka_unit_test(closing_leads_back_only_from_there),
 		cmocka_unit_test(a_list_without_numbers_gets_them_later),

@@ -285,6 +285,8 @@ static void
 view_draw(void *state, struct session *session, struct canvas *canvas)
 {
 	struct analysis *analysis = analysis_of(state);
+	if (analysis->numbers != NULL)
+		set_as_wanted(state, session); /* of which the title tells */
 	draw_title(analysis, session, canvas);
 	if (analysis->numbers == NULL) {
 		draw_wait(analysis, session, canvas);
@@ -296,7 +298,6 @@ view_draw(void *state, struct session *session, struct canvas *canvas)
 		diff_sources_draw(&analysis->scope, session, canvas, page->top++);
 	if (canvas->height <= page->top)
 		return;
-	set_as_wanted(state, session);
 	go_where_wanted(state, session);
 	struct canvas below = *canvas;
 	below.cells += canvas->width * page->top;
