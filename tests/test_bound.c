@@ -16,6 +16,7 @@
 #include "base/units.h"
 #include "gotrace/load.h"
 #include "report/lanes.h"
+#include "report/report.h"
 #include "scene.h"
 #include "trace/lane.h"
 #include "tracesim.h"
@@ -175,7 +176,24 @@ check_before(const struct trace *part, struct lane lane)
 		lane_totals(part, lane, 0, part->start_ns / 4 * quarter, totals_ns);
 		for (int i = 0; i < CLASS_COUNT; i++)
 			assert_int_equal(totals_ns[i], 0);
+		struct span span;
+		if (lane.type != LANE_ALL && part->start_ns > 0)
+			assert_false(lane_span_at(part, lane, part->start_ns / 4 * quarter - 1, &span));
 	}
+}
+
+/* A report of that time says so. */
+static void
+check_report_before(const struct trace *part, int64_t loaded_ns)
+{
+	struct report_options options = { .width_cells = 100, .has_interval = true, .t1_ns = loaded_ns };
+	struct text out = { 0 };
+	struct error err = { 0 };
+	if (loaded_ns == 0)
+		return;
+	assert_true(report_goroutine(part, trace_goroutine(part, 0)->id, &options, &out, &err));
+	assert_non_null(strstr(out.bytes, "of that time nothing is loaded"));
+	text_release(&out);
 }
 
 static void
@@ -191,6 +209,7 @@ check_times(const struct trace *whole, const struct trace *part)
 	if (wall_clock_is_known(&whole->wall))
 		assert_int_equal(wall_clock_at(&part->wall, from_ns),
 		                 wall_clock_at(&whole->wall, from_ns));
+	check_report_before(part, from_ns);
 	from_ns = from_ns > part->start_ns ? from_ns : part->start_ns;
 	to_ns = known_until(part, to_ns);
 	for (goroutine_ref i = 0; i < trace_goroutine_count(whole); i++)

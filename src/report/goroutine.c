@@ -86,13 +86,29 @@ print_origin(struct report *report)
 	page_fact_end(&report->page, STYLE_DEFAULT, &report->line);
 }
 
+/* Whether there is nothing, and why, in place of what was shown. */
+static bool
+add_absence(struct report *report)
+{
+	const struct parts *parts = &report->trace->parts;
+	if (!report->options->has_interval || report->life.t0_ns < report->life.t1_ns)
+		return false;
+	if (parts_extent(parts, report->t0_ns, report->t1_ns) == PARTS_NOT_LOADED)
+		text_add_string(&report->line, "nothing: of that time nothing is loaded");
+	else
+		text_add_string(&report->line, "nothing: it was not there at that time");
+	return true;
+}
+
 static void
 print_interval(struct report *report)
 {
 	int64_t t0_ns = report->life.t0_ns, t1_ns = report->life.t1_ns;
 	page_fact(&report->page, report->options->has_interval ? "shown" : "lived", &report->line);
-	words_duration(&report->line, report->options, t1_ns - t0_ns);
-	if (report->options->has_interval) {
+	bool is_absent = add_absence(report);
+	if (!is_absent)
+		words_duration(&report->line, report->options, t1_ns - t0_ns);
+	if (report->options->has_interval && !is_absent) {
 		text_add_string(&report->line, ", from ");
 		add_moment(report, t0_ns);
 		text_add_string(&report->line, " to ");

@@ -50,7 +50,7 @@ last_run_by(const struct series *series, uint32_t low, int64_t t_ns)
 	return low;
 }
 
-/* The sum wraps to 0 for what began at the origin, which is before any moment. */
+/* The sum wraps to 0 for what began at the origin, which is by any moment of the trace. */
 static uint32_t
 limit_of(const struct segment *segment, int64_t t_ns)
 {
@@ -59,6 +59,13 @@ limit_of(const struct segment *segment, int64_t t_ns)
 	if ((uint64_t)t_ns - (uint64_t)segment->base_ns >= START_AT_ORIGIN - 1)
 		return START_AT_ORIGIN;
 	return (uint32_t)(t_ns - segment->base_ns) + 1;
+}
+
+/* Nothing begins before the trace does, which need not be at 0. */
+static bool
+is_before_all(const struct item *item, int64_t t_ns)
+{
+	return t_ns < item->segment->since_ns;
 }
 
 void
@@ -90,10 +97,11 @@ enter_runs(struct batch *batch)
 			*item = item[-1];
 		else
 			series_look_at_run(series, item->at, item);
-		batch->is_past[i] = batch->t_ns[i] >= item->segment->end_ns && batch->t_ns[i] >= 0;
+		bool is_before = is_before_all(item, batch->t_ns[i]);
+		batch->is_past[i] = batch->t_ns[i] >= item->segment->end_ns && !is_before;
 		batch->limit[i] = limit_of(item->segment, batch->t_ns[i]);
 		batch->low[i] = batch->is_past[i] ? item->count : 0;
-		batch->high[i] = batch->t_ns[i] < 0 ? 0 : item->count;
+		batch->high[i] = is_before ? 0 : item->count;
 		if (batch->low[i] < batch->high[i])
 			series_check(series, item);
 	}
@@ -165,7 +173,7 @@ narrow_to_blocks(struct batch *batch)
 		}
 		batch->low[i] = batch->low[i] == first ? 0 : next - CHECKPOINT_ENTRIES;
 		batch->high[i] = next < item->count ? next : item->count;
-		if (batch->t_ns[i] < 0)
+		if (is_before_all(item, batch->t_ns[i]))
 			batch->high[i] = 0;
 	}
 }
