@@ -149,9 +149,6 @@ option_check_profile(const struct options *options, struct error *err)
 			   : options->invert	     ? "invert"
 						     : NULL;
 	const char *missing;
-	if (options->loaded_export == LOADED_EXPORT_PPROF && !report_pprof_is_available(&missing))
-		return error_set(err, ERROR_USAGE, "--export=pprof: ttrace was built without %s",
-			missing);
 	if (is_export && is_of_others)
 		return error_set(err, ERROR_USAGE,
 			"--export and --report, --dump, --find or --load-only: one at a time");
@@ -165,6 +162,9 @@ option_check_profile(const struct options *options, struct error *err)
 				       options->loaded_export == LOADED_EXPORT_PPROF))
 		return error_set(err, ERROR_USAGE,
 			"--invert: of trees and graphs, such as --report=tree:sync");
+	if (options->loaded_export == LOADED_EXPORT_PPROF && !report_pprof_is_available(&missing))
+		return error_set(err, ERROR_USAGE, "--export=pprof: ttrace was built without %s",
+			missing);
 	if (options_profile(options) || name == NULL)
 		return true;
 	return error_set(err, ERROR_USAGE, "--%s: only with a profile, such as --report=top:sync",
