@@ -8,6 +8,7 @@
 #include "analysis/state_scan.h"
 #include "analysis/task_index.h"
 #include "base/checked.h"
+#include "base/compiler.h"
 #include "base/memory.h"
 #include "query/query.h"
 #include "query/search.h"
@@ -313,6 +314,17 @@ latency_start_ns(const struct latency *latency, size_t index)
 	if (latency->type == LATENCY_TASK)
 		return task_start_ns(latency->trace, (task_ref)item->value);
 	return trace_range(latency->trace, (range_ref)item->value)->start_ns;
+}
+
+void
+latency_prefetch_start(const struct latency *latency, size_t index)
+{
+	const struct radix_item *item = &latency->items[index];
+	struct scan_place at = state_of(item);
+	if (is_of_states(latency->type))
+		PREFETCH(&trace_segment(latency->trace, at.segment)->start[at.state]);
+	else if (latency->type != LATENCY_TASK)
+		PREFETCH(trace_range(latency->trace, (range_ref)item->value));
 }
 
 static void

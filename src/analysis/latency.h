@@ -69,6 +69,8 @@ void latency_release(struct latency *latency);
 void latency_span(const struct latency *latency, size_t index, struct latency_span *span);
 /* When it began. O(1). */
 int64_t latency_start_ns(const struct latency *latency, size_t index);
+/* Of items one after the other, a few ahead: neighbours in duration are far apart in memory. */
+void latency_prefetch_start(const struct latency *latency, size_t index);
 static inline int64_t
 latency_duration_ns(const struct latency *latency, size_t index)
 {
