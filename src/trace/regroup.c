@@ -2,10 +2,10 @@
 #include "trace/regroup.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/job.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "trace/lane.h"
 
 const char *const group_by_words[GROUP_BY_COUNT + 1] = {
@@ -149,21 +149,14 @@ struct keyed {
 };
 
 static int
-compare_texts(const struct keyed *a, const struct keyed *b)
-{
-	size_t shorter = a->length < b->length ? a->length : b->length;
-	int order = shorter == 0 ? 0 : memcmp(a->text, b->text, shorter);
-	return order != 0 ? order : (a->length > b->length) - (a->length < b->length);
-}
-
-static int
 compare_keyed(const void *left, const void *right)
 {
 	const struct keyed *a = left, *b = right;
 	if (a->is_unknown != b->is_unknown)
 		return a->is_unknown ? 1 : -1;
 	if (a->key != b->key) {
-		int order = a->text != NULL && b->text != NULL ? compare_texts(a, b) : 0;
+		int order = a->text != NULL && b->text != NULL
+			? text_compare(a->text, a->length, b->text, b->length) : 0;
 		return order != 0 ? order : a->key < b->key ? -1 : 1;
 	}
 	return (a->goroutine > b->goroutine) - (a->goroutine < b->goroutine);
