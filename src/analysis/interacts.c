@@ -65,10 +65,7 @@ interacts_is_same(struct interacts_plan a, struct interacts_plan b)
 uint64_t
 interacts_cost(const struct trace *trace, struct interacts_plan plan)
 {
-	uint64_t states = 0;
-	for (uint32_t i = 0; i < trace->segments.count; i++)
-		states += trace_segment_head(trace, i)->state_count;
-	return states * plan.steps;
+	return trace_state_count(trace) * plan.steps;
 }
 
 /* One step that is being made. */
