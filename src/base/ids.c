@@ -16,6 +16,7 @@ enum { SPARSENESS = 4 };
 enum { REACH_AT_LEAST = 1024 };
 /* It grows by so many at least, none of which has an id. */
 enum { STRETCH = 1024 };
+
 static uint64_t
 reach(const struct id_map *ids)
 {
