@@ -84,25 +84,37 @@ damaged_traces_come_back_as_damaged(void **state)
 	}
 }
 
+/* Alive at a time, about; with few of them each does more, so that there are carries. */
+enum { FEW = 6, MANY = 50 };
+
+static struct trace *
+simulated(uint64_t seed, uint32_t goroutines)
+{
+	struct sim_options options;
+	struct wire bytes;
+	sim_options_init(&options);
+	options.seed = seed;
+	options.goroutines = goroutines;
+	options.generations = 8;
+	options.events = 400;
+	wire_init(&bytes, NULL);
+	struct sim *sim = sim_new(&options);
+	assert_non_null(sim);
+	assert_true(sim_write(sim, &bytes, NULL, NULL));
+	sim_free(sim);
+	struct trace *trace = testing_load_bytes("simulated", bytes.data, bytes.size);
+	wire_release(&bytes);
+	return trace;
+}
+
 /* Procs are lost in syscalls at any time, also between two segments. */
 static void
 simulated_traces_come_back_the_same(void **state)
 {
 	(void)state;
 	for (uint64_t seed = 1; seed <= 40; seed++) {
-		struct sim_options options;
-		struct wire bytes;
-		sim_options_init(&options);
-		options.seed = seed;
-		options.generations = 8;
-		options.events = 400;
-		wire_init(&bytes, NULL);
-		struct sim *sim = sim_new(&options);
-		assert_non_null(sim);
-		assert_true(sim_write(sim, &bytes, NULL, NULL));
-		sim_free(sim);
-		check_same("simulated", testing_load_bytes("simulated", bytes.data, bytes.size));
-		wire_release(&bytes);
+		check_same("many", simulated(seed, MANY));
+		check_same("few", simulated(seed, FEW));
 	}
 }
 
@@ -252,6 +264,110 @@ a_foreign_cache_is_refused(void **state)
 	}
 }
 
+/* ---- carries that are not as they are written, in a cache whose sums fit */
+
+/* One of a goroutine and one of a proc, and what they belong to. */
+struct carries {
+	struct segment *segment, *proc_segment;
+	struct run *run;
+	struct carry *carry;
+	struct resource_carry *proc;
+};
+
+static void
+find_carries(struct trace *trace, struct carries *found)
+{
+	*found = (struct carries){ 0 };
+	for (uint32_t i = 0; i < trace->segments.count; i++) {
+		struct segment *segment = trace_segment(trace, i);
+		for (uint32_t k = 0; k < segment->run_count; k++) {
+			if (segment->runs[k].carry == REF_NONE)
+				continue;
+			found->segment = segment;
+			found->run = &segment->runs[k];
+			found->carry = &segment->carries[found->run->carry];
+		}
+		for (uint32_t k = 0; k < segment->procs.run_count; k++) {
+			if (segment->procs.runs[k].ordinal == 0)
+				continue;
+			found->proc_segment = segment;
+			found->proc = &segment->procs.runs[k].carry;
+		}
+	}
+	assert_true(found->carry != NULL && found->proc != NULL);
+}
+
+enum carry_change {
+	NO_CHANGE, NO_CLASS, NEGATIVE_SUM, LONG_SUM, LONG_SUMS, OTHER_CARRY, NO_CARRY,
+	PROC_NO_CLASS, PROC_ENDED_BEFORE, PROC_ENDED_LATE, PROC_NEGATIVE_SUM, PROC_LONG_SUM,
+	CARRY_CHANGE_COUNT,
+};
+
+static void
+change_carry(const struct carries *carries, enum carry_change change)
+{
+	switch (change) {
+	case NO_CHANGE:
+	case CARRY_CHANGE_COUNT:
+		return;
+	case NO_CLASS:
+		carries->carry->time_class = CLASS_COUNT;
+		return;
+	case NEGATIVE_SUM:
+		carries->carry->sums_ns[CLASS_READY] = -1;
+		return;
+	case LONG_SUM:
+		carries->carry->sums_ns[CLASS_READY] = carries->segment->end_ns + 1;
+		return;
+	case LONG_SUMS:
+		carries->carry->sums_ns[CLASS_READY] = carries->segment->end_ns;
+		carries->carry->sums_ns[CLASS_RUNNING] = 1;
+		return;
+	case OTHER_CARRY:
+		carries->run->carry++;
+		return;
+	case NO_CARRY:
+		carries->run->carry = REF_NONE;
+		return;
+	case PROC_NO_CLASS:
+		carries->proc->time_class = CLASS_COUNT;
+		return;
+	case PROC_ENDED_BEFORE:
+		carries->proc->ended_ns = -1;
+		return;
+	case PROC_ENDED_LATE:
+		carries->proc->ended_ns = carries->proc_segment->end_ns + 1;
+		return;
+	case PROC_NEGATIVE_SUM:
+		carries->proc->gc_worker_ns = -1;
+		return;
+	case PROC_LONG_SUM:
+		carries->proc->syscall_ns = carries->proc_segment->end_ns + 1;
+		return;
+	}
+}
+
+static void
+carries_that_cannot_be_are_refused(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < CARRY_CHANGE_COUNT; i++) {
+		struct trace *trace = simulated(1, FEW);
+		struct text bytes = { 0 };
+		struct carries carries;
+		struct error err;
+		find_carries(trace, &carries);
+		change_carry(&carries, (enum carry_change)i);
+		make_cache(trace, &bytes);
+		struct trace *again = reopen(&bytes, &err);
+		if ((again != NULL) != (i == NO_CHANGE))
+			fail_msg("change %u: %s", i, again != NULL ? "taken" : err.message);
+		trace_free(again);
+		text_release(&bytes);
+		trace_free(trace);
+	}
+}
+
 /* ---- the key */
 
 static void
@@ -396,6 +512,7 @@ main(void)
 		cmocka_unit_test(a_byte_that_changed_is_noticed),
 		cmocka_unit_test(a_cache_that_is_cut_off_is_refused),
 		cmocka_unit_test(a_foreign_cache_is_refused),
+		cmocka_unit_test(carries_that_cannot_be_are_refused),
 		cmocka_unit_test(another_trace_has_another_key),
 		cmocka_unit_test(a_want_of_memory_is_told),
 		cmocka_unit_test(parts_are_checked_by_any_thread),
