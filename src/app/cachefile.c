@@ -12,6 +12,7 @@
 
 #include "app/outfile.h"
 #include "app/userfolder.h"
+#include "base/job.h"
 #include "base/memory.h"
 
 enum { NUMBER_DIGITS = 16 };
@@ -236,9 +237,8 @@ static bool
 put(void *context, const char *bytes, size_t length, struct error *err)
 {
 	struct writing *writing = context;
-	if (atomic_load_explicit(writing->is_cancelled, memory_order_relaxed))
-		return error_set(err, ERROR_CANCELLED, "cancelled");
-	return outfile_write(&writing->out, bytes, length, err);
+	return job_goes_on(writing->is_cancelled, err) &&
+	       outfile_write(&writing->out, bytes, length, err);
 }
 
 static bool
