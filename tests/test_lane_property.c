@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "base/compiler.h"
 #include "base_testing.h"
 #include "randomtrace.h"
 #include "trace/lane.h"
@@ -538,6 +539,42 @@ random_traces_have_some_of_everything(void **state)
 		    seen[CLASS_SYSCALL] && seen[CLASS_CHANNEL] && seen[CLASS_NETWORK]);
 }
 
+/* The last cell that begins at the moment or before, found one by one. */
+static void
+check_cell_at(int64_t t0_ns, int64_t t1_ns, int cells, int64_t t_ns)
+{
+	int wanted = 0;
+	while (wanted + 1 < cells && lane_edge(t0_ns, t1_ns, cells, wanted + 1) <= t_ns)
+		wanted++;
+	if (lane_cell_at(t0_ns, t1_ns, cells, t_ns) != wanted)
+		fail_msg("%d cells of [%" PRId64 ", %" PRId64 "): %" PRId64 " is in %d, not %d",
+			cells, t0_ns, t1_ns, t_ns, lane_cell_at(t0_ns, t1_ns, cells, t_ns), wanted);
+}
+
+/* Of strips with more cells than nanoseconds as well, and of the longest that there may be. */
+static void
+cells_are_found_by_their_moments(void **state)
+{
+	enum { STRIPS = 3000, MOST_CELLS = 300 };
+	uint64_t chance = 1;
+	(void)state;
+	for (int i = 0; i < STRIPS; i++) {
+		int64_t t0_ns = (int64_t)(random_next(&chance) >> (2 + random_below(&chance, 60)));
+		int64_t width_ns = (int64_t)(random_next(&chance) >> (2 + random_below(&chance, 62)));
+		int64_t t1_ns = t0_ns + width_ns;
+		int cells = 1 + (int)random_below(&chance, MOST_CELLS);
+		int64_t edge_ns = lane_edge(
+			t0_ns, t1_ns, cells, (int)random_below(&chance, (uint64_t)cells + 1));
+		int64_t within_ns = t0_ns + (int64_t)random_below(&chance, (uint64_t)width_ns + 1);
+		const int64_t moments_ns[] = { t0_ns - 1, t0_ns, t1_ns - 1, t1_ns, t1_ns + 1,
+			edge_ns - 1, edge_ns, edge_ns + 1, within_ns, INT64_MIN, INT64_MAX };
+		for (size_t n = 0; n < ARRAY_LENGTH(moments_ns); n++)
+			check_cell_at(t0_ns, t1_ns, cells, moments_ns[n]);
+	}
+	check_cell_at(INT64_MIN, INT64_MAX, MOST_CELLS, 0);
+	check_cell_at(INT64_MIN, INT64_MAX, MOST_CELLS, INT64_MAX - 1);
+}
+
 int
 main(void)
 {
@@ -545,6 +582,7 @@ main(void)
 		cmocka_unit_test(random_traces_have_some_of_everything),
 		cmocka_unit_test(lanes_answer_as_a_scan_does),
 		cmocka_unit_test(rows_answer_as_a_scan_does),
+		cmocka_unit_test(cells_are_found_by_their_moments),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -169,23 +169,6 @@ edge(const struct cells *cells, int index)
 	return lane_edge(cells->scope->t0_ns, cells->scope->t1_ns, cells->count, index);
 }
 
-/* The cell that has a moment of [t0, t1). */
-static int
-cell_at(const struct cells *cells, int64_t time_ns)
-{
-	const struct class_times_scope *scope = cells->scope;
-	double passed_ns = (double)((uint64_t)time_ns - (uint64_t)scope->t0_ns);
-	double width_ns = (double)((uint64_t)scope->t1_ns - (uint64_t)scope->t0_ns);
-	int cell = (int)(passed_ns / width_ns * cells->count);
-	if (cell >= cells->count)
-		cell = cells->count - 1;
-	while (edge(cells, cell) > time_ns)
-		cell--;
-	while (edge(cells, cell + 1) <= time_ns)
-		cell++;
-	return cell;
-}
-
 static void
 add_times(int64_t *total_ns, uint64_t count, uint64_t each_ns)
 {
@@ -196,9 +179,10 @@ add_times(int64_t *total_ns, uint64_t count, uint64_t each_ns)
 static void
 add_from(struct cells *cells, int64_t time_ns, enum time_class time_class, uint64_t count)
 {
-	if (time_ns >= cells->scope->t1_ns)
+	const struct class_times_scope *scope = cells->scope;
+	if (time_ns >= scope->t1_ns)
 		return;
-	int cell = cell_at(cells, time_ns);
+	int cell = lane_cell_at(scope->t0_ns, scope->t1_ns, cells->count, time_ns);
 	add_times(&cells->totals_ns[cell][time_class], count,
 		(uint64_t)edge(cells, cell + 1) - (uint64_t)time_ns);
 	cells->going_on[cell][time_class] += count;

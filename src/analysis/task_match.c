@@ -31,21 +31,6 @@ struct strip {
 	int unmarked; /* of them */
 };
 
-/* The cell that holds t, of the strip's. */
-static int
-cell_at(const struct strip *strip, int64_t t_ns)
-{
-	int low = 0, high = strip->cells - 1;
-	while (low < high) {
-		int middle = low + (high - low + 1) / 2;
-		if (lane_edge(strip->t0_ns, strip->t1_ns, strip->cells, middle) <= t_ns)
-			low = middle;
-		else
-			high = middle - 1;
-	}
-	return low;
-}
-
 /* What of a work lies in the strip, cell by cell. */
 static void
 mark_work(struct strip *strip, struct search *search, const struct task_work *work)
@@ -54,7 +39,8 @@ mark_work(struct strip *strip, struct search *search, const struct task_work *wo
 	int64_t end_ns = work->end_ns < strip->t1_ns ? work->end_ns : strip->t1_ns;
 	if (!search_overlaps(search, lane_of(work), start_ns, end_ns))
 		return;
-	for (int cell = cell_at(strip, start_ns); cell < strip->cells; cell++) {
+	int cell = lane_cell_at(strip->t0_ns, strip->t1_ns, strip->cells, start_ns);
+	for (; cell < strip->cells; cell++) {
 		int64_t from_ns = lane_edge(strip->t0_ns, strip->t1_ns, strip->cells, cell);
 		int64_t until_ns = lane_edge(strip->t0_ns, strip->t1_ns, strip->cells, cell + 1);
 		if (from_ns >= end_ns)

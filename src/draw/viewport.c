@@ -46,15 +46,7 @@ viewport_clamp(struct viewport viewport, int64_t end_ns, int cells)
 int
 viewport_cell(struct viewport viewport, int cells, int64_t t_ns)
 {
-	int first = 0, last = cells - 1;
-	while (first < last) {
-		int middle = first + (last - first + 1) / 2;
-		if (lane_edge(viewport.t0_ns, viewport.t1_ns, cells, middle) <= t_ns)
-			first = middle;
-		else
-			last = middle - 1;
-	}
-	return first;
+	return lane_cell_at(viewport.t0_ns, viewport.t1_ns, cells, t_ns);
 }
 
 /* Moved by so much that at_ns stands in the given cell. */

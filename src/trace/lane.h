@@ -36,6 +36,8 @@ void lane_totals(const struct trace *trace, struct lane lane, int64_t t0_ns, int
 void lane_cells(const struct trace *trace, struct lane lane, int64_t t0_ns, int64_t t1_ns,
                 int cells, int64_t (*totals_ns)[CLASS_COUNT]);
 int64_t lane_edge(int64_t t0_ns, int64_t t1_ns, int cells, int index);
+/* The last cell of the strip that begins at a moment or before; the first one if none does. O(1). */
+int lane_cell_at(int64_t t0_ns, int64_t t1_ns, int cells, int64_t t_ns);
 
 /* The questions below are not for LANE_GROUP and LANE_ALL: those answer false or 0. */
 

@@ -222,6 +222,26 @@ lane_edge(int64_t t0_ns, int64_t t1_ns, int cells, int index)
 	return (int64_t)((uint64_t)t0_ns + width / count * i + width % count * i / count);
 }
 
+int
+lane_cell_at(int64_t t0_ns, int64_t t1_ns, int cells, int64_t t_ns)
+{
+	if (t_ns < t0_ns || cells <= 1)
+		return 0;
+	if (t_ns >= t1_ns)
+		return cells - 1;
+	double width = (double)((uint64_t)t1_ns - (uint64_t)t0_ns);
+	double passed = (double)((uint64_t)t_ns - (uint64_t)t0_ns + 1);
+	int cell = (int)(passed / width * cells);
+
+	/* Which is the one asked for or the one behind it, but for rounding. */
+	cell = cell < cells ? cell : cells - 1;
+	while (cell > 0 && lane_edge(t0_ns, t1_ns, cells, cell) > t_ns)
+		cell--;
+	while (cell + 1 < cells && lane_edge(t0_ns, t1_ns, cells, cell + 1) <= t_ns)
+		cell++;
+	return cell;
+}
+
 void
 lane_cells(const struct trace *trace, struct lane lane, int64_t t0_ns, int64_t t1_ns, int cells,
            int64_t (*totals_ns)[CLASS_COUNT])
