@@ -30,10 +30,9 @@ grid_begin(struct grid *grid, const struct trace *trace, const struct report_opt
 	int64_t t0_ns, t1_ns;
 	words_interval(options, trace, &t0_ns, &t1_ns);
 	grid->step_ns = (t1_ns - t0_ns) / 10000;
-	grid->held = *options;
-	grid->held.flush = NULL;
-	if (!page_begin(&grid->page, options->sort != NULL ? &grid->held : options, out, err))
+	if (!page_begin(&grid->page, options, out, err))
 		return false;
+	grid->page.is_held = options->sort != NULL;
 	grid->page.value_x = INDENT + KEY_CELLS;
 	return true;
 }
@@ -151,7 +150,7 @@ learn_columns(struct grid *grid, const struct grid_column *columns, int count)
 	int found = grid_find_sort(grid, columns, count);
 	if (found >= 0) {
 		grid->has_sorted = true;
-		grid->page.options = grid->options;
+		grid->page.is_held = false;
 	}
 	if (grid->options->sort == NULL || grid->has_sorted)
 		return found;
@@ -239,14 +238,6 @@ put_rows(struct grid *grid)
 	grid->had_rows = true;
 }
 
-static void
-flush(struct grid *grid)
-{
-	struct page *page = &grid->page;
-	if (!page->has_failed && !report_flush(page->options, page->out, page->err))
-		page->has_failed = true;
-}
-
 /* Whether the column is for whoever reads this. */
 static bool
 is_column_told(const struct grid *grid, int column)
@@ -288,7 +279,7 @@ write_row(struct grid *grid, uint32_t row, const struct grid_cell *cells)
 		grid->block(grid->block_context, row);
 	else
 		write_cells(grid, cells);
-	flush(grid);
+	page_flush(&grid->page);
 }
 
 static void

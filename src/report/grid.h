@@ -27,8 +27,7 @@ struct grid {
 	const struct grid_column *columns; /* of the table being made */
 	int column_count, column;          /* `column` is the next cell's */
 	int sort_column;                   /* of the table, which --sort names; -1: none */
-	bool has_sorted;                   /* some table had such a column */
-	struct report_options held;        /* the page's until then: nothing goes out before --sort is known to be right */
+	bool has_sorted;                   /* some table had such a column; the page is held until then */
 	bool is_as_made;                   /* the table to come is not limited and not sorted */
 	void (*block)(void *context, uint32_t row); /* puts a row for people; NULL: a table does */
 	void *block_context;

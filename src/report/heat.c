@@ -4,7 +4,6 @@
 #include "analysis/latency_times.h"
 #include "base/compiler.h"
 #include "draw/heat_map.h"
-#include "draw/output.h"
 #include "draw/ruler.h"
 #include "report/grid.h"
 #include "report/words.h"
@@ -60,16 +59,6 @@ draw(const struct report *report, struct canvas *canvas, int height)
 	heat_map_draw(canvas, AXIS_CELLS, MAP_ROW, height, &report->heat, nowhere);
 }
 
-static void
-put_canvas(struct report *report, const struct canvas *canvas)
-{
-	const struct report_options *options = report->grid.options;
-	if (options->depth == COLORS_NONE)
-		output_text(canvas, report->grid.page.out);
-	else
-		output_ansi(canvas, options->palette, options->depth, report->grid.page.out);
-}
-
 static bool
 print_map(struct report *report, int height)
 {
@@ -83,7 +72,7 @@ print_map(struct report *report, int height)
 		       count(report, width - AXIS_CELLS, height * heat_map_rows_per_line(&canvas));
 	if (is_fine) {
 		draw(report, &canvas, height);
-		put_canvas(report, &canvas);
+		page_picture(page, &canvas);
 	}
 	canvas_release(&canvas);
 	return is_fine;

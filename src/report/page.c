@@ -158,11 +158,22 @@ page_at(struct page *page, int x)
 	page->x = x;
 }
 
-static void
-hand_over(struct page *page)
+void
+page_flush(struct page *page)
 {
-	if (!report_flush(page->options, page->out, page->err))
+	bool is_held = page->is_held && !page->out->failed; /* of which is to be told at once */
+	if (!page->has_failed && !is_held && !report_flush(page->options, page->out, page->err))
 		fail(page);
+}
+
+void
+page_picture(struct page *page, const struct canvas *canvas)
+{
+	const struct report_options *options = page->options;
+	if (options->depth == COLORS_NONE)
+		output_text(canvas, page->out);
+	else
+		output_ansi(canvas, options->palette, options->depth, page->out);
 }
 
 void
@@ -170,12 +181,9 @@ page_line(struct page *page)
 {
 	if (page->has_failed)
 		return;
-	if (page->options->depth == COLORS_NONE)
-		output_text(&page->canvas, page->out);
-	else
-		output_ansi(&page->canvas, page->options->palette, page->options->depth, page->out);
+	page_picture(page, &page->canvas);
 	clear_line(page);
-	hand_over(page);
+	page_flush(page);
 }
 
 void

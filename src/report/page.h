@@ -18,6 +18,7 @@ struct page {
 	int indent;           /* of new lines */
 	int value_x;          /* where the values of facts begin */
 	struct error *err;
+	bool is_held;         /* nothing is handed over for now */
 	bool has_failed;      /* err is set; all that follows does nothing */
 };
 
@@ -45,6 +46,10 @@ void page_whole(struct page *page, uint8_t style, const struct text *safe);
 void page_at(struct page *page, int x);
 /* Ends the line, an empty one too. */
 void page_line(struct page *page);
+/* Puts a canvas of any height between two lines. */
+void page_picture(struct page *page, const struct canvas *canvas);
+/* Hands over what was put out so far, as each line that ends does. */
+void page_flush(struct page *page);
 
 /*
  * A fact: its key, and at value_x what the caller puts into `value`, which begins empty, until
