@@ -16,8 +16,9 @@ mutator_series_duration_ns(const struct mutator_series *series)
 	return series->count == 0 ? 0 : series->steps[series->count - 1].time_ns - start_ns(series);
 }
 
-long double
-mutator_area_until(const struct mutator_series *series, size_t step, int64_t time_ns)
+/* The integral up to a moment at which this step holds. */
+static long double
+area_until(const struct mutator_series *series, size_t step, int64_t time_ns)
 {
 	return series->area_ns[step] + (long double)series->steps[step].share *
 					       (long double)(time_ns - series->steps[step].time_ns);
@@ -27,19 +28,19 @@ mutator_area_until(const struct mutator_series *series, size_t step, int64_t tim
 static void
 settle(const struct slide *slide, struct slide_place *place)
 {
-	place->left_ns = mutator_area_until(slide->series, place->left, place->position_ns);
-	place->right_ns = mutator_area_until(
+	place->left_ns = area_until(slide->series, place->left, place->position_ns);
+	place->right_ns = area_until(
 		slide->series, place->right, place->position_ns + slide->width_ns);
 	place->share = (double)((place->right_ns - place->left_ns) * slide->per_ns);
 }
 
 /* The last step at a time or before, between two that are known to be around it. */
 static size_t
-step_between(const struct slide *slide, size_t low, size_t high, int64_t time_ns)
+step_between(const struct mutator_series *series, size_t low, size_t high, int64_t time_ns)
 {
 	while (low < high) {
 		size_t middle = low + (high - low + 1) / 2;
-		if (slide->series->steps[middle].time_ns <= time_ns)
+		if (series->steps[middle].time_ns <= time_ns)
 			low = middle;
 		else
 			high = middle - 1;
@@ -47,13 +48,19 @@ step_between(const struct slide *slide, size_t low, size_t high, int64_t time_ns
 	return low;
 }
 
+long double
+mutator_area_until(const struct mutator_series *series, int64_t time_ns)
+{
+	return area_until(series, step_between(series, 0, series->count - 1, time_ns), time_ns);
+}
+
 static struct slide_place
 place_at(const struct slide *slide, const struct slide_stretch *around, int64_t position_ns)
 {
 	struct slide_place place = { .position_ns = position_ns };
-	place.left = step_between(slide, around->from.left, around->until.left, position_ns);
-	place.right = step_between(
-		slide, around->from.right, around->until.right, position_ns + slide->width_ns);
+	place.left = step_between(slide->series, around->from.left, around->until.left, position_ns);
+	place.right = step_between(slide->series, around->from.right, around->until.right,
+		position_ns + slide->width_ns);
 	settle(slide, &place);
 	return place;
 }
@@ -136,7 +143,7 @@ step_from(const struct slide *slide, size_t low, size_t high, int64_t time_ns)
 		low += far;
 		far *= 2;
 	}
-	return step_between(slide, low, low + far < high ? low + far : high, time_ns);
+	return step_between(slide->series, low, low + far < high ? low + far : high, time_ns);
 }
 
 bool

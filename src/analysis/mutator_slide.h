@@ -29,8 +29,8 @@ struct slide_stretch {
 
 /* From the first step to the last one. */
 int64_t mutator_series_duration_ns(const struct mutator_series *series);
-/* The integral up to a moment at which this step holds. */
-long double mutator_area_until(const struct mutator_series *series, size_t step, int64_t time_ns);
+/* The integral up to a moment, of a series that has steps. O(log n). */
+long double mutator_area_until(const struct mutator_series *series, int64_t time_ns);
 
 /* All positions; false for a series without time. */
 bool slide_begin(struct slide *slide, struct slide_stretch *whole,

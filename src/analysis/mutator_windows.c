@@ -204,26 +204,11 @@ mutator_width(int64_t least_ns, int64_t most_ns, int i, int count)
 	return llround(exp((double)i / (double)(count - 1) * (high - low) + low));
 }
 
-/* The step that holds at a moment, the first one before all of them. */
-static size_t
-step_at(const struct mutator_series *series, int64_t time_ns)
-{
-	size_t low = 0, high = series->count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (series->steps[middle].time_ns <= time_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low > 0 ? low - 1 : 0;
-}
-
 double
 mutator_mean(const struct mutator *mutator, int64_t from_ns, int64_t until_ns)
 {
 	const struct mutator_series *series = &mutator->series[0];
-	long double area_ns = mutator_area_until(series, step_at(series, until_ns), until_ns) -
-			      mutator_area_until(series, step_at(series, from_ns), from_ns);
+	long double area_ns =
+		mutator_area_until(series, until_ns) - mutator_area_until(series, from_ns);
 	return (double)(area_ns / (long double)(until_ns - from_ns));
 }
