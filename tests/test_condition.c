@@ -1,10 +1,12 @@
 /* Conditions: what can be said and what not, how durations are judged, and what is printed. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "analysis/condition.h"
 #include "base/compiler.h"
 #include "base_testing.h"
 #include "golden.h"
+#include "gotrace_testing.h"
 #include "report/checks.h"
 #include "tracetesting.h"
 
@@ -209,6 +211,43 @@ forms_are_as_agreed(void **state)
 	}
 }
 
+/* What a pattern gives up on may be what the condition is about. */
+static void
+a_pattern_that_takes_too_long_fails(void **state)
+{
+	static const char trace_text[] = GO26 SYNC("1") BATCH("1", "0", "5") P0 G1
+		"UserTaskBegin dt=1 task=7 parent_task=0 name_string=1 stack=0\n"
+		"UserTaskEnd dt=9 task=7 stack=0\n" STRINGS("1")
+		"String id=1\n\tdata=\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!\"\n"
+		"EndOfGeneration\n";
+	static const struct {
+		const char *text;
+		size_t unclear;
+	} rows[] = { { "count(task~(a+)+$) = 0", 1 }, { "count(task~b+$) = 0", 0 } };
+	struct report_options options = { .width_cells = 100 };
+	struct text bytes = { 0 };
+	(void)state;
+	testing_assemble(trace_text, &bytes);
+	struct trace *trace = testing_load_bytes("long", bytes.bytes, bytes.length);
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		struct condition condition = parse(rows[i].text);
+		struct checks checks = { .options = &options,
+			.conditions = &condition,
+			.texts = &rows[i].text,
+			.count = 1 };
+		struct text out = { 0 };
+		struct error err = { 0 };
+		assert_true(checks_add(&checks, trace, &out, &err) && checks_end(&checks));
+		assert_int_equal(checks.failed, rows[i].unclear);
+		assert_int_equal(checks.unclear, rows[i].unclear);
+		assert_true((strstr(out.bytes, "takes too long") != NULL) == (rows[i].unclear > 0));
+		text_release(&out);
+		condition_release(&condition);
+	}
+	text_release(&bytes);
+	trace_free(trace);
+}
+
 int
 main(void)
 {
@@ -217,6 +256,7 @@ main(void)
 		cmocka_unit_test(wrong_ones_are_refused_at_their_place),
 		cmocka_unit_test(durations_are_judged),
 		cmocka_unit_test(forms_are_as_agreed),
+		cmocka_unit_test(a_pattern_that_takes_too_long_fails),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -91,6 +91,7 @@ put_row(struct checks *checks, size_t index, const struct latency *latency, stru
 	bool holds = verdict.holds && latency->skipped == 0;
 	checks->judged++;
 	checks->failed += !holds;
+	checks->unclear += latency->skipped > 0;
 	if (checks->names_files)
 		put_safe(grid, file != NULL ? file : "standard input");
 	put_safe(grid, holds ? "ok" : "FAILED");
@@ -157,6 +158,10 @@ checks_end(struct checks *checks)
 		else
 			page_format(&grid->page, STYLE_DEFAULT, "%zu condition%s hold%s",
 				checks->judged, plural, checks->judged == 1 ? "s" : "");
+		if (checks->unclear > 0)
+			page_format(&grid->page, STYLE_TEXT_BRIGHT,
+				", %zu of them as a pattern takes too long for some texts",
+				checks->unclear);
 		page_line(&grid->page);
 	}
 	return grid_end(grid);

@@ -18,6 +18,7 @@ struct checks {
 	bool names_files;         /* there are several */
 	bool has_begun;
 	size_t judged, failed;    /* so far */
+	size_t unclear;           /* of the failed: a pattern had to leave out texts */
 	struct grid grid;
 };
 
