@@ -102,32 +102,35 @@ static const struct prompt_guide bookmark_guide = { complete_bookmark, NULL };
 static const struct prompt_guide query_guide = { complete_query, describe_query };
 static const struct prompt_guide search_guide = { complete_search, describe_search };
 
+/* What an empty line is: no answer, the line before once more, or one that drops what was there. */
+enum empty_line { EMPTY_IS_NONE, EMPTY_REPEATS, EMPTY_DROPS };
+
 /* A command that asks. */
 static const struct asking {
 	enum command command;
 	const char *label; /* NULL: what it works on is only typed behind its name */
 	enum prompt_kind kind;
-	bool repeats; /* an empty line is the one before; else it is no answer, unless ... */
+	enum empty_line empty;
 	const struct prompt_guide *guide;
 	void (*answer)(struct app *app, enum command command, long count, const char *line);
 } askings[] = {
-	{ COMMAND_JUMP, "time: ", PROMPT_TIMES, false, NULL, tell_line },
-	{ COMMAND_SEARCH, "/", PROMPT_SEARCHES, true, &search_guide, tell_line },
-	{ COMMAND_FILTER, "filter: ", PROMPT_QUERIES, true, &query_guide, tell_line },
-	{ COMMAND_COUNT_SPANS, "count: ", PROMPT_QUERIES, true, &query_guide, tell_line },
-	{ COMMAND_BOOKMARK, "bookmark: ", PROMPT_NOTES, false, &bookmark_guide, tell_line },
-	{ COMMAND_NOTE, "note: ", PROMPT_NOTES, false, NULL, tell_line },
-	{ COMMAND_PRINT_SCREEN, "print to: ", PROMPT_FILES, false, NULL, app_print_screen },
-	{ COMMAND_MARK, NULL, PROMPT_COMMANDS, false, NULL, tell_line },
-	{ COMMAND_PALETTE, NULL, PROMPT_COMMANDS, false, NULL, app_choose_palette },
-	{ COMMAND_GROUP_LANES, NULL, PROMPT_COMMANDS, false, NULL, tell_line },
-	{ COMMAND_SORT_LANES, NULL, PROMPT_COMMANDS, false, NULL, tell_line },
-	{ COMMAND_INTERACTS, NULL, PROMPT_COMMANDS, false, NULL, tell_line },
-	{ COMMAND_ANALYSE, NULL, PROMPT_COMMANDS, false, NULL, tell_line },
-	{ COMMAND_FILTER_ROWS, "rows: ", PROMPT_SEARCHES, false, NULL, tell_line },
-	{ COMMAND_FOCUS_CALLS, "focus: ", PROMPT_SEARCHES, false, NULL, tell_line },
-	{ COMMAND_IGNORE_CALLS, "ignore: ", PROMPT_SEARCHES, false, NULL, tell_line },
-	{ COMMAND_LINE, ":", PROMPT_COMMANDS, false, &line_guide, run_line },
+	{ COMMAND_JUMP, "time: ", PROMPT_TIMES, EMPTY_IS_NONE, NULL, tell_line },
+	{ COMMAND_SEARCH, "/", PROMPT_SEARCHES, EMPTY_REPEATS, &search_guide, tell_line },
+	{ COMMAND_FILTER, "filter: ", PROMPT_QUERIES, EMPTY_REPEATS, &query_guide, tell_line },
+	{ COMMAND_COUNT_SPANS, "count: ", PROMPT_QUERIES, EMPTY_REPEATS, &query_guide, tell_line },
+	{ COMMAND_BOOKMARK, "bookmark: ", PROMPT_NOTES, EMPTY_IS_NONE, &bookmark_guide, tell_line },
+	{ COMMAND_NOTE, "note: ", PROMPT_NOTES, EMPTY_DROPS, NULL, tell_line },
+	{ COMMAND_PRINT_SCREEN, "print to: ", PROMPT_FILES, EMPTY_IS_NONE, NULL, app_print_screen },
+	{ COMMAND_MARK, NULL, PROMPT_COMMANDS, EMPTY_IS_NONE, NULL, tell_line },
+	{ COMMAND_PALETTE, NULL, PROMPT_COMMANDS, EMPTY_IS_NONE, NULL, app_choose_palette },
+	{ COMMAND_GROUP_LANES, NULL, PROMPT_COMMANDS, EMPTY_IS_NONE, NULL, tell_line },
+	{ COMMAND_SORT_LANES, NULL, PROMPT_COMMANDS, EMPTY_IS_NONE, NULL, tell_line },
+	{ COMMAND_INTERACTS, NULL, PROMPT_COMMANDS, EMPTY_IS_NONE, NULL, tell_line },
+	{ COMMAND_ANALYSE, NULL, PROMPT_COMMANDS, EMPTY_IS_NONE, NULL, tell_line },
+	{ COMMAND_FILTER_ROWS, "rows: ", PROMPT_SEARCHES, EMPTY_DROPS, NULL, tell_line },
+	{ COMMAND_FOCUS_CALLS, "focus: ", PROMPT_SEARCHES, EMPTY_DROPS, NULL, tell_line },
+	{ COMMAND_IGNORE_CALLS, "ignore: ", PROMPT_SEARCHES, EMPTY_DROPS, NULL, tell_line },
+	{ COMMAND_LINE, ":", PROMPT_COMMANDS, EMPTY_IS_NONE, &line_guide, run_line },
 };
 
 static const struct asking *
@@ -179,14 +182,6 @@ app_ask_about(struct app *app, enum command command, const char *line)
 	prompt_put(&app->prompt, line, strlen(line));
 }
 
-/* ... it drops what was there. */
-static bool
-drops(enum command command)
-{
-	return command == COMMAND_NOTE || command == COMMAND_FILTER_ROWS ||
-	       command == COMMAND_FOCUS_CALLS || command == COMMAND_IGNORE_CALLS;
-}
-
 /* What was entered; NULL for nothing. */
 static const char *
 entered_line(const struct app *app, const struct asking *asking)
@@ -194,9 +189,9 @@ entered_line(const struct app *app, const struct asking *asking)
 	const struct prompt_memory *memory = app->prompt.memory;
 	if (app->prompt.line.length > 0)
 		return app->prompt.line.bytes;
-	if (drops(asking->command))
+	if (asking->empty == EMPTY_DROPS)
 		return "";
-	bool can_repeat = asking->repeats && memory->count > 0;
+	bool can_repeat = asking->empty == EMPTY_REPEATS && memory->count > 0;
 	return can_repeat ? memory->lines[memory->count - 1] : NULL;
 }
 
