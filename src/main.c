@@ -295,14 +295,6 @@ distrust(void *context)
 	keeper_distrust(&program->keeper);
 }
 
-/* A title has room for what tells most. */
-static const char *
-base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
-}
-
 /* Damage counts in how it ends, and will be told. */
 static enum outcome
 note_damage(struct program *program, const struct damage_map *damage, enum outcome outcome)
@@ -355,7 +347,7 @@ print_trace(struct program *program, const struct trace *trace, const struct tal
 		.tally = tally,
 		.file_name = is_stdin ? NULL : program->name.bytes,
 		.file = is_stdin ? NULL : program->options.file,
-		.title = base_name(program->name.bytes),
+		.title = text_base_name(program->name.bytes),
 		.options = &program->options,
 		.environment = &program->environment,
 	};
@@ -448,7 +440,7 @@ open_state(struct program *program)
 		userfolder_add(&program->typed, environment->state_home, environment->home,
 			".local/state"))
 		text_add_string(&program->typed, "/typed");
-	program->notefile.file_name = base_name(program->name.bytes);
+	program->notefile.file_name = text_base_name(program->name.bytes);
 	if (notefile_open(&program->notefile, &program->options, &program->environment,
 		    program->input.fd, &err))
 		return;
@@ -504,7 +496,7 @@ run_screen(struct program *program, struct screen *screen, struct error *err)
 				environment_ground(&program->environment, &program->options) ==
 					GROUND_LIGHT),
 		.ascii = environment_is_ascii(&program->environment, &program->options),
-		.file_name = base_name(program->name.bytes),
+		.file_name = text_base_name(program->name.bytes),
 		.load = load,
 		.load_context = program,
 		.check = check,

@@ -452,6 +452,17 @@ no_code_point_gets_through(void **state)
 /* ---- building */
 
 static void
+a_path_ends_in_its_base_name(void **state)
+{
+	(void)state;
+	assert_string_equal(text_base_name("/tmp/a b/x.trace"), "x.trace");
+	assert_string_equal(text_base_name("x.trace"), "x.trace");
+	assert_string_equal(text_base_name("/tmp/"), "/tmp/");
+	assert_string_equal(text_base_name("/"), "/");
+	assert_string_equal(text_base_name(""), "");
+}
+
+static void
 texts_grow_and_clear(void **state)
 {
 	(void)state;
@@ -531,6 +542,7 @@ main(void)
 		cmocka_unit_test(pieces_start_with_a_base),
 		cmocka_unit_test(no_bytes_get_through),
 		cmocka_unit_test(no_code_point_gets_through),
+		cmocka_unit_test(a_path_ends_in_its_base_name),
 		cmocka_unit_test(texts_grow_and_clear),
 		cmocka_unit_test(impossible_sizes_fail),
 		cmocka_unit_test(every_allocation_may_fail),

@@ -70,10 +70,9 @@ want(void *context, bool is_wanted)
 static void
 add_name(struct other *other, const char *file, bool ascii)
 {
-	const char *slash = strrchr(file, '/');
-	const char *name = slash != NULL && slash[1] != '\0' ? slash + 1 : file;
 	if (strcmp(file, "-") == 0)
-		name = file = "standard input";
+		file = "standard input";
+	const char *name = text_base_name(file);
 	text_add_safe(&other->path, file, strlen(file), ascii);
 	text_add_safe(&other->name, name, strlen(name), ascii);
 }

@@ -56,6 +56,13 @@ text_compare(const char *a, size_t a_length, const char *b, size_t b_length)
 	return order != 0 ? order : (a_length > b_length) - (a_length < b_length);
 }
 
+const char *
+text_base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
+}
+
 struct text_char
 text_decode(const char *bytes, size_t length)
 {
