@@ -35,10 +35,9 @@ diff_of(struct diff_states *diff, const char *before, const char *after, bool is
 	assert_true(diff_states_init(diff, &err));
 	for (int side = 0; side < DIFF_SIDES; side++) {
 		struct trace *trace = testing_load(sides[side]);
-		struct goroutine_times times;
-		build_times(&times, trace, is_of_regions);
-		assert_true(diff_states_add(diff, (enum diff_side)side, trace, &times, &err));
-		goroutines_release(&times);
+		struct goroutines_scope scope = { .t1_ns = trace->end_ns };
+		assert_true(diff_states_add(diff, (enum diff_side)side, trace,
+			is_of_regions ? regions_build : goroutines_build, &scope, &err));
 		trace_free(trace);
 	}
 	diff_states_sort(diff);
@@ -522,24 +521,22 @@ static struct trace *faulty;
 static bool
 diff_with_itself(struct error *err)
 {
-	struct goroutine_times times = { 0 };
 	struct profile_scope scope = profile_whole(faulty);
 	struct profile profile = { 0 };
 	struct diff_states states = { .rows = NULL };
 	struct diff_profile diff = { .rows = NULL };
 	struct goroutines_scope all = { .t1_ns = faulty->end_ns };
-	bool is_fine = goroutines_build(&times, faulty, &all, err);
-	is_fine = is_fine && profile_build(&profile, faulty, PROFILE_SYNC, &scope, err);
+	bool is_fine = profile_build(&profile, faulty, PROFILE_SYNC, &scope, err);
 	is_fine = is_fine && diff_states_init(&states, err) && diff_profile_init(&diff, err);
 	for (int side = 0; side < DIFF_SIDES && is_fine; side++)
-		is_fine = diff_states_add(&states, (enum diff_side)side, faulty, &times, err) &&
+		is_fine = diff_states_add(&states, (enum diff_side)side, faulty, goroutines_build,
+				  &all, err) &&
 			  diff_profile_add(
 				  &diff, (enum diff_side)side, faulty, &profile, false, err);
 	is_fine = is_fine && diff_profile_sort(&diff, err);
 	diff_states_release(&states);
 	diff_profile_release(&diff);
 	profile_release(&profile);
-	goroutines_release(&times);
 	return is_fine;
 }
 

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "analysis/regions.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -208,8 +207,8 @@ add_shares(struct adding *adding)
 	return true;
 }
 
-bool
-diff_states_add(struct diff_states *diff, enum diff_side side, const struct trace *trace,
+static bool
+add_times(struct diff_states *diff, enum diff_side side, const struct trace *trace,
 	const struct goroutine_times *times, struct error *err)
 {
 	struct adding adding = {
@@ -223,25 +222,13 @@ diff_states_add(struct diff_states *diff, enum diff_side side, const struct trac
 }
 
 bool
-diff_states_add_functions(struct diff_states *diff, enum diff_side side,
-	const struct trace *trace, const struct goroutines_scope *scope, struct error *err)
+diff_states_add(struct diff_states *diff, enum diff_side side, const struct trace *trace,
+	goroutine_times_build *build, const struct goroutines_scope *scope, struct error *err)
 {
 	struct goroutine_times times;
-	if (!goroutines_build(&times, trace, scope, err))
+	if (!build(&times, trace, scope, err))
 		return false;
-	bool is_fine = diff_states_add(diff, side, trace, &times, err);
-	goroutines_release(&times);
-	return is_fine;
-}
-
-bool
-diff_states_add_regions(struct diff_states *diff, enum diff_side side,
-	const struct trace *trace, const struct goroutines_scope *scope, struct error *err)
-{
-	struct goroutine_times times;
-	if (!regions_build(&times, trace, scope, err))
-		return false;
-	bool is_fine = diff_states_add(diff, side, trace, &times, err);
+	bool is_fine = add_times(diff, side, trace, &times, err);
 	goroutines_release(&times);
 	return is_fine;
 }

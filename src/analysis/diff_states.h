@@ -47,18 +47,13 @@ bool diff_states_init(struct diff_states *diff, struct error *err);
 void diff_states_release(struct diff_states *diff);
 
 /*
- * Adds the times of one side, once. Regions of one name are one, wherever they begin. What has none of
- * a measure gets no row. O(functions * (log functions + measures)), and for each measure that any of a
- * name has a look at all rows of that name, each O(its measures).
+ * Adds the times of one side, once: goroutines_build() or regions_build() tells which. Regions of one
+ * name are one, wherever they begin. What has none of a measure gets no row. Beside building them
+ * O(functions * (log functions + measures)), and for each measure that any of a name has a look
+ * at all rows of that name, each O(its measures).
  */
 bool diff_states_add(struct diff_states *diff, enum diff_side side, const struct trace *trace,
-	const struct goroutine_times *times, struct error *err);
-
-/* The same of goroutines or regions of the trace, as goroutines_build() and regions_build() find them. */
-bool diff_states_add_functions(struct diff_states *diff, enum diff_side side,
-	const struct trace *trace, const struct goroutines_scope *scope, struct error *err);
-bool diff_states_add_regions(struct diff_states *diff, enum diff_side side,
-	const struct trace *trace, const struct goroutines_scope *scope, struct error *err);
+	goroutine_times_build *build, const struct goroutines_scope *scope, struct error *err);
 
 /*
  * When both were added: puts the rows in order, those first whose total changed most, up or down, then

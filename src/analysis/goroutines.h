@@ -67,6 +67,10 @@ bool goroutines_build(struct goroutine_times *times, const struct trace *trace,
 	const struct goroutines_scope *scope, struct error *err);
 void goroutines_release(struct goroutine_times *times);
 
+/* What builds such times, of goroutines as this does, or of regions. */
+typedef bool goroutine_times_build(struct goroutine_times *times, const struct trace *trace,
+	const struct goroutines_scope *scope, struct error *err);
+
 /* How long; 0 where it never was. */
 int64_t goroutines_time(const struct goroutine_times *times, uint32_t row, uint32_t measure);
 struct goroutine_spreads {

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "analysis/regions.h"
 #include "app/outfile.h"
 #include "app/outlet.h"
 #include "query/search.h"
@@ -31,9 +32,9 @@ add_states(struct diffing *diffing, const struct print *print, const struct repo
 	enum diff_side side = (enum diff_side)diffing->side;
 	struct goroutines_scope scope = { .only = options->only };
 	words_interval(options, print->trace, &scope.t0_ns, &scope.t1_ns);
-	return diff_states_add_functions(
-		       &diffing->functions, side, print->trace, &scope, err) &&
-	       diff_states_add_regions(&diffing->regions, side, print->trace, &scope, err);
+	return diff_states_add(&diffing->functions, side, print->trace, goroutines_build, &scope,
+		       err) &&
+	       diff_states_add(&diffing->regions, side, print->trace, regions_build, &scope, err);
 }
 
 /* Trees of perf's kind begin at the leaves, graphs at the root. */

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "analysis/diff_states.h"
+#include "analysis/regions.h"
 #include "draw/canvas.h"
 #include "draw/measure_words.h"
 #include "view/analysis_kinds.h"
@@ -111,28 +112,25 @@ figures_of(struct diff_states *diff, struct error *err)
 
 /* ---- both traces */
 
-typedef bool add_function(struct diff_states *diff, enum diff_side side,
-	const struct trace *trace, const struct goroutines_scope *scope, struct error *err);
-
 static bool
 add_side(struct diff_states *diff, enum diff_side side, struct analysis_work *work,
-	add_function *add, struct error *err)
+	goroutine_times_build *build, struct error *err)
 {
 	if (work == NULL)
 		return true;
 	const struct goroutines_scope scope = measure_figures_scope(work);
-	return add(diff, side, work->trace, &scope, err);
+	return diff_states_add(diff, side, work->trace, build, &scope, err);
 }
 
 static struct figures *
-compare(struct analysis_work *work, add_function *add, struct error *err)
+compare(struct analysis_work *work, goroutine_times_build *build, struct error *err)
 {
 	struct diff_states diff;
 	struct figures *figures = NULL;
 	if (!diff_states_init(&diff, err))
 		return NULL;
-	if (add_side(&diff, DIFF_BEFORE, work->other, add, err) &&
-		add_side(&diff, DIFF_AFTER, work, add, err)) {
+	if (add_side(&diff, DIFF_BEFORE, work->other, build, err) &&
+		add_side(&diff, DIFF_AFTER, work, build, err)) {
 		diff_states_sort(&diff);
 		figures = figures_of(&diff, err);
 	}
@@ -177,7 +175,7 @@ open_function(const struct analysis *analysis, struct session *session, size_t r
 static void *
 build_functions(struct analysis_work *work, struct error *err)
 {
-	struct figures *figures = compare(work, diff_states_add_functions, err);
+	struct figures *figures = compare(work, goroutines_build, err);
 	if (figures != NULL)
 		figures->open = open_function;
 	return figures;
@@ -208,7 +206,7 @@ open_region(const struct analysis *analysis, struct session *session, size_t row
 static void *
 build_regions(struct analysis_work *work, struct error *err)
 {
-	struct figures *figures = compare(work, diff_states_add_regions, err);
+	struct figures *figures = compare(work, regions_build, err);
 	if (figures == NULL)
 		return NULL;
 	figures->columns[NAME] = (struct figures_column){ "region", FIGURE_STRING, STYLE_DEFAULT };
