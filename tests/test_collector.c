@@ -297,23 +297,6 @@ check_utilisation(const char *name, const struct trace *trace, struct report_opt
 	text_release(&out);
 }
 
-/* Whether a state of the goroutine that holds within the time matches. */
-static bool
-is_found(const struct trace *trace, const struct search *only, goroutine_ref goroutine,
-	int64_t start_ns, int64_t end_ns)
-{
-	struct lane lane = { LANE_GOROUTINE, goroutine };
-	struct span span;
-	if (goroutine == REF_NONE)
-		return false;
-	bool is_there = lane_next(trace, lane, INT64_MIN, CLASS_MASK_ALL, &span);
-	for (; is_there; is_there = lane_after(trace, lane, &span, &span))
-		if (span_within(&span, start_ns, end_ns > start_ns ? end_ns : start_ns + 1) > 0 &&
-			search_matches(only, span.segment, span.state))
-			return true;
-	return false;
-}
-
 /* The rows are those ranges; returns how many. */
 static size_t
 check_rows(enum report_kind kind, enum range_type type, const struct trace *trace,
@@ -326,7 +309,7 @@ check_rows(enum report_kind kind, enum range_type type, const struct trace *trac
 		int64_t end_ns = trace_range_end_ns(trace, range);
 		wanted += range->type == type && range->start_ns < options->t1_ns &&
 			  end_ns > options->t0_ns &&
-			  is_found(trace, options->only, range->goroutine, range->start_ns, end_ns);
+			  testing_finds(trace, options->only, range->goroutine, range->start_ns, end_ns);
 	}
 	print(kind, trace, options, &out);
 	sum_column(&out, 0, &lines);

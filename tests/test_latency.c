@@ -521,22 +521,6 @@ check_goroutines(const struct trace *trace, const char *kind)
 	assert_int_equal(sum + unknown, all);
 }
 
-static bool
-is_found(const struct trace *trace, const struct search *only, goroutine_ref goroutine,
-	int64_t start_ns, int64_t end_ns)
-{
-	struct lane lane = { LANE_GOROUTINE, goroutine };
-	struct span span;
-	if (goroutine == REF_NONE)
-		return false;
-	bool is_there = lane_next(trace, lane, INT64_MIN, CLASS_MASK_ALL, &span);
-	for (; is_there && span.start_ns < end_ns; is_there = lane_after(trace, lane, &span, &span))
-		if (span_within(&span, start_ns, end_ns) > 0 &&
-			search_matches(only, span.segment, span.state))
-			return true;
-	return false;
-}
-
 static size_t
 count_ranges(const struct trace *trace, enum range_type type, const struct search *only)
 {
@@ -545,7 +529,7 @@ count_ranges(const struct trace *trace, enum range_type type, const struct searc
 		const struct range *range = trace_range(trace, i);
 		int64_t end_ns = trace_range_end_ns(trace, range);
 		count += range->type == type &&
-			 (only == NULL || is_found(trace, only, range->goroutine,
+			 (only == NULL || testing_finds(trace, only, range->goroutine,
 						  range->start_ns, end_ns));
 	}
 	return count;

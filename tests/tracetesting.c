@@ -15,7 +15,9 @@
 #include "base/memory.h"
 #include "gotrace/load.h"
 #include "input/input.h"
+#include "query/search.h"
 #include "texttrace.h"
+#include "trace/lane.h"
 
 static const char *
 folder(void)
@@ -167,6 +169,22 @@ testing_in_order(const struct trace *trace, string_id first, string_id second)
 	const char *first_text = trace_text(trace, first, &first_length);
 	const char *second_text = trace_text(trace, second, &second_length);
 	return text_compare(first_text, first_length, second_text, second_length) <= 0;
+}
+
+bool
+testing_finds(const struct trace *trace, const struct search *only, goroutine_ref goroutine,
+	int64_t start_ns, int64_t end_ns)
+{
+	struct lane lane = { LANE_GOROUTINE, goroutine };
+	struct span span;
+	if (goroutine == REF_NONE)
+		return false;
+	bool is_there = lane_next(trace, lane, INT64_MIN, CLASS_MASK_ALL, &span);
+	for (; is_there; is_there = lane_after(trace, lane, &span, &span))
+		if (span_within(&span, start_ns, end_ns > start_ns ? end_ns : start_ns + 1) > 0 &&
+			search_matches(only, span.segment, span.state))
+			return true;
+	return false;
 }
 
 bool

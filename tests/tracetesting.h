@@ -13,6 +13,8 @@
 #include "gotrace/reader.h"
 #include "trace/trace.h"
 
+struct search; /* query/search.h */
+
 /* Calls back with each NAME for which testdata has NAME + suffix, by name. Fails if there is none. */
 void testing_each(const char *suffix, void (*function)(const char *name));
 /* The path of testdata/NAME + suffix, in a buffer that the next call uses again. */
@@ -35,6 +37,13 @@ struct trace *testing_load_cut(const char *name, unsigned percent);
 
 /* Whether two strings of a trace are equal or in the order of their bytes. */
 bool testing_in_order(const struct trace *trace, string_id first, string_id second);
+
+/*
+ * Whether a state of the goroutine that holds within [start, end), or at the start, matches;
+ * of REF_NONE none does. Looks at every state.
+ */
+bool testing_finds(const struct trace *trace, const struct search *only, goroutine_ref goroutine,
+	int64_t start_ns, int64_t end_ns);
 
 /* For a sink: takes any event. */
 bool testing_ignore_event(void *context, const struct go_event *event, struct error *err);
