@@ -112,26 +112,11 @@ class_times_release(struct class_times *times)
 	*times = (struct class_times){ 0 };
 }
 
-/* How many of the changes are before a moment. */
-static size_t
-changes_before(const struct class_times *times, uint64_t time_ns)
-{
-	size_t low = 0, high = times->count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (times->changes[middle].key < time_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /* Time per class up to a moment, modulo 2^64. */
 static void
 times_until(const struct class_times *times, int64_t time_ns, uint64_t until_ns[CLASS_COUNT])
 {
-	size_t end = changes_before(times, time_ns > 0 ? (uint64_t)time_ns : 0);
+	size_t end = radix_below(times->changes, times->count, time_ns > 0 ? (uint64_t)time_ns : 0);
 	struct class_sums sums = times->blocks[end / CLASS_TIMES_BLOCK];
 	for (size_t i = end - end % CLASS_TIMES_BLOCK; i < end; i++)
 		add_to_sums(&sums, &times->changes[i]);

@@ -386,15 +386,7 @@ latency_quantile(const struct latency *latency, uint64_t part, uint64_t whole)
 static size_t
 count_below(const struct latency *latency, uint64_t duration_ns)
 {
-	size_t low = 0, high = latency->count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (latency->items[middle].key < duration_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return radix_below(latency->items, latency->count, duration_ns);
 }
 
 int

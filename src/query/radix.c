@@ -68,3 +68,17 @@ radix_sort(struct radix_item *items, size_t count, struct error *err)
 	memory_free(scratch);
 	return true;
 }
+
+size_t
+radix_below(const struct radix_item *items, size_t count, uint64_t key)
+{
+	size_t low = 0, high = count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (items[middle].key < key)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}

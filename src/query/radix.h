@@ -18,4 +18,7 @@ struct radix_item {
  */
 bool radix_sort(struct radix_item *items, size_t count, struct error *err);
 
+/* How many of sorted items have a smaller key. O(log count). */
+size_t radix_below(const struct radix_item *items, size_t count, uint64_t key);
+
 #endif
