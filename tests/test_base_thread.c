@@ -85,6 +85,23 @@ the_mask_of_the_maker_stays(void **state)
 }
 
 static void
+progress_is_told_in_percent(void **state)
+{
+	static const struct {
+		uint64_t done, total;
+		int percent;
+	} rows[] = { { 0, 0, 0 }, { 5, 0, 0 }, { 0, 1000, 0 }, { 500, 1000, 49 }, { 999, 1000, 98 },
+		{ 1000, 1000, 99 }, { 1001, 1000, 99 }, { UINT64_MAX, UINT64_MAX, 99 } };
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		struct progress progress = { 0 };
+		atomic_store(&progress.done_bytes, rows[i].done);
+		atomic_store(&progress.total_bytes, rows[i].total);
+		assert_int_equal(progress_percent(&progress), rows[i].percent);
+	}
+}
+
+static void
 do_nothing(void *context)
 {
 	(void)context;
@@ -188,6 +205,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(published_items_can_be_read_meanwhile),
 		cmocka_unit_test(the_mask_of_the_maker_stays),
+		cmocka_unit_test(progress_is_told_in_percent),
 		cmocka_unit_test(blocks_go_from_thread_to_thread_in_order),
 		cmocka_unit_test(every_allocation_may_fail),
 	};

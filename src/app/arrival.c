@@ -19,14 +19,12 @@ tell_progress(struct app *app)
 {
 	const struct loader *loader = app->parts.loader;
 	char bytes[UNITS_TEXT], now[sizeof app->session.loading];
-	uint64_t total = atomic_load_explicit(&loader->progress->total_bytes, memory_order_relaxed);
 	uint64_t done = atomic_load_explicit(&loader->progress->done_bytes, memory_order_relaxed);
 	units_bytes(bytes, done);
 	if (is_live(loader))
 		snprintf(now, sizeof now, "live, %s", bytes);
 	else
-		snprintf(now, sizeof now, "loading %d%%",
-			done >= total ? 99 : (int)((double)done / (double)total * 99));
+		snprintf(now, sizeof now, "loading %d%%", progress_percent(loader->progress));
 	if (strcmp(now, app->session.loading) == 0)
 		return;
 	snprintf(app->session.loading, sizeof app->session.loading, "%s", now);

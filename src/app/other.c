@@ -104,23 +104,13 @@ other_begin(struct other *other, struct screen *screen)
 	want(other, true);
 }
 
-static void
-tell_progress(struct other *other)
-{
-	uint64_t done = atomic_load_explicit(&other->progress.done_bytes, memory_order_relaxed);
-	uint64_t total = atomic_load_explicit(&other->progress.total_bytes, memory_order_relaxed);
-	if (total > 0)
-		other->shown.percent =
-			done >= total ? 99 : (int)((double)done / (double)total * 99);
-}
-
 void
 other_look(struct other *other)
 {
 	struct trace *before;
 	if (!other->is_started || other->shown.trace != NULL)
 		return;
-	tell_progress(other);
+	other->shown.percent = progress_percent(&other->progress);
 	if (!loader_is_finished(&other->loader) && !loader_next(&other->loader, &before))
 		return;
 	if (!loader_has_failed(&other->loader)) {

@@ -38,6 +38,16 @@ run(void *argument)
 	return NULL;
 }
 
+int
+progress_percent(const struct progress *progress)
+{
+	uint64_t total = atomic_load_explicit(&progress->total_bytes, memory_order_relaxed);
+	uint64_t done = atomic_load_explicit(&progress->done_bytes, memory_order_relaxed);
+	if (total == 0)
+		return 0;
+	return done >= total ? 99 : (int)((double)done / (double)total * 99);
+}
+
 struct worker *
 worker_new(void (*function)(void *context), void *context, struct error *err)
 {

@@ -21,6 +21,9 @@ struct progress {
 	atomic_bool is_cancelled; /* set by the one who waits; the worker ends soon */
 };
 
+/* How much of the bytes is done, 0 to 99, as work follows the last one; 0 while the total is unknown. */
+int progress_percent(const struct progress *progress);
+
 struct worker; /* a running thread */
 
 /*
