@@ -33,6 +33,26 @@ start(const struct ptyterm_options *options, const char *other)
 	return start_program("TTRACE", (const char *const[]){ option, trace, NULL }, options);
 }
 
+/* Keys, and what they bring to the screen. */
+struct step {
+	const char *keys, *shown;
+};
+
+#define TAKE(term, steps) take((term), (steps), ARRAY_LENGTH(steps))
+
+/* Types what is in each step once all is there that the one before brings. */
+static void
+take(struct ptyterm *term, const struct step *steps, size_t count)
+{
+	enum { QUIET_MS = 15 };
+	for (size_t i = 0; i < count; i++) {
+		ptyterm_send(term, steps[i].keys);
+		if (!ptyterm_wait_text(term, steps[i].shown))
+			fail_msg("step %zu: no \"%s\"", i, steps[i].shown);
+		ptyterm_settle(term, QUIET_MS);
+	}
+}
+
 static void
 check_end(struct ptyterm *term, int wanted)
 {
@@ -64,27 +84,23 @@ static void
 the_difference_is_shown_first(void **state)
 {
 	(void)state;
+	static const struct step steps[] = {
+		{ "", "Difference by function" },
+		{ "", "--- contention-go1.23.trace" },
+		{ "", "+++ httpserver-go1.23.trace" },
+		{ "/conn\r\r", "Goroutines of net/http" },
+		{ "qq", "Procs" },
+		{ "a", "what has changed since contention-go1.23.trace" },
+		{ "gjjj\r", "Difference: Synchronisation waits by function" },
+		{ "f", "Difference: Synchronisation waits, calls" },
+		{ "f", "Difference: Synchronisation waits, flame graph" },
+		{ "y", "--view=diff-flame:sync" },
+	};
 	const struct ptyterm_options wide = { .width = 300, .height = 40 };
 	path_text other;
 	testdata_path(other, other_name);
 	struct ptyterm *term = start(&wide, other);
-	assert_true(ptyterm_wait_text(term, "Difference by function"));
-	assert_true(ptyterm_wait_text(term, "--- contention-go1.23.trace"));
-	assert_true(ptyterm_wait_text(term, "+++ httpserver-go1.23.trace"));
-	ptyterm_send(term, "/conn\r\r");
-	assert_true(ptyterm_wait_text(term, "Goroutines of net/http"));
-	ptyterm_send(term, "qq");
-	assert_true(ptyterm_wait_text(term, "Procs"));
-	ptyterm_send(term, "a");
-	assert_true(ptyterm_wait_text(term, "what has changed since contention-go1.23.trace"));
-	ptyterm_send(term, "gjjj\r");
-	assert_true(ptyterm_wait_text(term, "Difference: Synchronisation waits by function"));
-	ptyterm_send(term, "f");
-	assert_true(ptyterm_wait_text(term, "Difference: Synchronisation waits, calls"));
-	ptyterm_send(term, "f");
-	assert_true(ptyterm_wait_text(term, "Difference: Synchronisation waits, flame graph"));
-	ptyterm_send(term, "y");
-	assert_true(ptyterm_wait_text(term, "--view=diff-flame:sync"));
+	TAKE(term, steps);
 	ptyterm_send(term, "Q");
 	check_end(term, 0);
 }
@@ -106,6 +122,12 @@ on_a_terminal_without_a_cursor_it_is_printed(void **state)
 static void
 the_other_trace_may_be_slow(void **state)
 {
+	static const struct step steps[] = {
+		{ "", "is being loaded; Escape cancels" },
+		{ "q", "Procs" },
+		{ ":analyse diff\r", "is being loaded; Escape cancels" },
+		{ "\033", "  cancelled" },
+	};
 	(void)state;
 	path_text path;
 	own_path(path, "fifo");
@@ -113,13 +135,7 @@ the_other_trace_may_be_slow(void **state)
 	int writer = open(path, O_RDWR);
 	assert_true(writer >= 0);
 	struct ptyterm *term = start(NULL, path);
-	assert_true(ptyterm_wait_text(term, "is being loaded; Escape cancels"));
-	ptyterm_send(term, "q");
-	assert_true(ptyterm_wait_text(term, "Procs"));
-	ptyterm_send(term, ":analyse diff\r");
-	assert_true(ptyterm_wait_text(term, "is being loaded; Escape cancels"));
-	ptyterm_send(term, "\033");
-	assert_true(ptyterm_wait_text(term, "  cancelled"));
+	TAKE(term, steps);
 	ptyterm_send(term, "Q");
 	check_end(term, 0);
 	close(writer);
@@ -173,10 +189,9 @@ is_clean(struct ptyterm *term, size_t *at)
 static void
 nothing_of_the_other_trace_gets_through(void **state)
 {
-	enum { WIDTH = HOSTILE_FAR - 1, HEIGHT = 30, QUIET_MS = 15 };
-	static const struct {
-		const char *keys, *wanted;
-	} steps[] = {
+	enum { WIDTH = HOSTILE_FAR - 1, HEIGHT = 30 };
+	static const struct step steps[] = {
+		{ "", "--- " },
 		{ "Gs<", "Difference by function, mean" },
 		{ ":analyse diff-regions\r", "Qregion" },
 		{ "G\x7f\x7f:analyse diff-top:offcpu\r", "flat" },
@@ -201,12 +216,7 @@ nothing_of_the_other_trace_gets_through(void **state)
 		assert_int_equal(fwrite(bytes.bytes, 1, bytes.length, file), bytes.length);
 		assert_int_equal(fclose(file), 0);
 		struct ptyterm *term = start(&options, path);
-		assert_true(ptyterm_wait_text(term, "--- "));
-		for (size_t k = 0; k < ARRAY_LENGTH(steps); k++) {
-			ptyterm_send(term, steps[k].keys);
-			assert_true(ptyterm_wait_text(term, steps[k].wanted));
-			ptyterm_settle(term, QUIET_MS);
-		}
+		TAKE(term, steps);
 		if (!is_clean(term, &at))
 			fail_msg("%s: byte %zu must not be there", hostile_texts[i].name, at);
 		ptyterm_send(term, "Q");
