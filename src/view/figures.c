@@ -2,7 +2,6 @@
 #include "view/figures.h"
 
 #include <inttypes.h>
-
 #include <string.h>
 
 #include "analysis/cycles.h"
