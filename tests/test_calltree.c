@@ -12,7 +12,6 @@
 #include "analysis/profile_filter.h"
 #include "base/compiler.h"
 #include "golden.h"
-#include "query/pattern.h"
 #include "report/profile.h"
 #include "tracetesting.h"
 
@@ -92,16 +91,12 @@ left_after(const struct trace *trace, const char *focus, const char *ignore)
 {
 	struct profile profile;
 	struct error err = { 0 };
-	struct pattern *wanted = focus != NULL ? pattern_new(focus, &err) : NULL;
-	struct pattern *unwanted = ignore != NULL ? pattern_new(ignore, &err) : NULL;
 	build(&profile, trace, PROFILE_SYNC);
 	int64_t total_ns = profile.ns, ns = 0;
-	assert_true(profile_filter(&profile, trace, wanted, unwanted, &err));
+	assert_true(profile_filter(&profile, trace, focus, ignore, &err));
 	assert_int_equal(profile.ns, total_ns);
 	for (uint32_t i = 0; i < profile.entry_count; i++)
 		ns += profile.entries[i].ns;
-	pattern_free(wanted);
-	pattern_free(unwanted);
 	profile_release(&profile);
 	return ns;
 }
@@ -118,6 +113,25 @@ filters_part_the_stacks(void **state)
 	assert_int_equal(left_after(trace, NULL, "RWMutex"), all_ns - 51291072);
 	assert_int_equal(left_after(trace, "RWMutex", "func3\\.3$"), 0);
 	assert_int_equal(left_after(trace, "nosuchfunction", NULL), 0);
+	trace_free(trace);
+}
+
+/* Of a pattern there has to be something; what does not compile is plain text. */
+static void
+a_filter_of_nothing_leaves_the_profile(void **state)
+{
+	(void)state;
+	struct trace *trace = testing_load("contention-go1.23");
+	struct profile profile;
+	struct error err = { 0 };
+	build(&profile, trace, PROFILE_SYNC);
+	uint32_t count = profile.entry_count;
+	assert_false(profile_filter(&profile, trace, "main", "'", &err));
+	assert_int_equal(err.kind, ERROR_USAGE);
+	assert_int_equal(profile.entry_count, count);
+	profile_release(&profile);
+	assert_true(left_after(trace, "(*queue", "") > 0);
+	assert_int_equal(left_after(trace, "(*queue", NULL), left_after(trace, "'(*queue", NULL));
 	trace_free(trace);
 }
 
@@ -208,6 +222,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_root_is_the_sum_of_the_leaves),
 		cmocka_unit_test(filters_part_the_stacks),
+		cmocka_unit_test(a_filter_of_nothing_leaves_the_profile),
 		cmocka_unit_test(forms_are_as_agreed),
 		cmocka_unit_test(folded_stacks_come_to_the_whole),
 	};

@@ -10,16 +10,27 @@ struct matcher {
 	struct bits known, found; /* functions */
 };
 
+/* A text that does not compile is plain text. */
 static bool
-matcher_init(struct matcher *matcher, struct error *err)
+matcher_init(struct matcher *matcher, const char *text, struct error *err)
 {
-	uint32_t count = matcher->pattern != NULL ? intern_count(&matcher->trace->strings) : 0;
+	struct error note;
+	error_clear(&note);
+	if (text == NULL || *text == '\0')
+		return true;
+	matcher->pattern = pattern_new(text, &note);
+	if (matcher->pattern == NULL) {
+		*err = note;
+		return false;
+	}
+	uint32_t count = intern_count(&matcher->trace->strings);
 	return bits_init(&matcher->known, count, err) && bits_init(&matcher->found, count, err);
 }
 
 static void
 matcher_release(struct matcher *matcher)
 {
+	pattern_free(matcher->pattern);
 	bits_release(&matcher->known);
 	bits_release(&matcher->found);
 }
@@ -48,17 +59,16 @@ matches_stack(struct matcher *matcher, stack_id stack)
 }
 
 bool
-profile_filter(struct profile *profile, const struct trace *trace, struct pattern *focus,
-	struct pattern *ignore, struct error *err)
+profile_filter(struct profile *profile, const struct trace *trace, const char *focus,
+	const char *ignore, struct error *err)
 {
-	struct matcher wanted = { .trace = trace, .pattern = focus };
-	struct matcher unwanted = { .trace = trace, .pattern = ignore };
-	bool is_fine = matcher_init(&wanted, err) && matcher_init(&unwanted, err);
+	struct matcher wanted = { .trace = trace }, unwanted = { .trace = trace };
+	bool is_fine = matcher_init(&wanted, focus, err) && matcher_init(&unwanted, ignore, err);
 	uint32_t kept = 0;
 	for (uint32_t i = 0; i < profile->entry_count && is_fine; i++) {
 		stack_id stack = profile->entries[i].stack;
-		if ((focus == NULL || matches_stack(&wanted, stack)) &&
-			(ignore == NULL || !matches_stack(&unwanted, stack)))
+		if ((wanted.pattern == NULL || matches_stack(&wanted, stack)) &&
+			(unwanted.pattern == NULL || !matches_stack(&unwanted, stack)))
 			profile->entries[kept++] = profile->entries[i];
 	}
 	if (is_fine)

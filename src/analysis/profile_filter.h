@@ -8,14 +8,13 @@
 #include "base/error.h"
 #include "trace/trace.h"
 
-struct pattern; /* query/pattern.h */
-
 /*
- * Of the entries those stay that have a function that `focus` matches and none that `ignore`
- * does; NULL: no such condition. The profile's sums stay, to measure what is left against.
- * Each function is matched once. Fails for want of memory; the profile is as it was then.
+ * Of the entries those stay that have a function that the pattern `focus` (query/pattern.h) matches
+ * and none that `ignore` does; NULL or "": no such condition. The profile's sums stay, to measure what
+ * is left against. Each function is matched once. Fails as pattern_new() does; the profile is as it
+ * was then.
  */
-bool profile_filter(struct profile *profile, const struct trace *trace, struct pattern *focus,
-	struct pattern *ignore, struct error *err);
+bool profile_filter(struct profile *profile, const struct trace *trace, const char *focus,
+	const char *ignore, struct error *err);
 
 #endif

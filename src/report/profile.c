@@ -7,39 +7,17 @@
 #include "analysis/calltree.h"
 #include "analysis/profile_filter.h"
 #include "base/memory.h"
-#include "query/pattern.h"
-
-/* NULL with *is_fine for no text. */
-static struct pattern *
-compile(const char *text, bool *is_fine, struct error *err)
-{
-	struct error note;
-	error_clear(&note);
-	if (text == NULL || *text == '\0' || !*is_fine)
-		return NULL;
-	struct pattern *pattern = pattern_new(text, &note);
-	if (pattern == NULL) {
-		*is_fine = false;
-		*err = note;
-	}
-	return pattern;
-}
 
 bool
 profile_request_build(const struct profile_request *request, const struct trace *trace,
 	struct profile *profile, struct error *err)
 {
-	bool is_fine = true;
-	struct pattern *focus = compile(request->focus, &is_fine, err);
-	struct pattern *ignore = compile(request->ignore, &is_fine, err);
-	bool is_built =
-		is_fine && profile_build(profile, trace, request->kind, &request->scope, err);
-	is_fine = is_built && profile_filter(profile, trace, focus, ignore, err);
-	if (is_built && !is_fine)
-		profile_release(profile);
-	pattern_free(focus);
-	pattern_free(ignore);
-	return is_fine;
+	if (!profile_build(profile, trace, request->kind, &request->scope, err))
+		return false;
+	if (profile_filter(profile, trace, request->focus, request->ignore, err))
+		return true;
+	profile_release(profile);
+	return false;
 }
 
 /* What parts the functions of a stack must not stand within a name. */

@@ -105,31 +105,18 @@ profile_choice_add(struct text *out, const struct profile_choice *choice)
 	add_pattern(out, ignore_is, &choice->ignore);
 }
 
-/* NULL for none, and where *is_fine becomes false. */
-static struct pattern *
-compile(const struct text *text, bool *is_fine, struct error *err)
+static const char *
+string_of(const struct text *text)
 {
-	struct error note;
-	error_clear(&note);
-	struct pattern *pattern = text->length > 0 ? pattern_new(text->bytes, &note) : NULL;
-	if (text->length > 0 && pattern == NULL) {
-		*is_fine = false;
-		*err = note;
-	}
-	return pattern;
+	return text->length > 0 ? text->bytes : "";
 }
 
 bool
 profile_choice_filter(const struct profile_choice *choice, struct profile *profile,
 	const struct trace *trace, struct error *err)
 {
-	bool is_fine = true;
-	struct pattern *focus = compile(&choice->focus, &is_fine, err);
-	struct pattern *ignore = is_fine ? compile(&choice->ignore, &is_fine, err) : NULL;
-	is_fine = is_fine && profile_filter(profile, trace, focus, ignore, err);
-	pattern_free(focus);
-	pattern_free(ignore);
-	return is_fine;
+	return profile_filter(
+		profile, trace, string_of(&choice->focus), string_of(&choice->ignore), err);
 }
 
 /* ---- of a page */
