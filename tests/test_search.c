@@ -110,6 +110,25 @@ nothing_is_no_pattern(void **state)
 	assert_int_equal(note.kind, ERROR_USAGE);
 }
 
+static void
+without_another_pattern_the_first_stays(void **state)
+{
+	(void)state;
+	struct error note = { 0 };
+	struct pattern *pattern = NULL;
+	assert_false(pattern_replace(&pattern, "", &note));
+	assert_null(pattern);
+	error_clear(&note);
+	assert_true(pattern_replace(&pattern, "first", &note));
+	assert_false(pattern_replace(&pattern, "'", &note));
+	assert_int_equal(note.kind, ERROR_USAGE);
+	assert_string_equal(pattern_text(pattern), "first");
+	error_clear(&note);
+	assert_true(pattern_replace(&pattern, "second", &note));
+	assert_string_equal(pattern_text(pattern), "second");
+	pattern_free(pattern);
+}
+
 /* Texts on which a pattern needs more steps than there are nanoseconds in a year. */
 static void
 no_pattern_runs_away(void **state)
@@ -627,6 +646,7 @@ main(void)
 		cmocka_unit_test(patterns_match_by_smart_case),
 		cmocka_unit_test(what_does_not_compile_is_plain_text_with_a_note),
 		cmocka_unit_test(nothing_is_no_pattern),
+		cmocka_unit_test(without_another_pattern_the_first_stays),
 		cmocka_unit_test(no_pattern_runs_away),
 		cmocka_unit_test(finds_what_a_scan_finds),
 		cmocka_unit_test(finds_what_a_scan_finds_in_random_traces),

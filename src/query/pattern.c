@@ -201,6 +201,17 @@ pattern_free(struct pattern *pattern)
 	memory_free(pattern);
 }
 
+bool
+pattern_replace(struct pattern **pattern, const char *text, struct error *note)
+{
+	struct pattern *made = pattern_new(text, note);
+	if (made == NULL)
+		return false;
+	pattern_free(*pattern);
+	*pattern = made;
+	return true;
+}
+
 /* ---- Matching */
 
 static int

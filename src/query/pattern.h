@@ -21,6 +21,8 @@ struct pattern;
  */
 struct pattern *pattern_new(const char *text, struct error *note);
 void pattern_free(struct pattern *pattern); /* NULL is fine */
+/* Puts a pattern of the text in place of *pattern; false without one, and that one stays. As pattern_new(). */
+bool pattern_replace(struct pattern **pattern, const char *text, struct error *note);
 
 /*
  * Whether it matches anywhere in the bytes, which may be any: a character that is

@@ -157,14 +157,10 @@ take_pattern(const struct request *request, struct pattern **pattern)
 {
 	struct error note;
 	error_clear(&note);
-	struct pattern *made = pattern_new(request->argument, &note);
+	bool is_taken = pattern_replace(pattern, request->argument, &note);
 	if (note.kind != ERROR_NONE)
 		session_status(request->session, true, "%s", note.message);
-	if (made == NULL)
-		return false;
-	pattern_free(*pattern);
-	*pattern = made;
-	return true;
+	return is_taken;
 }
 
 static void

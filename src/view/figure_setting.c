@@ -25,18 +25,13 @@ figure_page_name_settings(const struct analysis *analysis, const struct setting_
 		setting_tell_number(sink, "column", page->first_column);
 }
 
-/* Takes the pattern in place of the one before; false where there is none. */
+/* False where there is none. */
 static bool
 take_pattern(struct pattern **pattern, const char *text)
 {
 	struct error note;
 	error_clear(&note);
-	struct pattern *made = text != NULL ? pattern_new(text, &note) : NULL;
-	if (made == NULL)
-		return false;
-	pattern_free(*pattern);
-	*pattern = made;
-	return true;
+	return text != NULL && pattern_replace(pattern, text, &note);
 }
 
 bool

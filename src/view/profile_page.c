@@ -249,21 +249,26 @@ tell_matches(const struct call_page *calls, struct session *session)
 	text_release(&share);
 }
 
+static bool
+take_search(struct profile_page *page, const struct session *session, const char *text,
+	struct error *note)
+{
+	if (!pattern_replace(&page->pattern, text, note))
+		return false;
+	page->is_searched = false;
+	search_trees(page, session);
+	return true;
+}
+
 static void
 search(struct profile_page *page, struct session *session, const char *argument)
 {
 	struct error note;
 	error_clear(&note);
-	struct pattern *pattern = pattern_new(argument, &note);
-	if (pattern == NULL) {
+	if (take_search(page, session, argument, &note))
+		tell_matches(&page->calls[page->is_inverted], session);
+	else
 		session_status(session, true, "%s", note.message);
-		return;
-	}
-	pattern_free(page->pattern);
-	page->pattern = pattern;
-	page->is_searched = false;
-	search_trees(page, session);
-	tell_matches(&page->calls[page->is_inverted], session);
 }
 
 static bool
@@ -444,12 +449,5 @@ profile_page_set(struct analysis *analysis, struct session *session, const char 
 	if (searched == NULL)
 		return calls_of(analysis)->tree != NULL &&
 		       call_page_set_one(calls_of(analysis), setting);
-	struct pattern *pattern = pattern_new(searched, &note);
-	if (pattern == NULL)
-		return false;
-	pattern_free(page->pattern);
-	page->pattern = pattern;
-	page->is_searched = false;
-	search_trees(page, session);
-	return true;
+	return take_search(page, session, searched, &note);
 }
