@@ -110,13 +110,19 @@ page_press(struct page_test *test, const char *keys)
 }
 
 void
-page_type(struct page_test *test, const char *line)
+page_type_ahead(struct page_test *test, const char *line)
 {
 	for (; *line != '\0'; line++) {
 		char key[2] = { *line, '\0' };
 		app_key(&test->app, *line == ' ' ? "Space" : key);
 	}
 	app_key(&test->app, "Enter");
+}
+
+void
+page_type(struct page_test *test, const char *line)
+{
+	page_type_ahead(test, line);
 	page_settle(test);
 }
 

@@ -31,6 +31,8 @@ void page_settle_app(struct app *app);
 void page_press(struct page_test *test, const char *keys);
 /* Types a line and enters it. */
 void page_type(struct page_test *test, const char *line);
+/* The same at once, before what it begins is done. */
+void page_type_ahead(struct page_test *test, const char *line);
 
 /* Good until the next call. */
 const char *page_text(struct page_test *test);

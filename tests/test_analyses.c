@@ -684,9 +684,7 @@ what_was_not_worked_out_is_not_named(void **state)
 	struct analysis *analysis = test.app.session.analyses.kept[0];
 	assert_true(analyses_change(&test.app.session, analysis, "sync,focus=main", &err));
 	page_settle(&test);
-	for (const char *at = "Fzz"; *at != '\0'; at++)
-		app_key(&test.app, (char[2]){ *at, '\0' });
-	app_key(&test.app, "Enter");
+	page_type_ahead(&test, "Fzz");
 	assert_non_null(analysis->job);
 	app_key(&test.app, "Escape");
 	page_settle(&test);

@@ -337,6 +337,17 @@ note_wish(void *context, bool is_wanted)
 	*(is_wanted ? &wish->begun : &wish->given_up) += 1;
 }
 
+/* It is not there yet. */
+static struct other_trace *
+take_other(struct page_test *test, struct wish *wish)
+{
+	struct other_trace *other = &test->other.shown;
+	other->trace = NULL;
+	other->load = note_wish;
+	other->context = wish;
+	return other;
+}
+
 static void
 pages_wait_for_the_other_trace(void **state)
 {
@@ -344,19 +355,13 @@ pages_wait_for_the_other_trace(void **state)
 	struct page_test test;
 	struct wish wish = { 0, 0 };
 	page_begin_compared(&test, "contention-go1.26", "contention-go1.23", 100, 30, NULL);
-	struct other_trace *other = &test.other.shown;
-	other->trace = NULL;
-	other->load = note_wish;
-	other->context = &wish;
+	struct other_trace *other = take_other(&test, &wish);
 	other->percent = 42;
 	struct error err = { 0 };
 	assert_true(session_filter(&test.app.session, "name~main", &err));
 	assert_non_null(analyses_open(&test.app.session, "diff", &err));
 	assert_int_equal(wish.begun, 1);
-	app_key(&test.app, ":");
-	for (const char *at = "analyse diff"; *at != '\0'; at++)
-		app_key(&test.app, *at == ' ' ? "Space" : (char[2]){ *at, '\0' });
-	app_key(&test.app, "Enter");
+	page_type_ahead(&test, ":analyse diff");
 	app_look(&test.app);
 	assert_true(test.app.is_waiting);
 	assert_true(app_draw(&test.app, &err));
@@ -377,10 +382,7 @@ the_other_trace_may_not_come(void **state)
 	struct wish wish = { 0, 0 };
 	struct error err = { 0 };
 	page_begin_compared(&test, "contention-go1.26", "contention-go1.23", 100, 30, NULL);
-	struct other_trace *other = &test.other.shown;
-	other->trace = NULL;
-	other->load = note_wish;
-	other->context = &wish;
+	struct other_trace *other = take_other(&test, &wish);
 	app_key(&test.app, "a");
 	struct analysis *analysis = analyses_open(&test.app.session, "diff", &err);
 	assert_true(analyses_cancel(&test.app.session, analysis));
@@ -406,10 +408,7 @@ what_the_other_trace_fails_is_not_named(void **state)
 	struct error err = { 0 };
 	page_begin_compared(&test, "contention-go1.26", "contention-go1.23", 120, 30, "diff-tree:sync");
 	page_settle(&test);
-	struct other_trace *other = &test.other.shown;
-	other->trace = NULL;
-	other->load = note_wish;
-	other->context = &wish;
+	struct other_trace *other = take_other(&test, &wish);
 	struct analysis *analysis = test.app.session.analyses.kept[0];
 	assert_true(analyses_change(&test.app.session, analysis, "sched", &err));
 	error_set(&other->failure, ERROR_FORMAT, "other.trace: no Go trace");
