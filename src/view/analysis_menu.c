@@ -1,24 +1,17 @@
 /* The list of analyses, each with one number that says what is to be expected of it. */
 #include <string.h>
 
-#include "analysis/task_life.h"
-#include "base/checked.h"
 #include "base/compiler.h"
 #include "base/memory.h"
 #include "base/units.h"
 #include "draw/names.h"
 #include "draw/task_words.h"
-#include "trace/lane.h"
-#include "trace/regroup.h"
 #include "view/analyses.h"
 #include "view/analysis_kinds.h"
+#include "view/menu_sums.h"
 #include "view/other.h"
 
 enum { LABEL_COLUMN = 3, NUMBER_COLUMN = 15, NUMBER_CELLS = 9, HELP_COLUMN = 27, MOST_LINES = 96 };
-
-/* What the number beside a row is, of the interval and the subject. */
-enum menu_number { NUMBER_NONE, NUMBER_TIME, NUMBER_GOROUTINES, NUMBER_SAMPLES,
-	NUMBER_TASKS, NUMBER_REGIONS, NUMBER_STW, NUMBER_GC };
 
 enum menu_section { ABOUT_OTHER, ABOUT_ALL, ABOUT_LONGEST, ABOUT_COLLECTOR, SECTIONS };
 
@@ -115,12 +108,6 @@ struct menu {
 	size_t count;
 };
 
-/* While it is made: of which trace, and of the task that it is about. */
-struct summing {
-	const struct analysis_work *work;
-	int64_t task_ns[CLASS_COUNT];
-};
-
 struct menu_state {
 	size_t selected, top, page; /* of the lines; no heading is selected */
 };
@@ -134,178 +121,23 @@ has_subject(const struct analysis_scope *scope)
 	       scope->function != STRING_EMPTY;
 }
 
-/* Whether the line is about a goroutine. */
-static bool
-is_meant(const struct analysis_work *work, bool is_of_subject, goroutine_ref ref)
-{
-	const struct analysis_scope *scope = &work->scope;
-	if (!is_of_subject)
-		return true;
-	if (ref == REF_NONE || scope->goroutine != REF_NONE)
-		return ref != REF_NONE && ref == scope->goroutine;
-	return trace_goroutine(work->trace, ref)->name == scope->function;
-}
-
-static int64_t
-count_goroutines(const struct analysis_work *work, bool is_of_subject)
-{
-	const struct analysis_scope *scope = &work->scope;
-	int64_t count = 0;
-	for (goroutine_ref i = 0; i < trace_goroutine_count(work->trace); i++) {
-		const struct goroutine *goroutine = trace_goroutine(work->trace, i);
-		count += is_meant(work, is_of_subject, i) && goroutine->first_ns < scope->t1_ns &&
-			 goroutine->end_ns >= scope->t0_ns;
-	}
-	return count;
-}
-
-static int64_t
-count_samples(const struct analysis_work *work, bool is_of_subject)
-{
-	const struct analysis_scope *scope = &work->scope;
-	int64_t count = 0;
-	for (uint32_t i = 0; i < work->trace->instants.count; i++) {
-		const struct instant *instant = trace_instant(work->trace, i);
-		count += instant->type == INSTANT_SAMPLE && instant->time_ns >= scope->t0_ns &&
-			 instant->time_ns < scope->t1_ns &&
-			 is_meant(work, is_of_subject, instant->goroutine);
-	}
-	return count;
-}
-
-static int64_t
-count_tasks(const struct analysis_work *work)
-{
-	int64_t count = 0;
-	for (task_ref i = 0; i < work->trace->tasks.count; i++) {
-		const struct task *task = trace_task(work->trace, i);
-		count += task->start_ns < work->scope.t1_ns && task->end_ns >= work->scope.t0_ns;
-	}
-	return count;
-}
-
-static int64_t
-count_regions(const struct analysis_work *work)
-{
-	int64_t count = 0;
-	for (range_ref i = 0; i < work->trace->ranges.count; i++) {
-		const struct range *range = trace_range(work->trace, i);
-		count += range->type == RANGE_REGION && range->start_ns < work->scope.t1_ns &&
-			 range->end_ns >= work->scope.t0_ns;
-	}
-	return count;
-}
-
-/* The lane whose sums tell of all, or of the goroutine or function. */
-static bool
-find_lane(const struct analysis_work *work, bool is_of_subject, struct lane *lane)
-{
-	const struct trace *plain = trace_ungrouped(work->trace);
-	const struct analysis_scope *scope = &work->scope;
-	*lane = (struct lane){ LANE_ALL, 0 };
-	if (!is_of_subject)
-		return true;
-	if (scope->goroutine != REF_NONE)
-		*lane = (struct lane){ LANE_GOROUTINE, scope->goroutine };
-	for (group_ref i = 0; scope->function != STRING_EMPTY && i < plain->group_count; i++) {
-		if (plain->groups[i].name == scope->function)
-			*lane = (struct lane){ LANE_GROUP, i };
-	}
-	return lane->type != LANE_ALL;
-}
-
-static int64_t
-sum_classes(const int64_t totals_ns[CLASS_COUNT], class_mask classes)
-{
-	int64_t sum_ns = 0;
-	for (int i = 0; i < CLASS_COUNT; i++)
-		sum_ns = saturating_add_i64(sum_ns, (classes & CLASS_BIT(i)) != 0 ? totals_ns[i] : 0);
-	return sum_ns;
-}
-
-static int64_t
-sum_times(const struct analysis_work *work, struct lane lane, class_mask classes)
-{
-	int64_t totals_ns[CLASS_COUNT];
-	lane_totals(trace_ungrouped(work->trace), lane, work->scope.t0_ns, work->scope.t1_ns,
-		totals_ns);
-	return sum_classes(totals_ns, classes);
-}
-
-/* How long there was a collection, or the world stood still; while the subject was there. */
-static int64_t
-covered_ns(const struct analysis_work *work, enum lane_type type, bool is_of_subject)
-{
-	struct analysis_work clipped = { .trace = work->trace, .scope = work->scope };
-	if (is_of_subject)
-		analysis_clip_to_subject(&clipped);
-	return sum_times(&clipped, (struct lane){ type, 0 }, CLASS_BIT(CLASS_RUNNING));
-}
-
 static void
-set_time(struct menu_line *line, const struct summing *summing)
+set_number(struct menu_line *line, const struct menu_sums *sums)
 {
-	const struct analysis_work *work = summing->work;
-	struct lane lane;
-	line->has_number = true;
-	if (line->is_of_subject && work->scope.task != REF_NONE)
-		line->number = sum_classes(summing->task_ns, line->row->classes);
-	else if (find_lane(work, line->is_of_subject, &lane))
-		line->number = sum_times(work, lane, line->row->classes);
-	else
-		line->has_number = false;
+	const struct menu_row *row = line->row;
+	line->has_number =
+		menu_sums_find(sums, row->number, row->classes, line->is_of_subject, &line->number);
 }
 
+/* None, where the other trace has none. */
 static void
-set_number(struct menu_line *line, const struct summing *summing)
-{
-	const struct analysis_work *work = summing->work;
-	line->has_number = line->row->number != NUMBER_NONE;
-	switch (line->row->number) {
-	case NUMBER_NONE:
-		return;
-	case NUMBER_GC:
-		line->number = covered_ns(work, LANE_GC, line->is_of_subject);
-		return;
-	case NUMBER_STW:
-		line->number = covered_ns(work, LANE_STW, line->is_of_subject);
-		return;
-	case NUMBER_TIME:
-		set_time(line, summing);
-		return;
-	case NUMBER_GOROUTINES:
-		line->number = count_goroutines(work, line->is_of_subject);
-		return;
-	case NUMBER_SAMPLES:
-		line->has_number = !line->is_of_subject || work->scope.task == REF_NONE;
-		line->number = count_samples(work, line->is_of_subject);
-		return;
-	case NUMBER_TASKS:
-		line->number = count_tasks(work);
-		return;
-	case NUMBER_REGIONS:
-		line->number = count_regions(work);
-		return;
-	}
-}
-
-/* None, where the other trace is not there. */
-static void
-set_change(struct menu_line *line, const struct summing *before, const struct summing *after)
+set_change(struct menu_line *line, const struct menu_sums *before, const struct menu_sums *after)
 {
 	struct menu_line was = *line;
-	if (before->work == NULL)
-		return;
 	set_number(&was, before);
 	set_number(line, after);
 	line->has_number = line->has_number && was.has_number;
 	line->number -= was.number;
-}
-
-static bool
-is_duration(enum menu_number number)
-{
-	return number == NUMBER_TIME || number == NUMBER_STW || number == NUMBER_GC;
 }
 
 static void
@@ -313,8 +145,8 @@ add_number(const struct menu_line *line, bool ascii, struct text *out)
 {
 	char number[UNITS_TEXT] = "";
 	if (line->has_number && line->section == ABOUT_OTHER)
-		units_change(number, line->number, is_duration(line->row->number), ascii);
-	else if (line->has_number && is_duration(line->row->number))
+		units_change(number, line->number, menu_number_is_duration(line->row->number), ascii);
+	else if (line->has_number && menu_number_is_duration(line->row->number))
 		units_duration(number, line->number, ascii);
 	else if (line->has_number)
 		units_count(number, (uint64_t)line->number);
@@ -376,38 +208,14 @@ sketch(const struct analysis_scope *scope, struct error *err)
 	return menu;
 }
 
-/* False where nobody wants it; without memory the task has no numbers. */
-static bool
-sum_task(struct summing *summing, struct error *err)
-{
-	const struct analysis_work *work = summing->work;
-	if (work == NULL || work->scope.task == REF_NONE)
-		return true;
-	const atomic_bool *is_cancelled = &work->watch.is_cancelled;
-	struct task_watch watch = { .states_left = UINT64_MAX, .is_stopped = is_cancelled };
-	struct task_index index;
-	struct task_life life;
-	struct error ignored;
-	error_clear(&ignored);
-	if (!task_index_build(&index, work->trace, is_cancelled, &ignored))
-		return job_goes_on(is_cancelled, err);
-	if (task_life_build_watched(
-		    &life, work->trace, &index, work->scope.task, &watch, &ignored)) {
-		task_life_totals(&life, work->scope.t0_ns, work->scope.t1_ns, summing->task_ns);
-		task_life_release(&life);
-	}
-	task_index_release(&index);
-	return job_goes_on(is_cancelled, err);
-}
-
 static void *
 build(struct analysis_work *work, struct error *err)
 {
-	struct summing before = { .work = work->other }, after = { .work = work };
+	struct menu_sums before, after;
 	struct menu *menu = sketch(&work->scope, err);
 	if (menu == NULL)
 		return NULL;
-	if (!sum_task(&before, err) || !sum_task(&after, err)) {
+	if (!menu_sums_build(&before, work->other, err) || !menu_sums_build(&after, work, err)) {
 		memory_free(menu);
 		return NULL;
 	}
