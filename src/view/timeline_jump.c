@@ -115,13 +115,8 @@ timeline_jump(const struct timeline_request *request)
 	error_clear(&err);
 	if (request->argument == NULL)
 		return redraw;
-	if (!parse_moment(request->argument, session, &t_ns, &err)) {
-		struct text safe = { 0 };
-		text_add_safe(&safe, err.message, strlen(err.message), session->ascii);
-		session_status(session, true, "%s", safe.failed ? "not a time" : safe.bytes);
-		text_release(&safe);
-		return redraw;
-	}
+	if (!parse_moment(request->argument, session, &t_ns, &err))
+		return timeline_say(request, true, err.message);
 	if (t_ns < 0 || t_ns >= session->trace->end_ns) {
 		tell_extent(session, clock_is_meant(request->argument));
 	}
