@@ -92,6 +92,29 @@ columns_of_changes_are_sorted_by_how_much(void **state)
 	page_end(&test);
 }
 
+/* What is new has no share, and what changed at all has one. */
+static void
+shares_tell_what_has_changed(void **state)
+{
+	static const struct {
+		int64_t before, after, share;
+	} rows[] = {
+		{ 100, 100, 0 },
+		{ 0, 0, 0 },
+		{ 200, 100, -500000 },
+		{ 200, 0, -1000000 },
+		{ 200, 300, 500000 },
+		{ 0, 1, FIGURE_NEW },
+		{ 1, INT64_MAX, FIGURE_NEW },
+		{ 10000000, 10000001, 1 },
+		{ 10000000, 9999999, -1 },
+	};
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++)
+		assert_int_equal(
+			figures_change_share(rows[i].before, rows[i].after), rows[i].share);
+}
+
 static void
 rows_lead_to_the_goroutines_of_this_trace(void **state)
 {
@@ -456,6 +479,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(pages_look_as_they_should),
 		cmocka_unit_test(columns_of_changes_are_sorted_by_how_much),
+		cmocka_unit_test(shares_tell_what_has_changed),
 		cmocka_unit_test(rows_lead_to_the_goroutines_of_this_trace),
 		cmocka_unit_test(profiles_have_three_forms),
 		cmocka_unit_test(boxes_are_those_of_the_tree),

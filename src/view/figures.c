@@ -240,7 +240,12 @@ figures_change_share(int64_t before, int64_t after)
 	if (before == after)
 		return 0;
 	double share = before != 0 ? ((double)after - (double)before) / (double)before * MILLION : 0;
-	return before != 0 && share < (double)FIGURE_NEW ? (int64_t)share : FIGURE_NEW;
+	if (before == 0 || share >= (double)FIGURE_NEW)
+		return FIGURE_NEW;
+	/* Less than a millionth is not nothing. */
+	if ((int64_t)share == 0)
+		return after > before ? 1 : -1;
+	return (int64_t)share;
 }
 
 /* ---- order */
