@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "analysis/findings.h"
+#include "base/units.h"
 #include "base_testing.h"
 #include "golden.h"
 #include "pair.h"
@@ -595,6 +596,47 @@ the_report_tells_all_of_it(void **state)
 	trace_free(trace);
 }
 
+/* The moment behind the next --at of the report. */
+static int64_t
+next_moment(const char **report)
+{
+	char value[32] = "";
+	struct error err = { 0 };
+	int64_t t_ns = -1;
+	*report = strstr(*report, "--at=");
+	assert_non_null(*report);
+	assert_int_equal(sscanf(*report += strlen("--at="), "%31[^ \n]", value), 1);
+	if (!units_parse_duration(value, &t_ns, &err))
+		fail_msg("%s", err.message);
+	return t_ns;
+}
+
+static void
+the_place_to_see_is_within_the_longest(void **state)
+{
+	(void)state;
+	static const char *const traces[] = { "troubles/starved", "troubles/idleprocs",
+		"troubles/slowserver", "troubles/blockedforever", "troubles/assist" };
+	for (size_t i = 0; i < ARRAY_LENGTH(traces); i++) {
+		struct trace *trace = testing_load(traces[i]);
+		struct findings findings = find_in(trace, 0, trace->end_ns);
+		struct report_options options = { .width_cells = 100 };
+		struct text out = { 0 };
+		struct error err = { 0 };
+		assert_true(report_findings(trace, &options, &out, &err));
+		const char *rest = out.bytes;
+		for (size_t k = 0; k < findings.count; k++) {
+			const struct finding *finding = &findings.items[k];
+			int64_t t_ns = next_moment(&rest);
+			if (t_ns < finding->start_ns || t_ns >= finding->end_ns)
+				fail_msg("%s: %" PRId64 " is not in finding %zu", traces[i], t_ns, k);
+		}
+		text_release(&out);
+		findings_release(&findings);
+		trace_free(trace);
+	}
+}
+
 static void
 a_limit_leaves_the_worst(void **state)
 {
@@ -672,6 +714,7 @@ main(void)
 		cmocka_unit_test(what_is_missing_is_no_finding),
 		cmocka_unit_test(what_is_not_loaded_is_not_looked_at),
 		cmocka_unit_test(the_report_tells_all_of_it),
+		cmocka_unit_test(the_place_to_see_is_within_the_longest),
 		cmocka_unit_test(a_limit_leaves_the_worst),
 		cmocka_unit_test(reports_want_of_memory),
 	};

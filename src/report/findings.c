@@ -65,12 +65,11 @@ print_jump(struct report *report, struct page *page, const struct finding *findi
 	struct text *line = &report->line;
 	page_fact(page, "see", line);
 	if (finding->lane.type == LANE_GOROUTINE && finding->goroutine != REF_NONE)
-		text_format(line, "--goroutine=%" PRId64 " ",
+		text_format(line, "--goroutine=%" PRId64,
 			trace_goroutine(report->trace, finding->goroutine)->id);
 	else
-		text_add_string(line, "--row=gc ");
-	text_add_string(line, "--at=");
-	words_option_time(line, finding->start_ns, finding->end_ns - finding->start_ns);
+		text_add_string(line, "--row=gc");
+	words_option_span(line, report->trace, finding->start_ns, finding->end_ns);
 	print_command(page, line);
 }
 

@@ -153,18 +153,14 @@ print_stw(struct report *report)
 
 /* ---- the longest delay */
 
-/* What to run to see a span of a goroutine: on its lane, with as much time around. */
+/* What to run to see a span of a goroutine. */
 static void
 add_command(struct report *report, const struct span *span)
 {
 	struct text *line = &report->line;
 	const struct goroutine *goroutine = trace_goroutine(report->trace, span->goroutine);
-	int64_t duration_ns = span->end_ns - span->start_ns;
-	text_format(line, "ttrace --goroutine=%" PRId64 " --at=", goroutine->id);
-	words_option_time(line, span->start_ns + duration_ns / 2, duration_ns);
-	text_add_string(line, " --interval=");
-	words_option_time(
-		line, duration_ns < INT64_MAX / 4 ? duration_ns * 3 + 3 : duration_ns, duration_ns);
+	text_format(line, "ttrace --goroutine=%" PRId64, goroutine->id);
+	words_option_span(line, report->trace, span->start_ns, span->end_ns);
 	if (report->options->file != NULL) {
 		text_add_string(line, " ");
 		text_add_shell_file(line, report->options->file);

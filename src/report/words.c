@@ -57,12 +57,21 @@ words_moment(struct text *text, const struct report_options *options, const stru
 	text_add_string(text, out);
 }
 
-void
-words_option_time(struct text *text, int64_t time_ns, int64_t duration_ns)
+static void
+add_option_time(struct text *text, const char *option, int64_t time_ns, int64_t duration_ns)
 {
 	char out[UNITS_TEXT];
 	units_option_time(out, time_ns, step_of(duration_ns));
-	text_add_string(text, out);
+	text_format(text, " %s=%s", option, out);
+}
+
+void
+words_option_span(struct text *text, const struct trace *trace, int64_t start_ns, int64_t end_ns)
+{
+	int64_t duration_ns = end_ns - start_ns;
+	add_option_time(text, "--at", start_ns + duration_ns / 2, duration_ns);
+	if (duration_ns < trace->end_ns / 3)
+		add_option_time(text, "--interval", duration_ns * 3 + 3, duration_ns);
 }
 
 void

@@ -21,8 +21,12 @@ void words_duration(struct text *text, const struct report_options *options, int
 /* "1.2034 s": a moment, told as finely as a duration there needs to be told. */
 void words_moment(struct text *text, const struct report_options *options,
                   const struct trace *trace, int64_t time_ns, int64_t duration_ns);
-/* A time as an option takes it, "1.20341s", rounded down as finely as words_moment() does. */
-void words_option_time(struct text *text, int64_t time_ns, int64_t duration_ns);
+/*
+ * " --at=1.20341s --interval=0.0302s": options that show a span with as much time on either side,
+ * the cursor in its middle. Without an interval where that would be all of the trace.
+ */
+void words_option_span(
+	struct text *text, const struct trace *trace, int64_t start_ns, int64_t end_ns);
 /* "main.go:88", without the folders. */
 void words_place(struct text *text, const struct report_options *options,
                  const struct trace *trace, const struct stack_frame *frame);
