@@ -158,10 +158,19 @@ a_goroutine_is_fitted_to_its_life(void **state)
 	assert_false(start.has_interval);
 
 	options.has_at = true;
-	options.at_ns = 3 * MS;
+	options.at_ns = end_ns - 1;
 	assert_int_equal(find(trace, &options, &start, &err), OUTCOME_FINE);
-	assert_int_equal(start.viewport.t1_ns, trace->end_ns);
-	assert_int_equal(start.cursor_ns, 3 * MS);
+	assert_int_equal(start.viewport.t0_ns, first_ns);
+	assert_int_equal(start.viewport.t1_ns, end_ns);
+	assert_int_equal(start.cursor_ns, end_ns - 1);
+	assert_true(end_ns < trace->end_ns);
+	for (options.at_ns = first_ns - 1; options.at_ns <= end_ns;
+		options.at_ns += end_ns - first_ns + 1) {
+		assert_int_equal(find(trace, &options, &start, &err), OUTCOME_FINE);
+		assert_int_equal(start.viewport.t0_ns, 0);
+		assert_int_equal(start.viewport.t1_ns, trace->end_ns);
+		assert_int_equal(start.cursor_ns, options.at_ns);
+	}
 }
 
 static void

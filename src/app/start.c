@@ -358,31 +358,42 @@ find_named(struct start *start, const struct options *options, const struct trac
 	return check_picks(options, trace, err);
 }
 
+/* Gives the time of that unless an interval is named, or a moment outside of it. */
+static bool
+find_time(const struct start *start, const struct options *options, const struct trace *trace,
+	struct viewport *time)
+{
+	if (start->has_interval || (start->focus == REF_NONE && start->task == REF_NONE))
+		return false;
+	struct viewport all = time_of(start, trace);
+	if (options->has_at && (options->at_ns < all.t0_ns || options->at_ns >= all.t1_ns))
+		return false;
+	*time = all;
+	return true;
+}
+
 static enum outcome
 find(struct start *start, const struct options *options, const struct trace *trace,
 	struct error *err)
 {
 	int64_t end_ns = trace->end_ns > 0 ? trace->end_ns : 1;
-	bool is_whole = !options->has_from && !options->has_to && !options->has_interval;
 	*start = (struct start){ .focus = REF_NONE,
 		.stacks = REF_NONE,
 		.path = REF_NONE,
 		.task = REF_NONE,
-		.has_interval = !is_whole };
+		.has_interval = options->has_from || options->has_to || options->has_interval };
 	start->plan.by = (enum group_by)options->group_by;
 	start->plan.sort = (enum lane_sort)options->sort_lanes;
 	if (!check_times(options, end_ns, err))
 		return OUTCOME_USAGE;
 	if (!find_named(start, options, trace, err))
 		return OUTCOME_NO;
-	bool is_of_one = start->focus != REF_NONE || start->task != REF_NONE;
-	bool shows_life = is_of_one && is_whole && !options->has_at;
-	struct viewport wanted =
-		shows_life ? time_of(start, trace) : named_interval(options, end_ns);
+	struct viewport wanted = named_interval(options, end_ns);
+	bool is_of_one = find_time(start, options, trace, &wanted);
 	start->viewport = cut_to_trace(wanted, end_ns);
 	if (options->has_at)
 		start->cursor_ns = options->at_ns;
-	else if (shows_life)
+	else if (is_of_one)
 		start->cursor_ns = start->viewport.t0_ns;
 	else
 		start->cursor_ns =
