@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "base/compiler.h"
+#include "base/units.h"
 #include "base_testing.h"
 #include "draw/rows.h"
 #include "draw/timeline.h"
@@ -406,6 +407,88 @@ screens_look_as_they_should(void **state)
 		text_release(&made);
 		stage_close(&stage);
 	}
+}
+
+/* The line of the screen that has the word at its beginning, without blanks at its end. */
+static bool
+find_line(const struct text *screen, const char *word, struct text *line)
+{
+	for (const char *at = screen->bytes; at != NULL && *at != '\0';) {
+		const char *end = strchr(at, '\n');
+		size_t length = end != NULL ? (size_t)(end - at) : strlen(at);
+		text_clear(line);
+		text_add(line, at, length);
+		at = end != NULL ? end + 1 : NULL;
+		if (length <= strlen(word) || memcmp(line->bytes + 1, word, strlen(word)) != 0)
+			continue;
+		return true;
+	}
+	return false;
+}
+
+static void
+no_time_of_the_panel_loses_its_unit(void **state)
+{
+	static const char *const words[] = { "here ", "before ", "then " };
+	struct text screen = { 0 }, line = { 0 };
+	struct stage stage;
+	unsigned seen = 0;
+	(void)state;
+	stage_open(&stage, testing_load("syscalls-go1.26"), 120, 30);
+	stage.scene.cursor_row = find_row(&stage.rows, "proc 0");
+	for (int width = 64; width < 120; width++)
+		for (int i = 1; i < 40; i++) {
+			stage.scene.cursor_ns = stage.trace->end_ns / 40 * i;
+			assert_true(canvas_resize(&stage.canvas, width, 30, &stage.err));
+			stage_draw(&stage);
+			text_clear(&screen);
+			scene_dump_text(&stage.canvas, &screen);
+			for (size_t k = 0; k < ARRAY_LENGTH(words); k++) {
+				if (!find_line(&screen, words[k], &line))
+					continue;
+				seen++;
+				char last = line.bytes[line.length - 1];
+				if (last != 's' && last != ')')
+					fail_msg("%d cells: %s", width, line.bytes);
+			}
+		}
+	assert_true(seen > 1000);
+	text_release(&screen);
+	text_release(&line);
+	stage_close(&stage);
+}
+
+static void
+a_number_of_the_labels_is_whole_or_left_out(void **state)
+{
+	struct text screen = { 0 }, line = { 0 };
+	struct stage stage;
+	char count[UNITS_TEXT];
+	unsigned seen = 0;
+	(void)state;
+	stage_open(&stage, testing_load("contention-go1.26"), 120, 30);
+	units_count(count, trace_goroutine_count(stage.trace));
+	assert_true(strlen(count) > 2);
+	for (int width = 20; width < 100; width++) {
+		int labels = timeline_layout(width, 30, true).label_cells;
+		assert_true(canvas_resize(&stage.canvas, width, 30, &stage.err));
+		stage.canvas.ascii = true;
+		stage_draw(&stage);
+		text_clear(&screen);
+		scene_dump_text(&stage.canvas, &screen);
+		if (labels < 14 || !find_line(&screen, " Goroutines", &line))
+			continue;
+		seen++;
+		text_cut(&line, 0, (size_t)labels, true);
+		const char *number = line.bytes + strlen("v Goroutines");
+		number += strspn(number, " ");
+		if (*number != '\0' && strncmp(number, count, strlen(count)) != 0)
+			fail_msg("%d cells: %s", width, line.bytes);
+	}
+	assert_true(seen > 20);
+	text_release(&screen);
+	text_release(&line);
+	stage_close(&stage);
 }
 
 static void
@@ -826,6 +909,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(screens_look_as_they_should),
+		cmocka_unit_test(no_time_of_the_panel_loses_its_unit),
+		cmocka_unit_test(a_number_of_the_labels_is_whole_or_left_out),
 		cmocka_unit_test(a_cut_trace_is_told_as_such),
 		cmocka_unit_test(holes_are_hatched),
 		cmocka_unit_test(print_has_a_legend),

@@ -53,6 +53,16 @@ put_right(struct pen *pen, uint8_t fg, const char *string)
 	pen->right--;
 }
 
+/* Behind what stands at the left, with a blank between; a part of it would be another number. */
+static void
+put_number(struct pen *pen, const char *string)
+{
+	if (pen->left + 1 + (int)text_width(string, strlen(string)) > pen->right)
+		return;
+	pen->left++;
+	put_left(pen, STYLE_TEXT_DIM, 0, string);
+}
+
 static uint8_t
 name_style(const struct pen *pen)
 {
@@ -239,9 +249,8 @@ label_section(struct pen *pen)
 	pen->left++;
 	put_fold_mark(pen);
 	put_left(pen, name_style(pen), CELL_BOLD, names[pen->row->ref]);
-	put_left(pen, STYLE_TEXT_DIM, 0, " ");
 	units_count(count, counts[pen->row->ref]);
-	put_left(pen, STYLE_TEXT_DIM, 0, count);
+	put_number(pen, count);
 }
 
 /* "2 steps away 17" */
@@ -250,12 +259,12 @@ label_step(struct pen *pen)
 {
 	char words[UNITS_TEXT], count[UNITS_TEXT];
 	uint32_t step = pen->row->ref;
-	snprintf(words, sizeof words, "%" PRIu32 " %s away ", step, step == 1 ? "step" : "steps");
+	snprintf(words, sizeof words, "%" PRIu32 " %s away", step, step == 1 ? "step" : "steps");
 	units_count(count, pen->rows->interacts.counts[step]);
 	pen->left++;
 	put_fold_mark(pen);
 	put_left(pen, name_style(pen), CELL_BOLD, words);
-	put_left(pen, STYLE_TEXT_DIM, 0, count);
+	put_number(pen, count);
 }
 
 static void

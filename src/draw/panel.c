@@ -71,13 +71,18 @@ panel_scratch_bold(struct panel *panel, uint8_t style)
 	text_clear(panel->scratch);
 }
 
+int
+panel_scratch_cells(const struct panel *panel)
+{
+	if (panel->scratch->length == 0)
+		return 0;
+	return (int)text_width(panel->scratch->bytes, panel->scratch->length);
+}
+
 bool
 panel_scratch_fits(const struct panel *panel, int cells_more)
 {
-	size_t cells = panel->scratch->length > 0
-			       ? text_width(panel->scratch->bytes, panel->scratch->length)
-			       : 0;
-	return (int)cells + cells_more <= panel->end_x - panel->x;
+	return panel_scratch_cells(panel) + cells_more <= panel->end_x - panel->x;
 }
 
 void
@@ -155,7 +160,7 @@ panel_moment(struct panel *panel, int64_t t_ns, int64_t step_ns)
 	panel_string(panel, STYLE_DEFAULT, text);
 }
 
-/* Where the whole does not fit the duration alone is told. */
+/* Where the whole does not fit the duration alone is told, and nothing where that would be cut. */
 void
 panel_interval(struct panel *panel, int64_t start_ns, int64_t end_ns)
 {
@@ -172,6 +177,8 @@ panel_interval(struct panel *panel, int64_t start_ns, int64_t end_ns)
 		text_clear(panel->scratch);
 		text_add_string(panel->scratch, duration);
 	}
+	if (!panel_scratch_fits(panel, 0))
+		text_clear(panel->scratch);
 	panel_scratch(panel, STYLE_DEFAULT);
 }
 

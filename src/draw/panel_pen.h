@@ -30,6 +30,7 @@ void panel_bold(struct panel *panel, uint8_t style, const char *string);
 /* Writes the scratch text and empties it. */
 void panel_scratch(struct panel *panel, uint8_t style);
 void panel_scratch_bold(struct panel *panel, uint8_t style);
+int panel_scratch_cells(const struct panel *panel);
 /* Whether the scratch text, with so many cells more, fits in what is left of the line. */
 bool panel_scratch_fits(const struct panel *panel, int cells_more);
 /* Goes to a column of the line, unless it is behind it already. */

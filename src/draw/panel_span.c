@@ -18,15 +18,13 @@ enum {
 	LINES_FOR_WAKER = 3, /* with less, who woke it is left to the whole view */
 	CELLS_FOR_AFTER = 26,
 	HEADING_AND_STATE_CELLS = 34, /* "before  running for 2.79 ms", or a longer word */
-	STATE_AND_TIME_CELLS = 36,    /* "  running, thread 2301  17.3 ms" */
-	ID_CELLS = 12,                /* for a goroutine where there is no room for its name */
 };
 
 /* ---- words */
 
 /* "blocked: chan receive", "running on P2, thread 71". */
 static void
-write_state(struct panel *panel, struct lane lane, const struct span *span)
+add_state(struct panel *panel, struct lane lane, const struct span *span)
 {
 	const struct trace *trace = panel->scene->trace;
 	if (span->kind != NULL && span->kind->state == STATE_BLOCKED &&
@@ -34,17 +32,29 @@ write_state(struct panel *panel, struct lane lane, const struct span *span)
 		text_add_string(panel->scratch, "blocked: ");
 	name_state(panel->scratch, trace, span, panel->canvas->ascii);
 	name_whereabouts(panel->scratch, trace, lane, span, panel->canvas->ascii);
+}
+
+static void
+write_state(struct panel *panel, struct lane lane, const struct span *span)
+{
+	add_state(panel, lane, span);
 	panel_scratch_bold(panel, strip_style((uint8_t)span->time_class));
 }
 
-/* "select for 2.79 ms". */
+/* "select for 2.79 ms"; without the time where it would not be whole. */
 static void
 write_neighbour(struct panel *panel, const struct span *span)
 {
+	const struct trace *trace = panel->scene->trace;
+	bool ascii = panel->canvas->ascii;
 	char duration[UNITS_TEXT];
-	units_duration(duration, span->end_ns - span->start_ns, panel->canvas->ascii);
-	name_state(panel->scratch, panel->scene->trace, span, panel->canvas->ascii);
+	units_duration(duration, span->end_ns - span->start_ns, ascii);
+	name_state(panel->scratch, trace, span, ascii);
 	text_format(panel->scratch, " for %s", duration);
+	if (!panel_scratch_fits(panel, 0)) {
+		text_clear(panel->scratch);
+		name_state(panel->scratch, trace, span, ascii);
+	}
 	panel_scratch(panel, strip_style((uint8_t)span->time_class));
 }
 
@@ -229,15 +239,31 @@ write_span(struct panel *panel, struct lane lane, const struct span *span)
 	write_body(panel, lane, span);
 }
 
+/* What the line has left when state and duration stand in it, with gaps before both. */
+static int
+room_for_name(struct panel *panel, struct lane lane, const struct span *span)
+{
+	char duration[UNITS_TEXT];
+	units_duration(duration, span->end_ns - span->start_ns, panel->canvas->ascii);
+	add_state(panel, lane, span);
+	text_format(panel->scratch, "    %s", duration);
+	int taken = panel_scratch_cells(panel);
+	text_clear(panel->scratch);
+	return panel->end_x - panel->x - taken;
+}
+
 /* "here  G39 main.worker  running, thread 2301  17.3 s to 17.4 s (80 ms)" */
 static void
 write_here(struct panel *panel, struct lane lane, const struct span *here)
 {
 	panel_heading(panel, "here");
 	if (lane.type != LANE_GOROUTINE) {
-		int room = panel->end_x - panel->x - STATE_AND_TIME_CELLS;
+		int room = room_for_name(panel, lane, here);
 		name_goroutine_within(panel->scratch, panel->scene->trace, here->goroutine,
-			room > ID_CELLS ? (size_t)room : ID_CELLS, panel->canvas->ascii);
+			room > 0 ? (size_t)room : 0, panel->canvas->ascii);
+		if (panel->scratch->length == 0)
+			name_goroutine_id(
+				panel->scratch, panel->scene->trace, here->goroutine);
 		panel_scratch_bold(panel, STYLE_TEXT_BRIGHT);
 		panel_string(panel, STYLE_DEFAULT, "  ");
 	}
