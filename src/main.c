@@ -31,6 +31,7 @@
 #include "app/views.h"
 #include "base/compiler.h"
 #include "base/process.h"
+#include "base/signal_sets.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "draw/damage_words.h"
@@ -644,7 +645,7 @@ main(int argc, char **argv)
 	error_clear(&err);
 	/* Characters only: numbers are read and written, and errors told, in one way everywhere. */
 	setlocale(LC_CTYPE, "");
-	signal(SIGPIPE, SIG_IGN);
+	signals_ignore_failed_writes();
 	program.environment = environment_read();
 	if (!read_options(&program, argc, argv, &err) || !check_view(&program, &err))
 		return (int)refuse_usage(&program, &err);

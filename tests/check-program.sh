@@ -303,6 +303,15 @@ if [ -c /dev/full ]; then
 	ends 1 --dump=wire -o /dev/full "$trace"
 	[ -c /dev/full ] || complain "-o replaces a device"
 fi
+# More than a file may have is as a full disk; a subshell, as nothing takes that limit back.
+(
+	ulimit -f 20
+	"$TTRACE" --dump=parsed -o "$work/limited" "$trace" 2>"$work/limited.err"
+	echo $? >"$work/status"
+)
+[ "$(cat "$work/status")" = 1 ] || complain "a limit of files ends it with $(cat "$work/status")"
+grep -q 'limited: File too large' "$work/limited.err" || complain "a limit of files is not told"
+[ -z "$(find "$work" -name 'limited*' ! -name '*.err')" ] || complain "a limited file is left"
 status=$( { "$TTRACE" --dump=parsed "$trace"; echo $? >"$work/status"; } | head -1 >/dev/null
 	cat "$work/status")
 [ "$status" = 0 ] || complain "status $status after an early end of a dump's reader"

@@ -298,6 +298,7 @@ it_follows_the_size(void **state)
 			assert_true(ptyterm_wait_text(term, "? help"));
 		ptyterm_settle(term, 50);
 	}
+	assert_true(ptyterm_wait_text(term, "q quit"));
 	assert_non_null(strstr(ptyterm_row(term, 23), "q quit"));
 	assert_non_null(strstr(ptyterm_row(term, 0), trace_name));
 	quit(term);
@@ -321,7 +322,7 @@ static void
 a_signal_ends_it_with_the_terminal_restored(void **state)
 {
 	(void)state;
-	static const int numbers[] = { SIGTERM, SIGINT };
+	static const int numbers[] = { SIGTERM, SIGINT, SIGQUIT, SIGUSR1, SIGXCPU };
 	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
 		int status = 0;
 		struct ptyterm *term = start_on_trace(NULL);

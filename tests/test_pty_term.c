@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 
 #include "base/compiler.h"
+#include "base/signal_sets.h"
 #include "draw/palette.h"
 #include "scramble.h"
 
@@ -235,14 +236,13 @@ static void
 ending_signals_give_the_terminal_back(void **state)
 {
 	(void)state;
-	static const int signals[] = { SIGTERM, SIGHUP, SIGINT };
-	for (size_t i = 0; i < ARRAY_LENGTH(signals); i++) {
+	for (size_t i = 0; i < SIGNALS_ENDING; i++) {
 		struct ptyterm *term = start_and_draw(NULL, NULL);
 		int status = 0;
-		ptyterm_signal(term, signals[i]);
+		ptyterm_signal(term, signals_ending[i]);
 		assert_true(ptyterm_wait_exit(term, &status));
 		assert_true(WIFEXITED(status));
-		assert_int_equal(WEXITSTATUS(status), 128 + signals[i]);
+		assert_int_equal(WEXITSTATUS(status), 128 + signals_ending[i]);
 		check_given_back(term);
 		assert_true(ptyterm_has_text(term, "termdemo ends"));
 		ptyterm_free(term);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/compiler.h"
+#include "base/signal_sets.h"
 
 enum { SHELL_COULD_NOT_EXECUTE = 126, SHELL_FOUND_NO_COMMAND = 127 };
 
@@ -67,7 +68,7 @@ become_editor(const char *command, const char *path, const char *line)
 {
 	sigset_t none;
 	sigemptyset(&none);
-	signal(SIGPIPE, SIG_DFL);
+	signals_heed_failed_writes();
 	signal(SIGINT, SIG_DFL);
 	signal(SIGQUIT, SIG_DFL);
 	sigprocmask(SIG_SETMASK, &none, NULL);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/descriptor.h"
+#include "base/signal_sets.h"
 
 enum { SHELL_COULD_NOT_EXECUTE = 126, SHELL_FOUND_NO_COMMAND = 127 };
 
@@ -16,7 +17,7 @@ enum { SHELL_COULD_NOT_EXECUTE = 126, SHELL_FOUND_NO_COMMAND = 127 };
 static void
 become_pager(const char *command, const int ends[2])
 {
-	signal(SIGPIPE, SIG_DFL);
+	signals_heed_failed_writes();
 	bool is_ready = dup2(ends[0], STDIN_FILENO) >= 0;
 	close(ends[0]);
 	close(ends[1]);

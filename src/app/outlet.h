@@ -15,8 +15,8 @@ struct outlet {
 };
 
 /*
- * pager is a command for /bin/sh, NULL for none. SIGPIPE must be ignored. False
- * when the pager's process cannot be made.
+ * pager is a command for /bin/sh, NULL for none. Signals of failed writes must be ignored.
+ * False when the pager's process cannot be made.
  */
 bool outlet_open(struct outlet *outlet, const char *pager, struct error *err);
 /* Writes all of the bytes; fails as outlet_flush() does. */

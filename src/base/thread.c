@@ -7,6 +7,7 @@
 
 #include "base/compiler.h"
 #include "base/memory.h"
+#include "base/signal_sets.h"
 
 /* A crash may be an overflow of the thread's ordinary stack; this is room for the handler. */
 enum { CRASH_STACK_BYTES = 64 * 1024 };
@@ -22,9 +23,8 @@ struct worker {
 static void
 let_crashes_through(sigset_t *blocked)
 {
-	static const int crashes[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
-	for (size_t i = 0; i < ARRAY_LENGTH(crashes); i++)
-		sigdelset(blocked, crashes[i]);
+	for (size_t i = 0; i < SIGNALS_CRASHING; i++)
+		sigdelset(blocked, signals_crashing[i]);
 }
 
 static void *

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/compiler.h"
+#include "base/signal_sets.h"
 
 enum { RESTORE_BYTES = 512, CRASH_STACK_BYTES = 64 * 1024 };
 
@@ -19,12 +20,12 @@ struct watched_signal {
 	enum guard_flag flag;
 };
 
-static const struct watched_signal watched[] = {
-	{ SIGWINCH, GUARD_RESIZE },   { SIGTERM, GUARD_TERMINATE }, { SIGHUP, GUARD_TERMINATE },
-	{ SIGINT, GUARD_TERMINATE },  { SIGTSTP, GUARD_SUSPEND },   { SIGCONT, GUARD_RESUME },
+/* Beside those that ask us to end. */
+static const struct watched_signal others[] = {
+	{ SIGWINCH, GUARD_RESIZE }, { SIGTSTP, GUARD_SUSPEND }, { SIGCONT, GUARD_RESUME },
 };
 
-static const int crashes[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
+enum { WATCHED = ARRAY_LENGTH(others) + SIGNALS_ENDING };
 
 /* What handlers read and write. */
 static volatile sig_atomic_t flags[GUARD_FLAGS];
@@ -38,8 +39,8 @@ static const char *crash_text;
 static size_t crash_text_length;
 
 /* What guard_close() puts back. */
-static struct sigaction saved_watched[ARRAY_LENGTH(watched)];
-static struct sigaction saved_crashes[ARRAY_LENGTH(crashes)];
+static struct sigaction saved_watched[WATCHED];
+static struct sigaction saved_crashes[SIGNALS_CRASHING];
 static stack_t saved_stack;
 static sigset_t saved_mask, wait_mask;
 static bool is_open;
@@ -47,16 +48,23 @@ static bool is_open;
 /* A crash may be an overflow of the ordinary stack. */
 static char crash_stack[CRASH_STACK_BYTES];
 
+static int
+watched(size_t i)
+{
+	return i < SIGNALS_ENDING ? signals_ending[i] : others[i - SIGNALS_ENDING].number;
+}
+
 static void
 on_watched(int number)
 {
-	for (size_t i = 0; i < ARRAY_LENGTH(watched); i++) {
-		if (watched[i].number != number)
-			continue;
-		flags[watched[i].flag] = 1;
-		if (watched[i].flag == GUARD_TERMINATE)
-			terminating_signal = number;
+	for (size_t i = 0; i < ARRAY_LENGTH(others); i++) {
+		if (others[i].number == number) {
+			flags[others[i].flag] = 1;
+			return;
+		}
 	}
+	flags[GUARD_TERMINATE] = 1;
+	terminating_signal = number;
 }
 
 static void
@@ -103,11 +111,11 @@ install_all(void)
 	/* The main thread's; workers have their own. */
 	stack_t stack = { .ss_sp = crash_stack, .ss_size = sizeof crash_stack };
 	sigaltstack(&stack, &saved_stack);
-	for (size_t i = 0; i < ARRAY_LENGTH(watched); i++)
-		install(watched[i].number, on_watched, 0, &saved_watched[i]);
+	for (size_t i = 0; i < WATCHED; i++)
+		install(watched(i), on_watched, 0, &saved_watched[i]);
 	int once = (int)SA_RESETHAND | SA_NODEFER | SA_ONSTACK;
-	for (size_t i = 0; i < ARRAY_LENGTH(crashes); i++)
-		install(crashes[i], on_crash, once, &saved_crashes[i]);
+	for (size_t i = 0; i < SIGNALS_CRASHING; i++)
+		install(signals_crashing[i], on_crash, once, &saved_crashes[i]);
 }
 
 static void
@@ -115,12 +123,12 @@ block_watched(void)
 {
 	sigset_t ours;
 	sigemptyset(&ours);
-	for (size_t i = 0; i < ARRAY_LENGTH(watched); i++)
-		sigaddset(&ours, watched[i].number);
+	for (size_t i = 0; i < WATCHED; i++)
+		sigaddset(&ours, watched(i));
 	pthread_sigmask(SIG_BLOCK, &ours, &saved_mask);
 	wait_mask = saved_mask;
-	for (size_t i = 0; i < ARRAY_LENGTH(watched); i++)
-		sigdelset(&wait_mask, watched[i].number);
+	for (size_t i = 0; i < WATCHED; i++)
+		sigdelset(&wait_mask, watched(i));
 }
 
 bool
@@ -146,10 +154,10 @@ guard_close(void)
 	if (!is_open)
 		return;
 	is_armed = 0;
-	for (size_t i = 0; i < ARRAY_LENGTH(watched); i++)
-		sigaction(watched[i].number, &saved_watched[i], NULL);
-	for (size_t i = 0; i < ARRAY_LENGTH(crashes); i++)
-		sigaction(crashes[i], &saved_crashes[i], NULL);
+	for (size_t i = 0; i < WATCHED; i++)
+		sigaction(watched(i), &saved_watched[i], NULL);
+	for (size_t i = 0; i < SIGNALS_CRASHING; i++)
+		sigaction(signals_crashing[i], &saved_crashes[i], NULL);
 	sigaltstack(&saved_stack, NULL);
 	pthread_sigmask(SIG_SETMASK, &saved_mask, NULL);
 	is_open = false;

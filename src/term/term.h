@@ -2,10 +2,10 @@
  * The terminal: a struct screen on ncurses, which only paints, and libtermkey,
  * which owns the keyboard. Nothing else in the program knows either of them.
  *
- * While a screen is open the signals SIGWINCH, SIGTERM, SIGHUP, SIGINT, SIGTSTP and
- * SIGCONT are blocked except while next() waits, and become events there. A crash
- * (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, on any thread) gives the terminal back
- * before the process dies of it. One screen at a time.
+ * While a screen is open the signals SIGWINCH, SIGTSTP, SIGCONT and those that ask the
+ * process to end (base/signal_sets.h) are blocked except while next() waits, and become
+ * events there. A crash, on any thread, gives the terminal back before the process dies of
+ * it. One screen at a time.
  */
 #ifndef TTRACE_TERM_TERM_H
 #define TTRACE_TERM_TERM_H
