@@ -68,8 +68,7 @@ struct trouble_sum *group_sums_add(struct group_sums *groups, const struct finde
 
 /* ---- queries (findings_query.c): each appends a condition and a blank */
 
-/* Whether text stands in quotes as it is, in a query and in a shell; a query in a shell's. */
-bool query_is_plain(const char *bytes, size_t length);
+/* Whether a query stands in the quotes of a shell as it is. */
 bool query_is_plain_query(const char *query);
 /* `name="main.worker"`; false where the name cannot be typed. */
 bool query_add_string(struct text *query, const struct trace *trace, const char *field,

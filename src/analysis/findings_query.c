@@ -16,8 +16,9 @@ is_without(const char *bytes, size_t length, const char *none_of)
 	return length <= MOST_NAME_BYTES;
 }
 
-bool
-query_is_plain(const char *bytes, size_t length)
+/* Whether text stands in quotes as it is, in a query and in a shell. */
+static bool
+is_plain(const char *bytes, size_t length)
 {
 	return is_without(bytes, length, "\"\'\\");
 }
@@ -33,7 +34,7 @@ query_add_string(struct text *query, const struct trace *trace, const char *fiel
 {
 	size_t length;
 	const char *bytes = trace_text(trace, id, &length);
-	if (!query_is_plain(bytes, length))
+	if (!is_plain(bytes, length))
 		return false;
 	text_format(query, "%s=\"", field);
 	text_add(query, bytes, length);

@@ -10,8 +10,9 @@
 #include "query/watch.h"
 #include "trace/series.h"
 
-bool
-profile_has_pieces(const struct profile_scope *scope)
+/* Whether the scope names regions. */
+static bool
+has_pieces(const struct profile_scope *scope)
 {
 	return scope->region != STRING_EMPTY || scope->task != REF_NONE;
 }
@@ -46,7 +47,7 @@ profile_within(const struct profile_walk *walk, int64_t start_ns, int64_t end_ns
 	int64_t ns = 0;
 	int64_t from_ns = walk->from_ns > scope->t0_ns ? walk->from_ns : scope->t0_ns;
 	start_ns = start_ns > from_ns ? start_ns : from_ns;
-	if (!profile_has_pieces(scope))
+	if (!has_pieces(scope))
 		return overlap(start_ns, end_ns, from_ns, scope->t1_ns);
 	end_ns = end_ns < scope->t1_ns ? end_ns : scope->t1_ns;
 	for (size_t i = piece_behind(walk, start_ns);
@@ -163,7 +164,7 @@ walk_stray_samples(struct profile_walk *walk, struct error *err)
 	const struct profile_scope *scope = walk->scope;
 	walk->from_ns = INT64_MIN;
 	if (scope->goroutine != REF_NONE || scope->function != STRING_EMPTY ||
-		scope->only != NULL || profile_has_pieces(scope))
+		scope->only != NULL || has_pieces(scope))
 		return true;
 	for (uint32_t i = 0; i < walk->trace->instants.count; i++) {
 		const struct instant *instant = trace_instant(walk->trace, i);
@@ -197,7 +198,7 @@ walk_goroutines(struct profile_walk *walk, struct error *err)
 			return error_set(err, ERROR_CANCELLED, "cancelled");
 		if (!is_in_scope(walk->scope, goroutine, ref))
 			continue;
-		if (profile_has_pieces(walk->scope) && !find_pieces(walk, ref, err))
+		if (has_pieces(walk->scope) && !find_pieces(walk, ref, err))
 			return false;
 		if (!(is_cpu ? walk_samples(walk, ref, err) : profile_walk_states(walk, ref, err)))
 			return false;

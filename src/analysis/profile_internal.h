@@ -36,8 +36,6 @@ struct profile_walk {
 	int64_t since_ns;
 };
 
-/* Whether the scope names regions. */
-bool profile_has_pieces(const struct profile_scope *scope);
 /* How much of [start, end) counts. */
 int64_t profile_within(const struct profile_walk *walk, int64_t start_ns, int64_t end_ns);
 bool profile_add(struct profile_walk *walk, stack_id stack, uint64_t count, int64_t ns,

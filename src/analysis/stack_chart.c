@@ -37,8 +37,9 @@ stack_chart_outer(const struct trace *trace, stack_id stack, uint32_t frames)
 	return stack;
 }
 
-uint32_t
-stack_shared_frames(const struct trace *trace, stack_id left, stack_id right)
+/* How many outermost frames of two stacks have the same functions. O(depth). */
+static uint32_t
+shared_frames(const struct trace *trace, stack_id left, stack_id right)
 {
 	uint32_t left_frames = stack_chart_frames(trace, left);
 	uint32_t right_frames = stack_chart_frames(trace, right);
@@ -83,7 +84,7 @@ static uint32_t
 count_shared(struct making *making, stack_id left, stack_id right)
 {
 	if (left != making->left || right != making->right)
-		making->shared_frames = stack_shared_frames(making->chart->trace, left, right);
+		making->shared_frames = shared_frames(making->chart->trace, left, right);
 	making->left = left;
 	making->right = right;
 	return making->shared_frames;

@@ -89,7 +89,5 @@ struct stack_cell stack_chart_cell(const struct stack_chart *chart, const struct
 uint32_t stack_chart_frames(const struct trace *trace, stack_id stack);
 /* The stack without its innermost frames, of which so many of those stay. O(depth). */
 stack_id stack_chart_outer(const struct trace *trace, stack_id stack, uint32_t frames);
-/* How many outermost frames of two stacks have the same functions. O(depth). */
-uint32_t stack_shared_frames(const struct trace *trace, stack_id left, stack_id right);
 
 #endif

@@ -72,8 +72,6 @@ bool option_read_number(const char *text, int64_t most, int64_t *number);
 /* "42", or "G42" as the screen writes it. */
 bool option_read_goroutine(const char *text, int64_t *id);
 
-/* Whether rows of a table are asked for by --sort or --limit. */
-bool option_has_rows_chosen(const struct options *options);
 /* Whether a report is asked for whose tables can be of several files. */
 bool option_is_grid(const struct options *options);
 /* Parts of options_check(): how rows are sorted and counted, what only profiles have, --check. */

@@ -70,8 +70,9 @@ option_take_latency(const struct option *option, const char *value, const char *
 	return true;
 }
 
-bool
-option_has_rows_chosen(const struct options *options)
+/* Whether rows of a table are asked for by --sort or --limit. */
+static bool
+has_rows_chosen(const struct options *options)
 {
 	return options->sort != NULL || options->limit != 0;
 }
@@ -81,7 +82,7 @@ options_table(const struct options *options)
 {
 	bool is_goroutine =
 		options->report == REPORT_GOROUTINE &&
-		(options_rows_format(options) != REPORT_AS_TEXT || option_has_rows_chosen(options));
+		(options_rows_format(options) != REPORT_AS_TEXT || has_rows_chosen(options));
 	return is_goroutine ||
 	       (options->report >= REPORT_TOP && options->report <= REPORT_HEAT);
 }
@@ -112,7 +113,7 @@ option_check_rows(const struct options *options, struct error *err)
 	if (options->limit != 0 && options->find == NULL && !is_table)
 		return error_set(err, ERROR_USAGE,
 			"--limit: only with --find and reports that are tables");
-	if (option_has_rows_chosen(options) && options->report == REPORT_HEAT &&
+	if (has_rows_chosen(options) && options->report == REPORT_HEAT &&
 		options_rows_format(options) == REPORT_AS_TEXT)
 		return error_set(err, ERROR_USAGE,
 			"--%s: of --report=heat only with --format=csv and json; a map has no rows",

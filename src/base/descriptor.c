@@ -28,12 +28,6 @@ descriptor_can_read_again(int fd)
 }
 
 bool
-descriptor_can_write_again(int fd)
-{
-	return can_try_again(fd, POLLOUT);
-}
-
-bool
 descriptor_read_all(int fd, size_t most, struct text *out)
 {
 	char block[4096];
@@ -58,7 +52,7 @@ descriptor_write_all(int fd, const void *bytes, size_t length)
 	const char *at = bytes;
 	while (length > 0) {
 		ssize_t written = write(fd, at, length);
-		if (written < 0 && !descriptor_can_write_again(fd))
+		if (written < 0 && !can_try_again(fd, POLLOUT))
 			return false;
 		if (written < 0)
 			continue;

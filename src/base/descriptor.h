@@ -8,12 +8,11 @@
 #include "base/text.h"
 
 /*
- * After a read() or write() that failed: whether to try again. So it is when a signal
- * came between, and when the descriptor does not block, as one that a parent shares
- * with others may not; then this waits a moment for it to be ready. Keeps errno when false.
+ * After a read() that failed: whether to try again. So it is when a signal came between, and
+ * when the descriptor does not block, as one that a parent shares with others may not; then this
+ * waits a moment for it to be ready. Keeps errno when false.
  */
 bool descriptor_can_read_again(int fd);
-bool descriptor_can_write_again(int fd);
 
 /*
  * Appends all that can be read, trying again as above; false with errno set, to EFBIG where

@@ -56,23 +56,24 @@ form_segment_sum(const struct segment *segment)
 	return sum;
 }
 
-uint64_t
-form_slice_at(const struct change_list *list, size_t slice)
+/* Where the bytes of a slice begin and end. */
+static uint64_t
+slice_at(const struct change_list *list, size_t slice)
 {
 	return list->blocks[slice * CHANGE_SLICE].offset;
 }
 
-uint64_t
-form_slice_end(const struct change_list *list, size_t slice)
+static uint64_t
+slice_end(const struct change_list *list, size_t slice)
 {
-	return slice + 1 < form_slice_count(list) ? form_slice_at(list, slice + 1)
+	return slice + 1 < form_slice_count(list) ? slice_at(list, slice + 1)
 	                                          : list->byte_count;
 }
 
 uint64_t
 form_slice_sum(const struct change_list *list, size_t slice)
 {
-	uint64_t at = form_slice_at(list, slice);
+	uint64_t at = slice_at(list, slice);
 
-	return checksum_more(0, list->bytes + at, form_slice_end(list, slice) - at);
+	return checksum_more(0, list->bytes + at, slice_end(list, slice) - at);
 }

@@ -63,10 +63,6 @@ form_list_count(const struct trace *trace)
 /* One of them, NULL where that is none. */
 struct change_list *form_list(const struct trace *trace, size_t index);
 
-/* Where the bytes of a slice begin and end. */
-uint64_t form_slice_at(const struct change_list *list, size_t slice);
-uint64_t form_slice_end(const struct change_list *list, size_t slice);
-
 /* The sum of the body of a segment, and of a slice of a list. */
 uint64_t form_segment_sum(const struct segment *segment);
 uint64_t form_slice_sum(const struct change_list *list, size_t slice);

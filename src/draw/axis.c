@@ -7,6 +7,7 @@
 #include "base/banned.h"
 #include "base/compiler.h"
 #include "base/text.h"
+#include "base/units.h"
 
 enum {
 	MOST_TICKS = 64,
@@ -76,8 +77,8 @@ axis_place(const struct axis *axis, double value)
 	return (value - axis->least) / (axis->most - axis->least);
 }
 
-void
-axis_write(char out[UNITS_TEXT], const struct axis *axis, double value, bool ascii)
+static void
+write_value(char out[UNITS_TEXT], const struct axis *axis, double value, bool ascii)
 {
 	const int64_t hundredths_of_percent = 10000;
 	switch (axis->unit) {
@@ -169,7 +170,7 @@ axis_width(const struct axis *axis, int height, bool ascii)
 	int width = LEAST_WIDTH;
 	for (int i = 0; i < ticks.count; i++) {
 		char label[UNITS_TEXT];
-		axis_write(label, axis, ticks.values[i], ascii);
+		write_value(label, axis, ticks.values[i], ascii);
 		int cells = (int)text_width(label, strlen(label)) + 2;
 		width = cells > width ? cells : width;
 	}
@@ -188,7 +189,7 @@ axis_draw_left(struct canvas *canvas, int x, int y, int width, int height, const
 		char label[UNITS_TEXT];
 		int above = (int)(axis_place(axis, ticks.values[i]) * height + 0.5);
 		int row = y + height - above;
-		axis_write(label, axis, ticks.values[i], canvas->ascii);
+		write_value(label, axis, ticks.values[i], canvas->ascii);
 		int cells = (int)text_width(label, strlen(label));
 		canvas_string(canvas, x + width - 2 - cells, row, cells, text, label);
 		if (above > 0)
@@ -207,7 +208,7 @@ axis_draw_below(struct canvas *canvas, int x, int y, int cells, const struct axi
 	for (int i = 0; i < ticks.count; i++) {
 		char label[UNITS_TEXT];
 		int cell = cell_of(axis_place(axis, ticks.values[i]), cells);
-		axis_write(label, axis, ticks.values[i], canvas->ascii);
+		write_value(label, axis, ticks.values[i], canvas->ascii);
 		canvas_put(canvas, x + cell, y, rule, canvas->ascii ? "|" : "╵");
 		if ((int)text_width(label, strlen(label)) < cells - cell)
 			canvas_string(canvas, x + cell + 1, y, cells - cell - 1, text, label);

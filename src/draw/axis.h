@@ -4,7 +4,6 @@
 
 #include <stdbool.h>
 
-#include "base/units.h"
 #include "draw/canvas.h"
 
 enum axis_unit { AXIS_COUNT, AXIS_SHARE, AXIS_DURATION, AXIS_BYTES };
@@ -20,7 +19,6 @@ struct axis axis_from_zero(enum axis_unit unit, double most);
 
 /* Where a value stands: 0 at the least one, 1 at the greatest, within these beyond. */
 double axis_place(const struct axis *axis, double value);
-void axis_write(char out[UNITS_TEXT], const struct axis *axis, double value, bool ascii);
 
 /* Cells that axis_draw_left() takes: the widest label, a blank and the line. */
 int axis_width(const struct axis *axis, int height, bool ascii);

@@ -35,8 +35,9 @@ is_log(const struct trace *trace, uint32_t instant)
 	return trace_instant(trace, instant)->type == INSTANT_LOG;
 }
 
-bool
-nest_build(struct nest *nest, const struct trace *trace, goroutine_ref goroutine, struct error *err)
+/* Of a goroutine. O(its ranges and instants). Release with nest_release() after success. */
+static bool
+build(struct nest *nest, const struct trace *trace, goroutine_ref goroutine, struct error *err)
 {
 	struct nest built = { .lane = { LANE_GOROUTINE, goroutine } };
 	size_t count = 0;
@@ -137,7 +138,7 @@ nests_open(
 	struct nests *nests, const struct trace *trace, goroutine_ref goroutine, struct error *err)
 {
 	struct nest nest;
-	if (!nest_build(&nest, trace, goroutine, err))
+	if (!build(&nest, trace, goroutine, err))
 		return false;
 	if (nests_add(nests, &nest, err))
 		return true;

@@ -21,9 +21,6 @@ struct nest {
 	size_t goroutine_count;
 };
 
-/* Of a goroutine. O(its ranges and instants). Release with nest_release() after success. */
-bool nest_build(
-	struct nest *nest, const struct trace *trace, goroutine_ref goroutine, struct error *err);
 void nest_release(struct nest *nest);
 
 /* Those that are open. Zero-initialised is none. */
@@ -44,7 +41,7 @@ bool nests_has_any(
 size_t nests_find(const struct nests *nests, struct lane lane);
 /* Takes the nest over, as the last one. On failure it stays the caller's. */
 bool nests_add(struct nests *nests, const struct nest *nest, struct error *err);
-/* Opens that of a goroutine, which is not open. */
+/* Opens that of a goroutine, which is not open. O(its ranges and instants). */
 bool nests_open(
 	struct nests *nests, const struct trace *trace, goroutine_ref goroutine, struct error *err);
 /* Takes the one at an index out, to be released or put back there, which cannot fail. */

@@ -49,8 +49,12 @@ clock_step(int64_t least_ns)
 	return (least_ns / (s_per_day * ns_per_s) + 1) * s_per_day * ns_per_s;
 }
 
-int64_t
-ruler_step(struct viewport viewport, int cells, int apart)
+/*
+ * The least step of 1, 2 or 5 times a power of ten nanoseconds of which ticks stand at
+ * least `apart` cells from each other.
+ */
+static int64_t
+step_between(struct viewport viewport, int cells, int apart)
 {
 	return decimal_step(least_step(viewport, cells, apart));
 }
@@ -117,7 +121,7 @@ step_for(struct viewport viewport, int cells, struct time_form form)
 {
 	char label[UNITS_TEXT];
 	if (form.wall == NULL)
-		return ruler_step(viewport, cells, TICKS_APART);
+		return step_between(viewport, cells, TICKS_APART);
 	int64_t step_ns = clock_step(least_step(viewport, cells, TICKS_APART));
 	time_form_write(label, form, viewport.t0_ns, step_ns, viewport.t1_ns);
 	return clock_step(least_step(viewport, cells, (int)strlen(label) + 2));

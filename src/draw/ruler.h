@@ -11,12 +11,6 @@
 
 struct notes; /* trace/notes.h */
 
-/*
- * The least step of 1, 2 or 5 times a power of ten nanoseconds of which ticks stand at
- * least `apart` cells from each other.
- */
-int64_t ruler_step(struct viewport viewport, int cells, int apart);
-
 /* Hatches those of `cells` blank cells from (x, y) on that touch damage; before ruler_draw(). */
 void ruler_hatch(struct canvas *canvas, int x, int y, int cells, struct viewport viewport,
 	const struct damage_map *damage);

@@ -31,8 +31,8 @@ table_clear(struct table *table)
 	table->cell_count = 0;
 }
 
-void
-table_add(struct table *table, struct cell_style style, const char *safe, size_t length)
+static void
+add(struct table *table, struct cell_style style, const char *safe, size_t length)
 {
 	struct error err = { 0 };
 	if (!array_reserve(&table->cells, &table->capacity, table->cell_count + 1,
@@ -60,20 +60,20 @@ table_add(struct table *table, struct cell_style style, const char *safe, size_t
 void
 table_string(struct table *table, struct cell_style style, const char *safe)
 {
-	table_add(table, style, safe, strlen(safe));
+	add(table, style, safe, strlen(safe));
 }
 
 void
 table_text(struct table *table, struct cell_style style, const struct text *safe)
 {
 	table->has_failed = table->has_failed || safe->failed;
-	table_add(table, style, safe->length > 0 ? safe->bytes : "", safe->length);
+	add(table, style, safe->length > 0 ? safe->bytes : "", safe->length);
 }
 
 void
 table_skip(struct table *table)
 {
-	table_add(table, (struct cell_style){ 0 }, "", 0);
+	add(table, (struct cell_style){ 0 }, "", 0);
 }
 
 size_t

@@ -46,7 +46,6 @@ void table_release(struct table *table);
 void table_clear(struct table *table);
 
 /* The next cell of the row, of safe text; rows are filled from left to right. */
-void table_add(struct table *table, struct cell_style style, const char *safe, size_t length);
 void table_string(struct table *table, struct cell_style style, const char *safe);
 /* A text that could not be made whole for want of memory makes the table fail, too. */
 void table_text(struct table *table, struct cell_style style, const struct text *safe);

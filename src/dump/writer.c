@@ -155,8 +155,9 @@ writer_padded(struct writer *out, uint64_t number, unsigned digits)
 	writer_add(out, first, (size_t)(end - first));
 }
 
-void
-writer_hex_padded(struct writer *out, uint32_t number, unsigned digits)
+/* The last `digits` hexadecimal ones. */
+static void
+write_hex(struct writer *out, uint32_t number, unsigned digits)
 {
 	while (digits-- > 0)
 		writer_char(out, hex_digits[number >> 4 * digits & 15]);
@@ -203,15 +204,15 @@ add_escaped_char(struct writer *out, const char *bytes, struct text_char c)
 		writer_char(out, escape);
 	} else if (!c.is_valid || first < 0x20 || first == 0x7f) {
 		writer_string(out, "\\x");
-		writer_hex_padded(out, first, 2);
+		write_hex(out, first, 2);
 	} else if (text_is_printable(c.code_point)) {
 		writer_add(out, bytes, c.length);
 	} else if (c.code_point < 0x10000) {
 		writer_string(out, "\\u");
-		writer_hex_padded(out, c.code_point, 4);
+		write_hex(out, c.code_point, 4);
 	} else {
 		writer_string(out, "\\U");
-		writer_hex_padded(out, c.code_point, 8);
+		write_hex(out, c.code_point, 8);
 	}
 }
 

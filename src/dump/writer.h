@@ -90,8 +90,6 @@ void writer_hex(struct writer *out, uint64_t number);
 char *writer_put_u64(char *at, uint64_t number);
 /* At least `digits` (at most 20) of them, with zeros in front. */
 void writer_padded(struct writer *out, uint64_t number, unsigned digits);
-/* The last `digits` hexadecimal ones. */
-void writer_hex_padded(struct writer *out, uint32_t number, unsigned digits);
 /* A point and what follows it, of a fraction of so many digits; nothing for 0. */
 void writer_decimals(struct writer *out, uint64_t fraction, unsigned digits);
 

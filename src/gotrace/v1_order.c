@@ -81,8 +81,9 @@ static const struct rule rules[V1_ID_COUNT] = {
 	[V1_GC_START] = { COLLECTOR, GIVEN, DEAD, DEAD, .is_counted = true },
 };
 
-bool
-v1_order_goroutine(struct v1_order *order, uint64_t id, uint32_t *index, struct error *err)
+/* The index of a goroutine, made known if new. */
+static bool
+goroutine_index(struct v1_order *order, uint64_t id, uint32_t *index, struct error *err)
 {
 	*index = id_map_find(&order->index_of, id);
 	if (LIKELY(*index != MAP_NONE))
@@ -148,7 +149,7 @@ head_bind(struct v1_order *order, struct v1_head *head, const struct v1_record *
 	const struct rule *rule = head->rule;
 	uint32_t operand = V1_G_NONE;
 	if ((rule->subject == OPERAND || rule->starts || rule->is_of) &&
-	    !v1_order_goroutine(order, record->args[1], &operand, err))
+	    !goroutine_index(order, record->args[1], &operand, err))
 		return false;
 	head->event.g = rule->starts || rule->is_of ? operand : head->g;
 	head->subject = rule->subject == OPERAND ? operand : head->event.g;
@@ -203,7 +204,7 @@ head_advance_sample(struct v1_order *order, struct v1_head *head, struct error *
 	head->event.at = sample->at;
 	head->rule = &rules[V1_CPU_SAMPLE];
 	v1_file_record(order->file, sample->at, &record);
-	return v1_order_goroutine(order, record.args[3], &head->event.g, err);
+	return goroutine_index(order, record.args[3], &head->event.g, err);
 }
 
 /* ---- readiness */
@@ -313,7 +314,7 @@ start(struct v1_order *order, struct error *err)
 	if (order->heads == NULL ||
 	    !array_reserve(&order->events, &order->capacity, file->event_count,
 	                   sizeof(*order->events), err) ||
-	    !v1_order_goroutine(order, 0, &none, err))
+	    !goroutine_index(order, 0, &none, err))
 		return false;
 	assert(none == V1_G_NONE);
 	for (uint32_t i = 0; i < file->list_count; i++) {

@@ -68,9 +68,6 @@ bool v1_order_correct(struct v1_order *order, struct error *disorder, struct err
 bool v1_order_take(struct v1_order *order, struct v1_event *event);
 /* The event has no use: counts it as lost. */
 void v1_order_lose(struct v1_order *order, const struct v1_event *event);
-/* The index of a goroutine, made known if new. */
-bool v1_order_goroutine(struct v1_order *order, uint64_t id, uint32_t *index,
-                        struct error *err);
 void v1_order_release(struct v1_order *order);
 
 /* The id of an event's record. */

@@ -57,9 +57,10 @@ enum { QUERY_MOST_BYTES = 4096, QUERY_MOST_TERMS = 64, QUERY_MOST_DEPTH = 64 };
  * that does not compile is no error but plain text, and *note says so.
  */
 struct query *query_new(const char *text, struct error *note);
-/* One bare word: the whole text is a pattern. As pattern_new(). */
-struct query *query_new_pattern(const char *text, struct error *note);
-/* query_new() or query_new_pattern() by query_is_meant(): what a search prompt takes. */
+/*
+ * What a search prompt takes: as query_new() where query_is_meant(), else the whole text is one
+ * pattern, as pattern_new().
+ */
 struct query *query_new_search(const char *text, struct error *note);
 void query_free(struct query *query); /* NULL is fine */
 

@@ -349,8 +349,9 @@ query_new(const char *text, struct error *note)
 	return NULL;
 }
 
-struct query *
-query_new_pattern(const char *text, struct error *note)
+/* One bare word: the whole text is a pattern. As pattern_new(). */
+static struct query *
+new_pattern_query(const char *text, struct error *note)
 {
 	struct query *query = new_query(0, note);
 	if (query == NULL)
@@ -368,7 +369,7 @@ query_new_pattern(const char *text, struct error *note)
 struct query *
 query_new_search(const char *text, struct error *note)
 {
-	return query_is_meant(text) ? query_new(text, note) : query_new_pattern(text, note);
+	return query_is_meant(text) ? query_new(text, note) : new_pattern_query(text, note);
 }
 
 void

@@ -61,9 +61,6 @@ bool search_goes_on(const struct search *search, uint64_t units);
 /* Builds the unions of all groups, unless it is cancelled. */
 void search_unite_groups(struct search *search);
 
-/* The span of a state. */
-bool search_span_of(const struct search *search, uint32_t segment, uint32_t state,
-                    struct span *span);
 /* Prepares the order: counts per segment, the old ones. */
 bool search_order_init(struct search *search, struct error *err);
 void search_order_release(struct search *search);

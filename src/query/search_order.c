@@ -148,8 +148,9 @@ order_before(const struct segment *segment, const uint32_t *order, size_t count,
 
 /* ---- questions */
 
-bool
-search_span_of(const struct search *search, uint32_t segment, uint32_t state, struct span *span)
+/* The span of a state. */
+static bool
+span_of(const struct search *search, uint32_t segment, uint32_t state, struct span *span)
 {
 	const struct run *run = segment_run_of(trace_segment(search->trace, segment), state);
 	struct lane lane = { .type = LANE_GOROUTINE, .ref = run->goroutine };
@@ -186,12 +187,12 @@ search_match(struct search *search, uint64_t index, struct span *span)
 		struct run_ref at;
 		uint32_t state;
 		return first_state(search, search->old[index], &at, &state) &&
-		       search_span_of(search, at.segment, state, span);
+		       span_of(search, at.segment, state, span);
 	}
 	uint32_t segment = segment_of_index(search, index);
 	const uint32_t *order = segment_order(search, segment);
 	return order != NULL &&
-	       search_span_of(search, segment, order[index - search->start[segment]], span);
+	       span_of(search, segment, order[index - search->start[segment]], span);
 }
 
 /* The place of a goroutine in the old ones, which holds it. */

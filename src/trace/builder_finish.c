@@ -99,8 +99,8 @@ build_run_list(const struct trace *trace, enum run_type type, uint32_t key_count
 	return true;
 }
 
-bool
-builder_build_directory(struct trace *trace, struct error *err)
+static bool
+build_directory(struct trace *trace, struct error *err)
 {
 	return build_run_list(trace, GOROUTINE_RUNS, trace->goroutines.count,
 	                      &trace->directory.goroutines, err) &&
@@ -261,8 +261,8 @@ index_instants(const struct trace *trace, struct ref_index *index, struct error 
 	return true;
 }
 
-bool
-builder_build_ranges(struct trace *trace, struct error *err)
+static bool
+build_ranges(struct trace *trace, struct error *err)
 {
 	struct old_ranges old = { 0 };
 	bool ok = sort_out_ranges(trace, &old, err) &&
@@ -319,8 +319,8 @@ freeze(struct builder *builder, struct trace *trace, struct error *err)
 	for (int i = 0; i < COUNTER_COUNT; i++)
 		if (!summarise_counter(&trace->counters[i], err))
 			return false;
-	return goes_on(builder, err) && builder_build_directory(trace, err) &&
-	       goes_on(builder, err) && builder_build_ranges(trace, err) &&
+	return goes_on(builder, err) && build_directory(trace, err) &&
+	       goes_on(builder, err) && build_ranges(trace, err) &&
 	       goes_on(builder, err) && builder_build_groups(builder, trace, err);
 }
 

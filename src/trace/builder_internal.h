@@ -98,9 +98,7 @@ bool builder_is_within_limit(const struct builder *builder, struct error *err);
 /* builder_record.c: the regions of a goroutine that ends do not outlive it. */
 void builder_end_regions(struct builder *builder, goroutine_ref goroutine);
 
-/* builder_finish.c and builder_groups.c: what is built once all is there, or for a snapshot. */
-bool builder_build_directory(struct trace *trace, struct error *err);
-bool builder_build_ranges(struct trace *trace, struct error *err);
+/* builder_groups.c: what is built once all is there, or for a snapshot. */
 bool builder_build_groups(struct builder *builder, struct trace *trace, struct error *err);
 
 #endif

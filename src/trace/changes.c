@@ -152,9 +152,12 @@ change_list_add_late(struct change_list *list, int64_t time_ns, enum time_class 
 	return true;
 }
 
-/* A block begins with that, as none of its changes can say it. */
-bool
-change_list_leave(struct change_list *list, int64_t time_ns, const uint32_t counts[CLASS_COUNT],
+/*
+ * So many members of each class, who are in the list, are none from time_ns on, which is not
+ * before the last change. A block begins with that, as none of its changes can say it.
+ */
+static bool
+leave(struct change_list *list, int64_t time_ns, const uint32_t counts[CLASS_COUNT],
                   struct error *err)
 {
 	assert(time_ns >= list->last_ns);
@@ -400,7 +403,7 @@ all_changes_add_part(struct all_changes *all, struct change_list *list, int64_t 
 	size_t blocks[CHANGE_EACH_MOST];
 
 	assert(all->part_count < CHANGE_PARTS && time_ns >= list->last_ns);
-	if (!change_list_leave(&all->rest, time_ns, list->counts, err))
+	if (!leave(&all->rest, time_ns, list->counts, err))
 		return false;
 	*part = (struct change_part){ .list = list, .from_ns = time_ns };
 	blocks_until(list, &time_ns, 1, blocks);

@@ -121,12 +121,6 @@ change_list_add(struct change_list *list, int64_t time_ns, enum time_class from,
  */
 bool change_list_add_late(struct change_list *list, int64_t time_ns, enum time_class to,
                           struct error *err);
-/*
- * So many members of each class, who are in the list, are none from time_ns on, which is not
- * before the last change.
- */
-bool change_list_leave(struct change_list *list, int64_t time_ns,
-                       const uint32_t counts[CLASS_COUNT], struct error *err);
 /* A list of its own that says the same, to be asked only; on failure *copy is empty. */
 bool change_list_copy(struct change_list *copy, const struct change_list *list,
                       struct error *err);

@@ -75,7 +75,8 @@ find_reason(const char *reason, size_t length)
 	return i;
 }
 
-enum time_class
+/* The class of a blocked state by its reason as the runtime writes it (an open set). */
+static enum time_class
 class_of_reason(const char *reason, size_t length)
 {
 	size_t i = find_reason(reason, length);

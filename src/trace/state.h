@@ -79,8 +79,6 @@ enum time_class state_class(enum state state, bool is_gc_worker, const char *rea
                                size_t length);
 /* Whether goroutines of that name do nothing but the collector's work. */
 bool state_is_gc_worker_name(const char *name, size_t length);
-/* The class of a blocked state by its reason as the runtime writes it (an open set). */
-enum time_class class_of_reason(const char *reason, size_t length);
 /* Whether it is one of Go's; a trace of a newer Go may have others. */
 bool reason_is_known(const char *reason, size_t length);
 

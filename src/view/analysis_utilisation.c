@@ -8,6 +8,7 @@
 #include "analysis/class_times.h"
 #include "base/compiler.h"
 #include "base/memory.h"
+#include "base/units.h"
 #include "draw/area.h"
 #include "draw/axis.h"
 #include "trace/lane.h"

@@ -66,8 +66,9 @@ causes_span(const struct session *session, struct span *span)
 		       session->cursor_ns, span);
 }
 
-goroutine_ref
-causes_goroutine(const struct session *session)
+/* The goroutine of the selection: of its lane, or of the span under the cursor; REF_NONE for none. */
+static goroutine_ref
+selected_goroutine(const struct session *session)
 {
 	struct span span;
 	if (session->has_lane && session->lane.type == LANE_GOROUTINE)
@@ -391,7 +392,7 @@ page_draw(void *state, struct session *session, struct canvas *canvas)
 static bool
 ask_goroutine(struct page *question, const struct session *session, struct error *err)
 {
-	question->goroutine = causes_goroutine(session);
+	question->goroutine = selected_goroutine(session);
 	return question->goroutine != REF_NONE ||
 	       error_set(err, ERROR_USAGE, "no goroutine is selected");
 }

@@ -12,8 +12,6 @@ extern const struct view_ops critical_view; /* "critical-path" */
 extern const struct view_ops everyone_view; /* "everyone" */
 extern const struct view_ops woken_view;    /* "woken" */
 
-/* The goroutine of the selection: of its lane, or of the span under the cursor; REF_NONE for none. */
-goroutine_ref causes_goroutine(const struct session *session);
 /*
  * The span of a goroutine under the cursor, as a state of its goroutine; false where there
  * is none.
