@@ -502,7 +502,7 @@ write_path(const struct critical_path *path, const struct trace *trace, struct t
 		else
 			text_format(out, "G%" PRId64 " %s",
 				trace_goroutine(trace, part->goroutine)->id,
-				part->kind == NULL ? "nothing" : critical_state_name(part->kind));
+				part->kind == NULL ? "nothing" : state_name(part->kind->state));
 		text_format(out, " [%" PRId64 ", %" PRId64 ") %s", part->start_ns, part->end_ns,
 			links[part->link]);
 		if (part->stack != STACK_NONE)

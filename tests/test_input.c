@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "base/compiler.h"
+#include "input/cursor.h"
 #include "input/input.h"
 #include "input/spool.h"
 
@@ -120,25 +121,6 @@ test_cursor_bytes(void **state)
 	assert_true(cursor_bytes(&cursor, 0, &view, &err));
 	assert_false(cursor_byte(&cursor, &byte, &err));
 	assert_int_equal(err.offset_bytes, 13);
-}
-
-static void
-test_input_varint(void **state)
-{
-	(void)state;
-	for (size_t i = 0; i < ARRAY_LENGTH(varints); i++) {
-		const struct varint_row *row = &varints[i];
-		uint8_t bytes[112] = { 0 };
-		struct error err = { 0 };
-		struct input in;
-		uint64_t value = 0;
-		memcpy(bytes + 100, row->bytes, row->size);
-		assert_true(input_open_memory(&in, bytes, 100 + row->size, &err));
-		assert_true(input_exact(&in, bytes, 100, &err));
-		bool ok = input_varint(&in, &value, &err);
-		check_row(row, ok, value, &err);
-		input_close(&in);
-	}
 }
 
 /* ---- files and pipes */
@@ -393,7 +375,6 @@ main(void)
 		cmocka_unit_test(test_cursor_varint),
 		cmocka_unit_test(test_cursor_varints),
 		cmocka_unit_test(test_cursor_bytes),
-		cmocka_unit_test(test_input_varint),
 		cmocka_unit_test(test_file),
 		cmocka_unit_test(test_missing_file),
 		cmocka_unit_test(test_rewound_file),

@@ -101,8 +101,6 @@ struct critical_share {
 struct critical_share *critical_shares(const struct critical_path *path, const struct trace *trace,
                                        size_t *count, struct error *err);
 
-/* "running", "blocked", "not known": the state of a part. */
-const char *critical_state_name(const struct state_kind *kind);
 /* "the network ended it", ...; "" for CAUSE_STATE. */
 const char *critical_cause_words(enum critical_cause cause);
 

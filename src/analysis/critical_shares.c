@@ -6,12 +6,6 @@
 #include "base/memory.h"
 
 const char *
-critical_state_name(const struct state_kind *kind)
-{
-	return state_name(kind == NULL ? STATE_UNKNOWN : kind->state);
-}
-
-const char *
 critical_cause_words(enum critical_cause cause)
 {
 	static const char *const words[CAUSE_COUNT] = {

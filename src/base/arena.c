@@ -137,19 +137,6 @@ free_blocks(struct arena_block *block)
 }
 
 void
-arena_clear(struct arena *arena)
-{
-	struct arena_block *newest = arena->blocks;
-	if (newest == NULL)
-		return;
-	free_blocks(newest->next);
-	newest->next = NULL;
-	arena->front = newest->data;
-	arena->left_bytes = newest->size_bytes;
-	arena->total_bytes = newest->size_bytes + sizeof(struct arena_block);
-}
-
-void
 arena_release(struct arena *arena)
 {
 	free_blocks(arena->blocks);

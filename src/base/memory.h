@@ -90,8 +90,6 @@ arena_alloc(struct arena *arena, size_t size_bytes)
 
 /* A copy of `length` bytes with a zero byte behind; NULL when there is no memory. No padding. */
 char *arena_copy(struct arena *arena, const char *bytes, size_t length);
-/* Forgets all allocations, keeps the newest block for reuse. */
-void arena_clear(struct arena *arena);
 void arena_release(struct arena *arena);
 
 /*

@@ -4,7 +4,7 @@
  * The bound is on what grows with the trace: its index with strings and stacks, what is needed
  * to build that, and what is held of the generation being read. Beside it stands what every run
  * takes, however small the trace is: the program, its stacks, and the columns in which segments
- * of usual length are gathered; BOUND_BESIDE_BYTES are enough for that.
+ * of usual length are gathered; 32 MiB are enough for that.
  */
 #ifndef TTRACE_GOTRACE_BOUND_H
 #define TTRACE_GOTRACE_BOUND_H
@@ -17,8 +17,6 @@
 #include "gotrace/reader.h"
 #include "gotrace/relay.h"
 #include "trace/builder.h"
-
-#define BOUND_BESIDE_BYTES (UINT64_C(32) << 20)
 
 /*
  * The time that is to be in what is loaded; where both are the same, with time around it. Or a

@@ -77,9 +77,6 @@ enum {
 	V1_STACK_MAX_FRAMES = 1000,
 };
 
-/* In the file this number says "no P". */
-#define V1_NONE UINT64_MAX
-
 struct v1_kind {
 	const char *name;  /* NULL for an id that is not assigned */
 	uint8_t arg_count; /* operands, time delta and stack included */

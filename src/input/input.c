@@ -476,23 +476,3 @@ input_some(struct input *in, void *out, size_t size, size_t *got, struct error *
 	in->offset_bytes += *got;
 	return true;
 }
-
-bool
-input_varint(struct input *in, uint64_t *value, struct error *err)
-{
-	uint8_t bytes[VARINT_MAX_BYTES];
-	uint64_t start = in->offset_bytes;
-	size_t count = 0;
-
-	do {
-		bool at_end;
-		if (!input_byte(in, &bytes[count], &at_end, err))
-			return false;
-		if (at_end)
-			return error_set_at(err, ERROR_TRUNCATED, start,
-			                    "the input ends in the middle of a number");
-	} while (bytes[count++] >= 0x80 && count < VARINT_MAX_BYTES);
-
-	struct cursor cursor = cursor_over(bytes, count, start);
-	return cursor_varint(&cursor, value, err);
-}

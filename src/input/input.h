@@ -12,7 +12,6 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "input/cursor.h"
 
 struct input {
 	/*
@@ -118,10 +117,5 @@ bool input_byte(struct input *in, uint8_t *byte, bool *at_end, struct error *err
 bool input_exact(struct input *in, void *out, size_t size, struct error *err);
 /* Up to size bytes into out, as they come; *got is 0 at the end alone (size is not 0). */
 bool input_some(struct input *in, void *out, size_t size, size_t *got, struct error *err);
-/*
- * One unsigned varint (go-trace-v2.md, section 2) from the stream. An error
- * names the offset of its first byte.
- */
-bool input_varint(struct input *in, uint64_t *value, struct error *err);
 
 #endif

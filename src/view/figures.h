@@ -40,7 +40,7 @@ enum figure_type {
 /* A share of what was nothing. */
 #define FIGURE_NEW INT64_MAX
 
-enum { FIGURES_TITLE = 24, FIGURES_MOST_COLUMNS = 320, FIGURES_MOST_LAYERS = 8 };
+enum { FIGURES_TITLE = 24, FIGURES_MOST_COLUMNS = 320 };
 
 struct figures_column {
 	char title[FIGURES_TITLE]; /* safe text */

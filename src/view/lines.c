@@ -66,12 +66,6 @@ lines_add(struct lines *lines, int column, struct cell_style style, const char *
 	text_add(&lines->text, safe, length);
 }
 
-void
-lines_add_string(struct lines *lines, int column, struct cell_style style, const char *string)
-{
-	lines_add(lines, column, style, string, strlen(string));
-}
-
 /* ---- scrolling */
 
 static size_t

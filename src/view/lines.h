@@ -45,7 +45,6 @@ void lines_begin(struct lines *lines);
 /* Adds safe text to the last line, at a column. */
 void lines_add(
 	struct lines *lines, int column, struct cell_style style, const char *safe, size_t length);
-void lines_add_string(struct lines *lines, int column, struct cell_style style, const char *string);
 
 /*
  * Carries out the commands that such a page has: up and down by lines and pages, first and last,
