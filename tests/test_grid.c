@@ -64,7 +64,7 @@ put_rows(struct grid *grid, const struct row *rows)
 		grid_share(grid, (double)row->part / 20);
 		grid_goroutine(grid, row->goroutine);
 		grid_text(grid, row->name, strlen(row->name));
-		grid_bar(grid, 0.5, STYLE_RUNNING);
+		grid_bar(grid, 0.5);
 		grid_duration(grid, row->duration_ns);
 	}
 }

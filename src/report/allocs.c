@@ -8,10 +8,7 @@
 #include "base/units.h"
 #include "report/words.h"
 
-enum {
-	MOST_TYPES = 15, /* named one by one; the rest is added up */
-	INDENT = 2,
-};
+enum { MOST_TYPES = 15 }; /* named one by one; the rest is added up */
 
 /* What was there in the end says most of a leak, what was there before least; of both the count. */
 static const struct table_column columns[] = {
@@ -63,10 +60,7 @@ add_flow(struct table *table, const struct text *name, const struct alloc_flow *
 static void
 print_table(struct page *page, struct table *table, const char *title)
 {
-	page->indent = 0;
-	page_at(page, 0);
-	page_title(page, title);
-	page->indent = INDENT;
+	page_section(page, title);
 	page_table(page, table, true);
 }
 

@@ -232,7 +232,7 @@ print_part(struct grid *grid, int64_t start_ns, int64_t end_ns, const int64_t *t
 	else
 		grid_none(grid);
 	grid_number(grid, running, 2);
-	grid_bar(grid, has_procs ? running / (double)procs : 0, STYLE_RUNNING);
+	grid_bar(grid, has_procs ? running / (double)procs : 0);
 	grid_number(grid, workers, 2);
 	grid_number(grid, (double)totals_ns[CLASS_READY] / length_ns, 2);
 	grid_number(grid, (double)totals_ns[CLASS_SYSCALL] / length_ns, 2);

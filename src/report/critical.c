@@ -15,7 +15,6 @@
 
 enum {
 	KEY_CELLS = 8,
-	INDENT = 2,
 	MOST_SHARES = 40,    /* told one by one; the rest is added up */
 	PARTS_AT_ONCE = 512, /* whose widths are chosen together */
 	MOST_INDENT = 10,    /* cells that waits within each other move to the right */
@@ -59,9 +58,7 @@ print_heading(struct report *report)
 	}
 	words_goroutine(line, report->options, report->trace, report->goroutine);
 	page_wrap(&report->page, STYLE_TEXT_BRIGHT, line);
-	page_line(&report->page);
-	report->page.indent = INDENT;
-	page_at(&report->page, INDENT);
+	page_heading_end(&report->page);
 	page_fact(&report->page, "file", &report->line);
 	text_add_string(line,
 		report->options->file_name != NULL ? report->options->file_name : "standard input");
@@ -220,7 +217,7 @@ print_shares(struct report *report)
 		add_share(report, &table, &report->shares[i]);
 	if (named < report->share_count)
 		add_rest(report, &table, named);
-	page_section(&report->page, INDENT, "Share by start function, state, reason and stack");
+	page_section(&report->page, "Share by start function, state, reason and stack");
 	page_table(&report->page, &table, true);
 	table_release(&table);
 }
@@ -285,7 +282,7 @@ print_parts(struct report *report)
 {
 	struct table table;
 	table_init(&table, part_columns, (int)ARRAY_LENGTH(part_columns));
-	page_section(&report->page, INDENT, "Back in time from the end");
+	page_section(&report->page, "Back in time from the end");
 	for (size_t i = 0; i < report->path.part_count && !report->page.has_failed; i++) {
 		if (is_shown(report, &report->path.parts[i]))
 			add_part(report, &table, &report->path.parts[i]);
@@ -304,7 +301,7 @@ print(struct report *report, struct text *out, struct error *err)
 {
 	if (!page_begin(&report->page, report->options, out, err))
 		return false;
-	report->page.value_x = INDENT + KEY_CELLS;
+	report->page.value_x = PAGE_INDENT + KEY_CELLS;
 	print_heading(report);
 	print_query(report);
 	print_shares(report);

@@ -16,7 +16,6 @@
 
 enum {
 	KEY_CELLS = 10,
-	INDENT = 2,
 	NEAREST = 4,          /* ids named when there is none */
 	STATES_AT_ONCE = 512, /* whose widths are chosen together */
 };
@@ -40,9 +39,7 @@ print_heading(struct report *report)
 	const struct report_options *options = report->options;
 	words_goroutine(&report->line, options, report->trace, report->ref);
 	page_wrap(&report->page, STYLE_TEXT_BRIGHT, &report->line);
-	page_line(&report->page);
-	report->page.indent = INDENT;
-	page_at(&report->page, INDENT);
+	page_heading_end(&report->page);
 	page_fact(&report->page, "file", &report->line);
 	text_format(&report->line, "%s, trace of Go 1.%" PRIu32,
 		options->file_name != NULL ? options->file_name : "standard input",
@@ -233,7 +230,7 @@ print_create_stack(struct report *report)
 	table_init(&table, columns, (int)ARRAY_LENGTH(columns));
 	for (; stack != STACK_NONE; stack = stack_caller(stacks, stack))
 		add_frame(report, &table, stack_leaf(stacks, stack));
-	page_section(&report->page, INDENT, "Created at");
+	page_section(&report->page, "Created at");
 	page_table(&report->page, &table, false);
 	table_release(&table);
 }
@@ -301,7 +298,7 @@ print_totals(struct report *report)
 	table_init(&table, columns, (int)ARRAY_LENGTH(columns));
 	for (uint32_t i = 0; i < report->life.total_count; i++)
 		add_total(report, &table, &report->life.totals[i]);
-	page_section(&report->page, INDENT, "Time by state and reason");
+	page_section(&report->page, "Time by state and reason");
 	page_table(&report->page, &table, true);
 	table_release(&table);
 }
@@ -422,7 +419,7 @@ print_states(struct report *report)
 	bool is_first = true;
 	enum time_class before = CLASS_GONE;
 	table_init(&table, state_columns, (int)ARRAY_LENGTH(state_columns));
-	page_section(&report->page, INDENT, "State by state");
+	page_section(&report->page, "State by state");
 	bool is_there = life_first(report->trace, report->ref, report->t0_ns, report->t1_ns, &span);
 	while (is_there && span.start_ns < report->t1_ns && !report->page.has_failed) {
 		if (is_shown(report, &span))
@@ -468,7 +465,7 @@ print(struct report *report, struct text *out, struct error *err)
 {
 	if (!page_begin(&report->page, report->options, out, err))
 		return false;
-	report->page.value_x = INDENT + KEY_CELLS;
+	report->page.value_x = PAGE_INDENT + KEY_CELLS;
 	print_identity(report);
 	print_create_stack(report);
 	print_totals(report);

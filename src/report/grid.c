@@ -11,7 +11,6 @@
 #include "report/words.h"
 
 enum {
-	INDENT = 2,
 	KEY_CELLS = 10,
 	ROWS_AT_ONCE = 512 /* whose widths are chosen together */
 };
@@ -33,7 +32,7 @@ grid_begin(struct grid *grid, const struct trace *trace, const struct report_opt
 	if (!page_begin(&grid->page, options, out, err))
 		return false;
 	grid->page.is_held = options->sort != NULL;
-	grid->page.value_x = INDENT + KEY_CELLS;
+	grid->page.value_x = PAGE_INDENT + KEY_CELLS;
 	return true;
 }
 
@@ -83,9 +82,7 @@ grid_heading(struct grid *grid, const char *safe)
 	if (!grid_is_text(grid))
 		return;
 	page_string(&grid->page, STYLE_TEXT_BRIGHT, safe);
-	page_line(&grid->page);
-	grid->page.indent = INDENT;
-	page_at(&grid->page, INDENT);
+	page_heading_end(&grid->page);
 }
 
 void
@@ -217,7 +214,7 @@ grid_table(struct grid *grid, const char *name, const char *title,
 		if (columns[i].look.title != NULL)
 			grid->looks[shown++] = columns[i].look;
 	}
-	page_section(&grid->page, INDENT, title);
+	page_section(&grid->page, title);
 	table_init(&grid->table, grid->looks, shown);
 }
 
@@ -424,9 +421,9 @@ grid_number(struct grid *grid, double number, int decimals)
 }
 
 void
-grid_bar(struct grid *grid, double share, uint8_t style)
+grid_bar(struct grid *grid, double share)
 {
-	add(grid, (struct grid_cell){ .type = VALUE_BAR, .detail = style, .u.number = share });
+	add(grid, (struct grid_cell){ .type = VALUE_BAR, .u.number = share });
 }
 
 void

@@ -101,7 +101,7 @@ void grid_share(struct grid *grid, double share);
 /* A number with some digits behind the point for people, nine in all for others. */
 void grid_number(struct grid *grid, double number, int decimals);
 /* A bar of the length of the share, cut at 1, for people. */
-void grid_bar(struct grid *grid, double share, uint8_t style);
+void grid_bar(struct grid *grid, double share);
 /* A text of any bytes, in colour; one of the trace. */
 void grid_text(struct grid *grid, const char *bytes, size_t length);
 void grid_styled(struct grid *grid, uint8_t style, const char *bytes, size_t length);

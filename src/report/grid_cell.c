@@ -145,7 +145,7 @@ put_bar(struct grid *grid, const struct grid_cell *cell)
 {
 	text_clear(&grid->line);
 	bar_add(&grid->line, cell->u.number, BAR_CELLS, grid->options->ascii);
-	table_text(&grid->table, (struct cell_style){ .fg = cell->detail }, &grid->line);
+	table_text(&grid->table, (struct cell_style){ .fg = STYLE_RUNNING }, &grid->line);
 }
 
 const char *

@@ -25,7 +25,7 @@ enum grid_value_type {
 
 struct grid_cell {
 	uint8_t type;    /* enum grid_value_type */
-	uint8_t detail;  /* how many decimals; the style of a bar or text; whether a change is of time */
+	uint8_t detail;  /* how many decimals; the style of a text; whether a change is of time */
 	uint32_t length; /* of a text */
 	union {
 		int64_t ns;      /* or a number that names something */

@@ -48,7 +48,7 @@ print_point(struct report *report, int64_t width_ns)
 		return false;
 	grid_duration(grid, width_ns);
 	grid_share(grid, point.least);
-	grid_bar(grid, point.least, STYLE_RUNNING);
+	grid_bar(grid, point.least);
 	for (int i = 0; i < MUTATOR_POINT_PARTS; i++)
 		grid_share(grid, point.shares[i]);
 	return true;
@@ -98,7 +98,7 @@ print_windows(struct report *report)
 		grid_moment(&report->grid, windows[i].start_ns);
 		grid_duration(&report->grid, windows[i].width_ns);
 		grid_share(&report->grid, windows[i].share);
-		grid_bar(&report->grid, windows[i].share, STYLE_RUNNING);
+		grid_bar(&report->grid, windows[i].share);
 		grid_proc(&report->grid, windows[i].proc);
 	}
 	grid_table_end(&report->grid, "none");

@@ -202,21 +202,19 @@ page_fact_end(struct page *page, uint8_t style, const struct text *value)
 }
 
 void
-page_title(struct page *page, const char *safe)
+page_heading_end(struct page *page)
 {
-	page_line(page);
-	page_string(page, STYLE_TEXT_BRIGHT, safe);
+	page->indent = PAGE_INDENT;
 	page_line(page);
 }
 
 void
-page_section(struct page *page, int indent, const char *safe)
+page_section(struct page *page, const char *safe)
 {
 	page->indent = 0;
-	page_at(page, 0);
-	page_title(page, safe);
-	page->indent = indent;
-	page_at(page, indent);
+	page_line(page);
+	page_string(page, STYLE_TEXT_BRIGHT, safe);
+	page_heading_end(page);
 }
 
 void

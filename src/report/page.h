@@ -10,6 +10,8 @@
 #include "draw/table.h"
 #include "report/report.h"
 
+enum { PAGE_INDENT = 2 };
+
 struct page {
 	const struct report_options *options;
 	struct text *out;
@@ -58,10 +60,10 @@ void page_flush(struct page *page);
 void page_fact(struct page *page, const char *key, struct text *value);
 void page_fact_end(struct page *page, uint8_t style, const struct text *value);
 
-/* An empty line and a title. */
-void page_title(struct page *page, const char *safe);
-/* The same at the left edge; what follows stands `indent` cells to the right of it. */
-void page_section(struct page *page, int indent, const char *safe);
+/* Ends the line, a heading; what follows stands below it, PAGE_INDENT cells to the right. */
+void page_heading_end(struct page *page);
+/* An empty line and a title at the left edge; what follows stands below it likewise. */
+void page_section(struct page *page, const char *safe);
 /* Lays the table out and prints it, its titles too if asked for. */
 void page_table(struct page *page, struct table *table, bool with_titles);
 

@@ -16,7 +16,6 @@
 enum {
 	KEY_CELLS = 16,
 	MOST_GROUPS = 40, /* functions named one by one; the rest is added up */
-	INDENT = 2,
 };
 
 struct report {
@@ -422,10 +421,7 @@ print_groups(struct report *report)
 		add_rest(report, &table, named);
 	if (summary->group_count > 1)
 		add_all(report, &table);
-	report->page.indent = 0;
-	page_at(&report->page, 0);
-	page_title(&report->page, "Goroutines by function");
-	report->page.indent = INDENT;
+	page_section(&report->page, "Goroutines by function");
 	page_table(&report->page, &table, true);
 	table_release(&table);
 }
@@ -441,8 +437,7 @@ print_heading(struct report *report)
 	page_format(&report->page, STYLE_TEXT_DIM, options->ascii ? " | " : " · ");
 	page_format(
 		&report->page, STYLE_DEFAULT, "trace of Go 1.%" PRIu32, report->trace->go_minor);
-	report->page.indent = INDENT;
-	page_line(&report->page);
+	page_heading_end(&report->page);
 }
 
 static bool
@@ -450,7 +445,7 @@ print(struct report *report, struct text *out, struct error *err)
 {
 	if (!page_begin(&report->page, report->options, out, err))
 		return false;
-	report->page.value_x = INDENT + KEY_CELLS;
+	report->page.value_x = PAGE_INDENT + KEY_CELLS;
 	print_heading(report);
 	print_time(report);
 	print_query(report);

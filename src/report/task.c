@@ -16,7 +16,6 @@
 
 enum {
 	KEY_CELLS = 12,
-	INDENT = 2,
 	MOST_INDENT = 6,
 };
 
@@ -90,9 +89,7 @@ print_facts(struct report *report)
 	const struct task *task = report->task;
 	task_words_name(&report->line, report->trace, report->life.task, report->options->ascii);
 	page_wrap(&report->grid.page, STYLE_TEXT_BRIGHT, &report->line);
-	page_line(&report->grid.page);
-	report->grid.page.indent = INDENT;
-	page_at(&report->grid.page, INDENT);
+	page_heading_end(&report->grid.page);
 	page_fact(&report->grid.page, "file", &report->line);
 	text_format(&report->line, "%s, trace of Go 1.%" PRIu32,
 		report->options->file_name != NULL ? report->options->file_name : "standard input",
@@ -327,7 +324,7 @@ print(struct report *report, struct text *out, struct error *err)
 {
 	if (!grid_begin(&report->grid, report->trace, report->options, out, err))
 		return false;
-	report->grid.page.value_x = INDENT + KEY_CELLS;
+	report->grid.page.value_x = PAGE_INDENT + KEY_CELLS;
 	choose_interval(report);
 	if (grid_is_text(&report->grid))
 		print_facts(report);

@@ -74,7 +74,7 @@ put_buckets(struct report *report, const struct task_type *type)
 		grid_duration(grid, i == 0 ? 0 : INT64_C(1) << i);
 		grid_duration(grid, i + 1 < SPREAD_BUCKETS ? INT64_C(1) << (i + 1) : INT64_MAX);
 		grid_count(grid, counts[i]);
-		grid_bar(grid, (double)counts[i] / (double)most, STYLE_RUNNING);
+		grid_bar(grid, (double)counts[i] / (double)most);
 	}
 }
 

@@ -20,7 +20,7 @@
 #include "view/walk.h"
 
 enum {
-	MOST_PARTS = 2000,   /* of a path, shown one by one */
+	MOST_WAKES = 2000,   /* shown one by one */
 	MOST_SHARES = 200,
 	MOST_GROUPS = 2000,
 	FRAME_COLUMN = 7,
@@ -136,7 +136,7 @@ write_why(struct page *page, struct sheet *sheet)
 	if (why->is_open)
 		sheet_string(sheet, sheet_dim, ", where the trace ends");
 	sheet_heading(sheet, "back in time: what ended it, what that had waited for, and so on");
-	path_sheet_parts(sheet, &page->walk, &why->path, MOST_PARTS);
+	path_sheet_parts(sheet, &page->walk, &why->path);
 }
 
 static const struct page_ops why_ops = { find_why, release_why, title_why, write_why };
@@ -179,7 +179,7 @@ write_path(struct page *page, struct sheet *sheet)
 	path_sheet_shares(sheet, &page->walk, page->path, page->shares, shown);
 	sheet_more(sheet, WALK_TEXT_COLUMN, page->share_count - shown);
 	sheet_heading(sheet, "back in time from the end");
-	path_sheet_parts(sheet, &page->walk, page->path, MOST_PARTS);
+	path_sheet_parts(sheet, &page->walk, page->path);
 }
 
 static const struct page_ops path_ops = { find_path, release_path, title_path, write_path };
@@ -313,7 +313,7 @@ static void
 write_woken(struct page *page, struct sheet *sheet)
 {
 	size_t count = page->wakes.count;
-	size_t shown = count < MOST_PARTS ? count : MOST_PARTS;
+	size_t shown = count < MOST_WAKES ? count : MOST_WAKES;
 	sheet_line(sheet, WALK_TEXT_COLUMN);
 	add_who(sheet, page->goroutine);
 	sheet_string(sheet, sheet_dim, " ran for ");

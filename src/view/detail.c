@@ -398,7 +398,7 @@ detail_draw(void *state, struct session *session, struct canvas *canvas)
 		detail->is_wall != session->is_wall || detail->ascii != canvas->ascii)
 		make_page(detail, session, canvas->width, canvas->ascii);
 	draw_title(detail, session, canvas);
-	lines_draw(&detail->lines, canvas, 1, canvas->height - 1);
+	lines_draw(&detail->lines, canvas);
 }
 
 /* "1-20 of 53": how much there is beside what is seen. */

@@ -266,7 +266,7 @@ help_draw(void *state, struct session *session, struct canvas *canvas)
 		make_lines(help, session, canvas);
 	canvas_ground(canvas, 0, 0, canvas->width, STYLE_BAR);
 	canvas_string(canvas, 1, 0, canvas->width - 1, bar, "Keys");
-	lines_draw(&help->lines, canvas, 1, canvas->height - 1);
+	lines_draw(&help->lines, canvas);
 }
 
 /* "1-20 of 53": how much there is beside what is seen. */

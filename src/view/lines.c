@@ -328,8 +328,9 @@ draw_line(const struct lines *lines, size_t line, struct canvas *canvas, int y)
 }
 
 void
-lines_draw(struct lines *lines, struct canvas *canvas, int y, int height)
+lines_draw(struct lines *lines, struct canvas *canvas)
 {
+	int height = canvas->height - 1;
 	lines->page = height > 0 ? (size_t)height : 1;
 	if (lines->top > last_top(lines))
 		lines->top = last_top(lines); /* the screen has grown */
@@ -337,6 +338,6 @@ lines_draw(struct lines *lines, struct canvas *canvas, int y, int height)
 		size_t line = lines->top + (size_t)row;
 		if (line >= lines->count)
 			return;
-		draw_line(lines, line, canvas, y + row);
+		draw_line(lines, line, canvas, 1 + row);
 	}
 }

@@ -57,7 +57,7 @@ struct view_answer lines_command(struct lines *lines, struct session *session, e
 bool lines_place(const struct lines *lines, struct view_place *place);
 void lines_go_to_place(struct lines *lines, const struct view_place *place);
 
-/* Fills rows [y, y + height) of the canvas; lines that match are marked. */
-void lines_draw(struct lines *lines, struct canvas *canvas, int y, int height);
+/* Fills the canvas but for the title on its first row; lines that match are marked. */
+void lines_draw(struct lines *lines, struct canvas *canvas);
 
 #endif

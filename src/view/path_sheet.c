@@ -96,10 +96,9 @@ add_part(struct sheet *sheet, struct walk *walk, const struct critical_path *pat
 }
 
 void
-path_sheet_parts(
-	struct sheet *sheet, struct walk *walk, const struct critical_path *path, size_t most_parts)
+path_sheet_parts(struct sheet *sheet, struct walk *walk, const struct critical_path *path)
 {
-	size_t shown = path->part_count < most_parts ? path->part_count : most_parts;
+	size_t shown = path->part_count < PATH_MOST_PARTS ? path->part_count : PATH_MOST_PARTS;
 	for (size_t i = 0; i < shown; i++)
 		add_part(sheet, walk, path, &path->parts[i]);
 	sheet_more(sheet, WALK_TEXT_COLUMN, path->part_count - shown);

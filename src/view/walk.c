@@ -232,7 +232,7 @@ walk_draw(struct walk *walk, const char *title, struct canvas *canvas)
 	walk->lines.page = canvas->height > 2 ? (size_t)canvas->height - 1 : 1;
 	go_where_wanted(walk);
 	keep_in_sight(walk);
-	lines_draw(&walk->lines, canvas, 1, canvas->height - 1);
+	lines_draw(&walk->lines, canvas);
 	if (walk->count == 0)
 		return;
 	size_t line = walk->steps[walk->selected].line;
