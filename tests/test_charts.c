@@ -280,6 +280,34 @@ check_heat(const struct heat *heat, const struct heat_spans *spans)
 	free(longest);
 }
 
+/* The same map of the same spans in another order. */
+static void
+check_tally(const struct heat *heat)
+{
+	enum { STRIDE = 7 }; /* has no factor in common with SPANS */
+	struct heat_tally tally;
+	struct heat told = { 0 };
+	struct error err;
+	int64_t longest_ns = 0;
+	error_clear(&err);
+	assert_true(heat_tally_init(&tally, heat->t0_ns, heat->t1_ns, heat->columns, &err));
+	for (size_t i = 0; i < SPANS; i++) {
+		const struct sample *sample = &samples[i * STRIDE % SPANS];
+		heat_tally_add(&tally, sample->start_ns, sample->duration_ns);
+		longest_ns = sample->duration_ns > longest_ns ? sample->duration_ns : longest_ns;
+	}
+	assert_int_equal(tally.count, SPANS);
+	assert_int_equal(tally.least_ns, 0);
+	assert_int_equal(tally.most_ns, longest_ns);
+	assert_true(heat_from_tally(&told, &tally, &heat->scale, &err));
+	assert_int_equal(told.columns, heat->columns);
+	assert_int_equal(told.most, heat->most);
+	assert_memory_equal(told.counts, heat->counts,
+		(size_t)heat->columns * (size_t)heat->scale.rows * sizeof *told.counts);
+	heat_release(&told);
+	heat_tally_release(&tally);
+}
+
 static int64_t
 longest_of_samples(void)
 {
@@ -309,6 +337,7 @@ heat_counts_each_span_once(void **state)
 			error_clear(&err);
 			assert_true(heat_count(&heat, &spans, &scale, t0_ns, t1_ns, columns, &err));
 			check_heat(&heat, &spans);
+			check_tally(&heat);
 		}
 	}
 	heat_release(&heat);

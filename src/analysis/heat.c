@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "base/compiler.h"
 #include "base/memory.h"
 #include "base/sorted.h"
 #include "trace/lane.h"
@@ -15,14 +16,7 @@ enum { LEVEL_BITS = 4, LAST_OCTAVE = 62 };
 static int
 octave_of(int64_t duration_ns)
 {
-	uint64_t rest = (uint64_t)duration_ns;
-	int octave = 0;
-	for (int step = 32; step > 0; step /= 2) {
-		int by = rest >> step != 0 ? step : 0;
-		rest >>= by;
-		octave += by;
-	}
-	return octave;
+	return (int)compiler_highest_bit_u64((uint64_t)(duration_ns > 0 ? duration_ns : 1));
 }
 
 uint16_t
@@ -138,16 +132,31 @@ count_columns(struct heat *heat, const struct heat_spans *spans, const uint16_t 
 	}
 }
 
+/* Begins a map without spans. */
 static bool
-reserve(struct heat *heat, struct error *err)
+begin(struct heat *heat, const struct heat_scale *scale, int64_t t0_ns, int64_t t1_ns, int columns,
+	struct error *err)
 {
 	size_t cells;
-	if (!checked_mul_size((size_t)heat->columns, (size_t)heat->scale.rows, &cells))
+	heat->scale = *scale;
+	heat->t0_ns = t0_ns;
+	heat->t1_ns = t1_ns;
+	heat->columns = 0;
+	heat->most = 0;
+	if (!checked_mul_size((size_t)columns, (size_t)scale->rows, &cells))
 		return error_set_memory(err, "the map");
 	if (!array_reserve(&heat->counts, &heat->capacity, cells, sizeof *heat->counts, err))
 		return false;
 	memset(heat->counts, 0, cells * sizeof *heat->counts);
+	heat->columns = columns;
 	return true;
+}
+
+static void
+find_rows(const struct heat_scale *scale, uint16_t rows[HEAT_LEVELS])
+{
+	for (int level = 0; level < HEAT_LEVELS; level++)
+		rows[level] = (uint16_t)row_of(scale, level);
 }
 
 bool
@@ -155,19 +164,81 @@ heat_count(struct heat *heat, const struct heat_spans *spans, const struct heat_
 	int64_t t0_ns, int64_t t1_ns, int columns, struct error *err)
 {
 	uint16_t rows[HEAT_LEVELS]; /* by level */
-	heat->scale = *scale;
-	heat->t0_ns = t0_ns;
-	heat->t1_ns = t1_ns;
-	heat->columns = columns;
-	heat->most = 0;
-	if (!reserve(heat, err)) {
-		heat->columns = 0;
+	if (!begin(heat, scale, t0_ns, t1_ns, columns, err))
 		return false;
-	}
-	for (int level = 0; level < HEAT_LEVELS; level++)
-		rows[level] = (uint16_t)row_of(scale, level);
+	find_rows(scale, rows);
 	count_columns(heat, spans, rows);
 	return true;
+}
+
+/* ---- counting without an order */
+
+bool
+heat_tally_init(
+	struct heat_tally *tally, int64_t t0_ns, int64_t t1_ns, int columns, struct error *err)
+{
+	*tally = (struct heat_tally){
+		.t0_ns = t0_ns,
+		.t1_ns = t1_ns,
+		.columns = columns,
+		.counts = array_new((size_t)columns, HEAT_LEVELS * sizeof *tally->counts, err),
+		.least_ns = INT64_MAX,
+		.column_t0_ns = t0_ns,
+		.column_t1_ns = t0_ns,
+	};
+	return tally->counts != NULL;
+}
+
+static void
+find_column(struct heat_tally *tally, int64_t t_ns)
+{
+	int columns = tally->columns;
+	int column = lane_cell_at(tally->t0_ns, tally->t1_ns, columns, t_ns);
+	tally->column = column;
+	tally->column_t0_ns = lane_edge(tally->t0_ns, tally->t1_ns, columns, column);
+	tally->column_t1_ns = lane_edge(tally->t0_ns, tally->t1_ns, columns, column + 1);
+}
+
+void
+heat_tally_add(struct heat_tally *tally, int64_t start_ns, int64_t duration_ns)
+{
+	tally->count++;
+	tally->least_ns = duration_ns < tally->least_ns ? duration_ns : tally->least_ns;
+	tally->most_ns = duration_ns > tally->most_ns ? duration_ns : tally->most_ns;
+	if (start_ns < tally->t0_ns || start_ns >= tally->t1_ns)
+		return;
+	if (start_ns < tally->column_t0_ns || start_ns >= tally->column_t1_ns)
+		find_column(tally, start_ns);
+	uint32_t *count = &tally->counts[(size_t)tally->column * HEAT_LEVELS +
+					 heat_level(duration_ns)];
+	*count += *count < UINT32_MAX;
+}
+
+bool
+heat_from_tally(struct heat *heat, const struct heat_tally *tally, const struct heat_scale *scale,
+	struct error *err)
+{
+	uint16_t rows[HEAT_LEVELS]; /* by level */
+	if (!begin(heat, scale, tally->t0_ns, tally->t1_ns, tally->columns, err))
+		return false;
+	find_rows(scale, rows);
+	for (int column = 0; column < heat->columns; column++) {
+		const uint32_t *levels = tally->counts + (size_t)column * HEAT_LEVELS;
+		uint32_t *counts = heat->counts + (size_t)column * (size_t)scale->rows;
+		for (int level = 0; level < HEAT_LEVELS; level++) {
+			uint32_t *count = &counts[rows[level]], room = UINT32_MAX - *count;
+			*count += levels[level] < room ? levels[level] : room;
+			heat->most = *count > heat->most ? *count : heat->most;
+		}
+	}
+	return true;
+}
+
+void
+heat_tally_release(struct heat_tally *tally)
+{
+	memory_free(tally->counts);
+	*tally = (struct heat_tally){ 0 };
 }
 
 void

@@ -69,6 +69,30 @@ heat_at(const struct heat *heat, int column, int row)
 }
 
 /*
+ * The same without an order of time, of spans as they come: counted by column and level, since the
+ * scale is known only when all were met. Of those that begin elsewhere the duration counts.
+ */
+struct heat_tally {
+	int64_t t0_ns, t1_ns;
+	int columns;
+	uint32_t *counts; /* column by column, HEAT_LEVELS each; stay at UINT32_MAX */
+	size_t count;     /* of spans that were told */
+	int64_t least_ns, most_ns; /* of all of them, where there are any */
+	int column;                /* the last one that a span began in ... */
+	int64_t column_t0_ns, column_t1_ns; /* ... and what it covers */
+};
+
+/* Of [t0, t1) in at least one column. Release with heat_tally_release() after success. */
+bool heat_tally_init(struct heat_tally *tally, int64_t t0_ns, int64_t t1_ns, int columns,
+                     struct error *err);
+/* A nanosecond where spans of a column follow each other, else some dozen. */
+void heat_tally_add(struct heat_tally *tally, int64_t start_ns, int64_t duration_ns);
+/* Makes the map of what was told. Without memory it is false and *heat has no columns. */
+bool heat_from_tally(struct heat *heat, const struct heat_tally *tally,
+                     const struct heat_scale *scale, struct error *err);
+void heat_tally_release(struct heat_tally *tally);
+
+/*
  * The index of the longest span of a cell, which has the greatest rank; SIZE_MAX for an empty cell.
  * O(log spans + those of the column).
  */

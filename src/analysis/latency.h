@@ -1,11 +1,8 @@
 /*
  * The durations of a kind: how many, how they are distributed, and where the long ones are.
  *
- * A span belongs to an interval if it overlaps it, at the very start and end of the trace also if it
- * only touches it, and counts with all of its duration, also where it reaches beyond: else the
- * shorter the interval, the shorter all latencies would seem. Only `within_ns` is cut to the interval. A span that began before the
- * trace, did not end in it or was lost in a damaged part counts with what the trace has of it,
- * since what hangs is what one looks for; `cut_count` says how many those are.
+ * Which spans belong to an interval, and with what duration, analysis/latency_gather.h says. Only
+ * `within_ns` is cut to the interval. `cut_count` says of how many the trace does not have all.
  */
 #ifndef TTRACE_ANALYSIS_LATENCY_H
 #define TTRACE_ANALYSIS_LATENCY_H
@@ -14,24 +11,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/latency_gather.h"
 #include "analysis/latency_kind.h"
 #include "base/error.h"
 #include "query/radix.h"
 #include "trace/trace.h"
-
-struct search;       /* query/search.h */
-struct search_watch; /* query/watch.h */
-
-struct latency_scope {
-	int64_t t0_ns, t1_ns;      /* [t0, t1) */
-	goroutine_ref goroutine;   /* whose spans; REF_NONE: of all */
-	/*
-	 * States that it does not match are left out; a span of another sort counts where a state of
-	 * its goroutine within it matches: of a collection who began it, of a task who began it, else who
-	 * ended it. NULL: all.
-	 */
-	struct search *only;
-};
 
 struct latency {
 	const struct trace *trace;
@@ -54,15 +38,12 @@ struct latency_span {
 };
 
 /*
- * Looks through a frozen trace. Some nanoseconds a state or range, and some tens for each span of
- * the kind; with `only` O(log n) for each range or task of it. `watch` (NULL is fine) counts what
- * was looked at, latency_work() in all, and can end it with ERROR_CANCELLED; where a query is to be
- * searched for first, it is told to expect that as well. Release with latency_release() after success.
+ * What a gathering takes (`watch` as there), and some tens of nanoseconds for each span of the kind.
+ * Release with latency_release() after success.
  */
 bool latency_build(struct latency *latency, const struct trace *trace,
                    const struct latency_kind *kind, const struct latency_scope *scope,
                    struct search_watch *watch, struct error *err);
-uint64_t latency_work(const struct trace *trace, const struct latency_kind *kind);
 void latency_release(struct latency *latency);
 
 /* The span of an item, all about it. O(log n). */

@@ -38,6 +38,15 @@ compiler_highest_bit_u32(uint32_t value)
 #endif
 }
 
+/* The same of twice as many: 63 for 1 << 63. */
+static inline unsigned
+compiler_highest_bit_u64(uint64_t value)
+{
+	uint32_t high = (uint32_t)(value >> 32);
+	return high != 0 ? 32U + compiler_highest_bit_u32(high)
+			 : compiler_highest_bit_u32((uint32_t)value);
+}
+
 /* Both halves of the 128-bit product, combined by exclusive or; in standard C. */
 static inline uint64_t
 compiler_fold_multiply_portable(uint64_t a, uint64_t b)

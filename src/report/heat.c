@@ -1,7 +1,8 @@
 /* Counted for the cells that there is room for. */
 #include "report/heat.h"
 
-#include "analysis/latency_times.h"
+#include "analysis/heat.h"
+#include "analysis/latency_gather.h"
 #include "base/compiler.h"
 #include "draw/heat_map.h"
 #include "draw/ruler.h"
@@ -23,22 +24,44 @@ enum {
 struct report {
 	struct grid grid;
 	const struct latency_request *request;
-	struct latency latency;
-	struct latency_times times;
-	struct viewport viewport;
+	const struct latency_scope *scope;
+	struct heat_tally tally;
 	struct heat heat;
 	struct error *err;
 };
 
 static bool
-count(struct report *report, int columns, int rows)
+tell(void *context, const struct latency_found *found, struct error *err)
 {
-	const struct latency *latency = &report->latency;
-	struct heat_spans spans = latency_times_spans(&report->times);
-	struct heat_scale scale = heat_scale_for(latency_duration_ns(latency, 0),
-		latency_duration_ns(latency, latency->count - 1), rows);
-	return heat_count(&report->heat, &spans, &scale, report->viewport.t0_ns,
-		report->viewport.t1_ns, columns, report->err);
+	(void)err;
+	heat_tally_add(context, found->start_ns, found->end_ns - found->start_ns);
+	return true;
+}
+
+static bool
+gather(struct report *report)
+{
+	const struct latency_scope *scope = report->scope;
+	bool is_text = grid_is_text(&report->grid);
+	int columns = is_text ? page_width(&report->grid.page) - AXIS_CELLS : COLUMNS;
+	struct latency_gather gather = {
+		.trace = report->grid.trace,
+		.kind = report->request->kind,
+		.scope = scope,
+		.tell = tell,
+		.context = &report->tally,
+	};
+	return heat_tally_init(&report->tally, scope->t0_ns, scope->t1_ns, columns, report->err) &&
+	       latency_gather(&gather, report->err);
+}
+
+/* Of what was gathered, which is not nothing. */
+static bool
+make_map(struct report *report, int rows)
+{
+	const struct heat_tally *tally = &report->tally;
+	struct heat_scale scale = heat_scale_for(tally->least_ns, tally->most_ns, rows);
+	return heat_from_tally(&report->heat, tally, &scale, report->err);
 }
 
 /* ---- for people */
@@ -53,7 +76,8 @@ draw(const struct report *report, struct canvas *canvas, int height)
 		"how many began, of each length  ");
 	heat_map_legend(canvas, AXIS_CELLS + x, LEGEND_ROW, canvas->width - AXIS_CELLS - x,
 		&report->heat);
-	ruler_draw(canvas, AXIS_CELLS, RULER_ROW, report->heat.columns, report->viewport,
+	ruler_draw(canvas, AXIS_CELLS, RULER_ROW, report->heat.columns,
+		(struct viewport){ report->scope->t0_ns, report->scope->t1_ns },
 		time_form_of(report->grid.trace, options->is_wall, options->ascii));
 	heat_map_draw_axis(canvas, 0, MAP_ROW, AXIS_CELLS, height, &report->heat.scale);
 	heat_map_draw(canvas, AXIS_CELLS, MAP_ROW, height, &report->heat, nowhere);
@@ -66,10 +90,10 @@ print_map(struct report *report, int height)
 	struct canvas canvas = {
 		.ascii = page->canvas.ascii, .monochrome = page->canvas.monochrome
 	};
-	int width = page_width(page);
 	page_line(page);
-	bool is_fine = canvas_resize(&canvas, width, MAP_ROW + height, report->err) &&
-		       count(report, width - AXIS_CELLS, height * heat_map_rows_per_line(&canvas));
+	bool is_fine =
+		canvas_resize(&canvas, page_width(page), MAP_ROW + height, report->err) &&
+		make_map(report, height * heat_map_rows_per_line(&canvas));
 	if (is_fine) {
 		draw(report, &canvas, height);
 		page_picture(page, &canvas);
@@ -92,7 +116,7 @@ print_text(struct report *report, int height)
 	grid_usual_facts(&report->grid);
 	if (!is_whole)
 		return error_set_memory(report->err, "the report");
-	if (report->latency.count > 0)
+	if (report->tally.count > 0)
 		return print_map(report, height > 0 ? height : HEIGHT);
 	page_string(&report->grid.page, STYLE_TEXT_DIM, "There is none.");
 	page_line(&report->grid.page);
@@ -107,7 +131,7 @@ put_cell(struct report *report, int column, int row)
 	const struct heat *heat = &report->heat;
 	struct grid *grid = &report->grid;
 	bool is_last = row + 1 == heat->scale.rows;
-	int64_t longest_ns = latency_duration_ns(&report->latency, report->latency.count - 1);
+	int64_t longest_ns = report->tally.most_ns;
 	int64_t below_ns = is_last ? longest_ns + (longest_ns < INT64_MAX)
 				   : heat_row_start_ns(&heat->scale, row + 1);
 	grid_moment(grid, lane_edge(heat->t0_ns, heat->t1_ns, heat->columns, column));
@@ -124,7 +148,7 @@ put_cells(struct report *report)
 		{ .key = "start_ns" }, { .key = "end_ns" }, { .key = "from_ns" },
 		{ .key = "below_ns" }, { .key = "count" },
 	};
-	bool is_fine = report->latency.count == 0 || count(report, COLUMNS, ROWS);
+	bool is_fine = report->tally.count == 0 || make_map(report, ROWS);
 	grid_table(&report->grid, "heat", "", columns, (int)ARRAY_LENGTH(columns));
 	for (int i = 0; i < report->heat.columns * report->heat.scale.rows; i++) {
 		int column = i / report->heat.scale.rows, row = i % report->heat.scale.rows;
@@ -143,7 +167,8 @@ print(struct report *report, int height, const struct report_options *options, s
 	const struct trace *trace = report->grid.trace;
 	if (!grid_begin(&report->grid, trace, options, out, report->err))
 		return false;
-	bool is_fine = grid_is_text(&report->grid) ? print_text(report, height) : put_cells(report);
+	bool is_fine = gather(report) && (grid_is_text(&report->grid) ? print_text(report, height)
+								       : put_cells(report));
 	return grid_end(&report->grid) && is_fine;
 }
 
@@ -152,16 +177,11 @@ report_heat(const struct trace *trace, const struct latency_request *request, in
 	const struct report_options *options, struct text *out, struct error *err)
 {
 	struct latency_scope scope = { .goroutine = request->goroutine, .only = options->only };
-	struct report report = { .request = request, .err = err };
+	struct report report = { .request = request, .scope = &scope, .err = err };
 	report.grid.trace = trace;
 	words_interval(options, trace, &scope.t0_ns, &scope.t1_ns);
-	report.viewport = (struct viewport){ scope.t0_ns, scope.t1_ns };
-	if (!latency_build(&report.latency, trace, request->kind, &scope, NULL, err))
-		return false;
-	bool is_fine = latency_times_build(&report.times, &report.latency, NULL, err) &&
-		       print(&report, height_cells, options, out);
-	latency_times_release(&report.times);
+	bool is_fine = print(&report, height_cells, options, out);
+	heat_tally_release(&report.tally);
 	heat_release(&report.heat);
-	latency_release(&report.latency);
 	return is_fine;
 }
