@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "query/watch.h"
-#include "trace/lane.h"
+#include "trace/series.h"
 
 uint32_t
 mutator_proc_index(const struct trace *trace, proc_ref proc)
@@ -59,25 +59,43 @@ add_procs(struct mutator_changes *changes)
 }
 
 static bool
-is_executing(const struct span *span)
+is_executing(const struct series *series, const struct item *item)
 {
-	return span->kind != NULL &&
-	       (span->kind->state == STATE_RUNNING || span->kind->state == STATE_SYSCALL);
+	enum state state = item_kind(series, item)->state;
+	return state == STATE_RUNNING || state == STATE_SYSCALL;
+}
+
+/* Where a goroutine is at a moment; false where it is not. */
+static bool
+find_state(const struct mutator_changes *changes, goroutine_ref goroutine, int64_t time_ns,
+	struct series *series, struct item *item)
+{
+	struct lane lane = { LANE_GOROUTINE, goroutine };
+	return series_open_runs(changes->trace, lane, series) &&
+	       series_find(series, time_ns, item) && item_class(series, item) != CLASS_GONE;
+}
+
+static uint32_t
+proc_at(const struct mutator_changes *changes, const struct series *series, const struct item *item)
+{
+	return mutator_proc_index(changes->trace, item_proc(series, item));
 }
 
 /* The time in which a goroutine held procs within [start, end), on each of them. */
 static bool
 add_executing(struct mutator_changes *changes, goroutine_ref goroutine, int64_t start_ns, int64_t end_ns)
 {
-	struct lane lane = { LANE_GOROUTINE, goroutine };
-	struct span span;
-	bool has_span = lane_span_at(changes->trace, lane, start_ns, &span);
-	for (; has_span && span.start_ns < end_ns;
-		has_span = lane_after(changes->trace, lane, &span, &span)) {
-		struct span within = span;
-		uint32_t proc = mutator_proc_index(changes->trace, span.proc);
+	struct series series;
+	struct item item;
+	bool has_item = find_state(changes, goroutine, start_ns, &series, &item);
+	for (; has_item && item_start_ns(&item) < end_ns; has_item = series_step(&series, &item)) {
+		struct span within = { .start_ns = item_start_ns(&item) };
+		if (!is_executing(&series, &item))
+			continue;
+		uint32_t proc = proc_at(changes, &series, &item);
+		within.end_ns = item_end_ns(&series, &item, &within.is_open);
 		span_clip(&within, start_ns, end_ns);
-		if (is_executing(&span) && proc != REF_NONE &&
+		if (proc != REF_NONE &&
 			!add_span(changes, CHANGE_PROC, proc, within.start_ns, within.end_ns))
 			return false;
 	}
@@ -100,14 +118,13 @@ is_collection(const struct mutator_changes *changes, const struct range *range)
 static bool
 add_assist(struct mutator_changes *changes, const struct range *range, int64_t end_ns)
 {
-	struct span span;
-	uint32_t proc;
+	struct series series;
+	struct item item;
 	if (range->start_ns >= changes->known_ns)
 		return add_executing(changes, range->scope, range->start_ns, end_ns);
-	if (!lane_span_at(changes->trace, (struct lane){ LANE_GOROUTINE, range->scope }, end_ns,
-		    &span))
+	if (!find_state(changes, range->scope, end_ns, &series, &item))
 		return true;
-	proc = mutator_proc_index(changes->trace, span.proc);
+	uint32_t proc = proc_at(changes, &series, &item);
 	return proc == REF_NONE || range->end_ns == TIME_OPEN ||
 	       add_change(changes, (struct mutator_change){ end_ns, -1, proc, CHANGE_PROC });
 }
@@ -164,13 +181,12 @@ is_worker(const struct mutator_changes *changes, const struct instant *instant)
 static int64_t
 end_of_turn(const struct mutator_changes *changes, const struct instant *instant)
 {
-	struct lane lane = { LANE_GOROUTINE, instant->goroutine };
-	struct span span;
+	struct series series;
+	struct item item;
 	int64_t end_ns = instant->time_ns;
-	bool has_span = lane_span_at(changes->trace, lane, instant->time_ns, &span);
-	for (; has_span && is_executing(&span);
-		has_span = lane_after(changes->trace, lane, &span, &span))
-		end_ns = span.end_ns;
+	bool is_open, has_item = find_state(changes, instant->goroutine, end_ns, &series, &item);
+	for (; has_item && is_executing(&series, &item); has_item = series_step(&series, &item))
+		end_ns = item_end_ns(&series, &item, &is_open);
 	return end_ns;
 }
 

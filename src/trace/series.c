@@ -64,10 +64,9 @@ series_enter(const struct series *series, uint32_t at, struct item *item)
 }
 
 bool
-series_open(const struct trace *trace, struct lane lane, struct series *series)
+series_open_runs(const struct trace *trace, struct lane lane, struct series *series)
 {
 	const struct run_list *list = list_of(trace, lane.type);
-	struct item last;
 
 	if (list == NULL || list->first == NULL || lane.ref >= list->key_count)
 		return false;
@@ -77,7 +76,15 @@ series_open(const struct trace *trace, struct lane lane, struct series *series)
 		.runs = list->runs + list->first[lane.ref],
 		.run_count = list->first[lane.ref + 1] - list->first[lane.ref],
 	};
-	if (series->run_count == 0)
+	return series->run_count > 0;
+}
+
+bool
+series_open(const struct trace *trace, struct lane lane, struct series *series)
+{
+	struct item last;
+
+	if (!series_open_runs(trace, lane, series))
 		return false;
 	series_look_at_run(series, series->run_count - 1, &last);
 	series->item_count = last.ordinal + last.count;

@@ -42,6 +42,8 @@ series_column(const struct segment *segment, enum lane_type type)
 
 /* False for a lane without items. */
 bool series_open(const struct trace *trace, struct lane lane, struct series *series);
+/* The same to find by time and to step only: it need not look at the end, and item_count is 0. */
+bool series_open_runs(const struct trace *trace, struct lane lane, struct series *series);
 /* Puts the item at the beginning of a run, which may be empty. */
 void series_enter(const struct series *series, uint32_t at, struct item *item);
 /* The same for a look at heads only: the columns of its segment may be unchecked. */
@@ -168,7 +170,9 @@ uint32_t series_block(const struct series *series);
 bool series_block_summary(const struct series *series, uint32_t block,
                           struct block_summary *summary);
 
-/* Everything about an item. In series_span.c. */
+/* The proc that a running state or a syscall has or had, else REF_NONE. In series_span.c. */
+proc_ref item_proc(const struct series *series, const struct item *item);
+/* Everything about an item. Likewise. */
 void item_span(const struct series *series, const struct item *item, struct span *span);
 
 #endif

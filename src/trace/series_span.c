@@ -19,20 +19,36 @@ proc_of_syscall(const struct series *series, const struct item *item)
 	return kind->state == STATE_RUNNING ? segment_site(state.segment, item_state(&state))->origin : REF_NONE;
 }
 
+proc_ref
+item_proc(const struct series *series, const struct item *item)
+{
+	switch (item_kind(series, item)->state) {
+	case STATE_RUNNING:
+		return segment_site(item->segment, item_state(item))->origin;
+	case STATE_SYSCALL:
+		return proc_of_syscall(series, item);
+	case STATE_READY:
+	case STATE_BLOCKED:
+	case STATE_GONE:
+	case STATE_UNKNOWN:
+	case STATE_COUNT:
+		break;
+	}
+	return REF_NONE;
+}
+
 static void
-fill_resources(const struct series *series, const struct item *item, struct span *span)
+fill_resources(const struct item *item, struct span *span)
 {
 	const struct site *site = segment_site(item->segment, span->state);
 
 	switch (span->kind->state) {
 	case STATE_RUNNING:
 		span->thread = site->place;
-		span->proc = site->origin;
 		break;
 	case STATE_SYSCALL:
 		span->stack = site->place;
 		span->thread = site->origin;
-		span->proc = proc_of_syscall(series, item);
 		break;
 	case STATE_READY:
 		span->waker = site->origin;
@@ -59,7 +75,7 @@ item_span(const struct series *series, const struct item *item, struct span *spa
 	*span = (struct span){
 		.start_ns = item_start_ns(item),
 		.kind = item_kind(series, item),
-		.proc = REF_NONE,
+		.proc = item_proc(series, item),
 		.thread = REF_NONE,
 		.waker = REF_NONE,
 		.range = REF_NONE,
@@ -70,5 +86,5 @@ item_span(const struct series *series, const struct item *item, struct span *spa
 	};
 	span->time_class = span->kind->time_class;
 	span->end_ns = item_end_ns(series, item, &span->is_open);
-	fill_resources(series, item, span);
+	fill_resources(item, span);
 }
