@@ -82,6 +82,35 @@ prefixes_are_found_within_the_length(void **state)
 }
 
 static void
+steps_from_one_name_to_another_are_counted(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *a, *b;
+		size_t edits;
+	} rows[] = {
+		{ "", "", 0 },
+		{ "query", "query", 0 },
+		{ "", "query", 5 },
+		{ "querry", "query", 1 },
+		{ "parse", "prase", 2 },
+		{ "kitten", "sitting", 3 },
+		{ "a", "bcd", 3 },
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		size_t a = strlen(rows[i].a), b = strlen(rows[i].b);
+		assert_int_equal(text_edits(rows[i].a, a, rows[i].b, b), rows[i].edits);
+		assert_int_equal(text_edits(rows[i].b, b, rows[i].a, a), rows[i].edits);
+	}
+	char longs[2][100];
+	memset(longs, 'x', sizeof longs);
+	longs[1][70] = 'y';
+	assert_int_equal(text_edits(longs[0], 100, longs[1], 90), 0);
+	longs[1][60] = 'y';
+	assert_int_equal(text_edits(longs[0], 100, longs[1], 90), 1);
+}
+
+static void
 bytes_are_compared_as_numbers(void **state)
 {
 	(void)state;
@@ -532,6 +561,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(decoding_takes_what_is_right_and_no_more),
 		cmocka_unit_test(prefixes_are_found_within_the_length),
+		cmocka_unit_test(steps_from_one_name_to_another_are_counted),
 		cmocka_unit_test(bytes_are_compared_as_numbers),
 		cmocka_unit_test(encoding_then_decoding_is_the_identity),
 		cmocka_unit_test(widths_are_those_of_terminals),

@@ -194,6 +194,36 @@ a_goroutine_that_is_not_there_has_neighbours(void **state)
 	}
 }
 
+/* Of tasks by id; of functions, regions and tasks by name. */
+static void
+what_is_not_there_has_names_that_are_like_it(void **state)
+{
+	static const struct {
+		struct options options;
+		const char *message;
+	} rows[] = {
+		{ { .has_task = true, .task = 9999 },
+			"task 9999 is not in the trace; the nearest are 473, 474, 475 and 476" },
+		{ { .function = "main.mian" },
+			"no goroutine of the trace starts with main.mian; the nearest are "
+			"main.main, " },
+		{ { .region = "querry" }, "the trace has no region querry; the nearest are query, " },
+		{ { .region_name = "end" }, "the trace has no region end; the nearest are render, " },
+		{ { .latency = "region=prase" },
+			"the trace has no region prase; the nearest are parse, " },
+		{ { .latency = "task=requests" },
+			"the trace has no task requests; the nearest are request, " },
+		{ { .latency = "block=nope" }, "neither the trace nor Go has a reason nope" },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct start start;
+		struct error err;
+		assert_int_equal(find(*state, &rows[i].options, &start, &err), OUTCOME_NO);
+		if (strncmp(err.message, rows[i].message, strlen(rows[i].message)) != 0)
+			fail_msg("%s", err.message);
+	}
+}
+
 static void
 times_beyond_the_end_are_refused(void **state)
 {
@@ -304,31 +334,23 @@ an_empty_trace_has_a_viewport(void **state)
 	assert_int_equal(start.viewport.t1_ns, 1);
 	assert_int_equal(find(trace, &one, &start, &err), OUTCOME_NO);
 	assert_string_equal(err.message, "goroutine 1 is not in the trace: none is");
+	struct options named = { .region = "nope" };
+	error_clear(&err);
+	assert_int_equal(find(trace, &named, &start, &err), OUTCOME_NO);
+	assert_string_equal(err.message, "the trace has no region nope: none is");
 	trace_free(trace);
 }
 
 static void
-a_reason_that_nobody_knows_is_refused(void **state)
+durations_of_what_is_there_are_no_slip(void **state)
 {
-	const struct trace *trace = *state;
-	static const struct {
-		const char *kind;
-		enum outcome outcome;
-	} kinds[] = {
-		{ "block=nope", OUTCOME_NO },
-		{ "block=select", OUTCOME_FINE },
-		{ "block=wait for debug call", OUTCOME_FINE },
-		{ "block", OUTCOME_FINE },
-		{ "region=nope", OUTCOME_FINE },
-	};
+	static const char *const kinds[] = { "sched", "block=select", "block=wait for debug call",
+		"block", "region=query", "task=request" };
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-		struct options options = { .latency = kinds[i].kind };
+		struct options options = { .latency = kinds[i] };
 		struct start start;
 		struct error err = { 0 };
-		assert_int_equal(start_find(&start, &options, trace, &err), kinds[i].outcome);
-		if (kinds[i].outcome == OUTCOME_NO)
-			assert_string_equal(
-				err.message, "neither the trace nor Go has a reason nope");
+		assert_int_equal(start_find(&start, &options, *state, &err), OUTCOME_FINE);
 	}
 }
 
@@ -340,11 +362,12 @@ main(void)
 		cmocka_unit_test(a_part_has_to_have_what_is_asked_for),
 		cmocka_unit_test(a_goroutine_is_fitted_to_its_life),
 		cmocka_unit_test(a_goroutine_that_is_not_there_has_neighbours),
+		cmocka_unit_test(what_is_not_there_has_names_that_are_like_it),
 		cmocka_unit_test(times_beyond_the_end_are_refused),
 		cmocka_unit_test(times_of_day_are_read_by_the_clock_of_the_trace),
 		cmocka_unit_test(without_a_clock_times_of_day_are_refused),
 		cmocka_unit_test(an_empty_trace_has_a_viewport),
-		cmocka_unit_test(a_reason_that_nobody_knows_is_refused),
+		cmocka_unit_test(durations_of_what_is_there_are_no_slip),
 	};
 	return cmocka_run_group_tests(tests, load_trace, free_trace);
 }

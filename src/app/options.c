@@ -7,35 +7,13 @@
 
 #include "app/options_internal.h"
 #include "base/memory.h"
+#include "base/text.h"
 
 const struct option_row *
 options_row(size_t index)
 {
 	const struct option *option = option_at(index);
 	return option != NULL ? &option->row : NULL;
-}
-
-/* Steps (a letter more, less or another) from one name to the other; names are short. */
-static size_t
-distance_between(const char *a, size_t a_length, const char *b)
-{
-	enum { LONGEST = 31 };
-	size_t b_length = strlen(b), row[LONGEST + 1];
-	if (a_length > LONGEST || b_length > LONGEST)
-		return LONGEST;
-	for (size_t j = 0; j <= b_length; j++)
-		row[j] = j;
-	for (size_t i = 1; i <= a_length; i++) {
-		size_t diagonal = row[0];
-		row[0] = i;
-		for (size_t j = 1; j <= b_length; j++) {
-			size_t changed = diagonal + (a[i - 1] != b[j - 1]);
-			diagonal = row[j];
-			size_t shorter = row[j] < row[j - 1] ? row[j] : row[j - 1];
-			row[j] = changed < shorter + 1 ? changed : shorter + 1;
-		}
-	}
-	return row[b_length];
 }
 
 /* The option that was probably meant, NULL when none is near. */
@@ -49,7 +27,7 @@ nearest_name(const char *name, size_t length)
 		const char *candidate = row->name;
 		if (length > 0 && strncmp(candidate, name, length) == 0)
 			return candidate;
-		size_t distance = distance_between(name, length, candidate);
+		size_t distance = text_edits(name, length, candidate, strlen(candidate));
 		if (distance >= least)
 			continue;
 		least = distance;

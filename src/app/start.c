@@ -7,81 +7,13 @@
 
 #include "analysis/latency_kind.h"
 #include "analysis/task_index.h"
+#include "app/named.h"
 #include "base/checked.h"
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "trace/lane.h"
 #include "trace/lane_name.h"
-
-enum { NEAREST_IDS = 4 };
-
-/* The ids nearest to one that is not there, ascending. */
-struct nearest {
-	int64_t wanted;
-	int64_t ids[NEAREST_IDS];
-	int count;
-};
-
-static uint64_t
-distance(int64_t a, int64_t b)
-{
-	return a > b ? (uint64_t)a - (uint64_t)b : (uint64_t)b - (uint64_t)a;
-}
-
-static int
-farthest(const struct nearest *nearest)
-{
-	int last = nearest->count - 1;
-	return distance(nearest->ids[0], nearest->wanted) >
-			       distance(nearest->ids[last], nearest->wanted)
-		       ? 0
-		       : last;
-}
-
-static void
-consider(struct nearest *nearest, int64_t id)
-{
-	int at;
-	for (int i = 0; i < nearest->count; i++) {
-		if (nearest->ids[i] == id)
-			return;
-	}
-	if (nearest->count == NEAREST_IDS) {
-		int worst = farthest(nearest);
-		if (distance(id, nearest->wanted) >= distance(nearest->ids[worst], nearest->wanted))
-			return;
-		nearest->count--;
-		for (int i = worst; i < nearest->count; i++)
-			nearest->ids[i] = nearest->ids[i + 1];
-	}
-	for (at = nearest->count; at > 0 && nearest->ids[at - 1] > id; at--)
-		nearest->ids[at] = nearest->ids[at - 1];
-	nearest->ids[at] = id;
-	nearest->count++;
-}
-
-static void
-refuse_goroutine(const struct trace *trace, int64_t id, struct error *err)
-{
-	struct nearest nearest = { .wanted = id };
-	for (goroutine_ref ref = 0; ref < trace_goroutine_count(trace); ref++)
-		consider(&nearest, trace_goroutine(trace, ref)->id);
-	if (nearest.count == 0) {
-		error_set(
-			err, ERROR_USAGE, "goroutine %" PRId64 " is not in the trace: none is", id);
-		return;
-	}
-	char list[NEAREST_IDS * 24] = "";
-	size_t used = 0;
-	for (int i = 0; i < nearest.count; i++) {
-		const char *before = i == 0 ? "" : i + 1 < nearest.count ? ", " : " and ";
-		used += (size_t)snprintf(
-			list + used, sizeof list - used, "%s%" PRId64, before, nearest.ids[i]);
-	}
-	error_set(err, ERROR_USAGE, "goroutine %" PRId64 " is not in the trace; the nearest %s %s",
-		id, nearest.count == 1 ? "is" : "are", list);
-}
 
 /* The option's time must lie before the end of the trace. */
 static bool
@@ -211,41 +143,6 @@ time_of(const struct start *start, const struct trace *trace)
 }
 
 static bool
-find_goroutine(goroutine_ref *ref, const struct trace *trace, int64_t id, struct error *err)
-{
-	*ref = trace_find_goroutine(trace, id);
-	if (*ref == REF_NONE)
-		refuse_goroutine(trace, id, err);
-	return *ref != REF_NONE;
-}
-
-/* A function that goroutines start with. */
-static bool
-find_function(const struct trace *trace, const char *wanted, string_id *function)
-{
-	uint32_t i = 0;
-	while (i < trace->group_count && !trace_text_is(trace, trace->groups[i].name, wanted))
-		i++;
-	if (i == trace->group_count)
-		return false;
-	*function = trace->groups[i].name;
-	return true;
-}
-
-static bool
-find_region(const struct trace *trace, const char *wanted, string_id *name)
-{
-	for (range_ref i = 0; i < trace->ranges.count; i++) {
-		const struct range *range = trace_range(trace, i);
-		if (range->type != RANGE_REGION || !trace_text_is(trace, range->name, wanted))
-			continue;
-		*name = range->name;
-		return true;
-	}
-	return false;
-}
-
-static bool
 pick_hidden(struct row_picks *hidden, const char *name, const struct trace *trace,
 	struct error *err)
 {
@@ -303,14 +200,26 @@ has_reason(const struct trace *trace, const char *reason)
 
 /* That nothing was blocked for one of Go's reasons is an answer, for any other word it is a slip. */
 static bool
-check_reason(const char *text, const struct trace *trace, struct error *err)
+check_reason(const char *reason, const struct trace *trace, struct error *err)
+{
+	return has_reason(trace, reason) ||
+	       error_set(err, ERROR_USAGE, "neither the trace nor Go has a reason %s", reason);
+}
+
+/* What durations are of, as far as it is a name. */
+static bool
+check_kind(const char *text, const struct trace *trace, struct error *err)
 {
 	struct latency_kind kind;
+	string_id name;
+	bool is_fine = true;
 	if (!latency_kind_parse(&kind, text, 0, strlen(text), err))
 		return false;
-	bool is_fine = kind.type != LATENCY_BLOCK || kind.name == NULL || has_reason(trace, kind.name);
-	if (!is_fine)
-		error_set(err, ERROR_USAGE, "neither the trace nor Go has a reason %s", kind.name);
+	if (kind.type == LATENCY_BLOCK && kind.name != NULL)
+		is_fine = check_reason(kind.name, trace, err);
+	else if (kind.type == LATENCY_REGION || kind.type == LATENCY_TASK)
+		is_fine = named_find(trace, kind.type == LATENCY_REGION ? NAMED_REGION : NAMED_TASK,
+			kind.name, &name, err);
 	latency_kind_release(&kind);
 	return is_fine;
 }
@@ -321,35 +230,33 @@ find_named(struct start *start, const struct options *options, const struct trac
 	struct error *err)
 {
 	if (options->has_goroutine &&
-		!find_goroutine(&start->focus, trace, options->goroutine, err))
+		!named_goroutine(trace, options->goroutine, &start->focus, err))
 		return false;
 	if (options->has_stack_lanes &&
-		!find_goroutine(&start->stacks, trace, options->stack_lanes, err))
+		!named_goroutine(trace, options->stack_lanes, &start->stacks, err))
 		return false;
 	start->interacts = options->interacts;
 	if (options->interacts.steps > 0 &&
-		!find_goroutine(&start->interacts.goroutine, trace, options->interacts_id, err))
+		!named_goroutine(
+			trace, options->interacts_id, &start->interacts.goroutine, err))
 		return false;
-	if (options->has_path && !find_goroutine(&start->path, trace, options->path, err))
+	if (options->has_path && !named_goroutine(trace, options->path, &start->path, err))
 		return false;
 	if (options->has_task) {
-		start->task = lane_find_task(trace, options->task);
 		start->tasks = options->focus_task ? TASKS_ONE : TASKS_ALL;
+		if (!named_task(trace, options->task, &start->task, err))
+			return false;
 	}
-	if (options->has_task && start->task == REF_NONE)
-		return error_set(err, ERROR_USAGE, "task %" PRId64 " is not in the trace",
-			options->task);
-	if (options->function != NULL && !find_function(trace, options->function, &start->function))
-		return error_set(err, ERROR_USAGE, "no goroutine of the trace starts with %s",
-			options->function);
+	if (options->function != NULL &&
+		!named_find(trace, NAMED_FUNCTION, options->function, &start->function, err))
+		return false;
 	if (options->region_name != NULL &&
-		!find_region(trace, options->region_name, &start->region))
-		return error_set(err, ERROR_USAGE, "the trace has no region %s",
-			options->region_name);
-	if (options->region != NULL && !find_region(trace, options->region, &start->region))
-		return error_set(err, ERROR_USAGE, "--region=%s: the trace has no such region",
-			options->region);
-	if (options->latency != NULL && !check_reason(options->latency, trace, err))
+		!named_find(trace, NAMED_REGION, options->region_name, &start->region, err))
+		return false;
+	if (options->region != NULL &&
+		!named_find(trace, NAMED_REGION, options->region, &start->region, err))
+		return false;
+	if (options->latency != NULL && !check_kind(options->latency, trace, err))
 		return false;
 	start->has_lane = options->row != NULL;
 	if (start->has_lane && !lane_name_find(trace, options->row, &start->lane))

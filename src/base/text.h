@@ -47,6 +47,12 @@ bool text_has_prefix(const char *bytes, size_t length, const char *prefix);
 /* Orders by bytes, a text before those that go on behind it: less than 0, 0, or more. */
 int text_compare(const char *a, size_t a_length, const char *b, size_t b_length);
 
+/*
+ * Steps (a byte more, less or another) from one to the other; what lies behind the first 64 bytes
+ * of either is not looked at.
+ */
+size_t text_edits(const char *a, size_t a_length, const char *b, size_t b_length);
+
 /* What stands behind the last slash of a path; all of it where that is nothing. Points into it. */
 const char *text_base_name(const char *path);
 
