@@ -30,6 +30,7 @@
 #include "app/version.h"
 #include "app/views.h"
 #include "base/compiler.h"
+#include "base/memory.h"
 #include "base/process.h"
 #include "base/signal_sets.h"
 #include "base/text.h"
@@ -659,6 +660,8 @@ main(int argc, char **argv)
 		return (int)print_config(&program);
 	if (program.options.clear_cache)
 		return (int)clear_cache(&program);
+	if (program.options.memory_bytes > 0)
+		memory_keep_little();
 	enum mode mode = environment_mode(&program.environment, &program.options);
 	if (mode == MODE_USAGE) {
 		fprintf(stderr, "%s\nttrace --help tells more\n", options_usage());

@@ -77,7 +77,7 @@ grep -q 'what follows is of this time, which is loaded' "$work/out" ||
 
 # One generation is more than that.
 within $beside_mib --load-only --memory=1M "$trace" && complain "1 MiB is enough"
-grep -q ' alone needs about .* of memory, more than the 1 MiB that may be used' "$work/err" ||
+grep -q ' alone may need .* of memory, more than the 1 MiB that may be used' "$work/err" ||
 	complain "does not say what is needed: $(cat "$work/err")"
 
 # What is written while it is read holds one generation at a time.

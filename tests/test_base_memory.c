@@ -374,6 +374,67 @@ every_allocation_may_fail(void **state)
 	fail_each_allocation("array", try_array);
 }
 
+#if defined(__linux__) && defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && \
+	!defined(__SANITIZE_THREAD__)
+
+enum { LARGE_PIECES = 64, LARGE_BYTES = 900 * 1000, KEPT_OF = 8 };
+
+static size_t
+resident_pages(void)
+{
+	unsigned long size = 0, resident = 0;
+	FILE *file = fopen("/proc/self/statm", "r");
+	if (file == NULL)
+		return 0;
+	int fields = fscanf(file, "%lu %lu", &size, &resident);
+	fclose(file);
+	return fields == 2 ? resident : 0;
+}
+
+static void
+fill_pieces(void *pieces[LARGE_PIECES])
+{
+	for (size_t i = 0; i < LARGE_PIECES; i++) {
+		pieces[i] = memory_realloc(NULL, LARGE_BYTES);
+		assert_non_null(pieces[i]);
+		memset(pieces[i], 1, LARGE_BYTES);
+	}
+}
+
+/* The second time, since the first one teaches the allocator which sizes come and go. */
+static void
+large_pieces_go_back_to_the_system(void **state)
+{
+	(void)state;
+	void *pieces[LARGE_PIECES];
+	size_t before = 0, after = 0;
+	memory_keep_little();
+	for (int round = 0; round < 2; round++) {
+		fill_pieces(pieces);
+		before = resident_pages();
+		for (size_t i = 0; i < LARGE_PIECES; i++)
+			if (i % KEPT_OF != 0)
+				memory_free(pieces[i]);
+		after = resident_pages();
+		for (size_t i = 0; i < LARGE_PIECES; i += KEPT_OF)
+			memory_free(pieces[i]);
+	}
+	if (before == 0)
+		skip();
+	assert_true(after + before / 2 < before);
+}
+
+#else
+
+static void
+large_pieces_go_back_to_the_system(void **state)
+{
+	(void)state;
+	skip(); /* other allocators decide for themselves */
+}
+
+#endif
+
 int
 main(void)
 {
@@ -391,6 +452,7 @@ main(void)
 		cmocka_unit_test(chunks_cover_all_indexes),
 		cmocka_unit_test(full_columns_say_so),
 		cmocka_unit_test(every_allocation_may_fail),
+		cmocka_unit_test(large_pieces_go_back_to_the_system),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,10 +10,16 @@
 #include <sys/mman.h>
 #include <unistd.h>
 #endif
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 #include "base/checked.h"
 
 enum { ARRAY_FIRST_ITEMS = 8 };
+
+/* Pieces from that size on have pages of their own. */
+enum { LARGE_PIECE_BYTES = 128 * 1024 };
 
 /* Allocations until failures begin; 0 is off, 1 means that the next one fails. */
 static _Atomic uint64_t allocations_left;
@@ -76,6 +82,15 @@ memory_discard(void *bytes, size_t size_bytes)
 #else
 	(void)bytes;
 	(void)size_bytes;
+#endif
+}
+
+void
+memory_keep_little(void)
+{
+#if defined(__GLIBC__)
+	/* As long as nobody sets it, the size grows with what is freed. */
+	mallopt(M_MMAP_THRESHOLD, LARGE_PIECE_BYTES);
 #endif
 }
 

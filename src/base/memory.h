@@ -31,6 +31,12 @@ void memory_give_items(void *context, void *block);
  */
 void memory_discard(void *bytes, size_t size_bytes);
 
+/*
+ * For who has little: from now on what is freed in large pieces goes back to the system at once,
+ * where the allocator can be told so, instead of lying between what is still used. It takes longer.
+ */
+void memory_keep_little(void);
+
 /* Test aid: the countdown-th allocation from now fails, and all after it; 0 turns that off. */
 void memory_fail_after(uint64_t countdown);
 

@@ -95,8 +95,8 @@ refuse_bound(const struct bounded *bounded, struct error *err)
 		                 "generation %" PRIu64 " alone needs more memory than the %s that "
 		                 "may be used", number, most);
 	return error_set(err, ERROR_LIMIT,
-	                 "generation %" PRIu64 " alone needs about %s of memory, more than the "
-	                 "%s that may be used", number, needed, most);
+	                 "generation %" PRIu64 " alone may need %s of memory, more than the %s "
+	                 "that may be used", number, needed, most);
 }
 
 /* ---- the outline as a trace */
