@@ -164,6 +164,27 @@ fill_ring(struct emptier *emptier, uint64_t most)
 }
 
 static void
+waiting_for_a_block_has_an_end(void **state)
+{
+	(void)state;
+	struct error err = { 0 };
+	struct ring *ring = ring_new(sizeof(uint64_t), 16, &err);
+	size_t count;
+	assert_non_null(ring);
+	assert_false(ring_wait(ring, 0));
+	assert_false(ring_wait(ring, 1000000));
+	assert_non_null(ring_fill(ring));
+	ring_put(ring, 3);
+	assert_true(ring_wait(ring, INT64_C(3000000000))); /* and not for so long */
+	assert_non_null(ring_take(ring, &count));
+	ring_release(ring);
+	assert_false(ring_wait(ring, 1000000));
+	ring_finish(ring);
+	assert_true(ring_wait(ring, INT64_C(3000000000)));
+	ring_free(ring);
+}
+
+static void
 blocks_go_from_thread_to_thread_in_order(void **state)
 {
 	(void)state;
@@ -207,6 +228,7 @@ main(void)
 		cmocka_unit_test(the_mask_of_the_maker_stays),
 		cmocka_unit_test(progress_is_told_in_percent),
 		cmocka_unit_test(blocks_go_from_thread_to_thread_in_order),
+		cmocka_unit_test(waiting_for_a_block_has_an_end),
 		cmocka_unit_test(every_allocation_may_fail),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -123,9 +123,9 @@ open_app(struct live *live)
 	assert_true(app_init(&live->app, &parts, &err));
 }
 
-/* The first generation is on screen. */
+/* The first generation is on screen. `rest` is that of the loader. */
 static void
-begin(struct live *live)
+begin_resting(struct live *live, unsigned rest)
 {
 	struct error err = { 0 };
 	bool is_terminated;
@@ -144,6 +144,7 @@ begin(struct live *live)
 		.load = load,
 		.context = live,
 		.progress = &live->progress,
+		.rest = rest,
 	};
 	struct loading loading = {
 		.screen = &live->fake.screen,
@@ -156,6 +157,12 @@ begin(struct live *live)
 	assert_true(loading_run(&loading, &is_terminated, &err));
 	open_app(live);
 	wait_for(live, 1);
+}
+
+static void
+begin(struct live *live)
+{
+	begin_resting(live, 0);
 }
 
 static void
@@ -238,6 +245,22 @@ check_picture(struct live *live)
 	check_cells(live, &live->app.canvas, &other.canvas);
 	app_release(&other);
 	trace_free(part);
+}
+
+/* A snapshot that comes too soon waits, and not for the next generation, which may never come. */
+static void
+a_quiet_pipe_is_shown_up_to_its_last_generation(void **state)
+{
+	(void)state;
+	struct live live;
+	begin_resting(&live, 100);
+	while (live.fed < live.end_count) {
+		feed(&live);
+		check_picture(&live);
+	}
+	feed_end(&live);
+	check_picture(&live);
+	end(&live);
 }
 
 static void
@@ -433,6 +456,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_picture_grows_by_generations),
+		cmocka_unit_test(a_quiet_pipe_is_shown_up_to_its_last_generation),
 		cmocka_unit_test(the_cursor_stays_on_its_row),
 		cmocka_unit_test(the_interval_stays_or_follows_the_end),
 		cmocka_unit_test(a_search_goes_on_into_what_arrives),

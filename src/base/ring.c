@@ -3,9 +3,12 @@
 
 #include <pthread.h>
 #include <stdint.h>
+#include <time.h>
 
 #include "base/checked.h"
 #include "base/memory.h"
+
+enum { NS_PER_S = 1000000000 };
 
 struct ring {
 	pthread_mutex_t lock;
@@ -144,6 +147,25 @@ ring_release(struct ring *ring)
 	if (ring->put - ring->released <= ring->block_count / 2)
 		pthread_cond_signal(&ring->changed);
 	pthread_mutex_unlock(&ring->lock);
+}
+
+bool
+ring_wait(struct ring *ring, int64_t wait_ns)
+{
+	struct timespec until;
+	bool has_more;
+	int code = 0;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_nsec += (long)(wait_ns % NS_PER_S);
+	until.tv_sec += (time_t)(wait_ns / NS_PER_S) + until.tv_nsec / NS_PER_S;
+	until.tv_nsec %= NS_PER_S;
+	pthread_mutex_lock(&ring->lock);
+	while (ring->put == ring->released && !ring->is_finished && code == 0)
+		code = pthread_cond_timedwait(&ring->changed, &ring->lock, &until);
+	has_more = ring->put != ring->released || ring->is_finished;
+	pthread_mutex_unlock(&ring->lock);
+	return has_more;
 }
 
 void

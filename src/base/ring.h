@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/error.h"
 
@@ -37,6 +38,8 @@ void ring_finish(struct ring *ring);
 /* The emptying side: the next block, its own until ring_release(); NULL after the last one. */
 void *ring_take(struct ring *ring, size_t *count);
 void ring_release(struct ring *ring);
+/* Waits so long for something to take, or the end; whether there is. */
+bool ring_wait(struct ring *ring, int64_t wait_ns);
 /* Nothing more will be taken. */
 void ring_stop(struct ring *ring);
 

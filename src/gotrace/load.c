@@ -63,7 +63,8 @@ read_into(struct load *load, struct builder *builder, struct error *err)
 	builder_watch(builder, progress);
 	go_build_init(&load->build, builder);
 	load->build.showing = (struct showing){
-		.watch = load->watch, .progress = progress, .result = &load->result
+		.watch = load->watch, .progress = progress, .result = &load->result,
+		.may_follow = load->bounded.bound == NULL,
 	};
 	bool ok = bounded_begin(&load->bounded, load->trace, builder, &load->options, err) &&
 	          read_and_build(load, err);

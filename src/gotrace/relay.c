@@ -38,11 +38,26 @@ empty_block(struct relay *relay)
 	return true;
 }
 
+/* A pipe may be quiet for long: what there is of it is shown when its time has come. */
+static void
+follow(struct relay *relay)
+{
+	struct showing *showing = &relay->build->showing;
+	int64_t wait_ns = showing_wait_ns(showing);
+
+	if (wait_ns < 0)
+		return;
+	if (ring_wait(relay->ring, wait_ns))
+		showing_forget(showing);
+	else
+		showing_follow(showing, relay->build->builder);
+}
+
 static void
 empty_ring(void *context)
 {
 	while (empty_block(context))
-		;
+		follow(context);
 }
 
 struct relay *

@@ -2,6 +2,7 @@
 #ifndef TTRACE_GOTRACE_SHOWING_H
 #define TTRACE_GOTRACE_SHOWING_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/thread.h"
@@ -22,7 +23,11 @@ struct showing {
 	const struct trace_watch *watch;     /* NULL: nobody looks */
 	const struct progress *progress;     /* of reading; may be NULL */
 	const struct go_read_result *result; /* only the version is looked at */
+	/* Nobody else looks at the builder while nothing comes, so a snapshot may be made then. */
+	bool may_follow;
 	int64_t ended_ns, took_ns;           /* the snapshot before; 0 before the first */
+	bool is_due;                         /* one was left out for being too soon, of: */
+	struct table_counts counts;
 };
 
 /*
@@ -32,5 +37,11 @@ struct showing {
  */
 void showing_generation(struct showing *showing, struct builder *builder,
                         const struct table_counts *counts);
+/* How long from now on until one that was left out is due; below 0 where none was. */
+int64_t showing_wait_ns(const struct showing *showing);
+/* Nothing has come since the generation ended: makes it now. */
+void showing_follow(struct showing *showing, struct builder *builder);
+/* Something has come: it is too late for it. */
+void showing_forget(struct showing *showing);
 
 #endif
