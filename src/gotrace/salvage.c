@@ -231,10 +231,10 @@ note_repeat(struct generation_loss *loss, const struct incoming *incoming, uint6
 	             "generations are interleaved: batches come again");
 	why.generation = incoming->generation;
 	why.batch = incoming->batch.number;
-	if (!loss->has_repeats)
-		note_loss(loss, incoming->offset_bytes, incoming->offset_bytes, &why);
+	note_loss(loss, incoming->offset_bytes, incoming->offset_bytes, &why);
+	/* What was lost behind its end may be noted already. */
+	note_loss(loss, end_bytes, end_bytes, &why);
 	loss->has_repeats = true;
-	loss->to_bytes = end_bytes;
 }
 
 /* *is_done: the batch belongs to the next generation. */
