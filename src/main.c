@@ -41,6 +41,7 @@
 #include "gotrace/sums.h"
 #include "input/input.h"
 #include "term/term.h"
+#include "view/analysis_view.h"
 
 static const char crash_message[] =
 	"ttrace crashed, and the terminal is as it was. This is a mistake of ttrace, whatever the\n"
@@ -460,8 +461,10 @@ check_view(const struct program *program, struct error *err)
 	const struct app_view *views = views_all(&count);
 	while (name != NULL && i < count && !view_has_page(views[i].ops, name))
 		i++;
-	return i < count ||
-	       error_set(err, ERROR_USAGE, "--view=%s: there is no such page", name);
+	if (i < count || analysis_view_refuse(name, err))
+		return true;
+	error_prefix(err, "--view=%s", name);
+	return false;
 }
 
 /* What became of the trace of --diff, to be told behind the screen; that it was cancelled is known. */

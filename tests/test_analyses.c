@@ -422,7 +422,13 @@ what_there_is_not_is_said(void **state)
 	page_begin(&test, "httpserver-go1.23", 100, 30, NULL);
 	app_key(&test.app, ":");
 	page_type(&test, "analyse nothing");
-	page_has(&test, "there is no page nothing");
+	page_has(&test, "there is no page nothing; a lists the analyses");
+	app_key(&test.app, ":");
+	page_type(&test, "analyse sync");
+	page_has(&test, "there is no page sync; did you mean top:sync?");
+	app_key(&test.app, ":");
+	page_type(&test, "analyse block");
+	page_has(&test, "there is no page block; did you mean histogram:block?");
 	app_key(&test.app, ":");
 	page_type(&test, "analyse function:main.nobody");
 	page_has(&test, "no goroutine starts with main.nobody");

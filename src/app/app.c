@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "draw/damage_words.h"
 #include "query/search_job.h"
+#include "view/analysis_view.h"
 
 static struct app_open_view *
 top_view(struct app *app)
@@ -143,7 +144,7 @@ tell_no_page(struct app *app, const char *name)
 {
 	struct error err;
 	error_clear(&err);
-	error_set(&err, ERROR_USAGE, "there is no page %s", name);
+	analysis_view_refuse(name, &err);
 	app_tell_error(app, &err);
 }
 

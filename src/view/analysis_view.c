@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "analysis/latency_kind.h"
 #include "base/memory.h"
 #include "base/units.h"
 #include "draw/time_form.h"
@@ -390,3 +391,39 @@ const struct view_ops analysis_view = {
 const struct view_ops chart_view = {
 	.name = "chart", .context = IN_CHART, .has_page = chart_has, VIEW_FUNCTIONS
 };
+
+/* ---- names that there are not */
+
+static bool
+is_profile(const char *name)
+{
+	struct text with_form = { 0 };
+	text_format(&with_form, "top:%s", name);
+	bool is_one = !with_form.failed && analyses_have(with_form.bytes);
+	text_release(&with_form);
+	return is_one;
+}
+
+static bool
+is_duration(const char *name)
+{
+	struct latency_kind kind;
+	struct error ignored;
+	error_clear(&ignored);
+	if (!latency_kind_parse(&kind, name, 0, strlen(name), &ignored))
+		return false;
+	bool is_one = kind.type != LATENCY_QUERY; /* which any word is */
+	latency_kind_release(&kind);
+	return is_one;
+}
+
+bool
+analysis_view_refuse(const char *name, struct error *err)
+{
+	const char *form = is_profile(name) ? "top" : is_duration(name) ? "histogram" : NULL;
+	if (form == NULL)
+		return error_set(
+			err, ERROR_USAGE, "there is no page %s; a lists the analyses", name);
+	return error_set(
+		err, ERROR_USAGE, "there is no page %s; did you mean %s:%s?", name, form, name);
+}
