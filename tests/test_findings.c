@@ -57,6 +57,7 @@ the_trouble_comes_first(void **state)
 		{ "troubles/slowserver", FINDING_CONVOY, "net/http.(*conn).serve",
 			"main.(*store).rebuild" },
 		{ "troubles/blockedforever", FINDING_FOREVER, "main.leaked", "main.leaked" },
+		{ "troubles/leak", FINDING_LEAK, "main.leaked", "main.leaked" },
 		{ "troubles/blockingcalls", FINDING_SYSCALL, "main.readBlocking",
 			"main.readBlocking" },
 		{ "troubles/assist", FINDING_ASSIST, "main.allocate", "main.nodes" },
@@ -451,7 +452,8 @@ findings_are_what_their_queries_find(void **state)
 {
 	(void)state;
 	static const char *const troubles[] = { "starved", "idleprocs", "stw", "convoy",
-		"slowserver", "blockedforever", "blockingcalls", "assist", "gcback", "healthy" };
+		"slowserver", "blockedforever", "leak", "blockingcalls", "assist", "gcback",
+		"healthy" };
 	pair_each(1, SIMULATED, check_pair);
 	for (size_t i = 0; i < ARRAY_LENGTH(troubles); i++) {
 		char name[64];

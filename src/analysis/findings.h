@@ -27,6 +27,7 @@ enum finding_kind {
 	FINDING_STOP,    /* the world stood still, by kind of stop; those of tracing do not count */
 	FINDING_CONVOY,  /* many goroutines waited for a mutex in turn, by function */
 	FINDING_FOREVER, /* many goroutines blocked all the time, by start function and class */
+	FINDING_LEAK,    /* ever more goroutines that block and stay so, by the same */
 	FINDING_SYSCALL, /* syscalls that lost their proc, by start function */
 	FINDING_ASSIST,  /* goroutines that did the collector's work, by start function */
 	FINDING_GC,      /* runs of collections without a pause between them */
@@ -40,7 +41,9 @@ enum {
 	FINDING_STOP_NS = 1000000,         /* one stop, where all take less than the percent */
 	FINDING_CONVOY_GOROUTINES = 4,
 	FINDING_CONVOY_PERCENT = 50,       /* waits that ended by one who had waited there as well */
-	FINDING_FOREVER_GOROUTINES = 10,
+	FINDING_FOREVER_GOROUTINES = 10,   /* of a leak as well */
+	FINDING_LEAK_PART = 10,            /* blocked for that part of the interval, up to its end ... */
+	FINDING_LEAK_PERCENT = 90,         /* ... and of their life, as are so many of them */
 	FINDING_ASSIST_PERCENT = 10,       /* of the time that those goroutines ran */
 	FINDING_GC_RUN = 4                 /* collections, each pause no longer than what is before it */
 };
@@ -49,8 +52,8 @@ struct finding {
 	enum finding_kind kind;
 	/*
 	 * What it is ranked by: time that goroutines lost, added up over all of them; of a stop that
-	 * times GOMAXPROCS; of collections that which they took; of those that are blocked
-	 * all the time, the interval times their share of all goroutines then.
+	 * times GOMAXPROCS; of collections that which they took; of those that are blocked all the
+	 * time, or to the end, the interval times their share of all goroutines then.
 	 */
 	int64_t lost_ns;
 	uint64_t count;       /* spans, stops or collections */
@@ -65,7 +68,7 @@ struct finding {
 	proc_ref idle_proc;   /* beside the longest, REF_NONE for one that never ran */
 	int64_t idle_ns;
 	string_id name;       /* the start function that they share, or the kind of stop */
-	enum time_class time_class; /* of those blocked all the time */
+	enum time_class time_class; /* of those blocked all the time, or to the end */
 	stack_id stack;       /* where the longest one happened, or what came before it; or STACK_NONE */
 	char *query;          /* printable ASCII */
 	bool is_query_whole;  /* false: it finds the longest ones only */

@@ -1,4 +1,4 @@
-/* Goroutines blocked all the time, and syscalls that lost their proc. */
+/* Goroutines blocked all the time or more and more of them, and syscalls that lost their proc. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "trace/proc_losses.h"
 
-/* ---- blocked from start to end */
+/* ---- blocked up to the end */
 
 /* A goroutine that was; the ones alike become one finding. */
 struct stuck {
@@ -16,10 +16,12 @@ struct stuck {
 	struct trouble trouble;
 };
 
+/* Those that were at that moment what they have been since one in (after, until], up to the end. */
 struct stuck_list {
+	int64_t t_ns, after_ns, until_ns;
 	struct stuck *items;
 	size_t count, capacity;
-	uint32_t alive; /* goroutines that lived all the time */
+	uint32_t alive; /* goroutines that lived from that moment to the end */
 };
 
 /*
@@ -46,6 +48,20 @@ is_there_to_wait(const struct trace *trace, stack_id stack)
 	return false;
 }
 
+/* The state that a goroutine was stuck in. */
+static bool
+find_stuck(const struct finder *finder, const struct stuck_list *list, goroutine_ref goroutine,
+	struct span *span)
+{
+	const struct trace *trace = finder->trace;
+	struct lane lane = { LANE_GOROUTINE, goroutine };
+	return lane_span_at(trace, lane, list->t_ns, span) && span->end_ns >= finder->t1_ns &&
+	       span->start_ns > list->after_ns && span->start_ns <= list->until_ns &&
+	       (stuck_classes >> span->time_class & 1) != 0 &&
+	       !is_there_to_wait(trace, span->stack) &&
+	       finder_asks_for(finder, span->segment, span->state);
+}
+
 static bool
 gather_stuck(struct finder *finder, struct stuck_list *list)
 {
@@ -53,14 +69,11 @@ gather_stuck(struct finder *finder, struct stuck_list *list)
 	for (goroutine_ref i = 0; i < trace_goroutine_count(trace); i++) {
 		const struct goroutine *goroutine = trace_goroutine(trace, i);
 		struct span span;
-		if (goroutine->first_ns > finder->t0_ns || goroutine->end_ns < finder->t1_ns ||
+		if (goroutine->first_ns > list->t_ns || goroutine->end_ns < finder->t1_ns ||
 			finder_is_of_runtime(finder, i))
 			continue;
 		list->alive++;
-		if (!lane_span_at(trace, (struct lane){ LANE_GOROUTINE, i }, finder->t0_ns, &span) ||
-			span.end_ns < finder->t1_ns || !(stuck_classes >> span.time_class & 1) ||
-			is_there_to_wait(trace, span.stack) ||
-			!finder_asks_for(finder, span.segment, span.state))
+		if (!find_stuck(finder, list, i, &span))
 			continue;
 		if (!array_reserve(&list->items, &list->capacity, list->count + 1,
 			    sizeof *list->items, finder->err))
@@ -91,11 +104,11 @@ compare_stuck(const void *left, const void *right)
 				    (a->trouble.goroutine < b->trouble.goroutine);
 }
 
-static bool
-add_stuck(struct finder *finder, const struct stuck_list *list, size_t first, size_t end)
+/* Those from first to end, which are alike: ranked by their share of all that lived. */
+static struct finding
+finding_of_stuck(struct finder *finder, const struct stuck_list *list, size_t first, size_t end)
 {
 	struct trouble_sum sum = { 0 };
-	struct text conditions = { 0 }, query = { 0 };
 	for (size_t i = first; i < end; i++)
 		trouble_sum_add(&sum, finder, &list->items[i].trouble, false);
 	struct finding finding = finding_of(&sum, FINDING_FOREVER);
@@ -103,33 +116,103 @@ add_stuck(struct finder *finder, const struct stuck_list *list, size_t first, si
 		(int64_t)((double)(finder->t1_ns - finder->t0_ns) * (double)sum.count / list->alive);
 	finding.name = finder->trace->groups[list->items[first].group].name;
 	finding.time_class = list->items[first].time_class;
-	if (sum.count < FINDING_FOREVER_GOROUTINES || !finder_matters(finder, finding.lost_ns))
+	return finding;
+}
+
+static bool
+add_stuck(struct finder *finder, struct finding *finding, const struct stuck_list *list)
+{
+	struct text conditions = { 0 }, query = { 0 };
+	if (finding->count < FINDING_FOREVER_GOROUTINES ||
+		!finder_matters(finder, finding->lost_ns))
 		return true;
-	text_format(&conditions, "class=%s start<=%" PRId64 "ns end>=%" PRId64 "ns " NOT_THERE_TO_WAIT,
-		class_name(finding.time_class), finder->t0_ns, finder->t1_ns);
-	query_add_group(&query, finder, &finding, conditions.failed ? "" : conditions.bytes);
+	text_format(&conditions, "class=%s ", class_name(finding->time_class));
+	if (list->after_ns >= 0)
+		text_format(&conditions, "start>%" PRId64 "ns ", list->after_ns);
+	text_format(&conditions, "start<=%" PRId64 "ns end>=%" PRId64 "ns " NOT_THERE_TO_WAIT,
+		list->until_ns, finder->t1_ns);
+	query_add_group(&query, finder, finding, conditions.failed ? "" : conditions.bytes);
 	query.failed = query.failed || conditions.failed;
 	text_release(&conditions);
-	return finder_add(finder, &finding, &query);
+	return finder_add(finder, finding, &query);
+}
+
+static bool
+add_forever(struct finder *finder, const struct stuck_list *list, size_t first, size_t end)
+{
+	struct finding finding = finding_of_stuck(finder, list, first, end);
+	return add_stuck(finder, &finding, list);
+}
+
+/*
+ * More and more of them: begun over half of the interval or more, and nearly all did not do
+ * anything but wait. Those of a pool begin together, or wait in turn.
+ */
+static bool
+is_pile(const struct finder *finder, const struct stuck_list *list, size_t first, size_t end)
+{
+	int64_t first_ns = INT64_MAX, last_ns = INT64_MIN;
+	size_t new_count = 0;
+	for (size_t i = first; i < end; i++) {
+		const struct trouble *trouble = &list->items[i].trouble;
+		int64_t begin_ns = trace_goroutine(finder->trace, trouble->goroutine)->first_ns;
+		int64_t waited_ns = finder->t1_ns - trouble->start_ns;
+		if (begin_ns <= finder->t0_ns ||
+			waited_ns < (finder->t1_ns - begin_ns) / 100 * FINDING_LEAK_PERCENT)
+			continue;
+		new_count++;
+		first_ns = begin_ns < first_ns ? begin_ns : first_ns;
+		last_ns = begin_ns > last_ns ? begin_ns : last_ns;
+	}
+	return new_count * 100 >= (end - first) * FINDING_LEAK_PERCENT &&
+	       last_ns - first_ns >= (finder->t1_ns - finder->t0_ns) / 2;
+}
+
+static bool
+add_leak(struct finder *finder, const struct stuck_list *list, size_t first, size_t end)
+{
+	struct finding finding = finding_of_stuck(finder, list, first, end);
+	finding.kind = FINDING_LEAK;
+	return !is_pile(finder, list, first, end) || add_stuck(finder, &finding, list);
+}
+
+/* Gathers them and adds what those that are alike come to. */
+static bool
+find_stuck_goroutines(struct finder *finder, struct stuck_list *list,
+	bool (*add)(struct finder *, const struct stuck_list *, size_t, size_t))
+{
+	bool is_fine = finder_is_known(finder, finder->t0_ns, finder->t1_ns)
+			       ? gather_stuck(finder, list)
+			       : true;
+	if (is_fine && list->count > 0)
+		qsort(list->items, list->count, sizeof *list->items, compare_stuck);
+	for (size_t first = 0, end; first < list->count && is_fine; first = end) {
+		for (end = first + 1; end < list->count; end++)
+			if (compare_alike(&list->items[first], &list->items[end]) != 0)
+				break;
+		is_fine = add(finder, list, first, end);
+	}
+	array_release(&list->items);
+	return is_fine;
 }
 
 bool
 find_forever(struct finder *finder)
 {
-	struct stuck_list list = { 0 };
-	bool is_fine = finder_is_known(finder, finder->t0_ns, finder->t1_ns)
-			       ? gather_stuck(finder, &list)
-			       : true;
-	if (is_fine && list.count > 0)
-		qsort(list.items, list.count, sizeof *list.items, compare_stuck);
-	for (size_t first = 0, end; first < list.count && is_fine; first = end) {
-		for (end = first + 1; end < list.count; end++)
-			if (compare_alike(&list.items[first], &list.items[end]) != 0)
-				break;
-		is_fine = add_stuck(finder, &list, first, end);
-	}
-	array_release(&list.items);
-	return is_fine;
+	struct stuck_list list = {
+		.t_ns = finder->t0_ns, .after_ns = -1, .until_ns = finder->t0_ns
+	};
+	return find_stuck_goroutines(finder, &list, add_forever);
+}
+
+bool
+find_leaks(struct finder *finder)
+{
+	int64_t least_ns = (finder->t1_ns - finder->t0_ns) / FINDING_LEAK_PART;
+	struct stuck_list list = { .t_ns = finder->t1_ns - 1,
+		.after_ns = finder->t0_ns,
+		.until_ns = finder->t1_ns - least_ns };
+	return find_stuck_goroutines(finder, &list, add_leak);
 }
 
 /* ---- syscalls that lost their proc */

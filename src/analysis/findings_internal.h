@@ -92,6 +92,7 @@ void query_add_group(struct text *query, const struct finder *finder, struct fin
 bool find_delays(struct finder *finder);  /* and idle procs: findings_ready.c */
 bool find_convoys(struct finder *finder); /* findings_convoy.c */
 bool find_forever(struct finder *finder); /* findings_blocked.c */
+bool find_leaks(struct finder *finder);
 bool find_syscalls(struct finder *finder);
 bool find_stops(struct finder *finder);   /* findings_gc.c */
 bool find_assists(struct finder *finder);

@@ -23,6 +23,7 @@ findings_title(enum finding_kind kind)
 		[FINDING_STOP] = "stop-the-world",
 		[FINDING_CONVOY] = "lock convoy",
 		[FINDING_FOREVER] = "blocked throughout",
+		[FINDING_LEAK] = "goroutine leak",
 		[FINDING_SYSCALL] = "blocking syscall",
 		[FINDING_ASSIST] = "mark assist",
 		[FINDING_GC] = "GC back to back",
@@ -185,6 +186,17 @@ add_forever(const struct writer *writer)
 }
 
 static void
+add_leak(const struct writer *writer)
+{
+	char count[UNITS_TEXT];
+	add_subject(writer);
+	units_count(count, writer->finding->count);
+	text_format(writer->out, "more and more goroutines, %s of them blocked to the end (%s)", count,
+		class_name(writer->finding->time_class));
+	add_longest_of(writer, false);
+}
+
+static void
 add_syscall(const struct writer *writer)
 {
 	add_subject(writer);
@@ -234,6 +246,7 @@ findings_add_line(
 		[FINDING_STOP] = add_stop,
 		[FINDING_CONVOY] = add_convoy,
 		[FINDING_FOREVER] = add_forever,
+		[FINDING_LEAK] = add_leak,
 		[FINDING_SYSCALL] = add_syscall,
 		[FINDING_ASSIST] = add_assist,
 		[FINDING_GC] = add_collections,

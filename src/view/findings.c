@@ -129,7 +129,7 @@ style_of(const struct finding *finding)
 	};
 	if (finding->kind == FINDING_STOP)
 		return STYLE_STW;
-	if (finding->kind == FINDING_FOREVER)
+	if (finding->kind == FINDING_FOREVER || finding->kind == FINDING_LEAK)
 		return strip_style((uint8_t)finding->time_class);
 	return strip_style((uint8_t)classes[finding->kind]);
 }

@@ -31,6 +31,7 @@ var troubles = map[string]trouble{
 	"convoy":         convoy,
 	"slowserver":     slowServer,
 	"blockedforever": leak,
+	"leak":           leakMore,
 	"blockingcalls":  blockingCalls,
 	"assist":         longAssists,
 	"gcback":         collections,
@@ -280,6 +281,24 @@ func leak() func(stop <-chan struct{}) {
 //go:noinline
 func leaked(answer <-chan int) {
 	<-answer
+}
+
+// ---- leak: ever more of them, beside workers that wait for their turn
+
+func leakMore() func(stop <-chan struct{}) {
+	return func(stop <-chan struct{}) {
+		requests := make(chan chan int)
+		for range 12 {
+			go worker(requests)
+		}
+		for !stopped(stop) {
+			answer := make(chan int)
+			requests <- answer
+			<-answer
+			go leaked(make(chan int))
+			time.Sleep(2 * time.Millisecond)
+		}
+	}
 }
 
 // ---- blockingcalls: reads that the network poller does not know of
