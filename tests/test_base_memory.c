@@ -290,6 +290,30 @@ columns_are_shared_and_copied(void **state)
 	stable_release(&column);
 }
 
+/* Times with gaps and pairs of equal ones. */
+static void
+ascending_columns_are_searched(void **state)
+{
+	(void)state;
+	enum { COUNT = 2000, APART = 10 };
+	struct stable_column column = { .item_size = sizeof(int64_t) };
+	struct error err = { 0 };
+	assert_int_equal(stable_until_i64(&column, INT64_MAX), 0);
+	for (uint32_t i = 0; i < COUNT; i++) {
+		int64_t *item = stable_append(&column, &err);
+		assert_non_null(item);
+		*item = (int64_t)(i / 2) * APART;
+		assert_int_equal(stable_until_i64(&column, -1), 0);
+		assert_int_equal(stable_until_i64(&column, *item - 1), i / 2 * 2);
+		assert_int_equal(stable_until_i64(&column, *item), i + 1);
+	}
+	for (uint32_t i = 0; i < COUNT / 2; i++) {
+		assert_int_equal(stable_until_i64(&column, (int64_t)i * APART - 1), 2 * i);
+		assert_int_equal(stable_until_i64(&column, (int64_t)i * APART), 2 * i + 2);
+	}
+	stable_release(&column);
+}
+
 /* The arithmetic at indexes that no test can afford to fill. */
 static void
 chunks_cover_all_indexes(void **state)
@@ -449,6 +473,7 @@ main(void)
 		cmocka_unit_test(arena_alignment_is_part_of_the_room),
 		cmocka_unit_test(column_items_never_move),
 		cmocka_unit_test(columns_are_shared_and_copied),
+		cmocka_unit_test(ascending_columns_are_searched),
 		cmocka_unit_test(chunks_cover_all_indexes),
 		cmocka_unit_test(full_columns_say_so),
 		cmocka_unit_test(every_allocation_may_fail),

@@ -140,6 +140,8 @@ stable_at(const struct stable_column *column, uint32_t index)
 	return (char *)column->chunks[chunk] + (size_t)within * column->item_size;
 }
 
+/* How many items of a column of int64_t, ascending, are at most `value`. O(log count). */
+uint32_t stable_until_i64(const struct stable_column *column, int64_t value);
 /* Appends one zeroed item and returns it; NULL with err set on failure. */
 void *stable_append(struct stable_column *column, struct error *err);
 /*

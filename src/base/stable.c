@@ -5,11 +5,18 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "base/sorted.h"
 
 static size_t
 chunk_items(unsigned chunk)
 {
 	return (size_t)1 << (STABLE_FIRST_BITS + chunk);
+}
+
+static uint32_t
+chunk_first(unsigned chunk)
+{
+	return (uint32_t)(chunk_items(chunk) - chunk_items(0));
 }
 
 static bool
@@ -38,6 +45,21 @@ stable_append(struct stable_column *column, struct error *err)
 	void *item = stable_at(column, column->count++);
 	memset(item, 0, column->item_size);
 	return item;
+}
+
+uint32_t
+stable_until_i64(const struct stable_column *column, int64_t value)
+{
+	if (column->count == 0)
+		return 0;
+	/* The last chunk has half of all, the one before a half of what is left. */
+	unsigned chunk = stable_chunk_of(column->count - 1);
+	while (chunk > 0 && *(const int64_t *)column->chunks[chunk] > value)
+		chunk--;
+	uint32_t first = chunk_first(chunk);
+	size_t left = column->count - first, items = chunk_items(chunk);
+	return first + (uint32_t)sorted_until_i64(
+			       column->chunks[chunk], left < items ? left : items, value);
 }
 
 struct stable_column
