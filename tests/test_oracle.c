@@ -767,7 +767,7 @@ check_metric(const struct trace *trace, const struct seen *seen, const struct fa
 	};
 	enum counter_type type = (enum counter_type)find_word(fact->fields[5], names, COUNTER_COUNT);
 	uint64_t least = 0, greatest = 0, last = 0;
-	check_number(seen->name, "values", (int64_t)trace->counters[type].count,
+	check_number(seen->name, "values", (int64_t)counter_count(&trace->counters[type]),
 		fact_number(fact, 1, -1));
 	assert_true(counter_range(trace, type, 0, trace->end_ns + 1, &least, &greatest));
 	assert_true(counter_at(trace, type, trace->end_ns, &last));

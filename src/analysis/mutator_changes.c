@@ -46,12 +46,12 @@ static bool
 add_procs(struct mutator_changes *changes)
 {
 	const struct counter *counter = &changes->trace->counters[COUNTER_GOMAXPROCS];
-	if (counter->count > 0 && mutator_is_as_go(changes->parts))
-		changes->known_ns = counter->time_ns[0];
-	for (size_t i = 0; i < counter->count; i++) {
-		uint64_t count = counter->value[i];
+	if (counter_count(counter) > 0 && mutator_is_as_go(changes->parts))
+		changes->known_ns = counter_time_ns(counter, 0);
+	for (uint32_t i = 0; i < counter_count(counter); i++) {
+		uint64_t count = counter_value(counter, i);
 		int64_t amount = count > MUTATOR_PROCS_MOST ? MUTATOR_PROCS_MOST : (int64_t)count;
-		int64_t time_ns = i == 0 && !mutator_is_as_go(changes->parts) ? 0 : counter->time_ns[i];
+		int64_t time_ns = i == 0 && !mutator_is_as_go(changes->parts) ? 0 : counter_time_ns(counter, i);
 		if (!add_change(changes, (struct mutator_change){ time_ns, amount, 0, CHANGE_PROCS }))
 			return false;
 	}

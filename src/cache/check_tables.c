@@ -326,6 +326,14 @@ is_wall_fine(const struct trace *trace)
 	return true;
 }
 
+/* All that was found in a cache stands in one piece. */
+static bool
+is_counter_fine(const struct counter *counter, int64_t end_ns)
+{
+	return counter_count(counter) == 0 ||
+	       are_ascending(stable_at(&counter->time_ns, 0), counter_count(counter), end_ns);
+}
+
 static bool
 are_indexes_fine(const struct trace *trace)
 {
@@ -336,8 +344,7 @@ are_indexes_fine(const struct trace *trace)
 	          is_cover_fine(trace, &trace->gc) && is_cover_fine(trace, &trace->stw);
 
 	for (int i = 0; ok && i < COUNTER_COUNT; i++)
-		ok = are_ascending(
-			trace->counters[i].time_ns, trace->counters[i].count, trace->end_ns);
+		ok = is_counter_fine(&trace->counters[i], trace->end_ns);
 	return ok && are_ids_ordered(trace) && is_wall_fine(trace);
 }
 

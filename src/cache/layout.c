@@ -20,12 +20,13 @@
 #define INDEX(owner, name, items)                                                                  \
 	COLUMN_BY(owner, name.first, name.key_count, LAYOUT_COUNT_AND_ONE),                        \
 		COLUMN_BY(owner, name.items, name.key_count, LAYOUT_LAST_ITEM)
-#define STABLE(name, item)                                                                         \
+#define STABLE_BY(name, count_name, type)                                                          \
 	{                                                                                          \
 		.pointer = offsetof(struct trace, name),                                           \
-		.count = offsetof(struct trace, name.count), .count_size = sizeof(uint32_t),       \
-		.item_size = sizeof(struct item), .rule = LAYOUT_COUNT, .is_stable = true          \
+		.count = offsetof(struct trace, count_name), .count_size = sizeof(uint32_t),       \
+		.item_size = sizeof(type), .rule = LAYOUT_COUNT, .is_stable = true                 \
 	}
+#define STABLE(name, item) STABLE_BY(name, name.count, struct item)
 #define STATE_LIST(name, count_name)                                                               \
 	COLUMN_BY(segment, name.narrow, count_name, LAYOUT_NARROW),                                \
 		COLUMN_BY(segment, name.wide, count_name, LAYOUT_WIDE)
@@ -44,7 +45,7 @@
 _Static_assert(COUNTER_COUNT == 3 && WAKE_ROW_COUNT == 3 && CLASS_COUNT == 15,
 	"the macros above name all of them");
 
-#define COUNTER_FIELDS(i) FIELD(trace, counters[i].count)
+#define COUNTER_FIELDS(i) FIELD(trace, counters[i].time_ns.count)
 #define COVER_FIELDS(name) FIELD(trace, name.count)
 
 static const struct layout_field trace_fields[] = {
@@ -87,11 +88,11 @@ static const struct layout_field trace_fields[] = {
 };
 
 #define COUNTER_COLUMNS(i)                                                                         \
-	COLUMN(trace, counters[i].time_ns, counters[i].count),                                     \
-		COLUMN(trace, counters[i].value, counters[i].count),                               \
-		COLUMN_BY(trace, counters[i].block_least, counters[i].count,                       \
+	STABLE_BY(counters[i].time_ns, counters[i].time_ns.count, int64_t),                        \
+		STABLE_BY(counters[i].value, counters[i].time_ns.count, uint64_t),                 \
+		COLUMN_BY(trace, counters[i].block_least, counters[i].time_ns.count,               \
 			LAYOUT_COUNTER_BLOCKS),                                                    \
-		COLUMN_BY(trace, counters[i].block_greatest, counters[i].count,                    \
+		COLUMN_BY(trace, counters[i].block_greatest, counters[i].time_ns.count,            \
 			LAYOUT_COUNTER_BLOCKS)
 #define COVER_COLUMNS(name)                                                                        \
 	COLUMN(trace, name.start_ns, name.count), COLUMN(trace, name.end_ns, name.count),          \

@@ -76,7 +76,7 @@ has_any(const struct timeline_rows *rows, enum row_type type, uint32_t ref)
 {
 	const struct trace *trace = rows->trace;
 	if (type == ROW_HEAP)
-		return trace->counters[COUNTER_HEAP_ALLOC].count > 0;
+		return counter_count(&trace->counters[COUNTER_HEAP_ALLOC]) > 0;
 	if (type == ROW_GC)
 		return trace->gc.count > 0;
 	if (type == ROW_STW)

@@ -278,22 +278,21 @@ summarise_counter(struct counter *counter, struct error *err)
 {
 	size_t blocks = counter_blocks(counter);
 
-	array_trim(&counter->time_ns, &counter->time_capacity, counter->count, sizeof(int64_t));
-	array_trim(&counter->value, &counter->value_capacity, counter->count, sizeof(uint64_t));
 	if (blocks == 0)
 		return true;
 	counter->block_least = array_new(blocks, sizeof(uint64_t), err);
 	counter->block_greatest = array_new(blocks, sizeof(uint64_t), err);
 	if (counter->block_least == NULL || counter->block_greatest == NULL)
 		return false;
-	for (size_t i = 0; i < counter->count; i++) {
+	for (uint32_t i = 0; i < counter_count(counter); i++) {
+		uint64_t value = counter_value(counter, i);
 		uint64_t *least = &counter->block_least[i / COUNTER_BLOCK];
 		uint64_t *greatest = &counter->block_greatest[i / COUNTER_BLOCK];
 
-		if (i % COUNTER_BLOCK == 0 || counter->value[i] < *least)
-			*least = counter->value[i];
-		if (i % COUNTER_BLOCK == 0 || counter->value[i] > *greatest)
-			*greatest = counter->value[i];
+		if (i % COUNTER_BLOCK == 0 || value < *least)
+			*least = value;
+		if (i % COUNTER_BLOCK == 0 || value > *greatest)
+			*greatest = value;
 	}
 	return true;
 }

@@ -149,6 +149,8 @@ builder_task_end(struct builder *builder, int64_t id, string_id name, goroutine_
 	if (ref == REF_NONE)
 		return true;
 	task = trace_task(builder->trace, ref);
+	if (task->end_ns != TIME_OPEN)
+		return true;
 	if (task->name == STRING_EMPTY)
 		task->name = name;
 	task->end_ns = builder->now_ns;
@@ -175,15 +177,13 @@ bool
 builder_counter(struct builder *builder, enum counter_type type, uint64_t value, struct error *err)
 {
 	struct counter *counter = &builder->trace->counters[type];
-	size_t at = counter->count;
+	uint64_t *added = stable_append(&counter->value, err);
+	int64_t *time_ns = added == NULL ? NULL : stable_append(&counter->time_ns, err);
 
-	if (!array_reserve(&counter->time_ns, &counter->time_capacity, at + 1, sizeof(int64_t),
-	                   err) ||
-	    !array_reserve(&counter->value, &counter->value_capacity, at + 1, sizeof(uint64_t), err))
+	if (time_ns == NULL)
 		return false;
-	counter->time_ns[at] = builder->now_ns;
-	counter->value[at] = value;
-	counter->count++;
+	*added = value;
+	*time_ns = builder->now_ns;
 	return true;
 }
 

@@ -1,7 +1,6 @@
 /* The questions of lane.h about wake rows, counters and regions. */
 #include "trace/lane.h"
 
-#include "base/sorted.h"
 #include "trace/series.h"
 
 static int64_t
@@ -89,21 +88,21 @@ wake_find(const struct trace *trace, enum wake_row row, int64_t t_ns, bool forwa
 }
 
 /* Values at or before t. */
-static size_t
+static uint32_t
 values_until(const struct counter *counter, int64_t t_ns)
 {
-	return sorted_until_i64(counter->time_ns, counter->count, t_ns);
+	return stable_until_i64(&counter->time_ns, t_ns);
 }
 
 bool
 counter_at(const struct trace *trace, enum counter_type type, int64_t t_ns, uint64_t *value)
 {
 	const struct counter *counter = &trace->counters[type];
-	size_t after = values_until(counter, t_ns);
+	uint32_t after = values_until(counter, t_ns);
 
 	if (after == 0)
 		return false;
-	*value = counter->value[after - 1];
+	*value = counter_value(counter, after - 1);
 	return true;
 }
 
@@ -121,8 +120,8 @@ counter_range(const struct trace *trace, enum counter_type type, int64_t t0_ns, 
               uint64_t *least, uint64_t *greatest)
 {
 	const struct counter *counter = &trace->counters[type];
-	size_t first = values_until(counter, t0_ns);
-	size_t end = t1_ns > t0_ns ? values_until(counter, t1_ns - 1) : 0;
+	uint32_t first = values_until(counter, t0_ns);
+	uint32_t end = t1_ns > t0_ns ? values_until(counter, t1_ns - 1) : 0;
 
 	/* The value that holds at t0 counts too. */
 	if (first > 0)
@@ -132,15 +131,16 @@ counter_range(const struct trace *trace, enum counter_type type, int64_t t0_ns, 
 	*least = UINT64_MAX;
 	*greatest = 0;
 	while (first < end) {
-		size_t block = first / COUNTER_BLOCK;
+		uint32_t block = first / COUNTER_BLOCK;
 
-		if (first % COUNTER_BLOCK == 0 && first + COUNTER_BLOCK <= end) {
+		if (first % COUNTER_BLOCK == 0 && end - first >= COUNTER_BLOCK) {
 			widen(least, greatest, counter->block_least[block],
 			      counter->block_greatest[block]);
 			first += COUNTER_BLOCK;
 		} else {
-			widen(least, greatest, counter->value[first], counter->value[first]);
-			first++;
+			uint64_t value = counter_value(counter, first++);
+
+			widen(least, greatest, value, value);
 		}
 	}
 	return true;

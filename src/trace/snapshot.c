@@ -5,38 +5,53 @@
 
 #include "base/memory.h"
 
-/* Their rows never change. */
+static bool
+is_open_task(const void *task)
+{
+	return ((const struct task *)task)->end_ns == TIME_OPEN;
+}
+
+static bool
+is_open_range(const void *range)
+{
+	return ((const struct range *)range)->end_ns == TIME_OPEN;
+}
+
 static void
-share_tables(struct trace *snapshot, const struct trace *of, const struct table_counts *counts)
+share_counter(struct counter *shared, const struct counter *counter)
+{
+	shared->time_ns = stable_share(&counter->time_ns, counter->time_ns.count);
+	shared->value = stable_share(&counter->value, counter->value.count);
+}
+
+/* Their rows never change, but for those of tasks and ranges until they have ended. */
+static bool
+share_tables(struct trace *snapshot, const struct trace *of, const struct table_counts *counts,
+             struct error *err)
 {
 	snapshot->strings = intern_share(&of->strings, counts->strings);
 	snapshot->stacks = stack_table_share(&of->stacks, counts->frames, counts->nodes);
 	snapshot->procs = stable_share(&of->procs, of->procs.count);
 	snapshot->threads = stable_share(&of->threads, of->threads.count);
+	snapshot->tasks = stable_share(&of->tasks, of->tasks.count);
+	snapshot->ranges = stable_share(&of->ranges, of->ranges.count);
 	snapshot->instants = stable_share(&of->instants, of->instants.count);
 	snapshot->segments = stable_share(&of->segments, of->segments.count);
+	for (int i = 0; i < COUNTER_COUNT; i++)
+		share_counter(&snapshot->counters[i], &of->counters[i]);
+	return open_rows_copy(&snapshot->open_tasks, &of->tasks, is_open_task, err) &&
+	       open_rows_copy(&snapshot->open_ranges, &of->ranges, is_open_range, err);
 }
 
 static bool
 copy_rows(struct trace *snapshot, const struct trace *of, struct error *err)
 {
 	return stable_copy(&snapshot->goroutines, &of->goroutines, err) &&
-	       stable_copy(&snapshot->tasks, &of->tasks, err) &&
-	       stable_copy(&snapshot->ranges, &of->ranges, err) &&
 	       stable_copy(&snapshot->alloc_types, &of->alloc_types, err) &&
 	       id_map_copy(&snapshot->goroutine_of, &of->goroutine_of, err) &&
 	       all_changes_copy(&snapshot->all, &of->all, err) &&
 	       wall_clock_copy(&snapshot->wall, &of->wall, err) &&
 	       parts_copy(&snapshot->parts, &of->parts, err);
-}
-
-static bool
-copy_counter(struct counter *copy, const struct counter *counter, struct error *err)
-{
-	copy->time_ns = array_copy(counter->time_ns, counter->count, sizeof(int64_t), err);
-	copy->value = array_copy(counter->value, counter->count, sizeof(uint64_t), err);
-	copy->count = copy->time_capacity = copy->value_capacity = counter->count;
-	return copy->time_ns != NULL && copy->value != NULL;
 }
 
 static void
@@ -57,7 +72,6 @@ struct trace *
 snapshot_new(struct trace *of, const struct table_counts *counts, struct error *err)
 {
 	struct trace *snapshot = array_new(1, sizeof(*snapshot), err);
-	bool ok = true;
 
 	if (snapshot == NULL)
 		return NULL;
@@ -65,10 +79,7 @@ snapshot_new(struct trace *of, const struct table_counts *counts, struct error *
 	snapshot->of = of;
 	trace_hold(of);
 	copy_facts(snapshot, of);
-	share_tables(snapshot, of, counts);
-	for (int i = 0; ok && i < COUNTER_COUNT; i++)
-		ok = copy_counter(&snapshot->counters[i], &of->counters[i], err);
-	if (!ok || !copy_rows(snapshot, of, err)) {
+	if (!share_tables(snapshot, of, counts, err) || !copy_rows(snapshot, of, err)) {
 		trace_free(snapshot);
 		return NULL;
 	}

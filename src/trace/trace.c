@@ -26,6 +26,10 @@ trace_new(struct error *err)
 		.alloc_types.item_size = sizeof(struct alloc_type),
 		.segments.item_size = sizeof(struct segment_place),
 	};
+	for (int i = 0; i < COUNTER_COUNT; i++) {
+		trace->counters[i].time_ns.item_size = sizeof(int64_t);
+		trace->counters[i].value.item_size = sizeof(uint64_t);
+	}
 	atomic_init(&trace->holders, 1);
 	if (!intern_init(&trace->strings, err) || !stack_table_init(&trace->stacks, err)) {
 		trace_free(trace);
@@ -81,12 +85,17 @@ groups_release(struct trace *trace)
 }
 
 static void
-counter_release(struct counter *counter)
+counter_release_own(struct counter *counter)
 {
-	memory_free(counter->time_ns);
-	memory_free(counter->value);
 	memory_free(counter->block_least);
 	memory_free(counter->block_greatest);
+}
+
+static void
+counter_release_shared(struct counter *counter)
+{
+	stable_release(&counter->time_ns);
+	stable_release(&counter->value);
 }
 
 /* What a snapshot has of its own, too. */
@@ -102,10 +111,10 @@ release_own(struct trace *trace)
 	cover_release(&trace->stw);
 	all_changes_release(&trace->all);
 	for (int i = 0; i < COUNTER_COUNT; i++)
-		counter_release(&trace->counters[i]);
+		counter_release_own(&trace->counters[i]);
 	stable_release(&trace->goroutines);
-	stable_release(&trace->tasks);
-	stable_release(&trace->ranges);
+	open_rows_release(&trace->open_tasks);
+	open_rows_release(&trace->open_ranges);
 	stable_release(&trace->alloc_types);
 	wall_clock_release(&trace->wall);
 	parts_release(&trace->parts);
@@ -119,7 +128,11 @@ release_shared(struct trace *trace)
 	stable_release(&trace->segments);
 	stable_release(&trace->procs);
 	stable_release(&trace->threads);
+	stable_release(&trace->tasks);
+	stable_release(&trace->ranges);
 	stable_release(&trace->instants);
+	for (int i = 0; i < COUNTER_COUNT; i++)
+		counter_release_shared(&trace->counters[i]);
 	stack_table_release(&trace->stacks);
 	intern_release(&trace->strings);
 }
@@ -226,7 +239,7 @@ trace_thread(const struct trace *trace, thread_ref ref)
 struct task *
 trace_task(const struct trace *trace, task_ref ref)
 {
-	return stable_at(&trace->tasks, ref);
+	return open_rows_find(&trace->open_tasks, &trace->tasks, ref);
 }
 
 uint64_t
@@ -241,7 +254,7 @@ trace_state_count(const struct trace *trace)
 struct range *
 trace_range(const struct trace *trace, range_ref ref)
 {
-	return stable_at(&trace->ranges, ref);
+	return open_rows_find(&trace->open_ranges, &trace->ranges, ref);
 }
 
 int64_t
@@ -367,8 +380,8 @@ counter_bytes(const struct counter *counter)
 {
 	size_t blocks = counter->block_least == NULL ? 0 : counter_blocks(counter);
 
-	return counter->time_capacity * sizeof(int64_t) +
-	       counter->value_capacity * sizeof(uint64_t) + blocks * 2 * sizeof(uint64_t);
+	return stable_bytes(&counter->time_ns) + stable_bytes(&counter->value) +
+	       blocks * 2 * sizeof(uint64_t);
 }
 
 size_t

@@ -27,6 +27,7 @@
 #include "trace/parts.h"
 #include "trace/directory.h"
 #include "trace/grouping.h"
+#include "trace/open_rows.h"
 #include "trace/segment.h"
 #include "trace/stack.h"
 #include "trace/wall_clock.h"
@@ -133,17 +134,16 @@ struct trace {
 	atomic_uint holders; /* who have yet to call trace_free(); before all that is copied */
 	struct backing *backing; /* of a trace that was not built; else NULL */
 	struct trace *of;    /* what a snapshot shares tables and segments with, or one regrouped all else */
-
 	struct intern strings;
 	struct stack_table stacks;
 	struct state_kind kinds[KIND_MAX + 1];
 	uint32_t kind_count;
-
 	struct stable_column goroutines, procs, threads; /* struct goroutine, proc, thread */
 	struct id_map goroutine_of; /* id -> ref, of the latest with that id */
 	goroutine_ref *goroutines_by_id; /* the same of a trace with a backing, by id */
 	uint32_t goroutine_id_count;
 	struct stable_column tasks, ranges, instants;    /* struct task, range, instant */
+	struct open_rows open_tasks, open_ranges; /* of a snapshot: those that its trace may end yet */
 	struct counter counters[COUNTER_COUNT];
 	struct alloc_flow allocs[ALLOC_KIND_COUNT];
 	struct stable_column alloc_types; /* struct alloc_type */
