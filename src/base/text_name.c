@@ -4,12 +4,14 @@
  */
 #include <string.h>
 
+#include "base/compiler.h"
 #include "base/text.h"
 
 enum {
 	CELLS_END_ONLY = 4,  /* below: nothing but the end */
 	CELLS_WITH_HEAD = 8, /* from here on the package shows before the dots */
-	HEAD_SHARE = 4,      /* and gets at most this share of the cells */
+	HEAD_SHARE = 4,      /* and gets at most this share of the cells, */
+	LEAST_HEAD = 2,      /* and that at least */
 	LONGEST_BYTES = 1024 /* to be looked at; Go since 1.22 has no longer ones */
 };
 
@@ -145,13 +147,70 @@ keep_end(struct name *name, size_t cells)
 	cut_out(name, 0, tail_offset(name, cells));
 }
 
+/* "func1", "gowrap2" or "3": what Go calls a function that has no name of its own. */
+static bool
+is_of_a_closure(const char *part, size_t length)
+{
+	static const char *const words[] = { "func", "gowrap", "deferwrap", "" };
+	for (size_t i = 0; i < ARRAY_LENGTH(words); i++) {
+		size_t at = strlen(words[i]);
+		if (at >= length || memcmp(part, words[i], at) != 0)
+			continue;
+		while (at < length && part[at] >= '0' && part[at] <= '9')
+			at++;
+		if (at == length)
+			return true;
+	}
+	return false;
+}
+
+/* Where what the function itself is called begins: "serve" of "conn.serve.func1". */
+static size_t
+own_offset(const struct name *name)
+{
+	const char *bytes = name_bytes(name);
+	size_t end = name_length(name), at = end;
+	for (;;) {
+		while (at > 0 && bytes[at - 1] != '.')
+			at--;
+		if (at < 2 || !is_of_a_closure(bytes + at, end - at))
+			return at;
+		end = --at;
+	}
+}
+
+/* Cells of what stands before the name and its package: "G42 ". */
+static size_t
+lead_cells(const struct name *name)
+{
+	const char *bytes = name_bytes(name);
+	size_t package = strcspn(bytes, "."), lead = package;
+	while (lead > 0 && bytes[lead - 1] != ' ')
+		lead--;
+	return text_width(bytes, lead);
+}
+
+/* How much is shown in front of the dots: so that the function's own name stays, where that is enough. */
+static size_t
+head_room_in(const struct name *name, size_t cells, size_t dots_cells)
+{
+	size_t room = cells < CELLS_WITH_HEAD ? 0 : cells / HEAD_SHARE;
+	size_t own = own_offset(name), lead = lead_cells(name);
+	size_t own_cells = text_width(name_bytes(name) + own, name_length(name) - own);
+	if (own_cells + dots_cells <= cells && cells - dots_cells - own_cells < room)
+		room = cells - dots_cells - own_cells;
+	if (lead > room && lead <= cells / 2)
+		return lead;
+	return room < LEAST_HEAD ? 0 : room;
+}
+
 /* The start of the package, dots, and the end. */
 static void
 keep_start_and_end(struct name *name, size_t cells, bool ascii)
 {
 	const char *dots = ascii ? ".." : "\xE2\x80\xA6";
 	size_t dots_cells = ascii ? 2 : 1;
-	size_t head_room = cells < CELLS_WITH_HEAD ? 0 : cells / HEAD_SHARE;
+	size_t head_room = head_room_in(name, cells, dots_cells);
 	size_t package = 0;
 	while (package < name_length(name) && name_bytes(name)[package] != '.')
 		package++;

@@ -207,7 +207,7 @@ print_shares(struct report *report)
 		{ .title = "goroutine", .is_name = true, .least_cells = 12 },
 		{ .title = "state", .least_cells = 10 },
 		{ .title = "where", .is_name = true, .least_cells = 16, .rank = 1 },
-		{ .title = "", .least_cells = 12, .rank = 3 },
+		{ .title = "", .is_name = true, .least_cells = 12, .rank = 3 },
 		{ .title = "", .rank = 6 },
 	};
 	struct table table;
@@ -232,7 +232,7 @@ static const struct table_column part_columns[] = {
 	{ .title = "proc", .rank = 6 },
 	{ .title = "", .least_cells = 24, .rank = 3 },
 	{ .title = "where", .is_name = true, .least_cells = 12, .rank = 4 },
-	{ .title = "", .least_cells = 10, .rank = 5 },
+	{ .title = "", .is_name = true, .least_cells = 10, .rank = 5 },
 };
 
 /* Who is farther to the right, the more waits it stands for. */
