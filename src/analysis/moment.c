@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "query/search.h"
+#include "trace/lane.h"
 
 #define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
 
@@ -18,17 +19,10 @@ sampled_stack(const struct trace *trace, const struct span *span, int64_t t_ns)
 	const struct ref_index *index = &trace->goroutine_instants;
 	if (span->goroutine >= index->key_count)
 		return STACK_NONE;
-	uint32_t low = index->first[span->goroutine], high = index->first[span->goroutine + 1];
-	uint32_t first = low;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (trace_instant(trace, index->refs[middle])->time_ns <= t_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (; low > first; low--) {
-		const struct instant *instant = trace_instant(trace, index->refs[low - 1]);
+	uint32_t first = index->first[span->goroutine], end = index->first[span->goroutine + 1];
+	const uint32_t *refs = index->refs + first;
+	for (size_t i = instants_before(trace, refs, end - first, t_ns + 1); i > 0; i--) {
+		const struct instant *instant = trace_instant(trace, refs[i - 1]);
 		if (instant->time_ns < span->start_ns)
 			break;
 		if (instant->type == INSTANT_SAMPLE)

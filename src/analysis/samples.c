@@ -5,6 +5,7 @@
 
 #include "base/banned.h"
 #include "base/memory.h"
+#include "trace/lane.h"
 
 /* ---- building */
 
@@ -136,15 +137,7 @@ list_of(const struct samples *samples, struct lane lane)
 static uint32_t
 taken_before(const struct list *list, int64_t t_ns)
 {
-	uint32_t low = 0, high = list->count;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (trace_instant(list->trace, list->refs[middle])->time_ns < t_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return (uint32_t)instants_before(list->trace, list->refs, list->count, t_ns);
 }
 
 uint32_t

@@ -109,19 +109,13 @@ static struct scan_place
 first_behind(const struct state_scan *scan, goroutine_ref goroutine)
 {
 	const struct run_list *list = &scan->trace->directory.goroutines;
-	uint32_t low = list->first[goroutine], end = list->first[goroutine + 1], high = end;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (list->runs[middle].segment < scan->end_segment)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == end)
+	uint32_t at = run_list_from(list, goroutine, scan->end_segment);
+	if (at == list->first[goroutine + 1])
 		return (struct scan_place){ REF_NONE, REF_NONE };
-	uint32_t segment = list->runs[low].segment;
-	return (struct scan_place){ segment,
-		trace_segment(scan->trace, segment)->runs[list->runs[low].run].first };
+	const struct run_ref *next = &list->runs[at];
+	return (struct scan_place){
+		next->segment, trace_segment(scan->trace, next->segment)->runs[next->run].first
+	};
 }
 
 static struct scan_place

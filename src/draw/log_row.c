@@ -9,20 +9,6 @@
 
 enum { FEWEST_TEXT_CELLS = 3 };
 
-size_t
-log_row_before(const struct trace *trace, const uint32_t *logs, size_t count, int64_t t_ns)
-{
-	size_t low = 0, high = count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (trace_instant(trace, logs[middle])->time_ns < t_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /* Some logs in one cell. */
 struct shown {
 	int cell;
@@ -64,7 +50,7 @@ log_row_draw(struct canvas *canvas, const struct log_row *row, struct text *scra
 {
 	struct viewport viewport = row->viewport;
 	struct shown shown = { .count = 0 };
-	size_t next = log_row_before(row->trace, row->logs, row->count, viewport.t0_ns);
+	size_t next = instants_before(row->trace, row->logs, row->count, viewport.t0_ns);
 	for (int i = 0; i < row->cells; i++) {
 		int64_t until_ns = lane_edge(viewport.t0_ns, viewport.t1_ns, row->cells, i + 1);
 		size_t first = next;
@@ -72,7 +58,7 @@ log_row_draw(struct canvas *canvas, const struct log_row *row, struct text *scra
 			break;
 		if (trace_instant(row->trace, row->logs[next])->time_ns >= until_ns)
 			continue;
-		next += log_row_before(row->trace, row->logs + next, row->count - next, until_ns);
+		next += instants_before(row->trace, row->logs + next, row->count - next, until_ns);
 		if (shown.count > 0)
 			draw_logs(canvas, row, &shown, i, scratch);
 		shown = (struct shown){ i, first, next - first };

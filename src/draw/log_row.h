@@ -23,7 +23,4 @@ struct log_row {
  */
 void log_row_draw(struct canvas *canvas, const struct log_row *row, struct text *scratch);
 
-/* How many of the logs are before t. O(log n). */
-size_t log_row_before(const struct trace *trace, const uint32_t *logs, size_t count, int64_t t_ns);
-
 #endif

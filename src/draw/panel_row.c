@@ -4,12 +4,12 @@
 #include "base/banned.h"
 #include "base/units.h"
 #include "draw/counter.h"
-#include "draw/log_row.h"
 #include "draw/names.h"
 #include "draw/panel_pen.h"
 #include "draw/region_row.h"
 #include "draw/strip_glyph.h"
 #include "draw/task_words.h"
+#include "trace/lane.h"
 
 static void
 write_title(struct panel *panel, const char *title)
@@ -380,8 +380,8 @@ panel_write_logs(struct panel *panel, const struct row *row)
 {
 	const struct trace *trace = panel->scene->trace;
 	const struct nest *nest = rows_nest(panel->scene->rows, panel->scene->cursor_row);
-	size_t first = log_row_before(trace, nest->logs, nest->log_count, panel->from_ns);
-	size_t end = log_row_before(trace, nest->logs, nest->log_count, panel->until_ns);
+	size_t first = instants_before(trace, nest->logs, nest->log_count, panel->from_ns);
+	size_t end = instants_before(trace, nest->logs, nest->log_count, panel->until_ns);
 	char count[UNITS_TEXT];
 	(void)row;
 	units_count(count, end - first);

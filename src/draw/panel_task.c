@@ -3,12 +3,12 @@
 
 #include "base/banned.h"
 #include "base/units.h"
-#include "draw/log_row.h"
 #include "draw/names.h"
 #include "draw/panel_pen.h"
 #include "draw/strip_glyph.h"
 #include "draw/task_rows.h"
 #include "draw/task_words.h"
+#include "trace/lane.h"
 
 static void
 write_title(struct panel *panel, const struct task_lane *lane)
@@ -95,7 +95,7 @@ static void
 write_log(struct panel *panel, const struct task_lane *lane)
 {
 	const struct trace *trace = panel->scene->trace;
-	size_t at = log_row_before(trace, lane->logs, lane->log_count, panel->from_ns);
+	size_t at = instants_before(trace, lane->logs, lane->log_count, panel->from_ns);
 	if (at == lane->log_count ||
 		trace_instant(trace, lane->logs[at])->time_ns >= panel->until_ns)
 		return;

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "draw/names.h"
 #include "draw/strip_glyph.h"
+#include "trace/lane.h"
 
 enum { FEWEST_NAME_CELLS = 4 };
 
@@ -108,26 +109,11 @@ region_rows_free(struct region_row *rows, uint32_t count)
 
 /* ---- asking */
 
-/* How many regions begin before t. */
-static size_t
-begun_before(const struct region_row *row, const struct trace *trace, int64_t t_ns)
-{
-	size_t low = 0, high = row->count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (trace_range(trace, row->ranges[middle])->start_ns < t_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /* Time covered before t. */
 static int64_t
 covered_before(const struct region_row *row, const struct trace *trace, int64_t t_ns)
 {
-	size_t begun = begun_before(row, trace, t_ns);
+	size_t begun = ranges_begun_before(trace, row->ranges, row->count, t_ns);
 	if (begun == 0)
 		return 0;
 	const struct range *last = trace_range(trace, row->ranges[begun - 1]);
@@ -138,7 +124,7 @@ covered_before(const struct region_row *row, const struct trace *trace, int64_t 
 range_ref
 region_row_at(const struct region_row *row, const struct trace *trace, int64_t t_ns)
 {
-	size_t begun = begun_before(row, trace, t_ns + 1);
+	size_t begun = ranges_begun_before(trace, row->ranges, row->count, t_ns + 1);
 	if (begun == 0 || trace_range(trace, row->ranges[begun - 1])->end_ns <= t_ns)
 		return REF_NONE;
 	return row->ranges[begun - 1];
@@ -148,7 +134,7 @@ range_ref
 region_row_beside(
 	const struct region_row *row, const struct trace *trace, int64_t t_ns, bool forward)
 {
-	size_t begun = begun_before(row, trace, forward ? t_ns + 1 : t_ns);
+	size_t begun = ranges_begun_before(trace, row->ranges, row->count, forward ? t_ns + 1 : t_ns);
 	if (forward)
 		return begun < row->count ? row->ranges[begun] : REF_NONE;
 	return begun > 0 ? row->ranges[begun - 1] : REF_NONE;

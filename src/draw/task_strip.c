@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/banned.h"
-#include "draw/log_row.h"
+#include "trace/lane.h"
 
 struct walk {
 	struct strip *strip;
@@ -86,7 +86,7 @@ mark_cell(struct walk *walk, size_t piece)
 	const struct task_lane *lane = walk->lane;
 	struct strip_cell *cell = &walk->strip->cells[walk->cell];
 	size_t logs = walk->logs_before;
-	walk->logs_before += log_row_before(
+	walk->logs_before += instants_before(
 		source->trace, lane->logs + logs, lane->log_count - logs, walk->until_ns);
 	if (walk->logs_before > logs)
 		cell->marks |= STRIP_MARK_LOG;
@@ -135,7 +135,7 @@ task_strip_fill(
 	walk.until_ns = viewport.t0_ns;
 	task_life_mark(&lane->life, walk.until_ns, &walk.until);
 	walk.logs_before =
-		log_row_before(source->trace, lane->logs, lane->log_count, viewport.t0_ns);
+		instants_before(source->trace, lane->logs, lane->log_count, viewport.t0_ns);
 	memset(strip->matches, 0, (size_t)strip->width * sizeof *strip->matches);
 	for (walk.cell = 0; walk.cell < strip->width; walk.cell++) {
 		walk.from_ns = walk.until_ns;

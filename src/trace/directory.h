@@ -16,6 +16,26 @@ struct run_list {
 	uint32_t key_count;
 };
 
+/*
+ * The first run of a key in a segment or a later one, as an index into the runs; that behind the
+ * key's last for none. O(log runs of the key).
+ */
+static inline uint32_t
+run_list_from(const struct run_list *list, uint32_t key, uint32_t segment)
+{
+	uint32_t low = list->first[key], high = list->first[key + 1];
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (list->runs[middle].segment < segment)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 struct directory {
 	struct run_list goroutines, procs, threads;
 };

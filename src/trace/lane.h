@@ -11,6 +11,7 @@
 #define TTRACE_TRACE_LANE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "trace/span.h"
@@ -80,6 +81,14 @@ bool counter_at(const struct trace *trace, enum counter_type type, int64_t t_ns,
 bool counter_range(const struct trace *trace, enum counter_type type, int64_t t0_ns,
                    int64_t t1_ns, uint64_t *least, uint64_t *greatest);
 
+/*
+ * How many of some instants, or ranges, which stand by when they are or begin, do so before t.
+ * O(log n).
+ */
+size_t instants_before(
+	const struct trace *trace, const uint32_t *refs, size_t count, int64_t t_ns);
+size_t ranges_begun_before(
+	const struct trace *trace, const range_ref *refs, size_t count, int64_t t_ns);
 /* The region of a goroutine that is innermost at t, REF_NONE for none. */
 range_ref region_at(const struct trace *trace, goroutine_ref goroutine, int64_t t_ns);
 

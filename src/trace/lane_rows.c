@@ -146,6 +146,38 @@ counter_range(const struct trace *trace, enum counter_type type, int64_t t0_ns, 
 	return true;
 }
 
+size_t
+instants_before(const struct trace *trace, const uint32_t *refs, size_t count, int64_t t_ns)
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (trace_instant(trace, refs[middle])->time_ns < t_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+size_t
+ranges_begun_before(const struct trace *trace, const range_ref *refs, size_t count, int64_t t_ns)
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (trace_range(trace, refs[middle])->start_ns < t_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 static bool
 is_within(const struct range *range, int64_t t_ns)
 {
@@ -156,23 +188,18 @@ range_ref
 region_at(const struct trace *trace, goroutine_ref goroutine, int64_t t_ns)
 {
 	const struct ref_index *index = &trace->goroutine_ranges;
-	uint32_t first, low, high;
+	const range_ref *refs;
+	uint32_t first;
+	size_t begun;
 
 	if (goroutine >= index->key_count)
 		return REF_NONE;
-	first = low = index->first[goroutine];
-	high = index->first[goroutine + 1];
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (trace_range(trace, index->refs[middle])->start_ns <= t_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	first = index->first[goroutine];
+	refs = index->refs + first;
+	begun = ranges_begun_before(trace, refs, index->first[goroutine + 1] - first, t_ns + 1);
 	/* Ranges that began before the trace stand first and enclose all others. */
-	for (uint32_t i = low; i > first; i--) {
-		range_ref ref = index->refs[i - 1];
+	for (size_t i = begun; i > 0; i--) {
+		range_ref ref = refs[i - 1];
 
 		if (trace_range(trace, ref)->type != RANGE_REGION)
 			continue;
@@ -182,8 +209,8 @@ region_at(const struct trace *trace, goroutine_ref goroutine, int64_t t_ns)
 			return ref;
 		break;
 	}
-	for (uint32_t i = first; i < low && trace_range(trace, index->refs[i])->began_before; i++)
-		if (is_within(trace_range(trace, index->refs[i]), t_ns))
-			return index->refs[i];
+	for (size_t i = 0; i < begun && trace_range(trace, refs[i])->began_before; i++)
+		if (is_within(trace_range(trace, refs[i]), t_ns))
+			return refs[i];
 	return REF_NONE;
 }

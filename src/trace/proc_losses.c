@@ -20,21 +20,6 @@ tell(const struct teller *teller, uint32_t segment, uint32_t state, int64_t time
 		teller->function(teller->context, &loss);
 }
 
-/* The first cut of an entry at or behind this one. */
-static uint32_t
-find_cut(const struct resource_column *column, uint32_t entry)
-{
-	uint32_t low = 0, high = column->cut_count;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (column->cuts[middle].entry < entry)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 static void
 tell_run(struct teller *teller, const struct run_ref *at)
 {
@@ -43,7 +28,7 @@ tell_run(struct teller *teller, const struct run_ref *at)
 	uint32_t end = run->first + run->count;
 	if (run->carried_cut_ns != NOT_CUT && teller->has_last)
 		tell(teller, teller->last_segment, teller->last_state, run->carried_cut_ns);
-	for (uint32_t i = find_cut(column, run->first);
+	for (uint32_t i = resource_first_cut(column, run->first);
 		i < column->cut_count && column->cuts[i].entry < end; i++)
 		tell(teller, at->segment, state_list_at(&column->entries, column->cuts[i].entry),
 			column->cuts[i].end_ns);

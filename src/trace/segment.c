@@ -19,22 +19,29 @@ segment_run_of(const struct segment *segment, uint32_t state)
 	return &segment->runs[low];
 }
 
-int64_t
-resource_cut_ns(const struct resource_column *column, uint32_t entry)
+uint32_t
+resource_first_cut(const struct resource_column *column, uint32_t entry)
 {
 	uint32_t low = 0, high = column->cut_count;
 
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 
-		if (column->cuts[middle].entry == entry)
-			return column->cuts[middle].end_ns;
 		if (column->cuts[middle].entry < entry)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return NOT_CUT;
+	return low;
+}
+
+int64_t
+resource_cut_ns(const struct resource_column *column, uint32_t entry)
+{
+	uint32_t at = resource_first_cut(column, entry);
+
+	return at < column->cut_count && column->cuts[at].entry == entry ? column->cuts[at].end_ns
+	                                                                 : NOT_CUT;
 }
 
 /* A block that is cut into columns; where there is no block, they are only measured. */

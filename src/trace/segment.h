@@ -235,6 +235,8 @@ segment_site(const struct segment *segment, uint32_t state)
 
 /* The run that a state belongs to. O(log runs). */
 const struct run *segment_run_of(const struct segment *segment, uint32_t state);
+/* The first cut of an entry at or behind this one; cut_count if there is none. O(log cuts). */
+uint32_t resource_first_cut(const struct resource_column *column, uint32_t entry);
 /* When the proc of an entry was taken away, else NOT_CUT. O(log cuts). */
 int64_t resource_cut_ns(const struct resource_column *column, uint32_t entry);
 

@@ -138,21 +138,13 @@ end_beyond_run(const struct trace *trace, const struct segment *segment, uint32_
 {
 	goroutine_ref goroutine = segment_run_of(segment, state)->goroutine;
 	const struct run_list *list = &trace->directory.goroutines;
-	uint32_t low = list->first[goroutine], end = list->first[goroutine + 1], high = end;
+	uint32_t next = run_list_from(list, goroutine, segment_index + 1);
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (list->runs[middle].segment <= segment_index)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	*is_open = low == end;
+	*is_open = next == list->first[goroutine + 1];
 	if (*is_open)
 		return trace->end_ns;
-	return segment_run_start_ns(trace_segment_head(trace, list->runs[low].segment),
-	                            list->runs[low].run);
+	return segment_run_start_ns(trace_segment_head(trace, list->runs[next].segment),
+	                            list->runs[next].run);
 }
 
 /* The same on the goroutine's own lane, where the next run is at hand. */

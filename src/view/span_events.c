@@ -6,6 +6,7 @@
 #include "analysis/wakes.h"
 #include "base/banned.h"
 #include "base/memory.h"
+#include "trace/lane.h"
 
 /* The list being filled. */
 struct finding {
@@ -65,20 +66,6 @@ refs_of(const struct ref_index *index, uint32_t key, const uint32_t **refs)
 	return index->first[key + 1] - index->first[key];
 }
 
-static uint32_t
-first_instant_from(const struct trace *trace, const uint32_t *refs, uint32_t count, int64_t t_ns)
-{
-	uint32_t low = 0, high = count;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (trace_instant(trace, refs[middle])->time_ns < t_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 static bool
 add_instants(struct finding *finding)
 {
@@ -90,8 +77,8 @@ add_instants(struct finding *finding)
 	const struct trace *trace = finding->trace;
 	const uint32_t *refs = NULL;
 	uint32_t count = refs_of(&trace->goroutine_instants, finding->span->goroutine, &refs);
-	uint32_t i = first_instant_from(trace, refs, count, finding->span->start_ns);
-	for (; i < count; i++) {
+	for (size_t i = instants_before(trace, refs, count, finding->span->start_ns); i < count;
+		i++) {
 		const struct instant *instant = trace_instant(trace, refs[i]);
 		struct span_event event = { instant->time_ns, types[instant->type], refs[i],
 			instant->stack };

@@ -5,11 +5,11 @@
 #include "analysis/flows.h"
 #include "base/banned.h"
 #include "base/units.h"
-#include "draw/log_row.h"
 #include "draw/names.h"
 #include "draw/strip.h"
 #include "draw/task_rows.h"
 #include "query/search.h"
+#include "trace/lane.h"
 #include "view/timeline_state.h"
 
 static const struct view_answer redraw = { .reaction = VIEW_REDRAW };
@@ -74,7 +74,7 @@ neighbour_log(const struct timeline_request *request, bool forward, int64_t *tim
 	const struct timeline *timeline = request->timeline;
 	const struct nest *nest = rows_nest(&timeline->rows, timeline->cursor_row);
 	int64_t t_ns = request->session->cursor_ns;
-	size_t at = log_row_before(trace, nest->logs, nest->log_count, forward ? t_ns + 1 : t_ns);
+	size_t at = instants_before(trace, nest->logs, nest->log_count, forward ? t_ns + 1 : t_ns);
 	if (forward ? at == nest->log_count : at == 0)
 		return false;
 	*time_ns = trace_instant(trace, nest->logs[forward ? at : at - 1])->time_ns;
