@@ -130,7 +130,7 @@ static void
 tell_complaints(struct program *program)
 {
 	const struct config *config = &program->config;
-	const char *at = config->complaints.length > 0 ? config->complaints.bytes : "";
+	const char *at = text_string(&config->complaints);
 	bool ascii = environment_is_ascii(&program->environment, &program->options);
 	for (size_t length; *at != '\0'; at += length + 1) {
 		length = strcspn(at, "\n");

@@ -131,7 +131,7 @@ add_stuck(struct finder *finder, struct finding *finding, const struct stuck_lis
 		text_format(&conditions, "start>%" PRId64 "ns ", list->after_ns);
 	text_format(&conditions, "start<=%" PRId64 "ns end>=%" PRId64 "ns " NOT_THERE_TO_WAIT,
 		list->until_ns, finder->t1_ns);
-	query_add_group(&query, finder, finding, conditions.failed ? "" : conditions.bytes);
+	query_add_group(&query, finder, finding, text_string(&conditions));
 	query.failed = query.failed || conditions.failed;
 	text_release(&conditions);
 	return finder_add(finder, finding, &query);

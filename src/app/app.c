@@ -575,7 +575,7 @@ draw_bottom(struct app *app)
 		.status = is_searching ? progress : app->session.status,
 		.status_is_alert = app->session.status_is_alert,
 		.count = app->count,
-		.position = position.length > 0 ? position.bytes : "",
+		.position = text_string(&position),
 	};
 	footer_draw(&footer, &app->canvas, y, &app->spots);
 	text_release(&position);
@@ -616,7 +616,7 @@ app_tell_damage(struct app *app)
 	struct text what = { 0 };
 	damage_describe(&what, &trace->damage, app->parts.ascii);
 	session_status(&app->session, true, "%s: %s", damage_word(&trace->damage),
-		what.length > 0 ? what.bytes : "");
+		text_string(&what));
 	text_release(&what);
 }
 

@@ -208,7 +208,6 @@ app_type(struct app *app, const char *key)
 	/* The answer may open the prompt again. */
 	text_add_string(&copy, line);
 	if (!copy.failed)
-		asking->answer(app, app->asked_command, app->asked_count,
-			copy.length > 0 ? copy.bytes : "");
+		asking->answer(app, app->asked_command, app->asked_count, text_string(&copy));
 	text_release(&copy);
 }

@@ -35,7 +35,7 @@ app_yank(struct app *app, enum command command, long count)
 	struct text safe = { 0 };
 	text_add_safe(&safe, link->bytes, link->length, app->parts.ascii);
 	session_status(&app->session, false, "%s%s", is_copied ? "copied: " : "",
-		safe.failed ? "" : safe.bytes);
+		text_string(&safe));
 	text_release(&safe);
 }
 
@@ -96,7 +96,7 @@ app_print_screen(struct app *app, enum command command, long count, const char *
 	}
 	struct text safe = { 0 };
 	text_add_safe(&safe, line, strlen(line), app->parts.ascii);
-	session_status(&app->session, false, "the screen is in %s", safe.failed ? "" : safe.bytes);
+	session_status(&app->session, false, "the screen is in %s", text_string(&safe));
 	text_release(&safe);
 }
 

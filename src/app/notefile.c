@@ -76,7 +76,7 @@ read_notes(struct notefile *file, struct notes *notes, struct error *err)
 	bool is_read = read_bytes(file, &bytes, err);
 	text_clear(&file->complaints);
 	if (is_read && !notes_read(notes, &bytes, file->shown.bytes, &file->complaints)) {
-		const char *first = file->complaints.length > 0 ? file->complaints.bytes : "";
+		const char *first = text_string(&file->complaints);
 		is_read = error_set(err, ERROR_FORMAT, "%.*s", (int)strcspn(first, "\n"), first);
 	}
 	text_release(&bytes);
@@ -90,8 +90,7 @@ notefile_open(struct notefile *file, const struct options *options,
 	*file = (struct notefile){ .file_name = file->file_name };
 	if (!find_path(file, options, environment, fd))
 		return true;
-	userfolder_add_shown(&file->shown, environment->home,
-		file->path.length > 0 ? file->path.bytes : "");
+	userfolder_add_shown(&file->shown, environment->home, text_string(&file->path));
 	if (file->path.failed || file->shown.failed) {
 		notefile_release(file);
 		return error_set_memory(err, "the name of a file");

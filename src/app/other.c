@@ -35,7 +35,7 @@ load(void *context, const struct go_wish *wished, const struct trace_watch *watc
 	struct trace *trace = go_load_bounded(
 		&other->input, &options, bound.memory_bytes > 0 ? &bound : NULL, NULL, err);
 	if (trace == NULL && err->kind != ERROR_CANCELLED)
-		error_prefix(err, "%s", other->path.length > 0 ? other->path.bytes : "");
+		error_prefix(err, "%s", text_string(&other->path));
 	return trace;
 }
 
@@ -85,7 +85,7 @@ other_open(struct other *other, const struct options *options, bool ascii, struc
 	if (other->path.failed || other->name.failed)
 		return error_set_memory(err, "the name of the trace");
 	other->shown = (struct other_trace){
-		.name = other->name.length > 0 ? other->name.bytes : "",
+		.name = text_string(&other->name),
 		.file = options->diff,
 		.load = want,
 		.context = other,

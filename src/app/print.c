@@ -38,7 +38,7 @@ struct job {
 static const char *
 query_text(const struct print *print)
 {
-	return print->query.length > 0 ? print->query.bytes : "";
+	return text_string(&print->query);
 }
 
 static bool

@@ -222,17 +222,11 @@ recall_newer(struct prompt *prompt)
 
 /* ---- completing */
 
-static const char *
-bytes_of(const struct text *text)
-{
-	return text->length > 0 ? text->bytes : "";
-}
-
 static void
 put_line(struct prompt *prompt, const struct text *text)
 {
 	text_clear(&prompt->line);
-	text_add(&prompt->line, bytes_of(text), text->length);
+	text_add(&prompt->line, text->bytes, text->length);
 	go_end(prompt);
 }
 
@@ -245,7 +239,7 @@ common_completion(const struct prompt *prompt, const char *line, struct text *co
 	while (text_clear(&next), prompt->guide->complete(&prompt->place, line, count, &next)) {
 		size_t same = 0;
 		if (count++ == 0)
-			text_add(common, bytes_of(&next), next.length);
+			text_add(common, next.bytes, next.length);
 		while (same < common->length && same < next.length &&
 			common->bytes[same] == next.bytes[same])
 			same++;
@@ -264,7 +258,7 @@ static void
 turn_completions(struct prompt *prompt, bool forward)
 {
 	struct text common = { 0 }, next = { 0 };
-	const char *stem = bytes_of(&prompt->stem);
+	const char *stem = text_string(&prompt->stem);
 	size_t count = common_completion(prompt, stem, &common);
 	prompt->completed = (prompt->completed + (forward ? 1 : count)) % (count + 1);
 	if (prompt->completed > 0)
@@ -282,7 +276,7 @@ complete(struct prompt *prompt, bool forward)
 		return;
 	if (prompt->completed == 0) {
 		struct text common = { 0 };
-		size_t count = common_completion(prompt, bytes_of(&prompt->line), &common);
+		size_t count = common_completion(prompt, text_string(&prompt->line), &common);
 		bool is_longer = common.length > prompt->line.length;
 		if (count > 0 && is_longer)
 			put_line(prompt, &common);
@@ -290,7 +284,7 @@ complete(struct prompt *prompt, bool forward)
 		if (count == 0 || is_longer)
 			return;
 		text_clear(&prompt->stem);
-		text_add(&prompt->stem, bytes_of(&prompt->line), prompt->line.length);
+		text_add(&prompt->stem, prompt->line.bytes, prompt->line.length);
 	}
 	turn_completions(prompt, forward);
 }
@@ -415,8 +409,8 @@ draw_guidance(const struct prompt *prompt, struct canvas *canvas, int x, int y)
 		return;
 	const struct text *line = prompt->completed > 0 ? &prompt->stem : &prompt->line;
 	struct text safe = { 0 };
-	prompt->guide->describe(&prompt->place, bytes_of(line), &safe);
-	canvas_text(canvas, x + GAP, y, canvas->width - x - GAP, dim, bytes_of(&safe), safe.length);
+	prompt->guide->describe(&prompt->place, text_string(line), &safe);
+	canvas_text(canvas, x + GAP, y, canvas->width - x - GAP, dim, safe.bytes, safe.length);
 	text_release(&safe);
 }
 

@@ -63,6 +63,13 @@ struct text {
 	bool failed; /* memory ran out somewhere; the text lacks all from there on */
 };
 
+/* As a string, good until the text changes; "" where it is empty or memory ran out. */
+static inline const char *
+text_string(const struct text *text)
+{
+	return text->failed || text->length == 0 ? "" : text->bytes;
+}
+
 /* Room for `more` bytes and the final zero; false (and failed is set) without memory. */
 bool text_reserve(struct text *text, size_t more);
 

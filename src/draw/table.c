@@ -67,7 +67,7 @@ void
 table_text(struct table *table, struct cell_style style, const struct text *safe)
 {
 	table->has_failed = table->has_failed || safe->failed;
-	add(table, style, safe->length > 0 ? safe->bytes : "", safe->length);
+	add(table, style, safe->bytes, safe->length);
 }
 
 void

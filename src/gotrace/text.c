@@ -99,7 +99,7 @@ static void
 put_data(struct decoder *decoder, const struct text *data)
 {
 	put_varint(decoder, data->length);
-	text_add(&decoder->out, data->length > 0 ? data->bytes : "", data->length);
+	text_add(&decoder->out, data->bytes, data->length);
 	decoder->is_data_due = false;
 }
 

@@ -52,8 +52,7 @@ diff_add_sources(struct grid *grid, const struct diff_source sources[DIFF_SIDES]
 		units_count(count, source->goroutines);
 		grid_fact(grid, keys[side], "%s, %s%s, %s goroutine%s",
 			source->name.length > 0 ? source->name.bytes : "standard input", length,
-			source->from_to.length > 0 ? source->from_to.bytes : "", count,
-			source->goroutines == 1 ? "" : "s");
+			text_string(&source->from_to), count, source->goroutines == 1 ? "" : "s");
 	}
 	add_query(grid);
 }

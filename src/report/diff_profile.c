@@ -146,8 +146,7 @@ put_node(struct report *report, uint32_t index)
 	text_clear(&report->line);
 	text_format(&report->line, "%*s", (int)(node->depth < 50 ? node->depth * 2 - 2 : 98), "");
 	text_add(&report->line, node->name, node->name_length);
-	grid_text(&report->grid, report->line.length > 0 ? report->line.bytes : "",
-		report->line.length);
+	grid_text(&report->grid, report->line.bytes, report->line.length);
 	grid_text(&report->grid, node->name, node->name_length);
 }
 

@@ -455,7 +455,7 @@ unknown_goroutine(const struct trace *trace, int64_t id, struct error *err)
 					: " and ",
 			nearest[i]);
 	error_set(err, ERROR_USAGE, "the trace has no goroutine %" PRId64 "; the nearest %s %s", id,
-		count == 1 ? "is" : "are", names.failed ? "" : names.bytes);
+		count == 1 ? "is" : "are", text_string(&names));
 	text_release(&names);
 	return false;
 }

@@ -47,7 +47,7 @@ report_goroutine_states(const struct trace *trace, goroutine_ref goroutine,
 		return false;
 	struct text who = { 0 };
 	words_goroutine(&who, options, trace, goroutine);
-	grid_heading(&grid, who.length > 0 ? who.bytes : "");
+	grid_heading(&grid, text_string(&who));
 	text_release(&who);
 	grid_usual_facts(&grid);
 	grid_table(&grid, "states", "State by state", columns, (int)ARRAY_LENGTH(columns));

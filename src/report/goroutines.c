@@ -78,7 +78,7 @@ goroutines_title(struct goroutines_report *report, const struct goroutine_functi
 	text_format(&report->line, ": %s %s%s, %s of all time running", count,
 		report->request->is_of_regions ? "region" : "goroutine",
 		function->count == 1 ? "" : "s", share);
-	return report->line.failed ? "" : report->line.bytes;
+	return text_string(&report->line);
 }
 
 /* ---- totals */

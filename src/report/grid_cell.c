@@ -71,13 +71,6 @@ put(struct grid *grid, const char *exact, const char *told, struct cell_style st
 	text_add_string(grid->page.out, exact);
 }
 
-/* The line as a string. */
-static const char *
-told_line(const struct grid *grid)
-{
-	return grid->line.length > 0 ? grid->line.bytes : "";
-}
-
 static void
 put_none(struct grid *grid)
 {
@@ -124,7 +117,7 @@ put_moment(struct grid *grid, int64_t time_ns)
 	snprintf(exact, sizeof exact, "%" PRId64, time_ns);
 	text_clear(&grid->line);
 	words_moment(&grid->line, grid->options, grid->trace, time_ns, grid->step_ns);
-	put(grid, exact, told_line(grid), dim);
+	put(grid, exact, text_string(&grid->line), dim);
 }
 
 /* A share as percent; a number with its decimals. */
@@ -179,7 +172,7 @@ put_goroutine(struct grid *grid, goroutine_ref goroutine)
 	snprintf(exact, sizeof exact, "%" PRId64, trace_goroutine(grid->trace, goroutine)->id);
 	text_clear(&grid->line);
 	words_goroutine(&grid->line, grid->options, grid->trace, goroutine);
-	put(grid, exact, told_line(grid), plain);
+	put(grid, exact, text_string(&grid->line), plain);
 }
 
 /* "P3", or 3. */

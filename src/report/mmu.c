@@ -35,7 +35,7 @@ print_heading(struct report *report)
 		if ((report->request->parts & words->part) != 0)
 			text_format(&told, "%s%s", told.length > 0 ? ", " : "", words->told);
 	}
-	grid_fact(&report->grid, "without", "%s", told.length > 0 ? told.bytes : "");
+	grid_fact(&report->grid, "without", "%s", text_string(&told));
 	text_release(&told);
 }
 

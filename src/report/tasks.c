@@ -96,7 +96,7 @@ print_histogram(struct report *report, const struct task_type *type)
 	text_format(&report->line, "How long %s complete one%s took: ", count,
 		type->complete == 1 ? "" : "s");
 	words_string(&report->line, report->grid.options, report->trace, type->name);
-	begin_buckets(report, report->line.failed ? "" : report->line.bytes);
+	begin_buckets(report, text_string(&report->line));
 	put_buckets(report, type);
 	grid_table_end(&report->grid, "none");
 }

@@ -345,7 +345,7 @@ notes_read(struct notes *notes, const struct text *file, const char *path,
 	size_t count = 0;
 	char *line;
 	error_clear(&err);
-	text_add(&bytes, file->length > 0 ? file->bytes : "", file->length);
+	text_add(&bytes, file->bytes, file->length);
 	struct text_lines lines = { .bytes = bytes.bytes, .length = bytes.length };
 	if (bytes.failed) {
 		error_set_memory(&err, "the notes");

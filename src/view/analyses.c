@@ -89,7 +89,7 @@ analyses_release_parts(struct name_parts *parts)
 const char *
 analyses_parameter_of(const struct name_parts *parts)
 {
-	return parts->parameter.length > 0 ? parts->parameter.bytes : "";
+	return text_string(&parts->parameter);
 }
 
 bool

@@ -51,7 +51,7 @@ open_asked(const struct session *session)
 {
 	const struct text *asked = &session->asked_analysis;
 	return (struct view_answer){
-		.reaction = VIEW_OPEN, .open_name = asked->length > 0 ? asked->bytes : ""
+		.reaction = VIEW_OPEN, .open_name = text_string(asked)
 	};
 }
 
@@ -65,7 +65,7 @@ analysis_open_of(struct session *session, const char *name, const struct analysi
 		text_add_string(&whole, "@");
 		text_add(&whole, subject.bytes, subject.length);
 	}
-	analysis_ask(session, whole.failed ? "" : whole.bytes);
+	analysis_ask(session, text_string(&whole));
 	text_release(&whole);
 	text_release(&subject);
 	return open_asked(session);
@@ -99,7 +99,7 @@ analysis_open_parameter(
 	}
 	text_format(&whole, "%s:", name);
 	analysis_add_parameter(&whole, parameter, length);
-	struct view_answer answer = analysis_open(session, whole.failed ? "" : whole.bytes);
+	struct view_answer answer = analysis_open(session, text_string(&whole));
 	text_release(&whole);
 	return answer;
 }

@@ -129,7 +129,7 @@ void analysis_clip_to_subject(struct analysis_work *work);
 static inline const char *
 analysis_parameter(const struct analysis *analysis)
 {
-	return analysis->parameter.length > 0 ? analysis->parameter.bytes : "";
+	return text_string(&analysis->parameter);
 }
 
 /* The session learns which analysis the next page is to be. */

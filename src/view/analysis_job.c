@@ -135,7 +135,7 @@ analysis_job_start(const struct analysis *analysis, const struct session *sessio
 	copy_text(&job->query, &analysis->query);
 	job->work.trace = session->trace;
 	job->work.scope = analysis->scope;
-	job->work.parameter = job->parameter.length > 0 ? job->parameter.bytes : "";
+	job->work.parameter = text_string(&job->parameter);
 	if (analysis->has_other)
 		add_other(job, session->other->trace);
 	if (job->parameter.failed || job->query.failed)

@@ -385,8 +385,8 @@ draw_line(const struct analysis *analysis, const struct session *session, struct
 	struct text text = { 0 };
 	if (line->row == NULL) {
 		add_heading(analysis, session, line, canvas->ascii, &text);
-		canvas_text(canvas, LABEL_COLUMN - 2, y, canvas->width, dim,
-			text.length > 0 ? text.bytes : "", text.length);
+		canvas_text(canvas, LABEL_COLUMN - 2, y, canvas->width, dim, text.bytes,
+			text.length);
 		text_release(&text);
 		return;
 	}

@@ -323,8 +323,7 @@ toggle(struct analysis *analysis, struct session *session, unsigned part)
 	parse_parts(analysis_parameter(analysis), &parts);
 	add_parts(&parameter, parts ^ part);
 	if (parameter.failed ||
-		!analyses_change(session, analysis, parameter.length > 0 ? parameter.bytes : "",
-			&note))
+		!analyses_change(session, analysis, text_string(&parameter), &note))
 		session_status(session, true, "out of memory");
 	text_release(&parameter);
 	return redraw;

@@ -42,8 +42,8 @@ open_type(const struct analysis *analysis, struct session *session, size_t row)
 		latency_kind_add(&parameter, &kind);
 	else
 		text_add(&parameter, name, length); /* which will be refused */
-	struct view_answer answer = analysis_open_parameter(session, "longest",
-		parameter.length > 0 ? parameter.bytes : "", parameter.length);
+	struct view_answer answer = analysis_open_parameter(session, "longest", parameter.bytes,
+		parameter.length);
 	text_release(&copy);
 	text_release(&parameter);
 	return answer;

@@ -225,8 +225,7 @@ draw_title(const struct analysis *analysis, const struct session *session, struc
 	add_interval(&analysis->scope, session, ascii, &part);
 	x = put_part(canvas, x, plain, ascii ? " - " : " \u00b7 ", &part);
 	text_clear(&part);
-	text_add_safe(&part, analysis->query.length > 0 ? analysis->query.bytes : "",
-		analysis->query.length, ascii);
+	text_add_safe(&part, analysis->query.bytes, analysis->query.length, ascii);
 	x = put_part(canvas, x, plain, " where ", &part);
 	text_clear(&part);
 	if (analysis->awaits_other)
@@ -274,8 +273,7 @@ set_as_wanted(struct page *page, struct session *session)
 			continue;
 		struct text safe = { 0 };
 		text_add_safe(&safe, setting, strlen(setting), session->ascii);
-		session_status(session, true, "the page cannot be set so: %s",
-			safe.failed ? "" : safe.bytes);
+		session_status(session, true, "the page cannot be set so: %s", text_string(&safe));
 		text_release(&safe);
 	}
 	page->is_set = true;

@@ -41,7 +41,7 @@ tell_bookmark(struct session *session, const struct bookmark *bookmark, bool is_
 	if (*bookmark->note != '\0')
 		text_add_string(&line, ": ");
 	text_add_safe(&line, bookmark->note, strlen(bookmark->note), session->ascii);
-	session_status(session, false, "%s%s", line.failed ? "" : line.bytes,
+	session_status(session, false, "%s%s", text_string(&line),
 		is_new && !session->keeps_notes ? " (until ttrace ends; --notes keeps it)" : "");
 	text_release(&line);
 }

@@ -383,7 +383,7 @@ page_draw(void *state, struct session *session, struct canvas *canvas)
 	if (walk_begins(&page->walk, session, canvas, &sheet))
 		page->ops->write(page, &sheet);
 	page->ops->title(page, &title, canvas->ascii);
-	walk_draw(&page->walk, title.failed ? "" : title.bytes, canvas);
+	walk_draw(&page->walk, text_string(&title), canvas);
 	text_release(&title);
 }
 

@@ -210,7 +210,7 @@ page_draw(void *state, struct session *session, struct canvas *canvas)
 	if (walk_begins(&page->walk, session, canvas, &sheet))
 		write_page(page, &sheet);
 	add_title(page, &title);
-	walk_draw(&page->walk, title.failed ? "" : title.bytes, canvas);
+	walk_draw(&page->walk, text_string(&title), canvas);
 	text_release(&title);
 }
 

@@ -188,8 +188,7 @@ tell_matches(const struct lines *lines, struct session *session, const struct er
 	struct text safe = { 0 };
 	text_add_safe(&safe, message, strlen(message), false);
 	session_status(session, matches == 0, "%zu matching line%s%s%s", matches,
-		matches == 1 ? "" : "s", safe.length > 0 ? ": " : "",
-		safe.length > 0 ? safe.bytes : "");
+		matches == 1 ? "" : "s", safe.length > 0 ? ": " : "", text_string(&safe));
 	text_release(&safe);
 }
 

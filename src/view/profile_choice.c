@@ -105,18 +105,12 @@ profile_choice_add(struct text *out, const struct profile_choice *choice)
 	add_pattern(out, ignore_is, &choice->ignore);
 }
 
-static const char *
-string_of(const struct text *text)
-{
-	return text->length > 0 ? text->bytes : "";
-}
-
 bool
 profile_choice_filter(const struct profile_choice *choice, struct profile *profile,
 	const struct trace *trace, struct error *err)
 {
 	return profile_filter(
-		profile, trace, string_of(&choice->focus), string_of(&choice->ignore), err);
+		profile, trace, text_string(&choice->focus), text_string(&choice->ignore), err);
 }
 
 /* ---- of a page */

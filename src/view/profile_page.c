@@ -233,7 +233,7 @@ profile_page_open(const struct analysis *analysis, struct session *session, cons
 	text_format(&name, "%s:", tree);
 	analysis_add_parameter(&name, analysis->parameter.bytes, analysis->parameter.length);
 	struct view_answer answer =
-		analysis_open_of(session, name.failed ? "" : name.bytes, &analysis->scope);
+		analysis_open_of(session, text_string(&name), &analysis->scope);
 	text_release(&name);
 	return answer;
 }
@@ -245,7 +245,7 @@ tell_matches(const struct call_page *calls, struct session *session)
 	bool is_any = calls->match_count > 0;
 	call_page_add_matched(calls, session->ascii, &share);
 	session_status(session, !is_any, is_any ? "matched: %s" : "nothing matches%s",
-		is_any && !share.failed && share.length > 0 ? share.bytes : "");
+		is_any ? text_string(&share) : "");
 	text_release(&share);
 }
 

@@ -272,7 +272,7 @@ page_draw(void *state, struct session *session, struct canvas *canvas)
 		write_events(page, &sheet);
 	}
 	task_words_name(&title, page->trace, page->task, canvas->ascii);
-	walk_draw(&page->walk, title.failed ? "" : title.bytes, canvas);
+	walk_draw(&page->walk, text_string(&title), canvas);
 	text_release(&title);
 }
 

@@ -330,7 +330,7 @@ timeline_say(const struct timeline_request *request, bool is_alert, const char *
 {
 	struct text safe = { 0 };
 	text_add_safe(&safe, message, strlen(message), request->session->ascii);
-	session_status(request->session, is_alert, "%s", safe.failed ? "" : safe.bytes);
+	session_status(request->session, is_alert, "%s", text_string(&safe));
 	text_release(&safe);
 	return (struct view_answer){ .reaction = VIEW_REDRAW };
 }

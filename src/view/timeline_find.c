@@ -444,7 +444,7 @@ tell_search(struct session *session, const struct error *note, enum wrap wrap)
 	}
 	struct text safe = { 0 };
 	text_add_safe(&safe, note->message, strlen(note->message), session->ascii);
-	session_status(session, true, "%s matches; %s", count, safe.failed ? "" : safe.bytes);
+	session_status(session, true, "%s matches; %s", count, text_string(&safe));
 	text_release(&safe);
 }
 

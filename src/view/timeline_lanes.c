@@ -19,7 +19,7 @@ find_word(const char *const *words, const char *word, struct error *err)
 		}
 		text_format(&all, "%s%s", i > 0 ? " " : "", words[i]);
 	}
-	error_set(err, ERROR_USAGE, "%.40s is none of: %s", word, all.failed ? "" : all.bytes);
+	error_set(err, ERROR_USAGE, "%.40s is none of: %s", word, text_string(&all));
 	text_release(&all);
 	return -1;
 }

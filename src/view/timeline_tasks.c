@@ -243,7 +243,7 @@ tell_place(struct session *session, const struct timeline_rows *rows, task_ref t
 	units_count(count, rows->tasks->root_count);
 	task_words_length(&length, session->trace, task, session->ascii);
 	session_status(session, false, "task %s of %s, slowest first: %s", number, count,
-		length.failed ? "" : length.bytes);
+		text_string(&length));
 	text_release(&length);
 }
 

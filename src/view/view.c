@@ -112,7 +112,7 @@ session_unmark(struct session *session)
 static struct query *
 read_query(const struct text *text, enum search_purpose purpose, struct error *note)
 {
-	const char *bytes = text->length > 0 ? text->bytes : "";
+	const char *bytes = text_string(text);
 	return purpose == FOR_SEARCH ? query_new_search(bytes, note) : query_new(bytes, note);
 }
 
