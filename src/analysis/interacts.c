@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/banned.h"
 #include "base/job.h"
 #include "base/memory.h"
 #include "trace/segment.h"

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/banned.h"
 #include "base/memory.h"
 #include "trace/lane.h"
 

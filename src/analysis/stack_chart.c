@@ -4,7 +4,6 @@
 #include <assert.h>
 #include <string.h>
 
-#include "base/banned.h"
 #include "base/job.h"
 #include "base/memory.h"
 

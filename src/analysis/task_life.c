@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#include "base/banned.h"
 #include "base/job.h"
 #include "base/memory.h"
 #include "query/search.h"

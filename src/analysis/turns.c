@@ -3,8 +3,6 @@
 
 #include <stdlib.h>
 
-#include "base/banned.h"
-
 static void
 add_turn(struct turns *turns, const struct span *span, int64_t from_ns, int64_t until_ns)
 {

@@ -1,8 +1,6 @@
 /* Charts of areas. */
 #include "draw/area.h"
 
-#include "base/banned.h"
-
 static const char *const blocks[] = { "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
 
 int

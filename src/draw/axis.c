@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/banned.h"
 #include "base/compiler.h"
 #include "base/text.h"
 #include "base/units.h"

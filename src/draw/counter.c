@@ -1,7 +1,6 @@
 /* Charts of what is counted over time. */
 #include "draw/counter.h"
 
-#include "base/banned.h"
 #include "base/checked.h"
 #include "draw/strip.h"
 #include "draw/strip_glyph.h"

@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/banned.h"
 #include "base/compiler.h"
 #include "base/units.h"
 #include "trace/time.h"

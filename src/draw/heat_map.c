@@ -5,7 +5,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "base/banned.h"
 #include "base/text.h"
 #include "base/units.h"
 

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/banned.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "draw/bar.h"

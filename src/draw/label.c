@@ -6,7 +6,6 @@
 
 #include <inttypes.h>
 
-#include "base/banned.h"
 #include "base/units.h"
 #include "draw/counter.h"
 #include "draw/names.h"

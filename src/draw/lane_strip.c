@@ -8,7 +8,6 @@
 #include <assert.h>
 
 #include "analysis/syscall_loss.h"
-#include "base/banned.h"
 #include "base/checked.h"
 #include "base/memory.h"
 

@@ -1,7 +1,6 @@
 /* Goes from cell to cell; the text of a log goes up to the next cell that has one. */
 #include "draw/log_row.h"
 
-#include "base/banned.h"
 #include "base/units.h"
 #include "draw/strip_glyph.h"
 #include "draw/task_words.h"

@@ -1,7 +1,6 @@
 /* The curve of the minimum mutator utilisation. */
 #include "draw/mmu_chart.h"
 
-#include "base/banned.h"
 #include "draw/area.h"
 #include "draw/axis.h"
 #include "draw/curve.h"

@@ -1,7 +1,6 @@
 /* Rows of things that are short and rare. */
 #include "draw/moment_row.h"
 
-#include "base/banned.h"
 #include "draw/span_name.h"
 #include "draw/strip_glyph.h"
 

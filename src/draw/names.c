@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "analysis/syscall_loss.h"
-#include "base/banned.h"
 #include "base/units.h"
 #include "trace/regroup.h"
 

@@ -3,7 +3,6 @@
 
 #include <assert.h>
 
-#include "base/banned.h"
 #include "base/checked.h"
 #include "draw/parts_words.h"
 #include "draw/strip.h"

@@ -1,7 +1,6 @@
 /* The panel while an interval is marked: what the selected row holds in it. */
 #include <inttypes.h>
 
-#include "base/banned.h"
 #include "base/units.h"
 #include "draw/moments.h"
 #include "draw/panel_pen.h"

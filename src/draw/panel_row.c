@@ -1,7 +1,6 @@
 /* The panel on rows that are not one goroutine, proc or thread. */
 #include <inttypes.h>
 
-#include "base/banned.h"
 #include "base/units.h"
 #include "draw/counter.h"
 #include "draw/names.h"

@@ -1,7 +1,6 @@
 /* The panel on CPU samples: which one the cell under the cursor holds, and its stack. */
 #include <inttypes.h>
 
-#include "base/banned.h"
 #include "base/units.h"
 #include "draw/names.h"
 #include "draw/panel_pen.h"

@@ -5,7 +5,6 @@
  */
 #include <inttypes.h>
 
-#include "base/banned.h"
 #include "base/units.h"
 #include "draw/names.h"
 #include "draw/panel_pen.h"

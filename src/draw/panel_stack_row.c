@@ -1,7 +1,6 @@
 /* The panel on a row of the stack lanes: the frame there, and how it is known. */
 #include <inttypes.h>
 
-#include "base/banned.h"
 #include "draw/names.h"
 #include "draw/panel_pen.h"
 #include "draw/stack_rows.h"

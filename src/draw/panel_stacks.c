@@ -1,5 +1,4 @@
 /* Stacks in the panel: one, or two beside each other. */
-#include "base/banned.h"
 #include "draw/names.h"
 #include "draw/panel_pen.h"
 

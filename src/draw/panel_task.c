@@ -1,7 +1,6 @@
 /* The panel on the lane of a task. */
 #include <inttypes.h>
 
-#include "base/banned.h"
 #include "base/units.h"
 #include "draw/names.h"
 #include "draw/panel_pen.h"

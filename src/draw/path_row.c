@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/banned.h"
 #include "draw/names.h"
 #include "draw/strip_glyph.h"
 #include "trace/lane.h"

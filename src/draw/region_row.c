@@ -1,7 +1,6 @@
 /* Rows of user regions. */
 #include "draw/region_row.h"
 
-#include "base/banned.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "draw/names.h"

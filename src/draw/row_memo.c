@@ -4,7 +4,6 @@
 #include <assert.h>
 #include <string.h>
 
-#include "base/banned.h"
 #include "base/memory.h"
 
 static struct row_memo_of

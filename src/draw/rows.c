@@ -4,7 +4,6 @@
 #include <assert.h>
 #include <string.h>
 
-#include "base/banned.h"
 #include "base/memory.h"
 #include "draw/rows_internal.h"
 #include "draw/task_rows.h"

@@ -1,7 +1,6 @@
 /* The ruler. */
 #include "draw/ruler.h"
 
-#include "base/banned.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "draw/damage_words.h"

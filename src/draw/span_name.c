@@ -6,7 +6,6 @@
 
 #include <inttypes.h>
 
-#include "base/banned.h"
 #include "draw/names.h"
 #include "draw/strip_glyph.h"
 

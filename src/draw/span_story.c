@@ -1,8 +1,6 @@
 /* A state of a goroutine in its context. */
 #include "draw/span_story.h"
 
-#include "base/banned.h"
-
 static struct lane
 lane_of(const struct span *span)
 {

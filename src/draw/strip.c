@@ -3,8 +3,6 @@
 
 #include <assert.h>
 
-#include "base/banned.h"
-
 /*
  * part * levels / whole, rounded to nearest. Times near the limits of their type
  * lose their last bits, which no rounding to so few levels can tell.

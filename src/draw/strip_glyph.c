@@ -7,8 +7,6 @@
 
 #include <stddef.h>
 
-#include "base/banned.h"
-
 enum { RAMP_STEPS = STRIP_LEVELS };
 
 /* What a class looks like in each set. Lines have one glyph per set, bars a ramp. */

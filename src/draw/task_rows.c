@@ -6,7 +6,6 @@
 
 #include "analysis/task_job.h"
 #include "analysis/task_match.h"
-#include "base/banned.h"
 #include "base/job.h"
 #include "base/memory.h"
 

@@ -4,7 +4,6 @@
 #include <inttypes.h>
 
 #include "analysis/task_events.h"
-#include "base/banned.h"
 #include "base/units.h"
 #include "draw/names.h"
 #include "draw/palette.h"

@@ -1,7 +1,6 @@
 /* The choice between the two clocks. */
 #include "draw/time_form.h"
 
-#include "base/banned.h"
 #include "base/clock.h"
 
 void

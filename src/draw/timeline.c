@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/banned.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/units.h"

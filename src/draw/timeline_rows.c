@@ -1,7 +1,6 @@
 /* The rows of a frame: what of the trace is on each of them. */
 #include "draw/timeline_internal.h"
 
-#include "base/banned.h"
 #include "draw/counter.h"
 #include "draw/label.h"
 #include "draw/log_row.h"

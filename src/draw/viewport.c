@@ -3,7 +3,6 @@
 
 #include <assert.h>
 
-#include "base/banned.h"
 #include "trace/lane.h"
 
 /* 73 years: no sum below can overflow, and no trace is longer. */

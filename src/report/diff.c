@@ -1,7 +1,6 @@
 /* Each table is a list of rows that are in order; the grid knows the forms. */
 #include "report/diff_internal.h"
 
-#include "base/banned.h"
 #include "base/compiler.h"
 #include "base/units.h"
 #include "draw/measure_words.h"

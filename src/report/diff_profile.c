@@ -1,5 +1,4 @@
 /* Differences of profiles, by function and by call. */
-#include "base/banned.h"
 #include "base/compiler.h"
 #include "report/diff_internal.h"
 #include "report/flamegraph_internal.h"

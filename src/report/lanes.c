@@ -1,7 +1,6 @@
 /* The timeline as a still picture. */
 #include "report/lanes.h"
 
-#include "base/banned.h"
 #include "draw/damage_words.h"
 #include "draw/rows.h"
 #include "draw/strip_glyph.h"

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/banned.h"
 #include "base/memory.h"
 #include "base/units.h"
 #include "trace/lane_name.h"

@@ -10,7 +10,6 @@
 #include "analysis/task_index.h"
 #include "analysis/wakes.h"
 #include "analysis/why.h"
-#include "base/banned.h"
 #include "base/memory.h"
 #include "base/units.h"
 #include "draw/moment_words.h"

@@ -8,7 +8,6 @@
 #include <inttypes.h>
 
 #include "analysis/flows.h"
-#include "base/banned.h"
 #include "base/memory.h"
 #include "base/units.h"
 #include "draw/names.h"

@@ -2,7 +2,6 @@
 #include "view/findings.h"
 
 #include "analysis/findings_job.h"
-#include "base/banned.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "base/units.h"

@@ -4,7 +4,6 @@
 #include <inttypes.h>
 
 #include "analysis/turns.h"
-#include "base/banned.h"
 #include "base/units.h"
 #include "draw/names.h"
 

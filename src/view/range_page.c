@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 
-#include "base/banned.h"
 #include "base/checked.h"
 #include "base/units.h"
 #include "draw/names.h"

@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/banned.h"
 #include "base/units.h"
 #include "draw/names.h"
 #include "draw/strip_glyph.h"

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "analysis/wakes.h"
-#include "base/banned.h"
 #include "base/memory.h"
 #include "trace/lane.h"
 

@@ -5,7 +5,6 @@
 
 #include "analysis/task_events.h"
 #include "analysis/task_life.h"
-#include "base/banned.h"
 #include "base/memory.h"
 #include "base/units.h"
 #include "draw/names.h"

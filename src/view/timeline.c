@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#include "base/banned.h"
 #include "base/memory.h"
 #include "base/units.h"
 #include "draw/time_form.h"

@@ -2,7 +2,6 @@
 #include <inttypes.h>
 
 #include "analysis/wakes.h"
-#include "base/banned.h"
 #include "base/compiler.h"
 #include "base/units.h"
 #include "draw/names.h"

@@ -1,5 +1,4 @@
 /* The timeline's way from one damaged place to another. */
-#include "base/banned.h"
 #include "base/units.h"
 #include "draw/damage_words.h"
 #include "view/timeline_state.h"

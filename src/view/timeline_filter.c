@@ -1,7 +1,6 @@
 /* The timeline's filter: what it leaves, and what is said of it and of counts. */
 #include <stdio.h>
 
-#include "base/banned.h"
 #include "base/units.h"
 #include "draw/task_rows.h"
 #include "query/search.h"

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "analysis/flows.h"
-#include "base/banned.h"
 #include "base/units.h"
 #include "draw/names.h"
 #include "draw/strip.h"

@@ -1,7 +1,6 @@
 /* Only those that interact with a goroutine: found at once where that is quick, else beside. */
 #include <stdio.h>
 
-#include "base/banned.h"
 #include "base/units.h"
 #include "draw/names.h"
 #include "view/timeline_state.h"

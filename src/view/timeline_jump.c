@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/banned.h"
 #include "base/checked.h"
 #include "base/clock.h"
 #include "base/units.h"

@@ -1,7 +1,6 @@
 /* The timeline's lanes: in which order they stand. */
 #include <string.h>
 
-#include "base/banned.h"
 #include "base/units.h"
 #include "view/timeline_state.h"
 

@@ -4,7 +4,6 @@
  */
 #include <string.h>
 
-#include "base/banned.h"
 #include "draw/rows_job.h"
 #include "view/timeline.h"
 #include "view/timeline_state.h"

@@ -1,7 +1,6 @@
 /* The timeline's marks and bookmarks. */
 #include <string.h>
 
-#include "base/banned.h"
 #include "base/units.h"
 #include "draw/time_form.h"
 #include "trace/lane_name.h"

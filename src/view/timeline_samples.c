@@ -1,5 +1,4 @@
 /* The timeline's way from CPU sample to CPU sample. */
-#include "base/banned.h"
 #include "view/timeline_state.h"
 
 static const struct view_answer redraw = { .reaction = VIEW_REDRAW };

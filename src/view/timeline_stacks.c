@@ -1,5 +1,4 @@
 /* Shows and hides the stack lanes of a goroutine. */
-#include "base/banned.h"
 #include "view/timeline_state.h"
 
 bool

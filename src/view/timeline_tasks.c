@@ -1,7 +1,6 @@
 /* Tasks as lanes: showing them, and stepping from the slowest to the fastest. */
 #include <inttypes.h>
 
-#include "base/banned.h"
 #include "base/memory.h"
 #include "base/units.h"
 #include "draw/task_rows.h"
