@@ -29,7 +29,6 @@
 #include "app/userfolder.h"
 #include "app/version.h"
 #include "app/views.h"
-#include "base/compiler.h"
 #include "base/memory.h"
 #include "base/process.h"
 #include "base/signal_sets.h"

@@ -2,10 +2,8 @@
  * Frames: the timeline drawn on a canvas of 200x50 cells, as the screen and the
  * printed form draw it, over viewports that a user could reach, from a seed.
  */
-#include <string.h>
 
 #include "base/compiler.h"
-#include "base/process.h"
 #include "bench.h"
 #include "draw/timeline.h"
 #include "query/search.h"

@@ -1,7 +1,6 @@
 /* Stands in for bench_keys.c and bench_picture.c where there is no emulator to run the program in. */
 #include <stdio.h>
 
-#include "base/compiler.h"
 #include "bench.h"
 #include "bench_picture.h"
 

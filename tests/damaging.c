@@ -1,7 +1,6 @@
 /* Reading of damaged traces, and what must be true of it. */
 #include "damaging.h"
 
-#include <inttypes.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>

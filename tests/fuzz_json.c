@@ -5,7 +5,6 @@
 #include "fuzz.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/text.h"

@@ -4,7 +4,6 @@
 #include "packing.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #if HAVE_ZLIB
 #include <zlib.h>

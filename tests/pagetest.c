@@ -5,13 +5,11 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "app/views.h"
-#include "base/compiler.h"
 #include "draw/palette.h"
 #include "golden.h"
 #include "scene.h"

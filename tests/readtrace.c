@@ -4,12 +4,9 @@
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
 #include <cmocka.h>
 
-#include "gotrace/wire.h"
 #include "tracetesting.h"
 
 static const char *const kind_names[GO_EVENT_KIND_COUNT] = {

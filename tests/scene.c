@@ -3,7 +3,6 @@
 
 #include <stdarg.h>
 #include <setjmp.h>
-#include <string.h>
 
 #include <cmocka.h>
 

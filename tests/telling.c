@@ -2,7 +2,6 @@
 #include "telling.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "draw/output.h"
 #include "report/lanes.h"

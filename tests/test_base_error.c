@@ -1,8 +1,6 @@
 /* Errors keep their first cause, fit their storage and never cut a character. */
 #include "base_testing.h"
 
-#include <stdio.h>
-
 static void
 the_first_cause_stays(void **state)
 {

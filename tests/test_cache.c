@@ -1,7 +1,6 @@
 /*
  * A trace that was kept in a cache: it is the same when it comes back, or it is not believed.
  */
-#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>

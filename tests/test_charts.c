@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "analysis/heat.h"
-#include "base/units.h"
 #include "base_testing.h"
 #include "draw/area.h"
 #include "draw/axis.h"

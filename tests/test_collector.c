@@ -3,7 +3,6 @@
  * sums up to what the index says.
  */
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "analysis/class_times.h"

@@ -1,5 +1,4 @@
 /* Conditions: what can be said and what not, how durations are judged, and what is printed. */
-#include <inttypes.h>
 #include <string.h>
 
 #include "analysis/condition.h"

@@ -4,7 +4,6 @@
  * event of the parsed dump, and that links are what they say.
  */
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "analysis/critical.h"

@@ -1,11 +1,9 @@
 /* Two traces side by side: against what is told of each alone, with itself, and the other way round. */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "analysis/diff_profile.h"
 #include "analysis/diff_states.h"
 #include "analysis/regions.h"
-#include "base/checked.h"
 #include "base/compiler.h"
 #include "base_testing.h"
 #include "golden.h"

@@ -1,8 +1,6 @@
 /* What is printed of a canvas: plain text, SGR sequences and SVG, byte by byte. */
 #include "base_testing.h"
 
-#include <stdio.h>
-
 #include "draw/output.h"
 
 static const struct cell_style plain = { STYLE_DEFAULT, STYLE_DEFAULT, 0 };

@@ -9,7 +9,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,7 +16,6 @@
 #include <cmocka.h>
 
 #include "base/compiler.h"
-#include "base/memory.h"
 #include "base/thread.h"
 #include "dump/json_text.h"
 #include "dumptesting.h"

@@ -1,10 +1,8 @@
 /* Flame graphs: where the boxes stand, and which of them are there. */
-#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <cmocka.h>
 

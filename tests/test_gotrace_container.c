@@ -2,7 +2,6 @@
  * Batches, generations and tables: doc/format/go-trace-v2.md, sections 1 to 4
  * and 7, and the Syncs of doc/format/go-trace-semantics.md, section 6.
  */
-#include <inttypes.h>
 
 #include "base/compiler.h"
 #include "gotrace_testing.h"

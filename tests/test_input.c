@@ -1,5 +1,4 @@
 /* Input and cursor. */
-#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <setjmp.h>

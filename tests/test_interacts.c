@@ -8,7 +8,6 @@
 
 #include "analysis/interacts.h"
 #include "base/map.h"
-#include "base/memory.h"
 #include "dumptesting.h"
 #include "gotrace_testing.h"
 #include "pair.h"

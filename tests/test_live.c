@@ -15,14 +15,12 @@
 #include "app/arrival.h"
 #include "app/loading.h"
 #include "app/views.h"
-#include "base/compiler.h"
 #include "base/process.h"
 #include "draw/palette.h"
 #include "fakescreen.h"
 #include "gotrace/load.h"
 #include "query/search.h"
 #include "tracetesting.h"
-#include "view/timeline.h"
 #include "view/timeline_state.h"
 
 enum { WIDTH = 100, HEIGHT = 60, MOST_GENERATIONS = 32 };

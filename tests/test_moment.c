@@ -9,7 +9,6 @@
 #include <cmocka.h>
 
 #include "analysis/moment.h"
-#include "base/memory.h"
 #include "golden.h"
 #include "gotrace_testing.h"
 #include "pair.h"

@@ -2,9 +2,7 @@
  * Mutator utilisation: the curves of Go's own page, to nine significant digits, for traces of
  * testdata; and windows against a naive sum over every position that can matter.
  */
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,10 +6,8 @@
 #include <stdlib.h>
 
 #include "analysis/profile.h"
-#include "base/compiler.h"
 #include "base_testing.h"
 #include "pair.h"
-#include "query/query.h"
 #include "query/search.h"
 #include "tracetesting.h"
 

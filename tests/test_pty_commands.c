@@ -4,9 +4,7 @@
  */
 #include "ptytesting.h"
 
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include "app/keys.h"

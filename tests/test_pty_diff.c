@@ -5,7 +5,6 @@
 #include "ptytesting.h"
 
 #include <fcntl.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 

@@ -7,7 +7,6 @@
 
 #include "analysis/regions.h"
 #include "base/compiler.h"
-#include "base/memory.h"
 #include "query/search.h"
 #include "randomtrace.h"
 #include "timestesting.h"

@@ -9,7 +9,6 @@
 #include "base/compiler.h"
 #include "base_testing.h"
 #include "draw/rows.h"
-#include "draw/task_rows.h"
 #include "draw/timeline.h"
 #include "query/search_internal.h"
 #include "tracetesting.h"

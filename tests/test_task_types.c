@@ -1,7 +1,5 @@
 /* Tasks by type: against a look at all tasks for each type. */
-#include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/task_index.h"
 #include "analysis/task_types.h"

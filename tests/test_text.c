@@ -9,7 +9,6 @@
 
 #include "base/compiler.h"
 #include "base/memory.h"
-#include "gotrace/load.h"
 #include "gotrace/text.h"
 #include "gotrace/wire.h"
 #include "gotrace_testing.h"

@@ -1,7 +1,6 @@
 /* Lines of the prompts from one time to the next. */
 #include <fcntl.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

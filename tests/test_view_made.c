@@ -1,5 +1,4 @@
 /* The views, on traces made for them. */
-#include <inttypes.h>
 #include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>

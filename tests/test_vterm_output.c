@@ -1,7 +1,6 @@
 /* What output_ansi() prints, read by a terminal emulator: seeded random canvases come out whole. */
 #include "base_testing.h"
 
-#include <stdio.h>
 #include <vterm.h>
 
 #include "base/text.h"

@@ -2,7 +2,6 @@
 #include "analysis/findings.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/findings_internal.h"
 #include "base/checked.h"

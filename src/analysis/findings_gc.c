@@ -2,10 +2,8 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/findings_internal.h"
-#include "base/checked.h"
 #include "base/map.h"
 #include "base/memory.h"
 

@@ -2,7 +2,6 @@
 #include "analysis/goroutines_internal.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/checked.h"
 #include "base/map.h"

@@ -2,7 +2,6 @@
 #include "analysis/life.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "query/search.h"

@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include "query/search.h"
 #include "query/watch.h"
-#include "trace/series.h"
 
 /* Whether the scope names regions. */
 static bool

@@ -10,7 +10,6 @@
 #include "app/footer.h"
 #include "app/keys.h"
 #include "base/compiler.h"
-#include "base/memory.h"
 #include "draw/damage_words.h"
 #include "query/search_job.h"
 #include "view/analysis_view.h"

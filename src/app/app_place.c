@@ -1,6 +1,5 @@
 /* Where the app begins as the options say: what is selected, folded, marked and open. */
 #include "app/app_internal.h"
-#include "app/notefile.h"
 #include "app/options.h"
 
 /* Nobody keeps them, so nothing of the user's is overwritten. */

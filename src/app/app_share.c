@@ -1,5 +1,4 @@
 /* What goes out of the program: a command line, the screen as a file, a place in the code. */
-#include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
 

@@ -1,7 +1,6 @@
 /* Cuts the line at its blanks and looks the name up. */
 #include "app/cmdline.h"
 
-#include <stdint.h>
 #include <string.h>
 
 enum { MOST_DESCRIBED = 12 };

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "app/userfolder.h"
-#include "base/compiler.h"
 #include "base/descriptor.h"
 #include "base/text_lines.h"
 

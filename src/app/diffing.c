@@ -8,7 +8,6 @@
 #include "app/outlet.h"
 #include "query/search.h"
 #include "report/diff.h"
-#include "report/flamegraph.h"
 #include "report/words.h"
 
 struct diffing {

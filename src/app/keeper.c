@@ -1,8 +1,6 @@
 /* From options to caches that are read and written. */
 #include "app/keeper.h"
 
-#include <string.h>
-
 #include "base/text.h"
 #include "base/units.h"
 

@@ -11,7 +11,6 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "query/query.h"
-#include "trace/regroup.h"
 
 static const char *const report_words[] = { "summary", "lanes", "goroutine", "critical-path",
 	"dump", "top", "findings", "tree", "goroutines", "function", "regions", "region", "tasks",

@@ -7,8 +7,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/compiler.h"
-
 #define NS_PER_S INT64_C(1000000000)
 
 enum {

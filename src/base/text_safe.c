@@ -3,7 +3,6 @@
  * becomes a visible stand-in.
  */
 #include <assert.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"

@@ -5,7 +5,6 @@
 #include <signal.h>
 #include <string.h>
 
-#include "base/compiler.h"
 #include "base/memory.h"
 #include "base/signal_sets.h"
 

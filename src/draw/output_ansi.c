@@ -1,9 +1,6 @@
 /* Prints a canvas with SGR sequences, as few of them as can be. */
 #include "draw/output.h"
 
-#include <string.h>
-
-
 /* What the terminal draws with now. */
 struct sgr {
 	struct text *out;

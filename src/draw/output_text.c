@@ -1,9 +1,6 @@
 /* Prints a canvas as plain text: the graphemes alone. */
 #include "draw/output.h"
 
-#include <string.h>
-
-
 /* Cells of the row up to its last one that shows something. */
 static int
 shown_cells(const struct cell *row, int width)

@@ -3,7 +3,6 @@
 
 #include "draw/names.h"
 #include "draw/panel_pen.h"
-#include "draw/stack_rows.h"
 #include "draw/strip_glyph.h"
 
 static void

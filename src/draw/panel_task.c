@@ -1,5 +1,4 @@
 /* The panel on the lane of a task. */
-#include <inttypes.h>
 
 #include "base/units.h"
 #include "draw/names.h"

@@ -1,8 +1,6 @@
 /* Stacks over time: first the cells, once for all rows, then boxes of equal frames. */
 #include "draw/stack_rows.h"
 
-#include <string.h>
-
 #include "base/checked.h"
 #include "base/memory.h"
 #include "draw/names.h"

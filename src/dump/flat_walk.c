@@ -4,8 +4,6 @@
  */
 #include "dump/flat.h"
 
-#include <string.h>
-
 #include "gotrace/tables.h"
 #include "trace/time.h"
 

@@ -1,5 +1,4 @@
 /* Lanes of procs, of threads and of goroutines. */
-#include "base/compiler.h"
 #include "dump/json_mode.h"
 #include "dump/json_view.h"
 

@@ -1,8 +1,6 @@
 /* The ordered events as `go tool trace -d=parsed` prints them. */
 #include "dump/dump.h"
 
-#include <inttypes.h>
-
 #include "dump/own_stack.h"
 #include "dump/stack_text.h"
 #include "dump/wall_clock.h"

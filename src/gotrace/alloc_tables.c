@@ -1,7 +1,6 @@
 /* Decoding of the types and the units of the AllocFree experiment. */
 #include "gotrace/alloc_tables.h"
 
-#include "base/compiler.h"
 #include "base/memory.h"
 
 /* What the first byte of a batch says of the rest. */

@@ -6,8 +6,6 @@
  */
 #include "gotrace/reader_internal.h"
 
-#include <string.h>
-
 #include "gotrace/header.h"
 #include "gotrace/v1.h"
 #include "trace/time.h"

@@ -1,8 +1,6 @@
 /* What a batch looks like: doc/format/go-trace-v2.md, sections 3 and 4. */
 #include "gotrace/resync.h"
 
-#include <string.h>
-
 #include "gotrace/generation_internal.h"
 #include "gotrace/header.h"
 #include "gotrace/wire.h"

@@ -6,7 +6,6 @@
  */
 #include <string.h>
 
-#include "base/memory.h"
 #include "query/search_internal.h"
 #include "trace/series.h"
 

@@ -4,7 +4,6 @@
  * with the trace may stand in any segment (where they were first mentioned), so they
  * are kept apart.
  */
-#include <assert.h>
 #include <string.h>
 
 #include "base/memory.h"

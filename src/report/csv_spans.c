@@ -2,7 +2,6 @@
 #include "report/csv_spans.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "analysis/task_index.h"
 #include "base/memory.h"

@@ -6,7 +6,6 @@
 #include "draw/measure_words.h"
 #include "draw/names.h"
 #include "report/grid.h"
-#include "report/words.h"
 
 enum { USUAL_ROWS = 20 }; /* for people who ask for no number */
 

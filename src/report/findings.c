@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "analysis/findings.h"
-#include "base/units.h"
 #include "draw/findings_words.h"
 #include "report/grid.h"
 #include "report/words.h"

@@ -1,5 +1,4 @@
 /* Goroutines of a function, or regions of a name, one by one. */
-#include <string.h>
 
 #include "base/checked.h"
 #include "base/compiler.h"

@@ -1,8 +1,6 @@
 /* For people a histogram first, and two tables below it; for programs three tables. */
 #include "report/latency.h"
 
-#include <string.h>
-
 #include "analysis/latency.h"
 #include "base/compiler.h"
 #include "base/memory.h"

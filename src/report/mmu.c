@@ -2,7 +2,6 @@
 #include "report/mmu.h"
 
 #include "analysis/mutator_parts.h"
-#include "base/units.h"
 #include "report/grid.h"
 #include "report/words.h"
 

@@ -2,7 +2,6 @@
 #include "report/profile.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "analysis/calltree.h"
 #include "analysis/profile_filter.h"

@@ -1,7 +1,6 @@
 /* Lines of spans, and the heap of those that may be among the first. */
 #include "report/spans.h"
 
-#include <assert.h>
 #include <inttypes.h>
 
 #include "analysis/flows.h"

@@ -1,6 +1,5 @@
 /* --report=summary: what is in the trace, and where to look first. */
 #include <inttypes.h>
-#include <string.h>
 
 #include "analysis/summary.h"
 #include "base/checked.h"

@@ -1,9 +1,6 @@
 /* The questions of lane.h about spans, of series of states and of global ranges. */
 #include "trace/lane.h"
 
-#include <assert.h>
-#include <string.h>
-
 #include "base/sorted.h"
 #include "trace/lane_parts.h"
 #include "trace/series.h"

@@ -5,8 +5,6 @@
  */
 #include "trace/publisher_internal.h"
 
-#include <string.h>
-
 /* So many changes are worth not to be written twice. */
 enum { PART_CHANGES = CHANGE_BLOCK };
 

@@ -1,7 +1,6 @@
 /* The mark phases of the collector, a row each. */
 #include "analysis/cycles.h"
 #include "base/compiler.h"
-#include "base/memory.h"
 #include "draw/canvas.h"
 #include "view/analysis_kinds.h"
 #include "view/figure_page.h"

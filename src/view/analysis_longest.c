@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "analysis/latency.h"
-#include "base/compiler.h"
 #include "base/memory.h"
 #include "draw/canvas.h"
 #include "view/analysis_kinds.h"

@@ -4,7 +4,6 @@
 #include "analysis/latency_kind.h"
 #include "analysis/task_types.h"
 #include "base/compiler.h"
-#include "base/memory.h"
 #include "draw/canvas.h"
 #include "view/analysis_kinds.h"
 #include "view/figure_page.h"

@@ -3,10 +3,8 @@
  * wait for one and system calls; or the heap and what the collector had.
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "analysis/class_times.h"
-#include "base/compiler.h"
 #include "base/memory.h"
 #include "base/units.h"
 #include "draw/area.h"

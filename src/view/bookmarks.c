@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/units.h"
 #include "trace/lane_name.h"
 #include "trace/notes.h"
 #include "view/walk.h"

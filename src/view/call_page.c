@@ -1,8 +1,6 @@
 /* Selecting and searching in a tree of calls. */
 #include "view/call_page.h"
 
-#include <string.h>
-
 #include "base/checked.h"
 #include "base/memory.h"
 #include "base/units.h"

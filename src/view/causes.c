@@ -4,8 +4,6 @@
  */
 #include "view/causes.h"
 
-#include <inttypes.h>
-
 #include "analysis/moment.h"
 #include "analysis/task_index.h"
 #include "analysis/wakes.h"

@@ -12,7 +12,6 @@
 #include "base/units.h"
 #include "draw/names.h"
 #include "draw/span_story.h"
-#include "draw/strip_glyph.h"
 #include "view/meanwhile.h"
 #include "view/range_page.h"
 #include "view/sheet.h"

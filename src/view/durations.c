@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/compiler.h"
 #include "base/memory.h"
 #include "draw/histogram.h"
 #include "view/analysis_kinds.h"

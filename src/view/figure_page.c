@@ -1,8 +1,6 @@
 /* Moving, sorting and searching in a table of figures. */
 #include "view/figure_page.h"
 
-#include <string.h>
-
 #include "base/compiler.h"
 #include "base/memory.h"
 #include "base/units.h"

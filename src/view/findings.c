@@ -4,7 +4,6 @@
 #include "analysis/findings_job.h"
 #include "base/checked.h"
 #include "base/memory.h"
-#include "base/units.h"
 #include "draw/findings_words.h"
 #include "draw/strip_glyph.h"
 #include "view/walk.h"

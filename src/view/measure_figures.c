@@ -7,7 +7,6 @@
 
 #include "base/checked.h"
 #include "base/compiler.h"
-#include "base/memory.h"
 #include "draw/strip_glyph.h"
 
 const char *const measure_layer_names[MEASURE_LAYERS] = {

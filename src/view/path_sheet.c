@@ -1,8 +1,6 @@
 /* Writes parts and shares, and where each leads. */
 #include "view/path_sheet.h"
 
-#include <inttypes.h>
-
 #include "base/units.h"
 #include "draw/critical_words.h"
 #include "draw/names.h"

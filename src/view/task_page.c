@@ -1,8 +1,6 @@
 /* The page of the task that is selected. */
 #include "view/task_page.h"
 
-#include <inttypes.h>
-
 #include "analysis/task_events.h"
 #include "analysis/task_life.h"
 #include "base/memory.h"

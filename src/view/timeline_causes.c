@@ -1,9 +1,7 @@
 /* The timeline's way to the pages that tell causes and effects. */
-#include <inttypes.h>
 
 #include "analysis/wakes.h"
 #include "base/compiler.h"
-#include "base/units.h"
 #include "draw/names.h"
 #include "draw/region_row.h"
 #include "view/causes.h"

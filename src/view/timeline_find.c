@@ -1,5 +1,4 @@
 /* The timeline's ways from span to span, and to matches of a search. */
-#include <inttypes.h>
 #include <string.h>
 
 #include "analysis/flows.h"

@@ -1,5 +1,4 @@
 /* The timeline's cursor, rows and interval of time. */
-#include "query/search.h"
 #include "view/interval.h"
 #include "view/timeline_state.h"
 

@@ -1,5 +1,4 @@
 /* Tasks as lanes: showing them, and stepping from the slowest to the fastest. */
-#include <inttypes.h>
 
 #include "base/memory.h"
 #include "base/units.h"

@@ -1,7 +1,6 @@
 /* Moves the selected step, and keeps it in sight. */
 #include "view/walk.h"
 
-#include "base/compiler.h"
 #include "base/memory.h"
 #include "base/units.h"
 
