@@ -10,6 +10,7 @@
 #include "analysis/task_match.h"
 #include "base/compiler.h"
 #include "base_testing.h"
+#include "desk.h"
 #include "draw/task_rows.h"
 #include "golden.h"
 #include "hostile.h"
@@ -17,60 +18,14 @@
 #include "query/search_job.h"
 #include "scene.h"
 #include "tracetesting.h"
-#include "view/timeline.h"
-#include "view/timeline_state.h"
 
-struct desk {
-	struct trace *trace;
-	struct session session;
-	struct timeline *timeline;
-	struct canvas canvas;
-	struct error err;
-};
-
-enum { WIDTH = 100, HEIGHT = 34 };
-
-static void
-draw(struct desk *desk)
-{
-	canvas_clear(&desk->canvas);
-	timeline_view.draw(desk->timeline, &desk->session, &desk->canvas);
-}
+enum { HEIGHT = 34 };
 
 static void
 desk_open_trace(struct desk *desk, struct trace *trace)
 {
-	*desk = (struct desk){ .trace = trace };
-	desk->session = (struct session){ .trace = trace,
-		.file_name = "a.trace",
-		.file_word = "a.trace",
-		.viewport = { 0, trace->end_ns },
-		.cursor_ns = trace->end_ns / 2,
-		.focus = REF_NONE };
-	desk->timeline = timeline_view.open(&desk->session, &desk->err);
-	assert_non_null(desk->timeline);
-	assert_true(canvas_resize(&desk->canvas, WIDTH, HEIGHT, &desk->err));
-	draw(desk);
-}
-
-static void
-desk_close(struct desk *desk)
-{
-	timeline_view.close(desk->timeline);
-	session_release(&desk->session);
-	canvas_release(&desk->canvas);
-	trace_free(desk->trace);
-}
-
-/* As the loop does once it is made. */
-static void
-take(struct desk *desk)
-{
-	struct error note = { 0 };
-	search_job_wait(desk->session.searching);
-	assert_true(session_take_search(&desk->session, &note));
-	timeline_view.search_taken(desk->timeline, &desk->session, &note);
-	session_go_on(&desk->session);
+	desk_begin(desk, trace);
+	desk_show(desk, HEIGHT);
 }
 
 static void
@@ -79,8 +34,8 @@ tell(struct desk *desk, enum command command, const char *argument)
 	desk->session.status[0] = '\0';
 	timeline_view.command(desk->timeline, &desk->session, command, 1, argument);
 	if (desk->session.searching != NULL)
-		take(desk);
-	draw(desk);
+		desk_take_search(desk);
+	desk_draw(desk);
 }
 
 /* ---- the picture */
@@ -91,7 +46,7 @@ check_row(struct desk *desk, size_t row, int y)
 {
 	const struct timeline_layout *layout = &desk->timeline->layout;
 	struct session *session = &desk->session;
-	bool marks[WIDTH];
+	bool marks[DESK_WIDTH];
 	struct lane lane;
 	if (!row_lane(&desk->timeline->rows, row, &lane) || lane.type > LANE_GROUP)
 		return;
@@ -277,7 +232,7 @@ a_filter_looks_as_it_should(void **state)
 	golden_check("screen-filter.txt", &out);
 	text_clear(&out);
 	desk.canvas.ascii = desk.session.ascii = true;
-	draw(&desk);
+	desk_draw(&desk);
 	scene_dump_text(&desk.canvas, &out);
 	golden_check("screen-filter-ascii.txt", &out);
 	text_clear(&out);
@@ -340,11 +295,11 @@ a_filter_is_made_again_for_more_of_the_trace(void **state)
 	session_renew(&desk.session, desk.trace, false);
 	assert_null(desk.session.filter);
 	assert_true(timeline_view.renew(desk.timeline, &desk.session, desk.trace, &desk.err));
-	draw(&desk);
-	take(&desk); /* the search first ... */
+	desk_draw(&desk);
+	desk_take_search(&desk); /* the search first ... */
 	search_job_wait(desk.session.searching);
-	take(&desk); /* ... and then the filter */
-	draw(&desk);
+	desk_take_search(&desk); /* ... and then the filter */
+	desk_draw(&desk);
 	assert_int_equal(desk.session.filter_mode, FILTER_HIDES);
 	assert_int_equal(search_count(desk.session.filter), matches);
 	assert_int_equal(desk.timeline->rows.count, rows);
@@ -371,7 +326,7 @@ what_is_told_of_a_filter_goes_on_with_the_trace(void **state)
 		session_renew(&desk.session, desk.trace, false);
 		assert_true(timeline_view.renew(
 			desk.timeline, &desk.session, desk.trace, &desk.err));
-		take(&desk);
+		desk_take_search(&desk);
 		assert_null(strstr(desk.session.status, "so far"));
 		assert_int_equal(strstr(desk.session.status, " match;") == NULL, is_later);
 	}
@@ -398,10 +353,10 @@ what_is_told_of_a_count_goes_on_with_the_trace(void **state)
 		session_renew(&desk.session, desk.trace, false);
 		assert_true(timeline_view.renew(
 			desk.timeline, &desk.session, desk.trace, &desk.err));
-		take(&desk); /* the filter first */
+		desk_take_search(&desk); /* the filter first */
 		session_go_on(&desk.session);
 		if (!is_later)
-			take(&desk);
+			desk_take_search(&desk);
 		assert_null(strstr(desk.session.status, "so far"));
 		assert_int_equal(strstr(desk.session.status, " match, of") == NULL, is_later);
 	}

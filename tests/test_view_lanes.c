@@ -8,59 +8,25 @@
 #include <cmocka.h>
 
 #include "base_testing.h"
+#include "desk.h"
 #include "golden.h"
 #include "hostile.h"
 #include "scene.h"
 #include "tracetesting.h"
-#include "view/timeline.h"
-#include "view/timeline_state.h"
 
-struct desk {
-	struct trace *trace;
-	struct session session;
-	struct timeline *timeline;
-	struct canvas canvas;
-	struct error err;
-};
-
-enum { WIDTH = 100, HEIGHT = 34 };
-
-static void
-draw(struct desk *desk)
-{
-	canvas_clear(&desk->canvas);
-	timeline_view.draw(desk->timeline, &desk->session, &desk->canvas);
-}
+enum { HEIGHT = 34 };
 
 static void
 desk_open_trace(struct desk *desk, struct trace *trace)
 {
-	*desk = (struct desk){ .trace = trace };
-	desk->session = (struct session){ .trace = trace,
-		.file_name = "a.trace",
-		.file_word = "a.trace",
-		.viewport = { 0, trace->end_ns },
-		.cursor_ns = trace->end_ns / 2,
-		.focus = REF_NONE };
-	desk->timeline = timeline_view.open(&desk->session, &desk->err);
-	assert_non_null(desk->timeline);
-	assert_true(canvas_resize(&desk->canvas, WIDTH, HEIGHT, &desk->err));
-	draw(desk);
+	desk_begin(desk, trace);
+	desk_show(desk, HEIGHT);
 }
 
 static void
 desk_open(struct desk *desk, const char *name)
 {
 	desk_open_trace(desk, testing_load(name));
-}
-
-static void
-desk_close(struct desk *desk)
-{
-	timeline_view.close(desk->timeline);
-	session_release(&desk->session);
-	canvas_release(&desk->canvas);
-	trace_free(desk->trace);
 }
 
 /* As the loop does once it is made. */
@@ -95,7 +61,7 @@ tell(struct desk *desk, enum command command, long count, const char *argument)
 	if (session_is_making(&desk->session))
 		take(desk);
 	take_changes(desk);
-	draw(desk);
+	desk_draw(desk);
 }
 
 static void
@@ -224,14 +190,14 @@ what_is_not_known_yet_is_said(void **state)
 	take(&desk);
 	tell(&desk, COMMAND_LAST_ROW, 1, NULL);
 	take_changes(&desk);
-	draw(&desk);
+	desk_draw(&desk);
 	assert_false(has_text(&desk, "not yet known"));
 	timeline_view.command(desk.timeline, &desk.session, COMMAND_GROUP_LANES, 1, "creator");
 	take(&desk);
-	draw(&desk);
+	desk_draw(&desk);
 	assert_true(has_text(&desk, "not yet known"));
 	take_changes(&desk);
-	draw(&desk);
+	desk_draw(&desk);
 	assert_false(has_text(&desk, "not yet known"));
 	desk_close(&desk);
 }
@@ -387,7 +353,7 @@ pins_leave_half_of_the_screen(void **state)
 	struct desk desk;
 	desk_open(&desk, "httpserver-go1.26");
 	assert_true(canvas_resize(&desk.canvas, 80, 23, &desk.err));
-	draw(&desk);
+	desk_draw(&desk);
 	for (int pins = 1; pins <= 14; pins++) {
 		size_t row = desk.timeline->rows.count - 1;
 		while (row_picks_has(&desk.session.pinned, desk.trace,
@@ -408,7 +374,7 @@ pins_leave_half_of_the_screen(void **state)
 	size_t first = desk.timeline->first_row;
 	assert_true(first > stay);
 	timeline_select_row(desk.timeline, &desk.session, stay - 1);
-	draw(&desk);
+	desk_draw(&desk);
 	assert_int_equal(desk.timeline->first_row, first);
 	tell(&desk, COMMAND_DOWN, 1, NULL);
 	assert_int_equal(desk.timeline->cursor_row, first);
@@ -424,7 +390,7 @@ a_click_at_the_edge_pins(void **state)
 	struct screen_mouse mouse = { .kind = MOUSE_PRESS, .y = desk.timeline->layout.rows_y + 3 };
 	struct row wanted = desk.timeline->rows.items[3];
 	timeline_view.mouse(desk.timeline, &desk.session, &mouse);
-	draw(&desk);
+	desk_draw(&desk);
 	assert_int_equal(desk.timeline->rows.pin_count, 1);
 	assert_int_equal(desk.timeline->rows.items[0].type, wanted.type);
 	mouse.y = desk.timeline->layout.rows_y;
@@ -450,7 +416,7 @@ tasks_are_pinned(void **state)
 	tell(&desk, COMMAND_REQUESTS, 1, NULL);
 	assert_int_equal(row_of(&desk, lane), 0);
 	timeline_select_row(desk.timeline, &desk.session, 0);
-	draw(&desk);
+	desk_draw(&desk);
 	assert_int_equal(desk.session.lane.type, LANE_TASK);
 	assert_int_equal(timeline_view.command(desk.timeline, &desk.session, COMMAND_OPEN, 1, NULL).reaction,
 		VIEW_OPEN);
@@ -579,7 +545,7 @@ one_gets_out_of_those_that_interact(void **state)
 	assert_true(count_of_type(&desk, ROW_STEP) > 0);
 	struct lane proc = { LANE_PROC, 1 };
 	assert_true(timeline_go_to_lane(desk.timeline, &desk.session, proc, 0, &desk.err));
-	draw(&desk);
+	desk_draw(&desk);
 	assert_int_equal(desk.session.interacts.steps, 0);
 	assert_int_equal(desk.session.lane.type, LANE_PROC);
 	select_goroutine(&desk, 7);
@@ -601,19 +567,19 @@ the_rows_follow_whose_company_is_wanted(void **state)
 	struct text shown = { 0 };
 	desk_open(&desk, "contention-go1.26");
 	desk.session.interacts = (struct interacts_plan){ trace_find_goroutine(desk.trace, 16), 1, false };
-	draw(&desk);
+	desk_draw(&desk);
 	check_steps(&desk, 1, false);
 	assert_int_equal(desk.session.lane.ref, desk.session.interacts.goroutine);
 	desk.canvas.ascii = true;
-	draw(&desk);
+	desk_draw(&desk);
 	scene_dump(&desk.canvas, &shown);
 	golden_check("screen-interacts.txt", &shown);
 	text_release(&shown);
 	assert_true(timeline_view.renew(desk.timeline, &desk.session, desk.trace, &desk.err));
-	draw(&desk);
+	desk_draw(&desk);
 	check_steps(&desk, 1, false);
 	desk.session.interacts.steps = 0;
-	draw(&desk);
+	desk_draw(&desk);
 	assert_int_equal(count_of_type(&desk, ROW_STEP), 0);
 	assert_int_equal(desk.session.lane.type, LANE_GOROUTINE);
 	desk_close(&desk);
@@ -637,11 +603,11 @@ those_of_a_large_trace_are_found_beside(void **state)
 	assert_int_equal(desk.session.interacts.steps, 0);
 	tell(&desk, COMMAND_INTERACTS, 99, NULL);
 	assert_true(timeline_view.renew(desk.timeline, &desk.session, desk.trace, &desk.err));
-	draw(&desk);
+	desk_draw(&desk);
 	while (desk.timeline->interacting != NULL)
 		assert_true(timeline_view.look(desk.timeline, &desk.session));
 	assert_false(timeline_view.look(desk.timeline, &desk.session));
-	draw(&desk);
+	desk_draw(&desk);
 	check_steps(&desk, 99, false);
 	tell(&desk, COMMAND_INTERACTS, 1, "98");
 	assert_non_null(desk.timeline->interacting);

@@ -7,15 +7,13 @@
 
 #include <cmocka.h>
 
+#include "desk.h"
 #include "draw/rows_job.h"
-#include "draw/task_rows.h"
 #include "draw/task_rows.h"
 #include "trace/builder.h"
 #include "trace/trace.h"
 #include "view/meanwhile.h"
 #include "view/sheet.h"
-#include "view/timeline.h"
-#include "view/timeline_state.h"
 
 static const int64_t ms = 1000000;
 
@@ -301,12 +299,6 @@ make_two_long(size_t states)
 	return maker_close(&maker);
 }
 
-struct desk {
-	struct trace *trace;
-	struct session session;
-	struct timeline *timeline;
-};
-
 static void
 desk_select(struct desk *desk, goroutine_ref goroutine)
 {
@@ -319,23 +311,10 @@ desk_select(struct desk *desk, goroutine_ref goroutine)
 static void
 desk_open(struct desk *desk, struct trace *trace)
 {
-	struct lane lane = { LANE_GOROUTINE, 0 };
-	struct error err = { 0 };
-	*desk = (struct desk){ .trace = trace };
-	desk->session = (struct session){
-		.trace = trace, .viewport = { 0, trace->end_ns }, .focus = REF_NONE, .lane = lane
-	};
-	desk->timeline = timeline_view.open(&desk->session, &err);
-	assert_non_null(desk->timeline);
-	desk_select(desk, lane.ref);
-}
-
-static void
-desk_close(struct desk *desk)
-{
-	timeline_view.close(desk->timeline);
-	session_release(&desk->session);
-	trace_free(desk->trace);
+	desk_begin(desk, trace);
+	desk->session.cursor_ns = 0;
+	desk_show(desk, 30);
+	desk_select(desk, 0);
 }
 
 static void

@@ -1,6 +1,7 @@
 /* Tasks as lanes on the timeline, and the page of one. */
 #include "analysis/critical.h"
 #include "base_testing.h"
+#include "desk.h"
 #include "draw/task_rows.h"
 #include "draw/task_words.h"
 #include "golden.h"
@@ -9,43 +10,15 @@
 #include "tracetesting.h"
 #include "view/causes.h"
 #include "view/task_page.h"
-#include "view/timeline.h"
-#include "view/timeline_state.h"
-
-struct desk {
-	struct trace *trace;
-	struct session session;
-	struct timeline *timeline;
-	struct canvas canvas;
-	struct error err;
-};
-
-static void
-draw(struct desk *desk)
-{
-	canvas_clear(&desk->canvas);
-	timeline_view.draw(desk->timeline, &desk->session, &desk->canvas);
-	assert_string_not_equal(desk->session.status, "out of memory");
-}
 
 static void
 desk_open_at(struct desk *desk, const char *name, enum task_view view, int64_t id)
 {
-	*desk = (struct desk){ .trace = testing_load(name) };
-	desk->session = (struct session){
-		.trace = desk->trace,
-		.file_name = name,
-		.file_word = name,
-		.viewport = { 0, desk->trace->end_ns },
-		.cursor_ns = desk->trace->end_ns / 2,
-		.focus = REF_NONE,
-		.tasks = view,
-		.task = view == TASKS_OFF ? REF_NONE : lane_find_task(desk->trace, id),
-	};
-	desk->timeline = timeline_view.open(&desk->session, &desk->err);
-	assert_non_null(desk->timeline);
-	assert_true(canvas_resize(&desk->canvas, 100, 30, &desk->err));
-	draw(desk);
+	desk_begin(desk, testing_load(name));
+	desk->session.file_name = desk->session.file_word = name;
+	desk->session.tasks = view;
+	desk->session.task = view == TASKS_OFF ? REF_NONE : lane_find_task(desk->trace, id);
+	desk_show(desk, 30);
 }
 
 static void
@@ -54,22 +27,14 @@ desk_open(struct desk *desk, const char *name)
 	desk_open_at(desk, name, TASKS_OFF, 0);
 }
 
-static void
-desk_close(struct desk *desk)
-{
-	timeline_view.close(desk->timeline);
-	session_release(&desk->session);
-	canvas_release(&desk->canvas);
-	trace_free(desk->trace);
-}
-
 static struct view_answer
 tell(struct desk *desk, enum command command, long count)
 {
 	desk->session.status[0] = '\0';
 	struct view_answer answer =
 		timeline_view.command(desk->timeline, &desk->session, command, count, NULL);
-	draw(desk);
+	desk_draw(desk);
+	assert_string_not_equal(desk->session.status, "out of memory");
 	return answer;
 }
 
@@ -335,7 +300,7 @@ tasks_stay_when_more_arrives(void **state)
 	assert_true(timeline_view.renew(desk.timeline, &desk.session, before, &desk.err));
 	trace_free(before);
 	desk.trace = more;
-	draw(&desk);
+	desk_draw(&desk);
 	assert_int_equal(desk.timeline->rows.count, count);
 	assert_int_equal(desk.timeline->cursor_row, row);
 	assert_true(row_is_open(&desk.timeline->rows, row));
@@ -348,7 +313,7 @@ static void
 check_screen(struct desk *desk, const char *golden)
 {
 	struct text made = { 0 };
-	draw(desk);
+	desk_draw(desk);
 	scene_dump(&desk->canvas, &made);
 	golden_check(golden, &made);
 	text_release(&made);

@@ -9,6 +9,7 @@
 
 #include "base/compiler.h"
 #include "base_testing.h"
+#include "desk.h"
 #include "golden.h"
 #include "query/search.h"
 #include "query/search_job.h"
@@ -16,72 +17,14 @@
 #include "trace/notes.h"
 #include "tracetesting.h"
 #include "view/detail.h"
-#include "view/timeline.h"
-#include "view/timeline_state.h"
-
-/* Changes of the desk's notes, which nobody keeps. */
-static bool
-change_notes(void *context, const struct notes_change *change, struct error *err)
-{
-	return notes_make(context, change, err);
-}
-
-/* A session with an open timeline. */
-struct desk {
-	struct notes notes;
-	struct trace *trace;
-	struct session session;
-	struct timeline *timeline;
-	struct canvas canvas;
-	struct error err;
-};
-
-static void
-draw(struct desk *desk)
-{
-	canvas_clear(&desk->canvas);
-	timeline_view.draw(desk->timeline, &desk->session, &desk->canvas);
-}
 
 static void
 desk_open(struct desk *desk, const char *name, int64_t focus)
 {
-	*desk = (struct desk){ .trace = testing_load(name) };
-	desk->session = (struct session){
-		.trace = desk->trace,
-		.file_name = name,
-		.file_word = name,
-		.viewport = { 0, desk->trace->end_ns },
-		.cursor_ns = desk->trace->end_ns / 2,
-		.focus = focus == 0 ? REF_NONE : trace_find_goroutine(desk->trace, focus),
-		.notes = &desk->notes,
-		.change_notes = change_notes,
-		.note_context = &desk->notes,
-	};
-	desk->timeline = timeline_view.open(&desk->session, &desk->err);
-	assert_non_null(desk->timeline);
-	assert_true(canvas_resize(&desk->canvas, 100, 30, &desk->err));
-	draw(desk);
-}
-
-static void
-desk_close(struct desk *desk)
-{
-	timeline_view.close(desk->timeline);
-	session_release(&desk->session);
-	notes_release(&desk->notes);
-	canvas_release(&desk->canvas);
-	trace_free(desk->trace);
-}
-
-/* Waits for the search and takes it in, as the loop does when it is done. */
-static struct view_answer
-finish_search(struct desk *desk)
-{
-	struct error note = { 0 };
-	search_job_wait(desk->session.searching);
-	assert_true(session_take_search(&desk->session, &note));
-	return timeline_view.search_taken(desk->timeline, &desk->session, &note);
+	desk_begin(desk, testing_load(name));
+	if (focus != 0)
+		desk->session.focus = trace_find_goroutine(desk->trace, focus);
+	desk_show(desk, 30);
 }
 
 static struct view_answer
@@ -96,12 +39,12 @@ tell(struct desk *desk, enum command command, long count, const char *argument)
 {
 	struct view_answer answer = tell_only(desk, command, count, argument);
 	if (desk->session.searching != NULL)
-		answer = finish_search(desk);
+		answer = desk_take_search(desk);
 	const struct viewport *viewport = &desk->session.viewport;
 	assert_true(0 <= viewport->t0_ns && viewport->t0_ns < viewport->t1_ns);
 	assert_true(viewport->t0_ns <= desk->session.cursor_ns);
 	assert_true(desk->session.cursor_ns < viewport->t1_ns);
-	draw(desk);
+	desk_draw(desk);
 	return answer;
 }
 
@@ -458,7 +401,7 @@ who_moves_during_a_search_stays_there(void **state)
 	tell_only(&desk, COMMAND_DOWN, 1, NULL);
 	int64_t cursor_ns = desk.session.cursor_ns;
 	struct lane lane = desk.session.lane;
-	finish_search(&desk);
+	desk_take_search(&desk);
 	assert_non_null(strstr(desk.session.status, " matches"));
 	assert_int_equal(desk.session.cursor_ns, cursor_ns);
 	assert_int_equal(desk.session.lane.ref, lane.ref);
@@ -482,7 +425,7 @@ a_cancelled_search_does_not_come_back(void **state)
 	session_stop_search(&desk.session);
 	assert_int_equal(search_count(desk.session.search), wanted);
 	session_renew(&desk.session, desk.trace, false);
-	finish_search(&desk);
+	desk_take_search(&desk);
 	assert_int_equal(search_count(desk.session.search), wanted);
 	desk_close(&desk);
 }
@@ -636,7 +579,7 @@ point(struct desk *desk, enum screen_mouse_kind kind, int x, int y)
 	const struct viewport *viewport = &desk->session.viewport;
 	assert_true(viewport->t0_ns <= desk->session.cursor_ns);
 	assert_true(desk->session.cursor_ns < viewport->t1_ns);
-	draw(desk);
+	desk_draw(desk);
 	return answer;
 }
 
