@@ -4,7 +4,6 @@
  */
 #include <dirent.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -12,24 +11,17 @@
 
 #include "app/cachefile.h"
 #include "base_testing.h"
+#include "folder.h"
 #include "tracetesting.h"
 
 /* A home with a copy of a small trace in it. */
 struct home {
-	char path[40];
+	char path[FOLDER_PATH_BYTES];
 	struct environment environment;
 	struct trace *trace;
 	int fd; /* of the copy */
 	struct cachefile file;
 };
-
-static const char *
-within(const struct home *home, const char *name)
-{
-	static char path[200];
-	snprintf(path, sizeof path, "%s/%s", home->path, name);
-	return path;
-}
 
 static void
 find(struct home *home)
@@ -45,24 +37,14 @@ home_init(struct home *home)
 {
 	struct text bytes = { 0 };
 	*home = (struct home){ .fd = -1 };
-	snprintf(home->path, sizeof home->path, "/tmp/ttrace-home.%ld", (long)getpid());
-	assert_int_equal(mkdir(home->path, 0700), 0);
+	folder_make(home->path, "home");
 	home->environment.home = home->path;
 	home->trace = testing_load("samples-go1.26");
 	testing_read(testing_path("samples-go1.26", ".trace"), &bytes);
-	home->fd = open(within(home, "a.trace"), O_RDWR | O_CREAT | O_EXCL, 0666);
+	home->fd = open(folder_within(home->path, "a.trace"), O_RDWR | O_CREAT | O_EXCL, 0666);
 	assert_int_equal(write(home->fd, bytes.bytes, bytes.length), bytes.length);
 	text_release(&bytes);
 	find(home);
-}
-
-static int
-remove_entry(const char *path, const struct stat *status, int type, struct FTW *place)
-{
-	(void)status;
-	(void)type;
-	(void)place;
-	return remove(path);
 }
 
 static void
@@ -71,7 +53,7 @@ home_release(struct home *home)
 	close(home->fd);
 	cachefile_release(&home->file);
 	trace_free(home->trace);
-	assert_int_equal(nftw(home->path, remove_entry, 8, FTW_DEPTH | FTW_PHYS), 0);
+	folder_remove(home->path);
 }
 
 static bool
@@ -135,11 +117,11 @@ a_trace_comes_back_from_the_users_own_folder(void **state)
 	assert_int_equal(kind, ERROR_NONE);
 	must_keep(&home);
 	assert_true(is_taken(&home, &kind));
-	assert_int_equal(mode_of(within(&home, ".cache/ttrace")), 0700);
+	assert_int_equal(mode_of(folder_within(home.path, ".cache/ttrace")), 0700);
 	assert_int_equal(mode_of(home.file.path.bytes), 0600);
 	assert_int_equal(strncmp(home.file.shown.bytes, "~/.cache/ttrace/", 16), 0);
 	must_keep(&home); /* in place of the one before */
-	assert_int_equal(count_files(within(&home, ".cache/ttrace")), 1);
+	assert_int_equal(count_files(folder_within(home.path, ".cache/ttrace")), 1);
 	home_release(&home);
 }
 
@@ -157,7 +139,7 @@ the_folder_for_caches_is_the_one_that_is_set(void **state)
 	find(&home);
 	must_keep(&home);
 	assert_true(is_taken(&home, &kind));
-	assert_int_equal(count_files(within(&home, "else/where/ttrace")), 1);
+	assert_int_equal(count_files(folder_within(home.path, "else/where/ttrace")), 1);
 	home.environment.cache_home = "relative";
 	find(&home);
 	assert_false(is_taken(&home, &kind));
@@ -199,10 +181,10 @@ what_others_could_have_written_is_not_taken(void **state)
 	assert_int_equal(kind, ERROR_IO);
 	assert_int_equal(chmod(home.file.path.bytes, 0600), 0);
 	assert_true(is_taken(&home, &kind));
-	assert_int_equal(chmod(within(&home, ".cache/ttrace"), 0770), 0);
+	assert_int_equal(chmod(folder_within(home.path, ".cache/ttrace"), 0770), 0);
 	assert_false(is_taken(&home, &kind));
 	assert_false(keep(&home, &err));
-	assert_int_equal(chmod(within(&home, ".cache/ttrace"), 0700), 0);
+	assert_int_equal(chmod(folder_within(home.path, ".cache/ttrace"), 0700), 0);
 	if (geteuid() == 0) {
 		assert_int_equal(chown(home.file.path.bytes, 1, 1), 0);
 		assert_false(is_taken(&home, &kind));
@@ -227,10 +209,10 @@ links_are_not_followed(void **state)
 	assert_int_equal(kind, ERROR_IO);
 	must_keep(&home); /* in place of the link, not of what it leads to */
 	assert_true(is_taken(&home, &kind));
-	assert_int_equal(rename(within(&home, ".cache/ttrace"), target), -1);
+	assert_int_equal(rename(folder_within(home.path, ".cache/ttrace"), target), -1);
 	snprintf(target, sizeof target, "%s/moved", home.path);
-	assert_int_equal(rename(within(&home, ".cache/ttrace"), target), 0);
-	assert_int_equal(symlink(target, within(&home, ".cache/ttrace")), 0);
+	assert_int_equal(rename(folder_within(home.path, ".cache/ttrace"), target), 0);
+	assert_int_equal(symlink(target, folder_within(home.path, ".cache/ttrace")), 0);
 	assert_false(is_taken(&home, &kind));
 	assert_false(keep(&home, &err));
 	home_release(&home);
@@ -254,7 +236,7 @@ a_disk_that_is_full_leaves_nothing(void **state)
 	signal(SIGXFSZ, handler);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
 	assert_int_equal(err.kind, ERROR_IO);
-	assert_int_equal(count_files(within(&home, ".cache/ttrace")), 0);
+	assert_int_equal(count_files(folder_within(home.path, ".cache/ttrace")), 0);
 	assert_false(is_taken(&home, &kind));
 	home_release(&home);
 }
@@ -269,7 +251,7 @@ who_gives_up_leaves_nothing(void **state)
 	home_init(&home);
 	assert_false(cachefile_write(&home.file, home.fd, home.trace, &is_cancelled, &err));
 	assert_int_equal(err.kind, ERROR_CANCELLED);
-	assert_int_equal(count_files(within(&home, ".cache/ttrace")), 0);
+	assert_int_equal(count_files(folder_within(home.path, ".cache/ttrace")), 0);
 	home_release(&home);
 }
 
@@ -298,9 +280,10 @@ the_oldest_go_when_there_are_too_many(void **state)
 	make_file(&home, "0000000000000003.cache.abcdef", 1000, 10);
 	make_file(&home, "notes", (off_t)(CACHEFILE_MOST_BYTES), 1);
 	must_keep(&home);
-	assert_int_equal(access(within(&home, ".cache/ttrace/0000000000000001.cache"), F_OK), 0);
-	assert_int_equal(access(within(&home, ".cache/ttrace/notes"), F_OK), 0);
-	assert_int_equal(count_files(within(&home, ".cache/ttrace")), 3);
+	const char *kept = folder_within(home.path, ".cache/ttrace/0000000000000001.cache");
+	assert_int_equal(access(kept, F_OK), 0);
+	assert_int_equal(access(folder_within(home.path, ".cache/ttrace/notes"), F_OK), 0);
+	assert_int_equal(count_files(folder_within(home.path, ".cache/ttrace")), 3);
 	home_release(&home);
 }
 
@@ -320,7 +303,7 @@ clearing_removes_ours_alone(void **state)
 	assert_true(cachefile_clear(&home.environment, &count, &bytes, &err));
 	assert_int_equal(count, 2);
 	assert_int_equal(bytes, 1000 + cache_size(home.trace));
-	assert_int_equal(count_files(within(&home, ".cache/ttrace")), 1);
+	assert_int_equal(count_files(folder_within(home.path, ".cache/ttrace")), 1);
 	home_release(&home);
 }
 

@@ -3,7 +3,6 @@
  * the trace, by several at once, and never written over what is not understood.
  */
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,6 +13,7 @@
 #include "base/compiler.h"
 #include "base/thread.h"
 #include "base_testing.h"
+#include "folder.h"
 #include "trace/notes.h"
 
 static const int64_t ms = 1000000;
@@ -152,26 +152,18 @@ bookmarks_are_in_the_order_of_time(void **state)
 /* ---- the file */
 
 struct home {
-	char path[40];
+	char path[FOLDER_PATH_BYTES];
 	struct environment environment;
 	struct options options;
 	int fd; /* of a trace */
 	struct notefile file;
 };
 
-static const char *
-within(const struct home *home, const char *name)
-{
-	static char path[200];
-	snprintf(path, sizeof path, "%s/%s", home->path, name);
-	return path;
-}
-
 /* A file that begins as it is named; the rest is the same. */
 static int
 make_trace(const struct home *home, const char *name, const char *bytes)
 {
-	int fd = open(within(home, name), O_RDWR | O_CREAT | O_TRUNC, 0666);
+	int fd = open(folder_within(home->path, name), O_RDWR | O_CREAT | O_TRUNC, 0666);
 	assert_int_equal(write(fd, bytes, strlen(bytes)), strlen(bytes));
 	return fd;
 }
@@ -180,19 +172,9 @@ static void
 home_init(struct home *home)
 {
 	*home = (struct home){ .file = { .file_name = "a.trace" } };
-	snprintf(home->path, sizeof home->path, "/tmp/ttrace-notes.%ld", (long)getpid());
-	assert_int_equal(mkdir(home->path, 0700), 0);
+	folder_make(home->path, "notes");
 	home->environment.home = home->path;
 	home->fd = make_trace(home, "a.trace", "a trace");
-}
-
-static int
-remove_entry(const char *path, const struct stat *status, int type, struct FTW *place)
-{
-	(void)status;
-	(void)type;
-	(void)place;
-	return remove(path);
 }
 
 static void
@@ -200,7 +182,7 @@ home_release(struct home *home)
 {
 	close(home->fd);
 	notefile_release(&home->file);
-	assert_int_equal(nftw(home->path, remove_entry, 8, FTW_DEPTH | FTW_PHYS), 0);
+	folder_remove(home->path);
 }
 
 static bool
@@ -290,7 +272,7 @@ a_named_file_is_kept_beside_the_trace(void **state)
 	struct stat status;
 	char name[200];
 	home_init(&home);
-	snprintf(name, sizeof name, "%s", within(&home, "a.notes"));
+	snprintf(name, sizeof name, "%s", folder_within(home.path, "a.notes"));
 	home.options.notes = name;
 	home.options.no_state = true;
 	must_open(&home, home.fd);
@@ -312,7 +294,7 @@ what_is_not_understood_is_never_written(void **state)
 	char name[200];
 	home_init(&home);
 	close(make_trace(&home, "a.notes", text));
-	snprintf(name, sizeof name, "%s", within(&home, "a.notes"));
+	snprintf(name, sizeof name, "%s", folder_within(home.path, "a.notes"));
 	home.options.notes = name;
 	assert_false(open_notes(&home, home.fd, &err));
 	assert_non_null(strstr(err.message, "a.notes:3: wanted mark"));
@@ -386,7 +368,7 @@ a_folder_that_is_not_ones_own_is_left_alone(void **state)
 	home_init(&home);
 	must_open(&home, home.fd);
 	must_bookmark(&home.file, "here");
-	assert_int_equal(chmod(within(&home, ".local/state/ttrace/notes"), 0755), 0);
+	assert_int_equal(chmod(folder_within(home.path, ".local/state/ttrace/notes"), 0755), 0);
 	assert_false(bookmark(&home.file, "there", &err));
 	assert_non_null(strstr(err.message, "open to others"));
 	assert_int_equal(home.file.notes.count, 2);
