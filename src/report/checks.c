@@ -85,7 +85,6 @@ put_row(struct checks *checks, size_t index, const struct latency *latency, stru
 	struct grid *grid = &checks->grid;
 	const struct condition *condition = &checks->conditions[index];
 	struct verdict verdict = condition_judge(condition, latency);
-	const char *file = checks->options->file_name;
 	bool is_number = condition->function == CONDITION_COUNT;
 	bool is_share = condition->function == CONDITION_SHARE;
 	bool holds = verdict.holds && latency->skipped == 0;
@@ -93,7 +92,7 @@ put_row(struct checks *checks, size_t index, const struct latency *latency, stru
 	checks->failed += !holds;
 	checks->unclear += latency->skipped > 0;
 	if (checks->names_files)
-		put_safe(grid, file != NULL ? file : "standard input");
+		put_safe(grid, words_file(checks->options));
 	put_safe(grid, holds ? "ok" : "FAILED");
 	put_safe(grid, checks->texts[index]);
 	put_value(grid, condition, &verdict);

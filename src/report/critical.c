@@ -60,8 +60,7 @@ print_heading(struct report *report)
 	page_wrap(&report->page, STYLE_TEXT_BRIGHT, line);
 	page_heading_end(&report->page);
 	page_fact(&report->page, "file", &report->line);
-	text_add_string(line,
-		report->options->file_name != NULL ? report->options->file_name : "standard input");
+	text_add_string(line, words_file(report->options));
 	page_fact_end(&report->page, STYLE_DEFAULT, &report->line);
 	page_fact(&report->page, "time", &report->line);
 	words_duration(line, report->options, report->path.end_ns - report->path.start_ns);

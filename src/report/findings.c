@@ -28,12 +28,9 @@ print_heading(struct report *report, struct page *page)
 	int64_t length_ns = findings->t1_ns - findings->t0_ns;
 	struct text *line = &report->line;
 	page_string(page, STYLE_TEXT_BRIGHT, "Findings");
-	page_line(page);
-	page->indent = 2;
-	page_at(page, 2);
+	page_heading_end(page);
 	page_fact(page, "file", line);
-	text_add_string(line,
-		report->options->file_name != NULL ? report->options->file_name : "standard input");
+	text_add_string(line, words_file(report->options));
 	page_fact_end(page, STYLE_DEFAULT, line);
 	page_fact(page, "time", line);
 	words_duration(line, report->options, length_ns);

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "report/flamegraph_internal.h"
 #include "report/profile_words.h"
+#include "report/words.h"
 
 /* In pixels. */
 enum { WIDTH = 1200, SIDE = 10, TOP = 52, BOTTOM = 34, ROW = 17, BOX = 16, BASELINE = 12 };
@@ -243,14 +244,13 @@ add_words(struct report *report)
 		[PROFILE_CPU] = "CPU samples",
 		[PROFILE_OFFCPU] = "Off the CPU",
 	};
-	const char *file = report->options->file_name;
+	const char *file = words_file(report->options);
 	char value[PROFILE_WORD];
 	value_word(report, value, report->tree->nodes[0].value);
 	text_format(report->out, "<text id=\"title\" x=\"%d\" y=\"22\">%s</text>\n", WIDTH / 2,
 		kinds[report->graph->kind]);
 	text_format(report->out, "<text id=\"subtitle\" x=\"%d\" y=\"41\">%s%s of ", WIDTH / 2, value,
 		report->graph->kind == PROFILE_CPU ? " samples" : "");
-	file = file != NULL ? file : "standard input";
 	text_add_xml(report->out, file, strlen(file));
 	add_words_before(report);
 	text_add_string(report->out, "</text>\n");

@@ -42,7 +42,7 @@ print_heading(struct report *report)
 	page_heading_end(&report->page);
 	page_fact(&report->page, "file", &report->line);
 	text_format(&report->line, "%s, trace of Go 1.%" PRIu32,
-		options->file_name != NULL ? options->file_name : "standard input",
+		words_file(options),
 		report->trace->go_minor);
 	struct time_form form = time_form_of(report->trace, options->is_wall, options->ascii);
 	if (form.wall != NULL) {

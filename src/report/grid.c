@@ -110,7 +110,7 @@ grid_usual_facts(struct grid *grid)
 		return;
 	words_interval(options, grid->trace, &t0_ns, &t1_ns);
 	page_fact(&grid->page, "file", line);
-	text_add_string(line, options->file_name != NULL ? options->file_name : "standard input");
+	text_add_string(line, words_file(options));
 	page_fact_end(&grid->page, STYLE_DEFAULT, line);
 	page_fact(&grid->page, "time", line);
 	words_duration(line, options, t1_ns - t0_ns);

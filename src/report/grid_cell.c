@@ -33,15 +33,14 @@ void
 grid_cell_begin_row(struct grid *grid)
 {
 	bool is_json = grid->options->format == REPORT_AS_JSON;
-	const char *name = grid->options->file_name;
+	const char *file = words_file(grid->options);
 	if (is_json)
 		text_format(grid->page.out, "{\"table\":\"%s\"", grid->name);
 	if (!grid->options->names_file)
 		return;
 	if (is_json)
 		text_add_string(grid->page.out, ",\"file\":");
-	name = name != NULL ? name : "standard input";
-	add_quoted(grid, name, strlen(name));
+	add_quoted(grid, file, strlen(file));
 }
 
 /* What stands before the value in CSV and JSON: nothing, or what parts it from the one before. */

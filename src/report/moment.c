@@ -58,8 +58,7 @@ add_heading(struct report *report)
 	units_count(count, report->moment.goroutine_count);
 	text_format(report->out, "%s goroutines at ", count);
 	words_moment(report->out, report->options, report->trace, report->moment.t_ns, 1);
-	text_format(report->out, " of %s\n",
-		report->options->file_name != NULL ? report->options->file_name : "standard input");
+	text_format(report->out, " of %s\n", words_file(report->options));
 }
 
 bool

@@ -431,8 +431,7 @@ static void
 print_heading(struct report *report)
 {
 	const struct report_options *options = report->options;
-	page_string(&report->page, STYLE_TEXT_BRIGHT,
-		options->file_name != NULL ? options->file_name : "standard input");
+	page_string(&report->page, STYLE_TEXT_BRIGHT, words_file(options));
 	page_format(&report->page, STYLE_TEXT_DIM, options->ascii ? " | " : " · ");
 	page_format(
 		&report->page, STYLE_DEFAULT, "trace of Go 1.%" PRIu32, report->trace->go_minor);

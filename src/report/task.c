@@ -92,7 +92,7 @@ print_facts(struct report *report)
 	page_heading_end(&report->grid.page);
 	page_fact(&report->grid.page, "file", &report->line);
 	text_format(&report->line, "%s, trace of Go 1.%" PRIu32,
-		report->options->file_name != NULL ? report->options->file_name : "standard input",
+		words_file(report->options),
 		report->trace->go_minor);
 	end_fact(report);
 	print_end(report, "began", !task->began_before, task->start_ns, task->start_goroutine);

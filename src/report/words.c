@@ -7,6 +7,12 @@
 #include "draw/time_form.h"
 #include "query/search.h"
 
+const char *
+words_file(const struct report_options *options)
+{
+	return options->file_name != NULL ? options->file_name : "standard input";
+}
+
 void
 words_string(struct text *text, const struct report_options *options, const struct trace *trace,
 	string_id id)

@@ -8,7 +8,10 @@
 #include "report/report.h"
 #include "trace/lane.h"
 
-/* All append safe text by the options' charset. */
+/* What reports call the trace: the name of its file, or "standard input". Safe text. */
+const char *words_file(const struct report_options *options);
+
+/* All others append safe text by the options' charset. */
 
 /* The trace's text with this id. */
 void words_string(struct text *text, const struct report_options *options,
@@ -33,7 +36,6 @@ void words_place(struct text *text, const struct report_options *options,
 
 /* "state=blocked: 1,234 spans match, of 56 goroutines", where options->only is there. */
 void words_query(struct text *text, const struct report_options *options);
-
 
 /* ", from 1.2 s to 1.3 s" of the interval that the options ask for; nothing if they ask for none. */
 void words_from_to(struct text *text, const struct report_options *options,

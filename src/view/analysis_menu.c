@@ -4,6 +4,7 @@
 #include "base/compiler.h"
 #include "base/memory.h"
 #include "base/units.h"
+#include "draw/line_mark.h"
 #include "draw/names.h"
 #include "draw/task_words.h"
 #include "view/analyses.h"
@@ -398,10 +399,8 @@ draw_line(const struct analysis *analysis, const struct session *session, struct
 			number_style(line), text.bytes, text.length);
 	canvas_string(canvas, HELP_COLUMN, y, canvas->width, dim, line->row->help);
 	text_release(&text);
-	if (at != state->selected)
-		return;
-	canvas_put(canvas, 0, y, (struct cell_style){ STYLE_KEY, 0, CELL_BOLD }, ">");
-	canvas_ground(canvas, 0, y, canvas->width, STYLE_CURSOR_ROW);
+	if (at == state->selected)
+		line_mark_selected(canvas, y);
 }
 
 static void

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "draw/bar.h"
+#include "draw/line_mark.h"
 #include "draw/mmu_chart.h"
 #include "draw/time_form.h"
 #include "view/analyses.h"
@@ -250,10 +251,8 @@ draw_window(const struct session *session, const struct page *page, struct canva
 	if (window->proc != REF_NONE)
 		canvas_printf(canvas, PROC_COLUMN, y, canvas->width - PROC_COLUMN, plain,
 			"P%" PRId64, trace_proc(trace, window->proc)->id);
-	if (index != page->window)
-		return;
-	canvas_put(canvas, 0, y, (struct cell_style){ STYLE_KEY, STYLE_DEFAULT, CELL_BOLD }, ">");
-	canvas_ground(canvas, 0, y, canvas->width, STYLE_CURSOR_ROW);
+	if (index == page->window)
+		line_mark_selected(canvas, y);
 }
 
 /* The list takes what the chart leaves, up to half; it scrolls so far that the selected is seen. */

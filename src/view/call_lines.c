@@ -1,5 +1,6 @@
 /* A tree of calls as lines, of which those that call others fold and unfold. */
 #include "draw/bar.h"
+#include "draw/line_mark.h"
 #include "view/call_page.h"
 
 enum {
@@ -327,11 +328,9 @@ draw_line(struct call_page *page, const struct session *session, struct canvas *
 		canvas_text(canvas, x + 2, y, room, node->self > 0 ? bright : (struct cell_style){ 0 },
 			page->scratch.bytes, page->scratch.length);
 	if (is_match)
-		canvas_put(canvas, 0, y, (struct cell_style){ STYLE_MATCH, 0, CELL_BOLD }, "*");
-	if (index != page->selected)
-		return;
-	canvas_put(canvas, 0, y, (struct cell_style){ STYLE_KEY, 0, CELL_BOLD }, ">");
-	canvas_ground(canvas, 0, y, canvas->width, STYLE_CURSOR_ROW);
+		line_mark_match(canvas, y);
+	if (index == page->selected)
+		line_mark_selected(canvas, y);
 }
 
 static void

@@ -4,6 +4,7 @@
 #include "base/compiler.h"
 #include "base/units.h"
 #include "draw/histogram.h"
+#include "draw/line_mark.h"
 #include "draw/names.h"
 #include "draw/task_words.h"
 #include "draw/time_form.h"
@@ -173,8 +174,7 @@ draw_line(const struct durations_request *request, struct canvas *canvas,
 			"the longest");
 	if (item != request->page->selected || items.count == 0)
 		return;
-	canvas_put(canvas, 0, y, (struct cell_style){ STYLE_KEY, STYLE_DEFAULT, CELL_BOLD }, ">");
-	canvas_ground(canvas, 0, y, canvas->width, STYLE_CURSOR_ROW);
+	line_mark_selected(canvas, y);
 }
 
 /* Scrolls so far that the selected line is seen; with the first item the titles are. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "draw/bar.h"
+#include "draw/line_mark.h"
 #include "view/figure_rows.h"
 
 enum {
@@ -292,11 +293,9 @@ draw_row(struct figure_page *page, const struct figures *figures, const struct s
 	}
 	if (page->pattern != NULL &&
 		figure_row_matches(page, figures, session->trace, row, page->pattern))
-		canvas_put(canvas, 0, y, (struct cell_style){ STYLE_MATCH, 0, CELL_BOLD }, "*");
-	if (at != page->selected)
-		return;
-	canvas_put(canvas, 0, y, (struct cell_style){ STYLE_KEY, 0, CELL_BOLD }, ">");
-	canvas_ground(canvas, 0, y, canvas->width, STYLE_CURSOR_ROW);
+		line_mark_match(canvas, y);
+	if (at == page->selected)
+		line_mark_selected(canvas, y);
 }
 
 static void

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/units.h"
+#include "draw/line_mark.h"
 
 void
 walk_release(struct walk *walk)
@@ -236,10 +237,7 @@ walk_draw(struct walk *walk, const char *title, struct canvas *canvas)
 	size_t line = walk->steps[walk->selected].line;
 	if (line < walk->lines.top || line - walk->lines.top >= walk->lines.page)
 		return;
-	int y = 1 + (int)(line - walk->lines.top);
-	const struct cell_style mark = { STYLE_KEY, STYLE_DEFAULT, CELL_BOLD };
-	canvas_put(canvas, 0, y, mark, ">");
-	canvas_ground(canvas, 0, y, canvas->width, STYLE_CURSOR_ROW);
+	line_mark_selected(canvas, 1 + (int)(line - walk->lines.top));
 }
 
 struct view_answer
