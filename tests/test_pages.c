@@ -20,6 +20,7 @@
 #include "base/compiler.h"
 #include "base/memory.h"
 #include "trace/lane_name.h"
+#include "trace/task_times.h"
 #include "tracetesting.h"
 
 enum quirk {

@@ -49,13 +49,20 @@ tells_what_is_wrong_and_where(void **state)
 			6 },
 		{ "gc~nothing", "gc is one of: mark, stw, assist, sweep, worker, stopper, at character 4", 3 },
 		{ "func > x", "func takes = != ~ and !~, at character 6", 5 },
+		{ "task.dur>", "a value is missing, at character 10", 9 },
+		{ "task.dur>p100.1",
+			"task.dur wants a time such as 10ms or 1.2s, or a percentile such as p90, "
+			"at character 10",
+			9 },
+		{ "region.dur~p9", "region.dur takes = != < <= > and >=, at character 11", 10 },
+		{ "dur>p90", "dur wants a time such as 10ms or 1.2s, at character 5", 4 },
 		{ "dur~x", "dur takes = != < <= > and >=, at character 4", 3 },
 		{ "name~\"\"", "name has nothing to search for, at character 6", 5 },
 		{ "g=1 \"\"", "there is nothing to look for, at character 5", 4 },
 		{ "a foo=1",
 			"there is no such field (quoted it is a text); there are g p m name func "
-			"state class reason dur start end task region label log wake.g wake.name "
-			"wake.func gc syscall, at character 3",
+			"state class reason dur start end task task.dur region region.dur label "
+			"log wake.g wake.name wake.func gc syscall, at character 3",
 			2 },
 	};
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
@@ -120,8 +127,8 @@ what_is_typed_is_completed_and_described(void **state)
 	static const struct {
 		const char *text, *completed, *described;
 	} rows[] = {
-		{ "", "g", "g p m name func state class reason dur start end task region label log "
-			   "wake.g wake.name wake.func gc syscall" },
+		{ "", "g", "g p m name func state class reason dur start end task task.dur region "
+			   "region.dur label log wake.g wake.name wake.func gc syscall" },
 		{ "sta", "state", "state start" },
 		{ "g=1 | !(wa", "g=1 | !(wake.g", "wake.g wake.name wake.func" },
 		{ "=na", "=name", "name" },
@@ -315,22 +322,100 @@ waker_of(const struct seen *seen)
 	return has_waker ? trace_goroutine(seen->trace, wake->waker) : NULL;
 }
 
-/* A region of a name that has the needle, or of that task. */
+typedef bool region_test(const struct seen *seen, const struct range *range);
+typedef bool task_test(const struct seen *seen, const struct task *task);
+
+/* NULL asks for none of them. */
 static bool
-region_has(const struct seen *seen, const char *needle, int64_t task)
+region_has(const struct seen *seen, region_test *is_region, task_test *is_task)
 {
 	for (size_t i = 0; i < seen->range_count; i++) {
 		const struct range *range = trace_range(seen->trace, seen->ranges[i]);
 		if (range->type != RANGE_REGION || range->scope != seen->goroutine ||
 			!is_covered(seen, range->start_ns, range->end_ns))
 			continue;
-		bool is_task = range->task != REF_NONE &&
-			       (task < 0 ? has_text(seen, trace_task(seen->trace, range->task)->name, needle)
-					 : trace_task(seen->trace, range->task)->id == task);
-		if (needle != NULL && task == INT64_MIN ? has_text(seen, range->name, needle) : is_task)
+		if (is_region != NULL && is_region(seen, range))
+			return true;
+		if (is_task != NULL && range->task != REF_NONE &&
+			is_task(seen, trace_task(seen->trace, range->task)))
 			return true;
 	}
 	return false;
+}
+
+static int64_t
+length_of(const struct seen *seen, int64_t start_ns, int64_t end_ns)
+{
+	return (end_ns == TIME_OPEN ? seen->trace->end_ns : end_ns) - start_ns;
+}
+
+static bool
+is_named_region(const struct seen *seen, const struct range *range)
+{
+	return has_text(seen, range->name, "");
+}
+
+static bool
+is_region_e(const struct seen *seen, const struct range *range)
+{
+	return has_text(seen, range->name, "e");
+}
+
+static bool
+is_long_region(const struct seen *seen, const struct range *range)
+{
+	return length_of(seen, range->start_ns, range->end_ns) >= 100000;
+}
+
+/* Three quarters of those of its name are as long at most. */
+static bool
+is_slow_region(const struct seen *seen, const struct range *range)
+{
+	int64_t length_ns = length_of(seen, range->start_ns, range->end_ns);
+	size_t all = 0, until = 0;
+	for (range_ref i = 0; i < seen->trace->ranges.count; i++) {
+		const struct range *other = trace_range(seen->trace, i);
+		if (other->type != RANGE_REGION || other->name != range->name)
+			continue;
+		all++;
+		until += length_of(seen, other->start_ns, other->end_ns) <= length_ns;
+	}
+	return until * 4 >= all * 3;
+}
+
+static bool
+is_task_2(const struct seen *seen, const struct task *task)
+{
+	(void)seen;
+	return task->id == 2;
+}
+
+static bool
+is_task_e(const struct seen *seen, const struct task *task)
+{
+	return has_text(seen, task->name, "e");
+}
+
+static bool
+is_short_task(const struct seen *seen, const struct task *task)
+{
+	return length_of(seen, task->start_ns, task->end_ns) < 1000000;
+}
+
+/* Less than half of those of its name are as long at most. */
+static bool
+is_quick_task(const struct seen *seen, const struct task *task)
+{
+	int64_t length_ns = length_of(seen, task->start_ns, task->end_ns);
+	size_t all = 0, until = 0;
+	for (task_ref i = 0; i < seen->trace->tasks.count; i++) {
+		const struct task *other = trace_task(seen->trace, i);
+		if (other->name != task->name)
+			continue;
+		all++;
+		until += length_of(seen, other->start_ns, other->end_ns) <= length_ns;
+	}
+	return until * 2 < all;
 }
 
 static bool
@@ -352,19 +437,17 @@ log_has(const struct seen *seen, const char *needle, const struct task *task)
 }
 
 static bool
-task_has(const struct seen *seen, const char *needle, int64_t id)
+task_has(const struct seen *seen, task_test *is_task)
 {
-	if (region_has(seen, needle, id))
+	if (region_has(seen, NULL, is_task))
 		return true;
 	for (task_ref i = 0; i < seen->trace->tasks.count; i++) {
 		const struct task *task = trace_task(seen->trace, i);
-		if (id >= 0 ? task->id != id : !has_text(seen, task->name, needle))
-			continue;
 		bool begins = !task->began_before && task->start_goroutine == seen->goroutine &&
 			      holds_at(seen, task->start_ns);
 		bool ends = task->end_ns != TIME_OPEN && task->end_goroutine == seen->goroutine &&
 			    holds_at(seen, task->end_ns);
-		if (begins || ends || log_has(seen, NULL, task))
+		if ((begins || ends || log_has(seen, NULL, task)) && is_task(seen, task))
 			return true;
 	}
 	return false;
@@ -473,10 +556,14 @@ reason_has(const struct seen *seen, const char *needle)
 	ROW(none_long, "dur<=0 dur>=0", duration_of(seen) == 0) \
 	ROW(early, "start<1ms", here(seen)->start_ns < 1000000) \
 	ROW(late, "end>2ms", here(seen)->end_ns > 2000000) \
-	ROW(task, "task=2", task_has(seen, "", 2)) \
-	ROW(task_name, "task~e", task_has(seen, "e", -1)) \
-	ROW(region, "region~e", region_has(seen, "e", INT64_MIN)) \
-	ROW(no_region, "region=\"\"", !region_has(seen, "", INT64_MIN)) \
+	ROW(task, "task=2", task_has(seen, is_task_2)) \
+	ROW(task_name, "task~e", task_has(seen, is_task_e)) \
+	ROW(short_task, "task.dur<1ms", task_has(seen, is_short_task)) \
+	ROW(quick_task, "task.dur<p50", task_has(seen, is_quick_task)) \
+	ROW(region, "region~e", region_has(seen, is_region_e, NULL)) \
+	ROW(no_region, "region=\"\"", !region_has(seen, is_named_region, NULL)) \
+	ROW(long_region, "region.dur>=100us", region_has(seen, is_long_region, NULL)) \
+	ROW(slow_region, "region.dur>=p75", region_has(seen, is_slow_region, NULL)) \
 	ROW(label, "label~a", label_has(seen, "a")) \
 	ROW(log, "log~a", log_has(seen, "a", NULL)) \
 	ROW(waker, "wake.g=1", waker_of(seen) != NULL && waker_of(seen)->id == 1) \

@@ -19,6 +19,7 @@
 #include "query/search.h"
 #include "report/task.h"
 #include "trace/lane_name.h"
+#include "trace/task_times.h"
 #include "tracetesting.h"
 
 enum { SIMULATED = 12, TASKS = 12, MOMENTS = 400, INTERVALS = 8 };

@@ -7,6 +7,7 @@
 #include "golden.h"
 #include "query/search.h"
 #include "report/tasks.h"
+#include "trace/task_times.h"
 #include "tracetesting.h"
 
 static int

@@ -8,6 +8,7 @@
 #include "scene.h"
 #include "trace/lane_name.h"
 #include "tracetesting.h"
+#include "trace/task_times.h"
 #include "view/causes.h"
 #include "view/task_page.h"
 

@@ -22,7 +22,7 @@
 #include "tracetesting.h"
 #include "view/findings.h"
 
-enum { WIDTH = 76, HEIGHT = 24, MOST_KEYS = 10, MOST_COMMANDS = 2 };
+enum { WIDTH = 76, HEIGHT = 24, MOST_KEYS = 10, MOST_COMMANDS = 3 };
 
 struct walk_test {
 	struct trace *trace;
@@ -105,6 +105,8 @@ static const struct {
 		{ "a", "8", "Down", "Enter", "Down", "Enter", "Right", "Right", "Right" },
 		{ "Regions query", "sleep" },
 		{ "ttrace --report=latency:region=query --limit=3 httpserver-go1.23.trace",
+			"ttrace --report=top:offcpu --limit=2 \\\n"
+			"    --query='region=query region.dur>=p90' httpserver-go1.23.trace",
 			"ttrace --report=region:query --sort=duration --limit=24 \\\n"
 			"    --format=csv httpserver-go1.23.trace |\n"
 			"  awk -F, 'told { sum[$3] += $4 } $3 == \"reason\" { told = 1 }\n"

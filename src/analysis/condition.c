@@ -28,33 +28,13 @@ skip_blanks(struct reading *reading)
 	reading->at += strspn(reading->text + reading->at, BLANKS);
 }
 
-/*
- * A number with at most six digits behind its point, in millionths. False, and nothing is taken,
- * where there is none or it is too large.
- */
+/* False, and nothing is taken, where there is no number or it is too large. */
 static bool
 take_millionths(struct reading *reading, int64_t *millionths)
 {
-	enum { DECIMALS = 6, MOST_DIGITS = 11 };
-	const char *text = reading->text + reading->at;
-	size_t digits = strspn(text, "0123456789"), at = digits, decimals = 0;
-	int64_t number = 0;
-	if (digits == 0 || digits > MOST_DIGITS)
-		return false;
-	if (text[at] == '.') {
-		decimals = strspn(text + at + 1, "0123456789");
-		if (decimals == 0 || decimals > DECIMALS)
-			return false;
-		at += 1 + decimals;
-	}
-	for (size_t i = 0; i < at; i++)
-		if (text[i] != '.')
-			number = number * 10 + (text[i] - '0');
-	for (size_t i = decimals; i < DECIMALS; i++)
-		number *= 10;
-	*millionths = number;
-	reading->at += at;
-	return true;
+	size_t length = units_parse_millionths(reading->text + reading->at, millionths);
+	reading->at += length;
+	return length > 0;
 }
 
 /* ---- the function */

@@ -4,12 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/spread.h"
 #include "analysis/state_scan.h"
 #include "analysis/task_index.h"
 #include "base/checked.h"
 #include "base/compiler.h"
 #include "base/memory.h"
+#include "base/sorted.h"
+#include "trace/task_times.h"
 
 /* ---- building */
 
@@ -160,7 +161,7 @@ int64_t
 latency_quantile(const struct latency *latency, uint64_t part, uint64_t whole)
 {
 	return latency->count > 0
-		       ? latency_duration_ns(latency, spread_rank(latency->count, part, whole) - 1)
+		       ? latency_duration_ns(latency, sorted_rank(latency->count, part, whole) - 1)
 		       : 0;
 }
 

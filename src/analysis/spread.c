@@ -5,6 +5,7 @@
 
 #include "base/checked.h"
 #include "base/map.h"
+#include "base/sorted.h"
 
 /*
  * Puts the value that sorting would put at `index` there, none greater before it and none less
@@ -36,18 +37,11 @@ select_index(int64_t *values, size_t count, size_t index)
 	}
 }
 
-size_t
-spread_rank(size_t count, uint64_t part, uint64_t whole)
-{
-	size_t rank = count / whole * part + (count % whole * part + whole - 1) / whole;
-	return rank > 0 ? rank : 1;
-}
-
 /* Of what was not greater than the percentile before, which was a higher one. */
 static int64_t
 percentile(int64_t *durations_ns, size_t *below, size_t all, size_t zeros, unsigned percent)
 {
-	size_t rank = spread_rank(all, percent, 100);
+	size_t rank = sorted_rank(all, percent, 100);
 	if (rank <= zeros)
 		return 0;
 	size_t index = rank - 1 - zeros;

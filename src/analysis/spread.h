@@ -14,12 +14,6 @@ struct spread {
 };
 
 /*
- * The nearest rank: the least number of `count` (> 0) items, at least 1, that is `part` of `whole`
- * of them or more: 999 of 1000 for p99.9. part <= whole < 2^32.
- */
-size_t spread_rank(size_t count, uint64_t part, uint64_t whole);
-
-/*
  * Of `zeros` durations of 0 and `count` others, whose order changes. All 0 where there are none.
  * O(n).
  */

@@ -6,6 +6,7 @@
 #include "base/compiler.h"
 #include "base/job.h"
 #include "base/memory.h"
+#include "trace/task_times.h"
 
 /* Of an item the key in whose list it is, REF_NONE for none. */
 typedef uint32_t key_function(const struct trace *trace, uint32_t item);
@@ -132,20 +133,6 @@ task_index_release(struct task_index *index)
 }
 
 /* ---- tasks by themselves */
-
-int64_t
-task_start_ns(const struct trace *trace, task_ref ref)
-{
-	int64_t start_ns = trace_task(trace, ref)->start_ns;
-	return start_ns < trace->start_ns ? trace->start_ns : start_ns;
-}
-
-int64_t
-task_end_ns(const struct trace *trace, task_ref ref)
-{
-	int64_t end_ns = trace_task(trace, ref)->end_ns;
-	return end_ns > trace->end_ns ? trace->end_ns : end_ns;
-}
 
 goroutine_ref
 task_goroutine(const struct task *task)

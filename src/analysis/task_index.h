@@ -27,9 +27,6 @@ bool task_index_build(struct task_index *index, const struct trace *trace,
 	const atomic_bool *is_cancelled, struct error *err);
 void task_index_release(struct task_index *index);
 
-/* When a task began and ended, cut to what is loaded of the trace. */
-int64_t task_start_ns(const struct trace *trace, task_ref task);
-int64_t task_end_ns(const struct trace *trace, task_ref task);
 /* Who began it, else who ended it; REF_NONE where nobody knows. */
 goroutine_ref task_goroutine(const struct task *task);
 

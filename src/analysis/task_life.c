@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "query/search.h"
 #include "trace/series.h"
+#include "trace/task_times.h"
 
 /* What goes on lies on this, the highest is to be seen. */
 enum { RANK_UNKNOWN = 2, RANK_OWN_WAIT = 1 };

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "query/search.h"
 #include "query/watch.h"
+#include "trace/task_times.h"
 
 struct sorted_task {
 	task_ref task;

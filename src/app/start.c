@@ -14,6 +14,7 @@
 #include "base/units.h"
 #include "trace/lane.h"
 #include "trace/lane_name.h"
+#include "trace/task_times.h"
 
 /* The option's time must lie before the end of the trace. */
 static bool

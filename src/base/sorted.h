@@ -1,4 +1,4 @@
-/* Binary search in ascending columns. */
+/* Places in ascending columns. */
 #ifndef TTRACE_BASE_SORTED_H
 #define TTRACE_BASE_SORTED_H
 
@@ -20,6 +20,18 @@ sorted_until_i64(const int64_t *items, size_t count, int64_t value)
 			high = middle;
 	}
 	return low;
+}
+
+/*
+ * The nearest rank: the least number of `count` (> 0) items, at least 1, that is `part` of `whole`
+ * of them or more: 999 of 1000 for p99.9. part <= whole < 2^32.
+ */
+static inline size_t
+sorted_rank(size_t count, uint64_t part, uint64_t whole)
+{
+	size_t rank = count / whole * part + (count % whole * part + whole - 1) / whole;
+
+	return rank > 0 ? rank : 1;
 }
 
 #endif

@@ -62,6 +62,12 @@ void units_change(char out[UNITS_TEXT], int64_t change, bool is_duration, bool a
 void units_bytes(char out[UNITS_TEXT], uint64_t bytes);
 
 /*
+ * Reads the number at the start of a text that has at most six digits behind its point, in
+ * millionths; returns its length, 0 where there is none or it is too large.
+ */
+size_t units_parse_millionths(const char *text, int64_t *millionths);
+
+/*
  * Reads a size as --memory takes it: a decimal number and its unit ("512M", "1.5GiB", "2 G"),
  * where K, M, G and T count by 1024 with and without iB behind them, and B is one byte. Errors as
  * for durations.

@@ -214,3 +214,26 @@ units_parse_bytes(const char *text, uint64_t *bytes, struct error *err)
 	*bytes = sum;
 	return true;
 }
+
+size_t
+units_parse_millionths(const char *text, int64_t *millionths)
+{
+	enum { DECIMALS = 6, MOST_DIGITS = 11 };
+	size_t digits = strspn(text, "0123456789"), length = digits, decimals = 0;
+	int64_t number = 0;
+	if (digits == 0 || digits > MOST_DIGITS)
+		return 0;
+	if (text[length] == '.') {
+		decimals = strspn(text + length + 1, "0123456789");
+		if (decimals == 0 || decimals > DECIMALS)
+			return 0;
+		length += 1 + decimals;
+	}
+	for (size_t i = 0; i < length; i++)
+		if (text[i] != '.')
+			number = number * 10 + (text[i] - '0');
+	for (size_t i = decimals; i < DECIMALS; i++)
+		number *= 10;
+	*millionths = number;
+	return length;
+}

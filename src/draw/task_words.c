@@ -7,6 +7,7 @@
 #include "base/units.h"
 #include "draw/names.h"
 #include "draw/palette.h"
+#include "trace/task_times.h"
 
 void
 task_words_name(struct text *out, const struct trace *trace, task_ref ref, bool ascii)

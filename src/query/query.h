@@ -26,7 +26,10 @@
  *                     open ends with the trace.
  *     task            id or name of a task: a region of it goes on during the span, or the
  *                     task begins, ends or logs in it
+ *     task.dur        how long such a task lasts: 10ms, or a percentile of all that have its name:
+ *                     p90, so that task.dur>=p90 is the slowest tenth of each type
  *     region          name of a region of the goroutine that goes on during the span
+ *     region.dur      the same of how long such a region lasts
  *     label           a label that the goroutine has during the span
  *     log             category or message of a log in the span
  *     wake.g wake.name wake.func

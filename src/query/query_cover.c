@@ -6,6 +6,7 @@
 #include "query/query_match.h"
 
 #include "base/memory.h"
+#include "query/query_length.h"
 #include "query/radix.h"
 #include "trace/proc_losses.h"
 #include "trace/series.h"
@@ -181,6 +182,30 @@ query_cover_regions(struct query_run *run, struct query_table *table, struct err
 }
 
 static bool
+collect_long_regions(const struct trace *trace, const struct query_lengths *lengths,
+	struct interval_list *list, struct error *err)
+{
+	for (range_ref i = 0; i < trace->ranges.count; i++) {
+		const struct range *range = trace_range(trace, i);
+		if (query_lengths_has_region(lengths, range) &&
+			!add_interval(list, range->scope, range->start_ns, range->end_ns, err))
+			return false;
+	}
+	return true;
+}
+
+bool
+query_cover_long_regions(struct query_run *run, struct query_table *table, struct error *err)
+{
+	struct query_lengths lengths;
+	struct interval_list list = { 0 };
+	bool is_whole = query_lengths_init(&lengths, run->trace, table->term, err) &&
+			collect_long_regions(run->trace, &lengths, &list, err);
+	query_lengths_release(&lengths);
+	return mark_intervals(run, table, &list, is_whole, err);
+}
+
+static bool
 is_asked(const struct query_table *table, const struct range *range)
 {
 	static const int words[RANGE_TYPE_COUNT] = {
@@ -230,11 +255,27 @@ query_cover_losses(struct query_run *run, struct query_table *table, struct erro
 /* ---- tasks */
 
 static bool
+find_long_tasks(const struct query_run *run, const struct query_term *term, struct bits *tasks,
+	struct error *err)
+{
+	struct query_lengths lengths;
+	bool is_fine = query_lengths_init(&lengths, run->trace, term, err) &&
+		       bits_init(tasks, run->trace->tasks.count, err);
+	for (task_ref i = 0; is_fine && i < run->trace->tasks.count; i++)
+		if (query_lengths_has_task(&lengths, i))
+			bits_add(tasks, i);
+	query_lengths_release(&lengths);
+	return is_fine;
+}
+
+static bool
 find_tasks(const struct query_run *run, const struct query_term *term, struct bits *tasks,
 	struct error *err)
 {
 	const struct trace *trace = run->trace;
 	struct query_strings strings;
+	if (term->field == FIELD_TASK_DURATION)
+		return find_long_tasks(run, term, tasks, err);
 	if (!query_strings_init(&strings, trace, term, err))
 		return false;
 	bool is_fine = bits_init(tasks, trace->tasks.count, err);

@@ -8,7 +8,14 @@
 #include "base/units.h"
 #include "trace/state.h"
 
-enum value_kind { VALUE_NUMBER, VALUE_TIME, VALUE_TEXT, VALUE_WORD, VALUE_NUMBER_OR_TEXT };
+enum value_kind {
+	VALUE_NUMBER,
+	VALUE_TIME,
+	VALUE_TIME_OR_QUANTILE,
+	VALUE_TEXT,
+	VALUE_WORD,
+	VALUE_NUMBER_OR_TEXT
+};
 
 struct word {
 	const char *word;
@@ -80,7 +87,9 @@ static const struct field_row {
 	{ "start", NULL, FIELD_START, VALUE_TIME, NULL, 0 },
 	{ "end", NULL, FIELD_END, VALUE_TIME, NULL, 0 },
 	{ "task", NULL, FIELD_TASK, VALUE_NUMBER_OR_TEXT, NULL, 0 },
+	{ "task.dur", NULL, FIELD_TASK_DURATION, VALUE_TIME_OR_QUANTILE, NULL, 0 },
 	{ "region", NULL, FIELD_REGION, VALUE_TEXT, NULL, 0 },
+	{ "region.dur", NULL, FIELD_REGION_DURATION, VALUE_TIME_OR_QUANTILE, NULL, 0 },
 	{ "label", NULL, FIELD_LABEL, VALUE_TEXT, NULL, 0 },
 	{ "log", NULL, FIELD_LOG, VALUE_TEXT, NULL, 0 },
 	{ "wake.g", NULL, FIELD_WAKE_GOROUTINE, VALUE_NUMBER, NULL, 'G' },
@@ -186,9 +195,8 @@ is_order(enum query_relation relation)
 	return relation >= RELATION_LESS;
 }
 
-/* Values from least to most; != is that of = turned round. */
-static void
-set_range(struct query_term *term, enum query_relation relation, int64_t value)
+void
+query_term_range(struct query_term *term, enum query_relation relation, int64_t value)
 {
 	term->test = TEST_RANGE;
 	term->least = relation == RELATION_LESS || relation == RELATION_AT_MOST ? INT64_MIN : value;
@@ -230,7 +238,7 @@ set_number(struct query_term *term, const struct field_row *row, enum query_rela
 		text++;
 	if (!read_number(text, &value))
 		return error_set(note, ERROR_USAGE, "%s wants a whole number", row->name);
-	set_range(term, relation, value);
+	query_term_range(term, relation, value);
 	return true;
 }
 
@@ -242,9 +250,25 @@ set_time(struct query_term *term, const struct field_row *row, enum query_relati
 	int64_t value = 0;
 	error_clear(&cause);
 	if (!units_parse_duration(term->text, &value, &cause))
-		return error_set(
-			note, ERROR_USAGE, "%s wants a time such as 10ms or 1.2s", row->name);
-	set_range(term, relation, value);
+		return error_set(note, ERROR_USAGE, "%s wants a time such as 10ms or 1.2s%s",
+			row->name,
+			row->kind == VALUE_TIME_OR_QUANTILE ? ", or a percentile such as p90" : "");
+	query_term_range(term, relation, value);
+	return true;
+}
+
+/* "p90", of what has the same name; else a time. */
+static bool
+set_quantile(struct query_term *term, const struct field_row *row, enum query_relation relation,
+	struct error *note)
+{
+	int64_t part = 0;
+	size_t length = term->text[0] == 'p' ? units_parse_millionths(term->text + 1, &part) : 0;
+	if (length == 0 || term->text[1 + length] != '\0' || part > (int64_t)QUERY_WHOLE)
+		return set_time(term, row, relation, note);
+	term->test = TEST_QUANTILE;
+	term->relation = relation;
+	term->least = part;
 	return true;
 }
 
@@ -295,11 +319,17 @@ set_words(struct query_term *term, const struct field_row *row, enum query_relat
 	return term->words != 0 || refuse_word(row, note);
 }
 
+static bool
+is_measure(enum value_kind kind)
+{
+	return kind == VALUE_NUMBER || kind == VALUE_TIME || kind == VALUE_TIME_OR_QUANTILE;
+}
+
 /* What this kind of value cannot be asked. */
 static bool
 is_wrong_relation(enum value_kind kind, enum query_relation relation)
 {
-	if (kind == VALUE_NUMBER || kind == VALUE_TIME)
+	if (is_measure(kind))
 		return is_pattern_relation(relation);
 	return kind != VALUE_NUMBER_OR_TEXT && is_order(relation);
 }
@@ -309,18 +339,19 @@ query_term_set(struct query_term *term, enum query_relation relation, bool *is_o
 	struct error *note)
 {
 	const struct field_row *row = row_of(term->field);
-	bool is_number = row->kind == VALUE_NUMBER || row->kind == VALUE_TIME;
 	int64_t ignored;
 	term->is_negated = relation == RELATION_NOT_EQUAL || relation == RELATION_NOT_MATCHES;
 	*is_operator = is_wrong_relation(row->kind, relation);
 	if (*is_operator)
 		return error_set(note, ERROR_USAGE, "%s takes %s", row->name,
-			is_number ? "= != < <= > and >=" : "= != ~ and !~");
+			is_measure(row->kind) ? "= != < <= > and >=" : "= != ~ and !~");
 	switch (row->kind) {
 	case VALUE_NUMBER:
 		return set_number(term, row, relation, note);
 	case VALUE_TIME:
 		return set_time(term, row, relation, note);
+	case VALUE_TIME_OR_QUANTILE:
+		return set_quantile(term, row, relation, note);
 	case VALUE_TEXT:
 		return set_text(term, row, relation, note);
 	case VALUE_WORD:

@@ -19,7 +19,9 @@ enum query_field {
 	FIELD_START,
 	FIELD_END,
 	FIELD_TASK,
+	FIELD_TASK_DURATION,
 	FIELD_REGION,
+	FIELD_REGION_DURATION,
 	FIELD_LABEL,
 	FIELD_LOG,
 	FIELD_WAKE_GOROUTINE,
@@ -56,6 +58,7 @@ enum query_syscall { QUERY_SYSCALL_BLOCKED };
 
 enum query_test {
 	TEST_RANGE,   /* a number or time from least to most */
+	TEST_QUANTILE, /* how a time is related to what `least` millionths of a percent have at most */
 	TEST_TEXT,    /* this text and no other */
 	TEST_PATTERN,
 	TEST_WORDS    /* one of a fixed set of words */
@@ -65,6 +68,7 @@ struct query_term {
 	enum query_field field;
 	enum query_test test;
 	bool is_negated; /* by != or !~ */
+	enum query_relation relation; /* of TEST_QUANTILE */
 	int64_t least, most;
 	const char *text; /* in query.texts */
 	size_t text_length;
@@ -79,6 +83,9 @@ struct query_step {
 	enum query_operator operator;
 	uint32_t term; /* of STEP_TERM */
 };
+
+/* What the part of a quantile is of: 1% is 1000000. */
+#define QUERY_WHOLE UINT64_C(100000000)
 
 enum { QUERY_MOST_STEPS = 4 * QUERY_MOST_TERMS };
 
@@ -109,6 +116,8 @@ enum query_relation query_relation_find(const char *text, size_t *length);
  */
 bool query_term_set(struct query_term *term, enum query_relation relation, bool *is_operator,
 	struct error *note);
+/* Makes it one of TEST_RANGE: != is that of = turned round. */
+void query_term_range(struct query_term *term, enum query_relation relation, int64_t value);
 /*
  * The index-th of the fixed words that a field takes, or with FIELD_COUNT of the fields' names;
  * NULL behind the last one.

@@ -74,6 +74,7 @@ bool query_table_is_by_kind(const struct query_table *table);
 
 /* The terms about what lasts or happens on a goroutine, made into table.states (query_cover.c). */
 bool query_cover_regions(struct query_run *run, struct query_table *table, struct error *err);
+bool query_cover_long_regions(struct query_run *run, struct query_table *table, struct error *err);
 bool query_cover_tasks(struct query_run *run, struct query_table *table, struct error *err);
 bool query_cover_logs(struct query_run *run, struct query_table *table, struct error *err);
 bool query_cover_labels(struct query_run *run, struct query_table *table, struct error *err);

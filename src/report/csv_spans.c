@@ -10,6 +10,7 @@
 #include "report/csv.h"
 #include "report/words.h"
 #include "trace/series.h"
+#include "trace/task_times.h"
 
 enum { KEPT_TEXT_BYTES = 64 << 20 }; /* of stacks; what is beyond is made each time */
 

@@ -7,6 +7,7 @@
 #include "draw/names.h"
 #include "draw/task_words.h"
 #include "trace/lane_name.h"
+#include "trace/task_times.h"
 
 /* ---- to whom it is limited */
 

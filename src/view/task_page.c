@@ -8,6 +8,7 @@
 #include "draw/names.h"
 #include "draw/strip_glyph.h"
 #include "draw/task_words.h"
+#include "trace/task_times.h"
 #include "view/walk.h"
 
 enum {
