@@ -42,6 +42,7 @@ kinds_read_and_write(void **state)
 		{ "block = select ", LATENCY_BLOCK, "select", "block=select" },
 		{ "region=\"a \"b\" \"", LATENCY_REGION, "a \"b\" ", "region=\"a \"b\" \"" },
 		{ "task=x=y", LATENCY_TASK, "x=y", "task=x=y" },
+		{ "task = \"\" ", LATENCY_TASK, "", "task=\"\"" },
 		{ "\"state=ready dur>1ms\"", LATENCY_QUERY, "state=ready dur>1ms",
 			"\"state=ready dur>1ms\"" },
 		{ "reason=\"chan receive\"", LATENCY_QUERY, "reason=\"chan receive\"",
@@ -77,6 +78,7 @@ wrong_kinds_are_refused_at_their_place(void **state)
 		{ "gc=", "nothing stands behind this kind, at character 3" },
 		{ "region", "= and a name are missing, at character 7" },
 		{ "task=", "a name is missing, at character 6" },
+		{ "\"\"", "a condition is missing, at character" },
 		{ "block=\"", "this quote is not closed, at character 7" },
 		{ "region x", "before the name = is missing, at character 8" },
 		{ "\"g=1 dur>x\"", "at character 10" },
@@ -353,7 +355,7 @@ check_regions(struct pair *pair, string_id id)
 	struct text kind = { 0 };
 	size_t length;
 	const char *name = naive_text(&pair->naive, id, &length);
-	if (length == 0 || strlen(name) != length)
+	if (strlen(name) != length)
 		return;
 	write_kind(&kind, LATENCY_REGION, name);
 	check_kind(pair, kind.bytes, LATENCY_REGION, name);
@@ -479,7 +481,7 @@ tasks_count_by_name(void **state)
 		struct text text = { 0 };
 		size_t length, same = 0;
 		const char *name = trace_text(trace, trace_task(trace, i)->name, &length);
-		if (length == 0 || strlen(name) != length)
+		if (strlen(name) != length)
 			continue;
 		for (task_ref n = 0; n < trace->tasks.count; n++)
 			same += trace_task(trace, n)->name == trace_task(trace, i)->name;

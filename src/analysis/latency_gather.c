@@ -52,6 +52,8 @@ tell(struct gathering *gathering, const struct latency_found *found)
 static bool
 is_named(struct gathering *gathering, string_id name)
 {
+	if (gathering->kind->name[0] == '\0')
+		return name == STRING_EMPTY;
 	if (gathering->name == STRING_EMPTY &&
 		trace_text_is(gathering->trace, name, gathering->kind->name))
 		gathering->name = name;

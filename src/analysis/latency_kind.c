@@ -69,8 +69,6 @@ static bool
 take_name(const struct part *part, struct latency_kind *kind)
 {
 	size_t length = part->to - part->from;
-	if (length == 0)
-		return fail_at(part, part->from, "a name is missing");
 	kind->name = array_new(length + 1, 1, part->err);
 	if (kind->name != NULL)
 		memcpy(kind->name, part->text + part->from, length);
@@ -135,6 +133,8 @@ take_rest(struct part *part, struct latency_kind *kind)
 		return fail_at(part, part->from, "before the name = is missing");
 	part->from++;
 	trim(part);
+	if (part->from == part->to)
+		return fail_at(part, part->from, "a name is missing");
 	return unquote(part) && take_name(part, kind);
 }
 
@@ -184,8 +184,8 @@ static bool
 needs_quotes(const struct latency_kind *kind)
 {
 	size_t length = strlen(kind->name);
-	return kind->type == LATENCY_QUERY || kind->name[0] == '"' || is_blank(kind->name[0]) ||
-	       is_blank(kind->name[length - 1]);
+	return kind->type == LATENCY_QUERY || length == 0 || kind->name[0] == '"' ||
+	       is_blank(kind->name[0]) || is_blank(kind->name[length - 1]);
 }
 
 void

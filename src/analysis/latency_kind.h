@@ -11,7 +11,7 @@
  *     "QUERY"          the spans that a query (query/query.h) finds
  *
  * A name may stand in double quotes; what is between the first and the last of them is taken as it
- * is. A query needs them only where it begins with region or task.
+ * is: nothing for those without a name. A query needs them only where it begins with region or task.
  */
 #ifndef TTRACE_ANALYSIS_LATENCY_KIND_H
 #define TTRACE_ANALYSIS_LATENCY_KIND_H
@@ -38,7 +38,7 @@ enum latency_type {
 
 struct latency_kind {
 	enum latency_type type;
-	char *name; /* the reason, the name or the query; NULL for none */
+	char *name; /* the reason, the name or the query; NULL where none is asked for */
 };
 
 /*

@@ -207,7 +207,7 @@ check_reason(const char *reason, const struct trace *trace, struct error *err)
 	       error_set(err, ERROR_USAGE, "neither the trace nor Go has a reason %s", reason);
 }
 
-/* What durations are of, as far as it is a name. */
+/* What durations are of, as far as it is a name: what has none may be asked for always. */
 static bool
 check_kind(const char *text, const struct trace *trace, struct error *err)
 {
@@ -218,7 +218,7 @@ check_kind(const char *text, const struct trace *trace, struct error *err)
 		return false;
 	if (kind.type == LATENCY_BLOCK && kind.name != NULL)
 		is_fine = check_reason(kind.name, trace, err);
-	else if (kind.type == LATENCY_REGION || kind.type == LATENCY_TASK)
+	else if ((kind.type == LATENCY_REGION || kind.type == LATENCY_TASK) && kind.name[0] != '\0')
 		is_fine = named_find(trace, kind.type == LATENCY_REGION ? NAMED_REGION : NAMED_TASK,
 			kind.name, &name, err);
 	latency_kind_release(&kind);

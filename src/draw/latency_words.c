@@ -2,6 +2,7 @@
 #include "draw/latency_words.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 enum { NARROW_MOST = 32, LEAST_US_NS = 10000 };
 
@@ -11,6 +12,18 @@ latency_unit_of(const struct latency *latency)
 	bool is_short = latency_quantile(latency, 1, 2) < LEAST_US_NS;
 	return is_short ? (struct latency_unit){ "nsecs", 1 }
 			: (struct latency_unit){ "usecs", 1000 };
+}
+
+void
+latency_words_name(struct text *text, const struct latency_kind *kind)
+{
+	if (kind->name == NULL)
+		return;
+	text_add_string(text, kind->type == LATENCY_BLOCK ? ": " : " ");
+	if (kind->name[0] == '\0')
+		text_add_string(text, "without a name");
+	else
+		text_add_safe(text, kind->name, strlen(kind->name), false);
 }
 
 void

@@ -5,6 +5,7 @@
 #include "analysis/latency.h"
 #include "base/memory.h"
 #include "draw/canvas.h"
+#include "draw/latency_words.h"
 #include "view/analysis_kinds.h"
 #include "view/figure_page.h"
 
@@ -203,10 +204,7 @@ title(const struct analysis *analysis, struct text *out)
 	if (!read_kind(analysis_parameter(analysis), &kind))
 		return;
 	text_add_string(out, kinds[kind.type].words);
-	if (kind.name != NULL) {
-		text_add_string(out, " ");
-		text_add_safe(out, kind.name, strlen(kind.name), false);
-	}
+	latency_words_name(out, &kind);
 	text_add_string(out, ", the longest");
 	latency_kind_release(&kind);
 }

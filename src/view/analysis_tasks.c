@@ -31,10 +31,6 @@ open_type(const struct analysis *analysis, struct session *session, size_t row)
 	const char *name = trace_text(
 		session->trace, (string_id)*figures_cell(figures, 0, row, 0), &length);
 	struct text copy = { 0 }, parameter = { 0 };
-	if (length == 0) {
-		session_status(session, false, "tasks without a name cannot be asked for");
-		return (struct view_answer){ .reaction = VIEW_REDRAW };
-	}
 	text_add(&copy, name, length);
 	const struct latency_kind kind = { .type = LATENCY_TASK, .name = copy.bytes };
 	if (!copy.failed && strlen(copy.bytes) == length)

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "draw/histogram.h"
+#include "draw/latency_words.h"
 #include "view/analysis_kinds.h"
 
 /* ---- the numbers */
@@ -124,10 +125,7 @@ title(const struct analysis *analysis, struct text *out)
 	if (!latency_kind_parse(&kind, parameter, 0, strlen(parameter), &note))
 		return;
 	text_add_string(out, types[kind.type].told);
-	if (kind.name != NULL) {
-		text_add_string(out, kind.type == LATENCY_BLOCK ? ": " : " ");
-		text_add_safe(out, kind.name, strlen(kind.name), false);
-	}
+	latency_words_name(out, &kind);
 	latency_kind_release(&kind);
 }
 
