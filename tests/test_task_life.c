@@ -565,6 +565,25 @@ test_states_are_bounded(void **state)
 	trace_free(trace);
 }
 
+/* Even before a state is looked at. */
+static void
+test_a_stop_is_noticed(void **state)
+{
+	(void)state;
+	struct trace *trace = testing_load("tasks-go1.23");
+	struct task_index index;
+	struct error err = { 0 };
+	struct task_life life;
+	atomic_bool is_stopped = true;
+	struct task_watch watch = { .states_left = 0, .is_stopped = &is_stopped };
+	assert_true(task_index_build(&index, trace, NULL, &err));
+	assert_false(task_life_build_watched(
+		&life, trace, &index, lane_find_task(trace, 33), &watch, &err));
+	assert_int_equal(err.kind, ERROR_CANCELLED);
+	task_index_release(&index);
+	trace_free(trace);
+}
+
 /* ---- in print */
 
 static void
@@ -654,6 +673,7 @@ main(void)
 		cmocka_unit_test(test_memory_runs_out),
 		cmocka_unit_test(test_job_does_the_same),
 		cmocka_unit_test(test_states_are_bounded),
+		cmocka_unit_test(test_a_stop_is_noticed),
 		cmocka_unit_test(test_prints),
 		cmocka_unit_test(test_query_limits_print),
 	};

@@ -440,7 +440,7 @@ task_life_find_works(struct task_life *life, const struct trace *trace,
 	const struct task_index *index, task_ref task, struct error *err)
 {
 	struct task_life built = life_of(trace, task);
-	if (!task_work_find(&built, trace, index, err)) {
+	if (!task_work_find(&built, trace, index, NULL, err)) {
 		task_life_release(&built);
 		return false;
 	}
@@ -458,8 +458,8 @@ task_life_build_watched(struct task_life *life, const struct trace *trace,
 		.assists = &index->assists,
 		.watch = watch,
 		.err = err };
-	bool is_fine = task_work_find(&built, trace, index, err) && add_layers(&sweep) &&
-		       add_pieces(&sweep) && add_sums(&built, err);
+	bool is_fine = task_work_find(&built, trace, index, watch->is_stopped, err) &&
+		       add_layers(&sweep) && add_pieces(&sweep) && add_sums(&built, err);
 	memory_free(sweep.layers);
 	memory_free(sweep.heap);
 	if (!is_fine) {

@@ -102,8 +102,8 @@ void task_life_totals(
 bool task_life_has_work(
 	const struct task_life *life, goroutine_ref goroutine, int64_t t0_ns, int64_t t1_ns);
 
-/* Only for analysis/task_work.c and task_life.c: finds family and works. */
+/* Only for analysis/task_work.c and task_life.c: finds family and works; is_stopped as in a watch. */
 bool task_work_find(struct task_life *life, const struct trace *trace,
-	const struct task_index *index, struct error *err);
+	const struct task_index *index, const atomic_bool *is_stopped, struct error *err);
 
 #endif

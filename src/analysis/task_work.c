@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "analysis/task_life.h"
+#include "base/job.h"
 #include "base/map.h"
 #include "base/memory.h"
 
@@ -10,6 +11,7 @@ struct finding {
 	const struct trace *trace;
 	const struct task_index *index;
 	struct map helpers; /* goroutines that were found to live within some work */
+	const atomic_bool *is_stopped;
 	struct error *err;
 };
 
@@ -64,6 +66,8 @@ find_family(struct finding *finding)
 		return false;
 	for (size_t i = 0; i < life->family_count; i++) {
 		task_ref parent = life->family[i];
+		if (!job_goes_on(finding->is_stopped, finding->err))
+			return false;
 		for (uint32_t n = children->first[parent]; n < children->first[parent + 1]; n++)
 			if (children->refs[n] != life->task &&
 				!add_to_family(finding, children->refs[n]))
@@ -92,7 +96,8 @@ add_told(struct finding *finding)
 	const struct ref_index *regions = &finding->index->regions;
 	for (size_t i = 0; i < life->family_count; i++) {
 		task_ref task = life->family[i];
-		if (!add_ends(finding, trace_task(finding->trace, task)))
+		if (!job_goes_on(finding->is_stopped, finding->err) ||
+			!add_ends(finding, trace_task(finding->trace, task)))
 			return false;
 		for (uint32_t n = regions->first[task]; n < regions->first[task + 1]; n++) {
 			const struct range *region = trace_range(finding->trace, regions->refs[n]);
@@ -161,6 +166,8 @@ add_helpers(struct finding *finding, struct task_work work)
 		const struct goroutine *helper = trace_goroutine(finding->trace, ref);
 		if (helper->first_ns >= work.end_ns)
 			break;
+		if (!job_goes_on(finding->is_stopped, finding->err))
+			return false;
 		if (helper->end_ns > work.end_ns ||
 			trace_is_runtime_name(finding->trace, helper->name) ||
 			map_find(&finding->helpers, ref) != MAP_NONE)
@@ -197,9 +204,13 @@ cut(struct task_life *life)
 
 bool
 task_work_find(struct task_life *life, const struct trace *trace, const struct task_index *index,
-	struct error *err)
+	const atomic_bool *is_stopped, struct error *err)
 {
-	struct finding finding = { .life = life, .trace = trace, .index = index, .err = err };
+	struct finding finding = { .life = life,
+		.trace = trace,
+		.index = index,
+		.is_stopped = is_stopped,
+		.err = err };
 	bool is_fine = find_family(&finding) && add_told(&finding);
 	if (is_fine) {
 		merge(life);
