@@ -124,9 +124,9 @@ place_states(struct publisher *publisher, const struct draft *draft, struct segm
              struct error *err)
 {
 	const struct columns columns = { segment->start, segment->kind, segment->site };
-	struct gathered_state *end = draft->states + draft->state_count;
 
-	for (struct gathered_state *state = draft->states; state < end; state++) {
+	for (size_t i = 0; i < draft->state_count; i++) {
+		struct gathered_state *state = &draft->states[i];
 		struct published *goroutine = published_at(publisher, state->goroutine);
 		uint32_t to = goroutine->next++;
 
