@@ -18,7 +18,8 @@ struct fakescreen {
 	enum color_depth depth;
 	/*
 	 * Keys with blanks between. "=80x24" resizes, "@0,12,5" is the mouse, of a kind and in a
-	 * cell, "!" ends a burst of keys that come together. Behind the last one SCREEN_TERMINATE, unless waits_at_end.
+	 * cell, "!" ends a burst of keys that come together. Behind the last one SCREEN_TERMINATE,
+	 * unless waits_at_end.
 	 */
 	const char *script;
 	bool waits_at_end;   /* then only wake() ends the wait */

@@ -1,8 +1,8 @@
 /*
  * Feeds a fuzzer without an engine: each file of its corpus whole, cut at
  * seeded places, with seeded bytes changed, and traces with seeded contents
- * changed (mutate.h). With arguments, just those files, whole. Prints what it is about to feed, so that the last line before a
- * crash says how to repeat it.
+ * changed (mutate.h). With arguments, just those files, whole. Prints what it is about to feed, so
+ * that the last line before a crash says how to repeat it.
  */
 #include "fuzz.h"
 

@@ -1,4 +1,7 @@
-/* What all analyses of the screen have in common while their numbers are made: how far they are, and the end. */
+/*
+ * What all analyses of the screen have in common while their numbers are made: how far they are,
+ * and the end.
+ */
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -68,8 +68,8 @@ struct profile_scope profile_whole(const struct trace *trace);
 /*
  * Waits that end within the trace are counted, and of them what lies between the goroutine's
  * first run and its end; of PROFILE_OFFCPU all waits and all of them. O(states of the
- * goroutines within the interval, log n for each of these). ERROR_CANCELLED where the watch says so. Release with profile_release()
- * after success.
+ * goroutines within the interval, log n for each of these). ERROR_CANCELLED where the watch says
+ * so. Release with profile_release() after success.
  */
 bool profile_build(struct profile *profile, const struct trace *trace, enum profile_kind kind,
 	const struct profile_scope *scope, struct error *err);

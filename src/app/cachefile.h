@@ -27,8 +27,8 @@ struct cachefile {
 };
 
 /*
- * For the trace in an open file, read in a way that `mode` stands for. On failure err says why it can have none, and nothing needs to
- * be released.
+ * For the trace in an open file, read in a way that `mode` stands for. On failure err says why it
+ * can have none, and nothing needs to be released.
  */
 bool cachefile_find(struct cachefile *file, const struct environment *environment, int fd,
 	uint64_t mode, struct error *err);

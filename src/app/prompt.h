@@ -21,7 +21,10 @@ struct prompt_memory {
 	size_t entered; /* of the last ones, that were added */
 };
 
-/* Adds a line, unless it is empty or was the last one; the oldest makes room. Without memory it is not added. */
+/*
+ * Adds a line, unless it is empty or was the last one; the oldest makes room. Without memory it is
+ * not added.
+ */
 void prompt_memory_add(struct prompt_memory *memory, const char *line);
 void prompt_memory_release(struct prompt_memory *memory);
 
@@ -75,7 +78,10 @@ void prompt_release(struct prompt *prompt);
  */
 enum prompt_answer prompt_key(struct prompt *prompt, const char *key);
 
-/* Draws label, line, cursor and what the guide says of it in one row; a long line is moved so that the cursor shows. */
+/*
+ * Draws label, line, cursor and what the guide says of it in one row; a long line is moved so that
+ * the cursor shows.
+ */
 void prompt_draw(const struct prompt *prompt, struct canvas *canvas, int y);
 
 #endif

@@ -57,9 +57,9 @@ rows_init(struct timeline_rows *rows, const struct trace *trace, const struct la
 }
 
 /*
- * What the user opened and closed, and what others know the rows by; a group that there was not before is as rows_init() has it.
- * Only those without a name can have become part of another group; they come first, and
- * what the other one was stays.
+ * What the user opened and closed, and what others know the rows by; a group that there was not
+ * before is as rows_init() has it. Only those without a name can have become part of another group;
+ * they come first, and what the other one was stays.
  */
 static void
 keep_open(struct timeline_rows *rows, const struct timeline_rows *before)

@@ -107,8 +107,8 @@ bool rows_show_stacks(struct timeline_rows *rows, goroutine_ref goroutine, struc
 bool rows_show_tasks(struct timeline_rows *rows, bool shows, task_ref only, struct error *err);
 /*
  * To be called before rows are drawn: works out the lanes of the tasks among `count` rows from
- * `first` on and those that are pinned, without which they stay empty, as task_rows_ask() says. The rows' wake is called
- * when more of them are there; is_waiting says whether that is to come.
+ * `first` on and those that are pinned, without which they stay empty, as task_rows_ask() says. The
+ * rows' wake is called when more of them are there; is_waiting says whether that is to come.
  */
 bool rows_prepare(struct timeline_rows *rows, size_t first, size_t count, struct error *err);
 
@@ -155,7 +155,10 @@ bool row_lane(const struct timeline_rows *rows, size_t index, struct lane *lane)
  * there is neither. O(rows).
  */
 size_t rows_find(const struct timeline_rows *rows, struct lane lane);
-/* The row that a row of an earlier snapshot is now, best pinned or not as it was; ROW_NONE for none. O(rows). */
+/*
+ * The row that a row of an earlier snapshot is now, best pinned or not as it was; ROW_NONE for
+ * none. O(rows).
+ */
 size_t rows_find_again(
 	const struct timeline_rows *rows, struct row row, const struct trace *before);
 /* The first row below the pins that shows what goes on: a proc, else the first one. */

@@ -17,7 +17,10 @@ void ruler_hatch(struct canvas *canvas, int x, int y, int cells, struct viewport
 /* Draws ticks and times over `cells` cells from (x, y) on; ticks stand at round times of the form. */
 void ruler_draw(struct canvas *canvas, int x, int y, int cells, struct viewport viewport,
 	struct time_form form);
-/* Puts the marks A and B and a sign for each bookmark where they are within; before ruler_draw(), which leaves them room. */
+/*
+ * Puts the marks A and B and a sign for each bookmark where they are within; before ruler_draw(),
+ * which leaves them room.
+ */
 void ruler_note(struct canvas *canvas, int x, int y, int cells, struct viewport viewport,
 	const struct notes *notes);
 

@@ -9,8 +9,8 @@
 
 /*
  * Draws the strip with its left end at (x, y), then the names over it: goroutines
- * on procs, procs and goroutines on threads ("lost P2" where it was taken away), reasons on blocked lines, what the span is elsewhere.
- * Cells with a mark are never covered. `scratch` is overwritten.
+ * on procs, procs and goroutines on threads ("lost P2" where it was taken away), reasons on blocked
+ * lines, what the span is elsewhere. Cells with a mark are never covered. `scratch` is overwritten.
  */
 void strip_draw(struct canvas *canvas, int x, int y, const struct strip *strip,
 	const struct trace *trace, struct lane lane, struct text *scratch);

@@ -1,7 +1,8 @@
 /*
  * Terms about what lasts or happens on a goroutine: regions, tasks, labels, logs, samples,
- * what the collector has them do, procs lost in syscalls. Each is a list of intervals, and of moments as intervals that are empty.
- * An interval covers the state in which it begins and all that begin before its end.
+ * what the collector has them do, procs lost in syscalls. Each is a list of intervals, and of
+ * moments as intervals that are empty. An interval covers the state in which it begins and all that
+ * begin before its end.
  */
 #include "query/query_match.h"
 

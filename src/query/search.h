@@ -1,7 +1,7 @@
 /*
  * Search over the whole trace, for a pattern or by a query (query/query.h). A pattern is
- * matched once against each text (names of goroutines, functions of stacks, reasons, names of regions and tasks,
- * logs, labels); from there on a match is a bit: every state of a goroutine has
+ * matched once against each text (names of goroutines, functions of stacks, reasons, names of
+ * regions and tasks, logs, labels); from there on a match is a bit: every state of a goroutine has
  * one, and the questions below only count bits.
  *
  * A state matches a pattern when one of these does

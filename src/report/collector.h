@@ -18,9 +18,9 @@ bool report_gc(const struct trace *trace, const struct report_options *options, 
 bool report_stw(const struct trace *trace, const struct report_options *options, struct text *out,
                 struct error *err);
 /*
- * The interval in as many equal parts as the limit says (50 without one; at most 100,000): how many procs were busy, goroutines
- * ready, and system calls going on, on the average; with a query in states that match.
- * O(parts log n), with a query O(states) more.
+ * The interval in as many equal parts as the limit says (50 without one; at most 100,000): how many
+ * procs were busy, goroutines ready, and system calls going on, on the average; with a query in
+ * states that match. O(parts log n), with a query O(states) more.
  */
 bool report_utilisation(const struct trace *trace, const struct report_options *options,
                         struct text *out, struct error *err);

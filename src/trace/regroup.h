@@ -15,9 +15,10 @@
 
 /*
  * A frozen trace with its goroutines in groups by something else than their name, in the order of
- * creators, texts, tasks or states; those of whom it is not known are the last. It keeps `of`, which is not of this
- * kind, until trace_free(). Its groups have no lists of changes yet. False with ERROR_CANCELLED
- * soon after *is_cancelled becomes true (NULL: never). O(goroutines * log n + ranges).
+ * creators, texts, tasks or states; those of whom it is not known are the last. It keeps `of`,
+ * which is not of this kind, until trace_free(). Its groups have no lists of changes yet. False
+ * with ERROR_CANCELLED soon after *is_cancelled becomes true (NULL: never). O(goroutines * log n +
+ * ranges).
  */
 struct trace *trace_regroup(const struct trace *of, enum group_by by,
                             const atomic_bool *is_cancelled, struct error *err);

@@ -144,7 +144,10 @@ struct view_answer analysis_open_parameter(
 	struct session *session, const char *name, const char *parameter, size_t length);
 /* Appends a parameter as it stands behind the colon of a name. */
 void analysis_add_parameter(struct text *name, const char *parameter, size_t length);
-/* As analysis_open(), limited as the scope is to a goroutine, a task or a function, which the name then does not say. */
+/*
+ * As analysis_open(), limited as the scope is to a goroutine, a task or a function, which the name
+ * then does not say.
+ */
 struct view_answer analysis_open_of(
 	struct session *session, const char *name, const struct analysis_scope *scope);
 /* "G42 main.worker", "task 7 GET /", "main.worker", or nothing: to whom it is limited, as safe text. */

@@ -6,7 +6,10 @@
 
 extern const struct view_ops bookmarks_view;
 
-/* Makes a change of the session's notes; false where that could not be done or kept, which the status line tells. */
+/*
+ * Makes a change of the session's notes; false where that could not be done or kept, which the
+ * status line tells.
+ */
 bool bookmarks_change(struct session *session, const struct notes_change *change);
 /* Asks for the note of a bookmark, with the one that it has. */
 struct view_answer bookmarks_ask_note(struct session *session, const char *name);

@@ -1,4 +1,7 @@
-/* What charts over time do with the session's cursor and interval, which the timeline has as well. Only for view/. */
+/*
+ * What charts over time do with the session's cursor and interval, which the timeline has as well.
+ * Only for view/.
+ */
 #ifndef TTRACE_VIEW_CHART_TIME_H
 #define TTRACE_VIEW_CHART_TIME_H
 

@@ -72,7 +72,10 @@ void profile_page_place(const struct analysis *analysis, struct view_place *here
 void profile_page_go_to_place(
 	struct analysis *analysis, struct session *session, const struct view_place *there);
 
-/* reverse=on, widths=before; then those of the table (view/figure_page.h), or search=PATTERN and those of the tree. */
+/*
+ * reverse=on, widths=before; then those of the table (view/figure_page.h), or search=PATTERN and
+ * those of the tree.
+ */
 void profile_page_name_settings(const struct analysis *analysis, const struct setting_sink *sink);
 bool profile_page_set(struct analysis *analysis, struct session *session, const char *setting);
 

@@ -58,10 +58,10 @@ struct view_ops {
 	/*
 	 * Carries out a command that applies in this context. `count` is the number
 	 * typed before it, else 1. `argument` is what was typed at the prompt of JUMP,
-	 * SEARCH and the like, empty only where that drops what was there; else NULL. The app itself does HALF_PAGE_UP and _DOWN (as
-	 * UP and DOWN with a count), NEXT_VIEW, HELP, REFRESH, SUSPEND and QUIT, and CLOSE if the view says VIEW_NOTHING. For UNDO
-	 * and REDO it puts back the session's viewport, cursor and lane, then tells
-	 * the view so.
+	 * SEARCH and the like, empty only where that drops what was there; else NULL. The app
+	 * itself does HALF_PAGE_UP and _DOWN (as UP and DOWN with a count), NEXT_VIEW, HELP,
+	 * REFRESH, SUSPEND and QUIT, and CLOSE if the view says VIEW_NOTHING. For UNDO and REDO it
+	 * puts back the session's viewport, cursor and lane, then tells the view so.
 	 */
 	struct view_answer (*command)(void *state, struct session *session, enum command command,
 	                              long count, const char *argument);
@@ -104,7 +104,10 @@ struct view_ops {
 	bool (*place)(const void *state, const struct session *session, struct view_place *place);
 	/* Goes there, or as near as it can, at once or when the view is drawn. NULL where place() is. */
 	void (*go_to_place)(void *state, struct session *session, const struct view_place *place);
-	/* Tells what the page is set to otherwise than at first, in an order that it can be set in. May be NULL. */
+	/*
+	 * Tells what the page is set to otherwise than at first, in an order that it can be set in.
+	 * May be NULL.
+	 */
 	void (*name_settings)(const void *state, const struct session *session,
 	                      const struct setting_sink *sink);
 	/*
