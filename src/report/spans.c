@@ -258,13 +258,14 @@ make_stack(struct spans_list *list, const struct line *line)
 static void
 make_text(struct spans_list *list, const struct line *line)
 {
-	enum { START_CELLS = 12, DURATION_CELLS = 8, GOROUTINE_CELLS = 24, STATE_CELLS = 20 };
+	enum { START_CELLS = 14, DURATION_CELLS = 8, GOROUTINE_CELLS = 24, STATE_CELLS = 20 };
 	const struct span *span = line->span;
 	int64_t duration_ns = span->end_ns - span->start_ns;
 	text_clear(&list->value);
 	if (list->names_files)
 		text_format(&list->line, "%s: ", line->file_name);
-	words_moment(&list->value, list->options, line->trace, span->start_ns, duration_ns);
+	/* Whole, so that it lies within the span, and that the points stand below each other. */
+	words_moment(&list->value, list->options, line->trace, span->start_ns, 1);
 	add_cell(list, START_CELLS, true);
 	words_duration(&list->value, list->options, duration_ns);
 	add_cell(list, DURATION_CELLS, true);
