@@ -75,6 +75,16 @@ follow_proc(const struct wire_event *wire, int64_t *proc)
 	}
 }
 
+/* Where the number is too large for a value, the largest one stands for it. */
+static bool
+raise_last(struct lookahead *lookahead, struct number number, struct error *err)
+{
+	uint32_t n = number.n < MAP_NONE ? (uint32_t)number.n : MAP_NONE - 1;
+	uint32_t before = map_find(&lookahead->last, number.id);
+	return number.counted != COUNTED_GOROUTINE || (before != MAP_NONE && before >= n) ||
+	       map_put(&lookahead->last, number.id, n, err);
+}
+
 bool
 lookahead_add(struct lookahead *lookahead, const struct wire_event *wire, int64_t *proc,
               struct error *err)
@@ -82,7 +92,8 @@ lookahead_add(struct lookahead *lookahead, const struct wire_event *wire, int64_
 	struct number number = number_of(wire, *proc);
 	follow_proc(wire, proc);
 	return number.counted == COUNTED_NOTHING ||
-	       map_put(&lookahead->numbers, key_of(number), 1, err);
+	       (map_put(&lookahead->numbers, key_of(number), 1, err) &&
+	        raise_last(lookahead, number, err));
 }
 
 /* Whether any of the numbers from..to-1 is still to come. */
@@ -153,10 +164,25 @@ lookahead_is_vain(const struct lookahead *lookahead, const struct state *state,
 	return false;
 }
 
+enum ahead
+lookahead_of_goroutine(const struct lookahead *lookahead, const struct state *state,
+                       const struct goroutine *goroutine)
+{
+	const struct sequence *sequence = &goroutine->sequence;
+	struct number next = { COUNTED_GOROUTINE, (uint64_t)goroutine->id, 0 };
+	uint32_t last = map_find(&lookahead->last, next.id);
+	if (sequence->generation == state->generation)
+		next.n = sequence->n + 1;
+	if (last == MAP_NONE || last < next.n)
+		return AHEAD_NOTHING;
+	return map_find(&lookahead->numbers, key_of(next)) != MAP_NONE ? AHEAD_NEXT : AHEAD_LATER;
+}
+
 void
 lookahead_clear(struct lookahead *lookahead)
 {
 	map_clear_fitting(&lookahead->numbers);
+	map_clear_fitting(&lookahead->last);
 	lookahead->is_built = false;
 }
 
@@ -164,5 +190,6 @@ void
 lookahead_release(struct lookahead *lookahead)
 {
 	map_release(&lookahead->numbers);
+	map_release(&lookahead->last);
 	*lookahead = (struct lookahead){ 0 };
 }

@@ -12,9 +12,10 @@
 #include "base/map.h"
 #include "gotrace/state.h"
 
-/* Zero-initialised is empty; it holds an entry for each numbered event at most. */
+/* Zero-initialised is empty; it holds two entries for each numbered event at most. */
 struct lookahead {
 	struct map numbers;
+	struct map last; /* by the goroutine, the highest number that its events have */
 	bool is_built; /* set by the user */
 };
 
@@ -27,6 +28,15 @@ bool lookahead_add(struct lookahead *lookahead, const struct wire_event *wire, i
 /* Whether an event that has to wait would wait for what never comes. Bounded cost. */
 bool lookahead_is_vain(const struct lookahead *lookahead, const struct state *state,
                        const struct machine *machine, const struct wire_event *wire);
+
+/* What the rest of the generation numbers of a goroutine. */
+enum ahead {
+	AHEAD_NEXT,    /* the event that follows is to come */
+	AHEAD_LATER,   /* only later ones are: those between are lost */
+	AHEAD_NOTHING,
+};
+enum ahead lookahead_of_goroutine(const struct lookahead *lookahead, const struct state *state,
+                                  const struct goroutine *goroutine);
 void lookahead_clear(struct lookahead *lookahead);
 void lookahead_release(struct lookahead *lookahead);
 

@@ -12,6 +12,7 @@ order_clear_damage(struct order *order)
 {
 	order->damage = (struct order_damage){ .from_ns = TIME_OPEN, .from_bytes = UINT64_MAX };
 	order->frontier.count = 0;
+	order->is_watching = false;
 	lookahead_clear(&order->lookahead);
 }
 
@@ -67,13 +68,32 @@ can_go_on(const struct order *order, const struct error *err)
 
 /* ---- the ends of batches and threads */
 
-/* Events of the thread are lost here. */
+static int64_t
+start_of(const struct order *order, uint32_t batch)
+{
+	return tables_ns(order->tables, order->generation->batches[batch].time_ticks);
+}
+
+/* What others do on the lost events of a thread shows in that numbers are missing. */
 static void
-doubt_thread(struct order *order, const struct thread_cursor *cursor)
+watch(struct order *order, int64_t until_ns)
+{
+	if (!order->is_watching || until_ns > order->watched_until_ns)
+		order->watched_until_ns = until_ns;
+	order->is_watching = true;
+	order->is_look_due = true;
+	order->run_until_ns = RUN_IS_OVER;
+}
+
+/* Events of the thread are lost here, up to the batch that it goes on with. */
+static void
+doubt_thread(struct order *order, const struct thread_cursor *cursor, uint32_t next_batch)
 {
 	struct state *state = &order->state;
 	struct machine *machine = state_find_thread(state, cursor->m);
 	unsigned count = state->queue_count;
+	if (state->repairs != NULL)
+		watch(order, next_batch == BATCH_NONE ? TIME_OPEN : start_of(order, next_batch));
 	if (machine == NULL)
 		return;
 	repair_doubt_thread(state, machine);
@@ -91,7 +111,7 @@ mend_batch(struct order *order, struct thread_cursor *cursor, struct error *err)
 	note_loss(order, from_bytes, to_bytes, to_bytes - from_bytes);
 	cursor->bytes.at = cursor->bytes.end;
 	order->damage.repairs.ended_batches++;
-	doubt_thread(order, cursor);
+	doubt_thread(order, cursor, cursor->next_batch);
 	return true;
 }
 
@@ -100,12 +120,12 @@ mend_between(struct order *order, const struct thread_cursor *cursor)
 {
 	const struct batch *batches = order->generation->batches;
 	const struct batch *batch = &batches[cursor->batch], *next = &batches[cursor->next_batch];
-	int64_t start_ns = tables_ns(order->tables, batch->time_ticks);
-	int64_t next_ns = tables_ns(order->tables, next->time_ticks);
+	int64_t start_ns = start_of(order, cursor->batch);
+	int64_t next_ns = start_of(order, cursor->next_batch);
 	/* A thread that goes on at once lost nothing, wherever its next batch stands. */
 	bool has_paused = next_ns - cursor->time_ns > (cursor->time_ns - start_ns) / PAUSE_SHARE;
 	if (batch->is_cut || (batch->losses != next->losses && has_paused))
-		doubt_thread(order, cursor);
+		doubt_thread(order, cursor, cursor->next_batch);
 }
 
 void
@@ -115,7 +135,7 @@ mend_end_of_thread(struct order *order, const struct thread_cursor *cursor)
 	/* What was lost behind its last batch may have been the thread's. */
 	if (order->state.repairs != NULL && !generation->loss.is_behind &&
 	    generation->batches[cursor->batch].offset_bytes < generation->loss.to_bytes)
-		doubt_thread(order, cursor);
+		doubt_thread(order, cursor, BATCH_NONE);
 }
 
 /* ---- events that do not advance */
@@ -161,6 +181,79 @@ look_ahead(struct order *order, struct error *err)
 	payload_room_release(&room);
 	order->lookahead.is_built = ok;
 	return ok;
+}
+
+/* ---- goroutines that are on no thread, while events of a thread are lost */
+
+/*
+ * One that is ready and of which nothing is to come may have run to its end on that thread. Of
+ * one that is blocked it is taken that it stays so.
+ */
+static bool
+is_on_lost_events(const struct order *order, const struct goroutine *goroutine)
+{
+	bool is_ready = goroutine->status == G_RUNNABLE;
+	enum ahead ahead;
+	if (!is_ready && goroutine->status != G_WAITING)
+		return false;
+	ahead = lookahead_of_goroutine(&order->lookahead, &order->state, goroutine);
+	return ahead == AHEAD_LATER || (ahead == AHEAD_NOTHING && is_ready);
+}
+
+static bool
+doubt_unseen(struct order *order, struct goroutine *goroutine, struct error *err)
+{
+	int64_t now_ns = order->delivery->last_time_ns;
+	if (goroutine == NULL || !is_on_lost_events(order, goroutine))
+		return true;
+	order->state.queue_count = 0;
+	repair_doubt_goroutine(&order->state, goroutine);
+	note_time(order, now_ns);
+	return order_deliver_queue(order, now_ns, err);
+}
+
+static bool
+look_at_all(struct order *order, struct error *err)
+{
+	const struct stable_column *goroutines = &order->state.goroutines;
+	order->is_look_due = false;
+	if (!order_count_tries(order, goroutines->count, err))
+		return false;
+	for (uint32_t i = 0; i < goroutines->count; i++) {
+		if (!doubt_unseen(order, stable_at(goroutines, i), err))
+			return false;
+	}
+	return true;
+}
+
+/* At those of whom the last event told, which are still in the queue. */
+static bool
+look_at_told(struct order *order, struct error *err)
+{
+	const struct state *state = &order->state;
+	int64_t ids[STATE_EVENTS_MAX];
+	unsigned count = 0;
+	for (unsigned i = 0; i < state->queue_count; i++) {
+		if (state->queue[i].kind == GO_EVENT_GOROUTINE)
+			ids[count++] = state->queue[i].u.goroutine.id;
+	}
+	for (unsigned i = 0; i < count; i++) {
+		if (!doubt_unseen(order, state_find_goroutine(state, ids[i]), err))
+			return false;
+	}
+	return true;
+}
+
+bool
+mend_watch(struct order *order, struct error *err)
+{
+	if (!order->lookahead.is_built && !look_ahead(order, err))
+		return false;
+	if (!(order->is_look_due ? look_at_all(order, err) : look_at_told(order, err)))
+		return false;
+	order->is_watching = order->frontier.count > 0 &&
+	                     order->frontier.items[0].time_ns <= order->watched_until_ns;
+	return true;
 }
 
 /* Makes the event at index of the frontier advance, or drops it. */

@@ -22,8 +22,6 @@
 #define VAIN_TRIES_PER_EVENT UINT64_C(256)
 /* How many of them are made before we look whether anybody still waits for us. */
 #define VAIN_TRIES_PER_PROGRESS (UINT64_C(1) << 20)
-/* In order.run_until_ns: another thread may be the first now. */
-#define RUN_IS_OVER INT64_MIN
 
 bool
 order_init(struct order *order, struct delivery *delivery, bool is_lenient, struct error *err)
@@ -419,7 +417,7 @@ advance_thread(struct order *order, struct error *err)
 {
 	struct thread_cursor *cursor = order_cursor(order, 0);
 	enum advance result;
-	if (UNLIKELY(cursor->machine == NULL))
+	if (UNLIKELY(cursor->machine == NULL || order->is_watching))
 		return try_thread(order, 0, err);
 	order->run_until_ns = run_until_ns(order);
 	do {
@@ -436,7 +434,7 @@ advance_run(struct order *order, struct error *err)
 	do {
 		result = advance_thread(order, err);
 	} while (LIKELY(result == ADVANCE_DONE) && LIKELY(order->frontier.count > 0) &&
-	         LIKELY(!is_sample_next(order)));
+	         LIKELY(!is_sample_next(order)) && LIKELY(!order->is_watching));
 	return result;
 }
 
@@ -448,7 +446,7 @@ advance_one(struct order *order, struct error *err)
 	enum advance result = advance_run(order, err);
 	if (UNLIKELY(result != ADVANCE_DONE))
 		result = advance_another(order, result, err);
-	return result == ADVANCE_DONE;
+	return result == ADVANCE_DONE && (LIKELY(!order->is_watching) || mend_watch(order, err));
 }
 
 bool

@@ -36,6 +36,12 @@ struct order {
 	size_t next_sample;
 	int64_t run_until_ns;            /* so long the first thread's events come before all else */
 	uint64_t vain_tries;             /* of threads that had to wait, in all */
+	/*
+	 * Events of a thread are lost up to then, and who may be on them is watched: after each
+	 * event, and at first, when a look at all is due.
+	 */
+	int64_t watched_until_ns;
+	bool is_watching, is_look_due;
 	bool is_open;                    /* all threads have a cursor; events are delivered */
 	const struct generation *generation;
 	const struct tables *tables;
@@ -66,7 +72,7 @@ void order_give_up(struct order *order, struct error *err);
 bool order_doubt_all(struct order *order, struct error *err);
 /* The same where no generation is to follow, strictly too. */
 bool order_leave(struct order *order, struct error *err);
-/* After the first whole generation since: what it did not tell of is gone. Fails likewise. */
+/* After a whole generation: what is unknown and it did not tell of is gone. Fails likewise. */
 bool order_forget_unseen(struct order *order, struct error *err);
 
 /*

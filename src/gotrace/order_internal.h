@@ -18,6 +18,9 @@ struct thread_cursor {
 	struct machine *machine;  /* NULL until an event of the thread is first considered */
 };
 
+/* In order.run_until_ns: another thread may be the first now. */
+#define RUN_IS_OVER INT64_MIN
+
 /* The thread at index of the frontier. */
 static inline struct thread_cursor *
 order_cursor(const struct order *order, size_t index)
@@ -71,6 +74,8 @@ bool mend_batch(struct order *order, struct thread_cursor *cursor, struct error 
 void mend_between(struct order *order, const struct thread_cursor *cursor);
 /* The thread has no more events in this generation. */
 void mend_end_of_thread(struct order *order, const struct thread_cursor *cursor);
+/* After an event while order->is_watching: who is on lost events becomes unknown. */
+bool mend_watch(struct order *order, struct error *err);
 /* The earliest event failed, as err says, or waits. */
 enum advance mend_thread(struct order *order, enum advance result, struct error *err);
 

@@ -22,7 +22,7 @@ struct reader {
 	const struct go_window *window; /* NULL: all */
 	uint64_t last_generation; /* delivered last, by the lenient reader */
 	bool is_behind_gap;       /* everything was lost since */
-	bool has_unseen;          /* no whole generation followed on such a gap */
+	bool has_unseen;          /* no whole generation followed on what left states unknown */
 };
 
 /* ---- reader.c */

@@ -207,7 +207,7 @@ deliver(struct reader *reader, struct error *err)
 	return true;
 }
 
-/* What was there before a gap and is not any more. If that is too much it stays unknown. */
+/* What was there before a loss and is not any more. If that is too much it stays unknown. */
 static bool
 forget_unseen(struct reader *reader, struct error *err)
 {
@@ -261,7 +261,8 @@ reader_salvage_generation(struct reader *reader, bool *is_done, struct error *er
 	if (reader->order.damage.repairs.missing_ids > 0 && first_of(reader) == NULL)
 		note_missing(reader, "strings or stacks of the generation are missing");
 	add_row(reader);
-	reader->has_unseen |= reader->is_behind_gap;
+	reader->has_unseen |= reader->is_behind_gap ||
+	                      reader->order.damage.repairs.unknown_states > 0;
 	reader->is_behind_gap = reader->order.damage.is_given_up;
 	if (reader->has_unseen && first_of(reader) == NULL && !forget_unseen(reader, err))
 		return false;

@@ -38,8 +38,8 @@ leave_thread(struct goroutine *goroutine)
 		machine_unbind_goroutine(machine);
 }
 
-static void
-doubt_goroutine(struct state *state, struct goroutine *goroutine)
+void
+repair_doubt_goroutine(struct state *state, struct goroutine *goroutine)
 {
 	leave_thread(goroutine);
 	if (goroutine->status == G_UNKNOWN)
@@ -58,7 +58,7 @@ doubt_goroutine_wholly(struct state *state, struct goroutine *goroutine)
 		return;
 	repair_close_stops(state, goroutine);
 	repair_close_assist(state, goroutine);
-	doubt_goroutine(state, goroutine);
+	repair_doubt_goroutine(state, goroutine);
 }
 
 /* The goroutine on the thread, if any. */
@@ -67,7 +67,7 @@ doubt_current(struct state *state, struct machine *machine)
 {
 	struct goroutine *goroutine = state_current_goroutine(state, machine);
 	if (goroutine != NULL)
-		doubt_goroutine(state, goroutine);
+		repair_doubt_goroutine(state, goroutine);
 	machine_unbind_goroutine(machine);
 }
 
@@ -139,7 +139,7 @@ meet_goroutine(struct state *state, const struct wire_event *wire,
 			return false;
 	}
 	if (goroutine->status != status)
-		doubt_goroutine(state, goroutine);
+		repair_doubt_goroutine(state, goroutine);
 	goroutine->status = (uint8_t)status;
 	meet_number(state, &goroutine->sequence, wire->args[2]);
 	return true;
@@ -186,7 +186,7 @@ meet_current(struct state *state, struct machine *machine, enum goroutine_status
 	struct goroutine *goroutine = state_current_goroutine(state, machine);
 	if (goroutine == NULL || goroutine->status == status)
 		return;
-	doubt_goroutine(state, goroutine);
+	repair_doubt_goroutine(state, goroutine);
 	goroutine->status = (uint8_t)status;
 	machine_bind_goroutine(machine, goroutine);
 }
@@ -238,7 +238,7 @@ meet_goroutine_status(struct state *state, struct machine *machine,
 	if (goroutine == NULL || !is_goroutine_status(wire))
 		return;
 	if (goroutine->status != wire->args[3])
-		doubt_goroutine(state, goroutine);
+		repair_doubt_goroutine(state, goroutine);
 	goroutine->status = (uint8_t)wire->args[3];
 	if (at == NULL || at->g == id)
 		return;

@@ -25,14 +25,17 @@ void repair_finish(struct state *state, const struct wire_event *wire);
 /* Events of the thread are lost from here on: what it is bound to becomes unknown. */
 void repair_doubt_thread(struct state *state, struct machine *machine);
 
+/* Events of the goroutine are lost from here on. The queue gets that. */
+void repair_doubt_goroutine(struct state *state, struct goroutine *goroutine);
+
 /*
  * Events of all threads are lost: one more resource becomes unknown, each call, by what
  * the queue gets; false when there is no more. *at is 0 at first.
  */
 bool repair_doubt_next(struct state *state, size_t *at);
 /*
- * The first generation after such a loss is complete, and tells of every goroutine that is
- * there. One that it did not tell of, each call, is gone; false when there is no more.
+ * The first whole generation after a loss tells of every goroutine that is there. One that
+ * is unknown and that it did not tell of, each call, is gone; false when there is no more.
  */
 bool repair_forget_next(struct state *state, size_t *at);
 
