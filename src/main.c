@@ -47,6 +47,11 @@ static const char crash_message[] =
 	"trace holds. Please report it to where you have ttrace from, with what ttrace --version\n"
 	"prints, the last keys, and the trace if others may see it.\n";
 
+/* The only file that is mapped. */
+static const char unmapped_message[] =
+	"ttrace ended, and the terminal is as it was: the cache of the trace was cut off, or could\n"
+	"not be read. Start it again; ttrace --clear-cache removes all caches.\n";
+
 /* What all parts of a run need. */
 struct program {
 	struct options options;
@@ -578,6 +583,7 @@ run_mode(struct program *program, enum mode mode, struct error *err)
 		.asks_ground = environment_ground(&program->environment, &program->options) ==
 			       GROUND_UNKNOWN,
 		.crash_message = crash_message,
+		.unmapped_message = unmapped_message,
 	};
 	term_options.asks_ground = term_options.asks_ground && !term_options.without_color;
 	struct error no_screen;

@@ -351,6 +351,21 @@ a_crash_gives_the_terminal_back_and_says_what_to_do(void **state)
 }
 
 static void
+a_cache_that_was_cut_off_is_no_mistake_of_ours(void **state)
+{
+	(void)state;
+	int status = 0;
+	struct ptyterm *term = start_on_trace(NULL);
+	ptyterm_signal(term, SIGBUS);
+	assert_true(ptyterm_wait_exit(term, &status));
+	assert_true(WIFSIGNALED(status));
+	check_given_back(term);
+	assert_true(ptyterm_has_text(term, "the cache of the trace was cut off"));
+	assert_false(ptyterm_has_text(term, "Please report it"));
+	ptyterm_free(term);
+}
+
+static void
 it_ends_with_its_terminal(void **state)
 {
 	(void)state;
@@ -590,6 +605,7 @@ main(void)
 		cmocka_unit_test(it_stops_and_goes_on),
 		cmocka_unit_test(a_signal_ends_it_with_the_terminal_restored),
 		cmocka_unit_test(a_crash_gives_the_terminal_back_and_says_what_to_do),
+		cmocka_unit_test(a_cache_that_was_cut_off_is_no_mistake_of_ours),
 		cmocka_unit_test(it_ends_with_its_terminal),
 		cmocka_unit_test(the_trace_comes_from_a_pipe_and_keys_from_the_terminal),
 		cmocka_unit_test(a_goroutine_is_shown_first),

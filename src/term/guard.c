@@ -35,8 +35,8 @@ static char restore_bytes[RESTORE_BYTES];
 static size_t restore_length;
 static struct termios saved_modes;
 static int terminal_fd = -1;
-static const char *crash_text;
-static size_t crash_text_length;
+static const char *crash_text, *unmapped_text;
+static size_t crash_text_length, unmapped_text_length;
 
 /* What guard_close() puts back. */
 static struct sigaction saved_watched[WATCHED];
@@ -88,7 +88,10 @@ on_crash(int number)
 		is_armed = 0;
 		write_all(terminal_fd, restore_bytes, restore_length);
 		tcsetattr(terminal_fd, TCSANOW, &saved_modes);
-		write_all(STDERR_FILENO, crash_text, crash_text_length);
+		if (number == SIGBUS)
+			write_all(STDERR_FILENO, unmapped_text, unmapped_text_length);
+		else
+			write_all(STDERR_FILENO, crash_text, crash_text_length);
 	}
 	/* The disposition is the default again (SA_RESETHAND): this is the end. */
 	raise(number);
@@ -132,7 +135,7 @@ block_watched(void)
 }
 
 bool
-guard_open(int tty_fd, const char *crash_message, struct error *err)
+guard_open(int tty_fd, const char *crash_message, const char *unmapped_message, struct error *err)
 {
 	if (tcgetattr(tty_fd, &saved_modes) != 0)
 		return error_set(err, ERROR_IO, "the modes of the terminal cannot be read: %s",
@@ -140,6 +143,8 @@ guard_open(int tty_fd, const char *crash_message, struct error *err)
 	terminal_fd = tty_fd;
 	crash_text = crash_message != NULL ? crash_message : "";
 	crash_text_length = strlen(crash_text);
+	unmapped_text = unmapped_message != NULL ? unmapped_message : "";
+	unmapped_text_length = strlen(unmapped_text);
 	memset((void *)flags, 0, sizeof flags);
 	terminating_signal = 0;
 	block_watched();

@@ -17,9 +17,10 @@ enum guard_flag { GUARD_RESIZE, GUARD_TERMINATE, GUARD_SUSPEND, GUARD_RESUME, GU
 /*
  * Remembers the modes of the terminal behind tty_fd, installs the handlers and blocks
  * their signals on the calling thread. Signals that were ignored stay ignored.
- * crash_message: as in struct term_options.
+ * The messages are as in struct term_options.
  */
-bool guard_open(int tty_fd, const char *crash_message, struct error *err);
+bool guard_open(int tty_fd, const char *crash_message, const char *unmapped_message,
+	struct error *err);
 /* Puts the handlers and the signal mask back as they were. */
 void guard_close(void);
 

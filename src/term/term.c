@@ -569,7 +569,7 @@ open_parts(struct term_screen *term, const struct term_options *options, struct 
 		return error_set(err, ERROR_IO, "standard output is no terminal");
 	return terminfo_check(STDOUT_FILENO, err) && check_size(err) && open_keyboard(term, err) &&
 	       open_wake_pipe(term, err) && open_termkey(term, err) &&
-	       guard_open(STDOUT_FILENO, options->crash_message, err) &&
+	       guard_open(STDOUT_FILENO, options->crash_message, options->unmapped_message, err) &&
 	       open_curses(term, options, err);
 }
 

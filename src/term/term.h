@@ -25,6 +25,8 @@ struct term_options {
 	 * Must stay valid as long as the process.
 	 */
 	const char *crash_message;
+	/* The same where a file that is mapped has become shorter, or cannot be read (SIGBUS). */
+	const char *unmapped_message;
 };
 
 /*
