@@ -39,7 +39,7 @@ struct run {
  * many segments, and what they did between two runs is told by the second one alone.
  */
 enum {
-	CARRY_STATES = 16,      /* of a goroutine without checkpoints: there may be very many */
+	CARRY_STATES = 32,      /* of a goroutine without checkpoints: there may be very many */
 	CARRY_STATES_LATER = 8,
 };
 
