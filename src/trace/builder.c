@@ -211,8 +211,8 @@ complete_draft(struct builder *builder)
 		struct draft_run *run = &draft->runs[i];
 		struct goroutine_build *build = builder_goroutine_build(builder, run->goroutine);
 
-		run->count = build->count;
-		build->count = 0;
+		run->count = build->total - run->count;
+		build->is_in_draft = false;
 	}
 	resource_hand_over(&builder->procs, &draft->procs);
 	resource_hand_over(&builder->threads, &draft->threads);

@@ -20,12 +20,12 @@ enum { SEGMENT_STATES = DRAFT_USUAL_STATES, SEGMENT_MOST_STATES = 1 << 18, RUN_S
 enum { RECENT_KINDS = 256, RECENT_SITE_BITS = 12, RECENT_SITES = 1 << RECENT_SITE_BITS };
 
 struct goroutine_build {
-	uint32_t count;    /* states in the draft */
 	uint32_t total;    /* states in all */
 	proc_ref proc;     /* whose entry is open for this state, else REF_NONE */
 	thread_ref thread;
 	uint8_t kind;      /* of the current state */
 	bool has_state;
+	bool is_in_draft;  /* it has states there */
 	bool is_gc_worker;
 };
 

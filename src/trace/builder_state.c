@@ -290,12 +290,13 @@ end_carried(const struct builder *builder, const struct resource_builder *resour
 
 /* The goroutine has its first state in the draft: there is room. */
 static bool
-begin_run(struct builder *builder, const struct goroutine_build *build, goroutine_ref goroutine,
+begin_run(struct builder *builder, struct goroutine_build *build, goroutine_ref goroutine,
           struct error *err)
 {
 	struct draft *draft = &builder->draft;
 
-	draft->runs[draft->run_count++].goroutine = goroutine;
+	build->is_in_draft = true;
+	draft->runs[draft->run_count++] = (struct draft_run){ goroutine, build->total };
 	return end_carried(builder, &builder->procs, &draft->procs, build->proc, goroutine, err) &&
 	       end_carried(builder, &builder->threads, &draft->threads, build->thread, goroutine,
 	                   err);
@@ -321,7 +322,7 @@ append_state(struct builder *builder, struct goroutine_build *build,
 		since_origin ? START_AT_ORIGIN : (uint32_t)(builder->now_ns - draft->base_ns);
 	state->kind = build->kind;
 	state->goroutine = change->goroutine;
-	return build->count++ > 0 || begin_run(builder, build, change->goroutine, err);
+	return LIKELY(build->is_in_draft) || begin_run(builder, build, change->goroutine, err);
 }
 
 /* What the table of goroutines says about first and last moments. */

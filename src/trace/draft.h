@@ -20,7 +20,7 @@ struct gathered_state {
 /* A goroutine that has states here. */
 struct draft_run {
 	goroutine_ref goroutine;
-	uint32_t count;
+	uint32_t count; /* until the draft is complete: its states before */
 };
 
 /* The goroutine got its name while this was gathered. */
