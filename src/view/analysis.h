@@ -78,7 +78,8 @@ struct analysis_ops {
 	size_t state_size;
 	void (*end)(void *state);            /* frees what the state holds; NULL: nothing */
 	void (*made)(struct analysis *analysis); /* there are numbers, or others than before; may be NULL */
-	/* What the page shows, as safe text: "Goroutines by function". */
+	/* What the page shows, as safe text: "Goroutines by function". NULL: title() tells it. */
+	const char *heading;
 	void (*title)(const struct analysis *analysis, struct text *out);
 	/*
 	 * As of struct view_ops, but only called once there are numbers. The canvas begins below the

@@ -57,17 +57,10 @@ build_functions(struct analysis_work *work, struct error *err)
 	return figures;
 }
 
-static void
-title_functions(const struct analysis *analysis, struct text *out)
-{
-	(void)analysis;
-	text_add_string(out, "Goroutines by function");
-}
-
 const struct analysis_ops goroutines_analysis = {
 	.limits = ANALYSIS_BY_QUERY,
 	.build = build_functions,
-	.title = title_functions,
+	.heading = "Goroutines by function",
 	FIGURE_PAGE_FUNCTIONS,
 };
 

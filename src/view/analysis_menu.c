@@ -230,13 +230,6 @@ build(struct analysis_work *work, struct error *err)
 	return menu;
 }
 
-static void
-title(const struct analysis *analysis, struct text *out)
-{
-	(void)analysis;
-	text_add_string(out, "Analyses");
-}
-
 /* ---- choosing */
 
 /* The nearest line that is no heading, by steps in one direction; from itself where there is none. */
@@ -425,7 +418,7 @@ const struct analysis_ops menu_analysis = {
 	.release = memory_free,
 	.state_size = sizeof(struct menu_state),
 	.made = made,
-	.title = title,
+	.heading = "Analyses",
 	.command = command,
 	.lacks = lacks,
 	.mouse = mouse,

@@ -416,13 +416,6 @@ mouse(struct analysis *analysis, struct session *session, const struct screen_mo
 	return redraw;
 }
 
-static void
-title(const struct analysis *analysis, struct text *out)
-{
-	(void)analysis;
-	text_add_string(out, "Minimum mutator utilisation");
-}
-
 /* width=NUMBER: which point of the curve, from 1 on. */
 static void
 name_settings(const struct analysis *analysis, const struct setting_sink *sink)
@@ -471,7 +464,7 @@ const struct analysis_ops mmu_analysis = {
 	.release = release,
 	.state_size = sizeof(struct page),
 	.made = made,
-	.title = title,
+	.heading = "Minimum mutator utilisation",
 	.command = command,
 	.lacks = lacks,
 	.mouse = mouse,

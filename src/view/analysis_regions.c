@@ -60,17 +60,10 @@ build_places(struct analysis_work *work, struct error *err)
 	return figures;
 }
 
-static void
-title_places(const struct analysis *analysis, struct text *out)
-{
-	(void)analysis;
-	text_add_string(out, "Regions by name and place");
-}
-
 const struct analysis_ops regions_analysis = {
 	.limits = ANALYSIS_BY_QUERY,
 	.build = build_places,
-	.title = title_places,
+	.heading = "Regions by name and place",
 	FIGURE_PAGE_FUNCTIONS,
 };
 

@@ -77,16 +77,9 @@ build(struct analysis_work *work, struct error *err)
 	return figures;
 }
 
-static void
-title(const struct analysis *analysis, struct text *out)
-{
-	(void)analysis;
-	text_add_string(out, "Tasks by type");
-}
-
 const struct analysis_ops tasks_analysis = {
 	.limits = ANALYSIS_BY_QUERY,
 	.build = build,
-	.title = title,
+	.heading = "Tasks by type",
 	FIGURE_PAGE_FUNCTIONS,
 };

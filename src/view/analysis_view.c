@@ -216,7 +216,10 @@ draw_title(const struct analysis *analysis, const struct session *session, struc
 	bool ascii = canvas->ascii;
 	struct text part = { 0 };
 	canvas_ground(canvas, 0, 0, canvas->width, STYLE_BAR);
-	analysis->ops->title(analysis, &part);
+	if (analysis->ops->heading != NULL)
+		text_add_string(&part, analysis->ops->heading);
+	else
+		analysis->ops->title(analysis, &part);
 	int x = put_part(canvas, TITLE_COLUMN, bright, "", &part);
 	text_clear(&part);
 	analysis_add_subject(&analysis->scope, session->trace, ascii, &part);
