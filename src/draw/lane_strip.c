@@ -274,15 +274,11 @@ find_span(struct walk *walk)
 /* ---- the whole */
 
 static void
-mark_cell(struct walk *walk)
+mark_matches(struct strip *strip)
 {
-	struct strip_cell *cell = &walk->strip->cells[walk->cell];
-	const struct strip_source *source = walk->source;
-	if (source->moments != NULL)
-		cell->marks |=
-			moments_marks(source->moments, walk->lane, walk->from_ns, walk->until_ns);
-	if (source->search != NULL && walk->strip->matches[walk->cell])
-		cell->marks |= STRIP_MARK_MATCH;
+	for (int i = 0; i < strip->width; i++)
+		if (strip->matches[i])
+			strip->cells[i].marks |= STRIP_MARK_MATCH;
 }
 
 /* Where there are many they would be all that one sees of the lane. */
@@ -326,8 +322,11 @@ strip_fill(struct strip *strip, const struct strip_source *source, struct lane l
 			find_span(&walk);
 			fill_cell(&walk);
 		}
-		mark_cell(&walk);
 	}
+	if (source->moments != NULL)
+		moments_mark(source->moments, lane, source->viewport, strip->cells, strip->width);
+	if (source->search != NULL)
+		mark_matches(strip);
 	if (source->samples != NULL)
 		mark_samples(strip, source, lane);
 }

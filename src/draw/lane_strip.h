@@ -61,7 +61,7 @@ void strip_release(struct strip *strip);
  * On a thread the cells that one syscall fills are a line from the moment on at which it
  * lost its proc, and have an edge there.
  * Marks: STRIP_MARK_HIDDEN as strip_hidden() says on goroutines and groups, logs and stops
- * as moments_marks() says, matches as search_overlaps() says on any lane, samples where a lane
+ * as moments_mark() says, matches as search_overlaps() says on any lane, samples where a lane
  * has room for them: one for every STRIP_SAMPLE_CELLS cells of the strip at most.
  */
 void strip_fill(struct strip *strip, const struct strip_source *source, struct lane lane);

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "draw/strip.h"
 
 struct moment {
 	uint32_t key;
@@ -160,11 +159,17 @@ moments_release(struct moments *moments)
 	release_index(&moments->group_stops);
 }
 
-/* The place of a key's first moment at t or later; the key is below key_count. */
+/* The first of the places [low, high) at t or later; near `low` it is found soonest. */
 static uint32_t
-first_from(const struct moment_index *index, uint32_t key, int64_t t_ns)
+first_from(const struct moment_index *index, uint32_t low, uint32_t high, int64_t t_ns)
 {
-	uint32_t low = index->first[key], high = index->first[key + 1];
+	for (uint32_t step = 1; step < high - low; step *= 2) {
+		if (index->time_ns[low + step - 1] >= t_ns) {
+			high = low + step - 1;
+			break;
+		}
+		low += step;
+	}
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 		if (index->time_ns[middle] < t_ns)
@@ -175,13 +180,12 @@ first_from(const struct moment_index *index, uint32_t key, int64_t t_ns)
 	return low;
 }
 
-static bool
-is_any_within(const struct moment_index *index, uint32_t key, int64_t t0_ns, int64_t t1_ns)
+/* How many of a key's are before t. */
+static uint32_t
+count_before(const struct moment_index *index, uint32_t key, int64_t t_ns)
 {
-	if (key >= index->key_count)
-		return false;
-	uint32_t first = first_from(index, key, t0_ns);
-	return first < index->first[key + 1] && index->time_ns[first] < t1_ns;
+	uint32_t first = index->first[key];
+	return first_from(index, first, index->first[key + 1], t_ns) - first;
 }
 
 uint32_t
@@ -191,23 +195,35 @@ moments_log_count(const struct moments *moments, struct lane lane, int64_t t0_ns
 		lane.type == LANE_GROUP ? &moments->group_logs : &moments->goroutine_logs;
 	if ((lane.type != LANE_GROUP && lane.type != LANE_GOROUTINE) || lane.ref >= logs->key_count)
 		return 0;
-	return first_from(logs, lane.ref, t1_ns) - first_from(logs, lane.ref, t0_ns);
+	return count_before(logs, lane.ref, t1_ns) - count_before(logs, lane.ref, t0_ns);
 }
 
-uint8_t
-moments_marks(const struct moments *moments, struct lane lane, int64_t t0_ns, int64_t t1_ns)
+/* Gives a mark to each cell with a moment of the key. */
+static void
+mark_each(const struct moment_index *index, uint32_t key, struct viewport viewport,
+	struct strip_cell *cells, int count, uint8_t mark)
+{
+	if (key >= index->key_count)
+		return;
+	uint32_t end = index->first[key + 1];
+	uint32_t at = first_from(index, index->first[key], end, viewport.t0_ns);
+	while (at < end && index->time_ns[at] < viewport.t1_ns) {
+		int cell = lane_cell_at(viewport.t0_ns, viewport.t1_ns, count, index->time_ns[at]);
+		cells[cell].marks |= mark;
+		at = first_from(index, at + 1, end,
+			lane_edge(viewport.t0_ns, viewport.t1_ns, count, cell + 1));
+	}
+}
+
+void
+moments_mark(const struct moments *moments, struct lane lane, struct viewport viewport,
+	struct strip_cell *cells, int count)
 {
 	bool is_group = lane.type == LANE_GROUP;
 	if (!is_group && lane.type != LANE_GOROUTINE)
-		return 0;
-	const struct moment_index *logs =
-		is_group ? &moments->group_logs : &moments->goroutine_logs;
-	const struct moment_index *stops =
-		is_group ? &moments->group_stops : &moments->goroutine_stops;
-	uint8_t marks = 0;
-	if (is_any_within(logs, lane.ref, t0_ns, t1_ns))
-		marks |= STRIP_MARK_LOG;
-	if (is_any_within(stops, lane.ref, t0_ns, t1_ns))
-		marks |= STRIP_MARK_STW;
-	return marks;
+		return;
+	mark_each(is_group ? &moments->group_logs : &moments->goroutine_logs, lane.ref, viewport,
+		cells, count, STRIP_MARK_LOG);
+	mark_each(is_group ? &moments->group_stops : &moments->goroutine_stops, lane.ref, viewport,
+		cells, count, STRIP_MARK_STW);
 }

@@ -9,6 +9,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "draw/strip.h"
+#include "draw/viewport.h"
 #include "trace/lane.h"
 #include "trace/trace.h"
 
@@ -29,12 +31,12 @@ bool moments_build(struct moments *moments, const struct trace *trace, struct er
 void moments_release(struct moments *moments);
 
 /*
- * The marks of [t0, t1) on the lane of a goroutine or a group: STRIP_MARK_LOG where it
- * logged within, STRIP_MARK_STW where it began to stop the world. None on other lanes.
- * O(log n).
+ * Adds the marks of each of `count` cells of the viewport on the lane of a goroutine or a group:
+ * STRIP_MARK_LOG where it logged within, STRIP_MARK_STW where it began to stop the world. None on
+ * other lanes. O(cells that get one * log n).
  */
-uint8_t moments_marks(
-	const struct moments *moments, struct lane lane, int64_t t0_ns, int64_t t1_ns);
+void moments_mark(const struct moments *moments, struct lane lane, struct viewport viewport,
+	struct strip_cell *cells, int count);
 /* The logs of a goroutine or a group within [t0, t1), t0 <= t1. O(log n). */
 uint32_t moments_log_count(
 	const struct moments *moments, struct lane lane, int64_t t0_ns, int64_t t1_ns);
