@@ -41,15 +41,39 @@ collect_logs(struct moment_list *list, const struct trace *trace, struct error *
 	return true;
 }
 
+/* Adds the stops among the ranges from *next on that begin by `until_ns`, and leaves *next behind them. */
 static bool
-collect_stops(struct moment_list *list, const struct trace *trace, struct error *err)
+collect_stops_until(struct moment_list *list, const struct trace *trace, range_ref *next,
+	int64_t until_ns, struct error *err)
 {
-	for (uint32_t i = 0; i < trace->ranges.count; i++) {
-		const struct range *range = trace_range(trace, i);
+	for (; *next < trace->ranges.count; ++*next) {
+		const struct range *range = trace_range(trace, *next);
+		if (range->start_ns > until_ns)
+			break;
 		if (range->type != RANGE_STW || range->goroutine == REF_NONE)
 			continue;
 		struct moment moment = { range->goroutine, range->start_ns };
 		if (!add_moment(list, &moment, err))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Ranges stand in the order of their start but for those that began before the trace. So the union
+ * of all stops tells where they stand among very many others, unless one of them did that.
+ */
+static bool
+collect_stops(struct moment_list *list, const struct trace *trace, struct error *err)
+{
+	const struct cover *stops = &trace->stw;
+	range_ref next = 0;
+	if (stops->count > 0 && stops->start_ns[0] <= trace->start_ns)
+		return collect_stops_until(list, trace, &next, INT64_MAX, err);
+	for (uint32_t i = 0; i < stops->count; i++) {
+		if (next < stops->range[i])
+			next = stops->range[i];
+		if (!collect_stops_until(list, trace, &next, stops->end_ns[i], err))
 			return false;
 	}
 	return true;

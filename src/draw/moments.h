@@ -26,7 +26,10 @@ struct moments {
 	struct moment_index goroutine_logs, group_logs, goroutine_stops, group_stops;
 };
 
-/* O(instants + ranges + goroutines). On failure nothing is held. */
+/*
+ * O(instants + goroutines), of a trace that begins with the world stopped O(ranges) as well. On
+ * failure nothing is held.
+ */
 bool moments_build(struct moments *moments, const struct trace *trace, struct error *err);
 void moments_release(struct moments *moments);
 
