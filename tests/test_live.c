@@ -143,6 +143,7 @@ begin_resting(struct live *live, unsigned rest)
 		.context = live,
 		.progress = &live->progress,
 		.rest = rest,
+		.makes_marks = true,
 	};
 	struct loading loading = {
 		.screen = &live->fake.screen,
@@ -241,6 +242,9 @@ check_picture(struct live *live)
 	show(&other);
 	show(&live->app);
 	check_cells(live, &live->app.canvas, &other.canvas);
+	/* The loader had made them for its rows, unless the groups are others. */
+	if (live->loader.marks != NULL && live->app.session.trace == live->loader.shown)
+		assert_null(live->loader.marks->trace);
 	app_release(&other);
 	trace_free(part);
 }

@@ -107,6 +107,17 @@ change_filter(struct stage *stage)
 	filter->number++;
 }
 
+/* Every other time with marks that were made beforehand, which then are the rows'. */
+static void
+renew_rows(struct stage *stage)
+{
+	struct row_marks *marks =
+		draw_number(stage, 2) == 0 ? NULL : row_marks_new(stage->trace, &stage->err);
+	assert_true(rows_renew(&stage->rows, stage->trace, NULL, marks, &stage->err));
+	assert_true(marks == NULL || marks->trace == NULL);
+	row_marks_free(marks);
+}
+
 static void
 change_rows(struct stage *stage)
 {
@@ -127,7 +138,7 @@ change_rows(struct stage *stage)
 		assert_true(rows_show_stacks(&stage->rows, goroutine, &stage->err));
 		break;
 	default:
-		assert_true(rows_renew(&stage->rows, stage->trace, NULL, &stage->err));
+		renew_rows(stage);
 	}
 }
 

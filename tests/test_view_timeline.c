@@ -939,7 +939,7 @@ stack_lanes_are_those_of_what_runs(void **state)
 	/* Alone, and in a later snapshot, it has them as well. */
 	tell(&desk, COMMAND_FOCUS_GOROUTINE, 1, NULL);
 	assert_int_equal(rows_of(&desk, ROW_STACK), deepest);
-	assert_true(rows_renew(&desk.timeline->rows, desk.trace, NULL, &desk.err));
+	assert_true(rows_renew(&desk.timeline->rows, desk.trace, NULL, NULL, &desk.err));
 	assert_int_equal(rows_of(&desk, ROW_STACK), deepest);
 	timeline_select_row(desk.timeline, &desk.session, first_row_of(&desk, ROW_SECTION));
 	tell(&desk, COMMAND_STACK_LANES, 1, NULL);

@@ -94,6 +94,7 @@ take_trace(struct app *app)
 		return;
 	bool is_busy = session_is_making(&app->session);
 	if (!is_busy && loader_next(loader, &before)) {
+		app->session.marks = loader->marks;
 		if (session_is_arranged(&app->session))
 			arrange(app);
 		else

@@ -286,6 +286,7 @@ interactive_run(const struct interactive *interactive, bool *is_terminated, stru
 			.context = interactive->load_context,
 			.progress = interactive->progress,
 			.rest = SNAPSHOT_REST,
+			.makes_marks = true,
 		},
 		.notice = interactive->notice,
 		.is_terminated = is_terminated,

@@ -5,11 +5,33 @@
 
 #include "base/memory.h"
 
+/*
+ * Before the trace arrives, so that marks which are taken with it are not of an older one. What is
+ * shown first has no rows to be held up. Without memory there are none.
+ */
+static void
+make_marks(struct loader *loader, const struct trace *trace)
+{
+	struct error ignored;
+	error_clear(&ignored);
+	if (loader->makes_marks && loader->has_shown)
+		row_marks_free(atomic_exchange(
+			&loader->arrived_marks, row_marks_new(trace, &ignored)));
+	loader->has_shown = true;
+}
+
+static void
+put(struct loader *loader, struct trace *trace)
+{
+	make_marks(loader, trace);
+	trace_free(atomic_exchange(&loader->arrived, trace));
+}
+
 static void
 hand_over(void *context, struct trace *trace)
 {
 	struct loader *loader = context;
-	trace_free(atomic_exchange(&loader->arrived, trace));
+	put(loader, trace);
 	loader->screen->wake(loader->screen);
 }
 
@@ -27,7 +49,7 @@ work(void *context)
 	loader->has_failed = trace == NULL;
 	if (trace != NULL) {
 		trace_hold(trace);
-		trace_free(atomic_exchange(&loader->arrived, trace));
+		put(loader, trace);
 	}
 	atomic_store_explicit(&loader->progress->is_finished, true, memory_order_release);
 	loader->screen->wake(loader->screen);
@@ -45,7 +67,9 @@ loader_start(struct loader *loader, struct error *err)
 	atomic_store(&loader->progress->done_bytes, 0);
 	atomic_store(&loader->progress->events, 0);
 	atomic_init(&loader->arrived, NULL);
+	atomic_init(&loader->arrived_marks, NULL);
 	atomic_init(&loader->line, NULL);
+	loader->has_shown = false;
 	loader->shown = NULL;
 	loader->worker = worker_new(work, loader, err);
 	return loader->worker != NULL;
@@ -59,6 +83,11 @@ loader_next(struct loader *loader, struct trace **before)
 		return false;
 	*before = loader->shown;
 	loader->shown = next;
+	struct row_marks *marks = atomic_exchange(&loader->arrived_marks, NULL);
+	if (marks == NULL)
+		return true;
+	row_marks_free(loader->marks);
+	loader->marks = marks;
 	return true;
 }
 
@@ -120,6 +149,9 @@ loader_end(struct loader *loader)
 	worker_join(loader->freeing);
 	loader->freeing = NULL;
 	trace_free(atomic_exchange(&loader->arrived, NULL));
+	row_marks_free(atomic_exchange(&loader->arrived_marks, NULL));
+	row_marks_free(loader->marks);
+	loader->marks = NULL;
 	memory_free(loader_take_line(loader));
 	trace_free(loader->shown);
 	loader->shown = NULL;

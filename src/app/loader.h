@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/thread.h"
+#include "draw/row_marks.h"
 #include "draw/screen.h"
 #include "gotrace/bound.h"
 #include "gotrace/showing.h"
@@ -35,6 +36,7 @@ struct loader {
 	void *context; /* of load */
 	struct progress *progress;
 	unsigned rest; /* between snapshots, see struct trace_watch */
+	bool makes_marks; /* of all that is handed over but for the first */
 	const struct go_wish *wish; /* for load; may be NULL */
 	/* Whether another part can be loaded, asked before this one is let go; may be NULL. */
 	bool (*check)(void *context, struct error *err);
@@ -46,11 +48,14 @@ struct loader {
 
 	struct worker *worker;
 	struct worker *freeing; /* a trace that was let go; NULL for none */
+	bool has_shown;           /* for the thread that hands over */
 	_Atomic(struct trace *) arrived; /* the newest, not taken yet; NULL for none */
+	_Atomic(struct row_marks *) arrived_marks; /* of that, or of one that is about to arrive */
 	_Atomic(struct loader_line *) line; /* the newest that was told, not taken yet */
 	bool has_failed;                 /* for loader_has_failed() */
 	struct error err;                /* why it has */
 	struct trace *shown;             /* taken last; NULL before the first */
+	struct row_marks *marks;         /* likewise; of `shown`, of a later one, or NULL */
 };
 
 /*

@@ -28,14 +28,13 @@ static const struct timeline_rows no_rows = {
 /* All but the list. */
 static bool
 prepare(struct timeline_rows *rows, const struct trace *trace, const struct lane_order *order,
-	struct error *err)
+	struct row_marks *marks, struct error *err)
 {
 	*rows = no_rows;
 	rows->trace = trace;
 	rows->given = order;
-	if (!rows_order(rows, err) || !moments_build(&rows->moments, trace, err) ||
-		!nests_init(&rows->nests, trace, err) ||
-		!samples_build(&rows->samples, trace, err)) {
+	if (!rows_order(rows, err) || !nests_init(&rows->nests, trace, err) ||
+		!row_marks_take(marks, trace, &rows->moments, &rows->samples, err)) {
 		rows_release(rows);
 		return false;
 	}
@@ -47,7 +46,7 @@ bool
 rows_init(struct timeline_rows *rows, const struct trace *trace, const struct lane_order *order,
 	struct error *err)
 {
-	if (!prepare(rows, trace, order, err))
+	if (!prepare(rows, trace, order, NULL, err))
 		return false;
 	if (!rows_list(rows, err)) {
 		rows_release(rows);
@@ -101,10 +100,10 @@ keep_tasks(struct timeline_rows *rows, const struct timeline_rows *before, struc
 
 bool
 rows_renew(struct timeline_rows *rows, const struct trace *trace, const struct lane_order *order,
-	struct error *err)
+	struct row_marks *marks, struct error *err)
 {
 	struct timeline_rows renewed;
-	if (!prepare(&renewed, trace, order, err))
+	if (!prepare(&renewed, trace, order, marks, err))
 		return false;
 	keep_open(&renewed, rows);
 	renewed.interacts = rows->interacts;

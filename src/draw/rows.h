@@ -20,6 +20,7 @@
 #include "draw/nest.h"
 #include "draw/row.h"
 #include "draw/row_focus.h"
+#include "draw/row_marks.h"
 #include "draw/row_picks.h"
 #include "trace/lane.h"
 #include "trace/trace.h"
@@ -72,10 +73,11 @@ void rows_release(struct timeline_rows *rows);
 /*
  * The rows of a later snapshot of their trace: what is open and what is in focus stay so.
  * On failure the rows are as they were. The cost of rows_init(), with a focus that of
- * rows_focus() as well. A filter is not kept.
+ * rows_focus() as well; `marks` are taken if they are of that trace (NULL: none were made), and
+ * need not be made then. A filter is not kept.
  */
 bool rows_renew(struct timeline_rows *rows, const struct trace *trace,
-	const struct lane_order *order, struct error *err);
+	const struct lane_order *order, struct row_marks *marks, struct error *err);
 /* O(rows). On failure the rows are as they were. */
 bool rows_set_tall(struct timeline_rows *rows, bool is_tall, struct error *err);
 

@@ -28,6 +28,7 @@ struct critical_path; /* analysis/critical.h */
 struct key_map;    /* app/keys.h, only to be handed to add_keys() */
 struct notes;      /* trace/notes.h */
 struct other_trace; /* view/other.h */
+struct row_marks;   /* draw/row_marks.h */
 struct notes_change;
 struct search;     /* query/search.h */
 struct search_job; /* query/search_job.h */
@@ -79,6 +80,7 @@ struct session {
 	struct analyses analyses;
 	struct text asked_analysis;   /* the name of the one that is opened next */
 	uint32_t snapshot;            /* goes up with each later one */
+	struct row_marks *marks;      /* made beforehand, maybe for it; NULL for none */
 	size_t finding;               /* which one of the list was selected last */
 	goroutine_ref focus;     /* shown with what touched it; at first that of --goroutine; or REF_NONE */
 	struct interacts_plan interacts; /* whose company is shown alone; of 0 steps: all */

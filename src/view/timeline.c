@@ -173,7 +173,7 @@ timeline_renew(void *state, struct session *session, const struct trace *before,
 	int line = timeline_line_of(&timeline->layout, timeline->first_row, timeline->cursor_row);
 	if (timeline->cursor_row < rows->count)
 		here = rows->items[timeline->cursor_row];
-	if (!rows_renew(rows, session->trace, session_lane_order(session), err)) {
+	if (!rows_renew(rows, session->trace, session_lane_order(session), session->marks, err)) {
 		rows_release(rows);
 		return false;
 	}

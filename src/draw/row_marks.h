@@ -1,0 +1,28 @@
+/* What rows need of a frozen trace and takes milliseconds to make, which any thread may do. */
+#ifndef TTRACE_DRAW_ROW_MARKS_H
+#define TTRACE_DRAW_ROW_MARKS_H
+
+#include <stdbool.h>
+
+#include "analysis/samples.h"
+#include "base/error.h"
+#include "draw/moments.h"
+#include "trace/trace.h"
+
+struct row_marks {
+	const struct trace *trace; /* which they are of; NULL once they were taken */
+	struct moments moments;
+	struct samples samples;
+};
+
+/* The cost of moments_build() and samples_build(). NULL with err set on failure. */
+struct row_marks *row_marks_new(const struct trace *trace, struct error *err);
+void row_marks_free(struct row_marks *marks); /* NULL is fine */
+/*
+ * Those of a trace, which become the caller's; made, unless `made` has them, which may be NULL. On
+ * failure nothing is held.
+ */
+bool row_marks_take(struct row_marks *made, const struct trace *trace, struct moments *moments,
+	struct samples *samples, struct error *err);
+
+#endif
