@@ -571,6 +571,31 @@ what_is_not_loaded_is_not_looked_at(void **state)
 	trace_free(trace);
 }
 
+/* Whose code waits is not told by what it waits with. */
+static void
+the_place_is_in_the_programs_code(void **state)
+{
+	(void)state;
+	struct trace *trace = testing_load("troubles/slowserver");
+	size_t seen = 0;
+	struct span span;
+	for (goroutine_ref i = 0; i < trace_goroutine_count(trace); i++) {
+		struct lane lane = { LANE_GOROUTINE, i };
+		bool has_span = lane_next(trace, lane, -1, CLASS_BIT(CLASS_SLEEP), &span);
+		for (; has_span; has_span = lane_next(trace, lane, span.start_ns + 1,
+					 CLASS_BIT(CLASS_SLEEP), &span)) {
+			const struct stack_frame *frame = finding_frame(trace, span.stack);
+			assert_non_null(frame);
+			size_t length;
+			const char *name = trace_text(trace, frame->function, &length);
+			assert_true(text_has_prefix(name, length, "main."));
+			seen++;
+		}
+	}
+	assert_true(seen > 10);
+	trace_free(trace);
+}
+
 /* ---- the report */
 
 static void
@@ -715,6 +740,7 @@ main(void)
 		cmocka_unit_test(a_query_leaves_what_matches),
 		cmocka_unit_test(what_is_missing_is_no_finding),
 		cmocka_unit_test(what_is_not_loaded_is_not_looked_at),
+		cmocka_unit_test(the_place_is_in_the_programs_code),
 		cmocka_unit_test(the_report_tells_all_of_it),
 		cmocka_unit_test(the_place_to_see_is_within_the_longest),
 		cmocka_unit_test(a_limit_leaves_the_worst),

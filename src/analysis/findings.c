@@ -304,7 +304,7 @@ static bool
 is_of_go(const struct trace *trace, const struct stack_frame *frame)
 {
 	static const char *const packages[] = {
-		"runtime.", "runtime/", "sync.", "sync/", "internal/", "syscall.", "os."
+		"runtime.", "runtime/", "sync.", "sync/", "internal/", "syscall.", "os.", "time."
 	};
 	size_t length;
 	const char *name = trace_text(trace, frame->function, &length);

@@ -103,7 +103,7 @@ double findings_severity(const struct findings *findings, const struct finding *
 /* "delay", "idle", ...: as reports name it. */
 const char *finding_kind_name(enum finding_kind kind);
 /*
- * The innermost frame outside of Go's runtime, locks and system calls: the code that is to
+ * The innermost frame outside of Go's runtime, locks, timers and system calls: the code that is to
  * blame, else the root; NULL for no stack.
  */
 const struct stack_frame *finding_frame(const struct trace *trace, stack_id stack);
