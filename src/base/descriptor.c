@@ -2,6 +2,7 @@
 #include "base/descriptor.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -60,6 +61,26 @@ descriptor_write_all(int fd, const void *bytes, size_t length)
 		length -= (size_t)written;
 	}
 	return true;
+}
+
+static bool
+is_ours_alone(int fd)
+{
+	return fcntl(fd, F_SETFL, O_NONBLOCK) == 0 && fcntl(fd, F_SETFD, FD_CLOEXEC) == 0;
+}
+
+bool
+descriptor_open_pipe(int ends[2])
+{
+	if (pipe(ends) != 0)
+		return false;
+	if (is_ours_alone(ends[0]) && is_ours_alone(ends[1]))
+		return true;
+	int code = errno;
+	close(ends[0]);
+	close(ends[1]);
+	errno = code;
+	return false;
 }
 
 int

@@ -22,6 +22,9 @@ bool descriptor_read_all(int fd, size_t most, struct text *out);
 /* Writes all of it, trying again as above; false with errno set. */
 bool descriptor_write_all(int fd, const void *bytes, size_t length);
 
+/* A pipe that does not block and no child gets. False with errno set, and nothing is open. */
+bool descriptor_open_pipe(int ends[2]);
+
 /*
  * Makes a file that only its owner may use, with letters behind `path` that make the name
  * a new one. Its descriptor, or -1 with errno set.

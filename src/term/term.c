@@ -471,22 +471,14 @@ open_keyboard(struct term_screen *term, struct error *err)
 }
 
 static bool
-set_fd_flags(int fd)
-{
-	return fcntl(fd, F_SETFL, O_NONBLOCK) == 0 && fcntl(fd, F_SETFD, FD_CLOEXEC) == 0;
-}
-
-static bool
 open_wake_pipe(struct term_screen *term, struct error *err)
 {
-	if (pipe(term->wake_fds) != 0) {
+	if (!descriptor_open_pipe(term->wake_fds)) {
 		term->wake_fds[0] = term->wake_fds[1] = -1;
 		return error_set(err, ERROR_IO, "no pipe could be opened: %s", strerror(errno));
 	}
 	if (term->wake_fds[0] >= FD_SETSIZE)
 		return error_set(err, ERROR_LIMIT, "too many files are open");
-	if (!set_fd_flags(term->wake_fds[0]) || !set_fd_flags(term->wake_fds[1]))
-		return error_set(err, ERROR_IO, "a pipe could not be prepared: %s", strerror(errno));
 	return true;
 }
 
