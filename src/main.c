@@ -521,7 +521,7 @@ run_screen(struct program *program, struct screen *screen, struct error *err)
 		.notice = program->notice.length > 0 ? program->notice.bytes : NULL,
 	};
 	interactive.views = views_all(&interactive.view_count);
-	program->input.is_cancelled = &program->progress.is_cancelled;
+	program->input.progress = &program->progress;
 	enum outcome outcome = interactive_run(&interactive, &is_terminated, &program->damage, err);
 	if (is_terminated)
 		program->signal = term_screen_signal(screen);

@@ -1,6 +1,8 @@
 /* Input and cursor. */
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -269,7 +271,7 @@ test_pipe(void **state)
 static void
 test_cancelled_wait(void **state)
 {
-	atomic_bool is_cancelled = true;
+	struct progress progress = { .is_cancelled = true };
 	struct error err = { 0 };
 	struct input in;
 	bool at_end;
@@ -278,11 +280,70 @@ test_cancelled_wait(void **state)
 	(void)state;
 	assert_int_equal(pipe(ends), 0);
 	assert_true(input_open_fd(&in, ends[0], &err));
-	in.is_cancelled = &is_cancelled;
+	in.progress = &progress;
 	assert_false(input_byte(&in, &byte, &at_end, &err));
 	assert_int_equal(err.kind, ERROR_CANCELLED);
 	input_close(&in);
 	close(ends[1]);
+}
+
+static void
+note_end(void *context)
+{
+	atomic_fetch_add((atomic_uint *)context, 1);
+}
+
+struct waiting {
+	struct progress progress;
+	int end; /* of the pipe, to be written */
+	bool is_to_cancel;
+};
+
+/* Once the reader has said that it waits. */
+static void *
+end_wait(void *context)
+{
+	struct waiting *waiting = context;
+	while (!atomic_load(&waiting->progress.is_waiting))
+		sched_yield();
+	if (waiting->is_to_cancel)
+		progress_cancel(&waiting->progress);
+	else
+		assert_int_equal(write(waiting->end, "x", 1), 1);
+	return NULL;
+}
+
+/* A long wait is told, takes no looks, and its end is told as well, whatever ends it. */
+static void
+test_long_wait(void **state)
+{
+	(void)state;
+	for (int is_to_cancel = 0; is_to_cancel < 2; is_to_cancel++) {
+		struct waiting waiting = { .is_to_cancel = is_to_cancel };
+		struct error err = { 0 };
+		struct input in;
+		atomic_uint ended = 0;
+		pthread_t thread;
+		bool at_end;
+		uint8_t byte;
+		int ends[2];
+		assert_int_equal(pipe(ends), 0);
+		assert_true(input_open_fd(&in, ends[0], &err));
+		waiting.end = ends[1];
+		progress_open(&waiting.progress, note_end, &ended);
+		assert_true(progress_stop_fd(&waiting.progress) >= 0);
+		in.progress = &waiting.progress;
+		assert_int_equal(pthread_create(&thread, NULL, end_wait, &waiting), 0);
+		assert_int_equal(input_byte(&in, &byte, &at_end, &err), !is_to_cancel);
+		assert_int_equal(err.kind, is_to_cancel ? ERROR_CANCELLED : ERROR_NONE);
+		pthread_join(thread, NULL);
+		assert_false(atomic_load(&waiting.progress.is_waiting));
+		assert_int_equal(atomic_load(&ended), 1);
+		progress_close(&waiting.progress);
+		assert_int_equal(progress_stop_fd(&waiting.progress), -1);
+		input_close(&in);
+		close(ends[1]);
+	}
 }
 
 /* ---- once more */
@@ -346,20 +407,20 @@ test_rewound_to_the_middle(void **state)
 static void
 test_spooled_pipe(void **state)
 {
-	atomic_bool is_cancelled = false;
+	struct progress progress = { 0 };
 	struct writer writer = { .size = 300000 };
 	struct error err = { 0 };
 	struct input in;
 	(void)state;
 	pthread_t thread = open_pipe(&in, &writer);
-	in.is_cancelled = &is_cancelled;
+	in.progress = &progress;
 	assert_false(input_can_rewind(&in));
 	struct spool spool;
 	assert_true(spool_begin(&spool, &in, &err));
 	check_counting(&spool.reading, 300000);
 	assert_true(spool_end(&spool, &err));
 	pthread_join(thread, NULL);
-	assert_ptr_equal(in.is_cancelled, &is_cancelled);
+	assert_ptr_equal(in.progress, &progress);
 	assert_int_equal(in.total_bytes, 300000);
 	check_counting(&in, 300000);
 	assert_true(input_can_rewind(&in) && input_rewind(&in, &err));
@@ -383,6 +444,7 @@ main(void)
 		cmocka_unit_test(test_read_error),
 		cmocka_unit_test(test_pipe),
 		cmocka_unit_test(test_cancelled_wait),
+		cmocka_unit_test(test_long_wait),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

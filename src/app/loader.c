@@ -58,6 +58,13 @@ work(void *context)
 	trace_free(trace);
 }
 
+static void
+wake(void *context)
+{
+	struct screen *screen = context;
+	screen->wake(screen);
+}
+
 bool
 loader_start(struct loader *loader, struct error *err)
 {
@@ -71,7 +78,10 @@ loader_start(struct loader *loader, struct error *err)
 	atomic_init(&loader->line, NULL);
 	loader->has_shown = false;
 	loader->shown = NULL;
+	progress_open(loader->progress, wake, loader->screen);
 	loader->worker = worker_new(work, loader, err);
+	if (loader->worker == NULL)
+		progress_close(loader->progress);
 	return loader->worker != NULL;
 }
 
@@ -116,6 +126,12 @@ loader_is_finished(const struct loader *loader)
 }
 
 bool
+loader_is_waiting(const struct loader *loader)
+{
+	return atomic_load(&loader->progress->is_waiting) && atomic_load(&loader->arrived) == NULL;
+}
+
+bool
 loader_has_failed(const struct loader *loader)
 {
 	return loader_is_finished(loader) && loader->has_failed;
@@ -144,8 +160,9 @@ loader_take_line(struct loader *loader)
 void
 loader_end(struct loader *loader)
 {
-	atomic_store(&loader->progress->is_cancelled, true);
+	progress_cancel(loader->progress);
 	worker_join(loader->worker);
+	progress_close(loader->progress);
 	worker_join(loader->freeing);
 	loader->freeing = NULL;
 	trace_free(atomic_exchange(&loader->arrived, NULL));

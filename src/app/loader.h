@@ -72,6 +72,8 @@ bool loader_next(struct loader *loader, struct trace **before);
 void loader_let_go(struct loader *loader, struct trace *trace);
 /* Nothing new will come: what is shown is the whole trace, unless loader_has_failed(). */
 bool loader_is_finished(const struct loader *loader);
+/* Nothing changes until the screen is woken: the pipe that is read is quiet. */
+bool loader_is_waiting(const struct loader *loader);
 /* It is finished, and there is no trace; err says why. */
 bool loader_has_failed(const struct loader *loader);
 /* From the thread that loads: a line for the user, safe text. Without memory it is not told. */

@@ -211,7 +211,8 @@ loading_run(const struct loading *loading, bool *is_terminated, struct error *er
 	*is_terminated = false;
 	while (is_fine && !is_ready(loading)) {
 		struct screen_event event;
-		loading->screen->next(loading->screen, timeout_ms, &event);
+		bool sleeps = timeout_ms == FRAME_MS && loader_is_waiting(loading->loader);
+		loading->screen->next(loading->screen, sleeps ? -1 : timeout_ms, &event);
 		if (gives_up(loading->screen, &event, is_terminated)) {
 			is_fine = error_set(err, ERROR_CANCELLED, "cancelled while loading");
 			break;

@@ -58,7 +58,7 @@ want(void *context, bool is_wanted)
 		return;
 	other->is_wanted = is_wanted;
 	if (!is_wanted) {
-		atomic_store(&other->progress.is_cancelled, true);
+		progress_cancel(&other->progress);
 		error_set(&other->shown.failure, ERROR_CANCELLED, "cancelled");
 	} else if (!other->is_started) {
 		start(other);
@@ -91,7 +91,7 @@ other_open(struct other *other, const struct options *options, bool ascii, struc
 		.context = other,
 	};
 	bool is_open = input_open_file(&other->input, options->diff, err);
-	other->input.is_cancelled = &other->progress.is_cancelled;
+	other->input.progress = &other->progress;
 	return is_open;
 }
 

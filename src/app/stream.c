@@ -161,7 +161,7 @@ stream_run(
 		return false;
 	if (sluice.is_file)
 		signals_catch(&stream->progress->is_cancelled);
-	stream->input->is_cancelled = &stream->progress->is_cancelled;
+	stream->input->progress = stream->progress;
 	bool is_fine = writer_init(&out, put, &sluice, err) && run(stream, &out, result, err);
 	writer_release(&out);
 	is_fine = close_sluice(&sluice, is_fine, err);

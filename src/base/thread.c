@@ -4,7 +4,9 @@
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/descriptor.h"
 #include "base/memory.h"
 #include "base/signal_sets.h"
 
@@ -45,6 +47,54 @@ progress_percent(const struct progress *progress)
 	if (total == 0)
 		return 0;
 	return done >= total ? 99 : (int)((double)done / (double)total * 99);
+}
+
+void
+progress_open(struct progress *progress, void (*wake)(void *context), void *context)
+{
+	int ends[2];
+	atomic_store(&progress->is_waiting, false);
+	if (!descriptor_open_pipe(ends))
+		return;
+	progress->wake = wake;
+	progress->context = context;
+	progress->stop_ends[0] = ends[0];
+	progress->stop_ends[1] = ends[1];
+}
+
+void
+progress_close(struct progress *progress)
+{
+	if (progress_stop_fd(progress) < 0)
+		return;
+	close(progress->stop_ends[0]);
+	close(progress->stop_ends[1]);
+	progress->stop_ends[0] = progress->stop_ends[1] = 0;
+}
+
+void
+progress_cancel(struct progress *progress)
+{
+	atomic_store(&progress->is_cancelled, true);
+	if (progress_stop_fd(progress) < 0)
+		return;
+	/* A full pipe ends the wait as well as one byte more would. */
+	ssize_t written = write(progress->stop_ends[1], "", 1);
+	(void)written;
+}
+
+int
+progress_stop_fd(const struct progress *progress)
+{
+	return progress->stop_ends[1] > 0 ? progress->stop_ends[0] : -1;
+}
+
+void
+progress_wait(struct progress *progress, bool is_waiting)
+{
+	atomic_store(&progress->is_waiting, is_waiting);
+	if (!is_waiting)
+		progress->wake(progress->context);
 }
 
 struct worker *

@@ -10,7 +10,7 @@
 
 /*
  * What a long piece of work tells while it runs, and how it is told to stop.
- * The worker stores, others load; each field stands alone.
+ * The worker stores, others load; each field stands alone. Zero-initialise.
  */
 struct progress {
 	_Atomic uint64_t done_bytes;
@@ -19,7 +19,30 @@ struct progress {
 	_Atomic uint32_t generations;
 	atomic_bool is_finished;  /* set last, with release order */
 	atomic_bool is_cancelled; /* set by the one who waits; the worker ends soon */
+	/*
+	 * The work waits for bytes of a quiet pipe: until they come, which wake() tells, nothing
+	 * of this changes. Only between progress_open() and progress_close().
+	 */
+	atomic_bool is_waiting;
+	void (*wake)(void *context);
+	void *context;    /* of wake() */
+	int stop_ends[2]; /* a pipe that progress_cancel() writes to; [1] is 0 where there is none */
 };
+
+/*
+ * Before the work begins: it may wait without looking whether it is cancelled, as
+ * progress_cancel() ends that, and will call wake() after such a wait. Where no pipe can be had
+ * it looks ten times a second, as it does without this.
+ */
+void progress_open(struct progress *progress, void (*wake)(void *context), void *context);
+/* After the work has ended; harmless without the call above. */
+void progress_close(struct progress *progress);
+/* Sets is_cancelled and ends the wait, if there is one. */
+void progress_cancel(struct progress *progress);
+/* What can be read once it is cancelled; -1 for none. */
+int progress_stop_fd(const struct progress *progress);
+/* The work begins to wait, or has done so. */
+void progress_wait(struct progress *progress, bool is_waiting);
 
 /* How much of the bytes is done, 0 to 99, as work follows the last one; 0 while the total is unknown. */
 int progress_percent(const struct progress *progress);

@@ -384,14 +384,14 @@ go_read(struct input *in, struct intern *strings, struct stack_table *stacks,
 	reader.is_lenient = options != NULL && options->is_lenient;
 	reader.window = options != NULL ? options->window : NULL;
 	*result = (struct go_read_result){ 0 };
-	atomic_bool *was_cancelled_by = in->is_cancelled;
+	struct progress *outer = in->progress;
 	publish_start(in, progress);
 	if (progress != NULL)
-		in->is_cancelled = &progress->is_cancelled;
+		in->progress = progress;
 
 	bool ok = go_source_open(&source, in, err) && read_source(&reader, &source, err);
 	go_source_close(&source);
-	in->is_cancelled = was_cancelled_by;
+	in->progress = outer;
 	result->read_bytes = in->offset_bytes;
 
 	generation_release(&reader.generation);

@@ -15,24 +15,42 @@
 #include "base/descriptor.h"
 #include "base/memory.h"
 
-enum { CANCEL_POLL_MS = 100 }; /* how soon a reader that waits sees that it shall stop */
+/* How soon a reader that waits sees that it shall stop, or that it is going to be long. */
+enum { CANCEL_POLL_MS = 100 };
 enum { SKIMMED_BYTES = 256 };  /* read behind what was skipped, where more may be skipped next */
+
+/* Until the descriptor has something to say, or the time is over (-1: it never is); false then. */
+static bool
+poll_bytes(const struct input *in, int timeout_ms)
+{
+	/* poll() passes over a descriptor of -1. */
+	struct pollfd waited[] = {
+		{ .fd = in->fd, .events = POLLIN },
+		{ .fd = progress_stop_fd(in->progress), .events = POLLIN },
+	};
+	int ready = poll(waited, ARRAY_LENGTH(waited), timeout_ms);
+
+	/* An error of poll() itself is left to read(), which can name it. */
+	return ready < 0 ? errno != EINTR : waited[0].revents != 0;
+}
 
 /* Waits until the descriptor has something to say; false when cancelled. */
 static bool
 wait_for_bytes(const struct input *in, struct error *err)
 {
-	struct pollfd waited = { .fd = in->fd, .events = POLLIN };
+	struct progress *progress = in->progress;
+	bool is_ready = progress == NULL, is_long = false;
 
-	while (in->is_cancelled) {
-		if (atomic_load(in->is_cancelled))
-			return error_set(err, ERROR_CANCELLED, "reading was cancelled");
-		/* An error of poll() itself is left to read(), which can name it. */
-		int ready = poll(&waited, 1, CANCEL_POLL_MS);
-		if (ready > 0 || (ready < 0 && errno != EINTR))
-			break;
+	while (!is_ready && !atomic_load(&progress->is_cancelled)) {
+		is_ready = poll_bytes(in, is_long ? -1 : CANCEL_POLL_MS);
+		if (is_ready || is_long || progress_stop_fd(progress) < 0)
+			continue;
+		is_long = true;
+		progress_wait(progress, true);
 	}
-	return true;
+	if (is_long)
+		progress_wait(progress, false);
+	return is_ready || error_set(err, ERROR_CANCELLED, "reading was cancelled");
 }
 
 static bool

@@ -6,12 +6,12 @@
 #ifndef TTRACE_INPUT_INPUT_H
 #define TTRACE_INPUT_INPUT_H
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/thread.h"
 
 struct input {
 	/*
@@ -34,10 +34,11 @@ struct input {
 	uint64_t offset_bytes; /* in the stream, of the next byte to be taken */
 	uint64_t total_bytes;  /* size of a regular file or memory, 0 where unknown */
 	/*
-	 * May be NULL. Once it is true, waiting for bytes that do not come (a pipe)
-	 * ends with ERROR_CANCELLED within a tenth of a second.
+	 * Of the work that reads; may be NULL. Once it is cancelled, waiting for bytes that do not
+	 * come (a pipe) ends with ERROR_CANCELLED within a tenth of a second, at once where
+	 * progress_open() was called for it; such a wait is told to it after a tenth of a second.
 	 */
-	atomic_bool *is_cancelled;
+	struct progress *progress;
 };
 
 /*

@@ -58,7 +58,7 @@ bool
 spool_end(struct spool *spool, struct error *err)
 {
 	struct input *in = spool->in;
-	atomic_bool *is_cancelled = in->is_cancelled;
+	struct progress *progress = in->progress;
 	input_close(&spool->reading);
 	input_close(in);
 	bool is_rewound = lseek(spool->fd, 0, SEEK_SET) == 0;
@@ -66,6 +66,6 @@ spool_end(struct spool *spool, struct error *err)
 		error_set(err, ERROR_IO, "cannot rewind: %s", strerror(errno));
 	if (!input_open_fd(in, spool->fd, err))
 		return false;
-	in->is_cancelled = is_cancelled;
+	in->progress = progress;
 	return is_rewound;
 }
