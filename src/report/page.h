@@ -20,7 +20,7 @@ struct page {
 	int indent;           /* of new lines */
 	int value_x;          /* where the values of facts begin */
 	struct error *err;
-	bool is_held;         /* nothing is handed over for now */
+	bool is_held;         /* nothing is handed over while it is set */
 	bool has_failed;      /* err is set; all that follows does nothing */
 };
 
