@@ -1,7 +1,6 @@
 /* Moments and samples of one trace. */
 #include "draw/row_marks.h"
 
-#include "base/banned.h"
 #include "base/memory.h"
 
 static bool
