@@ -11,6 +11,7 @@
 #include "base_testing.h"
 #include "query/watch.h"
 #include "tracetesting.h"
+#include "v1testing.h"
 
 enum { CURVE_POINTS = 100 };
 
@@ -200,7 +201,7 @@ make_random(uint64_t *random, struct mutator_series *series, struct mutator_step
 		sum_ns += (long double)steps[i].share * (long double)length_ns;
 		time_ns += length_ns;
 	}
-	*series = (struct mutator_series){ steps, area_ns, RANDOM_STEPS, RANDOM_STEPS, REF_NONE };
+	*series = (struct mutator_series){ steps, area_ns, RANDOM_STEPS, RANDOM_STEPS, REF_NONE, 1 };
 }
 
 static int
@@ -301,6 +302,101 @@ test_all_positions(void **state)
 			width_ns = width_ns * 3 + (int64_t)random_below(&random, 5))
 			check_positions(&mutator, width_ns);
 	}
+}
+
+/* ---- equal series */
+
+/* The same in memory of its own, later. */
+static struct mutator_series
+copy_series(const struct mutator_series *series, int64_t shift_ns)
+{
+	size_t bytes = series->count * sizeof *series->steps;
+	struct mutator_series copy = *series;
+	copy.steps = memcpy(memory_realloc(NULL, bytes), series->steps, bytes);
+	for (size_t i = 0; i < copy.count; i++)
+		copy.steps[i].time_ns += shift_ns;
+	return copy;
+}
+
+static void
+assert_same_answers(const struct mutator *mutator, const struct mutator *wanted, int64_t width_ns)
+{
+	enum { WORST = 8 };
+	static const double quantiles[] = { 0, 0.001, 0.01, 0.05, 0.5, 0.99, 1 };
+	double shares[ARRAY_LENGTH(quantiles)], wanted_shares[ARRAY_LENGTH(quantiles)];
+	struct mutator_window worst[WORST] = { 0 }, wanted_worst[WORST] = { 0 };
+	struct error err = { 0 };
+	size_t count = mutator_worst(wanted, width_ns, wanted_worst, WORST);
+	assert_int_equal(mutator_worst(mutator, width_ns, worst, WORST), count);
+	for (size_t i = 0; i < count; i++) {
+		assert_int_equal(worst[i].start_ns, wanted_worst[i].start_ns);
+		assert_int_equal(worst[i].proc, wanted_worst[i].proc);
+		assert_true(worst[i].share == wanted_worst[i].share);
+	}
+	assert_true(mutator_least(mutator, width_ns) == mutator_least(wanted, width_ns));
+	assert_true(mutator_quantiles(
+		mutator, width_ns, quantiles, ARRAY_LENGTH(quantiles), shares, &err));
+	assert_true(mutator_quantiles(
+		wanted, width_ns, quantiles, ARRAY_LENGTH(quantiles), wanted_shares, &err));
+	for (size_t i = 0; i < ARRAY_LENGTH(quantiles); i++)
+		assert_true(fabs(shares[i] - wanted_shares[i]) < 1e-9);
+}
+
+/* What the first of equal ones stands for is what all of them come to, one after the other. */
+static void
+equal_series_are_merged(void **state)
+{
+	enum { FEW = 3, SHIFTS = 3, SHIFT_NS = 1000, SERIES = 60 };
+	uint64_t random = 1;
+	struct mutator_step steps[FEW][RANDOM_STEPS];
+	long double area_ns[FEW][RANDOM_STEPS];
+	struct mutator_series few[FEW], all[SERIES], merged[SERIES];
+	struct error err = { 0 };
+	uint32_t weight = 0;
+	(void)state;
+	for (size_t i = 0; i < FEW; i++)
+		make_random(&random, &few[i], steps[i], area_ns[i]);
+	for (size_t i = 0; i < SERIES; i++) {
+		int64_t shift_ns = (int64_t)random_below(&random, SHIFTS) * SHIFT_NS;
+		all[i] = copy_series(&few[random_below(&random, FEW)], shift_ns);
+		all[i].proc = (proc_ref)i;
+		merged[i] = copy_series(&all[i], 0);
+	}
+	struct mutator wanted = { all, SERIES, SERIES }, mutator = { merged, SERIES, SERIES };
+	assert_true(mutator_merge_equal(&mutator, &err));
+	assert_int_equal(mutator.count, FEW * SHIFTS);
+	for (size_t i = 0; i < mutator.count; i++)
+		weight += mutator.series[i].weight;
+	assert_int_equal(weight, SERIES);
+	for (int64_t width_ns = 1; width_ns < mutator_duration_ns(&wanted); width_ns = width_ns * 3 + 1)
+		assert_same_answers(&mutator, &wanted, width_ns);
+	for (size_t i = 0; i < SERIES; i++)
+		memory_free(all[i].steps);
+	for (size_t i = 0; i < mutator.count; i++)
+		memory_free(mutator.series[i].steps);
+}
+
+/* Procs that are never taken differ by when they come and go alone. */
+static void
+idle_procs_are_one_series(void **state)
+{
+	static const uint32_t weights[] = { 3, 65533, 7 };
+	struct text bytes = { 0 };
+	struct mutator mutator;
+	struct error err = { 0 };
+	(void)state;
+	v1_assemble("go 1.19\nBatch 0 100\nFrequency 1000000000\nGoCreate 0 1 0 0\n"
+		    "ProcStart 1 7\nGoStart 1 1 1\nGomaxprocs 1 1 0\nGomaxprocs 1 65536 0\nGomaxprocs 1000 3 0\n"
+		    "Gomaxprocs 1000 10 0\nGoSched 5000 0\n",
+		&bytes);
+	struct trace *trace = testing_load_bytes("idle procs", bytes.bytes, bytes.length);
+	assert_true(build(&mutator, trace, MUTATOR_USUAL | MUTATOR_PER_PROC, &err));
+	assert_int_equal(mutator.count, ARRAY_LENGTH(weights));
+	for (size_t i = 0; i < ARRAY_LENGTH(weights); i++)
+		assert_int_equal(mutator.series[i].weight, weights[i]);
+	mutator_release(&mutator);
+	trace_free(trace);
+	text_release(&bytes);
 }
 
 /* ---- steps of traces */
@@ -431,6 +527,8 @@ main(void)
 		cmocka_unit_test(widths_reach_from_end_to_end),
 		cmocka_unit_test(test_nothing_taken),
 		cmocka_unit_test(test_all_positions),
+		cmocka_unit_test(equal_series_are_merged),
+		cmocka_unit_test(idle_procs_are_one_series),
 		cmocka_unit_test(test_interval),
 		cmocka_unit_test(the_end_is_told_at_a_worker),
 	};

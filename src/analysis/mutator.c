@@ -41,7 +41,7 @@ begin_series(struct builder *builder, proc_ref proc)
 	if (!array_reserve(&mutator->series, &mutator->capacity, mutator->count + 1,
 		    sizeof *mutator->series, builder->changes.err))
 		return false;
-	mutator->series[mutator->count++] = (struct mutator_series){ .proc = proc };
+	mutator->series[mutator->count++] = (struct mutator_series){ .proc = proc, .weight = 1 };
 	return true;
 }
 
@@ -277,7 +277,7 @@ mutator_build(struct mutator *mutator, const struct trace *trace, const struct m
 	};
 	*mutator = (struct mutator){ 0 };
 	bool is_fine = mutator_find_changes(&builder.changes) && prepare_procs(&builder) &&
-		       sum_up(&builder);
+		       sum_up(&builder) && mutator_merge_equal(mutator, err);
 	for (size_t i = 0; is_fine && i < mutator->count; i++)
 		is_fine = integrate(&mutator->series[i], err);
 	memory_free(builder.changes.items);

@@ -40,11 +40,12 @@ struct mutator_series {
 	struct mutator_step *steps; /* times ascend, neighbours differ */
 	long double *area_ns;       /* the integral up to each step */
 	size_t count, capacity;
-	proc_ref proc;              /* REF_NONE where it is of all */
+	proc_ref proc;              /* REF_NONE where it is of all; of equal ones the first */
+	uint32_t weight;            /* how many equal ones it stands for, at least 1 */
 };
 
 struct mutator {
-	struct mutator_series *series;
+	struct mutator_series *series; /* none equal to another */
 	size_t count, capacity;
 };
 

@@ -40,6 +40,12 @@ struct mutator_changes {
 /* Finds all of them, in no order; the items are the caller's to free in any case. */
 bool mutator_find_changes(struct mutator_changes *changes);
 
+/*
+ * Lets the first of equal series stand for all of them: procs of which the collector wants nothing
+ * are alike, and a hostile trace tells of 65,536. O(steps).
+ */
+bool mutator_merge_equal(struct mutator *mutator, struct error *err);
+
 /* The id of a proc; REF_NONE for one that is not looked at. */
 uint32_t mutator_proc_index(const struct trace *trace, proc_ref proc);
 

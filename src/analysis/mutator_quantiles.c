@@ -45,10 +45,17 @@ struct sieve {
 	size_t answer_count;
 };
 
+/* The positions from one to another, in each of the series that this one stands for. */
 static double
-length_ns(const struct slide_stretch *stretch)
+length_ns(const struct slide *slide, const struct slide_place *from, const struct slide_place *until)
 {
-	return (double)(stretch->until.position_ns - stretch->from.position_ns);
+	return (double)(until->position_ns - from->position_ns) * slide->series->weight;
+}
+
+static double
+sieved_ns(const struct sieved *item)
+{
+	return length_ns(item->slide, &item->stretch.from, &item->stretch.until);
 }
 
 static bool
@@ -114,10 +121,10 @@ narrow(const struct sieve *sieve, struct answer *answer)
 	for (size_t i = 0; i < sieve->count; i++) {
 		const struct sieved *item = &sieve->items[i];
 		if (may_have(item, answer)) {
-			least_ns[part_of(answer, item->least)] += length_ns(&item->stretch);
-			most_ns[part_of(answer, item->most)] += length_ns(&item->stretch);
+			least_ns[part_of(answer, item->least)] += sieved_ns(item);
+			most_ns[part_of(answer, item->most)] += sieved_ns(item);
 		} else if (item->most < answer->low) {
-			below_ns += length_ns(&item->stretch);
+			below_ns += sieved_ns(item);
 		}
 	}
 	double width = (answer->high - answer->low) / PARTS, off_ns = sieve->total_ns * rounding;
@@ -160,7 +167,7 @@ sift(struct sieve *sieve)
 		}
 		for (size_t n = 0; n < sieve->answer_count; n++)
 			if (item->most < sieve->answers[n].low)
-				sieve->answers[n].wanted_ns -= length_ns(&item->stretch);
+				sieve->answers[n].wanted_ns -= sieved_ns(item);
 	}
 	sieve->count = kept;
 }
@@ -194,7 +201,7 @@ add_whole(struct sieve *sieve, const struct mutator *mutator, int64_t window_ns,
 		struct slide_stretch rest, first;
 		if (!slide_begin(&sieve->slides[i], &rest, &mutator->series[i], window_ns))
 			continue;
-		sieve->total_ns += length_ns(&rest);
+		sieve->total_ns += length_ns(slide, &rest.from, &rest.until);
 		while (slide_cut(slide, &rest, &first))
 			if (!sieve_add(sieve, slide, &first, err))
 				return false;
@@ -235,7 +242,7 @@ add_pieces(struct pieces *pieces, const struct sieved *item, struct error *err)
 		pieces->items[pieces->count++] = (struct piece){
 			rises ? from.share : place.share,
 			rises ? place.share : from.share,
-			(double)(place.position_ns - from.position_ns),
+			length_ns(item->slide, &from, &place),
 		};
 	}
 	return true;
@@ -357,7 +364,7 @@ finish(const struct sieve *sieve, const struct answer *answer, double *share, st
 		if (may_have(item, answer))
 			is_fine = add_pieces(&pieces, item, err);
 		else if (item->most < answer->low)
-			wanted_ns -= length_ns(&item->stretch);
+			wanted_ns -= sieved_ns(item);
 	}
 	is_fine = is_fine &&
 		  array_reserve(&few.items, &few.capacity, pieces.count, sizeof *few.items, err);
