@@ -152,9 +152,11 @@ intern_share(const struct intern *intern, uint32_t count)
 }
 
 bool
-intern_over(struct intern *intern, struct arena *arena, const char *bytes, size_t size,
-	const uint32_t *lengths, uint32_t count, struct error *err)
+intern_over(struct intern *intern, struct arena *arena, const struct packed_strings *strings,
+	struct error *err)
 {
+	const uint32_t *lengths = strings->lengths;
+	uint32_t count = strings->count;
 	struct intern_entry *entries = NULL;
 	size_t size_bytes, at = 0;
 	if (checked_mul_size(count, sizeof(*entries), &size_bytes))
@@ -162,12 +164,12 @@ intern_over(struct intern *intern, struct arena *arena, const char *bytes, size_
 	if (entries == NULL)
 		return error_set_memory(err, "the table of strings");
 	for (uint32_t id = 0; id < count; id++) {
-		if (size - at <= lengths[id] || bytes[at + lengths[id]] != '\0')
+		if (strings->size - at <= lengths[id] || strings->bytes[at + lengths[id]] != '\0')
 			return error_set(err, ERROR_FORMAT, "strings do not end where they should");
-		entries[id] = (struct intern_entry){ .bytes = bytes + at, .length = lengths[id] };
+		entries[id] = (struct intern_entry){ .bytes = strings->bytes + at, .length = lengths[id] };
 		at += (size_t)lengths[id] + 1;
 	}
-	if (count == 0 || lengths[0] != 0 || at != size)
+	if (count == 0 || lengths[0] != 0 || at != strings->size)
 		return error_set(err, ERROR_FORMAT, "strings do not end where they should");
 	*intern = (struct intern){ .entries = stable_over(entries, sizeof(*entries), count) };
 	return true;

@@ -25,6 +25,14 @@ struct intern {
 	size_t slot_count;
 };
 
+/* Strings one after the other, each with a zero byte behind it. */
+struct packed_strings {
+	const char *bytes;
+	size_t size; /* of all, with the zero bytes */
+	const uint32_t *lengths; /* without them */
+	uint32_t count;
+};
+
 bool intern_init(struct intern *intern, struct error *err);
 void intern_release(struct intern *intern);
 
@@ -39,12 +47,12 @@ const char *intern_text(const struct intern *intern, string_id id, size_t *lengt
  */
 struct intern intern_share(const struct intern *intern, uint32_t count);
 /*
- * A table over `count` strings in the caller's memory, each with a zero byte behind it, of these
- * lengths; the first one is empty. Takes its own memory from the arena, and is as
- * intern_share() else. ERROR_FORMAT where the lengths do not fit the bytes.
+ * A table over strings in the caller's memory, of which the first one is empty. Takes its own
+ * memory from the arena, and is as intern_share() else. ERROR_FORMAT where the lengths do not
+ * fit the bytes.
  */
-bool intern_over(struct intern *intern, struct arena *arena, const char *bytes, size_t size,
-	const uint32_t *lengths, uint32_t count, struct error *err);
+bool intern_over(struct intern *intern, struct arena *arena, const struct packed_strings *strings,
+	struct error *err);
 uint32_t intern_count(const struct intern *intern);
 /* Memory held, all tables included. */
 size_t intern_bytes(const struct intern *intern);

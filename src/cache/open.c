@@ -138,13 +138,18 @@ static bool
 take_strings(struct place *place)
 {
 	struct trace *trace = place->opened->trace;
-	uint32_t count = trace->strings.entries.count;
-	const uint32_t *lengths = take(place, count, sizeof(*lengths));
-	const uint64_t *all = lengths == NULL ? NULL : take(place, 1, sizeof(*all));
-	const char *bytes = all == NULL ? NULL : take(place, *all, 1);
+	struct packed_strings strings = { .count = trace->strings.entries.count };
+	const uint64_t *size = NULL;
 
-	return bytes != NULL && intern_over(&trace->strings, &place->opened->arena, bytes, *all,
-					lengths, count, place->err);
+	strings.lengths = take(place, strings.count, sizeof(*strings.lengths));
+	if (strings.lengths != NULL)
+		size = take(place, 1, sizeof(*size));
+	if (size == NULL)
+		return false;
+	strings.size = *size;
+	strings.bytes = take(place, *size, 1);
+	return strings.bytes != NULL &&
+	       intern_over(&trace->strings, &place->opened->arena, &strings, place->err);
 }
 
 static bool
