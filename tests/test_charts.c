@@ -289,7 +289,8 @@ check_tally(const struct heat *heat)
 	struct error err;
 	int64_t longest_ns = 0;
 	error_clear(&err);
-	assert_true(heat_tally_init(&tally, heat->t0_ns, heat->t1_ns, heat->columns, &err));
+	struct heat_columns columns = { heat->t0_ns, heat->t1_ns, heat->columns };
+	assert_true(heat_tally_init(&tally, columns, &err));
 	for (size_t i = 0; i < SPANS; i++) {
 		const struct sample *sample = &samples[i * STRIDE % SPANS];
 		heat_tally_add(&tally, sample->start_ns, sample->duration_ns);
@@ -334,7 +335,8 @@ heat_counts_each_span_once(void **state)
 			int64_t t0_ns = end_ns / 7 * (columns % 3), t1_ns = end_ns - end_ns / 9;
 			struct error err;
 			error_clear(&err);
-			assert_true(heat_count(&heat, &spans, &scale, t0_ns, t1_ns, columns, &err));
+			struct heat_columns of = { t0_ns, t1_ns, columns };
+			assert_true(heat_count(&heat, &spans, &scale, of, &err));
 			check_heat(&heat, &spans);
 			check_tally(&heat);
 		}
@@ -367,7 +369,8 @@ draw_heat(struct canvas *canvas)
 	make_spans(3, 1000000, &spans);
 	struct heat_scale scale = heat_scale_for(64, longest_of_samples(),
 		16 * heat_map_rows_per_line(canvas));
-	assert_true(heat_count(&heat, &spans, &scale, 0, 1000000, WIDTH - 10, &err));
+	struct heat_columns columns = { 0, 1000000, WIDTH - 10 };
+	assert_true(heat_count(&heat, &spans, &scale, columns, &err));
 	heat_map_draw(canvas, 10, 0, 16, &heat, (struct heat_cursor){ 20, 9 });
 	heat_map_draw_axis(canvas, 0, 0, 10, 16, &heat.scale);
 	heat_map_legend(canvas, 10, 17, 40, &heat);

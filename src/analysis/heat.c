@@ -134,21 +134,21 @@ count_columns(struct heat *heat, const struct heat_spans *spans, const uint16_t 
 
 /* Begins a map without spans. */
 static bool
-begin(struct heat *heat, const struct heat_scale *scale, int64_t t0_ns, int64_t t1_ns, int columns,
+begin(struct heat *heat, const struct heat_scale *scale, struct heat_columns columns,
 	struct error *err)
 {
 	size_t cells;
 	heat->scale = *scale;
-	heat->t0_ns = t0_ns;
-	heat->t1_ns = t1_ns;
+	heat->t0_ns = columns.t0_ns;
+	heat->t1_ns = columns.t1_ns;
 	heat->columns = 0;
 	heat->most = 0;
-	if (!checked_mul_size((size_t)columns, (size_t)scale->rows, &cells))
+	if (!checked_mul_size((size_t)columns.count, (size_t)scale->rows, &cells))
 		return error_set_memory(err, "the map");
 	if (!array_reserve(&heat->counts, &heat->capacity, cells, sizeof *heat->counts, err))
 		return false;
 	memset(heat->counts, 0, cells * sizeof *heat->counts);
-	heat->columns = columns;
+	heat->columns = columns.count;
 	return true;
 }
 
@@ -161,10 +161,10 @@ find_rows(const struct heat_scale *scale, uint16_t rows[HEAT_LEVELS])
 
 bool
 heat_count(struct heat *heat, const struct heat_spans *spans, const struct heat_scale *scale,
-	int64_t t0_ns, int64_t t1_ns, int columns, struct error *err)
+	struct heat_columns columns, struct error *err)
 {
 	uint16_t rows[HEAT_LEVELS]; /* by level */
-	if (!begin(heat, scale, t0_ns, t1_ns, columns, err))
+	if (!begin(heat, scale, columns, err))
 		return false;
 	find_rows(scale, rows);
 	count_columns(heat, spans, rows);
@@ -174,17 +174,16 @@ heat_count(struct heat *heat, const struct heat_spans *spans, const struct heat_
 /* ---- counting without an order */
 
 bool
-heat_tally_init(
-	struct heat_tally *tally, int64_t t0_ns, int64_t t1_ns, int columns, struct error *err)
+heat_tally_init(struct heat_tally *tally, struct heat_columns columns, struct error *err)
 {
 	*tally = (struct heat_tally){
-		.t0_ns = t0_ns,
-		.t1_ns = t1_ns,
-		.columns = columns,
-		.counts = array_new((size_t)columns, HEAT_LEVELS * sizeof *tally->counts, err),
+		.t0_ns = columns.t0_ns,
+		.t1_ns = columns.t1_ns,
+		.columns = columns.count,
+		.counts = array_new((size_t)columns.count, HEAT_LEVELS * sizeof *tally->counts, err),
 		.least_ns = INT64_MAX,
-		.column_t0_ns = t0_ns,
-		.column_t1_ns = t0_ns,
+		.column_t0_ns = columns.t0_ns,
+		.column_t1_ns = columns.t0_ns,
 	};
 	return tally->counts != NULL;
 }
@@ -219,7 +218,8 @@ heat_from_tally(struct heat *heat, const struct heat_tally *tally, const struct 
 	struct error *err)
 {
 	uint16_t rows[HEAT_LEVELS]; /* by level */
-	if (!begin(heat, scale, tally->t0_ns, tally->t1_ns, tally->columns, err))
+	struct heat_columns columns = { tally->t0_ns, tally->t1_ns, tally->columns };
+	if (!begin(heat, scale, columns, err))
 		return false;
 	find_rows(scale, rows);
 	for (int column = 0; column < heat->columns; column++) {

@@ -36,6 +36,12 @@ bool heat_scale_equals(const struct heat_scale *a, const struct heat_scale *b);
 /* The shortest duration of a row; INT64_MAX behind the last one, 0 for the first. */
 int64_t heat_row_start_ns(const struct heat_scale *scale, int row);
 
+/* How an interval becomes columns: column i covers [lane_edge(i), lane_edge(i + 1)) of [t0, t1). */
+struct heat_columns {
+	int64_t t0_ns, t1_ns;
+	int count; /* at least 1 */
+};
+
 struct heat_spans {
 	const int64_t *starts_ns; /* ascending */
 	const uint16_t *levels;   /* of the durations of the same spans */
@@ -54,12 +60,11 @@ struct heat {
 };
 
 /*
- * Counts the spans that begin in [t0, t1) by row and by column, where column i covers
- * [lane_edge(i), lane_edge(i + 1)). Without memory it is false and *heat has no columns.
- * About a nanosecond for each span of the interval.
+ * Counts the spans that begin in the interval by row and by column. Without memory it is false
+ * and *heat has no columns. About a nanosecond for each span of the interval.
  */
 bool heat_count(struct heat *heat, const struct heat_spans *spans, const struct heat_scale *scale,
-                int64_t t0_ns, int64_t t1_ns, int columns, struct error *err);
+                struct heat_columns columns, struct error *err);
 void heat_release(struct heat *heat);
 
 static inline uint32_t
@@ -82,9 +87,8 @@ struct heat_tally {
 	int64_t column_t0_ns, column_t1_ns; /* ... and what it covers */
 };
 
-/* Of [t0, t1) in at least one column. Release with heat_tally_release() after success. */
-bool heat_tally_init(struct heat_tally *tally, int64_t t0_ns, int64_t t1_ns, int columns,
-                     struct error *err);
+/* Release with heat_tally_release() after success. */
+bool heat_tally_init(struct heat_tally *tally, struct heat_columns columns, struct error *err);
 /* A nanosecond where spans of a column follow each other, else some dozen. */
 void heat_tally_add(struct heat_tally *tally, int64_t start_ns, int64_t duration_ns);
 /* Makes the map of what was told. Without memory it is false and *heat has no columns. */

@@ -51,7 +51,8 @@ gather(struct report *report)
 		.tell = tell,
 		.context = &report->tally,
 	};
-	return heat_tally_init(&report->tally, scope->t0_ns, scope->t1_ns, columns, report->err) &&
+	struct heat_columns of = { scope->t0_ns, scope->t1_ns, columns };
+	return heat_tally_init(&report->tally, of, report->err) &&
 	       latency_gather(&gather, report->err);
 }
 

@@ -32,8 +32,8 @@ count_spans(const struct durations_request *request, int columns, int rows)
 	if (is_same)
 		return true;
 	page->heat_of = request->durations;
-	return heat_count(
-		&page->heat, &spans, &scale, viewport.t0_ns, viewport.t1_ns, columns, &note);
+	struct heat_columns of = { viewport.t0_ns, viewport.t1_ns, columns };
+	return heat_count(&page->heat, &spans, &scale, of, &note);
 }
 
 /* The cursor stands at the session's moment; without a row that was chosen in the warmest cell there. */
