@@ -504,8 +504,8 @@ test_job_does_the_same(void **state)
 	size_t count = 0, taken = 0;
 	assert_true(task_index_build(&index, trace, NULL, &err));
 	task_ref *roots = task_index_roots(trace, &count, &err);
-	struct task_job *job =
-		task_job_start(trace, &index, roots, count, count_wake, &wakes, &err);
+	const struct task_wish wish = { roots, count, count_wake, &wakes };
+	struct task_job *job = task_job_start(trace, &index, &wish, &err);
 	assert_non_null(job);
 	assert_true(task_job_has(job, roots[count - 1]));
 	assert_false(task_job_has(job, trace->tasks.count));
@@ -528,7 +528,8 @@ test_job_does_the_same(void **state)
 	assert_int_equal(atomic_load(&wakes), count);
 
 	/* Stopped, and with lives that nobody took. */
-	job = task_job_start(trace, &index, roots, count, NULL, NULL, &err);
+	const struct task_wish quiet = { .tasks = roots, .count = count };
+	job = task_job_start(trace, &index, &quiet, &err);
 	assert_non_null(job);
 	task_job_stop(job);
 	while (!task_job_is_done(job))

@@ -45,20 +45,20 @@ free_job(struct task_job *job)
 }
 
 struct task_job *
-task_job_start(const struct trace *trace, const struct task_index *index, const task_ref *tasks,
-	size_t count, void (*wake)(void *context), void *context, struct error *err)
+task_job_start(const struct trace *trace, const struct task_index *index,
+	const struct task_wish *wish, struct error *err)
 {
 	struct task_job *job = memory_realloc(NULL, sizeof *job);
 	if (job == NULL) {
 		error_set_memory(err, "the tasks");
 		return NULL;
 	}
-	*job = (struct task_job){ .trace = trace, .index = index, .count = count };
+	*job = (struct task_job){ .trace = trace, .index = index, .count = wish->count };
 	error_clear(&job->err);
-	job->tasks = array_copy(tasks, count, sizeof *tasks, err);
+	job->tasks = array_copy(wish->tasks, job->count, sizeof *job->tasks, err);
 	if (job->tasks != NULL)
-		job->lives = array_new(count, sizeof *job->lives, err);
-	if (job->lives != NULL && job_start(&job->run, work, job, wake, context, err))
+		job->lives = array_new(job->count, sizeof *job->lives, err);
+	if (job->lives != NULL && job_start(&job->run, work, job, wish->wake, wish->context, err))
 		return job;
 	free_job(job);
 	return NULL;

@@ -15,13 +15,21 @@
 struct task_job;
 
 /*
- * Begins with the first of the tasks. Trace and index must outlive the job. Each time another
- * life is there, and at the end, wake(context) is called on its thread (NULL: nothing to call).
- * NULL without memory.
+ * The tasks whose lives are wanted. Each time another one is there, and when it is done, a job for
+ * it calls wake(context) on its thread (NULL: nothing to call).
+ */
+struct task_wish {
+	const task_ref *tasks;
+	size_t count;
+	void (*wake)(void *context);
+	void *context;
+};
+
+/*
+ * Begins with the first of the tasks. Trace and index must outlive the job. NULL without memory.
  */
 struct task_job *task_job_start(const struct trace *trace, const struct task_index *index,
-	const task_ref *tasks, size_t count, void (*wake)(void *context), void *context,
-	struct error *err);
+	const struct task_wish *wish, struct error *err);
 
 /* Whether a task is among those that were asked for. O(their number). */
 bool task_job_has(const struct task_job *job, task_ref task);

@@ -1,4 +1,5 @@
 /* Rows of tasks: showing them, what is beneath them, and what is worked out of them. */
+#include "analysis/task_job.h"
 #include "base/memory.h"
 #include "draw/rows_internal.h"
 #include "draw/task_rows.h"

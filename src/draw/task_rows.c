@@ -200,16 +200,14 @@ look_for(struct task_rows *tasks, task_ref task, uint64_t *states_left, bool *is
 
 /* A job that works on others gives way when it has stopped. */
 static bool
-begin_job(struct task_rows *tasks, const struct task_wish *wish, const task_ref *missing,
-	size_t count, struct error *err)
+begin_job(struct task_rows *tasks, const struct task_wish *wish, struct error *err)
 {
-	for (size_t i = 0; tasks->job != NULL && i < count; i++)
-		if (!task_job_has(tasks->job, missing[i]))
+	for (size_t i = 0; tasks->job != NULL && i < wish->count; i++)
+		if (!task_job_has(tasks->job, wish->tasks[i]))
 			task_job_stop(tasks->job);
 	if (tasks->job != NULL)
 		return true;
-	tasks->job = task_job_start(
-		tasks->trace, &tasks->index, missing, count, wish->wake, wish->context, err);
+	tasks->job = task_job_start(tasks->trace, &tasks->index, wish, err);
 	return tasks->job != NULL;
 }
 
@@ -231,8 +229,9 @@ task_rows_ask(
 			missing[count++] = wish->tasks[i];
 	}
 	*is_waiting = count > 0;
+	struct task_wish rest = { missing, count, wish->wake, wish->context };
 	if (is_fine && count > 0)
-		is_fine = begin_job(tasks, wish, missing, count, err);
+		is_fine = begin_job(tasks, &rest, err);
 	memory_free(missing);
 	return is_fine;
 }

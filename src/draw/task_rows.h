@@ -13,8 +13,9 @@
 #include "draw/nest.h"
 #include "trace/trace.h"
 
-struct search;   /* query/search.h */
-struct task_job; /* analysis/task_job.h */
+struct search;    /* query/search.h */
+struct task_job;  /* analysis/task_job.h */
+struct task_wish; /* the same */
 
 /* What the lane of a task is drawn from. */
 struct task_lane {
@@ -49,17 +50,10 @@ void task_rows_free(struct task_rows *tasks);
 /*
  * Sees to it that the lanes of some tasks are worked out: at once those with no more
  * than TASK_STATES_EACH states, while all together have no more than TASK_STATES_AT_ONCE; the
- * others on a thread of their own, which calls wake as
- * task_job_start() says. Those that were not asked for among the last TASK_LANES_KEPT are
+ * others in a job. Those that were not asked for among the last TASK_LANES_KEPT are
  * forgotten. *is_waiting: some are not there yet, so this is to be called again after a wake.
  */
 enum { TASK_LANES_KEPT = 512, TASK_STATES_EACH = 2000, TASK_STATES_AT_ONCE = 20000 };
-struct task_wish {
-	const task_ref *tasks;
-	size_t count;
-	void (*wake)(void *context);
-	void *context;
-};
 bool task_rows_ask(
 	struct task_rows *tasks, const struct task_wish *wish, bool *is_waiting, struct error *err);
 /* What was worked out, NULL where it was not. O(log n). */
