@@ -302,8 +302,10 @@ check_path(const struct subject *subject, uint64_t most_steps)
 {
 	struct critical_path path;
 	struct error err = { 0 };
-	assert_true(critical_build(&path, subject->trace, subject->goroutine, subject->t0_ns,
-		subject->t1_ns, most_steps, &err));
+	struct critical_scope scope = {
+		subject->goroutine, subject->t0_ns, subject->t1_ns, most_steps
+	};
+	assert_true(critical_build(&path, subject->trace, &scope, &err));
 	check_parts(subject, &path);
 	if (most_steps == no_limit)
 		check_waits(subject, &path);
@@ -524,8 +526,10 @@ small_paths_are_as_made_by_hand(void **state)
 		struct trace *trace = testing_load_bytes(rows[i].name, bytes.bytes, bytes.length);
 		goroutine_ref goroutine = trace_find_goroutine(trace, rows[i].goroutine);
 		assert_int_not_equal(goroutine, REF_NONE);
-		assert_true(critical_build(&path, trace, goroutine, rows[i].t0_ns, rows[i].t1_ns,
-			rows[i].most_steps, &err));
+		struct critical_scope scope = {
+			goroutine, rows[i].t0_ns, rows[i].t1_ns, rows[i].most_steps
+		};
+		assert_true(critical_build(&path, trace, &scope, &err));
 		write_path(&path, trace, &got);
 		check_text(rows[i].name, got.bytes, rows[i].path);
 		critical_release(&path);
@@ -544,7 +548,8 @@ try_path(struct error *err)
 {
 	struct critical_path path;
 	size_t count;
-	if (!critical_build(&path, fault_trace, 0, 0, INT64_MAX, no_limit, err))
+	struct critical_scope scope = { .t1_ns = INT64_MAX, .most_steps = no_limit };
+	if (!critical_build(&path, fault_trace, &scope, err))
 		return false;
 	struct critical_share *shares = critical_shares(&path, fault_trace, &count, err);
 	memory_free(shares);

@@ -32,8 +32,8 @@ static bool
 begin_scan(struct state_scan *scan, const struct trace *trace, const struct class_times_scope *scope,
 	struct error *err)
 {
-	return state_scan_init(
-		scan, trace, scope->mask, scope->t0_ns, scope->t1_ns, scope->watch, err);
+	struct scan_scope of = { scope->mask, scope->t0_ns, scope->t1_ns, scope->watch };
+	return state_scan_init(scan, trace, &of, err);
 }
 
 /* ---- of any interval */

@@ -305,10 +305,10 @@ go(struct walk *walk)
 }
 
 bool
-critical_build(struct critical_path *path, const struct trace *trace, goroutine_ref goroutine,
-	int64_t t0_ns, int64_t t1_ns, uint64_t most_steps, struct error *err)
+critical_build(struct critical_path *path, const struct trace *trace,
+	const struct critical_scope *scope, struct error *err)
 {
-	struct critical_path built = { .start_ns = later(t0_ns, 0), .end_ns = t1_ns };
+	struct critical_path built = { .start_ns = later(scope->t0_ns, 0), .end_ns = scope->t1_ns };
 	if (built.end_ns > trace->end_ns)
 		built.end_ns = trace->end_ns;
 	if (built.end_ns < built.start_ns)
@@ -321,10 +321,10 @@ critical_build(struct critical_path *path, const struct trace *trace, goroutine_
 		.covered_ns = built.end_ns,
 		.link = LINK_END,
 		.other = REF_NONE,
-		.steps_left = most_steps,
+		.steps_left = scope->most_steps,
 	};
 	struct frame first = {
-		.goroutine = goroutine, .from_ns = built.start_ns, .wait = REF_NONE
+		.goroutine = scope->goroutine, .from_ns = built.start_ns, .wait = REF_NONE
 	};
 	bool is_fine =
 		array_reserve(&walk.frames, &walk.frame_capacity, 1, sizeof *walk.frames, err);

@@ -73,14 +73,19 @@ struct critical_path {
 	size_t part_capacity, wait_capacity;
 };
 
+/* Whose path, and of which time. */
+struct critical_scope {
+	goroutine_ref goroutine;
+	int64_t t0_ns, t1_ns; /* [t0, t1), which is clipped to the trace */
+	uint64_t most_steps;  /* after so many states that were looked at the rest is CAUSE_LONG */
+};
+
 /*
- * The path of [t0, t1), which is clipped to the trace, of a goroutine: parts sum to it
- * exactly. After `most_steps` states that were looked at the rest is one part, CAUSE_LONG.
- * O(states on the path x log n): 100,000 of a trace of 100 MB take some 50 ms. Release with
- * critical_release() after success.
+ * Parts sum to the interval exactly. O(states on the path x log n): 100,000 of a trace of 100 MB
+ * take some 50 ms. Release with critical_release() after success.
  */
-bool critical_build(struct critical_path *path, const struct trace *trace, goroutine_ref goroutine,
-                    int64_t t0_ns, int64_t t1_ns, uint64_t most_steps, struct error *err);
+bool critical_build(struct critical_path *path, const struct trace *trace,
+	const struct critical_scope *scope, struct error *err);
 void critical_release(struct critical_path *path);
 
 /* Parts that are alike, added up. */

@@ -50,8 +50,10 @@ gather(struct convoys *convoys)
 	struct state_scan scan;
 	struct scanned blocked;
 	bool is_fine = true;
-	if (!state_scan_init(&scan, finder->trace, CLASS_BIT(CLASS_SYNC), finder->t0_ns,
-		    finder->t1_ns, finder->watch, finder->err))
+	struct scan_scope scope = {
+		CLASS_BIT(CLASS_SYNC), finder->t0_ns, finder->t1_ns, finder->watch
+	};
+	if (!state_scan_init(&scan, finder->trace, &scope, finder->err))
 		return false;
 	while (is_fine && state_scan_next(&scan, &blocked)) {
 		stack_id stack = scan_place_site(finder->trace, blocked.at)->place;

@@ -36,8 +36,10 @@ gather(struct lateness *lateness)
 	struct state_scan scan;
 	struct scanned ready;
 	bool is_fine = true;
-	if (!state_scan_init(&scan, finder->trace, CLASS_BIT(CLASS_READY), finder->t0_ns,
-		    finder->t1_ns, finder->watch, finder->err))
+	struct scan_scope scope = {
+		CLASS_BIT(CLASS_READY), finder->t0_ns, finder->t1_ns, finder->watch
+	};
+	if (!state_scan_init(&scan, finder->trace, &scope, finder->err))
 		return false;
 	while (is_fine && state_scan_next(&scan, &ready)) {
 		struct trouble trouble = { ready.goroutine, ready.start_ns, ready.end_ns, STACK_NONE };

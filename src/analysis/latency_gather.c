@@ -123,9 +123,9 @@ gather_states(struct gathering *gathering)
 	struct state_scan scan;
 	struct scanned scanned;
 	bool is_fine = true;
-	if (!state_scan_init(&scan, gathering->trace, mean_kinds(gathering),
-		    gathering->scope->t0_ns, gathering->scope->t1_ns, gathering->watch,
-		    gathering->err))
+	struct scan_scope scope = { mean_kinds(gathering), gathering->scope->t0_ns,
+		gathering->scope->t1_ns, gathering->watch };
+	if (!state_scan_init(&scan, gathering->trace, &scope, gathering->err))
 		return false;
 	while (is_fine && state_scan_next(&scan, &scanned)) {
 		struct latency_found found = { scanned.start_ns, scanned.end_ns,

@@ -80,10 +80,11 @@ keep_totals(struct life *life, const struct life_total *states, const struct lif
 }
 
 bool
-life_build(struct life *life, const struct trace *trace, goroutine_ref goroutine, int64_t t0_ns,
-	int64_t t1_ns, const struct search *only, struct error *err)
+life_build(struct life *life, const struct trace *trace, const struct life_scope *scope,
+	struct error *err)
 {
-	struct lane lane = { .type = LANE_GOROUTINE, .ref = goroutine };
+	int64_t t0_ns = scope->t0_ns, t1_ns = scope->t1_ns;
+	struct lane lane = { .type = LANE_GOROUTINE, .ref = scope->goroutine };
 	struct life built = { .t0_ns = t0_ns, .t1_ns = t0_ns };
 	struct life_total states[STATE_COUNT] = { 0 };
 	struct life_total reasons[KIND_MAX + 1];
@@ -91,7 +92,7 @@ life_build(struct life *life, const struct trace *trace, goroutine_ref goroutine
 	for (int i = 0; i < STATE_COUNT; i++)
 		states[i].state = (enum state)i;
 	struct span span;
-	bool is_there = life_first(trace, goroutine, t0_ns, t1_ns, &span);
+	bool is_there = life_first(trace, scope->goroutine, t0_ns, t1_ns, &span);
 	if (is_there && span.start_ns > t0_ns)
 		built.t0_ns = span.start_ns;
 	for (; is_there && span.start_ns < t1_ns;
@@ -99,7 +100,7 @@ life_build(struct life *life, const struct trace *trace, goroutine_ref goroutine
 		struct span part = span;
 		span_clip(&part, t0_ns, t1_ns);
 		built.t1_ns = part.end_ns;
-		if (only != NULL && !search_matches(only, span.segment, span.state))
+		if (scope->only != NULL && !search_matches(scope->only, span.segment, span.state))
 			continue;
 		add_span(&states[span.kind->state], &part);
 		add_span(reason_total(reasons, &reason_count, span.kind), &part);

@@ -33,12 +33,16 @@ struct life {
 	uint32_t span_count;
 };
 
-/*
- * Adds up [t0, t1) of a goroutine, or of it what `only` matches (NULL: all). O(states). Release
- * with life_release() after success.
- */
-bool life_build(struct life *life, const struct trace *trace, goroutine_ref goroutine,
-                int64_t t0_ns, int64_t t1_ns, const struct search *only, struct error *err);
+/* What of whose life is added up. */
+struct life_scope {
+	goroutine_ref goroutine;
+	int64_t t0_ns, t1_ns;      /* [t0, t1) */
+	const struct search *only; /* states that it matches; NULL: all */
+};
+
+/* O(states). Release with life_release() after success. */
+bool life_build(struct life *life, const struct trace *trace, const struct life_scope *scope,
+	struct error *err);
 void life_release(struct life *life);
 
 /* The first span of the goroutine that overlaps [t0, t1), to be followed by lane_after(). */

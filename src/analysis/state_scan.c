@@ -6,22 +6,22 @@
 #include "trace/series.h"
 
 bool
-state_scan_init(struct state_scan *scan, const struct trace *trace, class_mask mask, int64_t t0_ns,
-	int64_t t1_ns, struct search_watch *watch, struct error *err)
+state_scan_init(struct state_scan *scan, const struct trace *trace, const struct scan_scope *scope,
+	struct error *err)
 {
 	uint32_t goroutines = trace_goroutine_count(trace), count = trace->segments.count;
 	*scan = (struct state_scan){
 		.trace = trace,
-		.watch = watch,
-		.t0_ns = t0_ns,
-		.t1_ns = t1_ns,
+		.watch = scope->watch,
+		.t0_ns = scope->t0_ns,
+		.t1_ns = scope->t1_ns,
 		.after = array_new_unset(goroutines, sizeof *scan->after, err),
 		.end_segment = count,
 	};
-	if (t0_ns > trace->start_ns)
-		scan->first_segment = trace_segment_until(trace, t0_ns);
-	if (t1_ns < trace->end_ns && trace_segment_until(trace, t1_ns) < count)
-		scan->end_segment = trace_segment_until(trace, t1_ns) + 1;
+	if (scan->t0_ns > trace->start_ns)
+		scan->first_segment = trace_segment_until(trace, scan->t0_ns);
+	if (scan->t1_ns < trace->end_ns && trace_segment_until(trace, scan->t1_ns) < count)
+		scan->end_segment = trace_segment_until(trace, scan->t1_ns) + 1;
 	if (scan->first_segment > scan->end_segment)
 		scan->first_segment = scan->end_segment;
 	scan->segment = scan->end_segment;
@@ -30,7 +30,7 @@ state_scan_init(struct state_scan *scan, const struct trace *trace, class_mask m
 	for (uint32_t i = 0; i < goroutines; i++)
 		scan->after[i] = (struct scan_place){ REF_NONE, REF_NONE };
 	for (uint32_t i = 0; i < trace->kind_count; i++)
-		scan->wanted[i] = mask >> trace->kinds[i].time_class & 1;
+		scan->wanted[i] = scope->mask >> trace->kinds[i].time_class & 1;
 	return true;
 }
 

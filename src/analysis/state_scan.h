@@ -40,14 +40,15 @@ struct state_scan {
 	goroutine_ref goroutine;  /* the next one whose state at the beginning is looked at */
 };
 
-/*
- * Begins a scan for states with a class in the mask that overlap [t0, t1); at the very start and
- * end of the trace also those that only touch it. `watch` may be NULL. Release with
- * state_scan_release() after success.
- */
-bool state_scan_init(struct state_scan *scan, const struct trace *trace, class_mask mask,
-                     int64_t t0_ns, int64_t t1_ns, struct search_watch *watch,
-                     struct error *err);
+struct scan_scope {
+	class_mask mask;      /* states of these classes */
+	int64_t t0_ns, t1_ns; /* that overlap [t0, t1); at the start and end of the trace also touch it */
+	struct search_watch *watch; /* NULL: nobody watches */
+};
+
+/* Begins a scan. Release with state_scan_release() after success. */
+bool state_scan_init(struct state_scan *scan, const struct trace *trace,
+	const struct scan_scope *scope, struct error *err);
 /*
  * False behind the last one, and once nobody wants the result. Some nanoseconds for each state in
  * those segments; where they are not all, O(log n) for each goroutine.

@@ -31,8 +31,8 @@ why_find(struct why *why, const struct trace *trace, goroutine_ref goroutine, in
 		.end_ns = last.end_ns,
 		.is_open = last.is_open,
 	};
-	if (!critical_build(
-		    &found.path, trace, goroutine, found.start_ns, found.end_ns, most_steps, err))
+	struct critical_scope scope = { goroutine, found.start_ns, found.end_ns, most_steps };
+	if (!critical_build(&found.path, trace, &scope, err))
 		return false;
 	*why = found;
 	return true;

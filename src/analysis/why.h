@@ -23,7 +23,7 @@ struct why {
 
 /*
  * False with ERROR_USAGE where the goroutine was running then, or not alive. `most_steps` as in
- * critical_build(). Release with why_release() after success.
+ * struct critical_scope. Release with why_release() after success.
  */
 bool why_find(struct why *why, const struct trace *trace, goroutine_ref goroutine, int64_t t_ns,
               uint64_t most_steps, struct error *err);

@@ -337,8 +337,10 @@ build(struct report *report, struct error *err)
 	if (report->goroutine == REF_NONE)
 		return error_set(err, ERROR_USAGE, "no goroutine ran in that time");
 	choose_interval(report);
-	if (!critical_build(&report->path, report->trace, report->goroutine, report->t0_ns,
-		    report->t1_ns, UINT64_MAX, err))
+	struct critical_scope scope = {
+		report->goroutine, report->t0_ns, report->t1_ns, UINT64_MAX
+	};
+	if (!critical_build(&report->path, report->trace, &scope, err))
 		return false;
 	report->shares = critical_shares(&report->path, report->trace, &report->share_count, err);
 	return report->shares != NULL;

@@ -483,8 +483,8 @@ report_goroutine(const struct trace *trace, int64_t id, const struct report_opti
 		return unknown_goroutine(trace, id, err);
 	report.goroutine = trace_goroutine(trace, report.ref);
 	words_interval(options, trace, &report.t0_ns, &report.t1_ns);
-	if (!life_build(&report.life, trace, report.ref, report.t0_ns, report.t1_ns, options->only,
-		    err))
+	struct life_scope scope = { report.ref, report.t0_ns, report.t1_ns, options->only };
+	if (!life_build(&report.life, trace, &scope, err))
 		return false;
 	bool ok = print(&report, out, err);
 	life_release(&report.life);

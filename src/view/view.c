@@ -347,7 +347,8 @@ session_show_path(struct session *session, goroutine_ref goroutine, int64_t t0_n
 	struct critical_path *path = memory_realloc(NULL, sizeof *path);
 	if (path == NULL)
 		return error_set_memory(err, "the critical path");
-	if (!critical_build(path, session->trace, goroutine, t0_ns, t1_ns, SESSION_PATH_STEPS, err)) {
+	struct critical_scope scope = { goroutine, t0_ns, t1_ns, SESSION_PATH_STEPS };
+	if (!critical_build(path, session->trace, &scope, err)) {
 		memory_free(path);
 		return false;
 	}
