@@ -192,15 +192,18 @@ read_trace(struct reading *got, struct input *in, bool is_lenient, uint64_t even
 {
 	struct witness *witness = &got->witness;
 	const struct go_sink sink = {
-		.event = take_event, .generation = take_generation, .context = witness
+		.event = take_event,
+		.generation = take_generation,
+		.context = witness,
+		.strings = &witness->strings,
+		.stacks = &witness->stacks,
 	};
 	const struct go_read_options options = { .is_lenient = is_lenient };
 	struct error err = { 0 };
 	*got = (struct reading){ .witness = { .file = in, .events_max = events_max } };
 	assert_true(intern_init(&witness->strings, &err) &&
 		stack_table_init(&witness->stacks, &err));
-	got->is_usable = go_read(in, &witness->strings, &witness->stacks, &sink, &options,
-		&got->result, &got->err);
+	got->is_usable = go_read(in, &sink, &options, &got->result, &got->err);
 }
 
 static void

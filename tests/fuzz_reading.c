@@ -102,7 +102,12 @@ void
 fuzz_read(const uint8_t *bytes, size_t size, bool is_lenient)
 {
 	struct witness witness = { .is_lenient = is_lenient };
-	struct go_sink sink = { .event = on_event, .context = &witness };
+	struct go_sink sink = {
+		.event = on_event,
+		.context = &witness,
+		.strings = &witness.strings,
+		.stacks = &witness.stacks,
+	};
 	struct go_read_options options = { .is_lenient = is_lenient };
 	struct go_read_result result = { .go_minor = 0 };
 	struct input in;
@@ -111,8 +116,7 @@ fuzz_read(const uint8_t *bytes, size_t size, bool is_lenient)
 	if (!intern_init(&witness.strings, &err) || !stack_table_init(&witness.stacks, &err) ||
 		!input_open_memory(&in, bytes, size, &err))
 		return;
-	bool is_usable =
-		go_read(&in, &witness.strings, &witness.stacks, &sink, &options, &result, &err);
+	bool is_usable = go_read(&in, &sink, &options, &result, &err);
 	check_outcome(&witness, is_usable, &result, &err, size);
 	input_close(&in);
 	stack_table_release(&witness.stacks);

@@ -521,12 +521,17 @@ void
 naive_read(struct naive *naive, struct input *in)
 {
 	const struct go_read_options options = { 0 };
-	const struct go_sink sink = { .event = keep_event, .context = naive };
+	const struct go_sink sink = {
+		.event = keep_event,
+		.context = naive,
+		.strings = &naive->strings,
+		.stacks = &naive->stacks,
+	};
 	struct go_read_result result;
 	struct error err = { 0 };
 	*naive = (struct naive){ 0 };
 	if (!intern_init(&naive->strings, &err) || !stack_table_init(&naive->stacks, &err) ||
-		!go_read(in, &naive->strings, &naive->stacks, &sink, &options, &result, &err))
+		!go_read(in, &sink, &options, &result, &err))
 		fail_msg("%s", err.message);
 	if (result.damage.count > 0)
 		fail_msg("%s", result.damage.rows[0].first.message);

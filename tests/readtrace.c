@@ -96,7 +96,11 @@ void
 readtrace_bytes(struct readtrace *out, const void *bytes, size_t size)
 {
 	const struct go_sink sink = {
-		.event = take_event, .generation = take_generation, .context = out
+		.event = take_event,
+		.generation = take_generation,
+		.context = out,
+		.strings = &out->strings,
+		.stacks = &out->stacks,
 	};
 	const struct go_read_options options = {
 		.progress = out->progress,
@@ -112,8 +116,7 @@ readtrace_bytes(struct readtrace *out, const void *bytes, size_t size)
 		dribble.read = dribble.in.read;
 		dribble.in.read = read_little;
 	}
-	out->ok = go_read(&dribble.in, &out->strings, &out->stacks, &sink, &options, &out->result,
-	                  &out->err);
+	out->ok = go_read(&dribble.in, &sink, &options, &out->result, &out->err);
 	if (out->ok) {
 		assert_int_equal(out->err.kind, ERROR_NONE);
 		out->err = out->result.damage.rows[0].first;

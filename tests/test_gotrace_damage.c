@@ -302,11 +302,15 @@ test_no_memory(void **state)
 		struct error err = { 0 };
 		struct input in;
 		struct go_read_result result;
-		const struct go_sink sink = { .event = testing_ignore_event };
+		const struct go_sink sink = {
+			.event = testing_ignore_event,
+			.strings = &strings,
+			.stacks = &stacks,
+		};
 		assert_true(intern_init(&strings, &err) && stack_table_init(&stacks, &err));
 		assert_true(input_open_memory(&in, bytes.bytes, bytes.length, &err));
 		memory_fail_after(n);
-		bool ok = go_read(&in, &strings, &stacks, &sink, NULL, &result, &err);
+		bool ok = go_read(&in, &sink, NULL, &result, &err);
 		memory_fail_after(0);
 		input_close(&in);
 		intern_release(&strings);

@@ -323,14 +323,19 @@ compare_lines(const struct tally *tally, FILE *file, const char *path)
 static void
 read_trace(struct tally *tally, const char *path)
 {
-	const struct go_sink sink = { .event = count_event, .context = tally };
+	const struct go_sink sink = {
+		.event = count_event,
+		.context = tally,
+		.strings = &tally->strings,
+		.stacks = &tally->stacks,
+	};
 	struct go_read_result result;
 	struct error err = { 0 };
 	struct input in;
 	assert_true(intern_init(&tally->strings, &err));
 	assert_true(stack_table_init(&tally->stacks, &err));
 	if (!input_open_file(&in, path, &err) ||
-	    !go_read(&in, &tally->strings, &tally->stacks, &sink, NULL, &result, &err))
+	    !go_read(&in, &sink, NULL, &result, &err))
 		fail_msg("%s: %s", path, err.message);
 	assert_false(result.damage.count > 0);
 	assert_int_equal(result.read_bytes, in.total_bytes);

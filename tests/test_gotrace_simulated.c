@@ -312,12 +312,16 @@ read_trace(struct comparison *c, const struct wire *trace)
 	struct input in;
 	struct error err = { 0 };
 	struct go_read_result result = { 0 };
-	struct go_sink sink = { .event = c->is_exact ? take_exact : take_by_goroutine, .context = c };
+	struct go_sink sink = {
+		.event = c->is_exact ? take_exact : take_by_goroutine,
+		.context = c,
+		.strings = &c->strings,
+		.stacks = &c->stacks,
+	};
 	assert_true(intern_init(&c->strings, &err));
 	assert_true(stack_table_init(&c->stacks, &err));
 	assert_true(input_open_memory(&in, trace->data, trace->size, &err));
-	bool ok = go_read(&in, &c->strings, &c->stacks, &sink, &(struct go_read_options){ 0 },
-		&result, &err);
+	bool ok = go_read(&in, &sink, &(struct go_read_options){ 0 }, &result, &err);
 	if (!ok || result.damage.count > 0)
 		fail_msg("seed %llu: %s", (unsigned long long)c->seed,
 			ok ? result.damage.rows[0].first.message : err.message);

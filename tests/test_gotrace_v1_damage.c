@@ -246,9 +246,11 @@ read_with(const struct text *bytes, struct go_sink sink, struct progress *progre
 	struct go_read_options options = { .progress = progress };
 	struct go_read_result result;
 	struct input in = { .fd = -1 };
+	sink.strings = &strings;
+	sink.stacks = &stacks;
 	bool ok = intern_init(&strings, err) && stack_table_init(&stacks, err) &&
 	          input_open_memory(&in, bytes->bytes, bytes->length, err) &&
-	          go_read(&in, &strings, &stacks, &sink, &options, &result, err);
+	          go_read(&in, &sink, &options, &result, err);
 	input_close(&in);
 	stack_table_release(&stacks);
 	intern_release(&strings);

@@ -129,11 +129,16 @@ see(struct seen *seen, const char *name)
 	struct go_read_result result;
 	struct error err = { 0 };
 	*seen = (struct seen){ .name = name, .last_mention = MAP_NONE };
-	struct go_sink sink = { .event = see_event, .context = seen };
+	struct go_sink sink = {
+		.event = see_event,
+		.context = seen,
+		.strings = &strings,
+		.stacks = &stacks,
+	};
 	assert_true(intern_init(&strings, &err));
 	assert_true(stack_table_init(&stacks, &err));
 	assert_true(input_open_file(&in, testing_path(name, ".trace"), &err));
-	if (!go_read(&in, &strings, &stacks, &sink, &options, &result, &err))
+	if (!go_read(&in, &sink, &options, &result, &err))
 		fail_msg("%s: %s", name, err.message);
 	assert_false(result.damage.count > 0);
 	input_close(&in);

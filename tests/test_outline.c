@@ -48,14 +48,19 @@ read_window(const struct text *bytes, const struct go_window *window, bool is_le
 {
 	struct reading reading = { 0 };
 	struct go_read_options options = { .window = window, .is_lenient = is_lenient };
-	const struct go_sink sink = { .event = take_event, .context = &reading };
 	struct intern strings;
 	struct stack_table stacks;
+	const struct go_sink sink = {
+		.event = take_event,
+		.context = &reading,
+		.strings = &strings,
+		.stacks = &stacks,
+	};
 	struct input in;
 	struct error err = { 0 };
 	assert_true(intern_init(&strings, &err) && stack_table_init(&stacks, &err));
 	assert_true(input_open_memory(&in, bytes->bytes, bytes->length, &err));
-	if (!go_read(&in, &strings, &stacks, &sink, &options, &reading.result, &err))
+	if (!go_read(&in, &sink, &options, &reading.result, &err))
 		fail_msg("%s", err.message);
 	input_close(&in);
 	intern_release(&strings);

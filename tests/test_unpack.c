@@ -186,14 +186,18 @@ count_event(void *context, const struct go_event *event, struct error *err)
 static uint64_t
 read_input(struct input *in, struct progress *progress)
 {
-	const struct go_sink sink = { .event = count_event };
-	const struct go_read_options options = { .progress = progress };
 	struct intern strings;
 	struct stack_table stacks;
+	const struct go_sink sink = {
+		.event = count_event,
+		.strings = &strings,
+		.stacks = &stacks,
+	};
+	const struct go_read_options options = { .progress = progress };
 	struct go_read_result result;
 	struct error err = { 0 };
 	assert_true(intern_init(&strings, &err) && stack_table_init(&stacks, &err));
-	if (!go_read(in, &strings, &stacks, &sink, &options, &result, &err))
+	if (!go_read(in, &sink, &options, &result, &err))
 		fail_msg("%s", err.message);
 	assert_false(result.damage.count > 0);
 	intern_release(&strings);

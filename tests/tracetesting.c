@@ -211,18 +211,22 @@ size_t
 testing_generation_ends(const void *bytes, size_t size, uint64_t *ends, size_t most)
 {
 	struct ends found = { .bytes = ends, .most = most };
+	struct intern strings;
+	struct stack_table stacks;
 	struct go_sink sink = {
-		.event = testing_ignore_event, .generation = note_end, .context = &found
+		.event = testing_ignore_event,
+		.generation = note_end,
+		.context = &found,
+		.strings = &strings,
+		.stacks = &stacks,
 	};
 	struct go_read_options options = { .progress = &found.progress };
 	struct go_read_result result;
-	struct intern strings;
-	struct stack_table stacks;
 	struct input in;
 	struct error err = { 0 };
 	assert_true(intern_init(&strings, &err) && stack_table_init(&stacks, &err));
 	assert_true(input_open_memory(&in, bytes, size, &err));
-	assert_true(go_read(&in, &strings, &stacks, &sink, &options, &result, &err));
+	assert_true(go_read(&in, &sink, &options, &result, &err));
 	assert_int_equal(result.damage.count, 0);
 	input_close(&in);
 	intern_release(&strings);

@@ -146,14 +146,19 @@ take_event(void *context, const struct go_event *event, struct error *err)
 void
 v1_read_bytes(struct v1_reading *out, const void *bytes, size_t size)
 {
-	const struct go_sink sink = { .event = take_event, .context = out };
+	const struct go_sink sink = {
+		.event = take_event,
+		.context = out,
+		.strings = &out->strings,
+		.stacks = &out->stacks,
+	};
 	struct error err = { 0 };
 	struct input in;
 	assert_true(intern_init(&out->strings, &err));
 	assert_true(stack_table_init(&out->stacks, &err));
 	assert_true(input_open_memory(&in, bytes, size, &err));
 	text_add(&out->lines, "", 0);
-	out->ok = go_read(&in, &out->strings, &out->stacks, &sink, NULL, &out->result, &out->err);
+	out->ok = go_read(&in, &sink, NULL, &out->result, &out->err);
 	if (out->ok) {
 		assert_int_equal(out->err.kind, ERROR_NONE);
 		out->err = out->result.damage.rows[0].first;

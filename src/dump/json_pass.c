@@ -8,13 +8,18 @@ static bool
 read_trace(struct json_pass *pass, struct input *in, json_pass_event *event, void *context,
 	struct error *err)
 {
-	const struct go_sink sink = { .event = event, .context = context };
+	const struct go_sink sink = {
+		.event = event,
+		.context = context,
+		.strings = pass->strings,
+		.stacks = pass->stacks,
+	};
 	const struct go_read_options options = {
 		.progress = pass->progress,
 		.syncs_at_ends = true,
 	};
 	*pass->result = (struct go_read_result){ 0 };
-	return go_read(in, pass->strings, pass->stacks, &sink, &options, pass->result, err);
+	return go_read(in, &sink, &options, pass->result, err);
 }
 
 bool

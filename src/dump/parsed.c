@@ -336,13 +336,18 @@ static bool
 read_all(struct parsed *dump, const struct dump *options, struct input *in,
 	struct go_read_result *result, struct error *err)
 {
-	struct go_sink sink = { .event = take_event, .context = dump };
+	struct go_sink sink = {
+		.event = take_event,
+		.context = dump,
+		.strings = &dump->strings,
+		.stacks = &dump->stacks,
+	};
 	struct go_read_options read_options = {
 		.progress = options->progress,
 		.syncs_at_ends = dump->is_go123,
 	};
 	dump->result = result;
-	if (!go_read(in, &dump->strings, &dump->stacks, &sink, &read_options, result, err)) {
+	if (!go_read(in, &sink, &read_options, result, err)) {
 		if (!dump->is_behind_interval) {
 			writer_empty(dump->out); /* what came before the failure stays */
 			return false;

@@ -194,14 +194,19 @@ find_event(struct finding *finding, struct input *in, const struct go_read_optio
 	struct go_read_options read = {
 		.is_lenient = options->is_lenient, .progress = options->progress
 	};
-	const struct go_sink sink = { .event = take_event, .context = finding };
-	struct go_read_result result;
-	struct error ignored = { 0 };
 	struct intern strings = { 0 };
 	struct stack_table stacks = { 0 };
+	const struct go_sink sink = {
+		.event = take_event,
+		.context = finding,
+		.strings = &strings,
+		.stacks = &stacks,
+	};
+	struct go_read_result result;
+	struct error ignored = { 0 };
 
 	if (intern_init(&strings, err) && stack_table_init(&stacks, err))
-		go_read(in, &strings, &stacks, &sink, &read, &result, &ignored);
+		go_read(in, &sink, &read, &result, &ignored);
 	intern_release(&strings);
 	stack_table_release(&stacks);
 	return err->kind == ERROR_NONE && input_seek(in, 0, err);

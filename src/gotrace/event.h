@@ -1,7 +1,7 @@
 /*
  * One ordered event of a Go execution trace, as the reader hands it to a sink:
  * the public model of doc/format/go-trace-semantics.md, section 7. Strings and
- * stacks are ids in the tables that the reader was given and stay valid as
+ * stacks are ids in the tables of the sink and stay valid as
  * long as those live; the event itself lives only during the call.
  */
 #ifndef TTRACE_GOTRACE_EVENT_H
@@ -174,6 +174,8 @@ struct go_sink {
 	bool (*event)(void *context, const struct go_event *event, struct error *err);
 	bool (*generation)(void *context, uint64_t generation, struct error *err);
 	void *context;
+	struct intern *strings; /* that events refer to go here, ... */
+	struct stack_table *stacks; /* ... and stacks */
 	/* Of one that writes steps, which then takes most changes directly; of others NULL. */
 	struct step_writer *steps;
 };

@@ -47,8 +47,7 @@ read_and_build(struct load *load, struct error *err)
 	load->bounded.relay = relay;
 	step_writer_init(&writer, relay_exchange, relay, &trace->strings, &trace->stacks);
 	sink = step_writer_sink(&writer);
-	ok = go_read(load->in, &trace->strings, &trace->stacks, &sink, &load->options,
-	             &load->result, err) &&
+	ok = go_read(load->in, &sink, &load->options, &load->result, err) &&
 	     step_writer_finish(&writer, err);
 	step_writer_release(&writer);
 	return relay_join(relay, err) && ok;

@@ -369,15 +369,14 @@ read_source(struct reader *reader, struct go_source *source, struct error *err)
 }
 
 bool
-go_read(struct input *in, struct intern *strings, struct stack_table *stacks,
-        const struct go_sink *sink, const struct go_read_options *options,
+go_read(struct input *in, const struct go_sink *sink, const struct go_read_options *options,
         struct go_read_result *result, struct error *err)
 {
 	struct progress *progress = options ? options->progress : NULL;
 	struct go_source source;
 	struct reader reader = {
 		.result = result,
-		.tables = { .strings = strings, .stacks = stacks },
+		.tables = { .strings = sink->strings, .stacks = sink->stacks },
 		.delivery = { .sink = sink, .progress = progress, .result = result },
 	};
 	reader.delivery.syncs_at_ends = options != NULL && options->syncs_at_ends;

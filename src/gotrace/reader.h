@@ -56,8 +56,7 @@ struct go_read_options {
 };
 
 /*
- * Reads the whole input. Strings go to `strings`, stacks to `stacks`, events
- * to `sink`. Outcomes:
+ * Reads the whole input. Strings, stacks and events go to the sink. Outcomes:
  *  - true, result->damage empty: all of it was read;
  *  - true, damage with a row: a damaged or cut-off tail; all that came before it was
  *    delivered, the row says what was lost;
@@ -67,8 +66,7 @@ struct go_read_options {
  *    err says why.
  * Rules: doc/format/go-trace-v2.md, go-trace-semantics.md and go-trace-v1.md, whole.
  */
-bool go_read(struct input *in, struct intern *strings, struct stack_table *stacks,
-             const struct go_sink *sink, const struct go_read_options *options,
+bool go_read(struct input *in, const struct go_sink *sink, const struct go_read_options *options,
              struct go_read_result *result, struct error *err);
 
 /*

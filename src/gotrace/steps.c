@@ -460,7 +460,7 @@ take_generation(void *context, uint64_t generation, struct error *err)
 
 void
 step_writer_init(struct step_writer *writer, step_exchange *exchange_steps, void *context,
-                 const struct intern *strings, const struct stack_table *stacks)
+                 struct intern *strings, struct stack_table *stacks)
 {
 	*writer = (struct step_writer){
 		.exchange = exchange_steps,
@@ -478,6 +478,8 @@ step_writer_sink(struct step_writer *writer)
 		.generation = take_generation,
 		.steps = writer,
 		.context = writer,
+		.strings = writer->strings,
+		.stacks = writer->stacks,
 	};
 }
 

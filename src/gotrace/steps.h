@@ -89,8 +89,8 @@ struct step_refs {
 struct step_writer {
 	step_exchange *exchange;
 	void *context;
-	const struct intern *strings;
-	const struct stack_table *stacks;
+	struct intern *strings;
+	struct stack_table *stacks;
 	struct step *steps; /* the block; NULL before the first */
 	struct step *next;  /* place in it */
 	struct step *full;  /* no event may begin there and behind */
@@ -105,7 +105,7 @@ bool step_state_of(const struct go_event *event, uint8_t *state);
 
 /* strings and stacks are those that the events refer to. Release it in any case. */
 void step_writer_init(struct step_writer *writer, step_exchange *exchange, void *context,
-                      const struct intern *strings, const struct stack_table *stacks);
+                      struct intern *strings, struct stack_table *stacks);
 /* The sink that writes; it is good as long as the writer is. */
 struct go_sink step_writer_sink(struct step_writer *writer);
 /* Hands over what was written last. */

@@ -232,11 +232,15 @@ sum_up(struct sums *sums, struct input *in, const struct go_read_options *option
 {
 	struct trace *trace = sums->trace;
 	const struct go_sink sink = {
-		.event = take_event, .generation = take_generation, .context = sums
+		.event = take_event,
+		.generation = take_generation,
+		.context = sums,
+		.strings = &trace->strings,
+		.stacks = &trace->stacks,
 	};
 	struct go_read_result result;
 
-	if (!go_read(in, &trace->strings, &trace->stacks, &sink, options, &result, err) ||
+	if (!go_read(in, &sink, options, &result, err) ||
 	    !tallier_finish(sums->tallier, trace->end_ns, sums->builder, err) ||
 	    !builder_finish(sums->builder, err) || !tallier_result(sums->tallier, tally, err))
 		return false;
