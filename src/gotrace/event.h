@@ -60,6 +60,27 @@ enum go_state {
 
 enum proc_state { PROC_UNDETERMINED, PROC_NOT_EXIST, PROC_RUNNING, PROC_IDLE };
 
+/* A change of state. */
+struct go_transition {
+	enum go_state from, to;
+};
+
+static inline struct go_transition
+go_from_to(enum go_state from, enum go_state to)
+{
+	return (struct go_transition){ from, to };
+}
+
+struct proc_transition {
+	enum proc_state from, to;
+};
+
+static inline struct proc_transition
+proc_from_to(enum proc_state from, enum proc_state to)
+{
+	return (struct proc_transition){ from, to };
+}
+
 enum go_metric {
 	GO_METRIC_GOMAXPROCS, /* /sched/gomaxprocs:threads */
 	GO_METRIC_HEAP_ALLOC, /* /memory/classes/heap/objects:bytes */

@@ -37,9 +37,9 @@ rule_go_create(struct state *state, struct machine *machine, const struct wire_e
 	struct goroutine *goroutine = state_add_goroutine(state, id, status, err);
 	if (goroutine == NULL)
 		return ADVANCE_FAILED;
+	struct go_transition change = go_from_to(GO_NOT_EXIST, goroutine_public_states[status]);
 	struct go_event *event =
-		state_emit_goroutine(state, machine, wire, goroutine, GO_NOT_EXIST,
-	                             goroutine_public_states[status], err);
+		state_emit_goroutine(state, machine, wire, goroutine, change, err);
 	if (event == NULL || !state_stack(state, wire, 2, &event->u.goroutine.stack, err))
 		return ADVANCE_FAILED;
 	state_mark_context(event, machine);
@@ -57,8 +57,8 @@ rule_go_destroy(struct state *state, struct machine *machine, const struct wire_
 	struct goroutine *goroutine =
 		state_expect_goroutine(state, machine, wire, G_RUNNING, err);
 	if (goroutine == NULL ||
-	    !state_emit_goroutine(state, machine, wire, goroutine, GO_RUNNING, GO_NOT_EXIST,
-	                          err))
+	    !state_emit_goroutine(state, machine, wire, goroutine,
+	                          go_from_to(GO_RUNNING, GO_NOT_EXIST), err))
 		return ADVANCE_FAILED;
 	state_remove_goroutine(state, goroutine);
 	machine_unbind_goroutine(machine);
@@ -73,15 +73,17 @@ emit_switch(struct state *state, struct machine *machine, const struct wire_even
             struct goroutine *current, struct goroutine *next, struct error *err)
 {
 	enum go_state left_in = wire->id == WIRE_GO_SWITCH_DESTROY ? GO_NOT_EXIST : GO_WAITING;
-	struct go_event *event = state_emit_goroutine(state, machine, wire, next, GO_WAITING,
-	                                              GO_RUNNABLE, err);
+	struct go_event *event = state_emit_goroutine(state, machine, wire, next,
+	                                              go_from_to(GO_WAITING, GO_RUNNABLE), err);
 	if (event == NULL)
 		return false;
-	event = state_emit_goroutine(state, machine, wire, current, GO_RUNNING, left_in, err);
+	event = state_emit_goroutine(state, machine, wire, current,
+	                             go_from_to(GO_RUNNING, left_in), err);
 	if (event == NULL)
 		return false;
 	event->is_synthetic = true;
-	event = state_emit_goroutine(state, machine, wire, next, GO_RUNNABLE, GO_RUNNING, err);
+	event = state_emit_goroutine(state, machine, wire, next,
+	                             go_from_to(GO_RUNNABLE, GO_RUNNING), err);
 	if (event == NULL)
 		return false;
 	event->is_synthetic = true;
@@ -200,8 +202,9 @@ rule_go_status(struct state *state, struct machine *machine, const struct wire_e
 	struct goroutine *goroutine = take_status(state, id, status, &from, err);
 	if (goroutine == NULL)
 		return ADVANCE_FAILED;
-	struct go_event *event = state_emit_goroutine(state, machine, wire, goroutine, from,
-	                                              goroutine_public_states[status], err);
+	struct go_transition change = go_from_to(from, goroutine_public_states[status]);
+	struct go_event *event =
+		state_emit_goroutine(state, machine, wire, goroutine, change, err);
 	if (event == NULL)
 		return ADVANCE_FAILED;
 	event->u.goroutine.stack = event->stack;

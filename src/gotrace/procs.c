@@ -29,7 +29,8 @@ promote(struct state *state, const struct wire_event *wire, struct proc *proc, s
 		return state_fail(err,
 		                  "failed to find sched context for proc %" PRId64
 		                  " that's about to be stolen", proc->id);
-	if (!state_emit_proc(state, holder, wire, proc, PROC_RUNNING, PROC_RUNNING, err))
+	if (!state_emit_proc(state, holder, wire, proc,
+	                     proc_from_to(PROC_RUNNING, PROC_RUNNING), err))
 		return ADVANCE_FAILED;
 	proc->sequence = (struct sequence){ state->generation, 0 };
 	return ADVANCE_DONE;
@@ -46,8 +47,8 @@ confirm_status(struct state *state, struct machine *machine, const struct wire_e
 		                  "inconsistent status for proc %" PRId64 ": it was %s, and the "
 		                  "event says %s", proc->id, status_names[proc->status],
 		                  status_names[status]);
-	if (!state_emit_proc(state, machine, wire, proc, proc_public_states[status],
-	                     proc_public_states[status], err))
+	enum proc_state same = proc_public_states[status];
+	if (!state_emit_proc(state, machine, wire, proc, proc_from_to(same, same), err))
 		return ADVANCE_FAILED;
 	proc->sequence = (struct sequence){ state->generation, 0 };
 	return ADVANCE_DONE;
@@ -61,7 +62,8 @@ first_status(struct state *state, struct machine *machine, const struct wire_eve
 	                               ? PROC_UNDETERMINED : PROC_NOT_EXIST;
 	struct proc *proc = state_add_proc(state, state_id(wire->args[1]), status, err);
 	if (proc == NULL ||
-	    !state_emit_proc(state, machine, wire, proc, from, proc_public_states[status], err))
+	    !state_emit_proc(state, machine, wire, proc,
+	                     proc_from_to(from, proc_public_states[status]), err))
 		return ADVANCE_FAILED;
 	return ADVANCE_DONE;
 }
@@ -93,7 +95,8 @@ rule_proc_start(struct state *state, struct machine *machine, const struct wire_
 	    !state_follows(state, &proc->sequence, wire->args[2]) || machine->p != NULL)
 		return ADVANCE_WAITS;
 	if (!state_require(machine, NEED_M | NEED_NO_P, err) ||
-	    !state_emit_proc(state, machine, wire, proc, PROC_IDLE, PROC_RUNNING, err))
+	    !state_emit_proc(state, machine, wire, proc,
+	                     proc_from_to(PROC_IDLE, PROC_RUNNING), err))
 		return ADVANCE_FAILED;
 	proc->status = P_RUNNING;
 	proc->sequence.n = wire->args[2];
@@ -111,7 +114,8 @@ rule_proc_stop(struct state *state, struct machine *machine, const struct wire_e
 	if (proc->status != P_RUNNING && proc->status != P_SYSCALL)
 		return state_fail(err, "event ProcStop for proc (%" PRId64 ") that is %s", proc->id,
 		                  status_names[proc->status]);
-	if (!state_emit_proc(state, machine, wire, proc, PROC_RUNNING, PROC_IDLE, err))
+	if (!state_emit_proc(state, machine, wire, proc,
+	                     proc_from_to(PROC_RUNNING, PROC_IDLE), err))
 		return ADVANCE_FAILED;
 	proc->status = P_IDLE;
 	machine_unbind_proc(machine);
@@ -164,8 +168,8 @@ rule_proc_steal(struct state *state, struct machine *machine, const struct wire_
 		if (victim == NULL)
 			return ADVANCE_FAILED;
 	}
-	if (!state_emit_proc(state, machine, wire, proc, is_held ? PROC_RUNNING : PROC_IDLE,
-	                     PROC_IDLE, err))
+	if (!state_emit_proc(state, machine, wire, proc,
+	                     proc_from_to(is_held ? PROC_RUNNING : PROC_IDLE, PROC_IDLE), err))
 		return ADVANCE_FAILED;
 	proc->status = P_IDLE;
 	proc->sequence.n = wire->args[2];

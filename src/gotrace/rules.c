@@ -125,15 +125,15 @@ state_miss_id(const struct state *state, const struct wire_event *wire, unsigned
 
 struct go_event *
 state_emit_proc(struct state *state, struct machine *machine,
-                const struct wire_event *wire, const struct proc *proc, enum proc_state from,
-                enum proc_state to, struct error *err)
+                const struct wire_event *wire, const struct proc *proc,
+                struct proc_transition change, struct error *err)
 {
 	struct go_event *event = state_emit(state, machine, wire, GO_EVENT_PROC, err);
 	if (event == NULL)
 		return NULL;
 	event->u.proc.id = proc->id;
-	event->u.proc.from = from;
-	event->u.proc.to = to;
+	event->u.proc.from = change.from;
+	event->u.proc.to = change.to;
 	return event;
 }
 

@@ -220,16 +220,15 @@ state_emit(struct state *state, struct machine *machine, const struct wire_event
 /* The same for a change of state of a goroutine, without a reason and a stack of its own. */
 static inline struct go_event *
 state_emit_goroutine(struct state *state, struct machine *machine, const struct wire_event *wire,
-                     struct goroutine *goroutine, enum go_state from, enum go_state to,
-                     struct error *err)
+                     struct goroutine *goroutine, struct go_transition change, struct error *err)
 {
 	struct go_event *event = state_emit_unmarked(state, machine, wire, GO_EVENT_GOROUTINE, err);
 	if (UNLIKELY(event == NULL))
 		return NULL;
 	event->u.goroutine.id = goroutine->id;
 	event->u.goroutine.mark = &goroutine->mark;
-	event->u.goroutine.from = from;
-	event->u.goroutine.to = to;
+	event->u.goroutine.from = change.from;
+	event->u.goroutine.to = change.to;
 	event->u.goroutine.reason = STRING_EMPTY;
 	event->u.goroutine.stack = STACK_NONE;
 	return event;
@@ -238,6 +237,6 @@ state_emit_goroutine(struct state *state, struct machine *machine, const struct 
 /* The same for a change of state of a proc. */
 struct go_event *state_emit_proc(struct state *state, struct machine *machine,
                                  const struct wire_event *wire, const struct proc *proc,
-                                 enum proc_state from, enum proc_state to, struct error *err);
+                                 struct proc_transition change, struct error *err);
 
 #endif

@@ -63,12 +63,12 @@ often_go_unblock(struct state *state, struct machine *machine, const struct wire
 	return ADVANCE_DONE;
 }
 
-/* The goroutine that runs on the thread leaves it for a reason of its own. */
+/* The goroutine that runs on the thread leaves it for a reason of its own, and is ready or waits. */
 static ALWAYS_INLINE enum advance
 often_stop_running(struct state *state, struct machine *machine, const struct wire_event *wire,
-                   enum goroutine_status status, enum go_state to, struct go_change *change,
-                   struct error *err)
+                   enum goroutine_status status, struct go_change *change, struct error *err)
 {
+	enum go_state to = status == G_WAITING ? GO_WAITING : GO_RUNNABLE;
 	if (!state_require(machine, NEED_USER, err))
 		return ADVANCE_FAILED;
 	struct goroutine *goroutine =
@@ -93,14 +93,14 @@ static ALWAYS_INLINE enum advance
 often_go_stop(struct state *state, struct machine *machine, const struct wire_event *wire,
               struct go_change *change, struct error *err)
 {
-	return often_stop_running(state, machine, wire, G_RUNNABLE, GO_RUNNABLE, change, err);
+	return often_stop_running(state, machine, wire, G_RUNNABLE, change, err);
 }
 
 static ALWAYS_INLINE enum advance
 often_go_block(struct state *state, struct machine *machine, const struct wire_event *wire,
                struct go_change *change, struct error *err)
 {
-	return often_stop_running(state, machine, wire, G_WAITING, GO_WAITING, change, err);
+	return often_stop_running(state, machine, wire, G_WAITING, change, err);
 }
 
 static ALWAYS_INLINE enum advance

@@ -70,8 +70,8 @@ marked(const struct go_mark *mark)
 }
 
 /*
- * The ref of an id; false where it has none yet. Only broken bytes number anything below 0; to
- * the model it is nobody.
+ * The ref of an id; where it has none yet it is false, and *ref the one that it gets when it is
+ * added next. Only broken bytes number anything below 0; to the model it is nobody.
  */
 static bool
 find_ref(const struct step_refs *refs, int64_t id, struct go_mark *mark, uint32_t *ref)
@@ -80,8 +80,10 @@ find_ref(const struct step_refs *refs, int64_t id, struct go_mark *mark, uint32_
 	if (*ref != REF_NONE || id < 0)
 		return true;
 	*ref = id_map_find(&refs->of, (uint64_t)id);
-	if (*ref == REF_NONE)
+	if (*ref == REF_NONE) {
+		*ref = refs->count;
 		return false;
+	}
 	if (mark != NULL)
 		mark->number = *ref + 1;
 	return true;
@@ -91,21 +93,8 @@ static bool
 goroutine_of(struct step_writer *writer, int64_t id, struct go_mark *mark, goroutine_ref *ref,
              struct error *err)
 {
-	if (find_ref(&writer->goroutines, id, mark, ref))
-		return true;
-	*ref = writer->goroutines.count;
-	return add_goroutine(writer, STEP_GOROUTINE, id, mark, err) != NULL;
-}
-
-/* A proc or a thread. */
-static bool
-resource_of(struct step_writer *writer, struct step_refs *refs, enum step_kind kind, int64_t id,
-            struct go_mark *mark, uint32_t *ref, struct error *err)
-{
-	if (find_ref(refs, id, mark, ref))
-		return true;
-	*ref = refs->count;
-	return add_ref(writer, refs, kind, id, mark, err) != NULL;
+	return find_ref(&writer->goroutines, id, mark, ref) ||
+	       add_goroutine(writer, STEP_GOROUTINE, id, mark, err) != NULL;
 }
 
 /* None also for the lanes that stand in for a proc in a v1 trace. */
@@ -113,14 +102,18 @@ static bool
 proc_of(struct step_writer *writer, int64_t id, struct go_mark *mark, proc_ref *ref,
         struct error *err)
 {
-	return resource_of(writer, &writer->procs, STEP_PROC, go_event_proc(id), mark, ref, err);
+	int64_t proc = go_event_proc(id);
+
+	return find_ref(&writer->procs, proc, mark, ref) ||
+	       add_ref(writer, &writer->procs, STEP_PROC, proc, mark, err) != NULL;
 }
 
 static bool
 thread_of(struct step_writer *writer, int64_t id, struct go_mark *mark, thread_ref *ref,
           struct error *err)
 {
-	return resource_of(writer, &writer->threads, STEP_THREAD, id, mark, ref, err);
+	return find_ref(&writer->threads, id, mark, ref) ||
+	       add_ref(writer, &writer->threads, STEP_THREAD, id, mark, err) != NULL;
 }
 
 /* Who acted: the goroutine of the context, else its proc, see segment.h. */

@@ -18,8 +18,8 @@ rule_syscall_end_blocked(struct state *state, struct machine *machine,
 	struct goroutine *goroutine =
 		state_expect_goroutine(state, machine, wire, G_SYSCALL, err);
 	if (goroutine == NULL ||
-	    !state_emit_goroutine(state, machine, wire, goroutine, GO_SYSCALL, GO_RUNNABLE,
-	                          err))
+	    !state_emit_goroutine(state, machine, wire, goroutine,
+	                          go_from_to(GO_SYSCALL, GO_RUNNABLE), err))
 		return ADVANCE_FAILED;
 	goroutine->status = G_RUNNABLE;
 	machine_unbind_goroutine(machine);
@@ -39,7 +39,8 @@ rule_go_create_syscall(struct state *state, struct machine *machine,
 		                  id);
 	struct goroutine *goroutine = state_add_goroutine(state, id, G_SYSCALL, err);
 	if (goroutine == NULL ||
-	    !state_emit_goroutine(state, machine, wire, goroutine, GO_NOT_EXIST, GO_SYSCALL, err))
+	    !state_emit_goroutine(state, machine, wire, goroutine,
+	                          go_from_to(GO_NOT_EXIST, GO_SYSCALL), err))
 		return ADVANCE_FAILED;
 	machine_bind_goroutine(machine, goroutine);
 	return ADVANCE_DONE;
@@ -60,8 +61,8 @@ abandon_proc(struct state *state, struct machine *machine, const struct wire_eve
 		           ") that is not in a syscall", proc->id);
 		return false;
 	}
-	struct go_event *event =
-		state_emit_proc(state, machine, wire, proc, PROC_RUNNING, PROC_IDLE, err);
+	struct go_event *event = state_emit_proc(state, machine, wire, proc,
+	                                         proc_from_to(PROC_RUNNING, PROC_IDLE), err);
 	if (event == NULL)
 		return false;
 	event->is_synthetic = true;
@@ -81,8 +82,8 @@ rule_go_destroy_syscall(struct state *state, struct machine *machine,
 		return ADVANCE_FAILED;
 	if (machine->p != NULL && !abandon_proc(state, machine, wire, err))
 		return ADVANCE_FAILED;
-	if (!state_emit_goroutine(state, machine, wire, goroutine, GO_SYSCALL, GO_NOT_EXIST,
-	                          err))
+	if (!state_emit_goroutine(state, machine, wire, goroutine,
+	                          go_from_to(GO_SYSCALL, GO_NOT_EXIST), err))
 		return ADVANCE_FAILED;
 	state_remove_goroutine(state, goroutine);
 	machine_unbind_goroutine(machine);
