@@ -102,14 +102,15 @@ regions_stay_open_in_a_snapshot(void **state)
 static void
 begin_task(struct stage *stage, int64_t id)
 {
-	assert_true(builder_task_begin(
-		stage->builder, id, 0, STRING_EMPTY, 0, STACK_NONE, &stage->err));
+	const struct task_note note = { .id = id };
+	assert_true(builder_task_begin(stage->builder, &note, 0, &stage->err));
 }
 
 static void
 end_task(struct stage *stage, int64_t id)
 {
-	assert_true(builder_task_end(stage->builder, id, STRING_EMPTY, 1, STACK_NONE, &stage->err));
+	const struct task_note note = { .id = id, .goroutine = 1 };
+	assert_true(builder_task_end(stage->builder, &note, &stage->err));
 }
 
 static void

@@ -276,13 +276,10 @@ make_long(size_t states, size_t tasks)
 	maker.blocked_at = add_stack(&maker, "main.wait");
 	run_often(&maker, 1, states);
 	for (size_t i = 1; i <= tasks; i++) {
-		must(builder_task_begin(maker.builder, (int64_t)i, 0, STRING_EMPTY, 0, STACK_NONE,
-			     &err),
-			&err);
+		const struct task_note note = { .id = (int64_t)i };
+		must(builder_task_begin(maker.builder, &note, 0, &err), &err);
 		wait_ns(&maker, 1);
-		must(builder_task_end(
-			     maker.builder, (int64_t)i, STRING_EMPTY, 0, STACK_NONE, &err),
-			&err);
+		must(builder_task_end(maker.builder, &note, &err), &err);
 	}
 	return maker_close(&maker);
 }

@@ -113,18 +113,31 @@ build_region(struct go_build *build, const struct step *step, struct error *err)
 	return builder_range_begin(build->builder, &range, err);
 }
 
+static struct task_note
+task_note_of(const struct step *step)
+{
+	return (struct task_note){
+		.id = step->work.task,
+		.name = step->work.name,
+		.goroutine = step->ref,
+		.stack = step->work.stack,
+	};
+}
+
 static bool
 begin_task(struct go_build *build, const struct step *step, struct error *err)
 {
-	return builder_task_begin(build->builder, step->work.task, step[1].work.task,
-	                          step->work.name, step->ref, step->work.stack, err);
+	struct task_note note = task_note_of(step);
+
+	return builder_task_begin(build->builder, &note, step[1].work.task, err);
 }
 
 static bool
 end_task(struct go_build *build, const struct step *step, struct error *err)
 {
-	return builder_task_end(build->builder, step->work.task, step->work.name, step->ref,
-	                        step->work.stack, err);
+	struct task_note note = task_note_of(step);
+
+	return builder_task_end(build->builder, &note, err);
 }
 
 static bool

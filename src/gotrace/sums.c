@@ -95,7 +95,10 @@ take_change(struct sums *sums, const struct go_event *event, thread_ref thread,
 	stack_id stack = event->u.goroutine.stack;
 	uint8_t state;
 	uint32_t row;
-	bool is_old, is_change = step_state_of(event, &state);
+	bool is_change = step_state_of(event, &state);
+	struct tally_state next = {
+		.state = (enum state)state, .reason = event->u.goroutine.reason
+	};
 
 	if (event->u.goroutine.id < 0)
 		return true;
@@ -106,9 +109,8 @@ take_change(struct sums *sums, const struct go_event *event, thread_ref thread,
 		             stack_root(&sums->trace->stacks, stack)->function);
 	if (!is_change)
 		return true;
-	return take_old(sums, event, state, thread, &is_old, err) &&
-	       tallier_state(sums->tallier, row, (enum state)state, event->u.goroutine.reason, is_old,
-	                     now_of(sums, event), err);
+	return take_old(sums, event, state, thread, &next.is_old, err) &&
+	       tallier_state(sums->tallier, row, next, now_of(sums, event), err);
 }
 
 static bool

@@ -68,10 +68,17 @@ bool builder_range_end(struct builder *builder, enum range_type type, uint32_t s
 /* A range that ended and whose begin lies before the trace. */
 bool builder_range_old(struct builder *builder, const struct range *range, struct error *err);
 
-bool builder_task_begin(struct builder *builder, int64_t id, int64_t parent, string_id name,
-                        goroutine_ref goroutine, stack_id stack, struct error *err);
-bool builder_task_end(struct builder *builder, int64_t id, string_id name,
-                      goroutine_ref goroutine, stack_id stack, struct error *err);
+/* A task begins or ends: where, and on whose goroutine. */
+struct task_note {
+	int64_t id;
+	string_id name; /* at the end it counts where none was told before */
+	goroutine_ref goroutine;
+	stack_id stack;
+};
+
+bool builder_task_begin(struct builder *builder, const struct task_note *note, int64_t parent,
+                        struct error *err);
+bool builder_task_end(struct builder *builder, const struct task_note *note, struct error *err);
 /* The ref of a task by its id, made known (as begun before) if new; 0 and -1 give REF_NONE. */
 bool builder_task(struct builder *builder, int64_t id, task_ref *ref, struct error *err);
 

@@ -119,32 +119,32 @@ builder_task(struct builder *builder, int64_t id, task_ref *ref, struct error *e
 }
 
 bool
-builder_task_begin(struct builder *builder, int64_t id, int64_t parent, string_id name,
-                   goroutine_ref goroutine, stack_id stack, struct error *err)
+builder_task_begin(struct builder *builder, const struct task_note *note, int64_t parent,
+                   struct error *err)
 {
 	task_ref parent_ref, ref;
 	struct task *task;
 
-	if (!builder_task(builder, parent, &parent_ref, err) || !add_task(builder, id, &ref, err))
+	if (!builder_task(builder, parent, &parent_ref, err) ||
+	    !add_task(builder, note->id, &ref, err))
 		return false;
 	task = trace_task(builder->trace, ref);
-	task->name = name;
+	task->name = note->name;
 	task->parent = parent_ref;
 	task->start_ns = builder->now_ns;
-	task->start_goroutine = goroutine;
-	task->start_stack = stack;
+	task->start_goroutine = note->goroutine;
+	task->start_stack = note->stack;
 	task->began_before = false;
 	return true;
 }
 
 bool
-builder_task_end(struct builder *builder, int64_t id, string_id name, goroutine_ref goroutine,
-                 stack_id stack, struct error *err)
+builder_task_end(struct builder *builder, const struct task_note *note, struct error *err)
 {
 	struct task *task;
 	task_ref ref;
 
-	if (!builder_task(builder, id, &ref, err))
+	if (!builder_task(builder, note->id, &ref, err))
 		return false;
 	if (ref == REF_NONE)
 		return true;
@@ -152,10 +152,10 @@ builder_task_end(struct builder *builder, int64_t id, string_id name, goroutine_
 	if (task->end_ns != TIME_OPEN)
 		return true;
 	if (task->name == STRING_EMPTY)
-		task->name = name;
+		task->name = note->name;
 	task->end_ns = builder->now_ns;
-	task->end_goroutine = goroutine;
-	task->end_stack = stack;
+	task->end_goroutine = note->goroutine;
+	task->end_stack = note->stack;
 	return true;
 }
 

@@ -276,8 +276,8 @@ class_of(struct tallier *tallier, const struct row *row, enum state state, strin
 }
 
 bool
-tallier_state(struct tallier *tallier, uint32_t index, enum state state, string_id reason,
-              bool is_old, int64_t now_ns, struct error *err)
+tallier_state(struct tallier *tallier, uint32_t index, struct tally_state state,
+              int64_t now_ns, struct error *err)
 {
 	struct row *row = &tallier->rows[index];
 
@@ -285,11 +285,11 @@ tallier_state(struct tallier *tallier, uint32_t index, enum state state, string_
 	row->since_ns = now_ns;
 	if (!row->has_state) {
 		row->has_state = true;
-		row->first_ns = row->since_ns = is_old ? 0 : now_ns;
+		row->first_ns = row->since_ns = state.is_old ? 0 : now_ns;
 	}
-	row->state = state;
-	row->time_class = class_of(tallier, row, state, reason);
-	return state != STATE_GONE || end_goroutine(tallier, index, now_ns, err);
+	row->state = state.state;
+	row->time_class = class_of(tallier, row, state.state, state.reason);
+	return state.state != STATE_GONE || end_goroutine(tallier, index, now_ns, err);
 }
 
 void

@@ -52,9 +52,15 @@ bool tallier_goroutine(struct tallier *tallier, int64_t id, uint32_t *row, struc
 bool tallier_create(struct tallier *tallier, int64_t id, uint32_t *row, struct error *err);
 /* Unless it has a name already, or this one is empty. */
 void tallier_name(struct tallier *tallier, uint32_t row, string_id name);
-/* It goes into another state; a first one may hold since the beginning (is_old). */
-bool tallier_state(struct tallier *tallier, uint32_t row, enum state state, string_id reason,
-                   bool is_old, int64_t now_ns, struct error *err);
+struct tally_state {
+	enum state state;
+	string_id reason; /* of a wait */
+	bool is_old;      /* where it is the first: it holds since the beginning */
+};
+
+/* It goes into another state. */
+bool tallier_state(struct tallier *tallier, uint32_t row, struct tally_state state,
+                   int64_t now_ns, struct error *err);
 /* What it runs is work for the collector from now on. */
 void tallier_gc_worker(struct tallier *tallier, uint32_t row, int64_t now_ns);
 
