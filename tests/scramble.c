@@ -1,6 +1,7 @@
 /* Pictures without sense. */
 #include "scramble.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "base/compiler.h"
@@ -27,10 +28,10 @@ next_style(uint64_t *random)
 }
 
 static void
-put_run(struct canvas *canvas, uint64_t *random)
+put_run(struct canvas *canvas, uint64_t *random, bool has_wide)
 {
 	static const char *const glyphs[] = { "", "", "▇", "▌", "─", "a", "ß", "日" };
-	const char *glyph = glyphs[next_below(random, ARRAY_LENGTH(glyphs))];
+	const char *glyph = glyphs[next_below(random, ARRAY_LENGTH(glyphs) - (has_wide ? 0 : 1))];
 	struct cell_style style = { .fg = next_style(random), .bg = next_style(random) };
 	int rows = canvas->height - SCRAMBLE_TOP - 1;
 	int x = (int)next_below(random, (uint32_t)canvas->width);
@@ -58,13 +59,41 @@ move_rows(struct canvas *canvas, uint64_t *random)
 		(size_t)(rows - by) * width * sizeof *top);
 }
 
+static bool
+is_narrow(const struct cell *row, int width)
+{
+	for (int x = 0; x < width; x++) {
+		if (row[x].is_continued)
+			return false;
+	}
+	return true;
+}
+
+/* Moves the ends of some rows left or right; cells that come in keep what they have. */
+static void
+move_ends(struct canvas *canvas, uint64_t *random)
+{
+	int by = 1 + (int)next_below(random, 30), first = (int)next_below(random, 20);
+	size_t width = (size_t)canvas->width, kept = width - (size_t)(first + by);
+	bool is_left = next_below(random, 2) == 0;
+	for (int y = SCRAMBLE_TOP; y < canvas->height - 1; y += 1 + (int)next_below(random, 2)) {
+		struct cell *row = canvas->cells + (size_t)y * width, *left = row + first;
+		if (is_narrow(row, canvas->width))
+			memmove(is_left ? left : left + by, is_left ? left + by : left,
+				kept * sizeof *left);
+	}
+}
+
 void
 scramble(struct canvas *canvas, uint64_t seed)
 {
 	uint64_t random = seed * 0x9e3779b97f4a7c15 + 1;
-	bool moves = seed % 2 == 0;
-	if (moves)
+	bool has_wide = seed / 8 % 2 == 1;
+	int kind = (int)(seed % 3), runs = kind == 1 ? RUNS : FEW_RUNS;
+	if (kind == 0)
 		move_rows(canvas, &random);
-	for (int i = 0; i < (moves ? FEW_RUNS : RUNS); i++)
-		put_run(canvas, &random);
+	if (kind == 2)
+		move_ends(canvas, &random);
+	for (int i = 0; i < runs; i++)
+		put_run(canvas, &random, has_wide);
 }

@@ -428,7 +428,7 @@ any_picture_follows_any_other(void **state)
 		enum color_depth depth;
 	} rows[] = { { "xterm-256color", COLORS_256 }, { "screen-256color", COLORS_256 },
 		{ "xterm", COLORS_8 }, { "vt220", COLORS_NONE } };
-	enum { WIDTH = 80, HEIGHT = 24, STEPS = 8 };
+	enum { WIDTH = 80, HEIGHT = 24, STEPS = 18 };
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
 		struct ptyterm_options options = { .term = rows[i].term };
 		struct ptyterm *term = start_and_draw(NULL, &options);

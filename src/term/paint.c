@@ -12,6 +12,7 @@
 #include "base/descriptor.h"
 #include "base/text.h"
 #include "term/scroll.h"
+#include "term/shift.h"
 
 enum {
 	FEWEST_ERASED = 4, /* blanks before the end of a row that are rather erased */
@@ -50,6 +51,7 @@ void
 paint_release(struct paint *paint)
 {
 	canvas_release(&paint->shown);
+	canvas_release(&paint->row);
 	text_release(&paint->bytes);
 }
 
@@ -264,7 +266,107 @@ write_row(struct paint *paint, const struct paint_row *row)
 	}
 }
 
-/* ---- scrolling */
+/* ---- the shorter of two ways */
+
+/* Where the terminal is after so many bytes. */
+struct paint_place {
+	size_t length;
+	struct palette_look look;
+	int x, y;
+};
+
+static struct paint_place
+place_of(const struct paint *paint)
+{
+	return (struct paint_place){ paint->bytes.length, paint->pen.look, paint->x, paint->y };
+}
+
+static void
+go_back(struct paint *paint, const struct paint_place *place)
+{
+	paint->pen.look = place->look;
+	paint->x = place->x;
+	paint->y = place->y;
+}
+
+/* Two ways lead to the same cells: from `start` to `end`, and the bytes behind. One is kept. */
+static void
+keep_shorter(struct paint *paint, const struct paint_place *start, const struct paint_place *end)
+{
+	struct text *bytes = &paint->bytes;
+	size_t length = bytes->length - end->length;
+	if (bytes->failed)
+		return;
+	if (length < end->length - start->length) {
+		memmove(bytes->bytes + start->length, bytes->bytes + end->length, length);
+		bytes->length = start->length + length;
+		return;
+	}
+	go_back(paint, end);
+	bytes->length = end->length;
+}
+
+/* ---- rows of which the end comes back further left or right */
+
+/* By how many cells ends of rows can be moved to the left, or to the right; 0: they cannot. */
+static int
+distance_of_rows(const struct paint *paint, const struct canvas *canvas, int height)
+{
+	const char *const *sequences = paint->info.sequences;
+	bool can_shift = sequences[TERMINFO_DELETE] != NULL && sequences[TERMINFO_INSERT] != NULL;
+	/* Of a wider terminal what stands behind the canvas would come in. */
+	if (!can_shift || canvas->width != COLS)
+		return 0;
+	return shift_distance(&paint->shown, canvas, height);
+}
+
+static void
+shift_row(struct paint *paint, const struct paint_row *row, const struct shift *shift)
+{
+	struct paint_row moved = *row;
+	bool is_left = shift->left > 0;
+	move_to(paint, shift->first, row->y);
+	terminfo_add(&paint->bytes,
+	             paint->info.sequences[is_left ? TERMINFO_DELETE : TERMINFO_INSERT],
+	             is_left ? shift->left : -shift->left, 0);
+	shift_apply(row->old, row->width, shift, paint->row.cells);
+	moved.old = paint->row.cells;
+	write_row(paint, &moved);
+}
+
+/* What is to be seen of a row of the canvas; distance: of what may have moved in it. */
+static void
+show_row(struct paint *paint, const struct canvas *canvas, int y, int distance)
+{
+	size_t first = (size_t)y * (size_t)canvas->width;
+	int width = canvas->width < COLS ? canvas->width : COLS;
+	struct paint_row row = { canvas->cells + first, paint->shown.cells + first, y, width };
+	struct shift shift;
+	/* The last cell of all would make such a terminal scroll. */
+	bool is_cut = y == LINES - 1 && width == COLS && !paint->info.stops_at_end;
+	row.width -= is_cut ? 1 : 0;
+	if (row.width <= 0)
+		return;
+	struct paint_place start = place_of(paint);
+	write_row(paint, &row);
+	if (distance == 0 || is_cut ||
+		!shift_find(row.old, row.cells, row.width, distance, &shift))
+		return;
+	struct paint_place end = place_of(paint);
+	go_back(paint, &start);
+	shift_row(paint, &row, &shift);
+	keep_shorter(paint, &start, &end);
+}
+
+static void
+show_rows(struct paint *paint, const struct canvas *canvas, int height)
+{
+	int distance = distance_of_rows(paint, canvas, height);
+	for (int y = 0; y < height; y++)
+		show_row(paint, canvas, y, distance);
+}
+
+/* ---- rows that come back higher or lower */
 
 static bool
 can_scroll(const struct terminfo *info)
@@ -274,24 +376,37 @@ can_scroll(const struct terminfo *info)
 	       info->sequences[TERMINFO_SCROLL_DOWN] != NULL;
 }
 
-/* Rows that come back higher or lower are moved by the terminal. */
 static void
-scroll_rows(struct paint *paint, const struct canvas *canvas, int height)
+scroll_rows(struct paint *paint, const struct scroll *scroll)
 {
 	const struct palette_look plain = { COLOR_TERMINAL, COLOR_TERMINAL, 0 };
 	const char *const *sequences = paint->info.sequences;
-	struct scroll scroll;
-	if (!can_scroll(&paint->info) || !scroll_find(&paint->shown, canvas, height, &scroll))
-		return;
-	bool is_up = scroll.up > 0;
+	bool is_up = scroll->up > 0;
 	pen_take(&paint->pen, plain, &paint->bytes);
-	terminfo_add(&paint->bytes, sequences[TERMINFO_REGION], scroll.top, scroll.bottom);
-	terminfo_add(&paint->bytes, sequences[TERMINFO_MOVE], is_up ? scroll.bottom : scroll.top, 0);
+	terminfo_add(&paint->bytes, sequences[TERMINFO_REGION], scroll->top, scroll->bottom);
+	terminfo_add(&paint->bytes, sequences[TERMINFO_MOVE], is_up ? scroll->bottom : scroll->top, 0);
 	repeat(paint, is_up ? TERMINFO_SCROLL_UP : TERMINFO_SCROLL_DOWN,
-	       is_up ? scroll.up : -scroll.up);
+	       is_up ? scroll->up : -scroll->up);
 	terminfo_add(&paint->bytes, sequences[TERMINFO_REGION], 0, LINES - 1);
 	paint->x = -1;
-	scroll_apply(&paint->shown, &scroll);
+	scroll_apply(&paint->shown, scroll);
+}
+
+/* Shows the rows as they stand, and where some moved, after the terminal moved them. */
+static void
+show(struct paint *paint, const struct canvas *canvas, int height)
+{
+	struct scroll scroll;
+	struct paint_place start = place_of(paint);
+	show_rows(paint, canvas, height);
+	if (canvas->width > COLS || !can_scroll(&paint->info) ||
+		!scroll_find(&paint->shown, canvas, height, &scroll))
+		return;
+	struct paint_place end = place_of(paint);
+	go_back(paint, &start);
+	scroll_rows(paint, &scroll);
+	show_rows(paint, canvas, height);
+	keep_shorter(paint, &start, &end);
 }
 
 /* ---- the whole */
@@ -301,7 +416,8 @@ static bool
 start_anew(struct paint *paint, const struct canvas *canvas, struct error *err)
 {
 	paint_lay_down(paint);
-	if (!canvas_resize(&paint->shown, canvas->width, canvas->height, err))
+	if (!canvas_resize(&paint->shown, canvas->width, canvas->height, err) ||
+		!canvas_resize(&paint->row, canvas->width, 1, err))
 		return false;
 	clear();
 	refresh();
@@ -320,18 +436,7 @@ paint_canvas(struct paint *paint, const struct canvas *canvas, const struct pale
 	if ((is_other || !paint->is_valid) && !start_anew(paint, canvas, err))
 		return false;
 	int height = canvas->height < LINES ? canvas->height : LINES;
-	int width = canvas->width < COLS ? canvas->width : COLS;
-	if (width == canvas->width)
-		scroll_rows(paint, canvas, height);
-	for (int y = 0; y < height; y++) {
-		size_t first = (size_t)y * (size_t)canvas->width;
-		struct paint_row row = { canvas->cells + first, paint->shown.cells + first, y, width };
-		/* The last cell of all would make such a terminal scroll. */
-		if (y == LINES - 1 && width == COLS && !paint->info.stops_at_end)
-			row.width--;
-		if (row.width > 0)
-			write_row(paint, &row);
-	}
+	show(paint, canvas, height);
 	memcpy(paint->shown.cells, canvas->cells,
 	       (size_t)canvas->width * (size_t)canvas->height * sizeof *canvas->cells);
 	bool is_whole = !paint->bytes.failed || error_set_memory(err, "a frame");

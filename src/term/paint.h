@@ -16,6 +16,7 @@
 /* Zero-initialised, then paint_init(). */
 struct paint {
 	struct canvas shown;           /* what stands on the terminal */
+	struct canvas row;             /* a row of it, as it is once its end has moved */
 	const struct palette *palette; /* in these colours */
 	enum color_depth depth;
 	struct terminfo info;

@@ -12,9 +12,9 @@ struct scroll {
 };
 
 /*
- * The scrolling of `height` rows that brings most rows of a picture to where the next one, of
- * the same size, has them; false where none brings enough to be worth it. O(height² * width) at
- * worst, but rows that differ mostly do so in their first cells.
+ * The scrolling of `height` rows after which the next picture, of the same size, seems to take the
+ * fewest bytes; false where none is worth a try. A row that moves need not come to stand right in
+ * every cell. O(height² * width) at worst, but rows that differ mostly do so in their first cells.
  */
 bool scroll_find(const struct canvas *before, const struct canvas *after, int height,
                  struct scroll *scroll);

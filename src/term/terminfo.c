@@ -140,6 +140,8 @@ terminfo_read(struct terminfo *info)
 		[TERMINFO_SCROLL_UP] = "ind",
 		[TERMINFO_SCROLL_DOWN] = "ri",
 		[TERMINFO_ERASE_LINE] = "el",
+		[TERMINFO_DELETE] = "dch",
+		[TERMINFO_INSERT] = "ich",
 		[TERMINFO_FOREGROUND] = "setaf",
 		[TERMINFO_BACKGROUND] = "setab",
 		[TERMINFO_COLORS_OFF] = "op",

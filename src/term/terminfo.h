@@ -33,6 +33,8 @@ enum terminfo_sequence {
 	TERMINFO_SCROLL_UP, /* by one, on the last row of the region */
 	TERMINFO_SCROLL_DOWN, /* on its first */
 	TERMINFO_ERASE_LINE, /* from the cursor to the end of the row */
+	TERMINFO_DELETE,     /* so many cells from the cursor on: the rest of the row moves left */
+	TERMINFO_INSERT,     /* so many: it moves right */
 	TERMINFO_FOREGROUND, /* to a colour */
 	TERMINFO_BACKGROUND,
 	TERMINFO_COLORS_OFF, /* to the terminal's own two */
