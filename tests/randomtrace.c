@@ -543,12 +543,39 @@ step_log(struct maker *maker)
 	check(builder_instant(maker->builder, &log, &err), maker, &err);
 }
 
+/* Mostly short, sometimes long, now and then longer than 32 bits of nanoseconds. */
+static int64_t
+gap_ns(struct maker *maker)
+{
+	static const uint64_t limits[] = { 3, 100, 10000, 1000000 };
+	uint32_t kind = below(maker, 2000);
+	if (kind == 0)
+		return INT64_C(5000000000);
+	return 1 + (int64_t)(random_next(&maker->chance) % limits[kind % ARRAY_LENGTH(limits)]);
+}
+
+static void
+tick(struct maker *maker, int64_t gap)
+{
+	struct error err = { 0 };
+	maker->now_ns += gap;
+	check(builder_event(maker->builder, maker->origin_ns + maker->now_ns, &err), maker, &err);
+}
+
+/* Now and then one follows in which no goroutine changes: some lose their procs. */
 static void
 end_generation(struct maker *maker)
 {
 	struct error err = { 0 };
 	check(builder_generation_end(maker->builder, &err), maker, &err);
 	maker->is_first_generation = false;
+	if (below(maker, 3) > 0)
+		return;
+	tick(maker, gap_ns(maker));
+	for (goroutine_ref g = 0; g < maker->random->goroutine_count; g++)
+		if (maker->walkers[g].state == STATE_SYSCALL)
+			lose_proc(maker, g);
+	check(builder_generation_end(maker->builder, &err), maker, &err);
 }
 
 /* A goroutine, rather not one that waits in vain for a proc, or is gone. */
@@ -648,25 +675,6 @@ make_old_goroutines(struct maker *maker)
 		check(builder_proc(maker->builder, i, &ref, &err), maker, &err);
 	for (uint32_t i = 0, ref; i < maker->thread_count; i++)
 		check(builder_thread(maker->builder, 1000 + i, &ref, &err), maker, &err);
-}
-
-/* Mostly short, sometimes long, now and then longer than 32 bits of nanoseconds. */
-static int64_t
-gap_ns(struct maker *maker)
-{
-	static const uint64_t limits[] = { 3, 100, 10000, 1000000 };
-	uint32_t kind = below(maker, 2000);
-	if (kind == 0)
-		return INT64_C(5000000000);
-	return 1 + (int64_t)(random_next(&maker->chance) % limits[kind % ARRAY_LENGTH(limits)]);
-}
-
-static void
-tick(struct maker *maker, int64_t gap)
-{
-	struct error err = { 0 };
-	maker->now_ns += gap;
-	check(builder_event(maker->builder, maker->origin_ns + maker->now_ns, &err), maker, &err);
 }
 
 static void

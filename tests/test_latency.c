@@ -428,6 +428,16 @@ check_scan(const struct random_trace *random, const struct latency_scope *scope)
 	latency_release(&latency);
 }
 
+/* Anywhere, or where a segment begins. */
+static int64_t
+random_start_ns(const struct random_trace *random, uint64_t *state)
+{
+	uint32_t segment = (uint32_t)random_below(state, 2 * random->trace->segments.count);
+	return segment < random->trace->segments.count
+		       ? trace_segment(random->trace, segment)->base_ns
+		       : (int64_t)random_below(state, (uint64_t)random->end_ns);
+}
+
 static void
 check_random(uint64_t seed)
 {
@@ -436,7 +446,7 @@ check_random(uint64_t seed)
 	random_trace_make(&random, seed);
 	uint64_t end_ns = (uint64_t)random.end_ns;
 	for (int i = 0; i < 40 && end_ns > 1; i++) {
-		int64_t t0_ns = (int64_t)random_below(&state, end_ns);
+		int64_t t0_ns = random_start_ns(&random, &state);
 		uint64_t most = i % 2 == 0 ? end_ns : end_ns / 20 + 1;
 		struct latency_scope scope = { t0_ns,
 			t0_ns + 1 + (int64_t)random_below(&state, most), REF_NONE, NULL };

@@ -194,7 +194,7 @@ next_at_beginning(struct state_scan *scan, struct scanned *scanned)
 bool
 state_scan_next(struct state_scan *scan, struct scanned *scanned)
 {
-	do {
+	while (!scan->is_through) {
 		const uint8_t *kinds = scan->state < scan->run_end
 					       ? trace_segment(scan->trace, scan->segment)->kind
 					       : NULL;
@@ -203,7 +203,8 @@ state_scan_next(struct state_scan *scan, struct scanned *scanned)
 			if (scan->wanted[kinds[state] & KIND_MASK] && look_at(scan, state, scanned))
 				return true;
 		}
-	} while (next_run(scan));
+		scan->is_through = !next_run(scan);
+	}
 	return next_at_beginning(scan, scanned);
 }
 

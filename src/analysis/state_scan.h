@@ -37,6 +37,7 @@ struct state_scan {
 	struct scan_place *after; /* by goroutine: its first state in those behind that were */
 	uint32_t segment, run;    /* being looked at */
 	uint32_t state, run_end;  /* the next one, and where its run ends */
+	bool is_through;          /* no segment is left */
 	goroutine_ref goroutine;  /* the next one whose state at the beginning is looked at */
 };
 
