@@ -263,12 +263,12 @@ a_foreign_cache_is_refused(void **state)
 	}
 }
 
-/* ---- carries that are not as they are written, in a cache whose sums fit */
+/* ---- carries and runs that are not as they are written, in a cache whose sums fit */
 
 /* One of a goroutine and one of a proc, and what they belong to. */
 struct carries {
 	struct segment *segment, *proc_segment;
-	struct run *run;
+	struct run_anchor *anchor;
 	struct carry *carry;
 	struct resource_carry *proc;
 };
@@ -279,12 +279,12 @@ find_carries(struct trace *trace, struct carries *found)
 	*found = (struct carries){ 0 };
 	for (uint32_t i = 0; i < trace->segments.count; i++) {
 		struct segment *segment = trace_segment(trace, i);
-		for (uint32_t k = 0; k < segment->run_count; k++) {
-			if (segment->runs[k].carry == REF_NONE)
+		for (uint32_t k = 0; k < segment->anchor_count; k++) {
+			if (segment->anchors[k].carry == REF_NONE)
 				continue;
 			found->segment = segment;
-			found->run = &segment->runs[k];
-			found->carry = &segment->carries[found->run->carry];
+			found->anchor = &segment->anchors[k];
+			found->carry = &segment->carries[found->anchor->carry];
 		}
 		for (uint32_t k = 0; k < segment->procs.run_count; k++) {
 			if (segment->procs.runs[k].ordinal == 0)
@@ -299,6 +299,7 @@ find_carries(struct trace *trace, struct carries *found)
 enum carry_change {
 	NO_CHANGE, NO_CLASS, NEGATIVE_SUM, LONG_SUM, LONG_SUMS, OTHER_CARRY, NO_CARRY,
 	PROC_NO_CLASS, PROC_ENDED_BEFORE, PROC_ENDED_LATE, PROC_NEGATIVE_SUM, PROC_LONG_SUM,
+	OTHER_CHECKPOINT, LESS_ANCHORS, LESS_PASTS, LESS_RUNS, LATE_FIRST, SHORT_LAST, OTHER_PREVIOUS,
 	CARRY_CHANGE_COUNT,
 };
 
@@ -323,10 +324,31 @@ change_carry(const struct carries *carries, enum carry_change change)
 		carries->carry->sums_ns[CLASS_RUNNING] = 1;
 		return;
 	case OTHER_CARRY:
-		carries->run->carry++;
+		carries->anchor->carry++;
 		return;
 	case NO_CARRY:
-		carries->run->carry = REF_NONE;
+		carries->anchor->carry = REF_NONE;
+		return;
+	case OTHER_CHECKPOINT:
+		carries->anchor->checkpoint++;
+		return;
+	case LESS_ANCHORS:
+		carries->segment->anchor_count--;
+		return;
+	case LESS_PASTS:
+		carries->segment->past_count = carries->segment->anchor_count - 1;
+		return;
+	case LESS_RUNS:
+		carries->segment->run_count = carries->segment->past_count - 1;
+		return;
+	case LATE_FIRST:
+		carries->segment->runs[0].first++;
+		return;
+	case SHORT_LAST:
+		carries->segment->runs[carries->segment->run_count].first--;
+		return;
+	case OTHER_PREVIOUS:
+		carries->segment->pasts[0].previous_run++;
 		return;
 	case PROC_NO_CLASS:
 		carries->proc->time_class = CLASS_COUNT;
@@ -347,7 +369,7 @@ change_carry(const struct carries *carries, enum carry_change change)
 }
 
 static void
-carries_that_cannot_be_are_refused(void **state)
+runs_that_cannot_be_are_refused(void **state)
 {
 	(void)state;
 	for (unsigned i = 0; i < CARRY_CHANGE_COUNT; i++) {
@@ -511,7 +533,7 @@ main(void)
 		cmocka_unit_test(a_byte_that_changed_is_noticed),
 		cmocka_unit_test(a_cache_that_is_cut_off_is_refused),
 		cmocka_unit_test(a_foreign_cache_is_refused),
-		cmocka_unit_test(carries_that_cannot_be_are_refused),
+		cmocka_unit_test(runs_that_cannot_be_are_refused),
 		cmocka_unit_test(another_trace_has_another_key),
 		cmocka_unit_test(a_want_of_memory_is_told),
 		cmocka_unit_test(parts_are_checked_by_any_thread),

@@ -500,7 +500,9 @@ see_carries(struct carries_seen *seen, const struct trace *trace)
 		seen->all += segment->carry_count;
 		for (uint32_t k = 0; k < segment->run_count; k++) {
 			const struct run *run = &segment->runs[k];
-			seen->behind_gaps += run->carry != REF_NONE && run->previous_segment + 1 < i;
+			uint32_t before = segment_run_past(segment, run).previous_segment;
+			seen->behind_gaps +=
+				segment_run_anchor(segment, run).carry != REF_NONE && before + 1 < i;
 		}
 	}
 }

@@ -103,7 +103,7 @@ bring_in(struct step *step, goroutine_ref there, goroutine_ref other)
 static void
 look_at_run(struct step *step, const struct segment *segment, const struct run *run)
 {
-	for (uint32_t i = run->first; i < run->first + run->count; i++) {
+	for (uint32_t i = run->first; i < run_end(run); i++) {
 		if (!step->is_link[segment->kind[i] & KIND_MASK])
 			continue;
 		goroutine_ref waker = segment_site(segment, i)->origin;

@@ -217,7 +217,7 @@ add_run(struct making *making, const struct run_ref *ref)
 	const struct trace *trace = making->chart->trace;
 	const struct segment *segment = trace_segment(trace, ref->segment);
 	const struct run *run = &segment->runs[ref->run];
-	for (uint32_t i = run->first; i < run->first + run->count; i++)
+	for (uint32_t i = run->first; i < run_end(run); i++)
 		add_state(making, segment_start_ns(segment, i),
 			&trace->kinds[segment->kind[i] & KIND_MASK], segment_site(segment, i));
 }

@@ -52,7 +52,7 @@ enter_run(struct state_scan *scan, uint32_t index)
 	const struct run *run = &trace_segment(scan->trace, scan->segment)->runs[index];
 	scan->run = index;
 	scan->state = run->first;
-	scan->run_end = run->first + run->count;
+	scan->run_end = run_end(run);
 }
 
 /* To the segment before; one without states has no runs. */

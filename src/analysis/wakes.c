@@ -18,7 +18,7 @@ struct finding {
 static uint32_t
 first_from(const struct segment *segment, const struct run *run, int64_t t_ns)
 {
-	uint32_t low = run->first, high = run->first + run->count;
+	uint32_t low = run->first, high = run_end(run);
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 		if (segment_start_ns(segment, middle) < t_ns)
@@ -33,7 +33,7 @@ static bool
 add_run(struct finding *finding, const struct segment *segment, const struct run *run)
 {
 	struct wakes *wakes = finding->wakes;
-	uint32_t end = run->first + run->count;
+	uint32_t end = run_end(run);
 	for (uint32_t i = first_from(segment, run, finding->from_ns); i < end; i++) {
 		const struct state_kind *kind =
 			&finding->trace->kinds[segment->kind[i] & KIND_MASK];

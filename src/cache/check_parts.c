@@ -81,12 +81,12 @@ is_run_fine(const struct segment *segment, const struct run *run, uint64_t lengt
 	uint32_t first = start[0] == START_AT_ORIGIN, last = 0;
 	bool ok = true;
 
-	for (uint32_t i = first; i < run->count; i++) {
+	for (uint32_t i = first; i < run_length(run); i++) {
 		ok &= start[i] >= last;
 		last = start[i];
 	}
 	return ok && last <= length_ns && last != START_AT_ORIGIN &&
-	       (segment->kind[run->first + run->count - 1] & KIND_LAST_IN_RUN) != 0;
+	       (segment->kind[run_end(run) - 1] & KIND_LAST_IN_RUN) != 0;
 }
 
 /* Each begins when the tables say. */
@@ -113,14 +113,14 @@ is_checkpoint_fine(const struct checkpoint *checkpoint, uint32_t ordinal, int64_
 static bool
 are_checkpoints_fine(const struct segment *segment)
 {
-	for (uint32_t i = 0; i < segment->run_count; i++) {
-		const struct run *run = &segment->runs[i];
-		uint32_t ordinal = run_first_block(run->ordinal, CHECKPOINT_STATES) * CHECKPOINT_STATES;
-		uint32_t count =
-			check_checkpoints_of(run->ordinal, run->count, CHECKPOINT_STATES);
+	for (uint32_t i = 0; i < segment->anchor_count; i++) {
+		uint32_t before = segment->pasts[i].ordinal;
+		uint32_t ordinal = run_first_block(before, CHECKPOINT_STATES) * CHECKPOINT_STATES;
+		uint32_t count = check_checkpoints_of(
+			before, run_length(&segment->runs[i]), CHECKPOINT_STATES);
 
 		for (uint32_t j = 0; j < count; j++, ordinal += CHECKPOINT_STATES)
-			if (!is_checkpoint_fine(&segment->checkpoints[run->checkpoint + j], ordinal,
+			if (!is_checkpoint_fine(&segment->checkpoints[segment->anchors[i].checkpoint + j], ordinal,
 				    segment->end_ns))
 				return false;
 	}
@@ -232,14 +232,14 @@ check_segment(const struct trace *trace, const struct segment *segment)
 static void
 empty_checkpoints(struct segment *segment)
 {
-	for (uint32_t i = 0; i < segment->run_count; i++) {
-		const struct run *run = &segment->runs[i];
-		uint32_t ordinal = run_first_block(run->ordinal, CHECKPOINT_STATES) * CHECKPOINT_STATES;
-		uint32_t count =
-			check_checkpoints_of(run->ordinal, run->count, CHECKPOINT_STATES);
+	for (uint32_t i = 0; i < segment->anchor_count; i++) {
+		uint32_t before = segment->pasts[i].ordinal;
+		uint32_t ordinal = run_first_block(before, CHECKPOINT_STATES) * CHECKPOINT_STATES;
+		uint32_t count = check_checkpoints_of(
+			before, run_length(&segment->runs[i]), CHECKPOINT_STATES);
 
 		for (uint32_t j = 0; j < count; j++, ordinal += CHECKPOINT_STATES)
-			segment->checkpoints[run->checkpoint + j].longest_ordinal = ordinal - 1;
+			segment->checkpoints[segment->anchors[i].checkpoint + j].longest_ordinal = ordinal - 1;
 	}
 }
 
@@ -273,8 +273,7 @@ check_empty_segment(const struct trace *trace, struct segment *segment)
 			memset(layout_pointer(column, segment), 0, count * column->item_size);
 	}
 	for (uint32_t i = 0; i < segment->run_count; i++)
-		segment->kind[segment->runs[i].first + segment->runs[i].count - 1] =
-			KIND_LAST_IN_RUN;
+		segment->kind[run_end(&segment->runs[i]) - 1] = KIND_LAST_IN_RUN;
 	for (uint32_t i = 0; i < segment->site_count; i++)
 		segment->sites[i] = (struct site){
 			.place = trace->kinds[0].state == STATE_RUNNING ? REF_NONE : STACK_NONE,

@@ -28,7 +28,7 @@ static bool
 is_start_fine(const struct segment *segment, const struct run *run, uint32_t start)
 {
 	if (start == START_AT_ORIGIN)
-		return run->ordinal == 0;
+		return segment_run_past(segment, run).ordinal == 0;
 	return start <= (uint64_t)(segment->end_ns - segment->base_ns);
 }
 
@@ -36,33 +36,51 @@ is_start_fine(const struct segment *segment, const struct run *run, uint32_t sta
 static bool
 is_carry_fine(const struct segment *segment, const struct run *run, uint32_t carry)
 {
-	if (run->carry == REF_NONE)
+	uint32_t told = segment_run_anchor(segment, run).carry;
+
+	if (told == REF_NONE)
 		return true;
-	return run->ordinal > 0 && run->carry == carry && carry < segment->carry_count &&
-	       segment->carries[carry].time_class < CLASS_COUNT &&
+	return segment_run_past(segment, run).ordinal > 0 && told == carry &&
+	       carry < segment->carry_count && segment->carries[carry].time_class < CLASS_COUNT &&
 	       check_sums(segment->carries[carry].sums_ns, segment->end_ns);
 }
 
+/* They stand in the order of the runs, and only runs with an anchor have any. */
+static bool
+are_checkpoints_of(const struct segment *segment, const struct run *run, uint64_t checkpoint,
+	uint32_t count)
+{
+	if ((size_t)(run - segment->runs) >= segment->anchor_count)
+		return count == 0;
+	return segment_run_anchor(segment, run).checkpoint == checkpoint;
+}
+
+/* Behind each run stands another one, or the end of all. */
 static bool
 are_goroutine_runs_fine(const struct trace *trace, const struct segment *segment)
 {
-	uint64_t first = 0, checkpoint = 0;
+	uint64_t checkpoint = 0;
 	uint32_t carry = 0;
 
+	if (segment->past_count > segment->run_count ||
+	    segment->anchor_count > segment->past_count || segment->runs[0].first != 0 ||
+	    segment->runs[segment->run_count].first != segment->state_count)
+		return false;
 	for (uint32_t i = 0; i < segment->run_count; i++) {
 		const struct run *run = &segment->runs[i];
+		uint32_t count = check_checkpoints_of(segment_run_past(segment, run).ordinal,
+			run_length(run), CHECKPOINT_STATES);
 
-		if (run->goroutine >= trace->goroutines.count || run->first != first ||
-		    run->count == 0 || run->checkpoint != checkpoint ||
+		if (run->goroutine >= trace->goroutines.count || run_end(run) <= run->first ||
+		    !are_checkpoints_of(segment, run, checkpoint, count) ||
 		    !is_start_fine(segment, run, segment->run_starts[i]) ||
 		    !is_carry_fine(segment, run, carry))
 			return false;
-		first += run->count;
-		carry += run->carry != REF_NONE;
-		checkpoint += check_checkpoints_of(run->ordinal, run->count, CHECKPOINT_STATES);
+		carry += segment_run_anchor(segment, run).carry != REF_NONE;
+		checkpoint += count;
 	}
-	return first == segment->state_count && checkpoint == segment->checkpoint_count &&
-	       carry == segment->carry_count && segment->site_count <= SEGMENT_SITES &&
+	return checkpoint == segment->checkpoint_count && carry == segment->carry_count &&
+	       segment->site_count <= SEGMENT_SITES &&
 	       (segment->site_count > 0 || segment->state_count == 0);
 }
 
@@ -138,9 +156,11 @@ find_run(const struct segment *segment, enum run_type type, uint32_t index, stru
 	if (index >= place->run_count)
 		return false;
 	if (type == GOROUTINE_RUNS) {
-		place->key = segment->runs[index].goroutine;
-		place->ordinal = segment->runs[index].ordinal;
-		place->count = segment->runs[index].count;
+		const struct run *run = &segment->runs[index];
+
+		place->key = run->goroutine;
+		place->ordinal = segment_run_past(segment, run).ordinal;
+		place->count = run_length(run);
 	} else {
 		place->key = column->runs[index].resource;
 		place->ordinal = column->runs[index].ordinal;
@@ -155,10 +175,11 @@ is_before_known(const struct trace *trace, const struct run_list *list, uint32_t
 {
 	static const struct run_ref none = { REF_NONE, REF_NONE };
 	const struct run_ref *ref = &list->runs[at];
-	const struct run *run = &trace_segment_head(trace, ref->segment)->runs[ref->run];
+	const struct segment *segment = trace_segment_head(trace, ref->segment);
+	struct run_past past = segment_run_past(segment, &segment->runs[ref->run]);
 	const struct run_ref *before = at > list->first[key] ? &ref[-1] : &none;
 
-	return run->previous_segment == before->segment && run->previous_run == before->run;
+	return past.previous_segment == before->segment && past.previous_run == before->run;
 }
 
 /* The runs of a key, one in a segment, and *count is how many items they have. */

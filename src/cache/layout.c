@@ -168,6 +168,8 @@ static const struct layout_field segment_fields[] = {
 	FIELD(segment, state_count),
 	FIELD(segment, site_count),
 	FIELD(segment, run_count),
+	FIELD(segment, past_count),
+	FIELD(segment, anchor_count),
 	FIELD(segment, carry_count),
 	FIELD(segment, checkpoint_count),
 	RESOURCE_FIELDS(procs),
@@ -176,7 +178,9 @@ static const struct layout_field segment_fields[] = {
 };
 
 static const struct layout_column segment_columns[] = {
-	COLUMN(segment, runs, run_count),
+	COLUMN_BY(segment, runs, run_count, LAYOUT_COUNT_AND_ONE),
+	COLUMN(segment, pasts, past_count),
+	COLUMN(segment, anchors, anchor_count),
 	COLUMN(segment, carries, carry_count),
 	COLUMN(segment, procs.runs, procs.run_count),
 	COLUMN(segment, threads.runs, threads.run_count),

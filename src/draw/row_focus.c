@@ -80,7 +80,7 @@ static void
 count_run(struct counting *counting, const struct segment *segment, const struct run *run)
 {
 	bool is_own = run->goroutine == counting->goroutine;
-	for (uint32_t i = run->first; i < run->first + run->count; i++) {
+	for (uint32_t i = run->first; i < run_end(run); i++) {
 		const struct state_kind *kind =
 			&counting->trace->kinds[segment->kind[i] & KIND_MASK];
 		uint32_t origin = segment_site(segment, i)->origin;

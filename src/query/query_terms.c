@@ -162,17 +162,17 @@ state_before(const struct place *place)
 	const struct run *of = place->of;
 	if (place->at.state > of->first)
 		return (struct state_at){ place->at.segment, place->at.state - 1 };
-	if (of->previous_segment == REF_NONE)
+	struct run_past past = segment_run_past(place->at.segment, of);
+	if (past.previous_segment == REF_NONE)
 		return (struct state_at){ 0 };
-	const struct segment *segment = trace_segment(place->run->trace, of->previous_segment);
-	const struct run *previous = &segment->runs[of->previous_run];
-	return (struct state_at){ segment, previous->first + previous->count - 1 };
+	const struct segment *segment = trace_segment(place->run->trace, past.previous_segment);
+	return (struct state_at){ segment, run_end(&segment->runs[past.previous_run]) - 1 };
 }
 
 static struct state_at
 state_after(const struct place *place)
 {
-	if (place->at.state + 1 < place->of->first + place->of->count)
+	if (place->at.state + 1 < run_end(place->of))
 		return (struct state_at){ place->at.segment, place->at.state + 1 };
 	return place->run->after[place->of->goroutine];
 }
@@ -198,7 +198,7 @@ fill_each(const struct query_run *run, const struct query_table *table, place_te
 {
 	for (uint32_t r = 0; r < run->segment->run_count; r++) {
 		struct place place = { run, &run->segment->runs[r], { run->segment, 0 } };
-		uint32_t end = place.of->first + place.of->count;
+		uint32_t end = run_end(place.of);
 		for (uint32_t i = place.of->first; i < end; i++) {
 			place.at.state = i;
 			if (run->verdicts[run->segment->kind[i] & KIND_MASK] == VERDICT_OPEN &&
@@ -311,7 +311,7 @@ fill_goroutines(const struct query_run *run, const struct query_table *table, ui
 	for (uint32_t r = 0; r < run->segment->run_count; r++) {
 		const struct run *of = &run->segment->runs[r];
 		if (bits_has(&table->refs, of->goroutine))
-			bits_add_range(&states, of->first, of->first + of->count);
+			bits_add_range(&states, of->first, run_end(of));
 	}
 }
 
@@ -370,7 +370,7 @@ fill_times(const struct query_run *run, const struct query_table *table, uint64_
 	const struct segment *segment = run->segment;
 	const struct query_term *term = table->term;
 	for (uint32_t r = 0; r < segment->run_count; r++) {
-		uint32_t first = segment->runs[r].first, end = first + segment->runs[r].count;
+		uint32_t first = segment->runs[r].first, end = run_end(&segment->runs[r]);
 		int64_t last_ns = run_end_ns(run, segment->runs[r].goroutine);
 		int64_t start_ns = segment_start_ns(segment, first), end_ns;
 		for (uint32_t i = first; i < end; i++, start_ns = end_ns) {
@@ -405,7 +405,7 @@ fill_cover(const struct query_run *run, const struct cover *cover, uint64_t *wor
 {
 	const struct segment *segment = run->segment;
 	for (uint32_t r = 0; r < segment->run_count; r++) {
-		uint32_t first = segment->runs[r].first, end = first + segment->runs[r].count;
+		uint32_t first = segment->runs[r].first, end = run_end(&segment->runs[r]);
 		int64_t last_ns = run_end_ns(run, segment->runs[r].goroutine);
 		int64_t start_ns = segment_start_ns(segment, first), next_ns;
 		uint32_t piece = find_piece(cover, start_ns);

@@ -65,7 +65,7 @@ run_items(const struct search *search, const struct run_list *list, struct run_r
 	const struct directory *directory = &search->trace->directory;
 	if (list == &directory->goroutines) {
 		*first = segment->runs[ref.run].first;
-		return segment->runs[ref.run].count;
+		return run_length(&segment->runs[ref.run]);
 	}
 	const struct resource_column *column =
 		list == &directory->procs ? &segment->procs : &segment->threads;
@@ -130,8 +130,9 @@ lived_states(const struct trace *trace, goroutine_ref goroutine)
 		return 0;
 	const struct segment *segment = trace_segment(trace, list->runs[end - 1].segment);
 	const struct run *run = &segment->runs[list->runs[end - 1].run];
-	uint8_t last = segment->kind[run->first + run->count - 1] & KIND_MASK;
-	return run->ordinal + run->count - (trace->kinds[last].state == STATE_GONE);
+	uint8_t last = segment->kind[run_end(run) - 1] & KIND_MASK;
+	return segment_run_past(segment, run).ordinal + run_length(run) -
+	       (trace->kinds[last].state == STATE_GONE);
 }
 
 /* A goroutine all of whose states match, does itself. */

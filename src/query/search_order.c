@@ -151,13 +151,15 @@ order_before(const struct segment *segment, const uint32_t *order, size_t count,
 static bool
 span_of(const struct search *search, uint32_t segment, uint32_t state, struct span *span)
 {
-	const struct run *run = segment_run_of(trace_segment(search->trace, segment), state);
+	const struct segment *where = trace_segment(search->trace, segment);
+	const struct run *run = segment_run_of(where, state);
+	uint32_t ordinal = segment_run_past(where, run).ordinal;
 	struct lane lane = { .type = LANE_GOROUTINE, .ref = run->goroutine };
 	struct series series;
 	struct item item;
 	if (!series_open(search->trace, lane, &series))
 		return false;
-	series_item(&series, run->ordinal + (state - run->first), &item);
+	series_item(&series, ordinal + (state - run->first), &item);
 	item_span(&series, &item, span);
 	return true;
 }

@@ -81,7 +81,7 @@ add_pieces(const struct search *search, uint32_t index, struct item_list *pieces
 	const struct segment *segment = trace_segment(search->trace, ref.segment);
 	const struct run *run = &segment->runs[ref.run];
 	const struct bits *set = &search->states.sets[ref.segment];
-	uint32_t end = run->first + run->count;
+	uint32_t end = run_end(run);
 	uint32_t i = bits_next(set, run->first, end, true);
 	while (i < end) {
 		uint32_t after = bits_next(set, i, end, false);

@@ -137,7 +137,7 @@ static void
 match_run(const struct matcher *matcher, const struct segment *segment, const struct run *run,
 	struct bits *states)
 {
-	uint32_t end = run->first + run->count;
+	uint32_t end = run_end(run);
 	if (bits_has(matcher->goroutines, run->goroutine)) {
 		bool is_gone = matcher->trace->kinds[segment->kind[end - 1] & KIND_MASK].state ==
 			       STATE_GONE;

@@ -144,16 +144,14 @@ class_at(const struct trace *trace, const struct segment *segment, uint32_t stat
 }
 
 static enum time_class
-class_before(const struct trace *trace, const struct run *run)
+class_before(const struct trace *trace, const struct segment *segment, const struct run *run)
 {
-	const struct segment *segment;
-	const struct run *previous;
+	struct run_past past = segment_run_past(segment, run);
 
-	if (run->previous_segment == REF_NONE)
+	if (past.previous_segment == REF_NONE)
 		return CLASS_GONE;
-	segment = trace_segment(trace, run->previous_segment);
-	previous = &segment->runs[run->previous_run];
-	return class_at(trace, segment, previous->first + previous->count - 1);
+	segment = trace_segment(trace, past.previous_segment);
+	return class_at(trace, segment, run_end(&segment->runs[past.previous_run]) - 1);
 }
 
 enum { SINCE_ORIGIN_MARK = 0xff }; /* no change goes from class 15 to class 15 */
@@ -163,9 +161,9 @@ static size_t
 gather_run(const struct trace *trace, const struct segment *segment, const struct run *run,
            uint64_t *items)
 {
-	enum time_class from = class_before(trace, run);
+	enum time_class from = class_before(trace, segment, run);
 
-	for (uint32_t i = 0; i < run->count; i++) {
+	for (uint32_t i = 0; i < run_length(run); i++) {
 		uint32_t state = run->first + i;
 		enum time_class to = class_at(trace, segment, state);
 		uint64_t offset = segment->start[state] == START_AT_ORIGIN ? 0 : segment->start[state];
@@ -173,7 +171,7 @@ gather_run(const struct trace *trace, const struct segment *segment, const struc
 		items[i] = offset << 8 | (unsigned)from << 4 | (unsigned)to;
 		from = to;
 	}
-	return run->count;
+	return run_length(run);
 }
 
 /*
@@ -186,7 +184,7 @@ add_since_origin(const struct trace *trace, const struct segment *segment, const
 {
 	enum time_class to = class_at(trace, segment, run->first);
 
-	if (run->ordinal != 0 || segment->start[run->first] != START_AT_ORIGIN)
+	if (segment->start[run->first] != START_AT_ORIGIN)
 		return true;
 	if (segment->base_ns == segment->since_ns)
 		return change_list_add(list, segment->since_ns, CLASS_GONE, to, err);
@@ -207,8 +205,8 @@ add_group_of_segment(struct trace *trace, const struct segment *segment, const u
 		if (!add_since_origin(trace, segment, run, list, err))
 			return false;
 		count += gather_run(trace, segment, run, work->items + count);
-		if (run->ordinal == 0 && segment->start[run->first] == START_AT_ORIGIN)
-			work->items[count - run->count] = SINCE_ORIGIN_MARK;
+		if (segment->start[run->first] == START_AT_ORIGIN)
+			work->items[count - run_length(run)] = SINCE_ORIGIN_MARK;
 	}
 	if (run_count > 1 && count <= FEW_ITEMS)
 		insertion_sort(work->items, count);

@@ -39,6 +39,18 @@ know_goroutines(struct publisher *publisher, uint32_t count, struct error *err)
 	return true;
 }
 
+/* In the order in which they stand in a segment, see run.h. */
+enum run_kind { RUN_WITH_ANCHOR, RUN_WITH_PAST, RUN_WITH_NEITHER, RUN_KIND_COUNT };
+
+static enum run_kind
+kind_of_run(const struct publisher *publisher, const struct published *goroutine, uint32_t count)
+{
+	if (checkpoints_of(goroutine->total, count) > 0 ||
+	    needs_carry(publisher, goroutine, count))
+		return RUN_WITH_ANCHOR;
+	return goroutine->total > 0 ? RUN_WITH_PAST : RUN_WITH_NEITHER;
+}
+
 /* The draft as a segment without columns. */
 static struct segment
 count_columns(const struct publisher *publisher, const struct draft *draft)
@@ -56,8 +68,12 @@ count_columns(const struct publisher *publisher, const struct draft *draft)
 		const struct draft_run *run = &draft->runs[i];
 		const struct published *goroutine = published_at(publisher, run->goroutine);
 
+		enum run_kind kind = kind_of_run(publisher, goroutine, run->count);
+
 		segment.checkpoint_count += checkpoints_of(goroutine->total, run->count);
 		segment.carry_count += needs_carry(publisher, goroutine, run->count);
+		segment.anchor_count += kind == RUN_WITH_ANCHOR;
+		segment.past_count += kind != RUN_WITH_NEITHER;
 	}
 	for (int row = 0; row < WAKE_ROW_COUNT; row++) {
 		segment.wakes[row].count = (uint32_t)draft->wakes[row].count;
@@ -68,44 +84,70 @@ count_columns(const struct publisher *publisher, const struct draft *draft)
 	return segment;
 }
 
-/* After a run with so many checkpoints. */
+/* After a run of so many states, and its checkpoints. */
 static uint8_t
-passed_after(const struct published *goroutine, const struct run *run, uint32_t checkpoints)
+passed_after(const struct published *goroutine, uint32_t count, uint32_t checkpoints,
+             bool has_carry)
 {
 	if (checkpoints > 0)
 		return (uint8_t)((goroutine->total - 1) % CHECKPOINT_STATES + 1);
-	return (uint8_t)((run->carry == REF_NONE ? goroutine->passed : 0) + run->count);
+	return (uint8_t)((has_carry ? 0 : goroutine->passed) + count);
 }
 
-/* One run per goroutine, in order of its first state here. */
+/* Where the next run of a kind goes. */
+struct run_place {
+	uint32_t run, first;
+	uint32_t checkpoint, carry; /* of runs with an anchor */
+};
+
+static void
+lay_out_run(struct publisher *publisher, struct segment *segment, struct run_place *at,
+            const struct draft_run *draft_run)
+{
+	struct published *goroutine = published_at(publisher, draft_run->goroutine);
+	uint32_t count = draft_run->count, checkpoints = checkpoints_of(goroutine->total, count);
+	bool has_carry = needs_carry(publisher, goroutine, count);
+
+	segment->runs[at->run] = (struct run){ draft_run->goroutine, at->first };
+	if (at->run < segment->past_count)
+		segment->pasts[at->run] = (struct run_past){
+			goroutine->total, goroutine->last_segment, goroutine->last_run
+		};
+	if (at->run < segment->anchor_count)
+		segment->anchors[at->run] =
+			(struct run_anchor){ at->checkpoint, has_carry ? at->carry++ : REF_NONE };
+	goroutine->total += count;
+	goroutine->passed = passed_after(goroutine, count, checkpoints, has_carry);
+	goroutine->next = at->first;
+	goroutine->last_segment = publisher->trace->segments.count;
+	goroutine->last_run = at->run++;
+	at->first += count;
+	at->checkpoint += checkpoints;
+}
+
+/* One run per goroutine, in the order of their first states here among those of a kind. */
 static void
 lay_out_runs(struct publisher *publisher, const struct draft *draft, struct segment *segment)
 {
-	uint32_t first = 0, checkpoint = 0, carry = 0;
+	struct run_place places[RUN_KIND_COUNT] = {
+		[RUN_WITH_PAST].run = segment->anchor_count,
+		[RUN_WITH_NEITHER].run = segment->past_count,
+	};
 
 	for (uint32_t i = 0; i < draft->run_count; i++) {
 		const struct draft_run *run = &draft->runs[i];
-		struct published *goroutine = published_at(publisher, run->goroutine);
-		uint32_t checkpoints = checkpoints_of(goroutine->total, run->count);
+		int kind = kind_of_run(publisher, published_at(publisher, run->goroutine), run->count);
 
-		segment->runs[i] = (struct run){
-			.goroutine = run->goroutine,
-			.first = first,
-			.count = run->count,
-			.ordinal = goroutine->total,
-			.checkpoint = checkpoint,
-			.carry = needs_carry(publisher, goroutine, run->count) ? carry++ : REF_NONE,
-			.previous_segment = goroutine->last_segment,
-			.previous_run = goroutine->last_run,
-		};
-		checkpoint += checkpoints;
-		goroutine->total += run->count;
-		goroutine->passed = passed_after(goroutine, &segment->runs[i], checkpoints);
-		goroutine->next = first;
-		goroutine->last_segment = publisher->trace->segments.count;
-		goroutine->last_run = i;
-		first += run->count;
+		while (++kind < RUN_KIND_COUNT)
+			places[kind].first += run->count;
 	}
+	for (uint32_t i = 0; i < draft->run_count; i++) {
+		const struct draft_run *run = &draft->runs[i];
+		int kind = kind_of_run(publisher, published_at(publisher, run->goroutine), run->count);
+
+		lay_out_run(publisher, segment, &places[kind], run);
+	}
+	segment->runs[segment->run_count] = (struct run){ REF_NONE, segment->state_count };
 }
 
 /*
@@ -139,11 +181,8 @@ place_states(struct publisher *publisher, const struct draft *draft, struct segm
 		columns.site[to] = state->site;
 		state->goroutine = to;
 	}
-	for (uint32_t i = 0; i < segment->run_count; i++) {
-		const struct run *run = &segment->runs[i];
-
-		segment->kind[run->first + run->count - 1] |= KIND_LAST_IN_RUN;
-	}
+	for (uint32_t i = 0; i < segment->run_count; i++)
+		segment->kind[run_end(&segment->runs[i]) - 1] |= KIND_LAST_IN_RUN;
 	if (draft->site_count > 0)
 		memcpy(segment->sites, draft->sites, draft->site_count * sizeof(*segment->sites));
 	return true;
@@ -169,7 +208,7 @@ static uint32_t
 begin_run(const struct publisher *publisher, const struct segment *segment, const struct run *run,
           struct checkpoint_state *sums)
 {
-	if (run->ordinal > 0)
+	if (segment_run_past(segment, run).ordinal > 0)
 		return 0;
 	sums->last_ns = segment_start_ns(segment, run->first);
 	sums->last_class = publisher->kind_class[segment->kind[run->first] & KIND_MASK];
@@ -187,6 +226,7 @@ add_states(const struct publisher *publisher, const struct segment *segment, con
 {
 	const uint32_t *start = segment->start + run->first;
 	const uint8_t *kind = segment->kind + run->first;
+	uint32_t ordinal = segment_run_past(segment, run).ordinal;
 	int64_t last_ns = sums->last_ns - segment->base_ns, longest_ns = sums->sums.longest_ns;
 	unsigned last_class = sums->last_class, classes = sums->sums.classes;
 
@@ -197,7 +237,7 @@ add_states(const struct publisher *publisher, const struct segment *segment, con
 		classes |= 1u << last_class;
 		if (duration_ns > longest_ns) {
 			longest_ns = duration_ns;
-			sums->sums.longest_ordinal = run->ordinal + i - 1;
+			sums->sums.longest_ordinal = ordinal + i - 1;
 		}
 		last_ns = start[i];
 		last_class = publisher->kind_class[kind[i] & KIND_MASK];
@@ -210,28 +250,30 @@ add_states(const struct publisher *publisher, const struct segment *segment, con
 
 /* Brings fresh sums up to the runs before this one: fewer than CHECKPOINT_STATES states. */
 static void
-catch_up(const struct publisher *publisher, const struct run *run, struct checkpoint_state *sums)
+catch_up(const struct publisher *publisher, const struct segment *segment, const struct run *run,
+         struct checkpoint_state *sums)
 {
-	const struct trace *trace = publisher->trace;
+	struct run_past past = segment_run_past(segment, run);
 	struct run_ref earlier[CHECKPOINT_STATES];
 	size_t count = 0;
 
-	while (run->previous_segment != REF_NONE) {
+	while (past.previous_segment != REF_NONE) {
 		assert(count < CHECKPOINT_STATES);
-		earlier[count++] = (struct run_ref){ run->previous_segment, run->previous_run };
-		run = &trace_segment(trace, run->previous_segment)->runs[run->previous_run];
+		earlier[count++] = (struct run_ref){ past.previous_segment, past.previous_run };
+		segment = trace_segment(publisher->trace, past.previous_segment);
+		past = segment_run_past(segment, &segment->runs[past.previous_run]);
 	}
 	while (count-- > 0) {
-		const struct segment *segment = trace_segment(trace, earlier[count].segment);
-
+		segment = trace_segment(publisher->trace, earlier[count].segment);
 		run = &segment->runs[earlier[count].run];
 		add_states(publisher, segment, run, begin_run(publisher, segment, run, sums),
-		           run->count, sums);
+		           run_length(run), sums);
 	}
 }
 
 static struct checkpoint_state *
-checkpoint_state_of(struct publisher *publisher, const struct run *run, struct error *err)
+checkpoint_state_of(struct publisher *publisher, const struct segment *segment,
+                    const struct run *run, struct error *err)
 {
 	struct published *goroutine = published_at(publisher, run->goroutine);
 	struct checkpoint_state *sums;
@@ -244,7 +286,7 @@ checkpoint_state_of(struct publisher *publisher, const struct run *run, struct e
 	goroutine->checkpoint_slot = (uint32_t)publisher->checkpoint_state_count++;
 	sums = &publisher->checkpoint_states[goroutine->checkpoint_slot];
 	memset(sums, 0, sizeof(*sums));
-	catch_up(publisher, run, sums);
+	catch_up(publisher, segment, run, sums);
 	return sums;
 }
 
@@ -261,12 +303,14 @@ static void
 write_checkpoints(const struct publisher *publisher, struct segment *segment, const struct run *run,
                   struct checkpoint_state *sums)
 {
-	struct checkpoint *checkpoint = segment->checkpoints + run->checkpoint;
-	uint32_t at = begin_run(publisher, segment, run, sums);
-	uint32_t ordinal = run_first_block(run->ordinal, CHECKPOINT_STATES) * CHECKPOINT_STATES;
+	struct checkpoint *checkpoint =
+		segment->checkpoints + segment_run_anchor(segment, run).checkpoint;
+	uint32_t at = begin_run(publisher, segment, run, sums), count = run_length(run);
+	uint32_t before = segment_run_past(segment, run).ordinal;
+	uint32_t ordinal = run_first_block(before, CHECKPOINT_STATES) * CHECKPOINT_STATES;
 
-	for (; ordinal - run->ordinal < run->count; ordinal += CHECKPOINT_STATES) {
-		uint32_t end = ordinal - run->ordinal + 1;
+	for (; ordinal - before < count; ordinal += CHECKPOINT_STATES) {
+		uint32_t end = ordinal - before + 1;
 
 		add_states(publisher, segment, run, at, end, sums);
 		at = end;
@@ -275,25 +319,26 @@ write_checkpoints(const struct publisher *publisher, struct segment *segment, co
 		sums->sums.longest_ordinal = ordinal;
 		sums->sums.classes = 0;
 	}
-	add_states(publisher, segment, run, at, run->count, sums);
+	add_states(publisher, segment, run, at, count, sums);
 }
 
 /* Only goroutines with a checkpoint or a carry have their sums at hand. */
 static bool
 make_checkpoints(struct publisher *publisher, struct segment *segment, struct error *err)
 {
-	for (uint32_t i = 0; i < segment->run_count; i++) {
+	for (uint32_t i = 0; i < segment->past_count; i++) {
 		const struct run *run = &segment->runs[i];
+		uint32_t carry = segment_run_anchor(segment, run).carry;
 		struct checkpoint_state *sums;
 
-		if (run->ordinal + run->count <= CHECKPOINT_STATES && run->carry == REF_NONE &&
+		if (i >= segment->anchor_count &&
 		    published_at(publisher, run->goroutine)->checkpoint_slot == REF_NONE)
 			continue;
-		sums = checkpoint_state_of(publisher, run, err);
+		sums = checkpoint_state_of(publisher, segment, run, err);
 		if (sums == NULL)
 			return false;
-		if (run->carry != REF_NONE)
-			write_carry(segment, sums, &segment->carries[run->carry]);
+		if (carry != REF_NONE)
+			write_carry(segment, sums, &segment->carries[carry]);
 		write_checkpoints(publisher, segment, run, sums);
 	}
 	return true;

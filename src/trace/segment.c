@@ -91,7 +91,9 @@ lay_out(struct layout *layout, struct segment *segment)
 	segment->kind = next_column(layout, states, sizeof(*segment->kind));
 	segment->site = next_column(layout, states, sizeof(*segment->site));
 	segment->sites = next_column(layout, segment->site_count, sizeof(*segment->sites));
-	segment->runs = next_column(layout, segment->run_count, sizeof(*segment->runs));
+	segment->runs = next_column(layout, (size_t)segment->run_count + 1, sizeof(*segment->runs));
+	segment->pasts = next_column(layout, segment->past_count, sizeof(*segment->pasts));
+	segment->anchors = next_column(layout, segment->anchor_count, sizeof(*segment->anchors));
 	segment->carries = next_column(layout, segment->carry_count, sizeof(*segment->carries));
 	segment->checkpoints =
 		next_column(layout, segment->checkpoint_count, sizeof(*segment->checkpoints));

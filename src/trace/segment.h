@@ -12,6 +12,7 @@
 
 #include "base/memory.h"
 #include "trace/ref.h"
+#include "trace/run.h"
 #include "trace/stack.h"
 #include "trace/state.h"
 
@@ -21,46 +22,6 @@
 #define KIND_LAST_IN_RUN 0x80u
 #define KIND_MASK 0x7fu
 #define KIND_MAX 126u
-
-/* The states of one goroutine within one segment: [first, first + count). */
-struct run {
-	goroutine_ref goroutine;
-	uint32_t first, count;    /* count > 0 */
-	uint32_t ordinal;         /* states of this goroutine in earlier segments */
-	uint32_t checkpoint;      /* first of its checkpoints in segment.checkpoints */
-	uint32_t carry;           /* in segment.carries, REF_NONE for none */
-	uint32_t previous_segment, previous_run; /* of this goroutine; REF_NONE at its first */
-};
-
-/*
- * What a goroutine did until a segment began, at base_ns. A run without a checkpoint, or with
- * segments between it and the run before, has a carry where so many states or more have passed
- * since the last checkpoint or carry. So goroutines that do little need not be followed through
- * many segments, and what they did between two runs is told by the second one alone.
- */
-enum {
-	CARRY_STATES = 32,      /* of a goroutine without checkpoints: there may be very many */
-	CARRY_STATES_LATER = 8,
-};
-
-struct carry {
-	int64_t sums_ns[CLASS_COUNT]; /* time per class up to base_ns */
-	uint64_t time_class;          /* enum time_class: of the state that it was in then */
-};
-
-/*
- * Every CHECKPOINT_STATES-th state of a goroutine, the first one left out, has a
- * checkpoint: what lies before it, so that sums over any interval look at one block
- * only.
- */
-enum { CHECKPOINT_STATES = 128 };
-
-struct checkpoint {
-	int64_t sums_ns[CLASS_COUNT]; /* time per class from the first state up to this one's start */
-	int64_t longest_ns;           /* of the block that ends here */
-	uint32_t longest_ordinal;     /* which state of the goroutine that is */
-	class_mask classes;           /* that occur in the block that ends here */
-};
 
 /* Indices of states of a segment: narrow where it has at most SEGMENT_NARROW states, else wide. */
 struct state_list {
@@ -170,8 +131,10 @@ struct segment {
 	struct site *sites;
 	uint32_t site_count;  /* at most SEGMENT_SITES */
 
-	struct run *runs;     /* ascending by `first` */
-	uint32_t run_count;
+	struct run *runs;     /* ascending by `first`; behind the last one stands the state_count */
+	struct run_past *pasts;     /* of the first so many of them */
+	struct run_anchor *anchors; /* of the first so many, no more */
+	uint32_t run_count, past_count, anchor_count;
 	uint32_t *run_starts; /* `start` of each run's first state, where the columns need a check; else NULL */
 	struct carry *carries; /* in the order of the runs */
 	uint32_t carry_count;
@@ -192,16 +155,6 @@ static inline struct segment_place
 segment_place_of(struct segment *segment)
 {
 	return (struct segment_place){ segment, segment->base_ns, segment->end_ns };
-}
-
-/*
- * The first checkpoint of a run that begins with this ordinal stands at the item whose ordinal
- * is so many times the items per block.
- */
-static inline uint32_t
-run_first_block(uint32_t ordinal, uint32_t block)
-{
-	return ordinal == 0 ? 1 : (ordinal + block - 1) / block;
 }
 
 /* The time that an offset stands for. */
@@ -225,6 +178,25 @@ segment_run_start_ns(const struct segment *segment, uint32_t run)
 	if (segment->run_starts != NULL)
 		return segment_time_ns(segment, segment->run_starts[run]);
 	return segment_start_ns(segment, segment->runs[run].first);
+}
+
+/* What came before a run of the segment. */
+static inline struct run_past
+segment_run_past(const struct segment *segment, const struct run *run)
+{
+	size_t at = (size_t)(run - segment->runs);
+
+	return at < segment->past_count ? segment->pasts[at]
+	                                : (struct run_past){ 0, REF_NONE, REF_NONE };
+}
+
+static inline struct run_anchor
+segment_run_anchor(const struct segment *segment, const struct run *run)
+{
+	size_t at = (size_t)(run - segment->runs);
+
+	return at < segment->anchor_count ? segment->anchors[at]
+	                                  : (struct run_anchor){ 0, REF_NONE };
 }
 
 static inline const struct site *

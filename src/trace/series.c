@@ -39,12 +39,13 @@ series_look_at_run(const struct series *series, uint32_t at, struct item *item)
 	item->column = column;
 	if (column == NULL) {
 		const struct run *run = &segment->runs[ref.run];
+		struct run_anchor anchor = segment_run_anchor(segment, run);
 
 		item->first = run->first;
-		item->count = run->count;
-		item->ordinal = run->ordinal;
-		item->checkpoint = run->checkpoint;
-		item->carry = run->carry;
+		item->count = run_length(run);
+		item->ordinal = segment_run_past(segment, run).ordinal;
+		item->checkpoint = anchor.checkpoint;
+		item->carry = anchor.carry;
 	} else {
 		const struct resource_run *run = &column->runs[ref.run];
 

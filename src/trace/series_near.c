@@ -28,6 +28,10 @@ series_prefetch_run(const struct series *series, uint32_t at)
 
 	if (column == NULL) {
 		PREFETCH(&segment->runs[ref.run]);
+		if (ref.run < segment->past_count)
+			PREFETCH(&segment->pasts[ref.run]);
+		if (ref.run < segment->anchor_count)
+			PREFETCH(&segment->anchors[ref.run]);
 	} else {
 		PREFETCH(&column->runs[ref.run]);
 		PREFETCH((const char *)&column->runs[ref.run + 1] - 1);
@@ -44,7 +48,7 @@ prefetch_carry(const struct series *series, uint32_t at)
 
 	if (series->lane.type != LANE_GOROUTINE)
 		return;
-	carry = segment->runs[ref.run].carry;
+	carry = segment_run_anchor(segment, &segment->runs[ref.run]).carry;
 	if (carry == REF_NONE)
 		return;
 	PREFETCH(&segment->carries[carry]);
