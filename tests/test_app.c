@@ -1129,21 +1129,21 @@ static void
 progress_is_told_in_bytes_events_and_time(void **state)
 {
 	(void)state;
-	struct loading_picture half = { "test.trace", 50 << 20, 100 << 20, 1234567, 2000000000 };
-	check_picture(&half, 80, 24, false, "Reading test.trace");
+	struct loading_picture half = { "test", 50 << 20, 100 << 20, 1234567, 2000000000, 50 << 20 };
+	check_picture(&half, 80, 24, false, "Reading test");
 	check_picture(
 		&half, 80, 24, false, "50 MiB of 100 MiB   2 s left   25 MiB/s   1,234,567 events");
 	check_picture(&half, 100, 24, true, "##############################......");
 	check_picture(&half, 30, 24, false, "50 MiB of 100 MiB");
-	struct loading_picture pipe = { "standard input", 50 << 20, 0, 1234567, 2000000000 };
+	struct loading_picture pipe = { "standard input", 50 << 20, 0, 1234567, 2000000000, 50 << 20 };
 	check_picture(&pipe, 80, 24, false, "50 MiB read   25 MiB/s   1,234,567 events");
-	struct loading_picture slow = { "test.trace", 1 << 20, 100 << 20, 5, 1000000000 };
+	struct loading_picture slow = { "test", 1 << 20, 100 << 20, 5, 1000000000, 1 << 20 };
 	check_picture(&slow, 80, 24, false, "1 MiB of 100 MiB   2 min left   1 MiB/s   5 events");
-	struct loading_picture read = { "test.trace", 100, 100, 5, 1000000000 };
+	struct loading_picture read = { "test.trace", 100, 100, 5, 1000000000, 100 };
 	check_picture(&read, 80, 24, false, "100 B of 100 B   building the index   5 events");
-	struct loading_picture begin = { "test.trace", 0, 100 << 20, 0, 0 };
-	check_picture(&begin, 80, 24, false, "0 B of 100 MiB   0 events");
-	struct loading_picture more = { "test.trace", 200, 100, 0, 2000000000 };
+	struct loading_picture begin = { "test.trace", 0, 100 << 20, 0, 1000000000, 3 << 20 };
+	check_picture(&begin, 80, 24, false, "3 MiB of 100 MiB   0 events");
+	struct loading_picture more = { "test.trace", 200, 100, 0, 2000000000, 200 };
 	static const int sizes[][2] = { { 1, 1 }, { 2, 1 }, { 3, 3 }, { 5, 2 }, { 10, 3 },
 		{ 40, 10 } };
 	for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {

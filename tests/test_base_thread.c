@@ -101,6 +101,27 @@ progress_is_told_in_percent(void **state)
 	}
 }
 
+/* What is done is counted from where it begins; more may have been read. */
+static void
+progress_is_told_of_a_part(void **state)
+{
+	(void)state;
+	struct progress progress = { 0 };
+	atomic_store(&progress.from_bytes, 1000);
+	atomic_store(&progress.total_bytes, 100);
+	atomic_store(&progress.done_bytes, 10);
+	assert_int_equal(progress_done(&progress), 0);
+	assert_int_equal(progress_percent(&progress), 0);
+	atomic_store(&progress.read_bytes, 1060);
+	assert_int_equal(progress_read(&progress), 60);
+	atomic_store(&progress.done_bytes, 1050);
+	assert_int_equal(progress_done(&progress), 50);
+	assert_int_equal(progress_read(&progress), 60);
+	assert_int_equal(progress_percent(&progress), 49);
+	atomic_store(&progress.done_bytes, 1070);
+	assert_int_equal(progress_read(&progress), 70);
+}
+
 static void
 do_nothing(void *context)
 {
@@ -227,6 +248,7 @@ main(void)
 		cmocka_unit_test(published_items_can_be_read_meanwhile),
 		cmocka_unit_test(the_mask_of_the_maker_stays),
 		cmocka_unit_test(progress_is_told_in_percent),
+		cmocka_unit_test(progress_is_told_of_a_part),
 		cmocka_unit_test(blocks_go_from_thread_to_thread_in_order),
 		cmocka_unit_test(waiting_for_a_block_has_an_end),
 		cmocka_unit_test(every_allocation_may_fail),

@@ -72,6 +72,8 @@ loader_start(struct loader *loader, struct error *err)
 	atomic_store(&loader->progress->is_cancelled, false);
 	atomic_store(&loader->progress->is_finished, false);
 	atomic_store(&loader->progress->done_bytes, 0);
+	atomic_store(&loader->progress->from_bytes, 0);
+	atomic_store(&loader->progress->read_bytes, 0);
 	atomic_store(&loader->progress->events, 0);
 	atomic_init(&loader->arrived, NULL);
 	atomic_init(&loader->arrived_marks, NULL);

@@ -55,7 +55,7 @@ static void
 add_bytes(struct text *line, const struct loading_picture *picture, int cells)
 {
 	char done[UNITS_TEXT], total[UNITS_TEXT], part[2 * UNITS_TEXT + 8];
-	units_bytes(done, picture->done_bytes);
+	units_bytes(done, picture->read_bytes);
 	units_bytes(total, picture->total_bytes);
 	if (picture->total_bytes > 0)
 		snprintf(part, sizeof part, "%s of %s", done, total);
@@ -147,7 +147,8 @@ show(const struct loading *loading, int64_t start_ns, struct canvas *canvas, str
 	struct progress *progress = loading->loader->progress;
 	struct loading_picture picture = {
 		.name = loading->name,
-		.done_bytes = atomic_load_explicit(&progress->done_bytes, memory_order_relaxed),
+		.done_bytes = progress_done(progress),
+		.read_bytes = progress_read(progress),
 		.total_bytes = atomic_load_explicit(&progress->total_bytes, memory_order_relaxed),
 		.events = atomic_load_explicit(&progress->events, memory_order_relaxed),
 		.elapsed_ns = process_now_ns() - start_ns,

@@ -36,6 +36,7 @@ struct loading_picture {
 	uint64_t done_bytes, total_bytes; /* total 0: unknown */
 	uint64_t events;
 	int64_t elapsed_ns;
+	uint64_t read_bytes; /* no less than what is done */
 };
 
 void loading_draw(const struct loading_picture *picture, struct canvas *canvas);

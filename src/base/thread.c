@@ -39,11 +39,34 @@ run(void *argument)
 	return NULL;
 }
 
+static uint64_t
+behind_start(const struct progress *progress, uint64_t at_bytes)
+{
+	uint64_t from = atomic_load_explicit(&progress->from_bytes, memory_order_relaxed);
+	return at_bytes > from ? at_bytes - from : 0;
+}
+
+uint64_t
+progress_done(const struct progress *progress)
+{
+	return behind_start(
+		progress, atomic_load_explicit(&progress->done_bytes, memory_order_relaxed));
+}
+
+uint64_t
+progress_read(const struct progress *progress)
+{
+	uint64_t done = progress_done(progress);
+	uint64_t read = behind_start(
+		progress, atomic_load_explicit(&progress->read_bytes, memory_order_relaxed));
+	return read > done ? read : done;
+}
+
 int
 progress_percent(const struct progress *progress)
 {
 	uint64_t total = atomic_load_explicit(&progress->total_bytes, memory_order_relaxed);
-	uint64_t done = atomic_load_explicit(&progress->done_bytes, memory_order_relaxed);
+	uint64_t done = progress_done(progress);
 	if (total == 0)
 		return 0;
 	return done >= total ? 99 : (int)((double)done / (double)total * 99);

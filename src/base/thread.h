@@ -13,8 +13,10 @@
  * The worker stores, others load; each field stands alone. Zero-initialise.
  */
 struct progress {
-	_Atomic uint64_t done_bytes;
-	_Atomic uint64_t total_bytes; /* 0 while unknown (a pipe) */
+	_Atomic uint64_t done_bytes;  /* the place in the input up to which it is done, ... */
+	_Atomic uint64_t from_bytes;  /* ... where it begins, and ... */
+	_Atomic uint64_t total_bytes; /* ... how much it is from there on; 0 while unknown (a pipe) */
+	_Atomic uint64_t read_bytes;  /* the place up to which bytes were taken, for work to come */
 	_Atomic uint64_t events;
 	_Atomic uint32_t generations;
 	atomic_bool is_finished;  /* set last, with release order */
@@ -44,6 +46,9 @@ int progress_stop_fd(const struct progress *progress);
 /* The work begins to wait, or has done so. */
 void progress_wait(struct progress *progress, bool is_waiting);
 
+/* What of total_bytes is done, and what was read: no less. */
+uint64_t progress_done(const struct progress *progress);
+uint64_t progress_read(const struct progress *progress);
 /* How much of the bytes is done, 0 to 99, as work follows the last one; 0 while the total is unknown. */
 int progress_percent(const struct progress *progress);
 

@@ -330,6 +330,30 @@ scaled(uint64_t bytes, uint64_t by, uint64_t of)
 	               : (uint64_t)((double)bytes * (double)by / (double)of);
 }
 
+/* What is likely to be read in all: what is known of the index by now goes on like that. */
+static void
+foretell(const struct bounded *bounded)
+{
+	const struct outline *outline = &bounded->outline;
+	uint64_t from_bytes = bounded->window.from_bytes;
+	uint64_t read_bytes = bounded->read_bytes - from_bytes, ahead_bytes = 0;
+
+	if (bounded->progress == NULL || outline->count == 0)
+		return;
+	for (size_t i = bounded->first + bounded->ended; i < outline->count; i++) {
+		uint64_t bytes = ahead_bytes + bytes_of(bounded, i);
+		uint64_t grown = scaled(bytes, bounded->index_bytes, read_bytes);
+
+		if (ahead_bytes + read_bytes > 0 &&
+		    peak_bytes(bounded->index_bytes + grown, &outline->generations[i]) >
+		            bounded->bound->memory_bytes)
+			break;
+		ahead_bytes = bytes;
+	}
+	atomic_store(&bounded->progress->from_bytes, from_bytes);
+	atomic_store(&bounded->progress->total_bytes, read_bytes + ahead_bytes);
+}
+
 /* A trace from before Go 1.22 is one unit, which is not bounded. */
 static void
 begin_window(void *context)
@@ -338,6 +362,7 @@ begin_window(void *context)
 	struct outline_generation next = next_of(bounded, 0);
 
 	set_limit(bounded, &next);
+	foretell(bounded);
 }
 
 /* A go_window's goes_on. Whatever the next one needs more than those before, it still fits. */
@@ -360,6 +385,7 @@ fits_another(void *context, uint64_t at_bytes)
 	per_all = scaled(size_of(&next), bounded->index_bytes,
 	                 at_bytes - bounded->window.from_bytes);
 	set_limit(bounded, &next);
+	foretell(bounded);
 	return (bounded->most == 0 || bounded->ended < bounded->most) &&
 	       peak_bytes(bounded->index_bytes + (per_last > per_all ? per_last : per_all),
 	                  &next) <= bounded->bound->memory_bytes;
@@ -377,6 +403,7 @@ bounded_begin(struct bounded *bounded, struct trace *trace, struct builder *buil
 	bounded->builder = builder;
 	bounded->strings = &trace->strings;
 	bounded->stacks = &trace->stacks;
+	bounded->progress = options->progress;
 	bounded->ended = 0;
 	bounded->index_bytes = held_bytes(bounded);
 	bounded->read_bytes = 0;

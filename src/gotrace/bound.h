@@ -51,6 +51,7 @@ struct bounded {
 	const struct intern *strings;
 	const struct stack_table *stacks;
 	struct relay *relay;          /* set once it is there */
+	struct progress *progress;    /* told how much is likely to fit; may be NULL */
 	size_t ended;                 /* generations that were read */
 	uint64_t read_bytes;          /* up to where */
 	uint64_t index_bytes;         /* what they came to */

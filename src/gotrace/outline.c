@@ -305,13 +305,27 @@ look_at_header(struct pass *pass, bool *has_generations, struct error *err)
 }
 
 static bool
+goes_on(const struct pass *pass, struct error *err)
+{
+	struct progress *progress = pass->in->progress;
+
+	if (progress == NULL)
+		return true;
+	atomic_store_explicit(&progress->read_bytes, pass->at_bytes, memory_order_relaxed);
+	return !atomic_load_explicit(&progress->is_cancelled, memory_order_relaxed) ||
+	       error_set(err, ERROR_CANCELLED, "reading was cancelled");
+}
+
+static bool
 look_at_all(struct pass *pass, struct error *err)
 {
 	bool is_done = false;
 
 	tables_set_frequency(&pass->clock, TABLES_USUAL_FREQUENCY);
+	if (pass->in->progress != NULL)
+		atomic_store(&pass->in->progress->total_bytes, pass->in->total_bytes);
 	while (!is_done) {
-		if (!look_at_batch(pass, &is_done, err))
+		if (!goes_on(pass, err) || !look_at_batch(pass, &is_done, err))
 			return false;
 	}
 	end_generation(pass);

@@ -41,8 +41,8 @@ struct outline {
 /*
  * Looks at an input that can be rewound and that may be read meanwhile. What stands behind
  * broken bytes counts to the generation before them. Input that is no binary trace from
- * Go 1.22 on has no generations, and that is no failure. False for want of memory, or where
- * the file cannot be read.
+ * Go 1.22 on has no generations, and that is no failure. Tells in->progress how far it is. False
+ * for want of memory, where the file cannot be read, or when that is cancelled.
  */
 bool outline_read(struct outline *outline, const struct input *in, struct error *err);
 void outline_release(struct outline *outline);

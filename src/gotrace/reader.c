@@ -341,8 +341,10 @@ read_all(struct reader *reader, struct error *err)
 static void
 publish_start(const struct input *in, struct progress *progress)
 {
-	if (progress != NULL)
-		atomic_store(&progress->total_bytes, in->total_bytes);
+	if (progress == NULL)
+		return;
+	atomic_store(&progress->from_bytes, 0);
+	atomic_store(&progress->total_bytes, in->total_bytes);
 }
 
 /* What went wrong, in terms of what the user has. */

@@ -6,13 +6,12 @@
 static bool
 has_all(const struct progress *progress)
 {
-	uint64_t total_bytes, done_bytes;
+	uint64_t total_bytes;
 
 	if (progress == NULL)
 		return false;
 	total_bytes = atomic_load_explicit(&progress->total_bytes, memory_order_relaxed);
-	done_bytes = atomic_load_explicit(&progress->done_bytes, memory_order_relaxed);
-	return total_bytes > 0 && done_bytes >= total_bytes;
+	return total_bytes > 0 && progress_done(progress) >= total_bytes;
 }
 
 /* When the next one may be made. */

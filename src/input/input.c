@@ -53,6 +53,16 @@ wait_for_bytes(const struct input *in, struct error *err)
 	return is_ready || error_set(err, ERROR_CANCELLED, "reading was cancelled");
 }
 
+/* Tells who waits for the work that these bytes are for. */
+static void
+publish(const struct input *in, size_t got)
+{
+	uint64_t at_bytes = in->offset_bytes + (in->buffer_end - in->buffer_at) + got;
+
+	if (in->progress != NULL)
+		atomic_store_explicit(&in->progress->read_bytes, at_bytes, memory_order_relaxed);
+}
+
 static bool
 read_fd(struct input *in, void *out, size_t size, size_t *got, struct error *err)
 {
@@ -67,6 +77,7 @@ read_fd(struct input *in, void *out, size_t size, size_t *got, struct error *err
 		return error_set_at(err, ERROR_IO, in->offset_bytes, "cannot read: %s",
 		                    strerror(errno));
 	*got = (size_t)count;
+	publish(in, *got);
 	return true;
 }
 
