@@ -42,6 +42,7 @@ struct visiting {
 	struct text link; /* that was yanked */
 	int loads;
 	int failing; /* the load of this number does not fit */
+	int stuck;   /* and that of this one ends only when it is cancelled */
 };
 
 static struct visiting visiting;
@@ -82,6 +83,8 @@ load(void *context, const struct go_wish *wish, const struct trace_watch *watch,
 		error_set(err, ERROR_LIMIT, "it is too large");
 		return NULL;
 	}
+	while (visiting.loads == visiting.stuck && !atomic_load(&progress->is_cancelled))
+		sched_yield();
 	if (!input_rewind(&visiting.in, err))
 		return NULL;
 	return go_load_bounded(&visiting.in, &options, &bound, watch, err);
@@ -201,6 +204,107 @@ key_loads_the_part_under_the_cursor(void **state)
 	leave(3);
 }
 
+/* Behind a key "!" is the time in which nothing happens; while something loads that is in pieces. */
+#define REST " ! ! ! ! "
+#define GO_TO_END "~ + + + $ "
+
+static void
+resting_loads_the_part_under_the_cursor(void **state)
+{
+	(void)state;
+	visit(GO_TO_END "! ~ j q", 0, 0);
+	check_shown("not loaded: generation", false);
+	check_shown("not loaded: 5", true);
+	leave(2);
+	visit(GO_TO_END "! ~ ^ ! ~ j q", 0, 0);
+	check_shown("not loaded: generation", false);
+	leave(3);
+}
+
+static void
+nothing_is_loaded_on_the_way(void **state)
+{
+	(void)state;
+	visit(GO_TO_END "^ ! j q", 0, 0);
+	leave(1);
+	visit(GO_TO_END ": ! ! Escape ^ j q", 0, 0);
+	leave(1);
+}
+
+static void
+nothing_is_loaded_where_all_is_shown(void **state)
+{
+	(void)state;
+	visit("~ ! $ ! ! j q", 0, 0);
+	check_shown("load this part", true);
+	leave(1);
+}
+
+/* More was asked for than fits, and the cursor stands where nothing is loaded. */
+static void
+what_was_asked_for_stays_until_one_goes_elsewhere(void **state)
+{
+	(void)state;
+	visiting.options = (struct options){ .has_from = true, .from_ns = 1000000 };
+	visit("~ ! ! j ! q", 0, 0);
+	check_shown("not loaded: generation", true);
+	leave(1);
+	visit("~ ! ! l ! ~ j q", 0, 0);
+	check_shown("not loaded: generation", false);
+	leave(2);
+	visiting.options = (struct options){ .has_from = false };
+}
+
+static void
+line_tells_what_is_loaded(void **state)
+{
+	(void)state;
+	visiting.stuck = 2;
+	visit(GO_TO_END "! j q", 0, 0);
+	check_shown("loading generation 60: 0 B of ", true);
+	check_shown(", Escape cancels", true);
+	leave(2);
+	visit(GO_TO_END "! r q", 0, 0);
+	check_shown("it is being loaded", true);
+	leave(2);
+	visiting.stuck = 0;
+}
+
+static void
+escape_ends_loading_a_part(void **state)
+{
+	(void)state;
+	visiting.stuck = 2;
+	visit(GO_TO_END "! Escape ~ ! q", 0, 0);
+	check_shown("loading was cancelled", true);
+	check_shown("not loaded: 60 generations", true);
+	leave(2);
+	visit(GO_TO_END "! Escape ~" REST "j q", 0, 0);
+	check_shown("load this part", true);
+	leave(2);
+	visit(GO_TO_END "! Escape ~ r ~ j q", 0, 0);
+	check_shown("not loaded: generation", false);
+	leave(3);
+	visit(GO_TO_END "! Escape ~ ^ ! ~ j q", 0, 0);
+	check_shown("not loaded: generation", false);
+	leave(3);
+	visiting.stuck = 0;
+}
+
+static void
+going_elsewhere_loads_that_instead(void **state)
+{
+	(void)state;
+	visiting.stuck = 2;
+	visit(GO_TO_END "! ^" REST "~ j q", 0, 0);
+	check_shown("not loaded: generation", false);
+	leave(3);
+	visit(GO_TO_END "! ^ r ~ j q", 0, 0);
+	check_shown("not loaded: generation", false);
+	leave(3);
+	visiting.stuck = 0;
+}
+
 static void
 key_has_nothing_to_load_where_all_is(void **state)
 {
@@ -301,10 +405,15 @@ static void
 part_that_does_not_fit_leads_back(void **state)
 {
 	(void)state;
-	visit("~ $ r ~ ~ q", 0, 2);
+	visit("~ $ r ~ ! ~ q", 0, 2);
 	check_shown("it is too large", true);
 	check_shown("not loaded: 5", true);
 	leave(3);
+	visit(GO_TO_END "! ~ ! ~" REST "j" REST "q", 0, 2);
+	leave(3);
+	visit(GO_TO_END "! ~ ! ~ ^ $ ! ~ j q", 0, 2);
+	check_shown("not loaded: generation", false);
+	leave(4);
 }
 
 static bool
@@ -321,9 +430,12 @@ part_of_a_shorter_file_is_refused(void **state)
 	(void)state;
 	visiting.check = is_refused;
 	visit("~ $ r q", 0, 0);
-	visiting.check = NULL;
 	check_shown("it is shorter now", true);
 	check_shown("not loaded: 5", true);
+	leave(1);
+	visit(GO_TO_END "! ! q", 0, 0);
+	visiting.check = NULL;
+	check_shown("it is shorter now", true);
 	leave(1);
 }
 
@@ -383,6 +495,13 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(screen_tells_what_is_not_loaded),
 		cmocka_unit_test(key_loads_the_part_under_the_cursor),
+		cmocka_unit_test(resting_loads_the_part_under_the_cursor),
+		cmocka_unit_test(nothing_is_loaded_on_the_way),
+		cmocka_unit_test(nothing_is_loaded_where_all_is_shown),
+		cmocka_unit_test(what_was_asked_for_stays_until_one_goes_elsewhere),
+		cmocka_unit_test(line_tells_what_is_loaded),
+		cmocka_unit_test(escape_ends_loading_a_part),
+		cmocka_unit_test(going_elsewhere_loads_that_instead),
 		cmocka_unit_test(key_has_nothing_to_load_where_all_is),
 		cmocka_unit_test(selected_goroutine_stays),
 		cmocka_unit_test(interval_and_history_stay),

@@ -278,10 +278,12 @@ change_filter(struct app *app, enum command command, long count)
 		app_tell_view(app, command, count, NULL);
 }
 
-/* With nothing to forget, Escape leaves what lies over the first view. */
+/* Loading a part ends first. With nothing to forget, Escape leaves what lies over the first view. */
 static void
 clear_search(struct app *app, enum command command, long count)
 {
+	if (app_cancel_part(app))
+		return;
 	if (app_tell_view(app, command, count, NULL) == VIEW_NOTHING && app->depth > 1)
 		close_view(app);
 }
@@ -360,37 +362,6 @@ change_clock(struct app *app, enum command command, long count)
 	check_clock(session);
 }
 
-/* The loop ends, and begins again when that is there. */
-static void
-leave_for_part(struct app *app, const struct loader *loader)
-{
-	struct error err;
-	error_clear(&err);
-	if (loader->check == NULL || loader->check(loader->context, &err))
-		app->is_done = app->wants_part = true;
-	else
-		app_tell_error(app, &err);
-}
-
-static void
-load_part(struct app *app, enum command command, long count)
-{
-	const struct parts *parts = &app->session.trace->parts;
-	const struct part *part = parts_at(parts, app->session.cursor_ns);
-	(void)command;
-	(void)count;
-	if (!app->is_whole)
-		session_status(&app->session, false, "it is being loaded");
-	else if (part == NULL)
-		session_status(&app->session, false,
-			parts->has_rest ? "what follows was not read and is gone"
-					: "all of the trace is loaded");
-	else if (part->is_loaded)
-		session_status(&app->session, false, "what is here is loaded");
-	else if (app->parts.loader != NULL)
-		leave_for_part(app, app->parts.loader);
-}
-
 static void
 refresh(struct app *app, enum command command, long count)
 {
@@ -453,7 +424,7 @@ static const struct {
 	{ COMMAND_NEXT_VIEW, next_view },
 	{ COMMAND_HELP, open_help },
 	{ COMMAND_CLOCK, change_clock },
-	{ COMMAND_LOAD_PART, load_part },
+	{ COMMAND_LOAD_PART, app_load_part },
 	{ COMMAND_REFRESH, refresh },
 	{ COMMAND_SUSPEND, suspend },
 	{ COMMAND_CLOSE, close_top },
@@ -508,6 +479,7 @@ app_key(struct app *app, const char *key)
 {
 	app->needs_draw = true;
 	app_go_to_place(app, true);
+	app_leave_rest(app);
 	bool was_refused = app->has_refused;
 	app->has_refused = false;
 	app->session.status[0] = '\0';
@@ -533,13 +505,6 @@ app_key(struct app *app, const char *key)
 
 /* ---- drawing */
 
-static bool
-lacks_part(const struct session *session)
-{
-	const struct part *part = parts_at(&session->trace->parts, session->cursor_ns);
-	return part != NULL && !part->is_loaded;
-}
-
 static void
 draw_bottom(struct app *app)
 {
@@ -554,13 +519,16 @@ draw_bottom(struct app *app)
 	if (view->ops->position != NULL)
 		view->ops->position(view->state, &app->session, &position, app->canvas.ascii);
 	char progress[64];
+	bool is_free = view->ops->context == IN_TIMELINE && app->session.status[0] == '\0';
 	bool is_searching = app->session.searching != NULL &&
 			    !search_job_is_made(app->session.searching) &&
-			    !app->session.is_repeated &&
-			    view->ops->context == IN_TIMELINE && app->session.status[0] == '\0';
+			    !app->session.is_repeated && is_free;
+	bool is_loading = is_free && !is_searching && app_is_loading_part(app);
 	if (is_searching)
 		snprintf(progress, sizeof progress, "searching %d%%, Escape cancels",
 			search_job_percent(app->session.searching));
+	else if (is_loading)
+		app_tell_part(app, progress, sizeof progress);
 	struct footer footer = {
 		.keys = app->session.keys,
 		.context = view->ops->context,
@@ -570,8 +538,8 @@ draw_bottom(struct app *app)
 		.has_damage = damage_map_places(&app->session.trace->damage) > 0,
 		.has_mark = session_marked(&app->session, &(int64_t){ 0 }, &(int64_t){ 0 }),
 		.has_way_back = app->session.leads_back || app->session.tasks != TASKS_OFF,
-		.lacks_part = lacks_part(&app->session),
-		.status = is_searching ? progress : app->session.status,
+		.lacks_part = app_lacks_part(app),
+		.status = is_searching || is_loading ? progress : app->session.status,
 		.status_is_alert = app->session.status_is_alert,
 		.count = app->count,
 		.position = text_string(&position),
@@ -657,7 +625,8 @@ take_picks(struct row_picks *picks, const struct row_picks *given)
 bool
 app_init(struct app *app, const struct app_parts *parts, struct error *err)
 {
-	*app = (struct app){ .parts = *parts, .is_whole = parts->loader == NULL };
+	*app = (struct app){ .parts = *parts, .is_whole = parts->loader == NULL,
+		.asked_part = parts->asked_part };
 	app->memories = parts->memories != NULL ? parts->memories : app->own_memories;
 	text_add_shell_file(&app->file_word, parts->origin.file);
 	if (app->file_word.failed) {

@@ -65,6 +65,13 @@ struct app_parts {
 	const struct key_map *keys; /* NULL: the usual ones */
 	struct notefile *notefile;  /* NULL: notes are not kept */
 	struct prompt_memory *memories; /* by kind, stays the caller's; NULL: the app has its own */
+	/*
+	 * Nothing of the trace is loaded, which the loader does: until that has it, this one is shown.
+	 * Else a part that is not loaded is loaded once somebody goes there, ...
+	 */
+	bool awaits_part;
+	bool has_gone;       /* ... as was done before, ... */
+	uint64_t asked_part; /* ... but for this generation, which was asked for last; 0 for none */
 	const char *notice;         /* safe text for the status line at the beginning; NULL: none */
 };
 
@@ -101,6 +108,11 @@ struct app {
 	struct error failure; /* why it could not go on; ERROR_NONE while it can */
 	bool is_done; /* the user wants to leave */
 	bool wants_part; /* and then to come back with what is around the cursor loaded */
+	bool has_arrived; /* what parts.awaits_part is about was loaded, or could not be: it is done */
+	uint64_t asked_part; /* of the parts, until the cursor was elsewhere */
+	bool was_used;    /* a key was pressed, before which ... */
+	struct place first; /* ... it looked there */
+	int rested_ms;    /* waited since the last one */
 	bool needs_draw;
 	bool has_refused;   /* a page did not open, which the key before asked for */
 	bool holds_frame;   /* what was begun may be done so soon that its picture is the next one */
@@ -124,6 +136,12 @@ void app_mouse(struct app *app, const struct screen_mouse *mouse);
 void app_look(struct app *app);
 /* Tells what is missing from the trace, until a key is pressed. */
 void app_tell_damage(struct app *app);
+/*
+ * How long nothing has to happen until the part under the cursor is loaded; -1 for ever. As long as
+ * it is `rested_ms` more, app_rest() tells that nothing has.
+ */
+int app_rest_ms(const struct app *app);
+void app_rest(struct app *app, int rested_ms);
 /* Carries out a command that applies to the view on top, as its key would. */
 void app_command(struct app *app, enum command command, long count);
 /* Draws the view on top and the bottom row on app->canvas, in the size of the screen. */

@@ -19,6 +19,21 @@ void app_tell_error(struct app *app, const struct error *err);
 /* Opens the page of that name over what is open; false where it is not then. */
 bool app_open_page(struct app *app, const char *name);
 
+/* ---- app/app_part.c */
+
+/* Loads the part under the cursor, or says why not. */
+void app_load_part(struct app *app, enum command command, long count);
+/* Whether nothing is loaded under the cursor. */
+bool app_lacks_part(const struct app *app);
+/* Whether a part is on its way, and nothing of it is shown yet. */
+bool app_is_loading_part(const struct app *app);
+/* What that is and how far, as safe text. */
+void app_tell_part(const struct app *app, char *line, size_t size);
+/* Ends it; false where nothing is loading. */
+bool app_cancel_part(struct app *app);
+/* A key or the mouse: whoever rested does so no longer. */
+void app_leave_rest(struct app *app);
+
 /* ---- app/app_place.c */
 
 /* What is selected, marked and open at the beginning; the first frame of the timeline leads to the row. */

@@ -58,6 +58,7 @@ app_mouse(struct app *app, const struct screen_mouse *mouse)
 		return;
 	app->needs_draw = true;
 	app_go_to_place(app, true);
+	app_leave_rest(app);
 	app->session.status[0] = '\0';
 	session_tell_else(&app->session);
 	app->count = 0;

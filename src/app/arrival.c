@@ -19,8 +19,7 @@ tell_progress(struct app *app)
 {
 	const struct loader *loader = app->parts.loader;
 	char bytes[UNITS_TEXT], now[sizeof app->session.loading];
-	uint64_t done = atomic_load_explicit(&loader->progress->done_bytes, memory_order_relaxed);
-	units_bytes(bytes, done);
+	units_bytes(bytes, progress_done(loader->progress));
 	if (is_live(loader))
 		snprintf(now, sizeof now, "live, %s", bytes);
 	else
@@ -113,6 +112,31 @@ take_trace(struct app *app)
 	app_tell_damage(app);
 }
 
+/* Of a part that is awaited all that fits is shown at once, and no prompt is closed for it. */
+static void
+take_part(struct app *app)
+{
+	struct loader *loader = app->parts.loader;
+	struct trace *before = NULL;
+	if (app->is_whole)
+		return;
+	if (loader_next(loader, &before))
+		loader_let_go(loader, before);
+	app->needs_draw = true;
+	if (!loader_is_finished(loader)) {
+		tell_progress(app);
+		return;
+	}
+	bool is_cancelled = loader_has_failed(loader) && loader->err.kind == ERROR_CANCELLED;
+	app->has_arrived = !is_cancelled && !app->prompt.is_open;
+	app->is_done = app->is_done || app->has_arrived;
+	app->is_whole = is_cancelled;
+	if (is_cancelled) {
+		app->session.loading[0] = '\0';
+		session_status(&app->session, false, "loading was cancelled");
+	}
+}
+
 /* What the loader has to tell, unless an alert is to be read first. */
 static void
 take_line(struct app *app)
@@ -134,6 +158,9 @@ arrival_look(struct app *app)
 		other_look(app->parts.other);
 	app_look(app);
 	take_arrangement(app);
-	take_trace(app);
+	if (app->parts.awaits_part)
+		take_part(app);
+	else
+		take_trace(app);
 	take_line(app);
 }

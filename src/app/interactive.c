@@ -8,6 +8,7 @@
 #include "app/resume.h"
 #include "app/start.h"
 #include "draw/damage_words.h"
+#include "trace/unloaded.h"
 
 /* Snapshots make loading take a tenth longer at most. */
 enum { SNAPSHOT_REST = 10 };
@@ -28,7 +29,10 @@ struct visit {
 	struct go_wish wish;  /* of this one, unless it is that of the options */
 	struct go_wish wish_before;
 	bool has_wish_before;
+	struct trace *unloaded; /* shown until it is there; NULL for none, and nothing is then */
+	uint64_t asked_part;  /* the generation that was asked for last; 0 for none */
 	bool wants_part;      /* the user wants to see another one: where `resume` stands */
+	bool has_arrived;     /* it is there, or could not be had */
 	bool goes_back;       /* that could not be had, so the one before comes again */
 	bool is_unsound;      /* what was kept of the trace: it is to be loaded */
 	const char *notice;   /* at the beginning; NULL for none */
@@ -49,20 +53,19 @@ stacks_of(const struct visit *visit, const struct start *start)
 
 /* What was wanted of the trace, where not all of it is loaded. */
 static struct go_wish
-part_of(const struct visit *visit)
+part_of(const struct visit *visit, const struct trace *shown)
 {
 	const struct loader *loader = &visit->loader;
 	return loader->wish != NULL ? *loader->wish
-				    : start_wish(visit->interactive->options, loader->shown);
+				    : start_wish(visit->interactive->options, shown);
 }
 
-/* Where it begins: as the options say, or where another part was left. */
+/* What is the same whatever is loaded. */
 static struct app_parts
-parts_of(struct visit *visit, const struct start *start)
+usual_parts(struct visit *visit, const struct trace *shown)
 {
 	const struct interactive *interactive = visit->interactive;
 	const struct options *options = interactive->options;
-	const struct resume *resume = &visit->resume;
 	return (struct app_parts){
 		.screen = interactive->screen,
 		.palette = interactive->palette,
@@ -70,42 +73,70 @@ parts_of(struct visit *visit, const struct start *start)
 		.keys = interactive->keys,
 		.notefile = interactive->notefile,
 		.memories = visit->memories,
-		.notice = visit->notice,
 		.views = interactive->views,
 		.view_count = interactive->view_count,
-		.trace = visit->loader.shown,
+		.trace = shown,
 		.loader = &visit->loader,
 		.other = interactive->other,
 		.file_name = interactive->file_name,
-		.viewport = resume->is_set ? resume->viewport : start->viewport,
-		.cursor_ns = resume->is_set ? resume->cursor_ns : start->cursor_ns,
-		.is_wall = resume->is_set ? resume->is_wall
-					  : options->time == TIME_WALL,
-		.focus = resume->is_set ? REF_NONE : start->focus,
-		.has_stacks = stacks_of(visit, start) != REF_NONE,
-		.stacks = stacks_of(visit, start),
-		.interacts = resume->is_set ? resume_interacts(resume, visit->loader.shown)
-					    : start->interacts,
-		.tasks = resume->is_set ? TASKS_OFF : start->tasks,
-		.task = start->task,
-		.query = resume->is_set ? NULL : options->query,
-		.plan = resume->is_set ? resume->plan : start->plan,
-		.hidden = &visit->hidden,
-		.pinned = &visit->pinned,
-		.has_lane = !resume->is_set && start->has_lane,
-		.lane = start->lane,
+		.focus = REF_NONE,
+		.path = REF_NONE,
 		.has_mouse = options->mouse == MOUSE_OPTION_ON,
 		.origin = { .is_strict = options->strict,
 			.memory = options_given(options, "memory"),
 			.notes = options->notes,
-			.part = part_of(visit),
+			.part = part_of(visit, shown),
 			.file = path_of(options) },
-		.asked = resume->is_set ? NULL : options,
-		.path = resume->is_set ? REF_NONE : start->path,
-		.search = resume->is_set ? NULL : options->search,
-		.hides = options->hide,
 		.editor = interactive->editor,
+		.has_gone = visit->resume.is_set,
+		.asked_part = visit->asked_part,
 	};
+}
+
+/* Where another part was left. */
+static void
+go_on(struct app_parts *parts, const struct resume *resume)
+{
+	parts->viewport = resume->viewport;
+	parts->cursor_ns = resume->cursor_ns;
+	parts->is_wall = resume->is_wall;
+}
+
+/* Where it begins: as the options say, or where another part was left. */
+static struct app_parts
+parts_of(struct visit *visit, const struct start *start)
+{
+	const struct options *options = visit->interactive->options;
+	const struct resume *resume = &visit->resume;
+	const struct trace *shown = visit->loader.shown;
+	struct app_parts parts = usual_parts(visit, shown);
+	parts.notice = visit->notice;
+	parts.stacks = stacks_of(visit, start);
+	parts.has_stacks = parts.stacks != REF_NONE;
+	parts.hidden = &visit->hidden;
+	parts.pinned = &visit->pinned;
+	parts.hides = options->hide;
+	if (resume->is_set) {
+		go_on(&parts, resume);
+		parts.interacts = resume_interacts(resume, shown);
+		parts.plan = resume->plan;
+		return parts;
+	}
+	parts.viewport = start->viewport;
+	parts.cursor_ns = start->cursor_ns;
+	parts.is_wall = options->time == TIME_WALL;
+	parts.focus = start->focus;
+	parts.interacts = start->interacts;
+	parts.tasks = start->tasks;
+	parts.task = start->task;
+	parts.query = options->query;
+	parts.plan = start->plan;
+	parts.has_lane = start->has_lane;
+	parts.lane = start->lane;
+	parts.asked = options;
+	parts.path = start->path;
+	parts.search = options->search;
+	return parts;
 }
 
 /* Of the parts shown one after the other the last one that was asked counts. */
@@ -118,6 +149,46 @@ keep_link(struct text *kept, const struct text *link)
 	text_add(kept, link->bytes, link->length);
 }
 
+/* Nothing of it is shown any more. */
+static void
+leave(struct visit *visit, struct app *app)
+{
+	*visit->is_terminated = app->is_terminated;
+	keep_link(visit->interactive->link, &app->link);
+	app_release(app);
+}
+
+/* Until another part is there, its place is shown: nothing of the trace is loaded. */
+static enum outcome
+await(struct visit *visit, struct error *err)
+{
+	struct app app;
+	struct app_parts parts = usual_parts(visit, visit->unloaded);
+	go_on(&parts, &visit->resume);
+	parts.awaits_part = true;
+	if (!app_init(&app, &parts, err))
+		return OUTCOME_UNUSABLE;
+	resume_apply_place(&visit->resume, &app);
+	bool is_fine = loop_run(&app, err);
+	visit->wants_part = is_fine && app.wants_part;
+	visit->has_arrived = is_fine && app.has_arrived;
+	visit->asked_part = app.asked_part;
+	if (is_fine)
+		resume_take_place(&visit->resume, &app);
+	leave(visit, &app);
+	return is_fine ? OUTCOME_FINE : OUTCOME_UNUSABLE;
+}
+
+/* What can be shown of the trace while another part is loaded. Without memory nothing is. */
+static void
+keep_unloaded(struct visit *visit)
+{
+	struct error ignored;
+	error_clear(&ignored);
+	if (visit->unloaded == NULL)
+		visit->unloaded = unloaded_trace(visit->loader.shown, &ignored);
+}
+
 static enum outcome
 show(struct visit *visit, const struct start *start, struct error *err)
 {
@@ -127,13 +198,14 @@ show(struct visit *visit, const struct start *start, struct error *err)
 		return OUTCOME_UNUSABLE;
 	resume_apply(&visit->resume, &app);
 	bool is_fine = loop_run(&app, err);
-	*visit->is_terminated = app.is_terminated;
 	visit->is_unsound = is_fine && app.is_unsound;
 	visit->wants_part = is_fine && app.wants_part;
-	if (visit->wants_part)
+	visit->asked_part = app.asked_part;
+	if (visit->wants_part) {
 		resume_take(&visit->resume, &app);
-	keep_link(visit->interactive->link, &app.link);
-	app_release(&app);
+		keep_unloaded(visit);
+	}
+	leave(visit, &app);
 	return is_fine ? OUTCOME_FINE : OUTCOME_UNUSABLE;
 }
 
@@ -197,6 +269,7 @@ wish_for_part(struct visit *visit)
 	};
 	visit->loader.wish = &visit->wish;
 	visit->goes_back = false;
+	error_clear(&visit->resume.note);
 }
 
 /* Whether the part before, which did fit, is to come again; then the message is kept for it. */
@@ -213,9 +286,9 @@ goes_back(struct visit *visit, struct error *err)
 	return true;
 }
 
-/* Loads and shows one part; visit->wants_part tells that there is to be another. */
-static enum outcome
-visit_part(struct visit *visit, struct text *damage, struct error *err)
+/* Waits for the part that is being loaded; false where the user leaves before, or it cannot be had. */
+static bool
+wait_for_part(struct visit *visit, enum outcome *outcome, struct error *err)
 {
 	const struct interactive *interactive = visit->interactive;
 	struct loading loading = {
@@ -227,17 +300,30 @@ visit_part(struct visit *visit, struct text *damage, struct error *err)
 		.suffices = suffices,
 		.context = visit,
 	};
+	if (visit->unloaded == NULL)
+		return loading_run(&loading, visit->is_terminated, err);
+	*outcome = await(visit, err);
+	if (!visit->has_arrived || !loader_has_failed(&visit->loader))
+		return visit->has_arrived;
+	*err = visit->loader.err;
+	*outcome = OUTCOME_UNUSABLE;
+	return false;
+}
+
+/* Loads and shows one part; visit->wants_part tells that there is to be another. */
+static enum outcome
+visit_part(struct visit *visit, struct text *damage, struct error *err)
+{
 	enum outcome outcome = OUTCOME_UNUSABLE;
-	visit->wants_part = visit->is_unsound = false;
+	visit->wants_part = visit->is_unsound = visit->has_arrived = false;
 	if (!loader_start(&visit->loader, err))
 		return OUTCOME_UNUSABLE;
-	bool is_loaded = loading_run(&loading, visit->is_terminated, err);
-	if (is_loaded)
+	if (wait_for_part(visit, &outcome, err))
 		outcome = run(visit, damage, err);
 	loader_end(&visit->loader);
 	if (visit->wants_part)
 		wish_for_part(visit);
-	else if (!is_loaded)
+	else
 		visit->wants_part = goes_back(visit, err);
 	return outcome;
 }
@@ -303,5 +389,6 @@ interactive_run(const struct interactive *interactive, bool *is_terminated, stru
 	keep_memories(&visit);
 	release_picks(&visit);
 	resume_release(&visit.resume);
+	trace_free(visit.unloaded);
 	return outcome;
 }

@@ -51,7 +51,8 @@ take_event(struct app *app, const struct screen_event *event)
 static int
 sooner(int timeout_ms, int rest_ms)
 {
-	return timeout_ms < 0 || rest_ms < timeout_ms ? rest_ms : timeout_ms;
+	bool is_sooner = rest_ms >= 0 && (timeout_ms < 0 || rest_ms < timeout_ms);
+	return is_sooner ? rest_ms : timeout_ms;
 }
 
 /* Waits for one event, until a frame that is due may go, and takes those that came with it. */
@@ -60,10 +61,14 @@ take_events(struct app *app, int rest_ms)
 {
 	struct screen *screen = app->parts.screen;
 	struct screen_event event;
-	int timeout_ms = timeout_of(app);
-	screen->next(screen, rest_ms > 0 ? sooner(timeout_ms, rest_ms) : timeout_ms, &event);
+	int timeout_ms = sooner(timeout_of(app), app_rest_ms(app));
+	if (rest_ms > 0)
+		timeout_ms = sooner(timeout_ms, rest_ms);
+	screen->next(screen, timeout_ms, &event);
 	app->holds_frame = false;
 	take_event(app, &event);
+	if (event.kind == SCREEN_TIMEOUT)
+		app_rest(app, timeout_ms);
 	for (int taken = 1; taken < EVENTS_PER_FRAME && !app->is_done; taken++) {
 		screen->next(screen, 0, &event);
 		if (event.kind == SCREEN_TIMEOUT)
@@ -82,6 +87,8 @@ loop_run(struct app *app, struct error *err)
 			*err = app->failure;
 			return false;
 		}
+		if (app->is_done)
+			return true;
 		bool is_held = app->holds_frame && is_made_beside(app);
 		int rest_ms = app->needs_draw ? screen->rest_ms(screen) : 0;
 		if (app->needs_draw && !is_held && rest_ms == 0) {

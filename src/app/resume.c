@@ -1,26 +1,43 @@
 /* From one part of a trace to another. */
 #include "app/resume.h"
 
+static void
+replace(struct text *kept, const struct text *text)
+{
+	text_clear(kept);
+	text_add(kept, text->bytes, text->length);
+}
+
+void
+resume_take_place(struct resume *resume, struct app *app)
+{
+	const struct session *session = &app->session;
+	resume->viewport = session->viewport;
+	resume->cursor_ns = session->cursor_ns;
+	resume->is_wall = session->is_wall;
+	resume->has_mark = session->has_mark;
+	resume->has_mark_end = session->has_mark_end;
+	resume->is_between = session->is_between;
+	resume->mark_ns = session->mark_ns;
+	resume->mark_end_ns = session->mark_end_ns;
+	resume->history = app->history;
+	history_forget_lanes(&resume->history);
+	if (session->search != NULL)
+		replace(&resume->pattern, &session->pattern);
+	if (session->filter_mode == FILTER_OFF)
+		return;
+	resume->filter_mode = session->filter_mode;
+	replace(&resume->filter, &session->filter_text);
+}
+
 void
 resume_take(struct resume *resume, struct app *app)
 {
 	const struct session *session = &app->session;
 	resume_release(resume);
-	*resume = (struct resume){
-		.is_set = true,
-		.viewport = session->viewport,
-		.cursor_ns = session->cursor_ns,
-		.is_wall = session->is_wall,
-		.plan = session->plan,
-		.has_mark = session->has_mark,
-		.has_mark_end = session->has_mark_end,
-		.is_between = session->is_between,
-		.mark_ns = session->mark_ns,
-		.mark_end_ns = session->mark_end_ns,
-		.has_goroutine = session->has_lane && session->lane.type == LANE_GOROUTINE,
-		.history = app->history,
-	};
-	history_forget_lanes(&resume->history);
+	resume->is_set = true;
+	resume->plan = session->plan;
+	resume->has_goroutine = session->has_lane && session->lane.type == LANE_GOROUTINE;
 	if (resume->has_goroutine)
 		resume->goroutine = trace_goroutine(session->trace, session->lane.ref)->id;
 	resume->has_stacks = session->has_stacks;
@@ -32,10 +49,7 @@ resume_take(struct resume *resume, struct app *app)
 	if (session->interacts.steps > 0)
 		resume->interacts_id =
 			trace_goroutine(session->trace, session->interacts.goroutine)->id;
-	resume->filter_mode = session->filter_mode;
-	text_add(&resume->filter, session->filter_text.bytes, session->filter_text.length);
-	if (session->search != NULL)
-		text_add(&resume->pattern, session->pattern.bytes, session->pattern.length);
+	resume_take_place(resume, app);
 }
 
 bool
@@ -77,12 +91,19 @@ mark_again(const struct resume *resume, struct session *session)
 }
 
 void
+resume_apply_place(const struct resume *resume, struct app *app)
+{
+	app->history = resume->history;
+	mark_again(resume, &app->session);
+	if (resume->note.kind != ERROR_NONE)
+		session_status(&app->session, true, "%s", resume->note.message);
+}
+
+void
 resume_apply(struct resume *resume, struct app *app)
 {
 	if (!resume->is_set)
 		return;
-	app->history = resume->history;
-	mark_again(resume, &app->session);
 	if (resume->has_goroutine)
 		select_goroutine(&app->session, resume->goroutine);
 	if (resume->pattern.length > 0)
@@ -91,8 +112,7 @@ resume_apply(struct resume *resume, struct app *app)
 	app->session.filter_mode = resume->filter_mode;
 	resume->filter = (struct text){ 0 };
 	session_go_on(&app->session);
-	if (resume->note.kind != ERROR_NONE)
-		session_status(&app->session, true, "%s", resume->note.message);
+	resume_apply_place(resume, app);
 }
 
 void

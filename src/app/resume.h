@@ -35,12 +35,16 @@ struct resume {
 
 /* Takes it from an app that is about to be released. */
 void resume_take(struct resume *resume, struct app *app);
+/* The same from one of which nothing was loaded: the rest is as it was before. */
+void resume_take_place(struct resume *resume, struct app *app);
 /* The rows of the trace that are to be hidden and pinned, and whose company is to be shown. */
 bool resume_picks(const struct resume *resume, const struct trace *trace, struct row_picks *hidden,
 	struct row_picks *pinned, struct error *err);
 struct interacts_plan resume_interacts(const struct resume *resume, const struct trace *trace);
 /* Gives it to one that was made with viewport, cursor and clock. What was taken is used up. */
 void resume_apply(struct resume *resume, struct app *app);
+/* The same to one of which nothing is loaded, and nothing is used up. */
+void resume_apply_place(const struct resume *resume, struct app *app);
 void resume_release(struct resume *resume);
 
 #endif
