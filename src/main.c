@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/profile_stream.h"
 #include "app/checking.h"
 #include "app/completion.h"
 #include "app/config.h"
@@ -346,12 +347,13 @@ tell(void *context, const char *message)
 
 static enum outcome
 print_trace(struct program *program, const struct trace *trace, const struct tally *tally,
-	struct error *err)
+	const struct profile *profile, struct error *err)
 {
 	bool is_stdin = program->options.file == NULL || strcmp(program->options.file, "-") == 0;
 	struct print print = {
 		.trace = trace,
 		.tally = tally,
+		.profile = profile,
 		.file_name = is_stdin ? NULL : program->name.bytes,
 		.file = is_stdin ? NULL : program->options.file,
 		.title = text_base_name(program->name.bytes),
@@ -383,8 +385,42 @@ run_summary(struct program *program, struct viewport interval, struct error *err
 		return OUTCOME_UNUSABLE;
 	}
 	enum outcome outcome =
-		note_damage(program, &trace->damage, print_trace(program, trace, &tally, err));
+		note_damage(program, &trace->damage, print_trace(program, trace, &tally, NULL, err));
 	tally_release(&tally);
+	trace_free(trace);
+	return outcome;
+}
+
+/* Loads the trace without its states, which the stream takes. */
+static struct trace *
+load_past(struct program *program, struct profile_stream *stream, struct error *err)
+{
+	struct go_read_options options = {
+		.progress = &program->progress,
+		.is_lenient = !program->options.strict,
+	};
+	struct draft_taker taker = profile_stream_taker(stream);
+	struct trace *trace = go_load_past(&program->input, &options, &taker, err);
+	if (trace == NULL)
+		error_prefix(err, "%s", program->name.bytes);
+	return trace;
+}
+
+/* A profile of the whole trace needs none of its states once they were seen. */
+static enum outcome
+run_profile(struct program *program, struct error *err)
+{
+	enum outcome outcome = OUTCOME_UNUSABLE;
+	struct profile profile = { 0 };
+	struct profile_stream *stream = profile_stream_new(
+		program->options.profile, program->options.profile_rule, err);
+	struct trace *trace = stream != NULL ? load_past(program, stream, err) : NULL;
+	if (trace != NULL && profile_stream_finish(stream, trace, &profile, err)) {
+		outcome = print_trace(program, trace, NULL, &profile, err);
+		outcome = note_damage(program, &trace->damage, outcome);
+	}
+	profile_release(&profile);
+	profile_stream_free(stream);
 	trace_free(trace);
 	return outcome;
 }
@@ -393,6 +429,8 @@ static enum outcome
 run_print(struct program *program, struct error *err)
 {
 	struct viewport interval;
+	if (print_is_passing_profile(&program->options))
+		return run_profile(program, err);
 	if (program->options.report == REPORT_SUMMARY && program->options.query == NULL &&
 		!options_cache(&program->options) && start_interval(&program->options, &interval))
 		return run_summary(program, interval, err);
@@ -400,7 +438,7 @@ run_print(struct program *program, struct error *err)
 	if (trace == NULL)
 		return OUTCOME_UNUSABLE;
 	complain_of_parts(program, trace);
-	enum outcome outcome = print_trace(program, trace, NULL, err);
+	enum outcome outcome = print_trace(program, trace, NULL, NULL, err);
 	if (!trace_is_sound(trace)) { /* and nothing was printed: once more from the trace itself */
 		trace_free(trace);
 		error_clear(err);

@@ -6,12 +6,12 @@
 
 #include <cmocka.h>
 
+#include "alltraces.h"
 #include "base/compiler.h"
 #include "draw/viewport.h"
 #include "gotrace/load.h"
 #include "gotrace/sums.h"
 #include "report/report.h"
-#include "tracesim.h"
 #include "tracetesting.h"
 
 static struct trace *
@@ -99,10 +99,7 @@ check_bytes(const char *name, const void *bytes, size_t size)
 static void
 check_file(const char *name)
 {
-	struct text bytes = { 0 };
-	testing_read(testing_path(name, ".trace"), &bytes);
-	check_bytes(name, bytes.bytes, bytes.length);
-	text_release(&bytes);
+	alltraces_file(name, check_bytes);
 }
 
 static void
@@ -115,43 +112,16 @@ sums_are_those_of_the_index(void **state)
 static void
 sums_of_simulated_traces_are_those_of_the_index(void **state)
 {
-	enum { SEEDS = 40 };
 	(void)state;
-	for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-		struct sim_options options;
-		struct wire bytes = { 0 };
-		char name[40];
-		sim_options_random(&options, seed);
-		struct sim *sim = sim_new(&options);
-		assert_true(sim != NULL && sim_write(sim, &bytes, NULL, NULL));
-		snprintf(name, sizeof(name), "seed %u", (unsigned)seed);
-		check_bytes(name, bytes.data, bytes.size);
-		wire_release(&bytes);
-		sim_free(sim);
-	}
+	alltraces_simulated(check_bytes);
 }
 
 /* What is cut off, left out or changed is repaired in the same way. */
 static void
 sums_of_damaged_traces_are_those_of_the_index(void **state)
 {
-	static const char *const names[] = { "contention-go1.22", "tasks-go1.23", "long-go1.26" };
-	enum { STEPS = 12 };
 	(void)state;
-	for (size_t i = 0; i < ARRAY_LENGTH(names); i++) {
-		struct text bytes = { 0 };
-		testing_read(testing_path(names[i], ".trace"), &bytes);
-		for (size_t step = 1; step < STEPS; step++)
-			check_bytes(names[i], bytes.bytes, bytes.length * step / STEPS);
-		for (size_t step = 1; step < STEPS; step++) {
-			size_t at = bytes.length * step / STEPS;
-			char before = bytes.bytes[at];
-			bytes.bytes[at] = (char)(before ^ 0x55);
-			check_bytes(names[i], bytes.bytes, bytes.length);
-			bytes.bytes[at] = before;
-		}
-		text_release(&bytes);
-	}
+	alltraces_damaged(check_bytes);
 }
 
 int

@@ -2,6 +2,7 @@
 #include "analysis/profile.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/profile_internal.h"
 #include "base/checked.h"
@@ -44,10 +45,9 @@ profile_within(const struct profile_walk *walk, int64_t start_ns, int64_t end_ns
 {
 	const struct profile_scope *scope = walk->scope;
 	int64_t ns = 0;
-	int64_t from_ns = walk->from_ns > scope->t0_ns ? walk->from_ns : scope->t0_ns;
-	start_ns = start_ns > from_ns ? start_ns : from_ns;
 	if (!has_pieces(scope))
-		return overlap(start_ns, end_ns, from_ns, scope->t1_ns);
+		return overlap(start_ns, end_ns, scope->t0_ns, scope->t1_ns);
+	start_ns = start_ns > scope->t0_ns ? start_ns : scope->t0_ns;
 	end_ns = end_ns < scope->t1_ns ? end_ns : scope->t1_ns;
 	for (size_t i = piece_behind(walk, start_ns);
 		i < walk->piece_count && walk->pieces[i].start_ns < end_ns; i++)
@@ -55,11 +55,25 @@ profile_within(const struct profile_walk *walk, int64_t start_ns, int64_t end_ns
 	return ns;
 }
 
+/* Room for stacks up to this one. */
+static bool
+know_stack(struct profile_walk *walk, stack_id stack, struct error *err)
+{
+	size_t count = (size_t)stack + 1;
+	if (!array_reserve(&walk->slot_of, &walk->slot_capacity, count, sizeof(*walk->slot_of), err))
+		return false;
+	for (; walk->slot_count < count; walk->slot_count++)
+		walk->slot_of[walk->slot_count] = 0;
+	return true;
+}
+
 bool
 profile_add(struct profile_walk *walk, stack_id stack, uint64_t count, int64_t ns,
 	struct error *err)
 {
 	struct profile *profile = walk->profile;
+	if (UNLIKELY(stack >= walk->slot_count) && !know_stack(walk, stack, err))
+		return false;
 	uint32_t *slot = &walk->slot_of[stack];
 	if (*slot == 0) {
 		if (!array_reserve(&profile->entries, &walk->capacity,
@@ -147,7 +161,6 @@ static bool
 walk_samples(struct profile_walk *walk, goroutine_ref goroutine, struct error *err)
 {
 	const struct ref_index *index = &walk->trace->goroutine_instants;
-	walk->from_ns = INT64_MIN;
 	if (goroutine >= index->key_count)
 		return true;
 	for (uint32_t i = index->first[goroutine]; i < index->first[goroutine + 1]; i++)
@@ -161,7 +174,6 @@ static bool
 walk_stray_samples(struct profile_walk *walk, struct error *err)
 {
 	const struct profile_scope *scope = walk->scope;
-	walk->from_ns = INT64_MIN;
 	if (scope->goroutine != REF_NONE || scope->function != STRING_EMPTY ||
 		scope->only != NULL || has_pieces(scope))
 		return true;
@@ -212,6 +224,23 @@ compare_entries(const void *a, const void *b)
 	return (left->stack > right->stack) - (left->stack < right->stack);
 }
 
+void
+profile_walk_finish(struct profile_walk *walk)
+{
+	struct profile *profile = walk->profile;
+	if (profile->entry_count > 0)
+		qsort(profile->entries, profile->entry_count, sizeof(*profile->entries),
+			compare_entries);
+}
+
+void
+profile_walk_release(struct profile_walk *walk)
+{
+	memory_free(walk->slot_of);
+	memory_free(walk->pieces);
+	memory_free(walk->early);
+}
+
 struct profile_scope
 profile_whole(const struct trace *trace)
 {
@@ -230,19 +259,32 @@ profile_build(struct profile *profile, const struct trace *trace, enum profile_k
 	const struct profile_scope *scope, struct error *err)
 {
 	*profile = (struct profile){ .kind = kind };
-	struct profile_walk walk = { .trace = trace, .scope = scope, .profile = profile };
-	walk.slot_of = array_new(stack_count(&trace->stacks), sizeof(*walk.slot_of), err);
+	struct profile_wait wait = { 0 };
+	struct profile_walk walk = {
+		.trace = trace, .scope = scope, .profile = profile, .wait = &wait
+	};
 	if (kind != PROFILE_CPU)
-		profile_set_roles(&walk);
-	bool is_fine = walk.slot_of != NULL && walk_goroutines(&walk, err);
-	memory_free(walk.slot_of);
-	memory_free(walk.pieces);
-	if (!is_fine)
+		profile_set_roles(&walk, trace->kind_count);
+	bool is_fine = walk_goroutines(&walk, err);
+	if (is_fine)
+		profile_walk_finish(&walk);
+	else
 		profile_release(profile);
-	else if (profile->entry_count > 0)
-		qsort(profile->entries, profile->entry_count, sizeof(*profile->entries),
-			compare_entries);
+	profile_walk_release(&walk);
 	return is_fine;
+}
+
+bool
+profile_copy(struct profile *copy, const struct profile *profile, struct error *err)
+{
+	size_t count = profile->entry_count;
+	*copy = *profile;
+	copy->entries = array_new_unset(count, sizeof(*copy->entries), err);
+	if (copy->entries == NULL)
+		return false;
+	if (count > 0)
+		memcpy(copy->entries, profile->entries, count * sizeof(*copy->entries));
+	return true;
 }
 
 void

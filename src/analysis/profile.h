@@ -73,6 +73,8 @@ struct profile_scope profile_whole(const struct trace *trace);
  */
 bool profile_build(struct profile *profile, const struct trace *trace, enum profile_kind kind,
 	const struct profile_scope *scope, struct error *err);
+/* Release the copy after success. */
+bool profile_copy(struct profile *copy, const struct profile *profile, struct error *err);
 void profile_release(struct profile *profile);
 
 /* What an entry counts: its time, or its samples. */

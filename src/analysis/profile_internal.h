@@ -3,6 +3,7 @@
 #define TTRACE_ANALYSIS_PROFILE_INTERNAL_H
 
 #include "analysis/profile.h"
+#include "trace/segment.h"
 
 /* What entering a state means for the profile. */
 enum profile_role {
@@ -17,32 +18,74 @@ struct profile_piece {
 	int64_t start_ns, end_ns;
 };
 
+/* Where a goroutine is in what is looked for. */
+struct profile_wait {
+	int64_t from_ns;  /* when it first ran: what came before does not count */
+	int64_t since_ns; /* of the wait that goes on, as are: */
+	stack_id stack;
+	bool is_waiting, is_counted;
+};
+
+/* In from_ns: it may run yet. If it never does, all counts. */
+#define PROFILE_NOT_RUN INT64_MAX
+
+/* A wait of one that had not run yet. */
+struct profile_early {
+	goroutine_ref goroutine;
+	stack_id stack;
+	int64_t ns;
+};
+
 struct profile_walk {
 	const struct trace *trace;
 	const struct profile_scope *scope;
 	struct profile *profile;
 	size_t capacity;   /* of its entries */
 	uint32_t *slot_of; /* stack -> index of its entry + 1 */
+	size_t slot_count, slot_capacity;
 	uint8_t roles[KIND_MAX + 1]; /* enum profile_role */
+	uint32_t role_count;
 
-	/* Of the goroutine: what came before does not count, nor what is in none of the pieces. */
-	int64_t from_ns;
-	struct profile_piece *pieces; /* of the regions, where the scope names some; ascending, apart */
+	goroutine_ref goroutine;   /* that is looked at */
+	struct profile_wait *wait; /* its own */
+	struct profile_piece *pieces; /* of its regions, where the scope names some; ascending, apart */
 	size_t piece_count, piece_capacity;
 
-	/* The wait that goes on. */
-	bool is_waiting, is_counted;
-	stack_id stack;
-	int64_t since_ns;
+	struct profile_early *early;
+	size_t early_count, early_capacity;
 };
 
-/* How much of [start, end) counts. */
+/* A state that a goroutine enters. */
+struct profile_entered {
+	const struct state_kind *kind;
+	const struct site *site;
+	enum profile_role role;
+	int64_t start_ns;
+	uint32_t segment, state; /* where the scope has a search; else they mean nothing */
+};
+
+/* How much of [start, end) is in the scope, and in one of the pieces if there shall be some. */
 int64_t profile_within(const struct profile_walk *walk, int64_t start_ns, int64_t end_ns);
 bool profile_add(struct profile_walk *walk, stack_id stack, uint64_t count, int64_t ns,
 	struct error *err);
+/* All was added: the entries get their order. */
+void profile_walk_finish(struct profile_walk *walk);
+void profile_walk_release(struct profile_walk *walk);
 
-/* What the kinds of state mean for a profile that is not of samples. */
-void profile_set_roles(struct profile_walk *walk);
+/* ---- profile_wait.c */
+
+/* What the kinds of state mean, up to that many; of a profile that is not of samples. */
+void profile_set_roles(struct profile_walk *walk, uint32_t kind_count);
+/* The stack that the event came with which made the goroutine enter the state. */
+stack_id profile_stack_of(const struct profile_entered *entered);
+/* The goroutine enters a state, of any role but ROLE_NONE. */
+bool profile_enter(struct profile_walk *walk, const struct profile_entered *entered,
+	struct error *err);
+/* No more states of the goroutine will come. */
+bool profile_leave(struct profile_walk *walk, struct error *err);
+
+/* ---- profile_walk.c */
+
 /* The waits of a goroutine. */
 bool profile_walk_states(struct profile_walk *walk, goroutine_ref goroutine, struct error *err);
 

@@ -87,6 +87,7 @@ print_profile_request(const struct print *print, const struct report_options *in
 	const struct options *options = print->options;
 	struct profile_request request = {
 		.kind = options->profile,
+		.made = print->profile,
 		.scope = profile_whole(print->trace),
 		.focus = options->focus,
 		.ignore = options->ignore,
@@ -102,6 +103,17 @@ print_profile_request(const struct print *print, const struct report_options *in
 		request.scope.t1_ns = interval->t1_ns;
 	}
 	return request;
+}
+
+bool
+print_is_passing_profile(const struct options *options)
+{
+	bool has_time = options->has_from || options->has_to || options->has_interval ||
+			options->from_clock != NULL || options->to_clock != NULL;
+	bool has_subject = options->has_goroutine || options->has_task || options->region != NULL ||
+			   options->query != NULL;
+	return options_profile(options) && options->profile != PROFILE_CPU && !has_time &&
+	       !has_subject && options->memory_bytes == 0 && !options_cache(options);
 }
 
 static bool

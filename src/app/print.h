@@ -19,6 +19,7 @@ struct search; /* query/search.h */
 struct print {
 	const struct trace *trace;
 	const struct tally *tally; /* of a trace that was only summed up, for the summary; else NULL */
+	const struct profile *profile; /* of one whose states went by, likewise for a profile */
 	const char *file_name; /* as the command line has it, safe text; NULL for standard input */
 	const char *file;      /* the same as it is, for a command line */
 	const char *title;     /* over the lanes, safe text */
@@ -29,6 +30,9 @@ struct print {
 	struct search *only; /* of --query; NULL without */
 	struct text query;   /* what it asks, safe */
 };
+
+/* Whether a profile of all states at all times is asked for, so that none of them need be kept. */
+bool print_is_passing_profile(const struct options *options);
 
 /*
  * Finds what the options name in the trace. False with err set where the report cannot be made:

@@ -26,6 +26,7 @@ struct load {
 	struct input *in;
 	struct go_read_options options;
 	const struct trace_watch *watch;
+	const struct draft_taker *taker; /* NULL: states are to be kept */
 	struct bounded bounded;
 	struct trace *trace; /* of this try, as are: */
 	struct go_build build;
@@ -60,6 +61,8 @@ read_into(struct load *load, struct builder *builder, struct error *err)
 
 	load->result = (struct go_read_result){ 0 };
 	builder_watch(builder, progress);
+	if (load->taker != NULL)
+		builder_divert(builder, load->taker);
 	go_build_init(&load->build, builder);
 	load->build.showing = (struct showing){
 		.watch = load->watch, .progress = progress, .result = &load->result,
@@ -91,20 +94,36 @@ try_once(struct load *load, struct error *err)
 	return ok;
 }
 
+static struct trace *
+load_within(struct load *load, const struct go_read_options *options, const struct go_bound *bound,
+            struct error *err)
+{
+	if (options != NULL)
+		load->options = *options;
+	if (bounded_plan(&load->bounded, bound, load->in, &load->options, err)) {
+		while (!try_once(load, err) && bounded_try_less(&load->bounded, load->in, err))
+			;
+	}
+	bounded_release(&load->bounded);
+	return load->trace;
+}
+
 struct trace *
 go_load_bounded(struct input *in, const struct go_read_options *options,
                 const struct go_bound *bound, const struct trace_watch *watch, struct error *err)
 {
 	struct load load = { .in = in, .watch = watch };
 
-	if (options != NULL)
-		load.options = *options;
-	if (bounded_plan(&load.bounded, bound, in, &load.options, err)) {
-		while (!try_once(&load, err) && bounded_try_less(&load.bounded, in, err))
-			;
-	}
-	bounded_release(&load.bounded);
-	return load.trace;
+	return load_within(&load, options, bound, err);
+}
+
+struct trace *
+go_load_past(struct input *in, const struct go_read_options *options,
+             const struct draft_taker *taker, struct error *err)
+{
+	struct load load = { .in = in, .taker = taker };
+
+	return load_within(&load, options, NULL, err);
 }
 
 struct trace *

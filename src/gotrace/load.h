@@ -9,6 +9,8 @@
 #include "input/input.h"
 #include "trace/trace.h"
 
+struct draft_taker; /* trace/draft.h */
+
 /*
  * Reads all of the input and builds its trace. A damaged trace of which something could
  * be read is a trace, with a damage map that has rows. NULL with err set when there is
@@ -29,6 +31,13 @@ struct trace *go_load_watched(struct input *in, const struct go_read_options *op
 struct trace *go_load_bounded(struct input *in, const struct go_read_options *options,
                               const struct go_bound *bound, const struct trace_watch *watch,
                               struct error *err);
+
+/*
+ * The same, but the trace has no segments: the states that goroutines enter are told to the
+ * taker as they are read, and nothing is kept of them.
+ */
+struct trace *go_load_past(struct input *in, const struct go_read_options *options,
+                           const struct draft_taker *taker, struct error *err);
 
 /* What the reader found out of the whole; the trace has its length already. */
 void go_load_take_result(struct trace *trace, const struct go_read_result *result);

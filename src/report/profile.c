@@ -11,7 +11,10 @@ bool
 profile_request_build(const struct profile_request *request, const struct trace *trace,
 	struct profile *profile, struct error *err)
 {
-	if (!profile_build(profile, trace, request->kind, &request->scope, err))
+	bool is_fine = request->made != NULL
+			       ? profile_copy(profile, request->made, err)
+			       : profile_build(profile, trace, request->kind, &request->scope, err);
+	if (!is_fine)
 		return false;
 	if (profile_filter(profile, trace, request->focus, request->ignore, err))
 		return true;

@@ -13,6 +13,7 @@
 #include "report/report.h"
 
 struct profile_request {
+	const struct profile *made; /* what is asked for, unfiltered, where it is at hand; else NULL */
 	enum profile_kind kind;
 	struct profile_scope scope;
 	/* Patterns (query/pattern.h): stacks with a function that matches, and those without; or NULL. */

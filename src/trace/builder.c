@@ -59,6 +59,12 @@ builder_watch(struct builder *builder, const struct progress *progress)
 	builder->progress = progress;
 }
 
+void
+builder_divert(struct builder *builder, const struct draft_taker *taker)
+{
+	publisher_divert(builder->publisher, taker);
+}
+
 const char *
 builder_text(const struct builder *builder, string_id id, size_t *length)
 {
@@ -207,6 +213,7 @@ complete_draft(struct builder *builder)
 		draft->base_ns = builder->now_ns;
 	draft->end_ns = builder->now_ns;
 	draft->goroutine_count = builder->trace->goroutines.count;
+	draft->kind_count = builder->trace->kind_count;
 	for (uint32_t i = 0; i < draft->run_count; i++) {
 		struct draft_run *run = &draft->runs[i];
 		struct goroutine_build *build = builder_goroutine_build(builder, run->goroutine);

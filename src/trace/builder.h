@@ -20,6 +20,7 @@
 #include "trace/trace.h"
 
 struct builder;
+struct draft_taker; /* trace/draft.h */
 
 /* A builder that fills `trace`, which must be empty and outlive it. */
 struct builder *builder_new(struct trace *trace, struct error *err);
@@ -110,6 +111,11 @@ bool builder_wall_clock(struct builder *builder, int64_t trace_ns, int64_t unix_
  * beginning; what is older than the part counts from its start.
  */
 void builder_begin_at(struct builder *builder, int64_t origin_ns, int64_t start_ns);
+/*
+ * Before the first event: the trace shall have no segments, and so no changes of groups. The
+ * states that goroutines enter are told to the taker instead, which must live as long.
+ */
+void builder_divert(struct builder *builder, const struct draft_taker *taker);
 /*
  * Takes over the parts that the whole trace has, by the trace's clock; that at `first` is the
  * first generation to come. The others become loaded as generations end.

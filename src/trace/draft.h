@@ -1,13 +1,15 @@
 /*
  * What a segment is made of: states in the order of time as the builder gathers them, with all
- * that is known of them. The publisher sorts them into a segment. Not for others.
+ * that is known of them. The publisher sorts them into a segment, unless somebody else takes them.
  */
 #ifndef TTRACE_TRACE_DRAFT_H
 #define TTRACE_TRACE_DRAFT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "trace/segment.h"
 
 struct gathered_state {
@@ -53,7 +55,8 @@ enum { DRAFT_USUAL_STATES = 1 << 15, DRAFT_USUAL_BYTES = 3 << 19 };
 struct draft {
 	int64_t base_ns;   /* of the 32-bit offsets */
 	int64_t end_ns;    /* time of the last event */
-	uint32_t goroutine_count; /* that are known by then */
+	uint32_t goroutine_count; /* that are known by then ... */
+	uint32_t kind_count;      /* ... and kinds of states */
 	struct gathered_state *states;
 	uint32_t state_count;
 	size_t state_capacity;
@@ -71,6 +74,26 @@ struct draft {
 	} wakes[WAKE_ROW_COUNT];
 	struct draft_column procs, threads;
 };
+
+struct trace; /* trace/trace.h */
+
+/*
+ * Takes states in the place of segments: draft after draft, in the order of time, on one thread.
+ * A draft is good during the call. Of the trace, which grows meanwhile, start_ns may be looked at, as
+ * many kinds as the draft has, and the strings and stacks that those and its sites refer to.
+ */
+struct draft_taker {
+	bool (*take)(void *context, const struct trace *trace, const struct draft *draft,
+	             struct error *err);
+	void *context;
+};
+
+/* When a state of a draft began; since_ns: where the trace begins. */
+static inline int64_t
+draft_start_ns(const struct draft *draft, const struct gathered_state *state, int64_t since_ns)
+{
+	return state->start == START_AT_ORIGIN ? since_ns : draft->base_ns + (int64_t)state->start;
+}
 
 /* Whether there is anything to be published. */
 static inline bool

@@ -19,6 +19,22 @@ publisher_new(struct trace *trace, const uint8_t *kind_class, struct error *err)
 	return NULL;
 }
 
+void
+publisher_divert(struct publisher *publisher, const struct draft_taker *taker)
+{
+	publisher->taker = taker;
+}
+
+static bool
+publish(struct publisher *publisher, struct draft *draft)
+{
+	const struct draft_taker *taker = publisher->taker;
+
+	if (taker != NULL)
+		return taker->take(taker->context, publisher->trace, draft, &publisher->error);
+	return publisher_publish(publisher, draft, &publisher->error);
+}
+
 /* Publishes one draft; false when there is none to come, or no use in it. */
 static bool
 publish_next(struct publisher *publisher)
@@ -28,7 +44,7 @@ publish_next(struct publisher *publisher)
 
 	if (draft == NULL)
 		return false;
-	if (!publisher_publish(publisher, *draft, &publisher->error)) {
+	if (!publish(publisher, *draft)) {
 		ring_stop(publisher->ring);
 		return false;
 	}

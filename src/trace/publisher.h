@@ -22,6 +22,8 @@ struct publisher;
  */
 struct publisher *publisher_new(struct trace *trace, const uint8_t *kind_class, struct error *err);
 void publisher_free(struct publisher *publisher);
+/* Before the first draft: all are for the taker, which lives as long; the trace gets nothing. */
+void publisher_divert(struct publisher *publisher, const struct draft_taker *taker);
 
 /*
  * Takes what is in the draft and leaves an empty one. Waits while there are too many; false once

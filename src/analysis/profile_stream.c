@@ -1,0 +1,125 @@
+/*
+ * The waits of all goroutines side by side. Whether one will ever run is not known before it does;
+ * what it waited for until then is kept apart, since that counts only if it never will.
+ */
+#include "analysis/profile_stream.h"
+
+#include "analysis/profile_internal.h"
+#include "base/memory.h"
+
+struct profile_stream {
+	struct profile profile;
+	struct profile_scope scope;
+	struct profile_walk walk;
+	struct profile_wait *waits; /* by goroutine_ref */
+	size_t wait_count, wait_capacity;
+};
+
+struct profile_stream *
+profile_stream_new(enum profile_kind kind, enum profile_rule rule, struct error *err)
+{
+	struct profile_stream *stream = array_new(1, sizeof *stream, err);
+	if (stream == NULL)
+		return NULL;
+	stream->profile.kind = kind;
+	stream->scope = (struct profile_scope){
+		.rule = rule,
+		.t1_ns = INT64_MAX,
+		.goroutine = REF_NONE,
+		.function = STRING_EMPTY,
+		.region = STRING_EMPTY,
+		.task = REF_NONE,
+	};
+	stream->walk = (struct profile_walk){ .scope = &stream->scope, .profile = &stream->profile };
+	return stream;
+}
+
+static bool
+know_goroutines(struct profile_stream *stream, uint32_t count, struct error *err)
+{
+	bool is_off_cpu = stream->profile.kind == PROFILE_OFFCPU;
+	if (!array_reserve(&stream->waits, &stream->wait_capacity, count, sizeof *stream->waits, err))
+		return false;
+	for (; stream->wait_count < count; stream->wait_count++)
+		stream->waits[stream->wait_count] = (struct profile_wait){
+			.from_ns = is_off_cpu ? INT64_MIN : PROFILE_NOT_RUN
+		};
+	return true;
+}
+
+static bool
+take(void *context, const struct trace *trace, const struct draft *draft, struct error *err)
+{
+	struct profile_stream *stream = context;
+	struct profile_walk *walk = &stream->walk;
+	walk->trace = trace;
+	profile_set_roles(walk, draft->kind_count);
+	if (!know_goroutines(stream, draft->goroutine_count, err))
+		return false;
+	for (uint32_t i = 0; i < draft->state_count; i++) {
+		const struct gathered_state *state = &draft->states[i];
+		struct profile_wait *wait = &stream->waits[state->goroutine];
+		struct profile_entered entered = {
+			.kind = &trace->kinds[state->kind],
+			.site = &draft->sites[state->site],
+			.role = (enum profile_role)walk->roles[state->kind],
+			.start_ns = draft_start_ns(draft, state, trace->start_ns),
+		};
+		if (wait->from_ns == PROFILE_NOT_RUN && entered.kind->state == STATE_RUNNING)
+			wait->from_ns = entered.start_ns;
+		walk->goroutine = state->goroutine;
+		walk->wait = wait;
+		if (entered.role != ROLE_NONE && !profile_enter(walk, &entered, err))
+			return false;
+	}
+	return true;
+}
+
+struct draft_taker
+profile_stream_taker(struct profile_stream *stream)
+{
+	return (struct draft_taker){ take, stream };
+}
+
+/* What goes on, and what was early of those that never ran. */
+static bool
+add_rest(struct profile_stream *stream, struct error *err)
+{
+	struct profile_walk *walk = &stream->walk;
+	for (size_t i = 0; i < stream->wait_count; i++) {
+		walk->wait = &stream->waits[i];
+		if (!profile_leave(walk, err))
+			return false;
+	}
+	for (size_t i = 0; i < walk->early_count; i++) {
+		const struct profile_early *early = &walk->early[i];
+		if (stream->waits[early->goroutine].from_ns == PROFILE_NOT_RUN &&
+			!profile_add(walk, early->stack, 1, early->ns, err))
+			return false;
+	}
+	return true;
+}
+
+bool
+profile_stream_finish(struct profile_stream *stream, const struct trace *trace,
+	struct profile *profile, struct error *err)
+{
+	stream->walk.trace = trace;
+	if (!add_rest(stream, err))
+		return false;
+	profile_walk_finish(&stream->walk);
+	*profile = stream->profile;
+	stream->profile = (struct profile){ .kind = profile->kind };
+	return true;
+}
+
+void
+profile_stream_free(struct profile_stream *stream)
+{
+	if (stream == NULL)
+		return;
+	profile_release(&stream->profile);
+	profile_walk_release(&stream->walk);
+	memory_free(stream->waits);
+	memory_free(stream);
+}

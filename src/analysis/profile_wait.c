@@ -1,0 +1,181 @@
+/* What the states that a goroutine enters come to: waits that begin and end. */
+#include <string.h>
+
+#include "analysis/profile_internal.h"
+#include "base/memory.h"
+#include "query/search.h"
+
+static bool
+is_meant_reason(const struct profile_walk *walk, string_id reason)
+{
+	size_t length;
+	const char *text = trace_text(walk->trace, reason, &length);
+	if (walk->profile->kind == PROFILE_NET)
+		return strcmp(text, "network") == 0;
+	return walk->profile->kind != PROFILE_SYNC || strstr(text, "chan") != NULL ||
+	       strstr(text, "sync") != NULL || strstr(text, "select") != NULL;
+}
+
+static enum profile_role
+off_cpu_role(const struct state_kind *kind)
+{
+	bool waits = kind->state == STATE_READY || kind->state == STATE_BLOCKED ||
+		     kind->state == STATE_SYSCALL;
+	return waits ? ROLE_MEANT : ROLE_OTHER;
+}
+
+static enum profile_role
+wait_role(const struct profile_walk *walk, const struct state_kind *kind)
+{
+	static const enum state meant[] = {
+		[PROFILE_NET] = STATE_BLOCKED,
+		[PROFILE_SYNC] = STATE_BLOCKED,
+		[PROFILE_SYSCALL] = STATE_SYSCALL,
+		[PROFILE_SCHED] = STATE_READY,
+	};
+	if (kind->state == STATE_UNKNOWN)
+		return ROLE_LOST;
+	if (kind->state == meant[walk->profile->kind])
+		return is_meant_reason(walk, kind->reason) ? ROLE_MEANT : ROLE_SAME;
+	/* Those never come with a stack. */
+	if (walk->scope->rule == PROFILE_STACKED &&
+		(kind->state == STATE_RUNNING || kind->state == STATE_GONE))
+		return ROLE_NONE;
+	return ROLE_OTHER;
+}
+
+void
+profile_set_roles(struct profile_walk *walk, uint32_t kind_count)
+{
+	for (; walk->role_count < kind_count; walk->role_count++) {
+		const struct state_kind *kind = &walk->trace->kinds[walk->role_count];
+		walk->roles[walk->role_count] =
+			(uint8_t)(walk->profile->kind == PROFILE_OFFCPU ? off_cpu_role(kind)
+									: wait_role(walk, kind));
+	}
+}
+
+static bool
+matches(const struct profile_walk *walk, const struct profile_entered *entered)
+{
+	return walk->scope->only == NULL ||
+	       search_matches(walk->scope->only, entered->segment, entered->state);
+}
+
+stack_id
+profile_stack_of(const struct profile_entered *entered)
+{
+	enum state state = entered->kind->state;
+	if (state != STATE_READY && state != STATE_BLOCKED && state != STATE_SYSCALL)
+		return STACK_NONE;
+	return entered->site->place;
+}
+
+static bool
+keep_early(struct profile_walk *walk, int64_t ns, struct error *err)
+{
+	if (!array_reserve(&walk->early, &walk->early_capacity, walk->early_count + 1,
+		    sizeof *walk->early, err))
+		return false;
+	walk->early[walk->early_count++] =
+		(struct profile_early){ walk->goroutine, walk->wait->stack, ns };
+	return true;
+}
+
+/* Counts the wait that ends then. */
+static bool
+end_wait(struct profile_walk *walk, int64_t end_ns, struct error *err)
+{
+	struct profile_wait *wait = walk->wait;
+	bool is_early = wait->from_ns == PROFILE_NOT_RUN;
+	int64_t start_ns =
+		is_early || wait->since_ns > wait->from_ns ? wait->since_ns : wait->from_ns;
+	int64_t ns = profile_within(walk, start_ns, end_ns);
+	wait->is_waiting = false;
+	if (ns == 0)
+		return true;
+	if (is_early)
+		return keep_early(walk, ns, err);
+	uint64_t count = wait->is_counted ? 0 : 1;
+	wait->is_counted = true;
+	return profile_add(walk, wait->stack, count, ns, err);
+}
+
+/* As Go compares stacks, by addresses up to the first that is 0, such a one tells nothing. */
+static bool
+is_empty(const struct profile_walk *walk, stack_id stack)
+{
+	const struct stack_table *stacks = &walk->trace->stacks;
+	return stack_caller(stacks, stack) == STACK_NONE && stack_leaf(stacks, stack)->pc == 0;
+}
+
+static void
+begin_wait(struct profile_wait *wait, stack_id stack, int64_t start_ns)
+{
+	wait->is_waiting = true;
+	wait->stack = stack;
+	wait->since_ns = start_ns;
+}
+
+static bool
+enter_state(struct profile_walk *walk, const struct profile_entered *entered, struct error *err)
+{
+	stack_id stack = profile_stack_of(entered);
+	if (stack == STACK_NONE && walk->scope->rule == PROFILE_STACKED &&
+		entered->role != ROLE_LOST)
+		return true;
+	if (walk->wait->is_waiting) {
+		if (entered->role == ROLE_OTHER)
+			return end_wait(walk, entered->start_ns, err);
+		walk->wait->is_waiting = entered->role != ROLE_LOST;
+		return true;
+	}
+	if (entered->role != ROLE_MEANT || !matches(walk, entered))
+		return true;
+	if (stack != STACK_NONE && walk->scope->rule == PROFILE_EXACT && is_empty(walk, stack))
+		stack = STACK_NONE;
+	walk->wait->is_counted = false;
+	begin_wait(walk->wait, stack, entered->start_ns);
+	return true;
+}
+
+/* Where a goroutine off its proc stopped to run: known anew, or as before. */
+static stack_id
+off_cpu_stack(const struct profile_walk *walk, const struct profile_entered *entered)
+{
+	bool goes_on = entered->kind->entry == ENTRY_UNBLOCKED ||
+		       entered->kind->entry == ENTRY_RETURNED;
+	return goes_on ? walk->wait->stack : profile_stack_of(entered);
+}
+
+/* One wait from state to state until it runs; those that do not match are holes in it. */
+static bool
+enter_off_cpu(struct profile_walk *walk, const struct profile_entered *entered, struct error *err)
+{
+	if (walk->wait->is_waiting && !end_wait(walk, entered->start_ns, err))
+		return false;
+	if (entered->role == ROLE_OTHER) {
+		walk->wait->is_counted = false;
+		walk->wait->stack = STACK_NONE;
+		return true;
+	}
+	walk->wait->stack = off_cpu_stack(walk, entered);
+	if (entered->start_ns < walk->scope->t1_ns && matches(walk, entered))
+		begin_wait(walk->wait, walk->wait->stack, entered->start_ns);
+	return true;
+}
+
+bool
+profile_enter(struct profile_walk *walk, const struct profile_entered *entered, struct error *err)
+{
+	return walk->profile->kind == PROFILE_OFFCPU ? enter_off_cpu(walk, entered, err)
+						     : enter_state(walk, entered, err);
+}
+
+bool
+profile_leave(struct profile_walk *walk, struct error *err)
+{
+	/* What the first four are about counts only once it is over. */
+	return walk->profile->kind != PROFILE_OFFCPU || !walk->wait->is_waiting ||
+	       end_wait(walk, walk->trace->end_ns, err);
+}
