@@ -576,8 +576,8 @@ check_wakes(struct picture *picture, struct canvas *canvas)
 {
 	for (int row = 0; row < WAKE_ROW_COUNT; row++) {
 		canvas_clear(canvas);
-		moment_row_draw_wakes(canvas, 0, 0, picture->cells, picture->pair->trace,
-			picture->viewport, (enum wake_row)row);
+		moment_row_draw_wakes(canvas, (struct cell_run){ 0, 0, picture->cells },
+			picture->pair->trace, picture->viewport, (enum wake_row)row);
 		for (int i = 0; i < picture->cells; i++) {
 			uint32_t count = naive_wakes(&picture->pair->naive, (enum wake_row)row,
 				picture->edges_ns[i], picture->edges_ns[i + 1]);
@@ -600,8 +600,8 @@ check_sample_row(struct picture *picture, struct canvas *canvas)
 	for (int c = 0; c < picture->cells; c++)
 		most = counts[c] > most ? counts[c] : most;
 	canvas_clear(canvas);
-	moment_row_draw_samples(
-		canvas, 0, 0, picture->cells, &picture->samples, picture->viewport);
+	moment_row_draw_samples(canvas, (struct cell_run){ 0, 0, picture->cells },
+		&picture->samples, picture->viewport);
 	for (int c = 0; c < picture->cells; c++) {
 		int level = 0;
 		while ((size_t)level * most < counts[c] * STRIP_LEVELS)
@@ -622,7 +622,7 @@ check_range_counts(struct picture *picture, struct canvas *canvas, enum lane_typ
 	scan(picture);
 	canvas_clear(canvas);
 	strip_fill(&picture->strip, &source, picture->lane);
-	moment_row_draw_ranges(canvas, 0, 0, &picture->strip, &source, picture->lane, &scratch);
+	moment_row_draw_ranges(canvas, 0, 0, &picture->strip, &source, &scratch);
 	for (int i = 0; i < picture->cells; i++) {
 		struct strip_cell cell = lane_cell(picture, i);
 		uint32_t count = 0;
@@ -664,8 +664,8 @@ check_heap(struct picture *picture, struct canvas *canvas)
 	if (most > INT64_MAX / 16)
 		return; /* a chart of that is in doubles, a check of it here would be too */
 	canvas_clear(canvas);
-	counter_draw_heap(
-		canvas, 0, 0, picture->cells, picture->pair->trace, viewport, COUNTER_WHOLE);
+	counter_draw_heap(canvas, (struct cell_run){ 0, 0, picture->cells }, picture->pair->trace,
+		viewport, COUNTER_WHOLE);
 	for (int i = 0; i < picture->cells; i++) {
 		int64_t t0_ns = picture->edges_ns[i], t1_ns = picture->edges_ns[i + 1];
 		int bar = heap_level(greatest(picture, COUNTER_HEAP_ALLOC, t0_ns, t1_ns), most);
@@ -713,8 +713,8 @@ check_pair_chart(struct picture *picture, struct canvas *canvas, const struct co
 {
 	double highest = highest_average(picture, chart);
 	canvas_clear(canvas);
-	counter_draw_pair(
-		canvas, 0, 0, picture->cells, picture->totals_ns, chart, picture->viewport);
+	counter_draw_pair(canvas, (struct cell_run){ 0, 0, picture->cells }, picture->totals_ns,
+		chart, picture->viewport);
 	for (int i = 0; i < picture->cells; i++) {
 		int64_t first_ns = sum_of(picture->totals_ns[i], chart->first);
 		int64_t second_ns = sum_of(picture->totals_ns[i], chart->second);

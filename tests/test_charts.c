@@ -72,7 +72,8 @@ draw_areas(struct canvas *canvas)
 	axis_draw_below(canvas, left, 8, area.width, &sizes);
 	for (int i = 0; i < area.width * CURVE_DOTS_ACROSS; i++)
 		shares[i] = i < 80 ? i / 80.0 : 0.3;
-	curve_draw(canvas, left, 10, area.width, 6, shares, STYLE_KEY);
+	struct area below = { canvas, left, 10, area.width, 6, NULL, 0 };
+	curve_draw(&below, shares, STYLE_KEY);
 }
 
 static void

@@ -150,7 +150,7 @@ combining_marks_never_overflow_a_cell(void **state)
 	for (int i = 0; i < 100; i++)
 		text_add_string(&text, "\xcc\x81");
 	text_add_string(&text, "x");
-	assert_int_equal(canvas_text(&canvas, 0, 0, WIDTH, plain, text.bytes, text.length), 2);
+	assert_int_equal(canvas_text(&canvas, 0, 0, WIDTH, plain, &text), 2);
 	assert_int_equal(strlen(canvas_at(&canvas, 0, 0)->text), 11);
 	assert_string_equal(canvas_at(&canvas, 1, 0)->text, "x");
 	text_release(&text);

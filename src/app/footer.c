@@ -127,8 +127,7 @@ put_hints(struct row *row, const struct footer *footer, struct footer_spots *spo
 		text_clear(&keys);
 		keys_add_hint(footer->keys, &keys, &hints[i], footer->context, ascii);
 		int start_x = row->left;
-		row->left += canvas_text(
-			row->canvas, row->left, row->y, room_of(row), key, keys.bytes, keys.length);
+		row->left += canvas_text(row->canvas, row->left, row->y, room_of(row), key, &keys);
 		int keys_x = row->left;
 		row->left++;
 		row->left += canvas_string(

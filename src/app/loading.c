@@ -129,7 +129,7 @@ loading_draw(const struct loading_picture *picture, struct canvas *canvas)
 	add_rate(&line, picture, room);
 	add_events(&line, picture, room);
 	if (line.length > 0)
-		canvas_text(canvas, x, y + 2, room, plain, line.bytes, line.length);
+		canvas_text(canvas, x, y + 2, room, plain, &line);
 	text_release(&line);
 	if (canvas->height < 4)
 		return;

@@ -410,7 +410,7 @@ draw_guidance(const struct prompt *prompt, struct canvas *canvas, int x, int y)
 	const struct text *line = prompt->completed > 0 ? &prompt->stem : &prompt->line;
 	struct text safe = { 0 };
 	prompt->guide->describe(&prompt->place, text_string(line), &safe);
-	canvas_text(canvas, x + GAP, y, canvas->width - x - GAP, dim, safe.bytes, safe.length);
+	canvas_text(canvas, x + GAP, y, canvas->width - x - GAP, dim, &safe);
 	text_release(&safe);
 }
 
@@ -429,7 +429,7 @@ prompt_draw(const struct prompt *prompt, struct canvas *canvas, int y)
 		struct text safe = { 0 };
 		text_add_safe(&safe, prompt->line.bytes + first, prompt->line.length - first,
 			canvas->ascii);
-		end_x += canvas_text(canvas, x, y, canvas->width - x, plain, safe.bytes, safe.length);
+		end_x += canvas_text(canvas, x, y, canvas->width - x, plain, &safe);
 		cursor_x += cells_between(prompt, first, prompt->cursor, canvas->ascii);
 		text_release(&safe);
 	}

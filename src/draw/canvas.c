@@ -91,20 +91,20 @@ set_text(struct cell *cell, const char *glyph, size_t length)
 
 /* Puts a grapheme of one or two cells, all of it inside the canvas. */
 static void
-place(struct canvas *canvas, int x, int y, int width, struct cell_style style, const char *glyph,
+place(struct canvas *canvas, struct cell_run run, struct cell_style style, const char *glyph,
       size_t length)
 {
-	for (int i = 0; i < width; i++) {
-		break_wide(canvas, x + i, y);
-		struct cell *cell = canvas_at(canvas, x + i, y);
+	for (int i = 0; i < run.cells; i++) {
+		break_wide(canvas, run.x + i, run.y);
+		struct cell *cell = canvas_at(canvas, run.x + i, run.y);
 		assert(cell != NULL);
 		set_text(cell, glyph, i == 0 ? length : 0);
 		cell->fg = style.fg;
 		cell->bg = style.bg;
 		cell->attributes = style.attributes;
 	}
-	if (width == 2)
-		canvas_at(canvas, x + 1, y)->is_continued = true;
+	if (run.cells == 2)
+		canvas_at(canvas, run.x + 1, run.y)->is_continued = true;
 }
 
 void
@@ -114,7 +114,7 @@ canvas_put(struct canvas *canvas, int x, int y, struct cell_style style, const c
 		return;
 	if (canvas->ascii && (unsigned char)glyph[0] > 0x7e)
 		glyph = "?";
-	place(canvas, x, y, 1, style, glyph, strlen(glyph));
+	place(canvas, (struct cell_run){ x, y, 1 }, style, glyph, strlen(glyph));
 }
 
 /* Where a text is being laid: columns x to end, those before 0 unseen. */
@@ -143,11 +143,12 @@ lay_grapheme(struct pen *pen, int width, const char *bytes, size_t length)
 	pen->last = NULL;
 	bool is_inside = pen->x >= 0;
 	if (is_inside) {
-		place(pen->canvas, (int)pen->x, pen->y, width, pen->style, bytes, length);
+		place(pen->canvas, (struct cell_run){ (int)pen->x, pen->y, width }, pen->style,
+			bytes, length);
 		pen->last = canvas_at(pen->canvas, (int)pen->x, pen->y);
 	} else if (pen->x + width > 0) {
 		/* Cut in two by the left edge: the half inside is blank. */
-		place(pen->canvas, 0, pen->y, 1, pen->style, "", 0);
+		place(pen->canvas, (struct cell_run){ 0, pen->y, 1 }, pen->style, "", 0);
 	}
 	pen->x += width;
 }
@@ -185,18 +186,18 @@ lay_char(struct pen *pen, struct text_char c, const char *bytes)
 }
 
 int
-canvas_text(struct canvas *canvas, int x, int y, int max_cells, struct cell_style style,
-            const char *safe, size_t length)
+canvas_bytes(struct canvas *canvas, struct cell_run run, struct cell_style style, const char *safe,
+             size_t length)
 {
-	if (y < 0 || y >= canvas->height || max_cells <= 0)
+	if (run.y < 0 || run.y >= canvas->height || run.cells <= 0)
 		return 0;
-	int64_t end = (int64_t)x + max_cells;
+	int64_t end = (int64_t)run.x + run.cells;
 	struct pen pen = {
 		.canvas = canvas,
 		.style = style,
-		.x = x,
+		.x = run.x,
 		.end = end < canvas->width ? end : canvas->width,
-		.y = y,
+		.y = run.y,
 	};
 	for (size_t i = 0; i < length;) {
 		struct text_char c = text_decode(safe + i, length - i);
@@ -204,20 +205,30 @@ canvas_text(struct canvas *canvas, int x, int y, int max_cells, struct cell_styl
 			break;
 		i += c.length;
 	}
-	return (int)(pen.x - x);
+	return (int)(pen.x - run.x);
+}
+
+int
+canvas_text(struct canvas *canvas, int x, int y, int max_cells, struct cell_style style,
+            const struct text *safe)
+{
+	struct cell_run run = { x, y, max_cells };
+	return canvas_bytes(canvas, run, style, safe->bytes, safe->length);
 }
 
 int
 canvas_string(struct canvas *canvas, int x, int y, int max_cells, struct cell_style style,
               const char *string)
 {
-	return canvas_text(canvas, x, y, max_cells, style, string, strlen(string));
+	struct cell_run run = { x, y, max_cells };
+	return canvas_bytes(canvas, run, style, string, strlen(string));
 }
 
 int
 canvas_printf(struct canvas *canvas, int x, int y, int max_cells, struct cell_style style,
               const char *format, ...)
 {
+	struct cell_run run = { x, y, max_cells };
 	char fixed[FORMAT_BYTES];
 	va_list args;
 	va_start(args, format);
@@ -226,7 +237,7 @@ canvas_printf(struct canvas *canvas, int x, int y, int max_cells, struct cell_st
 	if (length < 0)
 		return 0;
 	if ((size_t)length < sizeof fixed)
-		return canvas_text(canvas, x, y, max_cells, style, fixed, (size_t)length);
+		return canvas_bytes(canvas, run, style, fixed, (size_t)length);
 
 	/* Without memory for the whole of it, what fits in the fixed buffer has to do. */
 	char *whole = memory_realloc(NULL, (size_t)length + 1);
@@ -235,7 +246,7 @@ canvas_printf(struct canvas *canvas, int x, int y, int max_cells, struct cell_st
 	va_start(args, format);
 	length = vsnprintf(whole, (size_t)length + 1, format, args);
 	va_end(args);
-	int used = canvas_text(canvas, x, y, max_cells, style, whole, (size_t)length);
+	int used = canvas_bytes(canvas, run, style, whole, (size_t)length);
 	memory_free(whole);
 	return used;
 }

@@ -13,6 +13,8 @@
 #include "base/compiler.h"
 #include "base/error.h"
 
+struct text; /* base/text.h */
+
 /*
  * Style names. The same name as foreground colours the glyph, as background the
  * ground behind it; STYLE_FAINT + name is the faint ground of that class.
@@ -94,6 +96,11 @@ struct cell_style {
 	uint8_t fg, bg, attributes;
 };
 
+/* Some cells of a line, from (x, y) on; they may lie outside a canvas. */
+struct cell_run {
+	int x, y, cells;
+};
+
 /* Blanks a canvas of the given size (at least 1x1), reusing its memory. */
 bool canvas_resize(struct canvas *canvas, int width, int height, struct error *err);
 void canvas_clear(struct canvas *canvas);
@@ -110,12 +117,14 @@ struct cell *canvas_at(struct canvas *canvas, int x, int y);
 void canvas_put(struct canvas *canvas, int x, int y, struct cell_style style, const char *glyph);
 
 /*
- * Puts safe text (see base/text.h) from x on, at most max_cells cells and never
- * beyond the right edge; what does not fit is not shown, and a character that is not
- * safe becomes "?". Returns the cells used.
+ * Puts safe text (see base/text.h) into the cells, and never beyond the right edge; what does
+ * not fit is not shown, and a character that is not safe becomes "?". Returns the cells used.
  */
+int canvas_bytes(struct canvas *canvas, struct cell_run run, struct cell_style style,
+                 const char *safe, size_t length);
+/* The same from (x, y) on in at most max_cells cells. */
 int canvas_text(struct canvas *canvas, int x, int y, int max_cells, struct cell_style style,
-                const char *safe, size_t length);
+                const struct text *safe);
 /* The same for a zero-terminated string of our own. */
 int canvas_string(struct canvas *canvas, int x, int y, int max_cells, struct cell_style style,
                   const char *string);

@@ -88,18 +88,18 @@ whole_duration(double value_ns)
 }
 
 void
-counter_draw_pair(struct canvas *canvas, int x, int y, int cells, int64_t (*totals_ns)[CLASS_COUNT],
+counter_draw_pair(struct canvas *canvas, struct cell_run run, int64_t (*totals_ns)[CLASS_COUNT],
 	const struct counter_pair *pair, struct viewport viewport)
 {
-	double highest = highest_average(cells, totals_ns, pair, viewport);
+	double highest = highest_average(run.cells, totals_ns, pair, viewport);
 	int64_t until_ns = viewport.t0_ns;
-	for (int i = 0; highest > 0 && i < cells; i++) {
+	for (int i = 0; highest > 0 && i < run.cells; i++) {
 		int64_t from_ns = until_ns;
-		until_ns = lane_edge(viewport.t0_ns, viewport.t1_ns, cells, i + 1);
+		until_ns = lane_edge(viewport.t0_ns, viewport.t1_ns, run.cells, i + 1);
 		double whole_ns = highest * (double)(until_ns - from_ns);
 		struct strip_cell cell =
 			pair_cell(totals_ns[i], pair, whole_duration(whole_ns));
-		put_pair(canvas, x + i, y, &cell, pair);
+		put_pair(canvas, run.x + i, run.y, &cell, pair);
 	}
 }
 
@@ -177,7 +177,7 @@ draw_heap_cell(struct canvas *canvas, int x, int y, const struct heap_chart *cha
 }
 
 void
-counter_draw_heap(struct canvas *canvas, int x, int y, int cells, const struct trace *trace,
+counter_draw_heap(struct canvas *canvas, struct cell_run run, const struct trace *trace,
 	struct viewport viewport, enum counter_part part)
 {
 	bool is_half = part != COUNTER_WHOLE;
@@ -190,9 +190,9 @@ counter_draw_heap(struct canvas *canvas, int x, int y, int cells, const struct t
 		.below = part == COUNTER_UPPER ? ROW_LEVELS : 0,
 		.row_levels = part == COUNTER_LOWER ? ROW_LEVELS : STRIP_LEVELS,
 	};
-	for (int i = 0; i < cells; i++) {
-		int64_t t0_ns = lane_edge(viewport.t0_ns, viewport.t1_ns, cells, i);
-		int64_t t1_ns = lane_edge(viewport.t0_ns, viewport.t1_ns, cells, i + 1);
-		draw_heap_cell(canvas, x + i, y, &chart, t0_ns, t1_ns);
+	for (int i = 0; i < run.cells; i++) {
+		int64_t t0_ns = lane_edge(viewport.t0_ns, viewport.t1_ns, run.cells, i);
+		int64_t t1_ns = lane_edge(viewport.t0_ns, viewport.t1_ns, run.cells, i + 1);
+		draw_heap_cell(canvas, run.x + i, run.y, &chart, t0_ns, t1_ns);
 	}
 }

@@ -24,7 +24,7 @@ struct counter_pair {
 extern const struct counter_pair counter_goroutines; /* running, ready */
 extern const struct counter_pair counter_threads;    /* running, in a syscall */
 
-void counter_draw_pair(struct canvas *canvas, int x, int y, int cells,
+void counter_draw_pair(struct canvas *canvas, struct cell_run run,
 	int64_t (*totals_ns)[CLASS_COUNT], const struct counter_pair *pair,
 	struct viewport viewport);
 
@@ -35,7 +35,7 @@ enum counter_part { COUNTER_WHOLE, COUNTER_UPPER, COUNTER_LOWER };
  * where a bar leaves room; the greatest of both in the viewport is the highest bar.
  * In one row, or as the upper or lower of two.
  */
-void counter_draw_heap(struct canvas *canvas, int x, int y, int cells, const struct trace *trace,
+void counter_draw_heap(struct canvas *canvas, struct cell_run run, const struct trace *trace,
 	struct viewport viewport, enum counter_part part);
 
 /* Goroutines in the classes of the mask at a moment. */

@@ -21,12 +21,13 @@ dots_of(const struct cell *cell)
 
 /* Dots count from the top left; Unicode has the last row behind the other three. */
 static void
-put_dot(struct canvas *canvas, int x, int y, int column, int row, uint8_t style)
+put_dot(const struct area *area, int column, int row, uint8_t style)
 {
 	static const uint8_t bits[CURVE_DOTS_DOWN][CURVE_DOTS_ACROSS] = { { 0x01, 0x08 },
 		{ 0x02, 0x10 }, { 0x04, 0x20 }, { 0x40, 0x80 } };
 	const struct cell_style look = { .fg = style };
-	int at_x = x + column / CURVE_DOTS_ACROSS, at_y = y + row / CURVE_DOTS_DOWN;
+	struct canvas *canvas = area->canvas;
+	int at_x = area->x + column / CURVE_DOTS_ACROSS, at_y = area->y + row / CURVE_DOTS_DOWN;
 	const struct cell *cell = canvas_at(canvas, at_x, at_y);
 	char glyph[5] = "";
 	if (cell == NULL)
@@ -53,18 +54,17 @@ row_of(double share, int rows)
 }
 
 void
-curve_draw(struct canvas *canvas, int x, int y, int cells, int height, const double *shares,
-	uint8_t style)
+curve_draw(const struct area *area, const double *shares, uint8_t style)
 {
-	int rows = height * CURVE_DOTS_DOWN;
+	int rows = area->height * CURVE_DOTS_DOWN;
 	int before = row_of(shares[0], rows);
-	for (int i = 0; i < cells * CURVE_DOTS_ACROSS; i++) {
+	for (int i = 0; i < area->width * CURVE_DOTS_ACROSS; i++) {
 		int row = row_of(shares[i], rows);
 		/* From beside the dot before, which is there. */
 		int first = row > before ? before + 1 : row;
 		int last = row < before ? before - 1 : row;
 		for (int at = first; at <= last; at++)
-			put_dot(canvas, x, y, i, at, style);
+			put_dot(area, i, at, style);
 		before = row;
 	}
 }

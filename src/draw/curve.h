@@ -4,17 +4,16 @@
 
 #include <stdint.h>
 
-#include "draw/canvas.h"
+#include "draw/area.h"
 
 enum { CURVE_DOTS_ACROSS = 2, CURVE_DOTS_DOWN = 4 };
 
 /*
- * Draws a curve over cells [x, x + cells) of `height` rows from y on: shares has its height, within
- * [0, 1], for each column of dots, which are joined without gaps. Only in cells that are empty or
- * have dots, which then take the style of the last curve. In ASCII each cell that would have dots
- * has a sign.
+ * Draws a curve over an area, of which it needs no layers: shares has its height, within [0, 1],
+ * for each column of dots, which are joined without gaps. Only in cells that are empty or have
+ * dots, which then take the style of the last curve. In ASCII each cell that would have dots has
+ * a sign.
  */
-void curve_draw(struct canvas *canvas, int x, int y, int cells, int height, const double *shares,
-	uint8_t style);
+void curve_draw(const struct area *area, const double *shares, uint8_t style);
 
 #endif

@@ -29,37 +29,38 @@ step_back(struct canvas *canvas, int x, int y)
 
 /* Applies the filter to cells of which is known where something matches. */
 static void
-apply(const struct filter *filter, struct canvas *canvas, int x, int y, int cells, const bool *marks)
+apply(const struct filter *filter, struct canvas *canvas, struct cell_run run, const bool *marks)
 {
 	const struct cell_style blank = { .fg = STYLE_DEFAULT };
-	for (int i = 0; i < cells; i++) {
+	for (int i = 0; i < run.cells; i++) {
 		if (marks[i])
 			continue;
 		if (filter->hides)
-			canvas_put(canvas, x + i, y, blank, " ");
+			canvas_put(canvas, run.x + i, run.y, blank, " ");
 		else
-			step_back(canvas, x + i, y);
+			step_back(canvas, run.x + i, run.y);
 	}
 }
 
 void
-filter_cells(const struct filter *filter, struct canvas *canvas, int x, int y, int cells,
+filter_cells(const struct filter *filter, struct canvas *canvas, struct cell_run run,
 	struct lane lane, struct viewport viewport, bool *marks)
 {
 	if (filter->search == NULL || !is_filtered(lane))
 		return;
-	search_cells(filter->search, lane, viewport.t0_ns, viewport.t1_ns, cells, marks);
-	apply(filter, canvas, x, y, cells, marks);
+	search_cells(filter->search, lane, viewport.t0_ns, viewport.t1_ns, run.cells, marks);
+	apply(filter, canvas, run, marks);
 }
 
 void
-filter_task_cells(const struct filter *filter, struct canvas *canvas, int x, int y, int cells,
+filter_task_cells(const struct filter *filter, struct canvas *canvas, struct cell_run run,
 	const struct task_life *life, struct viewport viewport, bool *marks)
 {
 	if (filter->search == NULL)
 		return;
-	task_life_match_cells(life, filter->search, viewport.t0_ns, viewport.t1_ns, cells, marks);
-	apply(filter, canvas, x, y, cells, marks);
+	task_life_match_cells(
+		life, filter->search, viewport.t0_ns, viewport.t1_ns, run.cells, marks);
+	apply(filter, canvas, run, marks);
 }
 
 bool

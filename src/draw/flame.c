@@ -259,8 +259,7 @@ put_name(const struct flame_look *look, const struct flame_box *box, struct cell
 	else
 		name_called(look->scratch, look->trace, node->function, (size_t)rest, canvas->ascii);
 	if (look->scratch->length > 0 && !look->scratch->failed)
-		canvas_text(canvas, box->x + 1, y, room, style, look->scratch->bytes,
-			look->scratch->length);
+		canvas_text(canvas, box->x + 1, y, room, style, look->scratch);
 }
 
 /* Boxes side by side that have one colour are told apart by a hairline. */

@@ -46,15 +46,24 @@ plain_glyph(const struct canvas *canvas, int step)
 	return canvas->ascii ? signs[step] : shades[step];
 }
 
-/* The style of a row's half of a cell; rows beyond the last are empty. */
+/* Rows beyond the last are empty. */
+static int
+step_at(const struct heat *heat, int column, int row)
+{
+	return row < heat->scale.rows ? heat_map_step(heat_at(heat, column, row), heat->most) : 0;
+}
+
+static bool
+is_at(struct heat_cursor cursor, int column, int row)
+{
+	return cursor.column == column && cursor.row == row;
+}
+
+/* The style of a row's half of a cell. */
 static uint8_t
 half_style(const struct heat *heat, struct heat_cursor cursor, int column, int row)
 {
-	if (cursor.column == column && cursor.row == row)
-		return STYLE_MATCH;
-	if (row >= heat->scale.rows)
-		return STYLE_DEFAULT;
-	return style_of(heat_map_step(heat_at(heat, column, row), heat->most));
+	return is_at(cursor, column, row) ? STYLE_MATCH : style_of(step_at(heat, column, row));
 }
 
 static void
@@ -71,12 +80,8 @@ put_halves(struct canvas *canvas, int x, int y, uint8_t lower, uint8_t upper)
 }
 
 static void
-put_plain(struct canvas *canvas, int x, int y, const struct heat *heat, struct heat_cursor cursor,
-	int column, int row)
+put_plain(struct canvas *canvas, int x, int y, int step, bool is_here)
 {
-	bool is_here = cursor.column == column && cursor.row == row;
-	int step = row < heat->scale.rows ? heat_map_step(heat_at(heat, column, row), heat->most)
-					  : 0;
 	struct cell_style style = { .fg = style_of(step),
 		.attributes = is_here ? CELL_REVERSE : 0 };
 	if (step > 0 || is_here)
@@ -104,7 +109,8 @@ heat_map_draw(struct canvas *canvas, int x, int y, int height, const struct heat
 		int row = line * heat_map_rows_per_line(canvas), at = y + height - 1 - line;
 		for (int i = 0; i < heat->columns; i++) {
 			if (is_plain(canvas))
-				put_plain(canvas, x + i, at, heat, cursor, i, row);
+				put_plain(canvas, x + i, at, step_at(heat, i, row),
+					is_at(cursor, i, row));
 			else
 				put_halves(canvas, x + i, at, half_style(heat, cursor, i, row),
 					half_style(heat, cursor, i, row + 1));

@@ -72,7 +72,8 @@ draw_bar(struct canvas *canvas, int x, int y, int cells, const struct histogram 
 	bar_add(&bar, (double)count / (double)histogram->most, cells, canvas->ascii);
 	if (bar.length == 0 && count > 0)
 		text_add_string(&bar, canvas->ascii ? "." : "▏");
-	canvas_text(canvas, x, y, cells, style, bar.bytes, bar.failed ? 0 : bar.length);
+	if (!bar.failed)
+		canvas_text(canvas, x, y, cells, style, &bar);
 	text_release(&bar);
 }
 

@@ -399,7 +399,7 @@ label_fold_column(const struct timeline_rows *rows, size_t row, int cells)
 }
 
 void
-label_draw(struct canvas *canvas, int x, int y, int cells, const struct timeline_rows *rows,
+label_draw(struct canvas *canvas, struct cell_run run, const struct timeline_rows *rows,
 	const struct label *label, struct text *scratch)
 {
 	static void (*const draw[ROW_TYPE_COUNT])(struct pen *) = {
@@ -429,12 +429,12 @@ label_draw(struct canvas *canvas, int x, int y, int cells, const struct timeline
 		.label = label,
 		.row = row,
 		.scratch = scratch,
-		.y = y,
-		.left = x + name_column(row, cells),
-		.right = x + cells - 1,
-		.is_wordy = cells >= WORDY_CELLS,
+		.y = run.y,
+		.left = run.x + name_column(row, run.cells),
+		.right = run.x + run.cells - 1,
+		.is_wordy = run.cells >= WORDY_CELLS,
 	};
 	text_clear(scratch);
 	draw[row->type](&pen);
-	put_pin(label, rows, canvas, x, y);
+	put_pin(label, rows, canvas, run.x, run.y);
 }

@@ -17,8 +17,8 @@ struct label {
 	int64_t moment_ns;
 };
 
-/* Draws the label of a row into `cells` cells from (x, y) on. `scratch` is overwritten. */
-void label_draw(struct canvas *canvas, int x, int y, int cells, const struct timeline_rows *rows,
+/* Draws the label of a row. `scratch` is overwritten. */
+void label_draw(struct canvas *canvas, struct cell_run run, const struct timeline_rows *rows,
 	const struct label *label, struct text *scratch);
 
 /* The column of the mark that tells whether the row is folded, in a label of so many cells; -1 for none. */

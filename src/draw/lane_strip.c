@@ -308,6 +308,7 @@ strip_fill(struct strip *strip, const struct strip_source *source, struct lane l
 	walk.span.end_ns = INT64_MIN; /* none yet */
 	walk.asked = UINT32_MAX;
 	walk.until_ns = t0_ns;
+	strip->lane = lane;
 	strip->stretch_count = 0;
 
 	lane_cells(source->trace, lane, t0_ns, t1_ns, strip->width, strip->totals_ns);

@@ -27,6 +27,7 @@ struct strip_stretch {
 
 /* The cells of one lane. Buffers are kept from lane to lane; zero-initialised is empty. */
 struct strip {
+	struct lane lane; /* that it was filled for */
 	int width;
 	struct strip_cell *cells;          /* width of them */
 	int64_t (*totals_ns)[CLASS_COUNT]; /* the same: time per class in each */

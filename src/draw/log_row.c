@@ -38,8 +38,7 @@ draw_logs(struct canvas *canvas, const struct log_row *row, const struct shown *
 	int dot_cells = width > room ? (int)text_width(dots, strlen(dots)) : 0;
 	if (width > room && shown->count > 1)
 		return;
-	x += canvas_text(
-		canvas, x, row->y, room - dot_cells, words, scratch->bytes, scratch->length);
+	x += canvas_text(canvas, x, row->y, room - dot_cells, words, scratch);
 	if (dot_cells > 0)
 		canvas_string(canvas, x, row->y, dot_cells, words, dots);
 }

@@ -50,12 +50,13 @@ static void
 draw_parts(struct canvas *canvas, int x, int y, int cells, int height,
 	const struct mmu_chart *chart)
 {
+	struct area area = { canvas, x, y, cells, height, NULL, 0 };
 	double shares[MOST_DOTS];
 	int dots = cells * CURVE_DOTS_ACROSS;
 	for (int part = MUTATOR_POINT_PARTS - 1; part >= 0; part--) {
 		for (int i = 0; i < dots; i++)
 			shares[i] = chart->points[point_of(chart, i, dots)].shares[part];
-		curve_draw(canvas, x, y, cells, height, shares, part_styles[part]);
+		curve_draw(&area, shares, part_styles[part]);
 	}
 }
 

@@ -20,7 +20,7 @@ put_count(struct canvas *canvas, int x, int y, uint8_t style, uint32_t count)
 }
 
 void
-moment_row_draw_wakes(struct canvas *canvas, int x, int y, int cells, const struct trace *trace,
+moment_row_draw_wakes(struct canvas *canvas, struct cell_run run, const struct trace *trace,
 	struct viewport viewport, enum wake_row row)
 {
 	static const uint8_t styles[WAKE_ROW_COUNT] = {
@@ -29,12 +29,12 @@ moment_row_draw_wakes(struct canvas *canvas, int x, int y, int cells, const stru
 		[WAKE_SYSCALL] = STYLE_SYSCALL,
 	};
 	int64_t until_ns = viewport.t0_ns;
-	for (int i = 0; i < cells; i++) {
+	for (int i = 0; i < run.cells; i++) {
 		int64_t from_ns = until_ns;
-		until_ns = lane_edge(viewport.t0_ns, viewport.t1_ns, cells, i + 1);
+		until_ns = lane_edge(viewport.t0_ns, viewport.t1_ns, run.cells, i + 1);
 		uint32_t count = wake_count(trace, row, from_ns, until_ns);
 		if (count > 0)
-			put_count(canvas, x + i, y, styles[row], count);
+			put_count(canvas, run.x + i, run.y, styles[row], count);
 	}
 }
 
@@ -47,21 +47,21 @@ samples_in_cell(const struct samples *samples, struct viewport viewport, int cel
 }
 
 void
-moment_row_draw_samples(struct canvas *canvas, int x, int y, int cells,
+moment_row_draw_samples(struct canvas *canvas, struct cell_run run,
 	const struct samples *samples, struct viewport viewport)
 {
 	static const struct bar_look look = { STYLE_RUNNING, STYLE_DEFAULT, '=', '#' };
 	uint32_t most = 0;
-	for (int i = 0; i < cells; i++) {
-		uint32_t count = samples_in_cell(samples, viewport, cells, i);
+	for (int i = 0; i < run.cells; i++) {
+		uint32_t count = samples_in_cell(samples, viewport, run.cells, i);
 		most = count > most ? count : most;
 	}
-	for (int i = 0; i < cells; i++) {
-		uint32_t count = samples_in_cell(samples, viewport, cells, i);
+	for (int i = 0; i < run.cells; i++) {
+		uint32_t count = samples_in_cell(samples, viewport, run.cells, i);
 		if (count > 0 && most <= MOST_DIGIT)
-			put_count(canvas, x + i, y, STYLE_RUNNING, count);
+			put_count(canvas, run.x + i, run.y, STYLE_RUNNING, count);
 		else if (count > 0)
-			strip_put_bar(canvas, x + i, y, &look,
+			strip_put_bar(canvas, run.x + i, run.y, &look,
 				(int)(((uint64_t)count * STRIP_LEVELS + most - 1) / most));
 	}
 }
@@ -85,10 +85,11 @@ recolor(struct canvas *canvas, int x, int y, int cells, uint8_t style)
 
 void
 moment_row_draw_ranges(struct canvas *canvas, int x, int y, const struct strip *strip,
-	const struct strip_source *source, struct lane lane, struct text *scratch)
+	const struct strip_source *source, struct text *scratch)
 {
+	struct lane lane = strip->lane;
 	uint8_t style = lane.type == LANE_STW ? STYLE_STW : STYLE_GC;
-	strip_draw(canvas, x, y, strip, source->trace, lane, scratch);
+	strip_draw(canvas, x, y, strip, source->trace, scratch);
 	recolor(canvas, x, y, strip->width, style);
 	int64_t until_ns = source->viewport.t0_ns;
 	for (int i = 0; i < strip->width; i++) {

@@ -14,19 +14,19 @@
 #include "trace/lane.h"
 
 /* Wakes: a tick for one in a cell, a digit for up to nine, else a plus. */
-void moment_row_draw_wakes(struct canvas *canvas, int x, int y, int cells,
-	const struct trace *trace, struct viewport viewport, enum wake_row row);
+void moment_row_draw_wakes(struct canvas *canvas, struct cell_run run, const struct trace *trace,
+	struct viewport viewport, enum wake_row row);
 
 /* How many CPU samples: counts as of wakes, or where one is beyond them bars by the greatest. */
-void moment_row_draw_samples(struct canvas *canvas, int x, int y, int cells,
+void moment_row_draw_samples(struct canvas *canvas, struct cell_run run,
 	const struct samples *samples, struct viewport viewport);
 
 /*
- * A lane of ranges (LANE_GC, LANE_STW), from its strip: bars and edges as on other
+ * A lane of ranges (LANE_GC, LANE_STW), from its strip at (x, y): bars and edges as on other
  * lanes with names where they fit; ticks and counts where a cell holds ranges that
  * take less than half of it.
  */
 void moment_row_draw_ranges(struct canvas *canvas, int x, int y, const struct strip *strip,
-	const struct strip_source *source, struct lane lane, struct text *scratch);
+	const struct strip_source *source, struct text *scratch);
 
 #endif

@@ -71,7 +71,7 @@ overview_draw(struct canvas *canvas, int x, int y, const struct overview *overvi
 		};
 		strip_put_bar(canvas, x + i, y, &look, overview->levels[i]);
 	}
-	parts_hatch(canvas, x, y, cells, whole, &overview->trace->parts);
+	parts_hatch(canvas, (struct cell_run){ x, y, cells }, whole, &overview->trace->parts);
 	if (canvas->monochrome || canvas->ascii)
 		put_brackets(canvas, x, y, cells, first, last);
 }

@@ -35,8 +35,9 @@ static void
 write_string(struct panel *panel, struct cell_style style, const char *string, size_t length)
 {
 	if (panel->y < panel->end_y && panel->x < panel->end_x)
-		panel->x += canvas_text(panel->canvas, panel->x, panel->y, panel->end_x - panel->x,
-			style, string, length);
+		panel->x += canvas_bytes(panel->canvas,
+			(struct cell_run){ panel->x, panel->y, panel->end_x - panel->x }, style,
+			string, length);
 }
 
 void

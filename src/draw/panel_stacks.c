@@ -22,7 +22,7 @@ write_frame(struct panel *panel, stack_id stack, int from_x, int end_x)
 	int place_x = end_x - place_cells;
 	if (place_x > from_x + (end_x - from_x) / 3)
 		canvas_text(panel->canvas, place_x, panel->y, place_cells, place_style,
-			panel->scratch->bytes, panel->scratch->length);
+			panel->scratch);
 	else
 		place_x = end_x;
 	text_clear(panel->scratch);
@@ -31,7 +31,7 @@ write_frame(struct panel *panel, stack_id stack, int from_x, int end_x)
 			(size_t)(place_x - 1 - from_x), ascii);
 	if (panel->scratch->length > 0)
 		canvas_text(panel->canvas, from_x, panel->y, place_x - 1 - from_x, style,
-			panel->scratch->bytes, panel->scratch->length);
+			panel->scratch);
 	text_clear(panel->scratch);
 }
 

@@ -57,34 +57,35 @@ is_blank(struct canvas *canvas, int x, int y)
 }
 
 void
-parts_hatch(struct canvas *canvas, int x, int y, int cells, struct viewport viewport,
+parts_hatch(struct canvas *canvas, struct cell_run run, struct viewport viewport,
 	const struct parts *parts)
 {
 	const struct cell_style dim = { .fg = STYLE_TEXT_DIM, .bg = STYLE_BAR };
 	bool was_blank = true;
-	for (int i = 0; i < cells && parts->count > 0; i++) {
-		bool is_gap = is_blank(canvas, x + i, y);
+	for (int i = 0; i < run.cells && parts->count > 0; i++) {
+		int x = run.x + i;
+		bool is_gap = is_blank(canvas, x, run.y);
 		/* One blank alone is within a text. */
-		bool is_free = is_gap && (was_blank || is_blank(canvas, x + i + 1, y));
+		bool is_free = is_gap && (was_blank || is_blank(canvas, x + 1, run.y));
 		was_blank = is_gap;
-		if (!is_missing(parts, viewport, cells, i))
+		if (!is_missing(parts, viewport, run.cells, i))
 			continue;
 		if (is_free)
-			canvas_put(canvas, x + i, y, dim, canvas->ascii ? "-" : "┄");
+			canvas_put(canvas, x, run.y, dim, canvas->ascii ? "-" : "┄");
 		else
-			canvas_ground(canvas, x + i, y, 1, STYLE_BAR);
+			canvas_ground(canvas, x, run.y, 1, STYLE_BAR);
 	}
 }
 
 void
-parts_blank(struct canvas *canvas, int x, int y, int cells, int lines, struct viewport viewport,
+parts_blank(struct canvas *canvas, struct cell_run run, int lines, struct viewport viewport,
 	const struct parts *parts)
 {
 	const struct cell_style dim = { .fg = STYLE_TEXT_DIM, .bg = STYLE_BAR };
-	for (int i = 0; i < cells && parts->count > 0; i++) {
-		if (!is_missing(parts, viewport, cells, i))
+	for (int i = 0; i < run.cells && parts->count > 0; i++) {
+		if (!is_missing(parts, viewport, run.cells, i))
 			continue;
 		for (int line = 0; line < lines; line++)
-			canvas_put(canvas, x + i, y + line, dim, " ");
+			canvas_put(canvas, run.x + i, run.y + line, dim, " ");
 	}
 }

@@ -12,11 +12,11 @@ void parts_add_sum(struct text *out, const struct parts *parts);
 /* "generation 42: 8.3 MiB in 140 batches of 12 threads" */
 void parts_add_part(struct text *out, const struct part *part);
 
-/* Marks those of `cells` cells from (x, y) on of which nothing is loaded; what stands there stays. */
-void parts_hatch(struct canvas *canvas, int x, int y, int cells, struct viewport viewport,
+/* Marks those cells of which nothing is loaded; what stands there stays. */
+void parts_hatch(struct canvas *canvas, struct cell_run run, struct viewport viewport,
 	const struct parts *parts);
-/* Blanks their columns in the `lines` lines from y on: what is drawn there is not known. */
-void parts_blank(struct canvas *canvas, int x, int y, int cells, int lines,
-	struct viewport viewport, const struct parts *parts);
+/* Blanks them in so many lines from there on down: what is drawn there is not known. */
+void parts_blank(struct canvas *canvas, struct cell_run run, int lines, struct viewport viewport,
+	const struct parts *parts);
 
 #endif

@@ -91,8 +91,7 @@ draw_names(struct canvas *canvas, const struct path_row *row, struct text *scrat
 		name_goroutine_id(scratch, row->trace, part->goroutine);
 		if (!scratch->failed && text_width(scratch->bytes, scratch->length) <= (size_t)room)
 			canvas_text(canvas, row->x + first, row->y, room,
-				name_style(class_of(part), canvas->monochrome), scratch->bytes,
-				scratch->length);
+				name_style(class_of(part), canvas->monochrome), scratch);
 	}
 }
 

@@ -152,46 +152,46 @@ region_cell(const struct region_row *row, const struct trace *trace, int64_t t0_
 
 /* The name over the cells that one region fills. */
 static void
-draw_name(struct canvas *canvas, int x, int y, int cells, const struct trace *trace,
-	range_ref region, struct text *scratch)
+draw_name(struct canvas *canvas, struct cell_run run, const struct trace *trace, range_ref region,
+	struct text *scratch)
 {
-	if (cells < FEWEST_NAME_CELLS)
+	if (run.cells < FEWEST_NAME_CELLS)
 		return;
 	struct cell_style style = { STYLE_INK, STYLE_OTHER, CELL_BOLD };
 	if (canvas->monochrome || canvas->ascii)
 		style = (struct cell_style){ .fg = STYLE_OTHER };
 	text_clear(scratch);
 	name_string_within(
-		scratch, trace, trace_range(trace, region)->name, (size_t)cells - 1, canvas->ascii);
+		scratch, trace, trace_range(trace, region)->name, (size_t)run.cells - 1, canvas->ascii);
 	if (scratch->length > 0)
-		canvas_text(canvas, x, y, cells, style, scratch->bytes, scratch->length);
+		canvas_text(canvas, run.x, run.y, run.cells, style, scratch);
 }
 
 void
-region_row_draw(struct canvas *canvas, int x, int y, int cells, const struct region_row *row,
+region_row_draw(struct canvas *canvas, struct cell_run run, const struct region_row *row,
 	const struct trace *trace, struct viewport viewport, struct text *scratch)
 {
 	static const struct bar_look look = { STYLE_OTHER, STYLE_DEFAULT, '=', '#' };
 	range_ref filling = REF_NONE;
-	int filled_from = 0;
+	struct cell_run filled = { run.x, run.y, 0 };
 	int64_t until_ns = viewport.t0_ns;
-	for (int i = 0; i <= cells; i++) {
+	for (int i = 0; i <= run.cells; i++) {
 		int64_t from_ns = until_ns;
-		until_ns = lane_edge(viewport.t0_ns, viewport.t1_ns, cells, i + 1);
-		range_ref here = i < cells ? region_row_at(row, trace, from_ns) : REF_NONE;
+		until_ns = lane_edge(viewport.t0_ns, viewport.t1_ns, run.cells, i + 1);
+		range_ref here = i < run.cells ? region_row_at(row, trace, from_ns) : REF_NONE;
 		if (here != REF_NONE && trace_range(trace, here)->end_ns < until_ns)
 			here = REF_NONE;
 		if (here != filling) {
+			filled.cells = run.x + i - filled.x;
 			if (filling != REF_NONE)
-				draw_name(canvas, x + filled_from, y, i - filled_from, trace,
-					filling, scratch);
+				draw_name(canvas, filled, trace, filling, scratch);
 			filling = here;
-			filled_from = i;
+			filled.x = run.x + i;
 		}
-		if (i == cells)
+		if (i == run.cells)
 			break;
 		struct strip_cell cell = region_cell(row, trace, from_ns, until_ns);
 		if (cell.shape == STRIP_BAR)
-			strip_put_bar(canvas, x + i, y, &look, cell.level);
+			strip_put_bar(canvas, run.x + i, run.y, &look, cell.level);
 	}
 }

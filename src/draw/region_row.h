@@ -37,7 +37,7 @@ range_ref region_row_beside(
 	const struct region_row *row, const struct trace *trace, int64_t t_ns, bool forward);
 
 /* Draws bars with the names of the regions. O(width * log n). */
-void region_row_draw(struct canvas *canvas, int x, int y, int cells, const struct region_row *row,
+void region_row_draw(struct canvas *canvas, struct cell_run run, const struct region_row *row,
 	const struct trace *trace, struct viewport viewport, struct text *scratch);
 
 #endif

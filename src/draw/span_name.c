@@ -97,44 +97,55 @@ free_cells(const struct strip *strip, const struct strip_stretch *stretch)
 	return count;
 }
 
-static void
-draw_name(struct canvas *canvas, int x, int y, const struct strip *strip,
-	const struct strip_stretch *stretch, const struct trace *trace, struct lane lane,
-	struct text *name)
+static bool
+is_line(const struct strip_stretch *stretch)
 {
-	int cells = free_cells(strip, stretch);
+	return !strip_is_solid((uint8_t)stretch->span.time_class) || stretch->has_lost_proc;
+}
+
+/* What fits into so many cells. */
+static void
+name_stretch(struct text *name, const struct trace *trace, struct lane lane,
+	const struct strip_stretch *stretch, int cells, bool ascii)
+{
+	text_clear(name);
 	if (cells < FEWEST_CELLS)
 		return;
-	uint8_t time_class = (uint8_t)stretch->span.time_class;
-	bool is_line = !strip_is_solid(time_class) || stretch->has_lost_proc;
-	text_clear(name);
-	if (!is_line)
-		name_solid(name, trace, lane, stretch, (size_t)(cells - BAR_AROUND_NAME),
-			canvas->ascii);
+	if (!is_line(stretch))
+		name_solid(name, trace, lane, stretch, (size_t)(cells - BAR_AROUND_NAME), ascii);
 	else if (stretch->has_lost_proc)
-		name_on_thread(name, trace, stretch, (size_t)(cells - BAR_AROUND_NAME), canvas->ascii);
+		name_on_thread(name, trace, stretch, (size_t)(cells - BAR_AROUND_NAME), ascii);
 	else if (cells > LINE_AFTER_NAME)
-		name_blocked(name, trace, &stretch->span, (size_t)(cells - LINE_AFTER_NAME),
-			canvas->ascii);
+		name_blocked(name, trace, &stretch->span, (size_t)(cells - LINE_AFTER_NAME), ascii);
+}
+
+static void
+put_name(struct canvas *canvas, int x, int y, const struct strip *strip,
+	const struct strip_stretch *stretch, const struct text *name)
+{
 	if (name->length == 0 || name->failed)
 		return;
 	const struct cell *under = canvas_at(canvas, x + stretch->first, y);
 	if (under == NULL)
 		return;
 	struct cell_style style = { .fg = under->fg, .bg = under->bg };
-	if (!is_line && under->fg != STYLE_INK && !canvas->monochrome && !canvas->ascii)
+	if (!is_line(stretch) && under->fg != STYLE_INK && !canvas->monochrome && !canvas->ascii)
 		style = (struct cell_style){ STYLE_INK, under->fg, CELL_BOLD };
 	if ((strip->cells[stretch->first].marks & STRIP_MARK_MATCH) != 0)
 		style.attributes |= CELL_UNDERLINE;
-	canvas_text(canvas, x + stretch->first, y, cells, style, name->bytes, name->length);
+	canvas_text(canvas, x + stretch->first, y, stretch->cells, style, name);
 }
 
 void
 strip_draw(struct canvas *canvas, int x, int y, const struct strip *strip,
-	const struct trace *trace, struct lane lane, struct text *scratch)
+	const struct trace *trace, struct text *scratch)
 {
 	for (int i = 0; i < strip->width; i++)
 		strip_put(canvas, x + i, y, &strip->cells[i]);
-	for (int i = 0; i < strip->stretch_count; i++)
-		draw_name(canvas, x, y, strip, &strip->stretches[i], trace, lane, scratch);
+	for (int i = 0; i < strip->stretch_count; i++) {
+		const struct strip_stretch *stretch = &strip->stretches[i];
+		int cells = free_cells(strip, stretch);
+		name_stretch(scratch, trace, strip->lane, stretch, cells, canvas->ascii);
+		put_name(canvas, x, y, strip, stretch, scratch);
+	}
 }

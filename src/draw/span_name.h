@@ -13,6 +13,6 @@
  * lines, what the span is elsewhere. Cells with a mark are never covered. `scratch` is overwritten.
  */
 void strip_draw(struct canvas *canvas, int x, int y, const struct strip *strip,
-	const struct trace *trace, struct lane lane, struct text *scratch);
+	const struct trace *trace, struct text *scratch);
 
 #endif

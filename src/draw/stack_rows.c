@@ -76,6 +76,7 @@ stack_strip_fill(struct stack_strip *strip, const struct stack_chart *chart,
 	const struct samples *samples, struct viewport viewport)
 {
 	int64_t until_ns = viewport.t0_ns;
+	strip->trace = chart->trace;
 	for (int i = 0; i < strip->width; i++) {
 		int64_t from_ns = until_ns;
 		until_ns = lane_edge(viewport.t0_ns, viewport.t1_ns, strip->width, i + 1);
@@ -91,7 +92,6 @@ stack_strip_fill(struct stack_strip *strip, const struct stack_chart *chart,
 struct row_pen {
 	struct canvas *canvas;
 	const struct stack_strip *strip;
-	const struct trace *trace;
 	struct text *scratch;
 	int x, y;
 	uint32_t depth;
@@ -181,7 +181,7 @@ put_name(const struct row_pen *pen, string_id function)
 	bool is_plain = pen->canvas->ascii || pen->canvas->monochrome;
 	enum { AROUND = 2, ENOUGH = 200 };
 	size_t bytes;
-	trace_text(pen->trace, function, &bytes); /* of which none needs more than a cell */
+	trace_text(pen->strip->trace, function, &bytes); /* of which none needs more than a cell */
 	int wanted = AROUND + (bytes < ENOUGH ? (int)bytes : ENOUGH);
 	int first = pen->first, cells = part_for(pen, wanted, &first);
 	/* A cell stays free: what tells one box from the next that has its colour. */
@@ -193,13 +193,12 @@ put_name(const struct row_pen *pen, string_id function)
 	if (room < FEWEST_NAME_CELLS)
 		return;
 	text_clear(pen->scratch);
-	name_short_string(pen->scratch, pen->trace, function, (size_t)room, pen->canvas->ascii);
+	name_short_string(pen->scratch, pen->strip->trace, function, (size_t)room, pen->canvas->ascii);
 	const struct cell *under = canvas_at(pen->canvas, pen->x + first, pen->y);
 	if (pen->scratch->length == 0 || pen->scratch->failed || under == NULL)
 		return;
 	canvas_text(pen->canvas, pen->x + first, pen->y, room,
-		(struct cell_style){ .fg = under->fg, .bg = under->bg }, pen->scratch->bytes,
-		pen->scratch->length);
+		(struct cell_style){ .fg = under->fg, .bg = under->bg }, pen->scratch);
 }
 
 /* Boxes side by side that have one colour are told apart by a hairline. */
@@ -216,9 +215,9 @@ put_border(const struct row_pen *pen, uint8_t style_before)
 
 void
 stack_row_draw(struct canvas *canvas, int x, int y, const struct stack_strip *strip,
-	uint32_t depth, const struct trace *trace, struct text *scratch)
+	uint32_t depth, struct text *scratch)
 {
-	struct row_pen pen = { canvas, strip, trace, scratch, x, y, depth, 0, 0, STYLE_DEFAULT };
+	struct row_pen pen = { canvas, strip, scratch, x, y, depth, 0, 0, STYLE_DEFAULT };
 	for (; pen.first < strip->width; pen.first = pen.end) {
 		uint8_t style_before = pen.style;
 		pen.end = pen.first + 1;
@@ -228,7 +227,7 @@ stack_row_draw(struct canvas *canvas, int x, int y, const struct stack_strip *st
 		while (pen.end < strip->width && strip->shared[pen.end] > depth)
 			pen.end++;
 		string_id function = functions_of(strip, pen.first)[depth];
-		pen.style = stack_row_style(trace, function);
+		pen.style = stack_row_style(strip->trace, function);
 		for (int cell = pen.first; cell < pen.end; cell++)
 			put_cell(&pen, cell);
 		put_name(&pen, function);

@@ -22,6 +22,7 @@
 
 /* The cells of all rows. Buffers are kept from frame to frame; zero-initialised is empty. */
 struct stack_strip {
+	const struct trace *trace; /* of the chart that it was filled from */
 	int width;
 	uint32_t depth;
 	struct stack_cell *cells; /* width of them */
@@ -44,6 +45,6 @@ uint8_t stack_row_style(const struct trace *trace, string_id function);
 
 /* Draws the row of a depth, 0 the outermost, below strip->depth. O(width). */
 void stack_row_draw(struct canvas *canvas, int x, int y, const struct stack_strip *strip,
-	uint32_t depth, const struct trace *trace, struct text *scratch);
+	uint32_t depth, struct text *scratch);
 
 #endif

@@ -174,25 +174,25 @@ shorten(struct text *out, const struct table_column *column, size_t cells, bool 
 
 /* Draws a text into a column; false if it could not be shortened for want of memory. */
 static bool
-draw_text(const struct table_column *column, int width, struct canvas *canvas, int x, int y,
+draw_text(const struct table_column *column, struct canvas *canvas, struct cell_run run,
 	struct cell_style style, const char *safe, size_t length)
 {
 	struct text short_text = { 0 };
-	if (width > canvas->width - x)
-		width = canvas->width - x;
-	if (width <= 0)
+	if (run.cells > canvas->width - run.x)
+		run.cells = canvas->width - run.x;
+	if (run.cells <= 0)
 		return true;
-	if (text_width(safe, length) > (size_t)width) {
-		shorten(&short_text, column, (size_t)width, canvas->ascii, safe, length);
+	if (text_width(safe, length) > (size_t)run.cells) {
+		shorten(&short_text, column, (size_t)run.cells, canvas->ascii, safe, length);
 		if (!short_text.failed) {
 			safe = short_text.bytes;
 			length = short_text.length;
 		}
 	}
 	int used = (int)text_width(safe, length);
-	if (column->is_right && used < width)
-		x += width - used;
-	canvas_text(canvas, x, y, width, style, safe, length);
+	if (column->is_right && used < run.cells)
+		run.x += run.cells - used;
+	canvas_bytes(canvas, run, style, safe, length);
 	bool is_whole = !short_text.failed;
 	text_release(&short_text);
 	return is_whole;
@@ -206,8 +206,8 @@ table_draw_titles(struct table *table, struct canvas *canvas, int x, int y, stru
 			continue;
 		struct table_column column = table->columns[i];
 		column.is_name = false;
-		draw_text(&column, table->widths[i], canvas, x, y, style, column.title,
-			strlen(column.title));
+		draw_text(&column, canvas, (struct cell_run){ x, y, table->widths[i] }, style,
+			column.title, strlen(column.title));
 		x += table->widths[i] + TABLE_GAP_CELLS;
 	}
 }
@@ -220,9 +220,9 @@ table_draw_row(struct table *table, struct canvas *canvas, int x, int y, size_t 
 		if (table->widths[i] == 0)
 			continue;
 		if (cells[i].length > 0 &&
-			!draw_text(&table->columns[i], table->widths[i], canvas, x, y,
-				cells[i].style, table->texts.bytes + cells[i].offset,
-				cells[i].length))
+			!draw_text(&table->columns[i], canvas,
+				(struct cell_run){ x, y, table->widths[i] }, cells[i].style,
+				table->texts.bytes + cells[i].offset, cells[i].length))
 			table->has_failed = true;
 		x += table->widths[i] + TABLE_GAP_CELLS;
 	}

@@ -130,6 +130,7 @@ task_strip_fill(
 {
 	struct viewport viewport = source->viewport;
 	struct walk walk = { .strip = strip, .source = source, .lane = lane };
+	strip->lane = (struct lane){ LANE_TASK, lane->life.task };
 	strip->stretch_count = 0;
 	walk.until_ns = viewport.t0_ns;
 	task_life_mark(&lane->life, walk.until_ns, &walk.until);

@@ -75,11 +75,10 @@ draw_name(const struct timeline_scene *scene, struct canvas *canvas, int room)
 {
 	const struct cell_style style = { STYLE_TEXT_BRIGHT, STYLE_BAR, CELL_BOLD };
 	const char *dots = canvas->ascii ? ".." : "…";
-	size_t length = strlen(scene->file_name);
 	int dot_cells = (int)text_width(dots, strlen(dots)), x = 1;
-	if ((int)text_width(scene->file_name, length) <= room)
-		return x + canvas_text(canvas, x, 0, room, style, scene->file_name, length);
-	x += canvas_text(canvas, x, 0, room - dot_cells, style, scene->file_name, length);
+	if ((int)text_width(scene->file_name, strlen(scene->file_name)) <= room)
+		return x + canvas_string(canvas, x, 0, room, style, scene->file_name);
+	x += canvas_string(canvas, x, 0, room - dot_cells, style, scene->file_name);
 	return x + canvas_string(canvas, x, 0, dot_cells, style, dots);
 }
 
@@ -112,7 +111,7 @@ draw_parts(const struct timeline_scene *scene, struct timeline_buffers *buffers,
 	if (text->failed || width == 0 || x + TITLE_GAP + width > end - 1)
 		return x;
 	return x + TITLE_GAP +
-	       canvas_text(canvas, x + TITLE_GAP, 0, width, style, text->bytes, text->length);
+	       canvas_text(canvas, x + TITLE_GAP, 0, width, style, text);
 }
 
 /* How much of the trace is there, or nothing of it where it does not fit. */
@@ -409,15 +408,15 @@ timeline_draw(const struct timeline_scene *scene, struct timeline_buffers *buffe
 		ruler_draw(canvas, layout->label_cells, layout->title_lines, layout->cells,
 			scene->viewport,
 			time_form_of(scene->trace, scene->is_wall, canvas->ascii));
-		parts_hatch(canvas, layout->label_cells, layout->title_lines, layout->cells,
-			scene->viewport, &scene->trace->parts);
+		struct cell_run ruler = { layout->label_cells, layout->title_lines, layout->cells };
+		parts_hatch(canvas, ruler, scene->viewport, &scene->trace->parts);
 		draw_scroll_position(&frame);
 	}
 	if (layout->path_lines > 0)
 		draw_path(&frame);
 	timeline_draw_rows(&frame);
-	parts_blank(canvas, layout->label_cells, layout->rows_y, layout->cells, layout->row_lines,
-		scene->viewport, &scene->trace->parts);
+	struct cell_run rows = { layout->label_cells, layout->rows_y, layout->cells };
+	parts_blank(canvas, rows, layout->row_lines, scene->viewport, &scene->trace->parts);
 	if (scene->flows != NULL)
 		flow_marks_draw(canvas, scene, layout);
 	draw_marked(&frame);

@@ -9,6 +9,13 @@
 #include "draw/span_name.h"
 #include "draw/task_strip.h"
 
+/* The cells of a row. */
+static struct cell_run
+row_run(const struct frame *frame, int y)
+{
+	return (struct cell_run){ frame->layout.label_cells, y, frame->layout.cells };
+}
+
 static void
 draw_lane(struct frame *frame, struct lane lane, int y)
 {
@@ -21,12 +28,12 @@ draw_lane(struct frame *frame, struct lane lane, int y)
 	strip_fill(strip, &frame->source, lane);
 	if (lane.type == LANE_GC || lane.type == LANE_STW)
 		moment_row_draw_ranges(frame->canvas, frame->layout.label_cells, y, strip,
-			&frame->source, lane, &frame->buffers->scratch);
+			&frame->source, &frame->buffers->scratch);
 	else
 		strip_draw(frame->canvas, frame->layout.label_cells, y, strip, frame->scene->trace,
-			lane, &frame->buffers->scratch);
-	filter_cells(&frame->scene->filter, frame->canvas, frame->layout.label_cells, y,
-		frame->layout.cells, lane, frame->scene->viewport, strip->matches);
+			&frame->buffers->scratch);
+	filter_cells(&frame->scene->filter, frame->canvas, row_run(frame, y), lane,
+		frame->scene->viewport, strip->matches);
 }
 
 /* What all goroutines do, by cell. */
@@ -44,18 +51,18 @@ static void
 draw_chart(struct frame *frame, const struct row *row, int y)
 {
 	const struct timeline_scene *scene = frame->scene;
-	int x = frame->layout.label_cells, cells = frame->layout.cells;
+	struct cell_run run = row_run(frame, y);
 	enum counter_part part = row->type == ROW_HEAP_UPPER ? COUNTER_UPPER
 				 : scene->rows->is_tall      ? COUNTER_LOWER
 							     : COUNTER_WHOLE;
 	if (row->type == ROW_GOROUTINES)
-		counter_draw_pair(frame->canvas, x, y, cells, all_of(frame),
-			&counter_goroutines, scene->viewport);
+		counter_draw_pair(frame->canvas, run, all_of(frame), &counter_goroutines,
+			scene->viewport);
 	else if (row->type == ROW_THREADS)
-		counter_draw_pair(frame->canvas, x, y, cells, all_of(frame),
-			&counter_threads, scene->viewport);
+		counter_draw_pair(
+			frame->canvas, run, all_of(frame), &counter_threads, scene->viewport);
 	else
-		counter_draw_heap(frame->canvas, x, y, cells, scene->trace, scene->viewport, part);
+		counter_draw_heap(frame->canvas, run, scene->trace, scene->viewport, part);
 }
 
 static void
@@ -83,7 +90,7 @@ draw_stack(struct frame *frame, uint32_t depth, int y)
 		stack_strip_fill(
 			strip, &scene->rows->stacks, &scene->rows->samples, scene->viewport);
 	frame->has_stacks = true;
-	stack_row_draw(frame->canvas, frame->layout.label_cells, y, strip, depth, scene->trace,
+	stack_row_draw(frame->canvas, frame->layout.label_cells, y, strip, depth,
 		&frame->buffers->scratch);
 }
 
@@ -100,9 +107,9 @@ draw_task(struct frame *frame, task_ref task, int y)
 	}
 	task_strip_fill(strip, &frame->source, lane);
 	strip_draw(frame->canvas, frame->layout.label_cells, y, strip, frame->scene->trace,
-		(struct lane){ LANE_TASK, task }, &frame->buffers->scratch);
-	filter_task_cells(&frame->scene->filter, frame->canvas, frame->layout.label_cells, y,
-		frame->layout.cells, &lane->life, frame->scene->viewport, strip->matches);
+		&frame->buffers->scratch);
+	filter_task_cells(&frame->scene->filter, frame->canvas, row_run(frame, y), &lane->life,
+		frame->scene->viewport, strip->matches);
 }
 
 static void
@@ -110,21 +117,21 @@ draw_row(struct frame *frame, size_t index, int y)
 {
 	const struct timeline_scene *scene = frame->scene;
 	const struct row *row = &scene->rows->items[index];
-	int x = frame->layout.label_cells, cells = frame->layout.cells;
+	struct cell_run run = row_run(frame, y);
 	struct lane lane;
 	if (row->type <= ROW_THREADS)
 		draw_chart(frame, row, y);
 	else if (row->type == ROW_WAKES)
-		moment_row_draw_wakes(frame->canvas, x, y, cells, scene->trace, scene->viewport,
+		moment_row_draw_wakes(frame->canvas, run, scene->trace, scene->viewport,
 			(enum wake_row)row->ref);
 	else if (row->type == ROW_STACK)
 		draw_stack(frame, row->part, y);
 	else if (row->type == ROW_SAMPLES)
 		moment_row_draw_samples(
-			frame->canvas, x, y, cells, &scene->rows->samples, scene->viewport);
+			frame->canvas, run, &scene->rows->samples, scene->viewport);
 	else if (row->type == ROW_REGIONS)
-		region_row_draw(frame->canvas, x, y, cells, rows_regions(scene->rows, index),
-			scene->trace, scene->viewport, &frame->buffers->scratch);
+		region_row_draw(frame->canvas, run, rows_regions(scene->rows, index), scene->trace,
+			scene->viewport, &frame->buffers->scratch);
 	else if (row->type == ROW_TASK)
 		draw_task(frame, row->ref, y);
 	else if (row->type == ROW_LOGS)
@@ -156,8 +163,8 @@ draw_row_label(struct frame *frame, size_t index, int y)
 		.has_moment = scene->has_cursor,
 		.moment_ns = scene->cursor_ns,
 	};
-	label_draw(frame->canvas, 0, y, frame->layout.label_cells, scene->rows, &label,
-		&frame->buffers->scratch);
+	struct cell_run run = { 0, y, frame->layout.label_cells };
+	label_draw(frame->canvas, run, scene->rows, &label, &frame->buffers->scratch);
 	if (!row_matches(scene, index))
 		filter_label(frame->canvas, 0, y, frame->layout.label_cells);
 }

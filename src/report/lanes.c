@@ -131,8 +131,7 @@ draw_damage(const struct timeline_scene *scene, const struct damage *damage,
 	damage_add_warning(scratch, damage, scene->viewport, scene->trace->end_ns,
 		time_form_of(scene->trace, scene->is_wall, canvas->ascii));
 	if (!scratch->failed)
-		canvas_text(canvas, x, y, canvas->width - x, words, scratch->bytes,
-			scratch->length);
+		canvas_text(canvas, x, y, canvas->width - x, words, scratch);
 }
 
 /* On the last lines of the canvas, whatever stands there. */

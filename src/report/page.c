@@ -59,8 +59,8 @@ void
 page_text(struct page *page, uint8_t style, const char *safe, size_t length)
 {
 	struct cell_style cell = { .fg = style };
-	page->x += canvas_text(
-		&page->canvas, page->x, 0, page->canvas.width - page->x, cell, safe, length);
+	struct cell_run rest = { page->x, 0, page->canvas.width - page->x };
+	page->x += canvas_bytes(&page->canvas, rest, cell, safe, length);
 }
 
 void

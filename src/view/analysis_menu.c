@@ -379,8 +379,7 @@ draw_line(const struct analysis *analysis, const struct session *session, struct
 	struct text text = { 0 };
 	if (line->row == NULL) {
 		add_heading(analysis, session, line, canvas->ascii, &text);
-		canvas_text(canvas, LABEL_COLUMN - 2, y, canvas->width, dim, text.bytes,
-			text.length);
+		canvas_text(canvas, LABEL_COLUMN - 2, y, canvas->width, dim, &text);
 		text_release(&text);
 		return;
 	}
@@ -389,7 +388,7 @@ draw_line(const struct analysis *analysis, const struct session *session, struct
 	canvas_string(canvas, LABEL_COLUMN, y, canvas->width, bright, line->row->label);
 	if (text.length > 0)
 		canvas_text(canvas, NUMBER_COLUMN + NUMBER_CELLS - cells, y, cells,
-			number_style(line), text.bytes, text.length);
+			number_style(line), &text);
 	canvas_string(canvas, HELP_COLUMN, y, canvas->width, dim, line->row->help);
 	text_release(&text);
 	if (at == state->selected)

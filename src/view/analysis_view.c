@@ -204,7 +204,7 @@ put_part(struct canvas *canvas, int x, struct cell_style style, const char *befo
 		return x;
 	x += canvas_string(canvas, x, 0, canvas->width - x,
 		(struct cell_style){ STYLE_TEXT_DIM, STYLE_BAR, 0 }, before);
-	return x + canvas_text(canvas, x, 0, canvas->width - x, style, safe->bytes, safe->length);
+	return x + canvas_text(canvas, x, 0, canvas->width - x, style, safe);
 }
 
 /* "Goroutines by function  of main.worker  35.7 ms from 1.2217 s  where state=blocked  43%" */
@@ -251,7 +251,7 @@ draw_wait(const struct analysis *analysis, const struct session *session, struct
 	else
 		text_add_safe(&safe, message, strlen(message), canvas->ascii);
 	if (!safe.failed && safe.length > 0)
-		canvas_text(canvas, TITLE_COLUMN + 1, 2, canvas->width, dim, safe.bytes, safe.length);
+		canvas_text(canvas, TITLE_COLUMN + 1, 2, canvas->width, dim, &safe);
 	text_release(&safe);
 }
 

@@ -212,8 +212,7 @@ put_right(struct call_page *page, struct canvas *canvas, int x, int y, int cells
 	const struct text *text = &page->scratch;
 	int used = text->length > 0 ? (int)text_width(text->bytes, text->length) : 0;
 	if (text->length > 0)
-		canvas_text(canvas, x + (used < cells ? cells - used : 0), y, cells, style,
-			text->bytes, text->length);
+		canvas_text(canvas, x + (used < cells ? cells - used : 0), y, cells, style, text);
 }
 
 static void
@@ -225,7 +224,7 @@ put_bar(struct call_page *page, struct canvas *canvas, int y, int64_t value)
 		canvas->ascii);
 	if (page->scratch.length > 0)
 		canvas_text(canvas, BAR_X, y, BAR_CELLS, (struct cell_style){ .fg = page->style },
-			page->scratch.bytes, page->scratch.length);
+			&page->scratch);
 }
 
 static const char *
@@ -302,8 +301,7 @@ draw_changes(struct call_page *page, struct canvas *canvas, int y, uint32_t inde
 	bar_add_change(&page->scratch, (double)change / (double)page->diff->most_changed, BAR_CELLS,
 		!canvas->ascii && !canvas->monochrome);
 	if (page->scratch.length > 0)
-		canvas_text(canvas, CHANGE_BAR_X, y, BAR_CELLS, style, page->scratch.bytes,
-			page->scratch.length);
+		canvas_text(canvas, CHANGE_BAR_X, y, BAR_CELLS, style, &page->scratch);
 }
 
 static void
@@ -325,8 +323,8 @@ draw_line(struct call_page *page, const struct session *session, struct canvas *
 	call_page_add_name(
 		page, session->trace, room > 0 ? (size_t)room : 0, canvas->ascii, index);
 	if (page->scratch.length > 0)
-		canvas_text(canvas, x + 2, y, room, node->self > 0 ? bright : (struct cell_style){ 0 },
-			page->scratch.bytes, page->scratch.length);
+		canvas_text(canvas, x + 2, y, room,
+			node->self > 0 ? bright : (struct cell_style){ 0 }, &page->scratch);
 	if (is_match)
 		line_mark_match(canvas, y);
 	if (index == page->selected)

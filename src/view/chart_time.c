@@ -85,7 +85,7 @@ chart_time_draw_ruler(
 		ruler_note(canvas, x, y, cells, session->viewport, session->notes);
 	ruler_draw(canvas, x, y, cells, session->viewport,
 		time_form_of(trace, session->is_wall, canvas->ascii));
-	parts_hatch(canvas, x, y, cells, session->viewport, &trace->parts);
+	parts_hatch(canvas, (struct cell_run){ x, y, cells }, session->viewport, &trace->parts);
 }
 
 static void
@@ -107,7 +107,8 @@ chart_time_draw_cursor(const struct session *session, struct canvas *canvas, int
 	int cells, int height)
 {
 	int column = viewport_cell(session->viewport, cells, session->cursor_ns);
-	parts_blank(canvas, x, y, cells, height, session->viewport, &session->trace->parts);
+	parts_blank(canvas, (struct cell_run){ x, y, cells }, height, session->viewport,
+		&session->trace->parts);
 	area_draw_cursor(canvas, x + column, y, height);
 	lay_marked(session, canvas, x, y, cells, height);
 }

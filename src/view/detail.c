@@ -384,7 +384,7 @@ draw_title(struct detail *detail, const struct session *session, struct canvas *
 		text_add_string(&detail->scratch, name_range_lane(session->lane));
 	if (detail->scratch.length > 0)
 		canvas_text(canvas, SHEET_TEXT_COLUMN, 0, canvas->width - SHEET_TEXT_COLUMN, bar,
-			detail->scratch.bytes, detail->scratch.length);
+			&detail->scratch);
 	text_clear(&detail->scratch);
 }
 

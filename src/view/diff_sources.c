@@ -75,7 +75,7 @@ draw_source(const struct source *source, const struct text *facts, struct canvas
 	x += MARK_CELLS;
 	x += canvas_string(canvas, x, y, cells - MARK_CELLS - cells_of(facts), bright, source->name);
 	if (facts->length > 0)
-		canvas_text(canvas, x, y, canvas->width - x, dim, facts->bytes, facts->length);
+		canvas_text(canvas, x, y, canvas->width - x, dim, facts);
 }
 
 /* The cells that a source takes as a whole. */

@@ -127,8 +127,8 @@ durations_draw_heat(const struct durations_request *request, struct canvas *canv
 	chart_time_draw_ruler(session, canvas, AXIS_CELLS, RULER_ROW, columns);
 	heat_map_draw_axis(canvas, 0, MAP_ROW, AXIS_CELLS, height, &request->page->heat.scale);
 	heat_map_draw(canvas, AXIS_CELLS, MAP_ROW, height, &request->page->heat, cursor);
-	parts_blank(canvas, AXIS_CELLS, MAP_ROW, columns, height, session->viewport,
-		&session->trace->parts);
+	parts_blank(canvas, (struct cell_run){ AXIS_CELLS, MAP_ROW, columns }, height,
+		session->viewport, &session->trace->parts);
 	point_to(request, canvas, cursor);
 	draw_words(request, canvas, cursor);
 }

@@ -149,8 +149,7 @@ draw_longest(const struct durations_request *request, struct canvas *canvas, int
 	canvas_printf(canvas, MOMENT_COLUMN, y, WHO_COLUMN - MOMENT_COLUMN - 1, dim, "at %s", text);
 	add_who(&who, trace, span, canvas->width - WHO_COLUMN, canvas->ascii);
 	if (!who.failed && who.length > 0)
-		canvas_text(canvas, WHO_COLUMN, y, canvas->width - WHO_COLUMN, plain, who.bytes,
-			who.length);
+		canvas_text(canvas, WHO_COLUMN, y, canvas->width - WHO_COLUMN, plain, &who);
 	text_release(&who);
 }
 

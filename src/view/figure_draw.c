@@ -195,20 +195,20 @@ shorten(struct text *to, const struct text *text, enum figure_type type, int cel
 
 /* Puts the scratch text into a column; names are shortened where they tell least. */
 static void
-put_text(struct figure_page *page, enum figure_type type, struct canvas *canvas, int x, int y,
-	int cells, struct cell_style style)
+put_text(struct figure_page *page, enum figure_type type, struct canvas *canvas,
+	struct cell_run run, struct cell_style style)
 {
 	struct text *text = &page->scratch, short_name = { 0 };
 	int used = scratch_cells(page);
-	if (used > cells && figure_is_text(type)) {
-		shorten(&short_name, text, type, cells, canvas->ascii);
+	if (used > run.cells && figure_is_text(type)) {
+		shorten(&short_name, text, type, run.cells, canvas->ascii);
 		text = &short_name;
-		used = cells;
+		used = run.cells;
 	}
-	if (figure_is_right(type) && used < cells)
-		x += cells - used;
+	if (figure_is_right(type) && used < run.cells)
+		run.x += run.cells - used;
 	if (text->length > 0)
-		canvas_text(canvas, x, y, cells, style, text->bytes, text->length);
+		canvas_text(canvas, run.x, run.y, run.cells, style, text);
 	text_release(&short_name);
 }
 
@@ -229,8 +229,8 @@ put_title(struct figure_page *page, const struct figures *figures, struct canvas
 		text_add_string(&page->scratch, is_down ? "v" : "^");
 	else if (is_sorted)
 		text_add_string(&page->scratch, is_down ? "▾" : "▴");
-	put_text(page, figure_is_right(it->type) ? FIGURE_COUNT : FIGURE_STRING, canvas, x, 0, cells,
-		style);
+	put_text(page, figure_is_right(it->type) ? FIGURE_COUNT : FIGURE_STRING, canvas,
+		(struct cell_run){ x, 0, cells }, style);
 }
 
 /* The value that a bar of a row shows, how far it goes down or up. */
@@ -282,12 +282,13 @@ draw_row(struct figure_page *page, const struct figures *figures, const struct s
 	size_t row = page->order[at];
 	int y = 1 + (int)(at - page->top), x = layout->first_x, first = first_of(page);
 	write_cell(page, figures, session, row, 0, canvas->ascii);
-	put_text(page, figures->columns[0].type, canvas, MARGIN, y, layout->name_cells,
+	put_text(page, figures->columns[0].type, canvas,
+		(struct cell_run){ MARGIN, y, layout->name_cells },
 		style_of(page, figures, row, 0));
 	for (int column = first; column < end_of_columns(page, figures, layout, first); column++) {
 		write_cell(page, figures, session, row, column, canvas->ascii);
-		put_text(page, figures->columns[column].type, canvas, x, y,
-			cells_at(page, figures, column, x),
+		put_text(page, figures->columns[column].type, canvas,
+			(struct cell_run){ x, y, cells_at(page, figures, column, x) },
 			style_of(page, figures, row, column));
 		x += page->widths[column] + GAP;
 	}
@@ -317,8 +318,10 @@ draw_bars(struct figure_page *page, const struct figures *figures, struct canvas
 		} else {
 			bar_add(&page->scratch, share, layout->bar_cells, canvas->ascii);
 		}
-		put_text(page, FIGURE_STRING, canvas, layout->bar_x, 1 + (int)(i - page->top),
-			layout->bar_cells, bar);
+		struct cell_run run = {
+			layout->bar_x, 1 + (int)(i - page->top), layout->bar_cells
+		};
+		put_text(page, FIGURE_STRING, canvas, run, bar);
 	}
 }
 

@@ -114,8 +114,7 @@ put_scratch(struct call_page *page, struct canvas *canvas, int x, int y, struct 
 {
 	if (page->scratch.length == 0 || page->scratch.failed)
 		return x;
-	return x + canvas_text(canvas, x, y, canvas->width - x, style, page->scratch.bytes,
-			   page->scratch.length);
+	return x + canvas_text(canvas, x, y, canvas->width - x, style, &page->scratch);
 }
 
 /* What the selected one is: how much it took with what it calls, and itself; and how much matches. */

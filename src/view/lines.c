@@ -317,8 +317,9 @@ draw_line(const struct lines *lines, size_t line, struct canvas *canvas, int y)
 	size_t end = line + 1 < lines->count ? lines->first_piece[line + 1] : lines->piece_count;
 	for (size_t i = lines->first_piece[line]; i < end; i++) {
 		const struct lines_piece *piece = &lines->pieces[i];
-		canvas_text(canvas, piece->column, y, canvas->width - piece->column, piece->style,
-			lines->text.bytes + piece->offset, piece->length);
+		struct cell_run rest = { piece->column, y, canvas->width - piece->column };
+		canvas_bytes(canvas, rest, piece->style, lines->text.bytes + piece->offset,
+			piece->length);
 	}
 	if (!line_matches(lines, line))
 		return;

@@ -54,6 +54,7 @@ measure_figures_scope(struct analysis_work *work)
 
 struct measure_columns {
 	uint32_t measure[MEASURE_MOST];
+	int first; /* where they begin among the figures' */
 	int count;
 };
 
@@ -100,10 +101,11 @@ add_reasons(struct measure_columns *columns, const struct goroutine_times *times
 
 /* Those that occur; the life, and what everyone looks for, in any case. */
 static void
-choose_columns(struct measure_columns *columns, const struct goroutine_times *times)
+choose_columns(struct measure_columns *columns, const struct goroutine_times *times, int first)
 {
 	int64_t sums_ns[MEASURE_MOST] = { 0 };
 	add_up(times, sums_ns);
+	columns->first = first;
 	columns->count = 0;
 	for (size_t i = 0; i < ARRAY_LENGTH(measures); i++) {
 		if (i == BEFORE_REASONS)
@@ -144,12 +146,11 @@ name_column(struct figures_column *column, const struct trace *trace,
 
 static struct figures *
 new_figures(const struct trace *trace, const struct goroutine_times *times,
-	const struct measure_columns *columns, int first, size_t rows, int layers,
-	struct error *err)
+	const struct measure_columns *columns, size_t rows, int layers, struct error *err)
 {
-	struct figures *figures = figures_new(rows, first + columns->count, layers, err);
+	struct figures *figures = figures_new(rows, columns->first + columns->count, layers, err);
 	for (int i = 0; figures != NULL && i < columns->count; i++)
-		name_column(&figures->columns[first + i], trace, times, columns->measure[i]);
+		name_column(&figures->columns[columns->first + i], trace, times, columns->measure[i]);
 	return figures;
 }
 
@@ -159,7 +160,6 @@ static bool
 fill_function(struct figures *figures, const struct goroutine_times *times,
 	const struct measure_columns *columns, uint32_t row, struct error *err)
 {
-	int first = figures->column_count - columns->count;
 	struct goroutine_spreads all;
 	if (!goroutines_spread(times, &times->functions[row], &all, err))
 		return false;
@@ -167,7 +167,7 @@ fill_function(struct figures *figures, const struct goroutine_times *times,
 		int64_t values[MEASURE_LAYERS];
 		measure_layers(&all.spreads[columns->measure[i]], values);
 		for (int layer = 0; layer < MEASURE_LAYERS; layer++)
-			*figures_cell(figures, layer, row, first + i) = values[layer];
+			*figures_cell(figures, layer, row, columns->first + i) = values[layer];
 	}
 	return true;
 }
@@ -177,9 +177,9 @@ measure_figures_spreads(const struct trace *trace, const struct goroutine_times 
 	struct error *err)
 {
 	struct measure_columns columns;
-	choose_columns(&columns, times);
+	choose_columns(&columns, times, first);
 	struct figures *figures = new_figures(
-		trace, times, &columns, first, times->function_count, MEASURE_LAYERS, err);
+		trace, times, &columns, times->function_count, MEASURE_LAYERS, err);
 	if (figures == NULL)
 		return NULL;
 	figures->layer_names = measure_layer_names;
@@ -197,9 +197,8 @@ measure_figures_rows(const struct trace *trace, const struct goroutine_times *ti
 	struct error *err)
 {
 	struct measure_columns columns;
-	choose_columns(&columns, times);
-	struct figures *figures =
-		new_figures(trace, times, &columns, first, times->row_count, 1, err);
+	choose_columns(&columns, times, first);
+	struct figures *figures = new_figures(trace, times, &columns, times->row_count, 1, err);
 	if (figures == NULL || !figures_add_places(figures, err)) {
 		figures_free(figures);
 		return NULL;
