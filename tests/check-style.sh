@@ -12,6 +12,22 @@ findings() {
 		print FILENAME ":" FNR ": " text
 	}
 
+	# Those between parameters, of a list that may go over several lines; three dots are none.
+	function count_commas(line,    i, c) {
+		sub(/, \.\.\.\)/, ")", line)
+		for (i = 1; i <= length(line) && depth >= 0; i++) {
+			c = substr(line, i, 1)
+			if (c == "(")
+				depth++
+			else if (c == ")" && --depth == 0)
+				depth = -1
+			else if (c == "," && depth == 1)
+				commas++
+		}
+		if (depth < 0 && commas >= 6 && FILENAME ~ /\/src\//)
+			report(name " has " commas + 1 " parameters")
+	}
+
 	FNR == 1 {
 		limit = FILENAME ~ /\.h$/ ? 250 : 1200
 		name = ""
@@ -26,7 +42,8 @@ findings() {
 
 	# The name stands alone on its line, at the left margin; the body ends
 	# with a brace there.
-	/^[a-z_0-9]+\(/ { name = $0; sub(/\(.*/, "", name) }
+	/^[a-z_0-9]+\(/ { name = $0; sub(/\(.*/, "", name); commas = depth = 0 }
+	name != "" && depth >= 0 { count_commas($0) }
 	/^\{/ { first = FNR }
 	/^\}/ {
 		if (name != "" && FNR - first - 1 > 100)
@@ -88,8 +105,11 @@ printf '/* about\n * it */ x = atoi (s);\n' | notices 'atoi is banned'
 printf 'int x; \n' | notices 'white space'
 awk 'BEGIN { print "long_one(void)\n{"; for (i = 0; i < 101; i++) print "\tf();"; print "}" }' |
 	notices 'long_one has 101 lines'
+printf 'wide_one(int a, int (*b)(int, int), int c, int d,\n\tint e, int f, int g)\n{\n}\n' |
+	notices 'wide_one has 7 parameters'
 awk 'BEGIN { for (i = 0; i < 1201; i++) print "" }' | notices 'more than 1200 lines'
 printf '/* strcpy(a, b) */\nputs("sprintf(x)");\n/*\n * gets(x)\n */\nmy_strcpy(a);\n' > "$work/src/good.c"
+printf 'six(int a, int (*b)(int, int), int c, int d,\n\tint e, int f, ...)\n{\n\tg(1, 2);\n}\n' >> "$work/src/good.c"
 if [ -n "$(findings "$work/src/good.c")" ]; then
 	findings "$work/src/good.c"
 	echo "FAIL: found in a file without faults"
