@@ -8,6 +8,7 @@
 #include "draw/timeline.h"
 #include "query/search.h"
 #include "query/search_job.h"
+#include "trace/lane.h"
 
 enum { WIDTH = 200, HEIGHT = 50, FRAMES = 300, FRAME_BAR_MS = 8 };
 enum { OUT_STEPS = 3 }; /* zoomed out: the whole, and up to an eighth of it */

@@ -14,6 +14,7 @@
 #include "app/app.h"
 #include "base/compiler.h"
 #include "pagetest.h"
+#include "trace/lane.h"
 #include "view/analyses.h"
 #include "view/analysis_view.h"
 #include "view/figures.h"

@@ -13,6 +13,7 @@
 #include "draw/lane_strip.h"
 #include "draw/moment_row.h"
 #include "pair.h"
+#include "query/search.h"
 
 enum { SIMULATED = 16, VIEWPORTS = 3, LANES = 2, MOST_CELLS = 300 };
 

@@ -3,6 +3,7 @@
 
 #include "analysis/diff_profile.h"
 #include "analysis/diff_states.h"
+#include "analysis/profile_top.h"
 #include "analysis/regions.h"
 #include "base/compiler.h"
 #include "base_testing.h"

@@ -19,6 +19,7 @@
 #include "analysis/task_types.h"
 #include "base/compiler.h"
 #include "base/memory.h"
+#include "trace/lane.h"
 #include "trace/lane_name.h"
 #include "trace/task_times.h"
 #include "tracetesting.h"

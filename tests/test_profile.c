@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "analysis/profile.h"
+#include "analysis/profile_top.h"
 #include "base/memory.h"
 #include "gotrace_testing.h"
 #include "query/query.h"

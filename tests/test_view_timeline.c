@@ -14,6 +14,7 @@
 #include "query/search.h"
 #include "query/search_job.h"
 #include "scene.h"
+#include "trace/lane.h"
 #include "trace/notes.h"
 #include "tracetesting.h"
 #include "view/detail.h"

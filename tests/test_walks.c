@@ -19,6 +19,7 @@
 #include "golden.h"
 #include "pagetest.h"
 #include "scene.h"
+#include "trace/lane.h"
 #include "tracetesting.h"
 #include "view/findings.h"
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "trace/lane.h"
 
 /* Waits within each other: a chain of more goroutines than this is followed no further. */
 enum { MOST_DEPTH = 4096 };

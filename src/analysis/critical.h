@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "trace/lane.h"
+#include "trace/span.h"
 #include "trace/trace.h"
 
 /* How the path comes to a part from the one after it in time. */

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "query/search.h"
 #include "query/watch.h"
+#include "trace/lane.h"
 
 static const struct lane gc_lane = { LANE_GC, 0 };
 static const struct lane all_lane = { LANE_ALL, 0 };

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/profile_top.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "base/text.h"

@@ -10,7 +10,6 @@
 
 #include "analysis/calltree.h"
 #include "analysis/diff_states.h"
-#include "analysis/profile_top.h"
 #include "base/error.h"
 #include "base/intern.h"
 #include "base/map.h"

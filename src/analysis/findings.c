@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "query/search.h"
 #include "query/watch.h"
+#include "trace/lane.h"
 #include "trace/regroup.h"
 
 /* ---- what the kinds share */

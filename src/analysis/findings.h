@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "trace/lane.h"
+#include "trace/span.h"
 #include "trace/trace.h"
 
 struct search;       /* query/search.h */

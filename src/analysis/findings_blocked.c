@@ -5,6 +5,7 @@
 
 #include "analysis/findings_internal.h"
 #include "base/memory.h"
+#include "trace/lane.h"
 #include "trace/proc_losses.h"
 
 /* ---- blocked up to the end */

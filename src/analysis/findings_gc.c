@@ -6,6 +6,7 @@
 #include "analysis/findings_internal.h"
 #include "base/map.h"
 #include "base/memory.h"
+#include "trace/lane.h"
 
 static bool
 is_within(const struct finder *finder, const struct trouble *trouble)

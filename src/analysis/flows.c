@@ -3,6 +3,7 @@
 
 #include "analysis/wakes.h"
 #include "base/memory.h"
+#include "trace/lane.h"
 
 static struct lane
 lane_of(goroutine_ref goroutine)

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "query/search.h"
+#include "trace/lane.h"
 
 bool
 life_first(const struct trace *trace, goroutine_ref goroutine, int64_t t0_ns, int64_t t1_ns,

@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "trace/lane.h"
 #include "trace/trace.h"
 
 /* A goroutine and its state then. */

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "query/search.h"
 #include "query/watch.h"
+#include "trace/lane.h"
 
 /* Whether the scope names regions. */
 static bool

@@ -8,6 +8,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "query/search.h"
+#include "trace/lane.h"
 
 static const enum time_class blocked_classes[] = {
 	CLASS_CHANNEL,

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "trace/lane.h"
+#include "trace/span.h"
 #include "trace/tally.h"
 #include "trace/trace.h"
 

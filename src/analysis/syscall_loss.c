@@ -1,6 +1,8 @@
 /* The state goes on when the proc is gone; the lane of the proc tells when that was. */
 #include "analysis/syscall_loss.h"
 
+#include "trace/lane.h"
+
 /* Whether two spans are of one state. */
 static bool
 is_same_state(const struct span *left, const struct span *right)

@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "trace/lane.h"
+struct span;  /* trace/span.h */
+struct trace; /* trace/trace.h */
 
 /*
  * When the syscall of a span, of whatever lane, lost its proc: from there on it was blocked.

@@ -24,7 +24,6 @@
 
 #include "analysis/task_index.h"
 #include "base/error.h"
-#include "trace/lane.h"
 #include "trace/trace.h"
 
 /* When a goroutine works for the task. */

@@ -9,7 +9,8 @@
 #include <stdint.h>
 
 #include "analysis/task_life.h"
-#include "query/search.h"
+
+struct search; /* query/search.h */
 
 /* At any time. O(works x log n). */
 bool task_life_matches(const struct task_life *life, struct search *search);

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "trace/lane.h"
+
 static void
 add_turn(struct turns *turns, const struct span *span, int64_t from_ns, int64_t until_ns)
 {

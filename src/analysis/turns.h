@@ -5,7 +5,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "trace/lane.h"
 #include "trace/trace.h"
 
 enum { TURNS_MOST_SPANS = 1000 }; /* of a proc, looked at one by one */

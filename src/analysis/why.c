@@ -3,6 +3,8 @@
 
 #include <inttypes.h>
 
+#include "trace/lane.h"
+
 static bool
 is_running(const struct span *span)
 {

@@ -7,6 +7,7 @@
 #include "app/outfile.h"
 #include "draw/output.h"
 #include "draw/span_story.h"
+#include "trace/lane.h"
 
 /* ---- the command line that leads here */
 

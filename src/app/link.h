@@ -6,7 +6,6 @@
 
 #include "base/text.h"
 #include "gotrace/bound.h"
-#include "trace/trace.h"
 #include "view/view.h"
 
 /* A view that is open. */

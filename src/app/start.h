@@ -10,7 +10,6 @@
 #include "base/error.h"
 #include "gotrace/bound.h"
 #include "trace/trace.h"
-#include "view/view.h"
 
 struct start {
 	struct viewport viewport; /* within the trace, at least 1 ns */

@@ -4,6 +4,7 @@
 #include "base/checked.h"
 #include "draw/strip.h"
 #include "draw/strip_glyph.h"
+#include "trace/lane.h"
 
 const struct counter_pair counter_goroutines = {
 	.first = CLASS_BIT(CLASS_RUNNING) | CLASS_BIT(CLASS_GC_WORKER),

@@ -5,10 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/text.h"
 #include "draw/canvas.h"
 #include "draw/viewport.h"
-#include "trace/lane.h"
 #include "trace/trace.h"
 
 /*

@@ -5,6 +5,7 @@
 
 #include "base/units.h"
 #include "draw/names.h"
+#include "trace/lane.h"
 
 enum {
 	MOST_PROCS = 64, /* that are looked at */

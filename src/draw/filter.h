@@ -10,7 +10,7 @@
 
 #include "draw/canvas.h"
 #include "draw/viewport.h"
-#include "trace/lane.h"
+#include "trace/span.h"
 
 struct search;
 struct task_life; /* analysis/task_life.h */

@@ -11,6 +11,7 @@
 #include "draw/names.h"
 #include "draw/task_rows.h"
 #include "draw/task_words.h"
+#include "trace/lane.h"
 #include "trace/regroup.h"
 
 enum {

@@ -10,6 +10,8 @@
 #include "analysis/syscall_loss.h"
 #include "base/checked.h"
 #include "base/memory.h"
+#include "query/search.h"
+#include "trace/lane.h"
 
 bool
 strip_reserve(struct strip *strip, int width, struct error *err)

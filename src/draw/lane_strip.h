@@ -15,8 +15,9 @@
 #include "draw/moments.h"
 #include "draw/strip.h"
 #include "draw/viewport.h"
-#include "query/search.h"
-#include "trace/lane.h"
+#include "trace/span.h"
+
+struct search; /* query/search.h */
 
 /* A span that alone fills some cells: room for its name. */
 struct strip_stretch {

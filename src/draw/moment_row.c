@@ -3,6 +3,7 @@
 
 #include "draw/span_name.h"
 #include "draw/strip_glyph.h"
+#include "trace/lane.h"
 
 enum { MOST_DIGIT = 9 };
 

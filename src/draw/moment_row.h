@@ -11,7 +11,6 @@
 #include "base/text.h"
 #include "draw/canvas.h"
 #include "draw/lane_strip.h"
-#include "trace/lane.h"
 
 /* Wakes: a tick for one in a cell, a digit for up to nine, else a plus. */
 void moment_row_draw_wakes(struct canvas *canvas, struct cell_run run, const struct trace *trace,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "trace/lane.h"
 
 struct moment {
 	uint32_t key;

@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "draw/strip.h"
 #include "draw/viewport.h"
-#include "trace/lane.h"
+#include "trace/span.h"
 #include "trace/trace.h"
 
 /* Moments by key, ascending within each. */

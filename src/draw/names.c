@@ -7,6 +7,7 @@
 
 #include "analysis/syscall_loss.h"
 #include "base/units.h"
+#include "trace/lane.h"
 #include "trace/regroup.h"
 
 enum { SHORTEST_NAME_CELLS = 5 }; /* a function name in less tells nothing */

@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 #include "base/text.h"
-#include "trace/lane.h"
+#include "trace/span.h"
 #include "trace/trace.h"
 
 /* The text of a string from the file, made safe. */

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "draw/region_row.h"
-#include "trace/lane.h"
+#include "trace/span.h"
 #include "trace/trace.h"
 
 struct nest {

@@ -13,6 +13,7 @@
 #include "draw/task_rows.h"
 #include "draw/task_words.h"
 #include "draw/time_form.h"
+#include "trace/lane.h"
 
 enum { MARGIN_CELLS = 1, HEADING_CELLS = 8, TITLE_CELL = 2 };
 

@@ -5,6 +5,7 @@
 #include "draw/moments.h"
 #include "draw/panel_pen.h"
 #include "draw/task_rows.h"
+#include "trace/lane.h"
 
 /* Spans counted by class at most: some milliseconds, with more there is the sum alone. */
 enum { MOST_COUNTED = 20000 };

@@ -5,7 +5,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/compiler.h"
 #include "base/text.h"
 #include "draw/canvas.h"
 #include "draw/timeline_scene.h"

@@ -5,6 +5,7 @@
 #include "draw/names.h"
 #include "draw/panel_pen.h"
 #include "draw/time_form.h"
+#include "trace/lane.h"
 
 static const struct lane all = { LANE_ALL, 0 };
 

@@ -10,6 +10,7 @@
 #include "draw/panel_pen.h"
 #include "draw/span_story.h"
 #include "draw/strip_glyph.h"
+#include "trace/lane.h"
 
 enum {
 	MANY_SPANS = 3,     /* in a cell: from here on its division is told */

@@ -4,6 +4,7 @@
 #include "draw/names.h"
 #include "draw/panel_pen.h"
 #include "draw/strip_glyph.h"
+#include "trace/lane.h"
 
 static void
 write_frame(struct panel *panel, const struct stack_cell *cell, uint32_t depth)

@@ -5,9 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/error.h"
 #include "base/text.h"
-#include "trace/lane.h"
+#include "trace/span.h"
 #include "trace/trace.h"
 
 enum row_type {

@@ -22,7 +22,7 @@
 #include "draw/row_focus.h"
 #include "draw/row_marks.h"
 #include "draw/row_picks.h"
-#include "trace/lane.h"
+#include "trace/span.h"
 #include "trace/trace.h"
 
 struct search;    /* query/search.h */

@@ -4,6 +4,7 @@
 #include "draw/rows_internal.h"
 #include "draw/task_rows.h"
 #include "query/search.h"
+#include "trace/lane.h"
 #include "trace/regroup.h"
 
 /* The list that is being made; no_memory once it could not grow. */

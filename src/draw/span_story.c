@@ -1,6 +1,8 @@
 /* A state of a goroutine in its context. */
 #include "draw/span_story.h"
 
+#include "trace/lane.h"
+
 static struct lane
 lane_of(const struct span *span)
 {

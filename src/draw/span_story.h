@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "trace/lane.h"
+#include "trace/span.h"
 #include "trace/trace.h"
 
 struct span_story {

@@ -4,6 +4,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "draw/names.h"
+#include "trace/lane.h"
 
 enum { FEWEST_NAME_CELLS = 5, COLORS = STYLE_FRAME_LAST - STYLE_FRAME_FIRST + 1 };
 

@@ -8,7 +8,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/error.h"
 #include "base/text.h"
 #include "draw/canvas.h"
 

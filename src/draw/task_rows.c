@@ -8,6 +8,7 @@
 #include "analysis/task_match.h"
 #include "base/job.h"
 #include "base/memory.h"
+#include "trace/lane.h"
 
 /* ---- one lane */
 

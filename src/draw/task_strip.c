@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "query/search.h"
 #include "trace/lane.h"
 
 struct walk {

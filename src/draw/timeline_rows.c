@@ -8,6 +8,8 @@
 #include "draw/region_row.h"
 #include "draw/span_name.h"
 #include "draw/task_strip.h"
+#include "query/search.h"
+#include "trace/lane.h"
 
 /* The cells of a row. */
 static struct cell_run

@@ -10,7 +10,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/error.h"
 #include "base/intern.h"
 #include "base/map.h"
 #include "dump/json_events.h"

@@ -10,12 +10,10 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "base/intern.h"
 #include "base/map.h"
 #include "dump/json_events.h"
 #include "dump/json_pass.h"
 #include "dump/json_scope.h"
-#include "trace/stack.h"
 
 struct json_task;
 

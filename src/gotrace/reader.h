@@ -12,12 +12,10 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "base/intern.h"
 #include "base/thread.h"
 #include "gotrace/event.h"
 #include "gotrace/result.h"
 #include "input/input.h"
-#include "trace/stack.h"
 
 /*
  * A stretch of whole generations of a trace that is binary as it is in its file. Each

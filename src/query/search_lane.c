@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "query/search_internal.h"
+#include "trace/lane.h"
 #include "trace/series.h"
 
 enum { EDGES_MOST = SERIES_EACH_MOST }; /* at a time */

@@ -12,6 +12,7 @@
 #include "query/search.h"
 #include "report/page.h"
 #include "report/words.h"
+#include "trace/lane.h"
 
 enum {
 	KEY_CELLS = 8,

@@ -13,6 +13,7 @@
 #include "report/page.h"
 #include "report/report.h"
 #include "report/words.h"
+#include "trace/lane.h"
 
 enum {
 	KEY_CELLS = 10,

@@ -5,6 +5,8 @@
 #include "draw/rows.h"
 #include "draw/strip_glyph.h"
 #include "draw/timeline.h"
+#include "query/search.h"
+#include "trace/lane.h"
 
 enum {
 	TITLE_AND_RULER = 2,

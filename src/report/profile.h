@@ -7,7 +7,6 @@
 
 #include "analysis/calltree.h"
 #include "analysis/profile.h"
-#include "analysis/profile_top.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "report/report.h"

@@ -6,7 +6,6 @@
 #include <stdint.h>
 
 #include "analysis/profile.h"
-#include "base/text.h"
 
 /* One unit for all values of a table. */
 struct profile_unit {

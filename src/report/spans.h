@@ -13,7 +13,6 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "report/report.h"
-#include "trace/lane.h"
 
 struct search;
 

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "analysis/profile_top.h"
 #include "base/checked.h"
 #include "base/compiler.h"
 #include "report/grid.h"

@@ -6,7 +6,6 @@
 
 #include "base/text.h"
 #include "report/report.h"
-#include "trace/lane.h"
 
 /* What reports call the trace: the name of its file, or "standard input". Safe text. */
 const char *words_file(const struct report_options *options);

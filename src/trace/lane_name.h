@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "base/text.h"
-#include "trace/lane.h"
+#include "trace/span.h"
 #include "trace/trace.h"
 
 /*

@@ -6,6 +6,7 @@
 #include "analysis/task_index.h"
 #include "draw/names.h"
 #include "draw/task_words.h"
+#include "trace/lane.h"
 #include "trace/lane_name.h"
 #include "trace/task_times.h"
 

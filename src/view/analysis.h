@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "query/watch.h"
-#include "trace/lane.h"
+#include "trace/span.h"
 #include "trace/trace.h"
 #include "view/view.h"
 

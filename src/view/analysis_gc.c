@@ -2,6 +2,7 @@
 #include "analysis/cycles.h"
 #include "base/compiler.h"
 #include "draw/canvas.h"
+#include "trace/lane.h"
 #include "view/analysis_kinds.h"
 #include "view/figure_page.h"
 

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "draw/canvas.h"
 #include "draw/latency_words.h"
+#include "trace/lane.h"
 #include "view/analysis_kinds.h"
 #include "view/figure_page.h"
 

@@ -13,6 +13,7 @@
 #include "draw/moment_words.h"
 #include "draw/names.h"
 #include "draw/parts_words.h"
+#include "trace/lane.h"
 #include "trace/task_times.h"
 #include "view/path_sheet.h"
 #include "view/walk.h"

@@ -12,6 +12,7 @@
 #include "base/units.h"
 #include "draw/names.h"
 #include "draw/span_story.h"
+#include "trace/lane.h"
 #include "view/meanwhile.h"
 #include "view/range_page.h"
 #include "view/sheet.h"

@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "base/intern.h"
 #include "base/text.h"
-#include "trace/lane.h"
+#include "trace/span.h"
 #include "trace/trace.h"
 
 /* What the number of a cell is. */

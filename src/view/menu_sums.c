@@ -4,6 +4,7 @@
 #include "analysis/task_life.h"
 #include "base/checked.h"
 #include "base/job.h"
+#include "trace/lane.h"
 #include "trace/regroup.h"
 
 /* Whether the line is about a goroutine. */

@@ -6,7 +6,6 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "trace/lane.h"
 #include "view/analysis.h"
 
 /* What a number is, of the interval and the subject. */

@@ -6,6 +6,7 @@
 #include "base/checked.h"
 #include "base/units.h"
 #include "draw/names.h"
+#include "trace/lane.h"
 
 enum { PROC_COLUMN = 3, RAN_COLUMN = 10 };
 

@@ -15,7 +15,7 @@
 #include "base/text.h"
 #include "draw/row_picks.h"
 #include "draw/viewport.h"
-#include "trace/lane.h"
+#include "trace/span.h"
 #include "trace/trace.h"
 #include "view/command.h"
 

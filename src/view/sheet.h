@@ -8,9 +8,10 @@
 
 #include "base/text.h"
 #include "draw/canvas.h"
-#include "trace/lane.h"
 #include "trace/trace.h"
 #include "view/lines.h"
+
+struct span; /* trace/span.h */
 
 enum {
 	SHEET_TEXT_COLUMN = 1,

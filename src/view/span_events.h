@@ -7,8 +7,9 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "trace/lane.h"
 #include "trace/trace.h"
+
+struct span; /* trace/span.h */
 
 enum span_event_type {
 	SPAN_EVENT_WOKE,    /* ref: the goroutine that became ready */

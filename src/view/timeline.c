@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "draw/time_form.h"
+#include "trace/lane.h"
 #include "view/timeline_state.h"
 
 /* Before the first frame commands reckon with this many cells. */

@@ -1,5 +1,6 @@
 /* The mouse on the timeline: a click selects, the wheel zooms where it is, a drag measures. */
 #include "draw/label.h"
+#include "trace/lane.h"
 #include "view/timeline_state.h"
 
 enum { WHEEL_ROWS = 3 };

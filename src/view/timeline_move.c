@@ -1,4 +1,5 @@
 /* The timeline's cursor, rows and interval of time. */
+#include "trace/lane.h"
 #include "view/interval.h"
 #include "view/timeline_state.h"
 

@@ -4,6 +4,7 @@
 #include "base/units.h"
 #include "draw/task_rows.h"
 #include "draw/task_words.h"
+#include "trace/lane.h"
 #include "trace/task_times.h"
 #include "view/timeline_state.h"
 
