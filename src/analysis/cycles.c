@@ -3,8 +3,9 @@
 
 #include "analysis/mutator.h"
 #include "base/checked.h"
-#include "base/text.h"
 #include "base/memory.h"
+#include "base/sorted.h"
+#include "base/text.h"
 #include "query/search.h"
 #include "query/watch.h"
 #include "trace/lane.h"
@@ -37,16 +38,10 @@ find_cycles(struct gc_cycles *cycles, const struct trace *trace, int64_t t0_ns, 
 static size_t
 cycles_until(const struct gc_cycles *cycles, int64_t time_ns, bool is_end)
 {
-	size_t low = 0, high = cycles->count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct span *span = &cycles->items[middle].span;
-		if (is_end ? span->end_ns < time_ns : span->start_ns <= time_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return sorted_until_field(cycles->items, cycles->count, sizeof *cycles->items,
+		is_end ? offsetof(struct gc_cycle, span.end_ns)
+		       : offsetof(struct gc_cycle, span.start_ns),
+		is_end ? time_ns - 1 : time_ns);
 }
 
 static void

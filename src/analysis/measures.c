@@ -5,6 +5,7 @@
 
 #include "base/compiler.h"
 #include "base/memory.h"
+#include "base/sorted.h"
 #include "query/search.h"
 #include "query/watch.h"
 
@@ -174,16 +175,10 @@ find_ranges_at(const struct measured_ranges *ranges, goroutine_ref goroutine, in
 {
 	if (ranges->first == NULL)
 		return (struct range_cursor){ 0 };
-	uint32_t first = ranges->first[goroutine], low = first;
-	uint32_t end = ranges->first[goroutine + 1], high = end;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (ranges->pieces[middle].start_ns < t_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return (struct range_cursor){ first, low, end };
+	uint32_t first = ranges->first[goroutine], end = ranges->first[goroutine + 1];
+	size_t before = sorted_until_field(ranges->pieces + first, end - first,
+		sizeof *ranges->pieces, offsetof(struct measured_piece, start_ns), t_ns - 1);
+	return (struct range_cursor){ first, first + (uint32_t)before, end };
 }
 
 /* How much of them lies before the moment at which the cursor stands. */

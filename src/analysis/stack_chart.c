@@ -6,6 +6,7 @@
 
 #include "base/job.h"
 #include "base/memory.h"
+#include "base/sorted.h"
 
 /* ---- frames */
 
@@ -368,15 +369,8 @@ stack_chart_release(struct stack_chart *chart)
 static size_t
 begun_until(const struct stack_chart *chart, int64_t t_ns)
 {
-	size_t low = 0, high = chart->count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (chart->starts[middle].start_ns <= t_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return sorted_until_field(chart->starts, chart->count, sizeof *chart->starts,
+		offsetof(struct stack_start, start_ns), t_ns);
 }
 
 bool

@@ -8,6 +8,7 @@
 
 #include "base/job.h"
 #include "base/memory.h"
+#include "base/sorted.h"
 #include "query/search.h"
 #include "trace/series.h"
 #include "trace/task_times.h"
@@ -406,17 +407,10 @@ task_life_totals(
 size_t
 task_life_at(const struct task_life *life, int64_t t_ns)
 {
-	size_t low = 0, high = life->piece_count;
 	if (t_ns < life->start_ns || t_ns >= life->end_ns)
 		return SIZE_MAX;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (life->pieces[middle].start_ns <= t_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low - 1;
+	return sorted_until_field(life->pieces, life->piece_count, sizeof *life->pieces,
+		       offsetof(struct task_piece, start_ns), t_ns) - 1;
 }
 
 int64_t

@@ -2,6 +2,7 @@
 #include "query/query_match.h"
 
 #include "base/memory.h"
+#include "base/sorted.h"
 #include "query/text_match.h"
 
 /* ---- tables */
@@ -388,15 +389,7 @@ fill_times(const struct query_run *run, const struct query_table *table, uint64_
 static uint32_t
 find_piece(const struct cover *cover, int64_t t_ns)
 {
-	uint32_t low = 0, high = cover->count;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		if (cover->end_ns[middle] <= t_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return (uint32_t)sorted_until_i64(cover->end_ns, cover->count, t_ns);
 }
 
 /* States during which a piece of the cover goes on; one that takes no time is as of 1 ns. */

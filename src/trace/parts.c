@@ -2,22 +2,14 @@
 #include "trace/parts.h"
 
 #include "base/memory.h"
+#include "base/sorted.h"
 
 /* The first part that ends behind t, or the last. There are some. */
 static size_t
 index_at(const struct parts *parts, int64_t t_ns)
 {
-	size_t low = 0, high = parts->count - 1;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (parts->rows[middle].to_ns > t_ns)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return low;
+	return sorted_until_field(parts->rows, parts->count - 1, sizeof *parts->rows,
+		offsetof(struct part, to_ns), t_ns);
 }
 
 enum parts_extent
