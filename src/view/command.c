@@ -4,7 +4,7 @@
 #include <string.h>
 
 static const struct command_row rows[COMMAND_COUNT] = {
-#define COMMAND_ROW(identifier, group, name, help, contexts)                                       \
+#define COMMAND_ROW(identifier, group, name, contexts, help)                                       \
 	[COMMAND_##identifier] = { name, help, GROUP_##group, contexts },
 	COMMAND_TABLE(COMMAND_ROW)
 #undef COMMAND_ROW
