@@ -1,4 +1,7 @@
-/* How goroutines are laid out in lanes, as the user asks for it; made beside, as it may take a while. */
+/*
+ * How goroutines are laid out in lanes, as the user asks for it; made beside, as it may take a
+ * while.
+ */
 #ifndef TTRACE_ANALYSIS_ARRANGEMENT_H
 #define TTRACE_ANALYSIS_ARRANGEMENT_H
 
@@ -22,8 +25,9 @@ struct arrangement {
 };
 
 /*
- * Arranges a frozen trace that is not regrouped, as lane_order_build() and trace_regroup() do. What groups
- * do that are not by name is not known yet, see arrangement_list_changes(). Release after success.
+ * Arranges a frozen trace that is not regrouped, as lane_order_build() and trace_regroup()
+ * do. What groups do that are not by name is not known yet, see
+ * arrangement_list_changes(). Release after success.
  */
 bool arrangement_build(struct arrangement *arrangement, const struct trace *trace,
                        struct arrange_plan plan, const atomic_bool *is_cancelled,
@@ -57,7 +61,10 @@ bool arrange_job_take(struct arrange_job *job, struct arrangement *arrangement,
                       struct error *err);
 /* Whether nothing more is to be had from it: behind its arrangement come the lists of changes. */
 bool arrange_job_is_done(const struct arrange_job *job);
-/* Gives the lists to the arrangement that was taken. False until they are there, or they never will be. */
+/*
+ * Gives the lists to the arrangement that was taken. False until they are there, or they never will
+ * be.
+ */
 bool arrange_job_give_changes(struct arrange_job *job, struct arrangement *arrangement,
                               struct error *err);
 /* Ends a job, soon whatever it has. NULL is fine. */

@@ -18,8 +18,9 @@ struct search;       /* query/search.h */
 struct search_watch; /* query/watch.h */
 
 /*
- * Up to a moment t that is `count` states that began less those that ended, times t, less the sum of
- * the moments at which they did: all modulo 2^64, as only the difference of two of them is asked for.
+ * Up to a moment t that is `count` states that began less those that ended, times t, less
+ * the sum of the moments at which they did: all modulo 2^64, as only the difference of
+ * two of them is asked for.
  */
 struct class_sums {
 	uint64_t counts[CLASS_COUNT], moments_ns[CLASS_COUNT];

@@ -6,9 +6,10 @@
  *     share(gc) < 5%
  *     count("state=blocked dur>10ms") = 0
  *
- * F is count, sum, mean, max, share or pNN, such as p50 or p99.9, with at most six digits behind the
- * point; the operators are < <= > >= = and !=. A count is a number, a share a percentage, all else a
- * duration. KIND is as analysis/latency_kind.h has it, and what counts analysis/latency.h says.
+ * F is count, sum, mean, max, share or pNN, such as p50 or p99.9, with at most six digits behind
+ * the point; the operators are < <= > >= = and !=. A count is a number, a share a percentage,
+ * all else a duration. KIND is as analysis/latency_kind.h has it, and what counts
+ * analysis/latency.h says.
  */
 #ifndef TTRACE_ANALYSIS_CONDITION_H
 #define TTRACE_ANALYSIS_CONDITION_H
@@ -51,8 +52,8 @@ struct condition {
 };
 
 /*
- * Reads a text. False with err set and *condition empty: ERROR_USAGE says what is wrong and at which
- * character, with its byte as the error's offset; or ERROR_MEMORY. Release with
+ * Reads a text. False with err set and *condition empty: ERROR_USAGE says what is wrong and at
+ * which character, with its byte as the error's offset; or ERROR_MEMORY. Release with
  * condition_release() after success.
  */
 bool condition_parse(struct condition *condition, const char *text, struct error *err);

@@ -35,7 +35,8 @@ struct gc_cycle {
 	double assist_share; /* of all procs, what ran in assists; -1 where the trace does not tell */
 	int64_t sweeps_ns;   /* from its end to the next one, on all procs together */
 	enum gc_trigger trigger;
-	int64_t around; /* while it is made: assists that cover this one and those that follow, as a difference */
+	/* While it is made: assists that cover this one and those that follow, as a difference. */
+	int64_t around;
 };
 
 struct gc_cycles {

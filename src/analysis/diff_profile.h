@@ -1,6 +1,6 @@
 /*
- * A profile of each of two traces, side by side: by function, and as a tree of calls. Nothing of the
- * traces is kept, so that they can be loaded one after the other.
+ * A profile of each of two traces, side by side: by function, and as a tree of calls. Nothing of
+ * the traces is kept, so that they can be loaded one after the other.
  */
 #ifndef TTRACE_ANALYSIS_DIFF_PROFILE_H
 #define TTRACE_ANALYSIS_DIFF_PROFILE_H
@@ -37,8 +37,8 @@ bool diff_profile_init(struct diff_profile *diff, struct error *err);
 void diff_profile_release(struct diff_profile *diff);
 
 /*
- * Adds the profile of one side, once. The trees of both sides begin at the same end. O(frames of the
- * profile's stacks).
+ * Adds the profile of one side, once. The trees of both sides begin at the same end. O(frames
+ * of the profile's stacks).
  */
 bool diff_profile_add(struct diff_profile *diff, enum diff_side side, const struct trace *trace,
 	const struct profile *profile, bool is_inverted, struct error *err);
@@ -50,8 +50,8 @@ bool diff_profile_add(struct diff_profile *diff, enum diff_side side, const stru
 bool diff_profile_sort(struct diff_profile *diff, struct error *err);
 
 /*
- * The same nodes with the values of one side, and the callees that take most of those first. Names are
- * those of the difference. O(n log n). Release with call_tree_release() after success.
+ * The same nodes with the values of one side, and the callees that take most of those first. Names
+ * are those of the difference. O(n log n). Release with call_tree_release() after success.
  */
 bool diff_profile_side(const struct diff_profile *diff, enum diff_side side,
 	struct call_tree *tree, struct error *err);

@@ -47,17 +47,17 @@ bool diff_states_init(struct diff_states *diff, struct error *err);
 void diff_states_release(struct diff_states *diff);
 
 /*
- * Adds the times of one side, once: goroutines_build() or regions_build() tells which. Regions of one
- * name are one, wherever they begin. What has none of a measure gets no row. Beside building them
- * O(functions * (log functions + measures)), and for each measure that any of a name has a look
- * at all rows of that name, each O(its measures).
+ * Adds the times of one side, once: goroutines_build() or regions_build() tells which. Regions of
+ * one name are one, wherever they begin. What has none of a measure gets no row. Beside building
+ * them O(functions * (log functions + measures)), and for each measure that any of a name has a
+ * look at all rows of that name, each O(its measures).
  */
 bool diff_states_add(struct diff_states *diff, enum diff_side side, const struct trace *trace,
 	goroutine_times_build *build, const struct goroutines_scope *scope, struct error *err);
 
 /*
- * When both were added: puts the rows in order, those first whose total changed most, up or down, then
- * p99 and count. Nothing can be added any more.
+ * When both were added: puts the rows in order, those first whose total changed most, up or down,
+ * then p99 and count. Nothing can be added any more.
  */
 void diff_states_sort(struct diff_states *diff);
 

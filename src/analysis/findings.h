@@ -1,8 +1,8 @@
 /*
  * What is odd in a trace: troubles of a few kinds, each with the numbers that tell it, ranked by
  * the time that was lost. Nothing is invented: what a finding counts are spans, and its
- * query (query/query.h) finds these very spans; of stops, assists and collections it finds the states
- * of goroutines in which they were, which may be more or fewer.
+ * query (query/query.h) finds these very spans; of stops, assists and collections it finds the
+ * states of goroutines in which they were, which may be more or fewer.
  *
  * States that reach into a damaged place are left out, as nobody knows how long they were;
  * damage up to the end of the trace ends the interval.
@@ -51,9 +51,9 @@ enum {
 struct finding {
 	enum finding_kind kind;
 	/*
-	 * What it is ranked by: time that goroutines lost, added up over all of them; of a stop that
-	 * times GOMAXPROCS; of collections that which they took; of those that are blocked all the
-	 * time, or to the end, the interval times their share of all goroutines then.
+	 * What it is ranked by: time that goroutines lost, added up over all of them; of a stop
+	 * that times GOMAXPROCS; of collections that which they took; of those that are blocked all
+	 * the time, or to the end, the interval times their share of all goroutines then.
 	 */
 	int64_t lost_ns;
 	uint64_t count;       /* spans, stops or collections */

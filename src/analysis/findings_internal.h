@@ -49,8 +49,8 @@ void trouble_sum_add(struct trouble_sum *sum, const struct finder *finder,
 /* One that is ranked by that, without its query. */
 struct finding finding_of(const struct trouble_sum *sum, enum finding_kind kind);
 /*
- * Adds the finding with that query, joined to the one that the findings are for, if any; the text is
- * released in any case.
+ * Adds the finding with that query, joined to the one that the findings are for, if any; the text
+ * is released in any case.
  */
 bool finder_add(struct finder *finder, struct finding *finding, struct text *query);
 

@@ -29,7 +29,10 @@ struct goroutine_row {
 	uint32_t count; /* ... and so many */
 };
 
-/* The goroutines of one start function, or the regions of one name and place: rows [first, first + count). */
+/*
+ * The goroutines of one start function, or the regions of one name and place:
+ * rows [first, first + count).
+ */
 struct goroutine_function {
 	string_id name; /* STRING_EMPTY where nobody knows */
 	const struct stack_frame *place; /* where the regions begin, of the trace; NULL: nobody knows */

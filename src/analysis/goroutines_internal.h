@@ -1,4 +1,7 @@
-/* How the times of goroutines and regions are gathered. Only for analysis/goroutines.c and regions.c. */
+/*
+ * How the times of goroutines and regions are gathered. Only for
+ * analysis/goroutines.c and regions.c.
+ */
 #ifndef TTRACE_ANALYSIS_GOROUTINES_INTERNAL_H
 #define TTRACE_ANALYSIS_GOROUTINES_INTERNAL_H
 

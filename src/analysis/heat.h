@@ -9,8 +9,8 @@
 #include "base/error.h"
 
 /*
- * The level of a duration: which sixteenth of an octave (a power of two nanoseconds and what is below
- * the next) it lies in. 0 is as 1 ns.
+ * The level of a duration: which sixteenth of an octave (a power of two nanoseconds and what is
+ * below the next) it lies in. 0 is as 1 ns.
  */
 enum { HEAT_LEVELS_PER_OCTAVE = 16, HEAT_LEVELS = 63 * HEAT_LEVELS_PER_OCTAVE };
 uint16_t heat_level(int64_t duration_ns);
@@ -26,8 +26,8 @@ struct heat_scale {
 };
 
 /*
- * One that shows durations from least_ns to most_ns (0 <= least <= most) in so many rows, or in fewer
- * that are all alike: some octaves each, or not more than HEAT_ROWS_PER_OCTAVE in an octave.
+ * One that shows durations from least_ns to most_ns (0 <= least <= most) in so many rows, or in
+ * fewer that are all alike: some octaves each, or not more than HEAT_ROWS_PER_OCTAVE in an octave.
  */
 enum { HEAT_ROWS_PER_OCTAVE = 8 };
 struct heat_scale heat_scale_for(int64_t least_ns, int64_t most_ns, int rows);

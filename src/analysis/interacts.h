@@ -50,8 +50,8 @@ bool interacts_is_same(struct interacts_plan a, struct interacts_plan b);
 
 /*
  * Looks at every state of the trace, once for each step: what that costs is states * steps, some
- * nanoseconds each. On failure nothing is held, so too with ERROR_CANCELLED soon after *is_cancelled
- * became true (NULL: never).
+ * nanoseconds each. On failure nothing is held, so too with ERROR_CANCELLED soon after
+ * *is_cancelled became true (NULL: never).
  */
 bool interacts_build(struct interacts *interacts, const struct trace *trace,
                      struct interacts_plan plan, const atomic_bool *is_cancelled,

@@ -38,8 +38,8 @@ struct latency_span {
 };
 
 /*
- * What a gathering takes (`watch` as there), and some tens of nanoseconds for each span of the kind.
- * Release with latency_release() after success.
+ * What a gathering takes (`watch` as there), and some tens of nanoseconds for each span of the
+ * kind. Release with latency_release() after success.
  */
 bool latency_build(struct latency *latency, const struct trace *trace,
                    const struct latency_kind *kind, const struct latency_scope *scope,

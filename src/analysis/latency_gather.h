@@ -1,8 +1,8 @@
 /*
  * The spans of a kind, one after the other.
  *
- * A span belongs to an interval if it overlaps it, at the very start and end of the trace also if it
- * only touches it, and is told with all of its duration, also where it reaches beyond: else the
+ * A span belongs to an interval if it overlaps it, at the very start and end of the trace also if
+ * it only touches it, and is told with all of its duration, also where it reaches beyond: else the
  * shorter the interval, the shorter all latencies would seem. One that began before the trace, did
  * not end in it or was lost in a damaged part is told with what the trace has of it, since what
  * hangs is what one looks for.
@@ -24,9 +24,9 @@ struct latency_scope {
 	int64_t t0_ns, t1_ns;      /* [t0, t1) */
 	goroutine_ref goroutine;   /* whose spans; REF_NONE: of all */
 	/*
-	 * States that it does not match are left out; a span of another sort counts where a state of
-	 * its goroutine within it matches: of a collection who began it, of a task who began it, else who
-	 * ended it. NULL: all.
+	 * States that it does not match are left out; a span of another sort counts where a state
+	 * of its goroutine within it matches: of a collection who began it, of a task who began it,
+	 * else who ended it. NULL: all.
 	 */
 	struct search *only;
 };
@@ -43,7 +43,8 @@ struct latency_gather {
 	const struct latency_scope *scope;
 	/*
 	 * NULL is fine; else counts what was looked at, latency_work() in all, and can end it with
-	 * ERROR_CANCELLED; where a query is to be searched for first, it is told to expect that as well.
+	 * ERROR_CANCELLED; where a query is to be searched for first, it is told to expect that as
+	 * well.
 	 */
 	struct search_watch *watch;
 	/* Told of each span, in no order; where it sets err and says false, that is the end. */

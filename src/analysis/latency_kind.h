@@ -11,7 +11,8 @@
  *     "QUERY"          the spans that a query (query/query.h) finds
  *
  * A name may stand in double quotes; what is between the first and the last of them is taken as it
- * is: nothing for those without a name. A query needs them only where it begins with region or task.
+ * is: nothing for those without a name. A query needs them only where it begins with region or
+ * task.
  */
 #ifndef TTRACE_ANALYSIS_LATENCY_KIND_H
 #define TTRACE_ANALYSIS_LATENCY_KIND_H

@@ -20,8 +20,8 @@ struct latency_times {
 };
 
 /*
- * O(spans), some dozen nanoseconds each. ERROR_CANCELLED where the watch (NULL is fine) says so. Release
- * with latency_times_release() in any case.
+ * O(spans), some dozen nanoseconds each. ERROR_CANCELLED where the watch (NULL is fine) says so.
+ * Release with latency_times_release() in any case.
  */
 bool latency_times_build(struct latency_times *times, const struct latency *latency,
                          struct search_watch *watch, struct error *err);

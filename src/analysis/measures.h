@@ -46,8 +46,8 @@ struct measures {
 };
 
 /*
- * O(kinds + ranges). To the watch (NULL is fine) a range is a unit of work; ERROR_CANCELLED where it
- * says so. Release with measures_release() after success.
+ * O(kinds + ranges). To the watch (NULL is fine) a range is a unit of work; ERROR_CANCELLED where
+ * it says so. Release with measures_release() after success.
  */
 bool measures_init(struct measures *measures, const struct trace *trace, const struct search *only,
 	struct search_watch *watch, struct error *err);

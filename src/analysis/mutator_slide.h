@@ -40,15 +40,16 @@ bool slide_next(const struct slide *slide, struct slide_place *place);
 
 /*
  * No window of a stretch has a mean below `least` or above `most`: all have in common what lies
- * between the last one's begin and the first one's end, none has more than all of them together, and the
- * same holds for what the mutator did not get. Close where the stretch is short beside the width.
+ * between the last one's begin and the first one's end, none has more than all of them
+ * together, and the same holds for what the mutator did not get. Close where the stretch
+ * is short beside the width.
  */
 void slide_bounds(const struct slide *slide, const struct slide_stretch *stretch, double *least,
 	double *most);
 
 /*
- * Takes from the rest of the positions a stretch that is short, or short beside the width; false where
- * nothing is left. O(log n).
+ * Takes from the rest of the positions a stretch that is short, or short beside the width; false
+ * where nothing is left. O(log n).
  */
 bool slide_cut(const struct slide *slide, struct slide_stretch *rest, struct slide_stretch *first);
 

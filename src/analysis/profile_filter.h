@@ -10,9 +10,9 @@
 
 /*
  * Of the entries those stay that have a function that the pattern `focus` (query/pattern.h) matches
- * and none that `ignore` does; NULL or "": no such condition. The profile's sums stay, to measure what
- * is left against. Each function is matched once. Fails as pattern_new() does; the profile is as it
- * was then.
+ * and none that `ignore` does; NULL or "": no such condition. The profile's sums stay, to
+ * measure what is left against. Each function is matched once. Fails as pattern_new() does; the
+ * profile is as it was then.
  */
 bool profile_filter(struct profile *profile, const struct trace *trace, const char *focus,
 	const char *ignore, struct error *err);

@@ -25,8 +25,8 @@ struct scanned {
 
 /*
  * Segment by segment, the last one first, so that ends are known; run by run in each. Only those
- * in which a state can begin that overlaps the interval; then what else holds as it begins, goroutine
- * by goroutine.
+ * in which a state can begin that overlaps the interval; then what else holds as it
+ * begins, goroutine by goroutine.
  */
 struct state_scan {
 	const struct trace *trace;

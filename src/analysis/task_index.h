@@ -20,8 +20,8 @@ struct task_index {
 };
 
 /*
- * O(tasks + ranges + instants + goroutines). ERROR_CANCELLED soon after is_cancelled (NULL: never) was
- * set. Release with task_index_release() after success.
+ * O(tasks + ranges + instants + goroutines). ERROR_CANCELLED soon after is_cancelled (NULL: never)
+ * was set. Release with task_index_release() after success.
  */
 bool task_index_build(struct task_index *index, const struct trace *trace,
 	const atomic_bool *is_cancelled, struct error *err);

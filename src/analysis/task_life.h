@@ -72,8 +72,8 @@ struct task_watch {
 	const atomic_bool *is_stopped; /* set by another thread; NULL: nobody sets it */
 };
 /*
- * The same, of states that match; ERROR_LIMIT once no states are left, ERROR_CANCELLED soon after it
- * was stopped.
+ * The same, of states that match; ERROR_LIMIT once no states are left, ERROR_CANCELLED
+ * soon after it was stopped.
  */
 bool task_life_build_watched(struct task_life *life, const struct trace *trace,
 	const struct task_index *index, task_ref task, struct task_watch *watch, struct error *err);

@@ -1,6 +1,6 @@
 /*
- * Tasks and a search: a task matches where a span that does lies, even in part, on a goroutine while
- * that works for it (analysis/task_life.h).
+ * Tasks and a search: a task matches where a span that does lies, even in part, on a goroutine
+ * while that works for it (analysis/task_life.h).
  */
 #ifndef TTRACE_ANALYSIS_TASK_MATCH_H
 #define TTRACE_ANALYSIS_TASK_MATCH_H

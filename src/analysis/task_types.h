@@ -33,8 +33,8 @@ struct task_types {
 struct task_scope {
 	int64_t t0_ns, t1_ns; /* tasks that overlap [t0, t1), with all of their time */
 	/*
-	 * On whose goroutine it matches a state meanwhile: that which began the task or, where nobody
-	 * knows, which ended it. NULL: any.
+	 * On whose goroutine it matches a state meanwhile: that which began the task or, where
+	 * nobody knows, which ended it. NULL: any.
 	 */
 	struct search *only;
 	struct search_watch *watch; /* a unit of work is a task; NULL is fine */

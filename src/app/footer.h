@@ -13,7 +13,10 @@ struct key_map; /* app/keys.h */
 struct footer {
 	const struct key_map *keys;
 	unsigned context; /* of the view on top, for its hints */
-	/* Whether the view does nothing with a command, as struct view_ops has it; NULL: there is none. */
+	/*
+	 * Whether the view does nothing with a command, as struct view_ops has
+	 * it; NULL: there is none.
+	 */
 	bool (*lacks)(const void *state, enum command command);
 	const void *state;
 	bool has_search, has_mark, has_damage;
@@ -38,7 +41,10 @@ struct footer_spots {
 	size_t count;
 };
 
-/* Fills row y: the hints that matter most of those that fit, in their usual order. Notes where they are. */
+/*
+ * Fills row y: the hints that matter most of those that fit, in their usual
+ * order. Notes where they are.
+ */
 void footer_draw(
 	const struct footer *footer, struct canvas *canvas, int y, struct footer_spots *spots);
 

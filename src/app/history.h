@@ -1,4 +1,7 @@
-/* Undo and redo of where the screen looks: viewport, cursor, selected lane, and whose company is shown. */
+/*
+ * Undo and redo of where the screen looks: viewport, cursor, selected lane, and whose company is
+ * shown.
+ */
 #ifndef TTRACE_APP_HISTORY_H
 #define TTRACE_APP_HISTORY_H
 

@@ -17,8 +17,8 @@ bool named_task(const struct trace *trace, int64_t id, task_ref *ref, struct err
 enum named_type { NAMED_FUNCTION, NAMED_REGION, NAMED_TASK, NAMED_TYPE_COUNT };
 
 /*
- * False with err set where the trace has nothing of the type with that name: ERROR_USAGE, which tells
- * the names that are most like it. O(those).
+ * False with err set where the trace has nothing of the type with that name: ERROR_USAGE, which
+ * tells the names that are most like it. O(those).
  */
 bool named_find(const struct trace *trace, enum named_type type, const char *wanted,
 	string_id *name, struct error *err);

@@ -1,9 +1,9 @@
 /*
  * Where the notes of a trace are kept: in a file that --notes names, or in the user's state
- * folder, $XDG_STATE_HOME/ttrace/notes or ~/.local/state/ttrace/notes, under a number that goes by the
- * content of the trace, so that a copy of it has them, too. A change is written at once, and made
- * to what the file has by then, since several may work on one trace. A file that is not understood
- * is never written.
+ * folder, $XDG_STATE_HOME/ttrace/notes or ~/.local/state/ttrace/notes, under a number that goes by
+ * the content of the trace, so that a copy of it has them, too. A change is written at once, and
+ * made to what the file has by then, since several may work on one trace. A file that is not
+ * understood is never written.
  */
 #ifndef TTRACE_APP_NOTEFILE_H
 #define TTRACE_APP_NOTEFILE_H

@@ -28,7 +28,10 @@ bool outfile_write(struct outfile *file, const char *bytes, size_t length, struc
 /* Gives the file its name, or removes it where it is not wanted or cannot be had. */
 bool outfile_close(struct outfile *file, bool is_wanted, struct error *err);
 
-/* All of it: a file with these bytes, which `what` names where they lack memory; `is_private` as above. */
+/*
+ * All of it: a file with these bytes, which `what` names where they lack memory; `is_private` as
+ * above.
+ */
 bool outfile_save(const char *path, bool is_private, const struct text *bytes, const char *what,
                   struct error *err);
 

@@ -1,6 +1,6 @@
 /*
- * Work on a thread of its own, for those who must not wait for it: the one who began it is woken, then
- * looks whether it is done. What it finds, and how it is told to stop, are its owner's affair.
+ * Work on a thread of its own, for those who must not wait for it: the one who began it is woken,
+ * then looks whether it is done. What it finds, and how it is told to stop, are its owner's affair.
  */
 #ifndef TTRACE_BASE_JOB_H
 #define TTRACE_BASE_JOB_H

@@ -132,8 +132,8 @@ size_t text_width(const char *safe, size_t length);
 size_t text_fit(const char *safe, size_t length, size_t cells, size_t *used_cells);
 
 /*
- * Shortens the safe text that begins at byte `start` to `cells` cells: what is too long ends in dots,
- * U+2026 or "..", unless there is no room for more than these.
+ * Shortens the safe text that begins at byte `start` to `cells` cells: what is too long ends in
+ * dots, U+2026 or "..", unless there is no room for more than these.
  */
 void text_cut(struct text *text, size_t start, size_t cells, bool ascii);
 

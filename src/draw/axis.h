@@ -23,8 +23,8 @@ double axis_place(const struct axis *axis, double value);
 /* Cells that axis_draw_left() takes: the widest label, a blank and the line. */
 int axis_width(const struct axis *axis, int height, bool ascii);
 /*
- * Labels that end beside a line at x + width - 1, over rows [y, y + height) and the one below, where
- * the line ends: a value stands at the upper edge of its label's row.
+ * Labels that end beside a line at x + width - 1, over rows [y, y + height) and the one below,
+ * where the line ends: a value stands at the upper edge of its label's row.
  */
 void axis_draw_left(struct canvas *canvas, int x, int y, int width, int height, const struct axis *axis);
 /* Ticks and labels of an axis from left to right over cells [x, x + cells) of a row. */

@@ -1,7 +1,7 @@
 /*
  * A flame graph: the tree of calls as boxes in rows, a row for each depth, the root on top, each
- * box as wide as its share and right below the one that calls it. What would be narrower than a cell is
- * left out.
+ * box as wide as its share and right below the one that calls it. What would be narrower
+ * than a cell is left out.
  */
 #ifndef TTRACE_DRAW_FLAME_H
 #define TTRACE_DRAW_FLAME_H
@@ -61,8 +61,8 @@ struct flame_look {
 };
 
 /*
- * Draws them from the first row of the canvas on; the functions have the colours of stack lanes, or say
- * whether they are more or less than before, the stronger the more they changed. O(cells).
+ * Draws them from the first row of the canvas on; the functions have the colours of stack lanes, or
+ * say whether they are more or less than before, the stronger the more they changed. O(cells).
  */
 void flame_draw(const struct flame *flame, const struct flame_look *look, struct canvas *canvas);
 

@@ -21,7 +21,10 @@ struct label {
 void label_draw(struct canvas *canvas, struct cell_run run, const struct timeline_rows *rows,
 	const struct label *label, struct text *scratch);
 
-/* The column of the mark that tells whether the row is folded, in a label of so many cells; -1 for none. */
+/*
+ * The column of the mark that tells whether the row is folded, in a label of so
+ * many cells; -1 for none.
+ */
 int label_fold_column(const struct timeline_rows *rows, size_t row, int cells);
 
 #endif

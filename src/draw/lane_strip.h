@@ -58,13 +58,13 @@ void strip_release(struct strip *strip);
  * lanes of a group and of all goroutines the time that the members lived in it, where
  * that is more. A cell with exactly one border is exact to the eighth (strip_edge()): it
  * holds one span, which begins or ends within but not both, or two that touch and fill
- * it; all others are bars and lines by their totals (strip_cell()). Spans that take no time count for nothing. On procs
- * and threads every other span is running in the second shade, where single spans show.
- * On a thread the cells that one syscall fills are a line from the moment on at which it
- * lost its proc, and have an edge there.
- * Marks: STRIP_MARK_HIDDEN as strip_hidden() says on goroutines and groups, logs and stops
- * as moments_mark() says, matches as search_overlaps() says on any lane, samples where a lane
- * has room for them: one for every STRIP_SAMPLE_CELLS cells of the strip at most.
+ * it; all others are bars and lines by their totals (strip_cell()). Spans that take no time
+ * count for nothing. On procs and threads every other span is running in the second shade, where
+ * single spans show. On a thread the cells that one syscall fills are a line from the moment on
+ * at which it lost its proc, and have an edge there. Marks: STRIP_MARK_HIDDEN as strip_hidden()
+ * says on goroutines and groups, logs and stops as moments_mark() says, matches as
+ * search_overlaps() says on any lane, samples where a lane has room for them: one for every
+ * STRIP_SAMPLE_CELLS cells of the strip at most.
  */
 void strip_fill(struct strip *strip, const struct strip_source *source, struct lane lane);
 

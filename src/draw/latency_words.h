@@ -18,7 +18,10 @@ struct latency_unit {
 
 struct latency_unit latency_unit_of(const struct latency *latency);
 
-/* Appends the name that durations are asked of, safe, if there is one: "without a name" for the empty one. */
+/*
+ * Appends the name that durations are asked of, safe, if there is one: "without a
+ * name" for the empty one.
+ */
 void latency_words_name(struct text *text, const struct latency_kind *kind);
 /* Both append a line without its end: the titles, and bucket `index` of latency_log2(). */
 void latency_words_titles(struct text *text, struct latency_unit unit, int used);

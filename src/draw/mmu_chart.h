@@ -14,8 +14,8 @@ struct mmu_chart {
 };
 
 /*
- * Draws axes and curve into `cells` x `height` cells from (x, y) on: the least share as an area, its
- * quantiles as curves above. In each column is the point whose width is next to it.
+ * Draws axes and curve into `cells` x `height` cells from (x, y) on: the least share as an area,
+ * its quantiles as curves above. In each column is the point whose width is next to it.
  */
 void mmu_chart_draw(struct canvas *canvas, int x, int y, int cells, int height,
 	const struct mmu_chart *chart);

@@ -1,6 +1,7 @@
 /*
  * Where on each goroutine, and on each group of them, the rare things are that a
- * cell must not hide: logs, and the beginnings of stops of the world. Built once for a frozen trace.
+ * cell must not hide: logs, and the beginnings of stops of the world. Built once for a frozen
+ * trace.
  */
 #ifndef TTRACE_DRAW_MOMENTS_H
 #define TTRACE_DRAW_MOMENTS_H

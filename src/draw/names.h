@@ -43,7 +43,10 @@ void name_goroutine_id(struct text *out, const struct trace *trace, goroutine_re
 /* "G42 main.worker" in full. */
 void name_goroutine(
 	struct text *out, const struct trace *trace, goroutine_ref goroutine, bool ascii);
-/* "G42 main.worker", shorter or "G42" alone where the cells do not do; empty where even that is too long. */
+/*
+ * "G42 main.worker", shorter or "G42" alone where the cells do not do; empty
+ * where even that is too long.
+ */
 void name_goroutine_within(struct text *out, const struct trace *trace, goroutine_ref goroutine,
 	size_t cells, bool ascii);
 /*

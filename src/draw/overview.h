@@ -17,8 +17,8 @@ struct overview {
 };
 
 /*
- * In so many cells (at most OVERVIEW_MOST_CELLS), unless it is so already; traces that are there one
- * after the other have different numbers.
+ * In so many cells (at most OVERVIEW_MOST_CELLS), unless it is so already; traces that are there
+ * one after the other have different numbers.
  */
 void overview_fill(struct overview *overview, const struct trace *trace, uint32_t number, int cells);
 /*

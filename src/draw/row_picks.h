@@ -52,8 +52,8 @@ void row_picks_add_names(
 bool row_picks_add_named(struct row_picks *picks, const struct trace *trace,
 	const struct text *names, struct error *err);
 /*
- * " --OPTION=NAME" for each that has a name, as a shell takes it; add_word appends a word so. Groups that are
- * not by function have none.
+ * " --OPTION=NAME" for each that has a name, as a shell takes it; add_word appends a word so.
+ * Groups that are not by function have none.
  */
 void row_picks_add_options(const struct row_picks *picks, const struct trace *trace,
 	const char *option, void (*add_word)(struct text *out, const char *word),

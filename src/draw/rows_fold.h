@@ -5,15 +5,16 @@
 #include "draw/rows.h"
 
 /*
- * Names: a heading by "procs", "threads", "goroutines", "wakers", "woken", "ran-on" or "tasks"; a track as
- * trace/lane_name.h does; a group that such a name does not lead to by "group:G42", a goroutine in it.
+ * Names: a heading by "procs", "threads", "goroutines", "wakers", "woken", "ran-on" or
+ * "tasks"; a track as trace/lane_name.h does; a group that such a name does not lead to by
+ * "group:G42", a goroutine in it.
  */
 
 /*
  * Calls add(context, name) for each row that is folded where it would be open at first, or the
- * other way round. At first is as rows_init(), rows_focus() and rows_reveal() of `task` leave it, which
- * is unfolded as well; REF_NONE: there is none. A name that holds a zero byte is left out. O(groups + rows
- * that are open).
+ * other way round. At first is as rows_init(), rows_focus() and rows_reveal() of `task` leave it,
+ * which is unfolded as well; REF_NONE: there is none. A name that holds a zero byte is left out.
+ * O(groups + rows that are open).
  */
 void rows_name_folds(const struct timeline_rows *rows, task_ref task,
 	void (*add)(void *context, const char *name), void *context);

@@ -33,8 +33,8 @@ bool rows_open_nest(struct timeline_rows *rows, struct lane lane, struct error *
  */
 enum { ROWS_DEEPEST_TASK = 64 };
 /*
- * Shows tasks and unfolds those above a task, one that is shown alone gives way; of a task that lies
- * deeper than ROWS_DEEPEST_TASK shows it alone.
+ * Shows tasks and unfolds those above a task, one that is shown alone gives way; of a task that
+ * lies deeper than ROWS_DEEPEST_TASK shows it alone.
  */
 bool rows_reveal_task(struct timeline_rows *rows, task_ref task, struct error *err);
 

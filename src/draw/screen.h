@@ -59,9 +59,15 @@ struct screen {
 	void (*next)(struct screen *screen, int timeout_ms, struct screen_event *event);
 	/* From any thread: makes next() return SCREEN_WAKE soon. */
 	void (*wake)(struct screen *screen);
-	/* Stops the process as ^Z does, the terminal restored meanwhile; then next() says SCREEN_RESUME. */
+	/*
+	 * Stops the process as ^Z does, the terminal restored meanwhile; then
+	 * next() says SCREEN_RESUME.
+	 */
 	void (*suspend)(struct screen *screen);
-	/* Gives the terminal back while job() runs, which may use it; then next() says SCREEN_RESUME. */
+	/*
+	 * Gives the terminal back while job() runs, which may use it; then
+	 * next() says SCREEN_RESUME.
+	 */
 	void (*lend)(struct screen *screen, void (*job)(void *context), void *context);
 	/* Whether the mouse is ours or the terminal's; at first it is the terminal's. */
 	void (*set_mouse)(struct screen *screen, bool is_on);

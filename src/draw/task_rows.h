@@ -41,7 +41,8 @@ struct task_rows {
 
 /*
  * Of a frozen trace, which must outlive them. NULL without memory, and with ERROR_CANCELLED soon
- * after is_cancelled (NULL: never) was set. What task_index_build() costs, and O(n log n) for n tasks.
+ * after is_cancelled (NULL: never) was set. What task_index_build() costs, and O(n log n) for n
+ * tasks.
  */
 struct task_rows *task_rows_new(const struct trace *trace, task_ref only,
 	const atomic_bool *is_cancelled, struct error *err);

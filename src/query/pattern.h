@@ -21,7 +21,10 @@ struct pattern;
  */
 struct pattern *pattern_new(const char *text, struct error *note);
 void pattern_free(struct pattern *pattern); /* NULL is fine */
-/* Puts a pattern of the text in place of *pattern; false without one, and that one stays. As pattern_new(). */
+/*
+ * Puts a pattern of the text in place of *pattern; false without one, and that one
+ * stays. As pattern_new().
+ */
 bool pattern_replace(struct pattern **pattern, const char *text, struct error *note);
 
 /*

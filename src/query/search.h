@@ -49,7 +49,8 @@ struct search *search_with(const struct trace *trace, struct query *query,
 void search_free(struct search *search); /* NULL is fine */
 /*
  * From now on asked for lanes of that trace, which is the one that was searched but for its groups
- * (trace/regroup.h). No job may be making it. NULL is fine. Without memory nothing of a group matches.
+ * (trace/regroup.h). No job may be making it. NULL is fine. Without memory
+ * nothing of a group matches.
  */
 void search_regroup(struct search *search, const struct trace *trace);
 

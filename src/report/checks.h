@@ -23,8 +23,9 @@ struct checks {
 };
 
 /*
- * Adds a trace to the table: what was measured, how many spans there were, and the longest of them. A
- * kind that comes several times in a row is looked for once. Release with checks_end() in any case.
+ * Adds a trace to the table: what was measured, how many spans there were, and the longest of
+ * them. A kind that comes several times in a row is looked for once. Release with
+ * checks_end() in any case.
  */
 bool checks_add(struct checks *checks, const struct trace *trace, struct text *out,
                 struct error *err);

@@ -27,7 +27,8 @@ struct diff_tables {
 
 /*
  * A row for each function and state, and then for each region and state: what changed most first,
- * people read only what has changed, and some of it unless there is a limit. trace: one of both, for the grid.
+ * people read only what has changed, and some of it unless there is a limit. trace:
+ * one of both, for the grid.
  */
 bool report_diff(const struct trace *trace, const struct diff_tables *tables,
 	const struct report_options *options, struct text *out, struct error *err);
@@ -49,8 +50,8 @@ bool report_diff_tree(const struct trace *trace, const struct diff_profiles *pro
 bool report_diff_folded(const struct diff_profiles *profiles, const struct report_options *options,
 	struct text *out, struct error *err);
 /*
- * The flame graph of the profile after, red where that is more than before and blue where it is less;
- * what is not there any more cannot be seen.
+ * The flame graph of the profile after, red where that is more than before and blue where it is
+ * less; what is not there any more cannot be seen.
  */
 bool report_diff_flamegraph(const struct diff_profiles *profiles,
 	const struct report_options *options, struct text *out, struct error *err);

@@ -15,7 +15,8 @@ struct latency_request {
 
 /*
  * The distribution by powers of two as bcc's funclatency prints it, percentiles, and the longest,
- * 10 where there is no limit: when, and of whom. What belongs to an interval, analysis/latency.h says.
+ * 10 where there is no limit: when, and of whom. What belongs to an interval,
+ * analysis/latency.h says.
  */
 bool report_latency(const struct trace *trace, const struct latency_request *request,
                     const struct report_options *options, struct text *out, struct error *err);

@@ -48,9 +48,10 @@ struct analysis *analyses_open(struct session *session, const char *name, struct
 /* Makes the numbers of what is not finished no longer. */
 void analyses_close(struct analysis *analysis);
 /*
- * Begins to make the numbers, unless they are of the session's trace; those that there are stay until
- * then. What is made of an earlier snapshot is made first: while a trace grows there would be none
- * for long. Where the other trace is needed and not there yet, they are begun by analyses_look() once it is.
+ * Begins to make the numbers, unless they are of the session's trace; those that there are stay
+ * until then. What is made of an earlier snapshot is made first: while a trace grows there would be
+ * none for long. Where the other trace is needed and not there yet, they are begun by
+ * analyses_look() once it is.
  */
 bool analyses_renew(struct session *session, struct analysis *analysis, struct error *err);
 /*

@@ -13,8 +13,8 @@ struct name_parts {
 };
 
 /*
- * In a parameter @@ stands for an @, since a single one is what the subject comes behind. False where
- * there is no such analysis; its parameter may still be wrong.
+ * In a parameter @@ stands for an @, since a single one is what the subject comes behind. False
+ * where there is no such analysis; its parameter may still be wrong.
  */
 bool analyses_cut(const char *name, struct name_parts *parts);
 void analyses_release_parts(struct name_parts *parts);

@@ -46,8 +46,8 @@ struct analysis_work {
 	struct search *only;         /* spans that it does not match are left out; NULL: none are */
 	struct search_watch watch;   /* to be told of progress, and asked whether to go on */
 	/*
-	 * The same of the trace that this one is compared with, of the same time since its start; NULL:
-	 * there is none, or it has no such subject.
+	 * The same of the trace that this one is compared with, of the same time since its start;
+	 * NULL: there is none, or it has no such subject.
 	 */
 	struct analysis_work *other;
 };
@@ -64,13 +64,14 @@ struct analysis_ops {
 	/* Whether there is such an analysis; NULL: it takes no parameter. */
 	bool (*accepts)(const char *parameter);
 	/*
-	 * What can be shown, and takes commands, before there are numbers: the same with less in it. NULL
-	 * with err set where that fails. May be NULL.
+	 * What can be shown, and takes commands, before there are numbers: the same with less in
+	 * it. NULL with err set where that fails. May be NULL.
 	 */
 	void *(*sketch)(const struct analysis_scope *scope, struct error *err);
 	/*
-	 * Makes the numbers; NULL with err set where that fails or is not wanted any more. They hold refs
-	 * and ids, no pointers into the trace: a later snapshot takes its place while they are shown.
+	 * Makes the numbers; NULL with err set where that fails or is not wanted any more.
+	 * They hold refs and ids, no pointers into the trace: a later snapshot takes its
+	 * place while they are shown.
 	 */
 	void *(*build)(struct analysis_work *work, struct error *err);
 	void (*release)(void *numbers);
@@ -82,8 +83,9 @@ struct analysis_ops {
 	const char *heading;
 	void (*title)(const struct analysis *analysis, struct text *out);
 	/*
-	 * As of struct view_ops, but only called once there are numbers. The canvas begins below the
-	 * title bar, as the mouse's rows do. `command` answers VIEW_NOTHING to what it does not know.
+	 * As of struct view_ops, but only called once there are numbers. The canvas
+	 * begins below the title bar, as the mouse's rows do. `command` answers
+	 * VIEW_NOTHING to what it does not know.
 	 */
 	struct view_answer (*command)(struct analysis *analysis, struct session *session,
 		enum command command, long count, const char *argument);
@@ -94,7 +96,10 @@ struct analysis_ops {
 	void (*draw)(struct analysis *analysis, struct session *session, struct canvas *canvas);
 	stack_id (*stack)(const struct analysis *analysis); /* of what is selected; may be NULL */
 	void (*position)(const struct analysis *analysis, struct text *out); /* may be NULL */
-	/* Tells what it is set to otherwise than at first; takes one, false for what it does not know. */
+	/*
+	 * Tells what it is set to otherwise than at first; takes one, false for what it does not
+	 * know.
+	 */
 	void (*name_settings)(const struct analysis *analysis, const struct setting_sink *sink);
 	bool (*set)(struct analysis *analysis, struct session *session, const char *setting);
 	/* Where one stands on the page; both may be NULL, as the two before. */
@@ -124,7 +129,10 @@ struct analysis {
 	uint64_t used;             /* when it was open last */
 };
 
-/* For build(), of what goes on meanwhile: [t0, t1) is cut to when the goroutine or the task was there. */
+/*
+ * For build(), of what goes on meanwhile: [t0, t1) is cut to when the goroutine or the task was
+ * there.
+ */
 void analysis_clip_to_subject(struct analysis_work *work);
 
 static inline const char *

@@ -8,8 +8,8 @@
 
 /*
  * Begins ops->build() of what the analysis says, of the session's trace and, where it is there and
- * the analysis has to do with it, the other one; the job takes part in owning them. When it is done, the
- * session is woken. NULL with err set on failure.
+ * the analysis has to do with it, the other one; the job takes part in owning them. When it is
+ * done, the session is woken. NULL with err set on failure.
  */
 struct analysis_job *analysis_job_start(
 	const struct analysis *analysis, const struct session *session, struct error *err);

@@ -1,4 +1,7 @@
-/* The view that shows an analysis: "analysis"; and "goroutines", "top:sched", as view/analyses.h has them. */
+/*
+ * The view that shows an analysis: "analysis"; and "goroutines", "top:sched", as
+ * view/analyses.h has them.
+ */
 #ifndef TTRACE_VIEW_ANALYSIS_VIEW_H
 #define TTRACE_VIEW_ANALYSIS_VIEW_H
 

@@ -23,7 +23,8 @@ struct pattern; /* query/pattern.h */
 struct call_page {
 	const struct call_tree *tree;
 	const struct diff_profile *diff; /* that the tree is of; NULL: of one trace */
-	const struct call_tree *boxes[DIFF_SIDES]; /* of a flame graph: the same nodes; of one trace both are the tree */
+	/* Of a flame graph: the same nodes; of one trace both are the tree. */
+	const struct call_tree *boxes[DIFF_SIDES];
 	enum profile_kind kind;      /* its values are times, or of PROFILE_CPU samples */
 	uint8_t style;               /* of its bars */
 	int64_t whole;               /* what shares are of; the tree may be of less */
@@ -78,8 +79,8 @@ void call_page_add_matched(const struct call_page *page, bool ascii, struct text
 /* ---- how it was left, in words: view/call_setting.c; nodes by number, parents before their children */
 
 /*
- * calls=main, none or all (which calls are unfolded: where most time went, none, all), with a comma and
- * a number for each node that is the other way; zoom=NUMBER.
+ * calls=main, none or all (which calls are unfolded: where most time went, none, all), with a comma
+ * and a number for each node that is the other way; zoom=NUMBER.
  */
 void call_page_name_settings(const struct call_page *page, const struct setting_sink *sink);
 bool call_page_set_one(struct call_page *page, const char *setting);

@@ -13,7 +13,10 @@
  */
 struct view_answer chart_time_command(
 	struct session *session, int cells, enum command command, long count);
-/* A press or drag moves the cursor there, the wheel zooms; beside the columns from x on VIEW_NOTHING. */
+/*
+ * A press or drag moves the cursor there, the wheel zooms; beside the columns from x on
+ * VIEW_NOTHING.
+ */
 struct view_answer chart_time_mouse(
 	struct session *session, int x, int cells, const struct screen_mouse *mouse);
 

@@ -1,7 +1,7 @@
 /*
- * The page of an analysis whose numbers are struct figures: a table that is sorted by any column, of
- * which only rows that match a pattern are shown, and whose columns scroll behind the first one. Only
- * for view/.
+ * The page of an analysis whose numbers are struct figures: a table that is sorted by any
+ * column, of which only rows that match a pattern are shown, and whose columns scroll behind the
+ * first one. Only for view/.
  */
 #ifndef TTRACE_VIEW_FIGURE_PAGE_H
 #define TTRACE_VIEW_FIGURE_PAGE_H
@@ -30,7 +30,10 @@ void figure_page_draw(struct analysis *analysis, struct session *session, struct
 void figure_page_place(const struct analysis *analysis, struct view_place *place);
 void figure_page_go_to_place(
 	struct analysis *analysis, struct session *session, const struct view_place *place);
-/* sort=COLUMN (from 1, - before it: the other way round), statistic=, column=, only= and search=PATTERN. */
+/*
+ * sort=COLUMN (from 1, - before it: the other way round), statistic=, column=,
+ * only= and search=PATTERN.
+ */
 void figure_page_name_settings(const struct analysis *analysis, const struct setting_sink *sink);
 bool figure_page_set(struct analysis *analysis, struct session *session, const char *setting);
 void figure_page_position(const struct analysis *analysis, struct text *out);

@@ -1,6 +1,6 @@
 /*
- * Figures: the numbers of an analysis that is a table, as rows of cells that are all one number each, be
- * it a count, a time or the ref of what the row is about. Only for view/.
+ * Figures: the numbers of an analysis that is a table, as rows of cells that are all one number
+ * each, be it a count, a time or the ref of what the row is about. Only for view/.
  */
 #ifndef TTRACE_VIEW_FIGURES_H
 #define TTRACE_VIEW_FIGURES_H
@@ -75,7 +75,10 @@ struct figures {
 	struct intern *own_texts;     /* the same where the figures own them; else NULL */
 };
 
-/* The figures have these texts in place of the trace's, and release them; on failure they stay the caller's. */
+/*
+ * The figures have these texts in place of the trace's, and release them; on
+ * failure they stay the caller's.
+ */
 bool figures_take_texts(struct figures *figures, struct intern *texts, struct error *err);
 /* With room for so many rows, all 0; NULL with err set without memory. */
 struct figures *figures_new(size_t row_count, int column_count, int layer_count, struct error *err);
@@ -112,7 +115,10 @@ bool figure_is_change(enum figure_type type);
 /* By how much a value has changed, as FIGURE_CHANGE_SHARE has it. */
 int64_t figures_change_share(int64_t before, int64_t after);
 
-/* What a cell is ordered by: bytes, of the trace or the texts, where they are not NULL; else the number. */
+/*
+ * What a cell is ordered by: bytes, of the trace or the texts, where they are
+ * not NULL; else the number.
+ */
 struct figure_key {
 	const char *bytes;
 	size_t length;

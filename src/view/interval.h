@@ -21,7 +21,10 @@ void interval_move_cursor(struct session *session, int cells, int64_t steps);
  * the trace it moves alone.
  */
 void interval_pan(struct session *session, int cells, int64_t halves);
-/* Halves the time that is shown so often, or doubles it for negative steps; false where it is as it was. */
+/*
+ * Halves the time that is shown so often, or doubles it for negative steps;
+ * false where it is as it was.
+ */
 bool interval_zoom(struct session *session, int cells, int64_t steps);
 
 #endif

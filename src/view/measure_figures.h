@@ -15,8 +15,8 @@ extern const char *const measure_layer_names[MEASURE_LAYERS];
 void measure_layers(const struct spread *spread, int64_t values_ns[MEASURE_LAYERS]);
 
 /*
- * Figures with a column for each measure that occurs, from the column `first` on; those before are the
- * caller's. Reasons stand behind the time blocked, the one that took longest first.
+ * Figures with a column for each measure that occurs, from the column `first` on; those before are
+ * the caller's. Reasons stand behind the time blocked, the one that took longest first.
  */
 
 /* A row for each function, with a layer for each statistic: total, mean, p50, p90, p99, longest. */

@@ -17,7 +17,10 @@
 struct profile_choice {
 	enum profile_kind kind;
 	enum profile_rule rule;
-	/* Patterns (query/pattern.h): stacks with a function that matches, and those without; empty: none. */
+	/*
+	 * Patterns (query/pattern.h): stacks with a function that matches, and
+	 * those without; empty: none.
+	 */
 	struct text focus, ignore;
 };
 

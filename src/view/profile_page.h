@@ -1,6 +1,6 @@
 /*
- * The page of an analysis that is a profile, or the difference of two: by function, as a tree of calls
- * and as a flame graph, three forms of the same numbers. Only for view/.
+ * The page of an analysis that is a profile, or the difference of two: by function, as a tree of
+ * calls and as a flame graph, three forms of the same numbers. Only for view/.
  */
 #ifndef TTRACE_VIEW_PROFILE_PAGE_H
 #define TTRACE_VIEW_PROFILE_PAGE_H
@@ -49,7 +49,10 @@ struct profile_page {
 
 /* "sched", or "sched,exact" where it makes a difference; as --report takes it. */
 bool profile_page_accepts(const char *parameter);
-/* The profile that the work asks for, within all its limits. Release with profile_release() after success. */
+/*
+ * The profile that the work asks for, within all its limits. Release with
+ * profile_release() after success.
+ */
 bool profile_page_build(struct profile *profile, struct analysis_work *work, struct error *err);
 /* The colour of a kind's bars. */
 uint8_t profile_page_style(enum profile_kind kind);

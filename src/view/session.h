@@ -40,7 +40,10 @@ enum filter_mode { FILTER_OFF, FILTER_DIMS, FILTER_HIDES };
 
 enum { ANALYSES_KEPT = 24, ANALYSES_LEFT = 8 };
 
-/* Analyses that are open or were, with their numbers; see view/analyses.h. Zero-initialised is empty. */
+/*
+ * Analyses that are open or were, with their numbers; see view/analyses.h.
+ * Zero-initialised is empty.
+ */
 struct analyses {
 	struct analysis *kept[ANALYSES_KEPT];
 	size_t count;
@@ -122,7 +125,10 @@ struct session {
 	bool status_is_alert;
 	bool ascii;              /* the screen shows nothing else: status lines keep to it */
 	unsigned help_context;   /* the view that the help screen tells about */
-	/* Appends the keys of a command in a context, "Left h"; both set by the app, which knows them. */
+	/*
+	 * Appends the keys of a command in a context, "Left h"; both set by the app, which knows
+	 * them.
+	 */
 	void (*add_keys)(const struct key_map *keys, struct text *out, enum command command,
 		unsigned context);
 	const struct key_map *keys;
@@ -162,8 +168,8 @@ const struct text *session_filter_text(const struct session *session);
 void session_drop_search(struct session *session);
 void session_drop_filter(struct session *session);
 /*
- * Takes in a search that is made in place of the one before, as `purpose` says; *note as search_new()
- * says. False while there is none to take. To be called until `searching` is NULL.
+ * Takes in a search that is made in place of the one before, as `purpose` says; *note as
+ * search_new() says. False while there is none to take. To be called until `searching` is NULL.
  */
 bool session_take_search(struct session *session, struct error *note);
 /*
@@ -190,9 +196,9 @@ bool session_is_arranged(const struct session *session);
 bool session_arrange_arrived(struct session *session, const struct trace *trace, bool is_live,
 	struct error *err);
 /*
- * Takes in an arrangement once it is made and no search is in the making; the views are to be renewed
- * then, and *before to be released. err is set where it could not be made. False while there is
- * none to take, or yet.
+ * Takes in an arrangement once it is made and no search is in the making; the views are to be
+ * renewed then, and *before to be released. err is set where it could not be made. False while
+ * there is none to take, or yet.
  */
 bool session_take_arrangement(
 	struct session *session, struct arrangement *before, struct error *err);

@@ -66,8 +66,8 @@ struct view_ops {
 	struct view_answer (*command)(void *state, struct session *session, enum command command,
 	                              long count, const char *argument);
 	/*
-	 * Whether the page does nothing with a command that applies in its context: no hint tells of it
-	 * then. NULL: there is none such.
+	 * Whether the page does nothing with a command that applies in its context: no hint tells
+	 * of it then. NULL: there is none such.
 	 */
 	bool (*lacks)(const void *state, enum command command);
 	/* The mouse did something above the app's row. NULL: the wheel is UP and DOWN. */
@@ -80,8 +80,8 @@ struct view_ops {
 	struct view_answer (*search_taken)(
 		void *state, struct session *session, const struct error *note);
 	/*
-	 * Takes in what the view has another thread make. True while that goes on, and when some was
-	 * taken: it is to be drawn. Called whenever time has passed; may be NULL.
+	 * Takes in what the view has another thread make. True while that goes on, and when some
+	 * was taken: it is to be drawn. Called whenever time has passed; may be NULL.
 	 */
 	bool (*look)(void *state, struct session *session);
 	/*
@@ -102,7 +102,10 @@ struct view_ops {
 	stack_id (*stack)(const void *state, const struct session *session, bool *is_frame);
 	/* Where one stands; false where a view that is opened stands there by itself. May be NULL. */
 	bool (*place)(const void *state, const struct session *session, struct view_place *place);
-	/* Goes there, or as near as it can, at once or when the view is drawn. NULL where place() is. */
+	/*
+	 * Goes there, or as near as it can, at once or when the view is drawn. NULL where place()
+	 * is.
+	 */
 	void (*go_to_place)(void *state, struct session *session, const struct view_place *place);
 	/*
 	 * Tells what the page is set to otherwise than at first, in an order that it can be set in.
@@ -111,13 +114,13 @@ struct view_ops {
 	void (*name_settings)(const void *state, const struct session *session,
 	                      const struct setting_sink *sink);
 	/*
-	 * Sets it so, at once or when it is drawn; the words stay as long as the view. What it does not
-	 * know is told in the status line. NULL where name_settings() is.
+	 * Sets it so, at once or when it is drawn; the words stay as long as the view. What it does
+	 * not know is told in the status line. NULL where name_settings() is.
 	 */
 	void (*set)(void *state, struct session *session, const char *const *settings, size_t count);
 	/*
-	 * Calls add() for the name of each row that is folded otherwise than at first, and the other
-	 * way, as draw/rows_fold.h. NULL where nothing folds.
+	 * Calls add() for the name of each row that is folded otherwise than at first, and the
+	 * other way, as draw/rows_fold.h. NULL where nothing folds.
 	 */
 	void (*name_folds)(const void *state, const struct session *session,
 	                   void (*add)(void *context, const char *name), void *context);

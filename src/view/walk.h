@@ -47,7 +47,10 @@ void walk_forget(struct walk *walk);
  */
 bool walk_begins(struct walk *walk, const struct session *session, const struct canvas *canvas,
 	struct sheet *sheet);
-/* The last line begun leads there; without memory nowhere. walk_step_at(): on whatever lane is selected. */
+/*
+ * The last line begun leads there; without memory nowhere. walk_step_at(): on
+ * whatever lane is selected.
+ */
 void walk_step_to(struct walk *walk, struct lane lane, int64_t t_ns);
 void walk_step_at(struct walk *walk, int64_t t_ns);
 
