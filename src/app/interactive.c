@@ -316,6 +316,7 @@ visit_part(struct visit *visit, struct text *damage, struct error *err)
 {
 	enum outcome outcome = OUTCOME_UNUSABLE;
 	visit->wants_part = visit->is_unsound = visit->has_arrived = false;
+	visit->loader.has_no_snapshots = visit->unloaded != NULL;
 	if (!loader_start(&visit->loader, err))
 		return OUTCOME_UNUSABLE;
 	if (wait_for_part(visit, &outcome, err))

@@ -44,8 +44,8 @@ work(void *context)
 		.context = loader,
 		.rest = loader->rest,
 	};
-	struct trace *trace =
-		loader->load(loader->context, loader->wish, &watch, loader->progress, &loader->err);
+	struct trace *trace = loader->load(loader->context, loader->wish,
+		loader->has_no_snapshots ? NULL : &watch, loader->progress, &loader->err);
 	loader->has_failed = trace == NULL;
 	if (trace != NULL) {
 		trace_hold(trace);

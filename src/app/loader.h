@@ -36,6 +36,7 @@ struct loader {
 	void *context; /* of load */
 	struct progress *progress;
 	unsigned rest; /* between snapshots, see struct trace_watch */
+	bool has_no_snapshots; /* only the trace itself is handed over */
 	bool makes_marks; /* of all that is handed over but for the first */
 	const struct go_wish *wish; /* for load; may be NULL */
 	/* Whether another part can be loaded, asked before this one is let go; may be NULL. */

@@ -26,6 +26,29 @@ enum { FINISH_PART = 8 };
  */
 enum { SUFFICIENT_INDEX_PER_BYTE = 6 };
 
+/*
+ * What every run takes of the bound, measured while part after part is on the screen; of a small
+ * bound no more than this part of it.
+ */
+enum { BESIDE_BYTES = 16 << 20, BESIDE_PART = 4 };
+
+static uint64_t
+room_in(uint64_t bound_bytes)
+{
+	uint64_t part = bound_bytes / BESIDE_PART;
+
+	return bound_bytes - (part < BESIDE_BYTES ? part : BESIDE_BYTES);
+}
+
+/* The bound that leaves so much room. */
+static uint64_t
+bound_for(uint64_t room_bytes)
+{
+	uint64_t part = room_bytes / (BESIDE_PART - 1);
+
+	return room_bytes + (part < BESIDE_BYTES ? part : BESIDE_BYTES);
+}
+
 /* ---- guesses */
 
 static uint64_t
@@ -65,7 +88,7 @@ set_limit(const struct bounded *bounded, const struct outline_generation *genera
 {
 	uint64_t beside = intern_bytes(bounded->strings) + stack_table_bytes(bounded->stacks) +
 	                  reading_bytes(generation);
-	uint64_t most = bounded->bound->memory_bytes;
+	uint64_t most = bounded->room_bytes;
 
 	most = most > beside ? most - beside : 1;
 	builder_limit(bounded->builder, most - most / (FINISH_PART + 1));
@@ -84,7 +107,8 @@ refuse_bound(const struct bounded *bounded, struct error *err)
 {
 	const struct outline_generation *first = &bounded->outline.generations[bounded->first];
 	uint64_t number = first->number;
-	uint64_t needed_bytes = peak_bytes(size_of(first) * SUFFICIENT_INDEX_PER_BYTE, first);
+	uint64_t grown_bytes = peak_bytes(size_of(first) * SUFFICIENT_INDEX_PER_BYTE, first);
+	uint64_t needed_bytes = bound_for(grown_bytes);
 	char needed[UNITS_TEXT], most[UNITS_TEXT];
 
 	units_bytes(needed, needed_bytes);
@@ -254,7 +278,7 @@ static size_t
 first_for(const struct bounded *bounded, struct go_wish wish)
 {
 	const struct outline *outline = &bounded->outline;
-	uint64_t room = bounded->bound->memory_bytes / (SUFFICIENT_INDEX_PER_BYTE + 2);
+	uint64_t room = bounded->room_bytes / (SUFFICIENT_INDEX_PER_BYTE + 2);
 	size_t first = index_at(outline, wish.from_ns), last = index_at(outline, wish.to_ns);
 	uint64_t bytes = 0;
 
@@ -298,6 +322,7 @@ bounded_plan(struct bounded *bounded, const struct go_bound *bound, struct input
 	*bounded = (struct bounded){ .bound = bound };
 	if (bound == NULL)
 		return true;
+	bounded->room_bytes = room_in(bound->memory_bytes);
 	if (!outline_read(&bounded->outline, in, err))
 		return false;
 	if (bounded->outline.count == 0)
@@ -305,7 +330,7 @@ bounded_plan(struct bounded *bounded, const struct go_bound *bound, struct input
 	bounded->most = bounded->outline.count;
 	if (!find_origin(bounded, in, options, err) || !choose_first(bounded, in, options, err))
 		return false;
-	if (reading_bytes(&bounded->outline.generations[bounded->first]) <= bound->memory_bytes)
+	if (reading_bytes(&bounded->outline.generations[bounded->first]) <= bounded->room_bytes)
 		return true;
 	return refuse_bound(bounded, err);
 }
@@ -346,7 +371,7 @@ foretell(const struct bounded *bounded)
 
 		if (ahead_bytes + read_bytes > 0 &&
 		    peak_bytes(bounded->index_bytes + grown, &outline->generations[i]) >
-		            bounded->bound->memory_bytes)
+		            bounded->room_bytes)
 			break;
 		ahead_bytes = bytes;
 	}
@@ -388,7 +413,7 @@ fits_another(void *context, uint64_t at_bytes)
 	foretell(bounded);
 	return (bounded->most == 0 || bounded->ended < bounded->most) &&
 	       peak_bytes(bounded->index_bytes + (per_last > per_all ? per_last : per_all),
-	                  &next) <= bounded->bound->memory_bytes;
+	                  &next) <= bounded->room_bytes;
 }
 
 bool
@@ -409,7 +434,7 @@ bounded_begin(struct bounded *bounded, struct trace *trace, struct builder *buil
 	bounded->read_bytes = 0;
 	bounded->window = (struct go_window){
 		/* reading_bytes() of more is more than there is. */
-		.most_bytes = bounded->bound->memory_bytes / 3 * 2 + 1,
+		.most_bytes = bounded->room_bytes / 3 * 2 + 1,
 		.begins = begin_window,
 		.goes_on = fits_another,
 		.context = bounded,

@@ -1,10 +1,11 @@
 /*
  * Loading within a bound on memory: which generations of a trace are loaded when not all fit.
  *
- * The bound is on what grows with the trace: its index with strings and stacks, what is needed
- * to build that, and what is held of the generation being read. Beside it stands what every run
- * takes, however small the trace is: the program, its stacks, and the columns in which segments
- * of usual length are gathered; 32 MiB are enough for that.
+ * The bound is on all memory that the program holds. What every run takes, however small the
+ * trace is, was measured: the program, its stacks, the columns in which segments of usual length
+ * are gathered, what the screen is drawn from, and what is freed but not given back. The rest of
+ * the bound is for what grows with the trace: its index with strings and stacks, what is needed
+ * to build that, and what is held of the generation being read.
  */
 #ifndef TTRACE_GOTRACE_BOUND_H
 #define TTRACE_GOTRACE_BOUND_H
@@ -29,7 +30,7 @@ struct go_wish {
 };
 
 struct go_bound {
-	uint64_t memory_bytes; /* above 0 */
+	uint64_t memory_bytes; /* above 0; below 64 MiB what every run takes does not quite fit in */
 	/*
 	 * Asked once the outline is known, as a trace of which nothing is loaded: with its
 	 * length, parts and wall clock. NULL: its beginning is wanted. Not asked of what has no
@@ -43,6 +44,7 @@ struct go_bound {
 struct bounded {
 	const struct go_bound *bound; /* NULL: there is none */
 	struct outline outline;       /* without generations: none can be had */
+	uint64_t room_bytes;          /* of the bound, for what grows with the trace */
 	int64_t origin_ns;            /* by the trace's clock, if there are some */
 	size_t first;                 /* generation of the outline that is loaded first */
 	size_t most;                  /* so many at most; 0 before the first try */
