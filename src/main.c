@@ -610,9 +610,8 @@ run_mode(struct program *program, enum mode mode, struct error *err)
 		return run_load_only(program, err);
 	if (mode == MODE_PRINT)
 		return run_print(program, err);
-	bool ascii = environment_is_ascii(&program->environment, &program->options);
 	if (program->options.diff != NULL &&
-		!other_open(&program->other, &program->options, ascii, err))
+		!other_open(&program->other, &program->options, &program->environment, err))
 		return OUTCOME_UNUSABLE;
 	struct term_options term_options = {
 		.without_color =

@@ -118,7 +118,16 @@ if ! grep -q 'built without libxxhash' "$work/err"; then
 	ends 0 --cache --charset=ascii "$trace"
 	cmp -s "$work/out" "$work/without" || complain "out of the cache comes something else"
 	[ ! -s "$work/err" ] || complain "says of its cache: $(cat "$work/err")"
+	ends 0 --diff="$trace" --charset=ascii "$trace"
+	mv "$work/out" "$work/difference"
+	touch -t 200001010000 "$work"/xdg/ttrace/*.cache
+	ends 0 --cache --diff="$trace" --charset=ascii "$trace"
+	cmp -s "$work/out" "$work/difference" || complain "--diff with --cache prints something else"
+	[ -n "$(find "$work/xdg" -name '*.cache' -newer "$work/difference")" ] ||
+		complain "--diff does not open the cache"
 	head -c 200 /dev/zero | dd of="$(echo "$work"/xdg/ttrace/*.cache)" bs=1 seek=3000 conv=notrunc 2>"$work/err"
+	ends 0 --cache --diff="$trace" --charset=ascii "$trace"
+	cmp -s "$work/out" "$work/difference" || complain "--diff shows a damaged cache"
 	ends 0 --cache --charset=ascii "$trace"
 	cmp -s "$work/out" "$work/without" || complain "out of a damaged cache comes something else"
 	says 'cache: .* in '

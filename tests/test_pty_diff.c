@@ -4,12 +4,14 @@
  */
 #include "ptytesting.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
 #include "base/compiler.h"
 #include "base/text.h"
+#include "cache/cache.h"
 #include "hostile.h"
 
 static const char trace_name[] = "httpserver-go1.23.trace";
@@ -175,6 +177,92 @@ the_other_file_may_be_no_trace(void **state)
 	check_end(term, 1);
 }
 
+/* ---- caches of both */
+
+/* To how many caches of a folder that was done, or of how many it is so. */
+static int
+count_caches(const char *folder, bool (*is_so)(const char *path))
+{
+	int count = 0;
+	DIR *entries = opendir(folder);
+	const struct dirent *entry;
+	while (entries != NULL && (entry = readdir(entries)) != NULL) {
+		path_text path;
+		const char *end = strrchr(entry->d_name, '.');
+		snprintf(path, sizeof path, "%.3000s/%s", folder, entry->d_name);
+		count += end != NULL && strcmp(end, ".cache") == 0 && is_so(path);
+	}
+	if (entries != NULL)
+		closedir(entries);
+	return count;
+}
+
+static bool
+is_used(const char *path)
+{
+	struct stat status;
+	return stat(path, &status) == 0 && status.st_mtime > 0;
+}
+
+/* What opens it sets its time. */
+static bool
+forget_use(const char *path)
+{
+	const struct timespec times[] = { { .tv_sec = 0 }, { .tv_sec = 0 } };
+	return utimensat(AT_FDCWD, path, times, 0) == 0;
+}
+
+static bool
+remove_it(const char *path)
+{
+	return unlink(path) == 0;
+}
+
+static bool
+are_both_used(struct ptyterm *term, void *folder)
+{
+	(void)term;
+	return count_caches(folder, is_used) == 2;
+}
+
+/* Compares with --cache, which leads to two caches that are written or opened. */
+static void
+compare_with_cache(const char *place, char *folder)
+{
+	path_text trace, other, option, home;
+	testdata_path(trace, trace_name);
+	testdata_path(other, other_name);
+	snprintf(option, sizeof option, "--diff=%.4000s", other);
+	snprintf(home, sizeof home, "XDG_CACHE_HOME=%.4000s", place);
+	const struct ptyterm_options options = {
+		.environment = (const char *const[]){ home, NULL }
+	};
+	struct ptyterm *term = start_program(
+		"TTRACE", (const char *const[]){ "--cache", option, trace, NULL }, &options);
+	assert_true(ptyterm_wait_text(term, "Difference by function"));
+	assert_true(ptyterm_wait_for(term, are_both_used, folder, "two caches"));
+	ptyterm_send(term, "Q");
+	check_end(term, 0);
+}
+
+static void
+both_traces_have_caches(void **state)
+{
+	(void)state;
+	path_text place, folder;
+	if (!cache_is_available())
+		skip();
+	own_path(place, "xdg");
+	snprintf(folder, sizeof folder, "%.4000s/ttrace", place);
+	assert_int_equal(mkdir(place, 0700), 0);
+	compare_with_cache(place, folder);
+	assert_int_equal(count_caches(folder, forget_use), 2);
+	compare_with_cache(place, folder);
+	assert_int_equal(count_caches(folder, remove_it), 2);
+	rmdir(folder);
+	rmdir(place);
+}
+
 /* ---- hostile text in the other trace, which alone has it */
 
 static bool
@@ -234,6 +322,7 @@ main(void)
 		cmocka_unit_test(the_other_trace_may_be_slow),
 		cmocka_unit_test(the_other_trace_may_be_damaged),
 		cmocka_unit_test(the_other_file_may_be_no_trace),
+		cmocka_unit_test(both_traces_have_caches),
 		cmocka_unit_test(nothing_of_the_other_trace_gets_through),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

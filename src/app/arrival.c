@@ -137,13 +137,12 @@ take_part(struct app *app)
 	}
 }
 
-/* What the loader has to tell, unless an alert is to be read first. */
+/* What a loader has to tell, unless an alert is to be read first. */
 static void
-take_line(struct app *app)
+take_line(struct app *app, struct loader *loader)
 {
-	struct loader *loader = app->parts.loader;
 	bool is_taken = app->session.status[0] != '\0' && app->session.status_is_alert;
-	struct loader_line *line = loader == NULL || is_taken ? NULL : loader_take_line(loader);
+	struct loader_line *line = is_taken ? NULL : loader_take_line(loader);
 	if (line == NULL)
 		return;
 	session_status(&app->session, line->is_alert, "%s", line->text);
@@ -162,5 +161,8 @@ arrival_look(struct app *app)
 		take_part(app);
 	else
 		take_trace(app);
-	take_line(app);
+	if (app->parts.loader != NULL)
+		take_line(app, app->parts.loader);
+	if (app->parts.other != NULL)
+		take_line(app, &app->parts.other->loader);
 }

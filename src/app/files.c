@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "app/keeper.h"
 #include "app/start.h"
 #include "draw/damage_words.h"
 #include "draw/parts_words.h"
@@ -78,10 +79,15 @@ load(struct visiting *visiting, const char *file, struct error *err)
 		.wish = wish,
 		.context = visiting,
 	};
+	struct keeper keeper;
 	if (!input_open_file(&input, file, err))
 		return NULL;
-	struct trace *trace = go_load_bounded(
-		&input, &options, bound.memory_bytes > 0 ? &bound : NULL, NULL, err);
+	keeper_init(&keeper, wanted, visiting->files->environment, &input);
+	struct trace *trace = keeper_open_whole(&keeper);
+	keeper_release(&keeper);
+	if (trace == NULL)
+		trace = go_load_bounded(
+			&input, &options, bound.memory_bytes > 0 ? &bound : NULL, NULL, err);
 	if (trace == NULL)
 		error_prefix(err, "%s", visiting->name.bytes);
 	input_close(&input);

@@ -30,6 +30,17 @@ keeper_open(struct keeper *keeper)
 	return cachefile_open(&keeper->file, &keeper->note);
 }
 
+struct trace *
+keeper_open_whole(struct keeper *keeper)
+{
+	struct trace *trace = keeper_open(keeper);
+	if (trace == NULL || cache_check_all(trace))
+		return trace;
+	trace_free(trace);
+	keeper_distrust(keeper);
+	return NULL;
+}
+
 void
 keeper_distrust(struct keeper *keeper)
 {

@@ -31,6 +31,11 @@ void keeper_release(struct keeper *keeper);
 
 /* The trace out of its cache; NULL where it has to be loaded. */
 struct trace *keeper_open(struct keeper *keeper);
+/*
+ * The same, with all of it checked at once, so that it is sound; what is not is distrusted. It takes
+ * as long as reading the cache.
+ */
+struct trace *keeper_open_whole(struct keeper *keeper);
 /* The trace turned out not to be sound. It has to be loaded now; nothing of the input was taken. */
 void keeper_distrust(struct keeper *keeper);
 /*

@@ -29,14 +29,31 @@ load(void *context, const struct go_wish *wished, const struct trace_watch *watc
 	};
 	(void)wished;
 	(void)watch;
+	struct trace *trace = keeper_open_whole(&other->keeper);
+	if (trace != NULL)
+		return trace;
 	if (other->is_read && !input_rewind(&other->input, err))
 		return NULL;
 	other->is_read = true;
-	struct trace *trace = go_load_bounded(
+	trace = go_load_bounded(
 		&other->input, &options, bound.memory_bytes > 0 ? &bound : NULL, NULL, err);
 	if (trace == NULL && err->kind != ERROR_CANCELLED)
 		error_prefix(err, "%s", text_string(&other->path));
 	return trace;
+}
+
+static void
+tell(void *context, bool is_alert, const char *line)
+{
+	loader_tell(context, is_alert, line);
+}
+
+static void
+keep(void *context, const struct trace *trace, struct loader *loader)
+{
+	struct other *other = context;
+	keeper_keep(&other->keeper, trace, &other->progress.is_cancelled, other->ascii, tell,
+		loader);
 }
 
 /* ---- beginning and ending */
@@ -68,8 +85,9 @@ want(void *context, bool is_wanted)
 }
 
 static void
-add_name(struct other *other, const char *file, bool ascii)
+add_name(struct other *other, const char *file)
 {
+	bool ascii = other->ascii;
 	if (strcmp(file, "-") == 0)
 		file = "standard input";
 	const char *name = text_base_name(file);
@@ -78,10 +96,13 @@ add_name(struct other *other, const char *file, bool ascii)
 }
 
 bool
-other_open(struct other *other, const struct options *options, bool ascii, struct error *err)
+other_open(struct other *other, const struct options *options,
+	const struct environment *environment, struct error *err)
 {
-	*other = (struct other){ .options = options };
-	add_name(other, options->diff, ascii);
+	*other = (struct other){
+		.options = options, .ascii = environment_is_ascii(environment, options)
+	};
+	add_name(other, options->diff);
 	if (other->path.failed || other->name.failed)
 		return error_set_memory(err, "the name of the trace");
 	other->shown = (struct other_trace){
@@ -92,6 +113,8 @@ other_open(struct other *other, const struct options *options, bool ascii, struc
 	};
 	bool is_open = input_open_file(&other->input, options->diff, err);
 	other->input.progress = &other->progress;
+	if (is_open)
+		keeper_init(&other->keeper, options, environment, &other->input);
 	return is_open;
 }
 
@@ -99,7 +122,11 @@ void
 other_begin(struct other *other, struct screen *screen)
 {
 	other->loader = (struct loader){
-		.screen = screen, .load = load, .context = other, .progress = &other->progress
+		.screen = screen,
+		.load = load,
+		.keep = keep,
+		.context = other,
+		.progress = &other->progress,
 	};
 	want(other, true);
 }
@@ -134,6 +161,7 @@ other_release(struct other *other)
 		return;
 	if (other->is_started)
 		loader_end(&other->loader);
+	keeper_release(&other->keeper);
 	input_close(&other->input);
 	text_release(&other->path);
 	text_release(&other->name);

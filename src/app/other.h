@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "app/environment.h"
+#include "app/keeper.h"
 #include "app/loader.h"
 #include "app/options.h"
 #include "base/error.h"
@@ -21,7 +23,9 @@
 struct other {
 	struct other_trace shown; /* what views see of it */
 	const struct options *options;
+	bool ascii;
 	struct input input;
+	struct keeper keeper; /* of its cache */
 	struct text path, name; /* of the file, safe text: as it was given, and without its folder */
 	struct progress progress;
 	struct loader loader;
@@ -31,7 +35,8 @@ struct other {
 };
 
 /* Opens the file that --diff names; false with err set where that cannot be. To be released in any case. */
-bool other_open(struct other *other, const struct options *options, bool ascii, struct error *err);
+bool other_open(struct other *other, const struct options *options,
+	const struct environment *environment, struct error *err);
 /* Begins to load it; the screen is woken when it is there. */
 void other_begin(struct other *other, struct screen *screen);
 /* Takes in what has become of it since. */
