@@ -47,6 +47,29 @@ know_goroutines(struct profile_stream *stream, uint32_t count, struct error *err
 	return true;
 }
 
+static inline bool
+take_state(struct profile_stream *stream, const struct draft *draft,
+	const struct gathered_state *state, struct error *err)
+{
+	struct profile_walk *walk = &stream->walk;
+	const struct state_kind *kind = &walk->trace->kinds[state->kind];
+	struct profile_wait *wait = &stream->waits[state->goroutine];
+	enum profile_role role = (enum profile_role)walk->roles[state->kind];
+	if (UNLIKELY(wait->from_ns == PROFILE_NOT_RUN) && kind->state == STATE_RUNNING)
+		wait->from_ns = draft_start_ns(draft, state, walk->trace->start_ns);
+	if (role == ROLE_NONE)
+		return true;
+	walk->goroutine = state->goroutine;
+	walk->wait = wait;
+	const struct profile_entered entered = {
+		.kind = kind,
+		.site = &draft->sites[state->site],
+		.role = role,
+		.start_ns = draft_start_ns(draft, state, walk->trace->start_ns),
+	};
+	return profile_enter(walk, &entered, err);
+}
+
 static bool
 take(void *context, const struct trace *trace, const struct draft *draft, struct error *err)
 {
@@ -56,22 +79,9 @@ take(void *context, const struct trace *trace, const struct draft *draft, struct
 	profile_set_roles(walk, draft->kind_count);
 	if (!know_goroutines(stream, draft->goroutine_count, err))
 		return false;
-	for (uint32_t i = 0; i < draft->state_count; i++) {
-		const struct gathered_state *state = &draft->states[i];
-		struct profile_wait *wait = &stream->waits[state->goroutine];
-		struct profile_entered entered = {
-			.kind = &trace->kinds[state->kind],
-			.site = &draft->sites[state->site],
-			.role = (enum profile_role)walk->roles[state->kind],
-			.start_ns = draft_start_ns(draft, state, trace->start_ns),
-		};
-		if (wait->from_ns == PROFILE_NOT_RUN && entered.kind->state == STATE_RUNNING)
-			wait->from_ns = entered.start_ns;
-		walk->goroutine = state->goroutine;
-		walk->wait = wait;
-		if (entered.role != ROLE_NONE && !profile_enter(walk, &entered, err))
+	for (uint32_t i = 0; i < draft->state_count; i++)
+		if (!take_state(stream, draft, &draft->states[i], err))
 			return false;
-	}
 	return true;
 }
 

@@ -62,6 +62,7 @@ builder_watch(struct builder *builder, const struct progress *progress)
 void
 builder_divert(struct builder *builder, const struct draft_taker *taker)
 {
+	builder->is_diverted = true;
 	publisher_divert(builder->publisher, taker);
 }
 

@@ -53,6 +53,7 @@ struct builder {
 	uint32_t ended_count;     /* goroutines that ended in it */
 	uint16_t recent_sites[RECENT_SITES]; /* by hash: sites that came lately */
 	struct publisher *publisher;
+	bool is_diverted;         /* drafts are not published: see builder_divert() */
 
 	struct map alloc_type_of; /* name -> index in trace.alloc_types */
 	struct id_map open_ranges[RANGE_TYPE_COUNT]; /* scope -> innermost open range_ref */

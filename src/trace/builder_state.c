@@ -185,6 +185,20 @@ take_resources(struct builder *builder, struct goroutine_build *build,
 	       take(builder, &builder->threads, &builder->draft.threads, build->thread, &begin, err);
 }
 
+/* All that matters of it where nobody asks what was on procs and threads: that they are not fresh. */
+static bool
+use_resources(struct builder *builder, struct goroutine_build *build,
+              const struct timed_change *change)
+{
+	build->proc = change->proc;
+	build->thread = thread_of(change);
+	if (build->proc != REF_NONE)
+		resource_build_at(&builder->procs, build->proc)->total++;
+	if (build->thread != REF_NONE)
+		resource_build_at(&builder->threads, build->thread)->total++;
+	return true;
+}
+
 /* As one number, so that sites are compared at once. */
 static inline uint64_t
 site_bits(struct site site)
@@ -348,9 +362,10 @@ note_state(struct builder *builder, struct goroutine_build *build,
            const struct timed_change *change, uint8_t kind_before, struct error *err)
 {
 	if (change->state == STATE_RUNNING || change->state == STATE_SYSCALL)
-		return take_resources(builder, build, change, err);
+		return UNLIKELY(builder->is_diverted) ? use_resources(builder, build, change)
+		                                      : take_resources(builder, build, change, err);
 	build->proc = build->thread = REF_NONE;
-	if (change->state != STATE_READY)
+	if (change->state != STATE_READY || UNLIKELY(builder->is_diverted))
 		return true;
 	return note_wake(builder, builder->draft.state_count - 1,
 	                 build->has_state ? &builder->trace->kinds[kind_before] : &not_there,
