@@ -75,6 +75,8 @@ take(void *context, const struct trace *trace, const struct draft *draft, struct
 {
 	struct profile_stream *stream = context;
 	struct profile_walk *walk = &stream->walk;
+	if (stream->profile.kind == PROFILE_CPU) /* of samples, which the trace has */
+		return true;
 	walk->trace = trace;
 	profile_set_roles(walk, draft->kind_count);
 	if (!know_goroutines(stream, draft->goroutine_count, err))
@@ -114,6 +116,9 @@ bool
 profile_stream_finish(struct profile_stream *stream, const struct trace *trace,
 	struct profile *profile, struct error *err)
 {
+	struct profile_scope scope = profile_whole(trace);
+	if (stream->profile.kind == PROFILE_CPU)
+		return profile_build(profile, trace, PROFILE_CPU, &scope, err);
 	stream->walk.trace = trace;
 	if (!add_rest(stream, err))
 		return false;

@@ -10,7 +10,7 @@
 
 struct profile_stream;
 
-/* Of any kind but PROFILE_CPU, which is not of states. NULL with err for want of memory. */
+/* NULL with err for want of memory. */
 struct profile_stream *profile_stream_new(
 	enum profile_kind kind, enum profile_rule rule, struct error *err);
 /* Takes what go_load_past() (gotrace/load.h) tells; as long as the stream lives. */

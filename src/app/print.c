@@ -112,8 +112,8 @@ print_is_passing_profile(const struct options *options)
 			options->from_clock != NULL || options->to_clock != NULL;
 	bool has_subject = options->has_goroutine || options->has_task || options->region != NULL ||
 			   options->query != NULL;
-	return options_profile(options) && options->profile != PROFILE_CPU && !has_time &&
-	       !has_subject && options->memory_bytes == 0 && !options_cache(options);
+	return options_profile(options) && !has_time && !has_subject &&
+	       options->memory_bytes == 0 && !options_cache(options);
 }
 
 static bool

@@ -31,7 +31,7 @@ struct print {
 	struct text query;   /* what it asks, safe */
 };
 
-/* Whether a profile of all states at all times is asked for, so that none of them need be kept. */
+/* Whether a profile of all goroutines at all times is asked for, so that no states need be kept. */
 bool print_is_passing_profile(const struct options *options);
 
 /*
