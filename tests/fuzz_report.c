@@ -1,6 +1,7 @@
 /*
  * From any bytes to what the program shows of them: reports, pictures at places and
- * zooms that the bytes choose, search. All of it is there, and what is printed is safe.
+ * zooms that the bytes choose, search. All of it is there, and what is printed is safe. A profile
+ * that is made while they are read is that of the trace.
  */
 #include "fuzz.h"
 
@@ -10,6 +11,7 @@
 
 #include "gotrace/load.h"
 #include "looking.h"
+#include "passing.h"
 
 const struct fuzz_corpus fuzz_corpus = { ".trace", { "fuzz/report", "fuzz/gotrace", "fuzz/v1", NULL } };
 
@@ -21,6 +23,19 @@ seed_of(const uint8_t *bytes, size_t size)
 	for (size_t i = 0; i < size; i++)
 		seed = seed * 31 + bytes[i];
 	return seed;
+}
+
+static const char *
+check_passing(const uint8_t *bytes, size_t size, const struct trace *whole, uint64_t seed)
+{
+	const struct passing passing = {
+		.bytes = bytes,
+		.size = size,
+		.options = { .is_lenient = seed % 2 == 0 },
+		.kind = (enum profile_kind)(seed / 2 % PROFILE_KIND_COUNT),
+		.rule = seed % 3 == 0 ? PROFILE_EXACT : PROFILE_STACKED,
+	};
+	return passing_problem(&passing, whole);
 }
 
 int
@@ -35,6 +50,8 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	struct go_read_options options = { .is_lenient = seed % 2 == 0 };
 	struct trace *trace = go_load(&in, &options, &err);
 	const char *problem = trace != NULL ? look_everywhere(trace, seed) : NULL;
+	if (trace != NULL && problem == NULL)
+		problem = check_passing(bytes, size, trace, seed);
 	if (problem != NULL) {
 		fprintf(stderr, "\nnot so: %s\n", problem);
 		abort();

@@ -2,96 +2,39 @@
 #include <string.h>
 
 #include "alltraces.h"
-#include "analysis/profile_stream.h"
 #include "base_testing.h"
 #include "gotrace/load.h"
+#include "passing.h"
 #include "tracetesting.h"
 
-struct asked {
-	const char *name; /* of the trace */
-	const void *bytes;
-	size_t size;
-	enum profile_kind kind;
-	enum profile_rule rule;
-};
-
-static const struct go_read_options lenient = { .is_lenient = true };
-
-/* The trace that goes with the profile, NULL where there is none. */
-static struct trace *
-stream(const struct asked *asked, struct profile *profile, struct error *err)
-{
-	struct input in;
-	struct trace *trace = NULL;
-	struct profile_stream *stream = profile_stream_new(asked->kind, asked->rule, err);
-	if (stream == NULL || !input_open_memory(&in, asked->bytes, asked->size, err)) {
-		profile_stream_free(stream);
-		return NULL;
-	}
-	struct draft_taker taker = profile_stream_taker(stream);
-	trace = go_load_past(&in, &lenient, &taker, err);
-	if (trace != NULL && !profile_stream_finish(stream, trace, profile, err)) {
-		trace_free(trace);
-		trace = NULL;
-	}
-	profile_stream_free(stream);
-	input_close(&in);
-	return trace;
-}
-
-/* Entries are told by stacks, which have the same numbers in both traces. */
 static void
-check_profile(const struct asked *asked, const struct trace *whole)
+check_without_trace(const struct passing *passing, const struct error *err)
 {
-	struct profile wanted, got;
-	struct error err = { 0 };
-	struct profile_scope scope = profile_whole(whole);
-	scope.rule = asked->rule;
-	assert_true(profile_build(&wanted, whole, asked->kind, &scope, &err));
-	struct trace *trace = stream(asked, &got, &err);
-	if (trace == NULL)
-		fail_msg("%s: %s", asked->name, err.message);
-	assert_int_equal(trace->segments.count, 0);
-	assert_int_equal(trace->event_count, whole->event_count);
-	assert_int_equal(trace->damage.count, whole->damage.count);
-	assert_int_equal(stack_count(&trace->stacks), stack_count(&whole->stacks));
-	bool is_same = got.kind == wanted.kind && got.count == wanted.count && got.ns == wanted.ns &&
-		       got.entry_count == wanted.entry_count;
-	for (uint32_t i = 0; is_same && i < got.entry_count; i++)
-		is_same = got.entries[i].stack == wanted.entries[i].stack &&
-			  got.entries[i].count == wanted.entries[i].count &&
-			  got.entries[i].ns == wanted.entries[i].ns;
-	if (!is_same)
-		fail_msg("%s, %s: %lld ns in %u stacks, should be %lld in %u", asked->name,
-			profile_name(asked->kind), (long long)got.ns, got.entry_count,
-			(long long)wanted.ns, wanted.entry_count);
-	profile_release(&wanted);
-	profile_release(&got);
-	trace_free(trace);
+	struct error same = { 0 };
+	struct profile none;
+	assert_null(passing_load(passing, &none, &same));
+	assert_string_equal(same.message, err->message);
 }
 
 static void
 check_bytes(const char *name, const void *bytes, size_t size)
 {
-	struct asked asked = { .name = name, .bytes = bytes, .size = size };
+	struct passing passing = { bytes, size, { .is_lenient = true }, PROFILE_NET, PROFILE_STACKED };
 	struct error err = { 0 };
 	struct input in;
 	assert_true(input_open_memory(&in, bytes, size, &err));
-	struct trace *whole = go_load(&in, &lenient, &err);
+	struct trace *whole = go_load(&in, &passing.options, &err);
 	input_close(&in);
 	if (whole == NULL) {
-		struct error same = { 0 };
-		struct profile none;
-		assert_null(stream(&asked, &none, &same));
-		assert_string_equal(same.message, err.message);
+		check_without_trace(&passing, &err);
 		return;
 	}
-	for (int kind = 0; kind < PROFILE_KIND_COUNT; kind++) {
-		for (int rule = PROFILE_STACKED; rule <= PROFILE_EXACT; rule++) {
-			asked.kind = (enum profile_kind)kind;
-			asked.rule = (enum profile_rule)rule;
-			check_profile(&asked, whole);
-		}
+	for (int i = 0; i < PROFILE_KIND_COUNT * 2; i++) {
+		passing.kind = (enum profile_kind)(i / 2);
+		passing.rule = (enum profile_rule)(i % 2);
+		const char *problem = passing_problem(&passing, whole);
+		if (problem != NULL)
+			fail_msg("%s, %s: %s", name, profile_name(passing.kind), problem);
 	}
 	trace_free(whole);
 }
@@ -125,13 +68,14 @@ profiles_of_damaged_traces_are_those_of_the_index(void **state)
 
 /* ---- without memory */
 
-static struct asked scarce = { .name = "tasks-go1.23", .kind = PROFILE_SCHED };
+static const char scarce_name[] = "tasks-go1.23";
+static struct passing scarce = { .options = { .is_lenient = true }, .kind = PROFILE_SCHED };
 
 static bool
 attempt(struct error *err)
 {
 	struct profile profile;
-	struct trace *trace = stream(&scarce, &profile, err);
+	struct trace *trace = passing_load(&scarce, &profile, err);
 	if (trace == NULL)
 		return false;
 	profile_release(&profile);
@@ -144,7 +88,7 @@ want_of_memory_is_an_error(void **state)
 {
 	struct text bytes = { 0 };
 	(void)state;
-	testing_read(testing_path(scarce.name, ".trace"), &bytes);
+	testing_read(testing_path(scarce_name, ".trace"), &bytes);
 	scarce.bytes = bytes.bytes;
 	scarce.size = bytes.length;
 	fail_each_allocation("a profile of what goes by", attempt);
