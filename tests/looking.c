@@ -135,7 +135,7 @@ walk_path(struct look *look, goroutine_ref goroutine, int64_t t0_ns, int64_t t1_
 {
 	struct critical_path path;
 	struct error err = { 0 };
-	struct critical_scope scope = { goroutine, t0_ns, t1_ns, 100000 };
+	struct critical_scope scope = { goroutine, t0_ns, t1_ns, 100000, NULL };
 	bool is_built = critical_build(&path, look->trace, &scope, &err);
 	must(look, is_built, "there is no critical path");
 	if (!is_built)

@@ -303,7 +303,7 @@ check_path(const struct subject *subject, uint64_t most_steps)
 	struct critical_path path;
 	struct error err = { 0 };
 	struct critical_scope scope = {
-		subject->goroutine, subject->t0_ns, subject->t1_ns, most_steps
+		subject->goroutine, subject->t0_ns, subject->t1_ns, most_steps, NULL
 	};
 	assert_true(critical_build(&path, subject->trace, &scope, &err));
 	check_parts(subject, &path);
@@ -320,8 +320,10 @@ check_why(const struct subject *subject, const struct span *span)
 	struct lane lane = { LANE_GOROUTINE, subject->goroutine };
 	struct error err = { 0 };
 	struct why why;
-	bool is_found =
-		why_find(&why, subject->trace, subject->goroutine, span->start_ns, no_limit, &err);
+	struct critical_scope scope = {
+		.goroutine = subject->goroutine, .t0_ns = span->start_ns, .most_steps = no_limit
+	};
+	bool is_found = why_find(&why, subject->trace, &scope, &err);
 	assert_int_equal(is_found, span->kind->state != STATE_RUNNING);
 	if (!is_found)
 		return;
@@ -527,7 +529,7 @@ small_paths_are_as_made_by_hand(void **state)
 		goroutine_ref goroutine = trace_find_goroutine(trace, rows[i].goroutine);
 		assert_int_not_equal(goroutine, REF_NONE);
 		struct critical_scope scope = {
-			goroutine, rows[i].t0_ns, rows[i].t1_ns, rows[i].most_steps
+			goroutine, rows[i].t0_ns, rows[i].t1_ns, rows[i].most_steps, NULL
 		};
 		assert_true(critical_build(&path, trace, &scope, &err));
 		write_path(&path, trace, &got);

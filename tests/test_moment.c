@@ -85,7 +85,7 @@ check_moments(struct pair *pair)
 	for (unsigned i = 0; i < MOMENTS * pair->rounds; i++) {
 		struct moment moment;
 		struct error err = { 0 };
-		assert_true(moment_build(&moment, pair->trace, pair_moment(pair), NULL, &err));
+		assert_true(moment_build(&moment, pair->trace, pair_moment(pair), NULL, NULL, &err));
 		for (size_t n = 0; n < moment.goroutine_count; n++)
 			check_one(pair, &moment, n);
 		assert_int_equal(moment.goroutine_count, count_alive(pair, moment.t_ns));

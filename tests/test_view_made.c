@@ -7,13 +7,17 @@
 
 #include <cmocka.h>
 
+#include "base/compiler.h"
 #include "desk.h"
+#include "draw/output.h"
 #include "draw/rows_job.h"
 #include "draw/task_rows.h"
 #include "trace/builder.h"
 #include "trace/trace.h"
+#include "view/causes.h"
 #include "view/meanwhile.h"
 #include "view/sheet.h"
+#include "view/task_page.h"
 
 static const int64_t ms = 1000000;
 
@@ -488,6 +492,107 @@ the_view_can_be_closed_meanwhile(void **state)
 	desk_close(&desk);
 }
 
+/* ---- pages */
+
+/* So many goroutines that ran, the last of which still does. */
+static struct trace *
+make_crowd(size_t goroutines)
+{
+	struct maker maker;
+	maker_open(&maker);
+	maker.blocked_at = add_stack(&maker, "main.wait");
+	for (size_t i = 1; i <= goroutines; i++)
+		run_often(&maker, (int64_t)i, 2);
+	return maker_close(&maker);
+}
+
+/* A page that takes long: what is selected, and of which trace. */
+struct long_page {
+	const char *name;
+	const struct view_ops *ops;
+	size_t states, tasks, goroutines;
+	enum lane_type lane;
+	const char *shows;
+};
+
+static const struct long_page long_pages[] = {
+	{ "everyone", &everyone_view, 0, 0, 3000, LANE_GOROUTINE, "goroutines alike" },
+	{ "path", &critical_view, ROWS_AT_ONCE, 0, 0, LANE_GOROUTINE, "back in time" },
+	{ "task", &task_view, 2, ROWS_AT_ONCE, 0, LANE_TASK, "who works for it" },
+};
+
+static void *
+open_long(struct desk *desk, const struct long_page *page)
+{
+	struct error err = { 0 };
+	desk_open(desk, page->goroutines > 0 ? make_crowd(page->goroutines)
+					     : make_long(page->states, page->tasks));
+	desk->session.lane = (struct lane){ page->lane, 0 };
+	desk->session.has_lane = true;
+	desk->session.cursor_ns = desk->trace->end_ns / 2;
+	void *state = page->ops->open(&desk->session, &err);
+	if (state == NULL)
+		fail_msg("%s: %s", page->name, err.message);
+	return state;
+}
+
+static void
+check_page(struct desk *desk, const struct long_page *page, void *state, const char *wanted)
+{
+	struct text text = { 0 };
+	canvas_clear(&desk->canvas);
+	page->ops->draw(state, &desk->session, &desk->canvas);
+	output_text(&desk->canvas, &text);
+	if (strstr(text_string(&text), wanted) == NULL)
+		fail_msg("%s: no \"%s\" in\n%s", page->name, wanted, text_string(&text));
+	text_release(&text);
+}
+
+static void
+wait_for_page(struct desk *desk, const struct long_page *page, void *state)
+{
+	while (page->ops->look(state, &desk->session))
+		sched_yield();
+}
+
+static void
+pages_that_take_long_are_made_beside(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LENGTH(long_pages); i++) {
+		const struct long_page *page = &long_pages[i];
+		struct desk desk;
+		struct error err = { 0 };
+		void *opened = open_long(&desk, page);
+		check_page(&desk, page, opened, "being worked out; Escape cancels");
+		wait_for_page(&desk, page, opened);
+		check_page(&desk, page, opened, page->shows);
+		assert_false(page->ops->look(opened, &desk.session));
+		assert_true(page->ops->renew(opened, &desk.session, desk.trace, &err));
+		check_page(&desk, page, opened, page->shows);
+		wait_for_page(&desk, page, opened);
+		check_page(&desk, page, opened, page->shows);
+		page->ops->close(opened);
+		desk_close(&desk);
+	}
+}
+
+static void
+escape_leaves_a_page_that_is_made(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LENGTH(long_pages); i++) {
+		const struct long_page *page = &long_pages[i];
+		struct desk desk;
+		void *opened = open_long(&desk, page);
+		struct view_answer answer = page->ops->command(
+			opened, &desk.session, COMMAND_CLEAR_SEARCH, 1, NULL);
+		assert_int_equal(answer.reaction, VIEW_CLOSE);
+		page->ops->close(opened);
+		desk_close(&desk);
+	}
+}
+
 int
 main(void)
 {
@@ -505,6 +610,8 @@ main(void)
 		cmocka_unit_test(tasks_that_nobody_wants_are_not_looked_for),
 		cmocka_unit_test(what_is_awaited_is_looked_for_in_more_of_the_trace),
 		cmocka_unit_test(the_view_can_be_closed_meanwhile),
+		cmocka_unit_test(pages_that_take_long_are_made_beside),
+		cmocka_unit_test(escape_leaves_a_page_that_is_made),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

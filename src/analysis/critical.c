@@ -4,11 +4,12 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "base/job.h"
 #include "base/memory.h"
 #include "trace/lane.h"
 
 /* Waits within each other: a chain of more goroutines than this is followed no further. */
-enum { MOST_DEPTH = 4096 };
+enum { MOST_DEPTH = 4096, STEPS_AT_A_TIME = 1024 /* before it is asked whether to go on */ };
 
 /* Being with one goroutine, down to the start of the wait that it stands for. */
 struct frame {
@@ -31,6 +32,7 @@ struct walk {
 	goroutine_ref other; /* of the link */
 	stack_id link_stack; /* where the goroutine stood at t */
 	uint64_t steps_left;
+	const atomic_bool *is_cancelled;
 };
 
 static struct frame *
@@ -288,6 +290,8 @@ static bool
 go(struct walk *walk)
 {
 	while (walk->frame_count > 0) {
+		if (walk->steps_left % STEPS_AT_A_TIME == 0 && !job_goes_on(walk->is_cancelled, walk->err))
+			return false;
 		if (walk->t_ns <= top(walk)->from_ns) {
 			leave_wait(walk);
 			continue;
@@ -323,6 +327,7 @@ critical_build(struct critical_path *path, const struct trace *trace,
 		.link = LINK_END,
 		.other = REF_NONE,
 		.steps_left = scope->most_steps,
+		.is_cancelled = scope->is_cancelled,
 	};
 	struct frame first = {
 		.goroutine = scope->goroutine, .from_ns = built.start_ns, .wait = REF_NONE

@@ -9,6 +9,7 @@
 #ifndef TTRACE_ANALYSIS_CRITICAL_H
 #define TTRACE_ANALYSIS_CRITICAL_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -78,11 +79,12 @@ struct critical_scope {
 	goroutine_ref goroutine;
 	int64_t t0_ns, t1_ns; /* [t0, t1), which is clipped to the trace */
 	uint64_t most_steps;  /* after so many states that were looked at the rest is CAUSE_LONG */
+	const atomic_bool *is_cancelled; /* NULL: never */
 };
 
 /*
  * Parts sum to the interval exactly. O(states on the path x log n): 100,000 of a trace of 100 MB
- * take some 50 ms. Release with critical_release() after success.
+ * take some 50 ms. ERROR_CANCELLED soon after is_cancelled was set. Release with critical_release() after success.
  */
 bool critical_build(struct critical_path *path, const struct trace *trace,
 	const struct critical_scope *scope, struct error *err);

@@ -4,9 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/job.h"
 #include "base/memory.h"
 #include "query/search.h"
 #include "trace/lane.h"
+
+enum { AT_A_TIME = 1024 /* goroutines, before it is asked whether to go on */ };
 
 #define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
 
@@ -167,11 +170,13 @@ fold(struct moment *moment, const struct trace *trace, struct error *err)
 
 static bool
 gather(struct moment *moment, const struct trace *trace, const struct search *only,
-	struct error *err)
+	const atomic_bool *is_cancelled, struct error *err)
 {
 	size_t capacity = 0;
 	for (goroutine_ref i = 0; i < trace_goroutine_count(trace); i++) {
 		struct span span;
+		if (i % AT_A_TIME == 0 && !job_goes_on(is_cancelled, err))
+			return false;
 		if (!lane_span_at(trace, (struct lane){ LANE_GOROUTINE, i }, moment->t_ns, &span))
 			continue;
 		if (only != NULL && !search_matches(only, span.segment, span.state))
@@ -193,10 +198,10 @@ gather(struct moment *moment, const struct trace *trace, const struct search *on
 
 bool
 moment_build(struct moment *moment, const struct trace *trace, int64_t t_ns,
-	const struct search *only, struct error *err)
+	const struct search *only, const atomic_bool *is_cancelled, struct error *err)
 {
 	struct moment built = { .t_ns = t_ns };
-	if (!gather(&built, trace, only, err) || !fold(&built, trace, err)) {
+	if (!gather(&built, trace, only, is_cancelled, err) || !fold(&built, trace, err)) {
 		moment_release(&built);
 		return false;
 	}

@@ -2,6 +2,7 @@
 #ifndef TTRACE_ANALYSIS_MOMENT_H
 #define TTRACE_ANALYSIS_MOMENT_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -43,7 +44,7 @@ struct moment {
  * O(goroutines x log n). Release with moment_release() after success.
  */
 bool moment_build(struct moment *moment, const struct trace *trace, int64_t t_ns,
-                  const struct search *only, struct error *err);
+                  const struct search *only, const atomic_bool *is_cancelled, struct error *err);
 void moment_release(struct moment *moment);
 
 /*

@@ -12,13 +12,13 @@ is_running(const struct span *span)
 }
 
 bool
-why_find(struct why *why, const struct trace *trace, goroutine_ref goroutine, int64_t t_ns,
-	uint64_t most_steps, struct error *err)
+why_find(struct why *why, const struct trace *trace, const struct critical_scope *asked,
+	struct error *err)
 {
-	struct lane lane = { LANE_GOROUTINE, goroutine };
+	struct lane lane = { LANE_GOROUTINE, asked->goroutine };
 	struct span first, last, next;
-	int64_t id = trace_goroutine(trace, goroutine)->id;
-	if (!lane_span_at(trace, lane, t_ns, &first))
+	int64_t id = trace_goroutine(trace, asked->goroutine)->id;
+	if (!lane_span_at(trace, lane, asked->t0_ns, &first))
 		return error_set(err, ERROR_USAGE, "G%" PRId64 " is not alive there", id);
 	if (is_running(&first))
 		return error_set(err, ERROR_USAGE, "G%" PRId64 " is running there", id);
@@ -28,12 +28,14 @@ why_find(struct why *why, const struct trace *trace, goroutine_ref goroutine, in
 	while (lane_after(trace, lane, &last, &next) && !is_running(&next))
 		last = next;
 	struct why found = {
-		.goroutine = goroutine,
+		.goroutine = asked->goroutine,
 		.start_ns = first.start_ns,
 		.end_ns = last.end_ns,
 		.is_open = last.is_open,
 	};
-	struct critical_scope scope = { goroutine, found.start_ns, found.end_ns, most_steps };
+	struct critical_scope scope = *asked;
+	scope.t0_ns = found.start_ns;
+	scope.t1_ns = found.end_ns;
 	if (!critical_build(&found.path, trace, &scope, err))
 		return false;
 	*why = found;

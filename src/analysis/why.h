@@ -22,11 +22,11 @@ struct why {
 };
 
 /*
- * False with ERROR_USAGE where the goroutine was running then, or not alive. `most_steps` as in
- * struct critical_scope. Release with why_release() after success.
+ * Of the moment t0 of what is asked, whose t1 has no say. False with ERROR_USAGE where the goroutine
+ * was running then, or not alive. Release with why_release() after success.
  */
-bool why_find(struct why *why, const struct trace *trace, goroutine_ref goroutine, int64_t t_ns,
-              uint64_t most_steps, struct error *err);
+bool why_find(struct why *why, const struct trace *trace, const struct critical_scope *asked,
+              struct error *err);
 void why_release(struct why *why);
 
 #endif

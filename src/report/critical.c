@@ -339,7 +339,7 @@ build(struct report *report, struct error *err)
 		return error_set(err, ERROR_USAGE, "no goroutine ran in that time");
 	choose_interval(report);
 	struct critical_scope scope = {
-		report->goroutine, report->t0_ns, report->t1_ns, UINT64_MAX
+		report->goroutine, report->t0_ns, report->t1_ns, UINT64_MAX, NULL
 	};
 	if (!critical_build(&report->path, report->trace, &scope, err))
 		return false;

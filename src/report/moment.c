@@ -66,7 +66,7 @@ report_moment(const struct trace *trace, const struct report_options *options, s
 	struct error *err)
 {
 	struct report report = { .options = options, .trace = trace, .out = out };
-	if (!moment_build(&report.moment, trace, options->cursor_ns, options->only, err))
+	if (!moment_build(&report.moment, trace, options->cursor_ns, options->only, NULL, err))
 		return false;
 	add_heading(&report);
 	bool is_fine = true;

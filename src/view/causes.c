@@ -1,56 +1,22 @@
 /*
- * The four pages. They differ in what they look up and what they write; both stand in a table
- * per page.
+ * The four pages, of which that of everyone has a file of its own. They differ in what they look up
+ * and what they write; both stand in a table per page.
  */
-#include "view/causes.h"
+#include "view/causes_internal.h"
 
-#include "analysis/moment.h"
 #include "analysis/task_index.h"
-#include "analysis/wakes.h"
-#include "analysis/why.h"
 #include "base/memory.h"
 #include "base/units.h"
-#include "draw/moment_words.h"
 #include "draw/names.h"
-#include "draw/parts_words.h"
 #include "trace/lane.h"
 #include "trace/task_times.h"
 #include "view/path_sheet.h"
-#include "view/walk.h"
 
 enum {
-	MOST_WAKES = 2000,   /* shown one by one */
+	MOST_WAKES = 2000,     /* shown one by one */
 	MOST_SHARES = 200,
-	MOST_GROUPS = 2000,
-	FRAME_COLUMN = 7,
+	STEPS_AT_ONCE = 10000, /* of a path: some milliseconds */
 	WHO_COLUMN = 20,
-};
-
-struct page;
-
-/* What makes a page one of the four. */
-struct page_ops {
-	/* Looks up what the page tells, by its question; false with err set. */
-	bool (*find)(struct page *page, struct session *session, struct error *err);
-	void (*release)(struct page *page); /* what find() made; also of nothing */
-	void (*title)(struct page *page, struct text *out, bool ascii);
-	void (*write)(struct page *page, struct sheet *sheet);
-};
-
-struct page {
-	struct walk walk;
-	const struct page_ops *ops;
-	const struct trace *trace;
-	/* The question. */
-	goroutine_ref goroutine;
-	int64_t t_ns, until_ns;
-	/* The answer: of each page its own. */
-	struct why why;
-	const struct critical_path *path; /* the session's */
-	struct critical_share *shares;
-	size_t share_count;
-	struct moment moment;
-	struct wakes wakes;
 };
 
 /* ---- the selection */
@@ -96,36 +62,59 @@ add_interval(struct sheet *sheet, int64_t from_ns, int64_t until_ns)
 }
 
 static void
-add_title(struct page *page, struct text *out, const char *before, const char *behind, bool ascii)
+add_title(struct causes_page *page, struct text *out, const char *before, const char *behind, bool ascii)
 {
 	text_add_string(out, before);
 	name_goroutine(out, page->trace, page->goroutine, ascii);
 	text_add_string(out, behind);
 }
 
+/* ---- what takes long */
+
+/* At once only so many steps are made, which mostly is all of them. */
+static struct critical_scope
+scope_of(const struct causes_page *page, const atomic_bool *is_cancelled)
+{
+	return (struct critical_scope){
+		.goroutine = page->goroutine,
+		.t0_ns = page->t_ns,
+		.t1_ns = page->until_ns,
+		.most_steps = is_cancelled != NULL ? SESSION_PATH_STEPS : STEPS_AT_ONCE,
+		.is_cancelled = is_cancelled,
+	};
+}
+
+static bool
+is_whole(const struct critical_path *path, struct error *err)
+{
+	bool is_cut = path->part_count > 0 && path->parts[path->part_count - 1].cause == CAUSE_LONG;
+	return !is_cut || causes_take_long(err);
+}
+
 /* ---- why it was not running */
 
 static bool
-find_why(struct page *page, struct session *session, struct error *err)
+find_why(struct causes_page *page, const atomic_bool *is_cancelled, struct error *err)
 {
-	return why_find(&page->why, session->trace, page->goroutine, page->t_ns, SESSION_PATH_STEPS,
-		err);
+	struct critical_scope scope = scope_of(page, is_cancelled);
+	return why_find(&page->why, page->trace, &scope, err) &&
+	       (is_cancelled != NULL || is_whole(&page->why.path, err));
 }
 
 static void
-release_why(struct page *page)
+release_why(struct causes_page *page)
 {
 	why_release(&page->why);
 }
 
 static void
-title_why(struct page *page, struct text *out, bool ascii)
+title_why(struct causes_page *page, struct text *out, bool ascii)
 {
 	add_title(page, out, "Why ", " was not running", ascii);
 }
 
 static void
-write_why(struct page *page, struct sheet *sheet)
+write_why(struct causes_page *page, struct sheet *sheet)
 {
 	const struct why *why = &page->why;
 	sheet_line(sheet, WALK_TEXT_COLUMN);
@@ -138,36 +127,48 @@ write_why(struct page *page, struct sheet *sheet)
 	path_sheet_parts(sheet, &page->walk, &why->path);
 }
 
-static const struct page_ops why_ops = { find_why, release_why, title_why, write_why };
+static const struct causes_ops why_ops = { find_why, NULL, release_why, title_why, write_why };
 
 /* ---- the critical path */
 
 static bool
-find_path(struct page *page, struct session *session, struct error *err)
+find_path(struct causes_page *page, const atomic_bool *is_cancelled, struct error *err)
 {
-	if (!session_show_path(session, page->goroutine, page->t_ns, page->until_ns, err))
+	struct critical_scope scope = scope_of(page, is_cancelled);
+	if (!critical_build(&page->found, page->trace, &scope, err) ||
+		(is_cancelled == NULL && !is_whole(&page->found, err)))
 		return false;
-	page->path = session->path;
-	page->shares =
-		critical_shares(page->path, session->trace, &page->share_count, err);
+	page->shares = critical_shares(&page->found, page->trace, &page->share_count, err);
 	return page->shares != NULL;
 }
 
-static void
-release_path(struct page *page)
+static bool
+take_path(struct causes_page *page, struct session *session, struct error *err)
 {
-	memory_free(page->shares);
-	page->shares = NULL;
+	if (!session_take_path(session, &page->found, page->goroutine, err))
+		return false;
+	page->found = (struct critical_path){ 0 };
+	page->path = session->path;
+	return true;
 }
 
 static void
-title_path(struct page *page, struct text *out, bool ascii)
+release_path(struct causes_page *page)
+{
+	critical_release(&page->found);
+	memory_free(page->shares);
+	page->shares = NULL;
+	page->path = NULL;
+}
+
+static void
+title_path(struct causes_page *page, struct text *out, bool ascii)
 {
 	add_title(page, out, "Critical path of ", "", ascii);
 }
 
 static void
-write_path(struct page *page, struct sheet *sheet)
+write_path(struct causes_page *page, struct sheet *sheet)
 {
 	size_t shown = page->share_count < MOST_SHARES ? page->share_count : MOST_SHARES;
 	sheet_line(sheet, WALK_TEXT_COLUMN);
@@ -181,135 +182,35 @@ write_path(struct page *page, struct sheet *sheet)
 	path_sheet_parts(sheet, &page->walk, page->path);
 }
 
-static const struct page_ops path_ops = { find_path, release_path, title_path, write_path };
-
-/* ---- everyone */
-
-static bool
-find_everyone(struct page *page, struct session *session, struct error *err)
-{
-	return moment_build(&page->moment, session->trace, page->t_ns, NULL, err);
-}
-
-static void
-release_everyone(struct page *page)
-{
-	moment_release(&page->moment);
-}
-
-/* Else nothing is known, which is not the same as nobody being there. */
-static bool
-is_loaded(const struct page *page)
-{
-	return parts_extent(&page->trace->parts, page->t_ns, page->t_ns + 1) == PARTS_LOADED;
-}
-
-static void
-title_everyone(struct page *page, struct text *out, bool ascii)
-{
-	char count[UNITS_TEXT];
-	(void)ascii;
-	if (!is_loaded(page)) {
-		text_add_string(out, "This part of the trace is not loaded");
-		return;
-	}
-	units_count(count, page->moment.goroutine_count);
-	text_format(out, "%s goroutines at this time", count);
-}
-
-static void
-write_frame(struct sheet *sheet, const struct stack_frame *frame)
-{
-	sheet_line(sheet, WALK_TEXT_COLUMN);
-	moment_add_call(sheet->scratch, sheet->trace, frame, sheet->ascii);
-	sheet_scratch(sheet, sheet_plain);
-	sheet_line(sheet, FRAME_COLUMN);
-	moment_add_place(sheet->scratch, sheet->trace, frame, sheet->ascii);
-	sheet_scratch(sheet, sheet_dim);
-}
-
-static void
-write_creation(struct sheet *sheet, goroutine_ref goroutine)
-{
-	const struct stack_frame *frame;
-	if (!moment_add_creation(
-		    sheet->scratch, sheet->trace, goroutine, sheet->ascii, &frame))
-		return;
-	sheet_line(sheet, WALK_TEXT_COLUMN);
-	sheet_scratch(sheet, sheet_dim);
-	sheet_line(sheet, FRAME_COLUMN);
-	moment_add_place(sheet->scratch, sheet->trace, frame, sheet->ascii);
-	sheet_scratch(sheet, sheet_dim);
-}
-
-static void
-write_group(struct page *page, struct sheet *sheet, const struct moment_group *group)
-{
-	const struct stack_table *stacks = &sheet->trace->stacks;
-	const struct moment_goroutine *first = &page->moment.goroutines[group->first];
-	sheet_line(sheet, WALK_TEXT_COLUMN);
-	moment_add_alike(sheet->scratch, sheet->trace, &page->moment, group);
-	if (sheet->scratch->length > 0) {
-		sheet_line(sheet, WALK_TEXT_COLUMN);
-		sheet_scratch(sheet, sheet_plain);
-	}
-	sheet_line(sheet, WALK_TEXT_COLUMN);
-	walk_step_to(&page->walk, (struct lane){ LANE_GOROUTINE, first->goroutine },
-		page->moment.t_ns);
-	moment_add_header(sheet->scratch, sheet->trace, &page->moment, first, sheet->ascii);
-	sheet_scratch(sheet, sheet_bright);
-	for (stack_id at = first->stack; at != STACK_NONE; at = stack_caller(stacks, at))
-		write_frame(sheet, stack_leaf(stacks, at));
-	write_creation(sheet, first->goroutine);
-}
-
-static void
-write_everyone(struct page *page, struct sheet *sheet)
-{
-	size_t count = page->moment.group_count;
-	size_t shown = count < MOST_GROUPS ? count : MOST_GROUPS;
-	sheet_line(sheet, WALK_TEXT_COLUMN);
-	sheet_string(sheet, sheet_dim, "at ");
-	sheet_moment(sheet, sheet_plain, page->moment.t_ns);
-	if (!is_loaded(page)) {
-		sheet_string(sheet, sheet_dim, " nothing is known: ");
-		parts_add_part(sheet->scratch, parts_at(&page->trace->parts, page->t_ns));
-		sheet_scratch(sheet, sheet_plain);
-		sheet_string(sheet, sheet_dim, "; load-part in the timeline loads it");
-		return;
-	}
-	for (size_t i = 0; i < shown; i++)
-		write_group(page, sheet, &page->moment.groups[i]);
-	sheet_more(sheet, WALK_TEXT_COLUMN, count - shown);
-}
-
-static const struct page_ops everyone_ops = {
-	find_everyone, release_everyone, title_everyone, write_everyone
+static const struct causes_ops path_ops = {
+	find_path, take_path, release_path, title_path, write_path
 };
 
 /* ---- whom it woke */
 
+/* The timeline has done the same, before it opened the page. */
 static bool
-find_woken(struct page *page, struct session *session, struct error *err)
+find_woken(struct causes_page *page, const atomic_bool *is_cancelled, struct error *err)
 {
+	(void)is_cancelled;
 	return wakes_find(
-		&page->wakes, session->trace, page->goroutine, page->t_ns, page->until_ns, err);
+		&page->wakes, page->trace, page->goroutine, page->t_ns, page->until_ns, err);
 }
 
 static void
-release_woken(struct page *page)
+release_woken(struct causes_page *page)
 {
 	wakes_release(&page->wakes);
 }
 
 static void
-title_woken(struct page *page, struct text *out, bool ascii)
+title_woken(struct causes_page *page, struct text *out, bool ascii)
 {
 	add_title(page, out, "Whom ", " woke", ascii);
 }
 
 static void
-write_woken(struct page *page, struct sheet *sheet)
+write_woken(struct causes_page *page, struct sheet *sheet)
 {
 	size_t count = page->wakes.count;
 	size_t shown = count < MOST_WAKES ? count : MOST_WAKES;
@@ -331,31 +232,53 @@ write_woken(struct page *page, struct sheet *sheet)
 	sheet_more(sheet, WALK_TEXT_COLUMN, count - shown);
 }
 
-static const struct page_ops woken_ops = { find_woken, release_woken, title_woken, write_woken };
+static const struct causes_ops woken_ops = {
+	find_woken, NULL, release_woken, title_woken, write_woken
+};
 
 /* ---- what the pages share */
+
+static bool
+find(void *state, const atomic_bool *is_cancelled, struct error *err)
+{
+	struct causes_page *page = state;
+	bool is_found = page->ops->find(page, is_cancelled, err);
+	if (!is_found)
+		page->ops->release(page);
+	return is_found;
+}
+
+/* Finds the answer, or has it found. */
+static bool
+begin(struct causes_page *page, struct session *session, struct error *err)
+{
+	page->trace = session->trace;
+	return page_job_begin(&page->job, session, find, page, err) &&
+	       (page->job.is_begun || page->ops->take == NULL ||
+		       page->ops->take(page, session, err));
+}
 
 static void
 page_close(void *state)
 {
-	struct page *page = state;
+	struct causes_page *page = state;
+	page_job_stop(&page->job);
 	page->ops->release(page);
 	walk_release(&page->walk);
 	memory_free(page);
 }
 
-/* A page with its question; finds the answer. */
+/* A page with its question, which is answered soon. */
 static void *
-open_page(struct session *session, const struct page *question, struct error *err)
+open_page(struct session *session, const struct causes_page *question, struct error *err)
 {
-	struct page *page = memory_realloc(NULL, sizeof *page);
+	struct causes_page *page = memory_realloc(NULL, sizeof *page);
 	if (page == NULL) {
 		error_set_memory(err, "the page");
 		return NULL;
 	}
 	*page = *question;
-	page->trace = session->trace;
-	if (page->ops->find(page, session, err))
+	if (begin(page, session, err))
 		return page;
 	page_close(page);
 	return NULL;
@@ -365,31 +288,53 @@ open_page(struct session *session, const struct page *question, struct error *er
 static bool
 page_renew(void *state, struct session *session, const struct trace *before, struct error *err)
 {
-	struct page *page = state;
+	struct causes_page *page = state;
 	(void)before;
+	page_job_stop(&page->job);
 	page->ops->release(page);
 	walk_forget(&page->walk);
-	page->trace = session->trace;
-	return page->ops->find(page, session, err);
+	return begin(page, session, err);
+}
+
+static bool
+page_look(void *state, struct session *session)
+{
+	struct causes_page *page = state;
+	bool is_found, is_new = page_job_look(&page->job, session, &is_found);
+	if (is_found && page->ops->take != NULL)
+		(void)page->ops->take(page, session, &page->job.failure);
+	return is_new;
+}
+
+static struct view_answer
+page_command(void *state, struct session *session, enum command command, long count,
+	const char *argument)
+{
+	struct causes_page *page = state;
+	if (page_job_is_left(&page->job, command))
+		return (struct view_answer){ .reaction = VIEW_CLOSE };
+	return walk_command(&page->walk, session, command, count, argument);
 }
 
 static void
 page_draw(void *state, struct session *session, struct canvas *canvas)
 {
-	struct page *page = state;
+	struct causes_page *page = state;
 	struct sheet sheet;
 	struct text title = { 0 };
-	if (walk_begins(&page->walk, session, canvas, &sheet))
+	if (page_job_has_answer(&page->job) && walk_begins(&page->walk, session, canvas, &sheet))
 		page->ops->write(page, &sheet);
 	page->ops->title(page, &title, canvas->ascii);
 	walk_draw(&page->walk, text_string(&title), canvas);
 	text_release(&title);
+	if (page->walk.lines.count == 0)
+		page_job_draw(&page->job, canvas);
 }
 
 /* ---- opening: the question is the selection */
 
 static bool
-ask_goroutine(struct page *question, const struct session *session, struct error *err)
+ask_goroutine(struct causes_page *question, const struct session *session, struct error *err)
 {
 	question->goroutine = selected_goroutine(session);
 	return question->goroutine != REF_NONE ||
@@ -399,7 +344,7 @@ ask_goroutine(struct page *question, const struct session *session, struct error
 static void *
 why_open(struct session *session, struct error *err)
 {
-	struct page question = { .ops = &why_ops, .t_ns = session->cursor_ns };
+	struct causes_page question = { .ops = &why_ops, .t_ns = session->cursor_ns };
 	if (session->asks_goroutine) {
 		session->asks_goroutine = false;
 		question.goroutine = session->asked_goroutine;
@@ -413,7 +358,7 @@ static void *
 open_region(struct session *session, struct error *err)
 {
 	const struct range *range = trace_range(session->trace, session->asked_region);
-	struct page question = {
+	struct causes_page question = {
 		.ops = &path_ops,
 		.goroutine = range->scope,
 		.t_ns = range->start_ns,
@@ -428,7 +373,7 @@ static void *
 open_task(struct session *session, struct error *err)
 {
 	task_ref task = session->lane.ref;
-	struct page question = {
+	struct causes_page question = {
 		.ops = &path_ops, .goroutine = critical_of_task(session->trace, task)
 	};
 	if (question.goroutine == REF_NONE) {
@@ -447,7 +392,7 @@ open_task(struct session *session, struct error *err)
 static void *
 critical_open(struct session *session, struct error *err)
 {
-	struct page question = { .ops = &path_ops };
+	struct causes_page question = { .ops = &path_ops };
 	if (session->asks_region)
 		return open_region(session, err);
 	if (session->has_lane && session->lane.type == LANE_TASK)
@@ -464,14 +409,14 @@ critical_open(struct session *session, struct error *err)
 static void *
 everyone_open(struct session *session, struct error *err)
 {
-	struct page question = { .ops = &everyone_ops, .t_ns = session->cursor_ns };
+	struct causes_page question = { .ops = &causes_everyone_ops, .t_ns = session->cursor_ns };
 	return open_page(session, &question, err);
 }
 
 static void *
 woken_open(struct session *session, struct error *err)
 {
-	struct page question = { .ops = &woken_ops };
+	struct causes_page question = { .ops = &woken_ops };
 	struct span span;
 	if (!causes_span(session, &span)) {
 		error_set(err, ERROR_USAGE, "no goroutine here that could have woken another one");
@@ -486,7 +431,7 @@ woken_open(struct session *session, struct error *err)
 #define CAUSES_VIEW(word, open_function)                                                           \
 	{                                                                                          \
 		.name = (word), .context = IN_WALK, .open = (open_function),                       \
-		.close = page_close, .command = walk_view_command, .renew = page_renew,                 \
+		.close = page_close, .command = page_command, .look = page_look, .renew = page_renew,   \
 		.draw = page_draw, .place = walk_view_place,                                        \
 		.go_to_place = walk_view_go_to_place, .position = walk_view_position,             \
 	}

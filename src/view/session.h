@@ -228,16 +228,16 @@ void session_drop_analyses(struct session *session);
 /* Ends the search and frees what the session holds of it; the trace is the caller's. */
 void session_release(struct session *session);
 
-/*
- * Steps of a critical path, or of why a goroutine waited, that are looked at; what is left is
- * one part. So a key is answered within half a second, and within 100 ms below 100,000.
- */
+/* Steps of a path that are looked at, in up to half a second; what is left is one part. */
 enum { SESSION_PATH_STEPS = 500000 };
 
 /*
- * The critical path of a goroutine in [t0, t1) becomes the session's, in place of the one
- * before, which stays on failure. It is made anew for each later snapshot.
+ * A path of the session's trace becomes its own, in place of the one before: what it points to is the
+ * session's then. False without memory. It is made anew for each later snapshot.
  */
+bool session_take_path(struct session *session, const struct critical_path *path,
+	goroutine_ref goroutine, struct error *err);
+/* The same of one in [t0, t1) that is found first; the one before stays on failure. */
 bool session_show_path(struct session *session, goroutine_ref goroutine, int64_t t0_ns,
 	int64_t t1_ns, struct error *err);
 /* False where there is none. */

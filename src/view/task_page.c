@@ -9,6 +9,7 @@
 #include "draw/strip_glyph.h"
 #include "draw/task_words.h"
 #include "trace/task_times.h"
+#include "view/page_job.h"
 #include "view/walk.h"
 
 enum {
@@ -20,10 +21,12 @@ enum {
 	MOST_INDENT = 12,
 	SHARE_COLUMN = 14,
 	TIME_COLUMN = 22,
+	THINGS_AT_ONCE = 10000, /* tasks, ranges, ... or states: some milliseconds */
 };
 
 struct page {
 	struct walk walk;
+	struct page_job job;
 	const struct trace *trace;
 	task_ref task;
 	struct task_index index;
@@ -42,12 +45,31 @@ forget(struct page *page)
 }
 
 static bool
-find(struct page *page, const struct trace *trace, struct error *err)
+is_large(const struct trace *trace)
 {
-	page->trace = trace;
-	return task_index_build(&page->index, trace, NULL, err) &&
-	       task_life_build(&page->life, trace, &page->index, page->task, err) &&
-	       task_events_build(&page->events, trace, &page->index, &page->life, err);
+	return (uint64_t)trace->tasks.count + trace->ranges.count + trace->instants.count +
+		       trace_goroutine_count(trace) >
+	       THINGS_AT_ONCE;
+}
+
+static bool
+find(void *state, const atomic_bool *is_cancelled, struct error *err)
+{
+	struct page *page = state;
+	const struct trace *trace = page->trace;
+	struct task_watch watch = {
+		.states_left = is_cancelled != NULL ? UINT64_MAX : THINGS_AT_ONCE,
+		.is_stopped = is_cancelled,
+	};
+	if (is_cancelled == NULL && is_large(trace))
+		return error_set(err, ERROR_LIMIT, "there is more than can be shown at once");
+	if (task_index_build(&page->index, trace, is_cancelled, err) &&
+		task_life_build_watched(
+			&page->life, trace, &page->index, page->task, &watch, err) &&
+		task_events_build(&page->events, trace, &page->index, &page->life, err))
+		return true;
+	forget(page);
+	return false;
 }
 
 /* ---- facts */
@@ -223,6 +245,7 @@ static void
 page_close(void *state)
 {
 	struct page *page = state;
+	page_job_stop(&page->job);
 	forget(page);
 	walk_release(&page->walk);
 	memory_free(page);
@@ -240,8 +263,8 @@ page_open(struct session *session, struct error *err)
 		error_set_memory(err, "the page");
 		return NULL;
 	}
-	*page = (struct page){ .task = session->lane.ref };
-	if (find(page, session->trace, err))
+	*page = (struct page){ .task = session->lane.ref, .trace = session->trace };
+	if (page_job_begin(&page->job, session, find, page, err))
 		return page;
 	page_close(page);
 	return NULL;
@@ -252,9 +275,29 @@ page_renew(void *state, struct session *session, const struct trace *before, str
 {
 	struct page *page = state;
 	(void)before;
+	page_job_stop(&page->job);
 	forget(page);
 	walk_forget(&page->walk);
-	return find(page, session->trace, err);
+	page->trace = session->trace;
+	return page_job_begin(&page->job, session, find, page, err);
+}
+
+static bool
+page_look(void *state, struct session *session)
+{
+	struct page *page = state;
+	bool is_found;
+	return page_job_look(&page->job, session, &is_found);
+}
+
+static struct view_answer
+page_command(void *state, struct session *session, enum command command, long count,
+	const char *argument)
+{
+	struct page *page = state;
+	if (page_job_is_left(&page->job, command))
+		return (struct view_answer){ .reaction = VIEW_CLOSE };
+	return walk_command(&page->walk, session, command, count, argument);
 }
 
 static void
@@ -263,7 +306,8 @@ page_draw(void *state, struct session *session, struct canvas *canvas)
 	struct page *page = state;
 	struct sheet sheet;
 	struct text title = { 0 };
-	if (walk_begins(&page->walk, session, canvas, &sheet)) {
+	bool is_there = page_job_has_answer(&page->job);
+	if (is_there && walk_begins(&page->walk, session, canvas, &sheet)) {
 		write_facts(page, &sheet);
 		write_totals(page, &sheet);
 		write_workers(page, &sheet);
@@ -272,6 +316,8 @@ page_draw(void *state, struct session *session, struct canvas *canvas)
 	task_words_name(&title, page->trace, page->task, canvas->ascii);
 	walk_draw(&page->walk, text_string(&title), canvas);
 	text_release(&title);
+	if (page->walk.lines.count == 0)
+		page_job_draw(&page->job, canvas);
 }
 
 const struct view_ops task_view = {
@@ -279,7 +325,8 @@ const struct view_ops task_view = {
 	.context = IN_WALK,
 	.open = page_open,
 	.close = page_close,
-	.command = walk_view_command,
+	.command = page_command,
+	.look = page_look,
 	.renew = page_renew,
 	.draw = page_draw,
 	.place = walk_view_place,

@@ -341,21 +341,31 @@ session_release(struct session *session)
 /* ---- the critical path */
 
 bool
+session_take_path(struct session *session, const struct critical_path *path,
+	goroutine_ref goroutine, struct error *err)
+{
+	struct critical_path *kept = memory_realloc(NULL, sizeof *kept);
+	if (kept == NULL)
+		return error_set_memory(err, "the critical path");
+	*kept = *path;
+	session_drop_path(session);
+	session->path = kept;
+	session->path_goroutine = goroutine;
+	return true;
+}
+
+bool
 session_show_path(struct session *session, goroutine_ref goroutine, int64_t t0_ns, int64_t t1_ns,
 	struct error *err)
 {
-	struct critical_path *path = memory_realloc(NULL, sizeof *path);
-	if (path == NULL)
-		return error_set_memory(err, "the critical path");
-	struct critical_scope scope = { goroutine, t0_ns, t1_ns, SESSION_PATH_STEPS };
-	if (!critical_build(path, session->trace, &scope, err)) {
-		memory_free(path);
+	struct critical_path path;
+	struct critical_scope scope = { goroutine, t0_ns, t1_ns, SESSION_PATH_STEPS, NULL };
+	if (!critical_build(&path, session->trace, &scope, err))
 		return false;
-	}
-	session_drop_path(session);
-	session->path = path;
-	session->path_goroutine = goroutine;
-	return true;
+	if (session_take_path(session, &path, goroutine, err))
+		return true;
+	critical_release(&path);
+	return false;
 }
 
 bool

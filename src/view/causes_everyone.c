@@ -1,0 +1,119 @@
+/* The page of all goroutines at a time, in groups of those alike. */
+#include "base/units.h"
+#include "draw/moment_words.h"
+#include "draw/parts_words.h"
+#include "view/causes_internal.h"
+
+enum {
+	MOST_GROUPS = 2000,
+	GOROUTINES_AT_ONCE = 2000, /* each is asked what it did: some milliseconds */
+	FRAME_COLUMN = 7,
+};
+
+static bool
+find_everyone(struct causes_page *page, const atomic_bool *is_cancelled, struct error *err)
+{
+	if (is_cancelled == NULL && trace_goroutine_count(page->trace) > GOROUTINES_AT_ONCE)
+		return causes_take_long(err);
+	return moment_build(&page->moment, page->trace, page->t_ns, NULL, is_cancelled, err);
+}
+
+static void
+release_everyone(struct causes_page *page)
+{
+	moment_release(&page->moment);
+}
+
+/* Else nothing is known, which is not the same as nobody being there. */
+static bool
+is_loaded(const struct causes_page *page)
+{
+	return parts_extent(&page->trace->parts, page->t_ns, page->t_ns + 1) == PARTS_LOADED;
+}
+
+static void
+title_everyone(struct causes_page *page, struct text *out, bool ascii)
+{
+	char count[UNITS_TEXT];
+	(void)ascii;
+	if (!is_loaded(page)) {
+		text_add_string(out, "This part of the trace is not loaded");
+		return;
+	}
+	if (!page_job_has_answer(&page->job)) {
+		text_add_string(out, "Goroutines at this time");
+		return;
+	}
+	units_count(count, page->moment.goroutine_count);
+	text_format(out, "%s goroutines at this time", count);
+}
+
+static void
+write_frame(struct sheet *sheet, const struct stack_frame *frame)
+{
+	sheet_line(sheet, WALK_TEXT_COLUMN);
+	moment_add_call(sheet->scratch, sheet->trace, frame, sheet->ascii);
+	sheet_scratch(sheet, sheet_plain);
+	sheet_line(sheet, FRAME_COLUMN);
+	moment_add_place(sheet->scratch, sheet->trace, frame, sheet->ascii);
+	sheet_scratch(sheet, sheet_dim);
+}
+
+static void
+write_creation(struct sheet *sheet, goroutine_ref goroutine)
+{
+	const struct stack_frame *frame;
+	if (!moment_add_creation(
+		    sheet->scratch, sheet->trace, goroutine, sheet->ascii, &frame))
+		return;
+	sheet_line(sheet, WALK_TEXT_COLUMN);
+	sheet_scratch(sheet, sheet_dim);
+	sheet_line(sheet, FRAME_COLUMN);
+	moment_add_place(sheet->scratch, sheet->trace, frame, sheet->ascii);
+	sheet_scratch(sheet, sheet_dim);
+}
+
+static void
+write_group(struct causes_page *page, struct sheet *sheet, const struct moment_group *group)
+{
+	const struct stack_table *stacks = &sheet->trace->stacks;
+	const struct moment_goroutine *first = &page->moment.goroutines[group->first];
+	sheet_line(sheet, WALK_TEXT_COLUMN);
+	moment_add_alike(sheet->scratch, sheet->trace, &page->moment, group);
+	if (sheet->scratch->length > 0) {
+		sheet_line(sheet, WALK_TEXT_COLUMN);
+		sheet_scratch(sheet, sheet_plain);
+	}
+	sheet_line(sheet, WALK_TEXT_COLUMN);
+	walk_step_to(&page->walk, (struct lane){ LANE_GOROUTINE, first->goroutine },
+		page->moment.t_ns);
+	moment_add_header(sheet->scratch, sheet->trace, &page->moment, first, sheet->ascii);
+	sheet_scratch(sheet, sheet_bright);
+	for (stack_id at = first->stack; at != STACK_NONE; at = stack_caller(stacks, at))
+		write_frame(sheet, stack_leaf(stacks, at));
+	write_creation(sheet, first->goroutine);
+}
+
+static void
+write_everyone(struct causes_page *page, struct sheet *sheet)
+{
+	size_t count = page->moment.group_count;
+	size_t shown = count < MOST_GROUPS ? count : MOST_GROUPS;
+	sheet_line(sheet, WALK_TEXT_COLUMN);
+	sheet_string(sheet, sheet_dim, "at ");
+	sheet_moment(sheet, sheet_plain, page->moment.t_ns);
+	if (!is_loaded(page)) {
+		sheet_string(sheet, sheet_dim, " nothing is known: ");
+		parts_add_part(sheet->scratch, parts_at(&page->trace->parts, page->t_ns));
+		sheet_scratch(sheet, sheet_plain);
+		sheet_string(sheet, sheet_dim, "; load-part in the timeline loads it");
+		return;
+	}
+	for (size_t i = 0; i < shown; i++)
+		write_group(page, sheet, &page->moment.groups[i]);
+	sheet_more(sheet, WALK_TEXT_COLUMN, count - shown);
+}
+
+const struct causes_ops causes_everyone_ops = {
+	find_everyone, NULL, release_everyone, title_everyone, write_everyone
+};
