@@ -2,12 +2,14 @@
 #ifndef TTRACE_TESTS_PTYTESTING_H
 #define TTRACE_TESTS_PTYTESTING_H
 
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -25,6 +27,18 @@ own_path(path_text path, const char *name)
 	const char *place = getenv("TMPDIR");
 	snprintf(path, PTYTESTING_PATH_BYTES, "%s/ttrace-%ld-%s", place != NULL ? place : "/tmp",
 		(long)getpid(), name);
+}
+
+/* Makes a pipe of that name, which a run that was killed may have left; the writer's end. */
+static inline int
+own_fifo(path_text path, const char *name)
+{
+	own_path(path, name);
+	unlink(path);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	int writer = open(path, O_RDWR);
+	assert_true(writer >= 0);
+	return writer;
 }
 
 /*

@@ -463,10 +463,7 @@ loading_can_be_cancelled(void **state)
 {
 	(void)state;
 	path_text path;
-	own_path(path, "fifo");
-	assert_int_equal(mkfifo(path, 0600), 0);
-	int writer = open(path, O_RDWR);
-	assert_true(writer >= 0);
+	int writer = own_fifo(path, "fifo");
 	struct ptyterm *term = start(NULL, path, NULL, NULL);
 	assert_true(ptyterm_wait_text(term, "Reading "));
 	assert_true(ptyterm_wait_text(term, "0 B read"));
@@ -500,14 +497,11 @@ a_slow_pipe_is_followed(void **state)
 {
 	(void)state;
 	path_text path;
-	own_path(path, "slow");
 	FILE *file = fopen(testdata_path("long-go1.26.trace"), "rb");
 	assert_non_null(file);
 	assert_int_equal(fseek(file, 0, SEEK_END), 0);
 	long size = ftell(file);
-	assert_int_equal(mkfifo(path, 0600), 0);
-	int writer = open(path, O_RDWR);
-	assert_true(writer >= 0);
+	int writer = own_fifo(path, "slow");
 	struct ptyterm *term = start(NULL, path, NULL, NULL);
 	assert_true(ptyterm_wait_text(term, "0 B read"));
 	write_part(writer, file, size, 0, 50);

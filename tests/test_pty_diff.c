@@ -131,10 +131,7 @@ the_other_trace_may_be_slow(void **state)
 	};
 	(void)state;
 	path_text path;
-	own_path(path, "fifo");
-	assert_int_equal(mkfifo(path, 0600), 0);
-	int writer = open(path, O_RDWR);
-	assert_true(writer >= 0);
+	int writer = own_fifo(path, "fifo");
 	struct ptyterm *term = start(NULL, path);
 	TAKE(term, steps);
 	ptyterm_send(term, "Q");
