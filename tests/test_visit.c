@@ -17,6 +17,7 @@
 #include "fakescreen.h"
 #include "gotrace/load.h"
 #include "tracesim.h"
+#include "view/bookmarks.h"
 #include "view/detail.h"
 #include "view/help.h"
 #include "view/timeline.h"
@@ -27,6 +28,7 @@ static const struct app_view views[] = {
 	{ &timeline_view, true },
 	{ &detail_view, false },
 	{ &help_view, false },
+	{ &bookmarks_view, false },
 };
 
 struct visiting {
@@ -401,6 +403,35 @@ picked_rows_stay(void **state)
 	leave(2);
 }
 
+/* Whatever lane it is, and what is folded: both have names. */
+static void
+selected_row_and_folds_stay(void **state)
+{
+	(void)state;
+	visiting.options = (struct options){ .row = "P2" };
+	visit("~ + + + $ r ~ + q", 0, 0);
+	check_shown("\u2500\u2500 P2 ", true);
+	leave(2);
+	visiting.options = (struct options){ .row = "P0" };
+	visit("~ k o $ r ~ + q", 0, 0);
+	visiting.options = (struct options){ .row = NULL };
+	check_shown("\u25b8 Procs", true);
+	leave(2);
+}
+
+/* One that was opened while the part was loaded, and one that a line of led to the timeline. */
+static void
+pages_stay(void **state)
+{
+	(void)state;
+	visit(GO_TO_END "! ? ~ ! ! Q", 0, 0);
+	check_shown("Keys", true);
+	leave(2);
+	visit("~ ^ m b Enter Enter ' Enter $ r ~ ! q ! Q", 0, 0);
+	check_shown("Marks and bookmarks", true);
+	leave(2);
+}
+
 static void
 part_that_does_not_fit_leads_back(void **state)
 {
@@ -508,6 +539,8 @@ main(void)
 		cmocka_unit_test(same_part_is_loaded_again),
 		cmocka_unit_test(marked_interval_stays),
 		cmocka_unit_test(picked_rows_stay),
+		cmocka_unit_test(selected_row_and_folds_stay),
+		cmocka_unit_test(pages_stay),
 		cmocka_unit_test(part_that_does_not_fit_leads_back),
 		cmocka_unit_test(part_of_a_shorter_file_is_refused),
 		cmocka_unit_test(what_was_typed_comes_back),

@@ -127,6 +127,13 @@ app_open_page(struct app *app, const char *name)
 	return app->depth > depth;
 }
 
+void
+app_come_back(struct app *app, const char *page, bool is_left)
+{
+	if (app_open_page(app, page) && is_left)
+		leave_views(app);
+}
+
 /* ---- commands of the views */
 
 static bool
@@ -518,7 +525,7 @@ draw_bottom(struct app *app)
 	struct text position = { 0 };
 	if (view->ops->position != NULL)
 		view->ops->position(view->state, &app->session, &position, app->canvas.ascii);
-	char progress[64];
+	char progress[100];
 	bool is_free = view->ops->context == IN_TIMELINE && app->session.status[0] == '\0';
 	bool is_searching = app->session.searching != NULL &&
 			    !search_job_is_made(app->session.searching) &&

@@ -132,6 +132,8 @@ void app_release(struct app *app);
 void app_key(struct app *app, const char *key);
 /* What the mouse did. */
 void app_mouse(struct app *app, const struct screen_mouse *mouse);
+/* Opens a page that was open in another app; is_left: one that CLOSE leads back to. */
+void app_come_back(struct app *app, const char *page, bool is_left);
 /* Takes in what was made on other threads; to be called whenever time has passed. */
 void app_look(struct app *app);
 /* Tells what is missing from the trace, until a key is pressed. */

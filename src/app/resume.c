@@ -1,11 +1,58 @@
 /* From one part of a trace to another. */
 #include "app/resume.h"
 
+#include <string.h>
+
+#include "base/memory.h"
+#include "trace/lane_name.h"
+
 static void
 replace(struct text *kept, const struct text *text)
 {
 	text_clear(kept);
 	text_add(kept, text->bytes, text->length);
+}
+
+/* The page that is open, or that CLOSE leads back to. */
+static void
+take_page(struct resume *resume, const struct app *app)
+{
+	if (app->depth + app->left < 2)
+		return;
+	const struct app_open_view *view = &app->stack[app->depth + app->left - 1];
+	text_clear(&resume->page);
+	resume->is_page_left = app->left > 0;
+	if (view->ops->add_name != NULL)
+		view->ops->add_name(view->state, &app->session, &resume->page);
+	else
+		text_add_string(&resume->page, view->ops->name);
+}
+
+/* By its name; of a heading by its line, as what stands above is much the same in each part. */
+static void
+take_row(struct resume *resume, const struct app *app)
+{
+	const struct session *session = &app->session;
+	const struct app_open_view *rows = &app->stack[0];
+	if (session->has_lane && session->lane.type != LANE_TASK)
+		lane_name_add(&resume->row, session->trace, session->lane);
+	else if (!session->has_lane && rows->ops->place != NULL)
+		resume->has_place = rows->ops->place(rows->state, session, &resume->place);
+}
+
+static void
+add_fold(void *context, const char *name)
+{
+	text_add(context, name, strlen(name) + 1);
+}
+
+/* Groups of another arrangement are there only when that is made. */
+static void
+take_folds(struct resume *resume, const struct app *app)
+{
+	const struct app_open_view *rows = &app->stack[0];
+	if (rows->ops->name_folds != NULL && arrange_plan_is_usual(app->session.plan))
+		rows->ops->name_folds(rows->state, &app->session, add_fold, &resume->folds);
 }
 
 void
@@ -24,6 +71,7 @@ resume_take_place(struct resume *resume, struct app *app)
 	history_forget_lanes(&resume->history);
 	if (session->search != NULL)
 		replace(&resume->pattern, &session->pattern);
+	take_page(resume, app);
 	if (session->filter_mode == FILTER_OFF)
 		return;
 	resume->filter_mode = session->filter_mode;
@@ -37,9 +85,8 @@ resume_take(struct resume *resume, struct app *app)
 	resume_release(resume);
 	resume->is_set = true;
 	resume->plan = session->plan;
-	resume->has_goroutine = session->has_lane && session->lane.type == LANE_GOROUTINE;
-	if (resume->has_goroutine)
-		resume->goroutine = trace_goroutine(session->trace, session->lane.ref)->id;
+	take_row(resume, app);
+	take_folds(resume, app);
 	resume->has_stacks = session->has_stacks;
 	if (resume->has_stacks)
 		resume->stacks = trace_goroutine(session->trace, session->stacks)->id;
@@ -71,13 +118,42 @@ resume_interacts(const struct resume *resume, const struct trace *trace)
 }
 
 static void
-select_goroutine(struct session *session, int64_t id)
+select_row(struct session *session, const char *name)
 {
-	goroutine_ref ref = trace_find_goroutine(session->trace, id);
-	if (ref == REF_NONE || trace_goroutine(session->trace, ref)->state_count == 0)
+	struct lane lane;
+	if (!lane_name_find(session->trace, name, &lane))
 		return;
-	session->lane = (struct lane){ LANE_GOROUTINE, ref };
+	if (lane.type == LANE_GOROUTINE &&
+		trace_goroutine(session->trace, lane.ref)->state_count == 0)
+		return;
+	session->lane = lane;
 	session->has_lane = true;
+}
+
+static size_t
+count_names(const struct text *names)
+{
+	size_t count = 0;
+	for (size_t at = 0; at < names->length; at += strlen(names->bytes + at) + 1)
+		count++;
+	return count;
+}
+
+/* What has no rows in this part is left out. Without memory all is as at first. */
+static void
+fold_rows(const struct text *folds, struct app *app)
+{
+	const struct app_open_view *rows = &app->stack[0];
+	size_t count = count_names(folds), next = 0;
+	struct error ignored;
+	error_clear(&ignored);
+	const char **names = count > 0 ? array_new(count, sizeof *names, &ignored) : NULL;
+	if (names == NULL)
+		return;
+	for (size_t at = 0; next < count; at += strlen(folds->bytes + at) + 1)
+		names[next++] = folds->bytes + at;
+	(void)rows->ops->fold_names(rows->state, &app->session, names, count, &ignored);
+	memory_free(names);
 }
 
 static void
@@ -104,8 +180,11 @@ resume_apply(struct resume *resume, struct app *app)
 {
 	if (!resume->is_set)
 		return;
-	if (resume->has_goroutine)
-		select_goroutine(&app->session, resume->goroutine);
+	fold_rows(&resume->folds, app);
+	if (resume->row.length > 0)
+		select_row(&app->session, resume->row.bytes);
+	else if (resume->has_place)
+		app->stack[0].ops->go_to_place(app->stack[0].state, &app->session, &resume->place);
 	if (resume->pattern.length > 0)
 		session_resume_search(&app->session, resume->pattern.bytes);
 	app->session.filter_text = resume->filter;
@@ -113,11 +192,16 @@ resume_apply(struct resume *resume, struct app *app)
 	resume->filter = (struct text){ 0 };
 	session_go_on(&app->session);
 	resume_apply_place(resume, app);
+	if (resume->page.length > 0)
+		app_come_back(app, resume->page.bytes, resume->is_page_left);
 }
 
 void
 resume_release(struct resume *resume)
 {
+	text_release(&resume->row);
+	text_release(&resume->folds);
+	text_release(&resume->page);
 	text_release(&resume->hidden);
 	text_release(&resume->pinned);
 	text_release(&resume->pattern);

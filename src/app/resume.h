@@ -1,6 +1,6 @@
 /*
  * What stays when the program shows another part of a trace, in place of the one it showed: all
- * that does not refer to what was loaded. A goroutine is found again by its number.
+ * that does not refer to what was loaded. Rows and pages are found again by their names.
  */
 #ifndef TTRACE_APP_RESUME_H
 #define TTRACE_APP_RESUME_H
@@ -19,8 +19,12 @@ struct resume {
 	struct arrange_plan plan;
 	bool has_mark, has_mark_end, is_between; /* what is marked, as in the session */
 	int64_t mark_ns, mark_end_ns;
-	bool has_goroutine; /* selected */
-	int64_t goroutine;
+	struct text row;    /* the name of the lane that is selected, empty for none */
+	bool has_place;     /* a row without a lane is, ... */
+	struct view_place place; /* ... in this line */
+	struct text folds;  /* names as draw/rows_fold.h has them, each with a zero byte behind it */
+	struct text page;   /* the name of one that is open, or was left and leads back; empty for none */
+	bool is_page_left;
 	bool has_stacks;    /* of this goroutine the stack lanes are shown */
 	int64_t stacks;
 	struct text hidden, pinned; /* names of rows, as row_picks_add_names() */
@@ -41,7 +45,10 @@ void resume_take_place(struct resume *resume, struct app *app);
 bool resume_picks(const struct resume *resume, const struct trace *trace, struct row_picks *hidden,
 	struct row_picks *pinned, struct error *err);
 struct interacts_plan resume_interacts(const struct resume *resume, const struct trace *trace);
-/* Gives it to one that was made with viewport, cursor and clock. What was taken is used up. */
+/*
+ * Gives it to one that was made with viewport, cursor and clock, which may not be moved afterwards.
+ * What was taken is used up.
+ */
 void resume_apply(struct resume *resume, struct app *app);
 /* The same to one of which nothing is loaded, and nothing is used up. */
 void resume_apply_place(const struct resume *resume, struct app *app);
