@@ -207,9 +207,12 @@ add_lists(struct out *out, const struct trace *trace)
 {
 	bool ok = add_table(out, &layout_list, &trace->all.rest);
 
-	for (uint32_t i = 0; ok && i < trace->group_count; i++)
-		ok = add_table(out, &layout_group, &trace->groups[i]) &&
-		     (trace->groups[i].changes == NULL || add_table(out, &layout_list, trace->groups[i].changes));
+	for (uint32_t i = 0; ok && i < trace->group_count; i++) {
+		const struct group *group = &trace->groups[i];
+
+		ok = add_table(out, &layout_group, group) &&
+		     (group->changes == NULL || add_table(out, &layout_list, group->changes));
+	}
 	for (uint32_t i = 0; ok && i < trace->all.part_count; i++) {
 		const struct change_part *part = &trace->all.parts[i];
 		uint64_t group = group_of_part(trace, part);

@@ -186,8 +186,9 @@ bool
 rows_focus(struct timeline_rows *rows, goroutine_ref goroutine, struct error *err)
 {
 	struct row_focus focus = { .goroutine = REF_NONE }, old = rows->focus;
-	if (goroutine != REF_NONE && !(row_focus_build(&focus, rows->trace, goroutine, err) &&
-					     rows_open_nest(rows, (struct lane){ LANE_GOROUTINE, goroutine }, err))) {
+	struct lane lane = { LANE_GOROUTINE, goroutine };
+	if (goroutine != REF_NONE && (!row_focus_build(&focus, rows->trace, goroutine, err) ||
+					     !rows_open_nest(rows, lane, err))) {
 		row_focus_release(&focus);
 		return false;
 	}

@@ -16,7 +16,9 @@ proc_of_syscall(const struct series *series, const struct item *item)
 	    !series_find(&states, item_start_ns(item) - 1, &state))
 		return REF_NONE;
 	kind = item_kind(&states, &state);
-	return kind->state == STATE_RUNNING ? segment_site(state.segment, item_state(&state))->origin : REF_NONE;
+	if (kind->state != STATE_RUNNING)
+		return REF_NONE;
+	return segment_site(state.segment, item_state(&state))->origin;
 }
 
 proc_ref

@@ -185,14 +185,15 @@ add_interval(const struct analysis_scope *scope, const struct session *session, 
 	struct text *out)
 {
 	char length[UNITS_TEXT], from[UNITS_TEXT];
+	const struct trace *trace = session->trace;
 	int64_t length_ns = scope->t1_ns - scope->t0_ns;
 	int64_t step_ns = length_ns / 100;
-	units_duration(length, scope->is_all ? session->trace->end_ns - session->trace->start_ns : length_ns, ascii);
+	units_duration(length, scope->is_all ? trace->end_ns - trace->start_ns : length_ns, ascii);
 	text_add_string(out, length);
 	if (scope->is_all)
 		return;
-	time_form_write(from, time_form_of(session->trace, session->is_wall, ascii), scope->t0_ns,
-		step_ns > 0 ? step_ns : 1, session->trace->end_ns);
+	time_form_write(from, time_form_of(trace, session->is_wall, ascii), scope->t0_ns,
+		step_ns > 0 ? step_ns : 1, trace->end_ns);
 	text_format(out, " from %s", from);
 }
 
@@ -381,7 +382,7 @@ view_position(void *state, struct session *session, struct text *out, bool ascii
 #define VIEW_FUNCTIONS                                                                             \
 	.ask = view_ask, .add_name = view_add_name, .open = view_open, .close = view_close,        \
 	.command = view_command, .lacks = view_lacks, .mouse = view_mouse, .look = view_look,      \
-	.renew = view_renew, .draw = view_draw, .stack = view_stack, .position = view_position,                         \
+	.renew = view_renew, .draw = view_draw, .stack = view_stack, .position = view_position,    \
 	.place = view_place, .go_to_place = view_go_to_place,                                      \
 	.name_settings = view_name_settings, .set = view_set
 

@@ -138,7 +138,8 @@ add_marks(struct sheet *sheet, const struct canvas *canvas)
 		uint8_t mark, style;
 		const char *meaning;
 	} marks[] = {
-		{ STRIP_MARK_MATCH, STYLE_MATCH, "a match of the search; its ground alone where not all is solid" },
+		{ STRIP_MARK_MATCH, STYLE_MATCH,
+			"a match of the search; its ground alone where not all is solid" },
 		{ STRIP_MARK_STW, STYLE_STW, "the goroutine stops the world" },
 		{ STRIP_MARK_LOG, STYLE_MARK, "the goroutine writes a log" },
 		{ STRIP_MARK_SAMPLE, STYLE_MARK,
