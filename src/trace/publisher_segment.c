@@ -136,14 +136,16 @@ lay_out_runs(struct publisher *publisher, const struct draft *draft, struct segm
 
 	for (uint32_t i = 0; i < draft->run_count; i++) {
 		const struct draft_run *run = &draft->runs[i];
-		int kind = kind_of_run(publisher, published_at(publisher, run->goroutine), run->count);
+		unsigned kind =
+			kind_of_run(publisher, published_at(publisher, run->goroutine), run->count);
 
 		while (++kind < RUN_KIND_COUNT)
 			places[kind].first += run->count;
 	}
 	for (uint32_t i = 0; i < draft->run_count; i++) {
 		const struct draft_run *run = &draft->runs[i];
-		int kind = kind_of_run(publisher, published_at(publisher, run->goroutine), run->count);
+		enum run_kind kind =
+			kind_of_run(publisher, published_at(publisher, run->goroutine), run->count);
 
 		lay_out_run(publisher, segment, &places[kind], run);
 	}
