@@ -304,12 +304,33 @@ enum carry_change {
 };
 
 static void
+change_proc_carry(const struct carries *carries, enum carry_change change)
+{
+	switch (change) {
+	case PROC_NO_CLASS:
+		carries->proc->time_class = CLASS_COUNT;
+		return;
+	case PROC_ENDED_BEFORE:
+		carries->proc->ended_ns = -1;
+		return;
+	case PROC_ENDED_LATE:
+		carries->proc->ended_ns = carries->proc_segment->end_ns + 1;
+		return;
+	case PROC_NEGATIVE_SUM:
+		carries->proc->gc_worker_ns = -1;
+		return;
+	case PROC_LONG_SUM:
+		carries->proc->syscall_ns = carries->proc_segment->end_ns + 1;
+		return;
+	default:
+		return;
+	}
+}
+
+static void
 change_carry(const struct carries *carries, enum carry_change change)
 {
 	switch (change) {
-	case NO_CHANGE:
-	case CARRY_CHANGE_COUNT:
-		return;
 	case NO_CLASS:
 		carries->carry->time_class = CLASS_COUNT;
 		return;
@@ -350,21 +371,8 @@ change_carry(const struct carries *carries, enum carry_change change)
 	case OTHER_PREVIOUS:
 		carries->segment->pasts[0].previous_run++;
 		return;
-	case PROC_NO_CLASS:
-		carries->proc->time_class = CLASS_COUNT;
-		return;
-	case PROC_ENDED_BEFORE:
-		carries->proc->ended_ns = -1;
-		return;
-	case PROC_ENDED_LATE:
-		carries->proc->ended_ns = carries->proc_segment->end_ns + 1;
-		return;
-	case PROC_NEGATIVE_SUM:
-		carries->proc->gc_worker_ns = -1;
-		return;
-	case PROC_LONG_SUM:
-		carries->proc->syscall_ns = carries->proc_segment->end_ns + 1;
-		return;
+	default:
+		change_proc_carry(carries, change);
 	}
 }
 

@@ -57,7 +57,6 @@ leave_for_part(struct app *app, const struct part *part)
 	app->needs_draw = true;
 }
 
-
 void
 app_load_part(struct app *app, enum command command, long count)
 {

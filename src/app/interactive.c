@@ -143,10 +143,8 @@ parts_of(struct visit *visit, const struct start *start)
 static void
 keep_link(struct text *kept, const struct text *link)
 {
-	if (kept == NULL || link->length == 0)
-		return;
-	text_clear(kept);
-	text_add(kept, link->bytes, link->length);
+	if (kept != NULL && link->length > 0)
+		text_copy(kept, link);
 }
 
 /* Nothing of it is shown any more. */

@@ -141,11 +141,8 @@ static void
 add_page_name(struct text *out, const struct session *session, const struct link_view *page)
 {
 	struct text name = { 0 };
-	if (page->ops->add_name != NULL)
-		page->ops->add_name(page->state, session, &name);
-	else
-		text_add_string(&name, page->ops->name);
-	if (name.length > 0 && strlen(name.bytes) == name.length)
+	view_add_page(page->ops, page->state, session, &name);
+	if (name.length > 0)
 		add_option(out, "view", name.bytes);
 	text_release(&name);
 }

@@ -193,10 +193,8 @@ static void
 show_remembered(struct prompt *prompt, size_t which)
 {
 	struct prompt_memory *memory = prompt->memory;
-	if (prompt->recalled == memory->count) {
-		text_clear(&prompt->draft);
-		text_add(&prompt->draft, prompt->line.bytes, prompt->line.length);
-	}
+	if (prompt->recalled == memory->count)
+		text_copy(&prompt->draft, &prompt->line);
 	prompt->recalled = which;
 	text_clear(&prompt->line);
 	if (which == memory->count)
@@ -225,8 +223,7 @@ recall_newer(struct prompt *prompt)
 static void
 put_line(struct prompt *prompt, const struct text *text)
 {
-	text_clear(&prompt->line);
-	text_add(&prompt->line, text->bytes, text->length);
+	text_copy(&prompt->line, text);
 	go_end(prompt);
 }
 
@@ -283,8 +280,7 @@ complete(struct prompt *prompt, bool forward)
 		text_release(&common);
 		if (count == 0 || is_longer)
 			return;
-		text_clear(&prompt->stem);
-		text_add(&prompt->stem, prompt->line.bytes, prompt->line.length);
+		text_copy(&prompt->stem, &prompt->line);
 	}
 	turn_completions(prompt, forward);
 }

@@ -6,13 +6,6 @@
 #include "base/memory.h"
 #include "trace/lane_name.h"
 
-static void
-replace(struct text *kept, const struct text *text)
-{
-	text_clear(kept);
-	text_add(kept, text->bytes, text->length);
-}
-
 /* The page that is open, or that CLOSE leads back to. */
 static void
 take_page(struct resume *resume, const struct app *app)
@@ -22,10 +15,7 @@ take_page(struct resume *resume, const struct app *app)
 	const struct app_open_view *view = &app->stack[app->depth + app->left - 1];
 	text_clear(&resume->page);
 	resume->is_page_left = app->left > 0;
-	if (view->ops->add_name != NULL)
-		view->ops->add_name(view->state, &app->session, &resume->page);
-	else
-		text_add_string(&resume->page, view->ops->name);
+	view_add_page(view->ops, view->state, &app->session, &resume->page);
 }
 
 /* By its name; of a heading by its line, as what stands above is much the same in each part. */
@@ -70,12 +60,12 @@ resume_take_place(struct resume *resume, struct app *app)
 	resume->history = app->history;
 	history_forget_lanes(&resume->history);
 	if (session->search != NULL)
-		replace(&resume->pattern, &session->pattern);
+		text_copy(&resume->pattern, &session->pattern);
 	take_page(resume, app);
 	if (session->filter_mode == FILTER_OFF)
 		return;
 	resume->filter_mode = session->filter_mode;
-	replace(&resume->filter, &session->filter_text);
+	text_copy(&resume->filter, &session->filter_text);
 }
 
 void

@@ -168,6 +168,13 @@ text_add_string(struct text *text, const char *string)
 }
 
 void
+text_copy(struct text *text, const struct text *from)
+{
+	text_clear(text);
+	text_add(text, from->bytes, from->length);
+}
+
+void
 text_format(struct text *text, const char *format, ...)
 {
 	va_list args, again;

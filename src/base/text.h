@@ -77,6 +77,8 @@ void text_clear(struct text *text); /* keeps the memory */
 void text_release(struct text *text);
 void text_add(struct text *text, const char *bytes, size_t length);
 void text_add_string(struct text *text, const char *string);
+/* Makes it the same as another. */
+void text_copy(struct text *text, const struct text *from);
 void text_format(struct text *text, const char *format, ...) ATTR_PRINTF(2, 3);
 
 /*

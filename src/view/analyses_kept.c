@@ -82,13 +82,6 @@ make_room(struct analyses *analyses, struct error *err)
 	return true;
 }
 
-static void
-copy_parameter(struct text *to, const struct text *from)
-{
-	text_clear(to);
-	text_add(to, from->bytes, from->length);
-}
-
 /* Takes numbers, or a sketch of them, in place of those that there are. */
 static void
 set_numbers(struct analysis *analysis, void *numbers, uint32_t snapshot)
@@ -97,7 +90,7 @@ set_numbers(struct analysis *analysis, void *numbers, uint32_t snapshot)
 		analysis->ops->release(analysis->numbers);
 	analysis->numbers = numbers;
 	analysis->snapshot = snapshot;
-	copy_parameter(&analysis->made_parameter, &analysis->parameter);
+	text_copy(&analysis->made_parameter, &analysis->parameter);
 	if (analysis->ops->made != NULL)
 		analysis->ops->made(analysis);
 }
@@ -181,7 +174,7 @@ static void
 put_back_parameter(struct analysis *analysis)
 {
 	if (analysis->numbers != NULL)
-		copy_parameter(&analysis->parameter, &analysis->made_parameter);
+		text_copy(&analysis->parameter, &analysis->made_parameter);
 }
 
 static void

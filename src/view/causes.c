@@ -88,7 +88,7 @@ static bool
 is_whole(const struct critical_path *path, struct error *err)
 {
 	bool is_cut = path->part_count > 0 && path->parts[path->part_count - 1].cause == CAUSE_LONG;
-	return !is_cut || causes_take_long(err);
+	return !is_cut || page_job_takes_long(err);
 }
 
 /* ---- why it was not running */

@@ -14,7 +14,7 @@ static bool
 find_everyone(struct causes_page *page, const atomic_bool *is_cancelled, struct error *err)
 {
 	if (is_cancelled == NULL && trace_goroutine_count(page->trace) > GOROUTINES_AT_ONCE)
-		return causes_take_long(err);
+		return page_job_takes_long(err);
 	return moment_build(&page->moment, page->trace, page->t_ns, NULL, is_cancelled, err);
 }
 

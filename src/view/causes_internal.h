@@ -40,13 +40,6 @@ struct causes_page {
 	struct wakes wakes;
 };
 
-/* For find(), where that is more than a key press may wait for: false. */
-static inline bool
-causes_take_long(struct error *err)
-{
-	return error_set(err, ERROR_LIMIT, "there is more than can be shown at once");
-}
-
 extern const struct causes_ops causes_everyone_ops;
 
 #endif

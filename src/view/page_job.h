@@ -21,6 +21,13 @@ struct session;
  */
 typedef bool page_find(void *page, const atomic_bool *is_cancelled, struct error *err);
 
+/* For that, where it is more than a key press may wait for: false. */
+static inline bool
+page_job_takes_long(struct error *err)
+{
+	return error_set(err, ERROR_LIMIT, "there is more than can be shown at once");
+}
+
 /* Part of a page. Zero-initialised: nothing is being found. Must not move while it is. */
 struct page_job {
 	struct job run;

@@ -62,7 +62,7 @@ find(void *state, const atomic_bool *is_cancelled, struct error *err)
 		.is_stopped = is_cancelled,
 	};
 	if (is_cancelled == NULL && is_large(trace))
-		return error_set(err, ERROR_LIMIT, "there is more than can be shown at once");
+		return page_job_takes_long(err);
 	if (task_index_build(&page->index, trace, is_cancelled, err) &&
 		task_life_build_watched(
 			&page->life, trace, &page->index, page->task, &watch, err) &&

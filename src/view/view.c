@@ -18,6 +18,18 @@ view_has_page(const struct view_ops *ops, const char *name)
 	return ops->has_page != NULL ? ops->has_page(name) : strcmp(ops->name, name) == 0;
 }
 
+void
+view_add_page(const struct view_ops *ops, const void *state, const struct session *session,
+	struct text *out)
+{
+	if (ops->add_name != NULL)
+		ops->add_name(state, session, out);
+	else
+		text_add_string(out, ops->name);
+	if (out->length > 0 && strlen(out->bytes) != out->length)
+		text_clear(out);
+}
+
 /* Drops what a full buffer left of a character at its end. */
 static void
 cut_after_whole_characters(char *safe)

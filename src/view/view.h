@@ -132,5 +132,8 @@ struct view_ops {
 
 /* Whether a name, as --view takes it, leads to the view. */
 bool view_has_page(const struct view_ops *ops, const char *name);
+/* Appends that name to an empty text; nothing where it has a zero byte, which no option can. */
+void view_add_page(const struct view_ops *ops, const void *state, const struct session *session,
+                   struct text *out);
 
 #endif
