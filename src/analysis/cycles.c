@@ -183,8 +183,8 @@ find_trigger(const struct trace *trace, const struct range *range)
 		if (has_prefix(trace, function, "runtime.mallocgc"))
 			trigger = GC_TRIGGER_HEAP;
 	}
-	bool is_helper = range->goroutine != REF_NONE &&
-			 trace_text_is(trace, trace_goroutine(trace, range->goroutine)->name,
+	bool is_helper = range_goroutine(range) != REF_NONE &&
+			 trace_text_is(trace, trace_goroutine(trace, range_goroutine(range))->name,
 				 "runtime.forcegchelper");
 	return trigger == GC_TRIGGER_UNKNOWN && is_helper ? GC_TRIGGER_TIMER : trigger;
 }
@@ -254,7 +254,7 @@ goroutine_ref
 gc_cycle_beginner(const struct gc_cycle *cycle, const struct trace *trace)
 {
 	range_ref range = cycle->span.range;
-	return range == REF_NONE ? REF_NONE : trace_range(trace, range)->goroutine;
+	return range == REF_NONE ? REF_NONE : range_goroutine(trace_range(trace, range));
 }
 
 void

@@ -198,7 +198,7 @@ find_stops(struct stops *stops, const struct trace *trace, const struct report_o
 		const struct range *range = trace_range(trace, ref);
 		int64_t end_ns = trace_range_end_ns(trace, range);
 		if (range->type != RANGE_STW || range->start_ns >= t1_ns || end_ns < t0_ns ||
-			!search_asks_for(options->only, range->goroutine, range->start_ns, end_ns))
+			!search_asks_for(options->only, range_goroutine(range), range->start_ns, end_ns))
 			continue;
 		if (!array_reserve(&stops->items, &stops->capacity, stops->count + 1,
 			    sizeof *stops->items, err))
@@ -224,7 +224,7 @@ print_stop(struct grid *grid, const struct stop *stop)
 	grid_moment(grid, range->start_ns);
 	grid_duration(grid, stop->duration_ns);
 	grid_string(grid, range->name);
-	grid_goroutine(grid, range->goroutine);
+	grid_goroutine(grid, range_goroutine(range));
 	grid_stack(grid, range->start_stack);
 }
 

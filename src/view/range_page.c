@@ -45,12 +45,12 @@ static void
 add_beginner(struct sheet *sheet, const char *word, const struct range *range)
 {
 	const struct trace *trace = sheet->trace;
-	struct lane lane = { LANE_GOROUTINE, range->goroutine };
+	struct lane lane = { LANE_GOROUTINE, range_goroutine(range) };
 	struct span running;
-	if (range->goroutine == REF_NONE)
+	if (range_goroutine(range) == REF_NONE)
 		return;
 	sheet_value(sheet, word);
-	name_goroutine(sheet->scratch, trace, range->goroutine, sheet->ascii);
+	name_goroutine(sheet->scratch, trace, range_goroutine(range), sheet->ascii);
 	if (lane_span_at(trace, lane, range->start_ns, &running) && running.proc != REF_NONE)
 		text_format(sheet->scratch, " on P%" PRId64, trace_proc(trace, running.proc)->id);
 	sheet_scratch(sheet, sheet_plain);
