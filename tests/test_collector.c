@@ -41,6 +41,8 @@ static const struct {
 } goldens[] = {
 	{ "gc.txt", "gcheavy-go1.26", OF_GC,
 		{ .file_name = "a.trace", .width_cells = 120 } },
+	{ "gc-cut.txt", "midassist-go1.22", OF_GC,
+		{ .file_name = "a.trace", .width_cells = 160 } },
 	{ "gc.csv", "gcheavy-go1.19", OF_GC,
 		{ .limit = 3, .width_cells = 100, .format = REPORT_AS_CSV } },
 	{ "gc-none.txt", "tasks-go1.26", OF_GC,
@@ -132,7 +134,9 @@ check_cycle(const char *name, const struct trace *trace, const struct gc_cycle *
 	int64_t length_ns = cycle->span.end_ns - cycle->span.start_ns;
 	uint64_t procs = 0;
 	bool has_procs = counter_at(trace, COUNTER_GOMAXPROCS, cycle->span.end_ns, &procs);
-	if (cycle->sweep_term_ns + cycle->mark_term_ns > cycle->stops_ns)
+	int64_t begin_ns = cycle->sweep_term_ns > 0 ? cycle->sweep_term_ns : 0;
+	int64_t end_ns = cycle->mark_term_ns > 0 ? cycle->mark_term_ns : 0;
+	if (begin_ns + end_ns > cycle->stops_ns)
 		fail_msg("%s: the phases of a stop are longer than it is", name);
 	if (cycle->assist_share == -1)
 		return;
@@ -165,7 +169,9 @@ check_cycles(const char *name)
 	assert_true(gc_cycles_build(&cycles, trace, 0, trace->end_ns + 1, NULL, &err));
 	for (size_t i = 0; i < cycles.count; i++) {
 		check_cycle(name, trace, &cycles.items[i]);
-		sweeps_ns += cycles.items[i].sweeps_ns;
+		bool has_ended = (cycles.items[i].cut & GC_CUT_END) == 0;
+		assert_true(has_ended == (cycles.items[i].sweeps_ns >= 0));
+		sweeps_ns += has_ended ? cycles.items[i].sweeps_ns : 0;
 	}
 	if (cycles.count > 0 && sweeps_ns != sweeps_since(trace, cycles.items[0].span.end_ns))
 		fail_msg("%s: sweeps come to %" PRId64 " ns", name, sweeps_ns);
@@ -278,6 +284,12 @@ what_goes_on_already_is_not_whose_event_tells_of_it(void **state)
 	assert_int_equal(gc_cycle_beginner(&cycles.items[0], trace), REF_NONE);
 	assert_int_equal(trace_goroutine(trace, gc_cycle_beginner(&cycles.items[1], trace))->id, 9);
 	assert_int_equal(trace_goroutine(trace, gc_cycle_beginner(&cycles.items[2], trace))->id, 13);
+	assert_int_equal(cycles.items[0].cut, GC_CUT_BEGIN);
+	assert_true(cycles.items[0].sweep_term_ns == -1 && cycles.items[0].mark_term_ns == 10240);
+	assert_true(cycles.items[0].stops_ns == 10240); /* without that of who starts the trace */
+	assert_int_equal(cycles.items[1].cut, 0);
+	assert_int_equal(cycles.items[2].cut, GC_CUT_END);
+	assert_true(cycles.items[2].sweep_term_ns == 72192 && cycles.items[2].mark_term_ns == -1);
 	gc_cycles_release(&cycles);
 	goroutines_release(&times);
 	trace_free(trace);
