@@ -457,6 +457,7 @@ simulated() {
 options_of() {
 	case $1 in
 	samples) echo "-dur 60ms" ;;
+	midassist) echo "-dur 20ms" ;;
 	long) echo "-dur 2500ms -size 1000" ;;
 	*) echo "-dur 80ms -size 200" ;;
 	esac

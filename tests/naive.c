@@ -435,8 +435,13 @@ range_of(const struct replay *replay)
 	range.type = types[event->u.range.range];
 	range.name = event->u.range.detail;
 	range.scope = event->u.range.scope_p;
-	if (event->u.range.scope_g != GO_ID_NONE)
-		range.scope = (int64_t)find_goroutine(replay->naive, event->u.range.scope_g);
+	if (event->u.range.scope_g != GO_ID_NONE) {
+		range.goroutine = find_goroutine(replay->naive, event->u.range.scope_g);
+		range.scope = (int64_t)range.goroutine;
+	} else if (event->kind == GO_EVENT_RANGE_ACTIVE ||
+		   (event->kind == GO_EVENT_RANGE_END && range.type == RANGE_GC_MARK)) {
+		range.goroutine = NONE; /* that began it */
+	}
 	return range;
 }
 
@@ -465,6 +470,8 @@ replay_range(struct replay *replay)
 	if (open != NULL && !is_begin) {
 		open->is_open = !is_end;
 		open->end_ns = is_end ? replay->event->time_ns : naive->end_ns;
+		if (open->goroutine == NONE)
+			open->goroutine = range.goroutine;
 		return;
 	}
 	range.start_ns = is_begin ? replay->event->time_ns : 0;

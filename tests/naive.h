@@ -56,7 +56,7 @@ struct naive_state {
 struct naive_range {
 	enum range_type type;
 	int64_t scope;    /* goroutine (its index), proc id, or GO_ID_NONE */
-	size_t goroutine; /* that began it, SIZE_MAX for none */
+	size_t goroutine; /* whose it is; that began a mark phase or a sweep; SIZE_MAX for none */
 	int64_t start_ns, end_ns;
 	bool is_open;
 	string_id name;

@@ -459,11 +459,11 @@ toggle_range(struct maker *maker, enum range_type type, bool *is_open, struct pl
 	struct error err = { 0 };
 	struct range range = { .type = (uint8_t)type,
 		.scope = type == RANGE_STW ? 0 : REF_NONE,
-		.goroutine = 0,
+		.beginner = 0,
 		.task = REF_NONE,
 		.parent = REF_NONE };
 	if (*is_open) {
-		assert_true(builder_range_end(maker->builder, type, range.scope, STACK_NONE));
+		assert_true(builder_range_end(maker->builder, &range));
 		plain_end(lane, maker->now_ns);
 	} else {
 		check(builder_range_begin(maker->builder, &range, &err), maker, &err);
@@ -485,12 +485,12 @@ step_region(struct maker *maker)
 		return;
 	struct range region = { .type = RANGE_REGION,
 		.scope = g,
-		.goroutine = g,
+		.beginner = g,
 		.name = maker->reasons[0],
 		.task = REF_NONE,
 		.parent = REF_NONE };
 	if (walker->depth > 0 && below(maker, 2) == 0) {
-		assert_true(builder_range_end(maker->builder, RANGE_REGION, g, STACK_NONE));
+		assert_true(builder_range_end(maker->builder, &region));
 		size_t last = random->region_count;
 		while (last-- > 0)
 			if (random->regions[last].goroutine == g &&

@@ -161,15 +161,15 @@ is_counted(const struct subject *subject, const struct range *range)
 		return false;
 	if (finding->kind == FINDING_STOP)
 		return range->type == RANGE_STW && range->name == finding->name;
-	return range->type == RANGE_MARK_ASSIST && range->goroutine != REF_NONE &&
-	       trace_goroutine(subject->trace, range->goroutine)->name == finding->name;
+	return range->type == RANGE_MARK_ASSIST && range_goroutine(range) != REF_NONE &&
+	       trace_goroutine(subject->trace, range_goroutine(range))->name == finding->name;
 }
 
 /* State by state. */
 static int64_t
 ran_within(const struct subject *subject, const struct range *range, int64_t end_ns)
 {
-	struct lane lane = { LANE_GOROUTINE, range->goroutine };
+	struct lane lane = { LANE_GOROUTINE, range_goroutine(range) };
 	int64_t from_ns = range->start_ns > subject->t0_ns ? range->start_ns : subject->t0_ns;
 	int64_t until_ns = end_ns < subject->t1_ns ? end_ns : subject->t1_ns;
 	int64_t sum_ns = 0;
@@ -201,8 +201,8 @@ check_ranges(const struct subject *subject)
 		lost_ns += part_of(subject, range->start_ns, end_ns);
 		total_ns += is_assist ? ran_within(subject, range, end_ns)
 				      : part_of(subject, range->start_ns, end_ns);
-		struct lane lane = { LANE_GOROUTINE, range->goroutine };
-		bool is_found = range->goroutine == REF_NONE || range->start_ns < subject->t0_ns ||
+		struct lane lane = { LANE_GOROUTINE, range_goroutine(range) };
+		bool is_found = range_goroutine(range) == REF_NONE || range->start_ns < subject->t0_ns ||
 				!lane_span_at(trace, lane, range->start_ns, &span) ||
 				(is_assist && span.kind->state != STATE_RUNNING) ||
 				search_matches(subject->search, span.segment, span.state);
@@ -218,7 +218,7 @@ check_ranges(const struct subject *subject)
 		bool has_some = false;
 		for (range_ref i = 0; i < trace->ranges.count && !has_some; i++) {
 			const struct range *range = trace_range(trace, i);
-			has_some = range->goroutine == span.goroutine &&
+			has_some = range_goroutine(range) == span.goroutine &&
 				   range->start_ns <= span.end_ns &&
 				   (range->end_ns == TIME_OPEN || range->end_ns >= span.start_ns) &&
 				   (range->type == RANGE_STW || range->type == RANGE_MARK_ASSIST);

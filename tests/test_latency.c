@@ -513,7 +513,7 @@ check_goroutines(const struct trace *trace, const char *kind)
 	for (range_ref i = 0; i < trace->ranges.count; i++)
 		unknown += strcmp(kind, "sweep") == 0 &&
 			   trace_range(trace, i)->type == RANGE_SWEEP &&
-			   trace_range(trace, i)->goroutine == REF_NONE;
+			   range_goroutine(trace_range(trace, i)) == REF_NONE;
 	for (goroutine_ref i = 0; i < trace_goroutine_count(trace); i++) {
 		struct text text = { 0 };
 		struct error note = { 0 };
@@ -541,7 +541,7 @@ count_ranges(const struct trace *trace, enum range_type type, const struct searc
 		const struct range *range = trace_range(trace, i);
 		int64_t end_ns = trace_range_end_ns(trace, range);
 		count += range->type == type &&
-			 (only == NULL || testing_finds(trace, only, range->goroutine,
+			 (only == NULL || testing_finds(trace, only, range_goroutine(range),
 						  range->start_ns, end_ns));
 	}
 	return count;

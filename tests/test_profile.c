@@ -357,7 +357,7 @@ within_regions(const struct trace *trace, const struct profile_scope *of)
 		/* Those within another one are not asked for here. */
 		if (!is_meant || range->depth > 0)
 			continue;
-		one.goroutine = range->goroutine;
+		one.goroutine = range_goroutine(range);
 		one.t0_ns = range->start_ns;
 		one.t1_ns = range->end_ns == TIME_OPEN ? trace->end_ns : range->end_ns;
 		sum_ns += total_of(trace, PROFILE_OFFCPU, one);

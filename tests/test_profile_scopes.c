@@ -64,7 +64,7 @@ find_pieces(const struct question *question, goroutine_ref goroutine, struct pie
 		add_piece(pieces, INT64_MIN, INT64_MAX);
 	for (range_ref i = 0; i < trace->ranges.count; i++) {
 		const struct range *range = trace_range(trace, i);
-		if (range->type == RANGE_REGION && range->goroutine == goroutine &&
+		if (range->type == RANGE_REGION && range_goroutine(range) == goroutine &&
 			(scope->region == STRING_EMPTY || range->name == scope->region) &&
 			(scope->task == REF_NONE || range->task == scope->task))
 			add_piece(pieces, range->start_ns, trace_range_end_ns(trace, range));

@@ -492,7 +492,7 @@ range_goes_on(const struct seen *seen, enum range_type type)
 {
 	for (size_t i = 0; i < seen->range_count; i++) {
 		const struct range *range = trace_range(seen->trace, seen->ranges[i]);
-		if (range->type == type && range->goroutine == seen->goroutine &&
+		if (range->type == type && range_goroutine(range) == seen->goroutine &&
 			is_covered(seen, range->start_ns, range->end_ns))
 			return true;
 	}
@@ -609,7 +609,7 @@ see_ranges(struct seen *seen)
 	for (range_ref i = 0; i < seen->trace->ranges.count; i++) {
 		const struct range *range = trace_range(seen->trace, i);
 		bool is_on = range->type == RANGE_REGION && range->scope == seen->goroutine;
-		if (!is_on && range->goroutine != seen->goroutine)
+		if (!is_on && range_goroutine(range) != seen->goroutine)
 			continue;
 		assert_true(array_reserve(&seen->ranges, &seen->range_capacity,
 			seen->range_count + 1, sizeof(*seen->ranges), &err));

@@ -31,7 +31,7 @@ helped(const struct trace *trace, enum range_type type, goroutine_ref goroutine,
 	int64_t sum_ns = 0;
 	for (range_ref i = 0; i < trace->ranges.count; i++) {
 		const struct range *range = trace_range(trace, i);
-		if (range->type == type && range->goroutine == goroutine)
+		if (range->type == type && range_goroutine(range) == goroutine)
 			sum_ns += within(trace, range, t0_ns, t1_ns);
 	}
 	return sum_ns;

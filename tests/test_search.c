@@ -239,7 +239,7 @@ scan_moments(struct scan *scan)
 	for (range_ref i = 0; i < trace->ranges.count; i++) {
 		const struct range *range = trace_range(trace, i);
 		if (string_contains(scan, range->name))
-			add_moment(scan, range->goroutine, range->start_ns);
+			add_moment(scan, range_goroutine(range), range->start_ns);
 	}
 	for (task_ref i = 0; i < trace->tasks.count; i++) {
 		const struct task *task = trace_task(trace, i);

@@ -73,17 +73,19 @@ regions_stay_open_in_a_snapshot(void **state)
 	struct stage stage;
 	stage_begin(&stage);
 	for (uint32_t i = 0; i < ROUNDS; i++) {
-		struct range range = { .type = RANGE_REGION, .scope = i, .goroutine = i };
+		struct range range = { .type = RANGE_REGION, .scope = i, .beginner = i };
+		const struct range end = { .type = RANGE_REGION, .scope = i, .end_stack = 5 };
 		pass(&stage);
 		assert_true(builder_range_begin(stage.builder, &range, &stage.err));
 		pass(&stage);
-		assert_true(is_left_open(i) || builder_range_end(stage.builder, RANGE_REGION, i, 5));
+		assert_true(is_left_open(i) || builder_range_end(stage.builder, &end));
 	}
 	struct trace *snapshot = snapshot_of(&stage);
 	pass(&stage);
-	for (uint32_t i = 0; i < ROUNDS; i++)
-		assert_int_equal(builder_range_end(stage.builder, RANGE_REGION, i, 6),
-			is_left_open(i));
+	for (uint32_t i = 0; i < ROUNDS; i++) {
+		const struct range end = { .type = RANGE_REGION, .scope = i, .end_stack = 6 };
+		assert_int_equal(builder_range_end(stage.builder, &end), is_left_open(i));
+	}
 	assert_int_equal(snapshot->ranges.count, ROUNDS);
 	for (uint32_t i = 0; i < ROUNDS; i++) {
 		const struct range *then = trace_range(snapshot, i), *now = trace_range(stage.trace, i);

@@ -27,11 +27,20 @@ find_cycles(struct gc_cycles *cycles, const struct trace *trace, int64_t t0_ns, 
 			    sizeof *cycles->items, err))
 			return false;
 		lane_totals(trace, all_lane, span.start_ns, span.end_ns, totals_ns);
-		cycles->items[cycles->count++] = (struct gc_cycle){
-			.span = span, .workers_ns = totals_ns[CLASS_GC_WORKER]
-		};
+		bool began_before = trace_range(trace, span.range)->began_before;
+		cycles->items[cycles->count++] = (struct gc_cycle){ .span = span,
+			.cut = (began_before ? GC_CUT_BEGIN : 0U) | (span.is_open ? GC_CUT_END : 0U),
+			.workers_ns = totals_ns[CLASS_GC_WORKER] };
 	}
 	return true;
+}
+
+static bool
+has_prefix(const struct trace *trace, string_id string, const char *prefix)
+{
+	size_t length;
+	const char *name = trace_text(trace, string, &length);
+	return text_has_prefix(name, length, prefix);
 }
 
 /* How many cycles begin at or before a moment, or end before it. */
@@ -42,6 +51,12 @@ cycles_until(const struct gc_cycles *cycles, int64_t time_ns, bool is_end)
 		is_end ? offsetof(struct gc_cycle, span.end_ns)
 		       : offsetof(struct gc_cycle, span.start_ns),
 		is_end ? time_ns - 1 : time_ns);
+}
+
+bool
+gc_is_own_stop(const struct trace *trace, const struct range *stop)
+{
+	return has_prefix(trace, stop->name, "GC ");
 }
 
 static void
@@ -114,7 +129,8 @@ add_ranges(struct gc_cycles *cycles, const struct trace *trace, struct search_wa
 		const struct range *range = trace_range(trace, ref);
 		if (!search_watch_check_item(watch, ref, err))
 			return false;
-		if (range->type == RANGE_STW || range->type == RANGE_MARK_ASSIST)
+		bool is_own_stop = range->type == RANGE_STW && gc_is_own_stop(trace, range);
+		if (is_own_stop || range->type == RANGE_MARK_ASSIST)
 			add_range(cycles, trace, range, trace_range_end_ns(trace, range));
 		if (range->type == RANGE_SWEEP)
 			add_sweep(cycles, range, trace_range_end_ns(trace, range));
@@ -127,6 +143,12 @@ add_ranges(struct gc_cycles *cycles, const struct trace *trace, struct search_wa
 		cycle->assists_ns = saturating_add_i64(
 			cycle->assists_ns, fits ? around * length_ns : INT64_MAX);
 		cycle->assists += (uint32_t)around;
+		if ((cycle->cut & GC_CUT_BEGIN) != 0 && cycle->sweep_term_ns == 0)
+			cycle->sweep_term_ns = -1;
+		if ((cycle->cut & GC_CUT_END) != 0 && cycle->mark_term_ns == 0)
+			cycle->mark_term_ns = -1;
+		if ((cycle->cut & GC_CUT_END) != 0)
+			cycle->sweeps_ns = -1;
 	}
 	return true;
 }
@@ -160,14 +182,6 @@ add_assist_shares(struct gc_cycles *cycles, const struct trace *trace, struct se
 
 /* ---- why they began */
 
-static bool
-has_prefix(const struct trace *trace, string_id function, const char *prefix)
-{
-	size_t length;
-	const char *name = trace_text(trace, function, &length);
-	return text_has_prefix(name, length, prefix);
-}
-
 /* Who calls for a collection allocates on the way, so that counts only where nobody called. */
 static enum gc_trigger
 find_trigger(const struct trace *trace, const struct range *range)
@@ -183,8 +197,8 @@ find_trigger(const struct trace *trace, const struct range *range)
 		if (has_prefix(trace, function, "runtime.mallocgc"))
 			trigger = GC_TRIGGER_HEAP;
 	}
-	bool is_helper = range->goroutine != REF_NONE &&
-			 trace_text_is(trace, trace_goroutine(trace, range->goroutine)->name,
+	bool is_helper = range_goroutine(range) != REF_NONE &&
+			 trace_text_is(trace, trace_goroutine(trace, range_goroutine(range))->name,
 				 "runtime.forcegchelper");
 	return trigger == GC_TRIGGER_UNKNOWN && is_helper ? GC_TRIGGER_TIMER : trigger;
 }
@@ -196,6 +210,21 @@ find_triggers(struct gc_cycles *cycles, const struct trace *trace)
 		if (cycles->items[i].span.range != REF_NONE)
 			cycles->items[i].trigger = find_trigger(
 				trace, trace_range(trace, cycles->items[i].span.range));
+}
+
+const char *
+gc_cut_words(unsigned cut)
+{
+	static const char *const words[] = { "", "began before", "not ended",
+		"began before, not ended" };
+	return words[cut & (GC_CUT_BEGIN | GC_CUT_END)];
+}
+
+bool
+gc_cycle_heap_after(const struct gc_cycle *cycle, const struct trace *trace, uint64_t *bytes)
+{
+	return (cycle->cut & GC_CUT_END) == 0 &&
+	       counter_at(trace, COUNTER_HEAP_ALLOC, cycle->span.end_ns, bytes);
 }
 
 const char *
@@ -254,7 +283,7 @@ goroutine_ref
 gc_cycle_beginner(const struct gc_cycle *cycle, const struct trace *trace)
 {
 	range_ref range = cycle->span.range;
-	return range == REF_NONE ? REF_NONE : trace_range(trace, range)->goroutine;
+	return range == REF_NONE ? REF_NONE : range_goroutine(trace_range(trace, range));
 }
 
 void

@@ -22,18 +22,26 @@ enum gc_trigger {
 	GC_TRIGGER_COUNT
 };
 
+/* What the trace does not have of it. */
+enum gc_cut {
+	GC_CUT_BEGIN = 1, /* it was on before the trace */
+	GC_CUT_END = 2,   /* it is still on where the trace ends */
+};
+
 struct gc_cycle {
 	struct span span;
+	unsigned cut; /* enum gc_cut, or'ed */
 	/*
-	 * The sum of the stops that touch it, at its begin and end, those that last over several of
-	 * them only with the first and the last. Of that:
+	 * The sum of the collector's own stops that touch it, at its begin and end, those that last
+	 * over several of them only with the first and the last. Of that what ends the sweeping
+	 * before it, and what ends the marking; -1 where that is not in the trace.
 	 */
 	int64_t stops_ns;
-	int64_t sweep_term_ns, mark_term_ns; /* what ends the sweeping before it, and the marking */
+	int64_t sweep_term_ns, mark_term_ns;
 	int64_t assists_ns, workers_ns;
 	uint32_t assists;
 	double assist_share; /* of all procs, what ran in assists; -1 where the trace does not tell */
-	int64_t sweeps_ns;   /* from its end to the next one, on all procs together */
+	int64_t sweeps_ns;   /* from its end to the next one, on all procs together; -1 without an end */
 	enum gc_trigger trigger;
 	/* While it is made: assists that cover this one and those that follow, as a difference. */
 	int64_t around;
@@ -58,6 +66,12 @@ void gc_cycles_leave(
 	struct gc_cycles *cycles, const struct trace *trace, struct search *only);
 void gc_cycles_release(struct gc_cycles *cycles);
 
+/* Whether a stop of the world is the collector's, not that of somebody who wanted to look. */
+bool gc_is_own_stop(const struct trace *trace, const struct range *stop);
+/* The heap at its end; false where nobody knows. */
+bool gc_cycle_heap_after(const struct gc_cycle *cycle, const struct trace *trace, uint64_t *bytes);
+/* "began before", "not ended", both; "" where all of it is in the trace. */
+const char *gc_cut_words(unsigned cut);
 /* "heap", "runtime.GC", "timer"; "" where it is unknown. */
 const char *gc_trigger_name(enum gc_trigger trigger);
 /* The part of all procs that the collector's workers had; -1 where the trace does not tell. */

@@ -21,7 +21,7 @@ take_range(const struct finder *finder, range_ref ref, enum range_type type,
 	struct trouble *trouble)
 {
 	const struct range *range = trace_range(finder->trace, ref);
-	*trouble = (struct trouble){ range->goroutine, range->start_ns,
+	*trouble = (struct trouble){ range_goroutine(range), range->start_ns,
 		trace_range_end_ns(finder->trace, range), range->start_stack };
 	return range->type == type && is_within(finder, trouble) &&
 	       finder_asks_for_time(finder, trouble->goroutine, trouble->start_ns);
@@ -223,7 +223,7 @@ add_run(struct finder *finder, struct collections *all, uint32_t first, uint32_t
 		return;
 	for (uint32_t i = first; i < end; i++) {
 		const struct range *range = trace_range(finder->trace, gc->range[i]);
-		struct trouble trouble = { range->goroutine, gc->start_ns[i], gc->end_ns[i],
+		struct trouble trouble = { range_goroutine(range), gc->start_ns[i], gc->end_ns[i],
 			range->start_stack };
 		trouble_sum_add(&all->sum, finder, &trouble, true);
 	}

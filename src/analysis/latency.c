@@ -124,7 +124,7 @@ static void
 describe_range(const struct latency *latency, struct latency_span *span)
 {
 	const struct range *range = trace_range(latency->trace, span->range);
-	span->goroutine = range->goroutine;
+	span->goroutine = range_goroutine(range);
 	span->stack = range->start_stack;
 }
 

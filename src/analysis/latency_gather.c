@@ -186,7 +186,7 @@ gather_ranges(struct gathering *gathering)
 			return false;
 		if (!is_within(gathering, range->start_ns, end_ns) ||
 			!is_meant_range(gathering, range) ||
-			!is_asked_for(gathering, range->goroutine, range->start_ns, end_ns))
+			!is_asked_for(gathering, range_goroutine(range), range->start_ns, end_ns))
 			continue;
 		bool is_cut = range->began_before || range->end_ns == TIME_OPEN ||
 			      range->ended_after;

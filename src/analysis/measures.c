@@ -62,7 +62,7 @@ struct range_list {
 static struct measured_ranges *
 ranges_for(struct measures *measures, const struct range *range)
 {
-	if (range->goroutine == REF_NONE)
+	if (range_goroutine(range) == REF_NONE)
 		return NULL;
 	switch ((int)range->type) {
 	case RANGE_MARK_ASSIST:
@@ -90,7 +90,7 @@ find_ranges(struct measures *measures, struct range_list *list, struct search_wa
 			    sizeof(*list->refs), err))
 			return false;
 		list->refs[list->count++] = ref;
-		ranges->first[range->goroutine + 1]++;
+		ranges->first[range_goroutine(range) + 1]++;
 	}
 	return true;
 }
@@ -137,8 +137,8 @@ fill_pieces(struct measures *measures, const struct range_list *list)
 	for (size_t i = 0; i < list->count; i++) {
 		const struct range *range = trace_range(measures->trace, list->refs[i]);
 		struct measured_ranges *ranges = ranges_for(measures, range);
-		uint32_t at = ranges->next[range->goroutine]++;
-		bool is_first = at == ranges->first[range->goroutine];
+		uint32_t at = ranges->next[range_goroutine(range)]++;
+		bool is_first = at == ranges->first[range_goroutine(range)];
 		add_piece(measures->trace, range, &ranges->pieces[at],
 			is_first ? NULL : &ranges->pieces[at - 1]);
 	}

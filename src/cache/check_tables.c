@@ -51,7 +51,7 @@ static const struct rule rules[] = {
 	RULE(tasks, task, began_before, SMALL, 2),
 	RULE(ranges, range, start_ns, MOMENT, 0),
 	RULE(ranges, range, end_ns, MOMENT_OR_OPEN, 0),
-	RULE(ranges, range, goroutine, BELOW_OR_NONE, GOROUTINES),
+	RULE(ranges, range, beginner, BELOW_OR_NONE, GOROUTINES),
 	RULE(ranges, range, name, BELOW, STRINGS),
 	RULE(ranges, range, start_stack, BELOW, STACKS),
 	RULE(ranges, range, end_stack, BELOW, STACKS),

@@ -51,9 +51,9 @@ collect_stops_until(struct moment_list *list, const struct trace *trace, range_r
 		const struct range *range = trace_range(trace, *next);
 		if (range->start_ns > until_ns)
 			break;
-		if (range->type != RANGE_STW || range->goroutine == REF_NONE)
+		if (range->type != RANGE_STW || range_goroutine(range) == REF_NONE)
 			continue;
-		struct moment moment = { range->goroutine, range->start_ns };
+		struct moment moment = { range_goroutine(range), range->start_ns };
 		if (!add_moment(list, &moment, err))
 			return false;
 	}

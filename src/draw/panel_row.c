@@ -162,11 +162,17 @@ write_range(struct panel *panel, const struct span *span)
 	}
 	panel_dash(panel);
 	panel_interval(panel, span->start_ns, span->end_ns);
+	if (range->began_before)
+		panel_string(panel, STYLE_TEXT_DIM,
+			trace->start_ns > 0 ? ", begun before what is loaded"
+					    : ", begun before the trace");
+	if (span->is_open)
+		panel_string(panel, STYLE_TEXT_DIM, ", not ended");
 	end_title(panel);
-	if (range->goroutine == REF_NONE)
+	if (range_goroutine(range) == REF_NONE)
 		return;
 	panel_heading(panel, "by");
-	name_goroutine(panel->scratch, trace, range->goroutine, panel->canvas->ascii);
+	name_goroutine(panel->scratch, trace, range_goroutine(range), panel->canvas->ascii);
 	panel_scratch(panel, STYLE_DEFAULT);
 	panel_next_line(panel);
 }

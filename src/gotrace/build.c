@@ -50,27 +50,33 @@ range_of(struct go_build *build, const struct go_event *event, struct range *ran
 	*range = (struct range){
 		.type = (uint8_t)types[event->u.range.range],
 		.name = event->u.range.detail,
-		.start_stack = event->stack,
 		.scope = REF_NONE,
+		.beginner = REF_NONE,
 		.task = REF_NONE,
 		.parent = REF_NONE,
 	};
-	if (!goroutine_of(build, event->g, &range->goroutine, err))
+	/*
+	 * Whoever starts a generation tells of what goes on already, and a mark phase may be ended
+	 * by anybody; a sweep by who began it, since nothing takes the proc away meanwhile.
+	 */
+	if ((event->kind == GO_EVENT_RANGE_BEGIN ||
+	     (event->kind == GO_EVENT_RANGE_END && range->type == RANGE_SWEEP)) &&
+	    !goroutine_of(build, event->g, &range->beginner, err))
 		return false;
+	if (event->kind == GO_EVENT_RANGE_BEGIN)
+		range->start_stack = event->stack;
+	if (event->kind == GO_EVENT_RANGE_END)
+		range->end_stack = event->stack;
 	if (event->u.range.scope_p >= 0)
 		return proc_of(build, event->u.range.scope_p, &range->scope, err);
 	return goroutine_of(build, event->u.range.scope_g, &range->scope, err);
 }
 
-/* `range` is what it would be if it began here. */
 static bool
-end_range(struct go_build *build, struct range *range, struct error *err)
+end_range(struct go_build *build, const struct range *range, struct error *err)
 {
-	if (builder_range_end(build->builder, range->type, range->scope, range->start_stack))
-		return true;
-	range->end_stack = range->start_stack;
-	range->start_stack = STACK_NONE;
-	return builder_range_old(build->builder, range, err);
+	return builder_range_end(build->builder, range) ||
+	       builder_range_old(build->builder, range, err);
 }
 
 static bool
@@ -88,7 +94,6 @@ build_range(struct go_build *build, const struct go_event *event, struct error *
 			return true;
 		/* Later this is the first word of it behind a gap. */
 		range.began_before = builder_generations(build->builder) == 0;
-		range.start_stack = STACK_NONE;
 	}
 	return builder_range_begin(build->builder, &range, err);
 }
@@ -100,16 +105,18 @@ build_region(struct go_build *build, const struct step *step, struct error *err)
 	struct range range = {
 		.type = RANGE_REGION,
 		.name = step->work.name,
-		.start_stack = step->work.stack,
-		.goroutine = step->ref,
+		.beginner = step->ref,
 		.scope = step->ref,
 		.parent = REF_NONE,
 	};
 
 	if (!builder_task(build->builder, step->work.task, &range.task, err))
 		return false;
-	if (step->kind == STEP_REGION_END)
+	if (step->kind == STEP_REGION_END) {
+		range.end_stack = step->work.stack;
 		return end_range(build, &range, err);
+	}
+	range.start_stack = step->work.stack;
 	return builder_range_begin(build->builder, &range, err);
 }
 

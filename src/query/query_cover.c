@@ -230,7 +230,7 @@ query_cover_collector(struct query_run *run, struct query_table *table, struct e
 		const struct range *range = trace_range(trace, i);
 		if (is_asked(table, range))
 			is_whole = add_interval(
-				&list, range->goroutine, range->start_ns, range->end_ns, err);
+				&list, range_goroutine(range), range->start_ns, range->end_ns, err);
 	}
 	return mark_intervals(run, table, &list, is_whole, err);
 }

@@ -222,7 +222,7 @@ match_moments(struct matcher *matcher, struct error *err)
 		if (!is_wanted(matcher, i, 0, err))
 			return false;
 		if (bits_has(&matcher->strings, range->name))
-			match_moment(matcher, range->goroutine, range->start_ns);
+			match_moment(matcher, range_goroutine(range), range->start_ns);
 	}
 	for (task_ref i = 0; i < trace->tasks.count; i++) {
 		if (!is_wanted(matcher, i, 0, err))

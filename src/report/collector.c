@@ -32,6 +32,15 @@ put_counter(struct grid *grid, enum counter_type type, int64_t time_ns)
 }
 
 static void
+put_duration(struct grid *grid, int64_t duration_ns)
+{
+	if (duration_ns >= 0)
+		grid_duration(grid, duration_ns);
+	else
+		grid_none(grid);
+}
+
+static void
 put_share(struct grid *grid, double share)
 {
 	if (share >= 0)
@@ -44,27 +53,35 @@ static void
 print_cycle(struct grid *grid, const struct gc_cycle *cycle)
 {
 	const struct span *span = &cycle->span;
-	const char *trigger = gc_trigger_name(cycle->trigger);
+	const char *trigger = gc_trigger_name(cycle->trigger), *cut = gc_cut_words(cycle->cut);
+	uint64_t after;
 	grid_count(grid, (uint64_t)span->ordinal + 1);
 	grid_moment(grid, span->start_ns);
 	grid_duration(grid, span->end_ns - span->start_ns);
 	grid_duration(grid, cycle->stops_ns);
-	grid_duration(grid, cycle->sweep_term_ns);
-	grid_duration(grid, cycle->mark_term_ns);
+	put_duration(grid, cycle->sweep_term_ns);
+	put_duration(grid, cycle->mark_term_ns);
 	grid_duration(grid, cycle->workers_ns);
 	put_share(grid, gc_cycle_share(cycle, grid->trace));
 	grid_duration(grid, cycle->assists_ns);
 	put_share(grid, cycle->assist_share);
 	grid_count(grid, cycle->assists);
-	grid_duration(grid, cycle->sweeps_ns);
+	put_duration(grid, cycle->sweeps_ns);
 	put_counter(grid, COUNTER_HEAP_ALLOC, span->start_ns);
 	put_counter(grid, COUNTER_HEAP_GOAL, span->start_ns);
-	put_counter(grid, COUNTER_HEAP_ALLOC, span->end_ns);
+	if (gc_cycle_heap_after(cycle, grid->trace, &after))
+		grid_bytes(grid, after);
+	else
+		grid_none(grid);
 	if (cycle->trigger != GC_TRIGGER_UNKNOWN)
 		grid_text(grid, trigger, strlen(trigger));
 	else
 		grid_none(grid);
 	grid_goroutine(grid, gc_cycle_beginner(cycle, grid->trace));
+	if (cycle->cut != 0)
+		grid_text(grid, cut, strlen(cut));
+	else
+		grid_none(grid);
 }
 
 static const struct grid_column cycle_columns[] = {
@@ -85,6 +102,7 @@ static const struct grid_column cycle_columns[] = {
 	{ { .title = "after", .is_right = true, .rank = 1 }, "heap_end_bytes" },
 	{ { .title = "for", .rank = 4 }, "trigger" },
 	{ { .title = "begun by", .is_name = true, .least_cells = 10, .rank = 6 }, "goroutine" },
+	{ { .title = "" }, "cut" },
 };
 
 /* A report of one table begins. */
@@ -198,7 +216,7 @@ find_stops(struct stops *stops, const struct trace *trace, const struct report_o
 		const struct range *range = trace_range(trace, ref);
 		int64_t end_ns = trace_range_end_ns(trace, range);
 		if (range->type != RANGE_STW || range->start_ns >= t1_ns || end_ns < t0_ns ||
-			!search_asks_for(options->only, range->goroutine, range->start_ns, end_ns))
+			!search_asks_for(options->only, range_goroutine(range), range->start_ns, end_ns))
 			continue;
 		if (!array_reserve(&stops->items, &stops->capacity, stops->count + 1,
 			    sizeof *stops->items, err))
@@ -224,7 +242,7 @@ print_stop(struct grid *grid, const struct stop *stop)
 	grid_moment(grid, range->start_ns);
 	grid_duration(grid, stop->duration_ns);
 	grid_string(grid, range->name);
-	grid_goroutine(grid, range->goroutine);
+	grid_goroutine(grid, range_goroutine(range));
 	grid_stack(grid, range->start_stack);
 }
 

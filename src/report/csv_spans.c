@@ -230,7 +230,7 @@ put_range(struct export *export, range_ref ref)
 		.start_ns = range->start_ns,
 		.end_ns = trace_range_end_ns(export->trace, range),
 		.is_open = range->end_ns == TIME_OPEN,
-		.goroutine = range->goroutine,
+		.goroutine = range_goroutine(range),
 		.proc = range->type == RANGE_SWEEP ? range->scope : REF_NONE,
 		.stack = range->start_stack,
 	};

@@ -60,12 +60,12 @@ bool builder_proc_lost(struct builder *builder, proc_ref proc, struct error *err
 
 /*
  * A range begins (began_before: it was there when the trace began) and ends; the end finds the
- * innermost open range of that type and scope and is false where there is none.
+ * innermost open range of that type and scope and is false where there is none. Its beginner
+ * becomes that of the range where nobody knew it.
  */
 bool builder_range_is_open(const struct builder *builder, enum range_type type, uint32_t scope);
 bool builder_range_begin(struct builder *builder, const struct range *range, struct error *err);
-bool builder_range_end(struct builder *builder, enum range_type type, uint32_t scope,
-                       stack_id end_stack);
+bool builder_range_end(struct builder *builder, const struct range *end);
 /* A range that ended and whose begin lies before the trace. */
 bool builder_range_old(struct builder *builder, const struct range *range, struct error *err);
 

@@ -45,30 +45,35 @@ builder_range_begin(struct builder *builder, const struct range *range, struct e
 }
 
 bool
-builder_range_end(struct builder *builder, enum range_type type, uint32_t scope,
-                  stack_id end_stack)
+builder_range_end(struct builder *builder, const struct range *end)
 {
-	struct id_map *open = &builder->open_ranges[type];
-	range_ref ref = id_map_find(open, scope);
+	struct id_map *open = &builder->open_ranges[end->type];
+	range_ref ref = id_map_find(open, end->scope);
 	struct range *range;
 
 	if (ref == MAP_NONE)
 		return false;
 	range = trace_range(builder->trace, ref);
 	range->end_ns = builder->now_ns;
-	range->end_stack = end_stack;
+	range->end_stack = end->end_stack;
 	range->ended_after = false;
+	if (range->beginner == REF_NONE)
+		range->beginner = end->beginner;
 	if (range->parent != REF_NONE)
-		id_map_set(open, scope, range->parent);
+		id_map_set(open, end->scope, range->parent);
 	else
-		id_map_remove(open, scope);
+		id_map_remove(open, end->scope);
 	return true;
 }
 
 void
 builder_end_regions(struct builder *builder, goroutine_ref goroutine)
 {
-	while (builder_range_end(builder, RANGE_REGION, goroutine, STACK_NONE))
+	const struct range end = {
+		.type = RANGE_REGION, .scope = goroutine, .beginner = goroutine
+	};
+
+	while (builder_range_end(builder, &end))
 		;
 }
 

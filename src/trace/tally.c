@@ -458,7 +458,7 @@ add_longest(struct tallier *tallier, struct tallied_ranges *ranges, enum range_t
 		.start_ns = ranges->sums.longest_start_ns,
 		.end_ns = ranges->sums.longest_start_ns + ranges->sums.longest_ns,
 		.scope = REF_NONE,
-		.goroutine = REF_NONE,
+		.beginner = REF_NONE,
 		.task = REF_NONE,
 		.parent = REF_NONE,
 	};

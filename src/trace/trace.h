@@ -70,8 +70,8 @@ enum range_type {
 struct range {
 	int64_t start_ns;      /* 0 where it began before the trace */
 	int64_t end_ns;        /* TIME_OPEN where it did not end within */
-	uint32_t scope;        /* goroutine_ref or proc_ref, REF_NONE for global */
-	goroutine_ref goroutine; /* that began it, REF_NONE where unknown */
+	uint32_t scope;        /* what it is on: goroutine_ref or proc_ref, REF_NONE for global */
+	goroutine_ref beginner; /* whose event began it, REF_NONE where nobody knows; range_goroutine() asks */
 	string_id name;        /* region name; kind of a stop-the-world */
 	stack_id start_stack, end_stack;
 	task_ref task;         /* of a region, REF_NONE for the background task */
@@ -80,6 +80,17 @@ struct range {
 	uint8_t depth;         /* 0 is outermost; regions only */
 	bool began_before, ended_after; /* the trace */
 };
+
+/*
+ * Whose it is: what is on a goroutine is that one's, whoever told of it; a mark phase and a sweep
+ * are whose who began them. REF_NONE where nobody knows.
+ */
+static inline goroutine_ref
+range_goroutine(const struct range *range)
+{
+	bool is_on_goroutine = range->type != RANGE_GC_MARK && range->type != RANGE_SWEEP;
+	return is_on_goroutine ? range->scope : range->beginner;
+}
 
 struct task {
 	int64_t id;

@@ -24,6 +24,7 @@ static const struct figures_column columns[] = {
 	{ "after", FIGURE_BYTES, STYLE_GC },
 	{ "for", FIGURE_TRIGGER, STYLE_DEFAULT },
 	{ "begun by", FIGURE_GOROUTINE, STYLE_DEFAULT },
+	{ "", FIGURE_CUT, STYLE_DEFAULT },
 };
 
 enum { MARK_COLUMN = 2, MILLION = 1000000 };
@@ -36,6 +37,12 @@ counter_of(const struct trace *trace, enum counter_type type, int64_t t_ns)
 }
 
 static int64_t
+figure_of_duration(int64_t duration_ns)
+{
+	return duration_ns >= 0 ? duration_ns : FIGURE_NONE;
+}
+
+static int64_t
 figure_of_share(double share)
 {
 	return share >= 0 ? (int64_t)(share * MILLION) : FIGURE_NONE;
@@ -45,24 +52,27 @@ static void
 fill(struct figures *figures, const struct trace *trace, size_t row, const struct gc_cycle *cycle)
 {
 	const struct span *span = &cycle->span;
+	uint64_t after;
+	bool has_after = gc_cycle_heap_after(cycle, trace, &after);
 	const int64_t cells[ARRAY_LENGTH(columns)] = {
 		(int64_t)span->ordinal + 1,
 		span->start_ns,
 		span->end_ns - span->start_ns,
 		cycle->stops_ns,
-		cycle->sweep_term_ns,
-		cycle->mark_term_ns,
+		figure_of_duration(cycle->sweep_term_ns),
+		figure_of_duration(cycle->mark_term_ns),
 		cycle->workers_ns,
 		figure_of_share(gc_cycle_share(cycle, trace)),
 		cycle->assists_ns,
 		figure_of_share(cycle->assist_share),
 		cycle->assists,
-		cycle->sweeps_ns,
+		figure_of_duration(cycle->sweeps_ns),
 		counter_of(trace, COUNTER_HEAP_ALLOC, span->start_ns),
 		counter_of(trace, COUNTER_HEAP_GOAL, span->start_ns),
-		counter_of(trace, COUNTER_HEAP_ALLOC, span->end_ns),
+		has_after ? (int64_t)after : FIGURE_NONE,
 		cycle->trigger,
 		gc_cycle_beginner(cycle, trace),
+		cycle->cut,
 	};
 	for (int i = 0; i < figures->column_count; i++)
 		*figures_cell(figures, 0, row, i) = cells[i];

@@ -135,10 +135,12 @@ add_frame(struct text *out, const struct trace *trace, stack_id stack, bool asci
 	name_string(out, trace, frame->function, ascii);
 }
 
+/* Of a type that stands for words. */
 static const char *
-trigger_word(int64_t value)
+words_of(enum figure_type type, int64_t value)
 {
-	return gc_trigger_name((enum gc_trigger)value);
+	return type == FIGURE_CUT ? gc_cut_words((unsigned)value)
+				  : gc_trigger_name((enum gc_trigger)value);
 }
 
 static void
@@ -218,7 +220,8 @@ figures_add(const struct figures *figures, const struct trace *trace, struct fig
 		add_moment(out, trace, value, is_wall, ascii);
 		return;
 	case FIGURE_TRIGGER:
-		text_add_string(out, trigger_word(value));
+	case FIGURE_CUT:
+		text_add_string(out, words_of(type, value));
 		return;
 	case FIGURE_COUNT:
 	case FIGURE_DURATION:
@@ -284,10 +287,9 @@ figures_key(const struct figures *figures, const struct trace *trace, struct fig
 		frame = name_telling_frame(trace, (stack_id)value);
 		return string_key(figures, trace, frame != NULL ? frame->function : STRING_EMPTY);
 	}
-	if (type == FIGURE_TRIGGER)
-		return (struct figure_key){
-			.bytes = trigger_word(value), .length = strlen(trigger_word(value))
-		};
+	if (type == FIGURE_TRIGGER || type == FIGURE_CUT)
+		return (struct figure_key){ .bytes = words_of(type, value),
+			.length = strlen(words_of(type, value)) };
 	if (is_ref && (uint32_t)value == REF_NONE)
 		return number_key(INT64_MIN);
 	if (type == FIGURE_GOROUTINE)

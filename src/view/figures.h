@@ -24,6 +24,7 @@ enum figure_type {
 	FIGURE_TASK,
 	FIGURE_FRAME,     /* stack_id, for the frame that tells most */
 	FIGURE_TRIGGER,   /* enum gc_trigger (analysis/cycles.h) */
+	FIGURE_CUT,       /* enum gc_cut, or'ed */
 	FIGURE_NUMBER,    /* the types from here on end in line; this one is a name */
 	FIGURE_MOMENT,
 	FIGURE_COUNT,     /* from here on more is worse: most first */

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 
+#include "analysis/cycles.h"
 #include "base/checked.h"
 #include "base/units.h"
 #include "draw/names.h"
@@ -45,18 +46,26 @@ static void
 add_beginner(struct sheet *sheet, const char *word, const struct range *range)
 {
 	const struct trace *trace = sheet->trace;
-	struct lane lane = { LANE_GOROUTINE, range->goroutine };
+	struct lane lane = { LANE_GOROUTINE, range_goroutine(range) };
 	struct span running;
-	if (range->goroutine == REF_NONE)
+	if (range->began_before) {
+		sheet_value(sheet, "begun");
+		sheet_string(sheet, sheet_plain,
+			trace->start_ns > 0 ? "before what is loaded" : "before the trace");
+	}
+	if (range_goroutine(range) == REF_NONE)
 		return;
 	sheet_value(sheet, word);
-	name_goroutine(sheet->scratch, trace, range->goroutine, sheet->ascii);
+	name_goroutine(sheet->scratch, trace, range_goroutine(range), sheet->ascii);
 	if (lane_span_at(trace, lane, range->start_ns, &running) && running.proc != REF_NONE)
 		text_format(sheet->scratch, " on P%" PRId64, trace_proc(trace, running.proc)->id);
 	sheet_scratch(sheet, sheet_plain);
 }
 
-/* "27 in all 3.2 ms, the longest 400 µs" of the ranges of a type that began within the time. */
+/*
+ * "27 in all 3.2 ms, the longest 400 µs" of the ranges of a type that touch [from, until], as far
+ * as they lie within, which is what a row of the collections says too.
+ */
 static void
 add_sum_of(struct sheet *sheet, const char *word, enum range_type type, int64_t from_ns,
 	int64_t until_ns)
@@ -67,10 +76,11 @@ add_sum_of(struct sheet *sheet, const char *word, enum range_type type, int64_t 
 	char number[UNITS_TEXT];
 	for (range_ref i = 0; i < trace->ranges.count; i++) {
 		const struct range *range = trace_range(trace, i);
-		if (range->type != type || range->start_ns < from_ns || range->start_ns >= until_ns)
+		int64_t start_ns = range->start_ns, end_ns = trace_range_end_ns(trace, range);
+		if (range->type != type || start_ns > until_ns || end_ns < from_ns)
 			continue;
-		int64_t end_ns = trace_range_end_ns(trace, range);
-		int64_t length_ns = end_ns - range->start_ns;
+		start_ns = start_ns > from_ns ? start_ns : from_ns;
+		int64_t length_ns = (end_ns < until_ns ? end_ns : until_ns) - start_ns;
 		longest_ns = length_ns > longest_ns ? length_ns : longest_ns;
 		sum_ns = saturating_add_i64(sum_ns, length_ns);
 		count++;
@@ -88,7 +98,7 @@ add_sum_of(struct sheet *sheet, const char *word, enum range_type type, int64_t 
 
 /* ---- a collection */
 
-/* "mark termination for 41 µs, at 1.203411 s" for those that the mark phase touches. */
+/* "mark termination for 41 µs, at 1.203411 s" for the collector's own that the mark phase touches. */
 static void
 add_stops(struct sheet *sheet, const struct span *cycle)
 {
@@ -96,7 +106,10 @@ add_stops(struct sheet *sheet, const struct span *cycle)
 	struct span stop, next;
 	bool is_there = lane_span_at(trace, stw_lane, cycle->start_ns, &stop) ||
 			lane_next(trace, stw_lane, cycle->start_ns, CLASS_MASK_ALL, &stop);
-	while (is_there && stop.start_ns <= cycle->end_ns) {
+	for (; is_there && stop.start_ns <= cycle->end_ns; stop = next) {
+		is_there = lane_after(trace, stw_lane, &stop, &next);
+		if (!gc_is_own_stop(trace, range_of(sheet, &stop)))
+			continue;
 		sheet_value(sheet, "stopped");
 		name_string(sheet->scratch, trace, range_of(sheet, &stop)->name, sheet->ascii);
 		sheet_scratch(sheet, (struct cell_style){ .fg = STYLE_STW });
@@ -104,8 +117,6 @@ add_stops(struct sheet *sheet, const struct span *cycle)
 		sheet_duration(sheet, sheet_plain, stop.end_ns - stop.start_ns);
 		sheet_string(sheet, sheet_dim, " at ");
 		sheet_moment(sheet, sheet_plain, stop.start_ns);
-		is_there = lane_after(trace, stw_lane, &stop, &next);
-		stop = next;
 	}
 }
 
@@ -160,10 +171,18 @@ add_heap(struct sheet *sheet, const struct span *cycle, int64_t next_ns)
 	char size[UNITS_TEXT];
 	if (!counter_at(sheet->trace, COUNTER_HEAP_ALLOC, cycle->end_ns, &least))
 		return;
+	bool has_before = counter_at(sheet->trace, COUNTER_HEAP_ALLOC, cycle->start_ns, &greatest);
+	if (cycle->is_open && !has_before)
+		return;
 	sheet_value(sheet, "heap");
-	add_size(sheet, "before ", COUNTER_HEAP_ALLOC, cycle->start_ns);
-	add_size(sheet, ", goal ", COUNTER_HEAP_GOAL, cycle->start_ns);
-	add_size(sheet, "; at the end ", COUNTER_HEAP_ALLOC, cycle->end_ns);
+	if (has_before) {
+		add_size(sheet, "before ", COUNTER_HEAP_ALLOC, cycle->start_ns);
+		add_size(sheet, ", goal ", COUNTER_HEAP_GOAL, cycle->start_ns);
+	}
+	if (cycle->is_open)
+		return;
+	add_size(sheet, has_before ? "; at the end " : "at the end ", COUNTER_HEAP_ALLOC,
+		cycle->end_ns);
 	if (!counter_range(
 		    sheet->trace, COUNTER_HEAP_ALLOC, cycle->end_ns, next_ns, &least, &greatest))
 		return;
@@ -186,7 +205,8 @@ write_cycle(struct sheet *sheet, const struct span *cycle)
 	add_stops(sheet, cycle);
 	add_work(sheet, cycle);
 	add_sum_of(sheet, "assists", RANGE_MARK_ASSIST, cycle->start_ns, cycle->end_ns);
-	add_sum_of(sheet, "sweeps", RANGE_SWEEP, cycle->end_ns, next_ns);
+	if (!cycle->is_open)
+		add_sum_of(sheet, "sweeps", RANGE_SWEEP, cycle->end_ns, next_ns - 1);
 	add_heap(sheet, cycle, next_ns);
 	sheet_titled_stack(sheet, "begun at", range_of(sheet, cycle)->start_stack);
 }
