@@ -65,6 +65,7 @@ keep_open(struct timeline_rows *rows, const struct timeline_rows *before)
 {
 	memcpy(rows->section_is_open, before->section_is_open, sizeof rows->section_is_open);
 	rows->renewals = before->renewals + 1;
+	rows->listings = before->listings + 1;
 	rows->is_tall = before->is_tall;
 	rows->hidden = before->hidden;
 	rows->pinned = before->pinned;

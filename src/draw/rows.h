@@ -33,6 +33,7 @@ struct task_rows; /* draw/task_rows.h */
 struct timeline_rows {
 	const struct trace *trace;
 	uint32_t renewals; /* how often it became another one */
+	uint32_t listings; /* how often the list was made, in all of them */
 	struct row *items;
 	size_t count, capacity;
 	const struct lane_order *given; /* of groups and goroutines; NULL: the usual one, ... */
@@ -125,6 +126,12 @@ bool rows_filter(struct timeline_rows *rows, struct search *filter, struct error
  */
 bool rows_match_more(struct timeline_rows *rows, struct error *err);
 bool rows_is_matching(const struct timeline_rows *rows);
+/*
+ * How many lanes among the rows, but for those that are pinned, have a match of a search; SIZE_MAX
+ * where that would take long to know, of tasks. *lasts: until there are other rows. O(rows).
+ */
+size_t rows_count_matching(
+	const struct timeline_rows *rows, const struct search *search, bool *lasts);
 /* Whether the filter leaves out a lane of goroutines, of a proc, a thread or a task. */
 bool rows_leave_out(const struct timeline_rows *rows, struct lane lane);
 

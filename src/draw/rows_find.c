@@ -1,5 +1,6 @@
 /* From rows to lanes and back. */
 #include "draw/rows_internal.h"
+#include "query/search.h"
 
 bool
 row_lane(const struct timeline_rows *rows, size_t index, struct lane *lane)
@@ -73,6 +74,24 @@ rows_find(const struct timeline_rows *rows, struct lane lane)
 	if (index == ROW_NONE && lane.type <= LANE_GROUP)
 		index = find_section(rows, section_of(lane));
 	return index;
+}
+
+size_t
+rows_count_matching(const struct timeline_rows *rows, const struct search *search, bool *lasts)
+{
+	size_t count = 0;
+	*lasts = true;
+	for (size_t i = rows->pin_count; i < rows->count; i++) {
+		const struct row *row = &rows->items[i];
+		struct lane lane;
+		if (row->type < ROW_PROC || row->type > ROW_TASK || !row_lane(rows, i, &lane))
+			continue;
+		if (row->type == ROW_TASK && rows->filter != search)
+			return SIZE_MAX;
+		*lasts = *lasts && (row->type == ROW_TASK || search_is_settled(search, lane));
+		count += row->type == ROW_TASK || search_has_any(search, lane);
+	}
+	return count;
 }
 
 size_t

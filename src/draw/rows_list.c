@@ -383,5 +383,6 @@ rows_list(struct timeline_rows *rows, struct error *err)
 	rows->count = list.count;
 	rows->pin_count = pin_count;
 	rows->capacity = list.capacity;
+	rows->listings++;
 	return true;
 }

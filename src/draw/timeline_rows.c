@@ -212,11 +212,19 @@ void
 timeline_draw_rows(struct frame *frame)
 {
 	const struct timeline_scene *scene = frame->scene;
-	for (int line = 0; line < frame->layout.row_lines; line++) {
+	const struct filter *filter = &scene->filter;
+	int line = 0;
+	for (; line < frame->layout.row_lines; line++) {
 		size_t index = timeline_row_at(&frame->layout, scene->first_row, line);
 		if (index >= scene->rows->count)
-			return;
+			break;
 		draw_remembered(frame, index, frame->layout.rows_y + line);
 		draw_row_label(frame, index, frame->layout.rows_y + line);
 	}
+	if (filter->search == NULL || !filter->hides || filter->rows_left > 0 ||
+		!scene->has_cursor || line >= frame->layout.row_lines)
+		return;
+	canvas_string(frame->canvas, 1, frame->layout.rows_y + line, frame->layout.width - 2,
+		(struct cell_style){ .fg = STYLE_ALERT, .attributes = CELL_BOLD },
+		"The filter matches nothing. Escape shows all rows again.");
 }

@@ -198,7 +198,8 @@ draw_picture(const struct timeline_rows *rows, const struct lanes_options *optio
 		.cursor_ns = options->cursor_ns,
 		.cursor_row = options->goroutine != REF_NONE ? rows->pin_count
 							      : rows_first_lane(rows),
-		.filter = { .search = options->only, .hides = true, .words = options->query },
+		.filter = { .search = options->only, .hides = true, .words = options->query,
+			.rows_left = SIZE_MAX },
 	};
 	size_t most = options->most_rows > 0 ? (size_t)options->most_rows : LANES_MOST_ROWS;
 	size_t shown = rows->count < most ? rows->count : most;

@@ -135,8 +135,8 @@ enum command_group {
 	X(LOAD_PART, FIND, "load-part", IN_TIMELINE, \
 		"load the part of the trace around the cursor, in place of what is loaded") \
 	X(CLEAR_SEARCH, FIND, "clear-search", IN_ANY, \
-		"stop searching, else drop the marked interval, else forget the search, " \
-		"else the critical path, else leave this view") \
+		"one step back: end what goes on, drop the mark, the search, this page, the filter, " \
+		"the critical path, what is shown alone") \
 	X(ANALYSE, TABLES, "analyse", IN_TIMELINE | IN_ANALYSIS | IN_CHART, \
 		"the numbers of the marked interval, goroutine, function or task, " \
 		"or all: a list of analyses, or the one named behind it") \

@@ -54,6 +54,24 @@ timeline_follow_filter(struct timeline *timeline, struct session *session)
 	select_again(timeline, session, here);
 }
 
+size_t
+timeline_filter_left(struct timeline *timeline, const struct session *session)
+{
+	const struct timeline_rows *rows = &timeline->rows;
+	bool lasts;
+	if (session->filter == NULL)
+		return SIZE_MAX;
+	if (timeline->left.filter == session->filter &&
+		timeline->left.number == session->filter_number &&
+		timeline->left.listings == rows->listings)
+		return timeline->left.rows;
+	timeline->left.rows = rows_count_matching(rows, session->filter, &lasts);
+	timeline->left.filter = lasts ? session->filter : NULL;
+	timeline->left.number = session->filter_number;
+	timeline->left.listings = rows->listings;
+	return timeline->left.rows;
+}
+
 /* ---- words */
 
 const char *

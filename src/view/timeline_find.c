@@ -504,10 +504,16 @@ timeline_clear_search(const struct timeline_request *request)
 		return timeline_say(request, false, "not looked for any more");
 	if (session_unmark(session))
 		return redraw;
-	if (session->search == NULL)
-		return session_drop_path(session)
-			       ? redraw
-			       : (struct view_answer){ .reaction = VIEW_NOTHING };
-	session_drop_search(session);
-	return redraw;
+	if (session->search != NULL) {
+		session_drop_search(session);
+		return redraw;
+	}
+	if (session->leads_back)
+		return (struct view_answer){ .reaction = VIEW_NOTHING };
+	if (session->filter_mode != FILTER_OFF) {
+		session_drop_filter(session);
+		timeline_follow_filter(request->timeline, session);
+		return timeline_say(request, false, "the filter is gone: all is shown again");
+	}
+	return session_drop_path(session) ? redraw : timeline_unfocus(request);
 }

@@ -19,6 +19,11 @@ struct timeline {
 	struct timeline_layout layout; /* of the last frame */
 	struct text filter_words;      /* its query, as safe text */
 	uint32_t filter_number;        /* of the filter that the rows are made by */
+	struct {
+		const struct search *filter; /* NULL: not known yet */
+		uint32_t number, listings;   /* of the filter and of the rows then */
+		size_t rows;
+	} left; /* how many rows it leaves */
 	struct flows flows;            /* of the selected span ... */
 	struct span flows_of;          /* ... which is this one */
 	const struct trace *flows_trace; /* NULL while they are not known */
@@ -196,6 +201,8 @@ struct view_answer timeline_leave_tasks(const struct timeline_request *request);
 
 /* Brings the rows in line with the session's filter; the selected row stays where it can. */
 void timeline_follow_filter(struct timeline *timeline, struct session *session);
+/* How many rows of lanes the filter leaves; SIZE_MAX where that is not known. */
+size_t timeline_filter_left(struct timeline *timeline, const struct session *session);
 /* What the filter asks, as safe text that stays until the next call. */
 const char *timeline_filter_words(struct timeline *timeline, const struct session *session);
 struct view_answer timeline_filter(const struct timeline_request *request);
