@@ -150,6 +150,38 @@ done <<END
 $(table)
 END
 
+# Profiles have what has not ended, but by Go's rules, and those of pprof, which takes it when asked.
+# refused WHY OPTION...: it is, with these words.
+refused() {
+	why=$1
+	shift
+	! "$TTRACE" --no-pager "$@" "$TTRACE_TESTDATA/httpserver-go1.26.trace" >"$work/with" 2>&1 ||
+		complain "not refused: $*"
+	grep -q -e "$why" "$work/with" || complain "$*: not refused for that: $(head -n 1 "$work/with")"
+}
+for report in top:sync tree:sync; do
+	trace=$TTRACE_TESTDATA/httpserver-go1.26.trace more=
+	prints base
+	grep -q '^#\{0,1\} *Not ended: ' "$work/base" || complain "$report: says nothing of what goes on"
+	tries + --as-go
+	! grep -q 'Not ended' "$work/with" || complain "$report: by Go's rules something goes on"
+done
+for form in folded svg pprof; do
+	trace=$TTRACE_TESTDATA/httpserver-go1.26.trace
+	"$TTRACE" --export=$form:sync "$trace" >"$work/base" 2>"$work/err" || {
+		grep -q 'built without' "$work/err" || complain "$form: $(cat "$work/err")"
+		continue
+	}
+	other=--as-go
+	[ $form != pprof ] || other=--with-open
+	"$TTRACE" --export=$form:sync $other "$trace" >"$work/with" || complain "$form: status $?"
+	! cmp -s "$work/with" "$work/base" || complain "$form: $other changes nothing"
+done
+refused 'one or the other' --export=pprof:sync --as-go --with-open
+refused 'only with --export' --report=top:sync --with-open
+refused 'only with a profile' --report=goroutines --as-go
+refused 'goes with --as-go' --report=top:sched,exact
+
 # None is missing.
 "$TTRACE" --report=? 2>&1 | head -n 1 | sed -e 's/.*wanted //' -e 's/ or /, /' | tr -d ' ' | tr ',' '\n' |
 	while read -r word; do

@@ -29,11 +29,14 @@ compare_profiles(const struct profile *got, const struct profile *wanted)
 {
 	if (got->kind != wanted->kind || got->entry_count != wanted->entry_count)
 		return "there are other stacks";
-	if (got->count != wanted->count || got->ns != wanted->ns)
+	if (got->sum.count != wanted->sum.count || got->sum.ns != wanted->sum.ns ||
+		got->sum.open_count != wanted->sum.open_count ||
+		got->sum.open_ns != wanted->sum.open_ns)
 		return "the sums differ";
 	for (uint32_t i = 0; i < got->entry_count; i++) {
 		const struct profile_entry *a = &got->entries[i], *b = &wanted->entries[i];
-		if (a->stack != b->stack || a->count != b->count || a->ns != b->ns)
+		if (a->stack != b->stack || a->count != b->count || a->ns != b->ns ||
+			a->open_count != b->open_count || a->open_ns != b->open_ns)
 			return "an entry differs";
 	}
 	return NULL;

@@ -29,9 +29,9 @@ check_bytes(const char *name, const void *bytes, size_t size)
 		check_without_trace(&passing, &err);
 		return;
 	}
-	for (int i = 0; i < PROFILE_KIND_COUNT * 2; i++) {
-		passing.kind = (enum profile_kind)(i / 2);
-		passing.rule = (enum profile_rule)(i % 2);
+	for (int i = 0; i < PROFILE_KIND_COUNT * 3; i++) {
+		passing.kind = (enum profile_kind)(i / 3);
+		passing.rule = (enum profile_rule)(i % 3);
 		const char *problem = passing_problem(&passing, whole);
 		if (problem != NULL)
 			fail_msg("%s, %s: %s", name, profile_name(passing.kind), problem);

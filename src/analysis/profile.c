@@ -68,11 +68,20 @@ know_stack(struct profile_walk *walk, stack_id stack, struct error *err)
 	return true;
 }
 
+static void
+add_entry(struct profile_entry *entry, const struct profile_entry *more)
+{
+	entry->count += more->count;
+	entry->ns = saturating_add_i64(entry->ns, more->ns);
+	entry->open_count += more->open_count;
+	entry->open_ns = saturating_add_i64(entry->open_ns, more->open_ns);
+}
+
 bool
-profile_add(struct profile_walk *walk, stack_id stack, uint64_t count, int64_t ns,
-	struct error *err)
+profile_add(struct profile_walk *walk, const struct profile_entry *more, struct error *err)
 {
 	struct profile *profile = walk->profile;
+	stack_id stack = more->stack;
 	if (UNLIKELY(stack >= walk->slot_count) && !know_stack(walk, stack, err))
 		return false;
 	uint32_t *slot = &walk->slot_of[stack];
@@ -83,11 +92,8 @@ profile_add(struct profile_walk *walk, stack_id stack, uint64_t count, int64_t n
 		profile->entries[profile->entry_count] = (struct profile_entry){ .stack = stack };
 		*slot = ++profile->entry_count;
 	}
-	struct profile_entry *entry = &profile->entries[*slot - 1];
-	entry->count += count;
-	entry->ns = saturating_add_i64(entry->ns, ns);
-	profile->count += count;
-	profile->ns = saturating_add_i64(profile->ns, ns);
+	add_entry(&profile->entries[*slot - 1], more);
+	add_entry(&profile->sum, more);
 	return true;
 }
 
@@ -155,7 +161,8 @@ add_sample(struct profile_walk *walk, const struct instant *instant, struct erro
 		return true;
 	if (walk->scope->only != NULL && !matches_at(walk, instant->goroutine, instant->time_ns))
 		return true;
-	return profile_add(walk, instant->stack, 1, 0, err);
+	return profile_add(
+		walk, &(struct profile_entry){ .stack = instant->stack, .count = 1 }, err);
 }
 
 static bool
@@ -246,7 +253,7 @@ struct profile_scope
 profile_whole(const struct trace *trace)
 {
 	return (struct profile_scope){
-		.rule = PROFILE_STACKED,
+		.rule = PROFILE_STATES,
 		.t1_ns = trace->end_ns < INT64_MAX ? trace->end_ns + 1 : INT64_MAX,
 		.goroutine = REF_NONE,
 		.function = STRING_EMPTY,
@@ -259,7 +266,7 @@ bool
 profile_build(struct profile *profile, const struct trace *trace, enum profile_kind kind,
 	const struct profile_scope *scope, struct error *err)
 {
-	*profile = (struct profile){ .kind = kind };
+	*profile = (struct profile){ .kind = kind, .rule = scope->rule };
 	struct profile_wait wait = { 0 };
 	struct profile_walk walk = {
 		.trace = trace, .scope = scope, .profile = profile, .wait = &wait
@@ -292,7 +299,20 @@ void
 profile_release(struct profile *profile)
 {
 	memory_free(profile->entries);
-	*profile = (struct profile){ .kind = profile->kind };
+	*profile = (struct profile){ .kind = profile->kind, .rule = profile->rule };
+}
+
+class_mask
+profile_classes(enum profile_kind kind)
+{
+	static const class_mask classes[PROFILE_KIND_COUNT] = {
+		[PROFILE_NET] = CLASS_BIT(CLASS_NETWORK),
+		[PROFILE_SYNC] = PROFILE_SYNC_CLASSES,
+		[PROFILE_SYSCALL] = CLASS_BIT(CLASS_SYSCALL),
+		[PROFILE_SCHED] = CLASS_BIT(CLASS_READY),
+		[PROFILE_OFFCPU] = PROFILE_OFFCPU_CLASSES,
+	};
+	return classes[kind];
 }
 
 const char *

@@ -22,6 +22,7 @@ profile_stream_new(enum profile_kind kind, enum profile_rule rule, struct error 
 	if (stream == NULL)
 		return NULL;
 	stream->profile.kind = kind;
+	stream->profile.rule = rule;
 	stream->scope = (struct profile_scope){
 		.rule = rule,
 		.t1_ns = INT64_MAX,
@@ -37,13 +38,11 @@ profile_stream_new(enum profile_kind kind, enum profile_rule rule, struct error 
 static bool
 know_goroutines(struct profile_stream *stream, uint32_t count, struct error *err)
 {
-	bool is_off_cpu = stream->profile.kind == PROFILE_OFFCPU;
+	int64_t from_ns = profile_begins_with_run(&stream->walk) ? PROFILE_NOT_RUN : INT64_MIN;
 	if (!array_reserve(&stream->waits, &stream->wait_capacity, count, sizeof *stream->waits, err))
 		return false;
 	for (; stream->wait_count < count; stream->wait_count++)
-		stream->waits[stream->wait_count] = (struct profile_wait){
-			.from_ns = is_off_cpu ? INT64_MIN : PROFILE_NOT_RUN
-		};
+		stream->waits[stream->wait_count] = (struct profile_wait){ .from_ns = from_ns };
 	return true;
 }
 
@@ -99,6 +98,7 @@ add_rest(struct profile_stream *stream, struct error *err)
 {
 	struct profile_walk *walk = &stream->walk;
 	for (size_t i = 0; i < stream->wait_count; i++) {
+		walk->goroutine = (goroutine_ref)i;
 		walk->wait = &stream->waits[i];
 		if (!profile_leave(walk, err))
 			return false;
@@ -106,7 +106,7 @@ add_rest(struct profile_stream *stream, struct error *err)
 	for (size_t i = 0; i < walk->early_count; i++) {
 		const struct profile_early *early = &walk->early[i];
 		if (stream->waits[early->goroutine].from_ns == PROFILE_NOT_RUN &&
-			!profile_add(walk, early->stack, 1, early->ns, err))
+			!profile_add(walk, &early->entry, err))
 			return false;
 	}
 	return true;
@@ -117,6 +117,7 @@ profile_stream_finish(struct profile_stream *stream, const struct trace *trace,
 	struct profile *profile, struct error *err)
 {
 	struct profile_scope scope = profile_whole(trace);
+	scope.rule = stream->scope.rule;
 	if (stream->profile.kind == PROFILE_CPU)
 		return profile_build(profile, trace, PROFILE_CPU, &scope, err);
 	stream->walk.trace = trace;
@@ -124,7 +125,7 @@ profile_stream_finish(struct profile_stream *stream, const struct trace *trace,
 		return false;
 	profile_walk_finish(&stream->walk);
 	*profile = stream->profile;
-	stream->profile = (struct profile){ .kind = profile->kind };
+	stream->profile = (struct profile){ .kind = profile->kind, .rule = profile->rule };
 	return true;
 }
 

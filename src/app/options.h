@@ -152,7 +152,7 @@ struct options {
 	int report;                    /* enum option_report */
 	int loaded_export;            /* enum option_loaded_export */
 	enum profile_kind profile;     /* where a report or an export is of one */
-	enum profile_rule profile_rule;
+	bool profile_exact;            /* with as_go: as Go 1.26 has it */
 	const char *function;          /* of --report=function:NAME; NULL for none */
 	const char *latency;           /* of --report=latency:KIND and heat:KIND, a kind; NULL for none */
 	const char *region_name;       /* of --report=region:NAME; NULL for none */
@@ -160,6 +160,7 @@ struct options {
 	const char *focus, *ignore;    /* patterns over the functions of a profile; NULL for none */
 	int dump;                      /* enum option_dump */
 	bool has_export, invert;
+	bool as_go, with_open;         /* of a profile: by Go's rules; by ours although it is for pprof */
 	enum dump_json_view export;    /* where has_export */
 	int64_t export_id;             /* of the goroutine or the task that it names */
 	int format, color, charset;    /* enum option_format, option_color, option_charset */
@@ -235,6 +236,7 @@ bool options_takes_files(const struct options *options);
 bool options_names_files(const struct options *options);
 /* Whether a profile is asked for; and whether a report that has rows, in text, CSV or JSON. */
 bool options_profile(const struct options *options);
+enum profile_rule options_profile_rule(const struct options *options);
 bool options_table(const struct options *options);
 
 /* The form of tables; those that only pictures have count as text. */

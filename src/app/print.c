@@ -93,7 +93,7 @@ print_profile_request(const struct print *print, const struct report_options *in
 		.ignore = options->ignore,
 		.is_inverted = options->invert,
 	};
-	request.scope.rule = options->profile_rule;
+	request.scope.rule = options_profile_rule(options);
 	request.scope.goroutine = print->start.focus;
 	request.scope.task = print->start.task;
 	request.scope.region = print->start.region;

@@ -252,6 +252,10 @@ add_words(struct report *report)
 	text_format(report->out, "<text id=\"subtitle\" x=\"%d\" y=\"41\">%s%s of ", WIDTH / 2, value,
 		report->graph->kind == PROFILE_CPU ? " samples" : "");
 	text_add_xml(report->out, file, strlen(file));
+	if (report->graph->open_ns > 0) {
+		value_word(report, value, report->graph->open_ns);
+		text_format(report->out, ", %s not ended", value);
+	}
 	add_words_before(report);
 	text_add_string(report->out, "</text>\n");
 }
@@ -325,6 +329,7 @@ report_flamegraph(const struct trace *trace, const struct profile_request *reque
 		.tree = &tree,
 		.is_inverted = request->is_inverted,
 		.total = profile_total(&profile),
+		.open_ns = profile.sum.open_ns,
 	};
 	bool is_fine = call_tree_build(&tree, trace, &profile, request->is_inverted, err);
 	profile_release(&profile);

@@ -20,6 +20,7 @@ struct flamegraph {
 	const struct call_tree *tree;
 	bool is_inverted;
 	int64_t total;         /* what shares are of */
+	int64_t open_ns;       /* of that what has not ended; 0: nothing, or not told */
 	const int64_t *before; /* by node, what it was, by which it is coloured; NULL: no difference */
 	const char *before_name; /* of what, safe text */
 };

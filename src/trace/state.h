@@ -61,6 +61,11 @@ enum time_class {
 typedef uint16_t class_mask; /* 1 << enum time_class, or'ed */
 #define CLASS_BIT(time_class) ((class_mask)(1u << (time_class)))
 #define CLASS_MASK_ALL ((class_mask)0xfffe)
+#define CLASS_MASK_SOLID                                                                           \
+	((class_mask)(CLASS_BIT(CLASS_RUNNING) | CLASS_BIT(CLASS_GC_WORKER) |                      \
+		      CLASS_BIT(CLASS_READY) | CLASS_BIT(CLASS_SYSCALL)))
+#define CLASS_MASK_BLOCKED                                                                         \
+	((class_mask)(CLASS_MASK_ALL & ~CLASS_MASK_SOLID & ~CLASS_BIT(CLASS_UNKNOWN)))
 
 /* Whole life of one kind of state: what a state's `kind` byte stands for. */
 struct state_kind {
