@@ -92,7 +92,8 @@ a_shell_can_take_the_command_of_a_summary(void **state)
 	static const char *const files[][2] = {
 		{ "a'b $(x);c.trace", "s 'a'\\''b $(x);c.trace'\n" },
 		{ "-x.trace", "s ./-x.trace\n" },
-		{ "a\033c.trace", "s $'a\\033c.trace'\n" },
+		{ "a\\b.trace", "s 'a'\\\\'b.trace'\n" },
+		{ "a\033c.trace", "s " TEXT_NO_SHELL_WORD "\n" },
 	};
 	struct trace *trace = testing_load("seed-go122");
 	for (size_t i = 0; i < ARRAY_LENGTH(files); i++) {

@@ -68,7 +68,7 @@ struct trouble_sum *group_sums_add(struct group_sums *groups, const struct finde
 
 /* ---- queries (findings_query.c): each appends a condition and a blank */
 
-/* Whether a query stands in the quotes of a shell as it is. */
+/* Whether a query stands in the quotes of any shell as it is. */
 bool query_is_plain_query(const char *query);
 /* `name="main.worker"`; false where the name cannot be typed. */
 bool query_add_string(struct text *query, const struct trace *trace, const char *field,

@@ -644,8 +644,12 @@ app_init(struct app *app, const struct app_parts *parts, struct error *err)
 	*app = (struct app){ .parts = *parts, .is_whole = parts->loader == NULL,
 		.asked_part = parts->asked_part };
 	app->memories = parts->memories != NULL ? parts->memories : app->own_memories;
-	text_add_shell_file(&app->file_word, parts->origin.file);
-	if (app->file_word.failed) {
+	struct text word = { 0 };
+	text_add_shell_file(&word, parts->origin.file);
+	text_add_safe(&app->file_word, text_string(&word), word.length, parts->ascii);
+	bool is_named = !word.failed && !app->file_word.failed;
+	text_release(&word);
+	if (!is_named) {
 		error_set_memory(err, "the name of the file");
 		return false;
 	}

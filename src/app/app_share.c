@@ -30,6 +30,12 @@ app_yank(struct app *app, enum command command, long count)
 	link_add_command(link, &app->session, app->session.focus, &origin);
 	if (link->failed || link->length == 0)
 		return;
+	if (strstr(link->bytes, TEXT_NO_SHELL_WORD) != NULL) {
+		text_clear(link);
+		session_status(&app->session, false,
+			"cannot be copied: a name in it holds control or hidden characters");
+		return;
+	}
 	bool is_copied =
 		screen->copy != NULL && screen->copy(screen, link->bytes, link->length);
 	struct text safe = { 0 };

@@ -119,7 +119,12 @@ void text_add_json(struct text *text, const char *bytes, size_t length);
 /* Appends text for XML, also within double quotes: reserved characters escaped, forbidden replaced. */
 void text_add_xml(struct text *text, const char *bytes, size_t length);
 
-/* Appends a word for a shell: as it is where that is safe, else quoted; all of it printable ASCII. */
+/*
+ * Appends a word for a shell: as it is where that is safe, else quoted as sh, bash, zsh and fish
+ * read alike. No such word holds what cannot be seen (controls, hidden characters, bad UTF-8): one
+ * that does becomes TEXT_NO_SHELL_WORD, and a line with that in it is not to be copied.
+ */
+#define TEXT_NO_SHELL_WORD "'(cannot be copied)'"
 void text_add_shell_word(struct text *text, const char *word);
 /* Appends a file as such a word that is no option; NULL is standard input. */
 void text_add_shell_file(struct text *text, const char *file);
