@@ -298,31 +298,3 @@ finding_kind_name(enum finding_kind kind)
 	};
 	return names[kind];
 }
-
-/* ---- whose code */
-
-static bool
-is_of_go(const struct trace *trace, const struct stack_frame *frame)
-{
-	static const char *const packages[] = {
-		"runtime.", "runtime/", "sync.", "sync/", "internal/", "syscall.", "os.", "time."
-	};
-	size_t length;
-	const char *name = trace_text(trace, frame->function, &length);
-	for (size_t i = 0; i < ARRAY_LENGTH(packages); i++)
-		if (text_has_prefix(name, length, packages[i]))
-			return true;
-	return false;
-}
-
-const struct stack_frame *
-finding_frame(const struct trace *trace, stack_id stack)
-{
-	const struct stack_table *stacks = &trace->stacks;
-	if (stack == STACK_NONE)
-		return NULL;
-	for (stack_id at = stack; at != STACK_NONE; at = stack_caller(stacks, at))
-		if (!is_of_go(trace, stack_leaf(stacks, at)))
-			return stack_leaf(stacks, at);
-	return stack_root(stacks, stack);
-}

@@ -102,10 +102,5 @@ double findings_severity(const struct findings *findings, const struct finding *
 
 /* "delay", "idle", ...: as reports name it. */
 const char *finding_kind_name(enum finding_kind kind);
-/*
- * The innermost frame outside of Go's runtime, locks, timers and system calls: the code that is to
- * blame, else the root; NULL for no stack.
- */
-const struct stack_frame *finding_frame(const struct trace *trace, stack_id stack);
 
 #endif

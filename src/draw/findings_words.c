@@ -5,6 +5,7 @@
 
 #include "base/units.h"
 #include "draw/names.h"
+#include "trace/own_code.h"
 
 struct writer {
 	struct text *out;
@@ -258,7 +259,7 @@ void
 findings_add_place(
 	struct text *out, const struct trace *trace, const struct finding *finding, bool ascii)
 {
-	const struct stack_frame *frame = finding_frame(trace, finding->stack);
+	const struct stack_frame *frame = own_code_frame(trace, finding->stack, finding->goroutine);
 	if (frame == NULL)
 		return;
 	name_string(out, trace, frame->function, ascii);
