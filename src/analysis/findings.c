@@ -151,6 +151,7 @@ finder_add(struct finder *finder, struct finding *finding, struct text *query)
 	text_release(query);
 	if (finding->query == NULL)
 		return false;
+	finding->interval_ns = finder->t1_ns - finder->t0_ns;
 	if (finding->stack == STACK_NONE)
 		finding->stack = stack_of(finder->trace, finding);
 	findings->items[findings->count++] = *finding;
