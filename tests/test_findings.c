@@ -14,6 +14,7 @@
 #include "query/query.h"
 #include "query/search.h"
 #include "report/findings.h"
+#include "trace/own_code.h"
 #include "tracetesting.h"
 
 enum { SIMULATED = 20, INTERVALS = 6 };
@@ -69,7 +70,8 @@ the_trouble_comes_first(void **state)
 		if (findings.count == 0)
 			fail_msg("%s: nothing was found", rows[i].trace);
 		const struct finding *first = &findings.items[0];
-		const struct stack_frame *frame = finding_frame(trace, first->stack);
+		const struct stack_frame *frame =
+			own_code_frame(trace, first->stack, first->goroutine);
 		check_text(rows[i].trace, finding_kind_name(first->kind),
 			finding_kind_name(rows[i].kind));
 		assert_non_null(frame);
@@ -584,7 +586,8 @@ the_place_is_in_the_programs_code(void **state)
 		bool has_span = lane_next(trace, lane, -1, CLASS_BIT(CLASS_SLEEP), &span);
 		for (; has_span; has_span = lane_next(trace, lane, span.start_ns + 1,
 					 CLASS_BIT(CLASS_SLEEP), &span)) {
-			const struct stack_frame *frame = finding_frame(trace, span.stack);
+			const struct stack_frame *frame =
+				own_code_frame(trace, span.stack, i);
 			assert_non_null(frame);
 			size_t length;
 			const char *name = trace_text(trace, frame->function, &length);

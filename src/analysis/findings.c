@@ -151,6 +151,7 @@ finder_add(struct finder *finder, struct finding *finding, struct text *query)
 	text_release(query);
 	if (finding->query == NULL)
 		return false;
+	finding->interval_ns = finder->t1_ns - finder->t0_ns;
 	if (finding->stack == STACK_NONE)
 		finding->stack = stack_of(finder->trace, finding);
 	findings->items[findings->count++] = *finding;
@@ -297,32 +298,4 @@ finding_kind_name(enum finding_kind kind)
 		[FINDING_GC] = "gc",
 	};
 	return names[kind];
-}
-
-/* ---- whose code */
-
-static bool
-is_of_go(const struct trace *trace, const struct stack_frame *frame)
-{
-	static const char *const packages[] = {
-		"runtime.", "runtime/", "sync.", "sync/", "internal/", "syscall.", "os.", "time."
-	};
-	size_t length;
-	const char *name = trace_text(trace, frame->function, &length);
-	for (size_t i = 0; i < ARRAY_LENGTH(packages); i++)
-		if (text_has_prefix(name, length, packages[i]))
-			return true;
-	return false;
-}
-
-const struct stack_frame *
-finding_frame(const struct trace *trace, stack_id stack)
-{
-	const struct stack_table *stacks = &trace->stacks;
-	if (stack == STACK_NONE)
-		return NULL;
-	for (stack_id at = stack; at != STACK_NONE; at = stack_caller(stacks, at))
-		if (!is_of_go(trace, stack_leaf(stacks, at)))
-			return stack_leaf(stacks, at);
-	return stack_root(stacks, stack);
 }

@@ -56,6 +56,7 @@ struct finding {
 	 * the time, or to the end, the interval times their share of all goroutines then.
 	 */
 	int64_t lost_ns;
+	int64_t interval_ns;  /* how long what was looked at is */
 	uint64_t count;       /* spans, stops or collections */
 	uint32_t goroutines;  /* that have some; 0 of collections */
 	int64_t total_ns;     /* of all of them, within the interval; of assists, what ran of that */
@@ -102,10 +103,5 @@ double findings_severity(const struct findings *findings, const struct finding *
 
 /* "delay", "idle", ...: as reports name it. */
 const char *finding_kind_name(enum finding_kind kind);
-/*
- * The innermost frame outside of Go's runtime, locks, timers and system calls: the code that is to
- * blame, else the root; NULL for no stack.
- */
-const struct stack_frame *finding_frame(const struct trace *trace, stack_id stack);
 
 #endif

@@ -9,6 +9,7 @@
 #include "base/checked.h"
 #include "base/map.h"
 #include "base/memory.h"
+#include "trace/own_code.h"
 
 enum { CANDIDATES_MOST = 16 }; /* functions, those with most time */
 
@@ -88,7 +89,7 @@ compare_candidates(const void *left, const void *right)
 static bool
 add_candidate(struct convoys *convoys, struct map *index_of, stack_id stack, int64_t total_ns)
 {
-	const struct stack_frame *frame = finding_frame(convoys->finder->trace, stack);
+	const struct stack_frame *frame = own_code_frame(convoys->finder->trace, stack, REF_NONE);
 	uint32_t index = map_find(index_of, frame->function);
 	if (index == MAP_NONE) {
 		index = (uint32_t)convoys->candidate_count;

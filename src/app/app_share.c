@@ -8,6 +8,7 @@
 #include "draw/output.h"
 #include "draw/span_story.h"
 #include "trace/lane.h"
+#include "trace/own_code.h"
 
 /* ---- the command line that leads here */
 
@@ -108,15 +109,6 @@ app_print_screen(struct app *app, enum command command, long count, const char *
 
 /* ---- a place in the code */
 
-static bool
-is_of_runtime(const struct trace *trace, const struct stack_frame *frame)
-{
-	size_t length;
-	const char *name = trace_text(trace, frame->function, &length);
-	return text_has_prefix(name, length, "runtime.") ||
-	       text_has_prefix(name, length, "internal/");
-}
-
 /* What is selected: the stack that the view shows there, else that of the span. */
 static stack_id
 selected_stack(const struct app *app, bool *is_frame)
@@ -137,17 +129,15 @@ selected_stack(const struct app *app, bool *is_frame)
 	return story.start_stack != STACK_NONE ? story.start_stack : story.end_stack;
 }
 
-/* Where the stack leaves the runtime (or its innermost frame), or so many callers up. */
+/* The frame that is named for the stack (of a chosen frame: that), or so many callers up. */
 static const struct stack_frame *
 find_frame(const struct trace *trace, stack_id stack, bool is_frame, long callers)
 {
 	const struct stack_frame *frame = NULL;
+	if (!is_frame)
+		stack = own_code_stack(trace, stack, REF_NONE);
 	for (; stack != STACK_NONE; stack = stack_caller(&trace->stacks, stack)) {
-		const struct stack_frame *here = stack_leaf(&trace->stacks, stack);
-		if (frame == NULL && !is_frame && is_of_runtime(trace, here) &&
-			stack_caller(&trace->stacks, stack) != STACK_NONE)
-			continue;
-		frame = here;
+		frame = stack_leaf(&trace->stacks, stack);
 		if (callers-- == 0)
 			break;
 	}

@@ -5,6 +5,7 @@
 
 #include "base/units.h"
 #include "draw/names.h"
+#include "trace/own_code.h"
 
 struct writer {
 	struct text *out;
@@ -258,10 +259,42 @@ void
 findings_add_place(
 	struct text *out, const struct trace *trace, const struct finding *finding, bool ascii)
 {
-	const struct stack_frame *frame = finding_frame(trace, finding->stack);
+	const struct stack_frame *frame = own_code_frame(trace, finding->stack, finding->goroutine);
 	if (frame == NULL)
 		return;
 	name_string(out, trace, frame->function, ascii);
 	text_add_string(out, " at ");
 	name_place(out, trace, frame, ascii);
+}
+
+/* ---- in short */
+
+/* "99% of one goroutine's time", "the time of 12 goroutines". */
+static void
+add_loss(struct text *out, const struct finding *finding)
+{
+	bool is_of_all = finding->kind == FINDING_GC || finding->kind == FINDING_STOP;
+	int64_t lost_ns = is_of_all ? finding->total_ns : finding->lost_ns;
+	double times = finding->interval_ns > 0 ? (double)lost_ns / (double)finding->interval_ns : 0;
+	char share[UNITS_TEXT];
+	if (times >= 1.5 && !is_of_all) {
+		text_format(out, "the time of %.*f goroutines", times < 10, times);
+		return;
+	}
+	units_share(share, lost_ns, finding->interval_ns);
+	text_format(out, "%s of %s time", share, is_of_all ? "the" : "one goroutine's");
+}
+
+void
+findings_add_short(
+	struct text *out, const struct trace *trace, const struct finding *finding, bool ascii)
+{
+	const struct stack_frame *frame = own_code_frame(trace, finding->stack, finding->goroutine);
+	text_add_string(out, findings_title(finding->kind));
+	text_add_string(out, " ");
+	if (frame != NULL) {
+		name_place(out, trace, frame, ascii);
+		text_add_string(out, " ");
+	}
+	add_loss(out, finding);
 }

@@ -162,25 +162,6 @@ name_waker(struct text *out, const struct trace *trace, const struct span *ready
 		text_format(out, " on P%" PRId64, trace_proc(trace, waker & ~WAKER_PROC)->id);
 }
 
-static bool
-is_of_runtime(const struct trace *trace, const struct stack_frame *frame)
-{
-	size_t length;
-	const char *name = trace_text(trace, frame->function, &length);
-	return text_has_prefix(name, length, "runtime.");
-}
-
-const struct stack_frame *
-name_telling_frame(const struct trace *trace, stack_id stack)
-{
-	if (stack == STACK_NONE)
-		return NULL;
-	for (stack_id at = stack; at != STACK_NONE; at = stack_caller(&trace->stacks, at))
-		if (!is_of_runtime(trace, stack_leaf(&trace->stacks, at)))
-			return stack_leaf(&trace->stacks, at);
-	return stack_root(&trace->stacks, stack);
-}
-
 void
 name_place(struct text *out, const struct trace *trace, const struct stack_frame *frame, bool ascii)
 {

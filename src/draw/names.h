@@ -66,11 +66,6 @@ void name_whereabouts(struct text *out, const struct trace *trace, struct lane l
  * scheduler on P3". O(log n).
  */
 void name_waker(struct text *out, const struct trace *trace, const struct span *ready, bool ascii);
-/*
- * The frame of a stack that tells most: the innermost outside of package runtime, else the root;
- * NULL for no stack.
- */
-const struct stack_frame *name_telling_frame(const struct trace *trace, stack_id stack);
 /* "main.go:88", without the directories. */
 void name_place(
 	struct text *out, const struct trace *trace, const struct stack_frame *frame, bool ascii);

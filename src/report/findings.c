@@ -8,6 +8,7 @@
 #include "draw/findings_words.h"
 #include "report/grid.h"
 #include "report/words.h"
+#include "trace/own_code.h"
 
 enum { VALUE_CELLS = 14 };
 
@@ -92,7 +93,7 @@ print_finding(void *context, uint32_t index)
 	page_wrap(page, STYLE_DEFAULT, line);
 	text_clear(line);
 	page_line(page);
-	if (finding_frame(report->trace, finding->stack) != NULL) {
+	if (finding->stack != STACK_NONE) {
 		page_fact(page, "where", line);
 		findings_add_place(line, report->trace, finding, report->options->ascii);
 		page_fact_end(page, STYLE_DEFAULT, line);
@@ -134,9 +135,10 @@ put_string(struct grid *grid, string_id id)
 
 /* The place in full. */
 static void
-put_frame(struct report *report, stack_id stack)
+put_frame(struct report *report, const struct finding *finding)
 {
-	const struct stack_frame *frame = finding_frame(report->trace, stack);
+	const struct stack_frame *frame =
+		own_code_frame(report->trace, finding->stack, finding->goroutine);
 	size_t length;
 	if (frame == NULL) {
 		grid_none(&report->grid);
@@ -175,7 +177,7 @@ put_row(struct report *report, size_t index)
 	else
 		grid_none(grid);
 	put_string(grid, finding->name);
-	put_frame(report, finding->stack);
+	put_frame(report, finding);
 	grid_text(grid, finding->query, strlen(finding->query));
 	text_clear(&report->line);
 	findings_add_line(&report->line, report->trace, finding, report->options->ascii);

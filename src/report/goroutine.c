@@ -14,6 +14,7 @@
 #include "report/report.h"
 #include "report/words.h"
 #include "trace/lane.h"
+#include "trace/own_code.h"
 
 enum {
 	KEY_CELLS = 10,
@@ -399,8 +400,11 @@ add_span(
 	add_id(table, 'M', span->thread != REF_NONE,
 		span->thread != REF_NONE ? trace_thread(trace, span->thread)->id : 0);
 	add_waker(report, table, span->waker, before);
-	stack_id stack = span->waker_stack != STACK_NONE ? span->waker_stack : span->stack;
-	add_frame(report, table, name_telling_frame(trace, stack));
+	bool is_woken = span->waker_stack != STACK_NONE;
+	bool is_by_goroutine = span->waker != REF_NONE && (span->waker & WAKER_PROC) == 0;
+	goroutine_ref of = !is_woken ? span->goroutine : is_by_goroutine ? span->waker : REF_NONE;
+	add_frame(report, table,
+		own_code_frame(trace, is_woken ? span->waker_stack : span->stack, of));
 }
 
 static bool

@@ -31,7 +31,7 @@ put_state(struct grid *grid, const struct span *span)
 		grid_goroutine_id(grid, span->waker);
 	else
 		grid_none(grid);
-	grid_stack(grid, span->stack);
+	grid_stack(grid, span->stack, span->goroutine);
 }
 
 bool

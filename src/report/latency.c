@@ -148,7 +148,7 @@ put_long_one(struct latency_report *report, size_t index)
 	grid_moment(grid, span.start_ns);
 	grid_duration(grid, span.duration_ns);
 	grid_goroutine(grid, span.goroutine);
-	grid_stack(grid, span.stack);
+	grid_stack(grid, span.stack, span.goroutine);
 	if (span.task != REF_NONE)
 		grid_id(grid, trace_task(grid->trace, span.task)->id);
 }

@@ -9,6 +9,7 @@
 #include "query/search.h"
 #include "report/csv.h"
 #include "report/words.h"
+#include "trace/own_code.h"
 
 /* ---- columns */
 
@@ -112,22 +113,24 @@ put_thread(const struct line *line, struct text *value)
 }
 
 static bool
-put_function_of(const struct line *line, stack_id stack, struct text *value)
+put_function_of(
+	const struct line *line, stack_id stack, goroutine_ref goroutine, struct text *value)
 {
-	const struct stack_frame *frame = name_telling_frame(line->trace, stack);
+	const struct stack_frame *frame = own_code_frame(line->trace, stack, goroutine);
 	return frame != NULL && put_string(line, frame->function, value);
 }
 
 static bool
 put_function(const struct line *line, struct text *value)
 {
-	return put_function_of(line, line->span->stack, value);
+	return put_function_of(line, line->span->stack, line->span->goroutine, value);
 }
 
 static bool
 put_place(const struct line *line, struct text *value)
 {
-	const struct stack_frame *frame = name_telling_frame(line->trace, line->span->stack);
+	const struct stack_frame *frame =
+		own_code_frame(line->trace, line->span->stack, line->span->goroutine);
 	if (frame == NULL || !put_string(line, frame->file, value))
 		return false;
 	text_format(value, ":%" PRIu64, frame->line);
@@ -160,7 +163,7 @@ put_waker_name(const struct line *line, struct text *value)
 static bool
 put_waker_function(const struct line *line, struct text *value)
 {
-	return line->has_wake && put_function_of(line, line->wake.waker_stack, value);
+	return line->has_wake && put_function_of(line, line->wake.waker_stack, waker_of(line), value);
 }
 
 /* The fields of the query language by their names, and what else there is. */
@@ -246,7 +249,8 @@ add_cell(struct spans_list *list, size_t cells, bool is_right)
 static void
 make_stack(struct spans_list *list, const struct line *line)
 {
-	const struct stack_frame *frame = name_telling_frame(line->trace, line->span->stack);
+	const struct stack_frame *frame =
+		own_code_frame(line->trace, line->span->stack, line->span->goroutine);
 	if (frame == NULL)
 		return;
 	words_string(&list->line, list->options, line->trace, frame->function);

@@ -7,6 +7,7 @@
 #include "draw/canvas.h"
 #include "draw/latency_words.h"
 #include "trace/lane.h"
+#include "trace/own_code.h"
 #include "view/analysis_kinds.h"
 #include "view/figure_page.h"
 
@@ -111,7 +112,7 @@ cell_of(const struct trace *trace, enum latency_type type, const struct latency_
 	case WHAT:
 		return what_of(trace, span);
 	case WHERE:
-		return span->stack;
+		return own_code_stack(trace, span->stack, span->goroutine);
 	}
 	return 0;
 }

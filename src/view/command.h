@@ -93,7 +93,7 @@ enum command_group {
 	X(PREVIOUS_REQUEST, SPAN, "previous-request", IN_TIMELINE, \
 		"to the task before, which took longer") \
 	X(EDIT, SPAN, "edit", IN_TIMELINE | IN_DETAIL | IN_ANALYSIS | IN_CHART, \
-		"open the code in $EDITOR where the stack leaves the runtime; " \
+		"open the code in $EDITOR where the stack leaves Go's library; " \
 		"a count: its callers") \
 	X(FOLD, SPAN, "fold", IN_TIMELINE | IN_ANALYSIS, \
 		"fold or unfold the group or section, the regions and logs of a goroutine, " \
