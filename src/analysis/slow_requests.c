@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/findings.h"
 #include "analysis/task_life.h"
 #include "analysis/task_types.h"
 #include "base/checked.h"
@@ -19,6 +18,7 @@
 #include "query/watch.h"
 #include "trace/damage.h"
 #include "trace/lane.h"
+#include "trace/own_code.h"
 #include "trace/series.h"
 
 enum {
@@ -485,7 +485,7 @@ add_wait(struct slow *slow, struct waits *waits, const struct task_life *life, s
 	if (goroutine != REF_NONE &&
 		lane_span_at(trace, (struct lane){ LANE_GOROUTINE, goroutine }, start_ns, &span)) {
 		range_ref region = region_at(trace, goroutine, start_ns + (end_ns - start_ns) / 2);
-		const struct stack_frame *frame = finding_frame(trace, span.stack);
+		const struct stack_frame *frame = own_code_frame(trace, span.stack, goroutine);
 		const struct search *only = slow->scope->only;
 		if (only != NULL && !search_matches(only, span.segment, span.state))
 			return true;
