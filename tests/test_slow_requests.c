@@ -5,11 +5,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "analysis/findings.h"
 #include "analysis/slow_requests.h"
 #include "base_testing.h"
 #include "query/watch.h"
 #include "trace/lane.h"
+#include "trace/own_code.h"
 #include "tracetesting.h"
 
 static struct slow_list
@@ -122,7 +122,7 @@ requests_wait_for_what_others_give_back(void **state)
 		assert_int_equal(told->end_ns, sums.from_requests_ns);
 		assert_int_equal(told->places, 1);
 		assert_true(trace_text_is(trace, told->region, "acquire"));
-		const struct stack_frame *frame = finding_frame(trace, told->stack);
+		const struct stack_frame *frame = own_code_frame(trace, told->stack, REF_NONE);
 		assert_true(trace_text_is(trace, frame->function, "main.pool.acquire"));
 	}
 	slow_requests_release(&list);
@@ -158,7 +158,7 @@ what_net_http_serves_is_requests(void **state)
 	assert_true(told->is_of_all);
 	assert_int_equal(told->time_class, CLASS_CHANNEL);
 	assert_int_equal(told->end, SLOW_END_REQUEST);
-	const struct stack_frame *frame = finding_frame(trace, told->stack);
+	const struct stack_frame *frame = own_code_frame(trace, told->stack, REF_NONE);
 	assert_true(trace_text_is(trace, frame->function, "main.pool.take"));
 	/* Two connections, 8 ms each for one request of three, twelve that want one. */
 	assert_in_range(told->p50_ns, 12000000, 24000000);
