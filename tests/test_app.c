@@ -582,25 +582,6 @@ the_way_back_is_copied_and_shown(void **state)
 	strike_stage(&stage);
 }
 
-/* No quotes hold what a terminal obeys or does not show. */
-static void
-a_name_with_controls_is_not_copied(void **state)
-{
-	(void)state;
-	static const char *const names[] = { "a\033]0;x\a.trace", "a\nb.trace", "\xc2\x9b.trace",
-		"\xff.trace", "a\xe2\x80\xae.trace" };
-	for (size_t i = 0; i < ARRAY_LENGTH(names); i++) {
-		struct stage stage;
-		set_stage(&stage, 120, 24, "y");
-		stage.app.parts.origin.file = names[i];
-		run(&stage);
-		assert_string_equal(stage.fake.copied, "");
-		assert_non_null(strstr(bottom_row(&stage), "cannot be copied: a name in it holds control"));
-		assert_int_equal(stage.app.link.length, 0);
-		strike_stage(&stage);
-	}
-}
-
 /* What the prompt of P made of the screen. */
 static void
 print_to(const char *path, struct text *out)
@@ -1195,7 +1176,6 @@ main(void)
 		cmocka_unit_test(tab_completes_a_command),
 		cmocka_unit_test(what_a_command_line_may_become_stands_behind_it),
 		cmocka_unit_test(the_way_back_is_copied_and_shown),
-		cmocka_unit_test(a_name_with_controls_is_not_copied),
 		cmocka_unit_test(the_screen_is_printed_to_a_file),
 		cmocka_unit_test(a_click_on_a_hint_is_its_key),
 		cmocka_unit_test(the_wheel_turns_pages),

@@ -11,6 +11,7 @@
 #include "app/link.h"
 #include "app/options.h"
 #include "app/start.h"
+#include "base/descriptor.h"
 #include "trace/lane_name.h"
 #include "trace/notes.h"
 #include "tracetesting.h"
@@ -64,19 +65,20 @@ add_random_word(struct text *out, uint64_t *random)
 static void
 check_shell(const char *shell, const char *locale, const struct text *words, const struct text *want)
 {
-	char path[] = "/tmp/ttrace-words-XXXXXX";
-	struct text command = { 0 }, got = { 0 };
-	int file = mkstemp(path);
-	assert_true(file >= 0 && write(file, words->bytes, words->length) == (ssize_t)words->length);
+	struct text command = { 0 }, got = { 0 }, path = { 0 };
+	text_add_string(&path, "/tmp/ttrace-words-");
+	int file = descriptor_make_file(&path);
+	assert_true(file >= 0 && descriptor_write_all(file, words->bytes, words->length));
 	close(file);
-	text_format(&command, "env HOME=/nonexistent LC_ALL=%s %s %s", locale, shell, path);
+	text_format(&command, "env HOME=/nonexistent LC_ALL=%s %s %s", locale, shell, path.bytes);
 	FILE *pipe = popen(command.bytes, "r");
 	assert_non_null(pipe);
 	char bytes[4096];
 	for (size_t count; (count = fread(bytes, 1, sizeof bytes, pipe)) > 0;)
 		text_add(&got, bytes, count);
 	pclose(pipe);
-	unlink(path);
+	unlink(path.bytes);
+	text_release(&path);
 	size_t at = 0;
 	while (at < got.length && at < want->length && got.bytes[at] == want->bytes[at])
 		at++;
@@ -114,7 +116,7 @@ every_shell_reads_the_words_back(void **state)
 	for (size_t i = 0; i < ARRAY_LENGTH(shells); i++) {
 		char look[80];
 		snprintf(look, sizeof look, "command -v %s >/dev/null", shells[i]);
-		if (system(look) != 0) {
+		if (pclose(popen(look, "r")) != 0) {
 			print_message("there is no %s here\n", shells[i]);
 			continue;
 		}

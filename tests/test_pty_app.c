@@ -550,6 +550,31 @@ a_report_goes_through_the_pager(void **state)
 }
 
 static void
+the_pager_ends_with_us(void **state)
+{
+	(void)state;
+	static const char *const lasting[] = {
+		"TTRACE_PAGER=trap 'echo ended; exit' TERM; echo begun; while :; do sleep 0.1; done", NULL
+	};
+	static const int signals[] = { SIGTERM, SIGHUP,
+#if defined(__linux__)
+		SIGKILL, /* of which nobody else tells the pager */
+#endif
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(signals); i++) {
+		struct ptyterm_options options = { .environment = lasting };
+		struct ptyterm *term = start(&options, "--report=summary", trace_path(), NULL);
+		int status = 0;
+		assert_true(ptyterm_wait_text(term, "begun"));
+		ptyterm_signal(term, signals[i]);
+		assert_true(ptyterm_wait_text(term, "ended"));
+		assert_true(ptyterm_wait_exit(term, &status));
+		assert_true(WIFSIGNALED(status) && WTERMSIG(status) == signals[i]);
+		ptyterm_free(term);
+	}
+}
+
+static void
 a_dumb_terminal_gets_print(void **state)
 {
 	(void)state;
@@ -608,6 +633,7 @@ main(void)
 		cmocka_unit_test(loading_can_be_cancelled),
 		cmocka_unit_test(a_slow_pipe_is_followed),
 		cmocka_unit_test(a_report_goes_through_the_pager),
+		cmocka_unit_test(the_pager_ends_with_us),
 		cmocka_unit_test(a_dumb_terminal_gets_print),
 		cmocka_unit_test(an_unknown_terminal_gets_print),
 		cmocka_unit_test(without_a_trace_there_is_usage),

@@ -1,6 +1,5 @@
 /* What goes out of the program: a command line, the screen as a file, a place in the code. */
 #include <string.h>
-#include <sys/stat.h>
 
 #include "app/app_internal.h"
 #include "app/editor.h"
@@ -72,13 +71,10 @@ static bool
 write_screen(const struct app *app, const char *path, struct error *err)
 {
 	struct outfile file;
-	struct stat status;
 	struct text out = { 0 };
-	if (stat(path, &status) == 0 && S_ISREG(status.st_mode))
-		return error_set(err, ERROR_USAGE, "%s is there already: choose another name", path);
 	add_screen(app, path, &out);
 	bool is_fine = !out.failed || error_set_memory(err, "the picture");
-	if (is_fine && outfile_open(&file, path, err)) {
+	if (is_fine && outfile_open_new(&file, path, err)) {
 		is_fine = outfile_write(&file, out.bytes, out.length, err);
 		is_fine = outfile_close(&file, is_fine, err) && is_fine;
 	} else {

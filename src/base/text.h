@@ -106,13 +106,13 @@ text_is_json_plain(uint32_t c)
 }
 
 /*
- * One character (as text_decode() has it, of the bytes it begins) as JSON spells it between
- * quotes: the short escapes, \u and four digits for other controls, for <, > and & and for
- * all that a terminal would obey or not show, \ufffd for a byte that is not UTF-8. Returns
- * the length, at most TEXT_JSON_BYTES.
+ * One character (as text_decode() has it) as JSON spells it between quotes, in ASCII: so no byte is a
+ * control to a terminal, whatever its character set. The short escapes; \u and four digits, or two
+ * of these, for other controls, for <, > and & and for all that is not ASCII; \ufffd for a byte
+ * that is not UTF-8. Returns the length, at most TEXT_JSON_BYTES.
  */
 enum { TEXT_JSON_BYTES = 12 };
-size_t text_spell_json(const char *bytes, struct text_char c, char out[TEXT_JSON_BYTES]);
+size_t text_spell_json(struct text_char c, char out[TEXT_JSON_BYTES]);
 /* Appends bytes from outside spelled so, without the quotes. */
 void text_add_json(struct text *text, const char *bytes, size_t length);
 
