@@ -401,6 +401,12 @@ prepare(struct frame *frame)
 	};
 }
 
+enum rows_size
+timeline_rows_size(int height)
+{
+	return height >= TIMELINE_TALL ? ROWS_TALL : height >= TIMELINE_USUAL ? ROWS_USUAL : ROWS_SMALL;
+}
+
 bool
 timeline_draw(const struct timeline_scene *scene, struct timeline_buffers *buffers,
 	struct canvas *canvas, struct error *err)
@@ -408,6 +414,8 @@ timeline_draw(const struct timeline_scene *scene, struct timeline_buffers *buffe
 	struct frame frame = { .scene = scene, .buffers = buffers, .canvas = canvas };
 	frame.layout = timeline_layout(canvas->width, canvas->height, scene->has_cursor);
 	const struct timeline_layout *layout = &frame.layout;
+	if (!rows_section_is_open(scene->rows, SECTION_PANEL))
+		timeline_layout_fold_panel(&frame.layout);
 	if (scene->path != NULL)
 		timeline_layout_path(&frame.layout);
 	timeline_layout_pins(&frame.layout, scene->rows->pin_count);
