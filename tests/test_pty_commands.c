@@ -112,7 +112,7 @@ static const struct row rows[] = {
 	{ COMMAND_SEARCH, .argument = "serve", .shows = "match" },
 	{ COMMAND_NEXT_MATCH, .before = { { "/serve\r", "matches" } }, .shows = "match 556 of" },
 	{ COMMAND_PREVIOUS_MATCH, .before = { { "/serve\r", "matches" } }, .shows = "match 554 of" },
-	{ COMMAND_FILTER, .argument = "state=ready", .shows = "rows: state=ready" },
+	{ COMMAND_FILTER, .argument = "state=ready", .shows = "rows dim: state=ready" },
 	{ COMMAND_COUNT_SPANS, .argument = "state=ready", .shows = "spans match" },
 	{ COMMAND_BOOKMARK, .argument = "here", .shows = "▼            ╷20 ms" },
 	{ COMMAND_BOOKMARKS, .before = { { "A", "not kept" } }, .shows = "Marks and bookmarks" },
