@@ -103,7 +103,7 @@ it_opens_a_trace_and_quits(void **state)
 	struct ptyterm *term = start_on_trace(NULL);
 	assert_true(ptyterm_is_alternate(term));
 	assert_non_null(strstr(ptyterm_row(term, 0), trace_name));
-	assert_true(ptyterm_has_text(term, "P0"));
+	assert_true(ptyterm_has_text(term, "Procs 4"));
 	assert_non_null(strstr(ptyterm_row(term, 23), "? help"));
 	ptyterm_send(term, "q");
 	check_end(term, 0);

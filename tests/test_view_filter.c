@@ -418,12 +418,11 @@ the_bar_says_how_many_rows_are_left(void **state)
 			tell(&desk, COMMAND_FILTER, hides ? NULL : queries[i]);
 			size_t left = count_left(&desk);
 			units_count(count, left);
-			snprintf(wanted, sizeof wanted, "filter %s all%s%s %s: ",
-				hides ? "hides" : "dims", left > 0 ? " but " : "",
-				left > 0 ? count : "", left == 1 ? "row" : "rows");
+			snprintf(wanted, sizeof wanted, hides ? "only %s %s: " : "all but %s %s dim: ",
+				count, left == 1 ? "row" : "rows");
 			if (left == 0)
-				snprintf(wanted, sizeof wanted, "filter %s all rows: ",
-					hides ? "hides" : "dims");
+				snprintf(wanted, sizeof wanted,
+					hides ? "no rows left: " : "all rows dim: ");
 			scene_dump_text(&desk.canvas, &out);
 			if (strstr(out.bytes, wanted) == NULL)
 				fail_msg("no \"%s\" in:\n%s", wanted, out.bytes);

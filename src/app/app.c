@@ -653,12 +653,15 @@ app_init(struct app *app, const struct app_parts *parts, struct error *err)
 		error_set_memory(err, "the name of the file");
 		return false;
 	}
+	int width, height;
+	parts->screen->size(parts->screen, &width, &height);
 	struct notefile *notefile = parts->notefile != NULL ? parts->notefile : &app->notefile;
 	app->session = (struct session){
 		.trace = parts->trace,
 		.other = parts->other != NULL ? &parts->other->shown : NULL,
 		.file_name = parts->file_name,
 		.file_word = app->file_word.bytes,
+		.height = height > 1 ? height - 1 : 0,
 		.viewport = parts->viewport,
 		.cursor_ns = parts->cursor_ns,
 		.is_wall = parts->is_wall,

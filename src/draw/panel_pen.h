@@ -52,6 +52,8 @@ void panel_end_title_at_cursor(struct panel *panel);
 void panel_class_counts(struct panel *panel, const int64_t counts[CLASS_COUNT]);
 /* How the time of a cell divides: "running 45% 69 µs  ready 30% 46 µs", most first. */
 void panel_shares(struct panel *panel, const int64_t totals_ns[CLASS_COUNT]);
+/* The same of a time that is given. */
+void panel_shares_of(struct panel *panel, const int64_t totals_ns[CLASS_COUNT], int64_t whole_ns);
 
 /* A stack and what it is: "blocked at". */
 struct panel_stack {
@@ -87,6 +89,8 @@ void panel_write_wakes(struct panel *panel, const struct row *row);
 void panel_write_samples(struct panel *panel, const struct row *row);
 void panel_write_stack_row(struct panel *panel, const struct row *row);
 void panel_write_section(struct panel *panel, const struct row *row);
+/* What is folded there comes to in the cell; false for a section of which there is nothing to say. */
+bool panel_write_folded(struct panel *panel, enum row_section section);
 void panel_write_step(struct panel *panel, const struct row *row);
 void panel_write_region(struct panel *panel, const struct row *row);
 void panel_write_task(struct panel *panel, const struct task_lane *lane);

@@ -301,6 +301,10 @@ panel_write_section(struct panel *panel, const struct row *row)
 		[SECTION_FOCUS_PROCS] = { "Ran on", "the procs that it ran on, most often first" },
 		[SECTION_TASKS] = { "Tasks", "user tasks, those that took longest first; a lane "
 					     "is the worst state of those who work for it" },
+		[SECTION_COUNTERS] = { "Counts", "" },
+		[SECTION_GC] = { "GC and stops", "" },
+		[SECTION_EVENTS] = { "Events", "" },
+		[SECTION_PANEL] = { "", "" },
 	};
 	write_title(panel, sections[row->ref].title);
 	end_title(panel);

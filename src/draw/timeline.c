@@ -142,26 +142,24 @@ draw_between(const struct timeline_scene *scene, struct canvas *canvas, int x, i
 	return x + TITLE_GAP + canvas_string(canvas, x + TITLE_GAP, 0, width, style, text);
 }
 
-/*
- * "filter hides all but 3 rows: state=blocked". What it does comes first, so that a long query never
- * cuts that.
- */
+/* "only 3 rows: state=blocked": what it leaves comes first, so that a long query never cuts that. */
 static int
 draw_filter(const struct timeline_scene *scene, struct canvas *canvas, int x, int end)
 {
 	const struct filter *filter = &scene->filter;
 	uint8_t color = filter->rows_left == 0 ? STYLE_ALERT : STYLE_KEY;
 	const struct cell_style style = { color, STYLE_BAR, CELL_BOLD };
-	char what[UNITS_TEXT + 40], count[UNITS_TEXT];
-	const char *verb = filter->hides ? "hides" : "dims";
+	char what[UNITS_TEXT + 24], count[UNITS_TEXT];
+	const char *rows = filter->rows_left == 1 ? "row" : "rows";
 	units_count(count, filter->rows_left);
 	if (filter->rows_left == SIZE_MAX)
 		snprintf(what, sizeof what, filter->hides ? "only: " : "filter: ");
 	else if (filter->rows_left == 0)
-		snprintf(what, sizeof what, "filter %s all rows: ", verb);
+		snprintf(what, sizeof what, filter->hides ? "no rows left: " : "all rows dim: ");
+	else if (filter->hides)
+		snprintf(what, sizeof what, "only %s %s: ", count, rows);
 	else
-		snprintf(what, sizeof what, "filter %s all but %s %s: ", verb, count,
-			filter->rows_left == 1 ? "row" : "rows");
+		snprintf(what, sizeof what, "all but %s %s dim: ", count, rows);
 	int from = x + TITLE_GAP;
 	x = from + canvas_string(canvas, from, 0, end - from - 1, style, what);
 	return x + canvas_string(canvas, x, 0, end - x - 1, style, filter->words);
@@ -401,6 +399,12 @@ prepare(struct frame *frame)
 	};
 }
 
+enum rows_size
+timeline_rows_size(int height)
+{
+	return height >= TIMELINE_TALL ? ROWS_TALL : height >= TIMELINE_USUAL ? ROWS_USUAL : ROWS_SMALL;
+}
+
 bool
 timeline_draw(const struct timeline_scene *scene, struct timeline_buffers *buffers,
 	struct canvas *canvas, struct error *err)
@@ -408,6 +412,8 @@ timeline_draw(const struct timeline_scene *scene, struct timeline_buffers *buffe
 	struct frame frame = { .scene = scene, .buffers = buffers, .canvas = canvas };
 	frame.layout = timeline_layout(canvas->width, canvas->height, scene->has_cursor);
 	const struct timeline_layout *layout = &frame.layout;
+	if (!rows_section_is_open(scene->rows, SECTION_PANEL))
+		timeline_layout_fold_panel(&frame.layout);
 	if (scene->path != NULL)
 		timeline_layout_path(&frame.layout);
 	timeline_layout_pins(&frame.layout, scene->rows->pin_count);

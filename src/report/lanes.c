@@ -249,7 +249,7 @@ draw_arranged(const struct arrangement *arrangement, const struct lanes_options 
 		return false;
 	bool is_drawn =
 		rows_hide(&rows, options->hidden, err) &&
-		rows_pin(&rows, options->pinned, err) && rows_set_tall(&rows, true, err) &&
+		rows_pin(&rows, options->pinned, err) && rows_set_size(&rows, ROWS_TALL, err) &&
 		rows_filter(&rows, options->only, err) &&
 		interact(&rows, options->interacts, err) &&
 		(options->goroutine == REF_NONE || rows_focus(&rows, options->goroutine, err)) &&

@@ -101,6 +101,8 @@ enum command_group {
 	X(OPEN, SPAN, "open", IN_TIMELINE | IN_WALK | IN_ANALYSIS | IN_CHART, \
 		"unfold a group; show everything about what is here; " \
 		"go to what the line tells of; zoom into the frame") \
+	X(FOLD_PANEL, LANES, "fold-panel", IN_TIMELINE, \
+		"leave the panel beneath the rows two lines, or give it more again") \
 	X(GROUP_LANES, LANES, "group-lanes", IN_TIMELINE, \
 		"group goroutines by the next of name, creator, label, task and state, " \
 		"or by the one named behind it") \

@@ -61,15 +61,13 @@ timeline_filter_left(struct timeline *timeline, const struct session *session)
 	bool lasts;
 	if (session->filter == NULL)
 		return SIZE_MAX;
-	if (timeline->left.filter == session->filter &&
-		timeline->left.number == session->filter_number &&
-		timeline->left.listings == rows->listings)
-		return timeline->left.rows;
-	timeline->left.rows = rows_count_matching(rows, session->filter, &lasts);
-	timeline->left.filter = lasts ? session->filter : NULL;
-	timeline->left.number = session->filter_number;
-	timeline->left.listings = rows->listings;
-	return timeline->left.rows;
+	if (timeline->left_number == session->filter_number &&
+		timeline->left_listings == rows->listings)
+		return timeline->rows_left;
+	timeline->rows_left = rows_count_matching(rows, session->filter, &lasts);
+	timeline->left_number = session->filter_number;
+	timeline->left_listings = lasts ? rows->listings : 0;
+	return timeline->rows_left;
 }
 
 /* ---- words */
