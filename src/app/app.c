@@ -648,6 +648,7 @@ app_init(struct app *app, const struct app_parts *parts, struct error *err)
 		.file_word = app->file_word.bytes,
 		.viewport = parts->viewport,
 		.cursor_ns = parts->cursor_ns,
+		.with_runtime = parts->with_runtime,
 		.is_wall = parts->is_wall,
 		.focus = parts->focus,
 		.has_stacks = parts->has_stacks,
