@@ -413,7 +413,8 @@ run_profile(struct program *program, struct error *err)
 	enum outcome outcome = OUTCOME_UNUSABLE;
 	struct profile profile = { 0 };
 	struct profile_stream *stream = profile_stream_new(
-		program->options.profile, options_profile_rule(&program->options), err);
+		program->options.profile, options_profile_rule(&program->options),
+		program->options.runtime, err);
 	struct trace *trace = stream != NULL ? load_past(program, stream, err) : NULL;
 	if (trace != NULL && profile_stream_finish(stream, trace, &profile, err)) {
 		outcome = print_trace(program, trace, NULL, &profile, err);

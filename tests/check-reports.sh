@@ -177,6 +177,27 @@ for form in folded svg pprof; do
 	"$TTRACE" --export=$form:sync $other "$trace" >"$work/with" || complain "$form: status $?"
 	! cmp -s "$work/with" "$work/base" || complain "$form: $other changes nothing"
 done
+# Whose time counts, and that the page says so.
+for report in top:sched tree:sched latency:sched latency:block heat:sched; do
+	trace=$TTRACE_TESTDATA/httpserver-go1.26.trace more=
+	prints base
+	head -n 2 "$work/base" | grep -q "of the program's goroutines" ||
+		complain "$report: does not say whose time it is"
+	tries + --runtime
+	head -n 2 "$work/with" | grep -q 'of all goroutines' ||
+		complain "$report: does not say that it is everybody's"
+done
+for kind in sched block; do
+	"$TTRACE" --check="count($kind)=0" --format=csv "$trace" >"$work/base"
+	"$TTRACE" --check="count($kind)=0" --format=csv --runtime "$trace" >"$work/with"
+	! cmp -s "$work/with" "$work/base" || complain "--check of $kind: --runtime changes nothing"
+done
+for kind in stw gc; do
+	"$TTRACE" --report=latency:$kind --no-pager "$trace" >"$work/base"
+	"$TTRACE" --report=latency:$kind --no-pager --runtime "$trace" >"$work/with"
+	cmp -s "$work/with" "$work/base" || complain "latency:$kind: is everybody's"
+done
+refused 'only with profiles' --report=goroutines --runtime
 refused 'one or the other' --export=pprof:sync --as-go --with-open
 refused 'only with --export' --report=top:sync --with-open
 refused 'only with a profile' --report=goroutines --as-go

@@ -8,7 +8,8 @@ struct trace *
 passing_load(const struct passing *passing, struct profile *profile, struct error *err)
 {
 	struct input in;
-	struct profile_stream *stream = profile_stream_new(passing->kind, passing->rule, err);
+	struct profile_stream *stream = profile_stream_new(
+		passing->kind, passing->rule, passing->with_runtime, err);
 	if (stream == NULL || !input_open_memory(&in, passing->bytes, passing->size, err)) {
 		profile_stream_free(stream);
 		return NULL;
@@ -63,6 +64,7 @@ passing_problem(const struct passing *passing, const struct trace *whole)
 	error_clear(&err);
 	struct profile_scope scope = profile_whole(whole);
 	scope.rule = passing->rule;
+	scope.with_runtime = passing->with_runtime;
 	if (!profile_build(&wanted, whole, passing->kind, &scope, &err))
 		return "there is no profile";
 	const char *problem = "there is no trace";

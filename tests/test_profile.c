@@ -264,6 +264,7 @@ check_parts(const char *name, const struct trace *trace, enum profile_kind kind,
 {
 	struct profile_scope scope = profile_whole(trace);
 	scope.rule = rule;
+	scope.with_runtime = true;
 	int64_t whole = total_of(trace, kind, scope), sum = 0;
 	int64_t end_ns = scope.t1_ns;
 	for (int i = 0; i < CUTS; i++) {
@@ -276,6 +277,7 @@ check_parts(const char *name, const struct trace *trace, enum profile_kind kind,
 			profile_name(kind), sum, whole);
 	scope = profile_whole(trace);
 	scope.rule = rule;
+	scope.with_runtime = true;
 	sum = 0;
 	for (goroutine_ref i = 0; i < trace_goroutine_count(trace); i++) {
 		scope.goroutine = i;
@@ -290,6 +292,7 @@ static void
 check_index(const char *name, const struct trace *trace, enum profile_kind kind)
 {
 	struct profile_scope scope = profile_whole(trace);
+	scope.with_runtime = true;
 	for (int i = 0; i < CUTS; i++) {
 		scope.t0_ns = lane_edge(0, trace->end_ns, CUTS, i);
 		scope.t1_ns = lane_edge(0, trace->end_ns, CUTS, i + 1);

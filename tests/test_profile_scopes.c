@@ -4,6 +4,7 @@
  */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/profile.h"
 #include "base_testing.h"
@@ -183,6 +184,12 @@ count_samples(const struct question *question, goroutine_ref goroutine, const st
 	return count;
 }
 
+static bool
+is_runtime(const char *name, size_t length)
+{
+	return length >= 8 && (memcmp(name, "runtime.", 8) == 0 || memcmp(name, "runtime/", 8) == 0);
+}
+
 static int64_t
 naive_total(const struct question *question)
 {
@@ -193,6 +200,10 @@ naive_total(const struct question *question)
 	for (goroutine_ref i = 0; i < trace_goroutine_count(pair->trace); i++) {
 		bool is_out = scope->goroutine != REF_NONE && scope->goroutine != i;
 		string_id name = trace_goroutine(pair->trace, i)->name;
+		size_t length;
+		const char *text = trace_text(pair->trace, name, &length);
+		if (!profile_is_of_all(question->kind, scope) && is_runtime(text, length))
+			continue;
 		if (is_out || (scope->function != STRING_EMPTY && scope->function != name))
 			continue;
 		find_pieces(question, i, &pieces);
@@ -218,10 +229,11 @@ check(const struct question *question)
 		profile_build(&profile, question->pair->trace, question->kind, scope, &err));
 	int64_t got = profile_total(&profile), wanted = naive_total(question);
 	if (got != wanted)
-		fail_msg("%s: %s in [%" PRId64 ", %" PRId64
+		fail_msg("%s: %s by rule %d%s in [%" PRId64 ", %" PRId64
 			 ") of goroutine %u, function %u, region %u, task %u%s: %" PRId64
 			 ", not %" PRId64,
-			question->pair->name, profile_name(question->kind), scope->t0_ns,
+			question->pair->name, profile_name(question->kind), scope->rule,
+			scope->with_runtime ? " of all" : "", scope->t0_ns,
 			scope->t1_ns, scope->goroutine, scope->function, scope->region,
 			scope->task, scope->only != NULL ? ", a query" : "", got, wanted);
 	profile_release(&profile);
@@ -257,6 +269,7 @@ check_scope(struct pair *pair, unsigned has, const struct search *search)
 		(uint32_t)random_below(&pair->random, trace_goroutine_count(pair->trace));
 	struct viewport interval = pair_viewport(pair, 1);
 	scope->rule = random_below(&pair->random, 2) == 0 ? PROFILE_STATES : PROFILE_EXACT;
+	scope->with_runtime = random_below(&pair->random, 2) == 0;
 	if (has & OF_GOROUTINE)
 		scope->goroutine = goroutine;
 	if (has & OF_FUNCTION)
@@ -318,6 +331,7 @@ check_function(const char *name)
 		for (int kind = 0; kind < 3 * PROFILE_KIND_COUNT; kind++) {
 			struct profile one, other;
 			enum profile_kind of = (enum profile_kind)(kind / 3);
+			asked.with_runtime = true;
 			of_function.rule = asked.rule = (enum profile_rule)(kind % 3);
 			assert_true(profile_build(&one, trace, of, &of_function, &note));
 			assert_true(profile_build(&other, trace, of, &asked, &note));

@@ -49,13 +49,6 @@ finder_asks_for_time(const struct finder *finder, goroutine_ref goroutine, int64
 }
 
 bool
-finder_is_of_runtime(const struct finder *finder, goroutine_ref goroutine)
-{
-	string_id name = trace_goroutine(finder->trace, goroutine)->name;
-	return name != STRING_EMPTY && trace_is_runtime_name(finder->trace, name);
-}
-
-bool
 finder_matters(const struct finder *finder, int64_t lost_ns)
 {
 	int64_t interval_ns = finder->t1_ns - finder->t0_ns;

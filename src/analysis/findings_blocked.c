@@ -71,7 +71,7 @@ gather_stuck(struct finder *finder, struct stuck_list *list)
 		const struct goroutine *goroutine = trace_goroutine(trace, i);
 		struct span span;
 		if (goroutine->first_ns > list->t_ns || goroutine->end_ns < finder->t1_ns ||
-			finder_is_of_runtime(finder, i))
+			trace_is_runtime(finder->trace, i))
 			continue;
 		list->alive++;
 		if (!find_stuck(finder, list, i, &span))
@@ -234,7 +234,7 @@ add_loss(void *context, const struct proc_loss *loss)
 		segment_start_ns(segment, loss->state), 0, STACK_NONE };
 	struct span span;
 	if (trouble.start_ns <= finder->t0_ns || trouble.start_ns >= finder->t1_ns ||
-		finder_is_of_runtime(finder, trouble.goroutine))
+		trace_is_runtime(finder->trace, trouble.goroutine))
 		return;
 	/* Of several states that begin at once the last is found, which is the one that lasts. */
 	if (!lane_span_at(finder->trace, (struct lane){ LANE_GOROUTINE, trouble.goroutine },

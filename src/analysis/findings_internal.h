@@ -40,8 +40,6 @@ bool finder_is_known(const struct finder *finder, int64_t start_ns, int64_t end_
 /* Whether the query that the findings are for matches a state, or the one of a goroutine at t. */
 bool finder_asks_for(const struct finder *finder, uint32_t segment, uint32_t state);
 bool finder_asks_for_time(const struct finder *finder, goroutine_ref goroutine, int64_t t_ns);
-/* Whether it is known to be one of the runtime's own. */
-bool finder_is_of_runtime(const struct finder *finder, goroutine_ref goroutine);
 bool finder_matters(const struct finder *finder, int64_t lost_ns);
 /* Adds to a sum; all that it lasted counts as lost. `has_goroutine`: so it is not counted again. */
 void trouble_sum_add(struct trouble_sum *sum, const struct finder *finder,

@@ -46,7 +46,7 @@ gather(struct lateness *lateness)
 		struct trouble trouble = { ready.goroutine, ready.start_ns, ready.end_ns, STACK_NONE };
 		if (ready.end_ns - ready.start_ns < FINDING_DELAY_NS ||
 			!finder_is_known(finder, ready.start_ns, ready.end_ns) ||
-			finder_is_of_runtime(finder, ready.goroutine) ||
+			trace_is_runtime(finder->trace, ready.goroutine) ||
 			!finder_asks_for(finder, ready.at.segment, ready.at.state))
 			continue;
 		is_fine = array_reserve(&lateness->items, &lateness->capacity, lateness->count + 1,

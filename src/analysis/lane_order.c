@@ -203,7 +203,8 @@ static bool
 is_last(const struct trace *trace, group_ref group)
 {
 	if (trace_grouped_by(trace) == GROUP_BY_NAME)
-		return trace_is_runtime_name(trace, trace->groups[group].name);
+		return trace->groups[group].name == STRING_EMPTY ||
+		       trace_is_runtime_name(trace, trace->groups[group].name);
 	return trace_group_is_unknown(trace, group);
 }
 

@@ -193,6 +193,13 @@ walk_stray_samples(struct profile_walk *walk, struct error *err)
 	return true;
 }
 
+bool
+profile_is_of_all(enum profile_kind kind, const struct profile_scope *scope)
+{
+	return scope->with_runtime || scope->rule != PROFILE_STATES || kind == PROFILE_CPU ||
+	       scope->goroutine != REF_NONE || scope->function != STRING_EMPTY;
+}
+
 static bool
 is_in_scope(const struct profile_scope *scope, const struct goroutine *goroutine, goroutine_ref ref)
 {
@@ -210,12 +217,14 @@ static bool
 walk_goroutines(struct profile_walk *walk, struct error *err)
 {
 	bool is_cpu = walk->profile->kind == PROFILE_CPU;
+	bool is_of_all = profile_is_of_all(walk->profile->kind, walk->scope);
 	uint32_t count = trace_goroutine_count(walk->trace);
 	for (goroutine_ref ref = 0; ref < count; ref++) {
 		const struct goroutine *goroutine = trace_goroutine(walk->trace, ref);
 		if (!search_watch_goes_on(walk->scope->watch, goroutine->state_count))
 			return error_set(err, ERROR_CANCELLED, "cancelled");
-		if (!is_in_scope(walk->scope, goroutine, ref))
+		if (!is_in_scope(walk->scope, goroutine, ref) ||
+			(!is_of_all && trace_is_runtime(walk->trace, ref)))
 			continue;
 		if (has_pieces(walk->scope) && !find_pieces(walk, ref, err))
 			return false;

@@ -45,6 +45,11 @@ struct search_watch; /* query/watch.h */
 /* What a profile is of. What lies outside of all of it is left out, to the nanosecond. */
 struct profile_scope {
 	enum profile_rule rule;
+	/*
+	 * Also the runtime's own goroutines. By Go's rules they always count, as in PROFILE_CPU, which
+	 * is of what the process does; and where it is one of them that is asked for.
+	 */
+	bool with_runtime;
 	int64_t t0_ns, t1_ns;      /* [t0, t1) */
 	goroutine_ref goroutine;   /* REF_NONE: all */
 	string_id function;        /* goroutines of this start function; STRING_EMPTY: all */
@@ -80,7 +85,9 @@ class_mask profile_classes(enum profile_kind kind);
 #define PROFILE_OFFCPU_CLASSES                                                                     \
 	((class_mask)(CLASS_MASK_BLOCKED | CLASS_BIT(CLASS_READY) | CLASS_BIT(CLASS_SYSCALL)))
 
-/* The whole trace, by PROFILE_STATES. */
+/* Whether all goroutines of a kind count, none is left out for being the runtime's. */
+bool profile_is_of_all(enum profile_kind kind, const struct profile_scope *scope);
+/* The whole trace, of the program's goroutines, by PROFILE_STATES. */
 struct profile_scope profile_whole(const struct trace *trace);
 /*
  * PROFILE_OFFCPU goes by PROFILE_STATES, less by the others what has not ended. O(states of the

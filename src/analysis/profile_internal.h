@@ -24,12 +24,20 @@ struct profile_wait {
 	int64_t since_ns; /* of the wait that goes on, as are: */
 	stack_id stack;
 	bool is_waiting, is_counted;
+	uint8_t whose; /* enum profile_whose */
+};
+
+/* Of a goroutine whose states go by: whether it counts, where the runtime's do not. */
+enum profile_whose {
+	WHOSE_COUNTS,
+	WHOSE_UNKNOWN, /* it has no name yet */
+	WHOSE_RUNTIME
 };
 
 /* In from_ns: it may run yet. If it never does, all counts. */
 #define PROFILE_NOT_RUN INT64_MAX
 
-/* A wait of one that had not run yet. */
+/* A wait of one of which is not known yet whether it counts: it had not run, or has no name. */
 struct profile_early {
 	goroutine_ref goroutine;
 	struct profile_entry entry;

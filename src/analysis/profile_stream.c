@@ -1,6 +1,7 @@
 /*
  * The waits of all goroutines side by side. Whether one will ever run is not known before it does;
- * what it waited for until then is kept apart, since that counts only if it never will.
+ * what it waited for until then is kept apart, since that counts only if it never will. So it is for one
+ * that has no name yet, where the runtime's goroutines do not count.
  */
 #include "analysis/profile_stream.h"
 
@@ -13,10 +14,12 @@ struct profile_stream {
 	struct profile_walk walk;
 	struct profile_wait *waits; /* by goroutine_ref */
 	size_t wait_count, wait_capacity;
+	bool is_of_all; /* the runtime's goroutines count as well */
 };
 
 struct profile_stream *
-profile_stream_new(enum profile_kind kind, enum profile_rule rule, struct error *err)
+profile_stream_new(enum profile_kind kind, enum profile_rule rule, bool with_runtime,
+	struct error *err)
 {
 	struct profile_stream *stream = array_new(1, sizeof *stream, err);
 	if (stream == NULL)
@@ -25,12 +28,14 @@ profile_stream_new(enum profile_kind kind, enum profile_rule rule, struct error 
 	stream->profile.rule = rule;
 	stream->scope = (struct profile_scope){
 		.rule = rule,
+		.with_runtime = with_runtime,
 		.t1_ns = INT64_MAX,
 		.goroutine = REF_NONE,
 		.function = STRING_EMPTY,
 		.region = STRING_EMPTY,
 		.task = REF_NONE,
 	};
+	stream->is_of_all = profile_is_of_all(kind, &stream->scope);
 	stream->walk = (struct profile_walk){ .scope = &stream->scope, .profile = &stream->profile };
 	return stream;
 }
@@ -42,7 +47,10 @@ know_goroutines(struct profile_stream *stream, uint32_t count, struct error *err
 	if (!array_reserve(&stream->waits, &stream->wait_capacity, count, sizeof *stream->waits, err))
 		return false;
 	for (; stream->wait_count < count; stream->wait_count++)
-		stream->waits[stream->wait_count] = (struct profile_wait){ .from_ns = from_ns };
+		stream->waits[stream->wait_count] = (struct profile_wait){
+			.from_ns = from_ns,
+			.whose = stream->is_of_all ? WHOSE_COUNTS : WHOSE_UNKNOWN,
+		};
 	return true;
 }
 
@@ -56,7 +64,7 @@ take_state(struct profile_stream *stream, const struct draft *draft,
 	enum profile_role role = (enum profile_role)walk->roles[state->kind];
 	if (UNLIKELY(wait->from_ns == PROFILE_NOT_RUN) && kind->state == STATE_RUNNING)
 		wait->from_ns = draft_start_ns(draft, state, walk->trace->start_ns);
-	if (role == ROLE_NONE)
+	if (role == ROLE_NONE || wait->whose == WHOSE_RUNTIME)
 		return true;
 	walk->goroutine = state->goroutine;
 	walk->wait = wait;
@@ -67,6 +75,17 @@ take_state(struct profile_stream *stream, const struct draft *draft,
 		.start_ns = draft_start_ns(draft, state, walk->trace->start_ns),
 	};
 	return profile_enter(walk, &entered, err);
+}
+
+/* Goroutines get names, once at most. */
+static void
+take_names(struct profile_stream *stream, const struct draft *draft)
+{
+	for (size_t i = 0; i < draft->name_count && !stream->is_of_all; i++) {
+		const struct draft_name *name = &draft->names[i];
+		bool is_runtime = trace_is_runtime_name(stream->walk.trace, name->name);
+		stream->waits[name->goroutine].whose = is_runtime ? WHOSE_RUNTIME : WHOSE_COUNTS;
+	}
 }
 
 static bool
@@ -80,6 +99,7 @@ take(void *context, const struct trace *trace, const struct draft *draft, struct
 	profile_set_roles(walk, draft->kind_count);
 	if (!know_goroutines(stream, draft->goroutine_count, err))
 		return false;
+	take_names(stream, draft);
 	for (uint32_t i = 0; i < draft->state_count; i++)
 		if (!take_state(stream, draft, &draft->states[i], err))
 			return false;
@@ -92,7 +112,15 @@ profile_stream_taker(struct profile_stream *stream)
 	return (struct draft_taker){ take, stream };
 }
 
-/* What goes on, and what was early of those that never ran. */
+static bool
+counts(const struct profile_stream *stream, const struct trace *trace, goroutine_ref goroutine)
+{
+	if (!stream->is_of_all)
+		return !trace_is_runtime(trace, goroutine);
+	return stream->waits[goroutine].from_ns == PROFILE_NOT_RUN;
+}
+
+/* What goes on, and what was early of those that count after all. */
 static bool
 add_rest(struct profile_stream *stream, struct error *err)
 {
@@ -100,12 +128,12 @@ add_rest(struct profile_stream *stream, struct error *err)
 	for (size_t i = 0; i < stream->wait_count; i++) {
 		walk->goroutine = (goroutine_ref)i;
 		walk->wait = &stream->waits[i];
-		if (!profile_leave(walk, err))
+		if (walk->wait->whose != WHOSE_RUNTIME && !profile_leave(walk, err))
 			return false;
 	}
 	for (size_t i = 0; i < walk->early_count; i++) {
 		const struct profile_early *early = &walk->early[i];
-		if (stream->waits[early->goroutine].from_ns == PROFILE_NOT_RUN &&
+		if (counts(stream, walk->trace, early->goroutine) &&
 			!profile_add(walk, &early->entry, err))
 			return false;
 	}

@@ -100,9 +100,10 @@ static bool
 end_wait(struct profile_walk *walk, int64_t end_ns, bool is_open, struct error *err)
 {
 	struct profile_wait *wait = walk->wait;
-	bool is_early = wait->from_ns == PROFILE_NOT_RUN;
+	bool has_not_run = wait->from_ns == PROFILE_NOT_RUN;
+	bool is_early = has_not_run || wait->whose == WHOSE_UNKNOWN;
 	int64_t start_ns =
-		is_early || wait->since_ns > wait->from_ns ? wait->since_ns : wait->from_ns;
+		has_not_run || wait->since_ns > wait->from_ns ? wait->since_ns : wait->from_ns;
 	int64_t ns = profile_within(walk, start_ns, end_ns);
 	struct profile_entry entry = { .stack = wait->stack, .count = !wait->is_counted, .ns = ns };
 	wait->is_waiting = false;

@@ -664,6 +664,7 @@ app_init(struct app *app, const struct app_parts *parts, struct error *err)
 		.height = height > 1 ? height - 1 : 0,
 		.viewport = parts->viewport,
 		.cursor_ns = parts->cursor_ns,
+		.with_runtime = parts->with_runtime,
 		.is_wall = parts->is_wall,
 		.focus = parts->focus,
 		.has_stacks = parts->has_stacks,

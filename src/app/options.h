@@ -160,6 +160,7 @@ struct options {
 	const char *focus, *ignore;    /* patterns over the functions of a profile; NULL for none */
 	int dump;                      /* enum option_dump */
 	bool has_export, invert;
+	bool runtime;                  /* the runtime's goroutines count as well */
 	bool as_go, with_open;         /* of a profile: by Go's rules; by ours although it is for pprof */
 	enum dump_json_view export;    /* where has_export */
 	int64_t export_id;             /* of the goroutine or the task that it names */

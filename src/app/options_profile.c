@@ -187,6 +187,11 @@ option_check_profile(const struct options *options, struct error *err)
 		return error_set(err, ERROR_USAGE,
 			"%s,exact: goes with --as-go; without it every profile is exact",
 			profile_name(options->profile));
+	bool has_choice = options_profile(options) || options->report == REPORT_LATENCY ||
+			  options->report == REPORT_HEAT || options->checks.count > 0;
+	if (options->runtime && options_print(options) && !has_choice)
+		return error_set(err, ERROR_USAGE,
+			"--runtime: only with profiles, --report=latency, heat, --check and the screen");
 	if (options_profile(options) || name == NULL)
 		return true;
 	return error_set(err, ERROR_USAGE, "--%s: only with a profile, such as --report=top:sync",

@@ -547,6 +547,8 @@ static const struct option table[] = {
 		TIME_FIELD(window), .least = 1 },
 	{ { "query", 'q', "QUERY", "show only what matches: state=blocked dur>10ms" },
 		FIELD(query), .store = store_query },
+	{ { "runtime", 0, NULL, "count the runtime's own goroutines as well" }, FLAG(runtime),
+		.is_act = true },
 	{ { "hide", 0, NULL, "leave out what --query does not match, not dim it" },
 		FLAG(hide), .is_act = true },
 	{ { "search", 0, "PATTERN", "mark what matches, as / does" }, .store = store_search,

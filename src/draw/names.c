@@ -222,3 +222,9 @@ name_group(struct text *out, const struct trace *trace, group_ref group, size_t 
 	else
 		text_add_string(out, class_name((enum time_class)key));
 }
+
+const char *
+names_whose(bool is_of_all)
+{
+	return is_of_all ? "all goroutines" : "the program's goroutines";
+}

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "analysis/calltree.h"
+#include "report/profile.h"
 #include "report/report.h"
 
 /*
@@ -16,7 +17,7 @@
 extern const char flamegraph_script[];
 
 struct flamegraph {
-	enum profile_kind kind;
+	const struct profile_request *request;
 	const struct call_tree *tree;
 	bool is_inverted;
 	int64_t total;         /* what shares are of */

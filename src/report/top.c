@@ -5,6 +5,7 @@
 #include "analysis/profile_top.h"
 #include "base/checked.h"
 #include "base/compiler.h"
+#include "draw/profile_whose.h"
 #include "report/grid.h"
 #include "report/profile.h"
 #include "report/profile_words.h"
@@ -101,8 +102,10 @@ add_heading(struct report *report)
 	const char *percent = share;
 	while (*percent == ' ')
 		percent++;
-	text_format(report->out, "Type: %s\n",
+	text_format(report->out, "Type: %s",
 		report->request->kind == PROFILE_CPU ? "samples" : "delay");
+	profile_add_whose(report->request->kind, &report->request->scope, report->out);
+	text_add_string(report->out, "\n");
 	add_filters(report);
 	text_format(report->out, "Showing nodes accounting for %s, %s of %s total\n", shown,
 		percent, total);

@@ -348,6 +348,8 @@ add_heading(const struct analysis *analysis, const struct session *session,
 	text_format(out, "%s%s", line->is_of_subject ? ": " : "", section_words[line->section]);
 	if (line->section == ABOUT_OTHER)
 		text_add_string(out, session->other->name);
+	if (line->section == ABOUT_ALL && !analysis->scope.with_runtime)
+		text_format(out, "; waits are those of %s", names_whose(false));
 }
 
 static struct cell_style
@@ -402,7 +404,8 @@ draw(struct analysis *analysis, struct session *session, struct canvas *canvas)
 }
 
 const struct analysis_ops menu_analysis = {
-	.limits = ANALYSIS_BY_GOROUTINE | ANALYSIS_BY_TASK | ANALYSIS_BY_FUNCTION,
+	.limits = ANALYSIS_BY_GOROUTINE | ANALYSIS_BY_TASK | ANALYSIS_BY_FUNCTION |
+		  ANALYSIS_BY_RUNTIME,
 	.other = OTHER_USED,
 	.sketch = sketch,
 	.build = build,

@@ -173,6 +173,8 @@ enum command_group {
 		"of a profile only stacks with a function that matches a pattern; " \
 		"an empty one: all") \
 	X(IGNORE_CALLS, TABLES, "ignore", IN_ANALYSIS, "of a profile only stacks without one") \
+	X(RUNTIME, TABLES, "runtime", IN_ANALYSIS | IN_CHART, \
+		"count the runtime's own goroutines as well, or not") \
 	X(UNDO, VIEW, "undo", IN_TIMELINE | IN_CHART, \
 		"back to the view before the last jump or zoom") \
 	X(REDO, VIEW, "redo", IN_TIMELINE | IN_CHART, "take an undo back") \

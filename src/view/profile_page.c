@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "draw/profile_whose.h"
 #include "query/pattern.h"
 #include "view/profile_choice.h"
 
@@ -44,6 +45,7 @@ scope_of(struct analysis_work *work)
 	scope.t1_ns = work->scope.t1_ns;
 	scope.goroutine = work->scope.goroutine;
 	scope.task = work->scope.task;
+	scope.with_runtime = work->scope.with_runtime;
 	scope.function = work->scope.function;
 	scope.only = work->only;
 	scope.watch = &work->watch;
@@ -165,6 +167,11 @@ profile_page_title(const struct analysis *analysis, struct text *out)
 	text_add_string(out, form_words[analysis->form][page->is_inverted]);
 	add_pattern(out, ", focus ", &choice.focus);
 	add_pattern(out, ", ignore ", &choice.ignore);
+	struct profile_scope scope = { .rule = choice.rule,
+		.with_runtime = analysis->scope.with_runtime,
+		.goroutine = analysis->scope.goroutine,
+		.function = analysis->scope.function };
+	profile_add_whose(choice.kind, &scope, out);
 	if (numbers != NULL && numbers->open_ns > 0) {
 		char open[UNITS_TEXT];
 		units_duration(open, numbers->open_ns, false);
