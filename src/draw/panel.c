@@ -215,9 +215,33 @@ panel_class_counts(struct panel *panel, const int64_t counts[CLASS_COUNT])
 	}
 }
 
+int64_t
+panel_assists_ns(const struct panel *panel, struct lane lane)
+{
+	return assists_time(
+		&panel->scene->rows->assists, lane, panel->from_ns, panel->until_ns);
+}
+
+void
+panel_assist(struct panel *panel, int64_t assists_ns)
+{
+	char duration[UNITS_TEXT];
+	if (assists_ns <= 0)
+		return;
+	units_duration(duration, assists_ns, panel->canvas->ascii);
+	text_format(panel->scratch, ", of which assist %s", duration);
+	if (!panel_scratch_fits(panel, 0)) {
+		text_clear(panel->scratch);
+		text_format(panel->scratch, ", assist %s", duration);
+	}
+	if (panel_scratch_fits(panel, 0))
+		panel_scratch(panel, STYLE_GC_WORKER);
+	text_clear(panel->scratch);
+}
+
 /* What does not fit in the line, the least of it all, is left out. */
 void
-panel_shares(struct panel *panel, const int64_t totals_ns[CLASS_COUNT])
+panel_shares(struct panel *panel, const int64_t totals_ns[CLASS_COUNT], int64_t assists_ns)
 {
 	int64_t left_ns[CLASS_COUNT], lived_ns = 0;
 	for (int i = 0; i < CLASS_COUNT; i++) {
@@ -238,8 +262,11 @@ panel_shares(struct panel *panel, const int64_t totals_ns[CLASS_COUNT])
 			return;
 		}
 		panel_scratch(panel, strip_style((uint8_t)largest));
-		text_format(panel->scratch, " %s   ", share);
+		text_format(panel->scratch, " %s", share);
 		panel_scratch(panel, STYLE_TEXT_DIM);
+		if (largest == CLASS_RUNNING)
+			panel_assist(panel, assists_ns);
+		panel_string(panel, STYLE_DEFAULT, "   ");
 		left_ns[largest] = 0;
 	}
 }
