@@ -22,6 +22,7 @@ struct picture {
 	struct pair *pair;
 	struct moments moments;
 	struct samples samples;
+	struct assists assists;
 	struct search *search;
 	bool *found; /* by state of the naive model */
 	char needle[32];
@@ -30,7 +31,8 @@ struct picture {
 	int cells;
 	int64_t edges_ns[MOST_CELLS + 1];
 	struct lane lane;
-	struct naive_spans spans, logs, stops, sampled;
+	struct naive_spans states, logs, stops, sampled;
+	struct naive_spans spans; /* the states, where what was run in mark assists is the collector's */
 	int64_t totals_ns[MOST_CELLS][CLASS_COUNT];
 	uint8_t marks[MOST_CELLS]; /* of logs, stops, samples and matches */
 };
@@ -119,16 +121,85 @@ scan_samples(struct picture *picture)
 		scan_marks(picture, &picture->sampled, STRIP_MARK_SAMPLE);
 }
 
+static bool
+is_assist(const struct picture *picture, const struct naive_span *span)
+{
+	return span->time_class == CLASS_GC_WORKER && span->state != SIZE_MAX &&
+	       picture->pair->naive.states[span->state].time_class == CLASS_RUNNING;
+}
+
+static bool
+is_in_assist(const struct naive *naive, size_t goroutine, int64_t t_ns)
+{
+	for (size_t i = 0; i < naive->range_count; i++) {
+		const struct naive_range *range = &naive->ranges[i];
+		if (range->type == RANGE_MARK_ASSIST && range->goroutine == goroutine &&
+			range->start_ns <= t_ns && t_ns < range->end_ns)
+			return true;
+	}
+	return false;
+}
+
+/* The next moment behind t at which an assist of the goroutine begins or ends, or `end_ns`. */
+static int64_t
+next_assist(const struct naive *naive, size_t goroutine, int64_t t_ns, int64_t end_ns)
+{
+	for (size_t i = 0; i < naive->range_count; i++) {
+		const struct naive_range *range = &naive->ranges[i];
+		if (range->type != RANGE_MARK_ASSIST || range->goroutine != goroutine)
+			continue;
+		if (range->start_ns > t_ns && range->start_ns < end_ns)
+			end_ns = range->start_ns;
+		if (range->end_ns > t_ns && range->end_ns < end_ns)
+			end_ns = range->end_ns;
+	}
+	return end_ns;
+}
+
+/* Cuts what goroutines ran where their assists begin and end. */
+static void
+scan_assists(struct picture *picture)
+{
+	const struct naive *naive = &picture->pair->naive;
+	bool has_assists = picture->lane.type == LANE_GOROUTINE || picture->lane.type == LANE_GROUP;
+	struct error err = { 0 };
+	naive_spans_clear(&picture->spans);
+	for (size_t i = 0; i < picture->states.count; i++) {
+		struct naive_span span = picture->states.items[i];
+		int64_t end_ns = span.end_ns;
+		bool is_cut = has_assists && span.time_class == CLASS_RUNNING;
+		size_t goroutine = is_cut ? naive->states[span.state].goroutine : SIZE_MAX;
+		do {
+			struct naive_spans *spans = &picture->spans;
+			bool is_in = is_cut && is_in_assist(naive, goroutine, span.start_ns);
+			span.end_ns = end_ns;
+			if (is_cut)
+				span.end_ns = next_assist(naive, goroutine, span.start_ns, end_ns);
+			while (is_cut && span.end_ns < end_ns &&
+				is_in_assist(naive, goroutine, span.end_ns) == is_in)
+				span.end_ns = next_assist(naive, goroutine, span.end_ns, end_ns);
+			if (is_cut)
+				span.time_class = is_in ? CLASS_GC_WORKER : CLASS_RUNNING;
+			if (!array_reserve(&spans->items, &spans->capacity, spans->count + 1,
+				    sizeof *spans->items, &err))
+				fail_msg("%s", err.message);
+			spans->items[spans->count++] = span;
+			span.start_ns = span.end_ns;
+		} while (span.start_ns < end_ns);
+	}
+}
+
 static void
 scan(struct picture *picture)
 {
-	pair_spans(picture->pair, picture->lane, &picture->spans);
+	pair_spans(picture->pair, picture->lane, &picture->states);
+	scan_assists(picture);
 	memset(picture->marks, 0, sizeof picture->marks);
 	scan_totals(picture);
 	scan_moments(picture);
 	scan_samples(picture);
 	if (picture->search != NULL)
-		scan_marks(picture, &picture->spans, STRIP_MARK_MATCH);
+		scan_marks(picture, &picture->states, STRIP_MARK_MATCH);
 }
 
 /* ---- the rule of a cell */
@@ -369,6 +440,17 @@ wanted_cell(const struct picture *picture, int cell)
 							       whole_of(picture, cell))
 						     : lane_cell(picture, cell);
 	wanted.marks = picture->marks[cell];
+	int64_t assists_ns = 0;
+	for (size_t i = 0; i < picture->spans.count; i++) {
+		int64_t part_ns = naive_part_ns(&picture->spans.items[i], picture->edges_ns[cell],
+			picture->edges_ns[cell + 1]);
+		if (is_assist(picture, &picture->spans.items[i]) && part_ns > 0)
+			assists_ns += part_ns;
+	}
+	if (assists_ns > 0 && wanted.shape != STRIP_EDGE && wanted.time_class != CLASS_GC_WORKER)
+		wanted.marks |= assists_ns * STRIP_HIDDEN_PART >= whole_of(picture, cell)
+					? STRIP_MARK_ASSIST
+					: STRIP_MARK_LITTLE_ASSIST;
 	if (deserves_mark(picture, cell, &wanted))
 		wanted.marks |= STRIP_MARK_HIDDEN;
 	return wanted;
@@ -441,8 +523,9 @@ check_stretches(const struct picture *picture)
 			const struct strip_stretch *got = &picture->strip.stretches[at];
 			if (at >= picture->strip.stretch_count || got->first != c ||
 				got->cells != end - c || got->has_lost_proc != has_lost ||
-				got->span.start_ns != filler->start_ns ||
-				got->span.end_ns != filler->end_ns)
+				got->is_assist != is_assist(picture, filler) ||
+				got->span.start_ns > filler->start_ns ||
+				got->span.end_ns < filler->end_ns)
 				fail_msg(CELL_FORMAT "no stretch of %d cells", CELL(picture, c),
 					end - c);
 			at++;
@@ -458,7 +541,7 @@ static void
 check_strip(struct picture *picture)
 {
 	struct strip_source source = { picture->pair->trace, &picture->moments, &picture->samples,
-		picture->search, picture->viewport };
+		&picture->assists, picture->search, picture->viewport };
 	scan(picture);
 	strip_fill(&picture->strip, &source, picture->lane);
 	for (int i = 0; i < picture->cells; i++)
@@ -757,10 +840,12 @@ picture_release(struct picture *picture)
 {
 	moments_release(&picture->moments);
 	samples_release(&picture->samples);
+	assists_release(&picture->assists);
 	search_free(picture->search);
 	memory_free(picture->found);
 	strip_release(&picture->strip);
 	naive_spans_release(&picture->spans);
+	naive_spans_release(&picture->states);
 	naive_spans_release(&picture->logs);
 	naive_spans_release(&picture->stops);
 	naive_spans_release(&picture->sampled);
@@ -773,7 +858,8 @@ check_picture(struct pair *pair, void (*check)(struct picture *picture))
 	struct error err = { 0 };
 	picture = (struct picture){ .pair = pair };
 	if (!moments_build(&picture.moments, pair->trace, &err) ||
-		!samples_build(&picture.samples, pair->trace, &err))
+		!samples_build(&picture.samples, pair->trace, &err) ||
+		!assists_build(&picture.assists, pair->trace, &err))
 		fail_msg("%s: %s", pair->name, err.message);
 	search_something(&picture);
 	for (unsigned i = 0; i < VIEWPORTS * pair->rounds; i++) {

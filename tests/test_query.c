@@ -549,6 +549,9 @@ reason_has(const struct seen *seen, const char *needle)
 	ROW(running, "state=running", state_of(here(seen)) == STATE_RUNNING) \
 	ROW(states, "state=waiting | state~^runn", state_of(here(seen)) == STATE_BLOCKED || state_of(here(seen)) == STATE_RUNNING || state_of(here(seen)) == STATE_READY) \
 	ROW(class, "class=\"gc worker\" | class=sync", here(seen)->time_class == CLASS_GC_WORKER || here(seen)->time_class == CLASS_SYNC) \
+	ROW(class_assist, "class=assist", here(seen)->time_class == CLASS_RUNNING && range_goes_on(seen, RANGE_MARK_ASSIST)) \
+	ROW(no_assist, "class!=assist state=running", state_of(here(seen)) == STATE_RUNNING && !(here(seen)->time_class == CLASS_RUNNING && range_goes_on(seen, RANGE_MARK_ASSIST))) \
+	ROW(class_either, "class~^(assist|ready)$", here(seen)->time_class == CLASS_READY || (here(seen)->time_class == CLASS_RUNNING && range_goes_on(seen, RANGE_MARK_ASSIST))) \
 	ROW(reason, "reason~chan", reason_has(seen, "chan")) \
 	ROW(reasons, "reason!=sleep", !reason_has(seen, "sleep")) \
 	ROW(long_ones, "dur>=10us", duration_of(seen) >= 10000) \

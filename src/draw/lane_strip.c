@@ -22,6 +22,8 @@ strip_reserve(struct strip *strip, int width, struct error *err)
 		    &strip->cells, &strip->cell_capacity, count, sizeof *strip->cells, err) ||
 		!array_reserve(&strip->totals_ns, &strip->total_capacity, count,
 			sizeof *strip->totals_ns, err) ||
+		!array_reserve(&strip->assists_ns, &strip->assist_capacity, count,
+			sizeof *strip->assists_ns, err) ||
 		!array_reserve(&strip->matches, &strip->match_capacity, count,
 			sizeof *strip->matches, err) ||
 		!array_reserve(&strip->stretches, &strip->stretch_capacity, count,
@@ -36,6 +38,7 @@ strip_release(struct strip *strip)
 {
 	memory_free(strip->cells);
 	memory_free(strip->totals_ns);
+	memory_free(strip->assists_ns);
 	memory_free(strip->matches);
 	memory_free(strip->stretches);
 	*strip = (struct strip){ 0 };
@@ -50,6 +53,7 @@ struct walk {
 	bool has_span;    /* false: no more spans */
 	int cell;
 	int64_t from_ns, until_ns; /* of the cell */
+	bool has_assists;          /* the lane has some somewhere */
 	uint32_t asked;            /* ordinal of the span that lost_ns is of, else UINT32_MAX */
 	int64_t lost_ns;           /* when it lost its proc, INT64_MAX for never */
 };
@@ -73,6 +77,13 @@ whole_of(const struct walk *walk, const int64_t totals_ns[CLASS_COUNT])
 	return lived_ns > whole_ns ? lived_ns : whole_ns;
 }
 
+/* From so much on what a cell hides deserves a mark. */
+static int64_t
+enough_of(int64_t whole_ns)
+{
+	return whole_ns / STRIP_HIDDEN_PART + (whole_ns % STRIP_HIDDEN_PART != 0);
+}
+
 /* Whether any class of the mask has at least so much time. */
 static bool
 has_time(const int64_t totals_ns[CLASS_COUNT], class_mask mask, int64_t enough_ns)
@@ -84,13 +95,51 @@ has_time(const int64_t totals_ns[CLASS_COUNT], class_mask mask, int64_t enough_n
 	return false;
 }
 
+/*
+ * What is run for the collector looks like what its workers run. Other goroutines than its workers
+ * assist, so the time of workers on a goroutine's own lane then is that of its assists.
+ */
+static void
+show_assists(struct walk *walk)
+{
+	struct strip *strip = walk->strip;
+	const struct strip_source *source = walk->source;
+	walk->has_assists = source->assists != NULL &&
+			    assists_cells(source->assists, walk->lane, source->viewport.t0_ns,
+				    source->viewport.t1_ns, strip->width, strip->assists_ns);
+	for (int i = 0; walk->has_assists && i < strip->width; i++) {
+		strip->totals_ns[i][CLASS_RUNNING] -= strip->assists_ns[i];
+		strip->totals_ns[i][CLASS_GC_WORKER] += strip->assists_ns[i];
+	}
+}
+
+/* Whether of what the cell's goroutine ran there is some within assists, and some else. */
+static bool
+is_assist_in_part(const struct walk *walk)
+{
+	const int64_t *totals_ns = walk->strip->totals_ns[walk->cell];
+	return walk->has_assists && walk->strip->assists_ns[walk->cell] > 0 &&
+	       totals_ns[CLASS_RUNNING] > 0;
+}
+
+/* The class that a span shows in the cell, where it ran for the collector throughout or never. */
+static uint8_t
+class_in_cell(const struct walk *walk, const struct span *span)
+{
+	if (span == NULL)
+		return CLASS_GONE;
+	bool is_assist = walk->has_assists && span->time_class == CLASS_RUNNING &&
+			 walk->strip->assists_ns[walk->cell] > 0;
+	return is_assist ? CLASS_GC_WORKER : (uint8_t)span->time_class;
+}
+
 /* Whether something is hidden that matters: see strip_hidden(). */
 static bool
 is_hiding(const struct walk *walk, const struct strip_cell *cell,
 	const int64_t totals_ns[CLASS_COUNT], int64_t whole_ns)
 {
 	class_mask hidden = strip_hidden(cell);
-	int64_t enough_ns = whole_ns / STRIP_HIDDEN_PART + (whole_ns % STRIP_HIDDEN_PART != 0);
+	int64_t enough_ns = enough_of(whole_ns);
 	struct span longest;
 	bool has_classes = walk->lane.type == LANE_GROUP || walk->lane.type == LANE_GOROUTINE;
 	if (hidden == 0 || !has_classes || !has_time(totals_ns, hidden, enough_ns))
@@ -111,6 +160,10 @@ fill_by_totals(struct walk *walk)
 	*cell = strip_cell(totals_ns, whole_ns);
 	if (is_hiding(walk, cell, totals_ns, whole_ns))
 		cell->marks |= STRIP_MARK_HIDDEN;
+	int64_t assists_ns = walk->has_assists ? walk->strip->assists_ns[walk->cell] : 0;
+	if (assists_ns > 0 && cell->time_class != CLASS_GC_WORKER)
+		cell->marks |= assists_ns >= enough_of(whole_ns) ? STRIP_MARK_ASSIST
+								 : STRIP_MARK_LITTLE_ASSIST;
 }
 
 /* ---- the cells that one or two spans fill */
@@ -139,10 +192,31 @@ lost_ns(struct walk *walk)
 
 static const struct strip_cell lost_cell = { .shape = STRIP_LINE, .time_class = CLASS_SYSCALL };
 
+/* A span fills the cell, and within it an assist begins or ends. */
+static void
+fill_by_assist(struct walk *walk)
+{
+	int64_t border_ns;
+	bool is_before;
+	if (!assists_border(walk->source->assists, walk->lane.ref, walk->from_ns, walk->until_ns,
+		    &border_ns, &is_before)) {
+		fill_by_totals(walk);
+		return;
+	}
+	walk->strip->cells[walk->cell] = strip_edge(is_before ? CLASS_GC_WORKER : CLASS_RUNNING,
+		is_before ? CLASS_RUNNING : CLASS_GC_WORKER, border_ns - walk->from_ns,
+		walk->until_ns - walk->from_ns);
+}
+
 static void
 fill_by_span(struct walk *walk)
 {
 	struct strip *strip = walk->strip;
+	bool is_assist = class_in_cell(walk, &walk->span) != walk->span.time_class;
+	if (is_assist_in_part(walk)) {
+		fill_by_assist(walk);
+		return;
+	}
 	assert(strip->stretches != NULL);
 	struct strip_stretch *last =
 		strip->stretch_count == 0 ? NULL : &strip->stretches[strip->stretch_count - 1];
@@ -156,12 +230,14 @@ fill_by_span(struct walk *walk)
 		strip->cells[walk->cell] = strip_edge(CLASS_SYSCALL, CLASS_GONE,
 			lost - walk->from_ns, walk->until_ns - walk->from_ns);
 	if (last != NULL && last->first + last->cells == walk->cell &&
-		last->span.ordinal == walk->span.ordinal && last->has_lost_proc == has_lost) {
+		last->span.ordinal == walk->span.ordinal && last->has_lost_proc == has_lost &&
+		last->is_assist == is_assist) {
 		last->cells++;
 		return;
 	}
 	strip->stretches[strip->stretch_count++] = (struct strip_stretch){
-		.first = walk->cell, .cells = 1, .span = walk->span, .has_lost_proc = has_lost
+		.first = walk->cell, .cells = 1, .span = walk->span, .has_lost_proc = has_lost,
+		.is_assist = is_assist
 	};
 }
 
@@ -171,10 +247,12 @@ fill_by_edge(
 	struct walk *walk, const struct span *left, const struct span *right, int64_t border_ns)
 {
 	struct strip_cell *cell = &walk->strip->cells[walk->cell];
-	uint8_t left_class = left == NULL ? CLASS_GONE : (uint8_t)left->time_class;
-	uint8_t right_class = right == NULL ? CLASS_GONE : (uint8_t)right->time_class;
-	*cell = strip_edge(
-		left_class, right_class, border_ns - walk->from_ns, walk->until_ns - walk->from_ns);
+	if (is_assist_in_part(walk)) {
+		fill_by_totals(walk);
+		return;
+	}
+	*cell = strip_edge(class_in_cell(walk, left), class_in_cell(walk, right),
+		border_ns - walk->from_ns, walk->until_ns - walk->from_ns);
 	cell->is_alternate = left != NULL && is_alternate(walk, left);
 	cell->second_is_alternate = right != NULL && is_alternate(walk, right);
 }
@@ -314,6 +392,7 @@ strip_fill(struct strip *strip, const struct strip_source *source, struct lane l
 	strip->stretch_count = 0;
 
 	lane_cells(source->trace, lane, t0_ns, t1_ns, strip->width, strip->totals_ns);
+	show_assists(&walk);
 	if (source->search != NULL)
 		search_cells(source->search, lane, t0_ns, t1_ns, strip->width, strip->matches);
 	for (walk.cell = 0; walk.cell < strip->width; walk.cell++) {

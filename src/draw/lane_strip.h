@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/assists.h"
 #include "analysis/samples.h"
 #include "base/error.h"
 #include "draw/moments.h"
@@ -24,6 +25,7 @@ struct strip_stretch {
 	int first, cells;
 	struct span span;
 	bool has_lost_proc; /* on a thread: from here on the syscall goes on without a proc */
+	bool is_assist;     /* all through these cells it is run for the collector */
 };
 
 /* The cells of one lane. Buffers are kept from lane to lane; zero-initialised is empty. */
@@ -31,11 +33,12 @@ struct strip {
 	struct lane lane; /* that it was filled for */
 	int width;
 	struct strip_cell *cells;          /* width of them */
-	int64_t (*totals_ns)[CLASS_COUNT]; /* the same: time per class in each */
+	int64_t (*totals_ns)[CLASS_COUNT]; /* the same: time per class in each, assists with the workers */
+	int64_t *assists_ns;               /* the same: what of that was assists */
 	bool *matches;                     /* the same */
 	struct strip_stretch *stretches;   /* ascending */
 	int stretch_count;
-	size_t cell_capacity, total_capacity, match_capacity, stretch_capacity;
+	size_t cell_capacity, total_capacity, assist_capacity, match_capacity, stretch_capacity;
 };
 
 /* What a strip is made from. */
@@ -43,6 +46,7 @@ struct strip_source {
 	const struct trace *trace;
 	const struct moments *moments; /* NULL: no marks of logs and stops */
 	const struct samples *samples; /* NULL: none of samples */
+	const struct assists *assists; /* NULL: what is run for the collector is plain running */
 	struct search *search;         /* NULL while there is none */
 	struct viewport viewport;
 };
@@ -59,10 +63,13 @@ void strip_release(struct strip *strip);
  * that is more. A cell with exactly one border is exact to the eighth (strip_edge()): it
  * holds one span, which begins or ends within but not both, or two that touch and fill
  * it; all others are bars and lines by their totals (strip_cell()). Spans that take no time
- * count for nothing. On procs and threads every other span is running in the second shade, where
+ * count for nothing. What a goroutine ran in mark assists looks like the collector's workers, on
+ * its own lane and its group's; where it began or ended within a span that fills the cell, and
+ * nothing else did, that is exact to the eighth too. On procs and threads every other span is running in the second shade, where
  * single spans show. On a thread the cells that one syscall fills are a line from the moment on
  * at which it lost its proc, and have an edge there. Marks: STRIP_MARK_HIDDEN as strip_hidden()
- * says on goroutines and groups, logs and stops as moments_mark() says, matches as
+ * says on goroutines and groups, STRIP_MARK_ASSIST or, for less, STRIP_MARK_LITTLE_ASSIST there
+ * where another class took more of the cell, logs and stops as moments_mark() says, matches as
  * search_overlaps() says on any lane, samples where a lane has room for them: one for every
  * STRIP_SAMPLE_CELLS cells of the strip at most.
  */

@@ -82,7 +82,7 @@ write_totals(struct panel *panel, struct lane lane)
 		text_format(panel->scratch, " %s", share);
 		panel_scratch(panel, STYLE_TEXT_DIM);
 	} else {
-		panel_shares(panel, totals_ns);
+		panel_shares(panel, totals_ns, panel_assists_ns(panel, lane));
 	}
 	panel_next_line(panel);
 }

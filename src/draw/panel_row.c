@@ -51,7 +51,7 @@ write_cell_shares(struct panel *panel, struct lane lane)
 	int64_t totals_ns[CLASS_COUNT];
 	lane_totals(panel->scene->trace, lane, panel->from_ns, panel->until_ns, totals_ns);
 	panel_heading(panel, "cell");
-	panel_shares(panel, totals_ns);
+	panel_shares(panel, totals_ns, panel_assists_ns(panel, lane));
 	panel_next_line(panel);
 }
 

@@ -41,6 +41,22 @@ write_state(struct panel *panel, struct lane lane, const struct span *span)
 	panel_scratch_bold(panel, strip_style((uint8_t)span->time_class));
 }
 
+/* From when to when a span is, and what of it was assist, on whatever lane. */
+static void
+write_extent(struct panel *panel, const struct span *span)
+{
+	enum { ROOM_FOR_ASSIST = 16 }; /* ", assist 1.23 ms" */
+	struct lane lane = { LANE_GOROUTINE, span->goroutine };
+	int64_t assists_ns = 0;
+	if (span->time_class == CLASS_RUNNING && span->goroutine != REF_NONE)
+		assists_ns = assists_time(&panel->scene->rows->assists, lane, span->start_ns,
+			span->end_ns);
+	panel->end_x -= assists_ns > 0 ? ROOM_FOR_ASSIST : 0;
+	panel_interval(panel, span->start_ns, span->end_ns);
+	panel->end_x += assists_ns > 0 ? ROOM_FOR_ASSIST : 0;
+	panel_assist(panel, assists_ns);
+}
+
 /* "select for 2.79 ms"; without the time where it would not be whole. */
 static void
 write_neighbour(struct panel *panel, const struct span *span)
@@ -233,7 +249,7 @@ write_span(struct panel *panel, struct lane lane, const struct span *span)
 	panel_dash(panel);
 	write_state(panel, lane, span);
 	panel_dash(panel);
-	panel_interval(panel, span->start_ns, span->end_ns);
+	write_extent(panel, span);
 	panel_string(panel, STYLE_DEFAULT, " ");
 	panel_next_line(panel);
 	write_body(panel, lane, span);
@@ -269,7 +285,7 @@ write_here(struct panel *panel, struct lane lane, const struct span *here)
 	}
 	write_state(panel, lane, here);
 	panel_string(panel, STYLE_DEFAULT, "  ");
-	panel_interval(panel, here->start_ns, here->end_ns);
+	write_extent(panel, here);
 	panel_next_line(panel);
 }
 
@@ -291,7 +307,7 @@ write_many(struct panel *panel, struct lane lane, uint32_t count)
 
 	lane_totals(trace, lane, panel->from_ns, panel->until_ns, totals_ns);
 	panel_heading(panel, "cell");
-	panel_shares(panel, totals_ns);
+	panel_shares(panel, totals_ns, panel_assists_ns(panel, lane));
 	panel_next_line(panel);
 	if (!lane_span_at(trace, lane, panel->scene->cursor_ns, &here))
 		return;

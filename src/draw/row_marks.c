@@ -1,17 +1,26 @@
-/* Moments and samples of one trace. */
+/* What rows need of one trace. */
 #include "draw/row_marks.h"
 
 #include "base/memory.h"
 
-static bool
-build(const struct trace *trace, struct moments *moments, struct samples *samples,
-	struct error *err)
+static void
+release(struct row_marks *marks)
 {
-	if (!moments_build(moments, trace, err))
-		return false;
-	if (samples_build(samples, trace, err))
+	moments_release(&marks->moments);
+	samples_release(&marks->samples);
+	assists_release(&marks->assists);
+	marks->trace = NULL;
+}
+
+static bool
+build(struct row_marks *marks, const struct trace *trace, struct error *err)
+{
+	*marks = (struct row_marks){ .trace = trace };
+	if (moments_build(&marks->moments, trace, err) &&
+		samples_build(&marks->samples, trace, err) &&
+		assists_build(&marks->assists, trace, err))
 		return true;
-	moments_release(moments);
+	release(marks);
 	return false;
 }
 
@@ -21,11 +30,10 @@ row_marks_new(const struct trace *trace, struct error *err)
 	struct row_marks *marks = array_new(1, sizeof *marks, err);
 	if (marks == NULL)
 		return NULL;
-	if (!build(trace, &marks->moments, &marks->samples, err)) {
+	if (!build(marks, trace, err)) {
 		memory_free(marks);
 		return NULL;
 	}
-	marks->trace = trace;
 	return marks;
 }
 
@@ -34,19 +42,17 @@ row_marks_free(struct row_marks *marks)
 {
 	if (marks == NULL)
 		return;
-	moments_release(&marks->moments);
-	samples_release(&marks->samples);
+	release(marks);
 	memory_free(marks);
 }
 
 bool
-row_marks_take(struct row_marks *made, const struct trace *trace, struct moments *moments,
-	struct samples *samples, struct error *err)
+row_marks_take(struct row_marks *made, const struct trace *trace, struct row_marks *taken,
+	struct error *err)
 {
 	if (made == NULL || made->trace != trace)
-		return build(trace, moments, samples, err);
-	*moments = made->moments;
-	*samples = made->samples;
+		return build(taken, trace, err);
+	*taken = *made;
 	*made = (struct row_marks){ .trace = NULL };
 	return true;
 }

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "analysis/assists.h"
 #include "analysis/samples.h"
 #include "base/error.h"
 #include "draw/moments.h"
@@ -13,16 +14,17 @@ struct row_marks {
 	const struct trace *trace; /* which they are of; NULL once they were taken */
 	struct moments moments;
 	struct samples samples;
+	struct assists assists;
 };
 
-/* The cost of moments_build() and samples_build(). NULL with err set on failure. */
+/* The cost of moments_build(), samples_build() and assists_build(). NULL with err set on failure. */
 struct row_marks *row_marks_new(const struct trace *trace, struct error *err);
 void row_marks_free(struct row_marks *marks); /* NULL is fine */
 /*
- * Those of a trace, which become the caller's; made, unless `made` has them, which may be NULL. On
- * failure nothing is held.
+ * Those of a trace, whose parts become the caller's; made, unless `made` has them, which may be
+ * NULL. On failure nothing is held.
  */
-bool row_marks_take(struct row_marks *made, const struct trace *trace, struct moments *moments,
-	struct samples *samples, struct error *err);
+bool row_marks_take(struct row_marks *made, const struct trace *trace, struct row_marks *taken,
+	struct error *err);
 
 #endif

@@ -30,14 +30,18 @@ static bool
 prepare(struct timeline_rows *rows, const struct trace *trace, const struct lane_order *order,
 	struct row_marks *marks, struct error *err)
 {
+	struct row_marks taken;
 	*rows = no_rows;
 	rows->trace = trace;
 	rows->given = order;
 	if (!rows_order(rows, err) || !nests_init(&rows->nests, trace, err) ||
-		!row_marks_take(marks, trace, &rows->moments, &rows->samples, err)) {
+		!row_marks_take(marks, trace, &taken, err)) {
 		rows_release(rows);
 		return false;
 	}
+	rows->moments = taken.moments;
+	rows->samples = taken.samples;
+	rows->assists = taken.assists;
 	rows_fold_usual(rows);
 	return true;
 }
@@ -136,6 +140,7 @@ rows_release(struct timeline_rows *rows)
 	task_rows_free(rows->tasks);
 	moments_release(&rows->moments);
 	samples_release(&rows->samples);
+	assists_release(&rows->assists);
 	stack_chart_release(&rows->stacks);
 	stack_chart_release(&rows->made);
 	*rows = no_rows;

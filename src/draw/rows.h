@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/assists.h"
 #include "analysis/interacts.h"
 #include "analysis/lane_order.h"
 #include "analysis/samples.h"
@@ -66,6 +67,7 @@ struct timeline_rows {
 	struct search *filter; /* rows of lanes without a match are left out; NULL: none is */
 	struct moments moments;
 	struct samples samples;
+	struct assists assists;
 	struct stack_chart stacks; /* shown beneath its goroutine's lane */
 	struct stack_chart made;   /* for rows_show_stacks(), so that it need not be built */
 };
@@ -73,7 +75,7 @@ struct timeline_rows {
 /*
  * The rows of a frozen trace in an order of it (NULL: the usual one), both of which must outlive
  * them. Threads are folded, groups as well unless the trace is small. O(groups * log n) and the
- * cost of moments_build() and samples_build().
+ * cost of row_marks_new().
  */
 bool rows_init(struct timeline_rows *rows, const struct trace *trace,
 	const struct lane_order *order, struct error *err);

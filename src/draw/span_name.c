@@ -75,7 +75,9 @@ name_solid(struct text *name, const struct trace *trace, struct lane lane,
 			name_goroutine_within(name, trace, span->goroutine, cells, ascii);
 		return;
 	}
-	if (lane.type == LANE_GC)
+	if (stretch->is_assist)
+		text_add_string(name, "assist");
+	else if (lane.type == LANE_GC)
 		text_add_string(name, "mark");
 	else if (lane.type == LANE_STW)
 		name_string(name, trace, trace_range(trace, span->range)->name, ascii);

@@ -34,6 +34,8 @@ enum strip_mark {
 	STRIP_MARK_STW = 4,    /* the goroutine begins to stop the world */
 	STRIP_MARK_MATCH = 8,  /* a match of the search */
 	STRIP_MARK_SAMPLE = 16, /* a CPU sample */
+	STRIP_MARK_ASSIST = 32, /* mark assists, at least 1/8 of the cell, that took less than the bar */
+	STRIP_MARK_LITTLE_ASSIST = 64, /* the same of less */
 };
 
 struct strip_cell {

@@ -143,6 +143,8 @@ put_edge(struct canvas *canvas, int x, int y, const struct strip_cell *cell)
 
 /* ---- marks */
 
+enum { STRIP_MARKS_ASSIST = STRIP_MARK_ASSIST | STRIP_MARK_LITTLE_ASSIST };
+
 const char *
 strip_mark_glyph(const struct canvas *canvas, uint8_t marks)
 {
@@ -152,7 +154,9 @@ strip_mark_glyph(const struct canvas *canvas, uint8_t marks)
 		return canvas->ascii ? "|" : "┃";
 	if ((marks & STRIP_MARK_LOG) != 0)
 		return canvas->ascii ? "\"" : "▾";
-	if (marks == STRIP_MARK_SAMPLE)
+	if ((marks & STRIP_MARK_ASSIST) != 0)
+		return canvas->ascii ? "m" : "╻";
+	if ((marks & ~STRIP_MARK_LITTLE_ASSIST) == STRIP_MARK_SAMPLE)
 		return canvas->ascii ? "^" : "•";
 	return canvas->ascii ? "!" : "╹";
 }
@@ -162,7 +166,32 @@ mark_style(uint8_t marks)
 {
 	if ((marks & STRIP_MARK_MATCH) != 0)
 		return STYLE_MATCH;
-	return (marks & STRIP_MARK_STW) != 0 ? STYLE_STW : STYLE_MARK;
+	if ((marks & (STRIP_MARK_STW | STRIP_MARK_LOG)) != 0)
+		return (marks & STRIP_MARK_STW) != 0 ? STYLE_STW : STYLE_MARK;
+	return (marks & STRIP_MARKS_ASSIST) != 0 ? STYLE_GC_WORKER : STYLE_MARK;
+}
+
+/*
+ * Assists are the ground behind the bar of what took more, in the hue of the collector, of which
+ * a full bar leaves a little. Where they took little the ground is faint, if it is free.
+ */
+static bool
+put_assist(struct canvas *canvas, int x, int y, const struct strip_cell *cell)
+{
+	uint8_t others = STRIP_MARK_MATCH | STRIP_MARK_STW | STRIP_MARK_LOG;
+	bool is_little = (cell->marks & STRIP_MARK_ASSIST) == 0;
+	if ((cell->marks & STRIP_MARKS_ASSIST) == 0 || (cell->marks & others) != 0 ||
+		cell->shape != STRIP_BAR || canvas->monochrome || canvas->ascii ||
+		(is_little && (cell->second != CLASS_GONE ||
+				      (cell->marks & STRIP_MARK_HIDDEN) != 0)))
+		return false;
+	struct strip_cell bar = *cell;
+	bar.second = CLASS_GC_WORKER;
+	bar.level = bar.level < STRIP_LEVELS ? bar.level : STRIP_LEVELS - 1;
+	put_bar(canvas, x, y, &bar);
+	if (is_little)
+		canvas_ground(canvas, x, y, 1, STYLE_GC_WORKER + STYLE_FAINT);
+	return true;
 }
 
 /*
@@ -253,7 +282,7 @@ put_mark(struct canvas *canvas, int x, int y, const struct strip_cell *cell)
 	if (strip_is_solid(dominant) && !canvas->monochrome && !canvas->ascii) {
 		bool is_high = dominant_level(cell) >= FIRST_HIGH_LEVEL;
 		style.bg = (uint8_t)(looks[dominant].style + (is_high ? 0 : STYLE_FAINT));
-		if (is_high)
+		if (is_high && style.fg != STYLE_GC_WORKER)
 			style.fg = STYLE_INK;
 	}
 	canvas_put(canvas, x, y, style, strip_mark_glyph(canvas, cell->marks));
@@ -262,7 +291,9 @@ put_mark(struct canvas *canvas, int x, int y, const struct strip_cell *cell)
 void
 strip_put(struct canvas *canvas, int x, int y, const struct strip_cell *cell)
 {
-	if (cell->marks != 0)
+	if (put_assist(canvas, x, y, cell))
+		return;
+	if ((cell->marks & ~STRIP_MARK_LITTLE_ASSIST) != 0)
 		put_mark(canvas, x, y, cell);
 	else
 		put_unmarked(canvas, x, y, cell);

@@ -394,6 +394,7 @@ prepare(struct frame *frame)
 		.trace = scene->trace,
 		.moments = &scene->rows->moments,
 		.samples = &scene->rows->samples,
+		.assists = &scene->rows->assists,
 		.search = scene->search,
 		.viewport = scene->viewport,
 	};

@@ -20,6 +20,7 @@ struct interval {
 struct interval_list {
 	struct interval *items;
 	size_t count, capacity;
+	class_mask not; /* states of these are not marked */
 };
 
 static bool
@@ -37,10 +38,18 @@ add_interval(struct interval_list *list, goroutine_ref goroutine, int64_t start_
 
 /* ---- from intervals to states */
 
+/* Where the states of intervals are marked. */
+struct marking {
+	struct query_table *table;
+	class_mask not;
+};
+
 static void
-mark_item(struct query_table *table, const struct series *series, const struct item *item)
+mark_item(const struct marking *marking, const struct series *series, const struct item *item)
 {
-	bits_add(&table->states[series->runs[item->at].segment], item_state(item));
+	struct query_table *table = marking->table;
+	if ((CLASS_BIT(item_class(series, item)) & marking->not) == 0)
+		bits_add(&table->states[series->runs[item->at].segment], item_state(item));
 }
 
 /* The state that holds at t. At the moment at which a goroutine ends that is still its last one. */
@@ -59,11 +68,12 @@ find_holding(const struct series *series, int64_t t_ns, struct item *item)
 }
 
 static void
-mark_interval(struct query_table *table, const struct series *series, const struct interval *interval)
+mark_interval(const struct marking *marking, const struct series *series,
+	const struct interval *interval)
 {
 	struct item item;
 	if (find_holding(series, interval->start_ns, &item)) {
-		mark_item(table, series, &item);
+		mark_item(marking, series, &item);
 		if (!series_step(series, &item))
 			return;
 	} else {
@@ -72,7 +82,7 @@ mark_interval(struct query_table *table, const struct series *series, const stru
 			return; /* it has ended by then */
 	}
 	while (item_start_ns(&item) < interval->end_ns) {
-		mark_item(table, series, &item);
+		mark_item(marking, series, &item);
 		if (!series_step(series, &item))
 			return;
 	}
@@ -105,6 +115,7 @@ static void
 mark_sorted(struct query_run *run, struct query_table *table, const struct interval_list *list,
 	const struct radix_item *order)
 {
+	const struct marking marking = { table, list->not };
 	struct series series = { 0 };
 	goroutine_ref opened = REF_NONE;
 	bool has_states = false;
@@ -121,7 +132,7 @@ mark_sorted(struct query_run *run, struct query_table *table, const struct inter
 			has_states = series_open(run->trace, lane, &series);
 		opened = whole.goroutine;
 		if (has_states)
-			mark_interval(table, &series, &whole);
+			mark_interval(&marking, &series, &whole);
 	}
 }
 
@@ -231,6 +242,21 @@ query_cover_collector(struct query_run *run, struct query_table *table, struct e
 		if (is_asked(table, range))
 			is_whole = add_interval(
 				&list, range_goroutine(range), range->start_ns, range->end_ns, err);
+	}
+	return mark_intervals(run, table, &list, is_whole, err);
+}
+
+bool
+query_cover_assists(struct query_run *run, struct query_table *table, struct error *err)
+{
+	const struct trace *trace = run->trace;
+	struct interval_list list = { .not = (class_mask)~CLASS_BIT(CLASS_RUNNING) };
+	bool is_whole = true;
+	for (range_ref i = 0; i < trace->ranges.count && is_whole; i++) {
+		const struct range *range = trace_range(trace, i);
+		if (range->type == RANGE_MARK_ASSIST)
+			is_whole = add_interval(&list, range_goroutine(range), range->start_ns,
+				range->end_ns, err);
 	}
 	return mark_intervals(run, table, &list, is_whole, err);
 }

@@ -38,6 +38,7 @@ static const struct word state_words[] = {
 static const struct word class_words[] = {
 	{ "unknown", CLASS_UNKNOWN },
 	{ "running", CLASS_RUNNING },
+	{ "assist", QUERY_CLASS_ASSIST },
 	{ "gc worker", CLASS_GC_WORKER },
 	{ "ready", CLASS_READY },
 	{ "syscall", CLASS_SYSCALL },

@@ -4,6 +4,7 @@
 
 #include "query/pattern.h"
 #include "query/query.h"
+#include "trace/state.h"
 
 enum query_field {
 	FIELD_WORD, /* any text of the span */
@@ -53,6 +54,8 @@ enum query_gc {
 	QUERY_GC_WORKER,
 	QUERY_GC_STOPPER
 };
+/* What `class` can be besides an enum time_class: running, within a mark assist. */
+enum { QUERY_CLASS_ASSIST = CLASS_COUNT };
 /* What `syscall` can be. */
 enum query_syscall { QUERY_SYSCALL_BLOCKED };
 
@@ -73,7 +76,7 @@ struct query_term {
 	const char *text; /* in query.texts */
 	size_t text_length;
 	struct pattern *pattern;
-	uint32_t words; /* 1 << enum state, time_class, query_gc or query_syscall */
+	uint32_t words; /* 1 << enum state, time_class or QUERY_CLASS_ASSIST, query_gc, query_syscall */
 };
 
 /* A query in postfix form: each step takes its operands from a stack and puts its result there. */

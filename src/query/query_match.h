@@ -83,6 +83,7 @@ bool query_cover_samples(struct query_run *run, struct query_table *table, struc
 bool query_cover_losses(struct query_run *run, struct query_table *table, struct error *err);
 /* Mark assists and sweeps, as far as the term asks for them. */
 bool query_cover_collector(struct query_run *run, struct query_table *table, struct error *err);
+bool query_cover_assists(struct query_run *run, struct query_table *table, struct error *err);
 
 static inline const struct state_kind *
 state_at_kind(const struct trace *trace, struct state_at at)

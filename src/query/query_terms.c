@@ -106,10 +106,10 @@ prepare_states(struct query_run *run, struct query_table *table, struct error *e
 static bool
 prepare_classes(struct query_run *run, struct query_table *table, struct error *err)
 {
-	(void)err;
 	for (uint32_t i = 0; i < run->trace->kind_count; i++)
 		table->kinds[i] = table->term->words >> run->trace->kinds[i].time_class & 1;
-	return true;
+	return (table->term->words >> QUERY_CLASS_ASSIST & 1) == 0 ||
+	       query_cover_assists(run, table, err);
 }
 
 static bool
@@ -458,7 +458,7 @@ static const struct {
 bool
 query_table_is_by_kind(const struct query_table *table)
 {
-	return fields[table->term->field].fill == fill_kinds;
+	return fields[table->term->field].fill == fill_kinds && table->states == NULL;
 }
 
 bool

@@ -1,0 +1,444 @@
+/*
+ * The pieces are found goroutine by goroutine and kept in eight bytes each, in small blocks with
+ * the time before them. What a group's members do at once is a change list, as for their states.
+ */
+#include "analysis/assists.h"
+
+#include "base/memory.h"
+#include "query/radix.h"
+#include "trace/lane.h"
+#include "trace/series.h"
+
+enum { BLOCK_PIECES = 16 };
+
+struct assist_owner {
+	goroutine_ref goroutine;
+	uint32_t first_block;
+};
+
+struct assist_block {
+	int64_t start_ns;  /* of its first piece */
+	int64_t before_ns; /* the time of the goroutine's pieces before it */
+	uint32_t first;    /* piece */
+};
+
+struct assist_piece {
+	uint32_t offset_ns; /* from the start of its block */
+	uint32_t length_ns;
+};
+
+/* ---- building */
+
+struct maker {
+	struct assists *assists;
+	const struct trace *trace;
+	int64_t sum_ns, end_ns; /* of the goroutine's pieces so far; where the last one ends */
+	struct error *err;
+};
+
+static bool
+add_block(struct maker *maker, int64_t start_ns)
+{
+	struct assists *assists = maker->assists;
+	if (!array_reserve(&assists->blocks, &assists->block_capacity, assists->block_count + 1,
+		    sizeof *assists->blocks, maker->err))
+		return false;
+	assists->blocks[assists->block_count++] = (struct assist_block){
+		start_ns, maker->sum_ns, (uint32_t)assists->piece_count
+	};
+	return true;
+}
+
+/* The one being filled. */
+static struct assist_block *
+last_block(struct maker *maker)
+{
+	return &maker->assists->blocks[maker->assists->block_count - 1];
+}
+
+/* A piece behind those that there are, which may go on where the last one ended. */
+static bool
+add_piece(struct maker *maker, int64_t start_ns, int64_t end_ns)
+{
+	struct assists *assists = maker->assists;
+	size_t owner_block = assists->owners[assists->owner_count - 1].first_block;
+	if (start_ns < end_ns && assists->block_count > owner_block) {
+		/* It goes on where the last one ends. */
+		const struct assist_block *block = last_block(maker);
+		struct assist_piece *last = &assists->pieces[assists->piece_count - 1];
+		int64_t length_ns = end_ns - block->start_ns - last->offset_ns;
+		if (block->start_ns + last->offset_ns + last->length_ns == start_ns &&
+			length_ns <= UINT32_MAX) {
+			last->length_ns = (uint32_t)length_ns;
+			maker->sum_ns += end_ns - start_ns;
+			return true;
+		}
+	}
+	while (start_ns < end_ns) {
+		bool has_block = assists->block_count > owner_block;
+		if (!has_block ||
+			assists->piece_count - last_block(maker)->first == BLOCK_PIECES ||
+			start_ns - last_block(maker)->start_ns > UINT32_MAX)
+			if (!add_block(maker, start_ns))
+				return false;
+		int64_t length_ns = end_ns - start_ns < UINT32_MAX ? end_ns - start_ns : UINT32_MAX;
+		if (!array_reserve(&assists->pieces, &assists->piece_capacity,
+			    assists->piece_count + 1, sizeof *assists->pieces, maker->err))
+			return false;
+		assists->pieces[assists->piece_count++] = (struct assist_piece){
+			(uint32_t)(start_ns - last_block(maker)->start_ns), (uint32_t)length_ns
+		};
+		maker->sum_ns += length_ns;
+		start_ns += length_ns;
+	}
+	return assists->piece_count <= UINT32_MAX ||
+	       error_set(maker->err, ERROR_LIMIT, "more mark assists than can be shown");
+}
+
+/* What the goroutine ran within [start, end). */
+static bool
+add_running(struct maker *maker, const struct series *series, int64_t start_ns, int64_t end_ns)
+{
+	struct item item;
+	bool is_there = series_find(series, start_ns, &item), is_open;
+	if (!is_there) {
+		series_enter(series, 0, &item);
+		is_there = true;
+	}
+	for (; is_there && item_start_ns(&item) < end_ns; is_there = series_step(series, &item)) {
+		if (item_class(series, &item) != CLASS_RUNNING)
+			continue;
+		int64_t from_ns = item_start_ns(&item), until_ns = item_end_ns(series, &item, &is_open);
+		if (!add_piece(maker, from_ns > start_ns ? from_ns : start_ns,
+			    until_ns < end_ns ? until_ns : end_ns))
+			return false;
+	}
+	return true;
+}
+
+/* What one of damaged traces shares with the one before it counts once. */
+static bool
+add_goroutine(struct maker *maker, goroutine_ref goroutine)
+{
+	const struct trace *trace = maker->trace;
+	struct assists *assists = maker->assists;
+	const struct ref_index *index = &trace->goroutine_ranges;
+	struct series series;
+	bool is_owner = false;
+	maker->sum_ns = 0;
+	maker->end_ns = INT64_MIN;
+	for (uint32_t i = index->first[goroutine]; i < index->first[goroutine + 1]; i++) {
+		const struct range *range = trace_range(trace, index->refs[i]);
+		if (range->type != RANGE_MARK_ASSIST)
+			continue;
+		if (!is_owner && !series_open(trace, (struct lane){ LANE_GOROUTINE, goroutine }, &series))
+			return true;
+		if (!is_owner && !array_reserve(&assists->owners, &assists->owner_capacity,
+					 assists->owner_count + 2, sizeof *assists->owners, maker->err))
+			return false;
+		if (!is_owner)
+			assists->owners[assists->owner_count++] = (struct assist_owner){
+				goroutine, (uint32_t)assists->block_count
+			};
+		is_owner = true;
+		int64_t start_ns = range->start_ns, end_ns = trace_range_end_ns(trace, range);
+		start_ns = start_ns > maker->end_ns ? start_ns : maker->end_ns;
+		if (start_ns < end_ns && !add_running(maker, &series, start_ns, end_ns))
+			return false;
+		maker->end_ns = end_ns > maker->end_ns ? end_ns : maker->end_ns;
+	}
+	return true;
+}
+
+static int64_t
+piece_start_ns(const struct assists *assists, const struct assist_block *block, size_t piece)
+{
+	return block->start_ns + assists->pieces[piece].offset_ns;
+}
+
+/* Behind the last piece of a block. */
+static size_t
+end_of_block(const struct assists *assists, size_t block)
+{
+	return block + 1 < assists->block_count ? assists->blocks[block + 1].first
+						: assists->piece_count;
+}
+
+/* Whether a group has a list of its own: where it has one member that one answers. */
+static bool
+is_shared(const struct trace *trace, group_ref group)
+{
+	return trace->groups[group].count > 1;
+}
+
+/* When members of groups begin to run for the collector and end it, by time. */
+static struct radix_item *
+list_changes(const struct assists *assists, const struct trace *trace, size_t *count,
+	struct error *err)
+{
+	struct radix_item *changes = array_new_unset(assists->piece_count * 2, sizeof *changes, err);
+	*count = 0;
+	for (size_t i = 0; changes != NULL && i < assists->owner_count; i++) {
+		group_ref group = trace_group_of(trace, assists->owners[i].goroutine);
+		size_t end = assists->owners[i + 1].first_block;
+		if (!is_shared(trace, group))
+			continue;
+		for (size_t block = assists->owners[i].first_block; block < end; block++)
+			for (size_t piece = assists->blocks[block].first;
+				piece < end_of_block(assists, block); piece++) {
+				int64_t start_ns =
+					piece_start_ns(assists, &assists->blocks[block], piece);
+				uint64_t end_ns = (uint64_t)start_ns +
+						  assists->pieces[piece].length_ns;
+				changes[(*count)++] = (struct radix_item){ (uint64_t)start_ns,
+					(uint64_t)group << 1 | 1 };
+				changes[(*count)++] =
+					(struct radix_item){ end_ns, (uint64_t)group << 1 };
+			}
+	}
+	if (changes != NULL && !radix_sort(changes, *count, err)) {
+		memory_free(changes);
+		changes = NULL;
+	}
+	return changes;
+}
+
+static bool
+add_change(struct assists *assists, const struct radix_item *change, struct error *err)
+{
+	group_ref group = (group_ref)(change->value >> 1);
+	bool begins = (change->value & 1) != 0;
+	if (assists->groups[group] == NULL)
+		assists->groups[group] = change_list_new(assists->trace->start_ns, err);
+	return assists->groups[group] != NULL &&
+	       change_list_add(assists->groups[group], (int64_t)change->key,
+		       begins ? CLASS_GONE : CLASS_RUNNING, begins ? CLASS_RUNNING : CLASS_GONE,
+		       err);
+}
+
+static bool
+build_groups(struct assists *assists, const struct trace *trace, struct error *err)
+{
+	size_t count;
+	struct radix_item *changes = list_changes(assists, trace, &count, err);
+	if (changes == NULL)
+		return false;
+	assists->groups = array_new(trace->group_count, sizeof *assists->groups, err);
+	bool is_fine = assists->groups != NULL;
+	for (size_t i = 0; is_fine && i < count; i++)
+		is_fine = add_change(assists, &changes[i], err);
+	for (group_ref i = 0; is_fine && i < trace->group_count; i++)
+		if (assists->groups[i] != NULL)
+			change_list_trim(assists->groups[i]);
+	memory_free(changes);
+	return is_fine;
+}
+
+bool
+assists_build(struct assists *assists, const struct trace *trace, struct error *err)
+{
+	struct maker maker = { .assists = assists, .trace = trace, .err = err };
+	bool is_fine = true;
+	*assists = (struct assists){ .trace = trace };
+	for (goroutine_ref i = 0; is_fine && i < trace->goroutine_ranges.key_count; i++)
+		is_fine = add_goroutine(&maker, i);
+	if (is_fine && assists->owner_count > 0) {
+		assists->owners[assists->owner_count] =
+			(struct assist_owner){ REF_NONE, (uint32_t)assists->block_count };
+		array_trim(&assists->blocks, &assists->block_capacity, assists->block_count,
+			sizeof *assists->blocks);
+		array_trim(&assists->pieces, &assists->piece_capacity, assists->piece_count,
+			sizeof *assists->pieces);
+		is_fine = build_groups(assists, trace, err);
+	}
+	if (!is_fine)
+		assists_release(assists);
+	return is_fine;
+}
+
+void
+assists_release(struct assists *assists)
+{
+	for (group_ref i = 0; assists->groups != NULL && i < assists->trace->group_count; i++) {
+		if (assists->groups[i] == NULL)
+			continue;
+		change_list_release(assists->groups[i]);
+		memory_free(assists->groups[i]);
+	}
+	memory_free(assists->groups);
+	memory_free(assists->owners);
+	memory_free(assists->blocks);
+	memory_free(assists->pieces);
+	*assists = (struct assists){ 0 };
+}
+
+size_t
+assists_bytes(const struct assists *assists)
+{
+	size_t bytes = assists->owner_capacity * sizeof *assists->owners +
+		       assists->block_capacity * sizeof *assists->blocks +
+		       assists->piece_capacity * sizeof *assists->pieces;
+	for (group_ref i = 0; assists->groups != NULL && i < assists->trace->group_count; i++) {
+		bytes += sizeof *assists->groups;
+		if (assists->groups[i] != NULL)
+			bytes += sizeof **assists->groups + change_list_bytes(assists->groups[i]);
+	}
+	return bytes;
+}
+
+/* ---- asking */
+
+/* The blocks [*first, *end) of a goroutine; false where it has none. */
+static bool
+blocks_of(const struct assists *assists, goroutine_ref goroutine, size_t *first, size_t *end)
+{
+	size_t low = 0, high = assists->owner_count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (assists->owners[middle].goroutine < goroutine)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == assists->owner_count || assists->owners[low].goroutine != goroutine)
+		return false;
+	*first = assists->owners[low].first_block;
+	*end = assists->owners[low + 1].first_block;
+	return *first < *end;
+}
+
+/* The last of the blocks [first, end) that begins by t, else the first; soonest near `first`. */
+static size_t
+block_at(const struct assists *assists, size_t first, size_t end, int64_t t_ns)
+{
+	for (size_t step = 1; step < end - first; step *= 2) {
+		if (assists->blocks[first + step].start_ns > t_ns) {
+			end = first + step;
+			break;
+		}
+		first += step;
+	}
+	while (end - first > 1) {
+		size_t middle = first + (end - first) / 2;
+		if (assists->blocks[middle].start_ns <= t_ns)
+			first = middle;
+		else
+			end = middle;
+	}
+	return first;
+}
+
+/* The time before t, of the goroutine of the block, which is the last one that begins by then. */
+static int64_t
+time_until(const struct assists *assists, size_t at, int64_t t_ns)
+{
+	const struct assist_block *block = &assists->blocks[at];
+	int64_t sum_ns = block->before_ns;
+	for (size_t i = block->first; i < end_of_block(assists, at); i++) {
+		int64_t passed_ns = t_ns - piece_start_ns(assists, block, i);
+		int64_t length_ns = assists->pieces[i].length_ns;
+		if (passed_ns <= 0)
+			break;
+		sum_ns += passed_ns < length_ns ? passed_ns : length_ns;
+	}
+	return sum_ns;
+}
+
+static int64_t
+edge_of(const struct assists *assists, int64_t t0_ns, int64_t t1_ns, int cells, int index)
+{
+	int64_t edge_ns = lane_edge(t0_ns, t1_ns, cells, index);
+	return edge_ns < assists->trace->end_ns ? edge_ns : assists->trace->end_ns;
+}
+
+static bool
+goroutine_cells(const struct assists *assists, goroutine_ref goroutine, int64_t t0_ns, int64_t t1_ns,
+	int cells, int64_t *times_ns)
+{
+	size_t block, end;
+	if (!blocks_of(assists, goroutine, &block, &end))
+		return false;
+	block = block_at(assists, block, end, t0_ns);
+	int64_t before_ns = time_until(assists, block, t0_ns);
+	for (int i = 0; i < cells; i++) {
+		int64_t edge_ns = edge_of(assists, t0_ns, t1_ns, cells, i + 1);
+		block = block_at(assists, block, end, edge_ns);
+		int64_t until_ns = time_until(assists, block, edge_ns);
+		times_ns[i] = until_ns - before_ns;
+		before_ns = until_ns;
+	}
+	return true;
+}
+
+static bool
+group_cells(const struct assists *assists, group_ref group, int64_t t0_ns, int64_t t1_ns, int cells,
+	int64_t *times_ns)
+{
+	const struct change_list *list = assists->groups != NULL ? assists->groups[group] : NULL;
+	int64_t moments_ns[CHANGE_EACH_MOST], sums_ns[CHANGE_EACH_MOST][CLASS_COUNT];
+	if (list == NULL)
+		return false;
+	/* The last moment of a batch is the first of the next. */
+	for (int first = 0; first < cells; first += CHANGE_EACH_MOST - 1) {
+		int count = cells - first < CHANGE_EACH_MOST - 1 ? cells - first + 1
+								 : CHANGE_EACH_MOST;
+		for (int i = 0; i < count; i++)
+			moments_ns[i] = edge_of(assists, t0_ns, t1_ns, cells, first + i);
+		change_list_until(list, moments_ns, count, sums_ns);
+		for (int i = 0; i + 1 < count; i++)
+			times_ns[first + i] =
+				sums_ns[i + 1][CLASS_RUNNING] - sums_ns[i][CLASS_RUNNING];
+	}
+	return true;
+}
+
+bool
+assists_cells(const struct assists *assists, struct lane lane, int64_t t0_ns, int64_t t1_ns,
+	int cells, int64_t *times_ns)
+{
+	const struct trace *trace = assists->trace;
+	if (assists->owner_count == 0 || (lane.type != LANE_GROUP && lane.type != LANE_GOROUTINE))
+		return false;
+	if (lane.type == LANE_GROUP && is_shared(trace, lane.ref))
+		return group_cells(assists, lane.ref, t0_ns, t1_ns, cells, times_ns);
+	if (lane.type == LANE_GROUP)
+		lane.ref = trace->group_members[trace->groups[lane.ref].first];
+	return goroutine_cells(assists, lane.ref, t0_ns, t1_ns, cells, times_ns);
+}
+
+int64_t
+assists_time(const struct assists *assists, struct lane lane, int64_t t0_ns, int64_t t1_ns)
+{
+	int64_t time_ns;
+	return assists_cells(assists, lane, t0_ns, t1_ns, 1, &time_ns) ? time_ns : 0;
+}
+
+bool
+assists_border(const struct assists *assists, goroutine_ref goroutine, int64_t t0_ns, int64_t t1_ns,
+	int64_t *border_ns, bool *is_before)
+{
+	size_t at, end;
+	int borders = 0;
+	if (!blocks_of(assists, goroutine, &at, &end))
+		return false;
+	for (at = block_at(assists, at, end, t0_ns); at < end && borders < 2; at++) {
+		const struct assist_block *block = &assists->blocks[at];
+		for (size_t i = block->first; i < end_of_block(assists, at); i++) {
+			int64_t start_ns = piece_start_ns(assists, block, i);
+			int64_t end_ns = start_ns + assists->pieces[i].length_ns;
+			if (start_ns >= t1_ns)
+				return borders == 1;
+			if (start_ns > t0_ns) {
+				*border_ns = start_ns;
+				*is_before = false;
+				borders++;
+			}
+			if (end_ns > t0_ns && end_ns < t1_ns) {
+				*border_ns = end_ns;
+				*is_before = true;
+				borders++;
+			}
+		}
+	}
+	return borders == 1;
+}
