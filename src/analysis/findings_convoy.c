@@ -16,7 +16,7 @@ enum { CANDIDATES_MOST = 16 }; /* functions, those with most time */
 /* A goroutine that waited for a lock. */
 struct wait {
 	struct trouble trouble;
-	uint32_t waker; /* as segment.h has it, REF_NONE while it waits */
+	goroutine_ref waker; /* REF_NONE while it waits, or where no goroutine ended it */
 };
 
 /* A function and all waits in stacks of which it is the telling one. */
@@ -36,12 +36,12 @@ struct convoys {
 
 /* ---- who waited */
 
-static uint32_t
-waker_of(const struct trace *trace, struct scan_place after)
+static goroutine_ref
+find_waker(const struct trace *trace, struct scan_place after)
 {
-	bool is_wake = after.segment != REF_NONE &&
-		       scan_place_kind(trace, after)->state == STATE_READY;
-	return is_wake ? scan_place_site(trace, after)->origin : REF_NONE;
+	if (after.segment == REF_NONE)
+		return REF_NONE;
+	return waker_goroutine(scan_place_kind(trace, after), scan_place_site(trace, after)->origin);
 }
 
 static bool
@@ -68,7 +68,7 @@ gather(struct convoys *convoys)
 			convoys->waits[convoys->wait_count++] = (struct wait){
 				.trouble = { blocked.goroutine, blocked.start_ns, blocked.end_ns,
 					stack },
-				.waker = waker_of(finder->trace, blocked.after),
+				.waker = find_waker(finder->trace, blocked.after),
 			};
 	}
 	state_scan_release(&scan);

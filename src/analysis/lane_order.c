@@ -109,7 +109,7 @@ wakes_in_run(const struct trace *trace, struct run_ref ref)
 	const struct run *run = &segment->runs[ref.run];
 	int64_t count = 0;
 	for (uint32_t i = run->first; i < run_end(run); i++)
-		count += trace->kinds[segment->kind[i] & KIND_MASK].entry == ENTRY_UNBLOCKED;
+		count += entry_is_wake(trace->kinds[segment->kind[i] & KIND_MASK].entry);
 	return count;
 }
 

@@ -159,7 +159,7 @@ enter_state(struct profile_walk *walk, const struct profile_entered *entered, st
 static stack_id
 off_cpu_stack(const struct profile_walk *walk, const struct profile_entered *entered)
 {
-	bool goes_on = entered->kind->entry == ENTRY_UNBLOCKED ||
+	bool goes_on = entry_is_wake(entered->kind->entry) ||
 		       entered->kind->entry == ENTRY_RETURNED;
 	return goes_on ? walk->wait->stack : profile_stack_of(entered);
 }

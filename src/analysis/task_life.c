@@ -112,8 +112,8 @@ add_running(struct sweep *sweep, const struct layer *layer)
 static bool
 is_own_wait(const struct sweep *sweep, const struct span *wait, const struct span *next)
 {
-	return wait->kind->state == STATE_BLOCKED && next->waker < WAKER_PROC &&
-	       task_life_has_work(sweep->life, next->waker, wait->start_ns, wait->end_ns);
+	return wait->kind->state == STATE_BLOCKED && next->waker.type == WAKER_GOROUTINE &&
+	       task_life_has_work(sweep->life, next->waker.ref, wait->start_ns, wait->end_ns);
 }
 
 static bool

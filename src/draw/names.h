@@ -60,12 +60,12 @@ void name_state(struct text *out, const struct trace *trace, const struct span *
  */
 void name_whereabouts(struct text *out, const struct trace *trace, struct lane lane,
 	const struct span *span, bool ascii);
+/* "the network", "a timer", ... */
+const char *name_waker_type(enum waker_type type);
 /*
- * What made a goroutine ready: "G17 net/http.(*conn).serve"; where no goroutine did, what
- * it had waited for tells: "the network poller on P3", "its timer on P3", else "the
- * scheduler on P3". O(log n).
+ * What made a goroutine ready: "G17 net/http.(*conn).serve", "a timer on P3", "the network".
  */
-void name_waker(struct text *out, const struct trace *trace, const struct span *ready, bool ascii);
+void name_waker(struct text *out, const struct trace *trace, struct waker waker, bool ascii);
 /* "main.go:88", without the directories. */
 void name_place(
 	struct text *out, const struct trace *trace, const struct stack_frame *frame, bool ascii);

@@ -255,7 +255,7 @@ panel_write_wakes(struct panel *panel, const struct row *row)
 {
 	static const char *const titles[WAKE_ROW_COUNT] = {
 		[WAKE_NETWORK] = "Wakes by the network",
-		[WAKE_TIMER] = "Wakes out of sleep",
+		[WAKE_TIMER] = "Wakes by timers",
 		[WAKE_SYSCALL] = "Returns from blocked syscalls",
 	};
 	const struct trace *trace = panel->scene->trace;

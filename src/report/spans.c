@@ -138,24 +138,23 @@ put_place(const struct line *line, struct text *value)
 }
 
 static goroutine_ref
-waker_of(const struct line *line)
+waking_goroutine(const struct line *line)
 {
-	bool is_goroutine = line->has_wake && line->wake.waker != REF_NONE &&
-			    (line->wake.waker & WAKER_PROC) == 0;
-	return is_goroutine ? line->wake.waker : REF_NONE;
+	bool is_goroutine = line->has_wake && line->wake.waker.type == WAKER_GOROUTINE;
+	return is_goroutine ? line->wake.waker.ref : REF_NONE;
 }
 
 static bool
 put_waker(const struct line *line, struct text *value)
 {
-	goroutine_ref waker = waker_of(line);
+	goroutine_ref waker = waking_goroutine(line);
 	return waker != REF_NONE && put_number(value, trace_goroutine(line->trace, waker)->id);
 }
 
 static bool
 put_waker_name(const struct line *line, struct text *value)
 {
-	goroutine_ref waker = waker_of(line);
+	goroutine_ref waker = waking_goroutine(line);
 	return waker != REF_NONE &&
 	       put_string(line, trace_goroutine(line->trace, waker)->name, value);
 }
@@ -282,9 +281,9 @@ make_text(struct spans_list *list, const struct line *line)
 	}
 	add_cell(list, STATE_CELLS, false);
 	make_stack(list, line);
-	if (waker_of(line) != REF_NONE) {
+	if (waking_goroutine(line) != REF_NONE) {
 		text_add_string(&list->line, "woken by ");
-		words_goroutine(&list->line, list->options, line->trace, waker_of(line));
+		words_goroutine(&list->line, list->options, line->trace, waking_goroutine(line));
 	}
 	while (list->line.length > 0 && list->line.bytes[list->line.length - 1] == ' ')
 		list->line.bytes[--list->line.length] = '\0';
