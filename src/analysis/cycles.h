@@ -58,6 +58,8 @@ void gc_cycles_leave(
 	struct gc_cycles *cycles, const struct trace *trace, struct search *only);
 void gc_cycles_release(struct gc_cycles *cycles);
 
+/* Why a mark phase began, by its stack and who began it. O(depth). */
+enum gc_trigger gc_trigger_of(const struct trace *trace, const struct range *range);
 /* "heap", "runtime.GC", "timer"; "" where it is unknown. */
 const char *gc_trigger_name(enum gc_trigger trigger);
 /* The part of all procs that the collector's workers had; -1 where the trace does not tell. */
