@@ -79,6 +79,7 @@ struct finding {
 	uint32_t handed;      /* of a convoy, waits that ended by one who had waited there as well */
 	uint64_t back_to_back; /* collections in runs of FINDING_GC_RUN and more */
 	uint64_t triggers[GC_TRIGGER_COUNT]; /* collections by why they began ... */
+	enum gc_trigger cause; /* the one that has half of the time or more; GC_TRIGGER_COUNT: none */
 	uint64_t goal_least_bytes, goal_most_bytes; /* ... and goals that the heap grew past; 0: unknown */
 	/*
 	 * The longest one, its lane, whole: where to look first. It is of the place or, of

@@ -45,9 +45,20 @@ is_of_tracing(const struct trace *trace, string_id name)
 	return trace_text_is(trace, name, "start trace") || trace_text_is(trace, name, "stop trace");
 }
 
+/* Whoever happens to allocate as the heap meets its goal stops the world for a collection. */
 static bool
-add_stop(struct finder *finder, struct stops *stops, string_id name, const struct trouble *trouble)
+is_of_collector(const struct trace *trace, string_id name)
 {
+	size_t length;
+	const char *text = trace_text(trace, name, &length);
+	return text_has_prefix(text, length, "GC ");
+}
+
+static bool
+add_stop(struct finder *finder, struct stops *stops, string_id name, struct trouble *trouble)
+{
+	if (is_of_collector(finder->trace, name))
+		trouble->stack = STACK_NONE;
 	uint32_t index = map_find(&stops->index_of, name);
 	if (index == MAP_NONE) {
 		index = (uint32_t)stops->kinds.count;
@@ -271,6 +282,7 @@ tell_causes(const struct trouble_sums *sums, struct finding *finding)
 {
 	finding->place_count = 0;
 	finding->stack = STACK_NONE;
+	finding->cause = GC_TRIGGER_COUNT;
 	for (uint32_t i = 0; i < GC_TRIGGER_COUNT; i++) {
 		struct finding cause = trouble_sums_finding(sums, i, FINDING_GC);
 		finding->triggers[i] = cause.count;
@@ -281,6 +293,7 @@ tell_causes(const struct trouble_sums *sums, struct finding *finding)
 		}
 		if (cause.count == 0 || cause.lost_ns < finding->lost_ns / 2)
 			continue;
+		finding->cause = (enum gc_trigger)i;
 		finding->stack = i == GC_TRIGGER_CALL ? cause.stack : STACK_NONE;
 		finding->goroutine = cause.goroutine;
 		finding->start_ns = cause.start_ns;

@@ -103,12 +103,14 @@ add_places(const struct writer *writer)
 	add_string(writer, finding->place_count > FINDING_PLACES ? ", ...)" : ")");
 }
 
-/* "the longest 35.7 ms, G42" */
+/* "the longest 35.7 ms, G42"; "the longest there ..." */
 static void
 add_longest(const struct writer *writer)
 {
 	const struct finding *finding = writer->finding;
-	add_string(writer, "the longest ");
+	/* Where one place has most of the time it is the longest of that. */
+	bool is_of_place = finding->stack != STACK_NONE && finding->place_count > 1;
+	text_format(writer->out, "the longest%s ", is_of_place ? " there" : "");
 	add_duration(writer, finding->longest_ns);
 	if (finding->goroutine == REF_NONE)
 		return;
@@ -295,6 +297,14 @@ add_cause(const struct writer *writer, enum gc_trigger trigger)
 	}
 }
 
+/* ", of these the longest 2.93 ms" */
+static void
+add_longest_of(const struct writer *writer, const char *words)
+{
+	text_format(writer->out, ", %s ", words);
+	add_duration(writer, writer->finding->longest_ns);
+}
+
 static void
 add_collections(const struct writer *writer)
 {
@@ -312,8 +322,10 @@ add_collections(const struct writer *writer)
 	} else {
 		add_string(writer, ", all of them back to back");
 	}
-	add_string(writer, finding->count > 1 ? ", the longest " : ", ");
-	add_duration(writer, finding->longest_ns);
+	bool is_of_cause = finding->cause != GC_TRIGGER_COUNT &&
+			   finding->triggers[finding->cause] < finding->count;
+	if (!is_of_cause)
+		add_longest_of(writer, "the longest");
 	/* The most common cause first. */
 	for (int told = 0; told < GC_TRIGGER_COUNT; told++) {
 		int best = -1;
@@ -331,6 +343,8 @@ add_collections(const struct writer *writer)
 		else
 			text_format(writer->out, ", %s", number);
 		add_cause(writer, (enum gc_trigger)best);
+		if (is_of_cause && best == (int)finding->cause)
+			add_longest_of(writer, "of these the longest");
 	}
 	add_string(writer, ".");
 }
@@ -420,19 +434,23 @@ findings_add_place(
 
 /* ---- in short */
 
-/* "99% of one goroutine's time", "the time of 12 goroutines". */
 void
 findings_add_loss(struct text *out, const struct finding *finding)
 {
 	bool is_of_all = finding->kind == FINDING_GC || finding->kind == FINDING_STOP;
 	int64_t lost_ns = is_of_all ? finding->total_ns : finding->lost_ns;
 	double times = finding->interval_ns > 0 ? (double)lost_ns / (double)finding->interval_ns : 0;
-	char share[UNITS_TEXT];
+	char share[UNITS_TEXT], count[UNITS_TEXT];
+	units_share(share, lost_ns, finding->interval_ns);
+	if (finding->kind == FINDING_LEAK || finding->kind == FINDING_FOREVER) {
+		units_count(count, finding->count);
+		text_format(out, "%s goroutines, %s of all", count, share);
+		return;
+	}
 	if (times >= 1.05 && !is_of_all) {
 		text_format(out, "the time of %.*f goroutines", times < 10, times);
 		return;
 	}
-	units_share(share, lost_ns, finding->interval_ns);
 	text_format(out, "%s of %s time", share, is_of_all ? "the" : "one goroutine's");
 }
 

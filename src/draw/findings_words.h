@@ -9,7 +9,10 @@
 
 /* "lock convoy" */
 const char *findings_title(enum finding_kind kind);
-/* What was lost by it: "99% of one goroutine's time", "the time of 12 goroutines". */
+/*
+ * What was lost by it: "99% of one goroutine's time", "the time of 12 goroutines", "31
+ * goroutines, 66% of all".
+ */
 void findings_add_loss(struct text *out, const struct finding *finding);
 /* All of it on a line of a few words: "lock convoy main.go:97 99% of one goroutine's time". */
 void findings_add_short(
