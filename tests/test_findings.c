@@ -127,6 +127,30 @@ the_trouble_comes_first(void **state)
 	}
 }
 
+/*
+ * Waits in a function that another one calls are of one convoy only, and who waits there for ever is
+ * told as that.
+ */
+static void
+a_wait_is_told_once(void **state)
+{
+	(void)state;
+	struct trace *trace = testing_load("troubles/twolocks");
+	struct findings findings = find_in(trace, 0, trace->end_ns);
+	uint64_t convoys = 0, waits = 0, leaked = 0;
+	for (size_t i = 0; i < findings.count; i++) {
+		const struct finding *finding = &findings.items[i];
+		convoys += finding->kind == FINDING_CONVOY;
+		waits += finding->kind == FINDING_CONVOY ? finding->count : 0;
+		leaked += finding->kind == FINDING_LEAK ? finding->count : 0;
+	}
+	assert_int_equal(convoys, 2);
+	assert_int_equal(waits, 40);
+	assert_int_equal(leaked, 25);
+	findings_release(&findings);
+	trace_free(trace);
+}
+
 static void
 a_healthy_program_has_none(void **state)
 {
@@ -590,7 +614,7 @@ findings_are_what_their_queries_find(void **state)
 {
 	(void)state;
 	static const char *const troubles[] = { "starved", "idleprocs", "stw", "convoy",
-		"slowserver", "blockedforever", "leak", "blockingcalls", "assist", "gcback",
+		"slowserver", "blockedforever", "leak", "blockingcalls", "assist", "gcback", "twolocks",
 		"healthy" };
 	pair_each(1, SIMULATED, check_pair);
 	for (size_t i = 0; i < ARRAY_LENGTH(troubles); i++) {
@@ -879,6 +903,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_trouble_comes_first),
+		cmocka_unit_test(a_wait_is_told_once),
 		cmocka_unit_test(a_healthy_program_has_none),
 		cmocka_unit_test(findings_are_what_their_queries_find),
 		cmocka_unit_test(a_query_leaves_what_matches),

@@ -379,6 +379,8 @@ advice(const struct writer *writer)
 	case FINDING_FOREVER:
 		return "see who should wake them, or start fewer";
 	case FINDING_LEAK:
+		if (finding->time_class == CLASS_SYNC)
+			return "see who keeps the lock, or never says that it is done";
 		return "give each a way to end, such as a context that is cancelled";
 	case FINDING_SYSCALL:
 		return "make fewer or shorter calls, or let fewer goroutines make them at once";
