@@ -96,7 +96,7 @@ static const struct {
 		{ "main.starved", "was not running", "ready: runtime.Gosched", "P0 ran G12" },
 		{ NULL } },
 	{ "assist", "troubles/assist", "13", { "F", "Enter", "Enter" },
-		{ "main.allocate", "mark assist", "main.nodes" }, { NULL } },
+		{ "main.allocate", "begins to assist marking", "main.nodes" }, { NULL } },
 	{ "blockingcalls", "troubles/blockingcalls", "13", { "F", "Enter", "Enter" },
 		{ "main.readBlocking", "syscall", "syscall.Read" }, { NULL } },
 	{ "waits", "troubles/starved", "13", { "a", "Enter", ">" },

@@ -8,7 +8,6 @@
 #include "draw/findings_words.h"
 #include "report/grid.h"
 #include "report/words.h"
-#include "trace/own_code.h"
 
 enum { VALUE_CELLS = 14 };
 
@@ -83,7 +82,7 @@ print_finding(void *context, uint32_t index)
 	page_format(page, STYLE_TEXT_DIM, "%3" PRIu32 "  ", index + 1);
 	page_string(page, STYLE_TEXT_BRIGHT, findings_title(finding->kind));
 	text_clear(line);
-	findings_add_severity(line, &report->findings, finding);
+	findings_add_loss(line, finding);
 	page_format(page, STYLE_TEXT_DIM, "  %s", line->bytes);
 	text_clear(line);
 	page_line(page);
@@ -93,6 +92,9 @@ print_finding(void *context, uint32_t index)
 	page_wrap(page, STYLE_DEFAULT, line);
 	text_clear(line);
 	page_line(page);
+	page_fact(page, "do", line);
+	findings_add_advice(line, report->trace, finding);
+	page_fact_end(page, STYLE_DEFAULT, line);
 	if (finding->stack != STACK_NONE) {
 		page_fact(page, "where", line);
 		findings_add_place(line, report->trace, finding, report->options->ascii);
@@ -122,6 +124,10 @@ static const struct grid_column columns[] = {
 	{ { .title = NULL }, "place" },
 	{ { .title = NULL }, "query" },
 	{ { .title = NULL }, "text" },
+	{ { .title = NULL }, "longest_ns" },
+	{ { .title = NULL }, "places" },
+	{ { .title = NULL }, "short" },
+	{ { .title = NULL }, "advice" },
 };
 
 static void
@@ -137,14 +143,13 @@ put_string(struct grid *grid, string_id id)
 static void
 put_frame(struct report *report, const struct finding *finding)
 {
-	const struct stack_frame *frame =
-		own_code_frame(report->trace, finding->stack, finding->goroutine);
 	size_t length;
-	if (frame == NULL) {
+	if (finding->stack == STACK_NONE) {
 		grid_none(&report->grid);
 		grid_none(&report->grid);
 		return;
 	}
+	const struct stack_frame *frame = stack_leaf(&report->trace->stacks, finding->stack);
 	put_string(&report->grid, frame->function);
 	const char *file = trace_text(report->trace, frame->file, &length);
 	if (length == 0) {
@@ -182,6 +187,25 @@ put_row(struct report *report, size_t index)
 	text_clear(&report->line);
 	findings_add_line(&report->line, report->trace, finding, report->options->ascii);
 	grid_text(grid, report->line.bytes, report->line.length);
+	grid_duration(grid, finding->longest_ns);
+	grid_count(grid, finding->place_count);
+	text_clear(&report->line);
+	findings_add_short(&report->line, report->trace, finding, report->options->ascii);
+	grid_text(grid, report->line.bytes, report->line.length);
+	text_clear(&report->line);
+	findings_add_advice(&report->line, report->trace, finding);
+	grid_text(grid, report->line.bytes, report->line.length);
+}
+
+static void
+print_fine(struct report *report)
+{
+	struct page *page = &report->grid.page;
+	page_line(page);
+	page_fact(page, "fine", &report->line);
+	findings_add_fine(&report->line, &report->findings);
+	page_wrap(page, STYLE_DEFAULT, &report->line);
+	page_line(page);
 }
 
 static void
@@ -200,6 +224,8 @@ print(struct report *report)
 	if (grid_is_text(grid) && says_more)
 		page_line(&grid->page);
 	grid_table_end(grid, "nothing odd: no finding is above its threshold");
+	if (grid_is_text(grid))
+		print_fine(report);
 }
 
 bool

@@ -8,7 +8,7 @@
 #include "draw/strip_glyph.h"
 #include "view/walk.h"
 
-enum { TITLE_COLUMN = 11, PLACE_COLUMN = 31 };
+enum { TITLE_COLUMN = 5, PLACE_COLUMN = 25 };
 
 struct page {
 	struct walk walk;
@@ -145,17 +145,24 @@ write_finding(struct page *page, struct sheet *sheet, const struct finding *find
 	sheet_line(sheet, WALK_TEXT_COLUMN);
 	sheet->wrapped_column = TITLE_COLUMN;
 	walk_step_to(&page->walk, finding->lane, finding->start_ns);
-	findings_add_severity(sheet->scratch, &page->findings, finding);
-	sheet_scratch(sheet, sheet_plain);
+	text_format(sheet->scratch, "%u", (unsigned)(finding - page->findings.items) + 1);
+	sheet_scratch(sheet, sheet_dim);
 	go_to_column(sheet, TITLE_COLUMN);
 	sheet_string(sheet, (struct cell_style){ .fg = style_of(finding), .attributes = CELL_BOLD },
 		findings_title(finding->kind));
 	go_to_column(sheet, PLACE_COLUMN);
 	findings_add_place(sheet->scratch, sheet->trace, finding, sheet->ascii);
+	text_add_string(sheet->scratch, sheet->scratch->length > 0 ? "  " : "");
 	sheet_scratch(sheet, sheet_bright);
+	findings_add_loss(sheet->scratch, finding);
+	sheet_scratch(sheet, sheet_dim);
 	sheet_line(sheet, TITLE_COLUMN);
 	findings_add_line(sheet->scratch, sheet->trace, finding, sheet->ascii);
 	sheet_scratch(sheet, sheet_plain);
+	sheet_line(sheet, TITLE_COLUMN);
+	sheet_string(sheet, sheet_dim, "do: ");
+	findings_add_advice(sheet->scratch, sheet->trace, finding);
+	sheet_scratch(sheet, sheet_bright);
 	sheet_line(sheet, TITLE_COLUMN);
 	text_format(sheet->scratch, "%s%s", finding->is_query_whole ? "" : "the longest: ",
 		finding->query);
@@ -177,16 +184,18 @@ write_page(struct page *page, struct sheet *sheet)
 	sheet_moment(sheet, sheet_plain, page->findings.t0_ns);
 	sheet_string(sheet, sheet_dim, " to ");
 	sheet_moment(sheet, sheet_plain, page->findings.t1_ns);
-	sheet_line(sheet, WALK_TEXT_COLUMN);
-	sheet_string(sheet, sheet_dim, "x1 is the time of one goroutine held up all the while");
 	for (size_t i = 0; i < page->findings.count; i++)
 		write_finding(page, sheet, &page->findings.items[i]);
-	if (page->findings.count > 0)
-		return;
 	sheet_line(sheet, WALK_TEXT_COLUMN);
 	sheet_line(sheet, WALK_TEXT_COLUMN);
-	sheet_string(sheet, sheet_plain,
-		"nothing odd: no finding is above its threshold (see the manual)");
+	if (page->findings.count == 0)
+		sheet_string(sheet, sheet_plain,
+			"nothing odd: no finding is above its threshold (see the manual)");
+	if (page->findings.count == 0)
+		sheet_line(sheet, WALK_TEXT_COLUMN);
+	text_add_string(sheet->scratch, "fine: ");
+	findings_add_fine(sheet->scratch, &page->findings);
+	sheet_scratch(sheet, sheet_dim);
 }
 
 static void

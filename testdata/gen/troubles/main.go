@@ -38,6 +38,7 @@ var troubles = map[string]trouble{
 	"gcback":         collections,
 	"slowrequests":   slowRequests,
 	"slowhandlers":   slowHandlers,
+	"twolocks":       twoLocks,
 }
 
 func spin(d time.Duration) {
@@ -397,6 +398,43 @@ func leakMore() func(stop <-chan struct{}) {
 			requests <- answer
 			<-answer
 			go leaked(make(chan int))
+			time.Sleep(2 * time.Millisecond)
+		}
+	}
+}
+
+// ---- twolocks: a convoy within the function of another, and goroutines that wait there for ever
+
+type stage struct{ first, second, never sync.Mutex }
+
+//go:noinline
+func (s *stage) enter(lock *sync.Mutex) {
+	lock.Lock()
+}
+
+//go:noinline
+func (s *stage) work() {
+	s.first.Lock()
+	spin(150 * time.Microsecond)
+	s.first.Unlock()
+	s.enter(&s.second)
+	spin(200 * time.Microsecond)
+	s.second.Unlock()
+}
+
+func twoLocks() func(stop <-chan struct{}) {
+	s := &stage{}
+	s.never.Lock()
+	return func(stop <-chan struct{}) {
+		for range 8 {
+			go func() {
+				for !stopped(stop) {
+					s.work()
+				}
+			}()
+		}
+		for !stopped(stop) {
+			go s.enter(&s.never)
 			time.Sleep(2 * time.Millisecond)
 		}
 	}
