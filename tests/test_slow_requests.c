@@ -257,6 +257,30 @@ nothing_is_told_where_nothing_is_slow(void **state)
 }
 
 static void
+memory_runs_out(void **state)
+{
+	(void)state;
+	static const char *const names[] = { "troubles/slowserver", "troubles/slowrequests" };
+	for (size_t i = 0; i < ARRAY_LENGTH(names); i++) {
+		struct trace *trace = testing_load(names[i]);
+		bool is_done = false;
+		for (uint64_t nth = 1; !is_done; nth += 1 + nth / 16) {
+			struct slow_list list;
+			struct slow_scope scope = { .t1_ns = trace->end_ns };
+			struct error err = { 0 };
+			memory_fail_after(nth);
+			is_done = slow_requests_build(&list, trace, &scope, &err);
+			memory_fail_after(0);
+			if (is_done)
+				slow_requests_release(&list);
+			else
+				assert_int_equal(err.kind, ERROR_MEMORY);
+		}
+		trace_free(trace);
+	}
+}
+
+static void
 it_can_be_cancelled(void **state)
 {
 	(void)state;
@@ -279,6 +303,7 @@ main(void)
 		cmocka_unit_test(what_net_http_serves_is_requests),
 		cmocka_unit_test(the_slowest_tenth_is_held_against_the_median),
 		cmocka_unit_test(nothing_is_told_where_nothing_is_slow),
+		cmocka_unit_test(memory_runs_out),
 		cmocka_unit_test(it_can_be_cancelled),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
