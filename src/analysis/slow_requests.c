@@ -718,7 +718,7 @@ tell_end(struct slow_requests *told, const struct waits *waits)
 static bool
 tell_waits(struct slow_requests *told, struct slow *slow, const struct waits *waits)
 {
-	struct bits seen;
+	struct bits seen = { 0 };
 	bool is_fine = bits_init(&seen, trace_goroutine_count(slow->trace), slow->err);
 	for (size_t i = 0; is_fine && i < waits->count; i++) {
 		const struct wait *wait = &waits->items[i];
