@@ -98,8 +98,24 @@ the_trouble_comes_first(void **state)
 			"5 collections marked for 79.6 ms of 83.1 ms, all of them back to back, the "
 			"longest 37.2 ms. 5 of 5 began because the heap grew past its goal of 11.2 MiB "
 			"to 13.4 MiB.",
+<<<<<<< HEAD
 			"raise GOGC or set a memory limit",
 			"GC back to back 96% of the time" },
+=======
+			"raise GOGC or set a memory limit" },
+		{ "troubles/slowrequests", FINDING_REQUESTS, "main.pool.acquire at main.go:289",
+			"Half of 137 `lookup` took more than 103 ms, one in ten more than 115 ms. 98% of "
+			"that they waited on a channel in region acquire at main.go:289, for what other "
+			"requests gave back. During 90% of these waits `report` slept in region query at "
+			"main.go:335.",
+			"hold what they wait for shorter, or have more of it" },
+		{ "troubles/slowhandlers", FINDING_REQUESTS, "main.pool.take at main.go:370",
+			"Half of 157 requests of net/http took more than 19.5 ms, one in ten more than "
+			"25.3 ms. 81% of that they waited on a channel at main.go:370, for what other "
+			"requests gave back. During 71% of these waits other requests slept at "
+			"main.go:346.",
+			"hold what they wait for shorter, or have more of it" },
+>>>>>>> slow
 	};
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
 		struct trace *trace = testing_load(rows[i].trace);
@@ -311,6 +327,26 @@ check_collections(const struct subject *subject)
 		check_number(subject, "a span's class", span.time_class, CLASS_GC_WORKER);
 }
 
+/* The waits of all requests, of those too that are not complete. */
+static void
+check_requests(const struct subject *subject)
+{
+	const struct finding *finding = subject->finding;
+	struct span span;
+	uint64_t count = 0;
+	int64_t total_ns = 0;
+	if (!finding->is_query_whole)
+		return;
+	for (; search_match(subject->search, count, &span); count++) {
+		total_ns += span.end_ns - span.start_ns;
+		if (finding->time_class != CLASS_IDLE && finding->time_class != CLASS_GC_WORKER)
+			check_number(subject, "a span's class", span.time_class, finding->time_class);
+	}
+	check_number(subject, "some", count > 0, true);
+	if (finding->requests.is_of_all && finding->requests.places == 1)
+		check_number(subject, "no more", finding->total_ns <= total_ns, true);
+}
+
 static void
 check_query(struct subject *subject)
 {
@@ -322,6 +358,8 @@ check_query(struct subject *subject)
 	enum finding_kind kind = subject->finding->kind;
 	if (kind == FINDING_STOP || kind == FINDING_ASSIST)
 		check_ranges(subject);
+	else if (kind == FINDING_REQUESTS)
+		check_requests(subject);
 	else if (kind == FINDING_GC)
 		check_collections(subject);
 	else
@@ -640,7 +678,7 @@ a_query_leaves_what_matches(void **state)
 		const char *trace, *query;
 		size_t count;
 	} rows[] = {
-		{ "troubles/slowserver", "name~serve dur>1ms", 1 },
+		{ "troubles/slowserver", "name~serve dur>1ms", 2 },
 		{ "troubles/slowserver", "g=52", 0 }, /* one goroutine is no convoy */
 		{ "troubles/starved", "=name=\"main.starved\" start>10ms", 1 },
 		{ "troubles/gcback", "name~churn", 2 }, /* collections are no spans */

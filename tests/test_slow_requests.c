@@ -122,8 +122,15 @@ requests_wait_for_what_others_give_back(void **state)
 		assert_int_equal(told->end_ns, sums.from_requests_ns);
 		assert_int_equal(told->places, 1);
 		assert_true(trace_text_is(trace, told->region, "acquire"));
-		const struct stack_frame *frame = own_code_frame(trace, told->stack, REF_NONE);
+		const struct stack_frame *frame = own_code_frame(trace, told->stack, told->stack_goroutine);
 		assert_true(trace_text_is(trace, frame->function, "main.pool.acquire"));
+		/* Who has a connection for long are reports, while they ask the database. */
+		assert_true(trace_text_is(trace, told->cause.request, "report"));
+		assert_int_equal(told->cause.time_class, CLASS_SLEEP);
+		assert_true(trace_text_is(trace, told->cause.region, "query"));
+		frame = own_code_frame(trace, told->cause.stack, told->cause.goroutine);
+		assert_true(trace_text_is(trace, frame->function, "main.query"));
+		assert_true(told->cause.part_ns > told->cause.whole_ns / 10 * 8);
 	}
 	slow_requests_release(&list);
 	trace_free(trace);
@@ -158,7 +165,7 @@ what_net_http_serves_is_requests(void **state)
 	assert_true(told->is_of_all);
 	assert_int_equal(told->time_class, CLASS_CHANNEL);
 	assert_int_equal(told->end, SLOW_END_REQUEST);
-	const struct stack_frame *frame = own_code_frame(trace, told->stack, REF_NONE);
+	const struct stack_frame *frame = own_code_frame(trace, told->stack, told->stack_goroutine);
 	assert_true(trace_text_is(trace, frame->function, "main.pool.take"));
 	/* Two connections, 8 ms each for one request of three, twelve that want one. */
 	assert_in_range(told->p50_ns, 12000000, 24000000);
@@ -178,7 +185,7 @@ the_slowest_tenth_is_held_against_the_median(void **state)
 	const struct slow_requests *told = &list.items[0];
 	assert_false(told->is_of_all);
 	assert_int_equal(told->time_class, CLASS_SYNC);
-	assert_true(told->p90_ns > 50 * told->p50_ns);
+	assert_true(told->slowest_tenth_ns > 50 * told->p50_ns);
 	assert_true(told->slow_ns[CLASS_SYNC] > 5000000);
 	assert_true(told->middle_ns[CLASS_SYNC] < 100000);
 	assert_int_equal(told->end, SLOW_END_REQUEST);
@@ -198,7 +205,7 @@ check_told(const struct slow_requests *told)
 	assert_true(told->lost_ns >= 0 && told->lost_ns <= told->part_ns);
 	assert_true(told->part_ns <= told->whole_ns);
 	assert_true(told->end_ns <= told->part_ns);
-	assert_true(told->end_name_ns <= told->end_ns);
+	assert_true(told->cause.part_ns <= told->cause.whole_ns);
 	int64_t slow_ns = 0, middle_ns = 0;
 	for (int i = 0; i < CLASS_COUNT; i++) {
 		slow_ns += told->slow_ns[i];
@@ -250,6 +257,30 @@ nothing_is_told_where_nothing_is_slow(void **state)
 }
 
 static void
+memory_runs_out(void **state)
+{
+	(void)state;
+	static const char *const names[] = { "troubles/slowserver", "troubles/slowrequests" };
+	for (size_t i = 0; i < ARRAY_LENGTH(names); i++) {
+		struct trace *trace = testing_load(names[i]);
+		bool is_done = false;
+		for (uint64_t nth = 1; !is_done; nth += 1 + nth / 16) {
+			struct slow_list list;
+			struct slow_scope scope = { .t1_ns = trace->end_ns };
+			struct error err = { 0 };
+			memory_fail_after(nth);
+			is_done = slow_requests_build(&list, trace, &scope, &err);
+			memory_fail_after(0);
+			if (is_done)
+				slow_requests_release(&list);
+			else
+				assert_int_equal(err.kind, ERROR_MEMORY);
+		}
+		trace_free(trace);
+	}
+}
+
+static void
 it_can_be_cancelled(void **state)
 {
 	(void)state;
@@ -272,6 +303,7 @@ main(void)
 		cmocka_unit_test(what_net_http_serves_is_requests),
 		cmocka_unit_test(the_slowest_tenth_is_held_against_the_median),
 		cmocka_unit_test(nothing_is_told_where_nothing_is_slow),
+		cmocka_unit_test(memory_runs_out),
 		cmocka_unit_test(it_can_be_cancelled),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/critical.h"
 #include "analysis/task_life.h"
 #include "analysis/task_types.h"
 #include "base/checked.h"
@@ -25,6 +26,8 @@ enum {
 	MOST_STATES = 1 << 24,       /* looked at in all; what is not looked at then is not told */
 	MOST_KIND_STATES = 1 << 20,  /* of a kind, about: of fewer requests where each has many */
 	MOST_OUTER = 64,             /* intervals looked back for one that holds a moment */
+	MOST_PATHS = 32,             /* waits whose critical path is looked at ... */
+	MOST_STEPS = 2000,           /* ... and steps of each */
 	PASSES = 3
 };
 
@@ -50,14 +53,15 @@ struct service {
 	int64_t start_ns, end_ns;
 };
 
-/* A wait, or something else that took time, in a request. */
+/* A wait, or something else that took time, in a request or in place of its wait. */
 struct wait {
-	int64_t length_ns;  /* within the request */
+	int64_t start_ns, length_ns; /* within the request */
+	uint32_t served;    /* the kind of requests it was done for; REF_NONE: that which is looked at */
+	enum time_class time_class;
 	string_id region, function;
 	uint64_t line;
 	stack_id stack;
 	goroutine_ref goroutine;
-	uint32_t end_kind;  /* of the request that ended it; REF_NONE */
 	enum slow_end end;
 	uint32_t segment, state;
 	bool is_counted;    /* as lost, in what was told before */
@@ -149,7 +153,7 @@ add_task_kinds(struct slow *slow)
 {
 	struct task_types types;
 	struct task_scope scope = { slow->scope->t0_ns, slow->scope->t1_ns,
-		(struct search *)slow->scope->only, slow->scope->watch };
+		slow->scope->only, slow->scope->watch };
 	if (!task_types_build(&types, slow->trace, &scope, slow->err))
 		return false;
 	bool is_fine = true;
@@ -219,7 +223,9 @@ follow_http(struct slow *slow, struct request_kind *kind, const struct http_stac
 		return true;
 	}
 	if (way->start_ns != TIME_OPEN && way->has_written) {
-		is_fine = add_request(slow, kind,
+		bool is_meant = search_asks_for(slow->scope->only, span->goroutine,
+			way->start_ns, span->start_ns);
+		is_fine = !is_meant || add_request(slow, kind,
 			(struct request){
 				REF_NONE, span->goroutine, way->start_ns, span->start_ns });
 		*way = (struct http_way){ .start_ns = span->start_ns, .has_read = true };
@@ -447,6 +453,12 @@ mean_of(const struct band *band, int time_class)
 	return band->totals_ns[time_class] / (int64_t)(band->end - band->first);
 }
 
+static int64_t
+mean_length(const struct band *band)
+{
+	return band->whole_ns / (int64_t)(band->end - band->first);
+}
+
 /* ---- single waits */
 
 struct waits {
@@ -455,8 +467,7 @@ struct waits {
 };
 
 static enum slow_end
-end_of_wait(const struct slow *slow, const struct task_life *life, const struct span *wait,
-	uint32_t *kind)
+end_of_wait(const struct slow *slow, const struct task_life *life, const struct span *wait)
 {
 	struct span next;
 	if (wait->kind->state != STATE_BLOCKED || wait->is_open ||
@@ -469,8 +480,35 @@ end_of_wait(const struct slow *slow, const struct task_life *life, const struct 
 		return SLOW_END_TIMER;
 	if (task_life_has_work(life, next.waker, wait->start_ns, wait->end_ns))
 		return SLOW_END_OWN;
-	*kind = served_at(slow, next.waker, next.start_ns);
-	return *kind != REF_NONE ? SLOW_END_REQUEST : SLOW_END_GOROUTINE;
+	return served_at(slow, next.waker, next.start_ns) != REF_NONE ? SLOW_END_REQUEST
+								      : SLOW_END_GOROUTINE;
+}
+
+/* Where it was; what is ready stands nowhere. */
+static void
+set_place(const struct slow *slow, struct wait *wait, stack_id stack)
+{
+	const struct trace *trace = slow->trace;
+	range_ref region =
+		region_at(trace, wait->goroutine, wait->start_ns + wait->length_ns / 2);
+	const struct stack_frame *frame = NULL;
+	if (wait->time_class != CLASS_READY) {
+		frame = own_code_frame(trace, stack, wait->goroutine);
+		wait->stack = stack;
+	}
+	wait->region = region == REF_NONE ? STRING_EMPTY : trace_range(trace, region)->name;
+	wait->function = frame == NULL ? STRING_EMPTY : frame->function;
+	wait->line = frame == NULL ? 0 : frame->line;
+}
+
+static bool
+push_wait(struct slow *slow, struct waits *waits, const struct wait *wait)
+{
+	if (!array_reserve(&waits->items, &waits->capacity, waits->count + 1, sizeof *waits->items,
+		    slow->err))
+		return false;
+	waits->items[waits->count++] = *wait;
+	return true;
 }
 
 static bool
@@ -479,31 +517,26 @@ add_wait(struct slow *slow, struct waits *waits, const struct task_life *life, s
 	const struct trace *trace = slow->trace;
 	goroutine_ref goroutine = life->pieces[piece].goroutine;
 	int64_t start_ns = life->pieces[piece].start_ns, end_ns = task_piece_end_ns(life, piece);
-	struct wait wait = { .length_ns = end_ns - start_ns, .goroutine = goroutine,
-		.end_kind = REF_NONE, .segment = REF_NONE };
+	struct wait wait = { .start_ns = start_ns,
+		.length_ns = end_ns - start_ns,
+		.served = REF_NONE,
+		.time_class = (enum time_class)life->pieces[piece].time_class,
+		.goroutine = goroutine,
+		.segment = REF_NONE };
 	struct span span;
 	if (goroutine != REF_NONE &&
 		lane_span_at(trace, (struct lane){ LANE_GOROUTINE, goroutine }, start_ns, &span)) {
-		range_ref region = region_at(trace, goroutine, start_ns + (end_ns - start_ns) / 2);
-		const struct stack_frame *frame = own_code_frame(trace, span.stack, goroutine);
 		const struct search *only = slow->scope->only;
 		if (only != NULL && !search_matches(only, span.segment, span.state))
 			return true;
-		wait.region = region == REF_NONE ? STRING_EMPTY : trace_range(trace, region)->name;
-		wait.stack = span.stack;
-		wait.function = frame == NULL ? STRING_EMPTY : frame->function;
-		wait.line = frame == NULL ? 0 : frame->line;
-		wait.end = end_of_wait(slow, life, &span, &wait.end_kind);
+		set_place(slow, &wait, span.stack);
+		wait.end = end_of_wait(slow, life, &span);
 		wait.segment = span.segment;
 		wait.state = span.state;
 		wait.is_counted = map_find(&slow->counted,
 					  (uint64_t)span.segment << 32 | span.state) != MAP_NONE;
 	}
-	if (!array_reserve(&waits->items, &waits->capacity, waits->count + 1, sizeof *waits->items,
-		    slow->err))
-		return false;
-	waits->items[waits->count++] = wait;
-	return true;
+	return push_wait(slow, waits, &wait);
 }
 
 /* Those of one class, of the requests of a band. */
@@ -531,7 +564,11 @@ gather_waits(struct slow *slow, const struct request_kind *kind, const struct ba
 static int
 compare_places(const struct wait *a, const struct wait *b)
 {
-	int order = COMPARE(a->region, b->region);
+	int order = COMPARE(a->served, b->served);
+	if (order == 0)
+		order = COMPARE(a->time_class, b->time_class);
+	if (order == 0)
+		order = COMPARE(a->region, b->region);
 	if (order == 0)
 		order = COMPARE(a->function, b->function);
 	return order != 0 ? order : COMPARE(a->line, b->line);
@@ -580,6 +617,66 @@ find_place(struct waits *waits)
 	return 1;
 }
 
+/* ---- what stands for waits */
+
+static bool
+add_parts(struct slow *slow, struct waits *causes, const struct critical_path *path)
+{
+	bool is_fine = true;
+	for (size_t i = 0; is_fine && i < path->part_count; i++) {
+		const struct critical_part *part = &path->parts[i];
+		struct wait cause = { .start_ns = part->start_ns,
+			.length_ns = part->end_ns - part->start_ns,
+			.served = REF_NONE,
+			.time_class = part->kind == NULL ? CLASS_UNKNOWN : part->kind->time_class,
+			.goroutine = part->goroutine,
+			.segment = REF_NONE };
+		if (part->goroutine != REF_NONE) {
+			cause.served = served_at(slow, part->goroutine,
+				part->start_ns + cause.length_ns / 2);
+			set_place(slow, &cause, part->stack);
+		}
+		is_fine = push_wait(slow, causes, &cause);
+	}
+	return is_fine;
+}
+
+/* Of waits that are sorted by length, evenly. */
+static bool
+find_cause(struct slow *slow, const struct waits *waits, struct slow_cause *cause)
+{
+	size_t count = waits->count < MOST_PATHS ? waits->count : MOST_PATHS;
+	struct waits causes = { 0 };
+	bool is_fine = true;
+	for (size_t i = 0; is_fine && i < count; i++) {
+		const struct wait *wait = &waits->items[i * waits->count / count];
+		struct critical_scope scope = { wait->goroutine, wait->start_ns,
+			wait->start_ns + wait->length_ns, MOST_STEPS, NULL };
+		struct critical_path path;
+		if (!search_watch_check(slow->scope->watch, 0, slow->err) ||
+			!critical_build(&path, slow->trace, &scope, slow->err)) {
+			is_fine = false;
+			break;
+		}
+		cause->whole_ns = saturating_add_i64(cause->whole_ns, wait->length_ns);
+		is_fine = add_parts(slow, &causes, &path);
+		critical_release(&path);
+	}
+	if (is_fine && find_place(&causes) == 1) {
+		const struct wait *longest = &causes.items[0];
+		cause->request = longest->served == REF_NONE ? STRING_EMPTY
+							     : slow->kinds[longest->served].name;
+		cause->time_class = longest->time_class;
+		cause->region = longest->region;
+		cause->stack = longest->stack;
+		cause->goroutine = longest->goroutine;
+		for (size_t i = 0; i < causes.count; i++)
+			cause->part_ns = saturating_add_i64(cause->part_ns, causes.items[i].length_ns);
+	}
+	memory_free(causes.items);
+	return is_fine;
+}
+
 /* ---- what is told */
 
 /* The least that so many percent of the requests took at most. */
@@ -602,15 +699,12 @@ scaled(const struct request_kind *kind, int64_t value)
 }
 
 static void
-tell_end(struct slow_requests *told, const struct slow *slow, const struct waits *waits)
+tell_end(struct slow_requests *told, const struct waits *waits)
 {
-	int64_t by_end_ns[SLOW_END_COUNT] = { 0 }, by_kind_ns[SLOW_MOST_KINDS] = { 0 };
+	int64_t by_end_ns[SLOW_END_COUNT] = { 0 };
 	for (size_t i = 0; i < waits->count; i++) {
 		const struct wait *wait = &waits->items[i];
 		by_end_ns[wait->end] = saturating_add_i64(by_end_ns[wait->end], wait->length_ns);
-		if (wait->end_kind != REF_NONE)
-			by_kind_ns[wait->end_kind] =
-				saturating_add_i64(by_kind_ns[wait->end_kind], wait->length_ns);
 	}
 	for (int i = SLOW_END_UNKNOWN + 1; i < SLOW_END_COUNT; i++) {
 		if (by_end_ns[i] <= told->end_ns || by_end_ns[i] < told->part_ns / 2)
@@ -618,19 +712,13 @@ tell_end(struct slow_requests *told, const struct slow *slow, const struct waits
 		told->end = (enum slow_end)i;
 		told->end_ns = by_end_ns[i];
 	}
-	for (size_t i = 0; told->end == SLOW_END_REQUEST && i < slow->kind_count; i++) {
-		if (by_kind_ns[i] <= told->end_name_ns || by_kind_ns[i] < told->end_ns / 2)
-			continue;
-		told->end_name = slow->kinds[i].name;
-		told->end_name_ns = by_kind_ns[i];
-	}
 }
 
 /* The sums over what stands in the list; what was not lost before is from now on. */
 static bool
 tell_waits(struct slow_requests *told, struct slow *slow, const struct waits *waits)
 {
-	struct bits seen;
+	struct bits seen = { 0 };
 	bool is_fine = bits_init(&seen, trace_goroutine_count(slow->trace), slow->err);
 	for (size_t i = 0; is_fine && i < waits->count; i++) {
 		const struct wait *wait = &waits->items[i];
@@ -648,7 +736,11 @@ tell_waits(struct slow_requests *told, struct slow *slow, const struct waits *wa
 				(uint64_t)wait->segment << 32 | wait->state, 1, slow->err);
 	}
 	bits_release(&seen);
-	tell_end(told, slow, waits);
+	tell_end(told, waits);
+	bool has_cause = told->end == SLOW_END_REQUEST || told->end == SLOW_END_OWN ||
+			 told->end == SLOW_END_GOROUTINE;
+	if (is_fine && has_cause && told->places == 1)
+		is_fine = find_cause(slow, waits, &told->cause);
 	return is_fine;
 }
 
@@ -691,6 +783,7 @@ tell(struct slow *slow, const struct request_kind *kind, const struct bands *ban
 	if (told.places == 1 && waits.count > 0) {
 		told.region = waits.items[0].region;
 		told.stack = waits.items[0].stack;
+		told.stack_goroutine = waits.items[0].goroutine;
 	}
 	memory_free(waits.items);
 	if (!is_of_all) {
@@ -705,7 +798,6 @@ tell(struct slow *slow, const struct request_kind *kind, const struct bands *ban
 	told.whole_ns = scaled(kind, told.whole_ns);
 	told.part_ns = scaled(kind, told.part_ns);
 	told.end_ns = scaled(kind, told.end_ns);
-	told.end_name_ns = scaled(kind, told.end_name_ns);
 	told.lost_ns = scaled(kind, told.lost_ns);
 	told.waits = (uint64_t)scaled(kind, (int64_t)told.waits);
 	if (is_outside(time_class))
@@ -716,6 +808,7 @@ tell(struct slow *slow, const struct request_kind *kind, const struct bands *ban
 	told.slowest_end_ns = slowest->end_ns;
 	told.p50_ns = quantile(kind, 50);
 	told.p90_ns = quantile(kind, 90);
+	told.slowest_tenth_ns = mean_length(&bands->slowest);
 	is_fine = is_fine && array_reserve(&slow->list->items, &slow->list->capacity,
 				     slow->list->count + 1, sizeof *slow->list->items, slow->err);
 	if (is_fine)
@@ -732,7 +825,8 @@ class_of_all(const struct request_kind *kind, const struct bands *bands)
 								 : SLOW_LEAST_NS;
 		if (i != CLASS_UNKNOWN && i != CLASS_RUNNING &&
 			mean_of(&bands->middle, i) >= least_ns &&
-			bands->mostly[i] * 100 >= kind->looked_at * SLOW_ALIKE_PERCENT)
+			bands->mostly[i] * 100 >= kind->looked_at * SLOW_ALIKE_PERCENT &&
+			bands->all.totals_ns[i] >= bands->all.whole_ns / 100 * SLOW_MOSTLY_PERCENT)
 			return (enum time_class)i;
 	}
 	return CLASS_GONE;
@@ -740,7 +834,7 @@ class_of_all(const struct request_kind *kind, const struct bands *bands)
 
 /* What the slowest tenth did so much longer; CLASS_GONE where it was hardly slower. */
 static enum time_class
-class_of_slowest(const struct request_kind *kind, const struct bands *bands)
+class_of_slowest(const struct bands *bands)
 {
 	enum time_class found = CLASS_GONE;
 	int64_t most_ns = SLOW_LEAST_NS - 1;
@@ -753,7 +847,8 @@ class_of_slowest(const struct request_kind *kind, const struct bands *bands)
 	}
 	bool varies = found == CLASS_RUNNING || is_outside(found);
 	int64_t times = varies ? SLOW_TIMES_VARYING : SLOW_TIMES;
-	return quantile(kind, 90) / times >= quantile(kind, 50) ? found : CLASS_GONE;
+	return mean_length(&bands->slowest) / times >= mean_length(&bands->middle) ? found
+										  : CLASS_GONE;
 }
 
 static bool
@@ -763,7 +858,7 @@ judge(struct slow *slow, const struct request_kind *kind)
 	if (!add_up(slow, kind, &bands))
 		return false;
 	enum time_class of_all = class_of_all(kind, &bands);
-	enum time_class of_slowest = class_of_slowest(kind, &bands);
+	enum time_class of_slowest = class_of_slowest(&bands);
 	if (of_all != CLASS_GONE && !tell(slow, kind, &bands, true, of_all))
 		return false;
 	return of_slowest == CLASS_GONE || of_slowest == of_all ||
@@ -817,6 +912,7 @@ slow_requests_build(struct slow_list *list, const struct trace *trace,
 			  task_index_build(&slow.index, trace,
 				  scope->watch == NULL ? NULL : &scope->watch->is_cancelled, err) &&
 			  judge_all(&slow);
+	built.kind_count = slow.kind_count;
 	release(&slow);
 	if (!is_fine) {
 		slow_requests_release(&built);

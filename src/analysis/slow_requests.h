@@ -30,8 +30,8 @@ enum {
 	SLOW_MOST_KINDS = 32,     /* those whose requests took longest in all */
 	SLOW_LEAST_NS = 1000000,   /* that the slowest tenth took more, or all waited for */
 	SLOW_LEAST_OUTSIDE_NS = 10000000, /* the latter of the network, a sleep or a system call */
-	SLOW_TIMES = 2,            /* p90 as a multiple of p50, where the slowest tenth is told ... */
-	SLOW_TIMES_VARYING = 5,    /* ... and of what varies by itself: those, and running */
+	SLOW_TIMES = 2,            /* what the slowest tenth took, of what the middle did, to be told */
+	SLOW_TIMES_VARYING = 5,    /* the same of what varies by itself: those, and running */
 	SLOW_MOSTLY_PERCENT = 50,  /* of the time of a request, what it waits for most of it; */
 	SLOW_ALIKE_PERCENT = 75    /* of the requests of a kind, that do so where all are told */
 };
@@ -47,12 +47,26 @@ enum slow_end {
 	SLOW_END_COUNT
 };
 
+/*
+ * What stands for waits on their critical path (analysis/critical.h): the one thing that half of
+ * their time or more went into. Some of them are looked at, evenly by how long they were.
+ */
+struct slow_cause {
+	int64_t part_ns, whole_ns; /* part_ns 0: there is no such thing */
+	string_id request;         /* for which kind of requests it was done; STRING_EMPTY: none */
+	enum time_class time_class;
+	string_id region;          /* STRING_EMPTY for none */
+	stack_id stack;            /* STACK_NONE where none is known ... */
+	goroutine_ref goroutine;   /* ... and of whom it is */
+};
+
 /* One thing that requests of a kind took long for. */
 struct slow_requests {
 	string_id name;         /* of the tasks; STRING_EMPTY: of net/http, or tasks without a name */
 	bool is_task;
 	uint32_t count;         /* of the kind */
 	int64_t p50_ns, p90_ns; /* so long at most took half of them, nine in ten */
+	int64_t slowest_tenth_ns; /* on average */
 	bool is_of_all;         /* what follows is of all of them, else of the slowest tenth */
 	int64_t whole_ns;       /* how long these took in all */
 	enum time_class time_class; /* what they did for long; CLASS_GC_WORKER: helped the collector */
@@ -62,11 +76,11 @@ struct slow_requests {
 	uint32_t goroutines;    /* so many of them */
 	uint32_t places;        /* where; 1: region and stack are those of most of the time */
 	string_id region;       /* STRING_EMPTY for none */
-	stack_id stack;         /* STACK_NONE where none is known */
+	stack_id stack;         /* STACK_NONE where none is known ... */
+	goroutine_ref stack_goroutine; /* ... and of whom it is */
 	enum slow_end end;      /* what ended most of that time, SLOW_END_UNKNOWN where nothing did */
 	int64_t end_ns;         /* of part_ns */
-	string_id end_name;     /* the kind of requests that ended most of that; if it has a name */
-	int64_t end_name_ns;    /* of end_ns; 0: no one kind */
+	struct slow_cause cause; /* of waits that a goroutine ended */
 	/* The slowest one. */
 	task_ref task;
 	goroutine_ref goroutine;
@@ -77,13 +91,14 @@ struct slow_requests {
 
 struct slow_scope {
 	int64_t t0_ns, t1_ns;
-	const struct search *only;  /* tasks and waits that it does not match do not count; NULL: all do */
+	struct search *only;  /* requests and waits that it does not match do not count; NULL: all do */
 	struct search_watch *watch; /* a state is a unit of work; NULL is fine */
 };
 
 struct slow_list {
 	struct slow_requests *items;
 	size_t count, capacity;
+	size_t kind_count; /* that were looked at: 0 where there are no requests, or few */
 };
 
 /*
