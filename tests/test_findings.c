@@ -98,11 +98,8 @@ the_trouble_comes_first(void **state)
 			"5 collections marked for 79.6 ms of 83.1 ms, all of them back to back, the "
 			"longest 37.2 ms. 5 of 5 began because the heap grew past its goal of 11.2 MiB "
 			"to 13.4 MiB.",
-<<<<<<< HEAD
 			"raise GOGC or set a memory limit",
 			"GC back to back 96% of the time" },
-=======
-			"raise GOGC or set a memory limit" },
 		{ "troubles/slowrequests", FINDING_REQUESTS, "main.pool.acquire at main.go:289",
 			"Half of 137 `lookup` took more than 103 ms, one in ten more than 115 ms. 98% of "
 			"that they waited on a channel in region acquire at main.go:289, for what other "
@@ -115,7 +112,6 @@ the_trouble_comes_first(void **state)
 			"requests gave back. During 71% of these waits other requests slept at "
 			"main.go:346.",
 			"hold what they wait for shorter, or have more of it" },
->>>>>>> slow
 	};
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
 		struct trace *trace = testing_load(rows[i].trace);

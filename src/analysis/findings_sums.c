@@ -55,7 +55,7 @@ place_of(struct trouble_sums *sums, uint32_t key, const struct trouble *trouble)
 	const struct trace *trace = sums->finder->trace;
 	struct error *err = sums->finder->err;
 	bool is_known = trouble->goroutine == REF_NONE ||
-			!finder_is_of_runtime(sums->finder, trouble->goroutine);
+			!trace_is_runtime(trace, trouble->goroutine);
 	stack_id own = is_known ? own_code_stack(trace, trouble->stack, trouble->goroutine)
 				: STACK_NONE;
 	uint32_t line, index;

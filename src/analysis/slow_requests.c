@@ -471,17 +471,26 @@ end_of_wait(const struct slow *slow, const struct task_life *life, const struct 
 {
 	struct span next;
 	if (wait->kind->state != STATE_BLOCKED || wait->is_open ||
-		!lane_after(slow->trace, (struct lane){ LANE_GOROUTINE, wait->goroutine }, wait, &next) ||
-		next.kind->state != STATE_READY || next.waker == REF_NONE)
+		!lane_after(slow->trace, (struct lane){ LANE_GOROUTINE, wait->goroutine }, wait, &next))
 		return SLOW_END_UNKNOWN;
-	if (wait->time_class == CLASS_NETWORK)
+	switch (next.waker.type) {
+	case WAKER_NETWORK:
+	case WAKER_NETWORK_OR_DEADLINE:
 		return SLOW_END_NETWORK;
-	if ((next.waker & WAKER_PROC) != 0 || wait->time_class == CLASS_SLEEP)
+	case WAKER_TIMER:
 		return SLOW_END_TIMER;
-	if (task_life_has_work(life, next.waker, wait->start_ns, wait->end_ns))
-		return SLOW_END_OWN;
-	return served_at(slow, next.waker, next.start_ns) != REF_NONE ? SLOW_END_REQUEST
-								      : SLOW_END_GOROUTINE;
+	case WAKER_GOROUTINE:
+		if (task_life_has_work(life, next.waker.ref, wait->start_ns, wait->end_ns))
+			return SLOW_END_OWN;
+		return served_at(slow, next.waker.ref, next.start_ns) != REF_NONE
+			       ? SLOW_END_REQUEST
+			       : SLOW_END_GOROUTINE;
+	case WAKER_UNKNOWN:
+	case WAKER_SCHEDULER:
+	case WAKER_TYPE_COUNT:
+		break;
+	}
+	return SLOW_END_UNKNOWN;
 }
 
 /* Where it was; what is ready stands nowhere. */

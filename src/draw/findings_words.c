@@ -630,19 +630,17 @@ findings_add_loss(struct text *out, const struct finding *finding)
 	bool is_of_all = finding->kind == FINDING_GC || finding->kind == FINDING_STOP;
 	int64_t lost_ns = is_of_all ? finding->total_ns : finding->lost_ns;
 	double times = finding->interval_ns > 0 ? (double)lost_ns / (double)finding->interval_ns : 0;
-<<<<<<< HEAD
 	char share[UNITS_TEXT], count[UNITS_TEXT];
 	units_share(share, lost_ns, finding->interval_ns);
 	if (finding->kind == FINDING_LEAK || finding->kind == FINDING_FOREVER) {
 		units_count(count, finding->count);
 		text_format(out, "%s goroutines, %s of all", count, share);
-=======
-	char share[UNITS_TEXT];
+		return;
+	}
 	if (finding->kind == FINDING_REQUESTS) {
 		units_share(share, finding->requests.part_ns, finding->requests.whole_ns);
 		text_format(out, "%s of %s time", share,
 			finding->requests.is_of_all ? "their" : "the slowest tenth's");
->>>>>>> slow
 		return;
 	}
 	if (times >= 1.05 && !is_of_all) {

@@ -215,8 +215,6 @@ panel_class_counts(struct panel *panel, const int64_t counts[CLASS_COUNT])
 	}
 }
 
-<<<<<<< HEAD
-=======
 int64_t
 panel_assists_ns(const struct panel *panel, struct lane lane)
 {
@@ -241,20 +239,19 @@ panel_assist(struct panel *panel, int64_t assists_ns)
 	text_clear(panel->scratch);
 }
 
-/* What does not fit in the line, the least of it all, is left out. */
->>>>>>> assist
 void
 panel_shares(struct panel *panel, const int64_t totals_ns[CLASS_COUNT], int64_t assists_ns)
 {
 	int64_t lived_ns = 0, cell_ns = panel->until_ns - panel->from_ns;
 	for (int i = CLASS_GONE + 1; i < CLASS_COUNT; i++)
 		lived_ns = saturating_add_i64(lived_ns, totals_ns[i]);
-	panel_shares_of(panel, totals_ns, lived_ns > cell_ns ? lived_ns : cell_ns);
+	panel_shares_of(panel, totals_ns, assists_ns, lived_ns > cell_ns ? lived_ns : cell_ns);
 }
 
 /* What does not fit in the line, the least of it all, is left out. */
 void
-panel_shares_of(struct panel *panel, const int64_t totals_ns[CLASS_COUNT], int64_t whole_ns)
+panel_shares_of(struct panel *panel, const int64_t totals_ns[CLASS_COUNT], int64_t assists_ns,
+	int64_t whole_ns)
 {
 	int64_t left_ns[CLASS_COUNT];
 	for (int i = 0; i < CLASS_COUNT; i++)

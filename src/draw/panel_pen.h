@@ -50,23 +50,19 @@ void panel_end_title_at_cursor(struct panel *panel);
 
 /* "3 running   12 ready   40 select", as far as there is room. */
 void panel_class_counts(struct panel *panel, const int64_t counts[CLASS_COUNT]);
-<<<<<<< HEAD
-/* How the time of a cell divides: "running 45% 69 µs  ready 30% 46 µs", most first. */
-void panel_shares(struct panel *panel, const int64_t totals_ns[CLASS_COUNT]);
-/* The same of a time that is given. */
-void panel_shares_of(struct panel *panel, const int64_t totals_ns[CLASS_COUNT], int64_t whole_ns);
-=======
 /*
  * How the time of a cell divides: "running 69 µs 45%, of which assist 12 µs  ready 46 µs 30%",
  * most first.
  */
 void panel_shares(
 	struct panel *panel, const int64_t totals_ns[CLASS_COUNT], int64_t assists_ns);
+/* The same of a time that is given. */
+void panel_shares_of(struct panel *panel, const int64_t totals_ns[CLASS_COUNT], int64_t assists_ns,
+	int64_t whole_ns);
 /* ", of which assist 12 µs", as far as there is room; nothing for 0. */
 void panel_assist(struct panel *panel, int64_t assists_ns);
 /* What the lane of a goroutine or a group ran for the collector within [from, until). */
 int64_t panel_assists_ns(const struct panel *panel, struct lane lane);
->>>>>>> assist
 
 /* A stack and what it is: "blocked at". */
 struct panel_stack {

@@ -162,7 +162,7 @@ put_waker_name(const struct line *line, struct text *value)
 static bool
 put_waker_function(const struct line *line, struct text *value)
 {
-	return line->has_wake && put_function_of(line, line->wake.waker_stack, waker_of(line), value);
+	return line->has_wake && put_function_of(line, line->wake.waker_stack, waking_goroutine(line), value);
 }
 
 /* The fields of the query language by their names, and what else there is. */

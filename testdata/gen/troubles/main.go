@@ -38,10 +38,7 @@ var troubles = map[string]trouble{
 	"gcback":         collections,
 	"slowrequests":   slowRequests,
 	"slowhandlers":   slowHandlers,
-<<<<<<< HEAD
 	"twolocks":       twoLocks,
-=======
->>>>>>> slow
 }
 
 func spin(d time.Duration) {
