@@ -121,6 +121,9 @@ static const struct {
 			.has_interval = true,
 			.t0_ns = 10000000,
 			.t1_ns = 12000000 } },
+	{ "critical-polled.txt", "netgc-go1.22", 29, REF_NONE,
+		{ .file_name = "netgc.trace", .width_cells = 120, .has_interval = true,
+			.t0_ns = 7500000, .t1_ns = 9900000 } },
 	{ "critical-interval.txt", "gcheavy-go1.23", 0, REF_NONE,
 		{ .width_cells = 80, .ascii = true, .has_interval = true, .t0_ns = 20000000, .t1_ns = 20400000 } },
 };
