@@ -160,7 +160,7 @@ refused() {
 	grep -q -e "$why" "$work/with" || complain "$*: not refused for that: $(head -n 1 "$work/with")"
 }
 for report in top:sync tree:sync; do
-	trace=$TTRACE_TESTDATA/httpserver-go1.26.trace more=
+	trace=$TTRACE_TESTDATA/httpserver-go1.26.trace more=--runtime
 	prints base
 	grep -q '^#\{0,1\} *Not ended: ' "$work/base" || complain "$report: says nothing of what goes on"
 	tries + --as-go

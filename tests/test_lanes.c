@@ -16,6 +16,7 @@
 #include "query/search.h"
 #include "randomtrace.h"
 #include "trace/lane.h"
+#include "trace/runtime.h"
 
 enum { SEEDS = 40 };
 

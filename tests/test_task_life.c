@@ -19,6 +19,7 @@
 #include "query/search.h"
 #include "report/task.h"
 #include "trace/lane_name.h"
+#include "trace/runtime.h"
 #include "trace/task_times.h"
 #include "tracetesting.h"
 

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "trace/lane.h"
 #include "trace/proc_losses.h"
+#include "trace/runtime.h"
 
 /* ---- blocked up to the end */
 

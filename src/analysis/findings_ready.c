@@ -7,6 +7,7 @@
 #include "analysis/findings_internal.h"
 #include "base/memory.h"
 #include "trace/lane.h"
+#include "trace/runtime.h"
 
 enum {
 	QUESTIONS_MOST = 200000, /* about idle procs; of shorter delays it is not asked */

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "trace/lane.h"
 #include "trace/regroup.h"
+#include "trace/runtime.h"
 
 #define CLASS_MASK_AWAKE                                                                           \
 	((class_mask)(CLASS_BIT(CLASS_UNKNOWN) | CLASS_BIT(CLASS_RUNNING) |                        \

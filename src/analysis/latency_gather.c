@@ -6,6 +6,7 @@
 #include "query/query.h"
 #include "query/search.h"
 #include "query/watch.h"
+#include "trace/runtime.h"
 #include "trace/task_times.h"
 
 struct gathering {

@@ -10,6 +10,7 @@
 #include "query/search.h"
 #include "query/watch.h"
 #include "trace/lane.h"
+#include "trace/runtime.h"
 
 /* Whether the scope names regions. */
 static bool

@@ -7,6 +7,7 @@
 
 #include "analysis/profile_internal.h"
 #include "base/memory.h"
+#include "trace/runtime.h"
 
 struct profile_stream {
 	struct profile profile;

@@ -5,6 +5,7 @@
 #include "base/job.h"
 #include "base/map.h"
 #include "base/memory.h"
+#include "trace/runtime.h"
 
 struct finding {
 	struct task_life *life;

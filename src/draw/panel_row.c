@@ -363,7 +363,9 @@ panel_write_region(struct panel *panel, const struct row *row)
 	name_string(panel->scratch, trace, region->name, panel->canvas->ascii);
 	panel_scratch_bold(panel, STYLE_OTHER);
 	panel_dash(panel);
-	panel_interval(panel, region->start_ns, region->end_ns);
+	panel_interval(panel, region->start_ns, trace_range_end_ns(trace, region));
+	if (region->end_ns == TIME_OPEN)
+		panel_string(panel, STYLE_TEXT_DIM, ", not ended");
 	end_title(panel);
 	write_task(panel, region->task);
 }

@@ -317,21 +317,6 @@ trace_text_is(const struct trace *trace, string_id id, const char *text)
 	return strlen(text) == length && memcmp(bytes, text, length) == 0;
 }
 
-bool
-trace_is_runtime_name(const struct trace *trace, string_id name)
-{
-	size_t length;
-	const char *text = trace_text(trace, name, &length);
-	return text_has_prefix(text, length, "runtime.") ||
-	       text_has_prefix(text, length, "runtime/");
-}
-
-bool
-trace_is_runtime(const struct trace *trace, goroutine_ref goroutine)
-{
-	return trace_is_runtime_name(trace, trace_goroutine(trace, goroutine)->name);
-}
-
 static size_t
 ref_index_bytes(const struct ref_index *index)
 {

@@ -251,13 +251,6 @@ group_ref trace_follow_group(const struct trace *trace, const struct trace *befo
 const char *trace_text(const struct trace *trace, string_id id, size_t *length);
 /* Whether it is that one. */
 bool trace_text_is(const struct trace *trace, string_id id, const char *text);
-/*
- * Whether a start function is one of Go's own runtime, and whether such a goroutine is. One that is
- * not known is taken for the program's, of which nothing may be hidden. This alone says whom
- * analyses leave out unless they are asked for the runtime's goroutines too.
- */
-bool trace_is_runtime_name(const struct trace *trace, string_id name);
-bool trace_is_runtime(const struct trace *trace, goroutine_ref goroutine);
 
 /* Bytes of memory that the trace holds; of what was built, without the reader's strings and stacks. */
 size_t trace_bytes(const struct trace *trace);

@@ -378,7 +378,7 @@ open_region(struct session *session, struct error *err)
 		.ops = &path_ops,
 		.goroutine = range->scope,
 		.t_ns = range->start_ns,
-		.until_ns = range->end_ns,
+		.until_ns = trace_range_end_ns(session->trace, range),
 	};
 	session->asks_region = false;
 	return open_page(session, &question, err);

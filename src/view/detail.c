@@ -90,7 +90,10 @@ add_regions(struct sheet *sheet, range_ref region)
 		name_string(sheet->scratch, trace, range->name, sheet->ascii);
 		sheet_scratch(sheet, sheet_plain);
 		sheet_string(sheet, sheet_dim, " for ");
-		sheet_duration(sheet, sheet_plain, range->end_ns - range->start_ns);
+		sheet_duration(sheet, sheet_plain,
+			trace_range_end_ns(trace, range) - range->start_ns);
+		if (range->end_ns == TIME_OPEN)
+			sheet_string(sheet, sheet_dim, ", not ended,");
 		if (range->task == REF_NONE)
 			continue;
 		const struct task *task = trace_task(trace, range->task);

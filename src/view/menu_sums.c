@@ -6,6 +6,7 @@
 #include "base/job.h"
 #include "trace/lane.h"
 #include "trace/regroup.h"
+#include "trace/runtime.h"
 
 /* Whether the line is about a goroutine. */
 static bool
