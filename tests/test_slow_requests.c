@@ -72,8 +72,8 @@ add_waits(struct sums *sums, const struct trace *trace, const struct task *task)
 		int64_t part_ns = span_within(&span, task->start_ns, task->end_ns);
 		sums->waited_ns += part_ns;
 		sums->waits++;
-		if (is_there && next.waker < WAKER_PROC &&
-			serves_at(trace, next.waker, span.end_ns))
+		if (is_there && next.waker.type == WAKER_GOROUTINE &&
+			serves_at(trace, next.waker.ref, span.end_ns))
 			sums->from_requests_ns += part_ns;
 	}
 }
