@@ -112,6 +112,14 @@ own_code_stack(const struct trace *trace, stack_id stack, goroutine_ref goroutin
 	return stack;
 }
 
+bool
+own_code_is_creation(const struct trace *trace, stack_id stack, stack_id named)
+{
+	while (stack != STACK_NONE && stack != named)
+		stack = stack_caller(&trace->stacks, stack);
+	return stack != named;
+}
+
 const struct stack_frame *
 own_code_frame(const struct trace *trace, stack_id stack, goroutine_ref goroutine)
 {
