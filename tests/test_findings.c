@@ -311,6 +311,26 @@ check_collections(const struct subject *subject)
 		check_number(subject, "a span's class", span.time_class, CLASS_GC_WORKER);
 }
 
+/* The waits of all requests, of those too that are not complete. */
+static void
+check_requests(const struct subject *subject)
+{
+	const struct finding *finding = subject->finding;
+	struct span span;
+	uint64_t count = 0;
+	int64_t total_ns = 0;
+	if (!finding->is_query_whole)
+		return;
+	for (; search_match(subject->search, count, &span); count++) {
+		total_ns += span.end_ns - span.start_ns;
+		if (finding->time_class != CLASS_IDLE && finding->time_class != CLASS_GC_WORKER)
+			check_number(subject, "a span's class", span.time_class, finding->time_class);
+	}
+	check_number(subject, "some", count > 0, true);
+	if (finding->requests.is_of_all && finding->requests.places == 1)
+		check_number(subject, "no more", finding->total_ns <= total_ns, true);
+}
+
 static void
 check_query(struct subject *subject)
 {
@@ -322,6 +342,8 @@ check_query(struct subject *subject)
 	enum finding_kind kind = subject->finding->kind;
 	if (kind == FINDING_STOP || kind == FINDING_ASSIST)
 		check_ranges(subject);
+	else if (kind == FINDING_REQUESTS)
+		check_requests(subject);
 	else if (kind == FINDING_GC)
 		check_collections(subject);
 	else
@@ -640,7 +662,7 @@ a_query_leaves_what_matches(void **state)
 		const char *trace, *query;
 		size_t count;
 	} rows[] = {
-		{ "troubles/slowserver", "name~serve dur>1ms", 1 },
+		{ "troubles/slowserver", "name~serve dur>1ms", 2 },
 		{ "troubles/slowserver", "g=52", 0 }, /* one goroutine is no convoy */
 		{ "troubles/starved", "=name=\"main.starved\" start>10ms", 1 },
 		{ "troubles/gcback", "name~churn", 2 }, /* collections are no spans */

@@ -109,6 +109,7 @@ static bool (*const finders[])(struct finder *finder) = {
 	find_stops,
 	find_assists,
 	find_collections,
+	find_requests,
 };
 
 static int
@@ -203,6 +204,7 @@ finding_kind_name(enum finding_kind kind)
 		[FINDING_SYSCALL] = "syscall",
 		[FINDING_ASSIST] = "assist",
 		[FINDING_GC] = "gc",
+		[FINDING_REQUESTS] = "requests",
 	};
 	return names[kind];
 }

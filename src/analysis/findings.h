@@ -2,7 +2,8 @@
  * What is odd in a trace: troubles of a few kinds, each with the numbers that tell it, ranked by
  * the time that was lost. Nothing is invented: what a finding counts are spans, and its
  * query (query/query.h) finds these very spans; of stops, assists and collections it finds the
- * states of goroutines in which they were, which may be more or fewer.
+ * states of goroutines in which they were, which may be more or fewer; so of requests, of
+ * which those that are not complete may have some.
  *
  * No moment counts twice among findings of one kind of time: a wait for a P is a delay or beside
  * an idle proc, a blocked state is of one convoy, or of those who are blocked to the end. So the
@@ -19,6 +20,7 @@
 #include <stdint.h>
 
 #include "analysis/cycles.h"
+#include "analysis/slow_requests.h"
 #include "base/error.h"
 #include "trace/span.h"
 #include "trace/trace.h"
@@ -36,6 +38,7 @@ enum finding_kind {
 	FINDING_SYSCALL, /* syscalls that lost their proc, by start function */
 	FINDING_ASSIST,  /* goroutines that did the collector's work, by start function */
 	FINDING_GC,      /* collections, of which some had no pause between them */
+	FINDING_REQUESTS, /* requests of a kind that take long for one thing */
 	FINDING_KIND_COUNT
 };
 
@@ -72,10 +75,10 @@ struct finding {
 	 */
 	int64_t lost_ns;
 	int64_t interval_ns;  /* how long what was looked at is */
-	uint64_t count;       /* spans, stops or collections */
+	uint64_t count;       /* spans, stops or collections; of requests, their waits */
 	uint32_t goroutines;  /* that have some; 0 of stops and collections */
 	int64_t total_ns;     /* of all of them, within the interval; of assists, what ran of that */
-	int64_t whole_ns;     /* of assists, what the goroutines ran; of convoys, when one waited */
+	int64_t whole_ns;     /* of assists, what the goroutines ran; of convoys, when one waited; requests */
 	uint32_t handed;      /* of a convoy, waits that ended by one who had waited there as well */
 	uint64_t back_to_back; /* collections in runs of FINDING_GC_RUN and more */
 	uint64_t triggers[GC_TRIGGER_COUNT]; /* collections by why they began ... */
@@ -87,12 +90,13 @@ struct finding {
 	 */
 	struct lane lane;
 	int64_t start_ns, end_ns;
-	int64_t longest_ns;      /* what of it is in total_ns */
+	int64_t longest_ns;      /* what of it is in total_ns; of requests, the slowest one whole */
 	goroutine_ref goroutine; /* of that lane; of a collection who began it; REF_NONE: unknown */
 	proc_ref idle_proc;   /* beside the longest, REF_NONE for one that never ran */
 	int64_t idle_ns;
 	string_id name;       /* the start function that they share, or the kind of stop */
 	enum time_class time_class; /* of those blocked all the time, or to the end */
+	struct slow_requests requests; /* of FINDING_REQUESTS; the slowest one is the lane's interval */
 	stack_id stack;       /* where half of the time or more was lost; STACK_NONE: nowhere, or unknown */
 	struct finding_place places[FINDING_PLACES]; /* most time first; of collections the calls for one */
 	uint32_t place_count; /* of all places, those that are not listed included */

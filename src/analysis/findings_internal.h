@@ -110,5 +110,6 @@ bool find_syscalls(struct finder *finder);
 bool find_stops(struct finder *finder);   /* findings_gc.c */
 bool find_assists(struct finder *finder);
 bool find_collections(struct finder *finder);
+bool find_requests(struct finder *finder); /* findings_requests.c */
 
 #endif

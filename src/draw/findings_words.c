@@ -4,9 +4,11 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/checked.h"
 #include "base/compiler.h"
 #include "base/units.h"
 #include "draw/names.h"
+#include "trace/own_code.h"
 
 struct writer {
 	struct text *out;
@@ -28,6 +30,7 @@ findings_title(enum finding_kind kind)
 		[FINDING_SYSCALL] = "blocking syscall",
 		[FINDING_ASSIST] = "mark assist",
 		[FINDING_GC] = "GC back to back",
+		[FINDING_REQUESTS] = "slow requests",
 	};
 	return titles[kind];
 }
@@ -349,6 +352,136 @@ add_collections(const struct writer *writer)
 	add_string(writer, ".");
 }
 
+static void
+add_kind(const struct writer *writer, string_id name, bool is_task)
+{
+	if (!is_task) {
+		add_string(writer, "requests of net/http");
+		return;
+	}
+	add_string(writer, "`");
+	name_string(writer->out, writer->trace, name, writer->ascii);
+	add_string(writer, "`");
+}
+
+/* What a goroutine waits for that is in a function of package sync. */
+static const char *
+words_sync(const struct trace *trace, stack_id stack)
+{
+	static const struct {
+		const char *type, *words;
+	} rows[] = {
+		{ "sync.(*Cond)", "waited for a condition" },
+		{ "sync.(*WaitGroup)", "waited for a WaitGroup" },
+		{ "sync.", "waited for a lock" },
+	};
+	for (; stack != STACK_NONE; stack = stack_caller(&trace->stacks, stack)) {
+		size_t length;
+		const char *name =
+			trace_text(trace, stack_leaf(&trace->stacks, stack)->function, &length);
+		for (size_t i = 0; i < ARRAY_LENGTH(rows); i++)
+			if (text_has_prefix(name, length, rows[i].type))
+				return rows[i].words;
+	}
+	return "waited for a lock of the runtime";
+}
+
+/* What they did: "waited for a lock". */
+static const char *
+words_did(const struct trace *trace, enum time_class time_class, stack_id stack)
+{
+	static const char *const words[CLASS_COUNT] = {
+		[CLASS_RUNNING] = "ran",
+		[CLASS_GC_WORKER] = "helped the collector to mark",
+		[CLASS_READY] = "waited for a P",
+		[CLASS_SYSCALL] = "were in system calls",
+		[CLASS_CHANNEL] = "waited on a channel",
+		[CLASS_SELECT] = "waited in select",
+		[CLASS_NETWORK] = "waited for the network",
+		[CLASS_SLEEP] = "slept",
+		[CLASS_GC_WAIT] = "waited for the collector",
+		[CLASS_FOREVER] = "were blocked",
+		[CLASS_OTHER] = "were blocked",
+	};
+	if (time_class == CLASS_SYNC)
+		return words_sync(trace, stack);
+	return words[time_class] != NULL ? words[time_class] : "did what the trace does not tell";
+}
+
+/* " in region acquire at main.go:19" */
+static void
+add_where(const struct writer *writer, string_id region, stack_id stack, goroutine_ref goroutine)
+{
+	stack_id own = own_code_stack(writer->trace, stack, goroutine);
+	if (region != STRING_EMPTY) {
+		add_string(writer, " in region ");
+		name_string(writer->out, writer->trace, region, writer->ascii);
+	}
+	if (own != STACK_NONE) {
+		add_string(writer, " at ");
+		add_line_of(writer, own);
+	}
+}
+
+/* ", for what other requests gave back" */
+static void
+add_end(const struct writer *writer)
+{
+	static const char *const words[SLOW_END_COUNT] = {
+		[SLOW_END_REQUEST] = "for what other requests gave back",
+		[SLOW_END_OWN] = "for what other goroutines did for them",
+		[SLOW_END_GOROUTINE] = "for what other goroutines did",
+		[SLOW_END_TIMER] = "until a timer went off",
+	};
+	const struct slow_requests *slow = &writer->finding->requests;
+	const struct slow_cause *cause = &slow->cause;
+	if (words[slow->end] == NULL ||
+		(slow->end == SLOW_END_TIMER && slow->time_class == CLASS_SLEEP)) {
+		add_string(writer, ".");
+		return;
+	}
+	text_format(writer->out, ", %s.", words[slow->end]);
+	if (cause->part_ns == 0)
+		return;
+	add_string(writer, " During ");
+	add_share(writer, cause->part_ns, cause->whole_ns);
+	add_string(writer, " of these waits ");
+	if (cause->request != STRING_EMPTY)
+		add_kind(writer, cause->request, true);
+	else
+		add_string(writer, slow->is_task ? "others" : "other requests");
+	text_format(writer->out, " %s", words_did(writer->trace, cause->time_class, cause->stack));
+	add_where(writer, cause->region, cause->stack, cause->goroutine);
+	add_string(writer, ".");
+}
+
+static void
+add_requests(const struct writer *writer)
+{
+	const struct slow_requests *slow = &writer->finding->requests;
+	char count[UNITS_TEXT];
+	units_count(count, slow->count);
+	text_format(writer->out, "Half of %s ", count);
+	add_kind(writer, slow->name, slow->is_task);
+	add_string(writer, slow->is_of_all ? " took more than " : " took at most ");
+	add_duration(writer, slow->p50_ns);
+	add_string(writer,
+		slow->is_of_all ? ", one in ten more than " : ", the slowest tenth ");
+	add_duration(writer, slow->is_of_all ? slow->p90_ns : slow->slowest_tenth_ns);
+	add_string(writer, slow->is_of_all ? ". " : " on average. ");
+	add_share(writer, slow->part_ns, slow->whole_ns);
+	add_string(writer, " of that ");
+	if (slow->time_class == CLASS_IDLE)
+		add_string(writer, "no goroutine worked for them");
+	else
+		text_format(writer->out, "they %s",
+			words_did(writer->trace, slow->time_class, slow->stack));
+	if (slow->places > 1)
+		add_places(writer);
+	add_where(writer, slow->region, slow->stack, slow->stack_goroutine);
+	add_end(writer);
+}
+
 /* ---- what to do */
 
 static const char *
@@ -361,6 +494,33 @@ advice_for_stop(const struct writer *writer)
 	if (text_has_prefix(name, length, "read mem stats"))
 		return "call runtime.ReadMemStats less often";
 	return "do that less often";
+}
+
+static const char *
+advice_for_requests(const struct slow_requests *slow)
+{
+	bool is_of_others = slow->cause.part_ns > 0 && slow->end != SLOW_END_REQUEST;
+	switch (is_of_others ? slow->cause.time_class : slow->time_class) {
+	case CLASS_RUNNING:
+		return "see what they compute, with a CPU profile";
+	case CLASS_READY:
+		return "give it more CPU, or let less run at once";
+	case CLASS_GC_WORKER:
+	case CLASS_GC_WAIT:
+		return "allocate less there, or raise GOGC";
+	case CLASS_NETWORK:
+		return "see why the other side answers late";
+	case CLASS_SLEEP:
+		return "see whether they have to sleep";
+	case CLASS_SYSCALL:
+		return "make fewer or shorter calls";
+	case CLASS_IDLE:
+		return "let more goroutines work for them";
+	default:
+		return slow->end == SLOW_END_REQUEST
+			       ? "hold what they wait for shorter, or have more of it"
+			       : "see the critical path of the slowest one";
+	}
 }
 
 static const char *
@@ -390,10 +550,40 @@ advice(const struct writer *writer)
 		return finding->triggers[GC_TRIGGER_CALL] * 2 > finding->count
 			       ? "call runtime.GC less often"
 			       : "raise GOGC or set a memory limit";
+	case FINDING_REQUESTS:
+		return advice_for_requests(&finding->requests);
 	case FINDING_KIND_COUNT:
 		break;
 	}
 	return "";
+}
+
+void
+findings_add_spent(
+	struct text *out, const struct finding *finding, bool is_slowest, bool ascii)
+{
+	const int64_t *mean_ns =
+		is_slowest ? finding->requests.slow_ns : finding->requests.middle_ns;
+	struct writer writer = { .out = out, .ascii = ascii };
+	class_mask told = 0;
+	int64_t whole_ns = 0;
+	for (int i = 0; i < CLASS_COUNT; i++)
+		whole_ns = saturating_add_i64(whole_ns, mean_ns[i]);
+	for (int rank = 0; rank < CLASS_COUNT; rank++) {
+		int most = CLASS_GONE;
+		for (int i = CLASS_GONE + 1; i < CLASS_COUNT; i++)
+			if ((told & CLASS_BIT(i)) == 0 && mean_ns[i] > 0 &&
+				(most == CLASS_GONE || mean_ns[i] > mean_ns[most]))
+				most = i;
+		if (most == CLASS_GONE || (rank > 0 && mean_ns[most] < whole_ns / 100))
+			return;
+		told |= CLASS_BIT(most);
+		text_format(out, "%s%s ", rank > 0 ? ", " : "",
+			most == CLASS_GC_WORKER ? "assist"
+			: most == CLASS_IDLE	? "nobody"
+						: class_name((enum time_class)most));
+		add_duration(&writer, mean_ns[most]);
+	}
 }
 
 void
@@ -410,6 +600,7 @@ findings_add_line(
 		[FINDING_SYSCALL] = add_syscall,
 		[FINDING_ASSIST] = add_assist,
 		[FINDING_GC] = add_collections,
+		[FINDING_REQUESTS] = add_requests,
 	};
 	struct writer writer = { out, trace, finding, ascii };
 	writers[finding->kind](&writer);
@@ -449,6 +640,12 @@ findings_add_loss(struct text *out, const struct finding *finding)
 		text_format(out, "%s goroutines, %s of all", count, share);
 		return;
 	}
+	if (finding->kind == FINDING_REQUESTS) {
+		units_share(share, finding->requests.part_ns, finding->requests.whole_ns);
+		text_format(out, "%s of %s time", share,
+			finding->requests.is_of_all ? "their" : "the slowest tenth's");
+		return;
+	}
 	if (times >= 1.05 && !is_of_all) {
 		text_format(out, "the time of %.*f goroutines", times < 10, times);
 		return;
@@ -463,6 +660,10 @@ findings_add_short(
 	struct writer writer = { out, trace, finding, ascii };
 	text_add_string(out, findings_title(finding->kind));
 	text_add_string(out, " ");
+	if (finding->kind == FINDING_REQUESTS && finding->requests.is_task) {
+		name_string(out, trace, finding->name, ascii);
+		text_add_string(out, " ");
+	}
 	if (finding->stack != STACK_NONE) {
 		add_line_of(&writer, finding->stack);
 		text_add_string(out, " ");
@@ -486,6 +687,7 @@ findings_add_fine(struct text *out, const struct findings *findings)
 		{ 1U << FINDING_STOP, "no stop of the world was long" },
 		{ 1U << FINDING_ASSIST, "no goroutines worked much for the collector" },
 		{ 1U << FINDING_GC, "no collections ran back to back" },
+		{ 1U << FINDING_REQUESTS, "no kind of requests was slow" },
 	};
 	uint32_t odd = findings->unknown_kinds;
 	bool is_first = true;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/findings.h"
+#include "base/units.h"
 #include "draw/findings_words.h"
 #include "report/grid.h"
 #include "report/words.h"
@@ -69,6 +70,26 @@ print_jump(struct report *report, struct page *page, const struct finding *findi
 	print_command(page, line);
 }
 
+/* What requests did, and what the slowest one waited for. */
+static void
+print_requests(struct report *report, struct page *page, const struct finding *finding)
+{
+	struct text *line = &report->line;
+	char from[UNITS_TEXT], to[UNITS_TEXT];
+	page_fact(page, "slowest", line);
+	findings_add_spent(line, finding, true, report->options->ascii);
+	page_fact_end(page, STYLE_DEFAULT, line);
+	page_fact(page, "median", line);
+	findings_add_spent(line, finding, false, report->options->ascii);
+	page_fact_end(page, STYLE_DEFAULT, line);
+	page_fact(page, "path", line);
+	units_option_time(from, finding->start_ns, 1);
+	units_option_time(to, finding->end_ns, 1);
+	text_format(line, "--path=%" PRId64 ",%s,%s",
+		trace_goroutine(report->trace, finding->goroutine)->id, from, to);
+	print_command(page, line);
+}
+
 /* For struct grid. */
 static void
 print_finding(void *context, uint32_t index)
@@ -100,6 +121,8 @@ print_finding(void *context, uint32_t index)
 		findings_add_place(line, report->trace, finding, report->options->ascii);
 		page_fact_end(page, STYLE_DEFAULT, line);
 	}
+	if (finding->kind == FINDING_REQUESTS)
+		print_requests(report, page, finding);
 	print_jump(report, page, finding);
 	page_fact(page, finding->is_query_whole ? "spans" : "longest", line);
 	text_format(line, "--find='%s'", finding->query);

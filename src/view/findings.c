@@ -127,7 +127,8 @@ style_of(const struct finding *finding)
 	};
 	if (finding->kind == FINDING_STOP)
 		return STYLE_STW;
-	if (finding->kind == FINDING_FOREVER || finding->kind == FINDING_LEAK)
+	if (finding->kind == FINDING_FOREVER || finding->kind == FINDING_LEAK ||
+		finding->kind == FINDING_REQUESTS)
 		return strip_style((uint8_t)finding->time_class);
 	return strip_style((uint8_t)classes[finding->kind]);
 }
@@ -136,6 +137,15 @@ static void
 go_to_column(struct sheet *sheet, int column)
 {
 	sheet->column = sheet->column < column ? column : sheet->column + 1;
+}
+
+static void
+write_spent(struct sheet *sheet, const struct finding *finding, bool is_slowest)
+{
+	sheet_line(sheet, TITLE_COLUMN);
+	text_add_string(sheet->scratch, is_slowest ? "slowest: " : "median: ");
+	findings_add_spent(sheet->scratch, finding, is_slowest, sheet->ascii);
+	sheet_scratch(sheet, sheet_plain);
 }
 
 static void
@@ -159,6 +169,10 @@ write_finding(struct page *page, struct sheet *sheet, const struct finding *find
 	sheet_line(sheet, TITLE_COLUMN);
 	findings_add_line(sheet->scratch, sheet->trace, finding, sheet->ascii);
 	sheet_scratch(sheet, sheet_plain);
+	if (finding->kind == FINDING_REQUESTS) {
+		write_spent(sheet, finding, true);
+		write_spent(sheet, finding, false);
+	}
 	sheet_line(sheet, TITLE_COLUMN);
 	sheet_string(sheet, sheet_dim, "do: ");
 	findings_add_advice(sheet->scratch, sheet->trace, finding);
@@ -237,6 +251,18 @@ zoom_to(struct session *session, const struct finding *finding)
 		session->viewport = viewport;
 }
 
+/* Of requests the slowest one, with what its time went into. */
+static void
+show(struct session *session, const struct finding *finding)
+{
+	struct error note = { 0 };
+	zoom_to(session, finding);
+	if (finding->kind == FINDING_REQUESTS &&
+		!session_show_path(
+			session, finding->goroutine, finding->start_ns, finding->end_ns, &note))
+		session_status(session, true, "%s", note.message);
+}
+
 static struct view_answer
 page_command(void *state, struct session *session, enum command command, long count,
 	const char *argument)
@@ -246,7 +272,7 @@ page_command(void *state, struct session *session, enum command command, long co
 	if (page->has_findings)
 		session->finding = page->walk.selected;
 	if (command == COMMAND_OPEN && answer.reaction == VIEW_LEAVE)
-		zoom_to(session, &page->findings.items[page->walk.selected]);
+		show(session, &page->findings.items[page->walk.selected]);
 	return answer;
 }
 
