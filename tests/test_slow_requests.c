@@ -5,8 +5,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "analysis/findings.h"
 #include "analysis/slow_requests.h"
 #include "base_testing.h"
+#include "draw/findings_words.h"
 #include "query/watch.h"
 #include "trace/lane.h"
 #include "trace/own_code.h"
@@ -16,7 +18,7 @@ static struct slow_list
 slow_in(const struct trace *trace, int64_t t0_ns, int64_t t1_ns)
 {
 	struct slow_list list;
-	struct slow_scope scope = { .t0_ns = t0_ns, .t1_ns = t1_ns };
+	struct request_scope scope = { .t0_ns = t0_ns, .t1_ns = t1_ns };
 	struct error err = { 0 };
 	if (!slow_requests_build(&list, trace, &scope, &err))
 		fail_msg("%s", err.message);
@@ -136,6 +138,54 @@ requests_wait_for_what_others_give_back(void **state)
 	trace_free(trace);
 }
 
+/* ---- the finding */
+
+static void
+it_is_the_first_finding(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *trace, *line, *advice, *brief;
+	} rows[] = {
+		{ "troubles/slowrequests",
+			"Half of 137 `lookup` took more than 103 ms, one in ten more than 115 ms. 98% of "
+			"that they waited on a channel in region acquire at main.go:289, for what other "
+			"requests gave back. During 90% of these waits `report` slept in region query at "
+			"main.go:335.",
+			"hold what they wait for shorter, or have more of it",
+			"slow requests lookup main.go:289 98% of their time" },
+		{ "troubles/slowhandlers",
+			"Half of 157 requests of net/http took more than 19.5 ms, one in ten more than "
+			"25.3 ms. 81% of that they waited on a channel at main.go:370, for what other "
+			"requests gave back. During 71% of these waits other requests slept at "
+			"main.go:346.",
+			"hold what they wait for shorter, or have more of it",
+			"slow requests main.go:370 81% of their time" },
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		struct trace *trace = testing_load(rows[i].trace);
+		struct findings findings;
+		struct findings_scope scope = { .t1_ns = trace->end_ns };
+		struct error err = { 0 };
+		struct text out = { 0 };
+		assert_true(findings_build(&findings, trace, &scope, NULL, &err));
+		assert_true(findings.count > 0);
+		const struct finding *first = &findings.items[0];
+		assert_int_equal(first->kind, FINDING_REQUESTS);
+		findings_add_line(&out, trace, first, true);
+		check_text(rows[i].trace, text_string(&out), rows[i].line);
+		text_clear(&out);
+		findings_add_advice(&out, trace, first);
+		check_text(rows[i].trace, text_string(&out), rows[i].advice);
+		text_clear(&out);
+		findings_add_short(&out, trace, first, true);
+		check_text(rows[i].trace, text_string(&out), rows[i].brief);
+		text_release(&out);
+		findings_release(&findings);
+		trace_free(trace);
+	}
+}
+
 /* ---- net/http */
 
 static uint32_t
@@ -199,7 +249,7 @@ the_slowest_tenth_is_held_against_the_median(void **state)
 static void
 check_told(const struct slow_requests *told)
 {
-	assert_true(told->count >= SLOW_LEAST_REQUESTS);
+	assert_true(told->count >= REQUEST_KIND_LEAST);
 	assert_true(told->p50_ns <= told->p90_ns);
 	assert_true(told->p90_ns <= told->slowest_end_ns - told->slowest_start_ns);
 	assert_true(told->lost_ns >= 0 && told->lost_ns <= told->part_ns);
@@ -266,7 +316,7 @@ memory_runs_out(void **state)
 		bool is_done = false;
 		for (uint64_t nth = 1; !is_done; nth += 1 + nth / 16) {
 			struct slow_list list;
-			struct slow_scope scope = { .t1_ns = trace->end_ns };
+			struct request_scope scope = { .t1_ns = trace->end_ns };
 			struct error err = { 0 };
 			memory_fail_after(nth);
 			is_done = slow_requests_build(&list, trace, &scope, &err);
@@ -286,7 +336,7 @@ it_can_be_cancelled(void **state)
 	(void)state;
 	struct trace *trace = testing_load("troubles/slowrequests");
 	struct search_watch watch = { 0 };
-	struct slow_scope scope = { .t1_ns = trace->end_ns, .watch = &watch };
+	struct request_scope scope = { .t1_ns = trace->end_ns, .watch = &watch };
 	struct slow_list list;
 	struct error err = { 0 };
 	atomic_store(&watch.is_cancelled, true);
@@ -300,6 +350,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(requests_wait_for_what_others_give_back),
+		cmocka_unit_test(it_is_the_first_finding),
 		cmocka_unit_test(what_net_http_serves_is_requests),
 		cmocka_unit_test(the_slowest_tenth_is_held_against_the_median),
 		cmocka_unit_test(nothing_is_told_where_nothing_is_slow),

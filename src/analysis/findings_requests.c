@@ -1,6 +1,10 @@
 /* Kinds of requests that take long: of all that slow_requests.h tells those that matter. */
+#include <assert.h>
+
 #include "analysis/findings_internal.h"
 #include "trace/own_code.h"
+
+static_assert((int)SLOW_PLACES == (int)FINDING_PLACES, "they are listed alike");
 
 static void
 add_class(struct text *query, enum time_class time_class)
@@ -38,6 +42,25 @@ add_query(struct finder *finder, struct finding *finding, struct text *query)
 	query_add_span(query, trace, finding->goroutine, finding->start_ns);
 }
 
+/* The lines that are known: the one that has half of the time, else those with most. */
+static void
+add_places(const struct finder *finder, struct finding *finding)
+{
+	const struct slow_requests *slow = &finding->requests;
+	uint32_t known = 0, most = slow->places == 1 ? 1 : SLOW_PLACES;
+	for (uint32_t i = 0; i < most; i++) {
+		const struct slow_place *place = &slow->best[i];
+		stack_id own = own_code_stack(finder->trace, place->stack, place->goroutine);
+		if (own != STACK_NONE)
+			finding->places[known++] =
+				(struct finding_place){ own, place->waits, place->part_ns };
+	}
+	if (slow->places == 1)
+		finding->place_count = known;
+	else if (known > 1)
+		finding->place_count = known < SLOW_PLACES ? known : slow->places;
+}
+
 static bool
 add_requests(struct finder *finder, const struct slow_requests *slow)
 {
@@ -64,11 +87,7 @@ add_requests(struct finder *finder, const struct slow_requests *slow)
 	};
 	struct text query = { 0 };
 	finding.stack = own_code_stack(finder->trace, slow->stack, slow->stack_goroutine);
-	if (finding.stack != STACK_NONE) {
-		finding.places[0] =
-			(struct finding_place){ finding.stack, slow->waits, slow->part_ns };
-		finding.place_count = 1;
-	}
+	add_places(finder, &finding);
 	if (!finder_matters(finder, finding.lost_ns))
 		return true;
 	add_query(finder, &finding, &query);
@@ -79,7 +98,7 @@ bool
 find_requests(struct finder *finder)
 {
 	struct slow_list list;
-	struct slow_scope scope = { finder->t0_ns, finder->t1_ns, (struct search *)finder->scope->only,
+	struct request_scope scope = { finder->t0_ns, finder->t1_ns, (struct search *)finder->scope->only,
 		finder->watch };
 	if (!slow_requests_build(&list, finder->trace, &scope, finder->err)) {
 		if (finder->err->kind == ERROR_CANCELLED)

@@ -1,15 +1,12 @@
 /*
- * What requests took long for. Requests are the user tasks of a trace, by name; a trace without
- * tasks has those that goroutines of net/http serve, from the end of the wait for one to the next
- * such wait.
+ * What requests (analysis/request_kinds.h) took long for.
  *
  * Of each kind the slowest tenth is held against the middle fifth: what its requests did, as
  * analysis/task_life.h tells it, so that each moment of a request is one thing alone. Where it took
  * far longer, that is told which grew most. What all of a kind wait for most of their time is told
  * as well, however long the slowest took.
  *
- * A kind has at least SLOW_LEAST_REQUESTS that began and ended within the interval, or is left out.
- * Of more than SLOW_MOST_REQUESTS so many are looked at, evenly by how long they took.
+ * Of more than SLOW_MOST_REQUESTS of a kind so many are looked at, evenly by how long they took.
  */
 #ifndef TTRACE_ANALYSIS_SLOW_REQUESTS_H
 #define TTRACE_ANALYSIS_SLOW_REQUESTS_H
@@ -18,16 +15,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/request_kinds.h"
 #include "base/error.h"
 #include "trace/trace.h"
 
-struct search;       /* query/search.h */
-struct search_watch; /* query/watch.h */
-
 enum {
-	SLOW_LEAST_REQUESTS = 20,
+	SLOW_LEAST_PERCENT = 1,    /* time lost, of the interval */
+	SLOW_PLACES = 3,
 	SLOW_MOST_REQUESTS = 4096,
-	SLOW_MOST_KINDS = 32,     /* those whose requests took longest in all */
 	SLOW_LEAST_NS = 1000000,   /* that the slowest tenth took more, or all waited for */
 	SLOW_LEAST_OUTSIDE_NS = 10000000, /* the latter of the network, a sleep or a system call */
 	SLOW_TIMES = 2,            /* what the slowest tenth took, of what the middle did, to be told */
@@ -60,6 +55,14 @@ struct slow_cause {
 	goroutine_ref goroutine;   /* ... and of whom it is */
 };
 
+/* Where they waited. */
+struct slow_place {
+	stack_id stack; /* STACK_NONE where none is known */
+	goroutine_ref goroutine;
+	uint64_t waits;
+	int64_t part_ns;
+};
+
 /* One thing that requests of a kind took long for. */
 struct slow_requests {
 	string_id name;         /* of the tasks; STRING_EMPTY: of net/http, or tasks without a name */
@@ -74,7 +77,8 @@ struct slow_requests {
 	int64_t lost_ns;        /* of that what an outer kind has not lost already, nor the median took */
 	uint64_t waits;         /* so many times */
 	uint32_t goroutines;    /* so many of them */
-	uint32_t places;        /* where; 1: region and stack are those of most of the time */
+	uint32_t places;        /* where; 1: region and stack are those of half of the time or more */
+	struct slow_place best[SLOW_PLACES]; /* those with most time */
 	string_id region;       /* STRING_EMPTY for none */
 	stack_id stack;         /* STACK_NONE where none is known ... */
 	goroutine_ref stack_goroutine; /* ... and of whom it is */
@@ -89,12 +93,6 @@ struct slow_requests {
 	int64_t slow_ns[CLASS_COUNT], middle_ns[CLASS_COUNT];
 };
 
-struct slow_scope {
-	int64_t t0_ns, t1_ns;
-	struct search *only;  /* requests and waits that it does not match do not count; NULL: all do */
-	struct search_watch *watch; /* a state is a unit of work; NULL is fine */
-};
-
 struct slow_list {
 	struct slow_requests *items;
 	size_t count, capacity;
@@ -102,12 +100,12 @@ struct slow_list {
 };
 
 /*
- * O(n log n) for n states of the goroutines that serve requests, at most some ten million of
- * them. ERROR_CANCELLED where the watch says so. Release with slow_requests_release() after
- * success.
+ * Waits that the query of the scope does not match do not count. O(n log n) for n states of the
+ * goroutines that serve requests, at most some ten million of them. ERROR_CANCELLED where the watch
+ * says so. Release with slow_requests_release() after success.
  */
 bool slow_requests_build(struct slow_list *list, const struct trace *trace,
-	const struct slow_scope *scope, struct error *err);
+	const struct request_scope *scope, struct error *err);
 void slow_requests_release(struct slow_list *list);
 
 #endif

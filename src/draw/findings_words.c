@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/checked.h"
 #include "base/compiler.h"
 #include "base/units.h"
 #include "draw/names.h"
@@ -475,10 +476,8 @@ add_requests(const struct writer *writer)
 	else
 		text_format(writer->out, "they %s",
 			words_did(writer->trace, slow->time_class, slow->stack));
-	if (slow->places > 1) {
-		add_string(writer, " at ");
-		add_count(writer, slow->places, "place", "places");
-	}
+	if (slow->places > 1)
+		add_places(writer);
 	add_where(writer, slow->region, slow->stack, slow->stack_goroutine);
 	add_end(writer);
 }
@@ -500,7 +499,8 @@ advice_for_stop(const struct writer *writer)
 static const char *
 advice_for_requests(const struct slow_requests *slow)
 {
-	switch (slow->time_class) {
+	bool is_of_others = slow->cause.part_ns > 0 && slow->end != SLOW_END_REQUEST;
+	switch (is_of_others ? slow->cause.time_class : slow->time_class) {
 	case CLASS_RUNNING:
 		return "see what they compute, with a CPU profile";
 	case CLASS_READY:
@@ -566,13 +566,16 @@ findings_add_spent(
 		is_slowest ? finding->requests.slow_ns : finding->requests.middle_ns;
 	struct writer writer = { .out = out, .ascii = ascii };
 	class_mask told = 0;
+	int64_t whole_ns = 0;
+	for (int i = 0; i < CLASS_COUNT; i++)
+		whole_ns = saturating_add_i64(whole_ns, mean_ns[i]);
 	for (int rank = 0; rank < CLASS_COUNT; rank++) {
 		int most = CLASS_GONE;
 		for (int i = CLASS_GONE + 1; i < CLASS_COUNT; i++)
 			if ((told & CLASS_BIT(i)) == 0 && mean_ns[i] > 0 &&
 				(most == CLASS_GONE || mean_ns[i] > mean_ns[most]))
 				most = i;
-		if (most == CLASS_GONE)
+		if (most == CLASS_GONE || (rank > 0 && mean_ns[most] < whole_ns / 100))
 			return;
 		told |= CLASS_BIT(most);
 		text_format(out, "%s%s ", rank > 0 ? ", " : "",

@@ -24,7 +24,7 @@ void findings_add_line(
 void findings_add_advice(struct text *out, const struct trace *trace, const struct finding *finding);
 /*
  * Of requests, what one of the slowest tenth did on average, or one about the median: "sync
- * 10.3 ms, sleep 2.83 ms", most time first.
+ * 10.3 ms, sleep 2.83 ms", most time first, without what is less than 1% of it.
  */
 void findings_add_spent(
 	struct text *out, const struct finding *finding, bool is_slowest, bool ascii);

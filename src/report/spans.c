@@ -248,10 +248,12 @@ add_cell(struct spans_list *list, size_t cells, bool is_right)
 static void
 make_stack(struct spans_list *list, const struct line *line)
 {
-	const struct stack_frame *frame =
-		own_code_frame(line->trace, line->span->stack, line->span->goroutine);
-	if (frame == NULL)
+	stack_id own = own_code_stack(line->trace, line->span->stack, line->span->goroutine);
+	if (own == STACK_NONE)
 		return;
+	const struct stack_frame *frame = stack_leaf(&line->trace->stacks, own);
+	if (own_code_is_creation(line->trace, line->span->stack, own))
+		text_add_string(&list->line, "created by ");
 	words_string(&list->line, list->options, line->trace, frame->function);
 	text_add_string(&list->line, " (");
 	words_place(&list->line, list->options, line->trace, frame);

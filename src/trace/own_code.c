@@ -5,6 +5,7 @@
 
 #include "base/compiler.h"
 #include "base/text.h"
+#include "trace/runtime.h"
 
 /* A chain of creators may be a ring in a damaged trace; real ones have two or three in the library. */
 enum { MOST_CREATORS = 8 };
@@ -110,6 +111,14 @@ own_code_stack(const struct trace *trace, stack_id stack, goroutine_ref goroutin
 	while ((caller = stack_caller(&trace->stacks, stack)) != STACK_NONE)
 		stack = caller;
 	return stack;
+}
+
+bool
+own_code_is_creation(const struct trace *trace, stack_id stack, stack_id named)
+{
+	while (stack != STACK_NONE && stack != named)
+		stack = stack_caller(&trace->stacks, stack);
+	return stack != named;
 }
 
 const struct stack_frame *

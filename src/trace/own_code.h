@@ -21,6 +21,8 @@ string_id own_code_find_runtime(const struct trace *trace);
  * STACK_NONE. O(depth).
  */
 stack_id own_code_stack(const struct trace *trace, stack_id stack, goroutine_ref goroutine);
+/* Whether that is not a part of the stack itself but of the one that created the goroutine. */
+bool own_code_is_creation(const struct trace *trace, stack_id stack, stack_id named);
 /* The leaf of that, NULL for no stack. */
 const struct stack_frame *own_code_frame(const struct trace *trace, stack_id stack,
                                          goroutine_ref goroutine);

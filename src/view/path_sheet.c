@@ -35,14 +35,17 @@ add_state(struct sheet *sheet, const struct state_kind *kind)
 static void
 add_place(struct sheet *sheet, stack_id stack, goroutine_ref goroutine)
 {
-	const struct stack_frame *frame = own_code_frame(sheet->trace, stack, goroutine);
-	if (frame == NULL)
+	stack_id own = own_code_stack(sheet->trace, stack, goroutine);
+	if (own == STACK_NONE)
 		return;
+	const struct stack_frame *frame = stack_leaf(&sheet->trace->stacks, own);
+	bool is_creation = own_code_is_creation(sheet->trace, stack, own);
 	sheet->column++;
-	text_add_string(sheet->scratch, "at ");
+	text_add_string(sheet->scratch, is_creation ? "(created at " : "at ");
 	name_string(sheet->scratch, sheet->trace, frame->function, sheet->ascii);
 	text_add_string(sheet->scratch, " ");
 	name_place(sheet->scratch, sheet->trace, frame, sheet->ascii);
+	text_add_string(sheet->scratch, is_creation ? ")" : "");
 	sheet_scratch(sheet, sheet_dim);
 }
 

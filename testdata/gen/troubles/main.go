@@ -39,6 +39,8 @@ var troubles = map[string]trouble{
 	"slowrequests":   slowRequests,
 	"slowhandlers":   slowHandlers,
 	"twolocks":       twoLocks,
+	"slowrequests":   slowRequests,
+	"slowhandlers":   slowHandlers,
 }
 
 func spin(d time.Duration) {

@@ -1,0 +1,76 @@
+/*
+ * The requests of a trace, by kind. Requests are its user tasks, by name; where no name has many,
+ * those that goroutines of net/http serve, each from the end of the wait for it to when the next one
+ * is read, all of one kind.
+ */
+#ifndef TTRACE_ANALYSIS_REQUEST_KINDS_H
+#define TTRACE_ANALYSIS_REQUEST_KINDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "trace/trace.h"
+
+struct search;       /* query/search.h */
+struct search_watch; /* query/watch.h */
+
+enum {
+	REQUEST_KIND_LEAST = 20, /* requests; a kind that has fewer is left out */
+	REQUEST_KINDS_MOST = 32  /* those whose requests took longest in all */
+};
+
+struct request {
+	task_ref task; /* REF_NONE of net/http */
+	goroutine_ref goroutine; /* that ended it */
+	int64_t start_ns, end_ns;
+};
+
+struct request_kind {
+	string_id name; /* STRING_EMPTY of net/http, or of tasks without a name */
+	bool is_task;
+	struct request *requests; /* the longest first */
+	size_t count, capacity;
+	int64_t total_ns;
+};
+
+/* When a goroutine serves a request of a kind. */
+struct request_service {
+	goroutine_ref goroutine;
+	uint32_t kind;
+	int64_t start_ns, end_ns;
+};
+
+struct request_kinds {
+	struct request_kind *items; /* most time first */
+	size_t count, capacity;
+	struct request_service *services; /* by goroutine, then by time */
+	size_t service_count, service_capacity;
+};
+
+struct request_scope {
+	int64_t t0_ns, t1_ns;       /* requests that begin and end in [t0, t1) */
+	struct search *only;        /* on whose goroutine it matches a state meanwhile; NULL: any */
+	struct search_watch *watch; /* NULL is fine */
+};
+
+/*
+ * O(n log n) for n tasks and regions, or states of the goroutines of net/http. ERROR_CANCELLED
+ * where the watch says so. Release with request_kinds_release() after success.
+ */
+bool request_kinds_build(struct request_kinds *kinds, const struct trace *trace,
+	const struct request_scope *scope, struct error *err);
+void request_kinds_release(struct request_kinds *kinds);
+
+/*
+ * The kind of the outermost request that a goroutine serves at t, by its index; REF_NONE for none.
+ * Of tasks nested very deep one of the innermost. O(log n).
+ */
+uint32_t request_kinds_served_at(
+	const struct request_kinds *kinds, goroutine_ref goroutine, int64_t t_ns);
+
+/* So long at most took that many percent of the requests. O(1). */
+int64_t request_kind_quantile(const struct request_kind *kind, unsigned percent);
+
+#endif
