@@ -226,6 +226,34 @@ hostile_groups_are_shown_safely(void **state)
 	}
 }
 
+/* ---- what has not ended */
+
+static void
+a_region_that_has_not_ended_lasts_to_the_end(void **state)
+{
+	(void)state;
+	struct trace *trace = testing_load("tasks-go1.23");
+	struct range *open = NULL;
+	struct desk desk;
+	for (range_ref i = 0; i < trace->ranges.count; i++) {
+		struct range *range = trace_range(trace, i);
+		if (range->type == RANGE_REGION && range->parent == REF_NONE)
+			open = range; /* the last one, so nothing comes behind it */
+	}
+	assert_non_null(open);
+	open->end_ns = TIME_OPEN;
+	desk_open_trace(&desk, trace);
+	select_goroutine(&desk, trace_goroutine(trace, open->scope)->id);
+	desk.session.cursor_ns = open->start_ns;
+	tell(&desk, COMMAND_FOLD, 1, NULL);
+	tell(&desk, COMMAND_DOWN, 1, NULL);
+	desk_draw(&desk);
+	assert_true(has_text(&desk, "not ended"));
+	assert_false(has_text(&desk, "292 "));
+	assert_false(has_text(&desk, "2562047"));
+	desk_close(&desk);
+}
+
 /* ---- hiding */
 
 static size_t
@@ -727,6 +755,7 @@ main(void)
 		cmocka_unit_test(lanes_are_sorted_and_the_selection_stays),
 		cmocka_unit_test(goroutines_are_grouped_by_what_one_wants),
 		cmocka_unit_test(what_is_not_known_yet_is_said),
+		cmocka_unit_test(a_region_that_has_not_ended_lasts_to_the_end),
 		cmocka_unit_test(hostile_groups_are_shown_safely),
 		cmocka_unit_test(what_is_hidden_stays_hidden_until_it_is_wanted),
 		cmocka_unit_test(what_is_pinned_stays_on_top),
