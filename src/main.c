@@ -413,7 +413,8 @@ run_profile(struct program *program, struct error *err)
 	enum outcome outcome = OUTCOME_UNUSABLE;
 	struct profile profile = { 0 };
 	struct profile_stream *stream = profile_stream_new(
-		program->options.profile, program->options.profile_rule, err);
+		program->options.profile, options_profile_rule(&program->options),
+		program->options.runtime, err);
 	struct trace *trace = stream != NULL ? load_past(program, stream, err) : NULL;
 	if (trace != NULL && profile_stream_finish(stream, trace, &profile, err)) {
 		outcome = print_trace(program, trace, NULL, &profile, err);
@@ -530,11 +531,24 @@ end_other(struct program *program, enum outcome outcome)
 	return outcome;
 }
 
+/* What the machine knows nothing of is driven as something else, which may not be all right. */
+static void
+note_terminal(struct program *program, const struct screen *screen)
+{
+	const char *type = term_screen_type(screen), *term = program->environment.term;
+	if (strcmp(type, term) == 0 || program->notice.length > 0)
+		return;
+	text_add_safe(&program->notice, term, strlen(term),
+		environment_is_ascii(&program->environment, &program->options));
+	text_format(&program->notice, " (TERM) is not known on this machine: driven as %s", type);
+}
+
 static enum outcome
 run_screen(struct program *program, struct screen *screen, struct error *err)
 {
 	bool is_terminated = false;
 	open_state(program);
+	note_terminal(program, screen);
 	struct interactive interactive = {
 		.screen = screen,
 		.options = &program->options,
@@ -616,7 +630,7 @@ run_mode(struct program *program, enum mode mode, struct error *err)
 	struct term_options term_options = {
 		.without_color =
 			environment_without_color(&program->environment, &program->options),
-		.forced_depth = environment_forced_depth(&program->options),
+		.forced_depth = environment_forced_depth(&program->environment, &program->options),
 		.asks_ground = environment_ground(&program->environment, &program->options) ==
 			       GROUND_UNKNOWN,
 		.crash_message = crash_message,

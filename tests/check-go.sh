@@ -354,7 +354,7 @@ profile() {
 	stacks "$dir/theirs" >"$dir/their-stacks"
 	stacks "$dir/ours" >"$dir/our-stacks"
 	table "$dir/theirs" >"$dir/their-table"
-	"$ttrace" --report=top:"$name" --no-pager "$1" >"$dir/our-table"
+	"$ttrace" --report=top:"$name" --as-go --no-pager "$1" >"$dir/our-table"
 	diff "$dir/our-stacks" "$dir/their-stacks" >"$dir/message" &&
 		diff "$dir/our-table" "$dir/their-table" >"$dir/message" && return
 	echo "profile $2: $(head -n 4 "$dir/message")"
@@ -366,7 +366,7 @@ table_of() {
 	rm -f "$dir/ours"
 	"$ttrace" --export=pprof:"$2" -o "$dir/ours" "$1" 2>&1 || return 1
 	table "$dir/ours" >"$dir/their-table"
-	"$ttrace" --report=top:"$2" --no-pager "$1" >"$dir/our-table"
+	"$ttrace" --report=top:"$2" --as-go --no-pager "$1" >"$dir/our-table"
 	diff "$dir/our-table" "$dir/their-table" >"$dir/message" && return
 	echo "table of $2: $(head -n 4 "$dir/message")"
 	false

@@ -228,7 +228,7 @@ ends 0 --report=gc --format=csv "$trace" "$other"
 [ "$(grep -c '^file,cycle,' "$work/out")" -eq 2 ] || complain 'not a table of each'
 ends 2 --report=top:sync "$trace" "$other"
 ends 0 --report=latency:sched "$trace" "$other"
-[ "$(grep -c '^Latency of sched$' "$work/out")" -eq 2 ] || complain "not a report of each"
+[ "$(grep -c '^Latency of sched, ' "$work/out")" -eq 2 ] || complain "not a report of each"
 ends 1 --report=latency:sched --format=json "$work/none" "$other"
 prints '^{"table":"latency","file":".*contention-go1.23.trace","count":'
 ends 0 --check='count(sched) > 0' --check='p99(sched) < 10s' "$trace"

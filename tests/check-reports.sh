@@ -150,6 +150,59 @@ done <<END
 $(table)
 END
 
+# Profiles have what has not ended, but by Go's rules, and those of pprof, which takes it when asked.
+# refused WHY OPTION...: it is, with these words.
+refused() {
+	why=$1
+	shift
+	! "$TTRACE" --no-pager "$@" "$TTRACE_TESTDATA/httpserver-go1.26.trace" >"$work/with" 2>&1 ||
+		complain "not refused: $*"
+	grep -q -e "$why" "$work/with" || complain "$*: not refused for that: $(head -n 1 "$work/with")"
+}
+for report in top:sync tree:sync; do
+	trace=$TTRACE_TESTDATA/httpserver-go1.26.trace more=--runtime
+	prints base
+	grep -q '^#\{0,1\} *Not ended: ' "$work/base" || complain "$report: says nothing of what goes on"
+	tries + --as-go
+	! grep -q 'Not ended' "$work/with" || complain "$report: by Go's rules something goes on"
+done
+for form in folded svg pprof; do
+	trace=$TTRACE_TESTDATA/httpserver-go1.26.trace
+	"$TTRACE" --export=$form:sync "$trace" >"$work/base" 2>"$work/err" || {
+		grep -q 'built without' "$work/err" || complain "$form: $(cat "$work/err")"
+		continue
+	}
+	other=--as-go
+	[ $form != pprof ] || other=--with-open
+	"$TTRACE" --export=$form:sync $other "$trace" >"$work/with" || complain "$form: status $?"
+	! cmp -s "$work/with" "$work/base" || complain "$form: $other changes nothing"
+done
+# Whose time counts, and that the page says so.
+for report in top:sched tree:sched latency:sched latency:block heat:sched; do
+	trace=$TTRACE_TESTDATA/httpserver-go1.26.trace more=
+	prints base
+	head -n 2 "$work/base" | grep -q "of the program's goroutines" ||
+		complain "$report: does not say whose time it is"
+	tries + --runtime
+	head -n 2 "$work/with" | grep -q 'of all goroutines' ||
+		complain "$report: does not say that it is everybody's"
+done
+for kind in sched block; do
+	"$TTRACE" --check="count($kind)=0" --format=csv "$trace" >"$work/base"
+	"$TTRACE" --check="count($kind)=0" --format=csv --runtime "$trace" >"$work/with"
+	! cmp -s "$work/with" "$work/base" || complain "--check of $kind: --runtime changes nothing"
+done
+for kind in stw gc; do
+	"$TTRACE" --report=latency:$kind --no-pager "$trace" >"$work/base"
+	"$TTRACE" --report=latency:$kind --no-pager --runtime "$trace" >"$work/with"
+	cmp -s "$work/with" "$work/base" || complain "latency:$kind: is everybody's"
+done
+refused 'only with profiles' --report=goroutines --runtime
+refused 'one or the other' --export=pprof:sync --as-go --with-open
+refused 'only with --export' --report=top:sync --with-open
+refused 'only with a profile' --report=goroutines --as-go
+refused 'goes with --as-go' --report=top:sched,exact
+
 # None is missing.
 "$TTRACE" --report=? 2>&1 | head -n 1 | sed -e 's/.*wanted //' -e 's/ or /, /' | tr -d ' ' | tr ',' '\n' |
 	while read -r word; do

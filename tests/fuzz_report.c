@@ -33,7 +33,7 @@ check_passing(const uint8_t *bytes, size_t size, const struct trace *whole, uint
 		.size = size,
 		.options = { .is_lenient = seed % 2 == 0 },
 		.kind = (enum profile_kind)(seed / 2 % PROFILE_KIND_COUNT),
-		.rule = seed % 3 == 0 ? PROFILE_EXACT : PROFILE_STACKED,
+		.rule = (enum profile_rule)(seed % 3),
 	};
 	return passing_problem(&passing, whole);
 }

@@ -194,7 +194,7 @@ ask_for_profiles(struct look *look)
 		.is_inverted = draw_number(look, 2) == 0,
 	};
 	struct error err = { 0 };
-	request.scope.rule = draw_number(look, 2) == 0 ? PROFILE_EXACT : PROFILE_STACKED;
+	request.scope.rule = (enum profile_rule)draw_number(look, 3);
 	if (draw_number(look, 3) == 0)
 		request.scope.goroutine = draw_goroutine(look);
 	draw_interval(look, &request.scope.t0_ns, &request.scope.t1_ns);

@@ -307,15 +307,37 @@ is_since_origin(const struct replay *replay, bool is_executing)
 					find_holder(&replay->threads, event->m) == NULL);
 }
 
-static void
-note_wakes(const struct naive *naive, struct naive_state *state, size_t before)
+/* Whoever woke it did so by closing a file or setting its deadline, as its stack says. */
+static bool
+is_from_poller(const struct naive *naive, stack_id stack)
 {
+	if (stack == STACK_NONE)
+		return false;
+	size_t length;
+	const char *name = intern_text(
+		&naive->strings, stack_leaf(&naive->stacks, stack)->function, &length);
+	return length > 14 && memcmp(name, "internal/poll.", 14) == 0;
+}
+
+/* What ended the state before; whoever is named has no part in it where a row tells of that. */
+static void
+note_wakes(const struct replay *replay, struct naive_state *state, size_t before)
+{
+	const struct go_event *event = replay->event;
 	if (before == NONE || state->state != STATE_READY)
 		return;
-	const struct naive_state *from = &naive->states[before];
-	state->is_network_wake = from->time_class == CLASS_NETWORK;
-	state->is_timer_wake = from->time_class == CLASS_SLEEP;
+	const struct naive_state *from = &replay->naive->states[before];
+	bool is_wait = from->state == STATE_BLOCKED && event->u.goroutine.from == GO_WAITING;
+	bool has_proc = event->p >= 0 && go_event_proc(event->p) >= 0;
+	bool is_timed = from->time_class == CLASS_CHANNEL || from->time_class == CLASS_SELECT ||
+			from->time_class == CLASS_SLEEP;
+	state->is_network_wake = is_wait && from->time_class == CLASS_NETWORK &&
+				 !is_from_poller(replay->naive, event->stack);
+	state->is_timer_wake = is_wait && (event->p == GO_PROC_TIMERS ||
+						  (is_timed && has_proc && event->g < 0));
 	state->is_syscall_wake = from->state == STATE_SYSCALL;
+	if (state->is_network_wake || state->is_timer_wake)
+		state->stack = STACK_NONE;
 }
 
 static size_t
@@ -354,7 +376,7 @@ replay_goroutine(struct replay *replay)
 	state->stack = stack_of(event);
 	state->time_class =
 		class_of(naive, to, state->reason, naive->goroutines[goroutine].is_gc_worker);
-	note_wakes(naive, state, before);
+	note_wakes(replay, state, before);
 	if (is_executing) {
 		take_proc(replay, index, event->p);
 		take_thread(replay, index, event->m);

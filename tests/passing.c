@@ -8,7 +8,8 @@ struct trace *
 passing_load(const struct passing *passing, struct profile *profile, struct error *err)
 {
 	struct input in;
-	struct profile_stream *stream = profile_stream_new(passing->kind, passing->rule, err);
+	struct profile_stream *stream = profile_stream_new(
+		passing->kind, passing->rule, passing->with_runtime, err);
 	if (stream == NULL || !input_open_memory(&in, passing->bytes, passing->size, err)) {
 		profile_stream_free(stream);
 		return NULL;
@@ -29,11 +30,14 @@ compare_profiles(const struct profile *got, const struct profile *wanted)
 {
 	if (got->kind != wanted->kind || got->entry_count != wanted->entry_count)
 		return "there are other stacks";
-	if (got->count != wanted->count || got->ns != wanted->ns)
+	if (got->sum.count != wanted->sum.count || got->sum.ns != wanted->sum.ns ||
+		got->sum.open_count != wanted->sum.open_count ||
+		got->sum.open_ns != wanted->sum.open_ns)
 		return "the sums differ";
 	for (uint32_t i = 0; i < got->entry_count; i++) {
 		const struct profile_entry *a = &got->entries[i], *b = &wanted->entries[i];
-		if (a->stack != b->stack || a->count != b->count || a->ns != b->ns)
+		if (a->stack != b->stack || a->count != b->count || a->ns != b->ns ||
+			a->open_count != b->open_count || a->open_ns != b->open_ns)
 			return "an entry differs";
 	}
 	return NULL;
@@ -60,6 +64,7 @@ passing_problem(const struct passing *passing, const struct trace *whole)
 	error_clear(&err);
 	struct profile_scope scope = profile_whole(whole);
 	scope.rule = passing->rule;
+	scope.with_runtime = passing->with_runtime;
 	if (!profile_build(&wanted, whole, passing->kind, &scope, &err))
 		return "there is no profile";
 	const char *problem = "there is no trace";

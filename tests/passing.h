@@ -13,6 +13,7 @@ struct passing {
 	struct go_read_options options;
 	enum profile_kind kind;
 	enum profile_rule rule;
+	bool with_runtime;
 };
 
 /* The trace without its states, and the profile that they came to; NULL with err. Release both. */

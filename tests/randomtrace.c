@@ -13,7 +13,7 @@
 #include "base_testing.h"
 #include "trace/builder.h"
 
-enum { FUNCTIONS = 5, REASONS = 6, STACKS = 12 };
+enum { FUNCTIONS = 5, POLLER = 2, REASONS = 6, STACKS = 12 };
 
 /* A goroutine on its way. */
 struct walker {
@@ -129,19 +129,42 @@ class_of(const struct maker *maker, const struct state_change *change)
 	return CLASS_GONE;
 }
 
-/* The wakes are the ready states after a wait for the network or a timer, or a system call. */
+/* The wakes are the ready states that the network or a timer began, or that follow a system call. */
 static void
 note_wake(struct maker *maker, const struct plain_span *before, const struct plain_span *ready)
 {
 	struct random_trace *random = maker->random;
 	if (before == NULL || ready->time_class != CLASS_READY)
 		return;
-	if (before->time_class == CLASS_NETWORK)
+	if (ready->waker.type == WAKER_NETWORK || ready->waker.type == WAKER_NETWORK_OR_DEADLINE)
 		plain_add(&random->wakes[WAKE_NETWORK], *ready);
-	else if (before->time_class == CLASS_SLEEP)
+	else if (ready->waker.type == WAKER_TIMER)
 		plain_add(&random->wakes[WAKE_TIMER], *ready);
 	else if (before->time_class == CLASS_SYSCALL)
 		plain_add(&random->wakes[WAKE_SYSCALL], *ready);
+}
+
+/* As waker.h has it: what ended a wait of that class, with or without a goroutine at work. */
+static struct waker
+waker_after(const struct maker *maker, enum time_class waited, const struct state_change *change)
+{
+	bool has_goroutine = change->waker < WAKER_PROC;
+	bool has_proc = !has_goroutine && change->waker != REF_NONE;
+	bool is_in_poller = change->stack != STACK_NONE &&
+			    stack_leaf(&maker->random->trace->stacks, change->stack)->function ==
+				    maker->functions[POLLER];
+	uint32_t proc = has_proc ? change->waker - WAKER_PROC : REF_NONE;
+	if (change->entry != ENTRY_CREATED && change->entry != ENTRY_UNBLOCKED)
+		return WAKER_NONE;
+	if (change->entry == ENTRY_UNBLOCKED && change->is_by_timer)
+		return (struct waker){ WAKER_TIMER, proc };
+	if (waited == CLASS_NETWORK && !is_in_poller)
+		return (struct waker){ has_proc ? WAKER_NETWORK_OR_DEADLINE : WAKER_NETWORK, proc };
+	if (has_goroutine)
+		return (struct waker){ WAKER_GOROUTINE, change->waker };
+	if (has_proc && (waited == CLASS_CHANNEL || waited == CLASS_SELECT || waited == CLASS_SLEEP))
+		return (struct waker){ WAKER_TIMER, proc };
+	return has_proc ? (struct waker){ WAKER_SCHEDULER, proc } : WAKER_NONE;
 }
 
 /*
@@ -172,13 +195,22 @@ change_state(struct maker *maker, const struct state_change *change)
 		.is_open = true,
 		.time_class = class_of(maker, change),
 		.goroutine = change->goroutine,
-		.waker = change->state == STATE_READY ? change->waker : REF_NONE,
+		.waker = WAKER_NONE,
 		.proc = change->proc,
 		.thread = change->thread,
 	};
-	if (change->state == STATE_READY && change->entry != ENTRY_STOPPED)
-		span.waker_stack = change->stack;
-	else if (change->state != STATE_RUNNING)
+	if (change->state == STATE_READY) {
+		const struct plain_span *before = plain_last(lane);
+		span.waker = waker_after(
+			maker, before == NULL ? CLASS_UNKNOWN : before->time_class, change);
+		bool is_seen = span.waker.type == WAKER_UNKNOWN ||
+			       span.waker.type == WAKER_GOROUTINE ||
+			       span.waker.type == WAKER_SCHEDULER;
+		bool is_wake = change->entry == ENTRY_CREATED || change->entry == ENTRY_UNBLOCKED;
+		span.waker_stack = is_wake && is_seen ? change->stack : STACK_NONE;
+	}
+	if (change->state != STATE_RUNNING &&
+		(change->state != STATE_READY || change->entry == ENTRY_STOPPED))
 		span.stack = change->stack;
 	check(builder_state(maker->builder, change, &err), maker, &err);
 	leave_resources(maker, change->goroutine);
@@ -257,6 +289,7 @@ wake(struct maker *maker, goroutine_ref g, enum state_entry entry, bool is_old)
 		change.waker = below(maker, maker->random->goroutine_count);
 	else if (by == 1)
 		change.waker = WAKER_PROC + below(maker, maker->proc_count);
+	change.is_by_timer = below(maker, 16) == 0;
 	change.is_old = is_old;
 	change_state(maker, &change);
 }
@@ -637,7 +670,8 @@ make_tables(struct maker *maker)
 	struct error err = { 0 };
 	char name[32];
 	for (uint32_t i = 0; i < FUNCTIONS; i++) {
-		int length = snprintf(name, sizeof(name), "main.function%" PRIu32, i);
+		int length = snprintf(name, sizeof(name),
+			i == POLLER ? "internal/poll.function%" PRIu32 : "main.function%" PRIu32, i);
 		check(intern_add(&trace->strings, name, (size_t)length, &maker->functions[i], &err),
 			maker, &err);
 	}

@@ -19,7 +19,7 @@ struct plain_span {
 	enum time_class time_class;
 	goroutine_ref goroutine;
 	stack_id stack, waker_stack;
-	uint32_t waker;
+	struct waker waker;
 	proc_ref proc;
 	thread_ref thread;
 };

@@ -36,9 +36,9 @@ tell_stack(const struct trace *trace, struct text *out, stack_id stack)
 static void
 tell_span(const struct trace *trace, struct text *out, const struct span *span)
 {
-	text_format(out, "%u: %" PRId64 "-%" PRId64 "%s class %d G%u P%u M%u waker %u range %u at %u/%u",
+	text_format(out, "%u: %" PRId64 "-%" PRId64 "%s class %d G%u P%u M%u waker %d/%u range %u at %u/%u",
 		span->ordinal, span->start_ns, span->end_ns, span->is_open ? "..." : "",
-		(int)span->time_class, span->goroutine, span->proc, span->thread, span->waker,
+		(int)span->time_class, span->goroutine, span->proc, span->thread, (int)span->waker.type, span->waker.ref,
 		span->range, span->segment, span->state);
 	if (span->kind != NULL) {
 		text_format(out, " state %d by %d", (int)span->kind->state, (int)span->kind->entry);

@@ -6,7 +6,7 @@
  *
  * Keys: q quits, C-z suspends, w lets a thread wake the screen, s and t crash it on
  * the main thread and on another, A aborts, x changes one cell, r draws all rows anew, m
- * scrambles them.
+ * scrambles them, e tells what children find in TERMINFO.
  */
 #include <locale.h>
 #include <signal.h>
@@ -26,6 +26,7 @@ struct demo {
 	size_t stdin_bytes;
 	const char *event;
 	char key[64];
+	const char *terminfo;
 	int count, scrambles;
 	bool is_over;
 };
@@ -64,6 +65,8 @@ draw(struct demo *demo)
 	canvas_ground(canvas, 3, 2, 1, STYLE_CURSOR_CELL);
 	canvas_string(canvas, 4, 2, width, plain, "日本 e\xcc\x81 end");
 	canvas_printf(canvas, 0, 3, width, plain, "changes %d", demo->count);
+	if (demo->terminfo != NULL)
+		canvas_printf(canvas, 0, 4, width, plain, "environment %s", demo->terminfo);
 	for (int y = 0; y < height; y++)
 		canvas_put(canvas, width - 1, y, plain, "│");
 	for (int i = 1; i <= demo->scrambles; i++)
@@ -130,6 +133,8 @@ on_key(struct demo *demo)
 		run_thread(demo, crash_by_depth);
 	else if (strcmp(demo->key, "m") == 0)
 		demo->scrambles++;
+	else if (strcmp(demo->key, "e") == 0)
+		demo->terminfo = getenv("TERMINFO");
 	else if (strcmp(demo->key, "A") == 0)
 		abort();
 }

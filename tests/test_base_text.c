@@ -480,6 +480,29 @@ no_code_point_gets_through(void **state)
 
 /* ---- building */
 
+/* Whatever the bytes, and the character set of a terminal: no byte of it is a control. */
+static void
+json_is_printable_ascii(void **state)
+{
+	(void)state;
+	uint64_t random = 33;
+	for (int round = 0; round < 20000; round++) {
+		char bytes[16];
+		struct text out = { 0 };
+		size_t length = 0;
+		while (length + 4 <= sizeof bytes && random_below(&random, 8) > 0) {
+			if (random_below(&random, 2) == 0)
+				bytes[length++] = (char)random_below(&random, 256);
+			else
+				length += text_encode((uint32_t)random_below(&random, 0xd800), bytes + length);
+		}
+		text_add_json(&out, bytes, length);
+		for (size_t i = 0; i < out.length; i++)
+			assert_true(out.bytes[i] >= ' ' && out.bytes[i] <= '~');
+		text_release(&out);
+	}
+}
+
 static void
 a_path_ends_in_its_base_name(void **state)
 {
@@ -572,6 +595,7 @@ main(void)
 		cmocka_unit_test(pieces_start_with_a_base),
 		cmocka_unit_test(no_bytes_get_through),
 		cmocka_unit_test(no_code_point_gets_through),
+		cmocka_unit_test(json_is_printable_ascii),
 		cmocka_unit_test(a_path_ends_in_its_base_name),
 		cmocka_unit_test(texts_grow_and_clear),
 		cmocka_unit_test(impossible_sizes_fail),

@@ -65,7 +65,7 @@ bottom_row(struct stage *stage)
 	return fakescreen_row(&stage->fake, 23);
 }
 
-#define SLOW "m s l o w Enter w h y ? Enter "
+#define SLOW "3 j m s l o w Enter w h y ? Enter "
 
 static void
 a_bookmark_has_a_place_a_name_and_a_note(void **state)
@@ -77,7 +77,7 @@ a_bookmark_has_a_place_a_name_and_a_note(void **state)
 	const struct bookmark *bookmark = &stage.notes->bookmarks[0];
 	assert_string_equal(bookmark->name, "slow");
 	assert_string_equal(bookmark->note, "why?");
-	assert_string_equal(bookmark->row, "P0");
+	assert_string_equal(bookmark->row, "net/http.(*conn).serve");
 	assert_int_equal(bookmark->t_ns, stage.app.session.cursor_ns);
 	assert_non_null(strstr(bottom_row(&stage), "slow: why? (until ttrace ends; --notes"));
 	assert_true(fakescreen_has(&stage.fake, "\u25bc"));
@@ -112,7 +112,7 @@ enter_goes_to_a_bookmark_and_undo_back(void **state)
 	struct stage stage;
 	play(&stage, false, "j " SLOW "k + + + $ ' Enter");
 	assert_int_equal(stage.app.session.cursor_ns, stage.notes->bookmarks[0].t_ns);
-	assert_int_equal(stage.app.session.lane.type, LANE_PROC);
+	assert_int_equal(stage.app.session.lane.type, LANE_GROUP);
 	assert_int_equal(stage.app.session.lane.ref, 1);
 	assert_non_null(strstr(bottom_row(&stage), "slow: why?"));
 	assert_int_equal(stage.app.depth, 1);

@@ -104,7 +104,7 @@ check_span(const struct crowd *crowd, struct lane lane, uint32_t goroutine, uint
 	assert_int_equal(span.kind->state, wanted.state);
 	assert_int_equal(span.proc, wanted.proc);
 	assert_int_equal(span.thread, wanted.thread);
-	assert_int_equal(span.waker, wanted.waker);
+	assert_int_equal(span.waker.ref, wanted.waker);
 	assert_int_equal(wanted.state == STATE_READY ? span.waker_stack : span.stack, wanted.stack);
 }
 

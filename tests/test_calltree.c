@@ -92,9 +92,9 @@ left_after(const struct trace *trace, const char *focus, const char *ignore)
 	struct profile profile;
 	struct error err = { 0 };
 	build(&profile, trace, PROFILE_SYNC);
-	int64_t total_ns = profile.ns, ns = 0;
+	int64_t total_ns = profile.sum.ns, ns = 0;
 	assert_true(profile_filter(&profile, trace, focus, ignore, &err));
-	assert_int_equal(profile.ns, total_ns);
+	assert_int_equal(profile.sum.ns, total_ns);
 	for (uint32_t i = 0; i < profile.entry_count; i++)
 		ns += profile.entries[i].ns;
 	profile_release(&profile);

@@ -285,7 +285,7 @@ check_wakes(struct pair *pair)
 			for (; g != waker && is_there && span.start_ns < interval.t1_ns;
 				is_there = lane_next(pair->trace, lane, span.start_ns + 1,
 					CLASS_BIT(CLASS_READY), &span))
-				wanted += span.waker == waker;
+				wanted += span.waker.type == WAKER_GOROUTINE && span.waker.ref == waker;
 		}
 		if (wakes.count != wanted)
 			fail_msg("%s: %zu wakes by %u in [%" PRId64 ", %" PRId64 "), wanted %zu",
@@ -329,7 +329,7 @@ check_flows(struct pair *pair)
 		if (is_led)
 			assert_true(lane_span_at(pair->trace, lane, flows.items[0].time_ns, &span) &&
 				    span.kind->state == STATE_READY &&
-				    (span.waker & ~WAKER_PROC) == flows.items[0].from.ref);
+				    span.waker.ref == flows.items[0].from.ref);
 		for (size_t n = is_led; n < flows.count; n++) {
 			assert_int_equal(flows.items[n].from.ref, lane.ref);
 			assert_int_equal(flows.items[n].to.ref, wakes.items[n - is_led].goroutine);

@@ -221,7 +221,7 @@ check_link(const struct subject *subject, const struct critical_path *path, size
 		break;
 	case LINK_WOKE:
 		assert_int_not_equal(part->wait, REF_NONE);
-		assert_int_equal(part->goroutine, path->waits[part->wait].ready.waker);
+		assert_int_equal(part->goroutine, path->waits[part->wait].ready.waker.ref);
 		assert_int_equal(part->other, path->waits[part->wait].span.goroutine);
 		break;
 	case LINK_CREATED:
@@ -269,7 +269,7 @@ check_waits(const struct subject *subject, const struct critical_path *path)
 			check_event(subject, wait->span.start_ns, wait->span.goroutine,
 				STATE_BLOCKED, REF_NONE);
 		check_event(subject, wait->span.end_ns, wait->span.goroutine, STATE_READY,
-			wait->ready.waker);
+			wait->ready.waker.ref);
 		assert_true(wait->first_part <= wait->end_part);
 		assert_true(wait->end_part <= path->part_count);
 		if (wait->first_part == wait->end_part)
@@ -410,9 +410,11 @@ paths_of_any_interval_are_whole(void **state)
 	BATCH("1", NONE, "0")                                                                      \
 	"Strings\nString id=1\n\tdata=\"chan receive\"\nString id=2\n\tdata=\"sleep\"\n"           \
 	"String id=3\n\tdata=\"network\"\nString id=4\n\tdata=\"main.send\"\n"                     \
-	"String id=5\n\tdata=\"main.wait\"\n" BATCH(                                               \
+	"String id=5\n\tdata=\"main.wait\"\n"                                                      \
+	"String id=6\n\tdata=\"internal/poll.setDeadlineImpl\"\n" BATCH(                           \
 		"1", NONE, "0") "Stacks\nStack id=1 nframes=1\n\tpc=1 func=4 file=4 line=1\n"      \
-				"Stack id=2 nframes=1\n\tpc=2 func=5 file=5 line=2\n"
+				"Stack id=2 nframes=1\n\tpc=2 func=5 file=5 line=2\n"               \
+				"Stack id=3 nframes=1\n\tpc=3 func=6 file=6 line=3\n"
 
 /* G1 creates G2 and waits for it; G2 waits for a proc, sleeps, and sends. The first event is at 1. */
 static const char chain[] = GO22 FREQ("1") TEXTS BATCH("1", "0", "0") P0 G1
@@ -427,6 +429,13 @@ static const char chain[] = GO22 FREQ("1") TEXTS BATCH("1", "0", "0") P0 G1
 	"GoStart dt=1 g=1 g_seq=2\n"
 	"GoBlock dt=9 reason_string=1 stack=2\n"
 	"ProcStop dt=20\n";
+
+/* G1 waits for the network; G2, which runs meanwhile, is named as its waker, with this stack. */
+#define POLLED(stack)                                                                              \
+	GO22 FREQ("1") TEXTS BATCH("1", "0", "0") P0 G1                                            \
+	"GoCreate dt=5 new_g=2 new_stack=0 stack=0\nGoBlock dt=5 reason_string=3 stack=2\n"        \
+	"GoStart dt=0 g=2 g_seq=1\nGoUnblock dt=18 g=1 g_seq=1 stack=" stack                       \
+	"\nGoStop dt=12 reason_string=0 stack=1\n"
 
 static const struct {
 	const char *name, *text;
@@ -477,7 +486,34 @@ static const struct {
 		"G1 syscall [30, 35) before, main.send\n"
 		"G1 running [25, 30) before, main.send\n"
 		"G1 ready [20, 25) before, main.wait\n"
-		"G1 blocked [10, 20) before, main.wait: until the network was ready\n"
+		"G1 blocked [10, 20) before, main.wait: ended by the network or its deadline\n"
+		"G1 running [0, 10) before, main.wait\n" },
+	{ "a goroutine that polled is not who ended a wait for the network", POLLED("1"), 1, 0, 40,
+		UINT64_MAX,
+		"G1 ready [28, 40) end, main.wait\n"
+		"G1 blocked [10, 28) before, main.wait: until the network was ready\n"
+		"G1 running [0, 10) before, main.wait\n" },
+	{ "one in the poller is", POLLED("3"), 1, 0, 40, UINT64_MAX,
+		"G1 ready [28, 40) end, main.wait\n"
+		" G2 running [11, 28) woke, internal/poll.setDeadlineImpl\n"
+		" G2 ready [10, 11) before\n"
+		"G1 running [0, 10) returned, main.wait\n" },
+	{ "a thread without a proc polled",
+		GO22 FREQ("1") TEXTS BATCH(
+			"1", NONE, "0") "GoUnblock dt=30 g=1 g_seq=1 stack=0\n" BATCH("1", "0", "0")
+			P0 G1 "GoBlock dt=10 reason_string=3 stack=2\n"
+			      "GoStart dt=30 g=1 g_seq=2\n",
+		1, 0, 40, UINT64_MAX,
+		"G1 ready [28, 40) end, main.wait\n"
+		"G1 blocked [10, 28) before, main.wait: until the network was ready\n"
+		"G1 running [0, 10) before, main.wait\n" },
+	{ "a proc without a goroutine ran the timer of a channel",
+		GO22 FREQ("1") TEXTS BATCH("1", "0", "0") P0 G1
+		"GoBlock dt=10 reason_string=1 stack=2\nGoUnblock dt=10 g=1 g_seq=1 stack=0\n"
+		"GoStart dt=5 g=1 g_seq=2\n",
+		1, 0, 25, UINT64_MAX,
+		"G1 ready [20, 25) end, main.wait\n"
+		"G1 blocked [10, 20) before, main.wait: until its timer went off\n"
 		"G1 running [0, 10) before, main.wait\n" },
 	{ "nobody knows who",
 		GO22 FREQ("1") TEXTS BATCH(

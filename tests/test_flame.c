@@ -159,7 +159,7 @@ an_empty_profile_is_one_box(void **state)
 	struct made made;
 	struct flame flame = { 0 };
 	make(&made, "httpserver-go1.23", PROFILE_CPU, false);
-	assert_int_equal(made.profile.count, 0);
+	assert_int_equal(made.profile.sum.count, 0);
 	lay_out(&flame, &made, 0, 80);
 	assert_int_equal(flame.count, 1);
 	assert_int_equal(flame.boxes[0].cells, 80);

@@ -8,9 +8,11 @@
 #include <cmocka.h>
 
 #include "base/compiler.h"
+#include "gotrace/load.h"
 #include "trace/lane.h"
 #include "tracetesting.h"
 #include "v1testing.h"
+#include "v1writer.h"
 
 /* A tick is a nanosecond. Proc 0, thread 7, goroutine 1 runs from 2 ns on. */
 #define HEAD(minor) "go 1." minor "\nBatch 0 100\nFrequency 1000000000\n"
@@ -358,6 +360,49 @@ events_become_those_of_v2(void **state)
 	CHECK_ROWS(translations);
 }
 
+/* ---- what was before the trace */
+
+/*
+ * Where tracing begins in a process with a goroutine in a system call, as the second time it does:
+ * who starts it writes of all others, and of itself last, on its own proc. All of that was so since
+ * the trace began.
+ */
+static void
+states_before_the_trace_begin_with_it(void **state)
+{
+	static const char text[] = "go 1.21\n"
+				   "Batch 2 1000\n"
+				   "GoCreate 1 17 0 0\nGoInSyscall 500 17\n"
+				   "GoCreate 500 2 0 0\nGoWaiting 500 2\n"
+				   "GoCreate 500 3 0 0\n"
+				   "GoCreate 500 1 0 0\n"
+				   "ProcStart 500 7\nGoStartLocal 500 1\n"
+				   "Gomaxprocs 500 4 0\nGoEnd 5000\nProcStop 1\n"
+				   "Frequency 1000000000\n";
+	struct text bytes = { 0 };
+	struct input in;
+	struct error err = { 0 };
+	char problem[200];
+	(void)state;
+	if (!v1w_assemble(text, &bytes, problem))
+		fail_msg("%s", problem);
+	assert_true(input_open_memory(&in, bytes.bytes, bytes.length, &err));
+	struct trace *trace = go_load(&in, &(struct go_read_options){ 0 }, &err);
+	if (trace == NULL)
+		fail_msg("%s", err.message);
+	assert_int_equal(trace_goroutine_count(trace), 4);
+	for (goroutine_ref i = 0; i < trace_goroutine_count(trace); i++) {
+		struct span span;
+		struct lane lane = { LANE_GOROUTINE, i };
+		assert_int_equal(trace_goroutine(trace, i)->first_ns, 0);
+		assert_true(lane_span_at(trace, lane, 0, &span));
+		assert_int_equal(span.start_ns, 0);
+	}
+	trace_free(trace);
+	input_close(&in);
+	text_release(&bytes);
+}
+
 /* ---- reasons and kinds */
 
 static void
@@ -528,6 +573,7 @@ main(void)
 		cmocka_unit_test(times_are_corrected),
 		cmocka_unit_test(contradictions_are_found),
 		cmocka_unit_test(events_become_those_of_v2),
+		cmocka_unit_test(states_before_the_trace_begin_with_it),
 		cmocka_unit_test(each_way_to_stop_has_a_reason),
 		cmocka_unit_test(each_stop_has_a_kind),
 		cmocka_unit_test(only_known_versions_are_read),

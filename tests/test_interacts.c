@@ -34,13 +34,46 @@ ids_are_unique(const struct naive *naive)
 }
 
 static bool
-is_link(const struct go_event *event, bool only_wakers)
+is_text(const struct naive *naive, string_id string, const char *text)
 {
-	if (event->kind != GO_EVENT_GOROUTINE || event->g == GO_ID_NONE ||
-		event->u.goroutine.to != GO_RUNNABLE)
+	size_t length;
+	const char *bytes = intern_text(&naive->strings, string, &length);
+	return strlen(text) <= length && memcmp(bytes, text, strlen(text)) == 0;
+}
+
+/* `reason`: what the goroutine waits for. Whoever the event names may but have polled. */
+static bool
+is_by_network(const struct naive *naive, const struct go_event *event, string_id reason)
+{
+	return is_text(naive, reason, "network") &&
+	       (event->stack == STACK_NONE ||
+		       !is_text(naive, stack_leaf(&naive->stacks, event->stack)->function,
+			       "internal/poll."));
+}
+
+/* `reasons`: id to why it waits, which goes on with the event. */
+static bool
+is_link(const struct naive *naive, const struct go_event *event, bool only_wakers,
+	struct map *reasons)
+{
+	struct error err = { 0 };
+	if (event->kind != GO_EVENT_GOROUTINE)
 		return false;
-	return event->u.goroutine.from == GO_WAITING ||
-	       (!only_wakers && event->u.goroutine.from == GO_NOT_EXIST);
+	uint64_t id = (uint64_t)event->u.goroutine.id;
+	uint32_t reason = map_find(reasons, id);
+	if (event->u.goroutine.from != event->u.goroutine.to)
+		assert_true(map_put(reasons, id,
+			event->u.goroutine.to == GO_WAITING ? event->u.goroutine.reason
+							    : STRING_EMPTY,
+			&err));
+	if (event->g == GO_ID_NONE || event->u.goroutine.to != GO_RUNNABLE)
+		return false;
+	if (event->u.goroutine.from == GO_NOT_EXIST)
+		return !only_wakers;
+	if (event->u.goroutine.from != GO_WAITING)
+		return false;
+	return only_wakers || (event->p != GO_PROC_TIMERS &&
+				      (reason == MAP_NONE || !is_by_network(naive, event, reason)));
 }
 
 static void
@@ -59,14 +92,16 @@ scan(const struct naive *naive, int64_t id, uint32_t steps, bool only_wakers, st
 	struct error err = { 0 };
 	assert_true(map_put(in, (uint64_t)id, 0, &err));
 	for (uint32_t step = 1; step <= steps; step++) {
+		struct map reasons = { 0 };
 		for (size_t i = 0; i < naive->event_count; i++) {
 			const struct go_event *event = &naive->events[i];
-			if (!is_link(event, only_wakers))
+			if (!is_link(naive, event, only_wakers, &reasons))
 				continue;
 			bring_in(in, step, event->u.goroutine.id, event->g);
 			if (!only_wakers)
 				bring_in(in, step, event->g, event->u.goroutine.id);
 		}
+		map_release(&reasons);
 	}
 }
 

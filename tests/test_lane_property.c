@@ -161,7 +161,8 @@ check_span(const struct subject *subject, const char *what, int64_t t_ns, bool h
 	if (is_state)
 		is_same = is_same && got->goroutine == wanted->goroutine &&
 			  got->thread == wanted->thread && got->stack == wanted->stack &&
-			  got->waker_stack == wanted->waker_stack && got->waker == wanted->waker;
+			  got->waker_stack == wanted->waker_stack && got->waker.type == wanted->waker.type &&
+			  got->waker.ref == wanted->waker.ref;
 	if (is_state && wanted->time_class != CLASS_SYSCALL)
 		is_same = is_same && got->proc == wanted->proc;
 	if (subject->lane.type != LANE_GC && subject->lane.type != LANE_STW)
@@ -386,7 +387,7 @@ check_wakes(struct subject *subject, enum wake_row row)
 	bool found = wake_find(subject->trace, row, t0_ns, true, &span);
 	if (found != (next != NULL) || (found && (span.start_ns != next->start_ns ||
 							 span.goroutine != next->goroutine ||
-							 span.waker != next->waker)))
+							 span.waker.ref != next->waker.ref)))
 		fail_at(subject, "next wake", t0_ns, t0_ns);
 	const struct plain_span *previous = scan_previous(wakes, t0_ns, CLASS_MASK_ALL);
 	found = wake_find(subject->trace, row, t0_ns, false, &span);

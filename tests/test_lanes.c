@@ -16,6 +16,7 @@
 #include "query/search.h"
 #include "randomtrace.h"
 #include "trace/lane.h"
+#include "trace/runtime.h"
 
 enum { SEEDS = 40 };
 
@@ -105,6 +106,12 @@ check_permutation(const uint32_t *refs, size_t count)
 	memory_free(seen);
 }
 
+static bool
+is_last(const struct trace *trace, const struct group *group)
+{
+	return group->name == STRING_EMPTY || trace_is_runtime_name(trace, group->name);
+}
+
 static void
 check_groups(const struct random_trace *random, const struct lane_order *order)
 {
@@ -114,8 +121,8 @@ check_groups(const struct random_trace *random, const struct lane_order *order)
 	for (size_t i = 1; i < order->group_count; i++) {
 		const struct group *a = &trace->groups[order->groups[i - 1]];
 		const struct group *b = &trace->groups[order->groups[i]];
-		bool is_a_last = trace_is_runtime_name(trace, a->name);
-		if (is_a_last != trace_is_runtime_name(trace, b->name)) {
+		bool is_a_last = is_last(trace, a);
+		if (is_a_last != is_last(trace, b)) {
 			assert_false(is_a_last);
 			continue;
 		}

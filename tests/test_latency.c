@@ -332,7 +332,7 @@ check_kind(struct pair *pair, const char *text, enum latency_type type, const ch
 {
 	struct viewport interval = pair_viewport(pair, 1);
 	struct question question = { pair, text, type, name,
-		{ 0, pair->naive.end_ns, REF_NONE, NULL } };
+		{ 0, pair->naive.end_ns, REF_NONE, NULL, true } };
 	check_question(&question);
 	question.scope.t0_ns = interval.t0_ns;
 	question.scope.t1_ns = interval.t1_ns;
@@ -449,7 +449,7 @@ check_random(uint64_t seed)
 		int64_t t0_ns = random_start_ns(&random, &state);
 		uint64_t most = i % 2 == 0 ? end_ns : end_ns / 20 + 1;
 		struct latency_scope scope = { t0_ns,
-			t0_ns + 1 + (int64_t)random_below(&state, most), REF_NONE, NULL };
+			t0_ns + 1 + (int64_t)random_below(&state, most), REF_NONE, NULL, true };
 		check_scan(&random, &scope);
 	}
 	random_trace_release(&random);
@@ -485,7 +485,7 @@ tasks_count_by_name(void **state)
 {
 	(void)state;
 	struct trace *trace = testing_load("tasks-go1.26");
-	struct latency_scope whole = { 0, trace->end_ns, REF_NONE, NULL };
+	struct latency_scope whole = { 0, trace->end_ns, REF_NONE, NULL, true };
 	size_t all = 0;
 	for (task_ref i = 0; i < trace->tasks.count; i++) {
 		struct text text = { 0 };
@@ -508,7 +508,7 @@ tasks_count_by_name(void **state)
 static void
 check_goroutines(const struct trace *trace, const char *kind)
 {
-	struct latency_scope scope = { 0, trace->end_ns, REF_NONE, NULL };
+	struct latency_scope scope = { 0, trace->end_ns, REF_NONE, NULL, true };
 	size_t all = count_of(trace, kind, scope), sum = 0, unknown = 0;
 	for (range_ref i = 0; i < trace->ranges.count; i++)
 		unknown += strcmp(kind, "sweep") == 0 &&
@@ -525,7 +525,7 @@ check_goroutines(const struct trace *trace, const char *kind)
 		text_format(&text, "g=%" PRId64, trace_goroutine(trace, i)->id);
 		struct search *only = search_new(trace, text.bytes, &note);
 		assert_non_null(only);
-		struct latency_scope found = { 0, trace->end_ns, REF_NONE, only };
+		struct latency_scope found = { 0, trace->end_ns, REF_NONE, only, true };
 		assert_int_equal(count_of(trace, kind, found), own);
 		search_free(only);
 		text_release(&text);
@@ -551,7 +551,7 @@ count_ranges(const struct trace *trace, enum range_type type, const struct searc
 static bool
 check_ranges(const struct trace *trace, const char *kind, enum range_type type, struct search *only)
 {
-	struct latency_scope scope = { trace->start_ns, trace->end_ns, REF_NONE, only };
+	struct latency_scope scope = { trace->start_ns, trace->end_ns, REF_NONE, only, true };
 	size_t found = count_ranges(trace, type, only);
 	assert_int_equal(count_of(trace, kind, scope), found);
 	return found > 0 && found < count_ranges(trace, type, NULL);
@@ -600,7 +600,7 @@ check_map(const struct trace *trace, const struct latency_kind *kind,
 	const struct report_options *options)
 {
 	struct latency_request request = { .kind = kind, .goroutine = REF_NONE };
-	struct latency_scope scope = { options->t0_ns, options->t1_ns, REF_NONE, options->only };
+	struct latency_scope scope = { options->t0_ns, options->t1_ns, REF_NONE, options->only, options->with_runtime };
 	struct latency latency;
 	struct text out = { 0 };
 	struct error err = { 0 };
@@ -697,7 +697,7 @@ what_nobody_wants_is_not_gathered(void **state)
 	static const enum latency_type types[] = { LATENCY_STW, LATENCY_SWEEP };
 	(void)state;
 	struct trace *trace = testing_load("gcheavy-go1.26");
-	struct latency_scope scope = { trace->start_ns, trace->end_ns, REF_NONE, NULL };
+	struct latency_scope scope = { trace->start_ns, trace->end_ns, REF_NONE, NULL, true };
 	struct search_watch watch = { .is_cancelled = true };
 	for (size_t i = 0; i < ARRAY_LENGTH(types); i++) {
 		struct latency_kind kind = { .type = types[i] };
@@ -731,7 +731,7 @@ what_is_cut_is_counted(void **state)
 	struct trace *trace = testing_load("troubles/blockedforever");
 	struct pair pair = { .trace = trace };
 	struct question question = { &pair, "block", LATENCY_BLOCK, NULL,
-		{ 0, trace->end_ns, REF_NONE, NULL } };
+		{ 0, trace->end_ns, REF_NONE, NULL, true } };
 	struct latency latency = build(&question);
 	size_t count, *longest;
 	struct error err = { 0 };
@@ -863,7 +863,7 @@ build_kind(const char *text, struct error *err)
 {
 	struct latency latency;
 	struct latency_kind kind;
-	struct latency_scope scope = { 0, memory_trace->end_ns, REF_NONE, NULL };
+	struct latency_scope scope = { 0, memory_trace->end_ns, REF_NONE, NULL, true };
 	size_t count;
 	if (!latency_kind_parse(&kind, text, 0, strlen(text), err))
 		return false;

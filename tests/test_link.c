@@ -11,52 +11,123 @@
 #include "app/link.h"
 #include "app/options.h"
 #include "app/start.h"
+#include "base/descriptor.h"
 #include "trace/lane_name.h"
 #include "trace/notes.h"
 #include "tracetesting.h"
 
 /* ---- words for a shell */
 
-static const char *const words[] = { "http.trace", "/tmp/a b", "it's", "", "$HOME", "a;rm -rf",
-	"*", "~", "a\nb", "\x1b]0;x\a", "h\xc3\xa9", "\xff", "`id`", "-x", "a\\b", "!!" };
-
 static void
 plain_words_stay_and_others_are_quoted(void **state)
 {
 	(void)state;
-	static const char *const wanted[] = { "http.trace", "'/tmp/a b'", "'it'\\''s'", "''",
-		"'$HOME'", "'a;rm -rf'", "'*'", "'~'", "$'a\\012b'", "$'\\033\\135\\060\\073x\\007'" };
-	for (size_t i = 0; i < ARRAY_LENGTH(wanted); i++) {
+	static const char *const words[][2] = {
+		{ "http.trace", "http.trace" },
+		{ "", "''" },
+		{ "/tmp/a b", "'/tmp/a b'" },
+		{ "it's", "'it'\\''s'" },
+		{ "a\\b", "'a'\\\\'b'" },
+		{ "'\\", "\\'\\\\" },
+		{ "$HOME;*", "'$HOME;*'" },
+		{ "=ls", "'=ls'" },
+		{ "%self", "'%self'" },
+		{ "h\xc3\xa9", "'h\xc3\xa9'" },
+		{ "a\nb", TEXT_NO_SHELL_WORD },
+		{ "\x1b]0;x\a", TEXT_NO_SHELL_WORD },
+		{ "\x7f", TEXT_NO_SHELL_WORD },
+		{ "\xff", TEXT_NO_SHELL_WORD },
+		{ "\xc2\x9b", TEXT_NO_SHELL_WORD },         /* a control of the C1 block */
+		{ "a\xe2\x80\xae" "b", TEXT_NO_SHELL_WORD }, /* right to left from here */
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(words); i++) {
 		struct text out = { 0 };
-		text_add_shell_word(&out, words[i]);
-		if (i < 9)
-			assert_string_equal(out.bytes, wanted[i]);
-		for (size_t at = 0; at < out.length; at++)
-			assert_true(out.bytes[at] >= ' ' && out.bytes[at] < 0x7f);
+		text_add_shell_word(&out, words[i][0]);
+		assert_string_equal(out.bytes, words[i][1]);
 		text_release(&out);
 	}
 }
 
-/* What a shell makes of the word is the word. */
+/* Bytes that mean something to a shell, or to a terminal, come often. */
 static void
-a_shell_reads_the_word_back(void **state)
+add_random_word(struct text *out, uint64_t *random)
+{
+	static const char signs[] = "'\\\"$`!*?[]{}()<>|&;#~=%^- ,.:abnx01\n\x1b\x7f";
+	for (size_t length = random_below(random, 12); length > 0; length--) {
+		char byte = (char)(1 + random_below(random, 255));
+		if (random_below(random, 16) > 0)
+			byte = signs[random_below(random, sizeof signs - 1)];
+		text_add(out, &byte, 1);
+	}
+}
+
+/* What the shell makes of the words, each with a line's end behind it, is what they are. */
+static void
+check_shell(const char *shell, const char *locale, const struct text *words, const struct text *want)
+{
+	struct text command = { 0 }, got = { 0 }, path = { 0 };
+	text_add_string(&path, "/tmp/ttrace-words-");
+	int file = descriptor_make_file(&path);
+	assert_true(file >= 0 && descriptor_write_all(file, words->bytes, words->length));
+	close(file);
+	text_format(&command, "env HOME=/nonexistent LC_ALL=%s %s %s", locale, shell, path.bytes);
+	FILE *pipe = popen(command.bytes, "r");
+	assert_non_null(pipe);
+	char bytes[4096];
+	for (size_t count; (count = fread(bytes, 1, sizeof bytes, pipe)) > 0;)
+		text_add(&got, bytes, count);
+	pclose(pipe);
+	unlink(path.bytes);
+	text_release(&path);
+	size_t at = 0;
+	while (at < got.length && at < want->length && got.bytes[at] == want->bytes[at])
+		at++;
+	if (at != got.length || at != want->length)
+		fail_msg("%s in %s reads another word at byte %zu of %zu", shell, locale, at, want->length);
+	text_release(&got);
+	text_release(&command);
+}
+
+static void
+every_shell_reads_the_words_back(void **state)
 {
 	(void)state;
-	if (access("/bin/bash", X_OK) != 0)
-		skip();
-	for (size_t i = 0; i < ARRAY_LENGTH(words); i++) {
-		struct text command = { 0 };
-		char got[100] = "";
-		text_add_string(&command, "exec /bin/bash -c \"$(cat <<'END'\nprintf %s ");
-		text_add_shell_word(&command, words[i]);
-		text_add_string(&command, "\nEND\n)\"");
-		FILE *pipe = popen(command.bytes, "r");
-		assert_non_null(pipe);
-		got[fread(got, 1, sizeof got - 1, pipe)] = '\0';
-		pclose(pipe);
-		assert_string_equal(got, words[i]);
-		text_release(&command);
+	static const char *const shells[] = { "sh", "dash", "bash", "zsh", "fish" };
+	static const char *const locales[] = { "C", "C.UTF-8" };
+	enum { WORDS = 20000, A_LINE = 100 };
+	struct text lines = { 0 }, want = { 0 }, word = { 0 };
+	uint64_t random = 17;
+	int written = 0, checked = 0;
+	for (int i = 0; i < WORDS; i++) {
+		text_clear(&word);
+		add_random_word(&word, &random);
+		struct text quoted = { 0 };
+		text_add_shell_word(&quoted, text_string(&word));
+		if (strcmp(quoted.bytes, TEXT_NO_SHELL_WORD) != 0) {
+			bool is_first = written++ % A_LINE == 0;
+			text_format(&lines, "%s --y=%s %s", is_first ? "\n/usr/bin/printf '%s\n'" : "",
+				quoted.bytes, quoted.bytes);
+			text_format(&want, "--y=%s\n%s\n", text_string(&word), text_string(&word));
+		}
+		text_release(&quoted);
 	}
+	text_add_string(&lines, "\n");
+	assert_true(written > WORDS / 4 && written < WORDS);
+	for (size_t i = 0; i < ARRAY_LENGTH(shells); i++) {
+		char look[80];
+		snprintf(look, sizeof look, "command -v %s >/dev/null", shells[i]);
+		if (pclose(popen(look, "r")) != 0) {
+			print_message("there is no %s here\n", shells[i]);
+			continue;
+		}
+		for (size_t j = 0; j < ARRAY_LENGTH(locales); j++)
+			check_shell(shells[i], locales[j], &lines, &want);
+		checked++;
+	}
+	assert_true(checked > 0);
+	text_release(&lines);
+	text_release(&want);
+	text_release(&word);
 }
 
 /* ---- rows */
@@ -364,7 +435,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(plain_words_stay_and_others_are_quoted),
-		cmocka_unit_test(a_shell_reads_the_word_back),
+		cmocka_unit_test(every_shell_reads_the_words_back),
 		cmocka_unit_test(every_row_is_found_by_its_name),
 		cmocka_unit_test(a_command_line_leads_back),
 		cmocka_unit_test(what_is_shown_is_named),

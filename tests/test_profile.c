@@ -93,6 +93,7 @@ check_go(const char *name)
 {
 	struct trace *trace = testing_load(name);
 	struct profile_scope scope = profile_whole(trace);
+	scope.rule = PROFILE_STACKED;
 	struct facts facts;
 	facts_read(&facts, name, ".pprof.txt");
 	for (int kind = PROFILE_NET; kind <= PROFILE_SCHED; kind++) {
@@ -192,6 +193,7 @@ check_tables(const char *name)
 	for (int kind = PROFILE_NET; kind <= PROFILE_SCHED; kind++) {
 		struct profile_request request = { .kind = (enum profile_kind)kind,
 			.scope = profile_whole(trace) };
+		request.scope.rule = PROFILE_STACKED;
 		struct case_of_go of = { name, profile_name(request.kind) };
 		struct profile profile = build(trace, request.kind, &request.scope);
 		struct profile_top top;
@@ -216,16 +218,13 @@ the_table_is_that_of_pprof(void **state)
 
 /* ---- sums */
 
-static const class_mask off_cpu = CLASS_MASK_ALL & ~CLASS_BIT(CLASS_UNKNOWN) &
-				  ~CLASS_BIT(CLASS_RUNNING) & ~CLASS_BIT(CLASS_GC_WORKER);
-
 static int64_t
-time_off_cpu(const struct trace *trace, struct lane lane, int64_t t0_ns, int64_t t1_ns)
+time_in(const struct trace *trace, class_mask classes, int64_t t0_ns, int64_t t1_ns)
 {
 	int64_t totals_ns[CLASS_COUNT], sum_ns = 0;
-	lane_totals(trace, lane, t0_ns, t1_ns, totals_ns);
+	lane_totals(trace, (struct lane){ LANE_ALL, 0 }, t0_ns, t1_ns, totals_ns);
 	for (int i = 0; i < CLASS_COUNT; i++)
-		if (off_cpu & CLASS_BIT(i))
+		if (classes & CLASS_BIT(i))
 			sum_ns += totals_ns[i];
 	return sum_ns;
 }
@@ -241,8 +240,8 @@ check_sums(const struct profile *profile)
 		count += profile->entries[i].count;
 		ns += profile->entries[i].ns;
 	}
-	assert_int_equal(count, profile->count);
-	assert_int_equal(ns, profile->ns);
+	assert_int_equal(count, profile->sum.count);
+	assert_int_equal(ns, profile->sum.ns);
 }
 
 /* The time of a profile over an interval, of one goroutine or all. */
@@ -265,6 +264,7 @@ check_parts(const char *name, const struct trace *trace, enum profile_kind kind,
 {
 	struct profile_scope scope = profile_whole(trace);
 	scope.rule = rule;
+	scope.with_runtime = true;
 	int64_t whole = total_of(trace, kind, scope), sum = 0;
 	int64_t end_ns = scope.t1_ns;
 	for (int i = 0; i < CUTS; i++) {
@@ -277,6 +277,7 @@ check_parts(const char *name, const struct trace *trace, enum profile_kind kind,
 			profile_name(kind), sum, whole);
 	scope = profile_whole(trace);
 	scope.rule = rule;
+	scope.with_runtime = true;
 	sum = 0;
 	for (goroutine_ref i = 0; i < trace_goroutine_count(trace); i++) {
 		scope.goroutine = i;
@@ -288,18 +289,19 @@ check_parts(const char *name, const struct trace *trace, enum profile_kind kind,
 }
 
 static void
-check_off_cpu(const char *name, const struct trace *trace)
+check_index(const char *name, const struct trace *trace, enum profile_kind kind)
 {
 	struct profile_scope scope = profile_whole(trace);
-	struct lane all = { LANE_ALL, 0 };
+	scope.with_runtime = true;
 	for (int i = 0; i < CUTS; i++) {
 		scope.t0_ns = lane_edge(0, trace->end_ns, CUTS, i);
 		scope.t1_ns = lane_edge(0, trace->end_ns, CUTS, i + 1);
-		int64_t wanted = time_off_cpu(trace, all, scope.t0_ns, scope.t1_ns);
-		int64_t got = total_of(trace, PROFILE_OFFCPU, scope);
+		int64_t wanted =
+			time_in(trace, profile_classes(kind), scope.t0_ns, scope.t1_ns);
+		int64_t got = total_of(trace, kind, scope);
 		if (got != wanted)
-			fail_msg("%s: %" PRId64 " ns off the procs, not %" PRId64, name, got,
-				wanted);
+			fail_msg("%s: %s: %" PRId64 " ns, the index has %" PRId64, name,
+				profile_name(kind), got, wanted);
 	}
 }
 
@@ -308,10 +310,13 @@ check_all_sums(const char *name)
 {
 	struct trace *trace = testing_load(name);
 	for (int kind = 0; kind < PROFILE_KIND_COUNT; kind++) {
+		check_parts(name, trace, (enum profile_kind)kind, PROFILE_STATES);
 		check_parts(name, trace, (enum profile_kind)kind, PROFILE_STACKED);
 		check_parts(name, trace, (enum profile_kind)kind, PROFILE_EXACT);
 	}
-	check_off_cpu(name, trace);
+	for (int kind = 0; kind < PROFILE_KIND_COUNT; kind++)
+		if (kind != PROFILE_CPU)
+			check_index(name, trace, (enum profile_kind)kind);
 	trace_free(trace);
 }
 

@@ -4,6 +4,7 @@
  */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/profile.h"
 #include "base_testing.h"
@@ -95,6 +96,7 @@ is_meant(const struct question *question, const struct naive_state *of)
 {
 	size_t length;
 	const char *reason = naive_text(&question->pair->naive, of->reason, &length);
+	bool is_by_states = question->scope.rule == PROFILE_STATES;
 	if (question->scope.only != NULL && of->end_ns - of->start_ns < LEAST_NS)
 		return false;
 	switch (question->kind) {
@@ -103,7 +105,8 @@ is_meant(const struct question *question, const struct naive_state *of)
 	case PROFILE_SYNC:
 		return of->state == STATE_BLOCKED &&
 		       (strstr(reason, "chan") != NULL || strstr(reason, "sync") != NULL ||
-			       strstr(reason, "select") != NULL);
+			       strstr(reason, "select") != NULL ||
+			       (is_by_states && strcmp(reason, "forever") == 0));
 	case PROFILE_SYSCALL:
 		return of->state == STATE_SYSCALL;
 	case PROFILE_SCHED:
@@ -131,8 +134,10 @@ wait_end_ns(const struct question *question, const struct naive_state *of)
 {
 	const struct naive *naive = &question->pair->naive;
 	const struct naive_state *last = of, *next;
-	if (question->kind == PROFILE_OFFCPU)
+	if (question->scope.rule == PROFILE_STATES)
 		return of->end_ns;
+	if (question->kind == PROFILE_OFFCPU)
+		return of->is_open ? TIME_OPEN : of->end_ns;
 	while ((next = next_of(naive, last)) != NULL && next->state == of->state)
 		last = next;
 	return last->is_open || (next != NULL && next->state == STATE_UNKNOWN) ? TIME_OPEN
@@ -150,7 +155,9 @@ sum_goroutine(const struct question *question, const struct naive_goroutine *gor
 	int64_t sum_ns = 0, until_ns = INT64_MIN;
 	while (ran != NULL && ran->state != STATE_RUNNING)
 		ran = next_of(naive, ran);
-	int64_t from_ns = ran != NULL && question->kind != PROFILE_OFFCPU ? ran->start_ns : INT64_MIN;
+	bool is_by_states =
+		question->scope.rule == PROFILE_STATES || question->kind == PROFILE_OFFCPU;
+	int64_t from_ns = ran != NULL && !is_by_states ? ran->start_ns : INT64_MIN;
 	for (const struct naive_state *of = first; of != NULL; of = next_of(naive, of)) {
 		if (!is_meant(question, of) || of->start_ns < until_ns)
 			continue;
@@ -177,6 +184,12 @@ count_samples(const struct question *question, goroutine_ref goroutine, const st
 	return count;
 }
 
+static bool
+is_runtime(const char *name, size_t length)
+{
+	return length >= 8 && (memcmp(name, "runtime.", 8) == 0 || memcmp(name, "runtime/", 8) == 0);
+}
+
 static int64_t
 naive_total(const struct question *question)
 {
@@ -187,6 +200,10 @@ naive_total(const struct question *question)
 	for (goroutine_ref i = 0; i < trace_goroutine_count(pair->trace); i++) {
 		bool is_out = scope->goroutine != REF_NONE && scope->goroutine != i;
 		string_id name = trace_goroutine(pair->trace, i)->name;
+		size_t length;
+		const char *text = trace_text(pair->trace, name, &length);
+		if (!profile_is_of_all(question->kind, scope) && is_runtime(text, length))
+			continue;
 		if (is_out || (scope->function != STRING_EMPTY && scope->function != name))
 			continue;
 		find_pieces(question, i, &pieces);
@@ -212,10 +229,11 @@ check(const struct question *question)
 		profile_build(&profile, question->pair->trace, question->kind, scope, &err));
 	int64_t got = profile_total(&profile), wanted = naive_total(question);
 	if (got != wanted)
-		fail_msg("%s: %s in [%" PRId64 ", %" PRId64
+		fail_msg("%s: %s by rule %d%s in [%" PRId64 ", %" PRId64
 			 ") of goroutine %u, function %u, region %u, task %u%s: %" PRId64
 			 ", not %" PRId64,
-			question->pair->name, profile_name(question->kind), scope->t0_ns,
+			question->pair->name, profile_name(question->kind), scope->rule,
+			scope->with_runtime ? " of all" : "", scope->t0_ns,
 			scope->t1_ns, scope->goroutine, scope->function, scope->region,
 			scope->task, scope->only != NULL ? ", a query" : "", got, wanted);
 	profile_release(&profile);
@@ -250,7 +268,8 @@ check_scope(struct pair *pair, unsigned has, const struct search *search)
 	uint32_t goroutine =
 		(uint32_t)random_below(&pair->random, trace_goroutine_count(pair->trace));
 	struct viewport interval = pair_viewport(pair, 1);
-	scope->rule = PROFILE_EXACT;
+	scope->rule = random_below(&pair->random, 2) == 0 ? PROFILE_STATES : PROFILE_EXACT;
+	scope->with_runtime = random_below(&pair->random, 2) == 0;
 	if (has & OF_GOROUTINE)
 		scope->goroutine = goroutine;
 	if (has & OF_FUNCTION)
@@ -291,7 +310,7 @@ scopes_equal_naive_sums(void **state)
 	pair_each(1, 10, check_pair);
 }
 
-/* A query for the goroutines of a function says the same as its scope, by both rules. */
+/* A query for the goroutines of a function says the same as its scope, by all rules. */
 static void
 check_function(const char *name)
 {
@@ -309,15 +328,15 @@ check_function(const char *name)
 		assert_non_null(only);
 		of_function.function = trace->groups[i].name;
 		asked.only = only;
-		for (int kind = 0; kind < 2 * PROFILE_KIND_COUNT; kind++) {
+		for (int kind = 0; kind < 3 * PROFILE_KIND_COUNT; kind++) {
 			struct profile one, other;
-			enum profile_kind of = (enum profile_kind)(kind / 2);
-			of_function.rule = asked.rule = kind % 2 == 0 ? PROFILE_STACKED
-								     : PROFILE_EXACT;
+			enum profile_kind of = (enum profile_kind)(kind / 3);
+			asked.with_runtime = true;
+			of_function.rule = asked.rule = (enum profile_rule)(kind % 3);
 			assert_true(profile_build(&one, trace, of, &of_function, &note));
 			assert_true(profile_build(&other, trace, of, &asked, &note));
-			assert_int_equal(one.ns, other.ns);
-			assert_int_equal(one.count, other.count);
+			assert_int_equal(one.sum.ns, other.sum.ns);
+			assert_int_equal(one.sum.count, other.sum.count);
 			assert_int_equal(one.entry_count, other.entry_count);
 			profile_release(&one);
 			profile_release(&other);

@@ -19,7 +19,8 @@ check_without_trace(const struct passing *passing, const struct error *err)
 static void
 check_bytes(const char *name, const void *bytes, size_t size)
 {
-	struct passing passing = { bytes, size, { .is_lenient = true }, PROFILE_NET, PROFILE_STACKED };
+	struct passing passing = { bytes, size, { .is_lenient = true }, PROFILE_NET, PROFILE_STACKED,
+		false };
 	struct error err = { 0 };
 	struct input in;
 	assert_true(input_open_memory(&in, bytes, size, &err));
@@ -29,9 +30,10 @@ check_bytes(const char *name, const void *bytes, size_t size)
 		check_without_trace(&passing, &err);
 		return;
 	}
-	for (int i = 0; i < PROFILE_KIND_COUNT * 2; i++) {
-		passing.kind = (enum profile_kind)(i / 2);
-		passing.rule = (enum profile_rule)(i % 2);
+	for (int i = 0; i < PROFILE_KIND_COUNT * 4; i++) {
+		passing.kind = (enum profile_kind)(i / 4);
+		passing.rule = (enum profile_rule)(i % 3);
+		passing.with_runtime = i % 4 == 0;
 		const char *problem = passing_problem(&passing, whole);
 		if (problem != NULL)
 			fail_msg("%s, %s: %s", name, profile_name(passing.kind), problem);

@@ -103,7 +103,7 @@ it_opens_a_trace_and_quits(void **state)
 	struct ptyterm *term = start_on_trace(NULL);
 	assert_true(ptyterm_is_alternate(term));
 	assert_non_null(strstr(ptyterm_row(term, 0), trace_name));
-	assert_true(ptyterm_has_text(term, "P0"));
+	assert_true(ptyterm_has_text(term, "Procs 4"));
 	assert_non_null(strstr(ptyterm_row(term, 23), "? help"));
 	ptyterm_send(term, "q");
 	check_end(term, 0);
@@ -550,6 +550,31 @@ a_report_goes_through_the_pager(void **state)
 }
 
 static void
+the_pager_ends_with_us(void **state)
+{
+	(void)state;
+	static const char *const lasting[] = {
+		"TTRACE_PAGER=trap 'echo ended; exit' TERM; echo begun; while :; do sleep 0.1; done", NULL
+	};
+	static const int signals[] = { SIGTERM, SIGHUP,
+#if defined(__linux__)
+		SIGKILL, /* of which nobody else tells the pager */
+#endif
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(signals); i++) {
+		struct ptyterm_options options = { .environment = lasting };
+		struct ptyterm *term = start(&options, "--report=summary", trace_path(), NULL);
+		int status = 0;
+		assert_true(ptyterm_wait_text(term, "begun"));
+		ptyterm_signal(term, signals[i]);
+		assert_true(ptyterm_wait_text(term, "ended"));
+		assert_true(ptyterm_wait_exit(term, &status));
+		assert_true(WIFSIGNALED(status) && WTERMSIG(status) == signals[i]);
+		ptyterm_free(term);
+	}
+}
+
+static void
 a_dumb_terminal_gets_print(void **state)
 {
 	(void)state;
@@ -559,17 +584,41 @@ a_dumb_terminal_gets_print(void **state)
 	check_end(term, 0);
 }
 
-/* What has no entry among the terminals is no reason to show nothing. */
+/* They say themselves that nothing is known of them. */
 static void
-an_unknown_terminal_gets_print(void **state)
+a_terminal_without_a_type_gets_print(void **state)
 {
 	(void)state;
-	static const char *const names[] = { "", "unknown", "no-such-terminal", "\033[77;77H/../x" };
+	static const char *const names[] = { "", "unknown" };
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
 		struct ptyterm_options options = { .term = names[i], .width = 100, .height = 60 };
 		struct ptyterm *term = start(&options, trace_path(), "--height=5", NULL);
 		assert_true(ptyterm_wait_text(term, "Goroutines by function"));
 		check_end(term, 0);
+	}
+}
+
+/* With the mouse, and in all colours where they are told of. */
+static void
+a_terminal_that_the_machine_does_not_know_gets_the_screen(void **state)
+{
+	(void)state;
+	static const char *const names[] = { "xterm-ghostty", "tmux-next", "\033[77;77H/../x" };
+	static const char *const environment[] = { "TERMINFO=/nonexistent", "TERMINFO_DIRS=/nonexistent",
+		"COLORTERM=truecolor", NULL };
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		struct ptyterm_options options = { .term = names[i], .environment = environment };
+		struct ptyterm *term = start(&options, trace_path(), NULL, NULL);
+		bool has_color = false;
+		assert_true(ptyterm_wait_text(term, "(TERM) is not known on this machine: driven as "));
+		for (int x = 0; x < 80 && !has_color; x++)
+			has_color = (ptyterm_cell(term, x, 5).bg & PTYTERM_RGB) != 0 &&
+				    ptyterm_cell(term, x, 5).bg != PTYTERM_DEFAULT;
+		assert_true(has_color);
+		ptyterm_send(term, "\033[<0;40;6M\033[<32;50;6M\033[<0;50;6m");
+		assert_true(ptyterm_wait_text(term, "marked"));
+		assert_false(ptyterm_has_text(term, "is not known on this machine"));
+		quit(term);
 	}
 }
 
@@ -608,8 +657,10 @@ main(void)
 		cmocka_unit_test(loading_can_be_cancelled),
 		cmocka_unit_test(a_slow_pipe_is_followed),
 		cmocka_unit_test(a_report_goes_through_the_pager),
+		cmocka_unit_test(the_pager_ends_with_us),
 		cmocka_unit_test(a_dumb_terminal_gets_print),
-		cmocka_unit_test(an_unknown_terminal_gets_print),
+		cmocka_unit_test(a_terminal_without_a_type_gets_print),
+		cmocka_unit_test(a_terminal_that_the_machine_does_not_know_gets_the_screen),
 		cmocka_unit_test(without_a_trace_there_is_usage),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

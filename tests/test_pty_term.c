@@ -90,36 +90,76 @@ cells_arrive_as_drawn(void **state)
 	quit(term);
 }
 
+/* Keys that terminals send, in their usual and in their other modes. */
+static const struct {
+	const char *bytes, *name;
+} keys[] = {
+	{ "a", "<a>" },          { "G", "<G>" },
+	{ "[", "<[>" },          { " ", "<Space>" },
+	{ "\r", "<Enter>" },     { "\t", "<Tab>" },
+	{ "\033[Z", "<S-Tab>" }, { "\033", "<Escape>" },
+	{ "\033[A", "<Up>" },    { "\033OA", "<Up>" },
+	{ "\033OD", "<Left>" },  { "\033[5~", "<PageUp>" },
+	{ "\033[6~", "<PageDown>" }, { "\033[1~", "<Home>" },
+	{ "\033[F", "<End>" },   { "\033[3~", "<Delete>" },
+	{ "\177", "<Backspace>" }, { "\033OP", "<F1>" },
+	{ "\033[1;2D", "<S-Left>" }, { "\033[1;5C", "<C-Right>" },
+	{ "\f", "<C-l>" },       { "\033x", "<M-x>" },
+	{ "\003", "<C-c>" },     { "\xc3\xa9", "<é>" },
+	{ "日", "<日>" },        { "\033OM", "<Enter>" },
+};
+
+/* The screen has told of no event yet. */
+static void
+check_keys(struct ptyterm *term)
+{
+	for (size_t i = 0; i < ARRAY_LENGTH(keys); i++) {
+		char wanted[64];
+		snprintf(wanted, sizeof wanted, "event %zu key key %s", i + 1, keys[i].name);
+		ptyterm_send(term, keys[i].bytes);
+		if (!ptyterm_wait_text(term, wanted))
+			fail_msg("%s was not seen", wanted);
+	}
+}
+
 static void
 keys_have_their_names(void **state)
 {
 	(void)state;
-	static const struct {
-		const char *bytes, *name;
-	} rows[] = {
-		{ "a", "<a>" },          { "G", "<G>" },
-		{ "[", "<[>" },          { " ", "<Space>" },
-		{ "\r", "<Enter>" },     { "\t", "<Tab>" },
-		{ "\033[Z", "<S-Tab>" }, { "\033", "<Escape>" },
-		{ "\033[A", "<Up>" },    { "\033OA", "<Up>" },
-		{ "\033OD", "<Left>" },  { "\033[5~", "<PageUp>" },
-		{ "\033[6~", "<PageDown>" }, { "\033[1~", "<Home>" },
-		{ "\033[F", "<End>" },   { "\033[3~", "<Delete>" },
-		{ "\177", "<Backspace>" }, { "\033OP", "<F1>" },
-		{ "\033[1;2D", "<S-Left>" }, { "\033[1;5C", "<C-Right>" },
-		{ "\f", "<C-l>" },       { "\033x", "<M-x>" },
-		{ "\003", "<C-c>" },     { "\xc3\xa9", "<é>" },
-		{ "日", "<日>" },        { "\033OM", "<Enter>" },
-	};
 	struct ptyterm *term = start_and_draw(NULL, NULL);
-	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
-		char wanted[64];
-		snprintf(wanted, sizeof wanted, "event %zu key key %s", i + 1, rows[i].name);
-		ptyterm_send(term, rows[i].bytes);
-		if (!ptyterm_wait_text(term, wanted))
-			fail_msg("%s was not seen", wanted);
-	}
+	check_keys(term);
 	quit(term);
+}
+
+/* Of which terminfo's database has no description; the last two are no names at all. */
+static void
+unknown_terminals_are_driven_as_others_are(void **state)
+{
+	(void)state;
+	static const char *const names[] = { "xterm-ghostty", "xterm-kitty", "alacritty", "foot",
+		"wezterm", "tmux-256color", "tmux-next", "screen.next", "no-such-terminal",
+		"\033[77;77H/../x", "a|b:c" };
+	static const char *const environment[] = { "TERMINFO=/nonexistent", "TERMINFO_DIRS=/nonexistent",
+		"HOME=/nonexistent", NULL };
+	for (size_t i = 0; i < ARRAY_LENGTH(names); i++) {
+		struct ptyterm_options options = { .term = names[i], .environment = environment };
+		struct ptyterm *term = start_and_draw(NULL, &options);
+		assert_true(ptyterm_wait_text(term, "size 80x24 depth 256"));
+		assert_true(ptyterm_is_alternate(term));
+		assert_false(ptyterm_is_cursor_visible(term));
+		struct ptyterm_cell cell = ptyterm_cell(term, 0, 2);
+		assert_int_equal(cell.fg, COLOR_RUNNING);
+		assert_int_equal(cell.bg, COLOR_READY);
+		cell = ptyterm_cell(term, 2, 2);
+		assert_true(cell.is_bold && cell.is_underlined);
+		check_keys(term);
+		ptyterm_resize(term, 100, 30);
+		wait_last_cell(term, 100, 30);
+		/* What children get is what we were given. */
+		ptyterm_send(term, "e");
+		assert_true(ptyterm_wait_text(term, "environment /nonexistent"));
+		quit(term);
+	}
 }
 
 static void
@@ -350,7 +390,6 @@ useless_terminals_are_refused(void **state)
 		const char *term, *message;
 	} rows[] = {
 		{ "dumb", "\"dumb\" (TERM) cannot place the cursor" },
-		{ "no-such-terminal", "\"no-such-terminal\" (TERM) is unknown" },
 		{ "", "TERM is not set" },
 	};
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
@@ -427,7 +466,8 @@ any_picture_follows_any_other(void **state)
 		const char *term;
 		enum color_depth depth;
 	} rows[] = { { "xterm-256color", COLORS_256 }, { "screen-256color", COLORS_256 },
-		{ "xterm", COLORS_8 }, { "vt220", COLORS_NONE } };
+		{ "xterm", COLORS_8 }, { "vt220", COLORS_NONE }, { "no-such-xterm", COLORS_256 },
+		{ "tmux-next", COLORS_256 }, { "screen.next", COLORS_256 } };
 	enum { WIDTH = 80, HEIGHT = 24, STEPS = 18 };
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
 		struct ptyterm_options options = { .term = rows[i].term };
@@ -456,6 +496,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(cells_arrive_as_drawn),
 		cmocka_unit_test(keys_have_their_names),
+		cmocka_unit_test(unknown_terminals_are_driven_as_others_are),
 		cmocka_unit_test(keys_sent_at_once_all_count),
 		cmocka_unit_test(unfinished_sequences_do_not_block),
 		cmocka_unit_test(the_size_is_followed),

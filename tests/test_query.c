@@ -315,11 +315,11 @@ wake_of(const struct seen *seen)
 }
 
 static const struct goroutine *
-waker_of(const struct seen *seen)
+waking_goroutine(const struct seen *seen)
 {
 	const struct span *wake = wake_of(seen);
-	bool has_waker = wake != NULL && wake->waker != REF_NONE && (wake->waker & WAKER_PROC) == 0;
-	return has_waker ? trace_goroutine(seen->trace, wake->waker) : NULL;
+	bool has_waker = wake != NULL && wake->waker.type == WAKER_GOROUTINE;
+	return has_waker ? trace_goroutine(seen->trace, wake->waker.ref) : NULL;
 }
 
 typedef bool region_test(const struct seen *seen, const struct range *range);
@@ -569,8 +569,8 @@ reason_has(const struct seen *seen, const char *needle)
 	ROW(slow_region, "region.dur>=p75", region_has(seen, is_slow_region, NULL)) \
 	ROW(label, "label~a", label_has(seen, "a")) \
 	ROW(log, "log~a", log_has(seen, "a", NULL)) \
-	ROW(waker, "wake.g=1", waker_of(seen) != NULL && waker_of(seen)->id == 1) \
-	ROW(waker_name, "wake.name~main", waker_of(seen) != NULL && has_text(seen, waker_of(seen)->name, "main")) \
+	ROW(waker, "wake.g=1", waking_goroutine(seen) != NULL && waking_goroutine(seen)->id == 1) \
+	ROW(waker_name, "wake.name~main", waking_goroutine(seen) != NULL && has_text(seen, waking_goroutine(seen)->name, "main")) \
 	ROW(waker_func, "wake.func~chan", wake_of(seen) != NULL && stack_has(seen, wake_of(seen)->waker_stack, "chan")) \
 	ROW(mark, "gc=mark", gc_goes_on(seen, RANGE_GC_MARK)) \
 	ROW(stw, "gc=stw", gc_goes_on(seen, RANGE_STW)) \

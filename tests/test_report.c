@@ -1,4 +1,5 @@
 /* The printed reports: golden texts of real traces, and what they promise. */
+#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "analysis/life.h"
 #include "analysis/summary.h"
 #include "base_testing.h"
 #include "golden.h"
@@ -14,6 +16,7 @@
 #include "report/flamegraph.h"
 #include "report/goroutines.h"
 #include "report/report.h"
+#include "trace/lane.h"
 #include "tracetesting.h"
 
 static const struct report_options plain = {
@@ -92,7 +95,8 @@ a_shell_can_take_the_command_of_a_summary(void **state)
 	static const char *const files[][2] = {
 		{ "a'b $(x);c.trace", "s 'a'\\''b $(x);c.trace'\n" },
 		{ "-x.trace", "s ./-x.trace\n" },
-		{ "a\033c.trace", "s $'a\\033c.trace'\n" },
+		{ "a\\b.trace", "s 'a'\\\\'b.trace'\n" },
+		{ "a\033c.trace", "s " TEXT_NO_SHELL_WORD "\n" },
 	};
 	struct trace *trace = testing_load("seed-go122");
 	for (size_t i = 0; i < ARRAY_LENGTH(files); i++) {
@@ -120,6 +124,9 @@ static const struct {
 			.has_interval = true,
 			.t0_ns = 10000000,
 			.t1_ns = 12000000 } },
+	{ "critical-polled.txt", "netgc-go1.22", 29, REF_NONE,
+		{ .file_name = "netgc.trace", .width_cells = 120, .has_interval = true,
+			.t0_ns = 7500000, .t1_ns = 9900000 } },
 	{ "critical-interval.txt", "gcheavy-go1.23", 0, REF_NONE,
 		{ .width_cells = 80, .ascii = true, .has_interval = true, .t0_ns = 20000000, .t1_ns = 20400000 } },
 };
@@ -340,6 +347,45 @@ busiest(const struct trace *trace)
 	return trace_goroutine(trace, found)->id;
 }
 
+/* A worker of the collector is one by a label that comes as it runs: its run goes on. */
+static void
+check_runs(const char *name)
+{
+	struct trace *trace = testing_load(name);
+	for (goroutine_ref g = 0; g < trace_goroutine_count(trace); g++) {
+		struct lane lane = { LANE_GOROUTINE, g };
+		struct life_scope scope = { .goroutine = g, .t1_ns = trace->end_ns + 1 };
+		struct error err = { 0 };
+		struct life life;
+		struct span span;
+		uint32_t runs = 0;
+		bool is_running = false;
+		for (bool is_there = lane_next(trace, lane, -1, CLASS_MASK_ALL, &span); is_there;
+			is_there = lane_after(trace, lane, &span, &span)) {
+			bool was_running = is_running;
+			is_running = span.kind->state == STATE_RUNNING;
+			runs += is_running && !was_running;
+		}
+		assert_true(life_build(&life, trace, &scope, &err));
+		for (uint32_t i = 0; i < life.total_count; i++) {
+			const struct life_total *total = &life.totals[i];
+			if (total->state == STATE_RUNNING && !total->is_reason &&
+				total->count != runs)
+				fail_msg("%s: G%" PRId64 " ran %u times, not %u", name,
+					trace_goroutine(trace, g)->id, runs, total->count);
+		}
+		life_release(&life);
+	}
+	trace_free(trace);
+}
+
+static void
+a_label_makes_no_run(void **state)
+{
+	(void)state;
+	testing_each(".trace", check_runs);
+}
+
 static void
 a_long_report_comes_in_pieces(void **state)
 {
@@ -530,6 +576,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reports_look_as_they_should),
+		cmocka_unit_test(a_label_makes_no_run),
 		cmocka_unit_test(a_shell_can_take_the_command_of_a_summary),
 		cmocka_unit_test(critical_paths_look_as_they_should),
 		cmocka_unit_test(damage_is_told_place_by_place),

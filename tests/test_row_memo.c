@@ -126,7 +126,8 @@ change_rows(struct stage *stage)
 		(goroutine_ref)draw_number(stage, trace_goroutine_count(stage->trace));
 	switch (draw_number(stage, 4)) {
 	case 0:
-		assert_true(rows_set_tall(&stage->rows, !stage->rows.is_tall, &stage->err));
+		assert_true(rows_set_size(&stage->rows,
+			stage->rows.size == ROWS_TALL ? ROWS_USUAL : ROWS_TALL, &stage->err));
 		break;
 	case 1:
 		if (stage->trace->tasks.count > 0)

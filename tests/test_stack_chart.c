@@ -73,7 +73,7 @@ standing(const struct scan *scan, size_t at)
 			return STACK_NONE;
 		if (entry == ENTRY_STOPPED)
 			return span->stack;
-		if ((entry != ENTRY_UNBLOCKED && entry != ENTRY_RETURNED) || at == 0 ||
+		if ((!entry_is_wake(entry) && entry != ENTRY_RETURNED) || at == 0 ||
 			is_running(&scan->spans[at - 1]))
 			return STACK_NONE;
 	}
@@ -147,7 +147,7 @@ running_at(const struct scan *scan, size_t at, int64_t t_ns)
 						after->kind->entry == ENTRY_STOPPED);
 	if (is_stop)
 		right = standing(scan, last + 1);
-	else if (after != NULL && (after->kind->entry == ENTRY_UNBLOCKED ||
+	else if (after != NULL && (entry_is_wake(after->kind->entry) ||
 					  after->kind->entry == ENTRY_RETURNED))
 		right = left; /* of a trace that makes no sense: it has not moved */
 	int64_t end_ns = after != NULL ? after->start_ns : scan->trace->end_ns;

@@ -19,6 +19,7 @@
 #include "query/search.h"
 #include "report/task.h"
 #include "trace/lane_name.h"
+#include "trace/runtime.h"
 #include "trace/task_times.h"
 #include "tracetesting.h"
 
@@ -150,7 +151,7 @@ is_own(const struct trace *trace, const struct works *works, const struct task_l
 			work.start_ns = life->start_ns;
 		if (work.end_ns > life->end_ns)
 			work.end_ns = life->end_ns;
-		if (work.goroutine == ready.waker && work.start_ns < work.end_ns &&
+		if (ready.waker.type == WAKER_GOROUTINE && work.goroutine == ready.waker.ref && work.start_ns < work.end_ns &&
 			work.start_ns < wait->end_ns && work.end_ns > wait->start_ns)
 			return true;
 	}

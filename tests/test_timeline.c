@@ -12,6 +12,7 @@
 #include "base/compiler.h"
 #include "base/units.h"
 #include "base_testing.h"
+#include "draw/folded_row.h"
 #include "draw/rows.h"
 #include "draw/timeline.h"
 #include "golden.h"
@@ -19,6 +20,7 @@
 #include "report/lanes.h"
 #include "report/report.h"
 #include "scene.h"
+#include "trace/lane.h"
 #include "tracetesting.h"
 
 static const int64_t ms = 1000000;
@@ -42,7 +44,40 @@ static const struct screen_row {
 	bool has_threads; /* their section is unfolded */
 	int64_t stacks;   /* a goroutine id, 0 for none: whose stack lanes are shown */
 	int first_row;
+	bool is_small;    /* what a small screen folds is folded */
 } screen_rows[] = {
+	{ .golden = "screen-folded.txt",
+		.trace = "gcheavy-go1.26",
+		.width = 80,
+		.height = 23,
+		.at_ms = 17,
+		.row = "section 1",
+		.is_small = true },
+	{ .golden = "screen-folded-counts.txt",
+		.trace = "httpserver-go1.23",
+		.width = 80,
+		.height = 23,
+		.look = ASCII,
+		.at_ms = 60,
+		.row = "section 0",
+		.is_small = true },
+	{ .golden = "screen-folded-events.txt",
+		.trace = "httpserver-go1.23",
+		.width = 80,
+		.height = 23,
+		.look = MONO,
+		.from_ms = 20,
+		.to_ms = 70,
+		.at_ms = 60,
+		.row = "section 2",
+		.is_small = true },
+	{ .golden = "screen-folded-procs.txt",
+		.trace = "contention-go1.23",
+		.width = 80,
+		.height = 23,
+		.at_ms = 60,
+		.row = "section 2",
+		.is_small = true },
 	{ .golden = "screen-http.txt",
 		.trace = "httpserver-go1.23",
 		.width = 80,
@@ -359,7 +394,10 @@ static void
 stage_set(struct stage *stage, const struct screen_row *row)
 {
 	int cells = timeline_layout(row->width, row->height, true).cells;
-	assert_true(rows_set_tall(&stage->rows, row->height >= TIMELINE_TALL, &stage->err));
+	assert_true(rows_set_size(
+		&stage->rows, row->is_small ? ROWS_SMALL
+		: row->height >= TIMELINE_TALL ? ROWS_TALL
+					       : ROWS_USUAL, &stage->err));
 	if (row->focus != 0)
 		assert_true(rows_focus(
 			&stage->rows, trace_find_goroutine(stage->trace, row->focus), &stage->err));
@@ -404,6 +442,93 @@ screens_look_as_they_should(void **state)
 		scene_dump(&stage.canvas, &made);
 		golden_check(screen_rows[i].golden, &made);
 		text_release(&made);
+		stage_close(&stage);
+	}
+}
+
+/* ---- what is folded */
+
+static size_t
+find_section(const struct timeline_rows *rows, enum row_section section)
+{
+	for (size_t i = 0; i < rows->count; i++)
+		if (rows->items[i].type == ROW_SECTION && rows->items[i].ref == section)
+			return i;
+	return ROW_NONE;
+}
+
+static const struct cell *
+cell_of(struct stage *stage, size_t row, int cell)
+{
+	struct timeline_layout layout =
+		timeline_layout(stage->canvas.width, stage->canvas.height, true);
+	return canvas_at(&stage->canvas, layout.label_cells + cell, layout.rows_y + (int)row);
+}
+
+/* Of each cell: as many events as on the rows of their own, a mark where the world stood still. */
+static void
+check_folded_cells(struct stage *stage)
+{
+	const struct lane stops = { LANE_STW, 0 };
+	int cells = timeline_layout(stage->canvas.width, stage->canvas.height, true).cells;
+	size_t gc = find_section(&stage->rows, SECTION_GC);
+	size_t events = find_section(&stage->rows, SECTION_EVENTS);
+	struct viewport viewport = stage->scene.viewport;
+	for (int i = 0; i < cells; i++) {
+		int64_t t0_ns = lane_edge(viewport.t0_ns, viewport.t1_ns, cells, i);
+		int64_t t1_ns = lane_edge(viewport.t0_ns, viewport.t1_ns, cells, i + 1);
+		char wanted[] = "+";
+		uint32_t count = 0;
+		for (int row = 0; row < WAKE_ROW_COUNT; row++)
+			count += wake_count(stage->trace, (enum wake_row)row, t0_ns, t1_ns);
+		if (count <= 9)
+			wanted[0] = count == 0 ? '\0' : count == 1 ? '|' : (char)('0' + count);
+		if (events != ROW_NONE)
+			assert_string_equal(cell_of(stage, events, i)->text, wanted);
+		bool has_stop = lane_count(stage->trace, stops, t0_ns, t1_ns) > 0;
+		if (gc != ROW_NONE)
+			assert_int_equal(strcmp(cell_of(stage, gc, i)->text, "|") == 0, has_stop);
+	}
+}
+
+/* What runs is on a proc: so all procs together run as long as all goroutines do. */
+static void
+check_busy_procs(struct stage *stage, struct viewport viewport)
+{
+	int64_t procs_ns[CLASS_COUNT], all_ns[CLASS_COUNT], sum_ns = 0;
+	int64_t whole_ns = folded_row_procs(
+		stage->trace, viewport.t0_ns, viewport.t1_ns, procs_ns);
+	lane_totals(stage->trace, (struct lane){ LANE_ALL, 0 }, viewport.t0_ns, viewport.t1_ns,
+		all_ns);
+	assert_int_equal(procs_ns[CLASS_RUNNING], all_ns[CLASS_RUNNING]);
+	assert_int_equal(procs_ns[CLASS_GC_WORKER], all_ns[CLASS_GC_WORKER]);
+	assert_true(procs_ns[CLASS_SYSCALL] <= all_ns[CLASS_SYSCALL]);
+	for (int i = CLASS_GONE + 1; i < CLASS_COUNT; i++)
+		sum_ns += procs_ns[i];
+	assert_true(sum_ns <= whole_ns);
+}
+
+static void
+a_folded_row_is_the_sum_of_its_parts(void **state)
+{
+	(void)state;
+	static const char *const traces[] = { "httpserver-go1.23", "gcheavy-go1.26",
+		"contention-go1.23", "tasks-go1.23" };
+	for (size_t i = 0; i < ARRAY_LENGTH(traces); i++) {
+		struct stage stage;
+		stage_open(&stage, testing_load(traces[i]), 80, 23);
+		stage.canvas.ascii = stage.canvas.monochrome = true;
+		stage.scene.cursor_row = 7;
+		assert_true(rows_set_size(&stage.rows, ROWS_SMALL, &stage.err));
+		assert_int_not_equal(find_section(&stage.rows, SECTION_COUNTERS), ROW_NONE);
+		for (int part = 1; part <= 64; part *= 2) {
+			int64_t span_ns = stage.trace->end_ns / part;
+			stage.scene.viewport =
+				(struct viewport){ span_ns / 3, span_ns / 3 + span_ns };
+			stage_draw(&stage);
+			check_folded_cells(&stage);
+			check_busy_procs(&stage, stage.scene.viewport);
+		}
 		stage_close(&stage);
 	}
 }
@@ -797,8 +922,8 @@ every_row_has_words(void **state)
 	(void)state;
 	struct stage stage;
 	stage_open(&stage, testing_load("httpserver-go1.26"), 100, 40);
-	stage.rows.section_is_open[SECTION_THREADS] = true;
-	assert_true(rows_set_tall(&stage.rows, true, &stage.err));
+	stage.rows.section_is_turned[SECTION_THREADS] = true;
+	assert_true(rows_set_size(&stage.rows, ROWS_TALL, &stage.err));
 	struct timeline_layout layout = timeline_layout(100, 40, true);
 	stage.scene.cursor_ns = 30 * ms;
 	for (size_t row = 0; row < stage.rows.count; row++) {
@@ -908,6 +1033,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(screens_look_as_they_should),
+		cmocka_unit_test(a_folded_row_is_the_sum_of_its_parts),
 		cmocka_unit_test(no_time_of_the_panel_loses_its_unit),
 		cmocka_unit_test(a_number_of_the_labels_is_whole_or_left_out),
 		cmocka_unit_test(a_cut_trace_is_told_as_such),

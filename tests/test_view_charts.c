@@ -50,7 +50,7 @@ latency_of(const struct trace *trace, const char *name)
 	struct latency_kind kind;
 	struct error err;
 	error_clear(&err);
-	const struct latency_scope scope = { trace->start_ns, trace->end_ns + 1, REF_NONE, NULL };
+	const struct latency_scope scope = { trace->start_ns, trace->end_ns + 1, REF_NONE, NULL, false };
 	assert_true(latency_kind_parse(&kind, name, 0, strlen(name), &err));
 	assert_true(latency_build(&latency, trace, &kind, &scope, NULL, &err));
 	latency_kind_release(&kind);

@@ -167,10 +167,10 @@ profiles_have_three_forms(void **state)
 	page_has(&test, "Difference: Synchronisation waits, flame graph");
 	page_has(&test, ": before ");
 	page_press(&test, "s");
-	page_has(&test, "flame graph, as wide as before");
+	page_has(&test, "flame graph, of the program's goroutines, as wide as before");
 	/* Of both trees; as y tells it, before what can only be seen so. */
 	page_press(&test, "r");
-	page_has(&test, "callers as flames, as wide as before");
+	page_has(&test, "callers as flames, of the program's goroutines, as wide as before");
 	page_press(&test, "r j j Enter y");
 	const char *widths = strstr(test.app.link.bytes, "--page-set=widths=before");
 	assert_non_null(widths);

@@ -9,11 +9,13 @@
 
 #include "analysis/task_match.h"
 #include "base/compiler.h"
+#include "base/units.h"
 #include "base_testing.h"
 #include "desk.h"
 #include "draw/task_rows.h"
 #include "golden.h"
 #include "hostile.h"
+#include "pagetest.h"
 #include "query/search.h"
 #include "query/search_job.h"
 #include "scene.h"
@@ -380,6 +382,122 @@ a_wrong_query_leaves_all_as_it_was(void **state)
 	desk_close(&desk);
 }
 
+/* ---- the way back */
+
+/* Rows of lanes in which something matches, among those that are listed. */
+static size_t
+count_left(const struct desk *desk)
+{
+	const struct timeline_rows *rows = &desk->timeline->rows;
+	size_t count = 0;
+	for (size_t i = 0; i < rows->count; i++) {
+		struct lane lane;
+		bool is_lane = rows->items[i].type >= ROW_PROC && row_lane(rows, i, &lane);
+		count += is_lane && search_has_any(desk->session.filter, lane);
+	}
+	return count;
+}
+
+/* With a name as long as there are: what the filter does is never cut. */
+static void
+the_bar_says_how_many_rows_are_left(void **state)
+{
+	(void)state;
+	static const char *const queries[] = { "state=blocked dur>100us", "g=1",
+		"name~nothing-has-this" };
+	char name[300];
+	struct desk desk;
+	memset(name, 'n', sizeof name - 1);
+	name[sizeof name - 1] = '\0';
+	desk_open_trace(&desk, testing_load("contention-go1.23"));
+	desk.session.file_name = name;
+	for (size_t i = 0; i < ARRAY_LENGTH(queries); i++) {
+		for (int hides = 0; hides < 2; hides++) {
+			struct text out = { 0 };
+			char wanted[80], count[UNITS_TEXT];
+			tell(&desk, COMMAND_FILTER, hides ? NULL : queries[i]);
+			size_t left = count_left(&desk);
+			units_count(count, left);
+			snprintf(wanted, sizeof wanted, hides ? "only %s %s: " : "all but %s %s dim: ",
+				count, left == 1 ? "row" : "rows");
+			if (left == 0)
+				snprintf(wanted, sizeof wanted,
+					hides ? "no rows left: " : "all rows dim: ");
+			scene_dump_text(&desk.canvas, &out);
+			if (strstr(out.bytes, wanted) == NULL)
+				fail_msg("no \"%s\" in:\n%s", wanted, out.bytes);
+			bool tells_back = strstr(out.bytes, "Escape shows all rows") != NULL;
+			assert_int_equal(tells_back, hides && left == 0);
+			text_release(&out);
+		}
+		tell(&desk, COMMAND_FILTER, NULL);
+	}
+	desk_close(&desk);
+}
+
+/* Each Escape takes one thing, in this order, and the last one does not quit. */
+static void
+escape_goes_one_step_back(void **state)
+{
+	(void)state;
+	struct page_test test;
+	struct session *session = &test.app.session;
+	page_begin(&test, "contention-go1.23", 100, 30, NULL);
+	page_press(&test, "F Enter");
+	assert_int_equal(test.app.depth, 1);
+	assert_true(session->leads_back);
+	page_press(&test, "&");
+	page_type(&test, "g>0");
+	page_press(&test, "& W Enter v Right :");
+	assert_true(test.app.prompt.is_open);
+
+	page_press(&test, "Escape");
+	assert_false(test.app.prompt.is_open);
+	assert_true(session->has_mark);
+	page_press(&test, "Escape");
+	assert_false(session->has_mark);
+	assert_true(session->leads_back);
+	page_press(&test, "Escape"); /* to the page that led here, ... */
+	assert_int_equal(test.app.depth, 2);
+	page_press(&test, "Escape"); /* ... and out of it */
+	assert_int_equal(test.app.depth, 1);
+	assert_false(session->leads_back);
+	assert_int_equal(session->filter_mode, FILTER_HIDES);
+	assert_non_null(session->path);
+	page_has(&test, "Escape all rows");
+	page_press(&test, "Escape");
+	assert_int_equal(session->filter_mode, FILTER_OFF);
+	assert_non_null(session->path);
+	page_press(&test, "Escape");
+	assert_null(session->path);
+	page_press(&test, "Escape Escape");
+	assert_false(test.app.is_done);
+	assert_int_equal(test.app.depth, 1);
+	page_end(&test);
+}
+
+/* What is shown alone is left as well, where that was chosen here. */
+static void
+escape_leaves_what_is_shown_alone(void **state)
+{
+	(void)state;
+	static const char *const keys[] = { "i", "R", "I" };
+	for (size_t i = 0; i < ARRAY_LENGTH(keys); i++) {
+		struct page_test test;
+		page_begin(&test, "tasks-go1.23", 100, 30, NULL);
+		page_press(&test, "G");
+		struct timeline *timeline = test.app.stack[0].state;
+		size_t count = timeline->rows.count;
+		page_press(&test, keys[i]);
+		assert_int_not_equal(timeline->rows.count, count);
+		page_press(&test, "Escape");
+		assert_int_equal(timeline->rows.count, count);
+		page_press(&test, "Escape");
+		assert_false(test.app.is_done);
+		page_end(&test);
+	}
+}
+
 /* ---- counting */
 
 static void
@@ -454,6 +572,9 @@ main(void)
 		cmocka_unit_test(what_is_told_of_a_filter_goes_on_with_the_trace),
 		cmocka_unit_test(what_is_told_of_a_count_goes_on_with_the_trace),
 		cmocka_unit_test(a_wrong_query_leaves_all_as_it_was),
+		cmocka_unit_test(the_bar_says_how_many_rows_are_left),
+		cmocka_unit_test(escape_goes_one_step_back),
+		cmocka_unit_test(escape_leaves_what_is_shown_alone),
 		cmocka_unit_test(a_count_changes_nothing),
 		cmocka_unit_test(hostile_queries_and_texts_are_harmless),
 	};

@@ -11,6 +11,7 @@
 #include "desk.h"
 #include "golden.h"
 #include "hostile.h"
+#include "pagetest.h"
 #include "scene.h"
 #include "tracetesting.h"
 
@@ -614,6 +615,111 @@ those_of_a_large_trace_are_found_beside(void **state)
 	desk_close(&desk);
 }
 
+/* ---- small screens */
+
+/* Rows of goroutines and their groups on the screen. */
+static size_t
+goroutines_in_sight(const struct timeline *timeline)
+{
+	size_t count = 0;
+	for (int line = 0; line < timeline->layout.row_lines; line++) {
+		size_t row = timeline_row_at(&timeline->layout, timeline->first_row, line);
+		uint8_t type = row < timeline->rows.count ? timeline->rows.items[row].type : 0;
+		count += type == ROW_GROUP || type == ROW_GOROUTINE;
+	}
+	return count;
+}
+
+static void
+a_small_screen_has_ten_rows_for_goroutines(void **state)
+{
+	(void)state;
+	static const char *const traces[] = { "httpserver-go1.23", "gcheavy-go1.26",
+		"contention-go1.23", "samples-go1.26" };
+	for (size_t i = 0; i < ARRAY_LENGTH(traces); i++) {
+		struct page_test test;
+		page_begin(&test, traces[i], 80, 24, NULL);
+		page_settle(&test);
+		const struct timeline *timeline = test.app.stack[0].state;
+		size_t most = trace_goroutine_count(test.trace);
+		assert_true(goroutines_in_sight(timeline) >= (most < 10 ? most : 10));
+		assert_int_equal(timeline->layout.panel_lines, 3);
+		page_end(&test);
+	}
+}
+
+/* o on the row, and on any of its parts; the panel has a key of its own. */
+static void
+a_key_unfolds_each_and_folds_it_again(void **state)
+{
+	(void)state;
+	static const enum row_section sections[] = { SECTION_COUNTERS, SECTION_GC, SECTION_EVENTS,
+		SECTION_PROCS };
+	struct page_test test;
+	page_begin(&test, "httpserver-go1.23", 80, 24, NULL);
+	page_settle(&test);
+	struct timeline *timeline = test.app.stack[0].state;
+	size_t folded = timeline->rows.count;
+	for (size_t i = 0; i < ARRAY_LENGTH(sections); i++) {
+		page_press(&test, "g");
+		while (timeline->rows.items[timeline->cursor_row].type != ROW_SECTION ||
+			timeline->rows.items[timeline->cursor_row].ref != sections[i])
+			page_press(&test, "Down");
+		page_press(&test, i % 2 == 0 ? "o" : "Enter");
+		assert_true(rows_section_is_open(&timeline->rows, sections[i]));
+		assert_true(timeline->rows.count > folded);
+		page_press(&test, "Down o");
+		assert_false(rows_section_is_open(&timeline->rows, sections[i]));
+		assert_int_equal(timeline->rows.count, folded);
+		assert_int_equal(timeline->rows.items[timeline->cursor_row].ref, sections[i]);
+	}
+	page_press(&test, "Z");
+	assert_int_equal(timeline->layout.panel_lines, 5);
+	page_press(&test, "Z");
+	assert_int_equal(timeline->layout.panel_lines, 3);
+	page_end(&test);
+}
+
+/* Another size is as that size is at first; what is selected stays, or is in what is folded. */
+static void
+another_size_folds_as_it_does_at_first(void **state)
+{
+	(void)state;
+	struct page_test test;
+	page_begin(&test, "httpserver-go1.23", 80, 24, NULL);
+	page_settle(&test);
+	struct timeline *timeline = test.app.stack[0].state;
+	page_press(&test, "g o Down"); /* the heap */
+	assert_int_equal(timeline->rows.items[timeline->cursor_row].type, ROW_HEAP);
+	test.fake.height = 40;
+	page_settle(&test);
+	assert_int_equal(timeline->rows.items[timeline->cursor_row].type, ROW_HEAP);
+	assert_true(rows_section_is_open(&timeline->rows, SECTION_EVENTS));
+	assert_true(rows_section_is_open(&timeline->rows, SECTION_COUNTERS));
+	test.fake.height = 24;
+	page_settle(&test);
+	assert_int_equal(timeline->rows.items[timeline->cursor_row].type, ROW_SECTION);
+	assert_int_equal(timeline->rows.items[timeline->cursor_row].ref, SECTION_COUNTERS);
+	page_end(&test);
+}
+
+/* A stop of the world that is gone to has its own row. */
+static void
+a_way_to_a_stop_unfolds_it(void **state)
+{
+	(void)state;
+	struct page_test test;
+	struct lane lane = { LANE_STW, 0 };
+	struct error err = { 0 };
+	page_begin(&test, "gcheavy-go1.26", 80, 24, NULL);
+	page_settle(&test);
+	struct timeline *timeline = test.app.stack[0].state;
+	assert_true(timeline_go_to_lane(timeline, &test.app.session, lane, 0, &err));
+	assert_int_equal(timeline->rows.items[timeline->cursor_row].type, ROW_STW);
+	assert_int_equal(test.app.session.lane.type, LANE_STW);
+	page_end(&test);
+}
+
 int
 main(void)
 {
@@ -633,6 +739,10 @@ main(void)
 		cmocka_unit_test(those_of_a_large_trace_are_found_beside),
 		cmocka_unit_test(the_rows_follow_whose_company_is_wanted),
 		cmocka_unit_test(an_order_that_is_none_is_refused),
+		cmocka_unit_test(a_small_screen_has_ten_rows_for_goroutines),
+		cmocka_unit_test(a_key_unfolds_each_and_folds_it_again),
+		cmocka_unit_test(another_size_folds_as_it_does_at_first),
+		cmocka_unit_test(a_way_to_a_stop_unfolds_it),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

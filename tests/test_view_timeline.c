@@ -207,11 +207,11 @@ the_waker_was_running_when_it_woke(void **state)
 	do {
 		assert_true(lane_next(desk.trace, lane, t_ns, CLASS_BIT(CLASS_READY), &ready));
 		t_ns = ready.start_ns + 1;
-	} while (ready.waker == REF_NONE || (ready.waker & WAKER_PROC) != 0);
+	} while (ready.waker.type != WAKER_GOROUTINE);
 	select_lane(&desk, LANE_GOROUTINE, goroutine, ready.start_ns);
 	assert_true(tell(&desk, COMMAND_WAKER, 1, NULL).push_history);
 	assert_int_equal(desk.session.lane.type, LANE_GOROUTINE);
-	assert_int_equal(desk.session.lane.ref, ready.waker);
+	assert_int_equal(desk.session.lane.ref, ready.waker.ref);
 	assert_true(timeline_span(desk.timeline, &desk.session, &waker));
 	assert_int_equal(waker.time_class, CLASS_RUNNING);
 	desk_close(&desk);

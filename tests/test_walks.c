@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "analysis/critical.h"
 #include "app/app.h"
 #include "app/views.h"
 #include "base/compiler.h"
@@ -96,7 +97,7 @@ static const struct {
 		{ "main.starved", "was not running", "ready: runtime.Gosched", "P0 ran G12" },
 		{ NULL } },
 	{ "assist", "troubles/assist", "13", { "F", "Enter", "Enter" },
-		{ "main.allocate", "mark assist", "main.nodes" }, { NULL } },
+		{ "main.allocate", "begins to assist marking", "main.nodes" }, { NULL } },
 	{ "blockingcalls", "troubles/blockingcalls", "13", { "F", "Enter", "Enter" },
 		{ "main.readBlocking", "syscall", "syscall.Read" }, { NULL } },
 	{ "waits", "troubles/starved", "13", { "a", "Enter", ">" },
@@ -338,6 +339,32 @@ enter_shows_the_place_and_undo_leads_back(void **state)
 	end(&walk);
 }
 
+/* Where requests are slow: the slowest one, with what its time went into. */
+static void
+enter_shows_the_critical_path_of_the_slowest_request(void **state)
+{
+	(void)state;
+	struct walk_test walk;
+	begin(&walk, "troubles/slowrequests", false);
+	const struct session *session = &walk.app.session;
+	press(&walk, "F");
+	press(&walk, "Enter");
+	assert_non_null(session->path);
+	assert_int_equal(session->lane.type, LANE_GOROUTINE);
+	assert_int_equal(session->path_goroutine, session->lane.ref);
+	int64_t longest_ns = 0;
+	for (task_ref i = 0; i < walk.trace->tasks.count; i++) {
+		const struct task *task = trace_task(walk.trace, i);
+		if (trace_text_is(walk.trace, task->name, "lookup") &&
+			task->end_ns - task->start_ns > longest_ns && task->end_ns != TIME_OPEN)
+			longest_ns = task->end_ns - task->start_ns;
+	}
+	assert_int_equal(session->path->end_ns - session->path->start_ns, longest_ns);
+	assert_true(session->viewport.t0_ns < session->path->start_ns);
+	assert_true(session->viewport.t1_ns > session->path->end_ns);
+	end(&walk);
+}
+
 static void
 q_leads_back_and_changes_nothing(void **state)
 {
@@ -432,6 +459,7 @@ main(void)
 		cmocka_unit_test(a_healthy_trace_says_so),
 		cmocka_unit_test(the_list_looks_as_it_should),
 		cmocka_unit_test(enter_shows_the_place_and_undo_leads_back),
+		cmocka_unit_test(enter_shows_the_critical_path_of_the_slowest_request),
 		cmocka_unit_test(q_leads_back_and_changes_nothing),
 		cmocka_unit_test(the_list_opens_where_it_was_left),
 		cmocka_unit_test(a_later_snapshot_is_looked_through_anew),

@@ -293,11 +293,28 @@ a_comparison_comes_back(void **state)
 	text_release(&running.link);
 }
 
+/* No quotes hold what a terminal obeys or does not show. */
+static void
+a_name_with_controls_is_not_copied(void **state)
+{
+	(void)state;
+	static char name[] = "\x1b]0;x\a.trace";
+	char *const argv[] = { "ttrace", name, NULL };
+	struct fakescreen fake;
+	running.trace_name = "httpserver-go1.23";
+	run(&fake, 2, argv, 24, "y Q");
+	assert_true(fakescreen_has(&fake, "cannot be copied: a name in it holds control"));
+	assert_string_equal(fake.copied, "");
+	assert_int_equal(running.link.length, 0);
+	fakescreen_release(&fake);
+}
+
 int
 main(void)
 {
 	setlocale(LC_CTYPE, "");
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_name_with_controls_is_not_copied),
 		cmocka_unit_test(a_state_comes_back),
 		cmocka_unit_test(a_comparison_comes_back),
 	};

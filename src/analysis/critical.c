@@ -156,19 +156,23 @@ is_within(const struct walk *walk, goroutine_ref goroutine)
 static enum critical_cause
 cause_of_wait(const struct walk *walk, const struct span *blocked, const struct span *after)
 {
+	static const uint8_t causes[WAKER_TYPE_COUNT] = {
+		[WAKER_UNKNOWN] = CAUSE_UNTOLD,
+		[WAKER_GOROUTINE] = CAUSE_STATE,
+		[WAKER_NETWORK] = CAUSE_NETWORK,
+		[WAKER_NETWORK_OR_DEADLINE] = CAUSE_NETWORK_OR_DEADLINE,
+		[WAKER_TIMER] = CAUSE_TIMER,
+		[WAKER_SCHEDULER] = CAUSE_SCHEDULER,
+	};
 	if (blocked->is_open)
 		return CAUSE_UNENDED;
-	if (after == NULL || after->kind->state != STATE_READY || after->waker == REF_NONE)
-		return CAUSE_UNTOLD;
-	if ((after->waker & WAKER_PROC) != 0) {
-		if (blocked->time_class == CLASS_NETWORK)
-			return CAUSE_NETWORK;
-		return blocked->time_class == CLASS_SLEEP ? CAUSE_TIMER : CAUSE_SCHEDULER;
-	}
+	enum critical_cause cause = causes[after == NULL ? WAKER_UNKNOWN : after->waker.type];
+	if (cause != CAUSE_STATE)
+		return cause;
 	if (walk->frame_count > MOST_DEPTH)
 		return CAUSE_DEEP;
 	/* Who waits can wake nobody: times that are the same, or damage. */
-	return is_within(walk, after->waker) ? CAUSE_UNTOLD : CAUSE_STATE;
+	return is_within(walk, after->waker.ref) ? CAUSE_UNTOLD : CAUSE_STATE;
 }
 
 static bool
@@ -186,7 +190,7 @@ enter_wait(struct walk *walk, const struct span *ready)
 		.first_part = (uint32_t)path->part_count,
 	};
 	struct frame inner = {
-		.goroutine = ready->waker,
+		.goroutine = ready->waker.ref,
 		.from_ns = wait.start_ns,
 		.wait = (uint32_t)path->wait_count,
 	};

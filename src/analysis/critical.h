@@ -32,6 +32,7 @@ enum critical_link {
 enum critical_cause {
 	CAUSE_STATE,     /* it is no wait: running, ready, in a syscall */
 	CAUSE_NETWORK,   /* the network ended the wait */
+	CAUSE_NETWORK_OR_DEADLINE, /* that, or the timer of the deadline for it */
 	CAUSE_TIMER,     /* a timer did */
 	CAUSE_SCHEDULER, /* something else that is no goroutine did */
 	CAUSE_UNTOLD,    /* the trace does not say who ended it, or says what cannot be */

@@ -183,8 +183,8 @@ add_assist_shares(struct gc_cycles *cycles, const struct trace *trace, struct se
 /* ---- why they began */
 
 /* Who calls for a collection allocates on the way, so that counts only where nobody called. */
-static enum gc_trigger
-find_trigger(const struct trace *trace, const struct range *range)
+enum gc_trigger
+gc_trigger_of(const struct trace *trace, const struct range *range)
 {
 	enum gc_trigger trigger = GC_TRIGGER_UNKNOWN;
 	for (stack_id stack = range->start_stack; stack != STACK_NONE;
@@ -208,7 +208,7 @@ find_triggers(struct gc_cycles *cycles, const struct trace *trace)
 {
 	for (size_t i = 0; i < cycles->count; i++)
 		if (cycles->items[i].span.range != REF_NONE)
-			cycles->items[i].trigger = find_trigger(
+			cycles->items[i].trigger = gc_trigger_of(
 				trace, trace_range(trace, cycles->items[i].span.range));
 }
 

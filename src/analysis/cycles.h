@@ -72,6 +72,8 @@ bool gc_is_own_stop(const struct trace *trace, const struct range *stop);
 bool gc_cycle_heap_after(const struct gc_cycle *cycle, const struct trace *trace, uint64_t *bytes);
 /* "began before", "not ended", both; "" where all of it is in the trace. */
 const char *gc_cut_words(unsigned cut);
+/* Why a mark phase began, by its stack and who began it. O(depth). */
+enum gc_trigger gc_trigger_of(const struct trace *trace, const struct range *range);
 /* "heap", "runtime.GC", "timer"; "" where it is unknown. */
 const char *gc_trigger_name(enum gc_trigger trigger);
 /* The part of all procs that the collector's workers had; -1 where the trace does not tell. */

@@ -49,75 +49,10 @@ finder_asks_for_time(const struct finder *finder, goroutine_ref goroutine, int64
 }
 
 bool
-finder_is_of_runtime(const struct finder *finder, goroutine_ref goroutine)
-{
-	string_id name = trace_goroutine(finder->trace, goroutine)->name;
-	return name != STRING_EMPTY && trace_is_runtime_name(finder->trace, name);
-}
-
-bool
 finder_matters(const struct finder *finder, int64_t lost_ns)
 {
 	int64_t interval_ns = finder->t1_ns - finder->t0_ns;
 	return lost_ns > 0 && lost_ns >= interval_ns / 100 * FINDING_LEAST_PERCENT;
-}
-
-void
-trouble_sum_add(struct trouble_sum *sum, const struct finder *finder,
-	const struct trouble *trouble, bool has_goroutine)
-{
-	int64_t length_ns = trouble->end_ns - trouble->start_ns;
-	int64_t longest_ns = sum->longest.end_ns - sum->longest.start_ns;
-	int64_t part_ns = finder_clip(finder, trouble);
-	bool is_first = length_ns == longest_ns &&
-			(trouble->start_ns < sum->longest.start_ns ||
-				(trouble->start_ns == sum->longest.start_ns &&
-					trouble->goroutine < sum->longest.goroutine));
-	if (sum->count == 0 || length_ns > longest_ns || is_first)
-		sum->longest = *trouble;
-	sum->count++;
-	sum->goroutines += !has_goroutine;
-	sum->total_ns = saturating_add_i64(sum->total_ns, part_ns);
-	sum->lost_ns = saturating_add_i64(sum->lost_ns, part_ns);
-}
-
-struct finding
-finding_of(const struct trouble_sum *sum, enum finding_kind kind)
-{
-	return (struct finding){
-		.kind = kind,
-		.lost_ns = sum->lost_ns,
-		.count = sum->count,
-		.goroutines = sum->goroutines,
-		.total_ns = sum->total_ns,
-		.lane = { LANE_GOROUTINE, sum->longest.goroutine },
-		.start_ns = sum->longest.start_ns,
-		.end_ns = sum->longest.end_ns,
-		.goroutine = sum->longest.goroutine,
-		.stack = sum->longest.stack,
-		.idle_proc = REF_NONE,
-		.is_query_whole = true,
-	};
-}
-
-/*
- * Where the goroutine was: in the state that begins then, or the one before that has a stack; of
- * one that has not run yet where it was created.
- */
-static stack_id
-stack_of(const struct trace *trace, const struct finding *finding)
-{
-	struct span span;
-	if (finding->lane.type != LANE_GOROUTINE ||
-		!lane_span_at(trace, finding->lane, finding->start_ns, &span))
-		return STACK_NONE;
-	struct span before;
-	while (span.stack == STACK_NONE && span.kind->entry != ENTRY_CREATED &&
-		lane_before(trace, finding->lane, &span, &before))
-		span = before;
-	if (span.stack == STACK_NONE && span.kind->entry == ENTRY_CREATED)
-		return trace_goroutine(trace, span.goroutine)->create_stack;
-	return span.stack;
 }
 
 /* The query of a finding, and that of the scope; NULL without memory. */
@@ -151,57 +86,23 @@ finder_add(struct finder *finder, struct finding *finding, struct text *query)
 	text_release(query);
 	if (finding->query == NULL)
 		return false;
-	if (finding->stack == STACK_NONE)
-		finding->stack = stack_of(finder->trace, finding);
+	finding->interval_ns = finder->t1_ns - finder->t0_ns;
 	findings->items[findings->count++] = *finding;
 	return true;
-}
-
-/* ---- by group */
-
-bool
-group_sums_init(struct group_sums *groups, const struct finder *finder)
-{
-	const struct trace *trace = finder->trace;
-	*groups = (struct group_sums){
-		.sums = array_new(trace->group_count, sizeof *groups->sums, finder->err)
-	};
-	if (groups->sums != NULL &&
-		bits_init(&groups->seen, trace_goroutine_count(trace), finder->err))
-		return true;
-	group_sums_release(groups);
-	return false;
-}
-
-void
-group_sums_release(struct group_sums *groups)
-{
-	array_release(&groups->sums);
-	bits_release(&groups->seen);
-}
-
-struct trouble_sum *
-group_sums_add(
-	struct group_sums *groups, const struct finder *finder, const struct trouble *trouble)
-{
-	group_ref group = trace_goroutine(finder->trace, trouble->goroutine)->group;
-	trouble_sum_add(&groups->sums[group], finder, trouble,
-		bits_has(&groups->seen, trouble->goroutine));
-	bits_add(&groups->seen, trouble->goroutine);
-	return &groups->sums[group];
 }
 
 /* ---- the whole */
 
 static bool (*const finders[])(struct finder *finder) = {
 	find_delays,
-	find_convoys,
 	find_forever,
 	find_leaks,
+	find_convoys,
 	find_syscalls,
 	find_stops,
 	find_assists,
 	find_collections,
+	find_requests,
 };
 
 static int
@@ -253,9 +154,10 @@ findings_build(struct findings *findings, const struct trace *trace,
 {
 	struct findings built;
 	struct finder finder = finder_for(&built, trace_ungrouped(trace), scope, watch, err);
-	bool is_fine = true;
+	bool is_fine = bits_init(&finder.stuck, trace_goroutine_count(trace), err);
 	for (size_t i = 0; i < ARRAY_LENGTH(finders) && is_fine && finder.t0_ns < finder.t1_ns; i++)
 		is_fine = finders[i](&finder) && !state_scan_is_cancelled(watch);
+	bits_release(&finder.stuck);
 	if (!is_fine) {
 		findings_release(&built);
 		return false;
@@ -295,34 +197,7 @@ finding_kind_name(enum finding_kind kind)
 		[FINDING_SYSCALL] = "syscall",
 		[FINDING_ASSIST] = "assist",
 		[FINDING_GC] = "gc",
+		[FINDING_REQUESTS] = "requests",
 	};
 	return names[kind];
-}
-
-/* ---- whose code */
-
-static bool
-is_of_go(const struct trace *trace, const struct stack_frame *frame)
-{
-	static const char *const packages[] = {
-		"runtime.", "runtime/", "sync.", "sync/", "internal/", "syscall.", "os.", "time."
-	};
-	size_t length;
-	const char *name = trace_text(trace, frame->function, &length);
-	for (size_t i = 0; i < ARRAY_LENGTH(packages); i++)
-		if (text_has_prefix(name, length, packages[i]))
-			return true;
-	return false;
-}
-
-const struct stack_frame *
-finding_frame(const struct trace *trace, stack_id stack)
-{
-	const struct stack_table *stacks = &trace->stacks;
-	if (stack == STACK_NONE)
-		return NULL;
-	for (stack_id at = stack; at != STACK_NONE; at = stack_caller(stacks, at))
-		if (!is_of_go(trace, stack_leaf(stacks, at)))
-			return stack_leaf(stacks, at);
-	return stack_root(stacks, stack);
 }

@@ -2,7 +2,12 @@
  * What is odd in a trace: troubles of a few kinds, each with the numbers that tell it, ranked by
  * the time that was lost. Nothing is invented: what a finding counts are spans, and its
  * query (query/query.h) finds these very spans; of stops, assists and collections it finds the
- * states of goroutines in which they were, which may be more or fewer.
+ * states of goroutines in which they were, which may be more or fewer; so of requests, of
+ * which those that are not complete may have some.
+ *
+ * No moment counts twice among findings of one kind of time: a wait for a P is a delay or beside
+ * an idle proc, a blocked state is of one convoy, or of those who are blocked to the end. So the
+ * sums of findings add up to what the trace has of that time, or to less.
  *
  * States that reach into a damaged place are left out, as nobody knows how long they were;
  * damage up to the end of the trace ends the interval.
@@ -14,6 +19,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/cycles.h"
+#include "analysis/slow_requests.h"
 #include "base/error.h"
 #include "trace/span.h"
 #include "trace/trace.h"
@@ -23,14 +30,15 @@ struct search_watch; /* query/watch.h */
 
 enum finding_kind {
 	FINDING_DELAY,   /* ready for long, by start function */
-	FINDING_IDLE,    /* ready for long though a proc was idle for half of that or more */
+	FINDING_IDLE,    /* the same though a proc was idle for half of that or more */
 	FINDING_STOP,    /* the world stood still, by kind of stop; those of tracing do not count */
 	FINDING_CONVOY,  /* many goroutines waited for a mutex in turn, by function */
 	FINDING_FOREVER, /* many goroutines blocked all the time, by start function and class */
 	FINDING_LEAK,    /* ever more goroutines that block and stay so, by the same */
 	FINDING_SYSCALL, /* syscalls that lost their proc, by start function */
 	FINDING_ASSIST,  /* goroutines that did the collector's work, by start function */
-	FINDING_GC,      /* runs of collections without a pause between them */
+	FINDING_GC,      /* collections, of which some had no pause between them */
+	FINDING_REQUESTS, /* requests of a kind that take long for one thing */
 	FINDING_KIND_COUNT
 };
 
@@ -48,28 +56,50 @@ enum {
 	FINDING_GC_RUN = 4                 /* collections, each pause no longer than what is before it */
 };
 
+/* How many places a finding lists where no single one has half of the time. */
+enum { FINDING_PLACES = 3 };
+
+/* A line of the program, of spans that became a finding. */
+struct finding_place {
+	stack_id stack; /* what is named: own_code_stack() */
+	uint64_t count;
+	int64_t lost_ns;
+};
+
 struct finding {
 	enum finding_kind kind;
 	/*
-	 * What it is ranked by: time that goroutines lost, added up over all of them; of a stop
-	 * that times GOMAXPROCS; of collections that which they took; of those that are blocked all
-	 * the time, or to the end, the interval times their share of all goroutines then.
+	 * What it is ranked by: total_ns, the time that goroutines lost, added up over all of them;
+	 * of a stop that times GOMAXPROCS; of those that are blocked all the time, or to the end,
+	 * the interval times their share of all goroutines then.
 	 */
 	int64_t lost_ns;
-	uint64_t count;       /* spans, stops or collections */
-	uint32_t goroutines;  /* that have some; 0 of collections */
+	int64_t interval_ns;  /* how long what was looked at is */
+	uint64_t count;       /* spans, stops or collections; of requests, their waits */
+	uint32_t goroutines;  /* that have some; 0 of stops and collections */
 	int64_t total_ns;     /* of all of them, within the interval; of assists, what ran of that */
-	int64_t whole_ns;     /* of assists, what the goroutines ran; of collections, the runs */
+	int64_t whole_ns;     /* of assists, what the goroutines ran; of convoys, when one waited; requests */
 	uint32_t handed;      /* of a convoy, waits that ended by one who had waited there as well */
-	/* The longest one, its lane, whole: where to look first. */
+	uint64_t back_to_back; /* collections in runs of FINDING_GC_RUN and more */
+	uint64_t triggers[GC_TRIGGER_COUNT]; /* collections by why they began ... */
+	enum gc_trigger cause; /* the one that has half of the time or more; GC_TRIGGER_COUNT: none */
+	uint64_t goal_least_bytes, goal_most_bytes; /* ... and goals that the heap grew past; 0: unknown */
+	/*
+	 * The longest one, its lane, whole: where to look first. It is of the place or, of
+	 * collections, the cause that has half of the time or more.
+	 */
 	struct lane lane;
 	int64_t start_ns, end_ns;
+	int64_t longest_ns;      /* what of it is in total_ns; of requests, the slowest one whole */
 	goroutine_ref goroutine; /* of that lane; of a collection who began it; REF_NONE: unknown */
 	proc_ref idle_proc;   /* beside the longest, REF_NONE for one that never ran */
 	int64_t idle_ns;
 	string_id name;       /* the start function that they share, or the kind of stop */
 	enum time_class time_class; /* of those blocked all the time, or to the end */
-	stack_id stack;       /* where the longest one happened, or what came before it; or STACK_NONE */
+	struct slow_requests requests; /* of FINDING_REQUESTS; the slowest one is the lane's interval */
+	stack_id stack;       /* where half of the time or more was lost; STACK_NONE: nowhere, or unknown */
+	struct finding_place places[FINDING_PLACES]; /* most time first; of collections the calls for one */
+	uint32_t place_count; /* of all places, those that are not listed included */
 	char *query;          /* printable ASCII */
 	bool is_query_whole;  /* false: it finds the longest ones only */
 };
@@ -78,6 +108,7 @@ struct findings {
 	int64_t t0_ns, t1_ns;  /* what was looked at */
 	struct finding *items; /* most time lost first */
 	size_t count, capacity;
+	uint32_t unknown_kinds; /* bits 1 << kind: not looked for, because of damage or the query */
 };
 
 /* What is looked at. */
@@ -102,10 +133,5 @@ double findings_severity(const struct findings *findings, const struct finding *
 
 /* "delay", "idle", ...: as reports name it. */
 const char *finding_kind_name(enum finding_kind kind);
-/*
- * The innermost frame outside of Go's runtime, locks, timers and system calls: the code that is to
- * blame, else the root; NULL for no stack.
- */
-const struct stack_frame *finding_frame(const struct trace *trace, stack_id stack);
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "trace/lane.h"
 #include "trace/proc_losses.h"
+#include "trace/runtime.h"
 
 /* ---- blocked up to the end */
 
@@ -19,6 +20,7 @@ struct stuck {
 
 /* Those that were at that moment what they have been since one in (after, until], up to the end. */
 struct stuck_list {
+	enum finding_kind kind;
 	int64_t t_ns, after_ns, until_ns;
 	struct stuck *items;
 	size_t count, capacity;
@@ -71,7 +73,7 @@ gather_stuck(struct finder *finder, struct stuck_list *list)
 		const struct goroutine *goroutine = trace_goroutine(trace, i);
 		struct span span;
 		if (goroutine->first_ns > list->t_ns || goroutine->end_ns < finder->t1_ns ||
-			finder_is_of_runtime(finder, i))
+			trace_is_runtime(finder->trace, i))
 			continue;
 		list->alive++;
 		if (!find_stuck(finder, list, i, &span))
@@ -79,10 +81,12 @@ gather_stuck(struct finder *finder, struct stuck_list *list)
 		if (!array_reserve(&list->items, &list->capacity, list->count + 1,
 			    sizeof *list->items, finder->err))
 			return false;
-		list->items[list->count++] = (struct stuck){
+		struct stuck *stuck = &list->items[list->count++];
+		*stuck = (struct stuck){
 			goroutine->group, span.time_class,
-			{ i, span.start_ns, span.end_ns, span.stack }
+			{ i, span.start_ns, span.end_ns, 0, span.stack }
 		};
+		stuck->trouble.lost_ns = finder_clip(finder, &stuck->trouble);
 	}
 	return true;
 }
@@ -105,28 +109,39 @@ compare_stuck(const void *left, const void *right)
 				    (a->trouble.goroutine < b->trouble.goroutine);
 }
 
-/* Those from first to end, which are alike: ranked by their share of all that lived. */
-static struct finding
-finding_of_stuck(struct finder *finder, const struct stuck_list *list, size_t first, size_t end)
+/* Ranked by their share of all that lived. */
+static bool
+sum_stuck(struct finder *finder, const struct stuck_list *list, size_t first, size_t end,
+	struct finding *finding)
 {
-	struct trouble_sum sum = { 0 };
-	for (size_t i = first; i < end; i++)
-		trouble_sum_add(&sum, finder, &list->items[i].trouble, false);
-	struct finding finding = finding_of(&sum, FINDING_FOREVER);
-	finding.lost_ns =
-		(int64_t)((double)(finder->t1_ns - finder->t0_ns) * (double)sum.count / list->alive);
-	finding.name = finder->trace->groups[list->items[first].group].name;
-	finding.time_class = list->items[first].time_class;
-	return finding;
+	struct trouble_sums sums;
+	bool is_fine = trouble_sums_init(&sums, finder);
+	for (size_t i = first; i < end && is_fine; i++)
+		is_fine = trouble_sums_add(&sums, 0, &list->items[i].trouble);
+	if (is_fine)
+		*finding = trouble_sums_finding(&sums, 0, list->kind);
+	trouble_sums_release(&sums);
+	finding->lost_ns = (int64_t)((double)(finder->t1_ns - finder->t0_ns) *
+				     (double)finding->count / list->alive);
+	finding->name = finder->trace->groups[list->items[first].group].name;
+	finding->time_class = list->items[first].time_class;
+	return is_fine;
 }
 
+/* Those from first to end, which are alike. */
 static bool
-add_stuck(struct finder *finder, struct finding *finding, const struct stuck_list *list)
+add_stuck(struct finder *finder, const struct stuck_list *list, size_t first, size_t end)
 {
 	struct text conditions = { 0 }, query = { 0 };
-	if (finding->count < FINDING_FOREVER_GOROUTINES ||
-		!finder_matters(finder, finding->lost_ns))
+	struct finding sum = { 0 }, *finding = &sum;
+	if (end - first < FINDING_FOREVER_GOROUTINES)
 		return true;
+	if (!sum_stuck(finder, list, first, end, finding))
+		return false;
+	if (!finder_matters(finder, finding->lost_ns))
+		return true;
+	for (size_t i = first; i < end; i++)
+		bits_add(&finder->stuck, list->items[i].trouble.goroutine);
 	text_format(&conditions, "class=%s ", class_name(finding->time_class));
 	if (list->after_ns >= 0)
 		text_format(&conditions, "start>%" PRId64 "ns ", list->after_ns);
@@ -136,13 +151,6 @@ add_stuck(struct finder *finder, struct finding *finding, const struct stuck_lis
 	query.failed = query.failed || conditions.failed;
 	text_release(&conditions);
 	return finder_add(finder, finding, &query);
-}
-
-static bool
-add_forever(struct finder *finder, const struct stuck_list *list, size_t first, size_t end)
-{
-	struct finding finding = finding_of_stuck(finder, list, first, end);
-	return add_stuck(finder, &finding, list);
 }
 
 /*
@@ -169,29 +177,21 @@ is_pile(const struct finder *finder, const struct stuck_list *list, size_t first
 	       last_ns - first_ns >= (finder->t1_ns - finder->t0_ns) / 2;
 }
 
-static bool
-add_leak(struct finder *finder, const struct stuck_list *list, size_t first, size_t end)
-{
-	struct finding finding = finding_of_stuck(finder, list, first, end);
-	finding.kind = FINDING_LEAK;
-	return !is_pile(finder, list, first, end) || add_stuck(finder, &finding, list);
-}
-
 /* Gathers them and adds what those that are alike come to. */
 static bool
-find_stuck_goroutines(struct finder *finder, struct stuck_list *list,
-	bool (*add)(struct finder *, const struct stuck_list *, size_t, size_t))
+find_stuck_goroutines(struct finder *finder, struct stuck_list *list)
 {
-	bool is_fine = finder_is_known(finder, finder->t0_ns, finder->t1_ns)
-			       ? gather_stuck(finder, list)
-			       : true;
+	bool is_known = finder_is_known(finder, finder->t0_ns, finder->t1_ns);
+	bool is_fine = !is_known || gather_stuck(finder, list);
+	finder->findings->unknown_kinds |= is_known ? 0 : 1U << list->kind;
 	if (is_fine && list->count > 0)
 		qsort(list->items, list->count, sizeof *list->items, compare_stuck);
 	for (size_t first = 0, end; first < list->count && is_fine; first = end) {
 		for (end = first + 1; end < list->count; end++)
 			if (compare_alike(&list->items[first], &list->items[end]) != 0)
 				break;
-		is_fine = add(finder, list, first, end);
+		if (list->kind == FINDING_FOREVER || is_pile(finder, list, first, end))
+			is_fine = add_stuck(finder, list, first, end);
 	}
 	array_release(&list->items);
 	return is_fine;
@@ -200,27 +200,30 @@ find_stuck_goroutines(struct finder *finder, struct stuck_list *list,
 bool
 find_forever(struct finder *finder)
 {
-	struct stuck_list list = {
-		.t_ns = finder->t0_ns, .after_ns = -1, .until_ns = finder->t0_ns
-	};
-	return find_stuck_goroutines(finder, &list, add_forever);
+	struct stuck_list list = { .kind = FINDING_FOREVER,
+		.t_ns = finder->t0_ns,
+		.after_ns = -1,
+		.until_ns = finder->t0_ns };
+	return find_stuck_goroutines(finder, &list);
 }
 
 bool
 find_leaks(struct finder *finder)
 {
 	int64_t least_ns = (finder->t1_ns - finder->t0_ns) / FINDING_LEAK_PART;
-	struct stuck_list list = { .t_ns = finder->t1_ns - 1,
+	struct stuck_list list = { .kind = FINDING_LEAK,
+		.t_ns = finder->t1_ns - 1,
 		.after_ns = finder->t0_ns,
 		.until_ns = finder->t1_ns - least_ns };
-	return find_stuck_goroutines(finder, &list, add_leak);
+	return find_stuck_goroutines(finder, &list);
 }
 
 /* ---- syscalls that lost their proc */
 
 struct syscalls {
 	struct finder *finder;
-	struct group_sums groups;
+	struct trouble_sums groups;
+	bool is_fine;
 };
 
 /* One that was there before the interval is no event of it: it may be what the goroutine is for. */
@@ -231,10 +234,10 @@ add_loss(void *context, const struct proc_loss *loss)
 	const struct finder *finder = syscalls->finder;
 	const struct segment *segment = trace_segment(finder->trace, loss->segment);
 	struct trouble trouble = { segment_run_of(segment, loss->state)->goroutine,
-		segment_start_ns(segment, loss->state), 0, STACK_NONE };
+		segment_start_ns(segment, loss->state), 0, 0, STACK_NONE };
 	struct span span;
 	if (trouble.start_ns <= finder->t0_ns || trouble.start_ns >= finder->t1_ns ||
-		finder_is_of_runtime(finder, trouble.goroutine))
+		trace_is_runtime(finder->trace, trouble.goroutine))
 		return;
 	/* Of several states that begin at once the last is found, which is the one that lasts. */
 	if (!lane_span_at(finder->trace, (struct lane){ LANE_GOROUTINE, trouble.goroutine },
@@ -242,9 +245,12 @@ add_loss(void *context, const struct proc_loss *loss)
 		span.segment != loss->segment || span.state != loss->state)
 		return;
 	trouble.end_ns = span.end_ns;
-	if (finder_is_known(finder, trouble.start_ns, trouble.end_ns) &&
+	trouble.stack = span.stack;
+	trouble.lost_ns = finder_clip(finder, &trouble);
+	if (syscalls->is_fine && finder_is_known(finder, trouble.start_ns, trouble.end_ns) &&
 		finder_asks_for(finder, loss->segment, loss->state))
-		group_sums_add(&syscalls->groups, finder, &trouble);
+		syscalls->is_fine = trouble_sums_add(&syscalls->groups,
+			trace_goroutine(finder->trace, trouble.goroutine)->group, &trouble);
 }
 
 bool
@@ -252,14 +258,15 @@ find_syscalls(struct finder *finder)
 {
 	struct syscalls syscalls = { .finder = finder };
 	struct text conditions = { 0 };
-	bool is_fine = group_sums_init(&syscalls.groups, finder);
-	if (!is_fine)
+	syscalls.is_fine = trouble_sums_init(&syscalls.groups, finder);
+	if (!syscalls.is_fine)
 		return false;
 	proc_losses_each(finder->trace, add_loss, &syscalls);
 	text_format(&conditions, "syscall=blocked start>%" PRId64 "ns", finder->t0_ns);
-	is_fine = !conditions.failed || error_set_memory(finder->err, "the findings");
-	for (group_ref i = 0; i < finder->trace->group_count && is_fine; i++) {
-		struct finding finding = finding_of(&syscalls.groups.sums[i], FINDING_SYSCALL);
+	bool is_fine = syscalls.is_fine &&
+		       (!conditions.failed || error_set_memory(finder->err, "the findings"));
+	for (group_ref i = 0; i < syscalls.groups.count && is_fine; i++) {
+		struct finding finding = trouble_sums_finding(&syscalls.groups, i, FINDING_SYSCALL);
 		struct text query = { 0 };
 		if (!finder_matters(finder, finding.lost_ns))
 			continue;
@@ -268,6 +275,6 @@ find_syscalls(struct finder *finder)
 		is_fine = finder_add(finder, &finding, &query);
 	}
 	text_release(&conditions);
-	group_sums_release(&syscalls.groups);
+	trouble_sums_release(&syscalls.groups);
 	return is_fine;
 }

@@ -2,6 +2,7 @@
  * Lock convoys: goroutines that wait for a mutex in one function, each woken by one that had
  * waited there itself.
  */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,13 +10,15 @@
 #include "base/checked.h"
 #include "base/map.h"
 #include "base/memory.h"
+#include "trace/own_code.h"
 
 enum { CANDIDATES_MOST = 16 }; /* functions, those with most time */
 
 /* A goroutine that waited for a lock. */
 struct wait {
 	struct trouble trouble;
-	uint32_t waker; /* as segment.h has it, REF_NONE while it waits */
+	goroutine_ref waker; /* REF_NONE while it waits, or where no goroutine ended it */
+	bool is_told;        /* it is of a convoy that was found */
 };
 
 /* A function and all waits in stacks of which it is the telling one. */
@@ -31,16 +34,18 @@ struct convoys {
 	size_t wait_count, wait_capacity;
 	struct candidate *candidates; /* most time first */
 	size_t candidate_count, candidate_capacity;
+	string_id told[CANDIDATES_MOST]; /* functions whose convoys were found */
+	size_t told_count;
 };
 
 /* ---- who waited */
 
-static uint32_t
-waker_of(const struct trace *trace, struct scan_place after)
+static goroutine_ref
+find_waker(const struct trace *trace, struct scan_place after)
 {
-	bool is_wake = after.segment != REF_NONE &&
-		       scan_place_kind(trace, after)->state == STATE_READY;
-	return is_wake ? scan_place_site(trace, after)->origin : REF_NONE;
+	if (after.segment == REF_NONE)
+		return REF_NONE;
+	return waker_goroutine(scan_place_kind(trace, after), scan_place_site(trace, after)->origin);
 }
 
 static bool
@@ -63,12 +68,14 @@ gather(struct convoys *convoys)
 			continue;
 		is_fine = array_reserve(&convoys->waits, &convoys->wait_capacity,
 			convoys->wait_count + 1, sizeof *convoys->waits, finder->err);
-		if (is_fine)
-			convoys->waits[convoys->wait_count++] = (struct wait){
-				.trouble = { blocked.goroutine, blocked.start_ns, blocked.end_ns,
-					stack },
-				.waker = waker_of(finder->trace, blocked.after),
-			};
+		if (!is_fine)
+			break;
+		struct trouble trouble = { blocked.goroutine, blocked.start_ns, blocked.end_ns, 0,
+			stack };
+		trouble.lost_ns = finder_clip(finder, &trouble);
+		convoys->waits[convoys->wait_count++] = (struct wait){
+			.trouble = trouble, .waker = find_waker(finder->trace, blocked.after)
+		};
 	}
 	state_scan_release(&scan);
 	return is_fine;
@@ -88,7 +95,7 @@ compare_candidates(const void *left, const void *right)
 static bool
 add_candidate(struct convoys *convoys, struct map *index_of, stack_id stack, int64_t total_ns)
 {
-	const struct stack_frame *frame = finding_frame(convoys->finder->trace, stack);
+	const struct stack_frame *frame = own_code_frame(convoys->finder->trace, stack, REF_NONE);
 	uint32_t index = map_find(index_of, frame->function);
 	if (index == MAP_NONE) {
 		index = (uint32_t)convoys->candidate_count;
@@ -132,7 +139,7 @@ find_candidates(struct convoys *convoys)
 	for (size_t i = 0; i < convoys->wait_count && is_fine; i++) {
 		const struct wait *wait = &convoys->waits[i];
 		total_ns[wait->trouble.stack] = saturating_add_i64(
-			total_ns[wait->trouble.stack], finder_clip(finder, &wait->trouble));
+			total_ns[wait->trouble.stack], wait->trouble.lost_ns);
 	}
 	for (stack_id i = STACK_NONE + 1; i < stack_limit && is_fine; i++)
 		is_fine = total_ns[i] == 0 || add_candidate(convoys, &index_of, i, total_ns[i]);
@@ -170,38 +177,91 @@ find_stacks(const struct convoys *convoys, string_id function, struct bits *stac
 	return true;
 }
 
-/* Of the waits on those stacks: their sum, and who they were. */
-static void
-sum_waits(const struct convoys *convoys, const struct bits *stacks, struct bits *members,
-	struct trouble_sum *sum)
+/* The waits in one function, but those that are told already. */
+struct queue {
+	struct convoys *convoys;
+	string_id function;
+	struct bits stacks;  /* that wait for a mutex in it */
+	struct bits members; /* goroutines that waited there */
+	bool leaves_told;    /* some waits of those stacks are of another convoy, ... */
+	bool leaves_stuck;   /* ... or are told as goroutines that are blocked to the end */
+};
+
+/* Whether a goroutine that waits there is told as one that is blocked to the end. */
+static bool
+has_stuck(const struct queue *queue)
 {
+	const struct finder *finder = queue->convoys->finder;
+	for (size_t i = 0; i < queue->convoys->wait_count; i++) {
+		const struct trouble *trouble = &queue->convoys->waits[i].trouble;
+		if (bits_has(&queue->stacks, trouble->stack) && trouble->end_ns >= finder->t1_ns &&
+			bits_has(&finder->stuck, trouble->goroutine))
+			return true;
+	}
+	return false;
+}
+
+static bool
+is_of_queue(const struct queue *queue, const struct wait *wait)
+{
+	return bits_has(&queue->stacks, wait->trouble.stack) && !wait->is_told &&
+	       !(queue->leaves_stuck && wait->trouble.end_ns >= queue->convoys->finder->t1_ns);
+}
+
+/* Sums up who waited there, and for how long at least one did. */
+static bool
+sum_waits(struct queue *queue, struct trouble_sums *sums, int64_t *covered_ns)
+{
+	struct convoys *convoys = queue->convoys;
+	const struct finder *finder = convoys->finder;
+	int64_t until_ns = finder->t0_ns;
+	*covered_ns = 0;
 	for (size_t i = 0; i < convoys->wait_count; i++) {
 		const struct wait *wait = &convoys->waits[i];
-		if (!bits_has(stacks, wait->trouble.stack))
+		int64_t end_ns = wait->trouble.end_ns < finder->t1_ns ? wait->trouble.end_ns
+								      : finder->t1_ns;
+		queue->leaves_told = queue->leaves_told ||
+				     (wait->is_told && bits_has(&queue->stacks, wait->trouble.stack));
+		if (!is_of_queue(queue, wait))
 			continue;
-		trouble_sum_add(sum, convoys->finder, &wait->trouble,
-			bits_has(members, wait->trouble.goroutine));
-		bits_add(members, wait->trouble.goroutine);
+		bits_add(&queue->members, wait->trouble.goroutine);
+		if (!trouble_sums_add(sums, 0, &wait->trouble))
+			return false;
+		if (end_ns <= until_ns)
+			continue;
+		*covered_ns += end_ns - (wait->trouble.start_ns > until_ns ? wait->trouble.start_ns
+									   : until_ns);
+		until_ns = end_ns;
 	}
+	return true;
 }
 
 static uint32_t
-count_handed(const struct convoys *convoys, const struct bits *stacks, const struct bits *members)
+count_handed(const struct queue *queue)
 {
 	uint32_t count = 0;
-	for (size_t i = 0; i < convoys->wait_count; i++) {
-		const struct wait *wait = &convoys->waits[i];
-		count += bits_has(stacks, wait->trouble.stack) && wait->waker < members->limit &&
-			 bits_has(members, wait->waker);
+	for (size_t i = 0; i < queue->convoys->wait_count; i++) {
+		const struct wait *wait = &queue->convoys->waits[i];
+		count += is_of_queue(queue, wait) && wait->waker < queue->members.limit &&
+			 bits_has(&queue->members, wait->waker);
 	}
 	return count;
 }
 
+/* All that the query finds is what was counted. */
 static void
-add_query(struct finder *finder, struct finding *finding, string_id function, struct text *query)
+add_query(const struct queue *queue, struct finding *finding, struct text *query)
 {
+	const struct convoys *convoys = queue->convoys;
+	const struct finder *finder = convoys->finder;
 	text_add_string(query, "class=sync func~\"sync.+Mutex\" ");
-	finding->is_query_whole = query_add_string(query, finder->trace, "func", function);
+	finding->is_query_whole = query_add_string(query, finder->trace, "func", queue->function);
+	for (size_t i = 0; queue->leaves_told && i < convoys->told_count; i++)
+		finding->is_query_whole =
+			query_add_string(query, finder->trace, "func!", convoys->told[i]) &&
+			finding->is_query_whole;
+	if (queue->leaves_stuck)
+		text_format(query, "end<%" PRId64 "ns ", finder->t1_ns);
 	if (finding->is_query_whole)
 		query_add_interval(query, finder);
 	else
@@ -209,35 +269,56 @@ add_query(struct finder *finder, struct finding *finding, string_id function, st
 }
 
 static bool
-judge(struct convoys *convoys, const struct candidate *candidate, const struct bits *stacks,
-	struct bits *members)
+judge(struct queue *queue, struct trouble_sums *sums)
 {
+	struct convoys *convoys = queue->convoys;
 	struct finder *finder = convoys->finder;
-	struct trouble_sum sum = { 0 };
 	struct text query = { 0 };
-	sum_waits(convoys, stacks, members, &sum);
-	struct finding finding = finding_of(&sum, FINDING_CONVOY);
-	finding.handed = count_handed(convoys, stacks, members);
-	finding.name = trace_goroutine(finder->trace, finding.goroutine)->name;
+	int64_t covered_ns;
+	queue->leaves_stuck = has_stuck(queue);
+	if (!sum_waits(queue, sums, &covered_ns))
+		return false;
+	struct finding finding = trouble_sums_finding(sums, 0, FINDING_CONVOY);
+	finding.whole_ns = covered_ns;
+	finding.handed = count_handed(queue);
 	if (finding.goroutines < FINDING_CONVOY_GOROUTINES ||
-		finding.handed < finding.count * FINDING_CONVOY_PERCENT / 100)
+		finding.handed < finding.count * FINDING_CONVOY_PERCENT / 100 ||
+		!finder_matters(finder, finding.lost_ns))
 		return true;
-	add_query(finder, &finding, candidate->function, &query);
+	finding.name = trace_goroutine(finder->trace, finding.goroutine)->name;
+	add_query(queue, &finding, &query);
+	for (size_t i = 0; i < convoys->wait_count; i++)
+		if (is_of_queue(queue, &convoys->waits[i]))
+			convoys->waits[i].is_told = true;
+	convoys->told[convoys->told_count++] = queue->function;
 	return finder_add(finder, &finding, &query);
 }
 
 static bool
 look_at(struct convoys *convoys, const struct candidate *candidate)
 {
-	const struct finder *finder = convoys->finder;
-	struct bits stacks = { 0 }, members = { 0 };
-	bool is_fine =
-		find_stacks(convoys, candidate->function, &stacks) &&
-		bits_init(&members, trace_goroutine_count(finder->trace), finder->err) &&
-		judge(convoys, candidate, &stacks, &members);
-	bits_release(&stacks);
-	bits_release(&members);
+	struct finder *finder = convoys->finder;
+	struct queue queue = { .convoys = convoys, .function = candidate->function };
+	struct trouble_sums sums;
+	bool is_fine = trouble_sums_init(&sums, finder) &&
+		       find_stacks(convoys, candidate->function, &queue.stacks) &&
+		       bits_init(&queue.members, trace_goroutine_count(finder->trace), finder->err) &&
+		       judge(&queue, &sums);
+	bits_release(&queue.stacks);
+	bits_release(&queue.members);
+	trouble_sums_release(&sums);
 	return is_fine;
+}
+
+/* By when they began, which is how sums of what they cover are made. */
+static int
+compare_waits(const void *left, const void *right)
+{
+	const struct trouble *a = &((const struct wait *)left)->trouble;
+	const struct trouble *b = &((const struct wait *)right)->trouble;
+	if (a->start_ns != b->start_ns)
+		return a->start_ns < b->start_ns ? -1 : 1;
+	return (a->goroutine > b->goroutine) - (a->goroutine < b->goroutine);
 }
 
 bool
@@ -246,6 +327,8 @@ find_convoys(struct finder *finder)
 	struct convoys convoys = { .finder = finder };
 	bool is_fine = find_stacks(&convoys, STRING_EMPTY, &convoys.mutexes) &&
 		       gather(&convoys) && find_candidates(&convoys);
+	if (is_fine && convoys.wait_count > 0)
+		qsort(convoys.waits, convoys.wait_count, sizeof *convoys.waits, compare_waits);
 	for (size_t i = 0; is_fine && i < convoys.candidate_count && i < CANDIDATES_MOST; i++) {
 		const struct candidate *candidate = &convoys.candidates[i];
 		if (!finder_matters(finder, candidate->total_ns))

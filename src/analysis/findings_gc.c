@@ -2,6 +2,7 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/findings_internal.h"
 #include "base/map.h"
@@ -22,23 +23,19 @@ take_range(const struct finder *finder, range_ref ref, enum range_type type,
 {
 	const struct range *range = trace_range(finder->trace, ref);
 	*trouble = (struct trouble){ range_goroutine(range), range->start_ns,
-		trace_range_end_ns(finder->trace, range), range->start_stack };
+		trace_range_end_ns(finder->trace, range), 0, range->start_stack };
+	trouble->lost_ns = finder_clip(finder, trouble);
 	return range->type == type && is_within(finder, trouble) &&
 	       finder_asks_for_time(finder, trouble->goroutine, trouble->start_ns);
 }
 
 /* ---- the world stopped */
 
-/* Stops of one kind. */
-struct stop_kind {
-	string_id name;
-	struct trouble_sum sum;
-};
-
 struct stops {
-	struct stop_kind *kinds;
-	size_t count, capacity;
-	struct map index_of; /* name -> kinds */
+	struct trouble_sums kinds;
+	string_id *names; /* of them, by key of the sums */
+	size_t capacity;
+	struct map index_of; /* name -> key */
 };
 
 /* Tracing itself stops the world as it begins and ends. */
@@ -48,20 +45,30 @@ is_of_tracing(const struct trace *trace, string_id name)
 	return trace_text_is(trace, name, "start trace") || trace_text_is(trace, name, "stop trace");
 }
 
+/* Whoever happens to allocate as the heap meets its goal stops the world for a collection. */
 static bool
-add_stop(struct finder *finder, struct stops *stops, string_id name, const struct trouble *trouble)
+is_of_collector(const struct trace *trace, string_id name)
 {
+	size_t length;
+	const char *text = trace_text(trace, name, &length);
+	return text_has_prefix(text, length, "GC ");
+}
+
+static bool
+add_stop(struct finder *finder, struct stops *stops, string_id name, struct trouble *trouble)
+{
+	if (is_of_collector(finder->trace, name))
+		trouble->stack = STACK_NONE;
 	uint32_t index = map_find(&stops->index_of, name);
 	if (index == MAP_NONE) {
-		index = (uint32_t)stops->count;
-		if (!array_reserve(&stops->kinds, &stops->capacity, stops->count + 1,
-			    sizeof *stops->kinds, finder->err) ||
+		index = (uint32_t)stops->kinds.count;
+		if (!array_reserve(&stops->names, &stops->capacity, (size_t)index + 1,
+			    sizeof *stops->names, finder->err) ||
 			!map_put(&stops->index_of, name, index, finder->err))
 			return false;
-		stops->kinds[stops->count++] = (struct stop_kind){ .name = name };
+		stops->names[index] = name;
 	}
-	trouble_sum_add(&stops->kinds[index].sum, finder, trouble, true);
-	return true;
+	return trouble_sums_add(&stops->kinds, index, trouble);
 }
 
 static bool
@@ -113,17 +120,17 @@ add_stop_kind(const struct finder *finder, string_id name, struct text *query)
 }
 
 static bool
-judge_stops(struct finder *finder, const struct stop_kind *kind)
+judge_stops(struct finder *finder, const struct stops *stops, uint32_t key)
 {
-	struct finding finding = finding_of(&kind->sum, FINDING_STOP);
+	struct finding finding = trouble_sums_finding(&stops->kinds, key, FINDING_STOP);
 	struct text query = { 0 };
 	uint64_t procs = count_procs(finder);
-	finding.name = kind->name;
+	finding.name = stops->names[key];
+	finding.goroutines = 0;
 	finding.lost_ns = times(finding.total_ns, procs > 0 ? procs : 1);
-	if (!finder_matters(finder, finding.total_ns) &&
-		finding.end_ns - finding.start_ns < FINDING_STOP_NS)
+	if (!finder_matters(finder, finding.total_ns) && finding.longest_ns < FINDING_STOP_NS)
 		return true;
-	finding.is_query_whole = add_stop_kind(finder, kind->name, &query);
+	finding.is_query_whole = add_stop_kind(finder, finding.name, &query);
 	if (finding.is_query_whole)
 		query_add_interval(&query, finder);
 	else
@@ -136,10 +143,11 @@ bool
 find_stops(struct finder *finder)
 {
 	struct stops stops = { 0 };
-	bool is_fine = gather_stops(finder, &stops);
-	for (size_t i = 0; i < stops.count && is_fine; i++)
-		is_fine = judge_stops(finder, &stops.kinds[i]);
-	array_release(&stops.kinds);
+	bool is_fine = trouble_sums_init(&stops.kinds, finder) && gather_stops(finder, &stops);
+	for (uint32_t i = 0; i < stops.kinds.count && is_fine; i++)
+		is_fine = judge_stops(finder, &stops, i);
+	trouble_sums_release(&stops.kinds);
+	array_release(&stops.names);
 	map_release(&stops.index_of);
 	return is_fine;
 }
@@ -156,20 +164,20 @@ running_time(const struct finder *finder, struct lane lane, int64_t start_ns, in
 	return totals_ns[CLASS_RUNNING];
 }
 
-/* All of an assist is lost, but the goroutine marks only while it runs. */
-static void
-add_assist(struct finder *finder, struct group_sums *groups, const struct trouble *trouble)
+/* What runs in an assist works for the collector. Other time in it is that of other findings. */
+static bool
+add_assist(struct finder *finder, struct trouble_sums *groups, struct trouble *trouble)
 {
 	struct lane lane = { LANE_GOROUTINE, trouble->goroutine };
-	struct trouble_sum *sum = group_sums_add(groups, finder, trouble);
-	sum->total_ns -= finder_clip(finder, trouble) -
-			 running_time(finder, lane, trouble->start_ns, trouble->end_ns);
+	trouble->lost_ns = running_time(finder, lane, trouble->start_ns, trouble->end_ns);
+	return trouble_sums_add(
+		groups, trace_goroutine(finder->trace, trouble->goroutine)->group, trouble);
 }
 
 static bool
-judge_assists(struct finder *finder, group_ref group, const struct trouble_sum *sum)
+judge_assists(struct finder *finder, const struct trouble_sums *groups, group_ref group)
 {
-	struct finding finding = finding_of(sum, FINDING_ASSIST);
+	struct finding finding = trouble_sums_finding(groups, group, FINDING_ASSIST);
 	struct text query = { 0 };
 	if (!finder_matters(finder, finding.lost_ns))
 		return true;
@@ -186,67 +194,35 @@ bool
 find_assists(struct finder *finder)
 {
 	const struct trace *trace = finder->trace;
-	struct group_sums groups;
-	bool is_fine = group_sums_init(&groups, finder);
-	if (!is_fine)
-		return false;
-	for (range_ref i = 0; i < trace->ranges.count; i++) {
+	struct trouble_sums groups;
+	bool is_fine = trouble_sums_init(&groups, finder);
+	for (range_ref i = 0; i < trace->ranges.count && is_fine; i++) {
 		struct trouble trouble;
 		if (take_range(finder, i, RANGE_MARK_ASSIST, &trouble) &&
 			trouble.goroutine != REF_NONE)
-			add_assist(finder, &groups, &trouble);
+			is_fine = add_assist(finder, &groups, &trouble);
 	}
-	for (group_ref i = 0; i < trace->group_count && is_fine; i++)
-		is_fine = judge_assists(finder, i, &groups.sums[i]);
-	group_sums_release(&groups);
+	for (group_ref i = 0; i < groups.count && is_fine; i++)
+		is_fine = judge_assists(finder, &groups, i);
+	trouble_sums_release(&groups);
 	return is_fine;
 }
 
 /* ---- collections */
 
-enum { RUNS_NAMED = 8 }; /* in the query */
+/* Keys of the sums: by enum gc_trigger, and the sum of all. */
+enum { ALL_COLLECTIONS = GC_TRIGGER_COUNT };
 
-struct collections {
-	struct trouble_sum sum;
-	int64_t whole_ns; /* of the runs */
-	uint32_t runs;
-	struct text query;
-};
-
-/* A run of collections [first, end) of the trace's. */
-static void
-add_run(struct finder *finder, struct collections *all, uint32_t first, uint32_t end)
+/* A collection, as a piece of trace.gc. */
+static bool
+take_collection(const struct finder *finder, uint32_t index, struct trouble *trouble)
 {
 	const struct cover *gc = &finder->trace->gc;
-	struct trouble run = { REF_NONE, gc->start_ns[first], gc->end_ns[end - 1], STACK_NONE };
-	if (end - first < FINDING_GC_RUN)
-		return;
-	for (uint32_t i = first; i < end; i++) {
-		const struct range *range = trace_range(finder->trace, gc->range[i]);
-		struct trouble trouble = { range_goroutine(range), gc->start_ns[i], gc->end_ns[i],
-			range->start_stack };
-		trouble_sum_add(&all->sum, finder, &trouble, true);
-	}
-	all->whole_ns += finder_clip(finder, &run);
-	if (all->runs++ < RUNS_NAMED)
-		text_format(&all->query, "%send>%" PRId64 "ns start<%" PRId64 "ns ",
-			all->runs > 1 ? "| " : "gc=worker (", run.start_ns, run.end_ns);
-}
-
-static bool
-judge_collections(struct finder *finder, struct collections *all)
-{
-	struct finding finding = finding_of(&all->sum, FINDING_GC);
-	if (!finder_matters(finder, finding.lost_ns)) {
-		text_release(&all->query);
-		return true;
-	}
-	finding.lane = (struct lane){ LANE_GC, 0 };
-	finding.whole_ns = all->whole_ns;
-	finding.is_query_whole = all->runs <= RUNS_NAMED;
-	all->query.length -= all->query.length > 0; /* the blank */
-	text_add_string(&all->query, ")");
-	return finder_add(finder, &finding, &all->query);
+	const struct range *range = trace_range(finder->trace, gc->range[index]);
+	*trouble = (struct trouble){ range_goroutine(range), gc->start_ns[index], gc->end_ns[index], 0,
+		range->start_stack };
+	trouble->lost_ns = finder_clip(finder, trouble);
+	return is_within(finder, trouble);
 }
 
 /* The pause before it is no longer than the collection before. */
@@ -259,21 +235,124 @@ goes_on(const struct finder *finder, uint32_t index)
 	       finder_is_known(finder, gc->end_ns[index - 1], gc->start_ns[index]);
 }
 
-bool
-find_collections(struct finder *finder)
+static uint32_t
+end_of_run(const struct finder *finder, uint32_t first)
 {
 	const struct cover *gc = &finder->trace->gc;
-	struct collections all = { 0 };
+	uint32_t end = first + 1;
+	while (end < gc->count && gc->start_ns[end] < finder->t1_ns && goes_on(finder, end))
+		end++;
+	return end;
+}
+
+/* The goal that the heap had as a collection began. */
+static void
+add_goal(const struct finder *finder, struct finding *finding, int64_t t_ns)
+{
+	uint64_t bytes;
+	if (!counter_at(finder->trace, COUNTER_HEAP_GOAL, t_ns, &bytes))
+		return;
+	if (finding->goal_most_bytes == 0 || bytes < finding->goal_least_bytes)
+		finding->goal_least_bytes = bytes;
+	if (bytes > finding->goal_most_bytes)
+		finding->goal_most_bytes = bytes;
+}
+
+static bool
+sum_collections(struct finder *finder, struct trouble_sums *sums, struct finding *goals)
+{
+	const struct trace *trace = finder->trace;
+	struct trouble trouble;
+	bool is_fine = true;
+	for (uint32_t i = 0; i < trace->gc.count && is_fine; i++) {
+		if (!take_collection(finder, i, &trouble))
+			continue;
+		enum gc_trigger trigger = gc_trigger_of(trace, trace_range(trace, trace->gc.range[i]));
+		if (trigger == GC_TRIGGER_HEAP)
+			add_goal(finder, goals, trouble.start_ns);
+		is_fine = trouble_sums_add(sums, trigger, &trouble) &&
+			  trouble_sums_add(sums, ALL_COLLECTIONS, &trouble);
+	}
+	return is_fine;
+}
+
+/* What began the collections, and the longest of the cause that made up half of the time. */
+static void
+tell_causes(const struct trouble_sums *sums, struct finding *finding)
+{
+	finding->place_count = 0;
+	finding->stack = STACK_NONE;
+	finding->cause = GC_TRIGGER_COUNT;
+	for (uint32_t i = 0; i < GC_TRIGGER_COUNT; i++) {
+		struct finding cause = trouble_sums_finding(sums, i, FINDING_GC);
+		finding->triggers[i] = cause.count;
+		/* Where the heap met its goal is chance. A call is made somewhere. */
+		if (i == GC_TRIGGER_CALL) {
+			memcpy(finding->places, cause.places, sizeof finding->places);
+			finding->place_count = cause.place_count;
+		}
+		if (cause.count == 0 || cause.lost_ns < finding->lost_ns / 2)
+			continue;
+		finding->cause = (enum gc_trigger)i;
+		finding->stack = i == GC_TRIGGER_CALL ? cause.stack : STACK_NONE;
+		finding->goroutine = cause.goroutine;
+		finding->start_ns = cause.start_ns;
+		finding->end_ns = cause.end_ns;
+		finding->longest_ns = cause.longest_ns;
+	}
+}
+
+/* The collections that followed each other without a pause, and their time. */
+static int64_t
+sum_runs(const struct finder *finder, uint64_t *count)
+{
+	const struct cover *gc = &finder->trace->gc;
+	int64_t total_ns = 0;
 	uint32_t first = 0, end;
-	if (finder->scope->only != NULL)
-		return true; /* a collection is no span that a query could match */
+	struct trouble trouble;
+	*count = 0;
 	while (first < gc->count && gc->end_ns[first] <= finder->t0_ns)
 		first++;
 	for (; first < gc->count && gc->start_ns[first] < finder->t1_ns; first = end) {
-		for (end = first + 1; end < gc->count && gc->start_ns[end] < finder->t1_ns; end++)
-			if (!goes_on(finder, end))
-				break;
-		add_run(finder, &all, first, end);
+		end = end_of_run(finder, first);
+		for (uint32_t i = first; end - first >= FINDING_GC_RUN && i < end; i++) {
+			if (!take_collection(finder, i, &trouble))
+				continue;
+			total_ns += trouble.lost_ns;
+			++*count;
+		}
 	}
-	return judge_collections(finder, &all);
+	return total_ns;
+}
+
+bool
+find_collections(struct finder *finder)
+{
+	uint64_t back_to_back;
+	struct finding goals = { 0 };
+	struct text query = { 0 };
+	struct trouble_sums sums;
+	if (finder->scope->only != NULL) {
+		/* A collection is no span that a query could match. */
+		finder->findings->unknown_kinds |= 1U << FINDING_GC;
+		return true;
+	}
+	if (!finder_matters(finder, sum_runs(finder, &back_to_back)))
+		return true;
+	bool is_fine = trouble_sums_init(&sums, finder) && sum_collections(finder, &sums, &goals);
+	if (is_fine) {
+		struct finding finding = trouble_sums_finding(&sums, ALL_COLLECTIONS, FINDING_GC);
+		tell_causes(&sums, &finding);
+		finding.lane = (struct lane){ LANE_GC, 0 };
+		finding.goroutines = 0;
+		finding.whole_ns = finder->t1_ns - finder->t0_ns;
+		finding.back_to_back = back_to_back;
+		finding.goal_least_bytes = goals.goal_least_bytes;
+		finding.goal_most_bytes = goals.goal_most_bytes;
+		text_add_string(&query, "gc=worker ");
+		query_add_interval(&query, finder);
+		is_fine = finder_add(finder, &finding, &query);
+	}
+	trouble_sums_release(&sums);
+	return is_fine;
 }

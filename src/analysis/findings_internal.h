@@ -4,6 +4,7 @@
 
 #include "analysis/findings.h"
 #include "analysis/state_scan.h"
+#include "base/map.h"
 #include "base/text.h"
 #include "query/bits.h"
 
@@ -15,23 +16,52 @@ struct finder {
 	struct search_watch *watch;
 	struct findings *findings;
 	struct error *err;
+	struct bits stuck; /* goroutines whose last state is told as blocked all the time, or to the end */
 };
 
 /* A span, a stop, an assist: something that took time. */
 struct trouble {
 	goroutine_ref goroutine;
 	int64_t start_ns, end_ns;
-	stack_id stack; /* where it began; STACK_NONE: where the goroutine was tells */
+	int64_t lost_ns; /* of that, what counts */
+	stack_id stack;  /* where it was; STACK_NONE: unknown, or no place is to blame */
 };
 
-/* Troubles that become one finding. Zero-initialised is empty. */
+/* Troubles that become one finding. */
 struct trouble_sum {
 	uint64_t count;
 	uint32_t goroutines;
-	int64_t total_ns; /* clipped to the interval */
 	int64_t lost_ns;
 	struct trouble longest;
+	uint32_t first_place; /* of its places, in no order */
 };
+
+/* Those of a sum at one line of the program. */
+struct trouble_place {
+	stack_id stack; /* STACK_NONE: unknown */
+	uint64_t count;
+	int64_t lost_ns;
+	struct trouble longest;
+	uint32_t next;
+};
+
+/* Sums by small numbers of the caller's. A goroutine is counted in the first that it is added to. */
+struct trouble_sums {
+	struct finder *finder;
+	struct trouble_sum *items; /* by key */
+	size_t count, capacity;
+	struct trouble_place *places;
+	size_t place_count, place_capacity;
+	struct map line_numbers, place_of;
+	struct bits seen;
+};
+
+bool trouble_sums_init(struct trouble_sums *sums, struct finder *finder);
+void trouble_sums_release(struct trouble_sums *sums);
+bool trouble_sums_add(struct trouble_sums *sums, uint32_t key, const struct trouble *trouble);
+/* What it comes to, ranked by that, without its query. Its count may be 0. */
+struct finding trouble_sums_finding(const struct trouble_sums *sums, uint32_t key, enum finding_kind kind);
+void finding_set_longest(struct finding *finding, const struct trouble *longest);
 
 /* Of a trouble that lies within the interval at least in part. */
 int64_t finder_clip(const struct finder *finder, const struct trouble *trouble);
@@ -40,35 +70,16 @@ bool finder_is_known(const struct finder *finder, int64_t start_ns, int64_t end_
 /* Whether the query that the findings are for matches a state, or the one of a goroutine at t. */
 bool finder_asks_for(const struct finder *finder, uint32_t segment, uint32_t state);
 bool finder_asks_for_time(const struct finder *finder, goroutine_ref goroutine, int64_t t_ns);
-/* Whether it is known to be one of the runtime's own. */
-bool finder_is_of_runtime(const struct finder *finder, goroutine_ref goroutine);
 bool finder_matters(const struct finder *finder, int64_t lost_ns);
-/* Adds to a sum; all that it lasted counts as lost. `has_goroutine`: so it is not counted again. */
-void trouble_sum_add(struct trouble_sum *sum, const struct finder *finder,
-                     const struct trouble *trouble, bool has_goroutine);
-/* One that is ranked by that, without its query. */
-struct finding finding_of(const struct trouble_sum *sum, enum finding_kind kind);
 /*
  * Adds the finding with that query, joined to the one that the findings are for, if any; the text
  * is released in any case.
  */
 bool finder_add(struct finder *finder, struct finding *finding, struct text *query);
 
-/* A sum for each group of goroutines, and who is counted in one already. */
-struct group_sums {
-	struct trouble_sum *sums;
-	struct bits seen;
-};
-
-bool group_sums_init(struct group_sums *groups, const struct finder *finder);
-void group_sums_release(struct group_sums *groups);
-/* Adds to the group of the goroutine. */
-struct trouble_sum *group_sums_add(struct group_sums *groups, const struct finder *finder,
-                                   const struct trouble *trouble);
-
 /* ---- queries (findings_query.c): each appends a condition and a blank */
 
-/* Whether a query stands in the quotes of a shell as it is. */
+/* Whether a query stands in the quotes of any shell as it is. */
 bool query_is_plain_query(const char *query);
 /* `name="main.worker"`; false where the name cannot be typed. */
 bool query_add_string(struct text *query, const struct trace *trace, const char *field,
@@ -90,12 +101,13 @@ void query_add_group(struct text *query, const struct finder *finder, struct fin
 /* ---- the kinds; false with err set, or without where it was ended */
 
 bool find_delays(struct finder *finder);  /* and idle procs: findings_ready.c */
-bool find_convoys(struct finder *finder); /* findings_convoy.c */
 bool find_forever(struct finder *finder); /* findings_blocked.c */
 bool find_leaks(struct finder *finder);
+bool find_convoys(struct finder *finder); /* findings_convoy.c; when it is known who is stuck */
 bool find_syscalls(struct finder *finder);
 bool find_stops(struct finder *finder);   /* findings_gc.c */
 bool find_assists(struct finder *finder);
 bool find_collections(struct finder *finder);
+bool find_requests(struct finder *finder); /* findings_requests.c */
 
 #endif

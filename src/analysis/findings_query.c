@@ -26,7 +26,7 @@ is_plain(const char *bytes, size_t length)
 bool
 query_is_plain_query(const char *query)
 {
-	return is_without(query, strlen(query), "\'");
+	return is_without(query, strlen(query), "\'\\");
 }
 
 bool

@@ -1,13 +1,13 @@
 /*
  * Goroutines that were ready for long: while all procs were busy, which are scheduling delays, or
- * although one was idle.
+ * although one was idle. Each such wait is one of the two.
  */
 #include <stdlib.h>
 
 #include "analysis/findings_internal.h"
-#include "base/checked.h"
 #include "base/memory.h"
 #include "trace/lane.h"
+#include "trace/runtime.h"
 
 enum {
 	QUESTIONS_MOST = 200000, /* about idle procs; of shorter delays it is not asked */
@@ -17,8 +17,7 @@ enum {
 /* A ready state of FINDING_DELAY_NS or more. */
 struct late {
 	struct trouble trouble;
-	int64_t part_ns;    /* within the interval ... */
-	int64_t idle_ns;    /* ... of the idlest proc then, without time that the world stood still */
+	int64_t idle_ns;    /* of the idlest proc meanwhile, without time that the world stood still */
 	proc_ref idle_proc; /* which one; REF_NONE for one that never ran */
 };
 
@@ -43,20 +42,20 @@ gather(struct lateness *lateness)
 	if (!state_scan_init(&scan, finder->trace, &scope, finder->err))
 		return false;
 	while (is_fine && state_scan_next(&scan, &ready)) {
-		struct trouble trouble = { ready.goroutine, ready.start_ns, ready.end_ns, STACK_NONE };
+		/* No line of the program is to blame: where it waited before is another matter. */
+		struct trouble trouble = { ready.goroutine, ready.start_ns, ready.end_ns, 0,
+			STACK_NONE };
 		if (ready.end_ns - ready.start_ns < FINDING_DELAY_NS ||
 			!finder_is_known(finder, ready.start_ns, ready.end_ns) ||
-			finder_is_of_runtime(finder, ready.goroutine) ||
+			trace_is_runtime(finder->trace, ready.goroutine) ||
 			!finder_asks_for(finder, ready.at.segment, ready.at.state))
 			continue;
 		is_fine = array_reserve(&lateness->items, &lateness->capacity, lateness->count + 1,
 			sizeof *lateness->items, finder->err);
+		trouble.lost_ns = finder_clip(finder, &trouble);
 		if (is_fine)
-			lateness->items[lateness->count++] = (struct late){
-				.trouble = trouble,
-				.part_ns = finder_clip(finder, &trouble),
-				.idle_proc = REF_NONE,
-			};
+			lateness->items[lateness->count++] =
+				(struct late){ .trouble = trouble, .idle_proc = REF_NONE };
 	}
 	state_scan_release(&scan);
 	return is_fine;
@@ -67,9 +66,8 @@ compare_late(const void *left, const void *right)
 {
 	const struct trouble *a = &((const struct late *)left)->trouble;
 	const struct trouble *b = &((const struct late *)right)->trouble;
-	int64_t a_ns = a->end_ns - a->start_ns, b_ns = b->end_ns - b->start_ns;
-	if (a_ns != b_ns)
-		return a_ns > b_ns ? -1 : 1;
+	if (a->lost_ns != b->lost_ns)
+		return a->lost_ns > b->lost_ns ? -1 : 1;
 	if (a->start_ns != b->start_ns)
 		return a->start_ns < b->start_ns ? -1 : 1;
 	return (a->goroutine > b->goroutine) - (a->goroutine < b->goroutine);
@@ -143,77 +141,89 @@ find_idle_procs(struct lateness *lateness)
 static bool
 is_idle(const struct late *late)
 {
-	return late->idle_ns > 0 && late->idle_ns >= late->part_ns / 2;
+	return late->idle_ns > 0 && late->idle_ns >= late->trouble.lost_ns / 2;
 }
 
 /* ---- findings */
 
+/*
+ * Names the longest of those, which no condition tells from the others: of a group, or of all.
+ * Tells in the finding whether they are all.
+ */
+static void
+name_longest(const struct lateness *lateness, bool idle, group_ref group, struct finding *finding,
+	struct text *query)
+{
+	const struct trace *trace = lateness->finder->trace;
+	uint32_t named = 0;
+	for (size_t i = 0; i < lateness->count && named < NAMED_MOST; i++) {
+		const struct trouble *trouble = &lateness->items[i].trouble;
+		if (is_idle(&lateness->items[i]) != idle ||
+			(group != REF_NONE &&
+				trace_goroutine(trace, trouble->goroutine)->group != group))
+			continue;
+		text_add_string(query, named++ > 0 ? "| " : "");
+		query_add_span(query, trace, trouble->goroutine, trouble->start_ns);
+	}
+	finding->is_query_whole = finding->count <= NAMED_MOST;
+}
+
 static bool
-add_idle(struct lateness *lateness)
+add_idle(struct lateness *lateness, const struct trouble_sums *idle)
 {
 	struct finder *finder = lateness->finder;
-	struct trouble_sum sum = { 0 };
+	struct finding finding = trouble_sums_finding(idle, 0, FINDING_IDLE);
 	struct text query = { 0 };
-	struct bits seen;
-	const struct late *longest = NULL;
-	int64_t lost_ns = 0;
-	if (!bits_init(&seen, trace_goroutine_count(finder->trace), finder->err))
-		return false;
+	if (!finder_matters(finder, finding.lost_ns))
+		return true;
 	for (size_t i = 0; i < lateness->count; i++) {
 		const struct late *late = &lateness->items[i];
-		if (!is_idle(late))
+		if (late->trouble.goroutine != finding.goroutine ||
+			late->trouble.start_ns != finding.start_ns)
 			continue;
-		if (sum.count < NAMED_MOST) {
-			text_add_string(&query, sum.count > 0 ? "| " : "");
-			query_add_span(&query, finder->trace, late->trouble.goroutine,
-				late->trouble.start_ns);
-		}
-		longest = longest == NULL ? late : longest;
-		trouble_sum_add(&sum, finder, &late->trouble,
-			bits_has(&seen, late->trouble.goroutine));
-		bits_add(&seen, late->trouble.goroutine);
-		lost_ns = saturating_add_i64(lost_ns, late->idle_ns);
+		finding.idle_proc = late->idle_proc;
+		finding.idle_ns = late->idle_ns;
 	}
-	bits_release(&seen);
-	if (longest == NULL || !finder_matters(finder, lost_ns)) {
-		text_release(&query);
-		return true;
-	}
-	struct finding finding = finding_of(&sum, FINDING_IDLE);
-	finding.lost_ns = lost_ns;
 	finding.name = trace_goroutine(finder->trace, finding.goroutine)->name;
-	finding.idle_proc = longest->idle_proc;
-	finding.idle_ns = longest->idle_ns;
-	finding.is_query_whole = sum.count <= NAMED_MOST;
+	name_longest(lateness, true, REF_NONE, &finding, &query);
 	return finder_add(finder, &finding, &query);
 }
 
 static bool
-add_delays(struct lateness *lateness)
+add_delay(struct lateness *lateness, const struct trouble_sums *delays, group_ref group, bool has_idle)
 {
 	struct finder *finder = lateness->finder;
-	struct group_sums groups;
-	bool is_fine = true;
-	if (!group_sums_init(&groups, finder))
-		return false;
-	for (size_t i = 0; i < lateness->count; i++) {
+	struct finding finding = trouble_sums_finding(delays, group, FINDING_DELAY);
+	struct text query = { 0 };
+	if (!finder_matters(finder, finding.lost_ns))
+		return true;
+	finding.name = finder->trace->groups[group].name;
+	if (has_idle)
+		name_longest(lateness, false, group, &finding, &query);
+	else
+		query_add_group(&query, finder, &finding, "state=ready dur>=1ms");
+	return finder_add(finder, &finding, &query);
+}
+
+/* Each wait is one or the other, whole. */
+static bool
+add_all(struct lateness *lateness, struct trouble_sums *idle, struct trouble_sums *delays)
+{
+	struct finder *finder = lateness->finder;
+	struct bits beside_idle = { 0 }; /* groups with waits beside an idle proc, found by queries too */
+	bool is_fine = bits_init(&beside_idle, finder->trace->group_count, finder->err);
+	for (size_t i = 0; i < lateness->count && is_fine; i++) {
 		const struct late *late = &lateness->items[i];
 		group_ref group = trace_goroutine(finder->trace, late->trouble.goroutine)->group;
-		int64_t lost_ns = groups.sums[group].lost_ns;
-		int64_t idle_ns = is_idle(late) ? late->idle_ns : 0;
-		group_sums_add(&groups, finder, &late->trouble)->lost_ns =
-			saturating_add_i64(lost_ns, late->part_ns - idle_ns);
+		is_fine = is_idle(late) ? trouble_sums_add(idle, 0, &late->trouble)
+					: trouble_sums_add(delays, group, &late->trouble);
+		if (is_idle(late))
+			bits_add(&beside_idle, group);
 	}
-	for (group_ref i = 0; i < finder->trace->group_count && is_fine; i++) {
-		struct finding finding = finding_of(&groups.sums[i], FINDING_DELAY);
-		struct text query = { 0 };
-		if (!finder_matters(finder, finding.lost_ns))
-			continue;
-		finding.name = finder->trace->groups[i].name;
-		query_add_group(&query, finder, &finding, "state=ready dur>=1ms");
-		is_fine = finder_add(finder, &finding, &query);
-	}
-	group_sums_release(&groups);
+	is_fine = is_fine && add_idle(lateness, idle);
+	for (group_ref i = 0; i < delays->count && is_fine; i++)
+		is_fine = add_delay(lateness, delays, i, bits_has(&beside_idle, i));
+	bits_release(&beside_idle);
 	return is_fine;
 }
 
@@ -221,12 +231,15 @@ bool
 find_delays(struct finder *finder)
 {
 	struct lateness lateness = { .finder = finder };
+	struct trouble_sums idle = { 0 }, delays = { 0 };
 	bool is_fine = gather(&lateness);
 	if (is_fine && lateness.count > 0) {
 		qsort(lateness.items, lateness.count, sizeof *lateness.items, compare_late);
-		is_fine = find_idle_procs(&lateness) && add_idle(&lateness) &&
-			  add_delays(&lateness);
+		is_fine = find_idle_procs(&lateness) && trouble_sums_init(&idle, finder) &&
+			  trouble_sums_init(&delays, finder) && add_all(&lateness, &idle, &delays);
 	}
+	trouble_sums_release(&idle);
+	trouble_sums_release(&delays);
 	array_release(&lateness.items);
 	return is_fine;
 }

@@ -37,17 +37,25 @@ flows_ready(const struct trace *trace, const struct span *span, struct span *rea
 	return has_ready && ready->kind != NULL && ready->kind->state == STATE_READY;
 }
 
+bool
+flows_waker_lane(struct waker waker, struct lane *lane)
+{
+	if (waker.ref == REF_NONE)
+		return false;
+	enum lane_type type = waker.type == WAKER_GOROUTINE ? LANE_GOROUTINE : LANE_PROC;
+	*lane = (struct lane){ type, waker.ref };
+	return true;
+}
+
 static bool
 add_wake_of(
 	struct flows *flows, const struct trace *trace, const struct span *span, struct error *err)
 {
 	struct span ready;
-	if (!flows_ready(trace, span, &ready) || ready.waker == REF_NONE)
+	if (!flows_ready(trace, span, &ready))
 		return true;
-	struct flow flow = { ready.start_ns, lane_of(ready.waker), lane_of(ready.goroutine) };
-	if ((ready.waker & WAKER_PROC) != 0)
-		flow.from = (struct lane){ LANE_PROC, ready.waker & ~WAKER_PROC };
-	return add(flows, flow, err);
+	struct flow flow = { .time_ns = ready.start_ns, .to = lane_of(ready.goroutine) };
+	return !flows_waker_lane(ready.waker, &flow.from) || add(flows, flow, err);
 }
 
 /* How many segments an interval touches, counted up to the limit. */

@@ -17,6 +17,12 @@
  */
 bool flows_ready(const struct trace *trace, const struct span *span, struct span *ready);
 
+/*
+ * The lane of what made a goroutine ready: of a goroutine, else of the proc on which that was seen;
+ * false where neither is known.
+ */
+bool flows_waker_lane(struct waker waker, struct lane *lane);
+
 /* From who woke, or created, to who became ready. */
 struct flow {
 	int64_t time_ns;

@@ -83,7 +83,7 @@ find_links(struct step *step)
 	for (uint32_t i = 0; i < trace->kind_count; i++) {
 		const struct state_kind *kind = &trace->kinds[i];
 		step->is_link[i] = kind->state == STATE_READY &&
-				   (kind->entry == ENTRY_UNBLOCKED ||
+				   (entry_is_wake(kind->entry) ||
 					   (kind->entry == ENTRY_CREATED && !only_wakers));
 	}
 }
@@ -106,7 +106,11 @@ look_at_run(struct step *step, const struct segment *segment, const struct run *
 	for (uint32_t i = run->first; i < run_end(run); i++) {
 		if (!step->is_link[segment->kind[i] & KIND_MASK])
 			continue;
-		goroutine_ref waker = segment_site(segment, i)->origin;
+		const struct state_kind *kind = &step->trace->kinds[segment->kind[i] & KIND_MASK];
+		uint32_t waker = segment_site(segment, i)->origin;
+		/* Go's viewer goes by whoever the event names. */
+		if (!step->interacts->plan.only_wakers)
+			waker = waker_goroutine(kind, waker);
 		if (waker >= step->interacts->known)
 			continue;
 		bring_in(step, run->goroutine, waker);

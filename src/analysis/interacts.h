@@ -1,7 +1,8 @@
 /*
  * Who interacts with a goroutine. Two goroutines interact where one woke or created the other; and
  * step by step those come in that interact with who is in already. With only wakers it is as for
- * a goroutine in Go's own viewer: a step adds those who woke somebody that is in, out of a wait.
+ * a goroutine in Go's own viewer: a step adds those who, by the events, woke somebody that is in,
+ * out of a wait; also where they polled the network that ended it.
  */
 #ifndef TTRACE_ANALYSIS_INTERACTS_H
 #define TTRACE_ANALYSIS_INTERACTS_H

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "trace/lane.h"
 #include "trace/regroup.h"
+#include "trace/runtime.h"
 
 #define CLASS_MASK_AWAKE                                                                           \
 	((class_mask)(CLASS_BIT(CLASS_UNKNOWN) | CLASS_BIT(CLASS_RUNNING) |                        \
@@ -109,7 +110,7 @@ wakes_in_run(const struct trace *trace, struct run_ref ref)
 	const struct run *run = &segment->runs[ref.run];
 	int64_t count = 0;
 	for (uint32_t i = run->first; i < run_end(run); i++)
-		count += trace->kinds[segment->kind[i] & KIND_MASK].entry == ENTRY_UNBLOCKED;
+		count += entry_is_wake(trace->kinds[segment->kind[i] & KIND_MASK].entry);
 	return count;
 }
 
@@ -203,7 +204,8 @@ static bool
 is_last(const struct trace *trace, group_ref group)
 {
 	if (trace_grouped_by(trace) == GROUP_BY_NAME)
-		return trace_is_runtime_name(trace, trace->groups[group].name);
+		return trace->groups[group].name == STRING_EMPTY ||
+		       trace_is_runtime_name(trace, trace->groups[group].name);
 	return trace_group_is_unknown(trace, group);
 }
 

@@ -6,6 +6,7 @@
 #include "query/query.h"
 #include "query/search.h"
 #include "query/watch.h"
+#include "trace/runtime.h"
 #include "trace/task_times.h"
 
 struct gathering {
@@ -17,6 +18,9 @@ struct gathering {
 	struct search *search; /* of a query */
 	string_id name;        /* of the regions or tasks, once one was found */
 	bool kinds[KIND_MAX + 1]; /* of state, that are meant */
+	bool is_of_all;           /* the runtime's goroutines count as well; else ... */
+	goroutine_ref judged;     /* ... of this one it is known whether it is one of them: */
+	bool judged_counts;
 	struct error *err;
 };
 
@@ -32,14 +36,34 @@ is_within(const struct gathering *gathering, int64_t start_ns, int64_t end_ns)
 	return !is_before && !is_behind;
 }
 
+bool
+latency_is_of_all(const struct latency_kind *kind, const struct latency_scope *scope)
+{
+	return scope->with_runtime || scope->goroutine != REF_NONE ||
+	       kind->type == LATENCY_GC || kind->type == LATENCY_STW;
+}
+
+/* Spans of one goroutine mostly come one after the other. */
+static bool
+counts(struct gathering *gathering, goroutine_ref goroutine)
+{
+	if (gathering->is_of_all || goroutine == REF_NONE)
+		return true;
+	if (gathering->judged != goroutine) {
+		gathering->judged = goroutine;
+		gathering->judged_counts = !trace_is_runtime(gathering->trace, goroutine);
+	}
+	return gathering->judged_counts;
+}
+
 /* Whether a state of the goroutine that holds within the time is asked for. O(log n). */
 static bool
-is_asked_for(const struct gathering *gathering, goroutine_ref goroutine, int64_t start_ns,
+is_asked_for(struct gathering *gathering, goroutine_ref goroutine, int64_t start_ns,
 	int64_t end_ns)
 {
 	const struct latency_scope *scope = gathering->scope;
 	return (scope->goroutine == REF_NONE || goroutine == scope->goroutine) &&
-	       search_asks_for(scope->only, goroutine, start_ns, end_ns);
+	       counts(gathering, goroutine) && search_asks_for(scope->only, goroutine, start_ns, end_ns);
 }
 
 static bool
@@ -105,13 +129,14 @@ is_cut_state(const struct gathering *gathering, const struct scanned *scanned)
 }
 
 static bool
-is_meant_state(const struct gathering *gathering, const struct scanned *scanned)
+is_meant_state(struct gathering *gathering, const struct scanned *scanned)
 {
 	const struct latency_scope *scope = gathering->scope;
 	struct scan_place at = scanned->at;
 	uint8_t kind = trace_segment(gathering->trace, at.segment)->kind[at.state] & KIND_MASK;
 	return gathering->kinds[kind] &&
 	       (scope->goroutine == REF_NONE || scanned->goroutine == scope->goroutine) &&
+	       counts(gathering, scanned->goroutine) &&
 	       (scope->only == NULL || search_matches(scope->only, at.segment, at.state)) &&
 	       (gathering->search == NULL ||
 		       search_matches(gathering->search, at.segment, at.state));
@@ -241,6 +266,8 @@ latency_gather(struct latency_gather *gather, struct error *err)
 		.kind = gather->kind,
 		.scope = gather->scope,
 		.watch = gather->watch,
+		.is_of_all = latency_is_of_all(gather->kind, gather->scope),
+		.judged = REF_NONE,
 		.err = err,
 	};
 	gather->skipped = 0;

@@ -29,7 +29,15 @@ struct latency_scope {
 	 * else who ended it. NULL: all.
 	 */
 	struct search *only;
+	/*
+	 * Also the runtime's own goroutines; else they only count where one of them is asked for.
+	 * Mark phases and stops of the world are everybody's.
+	 */
+	bool with_runtime;
 };
+
+/* Whether the spans of all goroutines count, none is left out for being the runtime's. */
+bool latency_is_of_all(const struct latency_kind *kind, const struct latency_scope *scope);
 
 struct latency_found {
 	int64_t start_ns, end_ns;

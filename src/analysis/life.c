@@ -27,6 +27,20 @@ add_span(struct life_total *total, const struct span *span)
 	total->total_ns += duration_ns;
 }
 
+/*
+ * A goroutine that is found to work for the collector, by a label, while it runs goes on in a state of
+ * another class: that is one run, and not two.
+ */
+static void
+add_to_run(struct life_total *total, const struct span *run, const struct span *more)
+{
+	struct span joined = *more;
+	joined.start_ns = run->start_ns;
+	total->total_ns += more->end_ns - more->start_ns;
+	if (joined.end_ns - joined.start_ns > total->longest.end_ns - total->longest.start_ns)
+		total->longest = joined;
+}
+
 static int
 compare_totals(const void *a, const void *b)
 {
@@ -92,7 +106,8 @@ life_build(struct life *life, const struct trace *trace, const struct life_scope
 	uint32_t reason_count = 0;
 	for (int i = 0; i < STATE_COUNT; i++)
 		states[i].state = (enum state)i;
-	struct span span;
+	struct span span, run;
+	bool has_run = false; /* the span before was a run, that one */
 	bool is_there = life_first(trace, scope->goroutine, t0_ns, t1_ns, &span);
 	if (is_there && span.start_ns > t0_ns)
 		built.t0_ns = span.start_ns;
@@ -103,7 +118,14 @@ life_build(struct life *life, const struct trace *trace, const struct life_scope
 		built.t1_ns = part.end_ns;
 		if (scope->only != NULL && !search_matches(scope->only, span.segment, span.state))
 			continue;
-		add_span(&states[span.kind->state], &part);
+		if (has_run && run.end_ns == part.start_ns && span.kind->state == STATE_RUNNING) {
+			add_to_run(&states[STATE_RUNNING], &run, &part);
+			run.end_ns = part.end_ns;
+		} else {
+			add_span(&states[span.kind->state], &part);
+			has_run = span.kind->state == STATE_RUNNING;
+			run = part;
+		}
 		add_span(reason_total(reasons, &reason_count, span.kind), &part);
 		built.span_count++;
 	}

@@ -15,7 +15,7 @@ struct life_total {
 	enum time_class time_class; /* of a total by reason */
 	bool is_reason;             /* a part of the total of its state before it */
 	string_id reason;
-	uint32_t count;             /* spans that overlap the interval */
+	uint32_t count;             /* spans that overlap the interval; of a state, runs as one each */
 	int64_t total_ns;           /* clipped to the interval, as is longest */
 	struct span longest;
 };

@@ -10,6 +10,7 @@
 #include "query/search.h"
 #include "query/watch.h"
 #include "trace/lane.h"
+#include "trace/runtime.h"
 
 /* Whether the scope names regions. */
 static bool
@@ -68,11 +69,20 @@ know_stack(struct profile_walk *walk, stack_id stack, struct error *err)
 	return true;
 }
 
+static void
+add_entry(struct profile_entry *entry, const struct profile_entry *more)
+{
+	entry->count += more->count;
+	entry->ns = saturating_add_i64(entry->ns, more->ns);
+	entry->open_count += more->open_count;
+	entry->open_ns = saturating_add_i64(entry->open_ns, more->open_ns);
+}
+
 bool
-profile_add(struct profile_walk *walk, stack_id stack, uint64_t count, int64_t ns,
-	struct error *err)
+profile_add(struct profile_walk *walk, const struct profile_entry *more, struct error *err)
 {
 	struct profile *profile = walk->profile;
+	stack_id stack = more->stack;
 	if (UNLIKELY(stack >= walk->slot_count) && !know_stack(walk, stack, err))
 		return false;
 	uint32_t *slot = &walk->slot_of[stack];
@@ -83,11 +93,8 @@ profile_add(struct profile_walk *walk, stack_id stack, uint64_t count, int64_t n
 		profile->entries[profile->entry_count] = (struct profile_entry){ .stack = stack };
 		*slot = ++profile->entry_count;
 	}
-	struct profile_entry *entry = &profile->entries[*slot - 1];
-	entry->count += count;
-	entry->ns = saturating_add_i64(entry->ns, ns);
-	profile->count += count;
-	profile->ns = saturating_add_i64(profile->ns, ns);
+	add_entry(&profile->entries[*slot - 1], more);
+	add_entry(&profile->sum, more);
 	return true;
 }
 
@@ -155,7 +162,8 @@ add_sample(struct profile_walk *walk, const struct instant *instant, struct erro
 		return true;
 	if (walk->scope->only != NULL && !matches_at(walk, instant->goroutine, instant->time_ns))
 		return true;
-	return profile_add(walk, instant->stack, 1, 0, err);
+	return profile_add(
+		walk, &(struct profile_entry){ .stack = instant->stack, .count = 1 }, err);
 }
 
 static bool
@@ -186,6 +194,13 @@ walk_stray_samples(struct profile_walk *walk, struct error *err)
 	return true;
 }
 
+bool
+profile_is_of_all(enum profile_kind kind, const struct profile_scope *scope)
+{
+	return scope->with_runtime || scope->rule != PROFILE_STATES || kind == PROFILE_CPU ||
+	       scope->goroutine != REF_NONE || scope->function != STRING_EMPTY;
+}
+
 static bool
 is_in_scope(const struct profile_scope *scope, const struct goroutine *goroutine, goroutine_ref ref)
 {
@@ -203,12 +218,14 @@ static bool
 walk_goroutines(struct profile_walk *walk, struct error *err)
 {
 	bool is_cpu = walk->profile->kind == PROFILE_CPU;
+	bool is_of_all = profile_is_of_all(walk->profile->kind, walk->scope);
 	uint32_t count = trace_goroutine_count(walk->trace);
 	for (goroutine_ref ref = 0; ref < count; ref++) {
 		const struct goroutine *goroutine = trace_goroutine(walk->trace, ref);
 		if (!search_watch_goes_on(walk->scope->watch, goroutine->state_count))
 			return error_set(err, ERROR_CANCELLED, "cancelled");
-		if (!is_in_scope(walk->scope, goroutine, ref))
+		if (!is_in_scope(walk->scope, goroutine, ref) ||
+			(!is_of_all && trace_is_runtime(walk->trace, ref)))
 			continue;
 		if (has_pieces(walk->scope) && !find_pieces(walk, ref, err))
 			return false;
@@ -246,7 +263,7 @@ struct profile_scope
 profile_whole(const struct trace *trace)
 {
 	return (struct profile_scope){
-		.rule = PROFILE_STACKED,
+		.rule = PROFILE_STATES,
 		.t1_ns = trace->end_ns < INT64_MAX ? trace->end_ns + 1 : INT64_MAX,
 		.goroutine = REF_NONE,
 		.function = STRING_EMPTY,
@@ -259,7 +276,7 @@ bool
 profile_build(struct profile *profile, const struct trace *trace, enum profile_kind kind,
 	const struct profile_scope *scope, struct error *err)
 {
-	*profile = (struct profile){ .kind = kind };
+	*profile = (struct profile){ .kind = kind, .rule = scope->rule };
 	struct profile_wait wait = { 0 };
 	struct profile_walk walk = {
 		.trace = trace, .scope = scope, .profile = profile, .wait = &wait
@@ -292,7 +309,20 @@ void
 profile_release(struct profile *profile)
 {
 	memory_free(profile->entries);
-	*profile = (struct profile){ .kind = profile->kind };
+	*profile = (struct profile){ .kind = profile->kind, .rule = profile->rule };
+}
+
+class_mask
+profile_classes(enum profile_kind kind)
+{
+	static const class_mask classes[PROFILE_KIND_COUNT] = {
+		[PROFILE_NET] = CLASS_BIT(CLASS_NETWORK),
+		[PROFILE_SYNC] = PROFILE_SYNC_CLASSES,
+		[PROFILE_SYSCALL] = CLASS_BIT(CLASS_SYSCALL),
+		[PROFILE_SCHED] = CLASS_BIT(CLASS_READY),
+		[PROFILE_OFFCPU] = PROFILE_OFFCPU_CLASSES,
+	};
+	return classes[kind];
 }
 
 const char *

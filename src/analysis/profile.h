@@ -22,15 +22,21 @@ enum profile_kind {
 	PROFILE_KIND_COUNT
 };
 
-/* When a state that one of the first four is about counts as over. */
+/* Which waits count, and when they are over. */
 enum profile_rule {
 	/*
-	 * As Go 1.23 to 1.25 have it: only changes of state that come with a stack begin and end
+	 * Every state of the kind counts with all of its time, as everywhere else: also one that the
+	 * goroutine was in before it first ran, or is still in when the trace ends.
+	 */
+	PROFILE_STATES,
+	/*
+	 * As Go 1.23 to 1.25 have it: what has not ended counts for nothing, nor what was before the
+	 * goroutine first ran. Only changes of state that come with a stack begin and end
 	 * something. Going on to run has none. So what is ready runs on in "sched" until it
 	 * blocks, stops or makes a system call, and a system call lasts until the one after it.
 	 */
 	PROFILE_STACKED,
-	PROFILE_EXACT /* with the state, as Go 1.26 has it */
+	PROFILE_EXACT /* the same, but over with the state, as Go 1.26 has it */
 };
 
 struct search;       /* query/search.h */
@@ -39,6 +45,11 @@ struct search_watch; /* query/watch.h */
 /* What a profile is of. What lies outside of all of it is left out, to the nanosecond. */
 struct profile_scope {
 	enum profile_rule rule;
+	/*
+	 * Also the runtime's own goroutines. By Go's rules they always count, as in PROFILE_CPU, which
+	 * is of what the process does; and where it is one of them that is asked for.
+	 */
+	bool with_runtime;
 	int64_t t0_ns, t1_ns;      /* [t0, t1) */
 	goroutine_ref goroutine;   /* REF_NONE: all */
 	string_id function;        /* goroutines of this start function; STRING_EMPTY: all */
@@ -53,21 +64,33 @@ struct profile_entry {
 	stack_id stack; /* STACK_NONE where the trace does not tell it */
 	uint64_t count; /* waits, or samples */
 	int64_t ns;     /* all of them together; of CPU samples 0 */
+	uint64_t open_count; /* of the waits those that have not ended, which only PROFILE_STATES has, ... */
+	int64_t open_ns;     /* ... and their time so far */
 };
 
 struct profile {
 	enum profile_kind kind;
+	enum profile_rule rule;
 	struct profile_entry *entries; /* by stack, each once */
 	uint32_t entry_count;
-	uint64_t count; /* the sums of the entries, also of those that a filter left out */
-	int64_t ns;     /* stays at INT64_MAX where it would be more */
+	struct profile_entry sum; /* of the entries, also of those that a filter left out, but for its
+				     stack; times stay at INT64_MAX where they would be more */
 };
 
-/* The whole trace, by the rule of PROFILE_STACKED. */
+/* The classes of the states that a profile is about: its time is theirs. 0: of PROFILE_CPU. */
+class_mask profile_classes(enum profile_kind kind);
+#define PROFILE_SYNC_CLASSES                                                                       \
+	((class_mask)(CLASS_BIT(CLASS_CHANNEL) | CLASS_BIT(CLASS_SELECT) | CLASS_BIT(CLASS_SYNC) | \
+		      CLASS_BIT(CLASS_FOREVER)))
+#define PROFILE_OFFCPU_CLASSES                                                                     \
+	((class_mask)(CLASS_MASK_BLOCKED | CLASS_BIT(CLASS_READY) | CLASS_BIT(CLASS_SYSCALL)))
+
+/* Whether all goroutines of a kind count, none is left out for being the runtime's. */
+bool profile_is_of_all(enum profile_kind kind, const struct profile_scope *scope);
+/* The whole trace, of the program's goroutines, by PROFILE_STATES. */
 struct profile_scope profile_whole(const struct trace *trace);
 /*
- * Waits that end within the trace are counted, and of them what lies between the goroutine's
- * first run and its end; of PROFILE_OFFCPU all waits and all of them. O(states of the
+ * PROFILE_OFFCPU goes by PROFILE_STATES, less by the others what has not ended. O(states of the
  * goroutines within the interval, log n for each of these). ERROR_CANCELLED where the watch says
  * so. Release with profile_release() after success.
  */
@@ -87,7 +110,7 @@ profile_value(const struct profile *profile, const struct profile_entry *entry)
 static inline int64_t
 profile_total(const struct profile *profile)
 {
-	return profile->kind == PROFILE_CPU ? (int64_t)profile->count : profile->ns;
+	return profile->kind == PROFILE_CPU ? (int64_t)profile->sum.count : profile->sum.ns;
 }
 
 /* "net", "sync", ...: as options and reports name it. */

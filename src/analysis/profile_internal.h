@@ -20,20 +20,27 @@ struct profile_piece {
 
 /* Where a goroutine is in what is looked for. */
 struct profile_wait {
-	int64_t from_ns;  /* when it first ran: what came before does not count */
+	int64_t from_ns;  /* what came before does not count: by Go's rules, when it first ran */
 	int64_t since_ns; /* of the wait that goes on, as are: */
 	stack_id stack;
 	bool is_waiting, is_counted;
+	uint8_t whose; /* enum profile_whose */
+};
+
+/* Of a goroutine whose states go by: whether it counts, where the runtime's do not. */
+enum profile_whose {
+	WHOSE_COUNTS,
+	WHOSE_UNKNOWN, /* it has no name yet */
+	WHOSE_RUNTIME
 };
 
 /* In from_ns: it may run yet. If it never does, all counts. */
 #define PROFILE_NOT_RUN INT64_MAX
 
-/* A wait of one that had not run yet. */
+/* A wait of one of which is not known yet whether it counts: it had not run, or has no name. */
 struct profile_early {
 	goroutine_ref goroutine;
-	stack_id stack;
-	int64_t ns;
+	struct profile_entry entry;
 };
 
 struct profile_walk {
@@ -66,14 +73,15 @@ struct profile_entered {
 
 /* How much of [start, end) is in the scope, and in one of the pieces if there shall be some. */
 int64_t profile_within(const struct profile_walk *walk, int64_t start_ns, int64_t end_ns);
-bool profile_add(struct profile_walk *walk, stack_id stack, uint64_t count, int64_t ns,
-	struct error *err);
+bool profile_add(struct profile_walk *walk, const struct profile_entry *more, struct error *err);
 /* All was added: the entries get their order. */
 void profile_walk_finish(struct profile_walk *walk);
 void profile_walk_release(struct profile_walk *walk);
 
 /* ---- profile_wait.c */
 
+/* Whether what came before the goroutine first ran counts for nothing. */
+bool profile_begins_with_run(const struct profile_walk *walk);
 /* What the kinds of state mean, up to that many; of a profile that is not of samples. */
 void profile_set_roles(struct profile_walk *walk, uint32_t kind_count);
 /* The stack that the event came with which made the goroutine enter the state. */

@@ -1,11 +1,13 @@
 /*
  * The waits of all goroutines side by side. Whether one will ever run is not known before it does;
- * what it waited for until then is kept apart, since that counts only if it never will.
+ * what it waited for until then is kept apart, since that counts only if it never will. So it is for one
+ * that has no name yet, where the runtime's goroutines do not count.
  */
 #include "analysis/profile_stream.h"
 
 #include "analysis/profile_internal.h"
 #include "base/memory.h"
+#include "trace/runtime.h"
 
 struct profile_stream {
 	struct profile profile;
@@ -13,23 +15,28 @@ struct profile_stream {
 	struct profile_walk walk;
 	struct profile_wait *waits; /* by goroutine_ref */
 	size_t wait_count, wait_capacity;
+	bool is_of_all; /* the runtime's goroutines count as well */
 };
 
 struct profile_stream *
-profile_stream_new(enum profile_kind kind, enum profile_rule rule, struct error *err)
+profile_stream_new(enum profile_kind kind, enum profile_rule rule, bool with_runtime,
+	struct error *err)
 {
 	struct profile_stream *stream = array_new(1, sizeof *stream, err);
 	if (stream == NULL)
 		return NULL;
 	stream->profile.kind = kind;
+	stream->profile.rule = rule;
 	stream->scope = (struct profile_scope){
 		.rule = rule,
+		.with_runtime = with_runtime,
 		.t1_ns = INT64_MAX,
 		.goroutine = REF_NONE,
 		.function = STRING_EMPTY,
 		.region = STRING_EMPTY,
 		.task = REF_NONE,
 	};
+	stream->is_of_all = profile_is_of_all(kind, &stream->scope);
 	stream->walk = (struct profile_walk){ .scope = &stream->scope, .profile = &stream->profile };
 	return stream;
 }
@@ -37,12 +44,13 @@ profile_stream_new(enum profile_kind kind, enum profile_rule rule, struct error 
 static bool
 know_goroutines(struct profile_stream *stream, uint32_t count, struct error *err)
 {
-	bool is_off_cpu = stream->profile.kind == PROFILE_OFFCPU;
+	int64_t from_ns = profile_begins_with_run(&stream->walk) ? PROFILE_NOT_RUN : INT64_MIN;
 	if (!array_reserve(&stream->waits, &stream->wait_capacity, count, sizeof *stream->waits, err))
 		return false;
 	for (; stream->wait_count < count; stream->wait_count++)
 		stream->waits[stream->wait_count] = (struct profile_wait){
-			.from_ns = is_off_cpu ? INT64_MIN : PROFILE_NOT_RUN
+			.from_ns = from_ns,
+			.whose = stream->is_of_all ? WHOSE_COUNTS : WHOSE_UNKNOWN,
 		};
 	return true;
 }
@@ -57,7 +65,7 @@ take_state(struct profile_stream *stream, const struct draft *draft,
 	enum profile_role role = (enum profile_role)walk->roles[state->kind];
 	if (UNLIKELY(wait->from_ns == PROFILE_NOT_RUN) && kind->state == STATE_RUNNING)
 		wait->from_ns = draft_start_ns(draft, state, walk->trace->start_ns);
-	if (role == ROLE_NONE)
+	if (role == ROLE_NONE || wait->whose == WHOSE_RUNTIME)
 		return true;
 	walk->goroutine = state->goroutine;
 	walk->wait = wait;
@@ -68,6 +76,17 @@ take_state(struct profile_stream *stream, const struct draft *draft,
 		.start_ns = draft_start_ns(draft, state, walk->trace->start_ns),
 	};
 	return profile_enter(walk, &entered, err);
+}
+
+/* Goroutines get names, once at most. */
+static void
+take_names(struct profile_stream *stream, const struct draft *draft)
+{
+	for (size_t i = 0; i < draft->name_count && !stream->is_of_all; i++) {
+		const struct draft_name *name = &draft->names[i];
+		bool is_runtime = trace_is_runtime_name(stream->walk.trace, name->name);
+		stream->waits[name->goroutine].whose = is_runtime ? WHOSE_RUNTIME : WHOSE_COUNTS;
+	}
 }
 
 static bool
@@ -81,6 +100,7 @@ take(void *context, const struct trace *trace, const struct draft *draft, struct
 	profile_set_roles(walk, draft->kind_count);
 	if (!know_goroutines(stream, draft->goroutine_count, err))
 		return false;
+	take_names(stream, draft);
 	for (uint32_t i = 0; i < draft->state_count; i++)
 		if (!take_state(stream, draft, &draft->states[i], err))
 			return false;
@@ -93,20 +113,29 @@ profile_stream_taker(struct profile_stream *stream)
 	return (struct draft_taker){ take, stream };
 }
 
-/* What goes on, and what was early of those that never ran. */
+static bool
+counts(const struct profile_stream *stream, const struct trace *trace, goroutine_ref goroutine)
+{
+	if (!stream->is_of_all)
+		return !trace_is_runtime(trace, goroutine);
+	return stream->waits[goroutine].from_ns == PROFILE_NOT_RUN;
+}
+
+/* What goes on, and what was early of those that count after all. */
 static bool
 add_rest(struct profile_stream *stream, struct error *err)
 {
 	struct profile_walk *walk = &stream->walk;
 	for (size_t i = 0; i < stream->wait_count; i++) {
+		walk->goroutine = (goroutine_ref)i;
 		walk->wait = &stream->waits[i];
-		if (!profile_leave(walk, err))
+		if (walk->wait->whose != WHOSE_RUNTIME && !profile_leave(walk, err))
 			return false;
 	}
 	for (size_t i = 0; i < walk->early_count; i++) {
 		const struct profile_early *early = &walk->early[i];
-		if (stream->waits[early->goroutine].from_ns == PROFILE_NOT_RUN &&
-			!profile_add(walk, early->stack, 1, early->ns, err))
+		if (counts(stream, walk->trace, early->goroutine) &&
+			!profile_add(walk, &early->entry, err))
 			return false;
 	}
 	return true;
@@ -117,6 +146,7 @@ profile_stream_finish(struct profile_stream *stream, const struct trace *trace,
 	struct profile *profile, struct error *err)
 {
 	struct profile_scope scope = profile_whole(trace);
+	scope.rule = stream->scope.rule;
 	if (stream->profile.kind == PROFILE_CPU)
 		return profile_build(profile, trace, PROFILE_CPU, &scope, err);
 	stream->walk.trace = trace;
@@ -124,7 +154,7 @@ profile_stream_finish(struct profile_stream *stream, const struct trace *trace,
 		return false;
 	profile_walk_finish(&stream->walk);
 	*profile = stream->profile;
-	stream->profile = (struct profile){ .kind = profile->kind };
+	stream->profile = (struct profile){ .kind = profile->kind, .rule = profile->rule };
 	return true;
 }
 

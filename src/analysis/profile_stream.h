@@ -12,12 +12,12 @@ struct profile_stream;
 
 /* NULL with err for want of memory. */
 struct profile_stream *profile_stream_new(
-	enum profile_kind kind, enum profile_rule rule, struct error *err);
+	enum profile_kind kind, enum profile_rule rule, bool with_runtime, struct error *err);
 /* Takes what go_load_past() (gotrace/load.h) tells; as long as the stream lives. */
 struct draft_taker profile_stream_taker(struct profile_stream *stream);
 /*
- * All was told, and this is the trace: what profile_build() would make of profile_whole() and the
- * rule, had the states been kept. Once only; release the profile after success.
+ * All was told, and this is the trace: what profile_build() would make of profile_whole() with the
+ * rule and the runtime's goroutines as asked for, had the states been kept. Once only; release the profile after success.
  */
 bool profile_stream_finish(struct profile_stream *stream, const struct trace *trace,
 	struct profile *profile, struct error *err);

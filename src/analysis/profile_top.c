@@ -35,22 +35,31 @@ row_of(struct gathering *gathering, string_id function, struct error *err)
 
 /* `number` of the entry: counted from 1. */
 static bool
-add_stack(struct gathering *gathering, stack_id stack, int64_t value, uint32_t number,
+add_entry(struct gathering *gathering, const struct profile *profile, uint32_t number,
 	struct error *err)
 {
 	const struct stack_table *stacks = &gathering->trace->stacks;
-	bool is_leaf = true;
-	for (; stack != STACK_NONE; stack = stack_caller(stacks, stack)) {
-		struct top_row *row = row_of(gathering, stack_leaf(stacks, stack)->function, err);
+	const struct profile_entry *entry = &profile->entries[number - 1];
+	int64_t value = profile_value(profile, entry);
+	stack_id stack = entry->stack;
+	/* What has no stack is a row as well, but pprof has none for it. */
+	if (stack == STACK_NONE && profile->rule != PROFILE_STATES)
+		return true;
+	do {
+		string_id function = stack == STACK_NONE ? STRING_EMPTY
+							 : stack_leaf(stacks, stack)->function;
+		struct top_row *row = row_of(gathering, function, err);
 		if (row == NULL)
 			return false;
-		if (is_leaf)
+		if (stack == entry->stack) {
 			row->flat = saturating_add_i64(row->flat, value);
+			row->open = saturating_add_i64(row->open, entry->open_ns);
+		}
 		if (row->seen_in != number)
 			row->cum = saturating_add_i64(row->cum, value);
 		row->seen_in = number;
-		is_leaf = false;
-	}
+		stack = stack == STACK_NONE ? STACK_NONE : stack_caller(stacks, stack);
+	} while (stack != STACK_NONE);
 	return true;
 }
 
@@ -96,11 +105,8 @@ profile_top_build(struct profile_top *top, const struct trace *trace,
 	*top = (struct profile_top){ 0 };
 	struct gathering gathering = { .trace = trace, .top = top };
 	bool is_fine = true;
-	for (uint32_t i = 0; i < profile->entry_count && is_fine; i++) {
-		const struct profile_entry *entry = &profile->entries[i];
-		is_fine = add_stack(&gathering, entry->stack, profile_value(profile, entry), i + 1,
-			err);
-	}
+	for (uint32_t i = 0; i < profile->entry_count && is_fine; i++)
+		is_fine = add_entry(&gathering, profile, i + 1, err);
 	map_release(&gathering.row_of);
 	if (!is_fine)
 		profile_top_release(top);

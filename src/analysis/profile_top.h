@@ -15,6 +15,7 @@ struct top_row {
 	const char *name; /* of the trace, raw bytes; "<unknown>" where there is none */
 	size_t name_length;
 	int64_t flat; /* of the stacks that it is the leaf of, in the profile's unit */
+	int64_t open; /* of the first what has not ended */
 	int64_t cum;  /* of those that it is in, each once */
 	uint32_t seen_in; /* for making it: the last entry that it was in, counted from 1 */
 };

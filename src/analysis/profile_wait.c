@@ -16,14 +16,27 @@ is_meant_reason(const struct profile_walk *walk, string_id reason)
 	       strstr(text, "sync") != NULL || strstr(text, "select") != NULL;
 }
 
-static enum profile_role
-off_cpu_role(const struct state_kind *kind)
+/* Whether each state of the kind counts for itself, from where it begins to where it ends. */
+static bool
+counts_states(const struct profile_walk *walk)
 {
-	bool waits = kind->state == STATE_READY || kind->state == STATE_BLOCKED ||
-		     kind->state == STATE_SYSCALL;
-	return waits ? ROLE_MEANT : ROLE_OTHER;
+	return walk->scope->rule == PROFILE_STATES || walk->profile->kind == PROFILE_OFFCPU;
 }
 
+bool
+profile_begins_with_run(const struct profile_walk *walk)
+{
+	return !counts_states(walk);
+}
+
+static enum profile_role
+state_role(const struct profile_walk *walk, const struct state_kind *kind)
+{
+	bool is_meant = (profile_classes(walk->profile->kind) & CLASS_BIT(kind->time_class)) != 0;
+	return is_meant ? ROLE_MEANT : ROLE_OTHER;
+}
+
+/* By Go's rules. */
 static enum profile_role
 wait_role(const struct profile_walk *walk, const struct state_kind *kind)
 {
@@ -50,8 +63,8 @@ profile_set_roles(struct profile_walk *walk, uint32_t kind_count)
 	for (; walk->role_count < kind_count; walk->role_count++) {
 		const struct state_kind *kind = &walk->trace->kinds[walk->role_count];
 		walk->roles[walk->role_count] =
-			(uint8_t)(walk->profile->kind == PROFILE_OFFCPU ? off_cpu_role(kind)
-									: wait_role(walk, kind));
+			(uint8_t)(counts_states(walk) ? state_role(walk, kind)
+						      : wait_role(walk, kind));
 	}
 }
 
@@ -72,33 +85,36 @@ profile_stack_of(const struct profile_entered *entered)
 }
 
 static bool
-keep_early(struct profile_walk *walk, int64_t ns, struct error *err)
+keep_early(struct profile_walk *walk, const struct profile_entry *entry, struct error *err)
 {
 	if (!array_reserve(&walk->early, &walk->early_capacity, walk->early_count + 1,
 		    sizeof *walk->early, err))
 		return false;
 	walk->early[walk->early_count++] =
-		(struct profile_early){ walk->goroutine, walk->wait->stack, ns };
+		(struct profile_early){ walk->goroutine, *entry };
 	return true;
 }
 
-/* Counts the wait that ends then. */
+/* Counts the wait up to there; is_open: it is not over. */
 static bool
-end_wait(struct profile_walk *walk, int64_t end_ns, struct error *err)
+end_wait(struct profile_walk *walk, int64_t end_ns, bool is_open, struct error *err)
 {
 	struct profile_wait *wait = walk->wait;
-	bool is_early = wait->from_ns == PROFILE_NOT_RUN;
+	bool has_not_run = wait->from_ns == PROFILE_NOT_RUN;
+	bool is_early = has_not_run || wait->whose == WHOSE_UNKNOWN;
 	int64_t start_ns =
-		is_early || wait->since_ns > wait->from_ns ? wait->since_ns : wait->from_ns;
+		has_not_run || wait->since_ns > wait->from_ns ? wait->since_ns : wait->from_ns;
 	int64_t ns = profile_within(walk, start_ns, end_ns);
+	struct profile_entry entry = { .stack = wait->stack, .count = !wait->is_counted, .ns = ns };
 	wait->is_waiting = false;
 	if (ns == 0)
 		return true;
-	if (is_early)
-		return keep_early(walk, ns, err);
-	uint64_t count = wait->is_counted ? 0 : 1;
 	wait->is_counted = true;
-	return profile_add(walk, wait->stack, count, ns, err);
+	if (is_open) {
+		entry.open_count = 1;
+		entry.open_ns = ns;
+	}
+	return is_early ? keep_early(walk, &entry, err) : profile_add(walk, &entry, err);
 }
 
 /* As Go compares stacks, by addresses up to the first that is 0, such a one tells nothing. */
@@ -126,7 +142,7 @@ enter_state(struct profile_walk *walk, const struct profile_entered *entered, st
 		return true;
 	if (walk->wait->is_waiting) {
 		if (entered->role == ROLE_OTHER)
-			return end_wait(walk, entered->start_ns, err);
+			return end_wait(walk, entered->start_ns, false, err);
 		walk->wait->is_waiting = entered->role != ROLE_LOST;
 		return true;
 	}
@@ -143,23 +159,28 @@ enter_state(struct profile_walk *walk, const struct profile_entered *entered, st
 static stack_id
 off_cpu_stack(const struct profile_walk *walk, const struct profile_entered *entered)
 {
-	bool goes_on = entered->kind->entry == ENTRY_UNBLOCKED ||
+	bool goes_on = entry_is_wake(entered->kind->entry) ||
 		       entered->kind->entry == ENTRY_RETURNED;
 	return goes_on ? walk->wait->stack : profile_stack_of(entered);
 }
 
-/* One wait from state to state until it runs; those that do not match are holes in it. */
+/*
+ * Each state is a wait. Off the CPU it is one from state to state until the goroutine runs; those that
+ * do not match are holes in it.
+ */
 static bool
-enter_off_cpu(struct profile_walk *walk, const struct profile_entered *entered, struct error *err)
+enter_counted(struct profile_walk *walk, const struct profile_entered *entered, struct error *err)
 {
-	if (walk->wait->is_waiting && !end_wait(walk, entered->start_ns, err))
+	bool is_off_cpu = walk->profile->kind == PROFILE_OFFCPU;
+	if (walk->wait->is_waiting && !end_wait(walk, entered->start_ns, false, err))
 		return false;
 	if (entered->role == ROLE_OTHER) {
 		walk->wait->is_counted = false;
 		walk->wait->stack = STACK_NONE;
 		return true;
 	}
-	walk->wait->stack = off_cpu_stack(walk, entered);
+	walk->wait->is_counted = walk->wait->is_counted && is_off_cpu;
+	walk->wait->stack = is_off_cpu ? off_cpu_stack(walk, entered) : profile_stack_of(entered);
 	if (entered->start_ns < walk->scope->t1_ns && matches(walk, entered))
 		begin_wait(walk->wait, walk->wait->stack, entered->start_ns);
 	return true;
@@ -168,14 +189,13 @@ enter_off_cpu(struct profile_walk *walk, const struct profile_entered *entered, 
 bool
 profile_enter(struct profile_walk *walk, const struct profile_entered *entered, struct error *err)
 {
-	return walk->profile->kind == PROFILE_OFFCPU ? enter_off_cpu(walk, entered, err)
-						     : enter_state(walk, entered, err);
+	return counts_states(walk) ? enter_counted(walk, entered, err)
+				   : enter_state(walk, entered, err);
 }
 
 bool
 profile_leave(struct profile_walk *walk, struct error *err)
 {
-	/* What the first four are about counts only once it is over. */
-	return walk->profile->kind != PROFILE_OFFCPU || !walk->wait->is_waiting ||
-	       end_wait(walk, walk->trace->end_ns, err);
+	return walk->scope->rule != PROFILE_STATES || !walk->wait->is_waiting ||
+	       end_wait(walk, walk->trace->end_ns, true, err);
 }

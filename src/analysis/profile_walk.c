@@ -21,6 +21,8 @@ look_at(const struct profile_walk *walk, const struct series *series, const stru
 static bool
 settles(const struct profile_walk *walk, const struct profile_entered *entered)
 {
+	if (walk->scope->rule == PROFILE_STATES && walk->profile->kind != PROFILE_OFFCPU)
+		return true;
 	if (walk->profile->kind == PROFILE_OFFCPU || walk->scope->rule == PROFILE_EXACT)
 		return entered->role == ROLE_OTHER || entered->role == ROLE_LOST;
 	return entered->role == ROLE_LOST ||
@@ -86,13 +88,13 @@ walk_run(struct profile_walk *walk, const struct series *series, const struct it
 bool
 profile_walk_states(struct profile_walk *walk, goroutine_ref goroutine, struct error *err)
 {
-	bool is_off_cpu = walk->profile->kind == PROFILE_OFFCPU;
 	struct series series;
 	struct item item;
 	if (!series_open(walk->trace, (struct lane){ LANE_GOROUTINE, goroutine }, &series))
 		return true;
 	*walk->wait = (struct profile_wait){
-		.from_ns = is_off_cpu ? INT64_MIN : first_run_ns(walk->trace, &series)
+		.from_ns = profile_begins_with_run(walk) ? first_run_ns(walk->trace, &series)
+							 : INT64_MIN
 	};
 	seek(walk, &series, &item);
 	for (bool goes_on = true; goes_on;) {

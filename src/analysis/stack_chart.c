@@ -184,7 +184,7 @@ stack_of_state(const struct making *making, const struct state_kind *kind, const
 		if (kind->entry == ENTRY_STOPPED)
 			return site->place;
 		/* Who is woken, or back from a syscall, has not moved since. */
-		return kind->entry == ENTRY_UNBLOCKED || kind->entry == ENTRY_RETURNED
+		return entry_is_wake(kind->entry) || kind->entry == ENTRY_RETURNED
 			       ? making->stack
 			       : STACK_NONE;
 	case STATE_GONE:

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "query/search.h"
 #include "trace/lane.h"
+#include "trace/runtime.h"
 
 static const enum time_class blocked_classes[] = {
 	CLASS_CHANNEL,

@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#include "base/job.h"
 #include "base/memory.h"
 #include "base/sorted.h"
 #include "query/search.h"
@@ -113,8 +112,8 @@ add_running(struct sweep *sweep, const struct layer *layer)
 static bool
 is_own_wait(const struct sweep *sweep, const struct span *wait, const struct span *next)
 {
-	return wait->kind->state == STATE_BLOCKED && next->waker < WAKER_PROC &&
-	       task_life_has_work(sweep->life, next->waker, wait->start_ns, wait->end_ns);
+	return wait->kind->state == STATE_BLOCKED && next->waker.type == WAKER_GOROUTINE &&
+	       task_life_has_work(sweep->life, next->waker.ref, wait->start_ns, wait->end_ns);
 }
 
 static bool
@@ -144,17 +143,6 @@ is_meant(const struct sweep *sweep, const struct span *span)
 	return only == NULL || search_matches(only, span->segment, span->state);
 }
 
-/* Whether one more state may be looked at. */
-static bool
-may_go_on(struct sweep *sweep)
-{
-	struct task_watch *watch = sweep->watch;
-	if (watch->states_left == 0)
-		return error_set(sweep->err, ERROR_LIMIT, "the task has too many states");
-	watch->states_left--;
-	return job_goes_on(watch->is_stopped, sweep->err);
-}
-
 /* The states within one work, in the order of time; each is told once the one after it is known. */
 static bool
 add_states(struct sweep *sweep, const struct task_work *work)
@@ -171,7 +159,7 @@ add_states(struct sweep *sweep, const struct task_work *work)
 		bool is_last = !series_step(&series, &item);
 		if (!is_last)
 			item_span(&series, &item, &next);
-		if (!may_go_on(sweep))
+		if (!task_watch_goes_on(sweep->watch, sweep->err))
 			return false;
 		bool is_own = !is_last && is_own_wait(sweep, &span, &next);
 		if (is_meant(sweep, &span) && !add_state(sweep, work, &span, is_own))
@@ -434,7 +422,8 @@ task_life_find_works(struct task_life *life, const struct trace *trace,
 	const struct task_index *index, task_ref task, struct error *err)
 {
 	struct task_life built = life_of(trace, task);
-	if (!task_work_find(&built, trace, index, NULL, err)) {
+	struct task_watch watch = { .states_left = UINT64_MAX };
+	if (!task_work_find(&built, trace, index, &watch, err)) {
 		task_life_release(&built);
 		return false;
 	}
@@ -442,26 +431,49 @@ task_life_find_works(struct task_life *life, const struct trace *trace,
 	return true;
 }
 
+/* Of a life without pieces, which becomes *life or is released. */
+static bool
+complete(struct task_life *life, struct task_life *built, struct sweep *sweep)
+{
+	sweep->life = built;
+	bool is_fine = add_layers(sweep) && add_pieces(sweep) && add_sums(built, sweep->err);
+	memory_free(sweep->layers);
+	memory_free(sweep->heap);
+	if (is_fine)
+		*life = *built;
+	else
+		task_life_release(built);
+	return is_fine;
+}
+
 bool
 task_life_build_watched(struct task_life *life, const struct trace *trace,
 	const struct task_index *index, task_ref task, struct task_watch *watch, struct error *err)
 {
 	struct task_life built = life_of(trace, task);
-	struct sweep sweep = { .life = &built,
-		.trace = trace,
-		.assists = &index->assists,
-		.watch = watch,
-		.err = err };
-	bool is_fine = task_work_find(&built, trace, index, watch->is_stopped, err) &&
-		       add_layers(&sweep) && add_pieces(&sweep) && add_sums(&built, err);
-	memory_free(sweep.layers);
-	memory_free(sweep.heap);
-	if (!is_fine) {
-		task_life_release(&built);
+	struct sweep sweep = { .trace = trace, .assists = &index->assists, .watch = watch, .err = err };
+	if (task_work_find(&built, trace, index, watch, err))
+		return complete(life, &built, &sweep);
+	task_life_release(&built);
+	return false;
+}
+
+bool
+task_life_build_of(struct task_life *life, const struct trace *trace,
+	const struct task_index *index, const struct task_work *work, struct task_watch *watch,
+	struct error *err)
+{
+	struct task_life built = {
+		.task = REF_NONE,
+		.start_ns = work->start_ns,
+		.end_ns = work->end_ns,
+		.goroutine_count = 1,
+	};
+	struct sweep sweep = { .trace = trace, .assists = &index->assists, .watch = watch, .err = err };
+	if (!array_reserve(&built.works, &built.work_capacity, 1, sizeof *built.works, err))
 		return false;
-	}
-	*life = built;
-	return true;
+	built.works[built.work_count++] = *work;
+	return complete(life, &built, &sweep);
 }
 
 bool

@@ -68,7 +68,8 @@ struct search; /* query/search.h */
 /* What bounds that, for those who must not wait, and of what states it is to be. */
 struct task_watch {
 	const struct search *only;     /* those that it matches; NULL: all, as above */
-	uint64_t states_left;          /* so many states are looked at at most; goes down by each */
+	/* So many states, tasks, regions and creations are looked at at most; goes down by each. */
+	uint64_t states_left;
 	const atomic_bool *is_stopped; /* set by another thread; NULL: nobody sets it */
 };
 /*
@@ -77,6 +78,13 @@ struct task_watch {
  */
 bool task_life_build_watched(struct task_life *life, const struct trace *trace,
 	const struct task_index *index, task_ref task, struct task_watch *watch, struct error *err);
+/*
+ * The same for any stretch of a goroutine in place of a task, which is then REF_NONE; nobody else
+ * works for it.
+ */
+bool task_life_build_of(struct task_life *life, const struct trace *trace,
+	const struct task_index *index, const struct task_work *work, struct task_watch *watch,
+	struct error *err);
 /* Only finds who works for it, and when; of pieces there are none. */
 bool task_life_find_works(struct task_life *life, const struct trace *trace,
 	const struct task_index *index, task_ref task, struct error *err);
@@ -101,8 +109,11 @@ void task_life_totals(
 bool task_life_has_work(
 	const struct task_life *life, goroutine_ref goroutine, int64_t t0_ns, int64_t t1_ns);
 
-/* Only for analysis/task_work.c and task_life.c: finds family and works; is_stopped as in a watch. */
+/* Only for analysis/task_work.c and task_life.c. */
+/* Finds family and works. */
 bool task_work_find(struct task_life *life, const struct trace *trace,
-	const struct task_index *index, const atomic_bool *is_stopped, struct error *err);
+	const struct task_index *index, struct task_watch *watch, struct error *err);
+/* Whether one more state, task, region or creation may be looked at; else err says why not. */
+bool task_watch_goes_on(struct task_watch *watch, struct error *err);
 
 #endif

@@ -5,15 +5,27 @@
 #include "base/job.h"
 #include "base/map.h"
 #include "base/memory.h"
+#include "trace/runtime.h"
 
 struct finding {
 	struct task_life *life;
 	const struct trace *trace;
 	const struct task_index *index;
 	struct map helpers; /* goroutines that were found to live within some work */
-	const atomic_bool *is_stopped;
+	struct task_watch *watch;
 	struct error *err;
 };
+
+bool
+task_watch_goes_on(struct task_watch *watch, struct error *err)
+{
+	if (!job_goes_on(watch->is_stopped, err))
+		return false;
+	if (watch->states_left == 0)
+		return error_set(err, ERROR_LIMIT, "the task has too many states");
+	watch->states_left--;
+	return true;
+}
 
 static bool
 is_held(const struct task_work *work)
@@ -66,7 +78,7 @@ find_family(struct finding *finding)
 		return false;
 	for (size_t i = 0; i < life->family_count; i++) {
 		task_ref parent = life->family[i];
-		if (!job_goes_on(finding->is_stopped, finding->err))
+		if (!task_watch_goes_on(finding->watch, finding->err))
 			return false;
 		for (uint32_t n = children->first[parent]; n < children->first[parent + 1]; n++)
 			if (children->refs[n] != life->task &&
@@ -96,12 +108,13 @@ add_told(struct finding *finding)
 	const struct ref_index *regions = &finding->index->regions;
 	for (size_t i = 0; i < life->family_count; i++) {
 		task_ref task = life->family[i];
-		if (!job_goes_on(finding->is_stopped, finding->err) ||
+		if (!task_watch_goes_on(finding->watch, finding->err) ||
 			!add_ends(finding, trace_task(finding->trace, task)))
 			return false;
 		for (uint32_t n = regions->first[task]; n < regions->first[task + 1]; n++) {
 			const struct range *region = trace_range(finding->trace, regions->refs[n]);
-			if (!add_work(finding, region->scope, region->start_ns, region->end_ns))
+			if (!task_watch_goes_on(finding->watch, finding->err) ||
+				!add_work(finding, region->scope, region->start_ns, region->end_ns))
 				return false;
 		}
 	}
@@ -166,7 +179,7 @@ add_helpers(struct finding *finding, struct task_work work)
 		const struct goroutine *helper = trace_goroutine(finding->trace, ref);
 		if (helper->first_ns >= work.end_ns)
 			break;
-		if (!job_goes_on(finding->is_stopped, finding->err))
+		if (!task_watch_goes_on(finding->watch, finding->err))
 			return false;
 		if (helper->end_ns > work.end_ns ||
 			trace_is_runtime_name(finding->trace, helper->name) ||
@@ -204,12 +217,12 @@ cut(struct task_life *life)
 
 bool
 task_work_find(struct task_life *life, const struct trace *trace, const struct task_index *index,
-	const atomic_bool *is_stopped, struct error *err)
+	struct task_watch *watch, struct error *err)
 {
 	struct finding finding = { .life = life,
 		.trace = trace,
 		.index = index,
-		.is_stopped = is_stopped,
+		.watch = watch,
 		.err = err };
 	bool is_fine = find_family(&finding) && add_told(&finding);
 	if (is_fine) {

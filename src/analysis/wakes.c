@@ -41,7 +41,7 @@ add_run(struct finding *finding, const struct segment *segment, const struct run
 		int64_t time_ns = segment_start_ns(segment, i);
 		if (time_ns >= finding->until_ns)
 			return true;
-		if (kind->state != STATE_READY || site->origin != finding->waker)
+		if (waker_goroutine(kind, site->origin) != finding->waker)
 			continue;
 		if (!array_reserve(&wakes->items, &wakes->capacity, wakes->count + 1,
 			    sizeof *wakes->items, finding->err))

@@ -285,14 +285,19 @@ change_filter(struct app *app, enum command command, long count)
 		app_tell_view(app, command, count, NULL);
 }
 
-/* Loading a part ends first. With nothing to forget, Escape leaves what lies over the first view. */
+/*
+ * Loading a part ends first. With nothing to forget, Escape leaves what lies over the first view, or
+ * goes back to the page that led there. It never quits.
+ */
 static void
 clear_search(struct app *app, enum command command, long count)
 {
-	if (app_cancel_part(app))
+	if (app_cancel_part(app) || app_tell_view(app, command, count, NULL) != VIEW_NOTHING)
 		return;
-	if (app_tell_view(app, command, count, NULL) == VIEW_NOTHING && app->depth > 1)
+	if (app->depth > 1)
 		close_view(app);
+	else if (app->left > 0)
+		go_back_to_left(app);
 }
 
 /* The tab after the view that is open, or NULL when there is no other. */
@@ -536,14 +541,18 @@ draw_bottom(struct app *app)
 			search_job_percent(app->session.searching));
 	else if (is_loading)
 		app_tell_part(app, progress, sizeof progress);
+	bool has_mark = session_marked(&app->session, &(int64_t){ 0 }, &(int64_t){ 0 });
+	bool has_search = app->session.search != NULL;
 	struct footer footer = {
 		.keys = app->session.keys,
 		.context = view->ops->context,
 		.lacks = view->ops->lacks,
 		.state = view->state,
-		.has_search = app->session.search != NULL,
+		.has_search = has_search,
 		.has_damage = damage_map_places(&app->session.trace->damage) > 0,
-		.has_mark = session_marked(&app->session, &(int64_t){ 0 }, &(int64_t){ 0 }),
+		.has_mark = has_mark,
+		.has_filter = app->session.filter_mode != FILTER_OFF && !has_mark && !has_search &&
+			      !app->session.leads_back,
 		.has_way_back = app->session.leads_back || app->session.tasks != TASKS_OFF,
 		.lacks_part = app_lacks_part(app),
 		.status = is_searching || is_loading ? progress : app->session.status,
@@ -635,19 +644,27 @@ app_init(struct app *app, const struct app_parts *parts, struct error *err)
 	*app = (struct app){ .parts = *parts, .is_whole = parts->loader == NULL,
 		.asked_part = parts->asked_part };
 	app->memories = parts->memories != NULL ? parts->memories : app->own_memories;
-	text_add_shell_file(&app->file_word, parts->origin.file);
-	if (app->file_word.failed) {
+	struct text word = { 0 };
+	text_add_shell_file(&word, parts->origin.file);
+	text_add_safe(&app->file_word, text_string(&word), word.length, parts->ascii);
+	bool is_named = !word.failed && !app->file_word.failed;
+	text_release(&word);
+	if (!is_named) {
 		error_set_memory(err, "the name of the file");
 		return false;
 	}
+	int width, height;
+	parts->screen->size(parts->screen, &width, &height);
 	struct notefile *notefile = parts->notefile != NULL ? parts->notefile : &app->notefile;
 	app->session = (struct session){
 		.trace = parts->trace,
 		.other = parts->other != NULL ? &parts->other->shown : NULL,
 		.file_name = parts->file_name,
 		.file_word = app->file_word.bytes,
+		.height = height > 1 ? height - 1 : 0,
 		.viewport = parts->viewport,
 		.cursor_ns = parts->cursor_ns,
+		.with_runtime = parts->with_runtime,
 		.is_wall = parts->is_wall,
 		.focus = parts->focus,
 		.has_stacks = parts->has_stacks,

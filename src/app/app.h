@@ -42,6 +42,7 @@ struct app_parts {
 	const char *file_name; /* safe text */
 	struct viewport viewport;
 	int64_t cursor_ns;
+	bool with_runtime; /* analyses count the runtime's goroutines, too */
 	bool is_wall; /* times of the wall clock, if the trace has one */
 	goroutine_ref focus; /* REF_NONE for none */
 	bool has_stacks;     /* stack lanes are shown ... */

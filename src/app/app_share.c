@@ -1,6 +1,5 @@
 /* What goes out of the program: a command line, the screen as a file, a place in the code. */
 #include <string.h>
-#include <sys/stat.h>
 
 #include "app/app_internal.h"
 #include "app/editor.h"
@@ -8,6 +7,7 @@
 #include "draw/output.h"
 #include "draw/span_story.h"
 #include "trace/lane.h"
+#include "trace/own_code.h"
 
 /* ---- the command line that leads here */
 
@@ -30,6 +30,12 @@ app_yank(struct app *app, enum command command, long count)
 	link_add_command(link, &app->session, app->session.focus, &origin);
 	if (link->failed || link->length == 0)
 		return;
+	if (strstr(link->bytes, TEXT_NO_SHELL_WORD) != NULL) {
+		text_clear(link);
+		session_status(&app->session, false,
+			"cannot be copied: a name in it holds control or hidden characters");
+		return;
+	}
 	bool is_copied =
 		screen->copy != NULL && screen->copy(screen, link->bytes, link->length);
 	struct text safe = { 0 };
@@ -65,13 +71,10 @@ static bool
 write_screen(const struct app *app, const char *path, struct error *err)
 {
 	struct outfile file;
-	struct stat status;
 	struct text out = { 0 };
-	if (stat(path, &status) == 0 && S_ISREG(status.st_mode))
-		return error_set(err, ERROR_USAGE, "%s is there already: choose another name", path);
 	add_screen(app, path, &out);
 	bool is_fine = !out.failed || error_set_memory(err, "the picture");
-	if (is_fine && outfile_open(&file, path, err)) {
+	if (is_fine && outfile_open_new(&file, path, err)) {
 		is_fine = outfile_write(&file, out.bytes, out.length, err);
 		is_fine = outfile_close(&file, is_fine, err) && is_fine;
 	} else {
@@ -102,15 +105,6 @@ app_print_screen(struct app *app, enum command command, long count, const char *
 
 /* ---- a place in the code */
 
-static bool
-is_of_runtime(const struct trace *trace, const struct stack_frame *frame)
-{
-	size_t length;
-	const char *name = trace_text(trace, frame->function, &length);
-	return text_has_prefix(name, length, "runtime.") ||
-	       text_has_prefix(name, length, "internal/");
-}
-
 /* What is selected: the stack that the view shows there, else that of the span. */
 static stack_id
 selected_stack(const struct app *app, bool *is_frame)
@@ -131,17 +125,15 @@ selected_stack(const struct app *app, bool *is_frame)
 	return story.start_stack != STACK_NONE ? story.start_stack : story.end_stack;
 }
 
-/* Where the stack leaves the runtime (or its innermost frame), or so many callers up. */
+/* The frame that is named for the stack (of a chosen frame: that), or so many callers up. */
 static const struct stack_frame *
 find_frame(const struct trace *trace, stack_id stack, bool is_frame, long callers)
 {
 	const struct stack_frame *frame = NULL;
+	if (!is_frame)
+		stack = own_code_stack(trace, stack, REF_NONE);
 	for (; stack != STACK_NONE; stack = stack_caller(&trace->stacks, stack)) {
-		const struct stack_frame *here = stack_leaf(&trace->stacks, stack);
-		if (frame == NULL && !is_frame && is_of_runtime(trace, here) &&
-			stack_caller(&trace->stacks, stack) != STACK_NONE)
-			continue;
-		frame = here;
+		frame = stack_leaf(&trace->stacks, stack);
 		if (callers-- == 0)
 			break;
 	}

@@ -142,7 +142,7 @@ environment_ground(const struct environment *environment, const struct options *
 }
 
 enum color_depth
-environment_forced_depth(const struct options *options)
+environment_forced_depth(const struct environment *environment, const struct options *options)
 {
 	static const enum color_depth depths[] = {
 		[DEPTH_AUTO] = COLORS_NONE,
@@ -151,6 +151,11 @@ environment_forced_depth(const struct options *options)
 		[DEPTH_256] = COLORS_256,
 		[DEPTH_TRUECOLOR] = COLORS_DIRECT,
 	};
+	const char *colorterm = environment->colorterm;
+	bool is_direct = is_set(colorterm) &&
+			 (strcmp(colorterm, "truecolor") == 0 || strcmp(colorterm, "24bit") == 0);
+	if (options->color_depth == DEPTH_AUTO && is_direct)
+		return COLORS_DIRECT;
 	return depths[options->color_depth];
 }
 
@@ -158,12 +163,10 @@ environment_forced_depth(const struct options *options)
 static enum color_depth
 depth_by_name(const struct environment *environment, const struct options *options)
 {
-	if (options->color_depth != DEPTH_AUTO)
-		return environment_forced_depth(options);
-	const char *colorterm = environment->colorterm, *term = environment->term;
-	if (is_set(colorterm) &&
-		(strcmp(colorterm, "truecolor") == 0 || strcmp(colorterm, "24bit") == 0))
-		return COLORS_DIRECT;
+	enum color_depth forced = environment_forced_depth(environment, options);
+	const char *term = environment->term;
+	if (forced != COLORS_NONE)
+		return forced;
 	if (is_dumb(environment) || strstr(term, "256") != NULL || strstr(term, "direct") != NULL)
 		return COLORS_256; /* dumb: colours were asked for, to be looked at elsewhere */
 	return COLORS_16;

@@ -49,8 +49,9 @@ bool environment_without_color(
 enum ground_kind { GROUND_UNKNOWN, GROUND_DARK, GROUND_LIGHT };
 enum ground_kind environment_ground(
 	const struct environment *environment, const struct options *options);
-/* How many colours --color-depth asks for; COLORS_NONE where it leaves that to the terminal. */
-enum color_depth environment_forced_depth(const struct options *options);
+/* How many colours --color-depth asks for, or $COLORTERM; COLORS_NONE where they leave it to $TERM. */
+enum color_depth environment_forced_depth(
+	const struct environment *environment, const struct options *options);
 /* How many colours printed output has; COLORS_NONE for plain text. */
 enum color_depth environment_print_depth(
 	const struct environment *environment, const struct options *options);

@@ -58,6 +58,7 @@ is_of_use(const struct key_hint *hint, const struct footer *footer)
 		[NEEDS_WAY_BACK] = footer->has_way_back,
 		[NEEDS_NO_WAY_BACK] = !footer->has_way_back,
 		[NEEDS_MARK] = footer->has_mark,
+		[NEEDS_FILTER] = footer->has_filter,
 		[NEEDS_DAMAGE] = footer->has_damage,
 		[NEEDS_PART] = footer->lacks_part,
 	};

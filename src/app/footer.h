@@ -20,6 +20,7 @@ struct footer {
 	bool (*lacks)(const void *state, enum command command);
 	const void *state;
 	bool has_search, has_mark, has_damage;
+	bool has_filter;   /* and it is what CLEAR_SEARCH drops next */
 	bool has_way_back; /* CLOSE in the timeline does not quit */
 	bool lacks_part; /* under the cursor nothing is loaded */
 	const char *status; /* safe text, "" for none: then hints are shown */

@@ -99,6 +99,7 @@ go_on(struct app_parts *parts, const struct resume *resume)
 {
 	parts->viewport = resume->viewport;
 	parts->cursor_ns = resume->cursor_ns;
+	parts->with_runtime = resume->with_runtime;
 	parts->is_wall = resume->is_wall;
 }
 
@@ -124,6 +125,7 @@ parts_of(struct visit *visit, const struct start *start)
 	}
 	parts.viewport = start->viewport;
 	parts.cursor_ns = start->cursor_ns;
+	parts.with_runtime = options->runtime;
 	parts.is_wall = options->time == TIME_WALL;
 	parts.focus = start->focus;
 	parts.interacts = start->interacts;

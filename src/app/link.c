@@ -229,6 +229,8 @@ link_add_command(struct text *out, const struct session *session, goroutine_ref 
 	add_plan(out, session->plan);
 	row_picks_add_options(&session->hidden, session->trace, "hide-row", text_add_shell_word, out);
 	row_picks_add_options(&session->pinned, session->trace, "pin-row", text_add_shell_word, out);
+	if (session->with_runtime)
+		text_add_string(out, " --runtime");
 	if (session->is_wall)
 		text_add_string(out, " --time=wall");
 	if (origin->is_strict)

@@ -152,19 +152,18 @@ struct options {
 	int report;                    /* enum option_report */
 	int loaded_export;            /* enum option_loaded_export */
 	enum profile_kind profile;     /* where a report or an export is of one */
-	enum profile_rule profile_rule;
 	const char *function;          /* of --report=function:NAME; NULL for none */
 	const char *latency;           /* of --report=latency:KIND and heat:KIND, a kind; NULL for none */
 	const char *region_name;       /* of --report=region:NAME; NULL for none */
 	const char *region;            /* of a profile: the name of regions; NULL for all time */
 	const char *focus, *ignore;    /* patterns over the functions of a profile; NULL for none */
 	int dump;                      /* enum option_dump */
-	bool has_export, invert;
+	bool has_export, invert, runtime;
+	bool as_go, profile_exact, with_open; /* by Go's rules, those of 1.26; by ours for pprof */
 	enum dump_json_view export;    /* where has_export */
 	int64_t export_id;             /* of the goroutine or the task that it names */
-	int format, color, charset;    /* enum option_format, option_color, option_charset */
-	int palette, mouse;            /* enum option_palette, option_mouse */
-	int background, color_depth;   /* enum option_background, option_depth */
+	int format, color, charset, palette; /* enum option_format and so on, as are: */
+	int mouse, background, color_depth;
 	int width_cells, height_cells; /* 0: not given */
 	const char *config;            /* of --config; NULL: the usual place */
 	bool print_config;
@@ -235,6 +234,7 @@ bool options_takes_files(const struct options *options);
 bool options_names_files(const struct options *options);
 /* Whether a profile is asked for; and whether a report that has rows, in text, CSV or JSON. */
 bool options_profile(const struct options *options);
+enum profile_rule options_profile_rule(const struct options *options);
 bool options_table(const struct options *options);
 
 /* The form of tables; those that only pictures have count as text. */

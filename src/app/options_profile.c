@@ -30,7 +30,7 @@ option_take_profile(const struct option *option, const char *value, const char *
 			return error_set(err, ERROR_USAGE, "--%s=%s: %s is always exact",
 				option->row.name, value, profile_name((enum profile_kind)kind));
 		options->profile = (enum profile_kind)kind;
-		options->profile_rule = is_exact ? PROFILE_EXACT : PROFILE_STACKED;
+		options->profile_exact = is_exact;
 		return true;
 	}
 	return error_set(err, ERROR_USAGE,
@@ -103,6 +103,16 @@ options_profile(const struct options *options)
 		       options->loaded_export != LOADED_EXPORT_CSV);
 }
 
+enum profile_rule
+options_profile_rule(const struct options *options)
+{
+	bool is_as_go = options->as_go || (options->loaded_export == LOADED_EXPORT_PPROF &&
+						  !options->with_open);
+	if (!is_as_go)
+		return PROFILE_STATES;
+	return options->profile_exact ? PROFILE_EXACT : PROFILE_STACKED;
+}
+
 bool
 option_check_rows(const struct options *options, struct error *err)
 {
@@ -148,6 +158,8 @@ option_check_profile(const struct options *options, struct error *err)
 			   : options->focus != NULL  ? "focus"
 			   : options->ignore != NULL ? "ignore"
 			   : options->invert	     ? "invert"
+			   : options->as_go	     ? "as-go"
+			   : options->with_open	     ? "with-open"
 						     : NULL;
 	const char *missing;
 	if (is_export && is_of_others)
@@ -166,6 +178,20 @@ option_check_profile(const struct options *options, struct error *err)
 	if (options->loaded_export == LOADED_EXPORT_PPROF && !report_pprof_is_available(&missing))
 		return error_set(err, ERROR_USAGE, "--export=pprof: ttrace was built without %s",
 			missing);
+	if (options->with_open && options->as_go)
+		return error_set(err, ERROR_USAGE, "--with-open and --as-go: one or the other");
+	if (options->with_open && !is_export)
+		return error_set(err, ERROR_USAGE,
+			"--with-open: only with --export; a report has what has not ended");
+	if (options->profile_exact && options_profile_rule(options) == PROFILE_STATES)
+		return error_set(err, ERROR_USAGE,
+			"%s,exact: goes with --as-go; without it every profile is exact",
+			profile_name(options->profile));
+	bool has_choice = options_profile(options) || options->report == REPORT_LATENCY ||
+			  options->report == REPORT_HEAT || options->checks.count > 0;
+	if (options->runtime && options_print(options) && !has_choice)
+		return error_set(err, ERROR_USAGE,
+			"--runtime: only with profiles, --report=latency, heat, --check and the screen");
 	if (options_profile(options) || name == NULL)
 		return true;
 	return error_set(err, ERROR_USAGE, "--%s: only with a profile, such as --report=top:sync",

@@ -14,14 +14,18 @@
 struct outfile {
 	int fd;
 	struct text path;   /* where it is to be */
-	struct text beside; /* where it is written; empty for what is no regular file */
+	struct text beside; /* where it is written; empty for what is written directly */
 };
 
 /*
- * Links are followed; a device or a pipe is written to directly. On failure err names
- * the file and the reason, and nothing needs to be closed.
+ * A device or a named pipe is written to directly, and so is a descriptor that /dev/stdout,
+ * /dev/fd/N and the like name. Links are followed, but for those in a folder that others can
+ * write to. What takes the place of a file has its owner and rights. On failure err names the
+ * file and the reason, and nothing needs to be closed.
  */
 bool outfile_open(struct outfile *file, const char *path, struct error *err);
+/* The same for what is not there yet; fails for whatever is. Never waits for anybody. */
+bool outfile_open_new(struct outfile *file, const char *path, struct error *err);
 /* The same for a file of the user's own, rw-------, in place of whatever has the name; no links. */
 bool outfile_open_private(struct outfile *file, const char *path, struct error *err);
 bool outfile_write(struct outfile *file, const char *bytes, size_t length, struct error *err);

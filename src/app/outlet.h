@@ -16,7 +16,7 @@ struct outlet {
 
 /*
  * pager is a command for /bin/sh, NULL for none. Signals of failed writes must be ignored.
- * False when the pager's process cannot be made.
+ * False when the pager's process cannot be made. A signal that ends us ends the pager, too.
  */
 bool outlet_open(struct outlet *outlet, const char *pager, struct error *err);
 /* Writes all of the bytes; fails as outlet_flush() does. */

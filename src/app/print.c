@@ -93,7 +93,8 @@ print_profile_request(const struct print *print, const struct report_options *in
 		.ignore = options->ignore,
 		.is_inverted = options->invert,
 	};
-	request.scope.rule = options->profile_rule;
+	request.scope.rule = options_profile_rule(options);
+	request.scope.with_runtime = options->runtime;
 	request.scope.goroutine = print->start.focus;
 	request.scope.task = print->start.task;
 	request.scope.region = print->start.region;
@@ -351,6 +352,7 @@ print_report_options(const struct print *print)
 		.is_wall = options->time == TIME_WALL,
 		.only = print->only,
 		.query = query_text(print),
+		.with_runtime = options->runtime,
 	};
 }
 

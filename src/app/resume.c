@@ -51,6 +51,7 @@ resume_take_place(struct resume *resume, struct app *app)
 	const struct session *session = &app->session;
 	resume->viewport = session->viewport;
 	resume->cursor_ns = session->cursor_ns;
+	resume->with_runtime = session->with_runtime;
 	resume->is_wall = session->is_wall;
 	resume->has_mark = session->has_mark;
 	resume->has_mark_end = session->has_mark_end;

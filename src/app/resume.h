@@ -15,6 +15,7 @@ struct resume {
 	bool is_set;
 	struct viewport viewport;
 	int64_t cursor_ns;
+	bool with_runtime;
 	bool is_wall;
 	struct arrange_plan plan;
 	bool has_mark, has_mark_end, is_between; /* what is marked, as in the session */

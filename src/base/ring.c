@@ -7,6 +7,7 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
+#include "base/process.h"
 
 enum { NS_PER_S = 1000000000 };
 
@@ -19,6 +20,44 @@ struct ring {
 	size_t *counts;
 	char *blocks;
 };
+
+static struct timespec
+timespec_of(int64_t time_ns)
+{
+	return (struct timespec){ (time_t)(time_ns / NS_PER_S), (long)(time_ns % NS_PER_S) };
+}
+
+/*
+ * Waits with a timeout go by the clock that only goes forward: the time of day may be set meanwhile.
+ * macOS has no such conditions, but waits that are told how long is left.
+ */
+static void
+init_condition(pthread_cond_t *condition)
+{
+#if defined(__APPLE__)
+	pthread_cond_init(condition, NULL);
+#else
+	pthread_condattr_t attributes;
+	pthread_condattr_init(&attributes);
+	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+	pthread_cond_init(condition, &attributes);
+	pthread_condattr_destroy(&attributes);
+#endif
+}
+
+/* Until something changes, or process_now_ns() is until_ns at the latest. */
+static void
+wait_for_change(struct ring *ring, int64_t until_ns)
+{
+#if defined(__APPLE__)
+	int64_t now_ns = process_now_ns();
+	struct timespec left = timespec_of(now_ns < until_ns ? until_ns - now_ns : 0);
+	pthread_cond_timedwait_relative_np(&ring->changed, &ring->lock, &left);
+#else
+	struct timespec until = timespec_of(until_ns);
+	pthread_cond_timedwait(&ring->changed, &ring->lock, &until);
+#endif
+}
 
 struct ring *
 ring_new(size_t block_bytes, size_t block_count, struct error *err)
@@ -42,7 +81,7 @@ ring_new(size_t block_bytes, size_t block_count, struct error *err)
 		return NULL;
 	}
 	pthread_mutex_init(&ring->lock, NULL);
-	pthread_cond_init(&ring->changed, NULL);
+	init_condition(&ring->changed);
 	return ring;
 }
 
@@ -152,17 +191,12 @@ ring_release(struct ring *ring)
 bool
 ring_wait(struct ring *ring, int64_t wait_ns)
 {
-	struct timespec until;
+	int64_t until_ns = process_now_ns() + wait_ns;
 	bool has_more;
-	int code = 0;
 
-	clock_gettime(CLOCK_REALTIME, &until);
-	until.tv_nsec += (long)(wait_ns % NS_PER_S);
-	until.tv_sec += (time_t)(wait_ns / NS_PER_S) + until.tv_nsec / NS_PER_S;
-	until.tv_nsec %= NS_PER_S;
 	pthread_mutex_lock(&ring->lock);
-	while (ring->put == ring->released && !ring->is_finished && code == 0)
-		code = pthread_cond_timedwait(&ring->changed, &ring->lock, &until);
+	while (ring->put == ring->released && !ring->is_finished && process_now_ns() < until_ns)
+		wait_for_change(ring, until_ns);
 	has_more = ring->put != ring->released || ring->is_finished;
 	pthread_mutex_unlock(&ring->lock);
 	return has_more;

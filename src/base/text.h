@@ -106,20 +106,25 @@ text_is_json_plain(uint32_t c)
 }
 
 /*
- * One character (as text_decode() has it, of the bytes it begins) as JSON spells it between
- * quotes: the short escapes, \u and four digits for other controls, for <, > and & and for
- * all that a terminal would obey or not show, \ufffd for a byte that is not UTF-8. Returns
- * the length, at most TEXT_JSON_BYTES.
+ * One character (as text_decode() has it) as JSON spells it between quotes, in ASCII: so no byte is a
+ * control to a terminal, whatever its character set. The short escapes; \u and four digits, or two
+ * of these, for other controls, for <, > and & and for all that is not ASCII; \ufffd for a byte
+ * that is not UTF-8. Returns the length, at most TEXT_JSON_BYTES.
  */
 enum { TEXT_JSON_BYTES = 12 };
-size_t text_spell_json(const char *bytes, struct text_char c, char out[TEXT_JSON_BYTES]);
+size_t text_spell_json(struct text_char c, char out[TEXT_JSON_BYTES]);
 /* Appends bytes from outside spelled so, without the quotes. */
 void text_add_json(struct text *text, const char *bytes, size_t length);
 
 /* Appends text for XML, also within double quotes: reserved characters escaped, forbidden replaced. */
 void text_add_xml(struct text *text, const char *bytes, size_t length);
 
-/* Appends a word for a shell: as it is where that is safe, else quoted; all of it printable ASCII. */
+/*
+ * Appends a word for a shell: as it is where that is safe, else quoted as sh, bash, zsh and fish
+ * read alike. No such word holds what cannot be seen (controls, hidden characters, bad UTF-8): one
+ * that does becomes TEXT_NO_SHELL_WORD, and a line with that in it is not to be copied.
+ */
+#define TEXT_NO_SHELL_WORD "'(cannot be copied)'"
 void text_add_shell_word(struct text *text, const char *word);
 /* Appends a file as such a word that is no option; NULL is standard input. */
 void text_add_shell_file(struct text *text, const char *file);

@@ -1,6 +1,4 @@
 /* Characters as JSON spells them within a string. */
-#include <string.h>
-
 #include "base/text.h"
 
 /* The letter behind the backslash, 0 for none. */
@@ -43,9 +41,9 @@ spell_escape(uint32_t code_point, char out[TEXT_JSON_BYTES])
 }
 
 size_t
-text_spell_json(const char *bytes, struct text_char c, char out[TEXT_JSON_BYTES])
+text_spell_json(struct text_char c, char out[TEXT_JSON_BYTES])
 {
-	enum { C1_END = 0xa0, REPLACEMENT = 0xfffd };
+	enum { REPLACEMENT = 0xfffd };
 	if (!c.is_valid)
 		return spell_unit(REPLACEMENT, out);
 	char escape = short_escape(c.code_point);
@@ -54,10 +52,10 @@ text_spell_json(const char *bytes, struct text_char c, char out[TEXT_JSON_BYTES]
 		out[1] = escape;
 		return 2;
 	}
-	if (!text_is_json_plain(c.code_point) && (c.code_point < C1_END || text_is_hidden(c.code_point)))
+	if (!text_is_json_plain(c.code_point))
 		return spell_escape(c.code_point, out);
-	memcpy(out, bytes, c.length);
-	return c.length;
+	out[0] = (char)c.code_point;
+	return 1;
 }
 
 void
@@ -73,7 +71,7 @@ text_add_json(struct text *text, const char *bytes, size_t length)
 		if (at == length)
 			return;
 		struct text_char c = text_decode(bytes + at, length - at);
-		text_add(text, spelled, text_spell_json(bytes + at, c, spelled));
+		text_add(text, spelled, text_spell_json(c, spelled));
 		at += c.length;
 	}
 }

@@ -1,52 +1,56 @@
-/* Words for a shell. */
+/*
+ * Words for a shell, in what sh, bash, zsh and fish read alike: single quotes around pieces without
+ * quote and backslash (which fish takes for a sign within them), and \' and \\ between the pieces.
+ */
 #include "base/text.h"
 
 #include <string.h>
 
 static const char plain_bytes[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-				  "_-+=./:,@%";
+				  "_-+=./:,@";
 
-/* Whether a terminal or a shell that is handed the bytes may take some for a command. */
+/* Whether all of it can be seen, and passes a terminal as it is. */
 static bool
-has_controls(const char *word)
+is_visible(const char *word)
 {
-	for (; *word != '\0'; word++) {
-		unsigned char byte = (unsigned char)*word;
-		if (byte < ' ' || byte >= 0x7f)
-			return true;
+	enum { C1_END = 0xa0 };
+	for (size_t length = strlen(word); length > 0;) {
+		struct text_char c = text_decode(word, length);
+		uint32_t code = c.code_point;
+		if (!c.is_valid || code < ' ' || (code >= 0x7f && code < C1_END) || text_is_hidden(code))
+			return false;
+		word += c.length;
+		length -= c.length;
 	}
-	return false;
-}
-
-/* $'...', in which every byte that is not plain has its number. */
-static void
-add_escaped(struct text *out, const char *word)
-{
-	text_add_string(out, "$'");
-	for (; *word != '\0'; word++) {
-		if (strchr(plain_bytes, *word) != NULL || *word == ' ')
-			text_add(out, word, 1);
-		else
-			text_format(out, "\\%03o", (unsigned)(unsigned char)*word);
-	}
-	text_add_string(out, "'");
+	return true;
 }
 
 void
 text_add_shell_word(struct text *out, const char *word)
 {
-	if (*word != '\0' && strspn(word, plain_bytes) == strlen(word)) {
+	/* At the beginning of a word zsh takes = for the path of a command. */
+	if (*word != '\0' && *word != '=' && strspn(word, plain_bytes) == strlen(word)) {
 		text_add_string(out, word);
 		return;
 	}
-	if (has_controls(word)) {
-		add_escaped(out, word);
+	if (!is_visible(word)) {
+		text_add_string(out, TEXT_NO_SHELL_WORD);
 		return;
 	}
-	text_add_string(out, "'");
-	for (; *word != '\0'; word++)
-		text_add_string(out, *word == '\'' ? "'\\''" : (char[2]){ *word, '\0' });
-	text_add_string(out, "'");
+	if (*word == '\0')
+		text_add_string(out, "''");
+	while (*word != '\0') {
+		size_t length = strcspn(word, "'\\");
+		if (length > 0) {
+			text_add_string(out, "'");
+			text_add(out, word, length);
+			text_add_string(out, "'");
+		} else {
+			text_format(out, "\\%c", *word);
+			length = 1;
+		}
+		word += length;
+	}
 }
 
 /* What begins with a dash would be taken for an option. */

@@ -345,6 +345,7 @@ are_indexes_fine(const struct trace *trace)
 
 	for (int i = 0; ok && i < COUNTER_COUNT; i++)
 		ok = is_counter_fine(&trace->counters[i], trace->end_ns);
+	ok = ok && trace->runtime_file < intern_count(&trace->strings);
 	return ok && are_ids_ordered(trace) && is_wall_fine(trace);
 }
 

@@ -80,6 +80,7 @@ static const struct layout_field trace_fields[] = {
 	FIELD(trace, event_count),
 	FIELD(trace, generation_count),
 	FIELD(trace, go_minor),
+	FIELD(trace, runtime_file),
 	FIELD(trace, wall.count),
 	FIELD(trace, damage),
 	FIELD(trace, read_bytes),

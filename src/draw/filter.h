@@ -6,6 +6,7 @@
 #define TTRACE_DRAW_FILTER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "draw/canvas.h"
@@ -19,6 +20,7 @@ struct filter {
 	struct search *search; /* NULL: no filter, and nothing below is looked at */
 	bool hides;            /* else what does not match steps back */
 	const char *words;     /* what is asked, safe text */
+	size_t rows_left;      /* lanes among the rows that have a match; SIZE_MAX: not told */
 	uint32_t number;       /* another one for each search that is one after the other */
 };
 

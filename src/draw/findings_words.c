@@ -1,10 +1,13 @@
-/* A sentence for each kind, around the same numbers. */
+/* Sentences for each kind: what happened, and one thing to do about it. */
 #include "draw/findings_words.h"
 
 #include <inttypes.h>
+#include <string.h>
 
+#include "base/compiler.h"
 #include "base/units.h"
 #include "draw/names.h"
+#include "trace/own_code.h"
 
 struct writer {
 	struct text *out;
@@ -26,19 +29,18 @@ findings_title(enum finding_kind kind)
 		[FINDING_SYSCALL] = "blocking syscall",
 		[FINDING_ASSIST] = "mark assist",
 		[FINDING_GC] = "GC back to back",
+		[FINDING_REQUESTS] = "slow requests",
 	};
 	return titles[kind];
 }
 
-void
-findings_add_severity(
-	struct text *out, const struct findings *findings, const struct finding *finding)
-{
-	double severity = findings_severity(findings, finding);
-	text_format(out, severity < 0.1 ? "x%.3f" : severity < 10 ? "x%.2f" : "x%.1f", severity);
-}
-
 /* ---- pieces */
+
+static void
+add_string(const struct writer *writer, const char *string)
+{
+	text_add_string(writer->out, string);
+}
 
 static void
 add_count(const struct writer *writer, uint64_t count, const char *one, const char *several)
@@ -53,57 +55,7 @@ add_duration(const struct writer *writer, int64_t duration_ns)
 {
 	char duration[UNITS_TEXT];
 	units_duration(duration, duration_ns, writer->ascii);
-	text_add_string(writer->out, duration);
-}
-
-/* "main.worker: " */
-static void
-add_subject(const struct writer *writer)
-{
-	name_function(
-		writer->out, writer->trace, writer->finding->name, SIZE_MAX, writer->ascii);
-	text_add_string(writer->out, ": ");
-}
-
-/* " of 4 goroutines" */
-static void
-add_goroutines(const struct writer *writer)
-{
-	text_add_string(writer->out, " of ");
-	add_count(writer, writer->finding->goroutines, "goroutine", "goroutines");
-}
-
-/* " of 4 goroutines, 120 ms in all" */
-static void
-add_sum(const struct writer *writer)
-{
-	add_goroutines(writer);
-	text_add_string(writer->out, ", ");
-	add_duration(writer, writer->finding->total_ns);
-	text_add_string(writer->out, " in all");
-}
-
-/* "; longest 35.7 ms" */
-static void
-add_longest(const struct writer *writer)
-{
-	text_add_string(writer->out, "; longest ");
-	add_duration(writer, writer->finding->end_ns - writer->finding->start_ns);
-}
-
-/* "; longest 35.7 ms, G42 main.handler"; the name where the line does not begin with it. */
-static void
-add_longest_of(const struct writer *writer, bool is_named)
-{
-	add_longest(writer);
-	if (writer->finding->goroutine == REF_NONE)
-		return;
-	text_add_string(writer->out, ", ");
-	if (is_named)
-		name_goroutine(
-			writer->out, writer->trace, writer->finding->goroutine, writer->ascii);
-	else
-		name_goroutine_id(writer->out, writer->trace, writer->finding->goroutine);
+	add_string(writer, duration);
 }
 
 static void
@@ -111,128 +63,524 @@ add_share(const struct writer *writer, int64_t part, int64_t whole)
 {
 	char share[UNITS_TEXT];
 	units_share(share, part, whole);
-	text_add_string(writer->out, share);
+	add_string(writer, share);
 }
 
-/* ---- by kind */
+/* "4 goroutines of main.worker" */
+static void
+add_goroutines(const struct writer *writer, uint64_t count)
+{
+	const struct finding *finding = writer->finding;
+	add_count(writer, count, "goroutine", "goroutines");
+	add_string(writer, " of ");
+	name_function(writer->out, writer->trace, finding->name, SIZE_MAX, writer->ascii);
+}
+
+static void
+add_line_of(const struct writer *writer, stack_id stack)
+{
+	name_place(writer->out, writer->trace, stack_leaf(&writer->trace->stacks, stack),
+		writer->ascii);
+}
+
+/* " at main.go:88", " at 12 places (main.go:88, main.go:97, pool.go:5)"; nothing where unknown. */
+static void
+add_places(const struct writer *writer)
+{
+	const struct finding *finding = writer->finding;
+	char count[UNITS_TEXT];
+	if (finding->stack != STACK_NONE || finding->place_count == 1) {
+		add_string(writer, " at ");
+		add_line_of(writer, finding->places[0].stack);
+		return;
+	}
+	if (finding->place_count == 0)
+		return;
+	units_count(count, finding->place_count);
+	text_format(writer->out, " at %s places (", count);
+	for (uint32_t i = 0; i < finding->place_count && i < FINDING_PLACES; i++) {
+		add_string(writer, i > 0 ? ", " : "");
+		add_line_of(writer, finding->places[i].stack);
+	}
+	add_string(writer, finding->place_count > FINDING_PLACES ? ", ...)" : ")");
+}
+
+/* "the longest 35.7 ms, G42"; "the longest there ..." */
+static void
+add_longest(const struct writer *writer)
+{
+	const struct finding *finding = writer->finding;
+	/* Where one place has most of the time it is the longest of that. */
+	bool is_of_place = finding->stack != STACK_NONE && finding->place_count > 1;
+	text_format(writer->out, "the longest%s ", is_of_place ? " there" : "");
+	add_duration(writer, finding->longest_ns);
+	if (finding->goroutine == REF_NONE)
+		return;
+	add_string(writer, ", ");
+	name_goroutine_id(writer->out, writer->trace, finding->goroutine);
+}
+
+/* " took 35.7 ms"; of several " took 120 ms in all, the longest 35.7 ms, G42". */
+static void
+add_took(const struct writer *writer)
+{
+	const struct finding *finding = writer->finding;
+	add_string(writer, " took ");
+	add_duration(writer, finding->total_ns);
+	add_string(writer, finding->count > 1 ? " in all, " : ", ");
+	if (finding->count > 1)
+		add_longest(writer);
+	else if (finding->goroutine != REF_NONE)
+		name_goroutine_id(writer->out, writer->trace, finding->goroutine);
+	else
+		writer->out->length -= 2; /* the comma */
+}
+
+/* ---- what happened, by kind */
 
 static void
 add_delay(const struct writer *writer)
 {
-	add_subject(writer);
-	add_count(writer, writer->finding->count, "wait", "waits");
-	text_add_string(writer->out, " for a P");
-	add_sum(writer);
-	add_longest_of(writer, false);
+	const struct finding *finding = writer->finding;
+	add_goroutines(writer, finding->goroutines);
+	add_string(writer, " waited for a P while all were busy. ");
+	add_count(writer, finding->count, "wait", "waits");
+	add_string(writer, " of 1 ms or more");
+	add_took(writer);
+	add_string(writer, ".");
 }
 
 static void
 add_idle(const struct writer *writer)
 {
 	const struct finding *finding = writer->finding;
+	add_count(writer, finding->goroutines, "goroutine", "goroutines");
+	add_string(writer, " waited for a P while one was idle. ");
 	add_count(writer, finding->count, "wait", "waits");
-	text_add_string(writer->out, " for a P");
-	add_sum(writer);
-	text_add_string(writer->out, ", while a P was idle");
-	add_longest_of(writer, true);
-	text_add_string(writer->out, ", when ");
+	add_string(writer, " of 1 ms or more");
+	add_took(writer);
+	add_string(writer, ", when ");
 	if (finding->idle_proc != REF_NONE)
 		text_format(writer->out, "P%" PRId64,
 			trace_proc(writer->trace, finding->idle_proc)->id);
 	else
-		text_add_string(writer->out, "one that never ran");
-	text_add_string(writer->out, " was idle for ");
+		add_string(writer, "one that never ran");
+	add_string(writer, " was idle for ");
 	add_duration(writer, finding->idle_ns);
+	add_string(writer, ". Ps that stay idle then point to a machine with too few CPUs.");
 }
 
 static void
 add_stop(const struct writer *writer)
 {
 	const struct finding *finding = writer->finding;
-	name_string(writer->out, writer->trace, finding->name, writer->ascii);
-	text_add_string(writer->out, finding->name != STRING_EMPTY ? ": " : "");
 	add_count(writer, finding->count, "stop", "stops");
-	text_add_string(writer->out, " of all goroutines, ");
-	add_duration(writer, finding->total_ns);
-	text_add_string(writer->out, " in all");
-	add_longest(writer);
-	if (finding->goroutine == REF_NONE)
-		return;
-	text_add_string(writer->out, " by ");
-	name_goroutine(writer->out, writer->trace, finding->goroutine, writer->ascii);
+	add_string(writer, " of all goroutines");
+	if (finding->name != STRING_EMPTY) {
+		add_string(writer, " for ");
+		name_string(writer->out, writer->trace, finding->name, writer->ascii);
+	}
+	add_places(writer);
+	add_took(writer);
+	add_string(writer, ", which is ");
+	add_share(writer, finding->total_ns, finding->interval_ns);
+	add_string(writer, " of the time.");
 }
 
 static void
 add_convoy(const struct writer *writer)
 {
 	const struct finding *finding = writer->finding;
+	add_count(writer, finding->goroutines, "goroutine", "goroutines");
+	add_string(writer, " queue for a lock");
+	add_places(writer);
+	add_string(writer, ". At least one of them waits ");
+	add_share(writer, finding->whole_ns, finding->interval_ns);
+	add_string(writer, " of ");
+	add_duration(writer, finding->interval_ns);
+	add_string(writer, "; ");
 	add_count(writer, finding->count, "wait", "waits");
-	text_add_string(writer->out, " for a lock");
-	add_sum(writer);
-	text_add_string(writer->out, ", ");
+	add_took(writer);
+	add_string(writer, ". ");
 	add_share(writer, finding->handed, (int64_t)finding->count);
-	text_add_string(writer->out, " ended by one of them");
-	add_longest_of(writer, true);
+	add_string(writer, " ended when another of them let go.");
+}
+
+/* " (channel)"; of a state from before the trace it is not known. */
+static void
+add_class(const struct writer *writer)
+{
+	enum time_class time_class = writer->finding->time_class;
+	if (time_class != CLASS_OTHER)
+		text_format(writer->out, " (%s)", class_name(time_class));
 }
 
 static void
 add_forever(const struct writer *writer)
 {
 	const struct finding *finding = writer->finding;
-	add_subject(writer);
-	add_count(writer, finding->count, "goroutine", "goroutines");
-	text_format(writer->out, " blocked from start to end (%s)", class_name(finding->time_class));
+	add_goroutines(writer, finding->count);
+	add_string(writer, " are blocked from start to end");
+	add_class(writer);
+	add_places(writer);
+	add_string(writer, ".");
 }
 
 static void
 add_leak(const struct writer *writer)
 {
-	char count[UNITS_TEXT];
-	add_subject(writer);
-	units_count(count, writer->finding->count);
-	text_format(writer->out, "more and more goroutines, %s of them blocked to the end (%s)", count,
-		class_name(writer->finding->time_class));
-	add_longest_of(writer, false);
+	const struct finding *finding = writer->finding;
+	add_string(writer, "More and more goroutines start and never end: ");
+	add_goroutines(writer, finding->count);
+	add_string(writer, " are blocked to the end");
+	add_class(writer);
+	add_places(writer);
+	add_string(writer, ", ");
+	add_longest(writer);
+	add_string(writer, ".");
 }
 
 static void
 add_syscall(const struct writer *writer)
 {
-	add_subject(writer);
-	add_count(writer, writer->finding->count, "system call", "system calls");
-	add_sum(writer);
-	text_add_string(writer->out, ", that lost their P");
-	add_longest_of(writer, false);
+	const struct finding *finding = writer->finding;
+	add_goroutines(writer, finding->goroutines);
+	add_string(writer, " lost the P in system calls");
+	add_places(writer);
+	add_string(writer, ". ");
+	add_count(writer, finding->count, "call", "calls");
+	add_took(writer);
+	add_string(writer, ".");
 }
 
 static void
 add_assist(const struct writer *writer)
 {
 	const struct finding *finding = writer->finding;
-	add_subject(writer);
-	text_add_string(writer->out, "ran for ");
+	add_goroutines(writer, finding->goroutines);
+	add_string(writer, " ran for ");
 	add_duration(writer, finding->whole_ns);
-	text_add_string(writer->out, ", ");
-	add_duration(writer, finding->total_ns);
-	text_add_string(writer->out, " of that in ");
+	add_string(writer, ", ");
+	add_share(writer, finding->total_ns, finding->whole_ns);
+	add_string(writer, " of that for the collector, because of allocations");
+	add_places(writer);
+	add_string(writer, ". ");
 	add_count(writer, finding->count, "mark assist", "mark assists");
-	add_goroutines(writer);
-	text_add_string(writer->out, ", ");
-	add_duration(writer, finding->lost_ns);
-	text_add_string(writer->out, " with waits");
-	add_longest_of(writer, false);
+	add_took(writer);
+	add_string(writer, ".");
+}
+
+/* " because the heap grew past its goal of 4 MiB", " by runtime.GC at main.go:86" */
+static void
+add_cause(const struct writer *writer, enum gc_trigger trigger)
+{
+	const struct finding *finding = writer->finding;
+	char least[UNITS_TEXT], most[UNITS_TEXT];
+	switch (trigger) {
+	case GC_TRIGGER_HEAP:
+		units_bytes(least, finding->goal_least_bytes);
+		units_bytes(most, finding->goal_most_bytes);
+		add_string(writer, " because the heap grew past its goal");
+		if (finding->goal_most_bytes > 0)
+			text_format(writer->out, strcmp(least, most) == 0 ? " of %s" : " of %s to %s",
+				least, most);
+		return;
+	case GC_TRIGGER_CALL:
+		add_string(writer, " by runtime.GC");
+		add_places(writer);
+		return;
+	case GC_TRIGGER_TIMER:
+		add_string(writer, " because two minutes had passed");
+		return;
+	case GC_TRIGGER_UNKNOWN:
+	case GC_TRIGGER_COUNT:
+		add_string(writer, " for a cause that the trace does not tell");
+		return;
+	}
+}
+
+/* ", of these the longest 2.93 ms" */
+static void
+add_longest_of(const struct writer *writer, const char *words)
+{
+	text_format(writer->out, ", %s ", words);
+	add_duration(writer, writer->finding->longest_ns);
 }
 
 static void
 add_collections(const struct writer *writer)
 {
 	const struct finding *finding = writer->finding;
+	bool is_told[GC_TRIGGER_COUNT] = { false };
+	char number[UNITS_TEXT], all[UNITS_TEXT];
 	add_count(writer, finding->count, "collection", "collections");
-	text_add_string(writer->out, " marked for ");
+	add_string(writer, " marked for ");
 	add_duration(writer, finding->total_ns);
-	text_add_string(writer->out, " of ");
+	add_string(writer, " of ");
 	add_duration(writer, finding->whole_ns);
-	add_longest(writer);
+	if (finding->back_to_back < finding->count) {
+		units_count(number, finding->back_to_back);
+		text_format(writer->out, ", %s of them back to back", number);
+	} else {
+		add_string(writer, ", all of them back to back");
+	}
+	bool is_of_cause = finding->cause != GC_TRIGGER_COUNT &&
+			   finding->triggers[finding->cause] < finding->count;
+	if (!is_of_cause)
+		add_longest_of(writer, "the longest");
+	/* The most common cause first. */
+	for (int told = 0; told < GC_TRIGGER_COUNT; told++) {
+		int best = -1;
+		for (int i = 0; i < GC_TRIGGER_COUNT; i++)
+			if (!is_told[i] && finding->triggers[i] > 0 &&
+				(best < 0 || finding->triggers[i] > finding->triggers[best]))
+				best = i;
+		if (best < 0)
+			break;
+		is_told[best] = true;
+		units_count(number, finding->triggers[best]);
+		units_count(all, finding->count);
+		if (told == 0)
+			text_format(writer->out, ". %s of %s began", number, all);
+		else
+			text_format(writer->out, ", %s", number);
+		add_cause(writer, (enum gc_trigger)best);
+		if (is_of_cause && best == (int)finding->cause)
+			add_longest_of(writer, "of these the longest");
+	}
+	add_string(writer, ".");
+}
+
+static void
+add_kind(const struct writer *writer, string_id name, bool is_task)
+{
+	if (!is_task) {
+		add_string(writer, "requests of net/http");
+		return;
+	}
+	add_string(writer, "`");
+	name_string(writer->out, writer->trace, name, writer->ascii);
+	add_string(writer, "`");
+}
+
+/* What a goroutine waits for that is in a function of package sync. */
+static const char *
+words_sync(const struct trace *trace, stack_id stack)
+{
+	static const struct {
+		const char *type, *words;
+	} rows[] = {
+		{ "sync.(*Cond)", "waited for a condition" },
+		{ "sync.(*WaitGroup)", "waited for a WaitGroup" },
+		{ "sync.", "waited for a lock" },
+	};
+	for (; stack != STACK_NONE; stack = stack_caller(&trace->stacks, stack)) {
+		size_t length;
+		const char *name =
+			trace_text(trace, stack_leaf(&trace->stacks, stack)->function, &length);
+		for (size_t i = 0; i < ARRAY_LENGTH(rows); i++)
+			if (text_has_prefix(name, length, rows[i].type))
+				return rows[i].words;
+	}
+	return "waited for a lock of the runtime";
+}
+
+/* What they did: "waited for a lock". */
+static const char *
+words_did(const struct trace *trace, enum time_class time_class, stack_id stack)
+{
+	static const char *const words[CLASS_COUNT] = {
+		[CLASS_RUNNING] = "ran",
+		[CLASS_GC_WORKER] = "helped the collector to mark",
+		[CLASS_READY] = "waited for a P",
+		[CLASS_SYSCALL] = "were in system calls",
+		[CLASS_CHANNEL] = "waited on a channel",
+		[CLASS_SELECT] = "waited in select",
+		[CLASS_NETWORK] = "waited for the network",
+		[CLASS_SLEEP] = "slept",
+		[CLASS_GC_WAIT] = "waited for the collector",
+		[CLASS_FOREVER] = "were blocked",
+		[CLASS_OTHER] = "were blocked",
+	};
+	if (time_class == CLASS_SYNC)
+		return words_sync(trace, stack);
+	return words[time_class] != NULL ? words[time_class] : "did what the trace does not tell";
+}
+
+/* " in region acquire at main.go:19" */
+static void
+add_where(const struct writer *writer, string_id region, stack_id stack, goroutine_ref goroutine)
+{
+	stack_id own = own_code_stack(writer->trace, stack, goroutine);
+	if (region != STRING_EMPTY) {
+		add_string(writer, " in region ");
+		name_string(writer->out, writer->trace, region, writer->ascii);
+	}
+	if (own != STACK_NONE) {
+		add_string(writer, " at ");
+		add_line_of(writer, own);
+	}
+}
+
+/* ", for what other requests gave back" */
+static void
+add_end(const struct writer *writer)
+{
+	static const char *const words[SLOW_END_COUNT] = {
+		[SLOW_END_REQUEST] = "for what other requests gave back",
+		[SLOW_END_OWN] = "for what other goroutines did for them",
+		[SLOW_END_GOROUTINE] = "for what other goroutines did",
+		[SLOW_END_TIMER] = "until a timer went off",
+	};
+	const struct slow_requests *slow = &writer->finding->requests;
+	const struct slow_cause *cause = &slow->cause;
+	if (words[slow->end] == NULL ||
+		(slow->end == SLOW_END_TIMER && slow->time_class == CLASS_SLEEP)) {
+		add_string(writer, ".");
+		return;
+	}
+	text_format(writer->out, ", %s.", words[slow->end]);
+	if (cause->part_ns == 0)
+		return;
+	add_string(writer, " During ");
+	add_share(writer, cause->part_ns, cause->whole_ns);
+	add_string(writer, " of these waits ");
+	if (cause->request != STRING_EMPTY)
+		add_kind(writer, cause->request, true);
+	else
+		add_string(writer, slow->is_task ? "others" : "other requests");
+	text_format(writer->out, " %s", words_did(writer->trace, cause->time_class, cause->stack));
+	add_where(writer, cause->region, cause->stack, cause->goroutine);
+	add_string(writer, ".");
+}
+
+static void
+add_requests(const struct writer *writer)
+{
+	const struct slow_requests *slow = &writer->finding->requests;
+	char count[UNITS_TEXT];
+	units_count(count, slow->count);
+	text_format(writer->out, "Half of %s ", count);
+	add_kind(writer, slow->name, slow->is_task);
+	add_string(writer, slow->is_of_all ? " took more than " : " took at most ");
+	add_duration(writer, slow->p50_ns);
+	add_string(writer,
+		slow->is_of_all ? ", one in ten more than " : ", the slowest tenth ");
+	add_duration(writer, slow->is_of_all ? slow->p90_ns : slow->slowest_tenth_ns);
+	add_string(writer, slow->is_of_all ? ". " : " on average. ");
+	add_share(writer, slow->part_ns, slow->whole_ns);
+	add_string(writer, " of that ");
+	if (slow->time_class == CLASS_IDLE)
+		add_string(writer, "no goroutine worked for them");
+	else
+		text_format(writer->out, "they %s",
+			words_did(writer->trace, slow->time_class, slow->stack));
+	if (slow->places > 1) {
+		add_string(writer, " at ");
+		add_count(writer, slow->places, "place", "places");
+	}
+	add_where(writer, slow->region, slow->stack, slow->stack_goroutine);
+	add_end(writer);
+}
+
+/* ---- what to do */
+
+static const char *
+advice_for_stop(const struct writer *writer)
+{
+	size_t length;
+	const char *name = trace_text(writer->trace, writer->finding->name, &length);
+	if (text_has_prefix(name, length, "GC "))
+		return "collect less often: raise GOGC or set a memory limit";
+	if (text_has_prefix(name, length, "read mem stats"))
+		return "call runtime.ReadMemStats less often";
+	return "do that less often";
+}
+
+static const char *
+advice_for_requests(const struct slow_requests *slow)
+{
+	switch (slow->time_class) {
+	case CLASS_RUNNING:
+		return "see what they compute, with a CPU profile";
+	case CLASS_READY:
+		return "give it more CPU, or let less run at once";
+	case CLASS_GC_WORKER:
+	case CLASS_GC_WAIT:
+		return "allocate less there, or raise GOGC";
+	case CLASS_NETWORK:
+		return "see why the other side answers late";
+	case CLASS_SLEEP:
+		return "see whether they have to sleep";
+	case CLASS_SYSCALL:
+		return "make fewer or shorter calls";
+	case CLASS_IDLE:
+		return "let more goroutines work for them";
+	default:
+		return slow->end == SLOW_END_REQUEST
+			       ? "hold what they wait for shorter, or have more of it"
+			       : "see the critical path of the slowest one";
+	}
+}
+
+static const char *
+advice(const struct writer *writer)
+{
+	const struct finding *finding = writer->finding;
+	switch (finding->kind) {
+	case FINDING_DELAY:
+		return "give it more CPU, or let less run at once";
+	case FINDING_IDLE:
+		return "give it more CPU, or lower GOMAXPROCS";
+	case FINDING_STOP:
+		return advice_for_stop(writer);
+	case FINDING_CONVOY:
+		return "split the lock or shorten what it guards";
+	case FINDING_FOREVER:
+		return "see who should wake them, or start fewer";
+	case FINDING_LEAK:
+		if (finding->time_class == CLASS_SYNC)
+			return "see who keeps the lock, or never says that it is done";
+		return "give each a way to end, such as a context that is cancelled";
+	case FINDING_SYSCALL:
+		return "make fewer or shorter calls, or let fewer goroutines make them at once";
+	case FINDING_ASSIST:
+		return "allocate less there, or raise GOGC";
+	case FINDING_GC:
+		return finding->triggers[GC_TRIGGER_CALL] * 2 > finding->count
+			       ? "call runtime.GC less often"
+			       : "raise GOGC or set a memory limit";
+	case FINDING_REQUESTS:
+		return advice_for_requests(&finding->requests);
+	case FINDING_KIND_COUNT:
+		break;
+	}
+	return "";
+}
+
+void
+findings_add_spent(
+	struct text *out, const struct finding *finding, bool is_slowest, bool ascii)
+{
+	const int64_t *mean_ns =
+		is_slowest ? finding->requests.slow_ns : finding->requests.middle_ns;
+	struct writer writer = { .out = out, .ascii = ascii };
+	class_mask told = 0;
+	for (int rank = 0; rank < CLASS_COUNT; rank++) {
+		int most = CLASS_GONE;
+		for (int i = CLASS_GONE + 1; i < CLASS_COUNT; i++)
+			if ((told & CLASS_BIT(i)) == 0 && mean_ns[i] > 0 &&
+				(most == CLASS_GONE || mean_ns[i] > mean_ns[most]))
+				most = i;
+		if (most == CLASS_GONE)
+			return;
+		told |= CLASS_BIT(most);
+		text_format(out, "%s%s ", rank > 0 ? ", " : "",
+			most == CLASS_GC_WORKER ? "assist"
+			: most == CLASS_IDLE	? "nobody"
+						: class_name((enum time_class)most));
+		add_duration(&writer, mean_ns[most]);
+	}
 }
 
 void
@@ -249,19 +597,105 @@ findings_add_line(
 		[FINDING_SYSCALL] = add_syscall,
 		[FINDING_ASSIST] = add_assist,
 		[FINDING_GC] = add_collections,
+		[FINDING_REQUESTS] = add_requests,
 	};
 	struct writer writer = { out, trace, finding, ascii };
 	writers[finding->kind](&writer);
 }
 
 void
+findings_add_advice(struct text *out, const struct trace *trace, const struct finding *finding)
+{
+	struct writer writer = { out, trace, finding, false };
+	text_add_string(out, advice(&writer));
+}
+
+void
 findings_add_place(
 	struct text *out, const struct trace *trace, const struct finding *finding, bool ascii)
 {
-	const struct stack_frame *frame = finding_frame(trace, finding->stack);
-	if (frame == NULL)
+	struct writer writer = { out, trace, finding, ascii };
+	if (finding->stack == STACK_NONE)
 		return;
-	name_string(out, trace, frame->function, ascii);
+	name_string(out, trace, stack_leaf(&trace->stacks, finding->stack)->function, ascii);
 	text_add_string(out, " at ");
-	name_place(out, trace, frame, ascii);
+	add_line_of(&writer, finding->stack);
+}
+
+/* ---- in short */
+
+void
+findings_add_loss(struct text *out, const struct finding *finding)
+{
+	bool is_of_all = finding->kind == FINDING_GC || finding->kind == FINDING_STOP;
+	int64_t lost_ns = is_of_all ? finding->total_ns : finding->lost_ns;
+	double times = finding->interval_ns > 0 ? (double)lost_ns / (double)finding->interval_ns : 0;
+	char share[UNITS_TEXT], count[UNITS_TEXT];
+	units_share(share, lost_ns, finding->interval_ns);
+	if (finding->kind == FINDING_LEAK || finding->kind == FINDING_FOREVER) {
+		units_count(count, finding->count);
+		text_format(out, "%s goroutines, %s of all", count, share);
+		return;
+	}
+	if (finding->kind == FINDING_REQUESTS) {
+		units_share(share, finding->requests.part_ns, finding->requests.whole_ns);
+		text_format(out, "%s of %s time", share,
+			finding->requests.is_of_all ? "their" : "the slowest tenth's");
+		return;
+	}
+	if (times >= 1.05 && !is_of_all) {
+		text_format(out, "the time of %.*f goroutines", times < 10, times);
+		return;
+	}
+	text_format(out, "%s of %s time", share, is_of_all ? "the" : "one goroutine's");
+}
+
+void
+findings_add_short(
+	struct text *out, const struct trace *trace, const struct finding *finding, bool ascii)
+{
+	struct writer writer = { out, trace, finding, ascii };
+	text_add_string(out, findings_title(finding->kind));
+	text_add_string(out, " ");
+	if (finding->kind == FINDING_REQUESTS && finding->requests.is_task) {
+		name_string(out, trace, finding->name, ascii);
+		text_add_string(out, " ");
+	}
+	if (finding->stack != STACK_NONE) {
+		add_line_of(&writer, finding->stack);
+		text_add_string(out, " ");
+	}
+	findings_add_loss(out, finding);
+}
+
+/* ---- what is not odd */
+
+void
+findings_add_fine(struct text *out, const struct findings *findings)
+{
+	static const struct {
+		uint32_t kinds;
+		const char *words;
+	} rows[] = {
+		{ 1U << FINDING_DELAY | 1U << FINDING_IDLE, "no goroutine waited long for a P" },
+		{ 1U << FINDING_CONVOY, "no lock had a queue" },
+		{ 1U << FINDING_FOREVER | 1U << FINDING_LEAK, "no goroutines were stuck" },
+		{ 1U << FINDING_SYSCALL, "no system calls cost much time" },
+		{ 1U << FINDING_STOP, "no stop of the world was long" },
+		{ 1U << FINDING_ASSIST, "no goroutines worked much for the collector" },
+		{ 1U << FINDING_GC, "no collections ran back to back" },
+		{ 1U << FINDING_REQUESTS, "no kind of requests was slow" },
+	};
+	uint32_t odd = findings->unknown_kinds;
+	bool is_first = true;
+	for (size_t i = 0; i < findings->count; i++)
+		odd |= 1U << findings->items[i].kind;
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		if ((rows[i].kinds & odd) != 0)
+			continue;
+		text_format(out, "%s%s", is_first ? "" : ", ", rows[i].words);
+		is_first = false;
+	}
+	if (is_first)
+		text_add_string(out, "nothing of all that is looked for");
 }

@@ -6,8 +6,10 @@
 
 #include <inttypes.h>
 
+#include "base/checked.h"
 #include "base/units.h"
 #include "draw/counter.h"
+#include "draw/folded_row.h"
 #include "draw/names.h"
 #include "draw/task_rows.h"
 #include "draw/task_words.h"
@@ -152,7 +154,7 @@ static void
 label_heap(struct pen *pen)
 {
 	enum { BOTH_CELLS = 20 };
-	if (pen->rows->is_tall) {
+	if (pen->rows->size == ROWS_TALL) {
 		put_goal(pen, "goal ");
 		return;
 	}
@@ -202,6 +204,15 @@ label_samples(struct pen *pen)
 
 /* ---- sections and tracks */
 
+/* Of rows without a heading the first one has it, where they are folded at first. */
+static bool
+has_fold_mark(const struct timeline_rows *rows, size_t row)
+{
+	enum row_section part = row_part_of(rows->items[row]);
+	return row_can_fold(rows, row) &&
+	       (part == SECTION_COUNT || rows->section_is_turned[part]);
+}
+
 static void
 put_fold_mark(struct pen *pen)
 {
@@ -223,6 +234,40 @@ put_track_mark(struct pen *pen)
 	put_fold_mark(pen);
 }
 
+/* What runs and what is ready, and the heap where there is room for all of it. */
+static void
+put_counters(struct pen *pen)
+{
+	enum { COUNT_CELLS = 8 };
+	char bytes[UNITS_TEXT];
+	bytes_at(pen, COUNTER_HEAP_ALLOC, bytes);
+	if (!pen->label->has_moment)
+		return;
+	if (bytes[0] != '\0' &&
+		(int)strlen(bytes) + COUNT_CELLS * (1 + pen->is_wordy) / 2 <= pen->right - pen->left)
+		put_right(pen, STYLE_GC, bytes);
+	put_count(pen, "ready ", counter_goroutines.second_style, counter_goroutines.second);
+	put_count(pen, "run ", counter_goroutines.first_style, counter_goroutines.first);
+}
+
+/* Of the time on the screen. */
+static void
+put_utilisation(struct pen *pen)
+{
+	int64_t totals_ns[CLASS_COUNT], busy_ns = 0;
+	struct viewport viewport = pen->label->viewport;
+	char share[UNITS_TEXT], text[UNITS_TEXT + 8];
+	if (viewport_span(viewport) <= 0)
+		return;
+	int64_t whole_ns = folded_row_procs(
+		pen->rows->trace, viewport.t0_ns, viewport.t1_ns, totals_ns);
+	for (int i = CLASS_GONE + 1; i < CLASS_COUNT; i++)
+		busy_ns = saturating_add_i64(busy_ns, totals_ns[i]);
+	units_share(share, busy_ns, whole_ns);
+	snprintf(text, sizeof text, "%s busy", share);
+	put_right(pen, STYLE_RUNNING, text);
+}
+
 static void
 label_section(struct pen *pen)
 {
@@ -234,6 +279,9 @@ label_section(struct pen *pen)
 		[SECTION_WOKEN] = "Woke or started",
 		[SECTION_FOCUS_PROCS] = "Ran on",
 		[SECTION_TASKS] = "Tasks",
+		[SECTION_COUNTERS] = "Counts",
+		[SECTION_GC] = "GC and stops",
+		[SECTION_EVENTS] = "Events",
 	};
 	const struct timeline_rows *rows = pen->rows;
 	const size_t counts[SECTION_COUNT] = {
@@ -250,7 +298,12 @@ label_section(struct pen *pen)
 	put_fold_mark(pen);
 	put_left(pen, name_style(pen), CELL_BOLD, names[pen->row->ref]);
 	units_count(count, counts[pen->row->ref]);
-	put_number(pen, count);
+	if (counts[pen->row->ref] > 0)
+		put_number(pen, count);
+	if (pen->row->ref == SECTION_COUNTERS)
+		put_counters(pen);
+	if (pen->row->ref == SECTION_PROCS && !row_is_open(rows, pen->label->row))
+		put_utilisation(pen);
 }
 
 /* "2 steps away 17" */
@@ -372,8 +425,8 @@ put_pin(const struct label *label, const struct timeline_rows *rows, struct canv
 {
 	const struct cell_style style = { .fg = STYLE_KEY };
 	struct row row = rows->items[label->row];
-	bool gives_way = row.depth == 0 && row_can_fold(rows, label->row);
-	if (gives_way || (row.type == ROW_HEAP && rows->is_tall))
+	bool gives_way = row.depth == 0 && has_fold_mark(rows, label->row);
+	if (gives_way || (row.type == ROW_HEAP && rows->size == ROWS_TALL))
 		return;
 	if (row.type == ROW_HEAP_UPPER)
 		row.type = ROW_HEAP;
@@ -394,7 +447,7 @@ int
 label_fold_column(const struct timeline_rows *rows, size_t row, int cells)
 {
 	const struct row *here = &rows->items[row];
-	if (!row_can_fold(rows, row))
+	if (!has_fold_mark(rows, row))
 		return -1;
 	return name_column(here, cells) - INDENT_CELLS + (here->depth == 0);
 }
@@ -436,6 +489,10 @@ label_draw(struct canvas *canvas, struct cell_run run, const struct timeline_row
 		.is_wordy = run.cells >= WORDY_CELLS,
 	};
 	text_clear(scratch);
+	if (row_part_of(*row) != SECTION_COUNT && has_fold_mark(rows, label->row)) {
+		pen.left++;
+		put_fold_mark(&pen);
+	}
 	draw[row->type](&pen);
 	put_pin(label, rows, canvas, run.x, run.y);
 }

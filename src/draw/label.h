@@ -9,12 +9,14 @@
 #include "base/text.h"
 #include "draw/canvas.h"
 #include "draw/rows.h"
+#include "draw/viewport.h"
 
 struct label {
 	size_t row; /* index into the rows */
 	bool is_selected;
 	bool has_moment; /* counters tell their values at moment_ns */
 	int64_t moment_ns;
+	struct viewport viewport; /* what is on the screen */
 };
 
 /* Draws the label of a row. `scratch` is overwritten. */

@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "draw/names.h"
+
 enum { NARROW_MOST = 32, LEAST_US_NS = 10000 };
 
 struct latency_unit
@@ -57,4 +59,14 @@ latency_words_sums(struct text *text, struct latency_unit unit, const struct lat
 	text_format(text, "avg = %" PRId64 " %s, total: %" PRId64 " %s, count: %" PRId64,
 		latency->total_ns / count / unit.ns, unit.name, latency->total_ns / unit.ns,
 		unit.name, count);
+}
+
+void
+latency_words_whose(
+	struct text *text, const struct latency_kind *kind, const struct latency_scope *scope)
+{
+	struct latency_scope other = *scope;
+	other.with_runtime = !scope->with_runtime;
+	if (latency_is_of_all(kind, scope) != latency_is_of_all(kind, &other))
+		text_format(text, ", of %s", names_whose(scope->with_runtime));
 }

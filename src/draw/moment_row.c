@@ -20,22 +20,34 @@ put_count(struct canvas *canvas, int x, int y, uint8_t style, uint32_t count)
 		canvas_put(canvas, x, y, look, digit);
 }
 
-void
-moment_row_draw_wakes(struct canvas *canvas, struct cell_run run, const struct trace *trace,
-	struct viewport viewport, enum wake_row row)
+uint8_t
+moment_row_style(enum wake_row row)
 {
 	static const uint8_t styles[WAKE_ROW_COUNT] = {
 		[WAKE_NETWORK] = STYLE_NETWORK,
 		[WAKE_TIMER] = STYLE_SLEEP,
 		[WAKE_SYSCALL] = STYLE_SYSCALL,
 	};
+	return styles[row];
+}
+
+void
+moment_row_put_wakes(struct canvas *canvas, int x, int y, enum wake_row row, uint32_t count)
+{
+	put_count(canvas, x, y, moment_row_style(row), count);
+}
+
+void
+moment_row_draw_wakes(struct canvas *canvas, struct cell_run run, const struct trace *trace,
+	struct viewport viewport, enum wake_row row)
+{
 	int64_t until_ns = viewport.t0_ns;
 	for (int i = 0; i < run.cells; i++) {
 		int64_t from_ns = until_ns;
 		until_ns = lane_edge(viewport.t0_ns, viewport.t1_ns, run.cells, i + 1);
 		uint32_t count = wake_count(trace, row, from_ns, until_ns);
 		if (count > 0)
-			put_count(canvas, run.x + i, run.y, styles[row], count);
+			moment_row_put_wakes(canvas, run.x + i, run.y, row, count);
 	}
 }
 
@@ -98,7 +110,7 @@ moment_row_draw_ranges(struct canvas *canvas, int x, int y, const struct strip *
 		int64_t from_ns = until_ns;
 		until_ns = lane_edge(
 			source->viewport.t0_ns, source->viewport.t1_ns, strip->width, i + 1);
-		if (cell->shape != STRIP_BAR || cell->level > STRIP_LEVELS / 2)
+		if (cell->shape != STRIP_BAR || cell->level > STRIP_LEVELS / 2 || cell->marks != 0)
 			continue;
 		put_count(canvas, x + i, y, style,
 			lane_count(source->trace, lane, from_ns, until_ns));

@@ -134,51 +134,30 @@ name_whereabouts(struct text *out, const struct trace *trace, struct lane lane,
 		text_format(out, ", thread %" PRId64, trace_thread(trace, span->thread)->id);
 }
 
-/* What in the runtime made a goroutine ready, by what it had waited for. */
-static const char *
-runtime_part(const struct trace *trace, const struct span *ready)
+const char *
+name_waker_type(enum waker_type type)
 {
-	struct lane lane = { LANE_GOROUTINE, ready->goroutine };
-	struct span before;
-	if (lane_before(trace, lane, ready, &before)) {
-		if (before.time_class == CLASS_NETWORK)
-			return "the network poller";
-		if (before.time_class == CLASS_SLEEP)
-			return "its timer";
-	}
-	return ready->waker == REF_NONE ? "the runtime" : "the scheduler";
+	static const char *const names[WAKER_TYPE_COUNT] = {
+		[WAKER_UNKNOWN] = "the runtime",
+		[WAKER_GOROUTINE] = "a goroutine",
+		[WAKER_NETWORK] = "the network",
+		[WAKER_NETWORK_OR_DEADLINE] = "the network or its deadline",
+		[WAKER_TIMER] = "a timer",
+		[WAKER_SCHEDULER] = "the scheduler",
+	};
+	return names[type];
 }
 
 void
-name_waker(struct text *out, const struct trace *trace, const struct span *ready, bool ascii)
+name_waker(struct text *out, const struct trace *trace, struct waker waker, bool ascii)
 {
-	uint32_t waker = ready->waker;
-	if (waker != REF_NONE && (waker & WAKER_PROC) == 0) {
-		name_goroutine(out, trace, waker, ascii);
+	if (waker.type == WAKER_GOROUTINE) {
+		name_goroutine(out, trace, waker.ref, ascii);
 		return;
 	}
-	text_add_string(out, runtime_part(trace, ready));
-	if (waker != REF_NONE)
-		text_format(out, " on P%" PRId64, trace_proc(trace, waker & ~WAKER_PROC)->id);
-}
-
-static bool
-is_of_runtime(const struct trace *trace, const struct stack_frame *frame)
-{
-	size_t length;
-	const char *name = trace_text(trace, frame->function, &length);
-	return text_has_prefix(name, length, "runtime.");
-}
-
-const struct stack_frame *
-name_telling_frame(const struct trace *trace, stack_id stack)
-{
-	if (stack == STACK_NONE)
-		return NULL;
-	for (stack_id at = stack; at != STACK_NONE; at = stack_caller(&trace->stacks, at))
-		if (!is_of_runtime(trace, stack_leaf(&trace->stacks, at)))
-			return stack_leaf(&trace->stacks, at);
-	return stack_root(&trace->stacks, stack);
+	text_add_string(out, name_waker_type(waker.type));
+	if (waker.ref != REF_NONE)
+		text_format(out, " on P%" PRId64, trace_proc(trace, waker.ref)->id);
 }
 
 void
@@ -240,4 +219,10 @@ name_group(struct text *out, const struct trace *trace, group_ref group, size_t 
 		name_task(out, trace, key, cells, ascii);
 	else
 		text_add_string(out, class_name((enum time_class)key));
+}
+
+const char *
+names_whose(bool is_of_all)
+{
+	return is_of_all ? "all goroutines" : "the program's goroutines";
 }

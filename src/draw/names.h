@@ -60,22 +60,20 @@ void name_state(struct text *out, const struct trace *trace, const struct span *
  */
 void name_whereabouts(struct text *out, const struct trace *trace, struct lane lane,
 	const struct span *span, bool ascii);
+/* "the network", "a timer", ... */
+const char *name_waker_type(enum waker_type type);
 /*
- * What made a goroutine ready: "G17 net/http.(*conn).serve"; where no goroutine did, what
- * it had waited for tells: "the network poller on P3", "its timer on P3", else "the
- * scheduler on P3". O(log n).
+ * What made a goroutine ready: "G17 net/http.(*conn).serve", "a timer on P3", "the network".
  */
-void name_waker(struct text *out, const struct trace *trace, const struct span *ready, bool ascii);
-/*
- * The frame of a stack that tells most: the innermost outside of package runtime, else the root;
- * NULL for no stack.
- */
-const struct stack_frame *name_telling_frame(const struct trace *trace, stack_id stack);
+void name_waker(struct text *out, const struct trace *trace, struct waker waker, bool ascii);
 /* "main.go:88", without the directories. */
 void name_place(
 	struct text *out, const struct trace *trace, const struct stack_frame *frame, bool ascii);
 
 /* "GC mark phase" or "Stop the world" for LANE_GC or LANE_STW. */
 const char *name_range_lane(struct lane lane);
+
+/* "the program's goroutines", or "all goroutines" where the runtime's own count as well. */
+const char *names_whose(bool is_of_all);
 
 #endif

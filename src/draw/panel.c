@@ -239,17 +239,23 @@ panel_assist(struct panel *panel, int64_t assists_ns)
 	text_clear(panel->scratch);
 }
 
-/* What does not fit in the line, the least of it all, is left out. */
 void
 panel_shares(struct panel *panel, const int64_t totals_ns[CLASS_COUNT], int64_t assists_ns)
 {
-	int64_t left_ns[CLASS_COUNT], lived_ns = 0;
-	for (int i = 0; i < CLASS_COUNT; i++) {
+	int64_t lived_ns = 0, cell_ns = panel->until_ns - panel->from_ns;
+	for (int i = CLASS_GONE + 1; i < CLASS_COUNT; i++)
+		lived_ns = saturating_add_i64(lived_ns, totals_ns[i]);
+	panel_shares_of(panel, totals_ns, assists_ns, lived_ns > cell_ns ? lived_ns : cell_ns);
+}
+
+/* What does not fit in the line, the least of it all, is left out. */
+void
+panel_shares_of(struct panel *panel, const int64_t totals_ns[CLASS_COUNT], int64_t assists_ns,
+	int64_t whole_ns)
+{
+	int64_t left_ns[CLASS_COUNT];
+	for (int i = 0; i < CLASS_COUNT; i++)
 		left_ns[i] = i == CLASS_GONE ? 0 : totals_ns[i];
-		lived_ns = saturating_add_i64(lived_ns, left_ns[i]);
-	}
-	int64_t cell_ns = panel->until_ns - panel->from_ns;
-	int64_t whole_ns = lived_ns > cell_ns ? lived_ns : cell_ns;
 	int largest;
 	while ((largest = take_largest(left_ns)) != CLASS_GONE) {
 		char share[UNITS_TEXT], duration[UNITS_TEXT];
@@ -309,7 +315,9 @@ write_row(struct panel *panel, const struct row *row)
 		panel_write_stack_row(panel, row);
 		return;
 	case ROW_SECTION:
-		panel_write_section(panel, row);
+		if (row_is_open(panel->scene->rows, panel->scene->cursor_row) ||
+			!panel_write_folded(panel, (enum row_section)row->ref))
+			panel_write_section(panel, row);
 		return;
 	case ROW_STEP:
 		panel_write_step(panel, row);

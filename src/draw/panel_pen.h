@@ -56,6 +56,9 @@ void panel_class_counts(struct panel *panel, const int64_t counts[CLASS_COUNT]);
  */
 void panel_shares(
 	struct panel *panel, const int64_t totals_ns[CLASS_COUNT], int64_t assists_ns);
+/* The same of a time that is given. */
+void panel_shares_of(struct panel *panel, const int64_t totals_ns[CLASS_COUNT], int64_t assists_ns,
+	int64_t whole_ns);
 /* ", of which assist 12 µs", as far as there is room; nothing for 0. */
 void panel_assist(struct panel *panel, int64_t assists_ns);
 /* What the lane of a goroutine or a group ran for the collector within [from, until). */
@@ -95,6 +98,8 @@ void panel_write_wakes(struct panel *panel, const struct row *row);
 void panel_write_samples(struct panel *panel, const struct row *row);
 void panel_write_stack_row(struct panel *panel, const struct row *row);
 void panel_write_section(struct panel *panel, const struct row *row);
+/* What is folded there comes to in the cell; false for a section of which there is nothing to say. */
+bool panel_write_folded(struct panel *panel, enum row_section section);
 void panel_write_step(struct panel *panel, const struct row *row);
 void panel_write_region(struct panel *panel, const struct row *row);
 void panel_write_task(struct panel *panel, const struct task_lane *lane);

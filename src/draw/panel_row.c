@@ -255,7 +255,7 @@ panel_write_wakes(struct panel *panel, const struct row *row)
 {
 	static const char *const titles[WAKE_ROW_COUNT] = {
 		[WAKE_NETWORK] = "Wakes by the network",
-		[WAKE_TIMER] = "Wakes out of sleep",
+		[WAKE_TIMER] = "Wakes by timers",
 		[WAKE_SYSCALL] = "Returns from blocked syscalls",
 	};
 	const struct trace *trace = panel->scene->trace;
@@ -301,6 +301,10 @@ panel_write_section(struct panel *panel, const struct row *row)
 		[SECTION_FOCUS_PROCS] = { "Ran on", "the procs that it ran on, most often first" },
 		[SECTION_TASKS] = { "Tasks", "user tasks, those that took longest first; a lane "
 					     "is the worst state of those who work for it" },
+		[SECTION_COUNTERS] = { "Counts", "" },
+		[SECTION_GC] = { "GC and stops", "" },
+		[SECTION_EVENTS] = { "Events", "" },
+		[SECTION_PANEL] = { "", "" },
 	};
 	write_title(panel, sections[row->ref].title);
 	end_title(panel);
@@ -359,7 +363,9 @@ panel_write_region(struct panel *panel, const struct row *row)
 	name_string(panel->scratch, trace, region->name, panel->canvas->ascii);
 	panel_scratch_bold(panel, STYLE_OTHER);
 	panel_dash(panel);
-	panel_interval(panel, region->start_ns, region->end_ns);
+	panel_interval(panel, region->start_ns, trace_range_end_ns(trace, region));
+	if (region->end_ns == TIME_OPEN)
+		panel_string(panel, STYLE_TEXT_DIM, ", not ended");
 	end_title(panel);
 	write_task(panel, region->task);
 }

@@ -85,13 +85,13 @@ write_waker_name(struct panel *panel, const char *words, const struct span *read
 	bool ascii = panel->canvas->ascii;
 	int words_cells = (int)strlen(words);
 	int room = panel->end_x - panel->x - words_cells;
-	bool is_goroutine = ready->waker != REF_NONE && (ready->waker & WAKER_PROC) == 0;
-	name_waker(panel->scratch, trace, ready, ascii);
+	bool is_goroutine = ready->waker.type == WAKER_GOROUTINE;
+	name_waker(panel->scratch, trace, ready->waker, ascii);
 	if (!panel_scratch_fits(panel, words_cells)) {
 		text_clear(panel->scratch);
 		if (is_goroutine && room > 0)
 			name_goroutine_within(
-				panel->scratch, trace, ready->waker, (size_t)room, ascii);
+				panel->scratch, trace, ready->waker.ref, (size_t)room, ascii);
 	}
 	if (panel->scratch->length == 0)
 		return;
@@ -102,7 +102,7 @@ write_waker_name(struct panel *panel, const char *words, const struct span *read
 static void
 write_waker(struct panel *panel, const struct span *ready)
 {
-	if (ready->kind == NULL || ready->waker == REF_NONE)
+	if (ready->waker.type == WAKER_UNKNOWN)
 		return;
 	bool is_created = ready->kind->entry == ENTRY_CREATED;
 	write_waker_name(panel, is_created ? ", created by " : ", woken by ", ready);
@@ -114,7 +114,7 @@ write_own_waker(struct panel *panel, const struct span *span)
 {
 	enum state_entry entry = span->kind->entry;
 	if (span->kind->state != STATE_READY ||
-		(entry != ENTRY_UNBLOCKED && entry != ENTRY_CREATED) ||
+		(!entry_is_wake(entry) && entry != ENTRY_CREATED) ||
 		panel_lines_left(panel) < LINES_FOR_WAKER)
 		return;
 	panel_heading(panel, entry == ENTRY_CREATED ? "made" : "woken");

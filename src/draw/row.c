@@ -27,9 +27,24 @@ static const int lane_types[ROW_TYPE_COUNT] = {
 	[ROW_STACK] = LANE_GOROUTINE,
 };
 
+enum row_section
+row_part_of(struct row row)
+{
+	if (row.is_pinned || row.type > ROW_WAKES)
+		return SECTION_COUNT;
+	return row.type <= ROW_THREADS                        ? SECTION_COUNTERS
+	       : row.type == ROW_GC || row.type == ROW_STW ? SECTION_GC
+							     : SECTION_EVENTS;
+}
+
+/* A row that stands for several has the lane of the first one. */
 bool
 row_to_lane(struct row row, struct lane *lane)
 {
+	if (row.type == ROW_SECTION && row.ref == SECTION_COUNTERS)
+		row = (struct row){ .type = ROW_GOROUTINES };
+	else if (row.type == ROW_SECTION && row.ref == SECTION_GC)
+		row = (struct row){ .type = ROW_GC };
 	if (lane_types[row.type] < 0)
 		return false;
 	*lane = (struct lane){ (enum lane_type)lane_types[row.type], row.ref };

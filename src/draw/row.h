@@ -39,6 +39,11 @@ enum row_section {
 	SECTION_WOKEN,       /* ... that it woke, ... */
 	SECTION_FOCUS_PROCS, /* ... and the procs that it ran on */
 	SECTION_TASKS,
+	/* Without a heading while they are open; folded, one row stands for them: */
+	SECTION_COUNTERS, /* goroutines, heap, threads */
+	SECTION_GC,       /* collections and stops of the world */
+	SECTION_EVENTS,   /* wakes */
+	SECTION_PANEL,    /* no rows at all: the panel beneath them, which folds too */
 	SECTION_COUNT
 };
 
@@ -49,6 +54,9 @@ struct row {
 	uint16_t part; /* of ROW_REGIONS and ROW_STACK; else 0 */
 	bool is_pinned; /* it stands on top, beside where it is else */
 };
+
+/* The section without a heading that a row is part of, else SECTION_COUNT. */
+enum row_section row_part_of(struct row row);
 
 /* The row of a lane. */
 struct row row_of_lane(struct lane lane);

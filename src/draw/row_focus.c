@@ -84,9 +84,10 @@ count_run(struct counting *counting, const struct segment *segment, const struct
 		const struct state_kind *kind =
 			&counting->trace->kinds[segment->kind[i] & KIND_MASK];
 		uint32_t origin = segment_site(segment, i)->origin;
-		if (kind->state == STATE_READY && is_own)
-			tally_add(&counting->wakers, origin);
-		if (kind->state == STATE_READY && origin == counting->goroutine)
+		goroutine_ref waker = waker_goroutine(kind, origin);
+		if (is_own)
+			tally_add(&counting->wakers, waker);
+		if (waker == counting->goroutine)
 			tally_add(&counting->woken, run->goroutine);
 		if (kind->state == STATE_RUNNING && is_own)
 			tally_add(&counting->procs, origin);

@@ -20,7 +20,7 @@ what_rows_go_by(const struct timeline_scene *scene, const struct canvas *canvas,
 		.search_number = scene->search_number,
 		.filter_number = scene->filter.number,
 		.hides = scene->filter.hides,
-		.is_tall = scene->rows->is_tall,
+		.is_tall = scene->rows->size == ROWS_TALL,
 		.ascii = canvas->ascii,
 		.monochrome = canvas->monochrome,
 	};

@@ -67,9 +67,11 @@ rows_init(struct timeline_rows *rows, const struct trace *trace, const struct la
 static void
 keep_open(struct timeline_rows *rows, const struct timeline_rows *before)
 {
-	memcpy(rows->section_is_open, before->section_is_open, sizeof rows->section_is_open);
+	memcpy(rows->section_is_turned, before->section_is_turned,
+		sizeof rows->section_is_turned);
 	rows->renewals = before->renewals + 1;
-	rows->is_tall = before->is_tall;
+	rows->listings = before->listings + 1;
+	rows->size = before->size;
 	rows->hidden = before->hidden;
 	rows->pinned = before->pinned;
 	memcpy(rows->step_is_folded, before->step_is_folded, sizeof rows->step_is_folded);
@@ -142,18 +144,6 @@ rows_release(struct timeline_rows *rows)
 	stack_chart_release(&rows->stacks);
 	stack_chart_release(&rows->made);
 	*rows = no_rows;
-}
-
-bool
-rows_set_tall(struct timeline_rows *rows, bool is_tall, struct error *err)
-{
-	if (rows->is_tall == is_tall)
-		return true;
-	rows->is_tall = is_tall;
-	if (rows_list(rows, err))
-		return true;
-	rows->is_tall = !is_tall;
-	return false;
 }
 
 /* The one that was made beforehand, or a new one. */
@@ -267,10 +257,20 @@ rows_filter(struct timeline_rows *rows, struct search *filter, struct error *err
 
 /* ---- folding */
 
+static bool
+is_part(const struct timeline_rows *rows, size_t index, enum row_section section)
+{
+	return index < rows->count && row_part_of(rows->items[index]) == section;
+}
+
 bool
 row_can_fold(const struct timeline_rows *rows, size_t index)
 {
 	const struct row *row = &rows->items[index];
+	enum row_section part = row_part_of(*row);
+	if (part != SECTION_COUNT)
+		return is_part(rows, index + 1, part) &&
+		       (index == 0 || !is_part(rows, index - 1, part));
 	return row->type == ROW_SECTION || row->type == ROW_STEP || row->type == ROW_GROUP ||
 	       row->type == ROW_TASK ||
 	       (row->type == ROW_GOROUTINE && nests_has_any(&rows->nests, rows->trace, row->ref));
@@ -281,7 +281,9 @@ row_is_open(const struct timeline_rows *rows, size_t index)
 {
 	const struct row *row = &rows->items[index];
 	if (row->type == ROW_SECTION)
-		return rows->section_is_open[row->ref];
+		return rows_section_is_open(rows, (enum row_section)row->ref);
+	if (row_part_of(*row) != SECTION_COUNT)
+		return true;
 	if (row->type == ROW_STEP)
 		return !rows->step_is_folded[row->ref];
 	struct lane lane;
@@ -307,16 +309,30 @@ toggle_nest(struct timeline_rows *rows, struct lane lane, struct error *err)
 }
 
 bool
+rows_toggle_section(struct timeline_rows *rows, enum row_section section, struct error *err)
+{
+	bool *is_turned = &rows->section_is_turned[section];
+	*is_turned = !*is_turned;
+	if (rows_list(rows, err))
+		return true;
+	*is_turned = !*is_turned;
+	return false;
+}
+
+bool
 rows_toggle(struct timeline_rows *rows, size_t index, struct error *err)
 {
 	assert(row_can_fold(rows, index));
 	struct row row = rows->items[index];
 	struct lane lane;
+	if (row.type == ROW_SECTION)
+		return rows_toggle_section(rows, (enum row_section)row.ref, err);
+	if (row_part_of(row) != SECTION_COUNT)
+		return rows_toggle_section(rows, row_part_of(row), err);
 	if (row_lane(rows, index, &lane) && row.type != ROW_GROUP)
 		return toggle_nest(rows, lane, err);
-	bool *is_open = row.type == ROW_SECTION ? &rows->section_is_open[row.ref]
-			: row.type == ROW_STEP  ? &rows->step_is_folded[row.ref]
-						: &rows->group_is_open[row.ref];
+	bool *is_open = row.type == ROW_STEP ? &rows->step_is_folded[row.ref]
+					     : &rows->group_is_open[row.ref];
 	*is_open = !*is_open;
 	if (rows_list(rows, err))
 		return true;

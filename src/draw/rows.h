@@ -31,17 +31,26 @@ struct task_rows; /* draw/task_rows.h */
 
 #define ROW_NONE SIZE_MAX
 
+/* How much room there is: what is folded at first, and how high charts are. */
+enum rows_size {
+	ROWS_UNSIZED, /* not known yet; as ROWS_USUAL */
+	ROWS_SMALL,   /* all that is not a goroutine's is folded */
+	ROWS_USUAL,
+	ROWS_TALL     /* charts that gain by it take two rows */
+};
+
 struct timeline_rows {
 	const struct trace *trace;
 	uint32_t renewals; /* how often it became another one */
+	uint32_t listings; /* how often the list was made, in all of them */
 	struct row *items;
 	size_t count, capacity;
 	const struct lane_order *given; /* of groups and goroutines; NULL: the usual one, ... */
 	struct lane_order usual;        /* ... which is empty else */
 	struct ref_list proc_order, thread_order; /* by id */
 	bool *group_is_open;                      /* by group */
-	bool section_is_open[SECTION_COUNT];
-	bool is_tall; /* charts that gain by it take two rows */
+	bool section_is_turned[SECTION_COUNT]; /* folded otherwise than at first */
+	enum rows_size size;
 	struct row_focus focus;
 	struct interacts interacts;            /* only those are shown; without `away`: all are */
 	bool step_is_folded[INTERACTS_MOST_STEPS + 1];
@@ -80,8 +89,11 @@ void rows_release(struct timeline_rows *rows);
  */
 bool rows_renew(struct timeline_rows *rows, const struct trace *trace,
 	const struct lane_order *order, struct row_marks *marks, struct error *err);
-/* O(rows). On failure the rows are as they were. */
-bool rows_set_tall(struct timeline_rows *rows, bool is_tall, struct error *err);
+/*
+ * Of another size, what the size folds or unfolds is as at first again; what was folded before any
+ * was known stays. O(rows). On failure the rows are as they were.
+ */
+bool rows_set_size(struct timeline_rows *rows, enum rows_size size, struct error *err);
 
 /*
  * Puts one goroutine first, with its regions, the goroutines that woke it or were
@@ -127,6 +139,12 @@ bool rows_filter(struct timeline_rows *rows, struct search *filter, struct error
  */
 bool rows_match_more(struct timeline_rows *rows, struct error *err);
 bool rows_is_matching(const struct timeline_rows *rows);
+/*
+ * How many lanes among the rows, but for those that are pinned, have a match of a search; SIZE_MAX
+ * where that would take long to know, of tasks. *lasts: until there are other rows. O(rows).
+ */
+size_t rows_count_matching(
+	const struct timeline_rows *rows, const struct search *search, bool *lasts);
 /* Whether the filter leaves out a lane of goroutines, of a proc, a thread or a task. */
 bool rows_leave_out(const struct timeline_rows *rows, struct lane lane);
 
@@ -147,10 +165,14 @@ const struct nest *rows_nest(const struct timeline_rows *rows, size_t index);
 /* The regions of a row of them. */
 const struct region_row *rows_regions(const struct timeline_rows *rows, size_t index);
 
+bool rows_section_is_open(const struct timeline_rows *rows, enum row_section section);
+/* The first row of a section without a heading folds it. */
 bool row_can_fold(const struct timeline_rows *rows, size_t index);
 bool row_is_open(const struct timeline_rows *rows, size_t index);
 /* Folds or unfolds a row that can; the row stays where it is. O(rows). */
 bool rows_toggle(struct timeline_rows *rows, size_t index, struct error *err);
+bool rows_toggle_section(
+	struct timeline_rows *rows, enum row_section section, struct error *err);
 
 /* The lane of a row; false for a row without one. */
 bool row_lane(const struct timeline_rows *rows, size_t index, struct lane *lane);
@@ -165,7 +187,7 @@ size_t rows_find(const struct timeline_rows *rows, struct lane lane);
  */
 size_t rows_find_again(
 	const struct timeline_rows *rows, struct row row, const struct trace *before);
-/* The first row below the pins that shows what goes on: a proc, else the first one. */
+/* The first row below the pins that shows what goes on: a proc, or all of them folded, else the first one. */
 size_t rows_first_lane(const struct timeline_rows *rows);
 /* Unfolds what hides the lane. O(rows). */
 bool rows_reveal(struct timeline_rows *rows, struct lane lane, struct error *err);

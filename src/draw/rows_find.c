@@ -1,5 +1,6 @@
 /* From rows to lanes and back. */
 #include "draw/rows_internal.h"
+#include "query/search.h"
 
 bool
 row_lane(const struct timeline_rows *rows, size_t index, struct lane *lane)
@@ -28,6 +29,17 @@ find_section(const struct timeline_rows *rows, enum row_section section)
 	return ROW_NONE;
 }
 
+/* The first row of a section without a heading. */
+static size_t
+find_part(const struct timeline_rows *rows, enum row_section section)
+{
+	for (size_t i = 0; i < rows->count; i++) {
+		if (row_part_of(rows->items[i]) == section)
+			return i;
+	}
+	return ROW_NONE;
+}
+
 /* The heading of those that are as far away as the goroutine. */
 static size_t
 find_step(const struct timeline_rows *rows, goroutine_ref goroutine)
@@ -43,9 +55,16 @@ find_step(const struct timeline_rows *rows, goroutine_ref goroutine)
 static enum row_section
 section_of(struct lane lane)
 {
-	if (lane.type == LANE_PROC)
-		return SECTION_PROCS;
-	return lane.type == LANE_THREAD ? SECTION_THREADS : SECTION_GOROUTINES;
+	static const enum row_section sections[LANE_TYPE_COUNT] = {
+		[LANE_GOROUTINE] = SECTION_GOROUTINES,
+		[LANE_PROC] = SECTION_PROCS,
+		[LANE_THREAD] = SECTION_THREADS,
+		[LANE_GROUP] = SECTION_GOROUTINES,
+		[LANE_ALL] = SECTION_COUNTERS,
+		[LANE_GC] = SECTION_GC,
+		[LANE_STW] = SECTION_GC,
+	};
+	return sections[lane.type];
 }
 
 const struct nest *
@@ -70,16 +89,36 @@ rows_find(const struct timeline_rows *rows, struct lane lane)
 	}
 	if (index == ROW_NONE && lane.type == LANE_GOROUTINE)
 		index = find_step(rows, lane.ref);
-	if (index == ROW_NONE && lane.type <= LANE_GROUP)
+	if (index == ROW_NONE && lane.type < LANE_TYPE_COUNT)
 		index = find_section(rows, section_of(lane));
 	return index;
+}
+
+size_t
+rows_count_matching(const struct timeline_rows *rows, const struct search *search, bool *lasts)
+{
+	size_t count = 0;
+	*lasts = true;
+	for (size_t i = rows->pin_count; i < rows->count; i++) {
+		const struct row *row = &rows->items[i];
+		struct lane lane;
+		if (row->type < ROW_PROC || row->type > ROW_TASK || !row_lane(rows, i, &lane))
+			continue;
+		if (row->type == ROW_TASK && rows->filter != search)
+			return SIZE_MAX;
+		*lasts = *lasts && (row->type == ROW_TASK || search_is_settled(search, lane));
+		count += row->type == ROW_TASK || search_has_any(search, lane);
+	}
+	return count;
 }
 
 size_t
 rows_first_lane(const struct timeline_rows *rows)
 {
 	for (size_t i = rows->pin_count; i < rows->count; i++) {
-		if (rows->items[i].type == ROW_PROC)
+		const struct row *row = &rows->items[i];
+		bool is_of_procs = row->type == ROW_SECTION && row->ref == SECTION_PROCS;
+		if (row->type == ROW_PROC || (is_of_procs && !row_is_open(rows, i)))
 			return i;
 	}
 	return rows->pin_count < rows->count ? rows->pin_count : 0;
@@ -99,7 +138,13 @@ rows_find_again(const struct timeline_rows *rows, struct row row, const struct t
 			return i;
 		found = i;
 	}
-	return found;
+	if (found != ROW_NONE)
+		return found;
+	if (row.type == ROW_PROC)
+		return find_section(rows, SECTION_PROCS);
+	if (row_part_of(row) != SECTION_COUNT)
+		return find_section(rows, row_part_of(row));
+	return row.type == ROW_SECTION ? find_part(rows, (enum row_section)row.ref) : ROW_NONE;
 }
 
 /* Of who does not interact there is nothing to unfold. */
@@ -121,11 +166,12 @@ rows_reveal(struct timeline_rows *rows, struct lane lane, struct error *err)
 		return true;
 	if (lane.type == LANE_TASK)
 		return rows_reveal_task(rows, lane.ref, err);
-	if (rows->shows_tasks || lane.type > LANE_GROUP)
+	bool is_shown_anywhere = section_of(lane) == SECTION_GC;
+	if (rows->shows_tasks && !is_shown_anywhere)
 		return true;
-	if (rows->interacts.away != NULL)
+	if (rows->interacts.away != NULL && !is_shown_anywhere)
 		return reveal_step(rows, lane, err);
-	rows->section_is_open[section_of(lane)] = true;
+	rows_open_section(rows, section_of(lane));
 	if (lane.type == LANE_GOROUTINE)
 		rows->group_is_open[trace_group_of(rows->trace, lane.ref)] = true;
 	return rows_list(rows, err);

@@ -20,6 +20,10 @@ static const char *const section_names[SECTION_COUNT] = {
 	[SECTION_WOKEN] = "woken",
 	[SECTION_FOCUS_PROCS] = "ran-on",
 	[SECTION_TASKS] = "tasks",
+	[SECTION_COUNTERS] = "counters",
+	[SECTION_GC] = "gc",
+	[SECTION_EVENTS] = "events",
+	[SECTION_PANEL] = "panel",
 };
 
 /* ---- how it is at first */
@@ -52,11 +56,51 @@ nest_is_usual(const struct timeline_rows *rows, task_ref task, struct lane lane)
 	return rows->focus.goroutine == lane.ref;
 }
 
+static bool
+goes_by_size(enum row_section section)
+{
+	return section == SECTION_PROCS || section >= SECTION_COUNTERS;
+}
+
+bool
+rows_section_usual(const struct timeline_rows *rows, enum row_section section)
+{
+	return section != SECTION_THREADS &&
+	       (rows->size != ROWS_SMALL || !goes_by_size(section));
+}
+
+bool
+rows_section_is_open(const struct timeline_rows *rows, enum row_section section)
+{
+	return rows_section_usual(rows, section) != rows->section_is_turned[section];
+}
+
+bool
+rows_set_size(struct timeline_rows *rows, enum rows_size size, struct error *err)
+{
+	enum rows_size before = rows->size;
+	bool was_turned[SECTION_COUNT];
+	if (before == size)
+		return true;
+	memcpy(was_turned, rows->section_is_turned, sizeof was_turned);
+	for (int section = 0; section < SECTION_COUNT; section++) {
+		bool stays = before == ROWS_UNSIZED || !goes_by_size((enum row_section)section) ||
+			     (before == ROWS_SMALL) == (size == ROWS_SMALL);
+		rows->section_is_turned[section] = stays && was_turned[section];
+	}
+	rows->size = size;
+	if (rows_list(rows, err))
+		return true;
+	rows->size = before;
+	memcpy(rows->section_is_turned, was_turned, sizeof was_turned);
+	return false;
+}
+
 void
 rows_fold_usual(struct timeline_rows *rows)
 {
 	for (int section = 0; section < SECTION_COUNT; section++)
-		rows->section_is_open[section] = rows_section_usual((enum row_section)section);
+		rows->section_is_turned[section] = false;
 	for (group_ref group = 0; group < rows->trace->group_count; group++)
 		rows->group_is_open[group] = rows_groups_usual(rows->trace);
 }
@@ -157,7 +201,7 @@ rows_name_folds(const struct timeline_rows *rows, task_ref task,
 	struct naming naming = { rows, add, context, { 0 } };
 	const struct trace *trace = rows->trace;
 	for (int section = 0; section < SECTION_COUNT; section++)
-		if (rows->section_is_open[section] != rows_section_usual((enum row_section)section))
+		if (rows->section_is_turned[section])
 			add(context, section_names[section]);
 	for (group_ref group = 0; group < trace->group_count; group++)
 		if (rows->group_is_open[group] != rows_groups_usual(trace) &&
@@ -205,7 +249,7 @@ fold_name(struct timeline_rows *rows, task_ref task, const char *name, struct er
 	group_ref group;
 	struct lane lane;
 	if (find_section(name, &section)) {
-		rows->section_is_open[section] = !rows_section_usual(section);
+		rows->section_is_turned[section] = true;
 		return true;
 	}
 	if (find_group(rows->trace, name, &group)) {

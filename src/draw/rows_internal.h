@@ -16,10 +16,12 @@ bool rows_order(struct timeline_rows *rows, struct error *err);
 bool rows_list(struct timeline_rows *rows, struct error *err);
 
 /* What is open at first: a section, and groups of more than one. */
-static inline bool
-rows_section_usual(enum row_section section)
+bool rows_section_usual(const struct timeline_rows *rows, enum row_section section);
+/* Unfolds it; the list stays as it is. */
+static inline void
+rows_open_section(struct timeline_rows *rows, enum row_section section)
 {
-	return section != SECTION_THREADS;
+	rows->section_is_turned[section] = !rows_section_usual(rows, section);
 }
 bool rows_groups_usual(const struct trace *trace);
 /* So that all sections and groups are; the list stays as it is. */

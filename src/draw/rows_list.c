@@ -93,19 +93,44 @@ add_runtime_row(struct list *list, const struct timeline_rows *rows, enum row_ty
 {
 	if (!has_any(rows, type, ref))
 		return;
-	if (type == ROW_HEAP && rows->is_tall)
+	if (type == ROW_HEAP && rows->size == ROWS_TALL)
 		add_row(list, ROW_HEAP_UPPER, ref, 0);
 	add_row(list, type, ref, 0);
+}
+
+/* Folded, one row stands for those that there are, unless that is one alone. */
+static void
+add_parts(struct list *list, const struct timeline_rows *rows, enum row_section section)
+{
+	static const struct row parts[] = {
+		{ .type = ROW_GOROUTINES },
+		{ .type = ROW_HEAP },
+		{ .type = ROW_THREADS },
+		{ .type = ROW_GC },
+		{ .type = ROW_STW },
+		{ .type = ROW_WAKES, .ref = WAKE_NETWORK },
+		{ .type = ROW_WAKES, .ref = WAKE_TIMER },
+		{ .type = ROW_WAKES, .ref = WAKE_SYSCALL },
+	};
+	int count = 0;
+	for (size_t i = 0; i < ARRAY_LENGTH(parts); i++)
+		count += row_part_of(parts[i]) == section &&
+			 has_any(rows, (enum row_type)parts[i].type, parts[i].ref);
+	if (count > 1 && !rows_section_is_open(rows, section)) {
+		add_row(list, ROW_SECTION, section, 0);
+		return;
+	}
+	for (size_t i = 0; i < ARRAY_LENGTH(parts); i++)
+		if (row_part_of(parts[i]) == section)
+			add_runtime_row(list, rows, (enum row_type)parts[i].type, parts[i].ref);
 }
 
 static void
 add_runtime_rows(struct list *list, const struct timeline_rows *rows)
 {
-	static const enum row_type types[] = { ROW_GOROUTINES, ROW_HEAP, ROW_THREADS, ROW_GC, ROW_STW };
-	for (size_t i = 0; i < ARRAY_LENGTH(types); i++)
-		add_runtime_row(list, rows, types[i], 0);
-	for (uint32_t row = 0; row < WAKE_ROW_COUNT; row++)
-		add_runtime_row(list, rows, ROW_WAKES, row);
+	add_parts(list, rows, SECTION_COUNTERS);
+	add_parts(list, rows, SECTION_GC);
+	add_parts(list, rows, SECTION_EVENTS);
 	add_runtime_row(list, rows, ROW_SAMPLES, 0);
 }
 
@@ -140,7 +165,7 @@ add_section(struct list *list, const struct timeline_rows *rows, enum row_sectio
 			      : type == ROW_THREAD ? LANE_THREAD
 						   : LANE_GOROUTINE;
 	add_row(list, ROW_SECTION, section, 0);
-	for (size_t i = 0; rows->section_is_open[section] && i < refs->count; i++) {
+	for (size_t i = 0; rows_section_is_open(rows, section) && i < refs->count; i++) {
 		if (!is_shown(rows, lane, refs->items[i]))
 			continue;
 		if (type == ROW_GOROUTINE)
@@ -181,7 +206,7 @@ add_goroutines(struct list *list, const struct timeline_rows *rows)
 	if (order->group_count == 0)
 		return;
 	add_row(list, ROW_SECTION, SECTION_GOROUTINES, 0);
-	if (!rows->section_is_open[SECTION_GOROUTINES])
+	if (!rows_section_is_open(rows, SECTION_GOROUTINES))
 		return;
 	for (size_t i = 0; i < order->group_count; i++)
 		add_group(list, rows, order->groups[i]);
@@ -239,8 +264,7 @@ add_interacting(struct list *list, const struct timeline_rows *rows)
 		list->has_failed = true;
 		return;
 	}
-	add_runtime_row(list, rows, ROW_GC, 0);
-	add_runtime_row(list, rows, ROW_STW, 0);
+	add_parts(list, rows, SECTION_GC);
 	add_goroutine(list, rows, interacts->plan.goroutine, 0);
 	for (uint32_t step = 1; step <= INTERACTS_MOST_STEPS && interacts->counts[step] > 0; step++) {
 		size_t end = rows->step_is_folded[step] ? 0 : by_steps.end[step];
@@ -320,11 +344,10 @@ add_tasks(struct list *list, const struct timeline_rows *rows)
 		add_section(list, rows, SECTION_PROCS, ROW_PROC, &rows->proc_order);
 		return;
 	}
-	add_runtime_row(list, rows, ROW_GC, 0);
-	add_runtime_row(list, rows, ROW_STW, 0);
+	add_parts(list, rows, SECTION_GC);
 	add_row(list, ROW_SECTION, SECTION_TASKS, 0);
 	size_t known = rows->filter != NULL ? tasks->root_asked : tasks->root_count;
-	for (size_t i = 0; rows->section_is_open[SECTION_TASKS] && i < known; i++)
+	for (size_t i = 0; rows_section_is_open(rows, SECTION_TASKS) && i < known; i++)
 		add_task_tree(list, rows, tasks->roots[i], 1);
 }
 
@@ -383,5 +406,6 @@ rows_list(struct timeline_rows *rows, struct error *err)
 	rows->count = list.count;
 	rows->pin_count = pin_count;
 	rows->capacity = list.capacity;
+	rows->listings++;
 	return true;
 }

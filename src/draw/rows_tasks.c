@@ -76,7 +76,7 @@ rows_reveal_task(struct timeline_rows *rows, task_ref task, struct error *err)
 	for (size_t i = 0; i < count; i++)
 		if (!rows_open_nest(rows, (struct lane){ LANE_TASK, above[i] }, err))
 			return false;
-	rows->section_is_open[SECTION_TASKS] = true;
+	rows_open_section(rows, SECTION_TASKS);
 	return rows_list(rows, err);
 }
 

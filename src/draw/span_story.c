@@ -34,7 +34,7 @@ tell_ready(struct span_story *story)
 {
 	bool is_created = story->span.kind->entry == ENTRY_CREATED;
 	story->start_title = is_created ? "created at" : "woken at";
-	if (story->span.waker == REF_NONE)
+	if (story->span.waker.type == WAKER_UNKNOWN)
 		story->start_title = "stopped at";
 	story->start_stack = story->span.waker_stack;
 	story->end_title = "goes on from";

@@ -47,12 +47,6 @@ struct strip_cell {
 	bool is_alternate, second_is_alternate; /* in the second shade of running */
 };
 
-#define CLASS_MASK_SOLID                                                                           \
-	((class_mask)(CLASS_BIT(CLASS_RUNNING) | CLASS_BIT(CLASS_GC_WORKER) |                      \
-		      CLASS_BIT(CLASS_READY) | CLASS_BIT(CLASS_SYSCALL)))
-#define CLASS_MASK_BLOCKED                                                                         \
-	((class_mask)(CLASS_MASK_ALL & ~CLASS_MASK_SOLID & ~CLASS_BIT(CLASS_UNKNOWN)))
-
 static inline bool
 strip_is_solid(uint8_t time_class)
 {

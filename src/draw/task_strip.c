@@ -29,7 +29,7 @@ span_of(const struct task_life *life, size_t piece)
 		.goroutine = seen->goroutine,
 		.proc = REF_NONE,
 		.thread = REF_NONE,
-		.waker = REF_NONE,
+		.waker = WAKER_NONE,
 		.range = REF_NONE,
 		.ordinal = (uint32_t)piece,
 	};

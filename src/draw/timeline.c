@@ -142,15 +142,27 @@ draw_between(const struct timeline_scene *scene, struct canvas *canvas, int x, i
 	return x + TITLE_GAP + canvas_string(canvas, x + TITLE_GAP, 0, width, style, text);
 }
 
-/* "filter: state=blocked", as much of it as fits; that there is one is said in any case. */
+/* "only 3 rows: state=blocked": what it leaves comes first, so that a long query never cuts that. */
 static int
 draw_filter(const struct timeline_scene *scene, struct canvas *canvas, int x, int end)
 {
-	const struct cell_style style = { STYLE_KEY, STYLE_BAR, CELL_BOLD };
-	const char *what = scene->filter.hides ? "only: " : "filter: ";
+	const struct filter *filter = &scene->filter;
+	uint8_t color = filter->rows_left == 0 ? STYLE_ALERT : STYLE_KEY;
+	const struct cell_style style = { color, STYLE_BAR, CELL_BOLD };
+	char what[UNITS_TEXT + 24], count[UNITS_TEXT];
+	const char *rows = filter->rows_left == 1 ? "row" : "rows";
+	units_count(count, filter->rows_left);
+	if (filter->rows_left == SIZE_MAX)
+		snprintf(what, sizeof what, filter->hides ? "only: " : "filter: ");
+	else if (filter->rows_left == 0)
+		snprintf(what, sizeof what, filter->hides ? "no rows left: " : "all rows dim: ");
+	else if (filter->hides)
+		snprintf(what, sizeof what, "only %s %s: ", count, rows);
+	else
+		snprintf(what, sizeof what, "all but %s %s dim: ", count, rows);
 	int from = x + TITLE_GAP;
 	x = from + canvas_string(canvas, from, 0, end - from - 1, style, what);
-	return x + canvas_string(canvas, x, 0, end - x - 1, style, scene->filter.words);
+	return x + canvas_string(canvas, x, 0, end - x - 1, style, filter->words);
 }
 
 /* "3 hidden", nothing for none, or where it does not fit. */
@@ -211,7 +223,8 @@ draw_plan(const struct timeline_scene *scene, struct canvas *canvas, int x, int 
 	return x + canvas_string(canvas, x, 0, end - x - 1, style, words);
 }
 
-enum { LEAST_FACT_CELLS = 24 }; /* that a long name leaves for what is known */
+/* That a long name leaves for what is known, and for what a filter does. */
+enum { LEAST_FACT_CELLS = 24, LEAST_FILTER_CELLS = 40 };
 
 static void
 draw_title(const struct timeline_scene *scene, struct timeline_buffers *buffers,
@@ -219,13 +232,19 @@ draw_title(const struct timeline_scene *scene, struct timeline_buffers *buffers,
 {
 	canvas_ground(canvas, 0, 0, canvas->width, STYLE_BAR);
 	int end = draw_overview(scene, &buffers->overview, canvas);
-	int room = end - 2 > 2 * LEAST_FACT_CELLS ? end - 2 - LEAST_FACT_CELLS : end - 2;
+	int room = end - 2, before_filter = end;
+	if (scene->filter.search != NULL) {
+		room = room - LEAST_FILTER_CELLS > room / 3 ? room - LEAST_FILTER_CELLS : room / 3;
+		before_filter = end - LEAST_FILTER_CELLS;
+	} else if (room > 2 * LEAST_FACT_CELLS) {
+		room -= LEAST_FACT_CELLS;
+	}
 	int x = draw_name(scene, canvas, room);
 	if (scene->loading != NULL)
-		x = draw_loading(scene, canvas, x, end);
+		x = draw_loading(scene, canvas, x, before_filter);
 	if (scene->trace->damage.count > 0)
-		x = draw_damage(scene, buffers, canvas, x + TITLE_GAP - 1, end);
-	x = draw_parts(scene, buffers, canvas, x, end);
+		x = draw_damage(scene, buffers, canvas, x + TITLE_GAP - 1, before_filter);
+	x = draw_parts(scene, buffers, canvas, x, before_filter);
 	if (scene->filter.search != NULL)
 		x = draw_filter(scene, canvas, x, end);
 	x = draw_between(scene, canvas, x, end);
@@ -381,6 +400,12 @@ prepare(struct frame *frame)
 	};
 }
 
+enum rows_size
+timeline_rows_size(int height)
+{
+	return height >= TIMELINE_TALL ? ROWS_TALL : height >= TIMELINE_USUAL ? ROWS_USUAL : ROWS_SMALL;
+}
+
 bool
 timeline_draw(const struct timeline_scene *scene, struct timeline_buffers *buffers,
 	struct canvas *canvas, struct error *err)
@@ -388,6 +413,8 @@ timeline_draw(const struct timeline_scene *scene, struct timeline_buffers *buffe
 	struct frame frame = { .scene = scene, .buffers = buffers, .canvas = canvas };
 	frame.layout = timeline_layout(canvas->width, canvas->height, scene->has_cursor);
 	const struct timeline_layout *layout = &frame.layout;
+	if (!rows_section_is_open(scene->rows, SECTION_PANEL))
+		timeline_layout_fold_panel(&frame.layout);
 	if (scene->path != NULL)
 		timeline_layout_path(&frame.layout);
 	timeline_layout_pins(&frame.layout, scene->rows->pin_count);

@@ -18,8 +18,12 @@
 #include "draw/stack_rows.h"
 #include "draw/timeline_scene.h"
 
-/* Charts take two rows each from this height of the canvas on. */
-enum { TIMELINE_TALL = 36 };
+/*
+ * From these heights of the canvas on there is room for a row for all, and for charts of two rows
+ * each.
+ */
+enum { TIMELINE_USUAL = 26, TIMELINE_TALL = 36 };
+enum rows_size timeline_rows_size(int height);
 
 /*
  * Kept from frame to frame, with what the last ones have worked out. Zero-initialised is empty.

@@ -42,6 +42,18 @@ timeline_layout(int width, int height, bool has_panel)
 }
 
 void
+timeline_layout_fold_panel(struct timeline_layout *layout)
+{
+	enum { FOLDED_LINES = 3 };
+	int freed = layout->panel_lines - FOLDED_LINES;
+	if (freed <= 0)
+		return;
+	layout->panel_lines -= freed;
+	layout->panel_y += freed;
+	layout->row_lines += freed;
+}
+
+void
 timeline_layout_path(struct timeline_layout *layout)
 {
 	enum { FEWEST_ROWS = 4 };

@@ -18,6 +18,8 @@ struct timeline_layout {
 };
 
 struct timeline_layout timeline_layout(int width, int height, bool has_panel);
+/* Leaves the panel but its title and two lines. */
+void timeline_layout_fold_panel(struct timeline_layout *layout);
 /* Makes room for a critical path below the ruler where enough rows stay. */
 void timeline_layout_path(struct timeline_layout *layout);
 /*

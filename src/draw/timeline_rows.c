@@ -2,6 +2,7 @@
 #include "draw/timeline_internal.h"
 
 #include "draw/counter.h"
+#include "draw/folded_row.h"
 #include "draw/label.h"
 #include "draw/log_row.h"
 #include "draw/moment_row.h"
@@ -55,7 +56,7 @@ draw_chart(struct frame *frame, const struct row *row, int y)
 	const struct timeline_scene *scene = frame->scene;
 	struct cell_run run = row_run(frame, y);
 	enum counter_part part = row->type == ROW_HEAP_UPPER ? COUNTER_UPPER
-				 : scene->rows->is_tall      ? COUNTER_LOWER
+				 : scene->rows->size == ROWS_TALL ? COUNTER_LOWER
 							     : COUNTER_WHOLE;
 	if (row->type == ROW_GOROUTINES)
 		counter_draw_pair(frame->canvas, run, all_of(frame), &counter_goroutines,
@@ -114,6 +115,27 @@ draw_task(struct frame *frame, task_ref task, int y)
 		frame->scene->viewport, strip->matches);
 }
 
+/* One row for what is folded beneath a heading, or into it; other headings have nothing beside them. */
+static void
+draw_folded(struct frame *frame, enum row_section section, int y)
+{
+	const struct timeline_scene *scene = frame->scene;
+	struct strip *strip = &frame->buffers->strip;
+	struct text *scratch = &frame->buffers->scratch;
+	struct cell_run run = row_run(frame, y);
+	if (section == SECTION_COUNTERS) {
+		counter_draw_pair(frame->canvas, run, all_of(frame), &counter_goroutines,
+			scene->viewport);
+	} else if (section == SECTION_GC) {
+		strip_fill(strip, &frame->source, (struct lane){ LANE_GC, 0 });
+		folded_row_draw_gc(frame->canvas, run, strip, &frame->source, scratch);
+	} else if (section == SECTION_EVENTS) {
+		folded_row_draw_events(frame->canvas, run, scene->trace, scene->viewport);
+	} else if (section == SECTION_PROCS) {
+		folded_row_draw_procs(frame->canvas, run, strip, &frame->source, scratch);
+	}
+}
+
 static void
 draw_row(struct frame *frame, size_t index, int y)
 {
@@ -121,7 +143,10 @@ draw_row(struct frame *frame, size_t index, int y)
 	const struct row *row = &scene->rows->items[index];
 	struct cell_run run = row_run(frame, y);
 	struct lane lane;
-	if (row->type <= ROW_THREADS)
+	if (row->type == ROW_SECTION) {
+		if (!row_is_open(scene->rows, index))
+			draw_folded(frame, (enum row_section)row->ref, y);
+	} else if (row->type <= ROW_THREADS)
 		draw_chart(frame, row, y);
 	else if (row->type == ROW_WAKES)
 		moment_row_draw_wakes(frame->canvas, run, scene->trace, scene->viewport,
@@ -164,6 +189,7 @@ draw_row_label(struct frame *frame, size_t index, int y)
 		.is_selected = scene->has_cursor && index == scene->cursor_row,
 		.has_moment = scene->has_cursor,
 		.moment_ns = scene->cursor_ns,
+		.viewport = scene->viewport,
 	};
 	struct cell_run run = { 0, y, frame->layout.label_cells };
 	label_draw(frame->canvas, run, scene->rows, &label, &frame->buffers->scratch);
@@ -198,6 +224,9 @@ draw_remembered(struct frame *frame, size_t index, int y)
 {
 	struct row_memo *memo = &frame->buffers->memo;
 	struct row row = frame->scene->rows->items[index];
+	/* A heading that is folded is another row than one that is not. */
+	if (row.type == ROW_SECTION)
+		row.part = row_is_open(frame->scene->rows, index);
 	int x = frame->layout.label_cells;
 	if (row_memo_put(memo, row, frame->canvas, x, y))
 		return;
@@ -212,11 +241,19 @@ void
 timeline_draw_rows(struct frame *frame)
 {
 	const struct timeline_scene *scene = frame->scene;
-	for (int line = 0; line < frame->layout.row_lines; line++) {
+	const struct filter *filter = &scene->filter;
+	int line = 0;
+	for (; line < frame->layout.row_lines; line++) {
 		size_t index = timeline_row_at(&frame->layout, scene->first_row, line);
 		if (index >= scene->rows->count)
-			return;
+			break;
 		draw_remembered(frame, index, frame->layout.rows_y + line);
 		draw_row_label(frame, index, frame->layout.rows_y + line);
 	}
+	if (filter->search == NULL || !filter->hides || filter->rows_left > 0 ||
+		!scene->has_cursor || line >= frame->layout.row_lines)
+		return;
+	canvas_string(frame->canvas, 1, frame->layout.rows_y + line, frame->layout.width - 2,
+		(struct cell_style){ .fg = STYLE_ALERT, .attributes = CELL_BOLD },
+		"The filter matches nothing. Escape shows all rows again.");
 }

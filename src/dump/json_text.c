@@ -28,7 +28,7 @@ json_escaped(struct writer *out, const char *bytes, size_t length)
 			return;
 		struct text_char c = text_decode(bytes + at, length - at);
 		char spelled[TEXT_JSON_BYTES];
-		writer_add(out, spelled, text_spell_json(bytes + at, c, spelled));
+		writer_add(out, spelled, text_spell_json(c, spelled));
 		at += c.length;
 	}
 }

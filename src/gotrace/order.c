@@ -71,8 +71,8 @@ decode_next(struct order *order, struct thread_cursor *cursor, bool *has_event,
 			return true;
 	}
 	cursor->time_ns += tables_ns(order->tables, cursor->event.args[0]);
-	if (UNLIKELY(cursor->time_ns > GO_TIME_MAX_NS))
-		cursor->time_ns = GO_TIME_MAX_NS;
+	if (UNLIKELY(cursor->time_ns > cursor->until_ns))
+		mend_time(order, cursor);
 	return true;
 }
 
@@ -457,6 +457,9 @@ order_generation(struct order *order, const struct generation *generation,
 	order->tables = tables;
 	order->next_sample = 0;
 	order->is_open = false;
+	order->earliest_ns = tables_ns(tables, generation->min_ticks);
+	order->latest_ns = generation->max_ticks == UINT64_MAX
+	                           ? GO_TIME_MAX_NS : tables_ns(tables, generation->max_ticks);
 	order_clear_damage(order);
 	state_begin_generation(&order->state, generation->number, tables);
 	if (!open_threads(order, err))

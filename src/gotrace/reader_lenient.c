@@ -5,6 +5,7 @@
 #include "gotrace/reader_internal.h"
 
 #include "gotrace/cause.h"
+#include "gotrace/extent.h"
 #include "trace/time.h"
 
 /* ---- what was wrong with a generation */
@@ -40,9 +41,11 @@ cause(const struct reader *reader)
 		              reader->order.damage.lost_bytes,
 		.zero_run_bytes = loss->zero_run_bytes,
 		.is_missing = loss->is_missing,
+		.has_wrong_times = reader->order.damage.repairs.moved_times > 0,
 		.is_disorder = loss->first.kind == ERROR_NONE &&
 		               reader->tables.first.kind == ERROR_NONE &&
-		               reader->order.damage.repairs.ended_batches == 0,
+		               reader->order.damage.repairs.ended_batches +
+		               reader->order.damage.repairs.moved_times == 0,
 	});
 }
 
@@ -117,6 +120,7 @@ add_row(struct reader *reader)
 		.dropped_events = repairs->dropped_events,
 		.ended_batches = repairs->ended_batches + reader->tables.ended_batches,
 		.skipped_numbers = repairs->skipped_numbers,
+		.moved_times = repairs->moved_times,
 		.unknown_states = repairs->unknown_states,
 		.first = *first,
 	};
@@ -231,6 +235,17 @@ is_loss_behind_events(const struct reader *reader)
 	               generation->loss.from_bytes;
 }
 
+/* When it was; what says something else is not believed. */
+static bool
+find_extent(struct reader *reader, struct error *err)
+{
+	const struct generation_source *source = &reader->source;
+	uint64_t ms_ticks = tables_ticks(&reader->tables, 1000000);
+	uint64_t next_ticks = source->has_spilled ? source->spilled.time_ticks : 0;
+	return extent_find(&reader->generation, source->minor, reader->last_generation == 0,
+	                   next_ticks, ms_ticks, err);
+}
+
 bool
 reader_salvage_generation(struct reader *reader, bool *is_done, struct error *err)
 {
@@ -243,7 +258,7 @@ reader_salvage_generation(struct reader *reader, bool *is_done, struct error *er
 		return false;
 	if (outcome == GENERATION_NONE)
 		return end(reader, err);
-	if (!reader_decode_tables(reader, err))
+	if (!reader_decode_tables(reader, err) || !find_extent(reader, err))
 		return false;
 	if (!reader->tables.has_frequency)
 		note_missing(reader, "no frequency event found");

@@ -221,6 +221,15 @@ name_goroutine(struct step_writer *writer, goroutine_ref goroutine, struct go_ma
 		mark->is_named = writer->is_named[goroutine];
 }
 
+int64_t
+step_proc_of(const struct go_event *event)
+{
+	bool is_told_by_other = event->u.goroutine.from == GO_UNDETERMINED &&
+	                        event->u.goroutine.to == GO_SYSCALL && event->m == GO_ID_NONE;
+
+	return is_told_by_other ? GO_ID_NONE : event->p;
+}
+
 /* Finds what a change refers to, and makes it known where it is new. */
 static bool
 know_change(struct step_writer *writer, const struct go_event *event, unsigned told,
@@ -238,7 +247,7 @@ know_change(struct step_writer *writer, const struct go_event *event, unsigned t
 		name_goroutine(writer, change->goroutine, event->u.goroutine.mark, own_stack);
 	if ((told & STEP_WOKEN) != 0 && !waker_of(writer, event, &change->waker, err))
 		return false;
-	return (told & STEP_EXECUTING) == 0 ||
+	return (told & STEP_EXECUTING) == 0 || step_proc_of(event) == GO_ID_NONE ||
 	       proc_of(writer, event->p, event->p_mark, &change->proc, err);
 }
 

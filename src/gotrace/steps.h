@@ -103,6 +103,12 @@ struct step_writer {
 /* The enum state that a goroutine enters; false where it is no change that the model knows. */
 bool step_state_of(const struct go_event *event, uint8_t *state);
 
+/*
+ * The proc that a goroutine is on as it changes its state, GO_ID_NONE for none. A system call that
+ * was on when tracing began is, in a v1 trace, told by whoever begins it, on whose proc it is not.
+ */
+int64_t step_proc_of(const struct go_event *event);
+
 /* strings and stacks are those that the events refer to. Release it in any case. */
 void step_writer_init(struct step_writer *writer, step_exchange *exchange, void *context,
                       struct intern *strings, struct stack_table *stacks);

@@ -62,7 +62,7 @@ take_old(struct sums *sums, const struct go_event *event, uint8_t state, thread_
 	*is_old = !sums->is_past_first && event->u.goroutine.from == GO_UNDETERMINED;
 	if (state != STATE_RUNNING && state != STATE_SYSCALL)
 		return true;
-	if (!builder_proc(sums->builder, go_event_proc(event->p), &proc, err))
+	if (!builder_proc(sums->builder, go_event_proc(step_proc_of(event)), &proc, err))
 		return false;
 	if (sums->is_past_first)
 		return true;

@@ -106,6 +106,14 @@ tables_ns(const struct tables *tables, uint64_t ticks)
 	return LIKELY(ns < (double)GO_TIME_MAX_NS) ? (int64_t)ns : 0;
 }
 
+/* The other way round. */
+static inline uint64_t
+tables_ticks(const struct tables *tables, uint64_t ns)
+{
+	double ticks = (double)ns / tables->ns_per_tick;
+	return ticks < (double)UINT64_MAX ? (uint64_t)ticks : UINT64_MAX;
+}
+
 /* The string of an id of the file; false when there is none. Id 0 is the empty string. */
 static inline bool
 tables_string(const struct tables *tables, uint64_t id, string_id *string)

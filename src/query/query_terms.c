@@ -284,14 +284,15 @@ static bool
 waker_matches(const struct query_table *table, const struct place *place)
 {
 	struct state_at wake = find_wake(place);
-	return wake.segment != NULL && has_ref(table, origin_of(wake));
+	return wake.segment != NULL &&
+	       has_ref(table, waker_goroutine(kind_at(place, wake), origin_of(wake)));
 }
 
 static bool
 wake_stack_matches(const struct query_table *table, const struct place *place)
 {
 	struct state_at wake = find_wake(place);
-	return wake.segment != NULL && kind_at(place, wake)->entry != ENTRY_STOPPED &&
+	return wake.segment != NULL && waker_is_named(kind_at(place, wake)) &&
 	       bits_has(&table->stacks, place_of(wake));
 }
 

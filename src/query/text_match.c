@@ -82,8 +82,8 @@ kind_matches(const struct matcher *matcher, const struct state_kind *kind)
 		return KIND_NEVER;
 	if (bits_has(&matcher->strings, kind->reason))
 		return KIND_ALWAYS;
-	bool has_stack = kind->state == STATE_READY || kind->state == STATE_BLOCKED ||
-			 kind->state == STATE_SYSCALL;
+	bool has_stack = kind->state == STATE_BLOCKED || kind->state == STATE_SYSCALL ||
+			 kind->entry == ENTRY_STOPPED || waker_is_named(kind);
 	return has_stack ? KIND_BY_STACK : KIND_NEVER;
 }
 

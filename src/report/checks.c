@@ -31,7 +31,8 @@ begin(struct checks *checks, const struct trace *trace, struct text *out, struct
 	checks->has_begun = true;
 	int first = !checks->names_files;
 	int count = (int)ARRAY_LENGTH(columns) - first - (grid_is_text(grid) ? UNIT_COLUMN : 0);
-	grid_heading(grid, "Conditions");
+	grid_heading(grid, checks->options->with_runtime ? "Conditions, of all goroutines"
+							  : "Conditions, of the program's goroutines");
 	if (!checks->names_files)
 		grid_usual_facts(grid);
 	grid_table(grid, "checks", "What was measured", columns + first, count);
@@ -116,7 +117,8 @@ static bool
 put_rows(struct checks *checks, const struct trace *trace, struct error *err)
 {
 	struct latency latency = { 0 };
-	struct latency_scope scope = { .goroutine = REF_NONE, .only = checks->options->only };
+	struct latency_scope scope = { .goroutine = REF_NONE, .only = checks->options->only,
+		.with_runtime = checks->options->with_runtime };
 	bool is_fine = true;
 	words_interval(checks->options, trace, &scope.t0_ns, &scope.t1_ns);
 	for (size_t i = 0; i < checks->count && is_fine; i++) {

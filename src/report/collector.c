@@ -243,7 +243,7 @@ print_stop(struct grid *grid, const struct stop *stop)
 	grid_duration(grid, stop->duration_ns);
 	grid_string(grid, range->name);
 	grid_goroutine(grid, range_goroutine(range));
-	grid_stack(grid, range->start_stack);
+	grid_stack(grid, range->start_stack, range_goroutine(range));
 }
 
 static const struct grid_column stop_columns[] = {

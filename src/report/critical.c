@@ -13,6 +13,7 @@
 #include "report/page.h"
 #include "report/words.h"
 #include "trace/lane.h"
+#include "trace/own_code.h"
 
 enum {
 	KEY_CELLS = 8,
@@ -135,9 +136,9 @@ add_state(struct report *report, struct table *table, const struct state_kind *k
 
 /* A function and its place, two cells. */
 static void
-add_frame(struct report *report, struct table *table, stack_id stack)
+add_frame(struct report *report, struct table *table, stack_id stack, goroutine_ref goroutine)
 {
-	const struct stack_frame *frame = name_telling_frame(report->trace, stack);
+	const struct stack_frame *frame = own_code_frame(report->trace, stack, goroutine);
 	text_clear(&report->line);
 	if (frame != NULL)
 		words_string(&report->line, report->options, report->trace, frame->function);
@@ -174,7 +175,7 @@ add_share(struct report *report, struct table *table, const struct critical_shar
 			&report->line, share->goroutine == REF_NONE ? "" : "(start unknown)");
 	table_text(table, plain, &report->line);
 	add_state(report, table, share->kind);
-	add_frame(report, table, share->stack);
+	add_frame(report, table, share->stack, share->goroutine);
 	table_string(table, dim, critical_cause_words(share->cause));
 }
 
@@ -274,7 +275,7 @@ add_part(struct report *report, struct table *table, const struct critical_part 
 		text_format(&report->line, "P%" PRId64, trace_proc(report->trace, part->proc)->id);
 	table_text(table, plain, &report->line);
 	add_how(report, table, part);
-	add_frame(report, table, part->stack);
+	add_frame(report, table, part->stack, part->goroutine);
 }
 
 static void

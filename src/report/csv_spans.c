@@ -9,6 +9,7 @@
 #include "query/search.h"
 #include "report/csv.h"
 #include "report/words.h"
+#include "trace/own_code.h"
 #include "trace/series.h"
 #include "trace/task_times.h"
 
@@ -69,11 +70,12 @@ add_goroutine(const struct export *export, struct text *out, goroutine_ref gorou
 		add_string(export, out, trace_goroutine(export->trace, goroutine)->name);
 }
 
-/* "func,place" of the frame that tells most, two values. */
+/* "func,place" of the frame that is named, two values. */
 static void
 add_frame(struct export *export, struct text *out, stack_id stack)
 {
-	const struct stack_frame *frame = name_telling_frame(export->trace, stack);
+	const struct stack_frame *frame =
+		stack != STACK_NONE ? stack_leaf(&export->trace->stacks, stack) : NULL;
 	if (frame != NULL)
 		add_string(export, out, frame->function);
 	text_add(out, ",", 1);
@@ -88,8 +90,9 @@ add_frame(struct export *export, struct text *out, stack_id stack)
 }
 
 static void
-add_stack(struct export *export, stack_id stack)
+add_stack(struct export *export, stack_id of, goroutine_ref goroutine)
 {
+	stack_id stack = own_code_stack(export->trace, of, goroutine);
 	struct told_stack *told = &export->stacks[stack];
 	struct text *text = &export->stack_text;
 	if (told->length == 0 && text->length > KEPT_TEXT_BYTES) {
@@ -144,7 +147,7 @@ add_state(struct export *export, const struct span *span)
 	if (span->thread != REF_NONE)
 		add_number(out, trace_thread(trace, span->thread)->id);
 	text_add(out, ",", 1);
-	add_stack(export, span->stack);
+	add_stack(export, span->stack, span->goroutine);
 }
 
 /* Whether [start, end), which may be empty, overlaps the interval. */
@@ -209,7 +212,7 @@ put_thing(struct export *export, const struct thing *thing)
 	if (thing->proc != REF_NONE)
 		add_number(out, trace_proc(export->trace, thing->proc)->id);
 	text_add_string(out, ",,");
-	add_stack(export, thing->stack);
+	add_stack(export, thing->stack, thing->goroutine);
 	return end_line(export);
 }
 

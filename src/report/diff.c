@@ -86,7 +86,10 @@ put_state(struct grid *grid, const struct diff_row *row)
 		put_word(grid, row->measure == MEASURE_REASONS ? MEASURE_NO_REASON
 							       : measure_word(row->measure));
 	put_word(grid, measure_word(row->measure));
-	put_text(grid, &row->reason);
+	if (row->measure == MEASURE_REASONS && row->reason.length == 0)
+		put_word(grid, MEASURE_NO_REASON);
+	else
+		put_text(grid, &row->reason);
 }
 
 static void

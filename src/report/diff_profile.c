@@ -1,5 +1,6 @@
 /* Differences of profiles, by function and by call. */
 #include "base/compiler.h"
+#include "draw/profile_whose.h"
 #include "report/diff_internal.h"
 #include "report/flamegraph_internal.h"
 #include "report/profile_words.h"
@@ -40,7 +41,11 @@ add_facts(struct report *report)
 	const struct profile_request *request = report->profiles->request;
 	const struct diff_profile *diff = report->profiles->diff;
 	diff_add_sources(&report->grid, report->profiles->sources);
-	grid_fact(&report->grid, "profile", "%s", profile_name(request->kind));
+	struct text whose = { 0 };
+	profile_add_whose(request->kind, &request->scope, &whose);
+	grid_fact(&report->grid, "profile", "%s%s", profile_name(request->kind),
+		text_string(&whose));
+	text_release(&whose);
 	int64_t change = diff->total[DIFF_AFTER] - diff->total[DIFF_BEFORE];
 	char share[PROFILE_WORD];
 	profile_share_word(share, change, diff->total[DIFF_BEFORE]);
@@ -201,7 +206,7 @@ report_diff_flamegraph(const struct diff_profiles *profiles,
 {
 	const struct text *name = &profiles->sources[DIFF_BEFORE].name;
 	const struct flamegraph graph = {
-		.kind = profiles->request->kind,
+		.request = profiles->request,
 		.tree = &profiles->diff->tree,
 		.is_inverted = profiles->request->is_inverted,
 		.total = profiles->diff->total[DIFF_AFTER],

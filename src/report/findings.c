@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/findings.h"
+#include "base/units.h"
 #include "draw/findings_words.h"
 #include "report/grid.h"
 #include "report/words.h"
@@ -69,6 +70,26 @@ print_jump(struct report *report, struct page *page, const struct finding *findi
 	print_command(page, line);
 }
 
+/* What requests did, and what the slowest one waited for. */
+static void
+print_requests(struct report *report, struct page *page, const struct finding *finding)
+{
+	struct text *line = &report->line;
+	char from[UNITS_TEXT], to[UNITS_TEXT];
+	page_fact(page, "slowest", line);
+	findings_add_spent(line, finding, true, report->options->ascii);
+	page_fact_end(page, STYLE_DEFAULT, line);
+	page_fact(page, "median", line);
+	findings_add_spent(line, finding, false, report->options->ascii);
+	page_fact_end(page, STYLE_DEFAULT, line);
+	page_fact(page, "path", line);
+	units_option_time(from, finding->start_ns, 1);
+	units_option_time(to, finding->end_ns, 1);
+	text_format(line, "--path=%" PRId64 ",%s,%s",
+		trace_goroutine(report->trace, finding->goroutine)->id, from, to);
+	print_command(page, line);
+}
+
 /* For struct grid. */
 static void
 print_finding(void *context, uint32_t index)
@@ -82,7 +103,7 @@ print_finding(void *context, uint32_t index)
 	page_format(page, STYLE_TEXT_DIM, "%3" PRIu32 "  ", index + 1);
 	page_string(page, STYLE_TEXT_BRIGHT, findings_title(finding->kind));
 	text_clear(line);
-	findings_add_severity(line, &report->findings, finding);
+	findings_add_loss(line, finding);
 	page_format(page, STYLE_TEXT_DIM, "  %s", line->bytes);
 	text_clear(line);
 	page_line(page);
@@ -92,11 +113,16 @@ print_finding(void *context, uint32_t index)
 	page_wrap(page, STYLE_DEFAULT, line);
 	text_clear(line);
 	page_line(page);
-	if (finding_frame(report->trace, finding->stack) != NULL) {
+	page_fact(page, "do", line);
+	findings_add_advice(line, report->trace, finding);
+	page_fact_end(page, STYLE_DEFAULT, line);
+	if (finding->stack != STACK_NONE) {
 		page_fact(page, "where", line);
 		findings_add_place(line, report->trace, finding, report->options->ascii);
 		page_fact_end(page, STYLE_DEFAULT, line);
 	}
+	if (finding->kind == FINDING_REQUESTS)
+		print_requests(report, page, finding);
 	print_jump(report, page, finding);
 	page_fact(page, finding->is_query_whole ? "spans" : "longest", line);
 	text_format(line, "--find='%s'", finding->query);
@@ -121,6 +147,10 @@ static const struct grid_column columns[] = {
 	{ { .title = NULL }, "place" },
 	{ { .title = NULL }, "query" },
 	{ { .title = NULL }, "text" },
+	{ { .title = NULL }, "longest_ns" },
+	{ { .title = NULL }, "places" },
+	{ { .title = NULL }, "short" },
+	{ { .title = NULL }, "advice" },
 };
 
 static void
@@ -134,15 +164,15 @@ put_string(struct grid *grid, string_id id)
 
 /* The place in full. */
 static void
-put_frame(struct report *report, stack_id stack)
+put_frame(struct report *report, const struct finding *finding)
 {
-	const struct stack_frame *frame = finding_frame(report->trace, stack);
 	size_t length;
-	if (frame == NULL) {
+	if (finding->stack == STACK_NONE) {
 		grid_none(&report->grid);
 		grid_none(&report->grid);
 		return;
 	}
+	const struct stack_frame *frame = stack_leaf(&report->trace->stacks, finding->stack);
 	put_string(&report->grid, frame->function);
 	const char *file = trace_text(report->trace, frame->file, &length);
 	if (length == 0) {
@@ -175,11 +205,30 @@ put_row(struct report *report, size_t index)
 	else
 		grid_none(grid);
 	put_string(grid, finding->name);
-	put_frame(report, finding->stack);
+	put_frame(report, finding);
 	grid_text(grid, finding->query, strlen(finding->query));
 	text_clear(&report->line);
 	findings_add_line(&report->line, report->trace, finding, report->options->ascii);
 	grid_text(grid, report->line.bytes, report->line.length);
+	grid_duration(grid, finding->longest_ns);
+	grid_count(grid, finding->place_count);
+	text_clear(&report->line);
+	findings_add_short(&report->line, report->trace, finding, report->options->ascii);
+	grid_text(grid, report->line.bytes, report->line.length);
+	text_clear(&report->line);
+	findings_add_advice(&report->line, report->trace, finding);
+	grid_text(grid, report->line.bytes, report->line.length);
+}
+
+static void
+print_fine(struct report *report)
+{
+	struct page *page = &report->grid.page;
+	page_line(page);
+	page_fact(page, "fine", &report->line);
+	findings_add_fine(&report->line, &report->findings);
+	page_wrap(page, STYLE_DEFAULT, &report->line);
+	page_line(page);
 }
 
 static void
@@ -198,6 +247,8 @@ print(struct report *report)
 	if (grid_is_text(grid) && says_more)
 		page_line(&grid->page);
 	grid_table_end(grid, "nothing odd: no finding is above its threshold");
+	if (grid_is_text(grid))
+		print_fine(report);
 }
 
 bool

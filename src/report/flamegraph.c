@@ -1,4 +1,5 @@
 /* Lays the call tree out in rows of boxes. */
+#include "draw/profile_whose.h"
 #include "report/flamegraph.h"
 
 #include <inttypes.h>
@@ -117,7 +118,7 @@ add_color(struct report *report, uint32_t index)
 	for (size_t i = 0; i < node->name_length; i++)
 		hash = (hash ^ (unsigned char)node->name[i]) * 16777619u;
 	unsigned one = hash % 41, other = hash / 41 % 61;
-	if (report->graph->kind == PROFILE_CPU)
+	if (report->graph->request->kind == PROFILE_CPU)
 		text_format(report->out, "#%02x%02x%02x", 214 + one, 110 + other, 60 + one);
 	else
 		text_format(report->out, "#%02x%02x%02x", 110 + one, 170 + other, 205 + one);
@@ -159,7 +160,7 @@ static void
 value_word(const struct report *report, char out[PROFILE_WORD], int64_t value)
 {
 	profile_value_word(
-		out, profile_unit_choose(report->graph->kind, value, value), value);
+		out, profile_unit_choose(report->graph->request->kind, value, value), value);
 }
 
 /* "; +1.2ms" */
@@ -185,7 +186,7 @@ add_title(struct report *report, uint32_t index)
 	text_add_string(report->out, "<title>");
 	text_add_xml(report->out, report->name.bytes, report->name.length);
 	text_format(report->out, " (%s%s, %s", value,
-		report->graph->kind == PROFILE_CPU ? " samples" : "",
+		report->graph->request->kind == PROFILE_CPU ? " samples" : "",
 		share + strspn(share, " "));
 	add_change(report, index);
 	text_add_string(report->out, ")</title>");
@@ -247,11 +248,18 @@ add_words(struct report *report)
 	const char *file = words_file(report->options);
 	char value[PROFILE_WORD];
 	value_word(report, value, report->tree->nodes[0].value);
-	text_format(report->out, "<text id=\"title\" x=\"%d\" y=\"22\">%s</text>\n", WIDTH / 2,
-		kinds[report->graph->kind]);
+	text_format(report->out, "<text id=\"title\" x=\"%d\" y=\"22\">%s", WIDTH / 2,
+		kinds[report->graph->request->kind]);
+	profile_add_whose(report->graph->request->kind, &report->graph->request->scope,
+		report->out);
+	text_add_string(report->out, "</text>\n");
 	text_format(report->out, "<text id=\"subtitle\" x=\"%d\" y=\"41\">%s%s of ", WIDTH / 2, value,
-		report->graph->kind == PROFILE_CPU ? " samples" : "");
+		report->graph->request->kind == PROFILE_CPU ? " samples" : "");
 	text_add_xml(report->out, file, strlen(file));
+	if (report->graph->open_ns > 0) {
+		value_word(report, value, report->graph->open_ns);
+		text_format(report->out, ", %s not ended", value);
+	}
 	add_words_before(report);
 	text_add_string(report->out, "</text>\n");
 }
@@ -321,10 +329,11 @@ report_flamegraph(const struct trace *trace, const struct profile_request *reque
 	if (!profile_request_build(request, trace, &profile, err))
 		return false;
 	struct flamegraph graph = {
-		.kind = request->kind,
+		.request = request,
 		.tree = &tree,
 		.is_inverted = request->is_inverted,
 		.total = profile_total(&profile),
+		.open_ns = profile.sum.open_ns,
 	};
 	bool is_fine = call_tree_build(&tree, trace, &profile, request->is_inverted, err);
 	profile_release(&profile);

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "analysis/calltree.h"
+#include "report/profile.h"
 #include "report/report.h"
 
 /*
@@ -16,10 +17,11 @@
 extern const char flamegraph_script[];
 
 struct flamegraph {
-	enum profile_kind kind;
+	const struct profile_request *request;
 	const struct call_tree *tree;
 	bool is_inverted;
 	int64_t total;         /* what shares are of */
+	int64_t open_ns;       /* of that what has not ended; 0: nothing, or not told */
 	const int64_t *before; /* by node, what it was, by which it is coloured; NULL: no difference */
 	const char *before_name; /* of what, safe text */
 };

@@ -14,6 +14,7 @@
 #include "report/report.h"
 #include "report/words.h"
 #include "trace/lane.h"
+#include "trace/own_code.h"
 
 enum {
 	KEY_CELLS = 10,
@@ -313,7 +314,7 @@ static const struct table_column state_columns[] = {
 	{ .title = "proc", .rank = 3 },
 	{ .title = "thread", .rank = 6 },
 	{ .title = "by", .rank = 2 },
-	{ .title = "", .is_name = true, .least_cells = 12, .rank = 4 },
+	{ .title = "", .is_name = true, .least_cells = 19, .rank = 4 },
 	{ .title = "where", .is_name = true, .least_cells = 14, .rank = 1 },
 	{ .title = "", .is_name = true, .least_cells = 16, .rank = 5 },
 };
@@ -339,34 +340,32 @@ add_id(struct table *table, char letter, bool is_there, int64_t id)
 	table_string(table, (struct cell_style){ .fg = STYLE_DEFAULT }, out);
 }
 
-/* What a proc does that wakes a goroutine without being one. */
-static const char *
-waking_part(enum time_class waited)
-{
-	if (waited == CLASS_NETWORK)
-		return "network poll";
-	return waited == CLASS_SLEEP ? "timer" : "scheduler";
-}
-
-/* Who woke it: a goroutine and its name, or the proc that did; `waited` is the state before. */
+/* What woke it: a goroutine and its name, or what else, and on which proc. */
 static void
-add_waker(struct report *report, struct table *table, uint32_t waker, enum time_class waited)
+add_waker(struct report *report, struct table *table, struct waker waker)
 {
+	static const char *const others[WAKER_TYPE_COUNT] = {
+		[WAKER_NETWORK] = "network",
+		[WAKER_NETWORK_OR_DEADLINE] = "network or deadline",
+		[WAKER_TIMER] = "timer",
+		[WAKER_SCHEDULER] = "scheduler",
+	};
 	const struct trace *trace = report->trace;
-	if (waker == REF_NONE) {
+	if (waker.type == WAKER_UNKNOWN) {
 		table_skip(table);
 		table_skip(table);
 		return;
 	}
-	if (waker >= WAKER_PROC) {
-		add_id(table, 'P', true, trace_proc(trace, waker - WAKER_PROC)->id);
-		table_string(
-			table, (struct cell_style){ .fg = STYLE_TEXT_DIM }, waking_part(waited));
+	if (waker.type != WAKER_GOROUTINE) {
+		add_id(table, 'P', waker.ref != REF_NONE,
+			waker.ref != REF_NONE ? trace_proc(trace, waker.ref)->id : 0);
+		table_string(table, (struct cell_style){ .fg = STYLE_TEXT_DIM }, others[waker.type]);
 		return;
 	}
-	add_id(table, 'G', true, trace_goroutine(trace, waker)->id);
+	add_id(table, 'G', true, trace_goroutine(trace, waker.ref)->id);
 	text_clear(&report->line);
-	words_string(&report->line, report->options, trace, trace_goroutine(trace, waker)->name);
+	words_string(
+		&report->line, report->options, trace, trace_goroutine(trace, waker.ref)->name);
 	table_text(table, (struct cell_style){ .fg = STYLE_DEFAULT }, &report->line);
 }
 
@@ -380,8 +379,7 @@ moment_fineness(const struct report *report)
 }
 
 static void
-add_span(
-	struct report *report, struct table *table, const struct span *span, enum time_class before)
+add_span(struct report *report, struct table *table, const struct span *span)
 {
 	const struct trace *trace = report->trace;
 	struct cell_style plain = { .fg = STYLE_DEFAULT }, dim = { .fg = STYLE_TEXT_DIM };
@@ -398,9 +396,12 @@ add_span(
 		span->proc != REF_NONE ? trace_proc(trace, span->proc)->id : 0);
 	add_id(table, 'M', span->thread != REF_NONE,
 		span->thread != REF_NONE ? trace_thread(trace, span->thread)->id : 0);
-	add_waker(report, table, span->waker, before);
-	stack_id stack = span->waker_stack != STACK_NONE ? span->waker_stack : span->stack;
-	add_frame(report, table, name_telling_frame(trace, stack));
+	add_waker(report, table, span->waker);
+	bool is_woken = span->waker_stack != STACK_NONE;
+	goroutine_ref of = !is_woken ? span->goroutine
+		: span->waker.type == WAKER_GOROUTINE ? span->waker.ref : REF_NONE;
+	add_frame(report, table,
+		own_code_frame(trace, is_woken ? span->waker_stack : span->stack, of));
 }
 
 static bool
@@ -418,14 +419,12 @@ print_states(struct report *report)
 	struct table table;
 	struct span span;
 	bool is_first = true;
-	enum time_class before = CLASS_GONE;
 	table_init(&table, state_columns, (int)ARRAY_LENGTH(state_columns));
 	page_section(&report->page, "State by state");
 	bool is_there = life_first(report->trace, report->ref, report->t0_ns, report->t1_ns, &span);
 	while (is_there && span.start_ns < report->t1_ns && !report->page.has_failed) {
 		if (is_shown(report, &span))
-			add_span(report, &table, &span, before);
-		before = span.time_class;
+			add_span(report, &table, &span);
 		struct span next;
 		is_there = lane_after(report->trace, lane, &span, &next);
 		span = next;

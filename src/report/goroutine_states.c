@@ -27,11 +27,11 @@ put_state(struct grid *grid, const struct span *span)
 	grid_text(grid, state, strlen(state));
 	grid_string(grid, span->kind->reason);
 	grid_proc(grid, span->proc);
-	if (span->waker != REF_NONE && (span->waker & WAKER_PROC) == 0)
-		grid_goroutine_id(grid, span->waker);
+	if (span->waker.type == WAKER_GOROUTINE)
+		grid_goroutine_id(grid, span->waker.ref);
 	else
 		grid_none(grid);
-	grid_stack(grid, span->stack);
+	grid_stack(grid, span->stack, span->goroutine);
 }
 
 bool

@@ -9,6 +9,7 @@
 #include "base/units.h"
 #include "draw/names.h"
 #include "report/words.h"
+#include "trace/own_code.h"
 
 enum {
 	KEY_CELLS = 10,
@@ -494,7 +495,7 @@ grid_frame(struct grid *grid, const struct stack_frame *frame)
 }
 
 void
-grid_stack(struct grid *grid, stack_id stack)
+grid_stack(struct grid *grid, stack_id stack, goroutine_ref goroutine)
 {
-	grid_frame(grid, name_telling_frame(grid->trace, stack));
+	grid_frame(grid, own_code_frame(grid->trace, stack, goroutine));
 }

@@ -114,7 +114,7 @@ void grid_goroutine_id(struct grid *grid, goroutine_ref goroutine);
 void grid_id(struct grid *grid, int64_t id);
 /* The function and "main.go:88", two cells; NULL is no value. */
 void grid_frame(struct grid *grid, const struct stack_frame *frame);
-/* Of the frame of a stack that tells most. */
-void grid_stack(struct grid *grid, stack_id stack);
+/* The same of the frame that is named for a stack of that goroutine: own_code_frame(). */
+void grid_stack(struct grid *grid, stack_id stack, goroutine_ref goroutine);
 
 #endif

@@ -5,6 +5,7 @@
 #include "analysis/latency_gather.h"
 #include "base/compiler.h"
 #include "draw/heat_map.h"
+#include "draw/latency_words.h"
 #include "draw/ruler.h"
 #include "report/grid.h"
 #include "report/words.h"
@@ -110,6 +111,7 @@ print_text(struct report *report, int height)
 	latency_kind_add(&kind, report->request->kind);
 	text_add_string(&heading, "Durations over time of ");
 	text_add_safe(&heading, kind.bytes, kind.length, report->grid.options->ascii);
+	latency_words_whose(&heading, report->request->kind, report->scope);
 	bool is_whole = !kind.failed && !heading.failed;
 	grid_heading(&report->grid, is_whole ? heading.bytes : "");
 	text_release(&heading);
@@ -177,7 +179,8 @@ bool
 report_heat(const struct trace *trace, const struct latency_request *request, int height_cells,
 	const struct report_options *options, struct text *out, struct error *err)
 {
-	struct latency_scope scope = { .goroutine = request->goroutine, .only = options->only };
+	struct latency_scope scope = { .goroutine = request->goroutine, .only = options->only,
+		.with_runtime = options->with_runtime };
 	struct report report = { .request = request, .scope = &scope, .err = err };
 	report.grid.trace = trace;
 	words_interval(options, trace, &scope.t0_ns, &scope.t1_ns);

@@ -207,7 +207,8 @@ draw_picture(const struct timeline_rows *rows, const struct lanes_options *optio
 		.cursor_ns = options->cursor_ns,
 		.cursor_row = options->goroutine != REF_NONE ? rows->pin_count
 							      : rows_first_lane(rows),
-		.filter = { .search = options->only, .hides = true, .words = options->query },
+		.filter = { .search = options->only, .hides = true, .words = options->query,
+			.rows_left = SIZE_MAX },
 	};
 	size_t most = options->most_rows > 0 ? (size_t)options->most_rows : LANES_MOST_ROWS;
 	size_t shown = rows->count < most ? rows->count : most;
@@ -257,7 +258,7 @@ draw_arranged(const struct arrangement *arrangement, const struct lanes_options 
 		return false;
 	bool is_drawn =
 		rows_hide(&rows, options->hidden, err) &&
-		rows_pin(&rows, options->pinned, err) && rows_set_tall(&rows, true, err) &&
+		rows_pin(&rows, options->pinned, err) && rows_set_size(&rows, ROWS_TALL, err) &&
 		rows_filter(&rows, options->only, err) &&
 		interact(&rows, options->interacts, err) &&
 		(options->goroutine == REF_NONE || rows_focus(&rows, options->goroutine, err)) &&

@@ -13,6 +13,7 @@ enum { LONGEST = 10 };
 
 struct latency_report {
 	const struct latency_request *request;
+	const struct latency_scope *scope;
 	const struct latency *latency;
 	struct grid grid;
 };
@@ -148,7 +149,7 @@ put_long_one(struct latency_report *report, size_t index)
 	grid_moment(grid, span.start_ns);
 	grid_duration(grid, span.duration_ns);
 	grid_goroutine(grid, span.goroutine);
-	grid_stack(grid, span.stack);
+	grid_stack(grid, span.stack, span.goroutine);
 	if (span.task != REF_NONE)
 		grid_id(grid, trace_task(grid->trace, span.task)->id);
 }
@@ -183,6 +184,7 @@ put_heading(struct latency_report *report, struct error *err)
 	latency_kind_add(&kind, report->request->kind);
 	text_add_string(&heading, "Latency of ");
 	text_add_safe(&heading, kind.bytes, kind.length, grid->options->ascii);
+	latency_words_whose(&heading, report->request->kind, report->scope);
 	bool is_whole = !kind.failed && !heading.failed;
 	if (is_whole)
 		grid_heading(grid, heading.bytes);
@@ -232,8 +234,11 @@ report_latency(const struct trace *trace, const struct latency_request *request,
 	const struct report_options *options, struct text *out, struct error *err)
 {
 	struct latency latency;
-	struct latency_scope scope = { .goroutine = request->goroutine, .only = options->only };
-	struct latency_report report = { .request = request, .latency = &latency };
+	struct latency_scope scope = { .goroutine = request->goroutine, .only = options->only,
+		.with_runtime = options->with_runtime };
+	struct latency_report report = {
+		.request = request, .scope = &scope, .latency = &latency
+	};
 	words_interval(options, trace, &scope.t0_ns, &scope.t1_ns);
 	if (!latency_build(&latency, trace, request->kind, &scope, NULL, err))
 		return false;

@@ -6,6 +6,7 @@
 #include "analysis/calltree.h"
 #include "analysis/profile_filter.h"
 #include "base/memory.h"
+#include "report/profile_words.h"
 
 bool
 profile_request_build(const struct profile_request *request, const struct trace *trace,
@@ -20,6 +21,19 @@ profile_request_build(const struct profile_request *request, const struct trace 
 		return true;
 	profile_release(profile);
 	return false;
+}
+
+void
+profile_add_open(const struct profile *profile, const char *before, struct text *out)
+{
+	char open[PROFILE_WORD];
+	const struct profile_entry *sum = &profile->sum;
+	if (sum->open_count == 0)
+		return;
+	profile_value_word(open, profile_unit_choose(profile->kind, sum->open_ns, sum->ns),
+		sum->open_ns);
+	text_format(out, "%sNot ended: %s in %" PRIu64 " wait%s\n", before, open, sum->open_count,
+		sum->open_count == 1 ? "" : "s");
 }
 
 /* What parts the functions of a stack must not stand within a name. */

@@ -27,8 +27,12 @@ struct profile_request {
 bool profile_request_build(const struct profile_request *request, const struct trace *trace,
 	struct profile *profile, struct error *err);
 
+/* "# Not ended: 11.97s in 3 waits" and the end of the line, where there is any. */
+void profile_add_open(const struct profile *profile, const char *before, struct text *out);
+
 /*
- * By function, as `pprof -top` prints it, with all functions: the same lines to the byte.
+ * By function, as `pprof -top` prints it, with all functions: by Go's rules the same lines to the
+ * byte. Else what has not ended has a column of its own, where there is any.
  * Sorted by "flat", which is usual, "cum" or "function". In
  * CSV and JSON times are whole nanoseconds.
  */

@@ -38,6 +38,7 @@ struct report_options {
 	bool is_wall;                  /* times of the wall clock, if the trace has one */
 	struct search *only;           /* spans that it does not match are left out; NULL: none are */
 	const char *query;             /* what it asks, safe text */
+	bool with_runtime;             /* of the runtime's own goroutines too, where they are left out */
 	/*
 	 * Called whenever the text has grown large: writes it and clears it. What is
 	 * left at the end is the caller's to write. NULL: all of it stays in the text.

@@ -9,6 +9,7 @@
 #include "query/search.h"
 #include "report/csv.h"
 #include "report/words.h"
+#include "trace/own_code.h"
 
 /* ---- columns */
 
@@ -112,22 +113,24 @@ put_thread(const struct line *line, struct text *value)
 }
 
 static bool
-put_function_of(const struct line *line, stack_id stack, struct text *value)
+put_function_of(
+	const struct line *line, stack_id stack, goroutine_ref goroutine, struct text *value)
 {
-	const struct stack_frame *frame = name_telling_frame(line->trace, stack);
+	const struct stack_frame *frame = own_code_frame(line->trace, stack, goroutine);
 	return frame != NULL && put_string(line, frame->function, value);
 }
 
 static bool
 put_function(const struct line *line, struct text *value)
 {
-	return put_function_of(line, line->span->stack, value);
+	return put_function_of(line, line->span->stack, line->span->goroutine, value);
 }
 
 static bool
 put_place(const struct line *line, struct text *value)
 {
-	const struct stack_frame *frame = name_telling_frame(line->trace, line->span->stack);
+	const struct stack_frame *frame =
+		own_code_frame(line->trace, line->span->stack, line->span->goroutine);
 	if (frame == NULL || !put_string(line, frame->file, value))
 		return false;
 	text_format(value, ":%" PRIu64, frame->line);
@@ -135,24 +138,23 @@ put_place(const struct line *line, struct text *value)
 }
 
 static goroutine_ref
-waker_of(const struct line *line)
+waking_goroutine(const struct line *line)
 {
-	bool is_goroutine = line->has_wake && line->wake.waker != REF_NONE &&
-			    (line->wake.waker & WAKER_PROC) == 0;
-	return is_goroutine ? line->wake.waker : REF_NONE;
+	bool is_goroutine = line->has_wake && line->wake.waker.type == WAKER_GOROUTINE;
+	return is_goroutine ? line->wake.waker.ref : REF_NONE;
 }
 
 static bool
 put_waker(const struct line *line, struct text *value)
 {
-	goroutine_ref waker = waker_of(line);
+	goroutine_ref waker = waking_goroutine(line);
 	return waker != REF_NONE && put_number(value, trace_goroutine(line->trace, waker)->id);
 }
 
 static bool
 put_waker_name(const struct line *line, struct text *value)
 {
-	goroutine_ref waker = waker_of(line);
+	goroutine_ref waker = waking_goroutine(line);
 	return waker != REF_NONE &&
 	       put_string(line, trace_goroutine(line->trace, waker)->name, value);
 }
@@ -160,7 +162,7 @@ put_waker_name(const struct line *line, struct text *value)
 static bool
 put_waker_function(const struct line *line, struct text *value)
 {
-	return line->has_wake && put_function_of(line, line->wake.waker_stack, value);
+	return line->has_wake && put_function_of(line, line->wake.waker_stack, waking_goroutine(line), value);
 }
 
 /* The fields of the query language by their names, and what else there is. */
@@ -246,7 +248,8 @@ add_cell(struct spans_list *list, size_t cells, bool is_right)
 static void
 make_stack(struct spans_list *list, const struct line *line)
 {
-	const struct stack_frame *frame = name_telling_frame(line->trace, line->span->stack);
+	const struct stack_frame *frame =
+		own_code_frame(line->trace, line->span->stack, line->span->goroutine);
 	if (frame == NULL)
 		return;
 	words_string(&list->line, list->options, line->trace, frame->function);
@@ -278,9 +281,9 @@ make_text(struct spans_list *list, const struct line *line)
 	}
 	add_cell(list, STATE_CELLS, false);
 	make_stack(list, line);
-	if (waker_of(line) != REF_NONE) {
+	if (waking_goroutine(line) != REF_NONE) {
 		text_add_string(&list->line, "woken by ");
-		words_goroutine(&list->line, list->options, line->trace, waker_of(line));
+		words_goroutine(&list->line, list->options, line->trace, waking_goroutine(line));
 	}
 	while (list->line.length > 0 && list->line.bytes[list->line.length - 1] == ' ')
 		list->line.bytes[--list->line.length] = '\0';

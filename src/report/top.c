@@ -5,6 +5,7 @@
 #include "analysis/profile_top.h"
 #include "base/checked.h"
 #include "base/compiler.h"
+#include "draw/profile_whose.h"
 #include "report/grid.h"
 #include "report/profile.h"
 #include "report/profile_words.h"
@@ -84,6 +85,12 @@ add_filters(struct report *report)
 		add_filter(report, "query", report->options->query, &has_title);
 }
 
+static bool
+has_open(const struct report *report)
+{
+	return report->profile.sum.open_count > 0;
+}
+
 static void
 add_heading(struct report *report)
 {
@@ -95,16 +102,20 @@ add_heading(struct report *report)
 	const char *percent = share;
 	while (*percent == ' ')
 		percent++;
-	text_format(report->out, "Type: %s\n",
+	text_format(report->out, "Type: %s",
 		report->request->kind == PROFILE_CPU ? "samples" : "delay");
+	profile_add_whose(report->request->kind, &report->request->scope, report->out);
+	text_add_string(report->out, "\n");
 	add_filters(report);
 	text_format(report->out, "Showing nodes accounting for %s, %s of %s total\n", shown,
 		percent, total);
+	profile_add_open(&report->profile, "", report->out);
 	if (report->row_count < report->top.row_count && whole != 0)
 		text_format(report->out, "Showing top %" PRIu32 " nodes out of %" PRIu32 "\n",
 			report->row_count, report->top.row_count);
-	text_format(report->out, "%10s %5s%% %5s%% %10s %5s%%\n", "flat", "flat", "sum", "cum",
+	text_format(report->out, "%10s %5s%% %5s%% %10s %5s%%", "flat", "flat", "sum", "cum",
 		"cum");
+	text_format(report->out, has_open(report) ? " %10s\n" : "\n", "not ended");
 }
 
 static void
@@ -118,8 +129,14 @@ add_text_row(struct report *report, const struct top_row *row, int64_t sum)
 	profile_share_word(flat_share, row->flat, whole);
 	profile_share_word(sum_share, sum, whole);
 	profile_share_word(cum_share, row->cum, whole);
-	text_format(report->out, "%10s %s %s %10s %s  ", flat, flat_share, sum_share, cum,
+	text_format(report->out, "%10s %s %s %10s %s", flat, flat_share, sum_share, cum,
 		cum_share);
+	if (has_open(report)) {
+		char open[PROFILE_WORD];
+		profile_value_word(open, report->unit, row->open);
+		text_format(report->out, " %10s", open);
+	}
+	text_add_string(report->out, "  ");
 	text_add_safe(report->out, row->name, row->name_length, report->options->ascii);
 	text_add_string(report->out, "\n");
 }
@@ -134,9 +151,10 @@ percent_of(const struct report *report, int64_t value)
 static bool
 put_rows(struct report *report, struct error *err)
 {
-	static const struct grid_column columns[][6] = {
+	static const struct grid_column columns[][7] = {
 		{ { .key = "flat_ns" }, { .key = "flat_percent" }, { .key = "sum_percent" },
-			{ .key = "cum_ns" }, { .key = "cum_percent" }, { .key = "function" } },
+			{ .key = "cum_ns" }, { .key = "cum_percent" }, { .key = "function" },
+			{ .key = "flat_open_ns" } },
 		{ { .key = "flat_samples" }, { .key = "flat_percent" }, { .key = "sum_percent" },
 			{ .key = "cum_samples" }, { .key = "cum_percent" }, { .key = "function" } },
 	};
@@ -146,7 +164,8 @@ put_rows(struct report *report, struct error *err)
 	if (!grid_begin(&grid, report->trace, report->options, report->out, err))
 		return false;
 	grid_as_made(&grid);
-	grid_table(&grid, "top", "", columns[is_cpu], (int)ARRAY_LENGTH(columns[0]));
+	grid_table(&grid, "top", "", columns[is_cpu],
+		(int)ARRAY_LENGTH(columns[0]) - is_cpu);
 	for (uint32_t i = 0; i < report->row_count; i++) {
 		const struct top_row *row = &report->top.rows[i];
 		sum = saturating_add_i64(sum, row->flat);
@@ -156,6 +175,8 @@ put_rows(struct report *report, struct error *err)
 		grid_duration(&grid, row->cum);
 		grid_number(&grid, percent_of(report, row->cum), 2);
 		grid_text(&grid, row->name, row->name_length);
+		if (!is_cpu)
+			grid_duration(&grid, row->open);
 	}
 	grid_table_end(&grid, "");
 	return grid_end(&grid);

@@ -5,6 +5,7 @@
 #include "analysis/calltree.h"
 #include "base/compiler.h"
 #include "base/memory.h"
+#include "draw/profile_whose.h"
 #include "report/grid.h"
 #include "report/profile.h"
 #include "report/profile_words.h"
@@ -204,16 +205,20 @@ static void
 add_heading(struct report *report)
 {
 	static const char units[] = " KMGTPE";
-	uint64_t count = report->profile.count;
+	uint64_t count = report->profile.sum.count;
 	size_t unit = 0;
 	for (; count > 1000; count /= 1000)
 		unit++;
 	size_t command = (size_t)text_width(report->command.bytes, report->command.length);
 	size_t command_width = command > 7 ? command : 7;
-	text_format(report->out, "#\n# Samples: %" PRIu64 "%c of event '%s'\n", count, units[unit],
+	text_format(report->out, "#\n# Samples: %" PRIu64 "%c of event '%s'", count, units[unit],
 		profile_name(report->request->kind));
-	text_format(report->out, "# Event count (approx.): %" PRId64 "\n#\n",
+	profile_add_whose(report->request->kind, &report->request->scope, report->out);
+	text_add_string(report->out, "\n");
+	text_format(report->out, "# Event count (approx.): %" PRId64 "\n",
 		profile_total(&report->profile));
+	profile_add_open(&report->profile, "# ", report->out);
+	text_add_string(report->out, "#\n");
 	text_format(report->out, "# Overhead  %-*s  %-*s  %-*s\n# ........", (int)command_width,
 		"Command", (int)report->object_width, "Shared Object", (int)report->symbol_width,
 		"Symbol");

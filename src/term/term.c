@@ -53,6 +53,7 @@ struct term_screen {
 	struct screen screen;
 	SCREEN *curses;
 	TermKey *termkey;
+	struct terminfo_type type;
 	struct paint paint;
 	int keyboard_fd;
 	int wake_fds[2];      /* a pipe: wake() writes, next() reads */
@@ -500,7 +501,7 @@ open_termkey(struct term_screen *term, struct error *err)
 	int flags = TERMKEY_FLAG_NOSTART | TERMKEY_FLAG_SPACESYMBOL | TERMKEY_FLAG_CONVERTKP |
 	            (is_utf8 ? TERMKEY_FLAG_UTF8 : TERMKEY_FLAG_RAW);
 	/* Abstract: it is handed bytes, and neither reads nor touches the terminal itself. */
-	term->termkey = termkey_new_abstract(getenv("TERM"), flags);
+	term->termkey = termkey_new_abstract(term->type.name, flags);
 	if (term->termkey == NULL)
 		return error_set_memory(err, "the keyboard");
 	termkey_hook_terminfo_getstr(term->termkey, without_mouse, NULL);
@@ -535,7 +536,7 @@ open_curses(struct term_screen *term, const struct term_options *options, struct
 	/* Both together: the size comes from the terminal, not from LINES and COLUMNS. */
 	use_env(TRUE);
 	use_tioctl(TRUE);
-	term->curses = newterm(NULL, stdout, stdin);
+	term->curses = newterm((char *)term->type.name, stdout, stdin);
 	if (term->curses == NULL)
 		return error_set(err, ERROR_IO, "the terminal type \"%.40s\" (TERM) cannot be used",
 		                 getenv("TERM"));
@@ -559,7 +560,7 @@ open_parts(struct term_screen *term, const struct term_options *options, struct 
 {
 	if (!isatty(STDOUT_FILENO))
 		return error_set(err, ERROR_IO, "standard output is no terminal");
-	return terminfo_check(STDOUT_FILENO, err) && check_size(err) && open_keyboard(term, err) &&
+	return terminfo_find(&term->type, STDOUT_FILENO, err) && check_size(err) && open_keyboard(term, err) &&
 	       open_wake_pipe(term, err) && open_termkey(term, err) &&
 	       guard_open(STDOUT_FILENO, options->crash_message, options->unmapped_message, err) &&
 	       open_curses(term, options, err);
@@ -593,7 +594,9 @@ term_screen_open(const struct term_options *options, struct error *err)
 		.wake_fds = { -1, -1 },
 		.escape_at_ms = NEVER,
 	};
-	if (open_parts(term, options, err))
+	bool is_open = open_parts(term, options, err);
+	description_withdraw(&term->type.offer);
+	if (is_open)
 		return &term->screen;
 	term_screen_free(&term->screen);
 	return NULL;
@@ -625,6 +628,13 @@ term_screen_free(struct screen *screen)
 	close_fd(term->wake_fds[0]);
 	close_fd(term->wake_fds[1]);
 	memory_free(term);
+}
+
+const char *
+term_screen_type(const struct screen *screen)
+{
+	const struct term_screen *term = screen->context;
+	return term->type.name;
 }
 
 bool

@@ -39,6 +39,9 @@ struct screen *term_screen_open(const struct term_options *options, struct error
 /* Leaves if that has not happened yet, and frees the screen; NULL is fine. */
 void term_screen_free(struct screen *screen);
 
+/* The type as which it is driven: $TERM, or what stands for it where the machine does not know that. */
+const char *term_screen_type(const struct screen *screen);
+
 /* Whether the terminal said that its ground is a light one. */
 bool term_screen_is_light(const struct screen *screen);
 

@@ -1,6 +1,6 @@
 /*
  * What terminfo is asked directly. <term.h> defines many lower-case macros, so
- * no other file includes it.
+ * only description.c includes it beside this file.
  */
 #include "term/terminfo.h"
 
@@ -32,18 +32,21 @@ is_capable(const char *type, struct error *err)
 }
 
 bool
-terminfo_check(int tty_fd, struct error *err)
+terminfo_find(struct terminfo_type *found, int tty_fd, struct error *err)
 {
 	const char *type = getenv("TERM");
+	int status = 0;
+	*found = (struct terminfo_type){ .name = type };
 	if (type == NULL || type[0] == '\0')
 		return error_set(err, ERROR_IO, "TERM is not set, so the type of the terminal is unknown");
-	int status = 0;
-	if (setupterm((char *)type, tty_fd, &status) != OK) {
-		if (status == 0)
-			return error_set(err, ERROR_IO, "the terminal type \"%.40s\" (TERM) is unknown", type);
-		return error_set(err, ERROR_IO,
-		                 "there is no terminfo database that describes \"%.40s\" (TERM)", type);
+	bool is_set_up = setupterm((char *)type, tty_fd, &status) == OK;
+	if (!is_set_up && status <= 0 && strcmp(type, "dumb") != 0) {
+		found->name = description_type(type);
+		is_set_up = description_offer(&found->offer, found->name) &&
+			    setupterm((char *)found->name, tty_fd, &status) == OK;
 	}
+	if (!is_set_up)
+		return error_set(err, ERROR_IO, "the terminal type \"%.40s\" (TERM) cannot be used", type);
 	bool is_good = is_capable(type, err);
 	del_curterm(cur_term);
 	return is_good;

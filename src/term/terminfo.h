@@ -8,11 +8,18 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "term/description.h"
 
 enum terminfo_mode { TERMINFO_KEYPAD_ON, TERMINFO_KEYPAD_OFF };
 
-/* Whether $TERM names a terminal that a full screen can be drawn on; err says why not. */
-bool terminfo_check(int tty_fd, struct error *err);
+/* The type of a terminal, as curses knows it. */
+struct terminfo_type {
+	const char *name; /* $TERM; or, where the machine has no description of that, the closest of ours */
+	struct description_offer offer; /* made then; to be withdrawn when curses has begun */
+};
+
+/* What $TERM names, where a full screen can be drawn on it; else false, and err says why not. */
+bool terminfo_find(struct terminfo_type *found, int tty_fd, struct error *err);
 
 /* Sends the sequence of a mode through curses; flushed by its next update or end. */
 void terminfo_send(enum terminfo_mode mode);

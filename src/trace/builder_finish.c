@@ -3,6 +3,7 @@
  * directory of runs, and the indexes of ranges.
  */
 #include "trace/builder_internal.h"
+#include "trace/own_code.h"
 
 #include <assert.h>
 
@@ -313,6 +314,7 @@ freeze(struct builder *builder, struct trace *trace, struct error *err)
 	parts_rebase(&trace->parts, trace->origin_ns);
 	for (goroutine_ref i = 0; i < trace->goroutines.count; i++)
 		trace_goroutine(trace, i)->state_count = builder_goroutine_build(builder, i)->total;
+	trace->runtime_file = own_code_find_runtime(trace);
 	if (trace == builder->trace)
 		builder_release_work(builder);
 	for (int i = 0; i < COUNTER_COUNT; i++)

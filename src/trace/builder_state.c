@@ -4,8 +4,7 @@
 #include <assert.h>
 
 #include "base/memory.h"
-
-static const struct state_kind not_there = { .state = STATE_GONE };
+#include "base/text.h"
 
 /* The kind to use once there are as many as a byte can tell apart: the same without its reason. */
 static uint8_t
@@ -24,15 +23,14 @@ kind_without_reason(const struct trace *trace, const struct state_kind *kind)
 	return 0;
 }
 
-/* The class of a change; is_gc_worker: of its goroutine. */
+/* The class of a state of that kind; is_gc_worker: of its goroutine. */
 static enum time_class
-class_of_change(const struct builder *builder, const struct timed_change *change,
-                bool is_gc_worker)
+class_of_kind(const struct builder *builder, const struct state_kind *kind, bool is_gc_worker)
 {
 	size_t length;
-	const char *reason = trace_text(builder->trace, change->reason, &length);
+	const char *reason = trace_text(builder->trace, kind->reason, &length);
 
-	return state_class((enum state)change->state, is_gc_worker, reason, length);
+	return state_class(kind->state, is_gc_worker, reason, length);
 }
 
 static bool
@@ -57,40 +55,83 @@ find_kind(struct builder *builder, const struct state_kind *kind, uint8_t *id, s
 	return map_put(&builder->kind_of, key, *id, err);
 }
 
+/* All that makes a kind, as one number; is_gc_worker: of its goroutine. */
+static inline uint64_t
+key_of_kind(const struct timed_change *change, unsigned entry, bool is_gc_worker)
+{
+	return (uint64_t)change->reason << 32 | entry << 9 | (unsigned)change->state << 1 | is_gc_worker;
+}
+
 /* Looks the kind up by the words of its reason, and keeps it where it will be found next time. */
 static bool
-find_recent_kind(struct builder *builder, const struct timed_change *change, bool is_gc_worker,
-                 struct recent_kind *recent, uint64_t key, struct error *err)
+find_recent_kind(struct builder *builder, uint64_t key, struct recent_kind *recent,
+                 struct error *err)
 {
 	struct state_kind kind = {
-		.state = change->state,
-		.entry = change->entry,
-		.reason = change->reason,
-		.time_class = class_of_change(builder, change, is_gc_worker),
+		.state = (enum state)(key >> 1 & UINT8_MAX),
+		.entry = (enum state_entry)(key >> 9 & UINT8_MAX),
+		.reason = (string_id)(key >> 32),
 	};
 
+	kind.time_class = class_of_kind(builder, &kind, (key & 1) != 0);
 	if (!find_kind(builder, &kind, &recent->kind, err))
 		return false;
 	recent->key = key;
 	return true;
 }
 
-static inline bool
-kind_of_change(struct builder *builder, const struct timed_change *change, bool is_gc_worker,
-               uint8_t *id, struct error *err)
+/* Whether whoever woke it did so in a call of the poller: it closed a file, or set its deadline. */
+static bool
+is_in_poller(const struct trace *trace, stack_id stack)
 {
-	unsigned way = (unsigned)change->entry << 8 | change->state;
-	uint64_t key = (uint64_t)change->reason << 32 | way << 1 | is_gc_worker;
-	/* An entry nearly always leads to the same state. */
-	struct recent_kind *recent =
-		&builder->recent_kinds[(change->reason * 16 + change->entry) % RECENT_KINDS];
+	size_t length;
+	const char *name;
 
-	if (UNLIKELY(recent->key != key) &&
-	    !find_recent_kind(builder, change, is_gc_worker, recent, key, err))
+	if (stack == STACK_NONE)
+		return false;
+	name = trace_text(trace, stack_leaf(&trace->stacks, stack)->function, &length);
+	return text_has_prefix(name, length, "internal/poll.");
+}
+
+/*
+ * What ended a wait: doc/format/go-trace-semantics.md, section 7.2. Timers need a proc, but no
+ * goroutine. The network is polled by a proc that looks for work, by a thread without one, and by
+ * the way by a goroutine that starts the world: that one's stack is not in the poller.
+ */
+static enum state_entry
+entry_of_wake(const struct trace *trace, enum time_class waited, const struct timed_change *change)
+{
+	const class_mask timed = CLASS_BIT(CLASS_SLEEP) | CLASS_BIT(CLASS_CHANNEL) |
+	                         CLASS_BIT(CLASS_SELECT);
+	bool is_proc = change->origin != REF_NONE && (change->origin & WAKER_PROC) != 0;
+
+	if (change->is_by_timer || (is_proc && (timed & CLASS_BIT(waited)) != 0))
+		return ENTRY_TIMER;
+	if (waited != CLASS_NETWORK || is_in_poller(trace, change->place))
+		return ENTRY_UNBLOCKED;
+	return is_proc ? ENTRY_NETWORK_OR_DEADLINE : ENTRY_NETWORK;
+}
+
+static inline bool
+kind_of_change(struct builder *builder, const struct timed_change *change,
+               const struct goroutine_build *build, uint8_t *id, struct error *err)
+{
+	struct recent_kind *recent;
+	unsigned entry = change->entry;
+	uint64_t key;
+
+	if (entry == ENTRY_UNBLOCKED && LIKELY(build->has_state))
+		entry = entry_of_wake(builder->trace, builder->kind_class[build->kind], change);
+	key = key_of_kind(change, entry, build->is_gc_worker);
+	/* An entry nearly always leads to the same state. */
+	recent = &builder->recent_kinds[(change->reason * 16 + entry) % RECENT_KINDS];
+	if (UNLIKELY(recent->key != key) && !find_recent_kind(builder, key, recent, err))
 		return false;
 	*id = recent->kind;
 	return true;
 }
+
+static_assert((int)ENTRY_COUNT <= 16, "entries have places of their own among recent kinds");
 
 static_assert((int)STATE_COUNT <= CHANGE_NONE, "no state stands for none");
 
@@ -239,20 +280,17 @@ find_site(struct builder *builder, struct site site, uint16_t *index, struct err
 	return true;
 }
 
-static bool
-note_wake(struct builder *builder, uint32_t state, const struct state_kind *from,
-          bool is_by_timer, struct error *err)
-{
-	enum wake_row row;
+/* The row that shows the beginning of a ready state, by how it was entered; else none. */
+static const uint8_t wake_rows[ENTRY_COUNT] = {
+	[ENTRY_NETWORK] = 1 + WAKE_NETWORK,
+	[ENTRY_NETWORK_OR_DEADLINE] = 1 + WAKE_NETWORK,
+	[ENTRY_TIMER] = 1 + WAKE_TIMER,
+	[ENTRY_RETURNED] = 1 + WAKE_SYSCALL,
+};
 
-	if (from->time_class == CLASS_NETWORK)
-		row = WAKE_NETWORK;
-	else if (from->time_class == CLASS_SLEEP || is_by_timer)
-		row = WAKE_TIMER;
-	else if (from->state == STATE_SYSCALL)
-		row = WAKE_SYSCALL;
-	else
-		return true;
+static bool
+note_wake(struct builder *builder, uint32_t state, unsigned row, struct error *err)
+{
 	struct draft *draft = &builder->draft;
 
 	if (!array_reserve(&draft->wakes[row].state, &draft->wakes[row].capacity,
@@ -359,31 +397,31 @@ note_life(struct builder *builder, struct goroutine_build *build,
 /* What a state means beside its own columns: for procs and threads, and for the wake rows. */
 static inline bool
 note_state(struct builder *builder, struct goroutine_build *build,
-           const struct timed_change *change, uint8_t kind_before, struct error *err)
+           const struct timed_change *change, struct error *err)
 {
+	unsigned row;
+
 	if (change->state == STATE_RUNNING || change->state == STATE_SYSCALL)
 		return UNLIKELY(builder->is_diverted) ? use_resources(builder, build, change)
 		                                      : take_resources(builder, build, change, err);
 	build->proc = build->thread = REF_NONE;
 	if (change->state != STATE_READY || UNLIKELY(builder->is_diverted))
 		return true;
-	return note_wake(builder, builder->draft.state_count - 1,
-	                 build->has_state ? &builder->trace->kinds[kind_before] : &not_there,
-	                 change->is_by_timer, err);
+	row = wake_rows[builder->trace->kinds[build->kind].entry];
+	return row == 0 || note_wake(builder, builder->draft.state_count - 1, row - 1, err);
 }
 
 static ALWAYS_INLINE bool
 enter_state(struct builder *builder, const struct timed_change *change, struct error *err)
 {
 	struct goroutine_build *build = builder_goroutine_build(builder, change->goroutine);
-	uint8_t kind_before = build->kind;
 	bool since_origin = change->is_old && is_since_origin(builder, change);
 
-	if (!kind_of_change(builder, change, build->is_gc_worker, &build->kind, err) ||
+	if (!kind_of_change(builder, change, build, &build->kind, err) ||
 	    !append_state(builder, build, change, since_origin, err))
 		return false;
 	build->total++;
-	if (!note_state(builder, build, change, kind_before, err))
+	if (!note_state(builder, build, change, err))
 		return false;
 	note_life(builder, build, change, since_origin);
 	return true;

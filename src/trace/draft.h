@@ -80,7 +80,7 @@ struct trace; /* trace/trace.h */
 /*
  * Takes states in the place of segments: draft after draft, in the order of time, on one thread.
  * A draft is good during the call. Of the trace, which grows meanwhile, start_ns may be looked at, as
- * many kinds as the draft has, and the strings and stacks that those and its sites refer to.
+ * many kinds as the draft has, and the strings and stacks that those, its names and its sites refer to.
  */
 struct draft_taker {
 	bool (*take)(void *context, const struct trace *trace, const struct draft *draft,

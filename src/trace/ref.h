@@ -10,9 +10,9 @@ typedef uint32_t thread_ref;
 #define REF_NONE UINT32_MAX
 
 /*
- * Who woke a goroutine: a goroutine_ref, or WAKER_PROC plus a proc_ref where
- * the waking code ran on a proc without a goroutine (the scheduler polling the
- * network, a timer), or REF_NONE.
+ * Who woke a goroutine, as the event has it: a goroutine_ref, or WAKER_PROC plus a proc_ref
+ * where the waking code ran on a proc without a goroutine (the scheduler polling the
+ * network, a timer), or REF_NONE. What ended the wait is another question: see waker.h.
  */
 #define WAKER_PROC 0x80000000u
 

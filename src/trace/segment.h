@@ -15,6 +15,7 @@
 #include "trace/run.h"
 #include "trace/stack.h"
 #include "trace/state.h"
+#include "trace/waker.h"
 
 /* In `start`: the state held already when the trace began. */
 #define START_AT_ORIGIN UINT32_MAX
@@ -97,7 +98,7 @@ struct resource_column {
 	uint32_t cut_count, checkpoint_count;
 };
 
-/* A row of moments: the wakes out of network waits, sleeps, blocked syscalls. */
+/* A row of moments: the wakes by the network, by timers, out of blocked syscalls. */
 enum wake_row { WAKE_NETWORK, WAKE_TIMER, WAKE_SYSCALL, WAKE_ROW_COUNT };
 
 struct wake_column {
@@ -109,8 +110,8 @@ struct wake_column {
 /*
  * Where a state happened and who was in it. running: place = thread, origin = proc.
  * ready: place = stack of whoever made it ready (or its own when it was stopped),
- * origin = waker. blocked: place = stack, origin unused. syscall: place = stack,
- * origin = thread.
+ * origin = who that is by the event, for waker_of(). blocked: place = stack, origin
+ * unused. syscall: place = stack, origin = thread.
  */
 struct site {
 	uint32_t place, origin;

@@ -53,11 +53,11 @@ fill_resources(const struct item *item, struct span *span)
 		span->thread = site->origin;
 		break;
 	case STATE_READY:
-		span->waker = site->origin;
-		if (span->kind->entry == ENTRY_STOPPED)
-			span->stack = site->place;
-		else
+		span->waker = waker_of(span->kind, site->origin);
+		if (waker_is_named(span->kind))
 			span->waker_stack = site->place;
+		else if (span->kind->entry == ENTRY_STOPPED)
+			span->stack = site->place;
 		break;
 	case STATE_BLOCKED:
 		span->stack = site->place;
@@ -79,7 +79,7 @@ item_span(const struct series *series, const struct item *item, struct span *spa
 		.kind = item_kind(series, item),
 		.proc = item_proc(series, item),
 		.thread = REF_NONE,
-		.waker = REF_NONE,
+		.waker = WAKER_NONE,
 		.range = REF_NONE,
 		.segment = series->runs[item->at].segment,
 		.state = state,

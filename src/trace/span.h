@@ -36,8 +36,8 @@ struct span {
 	proc_ref proc;                 /* of running and, where known, syscall; else REF_NONE */
 	thread_ref thread;
 	stack_id stack;                /* where it blocked, or entered the syscall; who woke: waker_stack */
-	stack_id waker_stack;
-	uint32_t waker;                /* of a ready state, see segment.h; else REF_NONE */
+	stack_id waker_stack;          /* STACK_NONE where no goroutine did */
+	struct waker waker;            /* of a ready state; else WAKER_NONE */
 	range_ref range;               /* for a range, else REF_NONE */
 	uint32_t segment, state;       /* place in the trace, for lanes of states */
 	uint32_t ordinal;              /* which span of its lane: 0, 1, ... */

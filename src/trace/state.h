@@ -5,6 +5,7 @@
 #ifndef TTRACE_TRACE_STATE_H
 #define TTRACE_TRACE_STATE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,7 +28,10 @@ enum state_entry {
 	ENTRY_STARTED,   /* got a proc */
 	ENTRY_STOPPED,   /* lost its proc: preempted or gave way */
 	ENTRY_BLOCKED,   /* began to wait */
-	ENTRY_UNBLOCKED, /* woken */
+	ENTRY_UNBLOCKED, /* woken: by a goroutine, or by what the trace does not say, ... */
+	ENTRY_NETWORK,   /* ... by the network, ... */
+	ENTRY_NETWORK_OR_DEADLINE, /* ... by that or by the timer of its deadline, ... */
+	ENTRY_TIMER,     /* ... by a timer */
 	ENTRY_SYSCALL,   /* entered a system call */
 	ENTRY_RETURNED,  /* came back from a system call */
 	ENTRY_ENDED,     /* its function returned, or its thread left Go */
@@ -61,6 +65,18 @@ enum time_class {
 typedef uint16_t class_mask; /* 1 << enum time_class, or'ed */
 #define CLASS_BIT(time_class) ((class_mask)(1u << (time_class)))
 #define CLASS_MASK_ALL ((class_mask)0xfffe)
+#define CLASS_MASK_SOLID                                                                           \
+	((class_mask)(CLASS_BIT(CLASS_RUNNING) | CLASS_BIT(CLASS_GC_WORKER) |                      \
+		      CLASS_BIT(CLASS_READY) | CLASS_BIT(CLASS_SYSCALL)))
+#define CLASS_MASK_BLOCKED                                                                         \
+	((class_mask)(CLASS_MASK_ALL & ~CLASS_MASK_SOLID & ~CLASS_BIT(CLASS_UNKNOWN)))
+
+/* Whether it ends a wait. */
+static inline bool
+entry_is_wake(enum state_entry entry)
+{
+	return entry >= ENTRY_UNBLOCKED && entry <= ENTRY_TIMER;
+}
 
 /* Whole life of one kind of state: what a state's `kind` byte stands for. */
 struct state_kind {

@@ -317,15 +317,6 @@ trace_text_is(const struct trace *trace, string_id id, const char *text)
 	return strlen(text) == length && memcmp(bytes, text, length) == 0;
 }
 
-bool
-trace_is_runtime_name(const struct trace *trace, string_id name)
-{
-	size_t length;
-	const char *text = trace_text(trace, name, &length);
-	return length == 0 || text_has_prefix(text, length, "runtime.") ||
-	       text_has_prefix(text, length, "runtime/");
-}
-
 static size_t
 ref_index_bytes(const struct ref_index *index)
 {

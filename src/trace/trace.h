@@ -172,9 +172,9 @@ struct trace {
 	int64_t start_ns;     /* 0, or where what was loaded begins: what is older counts from here */
 	int64_t end_ns;       /* time of the last event; the trace is [0, end_ns] */
 	struct parts parts;   /* what is there but was not loaded */
-	uint64_t event_count; /* ordered events, Syncs left out */
-	uint64_t generation_count;
+	uint64_t event_count, generation_count; /* ordered events, Syncs left out */
 	uint32_t go_minor;
+	string_id runtime_file; /* beside it lies Go's library (own_code.h); STRING_EMPTY: unknown */
 	struct wall_clock wall;
 	struct damage_map damage;
 	uint64_t read_bytes;
@@ -248,8 +248,6 @@ group_ref trace_follow_group(const struct trace *trace, const struct trace *befo
 const char *trace_text(const struct trace *trace, string_id id, size_t *length);
 /* Whether it is that one. */
 bool trace_text_is(const struct trace *trace, string_id id, const char *text);
-/* Whether a start function is of Go itself rather than of the program; unknown ones count so. */
-bool trace_is_runtime_name(const struct trace *trace, string_id name);
 
 /* Bytes of memory that the trace holds; of what was built, without the reader's strings and stacks. */
 size_t trace_bytes(const struct trace *trace);

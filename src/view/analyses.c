@@ -176,7 +176,8 @@ analyses_limit(const struct session *session, const struct name_parts *parts, st
 	unsigned limits = parts->row->ops->limits;
 	*scope = (struct analysis_scope){
 		.goroutine = REF_NONE, .task = REF_NONE, .function = STRING_EMPTY,
-		.has_other = session->other != NULL
+		.has_other = session->other != NULL,
+		.with_runtime = session->with_runtime && (limits & ANALYSIS_BY_RUNTIME) != 0,
 	};
 	scope->is_all = !session_marked(session, &scope->t0_ns, &scope->t1_ns) ||
 			scope->t0_ns == scope->t1_ns;

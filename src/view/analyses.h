@@ -65,6 +65,8 @@ bool analyses_look(struct session *session, struct analysis *analysis);
  */
 bool analyses_change(struct session *session, struct analysis *analysis, const char *parameter,
 	struct error *err);
+/* Makes them with the runtime's goroutines, or without, as the session has it now. */
+bool analyses_count_runtime(struct session *session, struct analysis *analysis, struct error *err);
 /* Gives up making them, or waiting for the other trace; false where nobody does. */
 bool analyses_cancel(struct session *session, struct analysis *analysis);
 

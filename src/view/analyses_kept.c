@@ -12,7 +12,7 @@ is_same_scope(const struct analysis_scope *a, const struct analysis_scope *b)
 	bool is_same_time = a->is_all ? b->is_all
 				      : !b->is_all && a->t0_ns == b->t0_ns && a->t1_ns == b->t1_ns;
 	return is_same_time && a->goroutine == b->goroutine && a->task == b->task &&
-	       a->function == b->function;
+	       a->function == b->function && a->with_runtime == b->with_runtime;
 }
 
 static bool
@@ -255,6 +255,17 @@ analyses_change(struct session *session, struct analysis *analysis, const char *
 		return true;
 	put_back_parameter(analysis);
 	return false;
+}
+
+bool
+analyses_count_runtime(struct session *session, struct analysis *analysis, struct error *err)
+{
+	leave_job(analysis);
+	if (analysis->numbers != NULL)
+		analysis->ops->release(analysis->numbers);
+	analysis->numbers = NULL;
+	analysis->scope.with_runtime = session->with_runtime;
+	return begin(session, analysis, err);
 }
 
 static struct analysis *

@@ -27,6 +27,7 @@ struct analysis_scope {
 	goroutine_ref goroutine; /* at most one of these three; else REF_NONE */
 	task_ref task;
 	string_id function;      /* goroutines of this start function; else STRING_EMPTY */
+	bool with_runtime;       /* of the runtime's goroutines too; only where ANALYSIS_BY_RUNTIME */
 	bool has_other;          /* there is a trace to compare with */
 };
 
@@ -35,7 +36,8 @@ enum analysis_limit {
 	ANALYSIS_BY_GOROUTINE = 1,
 	ANALYSIS_BY_TASK = 2,
 	ANALYSIS_BY_FUNCTION = 4,
-	ANALYSIS_BY_QUERY = 8
+	ANALYSIS_BY_QUERY = 8,
+	ANALYSIS_BY_RUNTIME = 16 /* to the program's goroutines, unless the runtime's are wanted too */
 };
 
 /* What the numbers are made from, on a thread that shares nothing else. */

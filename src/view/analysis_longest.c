@@ -7,6 +7,7 @@
 #include "draw/canvas.h"
 #include "draw/latency_words.h"
 #include "trace/lane.h"
+#include "trace/own_code.h"
 #include "view/analysis_kinds.h"
 #include "view/figure_page.h"
 
@@ -111,7 +112,7 @@ cell_of(const struct trace *trace, enum latency_type type, const struct latency_
 	case WHAT:
 		return what_of(trace, span);
 	case WHERE:
-		return span->stack;
+		return own_code_stack(trace, span->stack, span->goroutine);
 	}
 	return 0;
 }
@@ -185,7 +186,7 @@ build(struct analysis_work *work, struct error *err)
 	struct latency_kind kind;
 	struct latency latency;
 	const struct latency_scope scope = { work->scope.t0_ns, work->scope.t1_ns,
-		work->scope.goroutine, work->only };
+		work->scope.goroutine, work->only, work->scope.with_runtime };
 	struct figures *figures = NULL;
 	if (!latency_kind_parse(&kind, work->parameter, 0, strlen(work->parameter), err))
 		return NULL;
@@ -207,11 +208,14 @@ title(const struct analysis *analysis, struct text *out)
 	text_add_string(out, kinds[kind.type].words);
 	latency_words_name(out, &kind);
 	text_add_string(out, ", the longest");
+	latency_words_whose(out, &kind,
+		&(struct latency_scope){ .goroutine = analysis->scope.goroutine,
+			.with_runtime = analysis->scope.with_runtime });
 	latency_kind_release(&kind);
 }
 
 const struct analysis_ops longest_analysis = {
-	.limits = ANALYSIS_BY_GOROUTINE | ANALYSIS_BY_QUERY,
+	.limits = ANALYSIS_BY_GOROUTINE | ANALYSIS_BY_QUERY | ANALYSIS_BY_RUNTIME,
 	.accepts = accepts,
 	.build = build,
 	.title = title,

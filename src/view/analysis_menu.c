@@ -1,6 +1,7 @@
 /* The list of analyses, each with one number that says what is to be expected of it. */
 #include <string.h>
 
+#include "analysis/profile.h"
 #include "base/compiler.h"
 #include "base/memory.h"
 #include "base/units.h"
@@ -23,15 +24,6 @@ static const char *const section_words[SECTIONS] = {
 	[ABOUT_COLLECTOR] = "the collector and the procs",
 };
 
-enum {
-	BLOCKED = CLASS_BIT(CLASS_CHANNEL) | CLASS_BIT(CLASS_SELECT) | CLASS_BIT(CLASS_SYNC) |
-		  CLASS_BIT(CLASS_NETWORK) | CLASS_BIT(CLASS_SLEEP) | CLASS_BIT(CLASS_GC_WAIT) |
-		  CLASS_BIT(CLASS_IDLE) | CLASS_BIT(CLASS_FOREVER) | CLASS_BIT(CLASS_OTHER),
-	SYNC = CLASS_BIT(CLASS_CHANNEL) | CLASS_BIT(CLASS_SELECT) | CLASS_BIT(CLASS_SYNC) |
-	       CLASS_BIT(CLASS_FOREVER),
-	OFF_CPU = BLOCKED | CLASS_BIT(CLASS_READY) | CLASS_BIT(CLASS_SYSCALL),
-};
-
 static const struct menu_row {
 	const char *name;       /* as analyses_open() takes it */
 	const char *label;      /* what stands there */
@@ -47,34 +39,34 @@ static const struct menu_row {
 	{ "diff-top:sched", "sched", "waits for a P, by who made the goroutine ready", ABOUT_OTHER,
 		NUMBER_TIME, CLASS_BIT(CLASS_READY) },
 	{ "diff-top:sync", "sync", "waits for channels, select and locks, by where", ABOUT_OTHER,
-		NUMBER_TIME, SYNC },
+		NUMBER_TIME, PROFILE_SYNC_CLASSES },
 	{ "diff-top:net", "net", "waits for the network, by where", ABOUT_OTHER, NUMBER_TIME,
 		CLASS_BIT(CLASS_NETWORK) },
 	{ "diff-top:syscall", "syscall", "system calls, by where they were made", ABOUT_OTHER,
 		NUMBER_TIME, CLASS_BIT(CLASS_SYSCALL) },
 	{ "diff-top:cpu", "cpu", "what ran, by CPU samples", ABOUT_OTHER, NUMBER_SAMPLES, 0 },
 	{ "diff-top:offcpu", "offcpu", "not running for whatever reason, by where", ABOUT_OTHER,
-		NUMBER_TIME, OFF_CPU },
+		NUMBER_TIME, PROFILE_OFFCPU_CLASSES },
 	{ "goroutines", "goroutines", "by function: how long they ran and waited",
 		ABOUT_ALL, NUMBER_GOROUTINES, 0 },
 	{ "top:sched", "sched", "waits for a P, by who made the goroutine ready", ABOUT_ALL,
 		NUMBER_TIME, CLASS_BIT(CLASS_READY) },
 	{ "top:sync", "sync", "waits for channels, select and locks, by where", ABOUT_ALL,
-		NUMBER_TIME, SYNC },
+		NUMBER_TIME, PROFILE_SYNC_CLASSES },
 	{ "top:net", "net", "waits for the network, by where", ABOUT_ALL, NUMBER_TIME,
 		CLASS_BIT(CLASS_NETWORK) },
 	{ "top:syscall", "syscall", "system calls, by where they were made", ABOUT_ALL,
 		NUMBER_TIME, CLASS_BIT(CLASS_SYSCALL) },
 	{ "top:cpu", "cpu", "what ran, by CPU samples", ABOUT_ALL, NUMBER_SAMPLES, 0 },
 	{ "top:offcpu", "offcpu", "not running for whatever reason, by where", ABOUT_ALL,
-		NUMBER_TIME, OFF_CPU },
+		NUMBER_TIME, PROFILE_OFFCPU_CLASSES },
 	{ "tasks", "tasks", "user tasks by type: how many, how long", ABOUT_ALL,
 		NUMBER_TASKS, 0 },
 	{ "regions", "regions", "user regions by name: what went on in them", ABOUT_ALL,
 		NUMBER_REGIONS, 0 },
 	{ "histogram:sched", "sched", "waits for a P: percentiles, and the longest", ABOUT_LONGEST, NUMBER_TIME,
 		CLASS_BIT(CLASS_READY) },
-	{ "histogram:block", "block", "blocked, whatever for", ABOUT_LONGEST, NUMBER_TIME, BLOCKED },
+	{ "histogram:block", "block", "blocked, whatever for", ABOUT_LONGEST, NUMBER_TIME, CLASS_MASK_BLOCKED },
 	{ "histogram:syscall", "syscall", "system calls", ABOUT_LONGEST, NUMBER_TIME,
 		CLASS_BIT(CLASS_SYSCALL) },
 	{ "histogram:assist", "assist", "goroutines that had to mark",
@@ -356,6 +348,8 @@ add_heading(const struct analysis *analysis, const struct session *session,
 	text_format(out, "%s%s", line->is_of_subject ? ": " : "", section_words[line->section]);
 	if (line->section == ABOUT_OTHER)
 		text_add_string(out, session->other->name);
+	if (line->section == ABOUT_ALL && !analysis->scope.with_runtime)
+		text_format(out, "; waits are those of %s", names_whose(false));
 }
 
 static struct cell_style
@@ -410,7 +404,8 @@ draw(struct analysis *analysis, struct session *session, struct canvas *canvas)
 }
 
 const struct analysis_ops menu_analysis = {
-	.limits = ANALYSIS_BY_GOROUTINE | ANALYSIS_BY_TASK | ANALYSIS_BY_FUNCTION,
+	.limits = ANALYSIS_BY_GOROUTINE | ANALYSIS_BY_TASK | ANALYSIS_BY_FUNCTION |
+		  ANALYSIS_BY_RUNTIME,
 	.other = OTHER_USED,
 	.sketch = sketch,
 	.build = build,

@@ -45,7 +45,8 @@ figures_of(const struct profile *profile, const struct profile_top *top, struct 
 {
 	enum figure_type type = profile->kind == PROFILE_CPU ? FIGURE_COUNT : FIGURE_DURATION;
 	uint8_t style = profile_page_style(profile->kind);
-	struct figures *figures = figures_new(top->row_count, 5, 1, err);
+	bool has_open = profile->sum.open_count > 0;
+	struct figures *figures = figures_new(top->row_count, 5 + has_open, 1, err);
 	if (figures == NULL)
 		return NULL;
 	set_column(figures, 0, "function", FIGURE_CALLED, STYLE_DEFAULT);
@@ -53,6 +54,8 @@ figures_of(const struct profile *profile, const struct profile_top *top, struct 
 	set_column(figures, 2, "flat%", FIGURE_SHARE, STYLE_DEFAULT);
 	set_column(figures, 3, "cum", type, style);
 	set_column(figures, 4, "cum%", FIGURE_SHARE, STYLE_DEFAULT);
+	if (has_open)
+		set_column(figures, 5, "not ended", FIGURE_DURATION, style);
 	figures->usual_column = 1;
 	figures->open = open_function;
 	figures->none = "nothing of the kind";
@@ -64,6 +67,8 @@ figures_of(const struct profile *profile, const struct profile_top *top, struct 
 		*figures_cell(figures, 0, i, 2) = share_of(row->flat, total);
 		*figures_cell(figures, 0, i, 3) = row->cum;
 		*figures_cell(figures, 0, i, 4) = share_of(row->cum, total);
+		if (has_open)
+			*figures_cell(figures, 0, i, 5) = row->open;
 	}
 	return figures;
 }
@@ -82,6 +87,7 @@ fill(struct numbers *numbers, const struct analysis_work *work, const struct pro
 		return false;
 	numbers->shown.kind = profile->kind;
 	numbers->shown.whole = profile_total(profile);
+	numbers->shown.open_ns = profile->sum.open_ns;
 	numbers->shown.top = figures_of(profile, &top, err);
 	profile_top_release(&top);
 	return numbers->shown.top != NULL;
@@ -114,7 +120,8 @@ build(struct analysis_work *work, struct error *err)
 }
 
 const struct analysis_ops profile_analysis = {
-	.limits = ANALYSIS_BY_GOROUTINE | ANALYSIS_BY_TASK | ANALYSIS_BY_FUNCTION | ANALYSIS_BY_QUERY,
+	.limits = ANALYSIS_BY_GOROUTINE | ANALYSIS_BY_TASK | ANALYSIS_BY_FUNCTION |
+		  ANALYSIS_BY_QUERY | ANALYSIS_BY_RUNTIME,
 	.build = build,
 	.release = release,
 	.title = profile_page_title,

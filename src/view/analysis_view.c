@@ -127,6 +127,30 @@ leave_wanted(struct page *page)
 	page->setting_count = 0;
 }
 
+static bool
+view_lacks(const void *state, enum command command)
+{
+	const struct analysis *analysis = analysis_of(state);
+	if (command == COMMAND_NEXT_FORM)
+		return analyses_next_form(analysis) == NULL;
+	if (command == COMMAND_RUNTIME)
+		return (analysis->ops->limits & ANALYSIS_BY_RUNTIME) == 0;
+	return analysis->numbers != NULL && analysis->ops->lacks != NULL &&
+	       analysis->ops->lacks(analysis, command);
+}
+
+/* Of the pages that are open this one is made anew; others are when they are opened. */
+static struct view_answer
+change_runtime(struct page *page, struct session *session)
+{
+	struct error err;
+	error_clear(&err);
+	session->with_runtime = !session->with_runtime;
+	if (!analyses_count_runtime(session, analysis_of(page), &err))
+		session_status(session, true, "%s", err.message);
+	return redraw;
+}
+
 static struct view_answer
 view_command(void *state, struct session *session, enum command command, long count,
 	const char *argument)
@@ -142,19 +166,11 @@ view_command(void *state, struct session *session, enum command command, long co
 		return analysis_open_of(session, "analyses", &analysis->scope);
 	if (command == COMMAND_NEXT_FORM)
 		return turn_to_next_form(state, session);
+	if (command == COMMAND_RUNTIME && !view_lacks(state, command))
+		return change_runtime(state, session);
 	if (analysis->numbers != NULL)
 		answer = analysis->ops->command(analysis, session, command, count, argument);
 	return answer;
-}
-
-static bool
-view_lacks(const void *state, enum command command)
-{
-	const struct analysis *analysis = analysis_of(state);
-	if (command == COMMAND_NEXT_FORM)
-		return analyses_next_form(analysis) == NULL;
-	return analysis->numbers != NULL && analysis->ops->lacks != NULL &&
-	       analysis->ops->lacks(analysis, command);
 }
 
 /* The mouse's rows begin where the canvas of the analysis does. */

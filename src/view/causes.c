@@ -4,6 +4,7 @@
  */
 #include "view/causes_internal.h"
 
+#include "analysis/flows.h"
 #include "analysis/task_index.h"
 #include "base/memory.h"
 #include "base/units.h"
@@ -29,6 +30,21 @@ causes_span(const struct session *session, struct span *span)
 	       span->goroutine != REF_NONE && span->kind != NULL &&
 	       lane_span_at(session->trace, (struct lane){ LANE_GOROUTINE, span->goroutine },
 		       session->cursor_ns, span);
+}
+
+bool
+causes_waker(struct session *session, const struct span *span, struct span *ready, struct lane *lane)
+{
+	bool is_told = flows_ready(session->trace, span, ready) &&
+		       ready->waker.type != WAKER_UNKNOWN;
+	if (is_told && flows_waker_lane(ready->waker, lane))
+		return true;
+	if (is_told)
+		session_status(session, false, "no goroutine woke it, but %s",
+			name_waker_type(ready->waker.type));
+	else
+		session_status(session, false, "the trace does not say what woke it");
+	return false;
 }
 
 /* The goroutine of the selection: of its lane, or of the span under the cursor; REF_NONE for none. */
@@ -362,7 +378,7 @@ open_region(struct session *session, struct error *err)
 		.ops = &path_ops,
 		.goroutine = range->scope,
 		.t_ns = range->start_ns,
-		.until_ns = range->end_ns,
+		.until_ns = trace_range_end_ns(session->trace, range),
 	};
 	session->asks_region = false;
 	return open_page(session, &question, err);

@@ -17,5 +17,11 @@ extern const struct view_ops woken_view;    /* "woken" */
  * is none.
  */
 bool causes_span(const struct session *session, struct span *span);
+/*
+ * When a goroutine was made ready, at a span of it or next to that, and the lane of what did it. False
+ * where nobody can be shown; then the status says why.
+ */
+bool causes_waker(
+	struct session *session, const struct span *span, struct span *ready, struct lane *lane);
 
 #endif

@@ -93,7 +93,7 @@ enum command_group {
 	X(PREVIOUS_REQUEST, SPAN, "previous-request", IN_TIMELINE, \
 		"to the task before, which took longer") \
 	X(EDIT, SPAN, "edit", IN_TIMELINE | IN_DETAIL | IN_ANALYSIS | IN_CHART, \
-		"open the code in $EDITOR where the stack leaves the runtime; " \
+		"open the code in $EDITOR where the stack leaves Go's library; " \
 		"a count: its callers") \
 	X(FOLD, SPAN, "fold", IN_TIMELINE | IN_ANALYSIS, \
 		"fold or unfold the group or section, the regions and logs of a goroutine, " \
@@ -101,6 +101,8 @@ enum command_group {
 	X(OPEN, SPAN, "open", IN_TIMELINE | IN_WALK | IN_ANALYSIS | IN_CHART, \
 		"unfold a group; show everything about what is here; " \
 		"go to what the line tells of; zoom into the frame") \
+	X(FOLD_PANEL, LANES, "fold-panel", IN_TIMELINE, \
+		"leave the panel beneath the rows two lines, or give it more again") \
 	X(GROUP_LANES, LANES, "group-lanes", IN_TIMELINE, \
 		"group goroutines by the next of name, creator, label, task and state, " \
 		"or by the one named behind it") \
@@ -135,8 +137,8 @@ enum command_group {
 	X(LOAD_PART, FIND, "load-part", IN_TIMELINE, \
 		"load the part of the trace around the cursor, in place of what is loaded") \
 	X(CLEAR_SEARCH, FIND, "clear-search", IN_ANY, \
-		"stop searching, else drop the marked interval, else forget the search, " \
-		"else the critical path, else leave this view") \
+		"one step back: end what goes on, drop the mark, the search, this page, the filter, " \
+		"the critical path, what is shown alone") \
 	X(ANALYSE, TABLES, "analyse", IN_TIMELINE | IN_ANALYSIS | IN_CHART, \
 		"the numbers of the marked interval, goroutine, function or task, " \
 		"or all: a list of analyses, or the one named behind it") \
@@ -171,6 +173,8 @@ enum command_group {
 		"of a profile only stacks with a function that matches a pattern; " \
 		"an empty one: all") \
 	X(IGNORE_CALLS, TABLES, "ignore", IN_ANALYSIS, "of a profile only stacks without one") \
+	X(RUNTIME, TABLES, "runtime", IN_ANALYSIS | IN_CHART, \
+		"count the runtime's own goroutines as well, or not") \
 	X(UNDO, VIEW, "undo", IN_TIMELINE | IN_CHART, \
 		"back to the view before the last jump or zoom") \
 	X(REDO, VIEW, "redo", IN_TIMELINE | IN_CHART, "take an undo back") \

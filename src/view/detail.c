@@ -7,12 +7,12 @@
 
 #include <inttypes.h>
 
-#include "analysis/flows.h"
 #include "base/memory.h"
 #include "base/units.h"
 #include "draw/names.h"
 #include "draw/span_story.h"
 #include "trace/lane.h"
+#include "view/causes.h"
 #include "view/meanwhile.h"
 #include "view/range_page.h"
 #include "view/sheet.h"
@@ -39,11 +39,11 @@ struct detail {
 static void
 add_waker(struct sheet *sheet, const struct span *ready)
 {
-	if (ready->kind == NULL || ready->kind->state != STATE_READY || ready->waker == REF_NONE)
+	if (ready->waker.type == WAKER_UNKNOWN)
 		return;
 	sheet_string(
 		sheet, sheet_dim, ready->kind->entry == ENTRY_CREATED ? ", created by " : ", woken by ");
-	name_waker(sheet->scratch, sheet->trace, ready, sheet->ascii);
+	name_waker(sheet->scratch, sheet->trace, ready->waker, sheet->ascii);
 	sheet_scratch(sheet, sheet_plain);
 }
 
@@ -90,7 +90,10 @@ add_regions(struct sheet *sheet, range_ref region)
 		name_string(sheet->scratch, trace, range->name, sheet->ascii);
 		sheet_scratch(sheet, sheet_plain);
 		sheet_string(sheet, sheet_dim, " for ");
-		sheet_duration(sheet, sheet_plain, range->end_ns - range->start_ns);
+		sheet_duration(sheet, sheet_plain,
+			trace_range_end_ns(trace, range) - range->start_ns);
+		if (range->end_ns == TIME_OPEN)
+			sheet_string(sheet, sheet_dim, ", not ended,");
 		if (range->task == REF_NONE)
 			continue;
 		const struct task *task = trace_task(trace, range->task);
@@ -349,13 +352,8 @@ static struct view_answer
 go_to_waker(const struct detail *detail, struct session *session)
 {
 	struct span ready;
-	if (!flows_ready(session->trace, &detail->span, &ready) || ready.waker == REF_NONE) {
-		session_status(session, false, "the trace does not say what woke it");
+	if (!causes_waker(session, &detail->span, &ready, &session->lane))
 		return (struct view_answer){ .reaction = VIEW_REDRAW };
-	}
-	session->lane = (ready.waker & WAKER_PROC) != 0
-				? (struct lane){ LANE_PROC, ready.waker & ~WAKER_PROC }
-				: (struct lane){ LANE_GOROUTINE, ready.waker };
 	session_go_to(session, detail->width, ready.start_ns);
 	return (struct view_answer){ .reaction = VIEW_CLOSE, .push_history = true };
 }

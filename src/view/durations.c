@@ -37,7 +37,7 @@ static bool
 fill(struct durations *durations, struct analysis_work *work, struct error *err)
 {
 	struct latency_scope scope = { work->scope.t0_ns, work->scope.t1_ns, work->scope.goroutine,
-		work->only };
+		work->only, work->scope.with_runtime };
 	const char *parameter = work->parameter;
 	if (!latency_kind_parse(&durations->kind, parameter, 0, strlen(parameter), err))
 		return false;
@@ -126,6 +126,9 @@ title(const struct analysis *analysis, struct text *out)
 		return;
 	text_add_string(out, types[kind.type].told);
 	latency_words_name(out, &kind);
+	latency_words_whose(out, &kind,
+		&(struct latency_scope){ .goroutine = analysis->scope.goroutine,
+			.with_runtime = analysis->scope.with_runtime });
 	latency_kind_release(&kind);
 }
 
@@ -272,7 +275,7 @@ set(struct analysis *analysis, struct session *session, const char *setting)
 
 const struct analysis_ops durations_analysis = {
 	.is_chart = true,
-	.limits = ANALYSIS_BY_GOROUTINE | ANALYSIS_BY_QUERY,
+	.limits = ANALYSIS_BY_GOROUTINE | ANALYSIS_BY_QUERY | ANALYSIS_BY_RUNTIME,
 	.accepts = accepts,
 	.build = build,
 	.release = release,

@@ -8,6 +8,7 @@
 #include "draw/names.h"
 #include "draw/task_words.h"
 #include "draw/time_form.h"
+#include "trace/own_code.h"
 #include "view/durations.h"
 
 /* Rows of the canvas; then lines that scroll: titles, buckets, two lines of heading, the longest. */
@@ -114,7 +115,7 @@ add_who(struct text *out, const struct trace *trace, const struct latency_span *
 	bool ascii)
 {
 	enum { NAME_CELLS = 26 };
-	const struct stack_frame *frame = name_telling_frame(trace, span->stack);
+	const struct stack_frame *frame = own_code_frame(trace, span->stack, span->goroutine);
 	struct text place = { 0 };
 	if (frame != NULL) {
 		text_add_string(&place, " at ");

@@ -129,10 +129,8 @@ add_named(struct text *out, enum figure_type type, const char *bytes, size_t len
 static void
 add_frame(struct text *out, const struct trace *trace, stack_id stack, bool ascii)
 {
-	const struct stack_frame *frame = name_telling_frame(trace, stack);
-	if (frame == NULL)
-		return;
-	name_string(out, trace, frame->function, ascii);
+	if (stack != STACK_NONE)
+		name_string(out, trace, stack_leaf(&trace->stacks, stack)->function, ascii);
 }
 
 /* Of a type that stands for words. */
@@ -279,13 +277,14 @@ figures_key(const struct figures *figures, const struct trace *trace, struct fig
 {
 	enum figure_type type = figures->columns[at.column].type;
 	int64_t value = *figures_cell(figures, at.layer, at.row, at.column);
-	const struct stack_frame *frame;
 	bool is_ref = type == FIGURE_GOROUTINE || type == FIGURE_TASK;
 	if (is_named(type))
 		return string_key(figures, trace, (string_id)value);
 	if (type == FIGURE_FRAME) {
-		frame = name_telling_frame(trace, (stack_id)value);
-		return string_key(figures, trace, frame != NULL ? frame->function : STRING_EMPTY);
+		stack_id stack = (stack_id)value;
+		return string_key(figures, trace,
+			stack != STACK_NONE ? stack_leaf(&trace->stacks, stack)->function
+					    : STRING_EMPTY);
 	}
 	if (type == FIGURE_TRIGGER || type == FIGURE_CUT)
 		return (struct figure_key){ .bytes = words_of(type, value),

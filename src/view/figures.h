@@ -22,7 +22,7 @@ enum figure_type {
 	FIGURE_STRING,    /* string_id */
 	FIGURE_GOROUTINE, /* a ref; REF_NONE: none, as for the next two */
 	FIGURE_TASK,
-	FIGURE_FRAME,     /* stack_id, for the frame that tells most */
+	FIGURE_FRAME,     /* stack_id, for its leaf: own_code_stack() */
 	FIGURE_TRIGGER,   /* enum gc_trigger (analysis/cycles.h) */
 	FIGURE_CUT,       /* enum gc_cut, or'ed */
 	FIGURE_NUMBER,    /* the types from here on end in line; this one is a name */

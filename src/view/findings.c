@@ -8,7 +8,7 @@
 #include "draw/strip_glyph.h"
 #include "view/walk.h"
 
-enum { TITLE_COLUMN = 11, PLACE_COLUMN = 31 };
+enum { TITLE_COLUMN = 5, PLACE_COLUMN = 25 };
 
 struct page {
 	struct walk walk;
@@ -127,7 +127,8 @@ style_of(const struct finding *finding)
 	};
 	if (finding->kind == FINDING_STOP)
 		return STYLE_STW;
-	if (finding->kind == FINDING_FOREVER || finding->kind == FINDING_LEAK)
+	if (finding->kind == FINDING_FOREVER || finding->kind == FINDING_LEAK ||
+		finding->kind == FINDING_REQUESTS)
 		return strip_style((uint8_t)finding->time_class);
 	return strip_style((uint8_t)classes[finding->kind]);
 }
@@ -139,23 +140,43 @@ go_to_column(struct sheet *sheet, int column)
 }
 
 static void
+write_spent(struct sheet *sheet, const struct finding *finding, bool is_slowest)
+{
+	sheet_line(sheet, TITLE_COLUMN);
+	text_add_string(sheet->scratch, is_slowest ? "slowest: " : "median: ");
+	findings_add_spent(sheet->scratch, finding, is_slowest, sheet->ascii);
+	sheet_scratch(sheet, sheet_plain);
+}
+
+static void
 write_finding(struct page *page, struct sheet *sheet, const struct finding *finding)
 {
 	sheet_line(sheet, WALK_TEXT_COLUMN);
 	sheet_line(sheet, WALK_TEXT_COLUMN);
 	sheet->wrapped_column = TITLE_COLUMN;
 	walk_step_to(&page->walk, finding->lane, finding->start_ns);
-	findings_add_severity(sheet->scratch, &page->findings, finding);
-	sheet_scratch(sheet, sheet_plain);
+	text_format(sheet->scratch, "%u", (unsigned)(finding - page->findings.items) + 1);
+	sheet_scratch(sheet, sheet_dim);
 	go_to_column(sheet, TITLE_COLUMN);
 	sheet_string(sheet, (struct cell_style){ .fg = style_of(finding), .attributes = CELL_BOLD },
 		findings_title(finding->kind));
 	go_to_column(sheet, PLACE_COLUMN);
 	findings_add_place(sheet->scratch, sheet->trace, finding, sheet->ascii);
+	text_add_string(sheet->scratch, sheet->scratch->length > 0 ? "  " : "");
 	sheet_scratch(sheet, sheet_bright);
+	findings_add_loss(sheet->scratch, finding);
+	sheet_scratch(sheet, sheet_dim);
 	sheet_line(sheet, TITLE_COLUMN);
 	findings_add_line(sheet->scratch, sheet->trace, finding, sheet->ascii);
 	sheet_scratch(sheet, sheet_plain);
+	if (finding->kind == FINDING_REQUESTS) {
+		write_spent(sheet, finding, true);
+		write_spent(sheet, finding, false);
+	}
+	sheet_line(sheet, TITLE_COLUMN);
+	sheet_string(sheet, sheet_dim, "do: ");
+	findings_add_advice(sheet->scratch, sheet->trace, finding);
+	sheet_scratch(sheet, sheet_bright);
 	sheet_line(sheet, TITLE_COLUMN);
 	text_format(sheet->scratch, "%s%s", finding->is_query_whole ? "" : "the longest: ",
 		finding->query);
@@ -177,16 +198,18 @@ write_page(struct page *page, struct sheet *sheet)
 	sheet_moment(sheet, sheet_plain, page->findings.t0_ns);
 	sheet_string(sheet, sheet_dim, " to ");
 	sheet_moment(sheet, sheet_plain, page->findings.t1_ns);
-	sheet_line(sheet, WALK_TEXT_COLUMN);
-	sheet_string(sheet, sheet_dim, "x1 is the time of one goroutine held up all the while");
 	for (size_t i = 0; i < page->findings.count; i++)
 		write_finding(page, sheet, &page->findings.items[i]);
-	if (page->findings.count > 0)
-		return;
 	sheet_line(sheet, WALK_TEXT_COLUMN);
 	sheet_line(sheet, WALK_TEXT_COLUMN);
-	sheet_string(sheet, sheet_plain,
-		"nothing odd: no finding is above its threshold (see the manual)");
+	if (page->findings.count == 0)
+		sheet_string(sheet, sheet_plain,
+			"nothing odd: no finding is above its threshold (see the manual)");
+	if (page->findings.count == 0)
+		sheet_line(sheet, WALK_TEXT_COLUMN);
+	text_add_string(sheet->scratch, "fine: ");
+	findings_add_fine(sheet->scratch, &page->findings);
+	sheet_scratch(sheet, sheet_dim);
 }
 
 static void
@@ -228,6 +251,18 @@ zoom_to(struct session *session, const struct finding *finding)
 		session->viewport = viewport;
 }
 
+/* Of requests the slowest one, with what its time went into. */
+static void
+show(struct session *session, const struct finding *finding)
+{
+	struct error note = { 0 };
+	zoom_to(session, finding);
+	if (finding->kind == FINDING_REQUESTS &&
+		!session_show_path(
+			session, finding->goroutine, finding->start_ns, finding->end_ns, &note))
+		session_status(session, true, "%s", note.message);
+}
+
 static struct view_answer
 page_command(void *state, struct session *session, enum command command, long count,
 	const char *argument)
@@ -237,7 +272,7 @@ page_command(void *state, struct session *session, enum command command, long co
 	if (page->has_findings)
 		session->finding = page->walk.selected;
 	if (command == COMMAND_OPEN && answer.reaction == VIEW_LEAVE)
-		zoom_to(session, &page->findings.items[page->walk.selected]);
+		show(session, &page->findings.items[page->walk.selected]);
 	return answer;
 }
 

@@ -6,6 +6,7 @@
 #include "base/job.h"
 #include "trace/lane.h"
 #include "trace/regroup.h"
+#include "trace/runtime.h"
 
 /* Whether the line is about a goroutine. */
 static bool
@@ -69,7 +70,7 @@ count_regions(const struct analysis_work *work)
 	return count;
 }
 
-/* The lane whose sums tell of all, or of the goroutine or function. */
+/* The lane whose sums tell of all, or of the goroutine or function. Of all: see sum_times(). */
 static bool
 find_lane(const struct analysis_work *work, bool is_of_subject, struct lane *lane)
 {
@@ -100,9 +101,18 @@ static int64_t
 sum_times(const struct analysis_work *work, struct lane lane, class_mask classes)
 {
 	int64_t totals_ns[CLASS_COUNT];
-	lane_totals(trace_ungrouped(work->trace), lane, work->scope.t0_ns, work->scope.t1_ns,
-		totals_ns);
-	return sum_classes(totals_ns, classes);
+	const struct trace *plain = trace_ungrouped(work->trace);
+	lane_totals(plain, lane, work->scope.t0_ns, work->scope.t1_ns, totals_ns);
+	int64_t sum_ns = sum_classes(totals_ns, classes);
+	for (group_ref i = 0; lane.type == LANE_ALL && !work->scope.with_runtime &&
+			      i < plain->group_count; i++) {
+		if (!trace_is_runtime_name(plain, plain->groups[i].name))
+			continue;
+		struct lane group = { LANE_GROUP, i };
+		lane_totals(plain, group, work->scope.t0_ns, work->scope.t1_ns, totals_ns);
+		sum_ns -= sum_classes(totals_ns, classes);
+	}
+	return sum_ns;
 }
 
 /* How long there was a collection, or the world stood still; while the subject was there. */

@@ -5,6 +5,7 @@
 #include "draw/critical_words.h"
 #include "draw/names.h"
 #include "draw/strip_glyph.h"
+#include "trace/own_code.h"
 
 enum {
 	DURATION_COLUMN = 19,
@@ -32,9 +33,9 @@ add_state(struct sheet *sheet, const struct state_kind *kind)
 }
 
 static void
-add_place(struct sheet *sheet, stack_id stack)
+add_place(struct sheet *sheet, stack_id stack, goroutine_ref goroutine)
 {
-	const struct stack_frame *frame = name_telling_frame(sheet->trace, stack);
+	const struct stack_frame *frame = own_code_frame(sheet->trace, stack, goroutine);
 	if (frame == NULL)
 		return;
 	sheet->column++;
@@ -88,7 +89,7 @@ add_part(struct sheet *sheet, struct walk *walk, const struct critical_path *pat
 	}
 	add_state(sheet, part->kind);
 	add_how(sheet, path, part);
-	add_place(sheet, part->stack);
+	add_place(sheet, part->stack, part->goroutine);
 	sheet->wrapped_column = WALK_TEXT_COLUMN + INDENT;
 }
 
@@ -130,7 +131,7 @@ add_share(struct sheet *sheet, struct walk *walk, const struct critical_share *s
 	if (share->cause != CAUSE_STATE)
 		text_format(sheet->scratch, ", %s", critical_cause_words(share->cause));
 	sheet_scratch(sheet, sheet_plain);
-	add_place(sheet, share->stack);
+	add_place(sheet, share->stack, share->goroutine);
 	sheet->wrapped_column = WALK_TEXT_COLUMN + INDENT;
 }
 

@@ -7,7 +7,7 @@
 #include "query/pattern.h"
 #include "view/analyses.h"
 
-static const char exact[] = "exact", focus_is[] = "focus=", ignore_is[] = "ignore=";
+static const char as_go[] = "as-go", exact[] = "exact", focus_is[] = "focus=", ignore_is[] = "ignore=";
 
 /* Takes the next word, with single commas for double ones; returns what is behind it, NULL for nothing. */
 static const char *
@@ -50,6 +50,10 @@ read_word(struct profile_choice *choice, const struct text *word)
 {
 	if (word->failed || word->length == 0)
 		return false;
+	if (strcmp(word->bytes, as_go) == 0 && choice->rule == PROFILE_STATES) {
+		choice->rule = PROFILE_STACKED;
+		return true;
+	}
 	if (strcmp(word->bytes, exact) == 0 && choice->rule == PROFILE_STACKED) {
 		choice->rule = PROFILE_EXACT;
 		return choice->kind != PROFILE_CPU && choice->kind != PROFILE_OFFCPU;
@@ -62,7 +66,7 @@ bool
 profile_choice_read(struct profile_choice *choice, const char *parameter)
 {
 	struct text word = { 0 };
-	choice->rule = PROFILE_STACKED;
+	choice->rule = PROFILE_STATES;
 	text_clear(&choice->focus);
 	text_clear(&choice->ignore);
 	const char *rest = take_word(&word, parameter);
@@ -99,6 +103,8 @@ void
 profile_choice_add(struct text *out, const struct profile_choice *choice)
 {
 	text_add_string(out, profile_name(choice->kind));
+	if (choice->rule != PROFILE_STATES)
+		text_format(out, ",%s", as_go);
 	if (choice->rule == PROFILE_EXACT)
 		text_format(out, ",%s", exact);
 	add_pattern(out, focus_is, &choice->focus);

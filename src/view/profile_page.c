@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/units.h"
+#include "draw/profile_whose.h"
 #include "query/pattern.h"
 #include "view/profile_choice.h"
 
@@ -43,6 +45,7 @@ scope_of(struct analysis_work *work)
 	scope.t1_ns = work->scope.t1_ns;
 	scope.goroutine = work->scope.goroutine;
 	scope.task = work->scope.task;
+	scope.with_runtime = work->scope.with_runtime;
 	scope.function = work->scope.function;
 	scope.only = work->only;
 	scope.watch = &work->watch;
@@ -155,14 +158,25 @@ void
 profile_page_title(const struct analysis *analysis, struct text *out)
 {
 	const struct profile_page *page = analysis->state;
+	const struct profile_numbers *numbers = analysis->numbers;
 	struct profile_choice choice = { 0 };
 	profile_choice_read(&choice, analysis_parameter(analysis));
 	text_add_string(out, kinds[choice.kind].words);
-	if (choice.rule == PROFILE_EXACT)
-		text_add_string(out, ", exact");
+	if (choice.rule != PROFILE_STATES)
+		text_add_string(out, choice.rule == PROFILE_EXACT ? ", as Go 1.26" : ", as Go 1.23");
 	text_add_string(out, form_words[analysis->form][page->is_inverted]);
 	add_pattern(out, ", focus ", &choice.focus);
 	add_pattern(out, ", ignore ", &choice.ignore);
+	struct profile_scope scope = { .rule = choice.rule,
+		.with_runtime = analysis->scope.with_runtime,
+		.goroutine = analysis->scope.goroutine,
+		.function = analysis->scope.function };
+	profile_add_whose(choice.kind, &scope, out);
+	if (numbers != NULL && numbers->open_ns > 0) {
+		char open[UNITS_TEXT];
+		units_duration(open, numbers->open_ns, false);
+		text_format(out, ", %s not ended", open);
+	}
 	profile_choice_release(&choice);
 }
 

@@ -20,6 +20,7 @@ enum { PROFILE_BY_FUNCTION, PROFILE_AS_TREE, PROFILE_AS_FLAME };
 struct profile_numbers {
 	enum profile_kind kind;
 	int64_t whole; /* of the profile, also of what is not in focus */
+	int64_t open_ns; /* of that what has not ended */
 	struct figures *top;
 	/* From the outermost functions, and from the leaves: a profile ... */
 	const struct call_tree *trees[2];
@@ -47,7 +48,7 @@ struct profile_page {
 	.go_to_place = profile_page_go_to_place, .name_settings = profile_page_name_settings, \
 	.set = profile_page_set
 
-/* "sched", or "sched,exact" where it makes a difference; as --report takes it. */
+/* "sched", "sched,as-go" or "sched,as-go,exact": view/profile_choice.h. */
 bool profile_page_accepts(const char *parameter);
 /*
  * The profile that the work asks for, within all its limits. Release with

@@ -56,9 +56,11 @@ struct session {
 	const struct trace *trace;
 	const char *file_name;   /* safe text */
 	const char *file_word;   /* the file for a command line, with its folder and quotes */
+	int height;              /* of the canvas when a view is opened; 0: not known yet */
 	struct viewport viewport;
 	int64_t cursor_ns;       /* the selected moment, within the viewport */
 	struct lane lane;        /* the selected lane */
+	bool with_runtime;       /* analyses count the runtime's goroutines, too */
 	bool is_wall;            /* times are told by the wall clock, which the trace then has */
 	bool has_lane;           /* false: a row without a lane is selected */
 	bool has_mark;           /* an interval is marked, from mark_ns to the cursor */

@@ -68,7 +68,9 @@ timeline_open_view(struct session *session, struct error *err)
 	}
 	timeline->rows.wake = session->wake;
 	timeline->rows.wake_context = session->wake_context;
-	if (!rows_hide(&timeline->rows, &session->hidden, err) ||
+	if ((session->height > 0 && !rows_set_size(&timeline->rows,
+					    timeline_rows_size(session->height), err)) ||
+		!rows_hide(&timeline->rows, &session->hidden, err) ||
 		!rows_pin(&timeline->rows, &session->pinned, err) ||
 		!show_what_was_asked(timeline, session, err)) {
 		timeline_close(timeline);
@@ -198,28 +200,36 @@ look(void *state, struct session *session)
 
 /* ---- drawing */
 
-/* More or fewer rows are on top of the cursor's: it stays where it was. */
+/*
+ * More or fewer rows are on top of the cursor's: it stays where it was, or is in what is folded
+ * now. What somebody went to meanwhile is unfolded later.
+ */
 static void
-set_tall(struct timeline *timeline, bool is_tall)
+set_size(struct timeline *timeline, struct session *session, enum rows_size size)
 {
 	struct timeline_rows *rows = &timeline->rows;
 	struct error ignored;
 	struct row here = { .type = ROW_TYPE_COUNT };
 	size_t count = rows->count, first = timeline->first_row;
+	struct lane lane;
 	error_clear(&ignored);
 	if (timeline->cursor_row < rows->count)
 		here = rows->items[timeline->cursor_row];
-	/* Without memory the charts keep their height. */
-	if (rows->is_tall == is_tall || !rows_set_tall(rows, is_tall, &ignored))
+	bool is_session_here = !session->has_lane || (row_to_lane(here, &lane) &&
+		lane.type == session->lane.type && lane.ref == session->lane.ref);
+	/* Without memory all stays as it is. */
+	if (rows->size == size || !rows_set_size(rows, size, &ignored))
 		return;
 	if (here.type == ROW_HEAP_UPPER)
 		here.type = ROW_HEAP;
 	size_t row = rows_find_again(rows, here, rows->trace);
-	if (row != ROW_NONE)
+	if (row != ROW_NONE && is_session_here)
+		timeline_select_row(timeline, session, row);
+	else if (row != ROW_NONE)
 		timeline->cursor_row = row;
 	/* The first row on the screen as well, but for the very first ones. */
 	if (first > rows->pin_count + 1)
-		timeline->first_row = rows->count + first - count;
+		timeline->first_row = rows->count + first > count ? rows->count + first - count : 0;
 }
 
 /* The rows on screen hold the cursor's; no screen is left empty at the end. */
@@ -263,9 +273,11 @@ timeline_draw_view(void *state, struct session *session, struct canvas *canvas)
 	timeline_follow_interacts(timeline, session);
 	if (!rows_match_more(&timeline->rows, &err))
 		session_status(session, true, "%s", err.message);
+	set_size(timeline, session, timeline_rows_size(canvas->height));
+	if (!rows_section_is_open(&timeline->rows, SECTION_PANEL))
+		timeline_layout_fold_panel(&timeline->layout);
 	if (session->path != NULL)
 		timeline_layout_path(&timeline->layout);
-	set_tall(timeline, canvas->height >= TIMELINE_TALL);
 	timeline_go_where_wanted(timeline, session);
 	timeline_follow_session(timeline, session);
 	timeline_layout_pins(&timeline->layout, timeline->rows.pin_count);
@@ -291,8 +303,11 @@ timeline_draw_view(void *state, struct session *session, struct canvas *canvas)
 		.cursor_row = timeline->cursor_row,
 		.search = session->search,
 		.search_number = session->search_number,
-		.filter = { session->filter, session->filter_mode == FILTER_HIDES,
-			timeline_filter_words(timeline, session), session->filter_number },
+		.filter = { .search = session->filter,
+			.hides = session->filter_mode == FILTER_HIDES,
+			.words = timeline_filter_words(timeline, session),
+			.rows_left = timeline_filter_left(timeline, session),
+			.number = session->filter_number },
 		.plan = session->arrangement.plan,
 		.flows = timeline_flows(timeline, session),
 		.path = session->path,
@@ -381,6 +396,7 @@ static struct view_answer (*const handlers[COMMAND_COUNT])(const struct timeline
 	[COMMAND_PREVIOUS_REQUEST] = timeline_next_request,
 	[COMMAND_CLOSE] = timeline_unfocus,
 	[COMMAND_FOLD] = timeline_fold,
+	[COMMAND_FOLD_PANEL] = timeline_fold_panel,
 	[COMMAND_GROUP_LANES] = timeline_group,
 	[COMMAND_INTERACTS] = timeline_interacts,
 	[COMMAND_HIDE_LANE] = timeline_hide,

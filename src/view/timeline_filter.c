@@ -54,6 +54,22 @@ timeline_follow_filter(struct timeline *timeline, struct session *session)
 	select_again(timeline, session, here);
 }
 
+size_t
+timeline_filter_left(struct timeline *timeline, const struct session *session)
+{
+	const struct timeline_rows *rows = &timeline->rows;
+	bool lasts;
+	if (session->filter == NULL)
+		return SIZE_MAX;
+	if (timeline->left_number == session->filter_number &&
+		timeline->left_listings == rows->listings)
+		return timeline->rows_left;
+	timeline->rows_left = rows_count_matching(rows, session->filter, &lasts);
+	timeline->left_number = session->filter_number;
+	timeline->left_listings = lasts ? rows->listings : 0;
+	return timeline->rows_left;
+}
+
 /* ---- words */
 
 const char *

@@ -1,13 +1,13 @@
 /* The timeline's ways from span to span, and to matches of a search. */
 #include <string.h>
 
-#include "analysis/flows.h"
 #include "base/units.h"
 #include "draw/names.h"
 #include "draw/strip.h"
 #include "draw/task_rows.h"
 #include "query/search.h"
 #include "trace/lane.h"
+#include "view/causes.h"
 #include "view/timeline_state.h"
 
 static const struct view_answer redraw = { .reaction = VIEW_REDRAW };
@@ -299,11 +299,9 @@ timeline_waker(const struct timeline_request *request)
 	if (!timeline_span(request->timeline, request->session, &span) ||
 		span.goroutine == REF_NONE)
 		return timeline_say(request, false, "no goroutine here that something could have woken");
-	if (!flows_ready(trace, &span, &ready) || ready.waker == REF_NONE)
-		return timeline_say(request, false, "the trace does not say what woke it");
-	struct lane lane = { LANE_GOROUTINE, ready.waker };
-	if ((ready.waker & WAKER_PROC) != 0)
-		lane = (struct lane){ LANE_PROC, ready.waker & ~WAKER_PROC };
+	struct lane lane;
+	if (!causes_waker(request->session, &span, &ready, &lane))
+		return (struct view_answer){ .reaction = VIEW_REDRAW };
 	struct text name = { 0 };
 	name_goroutine(&name, trace, ready.goroutine, request->session->ascii);
 	if (!name.failed)
@@ -504,10 +502,16 @@ timeline_clear_search(const struct timeline_request *request)
 		return timeline_say(request, false, "not looked for any more");
 	if (session_unmark(session))
 		return redraw;
-	if (session->search == NULL)
-		return session_drop_path(session)
-			       ? redraw
-			       : (struct view_answer){ .reaction = VIEW_NOTHING };
-	session_drop_search(session);
-	return redraw;
+	if (session->search != NULL) {
+		session_drop_search(session);
+		return redraw;
+	}
+	if (session->leads_back)
+		return (struct view_answer){ .reaction = VIEW_NOTHING };
+	if (session->filter_mode != FILTER_OFF) {
+		session_drop_filter(session);
+		timeline_follow_filter(request->timeline, session);
+		return timeline_say(request, false, "the filter is gone: all is shown again");
+	}
+	return session_drop_path(session) ? redraw : timeline_unfocus(request);
 }

@@ -166,12 +166,15 @@ report_failure(const struct timeline_request *request, const struct error *err)
 	return redraw;
 }
 
-/* The row that folds with this one: itself, else what holds it. */
+/* The row that folds with this one: itself, the first of those without a heading, or what holds it. */
 static size_t
 fold_row_of(const struct timeline_rows *rows, size_t row)
 {
 	uint8_t depth = rows->items[row].depth;
-	if (row_can_fold(rows, row))
+	enum row_section part = row_part_of(rows->items[row]);
+	while (part != SECTION_COUNT && row > 0 && row_part_of(rows->items[row - 1]) == part)
+		row--;
+	if (row_can_fold(rows, row) || depth == 0)
 		return row;
 	while (row > 0 && (rows->items[row].depth >= depth || !row_can_fold(rows, row)))
 		row--;
@@ -199,6 +202,16 @@ timeline_fold(const struct timeline_request *request)
 		return redraw;
 	}
 	return toggle(request, row);
+}
+
+struct view_answer
+timeline_fold_panel(const struct timeline_request *request)
+{
+	struct error err;
+	error_clear(&err);
+	if (!rows_toggle_section(&request->timeline->rows, SECTION_PANEL, &err))
+		return report_failure(request, &err);
+	return redraw;
 }
 
 /* Goes to what the cell shows beside the cursor: its longest span, its first wake or its sample. */
@@ -240,8 +253,8 @@ timeline_open(const struct timeline_request *request)
 		return (struct view_answer){
 			.reaction = VIEW_OPEN, .open_name = "task", .push_history = true
 		};
-	if (row_can_fold(&timeline->rows, timeline->cursor_row) &&
-		timeline->rows.items[timeline->cursor_row].type != ROW_GOROUTINE)
+	uint8_t type = timeline->rows.items[timeline->cursor_row].type;
+	if (type == ROW_SECTION || type == ROW_STEP || type == ROW_GROUP)
 		return toggle(request, timeline->cursor_row);
 	if (timeline_span(timeline, request->session, &span) || go_to_shown(request, &err))
 		return (struct view_answer){

@@ -2,6 +2,7 @@
 package main
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"io"
@@ -35,6 +36,9 @@ var troubles = map[string]trouble{
 	"blockingcalls":  blockingCalls,
 	"assist":         longAssists,
 	"gcback":         collections,
+	"slowrequests":   slowRequests,
+	"slowhandlers":   slowHandlers,
+	"twolocks":       twoLocks,
 }
 
 func spin(d time.Duration) {
@@ -268,6 +272,104 @@ func (s *store) rebuild() {
 	s.mu.Unlock()
 }
 
+// ---- slowrequests: kinds of requests share two connections, of which one kind keeps one for long
+
+type pool chan struct{}
+
+func newPool(connections int) pool {
+	p := make(pool, connections)
+	for range connections {
+		p <- struct{}{}
+	}
+	return p
+}
+
+//go:noinline
+func (p pool) acquire(ctx context.Context) {
+	defer trace.StartRegion(ctx, "acquire").End()
+	<-p
+}
+
+func (p pool) release() { p <- struct{}{} }
+
+func slowRequests() func(stop <-chan struct{}) {
+	p := newPool(2)
+	return func(stop <-chan struct{}) {
+		var wg sync.WaitGroup
+		for i := range 24 {
+			wg.Add(1)
+			go p.serve(&wg, stop, i)
+		}
+		wg.Wait()
+	}
+}
+
+// Requests of all kinds, one after the other.
+func (p pool) serve(wg *sync.WaitGroup, stop <-chan struct{}, seed int) {
+	for i := seed * 7; !stopped(stop); i++ {
+		switch {
+		case i%5 < 2:
+			p.request("report", 20*time.Millisecond)
+		case i%5 < 4:
+			p.request("lookup", 200*time.Microsecond)
+		default:
+			p.request("store", time.Millisecond)
+		}
+	}
+	wg.Done()
+}
+
+func (p pool) request(kind string, d time.Duration) {
+	ctx, task := trace.NewTask(context.Background(), kind)
+	defer task.End()
+	p.acquire(ctx)
+	query(ctx, d)
+	p.release()
+	spin(50 * time.Microsecond)
+}
+
+// The database takes its time.
+//
+//go:noinline
+func query(ctx context.Context, d time.Duration) {
+	defer trace.StartRegion(ctx, "query").End()
+	time.Sleep(d)
+}
+
+// ---- slowhandlers: the same behind net/http, without tasks or regions
+
+func slowHandlers() func(stop <-chan struct{}) {
+	p := newPool(2)
+	mux := http.NewServeMux()
+	handle := func(path string, d time.Duration) {
+		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
+			p.take()
+			time.Sleep(d)
+			p.release()
+			io.WriteString(w, "ok")
+		})
+	}
+	handle("/report", 8*time.Millisecond)
+	handle("/lookup", 200*time.Microsecond)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	check(err)
+	server := &http.Server{Handler: mux}
+	go server.Serve(listener)
+	url := "http://" + listener.Addr().String()
+	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 16}}
+	return func(stop <-chan struct{}) {
+		var wg sync.WaitGroup
+		for i := range 12 {
+			wg.Add(1)
+			go ask(&wg, stop, client, url+[]string{"/report", "/lookup", "/lookup"}[i%3])
+		}
+		wg.Wait()
+	}
+}
+
+//go:noinline
+func (p pool) take() { <-p }
+
 // ---- blockedforever: goroutines wait for an answer that nobody will send
 
 func leak() func(stop <-chan struct{}) {
@@ -296,6 +398,43 @@ func leakMore() func(stop <-chan struct{}) {
 			requests <- answer
 			<-answer
 			go leaked(make(chan int))
+			time.Sleep(2 * time.Millisecond)
+		}
+	}
+}
+
+// ---- twolocks: a convoy within the function of another, and goroutines that wait there for ever
+
+type stage struct{ first, second, never sync.Mutex }
+
+//go:noinline
+func (s *stage) enter(lock *sync.Mutex) {
+	lock.Lock()
+}
+
+//go:noinline
+func (s *stage) work() {
+	s.first.Lock()
+	spin(150 * time.Microsecond)
+	s.first.Unlock()
+	s.enter(&s.second)
+	spin(200 * time.Microsecond)
+	s.second.Unlock()
+}
+
+func twoLocks() func(stop <-chan struct{}) {
+	s := &stage{}
+	s.never.Lock()
+	return func(stop <-chan struct{}) {
+		for range 8 {
+			go func() {
+				for !stopped(stop) {
+					s.work()
+				}
+			}()
+		}
+		for !stopped(stop) {
+			go s.enter(&s.never)
 			time.Sleep(2 * time.Millisecond)
 		}
 	}

@@ -1,0 +1,113 @@
+/*
+ * What requests took long for. Requests are the user tasks of a trace, by name; a trace without
+ * tasks has those that goroutines of net/http serve, from the end of the wait for one to the next
+ * such wait.
+ *
+ * Of each kind the slowest tenth is held against the middle fifth: what its requests did, as
+ * analysis/task_life.h tells it, so that each moment of a request is one thing alone. Where it took
+ * far longer, that is told which grew most. What all of a kind wait for most of their time is told
+ * as well, however long the slowest took.
+ *
+ * A kind has at least SLOW_LEAST_REQUESTS that began and ended within the interval, or is left out.
+ * Of more than SLOW_MOST_REQUESTS so many are looked at, evenly by how long they took.
+ */
+#ifndef TTRACE_ANALYSIS_SLOW_REQUESTS_H
+#define TTRACE_ANALYSIS_SLOW_REQUESTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "trace/trace.h"
+
+struct search;       /* query/search.h */
+struct search_watch; /* query/watch.h */
+
+enum {
+	SLOW_LEAST_REQUESTS = 20,
+	SLOW_MOST_REQUESTS = 4096,
+	SLOW_MOST_KINDS = 32,     /* those whose requests took longest in all */
+	SLOW_LEAST_NS = 1000000,   /* that the slowest tenth took more, or all waited for */
+	SLOW_LEAST_OUTSIDE_NS = 10000000, /* the latter of the network, a sleep or a system call */
+	SLOW_TIMES = 2,            /* what the slowest tenth took, of what the middle did, to be told */
+	SLOW_TIMES_VARYING = 5,    /* the same of what varies by itself: those, and running */
+	SLOW_MOSTLY_PERCENT = 50,  /* of the time of a request, what it waits for most of it; */
+	SLOW_ALIKE_PERCENT = 75    /* of the requests of a kind, that do so where all are told */
+};
+
+/* What ended a wait. */
+enum slow_end {
+	SLOW_END_UNKNOWN,   /* nobody knows, or it is no wait */
+	SLOW_END_REQUEST,   /* what another request did */
+	SLOW_END_OWN,       /* what another goroutine did for the same request */
+	SLOW_END_GOROUTINE, /* any other goroutine */
+	SLOW_END_NETWORK,   /* or its deadline */
+	SLOW_END_TIMER,
+	SLOW_END_COUNT
+};
+
+/*
+ * What stands for waits on their critical path (analysis/critical.h): the one thing that half of
+ * their time or more went into. Some of them are looked at, evenly by how long they were.
+ */
+struct slow_cause {
+	int64_t part_ns, whole_ns; /* part_ns 0: there is no such thing */
+	string_id request;         /* for which kind of requests it was done; STRING_EMPTY: none */
+	enum time_class time_class;
+	string_id region;          /* STRING_EMPTY for none */
+	stack_id stack;            /* STACK_NONE where none is known ... */
+	goroutine_ref goroutine;   /* ... and of whom it is */
+};
+
+/* One thing that requests of a kind took long for. */
+struct slow_requests {
+	string_id name;         /* of the tasks; STRING_EMPTY: of net/http, or tasks without a name */
+	bool is_task;
+	uint32_t count;         /* of the kind */
+	int64_t p50_ns, p90_ns; /* so long at most took half of them, nine in ten */
+	int64_t slowest_tenth_ns; /* on average */
+	bool is_of_all;         /* what follows is of all of them, else of the slowest tenth */
+	int64_t whole_ns;       /* how long these took in all */
+	enum time_class time_class; /* what they did for long; CLASS_GC_WORKER: helped the collector */
+	int64_t part_ns;        /* how long, at the place if there is one, else at all places */
+	int64_t lost_ns;        /* of that what an outer kind has not lost already, nor the median took */
+	uint64_t waits;         /* so many times */
+	uint32_t goroutines;    /* so many of them */
+	uint32_t places;        /* where; 1: region and stack are those of most of the time */
+	string_id region;       /* STRING_EMPTY for none */
+	stack_id stack;         /* STACK_NONE where none is known ... */
+	goroutine_ref stack_goroutine; /* ... and of whom it is */
+	enum slow_end end;      /* what ended most of that time, SLOW_END_UNKNOWN where nothing did */
+	int64_t end_ns;         /* of part_ns */
+	struct slow_cause cause; /* of waits that a goroutine ended */
+	/* The slowest one. */
+	task_ref task;
+	goroutine_ref goroutine;
+	int64_t slowest_start_ns, slowest_end_ns;
+	/* Of one of the slowest tenth on average, and of one of the middle fifth. */
+	int64_t slow_ns[CLASS_COUNT], middle_ns[CLASS_COUNT];
+};
+
+struct slow_scope {
+	int64_t t0_ns, t1_ns;
+	struct search *only;  /* requests and waits that it does not match do not count; NULL: all do */
+	struct search_watch *watch; /* a state is a unit of work; NULL is fine */
+};
+
+struct slow_list {
+	struct slow_requests *items;
+	size_t count, capacity;
+	size_t kind_count; /* that were looked at: 0 where there are no requests, or few */
+};
+
+/*
+ * O(n log n) for n states of the goroutines that serve requests, at most some ten million of
+ * them. ERROR_CANCELLED where the watch says so. Release with slow_requests_release() after
+ * success.
+ */
+bool slow_requests_build(struct slow_list *list, const struct trace *trace,
+	const struct slow_scope *scope, struct error *err);
+void slow_requests_release(struct slow_list *list);
+
+#endif

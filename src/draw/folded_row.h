@@ -1,0 +1,33 @@
+/* Rows that stand for several while these are folded: the same times and counts, in one row. */
+#ifndef TTRACE_DRAW_FOLDED_ROW_H
+#define TTRACE_DRAW_FOLDED_ROW_H
+
+#include "base/text.h"
+#include "draw/canvas.h"
+#include "draw/lane_strip.h"
+#include "draw/rows.h"
+
+/*
+ * Collections as on their own row, the marks of stops of the world in the cells that have some. The
+ * strip is that of LANE_GC, and is changed.
+ */
+void folded_row_draw_gc(struct canvas *canvas, struct cell_run run, struct strip *strip,
+	const struct strip_source *source, struct text *scratch);
+/* Wakes of all kinds, counted; the kind that there are most of in a cell gives the colour. */
+void folded_row_draw_events(struct canvas *canvas, struct cell_run run, const struct trace *trace,
+	struct viewport viewport);
+/*
+ * How busy all procs are: of each cell, the sum of what their rows show, of GOMAXPROCS times the
+ * cell. O(procs * cells * log n). Overwrites the strip.
+ */
+void folded_row_draw_procs(struct canvas *canvas, struct cell_run run, struct strip *strip,
+	const struct strip_source *source, struct text *scratch);
+
+/*
+ * What all procs did in [t0, t1), by class. Returns the time that they had, GOMAXPROCS times the
+ * interval. O(procs * log n).
+ */
+int64_t folded_row_procs(const struct trace *trace, int64_t t0_ns, int64_t t1_ns,
+	int64_t totals_ns[CLASS_COUNT]);
+
+#endif

@@ -1,0 +1,19 @@
+/* By the package of the start function. */
+#include "trace/runtime.h"
+
+#include "base/text.h"
+
+bool
+trace_is_runtime_name(const struct trace *trace, string_id name)
+{
+	size_t length;
+	const char *text = trace_text(trace, name, &length);
+	return text_has_prefix(text, length, "runtime.") ||
+	       text_has_prefix(text, length, "runtime/");
+}
+
+bool
+trace_is_runtime(const struct trace *trace, goroutine_ref goroutine)
+{
+	return trace_is_runtime_name(trace, trace_goroutine(trace, goroutine)->name);
+}
