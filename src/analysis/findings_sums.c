@@ -6,6 +6,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "trace/own_code.h"
+#include "trace/runtime.h"
 
 enum { NO_PLACE = UINT32_MAX };
 

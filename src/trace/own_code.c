@@ -5,6 +5,7 @@
 
 #include "base/compiler.h"
 #include "base/text.h"
+#include "trace/runtime.h"
 
 /* A chain of creators may be a ring in a damaged trace; real ones have two or three in the library. */
 enum { MOST_CREATORS = 8 };
