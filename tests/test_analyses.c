@@ -31,7 +31,7 @@ static const struct page_picture pictures[] = {
 	{ "analysis-goroutines.txt", "httpserver-go1.23", "goroutines", "", 80, 24, false, false },
 	{ "analysis-goroutines-wide.txt", "contention-go1.26", "goroutines", "> >", 130, 20, false,
 		false },
-	{ "analysis-goroutines-ascii.txt", "httpserver-go1.23", "goroutines", "s s s s > Down", 80,
+	{ "analysis-goroutines-ascii.txt", "httpserver-go1.23", "goroutines", "s s s s > > Down", 80,
 		24, true, true },
 	{ "analysis-function.txt", "httpserver-go1.23", "function:net/http.(*conn).serve", "", 80,
 		24, false, false },

@@ -262,7 +262,7 @@ what_goes_on_already_is_not_whose_event_tells_of_it(void **state)
 	struct gc_cycles cycles;
 	struct error err = { 0 };
 	size_t seen = 0;
-	int64_t all_ns = 0;
+	int64_t all_ns = 0, assisting_ns = 0;
 	(void)state;
 	assert_true(goroutines_build(&times, trace,
 		&(struct goroutines_scope){ .t1_ns = trace->end_ns }, &err));
@@ -270,6 +270,7 @@ what_goes_on_already_is_not_whose_event_tells_of_it(void **state)
 		int64_t id = trace_goroutine(trace, times.rows[row].goroutine)->id;
 		int64_t assists_ns = goroutines_time(&times, row, MEASURE_ASSIST);
 		all_ns += assists_ns;
+		assisting_ns += goroutines_time(&times, row, MEASURE_ASSISTING);
 		for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
 			seen += rows[i].goroutine == id;
 			if (rows[i].goroutine == id && rows[i].assists_ns != assists_ns)
@@ -278,7 +279,7 @@ what_goes_on_already_is_not_whose_event_tells_of_it(void **state)
 		}
 	}
 	assert_int_equal(seen, ARRAY_LENGTH(rows));
-	assert_true(all_ns == 27708288);
+	assert_true(all_ns == 27708288 && assisting_ns == 5546304);
 	assert_true(gc_cycles_build(&cycles, trace, 0, trace->end_ns + 1, NULL, &err));
 	assert_int_equal(cycles.count, 3);
 	assert_int_equal(gc_cycle_beginner(&cycles.items[0], trace), REF_NONE);

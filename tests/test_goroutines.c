@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "analysis/assists.h"
 #include "analysis/goroutines.h"
 #include "base/compiler.h"
 #include "base/memory.h"
@@ -88,8 +89,15 @@ check_interval(const char *name, const struct trace *trace, int64_t t0_ns, int64
 	struct goroutines_scope scope = { .t0_ns = t0_ns, .t1_ns = t1_ns };
 	assert_true(goroutines_build(&times, trace, &scope, &err));
 	int64_t *sorted = array_new(times.row_count, sizeof(*sorted), &err);
-	for (uint32_t i = 0; i < times.row_count; i++)
+	struct assists assists;
+	assert_true(assists_build(&assists, trace, &err));
+	for (uint32_t i = 0; i < times.row_count; i++) {
+		struct lane lane = { LANE_GOROUTINE, times.rows[i].goroutine };
 		times_check_row(name, trace, &times, i, t0_ns, t1_ns);
+		assert_int_equal(goroutines_time(&times, i, MEASURE_ASSISTING),
+			assists_time(&assists, lane, t0_ns, t1_ns));
+	}
+	assists_release(&assists);
 	times_check_order(trace, &times);
 	for (uint32_t i = 0; i < times.function_count; i++) {
 		const struct goroutine_function *function = &times.functions[i];

@@ -186,6 +186,7 @@ ours(const struct goroutine_times *times, uint32_t row)
 		difference.by_measure[i] = goroutines_time(times, row, i);
 	difference.by_measure[MEASURE_BLOCKED] = 0; /* its reasons are there */
 	difference.by_measure[MEASURE_ASSIST] = difference.by_measure[MEASURE_SWEEP] = 0;
+	difference.by_measure[MEASURE_ASSISTING] = 0; /* it is a part of running */
 	return difference;
 }
 

@@ -485,8 +485,8 @@ nothing_is_told_by_a_wrong_column(void **state)
 		assert_int_equal(pieces.calls, 0);
 		assert_string_equal(err.message,
 			"--sort=foo: there is no such column; there are function, count, life, "
-			"running, ready, syscall, blocked, unknown, assist, sweep, state, reason, "
-			"total, mean, p50, p90, p99, max, max_g");
+			"running, assisting, ready, syscall, blocked, unknown, assist, sweep, "
+			"state, reason, total, mean, p50, p90, p99, max, max_g");
 		text_release(&out);
 		text_release(&pieces.whole);
 	}

@@ -260,6 +260,15 @@ step(struct measure_walk *walk)
 		look_ahead(walk);
 }
 
+/* How much of [t0, t1), which lies behind what was asked before, is within assists. */
+static int64_t
+assists_between(struct measure_walk *walk, int64_t t0_ns, int64_t t1_ns)
+{
+	const struct measured_ranges *assists = &walk->measures->assists;
+	int64_t before_ns = ranges_until(assists, &walk->ran, t0_ns);
+	return ranges_until(assists, &walk->ran, t1_ns) - before_ns;
+}
+
 static void
 add_until(struct measure_walk *walk, int64_t t_ns)
 {
@@ -275,6 +284,8 @@ add_until(struct measure_walk *walk, int64_t t_ns)
 			measures->only, walk->series.runs[walk->item.at].segment, state))
 		return;
 	walk->sums_ns[measure] += ns;
+	if (measure == MEASURE_RUNNING && walk->ran.first < walk->ran.end)
+		walk->sums_ns[MEASURE_ASSISTING] += assists_between(walk, t_ns - ns, t_ns);
 }
 
 void
@@ -285,7 +296,7 @@ measure_walk_begin(struct measure_walk *walk, const struct measures *measures,
 	walk->goroutine = goroutine;
 	walk->at_ns = t_ns;
 	memset(walk->sums_ns, 0, measures_count(measures) * sizeof(*walk->sums_ns));
-	walk->assists = find_ranges_at(&measures->assists, goroutine, t_ns);
+	walk->assists = walk->ran = find_ranges_at(&measures->assists, goroutine, t_ns);
 	walk->sweeps = find_ranges_at(&measures->sweeps, goroutine, t_ns);
 	walk->assists_ns = ranges_before(&measures->assists, &walk->assists, t_ns);
 	walk->sweeps_ns = ranges_before(&measures->sweeps, &walk->sweeps, t_ns);
@@ -325,6 +336,8 @@ measure_walk_between(const struct measure_walk *walk, const int64_t *before_ns, 
 		life_ns += sums_ns[i];
 		blocked_ns += i >= MEASURE_REASONS ? sums_ns[i] : 0;
 	}
-	sums_ns[MEASURE_LIFE] = life_ns - sums_ns[MEASURE_ASSIST] - sums_ns[MEASURE_SWEEP];
+	/* What they did for the collector they did in these states. */
+	sums_ns[MEASURE_LIFE] = life_ns - sums_ns[MEASURE_ASSIST] - sums_ns[MEASURE_SWEEP] -
+				sums_ns[MEASURE_ASSISTING];
 	sums_ns[MEASURE_BLOCKED] = blocked_ns;
 }

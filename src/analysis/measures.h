@@ -22,6 +22,7 @@ enum goroutine_measure {
 	MEASURE_UNKNOWN,
 	MEASURE_ASSIST,  /* the goroutine helped the collector to mark, in whatever state */
 	MEASURE_SWEEP,   /* it swept */
+	MEASURE_ASSISTING, /* it ran, within assists: a part of running */
 	MEASURE_REASONS, /* from here on: blocked, for one reason each */
 	MEASURE_MOST = MEASURE_REASONS + KIND_MAX + 1
 };
@@ -70,8 +71,9 @@ struct measure_walk {
 	bool is_over, has_next, is_in_run; /* the next one is in the same run */
 	int64_t at_ns, end_ns;   /* where it stands; where the state ends */
 	struct range_cursor assists, sweeps;
+	struct range_cursor ran; /* the assists, up to where the states were added up */
 	int64_t assists_ns, sweeps_ns; /* before where it began */
-	int64_t sums_ns[MEASURE_MOST]; /* so far, of states, reasons, assists and sweeps */
+	int64_t sums_ns[MEASURE_MOST]; /* so far, of all but the life and what it is blocked in all */
 };
 
 /* Stands at a moment, from which on is added up. O(log n). */

@@ -14,6 +14,7 @@ measure_word(uint32_t measure)
 		[MEASURE_UNKNOWN] = "unknown",
 		[MEASURE_ASSIST] = "GC assist",
 		[MEASURE_SWEEP] = "sweep",
+		[MEASURE_ASSISTING] = "assisting",
 	};
 	return names[measure < MEASURE_REASONS ? measure : MEASURE_BLOCKED];
 }

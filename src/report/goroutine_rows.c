@@ -10,6 +10,7 @@
 #define TIMES(life, life_key)                                                                      \
 	{ { .title = life, .is_right = true }, life_key },                                         \
 		{ { .title = "running", .is_right = true }, "running_ns" },                        \
+		{ { .title = "assisting", .is_right = true, .rank = 2 }, "assisting_ns" },         \
 		{ { .title = "ready", .is_right = true }, "ready_ns" },                            \
 		{ { .title = "syscall", .is_right = true }, "syscall_ns" },                        \
 		{ { .title = "blocked", .is_right = true }, "blocked_ns" },                        \
@@ -97,8 +98,11 @@ put_row(struct goroutines_report *report, uint32_t row)
 	else
 		grid_goroutine_id(grid, times->rows[row].goroutine);
 	grid_moment(grid, start_of(report, row));
-	for (uint32_t i = MEASURE_LIFE; i <= MEASURE_BLOCKED; i++)
+	for (uint32_t i = MEASURE_LIFE; i <= MEASURE_BLOCKED; i++) {
 		grid_duration(grid, goroutines_time(times, row, i));
+		if (i == MEASURE_RUNNING)
+			grid_duration(grid, goroutines_time(times, row, MEASURE_ASSISTING));
+	}
 	put_main_reason(report, row);
 	for (uint32_t i = MEASURE_UNKNOWN; i <= MEASURE_SWEEP; i++)
 		grid_duration(grid, goroutines_time(times, row, i));
@@ -146,12 +150,13 @@ goroutines_print_rows(struct goroutines_report *report)
 	struct grid *grid = &report->grid;
 	size_t count;
 	const char *title = title_of(report);
-	if (report->request->is_of_regions)
-		grid_table(grid, "regions", title, region_columns,
-			(int)ARRAY_LENGTH(region_columns));
-	else
-		grid_table(grid, "goroutines", title, goroutine_columns,
-			(int)ARRAY_LENGTH(goroutine_columns));
+	bool is_of_regions = report->request->is_of_regions;
+	struct grid_column columns[TABLE_MAX_COLUMNS];
+	int column_count = is_of_regions ? (int)ARRAY_LENGTH(region_columns)
+					 : (int)ARRAY_LENGTH(goroutine_columns);
+	goroutines_columns(report, is_of_regions ? region_columns : goroutine_columns,
+		column_count, columns);
+	grid_table(grid, is_of_regions ? "regions" : "goroutines", title, columns, column_count);
 	for (uint32_t i = 0; i < report->times.row_count; i++)
 		put_row(report, i);
 	grid_table_end(grid, "none");

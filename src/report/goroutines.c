@@ -33,16 +33,34 @@ goroutines_reason(const struct goroutines_report *report, uint32_t measure, size
 	return none;
 }
 
-/* The order in which measures are told: reasons right behind what they are parts of. */
+/* The order in which measures are told: parts right behind what they are parts of. */
 static uint32_t
 measure_at(const struct goroutines_report *report, uint32_t place)
 {
 	uint32_t reasons = report->times.reason_count;
+	if (place == MEASURE_RUNNING + 1)
+		return MEASURE_ASSISTING;
+	if (place > MEASURE_RUNNING)
+		place--;
 	if (place <= MEASURE_BLOCKED)
 		return place;
 	if (place <= MEASURE_BLOCKED + reasons)
 		return MEASURE_REASONS + place - MEASURE_BLOCKED - 1;
 	return place - reasons;
+}
+
+void
+goroutines_columns(const struct goroutines_report *report, const struct grid_column *all,
+	int count, struct grid_column chosen[TABLE_MAX_COLUMNS])
+{
+	bool has_assists = false;
+	for (uint32_t i = 0; i < report->times.function_count; i++)
+		has_assists = has_assists || report->times.functions[i].has[MEASURE_ASSISTING];
+	for (int i = 0; i < count; i++) {
+		chosen[i] = all[i];
+		if (!has_assists && all[i].key != NULL && strcmp(all[i].key, "assisting_ns") == 0)
+			chosen[i].look.title = NULL;
+	}
 }
 
 static uint32_t
@@ -88,6 +106,7 @@ goroutines_title(struct goroutines_report *report, const struct goroutine_functi
 	{ { .title = "count", .is_right = true }, "count" },                                            \
 		{ { .title = life, .is_right = true, .rank = 1 }, life_key },                      \
 		{ { .title = "running", .is_right = true }, "running_ns" },                        \
+		{ { .title = "assisting", .is_right = true, .rank = 2 }, "assisting_ns" },         \
 		{ { .title = "ready", .is_right = true }, "ready_ns" },                            \
 		{ { .title = "syscall", .is_right = true }, "syscall_ns" },                        \
 		{ { .title = "blocked", .is_right = true }, "blocked_ns" },                        \
@@ -132,20 +151,23 @@ put_totals(struct goroutines_report *report, const struct goroutine_function *fu
 		}
 	}
 	put_name(report, function);
-	for (uint32_t i = 0; i < MEASURE_REASONS; i++)
+	for (uint32_t i = MEASURE_LIFE; i <= MEASURE_SWEEP; i++) {
 		grid_duration(&report->grid, totals_ns[i]);
+		if (i == MEASURE_RUNNING)
+			grid_duration(&report->grid, totals_ns[MEASURE_ASSISTING]);
+	}
 }
 
 static void
 print_totals(struct goroutines_report *report)
 {
 	bool is_of_regions = report->request->is_of_regions;
-	if (is_of_regions)
-		grid_table(&report->grid, "regions", "In all", region_columns,
-			(int)ARRAY_LENGTH(region_columns));
-	else
-		grid_table(&report->grid, "functions", "In all", function_columns,
-			(int)ARRAY_LENGTH(function_columns));
+	struct grid_column columns[TABLE_MAX_COLUMNS];
+	int count = is_of_regions ? (int)ARRAY_LENGTH(region_columns)
+				  : (int)ARRAY_LENGTH(function_columns);
+	goroutines_columns(
+		report, is_of_regions ? region_columns : function_columns, count, columns);
+	grid_table(&report->grid, is_of_regions ? "regions" : "functions", "In all", columns, count);
 	for (uint32_t i = 0; i < report->times.function_count; i++)
 		put_totals(report, &report->times.functions[i]);
 	grid_table_end(&report->grid, "none");
@@ -206,7 +228,9 @@ put_measure(struct goroutines_report *report, uint32_t measure)
 	grid_text(grid, state, strlen(state));
 	grid_text(grid, reason, length);
 	text_clear(&report->line);
-	text_add_string(&report->line, is_reason ? "  " : state);
+	text_add_string(&report->line, measure == MEASURE_ASSISTING ? "  of which assist"
+				       : is_reason		    ? "  "
+								    : state);
 	text_add(&report->line, reason, length);
 	grid_text(grid, report->line.bytes, report->line.length);
 }

@@ -23,6 +23,9 @@ const char *goroutines_reason(
 const char *goroutines_title(
 	struct goroutines_report *report, const struct goroutine_function *function);
 
+/* Columns of a table; people do not see what of running was assist where nobody assists. */
+void goroutines_columns(const struct goroutines_report *report, const struct grid_column *all,
+	int count, struct grid_column chosen[TABLE_MAX_COLUMNS]);
 /* All of them one by one. */
 void goroutines_print_rows(struct goroutines_report *report);
 

@@ -58,6 +58,7 @@ static const struct {
 	{ STRIP_MARK_STW, STYLE_STW, "stops the world" },
 	{ STRIP_MARK_HIDDEN, STYLE_MARK, "more hidden" },
 	{ STRIP_MARK_SAMPLE, STYLE_MARK, "CPU sample" },
+	{ STRIP_MARK_ASSIST, STYLE_GC_WORKER, "some assist" },
 };
 
 /* Where the next entry of the legend goes. */
@@ -84,17 +85,25 @@ put_entry(struct legend_pen *pen, uint8_t style, const char *glyph, const char *
 
 /* Goes through all entries, breaking lines where they are full. */
 static void
-write_legend(struct legend_pen *pen, const struct canvas *canvas, const struct samples *samples)
+write_legend(
+	struct legend_pen *pen, const struct canvas *canvas, const struct timeline_rows *rows)
 {
-	bool has_samples = samples_next(samples, (struct lane){ LANE_ALL, 0 }, 0) != REF_NONE;
+	struct lane all = { LANE_ALL, 0 };
+	bool has_samples = samples_next(&rows->samples, all, 0) != REF_NONE;
+	bool has_assists = rows->assists.owner_count > 0;
 	bool is_plain = canvas->ascii || canvas->monochrome;
 	const struct legend_entry *entries = is_plain ? plain : colored;
 	size_t count = is_plain ? ARRAY_LENGTH(plain) : ARRAY_LENGTH(colored);
 	for (size_t i = 0; i < count; i++)
 		put_entry(pen, strip_style(entries[i].time_class),
-			strip_legend_glyph(canvas, entries[i].time_class), entries[i].text);
+			strip_legend_glyph(canvas, entries[i].time_class),
+			has_assists && entries[i].time_class == CLASS_GC_WORKER ? "gc worker, assist"
+										: entries[i].text);
 	for (size_t i = 0; i < ARRAY_LENGTH(marks); i++) {
-		if (marks[i].mark != STRIP_MARK_SAMPLE || has_samples)
+		bool is_there = marks[i].mark == STRIP_MARK_SAMPLE   ? has_samples
+				: marks[i].mark == STRIP_MARK_ASSIST ? has_assists && is_plain
+								     : true;
+		if (is_there)
 			put_entry(pen, marks[i].style, strip_mark_glyph(canvas, marks[i].mark),
 				marks[i].text);
 	}
@@ -113,7 +122,7 @@ static int
 legend_lines(const struct timeline_scene *scene, const struct canvas *canvas, int width)
 {
 	struct legend_pen pen = { .width = width, .x = LEGEND_INDENT, .y = 1 };
-	write_legend(&pen, canvas, &scene->rows->samples);
+	write_legend(&pen, canvas, scene->rows);
 	return pen.y + 1 + (damage_in(scene) != NULL);
 }
 
@@ -151,7 +160,7 @@ draw_legend(const struct timeline_scene *scene, struct text *scratch, struct can
 	for (int y = canvas->height - lines; y < canvas->height; y++)
 		for (int x = 0; x < canvas->width; x++)
 			canvas_put(canvas, x, y, (struct cell_style){ 0 }, " ");
-	write_legend(&pen, canvas, &scene->rows->samples);
+	write_legend(&pen, canvas, scene->rows);
 	if (damage != NULL)
 		draw_damage(scene, damage, scratch, canvas);
 }

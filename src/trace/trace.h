@@ -81,10 +81,7 @@ struct range {
 	bool began_before, ended_after; /* the trace */
 };
 
-/*
- * Whose it is: what is on a goroutine is that one's, whoever told of it; a mark phase and a sweep
- * are whose who began them. REF_NONE where nobody knows.
- */
+/* Whose it is: the goroutine that it is on; of mark phases and sweeps who began it, if known. */
 static inline goroutine_ref
 range_goroutine(const struct range *range)
 {

@@ -112,7 +112,7 @@ add_classes(struct sheet *sheet, const struct canvas *canvas)
 		[CLASS_RUNNING] = "running",
 		[CLASS_READY] = "ready to run: waits for a proc",
 		[CLASS_SYSCALL] = "in a system call; a line on a thread: without its proc",
-		[CLASS_GC_WORKER] = "a worker of the garbage collector runs",
+		[CLASS_GC_WORKER] = "a worker of the garbage collector runs, or a goroutine assists it",
 		[CLASS_CHANNEL] = "blocked: sends to or receives from a channel",
 		[CLASS_SELECT] = "blocked: select",
 		[CLASS_SYNC] = "blocked: a mutex, a condition or a wait group",
@@ -146,6 +146,8 @@ add_marks(struct sheet *sheet, const struct canvas *canvas)
 			"a CPU sample, where there is room for all of the row on the screen" },
 		{ STRIP_MARK_HIDDEN, STYLE_MARK,
 			"a ready or blocked span that the bar of the cell does not show" },
+		{ STRIP_MARK_ASSIST, STYLE_GC_WORKER,
+			"mark assists behind another bar; with colours they are its ground" },
 	};
 	for (size_t i = 0; i < ARRAY_LENGTH(marks); i++)
 		add_meaning(sheet, marks[i].style, strip_mark_glyph(canvas, marks[i].mark),

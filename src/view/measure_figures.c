@@ -28,6 +28,7 @@ static const struct {
 } measures[] = {
 	{ "life", MEASURE_LIFE, CLASS_GONE },
 	{ "running", MEASURE_RUNNING, CLASS_RUNNING },
+	{ "assisting", MEASURE_ASSISTING, CLASS_GC_WORKER }, /* of running */
 	{ "ready", MEASURE_READY, CLASS_READY },
 	{ "syscall", MEASURE_SYSCALL, CLASS_SYSCALL },
 	{ "blocked", MEASURE_BLOCKED, CLASS_SYNC },
@@ -37,7 +38,7 @@ static const struct {
 	{ "unknown", MEASURE_UNKNOWN, CLASS_UNKNOWN },
 };
 
-enum { BEFORE_REASONS = 5 };
+enum { BEFORE_REASONS = 6 };
 
 struct goroutines_scope
 measure_figures_scope(struct analysis_work *work)
