@@ -5,7 +5,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/job.h"
 #include "base/memory.h"
+#include "base/thread.h"
 #include "gotrace/event.h"
 #include "gotrace/wire.h"
 
@@ -283,7 +285,7 @@ name_batch(const struct generation *generation, uint32_t index, struct error *er
 static bool
 give_up_batch(struct tables *tables, const struct cursor *cursor, struct error *err)
 {
-	if (!tables->is_lenient || err->kind == ERROR_MEMORY)
+	if (!tables->is_lenient || err->kind == ERROR_MEMORY || err->kind == ERROR_CANCELLED)
 		return false;
 	if (tables->first.kind == ERROR_NONE) {
 		tables->first = *err;
@@ -296,6 +298,14 @@ give_up_batch(struct tables *tables, const struct cursor *cursor, struct error *
 	return true;
 }
 
+/* A generation may be all of a large trace: so it is asked in its midst whether to go on. */
+static bool
+goes_on(const struct generation *generation, struct error *err)
+{
+	const struct progress *progress = generation->in->progress;
+	return progress == NULL || job_goes_on(&progress->is_cancelled, err);
+}
+
 bool
 tables_read(struct tables *tables, const struct generation *generation, unsigned minor,
             struct error *err)
@@ -303,6 +313,8 @@ tables_read(struct tables *tables, const struct generation *generation, unsigned
 	clear(tables);
 	for (uint32_t i = 0; i < generation->batch_count; i++) {
 		struct cursor cursor;
+		if (!goes_on(generation, err))
+			return false;
 		if (read_batch(tables, generation, i, minor, &cursor, err))
 			continue;
 		name_batch(generation, i, err);
@@ -369,6 +381,8 @@ resolve_stacks(struct tables *tables, const struct generation *generation, struc
 {
 	for (size_t i = 0; i < tables->raw_count; i++) {
 		const struct raw_stack *raw = &tables->raw_stacks[i];
+		if (i % TABLES_STACKS_PER_LOOK == 0 && !goes_on(generation, err))
+			return false;
 		struct cursor cursor =
 			generation_cursor(generation, &generation->batches[raw->batch]);
 		/* Positions are counted behind the byte that opens the table. */

@@ -74,9 +74,13 @@ struct tables {
 	struct alloc_tables alloc;    /* of the AllocFree experiment */
 };
 
+/* So many stacks are made between two looks whether reading is cancelled. */
+enum { TABLES_STACKS_PER_LOOK = 64 };
+
 /*
  * Decodes all structural batches in file order. False with err set, batch and
- * generation included, where one of them is wrong.
+ * generation included, where one of them is wrong; or when the progress of the
+ * generation's input is cancelled, which is looked at before each batch.
  */
 bool tables_read(struct tables *tables, const struct generation *generation, unsigned minor,
                  struct error *err);
