@@ -26,6 +26,8 @@ cause_of(const struct cause_signs *signs)
 		return DAMAGE_ZEROED;
 	if (signs->has_repeats)
 		return DAMAGE_REPEATED;
+	if (!signs->is_tail && signs->has_wrong_times)
+		return DAMAGE_CHANGED;
 	if (!signs->is_tail)
 		return signs->is_missing || signs->lost_bytes == 0 ? DAMAGE_MISSING : DAMAGE_CHANGED;
 	if (signs->is_between_batches)

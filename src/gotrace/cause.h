@@ -18,6 +18,7 @@ struct cause_signs {
 	uint64_t lost_bytes;     /* not used */
 	uint64_t zero_run_bytes; /* the longest run of zeros among them */
 	bool is_missing;         /* what follows belongs further behind what is before */
+	bool has_wrong_times;    /* times among them cannot be true */
 	bool is_disorder;        /* the bytes are fine, but the events contradict each other */
 };
 

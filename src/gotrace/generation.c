@@ -253,6 +253,7 @@ begin(struct generation *generation, const struct generation_source *source)
 	generation->in = source->in;
 	generation->number = 0;
 	generation->min_ticks = 0;
+	generation->max_ticks = UINT64_MAX;
 	generation->offset_bytes = source->in->offset_bytes;
 	generation->byte_count = 0;
 	generation->batch_count = 0;
@@ -415,6 +416,15 @@ generation_cursor(const struct generation *generation, const struct batch *batch
 {
 	assert(!batch->is_afar && batch->at + batch->size <= generation->byte_capacity);
 	return cursor_over(generation->bytes + batch->at, batch->size, batch->offset_bytes);
+}
+
+uint8_t
+generation_table(const struct generation *generation, const struct batch *batch, unsigned minor)
+{
+	if (batch->is_afar || batch->size == 0 || batch->experiment != 0)
+		return 0;
+	uint8_t first = generation->bytes[batch->at];
+	return is_structural(first, batch, minor) ? first : 0;
 }
 
 void

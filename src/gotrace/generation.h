@@ -70,6 +70,7 @@ struct generation_loss {
 struct generation {
 	uint64_t number;
 	uint64_t min_ticks;     /* least time of its batches (section 6.3) */
+	uint64_t max_ticks;     /* no event is later; UINT64_MAX where that is not known */
 	uint64_t offset_bytes;  /* in the input, of its first batch */
 	uint64_t end_offset_bytes; /* of what follows its last batch */
 	struct input *in;       /* that it is read from */
@@ -120,6 +121,10 @@ enum generation_outcome generation_read(struct generation *generation,
 
 /* A cursor over the payload of one of its batches that is held; else see payload.h. */
 struct cursor generation_cursor(const struct generation *generation, const struct batch *batch);
+
+/* The byte that opens the table in a batch; 0 for timed events, and for data of experiments. */
+uint8_t generation_table(const struct generation *generation, const struct batch *batch,
+                         unsigned minor);
 
 /* The payload of a batch was used up. If it is held, that makes room for what came of it. */
 void generation_drop_payload(const struct generation *generation, const struct batch *batch);

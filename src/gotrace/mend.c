@@ -16,6 +16,9 @@ order_clear_damage(struct order *order)
 	lookahead_clear(&order->lookahead);
 }
 
+/* A step that leads too far is a wrong one if it is longer. */
+#define STEP_MAX_NS 1000000
+
 /* A batch that is missing leaves a pause of more than this share of the one before it. */
 enum { PAUSE_SHARE = 8 };
 
@@ -72,6 +75,76 @@ static int64_t
 start_of(const struct order *order, uint32_t batch)
 {
 	return tables_ns(order->tables, order->generation->batches[batch].time_ticks);
+}
+
+/* A time was put elsewhere. */
+static void
+note_moved(struct order *order, const struct thread_cursor *cursor, uint64_t offset_bytes,
+           const char *message)
+{
+	struct error problem = { 0 };
+	order->damage.repairs.moved_times++;
+	error_set_at(&problem, ERROR_FORMAT, offset_bytes, "%s", message);
+	order_name_place(order, cursor, &problem);
+	note_problem(order, cursor, &problem);
+}
+
+void
+mend_samples(struct order *order)
+{
+	const struct tables *tables = order->tables;
+	struct order_damage *damage = &order->damage;
+	if (order->state.repairs == NULL)
+		return;
+	while (order->sample_count > 0 &&
+	       tables->samples[order->sample_count - 1].time_ns > order->latest_ns) {
+		order->sample_count--;
+		damage->repairs.dropped_events++;
+	}
+	if (order->sample_count == tables->sample_count)
+		return;
+	error_set_at(&damage->first, ERROR_FORMAT, order->generation->offset_bytes,
+	             "a CPU sample is later than the end of its generation");
+	damage->first.generation = order->generation->number;
+	note_time(order, order->latest_ns);
+}
+
+void
+mend_start(struct order *order, struct thread_cursor *cursor, int64_t before_ns)
+{
+	const struct batch *batch = &order->generation->batches[cursor->batch];
+	cursor->until_ns = order->latest_ns;
+	if (order->state.repairs == NULL)
+		return;
+	if (cursor->time_ns < order->earliest_ns || cursor->time_ns > order->latest_ns) {
+		cursor->time_ns = before_ns > order->earliest_ns ? before_ns : order->earliest_ns;
+		note_moved(order, cursor, batch->offset_bytes,
+		           "the time of a batch lies outside of its generation");
+	}
+	/* Those without a thread come from several, each with its own times. */
+	if (batch->next == BATCH_NONE || batch->m == WIRE_NONE)
+		return;
+	int64_t next_ns = start_of(order, batch->next);
+	if (next_ns > cursor->time_ns && next_ns < cursor->until_ns)
+		cursor->until_ns = next_ns;
+}
+
+void
+mend_time(struct order *order, struct thread_cursor *cursor)
+{
+	int64_t step_ns = tables_ns(order->tables, cursor->event.args[0]);
+	if (order->state.repairs == NULL) {
+		cursor->time_ns = GO_TIME_MAX_NS;
+		return;
+	}
+	/* Where no large step leads behind the next batch, it is that one's time that is wrong. */
+	if (cursor->time_ns <= order->latest_ns && step_ns <= STEP_MAX_NS) {
+		cursor->until_ns = order->latest_ns;
+		return;
+	}
+	cursor->time_ns -= step_ns;
+	note_moved(order, cursor, cursor->event.offset_bytes,
+	           "a time jumps to behind what follows it");
 }
 
 /* What others do on the lost events of a thread shows in that numbers are missing. */

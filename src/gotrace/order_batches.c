@@ -42,7 +42,9 @@ enter_batch(struct order *order, struct thread_cursor *cursor, bool *has_event, 
 		const struct batch *batch = &order->generation->batches[cursor->next_batch];
 		cursor->batch = cursor->next_batch;
 		cursor->next_batch = batch->next;
+		int64_t before_ns = cursor->time_ns;
 		cursor->time_ns = tables_ns(order->tables, batch->time_ticks);
+		mend_start(order, cursor, before_ns);
 		if (!open_batch(order, cursor, batch, err))
 			return false;
 		if (cursor_left(&cursor->bytes) > 0) {

@@ -10,6 +10,7 @@
 struct thread_cursor {
 	struct wire_event event;  /* at the head: decoded, not advanced yet */
 	int64_t time_ns;          /* of that event */
+	int64_t until_ns;         /* times of the batch that are later cannot be true */
 	struct cursor bytes;      /* behind it */
 	struct payload_room room; /* of the batch that it is in */
 	uint32_t batch;           /* that it is in */
@@ -66,8 +67,14 @@ enum advance order_fail_to_advance(struct order *order, struct error *err);
 bool order_count_tries(struct order *order, size_t count, struct error *err);
 bool order_deliver_queue(struct order *order, int64_t time_ns, struct error *err);
 
-/* ---- mend.c; without repairs the first two leave err as it is */
+/* ---- mend.c; without repairs mend_batch() and mend_thread() leave err as it is */
 
+/* Leaves out samples that are later than all events of the generation. */
+void mend_samples(struct order *order);
+/* The thread enters a batch, of which it has the time; before_ns is that of its last event. */
+void mend_start(struct order *order, struct thread_cursor *cursor, int64_t before_ns);
+/* The time of the event is later than until_ns: puts it where the event before it is. */
+void mend_time(struct order *order, struct thread_cursor *cursor);
 /* The rest of the batch cannot be decoded, as err says. False: that is a failure. */
 bool mend_batch(struct order *order, struct thread_cursor *cursor, struct error *err);
 /* The thread goes on to its next batch in a generation of which bytes were lost. */

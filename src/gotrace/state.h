@@ -84,6 +84,7 @@ struct repairs {
 	uint64_t ended_batches;   /* of which the rest could not be decoded */
 	uint64_t skipped_numbers; /* gaps in the numbers of goroutines, procs and collections */
 	uint64_t unknown_states;  /* of goroutines and procs */
+	uint64_t moved_times;     /* that cannot be true, of events and batches */
 	uint64_t missing_ids;     /* strings and stacks that are in no table, told as empty */
 };
 

@@ -24,7 +24,8 @@ is_loss(const struct damage *damage)
 {
 	if (damage->cause == DAMAGE_REPEATED)
 		return damage->lost_bytes + damage->dropped_events + damage->ended_batches +
-		               damage->skipped_numbers + damage->unknown_states > 0;
+		               damage->skipped_numbers + damage->moved_times +
+		               damage->unknown_states > 0;
 	return damage->cause != DAMAGE_NEWER;
 }
 
@@ -48,6 +49,7 @@ merge(struct damage *into, const struct damage *other)
 	into->dropped_events += other->dropped_events;
 	into->ended_batches += other->ended_batches;
 	into->skipped_numbers += other->skipped_numbers;
+	into->moved_times += other->moved_times;
 	into->unknown_states += other->unknown_states;
 	into->places += is_loss(other);
 }
