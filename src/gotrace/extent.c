@@ -10,6 +10,7 @@ enum {
 	/* Times that are no further apart than this share of the whole agree, */
 	AGREED_SHARE = 32,
 	/* and if that is less, those that are no further apart than a millisecond. */
+	STEP_SHARE = 16, /* longer ones in a broken batch are hardly true */
 	STARTS_TRIED = 8, /* wrong ones, one after another, so that the search has an end */
 };
 
@@ -30,9 +31,13 @@ agree(uint64_t a, uint64_t b, uint64_t slack)
 }
 
 static bool
-has_agreed(const struct extent_signs *signs, uint64_t ticks)
+has_agreed(const struct extent_signs *signs, size_t known)
 {
-	uint64_t slack = slack_at(signs, ticks);
+	uint64_t ticks = signs->known[known], slack = slack_at(signs, ticks);
+	for (size_t i = 0; i < signs->known_count; i++) {
+		if (i != known && agree(signs->known[i], ticks, slack))
+			return true;
+	}
 	for (size_t i = 0; i < signs->count; i++) {
 		if (agree(signs->times[i], ticks, slack))
 			return true;
@@ -51,14 +56,19 @@ static uint64_t
 with_slack(const struct extent_signs *signs, uint64_t ticks)
 {
 	uint64_t slack = slack_at(signs, ticks);
+	/* A millisecond is a tenth of some traces. */
+	if (slack == signs->ms)
+		slack -= slack / 4;
 	return ticks < EXTENT_OPEN - slack ? ticks + slack : EXTENT_OPEN;
 }
 
 uint64_t
 extent_end(struct extent_signs *signs)
 {
-	if (signs->tables > 0 && has_agreed(signs, signs->tables))
-		return with_slack(signs, signs->tables);
+	for (size_t i = 0; i < signs->known_count; i++) {
+		if (has_agreed(signs, i))
+			return with_slack(signs, signs->known[i]);
+	}
 	if (signs->count > 1)
 		qsort(signs->times, signs->count, sizeof(*signs->times), compare_ticks);
 	for (size_t i = signs->count; i-- > 1;) {
@@ -66,53 +76,105 @@ extent_end(struct extent_signs *signs)
 		if (agree(ticks, signs->times[i - 1], slack_at(signs, ticks)))
 			return with_slack(signs, ticks);
 	}
-	return signs->tables > 0 ? with_slack(signs, signs->tables) : EXTENT_OPEN;
+	return EXTENT_OPEN;
 }
 
-/* Of a batch of timed events; what cannot be decoded ends it. */
-static bool
-last_ticks(const struct generation *generation, const struct batch *batch,
-           struct payload_room *room, uint64_t *ticks, struct error *err)
+/* What the events of a batch tell; what cannot be decoded ends it. */
+struct batch_times {
+	uint64_t last;
+	uint64_t modest; /* the last without steps that can be wrong */
+	bool is_broken;
+};
+
+/* The sum of the steps that are no longer than `longest`. */
+static uint64_t
+sum_steps(struct cursor *cursor, uint64_t longest, uint64_t *greatest)
 {
 	struct error ignored = { 0 };
 	struct wire_event event;
-	struct cursor cursor;
-	*ticks = batch->time_ticks;
-	if (!payload_open(generation, batch, room, &cursor, &ignored)) {
-		if (ignored.kind != ERROR_MEMORY)
-			return true;
+	uint64_t sum = 0;
+	*greatest = 0;
+	while (cursor_left(cursor) > 0 && wire_decode(cursor, &event, &ignored)) {
+		uint64_t step = event.args[0];
+		if (step > longest)
+			continue;
+		sum = step < EXTENT_OPEN - sum ? sum + step : EXTENT_OPEN;
+		*greatest = step > *greatest ? step : *greatest;
+	}
+	return sum;
+}
+
+static bool
+read_times(const struct generation *generation, const struct batch *batch,
+           struct payload_room *room, struct batch_times *times, struct error *err)
+{
+	uint64_t start = batch->time_ticks, greatest, ignored_step;
+	struct error ignored = { 0 };
+	struct cursor cursor, again;
+	if (!payload_open(generation, batch, room, &cursor, &ignored) &&
+	    ignored.kind == ERROR_MEMORY) {
 		*err = ignored;
 		return false;
 	}
-	while (cursor_left(&cursor) > 0 && wire_decode(&cursor, &event, &ignored))
-		*ticks = event.args[0] < EXTENT_OPEN - *ticks ? *ticks + event.args[0] : EXTENT_OPEN;
+	again = cursor;
+	uint64_t sum = sum_steps(&cursor, EXTENT_OPEN, &greatest), modest = sum;
+	times->is_broken = cursor_left(&cursor) > 0;
+	/* What precedes bytes that cannot be decoded was misread at times. */
+	if (times->is_broken)
+		modest = sum_steps(&again, sum / STEP_SHARE, &ignored_step);
+	else if (greatest > sum / 2)
+		modest = sum - greatest;
+	times->last = sum < EXTENT_OPEN - start ? start + sum : EXTENT_OPEN;
+	times->modest = modest < EXTENT_OPEN - start ? start + modest : EXTENT_OPEN;
 	return true;
 }
 
-/* The last of a thread's batches alone need not be the latest, if times are wrong: of all. */
+/* The batch whose beginning is known does not confirm itself: its end is known instead. */
+static void
+replace_known(struct extent_signs *signs, uint64_t begin, uint64_t end)
+{
+	for (size_t i = 0; i < signs->known_count; i++) {
+		if (signs->known[i] == begin) {
+			signs->known[i] = end;
+			return;
+		}
+	}
+}
+
+/*
+ * Of all batches, as the last one of a thread need not be the latest if times are wrong. Where
+ * they do not agree, and something is broken, one long step at the end is hardly true.
+ */
 static bool
 end_by_events(const struct generation *generation, struct extent_signs *signs, uint64_t *end,
               struct error *err)
 {
 	struct payload_room room = { 0 };
-	size_t kept = signs->count;
-	uint64_t *times = array_new(generation->batch_count + kept, sizeof(*times), err);
-	bool ok = times != NULL;
-	for (size_t i = 0; ok && i < kept; i++)
-		times[i] = signs->times[i];
+	struct batch_times times = { 0 };
+	uint64_t modest = 0;
+	bool ok = true, is_broken = generation->loss.first.kind != ERROR_NONE;
+	signs->times = array_new(generation->batch_count, sizeof(*signs->times), err);
+	if (signs->times == NULL)
+		return false;
 	for (size_t i = 0; ok && i < generation->thread_count; i++) {
 		uint32_t at = generation->threads[i].first;
-		for (; ok && at != BATCH_NONE; at = generation->batches[at].next)
-			ok = last_ticks(generation, &generation->batches[at], &room, &times[kept++],
-			                err);
+		for (; ok && at != BATCH_NONE; at = generation->batches[at].next) {
+			const struct batch *batch = &generation->batches[at];
+			ok = read_times(generation, batch, &room, &times, err);
+			if (batch->m == WIRE_NONE && batch->next == BATCH_NONE)
+				replace_known(signs, batch->time_ticks, times.last);
+			else
+				signs->times[signs->count++] = times.last;
+			modest = times.modest > modest ? times.modest : modest;
+			is_broken |= times.is_broken;
+		}
 	}
-	if (ok) {
-		signs->times = times;
-		signs->count = kept;
+	if (ok)
 		*end = extent_end(signs);
-	}
+	if (ok && *end == EXTENT_OPEN && is_broken)
+		*end = with_slack(signs, modest);
 	payload_room_release(&room);
-	memory_free(times);
+	memory_free(signs->times);
 	return ok;
 }
 
@@ -132,16 +194,13 @@ earliest_batch(const struct generation *generation, uint64_t from)
 	return earliest;
 }
 
-/* Whether another batch begins with it that is of a kind as asked for. */
+/* Whether another batch begins with it. */
 static bool
-is_start_agreed(const struct generation *generation, unsigned minor, uint32_t index, uint64_t ms,
-                bool with_stacks)
+is_start_agreed(const struct generation *generation, uint32_t index, uint64_t slack)
 {
 	const struct batch *batches = generation->batches;
 	for (uint32_t i = 0; i < generation->batch_count; i++) {
-		if (i != index && agree(batches[i].time_ticks, batches[index].time_ticks, ms) &&
-		    (!with_stacks ||
-		     generation_table(generation, &batches[i], minor) == WIRE_STACKS))
+		if (i != index && agree(batches[i].time_ticks, batches[index].time_ticks, slack))
 			return true;
 	}
 	return false;
@@ -149,25 +208,31 @@ is_start_agreed(const struct generation *generation, unsigned minor, uint32_t in
 
 /*
  * The first string of a trace is why the world is stopped when it begins, so its batch begins
- * with the first events, and not with the stacks. Where it does so with others, a lone batch
- * before is wrong; and so is a lone one of no events.
+ * with the first events, and not with the stacks; and so does the one that tells of the clock,
+ * from 1.25 on. Where they do so with others, a lone batch
+ * before is wrong; and so is a lone one of no thread, which is written at the end.
  */
 static bool
-can_be_alone(const struct generation *generation, unsigned minor, uint32_t index, uint64_t ms)
+can_be_alone(const struct generation *generation, unsigned minor, uint32_t index, uint64_t ms,
+             uint64_t end)
 {
-	if (generation_table(generation, &generation->batches[index], minor) != 0)
+	const struct batch *alone = &generation->batches[index];
+	if (alone->m == WIRE_NONE || generation_table(generation, alone, minor) != 0)
 		return false;
 	for (uint32_t i = 0; i < generation->batch_count; i++) {
 		const struct batch *batch = &generation->batches[i];
-		if (generation_table(generation, batch, minor) == WIRE_STRINGS)
-			return !is_start_agreed(generation, minor, i, ms, false) ||
-			       is_start_agreed(generation, minor, i, ms, true);
+		struct extent_signs signs = { .start = batch->time_ticks, .ms = ms };
+		uint8_t table = generation_table(generation, batch, minor);
+		bool is_at_start = table == WIRE_STRINGS || table == WIRE_SYNC;
+		if (is_at_start && !agree(batch->time_ticks, end, ms) &&
+		    is_start_agreed(generation, i, slack_at(&signs, end)))
+			return false;
 	}
 	return true;
 }
 
 static uint64_t
-start_of(const struct generation *generation, unsigned minor, uint64_t ms)
+start_of(const struct generation *generation, unsigned minor, uint64_t ms, uint64_t end)
 {
 	uint64_t from = 1; /* 0 counts as no time */
 	for (unsigned i = 0; i < STARTS_TRIED; i++) {
@@ -175,8 +240,8 @@ start_of(const struct generation *generation, unsigned minor, uint64_t ms)
 		if (index == BATCH_NONE)
 			break;
 		uint64_t ticks = generation->batches[index].time_ticks;
-		if (is_start_agreed(generation, minor, index, ms, false) ||
-		    can_be_alone(generation, minor, index, ms))
+		if (is_start_agreed(generation, index, ms) ||
+		    can_be_alone(generation, minor, index, ms, end))
 			return i == 0 ? generation->min_ticks : ticks;
 		from = ticks + 1;
 	}
@@ -189,34 +254,33 @@ bool
 extent_find(struct generation *generation, unsigned minor, bool is_first, uint64_t next_ticks,
             uint64_t ms_ticks, struct error *err)
 {
-	uint64_t near_end[2], tables = 0;
-	size_t count = 0;
-	if (is_first)
-		generation->min_ticks = start_of(generation, minor, ms_ticks);
+	uint64_t tables = 0, unbound = 0, clock = 0;
 	for (uint32_t i = 0; i < generation->batch_count; i++) {
 		const struct batch *batch = &generation->batches[i];
 		uint8_t table = generation_table(generation, batch, minor);
 		if (table == WIRE_STACKS && tables == 0)
 			tables = batch->time_ticks;
+		/* From 1.25 on that stands at the start. */
+		if (table == WIRE_FREQUENCY)
+			clock = batch->time_ticks;
 		/* Those with events behind them do not tell the end. */
 		if (table == 0 && batch->experiment == 0)
 			tables = 0;
 	}
-	if (next_ticks > 0)
-		near_end[count++] = next_ticks;
-	uint32_t unbound = id_map_find(&generation->thread_of, WIRE_NONE);
-	if (unbound != MAP_NONE)
-		near_end[count++] =
-			generation->batches[generation->threads[unbound].last].time_ticks;
-	struct extent_signs signs = {
-		.start = generation->min_ticks,
-		.ms = ms_ticks,
-		.tables = tables,
-		.times = near_end,
-		.count = count,
-	};
-	if (tables > 0 && has_agreed(&signs, tables)) {
-		generation->max_ticks = extent_end(&signs);
+	uint32_t thread = id_map_find(&generation->thread_of, WIRE_NONE);
+	if (thread != MAP_NONE)
+		unbound = generation->batches[generation->threads[thread].last].time_ticks;
+	if (is_first)
+		generation->min_ticks = start_of(generation, minor, ms_ticks,
+		                                 tables > 0 ? tables : unbound);
+	struct extent_signs signs = { .start = generation->min_ticks, .ms = ms_ticks };
+	const uint64_t known[EXTENT_KNOWN_MAX] = { tables, unbound, clock, next_ticks };
+	for (size_t i = 0; i < ARRAY_LENGTH(known); i++) {
+		if (known[i] > 0)
+			signs.known[signs.known_count++] = known[i];
+	}
+	if (tables > 0 && has_agreed(&signs, 0)) {
+		generation->max_ticks = with_slack(&signs, tables);
 		return true;
 	}
 	return end_by_events(generation, &signs, &generation->max_ticks, err);

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "gotrace/generation.h"
 
+enum { EXTENT_KNOWN_MAX = 4 };
 /* Nobody knows. */
 #define EXTENT_OPEN UINT64_MAX
 
@@ -21,14 +22,16 @@
 struct extent_signs {
 	uint64_t start;     /* of the first of them */
 	uint64_t ms;        /* a millisecond */
-	uint64_t tables;    /* when the stacks were written; 0 where they were not */
+	uint64_t known[EXTENT_KNOWN_MAX]; /* that stand at the end, the best first */
+	size_t known_count;
 	uint64_t *times;    /* of the last events of batches, in any order; sorted here */
 	size_t count;
 };
 
 /*
- * No event is later than this: than the stacks, if another time agrees that they were written
- * then, else than the latest of the times with which another one agrees; and a little.
+ * No event is later than this: than the first of those known with which another one or a time
+ * agrees, else than the latest of the times with which another one agrees; and a little.
+ * EXTENT_OPEN where none agree.
  */
 uint64_t extent_end(struct extent_signs *signs);
 

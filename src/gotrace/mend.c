@@ -90,6 +90,26 @@ note_moved(struct order *order, const struct thread_cursor *cursor, uint64_t off
 }
 
 void
+mend_samples(struct order *order)
+{
+	const struct tables *tables = order->tables;
+	struct order_damage *damage = &order->damage;
+	if (order->state.repairs == NULL)
+		return;
+	while (order->sample_count > 0 &&
+	       tables->samples[order->sample_count - 1].time_ns > order->latest_ns) {
+		order->sample_count--;
+		damage->repairs.dropped_events++;
+	}
+	if (order->sample_count == tables->sample_count)
+		return;
+	error_set_at(&damage->first, ERROR_FORMAT, order->generation->offset_bytes,
+	             "a CPU sample is later than the end of its generation");
+	damage->first.generation = order->generation->number;
+	note_time(order, order->latest_ns);
+}
+
+void
 mend_start(struct order *order, struct thread_cursor *cursor, int64_t before_ns)
 {
 	const struct batch *batch = &order->generation->batches[cursor->batch];

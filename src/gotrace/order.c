@@ -394,7 +394,7 @@ advance_another(struct order *order, enum advance result, struct error *err)
 static inline bool
 is_sample_next(const struct order *order)
 {
-	return order->next_sample < order->tables->sample_count &&
+	return order->next_sample < order->sample_count &&
 	       (order->frontier.count == 0 || order->tables->samples[order->next_sample].time_ns <
 	                                              order->frontier.items[0].time_ns);
 }
@@ -405,7 +405,7 @@ run_until_ns(const struct order *order)
 {
 	int64_t until_ns = frontier_first_until(&order->frontier);
 	const struct tables *tables = order->tables;
-	if (order->next_sample < tables->sample_count &&
+	if (order->next_sample < order->sample_count &&
 	    tables->samples[order->next_sample].time_ns < until_ns)
 		return tables->samples[order->next_sample].time_ns;
 	return until_ns;
@@ -461,13 +461,15 @@ order_generation(struct order *order, const struct generation *generation,
 	order->latest_ns = generation->max_ticks == UINT64_MAX
 	                           ? GO_TIME_MAX_NS : tables_ns(tables, generation->max_ticks);
 	order_clear_damage(order);
+	order->sample_count = tables->sample_count;
+	mend_samples(order);
 	state_begin_generation(&order->state, generation->number, tables);
 	if (!open_threads(order, err))
 		return false;
 	order->is_open = true;
 	if (!deliver_sync(order, err))
 		return false;
-	while (order->frontier.count > 0 || order->next_sample < tables->sample_count) {
+	while (order->frontier.count > 0 || order->next_sample < order->sample_count) {
 		if (!advance_one(order, err))
 			return false;
 	}

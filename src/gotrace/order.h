@@ -33,7 +33,7 @@ struct order {
 	struct frontier frontier;
 	struct thread_cursor *cursors;   /* one per thread of the generation with events */
 	size_t cursor_count, cursor_capacity;
-	size_t next_sample;
+	size_t next_sample, sample_count;
 	int64_t run_until_ns;            /* so long the first thread's events come before all else */
 	/* The generation's events lie between; strictly anywhere. */
 	int64_t earliest_ns, latest_ns;

@@ -69,6 +69,8 @@ bool order_deliver_queue(struct order *order, int64_t time_ns, struct error *err
 
 /* ---- mend.c; without repairs mend_batch() and mend_thread() leave err as it is */
 
+/* Leaves out samples that are later than all events of the generation. */
+void mend_samples(struct order *order);
 /* The thread enters a batch, of which it has the time; before_ns is that of its last event. */
 void mend_start(struct order *order, struct thread_cursor *cursor, int64_t before_ns);
 /* The time of the event is later than until_ns: puts it where the event before it is. */

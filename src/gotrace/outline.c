@@ -151,6 +151,7 @@ note_clock(struct pass *pass, const struct heading *heading, struct cursor curso
 	    !cursor_varint(&cursor, &frequency, &ignored) || frequency == 0)
 		return;
 	tables_set_frequency(&pass->clock, frequency);
+	current(pass)->frequency = frequency;
 	if (!cursor_byte(&cursor, &id, &ignored) || id != WIRE_CLOCK_SNAPSHOT ||
 	    !cursor_varint(&cursor, &clock.trace_ticks, &ignored) ||
 	    !cursor_varint(&cursor, &clock.mono_ns, &ignored) ||

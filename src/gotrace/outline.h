@@ -26,6 +26,7 @@ struct outline_generation {
 	 * begins; the last one with its last event.
 	 */
 	int64_t from_ns, to_ns;
+	uint64_t frequency; /* that it tells; 0 for none */
 	bool has_clock;
 	struct clock_point clock;
 };

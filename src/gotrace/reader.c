@@ -174,8 +174,8 @@ drop_broken(struct reader *reader, struct error *err)
 	return reader_drop_generation(reader, err);
 }
 
-bool
-reader_decode_tables(struct reader *reader, struct error *err)
+static bool
+decode_tables(struct reader *reader, struct error *err)
 {
 	return tables_read(&reader->tables, &reader->generation, reader->source.minor, err) &&
 	       tables_resolve(&reader->tables, &reader->generation, reader->source.minor, err);
@@ -245,7 +245,7 @@ read_generation(struct reader *reader, bool *is_done, struct error *err)
 		*err = cut;
 		return drop_broken(reader, err);
 	}
-	if (!reader_decode_tables(reader, err)) {
+	if (!decode_tables(reader, err)) {
 		if (outcome == GENERATION_CUT)
 			explain_cut(reader, &cut, err);
 		return reader_drop_generation(reader, err);
@@ -258,19 +258,42 @@ read_generation(struct reader *reader, bool *is_done, struct error *err)
 	return true;
 }
 
+/* Of a trace before Go 1.22. Nothing is lost by them. */
+static void
+add_wrong_times(struct reader *reader, const struct v1_losses *losses)
+{
+	int64_t now_ns = reader->delivery.last_time_ns;
+	int64_t from_ns = losses->wrong_from_ns < now_ns ? losses->wrong_from_ns : now_ns;
+	struct damage damage = {
+		.from_bytes = losses->wrong_time.offset_bytes,
+		.to_bytes = losses->wrong_time.offset_bytes,
+		.from_ns = from_ns,
+		.blank_ns = now_ns,
+		.to_ns = now_ns,
+		.cause = DAMAGE_CHANGED,
+		.moved_times = losses->moved_times,
+		.first = losses->wrong_time,
+	};
+	damage_map_add(&reader->result->damage, &damage);
+}
+
 static bool
 read_v1(struct reader *reader, struct error *err)
 {
 	struct v1_input v1 = {
 		.in = reader->in,
 		.minor = reader->result->go_minor,
+		.is_lenient = reader->is_lenient,
 		.strings = reader->tables.strings,
 		.stacks = reader->tables.stacks,
 		.delivery = &reader->delivery,
 	};
 	struct v1_losses losses;
-	return v1_read(&v1, &losses, err) ||
-	       end_damaged(reader, losses.from_bytes, losses.bytes, err);
+	bool ok = v1_read(&v1, &losses, err) ||
+	          end_damaged(reader, losses.from_bytes, losses.bytes, err);
+	if (ok && losses.wrong_time.kind != ERROR_NONE)
+		add_wrong_times(reader, &losses);
+	return ok;
 }
 
 /* ---- windows */

@@ -21,13 +21,13 @@ struct reader {
 	bool is_lenient;
 	const struct go_window *window; /* NULL: all */
 	uint64_t last_generation; /* delivered last, by the lenient reader */
+	uint64_t frequency;       /* of the trace's clock; 0 until the lenient reader knows it */
 	bool is_behind_gap;       /* everything was lost since */
 	bool has_unseen;          /* no whole generation followed on what left states unknown */
 };
 
 /* ---- reader.c */
 
-bool reader_decode_tables(struct reader *reader, struct error *err);
 /* Delivers the events of a generation whose tables are good. */
 bool reader_deliver_generation(struct reader *reader, struct error *err);
 /* The trace ends before this generation, which cannot be used, as err says. False: a failure. */

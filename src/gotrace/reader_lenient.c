@@ -6,6 +6,7 @@
 
 #include "gotrace/cause.h"
 #include "gotrace/extent.h"
+#include "gotrace/outline.h"
 #include "trace/time.h"
 
 /* ---- what was wrong with a generation */
@@ -41,7 +42,8 @@ cause(const struct reader *reader)
 		              reader->order.damage.lost_bytes,
 		.zero_run_bytes = loss->zero_run_bytes,
 		.is_missing = loss->is_missing,
-		.has_wrong_times = reader->order.damage.repairs.moved_times > 0,
+		.has_wrong_times = reader->order.damage.repairs.moved_times > 0 ||
+		                   reader->tables.is_clock_wrong,
 		.is_disorder = loss->first.kind == ERROR_NONE &&
 		               reader->tables.first.kind == ERROR_NONE &&
 		               reader->order.damage.repairs.ended_batches +
@@ -235,6 +237,55 @@ is_loss_behind_events(const struct reader *reader)
 	               generation->loss.from_bytes;
 }
 
+/* The frequency that more than half of the generations tell, if any; else any of them, or 0. */
+static bool
+find_common_frequency(const struct reader *reader, uint64_t *frequency, struct error *err)
+{
+	struct outline outline;
+	size_t votes = 0;
+	*frequency = 0;
+	if (!outline_read(&outline, reader->in, err))
+		return false;
+	for (size_t i = 0; i < outline.count; i++) {
+		uint64_t told = outline.generations[i].frequency;
+		if (told == 0)
+			continue;
+		if (votes == 0)
+			*frequency = told;
+		votes = told == *frequency ? votes + 1 : votes - 1;
+	}
+	/* A single one says nothing of itself. */
+	if (outline.count < 2)
+		*frequency = 0;
+	outline_release(&outline);
+	return true;
+}
+
+/* One frequency holds for all of the trace. That of nearly all systems needs no second look. */
+static bool
+settle_frequency(struct reader *reader, struct error *err)
+{
+	struct tables *tables = &reader->tables;
+	uint64_t settled = reader->frequency;
+	if (settled == 0 && tables->has_frequency && tables->frequency != TABLES_USUAL_FREQUENCY &&
+	    !find_common_frequency(reader, &settled, err))
+		return false;
+	tables_settle_frequency(tables, &reader->generation, settled);
+	if (tables->has_frequency)
+		reader->frequency = tables->frequency;
+	return true;
+}
+
+static bool
+decode_tables(struct reader *reader, struct error *err)
+{
+	const struct generation *generation = &reader->generation;
+	unsigned minor = reader->source.minor;
+	return tables_read(&reader->tables, generation, minor, err) &&
+	       settle_frequency(reader, err) &&
+	       tables_resolve(&reader->tables, generation, minor, err);
+}
+
 /* When it was; what says something else is not believed. */
 static bool
 find_extent(struct reader *reader, struct error *err)
@@ -258,10 +309,12 @@ reader_salvage_generation(struct reader *reader, bool *is_done, struct error *er
 		return false;
 	if (outcome == GENERATION_NONE)
 		return end(reader, err);
-	if (!reader_decode_tables(reader, err) || !find_extent(reader, err))
+	if (!decode_tables(reader, err))
 		return false;
 	if (!reader->tables.has_frequency)
 		note_missing(reader, "no frequency event found");
+	if (!find_extent(reader, err))
+		return false;
 	close_row(reader);
 	generation->loss.is_behind = is_loss_behind_events(reader);
 	has_jumped = reader->last_generation > 0 &&

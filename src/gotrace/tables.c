@@ -175,6 +175,12 @@ tables_set_frequency(struct tables *tables, uint64_t frequency)
 	tables->short_ticks = is_whole ? SHORT_TICKS : 0;
 }
 
+/* Of clocks of processors, divided by what the runtime does. */
+#define FREQUENCY_MIN UINT64_C(1000000)
+#define FREQUENCY_MAX UINT64_C(10000000000)
+/* A snapshot of clocks takes less. */
+enum { SNAPSHOT_NS = 10000000 };
+
 static bool
 read_frequency(struct tables *tables, struct cursor *cursor, uint64_t offset, struct error *err)
 {
@@ -224,8 +230,10 @@ read_sync(struct tables *tables, struct cursor *cursor, uint64_t ticks, unsigned
 		else
 			ok = error_set_at(err, ERROR_FORMAT, offset,
 			                  "expected frequency or clock snapshot event, got %u", id);
-		if (!ok)
+		if (!ok) {
+			tables->is_frequency_doubtful = tables->has_frequency;
 			return false;
+		}
 	}
 	return true;
 }
@@ -242,6 +250,7 @@ clear(struct tables *tables)
 	tables->sample_count = 0;
 	tables->raw_count = 0;
 	tables->has_frequency = tables->has_clock = false;
+	tables->is_frequency_doubtful = tables->is_clock_wrong = false;
 	tables->ended_batches = tables->lost_bytes = 0;
 	error_clear(&tables->first);
 }
@@ -425,6 +434,50 @@ refuse_generation(const struct generation *generation, const char *message, stru
 	error_set_at(err, ERROR_FORMAT, generation->offset_bytes, "%s", message);
 	err->generation = generation->number;
 	return false;
+}
+
+static bool
+agrees_with_snapshot(const struct clock_snapshot *clock, uint64_t frequency)
+{
+	double ns = (double)clock->trace_ticks * (1e9 / (double)frequency);
+	double difference_ns = ns - (double)clock->mono_ns;
+	return difference_ns < SNAPSHOT_NS && difference_ns > -SNAPSHOT_NS;
+}
+
+/*
+ * Where the clock counts nanoseconds it is the monotonic one, of which a tick is a part. On
+ * Windows the ticks are those of the processor, and the two have nothing to do with each other.
+ */
+static bool
+counts_nanoseconds(const struct tables *tables)
+{
+	return tables->has_clock &&
+	       agrees_with_snapshot(&tables->clock, TABLES_USUAL_FREQUENCY) &&
+	       !agrees_with_snapshot(&tables->clock, tables->frequency);
+}
+
+void
+tables_settle_frequency(struct tables *tables, const struct generation *generation,
+                        uint64_t settled)
+{
+	uint64_t told = tables->frequency;
+	if (!tables->has_frequency)
+		return;
+	if (settled == 0)
+		settled = counts_nanoseconds(tables) || tables->is_frequency_doubtful
+		                  ? TABLES_USUAL_FREQUENCY : told;
+	bool is_odd = settled < FREQUENCY_MIN || settled > FREQUENCY_MAX;
+	if (told != settled)
+		tables_set_frequency(tables, settled);
+	tables->is_clock_wrong = told != settled || is_odd;
+	if (!tables->is_clock_wrong || tables->first.kind != ERROR_NONE)
+		return;
+	error_set_at(&tables->first, ERROR_FORMAT, generation->offset_bytes,
+	             "a clock frequency of %" PRIu64 " ticks per second: %s", told,
+	             is_odd ? "Go writes no such, and all times depend on it"
+	                    : "other places of the trace say another one, which is used");
+	tables->first.generation = generation->number;
+	tables->from_bytes = tables->to_bytes = generation->offset_bytes;
 }
 
 bool

@@ -63,6 +63,8 @@ struct tables {
 	 * frequency that of the generation before holds, or at first the usual one.
 	 */
 	bool is_lenient;
+	bool is_frequency_doubtful; /* what stands behind it in its batch cannot be read */
+	bool is_clock_wrong;    /* another frequency is used than the one that is told, or it is odd */
 	uint64_t ended_batches; /* in this generation, at something wrong */
 	uint64_t lost_bytes;    /* of those, between from_bytes and to_bytes */
 	uint64_t from_bytes, to_bytes;
@@ -90,6 +92,13 @@ bool tables_read(struct tables *tables, const struct generation *generation, uns
  */
 bool tables_resolve(struct tables *tables, const struct generation *generation, unsigned minor,
                     struct error *err);
+/*
+ * Leniently, after tables_read() and before tables_resolve(): settled is the frequency that the
+ * trace has otherwise, 0 for none. One that is told and contradicts it, or the clock snapshot, is
+ * not believed.
+ */
+void tables_settle_frequency(struct tables *tables, const struct generation *generation,
+                             uint64_t settled);
 /* Index of the first batch that has stacks; there have to be some. */
 uint32_t tables_first_stack_batch(const struct tables *tables);
 void tables_release(struct tables *tables);

@@ -1,9 +1,14 @@
 /* The stages of a v1 trace: read, check, order, tell in the words of v2. */
 #include "gotrace/v1.h"
 
+#include <inttypes.h>
+
 #include "gotrace/v1_convert.h"
 #include "gotrace/v1_file.h"
 #include "gotrace/v1_order.h"
+
+/* Of all processors that Go 1.11 to 1.21 ran on, by what the runtime divides it. */
+enum { FREQUENCY_MIN = 50000, FREQUENCY_MAX = 1000000000 };
 
 struct stages {
 	struct v1_input *v1;
@@ -68,6 +73,15 @@ losses_of(const struct stages *stages)
 		.from_bytes = file->offset_bytes + file->good_count,
 		.bytes = file->byte_count - file->good_count + stages->order.lost_bytes,
 	};
+	losses.moved_times = stages->order.moved_times;
+	losses.wrong_time = stages->order.wrong_time;
+	if (file->is_lenient && losses.wrong_time.kind == ERROR_NONE &&
+	    (file->frequency < FREQUENCY_MIN || file->frequency > FREQUENCY_MAX))
+		error_set_at(&losses.wrong_time, ERROR_FORMAT, losses.from_bytes,
+		             "a clock frequency of %" PRIu64 " ticks per second: Go writes no such, "
+		             "and all times depend on it", file->frequency);
+	if (file->frequency > 0)
+		losses.wrong_from_ns = v1_convert_ns(&stages->order, stages->order.wrong_ticks);
 	if (stages->order.lost_bytes > 0)
 		losses.from_bytes = stages->order.lost_from_bytes;
 	return losses;
@@ -78,7 +92,8 @@ v1_read(struct v1_input *v1, struct v1_losses *losses, struct error *err)
 {
 	struct stages stages = {
 		.v1 = v1,
-		.file = { .minor = v1->minor, .strings = v1->strings, .stacks = v1->stacks },
+		.file = { .minor = v1->minor, .is_lenient = v1->is_lenient, .strings = v1->strings,
+		          .stacks = v1->stacks },
 		.order = { .delivery = v1->delivery },
 	};
 	stages.order.file = &stages.file;

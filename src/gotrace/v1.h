@@ -17,6 +17,7 @@
 struct v1_input {
 	struct input *in;
 	unsigned minor;
+	bool is_lenient; /* puts right times that cannot be true, rather than to end there */
 	struct intern *strings;
 	struct stack_table *stacks;
 	struct delivery *delivery;
@@ -25,10 +26,13 @@ struct v1_input {
 /* The offset of the first byte that was not used, and how many were not. */
 struct v1_losses {
 	uint64_t from_bytes, bytes;
+	uint64_t moved_times;  /* that could not be true, put elsewhere: nothing is lost by that; */
+	struct error wrong_time; /* the first of them, */
+	int64_t wrong_from_ns; /* and when, by the trace's clock */
 };
 
 /*
- * False with err set when something was wrong. All that could be ordered was
+ * False with err set when something was wrong but times. All that could be ordered was
  * delivered then, and a last Sync, unless the trace does not tell its frequency;
  * *losses says what was not.
  */

@@ -465,10 +465,10 @@ intern_reasons(struct v1_converter *converter, struct error *err)
 
 /* Ticks as nanoseconds since the first event (section 5). */
 static int64_t
-ns_of(const struct v1_converter *converter, int64_t ticks)
+ns_of(const struct v1_order *order, double ns_per_tick, int64_t ticks)
 {
-	uint64_t passed = (uint64_t)ticks - (uint64_t)converter->order->first_ticks;
-	double ns = (double)passed * converter->ns_per_tick;
+	uint64_t passed = (uint64_t)ticks - (uint64_t)order->first_ticks;
+	double ns = (double)passed * ns_per_tick;
 	return ns < (double)GO_TIME_MAX_NS ? (int64_t)ns : GO_TIME_MAX_NS;
 }
 
@@ -481,7 +481,7 @@ step_init(const struct v1_converter *converter, const struct v1_event *event, st
 	step->event = event;
 	step->goroutine = &converter->state.goroutines[event->g];
 	step->proc = &converter->state.procs[event->list];
-	step->time_ns = ns_of(converter, event->ticks);
+	step->time_ns = ns_of(order, converter->ns_per_tick, event->ticks);
 	step->m = step->proc->m;
 	step->p = event->list < file->list_count ? file->lists[event->list].p : GO_ID_NONE;
 	step->g = event->g == V1_G_NONE ? GO_ID_NONE : (int64_t)order->goroutine_ids[event->g];
@@ -545,6 +545,13 @@ deliver_first_sync(struct delivery *delivery, struct error *err)
 	/* Times start at 0 and the Sync stands before them. */
 	delivery->last_time_ns = -2;
 	return delivery->syncs_at_ends || delivery_sync(delivery, &sync, -1, err);
+}
+
+int64_t
+v1_convert_ns(const struct v1_order *order, int64_t ticks)
+{
+	double ns_per_tick = 1e9 / (double)order->file->frequency;
+	return ticks > order->first_ticks ? ns_of(order, ns_per_tick, ticks) : 0;
 }
 
 bool

@@ -19,4 +19,7 @@
 bool v1_convert(struct v1_order *order, struct delivery *delivery, struct error *disorder,
                 struct error *err);
 
+/* When ticks are by the clock of the events that were delivered; 0 before the first. */
+int64_t v1_convert_ns(const struct v1_order *order, int64_t ticks);
+
 #endif

@@ -86,6 +86,8 @@ struct parser {
 	struct v1_file *file;
 	struct v1_batch *batch; /* the open one; NULL before the first */
 	int64_t ticks;          /* of the event before */
+	/* Told, but it is not known yet whether to believe it, or what follows is against it; or 0. */
+	uint64_t frequency, doubted_frequency;
 };
 
 static bool
@@ -143,17 +145,52 @@ take_batch(struct parser *parser, const struct v1_record *record, size_t end, st
 	link_batch(file, list, (uint32_t)file->batch_count);
 	parser->ticks = (int64_t)record->args[1];
 	parser->batch = &file->batches[file->batch_count++];
-	*parser->batch = (struct v1_batch){ end, end, parser->ticks, V1_BATCH_NONE };
+	*parser->batch = (struct v1_batch){
+		.at = end,
+		.end = end,
+		.ticks = parser->ticks,
+		.last_ticks = parser->ticks,
+		.next = V1_BATCH_NONE,
+	};
 	return true;
 }
 
+/*
+ * The runtime writes the frequency behind all events, before timers and the batches of tables.
+ * Another record of which the first byte changed stands among events.
+ */
+static void
+judge_frequency(struct parser *parser, const struct v1_record *record)
+{
+	switch (record->id) {
+	case V1_TIMER_GOROUTINE:
+		return;
+	case V1_BATCH:
+		if (record->args[1] < (uint64_t)parser->batch->ticks)
+			parser->frequency = 0;
+		return;
+	case V1_STRING:
+	case V1_STACK:
+		if (!parser->batch->has_events)
+			parser->file->frequency = parser->frequency;
+		parser->frequency = 0;
+		return;
+	default:
+		parser->doubted_frequency = parser->frequency;
+		parser->frequency = 0;
+	}
+}
+
 static bool
-take_frequency(struct v1_file *file, const struct v1_record *record, struct error *err)
+take_frequency(struct parser *parser, const struct v1_record *record, struct error *err)
 {
 	if (record->args[0] == 0 || record->args[0] > INT64_MAX)
 		return error_set_at(err, ERROR_FORMAT, record->offset_bytes,
 		                    "invalid frequency %" PRIu64, record->args[0]);
-	file->frequency = record->args[0];
+	if (parser->file->is_lenient)
+		parser->frequency = record->args[0];
+	else
+		parser->file->frequency = record->args[0];
 	return true;
 }
 
@@ -232,9 +269,14 @@ take_timer(struct v1_file *file, const struct v1_record *record, struct error *e
 static bool
 take_event(struct parser *parser, const struct v1_record *record, struct error *err)
 {
-	if (record->args[0] > (uint64_t)(INT64_MAX - parser->ticks))
+	if (record->args[0] <= (uint64_t)(INT64_MAX - parser->ticks))
+		parser->ticks += (int64_t)record->args[0];
+	else if (!parser->file->is_lenient)
 		return refuse_time(record, err);
-	parser->ticks += (int64_t)record->args[0];
+	parser->batch->last_ticks = parser->ticks;
+	if (!parser->batch->has_events)
+		parser->batch->first_id = record->id;
+	parser->batch->has_events = true;
 	parser->file->event_count++;
 	return true;
 }
@@ -248,14 +290,17 @@ take_record(struct parser *parser, const struct v1_record *record, size_t at, si
 	if (record->id != V1_BATCH && parser->batch == NULL)
 		return error_set_at(err, ERROR_FORMAT, record->offset_bytes,
 		                    "event %s before the first batch", v1_kinds[record->id].name);
+	if (UNLIKELY(parser->frequency > 0))
+		judge_frequency(parser, record);
 	switch (record->id) {
 	case V1_BATCH:
 		return take_batch(parser, record, end, err);
 	case V1_FREQUENCY:
-		return take_frequency(file, record, err);
+		return take_frequency(parser, record, err);
 	case V1_STRING:
 		return take_string(file, record, err);
 	case V1_STACK:
+		parser->batch->has_stacks = true;
 		return take_stack(file, record, at, err);
 	case V1_CPU_SAMPLE:
 		return take_sample(file, record, at, err);
@@ -287,6 +332,10 @@ parse_records(struct parser *parser, struct delivery *delivery, struct error *er
 		assert(parser->batch != NULL);
 		parser->batch->end = file->good_count = end;
 	}
+	/* Nothing is wrong with the file, so neither with that. */
+	if (file->frequency == 0)
+		file->frequency = parser->frequency > 0 ? parser->frequency
+		                                        : parser->doubted_frequency;
 	return true;
 }
 

@@ -29,6 +29,10 @@ enum { V1_LISTS_MAX = UINT16_MAX };
 struct v1_batch {
 	size_t at, end;     /* of its records, in the bytes */
 	int64_t ticks;      /* base of their times */
+	int64_t last_ticks; /* of the last event in it */
+	bool has_events, has_stacks;
+	uint8_t first_id;   /* of its events */
+	int64_t early_ticks; /* by how much events that others precede come too early, at most */
 	uint32_t next;      /* batch of the same P that follows, or V1_BATCH_NONE */
 };
 
@@ -49,9 +53,10 @@ struct v1_raw_stack {
 	size_t at; /* of the record */
 };
 
-/* Set minor, strings and stacks, zero the rest; v1_file_release() frees. */
+/* Set minor, is_lenient, strings and stacks, zero the rest; v1_file_release() frees. */
 struct v1_file {
 	unsigned minor;
+	bool is_lenient;         /* a time out of range does not end the trace */
 	struct intern *strings;
 	struct stack_table *stacks;
 

@@ -11,6 +11,7 @@
 #include <inttypes.h>
 
 #include "base/memory.h"
+#include "gotrace/extent.h"
 
 enum status { DEAD, RUNNABLE, RUNNING, WAITING };
 
@@ -22,9 +23,15 @@ struct v1_progress {
 
 #define HEAD_NONE UINT32_MAX
 
+/* A step that leads too far is a wrong one if it is longer than a second through this. */
+enum { STEPS_PER_S = 1000 };
+/* Batches begin when others say. Each time that is found out the merge begins anew. */
+enum { ROUNDS_MAX = 4 };
+
 struct v1_head {
 	struct cursor cursor;  /* over the rest of the batch */
-	uint32_t next_batch;
+	uint32_t batch, next_batch;
+	int64_t until_ticks;   /* times of the batch that are later cannot be true */
 	uint32_t g;            /* that runs on this P */
 	int64_t ticks;         /* of the event before, then of the event */
 	struct v1_event event;
@@ -105,13 +112,62 @@ goroutine_index(struct v1_order *order, uint64_t id, uint32_t *index, struct err
 
 /* ---- heads */
 
+/* A time is put elsewhere. */
 static void
-head_open(const struct v1_order *order, struct v1_head *head)
+note_moved(struct v1_order *order, uint64_t offset_bytes, int64_t ticks)
 {
-	const struct v1_batch *batch = &order->file->batches[head->next_batch];
+	order->moved_times++;
+	if (order->wrong_time.kind != ERROR_NONE)
+		return;
+	order->wrong_ticks = ticks;
+	error_set_at(&order->wrong_time, ERROR_FORMAT, offset_bytes,
+	             "a time contradicts those before and behind it");
+}
+
+void
+v1_order_move(struct v1_order *order, const struct v1_event *event)
+{
+	note_moved(order, order->file->offset_bytes + event->at, event->ticks);
+}
+
+static void
+head_open(struct v1_order *order, struct v1_head *head)
+{
+	const struct v1_batch *batches = order->file->batches;
+	const struct v1_batch *batch = &batches[head->next_batch];
+	int64_t before = head->ticks > order->earliest_ticks ? head->ticks : order->earliest_ticks;
 	head->cursor = v1_file_cursor(order->file, batch->at, batch->end);
 	head->ticks = batch->ticks;
+	head->until_ticks = order->latest_ticks;
+	head->batch = head->next_batch;
 	head->next_batch = batch->next;
+	if (head->ticks > order->latest_ticks || head->ticks < order->earliest_ticks) {
+		head->ticks = before;
+		note_moved(order, cursor_offset(&head->cursor), head->ticks);
+	}
+	if (batch->next == V1_BATCH_NONE)
+		return;
+	int64_t next = batches[batch->next].ticks;
+	if (order->file->is_lenient && next > head->ticks && next < head->until_ticks)
+		head->until_ticks = next;
+}
+
+/* The time of the next event; one that leads too far is that of the event before. */
+static void
+head_pass(struct v1_order *order, struct v1_head *head, uint64_t delta)
+{
+	uint64_t longest = order->file->frequency / STEPS_PER_S;
+	if (LIKELY(delta <= (uint64_t)(head->until_ticks - head->ticks))) {
+		head->ticks += (int64_t)delta;
+		return;
+	}
+	/* Where no large step leads behind the next batch, it is that one's time that is wrong. */
+	if (delta <= (uint64_t)(order->latest_ticks - head->ticks) && delta <= longest) {
+		head->until_ticks = order->latest_ticks;
+		head->ticks += (int64_t)delta;
+		return;
+	}
+	note_moved(order, order->file->offset_bytes + head->event.at, head->ticks);
 }
 
 /* Records that are no events of a P: they were taken before. */
@@ -123,7 +179,7 @@ is_structural(uint8_t id)
 
 /* Finds the next event of a list; false at its end. Records were checked before. */
 static bool
-head_next(const struct v1_order *order, struct v1_head *head, struct v1_record *record)
+head_next(struct v1_order *order, struct v1_head *head, struct v1_record *record)
 {
 	struct error err = { .kind = ERROR_NONE };
 	for (;;) {
@@ -184,7 +240,7 @@ head_advance(struct v1_order *order, struct v1_head *head, struct error *err)
 	head->rule = NULL;
 	if (!head_next(order, head, &record))
 		return true;
-	head->ticks += (int64_t)record.args[0];
+	head_pass(order, head, record.args[0]);
 	head->event.ticks = head->ticks;
 	head->rule = &rules[record.id];
 	head->sequence = required_sequence(head->rule, &record);
@@ -196,10 +252,24 @@ static bool
 head_advance_sample(struct v1_order *order, struct v1_head *head, struct error *err)
 {
 	struct v1_record record;
+	const struct v1_file *file = order->file;
 	head->rule = NULL;
-	if (order->next_sample == order->file->sample_count)
+	/* They have times of their own; those that are wrong come first and last. */
+	while (order->next_sample < file->sample_count &&
+	       file->samples[order->next_sample].ticks < order->earliest_ticks) {
+		note_moved(order, file->offset_bytes + file->samples[order->next_sample].at,
+		           order->earliest_ticks);
+		order->next_sample++;
+	}
+	if (order->next_sample == file->sample_count)
 		return true;
-	const struct v1_sample *sample = &order->file->samples[order->next_sample++];
+	const struct v1_sample *sample = &file->samples[order->next_sample];
+	if (sample->ticks > order->latest_ticks) {
+		note_moved(order, file->offset_bytes + sample->at, order->latest_ticks);
+		order->next_sample = file->sample_count;
+		return true;
+	}
+	order->next_sample++;
 	head->event.ticks = sample->ticks;
 	head->event.at = sample->at;
 	head->rule = &rules[V1_CPU_SAMPLE];
@@ -338,18 +408,28 @@ offset_of(const struct v1_order *order, const struct v1_event *event)
 
 /* Why the earliest event cannot come next, if it cannot. */
 static bool
-check_next(const struct v1_order *order, const struct v1_head *head, struct error *disorder)
+check_next(struct v1_order *order, struct v1_head *head, struct error *disorder)
 {
-	const struct v1_event *event = &head->event;
+	struct v1_event *event = &head->event;
+	int64_t last = order->count > 0 ? order->events[order->count - 1].ticks : 0;
 	if (!head_is_ready(order, head))
 		return error_set_at(disorder, ERROR_ORDER, offset_of(order, event),
 		                    "event %s for goroutine %" PRIu64 ", which another event "
 		                    "has changed meanwhile",
 		                    v1_kinds[v1_event_id(order, event)].name,
 		                    order->goroutine_ids[head->subject]);
-	if (order->count > 0 && event->ticks < order->events[order->count - 1].ticks)
+	if (LIKELY(event->ticks >= last))
+		return true;
+	if (!order->file->is_lenient)
 		return error_set_at(disorder, ERROR_ORDER, offset_of(order, event),
 		                    "time stamps out of order");
+	if (event->list < order->file->list_count) {
+		struct v1_batch *batch = &order->file->batches[head->batch];
+		if (last - event->ticks > batch->early_ticks)
+			batch->early_ticks = last - event->ticks;
+	}
+	event->ticks = last;
+	v1_order_move(order, event);
 	return true;
 }
 
@@ -452,10 +532,110 @@ release_work(struct v1_order *order)
 	map_release(&order->parked);
 }
 
+/* ---- the times */
+
+/*
+ * A trace begins with the goroutines that there are, told by the proc that starts it; so no
+ * other proc begins before. 0 where several do.
+ */
+static uint64_t
+starter_ticks(const struct v1_file *file)
+{
+	uint64_t ticks = 0;
+	unsigned earlier = 0;
+	for (size_t i = 0; i < file->list_count && ticks == 0; i++) {
+		const struct v1_batch *first = &file->batches[file->lists[i].first];
+		if (first->has_events && first->first_id == V1_GO_CREATE)
+			ticks = (uint64_t)first->ticks;
+	}
+	for (size_t i = 0; i < file->list_count; i++)
+		earlier += (uint64_t)file->batches[file->lists[i].first].ticks < ticks;
+	return earlier > 1 ? 0 : ticks;
+}
+
+/* From when to when the trace was. Strictly all times are believed. */
+static bool
+find_extent(struct v1_order *order, struct error *err)
+{
+	const struct v1_file *file = order->file;
+	order->earliest_ticks = 0;
+	order->latest_ticks = INT64_MAX;
+	if (!file->is_lenient || file->batch_count == 0)
+		return true;
+	struct extent_signs signs = { .start = EXTENT_OPEN, .ms = file->frequency / 1000 };
+	signs.times = array_new(file->batch_count, sizeof(*signs.times), err);
+	if (signs.times == NULL)
+		return false;
+	for (size_t i = 0; i < file->batch_count; i++) {
+		const struct v1_batch *batch = &file->batches[i];
+		if ((uint64_t)batch->ticks < signs.start)
+			signs.start = (uint64_t)batch->ticks;
+		if (batch->has_events)
+			signs.times[signs.count++] = (uint64_t)batch->last_ticks;
+		else if (batch->has_stacks && signs.known_count == 0)
+			signs.known[signs.known_count++] = (uint64_t)batch->ticks;
+	}
+	uint64_t starter = starter_ticks(file);
+	if (starter > signs.start)
+		signs.start = starter;
+	uint64_t end = extent_end(&signs);
+	memory_free(signs.times);
+	order->earliest_ticks = (int64_t)signs.start;
+	order->latest_ticks = end > INT64_MAX ? INT64_MAX : (int64_t)end;
+	/* Where the start contradicts the end it is only known that nothing is before it. */
+	if (order->latest_ticks < order->earliest_ticks)
+		order->latest_ticks = INT64_MAX;
+	return true;
+}
+
+/*
+ * Batches with events that come too early begin later, as far as there is room for them. Returns
+ * how many.
+ */
+static unsigned
+put_batches_right(struct v1_order *order)
+{
+	struct v1_file *file = order->file;
+	int64_t longest = (int64_t)(file->frequency / STEPS_PER_S);
+	unsigned moved = 0;
+	for (size_t i = 0; i < file->batch_count; i++) {
+		struct v1_batch *batch = &file->batches[i];
+		int64_t early = batch->early_ticks, until = order->latest_ticks;
+		batch->early_ticks = 0;
+		if (batch->next != V1_BATCH_NONE && file->batches[batch->next].ticks > batch->ticks &&
+		    file->batches[batch->next].ticks < until)
+			until = file->batches[batch->next].ticks;
+		if (early <= longest || batch->last_ticks > until - early)
+			continue;
+		batch->ticks += early;
+		batch->last_ticks += early;
+		note_moved(order, file->offset_bytes + batch->at, batch->ticks);
+		moved++;
+	}
+	return moved;
+}
+
+static void
+begin_anew(struct v1_order *order)
+{
+	release_work(order);
+	order->count = order->goroutine_count = order->next_sample = 0;
+	order->gc_sequence = 0;
+	id_map_clear(&order->index_of);
+}
+
 bool
 v1_order_events(struct v1_order *order, struct error *disorder, struct error *err)
 {
-	bool ok = start(order, err) && merge(order, disorder, err);
+	struct error before = *disorder;
+	bool ok = find_extent(order, err) && start(order, err) && merge(order, disorder, err);
+	unsigned moved, all_moved = 0;
+	for (unsigned i = 0; ok && i < ROUNDS_MAX && (moved = put_batches_right(order)) > 0; i++) {
+		begin_anew(order);
+		order->moved_times = all_moved += moved;
+		*disorder = before;
+		ok = find_extent(order, err) && start(order, err) && merge(order, disorder, err);
+	}
 	if (ok) {
 		lose_heads(order);
 		if (order->lost_bytes > 0)

@@ -28,7 +28,7 @@ enum { V1_G_NONE = 0 };
 
 /* Zero-initialise; v1_order_release() frees. */
 struct v1_order {
-	const struct v1_file *file;
+	struct v1_file *file; /* of which times of batches may be put right */
 	struct delivery *delivery;
 	/* In order; after v1_order_correct() the other way round, see v1_order_take(). */
 	struct v1_event *events;
@@ -39,6 +39,11 @@ struct v1_order {
 	struct id_map index_of;    /* from the id of a goroutine */
 	uint64_t lost_from_bytes;  /* offset of the first record that has no place; */
 	uint64_t lost_bytes;       /* none if this is 0 */
+	/* Leniently: all times lie between; others are put at those of their neighbours. */
+	int64_t earliest_ticks, latest_ticks;
+	uint64_t moved_times;
+	struct error wrong_time;   /* the first of them, */
+	int64_t wrong_ticks;       /* put there */
 
 	/* At work only. */
 	struct v1_progress *states; /* by index */
@@ -66,6 +71,8 @@ bool v1_order_correct(struct v1_order *order, struct error *disorder, struct err
  * is. Memory is given back meanwhile, because what becomes of the events needs it.
  */
 bool v1_order_take(struct v1_order *order, struct v1_event *event);
+/* Counts an event of which the time is wrong; it has the one at which it is put. */
+void v1_order_move(struct v1_order *order, const struct v1_event *event);
 /* The event has no use: counts it as lost. */
 void v1_order_lose(struct v1_order *order, const struct v1_event *event);
 void v1_order_release(struct v1_order *order);

@@ -49,6 +49,12 @@ true_end(const struct correction *correction, const struct v1_event *event, int6
 	*ticks = event->ticks;
 	if (record.args[3] == 0)
 		return true;
+	if (correction->order->file->is_lenient &&
+	    (left_at == NEVER || record.args[3] > (uint64_t)correction->order->latest_ticks ||
+	     (int64_t)record.args[3] < left_at)) {
+		v1_order_move(correction->order, event);
+		return true;
+	}
 	if (left_at == NEVER)
 		return refuse(correction->order, event, disorder, "stray syscall exit");
 	if (record.args[3] > INT64_MAX || (int64_t)record.args[3] < left_at)
