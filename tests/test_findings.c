@@ -105,13 +105,15 @@ the_trouble_comes_first(void **state)
 			"that they waited on a channel in region acquire at main.go:289, for what other "
 			"requests gave back. During 90% of these waits `report` slept in region query at "
 			"main.go:335.",
-			"hold what they wait for shorter, or have more of it" },
+			"hold what they wait for shorter, or have more of it",
+			"slow requests lookup main.go:289 98% of their time" },
 		{ "troubles/slowhandlers", FINDING_REQUESTS, "main.pool.take at main.go:370",
 			"Half of 157 requests of net/http took more than 19.5 ms, one in ten more than "
 			"25.3 ms. 81% of that they waited on a channel at main.go:370, for what other "
 			"requests gave back. During 71% of these waits other requests slept at "
 			"main.go:346.",
-			"hold what they wait for shorter, or have more of it" },
+			"hold what they wait for shorter, or have more of it",
+			"slow requests main.go:370 81% of their time" },
 	};
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
 		struct trace *trace = testing_load(rows[i].trace);

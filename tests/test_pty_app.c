@@ -176,9 +176,7 @@ make_code(path_text folder, path_text editor)
 	path_text path;
 	own_path(folder, "code");
 	assert_int_equal(mkdir(folder, 0700), 0);
-	snprintf(path, sizeof path, "%.4000s/sync", folder);
-	assert_int_equal(mkdir(path, 0700), 0);
-	snprintf(path, sizeof path, "%.4000s/sync/mutex.go", folder);
+	snprintf(path, sizeof path, "%.4000s/main.go", folder);
 	int fd = open(path, O_WRONLY | O_CREAT, 0600);
 	assert_true(fd >= 0);
 	close(fd);
@@ -190,10 +188,8 @@ static void
 remove_code(const path_text folder)
 {
 	path_text path;
-	snprintf(path, sizeof path, "%.4000s/sync/mutex.go", folder);
+	snprintf(path, sizeof path, "%.4000s/main.go", folder);
 	unlink(path);
-	snprintf(path, sizeof path, "%.4000s/sync", folder);
-	rmdir(path);
 	rmdir(folder);
 }
 
@@ -215,15 +211,15 @@ the_editor_has_the_terminal_meanwhile(void **state)
 	assert_true(ptyterm_wait_text(term, "match"));
 	ptyterm_send(term, "e");
 	assert_true(ptyterm_wait_text(term, "editing +"));
-	assert_true(ptyterm_has_text(term, "sync/mutex.go"));
+	assert_true(ptyterm_has_text(term, "main.go"));
 	assert_false(ptyterm_is_alternate(term));
 	ptyterm_send(term, "\r");
 	assert_true(ptyterm_wait_text(term, "q quit"));
 	assert_true(ptyterm_is_alternate(term));
+	remove_code(folder);
 	ptyterm_send(term, "9e");
 	assert_true(ptyterm_wait_text(term, "on this machine"));
 	quit(term);
-	remove_code(folder);
 }
 
 /* The bytes that the options make the program write. */
