@@ -289,6 +289,41 @@ the_picture_grows_by_generations(void **state)
 	end(&live);
 }
 
+/* What is odd is looked for again when the trace has doubled, and when all of it is there. */
+static void
+what_is_odd_is_looked_for_again(void **state)
+{
+	(void)state;
+	struct live live;
+	begin(&live);
+	const struct verdict *verdict = &live.app.verdict;
+	size_t searches = 0, doubled = 0;
+	int64_t looked_ns = 0;
+	while (true) {
+		show(&live.app);
+		do {
+			sched_yield();
+			app_look(&live.app);
+		} while (live.app.is_looking);
+		assert_true(verdict->has_findings);
+		searches += verdict->looked_ns != looked_ns;
+		doubled += looked_ns == 0 || live.app.session.trace->end_ns >= 2 * looked_ns;
+		assert_int_equal(searches, doubled);
+		looked_ns = verdict->looked_ns;
+		if (live.fed == live.end_count)
+			break;
+		feed(&live);
+	}
+	assert_true(searches < live.end_count);
+	feed_end(&live);
+	do {
+		sched_yield();
+		app_look(&live.app);
+	} while (live.app.is_looking);
+	assert_int_equal(verdict->looked_ns, live.app.session.trace->end_ns);
+	end(&live);
+}
+
 static void
 the_cursor_stays_on_its_row(void **state)
 {
@@ -463,6 +498,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_picture_grows_by_generations),
+		cmocka_unit_test(what_is_odd_is_looked_for_again),
 		cmocka_unit_test(a_quiet_pipe_is_shown_up_to_its_last_generation),
 		cmocka_unit_test(the_cursor_stays_on_its_row),
 		cmocka_unit_test(the_interval_stays_or_follows_the_end),
