@@ -82,7 +82,7 @@ page_settle_app(struct app *app)
 {
 	struct error err = { 0 };
 	app_look(app);
-	while (app->is_waiting || app->session.searching != NULL) {
+	while (app->is_waiting || app->is_looking || app->session.searching != NULL) {
 		sched_yield();
 		app_look(app);
 	}

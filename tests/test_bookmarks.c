@@ -178,7 +178,7 @@ the_page_looks_so(void **state)
 {
 	(void)state;
 	static const char *const scripts[] = { SLOW "A l l l B G m e n d Enter Enter ' G",
-		SLOW "A l l l B G m e n d Enter Enter ' ?", SLOW "h h A l l l l l B j l" };
+		SLOW "A l l l B G m e n d Enter Enter ' ?", SLOW "Escape h h A l l l l l B j l" };
 	static const char *const goldens[] = { "bookmarks.txt", "bookmarks-help.txt", "marks.txt" };
 	for (size_t i = 0; i < 3; i++) {
 		struct stage stage;

@@ -221,8 +221,10 @@ open_alike(struct app *to, const struct app *from)
 {
 	const struct timeline *timeline = from->stack[0].state;
 	struct timeline *other = to->stack[0].state;
+	struct error err = { 0 };
 	for (group_ref group = 0; group < from->session.trace->group_count; group++)
 		other->rows.group_is_open[group] = timeline->rows.group_is_open[group];
+	assert_true(rows_filter(&other->rows, NULL, &err));
 }
 
 /* What is shown is what is shown of a file with these generations alone. */
@@ -239,6 +241,9 @@ check_picture(struct live *live)
 	parts.cursor_ns = live->app.session.cursor_ns;
 	assert_true(app_init(&other, &parts, &err));
 	open_alike(&other, &live->app);
+	/* What is odd is looked for beside, and not for each generation. */
+	verdict_dismiss(&other.session);
+	verdict_dismiss(&live->app.session);
 	show(&other);
 	show(&live->app);
 	check_cells(live, &live->app.canvas, &other.canvas);
@@ -281,6 +286,41 @@ the_picture_grows_by_generations(void **state)
 	feed_end(&live);
 	check_picture(&live);
 	assert_false(fakescreen_has(&live.fake, "live, "));
+	end(&live);
+}
+
+/* What is odd is looked for again when the trace has doubled, and when all of it is there. */
+static void
+what_is_odd_is_looked_for_again(void **state)
+{
+	(void)state;
+	struct live live;
+	begin(&live);
+	const struct verdict *verdict = &live.app.verdict;
+	size_t searches = 0, doubled = 0;
+	int64_t looked_ns = 0;
+	while (true) {
+		show(&live.app);
+		do {
+			sched_yield();
+			app_look(&live.app);
+		} while (live.app.is_looking);
+		assert_true(verdict->has_findings);
+		searches += verdict->looked_ns != looked_ns;
+		doubled += looked_ns == 0 || live.app.session.trace->end_ns >= 2 * looked_ns;
+		assert_int_equal(searches, doubled);
+		looked_ns = verdict->looked_ns;
+		if (live.fed == live.end_count)
+			break;
+		feed(&live);
+	}
+	assert_true(searches < live.end_count);
+	feed_end(&live);
+	do {
+		sched_yield();
+		app_look(&live.app);
+	} while (live.app.is_looking);
+	assert_int_equal(verdict->looked_ns, live.app.session.trace->end_ns);
 	end(&live);
 }
 
@@ -458,6 +498,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_picture_grows_by_generations),
+		cmocka_unit_test(what_is_odd_is_looked_for_again),
 		cmocka_unit_test(a_quiet_pipe_is_shown_up_to_its_last_generation),
 		cmocka_unit_test(the_cursor_stays_on_its_row),
 		cmocka_unit_test(the_interval_stays_or_follows_the_end),

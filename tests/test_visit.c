@@ -208,7 +208,7 @@ key_loads_the_part_under_the_cursor(void **state)
 
 /* Behind a key "!" is the time in which nothing happens; while something loads that is in pieces. */
 #define REST " ! ! ! ! "
-#define GO_TO_END "~ + + + $ "
+#define GO_TO_END "~ Escape + + + $ "
 
 static void
 resting_loads_the_part_under_the_cursor(void **state)
@@ -248,10 +248,10 @@ what_was_asked_for_stays_until_one_goes_elsewhere(void **state)
 {
 	(void)state;
 	visiting.options = (struct options){ .has_from = true, .from_ns = 1000000 };
-	visit("~ ! ! j ! q", 0, 0);
+	visit("~ Escape ! ! j ! q", 0, 0);
 	check_shown("not loaded: generation", true);
 	leave(1);
-	visit("~ ! ! l ! ~ j q", 0, 0);
+	visit("~ Escape ! ! l ! ~ j q", 0, 0);
 	check_shown("not loaded: generation", false);
 	leave(2);
 	visiting.options = (struct options){ .has_from = false };

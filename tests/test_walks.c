@@ -23,6 +23,7 @@
 #include "trace/lane.h"
 #include "tracetesting.h"
 #include "view/findings.h"
+#include "view/timeline_state.h"
 
 enum { WIDTH = 76, HEIGHT = 24, MOST_KEYS = 10, MOST_COMMANDS = 3 };
 
@@ -450,6 +451,119 @@ a_marked_interval_has_its_own(void **state)
 	end(&walk);
 }
 
+/* ---- the line above the hints */
+
+static bool
+is_on_screen(struct walk_test *walk, const char *words)
+{
+	struct text made = { 0 };
+	draw_text(walk, &made);
+	bool is_there = strstr(made.bytes, words) != NULL;
+	text_release(&made);
+	return is_there;
+}
+
+/* As soon as the first picture stands, and until somebody has seen it; the rows stay where they were. */
+static void
+the_worst_is_told_at_once(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *trace, *wanted, *key;
+	} rows[] = {
+		{ "troubles/convoy", " lock convoy ", "F" },
+		{ "troubles/convoy", " lock convoy ", "Escape" },
+		{ "troubles/starved", " scheduling delay ", "F" },
+		{ "troubles/healthy", "Nothing odd: no goroutine waited long for a P", "Escape" },
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		struct walk_test walk;
+		struct error err = { 0 };
+		begin(&walk, rows[i].trace, false);
+		assert_true(app_draw(&walk.app, &err)); /* before any is found */
+		const struct timeline *timeline = walk.app.stack[0].state;
+		int lines = timeline->layout.row_lines;
+		assert_int_equal(timeline->layout.verdict_lines, 1);
+		page_settle_app(&walk.app);
+		if (!is_on_screen(&walk, rows[i].wanted))
+			fail_msg("%s lacks %s", rows[i].trace, rows[i].wanted);
+		assert_int_equal(timeline->layout.row_lines, lines);
+		press(&walk, rows[i].key);
+		press(&walk, "Escape");
+		press(&walk, "Escape");
+		assert_int_equal(walk.app.depth, 1);
+		assert_false(is_on_screen(&walk, rows[i].wanted));
+		assert_int_equal(timeline->layout.verdict_lines, 0);
+		assert_int_equal(timeline->layout.row_lines, lines + 1);
+		end(&walk);
+	}
+}
+
+/* What the line has found is what the list has: it is not looked for a second time. */
+static void
+the_list_takes_over_what_was_found(void **state)
+{
+	(void)state;
+	struct walk_test walk;
+	struct error err = { 0 };
+	begin(&walk, "troubles/convoy", false);
+	assert_true(app_draw(&walk.app, &err));
+	page_settle_app(&walk.app);
+	assert_true(walk.app.verdict.has_findings);
+	const struct finding *items = walk.app.verdict.findings.items;
+	assert_non_null(items);
+	app_key(&walk.app, "F"); /* nothing is waited for */
+	assert_false(walk.app.verdict.has_findings);
+	assert_false(walk.app.is_waiting);
+	assert_true(is_on_screen(&walk, "lock convoy"));
+	end(&walk);
+}
+
+/* One that is left while it looks for them. */
+static void
+leaving_ends_the_search(void **state)
+{
+	(void)state;
+	struct walk_test walk;
+	struct error err = { 0 };
+	begin(&walk, "troubles/convoy", false);
+	assert_true(app_draw(&walk.app, &err));
+	app_look(&walk.app);
+	assert_true(walk.app.is_looking);
+	app_key(&walk.app, "q");
+	assert_true(walk.app.is_done);
+	end(&walk);
+}
+
+/* The words of the finding are in why, of that span and of no other; a filter does not dim it. */
+static void
+why_has_the_words_of_the_finding(void **state)
+{
+	(void)state;
+	struct walk_test walk;
+	struct text words = { 0 };
+	begin(&walk, "troubles/convoy", false);
+	press(&walk, "&");
+	for (const char *at = "g=1"; *at != '\0'; at++)
+		app_key(&walk.app, (char[]){ *at, '\0' });
+	press(&walk, "Enter");
+	assert_int_equal(walk.app.session.filter_mode, FILTER_DIMS);
+	press(&walk, "F");
+	press(&walk, "Enter");
+	assert_int_equal(walk.app.session.filter_mode, FILTER_OFF);
+	text_add_string(&words, text_string(&walk.app.verdict.told));
+	assert_true(words.length > 0);
+	words.bytes[30] = '\0'; /* the line may be wrapped behind that */
+	press(&walk, "w");
+	assert_true(is_on_screen(&walk, words.bytes));
+	press(&walk, "q");
+	press(&walk, "[");
+	press(&walk, "w");
+	assert_false(is_on_screen(&walk, words.bytes));
+	text_release(&words);
+	end(&walk);
+}
+
 int
 main(void)
 {
@@ -464,6 +578,10 @@ main(void)
 		cmocka_unit_test(the_list_opens_where_it_was_left),
 		cmocka_unit_test(a_later_snapshot_is_looked_through_anew),
 		cmocka_unit_test(a_marked_interval_has_its_own),
+		cmocka_unit_test(the_worst_is_told_at_once),
+		cmocka_unit_test(the_list_takes_over_what_was_found),
+		cmocka_unit_test(leaving_ends_the_search),
+		cmocka_unit_test(why_has_the_words_of_the_finding),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

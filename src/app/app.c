@@ -240,6 +240,8 @@ app_look(struct app *app)
 		app->holds_frame =
 			app->session.is_repeated && app->session.searching != NULL;
 	look_at_views(app);
+	app->is_looking = verdict_look(&app->session);
+	app->needs_draw = app->needs_draw || app->is_looking;
 }
 
 /* ---- commands of the app itself */
@@ -642,7 +644,8 @@ bool
 app_init(struct app *app, const struct app_parts *parts, struct error *err)
 {
 	*app = (struct app){ .parts = *parts, .is_whole = parts->loader == NULL,
-		.asked_part = parts->asked_part };
+		.asked_part = parts->asked_part,
+		.verdict.is_over = parts->has_seen_verdict };
 	app->memories = parts->memories != NULL ? parts->memories : app->own_memories;
 	struct text word = { 0 };
 	text_add_shell_file(&word, parts->origin.file);
@@ -662,6 +665,7 @@ app_init(struct app *app, const struct app_parts *parts, struct error *err)
 		.file_name = parts->file_name,
 		.file_word = app->file_word.bytes,
 		.height = height > 1 ? height - 1 : 0,
+		.verdict = &app->verdict,
 		.viewport = parts->viewport,
 		.cursor_ns = parts->cursor_ns,
 		.with_runtime = parts->with_runtime,
@@ -707,6 +711,7 @@ app_release(struct app *app)
 	forget_left(app);
 	while (app->depth > 0)
 		close_view(app);
+	verdict_release(&app->verdict);
 	prompt_release(&app->prompt);
 	for (int kind = 0; kind < PROMPT_KINDS; kind++)
 		prompt_memory_release(&app->own_memories[kind]);

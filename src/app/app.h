@@ -21,6 +21,7 @@
 #include "draw/canvas.h"
 #include "draw/palette.h"
 #include "draw/screen.h"
+#include "view/verdict.h"
 #include "view/view.h"
 
 /* A row of the table of views. */
@@ -73,6 +74,7 @@ struct app_parts {
 	bool awaits_part;
 	bool has_gone;       /* ... as was done before, ... */
 	uint64_t asked_part; /* ... but for this generation, which was asked for last; 0 for none */
+	bool has_seen_verdict;      /* no line tells what is odd any more */
 	const char *notice;         /* safe text for the status line at the beginning; NULL: none */
 };
 
@@ -87,6 +89,8 @@ struct app {
 	struct app_parts parts;
 	struct session session;
 	struct notefile notefile;  /* in place of one that is kept */
+	struct verdict verdict;
+	bool is_looking;           /* for what is odd in the trace */
 	struct app_open_view stack[APP_MAX_DEPTH]; /* the last one is seen */
 	size_t depth;
 	size_t left;      /* behind the first one, alone then: CLOSE leads back to them ... */

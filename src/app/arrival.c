@@ -35,6 +35,7 @@ static void
 renew_views(struct app *app, const struct trace *before)
 {
 	struct session *session = &app->session;
+	verdict_renew(session);
 	history_renew(&app->history, session, before);
 	for (size_t i = 0; i < app->depth + app->left && app->failure.kind == ERROR_NONE; i++) {
 		const struct view_ops *ops = app->stack[i].ops;

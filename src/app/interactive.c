@@ -31,6 +31,7 @@ struct visit {
 	bool has_wish_before;
 	struct trace *unloaded; /* shown until it is there; NULL for none, and nothing is then */
 	uint64_t asked_part;  /* the generation that was asked for last; 0 for none */
+	bool has_seen_verdict; /* or did not want to */
 	bool wants_part;      /* the user wants to see another one: where `resume` stands */
 	bool has_arrived;     /* it is there, or could not be had */
 	bool goes_back;       /* that could not be had, so the one before comes again */
@@ -90,6 +91,7 @@ usual_parts(struct visit *visit, const struct trace *shown)
 		.editor = interactive->editor,
 		.has_gone = visit->resume.is_set,
 		.asked_part = visit->asked_part,
+		.has_seen_verdict = visit->has_seen_verdict,
 	};
 }
 
@@ -173,6 +175,7 @@ await(struct visit *visit, struct error *err)
 	visit->wants_part = is_fine && app.wants_part;
 	visit->has_arrived = is_fine && app.has_arrived;
 	visit->asked_part = app.asked_part;
+	visit->has_seen_verdict = app.verdict.is_over;
 	if (is_fine)
 		resume_take_place(&visit->resume, &app);
 	leave(visit, &app);
@@ -201,6 +204,7 @@ show(struct visit *visit, const struct start *start, struct error *err)
 	visit->is_unsound = is_fine && app.is_unsound;
 	visit->wants_part = is_fine && app.wants_part;
 	visit->asked_part = app.asked_part;
+	visit->has_seen_verdict = app.verdict.is_over;
 	if (visit->wants_part) {
 		resume_take(&visit->resume, &app);
 		keep_unloaded(visit);

@@ -18,7 +18,7 @@ is_made_beside(const struct app *app)
 static int
 timeout_of(const struct app *app)
 {
-	if (!is_made_beside(app) && (app->is_whole || loader_is_waiting(app->parts.loader)))
+	if (!is_made_beside(app) && !app->is_looking && (app->is_whole || loader_is_waiting(app->parts.loader)))
 		return -1;
 	return app->holds_frame ? HOLD_MS : LOOK_MS;
 }

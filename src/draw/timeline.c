@@ -14,6 +14,7 @@
 #include "draw/path_row.h"
 #include "draw/ruler.h"
 #include "draw/timeline_internal.h"
+#include "draw/verdict_line.h"
 #include "trace/notes.h"
 
 /* ---- title */
@@ -415,6 +416,8 @@ timeline_draw(const struct timeline_scene *scene, struct timeline_buffers *buffe
 	const struct timeline_layout *layout = &frame.layout;
 	if (!rows_section_is_open(scene->rows, SECTION_PANEL))
 		timeline_layout_fold_panel(&frame.layout);
+	if (scene->verdict != NULL)
+		timeline_layout_verdict(&frame.layout);
 	if (scene->path != NULL)
 		timeline_layout_path(&frame.layout);
 	timeline_layout_pins(&frame.layout, scene->rows->pin_count);
@@ -453,6 +456,9 @@ timeline_draw(const struct timeline_scene *scene, struct timeline_buffers *buffe
 	lay_under_pins(&frame);
 	if (layout->panel_lines > 0)
 		panel_draw(scene, layout, &buffers->scratch, canvas);
+	if (layout->verdict_lines > 0)
+		verdict_line_draw(canvas, canvas->height - 1, scene->verdict, scene->trace,
+			&buffers->scratch);
 	return true;
 }
 

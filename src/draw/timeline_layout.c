@@ -53,10 +53,21 @@ timeline_layout_fold_panel(struct timeline_layout *layout)
 	layout->row_lines += freed;
 }
 
+enum { FEWEST_ROWS = 4 };
+
+void
+timeline_layout_verdict(struct timeline_layout *layout)
+{
+	if (layout->panel_lines == 0 || layout->row_lines <= FEWEST_ROWS)
+		return;
+	layout->verdict_lines = 1;
+	layout->panel_y--;
+	layout->row_lines--;
+}
+
 void
 timeline_layout_path(struct timeline_layout *layout)
 {
-	enum { FEWEST_ROWS = 4 };
 	if (layout->ruler_lines == 0 || layout->row_lines <= FEWEST_ROWS)
 		return;
 	layout->path_lines = 1;

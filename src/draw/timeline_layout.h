@@ -15,11 +15,14 @@ struct timeline_layout {
 	int rows_y, row_lines;
 	int pinned_lines;             /* of those: the first rows, which stay while others scroll */
 	int panel_y, panel_lines; /* the first of them is the thin rule with its title */
+	int verdict_lines;        /* 0 or 1, the last one */
 };
 
 struct timeline_layout timeline_layout(int width, int height, bool has_panel);
 /* Leaves the panel but its title and two lines. */
 void timeline_layout_fold_panel(struct timeline_layout *layout);
+/* Makes room for the verdict below all else where enough rows stay. */
+void timeline_layout_verdict(struct timeline_layout *layout);
 /* Makes room for a critical path below the ruler where enough rows stay. */
 void timeline_layout_path(struct timeline_layout *layout);
 /*

@@ -17,6 +17,7 @@ struct critical_path; /* analysis/critical.h */
 struct flows;         /* analysis/flows.h */
 struct notes;         /* trace/notes.h */
 struct search;
+struct verdict_line;  /* draw/verdict_line.h */
 
 /* What is to be seen. Nothing in it is changed by drawing. */
 struct timeline_scene {
@@ -41,6 +42,7 @@ struct timeline_scene {
 	const struct notes *notes; /* NULL for none */
 	const struct flows *flows; /* of the selected span, drawn on the lanes; NULL for none */
 	const struct critical_path *path; /* shown under the ruler; NULL for none */
+	const struct verdict_line *verdict; /* shown below all else; NULL for none */
 };
 
 #endif

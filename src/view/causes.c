@@ -12,6 +12,7 @@
 #include "trace/lane.h"
 #include "trace/task_times.h"
 #include "view/path_sheet.h"
+#include "view/verdict.h"
 
 enum {
 	MOST_WAKES = 2000,     /* shown one by one */
@@ -139,6 +140,13 @@ write_why(struct causes_page *page, struct sheet *sheet)
 	add_interval(sheet, why->start_ns, why->end_ns);
 	if (why->is_open)
 		sheet_string(sheet, sheet_dim, ", where the trace ends");
+	const char *told = verdict_told(page->session, (struct lane){ LANE_GOROUTINE,
+		page->goroutine }, why->start_ns);
+	if (told != NULL) {
+		sheet_line(sheet, WALK_TEXT_COLUMN);
+		sheet_line(sheet, WALK_TEXT_COLUMN);
+		sheet_string(sheet, sheet_bright, told);
+	}
 	sheet_heading(sheet, "back in time: what ended it, what that had waited for, and so on");
 	path_sheet_parts(sheet, &page->walk, &why->path);
 }
@@ -269,6 +277,7 @@ static bool
 begin(struct causes_page *page, struct session *session, struct error *err)
 {
 	page->trace = session->trace;
+	page->session = session;
 	return page_job_begin(&page->job, session, find, page, err) &&
 	       (page->job.is_begun || page->ops->take == NULL ||
 		       page->ops->take(page, session, err));

@@ -27,6 +27,7 @@ struct causes_page {
 	struct page_job job;
 	const struct causes_ops *ops;
 	const struct trace *trace;
+	const struct session *session;
 	/* The question. */
 	goroutine_ref goroutine;
 	int64_t t_ns, until_ns;

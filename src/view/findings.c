@@ -5,7 +5,9 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "draw/findings_words.h"
-#include "draw/strip_glyph.h"
+#include "draw/verdict_line.h"
+#include "query/search.h"
+#include "view/verdict.h"
 #include "view/walk.h"
 
 enum { TITLE_COLUMN = 5, PLACE_COLUMN = 25 };
@@ -65,8 +67,16 @@ page_open(struct session *session, struct error *err)
 		       page->t0_ns == page->t1_ns;
 	if (page->is_all)
 		page->t0_ns = session->trace->start_ns;
+	if (page->is_all && verdict_hand_over(session, &page->job, &page->findings,
+				    &page->has_findings)) {
+		page->t1_ns = session->trace->end_ns;
+		return page;
+	}
+	verdict_dismiss(session);
 	if (begin(page, session, err))
 		return page;
+	if (page->has_findings)
+		findings_release(&page->findings);
 	memory_free(page);
 	return NULL;
 }
@@ -113,26 +123,6 @@ page_renew(void *state, struct session *session, const struct trace *before, str
 
 /* ---- the page */
 
-/* The colour that the lanes have for what the goroutines were in. */
-static uint8_t
-style_of(const struct finding *finding)
-{
-	static const enum time_class classes[FINDING_KIND_COUNT] = {
-		[FINDING_DELAY] = CLASS_READY,
-		[FINDING_IDLE] = CLASS_READY,
-		[FINDING_CONVOY] = CLASS_SYNC,
-		[FINDING_SYSCALL] = CLASS_SYSCALL,
-		[FINDING_ASSIST] = CLASS_GC_WAIT,
-		[FINDING_GC] = CLASS_GC_WORKER,
-	};
-	if (finding->kind == FINDING_STOP)
-		return STYLE_STW;
-	if (finding->kind == FINDING_FOREVER || finding->kind == FINDING_LEAK ||
-		finding->kind == FINDING_REQUESTS)
-		return strip_style((uint8_t)finding->time_class);
-	return strip_style((uint8_t)classes[finding->kind]);
-}
-
 static void
 go_to_column(struct sheet *sheet, int column)
 {
@@ -158,7 +148,7 @@ write_finding(struct page *page, struct sheet *sheet, const struct finding *find
 	text_format(sheet->scratch, "%u", (unsigned)(finding - page->findings.items) + 1);
 	sheet_scratch(sheet, sheet_dim);
 	go_to_column(sheet, TITLE_COLUMN);
-	sheet_string(sheet, (struct cell_style){ .fg = style_of(finding), .attributes = CELL_BOLD },
+	sheet_string(sheet, (struct cell_style){ .fg = verdict_style(finding), .attributes = CELL_BOLD },
 		findings_title(finding->kind));
 	go_to_column(sheet, PLACE_COLUMN);
 	findings_add_place(sheet->scratch, sheet->trace, finding, sheet->ascii);
@@ -251,12 +241,15 @@ zoom_to(struct session *session, const struct finding *finding)
 		session->viewport = viewport;
 }
 
-/* Of requests the slowest one, with what its time went into. */
+/* Of requests the slowest one, with what its time went into. A filter that takes its colour away is gone. */
 static void
 show(struct session *session, const struct finding *finding)
 {
 	struct error note = { 0 };
 	zoom_to(session, finding);
+	if (session->filter != NULL && finding->lane.type <= LANE_GROUP &&
+		!search_overlaps(session->filter, finding->lane, finding->start_ns, finding->end_ns))
+		session_drop_filter(session);
 	if (finding->kind == FINDING_REQUESTS &&
 		!session_show_path(
 			session, finding->goroutine, finding->start_ns, finding->end_ns, &note))
@@ -271,6 +264,8 @@ page_command(void *state, struct session *session, enum command command, long co
 	struct view_answer answer = walk_command(&page->walk, session, command, count, argument);
 	if (page->has_findings)
 		session->finding = page->walk.selected;
+	if (answer.reaction == VIEW_LEAVE || answer.reaction == VIEW_OPEN)
+		verdict_tell(session, &page->findings.items[page->walk.selected]);
 	if (command == COMMAND_OPEN && answer.reaction == VIEW_LEAVE)
 		show(session, &page->findings.items[page->walk.selected]);
 	return answer;

@@ -87,6 +87,7 @@ struct session {
 	uint32_t snapshot;            /* goes up with each later one */
 	struct row_marks *marks;      /* made beforehand, maybe for it; NULL for none */
 	size_t finding;               /* which one of the list was selected last */
+	struct verdict *verdict;      /* view/verdict.h; NULL: nobody looks for one */
 	goroutine_ref focus;     /* shown with what touched it; at first that of --goroutine; or REF_NONE */
 	struct interacts_plan interacts; /* whose company is shown alone; of 0 steps: all */
 	enum task_view tasks;
@@ -180,8 +181,7 @@ bool session_take_search(struct session *session, struct error *note);
  * again. What showed all goes on showing all; is_live: what showed the end, showing the end.
  */
 void session_renew(struct session *session, const struct trace *trace, bool is_live);
-/* Whether a search or an arrangement is in the making. */
-bool session_is_making(const struct session *session);
+bool session_is_making(const struct session *session); /* a search or an arrangement */
 /* In which order lanes stand; NULL: in the usual one. */
 const struct lane_order *session_lane_order(const struct session *session);
 /*

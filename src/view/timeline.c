@@ -11,6 +11,7 @@
 #include "draw/time_form.h"
 #include "trace/lane.h"
 #include "view/timeline_state.h"
+#include "view/verdict.h"
 
 /* Before the first frame commands reckon with this many cells. */
 enum { USUAL_WIDTH = 80, USUAL_HEIGHT = 23 };
@@ -276,6 +277,10 @@ timeline_draw_view(void *state, struct session *session, struct canvas *canvas)
 	set_size(timeline, session, timeline_rows_size(canvas->height));
 	if (!rows_section_is_open(&timeline->rows, SECTION_PANEL))
 		timeline_layout_fold_panel(&timeline->layout);
+	struct verdict_line line;
+	bool has_line = verdict_line(session, &line);
+	if (has_line)
+		timeline_layout_verdict(&timeline->layout);
 	if (session->path != NULL)
 		timeline_layout_path(&timeline->layout);
 	timeline_go_where_wanted(timeline, session);
@@ -311,6 +316,7 @@ timeline_draw_view(void *state, struct session *session, struct canvas *canvas)
 		.plan = session->arrangement.plan,
 		.flows = timeline_flows(timeline, session),
 		.path = session->path,
+		.verdict = has_line ? &line : NULL,
 	};
 	scene.notes = session->notes;
 	scene.is_between = session->is_between && !session->has_mark;

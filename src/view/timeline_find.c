@@ -9,6 +9,7 @@
 #include "trace/lane.h"
 #include "view/causes.h"
 #include "view/timeline_state.h"
+#include "view/verdict.h"
 
 static const struct view_answer redraw = { .reaction = VIEW_REDRAW };
 static const struct view_answer redraw_step = { .reaction = VIEW_REDRAW, .push_history = true };
@@ -494,6 +495,7 @@ struct view_answer
 timeline_clear_search(const struct timeline_request *request)
 {
 	struct session *session = request->session;
+	verdict_dismiss(session);
 	if (session_stop_search(session))
 		return timeline_say(request, false, "the search was cancelled");
 	if (request->timeline->interacting != NULL)
