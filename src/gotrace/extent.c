@@ -146,8 +146,7 @@ replace_known(struct extent_signs *signs, uint64_t begin, uint64_t end)
  * they do not agree, and something is broken, one long step at the end is hardly true.
  */
 static bool
-end_by_events(const struct generation *generation, struct extent_signs *signs, uint64_t *end,
-              struct error *err)
+end_by_events(struct generation *generation, struct extent_signs *signs, struct error *err)
 {
 	struct payload_room room = { 0 };
 	struct batch_times times = { 0 };
@@ -170,9 +169,10 @@ end_by_events(const struct generation *generation, struct extent_signs *signs, u
 		}
 	}
 	if (ok)
-		*end = extent_end(signs);
-	if (ok && *end == EXTENT_OPEN && is_broken)
-		*end = with_slack(signs, modest);
+		generation->max_ticks = extent_end(signs);
+	generation->is_end_guessed = ok && generation->max_ticks == EXTENT_OPEN && is_broken;
+	if (generation->is_end_guessed)
+		generation->max_ticks = with_slack(signs, modest);
 	payload_room_release(&room);
 	memory_free(signs->times);
 	return ok;
@@ -283,5 +283,5 @@ extent_find(struct generation *generation, unsigned minor, bool is_first, uint64
 		generation->max_ticks = with_slack(&signs, tables);
 		return true;
 	}
-	return end_by_events(generation, &signs, &generation->max_ticks, err);
+	return end_by_events(generation, &signs, err);
 }

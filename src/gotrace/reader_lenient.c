@@ -123,6 +123,7 @@ add_row(struct reader *reader)
 		.ended_batches = repairs->ended_batches + reader->tables.ended_batches,
 		.skipped_numbers = repairs->skipped_numbers,
 		.moved_times = repairs->moved_times,
+		.guessed_ends = reader->generation.is_end_guessed,
 		.unknown_states = repairs->unknown_states,
 		.first = *first,
 	};
