@@ -278,6 +278,27 @@ misread_events_do_not_tell_the_end(void **state)
 	trace_free(trace);
 }
 
+/*
+ * A batch of generation 8 seems to be from a day before the trace, so that of all time
+ * since then a small share is long; and a step of another batch is 29 s.
+ */
+static void
+no_generation_begins_before_the_one_before_it(void **state)
+{
+	enum { STEP = 45993, TIME = 48019 };
+	struct intact intact;
+	(void)state;
+	intact_read(&intact, "long", testing_path("long-go1.22", ".trace"));
+	uint8_t *bytes = (uint8_t *)intact.bytes.bytes;
+	bytes[STEP] = 207;
+	bytes[TIME] = 81;
+	struct trace *trace = load(bytes, intact.bytes.length);
+	assert_non_null(trace);
+	assert_int_equal(trace->end_ns, intact.end_ns);
+	text_release(&intact.bytes);
+	trace_free(trace);
+}
+
 /* A step of more than an hour in generation 2, while generation 3 begins after a second. */
 static void
 a_step_of_an_hour_is_none(void **state)
@@ -393,6 +414,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(changed_bytes_make_no_trace_longer),
 		cmocka_unit_test(misread_events_do_not_tell_the_end),
+		cmocka_unit_test(no_generation_begins_before_the_one_before_it),
 		cmocka_unit_test(a_step_of_an_hour_is_none),
 		cmocka_unit_test(a_frequency_that_others_contradict_is_not_believed),
 		cmocka_unit_test(an_odd_frequency_is_named),

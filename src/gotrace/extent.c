@@ -248,11 +248,20 @@ start_of(const struct generation *generation, unsigned minor, uint64_t ms, uint6
 	return generation->min_ticks;
 }
 
+/* No batch of a generation is older than the one before it; if all are, nobody knows. */
+static uint64_t
+start_behind(const struct generation *generation, uint64_t before_ticks)
+{
+	uint32_t index = earliest_batch(generation, before_ticks);
+	return index == BATCH_NONE ? generation->min_ticks
+	                           : generation->batches[index].time_ticks;
+}
+
 /* ---- the whole */
 
 bool
-extent_find(struct generation *generation, unsigned minor, bool is_first, uint64_t next_ticks,
-            uint64_t ms_ticks, struct error *err)
+extent_find(struct generation *generation, unsigned minor, uint64_t before_ticks,
+            uint64_t next_ticks, uint64_t ms_ticks, struct error *err)
 {
 	uint64_t tables = 0, unbound = 0, clock = 0;
 	for (uint32_t i = 0; i < generation->batch_count; i++) {
@@ -270,9 +279,11 @@ extent_find(struct generation *generation, unsigned minor, bool is_first, uint64
 	uint32_t thread = id_map_find(&generation->thread_of, WIRE_NONE);
 	if (thread != MAP_NONE)
 		unbound = generation->batches[generation->threads[thread].last].time_ticks;
-	if (is_first)
+	if (before_ticks == 0)
 		generation->min_ticks = start_of(generation, minor, ms_ticks,
 		                                 tables > 0 ? tables : unbound);
+	else if (generation->min_ticks < before_ticks)
+		generation->min_ticks = start_behind(generation, before_ticks);
 	struct extent_signs signs = { .start = generation->min_ticks, .ms = ms_ticks };
 	const uint64_t known[EXTENT_KNOWN_MAX] = { tables, unbound, clock, next_ticks };
 	for (size_t i = 0; i < ARRAY_LENGTH(known); i++) {
