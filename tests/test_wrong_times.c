@@ -227,6 +227,34 @@ changed_bytes_make_no_trace_longer(void **state)
 	assert_int_equal(sums.too_long, 0);
 }
 
+/* ---- traces that are cut off, with no byte of them wrong */
+
+static void
+cut_off(const char *name)
+{
+	enum { PIECES = 12 };
+	struct intact intact;
+	intact_read(&intact, name, testing_path(name, ".trace"));
+	for (size_t piece = 1; piece < PIECES; piece++) {
+		size_t size = intact.bytes.length * piece / PIECES;
+		struct trace *trace = load((const uint8_t *)intact.bytes.bytes, size);
+		for (uint32_t i = 0; trace != NULL && i < trace->damage.count; i++) {
+			const struct damage *row = &trace->damage.rows[i];
+			if (row->moved_times + row->guessed_ends > 0)
+				fail_msg("%s, %zu bytes: %s", name, size, row->first.message);
+		}
+		trace_free(trace);
+	}
+	text_release(&intact.bytes);
+}
+
+static void
+times_of_cut_traces_are_believed(void **state)
+{
+	(void)state;
+	testing_each(".trace", cut_off);
+}
+
 /* ---- single bytes of which it is known what they do */
 
 static void
@@ -413,6 +441,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(changed_bytes_make_no_trace_longer),
+		cmocka_unit_test(times_of_cut_traces_are_believed),
 		cmocka_unit_test(misread_events_do_not_tell_the_end),
 		cmocka_unit_test(no_generation_begins_before_the_one_before_it),
 		cmocka_unit_test(a_step_of_an_hour_is_none),

@@ -88,13 +88,12 @@ struct batch_times {
 
 /* The sum of the steps that are no longer than `longest`. */
 static uint64_t
-sum_steps(struct cursor *cursor, uint64_t longest, uint64_t *greatest)
+sum_steps(struct cursor *cursor, uint64_t longest, uint64_t *greatest, struct error *why)
 {
-	struct error ignored = { 0 };
 	struct wire_event event;
 	uint64_t sum = 0;
 	*greatest = 0;
-	while (cursor_left(cursor) > 0 && wire_decode(cursor, &event, &ignored)) {
+	while (cursor_left(cursor) > 0 && wire_decode(cursor, &event, why)) {
 		uint64_t step = event.args[0];
 		if (step > longest)
 			continue;
@@ -117,11 +116,13 @@ read_times(const struct generation *generation, const struct batch *batch,
 		return false;
 	}
 	again = cursor;
-	uint64_t sum = sum_steps(&cursor, EXTENT_OPEN, &greatest), modest = sum;
-	times->is_broken = cursor_left(&cursor) > 0;
+	uint64_t sum = sum_steps(&cursor, EXTENT_OPEN, &greatest, &ignored), modest = sum;
+	/* Where the input ends an event is cut in two. */
+	times->is_broken = ignored.kind != ERROR_NONE &&
+	                   !(batch->is_cut && ignored.kind == ERROR_TRUNCATED);
 	/* What precedes bytes that cannot be decoded was misread at times. */
 	if (times->is_broken)
-		modest = sum_steps(&again, sum / STEP_SHARE, &ignored_step);
+		modest = sum_steps(&again, sum / STEP_SHARE, &ignored_step, &ignored);
 	else if (greatest > sum / 2)
 		modest = sum - greatest;
 	times->last = sum < EXTENT_OPEN - start ? start + sum : EXTENT_OPEN;
@@ -143,10 +144,13 @@ replace_known(struct extent_signs *signs, uint64_t begin, uint64_t end)
 
 /*
  * Of all batches, as the last one of a thread need not be the latest if times are wrong. Where
- * they do not agree, and something is broken, one long step at the end is hardly true.
+ * they do not agree, and something is broken, one long step at the end is hardly true. Of one
+ * that is only cut off nothing is wrong, and nothing tells the end: a thread may have been the
+ * only one for long.
  */
 static bool
-end_by_events(struct generation *generation, struct extent_signs *signs, struct error *err)
+end_by_events(struct generation *generation, struct extent_signs *signs, bool is_cut_off,
+              struct error *err)
 {
 	struct payload_room room = { 0 };
 	struct batch_times times = { 0 };
@@ -166,11 +170,13 @@ end_by_events(struct generation *generation, struct extent_signs *signs, struct 
 				signs->times[signs->count++] = times.last;
 			modest = times.modest > modest ? times.modest : modest;
 			is_broken |= times.is_broken;
+			is_cut_off &= !times.is_broken;
 		}
 	}
-	if (ok)
+	if (ok && !is_cut_off)
 		generation->max_ticks = extent_end(signs);
-	generation->is_end_guessed = ok && generation->max_ticks == EXTENT_OPEN && is_broken;
+	generation->is_end_guessed = ok && !is_cut_off && is_broken &&
+	                             generation->max_ticks == EXTENT_OPEN;
 	if (generation->is_end_guessed)
 		generation->max_ticks = with_slack(signs, modest);
 	payload_room_release(&room);
@@ -294,5 +300,7 @@ extent_find(struct generation *generation, unsigned minor, uint64_t before_ticks
 		generation->max_ticks = with_slack(&signs, tables);
 		return true;
 	}
-	return end_by_events(generation, &signs, err);
+	const struct generation_loss *loss = &generation->loss;
+	bool is_cut_off = tables == 0 && loss->count <= loss->is_tail;
+	return end_by_events(generation, &signs, is_cut_off, err);
 }
