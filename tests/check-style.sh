@@ -29,7 +29,7 @@ findings() {
 	}
 
 	FNR == 1 {
-		limit = FILENAME ~ /\.h$/ ? 250 : 1200
+		limit = FILENAME ~ /\.h$/ ? 300 : 1200
 		name = ""
 		is_comment = 0
 	}

@@ -751,7 +751,7 @@ calls_are_focused_on_and_ignored(void **state)
 	page_has(&test, "focus ^main\\.client$, ignore a, b|getConn");
 	page_lacks(&test, "(*Transport).getConn");
 	page_press(&test, "y");
-	page_has(&test, "--view='tree:sync,focus=^main\\.client$,ignore=a,, b|getConn'");
+	page_has(&test, "--view='tree:sync,focus=^main'\\\\'.client$,ignore=a,, b|getConn'");
 	page_press(&test, "f");
 	page_has(&test, "flame graph, focus ^main\\.client$, ignore");
 	page_press(&test, "f");

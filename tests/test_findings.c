@@ -33,108 +33,109 @@ find_in(const struct trace *trace, int64_t t0_ns, int64_t t1_ns)
 
 /* ---- the programs of testdata/gen/troubles */
 
+static const struct {
+	const char *trace;
+	enum finding_kind kind;
+	const char *place; /* "" where none is to blame */
+	const char *words; /* how the sentences begin ... */
+	const char *advice; /* ... and what there is to do */
+	const char *brief;
+} first_findings[] = {
+	{ "troubles/starved", FINDING_DELAY, "",
+		"1 goroutine of main.starved waited for a P while all were busy. 5 waits of 1 ms "
+		"or more took 89.3 ms in all, the longest 20.7 ms, G13.",
+		"give it more CPU, or let less run at once",
+		"scheduling delay 99% of one goroutine's time" },
+	{ "troubles/idleprocs", FINDING_IDLE, "",
+		"24 goroutines waited for a P while one was idle. 24 waits of 1 ms or more took "
+		"188 ms in all, the longest 8.14 ms, G51, when P0 was idle for 8.14 ms. Ps that "
+		"stay idle then point to a machine with too few CPUs.",
+		"give it more CPU, or lower GOMAXPROCS",
+		"idle procs the time of 2.2 goroutines" },
+	{ "troubles/stw", FINDING_STOP, "main.measure at main.go:182",
+		"7 stops of all goroutines for read mem stats at main.go:182 took 12.3 ms in "
+		"all, the longest 4.47 ms, G30, which is 14% of the time.",
+		"call runtime.ReadMemStats less often",
+		"stop-the-world main.go:182 14% of the time" },
+	{ "troubles/convoy", FINDING_CONVOY, "main.(*store).get at main.go:196",
+		"8 goroutines queue for a lock at main.go:196. At least one of them waits 87% of "
+		"82.1 ms; 327 waits took 451 ms in all, the longest 2.51 ms, G19. 100% ended "
+		"when another of them let go.",
+		"split the lock or shorten what it guards",
+		"lock convoy main.go:196 the time of 5.5 goroutines" },
+	{ "troubles/slowserver", FINDING_CONVOY, "main.(*store).rebuild at main.go:264",
+		"6 goroutines queue for a lock at main.go:264. At least one of them waits 93% of "
+		"73.2 ms; 25 waits took 225 ms in all, the longest 10.7 ms, G52. 100% ended "
+		"when another of them let go.",
+		"split the lock or shorten what it guards",
+		"lock convoy main.go:264 the time of 3.1 goroutines" },
+	{ "troubles/blockedforever", FINDING_FOREVER, "main.leaked at main.go:282",
+		"25 goroutines of main.leaked are blocked from start to end at main.go:282.",
+		"see who should wake them, or start fewer",
+		"blocked throughout main.go:282 25 goroutines, 96% of all" },
+	{ "troubles/leak", FINDING_LEAK, "main.leaked at main.go:283",
+		"More and more goroutines start and never end: 31 goroutines of main.leaked are "
+		"blocked to the end (channel) at main.go:283, the longest 81.5 ms, G37.",
+		"give each a way to end, such as a context that is cancelled",
+		"goroutine leak main.go:283 31 goroutines, 66% of all" },
+	{ "troubles/blockingcalls", FINDING_SYSCALL, "main.readBlocking at main.go:306",
+		"1 goroutine of main.readBlocking lost the P in system calls at main.go:306. "
+		"5 calls took 61.2 ms in all, the longest 12.4 ms, G12.",
+		"make fewer or shorter calls, or let fewer goroutines make them at once",
+		"blocking syscall main.go:306 71% of one goroutine's time" },
+	{ "troubles/assist", FINDING_ASSIST, "main.nodes at main.go:321",
+		"1 goroutine of main.allocate ran for 135 ms, 83% of that for the collector, "
+		"because of allocations at main.go:321. 38 mark assists took 111 ms in all, the "
+		"longest 32.8 ms, G27.",
+		"allocate less there, or raise GOGC",
+		"mark assist main.go:321 56% of one goroutine's time" },
+	{ "troubles/gcback", FINDING_GC, "",
+		"5 collections marked for 79.6 ms of 83.1 ms, all of them back to back, the "
+		"longest 37.2 ms. 5 of 5 began because the heap grew past its goal of 11.2 MiB "
+		"to 13.4 MiB.",
+		"raise GOGC or set a memory limit",
+		"GC back to back 96% of the time" },
+	{ "troubles/slowrequests", FINDING_REQUESTS, "main.pool.acquire at main.go:289",
+		"Half of 137 `lookup` took more than 103 ms, one in ten more than 115 ms. 98% of "
+		"that they waited on a channel in region acquire at main.go:289, for what other "
+		"requests gave back. During 90% of these waits `report` slept in region query at "
+		"main.go:335.",
+		"hold what they wait for shorter, or have more of it",
+		"slow requests lookup main.go:289 98% of their time" },
+	{ "troubles/slowhandlers", FINDING_REQUESTS, "main.pool.take at main.go:370",
+		"Half of 157 requests of net/http took more than 19.5 ms, one in ten more than "
+		"25.3 ms. 81% of that they waited on a channel at main.go:370, for what other "
+		"requests gave back. During 71% of these waits other requests slept at "
+		"main.go:346.",
+		"hold what they wait for shorter, or have more of it",
+		"slow requests main.go:370 81% of their time" },
+};
+
 /* Whoever opens a trace of such a program reads what is wrong, where, and what to do. */
 static void
 the_trouble_comes_first(void **state)
 {
 	(void)state;
-	static const struct {
-		const char *trace;
-		enum finding_kind kind;
-		const char *place; /* "" where none is to blame */
-		const char *words; /* how the sentences begin ... */
-		const char *advice; /* ... and what there is to do */
-		const char *brief;
-	} rows[] = {
-		{ "troubles/starved", FINDING_DELAY, "",
-			"1 goroutine of main.starved waited for a P while all were busy. 5 waits of 1 ms "
-			"or more took 89.3 ms in all, the longest 20.7 ms, G13.",
-			"give it more CPU, or let less run at once",
-			"scheduling delay 99% of one goroutine's time" },
-		{ "troubles/idleprocs", FINDING_IDLE, "",
-			"24 goroutines waited for a P while one was idle. 24 waits of 1 ms or more took "
-			"188 ms in all, the longest 8.14 ms, G51, when P0 was idle for 8.14 ms. Ps that "
-			"stay idle then point to a machine with too few CPUs.",
-			"give it more CPU, or lower GOMAXPROCS",
-			"idle procs the time of 2.2 goroutines" },
-		{ "troubles/stw", FINDING_STOP, "main.measure at main.go:182",
-			"7 stops of all goroutines for read mem stats at main.go:182 took 12.3 ms in "
-			"all, the longest 4.47 ms, G30, which is 14% of the time.",
-			"call runtime.ReadMemStats less often",
-			"stop-the-world main.go:182 14% of the time" },
-		{ "troubles/convoy", FINDING_CONVOY, "main.(*store).get at main.go:196",
-			"8 goroutines queue for a lock at main.go:196. At least one of them waits 87% of "
-			"82.1 ms; 327 waits took 451 ms in all, the longest 2.51 ms, G19. 100% ended "
-			"when another of them let go.",
-			"split the lock or shorten what it guards",
-			"lock convoy main.go:196 the time of 5.5 goroutines" },
-		{ "troubles/slowserver", FINDING_CONVOY, "main.(*store).rebuild at main.go:264",
-			"6 goroutines queue for a lock at main.go:264. At least one of them waits 93% of "
-			"73.2 ms; 25 waits took 225 ms in all, the longest 10.7 ms, G52. 100% ended "
-			"when another of them let go.",
-			"split the lock or shorten what it guards",
-			"lock convoy main.go:264 the time of 3.1 goroutines" },
-		{ "troubles/blockedforever", FINDING_FOREVER, "main.leaked at main.go:282",
-			"25 goroutines of main.leaked are blocked from start to end at main.go:282.",
-			"see who should wake them, or start fewer",
-			"blocked throughout main.go:282 25 goroutines, 96% of all" },
-		{ "troubles/leak", FINDING_LEAK, "main.leaked at main.go:283",
-			"More and more goroutines start and never end: 31 goroutines of main.leaked are "
-			"blocked to the end (channel) at main.go:283, the longest 81.5 ms, G37.",
-			"give each a way to end, such as a context that is cancelled",
-			"goroutine leak main.go:283 31 goroutines, 66% of all" },
-		{ "troubles/blockingcalls", FINDING_SYSCALL, "main.readBlocking at main.go:306",
-			"1 goroutine of main.readBlocking lost the P in system calls at main.go:306. "
-			"5 calls took 61.2 ms in all, the longest 12.4 ms, G12.",
-			"make fewer or shorter calls, or let fewer goroutines make them at once",
-			"blocking syscall main.go:306 71% of one goroutine's time" },
-		{ "troubles/assist", FINDING_ASSIST, "main.nodes at main.go:321",
-			"1 goroutine of main.allocate ran for 135 ms, 83% of that for the collector, "
-			"because of allocations at main.go:321. 38 mark assists took 111 ms in all, the "
-			"longest 32.8 ms, G27.",
-			"allocate less there, or raise GOGC",
-			"mark assist main.go:321 56% of one goroutine's time" },
-		{ "troubles/gcback", FINDING_GC, "",
-			"5 collections marked for 79.6 ms of 83.1 ms, all of them back to back, the "
-			"longest 37.2 ms. 5 of 5 began because the heap grew past its goal of 11.2 MiB "
-			"to 13.4 MiB.",
-			"raise GOGC or set a memory limit",
-			"GC back to back 96% of the time" },
-		{ "troubles/slowrequests", FINDING_REQUESTS, "main.pool.acquire at main.go:289",
-			"Half of 137 `lookup` took more than 103 ms, one in ten more than 115 ms. 98% of "
-			"that they waited on a channel in region acquire at main.go:289, for what other "
-			"requests gave back. During 90% of these waits `report` slept in region query at "
-			"main.go:335.",
-			"hold what they wait for shorter, or have more of it",
-			"slow requests lookup main.go:289 98% of their time" },
-		{ "troubles/slowhandlers", FINDING_REQUESTS, "main.pool.take at main.go:370",
-			"Half of 157 requests of net/http took more than 19.5 ms, one in ten more than "
-			"25.3 ms. 81% of that they waited on a channel at main.go:370, for what other "
-			"requests gave back. During 71% of these waits other requests slept at "
-			"main.go:346.",
-			"hold what they wait for shorter, or have more of it",
-			"slow requests main.go:370 81% of their time" },
-	};
-	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
-		struct trace *trace = testing_load(rows[i].trace);
+	for (size_t i = 0; i < ARRAY_LENGTH(first_findings); i++) {
+		struct trace *trace = testing_load(first_findings[i].trace);
 		struct findings findings = find_in(trace, 0, trace->end_ns);
 		struct text out = { 0 };
 		if (findings.count == 0)
-			fail_msg("%s: nothing was found", rows[i].trace);
+			fail_msg("%s: nothing was found", first_findings[i].trace);
 		const struct finding *first = &findings.items[0];
-		check_text(rows[i].trace, finding_kind_name(first->kind),
-			finding_kind_name(rows[i].kind));
+		check_text(first_findings[i].trace, finding_kind_name(first->kind),
+			finding_kind_name(first_findings[i].kind));
 		findings_add_place(&out, trace, first, true);
-		check_text(rows[i].trace, text_string(&out), rows[i].place);
+		check_text(first_findings[i].trace, text_string(&out), first_findings[i].place);
 		text_clear(&out);
 		findings_add_line(&out, trace, first, true);
-		check_text(rows[i].trace, text_string(&out), rows[i].words);
+		check_text(first_findings[i].trace, text_string(&out), first_findings[i].words);
 		text_clear(&out);
 		findings_add_advice(&out, trace, first);
-		check_text(rows[i].trace, text_string(&out), rows[i].advice);
+		check_text(first_findings[i].trace, text_string(&out), first_findings[i].advice);
 		text_clear(&out);
 		findings_add_short(&out, trace, first, true);
-		check_text(rows[i].trace, text_string(&out), rows[i].brief);
+		check_text(first_findings[i].trace, text_string(&out), first_findings[i].brief);
 		text_release(&out);
 		findings_release(&findings);
 		trace_free(trace);

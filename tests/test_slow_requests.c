@@ -283,6 +283,7 @@ nothing_is_told_where_nothing_is_slow(void **state)
 		{ "httpserver-go1.22", 0 },
 		{ "httpserver-go1.23", 0 },
 		{ "httpserver-go1.26", 0 },
+		{ "allocfreehttp-go1.26", 0 }, /* handlers that sleep for some milliseconds */
 		{ "tasks-go1.19", 0 },
 		{ "tasks-go1.22", 0 },
 		{ "tasks-go1.23", 0 },

@@ -11,7 +11,7 @@ add_class(struct text *query, enum time_class time_class)
 {
 	/* While nobody works for a task there is no span; assists are spans that run. */
 	if (time_class == CLASS_GC_WORKER)
-		text_add_string(query, "gc=assist ");
+		text_add_string(query, "class=assist ");
 	else if (time_class != CLASS_IDLE)
 		text_format(query, "class=\"%s\" ", class_name(time_class));
 }

@@ -496,12 +496,14 @@ bound_by_interval(const struct slow *slow, const struct slow_requests *told)
 static bool
 is_slow(const struct bands *bands, bool is_of_all, enum time_class time_class, bool goes_outside)
 {
+	int64_t least_ns = goes_outside ? SLOW_LEAST_OUTSIDE_NS : SLOW_LEAST_NS;
+	int64_t middle_ns = mean_of(&bands->middle, (int)time_class);
 	if (is_of_all)
-		return mean_of(&bands->middle, (int)time_class) >=
-		       (goes_outside ? SLOW_LEAST_OUTSIDE_NS : SLOW_LEAST_NS);
+		return middle_ns >= least_ns;
 	int64_t times = goes_outside || time_class == CLASS_RUNNING ? SLOW_TIMES_VARYING
 								    : SLOW_TIMES;
-	return mean_length(&bands->slowest) / times >= mean_length(&bands->middle);
+	return mean_of(&bands->slowest, (int)time_class) - middle_ns >= least_ns &&
+	       mean_length(&bands->slowest) / times >= mean_length(&bands->middle);
 }
 
 /* What is told, of those that are looked at, for all that they stand for. */

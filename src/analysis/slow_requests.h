@@ -24,7 +24,7 @@ enum {
 	SLOW_PLACES = 3,
 	SLOW_MOST_REQUESTS = 4096,
 	SLOW_LEAST_NS = 1000000,   /* that the slowest tenth took more, or all waited for */
-	SLOW_LEAST_OUTSIDE_NS = 10000000, /* the latter of the network, a sleep or a system call */
+	SLOW_LEAST_OUTSIDE_NS = 10000000, /* the same of the network, a sleep or a system call */
 	SLOW_TIMES = 2,            /* what the slowest tenth took, of what the middle did, to be told */
 	SLOW_TIMES_VARYING = 5,    /* the same of what varies by itself: those, and running */
 	SLOW_MOSTLY_PERCENT = 50,  /* of the time of a request, what it waits for most of it; */

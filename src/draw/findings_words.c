@@ -364,7 +364,9 @@ add_kind(const struct writer *writer, string_id name, bool is_task)
 	add_string(writer, "`");
 }
 
-/* What a goroutine waits for that is in a function of package sync. */
+static const char waited_for_collector[] = "waited for the collector";
+
+/* What a goroutine waits for in package sync, or in the runtime itself. */
 static const char *
 words_sync(const struct trace *trace, stack_id stack)
 {
@@ -374,6 +376,7 @@ words_sync(const struct trace *trace, stack_id stack)
 		{ "sync.(*Cond)", "waited for a condition" },
 		{ "sync.(*WaitGroup)", "waited for a WaitGroup" },
 		{ "sync.", "waited for a lock" },
+		{ "runtime.gc", waited_for_collector },
 	};
 	for (; stack != STACK_NONE; stack = stack_caller(&trace->stacks, stack)) {
 		size_t length;
@@ -399,7 +402,7 @@ words_did(const struct trace *trace, enum time_class time_class, stack_id stack)
 		[CLASS_SELECT] = "waited in select",
 		[CLASS_NETWORK] = "waited for the network",
 		[CLASS_SLEEP] = "slept",
-		[CLASS_GC_WAIT] = "waited for the collector",
+		[CLASS_GC_WAIT] = waited_for_collector,
 		[CLASS_FOREVER] = "were blocked",
 		[CLASS_OTHER] = "were blocked",
 	};
@@ -423,6 +426,13 @@ add_where(const struct writer *writer, string_id region, stack_id stack, gorouti
 	}
 }
 
+static bool
+is_for_collector(const struct trace *trace, const struct slow_requests *slow)
+{
+	return slow->time_class == CLASS_GC_WORKER ||
+	       words_did(trace, slow->time_class, slow->stack) == waited_for_collector;
+}
+
 /* ", for what other requests gave back" */
 static void
 add_end(const struct writer *writer)
@@ -435,7 +445,7 @@ add_end(const struct writer *writer)
 	};
 	const struct slow_requests *slow = &writer->finding->requests;
 	const struct slow_cause *cause = &slow->cause;
-	if (words[slow->end] == NULL ||
+	if (words[slow->end] == NULL || is_for_collector(writer->trace, slow) ||
 		(slow->end == SLOW_END_TIMER && slow->time_class == CLASS_SLEEP)) {
 		add_string(writer, ".");
 		return;
@@ -497,17 +507,16 @@ advice_for_stop(const struct writer *writer)
 }
 
 static const char *
-advice_for_requests(const struct slow_requests *slow)
+advice_for_requests(const struct trace *trace, const struct slow_requests *slow)
 {
+	if (is_for_collector(trace, slow))
+		return "allocate less there, or raise GOGC";
 	bool is_of_others = slow->cause.part_ns > 0 && slow->end != SLOW_END_REQUEST;
 	switch (is_of_others ? slow->cause.time_class : slow->time_class) {
 	case CLASS_RUNNING:
 		return "see what they compute, with a CPU profile";
 	case CLASS_READY:
 		return "give it more CPU, or let less run at once";
-	case CLASS_GC_WORKER:
-	case CLASS_GC_WAIT:
-		return "allocate less there, or raise GOGC";
 	case CLASS_NETWORK:
 		return "see why the other side answers late";
 	case CLASS_SLEEP:
@@ -551,7 +560,7 @@ advice(const struct writer *writer)
 			       ? "call runtime.GC less often"
 			       : "raise GOGC or set a memory limit";
 	case FINDING_REQUESTS:
-		return advice_for_requests(&finding->requests);
+		return advice_for_requests(writer->trace, &finding->requests);
 	case FINDING_KIND_COUNT:
 		break;
 	}

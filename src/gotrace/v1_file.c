@@ -162,23 +162,15 @@ take_batch(struct parser *parser, const struct v1_record *record, size_t end, st
 static void
 judge_frequency(struct parser *parser, const struct v1_record *record)
 {
-	switch (record->id) {
-	case V1_TIMER_GOROUTINE:
+	bool is_table = record->id == V1_STRING || record->id == V1_STACK;
+	if (record->id == V1_TIMER_GOROUTINE ||
+	    (record->id == V1_BATCH && record->args[1] >= (uint64_t)parser->batch->ticks))
 		return;
-	case V1_BATCH:
-		if (record->args[1] < (uint64_t)parser->batch->ticks)
-			parser->frequency = 0;
-		return;
-	case V1_STRING:
-	case V1_STACK:
-		if (!parser->batch->has_events)
-			parser->file->frequency = parser->frequency;
-		parser->frequency = 0;
-		return;
-	default:
+	if (is_table && !parser->batch->has_events)
+		parser->file->frequency = parser->frequency;
+	else
 		parser->doubted_frequency = parser->frequency;
-		parser->frequency = 0;
-	}
+	parser->frequency = 0;
 }
 
 static bool
