@@ -11,7 +11,7 @@
 #include "gotrace/wire.h"
 #include "trace/stack.h"
 
-enum { BATCHES = 50, PER_BATCH = 200 };
+enum { BATCHES = 50, PER_BATCH = 200, SAMPLES = BATCHES * PER_BATCH };
 
 static void
 put_number(struct text *out, uint64_t number)
@@ -58,6 +58,24 @@ write_trace(struct text *file)
 				PUT(&payload, WIRE_STACK, id, 1, id, 0, 0, 1);
 		}
 		put_batch(file, &payload);
+	}
+	PUT(file, WIRE_END_OF_GENERATION);
+	text_release(&payload);
+}
+
+/* The same with nothing but CPU samples, whose times fall. */
+static void
+write_samples(struct text *file)
+{
+	struct text payload = { 0 };
+	PUT(&payload, WIRE_SYNC, WIRE_FREQUENCY, 1000000000, WIRE_CLOCK_SNAPSHOT, 1, 2, 3, 4);
+	put_batch(file, &payload);
+	for (int i = 0; i < SAMPLES; i++) {
+		if (i % PER_BATCH == 0)
+			PUT(&payload, WIRE_CPU_SAMPLES);
+		PUT(&payload, WIRE_CPU_SAMPLE, (uint64_t)(2 * SAMPLES - i), 1, 2, 3, 4);
+		if (i % PER_BATCH == PER_BATCH - 1)
+			put_batch(file, &payload);
 	}
 	PUT(file, WIRE_END_OF_GENERATION);
 	text_release(&payload);
@@ -110,9 +128,57 @@ tables_are_left_when_reading_is_cancelled(void **state)
 	}
 }
 
+/* How many samples got a time when reading is cancelled before that, or not. */
+static size_t
+count_timed_samples(bool is_cancelled)
+{
+	struct text file = { 0 };
+	struct input in;
+	struct intern strings;
+	struct stack_table stacks;
+	struct progress progress = { .done_bytes = 0 };
+	struct generation generation = { 0 };
+	struct error err = { 0 };
+	size_t count = 0;
+	write_samples(&file);
+	assert_true(input_open_memory(&in, file.bytes, file.length, &err));
+	assert_true(intern_init(&strings, &err) && stack_table_init(&stacks, &err));
+	in.progress = &progress;
+	struct generation_source source = { .in = &in, .minor = 26 };
+	struct tables tables = { .strings = &strings, .stacks = &stacks };
+	assert_int_equal(generation_read(&generation, &source, &err), GENERATION_READ);
+	assert_true(tables_read(&tables, &generation, 26, &err));
+	assert_int_equal(tables.sample_count, SAMPLES);
+	atomic_store(&progress.is_cancelled, is_cancelled);
+	assert_int_equal(tables_resolve(&tables, &generation, 26, &err), !is_cancelled);
+	assert_int_equal(err.kind, is_cancelled ? ERROR_CANCELLED : ERROR_NONE);
+	for (size_t i = 0; i < SAMPLES; i++)
+		count += tables.samples[i].time_ns > 0;
+	for (size_t i = 1; !is_cancelled && i < SAMPLES; i++)
+		assert_true(tables.samples[i - 1].time_ns < tables.samples[i].time_ns);
+	tables_release(&tables);
+	generation_release(&generation);
+	stack_table_release(&stacks);
+	intern_release(&strings);
+	input_close(&in);
+	text_release(&file);
+	return count;
+}
+
+static void
+samples_are_left_when_reading_is_cancelled(void **state)
+{
+	(void)state;
+	assert_int_equal(count_timed_samples(false), SAMPLES);
+	assert_int_equal(count_timed_samples(true), 0);
+}
+
 int
 main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(tables_are_left_when_reading_is_cancelled) };
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(tables_are_left_when_reading_is_cancelled),
+		cmocka_unit_test(samples_are_left_when_reading_is_cancelled),
+	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
