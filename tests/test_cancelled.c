@@ -1,15 +1,20 @@
 /*
- * Reading that is cancelled while it decodes the tables of a generation, which may be all of a
- * large trace: how much is done after that, counted in strings and stacks, not by the clock.
+ * Work that is cancelled in its midst, as while it decodes the tables of a generation, which may be
+ * all of a large trace: how much is done after that, counted in strings, stacks and the like, not
+ * by the clock.
  */
 #include "base_testing.h"
+
+#include <limits.h>
 
 #include "base/text.h"
 #include "base/thread.h"
 #include "gotrace/generation.h"
 #include "gotrace/tables.h"
 #include "gotrace/wire.h"
+#include "trace/proc_losses.h"
 #include "trace/stack.h"
+#include "tracetesting.h"
 
 enum { BATCHES = 50, PER_BATCH = 200, SAMPLES = BATCHES * PER_BATCH };
 
@@ -173,12 +178,42 @@ samples_are_left_when_reading_is_cancelled(void **state)
 	assert_int_equal(count_timed_samples(true), 0);
 }
 
+struct counted {
+	unsigned calls, most;
+};
+
+static bool
+count_loss(void *context, const struct proc_loss *loss)
+{
+	struct counted *counted = context;
+	(void)loss;
+	return ++counted->calls < counted->most;
+}
+
+/* A search for findings goes through them; there is one for each system call that blocks. */
+static void
+losses_of_procs_are_left_when_asked_to(void **state)
+{
+	(void)state;
+	struct trace *trace = testing_load("syscalls-go1.23");
+	struct counted all = { 0, UINT_MAX };
+	assert_true(proc_losses_each(trace, count_loss, &all));
+	assert_true(all.calls > 10);
+	for (unsigned most = 1; most <= all.calls; most++) {
+		struct counted some = { 0, most };
+		assert_false(proc_losses_each(trace, count_loss, &some));
+		assert_int_equal(some.calls, most);
+	}
+	trace_free(trace);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(tables_are_left_when_reading_is_cancelled),
 		cmocka_unit_test(samples_are_left_when_reading_is_cancelled),
+		cmocka_unit_test(losses_of_procs_are_left_when_asked_to),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
