@@ -78,6 +78,11 @@ static const struct {
 		"blocked to the end (channel) at main.go:283, the longest 81.5 ms, G37.",
 		"give each a way to end, such as a context that is cancelled",
 		"goroutine leak main.go:283 31 goroutines, 66% of all" },
+	{ "troubles/lateleak", FINDING_LEAK, "main.answerLate at main.go:424",
+		"More and more goroutines start and never end: 46 goroutines of main.answerLate are "
+		"blocked to the end (channel) at main.go:424, the longest 80.6 ms, G29.",
+		"give each a way to end, such as a context that is cancelled",
+		"goroutine leak main.go:424 46 goroutines, 87% of all" },
 	{ "troubles/blockingcalls", FINDING_SYSCALL, "main.readBlocking at main.go:306",
 		"1 goroutine of main.readBlocking lost the P in system calls at main.go:306. "
 		"5 calls took 61.2 ms in all, the longest 12.4 ms, G12.",
@@ -651,8 +656,8 @@ findings_are_what_their_queries_find(void **state)
 {
 	(void)state;
 	static const char *const troubles[] = { "starved", "idleprocs", "stw", "convoy",
-		"slowserver", "blockedforever", "leak", "blockingcalls", "assist", "gcback", "twolocks",
-		"healthy" };
+		"slowserver", "blockedforever", "leak", "lateleak", "blockingcalls", "assist", "gcback",
+		"twolocks", "healthy" };
 	pair_each(1, SIMULATED, check_pair);
 	for (size_t i = 0; i < ARRAY_LENGTH(troubles); i++) {
 		char name[64];
