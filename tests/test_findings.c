@@ -751,6 +751,22 @@ what_is_missing_is_no_finding(void **state)
 	assert_true(told > 0);
 }
 
+/* A copy that broke off before the stacks does not tell for what goroutines wait. */
+static void
+without_stacks_no_lock_is_fine(void **state)
+{
+	(void)state;
+	struct trace *trace = testing_load_without("troubles/convoy", 9000, 4500);
+	struct findings findings = find_in(trace, 0, trace->end_ns);
+	struct text out = { 0 };
+	findings_add_fine(&out, &findings);
+	assert_null(strstr(text_string(&out), "no lock had a queue"));
+	assert_non_null(strstr(text_string(&out), "no stop of the world was long"));
+	text_release(&out);
+	findings_release(&findings);
+	trace_free(trace);
+}
+
 static void
 what_is_not_loaded_is_not_looked_at(void **state)
 {
@@ -950,6 +966,7 @@ main(void)
 		cmocka_unit_test(findings_are_what_their_queries_find),
 		cmocka_unit_test(a_query_leaves_what_matches),
 		cmocka_unit_test(what_is_missing_is_no_finding),
+		cmocka_unit_test(without_stacks_no_lock_is_fine),
 		cmocka_unit_test(what_is_not_loaded_is_not_looked_at),
 		cmocka_unit_test(the_place_is_in_the_programs_code),
 		cmocka_unit_test(the_report_tells_all_of_it),
