@@ -51,7 +51,7 @@ enum {
 	FINDING_CONVOY_PERCENT = 50,       /* waits that ended by one who had waited there as well */
 	FINDING_FOREVER_GOROUTINES = 10,   /* of a leak as well */
 	FINDING_LEAK_PART = 10,            /* blocked for that part of the interval, up to its end ... */
-	FINDING_LEAK_PERCENT = 90,         /* ... and of their life, as are so many of them */
+	FINDING_LEAK_PERCENT = 90,         /* made within it, and of all their lives */
 	FINDING_ASSIST_PERCENT = 10,       /* of the time that those goroutines ran */
 	FINDING_GC_RUN = 4                 /* collections, each pause no longer than what is before it */
 };

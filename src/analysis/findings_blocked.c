@@ -155,26 +155,28 @@ add_stuck(struct finder *finder, const struct stuck_list *list, size_t first, si
 }
 
 /*
- * More and more of them: begun over half of the interval or more, and nearly all did not do
- * anything but wait. Those of a pool begin together, or wait in turn.
+ * More and more of them: begun over half of the interval or more, and in all did nearly nothing but
+ * wait where they are now. Those of a pool begin together, or wait in turn.
  */
 static bool
 is_pile(const struct finder *finder, const struct stuck_list *list, size_t first, size_t end)
 {
 	int64_t first_ns = INT64_MAX, last_ns = INT64_MIN;
+	double waited_ns = 0, lived_ns = 0;
 	size_t new_count = 0;
 	for (size_t i = first; i < end; i++) {
 		const struct trouble *trouble = &list->items[i].trouble;
 		int64_t begin_ns = trace_goroutine(finder->trace, trouble->goroutine)->first_ns;
-		int64_t waited_ns = finder->t1_ns - trouble->start_ns;
-		if (begin_ns <= finder->t0_ns ||
-			waited_ns < (finder->t1_ns - begin_ns) / 100 * FINDING_LEAK_PERCENT)
+		if (begin_ns <= finder->t0_ns)
 			continue;
 		new_count++;
+		waited_ns += (double)(finder->t1_ns - trouble->start_ns);
+		lived_ns += (double)(finder->t1_ns - begin_ns);
 		first_ns = begin_ns < first_ns ? begin_ns : first_ns;
 		last_ns = begin_ns > last_ns ? begin_ns : last_ns;
 	}
 	return new_count * 100 >= (end - first) * FINDING_LEAK_PERCENT &&
+	       waited_ns * 100 >= lived_ns * FINDING_LEAK_PERCENT &&
 	       last_ns - first_ns >= (finder->t1_ns - finder->t0_ns) / 2;
 }
 
