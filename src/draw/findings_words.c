@@ -128,13 +128,13 @@ add_took(const struct writer *writer)
 	const struct finding *finding = writer->finding;
 	add_string(writer, " took ");
 	add_duration(writer, finding->total_ns);
-	add_string(writer, finding->count > 1 ? " in all, " : ", ");
-	if (finding->count > 1)
+	if (finding->count > 1) {
+		add_string(writer, " in all, ");
 		add_longest(writer);
-	else if (finding->goroutine != REF_NONE)
+	} else if (finding->goroutine != REF_NONE) {
+		add_string(writer, ", ");
 		name_goroutine_id(writer->out, writer->trace, finding->goroutine);
-	else
-		writer->out->length -= 2; /* the comma */
+	}
 }
 
 /* ---- what happened, by kind */
@@ -499,7 +499,7 @@ advice_for_stop(const struct writer *writer)
 {
 	size_t length;
 	const char *name = trace_text(writer->trace, writer->finding->name, &length);
-	if (text_has_prefix(name, length, "GC "))
+	if (gc_is_own_stop(writer->trace, writer->finding->name))
 		return "collect less often: raise GOGC or set a memory limit";
 	if (text_has_prefix(name, length, "read mem stats"))
 		return "call runtime.ReadMemStats less often";
