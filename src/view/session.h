@@ -55,7 +55,7 @@ struct analyses {
 struct session {
 	const struct trace *trace;
 	const char *file_name;   /* safe text */
-	const char *file_word;   /* the file for a command line, with its folder and quotes */
+	const char *file_word;   /* the file for a command line, as safe text, with its folder and quotes */
 	int height;              /* of the canvas when a view is opened; 0: not known yet */
 	struct viewport viewport;
 	int64_t cursor_ns;       /* the selected moment, within the viewport */
