@@ -62,7 +62,7 @@ check_link(const char *folder, const char *link, struct error *err)
 		return true;
 	return error_set(err, ERROR_USAGE,
 		"%s is a symbolic link in a folder that others can write to, and may be theirs: "
-		"name what it leads to", link);
+		"give the file that it leads to", link);
 }
 
 /* What the link leads to, an absolute path where it stands in the root; then what came behind it. */
