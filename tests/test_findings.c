@@ -48,10 +48,10 @@ static const struct {
 		"scheduling delay 99% of one goroutine's time" },
 	{ "troubles/idleprocs", FINDING_IDLE, "",
 		"24 goroutines waited for a P while one was idle. 24 waits of 1 ms or more took "
-		"188 ms in all, the longest 8.14 ms, G51, when P0 was idle for 8.14 ms. Ps that "
-		"stay idle then point to a machine with too few CPUs.",
+		"188 ms in all, the longest 8.14 ms, G51, when P0 was idle for 8.14 ms. Where "
+		"Ps are often idle then, the machine has too few CPUs.",
 		"give it more CPU, or lower GOMAXPROCS",
-		"idle procs the time of 2.2 goroutines" },
+		"idle procs holds up 2.2 goroutines" },
 	{ "troubles/stw", FINDING_STOP, "main.measure at main.go:182",
 		"7 stops of all goroutines for read mem stats at main.go:182 took 12.3 ms in "
 		"all, the longest 4.47 ms, G30, which is 14% of the time.",
@@ -62,13 +62,13 @@ static const struct {
 		"82.1 ms; 327 waits took 451 ms in all, the longest 2.51 ms, G19. 100% ended "
 		"when another of them let go.",
 		"split the lock or shorten what it guards",
-		"lock convoy main.go:196 the time of 5.5 goroutines" },
+		"lock convoy main.go:196 holds up 5.5 goroutines" },
 	{ "troubles/slowserver", FINDING_CONVOY, "main.(*store).rebuild at main.go:264",
 		"6 goroutines queue for a lock at main.go:264. At least one of them waits 93% of "
 		"73.2 ms; 25 waits took 225 ms in all, the longest 10.7 ms, G52. 100% ended "
 		"when another of them let go.",
 		"split the lock or shorten what it guards",
-		"lock convoy main.go:264 the time of 3.1 goroutines" },
+		"lock convoy main.go:264 holds up 3.1 goroutines" },
 	{ "troubles/blockedforever", FINDING_FOREVER, "main.leaked at main.go:282",
 		"25 goroutines of main.leaked are blocked from start to end at main.go:282.",
 		"see who should wake them, or start fewer",
@@ -96,7 +96,7 @@ static const struct {
 		"mark assist main.go:321 56% of one goroutine's time" },
 	{ "troubles/gcback", FINDING_GC, "",
 		"5 collections marked for 79.6 ms of 83.1 ms, all of them back to back, the "
-		"longest 37.2 ms. 5 of 5 began because the heap grew past its goal of 11.2 MiB "
+		"longest 37.2 ms. 5 of 5 began because the heap grew past its goals of 11.2 MiB "
 		"to 13.4 MiB.",
 		"raise GOGC or set a memory limit",
 		"GC back to back 96% of the time" },

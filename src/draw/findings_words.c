@@ -168,7 +168,7 @@ add_idle(const struct writer *writer)
 		add_string(writer, "one that never ran");
 	add_string(writer, " was idle for ");
 	add_duration(writer, finding->idle_ns);
-	add_string(writer, ". Ps that stay idle then point to a machine with too few CPUs.");
+	add_string(writer, ". Where Ps are often idle then, the machine has too few CPUs.");
 }
 
 static void
@@ -283,7 +283,7 @@ add_cause(const struct writer *writer, enum gc_trigger trigger)
 		units_bytes(most, finding->goal_most_bytes);
 		add_string(writer, " because the heap grew past its goal");
 		if (finding->goal_most_bytes > 0)
-			text_format(writer->out, strcmp(least, most) == 0 ? " of %s" : " of %s to %s",
+			text_format(writer->out, strcmp(least, most) == 0 ? " of %s" : "s of %s to %s",
 				least, most);
 		return;
 	case GC_TRIGGER_CALL:
@@ -298,14 +298,6 @@ add_cause(const struct writer *writer, enum gc_trigger trigger)
 		add_string(writer, " for a cause that the trace does not tell");
 		return;
 	}
-}
-
-/* ", of these the longest 2.93 ms" */
-static void
-add_longest_of(const struct writer *writer, const char *words)
-{
-	text_format(writer->out, ", %s ", words);
-	add_duration(writer, writer->finding->longest_ns);
 }
 
 static void
@@ -327,8 +319,10 @@ add_collections(const struct writer *writer)
 	}
 	bool is_of_cause = finding->cause != GC_TRIGGER_COUNT &&
 			   finding->triggers[finding->cause] < finding->count;
-	if (!is_of_cause)
-		add_longest_of(writer, "the longest");
+	if (!is_of_cause) {
+		add_string(writer, ", the longest ");
+		add_duration(writer, finding->longest_ns);
+	}
 	/* The most common cause first. */
 	for (int told = 0; told < GC_TRIGGER_COUNT; told++) {
 		int best = -1;
@@ -346,8 +340,11 @@ add_collections(const struct writer *writer)
 		else
 			text_format(writer->out, ", %s", number);
 		add_cause(writer, (enum gc_trigger)best);
-		if (is_of_cause && best == (int)finding->cause)
-			add_longest_of(writer, "of these the longest");
+		if (is_of_cause && best == (int)finding->cause) {
+			add_string(writer, " (the longest ");
+			add_duration(writer, finding->longest_ns);
+			add_string(writer, ")");
+		}
 	}
 	add_string(writer, ".");
 }
@@ -656,7 +653,7 @@ findings_add_loss(struct text *out, const struct finding *finding)
 		return;
 	}
 	if (times >= 1.05 && !is_of_all) {
-		text_format(out, "the time of %.*f goroutines", times < 10, times);
+		text_format(out, "holds up %.*f goroutines", times < 10, times);
 		return;
 	}
 	text_format(out, "%s of %s time", share, is_of_all ? "the" : "one goroutine's");
