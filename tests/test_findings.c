@@ -48,13 +48,13 @@ static const struct {
 		"scheduling delay 99% of one goroutine's time" },
 	{ "troubles/idleprocs", FINDING_IDLE, "",
 		"24 goroutines waited for a P while one was idle. 24 waits of 1 ms or more took "
-		"188 ms in all, the longest 8.14 ms, G51, when P0 was idle for 8.14 ms. Where "
-		"Ps are often idle then, the machine has too few CPUs.",
+		"188 ms in all, the longest 8.14 ms, G51, when P0 was idle for 8.14 ms. An "
+		"idle P at such a time points to a machine with too few CPUs.",
 		"give it more CPU, or lower GOMAXPROCS",
 		"idle procs holds up 2.2 goroutines" },
 	{ "troubles/stw", FINDING_STOP, "main.measure at main.go:182",
 		"7 stops of all goroutines for read mem stats at main.go:182 took 12.3 ms in "
-		"all, the longest 4.47 ms, G30, which is 14% of the time.",
+		"all, the longest 4.47 ms, G30. In all that is 14% of the time.",
 		"call runtime.ReadMemStats less often",
 		"stop-the-world main.go:182 14% of the time" },
 	{ "troubles/convoy", FINDING_CONVOY, "main.(*store).get at main.go:196",
@@ -84,7 +84,7 @@ static const struct {
 		"give each a way to end, such as a context that is cancelled",
 		"goroutine leak main.go:424 46 goroutines, 87% of all" },
 	{ "troubles/blockingcalls", FINDING_SYSCALL, "main.readBlocking at main.go:306",
-		"1 goroutine of main.readBlocking lost the P in system calls at main.go:306. "
+		"1 goroutine of main.readBlocking lost its P in system calls at main.go:306. "
 		"5 calls took 61.2 ms in all, the longest 12.4 ms, G12.",
 		"make fewer or shorter calls, or let fewer goroutines make them at once",
 		"blocking syscall main.go:306 71% of one goroutine's time" },

@@ -1,9 +1,12 @@
 /*
- * The pieces are found goroutine by goroutine and kept in eight bytes each, in small blocks with
- * the time before them. What a group's members do at once is a change list, as for their states.
+ * The pieces are found goroutine by goroutine, those of groups by how many members assist at once.
+ * All are kept in small blocks with the time before them.
  */
 #include "analysis/assists.h"
 
+#include <assert.h>
+
+#include "base/checked.h"
 #include "base/memory.h"
 #include "query/radix.h"
 #include "trace/lane.h"
@@ -12,19 +15,20 @@
 enum { BLOCK_PIECES = 16 };
 
 struct assist_owner {
-	goroutine_ref goroutine;
+	uint32_t ref; /* goroutine or group */
 	uint32_t first_block;
 };
 
 struct assist_block {
 	int64_t start_ns;  /* of its first piece */
-	int64_t before_ns; /* the time of the goroutine's pieces before it */
+	int64_t before_ns; /* the time of the owner's pieces before it */
 	uint32_t first;    /* piece */
 };
 
 struct assist_piece {
 	uint32_t offset_ns; /* from the start of its block */
 	uint32_t length_ns;
+	uint32_t count; /* of goroutines that assist at once */
 };
 
 /* ---- building */
@@ -32,9 +36,24 @@ struct assist_piece {
 struct maker {
 	struct assists *assists;
 	const struct trace *trace;
-	int64_t sum_ns, end_ns; /* of the goroutine's pieces so far; where the last one ends */
+	int64_t sum_ns; /* of the owner's pieces so far */
+	int64_t end_ns; /* of the goroutine's ranges so far */
 	struct error *err;
 };
+
+/* What is added from now on is its own; one more is room for the end. */
+static bool
+add_owner(struct maker *maker, uint32_t ref)
+{
+	struct assists *assists = maker->assists;
+	maker->sum_ns = 0;
+	if (!array_reserve(&assists->owners, &assists->owner_capacity, assists->owner_count + 2,
+		    sizeof *assists->owners, maker->err))
+		return false;
+	assists->owners[assists->owner_count++] =
+		(struct assist_owner){ ref, (uint32_t)assists->block_count };
+	return true;
+}
 
 static bool
 add_block(struct maker *maker, int64_t start_ns)
@@ -56,24 +75,39 @@ last_block(struct maker *maker)
 	return &maker->assists->blocks[maker->assists->block_count - 1];
 }
 
-/* A piece behind those that there are, which may go on where the last one ended. */
+/* Of a piece, or what has passed of it; there are fewer than 2^31 goroutines. */
+static int64_t
+time_of(int64_t length_ns, uint32_t count)
+{
+	return length_ns * (int64_t)count;
+}
+
+/* Whether the owner's last piece could be made longer, to where this one ends. */
 static bool
-add_piece(struct maker *maker, int64_t start_ns, int64_t end_ns)
+continue_last(struct maker *maker, int64_t start_ns, int64_t end_ns, uint32_t count)
+{
+	struct assists *assists = maker->assists;
+	if (assists->block_count <= assists->owners[assists->owner_count - 1].first_block)
+		return false;
+	const struct assist_block *block = last_block(maker);
+	struct assist_piece *last = &assists->pieces[assists->piece_count - 1];
+	int64_t length_ns = end_ns - block->start_ns - last->offset_ns;
+	if (last->count != count || length_ns > UINT32_MAX ||
+		block->start_ns + last->offset_ns + last->length_ns != start_ns)
+		return false;
+	last->length_ns = (uint32_t)length_ns;
+	maker->sum_ns = saturating_add_i64(maker->sum_ns, time_of(end_ns - start_ns, count));
+	return true;
+}
+
+/* A piece behind those that there are. */
+static bool
+add_piece(struct maker *maker, int64_t start_ns, int64_t end_ns, uint32_t count)
 {
 	struct assists *assists = maker->assists;
 	size_t owner_block = assists->owners[assists->owner_count - 1].first_block;
-	if (start_ns < end_ns && assists->block_count > owner_block) {
-		/* It goes on where the last one ends. */
-		const struct assist_block *block = last_block(maker);
-		struct assist_piece *last = &assists->pieces[assists->piece_count - 1];
-		int64_t length_ns = end_ns - block->start_ns - last->offset_ns;
-		if (block->start_ns + last->offset_ns + last->length_ns == start_ns &&
-			length_ns <= UINT32_MAX) {
-			last->length_ns = (uint32_t)length_ns;
-			maker->sum_ns += end_ns - start_ns;
-			return true;
-		}
-	}
+	if (start_ns < end_ns && continue_last(maker, start_ns, end_ns, count))
+		return true;
 	while (start_ns < end_ns) {
 		bool has_block = assists->block_count > owner_block;
 		if (!has_block ||
@@ -86,9 +120,9 @@ add_piece(struct maker *maker, int64_t start_ns, int64_t end_ns)
 			    assists->piece_count + 1, sizeof *assists->pieces, maker->err))
 			return false;
 		assists->pieces[assists->piece_count++] = (struct assist_piece){
-			(uint32_t)(start_ns - last_block(maker)->start_ns), (uint32_t)length_ns
+			(uint32_t)(start_ns - last_block(maker)->start_ns), (uint32_t)length_ns, count
 		};
-		maker->sum_ns += length_ns;
+		maker->sum_ns = saturating_add_i64(maker->sum_ns, time_of(length_ns, count));
 		start_ns += length_ns;
 	}
 	return assists->piece_count <= UINT32_MAX ||
@@ -110,7 +144,7 @@ add_running(struct maker *maker, const struct series *series, int64_t start_ns, 
 			continue;
 		int64_t from_ns = item_start_ns(&item), until_ns = item_end_ns(series, &item, &is_open);
 		if (!add_piece(maker, from_ns > start_ns ? from_ns : start_ns,
-			    until_ns < end_ns ? until_ns : end_ns))
+			    until_ns < end_ns ? until_ns : end_ns, 1))
 			return false;
 	}
 	return true;
@@ -121,11 +155,9 @@ static bool
 add_goroutine(struct maker *maker, goroutine_ref goroutine)
 {
 	const struct trace *trace = maker->trace;
-	struct assists *assists = maker->assists;
 	const struct ref_index *index = &trace->goroutine_ranges;
 	struct series series;
 	bool is_owner = false;
-	maker->sum_ns = 0;
 	maker->end_ns = INT64_MIN;
 	for (uint32_t i = index->first[goroutine]; i < index->first[goroutine + 1]; i++) {
 		const struct range *range = trace_range(trace, index->refs[i]);
@@ -133,13 +165,8 @@ add_goroutine(struct maker *maker, goroutine_ref goroutine)
 			continue;
 		if (!is_owner && !series_open(trace, (struct lane){ LANE_GOROUTINE, goroutine }, &series))
 			return true;
-		if (!is_owner && !array_reserve(&assists->owners, &assists->owner_capacity,
-					 assists->owner_count + 2, sizeof *assists->owners, maker->err))
+		if (!is_owner && !add_owner(maker, goroutine))
 			return false;
-		if (!is_owner)
-			assists->owners[assists->owner_count++] = (struct assist_owner){
-				goroutine, (uint32_t)assists->block_count
-			};
 		is_owner = true;
 		int64_t start_ns = range->start_ns, end_ns = trace_range_end_ns(trace, range);
 		start_ns = start_ns > maker->end_ns ? start_ns : maker->end_ns;
@@ -171,7 +198,10 @@ is_shared(const struct trace *trace, group_ref group)
 	return trace->groups[group].count > 1;
 }
 
-/* When members of groups begin to run for the collector and end it, by time. */
+/*
+ * When members of groups begin to run for the collector and end it, by group and time: twice the
+ * time, and 1 where one begins.
+ */
 static struct radix_item *
 list_changes(const struct assists *assists, const struct trace *trace, size_t *count,
 	struct error *err)
@@ -179,59 +209,56 @@ list_changes(const struct assists *assists, const struct trace *trace, size_t *c
 	struct radix_item *changes = array_new_unset(assists->piece_count * 2, sizeof *changes, err);
 	*count = 0;
 	for (size_t i = 0; changes != NULL && i < assists->owner_count; i++) {
-		group_ref group = trace_group_of(trace, assists->owners[i].goroutine);
+		group_ref group = trace_group_of(trace, assists->owners[i].ref);
 		size_t end = assists->owners[i + 1].first_block;
 		if (!is_shared(trace, group))
 			continue;
 		for (size_t block = assists->owners[i].first_block; block < end; block++)
 			for (size_t piece = assists->blocks[block].first;
 				piece < end_of_block(assists, block); piece++) {
-				int64_t start_ns =
-					piece_start_ns(assists, &assists->blocks[block], piece);
-				uint64_t end_ns = (uint64_t)start_ns +
-						  assists->pieces[piece].length_ns;
-				changes[(*count)++] = (struct radix_item){ (uint64_t)start_ns,
-					(uint64_t)group << 1 | 1 };
-				changes[(*count)++] =
-					(struct radix_item){ end_ns, (uint64_t)group << 1 };
+				uint64_t start_ns = (uint64_t)piece_start_ns(
+					assists, &assists->blocks[block], piece);
+				uint64_t end_ns = start_ns + assists->pieces[piece].length_ns;
+				changes[(*count)++] = (struct radix_item){ start_ns << 1 | 1, group };
+				changes[(*count)++] = (struct radix_item){ end_ns << 1, group };
 			}
 	}
-	if (changes != NULL && !radix_sort(changes, *count, err)) {
-		memory_free(changes);
-		changes = NULL;
-	}
-	return changes;
+	bool is_fine = changes != NULL && radix_sort(changes, *count, err);
+	for (size_t i = 0; is_fine && i < *count; i++)
+		changes[i] = (struct radix_item){ changes[i].value, changes[i].key };
+	if (is_fine && radix_sort(changes, *count, err))
+		return changes;
+	memory_free(changes);
+	return NULL;
 }
 
 static bool
-add_change(struct assists *assists, const struct radix_item *change, struct error *err)
-{
-	group_ref group = (group_ref)(change->value >> 1);
-	bool begins = (change->value & 1) != 0;
-	if (assists->groups[group] == NULL)
-		assists->groups[group] = change_list_new(assists->trace->start_ns, err);
-	return assists->groups[group] != NULL &&
-	       change_list_add(assists->groups[group], (int64_t)change->key,
-		       begins ? CLASS_GONE : CLASS_RUNNING, begins ? CLASS_RUNNING : CLASS_GONE,
-		       err);
-}
-
-static bool
-build_groups(struct assists *assists, const struct trace *trace, struct error *err)
+build_groups(struct maker *maker)
 {
 	size_t count;
-	struct radix_item *changes = list_changes(assists, trace, &count, err);
-	if (changes == NULL)
-		return false;
-	assists->groups = array_new(trace->group_count, sizeof *assists->groups, err);
-	bool is_fine = assists->groups != NULL;
-	for (size_t i = 0; is_fine && i < count; i++)
-		is_fine = add_change(assists, &changes[i], err);
-	for (group_ref i = 0; is_fine && i < trace->group_count; i++)
-		if (assists->groups[i] != NULL)
-			change_list_trim(assists->groups[i]);
+	struct radix_item *changes = list_changes(maker->assists, maker->trace, &count, maker->err);
+	uint32_t at_once = 0;
+	bool is_fine = changes != NULL;
+	for (size_t i = 0; is_fine && i < count; i++) {
+		int64_t now_ns = (int64_t)(changes[i].value >> 1);
+		if (at_once > 0)
+			is_fine = add_piece(maker, (int64_t)(changes[i - 1].value >> 1), now_ns, at_once);
+		else if (i == 0 || changes[i - 1].key != changes[i].key)
+			is_fine = add_owner(maker, (uint32_t)changes[i].key);
+		assert((changes[i].value & 1) != 0 || at_once > 0);
+		at_once += (changes[i].value & 1) != 0 ? 1 : UINT32_MAX;
+	}
 	memory_free(changes);
 	return is_fine;
+}
+
+/* Where the last owner's blocks end. */
+static void
+end_owners(struct assists *assists)
+{
+	if (assists->owner_count > 0)
+		assists->owners[assists->owner_count] =
+			(struct assist_owner){ REF_NONE, (uint32_t)assists->block_count };
 }
 
 bool
@@ -242,30 +269,24 @@ assists_build(struct assists *assists, const struct trace *trace, struct error *
 	*assists = (struct assists){ .trace = trace };
 	for (goroutine_ref i = 0; is_fine && i < trace->goroutine_ranges.key_count; i++)
 		is_fine = add_goroutine(&maker, i);
-	if (is_fine && assists->owner_count > 0) {
-		assists->owners[assists->owner_count] =
-			(struct assist_owner){ REF_NONE, (uint32_t)assists->block_count };
-		array_trim(&assists->blocks, &assists->block_capacity, assists->block_count,
-			sizeof *assists->blocks);
-		array_trim(&assists->pieces, &assists->piece_capacity, assists->piece_count,
-			sizeof *assists->pieces);
-		is_fine = build_groups(assists, trace, err);
-	}
-	if (!is_fine)
+	assists->goroutine_count = assists->owner_count;
+	end_owners(assists);
+	is_fine = is_fine && (assists->owner_count == 0 || build_groups(&maker));
+	end_owners(assists);
+	if (!is_fine) {
 		assists_release(assists);
-	return is_fine;
+		return false;
+	}
+	array_trim(&assists->blocks, &assists->block_capacity, assists->block_count,
+		sizeof *assists->blocks);
+	array_trim(&assists->pieces, &assists->piece_capacity, assists->piece_count,
+		sizeof *assists->pieces);
+	return true;
 }
 
 void
 assists_release(struct assists *assists)
 {
-	for (group_ref i = 0; assists->groups != NULL && i < assists->trace->group_count; i++) {
-		if (assists->groups[i] == NULL)
-			continue;
-		change_list_release(assists->groups[i]);
-		memory_free(assists->groups[i]);
-	}
-	memory_free(assists->groups);
 	memory_free(assists->owners);
 	memory_free(assists->blocks);
 	memory_free(assists->pieces);
@@ -275,32 +296,32 @@ assists_release(struct assists *assists)
 size_t
 assists_bytes(const struct assists *assists)
 {
-	size_t bytes = assists->owner_capacity * sizeof *assists->owners +
-		       assists->block_capacity * sizeof *assists->blocks +
-		       assists->piece_capacity * sizeof *assists->pieces;
-	for (group_ref i = 0; assists->groups != NULL && i < assists->trace->group_count; i++) {
-		bytes += sizeof *assists->groups;
-		if (assists->groups[i] != NULL)
-			bytes += sizeof **assists->groups + change_list_bytes(assists->groups[i]);
-	}
-	return bytes;
+	return assists->owner_capacity * sizeof *assists->owners +
+	       assists->block_capacity * sizeof *assists->blocks +
+	       assists->piece_capacity * sizeof *assists->pieces;
 }
 
 /* ---- asking */
 
-/* The blocks [*first, *end) of a goroutine; false where it has none. */
+/* The blocks [*first, *end) of a lane; false where it has none. */
 static bool
-blocks_of(const struct assists *assists, goroutine_ref goroutine, size_t *first, size_t *end)
+blocks_of(const struct assists *assists, struct lane lane, size_t *first, size_t *end)
 {
-	size_t low = 0, high = assists->owner_count;
-	while (low < high) {
+	const struct trace *trace = assists->trace;
+	if (lane.type == LANE_GROUP && !is_shared(trace, lane.ref))
+		lane = (struct lane){ LANE_GOROUTINE,
+			trace->group_members[trace->groups[lane.ref].first] };
+	bool is_group = lane.type == LANE_GROUP;
+	size_t low = is_group ? assists->goroutine_count : 0;
+	size_t owners_end = is_group ? assists->owner_count : assists->goroutine_count;
+	for (size_t high = owners_end; low < high;) {
 		size_t middle = low + (high - low) / 2;
-		if (assists->owners[middle].goroutine < goroutine)
+		if (assists->owners[middle].ref < lane.ref)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	if (low == assists->owner_count || assists->owners[low].goroutine != goroutine)
+	if (low == owners_end || assists->owners[low].ref != lane.ref)
 		return false;
 	*first = assists->owners[low].first_block;
 	*end = assists->owners[low + 1].first_block;
@@ -328,18 +349,28 @@ block_at(const struct assists *assists, size_t first, size_t end, int64_t t_ns)
 	return first;
 }
 
-/* The time before t, of the goroutine of the block, which is the last one that begins by then. */
+/*
+ * The time before t, of the owner of the block, which is the last one that begins by then. There is
+ * no more until *quiet_ns.
+ */
 static int64_t
-time_until(const struct assists *assists, size_t at, int64_t t_ns)
+time_until(const struct assists *assists, size_t at, int64_t t_ns, int64_t *quiet_ns)
 {
 	const struct assist_block *block = &assists->blocks[at];
 	int64_t sum_ns = block->before_ns;
+	*quiet_ns = t_ns;
 	for (size_t i = block->first; i < end_of_block(assists, at); i++) {
+		const struct assist_piece *piece = &assists->pieces[i];
 		int64_t passed_ns = t_ns - piece_start_ns(assists, block, i);
-		int64_t length_ns = assists->pieces[i].length_ns;
-		if (passed_ns <= 0)
+		bool is_over = passed_ns >= piece->length_ns;
+		if (passed_ns <= 0) {
+			*quiet_ns = t_ns - passed_ns;
 			break;
-		sum_ns += passed_ns < length_ns ? passed_ns : length_ns;
+		}
+		sum_ns = saturating_add_i64(
+			sum_ns, time_of(is_over ? piece->length_ns : passed_ns, piece->count));
+		if (!is_over)
+			break;
 	}
 	return sum_ns;
 }
@@ -351,59 +382,31 @@ edge_of(const struct assists *assists, int64_t t0_ns, int64_t t1_ns, int cells, 
 	return edge_ns < assists->trace->end_ns ? edge_ns : assists->trace->end_ns;
 }
 
-static bool
-goroutine_cells(const struct assists *assists, goroutine_ref goroutine, int64_t t0_ns, int64_t t1_ns,
-	int cells, int64_t *times_ns)
-{
-	size_t block, end;
-	if (!blocks_of(assists, goroutine, &block, &end))
-		return false;
-	block = block_at(assists, block, end, t0_ns);
-	int64_t before_ns = time_until(assists, block, t0_ns);
-	for (int i = 0; i < cells; i++) {
-		int64_t edge_ns = edge_of(assists, t0_ns, t1_ns, cells, i + 1);
-		block = block_at(assists, block, end, edge_ns);
-		int64_t until_ns = time_until(assists, block, edge_ns);
-		times_ns[i] = until_ns - before_ns;
-		before_ns = until_ns;
-	}
-	return true;
-}
-
-static bool
-group_cells(const struct assists *assists, group_ref group, int64_t t0_ns, int64_t t1_ns, int cells,
-	int64_t *times_ns)
-{
-	const struct change_list *list = assists->groups != NULL ? assists->groups[group] : NULL;
-	int64_t moments_ns[CHANGE_EACH_MOST], sums_ns[CHANGE_EACH_MOST][CLASS_COUNT];
-	if (list == NULL)
-		return false;
-	/* The last moment of a batch is the first of the next. */
-	for (int first = 0; first < cells; first += CHANGE_EACH_MOST - 1) {
-		int count = cells - first < CHANGE_EACH_MOST - 1 ? cells - first + 1
-								 : CHANGE_EACH_MOST;
-		for (int i = 0; i < count; i++)
-			moments_ns[i] = edge_of(assists, t0_ns, t1_ns, cells, first + i);
-		change_list_until(list, moments_ns, count, sums_ns);
-		for (int i = 0; i + 1 < count; i++)
-			times_ns[first + i] =
-				sums_ns[i + 1][CLASS_RUNNING] - sums_ns[i][CLASS_RUNNING];
-	}
-	return true;
-}
-
 bool
 assists_cells(const struct assists *assists, struct lane lane, int64_t t0_ns, int64_t t1_ns,
 	int cells, int64_t *times_ns)
 {
-	const struct trace *trace = assists->trace;
-	if (assists->owner_count == 0 || (lane.type != LANE_GROUP && lane.type != LANE_GOROUTINE))
+	size_t block, end;
+	int64_t quiet_ns, ignored_ns, end_ns = edge_of(assists, t0_ns, t1_ns, cells, cells);
+	if ((lane.type != LANE_GROUP && lane.type != LANE_GOROUTINE) ||
+		!blocks_of(assists, lane, &block, &end))
 		return false;
-	if (lane.type == LANE_GROUP && is_shared(trace, lane.ref))
-		return group_cells(assists, lane.ref, t0_ns, t1_ns, cells, times_ns);
-	if (lane.type == LANE_GROUP)
-		lane.ref = trace->group_members[trace->groups[lane.ref].first];
-	return goroutine_cells(assists, lane.ref, t0_ns, t1_ns, cells, times_ns);
+	block = block_at(assists, block, end, t0_ns);
+	int64_t before_ns = time_until(assists, block, t0_ns, &quiet_ns);
+	size_t last = block_at(assists, block, end, end_ns);
+	if (time_until(assists, last, end_ns, &ignored_ns) == before_ns)
+		return false;
+	for (int i = 0; i < cells; i++) {
+		int64_t edge_ns = edge_of(assists, t0_ns, t1_ns, cells, i + 1);
+		times_ns[i] = 0;
+		if (edge_ns <= quiet_ns)
+			continue;
+		block = block_at(assists, block, last + 1, edge_ns);
+		int64_t until_ns = time_until(assists, block, edge_ns, &quiet_ns);
+		times_ns[i] = until_ns - before_ns;
+		before_ns = until_ns;
+	}
+	return true;
 }
 
 int64_t
@@ -419,7 +422,7 @@ assists_border(const struct assists *assists, goroutine_ref goroutine, int64_t t
 {
 	size_t at, end;
 	int borders = 0;
-	if (!blocks_of(assists, goroutine, &at, &end))
+	if (!blocks_of(assists, (struct lane){ LANE_GOROUTINE, goroutine }, &at, &end))
 		return false;
 	for (at = block_at(assists, at, end, t0_ns); at < end && borders < 2; at++) {
 		const struct assist_block *block = &assists->blocks[at];

@@ -10,21 +10,20 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "trace/changes.h"
 #include "trace/span.h"
 #include "trace/trace.h"
 
 /*
- * Pieces of time, disjoint and ascending for each goroutine that has any. Zero-initialised has
- * none.
+ * Pieces of time, disjoint and ascending for each goroutine and each group of several members that
+ * has any. Zero-initialised has none.
  */
 struct assists {
 	const struct trace *trace;
-	struct assist_owner *owners; /* by goroutine; one more at the end */
+	struct assist_owner *owners; /* goroutines, then groups, each by ref; one more at the end */
 	struct assist_block *blocks; /* of each owner in turn */
 	struct assist_piece *pieces; /* of each block in turn */
 	size_t owner_count, owner_capacity, block_count, block_capacity, piece_count, piece_capacity;
-	struct change_list **groups; /* of several members, NULL where none assists; NULL: all are */
+	size_t goroutine_count; /* of the owners */
 };
 
 /*
@@ -42,7 +41,7 @@ int64_t assists_time(
 	const struct assists *assists, struct lane lane, int64_t t0_ns, int64_t t1_ns);
 /*
  * The same for each of `cells` equal cells of [t0, t1), as lane_cells() has them. False, with
- * times_ns as it was, where the lane has none at all. O(log n) each.
+ * times_ns as it was, where there is none in all of them. O(log n) each.
  */
 bool assists_cells(const struct assists *assists, struct lane lane, int64_t t0_ns, int64_t t1_ns,
 	int cells, int64_t *times_ns);
