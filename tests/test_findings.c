@@ -16,6 +16,7 @@
 #include "query/search.h"
 #include "report/findings.h"
 #include "trace/own_code.h"
+#include "trace/runtime.h"
 #include "tracetesting.h"
 
 enum { SIMULATED = 20, INTERVALS = 6 };
@@ -448,6 +449,9 @@ check_sums_of_findings(
 		const struct finding *finding = &findings->items[i];
 		bool is_wait = finding->kind == FINDING_DELAY || finding->kind == FINDING_IDLE;
 		uint64_t listed = 0;
+		if (finding->kind == FINDING_ASSIST &&
+			trace_is_runtime_name(trace, finding->name))
+			fail_msg("%s: the runtime's own goroutines assist", name);
 		int64_t listed_ns = 0;
 		for (int k = 0; k < FINDING_PLACES; k++) {
 			listed += finding->places[k].count;
