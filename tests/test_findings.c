@@ -16,6 +16,7 @@
 #include "query/search.h"
 #include "report/findings.h"
 #include "trace/own_code.h"
+#include "trace/runtime.h"
 #include "tracetesting.h"
 
 enum { SIMULATED = 20, INTERVALS = 6 };
@@ -51,7 +52,7 @@ static const struct {
 		"188 ms in all, the longest 8.14 ms, G51, when P0 was idle for 8.14 ms. An "
 		"idle P at such a time points to a machine with too few CPUs.",
 		"give it more CPU, or lower GOMAXPROCS",
-		"idle procs the time of 2.2 goroutines" },
+		"idle procs holds up 2.2 goroutines" },
 	{ "troubles/stw", FINDING_STOP, "main.measure at main.go:182",
 		"7 stops of all goroutines for read mem stats at main.go:182 took 12.3 ms in "
 		"all, the longest 4.47 ms, G30. In all that is 14% of the time.",
@@ -62,13 +63,13 @@ static const struct {
 		"82.1 ms; 327 waits took 451 ms in all, the longest 2.51 ms, G19. 100% ended "
 		"when another of them let go.",
 		"split the lock or shorten what it guards",
-		"lock convoy main.go:196 the time of 5.5 goroutines" },
+		"lock convoy main.go:196 holds up 5.5 goroutines" },
 	{ "troubles/slowserver", FINDING_CONVOY, "main.(*store).rebuild at main.go:264",
 		"6 goroutines queue for a lock at main.go:264. At least one of them waits 93% of "
 		"73.2 ms; 25 waits took 225 ms in all, the longest 10.7 ms, G52. 100% ended "
 		"when another of them let go.",
 		"split the lock or shorten what it guards",
-		"lock convoy main.go:264 the time of 3.1 goroutines" },
+		"lock convoy main.go:264 holds up 3.1 goroutines" },
 	{ "troubles/blockedforever", FINDING_FOREVER, "main.leaked at main.go:282",
 		"25 goroutines of main.leaked are blocked from start to end at main.go:282.",
 		"see who should wake them, or start fewer",
@@ -96,7 +97,7 @@ static const struct {
 		"mark assist main.go:321 56% of one goroutine's time" },
 	{ "troubles/gcback", FINDING_GC, "",
 		"5 collections marked for 79.6 ms of 83.1 ms, all of them back to back, the "
-		"longest 37.2 ms. 5 of 5 began because the heap grew past its goal of 11.2 MiB "
+		"longest 37.2 ms. 5 of 5 began because the heap grew past its goals of 11.2 MiB "
 		"to 13.4 MiB.",
 		"raise GOGC or set a memory limit",
 		"GC back to back 96% of the time" },
@@ -448,6 +449,9 @@ check_sums_of_findings(
 		const struct finding *finding = &findings->items[i];
 		bool is_wait = finding->kind == FINDING_DELAY || finding->kind == FINDING_IDLE;
 		uint64_t listed = 0;
+		if (finding->kind == FINDING_ASSIST &&
+			trace_is_runtime_name(trace, finding->name))
+			fail_msg("%s: the runtime's own goroutines assist", name);
 		int64_t listed_ns = 0;
 		for (int k = 0; k < FINDING_PLACES; k++) {
 			listed += finding->places[k].count;

@@ -451,6 +451,22 @@ a_marked_interval_has_its_own(void **state)
 	end(&walk);
 }
 
+/* Moments to copy are for --report; the page has no room for them. */
+static void
+the_page_lists_no_moments(void **state)
+{
+	(void)state;
+	struct walk_test walk;
+	struct text made = { 0 };
+	begin(&walk, "troubles/idleprocs", false);
+	press(&walk, "F");
+	draw_text(&walk, &made);
+	assert_non_null(strstr(made.bytes, "do: give it more CPU, or lower GOMAXPROCS"));
+	assert_null(strstr(made.bytes, "start="));
+	text_release(&made);
+	end(&walk);
+}
+
 /* ---- the line above the hints */
 
 static bool
@@ -578,6 +594,7 @@ main(void)
 		cmocka_unit_test(the_list_opens_where_it_was_left),
 		cmocka_unit_test(a_later_snapshot_is_looked_through_anew),
 		cmocka_unit_test(a_marked_interval_has_its_own),
+		cmocka_unit_test(the_page_lists_no_moments),
 		cmocka_unit_test(the_worst_is_told_at_once),
 		cmocka_unit_test(the_list_takes_over_what_was_found),
 		cmocka_unit_test(leaving_ends_the_search),

@@ -8,6 +8,7 @@
 #include "base/map.h"
 #include "base/memory.h"
 #include "trace/lane.h"
+#include "trace/runtime.h"
 
 static bool
 is_within(const struct finder *finder, const struct trouble *trouble)
@@ -191,7 +192,8 @@ find_assists(struct finder *finder)
 	for (range_ref i = 0; i < trace->ranges.count && is_fine; i++) {
 		struct trouble trouble;
 		if (take_range(finder, i, RANGE_MARK_ASSIST, &trouble) &&
-			trouble.goroutine != REF_NONE)
+			trouble.goroutine != REF_NONE &&
+			!trace_is_runtime(trace, trouble.goroutine))
 			is_fine = add_assist(finder, &groups, &trouble);
 	}
 	for (group_ref i = 0; i < groups.count && is_fine; i++)

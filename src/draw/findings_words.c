@@ -284,7 +284,7 @@ add_cause(const struct writer *writer, enum gc_trigger trigger)
 		units_bytes(most, finding->goal_most_bytes);
 		add_string(writer, " because the heap grew past its goal");
 		if (finding->goal_most_bytes > 0)
-			text_format(writer->out, strcmp(least, most) == 0 ? " of %s" : " of %s to %s",
+			text_format(writer->out, strcmp(least, most) == 0 ? " of %s" : "s of %s to %s",
 				least, most);
 		return;
 	case GC_TRIGGER_CALL:
@@ -654,7 +654,7 @@ findings_add_loss(struct text *out, const struct finding *finding)
 		return;
 	}
 	if (times >= 1.05 && !is_of_all) {
-		text_format(out, "the time of %.*f goroutines", times < 10, times);
+		text_format(out, "holds up %.*f goroutines", times < 10, times);
 		return;
 	}
 	text_format(out, "%s of %s time", share, is_of_all ? "the" : "one goroutine's");

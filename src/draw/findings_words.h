@@ -10,7 +10,7 @@
 /* "lock convoy" */
 const char *findings_title(enum finding_kind kind);
 /*
- * What was lost by it: "99% of one goroutine's time", "the time of 12 goroutines", "31
+ * What was lost by it: "99% of one goroutine's time", "holds up 12 goroutines", "31
  * goroutines, 66% of all".
  */
 void findings_add_loss(struct text *out, const struct finding *finding);

@@ -167,9 +167,10 @@ write_finding(struct page *page, struct sheet *sheet, const struct finding *find
 	sheet_string(sheet, sheet_dim, "do: ");
 	findings_add_advice(sheet->scratch, sheet->trace, finding);
 	sheet_scratch(sheet, sheet_bright);
+	if (!finding->is_query_whole)
+		return; /* a list of moments, which is for --find and not for people */
 	sheet_line(sheet, TITLE_COLUMN);
-	text_format(sheet->scratch, "%s%s", finding->is_query_whole ? "" : "the longest: ",
-		finding->query);
+	text_add_string(sheet->scratch, finding->query);
 	sheet_scratch(sheet, sheet_dim);
 }
 
