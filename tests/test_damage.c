@@ -29,6 +29,8 @@ place(uint64_t from_bytes, int64_t from_ns, int64_t blank_ns, int64_t to_ns)
 		.dropped_events = 2,
 		.ended_batches = 3,
 		.skipped_numbers = 4,
+		.moved_times = 6,
+		.guessed_ends = 1,
 		.unknown_states = 5,
 	};
 }
@@ -60,6 +62,8 @@ what_does_not_fit_is_summed_up(void **state)
 	assert_int_equal(last->dropped_events, SUMMED * 2);
 	assert_int_equal(last->ended_batches, SUMMED * 3);
 	assert_int_equal(last->skipped_numbers, SUMMED * 4);
+	assert_int_equal(last->moved_times, SUMMED * 6);
+	assert_int_equal(last->guessed_ends, SUMMED);
 	assert_int_equal(last->unknown_states, SUMMED * 5);
 	assert_string_equal(last->first.message, "place 31");
 	/* Between the places summed up there are events. */

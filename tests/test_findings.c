@@ -48,13 +48,13 @@ static const struct {
 		"scheduling delay 99% of one goroutine's time" },
 	{ "troubles/idleprocs", FINDING_IDLE, "",
 		"24 goroutines waited for a P while one was idle. 24 waits of 1 ms or more took "
-		"188 ms in all, the longest 8.14 ms, G51, when P0 was idle for 8.14 ms. Ps that "
-		"stay idle then point to a machine with too few CPUs.",
+		"188 ms in all, the longest 8.14 ms, G51, when P0 was idle for 8.14 ms. An "
+		"idle P at such a time points to a machine with too few CPUs.",
 		"give it more CPU, or lower GOMAXPROCS",
 		"idle procs the time of 2.2 goroutines" },
 	{ "troubles/stw", FINDING_STOP, "main.measure at main.go:182",
 		"7 stops of all goroutines for read mem stats at main.go:182 took 12.3 ms in "
-		"all, the longest 4.47 ms, G30, which is 14% of the time.",
+		"all, the longest 4.47 ms, G30. In all that is 14% of the time.",
 		"call runtime.ReadMemStats less often",
 		"stop-the-world main.go:182 14% of the time" },
 	{ "troubles/convoy", FINDING_CONVOY, "main.(*store).get at main.go:196",
@@ -78,8 +78,13 @@ static const struct {
 		"blocked to the end (channel) at main.go:283, the longest 81.5 ms, G37.",
 		"give each a way to end, such as a context that is cancelled",
 		"goroutine leak main.go:283 31 goroutines, 66% of all" },
+	{ "troubles/lateleak", FINDING_LEAK, "main.answerLate at main.go:424",
+		"More and more goroutines start and never end: 46 goroutines of main.answerLate are "
+		"blocked to the end (channel) at main.go:424, the longest 80.6 ms, G29.",
+		"give each a way to end, such as a context that is cancelled",
+		"goroutine leak main.go:424 46 goroutines, 87% of all" },
 	{ "troubles/blockingcalls", FINDING_SYSCALL, "main.readBlocking at main.go:306",
-		"1 goroutine of main.readBlocking lost the P in system calls at main.go:306. "
+		"1 goroutine of main.readBlocking lost its P in system calls at main.go:306. "
 		"5 calls took 61.2 ms in all, the longest 12.4 ms, G12.",
 		"make fewer or shorter calls, or let fewer goroutines make them at once",
 		"blocking syscall main.go:306 71% of one goroutine's time" },
@@ -651,8 +656,8 @@ findings_are_what_their_queries_find(void **state)
 {
 	(void)state;
 	static const char *const troubles[] = { "starved", "idleprocs", "stw", "convoy",
-		"slowserver", "blockedforever", "leak", "blockingcalls", "assist", "gcback", "twolocks",
-		"healthy" };
+		"slowserver", "blockedforever", "leak", "lateleak", "blockingcalls", "assist", "gcback",
+		"twolocks", "healthy" };
 	pair_each(1, SIMULATED, check_pair);
 	for (size_t i = 0; i < ARRAY_LENGTH(troubles); i++) {
 		char name[64];
@@ -744,6 +749,22 @@ what_is_missing_is_no_finding(void **state)
 	}
 	assert_true(doubts > 0);
 	assert_true(told > 0);
+}
+
+/* A copy that broke off before the stacks does not tell for what goroutines wait. */
+static void
+without_stacks_no_lock_is_fine(void **state)
+{
+	(void)state;
+	struct trace *trace = testing_load_without("troubles/convoy", 9000, 4500);
+	struct findings findings = find_in(trace, 0, trace->end_ns);
+	struct text out = { 0 };
+	findings_add_fine(&out, &findings);
+	assert_null(strstr(text_string(&out), "no lock had a queue"));
+	assert_non_null(strstr(text_string(&out), "no stop of the world was long"));
+	text_release(&out);
+	findings_release(&findings);
+	trace_free(trace);
 }
 
 static void
@@ -945,6 +966,7 @@ main(void)
 		cmocka_unit_test(findings_are_what_their_queries_find),
 		cmocka_unit_test(a_query_leaves_what_matches),
 		cmocka_unit_test(what_is_missing_is_no_finding),
+		cmocka_unit_test(without_stacks_no_lock_is_fine),
 		cmocka_unit_test(what_is_not_loaded_is_not_looked_at),
 		cmocka_unit_test(the_place_is_in_the_programs_code),
 		cmocka_unit_test(the_report_tells_all_of_it),

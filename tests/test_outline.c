@@ -255,6 +255,39 @@ outline_ends_at_broken_bytes(void **state)
 	text_release(&bytes);
 }
 
+/* A changed byte of an event's time, or of a batch's, does not make the trace longer. */
+static void
+outline_of_changed_bytes_is_not_longer(void **state)
+{
+	static const char *const names[] = { "long-go1.26", "long-go1.22" };
+	static const uint8_t changes[] = { 0x01, 0x40, 0x80 };
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LENGTH(names); i++) {
+		struct text bytes = { 0 };
+		testing_read(testing_path(names[i], ".trace"), &bytes);
+		struct outline whole = outline_of(&bytes);
+		const struct outline_generation *last = &whole.generations[whole.count - 1];
+		int64_t length_ns = last->to_ns - whole.generations[0].from_ns;
+		for (uint64_t at = last->from_bytes; at < bytes.length; at++) {
+			uint8_t *byte = (uint8_t *)&bytes.bytes[at], kept = *byte;
+			*byte ^= changes[at % ARRAY_LENGTH(changes)];
+			struct outline outline = outline_of(&bytes);
+			*byte = kept;
+			const struct outline_generation *end = outline.count > 0
+				? &outline.generations[outline.count - 1] : last;
+			int64_t changed_ns = end->to_ns - whole.generations[0].from_ns;
+			/* A frequency is believed. */
+			if (end->frequency == last->frequency &&
+			    changed_ns > length_ns + length_ns / 10)
+				fail_msg("%s, byte %d: %lld ns", names[i], (int)at,
+				         (long long)changed_ns);
+			outline_release(&outline);
+		}
+		outline_release(&whole);
+		text_release(&bytes);
+	}
+}
+
 int
 main(void)
 {
@@ -263,6 +296,7 @@ main(void)
 		cmocka_unit_test(outline_agrees_with_reading_of_simulated_traces),
 		cmocka_unit_test(outline_of_a_cut_trace_has_what_is_before_the_cut),
 		cmocka_unit_test(outline_ends_at_broken_bytes),
+		cmocka_unit_test(outline_of_changed_bytes_is_not_longer),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

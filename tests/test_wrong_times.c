@@ -1,7 +1,8 @@
 /*
  * A few changed bytes do not make a trace longer: of small traces of every version single
  * bytes are changed, and eight at once, at seeded places. TTRACE_PLACES says how many of each
- * a trace gets, TTRACE_SEED chooses others, TTRACE_TRACES names a folder with more traces.
+ * a trace gets with each seed, TTRACE_SEED the first seed and TTRACE_SEEDS how many;
+ * TTRACE_TRACES names a folder with more traces.
  */
 #include <dirent.h>
 #include <setjmp.h>
@@ -27,11 +28,7 @@
 #include "tracetesting.h"
 #include "v1writer.h"
 
-/*
- * Where eight bytes take away all batches that tell the end as well, nothing is left to judge a
- * time by: with seed 1 that is so once, in gcheavy-go1.22.
- */
-enum { SEED = 2, PLACES = 12, BYTES_AT_ONCE = 8, LONGER_PERCENT = 10 };
+enum { SEED = 1, SEEDS = 4, PLACES = 12, BYTES_AT_ONCE = 8, LONGER_PERCENT = 10 };
 
 static unsigned
 number_of(const char *name, unsigned usual)
@@ -181,12 +178,15 @@ intact_read(struct intact *intact, const char *name, const char *path)
 static void
 try_file(const char *name, const char *path)
 {
-	uint64_t random = number_of("TTRACE_SEED", SEED);
+	unsigned seed = number_of("TTRACE_SEED", SEED), seeds = number_of("TTRACE_SEEDS", SEEDS);
 	struct intact intact;
 	intact_read(&intact, name, path);
-	for (unsigned i = 0; i < number_of("TTRACE_PLACES", PLACES); i++) {
-		try_changed(&intact, 1, &random);
-		try_changed(&intact, BYTES_AT_ONCE, &random);
+	for (uint64_t behind = seed + seeds; seed < behind; seed++) {
+		uint64_t random = seed;
+		for (unsigned i = 0; i < number_of("TTRACE_PLACES", PLACES); i++) {
+			try_changed(&intact, 1, &random);
+			try_changed(&intact, BYTES_AT_ONCE, &random);
+		}
 	}
 	text_release(&intact.bytes);
 }
@@ -227,6 +227,34 @@ changed_bytes_make_no_trace_longer(void **state)
 	assert_int_equal(sums.too_long, 0);
 }
 
+/* ---- traces that are cut off, with no byte of them wrong */
+
+static void
+cut_off(const char *name)
+{
+	enum { PIECES = 12 };
+	struct intact intact;
+	intact_read(&intact, name, testing_path(name, ".trace"));
+	for (size_t piece = 1; piece < PIECES; piece++) {
+		size_t size = intact.bytes.length * piece / PIECES;
+		struct trace *trace = load((const uint8_t *)intact.bytes.bytes, size);
+		for (uint32_t i = 0; trace != NULL && i < trace->damage.count; i++) {
+			const struct damage *row = &trace->damage.rows[i];
+			if (row->moved_times + row->guessed_ends > 0)
+				fail_msg("%s, %zu bytes: %s", name, size, row->first.message);
+		}
+		trace_free(trace);
+	}
+	text_release(&intact.bytes);
+}
+
+static void
+times_of_cut_traces_are_believed(void **state)
+{
+	(void)state;
+	testing_each(".trace", cut_off);
+}
+
 /* ---- single bytes of which it is known what they do */
 
 static void
@@ -246,6 +274,56 @@ check_one(const struct intact *intact, size_t place, uint8_t value, uint64_t mov
 	assert_int_equal(row->cause, DAMAGE_CHANGED);
 	if (strstr(row->first.message, problem) == NULL)
 		fail_msg("byte %zu: %s", place, row->first.message);
+	trace_free(trace);
+}
+
+/*
+ * All batches that tell the end are lost, and the only one with events is read from the wrong
+ * byte on, so that sequence numbers seem to be steps: nobody believes those events, nor
+ * their times.
+ */
+static void
+misread_events_do_not_tell_the_end(void **state)
+{
+	static const struct {
+		size_t place;
+		uint8_t value;
+	} changes[] = {
+		{ 9473, 23 }, { 35321, 6 }, { 52996, 63 }, { 65506, 100 }, { 83346, 165 },
+		{ 141359, 197 }, { 149571, 28 }, { 162380, 183 },
+	};
+	struct intact intact;
+	(void)state;
+	intact_read(&intact, "gcheavy", testing_path("gcheavy-go1.22", ".trace"));
+	uint8_t *bytes = (uint8_t *)intact.bytes.bytes;
+	for (size_t i = 0; i < ARRAY_LENGTH(changes); i++)
+		bytes[changes[i].place] = changes[i].value;
+	struct trace *trace = load(bytes, intact.bytes.length);
+	assert_non_null(trace);
+	assert_in_range(trace->end_ns, intact.end_ns / 2, intact.end_ns);
+	assert_int_equal(trace->damage.rows[0].guessed_ends, 1);
+	text_release(&intact.bytes);
+	trace_free(trace);
+}
+
+/*
+ * A batch of generation 8 seems to be from a day before the trace, so that of all time
+ * since then a small share is long; and a step of another batch is 29 s.
+ */
+static void
+no_generation_begins_before_the_one_before_it(void **state)
+{
+	enum { STEP = 45993, TIME = 48019 };
+	struct intact intact;
+	(void)state;
+	intact_read(&intact, "long", testing_path("long-go1.22", ".trace"));
+	uint8_t *bytes = (uint8_t *)intact.bytes.bytes;
+	bytes[STEP] = 207;
+	bytes[TIME] = 81;
+	struct trace *trace = load(bytes, intact.bytes.length);
+	assert_non_null(trace);
+	assert_int_equal(trace->end_ns, intact.end_ns);
+	text_release(&intact.bytes);
 	trace_free(trace);
 }
 
@@ -363,6 +441,9 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(changed_bytes_make_no_trace_longer),
+		cmocka_unit_test(times_of_cut_traces_are_believed),
+		cmocka_unit_test(misread_events_do_not_tell_the_end),
+		cmocka_unit_test(no_generation_begins_before_the_one_before_it),
 		cmocka_unit_test(a_step_of_an_hour_is_none),
 		cmocka_unit_test(a_frequency_that_others_contradict_is_not_believed),
 		cmocka_unit_test(an_odd_frequency_is_named),

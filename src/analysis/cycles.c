@@ -54,9 +54,9 @@ cycles_until(const struct gc_cycles *cycles, int64_t time_ns, bool is_end)
 }
 
 bool
-gc_is_own_stop(const struct trace *trace, const struct range *stop)
+gc_is_own_stop(const struct trace *trace, string_id kind)
 {
-	return has_prefix(trace, stop->name, "GC ");
+	return has_prefix(trace, kind, "GC ");
 }
 
 static void
@@ -129,7 +129,7 @@ add_ranges(struct gc_cycles *cycles, const struct trace *trace, struct search_wa
 		const struct range *range = trace_range(trace, ref);
 		if (!search_watch_check_item(watch, ref, err))
 			return false;
-		bool is_own_stop = range->type == RANGE_STW && gc_is_own_stop(trace, range);
+		bool is_own_stop = range->type == RANGE_STW && gc_is_own_stop(trace, range->name);
 		if (is_own_stop || range->type == RANGE_MARK_ASSIST)
 			add_range(cycles, trace, range, trace_range_end_ns(trace, range));
 		if (range->type == RANGE_SWEEP)

@@ -66,8 +66,8 @@ void gc_cycles_leave(
 	struct gc_cycles *cycles, const struct trace *trace, struct search *only);
 void gc_cycles_release(struct gc_cycles *cycles);
 
-/* Whether a stop of the world is the collector's, not that of somebody who wanted to look. */
-bool gc_is_own_stop(const struct trace *trace, const struct range *stop);
+/* Whether a stop of the world of that kind is the collector's own. */
+bool gc_is_own_stop(const struct trace *trace, string_id kind);
 /* The heap at its end; false where nobody knows. */
 bool gc_cycle_heap_after(const struct gc_cycle *cycle, const struct trace *trace, uint64_t *bytes);
 /* "began before", "not ended", both; "" where all of it is in the trace. */

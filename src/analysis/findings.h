@@ -1,9 +1,9 @@
 /*
  * What is odd in a trace: troubles of a few kinds, each with the numbers that tell it, ranked by
  * the time that was lost. Nothing is invented: what a finding counts are spans, and its
- * query (query/query.h) finds these very spans; of stops, assists and collections it finds the
- * states of goroutines in which they were, which may be more or fewer; so of requests, of
- * which those that are not complete may have some.
+ * query (query/query.h) finds these very spans. Of stops, assists and collections it finds the
+ * states of goroutines in which they were, which may be more or fewer. Of requests it also finds
+ * spans of those that are not complete.
  *
  * No moment counts twice among findings of one kind of time: a wait for a P is a delay or beside
  * an idle proc, a blocked state is of one convoy, or of those who are blocked to the end. So the
@@ -51,7 +51,7 @@ enum {
 	FINDING_CONVOY_PERCENT = 50,       /* waits that ended by one who had waited there as well */
 	FINDING_FOREVER_GOROUTINES = 10,   /* of a leak as well */
 	FINDING_LEAK_PART = 10,            /* blocked for that part of the interval, up to its end ... */
-	FINDING_LEAK_PERCENT = 90,         /* ... and of their life, as are so many of them */
+	FINDING_LEAK_PERCENT = 90,         /* made within it, and of all their lives */
 	FINDING_ASSIST_PERCENT = 10,       /* of the time that those goroutines ran */
 	FINDING_GC_RUN = 4                 /* collections, each pause no longer than what is before it */
 };
@@ -78,7 +78,11 @@ struct finding {
 	uint64_t count;       /* spans, stops or collections; of requests, their waits */
 	uint32_t goroutines;  /* that have some; 0 of stops and collections */
 	int64_t total_ns;     /* of all of them, within the interval; of assists, what ran of that */
-	int64_t whole_ns;     /* of assists, what the goroutines ran; of convoys, when one waited; requests */
+	/*
+	 * What total_ns is held against. Of assists, what the goroutines ran; of convoys, how long at least
+	 * one waited; of requests, how long they took; of collections, the interval.
+	 */
+	int64_t whole_ns;
 	uint32_t handed;      /* of a convoy, waits that ended by one who had waited there as well */
 	uint64_t back_to_back; /* collections in runs of FINDING_GC_RUN and more */
 	uint64_t triggers[GC_TRIGGER_COUNT]; /* collections by why they began ... */

@@ -5,6 +5,7 @@
 
 #include "analysis/findings_internal.h"
 #include "base/memory.h"
+#include "query/watch.h"
 #include "trace/lane.h"
 #include "trace/proc_losses.h"
 #include "trace/runtime.h"
@@ -154,26 +155,28 @@ add_stuck(struct finder *finder, const struct stuck_list *list, size_t first, si
 }
 
 /*
- * More and more of them: begun over half of the interval or more, and nearly all did not do
- * anything but wait. Those of a pool begin together, or wait in turn.
+ * More and more of them: begun over half of the interval or more, and in all did nearly nothing but
+ * wait where they are now. Those of a pool begin together, or wait in turn.
  */
 static bool
 is_pile(const struct finder *finder, const struct stuck_list *list, size_t first, size_t end)
 {
 	int64_t first_ns = INT64_MAX, last_ns = INT64_MIN;
+	double waited_ns = 0, lived_ns = 0;
 	size_t new_count = 0;
 	for (size_t i = first; i < end; i++) {
 		const struct trouble *trouble = &list->items[i].trouble;
 		int64_t begin_ns = trace_goroutine(finder->trace, trouble->goroutine)->first_ns;
-		int64_t waited_ns = finder->t1_ns - trouble->start_ns;
-		if (begin_ns <= finder->t0_ns ||
-			waited_ns < (finder->t1_ns - begin_ns) / 100 * FINDING_LEAK_PERCENT)
+		if (begin_ns <= finder->t0_ns)
 			continue;
 		new_count++;
+		waited_ns += (double)(finder->t1_ns - trouble->start_ns);
+		lived_ns += (double)(finder->t1_ns - begin_ns);
 		first_ns = begin_ns < first_ns ? begin_ns : first_ns;
 		last_ns = begin_ns > last_ns ? begin_ns : last_ns;
 	}
 	return new_count * 100 >= (end - first) * FINDING_LEAK_PERCENT &&
+	       waited_ns * 100 >= lived_ns * FINDING_LEAK_PERCENT &&
 	       last_ns - first_ns >= (finder->t1_ns - finder->t0_ns) / 2;
 }
 
@@ -223,11 +226,10 @@ find_leaks(struct finder *finder)
 struct syscalls {
 	struct finder *finder;
 	struct trouble_sums groups;
-	bool is_fine;
 };
 
 /* One that was there before the interval is no event of it: it may be what the goroutine is for. */
-static void
+static bool
 add_loss(void *context, const struct proc_loss *loss)
 {
 	struct syscalls *syscalls = context;
@@ -236,21 +238,23 @@ add_loss(void *context, const struct proc_loss *loss)
 	struct trouble trouble = { segment_run_of(segment, loss->state)->goroutine,
 		segment_start_ns(segment, loss->state), 0, 0, STACK_NONE };
 	struct span span;
+	if (!search_watch_check(finder->watch, 0, finder->err))
+		return false;
 	if (trouble.start_ns <= finder->t0_ns || trouble.start_ns >= finder->t1_ns ||
 		trace_is_runtime(finder->trace, trouble.goroutine))
-		return;
+		return true;
 	/* Of several states that begin at once the last is found, which is the one that lasts. */
 	if (!lane_span_at(finder->trace, (struct lane){ LANE_GOROUTINE, trouble.goroutine },
 		    trouble.start_ns, &span) ||
 		span.segment != loss->segment || span.state != loss->state)
-		return;
+		return true;
 	trouble.end_ns = span.end_ns;
 	trouble.stack = span.stack;
 	trouble.lost_ns = finder_clip(finder, &trouble);
-	if (syscalls->is_fine && finder_is_known(finder, trouble.start_ns, trouble.end_ns) &&
-		finder_asks_for(finder, loss->segment, loss->state))
-		syscalls->is_fine = trouble_sums_add(&syscalls->groups,
-			trace_goroutine(finder->trace, trouble.goroutine)->group, &trouble);
+	return !finder_is_known(finder, trouble.start_ns, trouble.end_ns) ||
+	       !finder_asks_for(finder, loss->segment, loss->state) ||
+	       trouble_sums_add(&syscalls->groups,
+		       trace_goroutine(finder->trace, trouble.goroutine)->group, &trouble);
 }
 
 bool
@@ -258,13 +262,11 @@ find_syscalls(struct finder *finder)
 {
 	struct syscalls syscalls = { .finder = finder };
 	struct text conditions = { 0 };
-	syscalls.is_fine = trouble_sums_init(&syscalls.groups, finder);
-	if (!syscalls.is_fine)
+	if (!trouble_sums_init(&syscalls.groups, finder))
 		return false;
-	proc_losses_each(finder->trace, add_loss, &syscalls);
+	bool is_fine = proc_losses_each(finder->trace, add_loss, &syscalls);
 	text_format(&conditions, "syscall=blocked start>%" PRId64 "ns", finder->t0_ns);
-	bool is_fine = syscalls.is_fine &&
-		       (!conditions.failed || error_set_memory(finder->err, "the findings"));
+	is_fine = is_fine && (!conditions.failed || error_set_memory(finder->err, "the findings"));
 	for (group_ref i = 0; i < syscalls.groups.count && is_fine; i++) {
 		struct finding finding = trouble_sums_finding(&syscalls.groups, i, FINDING_SYSCALL);
 		struct text query = { 0 };

@@ -11,6 +11,7 @@
 #include "base/map.h"
 #include "base/memory.h"
 #include "trace/own_code.h"
+#include "trace/runtime.h"
 
 enum { CANDIDATES_MOST = 16 }; /* functions, those with most time */
 
@@ -48,6 +49,17 @@ find_waker(const struct trace *trace, struct scan_place after)
 	return waker_goroutine(scan_place_kind(trace, after), scan_place_site(trace, after)->origin);
 }
 
+/* Whether what is lost of the trace would tell if that wait was for a lock. */
+static bool
+is_nameless(const struct finder *finder, const struct scanned *blocked)
+{
+	return scan_place_site(finder->trace, blocked->at)->place == STACK_NONE &&
+	       blocked->start_ns > finder->t0_ns &&
+	       (blocked->time_class == CLASS_SYNC ||
+		       scan_place_kind(finder->trace, blocked->at)->reason == STRING_EMPTY) &&
+	       !trace_is_runtime(finder->trace, blocked->goroutine);
+}
+
 static bool
 gather(struct convoys *convoys)
 {
@@ -55,14 +67,19 @@ gather(struct convoys *convoys)
 	struct state_scan scan;
 	struct scanned blocked;
 	bool is_fine = true;
+	int64_t nameless_ns = 0;
 	struct scan_scope scope = {
-		CLASS_BIT(CLASS_SYNC), finder->t0_ns, finder->t1_ns, finder->watch
+		CLASS_BIT(CLASS_SYNC) | CLASS_BIT(CLASS_OTHER), finder->t0_ns, finder->t1_ns,
+		finder->watch
 	};
 	if (!state_scan_init(&scan, finder->trace, &scope, finder->err))
 		return false;
 	while (is_fine && state_scan_next(&scan, &blocked)) {
 		stack_id stack = scan_place_site(finder->trace, blocked.at)->place;
-		if (!bits_has(&convoys->mutexes, stack) ||
+		if (is_nameless(finder, &blocked))
+			nameless_ns = saturating_add_i64(
+				nameless_ns, blocked.end_ns - blocked.start_ns);
+		if (blocked.time_class != CLASS_SYNC || !bits_has(&convoys->mutexes, stack) ||
 			!finder_is_known(finder, blocked.start_ns, blocked.end_ns) ||
 			!finder_asks_for(finder, blocked.at.segment, blocked.at.state))
 			continue;
@@ -78,6 +95,8 @@ gather(struct convoys *convoys)
 		};
 	}
 	state_scan_release(&scan);
+	if (finder_matters(finder, nameless_ns))
+		finder->findings->unknown_kinds |= 1U << FINDING_CONVOY;
 	return is_fine;
 }
 

@@ -45,19 +45,11 @@ is_of_tracing(const struct trace *trace, string_id name)
 	return trace_text_is(trace, name, "start trace") || trace_text_is(trace, name, "stop trace");
 }
 
-/* Whoever happens to allocate as the heap meets its goal stops the world for a collection. */
-static bool
-is_of_collector(const struct trace *trace, string_id name)
-{
-	size_t length;
-	const char *text = trace_text(trace, name, &length);
-	return text_has_prefix(text, length, "GC ");
-}
-
 static bool
 add_stop(struct finder *finder, struct stops *stops, string_id name, struct trouble *trouble)
 {
-	if (is_of_collector(finder->trace, name))
+	/* Whoever happens to allocate as the heap meets its goal stops the world for a collection. */
+	if (gc_is_own_stop(finder->trace, name))
 		trouble->stack = STACK_NONE;
 	uint32_t index = map_find(&stops->index_of, name);
 	if (index == MAP_NONE) {

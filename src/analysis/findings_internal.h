@@ -57,11 +57,13 @@ struct trouble_sums {
 };
 
 bool trouble_sums_init(struct trouble_sums *sums, struct finder *finder);
+/* Also of sums that are zero-initialised. */
 void trouble_sums_release(struct trouble_sums *sums);
+/* Adds to the sum of that key, and to the one of its line of code. O(depth). */
 bool trouble_sums_add(struct trouble_sums *sums, uint32_t key, const struct trouble *trouble);
-/* What it comes to, ranked by that, without its query. Its count may be 0. */
-struct finding trouble_sums_finding(const struct trouble_sums *sums, uint32_t key, enum finding_kind kind);
-void finding_set_longest(struct finding *finding, const struct trouble *longest);
+/* What it comes to, ranked by that, without its query. Its count may be 0. O(its places). */
+struct finding trouble_sums_finding(
+	const struct trouble_sums *sums, uint32_t key, enum finding_kind kind);
 
 /* Of a trouble that lies within the interval at least in part. */
 int64_t finder_clip(const struct finder *finder, const struct trouble *trouble);

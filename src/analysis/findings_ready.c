@@ -17,13 +17,14 @@ enum {
 /* A ready state of FINDING_DELAY_NS or more. */
 struct late {
 	struct trouble trouble;
+	group_ref group;    /* of its goroutine */
 	int64_t idle_ns;    /* of the idlest proc meanwhile, without time that the world stood still */
 	proc_ref idle_proc; /* which one; REF_NONE for one that never ran */
 };
 
 struct lateness {
 	struct finder *finder;
-	struct late *items; /* the longest first */
+	struct late *items; /* the longest first; in the end by what they become, see compare_told() */
 	size_t count, capacity;
 };
 
@@ -54,8 +55,11 @@ gather(struct lateness *lateness)
 			sizeof *lateness->items, finder->err);
 		trouble.lost_ns = finder_clip(finder, &trouble);
 		if (is_fine)
-			lateness->items[lateness->count++] =
-				(struct late){ .trouble = trouble, .idle_proc = REF_NONE };
+			lateness->items[lateness->count++] = (struct late){
+				.trouble = trouble,
+				.group = trace_goroutine(finder->trace, ready.goroutine)->group,
+				.idle_proc = REF_NONE,
+			};
 	}
 	state_scan_release(&scan);
 	return is_fine;
@@ -146,60 +150,69 @@ is_idle(const struct late *late)
 
 /* ---- findings */
 
-/*
- * Names the longest of those, which no condition tells from the others: of a group, or of all.
- * Tells in the finding whether they are all.
- */
+/* Those that become one finding stand together, the longest first: all idle ones, then each group. */
+static int
+compare_told(const void *left, const void *right)
+{
+	const struct late *a = left, *b = right;
+	if (is_idle(a) != is_idle(b))
+		return is_idle(a) ? -1 : 1;
+	if (!is_idle(a) && a->group != b->group)
+		return a->group < b->group ? -1 : 1;
+	return compare_late(left, right);
+}
+
+/* Those from first to end are one finding. */
+static size_t
+end_of_told(const struct lateness *lateness, size_t first)
+{
+	const struct late *items = lateness->items;
+	size_t end = first + 1;
+	while (end < lateness->count && is_idle(&items[end]) == is_idle(&items[first]) &&
+		(is_idle(&items[first]) || items[end].group == items[first].group))
+		end++;
+	return end;
+}
+
+/* Names the longest of those, which no condition tells from others. Says whether they are all. */
 static void
-name_longest(const struct lateness *lateness, bool idle, group_ref group, struct finding *finding,
+name_longest(const struct lateness *lateness, size_t first, size_t end, struct finding *finding,
 	struct text *query)
 {
-	const struct trace *trace = lateness->finder->trace;
-	uint32_t named = 0;
-	for (size_t i = 0; i < lateness->count && named < NAMED_MOST; i++) {
+	for (size_t i = first; i < end && i - first < NAMED_MOST; i++) {
 		const struct trouble *trouble = &lateness->items[i].trouble;
-		if (is_idle(&lateness->items[i]) != idle ||
-			(group != REF_NONE &&
-				trace_goroutine(trace, trouble->goroutine)->group != group))
-			continue;
-		text_add_string(query, named++ > 0 ? "| " : "");
-		query_add_span(query, trace, trouble->goroutine, trouble->start_ns);
+		text_add_string(query, i > first ? "| " : "");
+		query_add_span(query, lateness->finder->trace, trouble->goroutine, trouble->start_ns);
 	}
-	finding->is_query_whole = finding->count <= NAMED_MOST;
+	finding->is_query_whole = end - first <= NAMED_MOST;
 }
 
 static bool
-add_idle(struct lateness *lateness, const struct trouble_sums *idle)
+add_idle(struct lateness *lateness, const struct trouble_sums *idle, size_t end)
 {
 	struct finder *finder = lateness->finder;
+	const struct late *longest = &lateness->items[0];
 	struct finding finding = trouble_sums_finding(idle, 0, FINDING_IDLE);
 	struct text query = { 0 };
 	if (!finder_matters(finder, finding.lost_ns))
 		return true;
-	for (size_t i = 0; i < lateness->count; i++) {
-		const struct late *late = &lateness->items[i];
-		if (late->trouble.goroutine != finding.goroutine ||
-			late->trouble.start_ns != finding.start_ns)
-			continue;
-		finding.idle_proc = late->idle_proc;
-		finding.idle_ns = late->idle_ns;
-	}
+	finding.idle_proc = longest->idle_proc;
+	finding.idle_ns = longest->idle_ns;
 	finding.name = trace_goroutine(finder->trace, finding.goroutine)->name;
-	name_longest(lateness, true, REF_NONE, &finding, &query);
+	name_longest(lateness, 0, end, &finding, &query);
 	return finder_add(finder, &finding, &query);
 }
 
 static bool
-add_delay(struct lateness *lateness, const struct trouble_sums *delays, group_ref group, bool has_idle)
+add_delay(struct lateness *lateness, struct finding finding, size_t first, size_t end, bool has_idle)
 {
 	struct finder *finder = lateness->finder;
-	struct finding finding = trouble_sums_finding(delays, group, FINDING_DELAY);
 	struct text query = { 0 };
 	if (!finder_matters(finder, finding.lost_ns))
 		return true;
-	finding.name = finder->trace->groups[group].name;
+	finding.name = finder->trace->groups[lateness->items[first].group].name;
 	if (has_idle)
-		name_longest(lateness, false, group, &finding, &query);
+		name_longest(lateness, first, end, &finding, &query);
 	else
 		query_add_group(&query, finder, &finding, "state=ready dur>=1ms");
 	return finder_add(finder, &finding, &query);
@@ -214,15 +227,20 @@ add_all(struct lateness *lateness, struct trouble_sums *idle, struct trouble_sum
 	bool is_fine = bits_init(&beside_idle, finder->trace->group_count, finder->err);
 	for (size_t i = 0; i < lateness->count && is_fine; i++) {
 		const struct late *late = &lateness->items[i];
-		group_ref group = trace_goroutine(finder->trace, late->trouble.goroutine)->group;
 		is_fine = is_idle(late) ? trouble_sums_add(idle, 0, &late->trouble)
-					: trouble_sums_add(delays, group, &late->trouble);
+					: trouble_sums_add(delays, late->group, &late->trouble);
 		if (is_idle(late))
-			bits_add(&beside_idle, group);
+			bits_add(&beside_idle, late->group);
 	}
-	is_fine = is_fine && add_idle(lateness, idle);
-	for (group_ref i = 0; i < delays->count && is_fine; i++)
-		is_fine = add_delay(lateness, delays, i, bits_has(&beside_idle, i));
+	for (size_t first = 0, end; first < lateness->count && is_fine; first = end) {
+		const struct late *late = &lateness->items[first];
+		end = end_of_told(lateness, first);
+		is_fine = is_idle(late)
+				  ? add_idle(lateness, idle, end)
+				  : add_delay(lateness,
+					    trouble_sums_finding(delays, late->group, FINDING_DELAY),
+					    first, end, bits_has(&beside_idle, late->group));
+	}
 	bits_release(&beside_idle);
 	return is_fine;
 }
@@ -235,7 +253,9 @@ find_delays(struct finder *finder)
 	bool is_fine = gather(&lateness);
 	if (is_fine && lateness.count > 0) {
 		qsort(lateness.items, lateness.count, sizeof *lateness.items, compare_late);
-		is_fine = find_idle_procs(&lateness) && trouble_sums_init(&idle, finder) &&
+		is_fine = find_idle_procs(&lateness);
+		qsort(lateness.items, lateness.count, sizeof *lateness.items, compare_told);
+		is_fine = is_fine && trouble_sums_init(&idle, finder) &&
 			  trouble_sums_init(&delays, finder) && add_all(&lateness, &idle, &delays);
 	}
 	trouble_sums_release(&idle);

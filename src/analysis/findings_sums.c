@@ -127,6 +127,16 @@ rank_place(const struct trouble_sums *sums, uint32_t best[FINDING_PLACES], uint3
 }
 
 static void
+set_longest(struct finding *finding, const struct trouble *longest)
+{
+	finding->lane = (struct lane){ LANE_GOROUTINE, longest->goroutine };
+	finding->goroutine = longest->goroutine;
+	finding->start_ns = longest->start_ns;
+	finding->end_ns = longest->end_ns;
+	finding->longest_ns = longest->lost_ns;
+}
+
+static void
 add_places(struct finding *finding, const struct trouble_sums *sums, const struct trouble_sum *sum)
 {
 	uint32_t best[FINDING_PLACES] = { NO_PLACE, NO_PLACE, NO_PLACE };
@@ -143,18 +153,8 @@ add_places(struct finding *finding, const struct trouble_sums *sums, const struc
 	}
 	if (best[0] != NO_PLACE && sums->places[best[0]].lost_ns >= sum->lost_ns / 2) {
 		finding->stack = finding->places[0].stack;
-		finding_set_longest(finding, &sums->places[best[0]].longest);
+		set_longest(finding, &sums->places[best[0]].longest);
 	}
-}
-
-void
-finding_set_longest(struct finding *finding, const struct trouble *longest)
-{
-	finding->lane = (struct lane){ LANE_GOROUTINE, longest->goroutine };
-	finding->goroutine = longest->goroutine;
-	finding->start_ns = longest->start_ns;
-	finding->end_ns = longest->end_ns;
-	finding->longest_ns = longest->lost_ns;
 }
 
 struct finding
@@ -167,7 +167,7 @@ trouble_sums_finding(const struct trouble_sums *sums, uint32_t key, enum finding
 	finding.lost_ns = finding.total_ns = sum->lost_ns;
 	finding.count = sum->count;
 	finding.goroutines = sum->goroutines;
-	finding_set_longest(&finding, &sum->longest);
+	set_longest(&finding, &sum->longest);
 	add_places(&finding, sums, sum);
 	return finding;
 }

@@ -80,8 +80,11 @@ void profile_walk_release(struct profile_walk *walk);
 
 /* ---- profile_wait.c */
 
-/* Whether what came before the goroutine first ran counts for nothing. */
-bool profile_begins_with_run(const struct profile_walk *walk);
+/*
+ * Whether each state of the kind counts for itself, from where it begins to where it ends; else it is
+ * by Go's rules, and what came before the goroutine first ran counts for nothing.
+ */
+bool profile_counts_states(const struct profile_walk *walk);
 /* What the kinds of state mean, up to that many; of a profile that is not of samples. */
 void profile_set_roles(struct profile_walk *walk, uint32_t kind_count);
 /* The stack that the event came with which made the goroutine enter the state. */

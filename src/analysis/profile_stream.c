@@ -1,7 +1,7 @@
 /*
  * The waits of all goroutines side by side. Whether one will ever run is not known before it does;
- * what it waited for until then is kept apart, since that counts only if it never will. So it is for one
- * that has no name yet, where the runtime's goroutines do not count.
+ * what it waited for until then is kept apart, since that counts only if it never will. Waits of one
+ * that has no name yet are kept apart as well, where the runtime's goroutines do not count.
  */
 #include "analysis/profile_stream.h"
 
@@ -44,7 +44,7 @@ profile_stream_new(enum profile_kind kind, enum profile_rule rule, bool with_run
 static bool
 know_goroutines(struct profile_stream *stream, uint32_t count, struct error *err)
 {
-	int64_t from_ns = profile_begins_with_run(&stream->walk) ? PROFILE_NOT_RUN : INT64_MIN;
+	int64_t from_ns = profile_counts_states(&stream->walk) ? INT64_MIN : PROFILE_NOT_RUN;
 	if (!array_reserve(&stream->waits, &stream->wait_capacity, count, sizeof *stream->waits, err))
 		return false;
 	for (; stream->wait_count < count; stream->wait_count++)

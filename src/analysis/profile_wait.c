@@ -16,17 +16,10 @@ is_meant_reason(const struct profile_walk *walk, string_id reason)
 	       strstr(text, "sync") != NULL || strstr(text, "select") != NULL;
 }
 
-/* Whether each state of the kind counts for itself, from where it begins to where it ends. */
-static bool
-counts_states(const struct profile_walk *walk)
+bool
+profile_counts_states(const struct profile_walk *walk)
 {
 	return walk->scope->rule == PROFILE_STATES || walk->profile->kind == PROFILE_OFFCPU;
-}
-
-bool
-profile_begins_with_run(const struct profile_walk *walk)
-{
-	return !counts_states(walk);
 }
 
 static enum profile_role
@@ -63,7 +56,7 @@ profile_set_roles(struct profile_walk *walk, uint32_t kind_count)
 	for (; walk->role_count < kind_count; walk->role_count++) {
 		const struct state_kind *kind = &walk->trace->kinds[walk->role_count];
 		walk->roles[walk->role_count] =
-			(uint8_t)(counts_states(walk) ? state_role(walk, kind)
+			(uint8_t)(profile_counts_states(walk) ? state_role(walk, kind)
 						      : wait_role(walk, kind));
 	}
 }
@@ -189,7 +182,7 @@ enter_counted(struct profile_walk *walk, const struct profile_entered *entered, 
 bool
 profile_enter(struct profile_walk *walk, const struct profile_entered *entered, struct error *err)
 {
-	return counts_states(walk) ? enter_counted(walk, entered, err)
+	return profile_counts_states(walk) ? enter_counted(walk, entered, err)
 				   : enter_state(walk, entered, err);
 }
 

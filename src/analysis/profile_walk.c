@@ -93,8 +93,8 @@ profile_walk_states(struct profile_walk *walk, goroutine_ref goroutine, struct e
 	if (!series_open(walk->trace, (struct lane){ LANE_GOROUTINE, goroutine }, &series))
 		return true;
 	*walk->wait = (struct profile_wait){
-		.from_ns = profile_begins_with_run(walk) ? first_run_ns(walk->trace, &series)
-							 : INT64_MIN
+		.from_ns = profile_counts_states(walk) ? INT64_MIN
+						       : first_run_ns(walk->trace, &series)
 	};
 	seek(walk, &series, &item);
 	for (bool goes_on = true; goes_on;) {

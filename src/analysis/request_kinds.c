@@ -117,8 +117,10 @@ struct http_stacks {
 };
 
 static bool
-find_http_stacks(const struct trace *trace, struct http_stacks *stacks, struct error *err)
+find_http_stacks(const struct gathering *gathering, struct http_stacks *stacks)
 {
+	const struct trace *trace = gathering->trace;
+	struct error *err = gathering->err;
 	const struct stack_table *table = &trace->stacks;
 	uint32_t limit = stack_count(table);
 	struct bits handles = { 0 };
@@ -128,6 +130,7 @@ find_http_stacks(const struct trace *trace, struct http_stacks *stacks, struct e
 	for (stack_id i = STACK_NONE + 1; is_fine && i < limit; i++) {
 		string_id function = stack_leaf(table, i)->function;
 		stack_id caller = stack_caller(table, i);
+		is_fine = search_watch_check(gathering->scope->watch, 0, err);
 		/* A body is read for the request that it is of. */
 		if (bits_has(&handles, caller) ||
 			trace_text_is(trace, function, "net/http.serverHandler.ServeHTTP") ||
@@ -204,7 +207,7 @@ add_http_kind(struct gathering *gathering)
 	const struct trace *trace = gathering->trace;
 	struct http_stacks stacks = { 0 };
 	struct request_kind kind = { .name = STRING_EMPTY };
-	bool is_fine = find_http_stacks(trace, &stacks, gathering->err);
+	bool is_fine = find_http_stacks(gathering, &stacks);
 	for (goroutine_ref i = 0; is_fine && i < trace_goroutine_count(trace); i++) {
 		if (trace_text_is(trace, trace_goroutine(trace, i)->name, serving))
 			is_fine = add_http_requests(gathering, &kind, &stacks, i);

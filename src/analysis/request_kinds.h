@@ -70,7 +70,7 @@ void request_kinds_release(struct request_kinds *kinds);
 uint32_t request_kinds_served_at(
 	const struct request_kinds *kinds, goroutine_ref goroutine, int64_t t_ns);
 
-/* So long at most took that many percent of the requests. O(1). */
+/* The time within which that many percent of the requests ended. O(1). */
 int64_t request_kind_quantile(const struct request_kind *kind, unsigned percent);
 
 #endif

@@ -20,8 +20,8 @@
 #include "trace/own_code.h"
 
 enum {
-	MOST_STATES = 1 << 24,       /* looked at in all; what is not looked at then is not told */
-	MOST_KIND_STATES = 1 << 20,  /* of a kind, about: of fewer requests where each has many */
+	MOST_STATES = 1 << 24,       /* looked at in all; what comes behind is not told */
+	MOST_KIND_STATES = 1 << 20,  /* of a kind, about; where requests have many states, of fewer requests */
 	MOST_PATHS = 32,             /* waits whose critical path is looked at ... */
 	MOST_STEPS = 2000,           /* ... and steps of each */
 	PASSES = 3
@@ -73,7 +73,7 @@ build_life(struct slow *slow, const struct request *request, struct task_life *l
 	return is_fine;
 }
 
-/* So many as have no more states than are to be looked at of a kind, were all states its own. */
+/* How many requests of a kind are looked at: few enough if all states of the trace were theirs. */
 static size_t
 count_looked_at(const struct slow *slow, const struct request_kind *kind)
 {
@@ -406,7 +406,7 @@ find_cause(struct slow *slow, const struct waits *waits, struct slow_cause *caus
 
 /* ---- what is told */
 
-/* What was found of those that are looked at, for all that they stand for. */
+/* From the requests that are looked at to all of the kind. */
 static int64_t
 scaled(const struct slow *slow, const struct request_kind *kind, int64_t value)
 {
@@ -470,7 +470,7 @@ is_outside(enum time_class time_class)
 	       time_class == CLASS_SYSCALL;
 }
 
-/* The same where other goroutines waited for it meanwhile, but no other request. */
+/* The same, or they wait for goroutines that wait for the world outside, and not for other requests. */
 static bool
 is_for_outside(const struct slow_requests *told)
 {
@@ -481,8 +481,8 @@ is_for_outside(const struct slow_requests *told)
 }
 
 /*
- * What is lost to the world outside counts as if one goroutine was held up for that share of the
- * interval: many requests may wait for it at no cost.
+ * Many requests may wait for the world outside at once, at no cost. So such time counts at most as
+ * if one goroutine was held up for that share of the interval.
  */
 static int64_t
 bound_by_interval(const struct slow *slow, const struct slow_requests *told)
@@ -492,7 +492,7 @@ bound_by_interval(const struct slow *slow, const struct slow_requests *told)
 	return told->lost_ns < most_ns ? told->lost_ns : most_ns;
 }
 
-/* What all need to wait, or the slowest tenth to take as a multiple of what the median does. */
+/* Whether all of them wait long enough for it, or the slowest tenth takes far longer than the median. */
 static bool
 is_slow(const struct bands *bands, bool is_of_all, enum time_class time_class, bool goes_outside)
 {
@@ -506,7 +506,7 @@ is_slow(const struct bands *bands, bool is_of_all, enum time_class time_class, b
 	       mean_length(&bands->slowest) / times >= mean_length(&bands->middle);
 }
 
-/* What is told, of those that are looked at, for all that they stand for. */
+/* All sums: from the requests that are looked at to all of the kind. */
 static void
 scale(struct slow_requests *told, const struct slow *slow, const struct request_kind *kind)
 {

@@ -1,12 +1,12 @@
 /*
  * What requests (analysis/request_kinds.h) took long for.
  *
- * Of each kind the slowest tenth is held against the middle fifth: what its requests did, as
- * analysis/task_life.h tells it, so that each moment of a request is one thing alone. Where it took
- * far longer, that is told which grew most. What all of a kind wait for most of their time is told
- * as well, however long the slowest took.
+ * The slowest tenth of each kind is compared with the middle fifth: by what its requests did, where
+ * each moment of a request counts as one thing only (analysis/task_life.h). Where the slowest tenth
+ * took far longer, the thing that grew most is told. If all requests of a kind wait for one thing
+ * most of their time, that is told as well, however long the slowest took.
  *
- * Of more than SLOW_MOST_REQUESTS of a kind so many are looked at, evenly by how long they took.
+ * At most SLOW_MOST_REQUESTS of a kind are looked at, evenly by how long they took.
  */
 #ifndef TTRACE_ANALYSIS_SLOW_REQUESTS_H
 #define TTRACE_ANALYSIS_SLOW_REQUESTS_H
@@ -27,8 +27,8 @@ enum {
 	SLOW_LEAST_OUTSIDE_NS = 10000000, /* the same of the network, a sleep or a system call */
 	SLOW_TIMES = 2,            /* what the slowest tenth took, of what the middle did, to be told */
 	SLOW_TIMES_VARYING = 5,    /* the same of what varies by itself: those, and running */
-	SLOW_MOSTLY_PERCENT = 50,  /* of the time of a request, what it waits for most of it; */
-	SLOW_ALIKE_PERCENT = 75    /* of the requests of a kind, that do so where all are told */
+	SLOW_MOSTLY_PERCENT = 50,  /* of its time a request does one thing: it mostly does that */
+	SLOW_ALIKE_PERCENT = 75    /* of a kind mostly do the same thing: all of them are told */
 };
 
 /* What ended a wait. */
@@ -74,7 +74,7 @@ struct slow_requests {
 	int64_t whole_ns;       /* how long these took in all */
 	enum time_class time_class; /* what they did for long; CLASS_GC_WORKER: helped the collector */
 	int64_t part_ns;        /* how long, at the place if there is one, else at all places */
-	int64_t lost_ns;        /* of that what an outer kind has not lost already, nor the median took */
+	int64_t lost_ns;        /* of that, less what an outer kind has lost already and what the median took */
 	uint64_t waits;         /* so many times */
 	uint32_t goroutines;    /* so many of them */
 	uint32_t places;        /* where; 1: region and stack are those of half of the time or more */

@@ -647,12 +647,8 @@ app_init(struct app *app, const struct app_parts *parts, struct error *err)
 		.asked_part = parts->asked_part,
 		.verdict.is_over = parts->has_seen_verdict };
 	app->memories = parts->memories != NULL ? parts->memories : app->own_memories;
-	struct text word = { 0 };
-	text_add_shell_file(&word, parts->origin.file);
-	text_add_safe(&app->file_word, text_string(&word), word.length, parts->ascii);
-	bool is_named = !word.failed && !app->file_word.failed;
-	text_release(&word);
-	if (!is_named) {
+	text_add_shown_file(&app->file_word, parts->origin.file, parts->ascii);
+	if (app->file_word.failed) {
 		error_set_memory(err, "the name of the file");
 		return false;
 	}

@@ -158,12 +158,16 @@ struct options {
 	const char *region;            /* of a profile: the name of regions; NULL for all time */
 	const char *focus, *ignore;    /* patterns over the functions of a profile; NULL for none */
 	int dump;                      /* enum option_dump */
-	bool has_export, invert, runtime;
-	bool as_go, profile_exact, with_open; /* by Go's rules, those of 1.26; by ours for pprof */
+	bool has_export, invert;
+	bool runtime;                  /* the runtime's own goroutines count as well */
+	bool as_go;                    /* of a profile: by the rules of Go's tool ... */
+	bool profile_exact;            /* ... of Go 1.26 */
+	bool with_open;                /* in --export=pprof: also waits that have not ended */
 	enum dump_json_view export;    /* where has_export */
 	int64_t export_id;             /* of the goroutine or the task that it names */
-	int format, color, charset, palette; /* enum option_format and so on, as are: */
-	int mouse, background, color_depth;
+	int format, color, charset;    /* enum option_format, option_color, option_charset */
+	int palette, mouse;            /* enum option_palette, option_mouse */
+	int background, color_depth;   /* enum option_background, option_depth */
 	int width_cells, height_cells; /* 0: not given */
 	const char *config;            /* of --config; NULL: the usual place */
 	bool print_config;

@@ -48,8 +48,8 @@ named_descriptor(const char *path)
 }
 
 /*
- * In a folder that others can write to a link may be one of theirs: who follows it replaces a file
- * that only the user, whom it was put in the way of, can write to.
+ * In a folder that others can write to, a link may be one of theirs. Whoever follows it lets them
+ * choose which file of the user is replaced.
  */
 static bool
 check_link(const char *folder, const char *link, struct error *err)
@@ -62,7 +62,7 @@ check_link(const char *folder, const char *link, struct error *err)
 		return true;
 	return error_set(err, ERROR_USAGE,
 		"%s is a symbolic link in a folder that others can write to, and may be theirs: "
-		"name what it leads to", link);
+		"give the file that it leads to", link);
 }
 
 /* What the link leads to, an absolute path where it stands in the root; then what came behind it. */
@@ -149,7 +149,10 @@ open_beside(struct outfile *file, mode_t mode, struct error *err)
 	return true;
 }
 
-/* What replaces a file has its owner, group and rights; where it may not, the group has no more than all. */
+/*
+ * What replaces a file gets its owner, group and rights. Where the group cannot be kept, another
+ * group gets only the rights that all have.
+ */
 static bool
 open_in_place_of(struct outfile *file, const struct stat *before, struct error *err)
 {

@@ -127,6 +127,7 @@ outlet_close(struct outlet *outlet)
 	while (waitpid(outlet->pager, &status, 0) < 0 && errno == EINTR)
 		continue;
 	replace_handlers(end_with_pager, SIG_DFL);
+	running_pager = 0;
 	signal(SIGINT, SIG_DFL);
 	signal(SIGQUIT, SIG_DFL);
 	outlet->pager = 0;

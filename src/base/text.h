@@ -128,6 +128,8 @@ void text_add_xml(struct text *text, const char *bytes, size_t length);
 void text_add_shell_word(struct text *text, const char *word);
 /* Appends a file as such a word that is no option; NULL is standard input. */
 void text_add_shell_file(struct text *text, const char *file);
+/* The same as safe text, to be shown rather than handed to a shell. */
+void text_add_shown_file(struct text *text, const char *file, bool ascii);
 
 /* Cells of safe text. */
 size_t text_width(const char *safe, size_t length);

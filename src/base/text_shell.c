@@ -65,3 +65,13 @@ text_add_shell_file(struct text *out, const char *file)
 		text_add_string(out, "./");
 	text_add_shell_word(out, file);
 }
+
+void
+text_add_shown_file(struct text *out, const char *file, bool ascii)
+{
+	struct text word = { 0 };
+	text_add_shell_file(&word, file);
+	text_add_safe(out, text_string(&word), word.length, ascii);
+	out->failed |= word.failed;
+	text_release(&word);
+}

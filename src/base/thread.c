@@ -106,6 +106,12 @@ progress_cancel(struct progress *progress)
 	(void)written;
 }
 
+const atomic_bool *
+progress_cancel_flag(const struct progress *progress)
+{
+	return progress != NULL ? &progress->is_cancelled : NULL;
+}
+
 int
 progress_stop_fd(const struct progress *progress)
 {

@@ -41,6 +41,8 @@ void progress_open(struct progress *progress, void (*wake)(void *context), void 
 void progress_close(struct progress *progress);
 /* Sets is_cancelled and ends the wait, if there is one. */
 void progress_cancel(struct progress *progress);
+/* What job_goes_on() looks at; NULL without progress. */
+const atomic_bool *progress_cancel_flag(const struct progress *progress);
 /* What can be read once it is cancelled; -1 for none. */
 int progress_stop_fd(const struct progress *progress);
 /* The work begins to wait, or has done so. */

@@ -170,6 +170,7 @@ damage_add_counts(struct text *out, const struct damage *damage)
 		{ damage->ended_batches, "batch ended early", "batches ended early" },
 		{ damage->skipped_numbers, "sequence number skipped", "sequence numbers skipped" },
 		{ damage->moved_times, "wrong time corrected", "wrong times corrected" },
+		{ damage->guessed_ends, "end time guessed", "end times guessed" },
 		{ damage->unknown_states, "state unknown", "states unknown" },
 	};
 	const char *before = "";

@@ -128,13 +128,13 @@ add_took(const struct writer *writer)
 	const struct finding *finding = writer->finding;
 	add_string(writer, " took ");
 	add_duration(writer, finding->total_ns);
-	add_string(writer, finding->count > 1 ? " in all, " : ", ");
-	if (finding->count > 1)
+	if (finding->count > 1) {
+		add_string(writer, " in all, ");
 		add_longest(writer);
-	else if (finding->goroutine != REF_NONE)
+	} else if (finding->goroutine != REF_NONE) {
+		add_string(writer, ", ");
 		name_goroutine_id(writer->out, writer->trace, finding->goroutine);
-	else
-		writer->out->length -= 2; /* the comma */
+	}
 }
 
 /* ---- what happened, by kind */
@@ -168,7 +168,7 @@ add_idle(const struct writer *writer)
 		add_string(writer, "one that never ran");
 	add_string(writer, " was idle for ");
 	add_duration(writer, finding->idle_ns);
-	add_string(writer, ". Ps that stay idle then point to a machine with too few CPUs.");
+	add_string(writer, ". An idle P at such a time points to a machine with too few CPUs.");
 }
 
 static void
@@ -183,7 +183,7 @@ add_stop(const struct writer *writer)
 	}
 	add_places(writer);
 	add_took(writer);
-	add_string(writer, ", which is ");
+	add_string(writer, finding->count > 1 ? ". In all that is " : ". That is ");
 	add_share(writer, finding->total_ns, finding->interval_ns);
 	add_string(writer, " of the time.");
 }
@@ -246,7 +246,8 @@ add_syscall(const struct writer *writer)
 {
 	const struct finding *finding = writer->finding;
 	add_goroutines(writer, finding->goroutines);
-	add_string(writer, " lost the P in system calls");
+	add_string(writer, finding->goroutines == 1 ? " lost its P" : " lost their P");
+	add_string(writer, " in system calls");
 	add_places(writer);
 	add_string(writer, ". ");
 	add_count(writer, finding->count, "call", "calls");
@@ -300,14 +301,6 @@ add_cause(const struct writer *writer, enum gc_trigger trigger)
 	}
 }
 
-/* ", of these the longest 2.93 ms" */
-static void
-add_longest_of(const struct writer *writer, const char *words)
-{
-	text_format(writer->out, ", %s ", words);
-	add_duration(writer, writer->finding->longest_ns);
-}
-
 static void
 add_collections(const struct writer *writer)
 {
@@ -327,8 +320,10 @@ add_collections(const struct writer *writer)
 	}
 	bool is_of_cause = finding->cause != GC_TRIGGER_COUNT &&
 			   finding->triggers[finding->cause] < finding->count;
-	if (!is_of_cause)
-		add_longest_of(writer, "the longest");
+	if (!is_of_cause) {
+		add_string(writer, ", the longest ");
+		add_duration(writer, finding->longest_ns);
+	}
 	/* The most common cause first. */
 	for (int told = 0; told < GC_TRIGGER_COUNT; told++) {
 		int best = -1;
@@ -346,8 +341,11 @@ add_collections(const struct writer *writer)
 		else
 			text_format(writer->out, ", %s", number);
 		add_cause(writer, (enum gc_trigger)best);
-		if (is_of_cause && best == (int)finding->cause)
-			add_longest_of(writer, "of these the longest");
+		if (!is_of_cause || best != (int)finding->cause)
+			continue;
+		add_string(writer, " (the longest ");
+		add_duration(writer, finding->longest_ns);
+		add_string(writer, ")");
 	}
 	add_string(writer, ".");
 }
@@ -499,7 +497,7 @@ advice_for_stop(const struct writer *writer)
 {
 	size_t length;
 	const char *name = trace_text(writer->trace, writer->finding->name, &length);
-	if (text_has_prefix(name, length, "GC "))
+	if (gc_is_own_stop(writer->trace, writer->finding->name))
 		return "collect less often: raise GOGC or set a memory limit";
 	if (text_has_prefix(name, length, "read mem stats"))
 		return "call runtime.ReadMemStats less often";

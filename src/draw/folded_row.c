@@ -73,12 +73,28 @@ time_of_procs(const struct trace *trace, int64_t t0_ns, int64_t t1_ns,
 	return used_ns > whole_ns ? used_ns : whole_ns;
 }
 
+/* What runs needs a proc, so all that runs is a measure where there are too many to ask each. */
+static void
+add_all_that_runs(const struct trace *trace, int64_t t0_ns, int64_t t1_ns,
+	int64_t totals_ns[CLASS_COUNT])
+{
+	int64_t of_all_ns[CLASS_COUNT];
+	lane_totals(trace, (struct lane){ LANE_ALL, 0 }, t0_ns, t1_ns, of_all_ns);
+	totals_ns[CLASS_RUNNING] = of_all_ns[CLASS_RUNNING];
+	totals_ns[CLASS_GC_WORKER] = of_all_ns[CLASS_GC_WORKER];
+}
+
 int64_t
 folded_row_procs(const struct trace *trace, int64_t t0_ns, int64_t t1_ns,
 	int64_t totals_ns[CLASS_COUNT])
 {
+	uint32_t procs = trace_proc_count(trace);
 	memset(totals_ns, 0, CLASS_COUNT * sizeof *totals_ns);
-	for (proc_ref proc = 0; proc < trace_proc_count(trace); proc++) {
+	if (procs > FOLDED_ROW_MOST_PROCS) {
+		add_all_that_runs(trace, t0_ns, t1_ns, totals_ns);
+		procs = 0;
+	}
+	for (proc_ref proc = 0; proc < procs; proc++) {
 		int64_t of_one_ns[CLASS_COUNT];
 		lane_totals(trace, (struct lane){ LANE_PROC, proc }, t0_ns, t1_ns, of_one_ns);
 		for (int i = CLASS_GONE + 1; i < CLASS_COUNT; i++)

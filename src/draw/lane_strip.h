@@ -64,9 +64,9 @@ void strip_release(struct strip *strip);
  * holds one span, which begins or ends within but not both, or two that touch and fill
  * it; all others are bars and lines by their totals (strip_cell()). Spans that take no time
  * count for nothing. What a goroutine ran in mark assists looks like the collector's workers, on
- * its own lane and its group's; where it began or ended within a span that fills the cell, and
- * nothing else did, that is exact to the eighth too. On procs and threads every other span is running in the second shade, where
- * single spans show. On a thread the cells that one syscall fills are a line from the moment on
+ * its own lane and its group's. An assist that begins or ends within a span that fills the cell has
+ * an edge, exact to the eighth too, if nothing else begins or ends there. On procs and threads every
+ * other span is running in the second shade, where single spans show. On a thread the cells that one syscall fills are a line from the moment on
  * at which it lost its proc, and have an edge there. Marks: STRIP_MARK_HIDDEN as strip_hidden()
  * says on goroutines and groups, STRIP_MARK_ASSIST or, for less, STRIP_MARK_LITTLE_ASSIST there
  * where another class took more of the cell, logs and stops as moments_mark() says, matches as

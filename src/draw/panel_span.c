@@ -11,6 +11,7 @@
 #include "draw/span_story.h"
 #include "draw/strip_glyph.h"
 #include "trace/lane.h"
+#include "trace/own_code.h"
 
 enum {
 	MANY_SPANS = 3,     /* in a cell: from here on its division is told */
@@ -268,6 +269,21 @@ room_for_name(struct panel *panel, struct lane lane, const struct span *span)
 	return panel->end_x - panel->x - taken;
 }
 
+/* "  at main.go:17", where no line is left for a stack and there is room. */
+static void
+write_place(struct panel *panel, const struct span *span)
+{
+	const struct trace *trace = panel->scene->trace;
+	const struct stack_frame *frame = own_code_frame(trace, span->stack, span->goroutine);
+	if (frame == NULL)
+		return;
+	text_add_string(panel->scratch, "  at ");
+	name_place(panel->scratch, trace, frame, panel->canvas->ascii);
+	if (panel_scratch_cells(panel) <= panel->end_x - panel->x)
+		panel_scratch(panel, STYLE_TEXT_BRIGHT);
+	text_clear(panel->scratch);
+}
+
 /* "here  G39 main.worker  running, thread 2301  17.3 s to 17.4 s (80 ms)" */
 static void
 write_here(struct panel *panel, struct lane lane, const struct span *here)
@@ -286,6 +302,8 @@ write_here(struct panel *panel, struct lane lane, const struct span *here)
 	write_state(panel, lane, here);
 	panel_string(panel, STYLE_DEFAULT, "  ");
 	write_extent(panel, here);
+	if (panel_lines_left(panel) == 1)
+		write_place(panel, here);
 	panel_next_line(panel);
 }
 

@@ -1,6 +1,7 @@
 /* Stacks in the panel: one, or two beside each other. */
 #include "draw/names.h"
 #include "draw/panel_pen.h"
+#include "trace/own_code.h"
 
 enum {
 	LINES_FOR_STACK = 2,     /* its heading and a frame */
@@ -76,6 +77,19 @@ write_headings(struct panel *panel, const struct columns *columns)
 	panel_next_line(panel);
 }
 
+/* Leaves out what is innermost where the frame that names the stack would not be seen else. */
+static stack_id
+first_frame(const struct panel *panel, stack_id stack)
+{
+	stack_id named = own_code_stack(panel->scene->trace, stack, REF_NONE);
+	int frames = 1;
+	for (stack_id at = stack; at != named; at = next_frame(panel, at))
+		frames++;
+	for (; frames > panel_lines_left(panel) && stack != named; frames--)
+		stack = next_frame(panel, stack);
+	return stack;
+}
+
 void
 panel_write_stacks(struct panel *panel, struct panel_stack left, struct panel_stack right)
 {
@@ -85,6 +99,8 @@ panel_write_stacks(struct panel *panel, struct panel_stack left, struct panel_st
 		return;
 	if (panel_lines_left(panel) >= LINES_FOR_STACK)
 		write_headings(panel, &columns);
+	a = first_frame(panel, a);
+	b = first_frame(panel, b);
 	while (panel_lines_left(panel) > 0 && (a != STACK_NONE || b != STACK_NONE)) {
 		if (a != STACK_NONE)
 			write_frame(panel, a, panel->x, columns.middle - 1);

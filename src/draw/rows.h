@@ -166,7 +166,7 @@ const struct nest *rows_nest(const struct timeline_rows *rows, size_t index);
 const struct region_row *rows_regions(const struct timeline_rows *rows, size_t index);
 
 bool rows_section_is_open(const struct timeline_rows *rows, enum row_section section);
-/* The first row of a section without a heading folds it. */
+/* Of a section without a heading the first row can. */
 bool row_can_fold(const struct timeline_rows *rows, size_t index);
 bool row_is_open(const struct timeline_rows *rows, size_t index);
 /* Folds or unfolds a row that can; the row stays where it is. O(rows). */
@@ -187,7 +187,10 @@ size_t rows_find(const struct timeline_rows *rows, struct lane lane);
  */
 size_t rows_find_again(
 	const struct timeline_rows *rows, struct row row, const struct trace *before);
-/* The first row below the pins that shows what goes on: a proc, or all of them folded, else the first one. */
+/*
+ * The first row below the pins that shows what goes on: a proc, or all of them folded, else the
+ * first one.
+ */
 size_t rows_first_lane(const struct timeline_rows *rows);
 /* Unfolds what hides the lane. O(rows). */
 bool rows_reveal(struct timeline_rows *rows, struct lane lane, struct error *err);

@@ -21,4 +21,5 @@ void verdict_line_draw(struct canvas *canvas, int y, const struct verdict_line *
 
 /* The colour that the lanes have for what the goroutines of a finding were in. */
 uint8_t verdict_style(const struct finding *finding);
+
 #endif

@@ -88,13 +88,12 @@ struct batch_times {
 
 /* The sum of the steps that are no longer than `longest`. */
 static uint64_t
-sum_steps(struct cursor *cursor, uint64_t longest, uint64_t *greatest)
+sum_steps(struct cursor *cursor, uint64_t longest, uint64_t *greatest, struct error *why)
 {
-	struct error ignored = { 0 };
 	struct wire_event event;
 	uint64_t sum = 0;
 	*greatest = 0;
-	while (cursor_left(cursor) > 0 && wire_decode(cursor, &event, &ignored)) {
+	while (cursor_left(cursor) > 0 && wire_decode(cursor, &event, why)) {
 		uint64_t step = event.args[0];
 		if (step > longest)
 			continue;
@@ -117,11 +116,13 @@ read_times(const struct generation *generation, const struct batch *batch,
 		return false;
 	}
 	again = cursor;
-	uint64_t sum = sum_steps(&cursor, EXTENT_OPEN, &greatest), modest = sum;
-	times->is_broken = cursor_left(&cursor) > 0;
+	uint64_t sum = sum_steps(&cursor, EXTENT_OPEN, &greatest, &ignored), modest = sum;
+	/* Where the input ends an event is cut in two. */
+	times->is_broken = ignored.kind != ERROR_NONE &&
+	                   !(batch->is_cut && ignored.kind == ERROR_TRUNCATED);
 	/* What precedes bytes that cannot be decoded was misread at times. */
 	if (times->is_broken)
-		modest = sum_steps(&again, sum / STEP_SHARE, &ignored_step);
+		modest = sum_steps(&again, sum / STEP_SHARE, &ignored_step, &ignored);
 	else if (greatest > sum / 2)
 		modest = sum - greatest;
 	times->last = sum < EXTENT_OPEN - start ? start + sum : EXTENT_OPEN;
@@ -143,10 +144,12 @@ replace_known(struct extent_signs *signs, uint64_t begin, uint64_t end)
 
 /*
  * Of all batches, as the last one of a thread need not be the latest if times are wrong. Where
- * they do not agree, and something is broken, one long step at the end is hardly true.
+ * they do not agree, and something is broken, one long step at the end is hardly true. Of one
+ * that is only cut off nothing is wrong, and nothing tells the end: a thread may have been the
+ * only one for long.
  */
 static bool
-end_by_events(const struct generation *generation, struct extent_signs *signs, uint64_t *end,
+end_by_events(struct generation *generation, struct extent_signs *signs, bool is_cut_off,
               struct error *err)
 {
 	struct payload_room room = { 0 };
@@ -167,12 +170,15 @@ end_by_events(const struct generation *generation, struct extent_signs *signs, u
 				signs->times[signs->count++] = times.last;
 			modest = times.modest > modest ? times.modest : modest;
 			is_broken |= times.is_broken;
+			is_cut_off &= !times.is_broken;
 		}
 	}
-	if (ok)
-		*end = extent_end(signs);
-	if (ok && *end == EXTENT_OPEN && is_broken)
-		*end = with_slack(signs, modest);
+	if (ok && !is_cut_off)
+		generation->max_ticks = extent_end(signs);
+	generation->is_end_guessed = ok && !is_cut_off && is_broken &&
+	                             generation->max_ticks == EXTENT_OPEN;
+	if (generation->is_end_guessed)
+		generation->max_ticks = with_slack(signs, modest);
 	payload_room_release(&room);
 	memory_free(signs->times);
 	return ok;
@@ -248,11 +254,20 @@ start_of(const struct generation *generation, unsigned minor, uint64_t ms, uint6
 	return generation->min_ticks;
 }
 
+/* No batch of a generation is older than the one before it; if all are, nobody knows. */
+static uint64_t
+start_behind(const struct generation *generation, uint64_t before_ticks)
+{
+	uint32_t index = earliest_batch(generation, before_ticks);
+	return index == BATCH_NONE ? generation->min_ticks
+	                           : generation->batches[index].time_ticks;
+}
+
 /* ---- the whole */
 
 bool
-extent_find(struct generation *generation, unsigned minor, bool is_first, uint64_t next_ticks,
-            uint64_t ms_ticks, struct error *err)
+extent_find(struct generation *generation, unsigned minor, uint64_t before_ticks,
+            uint64_t next_ticks, uint64_t ms_ticks, struct error *err)
 {
 	uint64_t tables = 0, unbound = 0, clock = 0;
 	for (uint32_t i = 0; i < generation->batch_count; i++) {
@@ -270,9 +285,11 @@ extent_find(struct generation *generation, unsigned minor, bool is_first, uint64
 	uint32_t thread = id_map_find(&generation->thread_of, WIRE_NONE);
 	if (thread != MAP_NONE)
 		unbound = generation->batches[generation->threads[thread].last].time_ticks;
-	if (is_first)
+	if (before_ticks == 0)
 		generation->min_ticks = start_of(generation, minor, ms_ticks,
 		                                 tables > 0 ? tables : unbound);
+	else if (generation->min_ticks < before_ticks)
+		generation->min_ticks = start_behind(generation, before_ticks);
 	struct extent_signs signs = { .start = generation->min_ticks, .ms = ms_ticks };
 	const uint64_t known[EXTENT_KNOWN_MAX] = { tables, unbound, clock, next_ticks };
 	for (size_t i = 0; i < ARRAY_LENGTH(known); i++) {
@@ -283,5 +300,7 @@ extent_find(struct generation *generation, unsigned minor, bool is_first, uint64
 		generation->max_ticks = with_slack(&signs, tables);
 		return true;
 	}
-	return end_by_events(generation, &signs, &generation->max_ticks, err);
+	const struct generation_loss *loss = &generation->loss;
+	bool is_cut_off = tables == 0 && loss->count <= loss->is_tail;
+	return end_by_events(generation, &signs, is_cut_off, err);
 }

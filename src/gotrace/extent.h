@@ -36,11 +36,12 @@ struct extent_signs {
 uint64_t extent_end(struct extent_signs *signs);
 
 /*
- * Corrects min_ticks if the generation is the first of its trace, and sets max_ticks. As a
- * rule the headers of batches suffice; where they do not agree all events are decoded.
- * next_ticks: when the next generation begins, 0 if that is not known. False for want of memory.
+ * Corrects min_ticks, and sets max_ticks. As a rule the headers of batches suffice; where they
+ * do not agree all events are decoded. before_ticks: when the generation before began, 0 for
+ * the first; next_ticks: when the next one begins, 0 if that is not known. False for want of
+ * memory.
  */
-bool extent_find(struct generation *generation, unsigned minor, bool is_first,
+bool extent_find(struct generation *generation, unsigned minor, uint64_t before_ticks,
                  uint64_t next_ticks, uint64_t ms_ticks, struct error *err);
 
 #endif

@@ -254,6 +254,7 @@ begin(struct generation *generation, const struct generation_source *source)
 	generation->number = 0;
 	generation->min_ticks = 0;
 	generation->max_ticks = UINT64_MAX;
+	generation->is_end_guessed = false;
 	generation->offset_bytes = source->in->offset_bytes;
 	generation->byte_count = 0;
 	generation->batch_count = 0;

@@ -71,6 +71,7 @@ struct generation {
 	uint64_t number;
 	uint64_t min_ticks;     /* least time of its batches (section 6.3) */
 	uint64_t max_ticks;     /* no event is later; UINT64_MAX where that is not known */
+	bool is_end_guessed;    /* nothing else in a broken generation agrees with max_ticks */
 	uint64_t offset_bytes;  /* in the input, of its first batch */
 	uint64_t end_offset_bytes; /* of what follows its last batch */
 	struct input *in;       /* that it is read from */

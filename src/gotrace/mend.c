@@ -143,6 +143,7 @@ mend_time(struct order *order, struct thread_cursor *cursor)
 		return;
 	}
 	cursor->time_ns -= step_ns;
+	cursor->event.args[0] = 0;
 	note_moved(order, cursor, cursor->event.offset_bytes,
 	           "a time jumps to behind what follows it");
 }
@@ -349,6 +350,9 @@ force(struct order *order, size_t index, struct error *err)
 		error_clear(err);
 		state->queue_count = 0;
 		order->damage.repairs.dropped_events++;
+		/* It may be none, and its time any number. */
+		if (order->generation->is_end_guessed)
+			cursor->time_ns -= tables_ns(order->tables, wire.args[0]);
 	}
 	return order_step(order, index, err);
 }

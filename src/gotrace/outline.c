@@ -3,6 +3,7 @@
 
 #include "base/ids.h"
 #include "base/memory.h"
+#include "gotrace/extent.h"
 #include "gotrace/header.h"
 #include "gotrace/tables.h"
 #include "gotrace/wire.h"
@@ -27,6 +28,9 @@ struct pass {
 	size_t look_size;
 	bool is_open;             /* a generation; it has its own of: */
 	uint64_t min_ticks;
+	uint64_t tables_ticks;    /* of the batch of stacks, if no events follow it; else 0 */
+	uint64_t clock_ticks;     /* of the one that tells the frequency, where it stands behind */
+	uint64_t before_ticks;    /* when the generation before began; 0 for the first */
 	struct id_map thread_of;
 	struct last_batch *last;  /* by thread */
 	size_t thread_count, thread_capacity;
@@ -64,7 +68,8 @@ begin_generation(struct pass *pass, uint64_t number, struct error *err)
 	};
 	id_map_clear(&pass->thread_of);
 	pass->thread_count = 0;
-	pass->min_ticks = 0;
+	pass->before_ticks = pass->min_ticks;
+	pass->min_ticks = pass->tables_ticks = pass->clock_ticks = 0;
 	pass->is_open = true;
 	return true;
 }
@@ -175,10 +180,15 @@ note_payload(struct pass *pass, const struct heading *heading, struct error *err
 		return true;
 	switch (pass->look[start]) {
 	case WIRE_STACKS:
+		if (pass->tables_ticks == 0)
+			pass->tables_ticks = heading->time_ticks;
+		return true;
 	case WIRE_STRINGS:
 	case WIRE_CPU_SAMPLES:
 		return true;
 	case WIRE_FREQUENCY:
+		pass->clock_ticks = heading->time_ticks;
+		/* fall through */
 	case WIRE_SYNC:
 		if (seen > heading->size)
 			seen = (size_t)heading->size;
@@ -186,6 +196,7 @@ note_payload(struct pass *pass, const struct heading *heading, struct error *err
 		           cursor_over(pass->look + start, seen, heading->payload_bytes));
 		return true;
 	default:
+		pass->tables_ticks = 0;
 		return note_events(pass, heading, err);
 	}
 }
@@ -199,8 +210,9 @@ take_batch(struct pass *pass, const struct heading *heading, struct error *err)
 		return false;
 	pass->batches++;
 	current(pass)->batches++;
-	/* 0 counts as not set yet, as it does for the reader. */
-	if (pass->min_ticks == 0 || heading->time_ticks < pass->min_ticks)
+	/* 0 counts as not set yet, as it does for the reader; and nothing is that early. */
+	if (heading->time_ticks >= pass->before_ticks &&
+	    (pass->min_ticks == 0 || heading->time_ticks < pass->min_ticks))
 		pass->min_ticks = heading->time_ticks;
 	return note_payload(pass, heading, err);
 }
@@ -247,13 +259,25 @@ last_time(const struct pass *pass, const struct last_batch *batch, struct cursor
 	return time_ns;
 }
 
-/* The last generation lasts till the last event of any thread. */
+/*
+ * The last generation lasts till the last event of any thread, but, if it is whole, no longer
+ * than its times agree, as when it is read.
+ */
 static bool
 find_end(struct pass *pass, struct error *err)
 {
 	struct outline_generation *generation = current(pass);
+	struct extent_signs signs = {
+		.start = pass->min_ticks, .ms = tables_ticks(&pass->clock, 1000000),
+	};
+	const uint64_t known[] = { pass->tables_ticks, pass->clock_ticks };
 	uint8_t *payload = array_new_unset(WIRE_BATCH_MAX_BYTES, 1, err);
-	bool ok = payload != NULL;
+	signs.times = array_new(pass->thread_count, sizeof(*signs.times), err);
+	bool ok = payload != NULL && signs.times != NULL;
+	for (size_t i = 0; i < ARRAY_LENGTH(known); i++) {
+		if (known[i] > 0)
+			signs.known[signs.known_count++] = known[i];
+	}
 
 	for (size_t i = 0; ok && i < pass->thread_count; i++) {
 		const struct last_batch *last = &pass->last[i];
@@ -266,7 +290,12 @@ find_end(struct pass *pass, struct error *err)
 		                           cursor_over(payload, size, last->offset_bytes));
 		if (end_ns > generation->to_ns)
 			generation->to_ns = end_ns;
+		signs.times[signs.count++] = tables_ticks(&pass->clock, (uint64_t)end_ns);
 	}
+	uint64_t end_ticks = ok && pass->tables_ticks > 0 ? extent_end(&signs) : EXTENT_OPEN;
+	if (end_ticks != EXTENT_OPEN && generation->to_ns > tables_ns(&pass->clock, end_ticks))
+		generation->to_ns = tables_ns(&pass->clock, end_ticks);
+	memory_free(signs.times);
 	memory_free(payload);
 	return ok;
 }

@@ -21,6 +21,7 @@ struct reader {
 	bool is_lenient;
 	const struct go_window *window; /* NULL: all */
 	uint64_t last_generation; /* delivered last, by the lenient reader */
+	uint64_t start_ticks;     /* of that one */
 	uint64_t frequency;       /* of the trace's clock; 0 until the lenient reader knows it */
 	bool is_behind_gap;       /* everything was lost since */
 	bool has_unseen;          /* no whole generation followed on what left states unknown */

@@ -123,6 +123,7 @@ add_row(struct reader *reader)
 		.ended_batches = repairs->ended_batches + reader->tables.ended_batches,
 		.skipped_numbers = repairs->skipped_numbers,
 		.moved_times = repairs->moved_times,
+		.guessed_ends = reader->generation.is_end_guessed,
 		.unknown_states = repairs->unknown_states,
 		.first = *first,
 	};
@@ -293,8 +294,11 @@ find_extent(struct reader *reader, struct error *err)
 	const struct generation_source *source = &reader->source;
 	uint64_t ms_ticks = tables_ticks(&reader->tables, 1000000);
 	uint64_t next_ticks = source->has_spilled ? source->spilled.time_ticks : 0;
-	return extent_find(&reader->generation, source->minor, reader->last_generation == 0,
-	                   next_ticks, ms_ticks, err);
+	if (!extent_find(&reader->generation, source->minor, reader->start_ticks, next_ticks,
+	                 ms_ticks, err))
+		return false;
+	reader->start_ticks = reader->generation.min_ticks;
+	return true;
 }
 
 bool

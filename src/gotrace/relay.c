@@ -1,6 +1,7 @@
 /* The relay: blocks of steps through a ring. */
 #include "gotrace/relay.h"
 
+#include "base/job.h"
 #include "base/memory.h"
 #include "base/ring.h"
 #include "base/thread.h"
@@ -29,7 +30,9 @@ empty_block(struct relay *relay)
 
 	if (steps == NULL)
 		return false;
-	if (!go_build_steps(relay->build, steps, count, &relay->error)) {
+	/* Nobody wants what was read ahead, either. */
+	if (!job_goes_on(progress_cancel_flag(relay->build->showing.progress), &relay->error) ||
+	    !go_build_steps(relay->build, steps, count, &relay->error)) {
 		relay->has_failed = true;
 		ring_stop(relay->ring);
 		return false;

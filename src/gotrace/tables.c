@@ -3,10 +3,10 @@
 
 #include <assert.h>
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "base/job.h"
 #include "base/memory.h"
+#include "base/sort.h"
 #include "base/thread.h"
 #include "gotrace/event.h"
 #include "gotrace/wire.h"
@@ -311,8 +311,7 @@ give_up_batch(struct tables *tables, const struct cursor *cursor, struct error *
 static bool
 goes_on(const struct generation *generation, struct error *err)
 {
-	const struct progress *progress = generation->in->progress;
-	return progress == NULL || job_goes_on(&progress->is_cancelled, err);
+	return job_goes_on(progress_cancel_flag(generation->in->progress), err);
 }
 
 bool
@@ -413,19 +412,21 @@ compare_samples(const void *left, const void *right)
 	return a->order < b->order ? -1 : a->order > b->order;
 }
 
-static void
-resolve_samples(struct tables *tables)
+static bool
+resolve_samples(struct tables *tables, const struct generation *generation, struct error *err)
 {
+	const struct sort sort = { tables->samples, tables->sample_count, sizeof *tables->samples,
+		compare_samples };
 	for (size_t i = 0; i < tables->sample_count; i++) {
 		struct cpu_sample *sample = &tables->samples[i];
+		if (i % SORT_ITEMS_PER_LOOK == 0 && !goes_on(generation, err))
+			return false;
 		sample->time_ns = tables_ns(tables, sample->time_ticks);
 		/* The one stack id that the reference does not check (section 7.3). */
 		if (!tables_stack(tables, sample->wire_stack, &sample->stack))
 			sample->stack = STACK_NONE;
 	}
-	if (tables->sample_count > 1)
-		qsort(tables->samples, tables->sample_count, sizeof(*tables->samples),
-		      compare_samples);
+	return sort_items(&sort, progress_cancel_flag(generation->in->progress), err);
 }
 
 static bool
@@ -490,10 +491,8 @@ tables_resolve(struct tables *tables, const struct generation *generation, unsig
 		return refuse_generation(generation, "no clock snapshot event found", err);
 	if (tables->frequency == 0)
 		tables_set_frequency(tables, TABLES_USUAL_FREQUENCY);
-	if (!resolve_stacks(tables, generation, err))
-		return false;
-	resolve_samples(tables);
-	return true;
+	return resolve_stacks(tables, generation, err) &&
+	       resolve_samples(tables, generation, err);
 }
 
 uint32_t

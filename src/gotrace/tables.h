@@ -88,7 +88,7 @@ bool tables_read(struct tables *tables, const struct generation *generation, uns
                  struct error *err);
 /*
  * What can be said only when all of the generation was read: makes the stacks,
- * sorts the samples, checks that the clock is complete.
+ * sorts the samples, checks that the clock is complete. Ends soon when it is cancelled.
  */
 bool tables_resolve(struct tables *tables, const struct generation *generation, unsigned minor,
                     struct error *err);

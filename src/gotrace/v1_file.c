@@ -3,13 +3,14 @@
 
 #include <assert.h>
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/sort.h"
+#include "base/thread.h"
 
 enum {
 	READ_BYTES = 1 << 20,
-	PROGRESS_RECORDS = 1 << 16,
+	PROGRESS_RECORDS = 1 << 12,
 	PROGRESS_SHARE = 3, /* of the work is checking; a third as well is ordering */
 };
 
@@ -375,11 +376,13 @@ resolve_stack(struct v1_file *file, size_t at, stack_id *stack, struct error *er
 }
 
 static bool
-resolve_stacks(struct v1_file *file, struct error *err)
+resolve_stacks(struct v1_file *file, struct delivery *delivery, struct error *err)
 {
 	for (size_t i = 0; i < file->raw_count; i++) {
 		const struct v1_raw_stack *raw = &file->raw_stacks[i];
 		stack_id stack;
+		if (i % V1_STACKS_PER_LOOK == 0 && !delivery_progress(delivery, err))
+			return false;
 		if (!resolve_stack(file, raw->at, &stack, err))
 			return false;
 		if (id_map_find(&file->stack_ids, raw->id) != MAP_NONE)
@@ -414,10 +417,10 @@ v1_file_parse(struct v1_file *file, struct delivery *delivery, struct error *cut
 		if (cut->kind == ERROR_NONE || trouble.kind != ERROR_TRUNCATED)
 			*cut = trouble;
 	}
-	if (file->sample_count > 1)
-		qsort(file->samples, file->sample_count, sizeof(*file->samples),
-		      compare_samples);
-	return resolve_stacks(file, err);
+	const struct sort by_time = { file->samples, file->sample_count, sizeof(*file->samples),
+		compare_samples };
+	return sort_items(&by_time, progress_cancel_flag(delivery->progress), err) &&
+	       resolve_stacks(file, delivery, err);
 }
 
 void

@@ -25,6 +25,9 @@
 /* Of Ps; so that ids made up by a hostile file cost little. Go 1.21 ran on no such machine. */
 enum { V1_LISTS_MAX = UINT16_MAX };
 
+/* So many stacks are made between two looks whether reading is cancelled. */
+enum { V1_STACKS_PER_LOOK = 64 };
+
 /* One run of records of one P. */
 struct v1_batch {
 	size_t at, end;     /* of its records, in the bytes */

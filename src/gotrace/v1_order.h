@@ -23,6 +23,9 @@ struct v1_event {
 	bool is_blocking; /* a GoSysCall: the goroutine lost its P in it (section 7) */
 };
 
+/* So many events are looked at between two looks whether reading is cancelled. */
+enum { V1_EVENTS_PER_LOOK = 1 << 16 };
+
 /* Goroutine 0, which stands for none, has index 0. */
 enum { V1_G_NONE = 0 };
 

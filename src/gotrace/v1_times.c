@@ -5,9 +5,9 @@
  */
 #include "gotrace/v1_order.h"
 
-#include <stdlib.h>
-
 #include "base/memory.h"
+#include "base/sort.h"
+#include "base/thread.h"
 
 enum { NEVER = -1 };
 
@@ -17,6 +17,13 @@ refuse(const struct v1_order *order, const struct v1_event *event, struct error 
 {
 	return error_set_at(disorder, ERROR_ORDER, order->file->offset_bytes + event->at, "%s",
 	                    message);
+}
+
+/* There may be tens of millions of events. */
+static bool
+goes_on(const struct v1_order *order, size_t index, struct error *err)
+{
+	return index % V1_EVENTS_PER_LOOK != 0 || delivery_progress(order->delivery, err);
 }
 
 /* An event that got another time. */
@@ -95,6 +102,8 @@ take_out(struct correction *correction, struct error *disorder, struct error *er
 {
 	struct v1_order *order = correction->order;
 	for (size_t i = 0; i < order->count; i++) {
+		if (!goes_on(order, i, err))
+			return false;
 		const struct v1_event *event = &order->events[i];
 		uint8_t id = v1_event_id(order, event);
 		int64_t ticks = event->ticks;
@@ -130,27 +139,34 @@ comes_behind(const struct moved *moved, const struct v1_event *other)
 }
 
 /* Puts the moved events in among the others, which stand in front and are in order. */
-static void
-merge_moved(struct v1_order *order, size_t others, const struct moved *moved, size_t count)
+static bool
+merge_moved(struct v1_order *order, size_t others, const struct moved *moved, size_t count,
+            struct error *err)
 {
 	for (size_t to = others + count; count > 0; to--) {
+		if (!goes_on(order, to, err))
+			return false;
 		bool takes_moved =
 			others == 0 || comes_behind(&moved[count - 1], &order->events[others - 1]);
 		order->events[to - 1] =
 			takes_moved ? moved[--count].event : order->events[--others];
 	}
+	return true;
 }
 
 /* next: the id of the event of each goroutine that comes next. */
-static void
-find_blocking(struct v1_order *order, uint8_t *next)
+static bool
+find_blocking(struct v1_order *order, uint8_t *next, struct error *err)
 {
 	for (size_t i = order->count; i-- > 0;) {
+		if (!goes_on(order, i, err))
+			return false;
 		struct v1_event *event = &order->events[i];
 		uint8_t id = v1_event_id(order, event);
 		event->is_blocking = id == V1_GO_SYSCALL && next[event->g] == V1_GO_SYSBLOCK;
 		next[event->g] = id;
 	}
+	return true;
 }
 
 static bool
@@ -163,39 +179,38 @@ correct_times(struct v1_order *order, struct error *disorder, struct error *err)
 	for (size_t i = 0; ok && i < count; i++)
 		correction.left_at[i] = NEVER;
 	ok = ok && take_out(&correction, disorder, err);
-	if (ok && correction.count > 0) {
-		qsort(correction.moved, correction.count, sizeof(*correction.moved),
-		      compare_moved);
-		merge_moved(order, correction.kept, correction.moved, correction.count);
-	}
+	const struct sort by_time = { correction.moved, correction.count,
+		sizeof(*correction.moved), compare_moved };
+	ok = ok && sort_items(&by_time, progress_cancel_flag(order->delivery->progress), err) &&
+	     merge_moved(order, correction.kept, correction.moved, correction.count, err);
 	memory_free(correction.left_at);
 	memory_free(correction.moved);
 	return ok;
 }
 
-static void
-turn_round(struct v1_order *order)
+static bool
+turn_round(struct v1_order *order, struct error *err)
 {
 	struct v1_event *events = order->events;
 	size_t count = order->count;
 	if (count > 0)
 		order->first_ticks = events[0].ticks;
 	for (size_t i = 0; i < count / 2; i++) {
+		if (!goes_on(order, i, err))
+			return false;
 		struct v1_event kept = events[i];
 		events[i] = events[count - 1 - i];
 		events[count - 1 - i] = kept;
 	}
+	return true;
 }
 
 bool
 v1_order_correct(struct v1_order *order, struct error *disorder, struct error *err)
 {
 	uint8_t *next = array_new(order->goroutine_count, sizeof(*next), err);
-	bool ok = next != NULL && correct_times(order, disorder, err);
-	if (ok) {
-		find_blocking(order, next);
-		turn_round(order);
-	}
+	bool ok = next != NULL && correct_times(order, disorder, err) &&
+	          find_blocking(order, next, err) && turn_round(order, err);
 	memory_free(next);
 	return ok;
 }

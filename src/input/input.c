@@ -192,6 +192,7 @@ input_open_converted(struct input *in, struct input *from,
 		.read = read,
 		.fd = -1,
 		.from = from,
+		.progress = from->progress,
 		.release = release,
 		.context = context,
 	};

@@ -54,7 +54,7 @@ bool input_open_fd(struct input *in, int fd, struct error *err);
 bool input_open_memory(struct input *in, const void *bytes, size_t size, struct error *err);
 /*
  * An input that `read` fills with what it makes of the bytes of `from`, which the
- * caller keeps open. Takes over context: input_close() releases it, and so does a failure.
+ * caller keeps open; of the same work. Takes over context: input_close() releases it, and so does a failure.
  */
 bool input_open_converted(struct input *in, struct input *from,
                           bool (*read)(struct input *in, void *out, size_t size, size_t *got,

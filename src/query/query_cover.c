@@ -263,11 +263,12 @@ query_cover_assists(struct query_run *run, struct query_table *table, struct err
 
 /* ---- syscalls */
 
-static void
+static bool
 mark_loss(void *context, const struct proc_loss *loss)
 {
 	struct query_table *table = context;
 	bits_add(&table->states[loss->segment], loss->state);
+	return true;
 }
 
 bool
@@ -275,8 +276,7 @@ query_cover_losses(struct query_run *run, struct query_table *table, struct erro
 {
 	if (!init_states(run, table, err))
 		return false;
-	proc_losses_each(run->trace, mark_loss, table);
-	return true;
+	return proc_losses_each(run->trace, mark_loss, table);
 }
 
 /* ---- tasks */

@@ -1,10 +1,12 @@
 /* A table over all traces, so the grid begins with the first of them. */
 #include "report/checks.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/compiler.h"
 #include "base/memory.h"
+#include "draw/names.h"
 #include "report/words.h"
 
 enum { UNIT_COLUMN = 1 };
@@ -31,8 +33,10 @@ begin(struct checks *checks, const struct trace *trace, struct text *out, struct
 	checks->has_begun = true;
 	int first = !checks->names_files;
 	int count = (int)ARRAY_LENGTH(columns) - first - (grid_is_text(grid) ? UNIT_COLUMN : 0);
-	grid_heading(grid, checks->options->with_runtime ? "Conditions, of all goroutines"
-							  : "Conditions, of the program's goroutines");
+	char heading[64];
+	snprintf(heading, sizeof heading, "Conditions, of %s",
+		names_whose(checks->options->with_runtime));
+	grid_heading(grid, heading);
 	if (!checks->names_files)
 		grid_usual_facts(grid);
 	grid_table(grid, "checks", "What was measured", columns + first, count);

@@ -344,12 +344,6 @@ add_id(struct table *table, char letter, bool is_there, int64_t id)
 static void
 add_waker(struct report *report, struct table *table, struct waker waker)
 {
-	static const char *const others[WAKER_TYPE_COUNT] = {
-		[WAKER_NETWORK] = "network",
-		[WAKER_NETWORK_OR_DEADLINE] = "network or deadline",
-		[WAKER_TIMER] = "timer",
-		[WAKER_SCHEDULER] = "scheduler",
-	};
 	const struct trace *trace = report->trace;
 	if (waker.type == WAKER_UNKNOWN) {
 		table_skip(table);
@@ -357,9 +351,10 @@ add_waker(struct report *report, struct table *table, struct waker waker)
 		return;
 	}
 	if (waker.type != WAKER_GOROUTINE) {
+		table_string(table, (struct cell_style){ .fg = STYLE_TEXT_DIM },
+			waker_type_word(waker.type));
 		add_id(table, 'P', waker.ref != REF_NONE,
 			waker.ref != REF_NONE ? trace_proc(trace, waker.ref)->id : 0);
-		table_string(table, (struct cell_style){ .fg = STYLE_TEXT_DIM }, others[waker.type]);
 		return;
 	}
 	add_id(table, 'G', true, trace_goroutine(trace, waker.ref)->id);

@@ -16,6 +16,7 @@ static const struct grid_column columns[] = {
 	{ { .title = "woken by" }, "waker" },
 	{ { .title = "where", .is_name = true, .least_cells = 12 }, "function" },
 	{ { .title = "" }, "place" },
+	{ { .title = "by" }, "woken_by" },
 };
 
 static void
@@ -32,6 +33,8 @@ put_state(struct grid *grid, const struct span *span)
 	else
 		grid_none(grid);
 	grid_stack(grid, span->stack, span->goroutine);
+	const char *waker = waker_type_word(span->waker.type);
+	grid_text(grid, waker, strlen(waker));
 }
 
 bool

@@ -160,12 +160,8 @@ add_command(struct report *report, const struct span *span)
 	text_format(line, "ttrace --goroutine=%" PRId64, goroutine->id);
 	words_option_span(line, report->trace, span->start_ns, span->end_ns);
 	if (report->options->file != NULL) {
-		struct text word = { 0 };
-		text_add_shell_file(&word, report->options->file);
 		text_add_string(line, " ");
-		text_add_safe(line, text_string(&word), word.length, report->options->ascii);
-		line->failed |= word.failed;
-		text_release(&word);
+		text_add_shown_file(line, report->options->file, report->options->ascii);
 	}
 }
 

@@ -57,6 +57,7 @@ void
 builder_watch(struct builder *builder, const struct progress *progress)
 {
 	builder->progress = progress;
+	publisher_watch(builder->publisher, progress);
 }
 
 void

@@ -50,6 +50,7 @@ merge(struct damage *into, const struct damage *other)
 	into->ended_batches += other->ended_batches;
 	into->skipped_numbers += other->skipped_numbers;
 	into->moved_times += other->moved_times;
+	into->guessed_ends += other->guessed_ends;
 	into->unknown_states += other->unknown_states;
 	into->places += is_loss(other);
 }

@@ -42,6 +42,7 @@ struct damage {
 	uint64_t ended_batches;   /* of which the end was not used */
 	uint64_t skipped_numbers; /* of the orders of goroutines and procs */
 	uint64_t moved_times;     /* that could not be true, put at those of their neighbours */
+	uint64_t guessed_ends;    /* of generations: when the last event was is guessed */
 	uint64_t unknown_states;  /* of which nobody knows how they went on */
 	struct error first;       /* what was wrong there, and where; raw text */
 	uint64_t places;          /* how many the row stands for; 0 is a warning, no loss */

@@ -2,6 +2,7 @@
 #ifndef TTRACE_TRACE_PROC_LOSSES_H
 #define TTRACE_TRACE_PROC_LOSSES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "trace/trace.h"
@@ -13,9 +14,12 @@ struct proc_loss {
 	int64_t time_ns;
 };
 
-/* Calls back for each, proc by proc, of one proc by time. O(runs of procs + losses). */
-void proc_losses_each(const struct trace *trace,
-                      void (*function)(void *context, const struct proc_loss *loss),
+/*
+ * Calls back for each, proc by proc, of one proc by time, until one call says false; whether none
+ * did. O(runs of procs + losses).
+ */
+bool proc_losses_each(const struct trace *trace,
+                      bool (*function)(void *context, const struct proc_loss *loss),
                       void *context);
 
 #endif

@@ -1,6 +1,7 @@
 /* The publisher's thread, and the way of drafts to it. */
 #include "trace/publisher.h"
 
+#include "base/job.h"
 #include "trace/publisher_internal.h"
 
 struct publisher *
@@ -20,6 +21,12 @@ publisher_new(struct trace *trace, const uint8_t *kind_class, struct error *err)
 }
 
 void
+publisher_watch(struct publisher *publisher, const struct progress *progress)
+{
+	publisher->progress = progress;
+}
+
+void
 publisher_divert(struct publisher *publisher, const struct draft_taker *taker)
 {
 	publisher->taker = taker;
@@ -30,6 +37,8 @@ publish(struct publisher *publisher, struct draft *draft)
 {
 	const struct draft_taker *taker = publisher->taker;
 
+	if (!job_goes_on(progress_cancel_flag(publisher->progress), &publisher->error))
+		return false;
 	if (taker != NULL)
 		return taker->take(taker->context, publisher->trace, draft, &publisher->error);
 	return publisher_publish(publisher, draft, &publisher->error);

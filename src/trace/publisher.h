@@ -13,6 +13,7 @@
 #include "trace/draft.h"
 #include "trace/trace.h"
 
+struct progress; /* base/thread.h */
 struct publisher;
 
 /*
@@ -22,6 +23,8 @@ struct publisher;
  */
 struct publisher *publisher_new(struct trace *trace, const uint8_t *kind_class, struct error *err);
 void publisher_free(struct publisher *publisher);
+/* Once that is cancelled no draft is published: ERROR_CANCELLED. NULL: never. It lives as long. */
+void publisher_watch(struct publisher *publisher, const struct progress *progress);
 /* Before the first draft: all are for the taker, which lives as long; the trace gets nothing. */
 void publisher_divert(struct publisher *publisher, const struct draft_taker *taker);
 

@@ -68,6 +68,7 @@ enum { PUBLISHER_DRAFTS = 3 };
 struct publisher {
 	struct trace *trace;
 	const uint8_t *kind_class;
+	const struct progress *progress; /* of the work that it is for, may be NULL */
 	const struct draft_taker *taker; /* of drafts that are not to be published, else NULL */
 
 	struct ring *ring;     /* of struct draft *, into `drafts` */

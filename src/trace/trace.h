@@ -173,7 +173,8 @@ struct trace {
 	int64_t start_ns;     /* 0, or where what was loaded begins: what is older counts from here */
 	int64_t end_ns;       /* time of the last event; the trace is [0, end_ns] */
 	struct parts parts;   /* what is there but was not loaded */
-	uint64_t event_count, generation_count; /* ordered events, Syncs left out */
+	uint64_t event_count; /* ordered events, Syncs left out */
+	uint64_t generation_count;
 	uint32_t go_minor;
 	string_id runtime_file; /* beside it lies Go's library (own_code.h); STRING_EMPTY: unknown */
 	struct wall_clock wall;

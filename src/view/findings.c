@@ -241,7 +241,10 @@ zoom_to(struct session *session, const struct finding *finding)
 		session->viewport = viewport;
 }
 
-/* Of requests the slowest one, with what its time went into. A filter that takes its colour away is gone. */
+/*
+ * Of requests the slowest one, with its critical path. A filter that would take the colour of what is
+ * shown away is dropped.
+ */
 static void
 show(struct session *session, const struct finding *finding)
 {

@@ -1,6 +1,7 @@
 /*
  * Which profile a page shows, as the name of the analysis has it behind the colon: "sched",
- * "sched,as-go" and "sched,as-go,exact" by Go's rules, "sync,focus=main\.serve,ignore=^runtime". A comma in a pattern is written twice.
+ * "sched,as-go" and "sched,as-go,exact" by Go's rules, "sync,focus=main\.serve,ignore=^runtime".
+ * A comma in a pattern is written twice.
  * Only for view/.
  */
 #ifndef TTRACE_VIEW_PROFILE_CHOICE_H

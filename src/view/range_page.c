@@ -108,7 +108,7 @@ add_stops(struct sheet *sheet, const struct span *cycle)
 			lane_next(trace, stw_lane, cycle->start_ns, CLASS_MASK_ALL, &stop);
 	for (; is_there && stop.start_ns <= cycle->end_ns; stop = next) {
 		is_there = lane_after(trace, stw_lane, &stop, &next);
-		if (!gc_is_own_stop(trace, range_of(sheet, &stop)))
+		if (!gc_is_own_stop(trace, range_of(sheet, &stop)->name))
 			continue;
 		sheet_value(sheet, "stopped");
 		name_string(sheet->scratch, trace, range_of(sheet, &stop)->name, sheet->ascii);

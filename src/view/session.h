@@ -55,7 +55,7 @@ struct analyses {
 struct session {
 	const struct trace *trace;
 	const char *file_name;   /* safe text */
-	const char *file_word;   /* the file for a command line, with its folder and quotes */
+	const char *file_word;   /* the file for a command line, as safe text, with its folder and quotes */
 	int height;              /* of the canvas when a view is opened; 0: not known yet */
 	struct viewport viewport;
 	int64_t cursor_ns;       /* the selected moment, within the viewport */
@@ -181,7 +181,8 @@ bool session_take_search(struct session *session, struct error *note);
  * again. What showed all goes on showing all; is_live: what showed the end, showing the end.
  */
 void session_renew(struct session *session, const struct trace *trace, bool is_live);
-bool session_is_making(const struct session *session); /* a search or an arrangement */
+/* Whether a search or an arrangement is in the making. */
+bool session_is_making(const struct session *session);
 /* In which order lanes stand; NULL: in the usual one. */
 const struct lane_order *session_lane_order(const struct session *session);
 /*

@@ -19,7 +19,8 @@ struct timeline {
 	struct timeline_layout layout; /* of the last frame */
 	struct text filter_words;      /* its query, as safe text */
 	uint32_t filter_number;        /* of the filter that the rows are made by */
-	size_t rows_left;              /* how many it leaves; known of these: */
+	/* How many rows it leaves, of the filter and the list of rows that have these numbers. */
+	size_t rows_left;
 	uint32_t left_number, left_listings;
 	struct flows flows;            /* of the selected span ... */
 	struct span flows_of;          /* ... which is this one */
@@ -64,7 +65,8 @@ goroutine_ref timeline_selected_goroutine(
 /* Another view, or an undo, may have selected another lane, which may be folded away: its row is selected. */
 void timeline_follow_session(struct timeline *timeline, struct session *session);
 /* The span under the cursor on the selected lane; false where there is none. */
-bool timeline_span(const struct timeline *timeline, const struct session *session, struct span *span);
+bool timeline_span(
+	const struct timeline *timeline, const struct session *session, struct span *span);
 /*
  * Puts one goroutine first with what touched it, as --goroutine asks for, and selects
  * it; REF_NONE brings all rows back. On failure nothing has changed.
@@ -205,7 +207,8 @@ const char *timeline_filter_words(struct timeline *timeline, const struct sessio
 struct view_answer timeline_filter(const struct timeline_request *request);
 struct view_answer timeline_count(const struct timeline_request *request);
 /* Tells of a filter or a count that was taken into the session. */
-struct view_answer timeline_take_filter(const struct timeline_request *request, const struct error *note);
+struct view_answer timeline_take_filter(
+	const struct timeline_request *request, const struct error *note);
 
 /* ---- view/timeline_notes.c: marks and bookmarks */
 
@@ -225,8 +228,10 @@ struct view_answer timeline_show_lanes(const struct timeline_request *request);
 
 /* ---- view/timeline_place.c: as struct view_ops has them */
 
-bool timeline_place(const void *state, const struct session *session, struct view_place *place);
-void timeline_go_to_place(void *state, struct session *session, const struct view_place *place);
+bool timeline_place(
+	const void *state, const struct session *session, struct view_place *place);
+void timeline_go_to_place(
+	void *state, struct session *session, const struct view_place *place);
 /* Where that was to be, now that the height of charts is known. */
 void timeline_go_where_wanted(struct timeline *timeline, struct session *session);
 void timeline_name_folds(const void *state, const struct session *session,

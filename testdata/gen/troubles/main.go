@@ -33,14 +33,13 @@ var troubles = map[string]trouble{
 	"slowserver":     slowServer,
 	"blockedforever": leak,
 	"leak":           leakMore,
+	"lateleak":       leakLate,
 	"blockingcalls":  blockingCalls,
 	"assist":         longAssists,
 	"gcback":         collections,
 	"slowrequests":   slowRequests,
 	"slowhandlers":   slowHandlers,
 	"twolocks":       twoLocks,
-	"slowrequests":   slowRequests,
-	"slowhandlers":   slowHandlers,
 }
 
 func spin(d time.Duration) {
@@ -403,6 +402,26 @@ func leakMore() func(stop <-chan struct{}) {
 			time.Sleep(2 * time.Millisecond)
 		}
 	}
+}
+
+// ---- lateleak: ever more of them, which work before they offer an answer that nobody takes
+
+func leakLate() func(stop <-chan struct{}) {
+	return func(stop <-chan struct{}) {
+		for !stopped(stop) {
+			answer := make(chan int)
+			for range 3 {
+				go answerLate(answer)
+			}
+			<-answer
+		}
+	}
+}
+
+//go:noinline
+func answerLate(answer chan<- int) {
+	time.Sleep(3 * time.Millisecond)
+	answer <- 42
 }
 
 // ---- twolocks: a convoy within the function of another, and goroutines that wait there for ever
