@@ -150,31 +150,43 @@ add_running(struct maker *maker, const struct series *series, int64_t start_ns, 
 	return true;
 }
 
-/* What one of damaged traces shares with the one before it counts once. */
+/*
+ * The trace's assists by goroutine, each one's by time. What one of damaged traces shares with the
+ * one before it counts once.
+ */
 static bool
-add_goroutine(struct maker *maker, goroutine_ref goroutine)
+build_goroutines(struct maker *maker)
 {
 	const struct trace *trace = maker->trace;
-	const struct ref_index *index = &trace->goroutine_ranges;
+	const struct ref_index *index = &trace->assists;
+	size_t count = index->first == NULL ? 0 : index->first[index->key_count];
+	struct radix_item *items = array_new_unset(count, sizeof *items, maker->err);
 	struct series series;
-	bool is_owner = false;
-	maker->end_ns = INT64_MIN;
-	for (uint32_t i = index->first[goroutine]; i < index->first[goroutine + 1]; i++) {
-		const struct range *range = trace_range(trace, index->refs[i]);
-		if (range->type != RANGE_MARK_ASSIST)
+	bool is_fine = items != NULL, has_states = false;
+	for (size_t i = 0; is_fine && i < count; i++)
+		items[i] = (struct radix_item){ trace_range(trace, index->refs[i])->scope,
+			index->refs[i] };
+	is_fine = is_fine && radix_sort(items, count, maker->err);
+	for (size_t i = 0; is_fine && i < count; i++) {
+		const struct range *range = trace_range(trace, (range_ref)items[i].value);
+		if (i == 0 || items[i - 1].key != items[i].key) {
+			goroutine_ref goroutine = (goroutine_ref)items[i].key;
+			has_states = goroutine < trace_goroutine_count(trace) &&
+				     series_open(trace, (struct lane){ LANE_GOROUTINE, goroutine },
+					     &series);
+			maker->end_ns = INT64_MIN;
+			is_fine = !has_states || add_owner(maker, goroutine);
+		}
+		if (!has_states)
 			continue;
-		if (!is_owner && !series_open(trace, (struct lane){ LANE_GOROUTINE, goroutine }, &series))
-			return true;
-		if (!is_owner && !add_owner(maker, goroutine))
-			return false;
-		is_owner = true;
 		int64_t start_ns = range->start_ns, end_ns = trace_range_end_ns(trace, range);
 		start_ns = start_ns > maker->end_ns ? start_ns : maker->end_ns;
-		if (start_ns < end_ns && !add_running(maker, &series, start_ns, end_ns))
-			return false;
+		if (is_fine && start_ns < end_ns)
+			is_fine = add_running(maker, &series, start_ns, end_ns);
 		maker->end_ns = end_ns > maker->end_ns ? end_ns : maker->end_ns;
 	}
-	return true;
+	memory_free(items);
+	return is_fine;
 }
 
 static int64_t
@@ -265,10 +277,8 @@ bool
 assists_build(struct assists *assists, const struct trace *trace, struct error *err)
 {
 	struct maker maker = { .assists = assists, .trace = trace, .err = err };
-	bool is_fine = true;
 	*assists = (struct assists){ .trace = trace };
-	for (goroutine_ref i = 0; is_fine && i < trace->goroutine_ranges.key_count; i++)
-		is_fine = add_goroutine(&maker, i);
+	bool is_fine = build_goroutines(&maker);
 	assists->goroutine_count = assists->owner_count;
 	end_owners(assists);
 	is_fine = is_fine && (assists->owner_count == 0 || build_groups(&maker));

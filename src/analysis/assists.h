@@ -27,7 +27,7 @@ struct assists {
 };
 
 /*
- * Of a frozen trace, which must outlive them. O(goroutines + a log a) of a assists, for which it
+ * Of a frozen trace, which must outlive them. O(a log n) of a assists and n states, for which it
  * looks at the states within them. On failure nothing is held.
  */
 bool assists_build(struct assists *assists, const struct trace *trace, struct error *err);

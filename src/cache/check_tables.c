@@ -341,6 +341,7 @@ are_indexes_fine(const struct trace *trace)
 	bool ok = is_index_fine(&trace->goroutine_ranges, goroutines, trace->ranges.count) &&
 	          is_index_fine(&trace->goroutine_instants, goroutines, trace->instants.count) &&
 	          is_index_fine(&trace->proc_sweeps, trace->procs.count, trace->ranges.count) &&
+	          is_index_fine(&trace->assists, 1, trace->ranges.count) &&
 	          is_cover_fine(trace, &trace->gc) && is_cover_fine(trace, &trace->stw);
 
 	for (int i = 0; ok && i < COUNTER_COUNT; i++)

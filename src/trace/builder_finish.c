@@ -166,6 +166,8 @@ count_ranges(struct trace *trace, struct old_ranges *old, struct error *err)
 
 		if (index != NULL && range->scope < index->key_count)
 			index->first[range->scope + 1]++;
+		if (range->type == RANGE_MARK_ASSIST)
+			trace->assists.first[1]++;
 		if (cover != NULL)
 			cover->capacity++;
 		if (!is_old_range(trace, range))
@@ -209,6 +211,8 @@ place_range(struct trace *trace, range_ref ref)
 
 	if (index != NULL && range->scope < index->key_count)
 		index->refs[index->first[range->scope]++] = ref;
+	if (range->type == RANGE_MARK_ASSIST)
+		trace->assists.refs[trace->assists.first[0]++] = ref;
 	if (cover != NULL)
 		add_to_cover(trace, cover, ref);
 }
@@ -230,8 +234,10 @@ sort_out_ranges(struct trace *trace, struct old_ranges *old, struct error *err)
 {
 	if (!begin_index(&trace->goroutine_ranges, trace->goroutines.count, err) ||
 	    !begin_index(&trace->proc_sweeps, trace->procs.count, err) ||
-	    !count_ranges(trace, old, err) || !make_room_for_refs(&trace->goroutine_ranges, err) ||
+	    !begin_index(&trace->assists, 1, err) || !count_ranges(trace, old, err) ||
+	    !make_room_for_refs(&trace->goroutine_ranges, err) ||
 	    !make_room_for_refs(&trace->proc_sweeps, err) ||
+	    !make_room_for_refs(&trace->assists, err) ||
 	    !make_room_for_cover(&trace->gc, err) || !make_room_for_cover(&trace->stw, err))
 		return false;
 	for (size_t i = 0; i < old->count; i++)
@@ -241,6 +247,7 @@ sort_out_ranges(struct trace *trace, struct old_ranges *old, struct error *err)
 			place_range(trace, i);
 	shift_back(trace->goroutine_ranges.first, trace->goroutine_ranges.key_count);
 	shift_back(trace->proc_sweeps.first, trace->proc_sweeps.key_count);
+	shift_back(trace->assists.first, trace->assists.key_count);
 	return true;
 }
 

@@ -107,6 +107,7 @@ release_own(struct trace *trace)
 	ref_index_release(&trace->goroutine_ranges);
 	ref_index_release(&trace->goroutine_instants);
 	ref_index_release(&trace->proc_sweeps);
+	ref_index_release(&trace->assists);
 	cover_release(&trace->gc);
 	cover_release(&trace->stw);
 	all_changes_release(&trace->all);
@@ -384,8 +385,8 @@ trace_built_bytes(const struct trace *trace)
 	               run_list_bytes(&trace->directory.threads) +
 	               ref_index_bytes(&trace->goroutine_ranges) +
 	               ref_index_bytes(&trace->goroutine_instants) +
-	               ref_index_bytes(&trace->proc_sweeps) + cover_bytes(&trace->gc) +
-	               cover_bytes(&trace->stw) + group_bytes(trace);
+	               ref_index_bytes(&trace->proc_sweeps) + ref_index_bytes(&trace->assists) +
+	               cover_bytes(&trace->gc) + cover_bytes(&trace->stw) + group_bytes(trace);
 
 	for (uint32_t i = 0; i < trace->segments.count; i++)
 		bytes += segment_bytes(trace_segment_head(trace, i));

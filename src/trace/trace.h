@@ -162,6 +162,7 @@ struct trace {
 
 	struct directory directory;
 	struct ref_index goroutine_ranges, goroutine_instants, proc_sweeps;
+	struct ref_index assists; /* all ranges that are mark assists, under one key */
 	struct cover gc, stw;
 	struct group *groups; /* by name */
 	uint32_t group_count;
