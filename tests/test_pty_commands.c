@@ -135,7 +135,7 @@ static const struct row rows[] = {
 		.shows = "net/http.(*conn).serve" },
 	{ COMMAND_NEXT_STATISTIC, ANALYSED, .shows = " mean " },
 	{ COMMAND_SORT_LEFT, ANALYSED, .shows = "life▾" },
-	{ COMMAND_SORT_RIGHT, ANALYSED, .shows = "ready▾" },
+	{ COMMAND_SORT_RIGHT, ANALYSED, .shows = "assisting▾" },
 	{ COMMAND_REVERSE, ANALYSED, .shows = "running▴" },
 	{ COMMAND_COLUMN_LEFT,
 		.before = { { ":analyse goroutines\r", "Goroutines by function" }, { "l", "‹" } },

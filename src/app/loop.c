@@ -65,7 +65,8 @@ take_events(struct app *app, int rest_ms)
 	if (rest_ms > 0)
 		timeout_ms = sooner(timeout_ms, rest_ms);
 	screen->next(screen, timeout_ms, &event);
-	app->holds_frame = false;
+	/* A wake may be for something else than what the frame waits for. */
+	app->holds_frame = app->holds_frame && event.kind == SCREEN_WAKE;
 	take_event(app, &event);
 	if (event.kind == SCREEN_TIMEOUT)
 		app_rest(app, timeout_ms);

@@ -27,10 +27,10 @@ enum { FINISH_PART = 8 };
 enum { SUFFICIENT_INDEX_PER_BYTE = 6 };
 
 /*
- * What every run takes of the bound, measured while part after part is on the screen; of a small
- * bound no more than this part of it.
+ * What every run takes of the bound, findings beside the screen included; measured while part
+ * after part is shown. Of a small bound it is no more than this part.
  */
-enum { BESIDE_BYTES = 16 << 20, BESIDE_PART = 4 };
+enum { BESIDE_BYTES = 18 << 20, BESIDE_PART = 3 };
 
 static uint64_t
 room_in(uint64_t bound_bytes)
