@@ -7,6 +7,7 @@
 #include "analysis/findings.h"
 #include "base/units.h"
 #include "draw/findings_words.h"
+#include "draw/names.h"
 #include "report/grid.h"
 #include "report/words.h"
 
@@ -28,7 +29,10 @@ print_heading(struct report *report, struct page *page)
 	const struct findings *findings = &report->findings;
 	int64_t length_ns = findings->t1_ns - findings->t0_ns;
 	struct text *line = &report->line;
-	page_string(page, STYLE_TEXT_BRIGHT, "Findings");
+	text_clear(line);
+	text_format(line, "Findings, of %s", names_whose(false));
+	page_string(page, STYLE_TEXT_BRIGHT, text_string(line));
+	text_clear(line);
 	page_heading_end(page);
 	page_fact(page, "file", line);
 	text_add_string(line, words_file(report->options));

@@ -5,6 +5,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "draw/findings_words.h"
+#include "draw/names.h"
 #include "draw/verdict_line.h"
 #include "query/search.h"
 #include "view/verdict.h"
@@ -210,7 +211,7 @@ add_title(const struct page *page, struct text *title)
 	if (page->job != NULL)
 		text_format(title, ", looked for: %d%%", findings_job_percent(page->job));
 	else if (page->has_findings && page->findings.count > 0)
-		text_format(title, ": what is odd, the most time lost first");
+		text_format(title, " of %s, the most time lost first", names_whose(false));
 }
 
 static void
