@@ -28,7 +28,7 @@ struct fakescreen {
 	int rest_looks;      /* so often after each picture the line is found busy */
 	int rests_left;
 	int wait_ms;         /* of the last event that was waited for; -1 is for ever */
-	int put_count, suspend_count, refresh_count, lend_count;
+	int put_count, suspend_count, refresh_count, lend_count, leave_count;
 	char copied[500]; /* to the clipboard, last */
 	bool has_mouse;
 	pthread_mutex_t mutex;

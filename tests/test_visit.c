@@ -156,6 +156,8 @@ visit(const char *script, int64_t goroutine, int failing)
 	if (outcome != OUTCOME_FINE)
 		fail_msg("%s", err.message);
 	assert_false(is_terminated);
+	/* Once, when nothing more is shown. */
+	assert_int_equal(visiting.fake.leave_count, 1);
 	text_release(&damage);
 	notefile_release(&visiting.notefile);
 }

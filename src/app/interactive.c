@@ -151,10 +151,16 @@ keep_link(struct text *kept, const struct text *link)
 		text_copy(kept, link);
 }
 
-/* Nothing of it is shown any more. */
+/*
+ * Nothing of it is shown any more. Where nothing else will be, the user has the terminal back first:
+ * letting go of a large trace takes a while.
+ */
 static void
-leave(struct visit *visit, struct app *app)
+leave(struct visit *visit, struct app *app, bool is_last)
 {
+	struct screen *screen = visit->interactive->screen;
+	if (is_last)
+		screen->leave(screen);
 	*visit->is_terminated = app->is_terminated;
 	keep_link(visit->interactive->link, &app->link);
 	app_release(app);
@@ -178,7 +184,7 @@ await(struct visit *visit, struct error *err)
 	visit->has_seen_verdict = app.verdict.is_over;
 	if (is_fine)
 		resume_take_place(&visit->resume, &app);
-	leave(visit, &app);
+	leave(visit, &app, !visit->wants_part && !visit->has_arrived);
 	return is_fine ? OUTCOME_FINE : OUTCOME_UNUSABLE;
 }
 
@@ -209,7 +215,7 @@ show(struct visit *visit, const struct start *start, struct error *err)
 		resume_take(&visit->resume, &app);
 		keep_unloaded(visit);
 	}
-	leave(visit, &app);
+	leave(visit, &app, !visit->wants_part && !visit->is_unsound);
 	return is_fine ? OUTCOME_FINE : OUTCOME_UNUSABLE;
 }
 
