@@ -278,11 +278,11 @@ a_descriptor_goes_on_where_it_is(void **state)
 	int before = dup(STDOUT_FILENO);
 	fflush(stdout);
 	dup2(fd, STDOUT_FILENO);
-	bool is_saved = save("/dev/stdout", " five", &err);
+	bool is_saved = save("/dev/stdout", " five", &err) && save("-", " six", &err);
 	dup2(before, STDOUT_FILENO);
 	close(before);
 	assert_true(is_saved);
-	check_file(path, "one two three four five");
+	check_file(path, "one two three four five six");
 	close(fd);
 	assert_false(save(name, "x", &err));
 	assert_non_null(strstr(err.message, strerror(EBADF)));

@@ -211,6 +211,8 @@ outfile_open(struct outfile *file, const char *path, struct error *err)
 {
 	int descriptor;
 	*file = (struct outfile){ .fd = -1 };
+	if (strcmp(path, "-") == 0)
+		path = "/dev/stdout";
 	if (follow_links(&file->path, &descriptor, path, err) &&
 		(descriptor >= 0 ? open_descriptor(file, descriptor, path, err) : open_place(file, err)))
 		return true;

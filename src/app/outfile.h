@@ -19,7 +19,7 @@ struct outfile {
 
 /*
  * A device or a named pipe is written to directly, and so is a descriptor that /dev/stdout,
- * /dev/fd/N and the like name. Links are followed, but for those in a folder that others can
+ * /dev/fd/N and the like name; "-" is /dev/stdout. Links are followed, but for those in a folder that others can
  * write to. What takes the place of a file has its owner and rights. On failure err names the
  * file and the reason, and nothing needs to be closed.
  */
