@@ -7,6 +7,7 @@
 
 #include <limits.h>
 
+#include "base/map.h"
 #include "base/text.h"
 #include "base/thread.h"
 #include "gotrace/generation.h"
@@ -123,6 +124,7 @@ check(bool is_lenient, int cancelled_step, uint32_t most_strings, uint32_t most_
 	assert_true(intern_count(&strings) - strings_before <= most_strings);
 	assert_true(stacks.nodes.count - nodes_before <= most_nodes);
 	tables_release(&tables);
+	map_release(&source.read_before);
 	generation_release(&generation);
 	stack_table_release(&stacks);
 	intern_release(&strings);
