@@ -38,7 +38,7 @@ end_batch(struct bomb *bomb)
 }
 
 static void
-begin(struct bomb *bomb)
+begin(struct bomb *bomb, uint64_t ticks_per_second)
 {
 	const struct wire_clock clock = { 1, 2, 3, 4 };
 	wire_init(&bomb->file, NULL);
@@ -46,7 +46,7 @@ begin(struct bomb *bomb)
 	bomb->thread = 0;
 	bomb->time = 100;
 	wire_header(&bomb->file, 26);
-	wire_sync_batch(&bomb->file, 1, 1, 1000000000, &clock);
+	wire_sync_batch(&bomb->file, 1, 1, ticks_per_second, &clock);
 }
 
 static void
@@ -65,7 +65,7 @@ put_args(struct bomb *bomb, unsigned id, const uint64_t *args)
 static void
 begin_running(struct bomb *bomb)
 {
-	begin(bomb);
+	begin(bomb, 1000000000);
 	PUT(bomb, WIRE_PROC_STATUS, 0, 1);
 	PUT(bomb, WIRE_GO_STATUS, 1, 0, 2);
 }
@@ -193,6 +193,22 @@ times_backwards(struct bomb *bomb)
 	}
 }
 
+/* A goroutine runs for the collector for 250 years. */
+static void
+assist_of_centuries(struct bomb *bomb)
+{
+	enum { STEPS = 80, STEP_S = 100000000 };
+	begin(bomb, 1);
+	PUT(bomb, WIRE_PROC_STATUS, 0, 1);
+	PUT(bomb, WIRE_GO_STATUS, 1, 0, 2);
+	PUT(bomb, WIRE_GC_MARK_ASSIST_BEGIN, 0);
+	for (int i = 0; i < STEPS; i++) {
+		end_batch(bomb);
+		bomb->time += STEP_S;
+		PUT(bomb, WIRE_HEAP_ALLOC, 1);
+	}
+}
+
 static void
 a_string_that_lies(struct bomb *bomb)
 {
@@ -306,6 +322,7 @@ memory_and_time_follow_the_bytes(void **state)
 		{ "long names alike", long_names_alike },
 		{ "deep stacks", deep_stacks },
 		{ "times backwards", times_backwards },
+		{ "an assist of centuries", assist_of_centuries },
 		{ "a string of 2^63 bytes", a_string_that_lies },
 		{ "a stack of 2^40 frames", a_stack_that_lies },
 		{ "batches of 2^64 bytes", batches_that_lie },

@@ -26,9 +26,9 @@ struct assist_block {
 };
 
 struct assist_piece {
+	int64_t length_ns;
 	uint32_t offset_ns; /* from the start of its block */
-	uint32_t length_ns;
-	uint32_t count; /* of goroutines that assist at once */
+	uint32_t count;     /* of goroutines that assist at once */
 };
 
 /* ---- building */
@@ -75,10 +75,15 @@ last_block(struct maker *maker)
 	return &maker->assists->blocks[maker->assists->block_count - 1];
 }
 
-/* Of a piece, or what has passed of it; there are fewer than 2^31 goroutines. */
+/*
+ * Of a piece, or what has passed of it. There are fewer than 2^31 goroutines, so that the product
+ * of a length of 32 bits fits.
+ */
 static int64_t
 time_of(int64_t length_ns, uint32_t count)
 {
+	if (length_ns > UINT32_MAX && length_ns > INT64_MAX / (int64_t)count)
+		return INT64_MAX;
 	return length_ns * (int64_t)count;
 }
 
@@ -91,11 +96,10 @@ continue_last(struct maker *maker, int64_t start_ns, int64_t end_ns, uint32_t co
 		return false;
 	const struct assist_block *block = last_block(maker);
 	struct assist_piece *last = &assists->pieces[assists->piece_count - 1];
-	int64_t length_ns = end_ns - block->start_ns - last->offset_ns;
-	if (last->count != count || length_ns > UINT32_MAX ||
+	if (last->count != count ||
 		block->start_ns + last->offset_ns + last->length_ns != start_ns)
 		return false;
-	last->length_ns = (uint32_t)length_ns;
+	last->length_ns += end_ns - start_ns;
 	maker->sum_ns = saturating_add_i64(maker->sum_ns, time_of(end_ns - start_ns, count));
 	return true;
 }
@@ -106,25 +110,21 @@ add_piece(struct maker *maker, int64_t start_ns, int64_t end_ns, uint32_t count)
 {
 	struct assists *assists = maker->assists;
 	size_t owner_block = assists->owners[assists->owner_count - 1].first_block;
-	if (start_ns < end_ns && continue_last(maker, start_ns, end_ns, count))
+	if (start_ns >= end_ns || continue_last(maker, start_ns, end_ns, count))
 		return true;
-	while (start_ns < end_ns) {
-		bool has_block = assists->block_count > owner_block;
-		if (!has_block ||
-			assists->piece_count - last_block(maker)->first == BLOCK_PIECES ||
-			start_ns - last_block(maker)->start_ns > UINT32_MAX)
-			if (!add_block(maker, start_ns))
-				return false;
-		int64_t length_ns = end_ns - start_ns < UINT32_MAX ? end_ns - start_ns : UINT32_MAX;
-		if (!array_reserve(&assists->pieces, &assists->piece_capacity,
-			    assists->piece_count + 1, sizeof *assists->pieces, maker->err))
-			return false;
-		assists->pieces[assists->piece_count++] = (struct assist_piece){
-			(uint32_t)(start_ns - last_block(maker)->start_ns), (uint32_t)length_ns, count
-		};
-		maker->sum_ns = saturating_add_i64(maker->sum_ns, time_of(length_ns, count));
-		start_ns += length_ns;
-	}
+	bool has_room = assists->block_count > owner_block &&
+		assists->piece_count - last_block(maker)->first < BLOCK_PIECES &&
+		start_ns - last_block(maker)->start_ns <= UINT32_MAX;
+	if (!has_room && !add_block(maker, start_ns))
+		return false;
+	if (!array_reserve(&assists->pieces, &assists->piece_capacity, assists->piece_count + 1,
+		    sizeof *assists->pieces, maker->err))
+		return false;
+	int64_t length_ns = end_ns - start_ns;
+	assists->pieces[assists->piece_count++] = (struct assist_piece){
+		length_ns, (uint32_t)(start_ns - last_block(maker)->start_ns), count
+	};
+	maker->sum_ns = saturating_add_i64(maker->sum_ns, time_of(length_ns, count));
 	return assists->piece_count <= UINT32_MAX ||
 	       error_set(maker->err, ERROR_LIMIT, "more mark assists than can be shown");
 }
@@ -228,11 +228,14 @@ list_changes(const struct assists *assists, const struct trace *trace, size_t *c
 		for (size_t block = assists->owners[i].first_block; block < end; block++)
 			for (size_t piece = assists->blocks[block].first;
 				piece < end_of_block(assists, block); piece++) {
-				uint64_t start_ns = (uint64_t)piece_start_ns(
+				int64_t start_ns = piece_start_ns(
 					assists, &assists->blocks[block], piece);
-				uint64_t end_ns = start_ns + assists->pieces[piece].length_ns;
-				changes[(*count)++] = (struct radix_item){ start_ns << 1 | 1, group };
-				changes[(*count)++] = (struct radix_item){ end_ns << 1, group };
+				int64_t end_ns = start_ns + assists->pieces[piece].length_ns;
+				changes[(*count)++] = (struct radix_item){
+					(uint64_t)start_ns << 1 | 1, group
+				};
+				changes[(*count)++] =
+					(struct radix_item){ (uint64_t)end_ns << 1, group };
 			}
 	}
 	bool is_fine = changes != NULL && radix_sort(changes, *count, err);
