@@ -1,6 +1,6 @@
 #!/bin/sh
-# What `make bench` and `make bench-go` run in the build directory: makes the traces that
-# are not there yet, then measures. doc/PERFORMANCE.md tells more.
+# What `make bench`, `make bench-go` and `make bench-instructions` run in the build directory:
+# makes the traces that are not there yet, then measures. doc/PERFORMANCE.md tells more.
 #
 #     BENCH_TRACES='a b'     measure these files instead
 #     BENCH_SIZES='1 10'     traces of about so many MB
@@ -8,9 +8,10 @@
 #     BENCH_DIR=DIR          where the traces are kept, and the numbers as JSON
 #     BENCH_RUNS=N           of each cost
 #     BENCH_FLAGS=--each-key for the benchmark
+#     BENCH_BEFORE=PROGRAM   another ttrace: its instructions stand beside ours
 #     GO='command'           the Go that makes the traces and whose tools are measured
 #
-# usage: bench.sh SRCDIR [go]
+# usage: bench.sh SRCDIR [go|instructions]
 set -eu
 
 srcdir=$1
@@ -19,21 +20,20 @@ dir=${BENCH_DIR:-bench}
 go=${GO:-go}
 programs=${BENCH_PROGRAMS:-pipeline httpserver}
 largest_of_all=500 # above that one program is enough
+largest_counted=20 # MB, since counting takes fifty times as long as loading
 mkdir -p "$dir"
 
-if [ "$mode" = go ]; then
+case $mode in
+go)
 	sizes=${BENCH_SIZES:-1 10 100}
 	if ! $go build -o "$dir/go-tool-trace" cmd/trace; then
 		echo "bench: '$go' does not build its own cmd/trace" >&2
 		exit 1
 	fi
-	set -- --go="$dir/go-tool-trace" --json="$dir/go.json"
-else
-	sizes=${BENCH_SIZES:-1 10 100 1000}
-	set -- --keys="$srcdir/tests/bench-keys.txt" --json="$dir/bench.json"
-fi
-# shellcheck disable=SC2086 # a list of flags
-set -- --program=./ttrace --runs="${BENCH_RUNS:-3}" "$@" ${BENCH_FLAGS:-}
+	;;
+instructions) sizes=${BENCH_SIZES:-10} ;;
+*) sizes=${BENCH_SIZES:-1 10 100 1000} ;;
+esac
 
 # make_trace FILE COMMAND...: COMMAND writes the file named by its last argument.
 make_trace() {
@@ -58,7 +58,8 @@ run_go() {
 	"$dir/$1" -size $(($2 * 15625 / 16)) -procs 4 -dur 900s -o "$3"
 }
 
-# The positional arguments grow by the traces' names.
+# The positional arguments are the traces.
+set --
 if [ -n "${BENCH_TRACES:-}" ]; then
 	# shellcheck disable=SC2086 # a list of files
 	set -- "$@" $BENCH_TRACES
@@ -83,4 +84,31 @@ if [ "$mode" != go ] && [ -z "${BENCH_TRACES:-}" ]; then
 	set -- "$@" "$dir/goroutines.trace"
 fi
 
-exec tests/bench "$@"
+# measure OPTION... TRACE...
+measure() {
+	# shellcheck disable=SC2086 # a list of flags
+	tests/bench --program=./ttrace --runs="${BENCH_RUNS:-3}" ${BENCH_FLAGS:-} "$@"
+}
+
+# count_instructions TRACE...
+count_instructions() {
+	[ -z "${BENCH_BEFORE:-}" ] || set -- --before="$BENCH_BEFORE" "$@"
+	sh "$srcdir/tests/bench-instructions.sh" ./ttrace "$@"
+}
+
+case $mode in
+go) measure --go="$dir/go-tool-trace" --json="$dir/go.json" "$@" ;;
+instructions) count_instructions "$@" ;;
+*)
+	status=0
+	measure --keys="$srcdir/tests/bench-keys.txt" --json="$dir/bench.json" "$@" || status=$?
+	case " ${BENCH_FLAGS:-} " in
+	*' --frames '* | *' --analyses '*) exit $status ;; # nothing else
+	esac
+	for trace; do
+		shift
+		[ "$(wc -c <"$trace")" -gt $((largest_counted * 1000000)) ] || set -- "$@" "$trace"
+	done
+	count_instructions "$@" && exit $status
+	;;
+esac

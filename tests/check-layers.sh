@@ -4,6 +4,10 @@
 # modules (a module is NAME.c with NAME.h and NAME_internal.h). Before that, it
 # shows on a small tree of its own that it would notice each of these.
 #
+# A folder inside another one (source/go/) that has no row of its own is part of the
+# layer around it (source/), but includes nothing of its sisters (source/perf/). With a
+# row (source/common/) it is a layer like any other.
+#
 # usage: check-layers.sh [SRC DESIGN.md]
 set -u
 
@@ -12,40 +16,49 @@ findings() {
 	(cd "$1" && find . -name '*.[ch]' | sed 's|^\./||' | LC_ALL=C sort) |
 	awk -v src="$1" -v design="$2" '
 	# The rows look like: | `input/` | where bytes come from | base, trace |
-	function read_table(    line, cell, n, i, names) {
+	# A row names only rows above it; "everything" is all of them.
+	function read_table(    line, cell, layer, name, names, is_open, n, i) {
 		while ((getline line < design) > 0) {
-			if (line !~ /^\| `[a-z]+(\/|\.c)` \|/)
+			if (line !~ /^\| `[a-z_\/]+(\/|\.c)` \|/)
 				continue
 			split(line, cell, / *\| */)
 			layer = cell[2]
-			gsub(/[`\/]/, "", layer)
-			layers[layer] = 1
-			if (cell[4] ~ /^everything/) {
-				open[layer] = 1
-				if (match(cell[4], /but [a-z]+/))
-					denied[layer, substr(cell[4], RSTART + 4, RLENGTH - 4)] = 1
-				continue
-			}
+			gsub(/\/?`/, "", layer)
+			is_open = sub(/^everything( but )?/, "", cell[4])
+			for (name in layers)
+				allowed[layer, name] = is_open
 			n = split(cell[4], names, /, */)
-			for (i = 1; i <= n; i++)
-				allowed[layer, names[i]] = 1
+			for (i = 1; i <= n; i++) {
+				if (!(names[i] in layers) && names[i] != "C library")
+					print design ": " layer " names " names[i] ", which is not above it"
+				allowed[layer, names[i]] = !is_open
+			}
+			layers[layer] = 1
 		}
 		close(design)
 	}
 
-	function layer_of(path) {
-		return index(path, "/") ? substr(path, 1, index(path, "/") - 1) : path
+	# Two levels of folders: "source/go" for source/go/wire.c, "trace" for trace/lane.h.
+	function folder_of(path,    part) {
+		return split(path, part, "/") > 2 ? part[1] "/" part[2] : part[1]
 	}
 
-	function may_include(from, to) {
-		if (from == to)
-			return 1
-		if (!(to in layers))
-			return 0
-		return open[from] ? !((from, to) in denied) && to != "main.c" : (from, to) in allowed
+	function layer_of(folder) {
+		if (!(folder in layers))
+			sub(/\/.*/, "", folder)
+		return folder
 	}
 
-	function check_library(path, layer, name) {
+	function may_include(from, to,    layer) {
+		layer = layer_of(from)
+		if (layer == layer_of(to))
+			return from == to || from == layer || to == layer
+		return allowed[layer, layer_of(to)]
+	}
+
+	function check_library(path, name,    layer) {
+		layer = path
+		sub(/\/.*/, "", layer)
 		if (name ~ /(^|\/)n?curses[a-z_]*\.h$|^term(key|info)?\.h$/ && layer != "term")
 			print path ": <" name "> belongs to term/"
 		if (name == "pcre2.h" && layer != "query")
@@ -60,26 +73,26 @@ findings() {
 			print path ": <" name "> belongs to cache/"
 	}
 
-	function read_file(path,    line, name, layer) {
-		layer = layer_of(path)
-		if (!(layer in layers))
-			print path ": " layer " is not in the table of layers"
+	function read_file(path,    line, name, folder) {
+		folder = folder_of(path)
+		if (!(layer_of(folder) in layers))
+			print path ": " folder " is not in the table of layers"
 		while ((getline line < (src "/" path)) > 0) {
 			if (line !~ /^[ \t]*#[ \t]*include/)
 				continue
 			name = line
 			gsub(/^[^<"]*[<"]|[>"].*$/, "", name)
 			if (line ~ /</)
-				check_library(path, layer, name)
+				check_library(path, name)
 			else if (name != "config.h")
-				check_own(path, layer, name)
+				check_own(path, folder, name)
 		}
 		close(src "/" path)
 	}
 
-	function check_own(path, layer, name,    from, to) {
-		if (!may_include(layer, layer_of(name)))
-			print path ": " layer " may not include " name
+	function check_own(path, folder, name,    from, to) {
+		if (!may_include(folder, folder_of(name)))
+			print path ": " folder " may not include " name
 		if (!(name in files))
 			print path ": " name " does not exist (paths start in src)"
 		from = module(path)
@@ -144,6 +157,15 @@ notices() {
 	rm "$work/src/$path"
 }
 
+# notices_row TEXT SED: with the table changed so, TEXT is found.
+notices_row() {
+	sed "$2" "$work/table" > "$work/bad-table"
+	if ! findings "$work/src" "$work/bad-table" | grep -q "$1"; then
+		echo "FAIL: a table with $2 passed"
+		exit 1
+	fi
+}
+
 self_test() {
 	work=$(mktemp -d) || exit 99
 	trap 'rm -rf "$work"' EXIT
@@ -152,16 +174,24 @@ self_test() {
 	| --- | --- | --- |
 	| `low/` | a | C library |
 	| `side/` | b | low |
-	| `term/` | c | low |
-	| `top/` | d | everything but term |
-	| `main.c` | e | everything |
+	| `source/common/` | c | low |
+	| `source/` | d | low, source/common |
+	| `term/` | e | low |
+	| `top/` | f | everything but term |
+	| `main.c` | g | everything |
 	TABLE
 	write - low/a.h '<stdio.h>'
 	write - low/b.h '"low/a.h"'
 	write - low/b.c '"low/b.h"' '"low/a.h"'
 	write - side/s.h '"low/b.h"'
+	write - source/source.h '"low/a.h"'
+	write - source/all.c '"source/source.h"' '"source/go/go.h"' '"source/perf/perf.h"'
+	write - source/common/lines.h '"low/b.h"'
+	write - source/go/go.h '"source/source.h"' '"source/common/lines.h"' '"low/b.h"'
+	write - source/go/old/v1.c '"source/go/go.h"'
+	write - source/perf/perf.h '"source/common/lines.h"'
 	write - term/t.h '<curses.h>'
-	write - top/top.c '"side/s.h"'
+	write - top/top.c '"side/s.h"' '"source/common/lines.h"' '"source/go/go.h"'
 	write - main.c '"top/x.h"' '"term/t.h"'
 	write - top/x.h '"low/a.h"'
 	write - top/x_internal.h '"top/x.h"'
@@ -172,12 +202,23 @@ self_test() {
 		exit 1
 	fi
 	notices 'low may not include side/s.h' low/up.c '"side/s.h"'
+	notices 'low may not include source/go/go.h' low/up.c '"source/go/go.h"'
+	notices 'side may not include source/go/go.h' side/up.c '"source/go/go.h"'
+	notices 'side may not include source/common/lines.h' side/up.c '"source/common/lines.h"'
+	notices 'source/common may not include source/go/go.h' source/common/up.c '"source/go/go.h"'
+	notices 'source/common may not include source/source.h' source/common/up.c '"source/source.h"'
+	notices 'source/go may not include top/x.h' source/go/up.c '"top/x.h"'
+	notices 'source/go may not include side/s.h' source/go/across.c '"side/s.h"'
+	notices 'source/go may not include source/perf/perf.h' source/go/across.c '"source/perf/perf.h"'
+	notices 'source/go may not include source/perf/perf.h' source/go/old/across.c '"source/perf/perf.h"'
+	notices 'top may not include main.c' top/up.c '"main.c"'
 	notices 'term may not include side/s.h' term/across.c '"side/s.h"'
 	notices 'top may not include term/t.h' top/denied.c '"term/t.h"'
 	write - low/c.h '"low/d.h"'
 	notices 'include cycle: low/c low/d low/c' low/d.h '"low/c.h"'
 	rm "$work/src/low/c.h"
-	notices 'not in the table' other/o.c '<stdio.h>'
+	notices 'other is not in the table' other/o.c '<stdio.h>'
+	notices 'other/deep is not in the table' other/deep/o.c '<stdio.h>'
 	notices 'does not exist' top/missing.c '"a.h"'
 	notices 'belongs to term' top/screen.c '<ncursesw/curses.h>'
 	notices 'belongs to term' low/keys.h '<termkey.h>'
@@ -186,6 +227,9 @@ self_test() {
 	notices 'belongs to report' top/message.c '<pprof.pb-c.h>'
 	notices 'belongs to input' side/unpack.c '<zstd.h>'
 	notices 'belongs to cache' side/sum.c '<xxhash.h>'
+	notices 'belongs to query' source/go/match.c '<pcre2.h>'
+	notices_row 'low names side, which is not above it' 's/C library/side/'
+	notices_row 'side names lo, which is not above it' 's/| low |/| lo |/'
 }
 
 self_test
