@@ -41,9 +41,9 @@ machine() {
 		done"
 }
 
-# boot: bootstrap on that machine; its exit status, its words in $work/out.
+# boot WORD...: bootstrap check WORD... on that machine; its exit status, its words in $work/out.
 boot() {
-	(cd "$work/tree" && PATH="$work/bin" sh ./bootstrap check) > "$work/out" 2>&1 < /dev/null
+	(cd "$work/tree" && PATH="$work/bin" sh ./bootstrap check "$@") > "$work/out" 2>&1 < /dev/null
 }
 
 says() {
@@ -92,6 +92,23 @@ machine apt-get 0
 boot
 says '^RAN' && fail "everything is there: installed all the same"
 says '^+ autoreconf' || fail "everything is there: did not go on"
+
+# What is built was configured otherwise: it is not kept.
+machine apt-get 0
+"$work/bin/apt-get" > /dev/null
+mkdir "$work/tree/build"
+command_in_path make 'echo "MAKE $*"'
+for part in configure build/config.status; do
+	printf '#!/bin/sh\n' > "$work/tree/$part"
+	chmod +x "$work/tree/$part"
+done
+touch "$work/tree/Makefile.in"
+boot || fail "is built: did not check"
+says 'configure' && fail "is built: configured again"
+says 'MAKE.*clean' && fail "is built: builds anew"
+boot --enable-werror CC=gcc || fail "words for configure: did not check"
+says '^+ ../configure --enable-werror CC=gcc' || fail "words for configure: did not hand them on"
+says 'MAKE.*clean' || fail "words for configure: keeps what was built without them"
 
 machine apt-get 0
 rm "$work/bin/apt-get"

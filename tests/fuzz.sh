@@ -1,8 +1,10 @@
 #!/bin/sh
 # make fuzz: builds the fuzzers with sanitizers for each engine there is, below ./fuzz,
-# lets each one search for FUZZ_SECONDS, and prints what it found in base64.
+# lets each one search for FUZZ_SECONDS, as many at once as there are processors, and
+# prints what it found in base64.
 #
 #     fuzz.sh SOURCES
+#     fuzz.sh SOURCES ENGINE NAME     only the search, what it needs is built
 #
 # FUZZ_ENGINES is of "libfuzzer afl", FUZZERS of "gotrace v1 ..."; all, unless they are set.
 set -u
@@ -121,7 +123,27 @@ run_afl() {
 	tail -n 40 "$work/$1.log"
 }
 
+processors() {
+	getconf _NPROCESSORS_ONLN 2> /dev/null || echo 2
+}
+
+# search ENGINE NAME: fails if something was found. Prints in one piece: others search, too.
+search() {
+	plant "$2"
+	case $1 in
+	libfuzzer) run_libfuzzer "$2" ;;
+	afl) run_afl "$2" ;;
+	esac > "$work/$2.told"
+	cat "$work/$2.told"
+	[ "$found" -eq 0 ]
+}
+
 mkdir -p "$work"
+if [ $# -eq 3 ]; then
+	search "$2" "$3"
+	exit
+fi
+status=0
 engines=${FUZZ_ENGINES:-$(all_engines)}
 if [ -z "$engines" ]; then
 	echo "fuzzing needs clang with libFuzzer, or AFL++"
@@ -135,9 +157,9 @@ for engine in $engines; do
 		build afl afl-clang-fast || exit
 		;;
 	esac
-	for name in ${FUZZERS:-$(all_fuzzers)}; do
-		plant "$name"
-		"run_$engine" "$name"
-	done
+	# shellcheck disable=SC2086 # names are words
+	printf '%s\n' ${FUZZERS:-$(all_fuzzers)} |
+		xargs -n 1 -P "$(processors)" sh "$0" "$1" "$engine" || status=1
 done
-[ "$found" -eq 0 ] || { echo "something was found"; exit 1; }
+[ "$status" -eq 0 ] || echo "something was found"
+exit "$status"
