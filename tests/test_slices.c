@@ -559,7 +559,7 @@ static void
 test_flat(void **state)
 {
 	(void)state;
-	enum { COUNT = 300000 };
+	enum { COUNT = 600000, LONGEST = 400000 };
 	struct naive naive = { .track_count = 1 };
 	struct error err = { 0 };
 	struct slices *slices = slices_new(&err);
@@ -568,7 +568,7 @@ test_flat(void **state)
 
 	assert_true(slices_track(slices, TRACK_OF_TRACE, 0, 1, &track->track, &err));
 	for (int64_t i = 0; i < COUNT; i++) {
-		int64_t length_ns = (int64_t)random_below(&random, 90);
+		int64_t length_ns = i == LONGEST ? 99 : (int64_t)random_below(&random, 90);
 
 		assert_true(begin_both(slices, track, 0, i * 100, (string_id)i % 3, &err));
 		assert_true(end_both(slices, track, 0, i * 100 + length_ns, -1, 0, &err));
@@ -657,6 +657,42 @@ test_a_deep_one(void **state)
 	slices_free(slices);
 }
 
+/* Times at the ends of what fits 32 bits, each in a column of its own. */
+static void
+test_wide_times(void **state)
+{
+	(void)state;
+	const int64_t ends[] = { 0, 1, INT32_MAX, INT64_C(1) << 31, UINT32_MAX - 1, UINT32_MAX,
+		INT64_C(1) << 32, INT64_MAX - 7 };
+	enum { ENDS = sizeof ends / sizeof ends[0] };
+	struct error err = { 0 };
+	struct slices *slices = slices_new(&err);
+	struct slice slice;
+	track_ref track;
+
+	/* The second slice of each begins, lasts and took so long. */
+	for (uint32_t i = 0; i < ENDS * ENDS * ENDS; i++) {
+		int64_t start_ns = ends[i % ENDS] / 2, length_ns = ends[i / ENDS % ENDS] / 2;
+
+		assert_true(slices_track(slices, TRACK_OF_TRACE, i, 0, &track, &err));
+		assert_true(slices_begin(slices, track, 0, 0, 0, &err));
+		assert_true(slices_end(slices, track, 0, 0, -1, 0, &err));
+		assert_true(slices_begin(slices, track, 0, start_ns * 2, 0, &err));
+		assert_true(slices_end(slices, track, 0, later(start_ns * 2, length_ns * 2 + 1),
+			ends[i / ENDS / ENDS], 0, &err));
+	}
+	assert_true(slices_freeze(slices, 0, &err));
+	for (uint32_t i = 0; i < ENDS * ENDS * ENDS; i++) {
+		int64_t start_ns = ends[i % ENDS] / 2 * 2, length_ns = ends[i / ENDS % ENDS] / 2 * 2 + 1;
+
+		slices_get(slices, i, 1, &slice);
+		assert_true(slice.start_ns == start_ns);
+		assert_true(slice.end_ns == later(start_ns, length_ns));
+		assert_true(slice.took_ns == ends[i / ENDS / ENDS]);
+	}
+	slices_free(slices);
+}
+
 /* What the header promises: a million short ones, and as many that last years. */
 static void
 test_bytes(void **state)
@@ -715,6 +751,25 @@ test_no_memory(void **state)
 	assert_true(fail_each_allocation("slices", fill_small) > 40);
 }
 
+static void
+test_a_lost_detail(void **state)
+{
+	(void)state;
+	struct error err = { 0 };
+	struct slices *slices = slices_new(&err);
+	track_ref track;
+
+	assert_true(slices_track(slices, TRACK_OF_TRACE, 0, 0, &track, &err));
+	assert_true(slices_begin(slices, track, 0, 0, 0, &err));
+	memory_fail_after(1);
+	slices_detail(slices, track, 0, 7);
+	memory_fail_after(0);
+	assert_true(slices_end(slices, track, 0, 1, -1, 0, &err));
+	assert_false(slices_freeze(slices, 1, &err));
+	assert_int_equal(err.kind, ERROR_MEMORY);
+	slices_free(slices);
+}
+
 int
 main(void)
 {
@@ -724,8 +779,10 @@ main(void)
 		cmocka_unit_test(test_flat),
 		cmocka_unit_test(test_without_slices),
 		cmocka_unit_test(test_a_deep_one),
+		cmocka_unit_test(test_wide_times),
 		cmocka_unit_test(test_bytes),
 		cmocka_unit_test(test_no_memory),
+		cmocka_unit_test(test_a_lost_detail),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

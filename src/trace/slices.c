@@ -122,7 +122,7 @@ column_at(const struct slices *slices, column_ref column)
 	return place == SLICE_NONE ? &without_slices : &slices->columns[place];
 }
 
-/* How many slices, at least `least`, begin before t. */
+/* How many slices begin before t: no fewer than `least`, as the caller knows. */
 static uint32_t
 begun_before(
 	const struct slices *slices, const struct slice_column *column, int64_t t_ns, uint32_t least)
@@ -144,8 +144,6 @@ begun_before(
 
 	/* In the last of them at least the first slice does. */
 	uint32_t first = (low - 1) * SLICE_BLOCK + 1, end = first + SLICE_BLOCK - 1;
-	if (first < least)
-		first = least;
 	if (end > column->count)
 		end = column->count;
 	while (first < end) {

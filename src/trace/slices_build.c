@@ -177,8 +177,6 @@ slices_begin(struct slices *slices, track_ref track, uint32_t depth, int64_t sta
 		column->blocks[index / SLICE_BLOCK] =
 			(struct slice_block){ start_ns, column->covered_ns };
 	column->name[index] = name;
-	if (column->took != NULL)
-		column->took[index] = 0;
 	if (column->detail != NULL)
 		column->detail[index] = 0;
 	column->end_ns = start_ns;
