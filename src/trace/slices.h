@@ -10,7 +10,8 @@
  * A slice takes 18 bytes. It is 4 more for each slice of a column in which one has a detail, the
  * same where one took another time than it lasted, and 24 more for a slice that lasts longer than
  * 4 s, or begins so much later than the first one of its 64. A name takes 8 bytes in each column
- * where it stands. A depth without slices takes 4.
+ * where it stands, a column about 200, a depth without slices 4, a track 24; while they are filled a
+ * track takes 100.
  */
 #ifndef TTRACE_TRACE_SLICES_H
 #define TTRACE_TRACE_SLICES_H
