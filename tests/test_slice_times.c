@@ -219,16 +219,18 @@ test_touching(void **state)
 	(void)state;
 	const struct {
 		const char *name;
-		int64_t start_ns, took_ns;
+		int64_t start_ns, length_ns, took_ns;
 		int64_t first_ns, second_ns; /* own time of [0, 10) and [at, at + 10) */
 		int64_t at_ns;
 	} rows[] = {
-		{ "beneath the second", 10, 4, 10, 6, 10 },
-		{ "ends with the first", 8, 2, 8, 10, 10 },
-		{ "without length", 10, 0, 10, 10, 10 },
-		{ "between both", 10, 4, 10, 10, 15 },
-		{ "beneath the second alone", 15, 4, 10, 6, 15 },
-		{ "longer than the first", 5, 40, 0, 10, 45 },
+		{ "beneath the second", 10, 4, 4, 10, 6, 10 },
+		{ "ends with the first", 8, 2, 2, 8, 10, 10 },
+		{ "without length", 10, 0, 3, 10, 7, 10 },
+		{ "without length at an end", 10, 0, 3, 7, 10, 15 },
+		{ "without length at the end", 20, 0, 3, 10, 7, 10 },
+		{ "between both", 10, 4, 4, 10, 10, 15 },
+		{ "beneath the second alone", 15, 4, 4, 10, 6, 15 },
+		{ "longer than the first", 5, 40, 40, 0, 10, 45 },
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -243,8 +245,8 @@ test_touching(void **state)
 		assert_true(slices_begin(slices, track, 0, rows[i].at_ns, 2, &err));
 		assert_true(slices_end(slices, track, 0, rows[i].at_ns + 10, -1, 0, &err));
 		assert_true(slices_begin(slices, track, 1, rows[i].start_ns, 3, &err));
-		assert_true(slices_end(
-			slices, track, 1, rows[i].start_ns + rows[i].took_ns, -1, 0, &err));
+		assert_true(slices_end(slices, track, 1, rows[i].start_ns + rows[i].length_ns,
+			rows[i].took_ns, 0, &err));
 		assert_true(slices_freeze(slices, 100, &err));
 		const struct slice_times_scope scope = { 0, 100, 0, 1 };
 		assert_true(slice_times_build(&times, slices, &scope, NULL, &err));
