@@ -64,7 +64,8 @@ tell_track(struct slices *slices, struct calls *calls, uint32_t number, uint64_t
 		                                             : t_ns - call->start_ns;
 		if (random_below(random, 5) == 0)
 			call->flags = (uint8_t)(1 << random_below(random, 3));
-		if (!slices_end(slices, track, depth, t_ns, call->took_ns, call->flags, err))
+		if (!slices_end(slices, track, depth,
+			    (struct slice_end){ t_ns, call->took_ns, call->flags }, err))
 			return false;
 	}
 	while (depth > 0) {
@@ -241,12 +242,15 @@ test_touching(void **state)
 
 		assert_true(slices_track(slices, TRACK_OF_ACTOR, 0, 0, &track, &err));
 		assert_true(slices_begin(slices, track, 0, 0, 1, &err));
-		assert_true(slices_end(slices, track, 0, 10, -1, 0, &err));
+		assert_true(slices_end(slices, track, 0, (struct slice_end){ 10, -1, 0 }, &err));
 		assert_true(slices_begin(slices, track, 0, rows[i].at_ns, 2, &err));
-		assert_true(slices_end(slices, track, 0, rows[i].at_ns + 10, -1, 0, &err));
+		assert_true(slices_end(
+			slices, track, 0, (struct slice_end){ rows[i].at_ns + 10, -1, 0 }, &err));
 		assert_true(slices_begin(slices, track, 1, rows[i].start_ns, 3, &err));
-		assert_true(slices_end(slices, track, 1, rows[i].start_ns + rows[i].length_ns,
-			rows[i].took_ns, 0, &err));
+		assert_true(slices_end(slices, track, 1,
+			(struct slice_end){
+				rows[i].start_ns + rows[i].length_ns, rows[i].took_ns, 0 },
+			&err));
 		assert_true(slices_freeze(slices, 100, &err));
 		const struct slice_times_scope scope = { 0, 100, 0, 1 };
 		assert_true(slice_times_build(&times, slices, &scope, NULL, &err));
@@ -277,7 +281,8 @@ test_ages(void **state)
 	for (uint32_t i = 0; i < 3; i++) {
 		assert_true(slices_track(slices, TRACK_OF_ACTOR, i, 0, &track, &err));
 		assert_true(slices_begin(slices, track, 0, INT64_MIN, 0, &err));
-		assert_true(slices_end(slices, track, 0, INT64_MAX, -1, 0, &err));
+		assert_true(
+			slices_end(slices, track, 0, (struct slice_end){ INT64_MAX, -1, 0 }, &err));
 	}
 	assert_true(slices_freeze(slices, 0, &err));
 	const struct slice_times_scope scope = { INT64_MIN, INT64_MAX, 0, 3 };

@@ -165,7 +165,8 @@ end_both(struct slices *slices, struct naive_track *track, uint32_t depth, int64
 {
 	struct slice *slice = &track->depths[depth].items[track->depths[depth].count - 1];
 
-	if (!slices_end(slices, track->track, depth, end_ns, took_ns, flags, err))
+	if (!slices_end(
+		    slices, track->track, depth, (struct slice_end){ end_ns, took_ns, flags }, err))
 		return false;
 	slice->end_ns = end_ns > slice->start_ns ? end_ns : slice->start_ns;
 	slice->took_ns = took_ns >= 0
@@ -610,7 +611,7 @@ test_without_slices(void **state)
 		if (i == 1)
 			continue;
 		assert_true(slices_begin(slices, track, 0, 10, 0, &err));
-		assert_true(slices_end(slices, track, 0, 20, -1, 0, &err));
+		assert_true(slices_end(slices, track, 0, (struct slice_end){ 20, -1, 0 }, &err));
 	}
 	assert_true(slices_freeze(slices, 5, &err));
 	assert_int_equal(slices_column_count(slices), 2);
@@ -634,7 +635,8 @@ test_a_deep_one(void **state)
 	for (uint32_t i = 0; i < 20; i++) {
 		assert_true(slices_track(slices, TRACK_OF_ACTOR, i, 0, &track, &err));
 		assert_true(slices_begin(slices, track, UINT16_MAX - 1, 10, 3, &err));
-		assert_true(slices_end(slices, track, UINT16_MAX - 1, 20, -1, 0, &err));
+		assert_true(slices_end(
+			slices, track, UINT16_MAX - 1, (struct slice_end){ 20, -1, 0 }, &err));
 	}
 	assert_true(slices_freeze(slices, 50, &err));
 	assert_int_equal(slices_column_count(slices), 20 * UINT16_MAX);
@@ -674,10 +676,12 @@ test_wide_times(void **state)
 
 		assert_true(slices_track(slices, TRACK_OF_TRACE, i, 0, &track, &err));
 		assert_true(slices_begin(slices, track, 0, 0, 0, &err));
-		assert_true(slices_end(slices, track, 0, 0, -1, 0, &err));
+		assert_true(slices_end(slices, track, 0, (struct slice_end){ 0, -1, 0 }, &err));
 		assert_true(slices_begin(slices, track, 0, start_ns * 2, 0, &err));
-		assert_true(slices_end(slices, track, 0, later(start_ns * 2, length_ns * 2 + 1),
-			ends[i / ENDS / ENDS], 0, &err));
+		assert_true(slices_end(slices, track, 0,
+			(struct slice_end){
+				later(start_ns * 2, length_ns * 2 + 1), ends[i / ENDS / ENDS], 0 },
+			&err));
 	}
 	assert_true(slices_freeze(slices, 0, &err));
 	for (uint32_t i = 0; i < ENDS * ENDS * ENDS; i++) {
@@ -718,8 +722,10 @@ test_bytes(void **state)
 			int64_t start_ns = k * rows[i].every_ns;
 
 			assert_true(slices_begin(slices, track, 0, start_ns, (string_id)k % 50, &err));
-			assert_true(slices_end(slices, track, 0, start_ns + rows[i].every_ns / 2,
-				rows[i].took_ns, 0, &err));
+			assert_true(slices_end(slices, track, 0,
+				(struct slice_end){
+					start_ns + rows[i].every_ns / 2, rows[i].took_ns, 0 },
+				&err));
 		}
 		assert_true(slices_freeze(slices, 0, &err));
 		if (slices_bytes(slices) > COUNT * rows[i].most_bytes)
@@ -762,7 +768,7 @@ test_a_lost_detail(void **state)
 	memory_fail_after(1);
 	slices_detail(slices, track, 0, 7);
 	memory_fail_after(0);
-	assert_true(slices_end(slices, track, 0, 1, -1, 0, &err));
+	assert_true(slices_end(slices, track, 0, (struct slice_end){ 1, -1, 0 }, &err));
 	assert_false(slices_freeze(slices, 1, &err));
 	assert_int_equal(err.kind, ERROR_MEMORY);
 	slices_free(slices);

@@ -73,12 +73,15 @@ bool slices_begin(struct slices *slices, track_ref track, uint32_t depth, int64_
  * slices_freeze() fails.
  */
 void slices_detail(struct slices *slices, track_ref track, uint32_t depth, uint32_t detail);
-/*
- * The last slice of a depth ends, no sooner than it began. took_ns: -1 where the input does not
- * say. O(1).
- */
-bool slices_end(struct slices *slices, track_ref track, uint32_t depth, int64_t end_ns,
-	int64_t took_ns, uint8_t flags, struct error *err);
+struct slice_end {
+	int64_t end_ns;
+	int64_t took_ns; /* -1 where the input does not say */
+	uint8_t flags;   /* enum slice_flag */
+};
+
+/* The last slice of a depth ends, no sooner than it began. O(1). */
+bool slices_end(struct slices *slices, track_ref track, uint32_t depth, struct slice_end end,
+	struct error *err);
 /*
  * No more will come. What is open ends at end_ns and is marked so. O(n), and O(t log t) for t
  * tracks.

@@ -203,29 +203,30 @@ slices_detail(struct slices *slices, track_ref track, uint32_t depth, uint32_t d
 }
 
 static bool
-end_slice(struct slices *slices, struct slice_column *column, int64_t end_ns, int64_t took_ns,
-	uint8_t flags, struct error *err)
+end_slice(struct slices *slices, struct slice_column *column, struct slice_end end,
+	struct error *err)
 {
 	assert(column->is_open);
 	uint32_t index = column->count - 1;
 	int64_t start_ns = column->end_ns;
 
-	if (end_ns < start_ns)
-		end_ns = start_ns;
+	if (end.end_ns < start_ns)
+		end.end_ns = start_ns;
 	uint64_t offset = (uint64_t)start_ns - (uint64_t)column->blocks[index / SLICE_BLOCK].base_ns;
-	uint64_t length = (uint64_t)end_ns - (uint64_t)start_ns;
+	uint64_t length = (uint64_t)end.end_ns - (uint64_t)start_ns;
 	bool is_wide = offset > UINT32_MAX || length >= SLICE_WIDE;
-	int64_t surplus = is_wide || took_ns < 0 ? 0 : took_ns - (int64_t)length;
+	int64_t surplus = is_wide || end.took_ns < 0 ? 0 : end.took_ns - (int64_t)length;
 
 	if (UNLIKELY(is_wide || surplus < INT32_MIN || surplus > INT32_MAX)) {
 		if (!array_reserve(&slices->wide, &slices->wide_capacity, slices->wide_count + 1,
 			    sizeof *slices->wide, err))
 			return false;
-		if (took_ns < 0)
-			took_ns = length < INT64_MAX ? (int64_t)length : INT64_MAX;
+		if (end.took_ns < 0)
+			end.took_ns = length < INT64_MAX ? (int64_t)length : INT64_MAX;
 		column->start[index] = (uint32_t)slices->wide_count;
 		column->length[index] = SLICE_WIDE;
-		slices->wide[slices->wide_count++] = (struct slice_wide){ start_ns, end_ns, took_ns };
+		slices->wide[slices->wide_count++] = (struct slice_wide){ start_ns, end.end_ns,
+			end.took_ns };
 	} else {
 		if (surplus != 0 && column->took == NULL &&
 			(column->took = array_new(column->capacity, sizeof *column->took, err)) == NULL)
@@ -235,21 +236,21 @@ end_slice(struct slices *slices, struct slice_column *column, int64_t end_ns, in
 		column->start[index] = (uint32_t)offset;
 		column->length[index] = (uint32_t)length;
 	}
-	column->flags[index] = flags;
+	column->flags[index] = end.flags;
 	column->covered_ns += length;
-	column->end_ns = end_ns;
+	column->end_ns = end.end_ns;
 	column->is_open = false;
 	return true;
 }
 
 bool
-slices_end(struct slices *slices, track_ref track, uint32_t depth, int64_t end_ns, int64_t took_ns,
-	uint8_t flags, struct error *err)
+slices_end(struct slices *slices, track_ref track, uint32_t depth, struct slice_end end,
+	struct error *err)
 {
 	struct slice_column *column = column_of(slices, track, depth);
 
 	assert(column != NULL);
-	return end_slice(slices, column, end_ns, took_ns, flags, err);
+	return end_slice(slices, column, end, err);
 }
 
 /* ---- freezing */
@@ -467,7 +468,9 @@ slices_freeze(struct slices *slices, int64_t end_ns, struct error *err)
 	for (size_t i = 0; i < slices->column_count; i++) {
 		struct slice_column *column = &slices->columns[i];
 
-		if (column->is_open && !end_slice(slices, column, end_ns, -1, SLICE_OPEN, err))
+		if (column->is_open &&
+			!end_slice(slices, column,
+				(struct slice_end){ end_ns, -1, SLICE_OPEN }, err))
 			return false;
 		trim_column(column);
 		if (!find_longest(slices, column, err))
