@@ -10,6 +10,7 @@
 #include "base_testing.h"
 #include "draw/findings_words.h"
 #include "query/watch.h"
+#include "trace/builder.h"
 #include "trace/lane.h"
 #include "trace/own_code.h"
 #include "tracetesting.h"
@@ -243,6 +244,72 @@ the_slowest_tenth_is_held_against_the_median(void **state)
 	trace_free(trace);
 }
 
+/* ---- who serves a request when */
+
+struct stage {
+	struct builder *builder;
+	struct trace *trace;
+	int64_t now_ns;
+	struct error err;
+};
+
+static void
+pass(struct stage *stage)
+{
+	assert_true(builder_event(stage->builder, ++stage->now_ns, &stage->err));
+}
+
+enum { REGIONS = 100 };
+
+/* So many regions of the task of that id, in it, then some time. */
+static void
+serve(struct stage *stage, int64_t id)
+{
+	const struct task_note note = { .id = id };
+	struct range region = { .type = RANGE_REGION };
+	pass(stage);
+	assert_true(builder_task_begin(stage->builder, &note, 0, &stage->err));
+	assert_true(builder_task(stage->builder, id, &region.task, &stage->err));
+	for (int i = 0; i < REGIONS; i++) {
+		pass(stage);
+		assert_true(builder_range_begin(stage->builder, &region, &stage->err));
+		pass(stage);
+		assert_true(builder_range_end(stage->builder, &region));
+	}
+	pass(stage);
+	pass(stage);
+	assert_true(builder_task_end(stage->builder, &note, &stage->err));
+	pass(stage);
+}
+
+static void
+a_request_is_served_behind_all_its_regions(void **state)
+{
+	(void)state;
+	struct stage stage = { .trace = trace_new(&stage.err) };
+	struct request_kinds kinds;
+	uint32_t ref;
+	stage.builder = builder_new(stage.trace, &stage.err);
+	assert_non_null(stage.builder);
+	assert_true(builder_event(stage.builder, 0, &stage.err));
+	assert_true(builder_goroutine(stage.builder, 1, &ref, &stage.err));
+	for (int64_t id = 1; id <= REQUEST_KIND_LEAST; id++)
+		serve(&stage, id);
+	assert_true(builder_generation_end(stage.builder, &stage.err));
+	assert_true(builder_finish(stage.builder, &stage.err));
+	builder_free(stage.builder);
+	const struct request_scope scope = { .t1_ns = stage.trace->end_ns };
+	assert_true(request_kinds_build(&kinds, stage.trace, &scope, &stage.err));
+	assert_int_equal(kinds.count, 1);
+	for (int64_t t_ns = 0; t_ns <= stage.trace->end_ns; t_ns++) {
+		bool is_served = serves_at(stage.trace, 0, t_ns);
+		assert_int_equal(request_kinds_served_at(&kinds, 0, t_ns), is_served ? 0 : REF_NONE);
+		assert_int_equal(request_kinds_served_at(&kinds, 1, t_ns), REF_NONE);
+	}
+	request_kinds_release(&kinds);
+	trace_free(stage.trace);
+}
+
 /* ---- all traces */
 
 /* Numbers that hold of whatever is told. */
@@ -354,6 +421,7 @@ main(void)
 		cmocka_unit_test(it_is_the_first_finding),
 		cmocka_unit_test(what_net_http_serves_is_requests),
 		cmocka_unit_test(the_slowest_tenth_is_held_against_the_median),
+		cmocka_unit_test(a_request_is_served_behind_all_its_regions),
 		cmocka_unit_test(nothing_is_told_where_nothing_is_slow),
 		cmocka_unit_test(memory_runs_out),
 		cmocka_unit_test(it_can_be_cancelled),
