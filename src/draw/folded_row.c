@@ -65,11 +65,12 @@ static int64_t
 time_of_procs(const struct trace *trace, int64_t t0_ns, int64_t t1_ns,
 	const int64_t totals_ns[CLASS_COUNT])
 {
-	int64_t used_ns = 0, whole_ns = t1_ns - t0_ns;
+	int64_t used_ns = 0;
 	uint64_t procs = procs_at(trace, t0_ns, t1_ns);
 	for (int i = CLASS_GONE + 1; i < CLASS_COUNT; i++)
 		used_ns = saturating_add_i64(used_ns, totals_ns[i]);
-	whole_ns = procs < (uint64_t)(INT64_MAX / whole_ns) ? (int64_t)procs * whole_ns : INT64_MAX;
+	int64_t whole_ns = saturating_mul_i64(
+		t1_ns - t0_ns, procs < INT64_MAX ? (int64_t)procs : INT64_MAX);
 	return used_ns > whole_ns ? used_ns : whole_ns;
 }
 
