@@ -59,6 +59,11 @@ times_that_overflow_saturate(void **state)
 		if (saturating_add_i64(rows[i].a, rows[i].b) != rows[i].sum)
 			fail_msg("%s: saturated", rows[i].name);
 	}
+	assert_true(saturating_mul_i64(0, INT64_MAX) == 0);
+	assert_true(saturating_mul_i64(INT64_MAX, 0) == 0);
+	assert_true(saturating_mul_i64(INT64_MAX / 3, 3) == INT64_MAX - INT64_MAX % 3);
+	assert_true(saturating_mul_i64(INT64_MAX / 3 + 1, 3) == INT64_MAX);
+	assert_true(saturating_mul_i64(INT64_MAX, INT64_MAX) == INT64_MAX);
 }
 
 static void

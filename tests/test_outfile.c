@@ -289,6 +289,28 @@ a_descriptor_goes_on_where_it_is(void **state)
 }
 
 /* Whatever is there, nobody waits and nothing is lost. */
+/* Whatever it leads to, the message has the name that was given. */
+static void
+what_cannot_be_written_is_named(void **state)
+{
+	static const char wanted[] = ": No space left on device";
+	const struct folders *folders = *state;
+	char names[3][sizeof(path_text)] = { "/dev/full" };
+	int full = open("/dev/full", O_WRONLY);
+	if (full < 0)
+		skip();
+	snprintf(names[1], sizeof names[1], "/dev/fd/%d", full);
+	in(names[2], folders->own, "full");
+	assert_int_equal(symlink(names[1], names[2]), 0);
+	for (size_t i = 0; i < ARRAY_LENGTH(names); i++) {
+		struct error err;
+		assert_false(save(names[i], "x", &err));
+		assert_memory_equal(err.message, names[i], strlen(names[i]));
+		assert_string_equal(err.message + strlen(names[i]), wanted);
+	}
+	close(full);
+}
+
 static void
 what_is_to_be_new_replaces_nothing(void **state)
 {
@@ -328,6 +350,7 @@ main(void)
 		WITH_FOLDERS(a_link_that_may_be_of_others_is_not_followed),
 		WITH_FOLDERS(pipes_and_devices_are_written_directly),
 		WITH_FOLDERS(a_descriptor_goes_on_where_it_is),
+		WITH_FOLDERS(what_cannot_be_written_is_named),
 		WITH_FOLDERS(what_is_to_be_new_replaces_nothing),
 	};
 	umask(022);

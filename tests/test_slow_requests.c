@@ -10,6 +10,7 @@
 #include "base_testing.h"
 #include "draw/findings_words.h"
 #include "query/watch.h"
+#include "trace/builder.h"
 #include "trace/lane.h"
 #include "trace/own_code.h"
 #include "tracetesting.h"
@@ -243,6 +244,141 @@ the_slowest_tenth_is_held_against_the_median(void **state)
 	trace_free(trace);
 }
 
+/* ---- who serves a request when */
+
+struct stage {
+	struct builder *builder;
+	struct trace *trace;
+	int64_t now_ns;
+	struct error err;
+};
+
+static void
+pass(struct stage *stage)
+{
+	assert_true(builder_event(stage->builder, ++stage->now_ns, &stage->err));
+}
+
+enum { REGIONS = 100 };
+
+/* So many regions of the task of that id, in it, then some time. */
+static void
+serve(struct stage *stage, int64_t id)
+{
+	const struct task_note note = { .id = id };
+	struct range region = { .type = RANGE_REGION };
+	pass(stage);
+	assert_true(builder_task_begin(stage->builder, &note, 0, &stage->err));
+	assert_true(builder_task(stage->builder, id, &region.task, &stage->err));
+	for (int i = 0; i < REGIONS; i++) {
+		pass(stage);
+		assert_true(builder_range_begin(stage->builder, &region, &stage->err));
+		pass(stage);
+		assert_true(builder_range_end(stage->builder, &region));
+	}
+	pass(stage);
+	pass(stage);
+	assert_true(builder_task_end(stage->builder, &note, &stage->err));
+	pass(stage);
+}
+
+static void
+a_request_is_served_behind_all_its_regions(void **state)
+{
+	(void)state;
+	struct stage stage = { .trace = trace_new(&stage.err) };
+	struct request_kinds kinds;
+	uint32_t ref;
+	stage.builder = builder_new(stage.trace, &stage.err);
+	assert_non_null(stage.builder);
+	assert_true(builder_event(stage.builder, 0, &stage.err));
+	assert_true(builder_goroutine(stage.builder, 1, &ref, &stage.err));
+	for (int64_t id = 1; id <= REQUEST_KIND_LEAST; id++)
+		serve(&stage, id);
+	assert_true(builder_generation_end(stage.builder, &stage.err));
+	assert_true(builder_finish(stage.builder, &stage.err));
+	builder_free(stage.builder);
+	const struct request_scope scope = { .t1_ns = stage.trace->end_ns };
+	assert_true(request_kinds_build(&kinds, stage.trace, &scope, &stage.err));
+	assert_int_equal(kinds.count, 1);
+	for (int64_t t_ns = 0; t_ns <= stage.trace->end_ns; t_ns++) {
+		bool is_served = serves_at(stage.trace, 0, t_ns);
+		assert_int_equal(request_kinds_served_at(&kinds, 0, t_ns), is_served ? 0 : REF_NONE);
+		assert_int_equal(request_kinds_served_at(&kinds, 1, t_ns), REF_NONE);
+	}
+	request_kinds_release(&kinds);
+	trace_free(stage.trace);
+}
+
+/* ---- too much of it */
+
+static void
+enter(struct stage *stage, enum state state)
+{
+	const struct state_change change = { .state = (uint8_t)state,
+		.reason = STRING_EMPTY,
+		.waker = REF_NONE,
+		.proc = state == STATE_RUNNING ? 0 : REF_NONE,
+		.thread = REF_NONE };
+	pass(stage);
+	assert_true(builder_state(stage->builder, &change, &stage->err));
+}
+
+/* Tasks of one goroutine that all last as long as it waits, again and again. */
+static struct trace *
+make_tasks_at_once(int waits)
+{
+	struct stage stage = { .trace = trace_new(&stage.err) };
+	uint32_t ref;
+	stage.builder = builder_new(stage.trace, &stage.err);
+	assert_non_null(stage.builder);
+	assert_true(builder_event(stage.builder, 0, &stage.err));
+	assert_true(builder_goroutine(stage.builder, 1, &ref, &stage.err));
+	assert_true(builder_proc(stage.builder, 0, &ref, &stage.err));
+	enter(&stage, STATE_RUNNING);
+	for (int64_t id = 1; id <= REQUEST_KIND_LEAST; id++)
+		assert_true(builder_task_begin(
+			stage.builder, &(struct task_note){ .id = id }, 0, &stage.err));
+	for (int i = 0; i < waits; i++) {
+		enter(&stage, STATE_BLOCKED);
+		stage.now_ns += 1000;
+		enter(&stage, STATE_RUNNING);
+	}
+	for (int64_t id = 1; id <= REQUEST_KIND_LEAST; id++)
+		assert_true(builder_task_end(
+			stage.builder, &(struct task_note){ .id = id }, &stage.err));
+	assert_true(builder_generation_end(stage.builder, &stage.err));
+	assert_true(builder_finish(stage.builder, &stage.err));
+	builder_free(stage.builder);
+	return stage.trace;
+}
+
+static void
+check_at_once(int waits, bool is_cut)
+{
+	struct trace *trace = make_tasks_at_once(waits);
+	const struct findings_scope scope = { .t1_ns = trace->end_ns };
+	struct findings findings;
+	struct error err = { 0 };
+	struct slow_list list = slow_in(trace, 0, trace->end_ns);
+	assert_int_equal(list.is_cut, is_cut);
+	assert_int_equal(list.count, !is_cut);
+	assert_true(findings_build(&findings, trace, &scope, NULL, &err));
+	assert_int_equal(findings.unknown_kinds >> FINDING_REQUESTS & 1, is_cut);
+	findings_release(&findings);
+	slow_requests_release(&list);
+	trace_free(trace);
+}
+
+/* Each of them has all of the waits. What was not looked at is not said to be fine. */
+static void
+requests_with_the_same_waits_end_somewhere(void **state)
+{
+	(void)state;
+	check_at_once(2000, false);
+	check_at_once(40000, true);
+}
+
 /* ---- all traces */
 
 /* Numbers that hold of whatever is told. */
@@ -354,6 +490,8 @@ main(void)
 		cmocka_unit_test(it_is_the_first_finding),
 		cmocka_unit_test(what_net_http_serves_is_requests),
 		cmocka_unit_test(the_slowest_tenth_is_held_against_the_median),
+		cmocka_unit_test(a_request_is_served_behind_all_its_regions),
+		cmocka_unit_test(requests_with_the_same_waits_end_somewhere),
 		cmocka_unit_test(nothing_is_told_where_nothing_is_slow),
 		cmocka_unit_test(memory_runs_out),
 		cmocka_unit_test(it_can_be_cancelled),

@@ -112,7 +112,7 @@ struct findings {
 	int64_t t0_ns, t1_ns;  /* what was looked at */
 	struct finding *items; /* most time lost first */
 	size_t count, capacity;
-	uint32_t unknown_kinds; /* bits 1 << kind: not looked for, because of damage or the query */
+	uint32_t unknown_kinds; /* bits 1 << kind: not looked for: damage, the query, too much of it */
 };
 
 /* What is looked at. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/findings_internal.h"
+#include "base/checked.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "trace/lane.h"
@@ -89,12 +90,6 @@ count_procs(const struct finder *finder)
 	return trace_proc_count(finder->trace);
 }
 
-static int64_t
-times(int64_t value, uint64_t count)
-{
-	return value > INT64_MAX / (int64_t)count ? INT64_MAX : value * (int64_t)count;
-}
-
 /* A word of a query is a pattern, which matches the kind of a stop too. */
 static bool
 add_stop_kind(const struct finder *finder, string_id name, struct text *query)
@@ -120,7 +115,7 @@ judge_stops(struct finder *finder, const struct stops *stops, uint32_t key)
 	uint64_t procs = count_procs(finder);
 	finding.name = stops->names[key];
 	finding.goroutines = 0;
-	finding.lost_ns = times(finding.total_ns, procs > 0 ? procs : 1);
+	finding.lost_ns = saturating_mul_i64(finding.total_ns, procs > 0 ? (int64_t)procs : 1);
 	if (!finder_matters(finder, finding.total_ns) && finding.longest_ns < FINDING_STOP_NS)
 		return true;
 	finding.is_query_whole = add_stop_kind(finder, finding.name, &query);

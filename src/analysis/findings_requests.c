@@ -106,7 +106,7 @@ find_requests(struct finder *finder)
 		return false;
 	}
 	bool is_fine = true;
-	if (list.kind_count == 0)
+	if (list.kind_count == 0 || list.is_cut)
 		finder->findings->unknown_kinds |= 1U << FINDING_REQUESTS;
 	for (size_t i = 0; is_fine && i < list.count; i++)
 		is_fine = add_requests(finder, &list.items[i]);

@@ -14,8 +14,6 @@
 #include "trace/damage.h"
 #include "trace/series.h"
 
-enum { MOST_OUTER = 64 /* intervals looked back for one that holds a moment */ };
-
 struct gathering {
 	const struct trace *trace;
 	const struct request_scope *scope;
@@ -283,6 +281,25 @@ add_regions(struct gathering *gathering, const struct map *kind_of)
 	return true;
 }
 
+/* Leaves the outermost at each moment, which then stand one behind the other. */
+static void
+keep_outermost(struct request_kinds *kinds)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < kinds->service_count; i++) {
+		struct request_service service = kinds->services[i];
+		const struct request_service *last = &kinds->services[kept > 0 ? kept - 1 : 0];
+		if (kept > 0 && last->goroutine == service.goroutine) {
+			if (service.end_ns <= last->end_ns)
+				continue;
+			if (service.start_ns <= last->end_ns)
+				service.start_ns = last->end_ns + 1;
+		}
+		kinds->services[kept++] = service;
+	}
+	kinds->service_count = kept;
+}
+
 static bool
 list_services(struct gathering *gathering)
 {
@@ -299,6 +316,7 @@ list_services(struct gathering *gathering)
 	if (is_fine && kinds->service_count > 0)
 		qsort(kinds->services, kinds->service_count, sizeof *kinds->services,
 			compare_services);
+	keep_outermost(kinds);
 	return is_fine;
 }
 
@@ -306,7 +324,6 @@ uint32_t
 request_kinds_served_at(const struct request_kinds *kinds, goroutine_ref goroutine, int64_t t_ns)
 {
 	size_t low = 0, high = kinds->service_count;
-	uint32_t found = REF_NONE;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 		const struct request_service *service = &kinds->services[middle];
@@ -316,14 +333,10 @@ request_kinds_served_at(const struct request_kinds *kinds, goroutine_ref gorouti
 		else
 			high = middle;
 	}
-	for (size_t i = low; i > 0 && low - i < MOST_OUTER; i--) {
-		const struct request_service *service = &kinds->services[i - 1];
-		if (service->goroutine != goroutine)
-			break;
-		if (service->end_ns >= t_ns)
-			found = service->kind;
-	}
-	return found;
+	if (low == 0)
+		return REF_NONE;
+	const struct request_service *last = &kinds->services[low - 1];
+	return last->goroutine == goroutine && last->end_ns >= t_ns ? last->kind : REF_NONE;
 }
 
 /* ---- the whole */

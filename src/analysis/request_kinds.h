@@ -35,7 +35,7 @@ struct request_kind {
 	int64_t total_ns;
 };
 
-/* When a goroutine serves a request of a kind. */
+/* When a goroutine serves a request of a kind, both ends included. */
 struct request_service {
 	goroutine_ref goroutine;
 	uint32_t kind;
@@ -45,7 +45,7 @@ struct request_service {
 struct request_kinds {
 	struct request_kind *items; /* most time first */
 	size_t count, capacity;
-	struct request_service *services; /* by goroutine, then by time */
+	struct request_service *services; /* by goroutine, then by time; disjoint */
 	size_t service_count, service_capacity;
 };
 
@@ -65,7 +65,7 @@ void request_kinds_release(struct request_kinds *kinds);
 
 /*
  * The kind of the outermost request that a goroutine serves at t, by its index; REF_NONE for none.
- * Of tasks nested very deep one of the innermost. O(log n).
+ * O(log n).
  */
 uint32_t request_kinds_served_at(
 	const struct request_kinds *kinds, goroutine_ref goroutine, int64_t t_ns);

@@ -22,6 +22,7 @@
 enum {
 	MOST_STATES = 1 << 24,       /* looked at in all; what comes behind is not told */
 	MOST_KIND_STATES = 1 << 20,  /* of a kind, about; where requests have many states, of fewer requests */
+	FEW_WAITS = MOST_KIND_STATES / 2, /* that may be held at once, however small the trace is */
 	MOST_PATHS = 32,             /* waits whose critical path is looked at ... */
 	MOST_STEPS = 2000,           /* ... and steps of each */
 	PASSES = 3
@@ -50,6 +51,7 @@ struct slow {
 	size_t looked_at;         /* of the requests of the kind that is judged, evenly */
 	struct map counted;       /* states whose time was told as lost */
 	uint64_t states_left;
+	uint64_t most_waits;      /* held at once: only where requests have the same states there are more */
 	struct error *err;
 };
 
@@ -209,6 +211,8 @@ set_place(const struct slow *slow, struct wait *wait, stack_id stack)
 static bool
 push_wait(struct slow *slow, struct waits *waits, const struct wait *wait)
 {
+	if (waits->count >= slow->most_waits)
+		return error_set(slow->err, ERROR_LIMIT, "the requests have too many waits");
 	if (!array_reserve(&waits->items, &waits->capacity, waits->count + 1, sizeof *waits->items,
 		    slow->err))
 		return false;
@@ -657,6 +661,7 @@ judge_all(struct slow *slow)
 		if (slow->err->kind != ERROR_LIMIT)
 			return false;
 		error_clear(slow->err);
+		slow->list->is_cut = true;
 		break;
 	}
 	return true;
@@ -671,7 +676,10 @@ slow_requests_build(struct slow_list *list, const struct trace *trace,
 		.scope = scope,
 		.list = &built,
 		.states_left = MOST_STATES,
+		.most_waits = trace_state_count(trace),
 		.err = err };
+	if (slow.most_waits < FEW_WAITS)
+		slow.most_waits = FEW_WAITS;
 	bool is_fine = request_kinds_build(&slow.kinds, trace, scope, err);
 	if (is_fine && slow.kinds.count > 0)
 		is_fine = task_index_build(&slow.index, trace,

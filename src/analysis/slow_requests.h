@@ -96,7 +96,8 @@ struct slow_requests {
 struct slow_list {
 	struct slow_requests *items;
 	size_t count, capacity;
-	size_t kind_count; /* that were looked at: 0 where there are no requests, or few */
+	size_t kind_count; /* that there are: 0 where there are no requests, or few */
+	bool is_cut;       /* some were not looked at, since those before them have too many states */
 };
 
 /*

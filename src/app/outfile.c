@@ -185,8 +185,12 @@ open_directly(struct outfile *file, struct error *err)
 static bool
 open_descriptor(struct outfile *file, int descriptor, const char *path, struct error *err)
 {
+	text_clear(&file->path);
+	text_add_string(&file->path, path);
+	if (file->path.failed)
+		return error_set_memory(err, "the name of a file");
 	file->fd = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
-	return file->fd >= 0 || error_set(err, ERROR_IO, "%s: %s", path, strerror(errno));
+	return file->fd >= 0 || fail(file, errno, err);
 }
 
 static bool

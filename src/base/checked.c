@@ -1,6 +1,8 @@
 /* Overflow-checked arithmetic in standard C; compilers see through the comparisons. */
 #include "base/checked.h"
 
+#include <assert.h>
+
 bool
 checked_add_size(size_t a, size_t b, size_t *out)
 {
@@ -35,4 +37,11 @@ saturating_add_i64(int64_t a, int64_t b)
 	if (checked_add_i64(a, b, &sum))
 		return sum;
 	return b > 0 ? INT64_MAX : INT64_MIN;
+}
+
+int64_t
+saturating_mul_i64(int64_t a, int64_t b)
+{
+	assert(a >= 0 && b >= 0);
+	return b > 0 && a > INT64_MAX / b ? INT64_MAX : a * b;
 }

@@ -11,7 +11,9 @@ bool checked_add_size(size_t a, size_t b, size_t *out);
 bool checked_mul_size(size_t a, size_t b, size_t *out);
 bool checked_add_i64(int64_t a, int64_t b, int64_t *out);
 
-/* Saturating sums of times: the result stays at INT64_MAX or INT64_MIN. */
+/* Saturating sums and products of times: the result stays at INT64_MAX or INT64_MIN. */
 int64_t saturating_add_i64(int64_t a, int64_t b);
+/* Of numbers that are not negative. */
+int64_t saturating_mul_i64(int64_t a, int64_t b);
 
 #endif

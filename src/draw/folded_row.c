@@ -65,41 +65,50 @@ static int64_t
 time_of_procs(const struct trace *trace, int64_t t0_ns, int64_t t1_ns,
 	const int64_t totals_ns[CLASS_COUNT])
 {
-	int64_t used_ns = 0, whole_ns = t1_ns - t0_ns;
+	int64_t used_ns = 0;
 	uint64_t procs = procs_at(trace, t0_ns, t1_ns);
 	for (int i = CLASS_GONE + 1; i < CLASS_COUNT; i++)
 		used_ns = saturating_add_i64(used_ns, totals_ns[i]);
-	whole_ns = procs < (uint64_t)(INT64_MAX / whole_ns) ? (int64_t)procs * whole_ns : INT64_MAX;
+	int64_t whole_ns = saturating_mul_i64(
+		t1_ns - t0_ns, procs < INT64_MAX ? (int64_t)procs : INT64_MAX);
 	return used_ns > whole_ns ? used_ns : whole_ns;
 }
 
-/* What runs needs a proc, so all that runs is a measure where there are too many to ask each. */
 static void
-add_all_that_runs(const struct trace *trace, int64_t t0_ns, int64_t t1_ns,
-	int64_t totals_ns[CLASS_COUNT])
+add_times(int64_t totals_ns[CLASS_COUNT], const int64_t more_ns[CLASS_COUNT], class_mask classes)
 {
-	int64_t of_all_ns[CLASS_COUNT];
-	lane_totals(trace, (struct lane){ LANE_ALL, 0 }, t0_ns, t1_ns, of_all_ns);
-	totals_ns[CLASS_RUNNING] = of_all_ns[CLASS_RUNNING];
-	totals_ns[CLASS_GC_WORKER] = of_all_ns[CLASS_GC_WORKER];
+	for (int i = CLASS_GONE + 1; i < CLASS_COUNT; i++)
+		if ((classes & CLASS_BIT(i)) != 0)
+			totals_ns[i] = saturating_add_i64(totals_ns[i], more_ns[i]);
+}
+
+/*
+ * What all procs did in each cell; one_ns has room for as many. What runs needs a proc, so all that
+ * runs is a measure where there are too many to ask each.
+ */
+static void
+sum_procs(const struct trace *trace, struct viewport viewport, int cells,
+	int64_t (*totals_ns)[CLASS_COUNT], int64_t (*one_ns)[CLASS_COUNT])
+{
+	const class_mask running = CLASS_BIT(CLASS_RUNNING) | CLASS_BIT(CLASS_GC_WORKER);
+	bool is_of_all = trace_proc_count(trace) > FOLDED_ROW_MOST_PROCS;
+	proc_ref count = is_of_all ? 1 : trace_proc_count(trace);
+	memset(totals_ns, 0, (size_t)cells * sizeof *totals_ns);
+	for (proc_ref proc = 0; proc < count; proc++) {
+		struct lane lane = { is_of_all ? LANE_ALL : LANE_PROC, proc };
+		lane_cells(trace, lane, viewport.t0_ns, viewport.t1_ns, cells, one_ns);
+		for (int i = 0; i < cells; i++)
+			add_times(totals_ns[i], one_ns[i], is_of_all ? running : CLASS_MASK_ALL);
+	}
 }
 
 int64_t
 folded_row_procs(const struct trace *trace, int64_t t0_ns, int64_t t1_ns,
 	int64_t totals_ns[CLASS_COUNT])
 {
-	uint32_t procs = trace_proc_count(trace);
-	memset(totals_ns, 0, CLASS_COUNT * sizeof *totals_ns);
-	if (procs > FOLDED_ROW_MOST_PROCS) {
-		add_all_that_runs(trace, t0_ns, t1_ns, totals_ns);
-		procs = 0;
-	}
-	for (proc_ref proc = 0; proc < procs; proc++) {
-		int64_t of_one_ns[CLASS_COUNT];
-		lane_totals(trace, (struct lane){ LANE_PROC, proc }, t0_ns, t1_ns, of_one_ns);
-		for (int i = CLASS_GONE + 1; i < CLASS_COUNT; i++)
-			totals_ns[i] = saturating_add_i64(totals_ns[i], of_one_ns[i]);
-	}
+	int64_t sums_ns[1][CLASS_COUNT], one_ns[1][CLASS_COUNT];
+	sum_procs(trace, (struct viewport){ t0_ns, t1_ns }, 1, sums_ns, one_ns);
+	memcpy(totals_ns, sums_ns[0], sizeof sums_ns[0]);
 	return time_of_procs(trace, t0_ns, t1_ns, totals_ns);
 }
 
@@ -107,15 +116,16 @@ void
 folded_row_draw_procs(struct canvas *canvas, struct cell_run run, struct strip *strip,
 	const struct strip_source *source, struct text *scratch)
 {
-	int64_t t0_ns = source->viewport.t0_ns, until_ns = t0_ns;
+	struct viewport viewport = source->viewport;
+	int64_t until_ns = viewport.t0_ns;
 	strip->lane = (struct lane){ LANE_ALL, 0 };
 	strip->stretch_count = 0;
-	for (int i = 0; i < run.cells; i++) {
+	sum_procs(source->trace, viewport, strip->width, strip->totals_ns, strip->one_ns);
+	for (int i = 0; i < strip->width; i++) {
 		int64_t from_ns = until_ns;
-		until_ns = lane_edge(t0_ns, source->viewport.t1_ns, run.cells, i + 1);
-		int64_t whole_ns =
-			folded_row_procs(source->trace, from_ns, until_ns, strip->totals_ns[i]);
-		strip->cells[i] = strip_cell(strip->totals_ns[i], whole_ns);
+		until_ns = lane_edge(viewport.t0_ns, viewport.t1_ns, strip->width, i + 1);
+		strip->cells[i] = strip_cell(strip->totals_ns[i],
+			time_of_procs(source->trace, from_ns, until_ns, strip->totals_ns[i]));
 	}
 	strip_draw(canvas, run.x, run.y, strip, source->trace, scratch);
 }

@@ -22,6 +22,8 @@ strip_reserve(struct strip *strip, int width, struct error *err)
 		    &strip->cells, &strip->cell_capacity, count, sizeof *strip->cells, err) ||
 		!array_reserve(&strip->totals_ns, &strip->total_capacity, count,
 			sizeof *strip->totals_ns, err) ||
+		!array_reserve(&strip->one_ns, &strip->one_capacity, count, sizeof *strip->one_ns,
+			err) ||
 		!array_reserve(&strip->assists_ns, &strip->assist_capacity, count,
 			sizeof *strip->assists_ns, err) ||
 		!array_reserve(&strip->matches, &strip->match_capacity, count,
@@ -38,6 +40,7 @@ strip_release(struct strip *strip)
 {
 	memory_free(strip->cells);
 	memory_free(strip->totals_ns);
+	memory_free(strip->one_ns);
 	memory_free(strip->assists_ns);
 	memory_free(strip->matches);
 	memory_free(strip->stretches);

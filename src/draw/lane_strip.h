@@ -34,11 +34,13 @@ struct strip {
 	int width;
 	struct strip_cell *cells;          /* width of them */
 	int64_t (*totals_ns)[CLASS_COUNT]; /* the same: time per class in each, assists with the workers */
+	int64_t (*one_ns)[CLASS_COUNT];    /* the same of one of several lanes that are summed up */
 	int64_t *assists_ns;               /* the same: what of that was assists */
 	bool *matches;                     /* the same */
 	struct strip_stretch *stretches;   /* ascending */
 	int stretch_count;
-	size_t cell_capacity, total_capacity, assist_capacity, match_capacity, stretch_capacity;
+	size_t cell_capacity, total_capacity, one_capacity, assist_capacity, match_capacity;
+	size_t stretch_capacity;
 };
 
 /* What a strip is made from. */

@@ -200,16 +200,43 @@ earliest_batch(const struct generation *generation, uint64_t from)
 	return earliest;
 }
 
-/* Whether another batch begins with it. */
+/* What the start of a generation is judged by; in ticks. */
+struct opening {
+	const struct generation *generation;
+	unsigned minor;
+	uint64_t ms, end;
+	uint64_t *starts; /* of all batches, ascending: there may be very many */
+};
+
 static bool
-is_start_agreed(const struct generation *generation, uint32_t index, uint64_t slack)
+opening_init(struct opening *opening, struct error *err)
 {
-	const struct batch *batches = generation->batches;
-	for (uint32_t i = 0; i < generation->batch_count; i++) {
-		if (i != index && agree(batches[i].time_ticks, batches[index].time_ticks, slack))
-			return true;
+	const struct generation *generation = opening->generation;
+	size_t count = generation->batch_count;
+	opening->starts = array_new(count, sizeof(*opening->starts), err);
+	if (opening->starts == NULL)
+		return false;
+	for (size_t i = 0; i < count; i++)
+		opening->starts[i] = generation->batches[i].time_ticks;
+	if (count > 1)
+		qsort(opening->starts, count, sizeof(*opening->starts), compare_ticks);
+	return true;
+}
+
+/* Whether another batch begins with the one that begins then. */
+static bool
+is_start_agreed(const struct opening *opening, uint64_t ticks, uint64_t slack)
+{
+	size_t count = opening->generation->batch_count, low = 0;
+	for (size_t high = count; low < high;) {
+		size_t middle = low + (high - low) / 2;
+		if (ticks > slack && opening->starts[middle] < ticks - slack)
+			low = middle + 1;
+		else
+			high = middle;
 	}
-	return false;
+	/* One of them is that batch itself. */
+	return low + 1 < count && agree(opening->starts[low + 1], ticks, slack);
 }
 
 /*
@@ -219,37 +246,37 @@ is_start_agreed(const struct generation *generation, uint32_t index, uint64_t sl
  * before is wrong; and so is a lone one of no thread, which is written at the end.
  */
 static bool
-can_be_alone(const struct generation *generation, unsigned minor, uint32_t index, uint64_t ms,
-             uint64_t end)
+can_be_alone(const struct opening *opening, const struct batch *alone)
 {
-	const struct batch *alone = &generation->batches[index];
-	if (alone->m == WIRE_NONE || generation_table(generation, alone, minor) != 0)
+	const struct generation *generation = opening->generation;
+	if (alone->m == WIRE_NONE || generation_table(generation, alone, opening->minor) != 0)
 		return false;
 	for (uint32_t i = 0; i < generation->batch_count; i++) {
 		const struct batch *batch = &generation->batches[i];
-		struct extent_signs signs = { .start = batch->time_ticks, .ms = ms };
-		uint8_t table = generation_table(generation, batch, minor);
+		struct extent_signs signs = { .start = batch->time_ticks, .ms = opening->ms };
+		uint8_t table = generation_table(generation, batch, opening->minor);
 		bool is_at_start = table == WIRE_STRINGS || table == WIRE_SYNC;
-		if (is_at_start && !agree(batch->time_ticks, end, ms) &&
-		    is_start_agreed(generation, i, slack_at(&signs, end)))
+		if (is_at_start && !agree(batch->time_ticks, opening->end, opening->ms) &&
+		    is_start_agreed(opening, batch->time_ticks, slack_at(&signs, opening->end)))
 			return false;
 	}
 	return true;
 }
 
 static uint64_t
-start_of(const struct generation *generation, unsigned minor, uint64_t ms, uint64_t end)
+start_of(const struct opening *opening)
 {
+	const struct generation *generation = opening->generation;
 	uint64_t from = 1; /* 0 counts as no time */
 	for (unsigned i = 0; i < STARTS_TRIED; i++) {
 		uint32_t index = earliest_batch(generation, from);
 		if (index == BATCH_NONE)
 			break;
-		uint64_t ticks = generation->batches[index].time_ticks;
-		if (is_start_agreed(generation, index, ms) ||
-		    can_be_alone(generation, minor, index, ms, end))
-			return i == 0 ? generation->min_ticks : ticks;
-		from = ticks + 1;
+		const struct batch *batch = &generation->batches[index];
+		if (is_start_agreed(opening, batch->time_ticks, opening->ms) ||
+		    can_be_alone(opening, batch))
+			return i == 0 ? generation->min_ticks : batch->time_ticks;
+		from = batch->time_ticks + 1;
 	}
 	return generation->min_ticks;
 }
@@ -285,11 +312,18 @@ extent_find(struct generation *generation, unsigned minor, uint64_t before_ticks
 	uint32_t thread = id_map_find(&generation->thread_of, WIRE_NONE);
 	if (thread != MAP_NONE)
 		unbound = generation->batches[generation->threads[thread].last].time_ticks;
-	if (before_ticks == 0)
-		generation->min_ticks = start_of(generation, minor, ms_ticks,
-		                                 tables > 0 ? tables : unbound);
-	else if (generation->min_ticks < before_ticks)
+	struct opening opening = {
+		.generation = generation, .minor = minor, .ms = ms_ticks,
+		.end = tables > 0 ? tables : unbound,
+	};
+	if (before_ticks == 0) {
+		if (!opening_init(&opening, err))
+			return false;
+		generation->min_ticks = start_of(&opening);
+		memory_free(opening.starts);
+	} else if (generation->min_ticks < before_ticks) {
 		generation->min_ticks = start_behind(generation, before_ticks);
+	}
 	struct extent_signs signs = { .start = generation->min_ticks, .ms = ms_ticks };
 	const uint64_t known[EXTENT_KNOWN_MAX] = { tables, unbound, clock, next_ticks };
 	for (size_t i = 0; i < ARRAY_LENGTH(known); i++) {
