@@ -148,6 +148,32 @@ the_trouble_comes_first(void **state)
 	}
 }
 
+/* A share is one hundred percent at most; what is more is told as goroutines that are held up. */
+static void
+no_share_is_more_than_all(void **state)
+{
+	(void)state;
+	static const struct {
+		int64_t lost_ns;
+		const char *words;
+	} rows[] = {
+		{ 999000, ">99% of one goroutine's time" },
+		{ 1000000, "100% of one goroutine's time" },
+		{ 1010000, "100% of one goroutine's time" },
+		{ 1049999, "100% of one goroutine's time" },
+		{ 1060000, "holds up 1.1 goroutines" },
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		struct finding finding = { .kind = FINDING_DELAY,
+			.lost_ns = rows[i].lost_ns,
+			.interval_ns = 1000000 };
+		struct text out = { 0 };
+		findings_add_loss(&out, &finding);
+		check_text("a loss", text_string(&out), rows[i].words);
+		text_release(&out);
+	}
+}
+
 /*
  * Waits in a function that another one calls are of one convoy only, and who waits there for ever is
  * told as that.
@@ -965,6 +991,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_trouble_comes_first),
+		cmocka_unit_test(no_share_is_more_than_all),
 		cmocka_unit_test(a_wait_is_told_once),
 		cmocka_unit_test(a_healthy_program_has_none),
 		cmocka_unit_test(findings_are_what_their_queries_find),

@@ -641,7 +641,9 @@ findings_add_loss(struct text *out, const struct finding *finding)
 	int64_t lost_ns = is_of_all ? finding->total_ns : finding->lost_ns;
 	double times = finding->interval_ns > 0 ? (double)lost_ns / (double)finding->interval_ns : 0;
 	char share[UNITS_TEXT], count[UNITS_TEXT];
-	units_share(share, lost_ns, finding->interval_ns);
+	/* What is hardly more than one goroutine's time is all of it. */
+	units_share(share, lost_ns < finding->interval_ns ? lost_ns : finding->interval_ns,
+		finding->interval_ns);
 	if (finding->kind == FINDING_LEAK || finding->kind == FINDING_FOREVER) {
 		units_count(count, finding->count);
 		text_format(out, "%s goroutines, %s of all", count, share);
