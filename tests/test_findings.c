@@ -174,6 +174,49 @@ no_share_is_more_than_all(void **state)
 	}
 }
 
+/* A stack with a frame of that function; STACK_NONE: there is none. */
+static stack_id
+find_stack(const struct trace *trace, const char *function)
+{
+	for (stack_id i = 0; i < stack_count(&trace->stacks); i++)
+		if (i != STACK_NONE &&
+			trace_text_is(trace, stack_leaf(&trace->stacks, i)->function, function))
+			return i;
+	return STACK_NONE;
+}
+
+/* Requests that waited for the collector waited for no goroutine, whoever ended it, and can allocate less. */
+static void
+a_wait_for_the_collector_has_its_own_advice(void **state)
+{
+	(void)state;
+	static const struct {
+		enum time_class time_class;
+		const char *function, *advice;
+	} rows[] = {
+		{ CLASS_GC_WORKER, NULL, "allocate less there, or raise GOGC" },
+		{ CLASS_GC_WAIT, NULL, "allocate less there, or raise GOGC" },
+		{ CLASS_SYNC, "runtime.gcStart", "allocate less there, or raise GOGC" },
+		{ CLASS_SYNC, NULL, "see the critical path of the slowest one" },
+	};
+	struct trace *trace = testing_load("gcheavy-go1.23");
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		struct finding finding = { .kind = FINDING_REQUESTS,
+			.requests = { .time_class = rows[i].time_class,
+				.end = SLOW_END_GOROUTINE,
+				.stack = STACK_NONE } };
+		struct text out = { 0 };
+		if (rows[i].function != NULL) {
+			finding.requests.stack = find_stack(trace, rows[i].function);
+			assert_true(finding.requests.stack != STACK_NONE);
+		}
+		findings_add_advice(&out, trace, &finding);
+		check_text("the advice", text_string(&out), rows[i].advice);
+		text_release(&out);
+	}
+	trace_free(trace);
+}
+
 /*
  * Waits in a function that another one calls are of one convoy only, and who waits there for ever is
  * told as that.
@@ -992,6 +1035,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_trouble_comes_first),
 		cmocka_unit_test(no_share_is_more_than_all),
+		cmocka_unit_test(a_wait_for_the_collector_has_its_own_advice),
 		cmocka_unit_test(a_wait_is_told_once),
 		cmocka_unit_test(a_healthy_program_has_none),
 		cmocka_unit_test(findings_are_what_their_queries_find),
