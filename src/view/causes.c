@@ -40,11 +40,15 @@ causes_waker(struct session *session, const struct span *span, struct span *read
 		       ready->waker.type != WAKER_UNKNOWN;
 	if (is_told && flows_waker_lane(ready->waker, lane))
 		return true;
-	if (is_told)
-		session_status(session, false, "no goroutine woke it, but %s",
-			name_waker_type(ready->waker.type));
-	else
-		session_status(session, false, "the trace does not say what woke it");
+	struct text words = { 0 };
+	if (is_told) {
+		text_add_string(&words, "no goroutine woke it, but ");
+		name_waker(&words, session->trace, ready->waker, session->ascii);
+	} else {
+		text_add_string(&words, "the trace does not say what woke it");
+	}
+	session_status(session, false, "%s", text_string(&words));
+	text_release(&words);
 	return false;
 }
 
