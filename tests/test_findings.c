@@ -115,6 +115,13 @@ static const struct {
 		"main.go:346.",
 		"hold what they wait for shorter, or have more of it",
 		"slow requests main.go:370 81% of their time" },
+	{ "troubles/slowholders", FINDING_REQUESTS, "main.pool.acquire at main.go:292",
+		"Half of 254 `lookup` took at most 2.32 ms, the slowest tenth 23.7 ms on average. "
+		"87% of that they waited on a channel in region acquire at main.go:292, for what "
+		"other requests gave back. During 95% of these waits `report` slept in region "
+		"query at main.go:338.",
+		"hold what they wait for shorter, or have more of it",
+		"slow requests lookup main.go:292 87% of the slowest tenth's time" },
 };
 
 /* Whoever opens a trace of such a program reads what is wrong, where, and what to do. */
