@@ -291,6 +291,18 @@ who_runs_has_no_why(void **state)
 	desk.session.has_lane = false;
 	assert_null(critical_view.open(&desk.session, &desk.err));
 	assert_string_equal(desk.err.message, "no goroutine is selected");
+	error_clear(&desk.err);
+	desk.session.has_lane = true;
+	desk.session.lane = (struct lane){ LANE_GROUP, 0 };
+	while (desk.trace->groups[desk.session.lane.ref].count < 2)
+		desk.session.lane.ref++;
+	static const struct view_ops *const views[] = { &why_view, &critical_view, &woken_view };
+	for (size_t i = 0; i < ARRAY_LENGTH(views); i++) {
+		assert_null(views[i]->open(&desk.session, &desk.err));
+		assert_string_equal(desk.err.message,
+			"this is a group: o unfolds it, then select a goroutine");
+		error_clear(&desk.err);
+	}
 	desk_end(&desk);
 }
 
