@@ -76,12 +76,14 @@ static const struct {
 		"blocked throughout main.go:282 25 goroutines, 96% of all" },
 	{ "troubles/leak", FINDING_LEAK, "main.leaked at main.go:283",
 		"More and more goroutines start and never end: 31 goroutines of main.leaked are "
-		"blocked to the end (channel) at main.go:283, the longest 81.5 ms, G37.",
+		"blocked to the end (channel) at main.go:283, each for 8.16 ms or more, the longest "
+		"81.5 ms, G37.",
 		"give each a way to end, such as a context that is cancelled",
 		"goroutine leak main.go:283 31 goroutines, 66% of all" },
 	{ "troubles/lateleak", FINDING_LEAK, "main.answerLate at main.go:424",
 		"More and more goroutines start and never end: 46 goroutines of main.answerLate are "
-		"blocked to the end (channel) at main.go:424, the longest 80.6 ms, G29.",
+		"blocked to the end (channel) at main.go:424, each for 8.38 ms or more, the longest "
+		"80.6 ms, G29.",
 		"give each a way to end, such as a context that is cancelled",
 		"goroutine leak main.go:424 46 goroutines, 87% of all" },
 	{ "troubles/blockingcalls", FINDING_SYSCALL, "main.readBlocking at main.go:306",
@@ -255,6 +257,19 @@ a_healthy_program_has_none(void **state)
 	struct trace *trace = testing_load("troubles/healthy");
 	struct findings findings = find_in(trace, 0, trace->end_ns);
 	assert_int_equal(findings.count, 0);
+	findings_release(&findings);
+	trace_free(trace);
+}
+
+/* A collection of Go's stops the world for a millisecond now and then: 1.18 ms of 319 ms here. */
+static void
+a_short_stop_is_none(void **state)
+{
+	(void)state;
+	struct trace *trace = testing_load("troubles/slowhandlers");
+	struct findings findings = find_in(trace, 0, trace->end_ns);
+	for (size_t i = 0; i < findings.count; i++)
+		assert_int_not_equal(findings.items[i].kind, FINDING_STOP);
 	findings_release(&findings);
 	trace_free(trace);
 }
@@ -1045,6 +1060,7 @@ main(void)
 		cmocka_unit_test(a_wait_for_the_collector_has_its_own_advice),
 		cmocka_unit_test(a_wait_is_told_once),
 		cmocka_unit_test(a_healthy_program_has_none),
+		cmocka_unit_test(a_short_stop_is_none),
 		cmocka_unit_test(findings_are_what_their_queries_find),
 		cmocka_unit_test(a_query_leaves_what_matches),
 		cmocka_unit_test(what_is_missing_is_no_finding),

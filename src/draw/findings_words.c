@@ -236,7 +236,10 @@ add_leak(const struct writer *writer)
 	add_string(writer, " are blocked to the end");
 	add_class(writer);
 	add_places(writer);
-	add_string(writer, ", ");
+	/* Those that have waited for less do not count yet. */
+	add_string(writer, ", each for ");
+	add_duration(writer, finding->interval_ns / FINDING_LEAK_PART);
+	add_string(writer, " or more, ");
 	add_longest(writer);
 	add_string(writer, ".");
 }
