@@ -102,6 +102,6 @@ for form in wire parsed; do
 	cksum <"$work/out" | cmp -s - "$work/wanted" || complain "--dump=$form is another one"
 done
 within $beside_mib --report=summary "$trace" || complain "--report=summary: $(cat "$work/err")"
-grep -q 'Goroutines by function' "$work/out" || complain "--report=summary is none"
+grep -q 'All goroutines by function' "$work/out" || complain "--report=summary is none"
 within $beside_mib --export=json "$trace" || complain "--export=json: $(cat "$work/err")"
 exit $failed

@@ -47,7 +47,7 @@ widest() {
 
 # Without options: the summary, then the lanes.
 ends 0 "$trace"
-prints 'Goroutines by function'
+prints 'All goroutines by function'
 prints 'Procs 4'
 prints_not "$escape"
 ends 0 --charset=ascii "$trace"
@@ -55,15 +55,15 @@ ends 0 --charset=ascii "$trace"
 
 # The same from a pipe.
 "$TTRACE" <"$trace" >"$work/pipe" || complain "fails with the trace from standard input"
-grep -q 'Goroutines by function' "$work/pipe" || complain "prints no summary of standard input"
+grep -q 'All goroutines by function' "$work/pipe" || complain "prints no summary of standard input"
 
 # Each report alone.
 ends 0 --report=summary "$trace"
-prints 'Goroutines by function'
+prints 'All goroutines by function'
 prints_not 'Procs 4'
 ends 0 --report=lanes --width=60 --charset=ascii "$trace"
 prints 'Procs 4'
-prints_not 'Goroutines by function'
+prints_not 'All goroutines by function'
 [ "$(widest)" -le 60 ] || complain "wider than 60 cells: $(widest)"
 ends 0 --report=lanes --interacts=53,2,wakers --pin-row=heap "$trace"
 prints '2 of wakers'
@@ -147,7 +147,7 @@ fi
 # A format that is newer than any, and one that never was.
 { printf 'go 1.29 trace\000\000\000' && tail -c +17 "$TTRACE_TESTDATA/contention-go1.26.trace"; } >"$work/newer.trace"
 ends 3 --report=summary "$work/newer.trace"
-prints 'Goroutines by function'
+prints 'All goroutines by function'
 says 'newer.trace is damaged: the format go 1.29 is newer than go 1.26'
 ends 1 --strict "$work/newer.trace"
 says 'unknown or unsupported trace version go 1.29'
@@ -175,7 +175,7 @@ ends 4 --goroutine=9999 "$trace"
 says 'goroutine 9999 is not in the trace; the nearest are'
 head -c 50000 "$TTRACE_TESTDATA/long-go1.23.trace" >"$work/cut.trace"
 ends 3 "$work/cut.trace"
-prints 'Goroutines by function'
+prints 'All goroutines by function'
 says 'cut.trace is damaged: .* lost from byte'
 ends 4 --goroutine=9999 "$work/cut.trace"
 says 'cut.trace is damaged'
@@ -240,7 +240,7 @@ ends 0 --check='count(block) = 0' -q 'g=999999' "$trace"
 prints '1 condition holds'
 ends 4 --check='count(block) > 0' -q 'g=999999' "$trace"
 ends 0 --diff="$other" "$trace"
-prints '^Goroutines by function'
+prints '^All goroutines by function'
 prints ' +[0-9.]* ms '
 ends 0 --diff="$trace" "$trace"
 prints 'nothing has changed'
@@ -262,7 +262,7 @@ prints_not .
 ends 1 --check='count(sched) > 0' "$work/none" "$trace"
 prints '1 condition holds'
 ends 3 --diff="$work/cut.trace" "$trace"
-prints '^Goroutines by function'
+prints '^All goroutines by function'
 ends 3 --check='count(sched) > 0' "$work/cut.trace"
 ends 4 --check='count(sched) = 0' "$work/cut.trace"
 ends 0 --check='count(sched) > 0' --format=csv --from=1ms "$trace"

@@ -83,7 +83,7 @@ a_key_leads_to_the_list_and_on_to_a_lane(void **state)
 	page_has(&test, "Analyses");
 	page_has(&test, "all goroutines");
 	page_press(&test, "Home Enter");
-	page_has(&test, "Goroutines by function");
+	page_has(&test, "All goroutines by function");
 	page_press(&test, "Enter");
 	page_has(&test, "Goroutines of net/http.(*conn).serve");
 	page_press(&test, "Down Enter");

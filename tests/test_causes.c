@@ -13,6 +13,8 @@
 #include "analysis/critical.h"
 #include "analysis/flows.h"
 #include "analysis/wakes.h"
+#include "base/compiler.h"
+#include "draw/names.h"
 #include "draw/region_row.h"
 #include "golden.h"
 #include "gotrace_testing.h"
@@ -244,6 +246,36 @@ walking_keeps_the_step_in_sight(void **state)
 	desk_end(&desk);
 }
 
+/* The same words for what ended a wait on pages and in tables. */
+static void
+what_ended_a_wait_has_one_name(void **state)
+{
+	(void)state;
+	static const struct {
+		enum waker_type type;
+		const char *word, *name;
+	} rows[] = {
+		{ WAKER_GOROUTINE, "goroutine", "G1 main.main" },
+		{ WAKER_NETWORK, "network", "the network" },
+		{ WAKER_NETWORK_OR_DEADLINE, "network or deadline",
+			"the network or its deadline" },
+		{ WAKER_TIMER, "timer", "a timer" },
+		{ WAKER_SCHEDULER, "scheduler", "the scheduler" },
+	};
+	struct trace *trace = testing_load("troubles/healthy");
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		bool is_goroutine = rows[i].type == WAKER_GOROUTINE;
+		struct waker waker = { rows[i].type,
+			is_goroutine ? trace_find_goroutine(trace, 1) : REF_NONE };
+		struct text out = { 0 };
+		name_waker(&out, trace, waker, true);
+		assert_string_equal(text_string(&out), rows[i].name);
+		assert_string_equal(name_waker_type(waker.type), rows[i].word);
+		text_release(&out);
+	}
+	trace_free(trace);
+}
+
 static void
 who_runs_has_no_why(void **state)
 {
@@ -259,6 +291,18 @@ who_runs_has_no_why(void **state)
 	desk.session.has_lane = false;
 	assert_null(critical_view.open(&desk.session, &desk.err));
 	assert_string_equal(desk.err.message, "no goroutine is selected");
+	error_clear(&desk.err);
+	desk.session.has_lane = true;
+	desk.session.lane = (struct lane){ LANE_GROUP, 0 };
+	while (desk.trace->groups[desk.session.lane.ref].count < 2)
+		desk.session.lane.ref++;
+	static const struct view_ops *const views[] = { &why_view, &critical_view, &woken_view };
+	for (size_t i = 0; i < ARRAY_LENGTH(views); i++) {
+		assert_null(views[i]->open(&desk.session, &desk.err));
+		assert_string_equal(desk.err.message,
+			"this is a group: o unfolds it, then select a goroutine");
+		error_clear(&desk.err);
+	}
 	desk_end(&desk);
 }
 
@@ -413,6 +457,7 @@ main(void)
 		cmocka_unit_test(flows_are_those_of_the_span),
 		cmocka_unit_test(lines_lead_to_what_they_tell_of),
 		cmocka_unit_test(walking_keeps_the_step_in_sight),
+		cmocka_unit_test(what_ended_a_wait_has_one_name),
 		cmocka_unit_test(who_runs_has_no_why),
 		cmocka_unit_test(wakes_are_those_of_a_scan),
 		cmocka_unit_test(everyone_leads_to_the_paths_of_one),

@@ -76,12 +76,14 @@ static const struct {
 		"blocked throughout main.go:282 25 goroutines, 96% of all" },
 	{ "troubles/leak", FINDING_LEAK, "main.leaked at main.go:283",
 		"More and more goroutines start and never end: 31 goroutines of main.leaked are "
-		"blocked to the end (channel) at main.go:283, the longest 81.5 ms, G37.",
+		"blocked to the end (channel) at main.go:283, each for 8.16 ms or more, the longest "
+		"81.5 ms, G37.",
 		"give each a way to end, such as a context that is cancelled",
 		"goroutine leak main.go:283 31 goroutines, 66% of all" },
 	{ "troubles/lateleak", FINDING_LEAK, "main.answerLate at main.go:424",
 		"More and more goroutines start and never end: 46 goroutines of main.answerLate are "
-		"blocked to the end (channel) at main.go:424, the longest 80.6 ms, G29.",
+		"blocked to the end (channel) at main.go:424, each for 8.38 ms or more, the longest "
+		"80.6 ms, G29.",
 		"give each a way to end, such as a context that is cancelled",
 		"goroutine leak main.go:424 46 goroutines, 87% of all" },
 	{ "troubles/blockingcalls", FINDING_SYSCALL, "main.readBlocking at main.go:306",
@@ -115,6 +117,13 @@ static const struct {
 		"main.go:346.",
 		"hold what they wait for shorter, or have more of it",
 		"slow requests main.go:370 81% of their time" },
+	{ "troubles/slowholders", FINDING_REQUESTS, "main.pool.acquire at main.go:292",
+		"Half of 254 `lookup` took at most 2.32 ms, the slowest tenth 23.7 ms on average. "
+		"87% of that they waited on a channel in region acquire at main.go:292, for what "
+		"other requests gave back. During 95% of these waits `report` slept in region "
+		"query at main.go:338.",
+		"hold what they wait for shorter, or have more of it",
+		"slow requests lookup main.go:292 87% of the slowest tenth's time" },
 };
 
 /* Whoever opens a trace of such a program reads what is wrong, where, and what to do. */
@@ -148,6 +157,75 @@ the_trouble_comes_first(void **state)
 	}
 }
 
+/* A share is one hundred percent at most; what is more is told as goroutines that are held up. */
+static void
+no_share_is_more_than_all(void **state)
+{
+	(void)state;
+	static const struct {
+		int64_t lost_ns;
+		const char *words;
+	} rows[] = {
+		{ 999000, ">99% of one goroutine's time" },
+		{ 1000000, "100% of one goroutine's time" },
+		{ 1010000, "100% of one goroutine's time" },
+		{ 1049999, "100% of one goroutine's time" },
+		{ 1060000, "holds up 1.1 goroutines" },
+	};
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		struct finding finding = { .kind = FINDING_DELAY,
+			.lost_ns = rows[i].lost_ns,
+			.interval_ns = 1000000 };
+		struct text out = { 0 };
+		findings_add_loss(&out, &finding);
+		check_text("a loss", text_string(&out), rows[i].words);
+		text_release(&out);
+	}
+}
+
+/* A stack with a frame of that function; STACK_NONE: there is none. */
+static stack_id
+find_stack(const struct trace *trace, const char *function)
+{
+	for (stack_id i = 0; i < stack_count(&trace->stacks); i++)
+		if (i != STACK_NONE &&
+			trace_text_is(trace, stack_leaf(&trace->stacks, i)->function, function))
+			return i;
+	return STACK_NONE;
+}
+
+/* Requests that waited for the collector waited for no goroutine, whoever ended it, and can allocate less. */
+static void
+a_wait_for_the_collector_has_its_own_advice(void **state)
+{
+	(void)state;
+	static const struct {
+		enum time_class time_class;
+		const char *function, *advice;
+	} rows[] = {
+		{ CLASS_GC_WORKER, NULL, "allocate less there, or raise GOGC" },
+		{ CLASS_GC_WAIT, NULL, "allocate less there, or raise GOGC" },
+		{ CLASS_SYNC, "runtime.gcStart", "allocate less there, or raise GOGC" },
+		{ CLASS_SYNC, NULL, "see the critical path of the slowest one" },
+	};
+	struct trace *trace = testing_load("gcheavy-go1.23");
+	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
+		struct finding finding = { .kind = FINDING_REQUESTS,
+			.requests = { .time_class = rows[i].time_class,
+				.end = SLOW_END_GOROUTINE,
+				.stack = STACK_NONE } };
+		struct text out = { 0 };
+		if (rows[i].function != NULL) {
+			finding.requests.stack = find_stack(trace, rows[i].function);
+			assert_true(finding.requests.stack != STACK_NONE);
+		}
+		findings_add_advice(&out, trace, &finding);
+		check_text("the advice", text_string(&out), rows[i].advice);
+		text_release(&out);
+	}
+	trace_free(trace);
+}
+
 /*
  * Waits in a function that another one calls are of one convoy only, and who waits there for ever is
  * told as that.
@@ -179,6 +257,19 @@ a_healthy_program_has_none(void **state)
 	struct trace *trace = testing_load("troubles/healthy");
 	struct findings findings = find_in(trace, 0, trace->end_ns);
 	assert_int_equal(findings.count, 0);
+	findings_release(&findings);
+	trace_free(trace);
+}
+
+/* A collection of Go's stops the world for a millisecond now and then: 1.18 ms of 319 ms here. */
+static void
+a_short_stop_is_none(void **state)
+{
+	(void)state;
+	struct trace *trace = testing_load("troubles/slowhandlers");
+	struct findings findings = find_in(trace, 0, trace->end_ns);
+	for (size_t i = 0; i < findings.count; i++)
+		assert_int_not_equal(findings.items[i].kind, FINDING_STOP);
 	findings_release(&findings);
 	trace_free(trace);
 }
@@ -965,8 +1056,11 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_trouble_comes_first),
+		cmocka_unit_test(no_share_is_more_than_all),
+		cmocka_unit_test(a_wait_for_the_collector_has_its_own_advice),
 		cmocka_unit_test(a_wait_is_told_once),
 		cmocka_unit_test(a_healthy_program_has_none),
+		cmocka_unit_test(a_short_stop_is_none),
 		cmocka_unit_test(findings_are_what_their_queries_find),
 		cmocka_unit_test(a_query_leaves_what_matches),
 		cmocka_unit_test(what_is_missing_is_no_finding),

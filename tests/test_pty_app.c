@@ -528,14 +528,14 @@ a_report_goes_through_the_pager(void **state)
 	check_end(term, 0);
 
 	term = start(&options, "--report=summary", "--no-pager", trace_path());
-	assert_true(ptyterm_wait_text(term, "Goroutines by function"));
+	assert_true(ptyterm_wait_text(term, "All goroutines by function"));
 	assert_false(ptyterm_has_text(term, "paged:"));
 	check_end(term, 0);
 
 	static const char *const missing[] = { "TTRACE_PAGER=/nonexistent/pager", NULL };
 	options.environment = missing;
 	term = start(&options, "--report=summary", trace_path(), NULL);
-	assert_true(ptyterm_wait_text(term, "Goroutines by function"));
+	assert_true(ptyterm_wait_text(term, "All goroutines by function"));
 	check_end(term, 0);
 
 	static const char *const early[] = { "TTRACE_PAGER=head -1", NULL };
@@ -576,7 +576,7 @@ a_dumb_terminal_gets_print(void **state)
 	(void)state;
 	struct ptyterm_options options = { .term = "dumb", .width = 100, .height = 60 };
 	struct ptyterm *term = start(&options, trace_path(), "--height=5", NULL);
-	assert_true(ptyterm_wait_text(term, "Goroutines by function"));
+	assert_true(ptyterm_wait_text(term, "All goroutines by function"));
 	check_end(term, 0);
 }
 
@@ -589,7 +589,7 @@ a_terminal_without_a_type_gets_print(void **state)
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
 		struct ptyterm_options options = { .term = names[i], .width = 100, .height = 60 };
 		struct ptyterm *term = start(&options, trace_path(), "--height=5", NULL);
-		assert_true(ptyterm_wait_text(term, "Goroutines by function"));
+		assert_true(ptyterm_wait_text(term, "All goroutines by function"));
 		check_end(term, 0);
 	}
 }

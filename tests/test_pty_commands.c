@@ -46,7 +46,7 @@ struct row {
 #define LISTED { "a", "offcpu" }
 #define PROFILED { "\r", "sync.(*WaitGroup).Add" }
 #define CURVED .before = { { ":analyse mmu\r", "the worst windows" } }
-#define ANALYSED .before = { { ":analyse goroutines\r", "Goroutines by function" } }
+#define ANALYSED .before = { { ":analyse goroutines\r", "All goroutines by function" } }
 
 /* Of the first button and the wheel, as terminals send them: columns and lines from 1 on. */
 #define CLICK(x, y) "\033[<0;" #x ";" #y "M\033[<0;" #x ";" #y "m"
@@ -103,7 +103,7 @@ static const struct row rows[] = {
 	{ COMMAND_MARK, .before = { { "B\033[C", "10.6 ms" } }, TYPED("a"), .shows = "A to B" },
 	{ COMMAND_INTERACTS, TYPED("2,wakers"), .shows = "around G1, 2 of wakers" },
 	{ COMMAND_PALETTE, TYPED("light"), .shows = "the palette is light" },
-	{ COMMAND_ANALYSE, TYPED("goroutines"), .shows = "Goroutines by function" },
+	{ COMMAND_ANALYSE, TYPED("goroutines"), .shows = "All goroutines by function" },
 	{ COMMAND_HIDE_LANE, .shows = "1 hidden" },
 	{ COMMAND_PIN_LANE, .shows = "1 pinned", .mouse = CLICK(1, 16) },
 	{ COMMAND_INTERACTS, .shows = "around G1, 1 step" },
@@ -138,7 +138,7 @@ static const struct row rows[] = {
 	{ COMMAND_SORT_RIGHT, ANALYSED, .shows = "assisting▾" },
 	{ COMMAND_REVERSE, ANALYSED, .shows = "running▴" },
 	{ COMMAND_COLUMN_LEFT,
-		.before = { { ":analyse goroutines\r", "Goroutines by function" }, { "l", "‹" } },
+		.before = { { ":analyse goroutines\r", "All goroutines by function" }, { "l", "‹" } },
 		.outcome = HIDES, .shows = "‹" },
 	{ COMMAND_COLUMN_RIGHT, ANALYSED, .shows = "‹" },
 	{ COMMAND_COUNT_STOPS, CURVED, .shows = "○ s stops" },

@@ -347,7 +347,10 @@ busiest(const struct trace *trace)
 	return trace_goroutine(trace, found)->id;
 }
 
-/* A worker of the collector is one by a label that comes as it runs: its run goes on. */
+/*
+ * A worker of the collector is one by a label that comes as it runs: its run goes on, and is two spans
+ * because it is of two classes.
+ */
 static void
 check_runs(const char *name)
 {
@@ -360,10 +363,13 @@ check_runs(const char *name)
 		struct span span;
 		uint32_t runs = 0;
 		bool is_running = false;
+		enum time_class before = CLASS_UNKNOWN;
 		for (bool is_there = lane_next(trace, lane, -1, CLASS_MASK_ALL, &span); is_there;
 			is_there = lane_after(trace, lane, &span, &span)) {
 			bool was_running = is_running;
 			is_running = span.kind->state == STATE_RUNNING;
+			assert_true(!is_running || !was_running || span.time_class != before);
+			before = span.time_class;
 			runs += is_running && !was_running;
 		}
 		assert_true(life_build(&life, trace, &scope, &err));

@@ -427,6 +427,7 @@ nothing_is_told_where_nothing_is_slow(void **state)
 		{ "long-go1.26", 0 },
 		{ "troubles/slowrequests", 3 },
 		{ "troubles/slowhandlers", 1 },
+		{ "troubles/slowholders", 2 },
 	};
 	for (size_t i = 0; i < ARRAY_LENGTH(rows); i++) {
 		struct trace *trace = testing_load(rows[i].name);

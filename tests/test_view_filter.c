@@ -166,6 +166,21 @@ count_root_rows(const struct desk *desk)
 	return count;
 }
 
+/* What the bar says of the filter that dims: "all but 3 rows dim: ". */
+static void
+check_bar_of_dimmed(const struct desk *desk, size_t left)
+{
+	struct text out = { 0 };
+	char wanted[80] = "all rows dim: ";
+	if (left > 0)
+		snprintf(wanted, sizeof wanted, "all but %zu %s dim: ", left,
+			left == 1 ? "row" : "rows");
+	scene_dump_text(&desk->canvas, &out);
+	if (strstr(out.bytes, wanted) == NULL)
+		fail_msg("no \"%s\" in:\n%s", wanted, out.bytes);
+	text_release(&out);
+}
+
 static void
 tasks_are_dimmed_and_hidden_too(void **state)
 {
@@ -178,6 +193,7 @@ tasks_are_dimmed_and_hidden_too(void **state)
 	for (size_t i = 0; i < ARRAY_LENGTH(queries); i++) {
 		tell(&desk, COMMAND_FILTER, queries[i]);
 		assert_int_equal(count_root_rows(&desk), count_roots(&desk, false));
+		check_bar_of_dimmed(&desk, count_roots(&desk, true));
 		if (i == 0) {
 			scene_dump(&desk.canvas, &shown);
 			golden_check("screen-filter-tasks.txt", &shown);

@@ -46,7 +46,7 @@ enum finding_kind {
 enum {
 	FINDING_LEAST_PERCENT = 1,         /* time lost, of the interval */
 	FINDING_DELAY_NS = 1000000,        /* one ready state, also one beside an idle proc */
-	FINDING_STOP_NS = 1000000,         /* one stop, where all take less than the percent */
+	FINDING_STOP_NS = 10000000,        /* one stop, where all take less than the percent */
 	FINDING_CONVOY_GOROUTINES = 4,
 	FINDING_CONVOY_PERCENT = 50,       /* waits that ended by one who had waited there as well */
 	FINDING_FOREVER_GOROUTINES = 10,   /* of a leak as well */

@@ -638,6 +638,37 @@ judge(struct slow *slow, const struct request_kind *kind)
 	       tell(slow, kind, &bands, false, of_slowest);
 }
 
+/* ---- who holds up others */
+
+static bool
+is_same_place(const struct slow *slow, const struct slow_requests *told, const struct slow_cause *cause)
+{
+	const struct stack_frame *a = own_code_frame(slow->trace, told->stack, told->stack_goroutine);
+	const struct stack_frame *b = own_code_frame(slow->trace, cause->stack, cause->goroutine);
+	return told->time_class == cause->time_class && a != NULL && b != NULL &&
+	       a->function == b->function && a->line == b->line;
+}
+
+/*
+ * What requests do outside costs those who queue meanwhile for what they hold. A queue tells that
+ * as its cause, so it comes first, and the same time of those who hold comes right behind it.
+ */
+static void
+put_holders_behind(struct slow *slow)
+{
+	struct slow_list *list = slow->list;
+	for (size_t i = 0; i < list->count; i++) {
+		struct slow_requests *told = &list->items[i];
+		for (size_t n = 0; n < list->count && is_outside(told->time_class); n++) {
+			const struct slow_requests *queue = &list->items[n];
+			if (queue->end == SLOW_END_REQUEST && queue->cause.part_ns > 0 &&
+				queue->lost_ns <= told->lost_ns &&
+				is_same_place(slow, told, &queue->cause))
+				told->lost_ns = queue->lost_ns - 1;
+		}
+	}
+}
+
 /* ---- the whole */
 
 static void
@@ -685,6 +716,7 @@ slow_requests_build(struct slow_list *list, const struct trace *trace,
 		is_fine = task_index_build(&slow.index, trace,
 				  scope->watch == NULL ? NULL : &scope->watch->is_cancelled, err) &&
 			  judge_all(&slow);
+	put_holders_behind(&slow);
 	built.kind_count = slow.kinds.count;
 	release(&slow);
 	if (!is_fine) {

@@ -74,7 +74,11 @@ struct slow_requests {
 	int64_t whole_ns;       /* how long these took in all */
 	enum time_class time_class; /* what they did for long; CLASS_GC_WORKER: helped the collector */
 	int64_t part_ns;        /* how long, at the place if there is one, else at all places */
-	int64_t lost_ns;        /* of that, less what an outer kind has lost already and what the median took */
+	/*
+	 * Of that, less what an outer kind has lost already and what the median took. What holds up a
+	 * queue of requests that is told as well is no more than the queue's.
+	 */
+	int64_t lost_ns;
 	uint64_t waits;         /* so many times */
 	uint32_t goroutines;    /* so many of them */
 	uint32_t places;        /* where; 1: region and stack are those of half of the time or more */

@@ -236,7 +236,10 @@ add_leak(const struct writer *writer)
 	add_string(writer, " are blocked to the end");
 	add_class(writer);
 	add_places(writer);
-	add_string(writer, ", ");
+	/* Those that have waited for less do not count yet. */
+	add_string(writer, ", each for ");
+	add_duration(writer, finding->interval_ns / FINDING_LEAK_PART);
+	add_string(writer, " or more, ");
 	add_longest(writer);
 	add_string(writer, ".");
 }
@@ -362,29 +365,30 @@ add_kind(const struct writer *writer, string_id name, bool is_task)
 	add_string(writer, "`");
 }
 
-static const char waited_for_collector[] = "waited for the collector";
-
 /* What a goroutine waits for in package sync, or in the runtime itself. */
-static const char *
-words_sync(const struct trace *trace, stack_id stack)
+enum sync_wait { WAIT_CONDITION, WAIT_GROUP, WAIT_LOCK, WAIT_COLLECTOR, WAIT_RUNTIME };
+
+static enum sync_wait
+sync_wait_of(const struct trace *trace, stack_id stack)
 {
 	static const struct {
-		const char *type, *words;
+		const char *prefix;
+		enum sync_wait wait;
 	} rows[] = {
-		{ "sync.(*Cond)", "waited for a condition" },
-		{ "sync.(*WaitGroup)", "waited for a WaitGroup" },
-		{ "sync.", "waited for a lock" },
-		{ "runtime.gc", waited_for_collector },
+		{ "sync.(*Cond)", WAIT_CONDITION },
+		{ "sync.(*WaitGroup)", WAIT_GROUP },
+		{ "sync.", WAIT_LOCK },
+		{ "runtime.gc", WAIT_COLLECTOR },
 	};
 	for (; stack != STACK_NONE; stack = stack_caller(&trace->stacks, stack)) {
 		size_t length;
 		const char *name =
 			trace_text(trace, stack_leaf(&trace->stacks, stack)->function, &length);
 		for (size_t i = 0; i < ARRAY_LENGTH(rows); i++)
-			if (text_has_prefix(name, length, rows[i].type))
-				return rows[i].words;
+			if (text_has_prefix(name, length, rows[i].prefix))
+				return rows[i].wait;
 	}
-	return "waited for a lock of the runtime";
+	return WAIT_RUNTIME;
 }
 
 /* What they did: "waited for a lock". */
@@ -400,12 +404,19 @@ words_did(const struct trace *trace, enum time_class time_class, stack_id stack)
 		[CLASS_SELECT] = "waited in select",
 		[CLASS_NETWORK] = "waited for the network",
 		[CLASS_SLEEP] = "slept",
-		[CLASS_GC_WAIT] = waited_for_collector,
+		[CLASS_GC_WAIT] = "waited for the collector",
 		[CLASS_FOREVER] = "were blocked",
 		[CLASS_OTHER] = "were blocked",
 	};
+	static const char *const sync_words[] = {
+		[WAIT_CONDITION] = "waited for a condition",
+		[WAIT_GROUP] = "waited for a WaitGroup",
+		[WAIT_LOCK] = "waited for a lock",
+		[WAIT_COLLECTOR] = "waited for the collector",
+		[WAIT_RUNTIME] = "waited for a lock of the runtime",
+	};
 	if (time_class == CLASS_SYNC)
-		return words_sync(trace, stack);
+		return sync_words[sync_wait_of(trace, stack)];
 	return words[time_class] != NULL ? words[time_class] : "did what the trace does not tell";
 }
 
@@ -427,8 +438,9 @@ add_where(const struct writer *writer, string_id region, stack_id stack, gorouti
 static bool
 is_for_collector(const struct trace *trace, const struct slow_requests *slow)
 {
-	return slow->time_class == CLASS_GC_WORKER ||
-	       words_did(trace, slow->time_class, slow->stack) == waited_for_collector;
+	return slow->time_class == CLASS_GC_WORKER || slow->time_class == CLASS_GC_WAIT ||
+	       (slow->time_class == CLASS_SYNC &&
+		       sync_wait_of(trace, slow->stack) == WAIT_COLLECTOR);
 }
 
 /* ", for what other requests gave back" */
@@ -641,7 +653,9 @@ findings_add_loss(struct text *out, const struct finding *finding)
 	int64_t lost_ns = is_of_all ? finding->total_ns : finding->lost_ns;
 	double times = finding->interval_ns > 0 ? (double)lost_ns / (double)finding->interval_ns : 0;
 	char share[UNITS_TEXT], count[UNITS_TEXT];
-	units_share(share, lost_ns, finding->interval_ns);
+	/* What is hardly more than one goroutine's time is all of it. */
+	units_share(share, lost_ns < finding->interval_ns ? lost_ns : finding->interval_ns,
+		finding->interval_ns);
 	if (finding->kind == FINDING_LEAK || finding->kind == FINDING_FOREVER) {
 		units_count(count, finding->count);
 		text_format(out, "%s goroutines, %s of all", count, share);

@@ -1,6 +1,7 @@
 /* What things of a trace are called on the screen. */
 #include "draw/names.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -134,28 +135,32 @@ name_whereabouts(struct text *out, const struct trace *trace, struct lane lane,
 		text_format(out, ", thread %" PRId64, trace_thread(trace, span->thread)->id);
 }
 
+static const struct {
+	const char *word, *name;
+} waker_words[WAKER_TYPE_COUNT] = {
+	[WAKER_UNKNOWN] = { "", NULL },
+	[WAKER_GOROUTINE] = { "goroutine", NULL },
+	[WAKER_NETWORK] = { "network", "the network" },
+	[WAKER_NETWORK_OR_DEADLINE] = { "network or deadline", "the network or its deadline" },
+	[WAKER_TIMER] = { "timer", "a timer" },
+	[WAKER_SCHEDULER] = { "scheduler", "the scheduler" },
+};
+
 const char *
 name_waker_type(enum waker_type type)
 {
-	static const char *const names[WAKER_TYPE_COUNT] = {
-		[WAKER_UNKNOWN] = "the runtime",
-		[WAKER_GOROUTINE] = "a goroutine",
-		[WAKER_NETWORK] = "the network",
-		[WAKER_NETWORK_OR_DEADLINE] = "the network or its deadline",
-		[WAKER_TIMER] = "a timer",
-		[WAKER_SCHEDULER] = "the scheduler",
-	};
-	return names[type];
+	return waker_words[type].word;
 }
 
 void
 name_waker(struct text *out, const struct trace *trace, struct waker waker, bool ascii)
 {
+	assert(waker.type != WAKER_UNKNOWN);
 	if (waker.type == WAKER_GOROUTINE) {
 		name_goroutine(out, trace, waker.ref, ascii);
 		return;
 	}
-	text_add_string(out, name_waker_type(waker.type));
+	text_add_string(out, waker_words[waker.type].name);
 	if (waker.ref != REF_NONE)
 		text_format(out, " on P%" PRId64, trace_proc(trace, waker.ref)->id);
 }

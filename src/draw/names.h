@@ -60,10 +60,11 @@ void name_state(struct text *out, const struct trace *trace, const struct span *
  */
 void name_whereabouts(struct text *out, const struct trace *trace, struct lane lane,
 	const struct span *span, bool ascii);
-/* "the network", "a timer", ... */
+/* "goroutine", "network", "timer", ... for tables and programs; "" for unknown. */
 const char *name_waker_type(enum waker_type type);
 /*
- * What made a goroutine ready: "G17 net/http.(*conn).serve", "a timer on P3", "the network".
+ * What made a goroutine ready: "G17 net/http.(*conn).serve", "a timer on P3", "the network". Not of
+ * what is unknown.
  */
 void name_waker(struct text *out, const struct trace *trace, struct waker waker, bool ascii);
 /* "main.go:88", without the directories. */

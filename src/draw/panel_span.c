@@ -113,12 +113,9 @@ write_waker(struct panel *panel, const struct span *ready)
 static void
 write_own_waker(struct panel *panel, const struct span *span)
 {
-	enum state_entry entry = span->kind->entry;
-	if (span->kind->state != STATE_READY ||
-		(!entry_is_wake(entry) && entry != ENTRY_CREATED) ||
-		panel_lines_left(panel) < LINES_FOR_WAKER)
+	if (span->waker.type == WAKER_UNKNOWN || panel_lines_left(panel) < LINES_FOR_WAKER)
 		return;
-	panel_heading(panel, entry == ENTRY_CREATED ? "made" : "woken");
+	panel_heading(panel, span->kind->entry == ENTRY_CREATED ? "made" : "woken");
 	write_waker_name(panel, "by ", span);
 	panel_next_line(panel);
 }

@@ -246,7 +246,6 @@ rows_filter(struct timeline_rows *rows, struct search *filter, struct error *err
 {
 	struct search *before = rows->filter;
 	rows->filter = filter;
-	rows->has_unasked = filter != NULL;
 	if (rows->tasks != NULL)
 		task_rows_forget_matches(rows->tasks);
 	if (rows_list(rows, err))

@@ -58,7 +58,6 @@ struct timeline_rows {
 	bool shows_tasks;       /* in place of all else, as lanes */
 	struct task_rows *tasks; /* NULL until they are first shown */
 	bool is_waiting;        /* lanes of tasks on the screen are not there yet */
-	bool has_unasked;       /* of some tasks it may not be known yet whether they match the filter */
 	void (*wake)(void *context); /* from any thread; may be NULL */
 	void *wake_context;
 	const struct row_picks *hidden; /* left out as well; NULL: nothing is */
@@ -134,17 +133,17 @@ bool rows_prepare(struct timeline_rows *rows, size_t first, size_t count, struct
  */
 bool rows_filter(struct timeline_rows *rows, struct search *filter, struct error *err);
 /*
- * Asks that of some more of them, for a few milliseconds, unless a single one takes longer; lists
- * those that do. While rows_is_matching() there are more.
+ * Asks that of some more of them, for a few milliseconds, unless a single one takes longer; where
+ * others are left out it lists those that do. While rows_is_matching() there are more. The search is
+ * the same as long as nobody calls task_rows_forget_matches(); NULL: there is none.
  */
-bool rows_match_more(struct timeline_rows *rows, struct error *err);
-bool rows_is_matching(const struct timeline_rows *rows);
+bool rows_match_more(struct timeline_rows *rows, struct search *search, struct error *err);
+bool rows_is_matching(const struct timeline_rows *rows, const struct search *search);
 /*
  * How many lanes among the rows, but for those that are pinned, have a match of a search; SIZE_MAX
- * where that would take long to know, of tasks. *lasts: until there are other rows. O(rows).
+ * while rows_is_matching(). *lasts: until there are other rows. O(rows).
  */
-size_t rows_count_matching(
-	const struct timeline_rows *rows, const struct search *search, bool *lasts);
+size_t rows_count_matching(const struct timeline_rows *rows, struct search *search, bool *lasts);
 /* Whether the filter leaves out a lane of goroutines, of a proc, a thread or a task. */
 bool rows_leave_out(const struct timeline_rows *rows, struct lane lane);
 

@@ -1,5 +1,6 @@
 /* From rows to lanes and back. */
 #include "draw/rows_internal.h"
+#include "draw/task_rows.h"
 #include "query/search.h"
 
 bool
@@ -95,19 +96,23 @@ rows_find(const struct timeline_rows *rows, struct lane lane)
 }
 
 size_t
-rows_count_matching(const struct timeline_rows *rows, const struct search *search, bool *lasts)
+rows_count_matching(const struct timeline_rows *rows, struct search *search, bool *lasts)
 {
 	size_t count = 0;
-	*lasts = true;
+	*lasts = !rows_is_matching(rows, search);
+	if (!*lasts)
+		return SIZE_MAX;
 	for (size_t i = rows->pin_count; i < rows->count; i++) {
 		const struct row *row = &rows->items[i];
 		struct lane lane;
 		if (row->type < ROW_PROC || row->type > ROW_TASK || !row_lane(rows, i, &lane))
 			continue;
-		if (row->type == ROW_TASK && rows->filter != search)
-			return SIZE_MAX;
-		*lasts = *lasts && (row->type == ROW_TASK || search_is_settled(search, lane));
-		count += row->type == ROW_TASK || search_has_any(search, lane);
+		if (row->type == ROW_TASK) {
+			count += task_rows_match(rows->tasks, row->ref, search);
+			continue;
+		}
+		*lasts = *lasts && search_is_settled(search, lane);
+		count += search_has_any(search, lane);
 	}
 	return count;
 }

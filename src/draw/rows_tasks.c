@@ -45,20 +45,20 @@ rows_show_tasks(struct timeline_rows *rows, bool shows, task_ref only, struct er
 }
 
 bool
-rows_is_matching(const struct timeline_rows *rows)
+rows_is_matching(const struct timeline_rows *rows, const struct search *search)
 {
-	return rows->has_unasked && rows->filter != NULL && rows->shows_tasks &&
-	       rows->tasks->only == REF_NONE;
+	return search != NULL && rows->shows_tasks && rows->tasks->only == REF_NONE &&
+	       rows->tasks->root_asked < rows->tasks->root_count;
 }
 
 bool
-rows_match_more(struct timeline_rows *rows, struct error *err)
+rows_match_more(struct timeline_rows *rows, struct search *search, struct error *err)
 {
 	enum { TASKS_AT_ONCE = 1000 };
-	if (!rows_is_matching(rows))
+	if (!rows_is_matching(rows, search))
 		return true;
-	rows->has_unasked = task_rows_match_more(rows->tasks, TASKS_AT_ONCE, rows->filter);
-	return rows_list(rows, err);
+	task_rows_match_more(rows->tasks, TASKS_AT_ONCE, search);
+	return rows->filter == NULL || rows_list(rows, err);
 }
 
 bool

@@ -475,7 +475,7 @@ tables_settle_frequency(struct tables *tables, const struct generation *generati
 		return;
 	error_set_at(&tables->first, ERROR_FORMAT, generation->offset_bytes,
 	             "a clock frequency of %" PRIu64 " ticks per second: %s", told,
-	             is_odd ? "Go writes no such, and all times depend on it"
+	             is_odd ? "no version of Go writes that, and all times depend on it"
 	                    : "other places of the trace say another one, which is used");
 	tables->first.generation = generation->number;
 	tables->from_bytes = tables->to_bytes = generation->offset_bytes;

@@ -78,8 +78,8 @@ losses_of(const struct stages *stages)
 	if (file->is_lenient && losses.wrong_time.kind == ERROR_NONE &&
 	    (file->frequency < FREQUENCY_MIN || file->frequency > FREQUENCY_MAX))
 		error_set_at(&losses.wrong_time, ERROR_FORMAT, losses.from_bytes,
-		             "a clock frequency of %" PRIu64 " ticks per second: Go writes no such, "
-		             "and all times depend on it", file->frequency);
+		             "a clock frequency of %" PRIu64 " ticks per second: no version of Go "
+		             "writes that, and all times depend on it", file->frequency);
 	if (file->frequency > 0)
 		losses.wrong_from_ns = v1_convert_ns(&stages->order, stages->order.wrong_ticks);
 	if (stages->order.lost_bytes > 0)

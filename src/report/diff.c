@@ -152,7 +152,7 @@ report_diff(const struct trace *trace, const struct diff_tables *tables,
 	grid_heading(&report.grid, "Difference");
 	diff_add_sources(&report.grid, tables->sources);
 	if (tables->functions != NULL)
-		put_table(&report, "functions", "Goroutines by function, what changed most first",
+		put_table(&report, "functions", "All goroutines by function, what changed most first",
 			function_columns, (int)ARRAY_LENGTH(function_columns), tables->functions);
 	if (tables->regions != NULL)
 		put_table(&report, "regions", "Regions by name, what changed most first",

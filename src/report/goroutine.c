@@ -352,7 +352,7 @@ add_waker(struct report *report, struct table *table, struct waker waker)
 	}
 	if (waker.type != WAKER_GOROUTINE) {
 		table_string(table, (struct cell_style){ .fg = STYLE_TEXT_DIM },
-			waker_type_word(waker.type));
+			name_waker_type(waker.type));
 		add_id(table, 'P', waker.ref != REF_NONE,
 			waker.ref != REF_NONE ? trace_proc(trace, waker.ref)->id : 0);
 		return;

@@ -3,6 +3,7 @@
 
 #include "base/compiler.h"
 #include "query/search.h"
+#include "draw/names.h"
 #include "report/grid.h"
 #include "report/words.h"
 #include "trace/lane.h"
@@ -33,7 +34,7 @@ put_state(struct grid *grid, const struct span *span)
 	else
 		grid_none(grid);
 	grid_stack(grid, span->stack, span->goroutine);
-	const char *waker = waker_type_word(span->waker.type);
+	const char *waker = name_waker_type(span->waker.type);
 	grid_text(grid, waker, strlen(waker));
 }
 

@@ -344,9 +344,12 @@ add_up_running(struct goroutines_report *report, int64_t t0_ns, int64_t t1_ns)
 static bool
 print(struct goroutines_report *report, struct error *err)
 {
-	grid_heading(&report->grid, report->request->is_of_regions ? "Regions" : "Goroutines");
+	const struct goroutines_request *request = report->request;
+	grid_heading(&report->grid, request->is_of_regions ? "Regions"
+				    : request->is_one_by_one ? "Goroutines"
+							     : "All goroutines");
 	grid_usual_facts(&report->grid);
-	if (report->request->is_one_by_one) {
+	if (request->is_one_by_one) {
 		goroutines_print_rows(report);
 		return true;
 	}

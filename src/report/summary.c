@@ -420,7 +420,7 @@ print_groups(struct report *report)
 		add_rest(report, &table, named);
 	if (summary->group_count > 1)
 		add_all(report, &table);
-	page_section(&report->page, "Goroutines by function");
+	page_section(&report->page, "All goroutines by function");
 	page_table(&report->page, &table, true);
 	table_release(&table);
 }

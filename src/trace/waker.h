@@ -24,15 +24,6 @@ enum waker_type {
 	WAKER_TYPE_COUNT
 };
 
-/* "goroutine", "network", "network or deadline", ...: for tables and programs; "" for unknown. */
-static inline const char *
-waker_type_word(enum waker_type type)
-{
-	static const char *const words[WAKER_TYPE_COUNT] = { "", "goroutine", "network",
-		"network or deadline", "timer", "scheduler" };
-	return words[type];
-}
-
 struct waker {
 	enum waker_type type;
 	uint32_t ref; /* the goroutine_ref of a goroutine; else the proc_ref it was seen on, or REF_NONE */

@@ -60,7 +60,7 @@ build_functions(struct analysis_work *work, struct error *err)
 const struct analysis_ops goroutines_analysis = {
 	.limits = ANALYSIS_BY_QUERY,
 	.build = build_functions,
-	.heading = "Goroutines by function",
+	.heading = "All goroutines by function",
 	FIGURE_PAGE_FUNCTIONS,
 };
 

@@ -224,7 +224,7 @@ put_part(struct canvas *canvas, int x, struct cell_style style, const char *befo
 	return x + canvas_text(canvas, x, 0, canvas->width - x, style, safe);
 }
 
-/* "Goroutines by function  of main.worker  35.7 ms from 1.2217 s  where state=blocked  43%" */
+/* "All goroutines by function  of main.worker  35.7 ms from 1.2217 s  where state=blocked  43%" */
 static void
 draw_title(const struct analysis *analysis, const struct session *session, struct canvas *canvas)
 {

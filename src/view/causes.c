@@ -40,12 +40,23 @@ causes_waker(struct session *session, const struct span *span, struct span *read
 		       ready->waker.type != WAKER_UNKNOWN;
 	if (is_told && flows_waker_lane(ready->waker, lane))
 		return true;
-	if (is_told)
-		session_status(session, false, "no goroutine woke it, but %s",
-			name_waker_type(ready->waker.type));
-	else
-		session_status(session, false, "the trace does not say what woke it");
+	struct text words = { 0 };
+	if (is_told) {
+		text_add_string(&words, "no goroutine woke it, but ");
+		name_waker(&words, session->trace, ready->waker, session->ascii);
+	} else {
+		text_add_string(&words, "the trace does not say what woke it");
+	}
+	session_status(session, false, "%s", text_string(&words));
+	text_release(&words);
 	return false;
+}
+
+const char *
+causes_without_goroutine(const struct session *session, const char *otherwise)
+{
+	bool is_group = session->has_lane && session->lane.type == LANE_GROUP;
+	return is_group ? "this is a group: o unfolds it, then select a goroutine" : otherwise;
 }
 
 /* The goroutine of the selection: of its lane, or of the span under the cursor; REF_NONE for none. */
@@ -363,7 +374,8 @@ ask_goroutine(struct causes_page *question, const struct session *session, struc
 {
 	question->goroutine = selected_goroutine(session);
 	return question->goroutine != REF_NONE ||
-	       error_set(err, ERROR_USAGE, "no goroutine is selected");
+	       error_set(err, ERROR_USAGE, "%s",
+		       causes_without_goroutine(session, "no goroutine is selected"));
 }
 
 static void *
@@ -444,7 +456,9 @@ woken_open(struct session *session, struct error *err)
 	struct causes_page question = { .ops = &woken_ops };
 	struct span span;
 	if (!causes_span(session, &span)) {
-		error_set(err, ERROR_USAGE, "no goroutine here that could have woken another one");
+		error_set(err, ERROR_USAGE, "%s",
+			causes_without_goroutine(session,
+				"no goroutine here that could have woken another one"));
 		return NULL;
 	}
 	question.goroutine = span.goroutine;

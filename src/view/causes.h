@@ -23,5 +23,7 @@ bool causes_span(const struct session *session, struct span *span);
  */
 bool causes_waker(
 	struct session *session, const struct span *span, struct span *ready, struct lane *lane);
+/* Where a goroutine is needed: what to do if a group is selected, else `otherwise`. */
+const char *causes_without_goroutine(const struct session *session, const char *otherwise);
 
 #endif

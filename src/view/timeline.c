@@ -272,7 +272,7 @@ timeline_draw_view(void *state, struct session *session, struct canvas *canvas)
 	timeline->layout = timeline_layout(canvas->width, canvas->height, true);
 	timeline_follow_filter(timeline, session);
 	timeline_follow_interacts(timeline, session);
-	if (!rows_match_more(&timeline->rows, &err))
+	if (!rows_match_more(&timeline->rows, session->filter, &err))
 		session_status(session, true, "%s", err.message);
 	set_size(timeline, session, timeline_rows_size(canvas->height));
 	if (!rows_section_is_open(&timeline->rows, SECTION_PANEL))
@@ -290,8 +290,9 @@ timeline_draw_view(void *state, struct session *session, struct canvas *canvas)
 	if (!rows_prepare(&timeline->rows, timeline->first_row,
 		    (size_t)timeline->layout.row_lines, &err))
 		session_status(session, true, "%s", err.message);
-	session->awaits_rows = timeline->rows.is_waiting || rows_is_matching(&timeline->rows);
-	if (rows_is_matching(&timeline->rows) && session->wake != NULL)
+	bool is_matching = rows_is_matching(&timeline->rows, session->filter);
+	session->awaits_rows = timeline->rows.is_waiting || is_matching;
+	if (is_matching && session->wake != NULL)
 		session->wake(session->wake_context);
 	fit_session(timeline, session);
 	struct timeline_scene scene = {

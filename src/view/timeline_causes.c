@@ -57,8 +57,9 @@ timeline_woken(const struct timeline_request *request)
 	struct span span;
 	error_clear(&err);
 	if (!causes_span(session, &span))
-		return timeline_say(
-			request, false, "no goroutine here that could have woken another one");
+		return timeline_say(request, false,
+			causes_without_goroutine(
+				session, "no goroutine here that could have woken another one"));
 	if (!wakes_find(&wakes, session->trace, span.goroutine, span.start_ns, span.end_ns, &err))
 		return timeline_say(request, true, err.message);
 	if (wakes.count == 0)

@@ -45,7 +45,7 @@ timeline_follow_filter(struct timeline *timeline, struct session *session)
 		timeline_follow_session(timeline, session);
 	if (timeline->cursor_row < rows->count)
 		here = rows->items[timeline->cursor_row];
-	if (!rows_filter(rows, wanted, &err) || !rows_match_more(rows, &err)) {
+	if (!rows_filter(rows, wanted, &err) || !rows_match_more(rows, session->filter, &err)) {
 		/* The rows are as they were, but may not ask what is gone. */
 		rows->filter = NULL;
 		session_status(session, true, "%s", err.message);

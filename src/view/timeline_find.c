@@ -299,7 +299,9 @@ timeline_waker(const struct timeline_request *request)
 	struct span span, ready;
 	if (!timeline_span(request->timeline, request->session, &span) ||
 		span.goroutine == REF_NONE)
-		return timeline_say(request, false, "no goroutine here that something could have woken");
+		return timeline_say(request, false,
+			causes_without_goroutine(request->session,
+				"no goroutine here that something could have woken"));
 	struct lane lane;
 	if (!causes_waker(request->session, &span, &ready, &lane))
 		return (struct view_answer){ .reaction = VIEW_REDRAW };

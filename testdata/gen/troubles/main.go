@@ -39,6 +39,7 @@ var troubles = map[string]trouble{
 	"gcback":         collections,
 	"slowrequests":   slowRequests,
 	"slowhandlers":   slowHandlers,
+	"slowholders":    slowHolders,
 	"twolocks":       twoLocks,
 }
 
@@ -422,6 +423,32 @@ func leakLate() func(stop <-chan struct{}) {
 func answerLate(answer chan<- int) {
 	time.Sleep(3 * time.Millisecond)
 	answer <- 42
+}
+
+// ---- slowholders: those that share two connections with others keep one for long, and say so
+
+func slowHolders() func(stop <-chan struct{}) {
+	p := newPool(2)
+	return func(stop <-chan struct{}) {
+		var wg sync.WaitGroup
+		for i := range 8 {
+			wg.Add(1)
+			go p.serveHolders(&wg, stop, i)
+		}
+		wg.Wait()
+	}
+}
+
+func (p pool) serveHolders(wg *sync.WaitGroup, stop <-chan struct{}, seed int) {
+	for i := seed * 7; !stopped(stop); i++ {
+		if i%3 == 0 {
+			p.request("report", time.Duration(20+i*7%21)*time.Millisecond)
+			continue
+		}
+		p.request("lookup", 200*time.Microsecond)
+		time.Sleep(60 * time.Millisecond)
+	}
+	wg.Done()
 }
 
 // ---- twolocks: a convoy within the function of another, and goroutines that wait there for ever
