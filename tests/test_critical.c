@@ -285,7 +285,7 @@ check_shares(const struct subject *subject, const struct critical_path *path)
 	struct error err = { 0 };
 	size_t count, parts = 0;
 	int64_t sum_ns = 0;
-	struct critical_share *shares = critical_shares(path, subject->trace, &count, &err);
+	struct critical_share *shares = critical_shares(path, subject->trace, &count, NULL, &err);
 	assert_non_null(shares);
 	for (size_t i = 0; i < count; i++) {
 		assert_true(i == 0 || shares[i - 1].total_ns >= shares[i].total_ns);
@@ -295,6 +295,11 @@ check_shares(const struct subject *subject, const struct critical_path *path)
 	assert_int_equal(sum_ns, path->end_ns - path->start_ns);
 	assert_int_equal(parts, path->part_count);
 	memory_free(shares);
+	const atomic_bool is_cancelled = true;
+	if (path->part_count == 0)
+		return;
+	assert_null(critical_shares(path, subject->trace, &count, &is_cancelled, &err));
+	assert_int_equal(err.kind, ERROR_CANCELLED);
 }
 
 static void
@@ -589,7 +594,7 @@ try_path(struct error *err)
 	struct critical_scope scope = { .t1_ns = INT64_MAX, .most_steps = no_limit };
 	if (!critical_build(&path, fault_trace, &scope, err))
 		return false;
-	struct critical_share *shares = critical_shares(&path, fault_trace, &count, err);
+	struct critical_share *shares = critical_shares(&path, fault_trace, &count, NULL, err);
 	memory_free(shares);
 	critical_release(&path);
 	return shares != NULL;

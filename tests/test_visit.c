@@ -44,7 +44,9 @@ struct visiting {
 	struct text link; /* that was yanked */
 	int loads;
 	int failing; /* the load of this number does not fit */
-	int stuck;   /* and that of this one ends only when it is cancelled */
+	int stuck;   /* and that of this one ends only when it is cancelled ... */
+	int left_before; /* ... when the terminal had been given back so often */
+	enum outcome outcome; /* that it is to end with */
 };
 
 static struct visiting visiting;
@@ -87,6 +89,8 @@ load(void *context, const struct go_wish *wish, const struct trace_watch *watch,
 	}
 	while (visiting.loads == visiting.stuck && !atomic_load(&progress->is_cancelled))
 		sched_yield();
+	if (visiting.loads == visiting.stuck)
+		visiting.left_before = visiting.fake.leave_count;
 	if (!input_rewind(&visiting.in, err))
 		return NULL;
 	return go_load_bounded(&visiting.in, &options, &bound, watch, err);
@@ -153,7 +157,7 @@ visit(const char *script, int64_t goroutine, int failing)
 	visiting.next = visiting.fake.screen.next;
 	visiting.fake.screen.next = next;
 	enum outcome outcome = interactive_run(&interactive, &is_terminated, &damage, &err);
-	if (outcome != OUTCOME_FINE)
+	if (outcome != visiting.outcome)
 		fail_msg("%s", err.message);
 	assert_false(is_terminated);
 	/* Once, when nothing more is shown. */
@@ -292,6 +296,24 @@ escape_ends_loading_a_part(void **state)
 	visit(GO_TO_END "! Escape ~ ^ ! ~ j q", 0, 0);
 	check_shown("not loaded: generation", false);
 	leave(3);
+	visiting.stuck = 0;
+}
+
+/* What ends then may take a while; the user need not wait for it. */
+static void
+terminal_is_given_back_before_loading_ends(void **state)
+{
+	(void)state;
+	visiting.stuck = 1;
+	visiting.outcome = OUTCOME_UNUSABLE;
+	visit("q", 0, 0);
+	assert_int_equal(visiting.left_before, 1);
+	leave(1);
+	visiting.stuck = 2;
+	visiting.outcome = OUTCOME_FINE;
+	visit(GO_TO_END "! q", 0, 0);
+	assert_int_equal(visiting.left_before, 1);
+	leave(2);
 	visiting.stuck = 0;
 }
 
@@ -534,6 +556,7 @@ main(void)
 		cmocka_unit_test(what_was_asked_for_stays_until_one_goes_elsewhere),
 		cmocka_unit_test(line_tells_what_is_loaded),
 		cmocka_unit_test(escape_ends_loading_a_part),
+		cmocka_unit_test(terminal_is_given_back_before_loading_ends),
 		cmocka_unit_test(going_elsewhere_loads_that_instead),
 		cmocka_unit_test(key_has_nothing_to_load_where_all_is),
 		cmocka_unit_test(selected_goroutine_stays),

@@ -166,7 +166,7 @@ build_goroutines(struct maker *maker)
 	for (size_t i = 0; is_fine && i < count; i++)
 		items[i] = (struct radix_item){ trace_range(trace, index->refs[i])->scope,
 			index->refs[i] };
-	is_fine = is_fine && radix_sort(items, count, maker->err);
+	is_fine = is_fine && radix_sort(items, count, NULL, maker->err);
 	for (size_t i = 0; is_fine && i < count; i++) {
 		const struct range *range = trace_range(trace, (range_ref)items[i].value);
 		if (i == 0 || items[i - 1].key != items[i].key) {
@@ -238,10 +238,10 @@ list_changes(const struct assists *assists, const struct trace *trace, size_t *c
 					(struct radix_item){ (uint64_t)end_ns << 1, group };
 			}
 	}
-	bool is_fine = changes != NULL && radix_sort(changes, *count, err);
+	bool is_fine = changes != NULL && radix_sort(changes, *count, NULL, err);
 	for (size_t i = 0; is_fine && i < *count; i++)
 		changes[i] = (struct radix_item){ changes[i].value, changes[i].key };
-	if (is_fine && radix_sort(changes, *count, err))
+	if (is_fine && radix_sort(changes, *count, NULL, err))
 		return changes;
 	memory_free(changes);
 	return NULL;

@@ -97,7 +97,7 @@ class_times_build(struct class_times *times, const struct trace *trace,
 	const struct class_times_scope *scope, struct error *err)
 {
 	*times = (struct class_times){ 0 };
-	if (gather(times, trace, scope, err) && radix_sort(times->changes, times->count, err) &&
+	if (gather(times, trace, scope, err) && radix_sort(times->changes, times->count, search_watch_cancel_flag(scope->watch), err) &&
 		add_up(times, err))
 		return true;
 	class_times_release(times);

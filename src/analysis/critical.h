@@ -103,11 +103,13 @@ struct critical_share {
 };
 
 /*
- * By start function, state, reason, cause and stack; most time first. NULL without
- * memory; the caller frees with memory_free(). O(n log n).
+ * By start function, state, reason, cause and stack; most time first. NULL without memory, and with
+ * ERROR_CANCELLED soon after *is_cancelled was set (NULL: never); the caller frees with
+ * memory_free(). O(n log n).
  */
 struct critical_share *critical_shares(const struct critical_path *path, const struct trace *trace,
-                                       size_t *count, struct error *err);
+                                       size_t *count, const atomic_bool *is_cancelled,
+                                       struct error *err);
 
 /* "the network ended it", ...; "" for CAUSE_STATE. */
 const char *critical_cause_words(enum critical_cause cause);

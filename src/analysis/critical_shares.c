@@ -1,9 +1,8 @@
 /* Parts of a critical path, added up by what they have in common. */
 #include "analysis/critical.h"
 
-#include <stdlib.h>
-
 #include "base/memory.h"
+#include "base/sort.h"
 
 const char *
 critical_cause_words(enum critical_cause cause)
@@ -89,7 +88,7 @@ share_of(const struct critical_part *part, const struct trace *trace)
 
 struct critical_share *
 critical_shares(const struct critical_path *path, const struct trace *trace, size_t *count,
-	struct error *err)
+	const atomic_bool *is_cancelled, struct error *err)
 {
 	struct critical_share *shares = array_new(path->part_count, sizeof *shares, err);
 	*count = 0;
@@ -97,8 +96,9 @@ critical_shares(const struct critical_path *path, const struct trace *trace, siz
 		return NULL;
 	for (size_t i = 0; i < path->part_count; i++)
 		shares[i] = share_of(&path->parts[i], trace);
-	qsort(shares, path->part_count, sizeof *shares, compare_parts);
-	for (size_t i = 0; i < path->part_count; i++) {
+	const struct sort alike = { shares, path->part_count, sizeof *shares, compare_parts };
+	bool is_fine = sort_items(&alike, is_cancelled, err);
+	for (size_t i = 0; is_fine && i < path->part_count; i++) {
 		struct critical_share *last = *count > 0 ? &shares[*count - 1] : NULL;
 		if (last == NULL || compare_keys(last, &shares[i]) != 0) {
 			shares[(*count)++] = shares[i];
@@ -107,6 +107,9 @@ critical_shares(const struct critical_path *path, const struct trace *trace, siz
 		last->total_ns += shares[i].total_ns;
 		last->count++;
 	}
-	qsort(shares, *count, sizeof *shares, compare_totals);
-	return shares;
+	const struct sort by_total = { shares, *count, sizeof *shares, compare_totals };
+	if (is_fine && sort_items(&by_total, is_cancelled, err))
+		return shares;
+	memory_free(shares);
+	return NULL;
 }

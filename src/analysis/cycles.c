@@ -15,7 +15,7 @@ static const struct lane all_lane = { LANE_ALL, 0 };
 
 static bool
 find_cycles(struct gc_cycles *cycles, const struct trace *trace, int64_t t0_ns, int64_t t1_ns,
-	struct error *err)
+	struct search_watch *watch, struct error *err)
 {
 	struct span span;
 	bool has_span = lane_span_at(trace, gc_lane, t0_ns, &span) ||
@@ -23,8 +23,9 @@ find_cycles(struct gc_cycles *cycles, const struct trace *trace, int64_t t0_ns, 
 	for (; has_span && span.start_ns < t1_ns;
 		has_span = lane_after(trace, gc_lane, &span, &span)) {
 		int64_t totals_ns[CLASS_COUNT];
-		if (!array_reserve(&cycles->items, &cycles->capacity, cycles->count + 1,
-			    sizeof *cycles->items, err))
+		if (!search_watch_check(watch, 0, err) ||
+			!array_reserve(&cycles->items, &cycles->capacity, cycles->count + 1,
+				sizeof *cycles->items, err))
 			return false;
 		lane_totals(trace, all_lane, span.start_ns, span.end_ns, totals_ns);
 		bool began_before = trace_range(trace, span.range)->began_before;
@@ -244,7 +245,7 @@ gc_cycles_build(struct gc_cycles *cycles, const struct trace *trace, int64_t t0_
 	struct search_watch *watch, struct error *err)
 {
 	*cycles = (struct gc_cycles){ 0 };
-	if (!find_cycles(cycles, trace, t0_ns, t1_ns, err) ||
+	if (!find_cycles(cycles, trace, t0_ns, t1_ns, watch, err) ||
 		!add_assist_shares(cycles, trace, watch, err) ||
 		!add_ranges(cycles, trace, watch, err)) {
 		gc_cycles_release(cycles);

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "query/watch.h"
 
 bool
 diff_states_init(struct diff_states *diff, struct error *err)
@@ -35,6 +36,7 @@ struct adding {
 	enum diff_side side;
 	const struct trace *trace;
 	const struct goroutine_times *times;
+	struct search_watch *watch;
 	struct named *order; /* by name: regions of one name may begin in several places */
 	int64_t *scratch;
 	struct text key;
@@ -162,6 +164,8 @@ static bool
 add_measure(struct adding *adding, struct share share, uint32_t measure, struct diff_row *like)
 {
 	uint32_t row = 0;
+	if (!search_watch_check(adding->watch, 0, adding->err))
+		return false;
 	like->measure = measure < MEASURE_REASONS ? measure : MEASURE_REASONS;
 	like->reason = (struct diff_text){ .length = 0 };
 	if (measure >= MEASURE_REASONS &&
@@ -207,28 +211,23 @@ add_shares(struct adding *adding)
 	return true;
 }
 
-static bool
-add_times(struct diff_states *diff, enum diff_side side, const struct trace *trace,
-	const struct goroutine_times *times, struct error *err)
-{
-	struct adding adding = {
-		.diff = diff, .side = side, .trace = trace, .times = times, .err = err
-	};
-	bool is_fine = put_in_order(&adding) && add_shares(&adding);
-	memory_free(adding.scratch);
-	memory_free(adding.order);
-	text_release(&adding.key);
-	return is_fine;
-}
-
 bool
 diff_states_add(struct diff_states *diff, enum diff_side side, const struct trace *trace,
 	goroutine_times_build *build, const struct goroutines_scope *scope, struct error *err)
 {
 	struct goroutine_times times;
+	struct adding adding = { .diff = diff,
+		.side = side,
+		.trace = trace,
+		.times = &times,
+		.watch = scope->watch,
+		.err = err };
 	if (!build(&times, trace, scope, err))
 		return false;
-	bool is_fine = add_times(diff, side, trace, &times, err);
+	bool is_fine = put_in_order(&adding) && add_shares(&adding);
+	memory_free(adding.scratch);
+	memory_free(adding.order);
+	text_release(&adding.key);
 	goroutines_release(&times);
 	return is_fine;
 }

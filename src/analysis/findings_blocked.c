@@ -1,10 +1,10 @@
 /* Goroutines blocked all the time or more and more of them, and syscalls that lost their proc. */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/findings_internal.h"
 #include "base/memory.h"
+#include "base/sort.h"
 #include "query/watch.h"
 #include "trace/lane.h"
 #include "trace/proc_losses.h"
@@ -187,8 +187,9 @@ find_stuck_goroutines(struct finder *finder, struct stuck_list *list)
 	bool is_known = finder_is_known(finder, finder->t0_ns, finder->t1_ns);
 	bool is_fine = !is_known || gather_stuck(finder, list);
 	finder->findings->unknown_kinds |= is_known ? 0 : 1U << list->kind;
-	if (is_fine && list->count > 0)
-		qsort(list->items, list->count, sizeof *list->items, compare_stuck);
+	const struct sort sort = { list->items, list->count, sizeof *list->items, compare_stuck };
+	is_fine = is_fine &&
+		  sort_items(&sort, search_watch_cancel_flag(finder->watch), finder->err);
 	for (size_t first = 0, end; first < list->count && is_fine; first = end) {
 		for (end = first + 1; end < list->count; end++)
 			if (compare_alike(&list->items[first], &list->items[end]) != 0)

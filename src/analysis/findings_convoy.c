@@ -3,13 +3,14 @@
  * waited there itself.
  */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/findings_internal.h"
 #include "base/checked.h"
 #include "base/map.h"
 #include "base/memory.h"
+#include "base/sort.h"
+#include "query/watch.h"
 #include "trace/own_code.h"
 #include "trace/runtime.h"
 
@@ -164,10 +165,10 @@ find_candidates(struct convoys *convoys)
 		is_fine = total_ns[i] == 0 || add_candidate(convoys, &index_of, i, total_ns[i]);
 	map_release(&index_of);
 	array_release(&total_ns);
-	if (is_fine && convoys->candidate_count > 0)
-		qsort(convoys->candidates, convoys->candidate_count, sizeof *convoys->candidates,
-			compare_candidates);
-	return is_fine;
+	const struct sort by_total = { convoys->candidates, convoys->candidate_count,
+		sizeof *convoys->candidates, compare_candidates };
+	return is_fine &&
+	       sort_items(&by_total, search_watch_cancel_flag(finder->watch), finder->err);
 }
 
 /* ---- who waited there in turn */
@@ -346,8 +347,10 @@ find_convoys(struct finder *finder)
 	struct convoys convoys = { .finder = finder };
 	bool is_fine = find_stacks(&convoys, STRING_EMPTY, &convoys.mutexes) &&
 		       gather(&convoys) && find_candidates(&convoys);
-	if (is_fine && convoys.wait_count > 0)
-		qsort(convoys.waits, convoys.wait_count, sizeof *convoys.waits, compare_waits);
+	const struct sort by_start = { convoys.waits, convoys.wait_count, sizeof *convoys.waits,
+		compare_waits };
+	is_fine = is_fine &&
+		  sort_items(&by_start, search_watch_cancel_flag(finder->watch), finder->err);
 	for (size_t i = 0; is_fine && i < convoys.candidate_count && i < CANDIDATES_MOST; i++) {
 		const struct candidate *candidate = &convoys.candidates[i];
 		if (!finder_matters(finder, candidate->total_ns))

@@ -2,10 +2,11 @@
  * Goroutines that were ready for long: while all procs were busy, which are scheduling delays, or
  * although one was idle. Each such wait is one of the two.
  */
-#include <stdlib.h>
 
 #include "analysis/findings_internal.h"
 #include "base/memory.h"
+#include "base/sort.h"
+#include "query/watch.h"
 #include "trace/lane.h"
 #include "trace/runtime.h"
 
@@ -245,19 +246,24 @@ add_all(struct lateness *lateness, struct trouble_sums *idle, struct trouble_sum
 	return is_fine;
 }
 
+static bool
+sort_late(const struct lateness *lateness, int (*compare)(const void *left, const void *right))
+{
+	const struct sort sort = { lateness->items, lateness->count, sizeof *lateness->items, compare };
+	return sort_items(&sort, search_watch_cancel_flag(lateness->finder->watch),
+		lateness->finder->err);
+}
+
 bool
 find_delays(struct finder *finder)
 {
 	struct lateness lateness = { .finder = finder };
 	struct trouble_sums idle = { 0 }, delays = { 0 };
 	bool is_fine = gather(&lateness);
-	if (is_fine && lateness.count > 0) {
-		qsort(lateness.items, lateness.count, sizeof *lateness.items, compare_late);
-		is_fine = find_idle_procs(&lateness);
-		qsort(lateness.items, lateness.count, sizeof *lateness.items, compare_told);
-		is_fine = is_fine && trouble_sums_init(&idle, finder) &&
+	if (is_fine && lateness.count > 0)
+		is_fine = sort_late(&lateness, compare_late) && find_idle_procs(&lateness) &&
+			  sort_late(&lateness, compare_told) && trouble_sums_init(&idle, finder) &&
 			  trouble_sums_init(&delays, finder) && add_all(&lateness, &idle, &delays);
-	}
 	trouble_sums_release(&idle);
 	trouble_sums_release(&delays);
 	array_release(&lateness.items);

@@ -130,15 +130,17 @@ gather(struct gathering *gathering, struct error *err)
 
 /* The rows by function, those that lived longest first; of equals the one that was found first. */
 static bool
-sort_rows(struct goroutine_times *times, const uint32_t *function_of, struct radix_item *items,
-	struct goroutine_row *rows, struct error *err)
+sort_rows(struct gathering *gathering, struct radix_item *items, struct goroutine_row *rows,
+	struct error *err)
 {
+	struct goroutine_times *times = gathering->times;
+	const uint32_t *function_of = gathering->function_of;
 	uint32_t first = 0;
 	for (uint32_t i = 0; i < times->row_count; i++)
 		items[i] = (struct radix_item){
 			(uint64_t)(INT64_MAX - goroutines_time(times, i, MEASURE_LIFE)), i
 		};
-	if (!radix_sort(items, times->row_count, err))
+	if (!radix_sort(items, times->row_count, search_watch_cancel_flag(gathering->scope->watch), err))
 		return false;
 	for (uint32_t i = 0; i < times->function_count; i++) {
 		times->functions[i].first = first;
@@ -202,7 +204,7 @@ arrange(struct gathering *gathering, struct error *err)
 	struct radix_item *items = array_new_unset(times->row_count, sizeof(*items), err);
 	struct goroutine_row *rows = array_new_unset(times->row_count, sizeof(*rows), err);
 	bool is_fine = items != NULL && rows != NULL &&
-		       sort_rows(times, gathering->function_of, items, rows, err);
+		       sort_rows(gathering, items, rows, err);
 	if (!is_fine)
 		memory_free(rows);
 	memory_free(items);

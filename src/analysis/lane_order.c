@@ -1,11 +1,10 @@
 /* Each goroutine gets a key, a group the keys of its goroutines together; the least comes first. */
 #include "analysis/lane_order.h"
 
-#include <stdlib.h>
-
 #include "base/checked.h"
 #include "base/job.h"
 #include "base/memory.h"
+#include "base/sort.h"
 #include "trace/lane.h"
 #include "trace/regroup.h"
 #include "trace/runtime.h"
@@ -249,15 +248,24 @@ rank_members(struct ordering *ordering)
 	return true;
 }
 
-static void
+static bool
+sort_ranks(const struct ordering *ordering, struct rank *ranks, size_t count)
+{
+	const struct sort sort = { ranks, count, sizeof *ranks, compare_ranks };
+	return sort_items(&sort, ordering->is_cancelled, ordering->err);
+}
+
+static bool
 sort_members(struct ordering *ordering)
 {
 	const struct trace *trace = ordering->trace;
 	for (group_ref i = 0; i < trace->group_count; i++)
-		qsort(&ordering->members[trace->groups[i].first], trace->groups[i].count,
-			sizeof *ordering->members, compare_ranks);
+		if (!sort_ranks(ordering, &ordering->members[trace->groups[i].first],
+			    trace->groups[i].count))
+			return false;
 	for (uint32_t i = 0; i < trace_goroutine_count(trace); i++)
 		ordering->order->members[i] = ordering->members[i].ref;
+	return true;
 }
 
 static bool
@@ -283,7 +291,8 @@ order_groups(struct ordering *ordering)
 		return false;
 	for (group_ref i = 0; i < count; i++)
 		rank_group(ordering, i);
-	qsort(ordering->groups, count, sizeof *ordering->groups, compare_ranks);
+	if (!sort_ranks(ordering, ordering->groups, count))
+		return false;
 	for (uint32_t i = 0; i < count; i++)
 		ordering->order->groups[i] = ordering->groups[i].ref;
 	ordering->order->group_count = count;
@@ -298,9 +307,8 @@ lane_order_build(struct lane_order *order, const struct trace *trace, enum lane_
 		.trace = trace, .order = order, .is_cancelled = is_cancelled, .err = err
 	};
 	*order = (struct lane_order){ .sort = sort };
-	bool is_built = order_members(&ordering) && order_groups(&ordering);
-	if (is_built && ordering.members != NULL)
-		sort_members(&ordering);
+	bool is_built = order_members(&ordering) && order_groups(&ordering) &&
+			(ordering.members == NULL || sort_members(&ordering));
 	if (!is_built)
 		lane_order_release(order);
 	memory_free(ordering.groups);

@@ -10,6 +10,7 @@
 #include "base/compiler.h"
 #include "base/memory.h"
 #include "base/sorted.h"
+#include "query/watch.h"
 #include "trace/task_times.h"
 
 /* ---- building */
@@ -64,7 +65,7 @@ latency_build(struct latency *latency, const struct trace *trace, const struct l
 	*latency = (struct latency){
 		.trace = trace, .type = kind->type, .interval_ns = loaded_within(trace, scope)
 	};
-	if (latency_gather(&gather, err) && radix_sort(latency->items, latency->count, err)) {
+	if (latency_gather(&gather, err) && radix_sort(latency->items, latency->count, search_watch_cancel_flag(watch), err)) {
 		latency->skipped = gather.skipped;
 		return true;
 	}

@@ -34,7 +34,7 @@ sort_items(const struct latency *latency, struct radix_item *sorted, struct sear
 			(uint64_t)latency_start_ns(latency, i), level << LEVEL_SHIFT | i
 		};
 	}
-	return search_watch_check(watch, 0, err) && radix_sort(sorted, latency->count, err);
+	return radix_sort(sorted, latency->count, search_watch_cancel_flag(watch), err);
 }
 
 bool

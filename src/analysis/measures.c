@@ -206,7 +206,7 @@ bool
 measures_init(struct measures *measures, const struct trace *trace, const struct search *only,
 	struct search_watch *watch, struct error *err)
 {
-	*measures = (struct measures){ .trace = trace, .only = only };
+	*measures = (struct measures){ .trace = trace, .only = only, .watch = watch };
 	bool is_fine =
 		name_measures(measures, err) && (only != NULL || list_ranges(measures, watch, err));
 	if (!is_fine)
@@ -247,15 +247,17 @@ look_ahead(struct measure_walk *walk)
 				      : walk->series.trace->end_ns;
 }
 
-/* Goes to the state behind. */
+/* Goes to the state behind; behind a run there is none any more once nobody wants to know. */
 static void
 step(struct measure_walk *walk)
 {
-	walk->is_over = !walk->has_next;
-	if (walk->is_in_run)
+	if (walk->is_in_run) {
 		walk->item.index++;
-	else
+	} else {
 		walk->item = walk->next;
+		walk->is_over =
+			!walk->has_next || !search_watch_goes_on(walk->measures->watch, 0);
+	}
 	if (!walk->is_over)
 		look_ahead(walk);
 }

@@ -40,6 +40,7 @@ struct measured_ranges {
 struct measures {
 	const struct trace *trace;
 	const struct search *only; /* states that it does not match are left out; NULL: none are */
+	struct search_watch *watch; /* NULL: nobody watches */
 	string_id *reasons;        /* that occur, each once; one's measure is MEASURE_REASONS + index */
 	uint32_t reason_count;
 	uint8_t of_kind[KIND_MAX + 1]; /* of a blocked state its reason's */
@@ -79,7 +80,10 @@ struct measure_walk {
 /* Stands at a moment, from which on is added up. O(log n). */
 void measure_walk_begin(struct measure_walk *walk, const struct measures *measures,
                         goroutine_ref goroutine, int64_t t_ns);
-/* Goes on to a later moment, or the same. O(states and ranges passed). */
+/*
+ * Goes on to a later moment, or the same. O(states and ranges passed). It stops soon after the watch
+ * says so, and what it has added up is then of no use.
+ */
 void measure_walk_to(struct measure_walk *walk, int64_t t_ns);
 /*
  * All measures between two moments, where the sums of the walk were `before_ns` at the first and it

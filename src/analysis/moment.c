@@ -1,11 +1,11 @@
 /* Asks the index about each goroutine, then sorts those alike together. */
 #include "analysis/moment.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/job.h"
 #include "base/memory.h"
+#include "base/sort.h"
 #include "query/search.h"
 #include "trace/lane.h"
 
@@ -150,7 +150,8 @@ arrange(struct moment *moment, const struct sorted *sorted, size_t groups, struc
 }
 
 static bool
-fold(struct moment *moment, const struct trace *trace, struct error *err)
+fold(struct moment *moment, const struct trace *trace, const atomic_bool *is_cancelled,
+	struct error *err)
 {
 	size_t count = moment->goroutine_count;
 	struct sorted *sorted = array_new(count, sizeof *sorted, err);
@@ -158,10 +159,12 @@ fold(struct moment *moment, const struct trace *trace, struct error *err)
 		return false;
 	for (size_t i = 0; i < count; i++)
 		sorted[i] = (struct sorted){ trace, &moment->goroutines[i], 0 };
-	qsort(sorted, count, sizeof *sorted, compare_all);
-	size_t groups = count_groups(sorted, count);
-	qsort(sorted, count, sizeof *sorted, compare_groups);
-	bool is_fine = arrange(moment, sorted, groups, err);
+	const struct sort alike = { sorted, count, sizeof *sorted, compare_all };
+	const struct sort by_size = { sorted, count, sizeof *sorted, compare_groups };
+	bool is_fine = sort_items(&alike, is_cancelled, err);
+	size_t groups = is_fine ? count_groups(sorted, count) : 0;
+	is_fine = is_fine && sort_items(&by_size, is_cancelled, err) &&
+		  arrange(moment, sorted, groups, err);
 	memory_free(sorted);
 	return is_fine;
 }
@@ -201,7 +204,7 @@ moment_build(struct moment *moment, const struct trace *trace, int64_t t_ns,
 	const struct search *only, const atomic_bool *is_cancelled, struct error *err)
 {
 	struct moment built = { .t_ns = t_ns };
-	if (!gather(&built, trace, only, is_cancelled, err) || !fold(&built, trace, err)) {
+	if (!gather(&built, trace, only, is_cancelled, err) || !fold(&built, trace, is_cancelled, err)) {
 		moment_release(&built);
 		return false;
 	}

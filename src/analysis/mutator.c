@@ -187,7 +187,8 @@ sort_changes(struct mutator_changes *changes)
 				items[kept++] = (struct radix_item){
 					(uint64_t)changes->items[i].time_ns ^ sign, i
 				};
-	is_fine = is_fine && radix_sort(items, count, changes->err);
+	is_fine = is_fine && radix_sort(
+		items, count, search_watch_cancel_flag(changes->watch), changes->err);
 	for (size_t i = 0; is_fine && i < count; i++)
 		sorted[i] = changes->items[items[i].value];
 	memory_free(items);

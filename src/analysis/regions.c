@@ -99,7 +99,8 @@ sort_borders(struct regions *regions, struct error *err)
 			items[at] = items[at - 1];
 		items[at] = item;
 		if (left == 0)
-			return radix_sort(items, regions->border_count, err);
+			return radix_sort(items, regions->border_count,
+				search_watch_cancel_flag(regions->gathering.scope->watch), err);
 	}
 	return true;
 }
@@ -145,6 +146,8 @@ end(struct regions *regions, const struct measure_walk *walk, const struct borde
 static bool
 walk_along(struct regions *regions, goroutine_ref goroutine, struct error *err)
 {
+	enum { BORDERS_PER_LOOK = 1024 };
+	struct search_watch *watch = regions->gathering.scope->watch;
 	struct measure_walk walk;
 	if (!sort_borders(regions, err))
 		return false;
@@ -152,6 +155,8 @@ walk_along(struct regions *regions, goroutine_ref goroutine, struct error *err)
 		border_of(&regions->borders[0]).time_ns);
 	for (size_t i = 0; i < regions->border_count; i++) {
 		struct border border = border_of(&regions->borders[i]);
+		if (i % BORDERS_PER_LOOK == 0 && !search_watch_check(watch, 0, err))
+			return false;
 		measure_walk_to(&walk, border.time_ns);
 		if (!(border.is_end ? end : begin)(regions, &walk, &border, err))
 			return false;

@@ -7,6 +7,7 @@
 #include "base/checked.h"
 #include "base/map.h"
 #include "base/memory.h"
+#include "base/sort.h"
 #include "base/sorted.h"
 #include "query/bits.h"
 #include "query/search.h"
@@ -59,9 +60,12 @@ add_kind(struct gathering *gathering, struct request_kind *kind)
 		memory_free(kind->requests);
 		return true;
 	}
-	qsort(kind->requests, kind->count, sizeof *kind->requests, compare_requests);
+	const struct sort longest_first = { kind->requests, kind->count, sizeof *kind->requests,
+		compare_requests };
 	struct request_kinds *kinds = gathering->kinds;
-	if (!array_reserve(&kinds->items, &kinds->capacity, kinds->count + 1, sizeof *kinds->items,
+	if (!sort_items(&longest_first, search_watch_cancel_flag(gathering->scope->watch),
+		    gathering->err) ||
+		!array_reserve(&kinds->items, &kinds->capacity, kinds->count + 1, sizeof *kinds->items,
 		    gathering->err)) {
 		memory_free(kind->requests);
 		return false;
@@ -313,9 +317,10 @@ list_services(struct gathering *gathering)
 	}
 	is_fine = is_fine && (kind_of.count == 0 || add_regions(gathering, &kind_of));
 	map_release(&kind_of);
-	if (is_fine && kinds->service_count > 0)
-		qsort(kinds->services, kinds->service_count, sizeof *kinds->services,
-			compare_services);
+	const struct sort sort = { kinds->services, kinds->service_count, sizeof *kinds->services,
+		compare_services };
+	is_fine = is_fine && sort_items(&sort, search_watch_cancel_flag(gathering->scope->watch),
+				     gathering->err);
 	keep_outermost(kinds);
 	return is_fine;
 }

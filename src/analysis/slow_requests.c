@@ -4,7 +4,6 @@
  */
 #include "analysis/slow_requests.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/critical.h"
@@ -13,6 +12,7 @@
 #include "base/checked.h"
 #include "base/map.h"
 #include "base/memory.h"
+#include "base/sort.h"
 #include "query/bits.h"
 #include "query/search.h"
 #include "query/watch.h"
@@ -308,8 +308,15 @@ rank_place(struct slow_place best[SLOW_PLACES], struct slow_place place)
 	}
 }
 
+static bool
+sort_waits(const struct slow *slow, struct waits *waits)
+{
+	const struct sort sort = { waits->items, waits->count, sizeof *waits->items, compare_waits };
+	return sort_items(&sort, search_watch_cancel_flag(slow->scope->watch), slow->err);
+}
+
 /*
- * Leaves the waits of the place with most time, if that has half of all time; else tells how many
+ * Of sorted waits leaves those of the place with most time, if that has half of all time; else tells how many
  * there are, and the `best` of them.
  */
 static uint32_t
@@ -319,8 +326,6 @@ find_place(struct waits *waits, struct slow_place best[SLOW_PLACES])
 	size_t most_first = 0, most_end = 0, first = 0;
 	uint32_t places = 0;
 	struct slow_place here = { 0 };
-	if (waits->count > 0)
-		qsort(waits->items, waits->count, sizeof *waits->items, compare_waits);
 	for (size_t i = 0; i < waits->count; i++) {
 		here.part_ns = saturating_add_i64(here.part_ns, waits->items[i].length_ns);
 		if (i + 1 < waits->count && compare_places(&waits->items[i], &waits->items[i + 1]) == 0)
@@ -393,6 +398,7 @@ find_cause(struct slow *slow, const struct waits *waits, struct slow_cause *caus
 		is_fine = add_parts(slow, &causes, &path);
 		critical_release(&path);
 	}
+	is_fine = is_fine && sort_waits(slow, &causes);
 	if (is_fine && find_place(&causes, best) == 1) {
 		const struct wait *longest = &causes.items[0];
 		cause->request = longest->served == REF_NONE ? STRING_EMPTY
@@ -573,7 +579,7 @@ tell(struct slow *slow, const struct request_kind *kind, const struct bands *ban
 		.whole_ns = band->whole_ns,
 		.time_class = time_class };
 	struct waits waits = { 0 };
-	bool is_fine = gather_waits(slow, kind, band, time_class, &waits);
+	bool is_fine = gather_waits(slow, kind, band, time_class, &waits) && sort_waits(slow, &waits);
 	told.places = is_fine ? find_place(&waits, told.best) : 0;
 	is_fine = is_fine && tell_waits(&told, slow, &waits);
 	if (!is_of_all) {

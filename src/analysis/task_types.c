@@ -5,6 +5,7 @@
 
 #include "analysis/task_index.h"
 #include "base/memory.h"
+#include "base/sort.h"
 #include "base/text.h"
 #include "query/search.h"
 #include "query/watch.h"
@@ -124,10 +125,9 @@ task_types_build(struct task_types *types, const struct trace *trace,
 	if (sorted == NULL)
 		return false;
 	bool is_fine = choose(trace, scope, sorted, &types->task_count, err);
-	if (is_fine && types->task_count > 0)
-		qsort(sorted, types->task_count, sizeof *sorted, compare_tasks);
-	is_fine =
-		is_fine && search_watch_check(scope->watch, 0, err) && arrange(types, sorted, err);
+	const struct sort sort = { sorted, types->task_count, sizeof *sorted, compare_tasks };
+	is_fine = is_fine && sort_items(&sort, search_watch_cancel_flag(scope->watch), err) &&
+		  search_watch_check(scope->watch, 0, err) && arrange(types, sorted, err);
 	memory_free(sorted);
 	if (!is_fine)
 		task_types_release(types);

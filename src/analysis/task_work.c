@@ -1,10 +1,10 @@
 /* Who works for a task, and when. */
-#include <stdlib.h>
 
 #include "analysis/task_life.h"
 #include "base/job.h"
 #include "base/map.h"
 #include "base/memory.h"
+#include "base/sort.h"
 #include "trace/runtime.h"
 
 struct finding {
@@ -132,12 +132,15 @@ compare_works(const void *left, const void *right)
 	return (a->start_ns > b->start_ns) - (a->start_ns < b->start_ns);
 }
 
-static void
-merge(struct task_life *life)
+static bool
+merge(struct finding *finding)
 {
+	struct task_life *life = finding->life;
+	const atomic_bool *is_stopped = finding->watch != NULL ? finding->watch->is_stopped : NULL;
+	const struct sort sort = { life->works, life->work_count, sizeof *life->works, compare_works };
 	size_t kept = 0;
-	if (life->work_count > 0)
-		qsort(life->works, life->work_count, sizeof *life->works, compare_works);
+	if (!sort_items(&sort, is_stopped, finding->err))
+		return false;
 	for (size_t i = 0; i < life->work_count; i++) {
 		struct task_work *last = kept > 0 ? &life->works[kept - 1] : NULL;
 		const struct task_work *work = &life->works[i];
@@ -148,6 +151,7 @@ merge(struct task_life *life)
 			last->end_ns = work->end_ns;
 	}
 	life->work_count = kept;
+	return true;
 }
 
 /* ---- helpers */
@@ -226,11 +230,12 @@ task_work_find(struct task_life *life, const struct trace *trace, const struct t
 		.err = err };
 	bool is_fine = find_family(&finding) && add_told(&finding);
 	if (is_fine) {
-		merge(life);
+		is_fine = merge(&finding);
 		for (size_t i = 0; is_fine && i < life->work_count; i++)
 			is_fine = add_helpers(&finding, life->works[i]);
-		merge(life);
-		cut(life);
+		is_fine = is_fine && merge(&finding);
+		if (is_fine)
+			cut(life);
 	}
 	map_release(&finding.helpers);
 	return is_fine;

@@ -152,15 +152,17 @@ keep_link(struct text *kept, const struct text *link)
 }
 
 /*
- * Nothing of it is shown any more. Where nothing else will be, the user has the terminal back first:
- * letting go of a large trace takes a while.
+ * Nothing of it is shown any more. Where nothing else will be, the user has the terminal back first,
+ * and what is loaded ends meanwhile: letting go of a large trace takes a while.
  */
 static void
 leave(struct visit *visit, struct app *app, bool is_last)
 {
 	struct screen *screen = visit->interactive->screen;
-	if (is_last)
+	if (is_last) {
 		screen->leave(screen);
+		progress_cancel(visit->loader.progress);
+	}
 	*visit->is_terminated = app->is_terminated;
 	keep_link(visit->interactive->link, &app->link);
 	app_release(app);
@@ -331,6 +333,8 @@ visit_part(struct visit *visit, struct text *damage, struct error *err)
 		return OUTCOME_UNUSABLE;
 	if (wait_for_part(visit, &outcome, err))
 		outcome = run(visit, damage, err);
+	else if (err->kind == ERROR_CANCELLED)
+		visit->interactive->screen->leave(visit->interactive->screen);
 	loader_end(&visit->loader);
 	if (visit->wants_part)
 		wish_for_part(visit);

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "query/query_length.h"
 #include "query/radix.h"
+#include "query/watch.h"
 #include "trace/proc_losses.h"
 #include "trace/series.h"
 
@@ -90,17 +91,18 @@ mark_interval(const struct marking *marking, const struct series *series,
 
 /* By goroutine, and for each by start. */
 static struct radix_item *
-sort_intervals(const struct interval_list *list, struct error *err)
+sort_intervals(const struct query_run *run, const struct interval_list *list, struct error *err)
 {
+	const atomic_bool *is_cancelled = search_watch_cancel_flag(run->watch);
 	struct radix_item *items = array_new_unset(list->count, sizeof(*items), err);
 	if (items == NULL)
 		return NULL;
 	for (size_t i = 0; i < list->count; i++)
 		items[i] = (struct radix_item){ (uint64_t)list->items[i].start_ns, i };
-	if (radix_sort(items, list->count, err)) {
+	if (radix_sort(items, list->count, is_cancelled, err)) {
 		for (size_t i = 0; i < list->count; i++)
 			items[i].key = list->items[items[i].value].goroutine;
-		if (radix_sort(items, list->count, err))
+		if (radix_sort(items, list->count, is_cancelled, err))
 			return items;
 	}
 	memory_free(items);
@@ -111,15 +113,19 @@ sort_intervals(const struct interval_list *list, struct error *err)
  * Those that overlap become one, so that each state is marked once. Those that only touch do not,
  * as a state that takes no time may lie where they do.
  */
-static void
+static bool
 mark_sorted(struct query_run *run, struct query_table *table, const struct interval_list *list,
 	const struct radix_item *order)
 {
+	enum { INTERVALS_PER_LOOK = 256 };
 	const struct marking marking = { table, list->not };
 	struct series series = { 0 };
 	goroutine_ref opened = REF_NONE;
 	bool has_states = false;
-	for (size_t i = 0; i < list->count;) {
+	for (size_t i = 0, looked = 0; i < list->count;) {
+		if (i >= looked && !search_watch_goes_on(run->watch, 0))
+			return false;
+		looked = i / INTERVALS_PER_LOOK * INTERVALS_PER_LOOK + INTERVALS_PER_LOOK;
 		struct interval whole = list->items[order[i].value];
 		for (i++; i < list->count; i++) {
 			const struct interval *next = &list->items[order[i].value];
@@ -134,6 +140,7 @@ mark_sorted(struct query_run *run, struct query_table *table, const struct inter
 		if (has_states)
 			mark_interval(&marking, &series, &whole);
 	}
+	return true;
 }
 
 static bool
@@ -157,10 +164,8 @@ mark_intervals(struct query_run *run, struct query_table *table, struct interval
 {
 	struct radix_item *order = NULL;
 	if (is_whole && init_states(run, table, err))
-		order = sort_intervals(list, err);
-	if (order != NULL)
-		mark_sorted(run, table, list, order);
-	bool is_fine = order != NULL;
+		order = sort_intervals(run, list, err);
+	bool is_fine = order != NULL && mark_sorted(run, table, list, order);
 	memory_free(order);
 	memory_free(list->items);
 	return is_fine;
@@ -211,7 +216,7 @@ query_cover_long_regions(struct query_run *run, struct query_table *table, struc
 {
 	struct query_lengths lengths;
 	struct interval_list list = { 0 };
-	bool is_whole = query_lengths_init(&lengths, run->trace, table->term, err) &&
+	bool is_whole = query_lengths_init(&lengths, run, table->term, err) &&
 			collect_long_regions(run->trace, &lengths, &list, err);
 	query_lengths_release(&lengths);
 	return mark_intervals(run, table, &list, is_whole, err);
@@ -286,7 +291,7 @@ find_long_tasks(const struct query_run *run, const struct query_term *term, stru
 	struct error *err)
 {
 	struct query_lengths lengths;
-	bool is_fine = query_lengths_init(&lengths, run->trace, term, err) &&
+	bool is_fine = query_lengths_init(&lengths, run, term, err) &&
 		       bits_init(tasks, run->trace->tasks.count, err);
 	for (task_ref i = 0; is_fine && i < run->trace->tasks.count; i++)
 		if (query_lengths_has_task(&lengths, i))

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/sorted.h"
 #include "query/radix.h"
+#include "query/watch.h"
 #include "trace/task_times.h"
 
 static int64_t
@@ -40,17 +41,18 @@ collect(const struct trace *trace, bool is_of_tasks, struct radix_item *items)
 }
 
 static bool
-sort_by_name(struct radix_item *items, size_t count, struct error *err)
+sort_by_name(struct radix_item *items, size_t count, const atomic_bool *is_cancelled,
+	struct error *err)
 {
-	if (!radix_sort(items, count, err))
+	if (!radix_sort(items, count, is_cancelled, err))
 		return false;
 	for (size_t i = 0; i < count; i++)
 		items[i] = (struct radix_item){ items[i].value, items[i].key };
-	return radix_sort(items, count, err);
+	return radix_sort(items, count, is_cancelled, err);
 }
 
 static bool
-find_bounds(struct query_lengths *lengths, struct error *err)
+find_bounds(struct query_lengths *lengths, const atomic_bool *is_cancelled, struct error *err)
 {
 	const struct trace *trace = lengths->trace;
 	bool is_of_tasks = lengths->term->field == FIELD_TASK_DURATION;
@@ -59,7 +61,7 @@ find_bounds(struct query_lengths *lengths, struct error *err)
 	lengths->bounds_ns =
 		array_new(intern_count(&trace->strings), sizeof *lengths->bounds_ns, err);
 	size_t count = items != NULL ? collect(trace, is_of_tasks, items) : 0, next;
-	bool is_fine = items != NULL && lengths->bounds_ns != NULL && sort_by_name(items, count, err);
+	bool is_fine = items != NULL && lengths->bounds_ns != NULL && sort_by_name(items, count, is_cancelled, err);
 	for (size_t i = 0; is_fine && i < count; i = next) {
 		next = i + radix_below(items + i, count - i, items[i].key + 1);
 		size_t rank = sorted_rank(next - i, (uint64_t)lengths->term->least, QUERY_WHOLE);
@@ -70,11 +72,12 @@ find_bounds(struct query_lengths *lengths, struct error *err)
 }
 
 bool
-query_lengths_init(struct query_lengths *lengths, const struct trace *trace,
+query_lengths_init(struct query_lengths *lengths, const struct query_run *run,
 	const struct query_term *term, struct error *err)
 {
-	*lengths = (struct query_lengths){ .trace = trace, .term = term };
-	return term->test != TEST_QUANTILE || find_bounds(lengths, err);
+	*lengths = (struct query_lengths){ .trace = run->trace, .term = term };
+	return term->test != TEST_QUANTILE ||
+	       find_bounds(lengths, search_watch_cancel_flag(run->watch), err);
 }
 
 void

@@ -11,7 +11,7 @@ struct query_lengths {
 };
 
 /* O(n), of a quantile with a sort. Release with query_lengths_release() in any case. */
-bool query_lengths_init(struct query_lengths *lengths, const struct trace *trace,
+bool query_lengths_init(struct query_lengths *lengths, const struct query_run *run,
                         const struct query_term *term, struct error *err);
 void query_lengths_release(struct query_lengths *lengths);
 bool query_lengths_has_task(const struct query_lengths *lengths, task_ref task);

@@ -2,10 +2,15 @@
 #include <string.h>
 
 #include "base/checked.h"
+#include "base/job.h"
 #include "base/memory.h"
 #include "query/radix.h"
 
-enum { DIGIT_BITS = 11, DIGIT_VALUES = 1 << DIGIT_BITS };
+enum {
+	DIGIT_BITS = 11,
+	DIGIT_VALUES = 1 << DIGIT_BITS,
+	ITEMS_PER_LOOK = 1 << 16 /* between two looks whether it is cancelled: less than a millisecond */
+};
 
 static unsigned
 digit(uint64_t key, unsigned shift)
@@ -13,20 +18,34 @@ digit(uint64_t key, unsigned shift)
 	return (unsigned)(key >> shift) & (DIGIT_VALUES - 1);
 }
 
-static void
-sort_by_digit(const struct radix_item *from, struct radix_item *to, size_t count, unsigned shift)
+/* From one place to the other, by one digit. */
+struct pass {
+	const struct radix_item *from;
+	struct radix_item *to;
+	size_t count;
+	unsigned shift;
+};
+
+static bool
+sort_by_digit(const struct pass *pass, const atomic_bool *is_cancelled, struct error *err)
 {
-	size_t starts[DIGIT_VALUES] = { 0 };
-	for (size_t i = 0; i < count; i++)
-		starts[digit(from[i].key, shift)]++;
-	size_t start = 0;
+	size_t starts[DIGIT_VALUES] = { 0 }, start = 0;
+	for (size_t i = 0; i < pass->count; i++)
+		starts[digit(pass->from[i].key, pass->shift)]++;
 	for (unsigned i = 0; i < DIGIT_VALUES; i++) {
 		size_t amount = starts[i];
 		starts[i] = start;
 		start += amount;
 	}
-	for (size_t i = 0; i < count; i++)
-		to[starts[digit(from[i].key, shift)]++] = from[i];
+	for (size_t i = 0, end; i < pass->count; i = end) {
+		size_t left = pass->count - i;
+		if (!job_goes_on(is_cancelled, err))
+			return false;
+		end = i + (left < ITEMS_PER_LOOK ? left : ITEMS_PER_LOOK);
+		for (size_t n = i; n < end; n++)
+			pass->to[starts[digit(pass->from[n].key, pass->shift)]++] = pass->from[n];
+	}
+	return true;
 }
 
 /* All ones that the keys differ in; 0 also where they are sorted already. */
@@ -43,7 +62,8 @@ digits_to_sort(const struct radix_item *items, size_t count)
 }
 
 bool
-radix_sort(struct radix_item *items, size_t count, struct error *err)
+radix_sort(struct radix_item *items, size_t count, const atomic_bool *is_cancelled,
+	struct error *err)
 {
 	uint64_t differing = digits_to_sort(items, count);
 	if (differing == 0)
@@ -55,10 +75,14 @@ radix_sort(struct radix_item *items, size_t count, struct error *err)
 	if (scratch == NULL)
 		return error_set_memory(err, "sorting");
 	struct radix_item *from = items, *to = scratch;
+	bool is_fine = true;
 	for (unsigned shift = 0; shift < 64 && differing >> shift != 0; shift += DIGIT_BITS) {
 		if (digit(differing, shift) == 0)
 			continue;
-		sort_by_digit(from, to, count, shift);
+		const struct pass pass = { from, to, count, shift };
+		is_fine = sort_by_digit(&pass, is_cancelled, err);
+		if (!is_fine)
+			break;
 		struct radix_item *swapped = from;
 		from = to;
 		to = swapped;
@@ -66,7 +90,7 @@ radix_sort(struct radix_item *items, size_t count, struct error *err)
 	if (from != items)
 		memcpy(items, from, size);
 	memory_free(scratch);
-	return true;
+	return is_fine;
 }
 
 size_t

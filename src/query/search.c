@@ -48,6 +48,8 @@ match_resources(struct search *search, struct error *err)
 	for (uint32_t i = 0; i < search->segment_count; i++) {
 		const struct segment *segment = trace_segment(search->trace, i);
 		struct bits *states = &search->states.sets[i];
+		if (!search_watch_check(search->watch, 0, err))
+			return false;
 		bits_rank(states);
 		if (!match_column(&segment->procs, states, &search->procs.sets[i], err) ||
 			!match_column(&segment->threads, states, &search->threads.sets[i], err))
@@ -77,6 +79,7 @@ static bool
 count_runs(const struct search *search, const struct run_list *list, struct run_matches *matches,
 	struct error *err)
 {
+	enum { RUNS_PER_LOOK = 4096 };
 	uint32_t count = run_count(list);
 	matches->before = memory_realloc(NULL, ((size_t)count + 1) * sizeof(*matches->before));
 	if (matches->before == NULL)
@@ -84,6 +87,8 @@ count_runs(const struct search *search, const struct run_list *list, struct run_
 	uint32_t total = 0;
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t first;
+		if (i % RUNS_PER_LOOK == 0 && !search_watch_check(search->watch, 0, err))
+			return false;
 		uint32_t items = run_items(search, list, list->runs[i], &first);
 		const struct bits *set = &matches->sets[list->runs[i].segment];
 		matches->before[i] = total;
@@ -136,16 +141,20 @@ lived_states(const struct trace *trace, goroutine_ref goroutine)
 }
 
 /* A goroutine all of whose states match, does itself. */
-static void
-match_whole_goroutines(struct search *search)
+static bool
+match_whole_goroutines(struct search *search, struct error *err)
 {
+	enum { GOROUTINES_PER_LOOK = 4096 };
 	const struct run_list *list = &search->trace->directory.goroutines;
 	const uint32_t *before = search->states.before;
 	for (goroutine_ref g = 0; g < search->goroutines.limit; g++) {
+		if (g % GOROUTINES_PER_LOOK == 0 && !search_watch_check(search->watch, 0, err))
+			return false;
 		uint32_t matches = before[list->first[g + 1]] - before[list->first[g]];
 		if (matches > 0 && matches == lived_states(search->trace, g))
 			bits_add(&search->goroutines, g);
 	}
+	return true;
 }
 
 static bool
@@ -166,10 +175,9 @@ build(struct search *search, struct query *query, struct error *err)
 	if (!match(search, query, err) || !match_resources(search, err) ||
 		!count_runs(search, &directory->goroutines, &search->states, err) ||
 		!count_runs(search, &directory->procs, &search->procs, err) ||
-		!count_runs(search, &directory->threads, &search->threads, err))
+		!count_runs(search, &directory->threads, &search->threads, err) ||
+		(query_word(query) == NULL && !match_whole_goroutines(search, err)))
 		return false;
-	if (query_word(query) == NULL)
-		match_whole_goroutines(search);
 	return search_order_init(search, err);
 }
 

@@ -118,7 +118,7 @@ segment_order(struct search *search, uint32_t segment)
 	struct radix_item *items = memory_realloc(NULL, count * sizeof(*items));
 	uint32_t *order = memory_realloc(NULL, count * sizeof(*order));
 	if (items == NULL || order == NULL ||
-		!radix_sort(items, collect_items(search, segment, items), &err)) {
+		!radix_sort(items, collect_items(search, segment, items), NULL, &err)) {
 		memory_free(order);
 		memory_free(items);
 		return NULL;

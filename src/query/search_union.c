@@ -55,7 +55,7 @@ collect_runs(
 			!search_goes_on(search, trace_goroutine(trace, goroutine)->state_count))
 			return false;
 	}
-	return radix_sort(runs->items, runs->count, err);
+	return radix_sort(runs->items, runs->count, NULL, err);
 }
 
 /* ---- the pieces of one run: neighbours that match are one */
@@ -117,7 +117,7 @@ unite(struct match_union *matches, int64_t start_ns, int64_t end_ns, struct erro
 static bool
 unite_sorted(struct match_union *matches, struct item_list *pieces, struct error *err)
 {
-	if (!radix_sort(pieces->items, pieces->count, err))
+	if (!radix_sort(pieces->items, pieces->count, NULL, err))
 		return false;
 	for (size_t i = 0; i < pieces->count; i++)
 		if (!unite(matches, (int64_t)pieces->items[i].key, (int64_t)pieces->items[i].value,

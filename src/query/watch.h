@@ -36,7 +36,8 @@ search_watch_goes_on(struct search_watch *watch, uint64_t units)
 {
 	if (watch == NULL)
 		return true;
-	atomic_fetch_add_explicit(&watch->done, units, memory_order_relaxed);
+	if (units > 0)
+		atomic_fetch_add_explicit(&watch->done, units, memory_order_relaxed);
 	return !atomic_load_explicit(&watch->is_cancelled, memory_order_relaxed);
 }
 
@@ -45,6 +46,13 @@ static inline bool
 search_watch_check(struct search_watch *watch, uint64_t units, struct error *err)
 {
 	return search_watch_goes_on(watch, units) || job_goes_on(&watch->is_cancelled, err);
+}
+
+/* What job_goes_on() looks at, and sort_items(); NULL where nobody watches. */
+static inline const atomic_bool *
+search_watch_cancel_flag(const struct search_watch *watch)
+{
+	return watch != NULL ? &watch->is_cancelled : NULL;
 }
 
 /* For each index of a table, from 0 on, in a loop: notes a unit for each, many at a time. */

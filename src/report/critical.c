@@ -344,7 +344,7 @@ build(struct report *report, struct error *err)
 	};
 	if (!critical_build(&report->path, report->trace, &scope, err))
 		return false;
-	report->shares = critical_shares(&report->path, report->trace, &report->share_count, err);
+	report->shares = critical_shares(&report->path, report->trace, &report->share_count, NULL, err);
 	return report->shares != NULL;
 }
 

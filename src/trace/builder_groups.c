@@ -4,8 +4,7 @@
  */
 #include "trace/builder_internal.h"
 
-#include <stdlib.h>
-
+#include "base/sort.h"
 #include "base/text.h"
 #include "base/thread.h"
 #include "trace/regroup.h"
@@ -26,7 +25,8 @@ compare_named(const void *a, const void *b)
 
 /* The distinct names of goroutines, sorted; group_of gets name -> group. */
 static bool
-make_groups(struct trace *trace, struct map *group_of, struct error *err)
+make_groups(struct trace *trace, struct map *group_of, const struct progress *progress,
+            struct error *err)
 {
 	struct named *names = NULL;
 	size_t count = 0, capacity = 0;
@@ -45,10 +45,10 @@ make_groups(struct trace *trace, struct map *group_of, struct error *err)
 		names[count].text = trace_text(trace, name, &names[count].length);
 		count++;
 	}
+	const struct sort sort = { names, count, sizeof(*names), compare_named };
+	ok = ok && sort_items(&sort, progress_cancel_flag(progress), err);
 	trace->groups = ok ? array_new(count, sizeof(*trace->groups), err) : NULL;
 	ok = trace->groups != NULL;
-	if (ok && count > 0)
-		qsort(names, count, sizeof(*names), compare_named);
 	for (size_t i = 0; ok && i < count; i++) {
 		trace->groups[i] = (struct group){ .name = names[i].name };
 		ok = map_put(group_of, names[i].name, (uint32_t)i, err);
@@ -415,7 +415,7 @@ bool
 builder_build_groups(struct builder *builder, struct trace *trace, struct error *err)
 {
 	struct map group_of = { 0 };
-	bool ok = make_groups(trace, &group_of, err) && list_members(trace, &group_of, err);
+	bool ok = make_groups(trace, &group_of, builder->progress, err) && list_members(trace, &group_of, err);
 
 	map_release(&group_of);
 	return ok && take_lists(builder, trace, err) &&

@@ -1,10 +1,9 @@
 /* A key for each goroutine, and a group for each key. */
 #include "trace/regroup.h"
 
-#include <stdlib.h>
-
 #include "base/job.h"
 #include "base/memory.h"
+#include "base/sort.h"
 #include "base/text.h"
 #include "trace/lane.h"
 
@@ -174,9 +173,11 @@ sort_by_key(const struct work *work)
 		if (work->by == GROUP_BY_LABEL)
 			items[i].text = trace_text(work->of, items[i].key, &items[i].length);
 	}
-	if (items != NULL && count > 0)
-		qsort(items, count, sizeof *items, compare_keyed);
-	return items;
+	const struct sort sort = { items, count, sizeof *items, compare_keyed };
+	if (items == NULL || sort_items(&sort, work->is_cancelled, work->err))
+		return items;
+	memory_free(items);
+	return NULL;
 }
 
 static uint32_t

@@ -25,10 +25,10 @@ open_function(const struct analysis *analysis, struct session *session, size_t r
 }
 
 static struct figures *
-functions_of(const struct analysis_work *work, const struct goroutine_times *times, struct error *err)
+functions_of(struct analysis_work *work, const struct goroutine_times *times, struct error *err)
 {
 	struct figures *figures =
-		measure_figures_spreads(work->trace, times, FUNCTION_FIRST, err);
+		measure_figures_spreads(work, times, FUNCTION_FIRST, err);
 	if (figures == NULL)
 		return NULL;
 	figures->columns[0] = (struct figures_column){ "function", FIGURE_FUNCTION, STYLE_DEFAULT };

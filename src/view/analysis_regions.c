@@ -24,9 +24,9 @@ open_name(const struct analysis *analysis, struct session *session, size_t row)
 }
 
 static struct figures *
-places_of(const struct trace *trace, const struct goroutine_times *times, struct error *err)
+places_of(struct analysis_work *work, const struct goroutine_times *times, struct error *err)
 {
-	struct figures *figures = measure_figures_spreads(trace, times, PLACE_FIRST, err);
+	struct figures *figures = measure_figures_spreads(work, times, PLACE_FIRST, err);
 	if (figures == NULL)
 		return NULL;
 	figures->columns[0] = (struct figures_column){ "region", FIGURE_STRING, STYLE_DEFAULT };
@@ -55,7 +55,7 @@ build_places(struct analysis_work *work, struct error *err)
 	struct goroutines_scope scope = measure_figures_scope(work);
 	if (!regions_build(&times, work->trace, &scope, err))
 		return NULL;
-	struct figures *figures = places_of(work->trace, &times, err);
+	struct figures *figures = places_of(work, &times, err);
 	goroutines_release(&times);
 	return figures;
 }

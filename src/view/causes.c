@@ -173,7 +173,8 @@ find_path(struct causes_page *page, const atomic_bool *is_cancelled, struct erro
 	if (!critical_build(&page->found, page->trace, &scope, err) ||
 		(is_cancelled == NULL && !is_whole(&page->found, err)))
 		return false;
-	page->shares = critical_shares(&page->found, page->trace, &page->share_count, err);
+	page->shares = critical_shares(
+		&page->found, page->trace, &page->share_count, is_cancelled, err);
 	return page->shares != NULL;
 }
 

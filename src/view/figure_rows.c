@@ -106,7 +106,7 @@ sort_numbers(struct figure_page *page, const struct figures *figures, const stru
 		uint64_t key = (uint64_t)key_of(page, figures, trace, i).number ^ (UINT64_C(1) << 63);
 		items[i] = (struct radix_item){ is_down ? ~key : key, page->order[i] };
 	}
-	bool is_fine = items != NULL && radix_sort(items, page->shown, err);
+	bool is_fine = items != NULL && radix_sort(items, page->shown, NULL, err);
 	for (size_t i = 0; is_fine && i < page->shown; i++)
 		page->order[i] = (uint32_t)items[i].value;
 	memory_free(items);

@@ -174,18 +174,19 @@ fill_function(struct figures *figures, const struct goroutine_times *times,
 }
 
 struct figures *
-measure_figures_spreads(const struct trace *trace, const struct goroutine_times *times, int first,
+measure_figures_spreads(struct analysis_work *work, const struct goroutine_times *times, int first,
 	struct error *err)
 {
 	struct measure_columns columns;
 	choose_columns(&columns, times, first);
 	struct figures *figures = new_figures(
-		trace, times, &columns, times->function_count, MEASURE_LAYERS, err);
+		work->trace, times, &columns, times->function_count, MEASURE_LAYERS, err);
 	if (figures == NULL)
 		return NULL;
 	figures->layer_names = measure_layer_names;
 	for (uint32_t i = 0; i < times->function_count; i++) {
-		if (fill_function(figures, times, &columns, i, err))
+		if (search_watch_check(&work->watch, 0, err) &&
+			fill_function(figures, times, &columns, i, err))
 			continue;
 		figures_free(figures);
 		return NULL;

@@ -19,8 +19,11 @@ void measure_layers(const struct spread *spread, int64_t values_ns[MEASURE_LAYER
  * the caller's. Reasons stand behind the time blocked, the one that took longest first.
  */
 
-/* A row for each function, with a layer for each statistic: total, mean, p50, p90, p99, longest. */
-struct figures *measure_figures_spreads(const struct trace *trace,
+/*
+ * A row for each function, with a layer for each statistic: total, mean, p50, p90, p99, longest.
+ * ERROR_CANCELLED where the work's watch says so.
+ */
+struct figures *measure_figures_spreads(struct analysis_work *work,
 	const struct goroutine_times *times, int first, struct error *err);
 /* A row for each of the times, with room for places. */
 struct figures *measure_figures_rows(const struct trace *trace,
